@@ -1,0 +1,55 @@
+# shellcheck shell=bash
+# Steps of `.ci/run`: each is timed, named in the log, and ends the run when it fails.
+
+declare -a STEP_NAMES=() STEP_SECONDS=()
+STEPS_PASSED=0
+STEP_RUNNING=""
+STEP_BEGAN=$SECONDS
+
+# step NAME COMMAND...: runs the command; its failure is the run's.
+step() {
+    STEP_RUNNING=$1
+    STEP_BEGAN=$SECONDS
+    shift
+    printf '\n=== %s\n' "$STEP_RUNNING"
+    "$@"
+    step_ends
+    STEPS_PASSED=$((STEPS_PASSED + 1))
+    printf '=== %s: passed in %d s\n' "$STEP_RUNNING" "${STEP_SECONDS[-1]}"
+    STEP_RUNNING=""
+}
+
+step_ends() {
+    STEP_NAMES+=("$STEP_RUNNING")
+    STEP_SECONDS+=($((SECONDS - STEP_BEGAN)))
+}
+
+# skip NAME WHY: a step that this machine cannot do, said aloud.
+skip() {
+    printf '\n=== %s: SKIPPED: %s\n' "$1" "$2"
+}
+
+# The trap on EXIT: the slowest steps, and the closing line.
+report() {
+    local code=$? failed=0 i
+    if [ -n "$STEP_RUNNING" ]; then
+        failed=1
+        step_ends
+        printf '\n=== %s: FAILED (exit code %d)\n' "$STEP_RUNNING" "$code"
+    elif [ "$code" -ne 0 ]; then
+        failed=1
+    fi
+    printf '\nslowest steps, of %d s\n' "$SECONDS"
+    for i in "${!STEP_NAMES[@]}"; do
+        printf '%6d s  %s\n' "${STEP_SECONDS[$i]}" "${STEP_NAMES[$i]}"
+    done | sort -rn | head -8
+    printf '\nsteps: %d passed, %d failed\n' "$STEPS_PASSED" "$failed"
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# cargo_tool NAME VERSION: installs a pinned cargo program under target/ci-tools, where the PATH finds it.
+cargo_tool() {
+    have "$1" || cargo install --quiet --locked --root target/ci-tools --target-dir target/ci-tools/build "$1@$2"
+    rm -rf target/ci-tools/build
+}

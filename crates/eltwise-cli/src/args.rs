@@ -1,0 +1,154 @@
+//! The command line: subcommands, options, help.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Evaluates elementwise expressions over arrays in files, with SIMD kernels.
+#[derive(Parser, Debug)]
+#[command(name = "eltwise", version, about, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The subcommands.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Evaluate an expression over arrays
+    #[command(after_help = EVAL_HELP)]
+    Eval(Eval),
+    /// Explain how an expression would run, and run nothing
+    #[command(after_help = PLAN_HELP)]
+    Plan(Plan),
+    /// Show the CPU, the instruction sets, the caches and the kernels
+    #[command(after_help = INFO_HELP)]
+    Info(Info),
+}
+
+/// `eltwise eval`.
+#[derive(Args, Debug)]
+pub(crate) struct Eval {
+    /// The expression, such as "(cast(img, f32) - mean) / std"
+    #[arg(allow_hyphen_values = true, value_parser = expression)]
+    pub(crate) expr: String,
+    /// An operand: NAME=FILE.npy, NAME=FILE.safetensors:TENSOR, or a scalar NAME=DTYPE:NUMBER
+    #[arg(value_name = "NAME=VALUE", value_parser = binding)]
+    pub(crate) operands: Vec<Binding>,
+    /// Write the result to FILE.npy or FILE.safetensors[:TENSOR]; without it, print the first elements
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<String>,
+    /// Threads to use [default: one per CPU]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<std::num::NonZeroUsize>,
+    /// Do not print the plan
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) options: Options,
+}
+
+/// `eltwise plan`.
+#[derive(Args, Debug)]
+pub(crate) struct Plan {
+    /// The expression, such as "a + b * 2"
+    #[arg(allow_hyphen_values = true, value_parser = expression)]
+    pub(crate) expr: String,
+    /// An operand: NAME=DTYPE[SHAPE], NAME=DTYPE[SHAPE]:strides[BYTES], or anything that `eval` takes
+    #[arg(value_name = "NAME=VALUE", value_parser = binding)]
+    pub(crate) operands: Vec<Binding>,
+    #[command(flatten)]
+    pub(crate) options: Options,
+}
+
+/// Options of `eval` and `plan`.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// Use this instruction set, or the best one below it that this CPU has a kernel for
+    #[arg(long, value_name = "ISA")]
+    pub(crate) isa: Option<eltwise::Isa>,
+    /// The result's axis order in memory: K, as the inputs, or C, last axis fastest
+    #[arg(long, value_enum, default_value_t = Order::K, hide_possible_values = true)]
+    pub(crate) order: Order,
+}
+
+/// The axis order of an output.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    /// As the inputs
+    #[value(name = "K")]
+    K,
+    /// Last axis fastest
+    #[value(name = "C")]
+    C,
+}
+
+/// `eltwise info`.
+#[derive(Args, Debug)]
+pub(crate) struct Info {
+    /// Print operator x dtype x ISA: own kernel or inherited from a lower ISA
+    #[arg(long)]
+    pub(crate) kernels: bool,
+}
+
+/// `NAME=VALUE` as it was given.
+#[derive(Clone, Debug)]
+pub(crate) struct Binding {
+    /// The name in the expression.
+    pub(crate) name: String,
+    /// A file, a layout or a scalar; the front doors read it.
+    pub(crate) value: String,
+}
+
+fn binding(text: &str) -> Result<Binding, String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+            Ok(Binding { name: name.to_string(), value: value.to_string() })
+        }
+        _ => Err("expected NAME=VALUE, such as x=x.npy".to_string()),
+    }
+}
+
+/// `-x` is an expression; `--x` is more likely an option that does not exist.
+fn expression(text: &str) -> Result<String, String> {
+    if text.starts_with("--") {
+        return Err("no such option (an expression that begins with two signs is written as -(-x))".to_string());
+    }
+    Ok(text.to_string())
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  eltwise eval \"(cast(img, f32) - mean) / std\" img=photo.npy mean=mean.npy std=std.npy -o out.npy
+  eltwise plan \"a + b\" a=f32[8,64,56,56] b=f32[64,1,1]
+  eltwise info --kernels";
+
+const EVAL_HELP: &str = "\
+Examples:
+  eltwise eval \"a + b\" a=a.npy b=b.npy -o sum.npy
+  eltwise eval \"(cast(img, f32) - mean) / std\" img=i.npy mean=m.npy std=s.npy -o o.npy
+  eltwise eval \"maximum(w, lo)\" w=model.safetensors:layer.0.weight lo=f32:0.5
+  eltwise eval \"x * 2\" x=x.npy -o x.npy
+  eltwise eval --isa avx2 --threads 1 \"a / b\" a=a.npy b=b.npy -o q.safetensors:q
+
+Operands broadcast as in NumPy, and an operator takes one dtype: cast() changes it.
+A tensor's name may be left out when its file has one tensor. Files are mapped into
+memory. An output appears under its name when it is complete, so it may replace an
+input; a .safetensors output holds one tensor. Without -o the first elements are
+printed. The last line tells the result, the ISA, the threads, the time of the run
+with the page faults of the mapped files, and the bytes of inputs and output a second.";
+
+const PLAN_HELP: &str = "\
+Examples:
+  eltwise plan \"a + b\" a=f32[8,64,56,56] b=f32[64,1,1]
+  eltwise plan \"a + b\" a=f32[2048,2048]:strides[4,8192] b=f32[2048,2048]
+  eltwise plan --isa avx2 \"sqrt(x)\" x=x.npy
+
+Strides are in bytes and may be 0 or negative. Of a file only the header is read.";
+
+const INFO_HELP: &str = "\
+Examples:
+  eltwise info
+  eltwise info --kernels
+  ELTWISE_ISA=avx2 eltwise info
+
+ELTWISE_ISA only lowers the choice.";

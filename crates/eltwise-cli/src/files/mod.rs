@@ -1,0 +1,101 @@
+//! Arrays in files: what an operand is, and which format reads or writes it.
+
+pub(crate) mod map;
+pub(crate) mod npy;
+pub(crate) mod npy_header;
+pub(crate) mod output;
+pub(crate) mod safetensors;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use eltwise::{Layout, View};
+use memmap2::Mmap;
+
+use crate::error::{CliError, Result};
+
+/// Where an array is within a mapped file.
+pub(crate) struct Array {
+    /// Dtype, shape and strides.
+    pub(crate) layout: Layout,
+    map: Mmap,
+    /// The byte of the file that element `[0, 0, ...]` starts at.
+    offset: usize,
+}
+
+impl Array {
+    /// The elements.
+    pub(crate) fn view(&self) -> Result<View<'_>> {
+        Ok(View::from_bytes(&self.map, self.layout.clone(), self.offset)?)
+    }
+}
+
+/// A file format, chosen by the file's extension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// NumPy's.
+    Npy,
+    /// Hugging Face's.
+    Safetensors,
+}
+
+/// A place for one array: a file, its format, and the tensor's name in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// Its format.
+    pub(crate) format: Format,
+    /// The tensor's name, when given (`.safetensors` only).
+    pub(crate) tensor: Option<String>,
+}
+
+impl Place {
+    /// Reads `FILE.npy`, `FILE.safetensors` or `FILE.safetensors:TENSOR`.
+    pub(crate) fn parse(text: &str) -> Result<Place> {
+        const MARK: &str = ".safetensors:";
+        if let Some(at) = text.find(MARK) {
+            let (path, tensor) = (&text[..at + MARK.len() - 1], &text[at + MARK.len()..]);
+            if tensor.is_empty() {
+                return Err(CliError::Argument(format!("{text}: no tensor name after the colon")));
+            }
+            let tensor = Some(tensor.to_string());
+            return Ok(Place { path: path.into(), format: Format::Safetensors, tensor });
+        }
+        let path = Path::new(text);
+        let format = match path.extension().and_then(OsStr::to_str) {
+            Some("npy") => Format::Npy,
+            Some("safetensors") => Format::Safetensors,
+            _ => return Err(CliError::file(path, "unknown file type: expected .npy or .safetensors")),
+        };
+        Ok(Place { path: path.to_path_buf(), format, tensor: None })
+    }
+
+    /// Maps the file and finds the array in it.
+    pub(crate) fn open(&self) -> Result<Array> {
+        let map = map::read(&self.path)?;
+        let (layout, offset) = match self.format {
+            Format::Npy => npy::find(&map),
+            Format::Safetensors => safetensors::find(&map, self.tensor.as_deref()),
+        }
+        .map_err(|why| CliError::file(&self.path, why))?;
+        Ok(Array { layout, map, offset })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_parse() {
+        let place = |s: &str| Place::parse(s).map_err(|e| e.to_string());
+        assert_eq!(place("a/b.npy").unwrap().format, Format::Npy);
+        let p = place("c:/m.safetensors:layer.0:w").unwrap();
+        assert_eq!((p.path.to_str(), p.tensor.as_deref()), (Some("c:/m.safetensors"), Some("layer.0:w")));
+        assert_eq!(place("m.safetensors").unwrap().tensor, None);
+        assert!(place("m.safetensors:").unwrap_err().contains("no tensor name"));
+        assert_eq!(place("x.png").unwrap_err(), "x.png: unknown file type: expected .npy or .safetensors");
+        assert!(place("npy").is_err());
+    }
+}

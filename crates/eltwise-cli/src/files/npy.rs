@@ -1,0 +1,149 @@
+//! `.npy`: NumPy's format for one array. Versions 1 to 3 are read; 1 and 2 are written.
+
+use eltwise::{Layout, Shape, Strides};
+
+use super::npy_header::{self, Header};
+
+const MAGIC: &[u8; 6] = b"\x93NUMPY";
+/// A header of an array is some hundred bytes, even at rank 64.
+const MAX_HEADER: usize = 1 << 16;
+
+/// The layout of the array in a file, and the byte it starts at.
+pub(crate) fn find(file: &[u8]) -> Result<(Layout, usize), String> {
+    let Some(rest) = file.strip_prefix(MAGIC) else {
+        return Err("is no .npy file: it does not begin with \\x93NUMPY".into());
+    };
+    let (len, start) = match *rest {
+        [1, _, a, b, ..] => (usize::from(u16::from_le_bytes([a, b])), 10),
+        [2 | 3, _, a, b, c, d, ..] => (u32::from_le_bytes([a, b, c, d]) as usize, 12),
+        [0..=3, ..] | [] => return Err(format!("is cut off within its first {} bytes", file.len())),
+        [version, ..] => return Err(format!("has format version {version}; expected 1, 2 or 3")),
+    };
+    if len > MAX_HEADER {
+        return Err(format!("has a header of {len} bytes; expected at most {MAX_HEADER}"));
+    }
+    let Some(text) = file.get(start..start + len) else {
+        return Err(format!("is cut off within its header: {} bytes of {}", file.len(), start + len));
+    };
+    let header = npy_header::parse(text)?;
+    let layout = layout(&header)?;
+    let needed = layout.shape().bytes(header.dtype.size()).map_err(|e| e.to_string())?;
+    let given = file.len() - start - len;
+    if given < needed {
+        return Err(format!("is cut off: {layout} needs {needed} bytes after the header, the file has {given}"));
+    }
+    Ok((layout, start + len))
+}
+
+fn layout(header: &Header) -> Result<Layout, String> {
+    let c = Layout::contiguous(header.dtype, Shape::new(&header.shape)).map_err(|e| e.to_string())?;
+    if header.fortran { fortran(&c).map_err(|e| e.to_string()) } else { Ok(c) }
+}
+
+/// The same shape with the first axis fastest.
+fn fortran(layout: &Layout) -> Result<Layout, eltwise::Error> {
+    let mut step = layout.dtype().size() as isize;
+    let strides: Vec<isize> = layout
+        .shape()
+        .iter()
+        .map(|&d| {
+            let stride = step;
+            // Cannot wrap where it matters: the array's bytes fit an isize, or it has no elements.
+            step = step.wrapping_mul(d.max(1) as isize);
+            stride
+        })
+        .collect();
+    layout.with_strides(&strides[..])
+}
+
+/// Whether an `.npy` file can hold this layout as it is: dense in C or Fortran order.
+pub(crate) fn holds(layout: &Layout) -> bool {
+    layout.is_contiguous() || is_fortran(layout)
+}
+
+fn is_fortran(layout: &Layout) -> bool {
+    let shape: Shape = layout.shape().iter().rev().copied().collect();
+    let strides: Strides = layout.strides().iter().rev().copied().collect();
+    Layout::strided(layout.dtype(), shape, strides).is_ok_and(|l| l.is_contiguous())
+}
+
+/// The bytes before the elements: a multiple of 64.
+pub(crate) fn header(layout: &Layout) -> Vec<u8> {
+    let fortran = if !layout.is_contiguous() && is_fortran(layout) { "True" } else { "False" };
+    let shape: Vec<String> = layout.shape().iter().map(usize::to_string).collect();
+    let comma = if shape.len() == 1 { "," } else { "" };
+    let descr = npy_header::descr(layout.dtype());
+    let shape = shape.join(", ");
+    let mut text = format!("{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': ({shape}{comma}), }}");
+    let long = text.len() + 1 + 10 + 63 > usize::from(u16::MAX);
+    let before = if long { 12 } else { 10 };
+    let padded = (before + text.len() + 1).next_multiple_of(64) - before;
+    text.extend(std::iter::repeat_n(' ', padded - text.len() - 1));
+    text.push('\n');
+    let mut out = MAGIC.to_vec();
+    if long {
+        out.extend([2, 0]);
+        out.extend((padded as u32).to_le_bytes());
+    } else {
+        out.extend([1, 0]);
+        out.extend((padded as u16).to_le_bytes());
+    }
+    out.extend(text.into_bytes());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use eltwise::DType;
+
+    use super::*;
+
+    fn file(layout: &Layout) -> Vec<u8> {
+        let mut bytes = header(layout);
+        bytes.resize(bytes.len() + layout.shape().bytes(layout.dtype().size()).unwrap(), 7);
+        bytes
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for dtype in DType::ALL {
+            for shape in [&[][..], &[5], &[2, 3], &[4, 1, 0], &[1; 64]] {
+                let l = Layout::contiguous(dtype, shape).unwrap();
+                assert_eq!(header(&l).len() % 64, 0);
+                let (found, at) = find(&file(&l)).unwrap();
+                assert_eq!((&found, at), (&l, header(&l).len()));
+            }
+        }
+        let f = fortran(&Layout::contiguous(DType::F64, [2, 3, 4]).unwrap()).unwrap();
+        assert_eq!(f.strides().values(), [8, 16, 48]);
+        assert!(holds(&f));
+        assert_eq!(find(&file(&f)).unwrap().0, f);
+        assert!(!holds(&Layout::strided(DType::U8, [2, 3, 4], [4, 8, 1]).unwrap()));
+    }
+
+    #[test]
+    fn every_cut_is_an_error() {
+        let good = file(&Layout::contiguous(DType::F32, [2, 3]).unwrap());
+        for cut in 0..good.len() {
+            assert!(find(&good[..cut]).is_err(), "{cut}");
+        }
+        assert!(
+            find(&good[..good.len() - 1]).unwrap_err().contains("needs 24 bytes after the header, the file has 23")
+        );
+    }
+
+    #[test]
+    fn lengths_and_shapes_that_lie() {
+        let mut huge = b"\x93NUMPY\x02\x00".to_vec();
+        huge.extend(u32::MAX.to_le_bytes());
+        huge.resize(200, b'(');
+        assert!(find(&huge).unwrap_err().contains("header of 4294967295 bytes"));
+        let text = "{'descr': '<f4', 'fortran_order': True, 'shape': (4294967296, 4294967296, 4294967296)}";
+        let mut overflow = b"\x93NUMPY\x01\x00".to_vec();
+        overflow.extend((text.len() as u16).to_le_bytes());
+        overflow.extend(text.bytes());
+        assert!(find(&overflow).unwrap_err().contains("address space"));
+        assert!(find(b"\x93NUMPY\x09\x00").unwrap_err().contains("version 9"));
+        assert!(find(b"PK\x03\x04").unwrap_err().contains("no .npy file"));
+    }
+}

@@ -1,0 +1,123 @@
+//! `.safetensors`: Hugging Face's format for named arrays, always dense in C order.
+
+use eltwise::{DType, Layout};
+use safetensors::SafeTensors;
+use safetensors::tensor::{Dtype, Metadata, TensorInfo};
+
+/// Bytes of the length before the header.
+const PREFIX: usize = 8;
+
+/// The layout of a tensor in a file, and the byte it starts at. Without a name the file must have one tensor.
+pub(crate) fn find(file: &[u8], name: Option<&str>) -> Result<(Layout, usize), String> {
+    let (header, metadata) =
+        SafeTensors::read_metadata(file).map_err(|e| format!("is no whole .safetensors file: {e}"))?;
+    let names = metadata.offset_keys();
+    let name = match (name, &names[..]) {
+        (Some(name), _) => name,
+        (None, [only]) => only,
+        (None, []) => return Err("has no tensors".into()),
+        (None, _) => return Err(format!("has {} tensors; name one: {}", names.len(), some_of(&names))),
+    };
+    let info = metadata.info(name).ok_or_else(|| format!("has no tensor {name:?}; it has {}", some_of(&names)))?;
+    let dtype = from_format(info.dtype)
+        .ok_or_else(|| format!("tensor {name:?} has dtype {}, which has no kernels", info.dtype))?;
+    let layout = Layout::contiguous(dtype, &info.shape[..]).map_err(|e| e.to_string())?;
+    Ok((layout, PREFIX + header + info.data_offsets.0))
+}
+
+fn some_of(names: &[String]) -> String {
+    const MOST: usize = 8;
+    let list = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > MOST { format!("{list}, ...") } else { list }
+}
+
+/// The bytes before the elements of a file with one tensor: a multiple of 8, as the format recommends.
+pub(crate) fn header(name: &str, layout: &Layout) -> Result<Vec<u8>, String> {
+    let dtype =
+        to_format(layout.dtype()).ok_or_else(|| format!("the format has no dtype {}; write .npy", layout.dtype()))?;
+    let bytes = layout.shape().bytes(layout.dtype().size()).map_err(|e| e.to_string())?;
+    let info = TensorInfo { dtype, shape: layout.shape().to_vec(), data_offsets: (0, bytes) };
+    let metadata = Metadata::new(None, vec![(name.to_string(), info)]).map_err(|e| e.to_string())?;
+    let mut text = serde_json::to_vec(&metadata).map_err(|e| e.to_string())?;
+    text.resize(text.len().next_multiple_of(8), b' ');
+    let mut out = (text.len() as u64).to_le_bytes().to_vec();
+    out.append(&mut text);
+    Ok(out)
+}
+
+/// The dtype of a format's dtype; the 8-bit floats can be moved, not computed with.
+fn from_format(dtype: Dtype) -> Option<DType> {
+    Some(match dtype {
+        Dtype::BOOL => DType::Bool,
+        Dtype::I8 => DType::I8,
+        Dtype::I16 => DType::I16,
+        Dtype::I32 => DType::I32,
+        Dtype::I64 => DType::I64,
+        Dtype::U8 => DType::U8,
+        Dtype::U16 => DType::U16,
+        Dtype::U32 => DType::U32,
+        Dtype::U64 => DType::U64,
+        Dtype::F16 => DType::F16,
+        Dtype::BF16 => DType::BF16,
+        Dtype::F32 => DType::F32,
+        Dtype::F64 => DType::F64,
+        Dtype::F8_E5M2 | Dtype::F8_E4M3 | Dtype::F8_E8M0 | Dtype::F8_E4M3FNUZ | Dtype::F8_E5M2FNUZ => DType::Opaque1,
+        Dtype::C64 => DType::Opaque8,
+        _ => return None,
+    })
+}
+
+fn to_format(dtype: DType) -> Option<Dtype> {
+    Some(match dtype {
+        DType::Bool => Dtype::BOOL,
+        DType::I8 => Dtype::I8,
+        DType::I16 => Dtype::I16,
+        DType::I32 => Dtype::I32,
+        DType::I64 => Dtype::I64,
+        DType::U8 => Dtype::U8,
+        DType::U16 => Dtype::U16,
+        DType::U32 => Dtype::U32,
+        DType::U64 => Dtype::U64,
+        DType::F16 => Dtype::F16,
+        DType::BF16 => Dtype::BF16,
+        DType::F32 => Dtype::F32,
+        DType::F64 => Dtype::F64,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str, layout: &Layout) -> Vec<u8> {
+        let mut bytes = header(name, layout).unwrap();
+        bytes.resize(bytes.len() + layout.shape().bytes(layout.dtype().size()).unwrap(), 7);
+        bytes
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for dtype in DType::VALUES {
+            for shape in [&[][..], &[5], &[2, 3], &[4, 0]] {
+                let l = Layout::contiguous(dtype, shape).unwrap();
+                let bytes = file("a \"quoted\"\nname", &l);
+                let (found, at) = find(&bytes, None).unwrap();
+                assert_eq!((&found, at % 8), (&l, 0));
+                assert_eq!(find(&bytes, Some("a \"quoted\"\nname")).unwrap(), (l, at));
+            }
+        }
+        let opaque = Layout::contiguous(DType::Opaque16, [1]).unwrap();
+        assert!(header("x", &opaque).unwrap_err().contains("opaque16"));
+    }
+
+    #[test]
+    fn every_cut_is_an_error() {
+        let good = file("x", &Layout::contiguous(DType::F32, [2, 3]).unwrap());
+        for cut in 0..good.len() {
+            assert!(find(&good[..cut], None).is_err(), "{cut}");
+        }
+        assert!(find(&good, Some("y")).unwrap_err().contains("no tensor \"y\"; it has x"));
+        assert!(find(&u64::MAX.to_le_bytes(), None).unwrap_err().contains("header too large"));
+    }
+}

@@ -1,0 +1,47 @@
+//! The program `eltwise`: evaluates and explains elementwise expressions over arrays in files.
+//!
+//! | question | module |
+//! |---|---|
+//! | which subcommands and options are there? | [`args`] |
+//! | what do the subcommands do? | [`eval`], [`plan`], [`info`] |
+//! | what is `NAME=VALUE`? | [`operand`] |
+//! | how are arrays read from and written to files? | [`files`] |
+//! | on which threads does a run go, and how far is it? | [`threads`] |
+//! | how is a result printed, and an error? | [`elements`], [`report`], [`error`] |
+
+mod args;
+mod elements;
+mod error;
+mod eval;
+mod expression;
+mod files;
+mod info;
+mod kernels;
+mod operand;
+mod plan;
+mod report;
+mod threads;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+use crate::report::Report;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut report = Report::default();
+    let done = match &cli.command {
+        Command::Eval(args) => eval::run(args, &mut report),
+        Command::Plan(args) => plan::run(args, &mut report),
+        Command::Info(args) => info::run(args, &mut report),
+    };
+    match done.and_then(|()| report.finish()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("error: {e}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Every refusal is one clear line, exit code 2, and leaves files as they were.
+
+mod common;
+
+use common::{Dir, npy, npy_f32};
+
+fn dir() -> Dir {
+    let dir = Dir::new();
+    dir.write("x.npy", &npy_f32("(2, 3)", &[1.0; 6]));
+    dir.write("y.npy", &npy_f32("(4,)", &[1.0; 4]));
+    dir.write("i.npy", &npy("<i4", "False", "(3,)", &[0; 12]));
+    dir
+}
+
+#[test]
+fn files_that_are_not_what_they_say() {
+    let dir = dir();
+    let good = npy_f32("(2, 3)", &[1.0; 6]);
+    let header = |text: &str| npy("<f4", "False", text, &[0; 64]);
+    let mut huge = b"\x93NUMPY\x02\x00\xff\xff\xff\xff".to_vec();
+    huge.resize(1000, b'(');
+    let mut garbled = good.clone();
+    garbled[12..40].fill(b'(');
+    let cases: [(&str, &[u8], &str); 15] = [
+        ("empty.npy", b"", "is empty"),
+        ("magic.npy", b"PK\x03\x04 a zip file", "is no .npy file"),
+        ("short.npy", &good[..9], "is cut off within its first"),
+        ("header.npy", &good[..40], "is cut off within its header"),
+        ("data.npy", &good[..good.len() - 1], "needs 24 bytes after the header, the file has 23"),
+        ("version.npy", b"\x93NUMPY\x07\x00........", "format version 7"),
+        ("huge.npy", &huge, "has a header of 4294967295 bytes"),
+        ("garbled.npy", &garbled, "where a string was expected"),
+        ("large.npy", &header("(4294967296, 4294967296)"), "larger than the address space"),
+        ("digits.npy", &header("(99999999999999999999999,)"), "size of an axis"),
+        ("big.npy", &npy(">f4", "False", "(1,)", &[0; 4]), "big-endian"),
+        ("complex.npy", &npy("<c8", "False", "(1,)", &[0; 8]), "complex numbers"),
+        ("objects.npy", &npy("|O", "False", "(1,)", &[0; 8]), "Python objects"),
+        ("empty.safetensors", b"", "is empty"),
+        (
+            "garbled.safetensors",
+            b"\xff\xff\xff\xff\xff\xff\xff\xff{}",
+            "is no whole .safetensors file: header too large",
+        ),
+    ];
+    for (name, bytes, expected) in cases {
+        dir.write(name, bytes);
+        let message = dir.fails(&["eval", "a", &format!("a={name}"), "-o", "out.npy"]);
+        assert!(message.starts_with(&format!("{name}: ")) && message.contains(expected), "{name}: {message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+    assert_eq!(dir.fails(&["eval", "a", "a=none.npy"]), "none.npy: no such file or directory");
+    assert!(dir.fails(&["eval", "a", "a=photo.png"]).contains("expected .npy or .safetensors"));
+    assert!(!dir.path("out.npy").exists());
+}
+
+#[test]
+fn names_that_do_not_match() {
+    let dir = dir();
+    assert_eq!(dir.fails(&["eval", "x + y", "x=x.npy"]), "y has no value; add y=FILE.npy");
+    assert_eq!(dir.fails(&["eval", "x", "x=x.npy", "z=y.npy"]), "z is not in the expression, which has x");
+    assert_eq!(dir.fails(&["eval", "x", "x=x.npy", "x=y.npy"]), "x is given twice");
+    assert!(dir.fails(&["eval", "x", "x.npy"]).contains("expected NAME=VALUE"));
+}
+
+#[test]
+fn a_place_in_the_expression_has_a_caret() {
+    let dir = dir();
+    let message = dir.fails(&["eval", "x + * x", "x=x.npy"]);
+    let lines: Vec<&str> = message.lines().collect();
+    assert_eq!(lines.len(), 3, "{message}");
+    let (text, caret) = (lines[1], lines[2]);
+    assert_eq!(text.trim_start(), "x + * x");
+    assert_eq!(text.find('*'), caret.find('^'), "{message}");
+    for bad in
+        ["", "(", "x +", "x y", "nonsense(x)", "x + )", "cast(x)", "x ? 1", "é", "1e999999 + x", &"(".repeat(100_000)]
+    {
+        let message = dir.fails(&["eval", bad, "x=x.npy"]);
+        assert!(message.lines().count() <= 3, "{bad:.20}: {message:.200}");
+    }
+}
+
+#[test]
+fn shapes_and_dtypes_that_do_not_fit() {
+    let dir = dir();
+    let message = dir.fails(&["eval", "x + y", "x=x.npy", "y=y.npy"]);
+    assert!(message.contains("[2, 3]") && message.contains("[4]") && message.contains('3'), "{message}");
+    let message = dir.fails(&["eval", "x + i", "x=x.npy", "i=i.npy"]);
+    assert!(message.contains("f32") && message.contains("i32"), "{message}");
+    let message = dir.fails(&["eval", "sqrt(i)", "i=i.npy"]);
+    assert!(message.contains("i32"), "{message}");
+}
+
+#[test]
+fn outputs_stay_as_they_were() {
+    let dir = dir();
+    dir.write("out.npy", b"old");
+    std::fs::create_dir(dir.path("folder.npy")).unwrap();
+    let before = dir.list();
+    for args in [
+        &["eval", "x +", "x=x.npy", "-o", "out.npy"][..],
+        &["eval", "x + y", "x=x.npy", "y=y.npy", "-o", "out.npy"],
+        &["eval", "x + z", "x=x.npy", "-o", "out.npy"],
+        &["eval", "x", "x=none.npy", "-o", "out.npy"],
+        &["eval", "x", "x=x.npy", "-o", "folder.npy"],
+        &["eval", "x", "x=x.npy", "-o", "none/out.npy"],
+        &["eval", "x", "x=x.npy", "-o", "out.png"],
+        &["eval", "x", "x=x.npy", "-o", "out.npy", "--isa", "sse9"],
+        &["eval", "x", "x=x.npy", "-o", "out.npy", "--threads", "0"],
+    ] {
+        dir.fails(args);
+        assert_eq!(dir.read("out.npy"), b"old", "{args:?}");
+        assert_eq!(dir.list(), before, "{args:?}");
+    }
+}
+
+#[test]
+fn usage_errors_end_with_2_and_help_with_examples() {
+    let dir = dir();
+    for args in [&[][..], &["evaluate"], &["eval"], &["info", "--kernel"], &["plan"]] {
+        assert_eq!(dir.run(args).code, Some(2), "{args:?}");
+    }
+    for args in [&["--help"][..], &["eval", "--help"], &["plan", "--help"], &["info", "--help"]] {
+        let help = dir.ok(args);
+        assert!(help.contains("Examples:\n  eltwise ") || help.contains("\n  eltwise "), "{help}");
+        assert!(help.lines().all(|l| l.chars().count() <= 100), "{help}");
+    }
+    assert!(dir.ok(&["--version"]).starts_with("eltwise 0."));
+}

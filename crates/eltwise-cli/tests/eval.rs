@@ -1,0 +1,205 @@
+//! `eltwise eval` end to end: files in, files out.
+
+mod common;
+
+use std::process::Stdio;
+
+use common::{Dir, data, f32_bytes, npy, npy_f32};
+use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
+
+/// The README's expression on a small picture.
+const NORMALISE: &str = "(cast(img, f32) - mean) / std";
+
+fn picture() -> (Dir, Vec<u8>) {
+    let dir = Dir::new();
+    let img: Vec<u8> = (0..5 * 7 * 3).map(|i| (i * 37 % 256) as u8).collect();
+    let (mean, std) = ([123.675f32, 116.28, 103.53], [58.395f32, 57.12, 57.375]);
+    dir.write("img.npy", &npy("|u1", "False", "(5, 7, 3)", &img));
+    dir.write("mean.npy", &npy_f32("(3,)", &mean));
+    dir.write("std.npy", &npy_f32("(3,)", &std));
+    let expected: Vec<f32> = img.iter().enumerate().map(|(i, &p)| (f32::from(p) - mean[i % 3]) / std[i % 3]).collect();
+    (dir, f32_bytes(&expected))
+}
+
+#[test]
+fn a_picture_is_normalised_on_every_isa_and_any_threads() {
+    let (dir, expected) = picture();
+    for isa in ["scalar", "avx2", "avx512", "avx512fp16", "neon", "neonfp16"] {
+        for threads in ["1", "3"] {
+            let out = dir.ok(&[
+                "eval",
+                NORMALISE,
+                "img=img.npy",
+                "mean=mean.npy",
+                "std=std.npy",
+                "-o",
+                "out.npy",
+                "--isa",
+                isa,
+                "--threads",
+                threads,
+            ]);
+            let last = out.lines().last().unwrap_or_default();
+            assert!(last.starts_with("out.npy  f32[5, 7, 3]  ") && last.ends_with(" GB/s"), "{out}");
+            assert!(out.lines().count() > 1, "the plan: {out}");
+            assert_eq!(data(&dir.read("out.npy"), "<f4", "False", "(5, 7, 3)"), expected, "{isa} {threads}");
+        }
+    }
+    assert_eq!(dir.list(), ["img.npy", "mean.npy", "out.npy", "std.npy"]);
+}
+
+#[test]
+fn without_an_output_the_first_elements_are_printed() {
+    let dir = Dir::new();
+    dir.write("x.npy", &npy_f32("(2, 2)", &[1.0, -2.5, f32::NAN, 0.1]));
+    let out = dir.ok(&["eval", "-q", "x + x", "x=x.npy"]);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "[2, -5, NaN, 0.2]");
+    assert!(lines[1].starts_with("result  f32[2, 2]  "), "{out}");
+    assert_eq!(lines.len(), 2);
+}
+
+#[test]
+fn a_whole_expression_of_one_sign_is_no_option() {
+    let dir = Dir::new();
+    dir.write("x.npy", &npy_f32("(2,)", &[1.0, -2.5]));
+    assert!(dir.ok(&["eval", "-q", "-x", "x=x.npy"]).starts_with("[-1, 2.5]"));
+    assert!(dir.fails(&["eval", "--quit", "x", "x=x.npy"]).contains("no such option"));
+}
+
+#[test]
+fn scalars_stand_on_the_command_line() {
+    let dir = Dir::new();
+    dir.write("x.npy", &npy_f32("(2,)", &[1.0, -2.5]));
+    assert!(dir.ok(&["eval", "-q", "x * k", "x=x.npy", "k=f32:-2"]).starts_with("[-2, 5]"));
+    assert!(dir.ok(&["eval", "-q", "a + b", "a=u8:250", "b=u8:10"]).starts_with("4\n"));
+    assert!(dir.ok(&["eval", "-q", "a + b", "a=f16:0.5", "b=f16:1"]).starts_with("1.5\n"));
+    assert!(dir.fails(&["eval", "x * k", "x=x.npy", "k=2"]).contains("k=f32:2"));
+    assert!(dir.fails(&["eval", "x * k", "x=x.npy", "k=u8:256"]).contains("256 does not fit u8"));
+}
+
+#[test]
+fn fortran_order_goes_in_and_out() {
+    let dir = Dir::new();
+    // [[0, 1, 2], [3, 4, 5]] in Fortran order.
+    dir.write("f.npy", &npy("<i4", "True", "(2, 3)", &ints(&[0, 3, 1, 4, 2, 5])));
+    dir.write("c.npy", &npy("<i4", "False", "(2, 3)", &ints(&[0, 1, 2, 3, 4, 5])));
+    dir.ok(&["eval", "x + x", "x=f.npy", "-o", "out.npy"]);
+    assert_eq!(data(&dir.read("out.npy"), "<i4", "True", "(2, 3)"), ints(&[0, 6, 2, 8, 4, 10]));
+    for args in [
+        &["eval", "x + x", "x=f.npy", "-o", "out.npy", "--order", "C"][..],
+        &["eval", "x + y", "x=c.npy", "y=f.npy", "-o", "out.npy"],
+    ] {
+        dir.ok(args);
+        assert_eq!(data(&dir.read("out.npy"), "<i4", "False", "(2, 3)"), ints(&[0, 2, 4, 6, 8, 10]), "{args:?}");
+    }
+    dir.ok(&["eval", "x + x", "x=f.npy", "-o", "out.safetensors"]);
+    let file = dir.read("out.safetensors");
+    assert_eq!(SafeTensors::deserialize(&file).unwrap().tensor("out").unwrap().data(), ints(&[0, 2, 4, 6, 8, 10]));
+}
+
+fn ints(values: &[i32]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+#[test]
+fn safetensors_in_and_out() {
+    let dir = Dir::new();
+    let (w, b) = ([0x3f80u16, 0x4000, 0xc040], [0x3f00u16]);
+    let bytes = |v: &[u16]| v.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>();
+    let (w, b) = (bytes(&w), bytes(&b));
+    let view = |shape: Vec<usize>, data| TensorView::new(Dtype::BF16, shape, data).unwrap();
+    dir.write("m.safetensors", &serialize([("l.0:w", view(vec![3], &w)), ("b", view(vec![], &b))], None).unwrap());
+    dir.write("one.safetensors", &serialize([("only", view(vec![3], &w))], None).unwrap());
+
+    // 1, 2, -3 plus 0.5.
+    let sum = bytes(&[0x3fc0, 0x4020, 0xc020]);
+    dir.ok(&["eval", "w + b", "w=m.safetensors:l.0:w", "b=m.safetensors:b", "-o", "s.safetensors:sum"]);
+    let file = dir.read("s.safetensors");
+    let tensors = SafeTensors::deserialize(&file).unwrap();
+    let found = tensors.tensor("sum").unwrap();
+    assert_eq!((found.dtype(), found.shape(), found.data()), (Dtype::BF16, &[3][..], &sum[..]));
+    dir.ok(&["eval", "w + b", "w=one.safetensors", "b=m.safetensors:b", "-o", "s.npy"]);
+    assert_eq!(data(&dir.read("s.npy"), "<V2", "False", "(3,)"), sum);
+    dir.ok(&["eval", "w < s", "w=one.safetensors", "s=s.npy", "-o", "less.npy"]);
+    assert_eq!(data(&dir.read("less.npy"), "|b1", "False", "(3,)"), [1, 1, 1]);
+
+    let two = dir.fails(&["eval", "w", "w=m.safetensors"]);
+    assert!(two.contains("m.safetensors: has 2 tensors; name one: ") && two.contains("l.0:w"), "{two}");
+    assert_eq!(dir.fails(&["eval", "w", "w=one.safetensors:w"]), "one.safetensors: has no tensor \"w\"; it has only");
+}
+
+#[test]
+fn an_output_may_replace_an_input() {
+    let dir = Dir::new();
+    dir.write("x.npy", &npy_f32("(3,)", &[1.0, 2.0, 3.0]));
+    for times in [2.0f32, 4.0, 8.0] {
+        dir.ok(&["eval", "x * 2", "x=x.npy", "-o", "x.npy"]);
+        let expected = f32_bytes(&[times, 2.0 * times, 3.0 * times]);
+        assert_eq!(data(&dir.read("x.npy"), "<f4", "False", "(3,)"), expected);
+    }
+    assert_eq!(dir.list(), ["x.npy"]);
+}
+
+#[test]
+fn no_elements_are_no_trouble() {
+    let dir = Dir::new();
+    dir.write("x.npy", &npy("<f8", "False", "(0, 3)", &[]));
+    dir.ok(&["eval", "x + x", "x=x.npy", "-o", "y.npy"]);
+    assert_eq!(data(&dir.read("y.npy"), "<f8", "False", "(0, 3)"), [0u8; 0]);
+    assert!(dir.ok(&["eval", "-q", "x", "x=x.npy"]).starts_with("[]\n"));
+}
+
+#[test]
+fn opaque_elements_move_but_have_no_safetensors() {
+    let dir = Dir::new();
+    let bytes: Vec<u8> = (0..32).collect();
+    dir.write("x.npy", &npy("|V16", "False", "(2,)", &bytes));
+    dir.ok(&["eval", "x", "x=x.npy", "-o", "y.npy"]);
+    assert_eq!(data(&dir.read("y.npy"), "|V16", "False", "(2,)"), bytes);
+    assert!(dir.fails(&["eval", "x", "x=x.npy", "-o", "y.safetensors"]).contains("no dtype opaque16"));
+}
+
+#[test]
+fn a_division_by_zero_is_a_warning() {
+    let dir = Dir::new();
+    dir.write("x.npy", &npy("|i1", "False", "(2,)", &[7, 0]));
+    let ran = dir.run(&["eval", "-q", "x / x", "x=x.npy"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.out.starts_with("[1, 0]\n"), "{}", ran.out);
+    assert!(ran.err.starts_with("warning: ") && ran.err.contains("divided by zero"), "{}", ran.err);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error_and_stops_no_run() {
+    let dir = Dir::new();
+    dir.write("x.npy", &npy_f32("(3,)", &[1.0, 2.0, 3.0]));
+    let mut child = dir
+        .command(&["eval", "x * 2", "x=x.npy", "-o", "y.npy"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]));
+    assert_eq!(data(&dir.read("y.npy"), "<f4", "False", "(3,)"), f32_bytes(&[2.0, 4.0, 6.0]));
+}
+
+#[cfg(unix)]
+#[test]
+fn outputs_keep_links_and_permissions() {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let dir = Dir::new();
+    dir.write("x.npy", &npy_f32("(1,)", &[1.0]));
+    dir.write("real.npy", b"old");
+    fs::set_permissions(dir.path("real.npy"), fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("real.npy", dir.path("link.npy")).unwrap();
+    dir.ok(&["eval", "x", "x=x.npy", "-o", "link.npy"]);
+    assert!(fs::symlink_metadata(dir.path("link.npy")).unwrap().is_symlink());
+    assert_eq!(data(&dir.read("real.npy"), "<f4", "False", "(1,)"), f32_bytes(&[1.0]));
+    assert_eq!(fs::metadata(dir.path("real.npy")).unwrap().permissions().mode() & 0o777, 0o640);
+    dir.ok(&["eval", "x", "x=x.npy", "-o", "new.npy"]);
+    assert_ne!(fs::metadata(dir.path("new.npy")).unwrap().permissions().mode() & 0o400, 0);
+}

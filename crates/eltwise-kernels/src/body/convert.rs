@@ -1,0 +1,282 @@
+//! T -> U: conversions, sixteen elements at a time, each rounded once.
+//!
+//! An element is widened to what its conversion starts from (`f16` and `bf16` to `f32`, by the level's own
+//! instructions), converted by a scalar function that LLVM vectorises, and narrowed by the level again. What goes to
+//! `f16` or `bf16` passes through an `f32` *rounded to odd*, so that the last rounding is the only one (Boldo and
+//! Melquiond, 2008).
+
+use core::marker::PhantomData;
+
+use eltwise_simd::half_bits::f64_to_f32_odd;
+use eltwise_simd::lanes::{Bool, HalfLanes, Lanes, Storage, Stored, copy_elements};
+use half::{bf16, f16};
+
+use crate::abi::INPUTS;
+use crate::rows::Body;
+
+/// The body of a cast from elements stored as `S` to elements stored as `D`.
+pub struct Convert<S, D>(PhantomData<(S, D)>);
+
+const GROUP: usize = 16;
+const BLOCK: usize = 4 * GROUP;
+
+/// A byte that is true when it is not 0.
+#[derive(Clone, Copy)]
+pub struct Flag(u8);
+/// A byte of 0 or 1.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Truth(u8);
+/// An `f32` on the way to a 16-bit float: exact, or rounded to odd.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Odd(f32);
+
+/// A stored type, and what its conversions start from.
+pub trait Source<L>: Stored {
+    /// What conversions start from.
+    type Wide: Copy;
+    /// Reads sixteen elements.
+    ///
+    /// # Safety
+    /// `p` is valid for reading sixteen elements.
+    unsafe fn read(l: L, p: *const Self) -> [Self::Wide; GROUP];
+}
+
+/// A stored type, and what its conversions end with.
+pub trait Target<L>: Stored {
+    /// What conversions end with.
+    type Narrow: Copy;
+    /// Writes sixteen elements.
+    ///
+    /// # Safety
+    /// `p` is valid for writing sixteen elements.
+    unsafe fn write(l: L, p: *mut Self, v: [Self::Narrow; GROUP]);
+}
+
+/// One conversion.
+pub trait To<N> {
+    /// Converts, rounding once.
+    fn to(self) -> N;
+}
+
+impl<L, S, D> Body<L> for Convert<S, D>
+where
+    L: eltwise_simd::Token,
+    S: Source<L>,
+    D: Target<L>,
+    S::Wide: To<D::Narrow>,
+{
+    const ARITY: usize = 1;
+    const IN_BYTES: [usize; INPUTS] = [size_of::<S>(); INPUTS];
+    const OUT_BYTES: usize = size_of::<D>();
+    const BLOCK: usize = BLOCK;
+    type Note = ();
+
+    #[inline(always)]
+    fn note(_: L) {}
+
+    #[inline(always)]
+    fn flags(_: L, (): ()) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
+        let (from, to) = (ins[0].cast::<S>(), out.cast::<D>());
+        for group in 0..4 {
+            // SAFETY: four groups are valid behind both pointers. A group is read before it is written, and the two
+            // lie at the same place only when their elements have the same size.
+            unsafe {
+                let wide = S::read(l, from.add(group * GROUP));
+                D::write(l, to.add(group * GROUP), each::<S::Wide, D::Narrow>(wide));
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, note: &mut ()) {
+        let mut from = [<S as bytemuck::Zeroable>::zeroed(); BLOCK];
+        let mut to = [<D as bytemuck::Zeroable>::zeroed(); BLOCK];
+        // SAFETY: `count < BLOCK` elements are valid behind both pointers; the arrays are whole blocks.
+        unsafe {
+            copy_elements(ins[0].cast::<S>(), from.as_mut_ptr(), count);
+            Self::block(l, to.as_mut_ptr().cast(), [from.as_ptr().cast(); INPUTS], note);
+            copy_elements(to.as_ptr(), out.cast::<D>(), count);
+        }
+    }
+}
+
+#[inline(always)]
+fn each<W: To<N> + Copy, N: Copy>(wide: [W; GROUP]) -> [N; GROUP] {
+    let mut narrow = [core::mem::MaybeUninit::<N>::uninit(); GROUP];
+    for i in 0..GROUP {
+        narrow[i].write(wide[i].to());
+    }
+    // SAFETY: every element was written; an array of MaybeUninit has the layout of the array.
+    unsafe { core::mem::transmute_copy(&narrow) }
+}
+
+macro_rules! plain {
+    ($($t:ty)*) => {$(
+        impl<L> Source<L> for $t {
+            type Wide = $t;
+            #[inline(always)]
+            unsafe fn read(_: L, p: *const $t) -> [$t; GROUP] {
+                // SAFETY: the caller's contract.
+                unsafe { p.cast::<[$t; GROUP]>().read_unaligned() }
+            }
+        }
+        impl<L> Target<L> for $t {
+            type Narrow = $t;
+            #[inline(always)]
+            unsafe fn write(_: L, p: *mut $t, v: [$t; GROUP]) {
+                // SAFETY: the caller's contract.
+                unsafe { p.cast::<[$t; GROUP]>().write_unaligned(v) };
+            }
+        }
+    )*};
+}
+
+plain!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+
+impl<L> Source<L> for Bool {
+    type Wide = Flag;
+    #[inline(always)]
+    unsafe fn read(_: L, p: *const Bool) -> [Flag; GROUP] {
+        // SAFETY: the caller's contract; a flag is a byte.
+        unsafe { p.cast::<[Flag; GROUP]>().read_unaligned() }
+    }
+}
+
+impl<L> Target<L> for Bool {
+    type Narrow = Truth;
+    #[inline(always)]
+    unsafe fn write(_: L, p: *mut Bool, v: [Truth; GROUP]) {
+        // SAFETY: the caller's contract; a truth value is a byte.
+        unsafe { p.cast::<[Truth; GROUP]>().write_unaligned(v) };
+    }
+}
+
+macro_rules! halves {
+    ($($t:ty)*) => {$(
+        impl<L: HalfLanes> Source<L> for $t {
+            type Wide = f32;
+            #[inline(always)]
+            unsafe fn read(l: L, p: *const $t) -> [f32; GROUP] {
+                let mut wide = [0f32; GROUP];
+                let mut at = 0;
+                while at < GROUP {
+                    // SAFETY: the caller's contract; GROUP is a multiple of every level's lanes of f32.
+                    unsafe { l.store(wide.as_mut_ptr().add(at), Storage::<$t>::load_stored(l, p.add(at))) };
+                    at += <L as Lanes<f32>>::N;
+                }
+                wide
+            }
+        }
+        impl<L: HalfLanes> Target<L> for $t {
+            type Narrow = Odd;
+            #[inline(always)]
+            unsafe fn write(l: L, p: *mut $t, v: [Odd; GROUP]) {
+                let mut at = 0;
+                while at < GROUP {
+                    // SAFETY: the caller's contract; GROUP is a multiple of every level's lanes of f32.
+                    unsafe { Storage::<$t>::store_stored(l, p.add(at), l.load(v.as_ptr().add(at).cast::<f32>())) };
+                    at += <L as Lanes<f32>>::N;
+                }
+            }
+        }
+    )*};
+}
+
+halves!(f16 bf16);
+
+// `as` is the definition: integers wrap, integer to float rounds to nearest even, float to integer truncates,
+// saturates and takes NaN to 0, f64 to f32 rounds to nearest even.
+macro_rules! as_casts {
+    ($($s:ty => $($d:ty)*;)*) => {$($(
+        impl To<$d> for $s {
+            #[inline(always)]
+            fn to(self) -> $d {
+                self as $d
+            }
+        }
+    )*)*};
+}
+
+as_casts! {
+    i8 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; i16 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
+    i32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; i64 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
+    u8 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; u16 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
+    u32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; u64 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
+    f32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; f64 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
+}
+
+macro_rules! to_and_from_bool {
+    ($($t:ty, $zero:literal;)*) => {$(
+        impl To<Truth> for $t {
+            #[inline(always)]
+            fn to(self) -> Truth {
+                Truth(u8::from(self != $zero))
+            }
+        }
+        impl To<$t> for Flag {
+            #[inline(always)]
+            fn to(self) -> $t {
+                u8::from(self.0 != 0) as $t
+            }
+        }
+    )*};
+}
+
+to_and_from_bool! {
+    i8, 0; i16, 0; i32, 0; i64, 0; u8, 0; u16, 0; u32, 0; u64, 0; f32, 0.0; f64, 0.0;
+}
+
+impl To<Truth> for Flag {
+    #[inline(always)]
+    fn to(self) -> Truth {
+        Truth(u8::from(self.0 != 0))
+    }
+}
+
+/// Conversions to 16-bit floats, through an `f32` that is exact or rounded to odd.
+macro_rules! to_odd {
+    ($($t:ty, $x:ident => $odd:expr;)*) => {$(
+        impl To<Odd> for $t {
+            #[inline(always)]
+            fn to(self) -> Odd {
+                let $x = self;
+                Odd($odd)
+            }
+        }
+    )*};
+}
+
+to_odd! {
+    Flag, x => To::<f32>::to(x);
+    i8, x => f32::from(x);
+    u8, x => f32::from(x);
+    i16, x => f32::from(x);
+    u16, x => f32::from(x);
+    i32, x => f64_to_f32_odd(f64::from(x));
+    u32, x => f64_to_f32_odd(f64::from(x));
+    i64, x => f64_to_f32_odd(i64_to_f64_sticky(x));
+    u64, x => f64_to_f32_odd(u64_to_f64_sticky(x));
+    f32, x => x;
+    f64, x => f64_to_f32_odd(x);
+}
+
+/// `x` with at most 53 significant bits: the lower bits of a large value are joined into its last kept one, which
+/// rounding to odd then sees.
+#[inline(always)]
+fn u64_to_f64_sticky(x: u64) -> f64 {
+    let joined = (x & !0x7ff) | (u64::from(x & 0x7ff != 0) << 11);
+    (if x >> 53 == 0 { x } else { joined }) as f64
+}
+
+#[inline(always)]
+fn i64_to_f64_sticky(x: i64) -> f64 {
+    let magnitude = u64_to_f64_sticky(x.unsigned_abs());
+    if x < 0 { -magnitude } else { magnitude }
+}

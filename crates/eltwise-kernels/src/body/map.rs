@@ -1,0 +1,102 @@
+//! T, ... -> T: a lane function over one to three operands, four vectors a block.
+
+use core::marker::PhantomData;
+
+use eltwise_simd::lanes::{Lanes, Storage, Stored};
+
+use crate::abi::INPUTS;
+use crate::functions::Lanewise;
+use crate::rows::Body;
+
+/// The body of lane function `F` over elements stored as `S`, its results stored as `D`.
+pub struct Map<F, S, D = S>(PhantomData<(F, S, D)>);
+
+impl<L, F, S, D> Body<L> for Map<F, S, D>
+where
+    S: Stored,
+    D: Stored<Compute = S::Compute>,
+    L: Storage<S> + Storage<D>,
+    F: Lanewise<S::Compute, L>,
+{
+    const ARITY: usize = F::ARITY;
+    const IN_BYTES: [usize; INPUTS] = [size_of::<S>(); INPUTS];
+    const OUT_BYTES: usize = size_of::<D>();
+    const BLOCK: usize = 4 * <L as Lanes<S::Compute>>::N;
+    type Note = <L as Lanes<S::Compute>>::M;
+
+    #[inline(always)]
+    fn note(l: L) -> Self::Note {
+        let one = l.splat(<S::Compute as eltwise_simd::Element>::ONE);
+        l.lt(one, one)
+    }
+
+    #[inline(always)]
+    fn flags(l: L, note: Self::Note) -> u32 {
+        if F::CONDITION != 0 && l.any(note) { F::CONDITION } else { 0 }
+    }
+
+    #[inline(always)]
+    unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], note: &mut Self::Note) {
+        // SAFETY: four vectors are valid behind every pointer. All loads come before the first store: an input may be
+        // the output.
+        unsafe {
+            let a = load4::<L, S>(l, ins[0]);
+            let b = if F::ARITY > 1 { load4::<L, S>(l, ins[1]) } else { a };
+            let c = if F::ARITY > 2 { load4::<L, S>(l, ins[2]) } else { a };
+            if F::CONDITION != 0 {
+                let met = l.mask_or(F::condition(l, a[0], b[0]), F::condition(l, a[1], b[1]));
+                let more = l.mask_or(F::condition(l, a[2], b[2]), F::condition(l, a[3], b[3]));
+                *note = l.mask_or(*note, l.mask_or(met, more));
+            }
+            let n = <L as Lanes<S::Compute>>::N;
+            let out = out.cast::<D>();
+            let (r0, r1) = (F::apply(l, a[0], b[0], c[0]), F::apply(l, a[1], b[1], c[1]));
+            let (r2, r3) = (F::apply(l, a[2], b[2], c[2]), F::apply(l, a[3], b[3], c[3]));
+            Storage::<D>::store_stored(l, out, r0);
+            Storage::<D>::store_stored(l, out.add(n), r1);
+            Storage::<D>::store_stored(l, out.add(2 * n), r2);
+            Storage::<D>::store_stored(l, out.add(3 * n), r3);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, note: &mut Self::Note) {
+        let n = <L as Lanes<S::Compute>>::N;
+        let [a, b, c] = [ins[0].cast::<S>(), ins[1].cast::<S>(), ins[2].cast::<S>()];
+        let out = out.cast::<D>();
+        let mut at = 0;
+        // SAFETY: `count` elements are valid behind every pointer; lanes past them are padded with ones and not stored.
+        unsafe {
+            while at + n <= count {
+                let x = Storage::<S>::load_stored(l, a.add(at));
+                let y = if F::ARITY > 1 { Storage::<S>::load_stored(l, b.add(at)) } else { x };
+                let z = if F::ARITY > 2 { Storage::<S>::load_stored(l, c.add(at)) } else { x };
+                if F::CONDITION != 0 {
+                    *note = l.mask_or(*note, F::condition(l, x, y));
+                }
+                Storage::<D>::store_stored(l, out.add(at), F::apply(l, x, y, z));
+                at += n;
+            }
+            let rest = count - at;
+            if rest > 0 {
+                let x = Storage::<S>::load_stored_first(l, a.add(at), rest);
+                let y = if F::ARITY > 1 { Storage::<S>::load_stored_first(l, b.add(at), rest) } else { x };
+                let z = if F::ARITY > 2 { Storage::<S>::load_stored_first(l, c.add(at), rest) } else { x };
+                if F::CONDITION != 0 {
+                    *note = l.mask_or(*note, F::condition(l, x, y));
+                }
+                Storage::<D>::store_stored_first(l, out.add(at), rest, F::apply(l, x, y, z));
+            }
+        }
+    }
+}
+
+/// # Safety
+/// `p` is valid for reading four vectors.
+#[inline(always)]
+unsafe fn load4<L: Storage<S>, S: Stored>(l: L, p: *const u8) -> [<L as Lanes<S::Compute>>::V; 4] {
+    let n = <L as Lanes<S::Compute>>::N;
+    let p = p.cast::<S>();
+    // SAFETY: the caller's contract.
+    unsafe { [l.load_stored(p), l.load_stored(p.add(n)), l.load_stored(p.add(2 * n)), l.load_stored(p.add(3 * n))] }
+}

@@ -1,0 +1,15 @@
+//! What kernels do with a block of elements, by the shape of the operator.
+//!
+//! | module | operators |
+//! |---|---|
+//! | [`map`] | T, ... -> T: lane functions over stored types of one compute type |
+//! | [`test`](mod@test) | T, ... -> bool, packed to bytes |
+//! | [`select`] | bool, T, T -> T, by element size |
+//! | [`convert`] | T -> U |
+//! | [`moves`] | T -> T by element size |
+
+pub mod convert;
+pub mod map;
+pub mod moves;
+pub mod select;
+pub mod test;

@@ -1,0 +1,115 @@
+//! where(cond, x, y) by element size: moves bits.
+
+use core::marker::PhantomData;
+
+use eltwise_simd::lanes::{Element, Lanes, copy_elements};
+use eltwise_simd::Token;
+
+use crate::abi::INPUTS;
+use crate::rows::Body;
+
+/// The body of `where` over elements of the size of the integer `C`.
+pub struct Select<C>(PhantomData<C>);
+
+impl<L: Lanes<C>, C: Element> Body<L> for Select<C> {
+    const ARITY: usize = 3;
+    const IN_BYTES: [usize; INPUTS] = [1, size_of::<C>(), size_of::<C>(), 0];
+    const OUT_BYTES: usize = size_of::<C>();
+    const BLOCK: usize = 4 * L::N;
+    type Note = ();
+
+    #[inline(always)]
+    fn note(_: L) {}
+
+    #[inline(always)]
+    fn flags(_: L, (): ()) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
+        let n = L::N;
+        let (m, x, y, out) = (ins[0], ins[1].cast::<C>(), ins[2].cast::<C>(), out.cast::<C>());
+        // SAFETY: four vectors are valid behind every pointer; all loads come before the first store.
+        unsafe {
+            let r0 = l.select(l.load_bools(m), l.load(x), l.load(y));
+            let r1 = l.select(l.load_bools(m.add(n)), l.load(x.add(n)), l.load(y.add(n)));
+            let r2 = l.select(l.load_bools(m.add(2 * n)), l.load(x.add(2 * n)), l.load(y.add(2 * n)));
+            let r3 = l.select(l.load_bools(m.add(3 * n)), l.load(x.add(3 * n)), l.load(y.add(3 * n)));
+            l.store(out, r0);
+            l.store(out.add(n), r1);
+            l.store(out.add(2 * n), r2);
+            l.store(out.add(3 * n), r3);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, (): &mut ()) {
+        let (m, x, y, out) = (ins[0], ins[1].cast::<C>(), ins[2].cast::<C>(), out.cast::<C>());
+        let mut at = 0;
+        // SAFETY: `count` elements are valid behind every pointer.
+        unsafe {
+            while at + L::N <= count {
+                l.store(out.add(at), l.select(l.load_bools(m.add(at)), l.load(x.add(at)), l.load(y.add(at))));
+                at += L::N;
+            }
+            let n = count - at;
+            if n > 0 {
+                let mask = l.load_bools_first(m.add(at), n);
+                let picked = l.select(mask, l.load_first(x.add(at), n), l.load_first(y.add(at), n));
+                l.store_first(out.add(at), n, picked);
+            }
+        }
+    }
+}
+
+/// The body of `where` over elements of 16 bytes.
+pub struct Select16;
+
+const BLOCK16: usize = 16;
+
+impl<L: Token> Body<L> for Select16 {
+    const ARITY: usize = 3;
+    const IN_BYTES: [usize; INPUTS] = [1, 16, 16, 0];
+    const OUT_BYTES: usize = 16;
+    const BLOCK: usize = BLOCK16;
+    type Note = ();
+
+    #[inline(always)]
+    fn note(_: L) {}
+
+    #[inline(always)]
+    fn flags(_: L, (): ()) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    unsafe fn block(_: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
+        // SAFETY: a block is valid behind every pointer.
+        unsafe {
+            let mask = ins[0].cast::<[u8; BLOCK16]>().read_unaligned();
+            let x = ins[1].cast::<[[u64; 2]; BLOCK16]>().read_unaligned();
+            let mut r = ins[2].cast::<[[u64; 2]; BLOCK16]>().read_unaligned();
+            for i in 0..BLOCK16 {
+                let keep = u64::from(mask[i] == 0).wrapping_neg();
+                r[i] = [x[i][0] ^ ((x[i][0] ^ r[i][0]) & keep), x[i][1] ^ ((x[i][1] ^ r[i][1]) & keep)];
+            }
+            out.cast::<[[u64; 2]; BLOCK16]>().write_unaligned(r);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, note: &mut ()) {
+        let mut mask = [0u8; BLOCK16];
+        let (mut x, mut y) = ([0u128; BLOCK16], [0u128; BLOCK16]);
+        // SAFETY: `count < BLOCK16` elements are valid behind every pointer; the blocks are whole.
+        unsafe {
+            copy_elements(ins[0], mask.as_mut_ptr(), count);
+            copy_elements(ins[1].cast(), x.as_mut_ptr(), count);
+            copy_elements(ins[2].cast(), y.as_mut_ptr(), count);
+            let result = y.as_mut_ptr();
+            Self::block(l, result.cast(), [mask.as_ptr(), x.as_ptr().cast(), result.cast(), core::ptr::null()], note);
+            copy_elements(result.cast_const(), out.cast(), count);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! T, ... -> bool: four masks a block, packed to bytes of 0 and 1.
+
+use core::marker::PhantomData;
+
+use eltwise_simd::lanes::{Lanes, Storage, Stored, copy_elements};
+
+use crate::abi::INPUTS;
+use crate::functions::LanewiseTest;
+use crate::rows::Body;
+
+/// The body of test `F` over elements stored as `S`.
+pub struct Test<F, S>(PhantomData<(F, S)>);
+
+/// The most lanes of four vectors: 4 x 64 bytes.
+const MOST: usize = 256;
+
+impl<L, F, S> Body<L> for Test<F, S>
+where
+    S: Stored,
+    L: Storage<S>,
+    F: LanewiseTest<S::Compute, L>,
+{
+    const ARITY: usize = F::ARITY;
+    const IN_BYTES: [usize; INPUTS] = [size_of::<S>(); INPUTS];
+    const OUT_BYTES: usize = 1;
+    const BLOCK: usize = 4 * <L as Lanes<S::Compute>>::N;
+    type Note = ();
+
+    #[inline(always)]
+    fn note(_: L) {}
+
+    #[inline(always)]
+    fn flags(_: L, (): ()) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
+        let n = <L as Lanes<S::Compute>>::N;
+        let (a, b) = (ins[0].cast::<S>(), ins[1].cast::<S>());
+        // SAFETY: four vectors are valid behind every pointer; all loads come before the store.
+        unsafe {
+            let x = [l.load_stored(a), l.load_stored(a.add(n)), l.load_stored(a.add(2 * n)), l.load_stored(a.add(3 * n))];
+            let y = if F::ARITY > 1 {
+                [l.load_stored(b), l.load_stored(b.add(n)), l.load_stored(b.add(2 * n)), l.load_stored(b.add(3 * n))]
+            } else {
+                x
+            };
+            let m0 = F::test(l, x[0], y[0]);
+            let m1 = F::test(l, x[1], y[1]);
+            let m2 = F::test(l, x[2], y[2]);
+            let m3 = F::test(l, x[3], y[3]);
+            l.store_bools4(out, [m0, m1, m2, m3]);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, (): &mut ()) {
+        let n = <L as Lanes<S::Compute>>::N;
+        let (a, b) = (ins[0].cast::<S>(), ins[1].cast::<S>());
+        let mut bytes = [0u8; MOST];
+        // SAFETY: `part` loads no element past `count`; the block has room for four masks.
+        unsafe {
+            let m0 = part::<L, F, S>(l, a, b, 0, count);
+            let m1 = part::<L, F, S>(l, a, b, n, count);
+            let m2 = part::<L, F, S>(l, a, b, 2 * n, count);
+            let m3 = part::<L, F, S>(l, a, b, 3 * n, count);
+            l.store_bools4(bytes.as_mut_ptr(), [m0, m1, m2, m3]);
+            copy_elements(bytes.as_ptr(), out, count);
+        }
+    }
+}
+
+/// The test of the vector at element `at`, of which the elements before `count` are there.
+///
+/// # Safety
+/// `a` and `b` are valid for reading `count` elements.
+#[inline(always)]
+unsafe fn part<L, F, S>(l: L, a: *const S, b: *const S, at: usize, count: usize) -> <L as Lanes<S::Compute>>::M
+where
+    S: Stored,
+    L: Storage<S>,
+    F: LanewiseTest<S::Compute, L>,
+{
+    let there = count.saturating_sub(at).min(<L as Lanes<S::Compute>>::N);
+    // SAFETY: `there` elements from `at` on are below `count`.
+    unsafe {
+        let x = l.load_stored_first(a.wrapping_add(at), there);
+        let y = if F::ARITY > 1 { l.load_stored_first(b.wrapping_add(at), there) } else { x };
+        F::test(l, x, y)
+    }
+}

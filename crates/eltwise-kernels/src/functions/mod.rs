@@ -1,0 +1,137 @@
+//! Lane functions of the operators: what each computes on vectors, once for every dtype and ISA.
+//!
+//! | module | operators |
+//! |---|---|
+//! | [`arithmetic`] | add, subtract, multiply, maximum, minimum, negative, abs, sqrt, relu, clamp, fma |
+//! | [`division`] | divide |
+//! | [`compare`] | equal ... greater_equal |
+//! | [`logic`] | logical_*, bitwise_* |
+//!
+//! A function implements one of [`Same1`], [`Same2`], [`Same3`], [`Test1`], [`Test2`] for the compute types it takes;
+//! an adapter ([`Unary`] ... ) makes it a [`Lanewise`] function or a [`LanewiseTest`] that the bodies run.
+
+use core::marker::PhantomData;
+
+use eltwise_simd::lanes::{Element, Lanes};
+
+pub mod arithmetic;
+pub mod compare;
+pub mod division;
+pub mod logic;
+
+pub use arithmetic::{Abs, Add, Clamp, Fma, Identity, Maximum, Minimum, Multiply, Negative, Relu, Sqrt, Subtract};
+pub use compare::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+pub use division::Divide;
+pub use logic::{BitwiseAnd, BitwiseNot, BitwiseOr, BitwiseXor, LogicalAnd, LogicalNot, LogicalOr, LogicalXor};
+
+/// A function of one operand.
+pub trait Same1<C: Element, L: Lanes<C>> {
+    /// On vectors.
+    fn lanes(l: L, a: L::V) -> L::V;
+}
+
+/// A function of two operands.
+pub trait Same2<C: Element, L: Lanes<C>> {
+    /// The data condition it reports, a bit of [`Call::flags`](crate::abi::Call::flags), or 0.
+    const CONDITION: u32 = 0;
+    /// On vectors.
+    fn lanes(l: L, a: L::V, b: L::V) -> L::V;
+    /// The lanes that meet the condition.
+    #[inline(always)]
+    fn condition(l: L, a: L::V, _b: L::V) -> L::M {
+        l.lt(a, a)
+    }
+}
+
+/// A function of three operands.
+pub trait Same3<C: Element, L: Lanes<C>> {
+    /// On vectors.
+    fn lanes(l: L, a: L::V, b: L::V, c: L::V) -> L::V;
+}
+
+/// A test of one operand.
+pub trait Test1<C: Element, L: Lanes<C>> {
+    /// On vectors.
+    fn lanes(l: L, a: L::V) -> L::M;
+}
+
+/// A test of two operands.
+pub trait Test2<C: Element, L: Lanes<C>> {
+    /// On vectors.
+    fn lanes(l: L, a: L::V, b: L::V) -> L::M;
+}
+
+/// A function of up to three operands, as [`Map`](crate::body::map::Map) runs it; operands past `ARITY` are ignored.
+pub trait Lanewise<C: Element, L: Lanes<C>> {
+    /// How many operands count.
+    const ARITY: usize;
+    /// See [`Same2::CONDITION`].
+    const CONDITION: u32 = 0;
+    /// On vectors.
+    fn apply(l: L, a: L::V, b: L::V, c: L::V) -> L::V;
+    /// See [`Same2::condition`].
+    #[inline(always)]
+    fn condition(l: L, a: L::V, _b: L::V) -> L::M {
+        l.lt(a, a)
+    }
+}
+
+/// A test of up to two operands, as [`Test`](crate::body::test::Test) runs it.
+pub trait LanewiseTest<C: Element, L: Lanes<C>> {
+    /// How many operands count.
+    const ARITY: usize;
+    /// On vectors.
+    fn test(l: L, a: L::V, b: L::V) -> L::M;
+}
+
+/// Adapts functions and tests of one operand.
+pub struct Unary<F>(PhantomData<F>);
+/// Adapts functions and tests of two operands.
+pub struct Binary<F>(PhantomData<F>);
+/// Adapts functions of three operands.
+pub struct Ternary<F>(PhantomData<F>);
+
+impl<C: Element, L: Lanes<C>, F: Same1<C, L>> Lanewise<C, L> for Unary<F> {
+    const ARITY: usize = 1;
+    #[inline(always)]
+    fn apply(l: L, a: L::V, _b: L::V, _c: L::V) -> L::V {
+        F::lanes(l, a)
+    }
+}
+
+impl<C: Element, L: Lanes<C>, F: Same2<C, L>> Lanewise<C, L> for Binary<F> {
+    const ARITY: usize = 2;
+    const CONDITION: u32 = F::CONDITION;
+    #[inline(always)]
+    fn apply(l: L, a: L::V, b: L::V, _c: L::V) -> L::V {
+        F::lanes(l, a, b)
+    }
+    #[inline(always)]
+    fn condition(l: L, a: L::V, b: L::V) -> L::M {
+        F::condition(l, a, b)
+    }
+}
+
+impl<C: Element, L: Lanes<C>, F: Same3<C, L>> Lanewise<C, L> for Ternary<F> {
+    const ARITY: usize = 3;
+    #[inline(always)]
+    fn apply(l: L, a: L::V, b: L::V, c: L::V) -> L::V {
+        F::lanes(l, a, b, c)
+    }
+}
+
+impl<C: Element, L: Lanes<C>, F: Test1<C, L>> LanewiseTest<C, L> for Unary<F> {
+    const ARITY: usize = 1;
+    #[inline(always)]
+    fn test(l: L, a: L::V, _b: L::V) -> L::M {
+        F::lanes(l, a)
+    }
+}
+
+impl<C: Element, L: Lanes<C>, F: Test2<C, L>> LanewiseTest<C, L> for Binary<F> {
+    const ARITY: usize = 2;
+    #[inline(always)]
+    fn test(l: L, a: L::V, b: L::V) -> L::M {
+        F::lanes(l, a, b)
+    }
+}

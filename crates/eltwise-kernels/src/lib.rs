@@ -1,0 +1,21 @@
+//! The kernels of `eltwise`.
+//!
+//! | question | module |
+//! |---|---|
+//! | how is a kernel called? | [`abi`] |
+//! | what does an operator compute on lanes? | [`functions`] |
+//! | how do elements come in and go out (blocks, tails, splats)? | [`rows`], [`body`] |
+//! | how does any layout become a dense tile, and back? | [`pack`] |
+//! | which kernel serves (operator, dtype, ISA)? | [`table`] |
+//!
+//! Operators know no layouts; pack and unpack know only element sizes.
+
+pub mod abi;
+pub mod body;
+pub mod functions;
+pub mod pack;
+pub mod rows;
+pub mod table;
+
+pub use abi::{Call, Kernel, Operand, ZERO_DIVISION};
+pub use table::{Entry, kernel};

@@ -1,0 +1,1 @@
+//! Pack and unpack.

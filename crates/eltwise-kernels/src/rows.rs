@@ -1,0 +1,182 @@
+//! The loop over rows and columns, shared by every kernel that computes.
+//!
+//! A row is walked in blocks of [`Body::BLOCK`] elements, the rest as a tail of the same arithmetic on masked or
+//! padded lanes. A splat operand becomes a block on the stack that the loop reads again and again (a step of 0), so one
+//! kernel serves every pattern of splats. Long rows first peel a few elements so that the *output* is aligned: that is
+//! what costs when it is not.
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use eltwise_simd::{Entry, Token};
+
+use crate::abi::{Call, INPUTS};
+
+/// The largest block of any body, in bytes of one operand.
+const SPLAT_BYTES: usize = 512;
+
+/// What a kernel does with a block of elements.
+pub trait Body<L: Token> {
+    /// The number of inputs.
+    const ARITY: usize;
+    /// Bytes of an element of each input.
+    const IN_BYTES: [usize; INPUTS];
+    /// Bytes of an element of the output.
+    const OUT_BYTES: usize;
+    /// The elements of a block.
+    const BLOCK: usize;
+    /// What is remembered from block to block: data conditions.
+    type Note: Copy;
+
+    /// Nothing remembered.
+    fn note(l: L) -> Self::Note;
+    /// The bits of [`Call::flags`] that were met.
+    fn flags(l: L, note: Self::Note) -> u32;
+    /// Computes `BLOCK` elements.
+    ///
+    /// # Safety
+    /// The pointers are valid for `BLOCK` elements of their sizes.
+    unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], note: &mut Self::Note);
+    /// Computes the first `n < BLOCK` elements of a block.
+    ///
+    /// # Safety
+    /// The pointers are valid for `n` elements of their sizes.
+    unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], n: usize, note: &mut Self::Note);
+}
+
+/// The kernel of a body: its entry into an ISA.
+pub struct Rows<B>(PhantomData<B>);
+
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+struct Splat(#[allow(dead_code, reason = "written and read through pointers")] [u8; SPLAT_BYTES]);
+
+impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
+    #[inline(always)]
+    unsafe fn run(l: L, call: &Call) {
+        const {
+            let mut k = 0;
+            while k < B::ARITY {
+                assert!(B::BLOCK * B::IN_BYTES[k] <= SPLAT_BYTES, "a splat block must fit");
+                k += 1;
+            }
+        }
+        let mut splats = [MaybeUninit::<Splat>::uninit(); INPUTS];
+        let mut note = B::note(l);
+        for row in 0..call.rows {
+            let at = row as isize;
+            let mut ins = [core::ptr::null::<u8>(); INPUTS];
+            let mut steps = [0usize; INPUTS];
+            let mut k = 0;
+            while k < B::ARITY {
+                let operand = &call.ins[k];
+                let p = operand.ptr.wrapping_offset(at.wrapping_mul(operand.row)).cast_const();
+                if operand.splat {
+                    let block = splats[k].as_mut_ptr().cast::<u8>();
+                    if row == 0 || operand.row != 0 {
+                        // SAFETY: the operand has an element in this row; the block has room, checked above.
+                        unsafe { fill(block, p, B::IN_BYTES[k], B::BLOCK) };
+                    }
+                    ins[k] = block;
+                } else {
+                    ins[k] = p;
+                    steps[k] = B::IN_BYTES[k];
+                }
+                k += 1;
+            }
+            let out = call.outs[0].ptr.wrapping_offset(at.wrapping_mul(call.outs[0].row));
+            // SAFETY: the operands are valid for `cols` elements of this row; splats for a block.
+            unsafe { columns::<L, B>(l, out, ins, steps, call.cols, &mut note) };
+        }
+        let flags = B::flags(l, note);
+        if flags != 0 {
+            // SAFETY: `flags` points to an atomic.
+            unsafe { &*call.flags }.fetch_or(flags, core::sync::atomic::Ordering::Relaxed);
+        }
+    }
+}
+
+/// One row.
+///
+/// # Safety
+/// `out` is valid for `cols` elements; each input for `cols` elements, or for a block when its step is 0.
+#[inline(always)]
+unsafe fn columns<L: Token, B: Body<L>>(
+    l: L,
+    mut out: *mut u8,
+    mut ins: [*const u8; INPUTS],
+    steps: [usize; INPUTS],
+    cols: usize,
+    note: &mut B::Note,
+) {
+    let mut left = cols;
+    // The elements before the output's next vector border, when there are many and the border can be reached.
+    let vector = L::ISA.vector_bytes();
+    let over = out.addr() % vector;
+    let mut part = 0;
+    if over != 0 && left >= 4 * B::BLOCK && (vector - over) % B::OUT_BYTES == 0 {
+        part = (vector - over) / B::OUT_BYTES;
+        if part >= B::BLOCK {
+            part = 0;
+        }
+    }
+    loop {
+        if part > 0 {
+            // SAFETY: `part` elements are left, fewer than a block.
+            unsafe { B::tail(l, out, ins, part, note) };
+            left -= part;
+            if left == 0 {
+                return;
+            }
+            out = out.wrapping_add(part * B::OUT_BYTES);
+            let mut k = 0;
+            while k < B::ARITY {
+                ins[k] = ins[k].wrapping_add(part * steps[k]);
+                k += 1;
+            }
+        }
+        while left >= B::BLOCK {
+            // SAFETY: a block is left.
+            unsafe { B::block(l, out, ins, note) };
+            left -= B::BLOCK;
+            out = out.wrapping_add(B::BLOCK * B::OUT_BYTES);
+            let mut k = 0;
+            while k < B::ARITY {
+                ins[k] = ins[k].wrapping_add(B::BLOCK * steps[k]);
+                k += 1;
+            }
+        }
+        if left == 0 {
+            return;
+        }
+        part = left;
+    }
+}
+
+/// Fills a block with `count` copies of an element of `size` bytes.
+///
+/// # Safety
+/// `from` is readable for `size` bytes, `to` writable for `size * count`.
+#[inline(always)]
+unsafe fn fill(to: *mut u8, from: *const u8, size: usize, count: usize) {
+    // SAFETY: the caller's contract; reads and writes need no alignment.
+    unsafe {
+        match size {
+            1 => to.write_bytes(from.read(), count),
+            2 => fill_with(to, from.cast::<u16>().read_unaligned(), count),
+            4 => fill_with(to, from.cast::<u32>().read_unaligned(), count),
+            8 => fill_with(to, from.cast::<u64>().read_unaligned(), count),
+            _ => fill_with(to, from.cast::<u128>().read_unaligned(), count),
+        }
+    }
+}
+
+/// # Safety
+/// `to` is writable for `count` values.
+#[inline(always)]
+unsafe fn fill_with<T: Copy>(to: *mut u8, value: T, count: usize) {
+    for i in 0..count {
+        // SAFETY: the caller's contract.
+        unsafe { to.cast::<T>().add(i).write_unaligned(value) };
+    }
+}

@@ -1,0 +1,358 @@
+//! The kernel table: (operator, dtype, ISA) to a function, with inheritance.
+//!
+//! A level that has no kernel of its own uses the one of the level below. `cast` is the only operator whose result
+//! dtype is a second key.
+
+use eltwise_plan::{DType, Op};
+use eltwise_simd::lanes::{Bool, Level};
+use eltwise_simd::{Isa, Scalar, Token};
+use half::{bf16, f16};
+
+use crate::abi::{Call, Kernel};
+use crate::body::convert::Convert;
+use crate::body::map::Map;
+use crate::body::moves::Copy;
+use crate::body::select::{Select, Select16};
+use crate::body::test::Test;
+use crate::functions::{self, Binary, Identity, Lanewise, LanewiseTest, Ternary, Unary};
+use crate::rows::Rows;
+
+/// A kernel and the level that it was compiled for.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The function.
+    pub kernel: Kernel,
+    /// The level whose kernel it is: the one asked for, or one it inherits from.
+    pub owner: Isa,
+}
+
+/// The kernel of `op` on operands of `from` with results of `to`, for level `isa` or the best one below it.
+///
+/// `from` is the dtype T of the operator's signature; `to` counts for `cast` only. `None` when no level has one: the
+/// operator does not take the dtype, or the build leaves its family out.
+pub fn kernel(op: Op, from: DType, to: DType, isa: Isa) -> Option<Entry> {
+    let mut level = Some(isa);
+    while let Some(owner) = level {
+        if let Some(kernel) = own(op, from, to, owner) {
+            return Some(Entry { kernel, owner });
+        }
+        level = owner.parent();
+    }
+    None
+}
+
+/// The kernel that a level has of its own.
+fn own(op: Op, from: DType, to: DType, isa: Isa) -> Option<Kernel> {
+    match isa {
+        Isa::Scalar => stamp::<Scalar>(op, from, to),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => stamp::<eltwise_simd::x86_64::Avx2>(op, from, to),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => stamp::<eltwise_simd::x86_64::Avx512>(op, from, to),
+        #[cfg(target_arch = "aarch64")]
+        Isa::Neon => stamp::<eltwise_simd::aarch64::Neon>(op, from, to),
+        _ => None,
+    }
+}
+
+/// The feature that a build needs for kernels of a dtype, if any.
+pub fn feature_of(dtype: DType) -> Option<&'static str> {
+    match dtype {
+        DType::F64 => Some("f64"),
+        DType::F16 | DType::BF16 => Some("half"),
+        DType::I8 | DType::I16 | DType::U8 | DType::U16 => Some("small-int"),
+        DType::I64 | DType::U64 => Some("wide-int"),
+        _ => None,
+    }
+}
+
+macro_rules! table {
+    ($($variant:ident $name:literal $signature:ident [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
+        /// The kernels of one level: a row of the catalogue without a lane function does not compile.
+        fn stamp<L: Level>(op: Op, from: DType, to: DType) -> Option<Kernel> {
+            match op {
+                $(Op::$variant => cell!($signature $variant L from to [$($class)*]),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+/// One operator: by its signature, its classes of dtypes one after the other.
+macro_rules! cell {
+    (Select $f:ident $l:ident $from:ident $to:ident $classes:tt) => { select::<$l>($from.size()) };
+    (Convert $f:ident $l:ident $from:ident $to:ident $classes:tt) => { convert::<$l>($from, $to) };
+    (Move $f:ident $l:ident $from:ident $to:ident $classes:tt) => { copy::<$l>($from.size()) };
+    (Same1 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
+        None $(.or_else(|| map::$class::<Unary<functions::$f>, $l>($from)))*
+    };
+    (Same2 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
+        None $(.or_else(|| map::$class::<Binary<functions::$f>, $l>($from)))*
+    };
+    (Same3 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
+        None $(.or_else(|| map::$class::<Ternary<functions::$f>, $l>($from)))*
+    };
+    (Test1 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
+        None $(.or_else(|| test::$class::<Unary<functions::$f>, $l>($from)))*
+    };
+    (Test2 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
+        None $(.or_else(|| test::$class::<Binary<functions::$f>, $l>($from)))*
+    };
+}
+
+eltwise_plan::catalogue!(table);
+
+fn rows<L: Token, B: crate::rows::Body<L>>() -> Option<Kernel> {
+    Some(L::entry::<Rows<B>, Call>())
+}
+
+/// A function over the dtypes of each class.
+mod map {
+    use super::*;
+
+    pub(super) fn bool<F: Lanewise<u8, L>, L: Level>(dtype: DType) -> Option<Kernel> {
+        if dtype == DType::Bool { rows::<L, Map<F, Bool>>() } else { None }
+    }
+
+    pub(super) fn int<F, L: Level>(dtype: DType) -> Option<Kernel>
+    where
+        F: Lanewise<i8, L> + Lanewise<i16, L> + Lanewise<i32, L> + Lanewise<i64, L>,
+        F: Lanewise<u8, L> + Lanewise<u16, L> + Lanewise<u32, L> + Lanewise<u64, L>,
+    {
+        match dtype {
+            #[cfg(feature = "small-int")]
+            DType::I8 => rows::<L, Map<F, i8>>(),
+            #[cfg(feature = "small-int")]
+            DType::I16 => rows::<L, Map<F, i16>>(),
+            DType::I32 => rows::<L, Map<F, i32>>(),
+            #[cfg(feature = "wide-int")]
+            DType::I64 => rows::<L, Map<F, i64>>(),
+            #[cfg(feature = "small-int")]
+            DType::U8 => rows::<L, Map<F, u8>>(),
+            #[cfg(feature = "small-int")]
+            DType::U16 => rows::<L, Map<F, u16>>(),
+            DType::U32 => rows::<L, Map<F, u32>>(),
+            #[cfg(feature = "wide-int")]
+            DType::U64 => rows::<L, Map<F, u64>>(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn float<F: Lanewise<f32, L> + Lanewise<f64, L>, L: Level>(dtype: DType) -> Option<Kernel> {
+        match dtype {
+            #[cfg(feature = "half")]
+            DType::F16 => rows::<L, Map<F, f16>>(),
+            #[cfg(feature = "half")]
+            DType::BF16 => rows::<L, Map<F, bf16>>(),
+            DType::F32 => rows::<L, Map<F, f32>>(),
+            #[cfg(feature = "f64")]
+            DType::F64 => rows::<L, Map<F, f64>>(),
+            _ => None,
+        }
+    }
+}
+
+/// A test over the dtypes of each class.
+mod test {
+    use super::*;
+
+    pub(super) fn bool<F: LanewiseTest<u8, L>, L: Level>(dtype: DType) -> Option<Kernel> {
+        if dtype == DType::Bool { rows::<L, Test<F, Bool>>() } else { None }
+    }
+
+    pub(super) fn int<F, L: Level>(dtype: DType) -> Option<Kernel>
+    where
+        F: LanewiseTest<i8, L> + LanewiseTest<i16, L> + LanewiseTest<i32, L> + LanewiseTest<i64, L>,
+        F: LanewiseTest<u8, L> + LanewiseTest<u16, L> + LanewiseTest<u32, L> + LanewiseTest<u64, L>,
+    {
+        match dtype {
+            #[cfg(feature = "small-int")]
+            DType::I8 => rows::<L, Test<F, i8>>(),
+            #[cfg(feature = "small-int")]
+            DType::I16 => rows::<L, Test<F, i16>>(),
+            DType::I32 => rows::<L, Test<F, i32>>(),
+            #[cfg(feature = "wide-int")]
+            DType::I64 => rows::<L, Test<F, i64>>(),
+            #[cfg(feature = "small-int")]
+            DType::U8 => rows::<L, Test<F, u8>>(),
+            #[cfg(feature = "small-int")]
+            DType::U16 => rows::<L, Test<F, u16>>(),
+            DType::U32 => rows::<L, Test<F, u32>>(),
+            #[cfg(feature = "wide-int")]
+            DType::U64 => rows::<L, Test<F, u64>>(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn float<F: LanewiseTest<f32, L> + LanewiseTest<f64, L>, L: Level>(dtype: DType) -> Option<Kernel> {
+        match dtype {
+            #[cfg(feature = "half")]
+            DType::F16 => rows::<L, Test<F, f16>>(),
+            #[cfg(feature = "half")]
+            DType::BF16 => rows::<L, Test<F, bf16>>(),
+            DType::F32 => rows::<L, Test<F, f32>>(),
+            #[cfg(feature = "f64")]
+            DType::F64 => rows::<L, Test<F, f64>>(),
+            _ => None,
+        }
+    }
+}
+
+fn select<L: Level>(size: usize) -> Option<Kernel> {
+    match size {
+        1 => rows::<L, Select<u8>>(),
+        2 => rows::<L, Select<u16>>(),
+        4 => rows::<L, Select<u32>>(),
+        8 => rows::<L, Select<u64>>(),
+        16 => rows::<L, Select16>(),
+        _ => None,
+    }
+}
+
+fn copy<L: Level>(size: usize) -> Option<Kernel> {
+    match size {
+        1 => Some(L::entry::<Copy<u8>, Call>()),
+        2 => Some(L::entry::<Copy<u16>, Call>()),
+        4 => Some(L::entry::<Copy<u32>, Call>()),
+        8 => Some(L::entry::<Copy<u64>, Call>()),
+        16 => Some(L::entry::<Copy<u128>, Call>()),
+        _ => None,
+    }
+}
+
+fn convert<L: Level>(from: DType, to: DType) -> Option<Kernel> {
+    /// To each dtype from one stored type.
+    fn to_any<L: Level, S: crate::body::convert::Source<L>>(to: DType) -> Option<Kernel>
+    where
+        S::Wide: AnyTarget,
+    {
+        match to {
+            DType::Bool => rows::<L, Convert<S, Bool>>(),
+            #[cfg(feature = "small-int")]
+            DType::I8 => rows::<L, Convert<S, i8>>(),
+            #[cfg(feature = "small-int")]
+            DType::I16 => rows::<L, Convert<S, i16>>(),
+            DType::I32 => rows::<L, Convert<S, i32>>(),
+            #[cfg(feature = "wide-int")]
+            DType::I64 => rows::<L, Convert<S, i64>>(),
+            #[cfg(feature = "small-int")]
+            DType::U8 => rows::<L, Convert<S, u8>>(),
+            #[cfg(feature = "small-int")]
+            DType::U16 => rows::<L, Convert<S, u16>>(),
+            DType::U32 => rows::<L, Convert<S, u32>>(),
+            #[cfg(feature = "wide-int")]
+            DType::U64 => rows::<L, Convert<S, u64>>(),
+            #[cfg(feature = "half")]
+            DType::F16 => rows::<L, Convert<S, f16>>(),
+            #[cfg(feature = "half")]
+            DType::BF16 => rows::<L, Convert<S, bf16>>(),
+            DType::F32 => rows::<L, Convert<S, f32>>(),
+            #[cfg(feature = "f64")]
+            DType::F64 => rows::<L, Convert<S, f64>>(),
+            _ => None,
+        }
+    }
+    match (from, to) {
+        #[cfg(feature = "half")]
+        (DType::F16, DType::F32) => rows::<L, Map<Unary<Identity>, f16, f32>>(),
+        #[cfg(feature = "half")]
+        (DType::F32, DType::F16) => rows::<L, Map<Unary<Identity>, f32, f16>>(),
+        #[cfg(feature = "half")]
+        (DType::BF16, DType::F32) => rows::<L, Map<Unary<Identity>, bf16, f32>>(),
+        #[cfg(feature = "half")]
+        (DType::F32, DType::BF16) => rows::<L, Map<Unary<Identity>, f32, bf16>>(),
+        #[cfg(feature = "half")]
+        (DType::F16, DType::BF16) => rows::<L, Map<Unary<Identity>, f16, bf16>>(),
+        #[cfg(feature = "half")]
+        (DType::BF16, DType::F16) => rows::<L, Map<Unary<Identity>, bf16, f16>>(),
+        (DType::Bool, _) => to_any::<L, Bool>(to),
+        #[cfg(feature = "small-int")]
+        (DType::I8, _) => to_any::<L, i8>(to),
+        #[cfg(feature = "small-int")]
+        (DType::I16, _) => to_any::<L, i16>(to),
+        (DType::I32, _) => to_any::<L, i32>(to),
+        #[cfg(feature = "wide-int")]
+        (DType::I64, _) => to_any::<L, i64>(to),
+        #[cfg(feature = "small-int")]
+        (DType::U8, _) => to_any::<L, u8>(to),
+        #[cfg(feature = "small-int")]
+        (DType::U16, _) => to_any::<L, u16>(to),
+        (DType::U32, _) => to_any::<L, u32>(to),
+        #[cfg(feature = "wide-int")]
+        (DType::U64, _) => to_any::<L, u64>(to),
+        #[cfg(feature = "half")]
+        (DType::F16, _) => to_any::<L, f16>(to),
+        #[cfg(feature = "half")]
+        (DType::BF16, _) => to_any::<L, bf16>(to),
+        (DType::F32, _) => to_any::<L, f32>(to),
+        #[cfg(feature = "f64")]
+        (DType::F64, _) => to_any::<L, f64>(to),
+        _ => None,
+    }
+}
+
+/// Converts to every dtype.
+trait AnyTarget:
+    To<Truth>
+    + To<i8>
+    + To<i16>
+    + To<i32>
+    + To<i64>
+    + To<u8>
+    + To<u16>
+    + To<u32>
+    + To<u64>
+    + To<Odd>
+    + To<f32>
+    + To<f64>
+    + core::marker::Copy
+{
+}
+
+use crate::body::convert::{Odd, To, Truth};
+
+impl<T> AnyTarget for T where
+    T: To<Truth>
+        + To<i8>
+        + To<i16>
+        + To<i32>
+        + To<i64>
+        + To<u8>
+        + To<u16>
+        + To<u32>
+        + To<u64>
+        + To<Odd>
+        + To<f32>
+        + To<f64>
+        + core::marker::Copy
+{
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_that_the_catalogue_promises_is_empty() {
+        for isa in Isa::ALL {
+            for &op in Op::ALL {
+                for from in DType::ALL {
+                    let tos: &[DType] = if op == Op::Cast { &DType::VALUES } else { &[DType::Bool] };
+                    for &to in tos {
+                        let built = [from, to].into_iter().all(|d| match feature_of(d) {
+                            Some("f64") => cfg!(feature = "f64"),
+                            Some("half") => cfg!(feature = "half"),
+                            Some("small-int") => cfg!(feature = "small-int"),
+                            Some("wide-int") => cfg!(feature = "wide-int"),
+                            _ => true,
+                        });
+                        let moves = matches!(op, Op::Where | Op::Copy | Op::BroadcastTo);
+                        let promised = op.info().takes(from) && (built || moves);
+                        let found = kernel(op, from, to, isa).is_some();
+                        assert_eq!(found, promised || moves, "{op} {from} {to} {isa}");
+                    }
+                }
+            }
+        }
+    }
+}

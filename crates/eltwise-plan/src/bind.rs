@@ -1,0 +1,338 @@
+//! Binding a program to layouts: shapes of all values, where each value's axes lie, and which leaves are walked how.
+
+use alloc::format;
+
+use smallvec::SmallVec;
+
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::layout::Layout;
+use crate::op::{Op, Signature};
+use crate::program::{Constant, Node, Program, ValueId};
+use crate::shape::{INLINE_RANK, Shape, Strides};
+
+/// Strides of one leaf over the axes of the iteration shape.
+pub type AxisStrides = SmallVec<[isize; INLINE_RANK]>;
+
+/// Where a step reads from or writes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Place {
+    /// An operand in memory: position in [`Binding::leaves`]; outputs come first.
+    Leaf(usize),
+    /// A constant: position in [`Binding::constants`].
+    Constant(usize),
+    /// The result of an earlier step: its position in [`Binding::steps`].
+    Step(usize),
+}
+
+/// One step over the iteration shape.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BoundStep {
+    /// The operator.
+    pub op: Op,
+    /// The dtype T of its operands.
+    pub from: DType,
+    /// The dtype of its result.
+    pub to: DType,
+    /// Its operands.
+    pub args: SmallVec<[Place; 3]>,
+    /// The output leaf that its result is, if it is one.
+    pub output: Option<usize>,
+}
+
+/// An operand in memory.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Leaf {
+    /// Whether it is an output.
+    pub output: bool,
+    /// The position among the outputs, or among the inputs.
+    pub index: usize,
+    /// Bytes of an element.
+    pub size: usize,
+    /// Bytes from one index of each axis of the iteration shape to the next.
+    pub strides: AxisStrides,
+}
+
+/// A program over an iteration shape.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Binding {
+    /// The iteration shape, which is the shape of every output.
+    pub shape: Shape,
+    /// The operands in memory: the outputs, then each way in which an input is walked.
+    pub leaves: SmallVec<[Leaf; 4]>,
+    /// The scalars.
+    pub constants: SmallVec<[Constant; 2]>,
+    /// The steps in the order of computation.
+    pub steps: SmallVec<[BoundStep; 1]>,
+    /// The layouts of the outputs.
+    pub outputs: SmallVec<[Layout; 1]>,
+}
+
+/// A value at a place in the iteration shape: its axis 0 lies on axis `start`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Instance {
+    value: ValueId,
+    start: usize,
+}
+
+impl Binding {
+    /// Binds `program` to input layouts, and to output layouts if they are given; else dense outputs are chosen in the
+    /// axis order of the inputs (NumPy's `order="K"`), or in C order.
+    ///
+    /// # Errors
+    /// A wrong number of layouts, dtypes or shapes other than the program's, shapes that do not broadcast, an output
+    /// whose elements share memory, sizes past `isize::MAX`.
+    pub fn new(
+        program: &Program,
+        inputs: &[&Layout],
+        outputs: Option<&[&Layout]>,
+        c_order: bool,
+    ) -> Result<Binding, Error> {
+        check_inputs(program, inputs)?;
+        let shapes = Shapes::infer(program, inputs)?;
+        let shape = shapes.of(program.outputs()[0]).clone();
+        for &out in program.outputs() {
+            if *shapes.of(out) != shape {
+                return Err(Error::Expression {
+                    message: format!("outputs of different shapes, {shape} and {}", shapes.of(out)),
+                });
+            }
+        }
+        let mut binding = Binding {
+            shape,
+            leaves: SmallVec::new(),
+            constants: SmallVec::new(),
+            steps: SmallVec::new(),
+            outputs: SmallVec::new(),
+        };
+        for (index, &out) in program.outputs().iter().enumerate() {
+            let size = program.value(out).dtype.size();
+            binding.leaves.push(Leaf { output: true, index, size, strides: AxisStrides::new() });
+        }
+        binding.place(program, inputs, &shapes);
+        binding.lay_out(program, outputs, c_order)?;
+        Ok(binding)
+    }
+
+    /// Finds the instances that the outputs need, and makes leaves and steps of them.
+    fn place(&mut self, program: &Program, inputs: &[&Layout], shapes: &Shapes) {
+        // From the outputs down: a step's operands have smaller numbers, so one pass over descending values finds all.
+        let mut wanted: SmallVec<[Instance; 8]> = SmallVec::new();
+        for &out in program.outputs() {
+            add(&mut wanted, Instance { value: out, start: 0 });
+        }
+        let mut next = 0;
+        while next < wanted.len() {
+            let Instance { value, start } = wanted[next];
+            if let Node::Step { args, .. } = &program.value(value).node {
+                for (&arg, &offset) in args.iter().zip(&shapes.starts[value.index()]) {
+                    add(&mut wanted, shapes.instance(arg, start + offset));
+                }
+            }
+            next += 1;
+        }
+        wanted.sort_unstable_by_key(|i| (i.value, i.start));
+        let mut places: SmallVec<[(Instance, Place); 8]> = SmallVec::new();
+        for &instance in &wanted {
+            let value = program.value(instance.value);
+            let place = match &value.node {
+                Node::Input(index) => self.input_leaf(*index, inputs[*index], instance.start),
+                Node::Constant(constant) => {
+                    self.constants.push(*constant);
+                    Place::Constant(self.constants.len() - 1)
+                }
+                Node::Step { op, args, .. } => {
+                    let starts = &shapes.starts[instance.value.index()];
+                    let args: SmallVec<[Place; 3]> = (args.iter().zip(starts))
+                        .map(|(&arg, &offset)| {
+                            let key = shapes.instance(arg, instance.start + offset);
+                            // Every operand was wanted and has a smaller number, so it has a place.
+                            places.iter().find(|(i, _)| *i == key).map_or(Place::Constant(usize::MAX), |p| p.1)
+                        })
+                        .collect();
+                    let t = match op.signature() {
+                        Signature::Select => 1,
+                        _ => 0,
+                    };
+                    let from = step_dtype(program, instance.value, t);
+                    let output = program.outputs().iter().position(|&o| o == instance.value && instance.start == 0);
+                    self.steps.push(BoundStep { op: *op, from, to: value.dtype, args, output });
+                    Place::Step(self.steps.len() - 1)
+                }
+            };
+            places.push((instance, place));
+        }
+        // A value that is several outputs is copied to the later ones.
+        for (index, &out) in program.outputs().iter().enumerate() {
+            if program.outputs()[..index].contains(&out)
+                && let Some(&(_, place)) = places.iter().find(|(i, _)| i.value == out && i.start == 0)
+            {
+                let dtype = program.value(out).dtype;
+                let args = SmallVec::from_slice(&[place]);
+                self.steps.push(BoundStep { op: Op::Copy, from: dtype, to: dtype, args, output: Some(index) });
+            }
+        }
+    }
+
+    /// The leaf of an input whose axis 0 lies on axis `start`, one for each different way of walking it.
+    fn input_leaf(&mut self, index: usize, layout: &Layout, start: usize) -> Place {
+        let mut strides = AxisStrides::from_elem(0, self.shape.rank());
+        for (axis, (&size, &stride)) in layout.shape().iter().zip(layout.strides().iter()).enumerate() {
+            // Axes of size 1 repeat; trailing ones of a PDPD operand may even stick out.
+            if size != 1
+                && let Some(s) = strides.get_mut(start + axis)
+            {
+                *s = stride;
+            }
+        }
+        let leaf = Leaf { output: false, index, size: layout.dtype().size(), strides };
+        let found = self.leaves.iter().position(|l| *l == leaf);
+        Place::Leaf(found.unwrap_or_else(|| {
+            self.leaves.push(leaf);
+            self.leaves.len() - 1
+        }))
+    }
+
+    /// Takes or chooses the output layouts.
+    fn lay_out(&mut self, program: &Program, given: Option<&[&Layout]>, c_order: bool) -> Result<(), Error> {
+        if let Some(given) = given
+            && given.len() != program.outputs().len()
+        {
+            return Err(Error::Count { what: "outputs", given: given.len(), expected: program.outputs().len() });
+        }
+        for (index, &out) in program.outputs().iter().enumerate() {
+            let dtype = program.value(out).dtype;
+            let layout = match given {
+                Some(given) => {
+                    check_output(given[index], index, dtype, &self.shape)?;
+                    given[index].clone()
+                }
+                None if c_order => Layout::contiguous(dtype, self.shape.clone())?,
+                None => self.dense_like_inputs(dtype)?,
+            };
+            let strides = layout.shape().iter().zip(layout.strides().iter());
+            self.leaves[index].strides = strides.map(|(&d, &s)| if d == 1 { 0 } else { s }).collect();
+            self.outputs.push(layout);
+        }
+        Ok(())
+    }
+
+    /// A dense layout whose axes have the order of the inputs' strides; where they do not decide, C order.
+    fn dense_like_inputs(&self, dtype: DType) -> Result<Layout, Error> {
+        let contiguous = Layout::contiguous(dtype, self.shape.clone())?;
+        let rank = self.shape.rank();
+        let mut order: SmallVec<[usize; INLINE_RANK]> = (0..rank).collect();
+        // Insertion sort, outermost first: an axis moves out past another when an input strides it further.
+        let further = |a: usize, b: usize| {
+            for leaf in self.leaves.iter().filter(|l| !l.output) {
+                let (sa, sb) = (leaf.strides[a].unsigned_abs(), leaf.strides[b].unsigned_abs());
+                if sa != 0 && sb != 0 && sa != sb {
+                    return sa > sb;
+                }
+            }
+            false
+        };
+        for i in 1..rank {
+            let mut j = i;
+            while j > 0 && further(order[j], order[j - 1]) {
+                order.swap(j, j - 1);
+                j -= 1;
+            }
+        }
+        if order.iter().enumerate().all(|(i, &axis)| i == axis) {
+            return Ok(contiguous);
+        }
+        let mut strides: SmallVec<[isize; INLINE_RANK]> = SmallVec::from_elem(0, rank);
+        let mut step = dtype.size() as isize;
+        for &axis in order.iter().rev() {
+            strides[axis] = step;
+            step = step.wrapping_mul(self.shape[axis].max(1) as isize);
+        }
+        Layout::strided(dtype, self.shape.clone(), Strides::new(&strides))
+    }
+}
+
+/// The shapes of all values, and where operands lie in their step's result.
+struct Shapes {
+    shapes: SmallVec<[Shape; 4]>,
+    starts: SmallVec<[SmallVec<[usize; 4]>; 4]>,
+}
+
+impl Shapes {
+    fn infer(program: &Program, inputs: &[&Layout]) -> Result<Shapes, Error> {
+        let mut all = Shapes { shapes: SmallVec::new(), starts: SmallVec::new() };
+        for value in program.values() {
+            let (shape, starts) = match &value.node {
+                Node::Input(index) => (inputs[*index].shape().clone(), SmallVec::new()),
+                Node::Constant(_) => (Shape::scalar(), SmallVec::new()),
+                Node::Step { args, broadcast, .. } => {
+                    let shapes: SmallVec<[&Shape; 4]> = args.iter().map(|a| &all.shapes[a.index()]).collect();
+                    let alignment = broadcast.align(&shapes)?;
+                    (alignment.shape, alignment.starts)
+                }
+            };
+            all.shapes.push(shape);
+            all.starts.push(starts);
+        }
+        Ok(all)
+    }
+
+    fn of(&self, value: ValueId) -> &Shape {
+        &self.shapes[value.index()]
+    }
+
+    /// An instance; values of one element have one wherever they lie.
+    fn instance(&self, value: ValueId, start: usize) -> Instance {
+        let one = self.of(value).iter().all(|&d| d == 1);
+        Instance { value, start: if one { 0 } else { start } }
+    }
+}
+
+fn add(wanted: &mut SmallVec<[Instance; 8]>, instance: Instance) {
+    if !wanted.contains(&instance) {
+        wanted.push(instance);
+    }
+}
+
+/// The dtype of operand `t` of a step.
+fn step_dtype(program: &Program, step: ValueId, t: usize) -> DType {
+    match &program.value(step).node {
+        Node::Step { args, .. } => args.get(t).map_or(DType::Bool, |&a| program.value(a).dtype),
+        _ => program.value(step).dtype,
+    }
+}
+
+fn check_inputs(program: &Program, inputs: &[&Layout]) -> Result<(), Error> {
+    if inputs.len() != program.inputs().len() {
+        return Err(Error::Count { what: "inputs", given: inputs.len(), expected: program.inputs().len() });
+    }
+    for (input, layout) in program.inputs().iter().zip(inputs) {
+        if input.dtype != layout.dtype() {
+            let what = format!("input {}", input.name);
+            return Err(Error::DType { what, given: layout.dtype(), expected: input.dtype });
+        }
+    }
+    Ok(())
+}
+
+fn check_output(layout: &Layout, index: usize, dtype: DType, shape: &Shape) -> Result<(), Error> {
+    if layout.dtype() != dtype {
+        return Err(Error::DType { what: format!("output {index}"), given: layout.dtype(), expected: dtype });
+    }
+    if layout.shape() != shape {
+        return Err(Error::Shape {
+            what: format!("output {index}"),
+            given: layout.shape().clone(),
+            expected: shape.clone(),
+        });
+    }
+    if layout.overlaps_itself() {
+        return Err(Error::OverlappingOutput {
+            what: format!("output {index}"),
+            shape: shape.clone(),
+            strides: layout.strides().clone(),
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,340 @@
+//! Broadcasting: which shapes fit together, and where each operand's axes lie in the common shape.
+//!
+//! | mode | operands | rule |
+//! |---|---|---|
+//! | [`None`](Broadcast::None) | any number | all shapes equal |
+//! | [`Numpy`](Broadcast::Numpy) | any number | right-aligned; on each axis the sizes are equal or 1, and the result is the size that is not 1 (0 with 1 gives 0) |
+//! | [`Unidirectional`](Broadcast::Unidirectional) | A, B | as `Numpy`, and the result must be A's shape |
+//! | [`Pdpd`](Broadcast::Pdpd) | A, B | B starts at an axis of A; only B broadcasts; the result is A's shape |
+//! | [`Bidirectional`](Broadcast::Bidirectional) | one | `Numpy` between the operand and a target shape |
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use smallvec::SmallVec;
+
+use crate::error::{BroadcastError, Error};
+use crate::shape::{INLINE_RANK, Shape};
+
+/// How the shapes of a node's operands are brought together.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum Broadcast {
+    /// All shapes equal.
+    None,
+    /// Right-aligned, sizes equal or 1; any number of operands (ONNX multidirectional).
+    #[default]
+    Numpy,
+    /// As `Numpy`, and the result must have the first operand's shape (ONNX unidirectional).
+    Unidirectional,
+    /// The second operand, B, starts at `axis` of the first, A; only B broadcasts (PaddlePaddle, OpenVINO).
+    ///
+    /// B's rank is at most A's. B's trailing 1s do not count: after dropping them, B must end within A, and each of
+    /// its axes is 1 or equals A's. So an A of size 0 goes with a B of size 1, but no A of size 1 with a B of size 0.
+    Pdpd {
+        /// The first axis of B in A, from 0 to A's rank; -1 is `rank(A) - rank(B)`, with B's trailing 1s counted.
+        axis: i64,
+    },
+    /// One input and a target shape, both broadcast (OpenVINO). The result differs from the target where the target
+    /// has 1s or the lower rank.
+    Bidirectional {
+        /// The target shape.
+        target: Shape,
+    },
+}
+
+/// Where each operand's axes lie in the common shape.
+///
+/// Axis `i` of operand `k` lies on axis `starts[k] + i` of `shape`, and has that axis' size or 1.
+///
+/// With [`Broadcast::Pdpd`] the trailing 1s of the second operand may stick out: `starts[1] + i` may be the rank of
+/// `shape` or more. Those axes have size 1 and no effect; consumers skip them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alignment {
+    /// The common shape.
+    pub shape: Shape,
+    /// For each operand, the axis of `shape` on which its first axis lies.
+    pub starts: SmallVec<[usize; 4]>,
+}
+
+impl Broadcast {
+    /// The common shape of `shapes`, and where each of them lies in it. No heap up to rank 8 and 4 operands.
+    ///
+    /// # Errors
+    /// * [`Error::Broadcast`] for shapes that do not fit;
+    /// * [`Error::Count`] without operands, with more than two for `Unidirectional` and `Pdpd` (one gives its own
+    ///   shape), or with another number than one for `Bidirectional`;
+    /// * [`Error::TooLarge`] when the common shape has more than 2^63 - 1 elements.
+    pub fn align(&self, shapes: &[&Shape]) -> Result<Alignment, Error> {
+        let most = match self {
+            Broadcast::None | Broadcast::Numpy => usize::MAX,
+            Broadcast::Unidirectional | Broadcast::Pdpd { .. } => 2,
+            Broadcast::Bidirectional { .. } => 1,
+        };
+        if shapes.is_empty() || shapes.len() > most {
+            let expected = if most == usize::MAX { 1 } else { most };
+            return Err(Error::Count { what: "operands to broadcast", given: shapes.len(), expected });
+        }
+        let mut out = Alignment { shape: Shape::default(), starts: SmallVec::new() };
+        match self {
+            Broadcast::None => equal(self, shapes, &mut out),
+            Broadcast::Numpy => numpy(self, shapes, &mut out),
+            Broadcast::Unidirectional => onto_first(self, shapes, &mut out, unidirectional_start),
+            Broadcast::Pdpd { axis } => onto_first(self, shapes, &mut out, |a, b| pdpd_start(*axis, a, b)),
+            Broadcast::Bidirectional { target } => {
+                let both = numpy(self, &[shapes[0], target], &mut out);
+                out.starts.truncate(1);
+                both
+            }
+        }
+        .map_err(Error::Broadcast)?;
+        out.shape.elements()?;
+        Ok(out)
+    }
+}
+
+impl fmt::Display for Broadcast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Broadcast::None => f.write_str("none"),
+            Broadcast::Numpy => f.write_str("numpy"),
+            Broadcast::Unidirectional => f.write_str("unidirectional"),
+            Broadcast::Pdpd { axis } => write!(f, "pdpd axis {axis}"),
+            Broadcast::Bidirectional { target } => write!(f, "bidirectional to {target}"),
+        }
+    }
+}
+
+/// The common shape of `shapes` under `mode`: the shape of [`Broadcast::align`].
+///
+/// # Errors
+/// As [`Broadcast::align`].
+pub fn broadcast_shapes(mode: &Broadcast, shapes: &[&Shape]) -> Result<Shape, Error> {
+    mode.align(shapes).map(|a| a.shape)
+}
+
+/// All shapes equal.
+#[inline]
+fn equal(mode: &Broadcast, shapes: &[&Shape], out: &mut Alignment) -> Result<(), Box<BroadcastError>> {
+    let first = shapes[0];
+    for (k, &shape) in shapes.iter().enumerate() {
+        if shape.dims() != first.dims() {
+            return Err(refuse(mode, shapes, (0, k), unequal(first, shape)));
+        }
+    }
+    shapes.iter().for_each(|_| out.starts.push(0));
+    out.shape = Shape::new(first);
+    Ok(())
+}
+
+/// Right-aligned; every size is the common one or 1.
+#[inline]
+fn numpy(mode: &Broadcast, shapes: &[&Shape], out: &mut Alignment) -> Result<(), Box<BroadcastError>> {
+    let rank = shapes.iter().map(|s| s.rank()).max().unwrap_or(0);
+    let (mut short, mut long) = ([1; INLINE_RANK], Vec::new());
+    let common: &mut [usize] = match short.get_mut(..rank) {
+        Some(dims) => dims,
+        None => {
+            long.resize(rank, 1);
+            &mut long
+        }
+    };
+    for (k, shape) in shapes.iter().enumerate() {
+        let start = rank - shape.rank();
+        for (i, (c, &d)) in common[start..].iter_mut().zip(shape.iter()).enumerate() {
+            if *c == 1 {
+                *c = d;
+            } else if d != *c && d != 1 {
+                return Err(numpy_refusal(mode, shapes, k, start + i, rank));
+            }
+        }
+        out.starts.push(start);
+    }
+    out.shape = Shape::new(common);
+    Ok(())
+}
+
+/// The first operand has the common shape; the second lies where `start` says, or is refused with its reason.
+fn onto_first(
+    mode: &Broadcast,
+    shapes: &[&Shape],
+    out: &mut Alignment,
+    start: impl Fn(&[usize], &[usize]) -> Result<usize, String>,
+) -> Result<(), Box<BroadcastError>> {
+    out.starts.push(0);
+    if let [a, b] = shapes {
+        let at = start(a, b).map_err(|rule| refuse(mode, shapes, (0, 1), rule))?;
+        for (i, (&d, &c)) in b.iter().zip(&a[at..]).enumerate() {
+            if d != c && d != 1 {
+                let rule = format!("axis {} is {c} and {d}, and only the second operand broadcasts", at + i);
+                return Err(refuse(mode, shapes, (0, 1), rule));
+            }
+        }
+        out.starts.push(at);
+    }
+    out.shape = Shape::new(shapes[0]);
+    Ok(())
+}
+
+/// Right-aligned, when B's rank is not above A's.
+fn unidirectional_start(a: &[usize], b: &[usize]) -> Result<usize, String> {
+    a.len().checked_sub(b.len()).ok_or_else(|| rank_above(a, b))
+}
+
+/// The axis of A at which B starts; B without its trailing 1s ends within A.
+fn pdpd_start(axis: i64, a: &[usize], b: &[usize]) -> Result<usize, String> {
+    let default = a.len().checked_sub(b.len()).ok_or_else(|| rank_above(a, b))?;
+    let counted = b.iter().rposition(|&d| d != 1).map_or(0, |last| last + 1);
+    match axis {
+        -1 => Ok(default),
+        ..-1 => Err(format!("axis {axis} is negative; the only negative axis is -1, the default")),
+        0.. => usize::try_from(axis).ok().filter(|&at| at <= a.len() - counted).ok_or_else(|| {
+            format!(
+                "the second operand does not fit: axis {axis} and {counted} axes (trailing 1s dropped) pass rank {}",
+                a.len()
+            )
+        }),
+    }
+}
+
+#[cold]
+fn refuse(mode: &Broadcast, shapes: &[&Shape], operands: (usize, usize), rule: String) -> Box<BroadcastError> {
+    let shapes = shapes.iter().map(|&s| s.clone()).collect();
+    Box::new(BroadcastError { mode: mode.clone(), shapes, operands, rule })
+}
+
+/// Operand `k` has a size on `axis` of the common shape that is neither 1 nor an earlier operand's.
+#[cold]
+fn numpy_refusal(mode: &Broadcast, shapes: &[&Shape], k: usize, axis: usize, rank: usize) -> Box<BroadcastError> {
+    let size = |s: &Shape| axis.checked_sub(rank - s.rank()).map_or(1, |i| s[i]);
+    let other = shapes.iter().position(|s| size(s) != 1).unwrap_or(0);
+    let mut rule = format!("axis {axis} is {} and {}", size(shapes[other]), size(shapes[k]));
+    if shapes[other].rank() != shapes[k].rank() || shapes[k].rank() != rank {
+        rule += &format!(" (right-aligned to rank {rank})");
+    }
+    refuse(mode, shapes, (other, k), rule)
+}
+
+#[cold]
+fn unequal(a: &[usize], b: &[usize]) -> String {
+    match a.iter().zip(b).position(|(x, y)| x != y) {
+        _ if a.len() != b.len() => format!("rank is {} and {}", a.len(), b.len()),
+        Some(axis) => format!("axis {axis} is {} and {}", a[axis], b[axis]),
+        None => String::from("the shapes differ"),
+    }
+}
+
+#[cold]
+fn rank_above(a: &[usize], b: &[usize]) -> String {
+    format!("the second operand has rank {}, above the first operand's {}", b.len(), a.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use alloc::string::ToString;
+    use alloc::vec;
+
+    fn align(mode: &Broadcast, shapes: &[&[usize]]) -> Result<(Vec<usize>, Vec<usize>), Error> {
+        let shapes: Vec<Shape> = shapes.iter().map(|&s| s.into()).collect();
+        let a = mode.align(&shapes.iter().collect::<Vec<_>>())?;
+        Ok((a.shape.to_vec(), a.starts.to_vec()))
+    }
+
+    fn message(mode: &Broadcast, shapes: &[&[usize]]) -> String {
+        align(mode, shapes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn numpy_aligns_right() {
+        let numpy = Broadcast::Numpy;
+        assert_eq!(align(&numpy, &[&[3, 2, 1, 4], &[5, 4]]).unwrap(), (vec![3, 2, 5, 4], vec![0, 2]));
+        assert_eq!(align(&numpy, &[&[], &[2, 0], &[1]]).unwrap(), (vec![2, 0], vec![2, 0, 1]));
+        assert_eq!(align(&numpy, &[&[4, 2]]).unwrap(), (vec![4, 2], vec![0]));
+        assert_eq!(align(&numpy, &[&[1; 70], &[3]]).unwrap().1, [0, 69]);
+    }
+
+    #[test]
+    fn refusals_name_operands_axis_and_mode() {
+        let numpy = Broadcast::Numpy;
+        assert_eq!(
+            message(&numpy, &[&[3, 4], &[5, 4]]),
+            "cannot broadcast [3, 4] with [5, 4] (numpy): axis 0 is 3 and 5"
+        );
+        assert_eq!(
+            message(&numpy, &[&[1], &[2, 3], &[4]]),
+            "cannot broadcast [2, 3] with [4] (numpy): axis 1 is 3 and 4 (right-aligned to rank 2)"
+        );
+        assert_eq!(message(&Broadcast::None, &[&[3], &[1]]), "cannot broadcast [3] with [1] (none): axis 0 is 3 and 1");
+        assert_eq!(
+            message(&Broadcast::None, &[&[3], &[1, 3]]),
+            "cannot broadcast [3] with [1, 3] (none): rank is 1 and 2"
+        );
+        assert_eq!(
+            message(&Broadcast::Bidirectional { target: [2].into() }, &[&[3]]),
+            "cannot broadcast [3] with [2] (bidirectional to [2]): axis 0 is 3 and 2"
+        );
+        assert_eq!(
+            message(&Broadcast::Pdpd { axis: 1 }, &[&[8, 1, 6, 1], &[7, 1, 5]]),
+            "cannot broadcast [8, 1, 6, 1] with [7, 1, 5] (pdpd axis 1): \
+             axis 1 is 1 and 7, and only the second operand broadcasts"
+        );
+        assert_eq!(
+            message(&Broadcast::Pdpd { axis: 2 }, &[&[2, 3], &[3]]),
+            "cannot broadcast [2, 3] with [3] (pdpd axis 2): \
+             the second operand does not fit: axis 2 and 1 axes (trailing 1s dropped) pass rank 2"
+        );
+    }
+
+    #[test]
+    fn unidirectional_keeps_the_first_shape() {
+        let mode = Broadcast::Unidirectional;
+        assert_eq!(align(&mode, &[&[2, 0], &[1]]).unwrap(), (vec![2, 0], vec![0, 1]));
+        assert_eq!(align(&mode, &[&[2]]).unwrap(), (vec![2], vec![0]));
+        for (a, b) in [(&[1usize, 3][..], &[2usize, 3][..]), (&[3], &[1, 3]), (&[1], &[0]), (&[2], &[3])] {
+            assert_eq!(align(&mode, &[a, b]).unwrap_err().kind(), ErrorKind::Broadcast);
+        }
+    }
+
+    #[test]
+    fn pdpd_places_the_second_shape() {
+        let at = |axis, a: &[usize], b: &[usize]| align(&Broadcast::Pdpd { axis }, &[a, b]).map(|r| r.1[1]);
+        assert_eq!(at(1, &[2, 3, 4, 5], &[3, 1]).unwrap(), 1);
+        assert_eq!(at(-1, &[2, 3, 4, 5], &[4, 1]).unwrap(), 2);
+        assert_eq!(at(4, &[2, 3, 4, 5], &[1, 1, 1]).unwrap(), 4);
+        assert_eq!(at(2, &[2, 2, 2], &[2, 1]).unwrap(), 2);
+        assert_eq!(at(0, &[0], &[1]).unwrap(), 0);
+        for axis in [i64::MIN, -2, 5, i64::MAX - 1, i64::MAX] {
+            assert!(at(axis, &[2, 3, 4, 5], &[1]).is_err());
+        }
+        assert!(at(-1, &[1], &[0]).is_err());
+        assert!(at(0, &[2], &[2, 1]).is_err());
+    }
+
+    #[test]
+    fn operand_counts() {
+        let target = Shape::from([2]);
+        for mode in [Broadcast::None, Broadcast::Numpy, Broadcast::Unidirectional, Broadcast::Pdpd { axis: 0 }] {
+            assert!(matches!(align(&mode, &[]), Err(Error::Count { given: 0, .. })));
+            assert_eq!(align(&mode, &[&[3, 1]]).unwrap(), (vec![3, 1], vec![0]));
+        }
+        assert!(matches!(align(&Broadcast::Pdpd { axis: 0 }, &[&[], &[], &[]]), Err(Error::Count { given: 3, .. })));
+        assert!(matches!(align(&Broadcast::Unidirectional, &[&[], &[], &[]]), Err(Error::Count { given: 3, .. })));
+        let to = Broadcast::Bidirectional { target };
+        assert!(matches!(align(&to, &[]), Err(Error::Count { given: 0, .. })));
+        assert!(matches!(align(&to, &[&[2], &[2]]), Err(Error::Count { given: 2, .. })));
+        assert_eq!(align(&to, &[&[3, 1]]).unwrap(), (vec![3, 2], vec![0]));
+        assert_eq!(align(&to, &[&[]]).unwrap(), (vec![2], vec![1]));
+    }
+
+    #[test]
+    fn too_many_elements() {
+        let (tall, wide) = ([1 << 40, 1], [1 << 40]);
+        assert_eq!(align(&Broadcast::Numpy, &[&tall, &wide]).unwrap_err().kind(), ErrorKind::TooLarge);
+        assert_eq!(align(&Broadcast::Numpy, &[&[0, 1 << 40, 1], &wide]).unwrap().0, [0, 1 << 40, 1 << 40]);
+    }
+}

@@ -1,0 +1,52 @@
+//! The catalogue: one row per operator.
+//!
+//! A row is `Variant "name" Signature [dtypes] Exactness [conditions] "one line of doc";`. The crates that need the
+//! rows pass the name of their own macro to [`catalogue!`](macro@crate::catalogue) and get all rows in one call: this crate
+//! makes `enum Op` and `Op::info()`, `eltwise-reference` and `eltwise-kernels` make their tables, and do not compile
+//! while a row has no function.
+//!
+//! | column | values |
+//! |---|---|
+//! | signature | see [`Signature`](crate::op::Signature) |
+//! | dtypes | any of `bool`, `int`, `float`, `opaque`: the dtypes of the operands that the signature calls T |
+//! | exactness | `Exact`: a formula in IEEE operations, equal to the oracle bit for bit; `Math`: bounded in ULP |
+//! | conditions | data conditions a run reports: `zero_division` |
+
+/// Calls `$callback!` with every row of the catalogue. See the [module](mod@crate::catalogue).
+#[macro_export]
+macro_rules! catalogue {
+    ($callback:ident) => {
+        $callback! {
+            Add "add" Same2 [int float] Exact [] "x + y; integers wrap.";
+            Subtract "subtract" Same2 [int float] Exact [] "x - y; integers wrap.";
+            Multiply "multiply" Same2 [int float] Exact [] "x * y; integers wrap.";
+            Divide "divide" Same2 [int float] Exact [zero_division] "x / y: IEEE for floats; toward zero for integers, where x / 0 is 0 and MIN / -1 wraps to MIN.";
+            Maximum "maximum" Same2 [int float] Exact [] "The larger of x and y (IEEE 754-2019 maximum): NaN propagates, -0.0 < +0.0.";
+            Minimum "minimum" Same2 [int float] Exact [] "The smaller of x and y (IEEE 754-2019 minimum): NaN propagates, -0.0 < +0.0.";
+            Negative "negative" Same1 [int float] Exact [] "-x; integers wrap, so -MIN is MIN.";
+            Abs "abs" Same1 [int float] Exact [] "The absolute value; integers wrap, so abs(MIN) is MIN.";
+            Sqrt "sqrt" Same1 [float] Exact [] "The square root, correctly rounded; NaN below zero, sqrt(-0.0) = -0.0.";
+            Relu "relu" Same1 [int float] Exact [] "maximum(x, +0): relu(-0.0) = +0.0, NaN propagates.";
+            Clamp "clamp" Same3 [int float] Exact [] "clamp(x, lo, hi) = minimum(maximum(x, lo), hi): NaN propagates, lo > hi gives hi.";
+            Fma "fma" Same3 [int float] Exact [] "x * y + z, rounded once; f16 and bf16: one f32 fma, then one rounding; integers wrap.";
+            Equal "equal" Test2 [bool int float] Exact [] "x == y; NaN equals nothing.";
+            NotEqual "not_equal" Test2 [bool int float] Exact [] "x != y; true for NaN.";
+            Less "less" Test2 [bool int float] Exact [] "x < y; false for NaN.";
+            LessEqual "less_equal" Test2 [bool int float] Exact [] "x <= y; false for NaN.";
+            Greater "greater" Test2 [bool int float] Exact [] "x > y; false for NaN.";
+            GreaterEqual "greater_equal" Test2 [bool int float] Exact [] "x >= y; false for NaN.";
+            LogicalAnd "logical_and" Test2 [bool int float] Exact [] "Whether both are true; a number is true when it is not 0, NaN is true.";
+            LogicalOr "logical_or" Test2 [bool int float] Exact [] "Whether one is true; a number is true when it is not 0, NaN is true.";
+            LogicalXor "logical_xor" Test2 [bool int float] Exact [] "Whether exactly one is true; a number is true when it is not 0, NaN is true.";
+            LogicalNot "logical_not" Test1 [bool int float] Exact [] "Whether x is false; a number is true when it is not 0, NaN is true.";
+            BitwiseAnd "bitwise_and" Same2 [bool int] Exact [] "The bits set in both; for bool, logical and.";
+            BitwiseOr "bitwise_or" Same2 [bool int] Exact [] "The bits set in one or both; for bool, logical or.";
+            BitwiseXor "bitwise_xor" Same2 [bool int] Exact [] "The bits set in exactly one; for bool, logical xor.";
+            BitwiseNot "bitwise_not" Same1 [bool int] Exact [] "Every bit turned; for bool, logical not.";
+            Where "where" Select [bool int float opaque] Exact [] "where(cond, x, y): x where cond is true, else y; moves bits.";
+            Cast "cast" Convert [bool int float] Exact [] "cast(x, dtype), rounded once: float to integer toward zero, saturating, NaN to 0; integer to integer wraps; to bool: != 0.";
+            Copy "copy" Move [bool int float opaque] Exact [] "x as it is, into any layout; moves bits.";
+            BroadcastTo "broadcast_to" Move [bool int float opaque] Exact [] "broadcast_to(x, shape): x repeated along the axes where its size is 1; moves bits.";
+        }
+    };
+}

@@ -1,0 +1,290 @@
+//! What can go wrong, with what was given and what was expected.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use crate::broadcast::Broadcast;
+use crate::dtype::DType;
+use crate::op::Op;
+use crate::shape::{Shape, Strides};
+
+/// The kind of an [`Error`], to match on without its details.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// Shapes that do not fit together.
+    Broadcast,
+    /// Dtypes that an operator, or a borrowed slice, does not take.
+    DType,
+    /// A wrong number of operands, inputs or outputs.
+    Arity,
+    /// A layout that is not the one expected, or not allowed.
+    Layout,
+    /// More elements or bytes than the address space holds.
+    TooLarge,
+    /// A buffer too short for its layout.
+    Bounds,
+    /// Memory of an output that overlaps an operand's.
+    Alias,
+    /// A dtype family or operator that this build leaves out.
+    Unsupported,
+    /// An expression text that does not parse, an unknown name.
+    Parse,
+    /// A literal that its dtype cannot hold.
+    Literal,
+    /// A data condition (division by zero) in a checked run; the output was written.
+    Data,
+    /// Anything a front door adds: files, arguments.
+    Other,
+}
+
+/// An error of planning, binding or checking. No run panics; data never stops a run.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// Shapes that a broadcast mode refuses.
+    Broadcast(Box<BroadcastError>),
+    /// An operand dtype that the operator does not take.
+    Operand {
+        /// The operator.
+        op: Op,
+        /// The dtypes given.
+        operands: Vec<DType>,
+        /// The operand at fault.
+        operand: usize,
+        /// The rule.
+        why: &'static str,
+    },
+    /// A wrong number of operands.
+    Arity {
+        /// The operator.
+        op: Op,
+        /// How many were given.
+        given: usize,
+    },
+    /// A wrong number of inputs or outputs for a plan.
+    Count {
+        /// `inputs` or `outputs`.
+        what: &'static str,
+        /// How many were given.
+        given: usize,
+        /// How many the program has.
+        expected: usize,
+    },
+    /// A dtype other than the expected one.
+    DType {
+        /// What has it, such as `input 0`.
+        what: String,
+        /// The dtype given.
+        given: DType,
+        /// The dtype expected.
+        expected: DType,
+    },
+    /// A shape other than the expected one.
+    Shape {
+        /// What has it, such as `output 0`.
+        what: String,
+        /// The shape given.
+        given: Shape,
+        /// The shape expected.
+        expected: Shape,
+    },
+    /// Strides other than the ones a plan was bound to.
+    Strides {
+        /// What has them.
+        what: String,
+        /// The strides given.
+        given: Strides,
+        /// The strides expected.
+        expected: Strides,
+    },
+    /// Strides of another rank than the shape.
+    StrideRank {
+        /// The shape.
+        shape: Shape,
+        /// The strides.
+        strides: Strides,
+    },
+    /// An output whose elements share memory (stride 0, or overlapping axes).
+    OverlappingOutput {
+        /// What it is, such as `output 0`.
+        what: String,
+        /// Its shape.
+        shape: Shape,
+        /// Its strides.
+        strides: Strides,
+    },
+    /// More elements or bytes than `isize::MAX`.
+    TooLarge {
+        /// The shape.
+        shape: Shape,
+        /// Bytes of an element.
+        element_bytes: usize,
+    },
+    /// A buffer too short for its layout.
+    Bounds {
+        /// What it is.
+        what: String,
+        /// Bytes (or elements) the layout needs.
+        needed: usize,
+        /// Bytes (or elements) there are.
+        given: usize,
+    },
+    /// Memory of an output that overlaps another operand's without being the same operand.
+    Alias {
+        /// The output.
+        output: String,
+        /// The other operand.
+        operand: String,
+    },
+    /// A kernel that this build leaves out.
+    Unsupported {
+        /// The operator.
+        op: Op,
+        /// The dtype.
+        dtype: DType,
+        /// Why, such as the feature to turn on.
+        why: &'static str,
+    },
+    /// A program too large for its scratch, or another limit.
+    Limit {
+        /// The limit.
+        what: &'static str,
+        /// What was asked.
+        given: usize,
+        /// The most there is.
+        most: usize,
+    },
+    /// An expression text that does not parse.
+    Parse {
+        /// What is wrong.
+        message: String,
+        /// The text.
+        text: String,
+        /// The bytes of the text at fault.
+        at: Range<usize>,
+    },
+    /// A literal that does not fit its dtype.
+    Literal {
+        /// The literal as written.
+        given: String,
+        /// The dtype it must fit.
+        dtype: DType,
+    },
+    /// An expression whose dtypes nothing decides, or another misuse of the builder.
+    Expression {
+        /// What is wrong.
+        message: String,
+    },
+    /// An unknown dtype name.
+    UnknownDType {
+        /// The name given.
+        given: String,
+    },
+    /// An unknown operator name.
+    UnknownOperator {
+        /// The name given.
+        given: String,
+    },
+    /// A data condition in a checked run. The output was written.
+    Data {
+        /// What happened: `division by zero`.
+        condition: &'static str,
+    },
+}
+
+/// The details of a refused broadcast.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct BroadcastError {
+    /// The mode.
+    pub mode: Broadcast,
+    /// The shapes of the operands (for `Bidirectional`: the input's and the target).
+    pub shapes: Vec<Shape>,
+    /// The two operands at fault, positions in `shapes`.
+    pub operands: (usize, usize),
+    /// The rule that failed, such as `axis 0 is 3 and 5`.
+    pub rule: String,
+}
+
+impl Error {
+    /// The kind of this error.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Error::Broadcast(_) => ErrorKind::Broadcast,
+            Error::Operand { .. } | Error::DType { .. } | Error::UnknownDType { .. } => ErrorKind::DType,
+            Error::Arity { .. } | Error::Count { .. } => ErrorKind::Arity,
+            Error::Shape { .. } | Error::Strides { .. } | Error::StrideRank { .. } | Error::OverlappingOutput { .. } => {
+                ErrorKind::Layout
+            }
+            Error::TooLarge { .. } | Error::Limit { .. } => ErrorKind::TooLarge,
+            Error::Bounds { .. } => ErrorKind::Bounds,
+            Error::Alias { .. } => ErrorKind::Alias,
+            Error::Unsupported { .. } => ErrorKind::Unsupported,
+            Error::Parse { .. } | Error::UnknownOperator { .. } | Error::Expression { .. } => ErrorKind::Parse,
+            Error::Literal { .. } => ErrorKind::Literal,
+            Error::Data { .. } => ErrorKind::Data,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Broadcast(e) => e.fmt(f),
+            Error::Operand { op, operands, operand, why } => {
+                write!(f, "{op}(")?;
+                for (i, d) in operands.iter().enumerate() {
+                    write!(f, "{}{d}", if i == 0 { "" } else { ", " })?;
+                }
+                write!(f, "): operand {operand}: {why}; {op} takes {}", op.info().dtypes.trim_end())
+            }
+            Error::Arity { op, given } => write!(f, "{op} takes {} operands, {given} given", op.arity()),
+            Error::Count { what, given, expected } => write!(f, "expected {expected} {what}, {given} given"),
+            Error::DType { what, given, expected } => write!(f, "{what} is {given}, expected {expected}"),
+            Error::Shape { what, given, expected } => write!(f, "{what} has shape {given}, expected {expected}"),
+            Error::Strides { what, given, expected } => {
+                write!(f, "{what} has strides {given:?} (bytes), the plan was bound to {expected:?}")
+            }
+            Error::StrideRank { shape, strides } => {
+                write!(f, "shape {shape} has rank {}, strides {strides:?} have {}", shape.rank(), strides.len())
+            }
+            Error::OverlappingOutput { what, shape, strides } => write!(
+                f,
+                "{what} with shape {shape} and strides {strides:?} (bytes) has elements that share memory: it cannot be written"
+            ),
+            Error::TooLarge { shape, element_bytes } => {
+                write!(f, "shape {shape} with elements of {element_bytes} bytes is larger than the address space")
+            }
+            Error::Bounds { what, needed, given } => write!(f, "{what} needs {needed}, {given} given"),
+            Error::Alias { output, operand } => {
+                write!(f, "{output} overlaps {operand} without being the same memory with the same layout")
+            }
+            Error::Unsupported { op, dtype, why } => write!(f, "{op} of {dtype} is not in this build: {why}"),
+            Error::Limit { what, given, most } => write!(f, "{what}: {given}, at most {most}"),
+            Error::Parse { message, .. } | Error::Expression { message } => f.write_str(message),
+            Error::Literal { given, dtype } => write!(f, "the literal {given} does not fit {dtype}"),
+            Error::UnknownDType { given } => {
+                write!(f, "unknown dtype {given:?}; expected one of")?;
+                DType::ALL.iter().try_for_each(|d| write!(f, " {d}"))
+            }
+            Error::UnknownOperator { given } => write!(f, "unknown operator or function {given:?}"),
+            Error::Data { condition } => write!(f, "{condition} (the output was written)"),
+        }
+    }
+}
+
+impl fmt::Display for BroadcastError {
+    /// `cannot broadcast [3, 4] with [5, 4] (numpy): axis 0 is 3 and 5`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (a, b) = self.operands;
+        let shape = |i: usize| self.shapes.get(i).cloned().unwrap_or_default();
+        write!(f, "cannot broadcast {} with {} ({}): {}", shape(a), shape(b), self.mode, self.rule)
+    }
+}
+
+impl core::error::Error for Error {}
+impl core::error::Error for BroadcastError {}

@@ -1,0 +1,204 @@
+//! A schedule in words.
+
+use core::fmt::{self, Write};
+
+use alloc::string::String;
+
+use crate::broadcast::Broadcast;
+use crate::plan::{Access, Machine, Schedule, Slot, Strategy};
+use crate::program::{Node, Program};
+
+/// Displays what a run of a schedule does.
+///
+/// ```text
+/// add f32  [8, 64, 56, 56] + [64, 1, 1]  (numpy)  avx512
+///   coalesced  (8, 64, 3136)   out (802816, 12544, 4)  a (802816, 12544, 4)  b (0, 4, 0)     bytes
+///   strategy   direct 512 x 3136, b splat per row; 2 chunks
+/// ```
+#[derive(Debug)]
+pub struct Explain<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The schedule.
+    pub schedule: &'a Schedule,
+    /// The machine it was planned for.
+    pub machine: &'a Machine,
+    /// The ISA of its kernels.
+    pub isa: &'a str,
+    /// The shapes of the inputs.
+    pub inputs: &'a [crate::layout::Layout],
+    /// The threads that chunks are counted for.
+    pub width: usize,
+}
+
+impl Explain<'_> {
+    /// The name of a leaf: `out`, or the input's.
+    fn name(&self, leaf: usize) -> String {
+        let mut name = String::new();
+        let leaf = &self.schedule.binding.leaves[leaf];
+        // Writing to a String cannot fail.
+        let _ = match (leaf.output, self.program.outputs().len()) {
+            (true, 1) => write!(name, "out"),
+            (true, _) => write!(name, "out{}", leaf.index),
+            (false, _) => write!(name, "{}", self.program.inputs()[leaf.index].name),
+        };
+        name
+    }
+
+    fn head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let steps = &self.schedule.binding.steps;
+        let symbol = match (steps.len(), steps.first().map(|s| s.op.name())) {
+            (1, Some("add")) => " + ",
+            (1, Some("subtract")) => " - ",
+            (1, Some("multiply")) => " * ",
+            (1, Some("divide")) => " / ",
+            _ => ", ",
+        };
+        match (&steps[..], self.program.step_count()) {
+            ([one], 1) => {
+                write!(f, "{} {}", one.op, one.from)?;
+                if one.from != one.to {
+                    write!(f, " -> {}", one.to)?;
+                }
+            }
+            _ => write!(f, "program of {} steps", self.program.step_count())?,
+        }
+        for (i, layout) in self.inputs.iter().enumerate() {
+            write!(f, "{}", if i == 0 { "  " } else { symbol })?;
+            if self.program.step_count() != 1 {
+                write!(f, "{} {}", self.program.inputs()[i].name, layout.dtype())?;
+            }
+            write!(f, "{}", layout.shape())?;
+        }
+        let mut mode = None;
+        for value in self.program.values() {
+            if let Node::Step { args, broadcast, .. } = &value.node
+                && (args.len() > 1 || !matches!(broadcast, Broadcast::Numpy))
+            {
+                mode = Some(broadcast).filter(|&b| mode.is_none_or(|m| m == b));
+            }
+        }
+        if let Some(mode) = mode {
+            write!(f, "  ({mode})")?;
+        }
+        writeln!(f, "  {}", self.isa)
+    }
+
+    fn loops(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nest = &self.schedule.nest;
+        write!(f, "  coalesced  {}   ", Tuple(&nest.sizes))?;
+        for (i, walk) in nest.walks.iter().enumerate() {
+            write!(f, "{} {}  ", self.name(i), Tuple(&walk.strides))?;
+        }
+        writeln!(f, "   bytes")
+    }
+
+    fn strategy(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = self.schedule;
+        let sizes = &s.nest.sizes;
+        match s.strategy {
+            Strategy::Empty => return write!(f, "  strategy   nothing to do: the result has no elements"),
+            Strategy::Direct => {
+                let columns = sizes.last().copied().unwrap_or(1);
+                let rows: usize = sizes.iter().rev().skip(1).product();
+                write!(f, "  strategy   direct {rows} x {columns}")?;
+            }
+            Strategy::Tiled => {
+                let tile = s.tile;
+                write!(f, "  strategy   tiled {} x ", s.units())?;
+                if tile.inner == 1 {
+                    write!(f, "{} elements", tile.length)?;
+                } else {
+                    write!(f, "({} x {}) elements", tile.length, tile.inner)?;
+                }
+                write!(f, ", {} bytes of scratch", s.scratch)?;
+            }
+        }
+        for (i, access) in s.access.iter().enumerate() {
+            match access {
+                Access::Contiguous => {}
+                Access::Splat if s.strategy == Strategy::Direct && sizes.len() > 1 => {
+                    write!(f, ", {} splat per row", self.name(i))?;
+                }
+                Access::Splat => write!(f, ", {} splat", self.name(i))?,
+                Access::Packed { .. } if s.binding.leaves[i].output => write!(f, ", {} unpacked", self.name(i))?,
+                Access::Packed { .. } => {
+                    let outer = &s.nest.walks[i].strides[..=s.tile.axis.min(sizes.len() - 1)];
+                    let once = outer.iter().all(|&stride| stride == 0);
+                    write!(f, ", {} packed {}", self.name(i), if once { "once" } else { "each tile" })?;
+                }
+            }
+        }
+        let chunks = s.tasks(self.width, self.machine);
+        write!(f, "; {chunks} chunk{}", if chunks == 1 { "" } else { "s" })
+    }
+
+    fn steps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (bound, slotted) in self.schedule.binding.steps.iter().zip(&self.schedule.steps) {
+            write!(f, "\n  step       {}", Named(self, slotted.result))?;
+            write!(f, " = {}(", bound.op)?;
+            for (i, &arg) in slotted.args.iter().enumerate() {
+                write!(f, "{}{}", if i == 0 { "" } else { ", " }, Named(self, arg))?;
+            }
+            write!(f, ")  {}", bound.from)?;
+            if bound.from != bound.to {
+                write!(f, " -> {}", bound.to)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Explain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.head(f)?;
+        if self.schedule.strategy != Strategy::Empty {
+            self.loops(f)?;
+        }
+        self.strategy(f)?;
+        if self.schedule.binding.steps.len() > 1 {
+            self.steps(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// `(512, 3136)`
+struct Tuple<'a, T>(&'a [T]);
+
+impl<T: fmt::Display> fmt::Display for Tuple<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('(')?;
+        for (i, x) in self.0.iter().enumerate() {
+            write!(f, "{}{x}", if i == 0 { "" } else { ", " })?;
+        }
+        f.write_char(')')
+    }
+}
+
+/// The name of a step's operand or result.
+struct Named<'a>(&'a Explain<'a>, Slot);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            Slot::Leaf(leaf) => f.write_str(&self.0.name(leaf)),
+            Slot::Constant(c) => {
+                let constant = self.0.schedule.binding.constants[c];
+                match constant.dtype {
+                    crate::DType::F32 => write!(f, "{}", f32::from_bits(constant.bits as u32)),
+                    crate::DType::F64 => write!(f, "{}", f64::from_bits(constant.bits as u64)),
+                    d if d.is_signed_integer() => {
+                        let unused = 128 - 8 * d.size() as u32;
+                        write!(f, "{}", (constant.bits << unused) as i128 >> unused)
+                    }
+                    d if d.is_integer() => write!(f, "{}", constant.bits),
+                    crate::DType::Bool => write!(f, "{}", constant.bits != 0),
+                    d => write!(f, "{d}:{:#x}", constant.bits),
+                }
+            }
+            Slot::Register(at) => write!(f, "t{at}"),
+        }
+    }
+}
+

@@ -1,0 +1,160 @@
+//! The layout of one operand: dtype, shape, strides.
+
+use core::fmt;
+
+use smallvec::SmallVec;
+
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::shape::{INLINE_RANK, Shape, Strides};
+
+/// What the planner knows of an operand: dtype, shape and strides in bytes; no data.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Layout {
+    dtype: DType,
+    shape: Shape,
+    strides: Strides,
+}
+
+impl Layout {
+    /// A dense C-order layout; an error when its bytes exceed `isize::MAX`.
+    pub fn contiguous(dtype: DType, shape: impl Into<Shape>) -> Result<Layout, Error> {
+        let shape = shape.into();
+        shape.bytes(dtype.size())?;
+        let strides = Strides::contiguous(&shape, dtype.size());
+        Ok(Layout { dtype, shape, strides })
+    }
+
+    /// A layout with any strides in bytes.
+    ///
+    /// # Errors
+    /// When the ranks differ, the element count passes 2^63 - 1, or the offsets leave `isize`.
+    pub fn strided(dtype: DType, shape: impl Into<Shape>, strides: impl Into<Strides>) -> Result<Layout, Error> {
+        let (shape, strides) = (shape.into(), strides.into());
+        if shape.rank() != strides.len() {
+            return Err(Error::StrideRank { shape, strides });
+        }
+        shape.elements()?;
+        let layout = Layout { dtype, shape, strides };
+        layout.span()?;
+        Ok(layout)
+    }
+
+    /// The dtype of the elements.
+    #[inline]
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The sizes of the axes.
+    #[inline]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The strides in bytes.
+    #[inline]
+    pub fn strides(&self) -> &Strides {
+        &self.strides
+    }
+
+    /// The bytes touched, relative to element `[0, 0, ...]`: `(lowest, one past highest)`; `(0, 0)` without elements.
+    pub fn span(&self) -> Result<(isize, isize), Error> {
+        if self.shape.contains(&0) {
+            return Ok((0, 0));
+        }
+        let too_large = || Error::TooLarge { shape: self.shape.clone(), element_bytes: self.dtype.size() };
+        let (mut low, mut high) = (0isize, self.dtype.size() as isize);
+        for (&d, &s) in self.shape.iter().zip(self.strides.iter()) {
+            let reach = isize::try_from(d - 1).ok().and_then(|d| d.checked_mul(s)).ok_or_else(too_large)?;
+            let side = if reach < 0 { &mut low } else { &mut high };
+            *side = side.checked_add(reach).ok_or_else(too_large)?;
+        }
+        high.checked_sub(low).ok_or_else(too_large)?;
+        Ok((low, high))
+    }
+
+    /// Whether the elements lie dense in C order (size-1 axes do not count).
+    pub fn is_contiguous(&self) -> bool {
+        let mut expect = self.dtype.size() as isize;
+        for (&d, &s) in self.shape.iter().zip(self.strides.iter()).rev() {
+            if d == 0 {
+                return true;
+            }
+            if d != 1 {
+                if s != expect {
+                    return false;
+                }
+                expect = expect.wrapping_mul(d as isize);
+            }
+        }
+        true
+    }
+
+    /// Whether two elements may share memory: a stride of 0, or axes that reach into each other. Axes are compared in
+    /// the order of their strides, so a layout whose axes interleave without meeting counts as overlapping too.
+    pub fn overlaps_itself(&self) -> bool {
+        if self.shape.contains(&0) {
+            return false;
+        }
+        let mut axes: SmallVec<[(usize, usize); INLINE_RANK]> = (self.shape.iter().zip(self.strides.iter()))
+            .filter(|(d, _)| **d != 1)
+            .map(|(&d, &s)| (s.unsigned_abs(), d))
+            .collect();
+        axes.sort_unstable();
+        let mut reach = self.dtype.size();
+        for (stride, size) in axes {
+            if stride < reach {
+                return true;
+            }
+            reach = (size - 1).saturating_mul(stride).saturating_add(reach);
+        }
+        false
+    }
+
+    /// The same elements and axes with other strides of the same rank.
+    pub fn with_strides(&self, strides: impl Into<Strides>) -> Result<Layout, Error> {
+        Layout::strided(self.dtype, self.shape.clone(), strides)
+    }
+}
+
+impl fmt::Display for Layout {
+    /// `f32[8, 64, 56, 56]`, with the strides when they are not dense: `f32[2, 3] strides [4, 8]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.dtype, self.shape)?;
+        if !self.is_contiguous() {
+            write!(f, " strides {:?}", self.strides)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn span_covers_both_signs() {
+        let l = Layout::strided(DType::F32, [3, 4], [-16, 4]).unwrap();
+        assert_eq!(l.span().unwrap(), (-32, 16));
+        assert!(!l.is_contiguous());
+        assert_eq!(Layout::strided(DType::U8, [5, 0], [-9, 3]).unwrap().span().unwrap(), (0, 0));
+        assert!(Layout::strided(DType::U8, [3], [1, 1]).is_err());
+        assert!(Layout::strided(DType::U8, [1 << 40, 3], [1 << 40, 1]).is_err());
+    }
+
+    #[test]
+    fn outputs_that_share_memory_are_found() {
+        let overlaps = |shape: &[usize], strides: &[isize]| {
+            Layout::strided(DType::F32, shape, strides).unwrap().overlaps_itself()
+        };
+        assert!(overlaps(&[3, 4], &[0, 4]) && overlaps(&[3, 4], &[4, 4]) && overlaps(&[2], &[2]));
+        assert!(!overlaps(&[3, 4], &[-16, 4]) && !overlaps(&[1, 4], &[0, 4]) && !overlaps(&[0, 4], &[0, 0]));
+        assert!(!overlaps(&[4, 3], &[4, 64]));
+    }
+
+    #[test]
+    fn size_one_axes_are_contiguous_whatever_their_stride() {
+        assert!(Layout::strided(DType::F32, [1, 4, 1], [7, 4, -3]).unwrap().is_contiguous());
+    }
+}

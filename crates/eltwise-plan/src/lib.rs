@@ -1,0 +1,43 @@
+//! The vocabulary and the planner of `eltwise`.
+//!
+//! This crate knows what an elementwise expression *means* and how it walks memory; it knows nothing of SIMD and
+//! touches no element. It is `no_std` (with `alloc`) and holds no `unsafe`.
+//!
+//! | question | module |
+//! |---|---|
+//! | which element types are there? | [`dtype`] |
+//! | which operators, over which dtypes? | [`catalogue`](mod@catalogue)(mod@catalogue), [`op`] |
+//! | what are a shape, strides, a layout? | [`shape`], [`layout`] |
+//! | which shapes fit together, and how? | [`broadcast`] |
+//! | what is an expression after lowering? | [`program`] |
+//! | which leaves and steps does it have over given layouts? | [`bind`] |
+//! | how is it walked: loops, tiles, chunks? | [`nest`], [`plan`](mod@plan) |
+//! | what will a run do, in words? | [`explain`] |
+//! | what can go wrong? | [`error`] |
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+pub mod bind;
+pub mod broadcast;
+pub mod catalogue;
+pub mod dtype;
+pub mod error;
+pub mod explain;
+pub mod layout;
+pub mod nest;
+pub mod op;
+pub mod plan;
+pub mod program;
+pub mod shape;
+
+pub use broadcast::{Broadcast, broadcast_shapes};
+pub use dtype::DType;
+pub use error::{Error, ErrorKind};
+pub use layout::Layout;
+pub use op::{Op, OpInfo, Signature};
+pub use bind::Binding;
+pub use plan::{Machine, Schedule};
+pub use program::{Constant, Program, ProgramBuilder, ValueId};
+pub use shape::{Shape, Strides};

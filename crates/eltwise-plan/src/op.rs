@@ -1,0 +1,261 @@
+//! Operators and their typing rules.
+
+use alloc::string::ToString;
+use core::fmt;
+use core::str::FromStr;
+
+use crate::dtype::DType;
+use crate::error::Error;
+
+/// How an operator's operand and result dtypes hang together. T is one of [`OpInfo::takes`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Signature {
+    /// `(T) -> T`
+    Same1,
+    /// `(T, T) -> T`
+    Same2,
+    /// `(T, T, T) -> T`
+    Same3,
+    /// `(T) -> bool`
+    Test1,
+    /// `(T, T) -> bool`
+    Test2,
+    /// `(bool, T, T) -> T`
+    Select,
+    /// `(T) -> U`: the result's dtype is a parameter
+    Convert,
+    /// `(T) -> T`, bits as they are
+    Move,
+}
+
+impl Signature {
+    /// The number of operands.
+    #[inline]
+    pub const fn arity(self) -> usize {
+        match self {
+            Signature::Same1 | Signature::Test1 | Signature::Convert | Signature::Move => 1,
+            Signature::Same2 | Signature::Test2 => 2,
+            Signature::Same3 | Signature::Select => 3,
+        }
+    }
+}
+
+/// Whether an operator equals its definition bit for bit, or is bounded in ULP.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Exactness {
+    /// The definition is a formula in IEEE operations; every ISA gives its bits.
+    Exact,
+    /// Bounded in ULP against the correctly rounded result; every ISA gives the same bits.
+    Math,
+}
+
+/// What the catalogue says of an operator.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct OpInfo {
+    /// The name in every language and on the command line.
+    pub name: &'static str,
+    /// Operand and result dtypes.
+    pub signature: Signature,
+    /// The dtypes of T, a text such as `int float`.
+    pub dtypes: &'static str,
+    /// Exact or bounded in ULP.
+    pub exactness: Exactness,
+    /// Data conditions that a run may report, such as `zero_division`.
+    pub conditions: &'static [&'static str],
+    /// One line of documentation.
+    pub doc: &'static str,
+    classes: u8,
+}
+
+const BOOL: u8 = 1;
+const INT: u8 = 2;
+const FLOAT: u8 = 4;
+const OPAQUE: u8 = 8;
+
+macro_rules! class {
+    (bool) => {
+        BOOL
+    };
+    (int) => {
+        INT
+    };
+    (float) => {
+        FLOAT
+    };
+    (opaque) => {
+        OPAQUE
+    };
+}
+
+macro_rules! operators {
+    ($($variant:ident $name:literal $signature:ident [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
+        /// An operator of the [catalogue](mod@crate::catalogue).
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Op {
+            $(#[doc = $doc] $variant,)*
+        }
+
+        impl Op {
+            /// Every operator, in the order of the catalogue.
+            pub const ALL: &'static [Op] = &[$(Op::$variant,)*];
+
+            /// What the catalogue says of this operator.
+            pub const fn info(self) -> &'static OpInfo {
+                match self {
+                    $(Op::$variant => &OpInfo {
+                        name: $name,
+                        signature: Signature::$signature,
+                        dtypes: concat!($(stringify!($class), " ",)*),
+                        exactness: Exactness::$exactness,
+                        conditions: &[$(stringify!($condition),)*],
+                        doc: $doc,
+                        classes: 0 $(| class!($class))*,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+crate::catalogue!(operators);
+
+impl OpInfo {
+    /// Whether T may be `dtype`.
+    #[inline]
+    pub const fn takes(&self, dtype: DType) -> bool {
+        let class = if dtype.is_float() {
+            FLOAT
+        } else if dtype.is_integer() {
+            INT
+        } else if dtype.is_opaque() {
+            OPAQUE
+        } else {
+            BOOL
+        };
+        self.classes & class != 0
+    }
+}
+
+impl Op {
+    /// The name, one in every language: `add`, `not_equal`, `where`.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// How operand and result dtypes hang together.
+    #[inline]
+    pub const fn signature(self) -> Signature {
+        self.info().signature
+    }
+
+    /// The number of operands.
+    #[inline]
+    pub const fn arity(self) -> usize {
+        self.signature().arity()
+    }
+
+    /// Position in [`Op::ALL`], for tables.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The dtype of the result for operands of these dtypes; `target` is `cast`'s parameter.
+    ///
+    /// # Errors
+    /// [`Error::Arity`] for a wrong number of operands, [`Error::Operand`] for dtypes that the operator does not take.
+    pub fn result(self, operands: &[DType], target: Option<DType>) -> Result<DType, Error> {
+        let info = self.info();
+        if operands.len() != self.arity() {
+            return Err(Error::Arity { op: self, given: operands.len() });
+        }
+        let wrong = |operand: usize, why: &'static str| Error::Operand { op: self, operands: operands.into(), operand, why };
+        let first_t = match info.signature {
+            Signature::Select => {
+                if operands[0] != DType::Bool {
+                    return Err(wrong(0, "expected bool"));
+                }
+                1
+            }
+            _ => 0,
+        };
+        let t = operands[first_t];
+        for (i, &d) in operands.iter().enumerate().skip(first_t) {
+            if !info.takes(d) {
+                return Err(wrong(i, "not a dtype of this operator"));
+            }
+            if d != t {
+                return Err(wrong(i, "operands must have one dtype (cast one of them)"));
+            }
+        }
+        match info.signature {
+            Signature::Test1 | Signature::Test2 => Ok(DType::Bool),
+            Signature::Convert => {
+                let target = target.ok_or_else(|| wrong(0, "needs a target dtype"))?;
+                if info.takes(target) { Ok(target) } else { Err(wrong(0, "not a dtype to cast to")) }
+            }
+            _ => Ok(t),
+        }
+    }
+}
+
+impl fmt::Display for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Op {
+    type Err = Error;
+
+    /// Parses the catalogue's name, and `where_`, `mul_add`, `clip`.
+    fn from_str(s: &str) -> Result<Op, Error> {
+        let name = match s {
+            "where_" => "where",
+            "mul_add" => "fma",
+            "clip" => "clamp",
+            other => other,
+        };
+        Op::ALL
+            .iter()
+            .copied()
+            .find(|op| op.name() == name)
+            .ok_or_else(|| Error::UnknownOperator { given: s.to_string() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use DType::*;
+
+    #[test]
+    fn names_parse_back_and_indices_hold() {
+        for (i, &op) in Op::ALL.iter().enumerate() {
+            assert_eq!(op.name().parse::<Op>().unwrap(), op);
+            assert_eq!(op.index(), i);
+            assert!(!op.info().doc.is_empty());
+        }
+    }
+
+    #[test]
+    fn typing() {
+        assert_eq!(Op::Add.result(&[F32, F32], None).unwrap(), F32);
+        assert!(Op::Add.result(&[Bool, Bool], None).is_err());
+        assert!(Op::Add.result(&[F32, F64], None).is_err());
+        assert!(Op::Add.result(&[F32], None).is_err());
+        assert_eq!(Op::Less.result(&[Bool, Bool], None).unwrap(), Bool);
+        assert_eq!(Op::Where.result(&[Bool, Opaque16, Opaque16], None).unwrap(), Opaque16);
+        assert!(Op::Where.result(&[U8, F32, F32], None).is_err());
+        assert_eq!(Op::Cast.result(&[U8], Some(BF16)).unwrap(), BF16);
+        assert!(Op::Cast.result(&[U8], None).is_err());
+        assert!(Op::Cast.result(&[U8], Some(Opaque1)).is_err());
+        assert!(Op::Sqrt.result(&[I32], None).is_err());
+    }
+}

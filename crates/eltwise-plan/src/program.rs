@@ -1,0 +1,283 @@
+//! Programs: expressions after lowering, as typed steps over values. Shapes are not known yet.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use smallvec::SmallVec;
+
+use crate::broadcast::Broadcast;
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::op::{Op, Signature};
+
+/// A value of a program: an input, a constant, or the result of a step. Values are numbered in the order of
+/// computation: a step's operands have smaller numbers than its result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ValueId(u32);
+
+impl ValueId {
+    /// Position in [`Program::values`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A scalar captured by a program: the bits of one element, in the low bytes of `bits`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Constant {
+    /// The dtype.
+    pub dtype: DType,
+    /// The element's bits, little-endian: byte 0 of the element is the lowest byte.
+    pub bits: u128,
+}
+
+/// Where a value comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Node {
+    /// The input with this position.
+    Input(usize),
+    /// A scalar.
+    Constant(Constant),
+    /// An operator over earlier values.
+    Step {
+        /// The operator.
+        op: Op,
+        /// Its operands.
+        args: SmallVec<[ValueId; 3]>,
+        /// How the operands' shapes are brought together.
+        broadcast: Broadcast,
+    },
+}
+
+/// A value: where it comes from, and its dtype.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Value {
+    /// Where it comes from.
+    pub node: Node,
+    /// The dtype of its elements.
+    pub dtype: DType,
+}
+
+/// The name and dtype of an input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// The name, for messages.
+    pub name: String,
+    /// The dtype.
+    pub dtype: DType,
+}
+
+/// Typed steps from inputs to outputs. Every value is used; equal values are computed once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    inputs: Vec<Input>,
+    values: Vec<Value>,
+    outputs: Vec<ValueId>,
+}
+
+impl Program {
+    /// A program of one operator over inputs `a`, `b`, `c`, `d`; `target` is `cast`'s parameter.
+    pub fn single(op: Op, operands: &[DType], target: Option<DType>, broadcast: Broadcast) -> Result<Program, Error> {
+        const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+        let mut builder = ProgramBuilder::new();
+        let mut args: SmallVec<[ValueId; 4]> = SmallVec::new();
+        for (i, &d) in operands.iter().enumerate() {
+            args.push(builder.input(NAMES.get(i).copied().unwrap_or("x"), d));
+        }
+        let out = builder.step(op, &args, target, broadcast)?;
+        builder.output(out);
+        builder.finish()
+    }
+
+    /// The inputs, in the order in which layouts and data are given.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// The values in the order of computation.
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// One value.
+    pub fn value(&self, id: ValueId) -> &Value {
+        &self.values[id.index()]
+    }
+
+    /// The outputs, in order.
+    pub fn outputs(&self) -> &[ValueId] {
+        &self.outputs
+    }
+
+    /// The ids of the values, in the order of computation.
+    pub fn ids(&self) -> impl Iterator<Item = ValueId> + use<> {
+        (0..self.values.len() as u32).map(ValueId)
+    }
+
+    /// How many values are steps.
+    pub fn step_count(&self) -> usize {
+        self.values.iter().filter(|v| matches!(v.node, Node::Step { .. })).count()
+    }
+}
+
+/// Builds a [`Program`] value by value. Equal values are found and shared.
+#[derive(Clone, Debug, Default)]
+pub struct ProgramBuilder {
+    inputs: Vec<Input>,
+    values: Vec<Value>,
+    outputs: Vec<ValueId>,
+}
+
+impl ProgramBuilder {
+    /// An empty program.
+    pub fn new() -> ProgramBuilder {
+        ProgramBuilder::default()
+    }
+
+    /// Adds an input. Inputs keep their order, and stay inputs of the program when nothing uses them.
+    pub fn input(&mut self, name: &str, dtype: DType) -> ValueId {
+        self.inputs.push(Input { name: name.to_string(), dtype });
+        self.push(Value { node: Node::Input(self.inputs.len() - 1), dtype })
+    }
+
+    /// Adds a scalar.
+    pub fn constant(&mut self, constant: Constant) -> ValueId {
+        self.push(Value { node: Node::Constant(constant), dtype: constant.dtype })
+    }
+
+    /// Adds a step; `target` is the dtype parameter of `cast`.
+    ///
+    /// # Errors
+    /// Wrong arity or dtypes (see [`Op::result`]); `Pdpd` or `Unidirectional` on a step that is not binary;
+    /// `Bidirectional` on another operator than `broadcast_to`, or `broadcast_to` without it.
+    pub fn step(
+        &mut self,
+        op: Op,
+        args: &[ValueId],
+        target: Option<DType>,
+        broadcast: Broadcast,
+    ) -> Result<ValueId, Error> {
+        if let Some(bad) = args.iter().find(|a| a.index() >= self.values.len()) {
+            return Err(Error::Expression { message: alloc::format!("value {} is not of this program", bad.index()) });
+        }
+        let dtypes: SmallVec<[DType; 4]> = args.iter().map(|a| self.values[a.index()].dtype).collect();
+        let dtype = op.result(&dtypes, target)?;
+        let fits = match broadcast {
+            Broadcast::Pdpd { .. } | Broadcast::Unidirectional => args.len() == 2,
+            Broadcast::Bidirectional { .. } => op == Op::BroadcastTo,
+            _ => op != Op::BroadcastTo,
+        };
+        if !fits {
+            return Err(Error::Expression { message: alloc::format!("{op} does not take the broadcast mode {broadcast}") });
+        }
+        if op.signature() == Signature::Convert && self.values[args[0].index()].dtype == dtype {
+            return Ok(args[0]);
+        }
+        Ok(self.push(Value { node: Node::Step { op, args: args.into(), broadcast }, dtype }))
+    }
+
+    /// The dtype of a value.
+    pub fn dtype(&self, id: ValueId) -> DType {
+        self.values[id.index()].dtype
+    }
+
+    /// Marks a value as the next output.
+    pub fn output(&mut self, id: ValueId) {
+        self.outputs.push(id);
+    }
+
+    /// The program: dead values dropped. An output that no step makes (an input or a constant) gets a `copy`.
+    ///
+    /// # Errors
+    /// Without an output.
+    pub fn finish(mut self) -> Result<Program, Error> {
+        if self.outputs.is_empty() {
+            return Err(Error::Count { what: "outputs", given: 0, expected: 1 });
+        }
+        for i in 0..self.outputs.len() {
+            let out = self.outputs[i];
+            if !matches!(self.values[out.index()].node, Node::Step { .. }) {
+                self.outputs[i] = self.step(Op::Copy, &[out], None, Broadcast::Numpy)?;
+            }
+        }
+        let mut used: Vec<bool> = self.values.iter().map(|v| matches!(v.node, Node::Input(_))).collect();
+        self.outputs.iter().for_each(|o| used[o.index()] = true);
+        for i in (0..self.values.len()).rev() {
+            if let (true, Node::Step { args, .. }) = (used[i], &self.values[i].node) {
+                args.iter().for_each(|a| used[a.index()] = true);
+            }
+        }
+        let mut renamed: Vec<ValueId> = Vec::with_capacity(used.len());
+        let mut next = 0;
+        for &u in &used {
+            renamed.push(ValueId(next));
+            next += u32::from(u);
+        }
+        let mut values = Vec::with_capacity(next as usize);
+        for (value, &u) in self.values.into_iter().zip(&used) {
+            if u {
+                let node = match value.node {
+                    Node::Step { op, args, broadcast } => {
+                        Node::Step { op, args: args.iter().map(|a| renamed[a.index()]).collect(), broadcast }
+                    }
+                    other => other,
+                };
+                values.push(Value { node, dtype: value.dtype });
+            }
+        }
+        let outputs = self.outputs.iter().map(|o| renamed[o.index()]).collect();
+        Ok(Program { inputs: self.inputs, values, outputs })
+    }
+
+    fn push(&mut self, value: Value) -> ValueId {
+        let found = self.values.iter().position(|v| *v == value);
+        ValueId(found.unwrap_or_else(|| {
+            self.values.push(value);
+            self.values.len() - 1
+        }) as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_values_are_shared_and_dead_ones_dropped() {
+        let mut b = ProgramBuilder::new();
+        let x = b.input("x", DType::F32);
+        let y = b.input("y", DType::F32);
+        let dead = b.step(Op::Sqrt, &[y], None, Broadcast::Numpy).unwrap();
+        let s = b.step(Op::Add, &[x, x], None, Broadcast::Numpy).unwrap();
+        let t = b.step(Op::Add, &[x, x], None, Broadcast::Numpy).unwrap();
+        assert_eq!(s, t);
+        assert_ne!(s, dead);
+        let out = b.step(Op::Multiply, &[s, t], None, Broadcast::Numpy).unwrap();
+        b.output(out);
+        let p = b.finish().unwrap();
+        assert_eq!(p.step_count(), 2);
+        assert_eq!(p.inputs().len(), 2);
+        assert_eq!(p.values().len(), 4);
+    }
+
+    #[test]
+    fn an_input_as_output_is_copied() {
+        let mut b = ProgramBuilder::new();
+        let x = b.input("x", DType::Opaque16);
+        b.output(x);
+        let p = b.finish().unwrap();
+        assert!(matches!(&p.value(p.outputs()[0]).node, Node::Step { op: Op::Copy, .. }));
+    }
+
+    #[test]
+    fn modes_belong_to_the_steps_that_take_them() {
+        let mut b = ProgramBuilder::new();
+        let x = b.input("x", DType::F32);
+        assert!(b.step(Op::Negative, &[x], None, Broadcast::Pdpd { axis: 0 }).is_err());
+        assert!(b.step(Op::BroadcastTo, &[x], None, Broadcast::Numpy).is_err());
+        assert!(b.step(Op::Add, &[x, x], None, Broadcast::Bidirectional { target: [1].into() }).is_err());
+        assert_eq!(b.step(Op::Cast, &[x], Some(DType::F32), Broadcast::Numpy).unwrap(), x);
+    }
+}

@@ -1,0 +1,198 @@
+//! Shapes and strides: short lists without a heap up to rank 8.
+
+use core::fmt;
+use core::ops::Deref;
+
+use smallvec::SmallVec;
+
+use crate::error::Error;
+
+/// Ranks up to this stay off the heap.
+pub const INLINE_RANK: usize = 8;
+
+/// The sizes of the axes, outermost first. Rank 0 is a scalar. Any rank; no heap up to rank 8.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub struct Shape(SmallVec<[usize; INLINE_RANK]>);
+
+/// The distance in *bytes* between neighbours on each axis, outermost first; any sign, 0 where an axis repeats.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub struct Strides(SmallVec<[isize; INLINE_RANK]>);
+
+impl Shape {
+    /// A shape with these axis sizes.
+    #[inline]
+    pub fn new(dims: &[usize]) -> Shape {
+        Shape(SmallVec::from_slice(dims))
+    }
+
+    /// The shape of a scalar.
+    #[inline]
+    pub fn scalar() -> Shape {
+        Shape::default()
+    }
+
+    /// How many axes.
+    #[inline]
+    pub fn rank(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The axis sizes.
+    #[inline]
+    pub fn dims(&self) -> &[usize] {
+        &self.0
+    }
+
+    /// The number of elements; an error past 2^63 - 1. A shape with a zero has no elements whatever the other axes.
+    pub fn elements(&self) -> Result<usize, Error> {
+        if self.0.contains(&0) {
+            return Ok(0);
+        }
+        self.0
+            .iter()
+            .try_fold(1usize, |n, &d| n.checked_mul(d))
+            .filter(|&n| n <= isize::MAX as usize)
+            .ok_or_else(|| Error::TooLarge { shape: self.clone(), element_bytes: 1 })
+    }
+
+    /// The number of bytes of a dense array with elements of `size` bytes; an error past `isize::MAX`.
+    pub fn bytes(&self, size: usize) -> Result<usize, Error> {
+        self.elements()?
+            .checked_mul(size)
+            .filter(|&n| n <= isize::MAX as usize)
+            .ok_or_else(|| Error::TooLarge { shape: self.clone(), element_bytes: size })
+    }
+
+    /// Adds an axis inside the others.
+    #[inline]
+    pub fn push(&mut self, dim: usize) {
+        self.0.push(dim);
+    }
+}
+
+impl Strides {
+    /// Strides in bytes, outermost first.
+    #[inline]
+    pub fn new(strides: &[isize]) -> Strides {
+        Strides(SmallVec::from_slice(strides))
+    }
+
+    /// The strides in bytes.
+    #[inline]
+    pub fn values(&self) -> &[isize] {
+        &self.0
+    }
+
+    /// The strides of a dense array in C order (last axis fastest). Sizes of 0 count as 1.
+    ///
+    /// The caller checks first that the array fits (`Shape::bytes`); strides that do not fit wrap.
+    pub fn contiguous(shape: &Shape, size: usize) -> Strides {
+        let mut strides: SmallVec<[isize; INLINE_RANK]> = SmallVec::from_elem(0, shape.rank());
+        let mut step = size as isize;
+        for (s, &d) in strides.iter_mut().zip(shape.dims()).rev() {
+            *s = step;
+            step = step.wrapping_mul(d.max(1) as isize);
+        }
+        Strides(strides)
+    }
+
+    /// Adds an axis inside the others.
+    #[inline]
+    pub fn push(&mut self, stride: isize) {
+        self.0.push(stride);
+    }
+}
+
+impl Deref for Shape {
+    type Target = [usize];
+    #[inline]
+    fn deref(&self) -> &[usize] {
+        &self.0
+    }
+}
+
+impl Deref for Strides {
+    type Target = [isize];
+    #[inline]
+    fn deref(&self) -> &[isize] {
+        &self.0
+    }
+}
+
+impl From<&[usize]> for Shape {
+    fn from(dims: &[usize]) -> Shape {
+        Shape::new(dims)
+    }
+}
+
+impl<const N: usize> From<[usize; N]> for Shape {
+    fn from(dims: [usize; N]) -> Shape {
+        Shape::new(&dims)
+    }
+}
+
+impl FromIterator<usize> for Shape {
+    fn from_iter<I: IntoIterator<Item = usize>>(iter: I) -> Shape {
+        Shape(iter.into_iter().collect())
+    }
+}
+
+impl From<&[isize]> for Strides {
+    fn from(strides: &[isize]) -> Strides {
+        Strides::new(strides)
+    }
+}
+
+impl<const N: usize> From<[isize; N]> for Strides {
+    fn from(strides: [isize; N]) -> Strides {
+        Strides::new(&strides)
+    }
+}
+
+impl FromIterator<isize> for Strides {
+    fn from_iter<I: IntoIterator<Item = isize>>(iter: I) -> Strides {
+        Strides(iter.into_iter().collect())
+    }
+}
+
+impl fmt::Display for Shape {
+    /// `[3, 224, 224]`; a scalar is `[]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.dims(), f)
+    }
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.dims(), f)
+    }
+}
+
+impl fmt::Debug for Strides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.values(), f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn elements_count_and_overflow() {
+        assert_eq!(Shape::scalar().elements().unwrap(), 1);
+        assert_eq!(Shape::new(&[2, 3]).bytes(4).unwrap(), 24);
+        assert_eq!(Shape::new(&[usize::MAX, usize::MAX, 0]).elements().unwrap(), 0);
+        let huge = Shape::new(&[1 << 40, 1 << 40]);
+        assert_eq!(huge.elements().unwrap_err().kind(), ErrorKind::TooLarge);
+        assert!(Shape::new(&[1 << 62]).elements().is_ok());
+        assert!(Shape::new(&[1 << 62]).bytes(4).is_err());
+    }
+
+    #[test]
+    fn contiguous_strides() {
+        assert_eq!(Strides::contiguous(&Shape::new(&[2, 3, 4]), 2).values(), [24, 8, 2]);
+        assert_eq!(Strides::contiguous(&Shape::new(&[2, 0, 4]), 1).values(), [4, 4, 1]);
+    }
+}

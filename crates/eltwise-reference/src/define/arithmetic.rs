@@ -1,0 +1,91 @@
+//! Arithmetic, extremes, and what is made of them.
+#![allow(non_snake_case, reason = "a definition has the name of the operator's variant in the catalogue")]
+
+use std::ops::{Add as _, Div as _, Mul as _, Neg as _, Sub as _};
+
+use eltwise_plan::DType;
+
+use super::domain::{same1, same2, same3};
+use super::real::Real;
+use crate::value::Value;
+
+pub(super) fn Add(args: &[Value], _: Option<DType>) -> Value {
+    same2(args, i128::wrapping_add, f32::add, f64::add)
+}
+
+pub(super) fn Subtract(args: &[Value], _: Option<DType>) -> Value {
+    same2(args, i128::wrapping_sub, f32::sub, f64::sub)
+}
+
+pub(super) fn Multiply(args: &[Value], _: Option<DType>) -> Value {
+    same2(args, i128::wrapping_mul, f32::mul, f64::mul)
+}
+
+pub(super) fn Divide(args: &[Value], _: Option<DType>) -> Value {
+    same2(args, |x, y| x.checked_div(y).unwrap_or(0), f32::div, f64::div)
+}
+
+pub(super) fn Negative(args: &[Value], _: Option<DType>) -> Value {
+    same1(args, i128::wrapping_neg, f32::neg, f64::neg)
+}
+
+pub(super) fn Abs(args: &[Value], _: Option<DType>) -> Value {
+    same1(args, i128::wrapping_abs, f32::magnitude, f64::magnitude)
+}
+
+pub(super) fn Sqrt(args: &[Value], _: Option<DType>) -> Value {
+    // The catalogue gives it no integers.
+    same1(args, |x| x, f32::root, f64::root)
+}
+
+pub(super) fn Fma(args: &[Value], _: Option<DType>) -> Value {
+    same3(args, |x, y, z| x.wrapping_mul(y).wrapping_add(z), f32::fused, f64::fused)
+}
+
+pub(super) fn Maximum(args: &[Value], _: Option<DType>) -> Value {
+    same2(args, i128::max, larger, larger)
+}
+
+pub(super) fn Minimum(args: &[Value], _: Option<DType>) -> Value {
+    same2(args, i128::min, smaller, smaller)
+}
+
+pub(super) fn Relu(args: &[Value], _: Option<DType>) -> Value {
+    same1(args, |x| x.max(0), |x| larger(x, 0.0), |x| larger(x, 0.0))
+}
+
+pub(super) fn Clamp(args: &[Value], _: Option<DType>) -> Value {
+    same3(args, |x, lo, hi| x.max(lo).min(hi), clamped, clamped)
+}
+
+/// IEEE 754-2019 maximum: a NaN of either operand, else the larger, +0 before -0.
+fn larger<F: Real>(x: F, y: F) -> F {
+    if x.nan() || y.nan() {
+        return if x.nan() { x } else { y };
+    }
+    if x == y {
+        if x.negative() { y } else { x }
+    } else if x > y {
+        x
+    } else {
+        y
+    }
+}
+
+/// IEEE 754-2019 minimum: a NaN of either operand, else the smaller, -0 before +0.
+fn smaller<F: Real>(x: F, y: F) -> F {
+    if x.nan() || y.nan() {
+        return if x.nan() { x } else { y };
+    }
+    if x == y {
+        if x.negative() { x } else { y }
+    } else if x < y {
+        x
+    } else {
+        y
+    }
+}
+
+fn clamped<F: Real>(x: F, lo: F, hi: F) -> F {
+    smaller(larger(x, lo), hi)
+}

@@ -1,0 +1,54 @@
+//! Comparisons and logic: results are `bool`.
+#![allow(non_snake_case, reason = "a definition has the name of the operator's variant in the catalogue")]
+
+use std::cmp::Ordering;
+
+use eltwise_plan::DType;
+
+use crate::value::Value;
+
+pub(super) fn Equal(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(order(args) == Some(Ordering::Equal))
+}
+
+pub(super) fn NotEqual(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(order(args) != Some(Ordering::Equal))
+}
+
+pub(super) fn Less(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(order(args).is_some_and(Ordering::is_lt))
+}
+
+pub(super) fn LessEqual(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(order(args).is_some_and(Ordering::is_le))
+}
+
+pub(super) fn Greater(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(order(args).is_some_and(Ordering::is_gt))
+}
+
+pub(super) fn GreaterEqual(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(order(args).is_some_and(Ordering::is_ge))
+}
+
+pub(super) fn LogicalAnd(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(args[0].truth() && args[1].truth())
+}
+
+pub(super) fn LogicalOr(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(args[0].truth() || args[1].truth())
+}
+
+pub(super) fn LogicalXor(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(args[0].truth() != args[1].truth())
+}
+
+pub(super) fn LogicalNot(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(!args[0].truth())
+}
+
+/// How two values of one dtype stand: none with a NaN, equal zeros, false before true. Every float is exact in `f64`.
+fn order(args: &[Value]) -> Option<Ordering> {
+    let (x, y) = (args[0], args[1]);
+    if x.dtype.is_float() { x.to_f64().partial_cmp(&y.to_f64()) } else { Some(x.to_i128().cmp(&y.to_i128())) }
+}

@@ -1,0 +1,58 @@
+//! What every operator does to scalars.
+//!
+//! A definition is a function named like the operator's variant, in the module of its group. The catalogue makes the
+//! table below: it does not compile while an operator has no definition, or two.
+
+mod arithmetic;
+mod bits;
+mod compare;
+mod domain;
+mod movement;
+mod real;
+
+use eltwise_plan::{DType, Op};
+
+use crate::value::Value;
+use arithmetic::*;
+use bits::*;
+use compare::*;
+use movement::*;
+
+/// An operator on scalars: its operands and the target dtype of `cast`.
+pub(crate) type Definition = fn(&[Value], Option<DType>) -> Value;
+
+macro_rules! table {
+    ($($variant:ident $name:literal $signature:ident [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
+        /// In the order of the catalogue.
+        const DEFINITIONS: &[Definition] = &[$($variant,)*];
+    };
+}
+
+eltwise_plan::catalogue!(table);
+
+/// The definition of an operator.
+pub(crate) fn definition(op: Op) -> Definition {
+    DEFINITIONS[op.index()]
+}
+
+/// The operator's result for these operands; `target` is the dtype parameter of `cast`.
+///
+/// # Panics
+/// For operands that [`Op::result`] refuses.
+pub fn apply(op: Op, args: &[Value], target: Option<DType>) -> Value {
+    let dtypes: Vec<DType> = args.iter().map(|a| a.dtype).collect();
+    if let Err(e) = op.result(&dtypes, target) {
+        panic!("{e}");
+    }
+    definition(op)(args, target)
+}
+
+/// Whether the operator can meet a data condition in this dtype: a division by zero, of integers.
+pub(crate) fn may_divide_by_zero(op: Op, dtype: DType) -> bool {
+    dtype.is_integer() && op.info().conditions.contains(&"zero_division")
+}
+
+/// Whether the operator meets a data condition with these operands: it divides integers, and the divisor is 0.
+pub fn conditions(op: Op, args: &[Value]) -> bool {
+    matches!(args, [_, divisor] if may_divide_by_zero(op, divisor.dtype) && !divisor.truth())
+}

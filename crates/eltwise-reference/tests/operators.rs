@@ -1,0 +1,266 @@
+//! Scalar definitions against independent facts.
+
+use eltwise_plan::{DType, Op, Signature};
+use eltwise_reference::{Value, apply, conditions, same};
+
+use DType::*;
+
+fn int(dtype: DType, x: i128) -> Value {
+    Value::from_i128(dtype, x)
+}
+
+fn float(dtype: DType, x: f64) -> Value {
+    Value::from_f64(dtype, x)
+}
+
+/// The result on `f64` numbers taken into `dtype`.
+fn on(op: Op, dtype: DType, args: &[f64]) -> f64 {
+    let args: Vec<Value> = args.iter().map(|&x| float(dtype, x)).collect();
+    apply(op, &args, None).to_f64()
+}
+
+fn truth(op: Op, args: &[Value]) -> bool {
+    let out = apply(op, args, None);
+    assert!(out.dtype == Bool && out.bits <= 1, "{op}: {out}");
+    out.bits == 1
+}
+
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    *state ^ *state >> 29
+}
+
+/// Bits that are hard for some dtype, cut to it.
+fn edges(dtype: DType) -> Vec<Value> {
+    let width = 8 * dtype.size() as u32;
+    let top = 1u128 << (width - 1);
+    let mut bits = vec![0, 1, 2, 3, 7, top, top - 1, top + 1, u128::MAX, u128::MAX - 1, 0x3c00, 0x3f80_0000, 0x80];
+    bits.extend([1.0, -1.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300].map(|x| float(dtype, x).bits));
+    bits.into_iter().map(|b| Value::new(dtype, b)).collect()
+}
+
+#[test]
+fn every_operator_is_defined_for_every_dtype_it_takes() {
+    for &op in Op::ALL {
+        for dtype in DType::ALL.into_iter().filter(|&d| op.info().takes(d)) {
+            let targets: Vec<Option<DType>> = match op.signature() {
+                Signature::Convert => DType::ALL.into_iter().filter(|&d| op.info().takes(d)).map(Some).collect(),
+                _ => vec![None],
+            };
+            let (edges, bools) = (edges(dtype), edges(Bool));
+            for target in targets {
+                for &x in &edges {
+                    for &y in &edges {
+                        let args = match op.signature() {
+                            Signature::Select => vec![bools[x.bits as usize % bools.len()], x, y],
+                            _ => [x, y, edges[1]][..op.arity()].to_vec(),
+                        };
+                        let dtypes: Vec<DType> = args.iter().map(|a| a.dtype).collect();
+                        let out = apply(op, &args, target);
+                        assert_eq!(out.dtype, op.result(&dtypes, target).unwrap(), "{op} {args:?}");
+                        assert_eq!(out, Value::new(out.dtype, out.bits), "bits above the dtype: {op} {args:?}");
+                        if conditions(op, &args) {
+                            assert!(!op.info().conditions.is_empty() && dtype.is_integer(), "{op} {args:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "operands must have one dtype")]
+fn wrong_operands_are_refused() {
+    apply(Op::Add, &[int(I8, 1), int(U8, 1)], None);
+}
+
+/// All pairs of 8-bit integers against the language's operators.
+#[test]
+fn eight_bit_integers() {
+    for x in i8::MIN..=i8::MAX {
+        for y in i8::MIN..=i8::MAX {
+            let (a, b) = (
+                [int(I8, x.into()), int(I8, y.into())],
+                [Value::new(U8, x as u8 as u128), Value::new(U8, y as u8 as u128)],
+            );
+            let (u, v) = (x as u8, y as u8);
+            for (op, signed, unsigned) in [
+                (Op::Add, x.wrapping_add(y), u.wrapping_add(v)),
+                (Op::Subtract, x.wrapping_sub(y), u.wrapping_sub(v)),
+                (Op::Multiply, x.wrapping_mul(y), u.wrapping_mul(v)),
+                (Op::Divide, if y == 0 { 0 } else { x.wrapping_div(y) }, u.checked_div(v).unwrap_or(0)),
+                (Op::Maximum, x.max(y), u.max(v)),
+                (Op::Minimum, x.min(y), u.min(v)),
+                (Op::BitwiseAnd, x & y, u & v),
+                (Op::BitwiseOr, x | y, u | v),
+                (Op::BitwiseXor, x ^ y, u ^ v),
+            ] {
+                assert_eq!(apply(op, &a, None), int(I8, signed.into()), "{op} {x} {y}");
+                assert_eq!(apply(op, &b, None), int(U8, unsigned.into()), "{op} {u} {v}");
+            }
+            assert_eq!(conditions(Op::Divide, &a), y == 0);
+            for (op, signed, unsigned) in [
+                (Op::Equal, x == y, u == v),
+                (Op::NotEqual, x != y, u != v),
+                (Op::Less, x < y, u < v),
+                (Op::LessEqual, x <= y, u <= v),
+                (Op::Greater, x > y, u > v),
+                (Op::GreaterEqual, x >= y, u >= v),
+            ] {
+                assert_eq!((truth(op, &a), truth(op, &b)), (signed, unsigned), "{op} {x} {y}");
+            }
+        }
+        let a = [int(I8, x.into())];
+        assert_eq!(apply(Op::Negative, &a, None), int(I8, x.wrapping_neg().into()));
+        assert_eq!(apply(Op::Abs, &a, None), int(I8, x.wrapping_abs().into()));
+        assert_eq!(apply(Op::Relu, &a, None), int(I8, x.max(0).into()));
+        assert_eq!(apply(Op::BitwiseNot, &a, None), int(I8, (!x).into()));
+    }
+}
+
+#[test]
+fn wide_integers_wrap() {
+    let max = [int(U64, u64::MAX.into()); 3];
+    assert_eq!(apply(Op::Multiply, &max[..2], None).bits, 1);
+    assert_eq!(apply(Op::Fma, &max, None).bits, 0);
+    let min = int(I64, i64::MIN.into());
+    assert_eq!(apply(Op::Divide, &[min, int(I64, -1)], None), min);
+    assert_eq!(apply(Op::Divide, &[int(I32, -7), int(I32, 2)], None), int(I32, -3));
+    assert_eq!(apply(Op::Divide, &[int(U64, u64::MAX.into()), int(U64, 2)], None), int(U64, i64::MAX.into()));
+    assert_eq!(apply(Op::Negative, &[int(U16, 1)], None).bits, 0xffff);
+    assert_eq!(apply(Op::Clamp, &[int(I16, 5), int(I16, 9), int(I16, 2)], None), int(I16, 2));
+}
+
+/// `f16` results from `f32` rounded once more are the once-rounded exact results: `f32` has 24 >= 2 * 11 + 2 bits. In
+/// `f64` sums, differences and products of `f16` are exact, and quotients and roots lie far from ties.
+#[test]
+fn f16_arithmetic_is_correctly_rounded() {
+    let mut state = 5;
+    for _ in 0..300_000 {
+        let r = random(&mut state);
+        let (x, y) = (Value::new(F16, (r & 0xffff).into()), Value::new(F16, (r >> 16 & 0xffff).into()));
+        let (a, b) = (x.to_f64(), y.to_f64());
+        for (op, exact) in [(Op::Add, a + b), (Op::Subtract, a - b), (Op::Multiply, a * b), (Op::Divide, a / b)] {
+            let (ours, expect) = (apply(op, &[x, y], None), float(F16, exact));
+            assert!(same(ours, expect), "{op} {x} {y}: {ours}, not {expect}");
+        }
+        let (ours, expect) = (apply(Op::Sqrt, &[x], None), float(F16, a.sqrt()));
+        assert!(same(ours, expect), "sqrt {x}: {ours}, not {expect}");
+    }
+}
+
+/// One fma in `f32`, then one rounding to the dtype. The exact sum here is 2^-31 below the middle between two `f16`; in
+/// `f32` it is the middle, which goes to the even one above.
+#[test]
+fn f16_fma_rounds_in_f32_first() {
+    let (a, b) = (2f64.powi(-5) * (1.0 + 2f64.powi(-10)), 2f64.powi(-6) * (1.0 - 2f64.powi(-10)));
+    let c = 1.0 + 2f64.powi(-10);
+    assert_eq!(float(F16, a * b + c).to_f64(), c);
+    assert_eq!(on(Op::Fma, F16, &[a, b, c]), 1.0 + 2f64.powi(-9));
+    assert_eq!(on(Op::Fma, F64, &[1.0 + f64::EPSILON, 1.0 - f64::EPSILON, -1.0]), -f64::EPSILON * f64::EPSILON);
+}
+
+#[test]
+fn extremes_and_signs_of_zero() {
+    for dtype in [F16, BF16, F32, F64] {
+        let zero = |x: f64| float(dtype, x);
+        for (op, x, y, bits) in [
+            (Op::Maximum, -0.0, 0.0, zero(0.0)),
+            (Op::Maximum, 0.0, -0.0, zero(0.0)),
+            (Op::Maximum, -0.0, -0.0, zero(-0.0)),
+            (Op::Minimum, 0.0, -0.0, zero(-0.0)),
+            (Op::Minimum, -0.0, 0.0, zero(-0.0)),
+            (Op::Minimum, 0.0, 0.0, zero(0.0)),
+            (Op::Maximum, 1.0, f64::NEG_INFINITY, zero(1.0)),
+            (Op::Minimum, 1.0, f64::NEG_INFINITY, zero(f64::NEG_INFINITY)),
+            (Op::Add, 0.0, -0.0, zero(0.0)),
+            (Op::Add, -0.0, -0.0, zero(-0.0)),
+            (Op::Divide, 1.0, -0.0, zero(f64::NEG_INFINITY)),
+        ] {
+            assert_eq!(apply(op, &[zero(x), zero(y)], None), bits, "{op} {x} {y}");
+        }
+        for op in [Op::Maximum, Op::Minimum, Op::Add] {
+            assert!(on(op, dtype, &[f64::NAN, 1.0]).is_nan() && on(op, dtype, &[1.0, f64::NAN]).is_nan());
+        }
+        assert_eq!(apply(Op::Relu, &[zero(-0.0)], None), zero(0.0));
+        assert_eq!(apply(Op::Relu, &[zero(-2.0)], None), zero(0.0));
+        assert!(on(Op::Relu, dtype, &[f64::NAN]).is_nan());
+        assert_eq!(apply(Op::Sqrt, &[zero(-0.0)], None), zero(-0.0));
+        assert!(on(Op::Sqrt, dtype, &[-1.0]).is_nan());
+        assert_eq!(apply(Op::Abs, &[zero(-0.0)], None), zero(0.0));
+        assert_eq!(apply(Op::Negative, &[zero(0.0)], None), zero(-0.0));
+        assert_eq!(on(Op::Clamp, dtype, &[5.0, 3.0, 1.0]), 1.0);
+        assert_eq!(on(Op::Clamp, dtype, &[-0.0, 0.0, 1.0]).to_bits(), 0);
+        for at in 0..3 {
+            let mut args = [0.5, 0.0, 1.0];
+            args[at] = f64::NAN;
+            assert!(on(Op::Clamp, dtype, &args).is_nan());
+        }
+        assert!(!conditions(Op::Divide, &[zero(1.0), zero(0.0)]));
+    }
+}
+
+#[test]
+fn comparisons_of_nan_zero_and_bool() {
+    for dtype in [F16, BF16, F32, F64] {
+        let (nan, one) = (float(dtype, f64::NAN), float(dtype, 1.0));
+        for pair in [[nan, one], [one, nan], [nan, nan]] {
+            for op in [Op::Equal, Op::Less, Op::LessEqual, Op::Greater, Op::GreaterEqual] {
+                assert!(!truth(op, &pair), "{op} {pair:?}");
+            }
+            assert!(truth(Op::NotEqual, &pair));
+        }
+        assert!(truth(Op::Equal, &[float(dtype, 0.0), float(dtype, -0.0)]));
+        assert!(truth(Op::LogicalAnd, &[nan, one]) && !truth(Op::LogicalNot, &[nan]));
+        assert!(!truth(Op::LogicalOr, &[float(dtype, -0.0), float(dtype, 0.0)]));
+    }
+    let (two, one, no) = (Value::new(Bool, 2), Value::new(Bool, 1), Value::new(Bool, 0));
+    assert!(truth(Op::Equal, &[two, one]) && truth(Op::Less, &[no, two]) && !truth(Op::LogicalXor, &[two, one]));
+    assert!(truth(Op::BitwiseAnd, &[two, one]) && !truth(Op::BitwiseNot, &[two]) && truth(Op::BitwiseNot, &[no]));
+    assert!(truth(Op::BitwiseOr, &[two, no]) && !truth(Op::BitwiseXor, &[two, one]));
+    let (a, b) = (int(I64, (1 << 53) + 1), int(I64, 1 << 53));
+    assert!(truth(Op::Greater, &[a, b]) && !truth(Op::Equal, &[a, b]));
+}
+
+#[test]
+fn where_moves_bits() {
+    let (x, y) = (Value::new(F32, 0x7f80_0001), Value::new(F32, 0x8000_0000));
+    for (byte, expect) in [(0, y), (1, x), (0x80, x)] {
+        assert_eq!(apply(Op::Where, &[Value::new(Bool, byte), x, y], None), expect);
+    }
+    let wide = [Value::new(Opaque16, u128::MAX), Value::new(Opaque16, 1 << 127)];
+    assert_eq!(apply(Op::Where, &[Value::new(Bool, 1), wide[0], wide[1]], None), wide[0]);
+    assert_eq!(apply(Op::Copy, &[x], None), x);
+}
+
+#[test]
+fn casts() {
+    let cast = |x: Value, to: DType| apply(Op::Cast, &[x], Some(to));
+    assert_eq!(cast(float(F64, -1.9), I8), int(I8, -1));
+    assert_eq!(cast(float(F64, 300.0), I8), int(I8, 127));
+    assert_eq!(cast(float(F32, -3.0), U64), int(U64, 0));
+    assert_eq!(cast(float(F16, f64::INFINITY), I64), int(I64, i64::MAX.into()));
+    assert_eq!(cast(float(BF16, f64::NAN), U8), int(U8, 0));
+    assert_eq!(cast(int(I32, 300), U8), int(U8, 44));
+    assert_eq!(cast(int(I8, -1), U64), int(U64, u64::MAX.into()));
+    assert_eq!(cast(int(U64, u64::MAX.into()), F32).to_f64(), 2f64.powi(64));
+    assert_eq!(cast(int(I32, 65520), F16).to_f64(), f64::INFINITY);
+    assert_eq!(cast(float(F64, 0.4), Bool), Value::from_bool(true));
+    assert_eq!(cast(float(F64, f64::NAN), Bool), Value::from_bool(true));
+    assert_eq!(cast(float(F32, -0.0), Bool), Value::from_bool(false));
+    assert_eq!(cast(int(I64, 256), Bool), Value::from_bool(true));
+    assert_eq!(cast(Value::new(Bool, 9), F16).to_f64(), 1.0);
+    assert_eq!(cast(Value::new(Bool, 9), I32), int(I32, 1));
+    // One rounding: through f32 this would be the tie, and then the even value below.
+    let above_tie = (1i128 << 40) + (1 << 32) + 1;
+    assert_eq!(cast(int(I64, above_tie), BF16).to_f64(), 2f64.powi(40) * (1.0 + 2f64.powi(-7)));
+    let above_tie = 1.0 + 2f64.powi(-11) + 2f64.powi(-40);
+    assert_eq!(cast(float(F64, above_tie), F16).to_f64(), 1.0 + 2f64.powi(-10));
+    // To its own dtype: the bits as they are.
+    assert_eq!(cast(Value::new(F32, 0x7f80_0001), F32).bits, 0x7f80_0001);
+    assert_eq!(cast(Value::new(Bool, 9), Bool).bits, 9);
+    // A NaN stays one, quiet.
+    assert!(cast(Value::new(F32, 0x7f80_0001), F16).is_nan());
+    assert_eq!(cast(Value::new(F32, 0xffa0_0000), BF16).bits, 0xffe0);
+}

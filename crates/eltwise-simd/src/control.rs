@@ -1,0 +1,121 @@
+//! The thread's floating-point control register: rounding mode, flush-to-zero, denormals-are-zero.
+//!
+//! Results must not depend on what a caller or a worker thread left there. A task makes a [`DefaultControl`] guard:
+//! it reads the register, sets the default only when it differs, and puts the old value back when it is dropped.
+
+/// Keeps the thread in round-to-nearest-even without flushing while it lives.
+#[derive(Debug)]
+pub struct DefaultControl {
+    restore: Option<Register>,
+}
+
+impl DefaultControl {
+    /// Sets the IEEE default where it is not set.
+    #[inline]
+    pub fn new() -> DefaultControl {
+        let now = read();
+        if now & MODES == DEFAULT {
+            return DefaultControl { restore: None };
+        }
+        write((now & !MODES) | DEFAULT);
+        DefaultControl { restore: Some(now) }
+    }
+}
+
+impl Default for DefaultControl {
+    fn default() -> Self {
+        DefaultControl::new()
+    }
+}
+
+impl Drop for DefaultControl {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(old) = self.restore {
+            write(old);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod register {
+    /// MXCSR.
+    pub(super) type Register = u32;
+    /// Rounding control, FTZ, DAZ, and the exception masks.
+    pub(super) const MODES: u32 = 0xffc0;
+    /// Round to nearest even, subnormals kept, all exceptions masked.
+    pub(super) const DEFAULT: u32 = 0x1f80;
+
+    #[inline]
+    pub(super) fn read() -> u32 {
+        let mut value = 0u32;
+        // SAFETY: stmxcsr writes four bytes to `value`; SSE is part of x86-64.
+        unsafe { core::arch::asm!("stmxcsr [{}]", in(reg) &mut value, options(nostack, preserves_flags)) };
+        value
+    }
+
+    #[inline]
+    pub(super) fn write(value: u32) {
+        // SAFETY: ldmxcsr reads four bytes; the value is one that was read, or it with the default modes.
+        unsafe { core::arch::asm!("ldmxcsr [{}]", in(reg) &value, options(nostack, preserves_flags, readonly)) };
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+mod register {
+    /// FPCR.
+    pub(super) type Register = u64;
+    /// Rounding mode, FZ, FZ16, DN, and trap enables.
+    pub(super) const MODES: u64 = 0x07ff_9f07;
+    /// Round to nearest even, subnormals kept, no traps.
+    pub(super) const DEFAULT: u64 = 0;
+
+    #[inline]
+    pub(super) fn read() -> u64 {
+        let value: u64;
+        // SAFETY: reading FPCR has no effect.
+        unsafe { core::arch::asm!("mrs {}, fpcr", out(reg) value, options(nostack, nomem, preserves_flags)) };
+        value
+    }
+
+    #[inline]
+    pub(super) fn write(value: u64) {
+        // SAFETY: the value is one that was read, or it with the default modes.
+        unsafe { core::arch::asm!("msr fpcr, {}", in(reg) value, options(nostack, preserves_flags)) };
+    }
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod register {
+    pub(super) type Register = u32;
+    pub(super) const MODES: u32 = 0;
+    pub(super) const DEFAULT: u32 = 0;
+    pub(super) fn read() -> u32 {
+        0
+    }
+    pub(super) fn write(_: u32) {}
+}
+
+use register::{DEFAULT, MODES, Register, read, write};
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flushing_is_turned_off_and_back_on() {
+        let tiny = core::hint::black_box(f32::MIN_POSITIVE);
+        let old = read();
+        write(old | 0x8040);
+        let flushed = core::hint::black_box(tiny) * 0.5;
+        let kept = {
+            let _guard = DefaultControl::new();
+            core::hint::black_box(tiny) * core::hint::black_box(0.5)
+        };
+        let again = read();
+        write(old);
+        assert_eq!(again, old | 0x8040);
+        assert!(kept > 0.0);
+        let _ = flushed;
+    }
+}

@@ -1,0 +1,35 @@
+//! The instruction sets of `eltwise`.
+//!
+//! | question | module |
+//! |---|---|
+//! | which ISAs are there, which may run, which was chosen? | [`isa`] |
+//! | how does control enter code compiled for an ISA? | [`token`] |
+//! | what can a vector do? | [`lanes`] |
+//! | the portable level | [`scalar`] |
+//! | the vector levels, over `pulp` | `over_pulp`, `x86_64`, `aarch64` |
+//! | the thread's rounding and flush modes | [`control`] |
+//!
+//! A *token* proves that the CPU has an ISA: it can only be made by the entry of that ISA, which the kernel table
+//! hands out only when [`Isa::is_available`]. Lane functions take the token and are safe to call.
+//!
+//! Everything between an entry and an intrinsic is `#[inline(always)]`: a function in between that LLVM does not
+//! inline would lose the CPU features and turn each intrinsic into a call.
+
+pub mod control;
+pub mod half_bits;
+pub mod isa;
+pub mod lanes;
+mod over_pulp;
+
+pub mod scalar;
+pub mod token;
+
+#[cfg(target_arch = "aarch64")]
+pub mod aarch64;
+#[cfg(target_arch = "x86_64")]
+pub mod x86_64;
+
+pub use isa::Isa;
+pub use lanes::{Bool, Element, FloatLanes, IntLanes, Lanes, Level, Storage, Stored};
+pub use scalar::Scalar;
+pub use token::{Entry, Token};

@@ -1,0 +1,301 @@
+//! The portable level: vectors are arrays of 16 bytes, and LLVM makes of them what the baseline offers.
+
+use half::{bf16, f16};
+
+use crate::half_bits;
+use crate::isa::Isa;
+use crate::lanes::{Element, FloatLanes, HalfLanes, IntLanes, Lanes, copy_elements};
+use crate::token::{Entry, Token};
+
+/// The token of [`Isa::Scalar`].
+#[derive(Clone, Copy, Debug)]
+pub struct Scalar;
+
+impl Token for Scalar {
+    const ISA: Isa = Isa::Scalar;
+    fn entry<E: Entry<Scalar, A>, A>() -> unsafe fn(&A) {
+        enter::<E, A>
+    }
+}
+
+/// # Safety
+/// `E::run`'s contract.
+unsafe fn enter<E: Entry<Scalar, A>, A>(argument: &A) {
+    // SAFETY: the caller's contract; Scalar needs no feature.
+    unsafe { E::run(Scalar, argument) };
+}
+
+#[inline(always)]
+fn map1<A: Copy, B: Copy + Default, const N: usize>(a: [A; N], f: impl Fn(A) -> B) -> [B; N] {
+    let mut out = [B::default(); N];
+    for i in 0..N {
+        out[i] = f(a[i]);
+    }
+    out
+}
+
+#[inline(always)]
+fn map2<A: Copy, B: Copy + Default, const N: usize>(a: [A; N], b: [A; N], f: impl Fn(A, A) -> B) -> [B; N] {
+    let mut out = [B::default(); N];
+    for i in 0..N {
+        out[i] = f(a[i], b[i]);
+    }
+    out
+}
+
+macro_rules! scalar_lanes {
+    ($($t:ident, $add:expr, $sub:expr, $mul:expr, $neg:expr, $abs:expr, $max:expr, $min:expr;)*) => {$(
+        impl Lanes<$t> for Scalar {
+            type V = [$t; 16 / size_of::<$t>()];
+            type M = [bool; 16 / size_of::<$t>()];
+            const N: usize = 16 / size_of::<$t>();
+
+            #[inline(always)]
+            unsafe fn load(self, p: *const $t) -> Self::V {
+                // SAFETY: the caller's contract.
+                unsafe { p.cast::<Self::V>().read_unaligned() }
+            }
+            #[inline(always)]
+            unsafe fn store(self, p: *mut $t, v: Self::V) {
+                // SAFETY: the caller's contract.
+                unsafe { p.cast::<Self::V>().write_unaligned(v) };
+            }
+            #[inline(always)]
+            unsafe fn load_first(self, p: *const $t, n: usize) -> Self::V {
+                let mut v = self.splat(<$t>::ONE);
+                // SAFETY: the caller's contract; `v` has N >= n lanes.
+                unsafe { copy_elements(p, v.as_mut_ptr(), n) };
+                v
+            }
+            #[inline(always)]
+            unsafe fn store_first(self, p: *mut $t, n: usize, v: Self::V) {
+                // SAFETY: the caller's contract; `v` has N >= n lanes.
+                unsafe { copy_elements(v.as_ptr(), p, n) };
+            }
+            #[inline(always)]
+            fn splat(self, c: $t) -> Self::V {
+                [c; 16 / size_of::<$t>()]
+            }
+            #[inline(always)]
+            fn add(self, a: Self::V, b: Self::V) -> Self::V {
+                map2(a, b, $add)
+            }
+            #[inline(always)]
+            fn sub(self, a: Self::V, b: Self::V) -> Self::V {
+                map2(a, b, $sub)
+            }
+            #[inline(always)]
+            fn mul(self, a: Self::V, b: Self::V) -> Self::V {
+                map2(a, b, $mul)
+            }
+            #[inline(always)]
+            fn neg(self, a: Self::V) -> Self::V {
+                map1(a, $neg)
+            }
+            #[inline(always)]
+            fn abs(self, a: Self::V) -> Self::V {
+                map1(a, $abs)
+            }
+            #[inline(always)]
+            fn maximum(self, a: Self::V, b: Self::V) -> Self::V {
+                map2(a, b, $max)
+            }
+            #[inline(always)]
+            fn minimum(self, a: Self::V, b: Self::V) -> Self::V {
+                map2(a, b, $min)
+            }
+            #[inline(always)]
+            fn eq(self, a: Self::V, b: Self::V) -> Self::M {
+                map2(a, b, |a, b| a == b)
+            }
+            #[inline(always)]
+            fn lt(self, a: Self::V, b: Self::V) -> Self::M {
+                map2(a, b, |a, b| a < b)
+            }
+            #[inline(always)]
+            fn le(self, a: Self::V, b: Self::V) -> Self::M {
+                map2(a, b, |a, b| a <= b)
+            }
+            #[inline(always)]
+            fn select(self, m: Self::M, a: Self::V, b: Self::V) -> Self::V {
+                let mut out = b;
+                for i in 0..out.len() {
+                    out[i] = if m[i] { a[i] } else { b[i] };
+                }
+                out
+            }
+            #[inline(always)]
+            fn mask_and(self, a: Self::M, b: Self::M) -> Self::M {
+                map2(a, b, |a, b| a & b)
+            }
+            #[inline(always)]
+            fn mask_or(self, a: Self::M, b: Self::M) -> Self::M {
+                map2(a, b, |a, b| a | b)
+            }
+            #[inline(always)]
+            fn mask_xor(self, a: Self::M, b: Self::M) -> Self::M {
+                map2(a, b, |a, b| a ^ b)
+            }
+            #[inline(always)]
+            fn mask_not(self, a: Self::M) -> Self::M {
+                map1(a, |a: bool| !a)
+            }
+            #[inline(always)]
+            fn any(self, m: Self::M) -> bool {
+                m.iter().fold(false, |any, &m| any | m)
+            }
+            #[inline(always)]
+            unsafe fn load_bools(self, p: *const u8) -> Self::M {
+                // SAFETY: the caller's contract.
+                let bytes = unsafe { p.cast::<[u8; 16 / size_of::<$t>()]>().read_unaligned() };
+                map1(bytes, |b: u8| b != 0)
+            }
+            #[inline(always)]
+            unsafe fn load_bools_first(self, p: *const u8, n: usize) -> Self::M {
+                let mut bytes = [0u8; 16 / size_of::<$t>()];
+                // SAFETY: the caller's contract; the block has N >= n bytes.
+                unsafe { copy_elements(p, bytes.as_mut_ptr(), n) };
+                map1(bytes, |b: u8| b != 0)
+            }
+            #[inline(always)]
+            unsafe fn store_bools4(self, p: *mut u8, m: [Self::M; 4]) {
+                // SAFETY: the caller's contract; a bool is a byte of 0 or 1.
+                unsafe { p.cast::<[Self::M; 4]>().write_unaligned(m) };
+            }
+        }
+    )*};
+}
+
+macro_rules! scalar_ints {
+    ($($t:ident, $abs:expr;)*) => {
+        scalar_lanes! {$(
+            $t, |a: $t, b| a.wrapping_add(b), |a: $t, b| a.wrapping_sub(b), |a: $t, b| a.wrapping_mul(b),
+            |a: $t| a.wrapping_neg(), $abs, |a: $t, b: $t| a.max(b), |a: $t, b: $t| a.min(b);
+        )*}
+        $(
+            impl IntLanes<$t> for Scalar {
+                #[inline(always)]
+                fn and(self, a: Self::V, b: Self::V) -> Self::V {
+                    map2(a, b, |a: $t, b| a & b)
+                }
+                #[inline(always)]
+                fn or(self, a: Self::V, b: Self::V) -> Self::V {
+                    map2(a, b, |a: $t, b| a | b)
+                }
+                #[inline(always)]
+                fn xor(self, a: Self::V, b: Self::V) -> Self::V {
+                    map2(a, b, |a: $t, b| a ^ b)
+                }
+                #[inline(always)]
+                fn not(self, a: Self::V) -> Self::V {
+                    map1(a, |a: $t| !a)
+                }
+            }
+        )*
+    };
+}
+
+scalar_ints! {
+    i8, |a: i8| a.wrapping_abs(); i16, |a: i16| a.wrapping_abs();
+    i32, |a: i32| a.wrapping_abs(); i64, |a: i64| a.wrapping_abs();
+    u8, |a: u8| a; u16, |a: u16| a; u32, |a: u32| a; u64, |a: u64| a;
+}
+
+macro_rules! scalar_floats {
+    ($($t:ident, $fma:expr;)*) => {
+        scalar_lanes! {$(
+            $t, |a: $t, b| a + b, |a: $t, b| a - b, |a: $t, b| a * b, |a: $t| -a, |a: $t| a.abs(),
+            // Equal operands differ at most in the sign of a zero: + wins. A NaN compares unequal and is passed on.
+            |a: $t, b: $t| if a == b { <$t>::from_bits(a.to_bits() & b.to_bits()) } else if a > b || a != a { a } else { b },
+            |a: $t, b: $t| if a == b { <$t>::from_bits(a.to_bits() | b.to_bits()) } else if a < b || a != a { a } else { b };
+        )*}
+        $(
+            impl FloatLanes<$t> for Scalar {
+                #[inline(always)]
+                fn div(self, a: Self::V, b: Self::V) -> Self::V {
+                    map2(a, b, |a: $t, b| a / b)
+                }
+                #[inline(always)]
+                fn sqrt(self, a: Self::V) -> Self::V {
+                    map1(a, |a: $t| a.sqrt())
+                }
+                #[inline(always)]
+                fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
+                    let mut out = c;
+                    for i in 0..out.len() {
+                        out[i] = $fma(a[i], b[i], c[i]);
+                    }
+                    out
+                }
+            }
+        )*
+    };
+}
+
+scalar_floats! {
+    f32, fma_f32;
+    f64, |a: f64, b: f64, c: f64| a.mul_add(b, c);
+}
+
+/// `a * b + c`, rounded once, without a fused instruction: the product is exact in `f64`, the sum is rounded to odd,
+/// so that the last rounding to `f32` is the only one (Boldo and Melquiond, 2008).
+#[inline(always)]
+fn fma_f32(a: f32, b: f32, c: f32) -> f32 {
+    let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
+    let sum = product + c;
+    // The exact error of the sum (Knuth's two-sum); NaN when something is infinite, and then nothing is adjusted.
+    let other = sum - product;
+    let error = (product - (sum - other)) + (c - other);
+    let even = sum.to_bits() & 1 == 0;
+    let outward = (error > 0.0) == (sum > 0.0);
+    let neighbour = if outward { sum.to_bits().wrapping_add(1) } else { sum.to_bits().wrapping_sub(1) };
+    let inexact = error > 0.0 || error < 0.0;
+    f64::from_bits(if inexact && even { neighbour } else { sum.to_bits() }) as f32
+}
+
+impl HalfLanes for Scalar {
+    #[inline(always)]
+    unsafe fn load_f16(self, p: *const f16) -> Self::V {
+        // SAFETY: the caller's contract; f16 is two bytes.
+        let h = unsafe { p.cast::<[u16; 4]>().read_unaligned() };
+        map1(h, half_bits::f16_to_f32)
+    }
+    #[inline(always)]
+    unsafe fn store_f16(self, p: *mut f16, v: Self::V) {
+        // SAFETY: the caller's contract; f16 is two bytes.
+        unsafe { p.cast::<[u16; 4]>().write_unaligned(map1(v, half_bits::f32_to_f16)) };
+    }
+    #[inline(always)]
+    unsafe fn load_bf16(self, p: *const bf16) -> Self::V {
+        // SAFETY: the caller's contract; bf16 is two bytes.
+        let h = unsafe { p.cast::<[u16; 4]>().read_unaligned() };
+        map1(h, half_bits::bf16_to_f32)
+    }
+    #[inline(always)]
+    unsafe fn store_bf16(self, p: *mut bf16, v: Self::V) {
+        // SAFETY: the caller's contract; bf16 is two bytes.
+        unsafe { p.cast::<[u16; 4]>().write_unaligned(map1(v, half_bits::f32_to_bf16)) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fma_rounds_once() {
+        let mut state = 7u64;
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            f32::from_bits((state >> 32) as u32)
+        };
+        for _ in 0..2_000_000 {
+            let (a, b) = (next(), next());
+            let near = -(f64::from(a) * f64::from(b)) as f32;
+            for c in [next(), near, f32::from_bits(near.to_bits() ^ 1)] {
+                let (got, want) = (fma_f32(a, b, c), a.mul_add(b, c));
+                assert!(got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan()), "{a:e} {b:e} {c:e}");
+            }
+        }
+    }
+}

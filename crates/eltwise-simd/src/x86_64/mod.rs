@@ -1,0 +1,7 @@
+//! x86-64: AVX2 and AVX-512 over `pulp`'s `V3` and `V4`.
+
+mod avx2;
+mod avx512;
+
+pub use avx2::Avx2;
+pub use avx512::{Avx512, Avx512Fp16};

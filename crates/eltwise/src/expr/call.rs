@@ -1,0 +1,233 @@
+//! Calls of the text grammar: `clamp(x, 0, 6)`, `cast(x, f32)`, `add(a, b, broadcast=pdpd, axis=1)`.
+
+use std::ops::Range;
+
+use eltwise_plan::{Broadcast, DType, Error, Op, Shape, Signature};
+
+use super::lex::TokenKind;
+use super::parse::{Parsed, Parser};
+use super::suggest::suggest;
+use super::{Apply, Expr};
+
+/// What stands between the parentheses of a call.
+#[derive(Default)]
+struct Arguments {
+    operands: Vec<Expr>,
+    places: Vec<Range<usize>>,
+    dtype: Option<DType>,
+    shape: Option<Shape>,
+    mode: Option<(Mode, Range<usize>)>,
+    axis: Option<(i64, Range<usize>)>,
+}
+
+/// The values of `broadcast=`.
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    None,
+    Numpy,
+    Unidirectional,
+    Pdpd,
+}
+
+const MODES: [(&str, Mode); 4] = [
+    ("none", Mode::None),
+    ("numpy", Mode::Numpy),
+    ("unidirectional", Mode::Unidirectional),
+    ("pdpd", Mode::Pdpd),
+];
+
+impl Parser {
+    /// A call whose name at `name` has been read, and whose `(` comes next.
+    pub(super) fn call(&mut self, name: Range<usize>) -> Result<Parsed, Error> {
+        let open = self.bump().at;
+        let given = self.source(&name);
+        let Ok(op) = given.parse::<Op>() else {
+            let advice = match suggest(given, Op::ALL.iter().map(|op| op.name())) {
+                Some(near) => format!("; did you mean `{near}`?"),
+                None => String::new(),
+            };
+            return Err(self.error(format!("unknown function `{given}`{advice}"), name));
+        };
+        let mut arguments = Arguments::default();
+        while self.peek().kind != TokenKind::Symbol(")") {
+            self.argument(op, &mut arguments)?;
+            if self.peek().kind != TokenKind::Symbol(",") {
+                break;
+            }
+            self.bump();
+        }
+        let end = self.close(&open, "`,` or `)`")?;
+        let at = name.start..end;
+        self.check_count(op, &arguments, &at)?;
+        let broadcast = self.mode(op, &arguments)?;
+        let apply = Apply { op, args: arguments.operands, broadcast, target: arguments.dtype };
+        Ok((self.node(apply, at.clone()), at))
+    }
+
+    fn argument(&mut self, op: Op, arguments: &mut Arguments) -> Result<(), Error> {
+        let named = self.peek().kind == TokenKind::Name && self.second_is("=");
+        let after_operand = arguments.operands.len() == op.arity();
+        if named {
+            self.named(arguments)
+        } else if op.signature() == Signature::Convert && after_operand && arguments.dtype.is_none() {
+            arguments.dtype = Some(self.dtype()?);
+            Ok(())
+        } else if op == Op::BroadcastTo && after_operand && arguments.shape.is_none() {
+            arguments.shape = Some(self.shape()?);
+            Ok(())
+        } else {
+            let (expr, at) = self.expression(0)?;
+            arguments.operands.push(expr);
+            arguments.places.push(at);
+            Ok(())
+        }
+    }
+
+    /// `broadcast=mode` or `axis=int`.
+    fn named(&mut self, arguments: &mut Arguments) -> Result<(), Error> {
+        let name = self.bump().at;
+        self.bump();
+        let value = self.peek().at.clone();
+        let twice = match self.source(&name) {
+            "broadcast" => {
+                let given = self.source(&value);
+                let Some(&(_, mode)) = MODES.iter().find(|(name, _)| *name == given) else {
+                    return Err(self.unexpected("one of none, numpy, unidirectional, pdpd"));
+                };
+                self.bump();
+                arguments.mode.replace((mode, value)).is_some()
+            }
+            "axis" => {
+                let (axis, end) = self.integer("an integer")?;
+                let axis = i64::try_from(axis).map_err(|_| self.error(format!("axis {axis} is past 64 bits"), value.clone()))?;
+                arguments.axis.replace((axis, value.start..end)).is_some()
+            }
+            other => {
+                let message = format!("unknown argument `{other}=`; expected `broadcast=` or `axis=`");
+                return Err(self.error(message, name));
+            }
+        };
+        if twice {
+            return Err(self.error(format!("`{}=` is given twice", self.source(&name)), name));
+        }
+        Ok(())
+    }
+
+    /// An integer with a sign, and where it ends.
+    fn integer(&mut self, expected: &str) -> Result<(i128, usize), Error> {
+        let negative = self.peek().kind == TokenKind::Symbol("-");
+        if negative {
+            self.bump();
+        }
+        let TokenKind::Int(value) = self.peek().kind else { return Err(self.unexpected(expected)) };
+        Ok((if negative { -value } else { value }, self.bump().at.end))
+    }
+
+    fn dtype(&mut self) -> Result<DType, Error> {
+        if self.peek().kind != TokenKind::Name {
+            return Err(self.unexpected("a dtype such as f32"));
+        }
+        let at = self.bump().at;
+        let given = self.source(&at);
+        given.parse().map_err(|error: Error| {
+            let message = match suggest(given, DType::ALL.iter().map(|dtype| dtype.name())) {
+                Some(near) => format!("unknown dtype `{given}`; did you mean `{near}`?"),
+                None => error.to_string(),
+            };
+            self.error(message, at.clone())
+        })
+    }
+
+    /// `[2, 3]`
+    fn shape(&mut self) -> Result<Shape, Error> {
+        if self.peek().kind != TokenKind::Symbol("[") {
+            return Err(self.unexpected("a shape such as [2, 3]"));
+        }
+        let open = self.bump().at;
+        let mut shape = Shape::scalar();
+        while self.peek().kind != TokenKind::Symbol("]") {
+            let start = self.peek().at.start;
+            let (size, end) = self.integer("an axis size or `]`")?;
+            let size = usize::try_from(size)
+                .map_err(|_| self.error(format!("{size} is not an axis size: from 0 to {}", usize::MAX), start..end))?;
+            shape.push(size);
+            match self.peek().kind {
+                TokenKind::Symbol(",") => drop(self.bump()),
+                TokenKind::Symbol("]") => {}
+                TokenKind::End => return Err(self.error("this `[` is never closed".into(), open)),
+                _ => return Err(self.unexpected("`,` or `]`")),
+            }
+        }
+        self.bump();
+        Ok(shape)
+    }
+
+    fn check_count(&self, op: Op, arguments: &Arguments, call: &Range<usize>) -> Result<(), Error> {
+        let given = arguments.operands.len();
+        let parameter = match op.signature() {
+            Signature::Convert if arguments.dtype.is_none() => Some("dtype, as in"),
+            _ if op == Op::BroadcastTo && arguments.shape.is_none() => Some("shape, as in"),
+            _ => None,
+        };
+        if let (Some(parameter), true) = (parameter, given <= 1) {
+            let example = if op == Op::BroadcastTo { "[2, 3]" } else { "f32" };
+            return Err(self.error(format!("{op} takes an operand and a {parameter} {op}(x, {example})"), call.clone()));
+        }
+        if given == op.arity() {
+            return Ok(());
+        }
+        // Too many: the ones too many. Too few: the call.
+        let at = match arguments.places.get(op.arity()) {
+            Some(extra) => extra.start..arguments.places[given - 1].end,
+            None => call.clone(),
+        };
+        let s = if op.arity() == 1 { "" } else { "s" };
+        Err(self.error(format!("{op} takes {} operand{s}, {given} given", op.arity()), at))
+    }
+
+    fn mode(&self, op: Op, arguments: &Arguments) -> Result<Broadcast, Error> {
+        let (mode, at) = arguments.mode.clone().unzip();
+        if let (Some((_, at)), true) = (&arguments.axis, mode != Some(Mode::Pdpd)) {
+            return Err(self.error("`axis=` belongs to broadcast=pdpd".into(), at.clone()));
+        }
+        if let (Some(target), Some(at)) = (&arguments.shape, &at) {
+            let message = format!("{op} to {target} has no other broadcast mode");
+            return Err(self.error(message, at.clone()));
+        }
+        if let (Some(Mode::Pdpd | Mode::Unidirectional), Some(at), true) = (mode, &at, op.arity() != 2) {
+            let name = self.source(at);
+            let message = format!("broadcast={name} belongs to operators of two operands; {op} takes {}", op.arity());
+            return Err(self.error(message, at.clone()));
+        }
+        Ok(match (mode, arguments.shape.clone()) {
+            (_, Some(target)) => Broadcast::Bidirectional { target },
+            (Some(Mode::None), _) => Broadcast::None,
+            (Some(Mode::Unidirectional), _) => Broadcast::Unidirectional,
+            (Some(Mode::Pdpd), _) => Broadcast::Pdpd { axis: arguments.axis.as_ref().map_or(-1, |axis| axis.0) },
+            _ => Broadcast::Numpy,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse::parse;
+
+    #[test]
+    fn arguments() {
+        for (text, expected) in [
+            ("where_(c, x, 1,)", "where(c, x, 1)"),
+            ("mul_add(a, b, c) + clip(a, 0, 1)", "add(fma(a, b, c), clamp(a, 0, 1))"),
+            ("cast(cast(x, float16) + 1, u8)", "cast(add(cast(x, f16), 1), u8)"),
+            ("broadcast_to(x, [])", "broadcast_to(x, [])"),
+            ("broadcast_to(x, [0x10, 3,])", "broadcast_to(x, [16, 3])"),
+            ("add(a, b, broadcast=pdpd)", "add(a, b, broadcast=pdpd, axis=-1)"),
+            ("less(axis=2, a, broadcast=pdpd, b)", "less(a, b, broadcast=pdpd, axis=2)"),
+            ("sqrt(x, broadcast=none)", "sqrt(x, broadcast=none)"),
+            ("add(a, b, broadcast=numpy)", "add(a, b)"),
+            ("sqrt (x)", "sqrt(x)"),
+        ] {
+            assert_eq!(format!("{:?}", parse(text).unwrap()), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Text into tokens.
+
+use std::ops::Range;
+
+/// What a token is.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum TokenKind {
+    /// A name: of an input, an operator, a dtype, a keyword.
+    Name,
+    Int(i128),
+    Float(f64),
+    /// An operator or punctuation, as it is written.
+    Symbol(&'static str),
+    /// Something that is no token, and why. Nothing comes after it.
+    Bad(String),
+    /// The end, just after the last token.
+    End,
+}
+
+/// A token and its bytes.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) at: Range<usize>,
+}
+
+/// Longer symbols stand before their beginnings.
+const SYMBOLS: [&str; 20] =
+    ["<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "/", "&", "|", "^", "~", "(", ")", "[", "]", ",", "="];
+
+/// Symbols of other languages, and what to write.
+const FOREIGN: [(&str, &str); 7] = [
+    ("&&", "write `&` or logical_and(x, y)"),
+    ("||", "write `|` or logical_or(x, y)"),
+    ("**", "there is no power operator"),
+    ("//", "`/` of integers rounds toward zero"),
+    ("<<", "there is no shift operator"),
+    (">>", "there is no shift operator"),
+    ("!", "write `~x` or logical_not(x)"),
+];
+
+/// The tokens of a text. The last one is `End` or `Bad`.
+pub(super) fn tokens(text: &str) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        let Some(first) = rest.chars().next() else {
+            let end = tokens.last().map_or(0, |token| token.at.end);
+            tokens.push(Token { kind: TokenKind::End, at: end..end });
+            return tokens;
+        };
+        if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
+        }
+        let digit_next = rest[first.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
+        let (kind, length) = if first.is_ascii_digit() || (first == '.' && digit_next) {
+            number(rest)
+        } else if first.is_alphabetic() || first == '_' {
+            (TokenKind::Name, word(rest))
+        } else {
+            symbol(rest, first)
+        };
+        let bad = matches!(kind, TokenKind::Bad(_));
+        tokens.push(Token { kind, at: at..at + length });
+        if bad {
+            return tokens;
+        }
+        at += length;
+    }
+}
+
+/// The bytes of the letters, digits and underscores at the front.
+fn word(text: &str) -> usize {
+    text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len())
+}
+
+fn symbol(text: &str, first: char) -> (TokenKind, usize) {
+    let foreign = FOREIGN.iter().find(|(symbol, _)| text.starts_with(symbol) && !text.starts_with("!="));
+    if let Some((symbol, advice)) = foreign {
+        return (TokenKind::Bad(format!("`{symbol}` is not an operator here: {advice}")), symbol.len());
+    }
+    match SYMBOLS.iter().find(|symbol| text.starts_with(**symbol)) {
+        Some(symbol) => (TokenKind::Symbol(symbol), symbol.len()),
+        None => (TokenKind::Bad(format!("unexpected character {first:?}")), first.len_utf8()),
+    }
+}
+
+/// `12`, `0xff`, `1.5`, `1.`, `.5`, `1e-3`.
+fn number(text: &str) -> (TokenKind, usize) {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+    if text.starts_with("0x") || text.starts_with("0X") {
+        let length = word(text);
+        let hexadecimal = text[2..length].chars().all(|c| c.is_ascii_hexdigit()) && length > 2;
+        return match i128::from_str_radix(&text[2..length], 16) {
+            Ok(value) if hexadecimal => (TokenKind::Int(value), length),
+            _ if hexadecimal => (TokenKind::Bad(format!("the integer {} is past 128 bits", &text[..length])), length),
+            _ => (TokenKind::Bad(format!("{:?} is not a hexadecimal number", &text[..length])), length),
+        };
+    }
+    let mut end = digits(0);
+    let mut float = false;
+    if bytes.get(end) == Some(&b'.') {
+        float = true;
+        end += 1;
+        end += digits(end);
+    }
+    if let Some(b'e' | b'E') = bytes.get(end) {
+        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        let exponent = digits((end + 1 + sign).min(bytes.len()));
+        if exponent > 0 {
+            float = true;
+            end += 1 + sign + exponent;
+        }
+    }
+    let attached = word(&text[end..]);
+    if attached > 0 {
+        let whole = &text[..end + attached];
+        return (TokenKind::Bad(format!("{whole:?} is not a number, and a name starts with a letter")), whole.len());
+    }
+    let number = &text[..end];
+    let kind = match float {
+        true => match number.parse::<f64>() {
+            Ok(value) if value.is_finite() => TokenKind::Float(value),
+            _ => TokenKind::Bad(format!("the literal {number} does not fit f64")),
+        },
+        false => match number.parse::<i128>() {
+            Ok(value) => TokenKind::Int(value),
+            Err(_) => TokenKind::Bad(format!("the integer {number} is past 128 bits")),
+        },
+    };
+    (kind, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use TokenKind::*;
+
+    fn one(text: &str) -> TokenKind {
+        let tokens = tokens(text);
+        assert_eq!(tokens[0].at, 0..text.len(), "{text}");
+        tokens[0].kind.clone()
+    }
+
+    #[test]
+    fn numbers() {
+        for (text, kind) in [
+            ("0", Int(0)),
+            ("007", Int(7)),
+            ("0xfF", Int(255)),
+            ("9223372036854775808", Int(1 << 63)),
+            ("1.5", Float(1.5)),
+            ("1.", Float(1.0)),
+            (".5", Float(0.5)),
+            ("1e3", Float(1000.0)),
+            ("1E-3", Float(1e-3)),
+            ("2.5e+1", Float(25.0)),
+        ] {
+            assert_eq!(one(text), kind, "{text}");
+        }
+        for text in ["0x", "0xg", "1x", "1e", "1e+x", "1.5.f", "1e999", "2_000", &"9".repeat(50), &format!("0x{}", "f".repeat(40))] {
+            assert!(tokens(text).iter().any(|t| matches!(t.kind, Bad(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn symbols_names_and_places() {
+        let kinds: Vec<_> = tokens("a<=b\n != _c1+größe").into_iter().map(|t| (t.kind, t.at)).collect();
+        let expected = [
+            (Name, 0..1),
+            (Symbol("<="), 1..3),
+            (Name, 3..4),
+            (Symbol("!="), 6..8),
+            (Name, 9..12),
+            (Symbol("+"), 12..13),
+            (Name, 13..20),
+            (End, 20..20),
+        ];
+        assert_eq!(kinds, expected);
+        for text in ["a && b", "a $ b", "!a", "a ** b", "a\u{0}"] {
+            assert!(matches!(tokens(text).last().unwrap().kind, Bad(_)), "{text}");
+        }
+        assert_eq!(tokens(" \n "), [Token { kind: End, at: 0..0 }]);
+    }
+}

@@ -1,0 +1,298 @@
+//! Literals: their values, how two fold, and how one takes a dtype.
+//!
+//! | literal | `bool` | integer dtypes | float dtypes |
+//! |---|---|---|---|
+//! | `true`, `false` | as it is | refused | refused |
+//! | an integer | refused | if it is in range | rounded once, to nearest even; refused if it overflows |
+//! | a float | refused | refused | rounded once, to nearest even; refused if a finite one overflows |
+//!
+//! A float literal is an `f64` first: `0.1` written in a text is the `f64` nearest to 0.1, then rounded to the dtype.
+
+use std::fmt;
+
+use eltwise_plan::{Constant, DType, Error, Op};
+
+/// A literal of an expression. It has no dtype of its own (except `bool`): it takes the dtype of the other operand of
+/// the nearest operator, which must hold it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Literal {
+    /// `true` or `false`; its dtype is `bool`.
+    Bool(bool),
+    /// An integer: exact.
+    Int(i128),
+    /// A float, infinity or NaN.
+    Float(f64),
+}
+
+impl Literal {
+    /// The literal as an element of `dtype`.
+    ///
+    /// # Errors
+    /// [`Error::Literal`] when `dtype` cannot hold it, see the table of the module.
+    pub fn constant(self, dtype: DType) -> Result<Constant, Error> {
+        let bits = match self {
+            Literal::Bool(b) => (dtype == DType::Bool).then_some(u128::from(b)),
+            Literal::Int(i) if dtype.is_integer() => integer_bits(i, dtype),
+            Literal::Int(i) if dtype.is_float() => float_bits(i < 0, i.unsigned_abs(), 0, dtype),
+            Literal::Float(x) if dtype.is_float() => {
+                let (negative, magnitude, exponent) = decompose(x);
+                match (x.is_nan(), x.is_infinite()) {
+                    (true, _) => Some(format(dtype).nan()),
+                    (_, true) => Some(format(dtype).infinity(negative)),
+                    _ => float_bits(negative, magnitude, exponent, dtype),
+                }
+            }
+            _ => None,
+        };
+        bits.map(|bits| Constant { dtype, bits }).ok_or_else(|| Error::Literal { given: self.to_string(), dtype })
+    }
+
+    /// `op` over literals, if it is one that folds: `-x`, `+ - *` of integers in exact 128-bit arithmetic, `+ - * /`
+    /// of anything else (and `/` of integers) in `f64`. Other operators, and `bool`, do not fold: `None`.
+    ///
+    /// # Errors
+    /// [`Error::Expression`] for integers past 128 bits.
+    pub(super) fn fold(op: Op, args: &[Literal]) -> Result<Option<Literal>, Error> {
+        use Literal::{Float, Int};
+        let exact = |value: Option<i128>| match value {
+            Some(value) => Ok(Some(Int(value))),
+            None => {
+                let given: Vec<String> = args.iter().map(Literal::to_string).collect();
+                Err(Error::Expression { message: format!("{op}({}) is past 128 bits", given.join(", ")) })
+            }
+        };
+        let (a, b) = match *args {
+            [Int(a)] if op == Op::Negative => return exact(a.checked_neg()),
+            [Float(a)] if op == Op::Negative => return Ok(Some(Float(-a))),
+            [Int(a), Int(b)] => match op {
+                Op::Add => return exact(a.checked_add(b)),
+                Op::Subtract => return exact(a.checked_sub(b)),
+                Op::Multiply => return exact(a.checked_mul(b)),
+                _ => (a as f64, b as f64),
+            },
+            [Int(a), Float(b)] => (a as f64, b),
+            [Float(a), Int(b)] => (a, b as f64),
+            [Float(a), Float(b)] => (a, b),
+            _ => return Ok(None),
+        };
+        Ok(match op {
+            Op::Add => Some(Float(a + b)),
+            Op::Subtract => Some(Float(a - b)),
+            Op::Multiply => Some(Float(a * b)),
+            Op::Divide => Some(Float(a / b)),
+            _ => None,
+        })
+    }
+}
+
+impl fmt::Display for Literal {
+    /// As the text grammar reads it: a float always has a point, an exponent or a name.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Literal::Bool(b) => write!(f, "{b}"),
+            Literal::Int(i) => write!(f, "{i}"),
+            Literal::Float(x) if x.is_nan() => f.write_str("nan"),
+            Literal::Float(x) => write!(f, "{x:?}"),
+        }
+    }
+}
+
+macro_rules! from {
+    ($($variant:ident $wide:ident: $($narrow:ident)*;)*) => {$($(
+        impl From<$narrow> for Literal {
+            fn from(value: $narrow) -> Literal {
+                Literal::$variant($wide::from(value))
+            }
+        }
+    )*)*};
+}
+
+from! {
+    Bool bool: bool;
+    Int i128: i8 i16 i32 i64 i128 u8 u16 u32 u64;
+    Float f64: f32 f64;
+}
+
+/// The bits of an integer in an integer dtype, if it is in range.
+fn integer_bits(value: i128, dtype: DType) -> Option<u128> {
+    let width = 8 * dtype.size() as u32;
+    let (low, high) = match dtype.is_signed_integer() {
+        true => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+        false => (0, (1i128 << width) - 1),
+    };
+    (low..=high).contains(&value).then_some(value as u128 & ((1 << width) - 1))
+}
+
+/// An IEEE binary format: bits of the fraction, bits of the exponent.
+#[derive(Clone, Copy)]
+struct Format {
+    fraction: u32,
+    exponent: u32,
+}
+
+/// The format of a float dtype.
+fn format(dtype: DType) -> Format {
+    match dtype {
+        DType::F16 => Format { fraction: 10, exponent: 5 },
+        DType::BF16 => Format { fraction: 7, exponent: 8 },
+        DType::F32 => Format { fraction: 23, exponent: 8 },
+        _ => Format { fraction: 52, exponent: 11 },
+    }
+}
+
+impl Format {
+    fn infinity(self, negative: bool) -> u128 {
+        let sign = u128::from(negative) << (self.fraction + self.exponent);
+        sign | (((1 << self.exponent) - 1) << self.fraction)
+    }
+
+    /// The quiet NaN, sign clear.
+    fn nan(self) -> u128 {
+        self.infinity(false) | (1 << (self.fraction - 1))
+    }
+}
+
+/// `(-1)^negative * magnitude * 2^exponent`, exactly. Of no use for infinity and NaN.
+fn decompose(x: f64) -> (bool, u128, i32) {
+    let bits = x.to_bits();
+    let biased = (bits >> 52 & 0x7ff) as i32;
+    let fraction = u128::from(bits & ((1 << 52) - 1));
+    let hidden = u128::from(biased > 0) << 52;
+    (x.is_sign_negative(), fraction | hidden, biased.max(1) - 1075)
+}
+
+/// The bits of `(-1)^negative * magnitude * 2^exponent` in a float dtype, rounded once to nearest, ties to even;
+/// `None` when it overflows.
+fn float_bits(negative: bool, magnitude: u128, exponent: i32, dtype: DType) -> Option<u128> {
+    let format = format(dtype);
+    let sign = format.infinity(negative) ^ format.infinity(false);
+    if magnitude == 0 {
+        return Some(sign);
+    }
+    let smallest_normal = 2 - (1 << (format.exponent - 1)); // as a power of two
+    let length = 128 - magnitude.leading_zeros() as i32;
+    let scale = (exponent + length - 1).max(smallest_normal); // the power of two that the leading bit stands for
+    let shift = scale - format.fraction as i32 - exponent; // bits below the last one that the format keeps
+    let significand = match shift {
+        ..=0 => magnitude << -shift,
+        1..=127 => {
+            let (kept, rest, half) = (magnitude >> shift, magnitude & ((1 << shift) - 1), 1 << (shift - 1));
+            kept + u128::from(rest > half || (rest == half && kept & 1 == 1))
+        }
+        128 => u128::from(magnitude > 1 << 127),
+        _ => 0,
+    };
+    // The hidden bit of a normal number adds one to the exponent's field, and so does a carry of the rounding.
+    let bits = (((scale - smallest_normal) as u128) << format.fraction) + significand;
+    (bits < format.infinity(false)).then_some(bits | sign)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use DType::*;
+
+    fn bits(literal: impl Into<Literal>, dtype: DType) -> Option<u128> {
+        literal.into().constant(dtype).ok().map(|c| c.bits)
+    }
+
+    /// The value of a finite element of a format, from its definition.
+    fn value(bits: u32, format: Format) -> f64 {
+        let field = bits >> format.fraction;
+        let fraction = bits & ((1 << format.fraction) - 1);
+        let significand = f64::from(fraction + (u32::from(field > 0) << format.fraction));
+        significand * 2f64.powi(field.max(1) as i32 - (1 << (format.exponent - 1)) + 1 - format.fraction as i32)
+    }
+
+    #[test]
+    fn integers_fit_exactly_or_not_at_all() {
+        for (dtype, low, high) in [
+            (I8, -128, 127),
+            (U8, 0, 255),
+            (I32, i128::from(i32::MIN), i128::from(i32::MAX)),
+            (I64, i128::from(i64::MIN), i128::from(i64::MAX)),
+            (U64, 0, i128::from(u64::MAX)),
+        ] {
+            let mask = (1u128 << (8 * dtype.size())) - 1;
+            assert_eq!(bits(low, dtype), Some(low as u128 & mask));
+            assert_eq!(bits(high, dtype), Some(high as u128));
+            assert_eq!(bits(low - 1, dtype), None);
+            assert_eq!(bits(high + 1, dtype), None);
+            assert_eq!(bits(1.0, dtype), None);
+            assert_eq!(bits(true, dtype), None);
+        }
+        assert_eq!(bits(true, Bool), Some(1));
+        assert_eq!(bits(1, Bool), None);
+        assert_eq!(bits(1, Opaque4), None);
+        let error = Literal::Int(300).constant(U8).unwrap_err();
+        assert_eq!(error, Error::Literal { given: "300".into(), dtype: U8 });
+    }
+
+    #[test]
+    fn small_floats_round_once_next_to_every_tie() {
+        for dtype in [F16, BF16] {
+            let format = format(dtype);
+            let infinity = format.infinity(false) as u32;
+            for low in 0..infinity - 1 {
+                let (a, b) = (value(low, format), value(low + 1, format));
+                let tie = (a + b) / 2.0;
+                let sign = 1u128 << 15;
+                assert_eq!(bits(a, dtype), Some(low.into()));
+                assert_eq!(bits(tie.next_down(), dtype), Some(low.into()));
+                assert_eq!(bits(tie.next_up(), dtype), Some((low + 1).into()));
+                assert_eq!(bits(tie, dtype), Some((low + (low & 1)).into()));
+                assert_eq!(bits(-tie.next_up(), dtype), Some(sign | u128::from(low + 1)));
+            }
+            let largest = value(infinity - 1, format);
+            let limit = largest + (largest - value(infinity - 2, format)) / 2.0;
+            assert_eq!(bits(limit.next_down(), dtype), Some((infinity - 1).into()));
+            assert_eq!(bits(limit, dtype), None);
+            assert_eq!(bits(f64::INFINITY, dtype), Some(infinity.into()));
+        }
+    }
+
+    #[test]
+    fn large_floats_agree_with_the_hardware() {
+        let mut state = 1u64;
+        for _ in 0..100_000 {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let x = f64::from_bits(state ^ (state >> 29));
+            if x.is_nan() {
+                continue;
+            }
+            assert_eq!(bits(x, F64), Some(x.to_bits().into()));
+            let narrow = x as f32;
+            let fits = narrow.is_finite() || x.is_infinite();
+            assert_eq!(bits(x, F32), fits.then_some(narrow.to_bits().into()), "{x:?}");
+            let i = (i128::from(state as i64) << (state % 60)) ^ i128::from(state);
+            assert_eq!(bits(i, F32), Some((i as f32).to_bits().into()));
+            assert_eq!(bits(i, F64), Some((i as f64).to_bits().into()));
+        }
+        for x in [0.0, -0.0, 1e-320, f64::MIN_POSITIVE, 1.5e-45, 7e-46, 2f64.powi(-150), 2f64.powi(-150).next_up()] {
+            assert_eq!(bits(x, F32), Some((x as f32).to_bits().into()), "{x:?}");
+            assert_eq!(bits(x, F64), Some(x.to_bits().into()));
+        }
+        assert_eq!(bits(i128::MIN, F64), Some((i128::MIN as f64).to_bits().into()));
+        assert_eq!(bits(2f64.powi(-1074), F16), Some(0));
+        assert_eq!(bits(f64::NAN, F32), Some(0x7fc0_0000));
+        assert_eq!(bits(f64::NAN, BF16), Some(0x7fc0));
+        assert_eq!(bits(f64::NEG_INFINITY, F16), Some(0xfc00));
+        assert_eq!((bits(65519, F16), bits(65520, F16)), (Some(0x7bff), None));
+        assert_eq!(bits(1e39, F32), None);
+    }
+
+    #[test]
+    fn literals_fold() {
+        use Literal::{Bool, Float, Int};
+        let fold = |op, args: &[Literal]| Literal::fold(op, args).unwrap();
+        assert_eq!(fold(Op::Multiply, &[Int(1 << 62), Int(4)]), Some(Int(1 << 64)));
+        assert_eq!(fold(Op::Subtract, &[Int(1), Int(2)]), Some(Int(-1)));
+        assert_eq!(fold(Op::Divide, &[Int(1), Int(4)]), Some(Float(0.25)));
+        assert_eq!(fold(Op::Add, &[Int(1), Float(0.5)]), Some(Float(1.5)));
+        assert_eq!(fold(Op::Negative, &[Float(0.0)]).map(|l| l.to_string()).as_deref(), Some("-0.0"));
+        assert_eq!(fold(Op::Maximum, &[Int(1), Int(2)]), None);
+        assert_eq!(fold(Op::Add, &[Int(1), Bool(true)]), None);
+        assert!(Literal::fold(Op::Add, &[Int(i128::MAX), Int(1)]).is_err());
+    }
+}

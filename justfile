@@ -1,0 +1,76 @@
+# The commands of this repository. `just` alone lists them.
+
+set shell := ["bash", "-euo", "pipefail", "-c"]
+
+# List the recipes
+default:
+    @just --list --unsorted
+
+# Run all tests on this machine's CPU
+[group('check')]
+test *ARGS:
+    cargo test --workspace {{ ARGS }}
+
+# Run the kernel tests with the instruction set lowered: scalar, avx2, avx512, neon ...
+[group('check')]
+test-isa ISA:
+    ELTWISE_ISA={{ ISA }} cargo test -p eltwise-kernels -p eltwise
+
+# Check format, lints and the house rules
+[group('check')]
+lint:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets --all-features -- -D warnings
+    tools/check-house-rules.sh
+    tools/check-dependencies.py
+
+# Format all code
+[group('check')]
+fmt:
+    cargo fmt --all
+    cargo fmt --manifest-path fuzz/Cargo.toml
+
+# Build the documentation, warnings are errors
+[group('check')]
+docs *ARGS:
+    RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --all-features {{ ARGS }}
+
+# Run everything that a change must pass (about half an hour on two cores)
+[group('check')]
+ci:
+    .ci/run
+
+# Run tests on aarch64 under qemu (Debian; installs the toolchain)
+[group('other CPUs')]
+aarch64 *CRATES:
+    tools/test-aarch64.sh {{ CRATES }}
+
+# Run tests on emulated x86-64 CPUs without AVX and without AVX-512 (Debian; installs qemu)
+[group('other CPUs')]
+emulated-x86 *CRATES:
+    tools/test-emulated-x86.sh {{ CRATES }}
+
+# Fuzz one target (parse, broadcast, plan) for some seconds; needs nightly and `cargo install cargo-fuzz`
+[group('fuzz')]
+fuzz TARGET='plan' SECONDS='300':
+    cargo +nightly fuzz run {{ TARGET }} -- -max_total_time={{ SECONDS }}
+
+# Time the benchmarks; ARGS go to criterion (a filter, --save-baseline NAME, --baseline NAME)
+[group('measure')]
+bench *ARGS:
+    cargo bench -p eltwise-benches --benches -- {{ ARGS }}
+
+# Count instructions under valgrind; needs `cargo install iai-callgrind-runner@0.16.1`
+[group('measure')]
+bench-ir *ARGS:
+    cargo bench -p eltwise-benches --features ir --bench ir -- {{ ARGS }}
+
+# Print the assembly of the kernels whose name contains FILTER
+[group('measure')]
+asm FILTER:
+    tools/asm.sh {{ FILTER }}
+
+# Print kernels per instruction set, bytes of code, compile seconds and the size of a small build
+[group('measure')]
+size:
+    tools/size.py

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Checks every dependency of the workspace against deny.toml and docs/dependencies.md.
+
+usage: tools/check-dependencies.py
+
+* every crate in Cargo.lock that a member can reach has a licence that deny.toml allows;
+* every crate comes from crates.io or from this repository;
+* no crate that deny.toml bans;
+* every direct dependency of a member stands in docs/dependencies.md, and every one named there is still used.
+
+The same deny.toml serves `cargo deny check licenses bans sources`; this script needs no install and takes a second.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def allowed(expression: str, licences: set[str]) -> bool:
+    """Whether an SPDX expression can be met with `licences`. `A/B` is the old spelling of `A OR B`."""
+    tokens = re.findall(r"[()]|[^\s()]+", expression.replace("/", " OR "))
+    position = 0
+
+    def peek() -> str:
+        return tokens[position].upper() if position < len(tokens) else ""
+
+    def take() -> str:
+        nonlocal position
+        position += 1
+        return tokens[position - 1]
+
+    def either() -> bool:
+        result = both()
+        while peek() == "OR":
+            take()
+            result = both() or result
+        return result
+
+    def both() -> bool:
+        result = one()
+        while peek() == "AND":
+            take()
+            result = one() and result
+        return result
+
+    def one() -> bool:
+        if peek() == "(":
+            take()
+            result = either()
+            take()
+            return result
+        name = take()
+        if peek() == "WITH":
+            take()
+            name = f"{name} WITH {take()}"
+        return name in licences
+
+    return either()
+
+
+def main() -> int:
+    metadata = json.loads(
+        subprocess.run(
+            ["cargo", "metadata", "--format-version", "1", "--all-features", "--locked"],
+            cwd=ROOT, check=True, capture_output=True, text=True,
+        ).stdout
+    )
+    policy = tomllib.loads((ROOT / "deny.toml").read_text())
+    licences = set(policy["licenses"]["allow"])
+    banned = {ban["crate"]: ban.get("reason", "") for ban in policy["bans"].get("deny", [])}
+    members = set(metadata["workspace_members"])
+    problems = []
+
+    for package in metadata["packages"]:
+        name = f'{package["name"]} {package["version"]}'
+        if not allowed(package["license"] or "none", licences):
+            problems.append(f'{name}: licence {package["license"]!r} is not allowed by deny.toml')
+        if package["name"] in banned:
+            problems.append(f'{name}: banned by deny.toml: {banned[package["name"]]}')
+        source = package["source"]
+        if source is None and not Path(package["manifest_path"]).is_relative_to(ROOT):
+            problems.append(f"{name}: a path outside the repository")
+        if source is not None and not source.startswith("registry+"):
+            problems.append(f"{name}: not from a registry: {source}")
+
+    ours = {p["name"] for p in metadata["packages"] if p["id"] in members}
+    direct = {
+        dependency["name"]
+        for package in metadata["packages"] if package["id"] in members
+        for dependency in package["dependencies"]
+    } - ours
+    page = (ROOT / "docs/dependencies.md").read_text()
+    documented = set(re.findall(r"^\| `([A-Za-z0-9_-]+)`", page, flags=re.MULTILINE))
+    fuzz = tomllib.loads((ROOT / "fuzz/Cargo.toml").read_text()).get("dependencies", {})
+    direct |= {name for name in fuzz if not name.startswith("eltwise")}
+    for name in sorted(direct - documented):
+        problems.append(f"{name}: a direct dependency without a line in docs/dependencies.md")
+    for name in sorted(documented - direct):
+        problems.append(f"{name}: in docs/dependencies.md, but no member depends on it")
+
+    for problem in problems:
+        print(f"error: {problem}", file=sys.stderr)
+    if not problems:
+        print(f'dependencies: {len(metadata["packages"]) - len(members)} crates, {len(direct)} of them direct, all pass')
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Runs tests on aarch64 (NEON) under qemu, on an x86-64 Debian. Installs the cross toolchain when it is missing.
+#
+# usage: tools/test-aarch64.sh [CRATE...] [-- ARGUMENTS OF THE TEST BINARY...]
+#
+# rustup's standard library for aarch64 may be out of reach where this runs, so the compiler is Debian's own
+# `rustc-web`, whose library packages install for a foreign architecture. Cargo is the one in the PATH.
+# The C library is the foreign one too (`libc6:arm64`, found without qemu's -L): the loader of Debian's cross packages
+# is of another revision, and with it the first thread hangs.
+# Tests run 10 to 50 times slower than on the machine itself; fewer proptest cases make up for it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+crates=()
+while [ $# -gt 0 ] && [ "$1" != "--" ]; do crates+=("$1"); shift; done
+[ "${1:-}" = "--" ] && shift
+[ ${#crates[@]} -gt 0 ] || crates=(eltwise-plan eltwise-simd eltwise-kernels)
+
+arm64_std() { ls -d /usr/lib/rustlib/aarch64-unknown-linux-gnu/lib/libstd-*.rlib >/dev/null 2>&1; }
+
+install_toolchain() {
+    local as_root=()
+    [ "$(id -u)" = 0 ] || as_root=(sudo)
+    echo "installing the aarch64 toolchain (Debian packages)"
+    "${as_root[@]}" dpkg --add-architecture arm64
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
+        rustc-web libstd-rust-web-dev:arm64 libc6:arm64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
+        qemu-user-static >/dev/null
+}
+
+have() { command -v "$1" >/dev/null; }
+if ! { [ -x /usr/bin/rustc ] && [ -e /lib/ld-linux-aarch64.so.1 ] && arm64_std && have aarch64-linux-gnu-gcc &&
+    have qemu-aarch64-static; }; then
+    install_toolchain
+fi
+arm64_std || { echo "error: no standard library for aarch64-unknown-linux-gnu under /usr/lib/rustlib" >&2; exit 1; }
+
+export RUSTC=/usr/bin/rustc
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/aarch64-emulated
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64-static
+export PROPTEST_CASES=${PROPTEST_CASES:-16}
+# The workflow of a developer may ask for a level that this architecture does not have.
+unset ELTWISE_ISA
+
+echo "aarch64: $($RUSTC --version), qemu $(qemu-aarch64-static --version | sed -n '1s/.*version \([0-9.]*\).*/\1/p')"
+selection=()
+for crate in "${crates[@]}"; do selection+=(-p "$crate"); done
+cargo test --target aarch64-unknown-linux-gnu --lib --tests "${selection[@]}" -- "$@"
+echo "aarch64: passed: ${crates[*]}"

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Runs tests on emulated x86-64 CPUs that differ from this machine's: Nehalem (no AVX) and qemu's largest (AVX2).
+# Shows that the same binary starts and passes on an old CPU. Installs qemu when it is missing (Debian).
+#
+# usage: tools/test-emulated-x86.sh [CRATE...] [-- ARGUMENTS OF THE TEST BINARY...]
+# CPUS="Nehalem max" chooses others (`qemu-x86_64-static -cpu help` lists them).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+crates=()
+while [ $# -gt 0 ] && [ "$1" != "--" ]; do crates+=("$1"); shift; done
+[ "${1:-}" = "--" ] && shift
+[ ${#crates[@]} -gt 0 ] || crates=(eltwise-simd eltwise-kernels)
+
+if ! command -v qemu-x86_64-static >/dev/null; then
+    as_root=()
+    [ "$(id -u)" = 0 ] || as_root=(sudo)
+    echo "installing qemu-user-static (a Debian package)"
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends qemu-user-static >/dev/null
+fi
+
+export PROPTEST_CASES=${PROPTEST_CASES:-16}
+unset ELTWISE_ISA
+selection=()
+for crate in "${crates[@]}"; do selection+=(-p "$crate"); done
+for cpu in ${CPUS:-Nehalem max}; do
+    echo "x86-64 as $cpu: $(qemu-x86_64-static --version | head -1)"
+    CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="qemu-x86_64-static -cpu $cpu" \
+        cargo test --lib --tests "${selection[@]}" -- "$@"
+    echo "x86-64 as $cpu: passed: ${crates[*]}"
+done
