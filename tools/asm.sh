@@ -38,4 +38,4 @@ objdump --disassemble --demangle --no-show-raw-insn --reloc "$archive" 2>/dev/nu
     awk -v names="$CARGO_TARGET_DIR/names" '
         BEGIN { while ((getline name < names) > 0) wanted[name] = 1 }
         /^[0-9a-f]+ <.*>:$/ { name = $0; sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name); on = name in wanted }
-        on'
+        on' | sed -E 's/(j[a-z]+ +[0-9a-f]+) <.*(\+0x[0-9a-f]+)>$/\1 <\2>/'

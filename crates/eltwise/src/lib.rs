@@ -1,1 +1,80 @@
-//! Being written.
+//! `eltwise`: elementwise tensor work on the CPU, at the speed of memory in every layout, with the same bits on every
+//! ISA.
+//!
+//! ```
+//! use eltwise::{Array, Expr, Program, Serial};
+//!
+//! // One call.
+//! let x = Array::from_slice(&[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], [2, 3])?;
+//! let row = Array::from_slice(&[10.0f32, 20.0, 30.0], [3])?;
+//! let sum = eltwise::add(&x, &row)?;
+//! assert_eq!(sum.as_slice::<f32>()?, [11.0, 22.0, 33.0, 14.0, 25.0, 36.0]);
+//!
+//! // An expression: bound once, run any number of times without allocating, every input read once.
+//! let (a, b) = (Expr::input("a"), Expr::input("b"));
+//! let program = Program::new(&[&((&a + &b) * 0.5)], &[("a", x.dtype()), ("b", row.dtype())])?;
+//! let plan = program.bind(&[x.layout(), row.layout()])?;
+//! let mut out = Array::with_layout(plan.output_layouts()[0].clone())?;
+//! let status = plan.run_with(&Serial, &[x.view(), row.view()], &mut [out.view_mut()])?;
+//! assert!(!status.zero_division());
+//! assert_eq!(out.as_slice::<f32>()?, [5.5, 11.0, 16.5, 7.0, 12.5, 18.0]);
+//! # Ok::<(), eltwise::Error>(())
+//! ```
+//!
+//! | question | module or type |
+//! |---|---|
+//! | memory | [`View`], [`ViewMut`], [`RawView`], [`Array`], [`Element`] |
+//! | one operator, one call | [`functions`]: [`add`], [`where_`], [`cast`] ... |
+//! | expressions | [`Expr`], [`Program`] |
+//! | planning | [`Program::bind`], [`Plan`], [`Layout`] |
+//! | running | [`Plan::run`], [`Plan::run_in_place`], [`Plan::run_raw`], [`Status`] |
+//! | threads | [`Executor`], [`Serial`], [`Rayon`] |
+//! | broadcasting without computing | [`broadcasting`] |
+//! | the instruction set | [`Isa`]; the environment variable `ELTWISE_ISA` lowers it |
+//!
+//! # Features
+//!
+//! | feature | default | what |
+//! |---|---|---|
+//! | `f64`, `half`, `small-int`, `wide-int` | yes | kernels of f64; f16, bf16; 8 and 16 bit; 64 bit integers. f32, i32, u32 and bool are always there, and every dtype can be copied, broadcast and selected |
+//! | `rayon` | yes | the [`Rayon`] executor |
+//! | `ndarray` | no | views from and to `ndarray` |
+
+mod array;
+pub mod broadcasting;
+mod element;
+mod exec;
+mod executor;
+pub mod expr;
+pub mod functions;
+mod machine;
+mod plan;
+mod program;
+mod status;
+mod view;
+
+pub use array::Array;
+pub use broadcasting::broadcast;
+pub use element::{Element, PlainElement};
+#[cfg(feature = "rayon")]
+pub use executor::Rayon;
+pub use executor::{Executor, Serial};
+pub use expr::{Expr, caret, lower};
+pub use functions::*;
+pub use machine::machine;
+pub use plan::Plan;
+pub use program::{BindOptions, Program};
+pub use exec::run::Tasks;
+pub use status::Status;
+pub use view::{RawView, View, ViewMut};
+
+pub use eltwise_plan::{
+    Broadcast, Constant, DType, Error, ErrorKind, Layout, Machine, Op, ProgramBuilder, Shape, Signature, Strides,
+    broadcast_shapes,
+};
+pub use eltwise_simd::Isa;
+
+/// The kernel table, for tools that list it.
+pub mod kernels {
+    pub use eltwise_kernels::table::{feature_of, kernel};
+}

@@ -29,58 +29,71 @@ enum Mode {
     Pdpd,
 }
 
-const MODES: [(&str, Mode); 4] = [
-    ("none", Mode::None),
-    ("numpy", Mode::Numpy),
-    ("unidirectional", Mode::Unidirectional),
-    ("pdpd", Mode::Pdpd),
-];
+const MODES: [(&str, Mode); 4] =
+    [("none", Mode::None), ("numpy", Mode::Numpy), ("unidirectional", Mode::Unidirectional), ("pdpd", Mode::Pdpd)];
+
+/// A call while it is read.
+pub(super) struct Call {
+    name: Range<usize>,
+    open: Range<usize>,
+    op: Op,
+    arguments: Arguments,
+}
+
+impl Call {
+    /// Adds an operand.
+    pub(super) fn push(&mut self, (expr, at): Parsed) {
+        self.arguments.operands.push(expr);
+        self.arguments.places.push(at);
+    }
+}
 
 impl Parser {
-    /// A call whose name at `name` has been read, and whose `(` comes next.
-    pub(super) fn call(&mut self, name: Range<usize>) -> Result<Parsed, Error> {
+    /// The name of a function and the `(` after it, which come next.
+    pub(super) fn call(&mut self) -> Result<Call, Error> {
+        let name = self.bump().at;
         let open = self.bump().at;
         let given = self.source(&name);
         let Ok(op) = given.parse::<Op>() else {
-            let advice = match suggest(given, Op::ALL.iter().map(|op| op.name())) {
+            let advice = match suggest(given, &Op::ALL.iter().map(|op| op.name()).collect::<Vec<_>>()) {
                 Some(near) => format!("; did you mean `{near}`?"),
                 None => String::new(),
             };
             return Err(self.error(format!("unknown function `{given}`{advice}"), name));
         };
-        let mut arguments = Arguments::default();
+        Ok(Call { name, open, op, arguments: Arguments::default() })
+    }
+
+    /// The arguments that are no expressions: dtypes, shapes, `name=value`. Whether an expression comes next.
+    pub(super) fn parameters(&mut self, call: &mut Call) -> Result<bool, Error> {
+        let (op, arguments) = (call.op, &mut call.arguments);
         while self.peek().kind != TokenKind::Symbol(")") {
-            self.argument(op, &mut arguments)?;
-            if self.peek().kind != TokenKind::Symbol(",") {
+            let after_operands = arguments.operands.len() == op.arity();
+            if self.peek().kind == TokenKind::Name && self.second_is("=") {
+                self.named(arguments)?;
+            } else if after_operands && op.signature() == Signature::Convert && arguments.dtype.is_none() {
+                arguments.dtype = Some(self.dtype()?);
+            } else if after_operands && op == Op::BroadcastTo && arguments.shape.is_none() {
+                arguments.shape = Some(self.shape()?);
+            } else {
+                return Ok(true);
+            }
+            if !self.comma() {
                 break;
             }
-            self.bump();
         }
+        Ok(false)
+    }
+
+    /// The `)` of a call, and its node.
+    pub(super) fn finish(&mut self, call: Call) -> Result<Parsed, Error> {
+        let Call { name, open, op, arguments } = call;
         let end = self.close(&open, "`,` or `)`")?;
         let at = name.start..end;
         self.check_count(op, &arguments, &at)?;
         let broadcast = self.mode(op, &arguments)?;
         let apply = Apply { op, args: arguments.operands, broadcast, target: arguments.dtype };
-        Ok((self.node(apply, at.clone()), at))
-    }
-
-    fn argument(&mut self, op: Op, arguments: &mut Arguments) -> Result<(), Error> {
-        let named = self.peek().kind == TokenKind::Name && self.second_is("=");
-        let after_operand = arguments.operands.len() == op.arity();
-        if named {
-            self.named(arguments)
-        } else if op.signature() == Signature::Convert && after_operand && arguments.dtype.is_none() {
-            arguments.dtype = Some(self.dtype()?);
-            Ok(())
-        } else if op == Op::BroadcastTo && after_operand && arguments.shape.is_none() {
-            arguments.shape = Some(self.shape()?);
-            Ok(())
-        } else {
-            let (expr, at) = self.expression(0)?;
-            arguments.operands.push(expr);
-            arguments.places.push(at);
-            Ok(())
-        }
+        Ok((self.node(apply, &at), at))
     }
 
     /// `broadcast=mode` or `axis=int`.
@@ -99,7 +112,8 @@ impl Parser {
             }
             "axis" => {
                 let (axis, end) = self.integer("an integer")?;
-                let axis = i64::try_from(axis).map_err(|_| self.error(format!("axis {axis} is past 64 bits"), value.clone()))?;
+                let axis = i64::try_from(axis)
+                    .map_err(|_| self.error(format!("axis {axis} is past 64 bits"), value.clone()))?;
                 arguments.axis.replace((axis, value.start..end)).is_some()
             }
             other => {
@@ -130,7 +144,7 @@ impl Parser {
         let at = self.bump().at;
         let given = self.source(&at);
         given.parse().map_err(|error: Error| {
-            let message = match suggest(given, DType::ALL.iter().map(|dtype| dtype.name())) {
+            let message = match suggest(given, &DType::ALL.map(DType::name)) {
                 Some(near) => format!("unknown dtype `{given}`; did you mean `{near}`?"),
                 None => error.to_string(),
             };

@@ -161,7 +161,18 @@ mod tests {
         ] {
             assert_eq!(one(text), kind, "{text}");
         }
-        for text in ["0x", "0xg", "1x", "1e", "1e+x", "1.5.f", "1e999", "2_000", &"9".repeat(50), &format!("0x{}", "f".repeat(40))] {
+        for text in [
+            "0x",
+            "0xg",
+            "1x",
+            "1e",
+            "1e+x",
+            "1.5.f",
+            "1e999",
+            "2_000",
+            &"9".repeat(50),
+            &format!("0x{}", "f".repeat(40)),
+        ] {
             assert!(tokens(text).iter().any(|t| matches!(t.kind, Bad(_))), "{text}");
         }
     }

@@ -52,15 +52,13 @@ impl Literal {
     /// of anything else (and `/` of integers) in `f64`. Other operators, and `bool`, do not fold: `None`.
     ///
     /// # Errors
-    /// [`Error::Expression`] for integers past 128 bits.
+    /// [`Error::Expression`] for integers past 128 bits; [`Error::Literal`] for finite floats that overflow `f64`.
     pub(super) fn fold(op: Op, args: &[Literal]) -> Result<Option<Literal>, Error> {
         use Literal::{Float, Int};
+        let given = || format!("{op}({})", args.iter().map(Literal::to_string).collect::<Vec<_>>().join(", "));
         let exact = |value: Option<i128>| match value {
             Some(value) => Ok(Some(Int(value))),
-            None => {
-                let given: Vec<String> = args.iter().map(Literal::to_string).collect();
-                Err(Error::Expression { message: format!("{op}({}) is past 128 bits", given.join(", ")) })
-            }
+            None => Err(Error::Expression { message: format!("the integer {} is past 128 bits", given()) }),
         };
         let (a, b) = match *args {
             [Int(a)] if op == Op::Negative => return exact(a.checked_neg()),
@@ -76,13 +74,18 @@ impl Literal {
             [Float(a), Float(b)] => (a, b),
             _ => return Ok(None),
         };
-        Ok(match op {
-            Op::Add => Some(Float(a + b)),
-            Op::Subtract => Some(Float(a - b)),
-            Op::Multiply => Some(Float(a * b)),
-            Op::Divide => Some(Float(a / b)),
-            _ => None,
-        })
+        let value = match op {
+            Op::Add => a + b,
+            Op::Subtract => a - b,
+            Op::Multiply => a * b,
+            Op::Divide => a / b,
+            _ => return Ok(None),
+        };
+        let by_zero = op == Op::Divide && b == 0.0;
+        match value.is_infinite() && a.is_finite() && b.is_finite() && !by_zero {
+            true => Err(Error::Literal { given: given(), dtype: DType::F64 }),
+            false => Ok(Some(Float(value))),
+        }
     }
 }
 
@@ -180,8 +183,7 @@ fn float_bits(negative: bool, magnitude: u128, exponent: i32, dtype: DType) -> O
             let (kept, rest, half) = (magnitude >> shift, magnitude & ((1 << shift) - 1), 1 << (shift - 1));
             kept + u128::from(rest > half || (rest == half && kept & 1 == 1))
         }
-        128 => u128::from(magnitude > 1 << 127),
-        _ => 0,
+        _ => 0, // far below half of the last bit: integers have exponent 0, and a float's magnitude has 53 bits
     };
     // The hidden bit of a normal number adds one to the exponent's field, and so does a carry of the rounding.
     let bits = (((scale - smallest_normal) as u128) << format.fraction) + significand;
@@ -293,6 +295,8 @@ mod tests {
         assert_eq!(fold(Op::Negative, &[Float(0.0)]).map(|l| l.to_string()).as_deref(), Some("-0.0"));
         assert_eq!(fold(Op::Maximum, &[Int(1), Int(2)]), None);
         assert_eq!(fold(Op::Add, &[Int(1), Bool(true)]), None);
+        assert_eq!(fold(Op::Divide, &[Int(1), Int(0)]), Some(Float(f64::INFINITY)));
         assert!(Literal::fold(Op::Add, &[Int(i128::MAX), Int(1)]).is_err());
+        assert!(Literal::fold(Op::Multiply, &[Float(1e308), Int(10)]).is_err());
     }
 }

@@ -15,7 +15,7 @@
 
 use std::collections::HashMap;
 
-use eltwise_plan::{Constant, DType, Error, Op, Program, ProgramBuilder, Signature, ValueId};
+use eltwise_plan::{Broadcast, DType, Error, Op, Program, ProgramBuilder, Signature, ValueId};
 
 use super::literal::Literal;
 use super::{Apply, Expr, Kind, Node};
@@ -99,8 +99,8 @@ impl<'a> Lowering<'a> {
             Kind::Apply(apply) => apply,
         };
         let numbers: Option<Vec<Literal>> = apply.args.iter().map(|arg| self.number(arg)).collect();
-        if let Some(number) = numbers.map(|numbers| Literal::fold(apply.op, &numbers)).transpose().map_err(|e| (e, node))?.flatten()
-            && apply.broadcast == eltwise_plan::Broadcast::Numpy
+        if let Some(numbers) = numbers.filter(|_| apply.broadcast == Broadcast::Numpy)
+            && let Some(number) = Literal::fold(apply.op, &numbers).map_err(|error| (error, node))?
         {
             return Ok(Own::Number(number));
         }
@@ -120,14 +120,8 @@ impl<'a> Lowering<'a> {
             }
             let (node, dtype) = wanted;
             let value = match (&node.kind, self.own[&key(node)]) {
-                (_, Own::Number(number)) => {
-                    let dtype = dtype.unwrap_or(DType::F32);
-                    number.constant(dtype).map(|constant| self.builder.constant(constant)).map_err(|e| node.place(e))?
-                }
-                (Kind::Literal(Literal::Bool(b)), _) => {
-                    self.builder.constant(Constant { dtype: DType::Bool, bits: u128::from(*b) })
-                }
-                (Kind::Literal(_), _) => continue, // a number, above
+                (_, Own::Number(number)) => self.constant(node, number, dtype.unwrap_or(DType::F32))?,
+                (Kind::Literal(literal), _) => self.constant(node, *literal, DType::Bool)?,
                 (Kind::Input(name), _) => self.input(name)?.0,
                 (Kind::Apply(apply), _) => {
                     let t = dtype.or_else(|| self.t_of_operands(apply)).or_else(|| t_without_operands(apply));
@@ -135,7 +129,7 @@ impl<'a> Lowering<'a> {
                     let args = apply.args.iter().enumerate();
                     let args = args.map(|(i, arg)| self.asked(arg.as_node(), operand_dtype(apply.op, i, t)));
                     if ready {
-                        let ids: Vec<ValueId> = args.filter_map(|(n, d)| self.values.get(&(key(n), d)).copied()).collect();
+                        let ids: Vec<ValueId> = args.map(|(node, dtype)| self.values[&(key(node), dtype)]).collect();
                         let step = self.builder.step(apply.op, &ids, apply.target, apply.broadcast.clone());
                         step.map_err(|e| node.place(e))?
                     } else {
@@ -196,6 +190,11 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    fn constant(&mut self, node: &Node, literal: Literal, dtype: DType) -> Result<ValueId, Error> {
+        let constant = literal.constant(dtype).map_err(|error| node.place(error))?;
+        Ok(self.builder.constant(constant))
+    }
+
     fn input(&self, name: &str) -> Result<(ValueId, DType), Error> {
         self.inputs.get(name).copied().ok_or_else(|| {
             let known = match self.names.as_slice() {
@@ -224,4 +223,60 @@ fn t_without_operands(apply: &Apply) -> Option<DType> {
 /// The dtype that an operator asks of a free operand.
 fn operand_dtype(op: Op, operand: usize, t: DType) -> DType {
     if op.signature() == Signature::Select && operand == 0 { DType::Bool } else { t }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use DType::*;
+
+    #[test]
+    fn long_chains_lower_without_recursion() {
+        let work = || {
+            let (mut casts, mut numbers) = (Expr::input("x"), Expr::from(1));
+            for _ in 0..100_000 {
+                casts = casts.cast(F32);
+                numbers = numbers + 1;
+            }
+            let mut steps = Expr::input("x");
+            for i in 0..2000 {
+                steps = (steps + i).sqrt();
+            }
+            assert_eq!(lower(&[&casts, &numbers, &steps], &[("x", F32)]).unwrap().step_count(), 4002);
+        };
+        std::thread::Builder::new().stack_size(128 << 10).spawn(work).unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn a_dag_of_2_to_the_100_paths_lowers_once() {
+        let mut e = Expr::input("x");
+        for _ in 0..100 {
+            e = &e * &e;
+        }
+        assert_eq!(lower(&[&e, &e], &[("x", I32)]).unwrap().step_count(), 100);
+    }
+
+    #[test]
+    fn a_free_node_takes_each_dtype_that_is_asked_of_it() {
+        let root = Expr::from(2).sqrt();
+        let outputs = [&(&root * Expr::input("a")), &(&root * Expr::input("b")), &root];
+        let program = lower(&outputs, &[("a", F16), ("b", F64)]).unwrap();
+        let dtypes: Vec<DType> = program.outputs().iter().map(|&id| program.value(id).dtype).collect();
+        assert_eq!(dtypes, [F16, F64, F32]);
+        assert_eq!(program.step_count(), 5);
+    }
+
+    #[test]
+    fn without_a_text_errors_keep_their_kind() {
+        let (x, b) = (Expr::input("x"), Expr::input("b"));
+        let known = [("x", U8), ("b", Bool)];
+        let error = |e: &Expr| lower(&[e], &known).unwrap_err();
+        assert_eq!(error(&(&x + 300)), Error::Literal { given: "300".into(), dtype: U8 });
+        assert!(matches!(error(&(&x + &b)), Error::Operand { op: Op::Add, operand: 1, .. }));
+        assert!(matches!(error(&x.broadcast(Broadcast::Unidirectional)), Error::Expression { .. }));
+        assert!(matches!(error(&x.broadcast_to([2]).broadcast(Broadcast::Numpy)), Error::Expression { .. }));
+        assert_eq!(error(&(Expr::input("y") + &x)).to_string(), "unknown input `y`; the inputs are x, b");
+        assert_eq!(lower(&[], &known).unwrap_err(), Error::Count { what: "outputs", given: 0, expected: 1 });
+        assert!(lower(&[&x], &[("x", U8), ("x", F32)]).is_err());
+    }
 }

@@ -1,15 +1,15 @@
 //! Expressions: what to compute, before dtypes and shapes are known.
 //!
 //! An [`Expr`] is a small tree (or DAG: clones share their nodes) of inputs, literals and operators. It is built with
-//! methods and Rust's operators, or parsed from text; [`lower`] types it into a [`Program`](eltwise_plan::Program).
+//! methods and Rust's operators, or parsed from text; [`lower()`] types it into a [`Program`](eltwise_plan::Program).
 //!
 //! | question | module |
 //! |---|---|
-//! | one method per operator | [`methods`](self) |
-//! | `+ - * / & \| ^ !` in Rust | [`ops`](self) |
-//! | the text grammar | [`Expr::parse`], [`caret`] |
-//! | what dtype does a literal take? | [`Literal`] |
-//! | dtypes, shared sub-expressions | [`lower`] |
+//! | one method per operator | `methods.rs`, and [`Expr::apply`] |
+//! | `+ - * / & \| ^ !` in Rust | `ops.rs` |
+//! | the text grammar | `parse.rs`, `call.rs`, `lex.rs`: [`Expr::parse`]; `caret.rs`: [`caret()`] |
+//! | which dtypes hold a literal? | `literal.rs`: [`Literal`] |
+//! | dtypes, shared sub-expressions | `lower.rs`: [`lower()`] |
 
 use std::collections::HashSet;
 use std::fmt;
@@ -35,10 +35,13 @@ pub use lower::lower;
 /// An expression without dtypes: inputs by name, literals, operators. Cloning is cheap and shares the nodes.
 ///
 /// # Example
-/// ```ignore
+/// ```
+/// # use eltwise::Expr;
 /// let (x, y) = (Expr::input("x"), Expr::input("y"));
 /// let hypotenuse = (&x * &x + &y * &y).sqrt();
-/// let same = Expr::parse("sqrt(x * x + y * y)")?;
+/// let parsed = Expr::parse("sqrt(x * x + y * y)")?;
+/// assert_eq!(parsed.names(), hypotenuse.names());
+/// # Ok::<(), eltwise_plan::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Expr(Arc<Node>);
@@ -122,7 +125,7 @@ impl Expr {
     /// This expression with another broadcast mode at its outermost node.
     ///
     /// A mode that the node does not take ([`Broadcast::Pdpd`] on an operator that is not binary, or on an input) is
-    /// an error of [`lower`].
+    /// an error of [`lower()`].
     #[must_use]
     pub fn broadcast(&self, mode: Broadcast) -> Expr {
         let apply = match &self.0.kind {
@@ -161,7 +164,7 @@ impl Expr {
     /// free.
     ///
     /// # Errors
-    /// [`Error::Parse`] with the bytes of the text at fault; [`caret`] shows them.
+    /// [`Error::Parse`] with the bytes of the text at fault; [`caret()`] shows them.
     pub fn parse(text: &str) -> Result<Expr, Error> {
         parse::parse(text)
     }

@@ -109,7 +109,7 @@ mod tests {
             (1 - &x, "subtract(1, x)"),
             (&x & 0xff, "bitwise_and(x, 255)"),
             (1 | &x, "bitwise_or(1, x)"),
-            (&x ^ y.clone(), "bitwise_xor(x, y)"),
+            (&x ^ y, "bitwise_xor(x, y)"),
             (-&x, "negative(x)"),
             (!(&x & true), "bitwise_not(bitwise_and(x, true))"),
             (&x + 1u64 + 1.5f32, "add(add(x, 1), 1.5)"),

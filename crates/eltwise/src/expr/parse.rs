@@ -13,12 +13,10 @@ use std::sync::Arc;
 
 use eltwise_plan::{Broadcast, Error, Op};
 
+use super::call::Call;
 use super::lex::{Token, TokenKind, tokens};
 use super::literal::Literal;
 use super::{Apply, Expr, Kind, Span};
-
-/// Parentheses and calls may nest so deep. Each level takes stack; chains such as `a + b + c + ...` take none.
-pub(super) const MOST_DEPTH: usize = 128;
 
 /// A parsed expression and the bytes it takes, parentheses included.
 pub(super) type Parsed = (Expr, Range<usize>);
@@ -27,16 +25,36 @@ pub(super) struct Parser {
     text: Arc<str>,
     tokens: Vec<Token>,
     next: usize,
-    depth: usize,
+}
+
+/// An expression while it is read. What nests (parentheses, arguments) makes a new level on a list, not a recursion,
+/// so that no text overflows the stack.
+struct Level {
+    inside: Inside,
+    /// The operands read, each with the operator after it: its tightness, what it is, where it stands.
+    left: Vec<(Parsed, u8, Op, Range<usize>)>,
+    /// The signs before the operand that is read next.
+    signs: Vec<Token>,
+    /// The right operand of a comparison: a second one would be a chain.
+    compared: Option<Range<usize>>,
+}
+
+/// What an expression stands in.
+enum Inside {
+    Text,
+    /// The place of the `(`.
+    Parentheses(Range<usize>),
+    Call(Box<Call>),
+}
+
+/// The beginning of an operand.
+enum Begun {
+    Operand(Parsed),
+    Nested(Inside),
 }
 
 pub(super) fn parse(text: &str) -> Result<Expr, Error> {
-    let mut parser = Parser { text: text.into(), tokens: tokens(text), next: 0, depth: 0 };
-    let (expr, _) = parser.expression(0)?;
-    match parser.peek().kind {
-        TokenKind::End => Ok(expr),
-        _ => Err(parser.unexpected("an operator or the end")),
-    }
+    Parser { text: text.into(), tokens: tokens(text), next: 0 }.text()
 }
 
 /// How tight a binary operator binds, and what it is.
@@ -60,93 +78,122 @@ fn binary(symbol: &TokenKind) -> Option<(u8, Op)> {
     })
 }
 
+/// The loosest.
 const COMPARISON: u8 = 0;
 
+impl Level {
+    fn new(inside: Inside) -> Level {
+        Level { inside, left: Vec::new(), signs: Vec::new(), compared: None }
+    }
+}
+
 impl Parser {
-    /// An expression of operators that bind at least as tight as `tightness`.
-    pub(super) fn expression(&mut self, tightness: u8) -> Result<Parsed, Error> {
-        let (mut left, mut left_at) = self.operand()?;
-        let mut compared: Option<(Range<usize>, usize)> = None;
-        while let Some((level, op)) = binary(&self.peek().kind).filter(|(level, _)| *level >= tightness) {
-            let symbol = self.bump();
-            let (right, right_at) = self.expression(level + 1)?;
-            let at = left_at.start..right_at.end;
-            if level == COMPARISON {
-                if let Some((middle, first_end)) = compared {
-                    let (first, second) = (&self.text[left_at.start..first_end], &self.text[middle.start..right_at.end]);
-                    let message = format!("comparisons do not chain: write logical_and({first}, {second})");
-                    return Err(self.error(message, symbol.at));
+    /// The whole text.
+    fn text(mut self) -> Result<Expr, Error> {
+        let mut outer: Vec<Level> = Vec::new();
+        let mut level = Level::new(Inside::Text);
+        loop {
+            let mut operand = match self.begin(&mut level)? {
+                Begun::Operand(operand) => operand,
+                Begun::Nested(inside) => {
+                    outer.push(std::mem::replace(&mut level, Level::new(inside)));
+                    continue;
                 }
-                compared = Some((right_at.clone(), right_at.end));
+            };
+            // The operand is read; so may be the expression, and with it an operand of the level around it.
+            while let Some(expression) = self.after_operand(&mut level, operand)? {
+                operand = match level.inside {
+                    Inside::Text => return self.end(expression.0),
+                    Inside::Parentheses(open) => {
+                        let end = self.close(&open, "an operator or `)`")?;
+                        (expression.0, open.start..end)
+                    }
+                    Inside::Call(mut call) => {
+                        call.push(expression);
+                        if self.comma() && self.parameters(&mut call)? {
+                            level = Level::new(Inside::Call(call));
+                            break;
+                        }
+                        self.finish(*call)?
+                    }
+                };
+                // Only `Text` has no level around it, and it returned.
+                let Some(around) = outer.pop() else { return self.end(operand.0) };
+                level = around;
             }
-            left = self.apply(op, vec![left, right], at.clone());
-            left_at = at;
         }
-        Ok((left, left_at))
     }
 
-    /// Signs, then what they stand before.
-    fn operand(&mut self) -> Result<Parsed, Error> {
-        let mut signs = Vec::new();
+    /// Signs, then a name, a number, or the beginning of something that nests.
+    fn begin(&mut self, level: &mut Level) -> Result<Begun, Error> {
         while let TokenKind::Symbol("-" | "+" | "~") = self.peek().kind {
-            signs.push(self.bump());
+            level.signs.push(self.bump());
         }
-        let (mut expr, mut at) = self.primary()?;
-        for sign in signs.into_iter().rev() {
-            at.start = sign.at.start;
-            match sign.kind {
-                TokenKind::Symbol("-") => expr = self.apply(Op::Negative, vec![expr], at.clone()),
-                TokenKind::Symbol("~") => expr = self.apply(Op::BitwiseNot, vec![expr], at.clone()),
-                _ => {}
-            }
-        }
-        Ok((expr, at))
-    }
-
-    fn primary(&mut self) -> Result<Parsed, Error> {
         let token = self.peek().clone();
-        let literal = match token.kind {
-            TokenKind::Int(value) => Literal::Int(value),
-            TokenKind::Float(value) => Literal::Float(value),
+        let at = token.at;
+        let kind = match token.kind {
+            TokenKind::Int(value) => Kind::Literal(Literal::Int(value)),
+            TokenKind::Float(value) => Kind::Literal(Literal::Float(value)),
             TokenKind::Symbol("(") => {
                 self.bump();
-                let (expr, _) = self.nested(&token.at, |parser| parser.expression(0))?;
-                let close = self.close(&token.at, "an operator or `)`")?;
-                return Ok((expr, token.at.start..close));
+                return Ok(Begun::Nested(Inside::Parentheses(at)));
             }
-            TokenKind::Name => match &self.text[token.at.clone()] {
-                "true" => Literal::Bool(true),
-                "false" => Literal::Bool(false),
-                "inf" => Literal::Float(f64::INFINITY),
-                "nan" => Literal::Float(f64::NAN),
-                name => {
-                    let input = Kind::Input(name.into());
-                    self.bump();
-                    if self.peek().kind == TokenKind::Symbol("(") {
-                        return self.nested(&token.at, |parser| parser.call(token.at.clone()));
-                    }
-                    return Ok((Expr::new(input, self.span(&token.at)), token.at));
+            TokenKind::Name => match self.source(&at) {
+                "true" => Kind::Literal(Literal::Bool(true)),
+                "false" => Kind::Literal(Literal::Bool(false)),
+                "inf" => Kind::Literal(Literal::Float(f64::INFINITY)),
+                "nan" => Kind::Literal(Literal::Float(f64::NAN)),
+                _ if self.second_is("(") => {
+                    let mut call = self.call()?;
+                    return Ok(match self.parameters(&mut call)? {
+                        true => Begun::Nested(Inside::Call(Box::new(call))),
+                        false => Begun::Operand(self.finish(call)?),
+                    });
                 }
+                name => Kind::Input(name.into()),
             },
             _ => return Err(self.unexpected("an operand")),
         };
         self.bump();
-        Ok((Expr::new(Kind::Literal(literal), self.span(&token.at)), token.at))
+        Ok(Begun::Operand((Expr::new(kind, self.span(&at)), at)))
     }
 
-    /// One level deeper.
-    fn nested(
-        &mut self,
-        at: &Range<usize>,
-        parse: impl FnOnce(&mut Parser) -> Result<Parsed, Error>,
-    ) -> Result<Parsed, Error> {
-        if self.depth == MOST_DEPTH {
-            return Err(self.error(format!("nested deeper than {MOST_DEPTH} parentheses and calls"), at.clone()));
+    /// Takes an operand, and the binary operator after it if there is one. Otherwise the expression is complete.
+    /// Operators wait in `left` until one comes that binds no tighter.
+    fn after_operand(&mut self, level: &mut Level, operand: Parsed) -> Result<Option<Parsed>, Error> {
+        let (mut last, mut last_at) = operand;
+        while let Some(sign) = level.signs.pop() {
+            last_at.start = sign.at.start;
+            match sign.kind {
+                TokenKind::Symbol("-") => last = self.apply(Op::Negative, vec![last], &last_at),
+                TokenKind::Symbol("~") => last = self.apply(Op::BitwiseNot, vec![last], &last_at),
+                _ => {}
+            }
         }
-        self.depth += 1;
-        let parsed = parse(self);
-        self.depth -= 1;
-        parsed
+        let next = binary(&self.peek().kind);
+        let binds = |left: &mut (Parsed, u8, Op, Range<usize>)| next.is_none_or(|(tightness, _)| tightness <= left.1);
+        while let Some(((first, first_at), tightness, op, symbol)) = level.left.pop_if(binds) {
+            if tightness == COMPARISON
+                && let Some(middle) = level.compared.replace(last_at.clone())
+            {
+                let (before, after) = (self.source(&first_at), self.source(&(middle.start..last_at.end)));
+                let message = format!("comparisons do not chain: write logical_and({before}, {after})");
+                return Err(self.error(message, symbol));
+            }
+            last_at.start = first_at.start;
+            last = self.apply(op, vec![first, last], &last_at);
+        }
+        let Some((tightness, op)) = next else { return Ok(Some((last, last_at))) };
+        let symbol = self.bump().at;
+        level.left.push(((last, last_at), tightness, op, symbol));
+        Ok(None)
+    }
+
+    fn end(&self, expr: Expr) -> Result<Expr, Error> {
+        match self.peek().kind {
+            TokenKind::End => Ok(expr),
+            _ => Err(self.unexpected("an operator or the end")),
+        }
     }
 
     /// The closing parenthesis of the one at `open`: where it ends.
@@ -184,12 +231,21 @@ impl Parser {
         Some(Span { text: self.text.clone(), at: at.clone() })
     }
 
-    fn apply(&self, op: Op, args: Vec<Expr>, at: Range<usize>) -> Expr {
+    /// Takes a comma, if one comes next.
+    pub(super) fn comma(&mut self) -> bool {
+        let comes = self.peek().kind == TokenKind::Symbol(",");
+        if comes {
+            self.bump();
+        }
+        comes
+    }
+
+    fn apply(&self, op: Op, args: Vec<Expr>, at: &Range<usize>) -> Expr {
         self.node(Apply { op, args, broadcast: Broadcast::Numpy, target: None }, at)
     }
 
-    pub(super) fn node(&self, apply: Apply, at: Range<usize>) -> Expr {
-        Expr::new(Kind::Apply(apply), self.span(&at))
+    pub(super) fn node(&self, apply: Apply, at: &Range<usize>) -> Expr {
+        Expr::new(Kind::Apply(apply), self.span(at))
     }
 
     pub(super) fn error(&self, message: String, at: Range<usize>) -> Error {
@@ -246,20 +302,20 @@ mod tests {
     }
 
     #[test]
-    fn depth_has_a_limit_and_chains_have_none() {
-        // Every level of precedence at every depth, the most that the limit lets on the stack.
-        let deep = |n: usize| "a < b | c ^ d & e + f * (".repeat(n) + "x" + &")".repeat(n);
-        let work = move || {
-            assert!(parse(&deep(MOST_DEPTH)).is_ok());
-            let Err(Error::Parse { message, at, .. }) = parse(&deep(MOST_DEPTH + 1)) else { panic!("too deep") };
-            assert_eq!(message, "nested deeper than 128 parentheses and calls");
-            assert_eq!(&deep(MOST_DEPTH + 1)[at], "(");
-            assert!(parse(&"(".repeat(1_000_000)).is_err());
-            assert!(parse(&"abs(".repeat(1_000_000)).is_err());
-            assert!(parse(&("x".to_owned() + &" + x".repeat(100_000))).is_ok());
-            assert!(parse(&("-~".repeat(100_000) + "x")).is_ok());
+    fn no_depth_and_no_length_overflows_the_stack() {
+        let work = || {
+            let n = 100_000;
+            let deep = |before: &str, after: &str| before.repeat(n) + "x" + &after.repeat(n);
+            for text in
+                [deep("a < b | c * (", ")"), deep("abs(", ")"), deep("-~", ""), deep("x + ", ""), deep("", " + x")]
+            {
+                assert_eq!(parse(&text).unwrap().names().last(), Some(&"x"));
+            }
+            for text in [deep("(", ""), deep("clamp(x, ", ""), deep("(", ","), deep("", ")"), "a<".repeat(n)] {
+                assert!(parse(&text).is_err());
+            }
         };
-        std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
+        std::thread::Builder::new().stack_size(128 << 10).spawn(work).unwrap().join().unwrap();
     }
 
     #[test]

@@ -2,18 +2,19 @@
 
 /// The name among `known` that `given` most likely stands for: one it abbreviates (`max` of `maximum`), else the
 /// nearest by edit distance, if it is near.
-pub(super) fn suggest<'a>(given: &str, known: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
+pub(super) fn suggest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
     let given = given.to_lowercase();
     let length = given.chars().count();
     if length > 32 {
         return None;
     }
-    let near = known.clone().map(|name| (distance(&given, name), name)).min();
-    let abbreviated = || (length >= 3).then(|| known.clone().find(|name| name.starts_with(&given))).flatten();
+    let near = known.iter().map(|&name| (distance(&given, name), name)).min();
+    let abbreviated = || (length >= 3).then(|| known.iter().copied().find(|name| name.starts_with(&given))).flatten();
     let most = if length < 3 { 0 } else { 1 + length / 5 };
-    near.filter(|&(d, _)| d <= most.min(1)).map(|(_, name)| name).or_else(abbreviated).or_else(|| {
-        near.filter(|&(d, _)| d <= most).map(|(_, name)| name)
-    })
+    near.filter(|&(d, _)| d <= most.min(1))
+        .map(|(_, name)| name)
+        .or_else(abbreviated)
+        .or_else(|| near.filter(|&(d, _)| d <= most).map(|(_, name)| name))
 }
 
 /// The edit distance: insertions, deletions, replacements, and exchanges of two neighbours.
@@ -41,7 +42,9 @@ mod tests {
 
     #[test]
     fn distances() {
-        for (a, b, d) in [("", "abc", 3), ("sqrt", "sqrt", 0), ("sqtr", "sqrt", 1), ("sqr", "sqrt", 1), ("abs", "add", 2)] {
+        for (a, b, d) in
+            [("", "abc", 3), ("sqrt", "sqrt", 0), ("sqtr", "sqrt", 1), ("sqr", "sqrt", 1), ("abs", "add", 2)]
+        {
             assert_eq!(distance(a, b), d, "{a} {b}");
             assert_eq!(distance(b, a), d, "{b} {a}");
         }
@@ -60,7 +63,7 @@ mod tests {
             ("conv2d", None),
             ("x", None),
         ] {
-            assert_eq!(suggest(given, known.into_iter()), expected, "{given}");
+            assert_eq!(suggest(given, &known), expected, "{given}");
         }
     }
 }

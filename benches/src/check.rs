@@ -1,0 +1,91 @@
+//! The check before the clock starts: sampled elements of a result equal the oracle's, computed by definition.
+
+use eltwise::{Error, Layout};
+use eltwise_plan::program::Node;
+use eltwise_plan::{Program, Shape, ValueId};
+use eltwise_reference::{Value, apply, same};
+
+use crate::operand::{Operand, read};
+
+/// Elements of a result that are compared, besides the first and the last.
+const SAMPLES: usize = 500;
+
+/// The shape of every value of a program over these operands.
+fn shapes(program: &Program, operands: &[Operand]) -> Result<Vec<Shape>, Error> {
+    let mut shapes: Vec<Shape> = Vec::new();
+    for value in program.values() {
+        let shape = match &value.node {
+            Node::Input(k) => operands[*k].layout().shape().clone(),
+            Node::Step { args, broadcast, .. } => {
+                let args: Vec<&Shape> = args.iter().map(|a| &shapes[a.index()]).collect();
+                broadcast.align(&args)?.shape
+            }
+            _ => Shape::scalar(),
+        };
+        shapes.push(shape);
+    }
+    Ok(shapes)
+}
+
+/// One element of a value, by definition: `Z[i] = op(X[f(i)], Y[g(i)], ...)`.
+fn element(
+    program: &Program,
+    operands: &[Operand],
+    shapes: &[Shape],
+    id: ValueId,
+    index: &[usize],
+) -> Result<Value, Error> {
+    let value = program.value(id);
+    match &value.node {
+        Node::Input(k) => Ok(operands[*k].at(index)),
+        Node::Constant(constant) => Ok((*constant).into()),
+        Node::Step { op, args, broadcast } => {
+            let alignment = broadcast.align(&args.iter().map(|a| &shapes[a.index()]).collect::<Vec<_>>())?;
+            let mut values = Vec::new();
+            for (arg, &start) in args.iter().zip(&alignment.starts) {
+                let at = |(axis, &size): (usize, &usize)| if size == 1 { 0 } else { index[start + axis] };
+                let own: Vec<usize> = shapes[arg.index()].iter().enumerate().map(at).collect();
+                values.push(element(program, operands, shapes, *arg, &own)?);
+            }
+            Ok(apply(*op, &values, Some(value.dtype)))
+        }
+        other => Err(Error::Expression { message: format!("no definition of {other:?}") }),
+    }
+}
+
+/// Compares sampled elements of output `which`, which lies in `bytes`.
+///
+/// # Errors
+/// [`Error::Expression`] with the first element that differs.
+pub fn output(
+    program: &Program,
+    operands: &[Operand],
+    which: usize,
+    layout: &Layout,
+    bytes: &[u8],
+) -> Result<(), Error> {
+    let shapes = shapes(program, operands)?;
+    let id = program.outputs()[which];
+    let shape = layout.shape();
+    let count = shape.elements()?;
+    let step = (count / SAMPLES).max(1) | 1;
+    for position in (0..count).step_by(step).chain(count.checked_sub(1)) {
+        let mut rest = position;
+        let mut index: Vec<usize> = shape
+            .iter()
+            .rev()
+            .map(|&size| {
+                let i = rest % size;
+                rest /= size;
+                i
+            })
+            .collect();
+        index.reverse();
+        let (found, expected) = (read(bytes, layout, 0, &index), element(program, operands, &shapes, id, &index)?);
+        if !same(found, expected) {
+            let message = format!("output {which} at {index:?} is {found}, expected {expected}");
+            return Err(Error::Expression { message });
+        }
+    }
+    Ok(())
+}

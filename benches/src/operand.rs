@@ -1,0 +1,96 @@
+//! Operands: memory, a layout over it, and values that suit every operator.
+
+use eltwise::{Array, DType, Error, Layout, View};
+use eltwise_plan::{Shape, Strides};
+use eltwise_reference::Value;
+
+/// Elements in memory of their own, aligned to 64 bytes, with any layout.
+pub struct Operand {
+    memory: Array,
+    layout: Layout,
+    /// The byte of element `[0, 0, ...]`.
+    offset: usize,
+}
+
+impl Operand {
+    /// A dense operand in C order.
+    ///
+    /// # Errors
+    /// When it does not fit the address space.
+    pub fn dense(dtype: DType, shape: &[usize]) -> Result<Operand, Error> {
+        Operand::with_layout(Layout::contiguous(dtype, shape)?)
+    }
+
+    /// A dense operand whose memory has the axes in the order `axes`, outermost first.
+    ///
+    /// # Errors
+    /// When it does not fit the address space, or `axes` is not an order of its axes.
+    pub fn permuted(dtype: DType, shape: &[usize], axes: &[usize]) -> Result<Operand, Error> {
+        let mut strides = vec![0isize; shape.len()];
+        let mut step = dtype.size() as isize;
+        for &axis in axes.iter().rev() {
+            let unknown = || Error::Expression { message: format!("axis {axis} of {axes:?} is not in {shape:?}") };
+            *strides.get_mut(axis).ok_or_else(unknown)? = step;
+            step *= shape[axis] as isize;
+        }
+        Operand::with_layout(Layout::strided(dtype, Shape::new(shape), Strides::new(&strides))?)
+    }
+
+    /// An operand with this layout, over as much memory as it needs.
+    ///
+    /// # Errors
+    /// When it does not fit the address space.
+    pub fn with_layout(layout: Layout) -> Result<Operand, Error> {
+        let (low, high) = layout.span()?;
+        let size = layout.dtype().size();
+        let elements = (high - low) as usize / size;
+        let mut memory = Array::zeros(layout.dtype(), [elements])?;
+        fill(memory.bytes_mut(), layout.dtype());
+        Ok(Operand { memory, layout, offset: low.unsigned_abs() })
+    }
+
+    /// Dtype, shape and strides.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The elements.
+    ///
+    /// # Errors
+    /// Never: the memory was made for the layout.
+    pub fn view(&self) -> Result<View<'_>, Error> {
+        View::from_bytes(self.memory.bytes(), self.layout.clone(), self.offset)
+    }
+
+    /// The element at an index.
+    pub fn at(&self, index: &[usize]) -> Value {
+        read(self.memory.bytes(), &self.layout, self.offset, index)
+    }
+}
+
+/// The element at an index of a layout over bytes.
+pub fn read(bytes: &[u8], layout: &Layout, offset: usize, index: &[usize]) -> Value {
+    let steps = index.iter().zip(layout.strides().iter());
+    let at = steps.fold(offset as isize, |at, (&i, &stride)| at + i as isize * stride) as usize;
+    Value::read(layout.dtype(), &bytes[at..at + layout.dtype().size()])
+}
+
+/// Fills memory with a repeating pattern of 509 (a prime) values: floats from 0.5 to 4.5, integers from 1 to 101, both
+/// truth values. None divides by zero, overflows an `f16` in a product, or is subnormal.
+fn fill(bytes: &mut [u8], dtype: DType) {
+    let mut pattern = Vec::with_capacity(509 * dtype.size());
+    let mut state = 12345u32;
+    for _ in 0..509 {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let random = i64::from(state >> 16);
+        let value = match dtype {
+            DType::Bool => Value::from_bool(random % 2 == 1),
+            _ if dtype.is_float() => Value::from_f64(dtype, 0.5 + random as f64 / 16384.0),
+            _ => Value::from_i128(dtype, i128::from(1 + random % 101)),
+        };
+        value.write(&mut pattern);
+    }
+    for chunk in bytes.chunks_mut(pattern.len()) {
+        chunk.copy_from_slice(&pattern[..chunk.len()]);
+    }
+}

@@ -1,0 +1,136 @@
+//! Running a schedule over memory: one task at a time, rows x columns inside kernels.
+
+mod direct;
+pub(crate) mod run;
+mod tiled;
+
+use core::ops::Range;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use eltwise_kernels::{Call, Kernel, Operand};
+use eltwise_plan::Schedule;
+use eltwise_plan::plan::{Slot, Strategy};
+use eltwise_simd::control::DefaultControl;
+use smallvec::SmallVec;
+
+use crate::executor::Executor;
+use crate::status::Status;
+
+/// The most operands in memory of a plan: what a run keeps on its stack.
+pub(crate) const MOST_LEAVES: usize = 256;
+
+/// A schedule with its kernels: all that a run needs but the memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) schedule: Schedule,
+    pub(crate) kernels: SmallVec<[Kernel; 1]>,
+    /// The loops inside a tile, the cut one first with its full length, and with what is left for the last tile.
+    pub(crate) tile_sizes: SmallVec<[usize; 6]>,
+    pub(crate) last_sizes: SmallVec<[usize; 6]>,
+    /// A step that moves bits only, alone in its program: pack and unpack do its work.
+    pub(crate) is_move: bool,
+}
+
+/// One run: the memory of every leaf, and the conditions met so far.
+pub(crate) struct Run<'a> {
+    program: &'a Program,
+    /// Element `[0, 0, ...]` of each leaf.
+    pointers: &'a [*mut u8],
+    flags: AtomicU32,
+}
+
+// SAFETY: tasks of one run write disjoint parts of the outputs, and read inputs that nothing writes but, in place, the
+// task that reads them; the flags are atomic.
+unsafe impl Sync for Run<'_> {}
+
+impl<'a> Run<'a> {
+    /// A run over memory.
+    ///
+    /// # Safety
+    /// There is a pointer for every leaf, valid for its layout while the run lives: inputs for reading, outputs for
+    /// writing. An output overlaps nothing but, exactly, an input walked as it is and read by no step after the
+    /// output's own.
+    pub(crate) unsafe fn new(program: &'a Program, pointers: &'a [*mut u8]) -> Run<'a> {
+        Run { program, pointers, flags: AtomicU32::new(0) }
+    }
+
+    /// Runs all units on the calling thread.
+    #[inline]
+    pub(crate) fn serial(&self) -> Status {
+        self.units(0..self.program.schedule.units());
+        self.status()
+    }
+
+    /// Runs all units as tasks of an executor.
+    pub(crate) fn parallel(&self, executor: &dyn Executor, tasks: usize) -> Status {
+        if tasks <= 1 {
+            return self.serial();
+        }
+        executor.parallel_for(tasks, &|task| self.task(task, tasks));
+        self.status()
+    }
+
+    /// Runs task `task` of `tasks`: an even share of the units.
+    pub(crate) fn task(&self, task: usize, tasks: usize) {
+        let units = self.program.schedule.units();
+        let share = |t: usize| units / tasks * t + units % tasks * t / tasks;
+        self.units(share(task)..share(task + 1));
+    }
+
+    pub(crate) fn status(&self) -> Status {
+        Status::from_flags(self.flags.load(Ordering::Relaxed))
+    }
+
+    #[inline]
+    fn units(&self, units: Range<usize>) {
+        if units.is_empty() {
+            return;
+        }
+        let _control = DefaultControl::new();
+        match self.program.schedule.strategy {
+            Strategy::Direct => direct::run(self, units),
+            Strategy::Tiled => tiled::run(self, units),
+            _ => {}
+        }
+    }
+
+    /// The operand of a step that is a constant: one element for all rows and columns.
+    #[inline]
+    fn constant(&self, index: usize) -> Operand {
+        let bits: *const u128 = &raw const self.program.schedule.binding.constants[index].bits;
+        Operand { ptr: bits.cast_mut().cast(), row: 0, splat: true }
+    }
+
+    /// A call without operands.
+    #[inline]
+    fn call(&self, rows: usize, cols: usize) -> Call {
+        Call {
+            rows,
+            cols,
+            outs: [Operand::NONE; 2],
+            ins: [Operand::NONE; 4],
+            params: core::ptr::null(),
+            flags: &raw const self.flags,
+        }
+    }
+}
+
+/// Splits a flat index over loops into the byte offset of a leaf.
+#[inline]
+fn offset_at(mut index: usize, sizes: &[usize], strides: &[isize]) -> isize {
+    let mut offset = 0isize;
+    for (&size, &stride) in sizes.iter().zip(strides).rev() {
+        offset = offset.wrapping_add(((index % size) as isize).wrapping_mul(stride));
+        index /= size;
+    }
+    offset
+}
+
+/// The leaf of a slot, if it is one.
+#[inline]
+fn leaf_of(slot: Slot) -> Option<usize> {
+    match slot {
+        Slot::Leaf(leaf) => Some(leaf),
+        _ => None,
+    }
+}

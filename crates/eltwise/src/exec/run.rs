@@ -1,0 +1,262 @@
+//! The ways to run a plan: checked views, in place, raw memory, tasks of the caller's.
+
+use eltwise_plan::{Error, Layout};
+use smallvec::SmallVec;
+
+use crate::array::Array;
+use crate::exec::{MOST_LEAVES, Run};
+use crate::executor::{Executor, Serial};
+use crate::plan::Plan;
+use crate::status::Status;
+use crate::view::{RawView, View, ViewMut};
+
+/// The memory of every leaf, on the stack.
+type Pointers = [*mut u8; MOST_LEAVES];
+
+impl Plan {
+    /// Runs on the calling thread.
+    ///
+    /// # Errors
+    /// Views that do not have the layouts the plan was bound to; nothing is written then.
+    #[inline]
+    pub fn run(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, Error> {
+        self.run_with(&Serial, inputs, outputs)
+    }
+
+    /// Runs on an executor's threads.
+    ///
+    /// # Errors
+    /// As [`Plan::run`].
+    #[inline]
+    pub fn run_with(
+        &self,
+        executor: &dyn Executor,
+        inputs: &[View<'_>],
+        outputs: &mut [ViewMut<'_>],
+    ) -> Result<Status, Error> {
+        self.check(inputs.iter().map(View::layout), outputs.iter().map(ViewMut::layout))?;
+        let input = |i: usize| inputs[i].as_ptr().cast_mut();
+        // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
+        Ok(unsafe { self.execute(executor, input, |o| outputs[o].as_mut_ptr()) })
+    }
+
+    /// Runs on an executor's threads and turns data conditions into errors; the outputs are written all the same.
+    ///
+    /// # Errors
+    /// As [`Plan::run`], and [`Error::Data`].
+    pub fn run_checked(
+        &self,
+        executor: &dyn Executor,
+        inputs: &[View<'_>],
+        outputs: &mut [ViewMut<'_>],
+    ) -> Result<(), Error> {
+        self.run_with(executor, inputs, outputs)?.check()
+    }
+
+    /// Runs a plan of one output in place: the output's memory is input `input_index`. The other inputs are given in
+    /// their order. Bind with the input's layout as the output's ([`BindOptions::outputs`](crate::BindOptions)).
+    ///
+    /// # Errors
+    /// As [`Plan::run`]; [`Error::Alias`] when the output's layout is not the input's, or the input is read after, or
+    /// at other places than, the output is written.
+    pub fn run_in_place(
+        &self,
+        executor: &dyn Executor,
+        input_index: usize,
+        others: &[View<'_>],
+        in_out: &mut ViewMut<'_>,
+    ) -> Result<Status, Error> {
+        let count = self.inputs.len();
+        if input_index >= count || others.len() + 1 != count {
+            return Err(Error::Count { what: "inputs", given: others.len() + 1, expected: count });
+        }
+        let other = |i: usize| if i < input_index { i } else { i - 1 };
+        let layout = in_out.layout();
+        let layouts = (0..count).map(|i| if i == input_index { layout } else { others[other(i)].layout() });
+        self.check(layouts, core::iter::once(layout))?;
+        if !self.may_alias(0, input_index) {
+            return Err(self.alias(0, input_index));
+        }
+        let memory = in_out.as_mut_ptr();
+        let input = |i: usize| if i == input_index { memory } else { others[other(i)].as_ptr().cast_mut() };
+        // SAFETY: views are valid for their layouts, which are the plan's; the only overlap is one that it may have.
+        Ok(unsafe { self.execute(executor, input, |_| memory) })
+    }
+
+    /// Runs over memory that the caller manages. An output that is exactly an input (same address and layout) is run
+    /// in place; any other overlap of an output is refused.
+    ///
+    /// # Errors
+    /// As [`Plan::run_in_place`].
+    ///
+    /// # Safety
+    /// Every element of every layout is valid: inputs for reading, outputs for writing; nothing else writes them
+    /// during the run.
+    pub unsafe fn run_raw(
+        &self,
+        executor: &dyn Executor,
+        inputs: &[RawView],
+        outputs: &[RawView],
+    ) -> Result<Status, Error> {
+        self.check(inputs.iter().map(|v| &v.layout), outputs.iter().map(|v| &v.layout))?;
+        for (o, output) in outputs.iter().enumerate() {
+            for (i, input) in inputs.iter().enumerate() {
+                if overlap(output, input)? && !(output.ptr == input.ptr && self.may_alias(o, i)) {
+                    return Err(self.alias(o, i));
+                }
+            }
+            for (p, other) in outputs[..o].iter().enumerate() {
+                if overlap(output, other)? {
+                    return Err(Error::Alias { output: format!("output {o}"), operand: format!("output {p}") });
+                }
+            }
+        }
+        // SAFETY: the caller's contract; overlaps were checked.
+        Ok(unsafe { self.execute(executor, |i| inputs[i].ptr, |o| outputs[o].ptr) })
+    }
+
+    /// Runs into new arrays and returns them.
+    ///
+    /// # Errors
+    /// As [`Plan::run_checked`].
+    pub fn run_to_arrays(&self, executor: &dyn Executor, inputs: &[View<'_>]) -> Result<Vec<Array>, Error> {
+        let mut arrays: Vec<Array> =
+            self.output_layouts().iter().map(|l| Array::with_layout(l.clone())).collect::<Result<_, _>>()?;
+        let mut views: Vec<ViewMut<'_>> = arrays.iter_mut().map(Array::view_mut).collect();
+        self.run_checked(executor, inputs, &mut views)?;
+        drop(views);
+        Ok(arrays)
+    }
+
+    /// Prepares a run whose tasks the caller calls on its own threads: `tasks` of them, each once, in any order.
+    ///
+    /// # Errors
+    /// As [`Plan::run`].
+    pub fn tasks_over<'a>(
+        &'a self,
+        tasks: usize,
+        inputs: &[View<'a>],
+        outputs: &'a mut [ViewMut<'_>],
+    ) -> Result<Tasks<'a>, Error> {
+        self.check(inputs.iter().map(View::layout), outputs.iter().map(ViewMut::layout))?;
+        let pointers = (self.exec.schedule.binding.leaves.iter())
+            .map(|l| if l.output { outputs[l.index].as_mut_ptr() } else { inputs[l.index].as_ptr().cast_mut() })
+            .collect();
+        Ok(Tasks { plan: self, tasks: tasks.max(1), pointers })
+    }
+
+    /// # Safety
+    /// The pointers are valid for the plan's layouts; overlaps are only those that `may_alias` allows.
+    #[inline]
+    unsafe fn execute(
+        &self,
+        executor: &dyn Executor,
+        input: impl Fn(usize) -> *mut u8,
+        mut output: impl FnMut(usize) -> *mut u8,
+    ) -> Status {
+        let leaves = &self.exec.schedule.binding.leaves;
+        let mut pointers = [const { core::mem::MaybeUninit::<*mut u8>::uninit() }; size_of::<Pointers>() / size_of::<*mut u8>()];
+        for (pointer, leaf) in pointers.iter_mut().zip(leaves) {
+            pointer.write(if leaf.output { output(leaf.index) } else { input(leaf.index) });
+        }
+        // SAFETY: a pointer was written for every leaf (there are at most MOST_LEAVES); MaybeUninit<T> has T's layout.
+        let pointers = unsafe { core::slice::from_raw_parts(pointers.as_ptr().cast::<*mut u8>(), leaves.len()) };
+        // SAFETY: the caller's contract.
+        let run = unsafe { Run::new(&self.exec, pointers) };
+        let width = executor.width();
+        if width <= 1 {
+            return run.serial();
+        }
+        run.parallel(executor, self.tasks(width))
+    }
+
+    /// Checks that layouts are the ones that the plan was bound to.
+    #[inline]
+    fn check<'l>(
+        &self,
+        inputs: impl ExactSizeIterator<Item = &'l Layout>,
+        outputs: impl ExactSizeIterator<Item = &'l Layout>,
+    ) -> Result<(), Error> {
+        let bound = &self.exec.schedule.binding.outputs;
+        if inputs.len() != self.inputs.len() {
+            return Err(Error::Count { what: "inputs", given: inputs.len(), expected: self.inputs.len() });
+        }
+        if outputs.len() != bound.len() {
+            return Err(Error::Count { what: "outputs", given: outputs.len(), expected: bound.len() });
+        }
+        for (i, (given, expected)) in inputs.zip(&self.inputs).enumerate() {
+            if given != expected {
+                return Err(differs(format!("input {}", self.program.inputs()[i].name), given, expected));
+            }
+        }
+        for (o, (given, expected)) in outputs.zip(bound).enumerate() {
+            if given != expected {
+                return Err(differs(format!("output {o}"), given, expected));
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn alias(&self, output: usize, input: usize) -> Error {
+        let operand = format!("input {}", self.program.inputs()[input].name);
+        Error::Alias { output: format!("output {output}"), operand }
+    }
+}
+
+/// A run in the caller's hands. See [`Plan::tasks_over`].
+pub struct Tasks<'a> {
+    plan: &'a Plan,
+    tasks: usize,
+    pointers: SmallVec<[*mut u8; 4]>,
+}
+
+// SAFETY: the pointers come from views that the borrow keeps valid; tasks write disjoint parts.
+unsafe impl Sync for Tasks<'_> {}
+// SAFETY: as above.
+unsafe impl Send for Tasks<'_> {}
+
+impl Tasks<'_> {
+    /// How many tasks there are.
+    pub fn count(&self) -> usize {
+        self.tasks
+    }
+
+    /// Runs one task. Two threads must not run the same one.
+    ///
+    /// # Errors
+    /// A number that is no task.
+    ///
+    /// # Safety
+    /// No other thread runs the same task now.
+    pub unsafe fn run(&self, task: usize) -> Result<Status, Error> {
+        if task >= self.tasks {
+            return Err(Error::Limit { what: "task number", given: task, most: self.tasks - 1 });
+        }
+        // SAFETY: the pointers are those of views of the plan's layouts, borrowed while this lives.
+        let run = unsafe { Run::new(&self.plan.exec, &self.pointers) };
+        run.task(task, self.tasks);
+        Ok(run.status())
+    }
+}
+
+#[cold]
+fn differs(what: String, given: &Layout, expected: &Layout) -> Error {
+    if given.dtype() != expected.dtype() {
+        Error::DType { what, given: given.dtype(), expected: expected.dtype() }
+    } else if given.shape() != expected.shape() {
+        Error::Shape { what, given: given.shape().clone(), expected: expected.shape().clone() }
+    } else {
+        Error::Strides { what, given: given.strides().clone(), expected: expected.strides().clone() }
+    }
+}
+
+/// Whether two operands' memory overlaps, taken as ranges from the lowest to the highest byte.
+fn overlap(a: &RawView, b: &RawView) -> Result<bool, Error> {
+    let range = |v: &RawView| -> Result<(usize, usize), Error> {
+        let (low, high) = v.layout.span()?;
+        Ok((v.ptr.addr().wrapping_add_signed(low), v.ptr.addr().wrapping_add_signed(high)))
+    };
+    let ((a0, a1), (b0, b1)) = (range(a)?, range(b)?);
+    Ok(a0 < a1 && b0 < b1 && a0 < b1 && b0 < a1)
+}

@@ -1,0 +1,42 @@
+//! Threads belong to the caller: what runs the tasks of a plan.
+
+/// Runs tasks. Implement it over your own pool, or use [`Serial`] or [`Rayon`](crate::Rayon).
+pub trait Executor: Sync {
+    /// How many tasks can run at a time.
+    fn width(&self) -> usize;
+    /// Calls `f` once for every number below `tasks`, on any threads, and returns when all calls have returned.
+    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync));
+}
+
+/// Runs tasks one after the other on the calling thread.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Serial;
+
+impl Executor for Serial {
+    fn width(&self) -> usize {
+        1
+    }
+    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
+        (0..tasks).for_each(f);
+    }
+}
+
+/// Runs tasks on the rayon pool that the calling thread belongs to, else on rayon's global pool.
+#[cfg(feature = "rayon")]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rayon;
+
+#[cfg(feature = "rayon")]
+impl Executor for Rayon {
+    fn width(&self) -> usize {
+        rayon::current_num_threads()
+    }
+    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
+        use rayon::iter::{IntoParallelIterator, ParallelIterator};
+        if tasks <= 1 {
+            (0..tasks).for_each(f);
+        } else {
+            (0..tasks).into_par_iter().for_each(f);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Programs with their front: made of expressions, bound to layouts.
+
+use core::ops::Deref;
+use std::sync::Arc;
+
+use eltwise_plan::{Broadcast, DType, Error, Layout, Op};
+use eltwise_simd::Isa;
+
+use crate::expr::{Expr, lower};
+use crate::plan::Plan;
+
+/// A typed expression, ready to be bound to layouts. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Program(pub(crate) Arc<eltwise_plan::Program>);
+
+/// How a program is bound.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct BindOptions {
+    /// The highest ISA to use; it only lowers [`Isa::current`].
+    pub isa: Option<Isa>,
+    /// The layouts of the outputs. Without, they are dense, in the axis order of the inputs.
+    pub outputs: Option<Vec<Layout>>,
+    /// Chosen output layouts are in C order.
+    pub c_order: bool,
+}
+
+impl BindOptions {
+    /// The defaults: the best ISA, outputs in the axis order of the inputs.
+    pub fn new() -> BindOptions {
+        BindOptions::default()
+    }
+    /// Uses at most this ISA.
+    pub fn isa(mut self, isa: Isa) -> BindOptions {
+        self.isa = Some(isa);
+        self
+    }
+    /// Uses these output layouts.
+    pub fn outputs(mut self, outputs: impl Into<Vec<Layout>>) -> BindOptions {
+        self.outputs = Some(outputs.into());
+        self
+    }
+    /// Chooses output layouts in C order.
+    pub fn c_order(mut self) -> BindOptions {
+        self.c_order = true;
+        self
+    }
+}
+
+impl Program {
+    /// Types expressions over inputs of these names and dtypes; each expression is an output.
+    ///
+    /// # Errors
+    /// Names that are no input, operand dtypes that do not fit, literals that do not fit their dtype.
+    pub fn new(outputs: &[&Expr], inputs: &[(&str, DType)]) -> Result<Program, Error> {
+        lower(outputs, inputs).map(Program::from)
+    }
+
+    /// Parses and types an expression, such as `"a * b + c"`.
+    ///
+    /// # Errors
+    /// As [`Program::new`], and texts that do not parse.
+    pub fn parse(text: &str, inputs: &[(&str, DType)]) -> Result<Program, Error> {
+        Program::new(&[&Expr::parse(text)?], inputs)
+    }
+
+    /// One operator over inputs of these dtypes; `target` is the dtype parameter of `cast`.
+    ///
+    /// # Errors
+    /// Wrong arity or dtypes.
+    pub fn single(op: Op, operands: &[DType], target: Option<DType>, broadcast: Broadcast) -> Result<Program, Error> {
+        eltwise_plan::Program::single(op, operands, target, broadcast).map(Program::from)
+    }
+
+    /// Plans the program for inputs of these layouts.
+    ///
+    /// # Errors
+    /// Layouts that do not fit the program, shapes that do not broadcast, operators that this build leaves out.
+    pub fn bind(&self, inputs: &[&Layout]) -> Result<Plan, Error> {
+        self.bind_with(inputs, &BindOptions::default())
+    }
+
+    /// As [`Program::bind`], with options.
+    ///
+    /// # Errors
+    /// As [`Program::bind`]; output layouts of another shape or dtype, or whose elements share memory.
+    pub fn bind_with(&self, inputs: &[&Layout], options: &BindOptions) -> Result<Plan, Error> {
+        Plan::new(self, inputs, options)
+    }
+}
+
+impl From<eltwise_plan::Program> for Program {
+    fn from(program: eltwise_plan::Program) -> Program {
+        Program(Arc::new(program))
+    }
+}
+
+impl Deref for Program {
+    type Target = eltwise_plan::Program;
+    fn deref(&self) -> &eltwise_plan::Program {
+        &self.0
+    }
+}

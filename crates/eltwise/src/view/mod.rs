@@ -1,0 +1,353 @@
+//! Views: dtype, shape and strides over borrowed memory, checked once.
+
+#[cfg(feature = "ndarray")]
+mod ndarray;
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use eltwise_plan::{Broadcast, DType, Error, Layout, Shape, Strides};
+
+use crate::element::{Element, PlainElement};
+
+/// A read-only view of elements in borrowed memory: any dtype, shape and strides (bytes, any sign, 0 repeats).
+///
+/// Making a view checks that every element lies in the memory; running a plan over it does not check again.
+#[derive(Clone)]
+pub struct View<'a> {
+    ptr: *const u8,
+    layout: Layout,
+    memory: PhantomData<&'a [u8]>,
+}
+
+/// A view of elements that a run may write.
+pub struct ViewMut<'a> {
+    ptr: *mut u8,
+    layout: Layout,
+    memory: PhantomData<&'a mut [u8]>,
+}
+
+// SAFETY: a View is a shared borrow of plain bytes.
+unsafe impl Send for View<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for View<'_> {}
+// SAFETY: a ViewMut is an exclusive borrow of plain bytes.
+unsafe impl Send for ViewMut<'_> {}
+// SAFETY: a shared ViewMut gives no access to its memory.
+unsafe impl Sync for ViewMut<'_> {}
+
+/// Memory with a layout, without a borrow: for runtimes that manage their own buffers. See
+/// [`Plan::run_raw`](crate::Plan::run_raw).
+#[derive(Clone, Debug)]
+pub struct RawView {
+    /// Element `[0, 0, ...]`.
+    pub ptr: *mut u8,
+    /// Dtype, shape and strides.
+    pub layout: Layout,
+}
+
+impl<'a> View<'a> {
+    /// A dense C-order view of a slice.
+    ///
+    /// # Errors
+    /// When the shape does not have exactly `data.len()` elements.
+    pub fn new<T: Element>(data: &'a [T], shape: impl Into<Shape>) -> Result<View<'a>, Error> {
+        let layout = dense::<T>(data.len(), shape.into())?;
+        Ok(View { ptr: data.as_ptr().cast(), layout, memory: PhantomData })
+    }
+
+    /// A strided view of a slice: strides in bytes, element `[0, 0, ...]` at `data[offset]`.
+    ///
+    /// # Errors
+    /// When an element lies outside the slice, or the ranks differ.
+    pub fn strided<T: Element>(
+        data: &'a [T],
+        offset: usize,
+        shape: impl Into<Shape>,
+        strides: impl Into<Strides>,
+    ) -> Result<View<'a>, Error> {
+        let layout = Layout::strided(T::DTYPE, shape, strides)?;
+        View::from_bytes(bytemuck::cast_slice(data), layout, offset.saturating_mul(size_of::<T>()))
+    }
+
+    /// A view of bytes; element `[0, 0, ...]` at byte `offset`. No alignment is needed.
+    ///
+    /// # Errors
+    /// When an element lies outside the bytes.
+    pub fn from_bytes(bytes: &'a [u8], layout: Layout, offset: usize) -> Result<View<'a>, Error> {
+        check_span(&layout, bytes.len(), offset)?;
+        Ok(View { ptr: bytes.as_ptr().wrapping_add(offset), layout, memory: PhantomData })
+    }
+
+    /// A view of memory that the caller vouches for.
+    ///
+    /// # Safety
+    /// Every element of the layout, from `ptr` on, is readable and not written for `'a`.
+    pub unsafe fn from_raw(ptr: *const u8, layout: Layout) -> View<'a> {
+        View { ptr, layout, memory: PhantomData }
+    }
+
+    /// Dtype, shape and strides.
+    #[inline]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The dtype.
+    #[inline]
+    pub fn dtype(&self) -> DType {
+        self.layout.dtype()
+    }
+
+    /// The shape.
+    #[inline]
+    pub fn shape(&self) -> &Shape {
+        self.layout.shape()
+    }
+
+    /// Element `[0, 0, ...]`.
+    #[inline]
+    pub fn as_ptr(&self) -> *const u8 {
+        self.ptr
+    }
+
+    /// The elements as a slice.
+    ///
+    /// # Errors
+    /// When `T` is another dtype, the elements are not dense in C order or not aligned, or `T` is `bool` and a byte is
+    /// neither 0 nor 1.
+    pub fn as_slice<T: Element>(&self) -> Result<&'a [T], Error> {
+        let count = self.slice_length::<T>()?;
+        if T::DTYPE == DType::Bool {
+            // SAFETY: the view covers `count` dense bytes.
+            check_bools(unsafe { core::slice::from_raw_parts(self.ptr, count) })?;
+        }
+        // SAFETY: dtype, density and alignment were checked, bool bytes too; the memory is borrowed for 'a.
+        Ok(unsafe { core::slice::from_raw_parts(self.ptr.cast(), count) })
+    }
+
+    fn slice_length<T: Element>(&self) -> Result<usize, Error> {
+        slice_length::<T>(&self.layout, self.ptr.addr())
+    }
+
+    /// The view with its axes in another order: axis `i` of the result is axis `axes[i]` of this one.
+    ///
+    /// # Errors
+    /// When `axes` is not a permutation of this view's axes.
+    pub fn permuted(&self, axes: &[usize]) -> Result<View<'a>, Error> {
+        let rank = self.shape().rank();
+        let is_permutation = axes.len() == rank && (0..rank).all(|a| axes.contains(&a));
+        if !is_permutation {
+            return Err(Error::Expression { message: format!("{axes:?} is no order of the axes of {}", self.shape()) });
+        }
+        let shape: Shape = axes.iter().map(|&a| self.shape()[a]).collect();
+        let strides: Strides = axes.iter().map(|&a| self.layout.strides()[a]).collect();
+        Ok(View { layout: Layout::strided(self.dtype(), shape, strides)?, ..self.clone() })
+    }
+
+    /// The view with its axes reversed: NumPy's `.T`.
+    pub fn transposed(&self) -> View<'a> {
+        let axes: Vec<usize> = (0..self.shape().rank()).rev().collect();
+        self.permuted(&axes).unwrap_or_else(|_| self.clone())
+    }
+
+    /// The view with one axis running backwards.
+    ///
+    /// # Errors
+    /// When there is no such axis.
+    pub fn flipped(&self, axis: usize) -> Result<View<'a>, Error> {
+        let Some(&size) = self.shape().get(axis) else {
+            return Err(Error::Expression { message: format!("no axis {axis} in {}", self.shape()) });
+        };
+        let mut strides: Vec<isize> = self.layout.strides().to_vec();
+        let reach = if size == 0 { 0 } else { strides[axis].wrapping_mul(size as isize - 1) };
+        strides[axis] = strides[axis].wrapping_neg();
+        let layout = self.layout.with_strides(Strides::new(&strides))?;
+        Ok(View { ptr: self.ptr.wrapping_offset(reach), layout, memory: PhantomData })
+    }
+
+    /// The view repeated to a larger shape without copying: axes of size 1 and new leading axes get stride 0.
+    ///
+    /// # Errors
+    /// When the shape does not broadcast to exactly `shape` (ONNX unidirectional).
+    pub fn broadcast_to(&self, shape: impl Into<Shape>) -> Result<View<'a>, Error> {
+        let shape = shape.into();
+        let alignment = Broadcast::Unidirectional.align(&[&shape, self.shape()])?;
+        self.aligned(&alignment.shape, alignment.starts.get(1).copied().unwrap_or(0))
+    }
+
+    /// The view over a larger shape, its first axis on axis `start`.
+    pub(crate) fn aligned(&self, shape: &Shape, start: usize) -> Result<View<'a>, Error> {
+        let mut strides = vec![0isize; shape.rank()];
+        for (axis, (&size, &stride)) in self.shape().iter().zip(self.layout.strides().iter()).enumerate() {
+            if size != 1
+                && let Some(s) = strides.get_mut(start + axis)
+            {
+                *s = stride;
+            }
+        }
+        let layout = Layout::strided(self.dtype(), shape.clone(), Strides::new(&strides))?;
+        Ok(View { ptr: self.ptr, layout, memory: PhantomData })
+    }
+}
+
+impl<'a> ViewMut<'a> {
+    /// A dense C-order view of a slice. For `bool`, see [`ViewMut::bools`].
+    ///
+    /// # Errors
+    /// When the shape does not have exactly `data.len()` elements.
+    pub fn new<T: PlainElement>(data: &'a mut [T], shape: impl Into<Shape>) -> Result<ViewMut<'a>, Error> {
+        let layout = dense::<T>(data.len(), shape.into())?;
+        Ok(ViewMut { ptr: data.as_mut_ptr().cast(), layout, memory: PhantomData })
+    }
+
+    /// A dense C-order view of bytes as booleans. They are bytes and no `bool`s, because `copy` and `where` move a
+    /// boolean's byte as it is, and any non-zero byte is true.
+    ///
+    /// # Errors
+    /// When the shape does not have exactly `data.len()` elements.
+    pub fn bools(data: &'a mut [u8], shape: impl Into<Shape>) -> Result<ViewMut<'a>, Error> {
+        let layout = dense::<bool>(data.len(), shape.into())?;
+        Ok(ViewMut { ptr: data.as_mut_ptr(), layout, memory: PhantomData })
+    }
+
+    /// A strided view of a slice: strides in bytes, element `[0, 0, ...]` at `data[offset]`.
+    ///
+    /// # Errors
+    /// When an element lies outside the slice, the ranks differ, or two elements share memory.
+    pub fn strided<T: PlainElement>(
+        data: &'a mut [T],
+        offset: usize,
+        shape: impl Into<Shape>,
+        strides: impl Into<Strides>,
+    ) -> Result<ViewMut<'a>, Error> {
+        let layout = Layout::strided(T::DTYPE, shape, strides)?;
+        let bytes = size_of_val(data);
+        let offset = offset.saturating_mul(size_of::<T>());
+        check_span(&layout, bytes, offset)?;
+        check_distinct(&layout)?;
+        Ok(ViewMut { ptr: data.as_mut_ptr().cast::<u8>().wrapping_add(offset), layout, memory: PhantomData })
+    }
+
+    /// A view of bytes; element `[0, 0, ...]` at byte `offset`. No alignment is needed.
+    ///
+    /// # Errors
+    /// When an element lies outside the bytes, or two elements share memory.
+    pub fn from_bytes(bytes: &'a mut [u8], layout: Layout, offset: usize) -> Result<ViewMut<'a>, Error> {
+        check_span(&layout, bytes.len(), offset)?;
+        check_distinct(&layout)?;
+        Ok(ViewMut { ptr: bytes.as_mut_ptr().wrapping_add(offset), layout, memory: PhantomData })
+    }
+
+    /// A view of memory that the caller vouches for.
+    ///
+    /// # Safety
+    /// Every element of the layout, from `ptr` on, is writable, and nothing else touches it for `'a`.
+    pub unsafe fn from_raw(ptr: *mut u8, layout: Layout) -> ViewMut<'a> {
+        ViewMut { ptr, layout, memory: PhantomData }
+    }
+
+    /// Dtype, shape and strides.
+    #[inline]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The dtype.
+    #[inline]
+    pub fn dtype(&self) -> DType {
+        self.layout.dtype()
+    }
+
+    /// The shape.
+    #[inline]
+    pub fn shape(&self) -> &Shape {
+        self.layout.shape()
+    }
+
+    /// Element `[0, 0, ...]`.
+    #[inline]
+    pub fn as_mut_ptr(&mut self) -> *mut u8 {
+        self.ptr
+    }
+
+    /// The same elements, read-only.
+    pub fn as_view(&self) -> View<'_> {
+        View { ptr: self.ptr, layout: self.layout.clone(), memory: PhantomData }
+    }
+}
+
+/// The layout of a dense slice of `length` elements.
+fn dense<T: Element>(length: usize, shape: Shape) -> Result<Layout, Error> {
+    let elements = shape.elements()?;
+    if elements != length {
+        let what = format!("a dense view of shape {shape}");
+        return Err(Error::Bounds { what, needed: elements, given: length });
+    }
+    Layout::contiguous(T::DTYPE, shape)
+}
+
+/// Checks that a layout's elements lie in `bytes` bytes.
+fn check_span(layout: &Layout, bytes: usize, offset: usize) -> Result<(), Error> {
+    let (low, high) = layout.span()?;
+    let first = (offset as i128) + (low as i128);
+    let end = (offset as i128) + (high as i128);
+    if first >= 0 && end <= bytes as i128 {
+        return Ok(());
+    }
+    let what = format!("a view {layout} from byte {offset} on, with bytes {first} to {end} of the buffer,");
+    Err(Error::Bounds { what, needed: usize::try_from(end - first.min(0)).unwrap_or(usize::MAX), given: bytes })
+}
+
+fn check_distinct(layout: &Layout) -> Result<(), Error> {
+    if layout.overlaps_itself() {
+        return Err(Error::OverlappingOutput {
+            what: "a writable view".into(),
+            shape: layout.shape().clone(),
+            strides: layout.strides().clone(),
+        });
+    }
+    Ok(())
+}
+
+/// The length of the slice of `T` that a layout at `address` is.
+pub(crate) fn slice_length<T: Element>(layout: &Layout, address: usize) -> Result<usize, Error> {
+    let dtype = layout.dtype();
+    if dtype != T::DTYPE {
+        return Err(Error::DType { what: "the view".into(), given: dtype, expected: T::DTYPE });
+    }
+    if !layout.is_contiguous() {
+        return Err(Error::Strides {
+            what: "a view as a slice".into(),
+            given: layout.strides().clone(),
+            expected: Strides::contiguous(layout.shape(), dtype.size()),
+        });
+    }
+    let count = layout.shape().elements()?;
+    if !address.is_multiple_of(align_of::<T>()) && count > 0 {
+        return Err(Error::Expression { message: format!("the view is not aligned to {} bytes", align_of::<T>()) });
+    }
+    Ok(count)
+}
+
+/// Checks that every byte is 0 or 1.
+pub(crate) fn check_bools(bytes: &[u8]) -> Result<(), Error> {
+    match bytes.iter().position(|&b| b > 1) {
+        None => Ok(()),
+        Some(at) => Err(Error::Expression {
+            message: format!("byte {at} is {}, which is true to every operator but no Rust bool", bytes[at]),
+        }),
+    }
+}
+
+impl fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "View({})", self.layout)
+    }
+}
+
+impl fmt::Debug for ViewMut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ViewMut({})", self.layout)
+    }
+}

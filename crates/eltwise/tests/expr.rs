@@ -1,0 +1,308 @@
+//! Expressions from outside: texts to programs, errors to messages with their place.
+
+use eltwise::{Expr, caret, lower};
+use eltwise_plan::program::Node;
+use eltwise_plan::{Broadcast, DType, Error, ErrorKind, Op, Program};
+
+/// The inputs of every text here.
+const INPUTS: &[(&str, DType)] = &[
+    ("x", DType::F32),
+    ("y", DType::F32),
+    ("h", DType::F16),
+    ("bf", DType::BF16),
+    ("d", DType::F64),
+    ("i", DType::I32),
+    ("u", DType::U8),
+    ("s", DType::I8),
+    ("q", DType::I64),
+    ("w", DType::U64),
+    ("c", DType::Bool),
+    ("o", DType::Opaque4),
+];
+
+/// The steps of a program: `%0 = add(x, 2:f32); %1 = sqrt(%0)`, then the dtypes of the outputs.
+fn show(program: &Program) -> String {
+    let mut names: Vec<String> = Vec::new();
+    let mut steps = Vec::new();
+    for value in program.values() {
+        names.push(match &value.node {
+            Node::Input(position) => program.inputs()[*position].name.clone(),
+            Node::Constant(constant) => {
+                let bits = constant.bits;
+                match value.dtype {
+                    DType::F32 => format!("{}:f32", f32::from_bits(bits as u32)),
+                    DType::F64 => format!("{}:f64", f64::from_bits(bits as u64)),
+                    DType::F16 | DType::BF16 => format!("{bits:#x}:{}", value.dtype),
+                    DType::I8 => format!("{}:i8", bits as i8),
+                    DType::I32 => format!("{}:i32", bits as i32),
+                    DType::I64 => format!("{}:i64", bits as i64),
+                    dtype => format!("{bits}:{dtype}"),
+                }
+            }
+            Node::Step { op, args, broadcast } => {
+                let name = format!("%{}", steps.len());
+                let args: Vec<&str> = args.iter().map(|arg| names[arg.index()].as_str()).collect();
+                let mode = if *broadcast == Broadcast::Numpy { String::new() } else { format!(" [{broadcast}]") };
+                steps.push(format!("{name} = {op}({}){mode}", args.join(", ")));
+                name
+            }
+            _ => "?".to_string(),
+        });
+    }
+    let outputs = program.outputs().iter().map(|&id| format!("{}: {}", names[id.index()], program.value(id).dtype));
+    steps.extend(outputs);
+    steps.join("; ")
+}
+
+fn try_lower(text: &str) -> Result<Program, Error> {
+    lower(&[&Expr::parse(text)?], INPUTS)
+}
+
+#[test]
+fn texts_become_programs() {
+    for (text, expected) in [
+        // operators and calls
+        ("x + y", "%0 = add(x, y); %0: f32"),
+        ("sqrt(x * x + y * y)", "%0 = multiply(x, x); %1 = multiply(y, y); %2 = add(%0, %1); %3 = sqrt(%2); %3: f32"),
+        ("fma(x, y, x) - x", "%0 = fma(x, y, x); %1 = subtract(%0, x); %1: f32"),
+        ("~c & (x < y)", "%0 = bitwise_not(c); %1 = less(x, y); %2 = bitwise_and(%0, %1); %2: bool"),
+        ("x < y", "%0 = less(x, y); %0: bool"),
+        ("-x", "%0 = negative(x); %0: f32"),
+        ("x", "%0 = copy(x); %0: f32"),
+        ("where(c, o, o)", "%0 = where(c, o, o); %0: opaque4"),
+        ("x\n  +\t(\ny)", "%0 = add(x, y); %0: f32"),
+        // equal sub-expressions once
+        ("(x + y) * (x + y)", "%0 = add(x, y); %1 = multiply(%0, %0); %1: f32"),
+        // literals take the dtype of the other operand
+        ("x + 2", "%0 = add(x, 2:f32); %0: f32"),
+        ("2 * d", "%0 = multiply(2:f64, d); %0: f64"),
+        ("h + 1", "%0 = add(h, 0x3c00:f16); %0: f16"),
+        ("bf + 1.5", "%0 = add(bf, 0x3fc0:bf16); %0: bf16"),
+        ("u + 255", "%0 = add(u, 255:u8); %0: u8"),
+        ("s + -128", "%0 = add(s, -128:i8); %0: i8"),
+        ("q - 9223372036854775807", "%0 = subtract(q, 9223372036854775807:i64); %0: i64"),
+        ("w | 0xffffffffffffffff", "%0 = bitwise_or(w, 18446744073709551615:u64); %0: u64"),
+        ("c == true", "%0 = equal(c, 1:bool); %0: bool"),
+        ("clamp(i, 0, 6)", "%0 = clamp(i, 0:i32, 6:i32); %0: i32"),
+        ("clamp(0, i, 6)", "%0 = clamp(0:i32, i, 6:i32); %0: i32"),
+        ("where(x > 0, x, 0.5)", "%0 = greater(x, 0:f32); %1 = where(%0, x, 0.5:f32); %1: f32"),
+        ("x / inf", "%0 = divide(x, inf:f32); %0: f32"),
+        ("x - -0.0", "%0 = subtract(x, -0:f32); %0: f32"),
+        ("h + 2049", "%0 = add(h, 0x6800:f16); %0: f16"),
+        ("h + 65519.99", "%0 = add(h, 0x7bff:f16); %0: f16"),
+        // ... through operators over literals only
+        ("i + where(c, 1, 0)", "%0 = where(c, 1:i32, 0:i32); %1 = add(i, %0); %1: i32"),
+        ("d * sqrt(2)", "%0 = sqrt(2:f64); %1 = multiply(d, %0); %1: f64"),
+        ("maximum(1, 2) + u", "%0 = maximum(1:u8, 2:u8); %1 = add(%0, u); %1: u8"),
+        (
+            "where(c, broadcast_to(1, [2]), d)",
+            "%0 = broadcast_to(1:f64) [bidirectional to [2]]; %1 = where(c, %0, d); %1: f64",
+        ),
+        // ... from the nearest operator
+        ("x * (1 - 2 * y)", "%0 = multiply(2:f32, y); %1 = subtract(1:f32, %0); %2 = multiply(x, %1); %2: f32"),
+        ("cast(x > 0, u8) * 3", "%0 = greater(x, 0:f32); %1 = cast(%0); %2 = multiply(%1, 3:u8); %2: u8"),
+        ("cast(u + 1, f32) + 1.5", "%0 = add(u, 1:u8); %1 = cast(%0); %2 = add(%1, 1.5:f32); %2: f32"),
+        // folding
+        ("i + 2 * 3 - 4", "%0 = add(i, 6:i32); %1 = subtract(%0, 4:i32); %1: i32"),
+        ("q + (9223372036854775808 - 1)", "%0 = add(q, 9223372036854775807:i64); %0: i64"),
+        ("d * (1 / 4)", "%0 = multiply(d, 0.25:f64); %0: f64"),
+        ("d + (1e300 * 1e-300 + 1)", "%0 = add(d, 2:f64); %0: f64"),
+        ("s * -(-1)", "%0 = multiply(s, 1:i8); %0: i8"),
+        // nothing decides: f32; cast decides
+        ("1 + 2", "%0 = copy(3:f32); %0: f32"),
+        ("where(c, 1, 0)", "%0 = where(c, 1:f32, 0:f32); %0: f32"),
+        ("cast(where(c, 1, 0), i8)", "%0 = where(c, 1:i8, 0:i8); %0: i8"),
+        ("cast(2, u8)", "%0 = copy(2:u8); %0: u8"),
+        ("u + cast(7, u8)", "%0 = add(u, 7:u8); %0: u8"),
+        ("1 < 2", "%0 = less(1:f32, 2:f32); %0: bool"),
+        ("true", "%0 = copy(1:bool); %0: bool"),
+        ("cast(true, f32)", "%0 = cast(1:bool); %0: f32"),
+        ("cast(x, f32)", "%0 = copy(x); %0: f32"),
+        // broadcasting
+        ("add(x, y, broadcast=pdpd, axis=1)", "%0 = add(x, y) [pdpd axis 1]; %0: f32"),
+        ("add(x, y, broadcast=pdpd)", "%0 = add(x, y) [pdpd axis -1]; %0: f32"),
+        (
+            "less(x, y, broadcast=unidirectional) | c",
+            "%0 = less(x, y) [unidirectional]; %1 = bitwise_or(%0, c); %1: bool",
+        ),
+        ("multiply(x, y, broadcast=none)", "%0 = multiply(x, y) [none]; %0: f32"),
+        ("add(1, 2, broadcast=pdpd, axis=7)", "%0 = add(1:f32, 2:f32) [pdpd axis 7]; %0: f32"),
+        ("broadcast_to(x, [2, 3])", "%0 = broadcast_to(x) [bidirectional to [2, 3]]; %0: f32"),
+    ] {
+        match try_lower(text) {
+            Ok(program) => assert_eq!(show(&program), expected, "{text}"),
+            Err(error) => panic!("{text}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn errors_say_what_and_where() {
+    for (text, message, place) in [
+        // tokens
+        ("x + $", "unexpected character '$'", "$"),
+        ("x + 1x", "\"1x\" is not a number, and a name starts with a letter", "1x"),
+        ("x + 1e999", "the literal 1e999 does not fit f64", "1e999"),
+        ("x && y", "`&&` is not an operator here: write `&` or logical_and(x, y)", "&&"),
+        ("x and y", "`and` is not an operator here: write `&` or logical_and(x, y)", "and"),
+        ("!c", "`!` is not an operator here: write `~x` or logical_not(x)", "!"),
+        ("x = y", "expected an operator or the end, found `=`: equality is `==`", "="),
+        // structure
+        ("", "unexpected end: expected an operand", ""),
+        ("x +", "unexpected end: expected an operand", ""),
+        ("x + * y", "expected an operand, found `*`", "*"),
+        ("x y", "expected an operator or the end, found `y`", "y"),
+        ("(x + y", "this `(` is never closed", "("),
+        ("sqrt(x", "this `(` is never closed", "("),
+        ("(x, y)", "expected an operator or `)`, found `,`", ","),
+        ("sqrt(x y)", "expected `,` or `)`, found `y`", "y"),
+        ("x + y)", "expected an operator or the end, found `)`", ")"),
+        ("x < y < 2", "comparisons do not chain: write logical_and(x < y, y < 2)", "<"),
+        ("x == y + 1 != 2 * x", "comparisons do not chain: write logical_and(x == y + 1, y + 1 != 2 * x)", "!="),
+        // calls
+        ("x + sqr(y)", "unknown function `sqr`; did you mean `sqrt`?", "sqr"),
+        ("max(x, y)", "unknown function `max`; did you mean `maximum`?", "max"),
+        ("frobnicate(x)", "unknown function `frobnicate`", "frobnicate"),
+        ("y + clamp(x, 0)", "clamp takes 3 operands, 2 given", "clamp(x, 0)"),
+        ("sqrt(x, y + 1, 2)", "sqrt takes 1 operand, 3 given", "y + 1, 2"),
+        ("sqrt()", "sqrt takes 1 operand, 0 given", "sqrt()"),
+        ("cast(x)", "cast takes an operand and a dtype, as in cast(x, f32)", "cast(x)"),
+        ("cast(x, f31)", "unknown dtype `f31`; did you mean `f32`?", "f31"),
+        ("cast(x, 3)", "expected a dtype such as f32, found `3`", "3"),
+        ("cast(x, u8, u8)", "cast takes 1 operand, 2 given", "u8"),
+        (
+            "broadcast_to(x)",
+            "broadcast_to takes an operand and a shape, as in broadcast_to(x, [2, 3])",
+            "broadcast_to(x)",
+        ),
+        ("broadcast_to(x, 2)", "expected a shape such as [2, 3], found `2`", "2"),
+        ("broadcast_to(x, [2, y])", "expected an axis size or `]`, found `y`", "y"),
+        ("broadcast_to(x, [2, 3", "this `[` is never closed", "["),
+        ("add(x, y, broadcast=onnx)", "expected one of none, numpy, unidirectional, pdpd, found `onnx`", "onnx"),
+        ("add(x, y, axis=1)", "`axis=` belongs to broadcast=pdpd", "1"),
+        ("add(x, y, mode=none)", "unknown argument `mode=`; expected `broadcast=` or `axis=`", "mode"),
+        ("add(x, y, broadcast=none, broadcast=none)", "`broadcast=` is given twice", "broadcast"),
+        ("add(x, y, broadcast=pdpd, axis=y)", "expected an integer, found `y`", "y"),
+        ("sqrt(x, broadcast=pdpd)", "broadcast=pdpd belongs to operators of two operands; sqrt takes 1", "pdpd"),
+        ("broadcast_to(x, [2], broadcast=numpy)", "broadcast_to to [2] has no other broadcast mode", "numpy"),
+        // dtypes and literals, found when the expression is typed
+        ("x + z", "unknown input `z`; the inputs are x, y, h, bf, d, i, u, s, q, w, c, o", "z"),
+        (
+            "sqrt(x) * (u + 1)",
+            "multiply(f32, u8): operand 1: operands must have one dtype (cast one of them); multiply takes int float",
+            "u + 1",
+        ),
+        ("x + sqrt(i)", "sqrt(i32): operand 0: not a dtype of this operator; sqrt takes float", "i"),
+        ("i + sqrt(2)", "sqrt(i32): operand 0: not a dtype of this operator; sqrt takes float", "2"),
+        ("where(x, 1, 2)", "where(f32, f32, f32): operand 0: expected bool; where takes bool int float opaque", "x"),
+        ("u + 300", "the literal 300 does not fit u8", "300"),
+        ("u + -1", "the literal -1 does not fit u8", "-1"),
+        ("u * (20 * 20)", "the literal 400 does not fit u8", "20 * 20"),
+        ("i * 0.5", "the literal 0.5 does not fit i32", "0.5"),
+        ("i + 2.0", "the literal 2.0 does not fit i32", "2.0"),
+        ("h + 65520", "the literal 65520 does not fit f16", "65520"),
+        ("x + 1e39", "the literal 1e39 does not fit f32", "1e39"),
+        ("c & 1", "the literal 1 does not fit bool", "1"),
+        ("where(1, x, y)", "the literal 1 does not fit bool", "1"),
+        ("cast(300, u8)", "the literal 300 does not fit u8", "300"),
+        ("true + 1", "add(bool, bool): operand 0: not a dtype of this operator; add takes int float", "true"),
+        ("d + 1e300 * 1e300 * 0", "the literal multiply(1e300, 1e300) does not fit f64", "1e300 * 1e300"),
+    ] {
+        let Err(Error::Parse { message: given, text: whole, at }) = try_lower(text) else {
+            panic!("{text}: no Parse error")
+        };
+        assert_eq!(given, message, "{text}");
+        assert_eq!(&whole[at.clone()], place, "{text}");
+        assert_eq!(whole, text);
+        assert_eq!(text.rfind(place), Some(at.start), "{text}: {at:?}");
+        assert_eq!(caret(text, &at).lines().count(), 2);
+    }
+}
+
+#[test]
+fn carets_stand_under_the_fault() {
+    for (text, picture) in [
+        ("x + sqr(y)", "x + sqr(y)\n    ^^^"),
+        ("x +\n  größe", "  größe\n  ^^^^^"),
+        ("x * (y +   ", "x * (y +   \n        ^"),
+        ("(x * y", "(x * y\n^"),
+        ("x < y < 1", "x < y < 1\n      ^"),
+        ("x + y)", "x + y)\n     ^"),
+    ] {
+        let Err(Error::Parse { at, .. }) = try_lower(text) else { panic!("{text}: no Parse error") };
+        assert_eq!(caret(text, &at), picture);
+    }
+}
+
+#[test]
+fn every_operator_is_a_function_and_an_application() {
+    for &op in Op::ALL {
+        let dtypes: Vec<DType> = INPUTS.iter().map(|input| input.1).filter(|dtype| op.info().takes(*dtype)).collect();
+        assert!(!dtypes.is_empty(), "{op}");
+        for dtype in dtypes {
+            let name = INPUTS.iter().find(|input| input.1 == dtype).unwrap().0;
+            let mut args = vec![name; op.arity()];
+            if op == Op::Where {
+                args[0] = "c";
+            }
+            match op {
+                Op::Cast => args.push("u8"),
+                Op::BroadcastTo => args.push("[2]"),
+                _ => {
+                    let operands: Vec<Expr> = args.iter().map(|name| Expr::input(name)).collect();
+                    let applied = Expr::apply(op, &operands).unwrap();
+                    let parsed = try_lower(&format!("{op}({})", args.join(", "))).unwrap();
+                    assert_eq!(lower(&[&applied], INPUTS).unwrap(), parsed, "{op} {dtype}");
+                    continue;
+                }
+            }
+            try_lower(&format!("{op}({})", args.join(", "))).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_builder_and_the_text_agree() {
+    let (x, y, c) = (&Expr::input("x"), &Expr::input("y"), &Expr::input("c"));
+    for (built, text) in [
+        ((x * x + y * y).sqrt(), "sqrt(x * x + y * y)"),
+        (1.5 - x / 2, "1.5 - x / 2"),
+        (x.less(y).where_(x, 0).clamp(0, 6), "clamp(where(x < y, x, 0), 0, 6)"),
+        (!c & x.equal(1), "~c & (x == 1)"),
+        (-x.cast(DType::F64), "-cast(x, f64)"),
+        ((x + y).broadcast(Broadcast::Pdpd { axis: 1 }), "add(x, y, broadcast=pdpd, axis=1)"),
+        (x.broadcast_to([2, 3]).fma(y, 1), "fma(broadcast_to(x, [2, 3]), y, 1)"),
+    ] {
+        let parsed = Expr::parse(text).unwrap();
+        assert_eq!(parsed.names(), built.names(), "{text}");
+        assert_eq!(format!("{parsed:?}"), format!("{built:?}"));
+        assert_eq!(lower(&[&parsed], INPUTS).unwrap(), lower(&[&built], INPUTS).unwrap(), "{text}");
+        // What `Debug` prints is a text of the grammar.
+        assert_eq!(format!("{:?}", Expr::parse(&format!("{built:?}")).unwrap()), format!("{built:?}"));
+    }
+}
+
+#[test]
+fn outputs_share_their_steps_and_inputs_keep_their_order() {
+    let (x, y) = (&Expr::input("x"), &Expr::input("y"));
+    let sum = x + y;
+    let program =
+        lower(&[&(&sum * 2), &sum.sqrt(), &Expr::parse("y + x").unwrap()], &[("y", DType::F32), ("x", DType::F32)]);
+    let program = program.unwrap();
+    assert_eq!(
+        show(&program),
+        "%0 = add(x, y); %1 = multiply(%0, 2:f32); %2 = sqrt(%0); %3 = add(y, x); %1: f32; %2: f32; %3: f32"
+    );
+    let names: Vec<&str> = program.inputs().iter().map(|input| input.name.as_str()).collect();
+    assert_eq!(names, ["y", "x"]);
+    assert_eq!(Expr::parse("b + a * sqrt(b) + where(c, a, inf)").unwrap().names(), ["b", "a", "c"]);
+}
+
+#[test]
+fn without_a_text_literals_keep_their_error() {
+    let error = lower(&[&(Expr::input("u") + 300)], INPUTS).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Literal);
+    assert_eq!(error.to_string(), "the literal 300 does not fit u8");
+    let error = lower(&[&(Expr::input("u") + Expr::input("x"))], INPUTS).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DType);
+}
