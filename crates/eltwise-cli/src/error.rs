@@ -52,7 +52,7 @@ impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CliError::Engine(e @ eltwise::Error::Parse { text, at, .. }) => {
-                write!(f, "{e}\n{}", eltwise::caret(text, at).trim_end_matches('\n'))
+                write!(f, "{e}\n  {}", eltwise::caret(text, at).replace('\n', "\n  "))
             }
             CliError::Engine(e) => e.fmt(f),
             CliError::File { path, why } => write!(f, "{}: {why}", path.display()),

@@ -1,15 +1,17 @@
 //! From the text of an expression and its operands to a plan.
 
-use eltwise::{BindOptions, Expr, Layout, Plan, Program};
+use eltwise::{BindOptions, Error, Expr, Layout, Plan, Program};
 
 use crate::args::{Binding, Options, Order};
-use crate::error::Result;
+use crate::error::{CliError, Result};
 use crate::operand::{self, Operand, Takes};
+
+/// Operands listed with an error.
+const LISTED: usize = 8;
 
 /// An expression with the operands of its names, in the order of the program's inputs.
 pub(crate) struct Bound {
     program: Program,
-    layouts: Vec<Layout>,
     /// The operands.
     pub(crate) operands: Vec<Operand>,
 }
@@ -20,18 +22,36 @@ impl Bound {
         let expr = Expr::parse(text)?;
         let names = expr.names();
         let operands = operand::open(&names, given, takes)?;
-        let layouts: Vec<Layout> = operands.iter().map(|o| o.layout().clone()).collect();
-        let inputs: Vec<_> = names.iter().map(String::as_str).zip(layouts.iter().map(Layout::dtype)).collect();
+        let dtypes = operands.iter().map(|o| o.layout().dtype());
+        let inputs: Vec<_> = names.iter().copied().zip(dtypes).collect();
         let program = Program::new(&[&expr], &inputs)?;
-        Ok(Bound { program, layouts, operands })
+        Ok(Bound { program, operands })
     }
 
-    /// Binds the program to the operands' layouts. `writable` tells which layouts the output may have; C order always.
+    /// Plans for the operands' layouts. An output that is not `writable` as the engine would lay it out is in C order.
     pub(crate) fn plan(&self, options: &Options, writable: impl Fn(&Layout) -> bool) -> Result<Plan> {
+        let layouts: Vec<&Layout> = self.operands.iter().map(Operand::layout).collect();
         let bind = |c_order| {
-            self.program.bind_with(&self.layouts, &BindOptions { isa: options.isa, c_order, ..BindOptions::default() })
+            let mut to = BindOptions::new();
+            if let Some(isa) = options.isa {
+                to = to.isa(isa);
+            }
+            if c_order {
+                to = to.c_order();
+            }
+            self.program.bind_with(&layouts, &to).map_err(|e| self.with_operands(e))
         };
         let plan = bind(options.order == Order::C)?;
-        if plan.output_layouts().iter().all(writable) { Ok(plan) } else { Ok(bind(true)?) }
+        if plan.output_layouts().iter().all(writable) { Ok(plan) } else { bind(true) }
+    }
+
+    /// An error about shapes says which operand has which.
+    fn with_operands(&self, error: Error) -> CliError {
+        if !matches!(error, Error::Broadcast(_)) || self.operands.len() > LISTED {
+            return error.into();
+        }
+        let named = self.program.inputs().iter().zip(&self.operands);
+        let list: Vec<String> = named.map(|(i, o)| format!("{} is {}", i.name, o.layout())).collect();
+        CliError::Argument(format!("{error}; {}", list.join(", ")))
     }
 }

@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::thread;
 
 use eltwise::Isa;
 
 use crate::args::Info;
 use crate::error::Result;
 use crate::report::{self, Report};
+use crate::threads::cpus;
 
 /// Prints what the engine sees of this machine.
 pub(crate) fn run(args: &Info, report: &mut Report) -> Result<()> {
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Info, report: &mut Report) -> Result<()> {
     report.line(format_args!("ISAs       {}", isas(&Isa::is_available)));
     report.line(format_args!("in use     {}  ({})", Isa::current(), reason()));
     report.line(format_args!("caches     {}", caches().unwrap_or_else(|| "unknown".into())));
-    report.line(format_args!("threads    {}", thread::available_parallelism().map_or(1, usize::from)));
+    report.line(format_args!("threads    {}", cpus()));
     if args.kernels {
         crate::kernels::print(report);
     }

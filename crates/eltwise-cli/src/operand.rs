@@ -45,17 +45,17 @@ pub(crate) enum Takes {
 }
 
 /// Opens the operand of each name, in the order of `names`.
-pub(crate) fn open(names: &[String], given: &[Binding], takes: Takes) -> Result<Vec<Operand>> {
+pub(crate) fn open(names: &[&str], given: &[Binding], takes: Takes) -> Result<Vec<Operand>> {
     let list = || if names.is_empty() { "no names".to_string() } else { names.join(", ") };
     for (i, b) in given.iter().enumerate() {
-        if !names.contains(&b.name) {
+        if !names.contains(&&b.name[..]) {
             return Err(CliError::Argument(format!("{} is not in the expression, which has {}", b.name, list())));
         }
         if given[..i].iter().any(|other| other.name == b.name) {
             return Err(CliError::Argument(format!("{} is given twice", b.name)));
         }
     }
-    let open = |name: &String| match given.iter().find(|b| b.name == *name) {
+    let open = |name: &&str| match given.iter().find(|b| b.name == *name) {
         Some(b) => value(b, takes),
         None => {
             let example = if takes == Takes::Data { "FILE.npy" } else { "f32[8,64]" };
@@ -151,9 +151,10 @@ fn scalar(dtype: DType, text: &str) -> std::result::Result<Vec<u8>, String> {
 fn narrow(value: f64, dtype: DType) -> std::result::Result<Vec<u8>, eltwise::Error> {
     use eltwise::{Broadcast, Op, Program, ViewMut};
     let (from, to) = (Layout::contiguous(DType::F64, [])?, Layout::contiguous(dtype, [])?);
-    let plan = Program::single(Op::Cast, &[DType::F64], Some(dtype), Broadcast::Numpy)?.bind(&[from.clone()])?;
+    let plan = Program::single(Op::Cast, &[DType::F64], Some(dtype), Broadcast::Numpy)?.bind(&[&from])?;
     let (input, mut output) = (value.to_le_bytes(), vec![0; dtype.size()]);
-    plan.run(&[View::from_bytes(&input, from, 0)?], &mut [ViewMut::from_bytes(&mut output, to, 0)?])?;
+    // A cast meets no data condition.
+    let _ = plan.run(&[View::from_bytes(&input, from, 0)?], &mut [ViewMut::from_bytes(&mut output, to, 0)?])?;
     Ok(output)
 }
 
@@ -162,7 +163,7 @@ mod tests {
     use super::*;
 
     fn error(name: &str, value: &str, takes: Takes) -> String {
-        match open(&["x".into()], &[Binding { name: name.into(), value: value.into() }], takes) {
+        match open(&["x"], &[Binding { name: name.into(), value: value.into() }], takes) {
             Err(e) => e.to_string(),
             Ok(_) => "no error".into(),
         }

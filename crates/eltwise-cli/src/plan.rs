@@ -5,12 +5,13 @@ use crate::error::Result;
 use crate::expression::Bound;
 use crate::operand::Takes;
 use crate::report::Report;
+use crate::threads::cpus;
 
 /// Prints the plan and the layouts of the results.
 pub(crate) fn run(args: &Plan, report: &mut Report) -> Result<()> {
     let bound = Bound::new(&args.expr, &args.operands, Takes::Layouts)?;
     let plan = bound.plan(&args.options, |_| true)?;
-    report.line(plan.explain().to_string().trim_end());
+    report.line(plan.explain(cpus()).to_string().trim_end());
     for layout in plan.output_layouts() {
         report.line(format_args!("result  {layout}"));
     }

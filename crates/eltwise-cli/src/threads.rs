@@ -12,6 +12,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// A run that is over sooner shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// The CPUs that this process may use.
+pub(crate) fn cpus() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Runs tasks on this thread and on threads made for the run.
 pub(crate) struct Threads {
     threads: usize,
@@ -24,6 +29,11 @@ impl Threads {
     /// An executor of `threads` threads that cuts the work into pieces for `width`.
     pub(crate) fn new(threads: usize, width: usize) -> Threads {
         Threads { threads: threads.max(1), width: width.max(threads), bar: Bar::default() }
+    }
+
+    /// How many threads run so many tasks.
+    pub(crate) fn used(&self, tasks: usize) -> usize {
+        self.threads.min(tasks).max(1)
     }
 
     /// Removes the progress bar.
@@ -53,7 +63,7 @@ impl Executor for Threads {
             }
         };
         thread::scope(|scope| {
-            for _ in 1..self.threads.min(tasks) {
+            for _ in 1..self.used(tasks) {
                 // A thread that cannot be made is no loss: the others take its tasks.
                 let _ = thread::Builder::new().spawn_scoped(scope, &work);
             }

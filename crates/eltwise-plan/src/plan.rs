@@ -376,10 +376,14 @@ impl Schedule {
 
     /// How many tasks an executor of `width` threads should run: one for work too small to share.
     pub fn tasks(&self, width: usize, machine: &Machine) -> usize {
+        width.min(self.most_tasks(machine)).max(1)
+    }
+
+    /// How many tasks are worth it on any number of threads.
+    pub fn most_tasks(&self, machine: &Machine) -> usize {
         // Waking another thread costs about 6 us; below a few times that, one thread is faster.
         const WORTH: usize = 20_000;
-        let most = self.cost(machine) / WORTH;
-        width.min(most).min(self.units()).max(1)
+        (self.cost(machine) / WORTH).min(self.units()).max(1)
     }
 }
 

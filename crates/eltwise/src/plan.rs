@@ -59,10 +59,25 @@ impl Plan {
             *last = *full - (full.div_ceil(length) - 1) * length;
             *full = length;
         }
+        let single = kernels.first().and_then(|&kernel| exec::Single::of(&schedule, kernel));
+        let may_alias = (0..schedule.binding.outputs.len())
+            .flat_map(|o| (0..inputs.len()).map(move |i| (o, i)))
+            .map(|(o, i)| may_alias(&schedule.binding, o, i))
+            .collect();
+        let most_tasks = schedule.most_tasks(&machine);
         Ok(Plan {
             program: program.clone(),
             inputs: inputs.iter().map(|&l| l.clone()).collect(),
-            exec: exec::Program { schedule, kernels, tile_sizes, last_sizes, is_move },
+            exec: exec::Program {
+                schedule,
+                kernels,
+                tile_sizes,
+                last_sizes,
+                is_move,
+                most_tasks,
+                single,
+                may_alias,
+            },
             isa,
             machine,
         })
@@ -90,7 +105,7 @@ impl Plan {
 
     /// How many tasks an executor of `width` threads is given: 1 when the work is too small to share.
     pub fn tasks(&self, width: usize) -> usize {
-        self.exec.schedule.tasks(width, &self.machine)
+        width.min(self.exec.most_tasks).max(1)
     }
 
     /// What a run does, in words; chunks are counted for `width` threads.
@@ -105,19 +120,24 @@ impl Plan {
         }
     }
 
-    /// Whether output `output` may share its memory with input `input` exactly: the input is walked as the output is,
-    /// in one way only, and no step reads it after the output is written.
+    /// Whether output `output` may share its memory with input `input` exactly.
+    #[inline]
     pub(crate) fn may_alias(&self, output: usize, input: usize) -> bool {
-        let binding = &self.exec.schedule.binding;
-        let of_input = |l: &eltwise_plan::bind::Leaf| !l.output && l.index == input;
-        let mut leaves = binding.leaves.iter().enumerate().filter(|(_, l)| of_input(l));
-        let (Some((at, leaf)), None) = (leaves.next(), leaves.next()) else {
-            // An input that nothing reads may be overwritten; one walked in two ways may not.
-            return !binding.leaves.iter().any(of_input);
-        };
-        let written = binding.steps.iter().position(|s| s.output == Some(output));
-        let last_read = binding.steps.iter().rposition(|s| s.args.contains(&Place::Leaf(at)));
-        let target = &binding.leaves[output];
-        leaf.strides == target.strides && leaf.size == target.size && last_read <= written
+        self.exec.may_alias.get(output * self.inputs.len() + input).copied().unwrap_or(false)
     }
+}
+
+/// Whether output `output` may share its memory with input `input` exactly: the input is walked as the output is, in
+/// one way only, and no step reads it after the output is written.
+fn may_alias(binding: &Binding, output: usize, input: usize) -> bool {
+    let of_input = |l: &eltwise_plan::bind::Leaf| !l.output && l.index == input;
+    let mut leaves = binding.leaves.iter().enumerate().filter(|(_, l)| of_input(l));
+    let (Some((at, leaf)), None) = (leaves.next(), leaves.next()) else {
+        // An input that nothing reads may be overwritten; one walked in two ways may not.
+        return !binding.leaves.iter().any(of_input);
+    };
+    let written = binding.steps.iter().position(|s| s.output == Some(output));
+    let last_read = binding.steps.iter().rposition(|s| s.args.contains(&Place::Leaf(at)));
+    let target = &binding.leaves[output];
+    leaf.strides == target.strides && leaf.size == target.size && last_read <= written
 }

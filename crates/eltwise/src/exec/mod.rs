@@ -1,6 +1,7 @@
 //! Running a schedule over memory: one task at a time, rows x columns inside kernels.
 
 mod direct;
+mod single;
 pub(crate) mod run;
 mod tiled;
 
@@ -12,6 +13,8 @@ use eltwise_plan::Schedule;
 use eltwise_plan::plan::{Slot, Strategy};
 use eltwise_simd::control::DefaultControl;
 use smallvec::SmallVec;
+
+pub(crate) use single::Single;
 
 use crate::executor::Executor;
 use crate::status::Status;
@@ -29,6 +32,12 @@ pub(crate) struct Program {
     pub(crate) last_sizes: SmallVec<[usize; 6]>,
     /// A step that moves bits only, alone in its program: pack and unpack do its work.
     pub(crate) is_move: bool,
+    /// How many tasks are worth it.
+    pub(crate) most_tasks: usize,
+    /// The whole run as one kernel call, when it is one.
+    pub(crate) single: Option<Single>,
+    /// For each output, for each input: whether they may be the same memory.
+    pub(crate) may_alias: SmallVec<[bool; 4]>,
 }
 
 /// One run: the memory of every leaf, and the conditions met so far.
@@ -57,7 +66,12 @@ impl<'a> Run<'a> {
     /// Runs all units on the calling thread.
     #[inline]
     pub(crate) fn serial(&self) -> Status {
-        self.units(0..self.program.schedule.units());
+        if let Some(single) = &self.program.single {
+            let _control = DefaultControl::new();
+            single.run(self);
+        } else {
+            self.units(0..self.program.schedule.units());
+        }
         self.status()
     }
 

@@ -1,0 +1,206 @@
+//! Prints the figures that a release must hold: call overhead, contiguous speed against a plain loop, in place against
+//! out of place. Ratios within one run; medians of interleaved pairs. `just must-hold`.
+//!
+//! Exits with 1 when a figure misses its bound.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use eltwise::{Array, BindOptions, DType, Isa, Plan, Program, RawView, Serial};
+
+const PAIRS: usize = 31;
+
+fn main() {
+    let only: Option<String> = std::env::args().nth(1);
+    let wants = |name: &str| only.as_deref().is_none_or(|o| o == name);
+    let mut missed = 0;
+    if wants("overhead") {
+        missed += overhead();
+    }
+    if wants("contiguous") {
+        missed += contiguous();
+    }
+    if wants("in-place") {
+        missed += in_place();
+    }
+    if missed > 0 {
+        println!("{missed} figures missed their bound");
+        std::process::exit(1);
+    }
+    println!("every figure holds");
+}
+
+fn verdict(ok: bool) -> &'static str {
+    if ok { "ok" } else { "MISSED" }
+}
+
+fn median(mut x: Vec<f64>) -> f64 {
+    x.sort_by(f64::total_cmp);
+    x[x.len() / 2]
+}
+
+/// Nanoseconds a call: the time of `calls` calls.
+fn time(calls: usize, mut f: impl FnMut()) -> f64 {
+    let start = Instant::now();
+    for _ in 0..calls {
+        f();
+    }
+    start.elapsed().as_nanos() as f64 / calls as f64
+}
+
+/// Medians of both, and of their ratio, over interleaved pairs after two untimed calls of each.
+fn pairs(calls: usize, mut a: impl FnMut(), mut b: impl FnMut()) -> (f64, f64, f64) {
+    let (mut times_a, mut times_b, mut ratios) = (vec![], vec![], vec![]);
+    for _ in 0..PAIRS {
+        a();
+        a();
+        let x = time(calls, &mut a);
+        b();
+        b();
+        let y = time(calls, &mut b);
+        times_a.push(x);
+        times_b.push(y);
+        ratios.push(x / y);
+    }
+    (median(times_a), median(times_b), median(ratios))
+}
+
+fn add_plan(dtype: DType, n: usize, isa: Isa) -> Plan {
+    let program = Program::single(eltwise::Op::Add, &[dtype, dtype], None, eltwise::Broadcast::Numpy).unwrap();
+    let layout = eltwise::Layout::contiguous(dtype, [n]).unwrap();
+    program.bind_with(&[&layout, &layout], &BindOptions::new().isa(isa)).unwrap()
+}
+
+/// A plan's run on one thread takes under 40 ns for 16 f32 elements.
+fn overhead() -> usize {
+    let a = Array::from_slice(&[1.5f32; 16], [16]).unwrap();
+    let b = Array::from_slice(&[2.0f32; 16], [16]).unwrap();
+    let mut missed = 0;
+    for isa in Isa::available() {
+        let plan = add_plan(DType::F32, 16, isa);
+        let mut out = Array::zeros(DType::F32, [16]).unwrap();
+        let (inputs, mut outputs) = ([a.view(), b.view()], [out.view_mut()]);
+        assert!(!plan.run(&inputs, &mut outputs).unwrap().zero_division());
+        let times: Vec<f64> = (0..PAIRS)
+            .map(|_| {
+                time(20_000, || {
+                    let _ = black_box(plan.run(black_box(&inputs), black_box(&mut outputs)));
+                })
+            })
+            .collect();
+        let ns = median(times);
+        let ok = ns < 40.0 || isa == Isa::Scalar;
+        missed += usize::from(!ok);
+        println!("overhead    {isa:10} run of 16 f32: {ns:6.1} ns (bound 40)  {}", verdict(ok));
+        drop(outputs);
+        assert_eq!(out.as_slice::<f32>().unwrap(), [3.5; 16]);
+    }
+    missed
+}
+
+/// A plain loop over slices, compiled for each level.
+mod plain {
+    #[inline(always)]
+    fn add(out: &mut [f32], a: &[f32], b: &[f32]) {
+        for ((o, x), y) in out.iter_mut().zip(a).zip(b) {
+            *o = x + y;
+        }
+    }
+    pub(super) fn scalar(out: &mut [f32], a: &[f32], b: &[f32]) {
+        add(out, a, b);
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) fn avx2(out: &mut [f32], a: &[f32], b: &[f32]) {
+        add(out, a, b);
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    pub(super) fn avx512(out: &mut [f32], a: &[f32], b: &[f32]) {
+        add(out, a, b);
+    }
+}
+
+/// Contiguous f32 add in L1 within 10 % of a plain `#[target_feature]` slice loop, per ISA.
+fn contiguous() -> usize {
+    let n = 2048;
+    let a = Array::from_slice(&(0..n).map(|i| i as f32).collect::<Vec<_>>(), [n]).unwrap();
+    let b = Array::from_slice(&(0..n).map(|i| 0.5 * i as f32).collect::<Vec<_>>(), [n]).unwrap();
+    let mut missed = 0;
+    for isa in Isa::available() {
+        let plan = add_plan(DType::F32, n, isa);
+        let (mut ours, mut theirs) = (Array::zeros(DType::F32, [n]).unwrap(), Array::zeros(DType::F32, [n]).unwrap());
+        let inputs = [a.view(), b.view()];
+        let (x, y) = (a.as_slice::<f32>().unwrap(), b.as_slice::<f32>().unwrap());
+        let (mine, plain, ratio) = {
+            let mut outputs = [ours.view_mut()];
+            let z = theirs.as_mut_slice::<f32>().unwrap();
+            pairs(
+                2000,
+                || {
+                    let _ = black_box(plan.run(black_box(&inputs), black_box(&mut outputs)));
+                },
+                || match isa {
+                    // SAFETY: the level is available.
+                    #[cfg(target_arch = "x86_64")]
+                    Isa::Avx2 => unsafe { plain::avx2(black_box(z), black_box(x), black_box(y)) },
+                    // SAFETY: the level is available.
+                    #[cfg(target_arch = "x86_64")]
+                    Isa::Avx512 | Isa::Avx512Fp16 => unsafe { plain::avx512(black_box(z), black_box(x), black_box(y)) },
+                    _ => plain::scalar(black_box(z), black_box(x), black_box(y)),
+                },
+            )
+        };
+        assert_eq!(ours.as_slice::<f32>().unwrap(), theirs.as_slice::<f32>().unwrap());
+        let ok = ratio <= 1.10;
+        missed += usize::from(!ok);
+        println!(
+            "contiguous  {isa:10} f32 add, {n} elements: {mine:6.1} ns, plain loop {plain:6.1} ns, ratio {ratio:.3} (bound 1.10)  {}",
+            verdict(ok)
+        );
+    }
+    missed
+}
+
+/// In place within 5 % of out of place at 1 k, 16 k, 1 M elements, per ISA, for f32, f64, u8, f16.
+fn in_place() -> usize {
+    let mut missed = 0;
+    for isa in Isa::available() {
+        for dtype in [DType::F32, DType::F64, DType::U8, DType::F16] {
+            for n in [1 << 10, 16 << 10, 1 << 20] {
+                let plan = add_plan(dtype, n, isa);
+                // Operands in one block, staggered by a page and some lines, so that nothing aliases by accident.
+                let bytes = n * dtype.size();
+                let pitch = bytes.next_multiple_of(4096) + 4096 + 1024;
+                let mut memory = Array::zeros(DType::U8, [4 * pitch + 4096]).unwrap();
+                let base = memory.bytes_mut().as_mut_ptr();
+                let at = |i: usize| RawView { ptr: base.wrapping_add(i * pitch), layout: plan.output_layouts()[0].clone() };
+                let (a, b, out) = (at(0), at(1), at(2));
+                let calls = (1 << 20) / n;
+                let into = [out];
+                let (inputs, same) = ([a.clone(), b.clone()], [a.clone()]);
+                let run = |outputs: &[RawView]| {
+                    // SAFETY: the operands lie in `memory`, apart or exactly on each other.
+                    unsafe { plan.run_raw(&Serial, black_box(&inputs), black_box(outputs)) }.unwrap()
+                };
+                let (inside, outside, ratio) = pairs(
+                    calls.clamp(4, 512),
+                    || {
+                        let _ = black_box(run(&same));
+                    },
+                    || {
+                        let _ = black_box(run(&into));
+                    },
+                );
+                let ok = ratio <= 1.05;
+                missed += usize::from(!ok);
+                println!(
+                    "in place    {isa:10} {dtype:4} {n:8} elements: {inside:9.1} ns, out of place {outside:9.1} ns, ratio {ratio:.3} (bound 1.05)  {}",
+                    verdict(ok)
+                );
+            }
+        }
+    }
+    missed
+}
+

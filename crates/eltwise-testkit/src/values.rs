@@ -1,0 +1,124 @@
+//! Elements of every dtype, the hard ones often.
+
+use eltwise::{DType, PlainElement};
+use eltwise_reference::Value;
+
+/// SplitMix64.
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number below `n`; 0 when `n` is 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.bits() % n.max(1) as u64) as usize
+    }
+}
+
+/// Makes elements of one dtype.
+#[derive(Clone, Debug)]
+pub struct Values {
+    dtype: DType,
+    random: Random,
+    specials: Vec<u128>,
+    zeros: bool,
+}
+
+impl Values {
+    /// Elements made from a seed. From an odd seed no integer is 0, so that divisions meet no zero.
+    pub fn new(dtype: DType, seed: u64) -> Values {
+        Values { dtype, random: Random(seed), specials: specials(dtype), zeros: seed.is_multiple_of(2) }
+    }
+
+    /// The bits of the next element.
+    pub fn bits(&mut self) -> u128 {
+        let r = self.random.bits();
+        let bits = match self.dtype {
+            DType::Bool => u128::from(if r & 2 == 0 { r & 1 } else { r >> 8 & 0xff }),
+            d if d.is_float() => self.float(r),
+            d if d.is_integer() => self.integer(r),
+            _ => u128::from(r) << 64 | u128::from(self.random.bits()),
+        };
+        let value = Value::new(self.dtype, bits);
+        if value.bits == 0 && !self.zeros && self.dtype.is_integer() { 1 } else { value.bits }
+    }
+
+    fn special(&self, r: u64) -> u128 {
+        self.specials[(r >> 8) as usize % self.specials.len()]
+    }
+
+    fn integer(&mut self, r: u64) -> u128 {
+        match r % 8 {
+            0 | 1 => self.special(r),
+            2..=4 => ((r >> 8) as i64 % 100) as u128,
+            _ => u128::from(r >> 3),
+        }
+    }
+
+    fn float(&mut self, r: u64) -> u128 {
+        match r % 8 {
+            0 | 1 => self.special(r),
+            2..=4 => Value::from_f64(self.dtype, ((r >> 8) % 801) as f64 / 4.0 - 100.0).bits,
+            5 => u128::from(r >> 3),
+            _ => {
+                // Halfway between neighbours of a narrower float, or one bit beside it.
+                let keep = [7, 10, 23][(r >> 4) as usize % 3];
+                let half = 1u64 << (51 - keep);
+                let mantissa = (self.random.bits() & (1 << 52) - 1 & !(2 * half - 1)) | half;
+                let mantissa = mantissa + [0, 1, u64::MAX, half][(r >> 8) as usize % 4] as i64 as u64 & (1 << 52) - 1;
+                let exponent = match (r >> 12) % 4 {
+                    0 => 1023 - 30 + (r >> 16) % 60,
+                    1 => 1023 - 150 + (r >> 16) % 300,
+                    _ => 1023 - 8 + (r >> 16) % 16,
+                };
+                let x = f64::from_bits((r & 1 << 63) | exponent << 52 | mantissa);
+                Value::from_f64(self.dtype, x).bits
+            }
+        }
+    }
+}
+
+/// The corners of a dtype.
+fn specials(dtype: DType) -> Vec<u128> {
+    let width = 8 * dtype.size() as u32;
+    if dtype.is_float() {
+        let one = Value::from_f64(dtype, 1.0).bits;
+        let infinity = Value::from_f64(dtype, f64::INFINITY).bits;
+        let quiet = Value::from_f64(dtype, f64::NAN).bits;
+        let sign = 1u128 << (width - 1);
+        let smallest_normal = infinity & infinity.wrapping_neg();
+        let mut all = vec![0, 1, smallest_normal - 1, smallest_normal, one, one + 1, one - 1, infinity - 1, infinity];
+        all.extend([quiet, quiet | 3, infinity | 1]);
+        let numbers = [0.5, 1.5, 127.5, 128.0, 255.5, 256.0, 2e9, 2147483648.0, 4294967296.0, 65519.0, 65520.0, 1e-7];
+        all.extend(numbers.map(|x| Value::from_f64(dtype, x).bits));
+        all.extend([63, 64, 62].map(|e| Value::from_f64(dtype, f64::from(e).exp2()).bits));
+        all.extend(all.clone().iter().map(|b| b | sign));
+        return all;
+    }
+    let top = 1u128 << (width - 1);
+    let mut all = vec![0, 0, 1, 2, 3, u128::MAX, u128::MAX - 1, top, top - 1, top + 1];
+    all.extend((0..width).map(|shift| 1u128 << shift));
+    all.extend([24, 53].map(|bits| (1u128 << bits) + 1));
+    all
+}
+
+/// A slice of elements made from a seed.
+pub fn slice<T: PlainElement>(count: usize, seed: u64) -> Vec<T> {
+    let mut values = Values::new(T::DTYPE, seed);
+    let element = |_| {
+        let bytes = values.bits().to_le_bytes();
+        let mut all = T::zeroed();
+        // A plain element has any bytes; its size is at most 16.
+        let view: &mut [u8] = bytes_of_mut(&mut all);
+        view.copy_from_slice(&bytes[..view.len()]);
+        all
+    };
+    (0..count).map(element).collect()
+}
