@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Evaluates elementwise expressions over arrays in files, with SIMD kernels.
 #[derive(Parser, Debug)]
-#[command(name = "eltwise", version, about, after_help = EXAMPLES)]
+#[command(name = "eltwise", version, after_help = EXAMPLES)]
 pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -31,10 +31,10 @@ pub(crate) struct Eval {
     /// The expression, such as "(cast(img, f32) - mean) / std"
     #[arg(allow_hyphen_values = true, value_parser = expression)]
     pub(crate) expr: String,
-    /// An operand: NAME=FILE.npy, NAME=FILE.safetensors:TENSOR, or a scalar NAME=DTYPE:NUMBER
+    /// NAME=FILE.npy, NAME=FILE.safetensors:TENSOR or NAME=DTYPE:NUMBER
     #[arg(value_name = "NAME=VALUE", value_parser = binding)]
     pub(crate) operands: Vec<Binding>,
-    /// Write the result to FILE.npy or FILE.safetensors[:TENSOR]; without it, print the first elements
+    /// FILE.npy or FILE.safetensors[:TENSOR]; without it, print the first elements
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<String>,
     /// Threads to use [default: one per CPU]
@@ -53,7 +53,7 @@ pub(crate) struct Plan {
     /// The expression, such as "a + b * 2"
     #[arg(allow_hyphen_values = true, value_parser = expression)]
     pub(crate) expr: String,
-    /// An operand: NAME=DTYPE[SHAPE], NAME=DTYPE[SHAPE]:strides[BYTES], or anything that `eval` takes
+    /// NAME=DTYPE[SHAPE], NAME=DTYPE[SHAPE]:strides[BYTES], or what `eval` takes
     #[arg(value_name = "NAME=VALUE", value_parser = binding)]
     pub(crate) operands: Vec<Binding>,
     #[command(flatten)]
@@ -63,10 +63,10 @@ pub(crate) struct Plan {
 /// Options of `eval` and `plan`.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// Use this instruction set, or the best one below it that this CPU has a kernel for
+    /// Use at most this instruction set, such as avx2 (see `eltwise info`)
     #[arg(long, value_name = "ISA")]
     pub(crate) isa: Option<eltwise::Isa>,
-    /// The result's axis order in memory: K, as the inputs, or C, last axis fastest
+    /// The result's axis order: K as the inputs, C last axis fastest
     #[arg(long, value_enum, default_value_t = Order::K, hide_possible_values = true)]
     pub(crate) order: Order,
 }

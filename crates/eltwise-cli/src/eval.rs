@@ -8,13 +8,16 @@ use crate::args::Eval;
 use crate::elements;
 use crate::error::{CliError, Result};
 use crate::expression::Bound;
+use crate::files::map::{self, Pages};
 use crate::files::{Place, output::Output};
 use crate::operand::Takes;
 use crate::report::{Report, count, duration, speed};
 use crate::threads::{Threads, cpus};
 
-/// A run is cut into pieces of about this size when it is long enough for a progress bar.
-const PIECE: usize = 64 << 20;
+/// A run is cut into pieces of about this size: a progress bar moves, and mapped memory is given back behind the run.
+const PIECE: usize = 512 << 10;
+/// At most so many pieces.
+const MOST_PIECES: usize = 128;
 
 /// Evaluates, writes or prints the result, and reports.
 pub(crate) fn run(args: &Eval, report: &mut Report) -> Result<()> {
@@ -28,7 +31,8 @@ pub(crate) fn run(args: &Eval, report: &mut Report) -> Result<()> {
         )));
     };
     let inputs = bound.operands.iter().map(|o| o.view()).collect::<Result<Vec<_>>>()?;
-    let executor = Threads::new(args.threads.map_or_else(cpus, usize::from), pieces(&plan));
+    let mut pages: Vec<Pages<'_>> = bound.operands.iter().filter_map(|o| o.pages()).collect();
+    let mut executor = Threads::new(args.threads.map_or_else(cpus, usize::from), pieces(&plan));
     if !args.quiet {
         report.line(plan.explain(executor.width()).to_string().trim_end());
     }
@@ -36,14 +40,18 @@ pub(crate) fn run(args: &Eval, report: &mut Report) -> Result<()> {
     let (name, run) = match &place {
         Some(place) => {
             let mut output = Output::create(place, layout)?;
-            let run = timed(&plan, &inputs, output.view()?, executor)?;
+            let (view, written) = output.view()?;
+            pages.push(written);
+            executor.release_behind(pages);
+            let run = timed(&plan, &inputs, view, executor)?;
             output.finish()?;
             (place.path.display().to_string(), run)
         }
         None => {
-            let mut bytes = vec![0; layout.shape().bytes(layout.dtype().size())?];
-            let run = timed(&plan, &inputs, ViewMut::from_bytes(&mut bytes, layout.clone(), 0)?, executor)?;
-            report.line(elements::first(layout, &bytes));
+            let mut memory = map::anonymous(layout.shape().bytes(layout.dtype().size())?)?;
+            executor.release_behind(pages);
+            let run = timed(&plan, &inputs, ViewMut::from_bytes(&mut memory, layout.clone(), 0)?, executor)?;
+            report.line(elements::first(layout, &memory));
             ("result".to_string(), run)
         }
     };
@@ -64,7 +72,7 @@ struct Run {
     time: Duration,
 }
 
-fn timed(plan: &Plan, inputs: &[View<'_>], output: ViewMut<'_>, executor: Threads) -> Result<Run> {
+fn timed(plan: &Plan, inputs: &[View<'_>], output: ViewMut<'_>, executor: Threads<'_>) -> Result<Run> {
     let threads = executor.used(plan.tasks(executor.width()));
     let started = Instant::now();
     let status = plan.run_with(&executor, inputs, &mut [output])?;
@@ -73,7 +81,7 @@ fn timed(plan: &Plan, inputs: &[View<'_>], output: ViewMut<'_>, executor: Thread
     Ok(Run { status, threads, time })
 }
 
-/// How many pieces to cut a run into, for a progress bar that moves.
+/// How many pieces to cut a run into; the engine cuts small work into fewer.
 fn pieces(plan: &Plan) -> usize {
-    plan.bytes() / PIECE
+    (plan.bytes() / PIECE).min(MOST_PIECES)
 }

@@ -4,6 +4,7 @@ use eltwise::{DType, Layout, Shape, Strides, View};
 
 use crate::args::Binding;
 use crate::error::{CliError, Result};
+use crate::files::map::Pages;
 use crate::files::{Array, Place};
 
 /// A value of an operand.
@@ -22,6 +23,14 @@ impl Operand {
         match self {
             Operand::File(array) => &array.layout,
             Operand::Scalar(layout, _) | Operand::Layout(layout) => layout,
+        }
+    }
+
+    /// The memory of a mapped file.
+    pub(crate) fn pages(&self) -> Option<Pages<'_>> {
+        match self {
+            Operand::File(array) => Some(array.pages()),
+            Operand::Scalar(..) | Operand::Layout(_) => None,
         }
     }
 

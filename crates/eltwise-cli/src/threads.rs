@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use eltwise::Executor;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::files::map::Pages;
+
 /// A run that is over sooner shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -18,17 +20,23 @@ pub(crate) fn cpus() -> usize {
 }
 
 /// Runs tasks on this thread and on threads made for the run.
-pub(crate) struct Threads {
+pub(crate) struct Threads<'a> {
     threads: usize,
     /// Tasks to ask for: more than threads, so that a long run can tell how far it is.
     width: usize,
     bar: Bar,
+    pages: Vec<Pages<'a>>,
 }
 
-impl Threads {
+impl<'a> Threads<'a> {
     /// An executor of `threads` threads that cuts the work into pieces for `width`.
-    pub(crate) fn new(threads: usize, width: usize) -> Threads {
-        Threads { threads: threads.max(1), width: width.max(threads), bar: Bar::default() }
+    pub(crate) fn new(threads: usize, width: usize) -> Threads<'a> {
+        Threads { threads: threads.max(1), width: width.max(threads), bar: Bar::default(), pages: Vec::new() }
+    }
+
+    /// Gives memory back behind the run: after each task these pages leave the process until they are touched again.
+    pub(crate) fn release_behind(&mut self, pages: Vec<Pages<'a>>) {
+        self.pages = pages;
     }
 
     /// How many threads run so many tasks.
@@ -44,7 +52,7 @@ impl Threads {
     }
 }
 
-impl Executor for Threads {
+impl Executor for Threads<'_> {
     fn width(&self) -> usize {
         self.width
     }
@@ -59,13 +67,14 @@ impl Executor for Threads {
                     break;
                 }
                 f(task);
+                self.pages.iter().for_each(Pages::release);
                 self.bar.step(started, tasks);
             }
         };
         thread::scope(|scope| {
             for _ in 1..self.used(tasks) {
                 // A thread that cannot be made is no loss: the others take its tasks.
-                let _ = thread::Builder::new().spawn_scoped(scope, &work);
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
             }
             work();
         });
@@ -83,17 +92,17 @@ impl Bar {
     fn step(&self, started: Instant, tasks: usize) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if started.elapsed() > PATIENCE
-            && let Some(bar) = self.shown.get_or_init(|| std::io::stderr().is_terminal().then(|| draw(tasks)))
+            && let Some(bar) = self.shown.get_or_init(|| std::io::stderr().is_terminal().then(|| draw(tasks, started)))
         {
             bar.set_position(done as u64);
         }
     }
 }
 
-fn draw(tasks: usize) -> ProgressBar {
+fn draw(tasks: usize, started: Instant) -> ProgressBar {
     let style =
-        ProgressStyle::with_template("{bar:40} {percent:>3}%  {eta} left").unwrap_or(ProgressStyle::default_bar());
-    ProgressBar::new(tasks as u64).with_style(style)
+        ProgressStyle::with_template("{bar:40} {percent:>3}%  {elapsed}").unwrap_or(ProgressStyle::default_bar());
+    ProgressBar::new(tasks as u64).with_style(style).with_elapsed(started.elapsed())
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ fn files_that_are_not_what_they_say() {
     let mut huge = b"\x93NUMPY\x02\x00\xff\xff\xff\xff".to_vec();
     huge.resize(1000, b'(');
     let mut garbled = good.clone();
-    garbled[12..40].fill(b'(');
+    garbled[11..40].fill(b'(');
     let cases: [(&str, &[u8], &str); 15] = [
         ("empty.npy", b"", "is empty"),
         ("magic.npy", b"PK\x03\x04 a zip file", "is no .npy file"),

@@ -20,7 +20,7 @@ fn plan_explains_layouts_and_runs_nothing() {
 fn plan_takes_strides_files_and_isas() {
     let dir = Dir::new();
     let out = dir.ok(&["plan", "a + b", "a=f32[2048,2048]:strides[4,8192]", "b=f32[2048,2048]"]);
-    assert!(out.ends_with("result  f32[2048, 2048]\n"), "{out}");
+    assert!(out.contains("result  f32[2048, 2048]"), "{out}");
     let out = dir.ok(&["plan", "-a", "a=f32[2048,2048]:strides[4,8192]"]);
     assert!(out.ends_with("result  f32[2048, 2048] strides [4, 8192]\n"), "{out}");
     dir.write("x.npy", &npy_f32("(2, 3)", &[1.0; 6]));

@@ -69,12 +69,8 @@ pub struct Binding {
     pub outputs: SmallVec<[Layout; 1]>,
 }
 
-/// A value at a place in the iteration shape: its axis 0 lies on axis `start`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Instance {
-    value: ValueId,
-    start: usize,
-}
+/// Where one value is needed in the iteration shape: the axis on which its axis 0 lies, and then its place.
+type Instances = SmallVec<[(usize, Place); 1]>;
 
 impl Binding {
     /// Binds `program` to input layouts, and to output layouts if they are given; else dense outputs are chosen in the
@@ -117,59 +113,54 @@ impl Binding {
 
     /// Finds the instances that the outputs need, and makes leaves and steps of them.
     fn place(&mut self, program: &Program, inputs: &[&Layout], shapes: &Shapes) {
-        // From the outputs down: a step's operands have smaller numbers, so one pass over descending values finds all.
-        let mut wanted: SmallVec<[Instance; 8]> = SmallVec::new();
+        // A step's operands have smaller numbers: one pass over descending values finds every instance that is wanted,
+        // one over ascending values gives each its place.
+        let mut instances: SmallVec<[Instances; 4]> = program.values().iter().map(|_| Instances::new()).collect();
         for &out in program.outputs() {
-            add(&mut wanted, Instance { value: out, start: 0 });
+            want(&mut instances[out.index()], 0);
         }
-        let mut next = 0;
-        while next < wanted.len() {
-            let Instance { value, start } = wanted[next];
-            if let Node::Step { args, .. } = &program.value(value).node {
-                for (&arg, &offset) in args.iter().zip(&shapes.starts[value.index()]) {
-                    add(&mut wanted, shapes.instance(arg, start + offset));
+        for (at, value) in program.values().iter().enumerate().rev() {
+            let Node::Step { args, .. } = &value.node else { continue };
+            for i in 0..instances[at].len() {
+                let start = instances[at][i].0;
+                for (&arg, &offset) in args.iter().zip(&shapes.starts[at]) {
+                    want(&mut instances[arg.index()], shapes.canonical(arg, start + offset));
                 }
             }
-            next += 1;
         }
-        wanted.sort_unstable_by_key(|i| (i.value, i.start));
-        let mut places: SmallVec<[(Instance, Place); 8]> = SmallVec::new();
-        for &instance in &wanted {
-            let value = program.value(instance.value);
-            let place = match &value.node {
-                Node::Input(index) => self.input_leaf(*index, inputs[*index], instance.start),
-                Node::Constant(constant) => {
-                    self.constants.push(*constant);
-                    Place::Constant(self.constants.len() - 1)
-                }
-                Node::Step { op, args, .. } => {
-                    let starts = &shapes.starts[instance.value.index()];
-                    let args: SmallVec<[Place; 3]> = (args.iter().zip(starts))
-                        .map(|(&arg, &offset)| {
-                            let key = shapes.instance(arg, instance.start + offset);
-                            // Every operand was wanted and has a smaller number, so it has a place.
-                            places.iter().find(|(i, _)| *i == key).map_or(Place::Constant(usize::MAX), |p| p.1)
-                        })
-                        .collect();
-                    let t = match op.signature() {
-                        Signature::Select => 1,
-                        _ => 0,
-                    };
-                    let from = step_dtype(program, instance.value, t);
-                    let output = program.outputs().iter().position(|&o| o == instance.value && instance.start == 0);
-                    self.steps.push(BoundStep { op: *op, from, to: value.dtype, args, output });
-                    Place::Step(self.steps.len() - 1)
-                }
-            };
-            places.push((instance, place));
+        for (id, value) in program.ids().zip(program.values()) {
+            for i in 0..instances[id.index()].len() {
+                let start = instances[id.index()][i].0;
+                let place = match &value.node {
+                    Node::Input(index) => self.input_leaf(*index, inputs[*index], start),
+                    Node::Constant(constant) => {
+                        self.constants.push(*constant);
+                        Place::Constant(self.constants.len() - 1)
+                    }
+                    Node::Step { op, args, .. } => {
+                        let starts = &shapes.starts[id.index()];
+                        let places = (args.iter().zip(starts))
+                            .map(|(&arg, &offset)| {
+                                let start = shapes.canonical(arg, start + offset);
+                                place_of(&instances[arg.index()], start)
+                            })
+                            .collect();
+                        // T is the dtype of the first operand that is no condition.
+                        let t = usize::from(op.signature() == Signature::Select);
+                        let from = args.get(t).map_or(value.dtype, |&a| program.value(a).dtype);
+                        let output = program.outputs().iter().position(|&o| o == id && start == 0);
+                        self.steps.push(BoundStep { op: *op, from, to: value.dtype, args: places, output });
+                        Place::Step(self.steps.len() - 1)
+                    }
+                };
+                instances[id.index()][i].1 = place;
+            }
         }
         // A value that is several outputs is copied to the later ones.
         for (index, &out) in program.outputs().iter().enumerate() {
-            if program.outputs()[..index].contains(&out)
-                && let Some(&(_, place)) = places.iter().find(|(i, _)| i.value == out && i.start == 0)
-            {
+            if program.outputs()[..index].contains(&out) {
                 let dtype = program.value(out).dtype;
-                let args = SmallVec::from_slice(&[place]);
+                let args = SmallVec::from_slice(&[place_of(&instances[out.index()], 0)]);
                 self.steps.push(BoundStep { op: Op::Copy, from: dtype, to: dtype, args, output: Some(index) });
             }
         }
@@ -282,25 +273,21 @@ impl Shapes {
         &self.shapes[value.index()]
     }
 
-    /// An instance; values of one element have one wherever they lie.
-    fn instance(&self, value: ValueId, start: usize) -> Instance {
-        let one = self.of(value).iter().all(|&d| d == 1);
-        Instance { value, start: if one { 0 } else { start } }
+    /// Where an instance counts as starting: values of one element are the same wherever they lie.
+    fn canonical(&self, value: ValueId, start: usize) -> usize {
+        if self.of(value).iter().all(|&d| d == 1) { 0 } else { start }
     }
 }
 
-fn add(wanted: &mut SmallVec<[Instance; 8]>, instance: Instance) {
-    if !wanted.contains(&instance) {
-        wanted.push(instance);
+fn want(instances: &mut Instances, start: usize) {
+    if !instances.iter().any(|i| i.0 == start) {
+        instances.push((start, Place::Constant(usize::MAX)));
     }
 }
 
-/// The dtype of operand `t` of a step.
-fn step_dtype(program: &Program, step: ValueId, t: usize) -> DType {
-    match &program.value(step).node {
-        Node::Step { args, .. } => args.get(t).map_or(DType::Bool, |&a| program.value(a).dtype),
-        _ => program.value(step).dtype,
-    }
+fn place_of(instances: &Instances, start: usize) -> Place {
+    // Every operand was wanted before its reader is placed.
+    instances.iter().find(|i| i.0 == start).map_or(Place::Constant(usize::MAX), |i| i.1)
 }
 
 fn check_inputs(program: &Program, inputs: &[&Layout]) -> Result<(), Error> {

@@ -20,7 +20,7 @@ use crate::error::{BroadcastError, Error};
 use crate::shape::{INLINE_RANK, Shape};
 
 /// How the shapes of a node's operands are brought together.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 #[non_exhaustive]
 pub enum Broadcast {
     /// All shapes equal.

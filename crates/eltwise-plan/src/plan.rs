@@ -268,9 +268,14 @@ impl Schedule {
     /// register; the steps hold register numbers.
     fn assign_registers(&mut self) -> SmallVec<[usize; 8]> {
         let steps = &self.binding.steps;
-        let last_use = |step: usize| {
-            steps.iter().rposition(|s| s.args.contains(&Place::Step(step))).unwrap_or(step)
-        };
+        let mut last_use: SmallVec<[usize; 8]> = (0..steps.len()).collect();
+        for (i, step) in steps.iter().enumerate() {
+            for &place in &step.args {
+                if let Place::Step(s) = place {
+                    last_use[s] = i;
+                }
+            }
+        }
         let mut registers: SmallVec<[usize; 8]> = SmallVec::new();
         let mut busy_until: SmallVec<[usize; 8]> = SmallVec::new();
         let mut register_of: SmallVec<[usize; 8]> = SmallVec::new();
@@ -296,7 +301,7 @@ impl Schedule {
                         busy_until.push(0);
                         registers.len() - 1
                     });
-                    busy_until[r] = last_use(i);
+                    busy_until[r] = last_use[i];
                     register_of.push(r);
                     Slot::Register(r)
                 }

@@ -1,5 +1,6 @@
 //! Programs: expressions after lowering, as typed steps over values. Shapes are not known yet.
 
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -24,7 +25,7 @@ impl ValueId {
 }
 
 /// A scalar captured by a program: the bits of one element, in the low bytes of `bits`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Constant {
     /// The dtype.
     pub dtype: DType,
@@ -33,7 +34,7 @@ pub struct Constant {
 }
 
 /// Where a value comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum Node {
     /// The input with this position.
@@ -52,7 +53,7 @@ pub enum Node {
 }
 
 /// A value: where it comes from, and its dtype.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Value {
     /// Where it comes from.
     pub node: Node,
@@ -128,6 +129,8 @@ pub struct ProgramBuilder {
     inputs: Vec<Input>,
     values: Vec<Value>,
     outputs: Vec<ValueId>,
+    /// Finds equal values; unused while there are few.
+    known: BTreeMap<Value, ValueId>,
 }
 
 impl ProgramBuilder {
@@ -232,11 +235,24 @@ impl ProgramBuilder {
     }
 
     fn push(&mut self, value: Value) -> ValueId {
-        let found = self.values.iter().position(|v| *v == value);
-        ValueId(found.unwrap_or_else(|| {
-            self.values.push(value);
-            self.values.len() - 1
-        }) as u32)
+        // A look through a few values costs less than a map, which allocates; a map keeps long programs linear.
+        const FEW: usize = 16;
+        let new = ValueId(self.values.len() as u32);
+        if self.values.len() < FEW {
+            if let Some(found) = self.values.iter().position(|v| *v == value) {
+                return ValueId(found as u32);
+            }
+        } else {
+            if self.known.is_empty() {
+                self.known = self.values.iter().cloned().zip((0..).map(ValueId)).collect();
+            }
+            if let Some(&found) = self.known.get(&value) {
+                return found;
+            }
+            self.known.insert(value.clone(), new);
+        }
+        self.values.push(value);
+        new
     }
 }
 

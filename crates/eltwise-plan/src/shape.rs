@@ -11,7 +11,7 @@ use crate::error::Error;
 pub const INLINE_RANK: usize = 8;
 
 /// The sizes of the axes, outermost first. Rank 0 is a scalar. Any rank; no heap up to rank 8.
-#[derive(Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Shape(SmallVec<[usize; INLINE_RANK]>);
 
 /// The distance in *bytes* between neighbours on each axis, outermost first; any sign, 0 where an axis repeats.

@@ -11,7 +11,6 @@
 //! | executors that run tasks in strange orders | [`executors`] |
 //! | does the engine equal the oracle? | [`check`] |
 //! | the records of `tests/conformance` | [`conformance`] |
-#![forbid(unsafe_code)]
 
 pub mod arrangement;
 pub mod cells;

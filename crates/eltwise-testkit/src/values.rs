@@ -1,6 +1,6 @@
 //! Elements of every dtype, the hard ones often.
 
-use eltwise::{DType, PlainElement};
+use eltwise::DType;
 use eltwise_reference::Value;
 
 /// SplitMix64.
@@ -28,13 +28,13 @@ pub struct Values {
     dtype: DType,
     random: Random,
     specials: Vec<u128>,
-    zeros: bool,
+    with_zeros: bool,
 }
 
 impl Values {
     /// Elements made from a seed. From an odd seed no integer is 0, so that divisions meet no zero.
     pub fn new(dtype: DType, seed: u64) -> Values {
-        Values { dtype, random: Random(seed), specials: specials(dtype), zeros: seed.is_multiple_of(2) }
+        Values { dtype, random: Random(seed), specials: specials(dtype), with_zeros: seed.is_multiple_of(2) }
     }
 
     /// The bits of the next element.
@@ -47,7 +47,7 @@ impl Values {
             _ => u128::from(r) << 64 | u128::from(self.random.bits()),
         };
         let value = Value::new(self.dtype, bits);
-        if value.bits == 0 && !self.zeros && self.dtype.is_integer() { 1 } else { value.bits }
+        if value.bits == 0 && !self.with_zeros && self.dtype.is_integer() { 1 } else { value.bits }
     }
 
     fn special(&self, r: u64) -> u128 {
@@ -68,17 +68,17 @@ impl Values {
             2..=4 => Value::from_f64(self.dtype, ((r >> 8) % 801) as f64 / 4.0 - 100.0).bits,
             5 => u128::from(r >> 3),
             _ => {
-                // Halfway between neighbours of a narrower float, or one bit beside it.
-                let keep = [7, 10, 23][(r >> 4) as usize % 3];
-                let half = 1u64 << (51 - keep);
-                let mantissa = (self.random.bits() & (1 << 52) - 1 & !(2 * half - 1)) | half;
-                let mantissa = mantissa + [0, 1, u64::MAX, half][(r >> 8) as usize % 4] as i64 as u64 & (1 << 52) - 1;
+                // Halfway between neighbours of a narrower float, or one bit of an f64 beside it.
+                let kept = [7, 10, 23][(r >> 4) as usize % 3];
+                let half = 1u64 << (51 - kept);
+                let above = self.random.bits() & ((1 << 52) - 1) & !(2 * half - 1);
+                let mantissa = above + [half, half + 1, half - 1, 0][(r >> 8) as usize % 4];
                 let exponent = match (r >> 12) % 4 {
                     0 => 1023 - 30 + (r >> 16) % 60,
                     1 => 1023 - 150 + (r >> 16) % 300,
                     _ => 1023 - 8 + (r >> 16) % 16,
                 };
-                let x = f64::from_bits((r & 1 << 63) | exponent << 52 | mantissa);
+                let x = f64::from_bits((r & (1 << 63)) | (exponent << 52) | mantissa);
                 Value::from_f64(self.dtype, x).bits
             }
         }
@@ -109,16 +109,10 @@ fn specials(dtype: DType) -> Vec<u128> {
     all
 }
 
-/// A slice of elements made from a seed.
-pub fn slice<T: PlainElement>(count: usize, seed: u64) -> Vec<T> {
-    let mut values = Values::new(T::DTYPE, seed);
-    let element = |_| {
-        let bytes = values.bits().to_le_bytes();
-        let mut all = T::zeroed();
-        // A plain element has any bytes; its size is at most 16.
-        let view: &mut [u8] = bytes_of_mut(&mut all);
-        view.copy_from_slice(&bytes[..view.len()]);
-        all
-    };
-    (0..count).map(element).collect()
+/// The bytes of `count` elements made from a seed.
+pub fn bytes(dtype: DType, count: usize, seed: u64) -> Vec<u8> {
+    let mut values = Values::new(dtype, seed);
+    let mut bytes = Vec::with_capacity(count * dtype.size());
+    (0..count).for_each(|_| Value::new(dtype, values.bits()).write(&mut bytes));
+    bytes
 }

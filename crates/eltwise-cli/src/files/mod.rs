@@ -28,6 +28,11 @@ impl Array {
     pub(crate) fn view(&self) -> Result<View<'_>> {
         Ok(View::from_bytes(&self.map, self.layout.clone(), self.offset)?)
     }
+
+    /// The memory of the file.
+    pub(crate) fn pages(&self) -> map::Pages<'_> {
+        map::Pages::of(&self.map)
+    }
 }
 
 /// A file format, chosen by the file's extension.

@@ -53,9 +53,10 @@ impl Output {
         Ok(Output { layout: layout.clone(), map, header: header.len(), file, target })
     }
 
-    /// The elements, all zero at first.
-    pub(crate) fn view(&mut self) -> Result<ViewMut<'_>> {
-        Ok(ViewMut::from_bytes(&mut self.map, self.layout.clone(), self.header)?)
+    /// The elements, all zero at first, and the memory of the file.
+    pub(crate) fn view(&mut self) -> Result<(ViewMut<'_>, map::Pages<'_>)> {
+        let (bytes, pages) = map::Pages::with(&mut self.map);
+        Ok((ViewMut::from_bytes(bytes, self.layout.clone(), self.header)?, pages))
     }
 
     /// Gives the file its name; what had the name before is gone, but stays readable where it is mapped.

@@ -1,0 +1,200 @@
+//! The inner loops of a few kernels, as the compiler made them: no call, and the vector instructions that belong there.
+//!
+//! The test disassembles itself with `objdump` (binutils come with a C linker), finds the innermost loop that holds
+//! the operator's instruction, and compares its instructions with `tests/assembly/<kernel>_<isa>.txt`. The list is only
+//! compared for the compiler that made it; the rules (no call, the instructions that must be there) always hold.
+//! `BLESS=1 cargo test -p eltwise-kernels --test assembly` writes the lists anew.
+
+#![cfg(target_os = "linux")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::Command;
+
+use eltwise_kernels::kernel;
+use eltwise_plan::{DType, Op};
+use eltwise_simd::Isa;
+
+/// A kernel, and for each level the instruction (a prefix) that its loop must have at least so often.
+struct Case {
+    name: &'static str,
+    op: Op,
+    dtype: DType,
+    needs: &'static [(Isa, &'static [(&'static str, &'static str, usize)])],
+}
+
+const CASES: &[Case] = &[
+    Case {
+        name: "add_f32",
+        op: Op::Add,
+        dtype: DType::F32,
+        needs: &[
+            (Isa::Scalar, if cfg!(target_arch = "aarch64") { &[("fadd", ".4s", 4)] } else { &[("addps", "xmm", 4)] }),
+            (Isa::Avx2, &[("vaddps", "ymm", 4)]),
+            (Isa::Avx512, &[("vaddps", "zmm", 4)]),
+            (Isa::Neon, &[("fadd", ".4s", 4)]),
+        ],
+    },
+    Case {
+        name: "multiply_f16",
+        op: Op::Multiply,
+        dtype: DType::F16,
+        needs: &[
+            (Isa::Avx2, &[("vcvtph2ps", "ymm", 8), ("vmulps", "ymm", 4), ("vcvtps2ph", "ymm", 4)]),
+            (Isa::Avx512, &[("vcvtph2ps", "zmm", 8), ("vmulps", "zmm", 4), ("vcvtps2ph", "zmm", 4)]),
+            (Isa::Neon, &[("fcvtl", ".4s", 8), ("fmul", ".4s", 4), ("fcvtn", ".4h", 4)]),
+        ],
+    },
+    Case {
+        name: "less_f32",
+        op: Op::Less,
+        dtype: DType::F32,
+        needs: &[
+            (Isa::Avx2, &[("vcmplt", "ymm", 4), ("vpackss", "ymm", 3)]),
+            (Isa::Avx512, &[("vcmplt", "zmm", 4), ("kunpck", "", 3), ("vmovdq", "zmm", 1)]),
+            (Isa::Neon, &[("fcmgt", ".4s", 4), ("uzp1", "", 3)]),
+        ],
+    },
+];
+
+#[test]
+fn inner_loops_have_no_call_and_the_instructions_that_belong_there() {
+    let Some(objdump) = objdump() else {
+        eprintln!("SKIPPED: no objdump for this architecture");
+        return;
+    };
+    let mut checked = 0;
+    for case in CASES {
+        for &(isa, needs) in case.needs {
+            if !isa.is_available() {
+                eprintln!("SKIPPED: {} on {isa}: this CPU has no {isa}", case.name);
+                continue;
+            }
+            let entry = kernel(case.op, case.dtype, case.dtype, isa).expect("the kernel is in the table");
+            assert_eq!(entry.owner, isa, "{} on {isa} is its own kernel", case.name);
+            let body = disassemble(&objdump, entry.kernel as usize);
+            let inner = hot_loop(&body, needs).unwrap_or_else(|| {
+                panic!("{} on {isa}: no loop with {needs:?} in:\n{}", case.name, listing(&body));
+            });
+            let calls = inner.iter().filter(|i| i.mnemonic.starts_with("call") || i.mnemonic == "bl" || i.mnemonic == "blr");
+            assert_eq!(calls.count(), 0, "{} on {isa} calls in its loop:\n{}", case.name, listing(inner));
+            compare(&format!("{}_{isa}", case.name), inner);
+            checked += 1;
+        }
+    }
+    assert!(checked > 0, "no level was checked");
+}
+
+struct Instruction {
+    address: u64,
+    mnemonic: String,
+    operands: String,
+}
+
+/// `objdump` that knows this architecture.
+fn objdump() -> Option<String> {
+    let cross = if cfg!(target_arch = "aarch64") { "aarch64-linux-gnu-objdump" } else { "objdump" };
+    let candidates = [cross, "objdump"];
+    candidates.into_iter().find(|c| Command::new(c).arg("--version").output().is_ok()).map(Into::into)
+}
+
+/// The function at an address of this process.
+fn disassemble(objdump: &str, address: usize) -> Vec<Instruction> {
+    let exe = std::env::current_exe().expect("this test has a file");
+    let maps = std::fs::read_to_string("/proc/self/maps").expect("linux has /proc");
+    // The lowest mapping of the file lies at virtual address 0 of a position-independent executable.
+    let base = maps
+        .lines()
+        .filter(|l| l.ends_with(exe.to_str().expect("the path is text")))
+        .filter_map(|l| usize::from_str_radix(l.split('-').next()?, 16).ok())
+        .min()
+        .expect("this file is mapped");
+    let start = address - base;
+    let output = Command::new(objdump)
+        .args(["--disassemble", "--no-show-raw-insn", "-w"])
+        .arg(format!("--start-address={start:#x}"))
+        .arg(format!("--stop-address={:#x}", start + 0x4000))
+        .arg(exe)
+        .output()
+        .expect("objdump runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut body = vec![];
+    for line in text.lines() {
+        // The next function's label ends this one.
+        if line.ends_with(">:") {
+            if body.is_empty() {
+                continue;
+            }
+            break;
+        }
+        let Some((at, rest)) = line.trim_start().split_once(":\t") else { continue };
+        let Ok(address) = u64::from_str_radix(at, 16) else { continue };
+        let rest = rest.trim();
+        let (mnemonic, operands) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
+        let operands = operands.trim().split(" # ").next().unwrap_or("").to_string();
+        body.push(Instruction { address, mnemonic: mnemonic.to_string(), operands });
+    }
+    body
+}
+
+/// The smallest loop (a jump backwards and all it spans) with the instructions needed.
+fn hot_loop<'a>(body: &'a [Instruction], needs: &[(&str, &str, usize)]) -> Option<&'a [Instruction]> {
+    let mut best: Option<&[Instruction]> = None;
+    for (end, jump) in body.iter().enumerate() {
+        let is_jump = jump.mnemonic.starts_with('j') || jump.mnemonic.starts_with("b.") || jump.mnemonic.starts_with("cb");
+        if !is_jump {
+            continue;
+        }
+        let target = jump.operands.split([' ', ',']).filter_map(|t| u64::from_str_radix(t.trim_start_matches("0x"), 16).ok());
+        let Some(target) = target.last().filter(|&t| t <= jump.address) else { continue };
+        let Some(start) = body.iter().position(|i| i.address == target) else { continue };
+        let inner = &body[start..=end];
+        let has = |&(mnemonic, register, count): &(&str, &str, usize)| {
+            let fits = |i: &&Instruction| i.mnemonic.starts_with(mnemonic) && i.operands.contains(register);
+            inner.iter().filter(fits).count() >= count
+        };
+        if needs.iter().all(has) && best.is_none_or(|b| inner.len() < b.len()) {
+            best = Some(inner);
+        }
+    }
+    best
+}
+
+fn listing(body: &[Instruction]) -> String {
+    body.iter().fold(String::new(), |mut text, i| {
+        let _ = writeln!(text, "{:x} {} {}", i.address, i.mnemonic, i.operands);
+        text
+    })
+}
+
+/// Compares the loop's instructions (how often each, with its register size) with the committed list.
+fn compare(name: &str, inner: &[Instruction]) {
+    let mut counts = BTreeMap::<String, usize>::new();
+    for i in inner {
+        let size = ["zmm", "ymm", "xmm", ".4s", ".16b", ".8b"].into_iter().find(|s| i.operands.contains(s));
+        *counts.entry(format!("{} {}", i.mnemonic, size.unwrap_or("")).trim().to_string()).or_default() += 1;
+    }
+    let compiler = format!("{} opt-level {}", rustc_version(), option_env!("OPT_LEVEL").unwrap_or("3"));
+    let mut text = format!("{compiler}\n");
+    for (instruction, count) in counts {
+        let _ = writeln!(text, "{count:3} {instruction}");
+    }
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/assembly").join(format!("{name}.txt"));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&file, text).expect("the list can be written");
+        return;
+    }
+    let committed = std::fs::read_to_string(&file).unwrap_or_default();
+    if committed.lines().next() == Some(&compiler) {
+        assert_eq!(text, committed, "{name}: the inner loop changed; look at it, then BLESS=1");
+    } else {
+        eprintln!("SKIPPED: the list of {name} was made by another compiler than {compiler}");
+    }
+}
+
+fn rustc_version() -> String {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let version = Command::new(rustc).arg("--version").output().map(|o| o.stdout).unwrap_or_default();
+    String::from_utf8_lossy(&version).trim().to_string()
+}

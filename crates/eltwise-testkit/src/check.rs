@@ -1,0 +1,138 @@
+//! The engine against the oracle.
+
+use eltwise::{BindOptions, Broadcast, DType, Error, Executor, Isa, Layout, Plan, Program, Serial, Status};
+use eltwise_reference::Tensor;
+
+use crate::arrangement::Arrangement;
+use crate::operand::Operand;
+
+/// The levels to test: those that this CPU can run and no override lowers. Prints the others once per call.
+pub fn levels() -> Vec<Isa> {
+    let (run, skipped): (Vec<Isa>, Vec<Isa>) =
+        Isa::ALL.into_iter().partition(|&isa| isa.is_available() && isa <= Isa::current());
+    println!("levels run: {run:?}; skipped (not of this CPU, or lowered by ELTWISE_ISA): {skipped:?}");
+    run
+}
+
+/// How a plan is run.
+#[derive(Clone, Copy)]
+pub enum How<'e> {
+    /// On an executor.
+    On(&'e dyn Executor),
+    /// As this many tasks, last first, by [`Plan::tasks_over`].
+    Tasks(usize),
+}
+
+/// Runs a plan into outputs.
+///
+/// # Errors
+/// The plan's.
+pub fn run(plan: &Plan, how: How<'_>, inputs: &[Operand], outputs: &mut [Operand]) -> Result<Status, Error> {
+    let inputs: Vec<_> = inputs.iter().map(Operand::view).collect();
+    let mut outputs: Vec<_> = outputs.iter_mut().map(Operand::view_mut).collect();
+    match how {
+        How::On(executor) => plan.run_with(executor, &inputs, &mut outputs),
+        How::Tasks(tasks) => run_tasks(plan, tasks, &inputs, &mut outputs),
+    }
+}
+
+fn run_tasks(
+    plan: &Plan,
+    tasks: usize,
+    inputs: &[eltwise::View<'_>],
+    outputs: &mut [eltwise::ViewMut<'_>],
+) -> Result<Status, Error> {
+    let run = plan.tasks_over(tasks, inputs, outputs)?;
+    let mut met = Status::default();
+    for task in (0..run.count()).rev() {
+        // SAFETY: one thread runs every task.
+        let status = unsafe { run.run(task) }?;
+        if status.zero_division() {
+            met = status;
+        }
+    }
+    Ok(met)
+}
+
+/// Binds a program, its outputs laid out by arrangements, or chosen by the engine without.
+///
+/// # Errors
+/// The engine's.
+pub fn bind(
+    program: &Program,
+    inputs: &[Operand],
+    shape: &eltwise::Shape,
+    outputs: Option<&[Arrangement]>,
+    isa: Isa,
+) -> Result<(Plan, Vec<Operand>), Error> {
+    let layouts: Vec<&Layout> = inputs.iter().map(Operand::layout).collect();
+    let options = BindOptions::new().isa(isa);
+    let dtypes: Vec<DType> = program.outputs().iter().map(|&o| program.value(o).dtype).collect();
+    let Some(arrangements) = outputs else {
+        let plan = program.bind_with(&layouts, &options)?;
+        let chosen: Vec<Operand> = plan.output_layouts().iter().map(|l| Operand::with_layout(l.clone())).collect();
+        return Ok((plan, chosen));
+    };
+    let given: Vec<Operand> = (dtypes.iter().zip(arrangements.iter().cycle()))
+        .map(|(&dtype, arrangement)| Operand::canary(dtype, shape, &arrangement.distinct()))
+        .collect();
+    let layouts_out: Vec<Layout> = given.iter().map(|o| o.layout().clone()).collect();
+    Ok((program.bind_with(&layouts, &options.outputs(layouts_out))?, given))
+}
+
+/// The first difference between what was computed and what is right, with nothing written elsewhere. `bits`: NaN
+/// payloads count.
+///
+/// # Errors
+/// The difference, in words.
+pub fn outputs_are(expected: &[Tensor], outputs: &[Operand], bits: bool) -> Result<(), String> {
+    for (o, (expected, output)) in expected.iter().zip(outputs).enumerate() {
+        if let Some(at) = output.stray() {
+            return Err(format!("output {o} ({}): byte {at} is no element and was written", output.layout()));
+        }
+        same(expected, &output.tensor(), bits).map_err(|e| format!("output {o} ({}): {e}", output.layout()))?;
+    }
+    Ok(())
+}
+
+/// Whether two arrays are the same answer.
+///
+/// # Errors
+/// The first difference, in words.
+pub fn same(expected: &Tensor, got: &Tensor, bits: bool) -> Result<(), String> {
+    if expected.shape() == got.shape() && expected.dtype() == got.dtype() && expected.data() == got.data() {
+        return Ok(());
+    }
+    if let Some((at, expected, got)) = expected.difference(got).map_err(|e| e.to_string())? {
+        return Err(format!("element {at} is {got}, expected {expected}"));
+    }
+    if bits {
+        let at = expected.values().zip(got.values()).position(|(a, b)| a != b);
+        return Err(format!("the payload of NaN {at:?} changed"));
+    }
+    Ok(())
+}
+
+/// Runs one operator of one plan on the calling thread and compares.
+///
+/// # Errors
+/// The difference, in words.
+pub fn operator(
+    cell: crate::Cell,
+    mode: &Broadcast,
+    inputs: &[Operand],
+    out: Option<&Arrangement>,
+    expected: &(Tensor, bool),
+    isa: Isa,
+) -> Result<(), String> {
+    let outputs = out.map(std::slice::from_ref);
+    let (plan, mut outputs) =
+        bind(&cell.program(mode), inputs, expected.0.shape(), outputs, isa).map_err(|e| format!("bind: {e}"))?;
+    let status = run(&plan, How::On(&Serial), inputs, &mut outputs).map_err(|e| format!("run: {e}"))?;
+    let tell = |e: String| format!("{isa}: {e}\n{}", plan.explain(1));
+    outputs_are(std::slice::from_ref(&expected.0), &outputs, cell.moves()).map_err(tell)?;
+    if status.zero_division() != expected.1 {
+        return Err(tell(format!("zero_division is {}, expected {}", status.zero_division(), expected.1)));
+    }
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! Random programs of up to six steps: shared values, casts, selections, constants, several dtypes and modes.
+
+use eltwise::{Broadcast, Constant, DType, Op, Program, ProgramBuilder, Shape, Signature};
+use eltwise_plan::ValueId;
+use proptest::prelude::*;
+
+use crate::arrangement::{Arrangement, MOST_AXES, arrangement};
+use crate::cells::Cell;
+use crate::shapes::any_shape;
+use crate::values::Values;
+
+/// The most steps of a program.
+pub const MOST_STEPS: usize = 6;
+
+/// The most elements of a value; only a broadcast of two large ones can have more.
+const MOST_ELEMENTS: usize = 500_000;
+
+/// A program, and how its operands lie.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The program.
+    pub program: Program,
+    /// The shape of its outputs.
+    pub shape: Shape,
+    /// Dtype, shape and arrangement of each input.
+    pub inputs: Vec<(DType, Shape, Arrangement)>,
+    /// The arrangement of each output.
+    pub outputs: Vec<Arrangement>,
+}
+
+/// What a program is made of: numbers that are read as choices.
+#[derive(Clone, Debug)]
+struct Recipe {
+    shape: Shape,
+    inputs: Vec<(u8, u8, u16, Arrangement)>,
+    steps: Vec<[u16; 6]>,
+    second: Option<u8>,
+    outputs: [Arrangement; 2],
+}
+
+/// Random programs over shapes of at most 20,000 elements.
+pub fn program() -> impl Strategy<Value = Made> {
+    program_over(prop_oneof![
+        4 => any_shape(),
+        2 => (2..2_500usize, 1..8usize).prop_map(|(rows, columns)| Shape::from([rows, columns])),
+        1 => (2..60usize, 1..6usize, 2..60usize).prop_map(|(a, b, c)| Shape::from([a, b, c])),
+    ])
+}
+
+/// Random programs whose largest operand has one of these shapes.
+pub fn program_over(shape: impl Strategy<Value = Shape>) -> impl Strategy<Value = Made> {
+    let drop = prop_oneof![3 => Just(0u8), 2 => 1..4u8, 1 => 200..=255u8];
+    let ones = prop_oneof![3 => Just(0u16), 2 => any::<u16>()];
+    let inputs = prop::collection::vec((any::<u8>(), drop, ones, arrangement()), 1..=4);
+    let steps = prop::collection::vec(any::<[u16; 6]>(), 1..=MOST_STEPS);
+    (shape, inputs, steps, any::<Option<u8>>(), [arrangement(), arrangement()]).prop_map(
+        |(shape, inputs, steps, second, outputs)| {
+            let recipe = Recipe { shape, inputs, steps, second, outputs };
+            Maker::default().make(&recipe)
+        },
+    )
+}
+
+#[derive(Default)]
+struct Maker {
+    builder: ProgramBuilder,
+    /// Every value so far with its shape; steps from `first_step` on.
+    values: Vec<(ValueId, Shape)>,
+    steps: usize,
+}
+
+impl Maker {
+    fn make(mut self, recipe: &Recipe) -> Made {
+        // Few dtypes, so that values meet.
+        let family: Vec<DType> = recipe.inputs.iter().map(|i| DType::VALUES[usize::from(i.0) % 13]).collect();
+        let mut inputs = Vec::new();
+        for (i, (pick, drop, ones, arrangement)) in recipe.inputs.iter().enumerate() {
+            let dtype = family[usize::from(*pick / 13) % family.len()];
+            let shape = if i == 0 { recipe.shape.clone() } else { lesser(&recipe.shape, *drop, *ones) };
+            let id = self.builder.input(["a", "b", "c", "d"][i], dtype);
+            self.values.push((id, shape.clone()));
+            inputs.push((dtype, shape, arrangement.clone()));
+        }
+        let first_step = self.values.len();
+        for numbers in &recipe.steps {
+            if self.steps < MOST_STEPS {
+                self.step(&recipe.shape, numbers);
+            }
+        }
+        let (last, shape) = self.values.last().expect("there is an input").clone();
+        self.builder.output(last);
+        if let Some(second) = recipe.second {
+            let others: Vec<&(ValueId, Shape)> = self.values[first_step..].iter().filter(|v| v.1 == shape).collect();
+            if !others.is_empty() {
+                self.builder.output(others[usize::from(second) % others.len()].0);
+            }
+        }
+        let program = Program::from(self.builder.finish().expect("it has an output"));
+        Made { program, shape, inputs, outputs: recipe.outputs.to_vec() }
+    }
+
+    fn dtype(&self, at: usize) -> DType {
+        self.builder.dtype(self.values[at].0)
+    }
+
+    /// Adds one step, and perhaps a cast before it.
+    fn step(&mut self, common: &Shape, &[which, op, first, second, mode, target]: &[u16; 6]) {
+        // The last value more often than others, so that programs get deep.
+        let n = self.values.len();
+        let a = if which % 3 == 0 { usize::from(which / 3) % n } else { n - 1 };
+        let dtype = self.dtype(a);
+        let target = DType::VALUES[usize::from(target) % 13];
+        let built = |op: &Op| {
+            let target = (op.signature() == Signature::Convert).then_some(target);
+            op.info().takes(dtype) && Cell { op: *op, dtype, target }.is_built()
+        };
+        let ops = Op::ALL.iter().cycle().skip(usize::from(op) % Op::ALL.len()).take(Op::ALL.len());
+        let op = ops.copied().find(built).unwrap_or(Op::Copy);
+        let mut args = vec![self.values[a].clone()];
+        match op.signature() {
+            Signature::Same2 | Signature::Test2 => args.push(self.operand(dtype, first)),
+            Signature::Same3 => args.extend([self.operand(dtype, first), self.operand(dtype, second)]),
+            Signature::Select => {
+                let condition = self.operand(DType::Bool, second);
+                args = vec![condition, args[0].clone(), self.operand(dtype, first)];
+            }
+            _ => {}
+        }
+        let target = (op.signature() == Signature::Convert).then_some(target);
+        let wanted = match (op, args.len(), mode % 8) {
+            (Op::BroadcastTo, ..) => {
+                Broadcast::Bidirectional { target: lesser(common, (mode >> 8) as u8 % 3, mode) }
+            }
+            (_, _, 0) => Broadcast::None,
+            (_, 2, 1 | 2) => Broadcast::Unidirectional,
+            (_, 2, 3..=5) => Broadcast::Pdpd { axis: i64::from(mode >> 3) % (args[0].1.rank() as i64 + 2) - 1 },
+            _ => Broadcast::Numpy,
+        };
+        let fits = |mode: &Broadcast, args: &[(ValueId, Shape)]| {
+            let shapes: Vec<&Shape> = args.iter().map(|a| &a.1).collect();
+            mode.align(&shapes).ok().map(|a| a.shape).filter(|s| s.elements().is_ok_and(|n| n <= MOST_ELEMENTS))
+        };
+        let found = fits(&wanted, &args).map(|shape| (wanted, shape));
+        let found = found.or_else(|| fits(&Broadcast::Numpy, &args).map(|shape| (Broadcast::Numpy, shape)));
+        let Some((mode, shape)) = found.filter(|(mode, _)| {
+            op != Op::BroadcastTo || matches!(mode, Broadcast::Bidirectional { .. })
+        }) else {
+            return;
+        };
+        let ids: Vec<ValueId> = args.iter().map(|a| a.0).collect();
+        let id = self.builder.step(op, &ids, target, mode).expect("a well typed step");
+        self.steps += 1;
+        self.values.push((id, shape));
+    }
+
+    /// A value of a dtype: an earlier one, one that is cast, or a constant.
+    fn operand(&mut self, dtype: DType, choice: u16) -> (ValueId, Shape) {
+        let rest = usize::from(choice / 8);
+        let alike: Vec<usize> = (0..self.values.len()).filter(|&v| self.dtype(v) == dtype).collect();
+        if choice % 8 < 5 && !alike.is_empty() {
+            return self.values[alike[rest % alike.len()]].clone();
+        }
+        let (id, shape) = self.values[rest % self.values.len()].clone();
+        let cast = Cell { op: Op::Cast, dtype: self.builder.dtype(id), target: Some(dtype) };
+        if choice % 8 < 7 && self.steps + 1 < MOST_STEPS && Op::Cast.info().takes(dtype) && cast.is_built() {
+            let id = self.builder.step(Op::Cast, &[id], Some(dtype), Broadcast::Numpy).expect("every pair casts");
+            self.steps += 1;
+            self.values.push((id, shape.clone()));
+            return (id, shape);
+        }
+        let bits = Values::new(dtype, u64::from(choice)).bits();
+        (self.builder.constant(Constant { dtype, bits }), Shape::scalar())
+    }
+}
+
+/// A shape that broadcasts to `shape`: without some of its first axes (or, from 200 on, of its last axes: for PDPD), and
+/// with ones.
+fn lesser(shape: &Shape, drop: u8, ones: u16) -> Shape {
+    let rank = shape.rank();
+    let axes = match usize::from(drop) {
+        drop @ 0..200 => drop.min(rank)..rank,
+        drop => 0..rank - (drop - 200).min(rank),
+    };
+    axes.map(|a| if ones >> (a % MOST_AXES) & 1 == 1 { 1 } else { shape[a] }).collect()
+}

@@ -1,0 +1,66 @@
+//! The random programs and layouts are as varied as the tests that use them believe.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem::discriminant;
+
+use eltwise::Op;
+use eltwise_plan::program::Node;
+use eltwise_testkit::programs::{MOST_STEPS, program};
+use eltwise_testkit::{arrangement, family, runner};
+use proptest::strategy::{Strategy, ValueTree};
+
+#[test]
+fn programs_have_every_operator_mode_and_size() {
+    let mut runner = runner(1.0);
+    let (mut ops, mut modes) = (BTreeSet::new(), Vec::new());
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut steps = [0usize; MOST_STEPS + 2];
+    for _ in 0..1500 {
+        let made = program().new_tree(&mut runner).unwrap().current();
+        let values = made.program.values();
+        steps[made.program.step_count()] += 1;
+        let mut uses = vec![0usize; values.len()];
+        for value in values {
+            let kind = match &value.node {
+                Node::Step { op, args, broadcast } => {
+                    ops.insert(*op);
+                    if !modes.contains(&discriminant(broadcast)) {
+                        modes.push(discriminant(broadcast));
+                    }
+                    args.iter().for_each(|a| uses[a.index()] += 1);
+                    continue;
+                }
+                Node::Constant(_) => "constant",
+                _ => "input",
+            };
+            *counts.entry(kind).or_default() += 1;
+        }
+        let mut note = |what, yes: bool| *counts.entry(what).or_default() += usize::from(yes);
+        note("shared value", uses.iter().any(|&n| n > 1));
+        note("two outputs", made.program.outputs().len() == 2);
+        note("over 1000 elements", made.shape.elements().unwrap() > 1000);
+        note("rank above 4", made.shape.rank() > 4);
+    }
+    println!("{counts:?} steps {steps:?}");
+    assert_eq!(ops.len(), Op::ALL.len());
+    assert_eq!(modes.len(), 5);
+    assert!(counts.values().all(|&n| n > 100), "{counts:?}");
+    assert!(steps[1..=MOST_STEPS].iter().all(|&n| n > 20), "{steps:?}");
+}
+
+#[test]
+fn families_fit_and_layouts_hold_their_elements() {
+    let mut runner = runner(1.0);
+    for op in [Op::Negative, Op::BroadcastTo, Op::Add, Op::Fma] {
+        let strategy = (family(op), arrangement());
+        for _ in 0..300 {
+            let (family, arrangement) = strategy.new_tree(&mut runner).unwrap().current();
+            let shapes: Vec<_> = family.shapes.iter().collect();
+            assert!(family.mode.align(&shapes).is_ok(), "{family:?}");
+            let placed = arrangement.place(eltwise::DType::F64, shapes[0]);
+            let (low, high) = placed.layout.span().unwrap();
+            assert!(low + placed.first as isize >= 0 && high + placed.first as isize <= placed.span as isize);
+            assert!(!arrangement.distinct().place(eltwise::DType::F64, shapes[0]).layout.overlaps_itself());
+        }
+    }
+}

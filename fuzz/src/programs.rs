@@ -1,0 +1,145 @@
+//! Programs of a few steps over inputs of shapes that mostly go together.
+
+use eltwise::{Broadcast, DType, Error, Op};
+use eltwise_plan::{Constant, Program, ProgramBuilder, Signature, ValueId};
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
+
+use crate::memory::Order;
+
+/// The elements of an iteration shape stay below this: the oracle is slow.
+const MOST_ELEMENTS: usize = 4096;
+
+/// An input: its dtype, how its shape differs from the common one, how it lies in memory.
+#[derive(Arbitrary, Clone, Debug)]
+pub struct InputSpec {
+    dtype: u8,
+    /// Leading axes that it does not have.
+    dropped: u8,
+    /// Axes of size 1, a bit each.
+    ones: u8,
+    /// A size that differs, seldom.
+    wrong: u8,
+    /// The layout.
+    pub order: Order,
+}
+
+/// A step: operator, operands, dtype.
+#[derive(Arbitrary, Clone, Debug)]
+pub struct StepSpec {
+    op: u8,
+    args: [u8; 3],
+    dtype: u8,
+    mode: u8,
+}
+
+/// A program and the shapes of its inputs.
+#[derive(Arbitrary, Clone, Debug)]
+pub struct ProgramSpec {
+    shape: Vec<u8>,
+    /// At least one.
+    pub first: InputSpec,
+    /// At most three more.
+    pub more: Vec<InputSpec>,
+    first_step: StepSpec,
+    steps: Vec<StepSpec>,
+    outputs: u8,
+}
+
+impl ProgramSpec {
+    /// The common shape: up to six axes, of few elements.
+    pub fn shape(&self) -> Vec<usize> {
+        let mut elements = 1;
+        let size = |&n: &u8| match n {
+            0..=199 => usize::from(n % 6),
+            200..=239 => usize::from(n % 17),
+            _ => usize::from(n) * 5 % 97,
+        };
+        let keep = |&size: &usize| {
+            let fits = elements * size <= MOST_ELEMENTS;
+            elements *= if fits { size.max(1) } else { 1 };
+            fits
+        };
+        self.shape.iter().take(6).map(size).filter(keep).collect()
+    }
+
+    /// The inputs.
+    pub fn inputs(&self) -> impl Iterator<Item = &InputSpec> {
+        std::iter::once(&self.first).chain(self.more.iter().take(3))
+    }
+
+    /// The dtype and shape of each input.
+    pub fn operands(&self) -> Vec<(DType, Vec<usize>)> {
+        let common = self.shape();
+        let operand = |input: &InputSpec| {
+            let dropped = usize::from(input.dropped) % (common.len() + 1);
+            let dropped = if input.dropped < 128 { 0 } else { dropped };
+            let mut shape = common[dropped..].to_vec();
+            for (axis, size) in shape.iter_mut().enumerate() {
+                if input.ones & 1u8.rotate_left(axis as u32) != 0 {
+                    *size = 1;
+                }
+            }
+            if let (250.., Some(last)) = (input.wrong, shape.last_mut()) {
+                *last = usize::from(input.wrong - 249);
+            }
+            (DType::ALL[usize::from(input.dtype) % DType::ALL.len()], shape)
+        };
+        self.inputs().map(operand).collect()
+    }
+
+    /// The program. Operands that a step does not take are cast, or replaced by a constant.
+    ///
+    /// # Errors
+    /// Those of the builder, which only a broadcast mode can meet.
+    pub fn program(&self) -> Result<Program, Error> {
+        let mut builder = ProgramBuilder::new();
+        let operands = self.operands();
+        let named = operands.iter().enumerate().map(|(i, (dtype, _))| (format!("x{i}"), *dtype));
+        let mut values: Vec<ValueId> = named.map(|(name, dtype)| builder.input(&name, dtype)).collect();
+        for spec in std::iter::once(&self.first_step).chain(self.steps.iter().take(5)) {
+            values.push(self.step(&mut builder, &values, spec)?);
+        }
+        // The last values are outputs, one to three.
+        let outputs = values.len() - (1 + usize::from(self.outputs) % 3).min(values.len());
+        values[outputs..].iter().for_each(|&value| builder.output(value));
+        builder.finish()
+    }
+
+    fn step(&self, builder: &mut ProgramBuilder, values: &[ValueId], spec: &StepSpec) -> Result<ValueId, Error> {
+        let op = Op::ALL[usize::from(spec.op) % Op::ALL.len()];
+        let args: Vec<ValueId> =
+            spec.args[..op.arity()].iter().map(|&a| values[usize::from(a) % values.len()]).collect();
+        // T is the last operand's dtype, or one that the operator takes.
+        let given = builder.dtype(args[args.len() - 1]);
+        let taken: Vec<DType> = DType::ALL.into_iter().filter(|&d| op.info().takes(d)).collect();
+        let chosen = taken[usize::from(spec.dtype) % taken.len()];
+        let t = if op.info().takes(given) && spec.dtype < 200 { given } else { chosen };
+        let mut converted = Vec::new();
+        for (i, &arg) in args.iter().enumerate() {
+            let wanted = if op.signature() == Signature::Select && i == 0 { DType::Bool } else { t };
+            converted.push(as_dtype(builder, arg, wanted, spec.args[i])?);
+        }
+        let mode = match (op, spec.mode) {
+            (Op::BroadcastTo, _) => Broadcast::Bidirectional { target: self.shape()[..].into() },
+            (_, 0..=220) => Broadcast::Numpy,
+            (_, 221..=230) => Broadcast::None,
+            (_, 231..=240) if op.arity() == 2 => Broadcast::Unidirectional,
+            (_, axis) if op.arity() == 2 => Broadcast::Pdpd { axis: i64::from(axis % 4) - 1 },
+            _ => Broadcast::Numpy,
+        };
+        builder.step(op, &converted, (op == Op::Cast).then_some(chosen), mode)
+    }
+}
+
+/// A value in another dtype: cast, or a constant where there is no cast.
+fn as_dtype(builder: &mut ProgramBuilder, value: ValueId, dtype: DType, seed: u8) -> Result<ValueId, Error> {
+    let given = builder.dtype(value);
+    if given == dtype {
+        Ok(value)
+    } else if given.is_opaque() || dtype.is_opaque() {
+        let mask = u128::MAX >> (128 - 8 * dtype.size());
+        Ok(builder.constant(Constant { dtype, bits: (u128::from(seed) * 0x0101_0101_0101_0101) & mask }))
+    } else {
+        builder.step(Op::Cast, &[value], Some(dtype), Broadcast::Numpy)
+    }
+}
