@@ -3,6 +3,12 @@
 //! Rounding is to nearest even, subnormals are kept, a NaN stays a NaN (quiet). The vector levels use the CPU's
 //! conversions where it has them; the bits are the same but for NaN payloads.
 
+/// `a` if `c`, else `b`: as masks, which LLVM vectorises where a branch would stay one.
+#[inline(always)]
+fn pick(c: bool, a: u32, b: u32) -> u32 {
+    b ^ ((a ^ b) & u32::from(c).wrapping_neg())
+}
+
 /// `f16` bits to `f32`, exactly.
 #[inline(always)]
 pub fn f16_to_f32(h: u16) -> f32 {
@@ -12,7 +18,7 @@ pub fn f16_to_f32(h: u16) -> f32 {
     // Exponent and mantissa in place, biased by 112 too little: a multiplication by 2^112 also normalises subnormals.
     let finite = f32::from_bits(magnitude) * f32::from_bits(0x7780_0000);
     let special = magnitude | 0x7f80_0000 | (u32::from(h & 0x03ff != 0) << 22);
-    let bits = if h & 0x7c00 == 0x7c00 { special } else { finite.to_bits() };
+    let bits = pick(h & 0x7c00 == 0x7c00, special, finite.to_bits());
     f32::from_bits(sign | bits)
 }
 
@@ -26,9 +32,9 @@ pub fn f32_to_f16(x: f32) -> u16 {
     let normal = (magnitude.wrapping_add(0x0fff + ((magnitude >> 13) & 1)) >> 13).wrapping_sub(112 << 10);
     // Subnormal results: adding 0.5 puts the result's last place at the f32's last place, rounded by the adder.
     let subnormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0.5f32.to_bits());
-    let finite = if magnitude < 0x3880_0000 { subnormal } else { normal };
-    let overflowed = if magnitude >= 0x4780_0000 { 0x7c00 } else { finite };
-    let result = if magnitude > 0x7f80_0000 { 0x7e00 | ((magnitude >> 13) & 0x3ff) } else { overflowed };
+    let finite = pick(magnitude < 0x3880_0000, subnormal, normal);
+    let overflowed = pick(magnitude >= 0x4780_0000, 0x7c00, finite);
+    let result = pick(magnitude > 0x7f80_0000, 0x7e00 | ((magnitude >> 13) & 0x3ff), overflowed);
     (sign | result) as u16
 }
 
@@ -44,7 +50,7 @@ pub fn f32_to_bf16(x: f32) -> u16 {
     let bits = x.to_bits();
     let rounded = bits.wrapping_add(0x7fff + ((bits >> 16) & 1)) >> 16;
     let nan = (bits >> 16) | 0x40;
-    (if bits & 0x7fff_ffff > 0x7f80_0000 { nan } else { rounded }) as u16
+    pick(bits & 0x7fff_ffff > 0x7f80_0000, nan, rounded) as u16
 }
 
 /// `f64` to `f32`, rounded to odd: the bits that a second rounding to `f16` or `bf16` needs to be the only one.

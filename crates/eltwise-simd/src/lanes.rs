@@ -215,71 +215,70 @@ macro_rules! stored_as_computed {
 
 stored_as_computed!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
 
-/// Conversions of the 16-bit floats in registers.
+/// The 16-bit floats: `N` of them in a register of half the size of a vector of `f32`.
 pub trait HalfLanes: Lanes<f32> {
-    /// Loads `N` `f16` as `f32` lanes, exactly.
+    /// `N` 16-bit elements.
+    type H: Copy;
+    /// Loads `N` elements.
     ///
     /// # Safety
     /// `p` is valid for reading `N` elements.
-    unsafe fn load_f16(self, p: *const f16) -> Self::V;
-    /// Stores `N` lanes as `f16`, rounded to nearest even.
+    unsafe fn load_halves(self, p: *const u16) -> Self::H;
+    /// Loads the first `n <= N` elements, the others are `fill`.
+    ///
+    /// # Safety
+    /// `p` is valid for reading `n` elements.
+    unsafe fn load_halves_first(self, p: *const u16, n: usize, fill: u16) -> Self::H;
+    /// Stores `N` elements.
     ///
     /// # Safety
     /// `p` is valid for writing `N` elements.
-    unsafe fn store_f16(self, p: *mut f16, v: Self::V);
-    /// Loads `N` `bf16` as `f32` lanes, exactly.
+    unsafe fn store_halves(self, p: *mut u16, h: Self::H);
+    /// Stores the first `n <= N` elements.
     ///
     /// # Safety
-    /// `p` is valid for reading `N` elements.
-    unsafe fn load_bf16(self, p: *const bf16) -> Self::V;
-    /// Stores `N` lanes as `bf16`, rounded to nearest even, a NaN kept quiet.
-    ///
-    /// # Safety
-    /// `p` is valid for writing `N` elements.
-    unsafe fn store_bf16(self, p: *mut bf16, v: Self::V);
+    /// `p` is valid for writing `n` elements.
+    unsafe fn store_halves_first(self, p: *mut u16, n: usize, h: Self::H);
+    /// `f16` to `f32`, exactly.
+    fn widen_f16(self, h: Self::H) -> Self::V;
+    /// `f32` to `f16`, rounded to nearest even.
+    fn narrow_f16(self, v: Self::V) -> Self::H;
+    /// `bf16` to `f32`, exactly.
+    fn widen_bf16(self, h: Self::H) -> Self::V;
+    /// `f32` to `bf16`, rounded to nearest even, a NaN kept quiet.
+    fn narrow_bf16(self, v: Self::V) -> Self::H;
 }
 
-/// The most lanes of any `Lanes<f32>`.
-const MOST_F32: usize = 16;
-
 macro_rules! half_storage {
-    ($($t:ty, $one:expr, $load:ident, $store:ident;)*) => {$(
+    ($($t:ty, $widen:ident, $narrow:ident;)*) => {$(
         impl<T: HalfLanes> Storage<$t> for T {
             #[inline(always)]
             unsafe fn load_stored(self, p: *const $t) -> Self::V {
-                // SAFETY: the caller's contract.
-                unsafe { self.$load(p) }
+                // SAFETY: the caller's contract; the element is two bytes.
+                self.$widen(unsafe { self.load_halves(p.cast()) })
             }
             #[inline(always)]
             unsafe fn store_stored(self, p: *mut $t, v: Self::V) {
-                // SAFETY: the caller's contract.
-                unsafe { self.$store(p, v) };
+                // SAFETY: the caller's contract; the element is two bytes.
+                unsafe { self.store_halves(p.cast(), self.$narrow(v)) };
             }
             #[inline(always)]
             unsafe fn load_stored_first(self, p: *const $t, n: usize) -> Self::V {
-                let mut block = [$one; MOST_F32];
-                // SAFETY: `p` has `n <= N <= MOST_F32` elements; the block has `N`.
-                unsafe {
-                    copy_elements(p, block.as_mut_ptr(), n);
-                    self.$load(block.as_ptr())
-                }
+                // SAFETY: the caller's contract; the element is two bytes.
+                self.$widen(unsafe { self.load_halves_first(p.cast(), n, <$t>::ONE.to_bits()) })
             }
             #[inline(always)]
             unsafe fn store_stored_first(self, p: *mut $t, n: usize, v: Self::V) {
-                let mut block = [$one; MOST_F32];
-                // SAFETY: the block has room for `N` elements, `p` for `n <= N`.
-                unsafe {
-                    self.$store(block.as_mut_ptr(), v);
-                    copy_elements(block.as_ptr(), p, n);
-                }
+                // SAFETY: the caller's contract; the element is two bytes.
+                unsafe { self.store_halves_first(p.cast(), n, self.$narrow(v)) };
             }
         }
     )*};
 }
 
 half_storage! {
-    f16, f16::ONE, load_f16, store_f16;
-    bf16, bf16::ONE, load_bf16, store_bf16;
+    f16, widen_f16, narrow_f16;
+    bf16, widen_bf16, narrow_bf16;
 }
 
 impl<T: IntLanes<u8>> Storage<Bool> for T {

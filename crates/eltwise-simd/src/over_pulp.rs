@@ -5,10 +5,9 @@
 //! each level adds in its own file.
 
 use bytemuck::Pod;
-use half::{bf16, f16};
 use pulp::Simd;
 
-use crate::lanes::{Element, FloatLanes, HalfLanes, IntLanes, Lanes};
+use crate::lanes::{Element, FloatLanes, IntLanes, Lanes};
 use crate::token::Token;
 
 pub(crate) type S<T> = <T as Gaps>::Simd;
@@ -57,21 +56,6 @@ pub trait Gaps: Token {
     fn maximum_f64s(self, a: <S<Self> as Simd>::f64s, b: <S<Self> as Simd>::f64s) -> <S<Self> as Simd>::f64s;
     /// IEEE 754-2019 minimum.
     fn minimum_f64s(self, a: <S<Self> as Simd>::f64s, b: <S<Self> as Simd>::f64s) -> <S<Self> as Simd>::f64s;
-
-    /// Sixteen-bit floats in registers; see [`HalfLanes`].
-    ///
-    /// # Safety
-    /// As [`HalfLanes::load_f16`].
-    unsafe fn widen_f16(self, p: *const f16) -> <S<Self> as Simd>::f32s;
-    /// # Safety
-    /// As [`HalfLanes::store_f16`].
-    unsafe fn narrow_f16(self, p: *mut f16, v: <S<Self> as Simd>::f32s);
-    /// # Safety
-    /// As [`HalfLanes::load_bf16`].
-    unsafe fn widen_bf16(self, p: *const bf16) -> <S<Self> as Simd>::f32s;
-    /// # Safety
-    /// As [`HalfLanes::store_bf16`].
-    unsafe fn narrow_bf16(self, p: *mut bf16, v: <S<Self> as Simd>::f32s);
 }
 
 /// Masks of one lane width; `M` is `pulp`'s mask type.
@@ -331,27 +315,4 @@ macro_rules! pulp_floats {
 pulp_floats! {
     f32: div_f32s sqrt_f32s mul_add_f32s;
     f64: div_f64s sqrt_f64s mul_add_f64s;
-}
-
-impl<T: OverPulp> HalfLanes for T {
-    #[inline(always)]
-    unsafe fn load_f16(self, p: *const f16) -> Self::V {
-        // SAFETY: the caller's contract.
-        unsafe { self.widen_f16(p) }
-    }
-    #[inline(always)]
-    unsafe fn store_f16(self, p: *mut f16, v: Self::V) {
-        // SAFETY: the caller's contract.
-        unsafe { self.narrow_f16(p, v) };
-    }
-    #[inline(always)]
-    unsafe fn load_bf16(self, p: *const bf16) -> Self::V {
-        // SAFETY: the caller's contract.
-        unsafe { self.widen_bf16(p) }
-    }
-    #[inline(always)]
-    unsafe fn store_bf16(self, p: *mut bf16, v: Self::V) {
-        // SAFETY: the caller's contract.
-        unsafe { self.narrow_bf16(p, v) };
-    }
 }

@@ -1,7 +1,5 @@
 //! The portable level: vectors are arrays of 16 bytes, and LLVM makes of them what the baseline offers.
 
-use half::{bf16, f16};
-
 use crate::half_bits;
 use crate::isa::Isa;
 use crate::lanes::{Element, FloatLanes, HalfLanes, IntLanes, Lanes, copy_elements};
@@ -254,27 +252,44 @@ fn fma_f32(a: f32, b: f32, c: f32) -> f32 {
 }
 
 impl HalfLanes for Scalar {
+    type H = [u16; 4];
     #[inline(always)]
-    unsafe fn load_f16(self, p: *const f16) -> Self::V {
-        // SAFETY: the caller's contract; f16 is two bytes.
-        let h = unsafe { p.cast::<[u16; 4]>().read_unaligned() };
+    unsafe fn load_halves(self, p: *const u16) -> [u16; 4] {
+        // SAFETY: the caller's contract.
+        unsafe { p.cast::<[u16; 4]>().read_unaligned() }
+    }
+    #[inline(always)]
+    unsafe fn load_halves_first(self, p: *const u16, n: usize, fill: u16) -> [u16; 4] {
+        let mut h = [fill; 4];
+        // SAFETY: the caller's contract; there are 4 >= n elements.
+        unsafe { copy_elements(p, h.as_mut_ptr(), n) };
+        h
+    }
+    #[inline(always)]
+    unsafe fn store_halves(self, p: *mut u16, h: [u16; 4]) {
+        // SAFETY: the caller's contract.
+        unsafe { p.cast::<[u16; 4]>().write_unaligned(h) };
+    }
+    #[inline(always)]
+    unsafe fn store_halves_first(self, p: *mut u16, n: usize, h: [u16; 4]) {
+        // SAFETY: the caller's contract; there are 4 >= n elements.
+        unsafe { copy_elements(h.as_ptr(), p, n) };
+    }
+    #[inline(always)]
+    fn widen_f16(self, h: [u16; 4]) -> Self::V {
         map1(h, half_bits::f16_to_f32)
     }
     #[inline(always)]
-    unsafe fn store_f16(self, p: *mut f16, v: Self::V) {
-        // SAFETY: the caller's contract; f16 is two bytes.
-        unsafe { p.cast::<[u16; 4]>().write_unaligned(map1(v, half_bits::f32_to_f16)) };
+    fn narrow_f16(self, v: Self::V) -> [u16; 4] {
+        map1(v, half_bits::f32_to_f16)
     }
     #[inline(always)]
-    unsafe fn load_bf16(self, p: *const bf16) -> Self::V {
-        // SAFETY: the caller's contract; bf16 is two bytes.
-        let h = unsafe { p.cast::<[u16; 4]>().read_unaligned() };
+    fn widen_bf16(self, h: [u16; 4]) -> Self::V {
         map1(h, half_bits::bf16_to_f32)
     }
     #[inline(always)]
-    unsafe fn store_bf16(self, p: *mut bf16, v: Self::V) {
-        // SAFETY: the caller's contract; bf16 is two bytes.
-        unsafe { p.cast::<[u16; 4]>().write_unaligned(map1(v, half_bits::f32_to_bf16)) };
+    fn narrow_bf16(self, v: Self::V) -> [u16; 4] {
+        map1(v, half_bits::f32_to_bf16)
     }
 }
 

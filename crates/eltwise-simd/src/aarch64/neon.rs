@@ -6,11 +6,10 @@ use core::arch::aarch64::*;
 use core::marker::PhantomData;
 
 use bytemuck::Pod;
-use half::{bf16, f16};
 use pulp::{f32x4, f64x2, m8x16, m16x8, m32x4, m64x2, u8x16, u16x8, u64x2};
 
 use crate::isa::Isa;
-use crate::lanes::copy_elements;
+use crate::lanes::{HalfLanes, copy_elements};
 use crate::over_pulp::{Gaps, Masks, OverPulp, cast};
 use crate::token::{Entry, Token};
 
@@ -141,51 +140,79 @@ where
         // SAFETY: NEON.
         cast(unsafe { vminq_f64(cast(a), cast(b)) })
     }
+}
 
+impl<X: Copy + 'static> OverPulp for NeonToken<X> where Self: Token {}
+
+impl<X: Copy + 'static> HalfLanes for NeonToken<X>
+where
+    Self: Token,
+{
+    type H = uint16x4_t;
     #[inline(always)]
-    unsafe fn widen_f16(self, p: *const f16) -> f32x4 {
-        // SAFETY: four elements are readable. The intrinsic is stable since 1.94 only: the instruction is base NEON.
+    unsafe fn load_halves(self, p: *const u16) -> uint16x4_t {
+        // SAFETY: the caller's contract, 8 bytes.
+        unsafe { p.cast::<uint16x4_t>().read_unaligned() }
+    }
+    #[inline(always)]
+    unsafe fn load_halves_first(self, p: *const u16, n: usize, fill: u16) -> uint16x4_t {
+        let mut block = [fill; 4];
+        // SAFETY: the caller's contract; the block has 4 >= n elements and the register's size.
         unsafe {
-            let halves = vld1_u16(p.cast());
-            let wide: float32x4_t;
-            core::arch::asm!("fcvtl {0:v}.4s, {1:v}.4h", out(vreg) wide, in(vreg) halves,
-                options(pure, nomem, nostack, preserves_flags));
-            cast(wide)
+            copy_elements(p, block.as_mut_ptr(), n);
+            block.as_ptr().cast::<uint16x4_t>().read_unaligned()
         }
     }
     #[inline(always)]
-    unsafe fn narrow_f16(self, p: *mut f16, v: f32x4) {
-        // SAFETY: four elements are writable; see widen_f16.
+    unsafe fn store_halves(self, p: *mut u16, h: uint16x4_t) {
+        // SAFETY: the caller's contract, 8 bytes.
+        unsafe { p.cast::<uint16x4_t>().write_unaligned(h) };
+    }
+    #[inline(always)]
+    unsafe fn store_halves_first(self, p: *mut u16, n: usize, h: uint16x4_t) {
+        // SAFETY: the caller's contract; the register has 4 >= n elements.
+        unsafe { copy_elements((&raw const h).cast::<u16>(), p, n) };
+    }
+    #[inline(always)]
+    fn widen_f16(self, h: uint16x4_t) -> f32x4 {
+        let wide: float32x4_t;
+        // SAFETY: the intrinsic is stable since 1.94 only; the instruction is base NEON.
         unsafe {
-            let wide: float32x4_t = cast(v);
-            let halves: uint16x4_t;
+            core::arch::asm!("fcvtl {0:v}.4s, {1:v}.4h", out(vreg) wide, in(vreg) h,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+        cast(wide)
+    }
+    #[inline(always)]
+    fn narrow_f16(self, v: f32x4) -> uint16x4_t {
+        let wide: float32x4_t = cast(v);
+        let halves: uint16x4_t;
+        // SAFETY: see widen_f16.
+        unsafe {
             core::arch::asm!("fcvtn {0:v}.4h, {1:v}.4s", out(vreg) halves, in(vreg) wide,
                 options(pure, nomem, nostack, preserves_flags));
-            vst1_u16(p.cast(), halves);
         }
+        halves
     }
     #[inline(always)]
-    unsafe fn widen_bf16(self, p: *const bf16) -> f32x4 {
-        // SAFETY: NEON; four elements are readable.
-        cast(unsafe { vshll_n_u16::<16>(vld1_u16(p.cast())) })
+    fn widen_bf16(self, h: uint16x4_t) -> f32x4 {
+        // SAFETY: NEON.
+        cast(unsafe { vshll_n_u16::<16>(h) })
     }
     #[inline(always)]
-    unsafe fn narrow_bf16(self, p: *mut bf16, v: f32x4) {
+    fn narrow_bf16(self, v: f32x4) -> uint16x4_t {
         let bits: uint32x4_t = cast(v);
-        // SAFETY: NEON; four elements are writable. Rounding to nearest even is an integer addition; a NaN keeps its
-        // upper bits and is quieted.
+        // SAFETY: NEON. Rounding to nearest even is an integer addition; a NaN keeps its upper bits and is quieted.
         unsafe {
             let upper = vshrq_n_u32::<16>(bits);
             let half = vaddq_u32(vdupq_n_u32(0x7fff), vandq_u32(upper, vdupq_n_u32(1)));
             let rounded = vshrq_n_u32::<16>(vaddq_u32(bits, half));
             let quiet = vorrq_u32(upper, vdupq_n_u32(0x40));
             let number = vceqq_f32(cast(v), cast(v));
-            vst1_u16(p.cast(), vmovn_u32(vbslq_u32(number, rounded, quiet)));
+            vmovn_u32(vbslq_u32(number, rounded, quiet))
         }
     }
 }
-
-impl<X: Copy + 'static> OverPulp for NeonToken<X> where Self: Token {}
 
 #[inline(always)]
 fn raw8(m: m8x16) -> uint8x16_t {
@@ -244,7 +271,7 @@ where
     #[inline(always)]
     unsafe fn mask_from_bytes(self, p: *const u8) -> m8x16 {
         // SAFETY: the caller's contract, 16 bytes.
-        self.neon.transmute_m8s(unsafe {
+        pulp::Simd::transmute_m8s_u8s(self.neon, unsafe {
             let bytes = vld1q_u8(p);
             cast(vtstq_u8(bytes, bytes))
         })
@@ -295,7 +322,7 @@ where
     #[inline(always)]
     unsafe fn mask_from_bytes(self, p: *const u8) -> m16x8 {
         // SAFETY: the caller's contract, 8 bytes.
-        self.neon.transmute_m16s(unsafe {
+        pulp::Simd::transmute_m16s_u16s(self.neon, unsafe {
             let words = vmovl_u8(vld1_u8(p));
             cast(vtstq_u16(words, words))
         })
@@ -346,7 +373,7 @@ where
     #[inline(always)]
     unsafe fn mask_from_bytes(self, p: *const u8) -> m32x4 {
         // SAFETY: the caller's contract, 4 bytes.
-        self.neon.transmute_m32s(unsafe {
+        pulp::Simd::transmute_m32s_u32s(self.neon, unsafe {
             let bytes = vcreate_u8(u64::from(p.cast::<u32>().read_unaligned()));
             let words = vmovl_u16(vget_low_u16(vmovl_u8(bytes)));
             cast(vtstq_u32(words, words))
@@ -398,7 +425,7 @@ where
     unsafe fn mask_from_bytes(self, p: *const u8) -> m64x2 {
         // SAFETY: the caller's contract, 2 bytes.
         let [a, b] = unsafe { p.cast::<[u8; 2]>().read_unaligned() };
-        self.neon.transmute_m64s(cast([u64::from(a != 0).wrapping_neg(), u64::from(b != 0).wrapping_neg()]))
+        pulp::Simd::transmute_m64s_u64s(self.neon, cast([u64::from(a != 0).wrapping_neg(), u64::from(b != 0).wrapping_neg()]))
     }
     #[inline(always)]
     unsafe fn mask_from_first_bytes(self, p: *const u8, n: usize) -> m64x2 {
@@ -414,32 +441,5 @@ where
             let words = vuzp1q_u16(vreinterpretq_u16_u32(low), vreinterpretq_u16_u32(high));
             vst1_u8(p, vand_u8(vmovn_u16(words), vdup_n_u8(1)));
         }
-    }
-}
-
-/// The masks of `pulp` from vectors of all ones and zeros.
-trait Transmute {
-    fn transmute_m8s(self, bits: u8x16) -> m8x16;
-    fn transmute_m16s(self, bits: u16x8) -> m16x8;
-    fn transmute_m32s(self, bits: pulp::u32x4) -> m32x4;
-    fn transmute_m64s(self, bits: u64x2) -> m64x2;
-}
-
-impl Transmute for pulp::aarch64::Neon {
-    #[inline(always)]
-    fn transmute_m8s(self, bits: u8x16) -> m8x16 {
-        pulp::Simd::transmute_m8s_u8s(self, bits)
-    }
-    #[inline(always)]
-    fn transmute_m16s(self, bits: u16x8) -> m16x8 {
-        pulp::Simd::transmute_m16s_u16s(self, bits)
-    }
-    #[inline(always)]
-    fn transmute_m32s(self, bits: pulp::u32x4) -> m32x4 {
-        pulp::Simd::transmute_m32s_u32s(self, bits)
-    }
-    #[inline(always)]
-    fn transmute_m64s(self, bits: u64x2) -> m64x2 {
-        pulp::Simd::transmute_m64s_u64s(self, bits)
     }
 }

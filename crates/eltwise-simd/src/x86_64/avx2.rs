@@ -3,12 +3,11 @@
 use core::arch::x86_64::*;
 
 use bytemuck::Pod;
-use half::{bf16, f16};
 use pulp::{m8x32, m16x16, m32x8, m64x4, u8x32, u16x16, u64x4};
 use pulp::{f32x8, f64x4, x86::V3};
 
 use crate::isa::Isa;
-use crate::lanes::copy_elements;
+use crate::lanes::{HalfLanes, copy_elements};
 use crate::over_pulp::{Gaps, Masks, OverPulp, cast};
 use crate::token::{Entry, Token};
 
@@ -131,27 +130,54 @@ impl Gaps for Avx2 {
         // SAFETY: AVX; see minimum_f32s.
         cast(unsafe { _mm256_or_pd(_mm256_min_pd(a, b), _mm256_min_pd(b, a)) })
     }
+}
 
+impl OverPulp for Avx2 {}
+
+impl HalfLanes for Avx2 {
+    type H = __m128i;
     #[inline(always)]
-    unsafe fn widen_f16(self, p: *const f16) -> f32x8 {
-        // SAFETY: F16C; eight elements are readable.
-        cast(unsafe { _mm256_cvtph_ps(_mm_loadu_si128(p.cast())) })
+    unsafe fn load_halves(self, p: *const u16) -> __m128i {
+        // SAFETY: the caller's contract, 16 bytes.
+        unsafe { _mm_loadu_si128(p.cast()) }
     }
     #[inline(always)]
-    unsafe fn narrow_f16(self, p: *mut f16, v: f32x8) {
-        // SAFETY: F16C; eight elements are writable.
-        unsafe { _mm_storeu_si128(p.cast(), _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(cast(v))) };
+    unsafe fn load_halves_first(self, p: *const u16, n: usize, fill: u16) -> __m128i {
+        let mut block = [fill; 8];
+        // SAFETY: the caller's contract; the block has 8 >= n elements.
+        unsafe { copy_elements(p, block.as_mut_ptr(), n) };
+        cast(block)
     }
     #[inline(always)]
-    unsafe fn widen_bf16(self, p: *const bf16) -> f32x8 {
-        // SAFETY: AVX2; eight elements are readable.
-        cast(unsafe { _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(_mm_loadu_si128(p.cast()))) })
+    unsafe fn store_halves(self, p: *mut u16, h: __m128i) {
+        // SAFETY: the caller's contract, 16 bytes.
+        unsafe { _mm_storeu_si128(p.cast(), h) };
     }
     #[inline(always)]
-    unsafe fn narrow_bf16(self, p: *mut bf16, v: f32x8) {
+    unsafe fn store_halves_first(self, p: *mut u16, n: usize, h: __m128i) {
+        let block: [u16; 8] = cast(h);
+        // SAFETY: the caller's contract; the block has 8 >= n elements.
+        unsafe { copy_elements(block.as_ptr(), p, n) };
+    }
+    #[inline(always)]
+    fn widen_f16(self, h: __m128i) -> f32x8 {
+        // SAFETY: F16C.
+        cast(unsafe { _mm256_cvtph_ps(h) })
+    }
+    #[inline(always)]
+    fn narrow_f16(self, v: f32x8) -> __m128i {
+        // SAFETY: F16C.
+        unsafe { _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(cast(v)) }
+    }
+    #[inline(always)]
+    fn widen_bf16(self, h: __m128i) -> f32x8 {
+        // SAFETY: AVX2.
+        cast(unsafe { _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(h)) })
+    }
+    #[inline(always)]
+    fn narrow_bf16(self, v: f32x8) -> __m128i {
         let bits: __m256i = cast(v);
-        // SAFETY: AVX2; eight elements are writable. Rounding to nearest even is an integer addition; a NaN keeps its
-        // upper bits and is quieted.
+        // SAFETY: AVX2. Rounding to nearest even is an integer addition; a NaN keeps its upper bits and is quieted.
         unsafe {
             let upper = _mm256_srli_epi32::<16>(bits);
             let half = _mm256_add_epi32(_mm256_set1_epi32(0x7fff), _mm256_and_si256(upper, _mm256_set1_epi32(1)));
@@ -159,13 +185,10 @@ impl Gaps for Avx2 {
             let quiet = _mm256_or_si256(upper, _mm256_set1_epi32(0x40));
             let nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(cast(v), cast(v)));
             let words = _mm256_blendv_epi8(rounded, quiet, nan);
-            let packed = _mm_packus_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256::<1>(words));
-            _mm_storeu_si128(p.cast(), packed);
+            _mm_packus_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256::<1>(words))
         }
     }
 }
-
-impl OverPulp for Avx2 {}
 
 #[inline(always)]
 fn raw8(m: m8x32) -> __m256i {

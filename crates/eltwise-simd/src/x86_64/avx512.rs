@@ -6,10 +6,10 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
 use bytemuck::Pod;
-use half::{bf16, f16};
 use pulp::{b8, b16, b32, b64, f32x16, f64x8, u8x64, u16x32, u64x8, x86::V4};
 
 use crate::isa::Isa;
+use crate::lanes::HalfLanes;
 use crate::over_pulp::{Gaps, Masks, OverPulp, cast};
 use crate::token::{Entry, Token};
 
@@ -164,42 +164,68 @@ where
         // SAFETY: AVX-512 DQ; see minimum_f32s.
         cast(unsafe { _mm512_or_pd(_mm512_min_pd(a, b), _mm512_min_pd(b, a)) })
     }
-
-    #[inline(always)]
-    unsafe fn widen_f16(self, p: *const f16) -> f32x16 {
-        // SAFETY: AVX-512 F; sixteen elements are readable.
-        cast(unsafe { _mm512_cvtph_ps(_mm256_loadu_si256(p.cast())) })
-    }
-    #[inline(always)]
-    unsafe fn narrow_f16(self, p: *mut f16, v: f32x16) {
-        // SAFETY: AVX-512 F; sixteen elements are writable.
-        unsafe { _mm256_storeu_si256(p.cast(), _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(cast(v))) };
-    }
-    #[inline(always)]
-    unsafe fn widen_bf16(self, p: *const bf16) -> f32x16 {
-        // SAFETY: AVX-512 F; sixteen elements are readable.
-        cast(unsafe { _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(_mm256_loadu_si256(p.cast()))) })
-    }
-    #[inline(always)]
-    unsafe fn narrow_bf16(self, p: *mut bf16, v: f32x16) {
-        let bits: __m512i = cast(v);
-        // SAFETY: AVX-512 F; sixteen elements are writable. Rounding to nearest even is an integer addition; a NaN
-        // keeps its upper bits and is quieted.
-        unsafe {
-            let upper = _mm512_srli_epi32::<16>(bits);
-            let half = _mm512_add_epi32(_mm512_set1_epi32(0x7fff), _mm512_and_si512(upper, _mm512_set1_epi32(1)));
-            let rounded = _mm512_srli_epi32::<16>(_mm512_add_epi32(bits, half));
-            let nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(cast(v), cast(v));
-            let words = _mm512_mask_or_epi32(rounded, nan, upper, _mm512_set1_epi32(0x40));
-            _mm256_storeu_si256(p.cast(), _mm512_cvtepi32_epi16(words));
-        }
-    }
 }
 
 /// `vpternlog` of `(x, y, sign bit)`: where the third is set x and y, elsewhere x or y.
 const SIGN_AND_REST_OR: i32 = 0b1101_0100;
 
 impl<X: Copy + 'static> OverPulp for Avx512Token<X> where Self: Token {}
+
+impl<X: Copy + 'static> HalfLanes for Avx512Token<X>
+where
+    Self: Token,
+{
+    type H = __m256i;
+    #[inline(always)]
+    unsafe fn load_halves(self, p: *const u16) -> __m256i {
+        // SAFETY: the caller's contract, 32 bytes.
+        unsafe { _mm256_loadu_si256(p.cast()) }
+    }
+    #[inline(always)]
+    unsafe fn load_halves_first(self, p: *const u16, n: usize, fill: u16) -> __m256i {
+        // SAFETY: masked-off elements are not touched.
+        unsafe { _mm256_mask_loadu_epi16(_mm256_set1_epi16(fill as i16), first(n) as u16, p.cast()) }
+    }
+    #[inline(always)]
+    unsafe fn store_halves(self, p: *mut u16, h: __m256i) {
+        // SAFETY: the caller's contract, 32 bytes.
+        unsafe { _mm256_storeu_si256(p.cast(), h) };
+    }
+    #[inline(always)]
+    unsafe fn store_halves_first(self, p: *mut u16, n: usize, h: __m256i) {
+        // SAFETY: masked-off elements are not touched.
+        unsafe { _mm256_mask_storeu_epi16(p.cast(), first(n) as u16, h) };
+    }
+    #[inline(always)]
+    fn widen_f16(self, h: __m256i) -> f32x16 {
+        // SAFETY: AVX-512 F.
+        cast(unsafe { _mm512_cvtph_ps(h) })
+    }
+    #[inline(always)]
+    fn narrow_f16(self, v: f32x16) -> __m256i {
+        // SAFETY: AVX-512 F.
+        unsafe { _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(cast(v)) }
+    }
+    #[inline(always)]
+    fn widen_bf16(self, h: __m256i) -> f32x16 {
+        // SAFETY: AVX-512 F.
+        cast(unsafe { _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(h)) })
+    }
+    #[inline(always)]
+    fn narrow_bf16(self, v: f32x16) -> __m256i {
+        let bits: __m512i = cast(v);
+        // SAFETY: AVX-512 F. Rounding to nearest even is an integer addition; a NaN keeps its upper bits and is
+        // quieted.
+        unsafe {
+            let upper = _mm512_srli_epi32::<16>(bits);
+            let half = _mm512_add_epi32(_mm512_set1_epi32(0x7fff), _mm512_and_si512(upper, _mm512_set1_epi32(1)));
+            let rounded = _mm512_srli_epi32::<16>(_mm512_add_epi32(bits, half));
+            let nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(cast(v), cast(v));
+            let words = _mm512_mask_or_epi32(rounded, nan, upper, _mm512_set1_epi32(0x40));
+            _mm512_cvtepi32_epi16(words)
+        }
+    }
+}
 
 impl<X: Copy + 'static> Masks<b64> for Avx512Token<X>
 where
