@@ -114,7 +114,7 @@ unsafe fn columns<L: Token, B: Body<L>>(
     let vector = L::ISA.vector_bytes();
     let over = out.addr() % vector;
     let mut part = 0;
-    if over != 0 && left >= 4 * B::BLOCK && (vector - over) % B::OUT_BYTES == 0 {
+    if over != 0 && left >= 4 * B::BLOCK && (vector - over).is_multiple_of(B::OUT_BYTES) {
         part = (vector - over) / B::OUT_BYTES;
         if part >= B::BLOCK {
             part = 0;

@@ -209,34 +209,42 @@ impl Binding {
         Ok(())
     }
 
+    /// Whether the inputs want axis `a`, inside `b` now, outside it; `None` when none of them tells.
+    fn belongs_outside(&self, a: usize, b: usize) -> Option<bool> {
+        let mut outside = None;
+        for leaf in self.leaves.iter().filter(|l| !l.output) {
+            let (sa, sb) = (leaf.strides[a].unsigned_abs(), leaf.strides[b].unsigned_abs());
+            if sa != 0 && sb != 0 {
+                outside = Some(sa > sb && outside.unwrap_or(true));
+            }
+        }
+        outside
+    }
+
     /// A dense layout whose axes have the order of the inputs' strides; where they do not decide, C order.
     fn dense_like_inputs(&self, dtype: DType) -> Result<Layout, Error> {
         let contiguous = Layout::contiguous(dtype, self.shape.clone())?;
         let rank = self.shape.rank();
-        let mut order: SmallVec<[usize; INLINE_RANK]> = (0..rank).collect();
-        // Insertion sort, outermost first: an axis moves out past another when an input strides it further.
-        let further = |a: usize, b: usize| {
-            for leaf in self.leaves.iter().filter(|l| !l.output) {
-                let (sa, sb) = (leaf.strides[a].unsigned_abs(), leaf.strides[b].unsigned_abs());
-                if sa != 0 && sb != 0 && sa != sb {
-                    return sa > sb;
+        let mut order: SmallVec<[usize; INLINE_RANK]> = (0..rank).rev().collect();
+        // NumPy's order "K": an insertion sort, innermost first. An axis moves in past another when an input strides it
+        // less far and none disagrees: in a conflict C order wins. Axes that no input tells apart are stepped over.
+        for i in 1..rank {
+            let mut to = i;
+            for j in (0..i).rev() {
+                match self.belongs_outside(order[j], order[i]) {
+                    Some(true) => to = j,
+                    Some(false) => break,
+                    None => {}
                 }
             }
-            false
-        };
-        for i in 1..rank {
-            let mut j = i;
-            while j > 0 && further(order[j], order[j - 1]) {
-                order.swap(j, j - 1);
-                j -= 1;
-            }
+            order[to..=i].rotate_right(1);
         }
-        if order.iter().enumerate().all(|(i, &axis)| i == axis) {
+        if order.iter().rev().enumerate().all(|(i, &axis)| i == axis) {
             return Ok(contiguous);
         }
         let mut strides: SmallVec<[isize; INLINE_RANK]> = SmallVec::from_elem(0, rank);
         let mut step = dtype.size() as isize;
-        for &axis in order.iter().rev() {
+        for &axis in &order {
             strides[axis] = step;
             step = step.wrapping_mul(self.shape[axis].max(1) as isize);
         }
@@ -322,4 +330,33 @@ fn check_output(layout: &Layout, index: usize, dtype: DType, shape: &Shape) -> R
         });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Broadcast;
+
+    fn chosen(shape: &[usize], inputs: &[&[isize]]) -> Strides {
+        let dtypes: SmallVec<[DType; 4]> = inputs.iter().map(|_| DType::F32).collect();
+        let op = if inputs.len() == 1 { Op::Negative } else { Op::Add };
+        let program = Program::single(op, &dtypes, None, Broadcast::Numpy).unwrap();
+        let layouts: SmallVec<[Layout; 4]> =
+            inputs.iter().map(|&s| Layout::strided(DType::F32, shape, s).unwrap()).collect();
+        let layouts: SmallVec<[&Layout; 4]> = layouts.iter().collect();
+        Binding::new(&program, &layouts, None, false).unwrap().outputs[0].strides().clone()
+    }
+
+    #[test]
+    fn outputs_follow_the_inputs_and_c_order_wins_conflicts() {
+        assert_eq!(chosen(&[3, 5], &[&[4, 12]]).values(), [4, 12]);
+        assert_eq!(chosen(&[3, 5], &[&[4, 12], &[4, 12]]).values(), [4, 12]);
+        assert_eq!(chosen(&[3, 5], &[&[4, 12], &[20, 4]]).values(), [20, 4]);
+        assert_eq!(chosen(&[3, 5], &[&[20, 4], &[4, 12]]).values(), [20, 4]);
+        // A broadcast operand has no say; a reversed one counts by its size; a middle axis that nobody walks is
+        // stepped over.
+        assert_eq!(chosen(&[3, 5], &[&[4, 12], &[0, 4]]).values(), [4, 12]);
+        assert_eq!(chosen(&[3, 5], &[&[-4, -12]]).values(), [4, 12]);
+        assert_eq!(chosen(&[2, 3, 5], &[&[4, 0, 8]]).values(), [4, 40, 8]);
+    }
 }

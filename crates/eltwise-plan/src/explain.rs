@@ -4,6 +4,8 @@ use core::fmt::{self, Write};
 
 use alloc::string::String;
 
+use smallvec::SmallVec;
+
 use crate::broadcast::Broadcast;
 use crate::plan::{Access, Machine, Schedule, Slot, Strategy};
 use crate::program::{Node, Program};
@@ -197,7 +199,19 @@ impl fmt::Display for Named<'_> {
                     d => write!(f, "{d}:{:#x}", constant.bits),
                 }
             }
-            Slot::Register(at) => write!(f, "t{at}"),
+            Slot::Register(at) => {
+                // Registers are numbered by the order of their places in scratch.
+                let results = self.0.schedule.steps.iter().map(|s| s.result);
+                let mut below: SmallVec<[usize; 8]> = results
+                    .filter_map(|r| match r {
+                        Slot::Register(other) if other < at => Some(other),
+                        _ => None,
+                    })
+                    .collect();
+                below.sort_unstable();
+                below.dedup();
+                write!(f, "t{}", below.len())
+            }
         }
     }
 }

@@ -185,9 +185,7 @@ impl Schedule {
             let slots = registers.len() + self.binding.leaves.len();
             let room = SCRATCH_BYTES.saturating_sub(slots * 64);
             let per_element = registers.iter().sum::<usize>() + packed;
-            if per_element > 0 {
-                length = length.min(room / per_element);
-            }
+            length = length.min(room.checked_div(per_element).unwrap_or(length));
             if length < 16 {
                 return Err(Error::Limit { what: "bytes of live values an element", given: per_element, most: room / 16 });
             }

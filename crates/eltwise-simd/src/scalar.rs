@@ -247,7 +247,7 @@ fn fma_f32(a: f32, b: f32, c: f32) -> f32 {
     let even = sum.to_bits() & 1 == 0;
     let outward = (error > 0.0) == (sum > 0.0);
     let neighbour = if outward { sum.to_bits().wrapping_add(1) } else { sum.to_bits().wrapping_sub(1) };
-    let inexact = error > 0.0 || error < 0.0;
+    let inexact = error.abs() > 0.0;
     f64::from_bits(if inexact && even { neighbour } else { sum.to_bits() }) as f32
 }
 

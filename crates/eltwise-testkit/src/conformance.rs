@@ -4,7 +4,7 @@ use std::path::Path;
 
 use eltwise::{DType, Shape};
 use eltwise_reference::{Tensor, Value};
-use serde_json::Value as Json;
+pub use serde_json::Value as Json;
 
 /// The records of a file in `tests/conformance`.
 ///

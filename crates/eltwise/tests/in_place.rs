@@ -116,11 +116,10 @@ fn one_operator(
     Ok(())
 }
 
-/// Programs of many steps: when a run in place is accepted, it equals the run out of place.
+/// Programs of many steps and one output: over any input of the output's layout.
 #[test]
 fn random_programs() {
     let accepted = std::cell::Cell::new(0);
-    let refused = std::cell::Cell::new(0);
     let strategy = (program(), any::<u64>(), any::<bool>());
     let result = runner(8.0).run(&strategy, |(made, seed, backwards)| {
         if made.program.outputs().len() != 1 {
@@ -147,17 +146,14 @@ fn random_programs() {
                     check::same(&expected[0], &result.tensor(), false).map_err(tell)?;
                     prop_assert_eq!(result.stray(), None);
                 }
-                Err(e) => {
-                    refused.set(refused.get() + 1);
-                    prop_assert_eq!(e.kind(), ErrorKind::Alias);
-                }
+                // With one output, nothing reads after it is written.
+                Err(e) => return Err(fail(e)),
             }
         }
         Ok(())
     });
     result.unwrap_or_else(|e| panic!("{e}"));
-    println!("accepted {}, refused {}", accepted.get(), refused.get());
-    assert!(accepted.get() > 20 && refused.get() > 5);
+    assert!(accepted.get() > 20, "{} runs in place", accepted.get());
 }
 
 fn f32s(shape: &[usize]) -> Operand {
@@ -180,15 +176,24 @@ fn refused_where_it_would_change_the_result() {
     let plan = add.bind_with(&layouts, &BindOptions::new().outputs([other.layout().clone()])).unwrap();
     assert_eq!(kind(&plan, &inputs, 0), Err(ErrorKind::Layout));
 
-    // The input is walked twice: as it is, and as a column.
+    // The input is walked twice, as a row and as a column, and the output lies on it.
     let mut b = ProgramBuilder::new();
-    let x = b.input("x", DType::F32);
-    let sum = b.step(Op::Add, &[x, x], None, Broadcast::Pdpd { axis: 0 }).unwrap();
-    b.output(sum);
+    let (x, y) = (b.input("x", DType::F32), b.input("y", DType::F32));
+    let rows = b.step(Op::Add, &[y, x], None, Broadcast::Numpy).unwrap();
+    let both = b.step(Op::Add, &[rows, x], None, Broadcast::Pdpd { axis: 0 }).unwrap();
+    b.output(both);
     let twice = Program::from(b.finish().unwrap());
-    let square = [f32s(&[5])];
-    let plan = bind_onto(&twice, &square, 0).unwrap();
-    assert_eq!(kind(&plan, &square, 0), Ok(()));
+    let (mut square, line) = (f32s(&[5, 5]), Layout::contiguous(DType::F32, [5]).unwrap());
+    let before = square.bytes().to_vec();
+    let plan = twice.bind(&[&line, square.layout()]).unwrap();
+    let whole = RawView { ptr: square.view_mut().as_mut_ptr(), layout: square.layout().clone() };
+    for first in 0..20 {
+        let part = RawView { ptr: whole.ptr.wrapping_add(4 * first), layout: line.clone() };
+        // SAFETY: both views are of `square`.
+        let result = unsafe { plan.run_raw(&Serial, &[part, whole.clone()], &[whole.clone()]) };
+        assert_eq!(result.unwrap_err().kind(), ErrorKind::Alias, "x lies within the output");
+    }
+    assert_eq!(square.bytes(), before, "a refused run wrote");
 
     // Read by a step after the one that writes the output.
     let mut b = ProgramBuilder::new();

@@ -17,6 +17,7 @@ impl<'a> View<'a> {
     ///
     /// # Errors
     /// Never for arrays that `ndarray` made; the layout is checked all the same.
+    #[allow(clippy::needless_pass_by_value, reason = "a view is passed as a slice is, by value")]
     pub fn from_ndarray<T: Element, D: Dimension>(array: ArrayView<'a, T, D>) -> Result<View<'a>, Error> {
         let layout = layout_of::<T>(array.shape(), array.strides())?;
         // SAFETY: the array view is valid for its shape and strides for 'a.

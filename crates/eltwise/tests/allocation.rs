@@ -1,0 +1,160 @@
+//! A plan's run on the calling thread allocates nothing.
+
+use std::alloc::{GlobalAlloc, Layout as MemoryLayout, System};
+use std::cell::Cell;
+
+use eltwise::{BindOptions, Broadcast, DType, Layout, Op, Plan, Program, ProgramBuilder, Serial, Shape, View, ViewMut};
+use eltwise_testkit::{Arrangement, Operand};
+
+/// The system's allocator, counting the calls of each thread.
+struct Counting;
+
+thread_local! {
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that ends has no counter any more.
+    let _ = CALLS.try_with(|calls| calls.set(calls.get() + 1));
+}
+
+// SAFETY: every call is passed on as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: MemoryLayout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's contract.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: MemoryLayout) {
+        count();
+        // SAFETY: the caller's contract.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+    unsafe fn realloc(&self, ptr: *mut u8, layout: MemoryLayout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller's contract.
+        unsafe { System.realloc(ptr, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The allocator's calls during `f`.
+fn calls<R>(f: impl FnOnce() -> R) -> usize {
+    let before = CALLS.get();
+    let result = f();
+    let after = CALLS.get();
+    drop(result);
+    after - before
+}
+
+#[test]
+fn the_counter_counts() {
+    assert!(calls(|| std::hint::black_box(vec![1u8; 100])) > 0);
+}
+
+/// Runs a plan in every way that stays on the calling thread, on operands of their own.
+fn assert_none(what: &str, plan: &Plan, inputs: &[Operand]) {
+    let text = plan.explain(1).to_string();
+    let views: Vec<View<'_>> = inputs.iter().map(Operand::view).collect();
+    let mut outputs: Vec<Operand> = plan.output_layouts().iter().map(|l| Operand::with_layout(l.clone())).collect();
+    let mut out_views: Vec<ViewMut<'_>> = outputs.iter_mut().map(Operand::view_mut).collect();
+    for turn in 0..3 {
+        let n = calls(|| plan.run(&views, &mut out_views).unwrap());
+        assert_eq!(n, 0, "{what}, run {turn}\n{text}");
+        let n = calls(|| plan.run_with(&Serial, &views, &mut out_views).unwrap());
+        assert_eq!(n, 0, "{what}, run_with {turn}\n{text}");
+    }
+}
+
+/// The same for a run in place of the first input.
+fn assert_none_in_place(what: &str, plan: &Plan, inputs: &[Operand]) {
+    let others: Vec<View<'_>> = inputs[1..].iter().map(Operand::view).collect();
+    let mut first = inputs[0].clone();
+    let mut in_out = first.view_mut();
+    let n = calls(|| plan.run_in_place(&Serial, 0, &others, &mut in_out).unwrap());
+    assert_eq!(n, 0, "{what}, in place\n{}", plan.explain(1));
+}
+
+fn operand(dtype: DType, shape: &[usize], arrangement: &Arrangement) -> Operand {
+    Operand::input(dtype, &Shape::new(shape), arrangement, 4)
+}
+
+/// Inputs `x0`, `x1`, ... summed from left to right.
+fn sum(count: usize, dtype: DType) -> Program {
+    let mut b = ProgramBuilder::new();
+    let inputs: Vec<_> = (0..count).map(|i| b.input(&format!("x{i}"), dtype)).collect();
+    let total = inputs.iter().copied().reduce(|a, x| b.step(Op::Add, &[a, x], None, Broadcast::Numpy).unwrap());
+    b.output(total.unwrap());
+    Program::from(b.finish().unwrap())
+}
+
+fn bind(program: &Program, inputs: &[Operand]) -> Plan {
+    let layouts: Vec<&Layout> = inputs.iter().map(Operand::layout).collect();
+    program.bind_with(&layouts, &BindOptions::new().outputs([inputs[0].layout().clone()])).unwrap()
+}
+
+#[test]
+fn a_run_allocates_nothing() {
+    let dense = Arrangement::dense();
+    let turned = Arrangement { order: std::array::from_fn(|a| 15 - a as u8), ..Arrangement::dense() };
+    let backwards = Arrangement { flips: u16::MAX, offset: 1, ..Arrangement::dense() };
+    let rank_12: [usize; 12] = [2, 1, 3, 2, 1, 2, 2, 3, 1, 2, 2, 3];
+    let cases: Vec<(&str, Program, Vec<Operand>)> = vec![
+        ("16 elements", sum(2, DType::F32), vec![operand(DType::F32, &[16], &dense); 2]),
+        ("a row", sum(2, DType::F64), vec![operand(DType::F64, &[70, 90], &dense), operand(DType::F64, &[90], &dense)]),
+        ("short rows", sum(2, DType::U8), vec![operand(DType::U8, &[999, 3], &dense), operand(DType::U8, &[3], &dense)]),
+        ("transposed", sum(2, DType::F16), vec![operand(DType::F16, &[61, 67], &dense), operand(DType::F16, &[61, 67], &turned)]),
+        ("backwards", sum(2, DType::I64), vec![operand(DType::I64, &[61, 67], &backwards), operand(DType::I64, &[61, 1], &dense)]),
+        ("20 inputs", sum(20, DType::F32), vec![operand(DType::F32, &[33, 65], &dense); 20]),
+        ("20 inputs, turned", sum(20, DType::I32), (0..20).map(|i| operand(DType::I32, &[33, 65], [&dense, &turned][i % 2])).collect()),
+        ("rank 12", sum(2, DType::F32), vec![operand(DType::F32, &rank_12, &dense); 2]),
+        ("rank 12, turned", sum(3, DType::F32), [&turned, &dense, &backwards].map(|a| operand(DType::F32, &rank_12, a)).to_vec()),
+        ("rank 0", sum(2, DType::F32), vec![operand(DType::F32, &[], &dense); 2]),
+        ("no elements", sum(2, DType::F32), vec![operand(DType::F32, &[7, 0, 3], &dense), operand(DType::F32, &[1, 3], &dense)]),
+        ("no elements, rank 12", sum(3, DType::F32), vec![operand(DType::F32, &[0; 12], &dense); 3]),
+    ];
+    for (what, program, inputs) in &cases {
+        let plan = bind(program, inputs);
+        assert_none(what, &plan, inputs);
+        assert_none_in_place(what, &plan, inputs);
+    }
+    let texts: String = cases.iter().map(|(_, p, i)| bind(p, i).explain(1).to_string() + "\n").collect();
+    for word in ["direct", "tiled", "nothing to do", "packed each tile", "packed once"] {
+        assert!(texts.contains(word), "no case is {word}:\n{texts}");
+    }
+}
+
+/// Casts, selections, constants, and two outputs that are unpacked.
+#[test]
+fn a_program_of_many_kinds_allocates_nothing() {
+    let program = Program::parse(
+        "where(cast(a, f32) > 100, cast(b, f32) * 0.5 - 1, sqrt(cast(a, f32)))",
+        &[("a", DType::U8), ("b", DType::I16)],
+    )
+    .unwrap();
+    let gaps = Arrangement { gaps: [3; 16], ..Arrangement::dense() };
+    let inputs = [operand(DType::U8, &[50, 40, 3], &gaps), operand(DType::I16, &[40, 1], &gaps)];
+    let layouts: Vec<&Layout> = inputs.iter().map(Operand::layout).collect();
+    for out in [&gaps, &Arrangement::dense()] {
+        let out = Operand::canary(DType::F32, &[50, 40, 3].into(), out);
+        let options = BindOptions::new().outputs([out.layout().clone()]);
+        assert_none("many kinds", &program.bind_with(&layouts, &options).unwrap(), &inputs);
+    }
+}
+
+/// A copy into another order, and a division that reports a condition.
+#[test]
+fn moves_and_conditions_allocate_nothing() {
+    let turned = Arrangement { order: std::array::from_fn(|a| 15 - a as u8), ..Arrangement::dense() };
+    for dtype in DType::ALL {
+        let inputs = [operand(dtype, &[31, 5, 17], &turned)];
+        let copy = Program::single(Op::Copy, &[dtype], None, Broadcast::Numpy).unwrap();
+        let plan = copy.bind_with(&[inputs[0].layout()], &BindOptions::new().c_order()).unwrap();
+        assert_none("copy", &plan, &inputs);
+    }
+    let inputs = [operand(DType::I32, &[1000], &Arrangement::dense()), operand(DType::I32, &[1000], &turned)];
+    let divide = Program::single(Op::Divide, &[DType::I32; 2], None, Broadcast::None).unwrap();
+    assert_none("divide", &bind(&divide, &inputs), &inputs);
+}

@@ -1,0 +1,400 @@
+//! No safe call panics or reads out of bounds: each misuse gives its own error, with the names, shapes and sizes in it,
+//! and leaves outputs as they were.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use eltwise::{
+    Array, BindOptions, Broadcast, DType, Error, ErrorKind, Executor, Layout, Op, Plan, Program, ProgramBuilder, Serial,
+    Shape, Strides, View, ViewMut,
+};
+use eltwise_testkit::{Arrangement, Operand, runner};
+use proptest::prelude::*;
+
+fn layout(dtype: DType, shape: &[usize]) -> Layout {
+    Layout::contiguous(dtype, shape).unwrap()
+}
+
+/// Asserts the kind of an error and words of its message.
+#[track_caller]
+fn refuses<T>(result: Result<T, Error>, kind: ErrorKind, words: &[&str]) {
+    let error = result.err().expect("a refusal");
+    let text = error.to_string();
+    assert_eq!(error.kind(), kind, "{text}");
+    for word in words {
+        assert!(text.contains(word), "{word:?} is not in {text:?}");
+    }
+}
+
+fn add() -> Program {
+    Program::parse("left + right", &[("left", DType::F32), ("right", DType::F32)]).unwrap()
+}
+
+#[test]
+fn shapes_that_do_not_broadcast() {
+    let bind = |a: &[usize], b: &[usize]| add().bind(&[&layout(DType::F32, a), &layout(DType::F32, b)]);
+    refuses(bind(&[3, 4], &[5, 4]), ErrorKind::Broadcast, &["[3, 4]", "[5, 4]", "numpy", "axis 0 is 3 and 5"]);
+    refuses(bind(&[2], &[2, 0]), ErrorKind::Broadcast, &["[2]", "[2, 0]", "axis 1 is 2 and 0"]);
+    let mut modes: Vec<(Broadcast, &str)> = vec![(Broadcast::None, "none"), (Broadcast::Unidirectional, "unidirectional")];
+    modes.extend([-2, -1, 0, 1, 2, 3, i64::MIN, i64::MAX].map(|axis| (Broadcast::Pdpd { axis }, "pdpd axis")));
+    for (mode, name) in modes {
+        let program = Program::single(Op::Add, &[DType::F32; 2], None, mode).unwrap();
+        let bound = program.bind(&[&layout(DType::F32, &[7, 5]), &layout(DType::F32, &[6])]);
+        refuses(bound, ErrorKind::Broadcast, &["[7, 5]", "[6]", name]);
+    }
+    let target = Broadcast::Bidirectional { target: [4, 3].into() };
+    let program = Program::single(Op::BroadcastTo, &[DType::F32], None, target).unwrap();
+    refuses(program.bind(&[&layout(DType::F32, &[2, 3])]), ErrorKind::Broadcast, &["[2, 3]", "[4, 3]", "bidirectional"]);
+    let (x, y) = (Array::zeros(DType::F32, [3]).unwrap(), Array::zeros(DType::F32, [4]).unwrap());
+    refuses(eltwise::add(&x, &y), ErrorKind::Broadcast, &["[3]", "[4]"]);
+    refuses(x.view().broadcast_to([3, 1]), ErrorKind::Broadcast, &["[3]", "[3, 1]"]);
+    refuses(eltwise::broadcast(&[x.view(), y.view()]), ErrorKind::Broadcast, &["[3]", "[4]"]);
+}
+
+#[test]
+fn wrong_dtypes() {
+    let (f, i) = (Array::zeros(DType::F32, [3]).unwrap(), Array::zeros(DType::I32, [3]).unwrap());
+    refuses(eltwise::add(&f, &i), ErrorKind::DType, &["add", "f32", "i32"]);
+    refuses(eltwise::sqrt(&i), ErrorKind::DType, &["sqrt", "i32"]);
+    refuses(eltwise::where_(&f, &f, &f), ErrorKind::DType, &["where", "f32", "bool"]);
+    refuses(eltwise::cast(&f, DType::Opaque4), ErrorKind::DType, &["cast", "f32"]);
+    refuses(add().bind(&[f.layout(), i.layout()]), ErrorKind::DType, &["right", "i32", "f32"]);
+    let mut out = Array::zeros(DType::I32, [3]).unwrap();
+    refuses(eltwise::add_into(&f, &f, &mut out.view_mut()), ErrorKind::DType, &["output 0", "i32", "f32"]);
+    refuses(f.as_slice::<i32>(), ErrorKind::DType, &["f32", "i32"]);
+    let wrong = Program::single(Op::Add, &[DType::F32], None, Broadcast::Numpy);
+    refuses(wrong, ErrorKind::Arity, &["add", "1", "2"]);
+}
+
+/// Bound for `[4, 5] + [5]`, then run with something else: nothing is written.
+#[test]
+fn views_that_a_plan_was_not_bound_to() {
+    let dense = Arrangement::dense();
+    let operand = |dtype, shape: &[usize]| Operand::input(dtype, &Shape::new(shape), &dense, 2);
+    let (a, b) = (operand(DType::F32, &[4, 5]), operand(DType::F32, &[5]));
+    let plan = add().bind(&[a.layout(), b.layout()]).unwrap();
+    let turned = Arrangement { order: std::array::from_fn(|x| 15 - x as u8), ..dense.clone() };
+    let strided = Operand::input(DType::F32, &[4, 5].into(), &turned, 2);
+    let (short, other) = (operand(DType::F32, &[4, 4]), operand(DType::I32, &[5]));
+    let mut out = Operand::canary(DType::F32, &[4, 5].into(), &dense);
+    let mut small = Operand::canary(DType::F32, &[5, 4].into(), &dense);
+    let cases: [(&[View<'_>], ErrorKind, &[&str]); 6] = [
+        (&[], ErrorKind::Arity, &["inputs", "0", "2"]),
+        (&[a.view()], ErrorKind::Arity, &["inputs", "1", "2"]),
+        (&[a.view(), b.view(), b.view()], ErrorKind::Arity, &["inputs", "3", "2"]),
+        (&[short.view(), b.view()], ErrorKind::Layout, &["left", "[4, 4]", "[4, 5]"]),
+        (&[a.view(), other.view()], ErrorKind::DType, &["right", "i32", "f32"]),
+        (&[strided.view(), b.view()], ErrorKind::Layout, &["left", "strides", "[4, 16]", "[20, 4]"]),
+    ];
+    for (inputs, kind, words) in cases {
+        refuses(plan.run(inputs, &mut [out.view_mut()]), kind, words);
+        refuses(plan.run_checked(&Serial, inputs, &mut [out.view_mut()]), kind, words);
+        refuses(plan.tasks_over(3, inputs, &mut [out.view_mut()]).map(|_| ()), kind, words);
+        refuses(plan.run_to_arrays(&Serial, inputs), kind, words);
+    }
+    let good = [a.view(), b.view()];
+    refuses(plan.run(&good, &mut []), ErrorKind::Arity, &["outputs", "0", "1"]);
+    refuses(plan.run(&good, &mut [small.view_mut()]), ErrorKind::Layout, &["output 0", "[5, 4]", "[4, 5]"]);
+    refuses(plan.run(&good, &mut [out.view_mut(), small.view_mut()]), ErrorKind::Arity, &["outputs", "2", "1"]);
+    assert!(out.untouched() && small.untouched(), "a refused run wrote");
+
+    let mut views = [out.view_mut()];
+    let tasks = plan.tasks_over(3, &good, &mut views).unwrap();
+    // SAFETY: no other thread runs a task.
+    refuses(unsafe { tasks.run(3) }, ErrorKind::Other, &["task", "3", "2"]);
+}
+
+#[test]
+fn buffers_that_are_too_short() {
+    let data = [0.0f32; 12];
+    refuses(View::new(&data, [3, 5]), ErrorKind::Bounds, &["[3, 5]", "15", "12"]);
+    refuses(View::new(&data, [3, 3]), ErrorKind::Bounds, &["[3, 3]", "9", "12"]);
+    refuses(View::strided(&data, 0, [3, 4], [16, 8]), ErrorKind::Bounds, &["f32[3, 4]", "[16, 8]", "48"]);
+    refuses(View::strided(&data, 12, [1], [4]), ErrorKind::Bounds, &["f32[1]", "52", "48"]);
+    refuses(View::strided(&data, 1, [3], [-4]), ErrorKind::Bounds, &["f32[3]"]);
+    refuses(View::strided(&data, usize::MAX, [1], [4]), ErrorKind::Bounds, &["f32[1]", "48"]);
+    refuses(View::strided(&data, 0, [3], [4, 4]), ErrorKind::Layout, &["[3]", "rank 1", "[4, 4]"]);
+    refuses(View::from_bytes(&[0; 5], layout(DType::U16, &[3]), 0), ErrorKind::Bounds, &["u16[3]", "6", "5"]);
+    refuses(View::from_bytes(&[], layout(DType::U8, &[0]), 1), ErrorKind::Bounds, &["u8[0]"]);
+    assert!(View::strided(&data, 11, [12], [-4]).is_ok());
+    assert!(View::strided(&data, 11, [1 << 40], [0]).is_ok());
+    let mut data = data;
+    refuses(ViewMut::new(&mut data, [13]), ErrorKind::Bounds, &["[13]", "13", "12"]);
+    refuses(ViewMut::strided(&mut data, 0, [13], [4]), ErrorKind::Bounds, &["f32[13]", "52", "48"]);
+    refuses(Array::from_slice(&data, [5]), ErrorKind::Bounds, &["[5]", "5", "12"]);
+    refuses(ViewMut::bools(&mut [0; 3], [2]), ErrorKind::Bounds, &["[2]", "2", "3"]);
+}
+
+#[test]
+fn outputs_whose_elements_share_memory() {
+    let mut data = [0u32; 64];
+    for (shape, strides) in [([4usize, 4], [0isize, 4]), ([4, 4], [8, 4]), ([2, 2], [2, 8]), ([3, 2], [4, -4])] {
+        let view = ViewMut::strided(&mut data, 32, shape, strides);
+        refuses(view, ErrorKind::Layout, &["share memory", &format!("{shape:?}"), &format!("{strides:?}")]);
+        let out = Layout::strided(DType::F32, shape, strides).unwrap();
+        let input = layout(DType::F32, &shape);
+        let bound = add().bind_with(&[&input, &input], &BindOptions::new().outputs([out.clone()]));
+        refuses(bound, ErrorKind::Layout, &["output 0", "share memory", &format!("{strides:?}")]);
+        refuses(Array::with_layout(out), ErrorKind::Layout, &[&format!("{strides:?}")]);
+    }
+    assert!(ViewMut::strided(&mut data, 32, [4, 4], [-16, -4]).is_ok());
+    assert!(ViewMut::strided(&mut data, 32, [1, 4], [0, -4]).is_ok());
+}
+
+#[test]
+fn sizes_past_the_address_space() {
+    let huge = [1usize << 40, 1 << 40];
+    refuses(Layout::contiguous(DType::U8, huge), ErrorKind::TooLarge, &["[1099511627776, 1099511627776]"]);
+    refuses(Layout::strided(DType::U8, huge, [0, 0]), ErrorKind::TooLarge, &["1099511627776"]);
+    refuses(Layout::contiguous(DType::F64, [1 << 61]), ErrorKind::TooLarge, &["2305843009213693952", "8"]);
+    refuses(Layout::strided(DType::U8, [3], [isize::MAX]), ErrorKind::TooLarge, &["[3]"]);
+    refuses(Array::zeros(DType::U8, [usize::MAX]), ErrorKind::TooLarge, &["18446744073709551615"]);
+    refuses(View::new(&[0u8; 4], [usize::MAX, 2]), ErrorKind::TooLarge, &["18446744073709551615"]);
+    // Views repeat as far as they like; their sum would be too large.
+    let byte = [1u8];
+    let wide = |shape: [usize; 2]| View::strided(&byte, 0, shape, [0, 0]).unwrap();
+    let (a, b) = (wide([1 << 40, 1]), wide([1, 1 << 40]));
+    refuses(eltwise::add(&a, &b), ErrorKind::TooLarge, &["1099511627776"]);
+    refuses(eltwise::broadcast(&[a.clone(), b]), ErrorKind::TooLarge, &["1099511627776"]);
+    refuses(a.broadcast_to([1 << 40, 1 << 40]), ErrorKind::TooLarge, &["1099511627776"]);
+    let wide = wide([1 << 40, 1 << 20]);
+    let to_f64 = Program::single(Op::Cast, &[DType::U8], Some(DType::F64), Broadcast::Numpy).unwrap();
+    refuses(to_f64.bind(&[wide.layout()]), ErrorKind::TooLarge, &["1099511627776", "8"]);
+}
+
+/// More memory than there is, but not more than there could be: an error, no abort.
+#[test]
+fn memory_that_nobody_has() {
+    for shape in [[isize::MAX as usize], [isize::MAX as usize - 63], [1 << 61]] {
+        refuses(Array::zeros(DType::U8, shape), ErrorKind::TooLarge, &[&shape[0].to_string()]);
+    }
+    let byte = [1u8];
+    let view = View::strided(&byte, 0, [1 << 40, 1 << 21], [0, 0]).unwrap();
+    refuses(eltwise::negative(&view), ErrorKind::TooLarge, &["1099511627776"]);
+    refuses(eltwise::copy(&view), ErrorKind::TooLarge, &["1099511627776"]);
+}
+
+/// Shapes with a zero have no elements, whatever the other sizes are.
+#[test]
+fn nothing_overflows_beside_a_zero() {
+    let big = 1usize << 63;
+    for shape in [vec![0, big, big], vec![big, big, 0], vec![usize::MAX, 0, usize::MAX], vec![big, 1, 0]] {
+        let mut array = Array::zeros(DType::F64, &shape[..]).unwrap();
+        assert_eq!(array.bytes().len() + array.bytes_mut().len(), 0);
+        assert!(array.as_slice::<f64>().unwrap().is_empty());
+        for axis in 0..shape.len() {
+            assert_eq!(array.view().flipped(axis).unwrap().shape().dims(), shape);
+        }
+        assert_eq!(array.view().transposed().shape().rank(), shape.len());
+        assert!(eltwise::negative(&array).unwrap().bytes().is_empty());
+        let strings = eltwise::broadcasting::Elements::<String>::new(Vec::new(), &shape[..]).unwrap();
+        assert!(eltwise::broadcasting::broadcast_of(&[&strings, &strings]).unwrap()[1].data.is_empty());
+        assert!(eltwise::broadcasting::equal_of(&strings, &strings).unwrap().data.is_empty());
+    }
+}
+
+/// A view without elements has no alignment to fail at: the slice is empty wherever it lies.
+#[test]
+fn empty_slices_lie_anywhere() {
+    let bytes = [0u8; 64];
+    for offset in 0..=64 {
+        let view = View::from_bytes(&bytes, layout(DType::F64, &[3, 0]), offset).unwrap();
+        assert!(view.as_slice::<f64>().is_ok_and(<[f64]>::is_empty));
+    }
+    let view = View::from_bytes(&bytes[..], layout(DType::U8, &[64]), 0).unwrap();
+    assert_eq!(view.as_slice::<u8>().unwrap().len(), 64);
+    let odd = usize::from(bytes.as_ptr().addr().is_multiple_of(2));
+    let view = View::from_bytes(&bytes, layout(DType::U16, &[2]), odd).unwrap();
+    assert!(view.as_slice::<u16>().unwrap_err().to_string().contains("aligned to 2"));
+}
+
+#[test]
+fn axes_that_are_none() {
+    let array = Array::zeros(DType::F32, [2, 3]).unwrap();
+    for axes in [&[0usize][..], &[0, 0], &[0, 2], &[0, 1, 2], &[usize::MAX, 0]] {
+        refuses(array.view().permuted(axes), ErrorKind::Parse, &[&format!("{axes:?}"), "[2, 3]"]);
+    }
+    refuses(array.view().flipped(2), ErrorKind::Parse, &["axis 2", "[2, 3]"]);
+    refuses(array.view().flipped(usize::MAX), ErrorKind::Parse, &["[2, 3]"]);
+}
+
+#[test]
+fn builders_given_values_of_another_program() {
+    let mut other = ProgramBuilder::new();
+    let foreign = (0..9).map(|i| other.input(&format!("x{i}"), DType::F32)).last().unwrap();
+    let mut builder = ProgramBuilder::new();
+    builder.input("x", DType::F32);
+    assert!(builder.step(Op::Negative, &[foreign], None, Broadcast::Numpy).is_err());
+    builder.output(foreign);
+    assert!(builder.finish().is_err());
+    assert!(ProgramBuilder::new().finish().is_err());
+}
+
+#[test]
+fn more_operands_or_live_values_than_there_is_room_for() {
+    let sum = |count: usize| {
+        let mut b = ProgramBuilder::new();
+        let inputs: Vec<_> = (0..count).map(|i| b.input(&format!("x{i}"), DType::F64)).collect();
+        let total = inputs.into_iter().reduce(|a, x| b.step(Op::Add, &[a, x], None, Broadcast::Numpy).unwrap());
+        b.output(total.unwrap());
+        Program::from(b.finish().unwrap())
+    };
+    let one = layout(DType::F64, &[10]);
+    refuses(sum(256).bind(&vec![&one; 256]), ErrorKind::Other, &["operands", "257", "256"]);
+    assert!(sum(255).bind(&vec![&one; 255]).is_ok());
+    // Every operand packed: 255 of them leave no room for a tile.
+    let apart = Layout::strided(DType::F64, [10], [24]).unwrap();
+    match sum(255).bind(&vec![&apart; 255]) {
+        Ok(plan) => assert!(!plan.explain(1).to_string().is_empty()),
+        Err(e) => assert_eq!(e.kind(), ErrorKind::Other, "{e}"),
+    }
+}
+
+/// Integer division by zero: reported after the run, the output written.
+#[test]
+fn data_conditions_come_after_the_run() {
+    let (x, y) = (Array::from_slice(&[7i32, 8], [2]).unwrap(), Array::from_slice(&[0i32, 2], [2]).unwrap());
+    refuses(eltwise::divide(&x, &y), ErrorKind::Data, &["division by zero", "written"]);
+    let mut out = Array::from_slice(&[-1i32; 2], [2]).unwrap();
+    refuses(eltwise::divide_into(&x, &y, &mut out.view_mut()), ErrorKind::Data, &["division by zero"]);
+    assert_eq!(out.as_slice::<i32>().unwrap(), [0, 4]);
+}
+
+/// Executors are safe to write, so a wrong one must not reach outside: it calls too many, too few, the same twice.
+struct Wrong(fn(usize) -> Vec<usize>);
+
+impl Executor for Wrong {
+    fn width(&self) -> usize {
+        8
+    }
+    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
+        (self.0)(tasks).into_iter().for_each(f);
+    }
+}
+
+#[test]
+fn executors_that_do_what_they_should_not() {
+    let shape = Shape::from([700_000]);
+    let input = Operand::input(DType::I32, &shape, &Arrangement::dense(), 1);
+    let program = Program::parse("a / 3 + a * a", &[("a", DType::I32)]).unwrap();
+    let plan = program.bind(&[input.layout()]).unwrap();
+    assert!(plan.tasks(8) > 1);
+    let mut expected = Operand::canary(DType::I32, &shape, &Arrangement::dense());
+    let _ = plan.run(&[input.view()], &mut [expected.view_mut()]).unwrap();
+    let orders: [(bool, fn(usize) -> Vec<usize>); 4] = [
+        (true, |n| (0..3 * n).collect()),
+        (true, |n| (0..n).chain([usize::MAX, usize::MAX - 1, n, n + 1]).collect()),
+        (true, |n| (0..n).chain(0..n).collect()),
+        (false, |_| vec![]),
+    ];
+    for (complete, order) in orders {
+        let mut out = Operand::canary(DType::I32, &shape, &Arrangement::dense());
+        let _ = plan.run_with(&Wrong(order), &[input.view()], &mut [out.view_mut()]).unwrap();
+        assert_eq!(out.stray(), None);
+        assert!(!complete || out.tensor() == expected.tensor());
+        // Twice the same task in place would compute twice.
+        let mut in_out = input.clone();
+        let _ = plan.run_in_place(&Wrong(order), 0, &[], &mut in_out.view_mut()).unwrap();
+        assert_eq!(in_out.stray(), None);
+        assert!(!complete || in_out.tensor() == expected.tensor());
+    }
+}
+
+/// Any number of tasks covers every element once.
+#[test]
+fn more_tasks_than_work() {
+    let input = Operand::input(DType::U8, &[1000, 3].into(), &Arrangement::dense(), 1);
+    let plan = Program::parse("-a * a", &[("a", DType::U8)]).unwrap().bind(&[input.layout()]).unwrap();
+    let first_that_works = AtomicUsize::new(0);
+    for tasks in [0, 1, 5000, usize::MAX / 3, usize::MAX] {
+        let mut out = Operand::canary(DType::U8, &[1000, 3].into(), &Arrangement::dense());
+        let (inputs, mut outputs) = ([input.view()], [out.view_mut()]);
+        let run = plan.tasks_over(tasks, &inputs, &mut outputs).unwrap();
+        let count = run.count();
+        // Tasks beyond the work do nothing; a few of them, from both ends, must not fail.
+        let some = (0..count.min(6000)).chain(count.saturating_sub(2)..count);
+        for task in some {
+            // SAFETY: one thread runs every task.
+            let _ = unsafe { run.run(task) }.unwrap();
+            first_that_works.fetch_add(1, Ordering::Relaxed);
+        }
+        drop(run);
+        assert_eq!(out.stray(), None);
+        if count <= 6000 {
+            let mut expected = Operand::canary(DType::U8, &[1000, 3].into(), &Arrangement::dense());
+            let _ = plan.run(&[input.view()], &mut [expected.view_mut()]).unwrap();
+            assert_eq!(out.tensor(), expected.tensor(), "{tasks} tasks");
+        }
+    }
+}
+
+/// Numbers that are edges: small, at powers of two, at the ends.
+fn any_usize() -> impl Strategy<Value = usize> {
+    prop_oneof![6 => 0..9usize, 1 => (0..64u32).prop_map(|s| 1 << s), 1 => Just(usize::MAX), 1 => any::<usize>()]
+}
+
+fn any_isize() -> impl Strategy<Value = isize> {
+    prop_oneof![
+        6 => -40..41isize,
+        1 => (0..63u32, any::<bool>()).prop_map(|(s, n)| if n { -(1 << s) } else { 1 << s }),
+        1 => Just(isize::MIN),
+        1 => Just(isize::MAX),
+        1 => any::<isize>(),
+    ]
+}
+
+/// Everything that can be asked of a view: an answer or an error, and what is read lies in the buffer.
+fn ask(view: &View<'_>, shape: &[usize], axes: &[usize]) {
+    for axis in axes {
+        if let Ok(flipped) = view.flipped(*axis) {
+            assert_eq!(flipped.flipped(*axis).unwrap().as_ptr(), view.as_ptr());
+        }
+    }
+    let _ = view.permuted(axes);
+    assert_eq!(view.transposed().shape().rank(), view.shape().rank());
+    let _ = view.broadcast_to(shape);
+    let _ = (view.as_slice::<u8>(), view.as_slice::<f64>(), view.as_slice::<bool>());
+    let _ = eltwise::broadcast(&[view.clone(), view.clone()]);
+    let small = view.shape().elements().is_ok_and(|n| n < 10_000);
+    let copy = Program::single(Op::Copy, &[view.dtype()], None, Broadcast::Numpy).unwrap();
+    let plan: Result<Plan, Error> = copy.bind(&[view.layout()]);
+    if let (Ok(plan), true) = (plan, small) {
+        let arrays = plan.run_to_arrays(&Serial, std::slice::from_ref(view)).unwrap();
+        assert_eq!(arrays[0].shape(), view.shape());
+        let _ = (arrays[0].as_slice::<u8>(), plan.explain(3).to_string(), plan.bytes());
+    }
+}
+
+#[test]
+fn any_numbers_at_all() {
+    let axes = prop::collection::vec(prop_oneof![4 => 0..6usize, 1 => any_usize()], 0..6);
+    let strategy = (
+        prop::sample::select(DType::ALL.to_vec()),
+        prop::collection::vec(any_usize(), 0..6),
+        prop::collection::vec(any_isize(), 0..6),
+        (any_usize(), prop::collection::vec(any_usize(), 0..6), axes, 0..300usize),
+    );
+    let result = runner(40.0).run(&strategy, |(dtype, shape, strides, (offset, other, axes, length))| {
+        let mut bytes = vec![1u8; length];
+        if shape.iter().try_fold(dtype.size(), |n, &d| n.checked_mul(d)).is_none_or(|n| n < 1 << 20) {
+            // Larger ones may be had on a machine that promises memory it does not have.
+            let array = Array::zeros(dtype, &shape[..]);
+            if let Ok(array) = array {
+                ask(&array.view(), &other, &axes);
+                let _ = array.bytes().len();
+            }
+        }
+        let strides = Strides::new(&strides);
+        let _ = View::strided(&[0u32; 40], offset, &shape[..], strides.clone()).map(|v| ask(&v, &other, &axes));
+        let _ = ViewMut::strided(&mut [0u32; 40], offset, &shape[..], strides.clone());
+        let _ = View::new(&bytes, &shape[..]).map(|v| ask(&v, &other, &axes));
+        let Ok(layout) = Layout::strided(dtype, &shape[..], strides) else { return Ok(()) };
+        let _ = (layout.overlaps_itself(), layout.is_contiguous(), layout.to_string());
+        if let Ok(view) = View::from_bytes(&bytes, layout.clone(), offset) {
+            ask(&view, &other, &axes);
+        }
+        let _ = Array::with_layout(layout.clone()).map(|a| a.bytes().len());
+        let _ = ViewMut::from_bytes(&mut bytes, layout, offset);
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+}
