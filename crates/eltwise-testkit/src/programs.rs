@@ -128,9 +128,7 @@ impl Maker {
         }
         let target = (op.signature() == Signature::Convert).then_some(target);
         let wanted = match (op, args.len(), mode % 8) {
-            (Op::BroadcastTo, ..) => {
-                Broadcast::Bidirectional { target: lesser(common, (mode >> 8) as u8 % 3, mode) }
-            }
+            (Op::BroadcastTo, ..) => Broadcast::Bidirectional { target: lesser(common, (mode >> 8) as u8 % 3, mode) },
             (_, _, 0) => Broadcast::None,
             (_, 2, 1 | 2) => Broadcast::Unidirectional,
             (_, 2, 3..=5) => Broadcast::Pdpd { axis: i64::from(mode >> 3) % (args[0].1.rank() as i64 + 2) - 1 },
@@ -142,9 +140,9 @@ impl Maker {
         };
         let found = fits(&wanted, &args).map(|shape| (wanted, shape));
         let found = found.or_else(|| fits(&Broadcast::Numpy, &args).map(|shape| (Broadcast::Numpy, shape)));
-        let Some((mode, shape)) = found.filter(|(mode, _)| {
-            op != Op::BroadcastTo || matches!(mode, Broadcast::Bidirectional { .. })
-        }) else {
+        let Some((mode, shape)) =
+            found.filter(|(mode, _)| op != Op::BroadcastTo || matches!(mode, Broadcast::Bidirectional { .. }))
+        else {
             return;
         };
         let ids: Vec<ValueId> = args.iter().map(|a| a.0).collect();

@@ -104,15 +104,39 @@ fn a_run_allocates_nothing() {
     let cases: Vec<(&str, Program, Vec<Operand>)> = vec![
         ("16 elements", sum(2, DType::F32), vec![operand(DType::F32, &[16], &dense); 2]),
         ("a row", sum(2, DType::F64), vec![operand(DType::F64, &[70, 90], &dense), operand(DType::F64, &[90], &dense)]),
-        ("short rows", sum(2, DType::U8), vec![operand(DType::U8, &[999, 3], &dense), operand(DType::U8, &[3], &dense)]),
-        ("transposed", sum(2, DType::F16), vec![operand(DType::F16, &[61, 67], &dense), operand(DType::F16, &[61, 67], &turned)]),
-        ("backwards", sum(2, DType::I64), vec![operand(DType::I64, &[61, 67], &backwards), operand(DType::I64, &[61, 1], &dense)]),
+        (
+            "short rows",
+            sum(2, DType::U8),
+            vec![operand(DType::U8, &[999, 3], &dense), operand(DType::U8, &[3], &dense)],
+        ),
+        (
+            "transposed",
+            sum(2, DType::F16),
+            vec![operand(DType::F16, &[61, 67], &dense), operand(DType::F16, &[61, 67], &turned)],
+        ),
+        (
+            "backwards",
+            sum(2, DType::I64),
+            vec![operand(DType::I64, &[61, 67], &backwards), operand(DType::I64, &[61, 1], &dense)],
+        ),
         ("20 inputs", sum(20, DType::F32), vec![operand(DType::F32, &[33, 65], &dense); 20]),
-        ("20 inputs, turned", sum(20, DType::I32), (0..20).map(|i| operand(DType::I32, &[33, 65], [&dense, &turned][i % 2])).collect()),
+        (
+            "20 inputs, turned",
+            sum(20, DType::I32),
+            (0..20).map(|i| operand(DType::I32, &[33, 65], [&dense, &turned][i % 2])).collect(),
+        ),
         ("rank 12", sum(2, DType::F32), vec![operand(DType::F32, &rank_12, &dense); 2]),
-        ("rank 12, turned", sum(3, DType::F32), [&turned, &dense, &backwards].map(|a| operand(DType::F32, &rank_12, a)).to_vec()),
+        (
+            "rank 12, turned",
+            sum(3, DType::F32),
+            [&turned, &dense, &backwards].map(|a| operand(DType::F32, &rank_12, a)).to_vec(),
+        ),
         ("rank 0", sum(2, DType::F32), vec![operand(DType::F32, &[], &dense); 2]),
-        ("no elements", sum(2, DType::F32), vec![operand(DType::F32, &[7, 0, 3], &dense), operand(DType::F32, &[1, 3], &dense)]),
+        (
+            "no elements",
+            sum(2, DType::F32),
+            vec![operand(DType::F32, &[7, 0, 3], &dense), operand(DType::F32, &[1, 3], &dense)],
+        ),
         ("no elements, rank 12", sum(3, DType::F32), vec![operand(DType::F32, &[0; 12], &dense); 3]),
     ];
     for (what, program, inputs) in &cases {

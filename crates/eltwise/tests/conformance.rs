@@ -7,7 +7,6 @@ use eltwise_reference::Tensor;
 use eltwise_testkit::conformance::{Json, dtype, list, records, shape, tensor};
 use eltwise_testkit::{Arrangement, Operand};
 
-
 /// The bytes of a view's elements in C order, by a copy.
 fn elements(view: &View<'_>) -> Vec<u8> {
     let dense = Operand::canary(view.dtype(), view.shape(), &Arrangement::dense());
@@ -157,8 +156,11 @@ fn every_broadcast_case() {
         if record["expect"] == "error" {
             let error = got.expect_err("a refusal");
             let overflow = record["error_kind"] == "overflow";
-            let kinds: &[ErrorKind] =
-                if overflow { &[ErrorKind::TooLarge] } else { &[ErrorKind::Broadcast, ErrorKind::Arity, ErrorKind::Parse, ErrorKind::Other] };
+            let kinds: &[ErrorKind] = if overflow {
+                &[ErrorKind::TooLarge]
+            } else {
+                &[ErrorKind::Broadcast, ErrorKind::Arity, ErrorKind::Parse, ErrorKind::Other]
+            };
             assert!(kinds.contains(&error.kind()), "{record}: {error:?}");
             if error.kind() == ErrorKind::Broadcast && shapes.len() == 2 {
                 let text = error.to_string();

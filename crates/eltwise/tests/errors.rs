@@ -4,8 +4,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use eltwise::{
-    Array, BindOptions, Broadcast, DType, Error, ErrorKind, Executor, Layout, Op, Plan, Program, ProgramBuilder, Serial,
-    Shape, Strides, View, ViewMut,
+    Array, BindOptions, Broadcast, DType, Error, ErrorKind, Executor, Layout, Op, Plan, Program, ProgramBuilder,
+    Serial, Shape, Strides, View, ViewMut,
 };
 use eltwise_testkit::{Arrangement, Operand, runner};
 use proptest::prelude::*;
@@ -34,7 +34,8 @@ fn shapes_that_do_not_broadcast() {
     let bind = |a: &[usize], b: &[usize]| add().bind(&[&layout(DType::F32, a), &layout(DType::F32, b)]);
     refuses(bind(&[3, 4], &[5, 4]), ErrorKind::Broadcast, &["[3, 4]", "[5, 4]", "numpy", "axis 0 is 3 and 5"]);
     refuses(bind(&[2], &[2, 0]), ErrorKind::Broadcast, &["[2]", "[2, 0]", "axis 1 is 2 and 0"]);
-    let mut modes: Vec<(Broadcast, &str)> = vec![(Broadcast::None, "none"), (Broadcast::Unidirectional, "unidirectional")];
+    let mut modes: Vec<(Broadcast, &str)> =
+        vec![(Broadcast::None, "none"), (Broadcast::Unidirectional, "unidirectional")];
     modes.extend([-2, -1, 0, 1, 2, 3, i64::MIN, i64::MAX].map(|axis| (Broadcast::Pdpd { axis }, "pdpd axis")));
     for (mode, name) in modes {
         let program = Program::single(Op::Add, &[DType::F32; 2], None, mode).unwrap();
@@ -43,7 +44,11 @@ fn shapes_that_do_not_broadcast() {
     }
     let target = Broadcast::Bidirectional { target: [4, 3].into() };
     let program = Program::single(Op::BroadcastTo, &[DType::F32], None, target).unwrap();
-    refuses(program.bind(&[&layout(DType::F32, &[2, 3])]), ErrorKind::Broadcast, &["[2, 3]", "[4, 3]", "bidirectional"]);
+    refuses(
+        program.bind(&[&layout(DType::F32, &[2, 3])]),
+        ErrorKind::Broadcast,
+        &["[2, 3]", "[4, 3]", "bidirectional"],
+    );
     let (x, y) = (Array::zeros(DType::F32, [3]).unwrap(), Array::zeros(DType::F32, [4]).unwrap());
     refuses(eltwise::add(&x, &y), ErrorKind::Broadcast, &["[3]", "[4]"]);
     refuses(x.view().broadcast_to([3, 1]), ErrorKind::Broadcast, &["[3]", "[3, 1]"]);
@@ -100,7 +105,7 @@ fn views_that_a_plan_was_not_bound_to() {
     let mut views = [out.view_mut()];
     let tasks = plan.tasks_over(3, &good, &mut views).unwrap();
     // SAFETY: no other thread runs a task.
-    refuses(unsafe { tasks.run(3) }, ErrorKind::Other, &["task", "3", "2"]);
+    refuses(unsafe { tasks.run(3) }, ErrorKind::TooLarge, &["task", "3", "2"]);
 }
 
 #[test]
@@ -239,13 +244,13 @@ fn more_operands_or_live_values_than_there_is_room_for() {
         Program::from(b.finish().unwrap())
     };
     let one = layout(DType::F64, &[10]);
-    refuses(sum(256).bind(&vec![&one; 256]), ErrorKind::Other, &["operands", "257", "256"]);
+    refuses(sum(256).bind(&vec![&one; 256]), ErrorKind::TooLarge, &["operands", "257", "256"]);
     assert!(sum(255).bind(&vec![&one; 255]).is_ok());
     // Every operand packed: 255 of them leave no room for a tile.
     let apart = Layout::strided(DType::F64, [10], [24]).unwrap();
     match sum(255).bind(&vec![&apart; 255]) {
         Ok(plan) => assert!(!plan.explain(1).to_string().is_empty()),
-        Err(e) => assert_eq!(e.kind(), ErrorKind::Other, "{e}"),
+        Err(e) => assert_eq!(e.kind(), ErrorKind::TooLarge, "{e}"),
     }
 }
 
@@ -397,4 +402,17 @@ fn any_numbers_at_all() {
         Ok(())
     });
     result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// The fields of `Elements` are public: data that is not the shape's is refused when it is used.
+#[test]
+fn elements_of_another_number_than_their_shape() {
+    use eltwise::broadcasting::{Elements, broadcast_of, equal_of, where_of};
+    let good = Elements::new(vec![1, 2, 3], [3]).unwrap();
+    refuses(Elements::new(vec![1, 2], [3]), ErrorKind::Bounds, &["[3]", "3", "2"]);
+    let bad = Elements { data: vec![1, 2], shape: [3].into() };
+    refuses(broadcast_of(&[&good, &bad]), ErrorKind::Bounds, &["[3]", "3", "2"]);
+    refuses(equal_of(&good, &bad), ErrorKind::Bounds, &["[3]", "3", "2"]);
+    let condition = Elements { data: vec![true], shape: [3].into() };
+    refuses(where_of(&condition, &good, &good), ErrorKind::Bounds, &["[3]", "3", "1"]);
 }

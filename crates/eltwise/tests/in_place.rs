@@ -1,8 +1,8 @@
 //! In place equals out of place, wherever it is allowed; refused, with nothing written, where it is not.
 
 use eltwise::{
-    BindOptions, Broadcast, DType, Error, ErrorKind, Layout, Op, Plan, Program, ProgramBuilder, RawView, Serial, Shape, View,
-
+    BindOptions, Broadcast, DType, Error, ErrorKind, Layout, Op, Plan, Program, ProgramBuilder, RawView, Serial, Shape,
+    View,
 };
 use eltwise_reference::Tensor;
 use eltwise_testkit::check::{self, How};
@@ -29,8 +29,7 @@ fn bind_onto(program: &Program, inputs: &[Operand], index: usize) -> Result<Plan
 /// Runs input `index` of a plan in place; the operand holds the result then.
 fn in_place(plan: &Plan, inputs: &[Operand], index: usize, backwards: bool) -> Result<Operand, Error> {
     let mut in_out = inputs[index].clone();
-    let others: Vec<View<'_>> =
-        inputs.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, o)| o.view()).collect();
+    let others: Vec<View<'_>> = inputs.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, o)| o.view()).collect();
     let executor: &dyn eltwise::Executor = if backwards { &Backwards(64) } else { &Serial };
     let before = in_out.bytes().to_vec();
     let result = plan.run_in_place(executor, index, &others, &mut in_out.view_mut());
@@ -43,10 +42,8 @@ fn in_place(plan: &Plan, inputs: &[Operand], index: usize, backwards: bool) -> R
 /// As [`in_place`] by raw views: an exact alias, also of another dtype of the same size.
 fn in_place_raw(plan: &Plan, inputs: &[Operand], index: usize) -> Result<Operand, Error> {
     let mut in_out = inputs[index].clone();
-    let mut views: Vec<RawView> = inputs
-        .iter()
-        .map(|o| RawView { ptr: o.view().as_ptr().cast_mut(), layout: o.layout().clone() })
-        .collect();
+    let mut views: Vec<RawView> =
+        inputs.iter().map(|o| RawView { ptr: o.view().as_ptr().cast_mut(), layout: o.layout().clone() }).collect();
     let ptr = in_out.view_mut().as_mut_ptr();
     views[index].ptr = ptr;
     let out = RawView { ptr, layout: plan.output_layouts()[0].clone() };
@@ -162,7 +159,9 @@ fn f32s(shape: &[usize]) -> Operand {
 
 #[test]
 fn refused_where_it_would_change_the_result() {
-    let kind = |plan: &Plan, inputs: &[Operand], index: usize| in_place(plan, inputs, index, false).map(|_| ()).map_err(|e| e.kind());
+    let kind = |plan: &Plan, inputs: &[Operand], index: usize| {
+        in_place(plan, inputs, index, false).map(|_| ()).map_err(|e| e.kind())
+    };
 
     // The output's layout is another one.
     let add = Program::parse("a + b", &[("a", DType::F32), ("b", DType::F32)]).unwrap();

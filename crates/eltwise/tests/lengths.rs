@@ -72,7 +72,8 @@ fn lengths(vector: usize, compute: usize, isa: Isa) -> Vec<usize> {
 fn is_same(cell: Cell, got: &[u8], expected: &[u8]) -> bool {
     let dtype = cell.result();
     let pairs = got.chunks_exact(dtype.size()).zip(expected.chunks_exact(dtype.size()));
-    got == expected || !cell.moves() && pairs.into_iter().all(|(a, b)| same(Value::read(dtype, a), Value::read(dtype, b)))
+    got == expected
+        || !cell.moves() && pairs.into_iter().all(|(a, b)| same(Value::read(dtype, a), Value::read(dtype, b)))
 }
 
 fn every_length(cell: Cell, isa: Isa) {

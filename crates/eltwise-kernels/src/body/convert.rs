@@ -191,8 +191,7 @@ macro_rules! halves {
 
 halves!(f16 bf16);
 
-// `as` is the definition: integers wrap, integer to float rounds to nearest even, float to integer truncates,
-// saturates and takes NaN to 0, f64 to f32 rounds to nearest even.
+// `as` is the definition: integers wrap, integer to float rounds to nearest even, f64 to f32 rounds to nearest even.
 macro_rules! as_casts {
     ($($s:ty => $($d:ty)*;)*) => {$($(
         impl To<$d> for $s {
@@ -209,7 +208,7 @@ as_casts! {
     i32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; i64 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
     u8 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; u16 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
     u32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; u64 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
-    f32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; f64 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
+    f32 => f32 f64; f64 => f32 f64;
 }
 
 macro_rules! to_and_from_bool {

@@ -5,7 +5,7 @@
 //! | [`map`] | T, ... -> T: lane functions over stored types of one compute type |
 //! | [`test`](mod@test) | T, ... -> bool, packed to bytes |
 //! | [`select`] | bool, T, T -> T, by element size |
-//! | [`convert`] | T -> U |
+//! | [`convert`], [`truncate`] | T -> U; float to integer |
 //! | [`moves`] | T -> T by element size |
 
 pub mod convert;
@@ -13,3 +13,4 @@ pub mod map;
 pub mod moves;
 pub mod select;
 pub mod test;
+pub mod truncate;

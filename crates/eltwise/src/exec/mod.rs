@@ -6,7 +6,7 @@ pub(crate) mod run;
 mod tiled;
 
 use core::ops::Range;
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use eltwise_kernels::{Call, Kernel, Operand};
 use eltwise_plan::Schedule;
@@ -80,14 +80,23 @@ impl<'a> Run<'a> {
         if tasks <= 1 {
             return self.serial();
         }
-        executor.parallel_for(tasks, &|task| self.task(task, tasks));
+        // Each call takes the next task, whatever its number: an executor that calls one twice, or numbers that are
+        // none, reaches no element twice and none outside.
+        let next = AtomicUsize::new(0);
+        executor.parallel_for(tasks, &|_| {
+            let task = next.fetch_add(1, Ordering::Relaxed);
+            if task < tasks {
+                self.task(task, tasks);
+            }
+        });
         self.status()
     }
 
     /// Runs task `task` of `tasks`: an even share of the units.
     pub(crate) fn task(&self, task: usize, tasks: usize) {
         let units = self.program.schedule.units();
-        let share = |t: usize| units / tasks * t + units % tasks * t / tasks;
+        // In u128: a caller may ask for any number of tasks.
+        let share = |t: usize| (units as u128 * t as u128 / tasks as u128) as usize;
         self.units(share(task)..share(task + 1));
     }
 
