@@ -53,7 +53,7 @@ emulated-x86 *CRATES:
 # Fuzz one target (parse, broadcast, plan) for some seconds; needs nightly and `cargo install cargo-fuzz`
 [group('fuzz')]
 fuzz TARGET='plan' SECONDS='300':
-    cargo +nightly fuzz run {{ TARGET }} -- -max_total_time={{ SECONDS }}
+    cargo +nightly fuzz run --codegen-units 16 {{ TARGET }} -- -max_total_time={{ SECONDS }} -print_funcs=0
 
 # Time the benchmarks; ARGS go to criterion (a filter, --save-baseline NAME, --baseline NAME)
 [group('measure')]

@@ -46,10 +46,10 @@ report() {
     printf '\nsteps: %d passed, %d failed\n' "$STEPS_PASSED" "$failed"
 }
 
-have() { command -v "$1" >/dev/null 2>&1; }
-
 # cargo_tool NAME VERSION: installs a pinned cargo program under target/ci-tools, where the PATH finds it.
 cargo_tool() {
-    have "$1" || cargo install --quiet --locked --root target/ci-tools --target-dir target/ci-tools/build "$1@$2"
-    rm -rf target/ci-tools/build
+    if ! [ -x "target/ci-tools/bin/$1" ]; then
+        cargo install --quiet --locked --root target/ci-tools --target-dir target/ci-tools/build "$1@$2"
+        rm -rf target/ci-tools/build
+    fi
 }

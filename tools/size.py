@@ -19,6 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "size"
+# The order of the report; lowest level first.
+LEVELS = ("scalar", "avx2", "avx512", "avx512fp16", "neon", "neonfp16")
 # Kernels per instruction set when every operator of the catalogue is there.
 WHOLE_CATALOGUE = 1200
 
@@ -92,7 +94,7 @@ def main() -> None:
     print(f"{'eltwise-kernels, release':34}{'kernels':>9}{'code bytes':>13}")
     for name, build in (("all dtypes", whole), ("without default features", small)):
         print(f"  {name}")
-        for isa, kernels in build["kernels"].items():
+        for isa, kernels in sorted(build["kernels"].items(), key=lambda item: LEVELS.index(item[0])):
             print(f"    {isa:30}{kernels:9,}{build['code'][isa]:13,}")
         print(f"    {'.text of the crate':39}{build['text']:13,}")
         print(f"    {'CPU seconds to compile':39}{build['seconds']:13,}")

@@ -2,8 +2,8 @@
 //!
 //! A row is walked in blocks of [`Body::BLOCK`] elements, the rest as a tail of the same arithmetic on masked or
 //! padded lanes. A splat operand becomes a block on the stack that the loop reads again and again (a step of 0), so one
-//! kernel serves every pattern of splats. Long rows first peel a few elements so that the *output* is aligned: that is
-//! what costs when it is not.
+//! kernel serves every pattern of splats. Rows of four blocks and more first peel a few elements so that the *output* is
+//! aligned (that is what costs when it is not), unless its elements straddle the borders of vectors.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;

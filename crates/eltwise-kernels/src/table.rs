@@ -9,7 +9,7 @@ use eltwise_simd::{Isa, Scalar, Token};
 use half::{bf16, f16};
 
 use crate::abi::{Call, Kernel};
-use crate::body::convert::Convert;
+use crate::body::convert::{Convert, Odd, To, Truth};
 use crate::body::map::Map;
 use crate::body::moves::Copy;
 use crate::body::select::{Select, Select16};
@@ -29,7 +29,8 @@ pub struct Entry {
 /// The kernel of `op` on operands of `from` with results of `to`, for level `isa` or the best one below it.
 ///
 /// `from` is the dtype T of the operator's signature; `to` counts for `cast` only. `None` when no level has one: the
-/// operator does not take the dtype, or the build leaves its family out.
+/// operator does not take the dtype, or the build leaves its family out. Whether the CPU has the level is the caller's to
+/// check: calling a kernel is unsafe.
 pub fn kernel(op: Op, from: DType, to: DType, isa: Isa) -> Option<Entry> {
     let mut level = Some(isa);
     while let Some(owner) = level {
@@ -52,6 +53,17 @@ fn own(op: Op, from: DType, to: DType, isa: Isa) -> Option<Kernel> {
         #[cfg(target_arch = "aarch64")]
         Isa::Neon => stamp::<eltwise_simd::aarch64::Neon>(op, from, to),
         _ => None,
+    }
+}
+
+/// Whether this build has the kernels of a dtype's family.
+pub fn is_built(dtype: DType) -> bool {
+    match feature_of(dtype) {
+        Some("f64") => cfg!(feature = "f64"),
+        Some("half") => cfg!(feature = "half"),
+        Some("small-int") => cfg!(feature = "small-int"),
+        Some("wide-int") => cfg!(feature = "wide-int"),
+        _ => true,
     }
 }
 
@@ -309,8 +321,6 @@ trait AnyTarget:
 {
 }
 
-use crate::body::convert::{Odd, To, Truth};
-
 impl<T> AnyTarget for T where
     T: To<Truth>
         + To<i8>
@@ -339,13 +349,7 @@ mod tests {
                 for from in DType::ALL {
                     let tos: &[DType] = if op == Op::Cast { &DType::VALUES } else { &[DType::Bool] };
                     for &to in tos {
-                        let built = [from, to].into_iter().all(|d| match feature_of(d) {
-                            Some("f64") => cfg!(feature = "f64"),
-                            Some("half") => cfg!(feature = "half"),
-                            Some("small-int") => cfg!(feature = "small-int"),
-                            Some("wide-int") => cfg!(feature = "wide-int"),
-                            _ => true,
-                        });
+                        let built = is_built(from) && is_built(to);
                         let moves = matches!(op, Op::Where | Op::Copy | Op::BroadcastTo);
                         let promised = op.info().takes(from) && (built || moves);
                         let found = kernel(op, from, to, isa).is_some();

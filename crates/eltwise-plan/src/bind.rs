@@ -70,7 +70,7 @@ pub struct Binding {
 }
 
 /// Where one value is needed in the iteration shape: the axis on which its axis 0 lies, and then its place.
-type Instances = SmallVec<[(usize, Place); 1]>;
+type Instances = SmallVec<[(usize, Option<Place>); 1]>;
 
 impl Binding {
     /// Binds `program` to input layouts, and to output layouts if they are given; else dense outputs are chosen in the
@@ -90,7 +90,7 @@ impl Binding {
         let shape = shapes.of(program.outputs()[0]).clone();
         for &out in program.outputs() {
             if *shapes.of(out) != shape {
-                return Err(Error::Expression {
+                return Err(Error::Layout {
                     message: format!("outputs of different shapes, {shape} and {}", shapes.of(out)),
                 });
             }
@@ -140,7 +140,8 @@ impl Binding {
                     Node::Step { op, args, .. } => {
                         let starts = &shapes.starts[id.index()];
                         let places = (args.iter().zip(starts))
-                            .map(|(&arg, &offset)| {
+                            // Every operand was wanted, and has its place before its reader.
+                            .filter_map(|(&arg, &offset)| {
                                 let start = shapes.canonical(arg, start + offset);
                                 place_of(&instances[arg.index()], start)
                             })
@@ -153,14 +154,14 @@ impl Binding {
                         Place::Step(self.steps.len() - 1)
                     }
                 };
-                instances[id.index()][i].1 = place;
+                instances[id.index()][i].1 = Some(place);
             }
         }
         // A value that is several outputs is copied to the later ones.
         for (index, &out) in program.outputs().iter().enumerate() {
             if program.outputs()[..index].contains(&out) {
                 let dtype = program.value(out).dtype;
-                let args = SmallVec::from_slice(&[place_of(&instances[out.index()], 0)]);
+                let args = place_of(&instances[out.index()], 0).into_iter().collect();
                 self.steps.push(BoundStep { op: Op::Copy, from: dtype, to: dtype, args, output: Some(index) });
             }
         }
@@ -289,13 +290,12 @@ impl Shapes {
 
 fn want(instances: &mut Instances, start: usize) {
     if !instances.iter().any(|i| i.0 == start) {
-        instances.push((start, Place::Constant(usize::MAX)));
+        instances.push((start, None));
     }
 }
 
-fn place_of(instances: &Instances, start: usize) -> Place {
-    // Every operand was wanted before its reader is placed.
-    instances.iter().find(|i| i.0 == start).map_or(Place::Constant(usize::MAX), |i| i.1)
+fn place_of(instances: &Instances, start: usize) -> Option<Place> {
+    instances.iter().find(|i| i.0 == start)?.1
 }
 
 fn check_inputs(program: &Program, inputs: &[&Layout]) -> Result<(), Error> {

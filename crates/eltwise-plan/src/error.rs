@@ -67,7 +67,7 @@ pub enum Error {
     },
     /// A wrong number of inputs or outputs for a plan.
     Count {
-        /// `inputs` or `outputs`.
+        /// `inputs`, `outputs` or `operands to broadcast`.
         what: &'static str,
         /// How many were given.
         given: usize,
@@ -92,7 +92,7 @@ pub enum Error {
         /// The shape expected.
         expected: Shape,
     },
-    /// Strides other than the ones a plan was bound to.
+    /// Strides other than the expected ones.
     Strides {
         /// What has them.
         what: String,
@@ -100,6 +100,11 @@ pub enum Error {
         given: Strides,
         /// The strides expected.
         expected: Strides,
+    },
+    /// A view that cannot be had: no such axis, not aligned, a byte that is no `bool`, outputs of different shapes.
+    Layout {
+        /// What is wrong.
+        message: String,
     },
     /// Strides of another rank than the shape.
     StrideRank {
@@ -117,7 +122,7 @@ pub enum Error {
         /// Its strides.
         strides: Strides,
     },
-    /// More elements or bytes than `isize::MAX`.
+    /// More elements or bytes than `isize::MAX`, or than there is memory for.
     TooLarge {
         /// The shape.
         shape: Shape,
@@ -146,7 +151,7 @@ pub enum Error {
         op: Op,
         /// The dtype.
         dtype: DType,
-        /// Why, such as the feature to turn on.
+        /// What is missing, such as `the feature f64`.
         why: &'static str,
     },
     /// A program too large for its scratch, or another limit.
@@ -191,7 +196,7 @@ pub enum Error {
     },
     /// A data condition in a checked run. The output was written.
     Data {
-        /// What happened: `division by zero`.
+        /// What happened: `integer division by zero`.
         condition: &'static str,
     },
 }
@@ -217,9 +222,11 @@ impl Error {
             Error::Broadcast(_) => ErrorKind::Broadcast,
             Error::Operand { .. } | Error::DType { .. } | Error::UnknownDType { .. } => ErrorKind::DType,
             Error::Arity { .. } | Error::Count { .. } => ErrorKind::Arity,
-            Error::Shape { .. } | Error::Strides { .. } | Error::StrideRank { .. } | Error::OverlappingOutput { .. } => {
-                ErrorKind::Layout
-            }
+            Error::Shape { .. }
+            | Error::Strides { .. }
+            | Error::Layout { .. }
+            | Error::StrideRank { .. }
+            | Error::OverlappingOutput { .. } => ErrorKind::Layout,
             Error::TooLarge { .. } | Error::Limit { .. } => ErrorKind::TooLarge,
             Error::Bounds { .. } => ErrorKind::Bounds,
             Error::Alias { .. } => ErrorKind::Alias,
@@ -240,14 +247,14 @@ impl fmt::Display for Error {
                 for (i, d) in operands.iter().enumerate() {
                     write!(f, "{}{d}", if i == 0 { "" } else { ", " })?;
                 }
-                write!(f, "): operand {operand}: {why}; {op} takes {}", op.info().dtypes.trim_end())
+                write!(f, "): operand {operand}: {why}; {op} takes {}", op.info().dtypes())
             }
             Error::Arity { op, given } => write!(f, "{op} takes {} operands, {given} given", op.arity()),
             Error::Count { what, given, expected } => write!(f, "expected {expected} {what}, {given} given"),
             Error::DType { what, given, expected } => write!(f, "{what} is {given}, expected {expected}"),
             Error::Shape { what, given, expected } => write!(f, "{what} has shape {given}, expected {expected}"),
             Error::Strides { what, given, expected } => {
-                write!(f, "{what} has strides {given:?} (bytes), the plan was bound to {expected:?}")
+                write!(f, "{what} has strides {given:?} (bytes), expected {expected:?}")
             }
             Error::StrideRank { shape, strides } => {
                 write!(f, "shape {shape} has rank {}, strides {strides:?} have {}", shape.rank(), strides.len())
@@ -257,15 +264,15 @@ impl fmt::Display for Error {
                 "{what} with shape {shape} and strides {strides:?} (bytes) has elements that share memory: it cannot be written"
             ),
             Error::TooLarge { shape, element_bytes } => {
-                write!(f, "shape {shape} with elements of {element_bytes} bytes is larger than the address space")
+                write!(f, "shape {shape} with elements of {element_bytes} bytes is larger than the address space, or than the memory there is")
             }
             Error::Bounds { what, needed, given } => write!(f, "{what} needs {needed}, {given} given"),
             Error::Alias { output, operand } => {
                 write!(f, "{output} overlaps {operand} without being the same memory with the same layout")
             }
-            Error::Unsupported { op, dtype, why } => write!(f, "{op} of {dtype} is not in this build: {why}"),
+            Error::Unsupported { op, dtype, why } => write!(f, "{op} of {dtype} is not in this build, which lacks {why}"),
             Error::Limit { what, given, most } => write!(f, "{what}: {given}, at most {most}"),
-            Error::Parse { message, .. } | Error::Expression { message } => f.write_str(message),
+            Error::Parse { message, .. } | Error::Expression { message } | Error::Layout { message } => f.write_str(message),
             Error::Literal { given, dtype } => write!(f, "the literal {given} does not fit {dtype}"),
             Error::UnknownDType { given } => {
                 write!(f, "unknown dtype {given:?}; expected one of")?;

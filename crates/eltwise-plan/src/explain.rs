@@ -27,14 +27,14 @@ pub struct Explain<'a> {
     pub machine: &'a Machine,
     /// The ISA of its kernels.
     pub isa: &'a str,
-    /// The shapes of the inputs.
+    /// The layouts of the inputs.
     pub inputs: &'a [crate::layout::Layout],
     /// The threads that chunks are counted for.
     pub width: usize,
 }
 
 impl Explain<'_> {
-    /// The name of a leaf: `out`, or the input's.
+    /// The name of a leaf: `out` (`out0`, `out1` ... when there are several), or the input's.
     fn name(&self, leaf: usize) -> String {
         let mut name = String::new();
         let leaf = &self.schedule.binding.leaves[leaf];
@@ -113,6 +113,9 @@ impl Explain<'_> {
                 } else {
                     write!(f, "({} x {}) elements", tile.length, tile.inner)?;
                 }
+                if s.is_move {
+                    return self.moved(f);
+                }
                 write!(f, ", {} bytes of scratch", s.scratch)?;
             }
         }
@@ -131,8 +134,23 @@ impl Explain<'_> {
                 }
             }
         }
-        let chunks = s.tasks(self.width, self.machine);
+        self.chunks(f)
+    }
+
+    fn chunks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let chunks = self.schedule.tasks(self.width, self.machine);
         write!(f, "; {chunks} chunk{}", if chunks == 1 { "" } else { "s" })
+    }
+
+    /// The tiles of a program that only moves bits.
+    fn moved(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let packed = |leaf: usize| matches!(self.schedule.access.get(leaf), Some(Access::Packed { .. }));
+        f.write_str(match (packed(1), packed(0)) {
+            (true, true) => ", packed, then unpacked into out",
+            (false, true) => ", unpacked into out",
+            _ => ", packed into out",
+        })?;
+        self.chunks(f)
     }
 
     fn steps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -76,11 +76,11 @@ impl Layout {
 
     /// Whether the elements lie dense in C order (size-1 axes do not count).
     pub fn is_contiguous(&self) -> bool {
+        if self.shape.contains(&0) {
+            return true;
+        }
         let mut expect = self.dtype.size() as isize;
         for (&d, &s) in self.shape.iter().zip(self.strides.iter()).rev() {
-            if d == 0 {
-                return true;
-            }
             if d != 1 {
                 if s != expect {
                     return false;
@@ -182,5 +182,6 @@ mod tests {
     #[test]
     fn size_one_axes_are_contiguous_whatever_their_stride() {
         assert!(Layout::strided(DType::F32, [1, 4, 1], [7, 4, -3]).unwrap().is_contiguous());
+        assert!(Layout::strided(DType::F32, [0, 4], [7, 9]).unwrap().is_contiguous());
     }
 }

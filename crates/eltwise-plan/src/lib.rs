@@ -6,7 +6,7 @@
 //! | question | module |
 //! |---|---|
 //! | which element types are there? | [`dtype`] |
-//! | which operators, over which dtypes? | [`catalogue`](mod@catalogue)(mod@catalogue), [`op`] |
+//! | which operators, over which dtypes? | [`catalogue`](mod@catalogue), [`op`] |
 //! | what are a shape, strides, a layout? | [`shape`], [`layout`] |
 //! | which shapes fit together, and how? | [`broadcast`] |
 //! | what is an expression after lowering? | [`program`] |

@@ -59,15 +59,14 @@ pub struct OpInfo {
     pub name: &'static str,
     /// Operand and result dtypes.
     pub signature: Signature,
-    /// The dtypes of T, a text such as `int float`.
-    pub dtypes: &'static str,
+    classes: u8,
+    class_names: &'static str,
     /// Exact or bounded in ULP.
     pub exactness: Exactness,
     /// Data conditions that a run may report, such as `zero_division`.
     pub conditions: &'static [&'static str],
     /// One line of documentation.
     pub doc: &'static str,
-    classes: u8,
 }
 
 const BOOL: u8 = 1;
@@ -110,7 +109,7 @@ macro_rules! operators {
                     $(Op::$variant => &OpInfo {
                         name: $name,
                         signature: Signature::$signature,
-                        dtypes: concat!($(stringify!($class), " ",)*),
+                        class_names: concat!($(stringify!($class), " ",)*),
                         exactness: Exactness::$exactness,
                         conditions: &[$(stringify!($condition),)*],
                         doc: $doc,
@@ -125,6 +124,11 @@ macro_rules! operators {
 crate::catalogue!(operators);
 
 impl OpInfo {
+    /// The dtypes of T, a text such as `int float`.
+    pub fn dtypes(&self) -> &'static str {
+        self.class_names.trim_end()
+    }
+
     /// Whether T may be `dtype`.
     #[inline]
     pub const fn takes(&self, dtype: DType) -> bool {

@@ -12,17 +12,13 @@ use crate::op::Op;
 pub struct Machine {
     /// Bytes of a vector register.
     pub vector_bytes: usize,
-    /// Bytes of a core's first-level data cache.
-    pub l1: usize,
     /// Bytes of a core's second-level cache.
     pub l2: usize,
-    /// Bytes of the last-level cache.
-    pub llc: usize,
 }
 
 impl Default for Machine {
     fn default() -> Machine {
-        Machine { vector_bytes: 32, l1: 32 << 10, l2: 1 << 20, llc: 32 << 20 }
+        Machine { vector_bytes: 32, l2: 1 << 20 }
     }
 }
 
@@ -105,8 +101,10 @@ pub struct Schedule {
     pub steps: SmallVec<[SlottedStep; 1]>,
     /// Bytes of scratch a task needs, at most [`SCRATCH_BYTES`].
     pub scratch: usize,
-    /// Bytes read and written, each operand counted once.
+    /// Bytes read and written, each operand in memory counted once (an input that is walked in two ways twice).
     pub bytes: usize,
+    /// One step that moves bits only: tiles are packed straight into the output, or unpacked straight out of the input.
+    pub is_move: bool,
 }
 
 impl Schedule {
@@ -124,12 +122,15 @@ impl Schedule {
             steps: SmallVec::new(),
             scratch: 0,
             bytes: 0,
+            is_move: false,
         };
         if schedule.binding.shape.contains(&0) {
             return Ok(schedule);
         }
         schedule.nest = Nest::new(&schedule.binding.shape, &schedule.binding.leaves);
         schedule.bytes = schedule.count_bytes();
+        let steps = &schedule.binding.steps;
+        schedule.is_move = matches!(&steps[..], [one] if matches!(one.op, Op::Copy | Op::BroadcastTo));
         if schedule.is_direct(machine) {
             schedule.strategy = Strategy::Direct;
             schedule.place_direct();
@@ -155,7 +156,7 @@ impl Schedule {
             stride == leaf.size as isize || (stride == 0 && !leaf.output) || self.nest.sizes.is_empty()
         });
         let widest = leaves.iter().map(|l| l.size).max().unwrap_or(1);
-        single && plain && (self.nest.sizes.len() <= 1 || columns * widest >= machine.vector_bytes.min(64))
+        single && plain && (self.nest.sizes.len() <= 1 || columns * widest >= machine.vector_bytes)
     }
 
     fn place_direct(&mut self) {
@@ -164,7 +165,7 @@ impl Schedule {
             self.access.push(if splat { Access::Splat } else { Access::Contiguous });
         }
         for step in &self.binding.steps {
-            let args = step.args.iter().map(|&p| slot_of(p, 0)).collect();
+            let args = step.args.iter().map(|&p| slot_of(p)).collect();
             self.steps.push(SlottedStep { args, result: Slot::Leaf(step.output.unwrap_or(0)) });
         }
     }
@@ -281,7 +282,7 @@ impl Schedule {
         for (i, step) in steps.iter().enumerate() {
             let args = step.args.iter().map(|&place| match place {
                 Place::Step(s) => steps[s].output.map_or(Slot::Register(register_of[s]), Slot::Leaf),
-                other => slot_of(other, 0),
+                other => slot_of(other),
             });
             let args = args.collect();
             let result = match step.output {
@@ -367,7 +368,7 @@ impl Schedule {
     }
 
     /// An estimate of the time of a run on one core, in nanoseconds: bytes at the speed of the level they lie in, and
-    /// the work of every step. It decides between one thread and many, nothing else.
+    /// the work of every step. It decides how many tasks are worth it, nothing else.
     pub fn cost(&self, machine: &Machine) -> usize {
         let elements = self.nest.elements();
         let per_kib = if self.bytes > machine.l2 { 60 } else { 20 };
@@ -395,10 +396,11 @@ const PART: usize = 8 << 10;
 /// Parts start on multiples of this many elements: cache lines, for every element size.
 const PART_ALIGN: usize = 64;
 
-fn slot_of(place: Place, register: usize) -> Slot {
+/// The slot of an operand that is no step's result.
+fn slot_of(place: Place) -> Slot {
     match place {
         Place::Leaf(l) => Slot::Leaf(l),
         Place::Constant(c) => Slot::Constant(c),
-        Place::Step(_) => Slot::Register(register),
+        Place::Step(step) => Slot::Register(step),
     }
 }

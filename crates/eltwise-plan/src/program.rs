@@ -70,7 +70,7 @@ pub struct Input {
     pub dtype: DType,
 }
 
-/// Typed steps from inputs to outputs. Every value is used; equal values are computed once.
+/// Typed steps from inputs to outputs. Every value but an input is used; equal values are computed once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
     inputs: Vec<Input>,
@@ -80,6 +80,9 @@ pub struct Program {
 
 impl Program {
     /// A program of one operator over inputs `a`, `b`, `c`, `d`; `target` is `cast`'s parameter.
+    ///
+    /// # Errors
+    /// As [`ProgramBuilder::step`].
     pub fn single(op: Op, operands: &[DType], target: Option<DType>, broadcast: Broadcast) -> Result<Program, Error> {
         const NAMES: [&str; 4] = ["a", "b", "c", "d"];
         let mut builder = ProgramBuilder::new();
@@ -150,7 +153,7 @@ impl ProgramBuilder {
         self.push(Value { node: Node::Constant(constant), dtype: constant.dtype })
     }
 
-    /// Adds a step; `target` is the dtype parameter of `cast`.
+    /// Adds a step; `target` is the dtype parameter of `cast`. A cast of a value to its own dtype is the value itself.
     ///
     /// # Errors
     /// Wrong arity or dtypes (see [`Op::result`]); `Pdpd` or `Unidirectional` on a step that is not binary;
@@ -181,9 +184,9 @@ impl ProgramBuilder {
         Ok(self.push(Value { node: Node::Step { op, args: args.into(), broadcast }, dtype }))
     }
 
-    /// The dtype of a value.
-    pub fn dtype(&self, id: ValueId) -> DType {
-        self.values[id.index()].dtype
+    /// The dtype of a value; `None` for a value of another program.
+    pub fn dtype(&self, id: ValueId) -> Option<DType> {
+        Some(self.values.get(id.index())?.dtype)
     }
 
     /// Marks a value as the next output.
@@ -194,13 +197,16 @@ impl ProgramBuilder {
     /// The program: dead values dropped. An output that no step makes (an input or a constant) gets a `copy`.
     ///
     /// # Errors
-    /// Without an output.
+    /// Without an output, or with one that is a value of another program.
     pub fn finish(mut self) -> Result<Program, Error> {
         if self.outputs.is_empty() {
             return Err(Error::Count { what: "outputs", given: 0, expected: 1 });
         }
         for i in 0..self.outputs.len() {
             let out = self.outputs[i];
+            if out.index() >= self.values.len() {
+                return Err(Error::Expression { message: alloc::format!("value {} is not of this program", out.index()) });
+            }
             if !matches!(self.values[out.index()].node, Node::Step { .. }) {
                 self.outputs[i] = self.step(Op::Copy, &[out], None, Broadcast::Numpy)?;
             }

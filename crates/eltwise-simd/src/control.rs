@@ -7,6 +7,8 @@
 #[derive(Debug)]
 pub struct DefaultControl {
     restore: Option<Register>,
+    /// The register is the thread's: the guard stays on it.
+    thread: core::marker::PhantomData<*mut ()>,
 }
 
 impl DefaultControl {
@@ -15,10 +17,10 @@ impl DefaultControl {
     pub fn new() -> DefaultControl {
         let now = read();
         if now & MODES == DEFAULT {
-            return DefaultControl { restore: None };
+            return DefaultControl { restore: None, thread: core::marker::PhantomData };
         }
         write((now & !MODES) | DEFAULT);
-        DefaultControl { restore: Some(now) }
+        DefaultControl { restore: Some(now), thread: core::marker::PhantomData }
     }
 }
 

@@ -40,7 +40,7 @@ impl Isa {
         }
     }
 
-    /// Bytes of a vector register at this level (16 for `scalar`, the block its loops work on).
+    /// Bytes of a vector register at this level (for `scalar`: of the arrays that stand for one).
     pub const fn vector_bytes(self) -> usize {
         match self {
             Isa::Scalar | Isa::Neon | Isa::NeonFp16 => 16,
@@ -76,7 +76,7 @@ impl Isa {
     }
 
     /// The level in use: the highest one detected, lowered by the environment variable `ELTWISE_ISA` (read once) and
-    /// by [`Isa::limit`].
+    /// by [`Isa::limit`]. A name that is none is reported on stderr once, and the level detected is used.
     pub fn current() -> Isa {
         static CHOSEN: OnceLock<Isa> = OnceLock::new();
         let chosen = *CHOSEN.get_or_init(|| {

@@ -6,11 +6,13 @@
 //! | how does control enter code compiled for an ISA? | [`token`] |
 //! | what can a vector do? | [`lanes`] |
 //! | the portable level | [`scalar`] |
+//! | `f16` and `bf16` without an instruction for them | [`half_bits`] |
 //! | the vector levels, over `pulp` | `over_pulp`, `x86_64`, `aarch64` |
 //! | the thread's rounding and flush modes | [`control`] |
 //!
-//! A *token* proves that the CPU has an ISA: it can only be made by the entry of that ISA, which the kernel table
-//! hands out only when [`Isa::is_available`]. Lane functions take the token and are safe to call.
+//! A *token* proves that the CPU has an ISA: only the entry of that ISA makes one, and calling an entry is unsafe: its
+//! caller checks [`Isa::is_available`] (a plan does, once, when it chooses its kernels). Lane functions take the token
+//! and are safe to call.
 //!
 //! Everything between an entry and an intrinsic is `#[inline(always)]`: a function in between that LLVM does not
 //! inline would lose the CPU features and turn each intrinsic into a call.

@@ -100,7 +100,7 @@ impl Maker {
     }
 
     fn dtype(&self, at: usize) -> DType {
-        self.builder.dtype(self.values[at].0)
+        self.builder.dtype(self.values[at].0).expect("a value of this program")
     }
 
     /// Adds one step, and perhaps a cast before it.
@@ -159,7 +159,7 @@ impl Maker {
             return self.values[alike[rest % alike.len()]].clone();
         }
         let (id, shape) = self.values[rest % self.values.len()].clone();
-        let cast = Cell { op: Op::Cast, dtype: self.builder.dtype(id), target: Some(dtype) };
+        let cast = Cell { op: Op::Cast, dtype: self.builder.dtype(id).expect("a value of this program"), target: Some(dtype) };
         if choice % 8 < 7 && self.steps + 1 < MOST_STEPS && Op::Cast.info().takes(dtype) && cast.is_built() {
             let id = self.builder.step(Op::Cast, &[id], Some(dtype), Broadcast::Numpy).expect("every pair casts");
             self.steps += 1;

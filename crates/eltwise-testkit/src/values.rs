@@ -58,8 +58,20 @@ impl Values {
         match r % 8 {
             0 | 1 => self.special(r),
             2..=4 => ((r >> 8) as i64 % 100) as u128,
+            5 => self.near_tie(r),
             _ => u128::from(r >> 3),
         }
+    }
+
+    /// An integer halfway between neighbours of some float, or one beside it.
+    fn near_tie(&mut self, r: u64) -> u128 {
+        let width = 8 * self.dtype.size() as u32;
+        let top = 9 + (r >> 8) as u32 % 55;
+        let kept = [7, 10, 23, 52][(r >> 16) as usize % 4].min(top - 1).min(width - 1);
+        let half = 1u64 << (top - kept - 1);
+        let x = ((1 << top) | (self.random.bits() & ((1 << top) - 1) & !(2 * half - 1)) | half) as i64;
+        let beside = x.wrapping_add([0, 0, 1, -1][(r >> 20) as usize % 4]);
+        (if r >> 24 & 1 == 1 { beside.wrapping_neg() } else { beside }) as u128
     }
 
     fn float(&mut self, r: u64) -> u128 {

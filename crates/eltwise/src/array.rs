@@ -42,7 +42,9 @@ impl Array {
                 expected: eltwise_plan::Strides::contiguous(layout.shape(), layout.dtype().size()),
             });
         }
-        Ok(Array { lines: bytemuck::zeroed_vec(bytes.div_ceil(64)), layout })
+        let lines = bytemuck::try_zeroed_vec(bytes.div_ceil(64))
+            .map_err(|()| Error::TooLarge { shape: layout.shape().clone(), element_bytes: layout.dtype().size() })?;
+        Ok(Array { lines, layout })
     }
 
     /// A copy of a slice in C order.
@@ -95,7 +97,8 @@ impl Array {
     }
 
     fn byte_length(&self) -> usize {
-        self.shape().iter().product::<usize>() * self.dtype().size()
+        // The layout was checked when the array was made.
+        self.shape().bytes(self.dtype().size()).unwrap_or(0)
     }
 
     /// The bytes of all elements, in the order they lie in memory.

@@ -38,10 +38,8 @@ pub fn broadcast_arrays(operands: &[View<'_>]) -> Result<Vec<Array>, Error> {
 /// Elements of any type with a shape, dense in C order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Elements<T> {
-    /// The elements.
-    pub data: Vec<T>,
-    /// The sizes of the axes.
-    pub shape: Shape,
+    data: Vec<T>,
+    shape: Shape,
 }
 
 impl<T> Elements<T> {
@@ -58,6 +56,21 @@ impl<T> Elements<T> {
         Ok(Elements { data, shape })
     }
 
+    /// The elements.
+    pub fn data(&self) -> &[T] {
+        &self.data
+    }
+
+    /// The elements, given up.
+    pub fn into_data(self) -> Vec<T> {
+        self.data
+    }
+
+    /// The sizes of the axes.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
     /// The positions in `data` of the elements of this operand, repeated over a larger shape.
     fn positions(&self, shape: &Shape, start: usize) -> Result<impl Iterator<Item = usize> + use<T>, Error> {
         let count = shape.elements()?;
@@ -66,7 +79,8 @@ impl<T> Elements<T> {
         for (axis, &size) in self.shape.iter().enumerate().rev() {
             if size != 1 {
                 steps[start + axis] = step;
-                step *= size.max(1);
+                // Without elements nothing is walked, whatever the other sizes.
+                step = step.wrapping_mul(size);
             }
         }
         let shape = shape.clone();

@@ -4,7 +4,8 @@
 pub trait Executor: Sync {
     /// How many tasks can run at a time.
     fn width(&self) -> usize;
-    /// Calls `f` once for every number below `tasks`, on any threads, and returns when all calls have returned.
+    /// Calls `f` once for every number below `tasks`, on any threads, and returns when all calls have returned. (A second
+    /// call with the same number does nothing; numbers that are left out run on the calling thread afterwards.)
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync));
 }
 

@@ -1,5 +1,4 @@
-//! `eltwise`: elementwise tensor work on the CPU, at the speed of memory in every layout, with the same bits on every
-//! ISA.
+//! `eltwise`: elementwise tensor work on the CPU, over any layout, with the same bits on every ISA.
 //!
 //! ```
 //! use eltwise::{Array, Expr, Program, Serial};

@@ -24,14 +24,10 @@ fn caches() -> Option<Machine> {
         if kind.trim() == "Instruction" {
             continue;
         }
-        let Some(bytes) = parse_size(size.trim()) else { continue };
-        match level.trim() {
-            "1" => machine.l1 = bytes,
-            "2" => machine.l2 = bytes,
-            _ => {}
+        if let (Some(bytes), "2") = (parse_size(size.trim()), level.trim()) {
+            machine.l2 = bytes;
+            found = true;
         }
-        machine.llc = bytes;
-        found = true;
     }
     found.then_some(machine)
 }
@@ -62,6 +58,6 @@ mod tests {
         assert_eq!(parse_size("2048"), Some(2048));
         assert_eq!(parse_size("x"), None);
         let m = machine(Isa::Scalar);
-        assert!(m.l1 >= 4096 && m.l2 >= m.l1 && m.vector_bytes == 16);
+        assert!(m.l2 >= 4096 && m.vector_bytes == 16);
     }
 }

@@ -3,11 +3,11 @@
 use core::fmt;
 
 use eltwise_kernels::Kernel;
-use eltwise_kernels::table::{feature_of, kernel};
+use eltwise_kernels::table::{feature_of, is_built, kernel};
 use eltwise_plan::bind::Place;
 use eltwise_plan::explain::Explain;
 use eltwise_plan::nest::Loops;
-use eltwise_plan::{Binding, Error, Layout, Machine, Op, Schedule};
+use eltwise_plan::{Binding, Error, Layout, Machine, Schedule};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
@@ -44,13 +44,18 @@ impl Plan {
         let mut kernels: SmallVec<[Kernel; 1]> = SmallVec::new();
         for step in &binding.steps {
             let entry = kernel(step.op, step.from, step.to, isa).ok_or_else(|| {
-                let missing = [step.from, step.to].into_iter().find(|&d| feature_of(d).is_some()).unwrap_or(step.from);
-                let why = feature_of(missing).unwrap_or("no kernel");
+                let missing = [step.from, step.to].into_iter().find(|&d| !is_built(d)).unwrap_or(step.from);
+                let why = match feature_of(missing) {
+                    Some("f64") => "the feature f64",
+                    Some("half") => "the feature half",
+                    Some("small-int") => "the feature small-int",
+                    Some("wide-int") => "the feature wide-int",
+                    _ => "a kernel for it",
+                };
                 Error::Unsupported { op: step.op, dtype: missing, why }
             })?;
             kernels.push(entry.kernel);
         }
-        let is_move = matches!(&binding.steps[..], [one] if matches!(one.op, Op::Copy | Op::BroadcastTo));
         let schedule = Schedule::new(binding, &machine)?;
         let (axis, length) = (schedule.tile.axis, schedule.tile.length.max(1));
         let mut tile_sizes: Loops<usize> = schedule.nest.sizes.get(axis..).unwrap_or_default().into();
@@ -73,7 +78,6 @@ impl Plan {
                 kernels,
                 tile_sizes,
                 last_sizes,
-                is_move,
                 most_tasks,
                 single,
                 may_alias,

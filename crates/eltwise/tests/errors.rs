@@ -174,8 +174,8 @@ fn memory_that_nobody_has() {
     }
     let byte = [1u8];
     let view = View::strided(&byte, 0, [1 << 40, 1 << 21], [0, 0]).unwrap();
-    refuses(eltwise::negative(&view), ErrorKind::TooLarge, &["1099511627776"]);
-    refuses(eltwise::copy(&view), ErrorKind::TooLarge, &["1099511627776"]);
+    refuses(eltwise::negative(&view), ErrorKind::TooLarge, &["[1099511627776, 2097152]"]);
+    refuses(eltwise::copy(&view), ErrorKind::TooLarge, &["[1099511627776, 2097152]"]);
 }
 
 /// Shapes with a zero have no elements, whatever the other sizes are.
@@ -192,8 +192,8 @@ fn nothing_overflows_beside_a_zero() {
         assert_eq!(array.view().transposed().shape().rank(), shape.len());
         assert!(eltwise::negative(&array).unwrap().bytes().is_empty());
         let strings = eltwise::broadcasting::Elements::<String>::new(Vec::new(), &shape[..]).unwrap();
-        assert!(eltwise::broadcasting::broadcast_of(&[&strings, &strings]).unwrap()[1].data.is_empty());
-        assert!(eltwise::broadcasting::equal_of(&strings, &strings).unwrap().data.is_empty());
+        assert!(eltwise::broadcasting::broadcast_of(&[&strings, &strings]).unwrap()[1].data().is_empty());
+        assert!(eltwise::broadcasting::equal_of(&strings, &strings).unwrap().data().is_empty());
     }
 }
 
@@ -216,10 +216,10 @@ fn empty_slices_lie_anywhere() {
 fn axes_that_are_none() {
     let array = Array::zeros(DType::F32, [2, 3]).unwrap();
     for axes in [&[0usize][..], &[0, 0], &[0, 2], &[0, 1, 2], &[usize::MAX, 0]] {
-        refuses(array.view().permuted(axes), ErrorKind::Parse, &[&format!("{axes:?}"), "[2, 3]"]);
+        refuses(array.view().permuted(axes), ErrorKind::Layout, &[&format!("{axes:?}"), "[2, 3]"]);
     }
-    refuses(array.view().flipped(2), ErrorKind::Parse, &["axis 2", "[2, 3]"]);
-    refuses(array.view().flipped(usize::MAX), ErrorKind::Parse, &["[2, 3]"]);
+    refuses(array.view().flipped(2), ErrorKind::Layout, &["axis 2", "[2, 3]"]);
+    refuses(array.view().flipped(usize::MAX), ErrorKind::Layout, &["[2, 3]"]);
 }
 
 #[test]
@@ -265,7 +265,10 @@ fn data_conditions_come_after_the_run() {
 }
 
 /// Executors are safe to write, so a wrong one must not reach outside: it calls too many, too few, the same twice.
-struct Wrong(fn(usize) -> Vec<usize>);
+struct Wrong(Order);
+
+/// The task numbers that are called, for a number of tasks.
+type Order = fn(usize) -> Vec<usize>;
 
 impl Executor for Wrong {
     fn width(&self) -> usize {
@@ -285,7 +288,7 @@ fn executors_that_do_what_they_should_not() {
     assert!(plan.tasks(8) > 1);
     let mut expected = Operand::canary(DType::I32, &shape, &Arrangement::dense());
     let _ = plan.run(&[input.view()], &mut [expected.view_mut()]).unwrap();
-    let orders: [(bool, fn(usize) -> Vec<usize>); 4] = [
+    let orders: [(bool, Order); 4] = [
         (true, |n| (0..3 * n).collect()),
         (true, |n| (0..n).chain([usize::MAX, usize::MAX - 1, n, n + 1]).collect()),
         (true, |n| (0..n).chain(0..n).collect()),
@@ -404,15 +407,10 @@ fn any_numbers_at_all() {
     result.unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// The fields of `Elements` are public: data that is not the shape's is refused when it is used.
+/// Elements cannot be made with another number than their shape's.
 #[test]
 fn elements_of_another_number_than_their_shape() {
-    use eltwise::broadcasting::{Elements, broadcast_of, equal_of, where_of};
-    let good = Elements::new(vec![1, 2, 3], [3]).unwrap();
+    use eltwise::broadcasting::Elements;
+    assert_eq!(Elements::new(vec![1, 2, 3], [3]).unwrap().into_data(), [1, 2, 3]);
     refuses(Elements::new(vec![1, 2], [3]), ErrorKind::Bounds, &["[3]", "3", "2"]);
-    let bad = Elements { data: vec![1, 2], shape: [3].into() };
-    refuses(broadcast_of(&[&good, &bad]), ErrorKind::Bounds, &["[3]", "3", "2"]);
-    refuses(equal_of(&good, &bad), ErrorKind::Bounds, &["[3]", "3", "2"]);
-    let condition = Elements { data: vec![true], shape: [3].into() };
-    refuses(where_of(&condition, &good, &good), ErrorKind::Bounds, &["[3]", "3", "1"]);
 }

@@ -189,7 +189,7 @@ fn refused_where_it_would_change_the_result() {
     for first in 0..20 {
         let part = RawView { ptr: whole.ptr.wrapping_add(4 * first), layout: line.clone() };
         // SAFETY: both views are of `square`.
-        let result = unsafe { plan.run_raw(&Serial, &[part, whole.clone()], &[whole.clone()]) };
+        let result = unsafe { plan.run_raw(&Serial, &[part, whole.clone()], std::slice::from_ref(&whole)) };
         assert_eq!(result.unwrap_err().kind(), ErrorKind::Alias, "x lies within the output");
     }
     assert_eq!(square.bytes(), before, "a refused run wrote");

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use eltwise::{BindOptions, Isa, Layout, Plan, Program, Serial, Shape, Status};
+use eltwise::{BindOptions, Broadcast, DType, Isa, Layout, Op, Plan, Program, ProgramBuilder, Serial, Shape, Status};
 use eltwise_plan::program::Node;
 use eltwise_reference::Tensor;
 use eltwise_testkit::check::{self, How};
@@ -182,4 +182,106 @@ fn every_executor_gives_the_same_bits() {
     });
     result.unwrap_or_else(|e| panic!("{e}"));
     assert!(threads.most() > 1, "no run had more than one task");
+}
+
+/// Tasks may begin at any tile: also at the short one at the end of a block, after which a longer one reads the same
+/// packed operand. The tasks of two runs alternate, so that neither finds its own scratch on the stack.
+#[test]
+fn tasks_begin_anywhere() {
+    let shape = Shape::from([6, 501, 3]);
+    let mut padded = Arrangement::dense();
+    (padded.gaps[0], padded.gaps[1]) = (64, 4);
+    for (small, text) in [(&[3usize][..], "b packed once"), (&[6, 1, 3], "b packed each tile"), (&[501, 1], "b packed")]
+    {
+        let program = Program::single(Op::Add, &[DType::F32; 2], None, Broadcast::Numpy).unwrap();
+        let inputs = [4, 40].map(|seed| {
+            let b = Operand::input(DType::F32, &Shape::new(small), &Arrangement::dense(), seed + 2);
+            [Operand::input(DType::F32, &shape, &padded, seed), b]
+        });
+        let expected = inputs.each_ref().map(|i| oracle(&program, i).0);
+        let (plan, fresh) =
+            check::bind(&program, &inputs[0], &shape, Some(std::slice::from_ref(&padded)), Isa::current()).unwrap();
+        assert!(plan.explain(1).to_string().contains(text), "{}", plan.explain(1));
+        for tasks in 1..40 {
+            let mut outputs = [fresh.clone(), fresh.clone()];
+            let views = inputs.each_ref().map(|i| i.each_ref().map(Operand::view));
+            let [first, second] = &mut outputs;
+            let (mut first, mut second) = ([first[0].view_mut()], [second[0].view_mut()]);
+            let runs = [
+                plan.tasks_over(tasks, &views[0], &mut first).unwrap(),
+                plan.tasks_over(tasks, &views[1], &mut second).unwrap(),
+            ];
+            for task in 0..tasks {
+                for run in &runs {
+                    // SAFETY: one thread runs every task.
+                    let _ = unsafe { run.run(task) }.unwrap();
+                }
+            }
+            drop(runs);
+            for (outputs, expected) in outputs.iter().zip(&expected) {
+                check::outputs_are(expected, outputs, false).unwrap_or_else(|e| panic!("{tasks} tasks: {e}"));
+            }
+        }
+    }
+}
+
+/// Values between steps lie in scratch that is used again: up and down through all sizes, nothing overwrites what is
+/// still read.
+#[test]
+fn scratch_is_used_again_only_when_it_is_free() {
+    let sizes =
+        [DType::F64, DType::U8, DType::I16, DType::F64, DType::F32, DType::U8, DType::F64, DType::F16, DType::I32];
+    let input = Operand::input(DType::I8, &Shape::from([700, 3]), &Arrangement { flips: 1, ..Arrangement::dense() }, 2);
+    for turn in 0..sizes.len() {
+        let mut b = ProgramBuilder::new();
+        let mut value = b.input("x", DType::I8);
+        let mut sum = b.step(Op::Cast, &[value], Some(DType::F64), Broadcast::Numpy).unwrap();
+        for i in 0..sizes.len() {
+            value = b.step(Op::Cast, &[value], Some(sizes[(i + turn) % sizes.len()]), Broadcast::Numpy).unwrap();
+            value = b.step(Op::Negative, &[value], None, Broadcast::Numpy).unwrap();
+            if i % 3 == 0 {
+                let wide = b.step(Op::Cast, &[value], Some(DType::F64), Broadcast::Numpy).unwrap();
+                sum = b.step(Op::Add, &[sum, wide], None, Broadcast::Numpy).unwrap();
+            }
+        }
+        b.output(sum);
+        let program = Program::from(b.finish().unwrap());
+        let expected = oracle(&program, std::slice::from_ref(&input));
+        for isa in check::levels() {
+            let inputs = std::slice::from_ref(&input);
+            let (plan, fresh) = check::bind(&program, inputs, &Shape::from([700, 3]), None, isa).unwrap();
+            compare(&plan, How::On(&Serial), inputs, &fresh, &expected).unwrap_or_else(|e| panic!("{isa}: {e}"));
+        }
+    }
+}
+
+/// One value, an input or a step, that lies on different axes for different readers.
+#[test]
+fn one_value_at_two_places() {
+    for n in [1, 5, 40, 300] {
+        let mut b = ProgramBuilder::new();
+        let (y, x) = (b.input("y", DType::I32), b.input("x", DType::I32));
+        let step = b.step(Op::BitwiseNot, &[x], None, Broadcast::Numpy).unwrap();
+        let mut sum = y;
+        for (value, mode) in [
+            (x, Broadcast::Numpy),
+            (x, Broadcast::Pdpd { axis: 0 }),
+            (step, Broadcast::Pdpd { axis: 0 }),
+            (step, Broadcast::Pdpd { axis: 1 }),
+            (step, Broadcast::Unidirectional),
+        ] {
+            sum = b.step(Op::Fma, &[sum, sum, sum], None, Broadcast::None).unwrap();
+            sum = b.step(Op::Add, &[sum, value], None, mode).unwrap();
+        }
+        b.output(sum);
+        let program = Program::from(b.finish().unwrap());
+        let shape = Shape::from([n, n, 2]);
+        let inputs = [
+            Operand::input(DType::I32, &shape, &Arrangement::dense(), 4),
+            Operand::input(DType::I32, &Shape::from([n, 1]), &Arrangement { flips: 1, ..Arrangement::dense() }, 6),
+        ];
+        let expected = oracle(&program, &inputs);
+        let (plan, fresh) = check::bind(&program, &inputs, &shape, None, Isa::current()).unwrap();
+        compare(&plan, How::Tasks(3), &inputs, &fresh, &expected).unwrap_or_else(|e| panic!("{n}: {e}"));
+    }
 }

@@ -3,7 +3,7 @@
 //! An element is widened to what its conversion starts from (`f16` and `bf16` to `f32`, by the level's own
 //! instructions), converted by a scalar function that LLVM vectorises, and narrowed by the level again. What goes to
 //! `f16` or `bf16` passes through an `f32` *rounded to odd*, so that the last rounding is the only one (Boldo and
-//! Melquiond, 2008).
+//! Melquiond, 2008). Float to integer is in [`truncate`](super::truncate).
 
 use core::marker::PhantomData;
 

@@ -1,4 +1,5 @@
-//! T, ... -> T: a lane function over one to three operands, four vectors a block.
+//! T, ... -> T: a lane function over one to three operands, four vectors a block. The result may be stored as another
+//! type of the same compute type: that is how `f16`, `bf16` and `f32` are cast to each other.
 
 use core::marker::PhantomData;
 

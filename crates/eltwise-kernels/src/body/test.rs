@@ -11,7 +11,7 @@ use crate::rows::Body;
 /// The body of test `F` over elements stored as `S`.
 pub struct Test<F, S>(PhantomData<(F, S)>);
 
-/// The most lanes of four vectors: 4 x 64 bytes.
+/// The most lanes of four vectors.
 const MOST: usize = 256;
 
 impl<L, F, S> Body<L> for Test<F, S>

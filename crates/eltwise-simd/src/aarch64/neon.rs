@@ -38,7 +38,7 @@ impl<X> NeonToken<X> {
     /// # Safety
     /// The level is available.
     #[inline(always)]
-    pub unsafe fn new_unchecked() -> Self {
+    unsafe fn new_unchecked() -> Self {
         // SAFETY: the caller's contract.
         NeonToken { neon: unsafe { pulp::aarch64::Neon::new_unchecked() }, level: PhantomData }
     }

@@ -38,7 +38,7 @@ impl<X> Avx512Token<X> {
     /// # Safety
     /// The level is available.
     #[inline(always)]
-    pub unsafe fn new_unchecked() -> Self {
+    unsafe fn new_unchecked() -> Self {
         // SAFETY: the caller's contract.
         Avx512Token { v4: unsafe { V4::new_unchecked() }, level: PhantomData }
     }

@@ -1,8 +1,8 @@
 //! Running a schedule over memory: one task at a time, rows x columns inside kernels.
 
 mod direct;
-mod single;
 pub(crate) mod run;
+mod single;
 mod tiled;
 
 use core::ops::Range;
@@ -27,11 +27,10 @@ pub(crate) const MOST_LEAVES: usize = 256;
 pub(crate) struct Program {
     pub(crate) schedule: Schedule,
     pub(crate) kernels: SmallVec<[Kernel; 1]>,
-    /// The loops inside a tile, the cut one first with its full length, and with what is left for the last tile.
+    /// The loops inside a tile, the cut one first with its full length.
     pub(crate) tile_sizes: SmallVec<[usize; 6]>,
+    /// The same with what is left for the last tile.
     pub(crate) last_sizes: SmallVec<[usize; 6]>,
-    /// A step that moves bits only, alone in its program: pack and unpack do its work.
-    pub(crate) is_move: bool,
     /// How many tasks are worth it.
     pub(crate) most_tasks: usize,
     /// The whole run as one kernel call, when it is one.
@@ -81,14 +80,17 @@ impl<'a> Run<'a> {
             return self.serial();
         }
         // Each call takes the next task, whatever its number: an executor that calls one twice, or numbers that are
-        // none, reaches no element twice and none outside.
+        // none, reaches no element twice and none outside. What it leaves out runs here.
         let next = AtomicUsize::new(0);
+        let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&task| task < tasks);
         executor.parallel_for(tasks, &|_| {
-            let task = next.fetch_add(1, Ordering::Relaxed);
-            if task < tasks {
+            if let Some(task) = take() {
                 self.task(task, tasks);
             }
         });
+        while let Some(task) = take() {
+            self.task(task, tasks);
+        }
         self.status()
     }
 

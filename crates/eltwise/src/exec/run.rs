@@ -10,9 +10,6 @@ use crate::plan::Plan;
 use crate::status::Status;
 use crate::view::{RawView, View, ViewMut};
 
-/// The memory of every leaf, on the stack.
-type Pointers = [*mut u8; MOST_LEAVES];
-
 impl Plan {
     /// Runs on the calling thread.
     ///
@@ -84,7 +81,8 @@ impl Plan {
     }
 
     /// Runs over memory that the caller manages. An output that is exactly an input (same address and layout) is run
-    /// in place; any other overlap of an output is refused.
+    /// in place; any other overlap of an output is refused. Overlap is between the first and the last byte of operands:
+    /// two that interleave without meeting overlap.
     ///
     /// # Errors
     /// As [`Plan::run_in_place`].
@@ -155,7 +153,7 @@ impl Plan {
         mut output: impl FnMut(usize) -> *mut u8,
     ) -> Status {
         let leaves = &self.exec.schedule.binding.leaves;
-        let mut pointers = [const { core::mem::MaybeUninit::<*mut u8>::uninit() }; size_of::<Pointers>() / size_of::<*mut u8>()];
+        let mut pointers = [const { core::mem::MaybeUninit::<*mut u8>::uninit() }; MOST_LEAVES];
         for (pointer, leaf) in pointers.iter_mut().zip(leaves) {
             pointer.write(if leaf.output { output(leaf.index) } else { input(leaf.index) });
         }

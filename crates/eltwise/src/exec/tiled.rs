@@ -65,7 +65,7 @@ fn one(run: &Run<'_>, tile: usize, scratch: *mut u8, leaves: &mut [Current]) {
             _ => current.memory,
         };
     }
-    if program.is_move {
+    if schedule.is_move {
         move_tile(run, loops, elements, leaves);
         return;
     }

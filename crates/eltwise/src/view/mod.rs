@@ -33,7 +33,7 @@ unsafe impl Send for View<'_> {}
 unsafe impl Sync for View<'_> {}
 // SAFETY: a ViewMut is an exclusive borrow of plain bytes.
 unsafe impl Send for ViewMut<'_> {}
-// SAFETY: a shared ViewMut gives no access to its memory.
+// SAFETY: a shared ViewMut only gives out shared views of its memory.
 unsafe impl Sync for ViewMut<'_> {}
 
 /// Memory with a layout, without a borrow: for runtimes that manage their own buffers. See
@@ -118,6 +118,10 @@ impl<'a> View<'a> {
     /// neither 0 nor 1.
     pub fn as_slice<T: Element>(&self) -> Result<&'a [T], Error> {
         let count = self.slice_length::<T>()?;
+        if count == 0 {
+            // A view without elements may have any address, and a slice may not.
+            return Ok(&[]);
+        }
         if T::DTYPE == DType::Bool {
             // SAFETY: the view covers `count` dense bytes.
             check_bools(unsafe { core::slice::from_raw_parts(self.ptr, count) })?;
@@ -138,7 +142,7 @@ impl<'a> View<'a> {
         let rank = self.shape().rank();
         let is_permutation = axes.len() == rank && (0..rank).all(|a| axes.contains(&a));
         if !is_permutation {
-            return Err(Error::Expression { message: format!("{axes:?} is no order of the axes of {}", self.shape()) });
+            return Err(Error::Layout { message: format!("{axes:?} is no order of the axes of {}", self.shape()) });
         }
         let shape: Shape = axes.iter().map(|&a| self.shape()[a]).collect();
         let strides: Strides = axes.iter().map(|&a| self.layout.strides()[a]).collect();
@@ -157,10 +161,11 @@ impl<'a> View<'a> {
     /// When there is no such axis.
     pub fn flipped(&self, axis: usize) -> Result<View<'a>, Error> {
         let Some(&size) = self.shape().get(axis) else {
-            return Err(Error::Expression { message: format!("no axis {axis} in {}", self.shape()) });
+            return Err(Error::Layout { message: format!("no axis {axis} in {}", self.shape()) });
         };
         let mut strides: Vec<isize> = self.layout.strides().to_vec();
-        let reach = if size == 0 { 0 } else { strides[axis].wrapping_mul(size as isize - 1) };
+        let empty = self.shape().contains(&0);
+        let reach = if empty { 0 } else { strides[axis].wrapping_mul(size as isize - 1) };
         strides[axis] = strides[axis].wrapping_neg();
         let layout = self.layout.with_strides(Strides::new(&strides))?;
         Ok(View { ptr: self.ptr.wrapping_offset(reach), layout, memory: PhantomData })
@@ -325,7 +330,7 @@ pub(crate) fn slice_length<T: Element>(layout: &Layout, address: usize) -> Resul
     }
     let count = layout.shape().elements()?;
     if !address.is_multiple_of(align_of::<T>()) && count > 0 {
-        return Err(Error::Expression { message: format!("the view is not aligned to {} bytes", align_of::<T>()) });
+        return Err(Error::Layout { message: format!("the view is not aligned to {} bytes", align_of::<T>()) });
     }
     Ok(count)
 }
@@ -334,7 +339,7 @@ pub(crate) fn slice_length<T: Element>(layout: &Layout, address: usize) -> Resul
 pub(crate) fn check_bools(bytes: &[u8]) -> Result<(), Error> {
     match bytes.iter().position(|&b| b > 1) {
         None => Ok(()),
-        Some(at) => Err(Error::Expression {
+        Some(at) => Err(Error::Layout {
             message: format!("byte {at} is {}, which is true to every operator but no Rust bool", bytes[at]),
         }),
     }

@@ -57,8 +57,8 @@ impl Array {
             self.layout().strides().iter().map(|&s| s.unsigned_abs() / size_of::<T>()).collect();
         let shape = IxDyn(self.shape().dims()).strides(IxDyn(&strides));
         let elements: &[T] = bytemuck::try_cast_slice(self.bytes())
-            .map_err(|e| Error::Expression { message: format!("the array as a slice: {e}") })?;
-        ArrayView::from_shape(shape, elements).map_err(|e| Error::Expression { message: format!("the array: {e}") })
+            .map_err(|e| Error::Layout { message: format!("the array as a slice: {e}") })?;
+        ArrayView::from_shape(shape, elements).map_err(|e| Error::Layout { message: format!("the array: {e}") })
     }
 }
 
