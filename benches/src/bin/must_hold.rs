@@ -192,7 +192,8 @@ fn in_place() -> usize {
                 let pitch = bytes.next_multiple_of(4096) + 4096 + 1024;
                 let mut memory = Array::zeros(DType::U8, [4 * pitch + 4096]).unwrap();
                 let base = memory.bytes_mut().as_mut_ptr();
-                let at = |i: usize| RawView { ptr: base.wrapping_add(i * pitch), layout: plan.output_layouts()[0].clone() };
+                let at =
+                    |i: usize| RawView { ptr: base.wrapping_add(i * pitch), layout: plan.output_layouts()[0].clone() };
                 let (a, b, out) = (at(0), at(1), at(2));
                 let calls = (1 << 20) / n;
                 let into = [out];
@@ -221,4 +222,3 @@ fn in_place() -> usize {
     }
     missed
 }
-

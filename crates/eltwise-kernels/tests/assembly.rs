@@ -16,12 +16,15 @@ use eltwise_kernels::kernel;
 use eltwise_plan::{DType, Op};
 use eltwise_simd::Isa;
 
-/// A kernel, and for each level the instruction (a prefix) that its loop must have at least so often.
+/// An instruction that a loop must have: a prefix of its name, a part of its operands, and how often at least.
+type Need = (&'static str, &'static str, usize);
+
+/// A kernel, and for each level what its loop must have.
 struct Case {
     name: &'static str,
     op: Op,
     dtype: DType,
-    needs: &'static [(Isa, &'static [(&'static str, &'static str, usize)])],
+    needs: &'static [(Isa, &'static [Need])],
 }
 
 const CASES: &[Case] = &[
@@ -77,7 +80,8 @@ fn inner_loops_have_no_call_and_the_instructions_that_belong_there() {
             let inner = hot_loop(&body, needs).unwrap_or_else(|| {
                 panic!("{} on {isa}: no loop with {needs:?} in:\n{}", case.name, listing(&body));
             });
-            let calls = inner.iter().filter(|i| i.mnemonic.starts_with("call") || i.mnemonic == "bl" || i.mnemonic == "blr");
+            let calls =
+                inner.iter().filter(|i| i.mnemonic.starts_with("call") || i.mnemonic == "bl" || i.mnemonic == "blr");
             assert_eq!(calls.count(), 0, "{} on {isa} calls in its loop:\n{}", case.name, listing(inner));
             compare(&format!("{}_{isa}", case.name), inner);
             checked += 1;
@@ -142,12 +146,14 @@ fn disassemble(objdump: &str, address: usize) -> Vec<Instruction> {
 fn hot_loop<'a>(body: &'a [Instruction], needs: &[(&str, &str, usize)]) -> Option<&'a [Instruction]> {
     let mut best: Option<&[Instruction]> = None;
     for (end, jump) in body.iter().enumerate() {
-        let is_jump = jump.mnemonic.starts_with('j') || jump.mnemonic.starts_with("b.") || jump.mnemonic.starts_with("cb");
+        let is_jump =
+            jump.mnemonic.starts_with('j') || jump.mnemonic.starts_with("b.") || jump.mnemonic.starts_with("cb");
         if !is_jump {
             continue;
         }
-        let target = jump.operands.split([' ', ',']).filter_map(|t| u64::from_str_radix(t.trim_start_matches("0x"), 16).ok());
-        let Some(target) = target.last().filter(|&t| t <= jump.address) else { continue };
+        let mut target =
+            jump.operands.split([' ', ',']).filter_map(|t| u64::from_str_radix(t.trim_start_matches("0x"), 16).ok());
+        let Some(target) = target.next_back().filter(|&t| t <= jump.address) else { continue };
         let Some(start) = body.iter().position(|i| i.address == target) else { continue };
         let inner = &body[start..=end];
         let has = |&(mnemonic, register, count): &(&str, &str, usize)| {

@@ -42,9 +42,8 @@ use DType::*;
 
 impl DType {
     /// Every dtype, in the order of the enum.
-    pub const ALL: [DType; 18] = [
-        Bool, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64, Opaque1, Opaque2, Opaque4, Opaque8, Opaque16,
-    ];
+    pub const ALL: [DType; 18] =
+        [Bool, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64, Opaque1, Opaque2, Opaque4, Opaque8, Opaque16];
     /// Every dtype that has values: bool, integers, floats.
     pub const VALUES: [DType; 13] = [Bool, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64];
 

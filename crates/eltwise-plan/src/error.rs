@@ -264,15 +264,22 @@ impl fmt::Display for Error {
                 "{what} with shape {shape} and strides {strides:?} (bytes) has elements that share memory: it cannot be written"
             ),
             Error::TooLarge { shape, element_bytes } => {
-                write!(f, "shape {shape} with elements of {element_bytes} bytes is larger than the address space, or than the memory there is")
+                write!(
+                    f,
+                    "shape {shape} with elements of {element_bytes} bytes is larger than the address space, or than the memory there is"
+                )
             }
             Error::Bounds { what, needed, given } => write!(f, "{what} needs {needed}, {given} given"),
             Error::Alias { output, operand } => {
                 write!(f, "{output} overlaps {operand} without being the same memory with the same layout")
             }
-            Error::Unsupported { op, dtype, why } => write!(f, "{op} of {dtype} is not in this build, which lacks {why}"),
+            Error::Unsupported { op, dtype, why } => {
+                write!(f, "{op} of {dtype} is not in this build, which lacks {why}")
+            }
             Error::Limit { what, given, most } => write!(f, "{what}: {given}, at most {most}"),
-            Error::Parse { message, .. } | Error::Expression { message } | Error::Layout { message } => f.write_str(message),
+            Error::Parse { message, .. } | Error::Expression { message } | Error::Layout { message } => {
+                f.write_str(message)
+            }
             Error::Literal { given, dtype } => write!(f, "the literal {given} does not fit {dtype}"),
             Error::UnknownDType { given } => {
                 write!(f, "unknown dtype {given:?}; expected one of")?;

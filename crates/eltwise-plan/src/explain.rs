@@ -233,4 +233,3 @@ impl fmt::Display for Named<'_> {
         }
     }
 }
-

@@ -171,9 +171,8 @@ mod tests {
 
     #[test]
     fn outputs_that_share_memory_are_found() {
-        let overlaps = |shape: &[usize], strides: &[isize]| {
-            Layout::strided(DType::F32, shape, strides).unwrap().overlaps_itself()
-        };
+        let overlaps =
+            |shape: &[usize], strides: &[isize]| Layout::strided(DType::F32, shape, strides).unwrap().overlaps_itself();
         assert!(overlaps(&[3, 4], &[0, 4]) && overlaps(&[3, 4], &[4, 4]) && overlaps(&[2], &[2]));
         assert!(!overlaps(&[3, 4], &[-16, 4]) && !overlaps(&[1, 4], &[0, 4]) && !overlaps(&[0, 4], &[0, 0]));
         assert!(!overlaps(&[4, 3], &[4, 64]));

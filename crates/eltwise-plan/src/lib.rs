@@ -32,12 +32,12 @@ pub mod plan;
 pub mod program;
 pub mod shape;
 
+pub use bind::Binding;
 pub use broadcast::{Broadcast, broadcast_shapes};
 pub use dtype::DType;
 pub use error::{Error, ErrorKind};
 pub use layout::Layout;
 pub use op::{Op, OpInfo, Signature};
-pub use bind::Binding;
 pub use plan::{Machine, Schedule};
 pub use program::{Constant, Program, ProgramBuilder, ValueId};
 pub use shape::{Shape, Strides};

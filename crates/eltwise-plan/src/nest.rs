@@ -47,8 +47,7 @@ impl Nest {
                 j -= 1;
             }
         }
-        let mut walks: SmallVec<[Walk; 4]> =
-            leaves.iter().map(|_| Walk { offset: 0, strides: Loops::new() }).collect();
+        let mut walks: SmallVec<[Walk; 4]> = leaves.iter().map(|_| Walk { offset: 0, strides: Loops::new() }).collect();
         let mut sizes = Loops::new();
         for &axis in &axes {
             let size = shape[axis];

@@ -179,7 +179,8 @@ impl Op {
         if operands.len() != self.arity() {
             return Err(Error::Arity { op: self, given: operands.len() });
         }
-        let wrong = |operand: usize, why: &'static str| Error::Operand { op: self, operands: operands.into(), operand, why };
+        let wrong =
+            |operand: usize, why: &'static str| Error::Operand { op: self, operands: operands.into(), operand, why };
         let first_t = match info.signature {
             Signature::Select => {
                 if operands[0] != DType::Bool {

@@ -188,7 +188,11 @@ impl Schedule {
             let per_element = registers.iter().sum::<usize>() + packed;
             length = length.min(room.checked_div(per_element).unwrap_or(length));
             if length < 16 {
-                return Err(Error::Limit { what: "bytes of live values an element", given: per_element, most: room / 16 });
+                return Err(Error::Limit {
+                    what: "bytes of live values an element",
+                    given: per_element,
+                    most: room / 16,
+                });
             }
         }
         self.shape_tile(length);
@@ -373,7 +377,8 @@ impl Schedule {
         let elements = self.nest.elements();
         let per_kib = if self.bytes > machine.l2 { 60 } else { 20 };
         let memory = (self.bytes >> 10).saturating_mul(per_kib);
-        let steps: usize = self.binding.steps.iter().map(|s| if s.op == Op::Divide && s.from.is_integer() { 24 } else { 1 }).sum();
+        let steps: usize =
+            self.binding.steps.iter().map(|s| if s.op == Op::Divide && s.from.is_integer() { 24 } else { 1 }).sum();
         let work = (elements >> 5).saturating_mul(steps.saturating_mul(2));
         memory.saturating_add(work).saturating_add(10)
     }

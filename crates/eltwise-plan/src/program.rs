@@ -176,7 +176,9 @@ impl ProgramBuilder {
             _ => op != Op::BroadcastTo,
         };
         if !fits {
-            return Err(Error::Expression { message: alloc::format!("{op} does not take the broadcast mode {broadcast}") });
+            return Err(Error::Expression {
+                message: alloc::format!("{op} does not take the broadcast mode {broadcast}"),
+            });
         }
         if op.signature() == Signature::Convert && self.values[args[0].index()].dtype == dtype {
             return Ok(args[0]);
@@ -205,7 +207,9 @@ impl ProgramBuilder {
         for i in 0..self.outputs.len() {
             let out = self.outputs[i];
             if out.index() >= self.values.len() {
-                return Err(Error::Expression { message: alloc::format!("value {} is not of this program", out.index()) });
+                return Err(Error::Expression {
+                    message: alloc::format!("value {} is not of this program", out.index()),
+                });
             }
             if !matches!(self.values[out.index()].node, Node::Step { .. }) {
                 self.outputs[i] = self.step(Op::Copy, &[out], None, Broadcast::Numpy)?;

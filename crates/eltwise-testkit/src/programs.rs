@@ -159,7 +159,8 @@ impl Maker {
             return self.values[alike[rest % alike.len()]].clone();
         }
         let (id, shape) = self.values[rest % self.values.len()].clone();
-        let cast = Cell { op: Op::Cast, dtype: self.builder.dtype(id).expect("a value of this program"), target: Some(dtype) };
+        let cast =
+            Cell { op: Op::Cast, dtype: self.builder.dtype(id).expect("a value of this program"), target: Some(dtype) };
         if choice % 8 < 7 && self.steps + 1 < MOST_STEPS && Op::Cast.info().takes(dtype) && cast.is_built() {
             let id = self.builder.step(Op::Cast, &[id], Some(dtype), Broadcast::Numpy).expect("every pair casts");
             self.steps += 1;

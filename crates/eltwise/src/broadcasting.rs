@@ -96,6 +96,15 @@ impl<T> Elements<T> {
     }
 }
 
+/// Collects the elements of a shape; a shape can be far larger than what it repeats.
+fn gather<T>(shape: &Shape, elements: impl Iterator<Item = T>) -> Result<Vec<T>, Error> {
+    let mut data = Vec::new();
+    data.try_reserve_exact(shape.elements()?)
+        .map_err(|_| Error::TooLarge { shape: shape.clone(), element_bytes: size_of::<T>() })?;
+    data.extend(elements);
+    Ok(data)
+}
+
 /// Clones operands of any type into a common shape.
 ///
 /// # Errors
@@ -105,7 +114,8 @@ pub fn broadcast_of<T: Clone>(operands: &[&Elements<T>]) -> Result<Vec<Elements<
     let alignment = Broadcast::Numpy.align(&shapes)?;
     let mut all = Vec::with_capacity(operands.len());
     for (operand, &start) in operands.iter().zip(&alignment.starts) {
-        let data = operand.positions(&alignment.shape, start)?.map(|at| operand.data[at].clone()).collect();
+        let data =
+            gather(&alignment.shape, operand.positions(&alignment.shape, start)?.map(|at| operand.data[at].clone()))?;
         all.push(Elements { data, shape: alignment.shape.clone() });
     }
     Ok(all)
@@ -119,7 +129,7 @@ pub fn equal_of<T: PartialEq>(x: &Elements<T>, y: &Elements<T>) -> Result<Elemen
     let shape = broadcast_shapes(&Broadcast::Numpy, &[&x.shape, &y.shape])?;
     let left = x.positions(&shape, shape.rank() - x.shape.rank())?;
     let right = y.positions(&shape, shape.rank() - y.shape.rank())?;
-    let data = left.zip(right).map(|(a, b)| x.data[a] == y.data[b]).collect();
+    let data = gather(&shape, left.zip(right).map(|(a, b)| x.data[a] == y.data[b]))?;
     Ok(Elements { data, shape })
 }
 
@@ -144,7 +154,8 @@ pub fn where_of<T: Clone>(cond: &Elements<bool>, x: &Elements<T>, y: &Elements<T
     let left = x.positions(&shape, start(&x.shape))?;
     let right = y.positions(&shape, start(&y.shape))?;
     let picked = conditions.zip(left.zip(right));
-    let data = picked.map(|(c, (a, b))| if cond.data[c] { x.data[a].clone() } else { y.data[b].clone() }).collect();
+    let pick = |(c, (a, b)): (usize, (usize, usize))| if cond.data[c] { &x.data[a] } else { &y.data[b] };
+    let data = gather(&shape, picked.map(|at| pick(at).clone()))?;
     Ok(Elements { data, shape })
 }
 
@@ -161,7 +172,10 @@ mod tests {
         assert_eq!(both[1].data, ["b", "b", "b", "c", "c", "c"]);
         let same = equal_of(&names, &column).unwrap();
         assert_eq!(same.data, [false, true, false, false, false, true]);
-        assert_eq!(not_equal_of(&names, &column).unwrap().data[0], true);
+        assert!(not_equal_of(&names, &column).unwrap().data[0]);
+        let (tall, wide) =
+            (Elements::new(vec![0u8], [1]).unwrap(), Elements::new(Vec::<u8>::new(), [1 << 40, 0]).unwrap());
+        assert!(broadcast_of(&[&tall, &wide]).unwrap()[0].data.is_empty());
         assert_eq!(where_of(&same, &names, &column).unwrap().data, ["b", "b", "b", "c", "c", "c"]);
         assert!(broadcast_of(&[&names, &Elements::new(vec![String::new(); 2], [2]).unwrap()]).is_err());
         assert!(Elements::new(vec![1, 2], [3]).is_err());

@@ -55,6 +55,7 @@ mod view;
 pub use array::Array;
 pub use broadcasting::broadcast;
 pub use element::{Element, PlainElement};
+pub use exec::run::Tasks;
 #[cfg(feature = "rayon")]
 pub use executor::Rayon;
 pub use executor::{Executor, Serial};
@@ -63,7 +64,6 @@ pub use functions::*;
 pub use machine::machine;
 pub use plan::Plan;
 pub use program::{BindOptions, Program};
-pub use exec::run::Tasks;
 pub use status::Status;
 pub use view::{RawView, View, ViewMut};
 

@@ -73,15 +73,7 @@ impl Plan {
         Ok(Plan {
             program: program.clone(),
             inputs: inputs.iter().map(|&l| l.clone()).collect(),
-            exec: exec::Program {
-                schedule,
-                kernels,
-                tile_sizes,
-                last_sizes,
-                most_tasks,
-                single,
-                may_alias,
-            },
+            exec: exec::Program { schedule, kernels, tile_sizes, last_sizes, most_tasks, single, may_alias },
             isa,
             machine,
         })

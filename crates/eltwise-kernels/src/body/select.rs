@@ -2,8 +2,8 @@
 
 use core::marker::PhantomData;
 
-use eltwise_simd::lanes::{Element, Lanes, copy_elements};
 use eltwise_simd::Token;
+use eltwise_simd::lanes::{Element, Lanes, copy_elements};
 
 use crate::abi::INPUTS;
 use crate::rows::Body;

@@ -40,7 +40,8 @@ where
         let (a, b) = (ins[0].cast::<S>(), ins[1].cast::<S>());
         // SAFETY: four vectors are valid behind every pointer; all loads come before the store.
         unsafe {
-            let x = [l.load_stored(a), l.load_stored(a.add(n)), l.load_stored(a.add(2 * n)), l.load_stored(a.add(3 * n))];
+            let x =
+                [l.load_stored(a), l.load_stored(a.add(n)), l.load_stored(a.add(2 * n)), l.load_stored(a.add(3 * n))];
             let y = if F::ARITY > 1 {
                 [l.load_stored(b), l.load_stored(b.add(n)), l.load_stored(b.add(2 * n)), l.load_stored(b.add(3 * n))]
             } else {

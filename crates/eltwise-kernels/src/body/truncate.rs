@@ -68,7 +68,9 @@ mod tests {
         }
         for power in 0..130 {
             let p = 2f64.powi(power);
-            for x in [p, p - 1.0, p + 1.0, p - 0.5, p + 0.5, p.next_down(), p.next_up(), f64::from((p as f32).next_down())] {
+            for x in
+                [p, p - 1.0, p + 1.0, p - 0.5, p + 0.5, p.next_down(), p.next_up(), f64::from((p as f32).next_down())]
+            {
                 check(x);
                 check(-x);
             }

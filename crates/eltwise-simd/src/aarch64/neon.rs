@@ -425,7 +425,10 @@ where
     unsafe fn mask_from_bytes(self, p: *const u8) -> m64x2 {
         // SAFETY: the caller's contract, 2 bytes.
         let [a, b] = unsafe { p.cast::<[u8; 2]>().read_unaligned() };
-        pulp::Simd::transmute_m64s_u64s(self.neon, cast([u64::from(a != 0).wrapping_neg(), u64::from(b != 0).wrapping_neg()]))
+        pulp::Simd::transmute_m64s_u64s(
+            self.neon,
+            cast([u64::from(a != 0).wrapping_neg(), u64::from(b != 0).wrapping_neg()]),
+        )
     }
     #[inline(always)]
     unsafe fn mask_from_first_bytes(self, p: *const u8, n: usize) -> m64x2 {

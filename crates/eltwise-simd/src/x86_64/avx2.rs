@@ -3,8 +3,8 @@
 use core::arch::x86_64::*;
 
 use bytemuck::Pod;
-use pulp::{m8x32, m16x16, m32x8, m64x4, u8x32, u16x16, u64x4};
 use pulp::{f32x8, f64x4, x86::V3};
+use pulp::{m8x32, m16x16, m32x8, m64x4, u8x32, u16x16, u64x4};
 
 use crate::isa::Isa;
 use crate::lanes::{HalfLanes, copy_elements};

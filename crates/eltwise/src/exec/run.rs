@@ -64,8 +64,11 @@ impl Plan {
         in_out: &mut ViewMut<'_>,
     ) -> Result<Status, Error> {
         let count = self.inputs.len();
-        if input_index >= count || others.len() + 1 != count {
+        if others.len() + 1 != count {
             return Err(Error::Count { what: "inputs", given: others.len() + 1, expected: count });
+        }
+        if input_index >= count {
+            return Err(Error::Limit { what: "number of the input", given: input_index, most: count - 1 });
         }
         let other = |i: usize| if i < input_index { i } else { i - 1 };
         let layout = in_out.layout();

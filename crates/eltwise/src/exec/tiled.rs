@@ -75,16 +75,16 @@ fn one(run: &Run<'_>, tile: usize, scratch: *mut u8, leaves: &mut [Current]) {
         // The same source, packed before for as many steps, is still there.
         if is_packed && !leaf.output && (current.packed.0 != current.memory || current.packed.1 < steps) {
             // SAFETY: the leaf is readable over the tile; the scratch has room for the tile's elements.
-            unsafe { pack::pack(leaf.size, current.at, current.memory, loops, &schedule.nest.walks[i].strides[axis..]) };
+            unsafe {
+                pack::pack(leaf.size, current.at, current.memory, loops, &schedule.nest.walks[i].strides[axis..]);
+            };
             current.packed = (current.memory, steps);
         }
     }
     for (step, &kernel) in schedule.steps.iter().zip(&program.kernels) {
         let mut call = run.call(1, elements);
         let place = |slot: Slot| match slot {
-            Slot::Leaf(leaf) => {
-                Operand { ptr: leaves[leaf].at, row: 0, splat: schedule.access[leaf] == Access::Splat }
-            }
+            Slot::Leaf(leaf) => Operand { ptr: leaves[leaf].at, row: 0, splat: schedule.access[leaf] == Access::Splat },
             Slot::Constant(c) => run.constant(c),
             Slot::Register(at) => Operand { ptr: scratch.wrapping_add(at), row: 0, splat: false },
             _ => Operand::NONE,
@@ -101,7 +101,9 @@ fn one(run: &Run<'_>, tile: usize, scratch: *mut u8, leaves: &mut [Current]) {
         let leaf = &schedule.binding.leaves[i];
         if leaf.output && matches!(schedule.access[i], Access::Packed { .. }) {
             // SAFETY: the output is writable over the tile, and its elements are distinct; the scratch holds the tile.
-            unsafe { pack::unpack(leaf.size, current.memory, current.at, loops, &schedule.nest.walks[i].strides[axis..]) };
+            unsafe {
+                pack::unpack(leaf.size, current.memory, current.at, loops, &schedule.nest.walks[i].strides[axis..]);
+            };
         }
     }
 }

@@ -3,9 +3,9 @@
 use eltwise_plan::{Error, Layout, Shape, Strides};
 use ndarray::{ArrayView, ArrayViewMut, Dimension, IxDyn, ShapeBuilder};
 
+use super::{View, ViewMut};
 use crate::array::Array;
 use crate::element::{Element, PlainElement};
-use super::{View, ViewMut};
 
 fn layout_of<T: Element>(shape: &[usize], strides: &[isize]) -> Result<Layout, Error> {
     let strides: Strides = strides.iter().map(|&s| s.wrapping_mul(size_of::<T>() as isize)).collect();
@@ -30,7 +30,9 @@ impl<'a> ViewMut<'a> {
     ///
     /// # Errors
     /// When elements share memory.
-    pub fn from_ndarray<T: PlainElement, D: Dimension>(mut array: ArrayViewMut<'a, T, D>) -> Result<ViewMut<'a>, Error> {
+    pub fn from_ndarray<T: PlainElement, D: Dimension>(
+        mut array: ArrayViewMut<'a, T, D>,
+    ) -> Result<ViewMut<'a>, Error> {
         let layout = layout_of::<T>(array.shape(), array.strides())?;
         if layout.overlaps_itself() {
             return Err(Error::OverlappingOutput {
@@ -53,8 +55,7 @@ impl Array {
         if self.dtype() != T::DTYPE {
             return Err(Error::DType { what: "the array".into(), given: self.dtype(), expected: T::DTYPE });
         }
-        let strides: Vec<usize> =
-            self.layout().strides().iter().map(|&s| s.unsigned_abs() / size_of::<T>()).collect();
+        let strides: Vec<usize> = self.layout().strides().iter().map(|&s| s.unsigned_abs() / size_of::<T>()).collect();
         let shape = IxDyn(self.shape().dims()).strides(IxDyn(&strides));
         let elements: &[T] = bytemuck::try_cast_slice(self.bytes())
             .map_err(|e| Error::Layout { message: format!("the array as a slice: {e}") })?;
