@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The house rules that a compiler does not check: file length, no leftovers, no switched-off tests.
+# The house rules that a compiler does not check: file length, no leftovers, no switched-off tests, where `unsafe` may
+# stand, and that the documentation knows every operator.
 # usage: tools/check-house-rules.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,6 +31,14 @@ for crate in plan reference; do
 done
 outside=$(grep -lE '\bunsafe (\{|fn|impl)' crates/eltwise/src/**/*.rs | grep -vE 'src/(view|array|exec)(\.rs|/)' || true)
 [ -z "$outside" ] || complain "unsafe outside view, array and exec of eltwise: $outside"
+
+# Every operator of the catalogue is explained.
+catalogue=crates/eltwise-plan/src/catalogue.rs
+operators=$(sed -nE 's/^ +[A-Z][A-Za-z0-9]+ "([a-z0-9_]+)" [A-Z].*/\1/p' $catalogue)
+[ -n "$operators" ] || complain "found no operators in $catalogue"
+for operator in $operators; do
+    grep -qE "\`$operator[\`(]" docs/semantics.md || complain "docs/semantics.md says nothing of $operator"
+done
 
 [ "$failures" -eq 0 ] || exit 1
 echo "house rules: ${#files[@]} source files pass"

@@ -225,11 +225,12 @@ impl Binding {
     /// A dense layout whose axes have the order of the inputs' strides; where they do not decide, C order.
     fn dense_like_inputs(&self, dtype: DType) -> Result<Layout, Error> {
         let contiguous = Layout::contiguous(dtype, self.shape.clone())?;
-        let rank = self.shape.rank();
-        let mut order: SmallVec<[usize; INLINE_RANK]> = (0..rank).rev().collect();
+        // Axes of size 1 have no say and no place in the order.
+        let mut order: SmallVec<[usize; INLINE_RANK]> =
+            (0..self.shape.rank()).rev().filter(|&axis| self.shape[axis] > 1).collect();
         // NumPy's order "K": an insertion sort, innermost first. An axis moves in past another when an input strides it
         // less far and none disagrees: in a conflict C order wins. Axes that no input tells apart are stepped over.
-        for i in 1..rank {
+        for i in 1..order.len() {
             let mut to = i;
             for j in (0..i).rev() {
                 match self.belongs_outside(order[j], order[i]) {
@@ -240,14 +241,14 @@ impl Binding {
             }
             order[to..=i].rotate_right(1);
         }
-        if order.iter().rev().enumerate().all(|(i, &axis)| i == axis) {
+        if order.is_sorted_by(|a, b| a > b) || self.shape.contains(&0) {
             return Ok(contiguous);
         }
-        let mut strides: SmallVec<[isize; INLINE_RANK]> = SmallVec::from_elem(0, rank);
+        let mut strides: SmallVec<[isize; INLINE_RANK]> = SmallVec::from_elem(dtype.size() as isize, self.shape.rank());
         let mut step = dtype.size() as isize;
         for &axis in &order {
             strides[axis] = step;
-            step = step.wrapping_mul(self.shape[axis].max(1) as isize);
+            step = step.wrapping_mul(self.shape[axis] as isize);
         }
         Layout::strided(dtype, self.shape.clone(), Strides::new(&strides))
     }

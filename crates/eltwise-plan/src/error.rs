@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use crate::broadcast::Broadcast;
 use crate::dtype::DType;
-use crate::op::Op;
+use crate::op::{Op, Signature};
 use crate::shape::{Shape, Strides};
 
 /// The kind of an [`Error`], to match on without its details.
@@ -57,6 +57,15 @@ pub enum Error {
         operand: usize,
         /// The rule.
         why: &'static str,
+    },
+    /// A dtype that an operator cannot convert to.
+    Target {
+        /// The operator.
+        op: Op,
+        /// The dtype of the operand.
+        from: DType,
+        /// The dtype to convert to.
+        given: DType,
     },
     /// A wrong number of operands.
     Arity {
@@ -220,7 +229,9 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Error::Broadcast(_) => ErrorKind::Broadcast,
-            Error::Operand { .. } | Error::DType { .. } | Error::UnknownDType { .. } => ErrorKind::DType,
+            Error::Operand { .. } | Error::Target { .. } | Error::DType { .. } | Error::UnknownDType { .. } => {
+                ErrorKind::DType
+            }
             Error::Arity { .. } | Error::Count { .. } => ErrorKind::Arity,
             Error::Shape { .. }
             | Error::Strides { .. }
@@ -247,7 +258,14 @@ impl fmt::Display for Error {
                 for (i, d) in operands.iter().enumerate() {
                     write!(f, "{}{d}", if i == 0 { "" } else { ", " })?;
                 }
-                write!(f, "): operand {operand}: {why}; {op} takes {}", op.info().dtypes())
+                write!(f, "): operand {operand}: {why}")?;
+                match op.signature() {
+                    Signature::Select if *operand == 0 => Ok(()),
+                    _ => write!(f, "; {op} takes {}", op.info().dtypes()),
+                }
+            }
+            Error::Target { op, from, given } => {
+                write!(f, "cannot {op} {from} to {given}; {op} takes {}", op.info().dtypes())
             }
             Error::Arity { op, given } => write!(f, "{op} takes {} operands, {given} given", op.arity()),
             Error::Count { what, given, expected } => write!(f, "expected {expected} {what}, {given} given"),

@@ -154,11 +154,22 @@ impl Explain<'_> {
     }
 
     fn steps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Registers are numbered by the order of their places in scratch.
+        let results = self.schedule.steps.iter().map(|s| s.result);
+        let mut registers: SmallVec<[usize; 8]> = results
+            .filter_map(|r| match r {
+                Slot::Register(at) => Some(at),
+                _ => None,
+            })
+            .collect();
+        registers.sort_unstable();
+        registers.dedup();
+        let named = |slot| Named(self, slot, &registers);
         for (bound, slotted) in self.schedule.binding.steps.iter().zip(&self.schedule.steps) {
-            write!(f, "\n  step       {}", Named(self, slotted.result))?;
+            write!(f, "\n  step       {}", named(slotted.result))?;
             write!(f, " = {}(", bound.op)?;
             for (i, &arg) in slotted.args.iter().enumerate() {
-                write!(f, "{}{}", if i == 0 { "" } else { ", " }, Named(self, arg))?;
+                write!(f, "{}{}", if i == 0 { "" } else { ", " }, named(arg))?;
             }
             write!(f, ")  {}", bound.from)?;
             if bound.from != bound.to {
@@ -197,7 +208,7 @@ impl<T: fmt::Display> fmt::Display for Tuple<'_, T> {
 }
 
 /// The name of a step's operand or result.
-struct Named<'a>(&'a Explain<'a>, Slot);
+struct Named<'a>(&'a Explain<'a>, Slot, &'a [usize]);
 
 impl fmt::Display for Named<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -217,19 +228,7 @@ impl fmt::Display for Named<'_> {
                     d => write!(f, "{d}:{:#x}", constant.bits),
                 }
             }
-            Slot::Register(at) => {
-                // Registers are numbered by the order of their places in scratch.
-                let results = self.0.schedule.steps.iter().map(|s| s.result);
-                let mut below: SmallVec<[usize; 8]> = results
-                    .filter_map(|r| match r {
-                        Slot::Register(other) if other < at => Some(other),
-                        _ => None,
-                    })
-                    .collect();
-                below.sort_unstable();
-                below.dedup();
-                write!(f, "t{}", below.len())
-            }
+            Slot::Register(at) => write!(f, "t{}", self.2.partition_point(|&other| other < at)),
         }
     }
 }

@@ -184,7 +184,7 @@ impl Op {
         let first_t = match info.signature {
             Signature::Select => {
                 if operands[0] != DType::Bool {
-                    return Err(wrong(0, "expected bool"));
+                    return Err(wrong(0, "the condition must be bool"));
                 }
                 1
             }
@@ -203,7 +203,7 @@ impl Op {
             Signature::Test1 | Signature::Test2 => Ok(DType::Bool),
             Signature::Convert => {
                 let target = target.ok_or_else(|| wrong(0, "needs a target dtype"))?;
-                if info.takes(target) { Ok(target) } else { Err(wrong(0, "not a dtype to cast to")) }
+                if info.takes(target) { Ok(target) } else { Err(Error::Target { op: self, from: t, given: target }) }
             }
             _ => Ok(t),
         }

@@ -156,7 +156,7 @@ impl Schedule {
             stride == leaf.size as isize || (stride == 0 && !leaf.output) || self.nest.sizes.is_empty()
         });
         let widest = leaves.iter().map(|l| l.size).max().unwrap_or(1);
-        single && plain && (self.nest.sizes.len() <= 1 || columns * widest >= machine.vector_bytes)
+        single && plain && (self.nest.sizes.len() <= 1 || columns.saturating_mul(widest) >= machine.vector_bytes)
     }
 
     fn place_direct(&mut self) {

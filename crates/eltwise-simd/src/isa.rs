@@ -76,7 +76,8 @@ impl Isa {
     }
 
     /// The level in use: the highest one detected, lowered by the environment variable `ELTWISE_ISA` (read once) and
-    /// by [`Isa::limit`]. A name that is none is reported on stderr once, and the level detected is used.
+    /// by [`Isa::limit`]. A name that is none, or of
+    /// another architecture, is reported on stderr once, and the level detected is used.
     pub fn current() -> Isa {
         static CHOSEN: OnceLock<Isa> = OnceLock::new();
         let chosen = *CHOSEN.get_or_init(|| {
@@ -85,7 +86,11 @@ impl Isa {
                 return Isa::detected();
             }
             match wanted.parse::<Isa>() {
-                Ok(isa) => isa.lowered(),
+                Ok(isa) if isa.is_native() => isa.lowered(),
+                Ok(isa) => {
+                    eprintln!("eltwise: ELTWISE_ISA: {isa} is no level of this architecture; using {}", Isa::detected());
+                    Isa::detected()
+                }
                 Err(e) => {
                     eprintln!("eltwise: ELTWISE_ISA: {e}; using {}", Isa::detected());
                     Isa::detected()
@@ -108,7 +113,23 @@ impl Isa {
 
     /// This level if the CPU has it, else the highest available one below it.
     pub fn lowered(self) -> Isa {
-        Isa::available().filter(|&isa| isa <= self).last().unwrap_or(Isa::Scalar)
+        let mut level = self;
+        while !level.is_available() {
+            match level.parent() {
+                Some(parent) => level = parent,
+                None => return Isa::Scalar,
+            }
+        }
+        level
+    }
+
+    /// Whether this is a level of the architecture that the program was compiled for.
+    pub const fn is_native(self) -> bool {
+        match self {
+            Isa::Scalar => true,
+            Isa::Avx2 | Isa::Avx512 | Isa::Avx512Fp16 => cfg!(target_arch = "x86_64"),
+            Isa::Neon | Isa::NeonFp16 => cfg!(target_arch = "aarch64"),
+        }
     }
 }
 
@@ -190,6 +211,7 @@ mod tests {
             assert_eq!(isa.name().parse::<Isa>().unwrap(), isa);
             assert!(isa.lowered() <= isa && isa.lowered().is_available());
             assert!(isa.parent().is_none_or(|p| p < isa));
+            assert!(isa.is_native() || (!isa.is_available() && isa.lowered() == Isa::Scalar));
         }
         assert!(Isa::current() <= Isa::detected());
         assert!("sse9".parse::<Isa>().unwrap_err().to_string().contains("avx512fp16"));

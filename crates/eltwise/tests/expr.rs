@@ -194,7 +194,7 @@ fn errors_say_what_and_where() {
         ),
         ("x + sqrt(i)", "sqrt(i32): operand 0: not a dtype of this operator; sqrt takes float", "i"),
         ("i + sqrt(2)", "sqrt(i32): operand 0: not a dtype of this operator; sqrt takes float", "2"),
-        ("where(x, 1, 2)", "where(f32, f32, f32): operand 0: expected bool; where takes bool int float opaque", "x"),
+        ("where(x, 1, 2)", "where(f32, f32, f32): operand 0: the condition must be bool", "x"),
         ("u + 300", "the literal 300 does not fit u8", "300"),
         ("u + -1", "the literal -1 does not fit u8", "-1"),
         ("u * (20 * 20)", "the literal 400 does not fit u8", "20 * 20"),

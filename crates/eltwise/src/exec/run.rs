@@ -68,7 +68,7 @@ impl Plan {
             return Err(Error::Count { what: "inputs", given: others.len() + 1, expected: count });
         }
         if input_index >= count {
-            return Err(Error::Limit { what: "number of the input", given: input_index, most: count - 1 });
+            return Err(Error::Count { what: "inputs", given: input_index.saturating_add(1), expected: count });
         }
         let other = |i: usize| if i < input_index { i } else { i - 1 };
         let layout = in_out.layout();
