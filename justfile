@@ -60,6 +60,11 @@ fuzz TARGET='plan' SECONDS='300':
 bench *ARGS:
     cargo bench -p eltwise-benches --benches -- {{ ARGS }}
 
+# Print the figures that a release must hold: overhead, contiguous, in-place (one of them, or all)
+[group('measure')]
+must-hold *FIGURE:
+    cargo run --quiet --release -p eltwise-benches --bin must_hold -- {{ FIGURE }}
+
 # Count instructions under valgrind; needs `cargo install iai-callgrind-runner@0.16.1`
 [group('measure')]
 bench-ir *ARGS:
