@@ -1,6 +1,7 @@
 //! The command line: subcommands, options, help.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use eltwise::Isa;
 
 /// Evaluates elementwise expressions over arrays in files, with SIMD kernels.
 #[derive(Parser, Debug)]
@@ -63,9 +64,9 @@ pub(crate) struct Plan {
 /// Options of `eval` and `plan`.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// Use at most this instruction set, such as avx2 (see `eltwise info`)
-    #[arg(long, value_name = "ISA")]
-    pub(crate) isa: Option<eltwise::Isa>,
+    /// At most this instruction set (see `eltwise info`); lowered, with a note, if the CPU lacks it
+    #[arg(long, value_name = "ISA", value_parser = isa)]
+    pub(crate) isa: Option<Isa>,
     /// The result's axis order: K as the inputs, C last axis fastest
     #[arg(long, value_enum, default_value_t = Order::K, hide_possible_values = true)]
     pub(crate) order: Order,
@@ -108,6 +109,16 @@ fn binding(text: &str) -> Result<Binding, String> {
     }
 }
 
+/// A level of another architecture has no lower level here that would stand for it.
+fn isa(text: &str) -> Result<Isa, String> {
+    let isa = text.parse::<Isa>().map_err(|e| e.to_string())?;
+    if isa.is_native() {
+        return Ok(isa);
+    }
+    let available: Vec<&str> = Isa::available().map(Isa::name).collect();
+    Err(format!("this CPU has no {isa}; it has {}", available.join(" ")))
+}
+
 /// `-x` is an expression; `--x` is more likely an option that does not exist.
 fn expression(text: &str) -> Result<String, String> {
     if text.starts_with("--") {
@@ -133,9 +144,12 @@ Examples:
 Operands broadcast as in NumPy, and an operator takes one dtype: cast() changes it.
 A tensor's name may be left out when its file has one tensor. Files are mapped into
 memory. An output appears under its name when it is complete, so it may replace an
-input; a .safetensors output holds one tensor. Without -o the first elements are
-printed. The last line tells the result, the ISA, the threads, the time of the run
-with the page faults of the mapped files, and the bytes of inputs and output a second.";
+input; a .safetensors output holds one tensor, called out if no name is given, and
+does not replace a file with others. Without -o the first elements are printed. The
+last line tells the result, the ISA, the threads, the time of the run with the page
+faults of the mapped files, and the bytes of inputs and output a second.
+
+A NUMBER is what the expression takes as a literal of the DTYPE: it must fit.";
 
 const PLAN_HELP: &str = "\
 Examples:

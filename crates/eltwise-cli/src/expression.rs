@@ -42,6 +42,9 @@ impl Bound {
             self.program.bind_with(&layouts, &to).map_err(|e| self.with_operands(e))
         };
         let plan = bind(options.order == Order::C)?;
+        if let Some(isa) = options.isa.filter(|isa| !isa.is_available()) {
+            eprintln!("note: this CPU has no {isa}; using {}", plan.isa());
+        }
         if plan.output_layouts().iter().all(writable) { Ok(plan) } else { bind(true) }
     }
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | which subcommands and options are there? | [`args`] |
 //! | what do the subcommands do? | [`eval`], [`plan`], [`info`] |
-//! | what is `NAME=VALUE`? | [`operand`] |
+//! | what is `NAME=VALUE`, and its `DTYPE:NUMBER`? | [`operand`], [`scalar`] |
 //! | how are arrays read from and written to files? | [`files`] |
 //! | on which threads does a run go, and how far is it? | [`threads`] |
 //! | how is a result printed, and an error? | [`elements`], [`report`], [`error`] |
@@ -20,6 +20,7 @@ mod kernels;
 mod operand;
 mod plan;
 mod report;
+mod scalar;
 mod threads;
 
 use std::process::ExitCode;

@@ -6,6 +6,7 @@ use crate::args::Binding;
 use crate::error::{CliError, Result};
 use crate::files::map::Pages;
 use crate::files::{Array, Place};
+use crate::scalar;
 
 /// A value of an operand.
 pub(crate) enum Operand {
@@ -81,7 +82,7 @@ fn value(binding: &Binding, takes: Takes) -> Result<Operand> {
         && !number.starts_with("strides[")
     {
         let layout = Layout::contiguous(dtype, Shape::scalar())?;
-        return scalar(dtype, number).map(|bytes| Operand::Scalar(layout, bytes)).map_err(wrong);
+        return scalar::bytes(dtype, number).map(|bytes| Operand::Scalar(layout, bytes)).map_err(wrong);
     }
     if let Some(layout) = layout(value).map_err(wrong)? {
         return match takes {
@@ -93,7 +94,17 @@ fn value(binding: &Binding, takes: Takes) -> Result<Operand> {
         let why = format!("a scalar needs its dtype: {name}=f32:{value}, or stands in the expression as {value}");
         return Err(wrong(why));
     }
-    Place::parse(value)?.open().map(Operand::File)
+    let place = Place::parse(value).map_err(|why| wrong(unknown_dtype(value).unwrap_or(why)))?;
+    place.open().map(Operand::File)
+}
+
+/// What is wrong with `f31[3]` or `f33:1`, which look like a layout or a scalar; nothing looks so in `x.png`.
+fn unknown_dtype(text: &str) -> Option<String> {
+    /// Longer words, and shorter ones such as the drive of `c:/x`, are no misspelt dtypes.
+    const LENGTHS: std::ops::RangeInclusive<usize> = 2..=16;
+    let word = &text[..text.find(['[', ':'])?];
+    let is_word = word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    (is_word && LENGTHS.contains(&word.len())).then(|| word.parse::<DType>().err().map(|e| e.to_string())).flatten()
 }
 
 /// Reads `f32`, `f32[8,64]` or `f32[8,64]:strides[256,4]`; `None` when the text does not begin with a dtype.
@@ -125,48 +136,6 @@ fn list<T: std::str::FromStr>(text: &str, what: &str) -> std::result::Result<Vec
     inner.split(',').map(number).collect()
 }
 
-/// The bytes of one element.
-fn scalar(dtype: DType, text: &str) -> std::result::Result<Vec<u8>, String> {
-    let misfit = || format!("{text} does not fit {dtype}");
-    fn int<T: std::str::FromStr>(text: &str) -> Option<T> {
-        text.parse().ok()
-    }
-    let bytes = match dtype {
-        DType::Bool => match text {
-            "true" | "1" => Some(vec![1]),
-            "false" | "0" => Some(vec![0]),
-            _ => None,
-        },
-        DType::I8 => int::<i8>(text).map(|v| v.to_le_bytes().to_vec()),
-        DType::I16 => int::<i16>(text).map(|v| v.to_le_bytes().to_vec()),
-        DType::I32 => int::<i32>(text).map(|v| v.to_le_bytes().to_vec()),
-        DType::I64 => int::<i64>(text).map(|v| v.to_le_bytes().to_vec()),
-        DType::U8 => int::<u8>(text).map(|v| v.to_le_bytes().to_vec()),
-        DType::U16 => int::<u16>(text).map(|v| v.to_le_bytes().to_vec()),
-        DType::U32 => int::<u32>(text).map(|v| v.to_le_bytes().to_vec()),
-        DType::U64 => int::<u64>(text).map(|v| v.to_le_bytes().to_vec()),
-        DType::F32 => int::<f32>(text).map(|v| v.to_le_bytes().to_vec()),
-        DType::F64 => int::<f64>(text).map(|v| v.to_le_bytes().to_vec()),
-        DType::F16 | DType::BF16 => match int::<f64>(text) {
-            Some(v) => Some(narrow(v, dtype).map_err(|e| e.to_string())?),
-            None => None,
-        },
-        _ => None,
-    };
-    bytes.ok_or_else(misfit)
-}
-
-/// An f64 rounded to f16 or bf16 by the engine's own cast.
-fn narrow(value: f64, dtype: DType) -> std::result::Result<Vec<u8>, eltwise::Error> {
-    use eltwise::{Broadcast, Op, Program, ViewMut};
-    let (from, to) = (Layout::contiguous(DType::F64, [])?, Layout::contiguous(dtype, [])?);
-    let plan = Program::single(Op::Cast, &[DType::F64], Some(dtype), Broadcast::Numpy)?.bind(&[&from])?;
-    let (input, mut output) = (value.to_le_bytes(), vec![0; dtype.size()]);
-    // A cast meets no data condition.
-    let _ = plan.run(&[View::from_bytes(&input, from, 0)?], &mut [ViewMut::from_bytes(&mut output, to, 0)?])?;
-    Ok(output)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,22 +163,25 @@ mod tests {
     }
 
     #[test]
-    fn scalars_fit_their_dtype() {
-        assert_eq!(scalar(DType::U8, "255").unwrap(), [255]);
-        assert_eq!(scalar(DType::U8, "256").unwrap_err(), "256 does not fit u8");
-        assert_eq!(scalar(DType::I64, "-9223372036854775808").unwrap(), i64::MIN.to_le_bytes());
-        assert_eq!(scalar(DType::F32, "-0.0").unwrap(), (-0.0f32).to_le_bytes());
-        assert_eq!(scalar(DType::F16, "1.5").unwrap(), 0x3e00u16.to_le_bytes());
-        assert_eq!(scalar(DType::BF16, "inf").unwrap(), 0x7f80u16.to_le_bytes());
-        assert!(scalar(DType::Opaque4, "1").is_err() && scalar(DType::Bool, "2").is_err());
-    }
-
-    #[test]
     fn wrong_operands_are_named() {
         assert_eq!(error("y", "a.npy", Takes::Data), "y is not in the expression, which has x");
         assert!(error("x", "0.5", Takes::Data).contains("x=f32:0.5"));
         assert!(error("x", "f32[2]", Takes::Data).contains("layout without elements"));
         assert_eq!(error("x", "f32[2]", Takes::Layouts), "no error");
         assert!(error("x", "missing.npy", Takes::Layouts).contains("no such file"));
+        assert_eq!(error("x", "a.png", Takes::Data), "x=a.png: unknown file type: expected .npy or .safetensors");
+    }
+
+    #[test]
+    fn unknown_dtypes_are_named() {
+        for (value, word) in [("f31[3]", "f31"), ("f33:1", "f33"), ("floot32:1", "floot32"), ("F32[2]", "F32")] {
+            let expected = format!("x={value}: unknown dtype {word:?}; expected one of bool ");
+            for takes in [Takes::Data, Takes::Layouts] {
+                assert!(error("x", value, takes).starts_with(&expected), "{}", error("x", value, takes));
+            }
+        }
+        for file in ["c:/x.png", "dir/x[1].png", "f31", "m.safetensors:", "größe:1", "[3]"] {
+            assert!(!error("x", file, Takes::Data).contains("dtype \""), "{file}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Dir, npy, npy_f32};
+use safetensors::tensor::{Dtype, TensorView, serialize};
 
 fn dir() -> Dir {
     let dir = Dir::new();
@@ -49,7 +50,9 @@ fn files_that_are_not_what_they_say() {
         assert_eq!(message.lines().count(), 1, "{message}");
     }
     assert_eq!(dir.fails(&["eval", "a", "a=none.npy"]), "none.npy: no such file or directory");
-    assert!(dir.fails(&["eval", "a", "a=photo.png"]).contains("expected .npy or .safetensors"));
+    let message = dir.fails(&["eval", "a", "a=photo.png"]);
+    assert_eq!(message, "a=photo.png: unknown file type: expected .npy or .safetensors");
+    assert!(dir.fails(&["eval", "a", "a=f33:1"]).starts_with("a=f33:1: unknown dtype \"f33\"; expected one of bool"));
     assert!(!dir.path("out.npy").exists());
 }
 
@@ -76,6 +79,7 @@ fn a_place_in_the_expression_has_a_caret() {
     {
         let message = dir.fails(&["eval", bad, "x=x.npy"]);
         assert!(message.lines().count() <= 3, "{bad:.20}: {message:.200}");
+        assert!(message.lines().all(|l| l.chars().count() <= 120), "{bad:.20}: {message:.200}");
     }
 }
 
@@ -111,6 +115,34 @@ fn outputs_stay_as_they_were() {
         assert_eq!(dir.read("out.npy"), b"old", "{args:?}");
         assert_eq!(dir.list(), before, "{args:?}");
     }
+}
+
+#[test]
+fn a_safetensors_output_loses_no_other_tensor() {
+    let dir = dir();
+    let tensor = || TensorView::new(Dtype::F32, vec![1], &[0; 4]).unwrap();
+    let many = serialize([("v", tensor()), ("w", tensor())], None).unwrap();
+    let one = serialize([("w", tensor())], None).unwrap();
+    dir.write("m.safetensors", &many);
+    dir.write("one.safetensors", &one);
+    dir.write("cut.safetensors", &many[..20]);
+    let before = dir.list();
+    let write = |to: &'static str| ["eval", "-q", "x", "x=x.npy", "-o", to];
+    for (to, names) in [
+        ("m.safetensors:w", "m.safetensors also holds v"),
+        ("m.safetensors:u", "m.safetensors also holds v, w"),
+        ("m.safetensors", "m.safetensors also holds v, w"),
+        ("one.safetensors:v", "one.safetensors also holds w"),
+    ] {
+        assert_eq!(dir.fails(&write(to)), format!("a .safetensors output holds one tensor; {names}"), "{to}");
+    }
+    assert!(dir.fails(&write("new.safetensors:__metadata__")).contains("can be called __metadata__"));
+    assert!(dir.fails(&write("one.safetensors:__metadata__")).contains("can be called __metadata__"));
+    assert_eq!((dir.read("m.safetensors"), dir.read("one.safetensors")), (many, one));
+    for to in ["one.safetensors:w", "one.safetensors", "cut.safetensors:w", "cut.safetensors:w"] {
+        dir.ok(&write(to));
+    }
+    assert_eq!(dir.list(), before);
 }
 
 #[test]

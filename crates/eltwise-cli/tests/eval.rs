@@ -5,6 +5,7 @@ mod common;
 use std::process::Stdio;
 
 use common::{Dir, data, f32_bytes, npy, npy_f32};
+use eltwise::Isa;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 
 /// The README's expression on a small picture.
@@ -24,7 +25,7 @@ fn picture() -> (Dir, Vec<u8>) {
 #[test]
 fn a_picture_is_normalised_on_every_isa_and_any_threads() {
     let (dir, expected) = picture();
-    for isa in ["scalar", "avx2", "avx512", "avx512fp16", "neon", "neonfp16"] {
+    for isa in Isa::available().map(Isa::name) {
         for threads in ["1", "3"] {
             let out = dir.ok(&[
                 "eval",
@@ -75,7 +76,42 @@ fn scalars_stand_on_the_command_line() {
     assert!(dir.ok(&["eval", "-q", "a + b", "a=u8:250", "b=u8:10"]).starts_with("4\n"));
     assert!(dir.ok(&["eval", "-q", "a + b", "a=f16:0.5", "b=f16:1"]).starts_with("1.5\n"));
     assert!(dir.fails(&["eval", "x * k", "x=x.npy", "k=2"]).contains("k=f32:2"));
-    assert!(dir.fails(&["eval", "x * k", "x=x.npy", "k=u8:256"]).contains("256 does not fit u8"));
+    assert!(dir.ok(&["eval", "-q", "a", "a=u8:0xff"]).starts_with("255\n"));
+    for (value, why) in [
+        ("u8:256", "256 does not fit u8"),
+        ("f32:1e39", "does not fit f32"),
+        ("f16:65520", "65520 does not fit f16"),
+        ("f64:1e400", "1e400 does not fit f64"),
+        ("opaque4:1", "an opaque dtype has no literals"),
+    ] {
+        let message = dir.fails(&["eval", "k", &format!("k={value}")]);
+        assert!(message.starts_with(&format!("k={value}: ")) && message.ends_with(why), "{message}");
+    }
+}
+
+#[test]
+fn an_isa_that_the_cpu_lacks_is_lowered_with_a_note_or_refused() {
+    let dir = Dir::new();
+    for isa in Isa::ALL.into_iter().filter(|isa| !isa.is_available()) {
+        let args = ["eval", "-q", "a + a", "a=f32:2", "--isa", isa.name()];
+        if isa.is_native() {
+            let ran = dir.run(&args);
+            assert_eq!((ran.code, ran.out.starts_with("4\n")), (Some(0), true), "{}", ran.err);
+            assert_eq!(ran.err, format!("note: this CPU has no {isa}; using {}\n", isa.lowered()));
+        } else {
+            let message = dir.fails(&args);
+            assert!(message.contains(&format!("this CPU has no {isa}; it has scalar")), "{message}");
+        }
+    }
+}
+
+#[test]
+fn extensions_have_any_case() {
+    let dir = Dir::new();
+    dir.write("X.NPY", &npy_f32("(1,)", &[1.5]));
+    dir.ok(&["eval", "x", "x=X.NPY", "-o", "Y.SAFETENSORS:Y"]);
+    dir.ok(&["eval", "y", "y=Y.SAFETENSORS:Y", "-o", "Z.Npy"]);
+    assert_eq!(data(&dir.read("Z.Npy"), "<f4", "False", "(1,)"), f32_bytes(&[1.5]));
 }
 
 #[test]
@@ -200,6 +236,21 @@ fn outputs_keep_links_and_permissions() {
     assert!(fs::symlink_metadata(dir.path("link.npy")).unwrap().is_symlink());
     assert_eq!(data(&dir.read("real.npy"), "<f4", "False", "(1,)"), f32_bytes(&[1.0]));
     assert_eq!(fs::metadata(dir.path("real.npy")).unwrap().permissions().mode() & 0o777, 0o640);
+    // Links to a file that is not there yet, one relative to its own directory.
+    fs::create_dir(dir.path("to")).unwrap();
+    symlink("to/second.npy", dir.path("first.npy")).unwrap();
+    symlink("made.npy", dir.path("to/second.npy")).unwrap();
+    dir.ok(&["eval", "x", "x=x.npy", "-o", "first.npy"]);
+    for link in ["first.npy", "to/second.npy"] {
+        assert!(fs::symlink_metadata(dir.path(link)).unwrap().is_symlink(), "{link}");
+    }
+    assert!(fs::symlink_metadata(dir.path("to/made.npy")).unwrap().is_file());
+    assert_eq!(data(&dir.read("first.npy"), "<f4", "False", "(1,)"), f32_bytes(&[1.0]));
+    symlink("round.npy", dir.path("round.npy")).unwrap();
+    symlink("none/x.npy", dir.path("nowhere.npy")).unwrap();
+    for bad in ["round.npy", "nowhere.npy"] {
+        assert!(dir.fails(&["eval", "x", "x=x.npy", "-o", bad]).starts_with(bad));
+    }
     dir.ok(&["eval", "x", "x=x.npy", "-o", "new.npy"]);
     assert_ne!(fs::metadata(dir.path("new.npy")).unwrap().permissions().mode() & 0o400, 0);
 }

@@ -357,7 +357,7 @@ impl Schedule {
         (rows, columns.div_ceil(PART).min(256))
     }
 
-    /// The columns of part `part` of `parts`, starting on a multiple of [`PART_ALIGN`] elements.
+    /// The columns of part `part` of `parts`, starting on a multiple of 64 elements.
     pub fn part(&self, part: usize, parts: usize) -> (usize, usize) {
         let columns = self.nest.sizes.last().copied().unwrap_or(1);
         let at = |p: usize| {

@@ -88,7 +88,10 @@ impl Isa {
             match wanted.parse::<Isa>() {
                 Ok(isa) if isa.is_native() => isa.lowered(),
                 Ok(isa) => {
-                    eprintln!("eltwise: ELTWISE_ISA: {isa} is no level of this architecture; using {}", Isa::detected());
+                    eprintln!(
+                        "eltwise: ELTWISE_ISA: {isa} is no level of this architecture; using {}",
+                        Isa::detected()
+                    );
                     Isa::detected()
                 }
                 Err(e) => {

@@ -4,9 +4,9 @@
 //! |---|---|
 //! | which elements are hard? | [`values`] |
 //! | which shapes broadcast, in which modes? | [`shapes`] |
-//! | how may an operand lie in memory? | [`arrangement`] |
+//! | how may an operand lie in memory? | [`arrangement`](mod@arrangement) |
 //! | a buffer with a layout, and a canary in every byte that is no element | [`operand`] |
-//! | which (operator, dtype, target) are there? | [`cells`] |
+//! | which (operator, dtype, target) are there? | [`cells`](mod@cells) |
 //! | random programs | [`programs`] |
 //! | executors that run tasks in strange orders | [`executors`] |
 //! | does the engine equal the oracle? | [`check`] |

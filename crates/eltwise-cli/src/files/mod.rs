@@ -56,22 +56,24 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Reads `FILE.npy`, `FILE.safetensors` or `FILE.safetensors:TENSOR`.
-    pub(crate) fn parse(text: &str) -> Result<Place> {
+    /// Reads `FILE.npy`, `FILE.safetensors` or `FILE.safetensors:TENSOR`, with extensions in any case; else, why it
+    /// is none.
+    pub(crate) fn parse(text: &str) -> std::result::Result<Place, String> {
         const MARK: &str = ".safetensors:";
-        if let Some(at) = text.find(MARK) {
+        if let Some(at) = text.to_ascii_lowercase().find(MARK) {
             let (path, tensor) = (&text[..at + MARK.len() - 1], &text[at + MARK.len()..]);
             if tensor.is_empty() {
-                return Err(CliError::Argument(format!("{text}: no tensor name after the colon")));
+                return Err("no tensor name after the colon".into());
             }
             let tensor = Some(tensor.to_string());
             return Ok(Place { path: path.into(), format: Format::Safetensors, tensor });
         }
         let path = Path::new(text);
-        let format = match path.extension().and_then(OsStr::to_str) {
+        let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+        let format = match extension.as_deref() {
             Some("npy") => Format::Npy,
             Some("safetensors") => Format::Safetensors,
-            _ => return Err(CliError::file(path, "unknown file type: expected .npy or .safetensors")),
+            _ => return Err("unknown file type: expected .npy or .safetensors".into()),
         };
         Ok(Place { path: path.to_path_buf(), format, tensor: None })
     }
@@ -94,13 +96,17 @@ mod tests {
 
     #[test]
     fn places_parse() {
-        let place = |s: &str| Place::parse(s).map_err(|e| e.to_string());
+        let place = Place::parse;
         assert_eq!(place("a/b.npy").unwrap().format, Format::Npy);
         let p = place("c:/m.safetensors:layer.0:w").unwrap();
         assert_eq!((p.path.to_str(), p.tensor.as_deref()), (Some("c:/m.safetensors"), Some("layer.0:w")));
         assert_eq!(place("m.safetensors").unwrap().tensor, None);
         assert!(place("m.safetensors:").unwrap_err().contains("no tensor name"));
-        assert_eq!(place("x.png").unwrap_err(), "x.png: unknown file type: expected .npy or .safetensors");
+        assert_eq!(place("x.png").unwrap_err(), "unknown file type: expected .npy or .safetensors");
         assert!(place("npy").is_err());
+        assert_eq!(place("A.NPY").unwrap().format, Format::Npy);
+        assert_eq!(place("É.SafeTensors").unwrap().format, Format::Safetensors);
+        let p = place("É.SAFETENSORS:W").unwrap();
+        assert_eq!((p.path.to_str(), p.tensor.as_deref()), (Some("É.SAFETENSORS"), Some("W")));
     }
 }

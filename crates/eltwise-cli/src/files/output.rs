@@ -12,8 +12,8 @@ use tempfile::NamedTempFile;
 use super::{Format, Place, map, npy, safetensors};
 use crate::error::{CliError, Result};
 
-/// A tensor's name when none is given.
-const TENSOR: &str = "out";
+/// The most links from a name to its file, as on Linux.
+const MOST_LINKS: usize = 40;
 
 /// A mapped file under its temporary name; dropping it removes it.
 pub(crate) struct Output {
@@ -38,9 +38,13 @@ impl Output {
         let (target, old) = target(&place.path)?;
         let header = match place.format {
             Format::Npy => npy::header(layout),
-            Format::Safetensors => safetensors::header(place.tensor.as_deref().unwrap_or(TENSOR), layout)
-                .map_err(|why| CliError::file(&place.path, why))?,
+            Format::Safetensors => {
+                safetensors::header(place.tensor.as_deref(), layout).map_err(|why| CliError::file(&place.path, why))?
+            }
         };
+        if old.as_ref().is_some_and(|old| old.len() > 0) {
+            loses_nothing(place, &target)?;
+        }
         let bytes = layout.shape().bytes(layout.dtype().size())? as u64 + header.len() as u64;
         let directory = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let file = temporary(directory).map_err(|e| CliError::io(&place.path, &e))?;
@@ -68,15 +72,39 @@ impl Output {
     }
 }
 
+/// Refuses to replace a file by one that lacks tensors of it.
+fn loses_nothing(place: &Place, target: &Path) -> Result<()> {
+    if place.format != Format::Safetensors {
+        return Ok(());
+    }
+    match safetensors::lost(&map::read(target)?, place.tensor.as_deref()) {
+        None => Ok(()),
+        Some(names) => Err(CliError::Argument(format!(
+            "a .safetensors output holds one tensor; {} also holds {names}",
+            place.path.display()
+        ))),
+    }
+}
+
 /// The file to replace, through links, and what it is now.
 fn target(path: &Path) -> Result<(PathBuf, Option<fs::Metadata>)> {
     match fs::metadata(path) {
         Ok(old) if !old.is_file() => Err(CliError::file(path, "is not a regular file")),
         Ok(old) if old.permissions().readonly() => Err(CliError::file(path, "is read-only")),
         Ok(old) => Ok((fs::canonicalize(path).map_err(|e| CliError::io(path, &e))?, Some(old))),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok((path.to_path_buf(), None)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok((linked(path), None)),
         Err(e) => Err(CliError::io(path, &e)),
     }
+}
+
+/// Where the links from `path` end, though there is no file.
+fn linked(path: &Path) -> PathBuf {
+    let mut end = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&end) else { break };
+        end = end.parent().unwrap_or(Path::new("")).join(next);
+    }
+    end
 }
 
 fn temporary(directory: &Path) -> io::Result<NamedTempFile> {

@@ -6,6 +6,10 @@ use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
 /// Bytes of the length before the header.
 const PREFIX: usize = 8;
+/// The name of a tensor that is written without one.
+const TENSOR: &str = "out";
+/// The key of the header that is no tensor.
+const RESERVED: &str = "__metadata__";
 
 /// The layout of a tensor in a file, and the byte it starts at. Without a name the file must have one tensor.
 pub(crate) fn find(file: &[u8], name: Option<&str>) -> Result<(Layout, usize), String> {
@@ -31,8 +35,24 @@ fn some_of(names: &[String]) -> String {
     if names.len() > MOST { format!("{list}, ...") } else { list }
 }
 
+/// The tensors of a file that are gone, some of them listed, when the file is written anew with one called `name`.
+/// Without a name, one tensor of any name may go. What is no whole file has no tensors.
+pub(crate) fn lost(file: &[u8], name: Option<&str>) -> Option<String> {
+    let mut names = SafeTensors::read_metadata(file).ok()?.1.offset_keys();
+    if name.is_some() || names.len() > 1 {
+        names.retain(|other| other != name.unwrap_or(TENSOR));
+    } else {
+        names.clear();
+    }
+    (!names.is_empty()).then(|| some_of(&names))
+}
+
 /// The bytes before the elements of a file with one tensor: a multiple of 8, as the format recommends.
-pub(crate) fn header(name: &str, layout: &Layout) -> Result<Vec<u8>, String> {
+pub(crate) fn header(name: Option<&str>, layout: &Layout) -> Result<Vec<u8>, String> {
+    let name = name.unwrap_or(TENSOR);
+    if name == RESERVED {
+        return Err(format!("no tensor can be called {RESERVED}: the format has its notes there"));
+    }
     let dtype =
         to_format(layout.dtype()).ok_or_else(|| format!("the format has no dtype {}; write .npy", layout.dtype()))?;
     let bytes = layout.shape().bytes(layout.dtype().size()).map_err(|e| e.to_string())?;
@@ -91,7 +111,7 @@ mod tests {
     use super::*;
 
     fn file(name: &str, layout: &Layout) -> Vec<u8> {
-        let mut bytes = header(name, layout).unwrap();
+        let mut bytes = header(Some(name), layout).unwrap();
         bytes.resize(bytes.len() + layout.shape().bytes(layout.dtype().size()).unwrap(), 7);
         bytes
     }
@@ -108,7 +128,26 @@ mod tests {
             }
         }
         let opaque = Layout::contiguous(DType::Opaque16, [1]).unwrap();
-        assert!(header("x", &opaque).unwrap_err().contains("opaque16"));
+        assert!(header(Some("x"), &opaque).unwrap_err().contains("opaque16"));
+        let f32 = Layout::contiguous(DType::F32, [1]).unwrap();
+        assert!(header(Some("__metadata__"), &f32).unwrap_err().contains("__metadata__"));
+        assert_eq!(header(None, &f32), header(Some("out"), &f32));
+    }
+
+    #[test]
+    fn other_tensors_are_lost() {
+        let one = file("w", &Layout::contiguous(DType::F32, [2]).unwrap());
+        let info = TensorInfo { dtype: Dtype::U8, shape: vec![0], data_offsets: (0, 0) };
+        let metadata = Metadata::new(None, ["out", "v", "w"].map(|n| (n.to_string(), info.clone())).to_vec()).unwrap();
+        let text = serde_json::to_vec(&metadata).unwrap();
+        let three = [&(text.len() as u64).to_le_bytes()[..], &text].concat();
+        assert_eq!(lost(&one, Some("w")), None);
+        assert_eq!(lost(&one, None), None);
+        assert_eq!(lost(&one, Some("v")).as_deref(), Some("w"));
+        assert_eq!(lost(&three, Some("w")).as_deref(), Some("out, v"));
+        assert_eq!(lost(&three, Some("x")).as_deref(), Some("out, v, w"));
+        assert_eq!(lost(&three, None).as_deref(), Some("v, w"));
+        assert_eq!(lost(b"no such file", Some("w")), None);
     }
 
     #[test]

@@ -1,0 +1,80 @@
+//! The number of `NAME=DTYPE:NUMBER`: what an expression takes as a literal of the dtype, and nothing else.
+
+use eltwise::{DType, Error, Expr, Layout, Op, Program, View, ViewMut};
+
+/// The bytes of one element.
+pub(crate) fn bytes(dtype: DType, text: &str) -> Result<Vec<u8>, String> {
+    if dtype.is_opaque() {
+        return Err("an opaque dtype has no literals".into());
+    }
+    let number = Expr::parse(text).map_err(|e| e.to_string())?;
+    let chosen = number.names().is_empty().then(|| choice(dtype, number)).transpose().map_err(|e| e.to_string())?;
+    match chosen {
+        // The choice is the only step when the number is a literal, or folds into one.
+        Some(program) if program.step_count() == 1 => evaluate(&program, dtype).map_err(|e| e.to_string()),
+        _ => Err(format!("{text:?} is not a number")),
+    }
+}
+
+/// `where(condition, other, number)`: the number takes the dtype of `other`, by the rules of expressions.
+fn choice(dtype: DType, number: Expr) -> Result<Program, Error> {
+    let expr = Expr::apply(Op::Where, &[Expr::input("condition"), Expr::input("other"), number])?;
+    Program::new(&[&expr], &[("condition", DType::Bool), ("other", dtype)])
+}
+
+/// The number of the choice.
+fn evaluate(program: &Program, dtype: DType) -> Result<Vec<u8>, Error> {
+    let (bool, layout) = (Layout::contiguous(DType::Bool, [])?, Layout::contiguous(dtype, [])?);
+    let plan = program.bind(&[&bool, &layout])?;
+    let (other, mut number) = (vec![0; dtype.size()], vec![0; dtype.size()]);
+    let inputs = [View::from_bytes(&[0], bool, 0)?, View::from_bytes(&other, layout.clone(), 0)?];
+    // A choice meets no data condition.
+    let _ = plan.run(&inputs, &mut [ViewMut::from_bytes(&mut number, layout, 0)?])?;
+    Ok(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_expressions() {
+        assert_eq!(bytes(DType::U8, "255").unwrap(), [255]);
+        assert_eq!(bytes(DType::U8, "0xff").unwrap(), [255]);
+        assert_eq!(bytes(DType::Bool, "true").unwrap(), [1]);
+        assert_eq!(bytes(DType::I64, "-9223372036854775808").unwrap(), i64::MIN.to_le_bytes());
+        assert_eq!(bytes(DType::U64, "18446744073709551615").unwrap(), u64::MAX.to_le_bytes());
+        assert_eq!(bytes(DType::F32, "-0.0").unwrap(), (-0.0f32).to_le_bytes());
+        assert_eq!(bytes(DType::F32, "nan").unwrap(), 0x7fc0_0000u32.to_le_bytes());
+        assert_eq!(bytes(DType::F64, "1e-320").unwrap(), 1e-320f64.to_le_bytes());
+        assert_eq!(bytes(DType::F16, "1.5").unwrap(), 0x3e00u16.to_le_bytes());
+        assert_eq!(bytes(DType::F16, "65519").unwrap(), 0x7bffu16.to_le_bytes());
+        assert_eq!(bytes(DType::BF16, "-inf").unwrap(), 0xff80u16.to_le_bytes());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        for (dtype, text) in [
+            (DType::U8, "256"),
+            (DType::U8, "-1"),
+            (DType::I32, "1.5"),
+            (DType::F16, "65520"),
+            (DType::BF16, "-3.4e38"),
+            (DType::F32, "1e39"),
+            (DType::F64, "1e400"),
+            (DType::Bool, "1"),
+        ] {
+            let error = bytes(dtype, text).unwrap_err();
+            assert!(error.ends_with(&format!("does not fit {dtype}")), "{dtype}:{text}: {error}");
+        }
+        for dtype in DType::ALL.into_iter().filter(|d| d.is_opaque()) {
+            assert_eq!(bytes(dtype, "1").unwrap_err(), "an opaque dtype has no literals");
+        }
+        for text in ["abc", "sqrt(2)", "~1", "1 + x", "condition", "other", "cast(1, f32)"] {
+            assert_eq!(bytes(DType::F32, text).unwrap_err(), format!("{text:?} is not a number"));
+        }
+        for text in ["", "-", "1 2", "1_000", "1)", "true", "1.5f"] {
+            assert!(bytes(DType::F32, text).is_err(), "{text}");
+        }
+    }
+}
