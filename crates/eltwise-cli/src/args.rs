@@ -64,7 +64,7 @@ pub(crate) struct Plan {
 /// Options of `eval` and `plan`.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// At most this instruction set (see `eltwise info`); lowered, with a note, if the CPU lacks it
+    /// Use at most this instruction set, such as avx2; lowered if the CPU lacks it
     #[arg(long, value_name = "ISA", value_parser = isa)]
     pub(crate) isa: Option<Isa>,
     /// The result's axis order: K as the inputs, C last axis fastest
@@ -144,12 +144,14 @@ Examples:
 Operands broadcast as in NumPy, and an operator takes one dtype: cast() changes it.
 A tensor's name may be left out when its file has one tensor. Files are mapped into
 memory. An output appears under its name when it is complete, so it may replace an
-input; a .safetensors output holds one tensor, called out if no name is given, and
+input; a .safetensors output holds one tensor, named out unless -o says otherwise, and
 does not replace a file with others. Without -o the first elements are printed. The
 last line tells the result, the ISA, the threads, the time of the run with the page
 faults of the mapped files, and the bytes of inputs and output a second.
 
-A NUMBER is what the expression takes as a literal of the DTYPE: it must fit.";
+A NUMBER is what an expression takes as a literal of the DTYPE: it must fit. An ISA of
+this architecture that the CPU lacks is lowered with a note on standard error; another
+architecture's is an error (see `eltwise info`).";
 
 const PLAN_HELP: &str = "\
 Examples:

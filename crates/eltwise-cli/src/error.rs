@@ -67,12 +67,30 @@ fn clipped(caret: &str) -> String {
     format!("{before}{}{after}\n{indent}{}", cut(line, COLUMNS), cut(marks, COLUMNS + 1))
 }
 
+/// A message without the middle, if a very long name or number stands there.
+fn shortened(message: String) -> String {
+    const MOST: usize = 1000;
+    /// Characters shown at the beginning and at the end of a longer message.
+    const SHOWN: usize = 100;
+    let length = message.chars().count();
+    if length <= MOST {
+        return message;
+    }
+    let first = message.chars().take(SHOWN);
+    first.chain("...".chars()).chain(message.chars().skip(length - SHOWN)).collect()
+}
+
 impl fmt::Display for CliError {
     /// One line; for a place in an expression two more: the expression and the caret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CliError::Engine(e @ eltwise::Error::Parse { text, at, .. }) => {
-                write!(f, "{e}\n  {}", clipped(&eltwise::caret(text, at)).replace('\n', "\n  "))
+                write!(
+                    f,
+                    "{}\n  {}",
+                    shortened(e.to_string()),
+                    clipped(&eltwise::caret(text, at)).replace('\n', "\n  ")
+                )
             }
             CliError::Engine(e) => e.fmt(f),
             CliError::File { path, why } => write!(f, "{}: {why}", path.display()),

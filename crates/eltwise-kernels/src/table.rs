@@ -6,6 +6,7 @@
 use eltwise_plan::{DType, Op};
 use eltwise_simd::lanes::{Bool, Level};
 use eltwise_simd::{Isa, Scalar, Token};
+#[cfg(feature = "half")]
 use half::{bf16, f16};
 
 use crate::abi::{Call, Kernel};
@@ -14,7 +15,9 @@ use crate::body::map::Map;
 use crate::body::moves::Copy;
 use crate::body::select::{Select, Select16};
 use crate::body::test::Test;
-use crate::functions::{self, Binary, Identity, Lanewise, LanewiseTest, Ternary, Unary};
+#[cfg(feature = "half")]
+use crate::functions::Identity;
+use crate::functions::{self, Binary, Lanewise, LanewiseTest, Ternary, Unary};
 use crate::rows::Rows;
 
 /// A kernel and the level that it was compiled for.
@@ -58,13 +61,13 @@ fn own(op: Op, from: DType, to: DType, isa: Isa) -> Option<Kernel> {
 
 /// Whether this build has the kernels of a dtype's family.
 pub fn is_built(dtype: DType) -> bool {
-    match feature_of(dtype) {
-        Some("f64") => cfg!(feature = "f64"),
-        Some("half") => cfg!(feature = "half"),
-        Some("small-int") => cfg!(feature = "small-int"),
-        Some("wide-int") => cfg!(feature = "wide-int"),
-        _ => true,
-    }
+    let all = [
+        ("f64", cfg!(feature = "f64")),
+        ("half", cfg!(feature = "half")),
+        ("small-int", cfg!(feature = "small-int")),
+        ("wide-int", cfg!(feature = "wide-int")),
+    ];
+    feature_of(dtype).is_none_or(|feature| all.contains(&(feature, true)))
 }
 
 /// The feature that a build needs for kernels of a dtype, if any.

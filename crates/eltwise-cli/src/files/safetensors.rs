@@ -44,6 +44,7 @@ pub(crate) fn lost(file: &[u8], name: Option<&str>) -> Option<String> {
     } else {
         names.clear();
     }
+    names.sort();
     (!names.is_empty()).then(|| some_of(&names))
 }
 
