@@ -111,7 +111,7 @@ impl ProgramSpec {
         let args: Vec<ValueId> =
             spec.args[..op.arity()].iter().map(|&a| values[usize::from(a) % values.len()]).collect();
         // T is the last operand's dtype, or one that the operator takes.
-        let given = builder.dtype(args[args.len() - 1]);
+        let given = dtype_of(builder, args[args.len() - 1])?;
         let taken: Vec<DType> = dtypes().into_iter().filter(|&d| op.info().takes(d)).collect();
         let chosen = taken[usize::from(spec.dtype) % taken.len()];
         let t = if op.info().takes(given) && spec.dtype < 200 { given } else { chosen };
@@ -138,9 +138,14 @@ fn dtypes() -> Vec<DType> {
     DType::ALL.into_iter().filter(|d| cfg!(feature = "all-dtypes") || small(d)).collect()
 }
 
+/// The dtype of a value of this builder.
+fn dtype_of(builder: &ProgramBuilder, value: ValueId) -> Result<DType, Error> {
+    builder.dtype(value).ok_or_else(|| Error::Expression { message: format!("{value:?} is not of this builder") })
+}
+
 /// A value in another dtype: cast, or a constant where there is no cast.
 fn as_dtype(builder: &mut ProgramBuilder, value: ValueId, dtype: DType, seed: u8) -> Result<ValueId, Error> {
-    let given = builder.dtype(value);
+    let given = dtype_of(builder, value)?;
     if given == dtype {
         Ok(value)
     } else if given.is_opaque() || dtype.is_opaque() {

@@ -76,5 +76,5 @@ pub use eltwise_simd::Isa;
 /// The kernel table, for tools that list it or call a kernel by itself.
 pub mod kernels {
     pub use eltwise_kernels::abi::{Call, Kernel, Operand};
-    pub use eltwise_kernels::table::{Entry, feature_of, kernel};
+    pub use eltwise_kernels::table::{Entry, feature_of, is_built, kernel};
 }

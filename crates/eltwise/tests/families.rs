@@ -1,0 +1,73 @@
+//! Builds that leave out dtype families: what is built equals the oracle, what is not says which feature it lacks, and
+//! every dtype can always be copied, broadcast and selected.
+
+use eltwise::kernels::{feature_of, is_built};
+use eltwise::{Array, BindOptions, Broadcast, DType, ErrorKind, Isa, Layout, Op, Program, Signature};
+use eltwise_reference::{Tensor, evaluate};
+
+/// Small whole numbers, so that every dtype holds them and no divisor is 0.
+fn operand(dtype: DType, count: usize, step: usize) -> (Array, Tensor) {
+    let mut array = Array::zeros(dtype, [count]).expect("a few elements fit");
+    let size = dtype.size();
+    for (i, element) in array.bytes_mut().chunks_mut(size).enumerate() {
+        let value = 1 + (i * step) % 5;
+        let bits: u64 = match dtype {
+            DType::F16 => [0, 0x3c00, 0x4000, 0x4200, 0x4400, 0x4500][value],
+            DType::BF16 => [0, 0x3f80, 0x4000, 0x4040, 0x4080, 0x40a0][value],
+            DType::F32 => u64::from((value as f32).to_bits()),
+            DType::F64 => (value as f64).to_bits(),
+            DType::Bool => (value % 2) as u64,
+            _ => value as u64,
+        };
+        element.copy_from_slice(&u128::from(bits).to_le_bytes()[..size]);
+    }
+    let tensor = Tensor::new(dtype, [count], array.bytes().to_vec()).expect("dense bytes of the shape");
+    (array, tensor)
+}
+
+#[test]
+fn what_is_built_is_right_and_what_is_not_names_its_feature() {
+    let (mut ran, mut refused) = (0, 0);
+    for &op in Op::ALL {
+        for from in DType::ALL {
+            let targets: &[Option<DType>] = if op == Op::Cast { &DType::VALUES.map(Some) } else { &[None] };
+            for &target in targets.iter().filter(|&&t| op.info().takes(from) && t != Some(from)) {
+                let count = 70;
+                let mut dtypes = vec![from; op.arity()];
+                if op.signature() == Signature::Select {
+                    dtypes[0] = DType::Bool;
+                }
+                let mode = match op {
+                    Op::BroadcastTo => Broadcast::Bidirectional { target: [count].into() },
+                    _ => Broadcast::Numpy,
+                };
+                let operands: Vec<_> = dtypes.iter().enumerate().map(|(k, &d)| operand(d, count, k + 2)).collect();
+                let program = Program::single(op, &dtypes, target, mode.clone()).expect("the catalogue takes it");
+                let layouts: Vec<&Layout> = operands.iter().map(|o| o.0.layout()).collect();
+                let moves = matches!(op, Op::Where | Op::Copy | Op::BroadcastTo);
+                let built = moves || (is_built(from) && target.is_none_or(is_built));
+                for isa in Isa::available() {
+                    let bound = program.bind_with(&layouts, &BindOptions::new().isa(isa));
+                    if !built {
+                        let error = bound.expect_err("a dtype that is not built");
+                        assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+                        let missing = [Some(from), target].into_iter().flatten().find(|&d| !is_built(d));
+                        let feature = missing.and_then(feature_of).expect("the missing family has a feature");
+                        assert!(error.to_string().contains(feature), "{error}");
+                        refused += 1;
+                        continue;
+                    }
+                    let views: Vec<_> = operands.iter().map(|o| o.0.view()).collect();
+                    let results = bound.expect("a built dtype").run_to_arrays(&eltwise::Serial, &views);
+                    let tensors: Vec<&Tensor> = operands.iter().map(|o| &o.1).collect();
+                    let expected = evaluate(op, &tensors, target, &mode).expect("the oracle takes it");
+                    assert_eq!(results.expect("it runs")[0].bytes(), expected.data(), "{op} {from} {target:?} {isa}");
+                    ran += 1;
+                }
+            }
+        }
+    }
+    println!("{ran} runs, {refused} refusals");
+    let everything = DType::ALL.into_iter().all(is_built);
+    assert!(ran > 0 && (refused == 0) == everything);
+}
