@@ -14,7 +14,12 @@ cd "$(dirname "$0")/.."
 crates=()
 while [ $# -gt 0 ] && [ "$1" != "--" ]; do crates+=("$1"); shift; done
 [ "${1:-}" = "--" ] && shift
-[ ${#crates[@]} -gt 0 ] || crates=(eltwise-plan eltwise-simd eltwise-kernels)
+# Without crates: units, the assembly of the inner loops, and every operator over every dtype against the oracle.
+targets=(--lib --tests)
+[ ${#crates[@]} -gt 0 ] || {
+    crates=(eltwise-plan eltwise-simd eltwise-kernels eltwise)
+    targets=(--lib --test assembly --test conformance --test families)
+}
 
 arm64_std() { ls -d /usr/lib/rustlib/aarch64-unknown-linux-gnu/lib/libstd-*.rlib >/dev/null 2>&1; }
 
@@ -47,5 +52,5 @@ unset ELTWISE_ISA
 echo "aarch64: $($RUSTC --version), qemu $(qemu-aarch64-static --version | sed -n '1s/.*version \([0-9.]*\).*/\1/p')"
 selection=()
 for crate in "${crates[@]}"; do selection+=(-p "$crate"); done
-cargo test --target aarch64-unknown-linux-gnu --lib --tests "${selection[@]}" -- "$@"
+cargo test --target aarch64-unknown-linux-gnu "${targets[@]}" "${selection[@]}" -- "$@"
 echo "aarch64: passed: ${crates[*]}"
