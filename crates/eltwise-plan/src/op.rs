@@ -164,6 +164,17 @@ impl Op {
         self.signature().arity()
     }
 
+    /// The names of the operands, in order, as functions and messages have them.
+    pub const fn operand_names(self) -> &'static [&'static str] {
+        match self.signature() {
+            Signature::Same1 | Signature::Test1 | Signature::Convert | Signature::Move => &["x"],
+            Signature::Same2 | Signature::Test2 => &["x", "y"],
+            Signature::Same3 if matches!(self, Op::Clamp) => &["x", "lo", "hi"],
+            Signature::Same3 => &["x", "y", "z"],
+            Signature::Select => &["cond", "x", "y"],
+        }
+    }
+
     /// Position in [`Op::ALL`], for tables.
     #[inline]
     pub const fn index(self) -> usize {
@@ -245,6 +256,7 @@ mod tests {
         for (i, &op) in Op::ALL.iter().enumerate() {
             assert_eq!(op.name().parse::<Op>().unwrap(), op);
             assert_eq!(op.index(), i);
+            assert_eq!(op.operand_names().len(), op.arity());
             assert!(!op.info().doc.is_empty());
         }
     }

@@ -25,6 +25,7 @@
 //! | memory | [`View`], [`ViewMut`], [`RawView`], [`Array`], [`Element`] |
 //! | one operator, one call | [`functions`]: [`add`], [`where_`], [`cast`] ... |
 //! | expressions | [`Expr`], [`Program`] |
+//! | NumPy's dtype promotion | [`promote`], [`Program::promoting`] |
 //! | planning | [`Program::bind`], [`Plan`], [`Layout`] |
 //! | running | [`Plan::run`], [`Plan::run_in_place`], [`Plan::run_raw`], [`Status`] |
 //! | threads | [`Executor`], [`Serial`], [`Rayon`] |
@@ -49,6 +50,7 @@ pub mod functions;
 mod machine;
 mod plan;
 mod program;
+pub mod promote;
 mod status;
 mod view;
 
@@ -59,7 +61,7 @@ pub use exec::run::Tasks;
 #[cfg(feature = "rayon")]
 pub use executor::Rayon;
 pub use executor::{Executor, Serial};
-pub use expr::{Expr, caret, lower};
+pub use expr::{Expr, Literal, caret, lower, lower_promoting};
 pub use functions::*;
 pub use machine::machine;
 pub use plan::Plan;
@@ -75,6 +77,7 @@ pub use eltwise_simd::Isa;
 
 /// The kernel table, for tools that list it or call a kernel by itself.
 pub mod kernels {
+    pub use crate::exec::flat::{Flat, run_flat};
     pub use eltwise_kernels::abi::{Call, Kernel, Operand};
     pub use eltwise_kernels::table::{Entry, feature_of, is_built, kernel};
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eltwise_plan::{Broadcast, DType, Error, Layout, Op};
 use eltwise_simd::Isa;
 
-use crate::expr::{Expr, lower};
+use crate::expr::{Expr, lower, lower_promoting};
 use crate::plan::Plan;
 
 /// A typed expression, ready to be bound to layouts. Cheap to clone.
@@ -62,6 +62,33 @@ impl Program {
     /// As [`Program::new`], and texts that do not parse.
     pub fn parse(text: &str, inputs: &[(&str, DType)]) -> Result<Program, Error> {
         Program::new(&[&Expr::parse(text)?], inputs)
+    }
+
+    /// As [`Program::new`], with NumPy's promotion: operands of several dtypes are cast to their common one, and literals
+    /// are weak. See [`lower_promoting`] for the rules.
+    ///
+    /// # Errors
+    /// As [`Program::new`]; operands without a common dtype.
+    ///
+    /// # Example
+    /// ```
+    /// # use eltwise::{DType, Program};
+    /// let inputs = [("a", DType::I16), ("b", DType::F16)];
+    /// assert!(Program::parse("a * b + 1", &inputs).is_err());
+    /// let program = Program::parse_promoting("a * b + 1", &inputs)?;
+    /// assert_eq!(program.value(program.outputs()[0]).dtype, DType::F32);
+    /// # Ok::<(), eltwise::Error>(())
+    /// ```
+    pub fn promoting(outputs: &[&Expr], inputs: &[(&str, DType)]) -> Result<Program, Error> {
+        lower_promoting(outputs, inputs).map(Program::from)
+    }
+
+    /// Parses and types an expression with NumPy's promotion.
+    ///
+    /// # Errors
+    /// As [`Program::promoting`], and texts that do not parse.
+    pub fn parse_promoting(text: &str, inputs: &[(&str, DType)]) -> Result<Program, Error> {
+        Program::promoting(&[&Expr::parse(text)?], inputs)
     }
 
     /// One operator over inputs of these dtypes; `target` is the dtype parameter of `cast`.

@@ -169,6 +169,9 @@ fn errors_say_what_and_where() {
         ("cast(x)", "cast takes an operand and a dtype, as in cast(x, f32)", "cast(x)"),
         ("cast(x, f31)", "unknown dtype `f31`; did you mean `f32`?", "f31"),
         ("cast(x, 3)", "expected a dtype such as f32, found `3`", "3"),
+        ("cast(x, 'f31')", "unknown dtype `f31`; did you mean `f32`?", "f31"),
+        ("cast(x, 'f32)", "this quote is never closed", "'"),
+        ("x + 'y'", "expected an operand, found `'y'`", "'y'"),
         ("cast(x, u8, u8)", "cast takes 1 operand, 2 given", "u8"),
         (
             "broadcast_to(x)",

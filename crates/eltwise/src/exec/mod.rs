@@ -1,6 +1,7 @@
 //! Running a schedule over memory: one task at a time, rows x columns inside kernels.
 
 mod direct;
+pub(crate) mod flat;
 pub(crate) mod run;
 mod single;
 mod tiled;

@@ -1,4 +1,4 @@
-//! Calls of the text grammar: `clamp(x, 0, 6)`, `cast(x, f32)`, `add(a, b, broadcast=pdpd, axis=1)`.
+//! Calls of the text grammar: `clamp(x, 0, 6)`, `cast(x, f32)`, `cast(x, 'float32')`, `add(a, b, broadcast=pdpd, axis=1)`.
 
 use std::ops::Range;
 
@@ -138,10 +138,13 @@ impl Parser {
     }
 
     fn dtype(&mut self) -> Result<DType, Error> {
-        if self.peek().kind != TokenKind::Name {
-            return Err(self.unexpected("a dtype such as f32"));
-        }
+        let quotes = match self.peek().kind {
+            TokenKind::Name => 0,
+            TokenKind::Quoted => 1,
+            _ => return Err(self.unexpected("a dtype such as f32")),
+        };
         let at = self.bump().at;
+        let at = at.start + quotes..at.end - quotes;
         let given = self.source(&at);
         given.parse().map_err(|error: Error| {
             let message = match suggest(given, &DType::ALL.map(DType::name)) {
@@ -233,6 +236,7 @@ mod tests {
             ("where_(c, x, 1,)", "where(c, x, 1)"),
             ("mul_add(a, b, c) + clip(a, 0, 1)", "add(fma(a, b, c), clamp(a, 0, 1))"),
             ("cast(cast(x, float16) + 1, u8)", "cast(add(cast(x, f16), 1), u8)"),
+            ("cast(cast(x, 'f16'), \"bfloat16\",)", "cast(cast(x, f16), bf16)"),
             ("broadcast_to(x, [])", "broadcast_to(x, [])"),
             ("broadcast_to(x, [0x10, 3,])", "broadcast_to(x, [16, 3])"),
             ("add(a, b, broadcast=pdpd)", "add(a, b, broadcast=pdpd, axis=-1)"),

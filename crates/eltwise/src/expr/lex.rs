@@ -7,6 +7,8 @@ use std::ops::Range;
 pub(super) enum TokenKind {
     /// A name: of an input, an operator, a dtype, a keyword.
     Name,
+    /// A name in quotes, which are part of the token: of a dtype.
+    Quoted,
     Int(i128),
     Float(f64),
     /// An operator or punctuation, as it is written.
@@ -59,6 +61,11 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             number(rest)
         } else if first.is_alphabetic() || first == '_' {
             (TokenKind::Name, word(rest))
+        } else if first == '\'' || first == '"' {
+            match rest[1..].find(first) {
+                Some(length) => (TokenKind::Quoted, length + 2),
+                None => (TokenKind::Bad("this quote is never closed".into()), 1),
+            }
         } else {
             symbol(rest, first)
         };
@@ -191,7 +198,8 @@ mod tests {
             (End, 20..20),
         ];
         assert_eq!(kinds, expected);
-        for text in ["a && b", "a $ b", "!a", "a ** b", "a\u{0}"] {
+        assert_eq!(tokens("'f32' \"größe\" ''").iter().filter(|t| t.kind == Quoted).count(), 3);
+        for text in ["a 'b", "a \"b'", "a && b", "a $ b", "!a", "a ** b", "a\u{0}"] {
             assert!(matches!(tokens(text).last().unwrap().kind, Bad(_)), "{text}");
         }
         assert_eq!(tokens(" \n "), [Token { kind: End, at: 0..0 }]);

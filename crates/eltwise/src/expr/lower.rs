@@ -1,4 +1,4 @@
-//! Typing: from an expression to a [`Program`].
+//! Typing: from an expression to a [`Program`]. Dtypes are never promoted here; `promoting.rs` does that.
 //!
 //! | node | dtype |
 //! |---|---|
@@ -48,12 +48,11 @@ enum Own {
 }
 
 /// The identity of a node; the expressions live as long as the lowering.
-type Key = *const Node;
+pub(super) type Key = *const Node;
 
 struct Lowering<'a> {
     builder: ProgramBuilder,
-    inputs: HashMap<&'a str, (ValueId, DType)>,
-    names: Vec<&'a str>,
+    inputs: Inputs<'a>,
     own: HashMap<Key, Own>,
     /// By the dtype asked of a free node; `None` for a typed one.
     values: HashMap<(Key, Option<DType>), ValueId>,
@@ -62,38 +61,28 @@ struct Lowering<'a> {
 impl<'a> Lowering<'a> {
     fn new(inputs: &[(&'a str, DType)]) -> Result<Lowering<'a>, Error> {
         let mut builder = ProgramBuilder::new();
-        let mut known = HashMap::new();
-        for &(name, dtype) in inputs {
-            if known.insert(name, (builder.input(name, dtype), dtype)).is_some() {
-                return Err(Error::Expression { message: format!("the input `{name}` is given twice") });
-            }
-        }
-        let names = inputs.iter().map(|input| input.0).collect();
-        Ok(Lowering { builder, inputs: known, names, own: HashMap::new(), values: HashMap::new() })
+        let inputs = Inputs::new(&mut builder, inputs)?;
+        Ok(Lowering { builder, inputs, own: HashMap::new(), values: HashMap::new() })
     }
 
     /// Finds what `root` and all below it are on their own.
     fn find(&mut self, root: &'a Node) -> Result<(), Error> {
-        let mut stack = vec![(root, false)];
-        while let Some((node, ready)) = stack.pop() {
-            if self.own.contains_key(&key(node)) {
-                continue;
-            }
-            if ready || node.args().is_empty() {
-                let own = self.find_one(node).map_err(|(error, at)| at.place(error))?;
-                self.own.insert(key(node), own);
-            } else {
-                stack.push((node, true));
-                stack.extend(node.args().iter().rev().map(|arg| (arg.as_node(), false)));
-            }
-        }
-        Ok(())
+        leaves_first(
+            self,
+            root,
+            |this, node| this.own.contains_key(&key(node)),
+            |this, node| {
+                let own = this.find_one(node).map_err(|(error, at)| at.place(error))?;
+                this.own.insert(key(node), own);
+                Ok(())
+            },
+        )
     }
 
     /// What a node is, once its operands are known.
     fn find_one(&self, node: &'a Node) -> Result<Own, (Error, &'a Node)> {
         let apply = match &node.kind {
-            Kind::Input(name) => return self.input(name).map(|input| Own::Typed(input.1)).map_err(|e| (e, node)),
+            Kind::Input(name) => return self.inputs.get(name).map(|input| Own::Typed(input.1)).map_err(|e| (e, node)),
             Kind::Literal(Literal::Bool(_)) => return Ok(Own::Typed(DType::Bool)),
             Kind::Literal(number) => return Ok(Own::Number(*number)),
             Kind::Apply(apply) => apply,
@@ -122,7 +111,7 @@ impl<'a> Lowering<'a> {
             let value = match (&node.kind, self.own[&key(node)]) {
                 (_, Own::Number(number)) => self.constant(node, number, dtype.unwrap_or(DType::F32))?,
                 (Kind::Literal(literal), _) => self.constant(node, *literal, DType::Bool)?,
-                (Kind::Input(name), _) => self.input(name)?.0,
+                (Kind::Input(name), _) => self.inputs.get(name)?.0,
                 (Kind::Apply(apply), _) => {
                     let t = dtype.or_else(|| self.t_of_operands(apply)).or_else(|| t_without_operands(apply));
                     let t = t.unwrap_or(DType::F32);
@@ -166,10 +155,7 @@ impl<'a> Lowering<'a> {
             })
             .collect();
         apply.op.result(&dtypes, apply.target).map_err(|error| match error {
-            Error::Operand { operand, .. } => {
-                let at = apply.args.get(operand).map_or(node, Expr::as_node);
-                (error, if at.span.is_some() { at } else { node })
-            }
+            Error::Operand { operand, .. } => (error, operand_of(node, apply, operand)),
             _ => (error, node),
         })
     }
@@ -194,9 +180,28 @@ impl<'a> Lowering<'a> {
         let constant = literal.constant(dtype).map_err(|error| node.place(error))?;
         Ok(self.builder.constant(constant))
     }
+}
 
-    fn input(&self, name: &str) -> Result<(ValueId, DType), Error> {
-        self.inputs.get(name).copied().ok_or_else(|| {
+/// The inputs of a program, by name.
+pub(super) struct Inputs<'a> {
+    known: HashMap<&'a str, (ValueId, DType)>,
+    names: Vec<&'a str>,
+}
+
+impl<'a> Inputs<'a> {
+    /// Makes them the inputs of the program.
+    pub(super) fn new(builder: &mut ProgramBuilder, inputs: &[(&'a str, DType)]) -> Result<Inputs<'a>, Error> {
+        let mut known = HashMap::new();
+        for &(name, dtype) in inputs {
+            if known.insert(name, (builder.input(name, dtype), dtype)).is_some() {
+                return Err(Error::Expression { message: format!("the input `{name}` is given twice") });
+            }
+        }
+        Ok(Inputs { known, names: inputs.iter().map(|input| input.0).collect() })
+    }
+
+    pub(super) fn get(&self, name: &str) -> Result<(ValueId, DType), Error> {
+        self.known.get(name).copied().ok_or_else(|| {
             let known = match self.names.as_slice() {
                 [] => "there are none".to_string(),
                 names => format!("the inputs are {}", names.join(", ")),
@@ -206,8 +211,36 @@ impl<'a> Lowering<'a> {
     }
 }
 
-fn key(node: &Node) -> Key {
+/// Visits `root` and all below it that is not yet known, operands before operators, the first operand first.
+pub(super) fn leaves_first<'a, S>(
+    state: &mut S,
+    root: &'a Node,
+    known: impl Fn(&S, &'a Node) -> bool,
+    visit: impl Fn(&mut S, &'a Node) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut stack = vec![(root, false)];
+    while let Some((node, ready)) = stack.pop() {
+        if known(state, node) {
+            continue;
+        }
+        if ready || node.args().is_empty() {
+            visit(state, node)?;
+        } else {
+            stack.push((node, true));
+            stack.extend(node.args().iter().rev().map(|arg| (arg.as_node(), false)));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn key(node: &Node) -> Key {
     std::ptr::from_ref(node)
+}
+
+/// The node of an operand for an error about it, or the operator's where the operand has no place in a text.
+pub(super) fn operand_of<'a>(node: &'a Node, apply: &'a Apply, operand: usize) -> &'a Node {
+    let at = apply.args.get(operand).map_or(node, Expr::as_node);
+    if at.span.is_some() { at } else { node }
 }
 
 /// T of an operator over free operands where nothing around it decides: the target of a cast, `f32` for comparisons
@@ -221,7 +254,7 @@ fn t_without_operands(apply: &Apply) -> Option<DType> {
 }
 
 /// The dtype that an operator asks of a free operand.
-fn operand_dtype(op: Op, operand: usize, t: DType) -> DType {
+pub(super) fn operand_dtype(op: Op, operand: usize, t: DType) -> DType {
     if op.signature() == Signature::Select && operand == 0 { DType::Bool } else { t }
 }
 

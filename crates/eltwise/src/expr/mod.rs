@@ -10,6 +10,7 @@
 //! | the text grammar | `parse.rs`, `call.rs`, `lex.rs`: [`Expr::parse`]; `caret.rs`: [`caret()`] |
 //! | which dtypes hold a literal? | `literal.rs`: [`Literal`] |
 //! | dtypes, shared sub-expressions | `lower.rs`: [`lower()`] |
+//! | the same with NumPy's promotion | `promoting.rs`: [`lower_promoting()`] |
 
 use std::collections::HashSet;
 use std::fmt;
@@ -26,11 +27,13 @@ mod lower;
 mod methods;
 mod ops;
 mod parse;
+mod promoting;
 mod suggest;
 
 pub use caret::caret;
 pub use literal::Literal;
 pub use lower::lower;
+pub use promoting::lower_promoting;
 
 /// An expression without dtypes: inputs by name, literals, operators. Cloning is cheap and shares the nodes.
 ///
@@ -159,7 +162,7 @@ impl Expr {
     /// Numbers (`2`, `0xff`, `1.5`, `1e-3`, `inf`, `nan`), `true`, `false`, names of inputs, parentheses, and, from the
     /// loosest to the tightest: comparisons `< <= > >= == !=`, `|`, `^`, `&`, `+ -`, `* /`, unary `- + ~`. Precedence
     /// is Python's. Every operator is a function under its name: `sqrt(x)`, `where(c, x, y)`, `clamp(x, 0, 6)`,
-    /// `cast(x, f32)`, `broadcast_to(x, [2, 3])`. A binary function takes a broadcast mode:
+    /// `cast(x, f32)` (or `cast(x, 'float32')`), `broadcast_to(x, [2, 3])`. A binary function takes a broadcast mode:
     /// `add(a, b, broadcast=pdpd, axis=1)`, one of `none`, `numpy`, `unidirectional`, `pdpd`. Space and line ends are
     /// free.
     ///

@@ -5,6 +5,7 @@
 //! operand    = { "-" | "+" | "~" } primary
 //! primary    = number | "true" | "false" | "inf" | "nan" | name | "(" expression ")" | call
 //! call       = name "(" argument { "," argument } [ "," ] ")"
+//! dtype      = name | "'" name "'" | '"' name '"'
 //! argument   = expression | dtype | "[" [ int { "," int } ] "]" | "broadcast" "=" mode | "axis" "=" [ "-" ] int
 //! ```
 
