@@ -35,6 +35,11 @@ fmt:
 docs *ARGS:
     RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --all-features {{ ARGS }}
 
+# Build the Python wheel and run its tests in a fresh virtual environment; ARGS go to pytest
+[group('check')]
+python *ARGS:
+    tools/test-python.sh {{ ARGS }}
+
 # Run everything that a change must pass (about half an hour on two cores)
 [group('check')]
 ci:

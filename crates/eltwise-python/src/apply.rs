@@ -1,0 +1,280 @@
+//! One operator over any operands: promotion, a program, a run, and what is said about it.
+
+use core::ptr;
+
+use eltwise::promote::{literal_dtype, promote, promote_all, promote_literal};
+use eltwise::{Broadcast, DType, Literal, Op, Signature};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use smallvec::SmallVec;
+
+use crate::dtypes::Elements;
+use crate::operand::{Operand, Weak};
+use crate::programs::{Key, program};
+use crate::run::{Failure, Job, Output, Value};
+use crate::{array, errors, isa, operand};
+
+/// A call of an operator's function.
+pub(crate) struct Request<'py> {
+    /// The operator.
+    pub op: Op,
+    /// Its operands as they were given.
+    pub operands: SmallVec<[Bound<'py, PyAny>; 4]>,
+    /// Where the result goes.
+    pub out: Option<Bound<'py, PyAny>>,
+    /// How the operands are brought to one shape.
+    pub mode: Broadcast,
+    /// The dtype parameter of a conversion.
+    pub target: Option<DType>,
+}
+
+/// Does a call.
+///
+/// # Errors
+/// See `errors.rs`; `FloatingPointError` where `numpy.errstate` asks for it.
+pub(crate) fn apply<'py>(py: Python<'py>, request: Request<'py>) -> PyResult<Bound<'py, PyAny>> {
+    let op = request.op;
+    let operands: SmallVec<[Operand<'py>; 4]> = request
+        .operands
+        .iter()
+        .zip(op.operand_names())
+        .map(|(object, name)| Operand::of(object).map_err(|e| errors::with_context(e, || format!("{op}(): {name}"))))
+        .collect::<PyResult<_>>()?;
+    let out = request
+        .out
+        .as_ref()
+        .map(Output::of)
+        .transpose()
+        .map_err(|e| errors::with_context(e, || format!("{op}(): out")))?;
+    let describe = || {
+        let texts: Vec<String> =
+            operands.iter().zip(op.operand_names()).map(|(o, name)| format!("{name}: {}", o.describe())).collect();
+        let out = request.out.as_ref().and_then(|o| Output::of(o).ok());
+        let out = out.map(|o| format!(", out: {}", operand::describe(&o.array, Elements::Value(o.dtype))));
+        format!("{op}({}{})", texts.join(", "), out.unwrap_or_default())
+    };
+    let first = usize::from(op.signature() == Signature::Select);
+    let mut values = Values { op, first, values: SmallVec::new(), descr: None, constant: None };
+    values.resolve(py, &request.operands, &operands).map_err(|e| e.raise(describe))?;
+    let key = Key {
+        op: values.constant.map_or(op, |truth| if truth { Op::Equal } else { Op::NotEqual }),
+        operands: values.values.iter().map(Value::dtype).collect(),
+        target: request.target,
+        out: out.as_ref().map(|out| out.dtype),
+        mode: request.mode,
+    };
+    let (opaque_out, opaque) = (out.as_ref().is_some_and(|o| o.dtype.is_opaque()), values.descr.is_some());
+    if opaque_out || (opaque && out.is_some()) {
+        values.check_opaque_out(out.as_ref()).map_err(|e| e.raise(describe))?;
+    }
+    let program = program(&key).map_err(|e| Failure::Engine(e).raise(describe))?;
+    let has_out = out.is_some();
+    let job =
+        Job { program: &program, values: &values.values, out, descr: values.descr.clone(), isa: isa::current(py)? };
+    let (array, status) = job.run(py).map_err(|e| e.raise(describe))?;
+    if status.zero_division() {
+        report_zero_division(py, op.name())?;
+    }
+    if has_out { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
+}
+
+impl Value<'_> {
+    pub(crate) fn dtype(&self) -> DType {
+        match self {
+            Value::Array(_, dtype) | Value::Scalar(dtype, _) => *dtype,
+        }
+    }
+}
+
+/// Operands on the way to a program.
+struct Values<'py> {
+    op: Op,
+    /// The first operand that is of dtype T.
+    first: usize,
+    values: SmallVec<[Value<'py>; 4]>,
+    /// The NumPy dtype of opaque elements.
+    descr: Option<Bound<'py, PyAny>>,
+    /// The answer of a comparison with a number that no element can equal or pass.
+    constant: Option<bool>,
+}
+
+impl<'py> Values<'py> {
+    /// Gives every operand its dtype in memory.
+    fn resolve(
+        &mut self,
+        py: Python<'py>,
+        objects: &[Bound<'py, PyAny>],
+        operands: &[Operand<'py>],
+    ) -> Result<(), Failure> {
+        let is_opaque = |o: &Operand<'_>| matches!(o, Operand::Array(_, Elements::Opaque(_) | Elements::Foreign));
+        let opaque = operands.iter().skip(self.first).any(is_opaque);
+        let (conditions, others) = operands.split_at(self.first);
+        for condition in conditions {
+            self.push(condition, None)?;
+        }
+        if opaque {
+            return self.opaque(py, &objects[self.first..], others);
+        }
+        let mut dtypes: SmallVec<[DType; 4]> = SmallVec::new();
+        let mut literals: SmallVec<[Literal; 4]> = SmallVec::new();
+        for operand in others {
+            match operand {
+                Operand::Array(_, Elements::Value(dtype)) => dtypes.push(*dtype),
+                Operand::Array(..) => {}
+                Operand::Weak(weak) => literals.push(weak.kind()),
+            }
+        }
+        let t = match promote_all(&dtypes) {
+            Some(t) => literals.iter().try_fold(t, promote_literal),
+            None if dtypes.is_empty() => literals.iter().map(literal_dtype).reduce(|a, b| promote(a, b).unwrap_or(a)),
+            // The program says what is wrong with the dtypes.
+            None => None,
+        };
+        for operand in others {
+            self.push(operand, t)?;
+        }
+        if let Some(truth) = self.constant {
+            self.compare_with_itself(truth);
+        }
+        Ok(())
+    }
+
+    /// Adds an operand; Python numbers become elements of `t`.
+    fn push(&mut self, operand: &Operand<'py>, t: Option<DType>) -> Result<(), Failure> {
+        let value = match operand {
+            Operand::Array(array, Elements::Value(dtype)) => Value::Array(array.clone(), *dtype),
+            Operand::Array(array, _) => return Err(self.foreign(array)),
+            Operand::Weak(weak) if is_logical(self.op) => Value::Scalar(DType::Bool, weak.is_true().into()),
+            Operand::Weak(weak) => {
+                let t = t.unwrap_or_else(|| literal_dtype(&weak.kind()));
+                match weak.bits(t) {
+                    Ok(bits) => Value::Scalar(t, bits),
+                    Err(error) => match self.beyond(weak, t) {
+                        Some(truth) => {
+                            self.constant = Some(truth);
+                            Value::Scalar(t, 0)
+                        }
+                        None => return Err(error.into()),
+                    },
+                }
+            }
+        };
+        self.values.push(value);
+        Ok(())
+    }
+
+    /// What a comparison with an integer out of T's range gives for every element: the number is the next operand.
+    fn beyond(&self, weak: &Weak, t: DType) -> Option<bool> {
+        let Literal::Int(value) = weak.kind() else { return None };
+        if !t.is_integer() {
+            return None;
+        }
+        // Whether the left side is the smaller one.
+        let left_is_less = (value > 0) != self.values.is_empty();
+        match self.op {
+            Op::Equal => Some(false),
+            Op::NotEqual => Some(true),
+            Op::Less | Op::LessEqual => Some(left_is_less),
+            Op::Greater | Op::GreaterEqual => Some(!left_is_less),
+            _ => None,
+        }
+    }
+
+    /// Replaces the number of a comparison by the other operand: what is compared with itself is equal.
+    fn compare_with_itself(&mut self, truth: bool) {
+        let array = self.values.iter().find_map(|value| match value {
+            Value::Array(array, dtype) => Some((array.clone(), *dtype)),
+            Value::Scalar(..) => None,
+        });
+        self.constant = Some(truth);
+        for value in &mut self.values {
+            if let (Value::Scalar(..), Some((array, dtype))) = (&*value, &array) {
+                *value = Value::Array(array.clone(), *dtype);
+            }
+        }
+        if array.is_none() {
+            // Two numbers: two zeros.
+            self.values.iter_mut().for_each(|value| *value = Value::Scalar(DType::I64, 0));
+        }
+    }
+
+    /// Operands that are only moved: NumPy decides about their dtype.
+    fn opaque(
+        &mut self,
+        py: Python<'py>,
+        objects: &[Bound<'py, PyAny>],
+        operands: &[Operand<'py>],
+    ) -> Result<(), Failure> {
+        let numpy = py.import("numpy")?;
+        // Lists and texts would be read as dtypes; Python numbers stay as they are, which is weak.
+        let mut typed: SmallVec<[Bound<'py, PyAny>; 4]> = SmallVec::new();
+        for (object, operand) in objects.iter().zip(operands) {
+            typed.push(match operand {
+                Operand::Array(array, _) => array.clone().into_any(),
+                Operand::Weak(_) => object.clone(),
+            });
+        }
+        let dtype = numpy.call_method1("result_type", PyTuple::new(py, &typed)?)?;
+        for object in objects {
+            let array = numpy.call_method1("asarray", (object, &dtype))?;
+            let array = array.cast_into::<PyUntypedArray>().map_err(PyErr::from)?;
+            match array::elements(&array)? {
+                Elements::Opaque(size) if self.op.info().takes(size) => self.values.push(Value::Array(array, size)),
+                _ => return Err(self.foreign(&array)),
+            }
+        }
+        self.descr = Some(dtype);
+        Ok(())
+    }
+
+    /// An output of opaque elements has exactly the operands' dtype.
+    fn check_opaque_out(&self, out: Option<&Output<'py>>) -> Result<(), Failure> {
+        let Some(out) = out else { return Ok(()) };
+        let is_same = match &self.descr {
+            Some(descr) => out.array.dtype().as_any().eq(descr)?,
+            None => false,
+        };
+        if is_same {
+            return Ok(());
+        }
+        let expected = self.descr.as_ref().map_or_else(|| "the operands' dtype".into(), ToString::to_string);
+        let given = array::fields_dtype(&out.array);
+        Err(Failure::Python(PyTypeError::new_err(format!("out has dtype {given}, expected {expected}"))))
+    }
+
+    fn foreign(&self, array: &Bound<'_, PyUntypedArray>) -> Failure {
+        Failure::Python(PyTypeError::new_err(format!(
+            "{} does not take arrays of dtype {}; it takes {}",
+            self.op,
+            array::fields_dtype(array),
+            self.op.info().dtypes().replace("opaque", "plain bytes")
+        )))
+    }
+}
+
+/// Whether an operator looks at the truth of its operands only.
+fn is_logical(op: Op) -> bool {
+    matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor | Op::LogicalNot)
+}
+
+/// Reports a division of integers by zero as `numpy.errstate` says.
+pub(crate) fn report_zero_division(py: Python<'_>, name: &str) -> PyResult<()> {
+    py.import("eltwise._conditions")?.call_method1("zero_division", (name,)).map(drop)
+}
+
+/// `object`, or null with an exception where `numpy.errstate` raises for a division by zero.
+#[cold]
+pub(crate) fn reported(name: &str, object: *mut PyObject) -> *mut PyObject {
+    Python::attach(|py| match report_zero_division(py, name) {
+        Ok(()) => object,
+        Err(error) => {
+            // SAFETY: the reference that would have been given to the caller.
+            unsafe { ffi::Py_DECREF(object) };
+            error.restore(py);
+            ptr::null_mut()
+        }
+    })
+}

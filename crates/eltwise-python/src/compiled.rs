@@ -1,0 +1,221 @@
+//! Expressions from text, as callable objects.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use eltwise::promote::{literal_dtype, promote_all, promote_literal};
+use eltwise::{DType, Error, Expr, Literal, Program, caret};
+use numpy::PyUntypedArray;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+use smallvec::SmallVec;
+
+use crate::dtypes::Elements;
+use crate::operand::Operand;
+use crate::run::{Failure, Job, Output, Value};
+use crate::{apply, array, errors, isa, programs};
+
+/// compile(expression, names=None)
+/// --
+///
+/// An expression as a function of arrays: `f = eltwise.compile("a * b + c", "abc")`, then `f(a, b, c, out=None)`.
+///
+/// expression: numbers, names, `+ - * / & | ^ ~`, comparisons, parentheses, every operator of the package by its name,
+/// and `cast(x, float32)`. Dtypes promote as in NumPy 2, numbers adapt. All operators run in one walk over the memory.
+/// names: the parameters: a sequence of names, or a str of one-letter names; without, the names in the order in which
+/// they appear.
+///
+/// Raises ValueError for an expression that does not parse, with the place.
+#[pyfunction]
+#[pyo3(signature = (expression, names=None))]
+pub(crate) fn compile(expression: &str, names: Option<&Bound<'_, PyAny>>) -> PyResult<Compiled> {
+    let expr = Expr::parse(expression).map_err(|e| Failure::Engine(e).raise_at("compile()"))?;
+    let used: Vec<String> = expr.names().into_iter().map(String::from).collect();
+    let names = match names {
+        None => used.clone(),
+        Some(names) => match names.cast::<PyString>() {
+            Ok(letters) => {
+                let text = letters.to_cow()?;
+                text.chars().filter(|c| !c.is_whitespace() && *c != ',').map(String::from).collect()
+            }
+            Err(_) => names.extract::<Vec<String>>()?,
+        },
+    };
+    let list = |names: &[String]| if names.is_empty() { "none".to_string() } else { names.join(", ") };
+    if let Some(unknown) = used.iter().find(|name| !names.contains(name)) {
+        return Err(PyValueError::new_err(format!(
+            "compile(): {expression:?} has the name {unknown:?}, and the parameters are {}",
+            list(&names)
+        )));
+    }
+    if let Some((at, name)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+        return Err(PyValueError::new_err(format!("compile(): parameter {at} repeats the name {name:?}")));
+    }
+    Ok(Compiled { text: expression.into(), expr, names, programs: Mutex::new(HashMap::new()) })
+}
+
+/// An expression as a function of arrays. See `eltwise.compile`.
+#[pyclass(frozen, module = "eltwise")]
+pub(crate) struct Compiled {
+    text: String,
+    expr: Expr,
+    names: Vec<String>,
+    /// By the dtypes of the operands and of the output.
+    programs: Mutex<HashMap<Dtypes, Program>>,
+}
+
+/// The dtypes of the operands in memory, and of the output if it is given.
+type Dtypes = (SmallVec<[DType; 4]>, Option<DType>);
+
+/// Combinations of dtypes that are kept.
+const MOST: usize = 256;
+
+#[pymethods]
+impl Compiled {
+    /// The text.
+    #[getter]
+    fn expression(&self) -> &str {
+        &self.text
+    }
+
+    /// The names of the parameters.
+    #[getter]
+    fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.names)
+    }
+
+    /// Computes the expression; `out` as for every operator.
+    #[pyo3(signature = (*operands, out=None))]
+    fn __call__<'py>(
+        &self,
+        py: Python<'py>,
+        operands: &Bound<'py, PyTuple>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let call = self.call(operands, out)?;
+        let job =
+            Job { program: &call.program, values: &call.values, out: call.out, descr: None, isa: isa::current(py)? };
+        let (array, status) = job.run(py).map_err(|e| self.raise(e, &call.operands))?;
+        if status.zero_division() {
+            apply::report_zero_division(py, &self.text)?;
+        }
+        if out.is_some() { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
+    }
+
+    /// What a call with these operands would do: loops, tiles, steps.
+    #[pyo3(signature = (*operands, out=None))]
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        operands: &Bound<'py, PyTuple>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<String> {
+        let call = self.call(operands, out)?;
+        let job =
+            Job { program: &call.program, values: &call.values, out: call.out, descr: None, isa: isa::current(py)? };
+        job.explain().map_err(|e| self.raise(e, &call.operands))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("eltwise.compile({:?}, {:?})", self.text, self.names)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Vec<String>))> {
+        Ok((py.import("eltwise")?.getattr("compile")?, (self.text.clone(), self.names.clone())))
+    }
+}
+
+/// A call, ready to run.
+struct Call<'py> {
+    program: Program,
+    values: SmallVec<[Value<'py>; 4]>,
+    out: Option<Output<'py>>,
+    /// For messages.
+    operands: SmallVec<[Operand<'py>; 4]>,
+}
+
+impl Compiled {
+    fn call<'py>(&self, given: &Bound<'py, PyTuple>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Call<'py>> {
+        let of = |name: &str, error: PyErr| errors::with_context(error, || format!("{}: {name}", self.text));
+        if given.len() != self.names.len() {
+            return Err(PyTypeError::new_err(format!(
+                "{} takes {} operands ({}), {} given",
+                self.text,
+                self.names.len(),
+                self.names.join(", "),
+                given.len()
+            )));
+        }
+        let operands: SmallVec<[Operand<'py>; 4]> = given
+            .iter()
+            .zip(&self.names)
+            .map(|(object, name)| Operand::of(&object).map_err(|e| of(name, e)))
+            .collect::<PyResult<_>>()?;
+        let out = out.map(Output::of).transpose().map_err(|e| of("out", e))?;
+        let values = self.values(&operands).map_err(|e| self.raise(e, &operands))?;
+        let dtypes: Dtypes = (values.iter().map(Value::dtype).collect(), out.as_ref().map(|out| out.dtype));
+        let program = self.program(dtypes).map_err(|e| self.raise(e.into(), &operands))?;
+        Ok(Call { program, values, out, operands })
+    }
+
+    /// The operands with their dtypes; a Python number takes the dtype that the arrays promote to.
+    fn values<'py>(&self, operands: &[Operand<'py>]) -> Result<SmallVec<[Value<'py>; 4]>, Failure> {
+        let arrays: SmallVec<[(&Bound<'py, PyUntypedArray>, Elements); 4]> =
+            operands.iter().filter_map(Operand::array).collect();
+        if let Some((array, _)) = arrays.iter().find(|a| !matches!(a.1, Elements::Value(_))) {
+            let text = format!("an expression does not take arrays of dtype {}", array::fields_dtype(array));
+            return Err(PyTypeError::new_err(text).into());
+        }
+        let dtypes: SmallVec<[DType; 4]> =
+            arrays.iter().filter_map(|a| if let Elements::Value(d) = a.1 { Some(d) } else { None }).collect();
+        let common = promote_all(&dtypes);
+        let number = |literal: &Literal| match common {
+            Some(common) => promote_literal(common, literal),
+            None => Some(literal_dtype(literal)),
+        };
+        let mut values = SmallVec::new();
+        for operand in operands {
+            values.push(match operand {
+                Operand::Array(array, Elements::Value(dtype)) => Value::Array(array.clone(), *dtype),
+                Operand::Array(..) => continue,
+                Operand::Weak(weak) => {
+                    let dtype = number(&weak.kind()).unwrap_or(DType::F64);
+                    Value::Scalar(dtype, weak.bits(dtype)?)
+                }
+            });
+        }
+        Ok(values)
+    }
+
+    fn program(&self, key: Dtypes) -> Result<Program, Error> {
+        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(program) = programs.get(&key) {
+            return Ok(program.clone());
+        }
+        let inputs: Vec<(&str, DType)> = self.names.iter().map(String::as_str).zip(key.0.iter().copied()).collect();
+        let program = programs::cast_to(&self.expr, &inputs, key.1)?;
+        if programs.len() >= MOST {
+            programs.clear();
+        }
+        programs.insert(key, program.clone());
+        Ok(program)
+    }
+
+    fn raise(&self, failure: Failure, operands: &[Operand<'_>]) -> PyErr {
+        let texts = self.names.iter().zip(operands).map(|(name, operand)| format!("{name}: {}", operand.describe()));
+        failure.raise_at(&format!("{} ({})", self.text, texts.collect::<Vec<_>>().join(", ")))
+    }
+}
+
+impl Failure {
+    /// The exception; the place of an error in an expression is shown under it.
+    fn raise_at(self, context: &str) -> PyErr {
+        match &self {
+            Failure::Engine(error @ Error::Parse { text, at, .. }) => {
+                PyValueError::new_err(format!("{error}\n{}", caret(text, at)))
+            }
+            _ => self.raise(|| context.into()),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The engine's errors as Python's.
+
+use eltwise::{Error, ErrorKind};
+use pyo3::PyTypeInfo;
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+/// The Python exception of an error, after `context`: the call that failed, such as
+/// `add(x: float32[3], y: float32[4])`.
+///
+/// | exception | for |
+/// |---|---|
+/// | `TypeError` | dtypes that an operator does not take, wrong numbers of operands |
+/// | `OverflowError` | a Python number that its dtype cannot hold |
+/// | `ValueError` | everything else: shapes, modes, expressions |
+pub(crate) fn described(error: &Error, context: &str) -> PyErr {
+    let message = if context.is_empty() { error.to_string() } else { format!("{context}: {error}") };
+    match error.kind() {
+        ErrorKind::DType | ErrorKind::Arity | ErrorKind::Unsupported => PyTypeError::new_err(message),
+        ErrorKind::Literal => PyOverflowError::new_err(message),
+        _ => PyValueError::new_err(message),
+    }
+}
+
+/// A `TypeError` or `ValueError` with the call that failed before its message; any other exception as it is.
+pub(crate) fn with_context(error: PyErr, context: impl FnOnce() -> String) -> PyErr {
+    Python::attach(|py| {
+        let class = error.get_type(py);
+        if class.is(PyTypeError::type_object(py)) || class.is(PyValueError::type_object(py)) {
+            PyErr::from_type(class, format!("{}: {}", context(), error.value(py)))
+        } else {
+            error
+        }
+    })
+}
+
+/// Text for a panic that was caught at the border.
+pub(crate) fn panicked(payload: &(dyn core::any::Any + Send)) -> PyErr {
+    let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    PyMemoryError::new_err(format!("eltwise failed inside: {}", text.unwrap_or("unknown reason")))
+}

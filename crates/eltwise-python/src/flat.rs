@@ -1,0 +1,211 @@
+//! Calls that need no planning: arrays of one dtype that lie densely in one order, and Python numbers, small enough for
+//! one thread.
+//!
+//! Everything here works on raw objects, makes no Python call but that for a new array, and gives up (`None`) at
+//! anything unusual; the general way then does the same, or says what is wrong.
+
+use eltwise::kernels::{Flat, kernel, run_flat};
+use eltwise::{DType, Literal, Op, Signature};
+use numpy::npyffi::{PY_ARRAY_API, PyArray_Descr};
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use smallvec::SmallVec;
+
+use crate::array::{Fields, array_type};
+use crate::{apply, arguments, dtypes, functions, isa};
+
+/// Larger results go the general way, which has threads and lets other Python threads run.
+const MOST_BYTES: usize = 128 << 10;
+
+/// The result of a call, or `None` to take the general way.
+///
+/// # Safety
+/// As for [`arguments::Parameters::place`].
+pub(crate) unsafe fn call(
+    op: Op,
+    args: *const *mut PyObject,
+    count: ffi::Py_ssize_t,
+    keywords: *mut PyObject,
+) -> Option<*mut PyObject> {
+    // SAFETY: called by Python, so this thread is attached.
+    let py = unsafe { Python::assume_attached() };
+    let arity = op.arity();
+    if matches!(op.signature(), Signature::Convert | Signature::Move) {
+        return None;
+    }
+    // SAFETY: the caller's contract.
+    let given = unsafe { arguments::positional(args, count) };
+    let out = if keywords.is_null() {
+        if given.len() != arity {
+            return None;
+        }
+        None
+    } else {
+        // SAFETY: the caller's contract: a tuple of strings, and as many arguments after the positional ones.
+        unsafe {
+            if given.len() != arity
+                || ffi::PyTuple_Size(keywords) != 1
+                || !functions::is_out(ffi::PyTuple_GetItem(keywords, 0))
+            {
+                return None;
+            }
+            Some(*args.add(arity)).filter(|&out| out != ffi::Py_None())
+        }
+    };
+    let ndarray = array_type(py);
+    // SAFETY: live objects.
+    let is_array = |object: *mut PyObject| unsafe { ffi::Py_TYPE(object) == ndarray };
+    if out.is_some_and(|out| !is_array(out)) {
+        return None;
+    }
+    // SAFETY: an array, alive during the call; nothing here runs Python code.
+    let array = |object: *mut PyObject| is_array(object).then(|| unsafe { Fields::of(object) });
+
+    // Dtypes: T for all operands, but for a condition.
+    let first = usize::from(op.signature() == Signature::Select);
+    // SAFETY: the descriptor of a live array.
+    let dtype = |array: Fields<'_>| unsafe { dtypes::quick(array.descr()) };
+    let t = dtype(given[first..].iter().find_map(|&object| array(object))?)?;
+    if !op.info().takes(t) {
+        return None;
+    }
+    let mut numbers = [0u128; 4];
+    for (i, &object) in given.iter().enumerate() {
+        match array(object) {
+            Some(array) if dtype(array)? == if i < first { DType::Bool } else { t } => {}
+            None if i >= first => numbers[i] = number(object, t)?,
+            _ => return None,
+        }
+    }
+    let is_test = matches!(op.signature(), Signature::Test1 | Signature::Test2);
+    let result = if is_test { DType::Bool } else { t };
+
+    // Shapes: every operand has the result's, in one dense order, or is one element.
+    let model = match out {
+        Some(out) => array(out)?,
+        None => given.iter().filter_map(|&object| array(object)).max_by_key(|f| f.elements())?,
+    };
+    let shape = model.shape();
+    let elements = model.elements();
+    if elements.checked_mul(result.size()).is_none_or(|bytes| bytes > MOST_BYTES) || (shape.is_empty() && out.is_none())
+    {
+        return None;
+    }
+    let (mut c, mut f) = (model.is_c_contiguous(), model.is_f_contiguous());
+    let mut ins: SmallVec<[Flat; 4]> = SmallVec::new();
+    for (&object, number) in given.iter().zip(&numbers) {
+        let Some(array) = array(object) else {
+            ins.push(Flat { ptr: (&raw const *number).cast(), splat: true });
+            continue;
+        };
+        let splat = array.shape() != shape;
+        if splat && (array.elements() != 1 || array.shape().len() > shape.len()) {
+            return None;
+        }
+        if !splat {
+            c &= array.is_c_contiguous();
+            f &= array.is_f_contiguous();
+        }
+        ins.push(Flat { ptr: array.data(), splat });
+    }
+    if !c && !f {
+        return None;
+    }
+
+    let kernel = kernel(op, t, result, isa::current(py).ok()?)?.kernel;
+    let (object, to) = match out {
+        Some(out) => {
+            let array = array(out)?;
+            if dtype(array) != Some(result) || !array.is_writeable() {
+                return None;
+            }
+            let to = array.data();
+            if !disjoint(to, elements * result.size(), &ins, given, first, t, elements) {
+                return None;
+            }
+            // SAFETY: a live object; the caller gets a reference of its own.
+            unsafe { ffi::Py_INCREF(out) };
+            (out, to)
+        }
+        None => {
+            let object = empty(py, model, result, t, c)?;
+            (object, array(object)?.data())
+        }
+    };
+    // SAFETY: dense operands of `elements` elements or one, of the dtypes that the kernel was looked up for; `to` is a
+    // new array or was checked to overlap none but exactly; the level is this machine's.
+    let status = unsafe { run_flat(kernel, elements, to, &ins) };
+    if status.zero_division() { Some(apply::reported(op.name(), object)) } else { Some(object) }
+}
+
+/// The bits of a Python `int` or `float` as an element of `t`, if `t` holds it and promotion leaves `t` as it is.
+#[inline]
+fn number(object: *mut PyObject, t: DType) -> Option<u128> {
+    // SAFETY: a live object, looked at with Python's lock held; an error of a conversion is cleared.
+    let literal = unsafe {
+        let class = ffi::Py_TYPE(object);
+        if class == &raw mut ffi::PyFloat_Type && t.is_float() {
+            Literal::Float(ffi::PyFloat_AsDouble(object))
+        } else if class == &raw mut ffi::PyLong_Type && t.is_numeric() {
+            let value = ffi::PyLong_AsLongLong(object);
+            if value == -1 && !ffi::PyErr_Occurred().is_null() {
+                ffi::PyErr_Clear();
+                return None;
+            }
+            Literal::Int(value.into())
+        } else {
+            return None;
+        }
+    };
+    Some(literal.constant(t).ok()?.bits)
+}
+
+/// Whether the output overlaps no operand, but exactly one of its own size.
+fn disjoint(
+    to: *mut u8,
+    bytes: usize,
+    ins: &[Flat],
+    given: &[*mut PyObject],
+    conditions: usize,
+    t: DType,
+    elements: usize,
+) -> bool {
+    debug_assert_eq!(ins.len(), given.len());
+    ins.iter().enumerate().all(|(i, flat)| {
+        let size = if i < conditions { 1 } else { t.size() };
+        let length = if flat.splat { size } else { size * elements };
+        let (from, to) = (flat.ptr.addr(), to.addr());
+        let apart = from + length <= to || to + bytes <= from;
+        apart || (from == to && !flat.splat && length == bytes)
+    })
+}
+
+/// A new array of the model's shape, in C order if `c`, else in Fortran order.
+fn empty(py: Python<'_>, model: Fields<'_>, result: DType, t: DType, c: bool) -> Option<*mut PyObject> {
+    // SAFETY: NewFromDescr steals the reference to the descriptor made here and returns a new reference or null.
+    unsafe {
+        let descr: *mut PyArray_Descr = if result == t && dtypes::quick(model.descr()) == Some(t) {
+            ffi::Py_INCREF(model.descr().cast());
+            model.descr()
+        } else {
+            dtypes::descr(py, result).ok()?.into_ptr().cast()
+        };
+        let object = PY_ARRAY_API.PyArray_NewFromDescr(
+            py,
+            array_type(py),
+            descr,
+            i32::try_from(model.shape().len()).ok()?,
+            model.shape().as_ptr().cast_mut().cast(),
+            core::ptr::null_mut(),
+            core::ptr::null_mut(),
+            i32::from(!c),
+            core::ptr::null_mut(),
+        );
+        if object.is_null() {
+            // The general way meets the same error and reports it.
+            ffi::PyErr_Clear();
+            return None;
+        }
+        Some(object)
+    }
+}

@@ -1,0 +1,260 @@
+//! One Python function for each operator of the catalogue.
+//!
+//! They are built-in functions of the fast calling convention: a call costs a few nanoseconds before the first line of
+//! ours, which is what small arrays feel. Each has its own C function, so that it knows its operator, and can be pickled
+//! by its name like any function of a module.
+
+use core::ffi::{CStr, c_char};
+use core::ptr;
+use std::ffi::CString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use eltwise::{Broadcast, Op, Signature};
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi::{
+    self, METH_FASTCALL, METH_KEYWORDS, PyCFunctionFastWithKeywords, PyMethodDef, PyMethodDefPointer, PyObject,
+};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyString;
+
+use crate::apply::{Request, apply};
+use crate::arguments::Parameters;
+use crate::broadcasting::mode;
+use crate::{dtypes, errors, flat};
+
+macro_rules! entries {
+    ($($variant:ident $name:literal $signature:ident [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
+        /// Each operator's C function.
+        const ENTRIES: &[(Op, PyCFunctionFastWithKeywords)] = &[$((Op::$variant, entry::<{ Op::$variant as u8 }>),)*];
+    };
+}
+
+eltwise_plan::catalogue!(entries);
+
+/// Names that NumPy or the Python array API standard have for an operator whose name here is another.
+const ALIASES: &[(&str, &str)] = &[
+    ("absolute", "abs"),
+    ("invert", "bitwise_not"),
+    ("bitwise_invert", "bitwise_not"),
+    ("mod", "remainder"),
+    ("power", "pow"),
+    ("left_shift", "shift_left"),
+    ("bitwise_left_shift", "shift_left"),
+    ("right_shift", "shift_right"),
+    ("bitwise_right_shift", "shift_right"),
+    ("bitwise_count", "popcount"),
+    ("rint", "round"),
+    ("arcsin", "asin"),
+    ("arccos", "acos"),
+    ("arctan", "atan"),
+    ("arctan2", "atan2"),
+    ("arcsinh", "asinh"),
+    ("arccosh", "acosh"),
+    ("arctanh", "atanh"),
+];
+
+/// The C function of one operator.
+///
+/// # Safety
+/// Called by Python, by the convention `METH_FASTCALL | METH_KEYWORDS`.
+unsafe extern "C" fn entry<const OP: u8>(
+    _module: *mut PyObject,
+    args: *const *mut PyObject,
+    count: ffi::Py_ssize_t,
+    keywords: *mut PyObject,
+) -> *mut PyObject {
+    const { assert!((OP as usize) < Op::ALL.len()) };
+    let op = Op::ALL[OP as usize];
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the call's contract.
+        match unsafe { flat::call(op, args, count, keywords) } {
+            Some(object) => object,
+            // SAFETY: the call's contract.
+            None => Python::attach(|py| match unsafe { general(py, op, args, count, keywords) } {
+                Ok(object) => object.into_ptr(),
+                Err(error) => {
+                    error.restore(py);
+                    ptr::null_mut()
+                }
+            }),
+        }
+    }));
+    result.unwrap_or_else(|panic| {
+        Python::attach(|py| errors::panicked(&*panic).restore(py));
+        ptr::null_mut()
+    })
+}
+
+/// Any call of an operator's function.
+///
+/// # Safety
+/// As for [`Parameters::place`].
+unsafe fn general<'py>(
+    py: Python<'py>,
+    op: Op,
+    args: *const *mut PyObject,
+    count: ffi::Py_ssize_t,
+    keywords: *mut PyObject,
+) -> PyResult<Bound<'py, PyAny>> {
+    let parameters = parameters(op);
+    // SAFETY: the caller's contract.
+    let given = unsafe { parameters.place(py, args, count, keywords)? };
+    let (operands, rest) = given.split_at(op.arity());
+    let named = |name: &str| {
+        let at = parameters.names.iter().skip(op.arity()).position(|&n| n == name)?;
+        rest[at].filter(|object| name != "out" || !object.is_none())
+    };
+    check_accuracy(named("accuracy").as_deref())?;
+    let out = named("out");
+    let mut target = named("dtype").map(|dtype| dtypes::parse(&dtype)).transpose()?;
+    if op.signature() == Signature::Convert && target.is_none() {
+        // The dtype of `out` is the dtype asked for.
+        let out = out.ok_or_else(|| PyTypeError::new_err(format!("{op}() missing required argument: 'dtype'")))?;
+        target = Some(dtypes::parse(&out.getattr("dtype")?)?);
+    }
+    let mode = match (named("broadcast"), named("axis")) {
+        (None, None) => Broadcast::Numpy,
+        (name, axis) => mode(name.as_deref(), axis.as_deref(), None)?,
+    };
+    let operands = operands.iter().flatten().map(|object| (*object).to_owned()).collect();
+    apply(py, Request { op, operands, out: out.map(Borrowed::to_owned), mode, target })
+}
+
+/// `accuracy` is "fast" or "exact".
+fn check_accuracy(accuracy: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    let Some(given) = accuracy else { return Ok(()) };
+    match given.cast::<PyString>() {
+        Ok(text) if text == "fast" || text == "exact" => Ok(()),
+        _ => Err(pyo3::exceptions::PyValueError::new_err(format!(
+            "accuracy={}, expected \"fast\" or \"exact\"",
+            given.repr()?
+        ))),
+    }
+}
+
+/// The parameters of an operator's function.
+fn parameters(op: Op) -> Parameters {
+    let mut names: smallvec::SmallVec<[&'static str; 8]> = op.operand_names().into();
+    match op.signature() {
+        Signature::Convert => names.extend(["dtype", "out"]),
+        Signature::Move => names.push("out"),
+        _ => match op.arity() {
+            1 => names.extend(["out", "accuracy"]),
+            2 => names.extend(["out", "broadcast", "axis", "accuracy"]),
+            _ => names.extend(["out", "broadcast", "accuracy"]),
+        },
+    }
+    Parameters { function: op.name(), names, required: op.arity() }
+}
+
+/// The default of a parameter, as Python writes it.
+fn default(name: &str) -> &'static str {
+    match name {
+        "broadcast" => "\"numpy\"",
+        "axis" => "-1",
+        "accuracy" => "\"fast\"",
+        _ => "None",
+    }
+}
+
+/// A function's documentation: the signature in the form that `inspect` reads, then text.
+fn documentation(op: Op) -> String {
+    let parameters = parameters(op);
+    let mut text = format!("{}(", op.name());
+    for (i, name) in parameters.names.iter().enumerate() {
+        let comma = if i == 0 { "" } else { ", " };
+        let value = if i < parameters.required { String::new() } else { format!("={}", default(name)) };
+        text += &format!("{comma}{name}{value}");
+    }
+    let info = op.info();
+    text += &format!(")\n--\n\n{}\n\n", info.doc);
+    let takes = info.dtypes().replace("opaque", "any plain bytes");
+    text += &match info.signature {
+        Signature::Select => {
+            format!("cond: bool (numbers are true when they are not 0). x, y: {takes}; the result has their dtype.\n")
+        }
+        Signature::Convert => format!("x: {takes}. dtype: what to convert to; with `out`, its dtype.\n"),
+        Signature::Test1 | Signature::Test2 => format!("Operands: {takes}. The result is bool.\n"),
+        _ => format!("Operands: {takes}. The result has their dtype.\n"),
+    };
+    text += "\nOperands are arrays of any shape and strides, or what numpy.asarray takes; dtypes promote as in NumPy 2,\n\
+             where Python numbers adapt to the arrays.\n\n\
+             out: an array to write and return; it may be an operand. Without, the result is a new array in the axis\n\
+             order of the operands.\n";
+    if op.arity() > 1 {
+        text += "broadcast: \"numpy\" or \"none\"";
+        text +=
+            if op.arity() == 2 { ", \"unidirectional\", \"pdpd\" (y starts at axis `axis` of x).\n" } else { ".\n" };
+    }
+    if info.conditions.contains(&"zero_division") {
+        text += "Division of integers by zero gives 0 and is reported as numpy.errstate(divide=...) says.\n";
+    }
+    text + "\nRaises TypeError for dtypes, ValueError for shapes, OverflowError for a Python number out of range.\n"
+}
+
+/// Adds the functions of all operators, and their aliases, to the module.
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    for &(op, function) in ENTRIES {
+        if op == Op::BroadcastTo {
+            // A view, not a copy: see `broadcasting`.
+            continue;
+        }
+        let function = builtin(module, op.name(), function, &documentation(op))?;
+        for &(alias, name) in ALIASES {
+            if name == op.name() {
+                module.add(alias, &function)?;
+            }
+        }
+        module.add(op.name(), function)?;
+    }
+    Ok(())
+}
+
+/// A built-in function of the package.
+fn builtin<'py>(
+    module: &Bound<'py, PyModule>,
+    name: &str,
+    function: PyCFunctionFastWithKeywords,
+    doc: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let text = |s: &str| CString::new(s).map_err(|_| PyTypeError::new_err("a text with a zero byte"));
+    // Python keeps pointers to the definition as long as the function lives: for the life of the process.
+    let definition = Box::leak(Box::new(PyMethodDef {
+        ml_name: leak(text(name)?),
+        ml_meth: PyMethodDefPointer { PyCFunctionFastWithKeywords: function },
+        ml_flags: METH_FASTCALL | METH_KEYWORDS,
+        ml_doc: leak(text(doc)?),
+    }));
+    let package = PyString::intern(module.py(), "eltwise");
+    // SAFETY: the definition lives forever; the result is a new reference or null with an exception set.
+    unsafe {
+        let object = ffi::PyCFunction_NewEx(definition, module.as_ptr(), package.as_ptr());
+        Bound::from_owned_ptr_or_err(module.py(), object)
+    }
+}
+
+fn leak(text: CString) -> *const c_char {
+    let text: &'static CStr = Box::leak(text.into_boxed_c_str());
+    text.as_ptr()
+}
+
+/// Whether `object` is the string `out`.
+#[inline]
+pub(crate) fn is_out(object: *mut PyObject) -> bool {
+    OUT.with_attached(object)
+}
+
+/// The interned string `out`, for a look at keywords that compares addresses.
+struct Interned(PyOnceLock<Py<PyString>>);
+
+static OUT: Interned = Interned(PyOnceLock::new());
+
+impl Interned {
+    #[inline]
+    fn with_attached(&self, object: *mut PyObject) -> bool {
+        // SAFETY: called from a function that Python called, so this thread is attached.
+        let py = unsafe { Python::assume_attached() };
+        self.0.get_or_init(py, || PyString::intern(py, "out").unbind()).as_ptr() == object
+    }
+}

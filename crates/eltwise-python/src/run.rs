@@ -1,0 +1,233 @@
+//! Running a program over operands of a call, into a new array or a given one.
+
+use eltwise::{BindOptions, DType, Error, ErrorKind, Isa, Layout, Plan, Program, RawView, Status};
+use numpy::PyUntypedArray;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use smallvec::SmallVec;
+
+use crate::array::{self, fields};
+use crate::dtypes::{self, Elements};
+use crate::errors;
+use crate::operand;
+use crate::threads::Threads;
+
+/// An operand of a program.
+pub(crate) enum Value<'py> {
+    /// An array, its elements taken as this dtype.
+    Array(Bound<'py, PyUntypedArray>, DType),
+    /// One element of this dtype.
+    Scalar(DType, u128),
+}
+
+/// An array to write.
+pub(crate) struct Output<'py> {
+    /// The array.
+    pub array: Bound<'py, PyUntypedArray>,
+    /// Its elements.
+    pub dtype: DType,
+    /// Whether its bytes are in this machine's order; if not, a copy of the result is written to it.
+    pub native: bool,
+}
+
+impl<'py> Output<'py> {
+    /// Takes an `out` argument: an array, or a tuple of one.
+    ///
+    /// # Errors
+    /// `TypeError` for anything else, `ValueError` for an array that may not be written.
+    pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Output<'py>> {
+        let one = match object.cast::<PyTuple>() {
+            Ok(tuple) if tuple.len() == 1 => tuple.get_item(0)?,
+            _ => object.clone(),
+        };
+        let Ok(array) = one.cast_into::<PyUntypedArray>() else {
+            return Err(PyTypeError::new_err(format!(
+                "out is {}, expected a numpy.ndarray",
+                object.get_type().name()?
+            )));
+        };
+        if operand::is_masked(array.as_any())? {
+            return Err(PyTypeError::new_err("a masked array is no output: its mask would be passed over; use .data"));
+        }
+        let elements = array::elements(&array)?;
+        let (dtype, native) = match elements {
+            Elements::Value(dtype) | Elements::Opaque(dtype) => (dtype, true),
+            Elements::Swapped(dtype) => (dtype, false),
+            Elements::Foreign => {
+                return Err(PyTypeError::new_err(format!("out has dtype {}", array::fields_dtype(&array))));
+            }
+        };
+        if !fields(&array).is_writeable() {
+            return Err(PyValueError::new_err("out is read-only"));
+        }
+        Ok(Output { array, dtype, native })
+    }
+}
+
+/// A run to do.
+pub(crate) struct Job<'a, 'py> {
+    /// What to compute.
+    pub program: &'a Program,
+    /// Its operands, in the program's order.
+    pub values: &'a [Value<'py>],
+    /// Where the result goes.
+    pub out: Option<Output<'py>>,
+    /// The NumPy dtype of a new result, where the program's own dtype does not say it.
+    pub descr: Option<Bound<'py, PyAny>>,
+    /// The level in force.
+    pub isa: Isa,
+}
+
+impl<'py> Job<'_, 'py> {
+    /// What the run would do, in words.
+    ///
+    /// # Errors
+    /// Shapes that do not fit.
+    pub(crate) fn explain(&self) -> Result<String, Failure> {
+        let views = self.views()?;
+        let out = match &self.out {
+            Some(out) if out.native => Some(array::layout(fields(&out.array), out.dtype)?),
+            _ => None,
+        };
+        let plan = self.bind(&views, out.as_ref())?;
+        let tasks = plan.tasks(crate::threads::width());
+        Ok(plan.explain(tasks).to_string())
+    }
+
+    /// The memory of the operands.
+    fn views(&self) -> Result<SmallVec<[RawView; 4]>, Error> {
+        let mut views = SmallVec::new();
+        for value in self.values {
+            views.push(match value {
+                Value::Array(array, dtype) => array::raw_view(array, *dtype)?,
+                Value::Scalar(dtype, bits) => {
+                    RawView { ptr: (&raw const *bits).cast_mut().cast(), layout: Layout::contiguous(*dtype, [])? }
+                }
+            });
+        }
+        Ok(views)
+    }
+
+    /// Runs the program. The array is `out` if there was one.
+    ///
+    /// # Errors
+    /// Shapes that do not fit.
+    pub(crate) fn run(self, py: Python<'py>) -> Result<(Bound<'py, PyUntypedArray>, Status), Failure> {
+        let views = self.views()?;
+        let Some(out) = &self.out else { return self.into_new(py, &views) };
+        if out.native {
+            let output = [array::raw_view(&out.array, out.dtype)?];
+            match self.bind(&views, Some(&output[0].layout)) {
+                // As NumPy: the result may be repeated to a larger output.
+                Err(Error::Shape { given, expected, .. }) => check_repeats(&given, &expected)?,
+                plan => match execute(py, &plan?, &views, &output) {
+                    Err(Failure::Engine(error)) if error.kind() == ErrorKind::Alias => {}
+                    status => return Ok((out.array.clone(), status?)),
+                },
+            }
+        }
+        // The output is larger, overlaps an operand that is still needed, or has its bytes swapped.
+        let (result, status) = self.into_new(py, &views)?;
+        check_repeats(fields(&out.array).shape(), fields(&result).shape())?;
+        array::copy_into(&out.array, &result)?;
+        Ok((out.array.clone(), status))
+    }
+
+    fn bind(&self, views: &[RawView], out: Option<&Layout>) -> Result<Plan, Error> {
+        let layouts: SmallVec<[&Layout; 4]> = views.iter().map(|view| &view.layout).collect();
+        let mut options = BindOptions::new().isa(self.isa);
+        if let Some(out) = out {
+            options = options.outputs([out.clone()]);
+        }
+        self.program.bind_with(&layouts, &options)
+    }
+
+    /// Runs into a new array in the operands' axis order.
+    fn into_new(&self, py: Python<'py>, views: &[RawView]) -> Result<(Bound<'py, PyUntypedArray>, Status), Failure> {
+        let plan = self.bind(views, None)?;
+        let layout = &plan.output_layouts()[0];
+        let descr = match &self.descr {
+            Some(descr) => descr.clone(),
+            None => dtypes::descr(py, layout.dtype())?,
+        };
+        let result = array::empty(py, &descr, layout)?;
+        let output = RawView { ptr: fields(&result).data(), layout: layout.clone() };
+        let status = execute(py, &plan, views, &[output])?;
+        Ok((result, status))
+    }
+}
+
+/// Checks that a result can be repeated to the shape of an output.
+fn check_repeats(out: &[usize], result: &[usize]) -> Result<(), Failure> {
+    let fits = out
+        .len()
+        .checked_sub(result.len())
+        .is_some_and(|added| out[added..].iter().zip(result).all(|(&o, &r)| r == o || r == 1));
+    if fits {
+        return Ok(());
+    }
+    let text =
+        format!("out has shape {out:?}, expected {result:?}, the operands' common shape, or one that it broadcasts to");
+    Err(PyValueError::new_err(text).into())
+}
+
+/// Why a run was not done.
+pub(crate) enum Failure {
+    /// The engine refused.
+    Engine(Error),
+    /// Python has an exception already.
+    Python(PyErr),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Engine(error)
+    }
+}
+
+impl From<PyErr> for Failure {
+    fn from(error: PyErr) -> Failure {
+        Failure::Python(error)
+    }
+}
+
+impl Failure {
+    /// The exception, with the call that failed.
+    pub(crate) fn raise(self, context: impl FnOnce() -> String) -> PyErr {
+        match self {
+            Failure::Engine(error) => errors::described(&error, &context()),
+            Failure::Python(error) => errors::with_context(error, context),
+        }
+    }
+}
+
+/// Runs that touch less than this keep Python's lock: giving it up and taking it back costs more.
+const UNLOCKED_BYTES: usize = 64 << 10;
+
+/// A run over memory of arrays that are kept alive by the caller.
+struct Run<'a> {
+    plan: &'a Plan,
+    inputs: &'a [RawView],
+    outputs: &'a [RawView],
+    threads: Threads,
+}
+
+// SAFETY: the pointers are to memory of arrays that the caller holds references to.
+unsafe impl Send for Run<'_> {}
+
+impl Run<'_> {
+    fn go(self) -> Result<Status, Error> {
+        // SAFETY: views of live arrays with their own shapes and strides. Other Python threads may write the elements
+        // meanwhile, as they may during any operation of NumPy's; the result is then any mixture.
+        unsafe { self.plan.run_raw(&self.threads, self.inputs, self.outputs) }
+    }
+}
+
+fn execute(py: Python<'_>, plan: &Plan, inputs: &[RawView], outputs: &[RawView]) -> Result<Status, Failure> {
+    let tasks = plan.tasks(crate::threads::width());
+    let threads = Threads::new(tasks)?;
+    let run = Run { plan, inputs, outputs, threads };
+    let status = if plan.bytes() < UNLOCKED_BYTES { run.go() } else { py.detach(move || run.go()) };
+    Ok(status?)
+}

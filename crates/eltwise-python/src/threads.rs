@@ -1,0 +1,131 @@
+//! The package's own threads: a pool of this process, made when work is first shared, and again after a `fork`.
+
+use std::mem;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use eltwise::Executor;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// How many threads work at a time, the caller's among them; 0 until it was asked for.
+static WIDTH: AtomicUsize = AtomicUsize::new(0);
+
+/// The pool of one process.
+struct Pool {
+    process: u32,
+    width: usize,
+    /// One thread fewer than `width`: the caller works too.
+    threads: Arc<ThreadPool>,
+}
+
+/// Looked at with Python's lock held, so no `fork` finds it locked.
+static POOL: Mutex<Option<Pool>> = Mutex::new(None);
+
+/// The threads that a run may use.
+pub(crate) enum Threads {
+    /// The caller's.
+    Caller,
+    /// The caller's and those of a pool.
+    Pool(Arc<ThreadPool>, usize),
+}
+
+impl Threads {
+    /// The threads for `tasks` tasks.
+    pub(crate) fn new(tasks: usize) -> PyResult<Threads> {
+        let width = width();
+        if width <= 1 || tasks <= 1 {
+            return Ok(Threads::Caller);
+        }
+        let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+        let process = std::process::id();
+        if let Some(pool) = &*pool
+            && (pool.process, pool.width) == (process, width)
+        {
+            return Ok(Threads::Pool(Arc::clone(&pool.threads), width));
+        }
+        let threads = ThreadPoolBuilder::new()
+            .num_threads(width - 1)
+            .thread_name(|i| format!("eltwise-{i}"))
+            .build()
+            .map_err(|e| PyRuntimeError::new_err(format!("cannot start {} threads: {e}", width - 1)))?;
+        let threads = Arc::new(threads);
+        let old = pool.replace(Pool { process, width, threads: Arc::clone(&threads) });
+        if let Some(old) = old
+            && old.process != process
+        {
+            // The threads of the parent process are not here, and nothing may wait for them.
+            mem::forget(old);
+        }
+        Ok(Threads::Pool(threads, width))
+    }
+}
+
+impl Executor for Threads {
+    fn width(&self) -> usize {
+        match self {
+            Threads::Caller => 1,
+            Threads::Pool(_, width) => *width,
+        }
+    }
+
+    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
+        match self {
+            Threads::Caller => (0..tasks).for_each(f),
+            Threads::Pool(threads, _) => threads.in_place_scope(|scope| {
+                for task in 1..tasks {
+                    scope.spawn(move |_| f(task));
+                }
+                // Each call takes the next task that is left, so the caller does the rest if the others sleep long.
+                (0..tasks).for_each(f);
+            }),
+        }
+    }
+}
+
+/// How many threads work at a time.
+pub(crate) fn width() -> usize {
+    match WIDTH.load(Ordering::Relaxed) {
+        0 => {
+            let wanted = std::env::var("ELTWISE_NUM_THREADS").ok().and_then(|n| n.trim().parse().ok());
+            let here = || std::thread::available_parallelism().map_or(1, Into::into);
+            let width = wanted.filter(|n| (1..=MOST_THREADS).contains(n)).unwrap_or_else(here);
+            WIDTH.store(width, Ordering::Relaxed);
+            width
+        }
+        width => width,
+    }
+}
+
+/// More threads than any machine has use for; a typing error above it is an error.
+const MOST_THREADS: usize = 1024;
+
+/// set_num_threads(n)
+/// --
+///
+/// Uses at most `n` threads from now on, the caller's among them; 1 keeps all work on the calling thread.
+///
+/// The start value is the environment variable ELTWISE_NUM_THREADS, else the number of CPUs that this process may use.
+/// Small work stays on one thread. Results do not depend on it.
+#[pyfunction]
+#[pyo3(text_signature = "(n)")]
+pub(crate) fn set_num_threads(n: i64) -> PyResult<()> {
+    match usize::try_from(n) {
+        Ok(width @ 1..=MOST_THREADS) => {
+            WIDTH.store(width, Ordering::Relaxed);
+            Ok(())
+        }
+        _ => Err(PyValueError::new_err(format!("set_num_threads: {n}, expected 1 to {MOST_THREADS}"))),
+    }
+}
+
+/// get_num_threads()
+/// --
+///
+/// The most threads that a call uses.
+#[pyfunction]
+#[pyo3(text_signature = "()")]
+pub(crate) fn get_num_threads() -> usize {
+    width()
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Builds the wheel of the Python package, installs it in a fresh virtual environment, and runs its tests there.
+#
+# usage: tools/test-python.sh [ARGUMENTS OF PYTEST...]
+# PYTHON=python3.12 chooses the interpreter; the environment stays in target/python/venv.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+python=${PYTHON:-python3}
+here=target/python
+rm -rf "$here"
+mkdir -p "$here"
+"$python" -m venv "$here/venv"
+pip=("$here/venv/bin/python" -m pip --disable-pip-version-check --quiet)
+
+# In release mode and in this workspace's target folder, so that kernels built before are used again.
+"${pip[@]}" wheel --no-deps --wheel-dir "$here/wheels" ./crates/eltwise-python
+wheels=("$here"/wheels/eltwise-*.whl)
+wheel=${wheels[0]}
+echo "built $(basename "$wheel"), $(stat -c %s "$wheel") bytes"
+case $wheel in *-abi3-*) ;; *) echo "error: not a wheel of the stable ABI" >&2; exit 1 ;; esac
+"${pip[@]}" install "$wheel[test]"
+
+# From another folder: what is tested is the installed package.
+tests=$PWD/crates/eltwise-python/python/tests
+interpreter=$PWD/$here/venv/bin/python
+cd "$here"
+"$interpreter" -c 'import eltwise, numpy; print("eltwise", eltwise.__version__, "numpy", numpy.__version__, "on", *eltwise.isas())'
+"$interpreter" -m pytest -q -p no:cacheprovider "$tests" "$@"
