@@ -4,15 +4,17 @@ use alloc::format;
 
 use smallvec::SmallVec;
 
+use crate::broadcast::{Alignment, Broadcast};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::layout::Layout;
+use crate::list::List;
 use crate::op::{Op, Signature};
 use crate::program::{Constant, Node, Program, ValueId};
 use crate::shape::{INLINE_RANK, Shape, Strides};
 
 /// Strides of one leaf over the axes of the iteration shape.
-pub type AxisStrides = SmallVec<[isize; INLINE_RANK]>;
+pub type AxisStrides = List<isize, INLINE_RANK>;
 
 /// Where a step reads from or writes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +57,7 @@ pub struct Leaf {
 }
 
 /// A program over an iteration shape.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Binding {
     /// The iteration shape, which is the shape of every output.
     pub shape: Shape,
@@ -85,37 +87,105 @@ impl Binding {
         outputs: Option<&[&Layout]>,
         c_order: bool,
     ) -> Result<Binding, Error> {
+        let mut binding = Binding::default();
+        binding.bind(program, inputs, outputs, c_order)?;
+        Ok(binding)
+    }
+
+    /// As [`Binding::new`], in place of what this one was; after an error it is of no use. A `Binding` is large: where
+    /// it is a part of something larger, filling it there spares moving it.
+    ///
+    /// # Errors
+    /// As [`Binding::new`].
+    pub fn bind(
+        &mut self,
+        program: &Program,
+        inputs: &[&Layout],
+        outputs: Option<&[&Layout]>,
+        c_order: bool,
+    ) -> Result<(), Error> {
         check_inputs(program, inputs)?;
+        self.leaves.clear();
+        self.constants.clear();
+        self.steps.clear();
+        self.outputs.clear();
+        for (index, &out) in program.outputs().iter().enumerate() {
+            let size = program.value(out).dtype.size();
+            self.leaves.push(Leaf { output: true, index, size, strides: AxisStrides::new() });
+        }
+        match only_step(program) {
+            Some(step) => self.place_one(program, inputs, &step)?,
+            None => self.place_all(program, inputs)?,
+        }
+        self.lay_out(program, outputs, c_order)
+    }
+
+    /// Whether output `output` may be the same memory as input `input`: the input is walked as the output is, in one
+    /// way only, and no step reads it after the output is written; or nothing reads it.
+    pub fn may_alias(&self, output: usize, input: usize) -> bool {
+        let mut leaves = self.leaves.iter().enumerate().filter(|(_, l)| !l.output && l.index == input);
+        let (at, leaf) = match (leaves.next(), leaves.next()) {
+            (Some(one), None) => one,
+            (first, _) => return first.is_none(),
+        };
+        let written = self.steps.iter().position(|s| s.output == Some(output));
+        let last_read = self.steps.iter().rposition(|s| s.args.contains(&Place::Leaf(at)));
+        let target = &self.leaves[output];
+        leaf.strides == target.strides && leaf.size == target.size && last_read <= written
+    }
+
+    /// Leaves and the step of a program of one step: what [`Binding::place_all`] makes of it, without the search for
+    /// instances.
+    fn place_one(&mut self, program: &Program, inputs: &[&Layout], only: &OnlyStep<'_>) -> Result<(), Error> {
+        let scalar = Shape::scalar();
+        let mut shapes: SmallVec<[&Shape; 4]> = SmallVec::new();
+        for arg in only.args {
+            shapes.push(match program.value(*arg).node {
+                Node::Input(index) => inputs[index].shape(),
+                _ => &scalar,
+            });
+        }
+        let mut alignment = Alignment::default();
+        only.broadcast.align_into(&shapes, &mut alignment)?;
+        self.shape = alignment.shape;
+        let mut places: SmallVec<[Place; 3]> = SmallVec::new();
+        only.args.iter().for_each(|_| places.push(Place::Leaf(0)));
+        // In the order of the values, as leaves and constants are numbered.
+        for (id, value) in program.ids().zip(program.values()) {
+            for (k, _) in only.args.iter().enumerate().filter(|&(_, &arg)| arg == id) {
+                places[k] = match value.node {
+                    Node::Input(index) => self.input_leaf(index, inputs[index], alignment.starts[k]),
+                    Node::Constant(constant) => self.constant(constant),
+                    Node::Step { .. } => continue,
+                };
+            }
+        }
+        let from = operand_dtype(program, only.op, only.args, only.to);
+        self.steps.push(BoundStep { op: only.op, from, to: only.to, args: places, output: Some(0) });
+        Ok(())
+    }
+
+    /// Shapes, leaves and steps of any program.
+    fn place_all(&mut self, program: &Program, inputs: &[&Layout]) -> Result<(), Error> {
         let shapes = Shapes::infer(program, inputs)?;
-        let shape = shapes.of(program.outputs()[0]).clone();
+        self.shape = shapes.of(program.outputs()[0]).clone();
         for &out in program.outputs() {
-            if *shapes.of(out) != shape {
+            if *shapes.of(out) != self.shape {
                 return Err(Error::Layout {
-                    message: format!("outputs of different shapes, {shape} and {}", shapes.of(out)),
+                    message: format!("outputs of different shapes, {} and {}", self.shape, shapes.of(out)),
                 });
             }
         }
-        let mut binding = Binding {
-            shape,
-            leaves: SmallVec::new(),
-            constants: SmallVec::new(),
-            steps: SmallVec::new(),
-            outputs: SmallVec::new(),
-        };
-        for (index, &out) in program.outputs().iter().enumerate() {
-            let size = program.value(out).dtype.size();
-            binding.leaves.push(Leaf { output: true, index, size, strides: AxisStrides::new() });
-        }
-        binding.place(program, inputs, &shapes);
-        binding.lay_out(program, outputs, c_order)?;
-        Ok(binding)
+        self.place(program, inputs, &shapes);
+        Ok(())
     }
 
     /// Finds the instances that the outputs need, and makes leaves and steps of them.
     fn place(&mut self, program: &Program, inputs: &[&Layout], shapes: &Shapes) {
         // A step's operands have smaller numbers: one pass over descending values finds every instance that is wanted,
         // one over ascending values gives each its place.
-        let mut instances: SmallVec<[Instances; 4]> = program.values().iter().map(|_| Instances::new()).collect();
+        self.steps.reserve(program.step_count());
+        let mut instances: SmallVec<[Instances; 8]> = program.values().iter().map(|_| Instances::new()).collect();
         for &out in program.outputs() {
             want(&mut instances[out.index()], 0);
         }
@@ -133,10 +203,7 @@ impl Binding {
                 let start = instances[id.index()][i].0;
                 let place = match &value.node {
                     Node::Input(index) => self.input_leaf(*index, inputs[*index], start),
-                    Node::Constant(constant) => {
-                        self.constants.push(*constant);
-                        Place::Constant(self.constants.len() - 1)
-                    }
+                    Node::Constant(constant) => self.constant(*constant),
                     Node::Step { op, args, .. } => {
                         let starts = &shapes.starts[id.index()];
                         let places = (args.iter().zip(starts))
@@ -146,9 +213,7 @@ impl Binding {
                                 place_of(&instances[arg.index()], start)
                             })
                             .collect();
-                        // T is the dtype of the first operand that is no condition.
-                        let t = usize::from(op.signature() == Signature::Select);
-                        let from = args.get(t).map_or(value.dtype, |&a| program.value(a).dtype);
+                        let from = operand_dtype(program, *op, args, value.dtype);
                         let output = program.outputs().iter().position(|&o| o == id && start == 0);
                         self.steps.push(BoundStep { op: *op, from, to: value.dtype, args: places, output });
                         Place::Step(self.steps.len() - 1)
@@ -169,7 +234,7 @@ impl Binding {
 
     /// The leaf of an input whose axis 0 lies on axis `start`, one for each different way of walking it.
     fn input_leaf(&mut self, index: usize, layout: &Layout, start: usize) -> Place {
-        let mut strides = AxisStrides::from_elem(0, self.shape.rank());
+        let mut strides = AxisStrides::zeros(self.shape.rank());
         for (axis, (&size, &stride)) in layout.shape().iter().zip(layout.strides().iter()).enumerate() {
             // Axes of size 1 repeat; trailing ones of a PDPD operand may even stick out.
             if size != 1
@@ -178,11 +243,20 @@ impl Binding {
                 *s = stride;
             }
         }
-        let leaf = Leaf { output: false, index, size: layout.dtype().size(), strides };
-        let found = self.leaves.iter().position(|l| *l == leaf);
-        Place::Leaf(found.unwrap_or_else(|| {
-            self.leaves.push(leaf);
-            self.leaves.len() - 1
+        let same = |l: &Leaf| l.index == index && !l.output && l.strides == strides;
+        if let Some(found) = self.leaves.iter().position(same) {
+            return Place::Leaf(found);
+        }
+        self.leaves.push(Leaf { output: false, index, size: layout.dtype().size(), strides });
+        Place::Leaf(self.leaves.len() - 1)
+    }
+
+    fn constant(&mut self, constant: Constant) -> Place {
+        // Values that are equal are one value.
+        let found = self.constants.iter().position(|&c| c == constant);
+        Place::Constant(found.unwrap_or_else(|| {
+            self.constants.push(constant);
+            self.constants.len() - 1
         }))
     }
 
@@ -203,8 +277,11 @@ impl Binding {
                 None if c_order => Layout::contiguous(dtype, self.shape.clone())?,
                 None => self.dense_like_inputs(dtype)?,
             };
-            let strides = layout.shape().iter().zip(layout.strides().iter());
-            self.leaves[index].strides = strides.map(|(&d, &s)| if d == 1 { 0 } else { s }).collect();
+            let strides = &mut self.leaves[index].strides;
+            *strides = AxisStrides::zeros(self.shape.rank());
+            for (into, (&d, &s)) in strides.iter_mut().zip(layout.shape().iter().zip(layout.strides().iter())) {
+                *into = if d == 1 { 0 } else { s };
+            }
             self.outputs.push(layout);
         }
         Ok(())
@@ -244,7 +321,8 @@ impl Binding {
         if order.is_sorted_by(|a, b| a > b) || self.shape.contains(&0) {
             return Ok(contiguous);
         }
-        let mut strides: SmallVec<[isize; INLINE_RANK]> = SmallVec::from_elem(dtype.size() as isize, self.shape.rank());
+        let mut strides = AxisStrides::zeros(self.shape.rank());
+        strides.fill(dtype.size() as isize);
         let mut step = dtype.size() as isize;
         for &axis in &order {
             strides[axis] = step;
@@ -254,10 +332,31 @@ impl Binding {
     }
 }
 
+/// The step of a program that has one, as its last value and its one output.
+pub(crate) struct OnlyStep<'p> {
+    pub(crate) op: Op,
+    pub(crate) args: &'p [ValueId],
+    pub(crate) broadcast: &'p Broadcast,
+    pub(crate) to: DType,
+}
+
+pub(crate) fn only_step(program: &Program) -> Option<OnlyStep<'_>> {
+    let (last, others) = program.values().split_last()?;
+    let Node::Step { op, args, broadcast } = &last.node else { return None };
+    let one = program.outputs().len() == 1 && !others.iter().any(|v| matches!(v.node, Node::Step { .. }));
+    one.then_some(OnlyStep { op: *op, args, broadcast, to: last.dtype })
+}
+
+/// The dtype T of a step's operands: that of the first operand that is no condition.
+pub(crate) fn operand_dtype(program: &Program, op: Op, args: &[ValueId], result: DType) -> DType {
+    let t = usize::from(op.signature() == Signature::Select);
+    args.get(t).map_or(result, |&a| program.value(a).dtype)
+}
+
 /// The shapes of all values, and where operands lie in their step's result.
 struct Shapes {
-    shapes: SmallVec<[Shape; 4]>,
-    starts: SmallVec<[SmallVec<[usize; 4]>; 4]>,
+    shapes: SmallVec<[Shape; 8]>,
+    starts: SmallVec<[List<usize, 4>; 8]>,
 }
 
 impl Shapes {
@@ -265,8 +364,8 @@ impl Shapes {
         let mut all = Shapes { shapes: SmallVec::new(), starts: SmallVec::new() };
         for value in program.values() {
             let (shape, starts) = match &value.node {
-                Node::Input(index) => (inputs[*index].shape().clone(), SmallVec::new()),
-                Node::Constant(_) => (Shape::scalar(), SmallVec::new()),
+                Node::Input(index) => (inputs[*index].shape().clone(), List::new()),
+                Node::Constant(_) => (Shape::scalar(), List::new()),
                 Node::Step { args, broadcast, .. } => {
                     let shapes: SmallVec<[&Shape; 4]> = args.iter().map(|a| &all.shapes[a.index()]).collect();
                     let alignment = broadcast.align(&shapes)?;

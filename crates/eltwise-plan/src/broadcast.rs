@@ -11,13 +11,11 @@
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
-use smallvec::SmallVec;
-
 use crate::error::{BroadcastError, Error};
-use crate::shape::{INLINE_RANK, Shape};
+use crate::list::List;
+use crate::shape::Shape;
 
 /// How the shapes of a node's operands are brought together.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
@@ -52,12 +50,12 @@ pub enum Broadcast {
 ///
 /// With [`Broadcast::Pdpd`] the trailing 1s of the second operand may stick out: `starts[1] + i` may be the rank of
 /// `shape` or more. Those axes have size 1 and no effect; consumers skip them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Alignment {
     /// The common shape.
     pub shape: Shape,
     /// For each operand, the axis of `shape` on which its first axis lies.
-    pub starts: SmallVec<[usize; 4]>,
+    pub starts: List<usize, 4>,
 }
 
 impl Broadcast {
@@ -69,6 +67,13 @@ impl Broadcast {
     ///   shape), or with another number than one for `Bidirectional`;
     /// * [`Error::TooLarge`] when the common shape has more than 2^63 - 1 elements.
     pub fn align(&self, shapes: &[&Shape]) -> Result<Alignment, Error> {
+        let mut out = Alignment::default();
+        self.align_into(shapes, &mut out)?;
+        Ok(out)
+    }
+
+    /// As [`Broadcast::align`], into an alignment without operands.
+    pub(crate) fn align_into(&self, shapes: &[&Shape], out: &mut Alignment) -> Result<(), Error> {
         let most = match self {
             Broadcast::None | Broadcast::Numpy => usize::MAX,
             Broadcast::Unidirectional | Broadcast::Pdpd { .. } => 2,
@@ -78,21 +83,19 @@ impl Broadcast {
             let expected = if most == usize::MAX { 1 } else { most };
             return Err(Error::Count { what: "operands to broadcast", given: shapes.len(), expected });
         }
-        let mut out = Alignment { shape: Shape::default(), starts: SmallVec::new() };
         match self {
-            Broadcast::None => equal(self, shapes, &mut out),
-            Broadcast::Numpy => numpy(self, shapes, &mut out),
-            Broadcast::Unidirectional => onto_first(self, shapes, &mut out, unidirectional_start),
-            Broadcast::Pdpd { axis } => onto_first(self, shapes, &mut out, |a, b| pdpd_start(*axis, a, b)),
+            Broadcast::None => equal(self, shapes, out),
+            Broadcast::Numpy => numpy(self, shapes, out),
+            Broadcast::Unidirectional => onto_first(self, shapes, out, unidirectional_start),
+            Broadcast::Pdpd { axis } => onto_first(self, shapes, out, |a, b| pdpd_start(*axis, a, b)),
             Broadcast::Bidirectional { target } => {
-                let both = numpy(self, &[shapes[0], target], &mut out);
-                out.starts.truncate(1);
+                let both = numpy(self, &[shapes[0], target], out);
+                out.starts = List::from_slice(&out.starts[..out.starts.len().min(1)]);
                 both
             }
         }
         .map_err(Error::Broadcast)?;
-        out.shape.elements()?;
-        Ok(out)
+        out.shape.elements().map(|_| ())
     }
 }
 
@@ -126,7 +129,7 @@ fn equal(mode: &Broadcast, shapes: &[&Shape], out: &mut Alignment) -> Result<(),
         }
     }
     shapes.iter().for_each(|_| out.starts.push(0));
-    out.shape = Shape::new(first);
+    out.shape = first.clone();
     Ok(())
 }
 
@@ -134,14 +137,8 @@ fn equal(mode: &Broadcast, shapes: &[&Shape], out: &mut Alignment) -> Result<(),
 #[inline]
 fn numpy(mode: &Broadcast, shapes: &[&Shape], out: &mut Alignment) -> Result<(), Box<BroadcastError>> {
     let rank = shapes.iter().map(|s| s.rank()).max().unwrap_or(0);
-    let (mut short, mut long) = ([1; INLINE_RANK], Vec::new());
-    let common: &mut [usize] = match short.get_mut(..rank) {
-        Some(dims) => dims,
-        None => {
-            long.resize(rank, 1);
-            &mut long
-        }
-    };
+    out.shape = Shape::ones(rank);
+    let common = out.shape.dims_mut();
     for (k, shape) in shapes.iter().enumerate() {
         let start = rank - shape.rank();
         for (i, (c, &d)) in common[start..].iter_mut().zip(shape.iter()).enumerate() {
@@ -153,7 +150,6 @@ fn numpy(mode: &Broadcast, shapes: &[&Shape], out: &mut Alignment) -> Result<(),
         }
         out.starts.push(start);
     }
-    out.shape = Shape::new(common);
     Ok(())
 }
 
@@ -175,7 +171,7 @@ fn onto_first(
         }
         out.starts.push(at);
     }
-    out.shape = Shape::new(shapes[0]);
+    out.shape = shapes[0].clone();
     Ok(())
 }
 
@@ -238,6 +234,7 @@ mod tests {
     use crate::error::ErrorKind;
     use alloc::string::ToString;
     use alloc::vec;
+    use alloc::vec::Vec;
 
     fn align(mode: &Broadcast, shapes: &[&[usize]]) -> Result<(Vec<usize>, Vec<usize>), Error> {
         let shapes: Vec<Shape> = shapes.iter().map(|&s| s.into()).collect();

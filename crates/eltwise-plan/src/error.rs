@@ -172,7 +172,7 @@ pub enum Error {
         /// The most there is.
         most: usize,
     },
-    /// An expression text that does not parse.
+    /// An expression text that does not parse, or that has no program; the kind is then that of the cause.
     Parse {
         /// What is wrong.
         message: String,
@@ -180,6 +180,8 @@ pub enum Error {
         text: String,
         /// The bytes of the text at fault.
         at: Range<usize>,
+        /// The error that has its place here, for a text that parses but has no program: dtypes, literals.
+        cause: Option<Box<Error>>,
     },
     /// A literal that does not fit its dtype.
     Literal {
@@ -242,6 +244,7 @@ impl Error {
             Error::Bounds { .. } => ErrorKind::Bounds,
             Error::Alias { .. } => ErrorKind::Alias,
             Error::Unsupported { .. } => ErrorKind::Unsupported,
+            Error::Parse { cause: Some(cause), .. } => cause.kind(),
             Error::Parse { .. } | Error::UnknownOperator { .. } | Error::Expression { .. } => ErrorKind::Parse,
             Error::Literal { .. } => ErrorKind::Literal,
             Error::Data { .. } => ErrorKind::Data,

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::shape::{INLINE_RANK, Shape, Strides};
 
 /// What the planner knows of an operand: dtype, shape and strides in bytes; no data.
-#[derive(Clone, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Layout {
     dtype: DType,
     shape: Shape,
@@ -64,26 +64,28 @@ impl Layout {
             return Ok((0, 0));
         }
         let too_large = || Error::TooLarge { shape: self.shape.clone(), element_bytes: self.dtype.size() };
+        self.reach().ok_or_else(too_large)
+    }
+
+    /// The span of a layout with elements, if it fits.
+    fn reach(&self) -> Option<(isize, isize)> {
         let (mut low, mut high) = (0isize, self.dtype.size() as isize);
         for (&d, &s) in self.shape.iter().zip(self.strides.iter()) {
-            let reach = isize::try_from(d - 1).ok().and_then(|d| d.checked_mul(s)).ok_or_else(too_large)?;
+            let reach = isize::try_from(d - 1).ok()?.checked_mul(s)?;
             let side = if reach < 0 { &mut low } else { &mut high };
-            *side = side.checked_add(reach).ok_or_else(too_large)?;
+            *side = side.checked_add(reach)?;
         }
-        high.checked_sub(low).ok_or_else(too_large)?;
-        Ok((low, high))
+        high.checked_sub(low)?;
+        Some((low, high))
     }
 
     /// Whether the elements lie dense in C order (size-1 axes do not count).
     pub fn is_contiguous(&self) -> bool {
-        if self.shape.contains(&0) {
-            return true;
-        }
         let mut expect = self.dtype.size() as isize;
         for (&d, &s) in self.shape.iter().zip(self.strides.iter()).rev() {
             if d != 1 {
                 if s != expect {
-                    return false;
+                    return self.shape.contains(&0);
                 }
                 expect = expect.wrapping_mul(d as isize);
             }
@@ -94,7 +96,7 @@ impl Layout {
     /// Whether two elements may share memory: a stride of 0, or axes that reach into each other. Axes are compared in
     /// the order of their strides, so a layout whose axes interleave without meeting counts as overlapping too.
     pub fn overlaps_itself(&self) -> bool {
-        if self.shape.contains(&0) {
+        if self.is_contiguous() {
             return false;
         }
         let mut axes: SmallVec<[(usize, usize); INLINE_RANK]> = (self.shape.iter().zip(self.strides.iter()))
@@ -112,35 +114,27 @@ impl Layout {
         false
     }
 
-    /// The same elements and axes with other strides of the same rank.
-    pub fn with_strides(&self, strides: impl Into<Strides>) -> Result<Layout, Error> {
-        Layout::strided(self.dtype, self.shape.clone(), strides)
-    }
-}
-
-impl PartialEq for Layout {
-    /// Written out, and not derived: plans compare layouts at every run, and for a few axes a loop is several times
-    /// faster than a call of memcmp.
+    /// Whether both have the same dtype and shape, and place every element alike: strides of axes of size 1, which
+    /// lead nowhere, do not count.
     #[inline]
-    fn eq(&self, other: &Layout) -> bool {
+    pub fn places_as(&self, other: &Layout) -> bool {
         let (a, b) = (self.shape.dims(), other.shape.dims());
         let (s, t) = (self.strides.values(), other.strides.values());
         if self.dtype != other.dtype || a.len() != b.len() || s.len() != t.len() || s.len() != a.len() {
             return false;
         }
+        // Plans compare layouts at every run: for a few axes this loop is several times faster than a call of memcmp.
         let mut differ = 0;
         for i in 0..a.len() {
-            differ |= (a[i] ^ b[i]) | (s[i] ^ t[i]) as usize;
+            let strides = (s[i] ^ t[i]) as usize;
+            differ |= (a[i] ^ b[i]) | if a[i] == 1 { 0 } else { strides };
         }
         differ == 0
     }
-}
 
-impl core::hash::Hash for Layout {
-    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-        self.dtype.hash(state);
-        self.shape.hash(state);
-        self.strides.hash(state);
+    /// The same elements and axes with other strides of the same rank.
+    pub fn with_strides(&self, strides: impl Into<Strides>) -> Result<Layout, Error> {
+        Layout::strided(self.dtype, self.shape.clone(), strides)
     }
 }
 
@@ -176,6 +170,19 @@ mod tests {
         assert!(overlaps(&[3, 4], &[0, 4]) && overlaps(&[3, 4], &[4, 4]) && overlaps(&[2], &[2]));
         assert!(!overlaps(&[3, 4], &[-16, 4]) && !overlaps(&[1, 4], &[0, 4]) && !overlaps(&[0, 4], &[0, 0]));
         assert!(!overlaps(&[4, 3], &[4, 64]));
+    }
+
+    #[test]
+    fn strides_of_size_one_axes_place_nothing() {
+        let layout = |shape: [usize; 3], strides: [isize; 3]| Layout::strided(DType::F32, shape, strides).unwrap();
+        let bound = layout([2, 1, 4], [16, 16, 4]);
+        assert!(bound.places_as(&bound) && bound.places_as(&layout([2, 1, 4], [16, -3, 4])));
+        for other in [layout([2, 1, 4], [-16, 16, 4]), layout([2, 1, 4], [16, 16, 8]), layout([2, 2, 4], [16, 16, 4])] {
+            assert!(!bound.places_as(&other) && !other.places_as(&bound), "{other}");
+        }
+        let flat = Layout::contiguous(DType::F32, [2, 4]).unwrap();
+        assert!(!bound.places_as(&flat) && !flat.places_as(&bound));
+        assert!(!flat.places_as(&Layout::contiguous(DType::I32, [2, 4]).unwrap()));
     }
 
     #[test]

@@ -7,11 +7,12 @@
 //! |---|---|
 //! | which element types are there? | [`dtype`] |
 //! | which operators, over which dtypes? | [`catalogue`](mod@catalogue), [`op`] |
-//! | what are a shape, strides, a layout? | [`shape`], [`layout`] |
+//! | what are a shape, strides, a layout? | [`shape`], [`list`], [`layout`] |
 //! | which shapes fit together, and how? | [`broadcast`] |
 //! | what is an expression after lowering? | [`program`] |
 //! | which leaves and steps does it have over given layouts? | [`bind`] |
 //! | how is it walked: loops, tiles, chunks? | [`nest`], [`plan`](mod@plan) |
+//! | is it one kernel call? | [`one_call`] |
 //! | what will a run do, in words? | [`explain`] |
 //! | what can go wrong? | [`error`] |
 #![no_std]
@@ -26,7 +27,9 @@ pub mod dtype;
 pub mod error;
 pub mod explain;
 pub mod layout;
+pub mod list;
 pub mod nest;
+pub mod one_call;
 pub mod op;
 pub mod plan;
 pub mod program;

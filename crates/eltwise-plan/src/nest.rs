@@ -10,10 +10,11 @@
 use smallvec::SmallVec;
 
 use crate::bind::Leaf;
+use crate::list::List;
 use crate::shape::Shape;
 
 /// Loop sizes or strides of a nest; no heap up to six loops.
-pub type Loops<T> = SmallVec<[T; 6]>;
+pub type Loops<T> = List<T, 6>;
 
 /// How a leaf is walked by the loops of a nest.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +27,7 @@ pub struct Walk {
 }
 
 /// A few loops, outermost first, and how each leaf is walked.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Nest {
     /// The sizes of the loops, all at least 2; none for a single element.
     pub sizes: Loops<usize>,
@@ -37,41 +38,61 @@ pub struct Nest {
 impl Nest {
     /// The nest of an iteration shape without zeros.
     pub fn new(shape: &Shape, leaves: &[Leaf]) -> Nest {
-        let mut axes: Loops<usize> = (0..shape.rank()).filter(|&a| shape[a] != 1).collect();
+        let mut nest = Nest::default();
+        nest.fill(shape, leaves);
+        nest
+    }
+
+    /// Becomes the nest of an iteration shape without zeros.
+    pub(crate) fn fill(&mut self, shape: &Shape, leaves: &[Leaf]) {
+        self.sizes.clear();
+        self.walks.clear();
+        let mut axes: Loops<usize> = Loops::new();
+        for (axis, &size) in shape.iter().enumerate() {
+            if size != 1 {
+                axes.push(axis);
+            }
+        }
+        let mut table = AxisTable::new(shape.rank(), leaves);
         // A stable insertion sort; an axis moves out past another when the first leaf that tells them apart strides it
         // further. Outputs come first in `leaves`.
         for i in 1..axes.len() {
             let mut j = i;
-            while j > 0 && further(leaves, axes[j], axes[j - 1]) {
+            while j > 0 && further(table.row(axes[j]), table.row(axes[j - 1])) {
                 axes.swap(j, j - 1);
                 j -= 1;
             }
         }
-        let mut walks: SmallVec<[Walk; 4]> = leaves.iter().map(|_| Walk { offset: 0, strides: Loops::new() }).collect();
-        let mut sizes = Loops::new();
+        leaves.iter().for_each(|_| self.walks.push(Walk { offset: 0, strides: Loops::new() }));
+        // The innermost axis of each loop.
+        let mut inner: Loops<usize> = Loops::new();
         for &axis in &axes {
             let size = shape[axis];
-            let turn = leaves.iter().map(|l| l.strides[axis]).find(|&s| s != 0).is_some_and(|s| s < 0);
-            let steps = |leaf: &Leaf| if turn { -leaf.strides[axis] } else { leaf.strides[axis] };
-            // Merge with the loop outside when every leaf goes on where this one ends.
-            let joins = !sizes.is_empty()
-                && (walks.iter().zip(leaves))
-                    .all(|(w, l)| w.strides.last() == Some(&steps(l).wrapping_mul(size as isize)));
-            for (walk, leaf) in walks.iter_mut().zip(leaves) {
-                if turn {
-                    walk.offset += leaf.strides[axis] * (size as isize - 1);
-                }
-                match walk.strides.last_mut() {
-                    Some(last) if joins => *last = steps(leaf),
-                    _ => walk.strides.push(steps(leaf)),
+            let row = table.row_mut(axis);
+            if row.iter().find(|&&s| s != 0).is_some_and(|&s| s < 0) {
+                for (walk, stride) in self.walks.iter_mut().zip(row) {
+                    walk.offset += *stride * (size as isize - 1);
+                    *stride = -*stride;
                 }
             }
-            match sizes.last_mut() {
-                Some(last) if joins => *last *= size,
-                _ => sizes.push(size),
+            // Merge with the loop outside when every leaf goes on where this one ends.
+            match (inner.last_mut(), self.sizes.last_mut()) {
+                (Some(outer), Some(merged)) if continues(table.row(*outer), table.row(axis), size) => {
+                    *outer = axis;
+                    *merged *= size;
+                }
+                _ => {
+                    inner.push(axis);
+                    self.sizes.push(size);
+                }
             }
         }
-        Nest { sizes, walks }
+        for (leaf, walk) in self.walks.iter_mut().enumerate() {
+            walk.strides = Loops::zeros(inner.len());
+            for (stride, &axis) in walk.strides.iter_mut().zip(&inner) {
+                *stride = table.row(axis)[leaf];
+            }
+        }
     }
 
     /// The number of elements.
@@ -80,15 +101,46 @@ impl Nest {
     }
 }
 
-/// Whether axis `a` belongs outside axis `b`.
-fn further(leaves: &[Leaf], a: usize, b: usize) -> bool {
-    for leaf in leaves {
-        let (sa, sb) = (leaf.strides[a].unsigned_abs(), leaf.strides[b].unsigned_abs());
-        if sa != 0 && sb != 0 && sa != sb {
-            return sa > sb;
+/// The strides of all leaves, axis by axis: the decisions on an axis look at all leaves at once.
+struct AxisTable {
+    strides: List<isize, 32>,
+    leaves: usize,
+}
+
+impl AxisTable {
+    #[inline]
+    fn new(rank: usize, leaves: &[Leaf]) -> AxisTable {
+        let mut strides = List::zeros(rank * leaves.len());
+        let all: &mut [isize] = &mut strides;
+        for (i, leaf) in leaves.iter().enumerate() {
+            let column = all.iter_mut().skip(i).step_by(leaves.len());
+            column.zip(&leaf.strides).for_each(|(into, &stride)| *into = stride);
         }
+        AxisTable { strides, leaves: leaves.len() }
     }
-    false
+
+    #[inline]
+    fn row(&self, axis: usize) -> &[isize] {
+        &self.strides[axis * self.leaves..][..self.leaves]
+    }
+
+    #[inline]
+    fn row_mut(&mut self, axis: usize) -> &mut [isize] {
+        &mut self.strides[axis * self.leaves..][..self.leaves]
+    }
+}
+
+/// Whether the axis with strides `a` belongs outside the one with strides `b`.
+#[inline]
+pub(crate) fn further(a: &[isize], b: &[isize]) -> bool {
+    let told = a.iter().zip(b).find(|&(&a, &b)| a != 0 && b != 0 && a.unsigned_abs() != b.unsigned_abs());
+    told.is_some_and(|(a, b)| a.unsigned_abs() > b.unsigned_abs())
+}
+
+/// Whether every leaf, at the end of the axis with strides `inner`, is at the next index of the one with `outer`.
+#[inline]
+pub(crate) fn continues(outer: &[isize], inner: &[isize], size: usize) -> bool {
+    outer.iter().zip(inner).all(|(&outer, inner)| outer == inner.wrapping_mul(size as isize))
 }
 
 #[cfg(test)]

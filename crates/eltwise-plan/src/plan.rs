@@ -2,9 +2,10 @@
 
 use smallvec::SmallVec;
 
-use crate::bind::{Binding, Place};
+use crate::bind::{Binding, Leaf, Place};
+use crate::dtype::DType;
 use crate::error::Error;
-use crate::nest::{Loops, Nest};
+use crate::nest::Nest;
 use crate::op::Op;
 
 /// What the planner knows of the machine: plain numbers.
@@ -26,10 +27,11 @@ impl Default for Machine {
 pub const SCRATCH_BYTES: usize = 32 << 10;
 
 /// How the nest is run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Strategy {
     /// There is nothing to compute.
+    #[default]
     Empty,
     /// One kernel over rows x columns: the two innermost loops.
     Direct,
@@ -85,7 +87,7 @@ pub struct SlottedStep {
 }
 
 /// A binding, ready to run but for its kernels.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Schedule {
     /// The bound program.
     pub binding: Binding,
@@ -113,59 +115,68 @@ impl Schedule {
     /// # Errors
     /// [`Error::Limit`] for a program with so many live values that no tile fits the scratch.
     pub fn new(binding: Binding, machine: &Machine) -> Result<Schedule, Error> {
-        let mut schedule = Schedule {
-            binding,
-            nest: Nest { sizes: Loops::new(), walks: SmallVec::new() },
-            strategy: Strategy::Empty,
-            tile: Tile::default(),
-            access: SmallVec::new(),
-            steps: SmallVec::new(),
-            scratch: 0,
-            bytes: 0,
-            is_move: false,
-        };
-        if schedule.binding.shape.contains(&0) {
-            return Ok(schedule);
-        }
-        schedule.nest = Nest::new(&schedule.binding.shape, &schedule.binding.leaves);
-        schedule.bytes = schedule.count_bytes();
-        let steps = &schedule.binding.steps;
-        schedule.is_move = matches!(&steps[..], [one] if matches!(one.op, Op::Copy | Op::BroadcastTo));
-        if schedule.is_direct(machine) {
-            schedule.strategy = Strategy::Direct;
-            schedule.place_direct();
-            return Ok(schedule);
-        }
-        schedule.strategy = Strategy::Tiled;
-        schedule.cut(machine)?;
+        let mut schedule = Schedule { binding, ..Schedule::default() };
+        schedule.plan(machine)?;
         Ok(schedule)
     }
 
-    /// The leaf strides of the innermost loop, 0 without loops.
-    fn column_stride(&self, leaf: usize) -> isize {
-        self.nest.walks[leaf].strides.last().copied().unwrap_or(0)
+    /// Plans its own binding, which was [made in place](Binding::bind); what was planned before is dropped.
+    ///
+    /// # Errors
+    /// As [`Schedule::new`].
+    pub fn plan(&mut self, machine: &Machine) -> Result<(), Error> {
+        self.strategy = Strategy::Empty;
+        self.tile = Tile::default();
+        self.access.clear();
+        self.steps.clear();
+        (self.scratch, self.bytes, self.is_move) = (0, 0, false);
+        if self.binding.shape.contains(&0) {
+            self.nest = Nest::default();
+            return Ok(());
+        }
+        self.nest.fill(&self.binding.shape, &self.binding.leaves);
+        self.bytes = self.count_bytes();
+        self.is_move = matches!(&self.binding.steps[..], [one] if matches!(one.op, Op::Copy | Op::BroadcastTo));
+        if self.is_direct(machine) {
+            self.strategy = Strategy::Direct;
+            self.place_direct();
+            return Ok(());
+        }
+        self.strategy = Strategy::Tiled;
+        self.cut(machine)
+    }
+
+    /// How a leaf appears in a row, the innermost loop; `None` when it must be packed.
+    #[inline]
+    fn access_in_row(&self, leaf: usize) -> Option<Access> {
+        let Leaf { output, size, .. } = self.binding.leaves[leaf];
+        match self.nest.walks[leaf].strides.last() {
+            Some(&0) | None if !output => Some(Access::Splat),
+            Some(&stride) if stride != size as isize => None,
+            _ => Some(Access::Contiguous),
+        }
     }
 
     /// One step, contiguous or splat columns, and rows worth a kernel's while.
     fn is_direct(&self, machine: &Machine) -> bool {
-        let leaves = &self.binding.leaves;
-        let single = self.binding.steps.len() == 1 && leaves.iter().filter(|l| l.output).count() == 1;
-        let columns = self.nest.sizes.last().copied().unwrap_or(1);
-        let plain = leaves.iter().enumerate().all(|(i, leaf)| {
-            let stride = self.column_stride(i);
-            stride == leaf.size as isize || (stride == 0 && !leaf.output) || self.nest.sizes.is_empty()
-        });
+        let (leaves, sizes) = (&self.binding.leaves, &self.nest.sizes);
+        if self.binding.steps.len() != 1 || self.binding.outputs.len() != 1 {
+            return false;
+        }
+        let columns = sizes.last().copied().unwrap_or(1);
         let widest = leaves.iter().map(|l| l.size).max().unwrap_or(1);
-        single && plain && (self.nest.sizes.len() <= 1 || columns.saturating_mul(widest) >= machine.vector_bytes)
+        (sizes.len() <= 1 || columns.saturating_mul(widest) >= machine.vector_bytes)
+            && (0..leaves.len()).all(|leaf| self.access_in_row(leaf).is_some())
     }
 
     fn place_direct(&mut self) {
-        for (i, leaf) in self.binding.leaves.iter().enumerate() {
-            let splat = !leaf.output && self.column_stride(i) == 0;
-            self.access.push(if splat { Access::Splat } else { Access::Contiguous });
+        for leaf in 0..self.binding.leaves.len() {
+            let access = self.access_in_row(leaf).unwrap_or(Access::Contiguous);
+            self.access.push(access);
         }
         for step in &self.binding.steps {
-            let args = step.args.iter().map(|&p| slot_of(p)).collect();
+            let mut args: SmallVec<[Slot; 3]> = SmallVec::new();
+            step.args.iter().for_each(|&place| args.push(slot_of(place)));
             self.steps.push(SlottedStep { args, result: Slot::Leaf(step.output.unwrap_or(0)) });
         }
     }
@@ -282,7 +293,7 @@ impl Schedule {
         let mut registers: SmallVec<[usize; 8]> = SmallVec::new();
         let mut busy_until: SmallVec<[usize; 8]> = SmallVec::new();
         let mut register_of: SmallVec<[usize; 8]> = SmallVec::new();
-        let mut slotted: SmallVec<[SlottedStep; 1]> = SmallVec::new();
+        let mut slotted: SmallVec<[SlottedStep; 1]> = SmallVec::with_capacity(steps.len());
         for (i, step) in steps.iter().enumerate() {
             let args = step.args.iter().map(|&place| match place {
                 Place::Step(s) => steps[s].output.map_or(Slot::Register(register_of[s]), Slot::Leaf),
@@ -374,13 +385,7 @@ impl Schedule {
     /// An estimate of the time of a run on one core, in nanoseconds: bytes at the speed of the level they lie in, and
     /// the work of every step. It decides how many tasks are worth it, nothing else.
     pub fn cost(&self, machine: &Machine) -> usize {
-        let elements = self.nest.elements();
-        let per_kib = if self.bytes > machine.l2 { 60 } else { 20 };
-        let memory = (self.bytes >> 10).saturating_mul(per_kib);
-        let steps: usize =
-            self.binding.steps.iter().map(|s| if s.op == Op::Divide && s.from.is_integer() { 24 } else { 1 }).sum();
-        let work = (elements >> 5).saturating_mul(steps.saturating_mul(2));
-        memory.saturating_add(work).saturating_add(10)
+        cost(self.bytes, self.nest.elements(), self.binding.steps.iter().map(|s| (s.op, s.from)), machine)
     }
 
     /// How many tasks an executor of `width` threads should run: one for work too small to share.
@@ -390,10 +395,31 @@ impl Schedule {
 
     /// How many tasks are worth it on any number of threads.
     pub fn most_tasks(&self, machine: &Machine) -> usize {
-        // Waking another thread costs about 6 us; below a few times that, one thread is faster.
-        const WORTH: usize = 20_000;
-        (self.cost(machine) / WORTH).min(self.units()).max(1)
+        tasks_worth(self.cost(machine)).min(self.units()).max(1)
     }
+}
+
+/// [`Schedule::cost`] of steps over some elements.
+#[inline]
+pub(crate) fn cost(
+    bytes: usize,
+    elements: usize,
+    steps: impl Iterator<Item = (Op, DType)>,
+    machine: &Machine,
+) -> usize {
+    let per_kib = if bytes > machine.l2 { 60 } else { 20 };
+    let memory = (bytes >> 10).saturating_mul(per_kib);
+    let steps: usize = steps.map(|(op, from)| if op == Op::Divide && from.is_integer() { 24 } else { 1 }).sum();
+    let work = (elements >> 5).saturating_mul(steps.saturating_mul(2));
+    memory.saturating_add(work).saturating_add(10)
+}
+
+/// How many tasks a cost is worth.
+#[inline]
+pub(crate) fn tasks_worth(cost: usize) -> usize {
+    // Waking another thread costs about 6 us; below a few times that, one thread is faster.
+    const WORTH: usize = 20_000;
+    cost / WORTH
 }
 
 /// Elements of a part of a row, when one row is cut for several tasks.

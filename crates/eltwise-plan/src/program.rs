@@ -85,14 +85,23 @@ impl Program {
     /// As [`ProgramBuilder::step`].
     pub fn single(op: Op, operands: &[DType], target: Option<DType>, broadcast: Broadcast) -> Result<Program, Error> {
         const NAMES: [&str; 4] = ["a", "b", "c", "d"];
-        let mut builder = ProgramBuilder::new();
-        let mut args: SmallVec<[ValueId; 4]> = SmallVec::new();
-        for (i, &d) in operands.iter().enumerate() {
-            args.push(builder.input(NAMES.get(i).copied().unwrap_or("x"), d));
+        let (dtype, is_step) = typed(op, operands, target, &broadcast)?;
+        let mut program = Program {
+            inputs: Vec::with_capacity(operands.len()),
+            values: Vec::with_capacity(operands.len() + 1),
+            outputs: Vec::with_capacity(1),
+        };
+        let mut args = SmallVec::new();
+        for (i, &dtype) in operands.iter().enumerate() {
+            program.inputs.push(Input { name: NAMES.get(i).copied().unwrap_or("x").to_string(), dtype });
+            program.values.push(Value { node: Node::Input(i), dtype });
+            args.push(ValueId(i as u32));
         }
-        let out = builder.step(op, &args, target, broadcast)?;
-        builder.output(out);
-        builder.finish()
+        // A cast to the same dtype is no step, and an output must be one.
+        let (op, broadcast) = if is_step { (op, broadcast) } else { (Op::Copy, Broadcast::Numpy) };
+        program.outputs.push(ValueId(operands.len() as u32));
+        program.values.push(Value { node: Node::Step { op, args, broadcast }, dtype });
+        Ok(program)
     }
 
     /// The inputs, in the order in which layouts and data are given.
@@ -124,6 +133,20 @@ impl Program {
     pub fn step_count(&self) -> usize {
         self.values.iter().filter(|v| matches!(v.node, Node::Step { .. })).count()
     }
+}
+
+/// The dtype of a step's result, and whether the step is one: a cast of a value to its own dtype is the value itself.
+fn typed(op: Op, operands: &[DType], target: Option<DType>, broadcast: &Broadcast) -> Result<(DType, bool), Error> {
+    let dtype = op.result(operands, target)?;
+    let fits = match broadcast {
+        Broadcast::Pdpd { .. } | Broadcast::Unidirectional => operands.len() == 2,
+        Broadcast::Bidirectional { .. } => op == Op::BroadcastTo,
+        _ => op != Op::BroadcastTo,
+    };
+    if !fits {
+        return Err(Error::Expression { message: alloc::format!("{op} does not take the broadcast mode {broadcast}") });
+    }
+    Ok((dtype, op.signature() != Signature::Convert || operands[0] != dtype))
 }
 
 /// Builds a [`Program`] value by value. Equal values are found and shared.
@@ -169,18 +192,8 @@ impl ProgramBuilder {
             return Err(Error::Expression { message: alloc::format!("value {} is not of this program", bad.index()) });
         }
         let dtypes: SmallVec<[DType; 4]> = args.iter().map(|a| self.values[a.index()].dtype).collect();
-        let dtype = op.result(&dtypes, target)?;
-        let fits = match broadcast {
-            Broadcast::Pdpd { .. } | Broadcast::Unidirectional => args.len() == 2,
-            Broadcast::Bidirectional { .. } => op == Op::BroadcastTo,
-            _ => op != Op::BroadcastTo,
-        };
-        if !fits {
-            return Err(Error::Expression {
-                message: alloc::format!("{op} does not take the broadcast mode {broadcast}"),
-            });
-        }
-        if op.signature() == Signature::Convert && self.values[args[0].index()].dtype == dtype {
+        let (dtype, is_step) = typed(op, &dtypes, target, &broadcast)?;
+        if !is_step {
             return Ok(args[0]);
         }
         Ok(self.push(Value { node: Node::Step { op, args: args.into(), broadcast }, dtype }))
@@ -286,6 +299,41 @@ mod tests {
         assert_eq!(p.step_count(), 2);
         assert_eq!(p.inputs().len(), 2);
         assert_eq!(p.values().len(), 4);
+    }
+
+    #[test]
+    fn a_single_step_is_what_a_builder_builds() {
+        let bidirectional = Broadcast::Bidirectional { target: [2, 3].into() };
+        let mut programs = 0;
+        for &op in Op::ALL {
+            for dtype in DType::ALL {
+                for mode in [Broadcast::Numpy, Broadcast::Pdpd { axis: 0 }, bidirectional.clone()] {
+                    for count in 0..5 {
+                        let mut dtypes = alloc::vec![dtype; count];
+                        if op == Op::Where && count > 0 {
+                            dtypes[0] = DType::Bool;
+                        }
+                        let mut b = ProgramBuilder::new();
+                        let names = ["a", "b", "c", "d"].iter();
+                        let args: Vec<ValueId> = names.zip(&dtypes).map(|(n, &d)| b.input(n, d)).collect();
+                        let built = b.step(op, &args, Some(DType::F32), mode.clone()).and_then(|out| {
+                            b.output(out);
+                            b.finish()
+                        });
+                        let single = Program::single(op, &dtypes, Some(DType::F32), mode.clone());
+                        match (built, single) {
+                            (Ok(built), Ok(single)) => assert_eq!(built, single),
+                            (built, single) => {
+                                assert_eq!(built.unwrap_err().to_string(), single.unwrap_err().to_string());
+                                continue;
+                            }
+                        }
+                        programs += 1;
+                    }
+                }
+            }
+        }
+        assert!(programs > 300, "{programs}");
     }
 
     #[test]

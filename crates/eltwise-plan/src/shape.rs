@@ -3,26 +3,25 @@
 use core::fmt;
 use core::ops::Deref;
 
-use smallvec::SmallVec;
-
 use crate::error::Error;
+use crate::list::List;
 
 /// Ranks up to this stay off the heap.
 pub const INLINE_RANK: usize = 8;
 
 /// The sizes of the axes, outermost first. Rank 0 is a scalar. Any rank; no heap up to rank 8.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Shape(SmallVec<[usize; INLINE_RANK]>);
+pub struct Shape(List<usize, INLINE_RANK>);
 
 /// The distance in *bytes* between neighbours on each axis, outermost first; any sign, 0 where an axis repeats.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
-pub struct Strides(SmallVec<[isize; INLINE_RANK]>);
+pub struct Strides(List<isize, INLINE_RANK>);
 
 impl Shape {
     /// A shape with these axis sizes.
     #[inline]
     pub fn new(dims: &[usize]) -> Shape {
-        Shape(SmallVec::from_slice(dims))
+        Shape(List::from_slice(dims))
     }
 
     /// The shape of a scalar.
@@ -45,22 +44,39 @@ impl Shape {
 
     /// The number of elements; an error past 2^63 - 1. A shape with a zero has no elements whatever the other axes.
     pub fn elements(&self) -> Result<usize, Error> {
-        if self.0.contains(&0) {
-            return Ok(0);
+        let (mut elements, mut too_many) = (1usize, false);
+        for &d in &self.0 {
+            let (product, wraps) = elements.overflowing_mul(d);
+            elements = product;
+            too_many |= wraps;
         }
-        self.0
-            .iter()
-            .try_fold(1usize, |n, &d| n.checked_mul(d))
-            .filter(|&n| n <= isize::MAX as usize)
-            .ok_or_else(|| Error::TooLarge { shape: self.clone(), element_bytes: 1 })
+        if !too_many && elements <= isize::MAX as usize {
+            return Ok(elements);
+        }
+        if self.contains(&0) { Ok(0) } else { Err(self.too_large(1)) }
+    }
+
+    #[cold]
+    fn too_large(&self, element_bytes: usize) -> Error {
+        Error::TooLarge { shape: self.clone(), element_bytes }
+    }
+
+    /// All sizes 1.
+    #[inline]
+    pub(crate) fn ones(rank: usize) -> Shape {
+        let mut dims = List::zeros(rank);
+        dims.fill(1);
+        Shape(dims)
+    }
+
+    #[inline]
+    pub(crate) fn dims_mut(&mut self) -> &mut [usize] {
+        &mut self.0
     }
 
     /// The number of bytes of a dense array with elements of `size` bytes; an error past `isize::MAX`.
     pub fn bytes(&self, size: usize) -> Result<usize, Error> {
-        self.elements()?
-            .checked_mul(size)
-            .filter(|&n| n <= isize::MAX as usize)
-            .ok_or_else(|| Error::TooLarge { shape: self.clone(), element_bytes: size })
+        self.elements()?.checked_mul(size).filter(|&n| n <= isize::MAX as usize).ok_or_else(|| self.too_large(size))
     }
 
     /// Adds an axis inside the others.
@@ -74,7 +90,7 @@ impl Strides {
     /// Strides in bytes, outermost first.
     #[inline]
     pub fn new(strides: &[isize]) -> Strides {
-        Strides(SmallVec::from_slice(strides))
+        Strides(List::from_slice(strides))
     }
 
     /// The strides in bytes.
@@ -87,7 +103,7 @@ impl Strides {
     ///
     /// The caller checks first that the array fits (`Shape::bytes`); strides that do not fit wrap.
     pub fn contiguous(shape: &Shape, size: usize) -> Strides {
-        let mut strides: SmallVec<[isize; INLINE_RANK]> = SmallVec::from_elem(0, shape.rank());
+        let mut strides = List::zeros(shape.rank());
         let mut step = size as isize;
         for (s, &d) in strides.iter_mut().zip(shape.dims()).rev() {
             *s = step;

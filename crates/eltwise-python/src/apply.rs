@@ -81,14 +81,6 @@ pub(crate) fn apply<'py>(py: Python<'py>, request: Request<'py>) -> PyResult<Bou
     if has_out { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
 }
 
-impl Value<'_> {
-    pub(crate) fn dtype(&self) -> DType {
-        match self {
-            Value::Array(_, dtype) | Value::Scalar(dtype, _) => *dtype,
-        }
-    }
-}
-
 /// Operands on the way to a program.
 struct Values<'py> {
     op: Op,

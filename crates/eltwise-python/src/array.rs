@@ -5,7 +5,7 @@
 
 use core::ptr;
 
-use eltwise::{DType, Error, Layout, RawView, Shape, Strides};
+use eltwise::Layout;
 use numpy::npyffi::{
     self, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, NPY_ARRAY_WRITEABLE, PY_ARRAY_API, PyArray_Descr,
     PyArrayObject, PyArrayObject_fields,
@@ -99,17 +99,6 @@ pub(crate) fn fields<'a>(array: &'a Bound<'_, PyUntypedArray>) -> Fields<'a> {
     // SAFETY: the type says that it is an array, and the borrow keeps it alive. Python code that could resize it does
     // not run while the fields are used: callers copy them before they call anything.
     unsafe { Fields::of(array.as_ptr()) }
-}
-
-/// The memory of an array, its elements taken as `dtype`.
-pub(crate) fn raw_view(array: &Bound<'_, PyUntypedArray>, dtype: DType) -> Result<RawView, Error> {
-    let fields = fields(array);
-    Ok(RawView { ptr: fields.data(), layout: layout(fields, dtype)? })
-}
-
-/// The layout of an array, its elements taken as `dtype`.
-pub(crate) fn layout(fields: Fields<'_>, dtype: DType) -> Result<Layout, Error> {
-    Layout::strided(dtype, Shape::new(fields.shape()), Strides::new(fields.strides()))
 }
 
 /// What an array's elements are, and whether their bytes are swapped.

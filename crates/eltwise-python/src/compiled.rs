@@ -1,10 +1,10 @@
 //! Expressions from text, as callable objects.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use eltwise::promote::{literal_dtype, promote_all, promote_literal};
-use eltwise::{DType, Error, Expr, Literal, Program, caret};
+use eltwise::{DType, Error, Expr, Literal, caret};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -13,8 +13,9 @@ use smallvec::SmallVec;
 
 use crate::dtypes::Elements;
 use crate::operand::Operand;
+use crate::programs::{Made, cast_to};
 use crate::run::{Failure, Job, Output, Value};
-use crate::{apply, array, errors, isa, programs};
+use crate::{apply, array, errors, isa};
 
 /// compile(expression, names=None)
 /// --
@@ -62,7 +63,7 @@ pub(crate) struct Compiled {
     expr: Expr,
     names: Vec<String>,
     /// By the dtypes of the operands and of the output.
-    programs: Mutex<HashMap<Dtypes, Program>>,
+    programs: Mutex<HashMap<Dtypes, Arc<Made>>>,
 }
 
 /// The dtypes of the operands in memory, and of the output if it is given.
@@ -128,7 +129,7 @@ impl Compiled {
 
 /// A call, ready to run.
 struct Call<'py> {
-    program: Program,
+    program: Arc<Made>,
     values: SmallVec<[Value<'py>; 4]>,
     out: Option<Output<'py>>,
     /// For messages.
@@ -188,18 +189,18 @@ impl Compiled {
         Ok(values)
     }
 
-    fn program(&self, key: Dtypes) -> Result<Program, Error> {
+    fn program(&self, key: Dtypes) -> Result<Arc<Made>, Error> {
         let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(program) = programs.get(&key) {
-            return Ok(program.clone());
+        if let Some(made) = programs.get(&key) {
+            return Ok(Arc::clone(made));
         }
         let inputs: Vec<(&str, DType)> = self.names.iter().map(String::as_str).zip(key.0.iter().copied()).collect();
-        let program = programs::cast_to(&self.expr, &inputs, key.1)?;
+        let made = Arc::new(Made::new(cast_to(&self.expr, &inputs, key.1)?));
         if programs.len() >= MOST {
             programs.clear();
         }
-        programs.insert(key, program.clone());
-        Ok(program)
+        programs.insert(key, Arc::clone(&made));
+        Ok(made)
     }
 
     fn raise(&self, failure: Failure, operands: &[Operand<'_>]) -> PyErr {
@@ -213,7 +214,7 @@ impl Failure {
     fn raise_at(self, context: &str) -> PyErr {
         match &self {
             Failure::Engine(error @ Error::Parse { text, at, .. }) => {
-                PyValueError::new_err(format!("{error}\n{}", caret(text, at)))
+                errors::exception(error.kind(), format!("{error}\n{}", caret(text, at)))
             }
             _ => self.raise(|| context.into()),
         }

@@ -1,7 +1,6 @@
 //! The engine's errors as Python's.
 
 use eltwise::{Error, ErrorKind};
-use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -15,7 +14,12 @@ use pyo3::prelude::*;
 /// | `ValueError` | everything else: shapes, modes, expressions |
 pub(crate) fn described(error: &Error, context: &str) -> PyErr {
     let message = if context.is_empty() { error.to_string() } else { format!("{context}: {error}") };
-    match error.kind() {
+    exception(error.kind(), message)
+}
+
+/// The exception of a kind of errors.
+pub(crate) fn exception(kind: ErrorKind, message: String) -> PyErr {
+    match kind {
         ErrorKind::DType | ErrorKind::Arity | ErrorKind::Unsupported => PyTypeError::new_err(message),
         ErrorKind::Literal => PyOverflowError::new_err(message),
         _ => PyValueError::new_err(message),
@@ -25,9 +29,11 @@ pub(crate) fn described(error: &Error, context: &str) -> PyErr {
 /// A `TypeError` or `ValueError` with the call that failed before its message; any other exception as it is.
 pub(crate) fn with_context(error: PyErr, context: impl FnOnce() -> String) -> PyErr {
     Python::attach(|py| {
-        let class = error.get_type(py);
-        if class.is(PyTypeError::type_object(py)) || class.is(PyValueError::type_object(py)) {
-            PyErr::from_type(class, format!("{}: {}", context(), error.value(py)))
+        let text = || format!("{}: {}", context(), error.value(py));
+        if error.is_instance_of::<PyTypeError>(py) {
+            PyTypeError::new_err(text())
+        } else if error.is_instance_of::<PyValueError>(py) {
+            PyValueError::new_err(text())
         } else {
             error
         }

@@ -1,10 +1,13 @@
-//! The program of each operator over each combination of dtypes, made once.
+//! The program of each operator over each combination of dtypes, made once, with its last plan.
+//!
+//! Calls in a loop mostly have operands of one layout. Planning a program of several steps costs a microsecond or two; to
+//! see that the last plan fits costs a few nanoseconds.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use eltwise::promote::can_cast_same_kind;
-use eltwise::{Broadcast, DType, Error, Expr, Op, Program, Signature};
+use eltwise::{BindOptions, Broadcast, DType, Error, Expr, Isa, Layout, Op, Plan, Program, Shape, Signature, Strides};
 use smallvec::SmallVec;
 
 /// What decides a program.
@@ -22,27 +25,83 @@ pub(crate) struct Key {
     pub mode: Broadcast,
 }
 
+/// A program, and the plans of its last runs.
+#[derive(Debug)]
+pub(crate) struct Made {
+    program: Program,
+    /// Of the last run into a new output, and into a given one.
+    last: [Mutex<Option<Arc<Plan>>>; 2],
+}
+
+/// An operand in memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Memory<'a> {
+    pub ptr: *mut u8,
+    pub dtype: DType,
+    pub shape: &'a [usize],
+    pub strides: &'a [isize],
+}
+
+impl Memory<'_> {
+    fn layout(&self) -> Result<Layout, Error> {
+        Layout::strided(self.dtype, Shape::new(self.shape), Strides::new(self.strides))
+    }
+
+    fn has(&self, layout: &Layout) -> bool {
+        self.dtype == layout.dtype() && *self.shape == **layout.shape() && *self.strides == **layout.strides()
+    }
+}
+
+impl Made {
+    pub(crate) fn new(program: Program) -> Made {
+        Made { program, last: [Mutex::new(None), Mutex::new(None)] }
+    }
+
+    /// The plan for operands, and for an output if it is given.
+    ///
+    /// # Errors
+    /// Shapes that do not fit.
+    pub(crate) fn plan(&self, operands: &[Memory<'_>], out: Option<&Memory<'_>>, isa: Isa) -> Result<Arc<Plan>, Error> {
+        let mut last = self.last[usize::from(out.is_some())].lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(plan) = &*last
+            && plan.isa() == isa
+            && operands.iter().zip(plan.input_layouts()).all(|(operand, layout)| operand.has(layout))
+            && out.is_none_or(|out| out.has(&plan.output_layouts()[0]))
+        {
+            return Ok(Arc::clone(plan));
+        }
+        let layouts: SmallVec<[Layout; 4]> = operands.iter().map(Memory::layout).collect::<Result<_, _>>()?;
+        let layouts: SmallVec<[&Layout; 4]> = layouts.iter().collect();
+        let plan = Arc::new(match out {
+            Some(out) => self.program.bind_to(&layouts, &[&out.layout()?], Some(isa))?,
+            None => self.program.bind_with(&layouts, &BindOptions::new().isa(isa))?,
+        });
+        *last = Some(Arc::clone(&plan));
+        Ok(plan)
+    }
+}
+
 /// Few calls differ in their dtypes; a program that makes up modes without end starts again.
-const MOST: usize = 4096;
+const MOST: usize = 1024;
 
 /// The program for a key.
 ///
 /// # Errors
 /// Dtypes that the operator does not take or that have no common dtype; an output that the result cannot be cast to
 /// within its kind.
-pub(crate) fn program(key: &Key) -> Result<Program, Error> {
-    static PROGRAMS: Mutex<Option<HashMap<Key, Program>>> = Mutex::new(None);
+pub(crate) fn program(key: &Key) -> Result<Arc<Made>, Error> {
+    static PROGRAMS: Mutex<Option<HashMap<Key, Arc<Made>>>> = Mutex::new(None);
     let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
     let programs = programs.get_or_insert_with(HashMap::new);
-    if let Some(program) = programs.get(key) {
-        return Ok(program.clone());
+    if let Some(made) = programs.get(key) {
+        return Ok(Arc::clone(made));
     }
-    let program = make(key)?;
+    let made = Arc::new(Made::new(make(key)?));
     if programs.len() >= MOST {
         programs.clear();
     }
-    programs.insert(key.clone(), program.clone());
-    Ok(program)
+    programs.insert(key.clone(), Arc::clone(&made));
+    Ok(made)
 }
 
 fn make(key: &Key) -> Result<Program, Error> {

@@ -1,6 +1,6 @@
 //! Running a program over operands of a call, into a new array or a given one.
 
-use eltwise::{BindOptions, DType, Error, ErrorKind, Isa, Layout, Plan, Program, RawView, Status};
+use eltwise::{DType, Error, ErrorKind, Isa, Plan, Status};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -11,6 +11,7 @@ use crate::array::{self, fields};
 use crate::dtypes::{self, Elements};
 use crate::errors;
 use crate::operand;
+use crate::programs::{Made, Memory};
 use crate::threads::Threads;
 
 /// An operand of a program.
@@ -20,6 +21,31 @@ pub(crate) enum Value<'py> {
     /// One element of this dtype.
     Scalar(DType, u128),
 }
+
+impl Value<'_> {
+    /// The dtype of its elements.
+    pub(crate) fn dtype(&self) -> DType {
+        match self {
+            Value::Array(_, dtype) | Value::Scalar(dtype, _) => *dtype,
+        }
+    }
+
+    fn memory(&self) -> Memory<'_> {
+        match self {
+            Value::Array(array, dtype) => memory(array, *dtype),
+            Value::Scalar(dtype, bits) => {
+                Memory { ptr: (&raw const *bits).cast_mut().cast(), dtype: *dtype, shape: &[], strides: &[] }
+            }
+        }
+    }
+}
+
+fn memory<'a>(array: &'a Bound<'_, PyUntypedArray>, dtype: DType) -> Memory<'a> {
+    let fields = fields(array);
+    Memory { ptr: fields.data(), dtype, shape: fields.shape(), strides: fields.strides() }
+}
+
+type Operands<'a> = SmallVec<[Memory<'a>; 4]>;
 
 /// An array to write.
 pub(crate) struct Output<'py> {
@@ -63,12 +89,16 @@ impl<'py> Output<'py> {
         }
         Ok(Output { array, dtype, native })
     }
+
+    fn memory(&self) -> Memory<'_> {
+        memory(&self.array, self.dtype)
+    }
 }
 
 /// A run to do.
 pub(crate) struct Job<'a, 'py> {
     /// What to compute.
-    pub program: &'a Program,
+    pub program: &'a Made,
     /// Its operands, in the program's order.
     pub values: &'a [Value<'py>],
     /// Where the result goes.
@@ -85,28 +115,14 @@ impl<'py> Job<'_, 'py> {
     /// # Errors
     /// Shapes that do not fit.
     pub(crate) fn explain(&self) -> Result<String, Failure> {
-        let views = self.views()?;
-        let out = match &self.out {
-            Some(out) if out.native => Some(array::layout(fields(&out.array), out.dtype)?),
-            _ => None,
-        };
-        let plan = self.bind(&views, out.as_ref())?;
-        let tasks = plan.tasks(crate::threads::width());
-        Ok(plan.explain(tasks).to_string())
+        let out = self.out.as_ref().filter(|out| out.native).map(Output::memory);
+        let plan = self.program.plan(&self.operands(), out.as_ref(), self.isa)?;
+        Ok(plan.explain(plan.tasks(crate::threads::width())).to_string())
     }
 
     /// The memory of the operands.
-    fn views(&self) -> Result<SmallVec<[RawView; 4]>, Error> {
-        let mut views = SmallVec::new();
-        for value in self.values {
-            views.push(match value {
-                Value::Array(array, dtype) => array::raw_view(array, *dtype)?,
-                Value::Scalar(dtype, bits) => {
-                    RawView { ptr: (&raw const *bits).cast_mut().cast(), layout: Layout::contiguous(*dtype, [])? }
-                }
-            });
-        }
-        Ok(views)
+    fn operands(&self) -> Operands<'_> {
+        self.values.iter().map(Value::memory).collect()
     }
 
     /// Runs the program. The array is `out` if there was one.
@@ -114,46 +130,40 @@ impl<'py> Job<'_, 'py> {
     /// # Errors
     /// Shapes that do not fit.
     pub(crate) fn run(self, py: Python<'py>) -> Result<(Bound<'py, PyUntypedArray>, Status), Failure> {
-        let views = self.views()?;
-        let Some(out) = &self.out else { return self.into_new(py, &views) };
+        let operands = self.operands();
+        let Some(out) = &self.out else { return self.into_new(py, &operands) };
         if out.native {
-            let output = [array::raw_view(&out.array, out.dtype)?];
-            match self.bind(&views, Some(&output[0].layout)) {
+            let to = out.memory();
+            match self.program.plan(&operands, Some(&to), self.isa) {
                 // As NumPy: the result may be repeated to a larger output.
                 Err(Error::Shape { given, expected, .. }) => check_repeats(&given, &expected)?,
-                plan => match execute(py, &plan?, &views, &output) {
+                plan => match execute(py, &*plan?, &operands, to.ptr) {
                     Err(Failure::Engine(error)) if error.kind() == ErrorKind::Alias => {}
                     status => return Ok((out.array.clone(), status?)),
                 },
             }
         }
         // The output is larger, overlaps an operand that is still needed, or has its bytes swapped.
-        let (result, status) = self.into_new(py, &views)?;
+        let (result, status) = self.into_new(py, &operands)?;
         check_repeats(fields(&out.array).shape(), fields(&result).shape())?;
         array::copy_into(&out.array, &result)?;
         Ok((out.array.clone(), status))
     }
 
-    fn bind(&self, views: &[RawView], out: Option<&Layout>) -> Result<Plan, Error> {
-        let layouts: SmallVec<[&Layout; 4]> = views.iter().map(|view| &view.layout).collect();
-        let mut options = BindOptions::new().isa(self.isa);
-        if let Some(out) = out {
-            options = options.outputs([out.clone()]);
-        }
-        self.program.bind_with(&layouts, &options)
-    }
-
     /// Runs into a new array in the operands' axis order.
-    fn into_new(&self, py: Python<'py>, views: &[RawView]) -> Result<(Bound<'py, PyUntypedArray>, Status), Failure> {
-        let plan = self.bind(views, None)?;
+    fn into_new(
+        &self,
+        py: Python<'py>,
+        operands: &[Memory<'_>],
+    ) -> Result<(Bound<'py, PyUntypedArray>, Status), Failure> {
+        let plan = self.program.plan(operands, None, self.isa)?;
         let layout = &plan.output_layouts()[0];
         let descr = match &self.descr {
             Some(descr) => descr.clone(),
             None => dtypes::descr(py, layout.dtype())?,
         };
         let result = array::empty(py, &descr, layout)?;
-        let output = RawView { ptr: fields(&result).data(), layout: layout.clone() };
-        let status = execute(py, &plan, views, &[output])?;
+        let status = execute(py, &plan, operands, fields(&result).data())?;
         Ok((result, status))
     }
 }
@@ -208,8 +218,8 @@ const UNLOCKED_BYTES: usize = 64 << 10;
 /// A run over memory of arrays that are kept alive by the caller.
 struct Run<'a> {
     plan: &'a Plan,
-    inputs: &'a [RawView],
-    outputs: &'a [RawView],
+    inputs: SmallVec<[*const u8; 4]>,
+    output: *mut u8,
     threads: Threads,
 }
 
@@ -218,16 +228,16 @@ unsafe impl Send for Run<'_> {}
 
 impl Run<'_> {
     fn go(self) -> Result<Status, Error> {
-        // SAFETY: views of live arrays with their own shapes and strides. Other Python threads may write the elements
-        // meanwhile, as they may during any operation of NumPy's; the result is then any mixture.
-        unsafe { self.plan.run_raw(&self.threads, self.inputs, self.outputs) }
+        // SAFETY: memory of live arrays, whose shapes and strides the plan was made for. Other Python threads may write
+        // the elements meanwhile, as they may during any operation of NumPy's; the result is then any mixture.
+        unsafe { self.plan.run_at(&self.threads, &self.inputs, &[self.output]) }
     }
 }
 
-fn execute(py: Python<'_>, plan: &Plan, inputs: &[RawView], outputs: &[RawView]) -> Result<Status, Failure> {
-    let tasks = plan.tasks(crate::threads::width());
-    let threads = Threads::new(tasks)?;
-    let run = Run { plan, inputs, outputs, threads };
+fn execute(py: Python<'_>, plan: &Plan, operands: &[Memory<'_>], output: *mut u8) -> Result<Status, Failure> {
+    let threads = Threads::new(plan.tasks(crate::threads::width()))?;
+    let inputs = operands.iter().map(|operand| operand.ptr.cast_const()).collect();
+    let run = Run { plan, inputs, output, threads };
     let status = if plan.bytes() < UNLOCKED_BYTES { run.go() } else { py.detach(move || run.go()) };
     Ok(status?)
 }

@@ -3,12 +3,13 @@
 //! Inputs are anything that [`AsView`]; shapes broadcast by NumPy's rule; the run is on the calling thread. Data
 //! conditions (integer division by zero) are errors *after* the run; [`apply_into`] leaves the output written.
 
-use eltwise_plan::{Broadcast, DType, Error, Op, Shape};
+use eltwise_plan::{Broadcast, DType, Error, Layout, Op, Shape};
 use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::executor::Serial;
-use crate::program::{BindOptions, Program};
+use crate::plan::Plan;
+use crate::program::Program;
 use crate::view::{View, ViewMut};
 
 /// Anything with elements to read.
@@ -40,7 +41,7 @@ impl AsView for ViewMut<'_> {
 /// # Errors
 /// Operands that the operator does not take, shapes that do not broadcast, data conditions.
 pub fn apply(op: Op, inputs: &[View<'_>], target: Option<DType>, mode: Broadcast) -> Result<Array, Error> {
-    let plan = bind(op, inputs, target, mode, &BindOptions::default())?;
+    let plan = bind(op, inputs, target, mode, None)?;
     let mut out = Array::with_layout(plan.output_layouts()[0].clone())?;
     plan.run(inputs, &mut [out.view_mut()])?.check()?;
     Ok(out)
@@ -57,8 +58,7 @@ pub fn apply_into(
     mode: Broadcast,
     out: &mut ViewMut<'_>,
 ) -> Result<(), Error> {
-    let options = BindOptions::new().outputs([out.layout().clone()]);
-    let plan = bind(op, inputs, target, mode, &options)?;
+    let plan = bind(op, inputs, target, mode, Some(&[out.layout()]))?;
     plan.run_checked(&Serial, inputs, core::slice::from_mut(out))
 }
 
@@ -67,11 +67,11 @@ fn bind(
     inputs: &[View<'_>],
     target: Option<DType>,
     mode: Broadcast,
-    options: &BindOptions,
-) -> Result<crate::plan::Plan, Error> {
+    outputs: Option<&[&Layout]>,
+) -> Result<Plan, Error> {
     let dtypes: SmallVec<[DType; 4]> = inputs.iter().map(View::dtype).collect();
-    let layouts: SmallVec<[&eltwise_plan::Layout; 4]> = inputs.iter().map(View::layout).collect();
-    Program::single(op, &dtypes, target, mode)?.bind_with(&layouts, options)
+    let layouts: SmallVec<[&Layout; 4]> = inputs.iter().map(View::layout).collect();
+    Plan::new(&Program::single(op, &dtypes, target, mode)?, &layouts, outputs, false, None)
 }
 
 macro_rules! functions {

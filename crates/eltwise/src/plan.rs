@@ -1,139 +1,228 @@
 //! Plans: a program bound to layouts, ready to run any number of times.
 
 use core::fmt;
+use std::sync::OnceLock;
 
-use eltwise_kernels::Kernel;
 use eltwise_kernels::table::{feature_of, is_built, kernel};
-use eltwise_plan::bind::Place;
 use eltwise_plan::explain::Explain;
-use eltwise_plan::nest::Loops;
-use eltwise_plan::{Binding, Error, Layout, Machine, Schedule};
+use eltwise_plan::one_call::OneCall;
+use eltwise_plan::plan::Strategy;
+use eltwise_plan::{DType, Error, Layout, Machine, Op, Schedule};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
-use crate::exec::{self, MOST_LEAVES};
+use crate::exec::{self, MOST_LEAVES, Single};
 use crate::machine::machine;
-use crate::program::{BindOptions, Program};
+use crate::program::Program;
 
 /// A program bound to layouts: immutable, shareable, and able to explain itself.
 ///
 /// A run on the calling thread allocates nothing, takes no lock and does not panic.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct Plan(pub(crate) Box<Bound>);
+
+/// What a plan holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
     pub(crate) program: Program,
     pub(crate) inputs: SmallVec<[Layout; 3]>,
-    pub(crate) exec: exec::Program,
+    pub(crate) outputs: SmallVec<[Layout; 1]>,
+    /// The whole run as one kernel call, when it is one.
+    pub(crate) single: Option<Single>,
+    /// The schedule and its kernels. A run that is a single call and no work to share does without: it is made when
+    /// somebody asks.
+    whole: OnceLock<Box<exec::Program>>,
+    /// For each output, for each input: whether they may be the same memory.
+    may_alias: SmallVec<[bool; 4]>,
+    /// How many tasks are worth it.
+    most_tasks: usize,
+    bytes: usize,
     isa: Isa,
     machine: Machine,
 }
 
 impl Plan {
-    pub(crate) fn new(program: &Program, inputs: &[&Layout], options: &BindOptions) -> Result<Plan, Error> {
-        let isa = options.isa.map_or_else(Isa::current, |isa| isa.lowered().min(Isa::current()));
+    pub(crate) fn new(
+        program: &Program,
+        inputs: &[&Layout],
+        outputs: Option<&[&Layout]>,
+        c_order: bool,
+        isa: Option<Isa>,
+    ) -> Result<Plan, Error> {
+        let isa = isa.map_or_else(Isa::current, |isa| isa.lowered().min(Isa::current()));
         let machine = machine(isa);
-        let binding = match &options.outputs {
-            Some(outputs) => {
-                let outputs: SmallVec<[&Layout; 2]> = outputs.iter().collect();
-                Binding::new(program, inputs, Some(&outputs), options.c_order)?
-            }
-            None => Binding::new(program, inputs, None, options.c_order)?,
-        };
-        if binding.leaves.len() > MOST_LEAVES {
-            return Err(Error::Limit { what: "operands in memory", given: binding.leaves.len(), most: MOST_LEAVES });
+        if let Some(plan) = Plan::of_one_call(program, inputs, outputs, isa, machine) {
+            return Ok(plan);
         }
-        let mut kernels: SmallVec<[Kernel; 1]> = SmallVec::new();
-        for step in &binding.steps {
-            let entry = kernel(step.op, step.from, step.to, isa).ok_or_else(|| {
-                let missing = [step.from, step.to].into_iter().find(|&d| !is_built(d)).unwrap_or(step.from);
-                let why = match feature_of(missing) {
-                    Some("f64") => "the feature f64",
-                    Some("half") => "the feature half",
-                    Some("small-int") => "the feature small-int",
-                    Some("wide-int") => "the feature wide-int",
-                    _ => "a kernel for it",
-                };
-                Error::Unsupported { op: step.op, dtype: missing, why }
-            })?;
-            kernels.push(entry.kernel);
+        let mut whole = Box::new(exec::Program::default());
+        whole.schedule.binding.bind(program, inputs, outputs, c_order)?;
+        whole.finish(isa, &machine)?;
+        let schedule = &whole.schedule;
+        let binding = &schedule.binding;
+        let mut may_alias = SmallVec::new();
+        for output in 0..binding.outputs.len() {
+            (0..inputs.len()).for_each(|input| may_alias.push(binding.may_alias(output, input)));
         }
-        let schedule = Schedule::new(binding, &machine)?;
-        let (axis, length) = (schedule.tile.axis, schedule.tile.length.max(1));
-        let mut tile_sizes: Loops<usize> = schedule.nest.sizes.get(axis..).unwrap_or_default().into();
-        let mut last_sizes = tile_sizes.clone();
-        if let (Some(full), Some(last)) = (tile_sizes.first_mut(), last_sizes.first_mut()) {
-            *last = *full - (full.div_ceil(length) - 1) * length;
-            *full = length;
-        }
-        let single = kernels.first().and_then(|&kernel| exec::Single::of(&schedule, kernel));
-        let may_alias = (0..schedule.binding.outputs.len())
-            .flat_map(|o| (0..inputs.len()).map(move |i| (o, i)))
-            .map(|(o, i)| may_alias(&schedule.binding, o, i))
-            .collect();
-        let most_tasks = schedule.most_tasks(&machine);
-        Ok(Plan {
+        let single = OneCall::of(schedule).zip(whole.kernels.first()).map(|(call, &kernel)| Single { kernel, call });
+        Ok(Plan(Box::new(Bound {
             program: program.clone(),
             inputs: inputs.iter().map(|&l| l.clone()).collect(),
-            exec: exec::Program { schedule, kernels, tile_sizes, last_sizes, most_tasks, single, may_alias },
+            outputs: binding.outputs.clone(),
+            single,
+            may_alias,
+            most_tasks: schedule.most_tasks(&machine),
+            bytes: schedule.bytes,
+            whole: OnceLock::from(whole),
             isa,
             machine,
-        })
+        })))
+    }
+
+    /// The plan of a small program of one step, without a schedule; `None` when it needs one, or is refused.
+    #[inline]
+    fn of_one_call(
+        program: &Program,
+        inputs: &[&Layout],
+        outputs: Option<&[&Layout]>,
+        isa: Isa,
+        machine: Machine,
+    ) -> Option<Plan> {
+        let output = match outputs {
+            Some([output]) => (*output).clone(),
+            Some(_) => return None,
+            None => OneCall::output(program, inputs)?,
+        };
+        let found = OneCall::find(program, inputs, &output, &machine)?;
+        let kernel = kernel(found.op, found.from, output.dtype(), isa)?.kernel;
+        let mut bound = Box::new(Bound {
+            program: program.clone(),
+            inputs: SmallVec::new(),
+            outputs: SmallVec::new(),
+            single: Some(Single { kernel, call: found.call }),
+            whole: OnceLock::new(),
+            may_alias: found.may_alias,
+            most_tasks: 1,
+            bytes: found.bytes,
+            isa,
+            machine,
+        });
+        inputs.iter().for_each(|&input| bound.inputs.push(input.clone()));
+        bound.outputs.push(output);
+        Some(Plan(bound))
+    }
+
+    /// The schedule and its kernels.
+    ///
+    /// # Errors
+    /// None for a plan that is there: what it was bound to did fit.
+    pub(crate) fn whole(&self) -> Result<&exec::Program, Error> {
+        if let Some(whole) = self.0.whole.get() {
+            return Ok(whole);
+        }
+        let bound = &*self.0;
+        let mut whole = Box::new(exec::Program::default());
+        let inputs: SmallVec<[&Layout; 3]> = bound.inputs.iter().collect();
+        let outputs: SmallVec<[&Layout; 1]> = bound.outputs.iter().collect();
+        whole.schedule.binding.bind(&bound.program, &inputs, Some(&outputs), false)?;
+        whole.finish(bound.isa, &bound.machine)?;
+        Ok(self.0.whole.get_or_init(|| whole))
     }
 
     /// The layouts of the inputs.
     pub fn input_layouts(&self) -> &[Layout] {
-        &self.inputs
+        &self.0.inputs
     }
 
     /// The layouts of the outputs.
     pub fn output_layouts(&self) -> &[Layout] {
-        &self.exec.schedule.binding.outputs
+        &self.0.outputs
     }
 
     /// The ISA that the kernels were chosen for.
     pub fn isa(&self) -> Isa {
-        self.isa
+        self.0.isa
     }
 
     /// Bytes that a run reads and writes, each operand counted once.
     pub fn bytes(&self) -> usize {
-        self.exec.schedule.bytes
+        self.0.bytes
     }
 
     /// How many tasks an executor of `width` threads is given: 1 when the work is too small to share.
     pub fn tasks(&self, width: usize) -> usize {
-        width.min(self.exec.most_tasks).max(1)
+        width.min(self.0.most_tasks).max(1)
     }
 
     /// What a run does, in words; chunks are counted for `width` threads.
     pub fn explain(&self, width: usize) -> impl fmt::Display + '_ {
-        Explain {
-            program: &self.program,
-            schedule: &self.exec.schedule,
-            machine: &self.machine,
-            isa: self.isa.name(),
-            inputs: &self.inputs,
-            width,
-        }
+        Explained(self, width)
     }
 
     /// Whether output `output` may share its memory with input `input` exactly.
     #[inline]
     pub(crate) fn may_alias(&self, output: usize, input: usize) -> bool {
-        self.exec.may_alias.get(output * self.inputs.len() + input).copied().unwrap_or(false)
+        self.0.may_alias.get(output * self.0.inputs.len() + input).copied().unwrap_or(false)
     }
 }
 
-/// Whether output `output` may share its memory with input `input` exactly: the input is walked as the output is, in
-/// one way only, and no step reads it after the output is written.
-fn may_alias(binding: &Binding, output: usize, input: usize) -> bool {
-    let of_input = |l: &eltwise_plan::bind::Leaf| !l.output && l.index == input;
-    let mut leaves = binding.leaves.iter().enumerate().filter(|(_, l)| of_input(l));
-    let (Some((at, leaf)), None) = (leaves.next(), leaves.next()) else {
-        // An input that nothing reads may be overwritten; one walked in two ways may not.
-        return !binding.leaves.iter().any(of_input);
+/// Explains a plan, whose schedule may not have been made so far.
+struct Explained<'a>(&'a Plan, usize);
+
+impl fmt::Display for Explained<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bound = &*self.0.0;
+        match self.0.whole() {
+            Ok(whole) => Explain {
+                program: &bound.program,
+                schedule: &whole.schedule,
+                machine: &bound.machine,
+                isa: bound.isa.name(),
+                inputs: &bound.inputs,
+                width: self.1,
+            }
+            .fmt(f),
+            Err(error) => error.fmt(f),
+        }
+    }
+}
+
+impl exec::Program {
+    /// Plans the binding, which was made in place, and finds the kernels.
+    fn finish(&mut self, isa: Isa, machine: &Machine) -> Result<(), Error> {
+        let leaves = self.schedule.binding.leaves.len();
+        if leaves > MOST_LEAVES {
+            return Err(Error::Limit { what: "operands in memory", given: leaves, most: MOST_LEAVES });
+        }
+        self.kernels.reserve(self.schedule.binding.steps.len());
+        for step in &self.schedule.binding.steps {
+            let found = kernel(step.op, step.from, step.to, isa);
+            self.kernels.push(found.ok_or_else(|| unsupported(step.op, step.from, step.to))?.kernel);
+        }
+        self.schedule.plan(machine)?;
+        let Schedule { nest, tile, strategy, .. } = &self.schedule;
+        if *strategy == Strategy::Tiled {
+            let length = tile.length.max(1);
+            self.tile_sizes = nest.sizes.get(tile.axis..).unwrap_or_default().into();
+            self.last_sizes = self.tile_sizes.clone();
+            if let (Some(full), Some(last)) = (self.tile_sizes.first_mut(), self.last_sizes.first_mut()) {
+                *last = *full - (full.div_ceil(length) - 1) * length;
+                *full = length;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A step without a kernel: this build leaves it out.
+#[cold]
+fn unsupported(op: Op, from: DType, to: DType) -> Error {
+    let missing = [from, to].into_iter().find(|&d| !is_built(d)).unwrap_or(from);
+    let why = match feature_of(missing) {
+        Some("f64") => "the feature f64",
+        Some("half") => "the feature half",
+        Some("small-int") => "the feature small-int",
+        Some("wide-int") => "the feature wide-int",
+        _ => "a kernel for it",
     };
-    let written = binding.steps.iter().position(|s| s.output == Some(output));
-    let last_read = binding.steps.iter().rposition(|s| s.args.contains(&Place::Leaf(at)));
-    let target = &binding.leaves[output];
-    leaf.strides == target.strides && leaf.size == target.size && last_read <= written
+    Error::Unsupported { op, dtype: missing, why }
 }

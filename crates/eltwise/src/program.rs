@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use eltwise_plan::{Broadcast, DType, Error, Layout, Op};
 use eltwise_simd::Isa;
+use smallvec::SmallVec;
 
 use crate::expr::{Expr, lower, lower_promoting};
 use crate::plan::Plan;
@@ -112,7 +113,23 @@ impl Program {
     /// # Errors
     /// As [`Program::bind`]; output layouts of another shape or dtype, or whose elements share memory.
     pub fn bind_with(&self, inputs: &[&Layout], options: &BindOptions) -> Result<Plan, Error> {
-        Plan::new(self, inputs, options)
+        let BindOptions { isa, outputs, c_order } = options;
+        match outputs {
+            Some(outputs) => {
+                let outputs: SmallVec<[&Layout; 2]> = outputs.iter().collect();
+                Plan::new(self, inputs, Some(&outputs), *c_order, *isa)
+            }
+            None => Plan::new(self, inputs, None, *c_order, *isa),
+        }
+    }
+
+    /// Plans the program for inputs and outputs of these layouts, on at most this ISA: [`Program::bind_with`] for
+    /// callers who hold the layouts elsewhere.
+    ///
+    /// # Errors
+    /// As [`Program::bind_with`].
+    pub fn bind_to(&self, inputs: &[&Layout], outputs: &[&Layout], isa: Option<Isa>) -> Result<Plan, Error> {
+        Plan::new(self, inputs, Some(outputs), false, isa)
     }
 }
 

@@ -211,7 +211,7 @@ fn errors_say_what_and_where() {
         ("true + 1", "add(bool, bool): operand 0: not a dtype of this operator; add takes int float", "true"),
         ("d + 1e300 * 1e300 * 0", "the literal multiply(1e300, 1e300) does not fit f64", "1e300 * 1e300"),
     ] {
-        let Err(Error::Parse { message: given, text: whole, at }) = try_lower(text) else {
+        let Err(Error::Parse { message: given, text: whole, at, .. }) = try_lower(text) else {
             panic!("{text}: no Parse error")
         };
         assert_eq!(given, message, "{text}");

@@ -116,9 +116,11 @@ fn one_operator(
 /// Programs of many steps and one output: over any input of the output's layout.
 #[test]
 fn random_programs() {
-    let accepted = std::cell::Cell::new(0);
+    let accepted = std::cell::Cell::new(0u32);
     let strategy = (program(), any::<u64>(), any::<bool>());
-    let result = runner(8.0).run(&strategy, |(made, seed, backwards)| {
+    let mut runner = runner(8.0);
+    let cases = runner.config().cases;
+    let result = runner.run(&strategy, |(made, seed, backwards)| {
         if made.program.outputs().len() != 1 {
             return Ok(());
         }
@@ -150,7 +152,8 @@ fn random_programs() {
         Ok(())
     });
     result.unwrap_or_else(|e| panic!("{e}"));
-    assert!(accepted.get() > 20, "{} runs in place", accepted.get());
+    // Usually about a quarter as many runs as cases; of a few cases there may be none.
+    assert!(accepted.get() >= cases / 20, "{} runs in place of {cases} cases", accepted.get());
 }
 
 fn f32s(shape: &[usize]) -> Operand {

@@ -11,6 +11,7 @@ use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use eltwise_kernels::{Call, Kernel, Operand};
 use eltwise_plan::Schedule;
+use eltwise_plan::nest::Loops;
 use eltwise_plan::plan::{Slot, Strategy};
 use eltwise_simd::control::DefaultControl;
 use smallvec::SmallVec;
@@ -24,20 +25,14 @@ use crate::status::Status;
 pub(crate) const MOST_LEAVES: usize = 256;
 
 /// A schedule with its kernels: all that a run needs but the memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     pub(crate) schedule: Schedule,
     pub(crate) kernels: SmallVec<[Kernel; 1]>,
-    /// The loops inside a tile, the cut one first with its full length.
-    pub(crate) tile_sizes: SmallVec<[usize; 6]>,
+    /// The loops inside a tile, the cut one first with its full length; of a tiled schedule.
+    pub(crate) tile_sizes: Loops<usize>,
     /// The same with what is left for the last tile.
-    pub(crate) last_sizes: SmallVec<[usize; 6]>,
-    /// How many tasks are worth it.
-    pub(crate) most_tasks: usize,
-    /// The whole run as one kernel call, when it is one.
-    pub(crate) single: Option<Single>,
-    /// For each output, for each input: whether they may be the same memory.
-    pub(crate) may_alias: SmallVec<[bool; 4]>,
+    pub(crate) last_sizes: Loops<usize>,
 }
 
 /// One run: the memory of every leaf, and the conditions met so far.
@@ -66,12 +61,7 @@ impl<'a> Run<'a> {
     /// Runs all units on the calling thread.
     #[inline]
     pub(crate) fn serial(&self) -> Status {
-        if let Some(single) = &self.program.single {
-            let _control = DefaultControl::new();
-            single.run(self);
-        } else {
-            self.units(0..self.program.schedule.units());
-        }
+        self.units(0..self.program.schedule.units());
         self.status()
     }
 
@@ -130,14 +120,20 @@ impl<'a> Run<'a> {
     /// A call without operands.
     #[inline]
     fn call(&self, rows: usize, cols: usize) -> Call {
-        Call {
-            rows,
-            cols,
-            outs: [Operand::NONE; 2],
-            ins: [Operand::NONE; 4],
-            params: core::ptr::null(),
-            flags: &raw const self.flags,
-        }
+        blank(rows, cols, &self.flags)
+    }
+}
+
+/// A call without operands.
+#[inline]
+fn blank(rows: usize, cols: usize, flags: &AtomicU32) -> Call {
+    Call {
+        rows,
+        cols,
+        outs: [Operand::NONE; 2],
+        ins: [Operand::NONE; 4],
+        params: core::ptr::null(),
+        flags: &raw const *flags,
     }
 }
 

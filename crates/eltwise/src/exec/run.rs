@@ -4,7 +4,7 @@ use eltwise_plan::{Error, Layout};
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::exec::{MOST_LEAVES, Run};
+use crate::exec::{MOST_LEAVES, Program, Run};
 use crate::executor::{Executor, Serial};
 use crate::plan::Plan;
 use crate::status::Status;
@@ -34,7 +34,7 @@ impl Plan {
         self.check(inputs.iter().map(View::layout), outputs.iter().map(ViewMut::layout))?;
         let input = |i: usize| inputs[i].as_ptr().cast_mut();
         // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
-        Ok(unsafe { self.execute(executor, input, |o| outputs[o].as_mut_ptr()) })
+        unsafe { self.execute(executor, input, |o| outputs[o].as_mut_ptr()) }
     }
 
     /// Runs on an executor's threads and turns data conditions into errors; the outputs are written all the same.
@@ -63,7 +63,7 @@ impl Plan {
         others: &[View<'_>],
         in_out: &mut ViewMut<'_>,
     ) -> Result<Status, Error> {
-        let count = self.inputs.len();
+        let count = self.0.inputs.len();
         if others.len() + 1 != count {
             return Err(Error::Count { what: "inputs", given: others.len() + 1, expected: count });
         }
@@ -80,7 +80,7 @@ impl Plan {
         let memory = in_out.as_mut_ptr();
         let input = |i: usize| if i == input_index { memory } else { others[other(i)].as_ptr().cast_mut() };
         // SAFETY: views are valid for their layouts, which are the plan's; the only overlap is one that it may have.
-        Ok(unsafe { self.execute(executor, input, |_| memory) })
+        unsafe { self.execute(executor, input, |_| memory) }
     }
 
     /// Runs over memory that the caller manages. An output that is exactly an input (same address and layout) is run
@@ -100,20 +100,54 @@ impl Plan {
         outputs: &[RawView],
     ) -> Result<Status, Error> {
         self.check(inputs.iter().map(|v| &v.layout), outputs.iter().map(|v| &v.layout))?;
-        for (o, output) in outputs.iter().enumerate() {
-            for (i, input) in inputs.iter().enumerate() {
-                if overlap(output, input)? && !(output.ptr == input.ptr && self.may_alias(o, i)) {
+        let (input, output) = (|i: usize| inputs[i].ptr, |o: usize| outputs[o].ptr);
+        // SAFETY: the caller's contract, for layouts that are the plan's.
+        unsafe { self.run_apart(executor, input, output) }
+    }
+
+    /// As [`Plan::run_raw`], given the addresses of element `[0, 0, ...]` of every operand: their layouts are the plan's.
+    ///
+    /// # Errors
+    /// As [`Plan::run_raw`].
+    ///
+    /// # Safety
+    /// As for [`Plan::run_raw`], for the layouts that the plan was bound to.
+    pub unsafe fn run_at(
+        &self,
+        executor: &dyn Executor,
+        inputs: &[*const u8],
+        outputs: &[*mut u8],
+    ) -> Result<Status, Error> {
+        self.count(inputs.len(), outputs.len())?;
+        // SAFETY: the caller's contract.
+        unsafe { self.run_apart(executor, |i| inputs[i].cast_mut(), |o| outputs[o]) }
+    }
+
+    /// Runs when no output overlaps another operand but exactly and harmlessly.
+    ///
+    /// # Safety
+    /// As for [`Plan::run_raw`].
+    unsafe fn run_apart(
+        &self,
+        executor: &dyn Executor,
+        input: impl Fn(usize) -> *mut u8,
+        output: impl Fn(usize) -> *mut u8,
+    ) -> Result<Status, Error> {
+        for (o, layout) in self.0.outputs.iter().enumerate() {
+            let written = bytes(output(o), layout)?;
+            for (i, layout) in self.0.inputs.iter().enumerate() {
+                if overlap(written, bytes(input(i), layout)?) && !(output(o) == input(i) && self.may_alias(o, i)) {
                     return Err(self.alias(o, i));
                 }
             }
-            for (p, other) in outputs[..o].iter().enumerate() {
-                if overlap(output, other)? {
+            for (p, layout) in self.0.outputs[..o].iter().enumerate() {
+                if overlap(written, bytes(output(p), layout)?) {
                     return Err(Error::Alias { output: format!("output {o}"), operand: format!("output {p}") });
                 }
             }
         }
         // SAFETY: the caller's contract; overlaps were checked.
-        Ok(unsafe { self.execute(executor, |i| inputs[i].ptr, |o| outputs[o].ptr) })
+        unsafe { self.execute(executor, input, output) }
     }
 
     /// Runs into new arrays and returns them.
@@ -140,10 +174,11 @@ impl Plan {
         outputs: &'a mut [ViewMut<'_>],
     ) -> Result<Tasks<'a>, Error> {
         self.check(inputs.iter().map(View::layout), outputs.iter().map(ViewMut::layout))?;
-        let pointers = (self.exec.schedule.binding.leaves.iter())
+        let program = self.whole()?;
+        let pointers = (program.schedule.binding.leaves.iter())
             .map(|l| if l.output { outputs[l.index].as_mut_ptr() } else { inputs[l.index].as_ptr().cast_mut() })
             .collect();
-        Ok(Tasks { plan: self, tasks: tasks.max(1), pointers })
+        Ok(Tasks { program, tasks: tasks.max(1), pointers })
     }
 
     /// # Safety
@@ -154,8 +189,15 @@ impl Plan {
         executor: &dyn Executor,
         input: impl Fn(usize) -> *mut u8,
         mut output: impl FnMut(usize) -> *mut u8,
-    ) -> Status {
-        let leaves = &self.exec.schedule.binding.leaves;
+    ) -> Result<Status, Error> {
+        let width = executor.width();
+        let tasks = self.tasks(width);
+        if let (Some(single), 1) = (&self.0.single, tasks) {
+            // SAFETY: the caller's contract.
+            return Ok(unsafe { single.run(input, output(0)) });
+        }
+        let program = self.whole()?;
+        let leaves = &program.schedule.binding.leaves;
         let mut pointers = [const { core::mem::MaybeUninit::<*mut u8>::uninit() }; MOST_LEAVES];
         for (pointer, leaf) in pointers.iter_mut().zip(leaves) {
             pointer.write(if leaf.output { output(leaf.index) } else { input(leaf.index) });
@@ -163,35 +205,38 @@ impl Plan {
         // SAFETY: a pointer was written for every leaf (there are at most MOST_LEAVES); MaybeUninit<T> has T's layout.
         let pointers = unsafe { core::slice::from_raw_parts(pointers.as_ptr().cast::<*mut u8>(), leaves.len()) };
         // SAFETY: the caller's contract.
-        let run = unsafe { Run::new(&self.exec, pointers) };
-        let width = executor.width();
-        if width <= 1 {
-            return run.serial();
-        }
-        run.parallel(executor, self.tasks(width))
+        let run = unsafe { Run::new(program, pointers) };
+        Ok(if width <= 1 { run.serial() } else { run.parallel(executor, tasks) })
     }
 
-    /// Checks that layouts are the ones that the plan was bound to.
+    /// Checks the numbers of operands.
+    #[inline]
+    fn count(&self, inputs: usize, outputs: usize) -> Result<(), Error> {
+        let (ins, outs) = (self.0.inputs.len(), self.0.outputs.len());
+        if inputs != ins {
+            return Err(Error::Count { what: "inputs", given: inputs, expected: ins });
+        }
+        if outputs != outs {
+            return Err(Error::Count { what: "outputs", given: outputs, expected: outs });
+        }
+        Ok(())
+    }
+
+    /// Checks that layouts are the ones that the plan was bound to, but for the strides of axes of size 1.
     #[inline]
     fn check<'l>(
         &self,
         inputs: impl ExactSizeIterator<Item = &'l Layout>,
         outputs: impl ExactSizeIterator<Item = &'l Layout>,
     ) -> Result<(), Error> {
-        let bound = &self.exec.schedule.binding.outputs;
-        if inputs.len() != self.inputs.len() {
-            return Err(Error::Count { what: "inputs", given: inputs.len(), expected: self.inputs.len() });
-        }
-        if outputs.len() != bound.len() {
-            return Err(Error::Count { what: "outputs", given: outputs.len(), expected: bound.len() });
-        }
-        for (i, (given, expected)) in inputs.zip(&self.inputs).enumerate() {
-            if given != expected {
-                return Err(differs(format!("input {}", self.program.inputs()[i].name), given, expected));
+        self.count(inputs.len(), outputs.len())?;
+        for (i, (given, expected)) in inputs.zip(&self.0.inputs).enumerate() {
+            if !given.places_as(expected) {
+                return Err(differs(format!("input {}", self.0.program.inputs()[i].name), given, expected));
             }
         }
-        for (o, (given, expected)) in outputs.zip(bound).enumerate() {
-            if given != expected {
+        for (o, (given, expected)) in outputs.zip(&self.0.outputs).enumerate() {
+            if !given.places_as(expected) {
                 return Err(differs(format!("output {o}"), given, expected));
             }
         }
@@ -200,14 +245,14 @@ impl Plan {
 
     #[cold]
     fn alias(&self, output: usize, input: usize) -> Error {
-        let operand = format!("input {}", self.program.inputs()[input].name);
+        let operand = format!("input {}", self.0.program.inputs()[input].name);
         Error::Alias { output: format!("output {output}"), operand }
     }
 }
 
 /// A run in the caller's hands. See [`Plan::tasks_over`].
 pub struct Tasks<'a> {
-    plan: &'a Plan,
+    program: &'a Program,
     tasks: usize,
     pointers: SmallVec<[*mut u8; 4]>,
 }
@@ -235,7 +280,7 @@ impl Tasks<'_> {
             return Err(Error::Limit { what: "task number", given: task, most: self.tasks - 1 });
         }
         // SAFETY: the pointers are those of views of the plan's layouts, borrowed while this lives.
-        let run = unsafe { Run::new(&self.plan.exec, &self.pointers) };
+        let run = unsafe { Run::new(self.program, &self.pointers) };
         run.task(task, self.tasks);
         Ok(run.status())
     }
@@ -252,12 +297,15 @@ fn differs(what: String, given: &Layout, expected: &Layout) -> Error {
     }
 }
 
-/// Whether two operands' memory overlaps, taken as ranges from the lowest to the highest byte.
-fn overlap(a: &RawView, b: &RawView) -> Result<bool, Error> {
-    let range = |v: &RawView| -> Result<(usize, usize), Error> {
-        let (low, high) = v.layout.span()?;
-        Ok((v.ptr.addr().wrapping_add_signed(low), v.ptr.addr().wrapping_add_signed(high)))
-    };
-    let ((a0, a1), (b0, b1)) = (range(a)?, range(b)?);
-    Ok(a0 < a1 && b0 < b1 && a0 < b1 && b0 < a1)
+/// The addresses of an operand's memory, from its lowest to behind its highest byte.
+#[inline]
+fn bytes(ptr: *mut u8, layout: &Layout) -> Result<(usize, usize), Error> {
+    let (low, high) = layout.span()?;
+    Ok((ptr.addr().wrapping_add_signed(low), ptr.addr().wrapping_add_signed(high)))
+}
+
+/// Whether two ranges of addresses overlap.
+#[inline]
+fn overlap(a: (usize, usize), b: (usize, usize)) -> bool {
+    a.0 < a.1 && b.0 < b.1 && a.0 < b.1 && b.0 < a.1
 }

@@ -198,9 +198,12 @@ impl Node {
     /// An error with the place of this node, if it has one.
     fn place(&self, error: Error) -> Error {
         match &self.span {
-            Some(span) if !matches!(error, Error::Parse { .. }) => {
-                Error::Parse { message: error.to_string(), text: span.text.to_string(), at: span.at.clone() }
-            }
+            Some(span) if !matches!(error, Error::Parse { .. }) => Error::Parse {
+                message: error.to_string(),
+                text: span.text.to_string(),
+                at: span.at.clone(),
+                cause: Some(Box::new(error)),
+            },
             _ => error,
         }
     }

@@ -250,7 +250,7 @@ impl Parser {
     }
 
     pub(super) fn error(&self, message: String, at: Range<usize>) -> Error {
-        Error::Parse { message, text: self.text.to_string(), at }
+        Error::Parse { message, text: self.text.to_string(), at, cause: None }
     }
 
     /// The error that the next token is not what must stand here.

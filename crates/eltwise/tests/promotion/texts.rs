@@ -158,7 +158,7 @@ fn errors_say_what_and_where() {
         ("x + z", "unknown input `z`; the inputs are x, h, bf, d, s, u, i, q, w, c, o", "z"),
         ("sqrt(x) + 1e300 * 1e300", "the literal multiply(1e300, 1e300) does not fit f64", "1e300 * 1e300"),
     ] {
-        let Err(Error::Parse { message: given, text: whole, at }) = Program::parse_promoting(text, INPUTS) else {
+        let Err(Error::Parse { message: given, text: whole, at, .. }) = Program::parse_promoting(text, INPUTS) else {
             panic!("{text}: no Parse error")
         };
         assert_eq!(given, message, "{text}");

@@ -1,0 +1,216 @@
+//! Short lists of numbers: in place up to a length, on the heap beyond.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::ops::{Deref, DerefMut};
+
+/// A list of numbers, without a heap up to `N` of them.
+///
+/// Planning copies such lists all the time. A copy of one in place is a copy of all `N` items, whatever its length:
+/// a few vector moves, without a call or a loop.
+#[derive(Clone)]
+pub struct List<T, const N: usize>(Items<T, N>);
+
+#[derive(Clone)]
+enum Items<T, const N: usize> {
+    /// The first `length` of `items`; the others have any values.
+    Short {
+        length: u8,
+        items: [T; N],
+    },
+    Long(Vec<T>),
+}
+
+impl<T: Copy + Default, const N: usize> List<T, N> {
+    /// An empty list.
+    #[inline]
+    pub fn new() -> List<T, N> {
+        const { assert!(N < 256) };
+        List(Items::Short { length: 0, items: [T::default(); N] })
+    }
+
+    /// `length` times the default, which is 0.
+    #[inline]
+    pub fn zeros(length: usize) -> List<T, N> {
+        if length > N {
+            return List(Items::Long(alloc::vec![T::default(); length]));
+        }
+        List(Items::Short { length: length as u8, items: [T::default(); N] })
+    }
+
+    /// A list of these items.
+    #[inline]
+    pub fn from_slice(given: &[T]) -> List<T, N> {
+        let mut list = List::zeros(given.len());
+        // A loop: for a few items it costs less than the call that copy_from_slice is.
+        list.iter_mut().zip(given).for_each(|(item, &g)| *item = g);
+        list
+    }
+
+    /// The items.
+    #[inline]
+    pub fn as_slice(&self) -> &[T] {
+        match &self.0 {
+            // The length is at most N; `get` leaves no panic behind.
+            Items::Short { length, items } => items.get(..usize::from(*length)).unwrap_or(items),
+            Items::Long(items) => items,
+        }
+    }
+
+    /// The items.
+    #[inline]
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        match &mut self.0 {
+            Items::Short { length, items } => {
+                let length = usize::from(*length).min(N);
+                &mut items[..length]
+            }
+            Items::Long(items) => items,
+        }
+    }
+
+    /// Adds an item at the end.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        match &mut self.0 {
+            Items::Short { length, items } => match items.get_mut(usize::from(*length)) {
+                Some(place) => {
+                    *place = item;
+                    *length += 1;
+                }
+                None => self.grow(item),
+            },
+            Items::Long(items) => items.push(item),
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, item: T) {
+        let mut items = Vec::with_capacity(2 * N + 1);
+        items.extend_from_slice(self);
+        items.push(item);
+        self.0 = Items::Long(items);
+    }
+
+    /// Removes all items.
+    #[inline]
+    pub fn clear(&mut self) {
+        match &mut self.0 {
+            Items::Short { length, .. } => *length = 0,
+            Items::Long(items) => items.clear(),
+        }
+    }
+}
+
+impl<T: Copy + Default, const N: usize> Default for List<T, N> {
+    #[inline]
+    fn default() -> List<T, N> {
+        List::new()
+    }
+}
+
+impl<T: Copy + Default, const N: usize> Deref for List<T, N> {
+    type Target = [T];
+    #[inline]
+    fn deref(&self) -> &[T] {
+        self.as_slice()
+    }
+}
+
+impl<T: Copy + Default, const N: usize> DerefMut for List<T, N> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        self.as_mut_slice()
+    }
+}
+
+impl<T: Copy + Default, const N: usize> From<&[T]> for List<T, N> {
+    #[inline]
+    fn from(given: &[T]) -> List<T, N> {
+        List::from_slice(given)
+    }
+}
+
+impl<T: Copy + Default, const N: usize> FromIterator<T> for List<T, N> {
+    #[inline]
+    fn from_iter<I: IntoIterator<Item = T>>(given: I) -> List<T, N> {
+        let mut list = List::new();
+        given.into_iter().for_each(|item| list.push(item));
+        list
+    }
+}
+
+impl<'a, T: Copy + Default, const N: usize> IntoIterator for &'a List<T, N> {
+    type Item = &'a T;
+    type IntoIter = core::slice::Iter<'a, T>;
+    #[inline]
+    fn into_iter(self) -> core::slice::Iter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<T: Copy + Default + PartialEq, const N: usize> PartialEq for List<T, N> {
+    /// A loop, for the reason of [`List::from_slice`].
+    #[inline]
+    fn eq(&self, other: &List<T, N>) -> bool {
+        self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a == b)
+    }
+}
+
+impl<T: Copy + Default + Eq, const N: usize> Eq for List<T, N> {}
+
+impl<T: Copy + Default + Ord, const N: usize> PartialOrd for List<T, N> {
+    fn partial_cmp(&self, other: &List<T, N>) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Copy + Default + Ord, const N: usize> Ord for List<T, N> {
+    fn cmp(&self, other: &List<T, N>) -> Ordering {
+        self.as_slice().cmp(other)
+    }
+}
+
+impl<T: Copy + Default + Hash, const N: usize> Hash for List<T, N> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_slice().hash(state);
+    }
+}
+
+impl<T: Copy + Default + fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_slice().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_and_long_lists_are_alike() {
+        for count in 0..10usize {
+            let items: Vec<usize> = (1..=count).collect();
+            let list: List<usize, 4> = items.iter().copied().collect();
+            assert_eq!(list.as_slice(), items);
+            assert_eq!(list, List::from_slice(&items));
+            assert_eq!(list, list.clone());
+            assert_eq!(List::<usize, 4>::zeros(count).as_slice(), alloc::vec![0; count]);
+            let mut other = list.clone();
+            other.push(0);
+            assert_eq!(other.len(), count + 1);
+            assert!(other > list && other != list);
+            other.clear();
+            assert_eq!(other, List::new());
+            // What lies beyond the end has no say.
+            items.iter().for_each(|&i| other.push(i));
+            assert_eq!(other, list);
+            if let Some(last) = other.last_mut() {
+                *last = 0;
+                assert!(other < list);
+            }
+        }
+    }
+}

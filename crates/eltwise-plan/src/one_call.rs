@@ -1,0 +1,258 @@
+//! Runs that are one kernel call over rows x columns: everything but the addresses is known when a plan is made.
+//!
+//! [`OneCall::of`] reads the call off a schedule. [`OneCall::find`] finds the same call of a small program of one step
+//! straight from the layouts, several times faster than a binding, a nest and a schedule are made: for small operands,
+//! planning is most of the time of a call.
+
+use smallvec::SmallVec;
+
+use crate::bind::{only_step, operand_dtype};
+use crate::broadcast::Broadcast;
+use crate::dtype::DType;
+use crate::layout::Layout;
+use crate::nest::{continues, further};
+use crate::op::Op;
+use crate::plan::{Access, Machine, Schedule, Slot, Strategy, cost, tasks_worth};
+use crate::program::{Node, Program};
+
+/// Where an operand of a call comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Source {
+    /// The input with this position.
+    Input(usize),
+    /// A scalar: the bytes of its element, in memory's order, and zeros.
+    Constant([u8; 16]),
+}
+
+/// How an operand in memory lies under the rows and columns of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Rows {
+    /// Bytes from element `[0, 0, ...]` to the first element of the first row.
+    pub offset: isize,
+    /// Bytes from a row to the next.
+    pub row: isize,
+    /// One element for all columns; else they lie contiguous.
+    pub splat: bool,
+}
+
+/// A run that is one kernel call, into the one output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OneCall {
+    /// The number of rows.
+    pub rows: usize,
+    /// The elements of a row.
+    pub cols: usize,
+    /// The output.
+    pub out: Rows,
+    /// The operands of the step; constants with any rows.
+    pub ins: SmallVec<[(Source, Rows); 3]>,
+}
+
+/// A call, and what else a plan says of its run. See [`OneCall::find`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The call.
+    pub call: OneCall,
+    /// The operator.
+    pub op: Op,
+    /// The dtype T of its operands.
+    pub from: DType,
+    /// Bytes read and written, as [`Schedule::bytes`].
+    pub bytes: usize,
+    /// For each input, whether it may be the same memory as the output.
+    pub may_alias: SmallVec<[bool; 4]>,
+}
+
+/// The most operands of a call that is found, the output with them, and the highest rank.
+const OPERANDS: usize = 4;
+const RANK: usize = 8;
+
+/// A loop: its size, and the stride of every operand; the output is the first.
+#[derive(Clone, Copy)]
+struct Loop {
+    size: usize,
+    strides: [isize; OPERANDS],
+}
+
+impl OneCall {
+    /// The call of a schedule, if it is one: [`Strategy::Direct`] with at most two loops.
+    pub fn of(schedule: &Schedule) -> Option<OneCall> {
+        let sizes = &schedule.nest.sizes[..];
+        if schedule.strategy != Strategy::Direct || sizes.len() > 2 {
+            return None;
+        }
+        let (rows, cols) = match sizes {
+            [] => (1, 1),
+            [cols] => (1, *cols),
+            [rows, cols, ..] => (*rows, *cols),
+        };
+        let place = |leaf: usize| {
+            let walk = &schedule.nest.walks[leaf];
+            let row = if sizes.len() == 2 { walk.strides[0] } else { 0 };
+            Rows { offset: walk.offset, row, splat: schedule.access[leaf] == Access::Splat }
+        };
+        let step = schedule.steps.first()?;
+        let mut ins = SmallVec::new();
+        for &arg in &step.args {
+            ins.push(match arg {
+                Slot::Leaf(leaf) => (Source::Input(schedule.binding.leaves[leaf].index), place(leaf)),
+                Slot::Constant(c) => {
+                    (Source::Constant(schedule.binding.constants[c].bits.to_ne_bytes()), Rows::default())
+                }
+                Slot::Register(_) => return None,
+            });
+        }
+        let Slot::Leaf(out) = step.result else { return None };
+        Some(OneCall { rows, cols, out: place(out), ins })
+    }
+
+    /// The output layout that a binding would choose for a program of one step, if an operand has the common shape (as
+    /// [`OneCall::find`] will tell): a dense C-order one, over inputs whose axes are in C order. `None` when it is not
+    /// so simple.
+    pub fn output(program: &Program, inputs: &[&Layout]) -> Option<Layout> {
+        let step = only_step(program)?;
+        if inputs.len() != program.inputs().len() || !inputs.iter().all(|l| in_c_order(l)) {
+            return None;
+        }
+        let shapes = step.args.iter().filter_map(|&arg| match program.value(arg).node {
+            Node::Input(index) => Some(inputs[index].shape()),
+            _ => None,
+        });
+        let largest = shapes.max_by_key(|shape| (shape.rank(), shape.iter().filter(|&&d| d != 1).count()))?;
+        Layout::contiguous(step.to, largest.clone()).ok()
+    }
+
+    /// The call of a program of one step, when it is one, broadcasts by NumPy's rule, has few operands of low rank, and
+    /// is too small to share among threads. It is the call [of](OneCall::of) its schedule. `None` in all other cases:
+    /// a [`Binding`](crate::Binding) and a [`Schedule`] tell what they are, or what is wrong.
+    #[inline]
+    pub fn find(program: &Program, inputs: &[&Layout], output: &Layout, machine: &Machine) -> Option<Found> {
+        let step = only_step(program)?;
+        let dims = output.shape().dims();
+        let fits = inputs.len() == program.inputs().len()
+            && inputs.iter().zip(program.inputs()).all(|(layout, input)| layout.dtype() == input.dtype)
+            && output.dtype() == step.to
+            && *step.broadcast == Broadcast::Numpy
+            && step.args.len() < OPERANDS
+            && dims.len() <= RANK;
+        if !fits {
+            return None;
+        }
+
+        // The strides of all operands, axis by axis, and the sizes of the inputs' common shape.
+        let mut axes = [Loop { size: 1, strides: [0; OPERANDS] }; RANK];
+        let mut sizes = [0isize; OPERANDS];
+        let mut rank = 0;
+        for (k, &arg) in step.args.iter().enumerate() {
+            let Node::Input(index) = program.value(arg).node else { continue };
+            let (shape, strides) = (inputs[index].shape().dims(), inputs[index].strides().values());
+            let start = dims.len().checked_sub(shape.len())?;
+            rank = rank.max(shape.len());
+            sizes[k + 1] = inputs[index].dtype().size() as isize;
+            for (axis, (&size, &stride)) in axes[start..].iter_mut().zip(shape.iter().zip(strides)) {
+                if size != 1 {
+                    if axis.size != 1 && axis.size != size {
+                        return None;
+                    }
+                    axis.size = size;
+                    axis.strides[k + 1] = stride;
+                }
+            }
+        }
+        sizes[0] = step.to.size() as isize;
+        let axes = &mut axes[..dims.len()];
+        for (axis, (&size, &stride)) in axes.iter_mut().zip(dims.iter().zip(output.strides().values())) {
+            if axis.size != size || size == 0 {
+                return None;
+            }
+            axis.strides[0] = stride;
+        }
+        if rank != dims.len() || output.overlaps_itself() {
+            return None;
+        }
+
+        // As `Nest`: drop axes of size 1, order, turn, merge.
+        let mut count = 0;
+        for i in 0..axes.len() {
+            if axes[i].size != 1 {
+                let mut j = count;
+                let axis = axes[i];
+                while j > 0 && further(&axis.strides, &axes[j - 1].strides) {
+                    axes[j] = axes[j - 1];
+                    j -= 1;
+                }
+                axes[j] = axis;
+                count += 1;
+            }
+        }
+        let mut offsets = [0isize; OPERANDS];
+        let mut loops = [Loop { size: 1, strides: [0; OPERANDS] }; 2];
+        let mut used = 0;
+        for axis in &mut axes[..count] {
+            if axis.strides.iter().find(|&&s| s != 0).is_some_and(|&s| s < 0) {
+                for (offset, stride) in offsets.iter_mut().zip(&mut axis.strides) {
+                    *offset += *stride * (axis.size as isize - 1);
+                    *stride = -*stride;
+                }
+            }
+            let merges = used > 0 && continues(&loops[used - 1].strides, &axis.strides, axis.size);
+            let outer = if merges { loops[used - 1].size } else { 1 };
+            used += usize::from(!merges);
+            *loops.get_mut(used - 1)? = Loop { size: outer * axis.size, strides: axis.strides };
+        }
+
+        // As `Schedule`: columns are contiguous or splat, and worth a kernel's while.
+        let (rows, cols) = if used == 2 { (loops[0], loops[1]) } else { (Loop { size: 1, strides: [0; 4] }, loops[0]) };
+        let splat = |k: usize| k > 0 && cols.strides[k] == 0;
+        let plain = (0..=step.args.len()).all(|k| splat(k) || used == 0 || cols.strides[k] == sizes[k]);
+        let widest = sizes.iter().fold(1, |widest, &size| widest.max(size)) as usize;
+        if !plain || (used == 2 && cols.size.saturating_mul(widest) < machine.vector_bytes) {
+            return None;
+        }
+        let place = |k: usize| Rows { offset: offsets[k], row: rows.strides[k], splat: splat(k) };
+        let moved = |k: usize| {
+            let (r, c) = (rows.strides[k] != 0, cols.strides[k] != 0);
+            let elements = (if r { rows.size } else { 1 }) * (if c { cols.size } else { 1 });
+            elements.saturating_mul(sizes[k] as usize)
+        };
+        let mut found = Found {
+            call: OneCall { rows: rows.size, cols: cols.size, out: place(0), ins: SmallVec::new() },
+            op: step.op,
+            from: operand_dtype(program, step.op, step.args, step.to),
+            bytes: moved(0),
+            may_alias: SmallVec::new(),
+        };
+        // An input that nothing reads may be overwritten.
+        inputs.iter().for_each(|_| found.may_alias.push(true));
+        for (k, &arg) in (1..).zip(step.args) {
+            found.call.ins.push(match program.value(arg).node {
+                Node::Input(index) => {
+                    let same = sizes[k] == sizes[0] && rows.strides[k] == rows.strides[0];
+                    found.may_alias[index] = same && cols.strides[k] == cols.strides[0];
+                    if !step.args[..k - 1].contains(&arg) {
+                        found.bytes = found.bytes.saturating_add(moved(k));
+                    }
+                    (Source::Input(index), place(k))
+                }
+                Node::Constant(constant) => (Source::Constant(constant.bits.to_ne_bytes()), Rows::default()),
+                Node::Step { .. } => return None,
+            });
+        }
+        let cost = cost(found.bytes, rows.size * cols.size, [(found.op, found.from)].into_iter(), machine);
+        (tasks_worth(cost) <= 1).then_some(found)
+    }
+}
+
+/// Whether no axis strides further than one outside it; axes of size 1 and stride 0 do not count.
+#[inline]
+fn in_c_order(layout: &Layout) -> bool {
+    let mut outer = usize::MAX;
+    layout.shape().iter().zip(layout.strides().values()).all(|(&size, &stride)| {
+        let stride = stride.unsigned_abs();
+        let counts = size != 1 && stride != 0;
+        let falls = !counts || stride <= outer;
+        outer = if counts { stride } else { outer };
+        falls
+    })
+}

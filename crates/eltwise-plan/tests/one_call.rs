@@ -1,0 +1,180 @@
+//! The call that is found at once is the one that the binding and the schedule give, and is found where there is one.
+
+use eltwise_plan::one_call::OneCall;
+use eltwise_plan::{Binding, Broadcast, Constant, DType, Layout, Machine, Op, Program, ProgramBuilder, Schedule};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+/// How an operand lies under the common shape, by axis.
+#[derive(Clone, Debug)]
+struct Lie {
+    /// Axes of size 1.
+    ones: u16,
+    /// Leading axes left out, if they are of size 1.
+    dropped: usize,
+    /// The axes are laid out from this one on, so that 0 is C order.
+    turned: usize,
+    reversed: bool,
+    /// Axes that run backwards, that repeat, that have a gap.
+    flips: u16,
+    repeats: u16,
+    gaps: u16,
+}
+
+fn lie() -> impl Strategy<Value = Lie> {
+    let some = || prop_oneof![4 => Just(0u16), 1 => any::<u16>(), 1 => (0u32..6).prop_map(|bit| 1 << bit)];
+    let flips = prop_oneof![6 => Just(0u16), 1 => Just(u16::MAX), 1 => any::<u16>()];
+    let turned = prop_oneof![4 => Just(0usize), 1 => 0usize..5];
+    (some(), 0usize..4, turned, prop::bool::weighted(0.2), flips, some(), some()).prop_map(
+        |(ones, dropped, turned, reversed, flips, repeats, gaps)| Lie {
+            ones,
+            dropped,
+            turned,
+            reversed,
+            flips,
+            repeats,
+            gaps,
+        },
+    )
+}
+
+impl Lie {
+    fn layout(&self, dtype: DType, common: &[usize], distinct: bool) -> Layout {
+        let has = |mask: u16, axis: usize| mask >> axis & 1 == 1;
+        let mut shape = common.to_vec();
+        let mut dropped = 0;
+        if !distinct {
+            for (axis, size) in shape.iter_mut().enumerate() {
+                *size = if has(self.ones, axis) { 1 } else { *size };
+            }
+            dropped = shape.iter().take(self.dropped).take_while(|&&d| d == 1).count();
+        }
+        let rank = shape.len();
+        let mut strides = vec![0; rank];
+        let mut step = dtype.size() as isize;
+        for i in (0..rank).rev() {
+            let axis = (i + self.turned) % rank;
+            let axis = if self.reversed { rank - 1 - axis } else { axis };
+            let repeats = !distinct && has(self.repeats, axis);
+            strides[axis] = if repeats { 0 } else { step };
+            step *= shape[axis].max(1) as isize + isize::from(has(self.gaps, axis));
+            if has(self.flips, axis) {
+                strides[axis] = -strides[axis];
+            }
+        }
+        Layout::strided(dtype, &shape[dropped..], &strides[dropped..]).unwrap()
+    }
+}
+
+/// A program of one step: some arguments are the same input, or a constant.
+fn program(op: Op, dtype: DType, args: [u8; 3], mode: Broadcast) -> Program {
+    let mut b = ProgramBuilder::new();
+    let dtype_of = |k: usize| if op == Op::Where && k == 0 { DType::Bool } else { dtype };
+    let inputs = [0, 1, 2].map(|k| b.input(["x", "y", "z"][k], dtype_of(k)));
+    let args: Vec<_> = (0..op.arity())
+        .map(|k| match args[k] {
+            0 => b.constant(Constant { dtype: dtype_of(k), bits: 1 }),
+            1 if op != Op::Where => inputs[0],
+            2 if op != Op::Where => inputs[2 - k],
+            _ => inputs[k],
+        })
+        .collect();
+    let out = b.step(op, &args, Some(DType::F64), mode).unwrap();
+    b.output(out);
+    b.finish().unwrap()
+}
+
+const OPS: [Op; 8] = [Op::Add, Op::Divide, Op::Negative, Op::Less, Op::Where, Op::Fma, Op::Copy, Op::Cast];
+const DTYPES: [DType; 4] = [DType::I8, DType::I16, DType::F32, DType::I64];
+
+#[test]
+fn what_is_found_is_what_the_schedule_says() {
+    let sizes = prop_oneof![8 => 1usize..6, 1 => Just(0usize), 2 => Just(40usize)];
+    let strategy = (
+        (0..OPS.len(), 0..DTYPES.len(), [0u8..8, 0u8..8, 0u8..8], prop::bool::weighted(0.1)),
+        prop::collection::vec(sizes, 0..5),
+        prop::array::uniform4(lie()),
+        (prop::bool::weighted(0.5), any::<bool>(), 0u8..40, prop::sample::select(vec![16usize, 64])),
+    );
+    let cases = Config::default().cases * 32;
+    let (mut found, mut chosen, mut missed) = (0, 0, 0);
+    let counts = std::cell::RefCell::new((&mut found, &mut chosen, &mut missed));
+    let result = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() }).run(
+        &strategy,
+        |((op, dtype, args, equal), common, lies, (given, c_order, wrong, vector_bytes))| {
+            let machine = Machine { vector_bytes, ..Machine::default() };
+            let mode = if equal { Broadcast::None } else { Broadcast::Numpy };
+            let program = program(OPS[op], DTYPES[dtype], args, mode);
+            let layouts: Vec<Layout> =
+                program.inputs().iter().zip(&lies).map(|(i, l)| l.layout(i.dtype, &common, false)).collect();
+            let inputs: Vec<&Layout> = layouts.iter().collect();
+            let to = program.value(program.outputs()[0]).dtype;
+            // Now and then an output of a wrong dtype, or one that may overlap itself.
+            let to = if wrong == 0 { DType::U32 } else { to };
+            let output = match given {
+                true => Some(lies[3].layout(to, &common, wrong > 3)),
+                false => None,
+            };
+            let slow = Binding::new(&program, &inputs, output.as_ref().map(|o| [o]).as_ref().map(|o| &o[..]), c_order)
+                .and_then(|binding| Schedule::new(binding, &machine));
+            let output = output.or_else(|| OneCall::output(&program, &inputs));
+            let fast = output.as_ref().and_then(|o| OneCall::find(&program, &inputs, o, &machine));
+            let mut counts = counts.borrow_mut();
+            let Some(fast) = fast else {
+                // What was given is found whenever it is there and the mode is NumPy's.
+                if let (Ok(schedule), true, false) = (&slow, given, equal) {
+                    let call = OneCall::of(schedule);
+                    prop_assert!(call.is_none() || schedule.most_tasks(&machine) > 1, "{schedule:?}");
+                }
+                *counts.2 += 1;
+                return Ok(());
+            };
+            let slow = slow.map_err(|e| TestCaseError::fail(format!("found, but {e}")))?;
+            *(if given { &mut *counts.0 } else { &mut *counts.1 }) += 1;
+            let call = OneCall::of(&slow);
+            prop_assert_eq!(Some(&fast.call), call.as_ref());
+            prop_assert_eq!(output.as_ref(), slow.binding.outputs.first());
+            prop_assert_eq!(fast.bytes, slow.bytes);
+            prop_assert_eq!((fast.op, fast.from), (slow.binding.steps[0].op, slow.binding.steps[0].from));
+            prop_assert_eq!(slow.most_tasks(&machine), 1);
+            for input in 0..inputs.len() {
+                prop_assert_eq!(fast.may_alias[input], slow.binding.may_alias(0, input), "input {}", input);
+            }
+            Ok(())
+        },
+    );
+    result.unwrap_or_else(|e| panic!("{e}"));
+    assert!(found > cases / 20 && chosen > cases / 40 && missed > cases / 20, "{found} {chosen} {missed} of {cases}");
+}
+
+/// Work worth sharing has a schedule: the first size at which it is not found is the first with a second task.
+#[test]
+fn large_work_is_not_found() {
+    let machine = Machine::default();
+    for (op, dtype) in [(Op::Add, DType::F32), (Op::Divide, DType::I32)] {
+        let program = Program::single(op, &[dtype; 2], None, Broadcast::Numpy).unwrap();
+        let mut last = None;
+        for bits in 10..24 {
+            for eighths in 8..16 {
+                let layout = Layout::contiguous(dtype, [eighths << (bits - 3)]).unwrap();
+                let binding = Binding::new(&program, &[&layout, &layout], Some(&[&layout]), false).unwrap();
+                let tasks = Schedule::new(binding, &machine).unwrap().most_tasks(&machine);
+                let found = OneCall::find(&program, &[&layout, &layout], &layout, &machine).is_some();
+                assert_eq!(found, tasks == 1, "{layout}: {tasks} tasks");
+                last = Some(found);
+            }
+        }
+        assert_eq!(last, Some(false));
+    }
+}
+
+/// Rows that overlap: NumPy's order makes their axis the inner one of an output, though a row is contiguous.
+#[test]
+fn overlapping_rows_have_no_simple_output() {
+    let negative = Program::single(Op::Negative, &[DType::F32], None, Broadcast::Numpy).unwrap();
+    for (row, simple) in [(2, false), (-2, false), (4, true), (64, true), (400, true), (0, true)] {
+        let input = Layout::strided(DType::F32, [20, 16], [row, 4]).unwrap();
+        let chosen = Binding::new(&negative, &[&input], None, false).unwrap().outputs[0].clone();
+        assert_eq!(OneCall::output(&negative, &[&input]), simple.then_some(chosen), "{row}");
+    }
+}
