@@ -8,7 +8,7 @@ use eltwise::{DType, Error, Expr, Literal, caret};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{IntoPyDict, PyString, PyTuple};
 use smallvec::SmallVec;
 
 use crate::dtypes::Elements;
@@ -24,6 +24,7 @@ use crate::{apply, array, errors, isa};
 ///
 /// expression: numbers, names, `+ - * / & | ^ ~`, comparisons, parentheses, every operator of the package by its name,
 /// and `cast(x, float32)`. Dtypes promote as in NumPy 2, numbers adapt. All operators run in one walk over the memory.
+/// A Python number among the operands of a call takes the dtype that the arrays of the call promote to.
 /// names: the parameters: a sequence of names, or a str of one-letter names; without, the names in the order in which
 /// they appear.
 ///
@@ -84,6 +85,18 @@ impl Compiled {
     #[getter]
     fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.names)
+    }
+
+    /// The parameters, for `inspect.signature`.
+    #[getter]
+    fn __signature__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let inspect = py.import("inspect")?;
+        let class = inspect.getattr("Parameter")?;
+        let operand = |name: &String| class.call1((name, class.getattr("POSITIONAL_ONLY")?));
+        let mut parameters: Vec<Bound<'py, PyAny>> = self.names.iter().map(operand).collect::<PyResult<_>>()?;
+        let default = [("default", py.None())].into_py_dict(py)?;
+        parameters.push(class.call(("out", class.getattr("KEYWORD_ONLY")?), Some(&default))?);
+        inspect.getattr("Signature")?.call1((parameters,))
     }
 
     /// Computes the expression; `out` as for every operator.

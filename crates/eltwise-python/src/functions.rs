@@ -21,6 +21,7 @@ use pyo3::types::PyString;
 use crate::apply::{Request, apply};
 use crate::arguments::Parameters;
 use crate::broadcasting::mode;
+use crate::run::Output;
 use crate::{dtypes, errors, flat};
 
 macro_rules! entries {
@@ -111,7 +112,8 @@ unsafe fn general<'py>(
     if op.signature() == Signature::Convert && target.is_none() {
         // The dtype of `out` is the dtype asked for.
         let out = out.ok_or_else(|| PyTypeError::new_err(format!("{op}() missing required argument: 'dtype'")))?;
-        target = Some(dtypes::parse(&out.getattr("dtype")?)?);
+        let out = Output::of(&out).map_err(|e| errors::with_context(e, || format!("{op}(): out")))?;
+        target = Some(out.dtype);
     }
     let mode = match (named("broadcast"), named("axis")) {
         (None, None) => Broadcast::Numpy,
