@@ -1,10 +1,12 @@
 //! NumPy's element types and ours.
 
+use core::ptr;
 use core::sync::atomic::{AtomicI32, Ordering};
 
 use eltwise::DType;
-use numpy::npyffi::{NPY_TYPES, PY_ARRAY_API, PyArray_Descr, PyDataType_ELSIZE, PyDataType_FLAGS};
+use numpy::npyffi::{self, NPY_TYPES, PY_ARRAY_API, PyArray_Descr, PyDataType_ELSIZE, PyDataType_FLAGS};
 use pyo3::exceptions::PyTypeError;
+use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
@@ -63,6 +65,17 @@ pub(crate) unsafe fn quick(descr: *mut PyArray_Descr) -> Option<DType> {
         None if number == BFLOAT16.load(Ordering::Relaxed) => Some(DType::BF16),
         None => None,
     }
+}
+
+/// An object as a descriptor, if it is a `numpy.dtype`.
+#[inline]
+pub(crate) fn as_descr(py: Python<'_>, object: *mut PyObject) -> Option<*mut PyArray_Descr> {
+    // SAFETY: a live object, and NumPy's type of descriptors.
+    let is = unsafe {
+        let class = npyffi::get_type_object(py, npyffi::NpyTypes::PyArrayDescr_Type);
+        ffi::PyType_IsSubtype(ffi::Py_TYPE(object), class) != 0
+    };
+    is.then_some(object.cast())
 }
 
 /// What the elements of a descriptor are.
@@ -150,7 +163,19 @@ pub(crate) fn parse(object: &Bound<'_, PyAny>) -> PyResult<DType> {
     {
         return Ok(dtype);
     }
-    let descr = py.import("numpy")?.call_method1("dtype", (object,))?;
+    let descr = match as_descr(py, object.as_ptr()) {
+        Some(_) => object.clone(),
+        None => {
+            let mut descr = ptr::null_mut();
+            // SAFETY: a live object; success leaves a new reference in `descr`, failure an exception.
+            unsafe {
+                if PY_ARRAY_API.PyArray_DescrConverter(py, object.as_ptr(), &raw mut descr) == 0 {
+                    return Err(PyErr::fetch(py));
+                }
+                Bound::from_owned_ptr(py, descr.cast())
+            }
+        }
+    };
     match elements(py, descr.as_ptr().cast())? {
         Elements::Value(dtype) => Ok(dtype),
         _ => Err(PyTypeError::new_err(format!(

@@ -30,28 +30,14 @@ pub(crate) unsafe fn call(
     // SAFETY: called by Python, so this thread is attached.
     let py = unsafe { Python::assume_attached() };
     let arity = op.arity();
-    if matches!(op.signature(), Signature::Convert | Signature::Move) {
+    if op.signature() == Signature::Move {
         return None;
     }
     // SAFETY: the caller's contract.
-    let given = unsafe { arguments::positional(args, count) };
-    let out = if keywords.is_null() {
-        if given.len() != arity {
-            return None;
-        }
-        None
-    } else {
-        // SAFETY: the caller's contract: a tuple of strings, and as many arguments after the positional ones.
-        unsafe {
-            if given.len() != arity
-                || ffi::PyTuple_Size(keywords) != 1
-                || !functions::is_out(ffi::PyTuple_GetItem(keywords, 0))
-            {
-                return None;
-            }
-            Some(*args.add(arity)).filter(|&out| out != ffi::Py_None())
-        }
-    };
+    let (given, out, target) = unsafe { named(py, arity, args, count, keywords)? };
+    if target.is_some() && op.signature() != Signature::Convert {
+        return None;
+    }
     let ndarray = array_type(py);
     // SAFETY: live objects.
     let is_array = |object: *mut PyObject| unsafe { ffi::Py_TYPE(object) == ndarray };
@@ -77,8 +63,18 @@ pub(crate) unsafe fn call(
             _ => return None,
         }
     }
-    let is_test = matches!(op.signature(), Signature::Test1 | Signature::Test2);
-    let result = if is_test { DType::Bool } else { t };
+    let result = match op.signature() {
+        Signature::Test1 | Signature::Test2 => DType::Bool,
+        // A conversion to the same dtype is a copy.
+        Signature::Convert => match target {
+            Some(target) => target,
+            None => dtype(array(out?)?)?,
+        },
+        _ => t,
+    };
+    if op.signature() == Signature::Convert && (result == t || !op.info().takes(result)) {
+        return None;
+    }
 
     // Shapes: every operand has the result's, in one dense order, or is one element.
     let model = match out {
@@ -136,6 +132,39 @@ pub(crate) unsafe fn call(
     // new array or was checked to overlap none but exactly; the level is this machine's.
     let status = unsafe { run_flat(kernel, elements, to, &ins) };
     if status.zero_division() { Some(apply::reported(op.name(), object)) } else { Some(object) }
+}
+
+/// The operands, `out`, and `dtype` of a call, if it has no other arguments.
+///
+/// # Safety
+/// As for [`arguments::Parameters::place`].
+#[inline]
+unsafe fn named<'a>(
+    py: Python<'_>,
+    arity: usize,
+    args: *const *mut PyObject,
+    count: ffi::Py_ssize_t,
+    keywords: *mut PyObject,
+) -> Option<(&'a [*mut PyObject], Option<*mut PyObject>, Option<DType>)> {
+    // SAFETY: the caller's contract.
+    let given = unsafe { arguments::positional(args, count) };
+    if given.len() != arity {
+        return None;
+    }
+    let (mut out, mut target) = (None, None);
+    if !keywords.is_null() {
+        // SAFETY: the caller's contract: a tuple of strings, and an argument for each after the positional ones.
+        unsafe {
+            for i in 0..ffi::PyTuple_Size(keywords) {
+                let value = *args.add(arity + i as usize);
+                match functions::keyword(py, ffi::PyTuple_GetItem(keywords, i))? {
+                    functions::Keyword::Out => out = Some(value).filter(|&value| value != ffi::Py_None()),
+                    functions::Keyword::DType => target = Some(dtypes::quick(dtypes::as_descr(py, value)?)?),
+                }
+            }
+        }
+    }
+    Some((given, out, target))
 }
 
 /// The bits of a Python `int` or `float` as an element of `t`, if `t` holds it and promotion leaves `t` as it is.

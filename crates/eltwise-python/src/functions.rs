@@ -241,22 +241,23 @@ fn leak(text: CString) -> *const c_char {
     text.as_ptr()
 }
 
-/// Whether `object` is the string `out`.
-#[inline]
-pub(crate) fn is_out(object: *mut PyObject) -> bool {
-    OUT.with_attached(object)
+/// A keyword that calls in loops have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Keyword {
+    Out,
+    DType,
 }
 
-/// The interned string `out`, for a look at keywords that compares addresses.
-struct Interned(PyOnceLock<Py<PyString>>);
-
-static OUT: Interned = Interned(PyOnceLock::new());
-
-impl Interned {
-    #[inline]
-    fn with_attached(&self, object: *mut PyObject) -> bool {
-        // SAFETY: called from a function that Python called, so this thread is attached.
-        let py = unsafe { Python::assume_attached() };
-        self.0.get_or_init(py, || PyString::intern(py, "out").unbind()).as_ptr() == object
+/// The keyword that a string is, found by its address: Python interns the names in a program's text.
+#[inline]
+pub(crate) fn keyword(py: Python<'_>, object: *mut PyObject) -> Option<Keyword> {
+    static NAMES: PyOnceLock<[Py<PyString>; 2]> = PyOnceLock::new();
+    let [out, dtype] = NAMES.get_or_init(py, || ["out", "dtype"].map(|name| PyString::intern(py, name).unbind()));
+    if object == out.as_ptr() {
+        Some(Keyword::Out)
+    } else if object == dtype.as_ptr() {
+        Some(Keyword::DType)
+    } else {
+        None
     }
 }
