@@ -1,0 +1,133 @@
+"""Times eltwise and its peers on one list of cases; `--help` lists the options."""
+
+import argparse
+import importlib
+import json
+import re
+import sys
+from pathlib import Path
+
+if not __package__:
+    # Run as `python benches/peers`: the folder's own modules are a package's, not top-level ones.
+    here = Path(__file__).resolve().parent
+    sys.path[:] = [str(here.parent), *(p for p in sys.path if Path(p or ".").resolve() != here)]
+    __package__ = here.name
+    importlib.import_module(__package__)
+
+from . import environment  # noqa: E402
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="peers", description=__doc__)
+    parser.add_argument("--threads", type=int, default=1, help="threads of every engine; 1 also pins to one CPU")
+    parser.add_argument("--only", default="", metavar="REGEX", help="cases whose 'group name' matches")
+    parser.add_argument("--engines", default="", metavar="A,B", help="columns, in this order (default: all)")
+    parser.add_argument("--isa", metavar="NAME", help="lower eltwise's instruction set: scalar, avx2, avx512 ...")
+    parser.add_argument("--budget", type=float, default=0.1, metavar="S", help="seconds an engine gets; 0: check")
+    parser.add_argument("--passes", type=int, default=1, metavar="N", help="run the list N times, against slow spells")
+    parser.add_argument("--json", metavar="FILE", help="write all figures there")
+    parser.add_argument("--markdown", metavar="FILE", help="write the tables there")
+    parser.add_argument("--bar", action="store_true", help="only rows a release must not lose; exit 1 if lost")
+    parser.add_argument("--overhead", action="store_true", help="only small calls against NumPy's; exit 1 if slower")
+    parser.add_argument("--self-test", action="store_true", help="test this program and stop")
+    parser.add_argument("--list", action="store_true", help="print the cases and stop")
+    parser.add_argument("--reasons", action="store_true", help="say why an engine has no figure")
+    return parser.parse_args()
+
+
+def main() -> int:
+    options = arguments()
+    environment.prepare(options.threads)
+    if options.self_test:
+        return self_test()
+    # After the thread counts stand in the environment.
+    from . import cases
+
+    if options.overhead:
+        return overhead(options)
+    pattern = re.compile(options.only)
+    chosen = [c for c in cases.everything() if pattern.search(f"{c.group} {c.name}") and (c.bar or not options.bar)]
+    if options.list:
+        print("\n".join(f"{c.group} {c.name}{' (bar)' if c.bar else ''}" for c in chosen))
+        return 0
+    return table(options, chosen)
+
+
+def self_test() -> int:
+    import unittest
+
+    here = Path(__file__).resolve().parent
+    found = unittest.defaultTestLoader.discover(str(here / "tests"), top_level_dir=str(here.parent))
+    return 0 if unittest.TextTestRunner().run(found).wasSuccessful() else 1
+
+
+def overhead(options: argparse.Namespace) -> int:
+    from . import overhead
+    from .engines import Settings, load
+
+    loaded, absent = load(["eltwise"], Settings(options.threads, options.isa))
+    if not loaded:
+        print(f"eltwise: not here ({absent['eltwise']})", file=sys.stderr)
+        return 2
+    import eltwise
+
+    return 0 if overhead.run(eltwise.add) else 1
+
+
+def table(options: argparse.Namespace, chosen: list) -> int:
+    from . import engines, measure
+    from . import table as tables
+
+    names = options.engines.split(",") if options.engines else list(engines.MODULES)
+    unknown = [name for name in names if name not in engines.MODULES]
+    if unknown:
+        print(f"no engine {', '.join(unknown)}; there are {', '.join(engines.MODULES)}", file=sys.stderr)
+        return 2
+    loaded, absent = engines.load(names, engines.Settings(options.threads, options.isa))
+    for name, why in absent.items():
+        print(f"# {name}: not here ({why})", file=sys.stderr)
+    columns = [engine.name for engine in loaded]
+    header = environment.describe(options.threads)
+    versions = {engine.name: engine.version() for engine in loaded}
+    print("\n".join(f"# {title}: {value}" for title, value in {**header, **versions}.items()))
+    print("# microseconds a call, the best of the batches\n" + tables.text_head(columns), flush=True)
+    rows: dict[str, measure.Row] = {}
+    for number in range(options.passes):
+        group = None
+        for case in chosen:
+            try:
+                row = measure.run(case, loaded, options.budget, environment.settle(options.threads))
+            except LookupError as error:
+                print(f"# {case.name}: {error}", file=sys.stderr)
+                continue
+            title = f"{case.group} {case.name}"
+            if title in rows:
+                rows[title].merge(row)
+            row = rows.setdefault(title, row)
+            if case.group != group:
+                group = case.group
+                print(f"# {group}" + (f", pass {number + 1} of {options.passes}" if options.passes > 1 else ""))
+            print(tables.text_row(row, columns), flush=True)
+            for name, why in {**(row.skipped if options.reasons else {}), **row.wrong}.items():
+                print(f"#   {name}: {why}")
+    return finish(options, list(rows.values()), columns, header, versions)
+
+
+def finish(options: argparse.Namespace, rows: list, columns: list[str], header: dict, versions: dict) -> int:
+    """The closing lists, the files and the exit code."""
+    from . import report
+    from . import table as tables
+
+    closing = report.markdown(rows)
+    print("\n" + closing)
+    if options.markdown:
+        Path(options.markdown).write_text(tables.markdown(header, versions, rows, columns) + "\n" + closing)
+    if options.json:
+        result = {"header": header, "versions": versions, "budget": options.budget, "isa": options.isa}
+        result["rows"] = [tables.json_row(row) for row in rows]
+        Path(options.json).write_text(json.dumps(result, indent=1) + "\n")
+    return 1 if options.bar and report.bar(rows)[1] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+"""One adapter per engine. `load` imports those that are asked for and installed."""
+
+import importlib
+
+from .base import Engine, Prepared, Settings, Unsupported
+
+# Name on the command line -> module in this folder; the order of the columns.
+MODULES = {
+    "eltwise": "eltwise",
+    "numpy": "numpy",
+    "torch": "torch",
+    "openvino": "openvino",
+    "ort": "onnxruntime",
+    "jax": "jax",
+    "numexpr": "numexpr",
+    "mkl": "onemkl",
+}
+
+__all__ = ["MODULES", "Engine", "Prepared", "Settings", "Unsupported", "load"]
+
+
+def load(names: list[str], settings: Settings) -> tuple[list[Engine], dict[str, str]]:
+    """The engines that are there, and for the others why not."""
+    engines, absent = [], {}
+    for name in names:
+        try:
+            module = importlib.import_module(f".{MODULES[name]}", __name__)
+            engines.append(module.Adapter(settings))
+        except (ImportError, OSError) as error:
+            absent[name] = f"{type(error).__name__}: {error}"
+    return engines, absent

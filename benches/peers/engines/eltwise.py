@@ -1,0 +1,43 @@
+"""eltwise itself: its function for one operator, `eltwise.compile` for more."""
+
+import eltwise
+
+from ..case import Problem
+from ..expression import Input, operators, single
+from .base import Engine, Prepared, Unsupported, bind
+
+
+class Adapter(Engine):
+    name = "eltwise"
+
+    def __init__(self, settings):
+        super().__init__(settings)
+        eltwise.set_num_threads(settings.threads)
+        if settings.isa:
+            # A context variable: it holds for this thread until the process ends.
+            self.lowered = eltwise.isa(settings.isa)
+            self.lowered.__enter__()
+
+    def version(self) -> str:
+        return f"{getattr(eltwise, '__version__', '?')} ({eltwise.isa()})"
+
+    def missing(self, problem: Problem) -> str | None:
+        return next((op for op in operators(problem.tree) if not hasattr(eltwise, op)), None)
+
+    def prepare(self, problem: Problem) -> Prepared:
+        absent = self.missing(problem)
+        if absent:
+            raise Unsupported(f"no {absent}")
+        function, arguments = self._function(problem)
+        if problem.out is None:
+            return Prepared(bind(function, *arguments), lambda value: value)
+        return Prepared(bind(function, *arguments, out=problem.out), lambda value: problem.out)
+
+    def _function(self, problem: Problem):
+        tree = problem.tree
+        if not single(tree):
+            return eltwise.compile(problem.case.expression.replace("'", ""), problem.letters), problem.arrays
+        arguments = [problem.array(x.name) if isinstance(x, Input) else x.value for x in tree.args]
+        if tree.op == "cast":
+            return eltwise.cast, [*arguments, problem.dtype]
+        return getattr(eltwise, tree.op), arguments

@@ -1,0 +1,183 @@
+"""What every operator computes, as NumPy expressions.
+
+An operator that is not in `OPERATORS` fails `test_operators.py`: a new operator gets a row here.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+import ml_dtypes
+import numpy as np
+from support import BF16, NUMERIC, kind
+
+F32, F64 = np.dtype("f4"), np.dtype("f8")
+
+
+class Reference(NamedTuple):
+    """An operator: how many operands, of which kinds (`b`, `i`, `u`, `f`), and what it computes."""
+
+    arity: int
+    kinds: str
+    compute: Callable
+    #: `same`: rounded to the operands' dtype; `bool`: a truth value; `moved`: bits that nothing touched.
+    gives: str = "same"
+
+    def takes(self, dtype):
+        """Whether operands of this dtype need no promotion and are no error."""
+        return kind(dtype) in self.kinds
+
+
+def computes_in(dtype):
+    """The dtype that an operator computes in: float32 for the 16-bit floats."""
+    return F32 if kind(dtype) == "f" and dtype.itemsize == 2 else dtype
+
+
+def expected(name, *operands):
+    """The result of an operator for operands of one dtype (the condition of `where` aside)."""
+    operator = OPERATORS[name]
+    if operator.gives == "moved":
+        return operator.compute(*operands)
+    dtype = operands[0].dtype.newbyteorder("=") if operands[0].dtype != BF16 else BF16
+    with np.errstate(all="ignore"):
+        result = np.asarray(operator.compute(*[x.astype(computes_in(dtype)) for x in operands]))
+        return result.astype(bool if operator.gives == "bool" else dtype)
+
+
+# Rounding
+
+
+def round_to_odd(x, exact_above):
+    """`x` with its last bit set where it is not exact: rounding that again gives what one rounding would have given.
+
+    `exact_above` is the sign of (exact value - x).
+    """
+    as_integer = x.view(f"i{x.itemsize}")
+    even = (as_integer & 1 == 0) & (exact_above != 0)
+    return np.where(even, np.nextafter(x, np.where(exact_above > 0, np.inf, -np.inf).astype(x.dtype)), x)
+
+
+def to_bf16(x):
+    """float64 to bfloat16, rounded once."""
+    narrow = x.astype(F32)
+    above = np.where(np.isfinite(x), np.sign(x - np.where(np.isinf(narrow), np.copysign(3.5e38, x), narrow)), 0)
+    return round_to_odd(narrow, above).astype(BF16)
+
+
+# Operators
+
+
+def maximum(x, y):
+    result = np.maximum(x, y)
+    return np.where((x == 0) & (y == 0), x + y, result) if x.dtype.kind == "f" else result
+
+
+def minimum(x, y):
+    result = np.minimum(x, y)
+    return np.where((x == 0) & (y == 0), -(-x + -y), result) if x.dtype.kind == "f" else result
+
+
+def divide(x, y):
+    if x.dtype.kind == "f":
+        return x / y
+    quotient, inexact = x // y, x % y != 0
+    toward_zero = quotient + (inexact & ((x < 0) != (y < 0))).astype(x.dtype)
+    return np.where(y == 0, x.dtype.type(0), toward_zero)
+
+
+def relu(x):
+    return maximum(x, np.zeros_like(x))
+
+
+def clamp(x, lo, hi):
+    return minimum(maximum(x, lo), hi)
+
+
+def _fma_f64(x, y, z):
+    naive = x * y + z
+    if not all(map(np.isfinite, (x, y, z))):
+        return naive
+    value = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
+    if value == 0:
+        return naive if x == 0 or y == 0 else 0.0
+    sign = 1.0 if value > 0 else -1.0
+    try:
+        return np.copysign(float(value), sign)
+    except OverflowError:
+        return sign * np.inf
+
+
+def fma(x, y, z):
+    if x.dtype == F64:
+        return np.asarray(np.frompyfunc(_fma_f64, 3, 1)(x, y, z)).astype(F64)
+    if x.dtype != F32:
+        return x * y + z
+    product, addend = x.astype(F64) * y, z.astype(F64)  # the product is exact
+    total = product + addend
+    back = total - product
+    error = (product - (total - back)) + (addend - back)
+    return round_to_odd(total, np.where(np.isfinite(error), np.sign(error), 0)).astype(F32)
+
+
+def truth(x):
+    return x != 0  # NaN is true
+
+
+def cast(x, dtype):
+    """`x` converted: rounded once, saturated from floats to integers, wrapped between integers."""
+    source, dtype = x.dtype, np.dtype(dtype)
+    if source == dtype:
+        return x.copy()
+    if dtype.kind == "b":
+        return truth(x.astype(computes_in(source)))
+    with np.errstate(all="ignore"):
+        wide = x.astype(F64) if kind(source) == "f" else x
+        if kind(source) == "f" and dtype.kind in "iu":
+            low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+            inside = np.where((wide > low) & (wide < float(high)), wide, 0)
+            result = np.trunc(inside).astype(dtype)
+            result = np.where(wide <= low, dtype.type(low), result)
+            return np.where(wide >= float(high), dtype.type(high), result)
+        if dtype == BF16 and source.itemsize == 8 and source.kind in "iu":
+            size = np.where(x < 0, -x, x).astype("u8")
+            odd = (size & ~np.uint64(0xFFF)) | ((size & np.uint64(0xFFF) != 0).astype("u8") << np.uint64(12))
+            wide = np.where(size < 2**52, size, odd).astype(F64) * np.where(x < 0, -1.0, 1.0)
+        return to_bf16(wide.astype(F64)) if dtype == BF16 else wide.astype(dtype)
+
+
+OPERATORS = {
+    "add": Reference(2, "biuf", np.add),
+    "subtract": Reference(2, "iuf", np.subtract),
+    "multiply": Reference(2, "biuf", np.multiply),
+    "divide": Reference(2, "iuf", divide),
+    "maximum": Reference(2, "biuf", maximum),
+    "minimum": Reference(2, "biuf", minimum),
+    "negative": Reference(1, "iuf", np.negative),
+    "abs": Reference(1, "biuf", np.abs),
+    "sqrt": Reference(1, "f", np.sqrt),
+    "relu": Reference(1, "biuf", relu),
+    "clamp": Reference(3, "iuf", clamp),
+    "fma": Reference(3, "iuf", fma),
+    "equal": Reference(2, "biuf", np.equal, "bool"),
+    "not_equal": Reference(2, "biuf", np.not_equal, "bool"),
+    "less": Reference(2, "biuf", np.less, "bool"),
+    "less_equal": Reference(2, "biuf", np.less_equal, "bool"),
+    "greater": Reference(2, "biuf", np.greater, "bool"),
+    "greater_equal": Reference(2, "biuf", np.greater_equal, "bool"),
+    "logical_and": Reference(2, "biuf", lambda x, y: truth(x) & truth(y), "bool"),
+    "logical_or": Reference(2, "biuf", lambda x, y: truth(x) | truth(y), "bool"),
+    "logical_xor": Reference(2, "biuf", lambda x, y: truth(x) ^ truth(y), "bool"),
+    "logical_not": Reference(1, "biuf", lambda x: ~truth(x), "bool"),
+    "bitwise_and": Reference(2, "biu", np.bitwise_and),
+    "bitwise_or": Reference(2, "biu", np.bitwise_or),
+    "bitwise_xor": Reference(2, "biu", np.bitwise_xor),
+    "bitwise_not": Reference(1, "biu", np.bitwise_not),
+    "where": Reference(3, "biuf", np.where, "moved"),
+    "cast": Reference(1, "biuf", lambda x: {d: cast(x, d) for d in NUMERIC}, "moved"),
+    "copy": Reference(1, "biuf", lambda x: x.copy(), "moved"),
+    "broadcast_to": Reference(1, "biuf", lambda x: x, "moved"),
+}
+#: Operators whose function takes operands only, and computes.
+PLAIN = [name for name in OPERATORS if name not in ("cast", "broadcast_to")]
+BINARY = [name for name in PLAIN if OPERATORS[name].arity == 2]
+assert ml_dtypes.finfo(BF16).bits == 16

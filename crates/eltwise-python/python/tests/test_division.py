@@ -1,0 +1,144 @@
+"""Division of integers by zero gives 0 and reports as NumPy's ufuncs do, by `np.errstate`."""
+
+import warnings
+
+import eltwise
+import numpy as np
+import pytest
+from reference import expected
+from support import FLOATS, INTEGERS, assert_same
+
+X = np.array([7, -7, 0, 5], "i4")
+Y = np.array([2, 0, 0, 3], "i4")
+Q = np.array([3, 0, 0, 1], "i4")  # X / Y
+MESSAGE = "divide by zero encountered in "  # and the operator's name, or the expression
+
+
+class Log:
+    """A log object of `np.seterrcall`."""
+
+    def __init__(self):
+        self.lines = []
+
+    def write(self, message):
+        self.lines.append(message)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS, ids=str)
+def test_values(dtype):
+    x = np.array([7, 100, 0, 5], dtype)
+    with np.errstate(divide="ignore"):
+        for y in (np.array([2, 0, 0, 3], dtype), np.array(0, dtype), 0, np.zeros((3, 4), dtype)):
+            other = np.broadcast_to(np.asarray(y).astype(dtype), np.broadcast_shapes((4,), np.shape(y)))
+            assert_same(eltwise.divide(x, y), expected("divide", np.broadcast_to(x, other.shape), other))
+        assert_same(eltwise.divide(x[0], 0), np.zeros((), dtype))
+        lowest, minus_one = np.array([np.iinfo(dtype).min], dtype), np.array([-1]).astype(dtype)
+        assert_same(eltwise.divide(lowest, minus_one), expected("divide", lowest, minus_one))
+
+
+def calls():
+    """Calls that divide by zero, in many forms."""
+    out = np.ones(4, "i4")
+    f = eltwise.compile("a/b + 0", "ab")
+    big = np.ones(300_000, "i4")
+    return {
+        "new": lambda: eltwise.divide(X, Y),
+        "out": lambda: eltwise.divide(X, Y, out=out),
+        "scalar": lambda: eltwise.divide(7, 0),
+        "strided": lambda: eltwise.divide(X[::-1], Y[::-1]),
+        "cast": lambda: eltwise.divide(X, Y, out=np.ones(4, "f8")),
+        "compiled": lambda: f(X, Y),
+        "threads": lambda: eltwise.divide(big, np.concatenate([big[1:], Y[1:2]])),
+    }
+
+
+@pytest.mark.parametrize("form", calls())
+def test_modes(form, capfd):
+    call = calls()[form]
+    with np.errstate(divide="warn"):
+        with pytest.warns(RuntimeWarning, match=MESSAGE) as caught:
+            call()
+        assert len(caught) == 1 and caught[0].filename == __file__, caught[0].filename
+    with np.errstate(divide="raise"), pytest.raises(FloatingPointError, match=MESSAGE):
+        call()
+    with np.errstate(divide="ignore"):
+        call()
+    seen = []
+    with np.errstate(divide="call", call=lambda *args: seen.append(args)):
+        call()
+    assert len(seen) == 1 and seen[0][0] == "divide by zero" and seen[0][1] & 1
+    log = Log()
+    with np.errstate(divide="log", call=log):
+        call()
+    assert len(log.lines) == 1 and MESSAGE in log.lines[0]
+    capfd.readouterr()
+    with np.errstate(divide="print"):
+        call()
+    printed = capfd.readouterr()
+    assert MESSAGE in printed.out + printed.err
+
+
+def test_defaults_and_state_are_numpys():
+    assert np.geterr()["divide"] == "warn"
+    with pytest.warns(RuntimeWarning, match=f"^{MESSAGE}divide$"):
+        eltwise.divide(X, Y)
+    for kind in ("over", "invalid", "under"):
+        with np.errstate(**{kind: "raise"}), pytest.warns(RuntimeWarning, match=MESSAGE):
+            eltwise.divide(X, Y)
+    assert np.geterr()["divide"] == "warn"
+
+
+def test_output_is_written_before_the_report():
+    out = np.ones(4, "i4")
+    with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
+        eltwise.divide(X, Y, out=out)
+    assert_same(out, Q)
+    with warnings.catch_warnings(), pytest.raises(RuntimeWarning):
+        warnings.simplefilter("error")
+        eltwise.divide(X, Y)
+
+
+def test_a_callback_that_raises():
+    def refuse(*_):
+        raise KeyError("mine")
+
+    with np.errstate(divide="call", call=refuse), pytest.raises(KeyError, match="mine"):
+        eltwise.divide(X, Y)
+    with np.errstate(divide="call", call=None), pytest.raises((NameError, TypeError, ValueError)):
+        eltwise.divide(X, Y)
+
+
+def test_a_callback_that_divides():
+    seen = []
+
+    def again(*args):
+        seen.append(args)
+        if len(seen) < 5:
+            eltwise.divide(np.ones(200_000, "i4"), 0)
+
+    with np.errstate(divide="call", call=again):
+        eltwise.divide(X, Y)
+    assert len(seen) == 5
+
+
+def test_nothing_to_report():
+    with np.errstate(all="raise"):
+        assert_same(eltwise.divide(X, Y + 9), expected("divide", X, Y + 9))
+        eltwise.divide(X[:0], Y[:0])
+        eltwise.divide(np.int8(-128), np.int8(-1))
+        for dtype in FLOATS:
+            zero = np.zeros(9, dtype)
+            assert_same(eltwise.divide(np.ones(9, dtype), zero), (np.ones(9) * np.inf).astype(dtype), dtype)
+            assert np.isnan(eltwise.divide(zero, zero).astype("f8")).all()
+            eltwise.sqrt(-np.ones(9, dtype))
+            eltwise.multiply(np.full(9, 6e4, dtype), np.full(9, 6e4, dtype))
+    # Lengths around a vector's: what pads the last block is no division by zero.
+    for n in range(200):
+        with np.errstate(divide="raise"):
+            assert (eltwise.divide(np.full(n, 6, "i2"), np.full(n, 3, "i2")) == 2).all()
+
+
+def test_counts_where_a_later_step_drops_it():
+    f = eltwise.compile("where(b == 0, a, a / b)", "ab")
+    with pytest.warns(RuntimeWarning, match=MESSAGE):
+        assert_same(f(X, Y), np.where(Y == 0, X, Q))

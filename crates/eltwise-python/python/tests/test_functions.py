@@ -1,0 +1,58 @@
+"""The functions as Python objects: names, docs, signatures, pickles; the module's own attributes."""
+
+import copy
+import inspect
+import pickle
+import re
+
+import eltwise
+import pytest
+
+NAMES = [*eltwise.operators(), "clip", "broadcast_shapes", "broadcast_arrays", "compile", "isa", "isas", "operators"]
+NAMES += ["set_num_threads", "get_num_threads"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_documented(name):
+    function = getattr(eltwise, name)
+    assert function.__name__ == name
+    assert function.__doc__ and len(function.__doc__) > 20
+    assert function.__module__.split(".")[0] == "eltwise"
+    assert isinstance(inspect.signature(function), inspect.Signature)
+    assert name in eltwise.__all__
+
+
+@pytest.mark.parametrize("name", eltwise.operators())
+def test_pickled(name):
+    function = getattr(eltwise, name)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(function, protocol)) is function
+    assert copy.deepcopy(function) is function
+
+
+def test_signatures():
+    def parameters(name):
+        return [p.name for p in inspect.signature(getattr(eltwise, name)).parameters.values()]
+
+    assert parameters("add") == ["x", "y", "out", "broadcast", "axis", "accuracy"]
+    assert parameters("negative") == ["x", "out", "accuracy"]
+    assert parameters("clamp") == ["x", "lo", "hi", "out", "broadcast", "accuracy"]
+    assert parameters("fma")[:4] == ["x", "y", "z", "out"]
+    assert parameters("where")[:4] == ["cond", "x", "y", "out"]
+    assert parameters("cast") == ["x", "dtype", "out"]
+    assert parameters("copy")[:2] == ["x", "out"]
+    assert parameters("clip")[:4] == ["x", "min", "max", "out"]
+    assert parameters("broadcast_to") == ["x", "shape", "broadcast", "axis"]
+    assert parameters("broadcast_shapes") == ["shapes", "broadcast", "axis", "target"]
+    assert parameters("compile") == ["expression", "names"]
+    assert inspect.signature(eltwise.add).parameters["broadcast"].default == "numpy"
+    assert inspect.signature(eltwise.add).parameters["axis"].default == -1
+
+
+def test_module():
+    assert re.fullmatch(r"\d+\.\d+\.\d+.*", eltwise.__version__)
+    assert eltwise.__doc__
+    assert all(hasattr(eltwise, name) for name in eltwise.__all__)
+    assert len(set(eltwise.__all__)) == len(eltwise.__all__)
+    assert isinstance(eltwise.operators(), tuple) and len(set(eltwise.operators())) == len(eltwise.operators())
+    assert set(eltwise.__all__) <= set(dir(eltwise))
