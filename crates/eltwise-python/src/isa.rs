@@ -7,7 +7,7 @@ use eltwise::Isa;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{IntoPyDict, PyTuple, PyType};
 
 /// Whether a context was ever entered: until then, no call looks.
 static LOWERED: AtomicBool = AtomicBool::new(false);
@@ -17,7 +17,8 @@ fn variable(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     static VARIABLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let variable = VARIABLE.get_or_try_init(py, || {
         let class = py.import("contextvars")?.getattr("ContextVar")?;
-        PyResult::Ok(class.call1(("eltwise_isa",))?.unbind())
+        let default = [("default", py.None())].into_py_dict(py)?;
+        PyResult::Ok(class.call(("eltwise_isa",), Some(&default))?.unbind())
     })?;
     Ok(variable.bind(py))
 }
@@ -28,7 +29,10 @@ pub(crate) fn current(py: Python<'_>) -> PyResult<Isa> {
     if !LOWERED.load(Ordering::Relaxed) {
         return Ok(Isa::current());
     }
-    let lowered: Option<u8> = variable(py)?.call_method1("get", (py.None(),))?.extract()?;
+    static GET: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    // The bound method is kept: to look it up costs more than to call it.
+    let get = GET.get_or_try_init(py, || PyResult::Ok(variable(py)?.getattr("get")?.unbind()))?;
+    let lowered: Option<u8> = get.bind(py).call0()?.extract()?;
     let lowered = lowered.and_then(|index| Isa::ALL.get(usize::from(index)).copied());
     Ok(lowered.map_or(Isa::current(), |isa| isa.min(Isa::current())))
 }

@@ -71,7 +71,7 @@ fn bind(
 ) -> Result<Plan, Error> {
     let dtypes: SmallVec<[DType; 4]> = inputs.iter().map(View::dtype).collect();
     let layouts: SmallVec<[&Layout; 4]> = inputs.iter().map(View::layout).collect();
-    Plan::new(&Program::single(op, &dtypes, target, mode)?, &layouts, outputs, false, None)
+    Plan::new(&Program::single(op, &dtypes, target, mode)?, &layouts, outputs, false, None, None)
 }
 
 macro_rules! functions {

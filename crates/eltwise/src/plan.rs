@@ -34,6 +34,8 @@ pub(crate) struct Bound {
     whole: OnceLock<Box<exec::Program>>,
     /// For each output, for each input: whether they may be the same memory.
     may_alias: SmallVec<[bool; 4]>,
+    /// Whether large outputs leave by streaming stores.
+    pub(crate) streams: bool,
     /// How many tasks are worth it.
     most_tasks: usize,
     bytes: usize,
@@ -48,6 +50,7 @@ impl Plan {
         outputs: Option<&[&Layout]>,
         c_order: bool,
         isa: Option<Isa>,
+        streams: Option<bool>,
     ) -> Result<Plan, Error> {
         let isa = isa.map_or_else(Isa::current, |isa| isa.lowered().min(Isa::current()));
         let machine = machine(isa);
@@ -70,6 +73,7 @@ impl Plan {
             outputs: binding.outputs.clone(),
             single,
             may_alias,
+            streams: streams.unwrap_or(outputs.is_some()) && schedule.is_worth_streaming(),
             most_tasks: schedule.most_tasks(&machine),
             bytes: schedule.bytes,
             whole: OnceLock::from(whole),
@@ -101,6 +105,7 @@ impl Plan {
             single: Some(Single { kernel, call: found.call }),
             whole: OnceLock::new(),
             may_alias: found.may_alias,
+            streams: false,
             most_tasks: 1,
             bytes: found.bytes,
             isa,

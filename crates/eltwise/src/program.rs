@@ -24,6 +24,10 @@ pub struct BindOptions {
     pub outputs: Option<Vec<Layout>>,
     /// Chosen output layouts are in C order.
     pub c_order: bool,
+    /// Whether outputs beyond the caches are written by streaming stores. Without: where the layouts of the outputs are
+    /// given, because the memory of an output that the plan chooses is mostly new, and streaming to pages that were never
+    /// touched is slower.
+    pub streaming: Option<bool>,
 }
 
 impl BindOptions {
@@ -39,6 +43,11 @@ impl BindOptions {
     /// Uses these output layouts.
     pub fn outputs(mut self, outputs: impl Into<Vec<Layout>>) -> BindOptions {
         self.outputs = Some(outputs.into());
+        self
+    }
+    /// Writes outputs beyond the caches by streaming stores, or does not. See [`BindOptions::streaming`].
+    pub fn streaming(mut self, streaming: bool) -> BindOptions {
+        self.streaming = Some(streaming);
         self
     }
     /// Chooses output layouts in C order.
@@ -113,13 +122,13 @@ impl Program {
     /// # Errors
     /// As [`Program::bind`]; output layouts of another shape or dtype, or whose elements share memory.
     pub fn bind_with(&self, inputs: &[&Layout], options: &BindOptions) -> Result<Plan, Error> {
-        let BindOptions { isa, outputs, c_order } = options;
+        let BindOptions { isa, outputs, c_order, streaming } = options;
         match outputs {
             Some(outputs) => {
                 let outputs: SmallVec<[&Layout; 2]> = outputs.iter().collect();
-                Plan::new(self, inputs, Some(&outputs), *c_order, *isa)
+                Plan::new(self, inputs, Some(&outputs), *c_order, *isa, *streaming)
             }
-            None => Plan::new(self, inputs, None, *c_order, *isa),
+            None => Plan::new(self, inputs, None, *c_order, *isa, *streaming),
         }
     }
 
@@ -129,7 +138,7 @@ impl Program {
     /// # Errors
     /// As [`Program::bind_with`].
     pub fn bind_to(&self, inputs: &[&Layout], outputs: &[&Layout], isa: Option<Isa>) -> Result<Plan, Error> {
-        Plan::new(self, inputs, Some(outputs), false, isa)
+        Plan::new(self, inputs, Some(outputs), false, isa, None)
     }
 }
 

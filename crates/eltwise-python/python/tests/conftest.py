@@ -29,9 +29,9 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
-    """Warnings are errors, and tests at lowered levels come last: the first of them ends the package's fast path.
+    """Warnings are errors, and tests at lowered levels come last.
 
-    A call that must ask a context variable for its level takes the general way; what runs before covers the fast one.
+    From the first lowered level on, every call of the process looks for one: what runs before covers calls that do not.
     """
     for item in items:
         # In front, so that a test's own filters win.

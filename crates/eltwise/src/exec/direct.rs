@@ -2,10 +2,10 @@
 
 use core::ops::Range;
 
-use eltwise_kernels::Operand;
+use eltwise_kernels::{Call, Kernel, Operand};
 use eltwise_plan::plan::{Access, Slot};
 
-use super::{Run, leaf_of, offset_at};
+use super::{Run, leaf_of, offset_at, stream};
 
 /// Runs a range of units: whole rows, or parts of rows when rows are few.
 #[inline]
@@ -26,6 +26,30 @@ pub(super) fn run(run: &Run<'_>, units: Range<usize>) {
         rows(run, row..row + 1, columns);
         unit = end;
     }
+}
+
+/// Calls the kernel, with streaming stores if the run has them.
+///
+/// # Safety
+/// As for the kernel.
+#[inline]
+unsafe fn invoke(run: &Run<'_>, kernel: Kernel, call: &Call) {
+    if !run.streams {
+        // SAFETY: the caller's contract.
+        unsafe { kernel(call) };
+        return;
+    }
+    let schedule = &run.program.schedule;
+    let size = |slot: Slot| match slot {
+        Slot::Leaf(leaf) => schedule.binding.leaves[leaf].size,
+        _ => 0,
+    };
+    let mut sizes = stream::Sizes { out: size(schedule.steps[0].result), ins: [0; 4] };
+    for (into, &arg) in sizes.ins.iter_mut().zip(&schedule.steps[0].args) {
+        *into = size(arg);
+    }
+    // SAFETY: the caller's contract; a streaming run has an output that overlaps no input.
+    unsafe { stream::call(kernel, call, &sizes) };
 }
 
 /// Runs `columns` of a range of rows, counted through all loops outside the columns.
@@ -61,7 +85,7 @@ fn rows(run: &Run<'_>, range: Range<usize>, columns: Range<usize>) {
     if outer.is_empty() && range.start == 0 {
         call.rows = range.len();
         // SAFETY: the run's pointers are valid for the loops of their leaves; the kernel was chosen for this CPU.
-        unsafe { kernel(&call) };
+        unsafe { invoke(run, kernel, &call) };
         return;
     }
     let first = call;
@@ -81,7 +105,7 @@ fn rows(run: &Run<'_>, range: Range<usize>, columns: Range<usize>) {
             }
         }
         // SAFETY: as above.
-        unsafe { kernel(&call) };
+        unsafe { invoke(run, kernel, &call) };
         row += call.rows;
     }
 }

@@ -4,6 +4,7 @@ mod direct;
 pub(crate) mod flat;
 pub(crate) mod run;
 mod single;
+mod stream;
 mod tiled;
 
 use core::ops::Range;
@@ -40,6 +41,8 @@ pub(crate) struct Run<'a> {
     program: &'a Program,
     /// Element `[0, 0, ...]` of each leaf.
     pointers: &'a [*mut u8],
+    /// Whether the output leaves by streaming stores.
+    streams: bool,
     flags: AtomicU32,
 }
 
@@ -55,7 +58,15 @@ impl<'a> Run<'a> {
     /// writing. An output overlaps nothing but, exactly, an input walked as it is and read by no step after the
     /// output's own.
     pub(crate) unsafe fn new(program: &'a Program, pointers: &'a [*mut u8]) -> Run<'a> {
-        Run { program, pointers, flags: AtomicU32::new(0) }
+        Run { program, pointers, streams: false, flags: AtomicU32::new(0) }
+    }
+
+    /// The same run with streaming stores.
+    ///
+    /// # Safety
+    /// The output overlaps no input.
+    pub(crate) unsafe fn streaming(self) -> Run<'a> {
+        Run { streams: true, ..self }
     }
 
     /// Runs all units on the calling thread.
@@ -107,6 +118,9 @@ impl<'a> Run<'a> {
             Strategy::Direct => direct::run(self, units),
             Strategy::Tiled => tiled::run(self, units),
             _ => {}
+        }
+        if self.streams {
+            stream::fence();
         }
     }
 

@@ -192,7 +192,8 @@ impl Plan {
     ) -> Result<Status, Error> {
         let width = executor.width();
         let tasks = self.tasks(width);
-        if let (Some(single), 1) = (&self.0.single, tasks) {
+        let streams = self.0.streams && self.is_worth_streaming(tasks, &input, &mut output);
+        if let (Some(single), 1, false) = (&self.0.single, tasks, streams) {
             // SAFETY: the caller's contract.
             return Ok(unsafe { single.run(input, output(0)) });
         }
@@ -206,7 +207,24 @@ impl Plan {
         let pointers = unsafe { core::slice::from_raw_parts(pointers.as_ptr().cast::<*mut u8>(), leaves.len()) };
         // SAFETY: the caller's contract.
         let run = unsafe { Run::new(program, pointers) };
+        // SAFETY: an output that is no input overlaps none, as the caller says.
+        let run = if streams { unsafe { run.streaming() } } else { run };
         Ok(if width <= 1 { run.serial() } else { run.parallel(executor, tasks) })
+    }
+
+    /// Whether a run of a plan that streams does: each task writes enough, and none of it in place.
+    fn is_worth_streaming(
+        &self,
+        tasks: usize,
+        input: &impl Fn(usize) -> *mut u8,
+        output: &mut impl FnMut(usize) -> *mut u8,
+    ) -> bool {
+        /// Bytes that a thread writes: below, its second-level cache holds them.
+        const LEAST: usize = 1 << 20;
+        let layout = &self.0.outputs[0];
+        let to = output(0);
+        layout.shape().bytes(layout.dtype().size()).is_ok_and(|bytes| bytes / tasks >= LEAST)
+            && (0..self.0.inputs.len()).all(|i| input(i) != to)
     }
 
     /// Checks the numbers of operands.

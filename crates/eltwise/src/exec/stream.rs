@@ -1,0 +1,148 @@
+//! Streaming stores: large outputs leave the core by whole cache lines without being read into the caches first.
+//!
+//! No kernel knows of it: a call runs block by block into scratch in the first-level cache, and the blocks are copied out
+//! by non-temporal stores. Beyond the caches that saves a part of the traffic of `a + b`; within them, or on memory that
+//! was never touched, it loses, so [`Schedule::is_worth_streaming`](eltwise_plan::Schedule) and the caller
+//! of `bind` decide.
+
+use core::mem::MaybeUninit;
+
+use eltwise_kernels::{Call, Kernel};
+
+/// Bytes of a block.
+const BLOCK: usize = 1 << 10;
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
+#[repr(C, align(64))]
+struct Block([MaybeUninit<u8>; BLOCK]);
+
+/// Bytes of an element of each operand of a call.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    pub(super) out: usize,
+    pub(super) ins: [usize; 4],
+}
+
+/// Runs a call with streaming stores. [`fence`] comes before another thread is told of the results.
+///
+/// # Safety
+/// As for the kernel; the output overlaps no input at all.
+pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes) {
+    let mut block = MaybeUninit::<Block>::uninit();
+    let scratch = block.as_mut_ptr().cast::<u8>();
+    let size = sizes.out;
+    for row in 0..call.rows as isize {
+        let mut part = *call;
+        part.rows = 1;
+        for operand in part.outs.iter_mut().chain(&mut part.ins) {
+            operand.ptr = operand.ptr.wrapping_offset(row.wrapping_mul(operand.row));
+        }
+        let (out, ins) = (part.outs[0].ptr, part.ins);
+        part.outs[0].ptr = scratch;
+        let mut at = 0;
+        while at < call.cols {
+            let to = out.wrapping_add(at * size);
+            // The first block ends on a cache line; an output that straddles lines never gets there, and is copied.
+            let ahead = to.align_offset(LINE);
+            let wanted = if ahead == 0 { BLOCK / size } else { (ahead / size).max(1) };
+            part.cols = wanted.min(call.cols - at);
+            for ((into, from), bytes) in part.ins.iter_mut().zip(&ins).zip(sizes.ins) {
+                let moved = if from.splat { 0 } else { at * bytes };
+                into.ptr = from.ptr.wrapping_add(moved);
+            }
+            // SAFETY: the kernel's contract for a part of the row; the scratch has room for a block.
+            unsafe { kernel(&part) };
+            // SAFETY: the kernel wrote these bytes of the scratch, and may write them at `to`.
+            unsafe { copy_out(to, scratch, part.cols * size) };
+            at += part.cols;
+        }
+    }
+}
+
+/// Copies bytes, whole cache lines by streaming stores where the target is aligned to one.
+///
+/// # Safety
+/// `from` is readable and aligned to a cache line, `to` writable, for `bytes` bytes; they do not overlap.
+#[cfg(target_arch = "x86_64")]
+unsafe fn copy_out(to: *mut u8, from: *const u8, bytes: usize) {
+    use core::arch::x86_64::{__m128i, _mm_load_si128, _mm_stream_si128};
+    let lines = if to.addr().is_multiple_of(LINE) { bytes / LINE } else { 0 };
+    // SAFETY: the caller's contract; both sides are aligned where lines are streamed.
+    unsafe {
+        for line in 0..lines {
+            let (to, from) = (to.add(line * LINE).cast::<__m128i>(), from.add(line * LINE).cast::<__m128i>());
+            let quarters = [
+                _mm_load_si128(from),
+                _mm_load_si128(from.add(1)),
+                _mm_load_si128(from.add(2)),
+                _mm_load_si128(from.add(3)),
+            ];
+            _mm_stream_si128(to, quarters[0]);
+            _mm_stream_si128(to.add(1), quarters[1]);
+            _mm_stream_si128(to.add(2), quarters[2]);
+            _mm_stream_si128(to.add(3), quarters[3]);
+        }
+        let done = lines * LINE;
+        core::ptr::copy_nonoverlapping(from.add(done), to.add(done), bytes - done);
+    }
+}
+
+/// Copies bytes: other architectures decide about their caches themselves.
+///
+/// # Safety
+/// `from` is readable, `to` writable, for `bytes` bytes; they do not overlap.
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn copy_out(to: *mut u8, from: *const u8, bytes: usize) {
+    // SAFETY: the caller's contract.
+    unsafe { core::ptr::copy_nonoverlapping(from, to, bytes) };
+}
+
+/// Orders streaming stores before what comes after.
+#[inline]
+pub(super) fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of x86-64.
+    unsafe {
+        core::arch::x86_64::_mm_sfence();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::blank;
+    use core::sync::atomic::AtomicU32;
+    use eltwise_kernels::Operand;
+    use eltwise_kernels::table::kernel;
+    use eltwise_plan::{DType, Op};
+    use eltwise_simd::Isa;
+
+    #[test]
+    fn every_alignment_and_length_equals_the_kernel() {
+        let add = kernel(Op::Add, DType::F32, DType::F32, Isa::current()).unwrap().kernel;
+        let x: Vec<f32> = (0..9000).map(|i| i as f32 * 0.5).collect();
+        for shift in [0usize, 1, 2, 3, 4, 60, 64] {
+            for (rows, cols) in [(1, 0), (1, 1), (1, 15), (1, 17), (1, 1023), (1, 1024), (1, 4100), (3, 1100), (2, 20)]
+            {
+                let mut out = vec![0xa5u8; rows * cols * 4 + 160];
+                let y = 0.25f32;
+                let flags = AtomicU32::new(0);
+                let mut over = blank(rows, cols, &flags);
+                over.outs[0] =
+                    Operand { ptr: out.as_mut_ptr().wrapping_add(32 + shift), row: cols as isize * 4, splat: false };
+                over.ins[0] = Operand { ptr: x.as_ptr().cast_mut().cast(), row: 8, splat: false };
+                over.ins[1] = Operand { ptr: (&raw const y).cast_mut().cast(), row: 0, splat: true };
+                // SAFETY: x has room for the rows, 8 bytes apart, and out for the result.
+                unsafe { call(add, &over, &Sizes { out: 4, ins: [4; 4] }) };
+                fence();
+                let bytes = &out[32 + shift..];
+                for (i, given) in bytes[..rows * cols * 4].chunks(4).enumerate() {
+                    let expected = x[i % cols + i / cols * 2] + y;
+                    assert_eq!(given, expected.to_ne_bytes(), "{shift} {rows}x{cols} at {i}");
+                }
+                assert!(out[..32 + shift].iter().chain(&out[32 + shift + rows * cols * 4..]).all(|&b| b == 0xa5));
+            }
+        }
+    }
+}
