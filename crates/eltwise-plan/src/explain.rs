@@ -108,7 +108,9 @@ impl Explain<'_> {
             Strategy::Tiled => {
                 let tile = s.tile;
                 write!(f, "  strategy   tiled {} x ", s.units())?;
-                if tile.inner == 1 {
+                if tile.rows > 1 {
+                    write!(f, "({} rows x {}) elements", tile.rows, tile.length)?;
+                } else if tile.inner == 1 {
                     write!(f, "{} elements", tile.length)?;
                 } else {
                     write!(f, "({} x {}) elements", tile.length, tile.inner)?;

@@ -11,7 +11,7 @@
 //! | which shapes fit together, and how? | [`broadcast`] |
 //! | what is an expression after lowering? | [`program`] |
 //! | which leaves and steps does it have over given layouts? | [`bind`] |
-//! | how is it walked: loops, tiles, chunks? | [`nest`], [`plan`](mod@plan) |
+//! | how is it walked: loops, tiles, chunks? | [`nest`], [`plan`](mod@plan), [`tile`], [`chunks`] |
 //! | is it one kernel call? | [`one_call`] |
 //! | what will a run do, in words? | [`explain`] |
 //! | what can go wrong? | [`error`] |
@@ -23,6 +23,7 @@ extern crate alloc;
 pub mod bind;
 pub mod broadcast;
 pub mod catalogue;
+pub mod chunks;
 pub mod dtype;
 pub mod error;
 pub mod explain;
@@ -34,6 +35,7 @@ pub mod op;
 pub mod plan;
 pub mod program;
 pub mod shape;
+pub mod tile;
 
 pub use bind::Binding;
 pub use broadcast::{Broadcast, broadcast_shapes};

@@ -8,11 +8,12 @@ use smallvec::SmallVec;
 
 use crate::bind::{only_step, operand_dtype};
 use crate::broadcast::Broadcast;
+use crate::chunks::{cost, tasks_worth};
 use crate::dtype::DType;
 use crate::layout::Layout;
 use crate::nest::{continues, further};
 use crate::op::Op;
-use crate::plan::{Access, Machine, Schedule, Slot, Strategy, cost, tasks_worth};
+use crate::plan::{Access, Machine, Schedule, Slot, Strategy, short_row};
 use crate::program::{Node, Program};
 
 /// Where an operand of a call comes from.
@@ -206,8 +207,7 @@ impl OneCall {
         let (rows, cols) = if used == 2 { (loops[0], loops[1]) } else { (Loop { size: 1, strides: [0; 4] }, loops[0]) };
         let splat = |k: usize| k > 0 && cols.strides[k] == 0;
         let plain = (0..=step.args.len()).all(|k| splat(k) || used == 0 || cols.strides[k] == sizes[k]);
-        let widest = sizes.iter().fold(1, |widest, &size| widest.max(size)) as usize;
-        if !plain || (used == 2 && cols.size.saturating_mul(widest) < machine.vector_bytes) {
+        if !plain {
             return None;
         }
         let place = |k: usize| Rows { offset: offsets[k], row: rows.strides[k], splat: splat(k) };
@@ -238,6 +238,15 @@ impl OneCall {
                 Node::Constant(constant) => (Source::Constant(constant.bits.to_ne_bytes()), Rows::default()),
                 Node::Step { .. } => return None,
             });
+        }
+        if used == 2 {
+            let widest = sizes.iter().fold(1, |widest, &size| widest.max(size)) as usize;
+            let output = (rows.strides[0], cols.strides[0]);
+            let once =
+                || (1..=step.args.len()).all(|k| rows.strides[k] == 0 || (rows.strides[k], cols.strides[k]) == output);
+            if cols.size.saturating_mul(widest) <= short_row(found.bytes, once, machine) {
+                return None;
+            }
         }
         let cost = cost(found.bytes, rows.size * cols.size, [(found.op, found.from)].into_iter(), machine);
         (tasks_worth(cost) <= 1).then_some(found)

@@ -5,6 +5,7 @@
 //! | which ISAs are there, which may run, which was chosen? | [`isa`] |
 //! | how does control enter code compiled for an ISA? | [`token`] |
 //! | what can a vector do? | [`lanes`] |
+//! | how are units of memory rearranged? | [`shuffle`] |
 //! | the portable level | [`scalar`] |
 //! | `f16` and `bf16` without an instruction for them | [`half_bits`] |
 //! | the vector levels, over `pulp` | `over_pulp`, `x86_64`, `aarch64` |
@@ -24,6 +25,7 @@ pub mod lanes;
 mod over_pulp;
 
 pub mod scalar;
+pub mod shuffle;
 pub mod token;
 
 #[cfg(target_arch = "aarch64")]
@@ -34,4 +36,5 @@ pub mod x86_64;
 pub use isa::Isa;
 pub use lanes::{Bool, Element, FloatLanes, IntLanes, Lanes, Level, Storage, Stored};
 pub use scalar::Scalar;
+pub use shuffle::{Parts, Shuffle};
 pub use token::{Entry, Token};

@@ -6,8 +6,7 @@ use std::sync::OnceLock;
 use eltwise_kernels::table::{feature_of, is_built, kernel};
 use eltwise_plan::explain::Explain;
 use eltwise_plan::one_call::OneCall;
-use eltwise_plan::plan::Strategy;
-use eltwise_plan::{DType, Error, Layout, Machine, Op, Schedule};
+use eltwise_plan::{DType, Error, Layout, Machine, Op};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
@@ -204,16 +203,7 @@ impl exec::Program {
             self.kernels.push(found.ok_or_else(|| unsupported(step.op, step.from, step.to))?.kernel);
         }
         self.schedule.plan(machine)?;
-        let Schedule { nest, tile, strategy, .. } = &self.schedule;
-        if *strategy == Strategy::Tiled {
-            let length = tile.length.max(1);
-            self.tile_sizes = nest.sizes.get(tile.axis..).unwrap_or_default().into();
-            self.last_sizes = self.tile_sizes.clone();
-            if let (Some(full), Some(last)) = (self.tile_sizes.first_mut(), self.last_sizes.first_mut()) {
-                *last = *full - (full.div_ceil(length) - 1) * length;
-                *full = length;
-            }
-        }
+        self.packings = exec::Packings::of(&self.schedule, isa);
         Ok(())
     }
 }

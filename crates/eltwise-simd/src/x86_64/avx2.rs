@@ -6,6 +6,7 @@ use bytemuck::Pod;
 use pulp::{f32x8, f64x4, x86::V3};
 use pulp::{m8x32, m16x16, m32x8, m64x4, u8x32, u16x16, u64x4};
 
+use super::shuffle::FIRST_WORDS;
 use crate::isa::Isa;
 use crate::lanes::{HalfLanes, copy_elements};
 use crate::over_pulp::{Gaps, Masks, OverPulp, cast};
@@ -44,6 +45,14 @@ unsafe fn enter<E: Entry<Avx2, A>, A>(argument: &A) {
     unsafe { E::run(Avx2::new_unchecked(), argument) };
 }
 
+/// The mask of the first `n <= 8` lanes of 32 bits.
+#[inline(always)]
+fn first_words(n: usize) -> __m256i {
+    debug_assert!(n <= 8, "a vector has eight");
+    // SAFETY: eight of the sixteen values from 8 - n on; AVX2.
+    unsafe { _mm256_loadu_si256(FIRST_WORDS.as_ptr().add(8 - n).cast()) }
+}
+
 // Every intrinsic below is in AVX2, FMA or F16C, which the token proves.
 impl Gaps for Avx2 {
     type Simd = V3;
@@ -54,6 +63,12 @@ impl Gaps for Avx2 {
 
     #[inline(always)]
     unsafe fn load_bytes<V: Pod>(self, p: *const u8, bytes: usize, fill: V) -> V {
+        // Elements of 4 and 8 bytes: the condition is known when this is compiled.
+        if bytes.is_multiple_of(4) {
+            let mask = first_words(bytes / 4);
+            // SAFETY: masked-off lanes are not touched; the caller's contract for the others.
+            return cast(unsafe { _mm256_blendv_epi8(cast(fill), _mm256_maskload_epi32(p.cast(), mask), mask) });
+        }
         let mut block: [u8; 32] = cast(fill);
         // SAFETY: the caller's contract; the block has 32 >= bytes bytes.
         unsafe { copy_elements(p, block.as_mut_ptr(), bytes) };
@@ -61,6 +76,10 @@ impl Gaps for Avx2 {
     }
     #[inline(always)]
     unsafe fn store_bytes<V: Pod>(self, p: *mut u8, bytes: usize, v: V) {
+        if bytes.is_multiple_of(4) {
+            // SAFETY: masked-off lanes are not touched; the caller's contract for the others.
+            return unsafe { _mm256_maskstore_epi32(p.cast(), first_words(bytes / 4), cast(v)) };
+        }
         let block: [u8; 32] = cast(v);
         // SAFETY: the caller's contract; the block has 32 >= bytes bytes.
         unsafe { copy_elements(block.as_ptr(), p, bytes) };

@@ -2,6 +2,8 @@
 
 mod avx2;
 mod avx512;
+mod parts;
+mod shuffle;
 
 pub use avx2::Avx2;
 pub use avx512::{Avx512, Avx512Fp16};

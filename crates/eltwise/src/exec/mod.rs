@@ -2,6 +2,7 @@
 
 mod direct;
 pub(crate) mod flat;
+mod packings;
 pub(crate) mod run;
 mod single;
 mod stream;
@@ -10,13 +11,15 @@ mod tiled;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
+use eltwise_kernels::pack::Packing;
 use eltwise_kernels::{Call, Kernel, Operand};
 use eltwise_plan::Schedule;
-use eltwise_plan::nest::Loops;
 use eltwise_plan::plan::{Slot, Strategy};
 use eltwise_simd::control::DefaultControl;
 use smallvec::SmallVec;
 
+pub(crate) use packings::Packings;
+use packings::Which;
 pub(crate) use single::Single;
 
 use crate::executor::Executor;
@@ -30,10 +33,16 @@ pub(crate) const MOST_LEAVES: usize = 256;
 pub(crate) struct Program {
     pub(crate) schedule: Schedule,
     pub(crate) kernels: SmallVec<[Kernel; 1]>,
-    /// The loops inside a tile, the cut one first with its full length; of a tiled schedule.
-    pub(crate) tile_sizes: Loops<usize>,
-    /// The same with what is left for the last tile.
-    pub(crate) last_sizes: Loops<usize>,
+    /// For each leaf of a tiled schedule, how it is packed, if it is.
+    pub(crate) packings: SmallVec<[Option<Packings>; 0]>,
+}
+
+impl Program {
+    /// How a leaf is packed in a tile of a size, if it is.
+    #[inline]
+    fn packing(&self, leaf: usize, which: Which) -> Option<&Packing> {
+        self.packings.get(leaf)?.as_ref()?.get(which)
+    }
 }
 
 /// One run: the memory of every leaf, and the conditions met so far.

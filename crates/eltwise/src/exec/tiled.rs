@@ -3,10 +3,12 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use eltwise_kernels::{Operand, pack};
+use eltwise_kernels::Operand;
+use eltwise_plan::Schedule;
+use eltwise_plan::bind::Place;
 use eltwise_plan::plan::{Access, SCRATCH_BYTES, Slot};
 
-use super::{MOST_LEAVES, Run, leaf_of, offset_at};
+use super::{MOST_LEAVES, Run, Which, leaf_of, offset_at};
 
 #[repr(C, align(64))]
 struct Scratch([MaybeUninit<u8>; SCRATCH_BYTES]);
@@ -18,8 +20,65 @@ struct Current {
     at: *mut u8,
     /// Where they come from or go to.
     memory: *mut u8,
-    /// What the scratch holds: the elements from this place on, this many steps of the cut loop.
-    packed: (*mut u8, usize),
+    /// What the scratch holds: the elements from this place on, this many rows and steps of
+    /// the cut loops.
+    packed: (*mut u8, usize, usize),
+}
+
+/// Where a tile lies in the nest, and how much of it there is.
+struct Extent {
+    /// The number of the tile among the loops outside the cut one.
+    block: usize,
+    /// The first step of the cut loop.
+    start: usize,
+    /// Steps of the cut loop.
+    steps: usize,
+    /// Steps of a plane's row loop; 1 without.
+    rows: usize,
+    which: Which,
+}
+
+impl Extent {
+    #[inline]
+    fn of(schedule: &Schedule, tile: usize) -> Extent {
+        let (axis, length) = (schedule.tile.axis, schedule.tile.length);
+        let along = schedule.tiles_along();
+        let (block, start) = (tile / along, tile % along * length);
+        let steps = length.min(schedule.nest.sizes.get(axis).copied().unwrap_or(1) - start);
+        let rows = match schedule.tile.rows {
+            1 => 1,
+            rows => rows.min(schedule.row_loop() - Extent::rows_before(schedule, block)),
+        };
+        let which = Which { along: steps != length, down: rows != schedule.tile.rows };
+        Extent { block, start, steps, rows, which }
+    }
+
+    /// The steps of the row loop before a block.
+    fn rows_before(schedule: &Schedule, block: usize) -> usize {
+        let inside = &schedule.nest.sizes[schedule.tile.row_axis + 1..schedule.tile.axis];
+        block / inside.iter().product::<usize>() % schedule.tiles_down() * schedule.tile.rows
+    }
+
+    /// The bytes from a leaf's first element to the tile's.
+    #[inline]
+    fn offset(&self, schedule: &Schedule, leaf: usize) -> isize {
+        let walk = &schedule.nest.walks[leaf];
+        let (tile, sizes) = (&schedule.tile, &schedule.nest.sizes);
+        let outer = tile.axis.min(sizes.len());
+        let along = walk.strides.get(tile.axis).copied().unwrap_or(0).wrapping_mul(self.start as isize);
+        let base = walk.offset.wrapping_add(along);
+        if tile.rows == 1 {
+            return base.wrapping_add(offset_at(self.block, &sizes[..outer], &walk.strides[..outer]));
+        }
+        // The row loop counts planes, not steps.
+        let (before, inside) = (0..tile.row_axis, tile.row_axis + 1..outer);
+        let within: usize = sizes[inside.clone()].iter().product();
+        let above = self.block / within / schedule.tiles_down();
+        let rows = Extent::rows_before(schedule, self.block) as isize;
+        base.wrapping_add(rows.wrapping_mul(walk.strides[tile.row_axis]))
+            .wrapping_add(offset_at(self.block % within, &sizes[inside.clone()], &walk.strides[inside]))
+            .wrapping_add(offset_at(above, &sizes[before.clone()], &walk.strides[before]))
+    }
 }
 
 /// Runs a range of tiles.
@@ -30,7 +89,7 @@ pub(super) fn run(run: &Run<'_>, tiles: Range<usize>) {
     let none = core::ptr::null_mut();
     let leaves: &mut [Current] = {
         for leaf in &mut leaves[..count] {
-            leaf.write(Current { at: none, memory: none, packed: (none, 0) });
+            leaf.write(Current { at: none, memory: none, packed: (none, 0, 0) });
         }
         // SAFETY: the first `count` were just written; MaybeUninit<T> has the layout of T.
         unsafe { core::slice::from_raw_parts_mut(leaves.as_mut_ptr().cast(), count) }
@@ -45,91 +104,100 @@ pub(super) fn run(run: &Run<'_>, tiles: Range<usize>) {
 fn one(run: &Run<'_>, tile: usize, scratch: *mut u8, leaves: &mut [Current]) {
     let program = run.program;
     let schedule = &program.schedule;
-    let (axis, length) = (schedule.tile.axis, schedule.tile.length);
-    let sizes = &schedule.nest.sizes[..];
-    let outer = &sizes[..axis.min(sizes.len())];
-    let along = schedule.tiles_along();
-    let (block, start) = (tile / along, tile % along * length);
-    let steps = length.min(sizes.get(axis).copied().unwrap_or(1) - start);
-    let loops = if steps == length { &program.tile_sizes[..] } else { &program.last_sizes[..] };
-    let elements = steps * schedule.tile.inner;
-
+    let at = Extent::of(schedule, tile);
     for (i, current) in leaves.iter_mut().enumerate() {
-        let walk = &schedule.nest.walks[i];
-        let step = walk.strides.get(axis).copied().unwrap_or(0);
-        let offset = walk.offset.wrapping_add(offset_at(block, outer, &walk.strides[..outer.len()]));
-        let offset = offset.wrapping_add((start as isize).wrapping_mul(step));
-        current.memory = run.pointers[i].wrapping_offset(offset);
+        current.memory = run.pointers[i].wrapping_offset(at.offset(schedule, i));
         current.at = match schedule.access[i] {
             Access::Packed { scratch: at } => scratch.wrapping_add(at),
             _ => current.memory,
         };
     }
     if schedule.is_move {
-        move_tile(run, loops, elements, leaves);
+        move_tile(run, &at, leaves);
         return;
     }
     for (i, current) in leaves.iter_mut().enumerate() {
-        let leaf = &schedule.binding.leaves[i];
-        let is_packed = matches!(schedule.access[i], Access::Packed { .. });
+        if schedule.binding.leaves[i].output {
+            continue;
+        }
         // The same source, packed before for as many steps, is still there.
-        if is_packed && !leaf.output && (current.packed.0 != current.memory || current.packed.1 < steps) {
-            // SAFETY: the leaf is readable over the tile; the scratch has room for the tile's elements.
-            unsafe {
-                pack::pack(leaf.size, current.at, current.memory, loops, &schedule.nest.walks[i].strides[axis..]);
-            };
-            current.packed = (current.memory, steps);
+        let (source, rows, steps) = current.packed;
+        let is_there =
+            source == current.memory && rows == at.rows && (steps == at.steps || (rows == 1 && steps > at.steps));
+        if let (Access::Packed { .. }, Some(packing), false) =
+            (schedule.access[i], program.packing(i, at.which), is_there)
+        {
+            let end = current.at.wrapping_add(schedule.tile.slot_bytes(schedule.binding.leaves[i].size));
+            // SAFETY: the leaf is readable over the tile; the scratch has a slot of that many bytes for it; the ISA is
+            // the plan's, which the CPU has.
+            unsafe { packing.pack(current.at, end, current.memory) };
+            current.packed = (current.memory, at.rows, at.steps);
         }
     }
-    for (step, &kernel) in schedule.steps.iter().zip(&program.kernels) {
-        let mut call = run.call(1, elements);
-        let place = |slot: Slot| match slot {
-            Slot::Leaf(leaf) => Operand { ptr: leaves[leaf].at, row: 0, splat: schedule.access[leaf] == Access::Splat },
+    let columns = at.steps * schedule.tile.inner;
+    for ((step, bound), &kernel) in schedule.steps.iter().zip(&schedule.binding.steps).zip(&program.kernels) {
+        let mut call = run.call(at.rows, columns);
+        // A row of scratch follows the row before it.
+        let dense = |ptr: *mut u8, size: usize| Operand { ptr, row: (columns * size) as isize, splat: false };
+        let place = |slot: Slot, size: usize| match slot {
+            Slot::Leaf(leaf) => match schedule.access[leaf] {
+                Access::Packed { .. } => dense(leaves[leaf].at, size),
+                access => {
+                    let row = schedule.nest.walks[leaf].strides.get(schedule.tile.row_axis).copied().unwrap_or(0);
+                    Operand { ptr: leaves[leaf].at, row, splat: access == Access::Splat }
+                }
+            },
             Slot::Constant(c) => run.constant(c),
-            Slot::Register(at) => Operand { ptr: scratch.wrapping_add(at), row: 0, splat: false },
+            Slot::Register(at) => dense(scratch.wrapping_add(at), size),
             _ => Operand::NONE,
         };
-        call.outs[0] = place(step.result);
-        for (into, &arg) in call.ins.iter_mut().zip(&step.args) {
-            *into = place(arg);
+        call.outs[0] = place(step.result, bound.to.size());
+        for (into, (&arg, &source)) in call.ins.iter_mut().zip(step.args.iter().zip(&bound.args)) {
+            let size = match source {
+                Place::Step(s) => schedule.binding.steps[s].to.size(),
+                Place::Leaf(leaf) => schedule.binding.leaves[leaf].size,
+                _ => 0,
+            };
+            *into = place(arg, size);
         }
         // SAFETY: operands are the tile's elements in memory or in scratch; registers of one step are distinct; the
         // kernel was chosen for this CPU.
         unsafe { kernel(&call) };
     }
     for (i, current) in leaves.iter().enumerate() {
-        let leaf = &schedule.binding.leaves[i];
-        if leaf.output && matches!(schedule.access[i], Access::Packed { .. }) {
+        if let (true, Access::Packed { .. }, Some(packing)) =
+            (schedule.binding.leaves[i].output, schedule.access[i], program.packing(i, at.which))
+        {
             // SAFETY: the output is writable over the tile, and its elements are distinct; the scratch holds the tile.
-            unsafe {
-                pack::unpack(leaf.size, current.memory, current.at, loops, &schedule.nest.walks[i].strides[axis..]);
-            };
+            unsafe { packing.unpack(current.memory, current.at) };
         }
     }
 }
 
 /// A tile of a program that is one move: packed straight into the output, or unpacked straight out of the input.
-fn move_tile(run: &Run<'_>, loops: &[usize], elements: usize, leaves: &[Current]) {
+fn move_tile(run: &Run<'_>, at: &Extent, leaves: &[Current]) {
     let schedule = &run.program.schedule;
-    let axis = schedule.tile.axis;
+    let elements = at.rows * at.steps * schedule.tile.inner;
     let step = &schedule.steps[0];
     let out = leaf_of(step.result).unwrap_or(0);
     let to = &leaves[out];
     let size = schedule.binding.leaves[out].size;
-    let unpacks = matches!(schedule.access[out], Access::Packed { .. });
+    let unpacking = match schedule.access[out] {
+        Access::Packed { .. } => run.program.packing(out, at.which),
+        _ => None,
+    };
     match step.args.first() {
         Some(&Slot::Leaf(input)) => {
-            let from = &leaves[input];
-            let strides = &schedule.nest.walks[input].strides[axis..];
-            // SAFETY: the input is readable over the tile; `to.at` is the tile in the output or in scratch.
-            unsafe {
-                match schedule.access[input] {
-                    Access::Contiguous if unpacks => {
-                        pack::unpack(size, to.memory, from.memory, loops, &schedule.nest.walks[out].strides[axis..]);
-                        return;
-                    }
-                    _ => pack::pack(size, to.at, from.memory, loops, strides),
-                }
+            let from = leaves[input].memory;
+            if let (Some(unpacking), Access::Contiguous) = (unpacking, schedule.access[input]) {
+                // SAFETY: the input is readable over the tile, the output writable; its elements are distinct.
+                unsafe { unpacking.unpack(to.memory, from) };
+                return;
+            }
+            if let Some(packing) = run.program.packing(input, at.which) {
+                // SAFETY: the input is readable over the tile; `to.at` is the tile in the output or in scratch, and
+                // nothing past it is written; the ISA is the plan's, which the CPU has.
+                unsafe { packing.pack(to.at, to.at.wrapping_add(elements * size), from) };
             }
         }
         _ => {
@@ -142,8 +210,8 @@ fn move_tile(run: &Run<'_>, loops: &[usize], elements: usize, leaves: &[Current]
             unsafe { run.program.kernels[0](&call) };
         }
     }
-    if unpacks {
+    if let Some(unpacking) = unpacking {
         // SAFETY: the output is writable over the tile; the scratch holds the tile.
-        unsafe { pack::unpack(size, to.memory, to.at, loops, &schedule.nest.walks[out].strides[axis..]) };
+        unsafe { unpacking.unpack(to.memory, to.at) };
     }
 }

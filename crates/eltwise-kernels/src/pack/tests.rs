@@ -1,0 +1,121 @@
+//! Every way of packing equals the definition: element by element, by offsets.
+
+use super::*;
+
+/// A small generator of numbers: the tests need variety, not quality.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % below
+    }
+}
+
+fn offsets(sizes: &[usize], strides: &[isize]) -> Vec<isize> {
+    let mut all = vec![0isize];
+    for (&n, &stride) in sizes.iter().zip(strides) {
+        all = all.iter().flat_map(|&o| (0..n as isize).map(move |i| o + i * stride)).collect();
+    }
+    all
+}
+
+/// Packs a nest whose memory has no byte to spare, checks every element and the bytes around them, unpacks it again
+/// where its places are distinct.
+fn check(size: usize, sizes: &[usize], strides: &[isize], isa: Isa, slack: usize) {
+    let places = offsets(sizes, strides);
+    let (low, high) = (*places.iter().min().unwrap(), *places.iter().max().unwrap());
+    let source: Vec<u8> = (0..(high - low) as usize + size).map(|i| (i * 7 + i / 251) as u8).collect();
+    let origin = source.as_ptr().wrapping_offset(-low);
+    let packing = Packing::new(size, sizes, strides, isa);
+    let bytes = places.len() * size;
+    let mut dense = vec![0xa5u8; bytes + slack + 128];
+    let to = dense.as_mut_ptr();
+    // SAFETY: the buffers cover the nest, and the dense elements with `slack` bytes more; the ISA is available.
+    unsafe { packing.pack(to, to.add(bytes + slack), origin) };
+    let what = || format!("{size} bytes, {sizes:?} by {strides:?}, {isa}, slack {slack}, {packing:?}");
+    for (e, &place) in places.iter().enumerate() {
+        let expected = &source[(place - low) as usize..][..size];
+        assert_eq!(&dense[e * size..][..size], expected, "element {e} of {}", what());
+    }
+    assert!(dense[bytes + slack..].iter().all(|&b| b == 0xa5), "written past the end: {}", what());
+    let mut taken: Vec<isize> = places.clone();
+    taken.sort_unstable();
+    if taken.windows(2).any(|w| w[1] - w[0] < size as isize) {
+        return;
+    }
+    let mut back = vec![0x5au8; source.len()];
+    let target = back.as_mut_ptr().wrapping_offset(-low);
+    // SAFETY: as above; no two places overlap.
+    unsafe { packing.unpack(target, dense.as_ptr()) };
+    let mut expected = vec![0x5au8; source.len()];
+    for &place in &places {
+        let at = (place - low) as usize;
+        expected[at..at + size].copy_from_slice(&source[at..at + size]);
+    }
+    assert_eq!(back, expected, "unpacked, {}", what());
+}
+
+#[test]
+fn every_isa_packs_as_defined() {
+    let isas: Vec<Isa> = Isa::available().collect();
+    for size in [1usize, 2, 4, 8, 16] {
+        let s = size as isize;
+        for &isa in &isas {
+            for n in 1..=70 {
+                for (sizes, strides) in [
+                    (vec![n], vec![-s]),
+                    (vec![5, n], vec![0, s]),
+                    (vec![7, n], vec![s, 0]),
+                    (vec![n, 7], vec![s, 0]),
+                    (vec![n, 3], vec![0, s]),
+                    (vec![n], vec![2 * s]),
+                    (vec![n, 4], vec![5 * s, -s]),
+                    (vec![2, n, 3], vec![0, 0, s]),
+                    (vec![n, 67], vec![s, (n as isize + 2) * s]),
+                    (vec![19, n], vec![s, 19 * s]),
+                    (vec![70, n], vec![s, -70 * s - 1]),
+                ] {
+                    check(size, &sizes, &strides, isa, 0);
+                    check(size, &sizes, &strides, isa, 64);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_isa_packs_any_nest() {
+    let mut dice = Dice(11);
+    let isas: Vec<Isa> = Isa::available().collect();
+    for turn in 0..6000 {
+        let size = [1usize, 2, 4, 8, 16][turn % 5];
+        let sizes: Vec<usize> = (0..dice.roll(5)).map(|_| [1, 2, 3, 4, 5, 8, 17, 33][dice.roll(8)]).collect();
+        // Dense strides of some order, or 0, or with gaps, or of any sign, or that straddle elements.
+        let mut strides = vec![0isize; sizes.len()];
+        let mut order: Vec<usize> = (0..sizes.len()).collect();
+        if dice.roll(3) == 0 {
+            order.sort_by_key(|_| dice.roll(100));
+        }
+        let mut step = size as isize;
+        for &axis in order.iter().rev() {
+            strides[axis] = step;
+            match dice.roll(6) {
+                0 => strides[axis] = 0,
+                1 => strides[axis] = -step,
+                2 => step += size as isize * dice.roll(3) as isize,
+                3 if dice.roll(4) == 0 => step += 1,
+                _ => {}
+            }
+            if strides[axis] != 0 {
+                step *= sizes[axis] as isize;
+            }
+        }
+        if step > 1 << 20 || sizes.iter().product::<usize>() > 1 << 15 {
+            continue;
+        }
+        for &isa in &isas {
+            check(size, &sizes, &strides, isa, [0, 3, 64][turn % 3]);
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Tiles: which part of the nest a tile is, how leaves appear in it, and where registers lie.
+
+use smallvec::SmallVec;
+
+use crate::bind::{Leaf, Place};
+use crate::error::Error;
+use crate::nest::Walk;
+use crate::plan::{Access, Machine, SCRATCH_BYTES, Schedule, Slot, SlottedStep, slot_of};
+
+/// The shape of a tile: `length` steps of loop `axis`, all of the loops inside; or, where an operand is transposed, a
+/// plane: `rows` steps of loop `row_axis` by `length` steps of the innermost loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tile {
+    /// The loop that is cut.
+    pub axis: usize,
+    /// Steps of that loop in a tile; the last tile may be shorter.
+    pub length: usize,
+    /// The elements of the loops inside.
+    pub inner: usize,
+    /// The loop outside that a plane cuts too.
+    pub row_axis: usize,
+    /// Steps of that loop in a plane; 1 for a tile that is none.
+    pub rows: usize,
+}
+
+impl Default for Tile {
+    fn default() -> Tile {
+        Tile { axis: 0, length: 0, inner: 0, row_axis: 0, rows: 1 }
+    }
+}
+
+impl Tile {
+    /// The bytes of a tile's elements of `size` bytes in scratch, with room behind them for vectors stored whole.
+    pub fn slot_bytes(&self, size: usize) -> usize {
+        (self.rows * self.length * self.inner * size).next_multiple_of(SLACK) + SLACK
+    }
+}
+
+/// Bytes that slots are rounded up to, and the room behind their elements: the largest vector.
+const SLACK: usize = 64;
+
+impl Schedule {
+    /// Chooses the tile, how leaves appear in it, and the registers.
+    pub(crate) fn cut(&mut self, machine: &Machine) -> Result<(), Error> {
+        // First the registers, in bytes an element; then the elements that fit.
+        let registers = self.assign_registers();
+        if let Some(row_axis) = self.transposed()
+            && self.shape_plane(row_axis, &registers)
+        {
+            self.place_tiled(&registers);
+            return Ok(());
+        }
+        // A guess of the tile decides what is packed; packing decides how much scratch an element needs.
+        let mut length = self.wanted(machine);
+        for _ in 0..2 {
+            self.shape_tile(length);
+            let packed: usize = self.packed().sum();
+            let room = self.room(&registers);
+            let per_element = registers.iter().sum::<usize>() + packed;
+            length = length.min(room.checked_div(per_element).unwrap_or(length));
+            if length < 16 {
+                return Err(Error::Limit {
+                    what: "bytes of live values an element",
+                    given: per_element,
+                    most: room / 16,
+                });
+            }
+        }
+        self.shape_tile(length);
+        self.place_tiled(&registers);
+        Ok(())
+    }
+
+    /// The bytes of the scratch that elements may fill: every slot is rounded up to a cache line, and one more follows.
+    fn room(&self, registers: &[usize]) -> usize {
+        let slots = registers.len() + self.packed().count();
+        SCRATCH_BYTES.saturating_sub(slots * 2 * SLACK)
+    }
+
+    /// The sizes of the leaves that lie in scratch for the tile.
+    fn packed(&self) -> impl Iterator<Item = usize> {
+        let packed = |&i: &usize| self.access_in_tile(i) == Access::Packed { scratch: 0 } && self.has_slot(i);
+        (0..self.binding.leaves.len()).filter(packed).map(|i| self.binding.leaves[i].size)
+    }
+
+    /// Whether a leaf, if packed, lies in scratch: the input of a move goes straight to the output or its slot.
+    fn has_slot(&self, leaf: usize) -> bool {
+        !self.is_move || self.binding.leaves[leaf].output
+    }
+
+    /// Gives registers and packed leaves their places in scratch.
+    fn place_tiled(&mut self, registers: &[usize]) {
+        let tile = self.tile;
+        let mut next = 0;
+        let mut reserve = |size: usize| {
+            let at = next;
+            next += tile.slot_bytes(size);
+            at
+        };
+        let offsets: SmallVec<[usize; 8]> = registers.iter().map(|&size| reserve(size)).collect();
+        for i in 0..self.binding.leaves.len() {
+            self.access.push(match self.access_in_tile(i) {
+                Access::Packed { .. } if self.has_slot(i) => {
+                    Access::Packed { scratch: reserve(self.binding.leaves[i].size) }
+                }
+                other => other,
+            });
+        }
+        self.scratch = next;
+        for step in &mut self.steps {
+            for slot in step.args.iter_mut().chain([&mut step.result]) {
+                if let Slot::Register(r) = slot {
+                    *r = offsets[*r];
+                }
+            }
+        }
+    }
+
+    /// Elements of a tile before the scratch limits them: for a single step what the first level holds beside the
+    /// streams; for several, whose registers lie there too, small beyond the second-level cache, where memory is what
+    /// counts and the tile must not push the streams out of the first level; larger within it.
+    fn wanted(&self, machine: &Machine) -> usize {
+        // Operands with gaps bring more into the first level than the tile has.
+        let has_gaps =
+            |(leaf, walk): (&Leaf, &Walk)| walk.strides.last().is_some_and(|stride| stride.unsigned_abs() > leaf.size);
+        let bytes = match self.binding.steps.len() {
+            1 if self.binding.leaves.iter().zip(&self.nest.walks).any(has_gaps) => 4 << 10,
+            1 => 8 << 10,
+            _ if self.bytes > machine.l2 => 2 << 10,
+            _ => 4 << 10,
+        };
+        bytes / self.widest().max(2)
+    }
+
+    /// Cuts the nest into tiles of about `elements` elements: as many inner loops as fit, an even part of the next.
+    fn shape_tile(&mut self, elements: usize) {
+        let sizes = &self.nest.sizes;
+        let (mut axis, mut inner) = (sizes.len().saturating_sub(1), 1usize);
+        while axis > 0 && inner * sizes[axis] <= elements {
+            inner *= sizes[axis];
+            axis -= 1;
+        }
+        let size = sizes.get(axis).copied().unwrap_or(1);
+        let most = (elements / inner).clamp(1, size);
+        let tiles = size.div_ceil(most);
+        let mut length = size.div_ceil(tiles);
+        if tiles > 1 {
+            // Tiles of a contiguous output begin on its cache lines where they can; never above `most`.
+            let line = line_steps(inner.saturating_mul(self.binding.leaves[0].size)).min(most);
+            length = length.next_multiple_of(line).min(most / line * line);
+        }
+        self.tile = Tile { axis, length, inner, row_axis: axis, rows: 1 };
+    }
+
+    /// The loop along which a leaf lies closer in memory than along the innermost loop, where it jumps from line to line.
+    fn transposed(&self) -> Option<usize> {
+        let last = self.nest.sizes.len().checked_sub(1)?;
+        if self.nest.sizes[last] < SHORTEST {
+            return None;
+        }
+        let of_leaf = |walk: &Walk| {
+            let jump = walk.strides[last].unsigned_abs();
+            let close = |axis: &usize| (1..jump).contains(&walk.strides[*axis].unsigned_abs());
+            let closest = (0..last).filter(close).min_by_key(|&axis| walk.strides[axis].unsigned_abs())?;
+            (jump >= LINE && self.nest.sizes[closest] >= SHORTEST).then_some(closest)
+        };
+        self.nest.walks.iter().find_map(of_leaf)
+    }
+
+    /// Makes the tile a plane that fits the scratch; `false`: none worth it does.
+    fn shape_plane(&mut self, row_axis: usize, registers: &[usize]) -> bool {
+        let axis = self.nest.sizes.len() - 1;
+        self.tile = Tile { axis, length: 1, inner: 1, row_axis, rows: 2 };
+        let per_element = registers.iter().sum::<usize>() + self.packed().sum::<usize>();
+        let elements = self.room(registers) / per_element.max(1);
+        let least = LINE / self.binding.leaves.iter().map(|l| l.size).min().unwrap_or(1);
+        let even = |size: usize, most: usize| {
+            let part = size.div_ceil(size.div_ceil(most.max(1)));
+            part.next_multiple_of(least).min(most / least * least).min(size)
+        };
+        let (rows, cols) = (self.nest.sizes[row_axis], self.nest.sizes[axis]);
+        let length = even(cols, PLANE_ROW / self.widest());
+        let rows = even(rows, elements / length.max(1));
+        self.tile = Tile { axis, length, inner: 1, row_axis, rows };
+        rows >= SHORTEST.min(least) && length >= SHORTEST
+    }
+
+    /// How a leaf appears in a tile; packed ones without their scratch.
+    fn access_in_tile(&self, leaf: usize) -> Access {
+        if self.tile.rows > 1 {
+            return self.access_in_plane(leaf);
+        }
+        let strides = &self.nest.walks[leaf].strides[self.tile.axis.min(self.nest.sizes.len())..];
+        let sizes = &self.nest.sizes[self.tile.axis.min(self.nest.sizes.len())..];
+        let (size, output) = (self.binding.leaves[leaf].size, self.binding.leaves[leaf].output);
+        if strides.iter().all(|&s| s == 0) && (!output || sizes.is_empty()) {
+            return if output { Access::Contiguous } else { Access::Splat };
+        }
+        let mut expect = size as isize;
+        for (&s, &d) in strides.iter().zip(sizes).rev() {
+            if s != expect {
+                return Access::Packed { scratch: 0 };
+            }
+            expect = s.wrapping_mul(d as isize);
+        }
+        Access::Contiguous
+    }
+
+    /// The same in a plane, whose rows may lie apart; the output of a move is packed, since it moves whole tiles.
+    fn access_in_plane(&self, leaf: usize) -> Access {
+        let stride = self.nest.walks[leaf].strides[self.tile.axis];
+        let Leaf { output, size, .. } = self.binding.leaves[leaf];
+        if stride == 0 && !output {
+            Access::Splat
+        } else if stride == size as isize && !self.is_move {
+            Access::Contiguous
+        } else {
+            Access::Packed { scratch: 0 }
+        }
+    }
+
+    /// Gives each step's result a register, reused once its last reader is done. Returns the bytes an element of each
+    /// register; the steps hold register numbers.
+    fn assign_registers(&mut self) -> SmallVec<[usize; 8]> {
+        let steps = &self.binding.steps;
+        let mut last_use: SmallVec<[usize; 8]> = (0..steps.len()).collect();
+        for (i, step) in steps.iter().enumerate() {
+            for &place in &step.args {
+                if let Place::Step(s) = place {
+                    last_use[s] = i;
+                }
+            }
+        }
+        let mut registers: SmallVec<[usize; 8]> = SmallVec::new();
+        let mut busy_until: SmallVec<[usize; 8]> = SmallVec::new();
+        let mut register_of: SmallVec<[usize; 8]> = SmallVec::new();
+        let mut slotted: SmallVec<[SlottedStep; 1]> = SmallVec::new();
+        for (i, step) in steps.iter().enumerate() {
+            let args = step.args.iter().map(|&place| match place {
+                Place::Step(s) => steps[s].output.map_or(Slot::Register(register_of[s]), Slot::Leaf),
+                other => slot_of(other),
+            });
+            let args = args.collect();
+            let result = match step.output {
+                Some(output) => {
+                    register_of.push(usize::MAX);
+                    Slot::Leaf(output)
+                }
+                None => {
+                    let size = step.to.size();
+                    // A register is free for a result when its last reader is an earlier step: a kernel's output
+                    // overlaps an input only where both have one element size, so sharing within a step is not used.
+                    let free = (0..registers.len()).find(|&r| busy_until[r] < i && registers[r] >= size);
+                    let r = free.unwrap_or_else(|| {
+                        registers.push(size);
+                        busy_until.push(0);
+                        registers.len() - 1
+                    });
+                    busy_until[r] = last_use[i];
+                    register_of.push(r);
+                    Slot::Register(r)
+                }
+            };
+            slotted.push(SlottedStep { args, result });
+        }
+        self.steps = slotted;
+        registers
+    }
+
+    /// How many tiles the cut loop gives.
+    pub fn tiles_along(&self) -> usize {
+        let size = self.nest.sizes.get(self.tile.axis).copied().unwrap_or(1);
+        size.div_ceil(self.tile.length.max(1))
+    }
+
+    /// The steps of the loop that a plane's rows cut; 1 without.
+    pub fn row_loop(&self) -> usize {
+        if self.tile.rows > 1 { self.nest.sizes[self.tile.row_axis] } else { 1 }
+    }
+
+    /// How many tiles a plane's rows give.
+    pub fn tiles_down(&self) -> usize {
+        self.row_loop().div_ceil(self.tile.rows)
+    }
+}
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
+/// Bytes of a plane's rows: long enough for the kernel and for the writes, short enough for as many rows in scratch, each
+/// of which is as many elements in a run of reads.
+const PLANE_ROW: usize = 480;
+/// The fewest steps of both loops for which a plane is cut.
+const SHORTEST: usize = 8;
+
+/// The fewest steps of `bytes` bytes that are whole cache lines.
+fn line_steps(bytes: usize) -> usize {
+    LINE >> bytes.trailing_zeros().min(LINE.trailing_zeros())
+}

@@ -1,0 +1,109 @@
+//! Vectors as 128-bit parts on x86-64: loads that insert a part (half the shuffles of a transposition), and unpacks.
+
+use core::arch::x86_64::*;
+
+use super::avx2::Avx2;
+use super::avx512::Avx512Token;
+use crate::shuffle::Parts;
+use crate::token::Token;
+
+impl Parts for Avx2 {
+    const PARTS: usize = 2;
+    type Parted = __m256i;
+
+    #[inline(always)]
+    unsafe fn load_parts(self, p: *const u8, stride: isize) -> __m256i {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let low = _mm256_castsi128_si256(_mm_loadu_si128(p.cast()));
+            _mm256_inserti128_si256::<1>(low, _mm_loadu_si128(p.wrapping_offset(stride).cast()))
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_parts(self, p: *mut u8, v: __m256i) {
+        // SAFETY: the caller's contract.
+        unsafe { _mm256_storeu_si256(p.cast(), v) };
+    }
+    #[inline(always)]
+    fn low<const SIZE: usize>(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the token proves the level.
+        unsafe {
+            match SIZE {
+                1 => _mm256_unpacklo_epi8(a, b),
+                2 => _mm256_unpacklo_epi16(a, b),
+                4 => _mm256_unpacklo_epi32(a, b),
+                _ => _mm256_unpacklo_epi64(a, b),
+            }
+        }
+    }
+    #[inline(always)]
+    fn high<const SIZE: usize>(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the token proves the level.
+        unsafe {
+            match SIZE {
+                1 => _mm256_unpackhi_epi8(a, b),
+                2 => _mm256_unpackhi_epi16(a, b),
+                4 => _mm256_unpackhi_epi32(a, b),
+                _ => _mm256_unpackhi_epi64(a, b),
+            }
+        }
+    }
+    #[inline(always)]
+    fn prefetch(self, p: *const u8) {
+        // SAFETY: a prefetch of any address is harmless.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(p.cast()) };
+    }
+}
+
+impl<X: Copy + 'static> Parts for Avx512Token<X>
+where
+    Self: Token,
+{
+    const PARTS: usize = 4;
+    type Parted = __m512i;
+
+    #[inline(always)]
+    unsafe fn load_parts(self, p: *const u8, stride: isize) -> __m512i {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let v = _mm512_castsi128_si512(_mm_loadu_si128(p.cast()));
+            let v = _mm512_inserti32x4::<1>(v, _mm_loadu_si128(p.wrapping_offset(stride).cast()));
+            let v = _mm512_inserti32x4::<2>(v, _mm_loadu_si128(p.wrapping_offset(2 * stride).cast()));
+            _mm512_inserti32x4::<3>(v, _mm_loadu_si128(p.wrapping_offset(3 * stride).cast()))
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_parts(self, p: *mut u8, v: __m512i) {
+        // SAFETY: the caller's contract.
+        unsafe { _mm512_storeu_si512(p.cast(), v) };
+    }
+    #[inline(always)]
+    fn low<const SIZE: usize>(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves the level.
+        unsafe {
+            match SIZE {
+                1 => _mm512_unpacklo_epi8(a, b),
+                2 => _mm512_unpacklo_epi16(a, b),
+                4 => _mm512_unpacklo_epi32(a, b),
+                _ => _mm512_unpacklo_epi64(a, b),
+            }
+        }
+    }
+    #[inline(always)]
+    fn high<const SIZE: usize>(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves the level.
+        unsafe {
+            match SIZE {
+                1 => _mm512_unpackhi_epi8(a, b),
+                2 => _mm512_unpackhi_epi16(a, b),
+                4 => _mm512_unpackhi_epi32(a, b),
+                _ => _mm512_unpackhi_epi64(a, b),
+            }
+        }
+    }
+    #[inline(always)]
+    fn prefetch(self, p: *const u8) {
+        // SAFETY: a prefetch of any address is harmless.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(p.cast()) };
+    }
+}

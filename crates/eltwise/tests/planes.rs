@@ -1,0 +1,67 @@
+//! Operands that lie transposed: planes of every size, with and without short ones at both borders, of every element
+//! size, for one step, several steps and moves, begun at any tile, equal the oracle.
+
+use eltwise::{Broadcast, DType, Op, Program, ProgramBuilder, Serial, Shape};
+use eltwise_reference::Tensor;
+use eltwise_testkit::check::{self, How};
+use eltwise_testkit::{Arrangement, Operand};
+
+/// Axes in reverse order; `gap` bytes after each step of the first axis, which is innermost then.
+fn turned(gap: u8) -> Arrangement {
+    let mut arrangement = Arrangement { order: std::array::from_fn(|a| 15 - a as u8), ..Arrangement::dense() };
+    arrangement.gaps[0] = gap;
+    arrangement
+}
+
+/// `a + b`, or `(a + b) - a`, or a copy of `a`.
+fn program(dtype: DType, steps: usize) -> Program {
+    if steps == 0 {
+        return Program::single(Op::Copy, &[dtype; 1], None, Broadcast::Numpy).unwrap();
+    }
+    let mut b = ProgramBuilder::new();
+    let (x, y) = (b.input("a", dtype), b.input("b", dtype));
+    let mut value = b.step(Op::Add, &[x, y], None, Broadcast::Numpy).unwrap();
+    if steps == 2 {
+        value = b.step(Op::Subtract, &[value, x], None, Broadcast::Numpy).unwrap();
+    }
+    b.output(value);
+    Program::from(b.finish().unwrap())
+}
+
+#[test]
+fn transposed_operands_equal_the_oracle() {
+    let dense = Arrangement::dense();
+    let shapes: [&[usize]; 7] =
+        [&[130, 150], &[8, 70], &[67, 9], &[64, 256], &[3, 83, 97], &[2, 70, 3, 90], &[71, 2, 130]];
+    let levels = check::levels();
+    let mut planes = 0;
+    for (turn, shape) in shapes.into_iter().enumerate() {
+        let shape = Shape::new(shape);
+        for dtype in [DType::U8, DType::F16, DType::F32, DType::F64] {
+            for (steps, second) in [(0, &dense), (1, &dense), (1, &turned(0)), (2, &dense), (2, &turned(0))] {
+                let program = program(dtype, steps);
+                let size = dtype.size() as u8;
+                let arrangements = [&turned(size * (turn % 3) as u8), second];
+                let count = program.inputs().len();
+                let inputs: Vec<Operand> = (arrangements.into_iter().zip(4..).take(count))
+                    .map(|(a, seed)| Operand::input(dtype, &shape, a, seed))
+                    .collect();
+                let tensors: Vec<Tensor> = inputs.iter().map(Operand::tensor).collect();
+                let (expected, _) = eltwise_reference::run(&program, &tensors).unwrap();
+                for &isa in &levels {
+                    let out = Some(std::slice::from_ref(&dense));
+                    let (plan, fresh) = check::bind(&program, &inputs, &shape, out, isa).unwrap();
+                    let text = plan.explain(1).to_string();
+                    planes += usize::from(text.contains(" rows x "));
+                    for how in [How::On(&Serial), How::Tasks(2), How::Tasks(7)] {
+                        let mut outputs = fresh.clone();
+                        let _ = check::run(&plan, how, &inputs, &mut outputs).unwrap();
+                        check::outputs_are(&expected, &outputs, steps == 0)
+                            .unwrap_or_else(|e| panic!("{dtype} {shape}, {steps} steps, {isa}: {e}\n{text}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(planes > 100, "only {planes} plans had planes");
+}
