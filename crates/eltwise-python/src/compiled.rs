@@ -135,10 +135,13 @@ impl Compiled {
         format!("eltwise.compile({:?}, {:?})", self.text, self.names)
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Vec<String>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
         Ok((py.import("eltwise")?.getattr("compile")?, (self.text.clone(), self.names.clone())))
     }
 }
+
+/// A function and its arguments that make an object again.
+type Pickled<'py> = (Bound<'py, PyAny>, (String, Vec<String>));
 
 /// A call, ready to run.
 struct Call<'py> {

@@ -131,7 +131,7 @@ impl<'py> Job<'_, 'py> {
     /// Shapes that do not fit.
     pub(crate) fn run(self, py: Python<'py>) -> Result<(Bound<'py, PyUntypedArray>, Status), Failure> {
         let operands = self.operands();
-        let Some(out) = &self.out else { return self.into_new(py, &operands) };
+        let Some(out) = &self.out else { return self.run_new(py, &operands) };
         if out.native {
             let to = out.memory();
             match self.program.plan(&operands, Some(&to), self.isa) {
@@ -144,14 +144,14 @@ impl<'py> Job<'_, 'py> {
             }
         }
         // The output is larger, overlaps an operand that is still needed, or has its bytes swapped.
-        let (result, status) = self.into_new(py, &operands)?;
+        let (result, status) = self.run_new(py, &operands)?;
         check_repeats(fields(&out.array).shape(), fields(&result).shape())?;
         array::copy_into(&out.array, &result)?;
         Ok((out.array.clone(), status))
     }
 
     /// Runs into a new array in the operands' axis order.
-    fn into_new(
+    fn run_new(
         &self,
         py: Python<'py>,
         operands: &[Memory<'_>],

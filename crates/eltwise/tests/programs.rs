@@ -191,7 +191,8 @@ fn tasks_begin_anywhere() {
     let shape = Shape::from([6, 2003, 3]);
     let mut padded = Arrangement::dense();
     (padded.gaps[0], padded.gaps[1]) = (64, 4);
-    for (small, text) in [(&[3usize][..], "b packed once"), (&[6, 1, 3], "b packed each tile"), (&[2003, 1], "b packed")]
+    for (small, text) in
+        [(&[3usize][..], "b packed once"), (&[6, 1, 3], "b packed each tile"), (&[2003, 1], "b packed")]
     {
         let program = Program::single(Op::Add, &[DType::F32; 2], None, Broadcast::Numpy).unwrap();
         let inputs = [4, 40].map(|seed| {

@@ -12,7 +12,7 @@ use super::Loop;
 /// A transposition, for one ISA.
 #[derive(Clone, Debug)]
 pub(super) struct Transpose {
-    kernel: unsafe fn(&Job),
+    kernel: Function,
 }
 
 /// What a kernel packs: `to[r][c] = from[r * size + c * along]`, both counted in elements but for `along`, in bytes.
@@ -50,8 +50,11 @@ impl Transpose {
     }
 }
 
+/// A function that transposes a job, at some level.
+type Function = unsafe fn(&Job);
+
 /// The kernel for elements of `size` bytes at `isa`, and the parts of its vectors; `None`: there is none.
-fn level(size: usize, isa: Isa) -> Option<(unsafe fn(&Job), usize)> {
+fn level(size: usize, isa: Isa) -> Option<(Function, usize)> {
     match isa {
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => of::<eltwise_simd::x86_64::Avx2>(size),
@@ -68,7 +71,7 @@ fn level(size: usize, isa: Isa) -> Option<(unsafe fn(&Job), usize)> {
 
 /// The same of one level.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level transposes"))]
-fn of<L: Parts>(size: usize) -> Option<(unsafe fn(&Job), usize)> {
+fn of<L: Parts>(size: usize) -> Option<(Function, usize)> {
     let kernel = match size {
         1 => L::entry::<Kernel<1>, Job>(),
         2 => L::entry::<Kernel<2>, Job>(),
