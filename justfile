@@ -70,6 +70,16 @@ bench *ARGS:
 must-hold *FIGURE:
     cargo run --quiet --release -p eltwise-benches --bin must_hold -- {{ FIGURE }}
 
+# Make a Python environment with the peers (NumPy, PyTorch, OpenVINO, ONNX Runtime, JAX, numexpr, oneMKL) and eltwise; 4 GB
+[group('measure')]
+peers-setup DIR:
+    benches/peers/setup.sh {{ DIR }}
+
+# Time eltwise beside the peers in the environment DIR; ARGS: --bar, --overhead, --only REGEX, --threads N, --markdown FILE
+[group('measure')]
+peers DIR *ARGS:
+    {{ DIR }}/bin/python benches/peers {{ ARGS }}
+
 # Count instructions under valgrind; needs `cargo install iai-callgrind-runner@0.16.1`
 [group('measure')]
 bench-ir *ARGS:

@@ -23,7 +23,11 @@ case $wheel in *-abi3-*) ;; *) echo "error: not a wheel of the stable ABI" >&2; 
 
 # From another folder: what is tested is the installed package.
 tests=$PWD/crates/eltwise-python/python/tests
+peers=$PWD/benches/peers
 interpreter=$PWD/$here/venv/bin/python
 cd "$here"
 "$interpreter" -c 'import eltwise, numpy; print("eltwise", eltwise.__version__, "numpy", numpy.__version__, "on", *eltwise.isas())'
 "$interpreter" -m pytest -q -p no:cacheprovider "$tests" "$@"
+
+# The side-by-side benchmark checks itself; NumPy is the only engine it needs for that.
+"$interpreter" "$peers" --self-test

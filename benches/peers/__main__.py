@@ -17,10 +17,18 @@ if not __package__:
 from . import environment  # noqa: E402
 
 
+def pattern(text: str) -> re.Pattern:
+    """The type of --only."""
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a regular expression: {error}") from None
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="peers", description=__doc__)
     parser.add_argument("--threads", type=int, default=1, help="threads of every engine; 1 also pins to one CPU")
-    parser.add_argument("--only", default="", metavar="REGEX", help="cases whose 'group name' matches")
+    parser.add_argument("--only", type=pattern, default="", metavar="REGEX", help="cases whose 'group name' matches")
     parser.add_argument("--engines", default="", metavar="A,B", help="columns, in this order (default: all)")
     parser.add_argument("--isa", metavar="NAME", help="lower eltwise's instruction set: scalar, avx2, avx512 ...")
     parser.add_argument("--budget", type=float, default=0.1, metavar="S", help="seconds an engine gets; 0: check")
@@ -45,8 +53,8 @@ def main() -> int:
 
     if options.overhead:
         return overhead(options)
-    pattern = re.compile(options.only)
-    chosen = [c for c in cases.everything() if pattern.search(f"{c.group} {c.name}") and (c.bar or not options.bar)]
+    chosen = [c for c in cases.everything() if options.only.search(f"{c.group} {c.name}")]
+    chosen = [c for c in chosen if c.bar or not options.bar]
     if options.list:
         print("\n".join(f"{c.group} {c.name}{' (bar)' if c.bar else ''}" for c in chosen))
         return 0
@@ -83,7 +91,11 @@ def table(options: argparse.Namespace, chosen: list) -> int:
     if unknown:
         print(f"no engine {', '.join(unknown)}; there are {', '.join(engines.MODULES)}", file=sys.stderr)
         return 2
-    loaded, absent = engines.load(names, engines.Settings(options.threads, options.isa))
+    try:
+        loaded, absent = engines.load(names, engines.Settings(options.threads, options.isa))
+    except ValueError as error:  # eltwise's, of --isa
+        print(error, file=sys.stderr)
+        return 2
     for name, why in absent.items():
         print(f"# {name}: not here ({why})", file=sys.stderr)
     columns = [engine.name for engine in loaded]

@@ -1,7 +1,7 @@
 """A case: what is computed on which operands; and a problem: the same with arrays, ready for the engines."""
 
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -43,7 +43,7 @@ class Problem:
     shape: tuple[int, ...]
     dtype: np.dtype
     out: np.ndarray | None
-    letters: str = field(default="")
+    letters: str
 
     @property
     def tree(self) -> Node:

@@ -52,7 +52,7 @@ def describe(threads: int) -> dict[str, str]:
         "CPUs": f"{os.cpu_count()}, used: {len(os.sched_getaffinity(0))}",
         "threads": str(threads),
         "system": f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
-        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
     }
 
 

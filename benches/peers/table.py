@@ -1,6 +1,6 @@
 """Text, Markdown and JSON of the rows."""
 
-from .measure import OURS, Row
+from .measure import Row
 
 HEAD = ["case", "best peer", "ours/best", "GB/s"]
 

@@ -36,7 +36,6 @@ class Figures:
         return len(self.samples)
 
 
-
 @contextmanager
 def no_gc():
     """Collects garbage once and keeps the collector out of the timing."""

@@ -4,8 +4,8 @@
 usage, in the environment: pip install --no-deps torch nvidia-cuda-runtime nvidia-cuda-cupti; python torch_cpu_stubs.py
 
 For every other CUDA library that the wheel needs it builds a stub: each wanted symbol, with its version, is a function
-that prints its name and aborts. The stubs lie in a folder on the wheel's own search path. CPU kernels are untouched, and
-`torch.cuda.is_available()` is False. Needs gcc, nm and readelf.
+that prints its name and aborts. The stubs lie in a folder on the wheel's own search path. CPU kernels are untouched,
+and `torch.cuda.is_available()` is False. Needs gcc, nm and readelf.
 """
 
 import importlib.util

@@ -149,9 +149,7 @@ class Adapter(Engine):
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self.settings.threads
         options.log_severity_level = 4
-        session = onnxruntime.InferenceSession(
-            model.SerializeToString(), options, providers=["CPUExecutionProvider"]
-        )
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
         binding = session.io_binding()
         for letter, b in zip(LETTERS, problem.bases, strict=False):
             binding.bind_cpu_input(letter, b)

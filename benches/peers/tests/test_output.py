@@ -1,6 +1,7 @@
 """Timing, the table, the closing lists, the overhead mode and the missing operators."""
 
 import contextlib
+import functools
 import gc
 import importlib
 import io
@@ -100,7 +101,7 @@ class Timing(unittest.TestCase):
             clock.order.append(name)
             clock.now += next(costs)
 
-        calls = {name: lambda n=name, c=itertools.cycle(x): call(n, c) for name, x in costs.items()}
+        calls = {name: functools.partial(call, name, itertools.cycle(x)) for name, x in costs.items()}
         with unittest.mock.patch.object(timing, "time", clock):
             figures = timing.interleave(calls, budget, settle=0.01)
         return figures, [a for a, b in zip(clock.order, [*clock.order[1:], ""], strict=True) if a != b], clock.slept

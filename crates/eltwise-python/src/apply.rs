@@ -248,7 +248,7 @@ impl<'py> Values<'py> {
 }
 
 /// Whether an operator looks at the truth of its operands only.
-fn is_logical(op: Op) -> bool {
+pub(crate) fn is_logical(op: Op) -> bool {
     matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor | Op::LogicalNot)
 }
 

@@ -106,6 +106,13 @@ pub(crate) fn elements(array: &Bound<'_, PyUntypedArray>) -> PyResult<Elements> 
     dtypes::elements(array.py(), fields(array).descr())
 }
 
+/// Bytes of an element of an array.
+pub(crate) fn element_size(array: &Bound<'_, PyUntypedArray>) -> usize {
+    // SAFETY: the descriptor of an array that the caller holds.
+    let size = unsafe { npyffi::PyDataType_ELSIZE(array.py(), fields(array).descr()) };
+    usize::try_from(size).unwrap_or(0)
+}
+
 /// A new array with this element type and layout, uninitialised.
 pub(crate) fn empty<'py>(
     py: Python<'py>,

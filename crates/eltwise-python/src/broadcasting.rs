@@ -8,6 +8,7 @@ use pyo3::types::{PyInt, PySequence, PyString, PyTuple};
 
 use crate::array::{self, fields};
 use crate::errors;
+use crate::operand::is_masked;
 
 /// The mode that `broadcast`, `axis` and `target` name.
 ///
@@ -88,9 +89,6 @@ fn shape(object: &Bound<'_, PyAny>) -> PyResult<Shape> {
     sequence.try_iter()?.map(|item| size(&item?)).collect()
 }
 
-/// broadcast_shapes(*shapes, broadcast="numpy", axis=-1, target=None)
-/// --
-///
 /// The common shape of shapes (ints or sequences of ints), as a tuple.
 ///
 /// broadcast: "none": all equal; "numpy": right-aligned, sizes equal or 1; "unidirectional": as "numpy", and the result
@@ -114,9 +112,6 @@ pub(crate) fn broadcast_shapes<'py>(
     PyTuple::new(shapes.py(), common.dims())
 }
 
-/// broadcast_arrays(*arrays, broadcast="numpy", axis=-1, target=None)
-/// --
-///
 /// Views of arrays in their common shape, as a tuple; nothing is copied.
 ///
 /// Arrays of any dtypes, mixed, objects and strings too. A view with repeated elements is read-only. For the modes, see
@@ -134,7 +129,7 @@ pub(crate) fn broadcast_arrays<'py>(
 ) -> PyResult<Bound<'py, PyTuple>> {
     let mode = mode(broadcast, axis, target)?;
     let arrays: Vec<Bound<'py, PyUntypedArray>> =
-        arrays.iter().map(|object| array::asarray(&object)).collect::<PyResult<_>>()?;
+        arrays.iter().map(|object| unmasked(&object)).collect::<PyResult<_>>()?;
     let views = expand(&arrays, &mode, "broadcast_arrays()")?;
     match views.first() {
         Some(first) => PyTuple::new(first.py(), &views),
@@ -142,9 +137,6 @@ pub(crate) fn broadcast_arrays<'py>(
     }
 }
 
-/// broadcast_to(x, shape, broadcast="numpy", axis=-1)
-/// --
-///
 /// A read-only view of an array in another shape, its elements repeated; nothing is copied. Any dtype.
 ///
 /// broadcast: "numpy", "unidirectional": the result has exactly this shape; "none": `x` has it already; "pdpd": `x`
@@ -161,7 +153,7 @@ pub(crate) fn broadcast_to<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let is_bidirectional = broadcast.is_some_and(|name| name.eq("bidirectional").unwrap_or(false));
     let mode = mode(broadcast, axis, is_bidirectional.then_some(shape))?;
-    let array = array::asarray(x)?;
+    let array = unmasked(x)?;
     let context = "broadcast_to()";
     if is_bidirectional {
         return Ok(expand(&[array], &mode, context)?.remove(0).into_any());
@@ -171,6 +163,14 @@ pub(crate) fn broadcast_to<'py>(
     let own = Shape::new(fields(&array).shape());
     let alignment = mode.align(&[&target, &own]).map_err(|e| errors::described(&e, context))?;
     Ok(expanded(&array, &alignment.shape, alignment.starts[1], false)?.into_any())
+}
+
+/// An array; a masked one is refused, because its mask would be lost.
+fn unmasked<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    if is_masked(object)? {
+        return Err(PyTypeError::new_err("a masked array cannot be broadcast: its mask would be lost; use .data"));
+    }
+    array::asarray(object)
 }
 
 /// Views of arrays in their common shape.

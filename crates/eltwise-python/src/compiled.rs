@@ -17,9 +17,6 @@ use crate::programs::{Made, cast_to};
 use crate::run::{Failure, Job, Output, Value};
 use crate::{apply, array, errors, isa};
 
-/// compile(expression, names=None)
-/// --
-///
 /// An expression as a function of arrays: `f = eltwise.compile("a * b + c", "abc")`, then `f(a, b, c, out=None)`.
 ///
 /// expression: numbers, names, `+ - * / & | ^ ~`, comparisons, parentheses, every operator of the package by its name,

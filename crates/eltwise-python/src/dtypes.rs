@@ -25,7 +25,7 @@ pub(crate) enum Elements {
 }
 
 /// `bfloat16`'s type number, once it was met; `ml_dtypes` registers it at run time.
-static BFLOAT16: AtomicI32 = AtomicI32::new(-1);
+static BFLOAT16: AtomicI32 = AtomicI32::new(i32::MIN);
 
 /// NumPy's type numbers from 0 on that are dtypes of ours.
 const VALUES: [Option<DType>; 24] = {
@@ -94,7 +94,9 @@ pub(crate) fn elements(py: Python<'_>, descr: *mut PyArray_Descr) -> PyResult<El
     }
     if number >= NPY_TYPES::NPY_USERDEF as i32 && is_bfloat16(&object)? {
         BFLOAT16.store(number, Ordering::Relaxed);
-        return Ok(Elements::Value(DType::BF16));
+        // SAFETY: as above.
+        let is_swapped = unsafe { (*descr).fields.byteorder } == b'>' as core::ffi::c_char;
+        return Ok(if is_swapped { Elements::Swapped(DType::BF16) } else { Elements::Value(DType::BF16) });
     }
     const HAS_REFERENCES: u64 = 1;
     // Dtypes of the new kind (variable-length strings) may point anywhere; those with fixed numbers are plain bytes.
@@ -121,11 +123,14 @@ pub(crate) fn descr(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> 
         DType::Bool => T::NPY_BOOL as i32,
         DType::I8 => T::NPY_BYTE as i32,
         DType::I16 => T::NPY_SHORT as i32,
+        // Of two C types of one size NumPy prefers `long`.
+        DType::I32 if size_of::<core::ffi::c_long>() == 4 => T::NPY_LONG as i32,
         DType::I32 => T::NPY_INT as i32,
         DType::I64 if size_of::<core::ffi::c_long>() == 8 => T::NPY_LONG as i32,
         DType::I64 => T::NPY_LONGLONG as i32,
         DType::U8 => T::NPY_UBYTE as i32,
         DType::U16 => T::NPY_USHORT as i32,
+        DType::U32 if size_of::<core::ffi::c_long>() == 4 => T::NPY_ULONG as i32,
         DType::U32 => T::NPY_UINT as i32,
         DType::U64 if size_of::<core::ffi::c_long>() == 8 => T::NPY_ULONG as i32,
         DType::U64 => T::NPY_ULONGLONG as i32,
@@ -148,20 +153,17 @@ fn bfloat16(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     Ok(descr.bind(py).clone())
 }
 
-/// A dtype given from Python: one of our names, or anything that `numpy.dtype` takes.
+/// A dtype given from Python: anything that `numpy.dtype` takes, or the text `bfloat16`, which NumPy knows only after
+/// `ml_dtypes` was imported.
 ///
 /// # Errors
 /// `TypeError` for what is no dtype, or none of the engine's.
 pub(crate) fn parse(object: &Bound<'_, PyAny>) -> PyResult<DType> {
     let py = object.py();
-    if object.is_none() {
-        return Err(PyTypeError::new_err("dtype is None, expected a dtype such as \"float32\""));
-    }
     if let Ok(text) = object.cast::<PyString>()
-        && let Ok(dtype) = text.to_cow()?.parse::<DType>()
-        && !dtype.is_opaque()
+        && text == "bfloat16"
     {
-        return Ok(dtype);
+        return Ok(DType::BF16);
     }
     let descr = match as_descr(py, object.as_ptr()) {
         Some(_) => object.clone(),

@@ -1,7 +1,7 @@
 //! The engine's errors as Python's.
 
 use eltwise::{Error, ErrorKind};
-use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 /// The Python exception of an error, after `context`: the call that failed, such as
@@ -26,11 +26,15 @@ pub(crate) fn exception(kind: ErrorKind, message: String) -> PyErr {
     }
 }
 
-/// A `TypeError` or `ValueError` with the call that failed before its message; any other exception as it is.
+/// A `TypeError` or `ValueError`, Python's own or NumPy's, with the call that failed before its message; any other
+/// exception, such as one of the caller's classes, as it is.
 pub(crate) fn with_context(error: PyErr, context: impl FnOnce() -> String) -> PyErr {
     Python::attach(|py| {
         let text = || format!("{}: {}", context(), error.value(py));
-        if error.is_instance_of::<PyTypeError>(py) {
+        let module = error.get_type(py).module().map_or_else(|_| String::new(), |name| name.to_string());
+        if module != "builtins" && !module.starts_with("numpy") {
+            error
+        } else if error.is_instance_of::<PyTypeError>(py) {
             PyTypeError::new_err(text())
         } else if error.is_instance_of::<PyValueError>(py) {
             PyValueError::new_err(text())
@@ -43,5 +47,5 @@ pub(crate) fn with_context(error: PyErr, context: impl FnOnce() -> String) -> Py
 /// Text for a panic that was caught at the border.
 pub(crate) fn panicked(payload: &(dyn core::any::Any + Send)) -> PyErr {
     let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    PyMemoryError::new_err(format!("eltwise failed inside: {}", text.unwrap_or("unknown reason")))
+    PyRuntimeError::new_err(format!("eltwise failed inside: {}", text.unwrap_or("unknown reason")))
 }

@@ -14,8 +14,8 @@ use smallvec::SmallVec;
 use crate::array::{Fields, array_type};
 use crate::{apply, arguments, dtypes, functions, isa};
 
-/// Larger results go the general way, which has threads and lets other Python threads run.
-const MOST_BYTES: usize = 128 << 10;
+/// Calls that touch more go the general way, which has threads and lets other Python threads run.
+const MOST_BYTES: usize = 512 << 10;
 
 /// The result of a call, or `None` to take the general way.
 ///
@@ -59,7 +59,7 @@ pub(crate) unsafe fn call(
     for (i, &object) in given.iter().enumerate() {
         match array(object) {
             Some(array) if dtype(array)? == if i < first { DType::Bool } else { t } => {}
-            None if i >= first => numbers[i] = number(object, t)?,
+            None if i >= first && !apply::is_logical(op) => numbers[i] = number(object, t)?,
             _ => return None,
         }
     }
@@ -83,8 +83,8 @@ pub(crate) unsafe fn call(
     };
     let shape = model.shape();
     let elements = model.elements();
-    if elements.checked_mul(result.size()).is_none_or(|bytes| bytes > MOST_BYTES) || (shape.is_empty() && out.is_none())
-    {
+    let operands = given.len() + 1;
+    if elements.checked_mul(operands * t.size().max(result.size())).is_none_or(|bytes| bytes > MOST_BYTES) {
         return None;
     }
     let (mut c, mut f) = (model.is_c_contiguous(), model.is_f_contiguous());
@@ -131,6 +131,12 @@ pub(crate) unsafe fn call(
     // SAFETY: dense operands of `elements` elements or one, of the dtypes that the kernel was looked up for; `to` is a
     // new array or was checked to overlap none but exactly; the level is this machine's.
     let status = unsafe { run_flat(kernel, elements, to, &ins) };
+    let object = if shape.is_empty() && out.is_none() {
+        // SAFETY: Return takes over the reference to the new array and gives one to a scalar, or null and an exception.
+        unsafe { PY_ARRAY_API.PyArray_Return(py, object.cast()) }
+    } else {
+        object
+    };
     if status.zero_division() { Some(apply::reported(op.name(), object)) } else { Some(object) }
 }
 

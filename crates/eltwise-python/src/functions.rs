@@ -104,7 +104,7 @@ unsafe fn general<'py>(
     let (operands, rest) = given.split_at(op.arity());
     let named = |name: &str| {
         let at = parameters.names.iter().skip(op.arity()).position(|&n| n == name)?;
-        rest[at].filter(|object| name != "out" || !object.is_none())
+        rest[at].filter(|object| !matches!(name, "out" | "dtype") || !object.is_none())
     };
     check_accuracy(named("accuracy").as_deref())?;
     let out = named("out");
@@ -176,14 +176,18 @@ fn documentation(op: Op) -> String {
         Signature::Select => {
             format!("cond: bool (numbers are true when they are not 0). x, y: {takes}; the result has their dtype.\n")
         }
-        Signature::Convert => format!("x: {takes}. dtype: what to convert to; with `out`, its dtype.\n"),
+        Signature::Convert => {
+            format!("x: {takes}. dtype: anything that numpy.dtype takes, or \"bfloat16\"; left out, that of `out`.\n")
+        }
         Signature::Test1 | Signature::Test2 => format!("Operands: {takes}. The result is bool.\n"),
         _ => format!("Operands: {takes}. The result has their dtype.\n"),
     };
-    text += "\nOperands are arrays of any shape and strides, or what numpy.asarray takes; dtypes promote as in NumPy 2,\n\
-             where Python numbers adapt to the arrays.\n\n\
-             out: an array to write and return; it may be an operand. Without, the result is a new array in the axis\n\
-             order of the operands.\n";
+    text += "\nOperands are arrays of any shape and strides, or what numpy.asarray takes. Dtypes promote as in NumPy 2, where\n\
+             Python numbers adapt to the arrays; an operator that takes floats only has integers converted to floats, and\n\
+             bool is taken where NumPy takes it. A result of rank 0 is a NumPy scalar.\n\n\
+             out: an array to write and return, of a shape that the operands broadcast to and a dtype that the result\n\
+             casts to within its kind; it may be an operand, or overlap one. Without, the result is a new array in the\n\
+             axis order of the operands.\n";
     if op.arity() > 1 {
         text += "broadcast: \"numpy\" or \"none\"";
         text +=
@@ -191,6 +195,10 @@ fn documentation(op: Op) -> String {
     }
     if info.conditions.contains(&"zero_division") {
         text += "Division of integers by zero gives 0 and is reported as numpy.errstate(divide=...) says.\n";
+    }
+    if parameters.names.contains(&"accuracy") {
+        text +=
+            "accuracy: \"fast\" or \"exact\" (correctly rounded), for operators that are not exact by definition.\n";
     }
     text + "\nRaises TypeError for dtypes, ValueError for shapes, OverflowError for a Python number out of range.\n"
 }

@@ -37,9 +37,6 @@ pub(crate) fn current(py: Python<'_>) -> PyResult<Isa> {
     Ok(lowered.map_or(Isa::current(), |isa| isa.min(Isa::current())))
 }
 
-/// isas()
-/// --
-///
 /// The names of the instruction sets that this machine has kernels for, lowest first.
 #[pyfunction]
 #[pyo3(text_signature = "()")]
@@ -48,9 +45,6 @@ pub(crate) fn isas(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, names)
 }
 
-/// isa(name=None)
-/// --
-///
 /// The name of the instruction set in force; with a name, a context manager that lowers it.
 ///
 /// `with eltwise.isa("avx2"):` uses kernels of AVX2 in this context (thread, task) and those it starts, until it ends.

@@ -33,9 +33,6 @@ use eltwise::Op;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// operators()
-/// --
-///
 /// The names of all operators.
 #[pyfunction]
 #[pyo3(text_signature = "()")]
@@ -44,7 +41,8 @@ fn operators(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
 }
 
 /// The compiled part of the package `eltwise`.
-#[pymodule]
+// The short ways rely on Python's lock.
+#[pymodule(gil_used = true)]
 fn _eltwise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     functions::add(module)?;

@@ -82,10 +82,13 @@ impl<'py> Operand<'py> {
         }
         let array = array::asarray(object)?;
         let elements = array::elements(&array)?;
-        Ok(match elements {
-            Elements::Swapped(dtype) => Operand::Array(native_order(&array)?, Elements::Value(dtype)),
-            elements => Operand::Array(array, elements),
-        })
+        if let Elements::Swapped(_) = elements {
+            let native = native_order(&array)?;
+            // A subclass may convert as it likes.
+            let elements = array::elements(&native)?;
+            return Ok(Operand::Array(native, elements));
+        }
+        Ok(Operand::Array(array, elements))
     }
 
     /// The array and its elements, if it is one.

@@ -30,19 +30,24 @@ impl Value<'_> {
         }
     }
 
-    fn memory(&self) -> Memory<'_> {
+    fn memory(&self) -> PyResult<Memory<'_>> {
         match self {
             Value::Array(array, dtype) => memory(array, *dtype),
             Value::Scalar(dtype, bits) => {
-                Memory { ptr: (&raw const *bits).cast_mut().cast(), dtype: *dtype, shape: &[], strides: &[] }
+                Ok(Memory { ptr: (&raw const *bits).cast_mut().cast(), dtype: *dtype, shape: &[], strides: &[] })
             }
         }
     }
 }
 
-fn memory<'a>(array: &'a Bound<'_, PyUntypedArray>, dtype: DType) -> Memory<'a> {
+/// The memory of an array whose elements were found to be of this dtype. Python code has run since (that of another
+/// operand, say), and may have given the array another dtype.
+fn memory<'a>(array: &'a Bound<'_, PyUntypedArray>, dtype: DType) -> PyResult<Memory<'a>> {
+    if array::element_size(array) != dtype.size() {
+        return Err(PyTypeError::new_err("an operand changed its dtype during the call"));
+    }
     let fields = fields(array);
-    Memory { ptr: fields.data(), dtype, shape: fields.shape(), strides: fields.strides() }
+    Ok(Memory { ptr: fields.data(), dtype, shape: fields.shape(), strides: fields.strides() })
 }
 
 type Operands<'a> = SmallVec<[Memory<'a>; 4]>;
@@ -90,7 +95,7 @@ impl<'py> Output<'py> {
         Ok(Output { array, dtype, native })
     }
 
-    fn memory(&self) -> Memory<'_> {
+    fn memory(&self) -> PyResult<Memory<'_>> {
         memory(&self.array, self.dtype)
     }
 }
@@ -115,13 +120,13 @@ impl<'py> Job<'_, 'py> {
     /// # Errors
     /// Shapes that do not fit.
     pub(crate) fn explain(&self) -> Result<String, Failure> {
-        let out = self.out.as_ref().filter(|out| out.native).map(Output::memory);
-        let plan = self.program.plan(&self.operands(), out.as_ref(), self.isa)?;
+        let out = self.out.as_ref().filter(|out| out.native).map(Output::memory).transpose()?;
+        let plan = self.program.plan(&self.operands()?, out.as_ref(), self.isa)?;
         Ok(plan.explain(plan.tasks(crate::threads::width())).to_string())
     }
 
     /// The memory of the operands.
-    fn operands(&self) -> Operands<'_> {
+    fn operands(&self) -> PyResult<Operands<'_>> {
         self.values.iter().map(Value::memory).collect()
     }
 
@@ -130,10 +135,10 @@ impl<'py> Job<'_, 'py> {
     /// # Errors
     /// Shapes that do not fit.
     pub(crate) fn run(self, py: Python<'py>) -> Result<(Bound<'py, PyUntypedArray>, Status), Failure> {
-        let operands = self.operands();
+        let operands = self.operands()?;
         let Some(out) = &self.out else { return self.run_new(py, &operands) };
         if out.native {
-            let to = out.memory();
+            let to = out.memory()?;
             match self.program.plan(&operands, Some(&to), self.isa) {
                 // As NumPy: the result may be repeated to a larger output.
                 Err(Error::Shape { given, expected, .. }) => check_repeats(&given, &expected)?,
@@ -235,8 +240,10 @@ impl Run<'_> {
 }
 
 fn execute(py: Python<'_>, plan: &Plan, operands: &[Memory<'_>], output: *mut u8) -> Result<Status, Failure> {
-    let threads = Threads::new(plan.tasks(crate::threads::width()))?;
-    let inputs = operands.iter().map(|operand| operand.ptr.cast_const()).collect();
+    let threads = Threads::new(plan.tasks(crate::threads::width()));
+    let inputs: SmallVec<[*const u8; 4]> = operands.iter().map(|operand| operand.ptr.cast_const()).collect();
+    // Before the lock is given up: what follows an overlap reads the arrays again.
+    plan.check_at(&inputs, &[output])?;
     let run = Run { plan, inputs, output, threads };
     let status = if plan.bytes() < UNLOCKED_BYTES { run.go() } else { py.detach(move || run.go()) };
     Ok(status?)

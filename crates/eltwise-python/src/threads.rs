@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eltwise::Executor;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -32,24 +32,25 @@ pub(crate) enum Threads {
 }
 
 impl Threads {
-    /// The threads for `tasks` tasks.
-    pub(crate) fn new(tasks: usize) -> PyResult<Threads> {
+    /// The threads for `tasks` tasks. Where the system gives none, the caller's, and `get_num_threads` is 1.
+    pub(crate) fn new(tasks: usize) -> Threads {
         let width = width();
         if width <= 1 || tasks <= 1 {
-            return Ok(Threads::Caller);
+            return Threads::Caller;
         }
         let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
         if let Some(pool) = &*pool
             && (pool.process, pool.width) == (process, width)
         {
-            return Ok(Threads::Pool(Arc::clone(&pool.threads), width));
+            return Threads::Pool(Arc::clone(&pool.threads), width);
         }
-        let threads = ThreadPoolBuilder::new()
-            .num_threads(width - 1)
-            .thread_name(|i| format!("eltwise-{i}"))
-            .build()
-            .map_err(|e| PyRuntimeError::new_err(format!("cannot start {} threads: {e}", width - 1)))?;
+        let pool_of = ThreadPoolBuilder::new().num_threads(width - 1).thread_name(|i| format!("eltwise-{i}"));
+        let Ok(threads) = pool_of.build() else {
+            // No more threads to be had: the caller does it all, from now on.
+            WIDTH.store(1, Ordering::Relaxed);
+            return Threads::Caller;
+        };
         let threads = Arc::new(threads);
         let old = pool.replace(Pool { process, width, threads: Arc::clone(&threads) });
         if let Some(old) = old
@@ -58,7 +59,7 @@ impl Threads {
             // The threads of the parent process are not here, and nothing may wait for them.
             mem::forget(old);
         }
-        Ok(Threads::Pool(threads, width))
+        Threads::Pool(threads, width)
     }
 }
 
@@ -101,9 +102,6 @@ pub(crate) fn width() -> usize {
 /// More threads than any machine has use for; a typing error above it is an error.
 const MOST_THREADS: usize = 1024;
 
-/// set_num_threads(n)
-/// --
-///
 /// Uses at most `n` threads from now on, the caller's among them; 1 keeps all work on the calling thread.
 ///
 /// The start value is the environment variable ELTWISE_NUM_THREADS, else the number of CPUs that this process may use.
@@ -120,9 +118,6 @@ pub(crate) fn set_num_threads(n: i64) -> PyResult<()> {
     }
 }
 
-/// get_num_threads()
-/// --
-///
 /// The most threads that a call uses.
 #[pyfunction]
 #[pyo3(text_signature = "()")]

@@ -5,6 +5,10 @@ expressions that run in one walk over the memory. Arrays of any shape, strides a
 every CPU, in every layout and with any number of threads.
 """
 
+import builtins as _builtins
+
+import numpy as _numpy  # noqa: F401  (an ImportError here says what is missing)
+
 from ._eltwise import *  # noqa: F403
 from ._eltwise import (
     __version__,
@@ -21,6 +25,9 @@ from ._eltwise import (
 from . import _eltwise
 from ._clip import clip
 
+# `from eltwise import *` leaves Python's own names (abs, compile, ...) alone.
 __all__ = sorted(
-    {name for name in vars(_eltwise) if not name.startswith("_") and name not in ("Compiled", "LoweredIsa")} | {"clip"}
+    {name for name in vars(_eltwise) if not name.startswith("_") and name not in ("Compiled", "LoweredIsa")}
+    .union({"clip"})
+    .difference(dir(_builtins))
 )

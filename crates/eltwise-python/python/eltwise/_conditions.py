@@ -1,5 +1,6 @@
 """Reports of data conditions, as NumPy reports its own."""
 
+import sys
 import warnings
 
 import numpy
@@ -19,7 +20,7 @@ def zero_division(name):
             raise NameError("numpy.errstate(divide='call') without a callback: see numpy.seterrcall")
         handler("divide by zero", 1)
     elif what == "print":
-        print(f"Warning: {text}")
+        print(f"Warning: {text}", file=sys.stderr)
     elif what == "log":
         handler = numpy.geterrcall()
         if handler is None:

@@ -123,16 +123,22 @@ impl Plan {
         unsafe { self.run_apart(executor, |i| inputs[i].cast_mut(), |o| outputs[o]) }
     }
 
-    /// Runs when no output overlaps another operand but exactly and harmlessly.
+    /// Whether the plan may run over operands at these addresses of their elements `[0, 0, ...]`: what
+    /// [`Plan::run_at`] checks first.
     ///
-    /// # Safety
-    /// As for [`Plan::run_raw`].
-    unsafe fn run_apart(
+    /// # Errors
+    /// As [`Plan::run_at`].
+    pub fn check_at(&self, inputs: &[*const u8], outputs: &[*mut u8]) -> Result<(), Error> {
+        self.count(inputs.len(), outputs.len())?;
+        self.check_overlap(&|i| inputs[i].cast_mut(), &|o| outputs[o])
+    }
+
+    /// Checks that outputs overlap no other operand, but exactly an input that may be overwritten.
+    fn check_overlap(
         &self,
-        executor: &dyn Executor,
-        input: impl Fn(usize) -> *mut u8,
-        output: impl Fn(usize) -> *mut u8,
-    ) -> Result<Status, Error> {
+        input: &impl Fn(usize) -> *mut u8,
+        output: &impl Fn(usize) -> *mut u8,
+    ) -> Result<(), Error> {
         for (o, layout) in self.0.outputs.iter().enumerate() {
             let written = bytes(output(o), layout)?;
             for (i, layout) in self.0.inputs.iter().enumerate() {
@@ -146,6 +152,20 @@ impl Plan {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Runs when no output overlaps another operand but exactly and harmlessly.
+    ///
+    /// # Safety
+    /// As for [`Plan::run_raw`].
+    unsafe fn run_apart(
+        &self,
+        executor: &dyn Executor,
+        input: impl Fn(usize) -> *mut u8,
+        output: impl Fn(usize) -> *mut u8,
+    ) -> Result<Status, Error> {
+        self.check_overlap(&input, &output)?;
         // SAFETY: the caller's contract; overlaps were checked.
         unsafe { self.execute(executor, input, output) }
     }
