@@ -21,6 +21,10 @@ macro_rules! catalogue {
             Subtract "subtract" Same2 [int float] Exact [] "x - y; integers wrap.";
             Multiply "multiply" Same2 [int float] Exact [] "x * y; integers wrap.";
             Divide "divide" Same2 [int float] Exact [zero_division] "x / y: IEEE for floats; toward zero for integers, where x / 0 is 0 and MIN / -1 wraps to MIN.";
+            FloorDivide "floor_divide" Same2 [int float] Exact [zero_division] "The floor of the exact x / y, rounded once: 1.0 // 0.1 is 9; floats: x // 0 = x / 0; integers: x // 0 is 0, MIN // -1 wraps to MIN.";
+            TruncDivide "trunc_divide" Same2 [int] Exact [zero_division] "x / y toward zero; x / 0 is 0, MIN / -1 wraps to MIN.";
+            Remainder "remainder" Same2 [int float] Exact [zero_division] "fmod moved into the sign of y by adding y; a zero of floats has the sign of y; integers: x % 0 is 0.";
+            Fmod "fmod" Same2 [int float] Exact [zero_division] "The exact remainder of x / y toward zero: it has the sign of x; integers: fmod(x, 0) is 0.";
             Maximum "maximum" Same2 [int float] Exact [] "The larger of x and y (IEEE 754-2019 maximum): NaN propagates, -0.0 < +0.0.";
             Minimum "minimum" Same2 [int float] Exact [] "The smaller of x and y (IEEE 754-2019 minimum): NaN propagates, -0.0 < +0.0.";
             Negative "negative" Same1 [int float] Exact [] "-x; integers wrap, so -MIN is MIN.";

@@ -85,11 +85,21 @@ fn eight_bit_integers() {
                 [Value::new(U8, x as u8 as u128), Value::new(U8, y as u8 as u128)],
             );
             let (u, v) = (x as u8, y as u8);
+            let floor = |x: i8, y: i8| if y == 0 { 0 } else { (f64::from(x) / f64::from(y)).floor() as i32 as i8 };
+            let modulo = |x: i8, y: i8| if y == 0 { 0 } else { x.wrapping_sub(floor(x, y).wrapping_mul(y)) };
             for (op, signed, unsigned) in [
                 (Op::Add, x.wrapping_add(y), u.wrapping_add(v)),
                 (Op::Subtract, x.wrapping_sub(y), u.wrapping_sub(v)),
                 (Op::Multiply, x.wrapping_mul(y), u.wrapping_mul(v)),
                 (Op::Divide, if y == 0 { 0 } else { x.wrapping_div(y) }, u.checked_div(v).unwrap_or(0)),
+                (
+                    Op::TruncDivide,
+                    x.checked_div(y).unwrap_or(if y == 0 { 0 } else { x }),
+                    u.checked_div(v).unwrap_or(0),
+                ),
+                (Op::FloorDivide, floor(x, y), u.checked_div(v).unwrap_or(0)),
+                (Op::Remainder, modulo(x, y), u.checked_rem(v).unwrap_or(0)),
+                (Op::Fmod, if y == 0 { 0 } else { x.wrapping_rem(y) }, u.checked_rem(v).unwrap_or(0)),
                 (Op::Maximum, x.max(y), u.max(v)),
                 (Op::Minimum, x.min(y), u.min(v)),
                 (Op::BitwiseAnd, x & y, u & v),
@@ -263,4 +273,61 @@ fn casts() {
     // A NaN stays one, quiet.
     assert!(cast(Value::new(F32, 0x7f80_0001), F16).is_nan());
     assert_eq!(cast(Value::new(F32, 0xffa0_0000), BF16).bits, 0xffe0);
+}
+
+/// What Python and C say of quotients and remainders of floats.
+#[test]
+fn quotients_and_remainders_of_floats() {
+    let (inf, nan) = (f64::INFINITY, f64::NAN);
+    let tiny = f64::from_bits(1);
+    // x, y, floor_divide, remainder, fmod
+    for (x, y, floor, modulo, c) in [
+        (7.0, 2.0, 3.0, 1.0, 1.0),
+        (-7.0, 2.0, -4.0, 1.0, -1.0),
+        (7.0, -2.0, -4.0, -1.0, 1.0),
+        (-7.0, -2.0, 3.0, -1.0, -1.0),
+        (1.0, 0.1, 9.0, 0.09999999999999995, 0.09999999999999995),
+        (-1e-20, 1.0, -1.0, 1.0, -1e-20),
+        (6.0, -3.0, -2.0, -0.0, 0.0),
+        (-6.0, 3.0, -2.0, 0.0, -0.0),
+        (0.0, 5.0, 0.0, 0.0, 0.0),
+        (-0.0, 5.0, -0.0, 0.0, -0.0),
+        (0.0, -5.0, -0.0, -0.0, 0.0),
+        (1.0, 0.0, inf, nan, nan),
+        (-1.0, 0.0, -inf, nan, nan),
+        (0.0, 0.0, nan, nan, nan),
+        (inf, 0.0, inf, nan, nan),
+        (inf, 2.0, nan, nan, nan),
+        (inf, inf, nan, nan, nan),
+        (2.0, inf, 0.0, 2.0, 2.0),
+        (-2.0, inf, -1.0, inf, -2.0),
+        (2.0, -inf, -1.0, -inf, 2.0),
+        (-2.0, -inf, 0.0, -2.0, -2.0),
+        (nan, 1.0, nan, nan, nan),
+        (1.0, nan, nan, nan, nan),
+        (f64::MAX, tiny, inf, 0.0, 0.0),
+        (5.0 * tiny, 3.0 * tiny, 1.0, 2.0 * tiny, 2.0 * tiny),
+        (1e300, 7.0, 1.4285714285714286e+299, 1.0, 1.0),
+    ] {
+        for (op, expect) in [(Op::FloorDivide, floor), (Op::Remainder, modulo), (Op::Fmod, c)] {
+            let got = on(op, F64, &[x, y]);
+            assert!(got.to_bits() == expect.to_bits() || (got.is_nan() && expect.is_nan()), "{op}({x}, {y}) = {got:e}");
+        }
+    }
+    // The language's % is fmod; quotients of whole numbers are those of i128.
+    let mut state = 3;
+    for _ in 0..200_000 {
+        let (x, y) = (f64::from_bits(random(&mut state)), f64::from_bits(random(&mut state)));
+        let y = if state & 64 == 0 { x.abs().sqrt() * (y % 4.0) } else { y };
+        let (got, expect) = (on(Op::Fmod, F64, &[x, y]), x % y);
+        assert!(got.to_bits() == expect.to_bits() || (got.is_nan() && expect.is_nan()), "fmod({x:e}, {y:e}) = {got:e}");
+        let (x, y) =
+            ((random(&mut state) as i64 >> (state % 64)) as f32, (random(&mut state) as i32 >> (state % 30)) as f32);
+        if y != 0.0 {
+            let (a, b) = (x as i128, y as i128);
+            let floor = if (a % b != 0) && ((a < 0) != (b < 0)) { a / b - 1 } else { a / b };
+            let got = apply(Op::FloorDivide, &[float(F32, x.into()), float(F32, y.into())], None).to_f32();
+            assert_eq!(got, floor as f32, "floor_divide({x}, {y})");
+        }
+    }
 }

@@ -7,6 +7,7 @@
 use bytemuck::Pod;
 use half::{bf16, f16};
 
+use crate::quotient::QuotientLanes;
 use crate::token::Token;
 
 /// A compute type.
@@ -160,6 +161,8 @@ pub trait FloatLanes<C: Element>: Lanes<C> {
     fn sqrt(self, a: Self::V) -> Self::V;
     /// `a * b + c`, rounded once.
     fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// The magnitude of `a` with the sign of `b`.
+    fn copysign(self, a: Self::V, b: Self::V) -> Self::V;
 }
 
 /// How elements of a stored type come into lanes and go back.
@@ -318,14 +321,14 @@ pub unsafe fn copy_elements<S: Copy>(from: *const S, to: *mut S, n: usize) {
 
 /// A token with lanes of every type: what a kernel table is stamped for.
 pub trait Level:
-    IntLanes<i8>
-    + IntLanes<i16>
-    + IntLanes<i32>
-    + IntLanes<i64>
-    + IntLanes<u8>
-    + IntLanes<u16>
-    + IntLanes<u32>
-    + IntLanes<u64>
+    QuotientLanes<i8>
+    + QuotientLanes<i16>
+    + QuotientLanes<i32>
+    + QuotientLanes<i64>
+    + QuotientLanes<u8>
+    + QuotientLanes<u16>
+    + QuotientLanes<u32>
+    + QuotientLanes<u64>
     + FloatLanes<f32>
     + FloatLanes<f64>
     + HalfLanes
@@ -333,14 +336,14 @@ pub trait Level:
 }
 
 impl<T> Level for T where
-    T: IntLanes<i8>
-        + IntLanes<i16>
-        + IntLanes<i32>
-        + IntLanes<i64>
-        + IntLanes<u8>
-        + IntLanes<u16>
-        + IntLanes<u32>
-        + IntLanes<u64>
+    T: QuotientLanes<i8>
+        + QuotientLanes<i16>
+        + QuotientLanes<i32>
+        + QuotientLanes<i64>
+        + QuotientLanes<u8>
+        + QuotientLanes<u16>
+        + QuotientLanes<u32>
+        + QuotientLanes<u64>
         + FloatLanes<f32>
         + FloatLanes<f64>
         + HalfLanes

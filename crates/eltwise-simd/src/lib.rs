@@ -6,6 +6,7 @@
 //! | how does control enter code compiled for an ISA? | [`token`] |
 //! | what can a vector do? | [`lanes`] |
 //! | how are units of memory rearranged? | [`shuffle`] |
+//! | how are vectors of integers divided? | [`quotient`], `x86_64` |
 //! | the portable level | [`scalar`] |
 //! | `f16` and `bf16` without an instruction for them | [`half_bits`] |
 //! | the vector levels, over `pulp` | `over_pulp`, `x86_64`, `aarch64` |
@@ -23,6 +24,7 @@ pub mod half_bits;
 pub mod isa;
 pub mod lanes;
 mod over_pulp;
+pub mod quotient;
 
 pub mod scalar;
 pub mod shuffle;
@@ -35,6 +37,7 @@ pub mod x86_64;
 
 pub use isa::Isa;
 pub use lanes::{Bool, Element, FloatLanes, IntLanes, Lanes, Level, Storage, Stored};
+pub use quotient::QuotientLanes;
 pub use scalar::Scalar;
 pub use shuffle::{Parts, Shuffle};
 pub use token::{Entry, Token};

@@ -294,7 +294,7 @@ pulp_ints! {
 }
 
 macro_rules! pulp_floats {
-    ($($c:ident: $div:ident $sqrt:ident $fma:ident;)*) => {$(
+    ($($c:ident: $div:ident $sqrt:ident $fma:ident $and:ident $or:ident;)*) => {$(
         impl<T: OverPulp> FloatLanes<$c> for T {
             #[inline(always)]
             fn div(self, a: Self::V, b: Self::V) -> Self::V {
@@ -308,11 +308,16 @@ macro_rules! pulp_floats {
             fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
                 self.simd().$fma(a, b, c)
             }
+            #[inline(always)]
+            fn copysign(self, a: Self::V, b: Self::V) -> Self::V {
+                let sign = Lanes::<$c>::splat(self, -0.0);
+                self.simd().$or(Lanes::<$c>::abs(self, a), self.simd().$and(b, sign))
+            }
         }
     )*};
 }
 
 pulp_floats! {
-    f32: div_f32s sqrt_f32s mul_add_f32s;
-    f64: div_f64s sqrt_f64s mul_add_f64s;
+    f32: div_f32s sqrt_f32s mul_add_f32s and_f32s or_f32s;
+    f64: div_f64s sqrt_f64s mul_add_f64s and_f64s or_f64s;
 }

@@ -218,6 +218,10 @@ macro_rules! scalar_floats {
                     map1(a, |a: $t| a.sqrt())
                 }
                 #[inline(always)]
+                fn copysign(self, a: Self::V, b: Self::V) -> Self::V {
+                    map2(a, b, |a: $t, b: $t| a.copysign(b))
+                }
+                #[inline(always)]
                 fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
                     let mut out = c;
                     for i in 0..out.len() {

@@ -102,6 +102,10 @@ functions! {
     subtract subtract_into Subtract (x, y);
     multiply multiply_into Multiply (x, y);
     divide divide_into Divide (x, y);
+    floor_divide floor_divide_into FloorDivide (x, y);
+    trunc_divide trunc_divide_into TruncDivide (x, y);
+    remainder remainder_into Remainder (x, y);
+    fmod fmod_into Fmod (x, y);
     maximum maximum_into Maximum (x, y);
     minimum minimum_into Minimum (x, y);
     negative negative_into Negative (x);

@@ -3,7 +3,8 @@
 //! | module | operators |
 //! |---|---|
 //! | [`arithmetic`] | add, subtract, multiply, maximum, minimum, negative, abs, sqrt, relu, clamp, fma |
-//! | [`division`] | divide |
+//! | [`division`] | divide, floor_divide, trunc_divide, remainder, fmod of integers; divide of floats |
+//! | [`float_remainder`] | floor_divide, remainder, fmod of floats |
 //! | [`compare`] | equal ... greater_equal |
 //! | [`logic`] | logical_*, bitwise_* |
 //!
@@ -17,11 +18,12 @@ use eltwise_simd::lanes::{Element, Lanes};
 pub mod arithmetic;
 pub mod compare;
 pub mod division;
+pub mod float_remainder;
 pub mod logic;
 
 pub use arithmetic::{Abs, Add, Clamp, Fma, Identity, Maximum, Minimum, Multiply, Negative, Relu, Sqrt, Subtract};
 pub use compare::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
-pub use division::Divide;
+pub use division::{Divide, FloorDivide, Fmod, Remainder, TruncDivide};
 pub use logic::{BitwiseAnd, BitwiseNot, BitwiseOr, BitwiseXor, LogicalAnd, LogicalNot, LogicalOr, LogicalXor};
 
 /// A function of one operand.

@@ -85,6 +85,45 @@ def divide(x, y):
     return np.where(y == 0, x.dtype.type(0), toward_zero)
 
 
+def _floor_of(x, y, dtype):
+    """The floor of the exact quotient, rounded once to float32 or float64."""
+    if y == 0 or not np.isfinite(x) or not np.isfinite(y):
+        if y == 0 or np.isnan(x) or np.isnan(y):
+            return dtype.type(x) / dtype.type(y)
+        if np.isinf(x):
+            return np.nan
+        return -1.0 if x != 0 and (x < 0) != (y < 0) else x / y
+    whole = Fraction(float(x)) // Fraction(float(y))
+    if whole == 0:
+        return np.copysign(0.0, np.copysign(1.0, x) * np.copysign(1.0, y))
+    # To 53 or 24 bits, ties to even.
+    dropped = max(abs(whole).bit_length() - (53 if dtype == F64 else 24), 0)
+    size, rest = divmod(abs(whole), 1 << dropped)
+    size += 2 * rest > 1 << dropped or (2 * rest == 1 << dropped and size % 2 == 1 and dropped > 0)
+    try:
+        return np.copysign(float(size << dropped), whole)
+    except OverflowError:
+        return np.copysign(np.inf, whole)
+
+
+def floor_divide(x, y):
+    if x.dtype.kind != "f":
+        return np.where(y == 0, x.dtype.type(0), np.floor_divide(x, y))
+    return np.asarray(np.frompyfunc(lambda a, b: _floor_of(a, b, x.dtype), 2, 1)(x, y)).astype(F64).astype(x.dtype)
+
+
+def remainder(x, y):
+    if x.dtype.kind != "f":
+        return np.where(y == 0, x.dtype.type(0), np.remainder(x, y))
+    rest = np.fmod(x, y)
+    moved = np.where((rest < 0) != (y < 0), rest + y, rest)
+    return np.where(rest == 0, np.copysign(rest, y), moved)
+
+
+def fmod(x, y):
+    return np.fmod(x, y) if x.dtype.kind == "f" else np.where(y == 0, x.dtype.type(0), np.fmod(x, y))
+
+
 def relu(x):
     return maximum(x, np.zeros_like(x))
 
@@ -150,6 +189,10 @@ OPERATORS = {
     "subtract": Reference(2, "iuf", np.subtract),
     "multiply": Reference(2, "biuf", np.multiply),
     "divide": Reference(2, "iuf", divide),
+    "floor_divide": Reference(2, "iuf", floor_divide),
+    "trunc_divide": Reference(2, "iu", divide),
+    "remainder": Reference(2, "iuf", remainder),
+    "fmod": Reference(2, "iuf", fmod),
     "maximum": Reference(2, "biuf", maximum),
     "minimum": Reference(2, "biuf", minimum),
     "negative": Reference(1, "iuf", np.negative),

@@ -1,7 +1,7 @@
 //! Arithmetic, extremes, and what is made of them.
 #![allow(non_snake_case, reason = "a definition has the name of the operator's variant in the catalogue")]
 
-use std::ops::{Add as _, Div as _, Mul as _, Neg as _, Sub as _};
+use std::ops::{Add as _, Mul as _, Neg as _, Sub as _};
 
 use eltwise_plan::DType;
 
@@ -19,10 +19,6 @@ pub(super) fn Subtract(args: &[Value], _: Option<DType>) -> Value {
 
 pub(super) fn Multiply(args: &[Value], _: Option<DType>) -> Value {
     same2(args, i128::wrapping_mul, f32::mul, f64::mul)
-}
-
-pub(super) fn Divide(args: &[Value], _: Option<DType>) -> Value {
-    same2(args, |x, y| x.checked_div(y).unwrap_or(0), f32::div, f64::div)
 }
 
 pub(super) fn Negative(args: &[Value], _: Option<DType>) -> Value {

@@ -6,6 +6,7 @@
 mod arithmetic;
 mod bits;
 mod compare;
+mod division;
 mod domain;
 mod movement;
 mod real;
@@ -16,6 +17,7 @@ use crate::value::Value;
 use arithmetic::*;
 use bits::*;
 use compare::*;
+use division::*;
 use movement::*;
 
 /// An operator on scalars: its operands and the target dtype of `cast`.

@@ -23,6 +23,18 @@ pub(super) trait Real:
     fn root(self) -> Self;
     /// `self * y + z`, rounded once.
     fn fused(self, y: Self, z: Self) -> Self;
+    /// The bits of a significand, the hidden one counted.
+    const PRECISION: usize;
+    /// `(m, e)` with the magnitude `m * 2^e`, for finite numbers.
+    fn parts(self) -> (u64, i32);
+    /// `m`, at most `PRECISION` bits long, times `2^e`; infinity when that is too large.
+    fn from_parts(m: u64, e: i32) -> Self;
+    /// Whether it is neither infinite nor a NaN.
+    fn finite(self) -> bool;
+    /// With the sign bit of `y`.
+    fn signed_as(self, y: Self) -> Self {
+        if self.negative() == y.negative() { self } else { -self }
+    }
     /// Whether it is a NaN.
     fn nan(self) -> bool {
         self.partial_cmp(&self).is_none()
@@ -42,6 +54,19 @@ impl Real for f32 {
     fn fused(self, y: f32, z: f32) -> f32 {
         fma_f32(self, y, z)
     }
+    const PRECISION: usize = 24;
+    fn parts(self) -> (u64, i32) {
+        let bits = self.to_bits() & u32::MAX >> 1;
+        let (field, fraction) = ((bits >> 23) as i32, u64::from(bits & ((1 << 23) - 1)));
+        if field == 0 { (fraction, 1 - 150) } else { (fraction | 1 << 23, field - 150) }
+    }
+    fn from_parts(m: u64, e: i32) -> f32 {
+        let step = if e < 0 { 0.5 } else { 2.0 };
+        (0..e.abs()).fold(m as f32, |x, _| x * step)
+    }
+    fn finite(self) -> bool {
+        self.is_finite()
+    }
 }
 
 impl Real for f64 {
@@ -56,5 +81,18 @@ impl Real for f64 {
     }
     fn fused(self, y: f64, z: f64) -> f64 {
         fma_f64(self, y, z)
+    }
+    const PRECISION: usize = 53;
+    fn parts(self) -> (u64, i32) {
+        let bits = self.to_bits() & u64::MAX >> 1;
+        let (field, fraction) = ((bits >> 52) as i32, u64::from(bits & ((1 << 52) - 1)));
+        if field == 0 { (fraction, 1 - 1075) } else { (fraction | 1 << 52, field - 1075) }
+    }
+    fn from_parts(m: u64, e: i32) -> f64 {
+        let step = if e < 0 { 0.5 } else { 2.0 };
+        (0..e.abs()).fold(m as f64, |x, _| x * step)
+    }
+    fn finite(self) -> bool {
+        self.is_finite()
     }
 }

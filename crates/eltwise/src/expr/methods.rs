@@ -32,6 +32,10 @@ methods! {
     subtract Subtract (y);
     multiply Multiply (y);
     divide Divide (y);
+    floor_divide FloorDivide (y);
+    trunc_divide TruncDivide (y);
+    remainder Remainder (y);
+    fmod Fmod (y);
     maximum Maximum (y);
     minimum Minimum (y);
     negative Negative ();

@@ -1,0 +1,77 @@
+//! Quotients of integers, rounded toward zero or down.
+//!
+//! No instruction set here divides vectors of integers. The x86-64 levels do it in floating point, in ways that are
+//! exact for every pair of operands (their files say why); elsewhere a loop divides lane after lane.
+
+use crate::lanes::{Element, IntLanes};
+
+/// An integer that a lane is divided as.
+pub trait Integer: Element {
+    /// `self / y` toward zero, wrapping; 0 when `y` is 0.
+    fn quotient_toward_zero(self, y: Self) -> Self;
+    /// `self / y` rounded down, wrapping; 0 when `y` is 0.
+    fn quotient_down(self, y: Self) -> Self;
+}
+
+macro_rules! integers {
+    ($($t:ty)*) => {$(
+        impl Integer for $t {
+            #[inline(always)]
+            fn quotient_toward_zero(self, y: $t) -> $t {
+                if y == 0 { 0 } else { self.wrapping_div(y) }
+            }
+            #[inline(always)]
+            #[allow(unused_comparisons, reason = "the row stands for signed and unsigned integers")]
+            fn quotient_down(self, y: $t) -> $t {
+                let quotient = self.quotient_toward_zero(y);
+                let rest = self.wrapping_sub(quotient.wrapping_mul(y));
+                if y != 0 && rest != 0 && (rest < 0) != (y < 0) { quotient.wrapping_sub(1) } else { quotient }
+            }
+        }
+    )*};
+}
+
+integers!(i8 i16 i32 i64 u8 u16 u32 u64);
+
+/// The most lanes of any vector.
+const MOST: usize = 64;
+
+/// Vectors of integers that are divided. MIN / -1 is MIN; where the divisor is 0 the quotient is *any* value.
+pub trait QuotientLanes<C: Integer>: IntLanes<C> {
+    /// `a / b` toward zero.
+    #[inline(always)]
+    fn quotient_toward_zero(self, a: Self::V, b: Self::V) -> Self::V {
+        lane_after_lane::<C, Self, false>(self, a, b)
+    }
+    /// `a / b` rounded down.
+    #[inline(always)]
+    fn quotient_down(self, a: Self::V, b: Self::V) -> Self::V {
+        lane_after_lane::<C, Self, true>(self, a, b)
+    }
+}
+
+/// Divides each lane by itself; `DOWN` tells how to round.
+#[inline(always)]
+pub(crate) fn lane_after_lane<C: Integer, L: IntLanes<C>, const DOWN: bool>(l: L, a: L::V, b: L::V) -> L::V {
+    let (mut x, mut y) = ([C::ZERO; MOST], [C::ZERO; MOST]);
+    // SAFETY: the arrays have room for any vector's lanes.
+    unsafe {
+        l.store(x.as_mut_ptr(), a);
+        l.store(y.as_mut_ptr(), b);
+    }
+    for i in 0..L::N {
+        x[i] = if DOWN { x[i].quotient_down(y[i]) } else { x[i].quotient_toward_zero(y[i]) };
+    }
+    // SAFETY: as above.
+    unsafe { l.load(x.as_ptr()) }
+}
+
+macro_rules! plain {
+    ($($t:ty)*) => {$(
+        impl QuotientLanes<$t> for crate::scalar::Scalar {}
+        #[cfg(target_arch = "aarch64")]
+        impl<X: Copy + 'static> QuotientLanes<$t> for crate::aarch64::NeonToken<X> where Self: crate::token::Token {}
+    )*};
+}
+
+plain!(i8 i16 i32 i64 u8 u16 u32 u64);

@@ -1,0 +1,293 @@
+//! Integer division on AVX2: as on AVX-512, whose file has the reasons, with other ways to a reciprocal.
+//!
+//! | width | in | quotient | its error | allowed |
+//! |---|---|---|---|---|
+//! | 8 | `f32` | `vrcpps` | 1.5 * 2^-12 | 2^-9 |
+//! | 16 | `f32` | `vdivps`, whose rounding cannot pass an integer | | |
+//! | 32 | `f64` | `vrcpps` in `f32`, one cubic step | 2^-34 | 2^-33 |
+//! | 64, below 2^50 | `f64` | `vdivpd` | | |
+
+use core::arch::x86_64::*;
+
+use super::avx2::Avx2;
+use crate::over_pulp::cast;
+use crate::quotient::{QuotientLanes, lane_after_lane};
+
+/// `1.5 * 2^52`: added to an integer of less than 51 bits it leaves the integer in the low bits.
+const MAGIC: f64 = 6755399441055744.0;
+
+/// `a / b` of 8-bit integers, both times `scale`, in the low bits of each lane.
+///
+/// # Safety
+/// AVX2 and FMA.
+#[inline(always)]
+unsafe fn byte_quotient<const DOWN: bool>(a: __m256i, b: __m256i, scale: f32) -> __m256i {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let (a, y) = (_mm256_cvtepi32_ps(a), _mm256_rcp_ps(_mm256_cvtepi32_ps(b)));
+        if DOWN {
+            let size = _mm256_andnot_ps(_mm256_set1_ps(-0.0), y);
+            let shift = _mm256_fmadd_ps(size, _mm256_set1_ps(scale * 0.5), _mm256_set1_ps(-0.5));
+            cast(_mm256_add_ps(_mm256_fmadd_ps(a, y, shift), _mm256_set1_ps(12582912.0)))
+        } else {
+            // Too large by 2^-11.
+            let y = _mm256_mul_ps(y, _mm256_set1_ps(1.0 + 1.0 / 2048.0));
+            _mm256_cvttps_epi32(_mm256_mul_ps(a, y))
+        }
+    }
+}
+
+/// `a / b` of 16-bit integers, both scaled alike, in each lane.
+///
+/// # Safety
+/// AVX2.
+#[inline(always)]
+unsafe fn word_quotient<const DOWN: bool>(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let t = _mm256_div_ps(_mm256_cvtepi32_ps(a), _mm256_cvtepi32_ps(b));
+        _mm256_cvttps_epi32(if DOWN { _mm256_floor_ps(t) } else { t })
+    }
+}
+
+/// The reciprocal to 2^-34, times `one`, from an estimate in `f32`.
+///
+/// # Safety
+/// AVX2 and FMA.
+#[inline(always)]
+unsafe fn reciprocal(b: __m256d, estimate: __m128, one: f64) -> __m256d {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let y = _mm256_cvtps_pd(estimate);
+        let error = _mm256_fnmadd_pd(b, y, _mm256_set1_pd(one));
+        _mm256_fmadd_pd(_mm256_fmadd_pd(error, error, error), y, y)
+    }
+}
+
+/// `a / b` rounded down, in the low 32 bits of each lane.
+///
+/// # Safety
+/// AVX2 and FMA.
+#[inline(always)]
+unsafe fn double_down(a: __m256d, b: __m256d, estimate: __m128) -> __m256d {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let y = reciprocal(b, estimate, 1.0);
+        let size = _mm256_andnot_pd(_mm256_set1_pd(-0.0), y);
+        let shift = _mm256_fmadd_pd(size, _mm256_set1_pd(0.5), _mm256_set1_pd(-0.5));
+        _mm256_add_pd(_mm256_fmadd_pd(a, y, shift), _mm256_set1_pd(MAGIC))
+    }
+}
+
+/// `a / b` toward zero, for `i32`.
+///
+/// # Safety
+/// AVX2 and FMA.
+#[inline(always)]
+unsafe fn double_toward_zero(a: __m256d, b: __m256d, estimate: __m128) -> __m128i {
+    // SAFETY: the caller's contract. Too large by 2^-33.
+    unsafe { _mm256_cvttpd_epi32(_mm256_mul_pd(a, reciprocal(b, estimate, 1.0 + 1.0 / 8589934592.0))) }
+}
+
+/// The low 32 bits of eight 64-bit lanes.
+///
+/// # Safety
+/// AVX2.
+#[inline(always)]
+unsafe fn low_words(low: __m256d, high: __m256d) -> __m256i {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let words = _mm256_shuffle_ps::<0b10_00_10_00>(cast(low), cast(high));
+        _mm256_permute4x64_epi64::<0b11_01_10_00>(cast(words))
+    }
+}
+
+// One row a type: the function of raw vectors.
+macro_rules! quotients {
+    ($($t:ty, $function:ident;)*) => {$(
+        impl QuotientLanes<$t> for Avx2 {
+            #[inline(always)]
+            fn quotient_toward_zero(self, a: Self::V, b: Self::V) -> Self::V {
+                // SAFETY: the token.
+                cast(unsafe { $function::<false>(cast(a), cast(b)) })
+            }
+            #[inline(always)]
+            fn quotient_down(self, a: Self::V, b: Self::V) -> Self::V {
+                // SAFETY: the token.
+                cast(unsafe { $function::<true>(cast(a), cast(b)) })
+            }
+        }
+    )*};
+}
+
+quotients! {
+    i8, quotient_i8; u8, quotient_u8; i16, quotient_i16; u16, quotient_u16; i32, quotient_i32; u32, quotient_u32;
+}
+
+/// # Safety
+/// AVX2 and FMA.
+#[inline(always)]
+unsafe fn quotient_i8<const DOWN: bool>(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let top = _mm256_set1_epi32(0xff00_0000_u32 as i32);
+        let (x, y) = (_mm256_slli_epi32::<24>(a), _mm256_slli_epi32::<24>(b));
+        let q0 = byte_quotient::<DOWN>(x, y, 16777216.0);
+        let (x, y) = (_mm256_slli_epi32::<16>(a), _mm256_slli_epi32::<16>(b));
+        let q1 = byte_quotient::<DOWN>(_mm256_and_si256(x, top), _mm256_and_si256(y, top), 16777216.0);
+        let (x, y) = (_mm256_slli_epi32::<8>(a), _mm256_slli_epi32::<8>(b));
+        let q2 = byte_quotient::<DOWN>(_mm256_and_si256(x, top), _mm256_and_si256(y, top), 16777216.0);
+        let q3 = byte_quotient::<DOWN>(_mm256_and_si256(a, top), _mm256_and_si256(b, top), 16777216.0);
+        join_bytes(q0, q1, q2, q3)
+    }
+}
+
+/// # Safety
+/// AVX2 and FMA.
+#[inline(always)]
+unsafe fn quotient_u8<const DOWN: bool>(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: the caller's contract. Toward zero is down.
+    unsafe {
+        let mask = _mm256_set1_epi32(0xff);
+        let q0 = byte_quotient::<false>(_mm256_and_si256(a, mask), _mm256_and_si256(b, mask), 1.0);
+        let mask = _mm256_set1_epi32(0xff00);
+        let q1 = byte_quotient::<false>(_mm256_and_si256(a, mask), _mm256_and_si256(b, mask), 1.0);
+        let mask = _mm256_set1_epi32(0x00ff_0000);
+        let q2 = byte_quotient::<false>(_mm256_and_si256(a, mask), _mm256_and_si256(b, mask), 1.0);
+        let q3 = byte_quotient::<false>(_mm256_srli_epi32::<24>(a), _mm256_srli_epi32::<24>(b), 1.0);
+        join_bytes(q0, q1, q2, q3)
+    }
+}
+
+/// The low bytes of four vectors of 32-bit lanes, one after the other in each lane.
+///
+/// # Safety
+/// AVX2.
+#[inline(always)]
+unsafe fn join_bytes(q0: __m256i, q1: __m256i, q2: __m256i, q3: __m256i) -> __m256i {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let low = _mm256_set1_epi32(0xff);
+        let first = _mm256_or_si256(_mm256_and_si256(q0, low), _mm256_slli_epi32::<8>(q1));
+        let second = _mm256_or_si256(_mm256_and_si256(q2, low), _mm256_slli_epi32::<8>(q3));
+        _mm256_blend_epi16::<0b1010_1010>(first, _mm256_slli_epi32::<16>(second))
+    }
+}
+
+/// # Safety
+/// AVX2 and FMA.
+#[inline(always)]
+unsafe fn quotient_i16<const DOWN: bool>(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let top = _mm256_set1_epi32(0xffff_0000_u32 as i32);
+        let low = word_quotient::<DOWN>(_mm256_slli_epi32::<16>(a), _mm256_slli_epi32::<16>(b));
+        let high = word_quotient::<DOWN>(_mm256_and_si256(a, top), _mm256_and_si256(b, top));
+        _mm256_blend_epi16::<0b1010_1010>(low, _mm256_slli_epi32::<16>(high))
+    }
+}
+
+/// # Safety
+/// AVX2 and FMA.
+#[inline(always)]
+unsafe fn quotient_u16<const DOWN: bool>(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: the caller's contract. Toward zero is down.
+    unsafe {
+        let bottom = _mm256_set1_epi32(0xffff);
+        let low = word_quotient::<false>(_mm256_and_si256(a, bottom), _mm256_and_si256(b, bottom));
+        let high = word_quotient::<false>(_mm256_srli_epi32::<16>(a), _mm256_srli_epi32::<16>(b));
+        _mm256_blend_epi16::<0b1010_1010>(low, _mm256_slli_epi32::<16>(high))
+    }
+}
+
+/// # Safety
+/// AVX2 and FMA.
+#[inline(always)]
+unsafe fn quotient_i32<const DOWN: bool>(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let estimates = _mm256_rcp_ps(_mm256_cvtepi32_ps(b));
+        let (y0, y1) = (_mm256_castps256_ps128(estimates), _mm256_extractf128_ps::<1>(estimates));
+        let (a0, a1) = (_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
+        let (b0, b1) = (_mm256_castsi256_si128(b), _mm256_extracti128_si256::<1>(b));
+        let (a0, a1) = (_mm256_cvtepi32_pd(a0), _mm256_cvtepi32_pd(a1));
+        let (b0, b1) = (_mm256_cvtepi32_pd(b0), _mm256_cvtepi32_pd(b1));
+        if DOWN {
+            low_words(double_down(a0, b0, y0), double_down(a1, b1, y1))
+        } else {
+            _mm256_set_m128i(double_toward_zero(a1, b1, y1), double_toward_zero(a0, b0, y0))
+        }
+    }
+}
+
+/// # Safety
+/// AVX2.
+#[inline(always)]
+unsafe fn from_u32(words: __m128i) -> __m256d {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let signed = _mm256_cvtepi32_pd(_mm_xor_si128(words, _mm_set1_epi32(i32::MIN)));
+        _mm256_add_pd(signed, _mm256_set1_pd(2147483648.0))
+    }
+}
+
+/// # Safety
+/// AVX2 and FMA.
+#[inline(always)]
+unsafe fn quotient_u32<const DOWN: bool>(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: the caller's contract. Toward zero is down.
+    unsafe {
+        let (a0, a1) = (from_u32(_mm256_castsi256_si128(a)), from_u32(_mm256_extracti128_si256::<1>(a)));
+        let (b0, b1) = (from_u32(_mm256_castsi256_si128(b)), from_u32(_mm256_extracti128_si256::<1>(b)));
+        let (y0, y1) = (_mm_rcp_ps(_mm256_cvtpd_ps(b0)), _mm_rcp_ps(_mm256_cvtpd_ps(b1)));
+        low_words(double_down(a0, b0, y0), double_down(a1, b1, y1))
+    }
+}
+
+macro_rules! wide_quotients {
+    ($($t:ty)*) => {$(
+        impl QuotientLanes<$t> for Avx2 {
+            #[inline(always)]
+            fn quotient_toward_zero(self, a: Self::V, b: Self::V) -> Self::V {
+                // SAFETY: the token.
+                match unsafe { quotient_small::<false>(cast(a), cast(b), <$t>::MIN != 0) } {
+                    Some(quotient) => cast(quotient),
+                    None => lane_after_lane::<$t, Self, false>(self, a, b),
+                }
+            }
+            #[inline(always)]
+            fn quotient_down(self, a: Self::V, b: Self::V) -> Self::V {
+                // SAFETY: the token.
+                match unsafe { quotient_small::<true>(cast(a), cast(b), <$t>::MIN != 0) } {
+                    Some(quotient) => cast(quotient),
+                    None => lane_after_lane::<$t, Self, true>(self, a, b),
+                }
+            }
+        }
+    )*};
+}
+
+wide_quotients!(i64 u64);
+
+/// The quotient when all lanes are from -2^50 to 2^50 - 1 (unsigned: below 2^51).
+///
+/// # Safety
+/// AVX2.
+#[inline(always)]
+unsafe fn quotient_small<const DOWN: bool>(a: __m256i, b: __m256i, signed: bool) -> Option<__m256i> {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let half = _mm256_set1_epi64x(if signed { 1 << 50 } else { 0 });
+        let either = _mm256_or_si256(_mm256_add_epi64(a, half), _mm256_add_epi64(b, half));
+        if _mm256_testz_si256(either, _mm256_set1_epi64x(-1 << 51)) == 0 {
+            return None;
+        }
+        let (magic, bits) = (_mm256_set1_pd(MAGIC), _mm256_set1_epi64x(MAGIC.to_bits() as i64));
+        let a = _mm256_sub_pd(cast(_mm256_add_epi64(a, bits)), magic);
+        let b = _mm256_sub_pd(cast(_mm256_add_epi64(b, bits)), magic);
+        let t = _mm256_div_pd(a, b);
+        let whole =
+            if DOWN { _mm256_floor_pd(t) } else { _mm256_round_pd::<{ _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC }>(t) };
+        Some(_mm256_sub_epi64(cast(_mm256_add_pd(whole, magic)), bits))
+    }
+}
