@@ -70,7 +70,9 @@ macro_rules! plain {
     ($($t:ty)*) => {$(
         impl QuotientLanes<$t> for crate::scalar::Scalar {}
         #[cfg(target_arch = "aarch64")]
-        impl<X: Copy + 'static> QuotientLanes<$t> for crate::aarch64::NeonToken<X> where Self: crate::token::Token {}
+        impl QuotientLanes<$t> for crate::aarch64::Neon {}
+        #[cfg(target_arch = "aarch64")]
+        impl QuotientLanes<$t> for crate::aarch64::NeonFp16 {}
     )*};
 }
 

@@ -86,7 +86,7 @@ fn floor_divide<F: Real>(x: F, y: F) -> F {
         return quotient;
     }
     if !x.finite() {
-        return x - x;
+        return F::NAN;
     }
     let below = x.negative() != y.negative();
     if !y.finite() {
@@ -103,7 +103,7 @@ fn floor_divide<F: Real>(x: F, y: F) -> F {
 /// x less the multiple of y toward zero, exactly, with the sign of x.
 fn fmod<F: Real>(x: F, y: F) -> F {
     if x.nan() || y.nan() || y == F::from_parts(0, 0) || !x.finite() {
-        return (x - x) / (y - y);
+        return F::NAN;
     }
     if !y.finite() {
         return x;

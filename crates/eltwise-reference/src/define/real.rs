@@ -25,6 +25,8 @@ pub(super) trait Real:
     fn fused(self, y: Self, z: Self) -> Self;
     /// The bits of a significand, the hidden one counted.
     const PRECISION: usize;
+    /// A NaN.
+    const NAN: Self;
     /// `(m, e)` with the magnitude `m * 2^e`, for finite numbers.
     fn parts(self) -> (u64, i32);
     /// `m`, at most `PRECISION` bits long, times `2^e`; infinity when that is too large.
@@ -55,6 +57,7 @@ impl Real for f32 {
         fma_f32(self, y, z)
     }
     const PRECISION: usize = 24;
+    const NAN: f32 = f32::NAN;
     fn parts(self) -> (u64, i32) {
         let bits = self.to_bits() & u32::MAX >> 1;
         let (field, fraction) = ((bits >> 23) as i32, u64::from(bits & ((1 << 23) - 1)));
@@ -83,9 +86,10 @@ impl Real for f64 {
         fma_f64(self, y, z)
     }
     const PRECISION: usize = 53;
+    const NAN: f64 = f64::NAN;
     fn parts(self) -> (u64, i32) {
         let bits = self.to_bits() & u64::MAX >> 1;
-        let (field, fraction) = ((bits >> 52) as i32, u64::from(bits & ((1 << 52) - 1)));
+        let (field, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
         if field == 0 { (fraction, 1 - 1075) } else { (fraction | 1 << 52, field - 1075) }
     }
     fn from_parts(m: u64, e: i32) -> f64 {
