@@ -100,10 +100,11 @@ def _floor_of(x, y, dtype):
     dropped = max(abs(whole).bit_length() - (53 if dtype == F64 else 24), 0)
     size, rest = divmod(abs(whole), 1 << dropped)
     size += 2 * rest > 1 << dropped or (2 * rest == 1 << dropped and size % 2 == 1 and dropped > 0)
+    sign = 1.0 if whole > 0 else -1.0
     try:
-        return np.copysign(float(size << dropped), whole)
+        return sign * float(size << dropped)
     except OverflowError:
-        return np.copysign(np.inf, whole)
+        return sign * np.inf
 
 
 def floor_divide(x, y):
