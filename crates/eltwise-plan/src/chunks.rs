@@ -71,9 +71,20 @@ pub(crate) fn cost(
 ) -> usize {
     let per_kib = if bytes > machine.l2 { 60 } else { 20 };
     let memory = (bytes >> 10).saturating_mul(per_kib);
-    let steps: usize = steps.map(|(op, from)| if op == Op::Divide && from.is_integer() { 24 } else { 1 }).sum();
+    let steps: usize = steps.map(|(op, from)| work_of(op, from)).sum();
     let work = (elements >> 5).saturating_mul(steps.saturating_mul(2));
     memory.saturating_add(work).saturating_add(10)
+}
+
+/// The work of a step, in the work of an addition: integers divide in the float units, 64 bits mostly one by one.
+fn work_of(op: Op, from: DType) -> usize {
+    let divides = matches!(op, Op::Divide | Op::FloorDivide | Op::TruncDivide | Op::Remainder | Op::Fmod);
+    match from.size() {
+        _ if !divides || from.is_float() => 1,
+        1 | 2 => 2,
+        4 => 5,
+        _ => 24,
+    }
 }
 
 /// How many tasks a cost is worth.
