@@ -13,10 +13,7 @@ impl Schedule {
                 let (rows, parts) = self.direct_grid();
                 rows * parts
             }
-            Strategy::Tiled => {
-                let outer: usize = self.nest.sizes[..self.tile.axis.min(self.nest.sizes.len())].iter().product();
-                outer / self.row_loop() * self.tiles_down() * self.tiles_along()
-            }
+            Strategy::Tiled => self.tile_units(),
         }
     }
 

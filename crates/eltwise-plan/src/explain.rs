@@ -109,7 +109,7 @@ impl Explain<'_> {
                 let tile = s.tile;
                 write!(f, "  strategy   tiled {} x ", s.units())?;
                 if tile.rows > 1 {
-                    write!(f, "({} rows x {}) elements", tile.rows, tile.length)?;
+                    write!(f, "({} rows x {}) elements", tile.rows, tile.length * tile.inner)?;
                 } else if tile.inner == 1 {
                     write!(f, "{} elements", tile.length)?;
                 } else {
@@ -130,9 +130,8 @@ impl Explain<'_> {
                 Access::Splat => write!(f, ", {} splat", self.name(i))?,
                 Access::Packed { .. } if s.binding.leaves[i].output => write!(f, ", {} unpacked", self.name(i))?,
                 Access::Packed { .. } => {
-                    let outer = &s.nest.walks[i].strides[..=s.tile.axis.min(sizes.len() - 1)];
-                    let once = outer.iter().all(|&stride| stride == 0);
-                    write!(f, ", {} packed {}", self.name(i), if once { "once" } else { "each tile" })?;
+                    let times = if s.packs(i) == 1 { "once" } else { "each tile" };
+                    write!(f, ", {} packed {times}", self.name(i))?;
                 }
             }
         }

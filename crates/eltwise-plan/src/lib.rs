@@ -33,6 +33,7 @@ pub mod nest;
 pub mod one_call;
 pub mod op;
 pub mod plan;
+pub mod plane;
 pub mod program;
 pub mod shape;
 pub mod tile;

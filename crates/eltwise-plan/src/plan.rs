@@ -160,7 +160,11 @@ impl Schedule {
 
     /// Bytes of the rows that tiles serve faster than a kernel row by row.
     fn short_row(&self, machine: &Machine) -> usize {
-        let repeats = |walk: &Walk| walk.strides.iter().rev().skip(1).all(|&s| s == 0);
+        // Over all rows, or over a loop outside: its steps are rows of a plane, or tiles that find the operand packed.
+        let repeats = |walk: &Walk| {
+            let mut outer = walk.strides.iter().zip(&self.nest.sizes).rev().skip(1);
+            outer.clone().all(|(&s, _)| s == 0) || outer.any(|(&s, &size)| s == 0 && size >= MANY)
+        };
         let output = &self.nest.walks[0].strides;
         let once = || self.nest.walks.iter().all(|w| w.strides == *output || repeats(w));
         short_row(self.bytes, once, machine)
@@ -210,7 +214,8 @@ impl Schedule {
 }
 
 /// Bytes of the rows that tiles serve faster than a kernel row by row. Stretched and changing operands are packed for
-/// every tile, which pays for rows up to a vector. Operands that only repeat (`once`) are packed once. Runs that touch
+/// every tile, which pays for rows up to a vector. Operands that repeat outside the rows (`once`) are
+/// packed once, or seldom. Runs that touch
 /// few bytes are not worth a schedule of tiles.
 #[inline]
 pub(crate) fn short_row(bytes: usize, once: impl FnOnce() -> bool, machine: &Machine) -> usize {
@@ -225,6 +230,8 @@ pub(crate) fn short_row(bytes: usize, once: impl FnOnce() -> bool, machine: &Mac
 
 /// Bytes of the longest rows that tiles serve where every operand that is packed is packed once.
 const ONCE_ROW: usize = 160;
+/// Steps of a loop over which an operand repeats that make one packing of it as good as none.
+const MANY: usize = 16;
 /// Bytes of a run whose rows are served one by one, if they are a vector long.
 const FEW_BYTES: usize = 16 << 10;
 

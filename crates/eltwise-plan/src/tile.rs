@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::nest::Walk;
 use crate::plan::{Access, Machine, SCRATCH_BYTES, Schedule, Slot, SlottedStep, slot_of};
 
-/// The shape of a tile: `length` steps of loop `axis`, all of the loops inside; or, where an operand is transposed, a
-/// plane: `rows` steps of loop `row_axis` by `length` steps of the innermost loop.
+/// The shape of a tile: `length` steps of loop `axis`, all of the loops inside; or a [plane](crate::plane): `rows` steps
+/// of loop `row_axis` of those.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tile {
     /// The loop that is cut.
@@ -30,9 +30,9 @@ impl Default for Tile {
 }
 
 impl Tile {
-    /// The bytes of a tile's elements of `size` bytes in scratch, with room behind them for vectors stored whole.
-    pub fn slot_bytes(&self, size: usize) -> usize {
-        (self.rows * self.length * self.inner * size).next_multiple_of(SLACK) + SLACK
+    /// The bytes in scratch of `rows` rows of elements of `size` bytes, with room behind them for vectors stored whole.
+    pub(crate) fn slot_bytes(&self, size: usize, rows: usize) -> usize {
+        (rows * self.length * self.inner * size).next_multiple_of(SLACK) + SLACK
     }
 }
 
@@ -67,24 +67,25 @@ impl Schedule {
             }
         }
         self.shape_tile(length);
+        self.try_planes();
         self.place_tiled(&registers);
         Ok(())
     }
 
     /// The bytes of the scratch that elements may fill: every slot is rounded up to a cache line, and one more follows.
-    fn room(&self, registers: &[usize]) -> usize {
+    pub(crate) fn room(&self, registers: &[usize]) -> usize {
         let slots = registers.len() + self.packed().count();
         SCRATCH_BYTES.saturating_sub(slots * 2 * SLACK)
     }
 
     /// The sizes of the leaves that lie in scratch for the tile.
-    fn packed(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn packed(&self) -> impl Iterator<Item = usize> {
         let packed = |&i: &usize| self.access_in_tile(i) == Access::Packed { scratch: 0 } && self.has_slot(i);
         (0..self.binding.leaves.len()).filter(packed).map(|i| self.binding.leaves[i].size)
     }
 
     /// Whether a leaf, if packed, lies in scratch: the input of a move goes straight to the output or its slot.
-    fn has_slot(&self, leaf: usize) -> bool {
+    pub(crate) fn has_slot(&self, leaf: usize) -> bool {
         !self.is_move || self.binding.leaves[leaf].output
     }
 
@@ -92,17 +93,16 @@ impl Schedule {
     fn place_tiled(&mut self, registers: &[usize]) {
         let tile = self.tile;
         let mut next = 0;
-        let mut reserve = |size: usize| {
+        let mut reserve = |bytes: usize| {
             let at = next;
-            next += tile.slot_bytes(size);
+            next += bytes;
             at
         };
-        let offsets: SmallVec<[usize; 8]> = registers.iter().map(|&size| reserve(size)).collect();
+        let offsets: SmallVec<[usize; 8]> =
+            registers.iter().map(|&size| reserve(tile.slot_bytes(size, tile.rows))).collect();
         for i in 0..self.binding.leaves.len() {
             self.access.push(match self.access_in_tile(i) {
-                Access::Packed { .. } if self.has_slot(i) => {
-                    Access::Packed { scratch: reserve(self.binding.leaves[i].size) }
-                }
+                Access::Packed { .. } if self.has_slot(i) => Access::Packed { scratch: reserve(self.slot_bytes(i)) },
                 other => other,
             });
         }
@@ -133,7 +133,7 @@ impl Schedule {
     }
 
     /// Cuts the nest into tiles of about `elements` elements: as many inner loops as fit, an even part of the next.
-    fn shape_tile(&mut self, elements: usize) {
+    pub(crate) fn shape_tile(&mut self, elements: usize) {
         let sizes = &self.nest.sizes;
         let (mut axis, mut inner) = (sizes.len().saturating_sub(1), 1usize);
         while axis > 0 && inner * sizes[axis] <= elements {
@@ -152,44 +152,8 @@ impl Schedule {
         self.tile = Tile { axis, length, inner, row_axis: axis, rows: 1 };
     }
 
-    /// The loop along which a leaf lies closer in memory than along the innermost loop, where it jumps from line to line.
-    fn transposed(&self) -> Option<usize> {
-        let last = self.nest.sizes.len().checked_sub(1)?;
-        if self.nest.sizes[last] < SHORTEST {
-            return None;
-        }
-        let of_leaf = |walk: &Walk| {
-            let jump = walk.strides[last].unsigned_abs();
-            let close = |axis: &usize| (1..jump).contains(&walk.strides[*axis].unsigned_abs());
-            let closest = (0..last).filter(close).min_by_key(|&axis| walk.strides[axis].unsigned_abs())?;
-            (jump >= LINE && self.nest.sizes[closest] >= SHORTEST).then_some(closest)
-        };
-        self.nest.walks.iter().find_map(of_leaf)
-    }
-
-    /// Makes the tile a plane that fits the scratch; `false`: none worth it does.
-    fn shape_plane(&mut self, row_axis: usize, registers: &[usize]) -> bool {
-        let axis = self.nest.sizes.len() - 1;
-        self.tile = Tile { axis, length: 1, inner: 1, row_axis, rows: 2 };
-        let per_element = registers.iter().sum::<usize>() + self.packed().sum::<usize>();
-        let elements = self.room(registers) / per_element.max(1);
-        let least = LINE / self.binding.leaves.iter().map(|l| l.size).min().unwrap_or(1);
-        let even = |size: usize, most: usize| {
-            let part = size.div_ceil(size.div_ceil(most.max(1)));
-            part.next_multiple_of(least).min(most / least * least).min(size)
-        };
-        let (rows, cols) = (self.nest.sizes[row_axis], self.nest.sizes[axis]);
-        let length = even(cols, PLANE_ROW / self.widest());
-        let rows = even(rows, elements / length.max(1));
-        self.tile = Tile { axis, length, inner: 1, row_axis, rows };
-        rows >= SHORTEST.min(least) && length >= SHORTEST
-    }
-
     /// How a leaf appears in a tile; packed ones without their scratch.
-    fn access_in_tile(&self, leaf: usize) -> Access {
-        if self.tile.rows > 1 {
-            return self.access_in_plane(leaf);
-        }
+    pub(crate) fn access_in_tile(&self, leaf: usize) -> Access {
         let strides = &self.nest.walks[leaf].strides[self.tile.axis.min(self.nest.sizes.len())..];
         let sizes = &self.nest.sizes[self.tile.axis.min(self.nest.sizes.len())..];
         let (size, output) = (self.binding.leaves[leaf].size, self.binding.leaves[leaf].output);
@@ -203,20 +167,8 @@ impl Schedule {
             }
             expect = s.wrapping_mul(d as isize);
         }
-        Access::Contiguous
-    }
-
-    /// The same in a plane, whose rows may lie apart; the output of a move is packed, since it moves whole tiles.
-    fn access_in_plane(&self, leaf: usize) -> Access {
-        let stride = self.nest.walks[leaf].strides[self.tile.axis];
-        let Leaf { output, size, .. } = self.binding.leaves[leaf];
-        if stride == 0 && !output {
-            Access::Splat
-        } else if stride == size as isize && !self.is_move {
-            Access::Contiguous
-        } else {
-            Access::Packed { scratch: 0 }
-        }
+        // The rows of a plane may lie apart, and a move writes whole tiles.
+        if self.is_move && self.tile.rows > 1 { Access::Packed { scratch: 0 } } else { Access::Contiguous }
     }
 
     /// Gives each step's result a register, reused once its last reader is done. Returns the bytes an element of each
@@ -272,26 +224,10 @@ impl Schedule {
         let size = self.nest.sizes.get(self.tile.axis).copied().unwrap_or(1);
         size.div_ceil(self.tile.length.max(1))
     }
-
-    /// The steps of the loop that a plane's rows cut; 1 without.
-    pub fn row_loop(&self) -> usize {
-        if self.tile.rows > 1 { self.nest.sizes[self.tile.row_axis] } else { 1 }
-    }
-
-    /// How many tiles a plane's rows give.
-    pub fn tiles_down(&self) -> usize {
-        self.row_loop().div_ceil(self.tile.rows)
-    }
 }
 
 /// Bytes of a cache line.
-const LINE: usize = 64;
-/// Bytes of a plane's rows: long enough for the kernel and for the writes, short enough for as many rows in scratch, each
-/// of which is as many elements in a run of reads.
-const PLANE_ROW: usize = 480;
-/// The fewest steps of both loops for which a plane is cut.
-const SHORTEST: usize = 8;
-
+pub(crate) const LINE: usize = 64;
 /// The fewest steps of `bytes` bytes that are whole cache lines.
 fn line_steps(bytes: usize) -> usize {
     LINE >> bytes.trailing_zeros().min(LINE.trailing_zeros())

@@ -1,4 +1,4 @@
-//! Operands that lie transposed: planes of every size, with and without short ones at both borders, of every element
+//! Operands that lie transposed, or repeat over a loop outside rows that must be packed: planes of every size, with and without short ones at both borders, of every element
 //! size, for one step, several steps and moves, begun at any tile, equal the oracle.
 
 use eltwise::{Broadcast, DType, Op, Program, ProgramBuilder, Serial, Shape};
@@ -63,5 +63,43 @@ fn transposed_operands_equal_the_oracle() {
             }
         }
     }
-    assert!(planes > 100, "only {planes} plans had planes");
+    assert!(planes >= 25 * levels.len(), "only {planes} plans had planes");
+}
+
+#[test]
+fn operands_that_repeat_outside_equal_the_oracle() {
+    // Shapes of the two operands; both, or one, must be packed and repeat over an outer loop.
+    let shapes: [(&[usize], &[usize]); 6] = [
+        (&[5, 1, 64, 1, 8], &[1, 16, 1, 8, 8]),
+        (&[3, 1, 61, 1, 8], &[1, 37, 1, 5, 8]),
+        (&[40, 130, 9], &[130, 1]),
+        (&[67, 301, 3], &[301, 1]),
+        (&[2, 35, 150, 7], &[2, 1, 150, 1]),
+        (&[33, 1, 90, 5], &[1, 40, 1, 5]),
+    ];
+    let (dense, levels) = (Arrangement::dense(), check::levels());
+    let mut planes = 0;
+    for (first, second) in shapes {
+        let (first, second) = (Shape::new(first), Shape::new(second));
+        for dtype in [DType::U8, DType::F16, DType::F32, DType::F64] {
+            let program = program(dtype, 1);
+            let inputs = [Operand::input(dtype, &first, &dense, 4), Operand::input(dtype, &second, &dense, 5)];
+            let tensors: Vec<Tensor> = inputs.iter().map(Operand::tensor).collect();
+            let (expected, _) = eltwise_reference::run(&program, &tensors).unwrap();
+            let shape = expected[0].shape().clone();
+            for &isa in &levels {
+                let out = Some(std::slice::from_ref(&dense));
+                let (plan, fresh) = check::bind(&program, &inputs, &shape, out, isa).unwrap();
+                let text = plan.explain(1).to_string();
+                planes += usize::from(text.contains(" rows x "));
+                for how in [How::On(&Serial), How::Tasks(2), How::Tasks(7)] {
+                    let mut outputs = fresh.clone();
+                    let _ = check::run(&plan, how, &inputs, &mut outputs).unwrap();
+                    check::outputs_are(&expected, &outputs, false)
+                        .unwrap_or_else(|e| panic!("{dtype} {first} {second}, {isa}: {e}\n{text}"));
+                }
+            }
+        }
+    }
+    assert!(planes > 20, "too few plans cut planes: {planes}");
 }

@@ -41,7 +41,9 @@ impl Packings {
                 let tile_strides = walk.strides.get(tile.axis..).unwrap_or_default();
                 let strides: Loops<isize> = [down_stride].iter().chain(tile_strides).copied().collect();
                 let mut all = SmallVec::new();
-                for rows in down.into_iter().flatten() {
+                // A leaf that repeats over the rows has one row in either.
+                let one_row = schedule.packed_rows(leaf) == 1;
+                for rows in down.into_iter().flatten().map(|rows| if one_row { 1 } else { rows }) {
                     for steps in along.into_iter().flatten() {
                         let sizes: Loops<usize> = [rows, steps].iter().chain(inner).copied().collect();
                         all.push(Packing::new(schedule.binding.leaves[leaf].size, &sizes, &strides, isa));

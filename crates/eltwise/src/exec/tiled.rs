@@ -121,17 +121,18 @@ fn one(run: &Run<'_>, tile: usize, scratch: *mut u8, leaves: &mut [Current]) {
             continue;
         }
         // The same source, packed before for as many steps, is still there.
+        let here = at.rows.min(schedule.packed_rows(i));
         let (source, rows, steps) = current.packed;
         let is_there =
-            source == current.memory && rows == at.rows && (steps == at.steps || (rows == 1 && steps > at.steps));
+            source == current.memory && rows == here && (steps == at.steps || (rows == 1 && steps > at.steps));
         if let (Access::Packed { .. }, Some(packing), false) =
             (schedule.access[i], program.packing(i, at.which), is_there)
         {
-            let end = current.at.wrapping_add(schedule.tile.slot_bytes(schedule.binding.leaves[i].size));
+            let end = current.at.wrapping_add(schedule.slot_bytes(i));
             // SAFETY: the leaf is readable over the tile; the scratch has a slot of that many bytes for it; the ISA is
             // the plan's, which the CPU has.
             unsafe { packing.pack(current.at, end, current.memory) };
-            current.packed = (current.memory, at.rows, at.steps);
+            current.packed = (current.memory, here, at.steps);
         }
     }
     let columns = at.steps * schedule.tile.inner;
@@ -141,6 +142,10 @@ fn one(run: &Run<'_>, tile: usize, scratch: *mut u8, leaves: &mut [Current]) {
         let dense = |ptr: *mut u8, size: usize| Operand { ptr, row: (columns * size) as isize, splat: false };
         let place = |slot: Slot, size: usize| match slot {
             Slot::Leaf(leaf) => match schedule.access[leaf] {
+                // One row of scratch for all rows, where the leaf repeats over them.
+                Access::Packed { .. } if at.rows > 1 && schedule.packed_rows(leaf) == 1 => {
+                    Operand { ptr: leaves[leaf].at, row: 0, splat: false }
+                }
                 Access::Packed { .. } => dense(leaves[leaf].at, size),
                 access => {
                     let row = schedule.nest.walks[leaf].strides.get(schedule.tile.row_axis).copied().unwrap_or(0);

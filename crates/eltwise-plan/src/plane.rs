@@ -1,0 +1,151 @@
+//! Planes: tiles that cut two loops, `rows` steps of an outer one by a row of the loops inside.
+//!
+//! They serve operands that lie transposed, whose lines in memory run down the rows; and operands that must be packed but
+//! repeat over a loop outside the tile: one row of them serves all rows of a plane, and those that repeat along the row
+//! are packed once where all rows are in the plane.
+
+use crate::nest::Walk;
+use crate::plan::{Access, SCRATCH_BYTES, Schedule};
+use crate::tile::{LINE, Tile};
+
+impl Schedule {
+    /// The loop along which a leaf lies closer in memory than along the innermost loop, where it jumps from line to line.
+    pub(crate) fn transposed(&self) -> Option<usize> {
+        let last = self.nest.sizes.len().checked_sub(1)?;
+        if self.nest.sizes[last] < SHORTEST {
+            return None;
+        }
+        let of_leaf = |walk: &Walk| {
+            let jump = walk.strides[last].unsigned_abs();
+            let close = |axis: &usize| (1..jump).contains(&walk.strides[*axis].unsigned_abs());
+            let closest = (0..last).filter(close).min_by_key(|&axis| walk.strides[axis].unsigned_abs())?;
+            (jump >= LINE && self.nest.sizes[closest] >= SHORTEST).then_some(closest)
+        };
+        self.nest.walks.iter().find_map(of_leaf)
+    }
+
+    /// Makes the tile a plane that fits the scratch; `false`: none worth it does.
+    pub(crate) fn shape_plane(&mut self, row_axis: usize, registers: &[usize]) -> bool {
+        let axis = self.nest.sizes.len() - 1;
+        self.tile = Tile { axis, length: 1, inner: 1, row_axis, rows: 2 };
+        let per_element = registers.iter().sum::<usize>() + self.packed().sum::<usize>();
+        let elements = self.room(registers) / per_element.max(1);
+        let least = LINE / self.binding.leaves.iter().map(|l| l.size).min().unwrap_or(1);
+        let even = |size: usize, most: usize| {
+            let part = size.div_ceil(size.div_ceil(most.max(1)));
+            part.next_multiple_of(least).min(most / least * least).min(size)
+        };
+        let (rows, cols) = (self.nest.sizes[row_axis], self.nest.sizes[axis]);
+        let length = even(cols, PLANE_ROW / self.widest());
+        let rows = even(rows, elements / length.max(1));
+        self.tile = Tile { axis, length, inner: 1, row_axis, rows };
+        rows >= SHORTEST.min(least) && length >= SHORTEST
+    }
+
+    /// Replaces the tile by the plane that leaves the least to pack, if one leaves clearly less. A single step only: the
+    /// registers of several want small tiles.
+    pub(crate) fn try_planes(&mut self) {
+        if self.is_move || self.steps.len() != 1 || self.packed().next().is_none() {
+            return;
+        }
+        let flat = self.tile;
+        let flat_cost = self.tile_cost();
+        // The rows of a plane lie apart, so the output is not written in order: only for a part of its bytes.
+        let written = self.nest.elements().saturating_mul(self.binding.leaves[0].size);
+        let (mut best, mut least) = (flat, flat_cost.saturating_sub((flat_cost / 4).max(written / 4)));
+        for row_bytes in PLANE_ROWS {
+            self.shape_tile(row_bytes / self.widest());
+            let row = self.tile;
+            for row_axis in 0..row.axis {
+                self.tile = Tile { row_axis, rows: 2, ..row };
+                let slots = |schedule: &Schedule| {
+                    let packed = |&i: &usize| matches!(schedule.access_in_tile(i), Access::Packed { .. });
+                    (0..schedule.binding.leaves.len()).filter(packed).map(|i| schedule.slot_bytes(i)).sum::<usize>()
+                };
+                // Slots grow with the rows by the same bytes each, but for rounding.
+                let (two, size) = (slots(self), self.nest.sizes[row_axis]);
+                self.tile.rows = 1;
+                let (one, slack) = (slots(self), 2 * LINE * self.binding.leaves.len());
+                if one + slack > SCRATCH_BYTES || size < 2 {
+                    continue;
+                }
+                let most = (SCRATCH_BYTES - one - slack).checked_div(two - one).map_or(MOST_ROWS, |more| more + 1);
+                self.tile.rows = size.div_ceil(size.div_ceil(most.min(MOST_ROWS)));
+                while self.tile.rows > 1 && slots(self) > SCRATCH_BYTES {
+                    self.tile.rows -= 1;
+                }
+                if self.tile.rows > 1 && self.tile_cost() < least {
+                    (best, least) = (self.tile, self.tile_cost());
+                }
+            }
+        }
+        self.tile = best;
+    }
+
+    /// What tiles cost beside the steps' work on their elements, in bytes packed: packing, and beginning tiles and rows.
+    fn tile_cost(&self) -> usize {
+        let tile = &self.tile;
+        let packed = |&i: &usize| !self.binding.leaves[i].output && self.has_slot(i);
+        let packed =
+            (0..self.binding.leaves.len()).filter(packed).filter(|&i| self.access_in_tile(i) != Access::Contiguous);
+        let packing = packed.filter(|&i| self.access_in_tile(i) != Access::Splat);
+        let packing = packing.map(|i| self.packs(i).saturating_mul(self.slot_bytes(i))).fold(0, usize::saturating_add);
+        let units = self.tile_units();
+        packing
+            .saturating_add(units.saturating_mul(TILE_COST))
+            .saturating_add(units.saturating_mul(tile.rows * ROW_COST))
+    }
+
+    /// How often a packed leaf is packed while one task runs all tiles: not again while the next tile has its source.
+    pub(crate) fn packs(&self, leaf: usize) -> usize {
+        let (tile, strides) = (&self.tile, &self.nest.walks[leaf].strides);
+        let outer = (0..tile.axis.min(strides.len())).rev().map(|axis| {
+            let is_cut = tile.rows > 1 && axis == tile.row_axis;
+            (if is_cut { self.tiles_down() } else { self.nest.sizes[axis] }, strides[axis])
+        });
+        let along = (self.tiles_along(), strides.get(tile.axis).copied().unwrap_or(0));
+        let moving = core::iter::once(along).chain(outer).skip_while(|&(tiles, stride)| tiles == 1 || stride == 0);
+        moving.map(|(tiles, _)| tiles).fold(1, usize::saturating_mul)
+    }
+
+    /// The rows of a packed leaf in a tile: one serves all rows of a plane over which an input repeats.
+    pub fn packed_rows(&self, leaf: usize) -> usize {
+        let repeats = self.nest.walks[leaf].strides.get(self.tile.row_axis) == Some(&0);
+        if repeats && !self.is_move && !self.binding.leaves[leaf].output { 1 } else { self.tile.rows }
+    }
+
+    /// The bytes of a packed leaf's slot in scratch.
+    pub fn slot_bytes(&self, leaf: usize) -> usize {
+        self.tile.slot_bytes(self.binding.leaves[leaf].size, self.packed_rows(leaf))
+    }
+
+    /// How many tiles there are.
+    pub(crate) fn tile_units(&self) -> usize {
+        let outer: usize = self.nest.sizes[..self.tile.axis.min(self.nest.sizes.len())].iter().product();
+        outer / self.row_loop() * self.tiles_down() * self.tiles_along()
+    }
+
+    /// The steps of the loop that a plane's rows cut; 1 without.
+    pub fn row_loop(&self) -> usize {
+        if self.tile.rows > 1 { self.nest.sizes[self.tile.row_axis] } else { 1 }
+    }
+
+    /// How many tiles a plane's rows give.
+    pub fn tiles_down(&self) -> usize {
+        self.row_loop().div_ceil(self.tile.rows)
+    }
+}
+
+/// Bytes of a plane's rows: long enough for the kernel and for the writes, short enough for as many rows in scratch, each
+/// of which is as many elements in a run of reads.
+const PLANE_ROW: usize = 480;
+/// The fewest steps of both loops for which a plane is cut.
+const SHORTEST: usize = 8;
+/// Bytes of the rows of planes that spare packing: the shorter, the more rows fit the scratch.
+const PLANE_ROWS: [usize; 4] = [4 << 10, 2 << 10, 1 << 10, 512];
+/// The most rows of such a plane: tasks are shares of planes.
+const MOST_ROWS: usize = 32;
+/// What beginning a tile costs, in bytes packed.
+const TILE_COST: usize = 512;
+/// What beginning a row costs, in bytes packed.
+const ROW_COST: usize = 128;
