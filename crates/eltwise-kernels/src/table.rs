@@ -93,25 +93,57 @@ macro_rules! table {
     };
 }
 
+/// The lane function of an operator over a class of dtypes: another operator's where they are the same function.
+macro_rules! form {
+    ($class:ident Positive) => {
+        functions::Identity
+    };
+    (int Floor) => {
+        functions::Identity
+    };
+    (int Ceil) => {
+        functions::Identity
+    };
+    (int Trunc) => {
+        functions::Identity
+    };
+    (int Round) => {
+        functions::Identity
+    };
+    (int RoundHalfAway) => {
+        functions::Identity
+    };
+    (int Fmax) => {
+        functions::Maximum
+    };
+    (int Fmin) => {
+        functions::Minimum
+    };
+    ($class:ident $f:ident) => {
+        functions::$f
+    };
+}
+
 /// One operator: by its signature, its classes of dtypes one after the other.
 macro_rules! cell {
     (Select $f:ident $l:ident $from:ident $to:ident $classes:tt) => { select::<$l>($from.size()) };
     (Convert $f:ident $l:ident $from:ident $to:ident $classes:tt) => { convert::<$l>($from, $to) };
     (Move $f:ident $l:ident $from:ident $to:ident $classes:tt) => { copy::<$l>($from.size()) };
     (Same1 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
-        None $(.or_else(|| map::$class::<Unary<functions::$f>, $l>($from)))*
+        None $(.or_else(|| map::$class::<Unary<form!($class $f)>, $l>($from)))*
     };
+    (Same2 NextAfter $l:ident $from:ident $to:ident $classes:tt) => { next_after::<$l>($from) };
     (Same2 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
-        None $(.or_else(|| map::$class::<Binary<functions::$f>, $l>($from)))*
+        None $(.or_else(|| map::$class::<Binary<form!($class $f)>, $l>($from)))*
     };
     (Same3 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
-        None $(.or_else(|| map::$class::<Ternary<functions::$f>, $l>($from)))*
+        None $(.or_else(|| map::$class::<Ternary<form!($class $f)>, $l>($from)))*
     };
     (Test1 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
-        None $(.or_else(|| test::$class::<Unary<functions::$f>, $l>($from)))*
+        None $(.or_else(|| test::$class::<Unary<form!($class $f)>, $l>($from)))*
     };
     (Test2 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
-        None $(.or_else(|| test::$class::<Binary<functions::$f>, $l>($from)))*
+        None $(.or_else(|| test::$class::<Binary<form!($class $f)>, $l>($from)))*
     };
 }
 
@@ -210,6 +242,20 @@ mod test {
             DType::F64 => rows::<L, Test<F, f64>>(),
             _ => None,
         }
+    }
+}
+
+/// Over the bits of each float dtype, with those of its infinity.
+fn next_after<L: Level>(dtype: DType) -> Option<Kernel> {
+    match dtype {
+        #[cfg(feature = "half")]
+        DType::F16 => rows::<L, Map<Binary<functions::NextAfter<0x7c00>>, u16>>(),
+        #[cfg(feature = "half")]
+        DType::BF16 => rows::<L, Map<Binary<functions::NextAfter<0x7f80>>, u16>>(),
+        DType::F32 => rows::<L, Map<Binary<functions::NextAfter<0x7f80_0000>>, u32>>(),
+        #[cfg(feature = "f64")]
+        DType::F64 => rows::<L, Map<Binary<functions::NextAfter<0x7ff0_0000_0000_0000>>, u64>>(),
+        _ => None,
     }
 }
 

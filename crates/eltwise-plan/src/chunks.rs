@@ -73,8 +73,12 @@ pub(crate) fn cost(
     memory.saturating_add(work).saturating_add(10)
 }
 
-/// The work of a step, in the work of an addition: integers divide in the float units, 64 bits mostly one by one.
+/// The work of a step, in the work of an addition: integers divide in the float units, 64 bits mostly one by one;
+/// divisors are found by loops.
 fn work_of(op: Op, from: DType) -> usize {
+    if matches!(op, Op::Gcd | Op::Lcm) {
+        return 96;
+    }
     let divides = matches!(op, Op::Divide | Op::FloorDivide | Op::TruncDivide | Op::Remainder | Op::Fmod);
     match from.size() {
         _ if !divides || from.is_float() => 1,

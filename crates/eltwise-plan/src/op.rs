@@ -168,9 +168,16 @@ impl Op {
     pub const fn operand_names(self) -> &'static [&'static str] {
         match self.signature() {
             Signature::Same1 | Signature::Test1 | Signature::Convert | Signature::Move => &["x"],
-            Signature::Same2 | Signature::Test2 => &["x", "y"],
-            Signature::Same3 if matches!(self, Op::Clamp) => &["x", "lo", "hi"],
-            Signature::Same3 => &["x", "y", "z"],
+            Signature::Same2 | Signature::Test2 => match self {
+                Op::Prelu => &["x", "slope"],
+                Op::Heaviside => &["x", "h"],
+                _ => &["x", "y"],
+            },
+            Signature::Same3 => match self {
+                Op::Clamp => &["x", "lo", "hi"],
+                Op::Lerp => &["x", "y", "t"],
+                _ => &["x", "y", "z"],
+            },
             Signature::Select => &["cond", "x", "y"],
         }
     }

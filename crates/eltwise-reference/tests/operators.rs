@@ -105,6 +105,14 @@ fn eight_bit_integers() {
                 (Op::BitwiseAnd, x & y, u & v),
                 (Op::BitwiseOr, x | y, u | v),
                 (Op::BitwiseXor, x ^ y, u ^ v),
+                (Op::Fmax, x.max(y), u.max(v)),
+                (Op::SquaredDifference, x.wrapping_sub(y).wrapping_pow(2), u.wrapping_sub(v).wrapping_pow(2)),
+                (Op::AbsDifference, x.abs_diff(y) as i8, u.abs_diff(v)),
+                (Op::SaturatingAdd, x.saturating_add(y), u.saturating_add(v)),
+                (Op::SaturatingSubtract, x.saturating_sub(y), u.saturating_sub(v)),
+                (Op::SaturatingMultiply, x.saturating_mul(y), u.saturating_mul(v)),
+                (Op::ShiftLeft, x.checked_shl(y as u32).unwrap_or(0), u.checked_shl(v.into()).unwrap_or(0)),
+                (Op::ShiftRight, x.checked_shr(y as u32).unwrap_or(x >> 7), u.checked_shr(v.into()).unwrap_or(0)),
             ] {
                 assert_eq!(apply(op, &a, None), int(I8, signed.into()), "{op} {x} {y}");
                 assert_eq!(apply(op, &b, None), int(U8, unsigned.into()), "{op} {u} {v}");
@@ -126,6 +134,11 @@ fn eight_bit_integers() {
         assert_eq!(apply(Op::Abs, &a, None), int(I8, x.wrapping_abs().into()));
         assert_eq!(apply(Op::Relu, &a, None), int(I8, x.max(0).into()));
         assert_eq!(apply(Op::BitwiseNot, &a, None), int(I8, (!x).into()));
+        assert_eq!(apply(Op::Sign, &a, None), int(I8, x.signum().into()));
+        assert_eq!(apply(Op::Square, &a, None), int(I8, x.wrapping_mul(x).into()));
+        assert_eq!(apply(Op::Popcount, &a, None), int(I8, x.count_ones().into()));
+        assert_eq!(apply(Op::LeadingZeros, &a, None), int(I8, x.leading_zeros().into()));
+        assert_eq!(apply(Op::TrailingZeros, &a, None), int(I8, x.trailing_zeros().into()));
     }
 }
 
@@ -139,6 +152,20 @@ fn wide_integers_wrap() {
     assert_eq!(apply(Op::Divide, &[int(I32, -7), int(I32, 2)], None), int(I32, -3));
     assert_eq!(apply(Op::Divide, &[int(U64, u64::MAX.into()), int(U64, 2)], None), int(U64, i64::MAX.into()));
     assert_eq!(apply(Op::Negative, &[int(U16, 1)], None).bits, 0xffff);
+    assert_eq!(apply(Op::SaturatingMultiply, &max[..2], None).bits, u64::MAX.into());
+    assert_eq!(apply(Op::SaturatingMultiply, &[min, min], None), int(I64, i64::MAX.into()));
+    assert_eq!(apply(Op::SaturatingSubtract, &[min, int(I64, 1)], None), min);
+    assert_eq!(apply(Op::ShiftRight, &[min, int(I64, 64)], None), int(I64, -1));
+    assert_eq!(apply(Op::ShiftLeft, &[int(U64, 3), int(U64, 63)], None).bits, 1 << 63);
+    for (x, y, gcd, lcm) in
+        [(12, -18, 6, 36), (0, -5, 5, 0), (0, 0, 0, 0), (7, 5, 1, 35), (-128, 0, -128, 0), (-128, 1, 1, -128)]
+    {
+        assert_eq!(apply(Op::Gcd, &[int(I8, x), int(I8, y)], None), int(I8, gcd), "gcd {x} {y}");
+        assert_eq!(apply(Op::Lcm, &[int(I8, x), int(I8, y)], None), int(I8, lcm), "lcm {x} {y}");
+    }
+    assert_eq!(apply(Op::Gcd, &[min, min], None), min);
+    assert_eq!(apply(Op::Lcm, &[int(U8, 16), int(U8, 24)], None), int(U8, 48));
+    assert_eq!(apply(Op::Lcm, &[int(U8, 15), int(U8, 19)], None), int(U8, 285 - 256));
     assert_eq!(apply(Op::Clamp, &[int(I16, 5), int(I16, 9), int(I16, 2)], None), int(I16, 2));
 }
 
@@ -208,6 +235,115 @@ fn extremes_and_signs_of_zero() {
             assert!(on(Op::Clamp, dtype, &args).is_nan());
         }
         assert!(!conditions(Op::Divide, &[zero(1.0), zero(0.0)]));
+    }
+}
+
+#[test]
+fn rounding_keeps_signs_and_knows_halves() {
+    // x, then floor, ceil, trunc, round, round_half_away
+    for row in [
+        [0.5, 0.0, 1.0, 0.0, 0.0, 1.0],
+        [-0.5, -1.0, -0.0, -0.0, -0.0, -1.0],
+        [1.5, 1.0, 2.0, 1.0, 2.0, 2.0],
+        [-2.5, -3.0, -2.0, -2.0, -2.0, -3.0],
+        [3.5, 3.0, 4.0, 3.0, 4.0, 4.0],
+        [-0.25, -1.0, -0.0, -0.0, -0.0, -0.0],
+        [0.75, 0.0, 1.0, 0.0, 1.0, 1.0],
+        [-0.0; 6],
+        [0.0; 6],
+        [-7.0; 6],
+        [f64::INFINITY; 6],
+        [f64::NEG_INFINITY; 6],
+    ] {
+        for dtype in [F16, BF16, F32, F64] {
+            let ops = [Op::Floor, Op::Ceil, Op::Trunc, Op::Round, Op::RoundHalfAway];
+            for (op, expect) in ops.into_iter().zip(&row[1..]) {
+                assert_eq!(on(op, dtype, &row[..1]).to_bits(), expect.to_bits(), "{op} {dtype} {}", row[0]);
+                assert!(on(op, dtype, &[f64::NAN]).is_nan());
+                assert_eq!(apply(op, &[int(I8, -128)], None), int(I8, -128));
+            }
+        }
+    }
+    // The number below 1/2, and odd numbers without a fraction that are large.
+    for x in [0.5 - f64::EPSILON / 4.0, -0.5 + f64::EPSILON / 4.0] {
+        assert_eq!((on(Op::Round, F64, &[x]), on(Op::RoundHalfAway, F64, &[x])), (0.0, 0.0));
+    }
+    let odd = 2f64.powi(52) + 1.0;
+    assert_eq!((on(Op::Round, F64, &[odd]), on(Op::RoundHalfAway, F64, &[-odd])), (odd, -odd));
+}
+
+#[test]
+fn signs_neighbours_and_steps() {
+    for dtype in [F16, BF16, F32, F64] {
+        let value = |x: f64| float(dtype, x);
+        let (nan, sign) = (value(f64::NAN), 1u128 << (8 * dtype.size() - 1));
+        let minus_nan = Value::new(dtype, nan.bits | sign);
+        for (op, x, y, expect) in [
+            (Op::Fmax, -0.0, 0.0, 0.0),
+            (Op::Fmax, 0.0, -0.0, 0.0),
+            (Op::Fmin, 0.0, -0.0, -0.0),
+            (Op::Fmax, f64::NAN, -1.0, -1.0),
+            (Op::Fmin, 2.0, f64::NAN, 2.0),
+            (Op::Copysign, 2.0, -0.0, -2.0),
+            (Op::Copysign, -0.0, 1.0, 0.0),
+            (Op::Heaviside, -3.0, 0.5, 0.0),
+            (Op::Heaviside, -0.0, 0.5, 0.5),
+            (Op::Heaviside, f64::INFINITY, 0.5, 1.0),
+            (Op::Prelu, -2.0, 0.5, -1.0),
+            (Op::Prelu, 2.0, 0.5, 2.0),
+            (Op::Prelu, -0.0, 0.5, -0.0),
+            (Op::SquaredDifference, 1.0, 3.0, 4.0),
+            (Op::AbsDifference, 1.0, 3.0, 2.0),
+            (Op::NextAfter, 0.0, -0.0, -0.0),
+            (Op::NextAfter, -0.0, 0.0, 0.0),
+            (Op::NextAfter, 1.0, 1.0, 1.0),
+        ] {
+            assert_eq!(apply(op, &[value(x), value(y)], None), value(expect), "{op} {dtype} {x} {y}");
+        }
+        assert!(on(Op::Fmax, dtype, &[f64::NAN, f64::NAN]).is_nan());
+        assert!(on(Op::Heaviside, dtype, &[f64::NAN, 1.0]).is_nan());
+        for (op, x, expect) in [
+            (Op::Sign, -3.0, -1.0),
+            (Op::Sign, 0.25, 1.0),
+            (Op::Sign, -0.0, -0.0),
+            (Op::Square, -3.0, 9.0),
+            (Op::Reciprocal, -0.0, f64::NEG_INFINITY),
+            (Op::Reciprocal, 4.0, 0.25),
+            (Op::Relu6, 7.0, 6.0),
+            (Op::Relu6, -0.0, 0.0),
+            (Op::HardSwish, 3.0, 3.0),
+            (Op::HardSwish, -4.0, -0.0),
+            (Op::Softsign, 1.0, 0.5),
+            (Op::Softsign, -3.0, -0.75),
+        ] {
+            assert_eq!(apply(op, &[value(x)], None), value(expect), "{op} {dtype} {x}");
+        }
+        assert!(on(Op::Sign, dtype, &[f64::NAN]).is_nan() && on(Op::Relu6, dtype, &[f64::NAN]).is_nan());
+        assert_eq!(on(Op::Lerp, dtype, &[2.0, 4.0, 0.25]), 2.5);
+        assert_eq!(apply(Op::Copysign, &[value(1.0), minus_nan], None), value(-1.0));
+        assert_eq!(apply(Op::Positive, &[minus_nan], None), minus_nan);
+        // One step is one of the bits, of this dtype.
+        let next = |x: Value, y: f64| apply(Op::NextAfter, &[x, value(y)], None);
+        let one = value(1.0);
+        assert_eq!(next(one, 2.0).bits, one.bits + 1);
+        assert_eq!(next(one, f64::NEG_INFINITY).bits, one.bits - 1);
+        assert_eq!(next(value(-1.0), 0.0).bits, value(-1.0).bits - 1);
+        assert_eq!(next(value(0.0), -1.0).bits, sign | 1);
+        assert_eq!(next(Value::new(dtype, 1), -1.0), value(0.0));
+        assert_eq!(next(Value::new(dtype, sign | 1), 1.0), value(-0.0));
+        assert_eq!(next(value(f64::INFINITY), 0.0).bits, value(f64::INFINITY).bits - 1);
+        assert!(next(nan, 1.0).is_nan() && next(one, f64::NAN).is_nan());
+        // nan, inf, finite, sign
+        for (x, expect) in [
+            (one, [false, false, true, false]),
+            (value(-0.0), [false, false, true, true]),
+            (Value::new(dtype, sign | 1), [false, false, true, true]),
+            (value(f64::NEG_INFINITY), [false, true, false, true]),
+            (nan, [true, false, false, false]),
+            (minus_nan, [true, false, false, true]),
+        ] {
+            assert_eq!([Op::IsNan, Op::IsInf, Op::IsFinite, Op::SignBit].map(|op| truth(op, &[x])), expect, "{x}");
+        }
     }
 }
 

@@ -153,6 +153,18 @@ pub trait IntLanes<C: Element>: Lanes<C> {
     fn not(self, a: Self::V) -> Self::V;
 }
 
+/// How [`FloatLanes::integral`] rounds. The numbers are those of `roundps`: exceptions are not raised.
+pub mod integral {
+    /// To the nearest, ties to even.
+    pub const NEAREST: i32 = 8;
+    /// Down.
+    pub const FLOOR: i32 = 9;
+    /// Up.
+    pub const CEIL: i32 = 10;
+    /// Toward zero.
+    pub const TRUNC: i32 = 11;
+}
+
 /// Vectors of floats.
 pub trait FloatLanes<C: Element>: Lanes<C> {
     /// `a / b`
@@ -161,8 +173,10 @@ pub trait FloatLanes<C: Element>: Lanes<C> {
     fn sqrt(self, a: Self::V) -> Self::V;
     /// `a * b + c`, rounded once.
     fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
-    /// The magnitude of `a` with the sign of `b`.
+    /// `a` with the sign bit of `b`.
     fn copysign(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Rounded to an integer, by [`integral`]; the sign stays.
+    fn integral<const MODE: i32>(self, a: Self::V) -> Self::V;
 }
 
 /// How elements of a stored type come into lanes and go back.

@@ -56,6 +56,10 @@ pub trait Gaps: Token {
     fn maximum_f64s(self, a: <S<Self> as Simd>::f64s, b: <S<Self> as Simd>::f64s) -> <S<Self> as Simd>::f64s;
     /// IEEE 754-2019 minimum.
     fn minimum_f64s(self, a: <S<Self> as Simd>::f64s, b: <S<Self> as Simd>::f64s) -> <S<Self> as Simd>::f64s;
+    /// See [`FloatLanes::integral`].
+    fn integral_f32s<const MODE: i32>(self, a: <S<Self> as Simd>::f32s) -> <S<Self> as Simd>::f32s;
+    /// See [`FloatLanes::integral`].
+    fn integral_f64s<const MODE: i32>(self, a: <S<Self> as Simd>::f64s) -> <S<Self> as Simd>::f64s;
 }
 
 /// Masks of one lane width; `M` is `pulp`'s mask type.
@@ -294,7 +298,7 @@ pulp_ints! {
 }
 
 macro_rules! pulp_floats {
-    ($($c:ident: $div:ident $sqrt:ident $fma:ident $and:ident $or:ident;)*) => {$(
+    ($($c:ident: $div:ident $sqrt:ident $fma:ident $integral:ident, $bits:ident $splat:ident $and:ident $xor:ident;)*) => {$(
         impl<T: OverPulp> FloatLanes<$c> for T {
             #[inline(always)]
             fn div(self, a: Self::V, b: Self::V) -> Self::V {
@@ -310,14 +314,19 @@ macro_rules! pulp_floats {
             }
             #[inline(always)]
             fn copysign(self, a: Self::V, b: Self::V) -> Self::V {
-                let sign = Lanes::<$c>::splat(self, -0.0);
-                self.simd().$or(Lanes::<$c>::abs(self, a), self.simd().$and(b, sign))
+                // a, and the sign turned where the signs differ.
+                let (sign, a) = (self.simd().$splat(1 << ($bits::BITS - 1)), cast(a));
+                cast(self.simd().$xor(a, self.simd().$and(sign, self.simd().$xor(a, cast(b)))))
+            }
+            #[inline(always)]
+            fn integral<const MODE: i32>(self, a: Self::V) -> Self::V {
+                self.$integral::<MODE>(a)
             }
         }
     )*};
 }
 
 pulp_floats! {
-    f32: div_f32s sqrt_f32s mul_add_f32s and_f32s or_f32s;
-    f64: div_f64s sqrt_f64s mul_add_f64s and_f64s or_f64s;
+    f32: div_f32s sqrt_f32s mul_add_f32s integral_f32s, u32 splat_u32s and_u32s xor_u32s;
+    f64: div_f64s sqrt_f64s mul_add_f64s integral_f64s, u64 splat_u64s and_u64s xor_u64s;
 }

@@ -2,7 +2,7 @@
 
 use crate::half_bits;
 use crate::isa::Isa;
-use crate::lanes::{Element, FloatLanes, HalfLanes, IntLanes, Lanes, copy_elements};
+use crate::lanes::{Element, FloatLanes, HalfLanes, IntLanes, Lanes, copy_elements, integral};
 use crate::token::{Entry, Token};
 
 /// The token of [`Isa::Scalar`].
@@ -228,6 +228,15 @@ macro_rules! scalar_floats {
                         out[i] = $fma(a[i], b[i], c[i]);
                     }
                     out
+                }
+                #[inline(always)]
+                fn integral<const MODE: i32>(self, a: Self::V) -> Self::V {
+                    match MODE {
+                        integral::FLOOR => map1(a, |a: $t| a.floor()),
+                        integral::CEIL => map1(a, |a: $t| a.ceil()),
+                        integral::TRUNC => map1(a, |a: $t| a.trunc()),
+                        _ => map1(a, |a: $t| a.round_ties_even()),
+                    }
                 }
             }
         )*

@@ -66,6 +66,7 @@ struct Maker {
     builder: ProgramBuilder,
     /// Every value so far with its shape; steps from `first_step` on.
     values: Vec<(ValueId, Shape)>,
+    inputs: usize,
     steps: usize,
 }
 
@@ -82,6 +83,7 @@ impl Maker {
             inputs.push((dtype, shape, arrangement.clone()));
         }
         let first_step = self.values.len();
+        self.inputs = first_step;
         for numbers in &recipe.steps {
             if self.steps < MOST_STEPS {
                 self.step(&recipe.shape, numbers);
@@ -112,7 +114,8 @@ impl Maker {
         let target = DType::VALUES[usize::from(target) % 13];
         let built = |op: &Op| {
             let target = (op.signature() == Signature::Convert).then_some(target);
-            op.info().takes(dtype) && Cell { op: *op, dtype, target }.is_built()
+            let known = a < self.inputs || !reads_sign(*op);
+            op.info().takes(dtype) && known && Cell { op: *op, dtype, target }.is_built()
         };
         let ops = Op::ALL.iter().cycle().skip(usize::from(op) % Op::ALL.len()).take(Op::ALL.len());
         let op = ops.copied().find(built).unwrap_or(Op::Copy);
@@ -125,6 +128,13 @@ impl Maker {
                 args = vec![condition, args[0].clone(), self.operand(dtype, first)];
             }
             _ => {}
+        }
+        if reads_sign(op) {
+            // The sign of a computed NaN is nothing to compare.
+            let inputs = &self.values[..self.inputs];
+            let given = |arg: &(ValueId, Shape)| inputs.iter().any(|input| input.0 == arg.0);
+            let first = args[0].clone();
+            args.iter_mut().filter(|arg| !given(arg)).for_each(|arg| *arg = first.clone());
         }
         let target = (op.signature() == Signature::Convert).then_some(target);
         let wanted = match (op, args.len(), mode % 8) {
@@ -170,6 +180,11 @@ impl Maker {
         let bits = Values::new(dtype, u64::from(choice)).bits();
         (self.builder.constant(Constant { dtype, bits }), Shape::scalar())
     }
+}
+
+/// Whether the result depends on the sign of a NaN.
+fn reads_sign(op: Op) -> bool {
+    matches!(op, Op::SignBit | Op::Copysign)
 }
 
 /// A shape that broadcasts to `shape`: without some of its first axes (or, from 200 on, of its last axes: for PDPD), and

@@ -151,9 +151,9 @@ pub fn literal_dtype(literal: &Literal) -> DType {
 /// | `bool`, `i8`, `u8` where `op` takes floats only | `op` in `f16` |
 /// | `i16`, `u16` where `op` takes floats only | `op` in `f32` |
 /// | wider integers where `op` takes floats only | `op` in `f64` |
-/// | `bool` for `add`, `maximum` | `logical_or` |
-/// | `bool` for `multiply`, `minimum` | `logical_and` |
-/// | `bool` for `abs`, `relu` | `copy` |
+/// | `bool` for `add`, `maximum`, `fmax` | `logical_or` |
+/// | `bool` for `multiply`, `minimum`, `fmin` | `logical_and` |
+/// | `bool` for `abs`, `relu`, `floor`, `ceil`, `trunc` | `copy` |
 /// | anything else, such as `bool` for `subtract`, a float for `bitwise_and` | `None` |
 pub fn operands_of(op: Op, t: DType) -> Option<(Op, DType)> {
     if op.info().takes(t) {
@@ -163,9 +163,9 @@ pub fn operands_of(op: Op, t: DType) -> Option<(Op, DType)> {
         return float_of(t).map(|float| (op, float));
     }
     let logical = match op {
-        Op::Add | Op::Maximum => Op::LogicalOr,
-        Op::Multiply | Op::Minimum => Op::LogicalAnd,
-        Op::Abs | Op::Relu => Op::Copy,
+        Op::Add | Op::Maximum | Op::Fmax => Op::LogicalOr,
+        Op::Multiply | Op::Minimum | Op::Fmin => Op::LogicalAnd,
+        Op::Abs | Op::Relu | Op::Floor | Op::Ceil | Op::Trunc => Op::Copy,
         _ => return None,
     };
     (t == Bool).then_some((logical, Bool))

@@ -1,4 +1,6 @@
-//! add, subtract, multiply, maximum, minimum, negative, abs, sqrt, relu, clamp, fma.
+//! add, subtract, multiply, maximum, minimum, fmax, fmin, squared_difference, abs_difference, negative, abs, sign,
+//! square, reciprocal, sqrt, clamp, fma, lerp. `positive`, and `fmax` and `fmin` of integers, have the functions of other
+//! operators (see the table).
 
 use eltwise_simd::lanes::{Element, FloatLanes, Lanes};
 
@@ -49,6 +51,43 @@ impl<C: Element, L: Lanes<C>> Same2<C, L> for Minimum {
     }
 }
 
+/// IEEE 754-2019 maximumNumber.
+pub struct Fmax;
+impl<C: Element, L: FloatLanes<C>> Same2<C, L> for Fmax {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V, b: L::V) -> L::V {
+        l.select(l.eq(a, a), l.select(l.eq(b, b), l.maximum(a, b), a), b)
+    }
+}
+
+/// IEEE 754-2019 minimumNumber.
+pub struct Fmin;
+impl<C: Element, L: FloatLanes<C>> Same2<C, L> for Fmin {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V, b: L::V) -> L::V {
+        l.select(l.eq(a, a), l.select(l.eq(b, b), l.minimum(a, b), a), b)
+    }
+}
+
+/// (x - y) * (x - y)
+pub struct SquaredDifference;
+impl<C: Element, L: Lanes<C>> Same2<C, L> for SquaredDifference {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V, b: L::V) -> L::V {
+        let difference = l.sub(a, b);
+        l.mul(difference, difference)
+    }
+}
+
+/// The larger less the smaller, wrapping: |x - y|, for floats too, because rounding does not see the sign.
+pub struct AbsDifference;
+impl<C: Element, L: Lanes<C>> Same2<C, L> for AbsDifference {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V, b: L::V) -> L::V {
+        l.sub(l.maximum(a, b), l.minimum(a, b))
+    }
+}
+
 /// -x
 pub struct Negative;
 impl<C: Element, L: Lanes<C>> Same1<C, L> for Negative {
@@ -67,21 +106,40 @@ impl<C: Element, L: Lanes<C>> Same1<C, L> for Abs {
     }
 }
 
+/// 1, -1, or x where it is neither above nor below zero.
+pub struct Sign;
+impl<C: Element, L: Lanes<C>> Same1<C, L> for Sign {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V) -> L::V {
+        let (zero, one) = (l.splat(C::ZERO), l.splat(C::ONE));
+        l.select(l.lt(zero, a), one, l.select(l.lt(a, zero), l.neg(one), a))
+    }
+}
+
+/// x * x
+pub struct Square;
+impl<C: Element, L: Lanes<C>> Same1<C, L> for Square {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V) -> L::V {
+        l.mul(a, a)
+    }
+}
+
+/// 1 / x
+pub struct Reciprocal;
+impl<C: Element, L: FloatLanes<C>> Same1<C, L> for Reciprocal {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V) -> L::V {
+        l.div(l.splat(C::ONE), a)
+    }
+}
+
 /// The square root, correctly rounded.
 pub struct Sqrt;
 impl<C: Element, L: FloatLanes<C>> Same1<C, L> for Sqrt {
     #[inline(always)]
     fn lanes(l: L, a: L::V) -> L::V {
         l.sqrt(a)
-    }
-}
-
-/// maximum(x, +0)
-pub struct Relu;
-impl<C: Element, L: Lanes<C>> Same1<C, L> for Relu {
-    #[inline(always)]
-    fn lanes(l: L, a: L::V) -> L::V {
-        l.maximum(a, l.splat(C::ZERO))
     }
 }
 
@@ -119,7 +177,16 @@ macro_rules! fma_of_ints {
 }
 fma_of_ints!(i8 i16 i32 i64 u8 u16 u32 u64);
 
-/// x as it is: a conversion between stored types of one compute type.
+/// fma(t, y - x, x)
+pub struct Lerp;
+impl<C: Element, L: FloatLanes<C>> Same3<C, L> for Lerp {
+    #[inline(always)]
+    fn lanes(l: L, x: L::V, y: L::V, t: L::V) -> L::V {
+        l.fma(t, l.sub(y, x), x)
+    }
+}
+
+/// x as it is: `positive`, and a conversion between stored types of one compute type.
 pub struct Identity;
 impl<C: Element, L: Lanes<C>> Same1<C, L> for Identity {
     #[inline(always)]

@@ -2,11 +2,18 @@
 //!
 //! | module | operators |
 //! |---|---|
-//! | [`arithmetic`] | add, subtract, multiply, maximum, minimum, negative, abs, sqrt, relu, clamp, fma |
+//! | [`arithmetic`] | add ... multiply, extremes, differences, negative, abs, sign, square, reciprocal, sqrt, clamp, fma, lerp |
+//! | [`activations`] | relu, relu6, hard_swish, softsign, prelu, heaviside |
 //! | [`division`] | divide, floor_divide, trunc_divide, remainder, fmod of integers; divide of floats |
 //! | [`float_remainder`] | floor_divide, remainder, fmod of floats |
+//! | [`saturating`] | saturating_* |
+//! | [`divisors`] | gcd, lcm |
+//! | [`rounding`] | floor, ceil, trunc, round, round_half_away |
+//! | [`classify`] | isnan, isinf, isfinite, signbit, copysign |
 //! | [`compare`] | equal ... greater_equal |
 //! | [`logic`] | logical_*, bitwise_* |
+//! | [`bits`] | shift_*, popcount, leading_zeros, trailing_zeros |
+//! | [`next`] | nextafter |
 //!
 //! A function implements one of [`Same1`], [`Same2`], [`Same3`], [`Test1`], [`Test2`] for the compute types it takes;
 //! an adapter ([`Unary`] ... ) makes it a [`Lanewise`] function or a [`LanewiseTest`] that the bodies run.
@@ -15,16 +22,34 @@ use core::marker::PhantomData;
 
 use eltwise_simd::lanes::{Element, Lanes};
 
+pub mod activations;
 pub mod arithmetic;
+pub mod bits;
+pub mod classify;
 pub mod compare;
 pub mod division;
+pub mod divisors;
+pub mod each;
 pub mod float_remainder;
 pub mod logic;
+pub mod next;
+pub mod rounding;
+pub mod saturating;
 
-pub use arithmetic::{Abs, Add, Clamp, Fma, Identity, Maximum, Minimum, Multiply, Negative, Relu, Sqrt, Subtract};
+pub use activations::{HardSwish, Heaviside, Prelu, Relu, Relu6, Softsign};
+pub use arithmetic::{
+    Abs, AbsDifference, Add, Clamp, Fma, Fmax, Fmin, Identity, Lerp, Maximum, Minimum, Multiply, Negative, Reciprocal,
+    Sign, Sqrt, Square, SquaredDifference, Subtract,
+};
+pub use bits::{LeadingZeros, Popcount, ShiftLeft, ShiftRight, TrailingZeros};
+pub use classify::{Copysign, IsFinite, IsInf, IsNan, SignBit};
 pub use compare::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
 pub use division::{Divide, FloorDivide, Fmod, Remainder, TruncDivide};
+pub use divisors::{Gcd, Lcm};
 pub use logic::{BitwiseAnd, BitwiseNot, BitwiseOr, BitwiseXor, LogicalAnd, LogicalNot, LogicalOr, LogicalXor};
+pub use next::NextAfter;
+pub use rounding::{Ceil, Floor, Round, RoundHalfAway, Trunc};
+pub use saturating::{SaturatingAdd, SaturatingMultiply, SaturatingSubtract};
 
 /// A function of one operand.
 pub trait Same1<C: Element, L: Lanes<C>> {

@@ -20,7 +20,8 @@ class Reference(NamedTuple):
     arity: int
     kinds: str
     compute: Callable
-    #: `same`: rounded to the operands' dtype; `bool`: a truth value; `moved`: bits that nothing touched.
+    #: `same`: rounded to the operands' dtype; `bool`: a truth value; `moved`: bits that nothing touched; `stored`: in the
+    #: operands' dtype itself, 16-bit floats too.
     gives: str = "same"
 
     def takes(self, dtype):
@@ -38,6 +39,9 @@ def expected(name, *operands):
     operator = OPERATORS[name]
     if operator.gives == "moved":
         return operator.compute(*operands)
+    if operator.gives == "stored":
+        with np.errstate(all="ignore"):
+            return operator.compute(*[x.astype(x.dtype.newbyteorder("=")) if x.dtype != BF16 else x for x in operands])
     dtype = operands[0].dtype.newbyteorder("=") if operands[0].dtype != BF16 else BF16
     with np.errstate(all="ignore"):
         result = np.asarray(operator.compute(*[x.astype(computes_in(dtype)) for x in operands]))
@@ -159,6 +163,64 @@ def fma(x, y, z):
     return round_to_odd(total, np.where(np.isfinite(error), np.sign(error), 0)).astype(F32)
 
 
+def fmax(x, y):
+    return maximum(np.where(np.isnan(x), y, x), np.where(np.isnan(y), x, y)) if x.dtype.kind == "f" else np.fmax(x, y)
+
+
+def fmin(x, y):
+    return minimum(np.where(np.isnan(x), y, x), np.where(np.isnan(y), x, y)) if x.dtype.kind == "f" else np.fmin(x, y)
+
+
+def round_half_away(x):
+    whole = np.trunc(x)
+    return np.where(np.abs(x - whole) >= 0.5, whole + np.copysign(1, x).astype(x.dtype), whole)
+
+
+def _of_floats(function):
+    """A function of floats; integers stay as they are."""
+    return lambda x: function(x) if x.dtype.kind == "f" else x
+
+
+def _constant(x, value):
+    return np.full_like(x, value)
+
+
+def hard_swish(x):
+    gate = fma(_constant(x, x.dtype.type(1) / x.dtype.type(6)), x, _constant(x, 0.5))
+    return x * clamp(gate, _constant(x, 0), _constant(x, 1))
+
+
+def lerp(x, y, t):
+    return fma(*np.broadcast_arrays(t, y - x, x))
+
+
+def saturating(operation):
+    def compute(x, y):
+        low, high = int(np.iinfo(x.dtype).min), int(np.iinfo(x.dtype).max)
+        inside = np.frompyfunc(lambda a, b: min(max(operation(int(a), int(b)), low), high), 2, 1)
+        return np.asarray(inside(x, y), object).astype(x.dtype)
+
+    return compute
+
+
+def shift_right(x, y):
+    bits = 8 * x.dtype.itemsize
+    return (
+        np.right_shift(x, np.where((y < 0) | (y >= bits), bits - 1, y)) if x.dtype.kind == "i" else np.right_shift(x, y)
+    )
+
+
+def _bits(function):
+    """A count over the bits of an integer, which are given as a Python integer with their number."""
+
+    def compute(x):
+        size = 8 * x.dtype.itemsize
+        unsigned = x.astype(f"u{x.dtype.itemsize}")
+        return np.asarray(np.frompyfunc(lambda v: function(int(v), size), 1, 1)(unsigned))
+
+    return compute
+
+
 def truth(x):
     return x != 0  # NaN is true
 
@@ -196,6 +258,34 @@ OPERATORS = {
     "fmod": Reference(2, "iuf", fmod),
     "maximum": Reference(2, "biuf", maximum),
     "minimum": Reference(2, "biuf", minimum),
+    "saturating_add": Reference(2, "iu", saturating(int.__add__)),
+    "saturating_subtract": Reference(2, "iu", saturating(int.__sub__)),
+    "saturating_multiply": Reference(2, "iu", saturating(int.__mul__)),
+    "fmax": Reference(2, "biuf", fmax),
+    "fmin": Reference(2, "biuf", fmin),
+    "squared_difference": Reference(2, "iuf", lambda x, y: (x - y) * (x - y)),
+    "abs_difference": Reference(
+        2, "iuf", lambda x, y: np.abs(x - y) if x.dtype.kind == "f" else np.where(x > y, x - y, y - x)
+    ),
+    "gcd": Reference(2, "iu", np.gcd),
+    "lcm": Reference(2, "iu", np.lcm),
+    "positive": Reference(1, "iuf", np.positive),
+    "sign": Reference(1, "iuf", lambda x: np.where(x == 0, x, np.sign(x))),
+    "square": Reference(1, "iuf", np.square),
+    "reciprocal": Reference(1, "f", np.reciprocal),
+    "floor": Reference(1, "biuf", _of_floats(np.floor)),
+    "ceil": Reference(1, "biuf", _of_floats(np.ceil)),
+    "trunc": Reference(1, "biuf", _of_floats(np.trunc)),
+    "round": Reference(1, "iuf", _of_floats(np.rint)),
+    "round_half_away": Reference(1, "iuf", _of_floats(round_half_away)),
+    "copysign": Reference(2, "f", np.copysign),
+    "nextafter": Reference(2, "f", np.nextafter, "stored"),
+    "heaviside": Reference(2, "f", np.heaviside),
+    "lerp": Reference(3, "f", lerp),
+    "relu6": Reference(1, "f", lambda x: clamp(x, np.zeros_like(x), _constant(x, 6))),
+    "hard_swish": Reference(1, "f", hard_swish),
+    "softsign": Reference(1, "f", lambda x: x / (1 + np.abs(x))),
+    "prelu": Reference(2, "f", lambda x, slope: np.where(x < 0, slope * x, x)),
     "negative": Reference(1, "iuf", np.negative),
     "abs": Reference(1, "biuf", np.abs),
     "sqrt": Reference(1, "f", np.sqrt),
@@ -208,6 +298,10 @@ OPERATORS = {
     "less_equal": Reference(2, "biuf", np.less_equal, "bool"),
     "greater": Reference(2, "biuf", np.greater, "bool"),
     "greater_equal": Reference(2, "biuf", np.greater_equal, "bool"),
+    "isnan": Reference(1, "f", np.isnan, "bool"),
+    "isinf": Reference(1, "f", np.isinf, "bool"),
+    "isfinite": Reference(1, "f", np.isfinite, "bool"),
+    "signbit": Reference(1, "f", np.signbit, "bool"),
     "logical_and": Reference(2, "biuf", lambda x, y: truth(x) & truth(y), "bool"),
     "logical_or": Reference(2, "biuf", lambda x, y: truth(x) | truth(y), "bool"),
     "logical_xor": Reference(2, "biuf", lambda x, y: truth(x) ^ truth(y), "bool"),
@@ -216,6 +310,11 @@ OPERATORS = {
     "bitwise_or": Reference(2, "biu", np.bitwise_or),
     "bitwise_xor": Reference(2, "biu", np.bitwise_xor),
     "bitwise_not": Reference(1, "biu", np.bitwise_not),
+    "shift_left": Reference(2, "iu", np.left_shift),
+    "shift_right": Reference(2, "iu", shift_right),
+    "popcount": Reference(1, "iu", _bits(lambda v, _: v.bit_count())),
+    "leading_zeros": Reference(1, "iu", _bits(lambda v, size: size - v.bit_length())),
+    "trailing_zeros": Reference(1, "iu", _bits(lambda v, size: (v & -v).bit_length() - 1 if v else size)),
     "where": Reference(3, "biuf", np.where, "moved"),
     "cast": Reference(1, "biuf", lambda x: {d: cast(x, d) for d in NUMERIC}, "moved"),
     "copy": Reference(1, "biuf", lambda x: x.copy(), "moved"),

@@ -46,16 +46,87 @@ pub(super) fn Minimum(args: &[Value], _: Option<DType>) -> Value {
     same2(args, i128::min, smaller, smaller)
 }
 
-pub(super) fn Relu(args: &[Value], _: Option<DType>) -> Value {
-    same1(args, |x| x.max(0), |x| larger(x, 0.0), |x| larger(x, 0.0))
+pub(super) fn Fmax(args: &[Value], _: Option<DType>) -> Value {
+    same2(args, i128::max, larger_number, larger_number)
+}
+
+pub(super) fn Fmin(args: &[Value], _: Option<DType>) -> Value {
+    same2(args, i128::min, smaller_number, smaller_number)
+}
+
+pub(super) fn SquaredDifference(args: &[Value], _: Option<DType>) -> Value {
+    same2(args, |x, y| x.wrapping_sub(y).wrapping_mul(x.wrapping_sub(y)), squared_difference, squared_difference)
+}
+
+pub(super) fn AbsDifference(args: &[Value], _: Option<DType>) -> Value {
+    same2(args, |x, y| (x - y).abs(), |x, y| (x - y).magnitude(), |x, y| (x - y).magnitude())
+}
+
+pub(super) fn Positive(args: &[Value], _: Option<DType>) -> Value {
+    args[0]
+}
+
+pub(super) fn Sign(args: &[Value], _: Option<DType>) -> Value {
+    same1(args, i128::signum, sign, sign)
+}
+
+pub(super) fn Square(args: &[Value], _: Option<DType>) -> Value {
+    same1(args, |x| x.wrapping_mul(x), |x| x * x, |x| x * x)
+}
+
+pub(super) fn Reciprocal(args: &[Value], _: Option<DType>) -> Value {
+    same1(args, |x| x, |x| 1.0 / x, |x| 1.0 / x)
+}
+
+pub(super) fn Lerp(args: &[Value], _: Option<DType>) -> Value {
+    same3(args, |x, _, _| x, |x, y, t| t.fused(y - x, x), |x, y, t| t.fused(y - x, x))
+}
+
+/// The sign bit of y on x, of a NaN too.
+pub(super) fn Copysign(args: &[Value], _: Option<DType>) -> Value {
+    let (x, y) = (args[0], args[1]);
+    let sign = 1 << (8 * x.dtype.size() - 1);
+    Value::new(x.dtype, (x.bits & !sign) | (y.bits & sign))
 }
 
 pub(super) fn Clamp(args: &[Value], _: Option<DType>) -> Value {
     same3(args, |x, lo, hi| x.max(lo).min(hi), clamped, clamped)
 }
 
+/// IEEE 754-2019 maximumNumber: a NaN only of two.
+fn larger_number<F: Real>(x: F, y: F) -> F {
+    match (x.nan(), y.nan()) {
+        (true, _) => y,
+        (_, true) => x,
+        _ => larger(x, y),
+    }
+}
+
+/// IEEE 754-2019 minimumNumber: a NaN only of two.
+fn smaller_number<F: Real>(x: F, y: F) -> F {
+    match (x.nan(), y.nan()) {
+        (true, _) => y,
+        (_, true) => x,
+        _ => smaller(x, y),
+    }
+}
+
+fn squared_difference<F: Real>(x: F, y: F) -> F {
+    (x - y) * (x - y)
+}
+
+fn sign<F: Real>(x: F) -> F {
+    if x > F::from(0.0) {
+        F::from(1.0)
+    } else if x < F::from(0.0) {
+        F::from(-1.0)
+    } else {
+        x
+    }
+}
+
 /// IEEE 754-2019 maximum: a NaN of either operand, else the larger, +0 before -0.
-fn larger<F: Real>(x: F, y: F) -> F {
+pub(super) fn larger<F: Real>(x: F, y: F) -> F {
     if x.nan() || y.nan() {
         return if x.nan() { x } else { y };
     }
@@ -82,6 +153,6 @@ fn smaller<F: Real>(x: F, y: F) -> F {
     }
 }
 
-fn clamped<F: Real>(x: F, lo: F, hi: F) -> F {
+pub(super) fn clamped<F: Real>(x: F, lo: F, hi: F) -> F {
     smaller(larger(x, lo), hi)
 }

@@ -1,4 +1,4 @@
-//! Comparisons and logic: results are `bool`.
+//! Comparisons, classification and logic: results are `bool`.
 #![allow(non_snake_case, reason = "a definition has the name of the operator's variant in the catalogue")]
 
 use std::cmp::Ordering;
@@ -45,6 +45,22 @@ pub(super) fn LogicalXor(args: &[Value], _: Option<DType>) -> Value {
 
 pub(super) fn LogicalNot(args: &[Value], _: Option<DType>) -> Value {
     Value::from_bool(!args[0].truth())
+}
+
+pub(super) fn IsNan(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(args[0].is_nan())
+}
+
+pub(super) fn IsInf(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(args[0].to_f64().is_infinite())
+}
+
+pub(super) fn IsFinite(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(args[0].to_f64().is_finite())
+}
+
+pub(super) fn SignBit(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(args[0].bits >> (8 * args[0].dtype.size() - 1) == 1)
 }
 
 /// How two values of one dtype stand: none with a NaN, equal zeros, false before true. Every float is exact in `f64`.

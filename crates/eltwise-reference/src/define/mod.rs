@@ -3,22 +3,28 @@
 //! A definition is a function named like the operator's variant, in the module of its group. The catalogue makes the
 //! table below: it does not compile while an operator has no definition, or two.
 
+mod activations;
 mod arithmetic;
 mod bits;
 mod compare;
 mod division;
 mod domain;
+mod integers;
 mod movement;
 mod real;
+mod rounding;
 
 use eltwise_plan::{DType, Op};
 
 use crate::value::Value;
+use activations::*;
 use arithmetic::*;
 use bits::*;
 use compare::*;
 use division::*;
+use integers::*;
 use movement::*;
+use rounding::*;
 
 /// An operator on scalars: its operands and the target dtype of `cast`.
 pub(crate) type Definition = fn(&[Value], Option<DType>) -> Value;

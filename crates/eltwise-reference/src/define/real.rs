@@ -14,6 +14,7 @@ pub(super) trait Real:
     + Sub<Output = Self>
     + Mul<Output = Self>
     + Div<Output = Self>
+    + From<f32>
 {
     /// Whether the sign bit is set.
     fn negative(self) -> bool;
@@ -37,6 +38,8 @@ pub(super) trait Real:
     fn signed_as(self, y: Self) -> Self {
         if self.negative() == y.negative() { self } else { -self }
     }
+    /// Rounded down, up, toward zero.
+    fn integral(self) -> [Self; 3];
     /// Whether it is a NaN.
     fn nan(self) -> bool {
         self.partial_cmp(&self).is_none()
@@ -70,6 +73,9 @@ impl Real for f32 {
     fn finite(self) -> bool {
         self.is_finite()
     }
+    fn integral(self) -> [f32; 3] {
+        [self.floor(), self.ceil(), self.trunc()]
+    }
 }
 
 impl Real for f64 {
@@ -98,5 +104,8 @@ impl Real for f64 {
     }
     fn finite(self) -> bool {
         self.is_finite()
+    }
+    fn integral(self) -> [f64; 3] {
+        [self.floor(), self.ceil(), self.trunc()]
     }
 }

@@ -9,7 +9,7 @@ use bytemuck::Pod;
 use pulp::{f32x4, f64x2, m8x16, m16x8, m32x4, m64x2, u8x16, u16x8, u64x2};
 
 use crate::isa::Isa;
-use crate::lanes::{HalfLanes, copy_elements};
+use crate::lanes::{HalfLanes, copy_elements, integral};
 use crate::over_pulp::{Gaps, Masks, OverPulp, cast};
 use crate::token::{Entry, Token};
 
@@ -139,6 +139,30 @@ where
     fn minimum_f64s(self, a: f64x2, b: f64x2) -> f64x2 {
         // SAFETY: NEON.
         cast(unsafe { vminq_f64(cast(a), cast(b)) })
+    }
+    #[inline(always)]
+    fn integral_f32s<const MODE: i32>(self, a: f32x4) -> f32x4 {
+        // SAFETY: NEON.
+        cast(unsafe {
+            match MODE {
+                integral::FLOOR => vrndmq_f32(cast(a)),
+                integral::CEIL => vrndpq_f32(cast(a)),
+                integral::TRUNC => vrndq_f32(cast(a)),
+                _ => vrndnq_f32(cast(a)),
+            }
+        })
+    }
+    #[inline(always)]
+    fn integral_f64s<const MODE: i32>(self, a: f64x2) -> f64x2 {
+        // SAFETY: NEON.
+        cast(unsafe {
+            match MODE {
+                integral::FLOOR => vrndmq_f64(cast(a)),
+                integral::CEIL => vrndpq_f64(cast(a)),
+                integral::TRUNC => vrndq_f64(cast(a)),
+                _ => vrndnq_f64(cast(a)),
+            }
+        })
     }
 }
 

@@ -149,6 +149,16 @@ impl Gaps for Avx2 {
         // SAFETY: AVX; see minimum_f32s.
         cast(unsafe { _mm256_or_pd(_mm256_min_pd(a, b), _mm256_min_pd(b, a)) })
     }
+    #[inline(always)]
+    fn integral_f32s<const MODE: i32>(self, a: f32x8) -> f32x8 {
+        // SAFETY: AVX.
+        cast(unsafe { _mm256_round_ps::<MODE>(cast(a)) })
+    }
+    #[inline(always)]
+    fn integral_f64s<const MODE: i32>(self, a: f64x4) -> f64x4 {
+        // SAFETY: AVX.
+        cast(unsafe { _mm256_round_pd::<MODE>(cast(a)) })
+    }
 }
 
 impl OverPulp for Avx2 {}

@@ -164,6 +164,16 @@ where
         // SAFETY: AVX-512 DQ; see minimum_f32s.
         cast(unsafe { _mm512_or_pd(_mm512_min_pd(a, b), _mm512_min_pd(b, a)) })
     }
+    #[inline(always)]
+    fn integral_f32s<const MODE: i32>(self, a: f32x16) -> f32x16 {
+        // SAFETY: AVX-512 F. With no fraction bits kept, the modes are those of roundps.
+        cast(unsafe { _mm512_roundscale_ps::<MODE>(cast(a)) })
+    }
+    #[inline(always)]
+    fn integral_f64s<const MODE: i32>(self, a: f64x8) -> f64x8 {
+        // SAFETY: AVX-512 F; see integral_f32s.
+        cast(unsafe { _mm512_roundscale_pd::<MODE>(cast(a)) })
+    }
 }
 
 /// `vpternlog` of `(x, y, sign bit)`: where the third is set x and y, elsewhere x or y.

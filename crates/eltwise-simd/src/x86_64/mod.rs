@@ -3,9 +3,9 @@
 mod avx2;
 mod avx512;
 mod parts;
-mod shuffle;
 mod quotient_avx2;
 mod quotient_avx512;
+mod shuffle;
 
 pub use avx2::Avx2;
 pub use avx512::{Avx512, Avx512Fp16};

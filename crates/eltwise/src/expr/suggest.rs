@@ -11,10 +11,7 @@ pub(super) fn suggest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
     let near = known.iter().map(|&name| (distance(&given, name), name)).min();
     let abbreviated = || (length >= 3).then(|| known.iter().copied().find(|name| name.starts_with(&given))).flatten();
     let most = if length < 3 { 0 } else { 1 + length / 5 };
-    near.filter(|&(d, _)| d <= most.min(1))
-        .map(|(_, name)| name)
-        .or_else(abbreviated)
-        .or_else(|| near.filter(|&(d, _)| d <= most).map(|(_, name)| name))
+    abbreviated().or_else(|| near.filter(|&(d, _)| d <= most).map(|(_, name)| name))
 }
 
 /// The edit distance: insertions, deletions, replacements, and exchanges of two neighbours.
@@ -52,12 +49,13 @@ mod tests {
 
     #[test]
     fn near_names_and_abbreviations() {
-        let known = ["sqrt", "maximum", "multiply", "minimum", "subtract", "less", "less_equal"];
+        let known = ["sqrt", "fmax", "maximum", "multiply", "minimum", "subtract", "less", "less_equal"];
         for (given, expected) in [
             ("sqr", Some("sqrt")),
             ("SQRT", Some("sqrt")),
             ("max", Some("maximum")),
             ("mul", Some("multiply")),
+            ("fmx", Some("fmax")),
             ("substract", Some("subtract")),
             ("lesss", Some("less")),
             ("conv2d", None),

@@ -59,16 +59,32 @@ pub(crate) const SAME_KIND: [&str; 13] = [
 /// `True`, `1`, `1.0`. NumPy answers `f` to bf16 with 1.0, because ml_dtypes knows no weak floats; here it is bf16.
 pub(crate) const LITERALS: [&str; 3] = ["?bhiqBHIQegfd", "qbhiqBHIQegfd", "dddddddddegfd"];
 
+/// What a function of floats computes in.
+pub(crate) const FLOATS: &str = "eefddefddegfd";
+
 /// The operators that mean the same in NumPy: what they compute with bool, and the dtype of the result.
-pub(crate) const OPERATORS: [(Op, Op, &str); 12] = [
+pub(crate) const OPERATORS: [(Op, Op, &str); 25] = [
     (Op::Add, Op::LogicalOr, "?bhiqBHIQegfd"),
     (Op::Multiply, Op::LogicalAnd, "?bhiqBHIQegfd"),
     (Op::Maximum, Op::LogicalOr, "?bhiqBHIQegfd"),
     (Op::Minimum, Op::LogicalAnd, "?bhiqBHIQegfd"),
+    (Op::Fmax, Op::LogicalOr, "?bhiqBHIQegfd"),
+    (Op::Fmin, Op::LogicalAnd, "?bhiqBHIQegfd"),
     (Op::Abs, Op::Copy, "?bhiqBHIQegfd"),
+    (Op::Floor, Op::Copy, "?bhiqBHIQegfd"),
+    (Op::Ceil, Op::Copy, "?bhiqBHIQegfd"),
+    (Op::Trunc, Op::Copy, "?bhiqBHIQegfd"),
+    (Op::Positive, Op::Positive, "-bhiqBHIQegfd"),
+    (Op::Sign, Op::Sign, "-bhiqBHIQegfd"),
     (Op::Subtract, Op::Subtract, "-bhiqBHIQegfd"),
     (Op::Negative, Op::Negative, "-bhiqBHIQegfd"),
-    (Op::Sqrt, Op::Sqrt, "eefddefddegfd"),
+    (Op::Sqrt, Op::Sqrt, FLOATS),
+    (Op::Copysign, Op::Copysign, FLOATS),
+    (Op::Heaviside, Op::Heaviside, FLOATS),
+    (Op::IsNan, Op::IsNan, FLOATS),
+    (Op::IsInf, Op::IsInf, FLOATS),
+    (Op::IsFinite, Op::IsFinite, FLOATS),
+    (Op::SignBit, Op::SignBit, FLOATS),
     (Op::BitwiseAnd, Op::BitwiseAnd, "?bhiqBHIQ----"),
     (Op::BitwiseOr, Op::BitwiseOr, "?bhiqBHIQ----"),
     (Op::BitwiseXor, Op::BitwiseXor, "?bhiqBHIQ----"),

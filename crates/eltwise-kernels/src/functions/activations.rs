@@ -1,0 +1,67 @@
+//! relu, relu6, hard_swish, softsign, prelu, heaviside.
+
+use eltwise_simd::lanes::{Element, FloatLanes, Lanes};
+
+use super::{Same1, Same2};
+
+/// maximum(x, +0)
+pub struct Relu;
+impl<C: Element, L: Lanes<C>> Same1<C, L> for Relu {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V) -> L::V {
+        l.maximum(a, l.splat(C::ZERO))
+    }
+}
+
+/// minimum(maximum(x, +0), 6)
+pub struct Relu6;
+/// x * clamp(fma(1/6, x, 1/2), 0, 1)
+pub struct HardSwish;
+
+macro_rules! with_constants {
+    ($($t:ty)*) => {$(
+        impl<L: FloatLanes<$t>> Same1<$t, L> for Relu6 {
+            #[inline(always)]
+            fn lanes(l: L, a: L::V) -> L::V {
+                l.minimum(l.maximum(a, l.splat(0.0)), l.splat(6.0))
+            }
+        }
+        impl<L: FloatLanes<$t>> Same1<$t, L> for HardSwish {
+            #[inline(always)]
+            fn lanes(l: L, a: L::V) -> L::V {
+                let gate = l.fma(l.splat(1.0 / 6.0), a, l.splat(0.5));
+                l.mul(a, l.minimum(l.maximum(gate, l.splat(0.0)), l.splat(1.0)))
+            }
+        }
+    )*};
+}
+with_constants!(f32 f64);
+
+/// x / (1 + |x|)
+pub struct Softsign;
+impl<C: Element, L: FloatLanes<C>> Same1<C, L> for Softsign {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V) -> L::V {
+        l.div(a, l.add(l.splat(C::ONE), l.abs(a)))
+    }
+}
+
+/// slope * x where x < 0, else x
+pub struct Prelu;
+impl<C: Element, L: FloatLanes<C>> Same2<C, L> for Prelu {
+    #[inline(always)]
+    fn lanes(l: L, x: L::V, slope: L::V) -> L::V {
+        l.select(l.lt(x, l.splat(C::ZERO)), l.mul(slope, x), x)
+    }
+}
+
+/// 0 below zero, h at zero, 1 above, else x: a NaN.
+pub struct Heaviside;
+impl<C: Element, L: FloatLanes<C>> Same2<C, L> for Heaviside {
+    #[inline(always)]
+    fn lanes(l: L, x: L::V, h: L::V) -> L::V {
+        let zero = l.splat(C::ZERO);
+        let from_zero = l.select(l.lt(zero, x), l.splat(C::ONE), l.select(l.eq(x, zero), h, x));
+        l.select(l.lt(x, zero), zero, from_zero)
+    }
+}

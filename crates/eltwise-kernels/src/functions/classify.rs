@@ -1,0 +1,55 @@
+//! isnan, isinf, isfinite, signbit; and copysign.
+
+use eltwise_simd::lanes::{Element, FloatLanes};
+
+use super::{Same2, Test1};
+
+/// x is NaN.
+pub struct IsNan;
+impl<C: Element, L: FloatLanes<C>> Test1<C, L> for IsNan {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V) -> L::M {
+        l.mask_not(l.eq(a, a))
+    }
+}
+
+/// x is an infinity.
+pub struct IsInf;
+/// x is neither an infinity nor NaN.
+pub struct IsFinite;
+
+macro_rules! against_infinity {
+    ($($t:ty)*) => {$(
+        impl<L: FloatLanes<$t>> Test1<$t, L> for IsInf {
+            #[inline(always)]
+            fn lanes(l: L, a: L::V) -> L::M {
+                l.eq(l.abs(a), l.splat(<$t>::INFINITY))
+            }
+        }
+        impl<L: FloatLanes<$t>> Test1<$t, L> for IsFinite {
+            #[inline(always)]
+            fn lanes(l: L, a: L::V) -> L::M {
+                l.lt(l.abs(a), l.splat(<$t>::INFINITY))
+            }
+        }
+    )*};
+}
+against_infinity!(f32 f64);
+
+/// The sign bit of x is set.
+pub struct SignBit;
+impl<C: Element, L: FloatLanes<C>> Test1<C, L> for SignBit {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V) -> L::M {
+        l.lt(l.copysign(l.splat(C::ONE), a), l.splat(C::ZERO))
+    }
+}
+
+/// x with the sign of y
+pub struct Copysign;
+impl<C: Element, L: FloatLanes<C>> Same2<C, L> for Copysign {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V, b: L::V) -> L::V {
+        l.copysign(a, b)
+    }
+}

@@ -1,0 +1,81 @@
+//! Operators of integers only: saturation, shifts, counts, divisors.
+#![allow(non_snake_case, reason = "a definition has the name of the operator's variant in the catalogue")]
+
+use eltwise_plan::DType;
+
+use crate::value::Value;
+
+pub(super) fn SaturatingAdd(args: &[Value], _: Option<DType>) -> Value {
+    saturated(args[0].dtype, args[0].to_i128() + args[1].to_i128())
+}
+
+pub(super) fn SaturatingSubtract(args: &[Value], _: Option<DType>) -> Value {
+    saturated(args[0].dtype, args[0].to_i128() - args[1].to_i128())
+}
+
+pub(super) fn SaturatingMultiply(args: &[Value], _: Option<DType>) -> Value {
+    // Only the product of two u64 can be too large for i128, and then it is too large for u64.
+    saturated(args[0].dtype, args[0].to_i128().saturating_mul(args[1].to_i128()))
+}
+
+pub(super) fn ShiftLeft(args: &[Value], _: Option<DType>) -> Value {
+    let (dtype, bits) = (args[0].dtype, args[0].bits);
+    Value::new(dtype, amount(args[1]).map_or(0, |places| bits << places))
+}
+
+pub(super) fn ShiftRight(args: &[Value], _: Option<DType>) -> Value {
+    let x = args[0].to_i128();
+    Value::from_i128(args[0].dtype, x >> amount(args[1]).unwrap_or(127))
+}
+
+pub(super) fn Popcount(args: &[Value], _: Option<DType>) -> Value {
+    count(args[0].dtype, args[0].bits.count_ones())
+}
+
+pub(super) fn LeadingZeros(args: &[Value], _: Option<DType>) -> Value {
+    count(args[0].dtype, args[0].bits.leading_zeros() - (128 - width(args[0].dtype)))
+}
+
+pub(super) fn TrailingZeros(args: &[Value], _: Option<DType>) -> Value {
+    count(args[0].dtype, args[0].bits.trailing_zeros().min(width(args[0].dtype)))
+}
+
+pub(super) fn Gcd(args: &[Value], _: Option<DType>) -> Value {
+    Value::new(args[0].dtype, gcd(args))
+}
+
+pub(super) fn Lcm(args: &[Value], _: Option<DType>) -> Value {
+    let (x, y) = (args[0].to_i128().unsigned_abs(), args[1].to_i128().unsigned_abs());
+    Value::new(args[0].dtype, if x == 0 || y == 0 { 0 } else { x / gcd(args) * y })
+}
+
+/// Euclid's algorithm.
+fn gcd(args: &[Value]) -> u128 {
+    let (mut x, mut y) = (args[0].to_i128().unsigned_abs(), args[1].to_i128().unsigned_abs());
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    x
+}
+
+/// The nearest number that the dtype has.
+fn saturated(dtype: DType, x: i128) -> Value {
+    let (low, high) = match dtype.is_signed_integer() {
+        true => (-1 << (width(dtype) - 1), (1 << (width(dtype) - 1)) - 1),
+        false => (0, (1 << width(dtype)) - 1),
+    };
+    Value::from_i128(dtype, x.clamp(low, high))
+}
+
+/// How far to shift, if that leaves a bit.
+fn amount(places: Value) -> Option<u32> {
+    u32::try_from(places.to_i128()).ok().filter(|&n| n < width(places.dtype))
+}
+
+fn count(dtype: DType, n: u32) -> Value {
+    Value::from_i128(dtype, n.into())
+}
+
+fn width(dtype: DType) -> u32 {
+    8 * dtype.size() as u32
+}
