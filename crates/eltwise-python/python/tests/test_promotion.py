@@ -49,7 +49,8 @@ def test_pairs(x, y):
 def test_as_the_ufuncs(x, y):
     """The dtype, or the refusal, of every binary operator that NumPy has by the same name and meaning."""
     for name in BINARY:
-        if name == "divide":
+        # NumPy computes divisors of bool as int8; here they are an error.
+        if name == "divide" or not hasattr(np, name) or (name in ("gcd", "lcm") and x == y == BOOL):
             continue
         got, refused = outcome(getattr(eltwise, name), np.ones(2, x), np.ones(2, y))
         result, error = outcome(getattr(np, name), np.ones(2, x), np.ones(2, y))
@@ -189,6 +190,7 @@ def test_three_operands():
 @pytest.mark.parametrize("name", [n for n in BINARY if OPERATORS[n].gives == "same"])
 def test_zero_dimensions_are_as_strong_as_others(name):
     kinds = "iu" if OPERATORS[name].takes(BOOL) or "f" not in OPERATORS[name].kinds else "iuf"
+    kinds = "f" if OPERATORS[name].kinds == "f" else kinds
     for dtype in (d for d in NUMERIC if kind(d) in kinds and d.itemsize < 8):
         target = promoted(dtype, "i8")
         if target is not None:
