@@ -19,23 +19,24 @@ pub(crate) fn print(report: &mut Report) {
     let names: Vec<&str> = LEVELS.iter().map(|isa| isa.name()).collect();
     let meaning = "o: own kernel, i: inherited from a lower ISA, .: the operator does not take the dtype";
     report.line(format_args!("\nkernels    one letter for each of {}\n           {meaning}\n", names.join(" ")));
+    let width = Op::ALL.iter().map(|op| op.name().len()).max().unwrap_or(0).max("cast bf16".len()) + 2;
     let columns: Vec<String> = DType::ALL.iter().map(|d| format!("{:<5}", d.name().replace("opaque", "o"))).collect();
-    report.line(format_args!("{:<15}{}", "", columns.concat().trim_end()));
+    report.line(format_args!("{:<width$}{}", "", columns.concat().trim_end()));
     for &op in Op::ALL {
         if op.signature() == Signature::Convert {
             for from in DType::VALUES {
-                report.line(row(&format!("{op} {from}"), &|to| cell(op, from, to)));
+                report.line(row(&format!("{op} {from}"), width, &|to| cell(op, from, to)));
             }
         } else {
-            report.line(row(op.name(), &|from| cell(op, from, from)));
+            report.line(row(op.name(), width, &|from| cell(op, from, from)));
         }
     }
     report.line("\no1 to o16: opaque elements of so many bytes; the dtypes in a row of cast are those to cast to");
 }
 
-fn row(name: &str, cell: &dyn Fn(DType) -> String) -> String {
+fn row(name: &str, width: usize, cell: &dyn Fn(DType) -> String) -> String {
     let cells: Vec<String> = DType::ALL.iter().map(|&d| format!("{:<5}", cell(d))).collect();
-    format!("{name:<15}{}", cells.concat().trim_end())
+    format!("{name:<width$}{}", cells.concat().trim_end())
 }
 
 /// The letters of one operator and dtype; `missing` where the catalogue promises what the table has not.
