@@ -19,6 +19,7 @@ def some(name, shape=(6, 5)):
     return getattr(eltwise, name), x, expected(name, *x)
 
 
+@pytest.mark.filterwarnings("ignore:divide by zero encountered:RuntimeWarning")
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.parametrize("layout", WRITABLE)
 def test_any_layout(name, layout):
@@ -31,6 +32,7 @@ def test_any_layout(name, layout):
     assert_same(np.asarray(out, result.dtype), result)
 
 
+@pytest.mark.filterwarnings("ignore:divide by zero encountered:RuntimeWarning")
 @pytest.mark.parametrize("name", [n for n in PLAIN if OPERATORS[n].gives != "bool"])
 def test_in_place(name):
     for shape in [(), (1,), (40,), (33, 17), (400, 400)]:

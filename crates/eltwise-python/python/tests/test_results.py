@@ -48,6 +48,7 @@ def test_strides_and_values_of_random_layouts(data):
             assert same_strides(got, np.add(*x).strides)
 
 
+@pytest.mark.filterwarnings("ignore:divide by zero encountered:RuntimeWarning")
 @pytest.mark.parametrize("name", PLAIN)
 def test_order_of_every_operator(name):
     dtype = np.dtype("f4") if OPERATORS[name].takes(np.dtype("f4")) else np.dtype("i4")
