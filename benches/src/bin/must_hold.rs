@@ -147,11 +147,11 @@ fn contiguous() -> usize {
         };
         let z = theirs.as_mut_slice::<f32>().unwrap();
         let mut plain = || match isa {
-            // SAFETY: the level is available.
             #[cfg(target_arch = "x86_64")]
+            // SAFETY: the level is available.
             Isa::Avx2 => unsafe { plain::avx2(black_box(z), black_box(x), black_box(y)) },
-            // SAFETY: the level is available.
             #[cfg(target_arch = "x86_64")]
+            // SAFETY: the level is available.
             Isa::Avx512 | Isa::Avx512Fp16 => unsafe { plain::avx512(black_box(z), black_box(x), black_box(y)) },
             _ => plain::scalar(black_box(z), black_box(x), black_box(y)),
         };

@@ -214,9 +214,8 @@ impl Schedule {
 }
 
 /// Bytes of the rows that tiles serve faster than a kernel row by row. Stretched and changing operands are packed for
-/// every tile, which pays for rows up to a vector. Operands that repeat outside the rows (`once`) are
-/// packed once, or seldom. Runs that touch
-/// few bytes are not worth a schedule of tiles.
+/// every tile, which pays for rows up to a vector. Operands that repeat outside the rows (`once`) are packed once, or
+/// seldom. Runs that touch few bytes are not worth a schedule of tiles.
 #[inline]
 pub(crate) fn short_row(bytes: usize, once: impl FnOnce() -> bool, machine: &Machine) -> usize {
     if bytes <= FEW_BYTES {

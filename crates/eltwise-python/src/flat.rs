@@ -137,7 +137,10 @@ pub(crate) unsafe fn call(
     } else {
         object
     };
-    if status.zero_division() { Some(apply::reported(op.name(), object)) } else { Some(object) }
+    if status.zero_division() && !object.is_null() {
+        return Some(apply::reported(op.name(), object));
+    }
+    Some(object)
 }
 
 /// The operands, `out`, and `dtype` of a call, if it has no other arguments.
