@@ -2,7 +2,7 @@
 
 use core::ptr;
 
-use eltwise::promote::{literal_dtype, promote, promote_all, promote_literal};
+use eltwise::promote::{is_logical, literal_dtype, promote_with_literals};
 use eltwise::{Broadcast, DType, Literal, Op, Signature};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -119,12 +119,8 @@ impl<'py> Values<'py> {
                 Operand::Weak(weak) => literals.push(weak.kind()),
             }
         }
-        let t = match promote_all(&dtypes) {
-            Some(t) => literals.iter().try_fold(t, promote_literal),
-            None if dtypes.is_empty() => literals.iter().map(literal_dtype).reduce(|a, b| promote(a, b).unwrap_or(a)),
-            // The program says what is wrong with the dtypes.
-            None => None,
-        };
+        // Without a common dtype, the program says what is wrong.
+        let t = promote_with_literals(&dtypes, &literals);
         for operand in others {
             self.push(operand, t)?;
         }
@@ -245,11 +241,6 @@ impl<'py> Values<'py> {
             self.op.info().dtypes().replace("opaque", "plain bytes")
         )))
     }
-}
-
-/// Whether an operator looks at the truth of its operands only.
-pub(crate) fn is_logical(op: Op) -> bool {
-    matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor | Op::LogicalNot)
 }
 
 /// Reports a division of integers by zero as `numpy.errstate` says.

@@ -5,6 +5,7 @@
 //! anything unusual; the general way then does the same, or says what is wrong.
 
 use eltwise::kernels::{Flat, kernel, run_flat};
+use eltwise::promote::is_logical;
 use eltwise::{DType, Literal, Op, Signature};
 use numpy::npyffi::{PY_ARRAY_API, PyArray_Descr};
 use pyo3::ffi::{self, PyObject};
@@ -59,7 +60,7 @@ pub(crate) unsafe fn call(
     for (i, &object) in given.iter().enumerate() {
         match array(object) {
             Some(array) if dtype(array)? == if i < first { DType::Bool } else { t } => {}
-            None if i >= first && !apply::is_logical(op) => numbers[i] = number(object, t)?,
+            None if i >= first && !is_logical(op) => numbers[i] = number(object, t)?,
             _ => return None,
         }
     }

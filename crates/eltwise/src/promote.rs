@@ -8,7 +8,7 @@
 //! |---|---|
 //! | two dtypes, or several | [`promote`], [`promote_all`] |
 //! | a dtype and a literal, which is *weak* like a number of Python's | [`promote_literal`] |
-//! | literals alone | [`literal_dtype`] |
+//! | literals alone, literals beside dtypes | [`literal_dtype`], [`promote_with_literals`] |
 //! | an operator that does not take the dtype | [`operands_of`] |
 //! | an operator over dtypes and literals, all of the above | [`operation`] |
 //! | may a result be written into an array of another dtype? | [`can_cast_same_kind`] |
@@ -197,16 +197,20 @@ pub fn operation(op: Op, operands: &[Operand]) -> Option<(Op, DType)> {
             Operand::Literal(literal) => literals.push(*literal),
         }
     }
-    if dtypes.is_empty() {
-        // `bool` before `i64` before `f64`, as in the enum.
-        return operands_of(op, literals.iter().map(literal_dtype).max()?);
-    }
-    let strong = promote_all(&dtypes)?;
-    let t = literals.iter().try_fold(strong, promote_literal)?;
-    if takes_floats_only(op) && t == strong {
+    let t = promote_with_literals(&dtypes, &literals)?;
+    if takes_floats_only(op) && promote_all(&dtypes) == Some(t) {
         return Some((op, promote_floats(&dtypes)?));
     }
     operands_of(op, t)
+}
+
+/// The common dtype of dtypes and literals, which are weak; of literals alone, that of the highest kind.
+pub fn promote_with_literals(dtypes: &[DType], literals: &[Literal]) -> Option<DType> {
+    if dtypes.is_empty() {
+        // `bool` before `i64` before `f64`, as in the enum.
+        return literals.iter().map(literal_dtype).max();
+    }
+    literals.iter().try_fold(promote_all(dtypes)?, promote_literal)
 }
 
 /// Whether NumPy casts `from` to `to` under the rule `same_kind`, the one for `out=`: to a dtype of the same kind or of
@@ -239,7 +243,7 @@ pub(crate) fn is_comparison(op: Op) -> bool {
 }
 
 /// Whether the operator looks at the truth of its operands only.
-pub(crate) fn is_logical(op: Op) -> bool {
+pub fn is_logical(op: Op) -> bool {
     matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor | Op::LogicalNot)
 }
 
