@@ -82,7 +82,7 @@ pub fn feature_of(dtype: DType) -> Option<&'static str> {
 }
 
 macro_rules! table {
-    ($($variant:ident $name:literal $signature:ident [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
+    ($($variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
         /// The kernels of one level: a row of the catalogue without a lane function does not compile.
         fn stamp<L: Level>(op: Op, from: DType, to: DType) -> Option<Kernel> {
             match op {

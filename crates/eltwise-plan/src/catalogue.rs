@@ -1,13 +1,15 @@
 //! The catalogue: one row per operator.
 //!
-//! A row is `Variant "name" Signature [dtypes] Exactness [conditions] "one line of doc";`. The crates that need the
+//! A row is `Variant name Signature (operands) [dtypes] Exactness [conditions] "one line of doc";`. The crates that need the
 //! rows pass the name of their own macro to [`catalogue!`](macro@crate::catalogue) and get all rows in one call: this crate
 //! makes `enum Op` and `Op::info()`, `eltwise-reference` and `eltwise-kernels` make their tables, and do not compile
 //! while a row has no function.
 //!
 //! | column | values |
 //! |---|---|
+//! | name | the name in every language; a Rust keyword ends in `_`, which the other languages leave out |
 //! | signature | see [`Signature`](crate::op::Signature) |
+//! | operands | their names; `name = number` for one that front doors may leave out |
 //! | dtypes | any of `bool`, `int`, `float`, `opaque`: the dtypes of the operands that the signature calls T |
 //! | exactness | `Exact`: a formula in IEEE operations, equal to the oracle bit for bit; `Math`: bounded in ULP |
 //! | conditions | data conditions a run reports: `zero_division` |
@@ -17,75 +19,75 @@
 macro_rules! catalogue {
     ($callback:ident) => {
         $callback! {
-            Add "add" Same2 [int float] Exact [] "x + y; integers wrap.";
-            Subtract "subtract" Same2 [int float] Exact [] "x - y; integers wrap.";
-            Multiply "multiply" Same2 [int float] Exact [] "x * y; integers wrap.";
-            SaturatingAdd "saturating_add" Same2 [int] Exact [] "x + y, or the end of the dtype's range that is nearest to it.";
-            SaturatingSubtract "saturating_subtract" Same2 [int] Exact [] "x - y, or the end of the dtype's range that is nearest to it.";
-            SaturatingMultiply "saturating_multiply" Same2 [int] Exact [] "x * y, or the end of the dtype's range that is nearest to it.";
-            Divide "divide" Same2 [int float] Exact [zero_division] "x / y: IEEE for floats; toward zero for integers, where x / 0 is 0 and MIN / -1 wraps to MIN.";
-            FloorDivide "floor_divide" Same2 [int float] Exact [zero_division] "The floor of the exact x / y, rounded once: 1.0 // 0.1 is 9; floats: x // 0 = x / 0; integers: x // 0 is 0, MIN // -1 wraps to MIN.";
-            TruncDivide "trunc_divide" Same2 [int] Exact [zero_division] "x / y toward zero; x / 0 is 0, MIN / -1 wraps to MIN.";
-            Remainder "remainder" Same2 [int float] Exact [zero_division] "fmod moved into the sign of y by adding y; a zero of floats has the sign of y; integers: x % 0 is 0.";
-            Fmod "fmod" Same2 [int float] Exact [zero_division] "The exact remainder of x / y toward zero: it has the sign of x; integers: fmod(x, 0) is 0.";
-            Maximum "maximum" Same2 [int float] Exact [] "The larger of x and y (IEEE 754-2019 maximum): NaN propagates, -0.0 < +0.0.";
-            Minimum "minimum" Same2 [int float] Exact [] "The smaller of x and y (IEEE 754-2019 minimum): NaN propagates, -0.0 < +0.0.";
-            Fmax "fmax" Same2 [int float] Exact [] "The larger of x and y (IEEE 754-2019 maximumNumber): a number wins over NaN, -0.0 < +0.0.";
-            Fmin "fmin" Same2 [int float] Exact [] "The smaller of x and y (IEEE 754-2019 minimumNumber): a number wins over NaN, -0.0 < +0.0.";
-            SquaredDifference "squared_difference" Same2 [int float] Exact [] "(x - y) * (x - y), each rounded; integers wrap.";
-            AbsDifference "abs_difference" Same2 [int float] Exact [] "|x - y|; a difference beyond a signed integer dtype wraps.";
-            Positive "positive" Same1 [int float] Exact [] "x as it is.";
-            Negative "negative" Same1 [int float] Exact [] "-x; integers wrap, so -MIN is MIN.";
-            Abs "abs" Same1 [int float] Exact [] "The absolute value; integers wrap, so abs(MIN) is MIN.";
-            Sign "sign" Same1 [int float] Exact [] "-1, 0 or 1 by the sign of x; NaN and -0.0 stay.";
-            Square "square" Same1 [int float] Exact [] "x * x; integers wrap.";
-            Reciprocal "reciprocal" Same1 [float] Exact [] "1 / x, correctly rounded.";
-            Sqrt "sqrt" Same1 [float] Exact [] "The square root, correctly rounded; NaN below zero, sqrt(-0.0) = -0.0.";
-            Relu "relu" Same1 [int float] Exact [] "maximum(x, +0): relu(-0.0) = +0.0, NaN propagates.";
-            Relu6 "relu6" Same1 [float] Exact [] "minimum(maximum(x, +0), 6): NaN propagates.";
-            HardSwish "hard_swish" Same1 [float] Exact [] "x * clamp(fma(1/6, x, 1/2), 0, 1).";
-            Softsign "softsign" Same1 [float] Exact [] "x / (1 + |x|).";
-            Prelu "prelu" Same2 [float] Exact [] "prelu(x, slope): slope * x where x < 0, else x.";
-            Heaviside "heaviside" Same2 [float] Exact [] "heaviside(x, h): 0 below zero, h at zero, 1 above; NaN for NaN.";
-            Copysign "copysign" Same2 [float] Exact [] "x with the sign of y.";
-            NextAfter "nextafter" Same2 [float] Exact [] "The number of x's dtype next to x in the direction of y; y where they are equal, NaN for a NaN.";
-            Floor "floor" Same1 [int float] Exact [] "The largest integer that is at most x; -0.0 stays.";
-            Ceil "ceil" Same1 [int float] Exact [] "The smallest integer that is at least x, -0.0 above -1.";
-            Trunc "trunc" Same1 [int float] Exact [] "x without its fraction; the sign stays.";
-            Round "round" Same1 [int float] Exact [] "The nearest integer, halves to the even one; the sign stays.";
-            RoundHalfAway "round_half_away" Same1 [int float] Exact [] "The nearest integer, halves away from zero; the sign stays.";
-            Clamp "clamp" Same3 [int float] Exact [] "clamp(x, lo, hi) = minimum(maximum(x, lo), hi): NaN propagates, lo > hi gives hi.";
-            Fma "fma" Same3 [int float] Exact [] "x * y + z, rounded once; f16 and bf16: one f32 fma, then one rounding; integers wrap.";
-            Lerp "lerp" Same3 [float] Exact [] "lerp(x, y, t) = fma(t, y - x, x).";
-            Equal "equal" Test2 [bool int float] Exact [] "x == y; NaN equals nothing.";
-            NotEqual "not_equal" Test2 [bool int float] Exact [] "x != y; true for NaN.";
-            Less "less" Test2 [bool int float] Exact [] "x < y; false for NaN.";
-            LessEqual "less_equal" Test2 [bool int float] Exact [] "x <= y; false for NaN.";
-            Greater "greater" Test2 [bool int float] Exact [] "x > y; false for NaN.";
-            GreaterEqual "greater_equal" Test2 [bool int float] Exact [] "x >= y; false for NaN.";
-            IsNan "isnan" Test1 [float] Exact [] "Whether x is NaN.";
-            IsInf "isinf" Test1 [float] Exact [] "Whether x is an infinity.";
-            IsFinite "isfinite" Test1 [float] Exact [] "Whether x is neither infinite nor NaN.";
-            SignBit "signbit" Test1 [float] Exact [] "Whether the sign bit is set: of -0.0 and of a NaN too.";
-            LogicalAnd "logical_and" Test2 [bool int float] Exact [] "Whether both are true; a number is true when it is not 0, NaN is true.";
-            LogicalOr "logical_or" Test2 [bool int float] Exact [] "Whether one is true; a number is true when it is not 0, NaN is true.";
-            LogicalXor "logical_xor" Test2 [bool int float] Exact [] "Whether exactly one is true; a number is true when it is not 0, NaN is true.";
-            LogicalNot "logical_not" Test1 [bool int float] Exact [] "Whether x is false; a number is true when it is not 0, NaN is true.";
-            BitwiseAnd "bitwise_and" Same2 [bool int] Exact [] "The bits set in both; for bool, logical and.";
-            BitwiseOr "bitwise_or" Same2 [bool int] Exact [] "The bits set in one or both; for bool, logical or.";
-            BitwiseXor "bitwise_xor" Same2 [bool int] Exact [] "The bits set in exactly one; for bool, logical xor.";
-            BitwiseNot "bitwise_not" Same1 [bool int] Exact [] "Every bit turned; for bool, logical not.";
-            ShiftLeft "shift_left" Same2 [int] Exact [] "x with its bits y places higher; 0 when y is negative or at least the width.";
-            ShiftRight "shift_right" Same2 [int] Exact [] "x with its bits y places lower, the sign repeated; when y is negative or at least the width, 0, or -1 for a negative x.";
-            Popcount "popcount" Same1 [int] Exact [] "The number of bits set.";
-            LeadingZeros "leading_zeros" Same1 [int] Exact [] "The number of zero bits above the highest one set; the width for 0.";
-            TrailingZeros "trailing_zeros" Same1 [int] Exact [] "The number of zero bits below the lowest one set; the width for 0.";
-            Gcd "gcd" Same2 [int] Exact [] "The greatest common divisor of |x| and |y|, 0 for two zeros; wraps where it is -MIN.";
-            Lcm "lcm" Same2 [int] Exact [] "The least common multiple of |x| and |y|, 0 where one is 0; wraps.";
-            Where "where" Select [bool int float opaque] Exact [] "where(cond, x, y): x where cond is true, else y; moves bits.";
-            Cast "cast" Convert [bool int float] Exact [] "cast(x, dtype), rounded once: float to integer toward zero, saturating, NaN to 0; integer to integer wraps; to bool: != 0.";
-            Copy "copy" Move [bool int float opaque] Exact [] "x as it is, into any layout; moves bits.";
-            BroadcastTo "broadcast_to" Move [bool int float opaque] Exact [] "broadcast_to(x, shape): x repeated along the axes where its size is 1; moves bits.";
+            Add add Same2 (x, y) [int float] Exact [] "x + y; integers wrap.";
+            Subtract subtract Same2 (x, y) [int float] Exact [] "x - y; integers wrap.";
+            Multiply multiply Same2 (x, y) [int float] Exact [] "x * y; integers wrap.";
+            SaturatingAdd saturating_add Same2 (x, y) [int] Exact [] "x + y, or the end of the dtype's range that is nearest to it.";
+            SaturatingSubtract saturating_subtract Same2 (x, y) [int] Exact [] "x - y, or the end of the dtype's range that is nearest to it.";
+            SaturatingMultiply saturating_multiply Same2 (x, y) [int] Exact [] "x * y, or the end of the dtype's range that is nearest to it.";
+            Divide divide Same2 (x, y) [int float] Exact [zero_division] "x / y: IEEE for floats; toward zero for integers, where x / 0 is 0 and MIN / -1 wraps to MIN.";
+            FloorDivide floor_divide Same2 (x, y) [int float] Exact [zero_division] "The floor of the exact x / y, rounded once: 1.0 // 0.1 is 9; floats: x // 0 = x / 0; integers: x // 0 is 0, MIN // -1 wraps to MIN.";
+            TruncDivide trunc_divide Same2 (x, y) [int] Exact [zero_division] "x / y toward zero; x / 0 is 0, MIN / -1 wraps to MIN.";
+            Remainder remainder Same2 (x, y) [int float] Exact [zero_division] "fmod moved into the sign of y by adding y; a zero of floats has the sign of y; integers: x % 0 is 0.";
+            Fmod fmod Same2 (x, y) [int float] Exact [zero_division] "The exact remainder of x / y toward zero: it has the sign of x; integers: fmod(x, 0) is 0.";
+            Maximum maximum Same2 (x, y) [int float] Exact [] "The larger of x and y (IEEE 754-2019 maximum): NaN propagates, -0.0 < +0.0.";
+            Minimum minimum Same2 (x, y) [int float] Exact [] "The smaller of x and y (IEEE 754-2019 minimum): NaN propagates, -0.0 < +0.0.";
+            Fmax fmax Same2 (x, y) [int float] Exact [] "The larger of x and y (IEEE 754-2019 maximumNumber): a number wins over NaN, -0.0 < +0.0.";
+            Fmin fmin Same2 (x, y) [int float] Exact [] "The smaller of x and y (IEEE 754-2019 minimumNumber): a number wins over NaN, -0.0 < +0.0.";
+            SquaredDifference squared_difference Same2 (x, y) [int float] Exact [] "(x - y) * (x - y), each rounded; integers wrap.";
+            AbsDifference abs_difference Same2 (x, y) [int float] Exact [] "|x - y|; a difference beyond a signed integer dtype wraps.";
+            Positive positive Same1 (x) [int float] Exact [] "x as it is.";
+            Negative negative Same1 (x) [int float] Exact [] "-x; integers wrap, so -MIN is MIN.";
+            Abs abs Same1 (x) [int float] Exact [] "The absolute value; integers wrap, so abs(MIN) is MIN.";
+            Sign sign Same1 (x) [int float] Exact [] "-1, 0 or 1 by the sign of x; NaN and -0.0 stay.";
+            Square square Same1 (x) [int float] Exact [] "x * x; integers wrap.";
+            Reciprocal reciprocal Same1 (x) [float] Exact [] "1 / x, correctly rounded.";
+            Sqrt sqrt Same1 (x) [float] Exact [] "The square root, correctly rounded; NaN below zero, sqrt(-0.0) = -0.0.";
+            Relu relu Same1 (x) [int float] Exact [] "maximum(x, +0): relu(-0.0) = +0.0, NaN propagates.";
+            Relu6 relu6 Same1 (x) [float] Exact [] "minimum(maximum(x, +0), 6): NaN propagates.";
+            HardSwish hard_swish Same1 (x) [float] Exact [] "x * clamp(fma(1/6, x, 1/2), 0, 1).";
+            Softsign softsign Same1 (x) [float] Exact [] "x / (1 + |x|).";
+            Prelu prelu Same2 (x, slope) [float] Exact [] "prelu(x, slope): slope * x where x < 0, else x.";
+            Heaviside heaviside Same2 (x, h) [float] Exact [] "heaviside(x, h): 0 below zero, h at zero, 1 above; NaN for NaN.";
+            Copysign copysign Same2 (x, y) [float] Exact [] "x with the sign of y.";
+            NextAfter nextafter Same2 (x, y) [float] Exact [] "The number of x's dtype next to x in the direction of y; y where they are equal, NaN for a NaN.";
+            Floor floor Same1 (x) [int float] Exact [] "The largest integer that is at most x; -0.0 stays.";
+            Ceil ceil Same1 (x) [int float] Exact [] "The smallest integer that is at least x, -0.0 above -1.";
+            Trunc trunc Same1 (x) [int float] Exact [] "x without its fraction; the sign stays.";
+            Round round Same1 (x) [int float] Exact [] "The nearest integer, halves to the even one; the sign stays.";
+            RoundHalfAway round_half_away Same1 (x) [int float] Exact [] "The nearest integer, halves away from zero; the sign stays.";
+            Clamp clamp Same3 (x, lo, hi) [int float] Exact [] "clamp(x, lo, hi) = minimum(maximum(x, lo), hi): NaN propagates, lo > hi gives hi.";
+            Fma fma Same3 (x, y, z) [int float] Exact [] "x * y + z, rounded once; f16 and bf16: one f32 fma, then one rounding; integers wrap.";
+            Lerp lerp Same3 (x, y, t) [float] Exact [] "lerp(x, y, t) = fma(t, y - x, x).";
+            Equal equal Test2 (x, y) [bool int float] Exact [] "x == y; NaN equals nothing.";
+            NotEqual not_equal Test2 (x, y) [bool int float] Exact [] "x != y; true for NaN.";
+            Less less Test2 (x, y) [bool int float] Exact [] "x < y; false for NaN.";
+            LessEqual less_equal Test2 (x, y) [bool int float] Exact [] "x <= y; false for NaN.";
+            Greater greater Test2 (x, y) [bool int float] Exact [] "x > y; false for NaN.";
+            GreaterEqual greater_equal Test2 (x, y) [bool int float] Exact [] "x >= y; false for NaN.";
+            IsNan isnan Test1 (x) [float] Exact [] "Whether x is NaN.";
+            IsInf isinf Test1 (x) [float] Exact [] "Whether x is an infinity.";
+            IsFinite isfinite Test1 (x) [float] Exact [] "Whether x is neither infinite nor NaN.";
+            SignBit signbit Test1 (x) [float] Exact [] "Whether the sign bit is set: of -0.0 and of a NaN too.";
+            LogicalAnd logical_and Test2 (x, y) [bool int float] Exact [] "Whether both are true; a number is true when it is not 0, NaN is true.";
+            LogicalOr logical_or Test2 (x, y) [bool int float] Exact [] "Whether one is true; a number is true when it is not 0, NaN is true.";
+            LogicalXor logical_xor Test2 (x, y) [bool int float] Exact [] "Whether exactly one is true; a number is true when it is not 0, NaN is true.";
+            LogicalNot logical_not Test1 (x) [bool int float] Exact [] "Whether x is false; a number is true when it is not 0, NaN is true.";
+            BitwiseAnd bitwise_and Same2 (x, y) [bool int] Exact [] "The bits set in both; for bool, logical and.";
+            BitwiseOr bitwise_or Same2 (x, y) [bool int] Exact [] "The bits set in one or both; for bool, logical or.";
+            BitwiseXor bitwise_xor Same2 (x, y) [bool int] Exact [] "The bits set in exactly one; for bool, logical xor.";
+            BitwiseNot bitwise_not Same1 (x) [bool int] Exact [] "Every bit turned; for bool, logical not.";
+            ShiftLeft shift_left Same2 (x, y) [int] Exact [] "x with its bits y places higher; 0 when y is negative or at least the width.";
+            ShiftRight shift_right Same2 (x, y) [int] Exact [] "x with its bits y places lower, the sign repeated; when y is negative or at least the width, 0, or -1 for a negative x.";
+            Popcount popcount Same1 (x) [int] Exact [] "The number of bits set.";
+            LeadingZeros leading_zeros Same1 (x) [int] Exact [] "The number of zero bits above the highest one set; the width for 0.";
+            TrailingZeros trailing_zeros Same1 (x) [int] Exact [] "The number of zero bits below the lowest one set; the width for 0.";
+            Gcd gcd Same2 (x, y) [int] Exact [] "The greatest common divisor of |x| and |y|, 0 for two zeros; wraps where it is -MIN.";
+            Lcm lcm Same2 (x, y) [int] Exact [] "The least common multiple of |x| and |y|, 0 where one is 0; wraps.";
+            Where where_ Select (cond, x, y) [bool int float opaque] Exact [] "where(cond, x, y): x where cond is true, else y; moves bits.";
+            Cast cast Convert (x) [bool int float] Exact [] "cast(x, dtype), rounded once: float to integer toward zero, saturating, NaN to 0; integer to integer wraps; to bool: != 0.";
+            Copy copy Move (x) [bool int float opaque] Exact [] "x as it is, into any layout; moves bits.";
+            BroadcastTo broadcast_to Move (x) [bool int float opaque] Exact [] "broadcast_to(x, shape): x repeated along the axes where its size is 1; moves bits.";
         }
     };
 }

@@ -59,6 +59,10 @@ pub struct OpInfo {
     pub name: &'static str,
     /// Operand and result dtypes.
     pub signature: Signature,
+    /// The names of the operands, in order, as functions and messages have them.
+    pub operands: &'static [&'static str],
+    /// What front doors put for the last operands where a caller leaves them out, as many as there are numbers.
+    pub defaults: &'static [f64],
     classes: u8,
     class_names: &'static str,
     /// Exact or bounded in ULP.
@@ -89,8 +93,16 @@ macro_rules! class {
     };
 }
 
+/// A name of the catalogue without the `_` that a Rust keyword has behind it.
+const fn in_every_language(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [.., b'_'] => name.split_at(name.len() - 1).0,
+        _ => name,
+    }
+}
+
 macro_rules! operators {
-    ($($variant:ident $name:literal $signature:ident [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
+    ($($variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
         /// An operator of the [catalogue](mod@crate::catalogue).
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[non_exhaustive]
@@ -102,22 +114,20 @@ macro_rules! operators {
         impl Op {
             /// Every operator, in the order of the catalogue.
             pub const ALL: &'static [Op] = &[$(Op::$variant,)*];
-
-            /// What the catalogue says of this operator.
-            pub const fn info(self) -> &'static OpInfo {
-                match self {
-                    $(Op::$variant => &OpInfo {
-                        name: $name,
-                        signature: Signature::$signature,
-                        class_names: concat!($(stringify!($class), " ",)*),
-                        exactness: Exactness::$exactness,
-                        conditions: &[$(stringify!($condition),)*],
-                        doc: $doc,
-                        classes: 0 $(| class!($class))*,
-                    },)*
-                }
-            }
         }
+
+        /// In the order of the catalogue.
+        static ROWS: &[OpInfo] = &[$(OpInfo {
+            name: in_every_language(stringify!($name)),
+            signature: Signature::$signature,
+            operands: &[$(stringify!($operand)),*],
+            defaults: &[$($($default,)?)*],
+            class_names: concat!($(stringify!($class), " ",)*),
+            exactness: Exactness::$exactness,
+            conditions: &[$(stringify!($condition),)*],
+            doc: $doc,
+            classes: 0 $(| class!($class))*,
+        },)*];
     };
 }
 
@@ -146,6 +156,12 @@ impl OpInfo {
 }
 
 impl Op {
+    /// What the catalogue says of this operator.
+    #[inline]
+    pub const fn info(self) -> &'static OpInfo {
+        &ROWS[self as usize]
+    }
+
     /// The name, one in every language: `add`, `not_equal`, `where`.
     #[inline]
     pub const fn name(self) -> &'static str {
@@ -165,21 +181,9 @@ impl Op {
     }
 
     /// The names of the operands, in order, as functions and messages have them.
+    #[inline]
     pub const fn operand_names(self) -> &'static [&'static str] {
-        match self.signature() {
-            Signature::Same1 | Signature::Test1 | Signature::Convert | Signature::Move => &["x"],
-            Signature::Same2 | Signature::Test2 => match self {
-                Op::Prelu => &["x", "slope"],
-                Op::Heaviside => &["x", "h"],
-                _ => &["x", "y"],
-            },
-            Signature::Same3 => match self {
-                Op::Clamp => &["x", "lo", "hi"],
-                Op::Lerp => &["x", "y", "t"],
-                _ => &["x", "y", "z"],
-            },
-            Signature::Select => &["cond", "x", "y"],
-        }
+        self.info().operands
     }
 
     /// Position in [`Op::ALL`], for tables.

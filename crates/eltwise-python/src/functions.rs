@@ -25,7 +25,7 @@ use crate::run::Output;
 use crate::{dtypes, errors, flat};
 
 macro_rules! entries {
-    ($($variant:ident $name:literal $signature:ident [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
+    ($($variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
         /// Each operator's C function.
         const ENTRIES: &[(Op, PyCFunctionFastWithKeywords)] = &[$((Op::$variant, entry::<{ Op::$variant as u8 }>),)*];
     };

@@ -1,5 +1,6 @@
 //! One operator in one call: into a new array, or into a given view.
 //!
+//! The functions are made from the rows of the catalogue; [`into`](mod@crate::into) has those that write into a view.
 //! Inputs are anything that [`AsView`]; shapes broadcast by NumPy's rule; the run is on the calling thread. Data
 //! conditions (integer division by zero) are errors *after* the run; [`apply_into`] leaves the output written.
 
@@ -74,120 +75,40 @@ fn bind(
     Plan::new(&Program::single(op, &dtypes, target, mode)?, &layouts, outputs, false, None, None)
 }
 
-macro_rules! functions {
-    ($($name:ident $into:ident $variant:ident ($($x:ident),*);)*) => {
-        $(
-            #[doc = concat!("[`Op::", stringify!($variant), "`] into a new array. See [`apply`].")]
-            ///
-            /// # Errors
-            /// As [`apply`].
-            pub fn $name($($x: &impl AsView),*) -> Result<Array, Error> {
-                apply(Op::$variant, &[$($x.as_view()),*], None, Broadcast::Numpy)
-            }
-            #[doc = concat!("[`Op::", stringify!($variant), "`] into a view. See [`apply_into`].")]
-            ///
-            /// # Errors
-            /// As [`apply_into`].
-            pub fn $into($($x: &impl AsView,)* out: &mut ViewMut<'_>) -> Result<(), Error> {
-                apply_into(Op::$variant, &[$($x.as_view()),*], None, Broadcast::Numpy, out)
-            }
-        )*
-        #[cfg(test)]
-        const ROWS: &[(Op, &str)] = &[$((Op::$variant, stringify!($name))),*];
+macro_rules! function {
+    (Convert $variant:ident $name:ident ($x:ident) $doc:literal) => {
+        #[doc = $doc]
+        ///
+        /// Into a new array. See [`apply`].
+        ///
+        /// # Errors
+        /// As [`apply`].
+        pub fn $name($x: &impl AsView, dtype: DType) -> Result<Array, Error> {
+            apply(Op::$variant, &[$x.as_view()], Some(dtype), Broadcast::Numpy)
+        }
+    };
+    // `broadcast_to` has a parameter of its own.
+    (Move BroadcastTo $name:ident ($x:ident) $doc:literal) => {};
+    ($signature:ident $variant:ident $name:ident ($($operand:ident),*) $doc:literal) => {
+        #[doc = $doc]
+        ///
+        /// Into a new array. See [`apply`].
+        ///
+        /// # Errors
+        /// As [`apply`].
+        pub fn $name($($operand: &impl AsView),*) -> Result<Array, Error> {
+            apply(Op::$variant, &[$($operand.as_view()),*], None, Broadcast::Numpy)
+        }
     };
 }
 
-functions! {
-    add add_into Add (x, y);
-    subtract subtract_into Subtract (x, y);
-    multiply multiply_into Multiply (x, y);
-    saturating_add saturating_add_into SaturatingAdd (x, y);
-    saturating_subtract saturating_subtract_into SaturatingSubtract (x, y);
-    saturating_multiply saturating_multiply_into SaturatingMultiply (x, y);
-    divide divide_into Divide (x, y);
-    floor_divide floor_divide_into FloorDivide (x, y);
-    trunc_divide trunc_divide_into TruncDivide (x, y);
-    remainder remainder_into Remainder (x, y);
-    fmod fmod_into Fmod (x, y);
-    maximum maximum_into Maximum (x, y);
-    minimum minimum_into Minimum (x, y);
-    fmax fmax_into Fmax (x, y);
-    fmin fmin_into Fmin (x, y);
-    squared_difference squared_difference_into SquaredDifference (x, y);
-    abs_difference abs_difference_into AbsDifference (x, y);
-    positive positive_into Positive (x);
-    negative negative_into Negative (x);
-    abs abs_into Abs (x);
-    sign sign_into Sign (x);
-    square square_into Square (x);
-    reciprocal reciprocal_into Reciprocal (x);
-    sqrt sqrt_into Sqrt (x);
-    relu relu_into Relu (x);
-    relu6 relu6_into Relu6 (x);
-    hard_swish hard_swish_into HardSwish (x);
-    softsign softsign_into Softsign (x);
-    prelu prelu_into Prelu (x, slope);
-    heaviside heaviside_into Heaviside (x, h);
-    copysign copysign_into Copysign (x, y);
-    nextafter nextafter_into NextAfter (x, y);
-    floor floor_into Floor (x);
-    ceil ceil_into Ceil (x);
-    trunc trunc_into Trunc (x);
-    round round_into Round (x);
-    round_half_away round_half_away_into RoundHalfAway (x);
-    clamp clamp_into Clamp (x, lo, hi);
-    fma fma_into Fma (x, y, z);
-    lerp lerp_into Lerp (x, y, t);
-    equal equal_into Equal (x, y);
-    not_equal not_equal_into NotEqual (x, y);
-    less less_into Less (x, y);
-    less_equal less_equal_into LessEqual (x, y);
-    greater greater_into Greater (x, y);
-    greater_equal greater_equal_into GreaterEqual (x, y);
-    isnan isnan_into IsNan (x);
-    isinf isinf_into IsInf (x);
-    isfinite isfinite_into IsFinite (x);
-    signbit signbit_into SignBit (x);
-    logical_and logical_and_into LogicalAnd (x, y);
-    logical_or logical_or_into LogicalOr (x, y);
-    logical_xor logical_xor_into LogicalXor (x, y);
-    logical_not logical_not_into LogicalNot (x);
-    bitwise_and bitwise_and_into BitwiseAnd (x, y);
-    bitwise_or bitwise_or_into BitwiseOr (x, y);
-    bitwise_xor bitwise_xor_into BitwiseXor (x, y);
-    bitwise_not bitwise_not_into BitwiseNot (x);
-    shift_left shift_left_into ShiftLeft (x, y);
-    shift_right shift_right_into ShiftRight (x, y);
-    popcount popcount_into Popcount (x);
-    leading_zeros leading_zeros_into LeadingZeros (x);
-    trailing_zeros trailing_zeros_into TrailingZeros (x);
-    gcd gcd_into Gcd (x, y);
-    lcm lcm_into Lcm (x, y);
-    where_ where_into Where (cond, x, y);
-    copy copy_into Copy (x);
+macro_rules! functions {
+    ($($variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
+        $(function!($signature $variant $name ($($operand),*) $doc);)*
+    };
 }
 
-/// [`Op::Cast`] into a new array.
-///
-/// # Errors
-/// As [`apply`].
-pub fn cast(x: &impl AsView, dtype: DType) -> Result<Array, Error> {
-    if x.as_view().dtype() == dtype {
-        return copy(x);
-    }
-    apply(Op::Cast, &[x.as_view()], Some(dtype), Broadcast::Numpy)
-}
-
-/// [`Op::Cast`] into a view, to its dtype.
-///
-/// # Errors
-/// As [`apply_into`].
-pub fn cast_into(x: &impl AsView, out: &mut ViewMut<'_>) -> Result<(), Error> {
-    if x.as_view().dtype() == out.dtype() {
-        return copy_into(x, out);
-    }
-    apply_into(Op::Cast, &[x.as_view()], Some(out.dtype()), Broadcast::Numpy, out)
-}
+eltwise_plan::catalogue!(functions);
 
 /// [`Op::BroadcastTo`] into a new array: OpenVINO's bidirectional rule, so the result may be larger than `shape` where
 /// `shape` has 1s. For a view without a copy, see [`View::broadcast_to`].
@@ -196,18 +117,4 @@ pub fn cast_into(x: &impl AsView, out: &mut ViewMut<'_>) -> Result<(), Error> {
 /// As [`apply`].
 pub fn broadcast_to(x: &impl AsView, shape: impl Into<Shape>) -> Result<Array, Error> {
     apply(Op::BroadcastTo, &[x.as_view()], None, Broadcast::Bidirectional { target: shape.into() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_operator_has_its_function() {
-        for &op in Op::ALL {
-            let found = ROWS.iter().find(|r| r.0 == op).map(|r| r.1.trim_end_matches('_'));
-            let expect = (!matches!(op, Op::Cast | Op::BroadcastTo)).then_some(op.name());
-            assert_eq!(found, expect);
-        }
-    }
 }

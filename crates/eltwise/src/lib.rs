@@ -23,7 +23,7 @@
 //! | question | module or type |
 //! |---|---|
 //! | memory | [`View`], [`ViewMut`], [`RawView`], [`Array`], [`Element`] |
-//! | one operator, one call | [`functions`]: [`add`], [`where_`], [`cast`] ... |
+//! | one operator, one call | [`functions`]: [`add`], [`where_`], [`cast`] ...; [`into`](mod@into) a view |
 //! | expressions | [`Expr`], [`Program`] |
 //! | NumPy's dtype promotion | [`promote`], [`Program::promoting`] |
 //! | planning | [`Program::bind`], [`Plan`], [`Layout`] |
@@ -47,6 +47,7 @@ mod exec;
 mod executor;
 pub mod expr;
 pub mod functions;
+pub mod into;
 mod machine;
 mod plan;
 mod program;

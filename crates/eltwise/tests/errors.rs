@@ -64,7 +64,7 @@ fn wrong_dtypes() {
     refuses(eltwise::cast(&f, DType::Opaque4), ErrorKind::DType, &["cast", "f32"]);
     refuses(add().bind(&[f.layout(), i.layout()]), ErrorKind::DType, &["right", "i32", "f32"]);
     let mut out = Array::zeros(DType::I32, [3]).unwrap();
-    refuses(eltwise::add_into(&f, &f, &mut out.view_mut()), ErrorKind::DType, &["output 0", "i32", "f32"]);
+    refuses(eltwise::into::add(&f, &f, &mut out.view_mut()), ErrorKind::DType, &["output 0", "i32", "f32"]);
     refuses(f.as_slice::<i32>(), ErrorKind::DType, &["f32", "i32"]);
     let wrong = Program::single(Op::Add, &[DType::F32], None, Broadcast::Numpy);
     refuses(wrong, ErrorKind::Arity, &["add", "1", "2"]);
@@ -260,7 +260,7 @@ fn data_conditions_come_after_the_run() {
     let (x, y) = (Array::from_slice(&[7i32, 8], [2]).unwrap(), Array::from_slice(&[0i32, 2], [2]).unwrap());
     refuses(eltwise::divide(&x, &y), ErrorKind::Data, &["division by zero", "written"]);
     let mut out = Array::from_slice(&[-1i32; 2], [2]).unwrap();
-    refuses(eltwise::divide_into(&x, &y, &mut out.view_mut()), ErrorKind::Data, &["division by zero"]);
+    refuses(eltwise::into::divide(&x, &y, &mut out.view_mut()), ErrorKind::Data, &["division by zero"]);
     assert_eq!(out.as_slice::<i32>().unwrap(), [0, 4]);
 }
 

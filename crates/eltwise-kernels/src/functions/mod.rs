@@ -36,20 +36,17 @@ pub mod next;
 pub mod rounding;
 pub mod saturating;
 
-pub use activations::{HardSwish, Heaviside, Prelu, Relu, Relu6, Softsign};
-pub use arithmetic::{
-    Abs, AbsDifference, Add, Clamp, Fma, Fmax, Fmin, Identity, Lerp, Maximum, Minimum, Multiply, Negative, Reciprocal,
-    Sign, Sqrt, Square, SquaredDifference, Subtract,
-};
-pub use bits::{LeadingZeros, Popcount, ShiftLeft, ShiftRight, TrailingZeros};
-pub use classify::{Copysign, IsFinite, IsInf, IsNan, SignBit};
-pub use compare::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
-pub use division::{Divide, FloorDivide, Fmod, Remainder, TruncDivide};
-pub use divisors::{Gcd, Lcm};
-pub use logic::{BitwiseAnd, BitwiseNot, BitwiseOr, BitwiseXor, LogicalAnd, LogicalNot, LogicalOr, LogicalXor};
-pub use next::NextAfter;
-pub use rounding::{Ceil, Floor, Round, RoundHalfAway, Trunc};
-pub use saturating::{SaturatingAdd, SaturatingMultiply, SaturatingSubtract};
+pub use activations::*;
+pub use arithmetic::*;
+pub use bits::*;
+pub use classify::*;
+pub use compare::*;
+pub use division::*;
+pub use divisors::*;
+pub use logic::*;
+pub use next::*;
+pub use rounding::*;
+pub use saturating::*;
 
 /// A function of one operand.
 pub trait Same1<C: Element, L: Lanes<C>> {

@@ -30,7 +30,7 @@ use rounding::*;
 pub(crate) type Definition = fn(&[Value], Option<DType>) -> Value;
 
 macro_rules! table {
-    ($($variant:ident $name:literal $signature:ident [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
+    ($($variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
         /// In the order of the catalogue.
         const DEFINITIONS: &[Definition] = &[$($variant,)*];
     };

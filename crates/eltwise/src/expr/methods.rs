@@ -1,124 +1,55 @@
-//! One method per operator.
-//!
-//! A row is `method Variant (further operands);`. The catalogue names its operators with texts, of which a macro
-//! cannot make method names, so the rows stand here; a test compares them with the catalogue. [`Expr::apply`] and the
-//! text grammar know every operator without a row.
+//! One method per operator, made from the rows of the catalogue.
 
-use eltwise_plan::Op;
+use eltwise_plan::{Broadcast, DType, Op, Shape};
 
 use super::Expr;
 
-macro_rules! methods {
-    ($($method:ident $variant:ident ($($operand:ident),*);)*) => {
-        impl Expr {
-            $(
-                #[doc = concat!("The operator [`Op::", stringify!($variant), "`], this expression its first operand.")]
-                #[must_use]
-                pub fn $method(&self $(, $operand: impl Into<Expr>)*) -> Expr {
-                    Expr::node(Op::$variant, vec![self.clone() $(, $operand.into())*])
-                }
-            )*
+macro_rules! method {
+    (Convert $variant:ident $name:ident ($x:ident) $doc:literal) => {
+        #[doc = $doc]
+        #[must_use]
+        pub fn $name(&self, dtype: DType) -> Expr {
+            Expr::with_parameters(Op::$variant, self, Broadcast::Numpy, Some(dtype))
         }
-
-        /// The operators with a row, and how many operands the method takes.
-        #[cfg(test)]
-        const ROWS: &[(Op, &str, usize)] =
-            &[$((Op::$variant, stringify!($method), 1 + <[&str]>::len(&[$(stringify!($operand)),*]))),*];
+    };
+    (Move BroadcastTo $name:ident ($x:ident) $doc:literal) => {
+        #[doc = $doc]
+        #[must_use]
+        pub fn $name(&self, shape: impl Into<Shape>) -> Expr {
+            Expr::with_parameters(Op::BroadcastTo, self, Broadcast::Bidirectional { target: shape.into() }, None)
+        }
+    };
+    ($signature:ident $variant:ident $name:ident ($x:ident $(, $operand:ident)*) $doc:literal) => {
+        #[doc = $doc]
+        ///
+        /// This expression is the first operand.
+        #[must_use]
+        pub fn $name(&self $(, $operand: impl Into<Expr>)*) -> Expr {
+            Expr::node(Op::$variant, vec![self.clone() $(, $operand.into())*])
+        }
     };
 }
 
-methods! {
-    add Add (y);
-    subtract Subtract (y);
-    multiply Multiply (y);
-    saturating_add SaturatingAdd (y);
-    saturating_subtract SaturatingSubtract (y);
-    saturating_multiply SaturatingMultiply (y);
-    divide Divide (y);
-    floor_divide FloorDivide (y);
-    trunc_divide TruncDivide (y);
-    remainder Remainder (y);
-    fmod Fmod (y);
-    maximum Maximum (y);
-    minimum Minimum (y);
-    fmax Fmax (y);
-    fmin Fmin (y);
-    squared_difference SquaredDifference (y);
-    abs_difference AbsDifference (y);
-    positive Positive ();
-    negative Negative ();
-    abs Abs ();
-    sign Sign ();
-    square Square ();
-    reciprocal Reciprocal ();
-    sqrt Sqrt ();
-    relu Relu ();
-    relu6 Relu6 ();
-    hard_swish HardSwish ();
-    softsign Softsign ();
-    prelu Prelu (slope);
-    heaviside Heaviside (h);
-    copysign Copysign (y);
-    nextafter NextAfter (y);
-    floor Floor ();
-    ceil Ceil ();
-    trunc Trunc ();
-    round Round ();
-    round_half_away RoundHalfAway ();
-    clamp Clamp (lo, hi);
-    fma Fma (y, z);
-    lerp Lerp (y, t);
-    equal Equal (y);
-    not_equal NotEqual (y);
-    less Less (y);
-    less_equal LessEqual (y);
-    greater Greater (y);
-    greater_equal GreaterEqual (y);
-    isnan IsNan ();
-    isinf IsInf ();
-    isfinite IsFinite ();
-    signbit SignBit ();
-    logical_and LogicalAnd (y);
-    logical_or LogicalOr (y);
-    logical_xor LogicalXor (y);
-    logical_not LogicalNot ();
-    bitwise_and BitwiseAnd (y);
-    bitwise_or BitwiseOr (y);
-    bitwise_xor BitwiseXor (y);
-    bitwise_not BitwiseNot ();
-    shift_left ShiftLeft (y);
-    shift_right ShiftRight (y);
-    popcount Popcount ();
-    leading_zeros LeadingZeros ();
-    trailing_zeros TrailingZeros ();
-    gcd Gcd (y);
-    lcm Lcm (y);
-    where_ Where (x, y);
-    copy Copy ();
+macro_rules! methods {
+    ($($variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
+        /// One method per operator of the [catalogue](mod@eltwise_plan::catalogue).
+        impl Expr {
+            $(method!($signature $variant $name ($($operand),*) $doc);)*
+        }
+    };
 }
+
+eltwise_plan::catalogue!(methods);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_operator_has_its_method() {
-        // `cast` and `broadcast_to` have a parameter that is no operand; their methods stand in `mod.rs`.
-        let elsewhere = [Op::Cast, Op::BroadcastTo];
-        for &op in Op::ALL {
-            let rows: Vec<_> = ROWS.iter().filter(|row| row.0 == op).collect();
-            assert_eq!(rows.len(), usize::from(!elsewhere.contains(&op)), "the rows of {op} in expr/methods.rs");
-            for (op, method, arity) in rows {
-                assert_eq!(method.trim_end_matches('_'), op.name());
-                assert_eq!(*arity, op.arity(), "{op}");
-            }
-        }
-    }
-
-    #[test]
     fn operands_keep_their_order() {
         let (x, c) = (Expr::input("x"), Expr::input("c"));
         assert_eq!(format!("{:?}", x.clamp(0, 6)), "clamp(x, 0, 6)");
         assert_eq!(format!("{:?}", x.less(&c).where_(&x, 1.5)), "where(less(x, c), x, 1.5)");
+        assert_eq!(format!("{:?}", x.cast(DType::U8).broadcast_to([2, 3])), "broadcast_to(cast(x, u8), [2, 3])");
     }
 }

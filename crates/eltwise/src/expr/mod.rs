@@ -17,7 +17,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use eltwise_plan::{Broadcast, DType, Error, Op, Shape, Signature};
+use eltwise_plan::{Broadcast, DType, Error, Op, Signature};
 
 mod call;
 mod caret;
@@ -108,21 +108,7 @@ impl Expr {
         if op.signature() != Signature::Convert {
             return Err(Error::Expression { message: format!("{op} does not take a dtype") });
         }
-        let apply = Apply { op, args: vec![self.clone()], broadcast: Broadcast::Numpy, target: Some(dtype) };
-        Ok(Expr::new(Kind::Apply(apply), None))
-    }
-
-    /// This expression converted to `dtype`, see [`Op::Cast`].
-    pub fn cast(&self, dtype: DType) -> Expr {
-        let apply = Apply { op: Op::Cast, args: vec![self.clone()], broadcast: Broadcast::Numpy, target: Some(dtype) };
-        Expr::new(Kind::Apply(apply), None)
-    }
-
-    /// This expression repeated to `shape`, see [`Op::BroadcastTo`].
-    pub fn broadcast_to(&self, shape: impl Into<Shape>) -> Expr {
-        let broadcast = Broadcast::Bidirectional { target: shape.into() };
-        let apply = Apply { op: Op::BroadcastTo, args: vec![self.clone()], broadcast, target: None };
-        Expr::new(Kind::Apply(apply), None)
+        Ok(Expr::with_parameters(op, self, Broadcast::Numpy, Some(dtype)))
     }
 
     /// This expression with another broadcast mode at its outermost node.
@@ -179,6 +165,11 @@ impl Expr {
     /// An operator without a parameter; the caller has checked the number of operands.
     fn node(op: Op, args: Vec<Expr>) -> Expr {
         Expr::new(Kind::Apply(Apply { op, args, broadcast: Broadcast::Numpy, target: None }), None)
+    }
+
+    /// An operator of one operand and parameters.
+    fn with_parameters(op: Op, x: &Expr, broadcast: Broadcast, target: Option<DType>) -> Expr {
+        Expr::new(Kind::Apply(Apply { op, args: vec![x.clone()], broadcast, target }), None)
     }
 
     fn as_node(&self) -> &Node {

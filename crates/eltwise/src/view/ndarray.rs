@@ -79,7 +79,7 @@ mod tests {
         let copy = crate::copy(&View::from_ndarray(reversed).unwrap()).unwrap();
         assert_eq!(copy.as_ndarray::<f32>().unwrap(), reversed.into_dyn());
         let mut out = ndarray::Array2::<f32>::zeros((3, 2));
-        crate::add_into(&view, &view, &mut ViewMut::from_ndarray(out.view_mut()).unwrap()).unwrap();
+        crate::into::add(&view, &view, &mut ViewMut::from_ndarray(out.view_mut()).unwrap()).unwrap();
         assert_eq!(out, &t + &t);
     }
 }
