@@ -17,8 +17,9 @@ const LEVELS: &[Isa] = if cfg!(target_arch = "x86_64") {
 /// Prints one row for each operator, and for `cast` one for each dtype to cast from.
 pub(crate) fn print(report: &mut Report) {
     let names: Vec<&str> = LEVELS.iter().map(|isa| isa.name()).collect();
-    let meaning = "o: own kernel, i: inherited from a lower ISA, .: the operator does not take the dtype";
-    report.line(format_args!("\nkernels    one letter for each of {}\n           {meaning}\n", names.join(" ")));
+    report.line(format_args!("\nkernels    one letter for each of {}", names.join(" ")));
+    report.line("           o: own kernel, i: inherited from a lower ISA, .: the operator does not take the dtype");
+    report.line("           made: a program of other operators' kernels\n");
     let width = Op::ALL.iter().map(|op| op.name().len()).max().unwrap_or(0).max("cast bf16".len()) + 2;
     let columns: Vec<String> = DType::ALL.iter().map(|d| format!("{:<5}", d.name().replace("opaque", "o"))).collect();
     report.line(format_args!("{:<width$}{}", "", columns.concat().trim_end()));
@@ -41,9 +42,13 @@ fn row(name: &str, width: usize, cell: &dyn Fn(DType) -> String) -> String {
 
 /// The letters of one operator and dtype; `missing` where the catalogue promises what the table has not.
 fn cell(op: Op, from: DType, to: DType) -> String {
-    let takes = |d: DType| op.info().takes(d);
-    if !takes(from) || (op.signature() == Signature::Convert && !takes(to)) {
+    let converts =
+        |op: Op, from: DType, to: DType| op.info().takes(to) && (op != Op::Bitcast || from.size() == to.size());
+    if !op.info().takes(from) || (op.signature() == Signature::Convert && !converts(op, from, to)) {
         return ".".into();
+    }
+    if op.is_composite() {
+        return "made".into();
     }
     let letter = |&isa: &Isa| match kernel(op, from, to, isa) {
         Some(entry) if entry.owner == isa => Some('o'),

@@ -98,6 +98,12 @@ macro_rules! form {
     ($class:ident Positive) => {
         functions::Identity
     };
+    ($class:ident LeakyRelu) => {
+        functions::Prelu
+    };
+    ($class:ident HardTanh) => {
+        functions::Clamp
+    };
     (int Floor) => {
         functions::Identity
     };
@@ -126,6 +132,17 @@ macro_rules! form {
 
 /// One operator: by its signature, its classes of dtypes one after the other.
 macro_rules! cell {
+    (Convert Bitcast $l:ident $from:ident $to:ident $classes:tt) => {
+        if $from.size() == $to.size() { copy::<$l>($from.size()) } else { None }
+    };
+    // Composite operators have no kernels.
+    (Convert CastSaturating $l:ident $from:ident $to:ident $classes:tt) => { None };
+    (Fold $f:ident $l:ident $from:ident $to:ident $classes:tt) => { None };
+    (Scale $f:ident $l:ident $from:ident $to:ident $classes:tt) => { None };
+    (Exponent $f:ident $l:ident $from:ident $to:ident $classes:tt) => { None };
+    (Same1 Mantissa $l:ident $from:ident $to:ident $classes:tt) => { None };
+    (Quantize $f:ident $l:ident $from:ident $to:ident $classes:tt) => { None };
+    (Dequantize $f:ident $l:ident $from:ident $to:ident $classes:tt) => { None };
     (Select $f:ident $l:ident $from:ident $to:ident $classes:tt) => { select::<$l>($from.size()) };
     (Convert $f:ident $l:ident $from:ident $to:ident $classes:tt) => { convert::<$l>($from, $to) };
     (Move $f:ident $l:ident $from:ident $to:ident $classes:tt) => { copy::<$l>($from.size()) };
@@ -389,6 +406,8 @@ impl<T> AnyTarget for T where
 
 #[cfg(test)]
 mod tests {
+    use eltwise_plan::Signature;
+
     use super::*;
 
     #[test]
@@ -396,13 +415,16 @@ mod tests {
         for isa in Isa::ALL {
             for &op in Op::ALL {
                 for from in DType::ALL {
-                    let tos: &[DType] = if op == Op::Cast { &DType::VALUES } else { &[DType::Bool] };
-                    for &to in tos {
+                    let converts = op.signature() == Signature::Convert;
+                    for &to in if converts { &DType::ALL[..] } else { &[DType::Bool] } {
                         let built = is_built(from) && is_built(to);
-                        let moves = matches!(op, Op::Where | Op::Copy | Op::BroadcastTo);
-                        let promised = op.info().takes(from) && (built || moves);
-                        let found = kernel(op, from, to, isa).is_some();
-                        assert_eq!(found, promised || moves, "{op} {from} {to} {isa}");
+                        let moves = matches!(op, Op::Where | Op::Copy | Op::BroadcastTo | Op::Bitcast);
+                        let fits = match op {
+                            Op::Bitcast => from.size() == to.size(),
+                            _ => op.info().takes(from) && (!converts || op.info().takes(to)),
+                        };
+                        let promised = fits && (built || moves) && !op.is_composite();
+                        assert_eq!(kernel(op, from, to, isa).is_some(), promised, "{op} {from} {to} {isa}");
                     }
                 }
             }

@@ -10,7 +10,7 @@
 //! | name | the name in every language; a Rust keyword ends in `_`, which the other languages leave out |
 //! | signature | see [`Signature`](crate::op::Signature) |
 //! | operands | their names; `name = number` for one that front doors may leave out |
-//! | dtypes | any of `bool`, `int`, `float`, `opaque`: the dtypes of the operands that the signature calls T |
+//! | dtypes | any of `bool`, `int`, `float`, `opaque`, `f16`, `f32`: the dtypes of the operands that the signature calls T |
 //! | exactness | `Exact`: a formula in IEEE operations, equal to the oracle bit for bit; `Math`: bounded in ULP |
 //! | conditions | data conditions a run reports: `zero_division` |
 
@@ -36,6 +36,8 @@ macro_rules! catalogue {
             Fmin fmin Same2 (x, y) [int float] Exact [] "The smaller of x and y (IEEE 754-2019 minimumNumber): a number wins over NaN, -0.0 < +0.0.";
             SquaredDifference squared_difference Same2 (x, y) [int float] Exact [] "(x - y) * (x - y), each rounded; integers wrap.";
             AbsDifference abs_difference Same2 (x, y) [int float] Exact [] "|x - y|; a difference beyond a signed integer dtype wraps.";
+            Sum sum Fold (x, y) [int float] Exact [] "The sum of all operands, from left to right; f16 and bf16 in f32, rounded once at the end; integers wrap.";
+            Mean mean Fold (x, y) [float] Exact [] "sum / n over all n operands; f16 and bf16 in f32, rounded once at the end.";
             Positive positive Same1 (x) [int float] Exact [] "x as it is.";
             Negative negative Same1 (x) [int float] Exact [] "-x; integers wrap, so -MIN is MIN.";
             Abs abs Same1 (x) [int float] Exact [] "The absolute value; integers wrap, so abs(MIN) is MIN.";
@@ -46,11 +48,22 @@ macro_rules! catalogue {
             Relu relu Same1 (x) [int float] Exact [] "maximum(x, +0): relu(-0.0) = +0.0, NaN propagates.";
             Relu6 relu6 Same1 (x) [float] Exact [] "minimum(maximum(x, +0), 6): NaN propagates.";
             HardSwish hard_swish Same1 (x) [float] Exact [] "x * clamp(fma(1/6, x, 1/2), 0, 1).";
+            HardSigmoid hard_sigmoid Same3 (x, alpha = 0.2, beta = 0.5) [float] Exact [] "clamp(fma(alpha, x, beta), 0, 1).";
+            HardTanh hard_tanh Same3 (x, lo = -1.0, hi = 1.0) [float] Exact [] "clamp(x, lo, hi): NaN propagates.";
             Softsign softsign Same1 (x) [float] Exact [] "x / (1 + |x|).";
             Prelu prelu Same2 (x, slope) [float] Exact [] "prelu(x, slope): slope * x where x < 0, else x.";
+            LeakyRelu leaky_relu Same2 (x, alpha = 0.01) [float] Exact [] "alpha * x where x < 0, else x.";
+            ThresholdedRelu thresholded_relu Same2 (x, alpha = 1.0) [float] Exact [] "x where x > alpha, else +0: for NaN too.";
+            Shrink shrink Same3 (x, lambd = 0.5, bias = 0.0) [float] Exact [] "x + bias where x < -lambd, x - bias where x > lambd, else +0: for NaN too.";
             Heaviside heaviside Same2 (x, h) [float] Exact [] "heaviside(x, h): 0 below zero, h at zero, 1 above; NaN for NaN.";
             Copysign copysign Same2 (x, y) [float] Exact [] "x with the sign of y.";
             NextAfter nextafter Same2 (x, y) [float] Exact [] "The number of x's dtype next to x in the direction of y; y where they are equal, NaN for a NaN.";
+            Ldexp ldexp Scale (x, n) [float] Exact [] "x * 2^n, rounded once; a zero stays. n: i32 or i64.";
+            Scalb scalb Same2 (x, n) [float] Exact [] "x * 2^n, rounded once; n without its fraction, NaN where one is NaN, a zero stays.";
+            Logb logb Same1 (x) [float] Exact [] "The exponent e of |x| = m * 2^e with 1 <= m < 2, also of subnormals; -inf for zeros, +inf for infinities.";
+            Fraction fraction Same1 (x) [float] Exact [] "x - trunc(x) with the sign of x, which modf has beside trunc: 0 for an infinity.";
+            Mantissa mantissa Same1 (x) [float] Exact [] "frexp: the m of x = m * 2^exponent(x) with 0.5 <= |m| < 1; zeros, infinities and NaN as they are.";
+            Exponent exponent Exponent (x) [float] Exact [] "frexp: the e of x = mantissa(x) * 2^e; 0 for zeros, infinities and NaN.";
             Floor floor Same1 (x) [int float] Exact [] "The largest integer that is at most x; -0.0 stays.";
             Ceil ceil Same1 (x) [int float] Exact [] "The smallest integer that is at least x, -0.0 above -1.";
             Trunc trunc Same1 (x) [int float] Exact [] "x without its fraction; the sign stays.";
@@ -67,6 +80,8 @@ macro_rules! catalogue {
             GreaterEqual greater_equal Test2 (x, y) [bool int float] Exact [] "x >= y; false for NaN.";
             IsNan isnan Test1 (x) [float] Exact [] "Whether x is NaN.";
             IsInf isinf Test1 (x) [float] Exact [] "Whether x is an infinity.";
+            IsPosInf isposinf Test1 (x) [float] Exact [] "Whether x is +infinity.";
+            IsNegInf isneginf Test1 (x) [float] Exact [] "Whether x is -infinity.";
             IsFinite isfinite Test1 (x) [float] Exact [] "Whether x is neither infinite nor NaN.";
             SignBit signbit Test1 (x) [float] Exact [] "Whether the sign bit is set: of -0.0 and of a NaN too.";
             LogicalAnd logical_and Test2 (x, y) [bool int float] Exact [] "Whether both are true; a number is true when it is not 0, NaN is true.";
@@ -86,6 +101,10 @@ macro_rules! catalogue {
             Lcm lcm Same2 (x, y) [int] Exact [] "The least common multiple of |x| and |y|, 0 where one is 0; wraps.";
             Where where_ Select (cond, x, y) [bool int float opaque] Exact [] "where(cond, x, y): x where cond is true, else y; moves bits.";
             Cast cast Convert (x) [bool int float] Exact [] "cast(x, dtype), rounded once: float to integer toward zero, saturating, NaN to 0; integer to integer wraps; to bool: != 0.";
+            CastSaturating cast_saturating Convert (x) [bool int float] Exact [] "cast(x, dtype), but what is out of range becomes the nearest end of it: also an integer for an integer, and for a float the largest finite one.";
+            Bitcast bitcast Convert (x) [bool int float opaque] Exact [] "bitcast(x, dtype): the same bits as another dtype of the same size.";
+            QuantizeLinear quantize_linear Quantize (x, scale, zero_point) [f16 f32] Exact [] "round(x / scale) + zero_point, halves to even, saturating; f16 divides in f32, the sum is exact; NaN gives 0.";
+            DequantizeLinear dequantize_linear Dequantize (x, scale, zero_point) [f16 f32] Exact [] "(x - zero_point) * scale in f32, the difference rounded to f32 first; f16 rounds once more.";
             Copy copy Move (x) [bool int float opaque] Exact [] "x as it is, into any layout; moves bits.";
             BroadcastTo broadcast_to Move (x) [bool int float opaque] Exact [] "broadcast_to(x, shape): x repeated along the axes where its size is 1; moves bits.";
         }

@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use crate::broadcast::Broadcast;
 use crate::dtype::DType;
-use crate::op::{Op, Signature};
+use crate::op::Op;
 use crate::shape::{Shape, Strides};
 
 /// The kind of an [`Error`], to match on without its details.
@@ -262,15 +262,16 @@ impl fmt::Display for Error {
                     write!(f, "{}{d}", if i == 0 { "" } else { ", " })?;
                 }
                 write!(f, "): operand {operand}: {why}")?;
-                match op.signature() {
-                    Signature::Select if *operand == 0 => Ok(()),
-                    _ => write!(f, "; {op} takes {}", op.info().dtypes()),
+                match op.signature().is_t(*operand) {
+                    false => Ok(()),
+                    true => write!(f, "; {op} takes {}", op.info().dtypes()),
                 }
             }
             Error::Target { op, from, given } => {
-                write!(f, "cannot {op} {from} to {given}; {op} takes {}", op.info().dtypes())
+                let size = if *op == Op::Bitcast { " of the same size" } else { "" };
+                write!(f, "cannot {op} {from} to {given}; {op} takes {}{size}", op.info().dtypes())
             }
-            Error::Arity { op, given } => write!(f, "{op} takes {} operands, {given} given", op.arity()),
+            Error::Arity { op, given } => write!(f, "{op} takes {}, {given} given", op.operands_in_words()),
             Error::Count { what, given, expected } => write!(f, "expected {expected} {what}, {given} given"),
             Error::DType { what, given, expected } => write!(f, "{what} is {given}, expected {expected}"),
             Error::Shape { what, given, expected } => write!(f, "{what} has shape {given}, expected {expected}"),

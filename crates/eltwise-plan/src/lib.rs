@@ -9,7 +9,7 @@
 //! | which operators, over which dtypes? | [`catalogue`](mod@catalogue), [`op`] |
 //! | what are a shape, strides, a layout? | [`shape`], [`list`], [`layout`] |
 //! | which shapes fit together, and how? | [`broadcast`] |
-//! | what is an expression after lowering? | [`program`] |
+//! | what is an expression after lowering? | [`program`]; `composite.rs` has operators that are made of others |
 //! | which leaves and steps does it have over given layouts? | [`bind`] |
 //! | how is it walked: loops, tiles, chunks? | [`nest`], [`plan`](mod@plan), [`tile`], [`chunks`] |
 //! | is it one kernel call? | [`one_call`] |
@@ -24,6 +24,7 @@ pub mod bind;
 pub mod broadcast;
 pub mod catalogue;
 pub mod chunks;
+mod composite;
 pub mod dtype;
 pub mod error;
 pub mod explain;

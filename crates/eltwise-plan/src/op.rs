@@ -1,7 +1,9 @@
 //! Operators and their typing rules.
 
-use alloc::string::ToString;
+use alloc::format;
+use alloc::string::{String, ToString};
 use core::fmt;
+use core::ops::RangeInclusive;
 use core::str::FromStr;
 
 use crate::dtype::DType;
@@ -27,16 +29,48 @@ pub enum Signature {
     Convert,
     /// `(T) -> T`, bits as they are
     Move,
+    /// `(T, T, ...) -> T`: any number of operands from one on
+    Fold,
+    /// `(T) -> i32`
+    Exponent,
+    /// `(T, U) -> T`: U is i32 or i64
+    Scale,
+    /// `(T, T, U) -> U`: U is an integer dtype of 8, 16 or 32 bits, but not u32
+    Quantize,
+    /// `(U, T, U) -> T`: U as in [`Signature::Quantize`]
+    Dequantize,
 }
 
 impl Signature {
-    /// The number of operands.
+    /// The number of operands; 2 for [`Signature::Fold`], which takes any.
     #[inline]
     pub const fn arity(self) -> usize {
         match self {
-            Signature::Same1 | Signature::Test1 | Signature::Convert | Signature::Move => 1,
-            Signature::Same2 | Signature::Test2 => 2,
-            Signature::Same3 | Signature::Select => 3,
+            Signature::Same1 | Signature::Test1 | Signature::Convert | Signature::Move | Signature::Exponent => 1,
+            Signature::Same2 | Signature::Test2 | Signature::Fold | Signature::Scale => 2,
+            Signature::Same3 | Signature::Select | Signature::Quantize | Signature::Dequantize => 3,
+        }
+    }
+
+    /// Whether operand `operand` has the dtype that is called T.
+    #[inline]
+    pub const fn is_t(self, operand: usize) -> bool {
+        match self {
+            Signature::Select => operand != 0,
+            Signature::Scale => operand == 0,
+            Signature::Quantize => operand < 2,
+            Signature::Dequantize => operand == 1,
+            _ => true,
+        }
+    }
+
+    /// The dtypes that U may be; none for signatures without U.
+    pub const fn second_dtypes(self) -> &'static [DType] {
+        match self {
+            Signature::Convert => &DType::ALL,
+            Signature::Scale => &[DType::I32, DType::I64],
+            Signature::Quantize | Signature::Dequantize => &[DType::I8, DType::U8, DType::I16, DType::U16, DType::I32],
+            _ => &[],
         }
     }
 }
@@ -77,6 +111,8 @@ const BOOL: u8 = 1;
 const INT: u8 = 2;
 const FLOAT: u8 = 4;
 const OPAQUE: u8 = 8;
+const HALF: u8 = 16;
+const SINGLE: u8 = 32;
 
 macro_rules! class {
     (bool) => {
@@ -90,6 +126,12 @@ macro_rules! class {
     };
     (opaque) => {
         OPAQUE
+    };
+    (f16) => {
+        HALF
+    };
+    (f32) => {
+        SINGLE
     };
 }
 
@@ -143,7 +185,11 @@ impl OpInfo {
     #[inline]
     pub const fn takes(&self, dtype: DType) -> bool {
         let class = if dtype.is_float() {
-            FLOAT
+            match dtype {
+                DType::F16 => FLOAT | HALF,
+                DType::F32 => FLOAT | SINGLE,
+                _ => FLOAT,
+            }
         } else if dtype.is_integer() {
             INT
         } else if dtype.is_opaque() {
@@ -174,10 +220,40 @@ impl Op {
         self.info().signature
     }
 
-    /// The number of operands.
+    /// The number of operands; 2 for `sum` and `mean`, which take any. See [`Op::counts`].
     #[inline]
     pub const fn arity(self) -> usize {
         self.signature().arity()
+    }
+
+    /// How many operands a step takes: `sum` and `mean` one or more, `maximum` and `minimum` two or more, every other
+    /// operator [`Op::arity`].
+    #[inline]
+    pub const fn counts(self) -> RangeInclusive<usize> {
+        match self {
+            Op::Sum | Op::Mean => 1..=usize::MAX,
+            Op::Maximum | Op::Minimum => 2..=usize::MAX,
+            _ => self.arity()..=self.arity(),
+        }
+    }
+
+    /// How many operands a caller may give: as [`Op::counts`], without those that have a default.
+    #[inline]
+    pub const fn counts_given(self) -> RangeInclusive<usize> {
+        let counts = self.counts();
+        *counts.start() - self.info().defaults.len()..=*counts.end()
+    }
+
+    /// How many operands a caller may give, in words: `2 operands`, `1 to 3 operands`, `1 or more operands`.
+    pub fn operands_in_words(self) -> String {
+        let (from, to) = self.counts_given().into_inner();
+        match to {
+            1 => "1 operand".into(),
+            usize::MAX => format!("{from} or more operands"),
+            _ if from == to => format!("{to} operands"),
+            _ if from + 1 == to => format!("{from} or {to} operands"),
+            _ => format!("{from} to {to} operands"),
+        }
     }
 
     /// The names of the operands, in order, as functions and messages have them.
@@ -198,35 +274,51 @@ impl Op {
     /// [`Error::Arity`] for a wrong number of operands, [`Error::Operand`] for dtypes that the operator does not take.
     pub fn result(self, operands: &[DType], target: Option<DType>) -> Result<DType, Error> {
         let info = self.info();
-        if operands.len() != self.arity() {
+        let counts = self.counts();
+        if operands.len() < *counts.start() || operands.len() > *counts.end() {
             return Err(Error::Arity { op: self, given: operands.len() });
         }
         let wrong =
             |operand: usize, why: &'static str| Error::Operand { op: self, operands: operands.into(), operand, why };
-        let first_t = match info.signature {
-            Signature::Select => {
-                if operands[0] != DType::Bool {
-                    return Err(wrong(0, "the condition must be bool"));
+        let signature = info.signature;
+        let (mut t, mut u) = (None, None);
+        for (i, &d) in operands.iter().enumerate() {
+            if signature.is_t(i) {
+                if !info.takes(d) {
+                    return Err(wrong(i, "not a dtype of this operator"));
                 }
-                1
+                if *t.get_or_insert(d) != d {
+                    return Err(wrong(i, "operands must have one dtype (cast one of them)"));
+                }
+                continue;
             }
-            _ => 0,
-        };
-        let t = operands[first_t];
-        for (i, &d) in operands.iter().enumerate().skip(first_t) {
-            if !info.takes(d) {
-                return Err(wrong(i, "not a dtype of this operator"));
-            }
-            if d != t {
-                return Err(wrong(i, "operands must have one dtype (cast one of them)"));
+            match signature {
+                Signature::Select if d != DType::Bool => return Err(wrong(i, "the condition must be bool")),
+                Signature::Select => {}
+                _ if !signature.second_dtypes().contains(&d) => {
+                    return Err(wrong(
+                        i,
+                        match signature {
+                            Signature::Scale => "expected i32 or i64",
+                            _ => "expected i8, u8, i16, u16 or i32",
+                        },
+                    ));
+                }
+                _ if *u.get_or_insert(d) != d => return Err(wrong(i, "the quantised operands must have one dtype")),
+                _ => {}
             }
         }
-        match info.signature {
+        let (t, u) = (t.unwrap_or(operands[0]), u.unwrap_or(DType::I32));
+        match signature {
             Signature::Test1 | Signature::Test2 => Ok(DType::Bool),
             Signature::Convert => {
                 let target = target.ok_or_else(|| wrong(0, "needs a target dtype"))?;
-                if info.takes(target) { Ok(target) } else { Err(Error::Target { op: self, from: t, given: target }) }
+                let same_size = self != Op::Bitcast || target.size() == t.size();
+                let fits = info.takes(target) && same_size;
+                if fits { Ok(target) } else { Err(Error::Target { op: self, from: t, given: target }) }
             }
+            Signature::Exponent => Ok(DType::I32),
+            Signature::Quantize => Ok(u),
             _ => Ok(t),
         }
     }
@@ -268,6 +360,7 @@ mod tests {
             assert_eq!(op.name().parse::<Op>().unwrap(), op);
             assert_eq!(op.index(), i);
             assert_eq!(op.operand_names().len(), op.arity());
+            assert!(op.info().defaults.len() < op.arity() && op.counts_given().contains(&op.arity()), "{op}");
             assert!(!op.info().doc.is_empty());
         }
     }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use crate::broadcast::Broadcast;
+use crate::composite::{Composer, is_composite};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::op::{Op, Signature};
@@ -85,6 +86,15 @@ impl Program {
     /// As [`ProgramBuilder::step`].
     pub fn single(op: Op, operands: &[DType], target: Option<DType>, broadcast: Broadcast) -> Result<Program, Error> {
         const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+        let name = |i: usize| NAMES.get(i).copied().unwrap_or("x");
+        if is_composite(op, operands.len()) {
+            let mut builder = ProgramBuilder::new();
+            let args: SmallVec<[ValueId; 4]> =
+                operands.iter().enumerate().map(|(i, &dtype)| builder.input(name(i), dtype)).collect();
+            let out = builder.step(op, &args, target, broadcast)?;
+            builder.output(out);
+            return builder.finish();
+        }
         let (dtype, is_step) = typed(op, operands, target, &broadcast)?;
         let mut program = Program {
             inputs: Vec::with_capacity(operands.len()),
@@ -93,7 +103,7 @@ impl Program {
         };
         let mut args = SmallVec::new();
         for (i, &dtype) in operands.iter().enumerate() {
-            program.inputs.push(Input { name: NAMES.get(i).copied().unwrap_or("x").to_string(), dtype });
+            program.inputs.push(Input { name: name(i).to_string(), dtype });
             program.values.push(Value { node: Node::Input(i), dtype });
             args.push(ValueId(i as u32));
         }
@@ -176,7 +186,8 @@ impl ProgramBuilder {
         self.push(Value { node: Node::Constant(constant), dtype: constant.dtype })
     }
 
-    /// Adds a step; `target` is the dtype parameter of `cast`. A cast of a value to its own dtype is the value itself.
+    /// Adds a step; `target` is the dtype parameter of `cast` and its like. A cast of a value to its own dtype is the
+    /// value itself; an operator that is made of others ([`Op::is_composite`]) adds the steps of those.
     ///
     /// # Errors
     /// Wrong arity or dtypes (see [`Op::result`]); `Pdpd` or `Unidirectional` on a step that is not binary;
@@ -195,6 +206,9 @@ impl ProgramBuilder {
         let (dtype, is_step) = typed(op, &dtypes, target, &broadcast)?;
         if !is_step {
             return Ok(args[0]);
+        }
+        if is_composite(op, args.len()) {
+            return Composer { builder: self, mode: broadcast }.compose(op, args, &dtypes, dtype);
         }
         Ok(self.push(Value { node: Node::Step { op, args: args.into(), broadcast }, dtype }))
     }
@@ -310,8 +324,8 @@ mod tests {
                 for mode in [Broadcast::Numpy, Broadcast::Pdpd { axis: 0 }, bidirectional.clone()] {
                     for count in 0..5 {
                         let mut dtypes = alloc::vec![dtype; count];
-                        if op == Op::Where && count > 0 {
-                            dtypes[0] = DType::Bool;
+                        for (_, other) in dtypes.iter_mut().enumerate().filter(|(i, _)| !op.signature().is_t(*i)) {
+                            *other = if op == Op::Where { DType::Bool } else { DType::I32 };
                         }
                         let mut b = ProgramBuilder::new();
                         let names = ["a", "b", "c", "d"].iter();

@@ -2,7 +2,7 @@
 
 use core::ptr;
 
-use eltwise::promote::{is_logical, literal_dtype, promote_with_literals};
+use eltwise::promote::{self, is_logical, literal_dtype, operation, promote_with_literals, second_operand};
 use eltwise::{Broadcast, DType, Literal, Op, Signature};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -40,8 +40,10 @@ pub(crate) fn apply<'py>(py: Python<'py>, request: Request<'py>) -> PyResult<Bou
     let operands: SmallVec<[Operand<'py>; 4]> = request
         .operands
         .iter()
-        .zip(op.operand_names())
-        .map(|(object, name)| Operand::of(object).map_err(|e| errors::with_context(e, || format!("{op}(): {name}"))))
+        .enumerate()
+        .map(|(i, object)| {
+            Operand::of(object).map_err(|e| errors::with_context(e, || format!("{op}(): {}", name(op, i))))
+        })
         .collect::<PyResult<_>>()?;
     let out = request
         .out
@@ -51,7 +53,7 @@ pub(crate) fn apply<'py>(py: Python<'py>, request: Request<'py>) -> PyResult<Bou
         .map_err(|e| errors::with_context(e, || format!("{op}(): out")))?;
     let describe = || {
         let texts: Vec<String> =
-            operands.iter().zip(op.operand_names()).map(|(o, name)| format!("{name}: {}", o.describe())).collect();
+            operands.iter().enumerate().map(|(i, o)| format!("{}: {}", name(op, i), o.describe())).collect();
         let out = request.out.as_ref().and_then(|o| Output::of(o).ok());
         let out = out.map(|o| format!(", out: {}", operand::describe(&o.array, Elements::Value(o.dtype))));
         format!("{op}({}{})", texts.join(", "), out.unwrap_or_default())
@@ -81,6 +83,14 @@ pub(crate) fn apply<'py>(py: Python<'py>, request: Request<'py>) -> PyResult<Bou
     if has_out { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
 }
 
+/// The name of operand `i`, of operators over any number of operands its position.
+fn name(op: Op, i: usize) -> String {
+    match op.operand_names().get(i) {
+        Some(name) if op.signature() != Signature::Fold => (*name).into(),
+        _ => format!("operand {i}"),
+    }
+}
+
 /// Operands on the way to a program.
 struct Values<'py> {
     op: Op,
@@ -107,8 +117,14 @@ impl<'py> Values<'py> {
         for condition in conditions {
             self.push(condition, None)?;
         }
+        if let (true, Op::Bitcast, Operand::Array(array, _)) = (opaque, self.op, &others[0]) {
+            return Err(self.foreign(array));
+        }
         if opaque {
             return self.opaque(py, &objects[self.first..], others);
+        }
+        if matches!(self.op.signature(), Signature::Scale | Signature::Quantize | Signature::Dequantize) {
+            return self.two_dtypes(operands);
         }
         let mut dtypes: SmallVec<[DType; 4]> = SmallVec::new();
         let mut literals: SmallVec<[Literal; 4]> = SmallVec::new();
@@ -126,6 +142,22 @@ impl<'py> Values<'py> {
         }
         if let Some(truth) = self.constant {
             self.compare_with_itself(truth);
+        }
+        Ok(())
+    }
+
+    /// Operands of an operator that takes two dtypes: Python numbers take the one of their place.
+    fn two_dtypes(&mut self, operands: &[Operand<'py>]) -> Result<(), Failure> {
+        let kind = |operand: &Operand<'py>| match operand {
+            Operand::Array(_, Elements::Value(dtype)) => Some(promote::Operand::DType(*dtype)),
+            Operand::Array(..) => None,
+            Operand::Weak(weak) => Some(promote::Operand::Literal(weak.kind())),
+        };
+        let kinds: Option<Vec<promote::Operand>> = operands.iter().map(kind).collect();
+        let kinds = kinds.unwrap_or_default();
+        let (t, u) = (operation(self.op, &kinds).map(|found| found.1), second_operand(self.op, &kinds));
+        for (i, operand) in operands.iter().enumerate() {
+            self.push(operand, if self.op.signature().is_t(i) { t } else { u })?;
         }
         Ok(())
     }

@@ -17,6 +17,8 @@ pub(crate) struct Parameters {
     pub names: SmallVec<[&'static str; 8]>,
     /// How many must be given.
     pub required: usize,
+    /// Whether the function takes any number of positional arguments, which are none of these parameters.
+    pub variadic: bool,
 }
 
 /// The arguments given, one place for each parameter.
@@ -39,12 +41,13 @@ impl Parameters {
     ) -> PyResult<Given<'a, 'py>> {
         let mut given: Given<'a, 'py> = SmallVec::from_elem(None, self.names.len());
         let positional = usize::try_from(count).unwrap_or(0);
-        if positional > self.names.len() {
+        if !self.variadic && positional > self.names.len() {
             return Err(self.wrong(&format!("takes at most {} arguments ({positional} given)", self.names.len())));
         }
         // SAFETY: the call's contract: `count` arguments, then one for each keyword, all alive during the call.
         let argument = |i: usize| unsafe { Borrowed::from_ptr(py, *args.add(i)) };
-        for (i, place) in given.iter_mut().enumerate().take(positional) {
+        let placed = if self.variadic { 0 } else { positional };
+        for (i, place) in given.iter_mut().enumerate().take(placed) {
             *place = Some(argument(i));
         }
         if !keywords.is_null() {

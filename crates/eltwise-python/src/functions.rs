@@ -16,13 +16,13 @@ use pyo3::ffi::{
 };
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyString;
+use pyo3::types::{PyFloat, PyString};
 
 use crate::apply::{Request, apply};
 use crate::arguments::Parameters;
 use crate::broadcasting::mode;
 use crate::run::Output;
-use crate::{dtypes, errors, flat};
+use crate::{arguments, dtypes, errors, flat};
 
 macro_rules! entries {
     ($($variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
@@ -101,9 +101,10 @@ unsafe fn general<'py>(
     let parameters = parameters(op);
     // SAFETY: the caller's contract.
     let given = unsafe { parameters.place(py, args, count, keywords)? };
-    let (operands, rest) = given.split_at(op.arity());
+    let places = if parameters.variadic { 0 } else { op.arity() };
+    let (operands, rest) = given.split_at(places);
     let named = |name: &str| {
-        let at = parameters.names.iter().skip(op.arity()).position(|&n| n == name)?;
+        let at = parameters.names.iter().skip(places).position(|&n| n == name)?;
         rest[at].filter(|object| !matches!(name, "out" | "dtype") || !object.is_none())
     };
     check_accuracy(named("accuracy").as_deref())?;
@@ -119,7 +120,20 @@ unsafe fn general<'py>(
         (None, None) => Broadcast::Numpy,
         (name, axis) => mode(name.as_deref(), axis.as_deref(), None)?,
     };
-    let operands = operands.iter().flatten().map(|object| (*object).to_owned()).collect();
+    let operands = if parameters.variadic {
+        // SAFETY: the call's contract: live objects.
+        let all = unsafe { arguments::positional(args, count) };
+        if all.is_empty() {
+            return Err(PyTypeError::new_err(format!("{op}() takes {}, 0 given", op.operands_in_words())));
+        }
+        // SAFETY: as above.
+        all.iter().map(|&object| unsafe { Borrowed::from_ptr(py, object) }.to_owned()).collect()
+    } else {
+        let first = op.arity() - op.info().defaults.len();
+        let default = |i: usize| PyFloat::new(py, op.info().defaults[i - first]).into_any();
+        // Without a default an operand was required.
+        operands.iter().enumerate().map(|(i, o)| o.map_or_else(|| default(i), |o| o.to_owned())).collect()
+    };
     apply(py, Request { op, operands, out: out.map(Borrowed::to_owned), mode, target })
 }
 
@@ -137,8 +151,11 @@ fn check_accuracy(accuracy: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
 
 /// The parameters of an operator's function.
 fn parameters(op: Op) -> Parameters {
-    let mut names: smallvec::SmallVec<[&'static str; 8]> = op.operand_names().into();
+    let variadic = op.signature() == Signature::Fold;
+    let mut names: smallvec::SmallVec<[&'static str; 8]> =
+        if variadic { smallvec::SmallVec::new() } else { op.operand_names().into() };
     match op.signature() {
+        Signature::Fold => names.extend(["out", "broadcast", "accuracy"]),
         Signature::Convert => names.extend(["dtype", "out"]),
         Signature::Move => names.push("out"),
         _ => match op.arity() {
@@ -147,7 +164,8 @@ fn parameters(op: Op) -> Parameters {
             _ => names.extend(["out", "broadcast", "accuracy"]),
         },
     }
-    Parameters { function: op.name(), names, required: op.arity() }
+    let required = if variadic { 0 } else { *op.counts_given().start() };
+    Parameters { function: op.name(), names, required, variadic }
 }
 
 /// The default of a parameter, as Python writes it.
@@ -163,13 +181,17 @@ fn default(name: &str) -> &'static str {
 /// A function's documentation: the signature in the form that `inspect` reads, then text.
 fn documentation(op: Op) -> String {
     let parameters = parameters(op);
-    let mut text = format!("{}(", op.name());
+    let info = op.info();
+    let mut text = format!("{}({}", op.name(), if parameters.variadic { "*operands" } else { "" });
     for (i, name) in parameters.names.iter().enumerate() {
-        let comma = if i == 0 { "" } else { ", " };
-        let value = if i < parameters.required { String::new() } else { format!("={}", default(name)) };
+        let comma = if i == 0 && !parameters.variadic { "" } else { ", " };
+        let value = match i.checked_sub(parameters.required).and_then(|i| info.defaults.get(i)) {
+            _ if i < parameters.required => String::new(),
+            Some(default) if !parameters.variadic => format!("={default:?}"),
+            _ => format!("={}", default(name)),
+        };
         text += &format!("{comma}{name}{value}");
     }
-    let info = op.info();
     text += &format!(")\n--\n\n{}\n\n", info.doc);
     let takes = info.dtypes().replace("opaque", "any plain bytes");
     text += &match info.signature {
@@ -180,6 +202,16 @@ fn documentation(op: Op) -> String {
             format!("x: {takes}. dtype: anything that numpy.dtype takes, or \"bfloat16\"; left out, that of `out`.\n")
         }
         Signature::Test1 | Signature::Test2 => format!("Operands: {takes}. The result is bool.\n"),
+        Signature::Exponent => format!("x: {takes}. The result is int32.\n"),
+        Signature::Scale => format!("x: {takes}; the result has its dtype. n: integers, but not uint64.\n"),
+        Signature::Quantize => format!(
+            "x, scale: {takes}. zero_point: int8, uint8, int16, uint16 or int32; the result has its dtype. A Python\n\
+             number is uint8.\n"
+        ),
+        Signature::Dequantize => format!(
+            "x, zero_point: int8, uint8, int16, uint16 or int32, both of one dtype. scale: {takes}; the result has its\n\
+             dtype.\n"
+        ),
         _ => format!("Operands: {takes}. The result has their dtype.\n"),
     };
     text += "\nOperands are arrays of any shape and strides, or what numpy.asarray takes. Dtypes promote as in NumPy 2, where\n\
@@ -188,10 +220,16 @@ fn documentation(op: Op) -> String {
              out: an array to write and return, of a shape that the operands broadcast to and a dtype that the result\n\
              casts to within its kind; it may be an operand, or overlap one. Without, the result is a new array in the\n\
              axis order of the operands.\n";
+    if *op.counts().end() > 1 && *op.counts().start() == 1 {
+        text += "A call takes any number of operands.\n";
+    }
     if op.arity() > 1 {
         text += "broadcast: \"numpy\" or \"none\"";
-        text +=
-            if op.arity() == 2 { ", \"unidirectional\", \"pdpd\" (y starts at axis `axis` of x).\n" } else { ".\n" };
+        text += if op.arity() == 2 && !parameters.variadic {
+            ", \"unidirectional\", \"pdpd\" (y starts at axis `axis` of x).\n"
+        } else {
+            ".\n"
+        };
     }
     if info.conditions.contains(&"zero_division") {
         text += "Division of integers by zero gives 0 and is reported as numpy.errstate(divide=...) says.\n";

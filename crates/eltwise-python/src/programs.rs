@@ -3,6 +3,7 @@
 //! Calls in a loop mostly have operands of one layout. Planning a program of several steps costs a microsecond or two; to
 //! see that the last plan fits costs a few nanoseconds.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -105,8 +106,14 @@ pub(crate) fn program(key: &Key) -> Result<Arc<Made>, Error> {
 }
 
 fn make(key: &Key) -> Result<Program, Error> {
-    let names = key.op.operand_names();
-    let inputs: SmallVec<[(&str, DType); 4]> = names.iter().copied().zip(key.operands.iter().copied()).collect();
+    let names: SmallVec<[Cow<'_, str>; 4]> = (0..key.operands.len())
+        .map(|i| match key.op.operand_names().get(i) {
+            Some(name) => Cow::Borrowed(*name),
+            None => Cow::Owned(format!("operand{i}")),
+        })
+        .collect();
+    let inputs: SmallVec<[(&str, DType); 4]> =
+        names.iter().map(AsRef::as_ref).zip(key.operands.iter().copied()).collect();
     let args: SmallVec<[Expr; 4]> = names.iter().map(|name| Expr::input(name)).collect();
     let expr = match (key.op.signature(), key.target) {
         (Signature::Convert, Some(target)) => args[0].convert(key.op, target)?,

@@ -43,18 +43,22 @@ fn edges(dtype: DType) -> Vec<Value> {
 fn every_operator_is_defined_for_every_dtype_it_takes() {
     for &op in Op::ALL {
         for dtype in DType::ALL.into_iter().filter(|&d| op.info().takes(d)) {
-            let targets: Vec<Option<DType>> = match op.signature() {
-                Signature::Convert => DType::ALL.into_iter().filter(|&d| op.info().takes(d)).map(Some).collect(),
-                _ => vec![None],
+            let fits = |&target: &DType| match op {
+                Op::Bitcast => target.size() == dtype.size(),
+                _ => op.signature() != Signature::Convert || op.info().takes(target),
             };
+            let second: Vec<DType> = op.signature().second_dtypes().iter().copied().filter(fits).collect();
+            let targets: Vec<Option<DType>> =
+                if second.is_empty() { vec![None] } else { second.into_iter().map(Some).collect() };
             let (edges, bools) = (edges(dtype), edges(Bool));
             for target in targets {
-                for &x in &edges {
-                    for &y in &edges {
-                        let args = match op.signature() {
-                            Signature::Select => vec![bools[x.bits as usize % bools.len()], x, y],
-                            _ => [x, y, edges[1]][..op.arity()].to_vec(),
-                        };
+                let others = target.map_or(bools.clone(), self::edges);
+                for (i, &x) in edges.iter().enumerate() {
+                    for (j, &y) in edges.iter().enumerate() {
+                        let other = others[(i + j) % others.len()];
+                        let t = [x, y, edges[1]];
+                        let args: Vec<Value> =
+                            (0..op.arity()).map(|k| if op.signature().is_t(k) { t[k] } else { other }).collect();
                         let dtypes: Vec<DType> = args.iter().map(|a| a.dtype).collect();
                         let out = apply(op, &args, target);
                         assert_eq!(out.dtype, op.result(&dtypes, target).unwrap(), "{op} {args:?}");

@@ -177,6 +177,10 @@ pub trait FloatLanes<C: Element>: Lanes<C> {
     fn copysign(self, a: Self::V, b: Self::V) -> Self::V;
     /// Rounded to an integer, by [`integral`]; the sign stays.
     fn integral<const MODE: i32>(self, a: Self::V) -> Self::V;
+    /// `2^n` for integers `n` that are exponents of normal numbers; any bits for others.
+    fn power_of_two(self, n: Self::V) -> Self::V;
+    /// The exponent field of the bits, as a number; the sign bit must be 0.
+    fn exponent_field(self, a: Self::V) -> Self::V;
 }
 
 /// How elements of a stored type come into lanes and go back.

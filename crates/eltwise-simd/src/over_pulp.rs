@@ -60,6 +60,14 @@ pub trait Gaps: Token {
     fn integral_f32s<const MODE: i32>(self, a: <S<Self> as Simd>::f32s) -> <S<Self> as Simd>::f32s;
     /// See [`FloatLanes::integral`].
     fn integral_f64s<const MODE: i32>(self, a: <S<Self> as Simd>::f64s) -> <S<Self> as Simd>::f64s;
+    /// The bits moved up by those of a fraction, into the exponent field.
+    fn up_f32s(self, a: <S<Self> as Simd>::f32s) -> <S<Self> as Simd>::f32s;
+    /// The bits moved up by those of a fraction, into the exponent field.
+    fn up_f64s(self, a: <S<Self> as Simd>::f64s) -> <S<Self> as Simd>::f64s;
+    /// The bits moved down by those of a fraction: what is left is sign and exponent field.
+    fn down_f32s(self, a: <S<Self> as Simd>::f32s) -> <S<Self> as Simd>::f32s;
+    /// The bits moved down by those of a fraction: what is left is sign and exponent field.
+    fn down_f64s(self, a: <S<Self> as Simd>::f64s) -> <S<Self> as Simd>::f64s;
 }
 
 /// Masks of one lane width; `M` is `pulp`'s mask type.
@@ -298,7 +306,7 @@ pulp_ints! {
 }
 
 macro_rules! pulp_floats {
-    ($($c:ident: $div:ident $sqrt:ident $fma:ident $integral:ident, $bits:ident $splat:ident $and:ident $xor:ident;)*) => {$(
+    ($($c:ident: $div:ident $sqrt:ident $fma:ident $integral:ident $up:ident $down:ident, $bits:ident $splat:ident $and:ident $or:ident $xor:ident;)*) => {$(
         impl<T: OverPulp> FloatLanes<$c> for T {
             #[inline(always)]
             fn div(self, a: Self::V, b: Self::V) -> Self::V {
@@ -322,11 +330,23 @@ macro_rules! pulp_floats {
             fn integral<const MODE: i32>(self, a: Self::V) -> Self::V {
                 self.$integral::<MODE>(a)
             }
+            #[inline(always)]
+            fn power_of_two(self, n: Self::V) -> Self::V {
+                // Added to a number whose last bit counts ones, n + bias stands in the lowest bits.
+                let ones = (3u64 << (<$c>::MANTISSA_DIGITS - 2)) as $c;
+                let ones = Lanes::<$c>::splat(self, ones + (<$c>::MAX_EXP - 1) as $c);
+                self.$up(Lanes::<$c>::add(self, n, ones))
+            }
+            #[inline(always)]
+            fn exponent_field(self, a: Self::V) -> Self::V {
+                let ones = Lanes::<$c>::splat(self, (1u64 << (<$c>::MANTISSA_DIGITS - 1)) as $c);
+                Lanes::<$c>::sub(self, cast(self.simd().$or(cast(self.$down(a)), cast(ones))), ones)
+            }
         }
     )*};
 }
 
 pulp_floats! {
-    f32: div_f32s sqrt_f32s mul_add_f32s integral_f32s, u32 splat_u32s and_u32s xor_u32s;
-    f64: div_f64s sqrt_f64s mul_add_f64s integral_f64s, u64 splat_u64s and_u64s xor_u64s;
+    f32: div_f32s sqrt_f32s mul_add_f32s integral_f32s up_f32s down_f32s, u32 splat_u32s and_u32s or_u32s xor_u32s;
+    f64: div_f64s sqrt_f64s mul_add_f64s integral_f64s up_f64s down_f64s, u64 splat_u64s and_u64s or_u64s xor_u64s;
 }

@@ -200,7 +200,7 @@ scalar_ints! {
 }
 
 macro_rules! scalar_floats {
-    ($($t:ident, $fma:expr;)*) => {
+    ($($t:ident $bits:ident, $fma:expr;)*) => {
         scalar_lanes! {$(
             $t, |a: $t, b| a + b, |a: $t, b| a - b, |a: $t, b| a * b, |a: $t| -a, |a: $t| a.abs(),
             // Equal operands differ at most in the sign of a zero: + wins. A NaN compares unequal and is passed on.
@@ -238,14 +238,25 @@ macro_rules! scalar_floats {
                         _ => map1(a, |a: $t| a.round_ties_even()),
                     }
                 }
+                #[inline(always)]
+                fn power_of_two(self, n: Self::V) -> Self::V {
+                    map1(n, |n: $t| {
+                        let field = (n as i64).wrapping_add(i64::from(<$t>::MAX_EXP) - 1);
+                        <$t>::from_bits((field as $bits) << (<$t>::MANTISSA_DIGITS - 1))
+                    })
+                }
+                #[inline(always)]
+                fn exponent_field(self, a: Self::V) -> Self::V {
+                    map1(a, |a: $t| (a.to_bits() >> (<$t>::MANTISSA_DIGITS - 1)) as $t)
+                }
             }
         )*
     };
 }
 
 scalar_floats! {
-    f32, fma_f32;
-    f64, |a: f64, b: f64, c: f64| a.mul_add(b, c);
+    f32 u32, fma_f32;
+    f64 u64, |a: f64, b: f64, c: f64| a.mul_add(b, c);
 }
 
 /// `a * b + c`, rounded once, without a fused instruction: the product is exact in `f64`, the sum is rounded to odd,

@@ -1,26 +1,29 @@
 //! Every operator over every dtype it takes.
 
-use eltwise::{Broadcast, DType, Op, Program, Shape, Signature};
+use eltwise::{Broadcast, DType, Layout, Op, Program, Shape, Signature};
 
-/// An operator, the dtype T of its signature, and the target of `cast`.
+/// An operator, the dtype T of its signature, and the target of `cast` or the dtype U.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cell {
     /// The operator.
     pub op: Op,
     /// The dtype T.
     pub dtype: DType,
-    /// The dtype parameter of `cast`.
+    /// The dtype parameter of `cast`, or the dtype U of the signature.
     pub target: Option<DType>,
 }
 
 impl Cell {
     /// The dtypes of the operands.
     pub fn operands(self) -> Vec<DType> {
-        let mut dtypes = vec![self.dtype; self.op.arity()];
-        if self.op.signature() == Signature::Select {
-            dtypes[0] = DType::Bool;
-        }
-        dtypes
+        self.of_operands(self.op.arity())
+    }
+
+    /// The dtypes of so many operands.
+    pub fn of_operands(self, count: usize) -> Vec<DType> {
+        let signature = self.op.signature();
+        let other = if signature == Signature::Select { DType::Bool } else { self.target.unwrap_or(DType::I32) };
+        (0..count).map(|i| if signature.is_t(i) { self.dtype } else { other }).collect()
     }
 
     /// The dtype of the result.
@@ -30,18 +33,29 @@ impl Cell {
 
     /// Whether the operator moves bits: NaN payloads count.
     pub fn moves(self) -> bool {
-        matches!(self.op.signature(), Signature::Move | Signature::Select) || self.target == Some(self.dtype)
+        let copies = self.op.signature() == Signature::Convert && self.target == Some(self.dtype);
+        matches!(self.op.signature(), Signature::Move | Signature::Select) || self.op == Op::Bitcast || copies
     }
 
     /// Whether this build has the kernel.
     pub fn is_built(self) -> bool {
-        self.target == Some(self.dtype)
-            || eltwise::kernels::kernel(self.op, self.dtype, self.result(), eltwise::Isa::Scalar).is_some()
+        let operands = self.operands();
+        let Ok(program) = Program::single(self.op, &operands, self.target, self.plain_mode(&Shape::scalar())) else {
+            return false;
+        };
+        let layouts: Vec<Layout> = operands.iter().map(|&d| Layout::contiguous(d, []).expect("one element")).collect();
+        program.bind(&layouts.iter().collect::<Vec<_>>()).is_ok()
     }
 
     /// The program of this one operator.
     pub fn program(self, mode: &Broadcast) -> Program {
-        Program::single(self.op, &self.operands(), self.target, mode.clone()).expect("cells are well typed")
+        self.program_of(mode, self.op.arity())
+    }
+
+    /// The program of this one operator over so many operands.
+    pub fn program_of(self, mode: &Broadcast, operands: usize) -> Program {
+        let dtypes = self.of_operands(operands);
+        Program::single(self.op, &dtypes, self.target, mode.clone()).expect("cells are well typed")
     }
 
     /// The mode in which operands of one shape come together.
@@ -58,12 +72,11 @@ pub fn cells() -> Vec<Cell> {
     let mut all = Vec::new();
     for &op in Op::ALL {
         for dtype in DType::ALL.into_iter().filter(|&d| op.info().takes(d)) {
-            if op.signature() == Signature::Convert {
-                let targets = DType::ALL.into_iter().filter(|&d| op.info().takes(d));
-                all.extend(targets.map(|target| Cell { op, dtype, target: Some(target) }));
-            } else {
+            let second = op.signature().second_dtypes();
+            if second.is_empty() {
                 all.push(Cell { op, dtype, target: None });
             }
+            all.extend(second.iter().map(|&target| Cell { op, dtype, target: Some(target) }));
         }
     }
     all.retain(|cell| cell.is_built());

@@ -126,8 +126,8 @@ pub fn operator(
     isa: Isa,
 ) -> Result<(), String> {
     let outputs = out.map(std::slice::from_ref);
-    let (plan, mut outputs) =
-        bind(&cell.program(mode), inputs, expected.0.shape(), outputs, isa).map_err(|e| format!("bind: {e}"))?;
+    let (plan, mut outputs) = bind(&cell.program_of(mode, inputs.len()), inputs, expected.0.shape(), outputs, isa)
+        .map_err(|e| format!("bind: {e}"))?;
     let status = run(&plan, How::On(&Serial), inputs, &mut outputs).map_err(|e| format!("run: {e}"))?;
     let tell = |e: String| format!("{isa}: {e}\n{}", plan.explain(1));
     outputs_are(std::slice::from_ref(&expected.0), &outputs, cell.moves()).map_err(tell)?;

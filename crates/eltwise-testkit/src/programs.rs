@@ -106,25 +106,49 @@ impl Maker {
     }
 
     /// Adds one step, and perhaps a cast before it.
-    fn step(&mut self, common: &Shape, &[which, op, first, second, mode, target]: &[u16; 6]) {
+    fn step(&mut self, common: &Shape, &[which, op, first, more, mode, target]: &[u16; 6]) {
         // The last value more often than others, so that programs get deep.
         let n = self.values.len();
         let a = if which % 3 == 0 { usize::from(which / 3) % n } else { n - 1 };
         let dtype = self.dtype(a);
+        let third = target;
         let target = DType::VALUES[usize::from(target) % 13];
+        let second = |op: Op| {
+            let all = op.signature().second_dtypes();
+            match op.signature() {
+                Signature::Convert => Some(target),
+                _ => all.get(usize::from(mode >> 4) % all.len().max(1)).copied(),
+            }
+        };
         let built = |op: &Op| {
-            let target = (op.signature() == Signature::Convert).then_some(target);
             let known = a < self.inputs || !reads_sign(*op);
-            op.info().takes(dtype) && known && Cell { op: *op, dtype, target }.is_built()
+            // The first operand of `dequantize_linear` is of U; the others' is T.
+            let t = if op.signature().is_t(0) { dtype } else { DType::F32 };
+            let fits = match op.signature() {
+                Signature::Dequantize => op.signature().second_dtypes().contains(&dtype),
+                _ => op.info().takes(dtype),
+            };
+            let target = if op.signature() == Signature::Dequantize { Some(dtype) } else { second(*op) };
+            fits && known && Cell { op: *op, dtype: t, target }.is_built()
         };
         let ops = Op::ALL.iter().cycle().skip(usize::from(op) % Op::ALL.len()).take(Op::ALL.len());
         let op = ops.copied().find(built).unwrap_or(Op::Copy);
         let mut args = vec![self.values[a].clone()];
         match op.signature() {
             Signature::Same2 | Signature::Test2 => args.push(self.operand(dtype, first)),
-            Signature::Same3 => args.extend([self.operand(dtype, first), self.operand(dtype, second)]),
+            Signature::Fold => {
+                args.extend((0..mode >> 3 & 3).map(|i| self.operand(dtype, first.rotate_left(i.into()))));
+            }
+            Signature::Scale => args.push(self.operand(second(op).unwrap_or(DType::I32), first)),
+            Signature::Quantize => {
+                args.push(self.operand(dtype, first));
+                args.push(self.operand(second(op).unwrap_or(DType::I32), third));
+            }
+            Signature::Dequantize => args.extend([self.operand(DType::F32, first), self.operand(dtype, mode)]),
+            Signature::Same3 => args.extend([self.operand(dtype, first), self.operand(dtype, more)]),
+            // `where` has its condition first.
             Signature::Select => {
-                let condition = self.operand(DType::Bool, second);
+                let condition = self.operand(DType::Bool, more);
                 args = vec![condition, args[0].clone(), self.operand(dtype, first)];
             }
             _ => {}
@@ -184,7 +208,7 @@ impl Maker {
 
 /// Whether the result depends on the sign of a NaN.
 fn reads_sign(op: Op) -> bool {
-    matches!(op, Op::SignBit | Op::Copysign)
+    matches!(op, Op::SignBit | Op::Copysign | Op::Bitcast)
 }
 
 /// A shape that broadcasts to `shape`: without some of its first axes (or, from 200 on, of its last axes: for PDPD), and

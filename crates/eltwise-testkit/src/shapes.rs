@@ -64,10 +64,11 @@ fn reduced() -> impl Strategy<Value = Reduced> {
     (drop, ones).prop_map(|(drop, ones)| Reduced { drop, ones })
 }
 
-/// Shapes for the operands of `op`, in any mode that it takes.
+/// Shapes for the operands of `op`, in any mode that it takes; operators over any number of operands get up to four.
 pub fn family(op: Op) -> impl Strategy<Value = Family> {
-    (any_shape(), prop::array::uniform4(reduced()), any::<u8>(), any::<(u8, u8, u8)>()).prop_map(
-        move |(common, reduced, mode, place)| match (op.arity(), mode % 5) {
+    let counts = *op.counts().start()..=(*op.counts().end()).min(4);
+    (any_shape(), prop::array::uniform4(reduced()), any::<u8>(), any::<(u8, u8, u8)>(), counts).prop_map(
+        move |(common, reduced, mode, place, count)| match (count, mode % 5) {
             (1, _) if op == Op::BroadcastTo => {
                 let (input, target) = (reduced[0].of(&common), reduced[1].of(&common));
                 Family { mode: Broadcast::Bidirectional { target }, shapes: vec![input] }

@@ -14,7 +14,8 @@ fn programs_have_every_operator_mode_and_size() {
     let mut runner = runner(1.0);
     let (mut ops, mut modes) = (BTreeSet::new(), Vec::new());
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut steps = [0usize; MOST_STEPS + 2];
+    // Operators that are made of others are more steps.
+    let mut steps = [0usize; 16 * MOST_STEPS];
     for _ in 0..1500 {
         let made = program().new_tree(&mut runner).unwrap().current();
         let values = made.program.values();
@@ -42,7 +43,7 @@ fn programs_have_every_operator_mode_and_size() {
         note("rank above 4", made.shape.rank() > 4);
     }
     println!("{counts:?} steps {steps:?}");
-    assert_eq!(ops.len(), Op::ALL.len());
+    assert_eq!(ops.len(), Op::ALL.iter().filter(|op| !op.is_composite()).count());
     assert_eq!(modes.len(), 5);
     assert!(counts.values().all(|&n| n > 100), "{counts:?}");
     assert!(steps[1..=MOST_STEPS].iter().all(|&n| n > 20), "{steps:?}");
@@ -51,7 +52,7 @@ fn programs_have_every_operator_mode_and_size() {
 #[test]
 fn families_fit_and_layouts_hold_their_elements() {
     let mut runner = runner(1.0);
-    for op in [Op::Negative, Op::BroadcastTo, Op::Add, Op::Fma] {
+    for op in [Op::Negative, Op::BroadcastTo, Op::Add, Op::Fma, Op::Sum] {
         let strategy = (family(op), arrangement());
         for _ in 0..300 {
             let (family, arrangement) = strategy.new_tree(&mut runner).unwrap().current();

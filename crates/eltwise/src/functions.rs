@@ -89,6 +89,17 @@ macro_rules! function {
     };
     // `broadcast_to` has a parameter of its own.
     (Move BroadcastTo $name:ident ($x:ident) $doc:literal) => {};
+    (Fold $variant:ident $name:ident $operands:tt $doc:literal) => {
+        #[doc = $doc]
+        ///
+        /// Into a new array. See [`apply`].
+        ///
+        /// # Errors
+        /// As [`apply`].
+        pub fn $name(operands: &[View<'_>]) -> Result<Array, Error> {
+            apply(Op::$variant, operands, None, Broadcast::Numpy)
+        }
+    };
     ($signature:ident $variant:ident $name:ident ($($operand:ident),*) $doc:literal) => {
         #[doc = $doc]
         ///

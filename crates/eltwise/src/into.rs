@@ -6,7 +6,7 @@
 use eltwise_plan::{Broadcast, Error, Op};
 
 use crate::functions::{AsView, apply_into};
-use crate::view::ViewMut;
+use crate::view::{View, ViewMut};
 
 macro_rules! function {
     (Convert $variant:ident $name:ident ($x:ident) $doc:literal) => {
@@ -22,6 +22,17 @@ macro_rules! function {
     };
     // Repeating into a view of the shape is `copy`.
     (Move BroadcastTo $name:ident ($x:ident) $doc:literal) => {};
+    (Fold $variant:ident $name:ident $operands:tt $doc:literal) => {
+        #[doc = $doc]
+        ///
+        /// Into a view. See [`apply_into`].
+        ///
+        /// # Errors
+        /// As [`apply_into`].
+        pub fn $name(operands: &[View<'_>], out: &mut ViewMut<'_>) -> Result<(), Error> {
+            apply_into(Op::$variant, operands, None, Broadcast::Numpy, out)
+        }
+    };
     ($signature:ident $variant:ident $name:ident ($($operand:ident),*) $doc:literal) => {
         #[doc = $doc]
         ///

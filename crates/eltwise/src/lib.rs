@@ -24,6 +24,7 @@
 //! |---|---|
 //! | memory | [`View`], [`ViewMut`], [`RawView`], [`Array`], [`Element`] |
 //! | one operator, one call | [`functions`]: [`add`], [`where_`], [`cast`] ...; [`into`](mod@into) a view |
+//! | two results in one call | [`pairs`]: [`divmod`], [`modf`], [`frexp`] |
 //! | expressions | [`Expr`], [`Program`] |
 //! | NumPy's dtype promotion | [`promote`], [`Program::promoting`] |
 //! | planning | [`Program::bind`], [`Plan`], [`Layout`] |
@@ -49,6 +50,7 @@ pub mod expr;
 pub mod functions;
 pub mod into;
 mod machine;
+pub mod pairs;
 mod plan;
 mod program;
 pub mod promote;
@@ -65,6 +67,7 @@ pub use executor::{Executor, Serial};
 pub use expr::{Expr, Literal, caret, lower, lower_promoting};
 pub use functions::*;
 pub use machine::machine;
+pub use pairs::{divmod, frexp, modf};
 pub use plan::Plan;
 pub use program::{BindOptions, Program};
 pub use status::Status;

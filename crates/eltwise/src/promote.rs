@@ -10,7 +10,7 @@
 //! | a dtype and a literal, which is *weak* like a number of Python's | [`promote_literal`] |
 //! | literals alone, literals beside dtypes | [`literal_dtype`], [`promote_with_literals`] |
 //! | an operator that does not take the dtype | [`operands_of`] |
-//! | an operator over dtypes and literals, all of the above | [`operation`] |
+//! | an operator over dtypes and literals, all of the above | [`operation`], and [`second_operand`] for operands that are not T |
 //! | may a result be written into an array of another dtype? | [`can_cast_same_kind`] |
 //!
 //! `bf16` follows the package `ml_dtypes`, with one difference: beside a float literal it stays `bf16`, as every other
@@ -18,7 +18,7 @@
 
 use eltwise_plan::{DType, Op, Signature};
 
-use crate::expr::Literal;
+use crate::expr::{Literal, second_dtype};
 use DType::*;
 
 /// An operand to promote: an array's dtype, or a literal.
@@ -181,27 +181,57 @@ pub fn operands_of(op: Op, t: DType) -> Option<(Op, DType)> {
 ///
 /// `None` where there is no common dtype, where the operator does not take it, or for a wrong number of operands.
 pub fn operation(op: Op, operands: &[Operand]) -> Option<(Op, DType)> {
-    let first = usize::from(op.signature() == Signature::Select);
-    if operands.len() != op.arity() || (first == 1 && !truth(operands[0])) {
+    let signature = op.signature();
+    if !op.counts().contains(&operands.len()) || (signature == Signature::Select && !truth(operands[0])) {
         return None;
     }
-    let operands = &operands[first..];
     if is_logical(op) && operands.iter().any(|operand| *operand != operands[0]) {
         return operands.iter().all(|operand| truth(*operand)).then_some((op, Bool));
     }
     let mut dtypes: Vec<DType> = Vec::with_capacity(operands.len());
     let mut literals = Vec::new();
-    for operand in operands {
+    for (_, operand) in operands.iter().enumerate().filter(|(i, _)| signature.is_t(*i)) {
         match operand {
             Operand::DType(dtype) => dtypes.push(*dtype),
             Operand::Literal(literal) => literals.push(*literal),
         }
     }
+    if dtypes.is_empty() && !op.info().takes(F64) && op.info().takes(F32) {
+        // Numbers beside quantised integers.
+        return Some((op, F32));
+    }
     let t = promote_with_literals(&dtypes, &literals)?;
     if takes_floats_only(op) && promote_all(&dtypes) == Some(t) {
         return Some((op, promote_floats(&dtypes)?));
     }
-    operands_of(op, t)
+    // What stands for the operator over bool has two operands.
+    operands_of(op, t).filter(|found| found.0 == op || operands.len() <= 2)
+}
+
+/// The dtype U of an operator's operands that are not of dtype T: the condition of `where` is `bool`; `ldexp` takes its
+/// exponents as `i32`, and as `i64` where they are `u32` or `i64`; quantised integers are as they are, `u8` where all
+/// are literals. `None` for dtypes that the operator does not take.
+pub fn second_operand(op: Op, operands: &[Operand]) -> Option<DType> {
+    let signature = op.signature();
+    let mut found = None;
+    for (_, operand) in operands.iter().enumerate().filter(|(i, _)| !signature.is_t(*i)) {
+        let Operand::DType(dtype) = *operand else { continue };
+        let dtype = match signature {
+            Signature::Select => Bool,
+            Signature::Scale => match dtype {
+                U32 => I64,
+                Bool | I8 | I16 | U8 | U16 => I32,
+                other => other,
+            },
+            _ => dtype,
+        };
+        let takes = signature == Signature::Select || signature.second_dtypes().contains(&dtype);
+        if !takes || found.is_some_and(|found| found != dtype) {
+            return None;
+        }
+        found = Some(dtype);
+    }
+    Some(found.unwrap_or(second_dtype(signature)))
 }
 
 /// The common dtype of dtypes and literals, which are weak; of literals alone, that of the highest kind.

@@ -2,7 +2,7 @@
 
 use eltwise::{Expr, caret, lower};
 use eltwise_plan::program::Node;
-use eltwise_plan::{Broadcast, DType, Error, ErrorKind, Op, Program};
+use eltwise_plan::{Broadcast, DType, Error, ErrorKind, Op, Program, Signature};
 
 /// The inputs of every text here.
 const INPUTS: &[(&str, DType)] = &[
@@ -183,10 +183,28 @@ fn errors_say_what_and_where() {
         ("broadcast_to(x, [2, 3", "this `[` is never closed", "["),
         ("add(x, y, broadcast=onnx)", "expected one of none, numpy, unidirectional, pdpd, found `onnx`", "onnx"),
         ("add(x, y, axis=1)", "`axis=` belongs to broadcast=pdpd", "1"),
-        ("add(x, y, mode=none)", "unknown argument `mode=`; expected `broadcast=` or `axis=`", "mode"),
+        ("add(x, y, mode=none)", "unknown argument `mode=`; expected `x=`, `y=`, `broadcast=` or `axis=`", "mode"),
         ("add(x, y, broadcast=none, broadcast=none)", "`broadcast=` is given twice", "broadcast"),
         ("add(x, y, broadcast=pdpd, axis=y)", "expected an integer, found `y`", "y"),
-        ("sqrt(x, broadcast=pdpd)", "broadcast=pdpd belongs to operators of two operands; sqrt takes 1", "pdpd"),
+        ("add(x, y, x=1)", "`x=` is given twice", "x"),
+        ("clamp(x, hi=1, hi=2)", "`hi=` is given twice", "hi"),
+        ("clamp(x, hi=1, x=2)", "`x=` is given twice", "x"),
+        ("maximum(x)", "maximum takes 2 or more operands, 1 given", "maximum(x)"),
+        ("leaky_relu(x, 1, 2)", "leaky_relu takes 1 or 2 operands, 3 given", "2"),
+        ("hard_sigmoid(alpha=1)", "hard_sigmoid needs its operand `x`", "hard_sigmoid(alpha=1)"),
+        ("clamp(x, hi=1)", "clamp takes 3 operands, 2 given", "clamp(x, hi=1)"),
+        (
+            "bitcast(x, f64)",
+            "cannot bitcast f32 to f64; bitcast takes bool int float opaque of the same size",
+            "bitcast(x, f64)",
+        ),
+        ("ldexp(x, y)", "ldexp(f32, f32): operand 1: expected i32 or i64", "y"),
+        (
+            "quantize_linear(x, 0.5, w)",
+            "quantize_linear(f32, f32, u64): operand 2: expected i8, u8, i16, u16 or i32",
+            "w",
+        ),
+        ("sqrt(x, broadcast=pdpd)", "broadcast=pdpd belongs to operators of two operands; this sqrt has 1", "pdpd"),
         ("broadcast_to(x, [2], broadcast=numpy)", "broadcast_to to [2] has no other broadcast mode", "numpy"),
         // dtypes and literals, found when the expression is typed
         ("x + z", "unknown input `z`; the inputs are x, y, h, bf, d, i, u, s, q, w, c, o", "z"),
@@ -240,16 +258,17 @@ fn carets_stand_under_the_fault() {
 #[test]
 fn every_operator_is_a_function_and_an_application() {
     for &op in Op::ALL {
-        let dtypes: Vec<DType> = INPUTS.iter().map(|input| input.1).filter(|dtype| op.info().takes(*dtype)).collect();
+        let takes = |dtype: &DType| op.info().takes(*dtype) && (op != Op::CastSaturating || *dtype != DType::U8);
+        let dtypes: Vec<DType> = INPUTS.iter().map(|input| input.1).filter(takes).collect();
         assert!(!dtypes.is_empty(), "{op}");
         for dtype in dtypes {
             let name = INPUTS.iter().find(|input| input.1 == dtype).unwrap().0;
-            let mut args = vec![name; op.arity()];
-            if op == Op::Where {
-                args[0] = "c";
-            }
+            let signature = op.signature();
+            let other = if op == Op::Where { "c" } else { "i" };
+            let mut args: Vec<&str> = (0..op.arity()).map(|i| if signature.is_t(i) { name } else { other }).collect();
             match op {
-                Op::Cast => args.push("u8"),
+                Op::Bitcast => args.push(dtype.name()),
+                _ if signature == Signature::Convert => args.push("u8"),
                 Op::BroadcastTo => args.push("[2]"),
                 _ => {
                     let operands: Vec<Expr> = args.iter().map(|name| Expr::input(name)).collect();

@@ -35,10 +35,11 @@ fn every_operator_equals_the_oracle_in_every_layout() {
     let cells = cells();
     assert!(Op::ALL.iter().all(|&op| cells.iter().any(|c| c.op == op)));
     for cell in cells {
-        let layouts = (prop::array::uniform3(arrangement()), prop::option::of(arrangement()));
+        let layouts = (prop::array::uniform4(arrangement()), prop::option::of(arrangement()));
         let strategy = (family(cell.op), layouts, any::<u64>());
         let result = runner(1.0 / 8.0).run(&strategy, |(family, (arrangements, out), seed)| {
-            let operands = cell.operands().into_iter().zip(&family.shapes).zip(&arrangements).enumerate();
+            let operands =
+                cell.of_operands(family.shapes.len()).into_iter().zip(&family.shapes).zip(&arrangements).enumerate();
             let inputs: Vec<Operand> = operands
                 .map(|(i, ((dtype, shape), a))| Operand::input(dtype, shape, a, seed.wrapping_add(2 * i as u64)))
                 .collect();
@@ -63,10 +64,10 @@ fn pdpd_at_every_axis() {
                         *size = 1;
                     }
                     b.extend(vec![1; behind]);
-                    let seed = (n + start) as u64;
+                    let (seed, dtypes) = ((n + start) as u64, cell.operands());
                     let inputs = [
-                        Operand::input(cell.dtype, &a, &Arrangement::dense(), seed),
-                        Operand::input(cell.dtype, &Shape::new(&b), &Arrangement::dense(), seed + 2),
+                        Operand::input(dtypes[0], &a, &Arrangement::dense(), seed),
+                        Operand::input(dtypes[1], &Shape::new(&b), &Arrangement::dense(), seed + 2),
                     ];
                     let default = start + b.len() == a.rank();
                     for axis in [Some(start as i64), default.then_some(-1)].into_iter().flatten() {

@@ -1,8 +1,9 @@
-//! relu, relu6, hard_swish, softsign, prelu, heaviside.
+//! relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, heaviside. (leaky_relu is prelu,
+//! hard_tanh is clamp: see the table.)
 
 use eltwise_simd::lanes::{Element, FloatLanes, Lanes};
 
-use super::{Same1, Same2};
+use super::{Same1, Same2, Same3};
 
 /// maximum(x, +0)
 pub struct Relu;
@@ -52,6 +53,34 @@ impl<C: Element, L: FloatLanes<C>> Same2<C, L> for Prelu {
     #[inline(always)]
     fn lanes(l: L, x: L::V, slope: L::V) -> L::V {
         l.select(l.lt(x, l.splat(C::ZERO)), l.mul(slope, x), x)
+    }
+}
+
+/// clamp(fma(alpha, x, beta), 0, 1)
+pub struct HardSigmoid;
+impl<C: Element, L: FloatLanes<C>> Same3<C, L> for HardSigmoid {
+    #[inline(always)]
+    fn lanes(l: L, x: L::V, alpha: L::V, beta: L::V) -> L::V {
+        l.minimum(l.maximum(l.fma(alpha, x, beta), l.splat(C::ZERO)), l.splat(C::ONE))
+    }
+}
+
+/// x where x > alpha, else +0
+pub struct ThresholdedRelu;
+impl<C: Element, L: FloatLanes<C>> Same2<C, L> for ThresholdedRelu {
+    #[inline(always)]
+    fn lanes(l: L, x: L::V, alpha: L::V) -> L::V {
+        l.select(l.lt(alpha, x), x, l.splat(C::ZERO))
+    }
+}
+
+/// x + bias where x < -lambd, x - bias where x > lambd, else +0
+pub struct Shrink;
+impl<C: Element, L: FloatLanes<C>> Same3<C, L> for Shrink {
+    #[inline(always)]
+    fn lanes(l: L, x: L::V, lambd: L::V, bias: L::V) -> L::V {
+        let right = l.select(l.lt(lambd, x), l.sub(x, bias), l.splat(C::ZERO));
+        l.select(l.lt(x, l.neg(lambd)), l.add(x, bias), right)
     }
 }
 

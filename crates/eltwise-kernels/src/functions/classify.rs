@@ -1,4 +1,4 @@
-//! isnan, isinf, isfinite, signbit; and copysign.
+//! isnan, isinf, isposinf, isneginf, isfinite, signbit; and copysign.
 
 use eltwise_simd::lanes::{Element, FloatLanes};
 
@@ -15,6 +15,10 @@ impl<C: Element, L: FloatLanes<C>> Test1<C, L> for IsNan {
 
 /// x is an infinity.
 pub struct IsInf;
+/// x is +infinity.
+pub struct IsPosInf;
+/// x is -infinity.
+pub struct IsNegInf;
 /// x is neither an infinity nor NaN.
 pub struct IsFinite;
 
@@ -24,6 +28,18 @@ macro_rules! against_infinity {
             #[inline(always)]
             fn lanes(l: L, a: L::V) -> L::M {
                 l.eq(l.abs(a), l.splat(<$t>::INFINITY))
+            }
+        }
+        impl<L: FloatLanes<$t>> Test1<$t, L> for IsPosInf {
+            #[inline(always)]
+            fn lanes(l: L, a: L::V) -> L::M {
+                l.eq(a, l.splat(<$t>::INFINITY))
+            }
+        }
+        impl<L: FloatLanes<$t>> Test1<$t, L> for IsNegInf {
+            #[inline(always)]
+            fn lanes(l: L, a: L::V) -> L::M {
+                l.eq(a, l.splat(<$t>::NEG_INFINITY))
             }
         }
         impl<L: FloatLanes<$t>> Test1<$t, L> for IsFinite {

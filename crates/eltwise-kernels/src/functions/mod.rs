@@ -3,13 +3,14 @@
 //! | module | operators |
 //! |---|---|
 //! | [`arithmetic`] | add ... multiply, extremes, differences, negative, abs, sign, square, reciprocal, sqrt, clamp, fma, lerp |
-//! | [`activations`] | relu, relu6, hard_swish, softsign, prelu, heaviside |
+//! | [`activations`] | relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, heaviside |
 //! | [`division`] | divide, floor_divide, trunc_divide, remainder, fmod of integers; divide of floats |
 //! | [`float_remainder`] | floor_divide, remainder, fmod of floats |
 //! | [`saturating`] | saturating_* |
 //! | [`divisors`] | gcd, lcm |
 //! | [`rounding`] | floor, ceil, trunc, round, round_half_away |
-//! | [`classify`] | isnan, isinf, isfinite, signbit, copysign |
+//! | [`classify`] | isnan, isinf, isposinf, isneginf, isfinite, signbit, copysign |
+//! | [`exponents`] | scalb, logb, fraction |
 //! | [`compare`] | equal ... greater_equal |
 //! | [`logic`] | logical_*, bitwise_* |
 //! | [`bits`] | shift_*, popcount, leading_zeros, trailing_zeros |
@@ -30,6 +31,7 @@ pub mod compare;
 pub mod division;
 pub mod divisors;
 pub mod each;
+pub mod exponents;
 pub mod float_remainder;
 pub mod logic;
 pub mod next;
@@ -43,6 +45,7 @@ pub use classify::*;
 pub use compare::*;
 pub use division::*;
 pub use divisors::*;
+pub use exponents::*;
 pub use logic::*;
 pub use next::*;
 pub use rounding::*;

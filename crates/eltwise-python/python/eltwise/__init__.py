@@ -24,10 +24,11 @@ from ._eltwise import (
 )
 from . import _eltwise
 from ._clip import clip
+from ._pairs import divmod, frexp, modf
 
 # `from eltwise import *` leaves Python's own names (abs, compile, ...) alone.
 __all__ = sorted(
     {name for name in vars(_eltwise) if not name.startswith("_") and name not in ("Compiled", "LoweredIsa")}
-    .union({"clip"})
+    .union({"clip", "divmod", "frexp", "modf"})
     .difference(dir(_builtins))
 )

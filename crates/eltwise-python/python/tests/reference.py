@@ -221,6 +221,26 @@ def _bits(function):
     return compute
 
 
+def hard_sigmoid(x, alpha, beta):
+    x, alpha, beta = np.broadcast_arrays(x, alpha, beta)
+    return clamp(fma(alpha, x, beta), _constant(x, 0), _constant(x, 1))
+
+
+def shrink(x, lambd, bias):
+    return np.where(x < -lambd, x + bias, np.where(x > lambd, x - bias, np.zeros_like(x)))
+
+
+def scalb(x, n):
+    """Exact in steps of powers of two, but for the last one: as the definition, through Python's integers."""
+    size = np.clip(np.nan_to_num(np.trunc(n), nan=0.0, posinf=5000, neginf=-5000), -5000, 5000).astype("i4")
+    return np.where(np.isnan(n), n, np.ldexp(x, size))
+
+
+def logb(x):
+    _, exponent = np.frexp(x)
+    return np.where(x == 0, -np.inf, np.where(np.isfinite(x), exponent - 1, np.abs(x))).astype(x.dtype)
+
+
 def truth(x):
     return x != 0  # NaN is true
 
@@ -287,6 +307,15 @@ OPERATORS = {
     "hard_swish": Reference(1, "f", hard_swish),
     "softsign": Reference(1, "f", lambda x: x / (1 + np.abs(x))),
     "prelu": Reference(2, "f", lambda x, slope: np.where(x < 0, slope * x, x)),
+    "leaky_relu": Reference(2, "f", lambda x, alpha: np.where(x < 0, alpha * x, x)),
+    "thresholded_relu": Reference(2, "f", lambda x, alpha: np.where(x > alpha, x, np.zeros_like(x))),
+    "shrink": Reference(3, "f", shrink),
+    "hard_sigmoid": Reference(3, "f", hard_sigmoid),
+    "hard_tanh": Reference(3, "f", clamp),
+    "scalb": Reference(2, "f", scalb),
+    "logb": Reference(1, "f", logb),
+    "fraction": Reference(1, "f", lambda x: np.modf(x)[0]),
+    "mantissa": Reference(1, "f", lambda x: np.frexp(x)[0]),
     "negative": Reference(1, "iuf", np.negative),
     "abs": Reference(1, "biuf", np.abs),
     "sqrt": Reference(1, "f", np.sqrt),
@@ -301,6 +330,8 @@ OPERATORS = {
     "greater_equal": Reference(2, "biuf", np.greater_equal, "bool"),
     "isnan": Reference(1, "f", np.isnan, "bool"),
     "isinf": Reference(1, "f", np.isinf, "bool"),
+    "isposinf": Reference(1, "f", lambda x: x == np.inf, "bool"),
+    "isneginf": Reference(1, "f", lambda x: x == -np.inf, "bool"),
     "isfinite": Reference(1, "f", np.isfinite, "bool"),
     "signbit": Reference(1, "f", np.signbit, "bool"),
     "logical_and": Reference(2, "biuf", lambda x, y: truth(x) & truth(y), "bool"),
@@ -321,6 +352,9 @@ OPERATORS = {
     "copy": Reference(1, "biuf", lambda x: x.copy(), "moved"),
     "broadcast_to": Reference(1, "biuf", lambda x: x, "moved"),
 }
+#: Operators of operands of two dtypes, of any number of operands, or with another dtype as their result: see
+#: `test_mixed.py`.
+MIXED = ["sum", "mean", "ldexp", "exponent", "cast_saturating", "bitcast", "quantize_linear", "dequantize_linear"]
 #: Operators whose function takes operands only, and computes.
 PLAIN = [name for name in OPERATORS if name not in ("cast", "broadcast_to")]
 BINARY = [name for name in PLAIN if OPERATORS[name].arity == 2]

@@ -191,7 +191,8 @@ def assert_same(got, expected, about="", exact=False):
         return
     differs = (bits(got) != bits(expected)).any(axis=-1).reshape(expected.shape)
     if not exact and kind(expected.dtype) in "fc":
-        differs &= ~(np.isnan(np.asarray(got)) & np.isnan(expected))
+        with np.errstate(invalid="ignore"):  # a signalling bfloat16
+            differs &= ~(np.isnan(np.asarray(got)) & np.isnan(expected))
     if differs.any():
         at = tuple(int(i) for i in np.argwhere(differs)[0])
         raise AssertionError(

@@ -17,7 +17,7 @@ def pair(name):
 @pytest.mark.parametrize("name", BINARY)
 def test_shapes_that_do_not_meet(name):
     x, y = pair(name)
-    second = {"heaviside": "h", "prelu": "slope"}.get(name, "y")
+    second = {"heaviside": "h", "prelu": "slope", "leaky_relu": "alpha", "thresholded_relu": "alpha", "scalb": "n"}.get(name, "y")
     with pytest.raises(ValueError) as raised:
         getattr(eltwise, name)(x, y)
     message = str(raised.value)

@@ -39,11 +39,11 @@ pub(super) fn Fma(args: &[Value], _: Option<DType>) -> Value {
 }
 
 pub(super) fn Maximum(args: &[Value], _: Option<DType>) -> Value {
-    same2(args, i128::max, larger, larger)
+    args[1..].iter().fold(args[0], |x, &y| same2(&[x, y], i128::max, larger, larger))
 }
 
 pub(super) fn Minimum(args: &[Value], _: Option<DType>) -> Value {
-    same2(args, i128::min, smaller, smaller)
+    args[1..].iter().fold(args[0], |x, &y| same2(&[x, y], i128::min, smaller, smaller))
 }
 
 pub(super) fn Fmax(args: &[Value], _: Option<DType>) -> Value {

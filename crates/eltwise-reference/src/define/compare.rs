@@ -55,6 +55,14 @@ pub(super) fn IsInf(args: &[Value], _: Option<DType>) -> Value {
     Value::from_bool(args[0].to_f64().is_infinite())
 }
 
+pub(super) fn IsPosInf(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(args[0].to_f64() == f64::INFINITY)
+}
+
+pub(super) fn IsNegInf(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_bool(args[0].to_f64() == f64::NEG_INFINITY)
+}
+
 pub(super) fn IsFinite(args: &[Value], _: Option<DType>) -> Value {
     Value::from_bool(args[0].to_f64().is_finite())
 }

@@ -9,8 +9,11 @@ mod bits;
 mod compare;
 mod division;
 mod domain;
+mod exponents;
+mod folds;
 mod integers;
 mod movement;
+mod quantise;
 mod real;
 mod rounding;
 
@@ -22,8 +25,11 @@ use arithmetic::*;
 use bits::*;
 use compare::*;
 use division::*;
+use exponents::*;
+use folds::*;
 use integers::*;
 use movement::*;
+use quantise::*;
 use rounding::*;
 
 /// An operator on scalars: its operands and the target dtype of `cast`.

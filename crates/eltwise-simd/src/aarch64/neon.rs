@@ -164,6 +164,26 @@ where
             }
         })
     }
+    #[inline(always)]
+    fn up_f32s(self, a: f32x4) -> f32x4 {
+        // SAFETY: NEON.
+        cast(unsafe { vshlq_n_u32::<23>(cast(a)) })
+    }
+    #[inline(always)]
+    fn up_f64s(self, a: f64x2) -> f64x2 {
+        // SAFETY: NEON.
+        cast(unsafe { vshlq_n_u64::<52>(cast(a)) })
+    }
+    #[inline(always)]
+    fn down_f32s(self, a: f32x4) -> f32x4 {
+        // SAFETY: NEON.
+        cast(unsafe { vshrq_n_u32::<23>(cast(a)) })
+    }
+    #[inline(always)]
+    fn down_f64s(self, a: f64x2) -> f64x2 {
+        // SAFETY: NEON.
+        cast(unsafe { vshrq_n_u64::<52>(cast(a)) })
+    }
 }
 
 impl<X: Copy + 'static> OverPulp for NeonToken<X> where Self: Token {}

@@ -159,6 +159,26 @@ impl Gaps for Avx2 {
         // SAFETY: AVX.
         cast(unsafe { _mm256_round_pd::<MODE>(cast(a)) })
     }
+    #[inline(always)]
+    fn up_f32s(self, a: f32x8) -> f32x8 {
+        // SAFETY: AVX2.
+        cast(unsafe { _mm256_slli_epi32::<23>(cast(a)) })
+    }
+    #[inline(always)]
+    fn up_f64s(self, a: f64x4) -> f64x4 {
+        // SAFETY: AVX2.
+        cast(unsafe { _mm256_slli_epi64::<52>(cast(a)) })
+    }
+    #[inline(always)]
+    fn down_f32s(self, a: f32x8) -> f32x8 {
+        // SAFETY: AVX2.
+        cast(unsafe { _mm256_srli_epi32::<23>(cast(a)) })
+    }
+    #[inline(always)]
+    fn down_f64s(self, a: f64x4) -> f64x4 {
+        // SAFETY: AVX2.
+        cast(unsafe { _mm256_srli_epi64::<52>(cast(a)) })
+    }
 }
 
 impl OverPulp for Avx2 {}

@@ -174,6 +174,26 @@ where
         // SAFETY: AVX-512 F; see integral_f32s.
         cast(unsafe { _mm512_roundscale_pd::<MODE>(cast(a)) })
     }
+    #[inline(always)]
+    fn up_f32s(self, a: f32x16) -> f32x16 {
+        // SAFETY: AVX-512 F.
+        cast(unsafe { _mm512_slli_epi32::<23>(cast(a)) })
+    }
+    #[inline(always)]
+    fn up_f64s(self, a: f64x8) -> f64x8 {
+        // SAFETY: AVX-512 F.
+        cast(unsafe { _mm512_slli_epi64::<52>(cast(a)) })
+    }
+    #[inline(always)]
+    fn down_f32s(self, a: f32x16) -> f32x16 {
+        // SAFETY: AVX-512 F.
+        cast(unsafe { _mm512_srli_epi32::<23>(cast(a)) })
+    }
+    #[inline(always)]
+    fn down_f64s(self, a: f64x8) -> f64x8 {
+        // SAFETY: AVX-512 F.
+        cast(unsafe { _mm512_srli_epi64::<52>(cast(a)) })
+    }
 }
 
 /// `vpternlog` of `(x, y, sign bit)`: where the third is set x and y, elsewhere x or y.

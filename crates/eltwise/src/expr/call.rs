@@ -14,6 +14,10 @@ use super::{Apply, Expr};
 struct Arguments {
     operands: Vec<Expr>,
     places: Vec<Range<usize>>,
+    /// Operands given by their names: positions, and where the names stand.
+    named: Vec<(usize, Expr, Range<usize>)>,
+    /// The position of the operand that comes next, if its name was read.
+    name: Option<(usize, Range<usize>)>,
     dtype: Option<DType>,
     shape: Option<Shape>,
     mode: Option<(Mode, Range<usize>)>,
@@ -43,8 +47,13 @@ pub(super) struct Call {
 impl Call {
     /// Adds an operand.
     pub(super) fn push(&mut self, (expr, at): Parsed) {
-        self.arguments.operands.push(expr);
-        self.arguments.places.push(at);
+        match self.arguments.name.take() {
+            Some((position, name)) => self.arguments.named.push((position, expr, name)),
+            None => {
+                self.arguments.operands.push(expr);
+                self.arguments.places.push(at);
+            }
+        }
     }
 }
 
@@ -70,7 +79,14 @@ impl Parser {
         while self.peek().kind != TokenKind::Symbol(")") {
             let after_operands = arguments.operands.len() == op.arity();
             if self.peek().kind == TokenKind::Name && self.second_is("=") {
-                self.named(arguments)?;
+                let name = self.peek().at.clone();
+                if let Some(position) = op.operand_names().iter().position(|n| *n == self.source(&name)) {
+                    self.bump();
+                    self.bump();
+                    arguments.name = Some((position, name));
+                    return Ok(true);
+                }
+                self.named(op, arguments)?;
             } else if after_operands && op.signature() == Signature::Convert && arguments.dtype.is_none() {
                 arguments.dtype = Some(self.dtype()?);
             } else if after_operands && op == Op::BroadcastTo && arguments.shape.is_none() {
@@ -90,14 +106,14 @@ impl Parser {
         let Call { name, open, op, arguments } = call;
         let end = self.close(&open, "`,` or `)`")?;
         let at = name.start..end;
-        self.check_count(op, &arguments, &at)?;
-        let broadcast = self.mode(op, &arguments)?;
-        let apply = Apply { op, args: arguments.operands, broadcast, target: arguments.dtype };
+        let args = self.operands(op, &arguments, &at)?;
+        let broadcast = self.mode(op, args.len(), &arguments)?;
+        let apply = Apply { op, args, broadcast, target: arguments.dtype };
         Ok((self.node(apply, &at), at))
     }
 
     /// `broadcast=mode` or `axis=int`.
-    fn named(&mut self, arguments: &mut Arguments) -> Result<(), Error> {
+    fn named(&mut self, op: Op, arguments: &mut Arguments) -> Result<(), Error> {
         let name = self.bump().at;
         self.bump();
         let value = self.peek().at.clone();
@@ -117,7 +133,9 @@ impl Parser {
                 arguments.axis.replace((axis, value.start..end)).is_some()
             }
             other => {
-                let message = format!("unknown argument `{other}=`; expected `broadcast=` or `axis=`");
+                let names: Vec<String> = op.operand_names().iter().map(|name| format!("`{name}=`")).collect();
+                let message =
+                    format!("unknown argument `{other}=`; expected {}, `broadcast=` or `axis=`", names.join(", "));
                 return Err(self.error(message, name));
             }
         };
@@ -190,19 +208,44 @@ impl Parser {
             let example = if op == Op::BroadcastTo { "[2, 3]" } else { "f32" };
             return Err(self.error(format!("{op} takes an operand and a {parameter} {op}(x, {example})"), call.clone()));
         }
-        if given == op.arity() {
+        let given = given + arguments.named.len();
+        if op.counts_given().contains(&given) {
             return Ok(());
         }
         // Too many: the ones too many. Too few: the call.
-        let at = match arguments.places.get(op.arity()) {
-            Some(extra) => extra.start..arguments.places[given - 1].end,
-            None => call.clone(),
+        let at = match (arguments.places.get(*op.counts_given().end()), arguments.places.last()) {
+            (Some(extra), Some(last)) => extra.start..last.end,
+            _ => call.clone(),
         };
-        let s = if op.arity() == 1 { "" } else { "s" };
-        Err(self.error(format!("{op} takes {} operand{s}, {given} given", op.arity()), at))
+        Err(self.error(format!("{op} takes {}, {given} given", op.operands_in_words()), at))
     }
 
-    fn mode(&self, op: Op, arguments: &Arguments) -> Result<Broadcast, Error> {
+    /// The operands in their places: those given in order, those given by name, defaults.
+    fn operands(&self, op: Op, arguments: &Arguments, call: &Range<usize>) -> Result<Vec<Expr>, Error> {
+        for (position, _, name) in arguments.named.iter().rev() {
+            let twice = arguments.named.iter().filter(|(other, ..)| other == position).count() > 1;
+            if twice || *position < arguments.operands.len() {
+                return Err(self.error(format!("`{}=` is given twice", self.source(name)), name.clone()));
+            }
+        }
+        self.check_count(op, arguments, call)?;
+        let mut operands = arguments.operands.clone();
+        if arguments.named.is_empty() {
+            operands.extend(defaults(op, operands.len()));
+            return Ok(operands);
+        }
+        for position in operands.len()..op.arity() {
+            let named = arguments.named.iter().find(|(other, ..)| *other == position).map(|(_, expr, _)| expr.clone());
+            let Some(operand) = named.or_else(|| default(op, position)) else {
+                let message = format!("{op} needs its operand `{}`", op.operand_names()[position]);
+                return Err(self.error(message, call.clone()));
+            };
+            operands.push(operand);
+        }
+        Ok(operands)
+    }
+
+    fn mode(&self, op: Op, operands: usize, arguments: &Arguments) -> Result<Broadcast, Error> {
         let (mode, at) = arguments.mode.clone().unzip();
         if let (Some((_, at)), true) = (&arguments.axis, mode != Some(Mode::Pdpd)) {
             return Err(self.error("`axis=` belongs to broadcast=pdpd".into(), at.clone()));
@@ -211,9 +254,9 @@ impl Parser {
             let message = format!("{op} to {target} has no other broadcast mode");
             return Err(self.error(message, at.clone()));
         }
-        if let (Some(Mode::Pdpd | Mode::Unidirectional), Some(at), true) = (mode, &at, op.arity() != 2) {
+        if let (Some(Mode::Pdpd | Mode::Unidirectional), Some(at), true) = (mode, &at, operands != 2) {
             let name = self.source(at);
-            let message = format!("broadcast={name} belongs to operators of two operands; {op} takes {}", op.arity());
+            let message = format!("broadcast={name} belongs to operators of two operands; this {op} has {operands}");
             return Err(self.error(message, at.clone()));
         }
         Ok(match (mode, arguments.shape.clone()) {
@@ -224,6 +267,18 @@ impl Parser {
             _ => Broadcast::Numpy,
         })
     }
+}
+
+/// What operand `position` is where a caller leaves it out.
+pub(super) fn default(op: Op, position: usize) -> Option<Expr> {
+    let defaults = op.info().defaults;
+    let first = op.arity() - defaults.len();
+    defaults.get(position.checked_sub(first)?).map(|&number| number.into())
+}
+
+/// The operands that a caller who gave so many leaves out.
+pub(super) fn defaults(op: Op, given: usize) -> impl Iterator<Item = Expr> {
+    (given..op.arity()).filter_map(move |position| default(op, position))
 }
 
 #[cfg(test)]
@@ -244,6 +299,12 @@ mod tests {
             ("sqrt(x, broadcast=none)", "sqrt(x, broadcast=none)"),
             ("add(a, b, broadcast=numpy)", "add(a, b)"),
             ("sqrt (x)", "sqrt(x)"),
+            ("leaky_relu(x)", "leaky_relu(x, 0.01)"),
+            ("leaky_relu(x, 1)", "leaky_relu(x, 1)"),
+            ("hard_sigmoid(x, beta=b + 1)", "hard_sigmoid(x, 0.2, add(b, 1))"),
+            ("clamp(hi=6, lo=0, x=y)", "clamp(y, 0, 6)"),
+            ("maximum(a, b, c, 0)", "maximum(a, b, c, 0)"),
+            ("sum(a)", "sum(a)"),
         ] {
             assert_eq!(format!("{:?}", parse(text).unwrap()), expected, "{text}");
         }

@@ -6,7 +6,8 @@
 //! | `true`, `false` | `bool` |
 //! | a number, or an operator over numbers only | *free*: the dtype of the other operand of the nearest operator |
 //! | `cast` | its target; a free operand takes the target too, so `cast(2, u8)` is a literal of u8 |
-//! | a free output, or free operands of a comparison | `f32` |
+//! | a free output, or free operands of an operator whose result has another dtype | `f32` |
+//! | a free exponent of `ldexp`, zero point of `quantize_linear` | `i32`, `u8`, or that of the other quantised operand |
 //!
 //! Before it takes a dtype, `-x` of a number and `+ - * /` of two fold into one number, see [`Literal`].
 //!
@@ -116,7 +117,7 @@ impl<'a> Lowering<'a> {
                     let t = dtype.or_else(|| self.t_of_operands(apply)).or_else(|| t_without_operands(apply));
                     let t = t.unwrap_or(DType::F32);
                     let args = apply.args.iter().enumerate();
-                    let args = args.map(|(i, arg)| self.asked(arg.as_node(), operand_dtype(apply.op, i, t)));
+                    let args = args.map(|(i, arg)| self.asked(arg.as_node(), self.operand_dtype(apply, i, t)));
                     if ready {
                         let ids: Vec<ValueId> = args.map(|(node, dtype)| self.values[&(key(node), dtype)]).collect();
                         let step = self.builder.step(apply.op, &ids, apply.target, apply.broadcast.clone());
@@ -151,7 +152,7 @@ impl<'a> Lowering<'a> {
         let dtypes: Vec<DType> = operands
             .map(|(i, arg)| match self.own[&key(arg.as_node())] {
                 Own::Typed(dtype) => dtype,
-                _ => operand_dtype(apply.op, i, t),
+                _ => self.operand_dtype(apply, i, t),
             })
             .collect();
         apply.op.result(&dtypes, apply.target).map_err(|error| match error {
@@ -162,11 +163,25 @@ impl<'a> Lowering<'a> {
 
     /// T, as the first typed operand has it.
     fn t_of_operands(&self, apply: &Apply) -> Option<DType> {
-        let first = usize::from(apply.op.signature() == Signature::Select);
-        apply.args.iter().skip(first).find_map(|arg| match self.own[&key(arg.as_node())] {
+        self.first_typed(apply, true)
+    }
+
+    /// The dtype of the first typed operand whose dtype is T, or is not.
+    fn first_typed(&self, apply: &Apply, is_t: bool) -> Option<DType> {
+        let signature = apply.op.signature();
+        let args = apply.args.iter().enumerate().filter(|(i, _)| signature.is_t(*i) == is_t);
+        args.map(|(_, arg)| arg).find_map(|arg| match self.own[&key(arg.as_node())] {
             Own::Typed(dtype) => Some(dtype),
             _ => None,
         })
+    }
+
+    /// The dtype that an operator asks of a free operand.
+    fn operand_dtype(&self, apply: &Apply, operand: usize, t: DType) -> DType {
+        match apply.op.signature() {
+            signature if signature.is_t(operand) => t,
+            signature => self.first_typed(apply, false).unwrap_or(second_dtype(signature)),
+        }
     }
 
     fn number(&self, expr: &Expr) -> Option<Literal> {
@@ -243,19 +258,29 @@ pub(super) fn operand_of<'a>(node: &'a Node, apply: &'a Apply, operand: usize) -
     if at.span.is_some() { at } else { node }
 }
 
-/// T of an operator over free operands where nothing around it decides: the target of a cast, `f32` for comparisons
-/// and tests. `None` where the result is T, so that what is around decides.
+/// T of an operator over free operands where nothing around it decides: the target of a cast, `f32` for operators whose
+/// result is not T, such as comparisons. `None` where the result is T, so that what is around decides.
 fn t_without_operands(apply: &Apply) -> Option<DType> {
     match apply.op.signature() {
         Signature::Convert if apply.op == Op::Cast => apply.target,
-        Signature::Convert | Signature::Test1 | Signature::Test2 => Some(DType::F32),
+        Signature::Convert
+        | Signature::Test1
+        | Signature::Test2
+        | Signature::Exponent
+        | Signature::Quantize
+        | Signature::Dequantize => Some(DType::F32),
         _ => None,
     }
 }
 
-/// The dtype that an operator asks of a free operand.
-pub(super) fn operand_dtype(op: Op, operand: usize, t: DType) -> DType {
-    if op.signature() == Signature::Select && operand == 0 { DType::Bool } else { t }
+/// The dtype of operands that are not T where none of them has one: of a condition, of `ldexp`'s exponent, of the
+/// integers of `quantize_linear`.
+pub(crate) fn second_dtype(signature: Signature) -> DType {
+    match signature {
+        Signature::Select => DType::Bool,
+        Signature::Scale => DType::I32,
+        _ => DType::U8,
+    }
 }
 
 #[cfg(test)]

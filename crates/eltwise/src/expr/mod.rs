@@ -33,6 +33,7 @@ mod suggest;
 pub use caret::caret;
 pub use literal::Literal;
 pub use lower::lower;
+pub(crate) use lower::second_dtype;
 pub use promoting::lower_promoting;
 
 /// An expression without dtypes: inputs by name, literals, operators. Cloning is cheap and shares the nodes.
@@ -84,20 +85,20 @@ impl Expr {
         Expr::new(Kind::Input(name.into()), None)
     }
 
-    /// `op` over `args`, with NumPy broadcasting.
+    /// `op` over `args`, with NumPy broadcasting. Last operands that have defaults may be left out.
     ///
     /// # Errors
     /// [`Error::Arity`] for a wrong number of operands. [`Error::Expression`] for an operator that has a parameter
     /// besides its operands: `cast` (use [`Expr::cast`]) and `broadcast_to` (use [`Expr::broadcast_to`]).
     pub fn apply(op: Op, args: &[Expr]) -> Result<Expr, Error> {
-        if args.len() != op.arity() {
+        if !op.counts_given().contains(&args.len()) {
             return Err(Error::Arity { op, given: args.len() });
         }
         if op.signature() == Signature::Convert || op == Op::BroadcastTo {
             let parameter = if op == Op::BroadcastTo { "shape" } else { "dtype" };
             return Err(Error::Expression { message: format!("{op} needs a {parameter} besides its operand") });
         }
-        Ok(Expr::node(op, args.to_vec()))
+        Ok(Expr::node(op, args.iter().cloned().chain(call::defaults(op, args.len())).collect()))
     }
 
     /// `op`, one of the converting operators such as [`Op::Cast`], from this expression to `dtype`.
@@ -147,8 +148,8 @@ impl Expr {
     ///
     /// Numbers (`2`, `0xff`, `1.5`, `1e-3`, `inf`, `nan`), `true`, `false`, names of inputs, parentheses, and, from the
     /// loosest to the tightest: comparisons `< <= > >= == !=`, `|`, `^`, `&`, `+ -`, `* /`, unary `- + ~`. Precedence
-    /// is Python's. Every operator is a function under its name: `sqrt(x)`, `where(c, x, y)`, `clamp(x, 0, 6)`,
-    /// `cast(x, f32)` (or `cast(x, 'float32')`), `broadcast_to(x, [2, 3])`. A binary function takes a broadcast mode:
+    /// is Python's. Every operator is a function under its name: `sqrt(x)`, `where(c, x, y)`, `clamp(x, 0, 6)` or
+    /// `clamp(x, hi=6, lo=0)`, `leaky_relu(x)` or `leaky_relu(x, alpha=0.2)`, `maximum(a, b, c)`, `cast(x, f32)` (or `cast(x, 'float32')`), `broadcast_to(x, [2, 3])`. A binary function takes a broadcast mode:
     /// `add(a, b, broadcast=pdpd, axis=1)`, one of `none`, `numpy`, `unidirectional`, `pdpd`. Space and line ends are
     /// free.
     ///

@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use eltwise_plan::{Broadcast, DType, Error, Op, Program, ProgramBuilder, Signature, ValueId};
 
 use super::literal::Literal;
-use super::lower::{Inputs, Key, key, leaves_first, operand_dtype, operand_of};
+use super::lower::{Inputs, Key, key, leaves_first, operand_of};
 use super::{Apply, Expr, Kind, Node};
-use crate::promote::{Operand, is_comparison, is_logical, literal_dtype, operands_of, operation, promote};
+use crate::promote::{
+    Operand, is_comparison, is_logical, literal_dtype, operands_of, operation, promote, second_operand,
+};
 
 mod exact;
 
@@ -96,7 +98,7 @@ impl<'a> Promoting<'a> {
     /// An operator over operands of any dtypes.
     fn operator(&mut self, node: &'a Node, apply: &'a Apply) -> Result<ValueId, Error> {
         let operands: Vec<Operand> = apply.args.iter().map(|arg| self.operand(arg)).collect();
-        let Some((op, t)) = operation(apply.op, &operands) else {
+        let (Some((op, t)), Some(u)) = (operation(apply.op, &operands), second_operand(apply.op, &operands)) else {
             let error = refusal(apply.op, &operands);
             let at = match error {
                 Error::Operand { operand, .. } => operand_of(node, apply, operand),
@@ -109,7 +111,7 @@ impl<'a> Promoting<'a> {
         }
         let mut ids = Vec::with_capacity(operands.len());
         for (i, arg) in apply.args.iter().enumerate() {
-            let dtype = operand_dtype(op, i, t);
+            let dtype = if op.signature().is_t(i) { t } else { u };
             let truth = is_logical(op) || (op.signature() == Signature::Select && i == 0);
             ids.push(match self.nodes[&key(arg.as_node())] {
                 Typed::Value(id, _) => self.cast(id, dtype)?,
@@ -212,15 +214,25 @@ fn refusal(op: Op, operands: &[Operand]) -> Error {
         Operand::Literal(literal) => literal_dtype(literal),
     };
     let dtypes: Vec<DType> = operands.iter().map(dtype).collect();
-    let first = usize::from(op.signature() == Signature::Select);
-    let apart = |i: &usize| dtypes[first..*i].iter().any(|&before| promote(before, dtypes[*i]).is_none());
+    let signature = op.signature();
+    let t: Vec<usize> = (0..dtypes.len()).filter(|&i| signature.is_t(i)).collect();
+    let apart = |i: &usize| t.iter().any(|before| before < i && promote(dtypes[*before], dtypes[*i]).is_none());
     let refused = |i: &usize| operands_of(op, dtypes[*i]).is_none();
-    let (operand, why) = if first == 1 && dtypes[0].is_opaque() {
+    let (operand, why) = if signature == Signature::Select && dtypes[0].is_opaque() {
         (0, "the condition must be bool or a number")
-    } else if let Some(operand) = (first..dtypes.len()).find(apart) {
+    } else if let Some(operand) = t.iter().copied().find(|i| apart(i)) {
         (operand, "no common dtype (cast one of them)")
-    } else if let Some(operand) = (first..dtypes.len()).find(refused) {
+    } else if let Some(operand) = t.iter().copied().find(|i| refused(i)) {
         (operand, "not a dtype of this operator")
+    } else if second_operand(op, operands).is_none() {
+        let other = (0..dtypes.len()).rfind(|&i| !signature.is_t(i)).unwrap_or(0);
+        (
+            other,
+            match signature {
+                Signature::Scale => "the exponent must be an integer of at most 64 bits, but not u64",
+                _ => "quantised operands must have one dtype: i8, u8, i16, u16 or i32",
+            },
+        )
     } else {
         (dtypes.len() - 1, "the common dtype of the operands is none of this operator (cast one of them)")
     };

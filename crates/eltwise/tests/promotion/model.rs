@@ -105,6 +105,7 @@ fn model(op: Op, operands: &[Known], target: Option<DType>) -> Option<Known> {
     }
     let result = match op.signature() {
         Signature::Test1 | Signature::Test2 => DType::Bool,
+        Signature::Exponent => DType::I32,
         _ => target.unwrap_or(t),
     };
     each(op, result, &columns)
@@ -119,7 +120,10 @@ fn random_tree(random: &mut Random, inputs: &[(DType, Vec<Value>)], depth: usize
     }
     let op = Op::ALL[random.below(Op::ALL.len())];
     // The sign of a computed NaN is nothing to compare.
-    let op = if matches!(op, Op::BroadcastTo | Op::SignBit | Op::Copysign) { Op::Add } else { op };
+    let op = if matches!(op, Op::BroadcastTo | Op::SignBit | Op::Copysign | Op::Bitcast) { Op::Add } else { op };
+    // Operands of two dtypes: `rules.rs` has their promotion.
+    let mixed = matches!(op.signature(), Signature::Scale | Signature::Quantize | Signature::Dequantize);
+    let op = if mixed { Op::Multiply } else { op };
     let typed = random.below(op.arity());
     let mut args: Vec<Expr> = Vec::new();
     let mut known: Option<Vec<Known>> = Some(Vec::new());

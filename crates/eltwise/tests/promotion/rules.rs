@@ -3,6 +3,7 @@
 use eltwise::expr::Literal;
 use eltwise::promote::{
     Operand, can_cast_same_kind, literal_dtype, operands_of, operation, promote, promote_all, promote_literal,
+    second_operand,
 };
 use eltwise::{DType, Op};
 
@@ -76,6 +77,47 @@ fn operators_take_what_numpys_take() {
         assert_eq!(operands_of(op, DType::Bool), None, "{op}");
     }
     assert_eq!(operands_of(Op::Relu, DType::Bool), Some((Op::Copy, DType::Bool)));
+}
+
+#[test]
+fn operands_of_two_dtypes() {
+    use DType::*;
+    let d = Operand::from;
+    for (op, operands, expected) in [
+        (Op::Ldexp, vec![d(F16), d(I8)], Some((F16, I32))),
+        (Op::Ldexp, vec![d(I16), d(U32)], Some((F32, I64))),
+        (Op::Ldexp, vec![0.5.into(), 3.into()], Some((F64, I32))),
+        (Op::Ldexp, vec![d(F32), d(U64)], None),
+        (Op::Ldexp, vec![d(F32), d(F32)], None),
+        (Op::QuantizeLinear, vec![d(F32), d(F16), d(U8)], Some((F32, U8))),
+        (Op::QuantizeLinear, vec![d(F16), 0.5.into(), 128.into()], Some((F16, U8))),
+        (Op::QuantizeLinear, vec![d(F64), 0.5.into(), d(I8)], None),
+        (Op::QuantizeLinear, vec![d(F32), 0.5.into(), d(U32)], None),
+        (Op::DequantizeLinear, vec![d(I16), 0.5.into(), 0.into()], Some((F32, I16))),
+        (Op::DequantizeLinear, vec![d(I16), d(F16), d(I8)], None),
+        (Op::Where, vec![d(I8), d(F32), 1.into()], Some((F32, Bool))),
+    ] {
+        let found = operation(op, &operands).zip(second_operand(op, &operands)).map(|((_, t), u)| (t, u));
+        assert_eq!(found, expected, "{op} {operands:?}");
+    }
+}
+
+#[test]
+fn more_operands_than_two() {
+    use DType::*;
+    for (op, dtypes, expected) in [
+        (Op::Sum, vec![U8, I8, F16], Some((Op::Sum, F16))),
+        (Op::Sum, vec![I32], Some((Op::Sum, I32))),
+        (Op::Mean, vec![I8, I16, U8], Some((Op::Mean, F32))),
+        (Op::Maximum, vec![Bool, Bool], Some((Op::LogicalOr, Bool))),
+        (Op::Maximum, vec![Bool; 3], None),
+        (Op::Maximum, vec![Bool, I8, I16, I32], Some((Op::Maximum, I32))),
+        (Op::Maximum, vec![I8], None),
+        (Op::Sum, vec![], None),
+    ] {
+        let operands: Vec<Operand> = dtypes.iter().map(|&dtype| dtype.into()).collect();
+        assert_eq!(operation(op, &operands), expected, "{op} {dtypes:?}");
+    }
 }
 
 #[test]

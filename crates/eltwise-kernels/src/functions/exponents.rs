@@ -1,0 +1,61 @@
+//! scalb, logb, and the fraction that modf gives: by exponent fields and exact multiplications.
+
+use eltwise_simd::lanes::{FloatLanes, integral};
+
+use super::{Same1, Same2};
+
+/// x * 2^n, rounded once
+pub struct Scalb;
+/// The exponent of |x|
+pub struct Logb;
+/// x - trunc(x), with the sign of x
+pub struct Fraction;
+
+macro_rules! by_exponent {
+    ($($t:ty, lowest $low:literal, highest $high:literal, step $step:literal, most $most:literal, up $up:literal;)*) => {$(
+        impl<L: FloatLanes<$t>> Same2<$t, L> for Scalb {
+            /// Powers of two in three steps. A step down leaves the bits of the significand above the subnormals, or
+            /// the result is 0 anyway: only the last one rounds.
+            #[inline(always)]
+            fn lanes(l: L, x: L::V, n: L::V) -> L::V {
+                let n = l.integral::<{ integral::TRUNC }>(n);
+                let limited = l.minimum(l.maximum(n, l.splat(-$most)), l.splat($most));
+                let (lowest, highest, step) = (l.splat($low), l.splat($high), l.splat($step));
+                let first = l.select(l.lt(limited, lowest), step, l.minimum(limited, highest));
+                let rest = l.sub(limited, first);
+                let second = l.select(l.lt(rest, lowest), step, l.minimum(rest, highest));
+                let third = l.sub(rest, second);
+                let y = l.mul(l.mul(x, l.power_of_two(first)), l.power_of_two(second));
+                let y = l.mul(y, l.power_of_two(third));
+                l.select(l.eq(n, n), y, n)
+            }
+        }
+        impl<L: FloatLanes<$t>> Same1<$t, L> for Logb {
+            #[inline(always)]
+            fn lanes(l: L, x: L::V) -> L::V {
+                let size = l.abs(x);
+                let subnormal = l.lt(size, l.splat(<$t>::MIN_POSITIVE));
+                let normal = l.select(subnormal, l.mul(size, l.power_of_two(l.splat($up))), size);
+                let bias = l.select(subnormal, l.splat($high + $up), l.splat($high));
+                let exponent = l.sub(l.exponent_field(normal), bias);
+                let infinity = l.splat(<$t>::INFINITY);
+                // An infinity and NaN stay.
+                let exponent = l.select(l.lt(size, infinity), exponent, size);
+                l.select(l.eq(x, l.splat(0.0)), l.neg(infinity), exponent)
+            }
+        }
+        impl<L: FloatLanes<$t>> Same1<$t, L> for Fraction {
+            #[inline(always)]
+            fn lanes(l: L, x: L::V) -> L::V {
+                let fraction = l.sub(x, l.integral::<{ integral::TRUNC }>(x));
+                let infinite = l.eq(l.abs(x), l.splat(<$t>::INFINITY));
+                l.copysign(l.select(infinite, l.splat(0.0), fraction), x)
+            }
+        }
+    )*};
+}
+
+by_exponent! {
+    f32, lowest -126.0, highest 127.0, step -102.0, most 300.0, up 25.0;
+    f64, lowest -1022.0, highest 1023.0, step -969.0, most 2200.0, up 54.0;
+}

@@ -1,0 +1,193 @@
+"""Operators of operands of two dtypes, of any number of operands, with another result, or with two results."""
+
+import eltwise
+import numpy as np
+import pytest
+from reference import cast
+from support import BF16, FLOATS, INTEGERS, LAYOUTS, NUMERIC, assert_same, kind, values
+
+SHAPES = [(), (0,), (7,), (1031,), (33, 17), (300, 3)]
+QUANTISED = [np.dtype(d) for d in ("i1", "u1", "i2", "u2", "i4")]
+HALVES = FLOATS[:2]
+
+
+def wide(x):
+    return x.astype("f4") if x.dtype in HALVES else x
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS], ids=str)
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_sum_and_mean(count, dtype, levels):
+    for shape in SHAPES:
+        operands = [values(dtype, shape, seed) for seed in range(count)]
+        with np.errstate(all="ignore"):
+            total = wide(operands[0])
+            for x in operands[1:]:
+                total = total + wide(x)
+            mean = (total / total.dtype.type(count)).astype(dtype) if kind(dtype) == "f" else None
+            total = total.astype(dtype)
+        for isa in levels():
+            assert_same(eltwise.sum(*operands), total, f"sum {shape} {isa}")
+            if mean is not None:
+                assert_same(eltwise.mean(*operands), mean, f"mean {shape} {isa}")
+
+
+def test_any_number_of_operands():
+    x, row, column = np.ones((4, 3), "f4"), np.arange(3, dtype="i2"), np.arange(4, dtype="f2")[:, None]
+    assert_same(eltwise.sum(x, row, column, 1), (x + row + column + 1).astype("f4"))
+    out = np.zeros((4, 3), "f8")
+    assert eltwise.mean(x, row, out=out) is out
+    assert_same(out, ((x + row) / 2).astype("f8"))
+    assert_same(eltwise.mean(np.array([1, 2], "i4")), np.array([1.0, 2.0]))
+    with pytest.raises(TypeError, match="1 or more operands"):
+        eltwise.sum()
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        eltwise.sum(x, axis=0)
+    with pytest.raises(ValueError, match="broadcast"):
+        eltwise.sum(x, np.ones(5, "f4"))
+    with pytest.raises(TypeError, match="operand 1"):
+        eltwise.sum(x, "text")
+
+
+def test_maximum_of_many_in_expressions():
+    a, b, c = (values(np.dtype("f4"), (257,), seed) for seed in range(3))
+    together = eltwise.compile("maximum(a, b, c)", "abc")(a, b, c)
+    assert_same(together, eltwise.maximum(eltwise.maximum(a, b), c))
+
+
+def test_defaults():
+    x = np.array([-2, -0.25, 0, 0.25, 2], "f4")
+    assert_same(eltwise.leaky_relu(x), eltwise.leaky_relu(x, 0.01))
+    assert_same(eltwise.leaky_relu(x, alpha=0.5), eltwise.prelu(x, np.float32(0.5)))
+    assert_same(eltwise.hard_sigmoid(x, beta=1), eltwise.hard_sigmoid(x, 0.2, 1))
+    assert_same(eltwise.hard_tanh(x), np.clip(x, -1, 1))
+    assert_same(eltwise.shrink(x), np.array([-2, 0, 0, 0, 2], "f4"))
+    assert_same(eltwise.thresholded_relu(x), np.array([0, 0, 0, 0, 2], "f4"))
+    assert_same(eltwise.compile("shrink(x, bias=1)", "x")(x), np.array([-1, 0, 0, 0, 1], "f4"))
+    assert "alpha=0.01" in eltwise.leaky_relu.__doc__ or "alpha=0.01" in str(eltwise.leaky_relu.__text_signature__)
+    with pytest.raises(TypeError, match="missing required argument: 'x'"):
+        eltwise.leaky_relu(alpha=0.5)
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_ldexp_and_frexp(dtype, levels):
+    x = values(dtype, (2003,))
+    n = np.resize(np.array([0, 1, -1, 24, -24, 126, -126, 150, -150, 280, -280, 1080, -1080, 2**31 - 1, -(2**31)]), 2003)
+    with np.errstate(all="ignore"):
+        whole = np.clip(n, -5000, 5000).astype("i4")
+        scaled = cast(np.ldexp(x.astype("f8"), whole), dtype) if dtype != "f8" else np.ldexp(x, whole)
+        mantissa, exponent = np.frexp(x.astype("f8") if dtype == BF16 else x)
+        exponent = np.where(np.isfinite(x.astype("f8")), exponent, 0).astype("i4")
+    for isa in levels():
+        for exponents in (n.astype("i4"), n.astype("i8")):
+            assert_same(eltwise.ldexp(x, exponents), scaled, f"{isa} {exponents.dtype}")
+        assert_same(eltwise.ldexp(x, np.int8(3)), eltwise.ldexp(x, 3))
+        got = eltwise.frexp(x)
+        assert_same(got[0], mantissa.astype(dtype), f"mantissa {isa}")
+        assert_same(got[1], exponent, f"exponent {isa}")
+        assert_same(eltwise.ldexp(*got), x)
+    with pytest.raises(TypeError, match="exponent"):
+        eltwise.ldexp(x, np.uint64(1))
+
+
+def test_two_results():
+    x, y = values(np.dtype("i4"), (501,)), values(np.dtype("i4"), (501,), 1)
+    y = np.where(y == 0, 7, y)
+    quotient, rest = eltwise.divmod(x, y)
+    assert_same(quotient, x // y)
+    assert_same(rest, x % y)
+    out = np.empty(501, "i4"), np.empty(501, "i4")
+    assert eltwise.divmod(x, 3, out=out)[1] is out[1]
+    assert_same(out[0], x // 3)
+    with pytest.warns(RuntimeWarning, match="divide by zero") as reports:
+        eltwise.divmod(x, 0)
+    assert len(reports) == 1
+    f = values(np.dtype("f8"), (501,))
+    with np.errstate(all="ignore"):
+        for got, expected in zip(eltwise.modf(f), np.modf(f)):
+            assert_same(got, expected)
+    for function, operands in [(eltwise.divmod, (x, y)), (eltwise.modf, (f,)), (eltwise.frexp, (f,))]:
+        with pytest.raises(TypeError, match="two arrays"):
+            function(*operands, out=np.empty(501))
+
+
+@pytest.mark.parametrize("target", NUMERIC, ids=str)
+@pytest.mark.parametrize("source", NUMERIC, ids=str)
+def test_cast_saturating(source, target, levels):
+    x = values(source, (3001,))
+    result = cast(x, target)
+    if kind(target) in "iu" and kind(source) in "iu":
+        info = np.iinfo(target)
+        result = np.array([min(max(int(v), info.min), info.max) for v in x], target)
+    elif kind(target) == "f" and kind(source) != "b" and source != target:
+        most = {"f2": 65504.0, "f4": float(np.finfo("f4").max), "f8": float(np.finfo("f8").max)}
+        most = most.get(target.str[1:], 3.3895313892515355e38) if target != BF16 else 3.3895313892515355e38
+        own = {2: 65504.0 if source != BF16 else 3.39e38, 4: 3.41e38, 8: 1.8e308}[source.itemsize] if kind(source) == "f" else np.inf
+        big = np.isinf(result.astype("f8")) & (own > most)
+        result = np.where(big, np.copysign(most, result.astype("f8")).astype(target), result).astype(target)
+    for isa in levels():
+        assert_same(eltwise.cast_saturating(x, target), result, f"{isa}")
+
+
+def test_bitcast():
+    for source in NUMERIC:
+        x = values(source, (101,))
+        for target in NUMERIC:
+            if source.itemsize == target.itemsize:
+                got = eltwise.bitcast(x[::-1], target)
+                assert got.dtype == target and got.tobytes() == x[::-1].tobytes()
+            else:
+                with pytest.raises(TypeError, match="bitcast"):
+                    eltwise.bitcast(x, target)
+    with pytest.raises(TypeError, match="bitcast"):
+        eltwise.bitcast(np.zeros(3, "M8[s]"), "i8")
+
+
+@pytest.mark.parametrize("target", QUANTISED, ids=str)
+@pytest.mark.parametrize("dtype", [np.dtype("f2"), np.dtype("f4")], ids=str)
+def test_quantize_and_dequantize(dtype, target, levels):
+    rng = np.random.default_rng(5)
+    x = np.concatenate([values(dtype, (1001,)), rng.normal(0, 300, 2000).astype(dtype), np.arange(-9, 9).astype(dtype) / 2])
+    zero_point = values(target, x.shape, 3)
+    info = np.iinfo(target)
+    for scale in (dtype.type(0.5), dtype.type(3), rng.uniform(0.01, 2, x.shape).astype(dtype)):
+        with np.errstate(all="ignore"):
+            whole = np.rint(x.astype("f4") / np.asarray(scale, "f4"))
+            exact = [int(w) if np.isfinite(w) else (0 if np.isnan(w) else int(np.copysign(1e30, w))) for w in whole]
+            sums = [(e + int(z)) if not np.isnan(w) else 0 for e, z, w in zip(exact, zero_point, whole)]
+            quantised = np.array([min(max(s, info.min), info.max) for s in sums], target)
+            difference = (zero_point[::-1].astype("i8") - zero_point.astype("i8")).astype("f4")
+            back = (difference * np.asarray(scale, "f4")).astype(dtype)
+        for isa in levels():
+            assert_same(eltwise.quantize_linear(x, scale, zero_point), quantised, f"{isa} {scale}")
+            assert_same(eltwise.dequantize_linear(zero_point[::-1], scale, zero_point), back, f"{isa} {scale}")
+
+
+def test_quantised_numbers_and_errors():
+    x = np.array([-1, 0, 0.25, 0.75, 200], "f4")
+    assert_same(eltwise.quantize_linear(x, 0.5, 128), np.array([126, 128, 128, 130, 255], "u1"))
+    assert_same(eltwise.quantize_linear(x, 0.5, np.int8(0)), np.array([-2, 0, 0, 2, 127], "i1"))
+    q = np.array([0, 128, 255], "u1")
+    assert_same(eltwise.dequantize_linear(q, 0.5, 128), np.array([-64, 0, 63.5], "f4"))
+    assert_same(eltwise.dequantize_linear(q, np.float16(0.5), 128), np.array([-64, 0, 63.5], "f2"))
+    for arguments in [(x, 0.5, np.uint32(1)), (x.astype("f8"), 0.5, 128), (x, 0.5, 0.5)]:
+        with pytest.raises((TypeError, OverflowError)):
+            eltwise.quantize_linear(*arguments)
+    with pytest.raises(TypeError, match="one dtype"):
+        eltwise.dequantize_linear(q, 0.5, np.int8(1))
+
+
+@pytest.mark.parametrize("name", ["ldexp", "quantize_linear", "sum", "exponent", "bitcast", "cast_saturating"])
+def test_layouts(name):
+    x = values(np.dtype("f4"), (33, 17))
+    call = {
+        "ldexp": lambda x: eltwise.ldexp(x, np.arange(17)),
+        "quantize_linear": lambda x: eltwise.quantize_linear(x, 0.1, np.arange(17, dtype="i1")),
+        "sum": lambda x: eltwise.sum(x, x, np.arange(17)),
+        "exponent": eltwise.exponent,
+        "bitcast": lambda x: eltwise.bitcast(x, "u4"),
+        "cast_saturating": lambda x: eltwise.cast_saturating(x, "f2"),
+    }[name]
+    result = call(x)
+    for layout, arrange in LAYOUTS.items():
+        assert_same(call(arrange(x)), result, layout)

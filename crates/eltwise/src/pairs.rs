@@ -1,0 +1,180 @@
+//! Operators with two results, in one run: `divmod`, `modf`, `frexp`.
+//!
+//! Each is a pair of operators over the same operands; a program with both computes what they share once, tile by tile.
+//! In expressions the two stand by their own names: see [`Pair::parts`].
+
+use eltwise_plan::{Broadcast, Error, Op, ProgramBuilder};
+use smallvec::SmallVec;
+
+use crate::array::Array;
+use crate::expr::Expr;
+use crate::functions::AsView;
+use crate::plan::Plan;
+use crate::program::Program;
+use crate::view::{View, ViewMut};
+
+/// An operator with two results.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Pair {
+    /// `(floor_divide(x, y), remainder(x, y))`
+    Divmod,
+    /// `(fraction(x), trunc(x))`: both have the sign of x
+    Modf,
+    /// `(mantissa(x), exponent(x))`: `x = mantissa * 2^exponent`
+    Frexp,
+}
+
+impl Pair {
+    /// Every pair.
+    pub const ALL: [Pair; 3] = [Pair::Divmod, Pair::Modf, Pair::Frexp];
+
+    /// The name, one in every language.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pair::Divmod => "divmod",
+            Pair::Modf => "modf",
+            Pair::Frexp => "frexp",
+        }
+    }
+
+    /// The two operators, which have the same operands.
+    pub const fn parts(self) -> [Op; 2] {
+        match self {
+            Pair::Divmod => [Op::FloorDivide, Op::Remainder],
+            Pair::Modf => [Op::Fraction, Op::Trunc],
+            Pair::Frexp => [Op::Mantissa, Op::Exponent],
+        }
+    }
+
+    /// Both parts of expressions.
+    ///
+    /// # Errors
+    /// [`Error::Arity`] for a wrong number of operands.
+    pub fn expressions(self, operands: &[Expr]) -> Result<[Expr; 2], Error> {
+        let [first, second] = self.parts();
+        Ok([Expr::apply(first, operands)?, Expr::apply(second, operands)?])
+    }
+
+    /// The program with both outputs, over operands of these dtypes.
+    ///
+    /// # Errors
+    /// As [`ProgramBuilder::step`].
+    pub fn program(self, operands: &[eltwise_plan::DType], mode: &Broadcast) -> Result<Program, Error> {
+        let mut builder = ProgramBuilder::new();
+        let names = self.parts()[0].operand_names();
+        let args: SmallVec<[_; 2]> =
+            names.iter().cycle().zip(operands).map(|(name, &dtype)| builder.input(name, dtype)).collect();
+        for op in self.parts() {
+            let value = builder.step(op, &args, None, mode.clone())?;
+            builder.output(value);
+        }
+        builder.finish().map(Program::from)
+    }
+}
+
+/// Applies a pair to views, into two new arrays.
+///
+/// # Errors
+/// Operands that the operators do not take, shapes that do not broadcast, data conditions.
+pub fn apply_pair(pair: Pair, inputs: &[View<'_>], mode: &Broadcast) -> Result<[Array; 2], Error> {
+    let plan = bind(pair, inputs, mode, None)?;
+    let array = |k: usize| Array::with_layout(plan.output_layouts()[k].clone());
+    let mut outputs = [array(0)?, array(1)?];
+    let [first, second] = &mut outputs;
+    plan.run(inputs, &mut [first.view_mut(), second.view_mut()])?.check()?;
+    Ok(outputs)
+}
+
+/// Applies a pair to views, into two views of the results' shape and dtypes.
+///
+/// # Errors
+/// As [`apply_pair`]; outputs of another shape or dtype. After a data condition both are written.
+pub fn apply_pair_into(
+    pair: Pair,
+    inputs: &[View<'_>],
+    mode: &Broadcast,
+    outputs: &mut [ViewMut<'_>; 2],
+) -> Result<(), Error> {
+    let plan = bind(pair, inputs, mode, Some([outputs[0].layout(), outputs[1].layout()]))?;
+    plan.run_checked(&crate::Serial, inputs, outputs)
+}
+
+fn bind(
+    pair: Pair,
+    inputs: &[View<'_>],
+    mode: &Broadcast,
+    outputs: Option<[&eltwise_plan::Layout; 2]>,
+) -> Result<Plan, Error> {
+    let dtypes: SmallVec<[_; 2]> = inputs.iter().map(View::dtype).collect();
+    let layouts: SmallVec<[_; 2]> = inputs.iter().map(View::layout).collect();
+    let outputs = outputs.as_ref().map(<[_; 2]>::as_slice);
+    Plan::new(&pair.program(&dtypes, mode)?, &layouts, outputs, false, None, None)
+}
+
+/// `(floor_divide(x, y), remainder(x, y))`
+///
+/// # Errors
+/// As [`apply_pair`].
+pub fn divmod(x: &impl AsView, y: &impl AsView) -> Result<[Array; 2], Error> {
+    apply_pair(Pair::Divmod, &[x.as_view(), y.as_view()], &Broadcast::Numpy)
+}
+
+/// `(fraction(x), trunc(x))`: x is their sum, and both have its sign; the fraction of an infinity is 0.
+///
+/// # Errors
+/// As [`apply_pair`].
+pub fn modf(x: &impl AsView) -> Result<[Array; 2], Error> {
+    apply_pair(Pair::Modf, &[x.as_view()], &Broadcast::Numpy)
+}
+
+/// `(mantissa(x), exponent(x))`: `x = mantissa * 2^exponent` with `0.5 <= |mantissa| < 1`, the exponents as i32.
+///
+/// # Errors
+/// As [`apply_pair`].
+pub fn frexp(x: &impl AsView) -> Result<[Array; 2], Error> {
+    apply_pair(Pair::Frexp, &[x.as_view()], &Broadcast::Numpy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_pairs() {
+        let x = Array::from_slice(&[7.5f32, -7.5, 0.0, -0.0, f32::INFINITY], [5]).unwrap();
+        let y = Array::from_slice(&[2.0f32], []).unwrap();
+        let [quotient, rest] = divmod(&x, &y).unwrap();
+        assert_eq!(quotient.as_slice::<f32>().unwrap()[..4], [3.0, -4.0, 0.0, -0.0]);
+        assert_eq!(rest.as_slice::<f32>().unwrap()[..2], [1.5, 0.5]);
+        let [fraction, whole] = modf(&x).unwrap();
+        assert_eq!(fraction.as_slice::<f32>().unwrap(), [0.5, -0.5, 0.0, 0.0, 0.0]);
+        assert!(fraction.as_slice::<f32>().unwrap()[3].is_sign_negative());
+        assert_eq!(whole.as_slice::<f32>().unwrap(), [7.0, -7.0, 0.0, 0.0, f32::INFINITY]);
+        let [mantissa, exponent] = frexp(&x).unwrap();
+        assert_eq!(mantissa.as_slice::<f32>().unwrap(), [0.9375, -0.9375, 0.0, 0.0, f32::INFINITY]);
+        assert_eq!(exponent.as_slice::<i32>().unwrap(), [3, 3, 0, 0, 0]);
+    }
+
+    #[test]
+    fn into_views_and_errors() {
+        let x = Array::from_slice(&[7i32, -7, 5], [3]).unwrap();
+        let y = Array::from_slice(&[2i32, 2, 0], [3]).unwrap();
+        let mut outputs = [0, 1].map(|_| Array::from_slice(&[9i32; 3], [3]).unwrap());
+        let [first, second] = &mut outputs;
+        let inputs = [x.view(), y.view()];
+        let mut views = [first.view_mut(), second.view_mut()];
+        // A zero divisor is told after both are written.
+        assert!(apply_pair_into(Pair::Divmod, &inputs, &Broadcast::Numpy, &mut views).is_err());
+        assert_eq!(outputs[0].as_slice::<i32>().unwrap(), [3, -4, 0]);
+        assert_eq!(outputs[1].as_slice::<i32>().unwrap(), [1, 1, 0]);
+        assert!(divmod(&x, &y).is_err());
+        assert!(modf(&x).is_err());
+        for pair in Pair::ALL {
+            assert!(pair.expressions(&[]).is_err());
+            let operands = vec![Expr::input("x"); pair.parts()[0].arity()];
+            assert_eq!(pair.expressions(&operands).unwrap().map(|e| e.names().len()), [1, 1]);
+            assert!(pair.name().parse::<Op>().is_err());
+        }
+    }
+}
