@@ -30,15 +30,12 @@ pub(crate) unsafe fn call(
 ) -> Option<*mut PyObject> {
     // SAFETY: called by Python, so this thread is attached.
     let py = unsafe { Python::assume_attached() };
-    let arity = op.arity();
-    if op.signature() == Signature::Move {
+    let (info, arity) = (op.info(), op.arity());
+    if info.signature == Signature::Move {
         return None;
     }
     // SAFETY: the caller's contract.
-    let (given, out, target) = unsafe { named(py, arity, args, count, keywords)? };
-    if target.is_some() && op.signature() != Signature::Convert {
-        return None;
-    }
+    let (given, out, target) = unsafe { named(py, op, args, count, keywords)? };
     let ndarray = array_type(py);
     // SAFETY: live objects.
     let is_array = |object: *mut PyObject| unsafe { ffi::Py_TYPE(object) == ndarray };
@@ -53,7 +50,7 @@ pub(crate) unsafe fn call(
     // SAFETY: the descriptor of a live array.
     let dtype = |array: Fields<'_>| unsafe { dtypes::quick(array.descr()) };
     let t = dtype(given[first..].iter().find_map(|&object| array(object))?)?;
-    if !op.info().takes(t) {
+    if !info.takes(t) {
         return None;
     }
     let mut numbers = [0u128; 4];
@@ -64,6 +61,11 @@ pub(crate) unsafe fn call(
             _ => return None,
         }
     }
+    for (number, &default) in
+        numbers[..arity].iter_mut().rev().zip(info.defaults.iter().rev()).take(arity - given.len())
+    {
+        *number = Literal::Float(default).constant(t).ok()?.bits;
+    }
     let result = match op.signature() {
         Signature::Test1 | Signature::Test2 => DType::Bool,
         // A conversion to the same dtype is a copy.
@@ -73,7 +75,7 @@ pub(crate) unsafe fn call(
         },
         _ => t,
     };
-    if op.signature() == Signature::Convert && (result == t || !op.info().takes(result)) {
+    if op.signature() == Signature::Convert && (result == t || !info.takes(result)) {
         return None;
     }
 
@@ -84,14 +86,13 @@ pub(crate) unsafe fn call(
     };
     let shape = model.shape();
     let elements = model.elements();
-    let operands = given.len() + 1;
-    if elements.checked_mul(operands * t.size().max(result.size())).is_none_or(|bytes| bytes > MOST_BYTES) {
+    if elements.checked_mul((arity + 1) * t.size().max(result.size())).is_none_or(|bytes| bytes > MOST_BYTES) {
         return None;
     }
     let (mut c, mut f) = (model.is_c_contiguous(), model.is_f_contiguous());
     let mut ins: SmallVec<[Flat; 4]> = SmallVec::new();
-    for (&object, number) in given.iter().zip(&numbers) {
-        let Some(array) = array(object) else {
+    for (i, number) in numbers[..arity].iter().enumerate() {
+        let Some(array) = given.get(i).and_then(|&object| array(object)) else {
             ins.push(Flat { ptr: (&raw const *number).cast(), splat: true });
             continue;
         };
@@ -117,7 +118,7 @@ pub(crate) unsafe fn call(
                 return None;
             }
             let to = array.data();
-            if !disjoint(to, elements * result.size(), &ins, given, first, t, elements) {
+            if !disjoint(to, elements * result.size(), &ins, first, t, elements) {
                 return None;
             }
             // SAFETY: a live object; the caller gets a reference of its own.
@@ -151,30 +152,37 @@ pub(crate) unsafe fn call(
 #[inline]
 unsafe fn named<'a>(
     py: Python<'_>,
-    arity: usize,
+    op: Op,
     args: *const *mut PyObject,
     count: ffi::Py_ssize_t,
     keywords: *mut PyObject,
 ) -> Option<(&'a [*mut PyObject], Option<*mut PyObject>, Option<DType>)> {
     // SAFETY: the caller's contract.
     let given = unsafe { arguments::positional(args, count) };
-    if given.len() != arity {
-        return None;
-    }
     let (mut out, mut target) = (None, None);
+    // SAFETY: an argument, alive during the call.
+    let dtype = |object: *mut PyObject| unsafe { dtypes::quick(dtypes::as_descr(py, object)?) };
+    let converts = op.signature() == Signature::Convert;
+    let (operands, rest) = given.split_at(given.len().min(op.arity()));
+    match rest {
+        [] if op.counts_given().contains(&operands.len()) => {}
+        [object] if converts => target = Some(dtype(*object)?),
+        _ => return None,
+    }
     if !keywords.is_null() {
         // SAFETY: the caller's contract: a tuple of strings, and an argument for each after the positional ones.
         unsafe {
             for i in 0..ffi::PyTuple_Size(keywords) {
-                let value = *args.add(arity + i as usize);
+                let value = *args.add(given.len() + i as usize);
                 match functions::keyword(py, ffi::PyTuple_GetItem(keywords, i))? {
                     functions::Keyword::Out => out = Some(value).filter(|&value| value != ffi::Py_None()),
-                    functions::Keyword::DType => target = Some(dtypes::quick(dtypes::as_descr(py, value)?)?),
+                    functions::Keyword::DType if converts && target.is_none() => target = Some(dtype(value)?),
+                    functions::Keyword::DType => return None,
                 }
             }
         }
     }
-    Some((given, out, target))
+    Some((operands, out, target))
 }
 
 /// The bits of a Python `int` or `float` as an element of `t`, if `t` holds it and promotion leaves `t` as it is.
@@ -200,16 +208,7 @@ fn number(object: *mut PyObject, t: DType) -> Option<u128> {
 }
 
 /// Whether the output overlaps no operand, but exactly one of its own size.
-fn disjoint(
-    to: *mut u8,
-    bytes: usize,
-    ins: &[Flat],
-    given: &[*mut PyObject],
-    conditions: usize,
-    t: DType,
-    elements: usize,
-) -> bool {
-    debug_assert_eq!(ins.len(), given.len());
+fn disjoint(to: *mut u8, bytes: usize, ins: &[Flat], conditions: usize, t: DType, elements: usize) -> bool {
     ins.iter().enumerate().all(|(i, flat)| {
         let size = if i < conditions { 1 } else { t.size() };
         let length = if flat.splat { size } else { size * elements };
