@@ -103,8 +103,8 @@ macro_rules! catalogue {
             Cast cast Convert (x) [bool int float] Exact [] "cast(x, dtype), rounded once: float to integer toward zero, saturating, NaN to 0; integer to integer wraps; to bool: != 0.";
             CastSaturating cast_saturating Convert (x) [bool int float] Exact [] "cast(x, dtype), but what is out of range becomes the nearest end of it: also an integer for an integer, and for a float the largest finite one.";
             Bitcast bitcast Convert (x) [bool int float opaque] Exact [] "bitcast(x, dtype): the same bits as another dtype of the same size.";
-            QuantizeLinear quantize_linear Quantize (x, scale, zero_point) [f16 f32] Exact [] "round(x / scale) + zero_point, halves to even, saturating; f16 divides in f32, the sum is exact; NaN gives 0.";
-            DequantizeLinear dequantize_linear Dequantize (x, scale, zero_point) [f16 f32] Exact [] "(x - zero_point) * scale in f32, the difference rounded to f32 first; f16 rounds once more.";
+            QuantizeLinear quantize_linear Quantize (x, scale, zero_point = 0.0) [f16 f32] Exact [] "round(x / scale) + zero_point, halves to even, saturating; f16 divides in f32, the sum is exact; NaN gives 0.";
+            DequantizeLinear dequantize_linear Dequantize (x, scale, zero_point = 0.0) [f16 f32] Exact [] "(x - zero_point) * scale in f32, the difference rounded to f32 first; f16 rounds once more.";
             Copy copy Move (x) [bool int float opaque] Exact [] "x as it is, into any layout; moves bits.";
             BroadcastTo broadcast_to Move (x) [bool int float opaque] Exact [] "broadcast_to(x, shape): x repeated along the axes where its size is 1; moves bits.";
         }

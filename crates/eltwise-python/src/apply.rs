@@ -111,8 +111,7 @@ impl<'py> Values<'py> {
         objects: &[Bound<'py, PyAny>],
         operands: &[Operand<'py>],
     ) -> Result<(), Failure> {
-        let is_opaque = |o: &Operand<'_>| matches!(o, Operand::Array(_, Elements::Opaque(_) | Elements::Foreign));
-        let opaque = operands.iter().skip(self.first).any(is_opaque);
+        let opaque = operands.iter().skip(self.first).any(is_foreign);
         let (conditions, others) = operands.split_at(self.first);
         for condition in conditions {
             self.push(condition, None)?;
@@ -228,6 +227,10 @@ impl<'py> Values<'py> {
         objects: &[Bound<'py, PyAny>],
         operands: &[Operand<'py>],
     ) -> Result<(), Failure> {
+        let moved = DType::ALL.iter().any(|&dtype| dtype.is_opaque() && self.op.info().takes(dtype));
+        if let (false, Some(array)) = (moved, operands.iter().find(|o| is_foreign(o)).and_then(|o| o.array())) {
+            return Err(self.foreign(array.0));
+        }
         let numpy = py.import("numpy")?;
         // Lists and texts would be read as dtypes; Python numbers stay as they are, which is weak.
         let mut typed: SmallVec<[Bound<'py, PyAny>; 4]> = SmallVec::new();
@@ -273,6 +276,11 @@ impl<'py> Values<'py> {
             self.op.info().dtypes().replace("opaque", "plain bytes")
         )))
     }
+}
+
+/// Whether the elements are none that the engine computes with.
+fn is_foreign(operand: &Operand<'_>) -> bool {
+    matches!(operand, Operand::Array(_, Elements::Opaque(_) | Elements::Foreign))
 }
 
 /// Reports a division of integers by zero as `numpy.errstate` says.

@@ -9,20 +9,21 @@ use core::ptr;
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use eltwise::{Broadcast, Op, Signature};
+use eltwise::{Broadcast, Literal, Op, Signature};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{
     self, METH_FASTCALL, METH_KEYWORDS, PyCFunctionFastWithKeywords, PyMethodDef, PyMethodDefPointer, PyObject,
 };
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyFloat, PyString};
+use pyo3::types::PyString;
 
 use crate::apply::{Request, apply};
 use crate::arguments::Parameters;
 use crate::broadcasting::mode;
 use crate::run::Output;
-use crate::{arguments, dtypes, errors, flat};
+use crate::{arguments, dtypes, errors, short};
 
 macro_rules! entries {
     ($($variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
@@ -69,7 +70,7 @@ unsafe extern "C" fn entry<const OP: u8>(
     let op = Op::ALL[OP as usize];
     let result = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the call's contract.
-        match unsafe { flat::call(op, args, count, keywords) } {
+        match unsafe { short::call(op, args, count, keywords) } {
             Some(object) => object,
             // SAFETY: the call's contract.
             None => Python::attach(|py| match unsafe { general(py, op, args, count, keywords) } {
@@ -123,18 +124,25 @@ unsafe fn general<'py>(
     let operands = if parameters.variadic {
         // SAFETY: the call's contract: live objects.
         let all = unsafe { arguments::positional(args, count) };
-        if all.is_empty() {
-            return Err(PyTypeError::new_err(format!("{op}() takes {}, 0 given", op.operands_in_words())));
+        if !op.counts().contains(&all.len()) {
+            return Err(PyTypeError::new_err(format!("{op}() takes {}, {} given", op.operands_in_words(), all.len())));
         }
         // SAFETY: as above.
         all.iter().map(|&object| unsafe { Borrowed::from_ptr(py, object) }.to_owned()).collect()
     } else {
-        let first = op.arity() - op.info().defaults.len();
-        let default = |i: usize| PyFloat::new(py, op.info().defaults[i - first]).into_any();
-        // Without a default an operand was required.
-        operands.iter().enumerate().map(|(i, o)| o.map_or_else(|| default(i), |o| o.to_owned())).collect()
+        let places = operands.iter().enumerate();
+        places.map(|(i, o)| o.map_or_else(|| default(py, op, i), |o| Ok(o.to_owned()))).collect::<PyResult<_>>()?
     };
     apply(py, Request { op, operands, out: out.map(Borrowed::to_owned), mode, target })
+}
+
+/// The number that an operand is where it is left out.
+fn default(py: Python<'_>, op: Op, i: usize) -> PyResult<Bound<'_, PyAny>> {
+    match Literal::default_of(op, i) {
+        Some(Literal::Int(value)) => value.into_bound_py_any(py),
+        Some(Literal::Float(value)) => value.into_bound_py_any(py),
+        _ => Err(PyTypeError::new_err(format!("{op}() missing required argument: '{}'", op.operand_names()[i]))),
+    }
 }
 
 /// `accuracy` is "fast" or "exact".
@@ -151,7 +159,7 @@ fn check_accuracy(accuracy: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
 
 /// The parameters of an operator's function.
 fn parameters(op: Op) -> Parameters {
-    let variadic = op.signature() == Signature::Fold;
+    let variadic = *op.counts().end() > op.arity();
     let mut names: smallvec::SmallVec<[&'static str; 8]> =
         if variadic { smallvec::SmallVec::new() } else { op.operand_names().into() };
     match op.signature() {
@@ -169,7 +177,7 @@ fn parameters(op: Op) -> Parameters {
 }
 
 /// The default of a parameter, as Python writes it.
-fn default(name: &str) -> &'static str {
+fn written(name: &str) -> &'static str {
     match name {
         "broadcast" => "\"numpy\"",
         "axis" => "-1",
@@ -187,8 +195,8 @@ fn documentation(op: Op) -> String {
         let comma = if i == 0 && !parameters.variadic { "" } else { ", " };
         let value = match i.checked_sub(parameters.required).and_then(|i| info.defaults.get(i)) {
             _ if i < parameters.required => String::new(),
-            Some(default) if !parameters.variadic => format!("={default:?}"),
-            _ => format!("={}", default(name)),
+            Some(default) if !parameters.variadic => format!("={default}"),
+            _ => format!("={}", written(name)),
         };
         text += &format!("{comma}{name}{value}");
     }
@@ -220,13 +228,13 @@ fn documentation(op: Op) -> String {
              out: an array to write and return, of a shape that the operands broadcast to and a dtype that the result\n\
              casts to within its kind; it may be an operand, or overlap one. Without, the result is a new array in the\n\
              axis order of the operands.\n";
-    if *op.counts().end() > 1 && *op.counts().start() == 1 {
-        text += "A call takes any number of operands.\n";
+    if parameters.variadic {
+        text += &format!("A call takes {}; all other arguments are given by name.\n", op.operands_in_words());
     }
     if op.arity() > 1 {
         text += "broadcast: \"numpy\" or \"none\"";
-        text += if op.arity() == 2 && !parameters.variadic {
-            ", \"unidirectional\", \"pdpd\" (y starts at axis `axis` of x).\n"
+        text += if parameters.names.contains(&"axis") {
+            "; of two operands also \"unidirectional\", \"pdpd\" (y starts at axis `axis` of x).\n"
         } else {
             ".\n"
         };

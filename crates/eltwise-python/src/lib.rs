@@ -25,8 +25,10 @@ mod flat;
 mod functions;
 mod isa;
 mod operand;
+mod planned;
 mod programs;
 mod run;
+mod short;
 mod threads;
 
 use eltwise::Op;

@@ -239,7 +239,16 @@ impl Run<'_> {
     }
 }
 
-fn execute(py: Python<'_>, plan: &Plan, operands: &[Memory<'_>], output: *mut u8) -> Result<Status, Failure> {
+/// Runs a plan, with the package's threads and without Python's lock where that pays.
+///
+/// # Errors
+/// An output that overlaps an operand, before anything is written.
+pub(crate) fn execute(
+    py: Python<'_>,
+    plan: &Plan,
+    operands: &[Memory<'_>],
+    output: *mut u8,
+) -> Result<Status, Failure> {
     let inputs: SmallVec<[*const u8; 4]> = operands.iter().map(|operand| operand.ptr.cast_const()).collect();
     // Before the lock is given up: what follows an overlap reads the arrays again.
     plan.check_at(&inputs, &[output])?;

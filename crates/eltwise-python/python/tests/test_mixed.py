@@ -45,14 +45,59 @@ def test_any_number_of_operands():
         eltwise.sum(x, axis=0)
     with pytest.raises(ValueError, match="broadcast"):
         eltwise.sum(x, np.ones(5, "f4"))
-    with pytest.raises(TypeError, match="operand 1"):
+    with pytest.raises(TypeError, match="operand 1.*arrays of dtype <U4"):
         eltwise.sum(x, "text")
 
 
-def test_maximum_of_many_in_expressions():
+@pytest.mark.parametrize("name", ["maximum", "minimum"])
+def test_extremes_of_many(name):
     a, b, c = (values(np.dtype("f4"), (257,), seed) for seed in range(3))
-    together = eltwise.compile("maximum(a, b, c)", "abc")(a, b, c)
-    assert_same(together, eltwise.maximum(eltwise.maximum(a, b), c))
+    extreme = getattr(eltwise, name)
+    expected = extreme(extreme(a, b), c)
+    assert_same(extreme(a, b, c), expected)
+    assert_same(eltwise.compile(f"{name}(a, b, c)", "abc")(a, b, c), expected)
+    # The third array is an operand, not where the result goes.
+    before = c.copy()
+    out = np.zeros_like(c)
+    assert extreme(a, b, c, out=out) is out
+    assert_same(out, expected)
+    assert_same(c, before)
+    assert_same(extreme(a, b[:1], c, 0), extreme(extreme(a, b[:1]), extreme(c, 0)))
+    with pytest.raises(TypeError, match="takes 2 or more operands, 1 given"):
+        extreme(a)
+
+
+@pytest.mark.parametrize("shapes", [[(8, 1), (1, 8)], [(3, 4), (4,)], [(1000, 1), (1, 1000)], [(2, 1, 3), (4, 1)], [(0, 3), (3,)]])
+@pytest.mark.parametrize("dtype", [np.dtype("f4"), np.dtype("i1"), np.dtype("f8")], ids=str)
+def test_last_plans_are_of_their_layouts(shapes, dtype):
+    """A call takes the last plan of its operator only for the same layouts, dtypes, level and number of operands."""
+    # No -0.0, which NumPy's maximum takes for the same as 0.0.
+    x, y = (np.abs(values(dtype, shape, seed)) for seed, shape in enumerate(shapes))
+    expected = np.maximum(x, y)
+    for _ in range(2):
+        assert_same(eltwise.maximum(x, y), expected)
+        out = np.full(expected.shape, 7, dtype)
+        assert eltwise.maximum(x, y, out=out) is out
+        assert_same(out, expected)
+        turned = np.full(expected.shape[::-1], 7, dtype).T
+        assert_same(eltwise.maximum(x, y, out=turned), expected)
+        for other in (y, x, np.array(3, dtype)):
+            assert_same(eltwise.maximum(x, y, other), np.maximum(expected, other))
+        assert_same(eltwise.less(x, y), np.less(x, y))
+        assert_same(eltwise.where(eltwise.less(x, y), x, 1), np.where(x < y, x, dtype.type(1)))
+        # Over an operand, and over a part of one.
+        wide = np.broadcast_to(x, expected.shape).copy()
+        assert_same(eltwise.maximum(wide, y, out=wide), expected)
+        with pytest.raises(ValueError, match="out has shape"):
+            eltwise.maximum(x, y, out=np.empty((*expected.shape[:-1], 5), dtype))
+
+
+def test_an_output_that_overlaps_an_operand_in_part():
+    for step in (1, 2):
+        memory = np.arange(40, dtype="f4")
+        x, out = memory[: 20 : step, None], memory[step : 20 + step : step, None]
+        expected = x + np.float32([[0]])
+        assert_same(eltwise.add(x, np.float32([[0]]), out=out), expected)
 
 
 def test_defaults():
@@ -170,6 +215,8 @@ def test_quantised_numbers_and_errors():
     q = np.array([0, 128, 255], "u1")
     assert_same(eltwise.dequantize_linear(q, 0.5, 128), np.array([-64, 0, 63.5], "f4"))
     assert_same(eltwise.dequantize_linear(q, np.float16(0.5), 128), np.array([-64, 0, 63.5], "f2"))
+    assert_same(eltwise.quantize_linear(x, 0.5), eltwise.quantize_linear(x, 0.5, np.uint8(0)))
+    assert_same(eltwise.dequantize_linear(q.view("i1"), 0.5), np.array([0, -64, -0.5], "f4"))
     for arguments in [(x, 0.5, np.uint32(1)), (x.astype("f8"), 0.5, 128), (x, 0.5, 0.5)]:
         with pytest.raises((TypeError, OverflowError)):
             eltwise.quantize_linear(*arguments)

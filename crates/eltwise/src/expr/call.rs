@@ -7,7 +7,7 @@ use eltwise_plan::{Broadcast, DType, Error, Op, Shape, Signature};
 use super::lex::TokenKind;
 use super::parse::{Parsed, Parser};
 use super::suggest::suggest;
-use super::{Apply, Expr};
+use super::{Apply, Expr, Literal};
 
 /// What stands between the parentheses of a call.
 #[derive(Default)]
@@ -269,11 +269,8 @@ impl Parser {
     }
 }
 
-/// What operand `position` is where a caller leaves it out.
-pub(super) fn default(op: Op, position: usize) -> Option<Expr> {
-    let defaults = op.info().defaults;
-    let first = op.arity() - defaults.len();
-    defaults.get(position.checked_sub(first)?).map(|&number| number.into())
+fn default(op: Op, position: usize) -> Option<Expr> {
+    Literal::default_of(op, position).map(Expr::from)
 }
 
 /// The operands that a caller who gave so many leaves out.

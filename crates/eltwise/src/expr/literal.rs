@@ -48,6 +48,24 @@ impl Literal {
         bits.map(|bits| Constant { dtype, bits }).ok_or_else(|| Error::Literal { given: self.to_string(), dtype })
     }
 
+    /// What operand `position` of `op` is where a caller leaves it out; a whole number is an integer, which fits any
+    /// numeric dtype. `None` for operands without a default.
+    ///
+    /// ```
+    /// use eltwise::{Literal, Op};
+    ///
+    /// assert_eq!(Literal::default_of(Op::LeakyRelu, 1), Some(Literal::Float(0.01)));
+    /// assert_eq!(Literal::default_of(Op::QuantizeLinear, 2), Some(Literal::Int(0)));
+    /// assert_eq!(Literal::default_of(Op::Clamp, 1), None);
+    /// ```
+    pub fn default_of(op: Op, position: usize) -> Option<Literal> {
+        let defaults = op.info().defaults;
+        let first = op.arity() - defaults.len();
+        let default = *defaults.get(position.checked_sub(first)?)?;
+        let whole = default.fract() == 0.0;
+        Some(if whole { Literal::Int(default as i128) } else { Literal::Float(default) })
+    }
+
     /// `op` over literals, if it is one that folds: `-x`, `+ - *` of integers in exact 128-bit arithmetic, `+ - * /`
     /// of anything else (and `/` of integers) in `f64`. Other operators, and `bool`, do not fold: `None`.
     ///
