@@ -30,6 +30,12 @@ pub trait Body<L: Token> {
 
     /// Nothing remembered.
     fn note(l: L) -> Self::Note;
+    /// Prepares for the blocks of a row from an operand that they do not read.
+    ///
+    /// # Safety
+    /// The call's operands are valid, and it has this row and a column.
+    #[inline(always)]
+    unsafe fn row(_l: L, _call: &Call, _row: usize, _note: &mut Self::Note) {}
     /// The bits of [`Call::flags`] that were met.
     fn flags(l: L, note: Self::Note) -> u32;
     /// Computes `BLOCK` elements.
@@ -46,6 +52,23 @@ pub trait Body<L: Token> {
 
 /// The kernel of a body: its entry into an ISA.
 pub struct Rows<B>(PhantomData<B>);
+
+/// The kernel of two bodies: `D` takes the calls whose second operand is a splat.
+pub struct RowsByDivisor<B, D>(PhantomData<(B, D)>);
+
+impl<L: Token, B: Body<L>, D: Body<L>> Entry<L, Call> for RowsByDivisor<B, D> {
+    #[inline(always)]
+    unsafe fn run(l: L, call: &Call) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            if call.ins[1].splat {
+                Rows::<D>::run(l, call);
+            } else {
+                Rows::<B>::run(l, call);
+            }
+        }
+    }
+}
 
 #[repr(align(64))]
 #[derive(Clone, Copy)]
@@ -83,6 +106,10 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
                     steps[k] = B::IN_BYTES[k];
                 }
                 k += 1;
+            }
+            if call.cols > 0 {
+                // SAFETY: the operands are valid for this row, which has columns.
+                unsafe { B::row(l, call, row, &mut note) };
             }
             let out = call.outs[0].ptr.wrapping_offset(at.wrapping_mul(call.outs[0].row));
             // SAFETY: the operands are valid for `cols` elements of this row; splats for a block.

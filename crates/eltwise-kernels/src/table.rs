@@ -5,20 +5,23 @@
 
 use eltwise_plan::{DType, Op};
 use eltwise_simd::lanes::{Bool, Level};
-use eltwise_simd::{Isa, Scalar, Token};
+use eltwise_simd::quotient::QuotientLanes;
+use eltwise_simd::reciprocal::Invertible;
+use eltwise_simd::{Isa, Scalar, Storage, Stored, Token};
 #[cfg(feature = "half")]
 use half::{bf16, f16};
 
 use crate::abi::{Call, Kernel};
 use crate::body::convert::{Convert, Odd, To, Truth};
+use crate::body::divided::Divided;
 use crate::body::map::Map;
 use crate::body::moves::Copy;
 use crate::body::select::{Select, Select16};
 use crate::body::test::Test;
 #[cfg(feature = "half")]
 use crate::functions::Identity;
-use crate::functions::{self, Binary, Lanewise, LanewiseTest, Ternary, Unary};
-use crate::rows::Rows;
+use crate::functions::{self, Binary, ByDivisor, Lanewise, LanewiseTest, Ternary, Unary};
+use crate::rows::{Rows, RowsByDivisor};
 
 /// A kernel and the level that it was compiled for.
 #[derive(Clone, Copy, Debug)]
@@ -150,6 +153,19 @@ macro_rules! cell {
         None $(.or_else(|| map::$class::<Unary<form!($class $f)>, $l>($from)))*
     };
     (Same2 NextAfter $l:ident $from:ident $to:ident $classes:tt) => { next_after::<$l>($from) };
+    (Same2 Divide $l:ident $from:ident $to:ident $classes:tt) => {
+        division::<functions::TruncDivide, $l>($from).or_else(|| map::float::<Binary<functions::Divide>, $l>($from))
+    };
+    (Same2 FloorDivide $l:ident $from:ident $to:ident $classes:tt) => {
+        division::<functions::FloorDivide, $l>($from).or_else(|| map::float::<Binary<functions::FloorDivide>, $l>($from))
+    };
+    (Same2 TruncDivide $l:ident $from:ident $to:ident $classes:tt) => { division::<functions::TruncDivide, $l>($from) };
+    (Same2 Remainder $l:ident $from:ident $to:ident $classes:tt) => {
+        division::<functions::Remainder, $l>($from).or_else(|| map::float::<Binary<functions::Remainder>, $l>($from))
+    };
+    (Same2 Fmod $l:ident $from:ident $to:ident $classes:tt) => {
+        division::<functions::Fmod, $l>($from).or_else(|| map::float::<Binary<functions::Fmod>, $l>($from))
+    };
     (Same2 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
         None $(.or_else(|| map::$class::<Binary<form!($class $f)>, $l>($from)))*
     };
@@ -272,6 +288,35 @@ fn next_after<L: Level>(dtype: DType) -> Option<Kernel> {
         DType::F32 => rows::<L, Map<Binary<functions::NextAfter<0x7f80_0000>>, u32>>(),
         #[cfg(feature = "f64")]
         DType::F64 => rows::<L, Map<Binary<functions::NextAfter<0x7ff0_0000_0000_0000>>, u64>>(),
+        _ => None,
+    }
+}
+
+/// A division of integers: by a tensor, and by one divisor a row.
+fn division<F, L: Level>(dtype: DType) -> Option<Kernel>
+where
+    F: ByDivisor<i8, L> + ByDivisor<i16, L> + ByDivisor<i32, L> + ByDivisor<i64, L>,
+    F: ByDivisor<u8, L> + ByDivisor<u16, L> + ByDivisor<u32, L> + ByDivisor<u64, L>,
+{
+    fn cell<C: Invertible + Stored<Compute = C>, F: ByDivisor<C, L>, L: QuotientLanes<C> + Storage<C>>()
+    -> Option<Kernel> {
+        Some(L::entry::<RowsByDivisor<Map<Binary<F>, C>, Divided<F, C>>, Call>())
+    }
+    match dtype {
+        #[cfg(feature = "small-int")]
+        DType::I8 => cell::<i8, F, L>(),
+        #[cfg(feature = "small-int")]
+        DType::I16 => cell::<i16, F, L>(),
+        DType::I32 => cell::<i32, F, L>(),
+        #[cfg(feature = "wide-int")]
+        DType::I64 => cell::<i64, F, L>(),
+        #[cfg(feature = "small-int")]
+        DType::U8 => cell::<u8, F, L>(),
+        #[cfg(feature = "small-int")]
+        DType::U16 => cell::<u16, F, L>(),
+        DType::U32 => cell::<u32, F, L>(),
+        #[cfg(feature = "wide-int")]
+        DType::U64 => cell::<u64, F, L>(),
         _ => None,
     }
 }

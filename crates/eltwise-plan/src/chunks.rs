@@ -73,7 +73,7 @@ pub(crate) fn cost(
     memory.saturating_add(work).saturating_add(10)
 }
 
-/// The work of a step, in the work of an addition: integers divide in the float units, 64 bits mostly one by one;
+/// The work of a step, in the work of an addition: integers divide in the float units;
 /// divisors are found by loops.
 fn work_of(op: Op, from: DType) -> usize {
     if matches!(op, Op::Gcd | Op::Lcm) {
@@ -84,7 +84,7 @@ fn work_of(op: Op, from: DType) -> usize {
         _ if !divides || from.is_float() => 1,
         1 | 2 => 2,
         4 => 5,
-        _ => 24,
+        _ => 10,
     }
 }
 

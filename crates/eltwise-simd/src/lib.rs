@@ -7,6 +7,7 @@
 //! | what can a vector do? | [`lanes`] |
 //! | how are units of memory rearranged? | [`shuffle`] |
 //! | how are vectors of integers divided? | [`quotient`], `x86_64` |
+//! | ... by one divisor? | [`reciprocal`] |
 //! | the portable level | [`scalar`] |
 //! | `f16` and `bf16` without an instruction for them | [`half_bits`] |
 //! | the vector levels, over `pulp` | `over_pulp`, `x86_64`, `aarch64` |
@@ -25,6 +26,7 @@ pub mod isa;
 pub mod lanes;
 mod over_pulp;
 pub mod quotient;
+pub mod reciprocal;
 
 pub mod scalar;
 pub mod shuffle;

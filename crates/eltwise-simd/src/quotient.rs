@@ -1,7 +1,8 @@
 //! Quotients of integers, rounded toward zero or down.
 //!
 //! No instruction set here divides vectors of integers. The x86-64 levels do it in floating point, in ways that are
-//! exact for every pair of operands (their files say why); elsewhere a loop divides lane after lane.
+//! exact for every pair of operands (their files say why); elsewhere a loop divides lane after lane. Many quotients by one
+//! divisor are products, on every level: [`reciprocal`](crate::reciprocal).
 
 use crate::lanes::{Element, IntLanes};
 
@@ -11,10 +12,14 @@ pub trait Integer: Element {
     fn quotient_toward_zero(self, y: Self) -> Self;
     /// `self / y` rounded down, wrapping; 0 when `y` is 0.
     fn quotient_down(self, y: Self) -> Self;
+    /// The upper half of the product of both, read as unsigned numbers.
+    fn product_high(self, y: Self) -> Self;
+    /// Read as an unsigned number, with its bits `count` places lower; 0 when there are no more.
+    fn shifted_down(self, count: u32) -> Self;
 }
 
 macro_rules! integers {
-    ($($t:ty)*) => {$(
+    ($($t:ident $unsigned:ident $wide:ident;)*) => {$(
         impl Integer for $t {
             #[inline(always)]
             fn quotient_toward_zero(self, y: $t) -> $t {
@@ -27,11 +32,22 @@ macro_rules! integers {
                 let rest = self.wrapping_sub(quotient.wrapping_mul(y));
                 if y != 0 && rest != 0 && (rest < 0) != (y < 0) { quotient.wrapping_sub(1) } else { quotient }
             }
+            #[inline(always)]
+            fn product_high(self, y: $t) -> $t {
+                ((self as $unsigned as $wide * y as $unsigned as $wide) >> $t::BITS) as $t
+            }
+            #[inline(always)]
+            fn shifted_down(self, count: u32) -> $t {
+                if count < $t::BITS { (self as $unsigned >> count) as $t } else { 0 }
+            }
         }
     )*};
 }
 
-integers!(i8 i16 i32 i64 u8 u16 u32 u64);
+integers! {
+    i8 u8 u16; i16 u16 u32; i32 u32 u64; i64 u64 u128;
+    u8 u8 u16; u16 u16 u32; u32 u32 u64; u64 u64 u128;
+}
 
 /// The most lanes of any vector.
 const MOST: usize = 64;
@@ -47,6 +63,38 @@ pub trait QuotientLanes<C: Integer>: IntLanes<C> {
     #[inline(always)]
     fn quotient_down(self, a: Self::V, b: Self::V) -> Self::V {
         lane_after_lane::<C, Self, true>(self, a, b)
+    }
+    /// The quotient where all lanes are so small that it costs less than a product with a reciprocal.
+    #[inline(always)]
+    fn quotient_small<const DOWN: bool>(self, _a: Self::V, _b: Self::V) -> Option<Self::V> {
+        None
+    }
+    /// The upper half of `a * b`, of lanes read as unsigned numbers.
+    #[inline(always)]
+    fn mul_high(self, a: Self::V, b: Self::V) -> Self::V {
+        let (mut x, mut y) = ([C::ZERO; MOST], [C::ZERO; MOST]);
+        // SAFETY: the arrays have room for any vector's lanes.
+        unsafe {
+            self.store(x.as_mut_ptr(), a);
+            self.store(y.as_mut_ptr(), b);
+        }
+        for i in 0..Self::N {
+            x[i] = x[i].product_high(y[i]);
+        }
+        // SAFETY: as above.
+        unsafe { self.load(x.as_ptr()) }
+    }
+    /// Lanes read as unsigned numbers, with their bits `count` places lower; 0 when there are no more.
+    #[inline(always)]
+    fn shift_down(self, a: Self::V, count: u32) -> Self::V {
+        let mut x = [C::ZERO; MOST];
+        // SAFETY: the array has room for any vector's lanes.
+        unsafe { self.store(x.as_mut_ptr(), a) };
+        for x in x.iter_mut().take(Self::N) {
+            *x = x.shifted_down(count);
+        }
+        // SAFETY: as above.
+        unsafe { self.load(x.as_ptr()) }
     }
 }
 

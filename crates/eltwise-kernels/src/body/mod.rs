@@ -3,12 +3,14 @@
 //! | module | operators |
 //! |---|---|
 //! | [`map`] | T, ... -> T: lane functions over stored types of one compute type |
+//! | [`divided`] | T / d -> T: divisions by one divisor a row |
 //! | [`test`](mod@test) | T, ... -> bool, packed to bytes |
 //! | [`select`] | bool, T, T -> T, by element size |
 //! | [`convert`], [`truncate`] | T -> U; float to integer |
 //! | [`moves`] | T -> T by element size |
 
 pub mod convert;
+pub mod divided;
 pub mod map;
 pub mod moves;
 pub mod select;

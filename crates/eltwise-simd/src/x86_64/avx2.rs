@@ -102,8 +102,8 @@ impl Gaps for Avx2 {
         // SAFETY: AVX2.
         unsafe {
             let low = _mm256_mul_epu32(a, b);
-            let cross = _mm256_mullo_epi32(a, _mm256_shuffle_epi32::<0b10_11_00_01>(b));
-            let cross = _mm256_add_epi32(cross, _mm256_srli_epi64::<32>(cross));
+            let cross = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), b);
+            let cross = _mm256_add_epi64(cross, _mm256_mul_epu32(a, _mm256_srli_epi64::<32>(b)));
             cast(_mm256_add_epi64(low, _mm256_slli_epi64::<32>(cross)))
         }
     }

@@ -5,16 +5,17 @@
 //! | 8 | `f32` | `vrcpps` | 1.5 * 2^-12 | 2^-9 |
 //! | 16 | `f32` | `vdivps`, whose rounding cannot pass an integer | | |
 //! | 32 | `f64` | `vrcpps` in `f32`, one cubic step | 2^-34 | 2^-33 |
-//! | 64, below 2^50 | `f64` | `vdivpd` | | |
+//! | 64 | `f64` | see `wide_avx2` | | |
 
 use core::arch::x86_64::*;
 
 use super::avx2::Avx2;
+use super::high_avx2::*;
 use crate::over_pulp::cast;
-use crate::quotient::{QuotientLanes, lane_after_lane};
+use crate::quotient::QuotientLanes;
 
 /// `1.5 * 2^52`: added to an integer of less than 51 bits it leaves the integer in the low bits.
-const MAGIC: f64 = 6755399441055744.0;
+pub(super) const MAGIC: f64 = 6755399441055744.0;
 
 /// `a / b` of 8-bit integers, both times `scale`, in the low bits of each lane.
 ///
@@ -104,7 +105,7 @@ unsafe fn low_words(low: __m256d, high: __m256d) -> __m256i {
 
 // One row a type: the function of raw vectors.
 macro_rules! quotients {
-    ($($t:ty, $function:ident;)*) => {$(
+    ($($t:ty, $function:ident $high:ident $down:ident;)*) => {$(
         impl QuotientLanes<$t> for Avx2 {
             #[inline(always)]
             fn quotient_toward_zero(self, a: Self::V, b: Self::V) -> Self::V {
@@ -116,12 +117,24 @@ macro_rules! quotients {
                 // SAFETY: the token.
                 cast(unsafe { $function::<true>(cast(a), cast(b)) })
             }
+            #[inline(always)]
+            fn mul_high(self, a: Self::V, b: Self::V) -> Self::V {
+                // SAFETY: the token.
+                cast(unsafe { $high(cast(a), cast(b)) })
+            }
+            #[inline(always)]
+            fn shift_down(self, a: Self::V, count: u32) -> Self::V {
+                // SAFETY: the token.
+                cast(unsafe { $down(cast(a), count) })
+            }
         }
     )*};
 }
 
 quotients! {
-    i8, quotient_i8; u8, quotient_u8; i16, quotient_i16; u16, quotient_u16; i32, quotient_i32; u32, quotient_u32;
+    i8, quotient_i8 mul_high_8 shift_down_8; u8, quotient_u8 mul_high_8 shift_down_8;
+    i16, quotient_i16 mul_high_16 shift_down_16; u16, quotient_u16 mul_high_16 shift_down_16;
+    i32, quotient_i32 mul_high_32 shift_down_32; u32, quotient_u32 mul_high_32 shift_down_32;
 }
 
 /// # Safety
@@ -241,53 +254,5 @@ unsafe fn quotient_u32<const DOWN: bool>(a: __m256i, b: __m256i) -> __m256i {
         let (b0, b1) = (from_u32(_mm256_castsi256_si128(b)), from_u32(_mm256_extracti128_si256::<1>(b)));
         let (y0, y1) = (_mm_rcp_ps(_mm256_cvtpd_ps(b0)), _mm_rcp_ps(_mm256_cvtpd_ps(b1)));
         low_words(double_down(a0, b0, y0), double_down(a1, b1, y1))
-    }
-}
-
-macro_rules! wide_quotients {
-    ($($t:ty)*) => {$(
-        impl QuotientLanes<$t> for Avx2 {
-            #[inline(always)]
-            fn quotient_toward_zero(self, a: Self::V, b: Self::V) -> Self::V {
-                // SAFETY: the token.
-                match unsafe { quotient_small::<false>(cast(a), cast(b), <$t>::MIN != 0) } {
-                    Some(quotient) => cast(quotient),
-                    None => lane_after_lane::<$t, Self, false>(self, a, b),
-                }
-            }
-            #[inline(always)]
-            fn quotient_down(self, a: Self::V, b: Self::V) -> Self::V {
-                // SAFETY: the token.
-                match unsafe { quotient_small::<true>(cast(a), cast(b), <$t>::MIN != 0) } {
-                    Some(quotient) => cast(quotient),
-                    None => lane_after_lane::<$t, Self, true>(self, a, b),
-                }
-            }
-        }
-    )*};
-}
-
-wide_quotients!(i64 u64);
-
-/// The quotient when all lanes are from -2^50 to 2^50 - 1 (unsigned: below 2^51).
-///
-/// # Safety
-/// AVX2.
-#[inline(always)]
-unsafe fn quotient_small<const DOWN: bool>(a: __m256i, b: __m256i, signed: bool) -> Option<__m256i> {
-    // SAFETY: the caller's contract.
-    unsafe {
-        let half = _mm256_set1_epi64x(if signed { 1 << 50 } else { 0 });
-        let either = _mm256_or_si256(_mm256_add_epi64(a, half), _mm256_add_epi64(b, half));
-        if _mm256_testz_si256(either, _mm256_set1_epi64x(-1 << 51)) == 0 {
-            return None;
-        }
-        let (magic, bits) = (_mm256_set1_pd(MAGIC), _mm256_set1_epi64x(MAGIC.to_bits() as i64));
-        let a = _mm256_sub_pd(cast(_mm256_add_epi64(a, bits)), magic);
-        let b = _mm256_sub_pd(cast(_mm256_add_epi64(b, bits)), magic);
-        let t = _mm256_div_pd(a, b);
-        let whole =
-            if DOWN { _mm256_floor_pd(t) } else { _mm256_round_pd::<{ _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC }>(t) };
-        Some(_mm256_sub_epi64(cast(_mm256_add_pd(whole, magic)), bits))
     }
 }

@@ -12,17 +12,17 @@
 //! | 8 | `f32` | `vrcp14ps` | 2^-14 | 2^-9 |
 //! | 16 | `f32` | one Newton step | 2^-23 | 2^-17 |
 //! | 32 | `f64` | one cubic step | 2^-41 | 2^-33 |
-//! | 64, below 2^50 | `f64` | `vdivpd` | | |
+//! | 64 | `f64` | see `wide_avx512` | | |
 //!
-//! Eight-bit lanes are divided where they stand in their 32 bits: the scale cancels in the quotient. A vector of 64-bit
-//! lanes with a larger one is divided lane after lane. Division by 0 makes infinities and NaN, and any value.
+//! Eight-bit lanes are divided where they stand in their 32 bits: the scale cancels in the quotient. Division by 0 makes infinities and NaN, and any value.
 
 use core::arch::x86_64::*;
 
 use super::avx512::Avx512Token;
 
+use super::high_avx512::*;
 use crate::over_pulp::cast;
-use crate::quotient::{QuotientLanes, lane_after_lane};
+use crate::quotient::QuotientLanes;
 use crate::token::Token;
 
 /// `vpternlog` of `(x, y, mask)`: x where the mask is set, else y.
@@ -110,7 +110,7 @@ unsafe fn low_words(low: __m512i, high: __m512i) -> __m512i {
 
 // One row a width and sign: how a vector becomes floats, and how their quotients become a vector.
 macro_rules! quotients {
-    ($($t:ty, $function:ident;)*) => {$(
+    ($($t:ty, $function:ident $high:ident $down:ident;)*) => {$(
         impl<X: Copy + 'static> QuotientLanes<$t> for Avx512Token<X>
         where
             Self: Token,
@@ -125,12 +125,24 @@ macro_rules! quotients {
                 // SAFETY: the token.
                 cast(unsafe { $function::<true>(cast(a), cast(b)) })
             }
+            #[inline(always)]
+            fn mul_high(self, a: Self::V, b: Self::V) -> Self::V {
+                // SAFETY: the token.
+                cast(unsafe { $high(cast(a), cast(b)) })
+            }
+            #[inline(always)]
+            fn shift_down(self, a: Self::V, count: u32) -> Self::V {
+                // SAFETY: the token.
+                cast(unsafe { $down(cast(a), count) })
+            }
         }
     )*};
 }
 
 quotients! {
-    i8, quotient_i8; u8, quotient_u8; i16, quotient_i16; u16, quotient_u16; i32, quotient_i32; u32, quotient_u32;
+    i8, quotient_i8 mul_high_8 shift_down_8; u8, quotient_u8 mul_high_8 shift_down_8;
+    i16, quotient_i16 mul_high_16 shift_down_16; u16, quotient_u16 mul_high_16 shift_down_16;
+    i32, quotient_i32 mul_high_32 shift_down_32; u32, quotient_u32 mul_high_32 shift_down_32;
 }
 
 /// # Safety
@@ -254,55 +266,5 @@ unsafe fn quotient_u32<const DOWN: bool>(a: __m512i, b: __m512i) -> __m512i {
         let (a0, a1) = (_mm512_cvtepu32_pd(a0), _mm512_cvtepu32_pd(a1));
         let (b0, b1) = (_mm512_cvtepu32_pd(b0), _mm512_cvtepu32_pd(b1));
         low_words(double_down(a0, b0), double_down(a1, b1))
-    }
-}
-
-macro_rules! wide_quotients {
-    ($($t:ty)*) => {$(
-        impl<X: Copy + 'static> QuotientLanes<$t> for Avx512Token<X>
-        where
-            Self: Token,
-        {
-            #[inline(always)]
-            fn quotient_toward_zero(self, a: Self::V, b: Self::V) -> Self::V {
-                // SAFETY: the token.
-                match unsafe { quotient_small::<false>(cast(a), cast(b), <$t>::MIN != 0) } {
-                    Some(quotient) => cast(quotient),
-                    None => lane_after_lane::<$t, Self, false>(self, a, b),
-                }
-            }
-            #[inline(always)]
-            fn quotient_down(self, a: Self::V, b: Self::V) -> Self::V {
-                // SAFETY: the token.
-                match unsafe { quotient_small::<true>(cast(a), cast(b), <$t>::MIN != 0) } {
-                    Some(quotient) => cast(quotient),
-                    None => lane_after_lane::<$t, Self, true>(self, a, b),
-                }
-            }
-        }
-    )*};
-}
-
-wide_quotients!(i64 u64);
-
-/// The quotient when all lanes are from -2^50 to 2^50 - 1 (unsigned: below 2^51): the rounding of `a / b` to `f64` cannot pass an integer.
-///
-/// # Safety
-/// AVX-512 F and DQ.
-#[inline(always)]
-unsafe fn quotient_small<const DOWN: bool>(a: __m512i, b: __m512i, signed: bool) -> Option<__m512i> {
-    // SAFETY: the caller's contract.
-    unsafe {
-        let half = _mm512_set1_epi64(if signed { 1 << 50 } else { 0 });
-        let either = _mm512_or_si512(_mm512_add_epi64(a, half), _mm512_add_epi64(b, half));
-        if _mm512_test_epi64_mask(either, _mm512_set1_epi64(-1 << 51)) != 0 {
-            return None;
-        }
-        let t = _mm512_div_pd(_mm512_cvtepi64_pd(a), _mm512_cvtepi64_pd(b));
-        Some(if DOWN {
-            _mm512_cvt_roundpd_epi64::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(t)
-        } else {
-            _mm512_cvttpd_epi64(t)
-        })
     }
 }
