@@ -5,6 +5,9 @@ use eltwise::{Array, Error, Expr, Isa, Layout, Plan, Program, View, ViewMut};
 use crate::check;
 use crate::operand::Operand;
 
+/// Elements of a result that are compared.
+const SAMPLES: usize = 500;
+
 /// An expression bound to operands.
 pub struct Case {
     program: Program,
@@ -57,8 +60,9 @@ impl Case {
             let mut outputs: Vec<ViewMut<'_>> = self.outputs.iter_mut().map(Array::view_mut).collect();
             self.plan.run(&inputs, &mut outputs)?.check()?;
         }
+        let sources: Vec<_> = self.operands.iter().map(Operand::source).collect();
         for (which, output) in self.outputs.iter().enumerate() {
-            check::output(&self.program, &self.operands, which, output.layout(), output.bytes())?;
+            check::output(&self.program, &sources, which, output.layout(), output.bytes(), SAMPLES)?;
         }
         let size = |l: &Layout| (l.shape().iter().product::<usize>() * l.dtype().size()) as u64;
         let layouts = self.operands.iter().map(Operand::layout).chain(self.outputs.iter().map(Array::layout));

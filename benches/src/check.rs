@@ -1,21 +1,18 @@
-//! The check before the clock starts: sampled elements of a result equal the oracle's, computed by definition.
+//! The check before the clock starts: elements of a result equal the oracle's, computed by definition.
 
 use eltwise::{Error, Layout};
 use eltwise_plan::program::Node;
 use eltwise_plan::{Program, Shape, ValueId};
 use eltwise_reference::{Value, apply, same};
 
-use crate::operand::{Operand, read};
-
-/// Elements of a result that are compared, besides the first and the last.
-const SAMPLES: usize = 500;
+use crate::operand::{Source, read};
 
 /// The shape of every value of a program over these operands.
-fn shapes(program: &Program, operands: &[Operand]) -> Result<Vec<Shape>, Error> {
+fn shapes(program: &Program, operands: &[Source<'_>]) -> Result<Vec<Shape>, Error> {
     let mut shapes: Vec<Shape> = Vec::new();
     for value in program.values() {
         let shape = match &value.node {
-            Node::Input(k) => operands[*k].layout().shape().clone(),
+            Node::Input(k) => operands[*k].layout.shape().clone(),
             Node::Step { args, broadcast, .. } => {
                 let args: Vec<&Shape> = args.iter().map(|a| &shapes[a.index()]).collect();
                 broadcast.align(&args)?.shape
@@ -30,7 +27,7 @@ fn shapes(program: &Program, operands: &[Operand]) -> Result<Vec<Shape>, Error> 
 /// One element of a value, by definition: `Z[i] = op(X[f(i)], Y[g(i)], ...)`.
 fn element(
     program: &Program,
-    operands: &[Operand],
+    operands: &[Source<'_>],
     shapes: &[Shape],
     id: ValueId,
     index: &[usize],
@@ -53,22 +50,24 @@ fn element(
     }
 }
 
-/// Compares sampled elements of output `which`, which lies in `bytes`.
+/// Compares elements of output `which`, which lies in `bytes`: all of them, or about `most`, evenly spaced, and the last.
 ///
 /// # Errors
 /// [`Error::Expression`] with the first element that differs.
 pub fn output(
     program: &Program,
-    operands: &[Operand],
+    operands: &[Source<'_>],
     which: usize,
     layout: &Layout,
     bytes: &[u8],
+    most: usize,
 ) -> Result<(), Error> {
     let shapes = shapes(program, operands)?;
     let id = program.outputs()[which];
     let shape = layout.shape();
     let count = shape.elements()?;
-    let step = (count / SAMPLES).max(1) | 1;
+    // An odd step meets every row and column of shapes that are mostly even.
+    let step = count.div_ceil(most.max(1)).max(1) | 1;
     for position in (0..count).step_by(step).chain(count.checked_sub(1)) {
         let mut rest = position;
         let mut index: Vec<usize> = shape

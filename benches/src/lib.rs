@@ -11,4 +11,4 @@ pub mod check;
 pub mod operand;
 
 pub use case::{Case, Ready};
-pub use operand::Operand;
+pub use operand::{Operand, Source};

@@ -4,6 +4,24 @@ use eltwise::{Array, DType, Error, Layout, View};
 use eltwise_plan::{Shape, Strides};
 use eltwise_reference::Value;
 
+/// Elements with any layout in memory that somebody else holds.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// The memory.
+    pub bytes: &'a [u8],
+    /// Dtype, shape and strides.
+    pub layout: &'a Layout,
+    /// The byte of element `[0, 0, ...]`.
+    pub offset: usize,
+}
+
+impl Source<'_> {
+    /// The element at an index.
+    pub fn at(&self, index: &[usize]) -> Value {
+        read(self.bytes, self.layout, self.offset, index)
+    }
+}
+
 /// Elements in memory of their own, aligned to 64 bytes, with any layout.
 pub struct Operand {
     memory: Array,
@@ -45,7 +63,7 @@ impl Operand {
         let size = layout.dtype().size();
         let elements = (high - low) as usize / size;
         let mut memory = Array::zeros(layout.dtype(), [elements])?;
-        fill(memory.bytes_mut(), layout.dtype());
+        fill(memory.bytes_mut(), layout.dtype(), 12345);
         Ok(Operand { memory, layout, offset: low.unsigned_abs() })
     }
 
@@ -62,9 +80,9 @@ impl Operand {
         View::from_bytes(self.memory.bytes(), self.layout.clone(), self.offset)
     }
 
-    /// The element at an index.
-    pub fn at(&self, index: &[usize]) -> Value {
-        read(self.memory.bytes(), &self.layout, self.offset, index)
+    /// Where the elements lie.
+    pub fn source(&self) -> Source<'_> {
+        Source { bytes: self.memory.bytes(), layout: &self.layout, offset: self.offset }
     }
 }
 
@@ -76,10 +94,10 @@ pub fn read(bytes: &[u8], layout: &Layout, offset: usize, index: &[usize]) -> Va
 }
 
 /// Fills memory with a repeating pattern of 509 (a prime) values: floats from 0.5 to 4.5, integers from 1 to 101, both
-/// truth values. None divides by zero, overflows an `f16` in a product, or is subnormal.
-fn fill(bytes: &mut [u8], dtype: DType) {
+/// truth values. None divides by zero, overflows an `f16` in a product, or is subnormal. Another seed, other values.
+pub fn fill(bytes: &mut [u8], dtype: DType, seed: u32) {
     let mut pattern = Vec::with_capacity(509 * dtype.size());
-    let mut state = 12345u32;
+    let mut state = seed;
     for _ in 0..509 {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let random = i64::from(state >> 16);

@@ -1,0 +1,138 @@
+//! Times odd layouts beside contiguous operations with the same reads and writes: `just layouts`.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use eltwise::{DType, Error, Isa, Layout};
+use eltwise_layouts::measure::{Times, compare};
+use eltwise_layouts::memory::{Memory, size_of_layout};
+use eltwise_layouts::options::Layouts;
+use eltwise_layouts::pattern::{Fitted, Pattern};
+use eltwise_layouts::report::{Row, over};
+use eltwise_layouts::size::Size;
+use eltwise_layouts::table;
+use eltwise_layouts::work::Work;
+
+/// Elements of a timed result that are compared with the oracle. `--check` compares all.
+const SAMPLES: usize = 20_000;
+
+/// One line of the report, to be measured.
+struct Case {
+    isa: Isa,
+    dtype: DType,
+    size: Size,
+    pattern: Pattern,
+}
+
+fn main() -> ExitCode {
+    let options = Layouts::parse();
+    match run(&options) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What was asked for, in the order of the report.
+fn cases(options: &Layouts) -> Vec<Case> {
+    let common = &options.common;
+    let sizes: Vec<Size> = match (options.size, common.check) {
+        (Some(size), _) => vec![size],
+        // The layouts of the first size are those of the second, but for lengths.
+        (None, true) => vec![Size::L2],
+        (None, false) => Size::ALL.into(),
+    };
+    let mut cases = vec![];
+    for isa in common.isas() {
+        for &size in &sizes {
+            for pattern in table::patterns(size).iter().filter(|p| common.wants(&p.title())) {
+                for &dtype in table::dtypes(pattern).iter().filter(|&&dtype| common.wants_dtype(dtype)) {
+                    cases.push(Case { isa, dtype, size, pattern: pattern.clone() });
+                }
+            }
+        }
+    }
+    cases
+}
+
+/// Returns whether every bar was held, where that was asked.
+fn run(options: &Layouts) -> Result<bool, String> {
+    let common = &options.common;
+    let cases = cases(options);
+    if cases.is_empty() {
+        return Err("no pattern has such a name, size and dtype".into());
+    }
+    if !common.check && !options.explain {
+        println!("{}", Row::head());
+    }
+    let share = common.budget / cases.len() as f64;
+    let mut rows = vec![];
+    for case in &cases {
+        let title = format!("{} {} {} {}", case.isa, case.dtype, case.size, case.pattern.title());
+        if let Some(row) = one(case, options, share).map_err(|e| format!("{title}: {e}"))? {
+            println!("{}", row.line());
+            rows.push(row);
+        }
+    }
+    if let Some(path) = &common.json {
+        let all: Vec<_> = rows.iter().map(Row::json).collect();
+        std::fs::write(path, format!("{:#}\n", serde_json::Value::from(all))).map_err(|e| e.to_string())?;
+    }
+    if common.check {
+        println!("{} patterns equal the oracle", cases.len());
+        return Ok(true);
+    }
+    let over = over(&rows);
+    if !rows.is_empty() {
+        let bars = rows.iter().filter(|r| r.limit.is_some()).count();
+        println!("\n{} of {bars} factors are over their bar", over.len());
+        over.iter().for_each(|row| println!("{}", row.line()));
+    }
+    Ok(over.is_empty() || !options.bar)
+}
+
+/// Checks one case, and measures it if that was asked.
+fn one(case: &Case, options: &Layouts, seconds: f64) -> Result<Option<Row>, Error> {
+    let Case { isa, dtype, size, ref pattern } = *case;
+    let check = options.common.check;
+    let fitted = pattern.fit(dtype, if check { size.bytes() / 8 } else { size.bytes() })?;
+    let work = Work::of_pattern(pattern, &fitted, isa)?;
+    if options.explain {
+        println!("{} {size}: {}{}", pattern.title(), fitted.shapes(), work.plan().explain(1));
+        return Ok(None);
+    }
+    let base = fitted.traffic.base();
+    let (slots, wanted) = places(&fitted)?;
+    let output = size_of_layout(&fitted.output)?;
+    let mut memory = Memory::new(wanted.iter().map(|w| w.1).sum::<usize>() + output)?;
+    memory.arrange(&wanted, output)?;
+    let contiguous = Work::of_base(pattern, &fitted, &base.pieces, slots, isa)?;
+    let samples = if check { usize::MAX } else { SAMPLES };
+    work.check(&mut memory, samples)?;
+    contiguous.check(&mut memory, samples)?;
+    if check {
+        return Ok(None);
+    }
+    let raw = compare(&work, &contiguous, &mut memory, seconds)?;
+    let times = Times { base: raw.base * base.scale, median: raw.median / base.scale, ..raw };
+    let (title, shapes, bytes) = (pattern.title(), fitted.shapes(), fitted.traffic.total());
+    Ok(Some(Row { isa, dtype, size, title, shapes, bytes, times, limit: pattern.bar.limit(dtype, size, isa) }))
+}
+
+/// The two inputs that the contiguous operation streams, and dtype and bytes of all inputs: enough for both operations.
+fn places(fitted: &Fitted) -> Result<([usize; 2], Vec<(DType, usize)>), Error> {
+    let bytes = |layout: &Layout| Ok((layout.dtype(), size_of_layout(layout)?));
+    let mut wanted = fitted.inputs.iter().map(bytes).collect::<Result<Vec<_>, Error>>()?;
+    // The longest two of the dtype that is computed with: a mask's is another.
+    let computed = fitted.inputs.last().map_or(DType::F32, Layout::dtype);
+    let mut longest: Vec<usize> = (0..wanted.len()).filter(|&k| wanted[k].0 == computed).collect();
+    longest.sort_by_key(|&k| std::cmp::Reverse(wanted[k].1));
+    let slots = [longest[0], longest.get(1).copied().unwrap_or(longest[0])];
+    for (operand, slot) in slots.into_iter().enumerate() {
+        wanted[slot].1 = wanted[slot].1.max(fitted.traffic.streamed(operand));
+    }
+    Ok((slots, wanted))
+}

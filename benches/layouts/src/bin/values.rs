@@ -1,0 +1,2 @@
+//! Times special values.
+fn main() {}

@@ -1,0 +1,158 @@
+//! Bound operations over a block of memory: a pattern, or the parts of its contiguous operation.
+
+use eltwise::{BindOptions, Error, Isa, Layout, Plan, Program, View, ViewMut};
+use eltwise_benches::{Source, check};
+
+use crate::memory::Memory;
+use crate::pattern::{Fitted, Output, Pattern};
+use crate::traffic::Piece;
+
+/// Operations that run one after the other; each writes the bytes of the output behind those of the one before.
+pub struct Work {
+    parts: Vec<Part>,
+}
+
+/// One bound program.
+struct Part {
+    program: Program,
+    options: BindOptions,
+    /// For each operand: the input of the block, the byte of its element `[0, 0, ...]`, its layout.
+    inputs: Vec<(usize, usize, Layout)>,
+    plan: Plan,
+    /// Whether a run plans anew.
+    plans: bool,
+}
+
+/// Work over views, ready to be timed.
+pub struct Ready<'a> {
+    parts: Vec<(&'a Part, Vec<View<'a>>, [ViewMut<'a>; 1])>,
+}
+
+impl Part {
+    fn new(
+        program: &Program,
+        inputs: Vec<(usize, usize, Layout)>,
+        output: Option<&Layout>,
+        isa: Isa,
+        plans: bool,
+    ) -> Result<Part, Error> {
+        let mut options = BindOptions::new().isa(isa).streaming(false);
+        options.outputs = output.map(|o| vec![o.clone()]);
+        let layouts: Vec<&Layout> = inputs.iter().map(|(.., layout)| layout).collect();
+        let plan = program.bind_with(&layouts, &options)?;
+        Ok(Part { program: program.clone(), options, inputs, plan, plans })
+    }
+}
+
+impl Work {
+    /// A pattern's operation.
+    ///
+    /// # Errors
+    /// Those of binding.
+    pub fn of_pattern(pattern: &Pattern, fitted: &Fitted, isa: Isa) -> Result<Work, Error> {
+        let place = |(k, layout): (usize, &Layout)| Ok((k, layout.span()?.0.unsigned_abs(), layout.clone()));
+        let inputs = fitted.inputs.iter().enumerate().map(place).collect::<Result<_, Error>>()?;
+        let output = (pattern.output == Output::C).then_some(&fitted.output);
+        Ok(Work { parts: vec![Part::new(&fitted.program, inputs, output, isa, pattern.plans)?] })
+    }
+
+    /// The contiguous operation: the pattern's dtype and operator over pieces. `slots` are the inputs of the block that
+    /// it streams, the longer one first.
+    ///
+    /// # Errors
+    /// Those of binding.
+    pub fn of_base(
+        pattern: &Pattern,
+        fitted: &Fitted,
+        pieces: &[Piece],
+        slots: [usize; 2],
+        isa: Isa,
+    ) -> Result<Work, Error> {
+        let dtype = fitted.inputs[slots[0]].dtype();
+        let program = Program::parse(&format!("x {} y", pattern.base), &[("x", dtype), ("y", dtype)])?;
+        let to = program.value(program.outputs()[0]).dtype;
+        let mut parts = vec![];
+        for piece in pieces {
+            let mut inputs = vec![];
+            for (operand, slot) in slots.into_iter().enumerate() {
+                // One value that stands for the whole operand: a stride of 0, so that the shape stays.
+                let dense = Layout::contiguous(dtype, [piece.elements])?;
+                let streams = operand < piece.streams;
+                let layout = if streams { dense } else { dense.with_strides([0isize])? };
+                // The second operand is streamed by one piece only, so it starts at its own beginning.
+                let at = if streams && operand == 0 { piece.from * dtype.size() } else { 0 };
+                inputs.push((slot, at, layout));
+            }
+            let output = Layout::contiguous(to, [piece.elements])?;
+            parts.push(Part::new(&program, inputs, Some(&output), isa, pattern.plans)?);
+        }
+        Ok(Work { parts })
+    }
+
+    /// The first plan.
+    pub fn plan(&self) -> &Plan {
+        &self.parts[0].plan
+    }
+
+    /// The work over the memory.
+    ///
+    /// # Errors
+    /// When the memory was arranged for something smaller.
+    pub fn ready<'a>(&'a self, memory: &'a mut Memory) -> Result<Ready<'a>, Error> {
+        let (inputs, mut rest) = memory.split();
+        let mut parts = vec![];
+        for part in &self.parts {
+            let view =
+                |(slot, at, layout): &(usize, usize, Layout)| View::from_bytes(inputs[*slot], layout.clone(), *at);
+            let views = part.inputs.iter().map(view).collect::<Result<_, Error>>()?;
+            let layout = &part.plan.output_layouts()[0];
+            let bytes = layout.shape().bytes(layout.dtype().size())?.min(rest.len());
+            let (own, others) = rest.split_at_mut(bytes);
+            rest = others;
+            parts.push((part, views, [ViewMut::from_bytes(own, layout.clone(), 0)?]));
+        }
+        Ok(Ready { parts })
+    }
+
+    /// Runs once over poisoned memory and compares elements with the oracle: all of them, or about `most`.
+    ///
+    /// # Errors
+    /// Those of the run, and the first element that differs.
+    pub fn check(&self, memory: &mut Memory, most: usize) -> Result<(), Error> {
+        memory.poison();
+        self.ready(memory)?.run()?;
+        let (inputs, output) = memory.split();
+        let mut rest = &*output;
+        for part in &self.parts {
+            let sources: Vec<Source<'_>> = part
+                .inputs
+                .iter()
+                .map(|(slot, at, l)| Source { bytes: inputs[*slot], layout: l, offset: *at })
+                .collect();
+            let layout = &part.plan.output_layouts()[0];
+            let (own, others) = rest.split_at(layout.shape().bytes(layout.dtype().size())?);
+            rest = others;
+            check::output(&part.program, &sources, 0, layout, own, most)?;
+        }
+        Ok(())
+    }
+}
+
+impl Ready<'_> {
+    /// Runs on this thread.
+    ///
+    /// # Errors
+    /// None after a first run: the views stay as they are.
+    #[inline]
+    pub fn run(&mut self) -> Result<(), Error> {
+        for (part, inputs, outputs) in &mut self.parts {
+            if part.plans {
+                let layouts: Vec<&Layout> = part.inputs.iter().map(|(.., layout)| layout).collect();
+                let _ = part.program.bind_with(&layouts, &part.options)?.run(inputs, outputs)?;
+            } else {
+                let _ = part.plan.run(inputs, outputs)?;
+            }
+        }
+        Ok(())
+    }
+}
