@@ -70,6 +70,16 @@ bench *ARGS:
 must-hold *FIGURE:
     cargo run --quiet --release -p eltwise-benches --bin must_hold -- {{ FIGURE }}
 
+# Time odd layouts beside contiguous operations of the same bytes; ARGS: --size, --dtype, --isa, --pattern, --bar, --help
+[group('measure')]
+layouts *ARGS:
+    cargo run --quiet --release -p eltwise-layouts --bin layouts -- {{ ARGS }}
+
+# Time subnormals, NaN, infinities, huge quotients beside ordinary values; ARGS: --dtype, --isa, --pattern, --help
+[group('measure')]
+values *ARGS:
+    cargo run --quiet --release -p eltwise-layouts --bin values -- {{ ARGS }}
+
 # Make a Python environment with the peers (NumPy, PyTorch, OpenVINO, ONNX Runtime, JAX, numexpr, oneMKL) and eltwise; 4 GB
 [group('measure')]
 peers-setup DIR:

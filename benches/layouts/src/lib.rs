@@ -13,6 +13,7 @@
 //! | which bytes does it move, and what is a contiguous operation with the same? | [`traffic`] |
 //! | memory, staggered by pages | [`memory`] |
 //! | a bound operation, checked | [`work`] |
+//! | the time of this thread | [`clock`] |
 //! | times of two operations in turn | [`measure`] |
 //! | pairs of ordinary and special values | [`values`] |
 //! | lines and JSON | [`report`] |
@@ -20,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bar;
+pub mod clock;
 pub mod measure;
 pub mod memory;
 pub mod options;
@@ -28,5 +30,5 @@ pub mod report;
 pub mod size;
 pub mod table;
 pub mod traffic;
-
+pub mod values;
 pub mod work;

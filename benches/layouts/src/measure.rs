@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use eltwise::Error;
 
+use crate::clock;
 use crate::memory::Memory;
 use crate::work::{Ready, Work};
 
-/// The shortest sample: the clock costs some tens of nanoseconds.
-const SAMPLE: f64 = 20e-6;
+/// The shortest sample: reading the clock costs a fifth of a microsecond.
+const SAMPLE: f64 = 40e-6;
 /// The samples that follow the untimed runs of a turn: as many as take this long.
 const TURN: f64 = 1e-3;
 /// The fewest rounds.
@@ -40,18 +41,6 @@ impl Times {
 /// # Errors
 /// Those of a run.
 pub fn compare(pattern: &Work, base: &Work, memory: &mut Memory, seconds: f64) -> Result<Times, Error> {
-    in_turn([pattern, base], |work, take| take(&mut work.ready(memory)?), seconds)
-}
-
-/// Times two operations in turn: `with` makes one ready and hands it to its second argument.
-///
-/// # Errors
-/// Those of `with` and of a run.
-pub fn in_turn<W: Copy>(
-    works: [W; 2],
-    mut with: impl FnMut(W, &mut dyn FnMut(&mut Ready<'_>) -> Result<(), Error>) -> Result<(), Error>,
-    seconds: f64,
-) -> Result<Times, Error> {
     let end = Instant::now() + Duration::from_secs_f64(seconds);
     let mut shortest = [f64::INFINITY; 2];
     let mut ratios = vec![];
@@ -60,10 +49,7 @@ pub fn in_turn<W: Copy>(
         // Every other round begins with the second.
         for turn in 0..2 {
             let which = (turn + ratios.len()) % 2;
-            with(works[which], &mut |ready| {
-                round[which] = samples(ready)?;
-                Ok(())
-            })?;
+            round[which] = samples(&mut [pattern, base][which].ready(memory)?)?;
             shortest[which] = shortest[which].min(round[which]);
         }
         ratios.push(round[0] / round[1]);
@@ -88,9 +74,10 @@ fn samples(ready: &mut Ready<'_>) -> Result<f64, Error> {
 
 /// Seconds a run, over some runs.
 fn time(ready: &mut Ready<'_>, calls: usize) -> Result<f64, Error> {
-    let start = Instant::now();
+    let start = clock::seconds();
     for _ in 0..calls {
         ready.run()?;
     }
-    Ok(start.elapsed().as_secs_f64() / calls as f64)
+    // A run that is shorter than the clock's step takes the step.
+    Ok((clock::seconds() - start).max(1e-9) / calls as f64)
 }

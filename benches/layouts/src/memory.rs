@@ -6,8 +6,8 @@ use eltwise_benches::operand::fill;
 /// Between the ends of operands: pages, so that no two begin at the same place of a cache's sets, and lines, so that no
 /// load waits for a store 4096 bytes away.
 const STAGGER: usize = 3 * 4096 + 1024;
-/// The most operands in a block: inputs and an output.
-const MOST: usize = 4;
+/// The most operands in a block: three inputs, of two kinds, and an output.
+const MOST: usize = 7;
 
 /// The block: inputs one after the other, then the output.
 pub struct Memory {

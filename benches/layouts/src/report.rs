@@ -1,5 +1,7 @@
 //! Lines on the screen and figures in a file.
 
+use std::path::Path;
+
 use eltwise::{DType, Isa};
 use serde_json::{Value, json};
 
@@ -80,6 +82,65 @@ impl Row {
             "verdict": self.verdict().to_string(),
         })
     }
+}
+
+/// The figures of an operator over special values.
+#[derive(Clone, Debug)]
+pub struct ValueRow {
+    /// The level.
+    pub isa: Isa,
+    /// The dtype of the operands.
+    pub dtype: DType,
+    /// Operator and values.
+    pub title: String,
+    /// Elements of an operand.
+    pub elements: usize,
+    /// The times over special values, and over ordinary ones.
+    pub times: Times,
+}
+
+impl ValueRow {
+    /// What the columns of [`ValueRow::line`] are.
+    pub fn head() -> String {
+        format!("{:10} {:4}  {:40} {:>9} {:>9} {:>6}", "ISA", "", "operator, values", "ns/elem", "ordinary", "factor")
+    }
+
+    /// One line.
+    pub fn line(&self) -> String {
+        let each = |seconds: f64| seconds * 1e9 / self.elements as f64;
+        format!(
+            "{:10} {:4}  {:40} {:9.3} {:9.3} {:6.2}",
+            self.isa,
+            self.dtype,
+            self.title,
+            each(self.times.pattern),
+            each(self.times.base),
+            self.times.factor(),
+        )
+    }
+
+    /// The same for programs.
+    pub fn json(&self) -> Value {
+        json!({
+            "isa": self.isa.name(),
+            "dtype": self.dtype.name(),
+            "case": self.title,
+            "elements": self.elements,
+            "seconds": self.times.pattern,
+            "ordinary_seconds": self.times.base,
+            "factor": self.times.factor(),
+            "median_factor": self.times.median,
+            "rounds": self.times.rounds,
+        })
+    }
+}
+
+/// Writes rows to a file as a JSON array.
+///
+/// # Errors
+/// Those of writing, with the path.
+pub fn write_json(path: &Path, rows: Vec<Value>) -> Result<(), String> {
+    std::fs::write(path, format!("{:#}\n", Value::from(rows))).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 /// The rows that are over their bars, those that are furthest over first.

@@ -107,7 +107,7 @@ mod tests {
     use eltwise::DType;
 
     fn f32s(shape: &[usize], strides: &[isize]) -> u64 {
-        moved(&Layout::strided(DType::F32, shape.to_vec(), strides.to_vec()).unwrap())
+        moved(&Layout::strided(DType::F32, shape, strides).unwrap())
     }
 
     #[test]

@@ -56,6 +56,19 @@ impl Work {
         Ok(Work { parts: vec![Part::new(&fitted.program, inputs, output, isa, pattern.plans)?] })
     }
 
+    /// A program over inputs of the block: for each operand the input, the byte of element `[0, 0, ...]`, the layout.
+    ///
+    /// # Errors
+    /// Those of binding.
+    pub fn of_program(
+        program: &Program,
+        inputs: Vec<(usize, usize, Layout)>,
+        output: &Layout,
+        isa: Isa,
+    ) -> Result<Work, Error> {
+        Ok(Work { parts: vec![Part::new(program, inputs, Some(output), isa, false)?] })
+    }
+
     /// The contiguous operation: the pattern's dtype and operator over pieces. `slots` are the inputs of the block that
     /// it streams, the longer one first.
     ///

@@ -8,7 +8,7 @@ use eltwise_layouts::measure::{Times, compare};
 use eltwise_layouts::memory::{Memory, size_of_layout};
 use eltwise_layouts::options::Layouts;
 use eltwise_layouts::pattern::{Fitted, Pattern};
-use eltwise_layouts::report::{Row, over};
+use eltwise_layouts::report::{Row, over, write_json};
 use eltwise_layouts::size::Size;
 use eltwise_layouts::table;
 use eltwise_layouts::work::Work;
@@ -78,8 +78,7 @@ fn run(options: &Layouts) -> Result<bool, String> {
         }
     }
     if let Some(path) = &common.json {
-        let all: Vec<_> = rows.iter().map(Row::json).collect();
-        std::fs::write(path, format!("{:#}\n", serde_json::Value::from(all))).map_err(|e| e.to_string())?;
+        write_json(path, rows.iter().map(Row::json).collect())?;
     }
     if common.check {
         println!("{} patterns equal the oracle", cases.len());

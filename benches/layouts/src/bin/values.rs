@@ -1,2 +1,91 @@
-//! Times special values.
-fn main() {}
+//! Times special values beside ordinary ones: `just values`.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use eltwise::{DType, Error, Isa, Layout};
+use eltwise_layouts::measure::compare;
+use eltwise_layouts::memory::Memory;
+use eltwise_layouts::options::Values;
+use eltwise_layouts::report::{ValueRow, write_json};
+use eltwise_layouts::values::{Case, ELEMENTS, cases};
+use eltwise_layouts::work::Work;
+
+/// What the last lines list: factors above this.
+const NOTED: f64 = 1.25;
+
+fn main() -> ExitCode {
+    match run(&Values::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(options: &Values) -> Result<(), String> {
+    let common = &options.common;
+    let all = cases();
+    let wanted = || all.iter().filter(|c| common.wants(&c.title()) && common.wants_dtype(c.dtype));
+    let isas = common.isas();
+    let count = wanted().count() * isas.len();
+    if count == 0 {
+        return Err("no operator has such a name, dtype and values".into());
+    }
+    let share = common.budget / count as f64;
+    let mut rows = vec![];
+    let seconds = (!common.check).then_some(share);
+    if !common.check {
+        println!("{}", ValueRow::head());
+    }
+    for &isa in &isas {
+        for case in wanted() {
+            let title = || format!("{isa} {} {}", case.dtype, case.title());
+            let Some(row) = one(case, isa, seconds).map_err(|e| format!("{}: {e}", title()))? else { continue };
+            if row.times.factor() >= options.above {
+                println!("{}", row.line());
+            }
+            rows.push(row);
+        }
+    }
+    if let Some(path) = &common.json {
+        write_json(path, rows.iter().map(ValueRow::json).collect())?;
+    }
+    if common.check {
+        println!("{count} cases equal the oracle");
+        return Ok(());
+    }
+    rows.sort_by(|a, b| b.times.factor().total_cmp(&a.times.factor()));
+    rows.retain(|row| row.times.factor() > NOTED);
+    println!("\n{} of {count} factors are above {NOTED}", rows.len());
+    rows.iter().for_each(|row| println!("{}", row.line()));
+    Ok(())
+}
+
+/// Checks one case, and measures it for so many seconds.
+fn one(case: &Case, isa: Isa, seconds: Option<f64>) -> Result<Option<ValueRow>, Error> {
+    let program = case.program()?;
+    let arity = case.op.arity();
+    let layout = Layout::contiguous(case.dtype, [ELEMENTS])?;
+    let to = program.value(program.outputs()[0]).dtype;
+    let output = Layout::contiguous(to, [ELEMENTS])?;
+    let bytes = ELEMENTS * case.dtype.size();
+    let mut memory = Memory::new((2 * arity) * bytes + ELEMENTS * to.size())?;
+    memory.arrange(&vec![(case.dtype, bytes); 2 * arity], ELEMENTS * to.size())?;
+    // Ordinary operands first, special ones behind them.
+    for operand in 0..arity {
+        case.fill(operand, &mut memory.input_mut(arity + operand)[..bytes]);
+    }
+    let over = |from: usize| {
+        let inputs = (0..arity).map(|k| (from + k, 0, layout.clone())).collect();
+        Work::of_program(&program, inputs, &output, isa)
+    };
+    let (ordinary, special) = (over(0)?, over(arity)?);
+    special.check(&mut memory, usize::MAX)?;
+    ordinary.check(&mut memory, usize::MAX)?;
+    let Some(seconds) = seconds else { return Ok(None) };
+    let times = compare(&special, &ordinary, &mut memory, seconds)?;
+    let dtype: DType = case.dtype;
+    Ok(Some(ValueRow { isa, dtype, title: case.title(), elements: ELEMENTS, times }))
+}

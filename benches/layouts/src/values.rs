@@ -1,0 +1,219 @@
+//! Values that some processors, or some kernels, are slow with.
+
+use core::fmt;
+
+use eltwise::{Broadcast, DType, Error, Op, Program, Signature};
+use eltwise_benches::operand::fill;
+use eltwise_reference::Value;
+
+/// Elements of an operand: all operands lie in the first-level cache.
+pub const ELEMENTS: usize = 2048;
+/// Where only some elements are special: one in so many.
+const SOME: usize = 16;
+
+/// What the special elements are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Floats below the smallest normal one, of both signs.
+    Subnormal,
+    /// Quiet NaN.
+    Nan,
+    /// Infinities of both signs.
+    Infinity,
+    /// A quotient of nearly the largest that the dtype's exponents allow.
+    HugeQuotient,
+    /// Integers of all magnitudes.
+    Wide,
+    /// Zero as the divisor.
+    ZeroDivisor,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Kind::Subnormal => "subnormal",
+            Kind::Nan => "NaN",
+            Kind::Infinity => "infinity",
+            Kind::HugeQuotient => "huge quotient",
+            Kind::Wide => "wide",
+            Kind::ZeroDivisor => "zero divisor",
+        })
+    }
+}
+
+/// An operator over special values.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// The operator.
+    pub op: Op,
+    /// The dtype of its operands.
+    pub dtype: DType,
+    /// Of a conversion, the dtype of the result.
+    pub target: Option<DType>,
+    /// The values.
+    pub kind: Kind,
+    /// Whether every element is special, or one in 16.
+    pub all: bool,
+}
+
+impl Case {
+    /// Operator, target and values: `cast f16, subnormal, some`.
+    pub fn title(&self) -> String {
+        let target = self.target.map(|t| format!(" {t}")).unwrap_or_default();
+        let share = if self.all { "all" } else { "some" };
+        format!("{}{target}, {}, {share}", self.op, self.kind)
+    }
+
+    /// The program.
+    ///
+    /// # Errors
+    /// When the operator does not take the dtype.
+    pub fn program(&self) -> Result<Program, Error> {
+        Program::single(self.op, &vec![self.dtype; self.op.arity()], self.target, Broadcast::Numpy)
+    }
+
+    /// Fills the memory of operand `operand` with special values, and ordinary ones between them where only some are.
+    pub fn fill(&self, operand: usize, bytes: &mut [u8]) {
+        fill(bytes, self.dtype, 12345 + operand as u32);
+        let mut state = 88172645463325252u64 + operand as u64;
+        let mut written = vec![];
+        for (i, element) in bytes.chunks_exact_mut(self.dtype.size()).enumerate() {
+            // A generator of Marsaglia's, "Xorshift RNGs" (2003).
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            if self.all || i % SOME == 5 {
+                if let Some(value) = self.kind.value(self.dtype, operand, state) {
+                    written.clear();
+                    value.write(&mut written);
+                    element.copy_from_slice(&written);
+                }
+            }
+        }
+    }
+}
+
+impl Kind {
+    /// The special value of an operand for random bits; `None` where the operand keeps its ordinary one.
+    fn value(self, dtype: DType, operand: usize, random: u64) -> Option<Value> {
+        let bits = |x: f64| Value::from_f64(dtype, x).bits;
+        let sign = u128::from(random >> 63) << (8 * dtype.size() - 1);
+        let infinity = bits(f64::INFINITY);
+        let smallest_normal = infinity & infinity.wrapping_neg();
+        let fraction = u128::from(random) & (smallest_normal - 1);
+        let value = match self {
+            Kind::Subnormal => sign | fraction.max(1),
+            Kind::Nan => bits(f64::NAN),
+            Kind::Infinity => sign | infinity,
+            Kind::HugeQuotient if operand == 0 => (infinity - smallest_normal) | fraction,
+            Kind::HugeQuotient => smallest_normal | fraction,
+            Kind::Wide => u128::from(random) >> (random % (8 * dtype.size() as u64 - 1)) | 1,
+            Kind::ZeroDivisor if operand == 0 => return None,
+            Kind::ZeroDivisor => 0,
+        };
+        Some(Value::new(dtype, value))
+    }
+}
+
+/// Every case: all operators of floats over subnormals, NaN and infinities; those that divide over huge quotients; those
+/// of integers whose time depends on values over integers of all magnitudes, and over zero divisors.
+pub fn cases() -> Vec<Case> {
+    let mut cases = vec![];
+    let mut push = |op: Op, dtype: DType, target: Option<DType>, kind: Kind| {
+        cases.extend([true, false].map(|all| Case { op, dtype, target, kind, all }));
+    };
+    for &op in Op::ALL {
+        let divides = matches!(op, Op::Fmod | Op::Remainder | Op::FloorDivide | Op::Divide);
+        for dtype in [DType::F16, DType::F32, DType::F64].into_iter().filter(|&d| op.info().takes(d)) {
+            for target in targets(op, dtype) {
+                for kind in [Kind::Subnormal, Kind::Nan, Kind::Infinity] {
+                    push(op, dtype, target, kind);
+                }
+                if divides {
+                    push(op, dtype, target, Kind::HugeQuotient);
+                }
+            }
+        }
+        let depends = divides || matches!(op, Op::TruncDivide | Op::Gcd | Op::Lcm);
+        for dtype in [DType::U8, DType::I16, DType::I32, DType::I64].into_iter().filter(|&d| op.info().takes(d)) {
+            if depends {
+                push(op, dtype, None, Kind::Wide);
+            }
+            if divides || op == Op::TruncDivide {
+                push(op, dtype, None, Kind::ZeroDivisor);
+            }
+        }
+    }
+    cases
+}
+
+/// The targets of an operator over floats: `None` for one without; none for operators that have operands of other
+/// dtypes, or only move bits.
+fn targets(op: Op, dtype: DType) -> Vec<Option<DType>> {
+    match op.signature() {
+        Signature::Convert if op == Op::Bitcast => vec![],
+        Signature::Convert => {
+            let all = [DType::F16, DType::F32, DType::F64, DType::I32, DType::U8];
+            all.into_iter().filter(|&to| to != dtype).map(Some).collect()
+        }
+        Signature::Move | Signature::Select | Signature::Scale | Signature::Quantize | Signature::Dequantize => vec![],
+        _ => vec![None],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(kind: Kind, dtype: DType, operand: usize, all: bool) -> Vec<Value> {
+        let mut bytes = vec![0; 320 * dtype.size()];
+        Case { op: Op::Fmod, dtype, target: None, kind, all }.fill(operand, &mut bytes);
+        bytes.chunks(dtype.size()).map(|b| Value::read(dtype, b)).collect()
+    }
+
+    #[test]
+    fn values_are_of_their_kind() {
+        for (dtype, normal) in
+            [(DType::F16, 6.103515625e-5), (DType::F32, 1.1754943508222875e-38), (DType::F64, 2.2250738585072014e-308)]
+        {
+            let subnormal = values(Kind::Subnormal, dtype, 0, true);
+            assert!(subnormal.iter().all(|v| v.to_f64() != 0.0 && v.to_f64().abs() < normal));
+            assert!(subnormal.iter().any(|v| v.to_f64() < 0.0) && subnormal.iter().any(|v| v.to_f64() > 0.0));
+            assert!(values(Kind::Nan, dtype, 1, true).iter().all(|v| v.is_nan()));
+            assert!(values(Kind::Infinity, dtype, 1, true).iter().all(|v| v.to_f64().is_infinite()));
+            let (x, y) = (values(Kind::HugeQuotient, dtype, 0, true), values(Kind::HugeQuotient, dtype, 1, true));
+            assert!(x.iter().zip(&y).all(|(x, y)| x.to_f64().is_finite() && x.to_f64() / y.to_f64() > 1e8));
+            assert!(y.iter().all(|y| y.to_f64() >= normal));
+        }
+        assert!(values(Kind::ZeroDivisor, DType::I32, 1, true).iter().all(|v| v.bits == 0));
+        assert!(values(Kind::ZeroDivisor, DType::I32, 0, true).iter().all(|v| v.bits != 0));
+        let wide = values(Kind::Wide, DType::I64, 1, true);
+        assert!(wide.iter().all(|v| v.bits != 0) && wide.iter().any(|v| v.to_i128() < 0));
+        assert!(wide.iter().any(|v| v.to_i128() > 1 << 60) && wide.iter().any(|v| (1..1 << 16).contains(&v.to_i128())));
+    }
+
+    #[test]
+    fn some_are_one_in_sixteen() {
+        let nan = values(Kind::Nan, DType::F32, 0, false).iter().filter(|v| v.is_nan()).count();
+        assert_eq!(nan, 20);
+    }
+
+    #[test]
+    fn every_float_operator_has_its_values_and_every_case_a_program() {
+        let all = cases();
+        for case in &all {
+            case.program().unwrap_or_else(|e| panic!("{}: {e}", case.title()));
+        }
+        for &op in Op::ALL.iter().filter(|op| op.info().takes(DType::F32) && !targets(**op, DType::F32).is_empty()) {
+            for kind in [Kind::Subnormal, Kind::Nan, Kind::Infinity] {
+                assert!(
+                    all.iter().any(|c| c.op == op && c.kind == kind && c.dtype == DType::F32 && c.all),
+                    "{op} {kind}"
+                );
+            }
+        }
+        let has = |op, dtype, kind| all.iter().any(|c| c.op == op && c.dtype == dtype && c.kind == kind);
+        assert!(has(Op::Fmod, DType::F64, Kind::HugeQuotient) && has(Op::Remainder, DType::F32, Kind::HugeQuotient));
+        assert!(has(Op::FloorDivide, DType::I64, Kind::Wide) && has(Op::Gcd, DType::I32, Kind::Wide));
+    }
+}
