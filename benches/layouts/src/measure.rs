@@ -22,16 +22,16 @@ pub struct Times {
     pub pattern: f64,
     /// The shortest sample of the contiguous operation.
     pub base: f64,
-    /// The median over the rounds of the ratio of the shortest samples of a round.
-    pub median: f64,
+    /// The ratio of both in [quiet](quiet_ratio) rounds.
+    pub factor: f64,
     /// The rounds.
     pub rounds: usize,
 }
 
 impl Times {
-    /// The shortest time of the pattern over the shortest of the base.
-    pub fn factor(&self) -> f64 {
-        self.pattern / self.base
+    /// The same for a base of which `scale` times as much is meant.
+    pub fn scaled(self, scale: f64) -> Times {
+        Times { base: self.base * scale, factor: self.factor / scale, ..self }
     }
 }
 
@@ -42,21 +42,30 @@ impl Times {
 /// Those of a run.
 pub fn compare(pattern: &Work, base: &Work, memory: &mut Memory, seconds: f64) -> Result<Times, Error> {
     let end = Instant::now() + Duration::from_secs_f64(seconds);
-    let mut shortest = [f64::INFINITY; 2];
-    let mut ratios = vec![];
-    while ratios.len() < ROUNDS || Instant::now() < end {
+    let mut rounds: Vec<[f64; 2]> = vec![];
+    while rounds.len() < ROUNDS || Instant::now() < end {
         let mut round = [f64::INFINITY; 2];
         // Every other round begins with the second.
         for turn in 0..2 {
-            let which = (turn + ratios.len()) % 2;
+            let which = (turn + rounds.len()) % 2;
             round[which] = samples(&mut [pattern, base][which].ready(memory)?)?;
-            shortest[which] = shortest[which].min(round[which]);
         }
-        ratios.push(round[0] / round[1]);
+        rounds.push(round);
     }
+    let shortest = |which: usize| rounds.iter().map(|round| round[which]).fold(f64::INFINITY, f64::min);
+    let (pattern, base) = (shortest(0), shortest(1));
+    let count = rounds.len();
+    Ok(Times { pattern, base, factor: quiet_ratio(rounds), rounds: count })
+}
+
+/// The median of the ratios of the quietest quarter of the rounds, and of three rounds at least: those in which both took
+/// least. The shortest times of each alone may come from rounds of which one saw a faster clock, or a core to itself.
+fn quiet_ratio(mut rounds: Vec<[f64; 2]>) -> f64 {
+    rounds.sort_by(|a, b| (a[0] * a[1]).total_cmp(&(b[0] * b[1])));
+    rounds.truncate(rounds.len().div_ceil(4).max(ROUNDS));
+    let mut ratios: Vec<f64> = rounds.iter().map(|[pattern, base]| pattern / base).collect();
     ratios.sort_by(f64::total_cmp);
-    let median = ratios[ratios.len() / 2];
-    Ok(Times { pattern: shortest[0], base: shortest[1], median, rounds: ratios.len() })
+    ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// The shortest of some samples, in seconds a run, after two runs that are not timed.
@@ -80,4 +89,24 @@ fn time(ready: &mut Ready<'_>, calls: usize) -> Result<f64, Error> {
     }
     // A run that is shorter than the clock's step takes the step.
     Ok((clock::seconds() - start).max(1e-9) / calls as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_rounds_decide() {
+        // One lucky base, disturbed rounds of either, and three quiet ones with a ratio of 2.
+        let mut rounds = vec![[2.0, 1.0], [2.02, 1.01], [2.0, 1.0], [2.0, 0.5]];
+        rounds.extend((0..8).map(|i| if i % 2 == 0 { [9.0, 1.0] } else { [2.0, 5.0] }));
+        assert_eq!(quiet_ratio(rounds), 2.0);
+        assert_eq!(quiet_ratio(vec![[3.0, 1.0], [2.0, 1.0], [4.0, 1.0]]), 3.0);
+    }
+
+    #[test]
+    fn scaling_slows_the_base() {
+        let times = Times { pattern: 3.0, base: 1.0, factor: 3.0, rounds: 3 }.scaled(1.5);
+        assert_eq!((times.pattern, times.base, times.factor), (3.0, 1.5, 2.0));
+    }
 }

@@ -104,7 +104,7 @@ Examples:
 The factor is the pattern's time over that of a contiguous operation of the same
 operator and dtype with the same reads and writes: x + y, x + value, a fill, or two of
 them, each over a part. Both run on one thread with regular stores, over the same
-memory, in turn; the shortest times count. A * marks operands that are not in C order.";
+memory, in turn; the quietest rounds count. A * marks operands that are not in C order.";
 
 const VALUES_HELP: &str = "\
 Examples:

@@ -33,7 +33,7 @@ pub struct Row {
 impl Row {
     /// What the factor is beside the bar.
     pub fn verdict(&self) -> Verdict {
-        Verdict::of(self.times.factor(), self.limit)
+        Verdict::of(self.times.factor, self.limit)
     }
 
     /// What the columns of [`Row::line`] are.
@@ -57,7 +57,7 @@ impl Row {
             duration(self.times.pattern),
             rate(self.times.pattern),
             rate(self.times.base),
-            self.times.factor(),
+            self.times.factor,
             bar,
             self.verdict(),
             self.shapes
@@ -75,8 +75,7 @@ impl Row {
             "bytes": self.bytes,
             "seconds": self.times.pattern,
             "base_seconds": self.times.base,
-            "factor": self.times.factor(),
-            "median_factor": self.times.median,
+            "factor": self.times.factor,
             "rounds": self.times.rounds,
             "bar": self.limit,
             "verdict": self.verdict().to_string(),
@@ -115,7 +114,7 @@ impl ValueRow {
             self.title,
             each(self.times.pattern),
             each(self.times.base),
-            self.times.factor(),
+            self.times.factor,
         )
     }
 
@@ -128,8 +127,7 @@ impl ValueRow {
             "elements": self.elements,
             "seconds": self.times.pattern,
             "ordinary_seconds": self.times.base,
-            "factor": self.times.factor(),
-            "median_factor": self.times.median,
+            "factor": self.times.factor,
             "rounds": self.times.rounds,
         })
     }
@@ -145,7 +143,7 @@ pub fn write_json(path: &Path, rows: Vec<Value>) -> Result<(), String> {
 
 /// The rows that are over their bars, those that are furthest over first.
 pub fn over(rows: &[Row]) -> Vec<&Row> {
-    let excess = |row: &Row| row.times.factor() / row.limit.unwrap_or(f64::INFINITY);
+    let excess = |row: &Row| row.times.factor / row.limit.unwrap_or(f64::INFINITY);
     let mut over: Vec<&Row> = rows.iter().filter(|row| matches!(row.verdict(), Verdict::Over(_))).collect();
     over.sort_by(|a, b| excess(b).total_cmp(&excess(a)));
     over
@@ -174,7 +172,7 @@ mod tests {
             title: title.into(),
             shapes: "[8, 3] [3]".into(),
             bytes: 3_000_000,
-            times: Times { pattern, base: 1e-3, median: pattern / 1e-3, rounds: 3 },
+            times: Times { pattern, base: 1e-3, factor: pattern / 1e-3, rounds: 3 },
             limit,
         }
     }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use eltwise::{DType, Error, Isa, Layout};
-use eltwise_layouts::measure::{Times, compare};
+use eltwise_layouts::measure::compare;
 use eltwise_layouts::memory::{Memory, size_of_layout};
 use eltwise_layouts::options::Layouts;
 use eltwise_layouts::pattern::{Fitted, Pattern};
@@ -115,8 +115,7 @@ fn one(case: &Case, options: &Layouts, seconds: f64) -> Result<Option<Row>, Erro
     if check {
         return Ok(None);
     }
-    let raw = compare(&work, &contiguous, &mut memory, seconds)?;
-    let times = Times { base: raw.base * base.scale, median: raw.median / base.scale, ..raw };
+    let times = compare(&work, &contiguous, &mut memory, seconds)?.scaled(base.scale);
     let (title, shapes, bytes) = (pattern.title(), fitted.shapes(), fitted.traffic.total());
     Ok(Some(Row { isa, dtype, size, title, shapes, bytes, times, limit: pattern.bar.limit(dtype, size, isa) }))
 }

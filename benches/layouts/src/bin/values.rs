@@ -43,7 +43,7 @@ fn run(options: &Values) -> Result<(), String> {
         for case in wanted() {
             let title = || format!("{isa} {} {}", case.dtype, case.title());
             let Some(row) = one(case, isa, seconds).map_err(|e| format!("{}: {e}", title()))? else { continue };
-            if row.times.factor() >= options.above {
+            if row.times.factor >= options.above {
                 println!("{}", row.line());
             }
             rows.push(row);
@@ -56,8 +56,8 @@ fn run(options: &Values) -> Result<(), String> {
         println!("{count} cases equal the oracle");
         return Ok(());
     }
-    rows.sort_by(|a, b| b.times.factor().total_cmp(&a.times.factor()));
-    rows.retain(|row| row.times.factor() > NOTED);
+    rows.sort_by(|a, b| b.times.factor.total_cmp(&a.times.factor));
+    rows.retain(|row| row.times.factor > NOTED);
     println!("\n{} of {count} factors are above {NOTED}", rows.len());
     rows.iter().for_each(|row| println!("{}", row.line()));
     Ok(())
