@@ -18,11 +18,11 @@ const ROUNDS: usize = 3;
 /// Seconds of a run of each.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
-    /// The shortest sample of the pattern.
+    /// Of the pattern.
     pub pattern: f64,
-    /// The shortest sample of the contiguous operation.
+    /// Of the contiguous operation.
     pub base: f64,
-    /// The ratio of both in [quiet](quiet_ratio) rounds.
+    /// The median of the ratios of both.
     pub factor: f64,
     /// The rounds.
     pub rounds: usize,
@@ -52,33 +52,33 @@ pub fn compare(pattern: &Work, base: &Work, memory: &mut Memory, seconds: f64) -
         }
         rounds.push(round);
     }
-    let shortest = |which: usize| rounds.iter().map(|round| round[which]).fold(f64::INFINITY, f64::min);
-    let (pattern, base) = (shortest(0), shortest(1));
+    Ok(quiet(rounds))
+}
+
+/// Medians over the quietest quarter of the rounds, and over three rounds at least: those in which both took least.
+/// The shortest times of each alone may come from rounds of which one saw a faster clock, or a core to itself.
+fn quiet(mut rounds: Vec<[f64; 2]>) -> Times {
     let count = rounds.len();
-    Ok(Times { pattern, base, factor: quiet_ratio(rounds), rounds: count })
-}
-
-/// The median of the ratios of the quietest quarter of the rounds, and of three rounds at least: those in which both took
-/// least. The shortest times of each alone may come from rounds of which one saw a faster clock, or a core to itself.
-fn quiet_ratio(mut rounds: Vec<[f64; 2]>) -> f64 {
     rounds.sort_by(|a, b| (a[0] * a[1]).total_cmp(&(b[0] * b[1])));
-    rounds.truncate(rounds.len().div_ceil(4).max(ROUNDS));
-    let mut ratios: Vec<f64> = rounds.iter().map(|[pattern, base]| pattern / base).collect();
-    ratios.sort_by(f64::total_cmp);
-    ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN)
+    rounds.truncate(count.div_ceil(4).max(ROUNDS));
+    let over = |f: fn(&[f64; 2]) -> f64| median(rounds.iter().map(f).collect());
+    Times { pattern: over(|r| r[0]), base: over(|r| r[1]), factor: over(|r| r[0] / r[1]), rounds: count }
 }
 
-/// The shortest of some samples, in seconds a run, after two runs that are not timed.
+fn median(mut of: Vec<f64>) -> f64 {
+    of.sort_by(f64::total_cmp);
+    of.get(of.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// The median of some samples, in seconds a run, after two runs that are not timed.
 fn samples(ready: &mut Ready<'_>) -> Result<f64, Error> {
     ready.run()?;
     let once = time(ready, 1)?;
     let calls = (SAMPLE / once).clamp(1.0, 1e6) as usize;
-    let count = (TURN / (once * calls as f64)).clamp(2.0, 20.0) as usize;
-    let mut shortest = f64::INFINITY;
-    for _ in 0..count {
-        shortest = shortest.min(time(ready, calls)?);
-    }
-    Ok(shortest)
+    let count = (TURN / (once * calls as f64)).clamp(3.0, 21.0) as usize;
+    let samples = (0..count).map(|_| time(ready, calls)).collect::<Result<_, _>>()?;
+    // A virtual machine's clock of a thread makes up for time that it lent: single samples are too short as well.
+    Ok(median(samples))
 }
 
 /// Seconds a run, over some runs.
@@ -100,8 +100,9 @@ mod tests {
         // One lucky base, disturbed rounds of either, and three quiet ones with a ratio of 2.
         let mut rounds = vec![[2.0, 1.0], [2.02, 1.01], [2.0, 1.0], [2.0, 0.5]];
         rounds.extend((0..8).map(|i| if i % 2 == 0 { [9.0, 1.0] } else { [2.0, 5.0] }));
-        assert_eq!(quiet_ratio(rounds), 2.0);
-        assert_eq!(quiet_ratio(vec![[3.0, 1.0], [2.0, 1.0], [4.0, 1.0]]), 3.0);
+        let times = quiet(rounds);
+        assert_eq!((times.pattern, times.base, times.factor, times.rounds), (2.0, 1.0, 2.0, 12));
+        assert_eq!(quiet(vec![[3.0, 1.0], [2.0, 1.0], [4.0, 1.0]]).factor, 3.0);
     }
 
     #[test]
