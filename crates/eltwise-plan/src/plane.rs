@@ -24,6 +24,33 @@ impl Schedule {
         self.nest.walks.iter().find_map(of_leaf)
     }
 
+    /// Turns the innermost loop and `row_axis` the way of the inputs, where two and more lie transposed against outputs
+    /// that are contiguous: planes then read them as they lie, and transpose what is written. `false`: as before.
+    pub(crate) fn turn_to_inputs(&mut self, row_axis: usize) -> bool {
+        let last = self.nest.sizes.len() - 1;
+        let mut transposed = 0;
+        for (leaf, walk) in self.binding.leaves.iter().zip(&self.nest.walks) {
+            let (down, along, size) = (walk.strides[row_axis], walk.strides[last], leaf.size as isize);
+            match leaf.output {
+                true if along == size => {}
+                false if down == size => transposed += 1,
+                false if down == 0 && along == 0 => {}
+                _ => return false,
+            }
+        }
+        if transposed < 2 || self.is_move {
+            return false;
+        }
+        self.swap_loops(row_axis, last);
+        true
+    }
+
+    /// Exchanges two loops.
+    pub(crate) fn swap_loops(&mut self, a: usize, b: usize) {
+        self.nest.sizes.swap(a, b);
+        self.nest.walks.iter_mut().for_each(|walk| walk.strides.swap(a, b));
+    }
+
     /// Makes the tile a plane that fits the scratch; `false`: none worth it does.
     pub(crate) fn shape_plane(&mut self, row_axis: usize, registers: &[usize]) -> bool {
         let axis = self.nest.sizes.len() - 1;
@@ -36,7 +63,8 @@ impl Schedule {
             part.next_multiple_of(least).min(most / least * least).min(size)
         };
         let (rows, cols) = (self.nest.sizes[row_axis], self.nest.sizes[axis]);
-        let length = even(cols, PLANE_ROW / self.widest());
+        // Rows short enough for as many of them as give every operand a cache line down the rows.
+        let length = even(cols, (PLANE_ROW / self.widest()).min(elements / least.min(rows)));
         let rows = even(rows, elements / length.max(1));
         self.tile = Tile { axis, length, inner: 1, row_axis, rows };
         rows >= SHORTEST.min(least) && length >= SHORTEST

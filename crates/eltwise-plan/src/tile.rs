@@ -44,11 +44,15 @@ impl Schedule {
     pub(crate) fn cut(&mut self, machine: &Machine) -> Result<(), Error> {
         // First the registers, in bytes an element; then the elements that fit.
         let registers = self.assign_registers();
-        if let Some(row_axis) = self.transposed()
-            && self.shape_plane(row_axis, &registers)
-        {
-            self.place_tiled(&registers);
-            return Ok(());
+        if let Some(row_axis) = self.transposed() {
+            let turned = self.turn_to_inputs(row_axis);
+            if self.shape_plane(row_axis, &registers) {
+                self.place_tiled(&registers);
+                return Ok(());
+            }
+            if turned {
+                self.swap_loops(row_axis, self.nest.sizes.len() - 1);
+            }
         }
         // A guess of the tile decides what is packed; packing decides how much scratch an element needs.
         let mut length = self.wanted(machine);
@@ -217,6 +221,18 @@ impl Schedule {
         }
         self.steps = slotted;
         registers
+    }
+
+    /// Whether tiles along the cut loop are rows of one kernel call: of a single step that writes where it is told,
+    /// with leaves that are packed once for all of the loop.
+    pub fn tiles_join(&self) -> bool {
+        let serves = |(leaf, access): (usize, &Access)| match access {
+            Access::Packed { .. } => {
+                !self.binding.leaves[leaf].output && self.nest.walks[leaf].strides.get(self.tile.axis) == Some(&0)
+            }
+            _ => true,
+        };
+        self.steps.len() == 1 && !self.is_move && self.tile.rows == 1 && self.access.iter().enumerate().all(serves)
     }
 
     /// How many tiles the cut loop gives.

@@ -75,7 +75,7 @@ impl Packing {
         unsafe {
             match &self.way {
                 Way::Blocks(blocks) => return blocks.pack(&self.loops, to, end, from),
-                Way::Transpose(transpose) => return transpose.pack(&self.loops, to, from),
+                Way::Transpose(transpose) => return transpose.pack(self.size, &self.loops, to, from),
                 Way::Walk => {}
             }
             match self.size {
@@ -96,6 +96,11 @@ impl Packing {
     pub unsafe fn unpack(&self, to: *mut u8, from: *const u8) {
         // SAFETY: the caller's contract, for the integer of that size.
         unsafe {
+            if let Way::Transpose(transpose) = &self.way
+                && transpose.unpack(self.size, &self.loops, to, from)
+            {
+                return;
+            }
             match self.size {
                 1 => walk::<u8, false>(from.cast_mut(), to, &self.loops),
                 2 => walk::<u16, false>(from.cast_mut(), to, &self.loops),

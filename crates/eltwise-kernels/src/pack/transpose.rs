@@ -1,4 +1,4 @@
-//! Packing two loops of which the outer one is contiguous in memory: a transposition in registers.
+//! Packing and unpacking two loops of which the outer one is contiguous in memory: a transposition in registers.
 //!
 //! A block is `P` steps of the outer loop (16 bytes of memory) by `P` steps of the inner one for every part of a vector,
 //! `P` elements being 16 bytes. Its vectors are loaded part by part, each from another step of the inner loop, and
@@ -13,15 +13,20 @@ use super::Loop;
 #[derive(Clone, Debug)]
 pub(super) struct Transpose {
     kernel: Function,
+    /// Whether the loops are long enough to be unpacked so.
+    unpacks: bool,
 }
 
-/// What a kernel packs: `to[r][c] = from[r * size + c * along]`, both counted in elements but for `along`, in bytes.
+/// What a kernel moves: the element at `from + r * size + c * along` to `to + r * down + c * size`.
 struct Job {
     to: *mut u8,
     from: *const u8,
     rows: usize,
     cols: usize,
+    down: isize,
     along: isize,
+    /// Whether a row is finished before the next one: where the writes lie far apart, and not the reads.
+    rows_first: bool,
 }
 
 /// The kernel for elements of `SIZE` bytes.
@@ -34,19 +39,38 @@ impl Transpose {
         let is_far = cols.stride.unsigned_abs() > size;
         let (kernel, parts) = level(size, isa)?;
         let fits = rows.size * size >= 16 && cols.size * size >= 16 * parts;
-        (rows.stride == size as isize && is_far && fits).then_some(Transpose { kernel })
+        let unpacks = cols.size * size >= 16 && rows.size * size >= 16 * parts;
+        (rows.stride == size as isize && is_far && fits).then_some(Transpose { kernel, unpacks })
     }
 
     /// Packs.
     ///
     /// # Safety
     /// As [`super::Packing::pack`]; `loops` are those of [`Transpose::new`].
-    pub(super) unsafe fn pack(&self, loops: &[Loop], to: *mut u8, from: *const u8) {
+    pub(super) unsafe fn pack(&self, size: usize, loops: &[Loop], to: *mut u8, from: *const u8) {
         if let [rows, cols] = loops {
-            let job = Job { to, from, rows: rows.size, cols: cols.size, along: cols.stride };
+            let (rows, cols, along) = (rows.size, cols.size, cols.stride);
+            // SAFETY: the caller's contract.
+            unsafe {
+                (self.kernel)(&Job { to, from, rows, cols, down: (cols * size) as isize, along, rows_first: false })
+            };
+        }
+    }
+
+    /// Unpacks; `false`: the loops are too short, and nothing is done.
+    ///
+    /// # Safety
+    /// As [`super::Packing::unpack`]; `loops` are those of [`Transpose::new`].
+    pub(super) unsafe fn unpack(&self, size: usize, loops: &[Loop], to: *mut u8, from: *const u8) -> bool {
+        let [rows, cols] = loops else { return false };
+        if self.unpacks {
+            // The dense side's rows lie along the nest's contiguous loop.
+            let along = (cols.size * size) as isize;
+            let job = Job { to, from, rows: cols.size, cols: rows.size, down: cols.stride, along, rows_first: true };
             // SAFETY: the caller's contract.
             unsafe { (self.kernel)(&job) };
         }
+        self.unpacks
     }
 }
 
@@ -87,30 +111,27 @@ impl<L: Parts, const SIZE: usize> Entry<L, Job> for Kernel<SIZE> {
     unsafe fn run(l: L, job: &Job) {
         let high = 16 / SIZE;
         let wide = high * L::PARTS;
-        let pitch = job.cols * SIZE;
-        let mut col = 0;
+        // The next block of a loop, moved back to end with it.
+        let next = |at: usize, step: usize, size: usize| (at + step < size).then(|| (at + step).min(size - step));
+        let (mut row, mut col) = (0, 0);
         loop {
-            let from = job.from.wrapping_offset(col as isize * job.along);
-            let next = from.wrapping_offset(wide as isize * job.along);
-            let mut row = 0;
-            loop {
-                if (row * SIZE).is_multiple_of(64) {
-                    for i in 0..wide as isize {
-                        l.prefetch(next.wrapping_add(row * SIZE).wrapping_offset(i * job.along));
-                    }
+            let from = job.from.wrapping_offset(col as isize * job.along).wrapping_add(row * SIZE);
+            if !job.rows_first && (row * SIZE).is_multiple_of(64) {
+                for i in 0..wide as isize {
+                    l.prefetch(from.wrapping_offset((wide as isize + i) * job.along));
                 }
-                let to = job.to.wrapping_add(row * pitch + col * SIZE);
-                // SAFETY: the block lies within the loops: `row + high <= rows`, `col + wide <= cols`.
-                unsafe { block::<L, SIZE>(l, to, pitch, from.wrapping_add(row * SIZE), job.along) };
-                if row + high == job.rows {
-                    break;
-                }
-                row = (row + high).min(job.rows - high);
             }
-            if col + wide == job.cols {
-                return;
-            }
-            col = (col + wide).min(job.cols - wide);
+            let to = job.to.wrapping_offset(row as isize * job.down).wrapping_add(col * SIZE);
+            // SAFETY: the block lies within the loops: `row + high <= rows`, `col + wide <= cols`.
+            unsafe { block::<L, SIZE>(l, to, job.down, from, job.along) };
+            let (next_row, next_col) = (next(row, high, job.rows), next(col, wide, job.cols));
+            (row, col) = match (job.rows_first, next_row, next_col) {
+                (true, _, Some(col)) => (row, col),
+                (true, Some(row), None) => (row, 0),
+                (false, Some(row), _) => (row, col),
+                (false, None, Some(col)) => (0, col),
+                (_, None, None) => return,
+            };
         }
     }
 }
@@ -120,13 +141,13 @@ impl<L: Parts, const SIZE: usize> Entry<L, Job> for Kernel<SIZE> {
 /// # Safety
 /// 16 bytes are readable at each of the block's steps along; a vector is writable in each of its rows.
 #[inline(always)]
-unsafe fn block<L: Parts, const SIZE: usize>(l: L, to: *mut u8, pitch: usize, from: *const u8, along: isize) {
+unsafe fn block<L: Parts, const SIZE: usize>(l: L, to: *mut u8, down: isize, from: *const u8, along: isize) {
     let far = (16 / SIZE) as isize * along;
     macro_rules! load {
         ($($i:literal)*) => { [$(l.load_parts(from.wrapping_offset($i * along), far)),*] };
     }
     macro_rules! store {
-        ($v:ident $($i:literal)*) => { $(l.store_parts(to.wrapping_add($i * pitch), $v[$i]);)* };
+        ($v:ident $($i:literal)*) => { $(l.store_parts(to.wrapping_offset($i * down), $v[$i]);)* };
     }
     // SAFETY: the caller's contract.
     unsafe {

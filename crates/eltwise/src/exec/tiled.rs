@@ -6,7 +6,7 @@ use core::ops::Range;
 use eltwise_kernels::Operand;
 use eltwise_plan::Schedule;
 use eltwise_plan::bind::Place;
-use eltwise_plan::plan::{Access, SCRATCH_BYTES, Slot};
+use eltwise_plan::plan::{Access, SCRATCH_BYTES, Slot, Tile};
 
 use super::{MOST_LEAVES, Run, Which, leaf_of, offset_at};
 
@@ -35,6 +35,8 @@ struct Extent {
     steps: usize,
     /// Steps of a plane's row loop; 1 without.
     rows: usize,
+    /// Tiles that follow each other along the cut loop and run as rows of one call, this one included.
+    tiles: usize,
     which: Which,
 }
 
@@ -50,7 +52,15 @@ impl Extent {
             rows => rows.min(schedule.row_loop() - Extent::rows_before(schedule, block)),
         };
         let which = Which { along: steps != length, down: rows != schedule.tile.rows };
-        Extent { block, start, steps, rows, which }
+        Extent { block, start, steps, rows, tiles: 1, which }
+    }
+
+    /// The same with the whole tiles behind it, `most` at most in all.
+    #[inline]
+    fn with_next(self, schedule: &Schedule, most: usize) -> Extent {
+        let Tile { axis, length, .. } = schedule.tile;
+        let size = schedule.nest.sizes.get(axis).copied().unwrap_or(1);
+        Extent { tiles: ((size - self.start) / length).clamp(1, most), ..self }
     }
 
     /// The steps of the row loop before a block.
@@ -95,16 +105,23 @@ pub(super) fn run(run: &Run<'_>, tiles: Range<usize>) {
         unsafe { core::slice::from_raw_parts_mut(leaves.as_mut_ptr().cast(), count) }
     };
     let base = scratch.as_mut_ptr().cast::<u8>();
-    for tile in tiles {
-        one(run, tile, base, leaves);
+    let schedule = &run.program.schedule;
+    let joins = schedule.tiles_join();
+    let mut tile = tiles.start;
+    while tile < tiles.end {
+        let mut at = Extent::of(schedule, tile);
+        if joins {
+            at = at.with_next(schedule, tiles.end - tile);
+        }
+        one(run, &at, base, leaves);
+        tile += at.tiles;
     }
 }
 
-/// Runs one tile.
-fn one(run: &Run<'_>, tile: usize, scratch: *mut u8, leaves: &mut [Current]) {
+/// Runs one tile, or several that [join](Schedule::tiles_join).
+fn one(run: &Run<'_>, at: &Extent, scratch: *mut u8, leaves: &mut [Current]) {
     let program = run.program;
     let schedule = &program.schedule;
-    let at = Extent::of(schedule, tile);
     for (i, current) in leaves.iter_mut().enumerate() {
         current.memory = run.pointers[i].wrapping_offset(at.offset(schedule, i));
         current.at = match schedule.access[i] {
@@ -113,7 +130,7 @@ fn one(run: &Run<'_>, tile: usize, scratch: *mut u8, leaves: &mut [Current]) {
         };
     }
     if schedule.is_move {
-        move_tile(run, &at, leaves);
+        move_tile(run, at, leaves);
         return;
     }
     for (i, current) in leaves.iter_mut().enumerate() {
@@ -137,18 +154,22 @@ fn one(run: &Run<'_>, tile: usize, scratch: *mut u8, leaves: &mut [Current]) {
     }
     let columns = at.steps * schedule.tile.inner;
     for ((step, bound), &kernel) in schedule.steps.iter().zip(&schedule.binding.steps).zip(&program.kernels) {
-        let mut call = run.call(at.rows, columns);
+        let mut call = run.call(at.rows * at.tiles, columns);
         // A row of scratch follows the row before it.
         let dense = |ptr: *mut u8, size: usize| Operand { ptr, row: (columns * size) as isize, splat: false };
         let place = |slot: Slot, size: usize| match slot {
             Slot::Leaf(leaf) => match schedule.access[leaf] {
                 // One row of scratch for all rows, where the leaf repeats over them.
-                Access::Packed { .. } if at.rows > 1 && schedule.packed_rows(leaf) == 1 => {
+                Access::Packed { .. } if at.tiles > 1 || (at.rows > 1 && schedule.packed_rows(leaf) == 1) => {
                     Operand { ptr: leaves[leaf].at, row: 0, splat: false }
                 }
                 Access::Packed { .. } => dense(leaves[leaf].at, size),
                 access => {
-                    let row = schedule.nest.walks[leaf].strides.get(schedule.tile.row_axis).copied().unwrap_or(0);
+                    let stride = |axis: usize| schedule.nest.walks[leaf].strides.get(axis).copied().unwrap_or(0);
+                    let row = match at.tiles {
+                        1 => stride(schedule.tile.row_axis),
+                        _ => stride(schedule.tile.axis).wrapping_mul(at.steps as isize),
+                    };
                     Operand { ptr: leaves[leaf].at, row, splat: access == Access::Splat }
                 }
             },
