@@ -63,6 +63,9 @@ pub(crate) fn run(args: &Eval, report: &mut Report) -> Result<()> {
     if run.status.zero_division() {
         eprintln!("warning: an integer was divided by zero; such elements are 0");
     }
+    if run.status.negative_exponent() {
+        eprintln!("warning: an integer was raised to a negative power; such elements are 0, but for bases of 1 and -1");
+    }
     Ok(())
 }
 

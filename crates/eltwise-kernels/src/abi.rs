@@ -4,6 +4,8 @@ use core::sync::atomic::AtomicU32;
 
 /// A division by zero was computed; a bit of [`Call::flags`].
 pub const ZERO_DIVISION: u32 = 1;
+/// A power with a negative exponent was computed, of integers; a bit of [`Call::flags`].
+pub const NEGATIVE_EXPONENT: u32 = 2;
 
 /// The most inputs of a kernel.
 pub const INPUTS: usize = 4;

@@ -17,5 +17,5 @@ pub mod pack;
 pub mod rows;
 pub mod table;
 
-pub use abi::{Call, Kernel, Operand, ZERO_DIVISION};
+pub use abi::{Call, Kernel, NEGATIVE_EXPONENT, Operand, ZERO_DIVISION};
 pub use table::{Entry, kernel};

@@ -12,7 +12,7 @@
 //! | operands | their names; `name = number` for one that front doors may leave out |
 //! | dtypes | any of `bool`, `int`, `float`, `opaque`, `f16`, `f32`: the dtypes of the operands that the signature calls T |
 //! | exactness | `Exact`: a formula in IEEE operations, equal to the oracle bit for bit; `Math`: bounded in ULP |
-//! | conditions | data conditions a run reports: `zero_division` |
+//! | conditions | data conditions a run reports: `zero_division`, `negative_exponent` |
 
 /// Calls `$callback!` with every row of the catalogue. See the [module](mod@crate::catalogue).
 #[macro_export]
@@ -30,6 +30,7 @@ macro_rules! catalogue {
             TruncDivide trunc_divide Same2 (x, y) [int] Exact [zero_division] "x / y toward zero; x / 0 is 0, MIN / -1 wraps to MIN.";
             Remainder remainder Same2 (x, y) [int float] Exact [zero_division] "fmod moved into the sign of y by adding y; a zero of floats has the sign of y; integers: x % 0 is 0.";
             Fmod fmod Same2 (x, y) [int float] Exact [zero_division] "The exact remainder of x / y toward zero: it has the sign of x; integers: fmod(x, 0) is 0.";
+            Pow pow Same2 (x, y) [int] Exact [negative_exponent] "x to the power of y, 1 for y = 0; wraps; y < 0: 1 for 1, 1 or -1 for -1, else 0.";
             Maximum maximum Same2 (x, y) [int float] Exact [] "The larger of x and y (IEEE 754-2019 maximum): NaN propagates, -0.0 < +0.0.";
             Minimum minimum Same2 (x, y) [int float] Exact [] "The smaller of x and y (IEEE 754-2019 minimum): NaN propagates, -0.0 < +0.0.";
             Fmax fmax Same2 (x, y) [int float] Exact [] "The larger of x and y (IEEE 754-2019 maximumNumber): a number wins over NaN, -0.0 < +0.0.";

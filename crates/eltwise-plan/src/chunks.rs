@@ -79,6 +79,10 @@ fn work_of(op: Op, from: DType) -> usize {
     if matches!(op, Op::Gcd | Op::Lcm) {
         return 96;
     }
+    if op == Op::Pow {
+        // A squaring, a product and a choice for each bit of the exponents.
+        return 16;
+    }
     let divides = matches!(op, Op::Divide | Op::FloorDivide | Op::TruncDivide | Op::Remainder | Op::Fmod);
     match from.size() {
         _ if !divides || from.is_float() => 1,

@@ -35,7 +35,7 @@ pub enum ErrorKind {
     Parse,
     /// A literal that its dtype cannot hold.
     Literal,
-    /// A data condition (division by zero) in a checked run; the output was written.
+    /// A data condition (division by zero, a negative exponent) in a checked run; the output was written.
     Data,
     /// Anything a front door adds: files, arguments.
     Other,
@@ -207,7 +207,7 @@ pub enum Error {
     },
     /// A data condition in a checked run. The output was written.
     Data {
-        /// What happened: `integer division by zero`.
+        /// What happened: `integer division by zero`, `integer to a negative power`.
         condition: &'static str,
     },
 }

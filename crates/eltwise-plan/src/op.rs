@@ -101,7 +101,7 @@ pub struct OpInfo {
     class_names: &'static str,
     /// Exact or bounded in ULP.
     pub exactness: Exactness,
-    /// Data conditions that a run may report, such as `zero_division`.
+    /// Data conditions that a run may report, such as `zero_division`: see the [catalogue](mod@crate::catalogue).
     pub conditions: &'static [&'static str],
     /// One line of documentation.
     pub doc: &'static str,

@@ -3,9 +3,9 @@
 use core::ptr;
 
 use eltwise::promote::{self, is_logical, literal_dtype, operation, promote_with_literals, second_operand};
-use eltwise::{Broadcast, DType, Literal, Op, Signature};
+use eltwise::{Broadcast, DType, Literal, Op, Signature, Status};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -77,9 +77,7 @@ pub(crate) fn apply<'py>(py: Python<'py>, request: Request<'py>) -> PyResult<Bou
     let job =
         Job { program: &program, values: &values.values, out, descr: values.descr.clone(), isa: isa::current(py)? };
     let (array, status) = job.run(py).map_err(|e| e.raise(describe))?;
-    if status.zero_division() {
-        report_zero_division(py, op.name())?;
-    }
+    report(py, op.name(), status)?;
     if has_out { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
 }
 
@@ -283,15 +281,21 @@ fn is_foreign(operand: &Operand<'_>) -> bool {
     matches!(operand, Operand::Array(_, Elements::Opaque(_) | Elements::Foreign))
 }
 
-/// Reports a division of integers by zero as `numpy.errstate` says.
-pub(crate) fn report_zero_division(py: Python<'_>, name: &str) -> PyResult<()> {
-    py.import("eltwise._conditions")?.call_method1("zero_division", (name,)).map(drop)
+/// Reports a division of integers by zero as `numpy.errstate` says, and raises for a negative power, as NumPy does.
+pub(crate) fn report(py: Python<'_>, name: &str, status: Status) -> PyResult<()> {
+    if status.negative_exponent() {
+        return Err(PyValueError::new_err("Integers to negative integer powers are not allowed."));
+    }
+    if status.zero_division() {
+        py.import("eltwise._conditions")?.call_method1("zero_division", (name,))?;
+    }
+    Ok(())
 }
 
-/// `object`, or null with an exception where `numpy.errstate` raises for a division by zero.
+/// `object`, or null with an exception where the status is one.
 #[cold]
-pub(crate) fn reported(name: &str, object: *mut PyObject) -> *mut PyObject {
-    Python::attach(|py| match report_zero_division(py, name) {
+pub(crate) fn reported(name: &str, status: Status, object: *mut PyObject) -> *mut PyObject {
+    Python::attach(|py| match report(py, name, status) {
         Ok(()) => object,
         Err(error) => {
             // SAFETY: the reference that would have been given to the caller.

@@ -108,9 +108,7 @@ impl Compiled {
         let job =
             Job { program: &call.program, values: &call.values, out: call.out, descr: None, isa: isa::current(py)? };
         let (array, status) = job.run(py).map_err(|e| self.raise(e, &call.operands))?;
-        if status.zero_division() {
-            apply::report_zero_division(py, &self.text)?;
-        }
+        apply::report(py, &self.text, status)?;
         if out.is_some() { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
     }
 

@@ -242,6 +242,9 @@ fn documentation(op: Op) -> String {
     if info.conditions.contains(&"zero_division") {
         text += "Division of integers by zero gives 0 and is reported as numpy.errstate(divide=...) says.\n";
     }
+    if info.conditions.contains(&"negative_exponent") {
+        text += "A negative exponent raises ValueError, with out written.\n";
+    }
     if parameters.names.contains(&"accuracy") {
         text +=
             "accuracy: \"fast\" or \"exact\" (correctly rounded), for operators that are not exact by definition.\n";

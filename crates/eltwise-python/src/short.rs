@@ -5,7 +5,7 @@
 //! general way then does the same, or says what is wrong.
 
 use eltwise::promote::is_logical;
-use eltwise::{DType, Isa, Literal, Op, Signature};
+use eltwise::{DType, Isa, Literal, Op, Signature, Status};
 use numpy::npyffi::PY_ARRAY_API;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -82,8 +82,8 @@ pub(crate) unsafe fn call(
         // null and an exception.
         None => unsafe { PY_ARRAY_API.PyArray_Return(py, object.cast()) },
     };
-    if status.zero_division() && !object.is_null() {
-        return Some(apply::reported(op.name(), object));
+    if status != Status::default() && !object.is_null() {
+        return Some(apply::reported(op.name(), status, object));
     }
     Some(object)
 }

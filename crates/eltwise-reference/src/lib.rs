@@ -34,6 +34,6 @@ pub mod tensor;
 pub mod value;
 pub mod walk;
 
-pub use define::{apply, conditions};
+pub use define::{Conditions, apply, conditions};
 pub use tensor::{Tensor, broadcast, broadcast_of, evaluate, evaluate_with_conditions, run};
 pub use value::{Value, same};

@@ -3,7 +3,7 @@
 use eltwise_plan::program::Node;
 use eltwise_plan::{Broadcast, DType, Error, Op, Program, Shape, ValueId};
 
-use crate::define::{conditions, definition, may_divide_by_zero};
+use crate::define::{Conditions, conditions, definition, may_meet_conditions};
 use crate::value::{Value, same};
 use crate::walk::{Indices, Source};
 
@@ -124,7 +124,7 @@ pub fn evaluate(op: Op, inputs: &[&Tensor], target: Option<DType>, mode: &Broadc
     evaluate_with_conditions(op, inputs, target, mode).map(|(out, _)| out)
 }
 
-/// [`evaluate`], and whether an element met a data condition (an integer division by zero).
+/// [`evaluate`], and the data conditions that elements met.
 ///
 /// # Errors
 /// As [`evaluate`].
@@ -133,34 +133,36 @@ pub fn evaluate_with_conditions(
     inputs: &[&Tensor],
     target: Option<DType>,
     mode: &Broadcast,
-) -> Result<(Tensor, bool), Error> {
+) -> Result<(Tensor, Conditions), Error> {
     let dtypes: Vec<DType> = inputs.iter().map(|t| t.dtype).collect();
     let shapes: Vec<&Shape> = inputs.iter().map(|t| &t.shape).collect();
     let dtype = op.result(&dtypes, target)?;
     let alignment = mode.align(&shapes)?;
     let sources: Vec<Source> = shapes.iter().enumerate().map(|(k, s)| Source::new(s, &alignment, k)).collect();
     let mut data = room(dtype, &alignment.shape)?;
-    let (define, may_fail) = (definition(op), dtypes.iter().any(|&d| may_divide_by_zero(op, d)));
+    let (define, may_fail) = (definition(op), dtypes.iter().any(|&d| may_meet_conditions(op, d)));
     let mut args: Vec<Value> = dtypes.iter().map(|&d| Value::new(d, 0)).collect();
-    let mut failed = false;
+    let mut met = Conditions::default();
     let mut indices = Indices::new(&alignment.shape);
     while let Some(i) = indices.current() {
         for ((arg, input), source) in args.iter_mut().zip(inputs).zip(&sources) {
             *arg = input.at(source.position(i));
         }
-        failed |= may_fail && conditions(op, &args);
+        if may_fail {
+            met |= conditions(op, &args);
+        }
         define(&args, target).write(&mut data);
         indices.advance();
     }
-    Ok((Tensor { dtype, shape: alignment.shape, data }, failed))
+    Ok((Tensor { dtype, shape: alignment.shape, data }, met))
 }
 
-/// The program's outputs, and whether a step met an integer division by zero. Every value is computed as a whole array
+/// The program's outputs, and the data conditions that its steps met. Every value is computed as a whole array
 /// at its own shape; a constant is a scalar.
 ///
 /// # Errors
 /// Inputs of another number or dtype than the program's; shapes that a step's mode refuses.
-pub fn run(program: &Program, inputs: &[Tensor]) -> Result<(Vec<Tensor>, bool), Error> {
+pub fn run(program: &Program, inputs: &[Tensor]) -> Result<(Vec<Tensor>, Conditions), Error> {
     let expected = program.inputs();
     if inputs.len() != expected.len() {
         return Err(Error::Count { what: "inputs", given: inputs.len(), expected: expected.len() });
@@ -170,7 +172,7 @@ pub fn run(program: &Program, inputs: &[Tensor]) -> Result<(Vec<Tensor>, bool), 
             return Err(Error::DType { what: format!("input {i}"), given: input.dtype, expected: expected.dtype });
         }
     }
-    let mut failed = false;
+    let mut met = Conditions::default();
     let mut values: Vec<Tensor> = Vec::with_capacity(program.values().len());
     for value in program.values() {
         let tensor = match &value.node {
@@ -178,8 +180,8 @@ pub fn run(program: &Program, inputs: &[Tensor]) -> Result<(Vec<Tensor>, bool), 
             Node::Constant(constant) => Tensor::scalar((*constant).into()),
             Node::Step { op, args, broadcast } => {
                 let args: Vec<&Tensor> = args.iter().map(|a| &values[a.index()]).collect();
-                let (out, condition) = evaluate_with_conditions(*op, &args, Some(value.dtype), broadcast)?;
-                failed |= condition;
+                let (out, conditions) = evaluate_with_conditions(*op, &args, Some(value.dtype), broadcast)?;
+                met |= conditions;
                 out
             }
             other => return Err(Error::Expression { message: format!("the oracle has no definition of {other:?}") }),
@@ -187,7 +189,7 @@ pub fn run(program: &Program, inputs: &[Tensor]) -> Result<(Vec<Tensor>, bool), 
         values.push(tensor);
     }
     let output = |id: &ValueId| values[id.index()].clone();
-    Ok((program.outputs().iter().map(output).collect(), failed))
+    Ok((program.outputs().iter().map(output).collect(), met))
 }
 
 /// SONNX's n-ary Broadcast: every input at the common shape, bits as they are, dtypes mixed at will.

@@ -1,7 +1,7 @@
 //! The engine against the oracle.
 
 use eltwise::{BindOptions, Broadcast, DType, Error, Executor, Isa, Layout, Plan, Program, Serial, Status};
-use eltwise_reference::Tensor;
+use eltwise_reference::{Conditions, Tensor};
 
 use crate::arrangement::Arrangement;
 use crate::operand::Operand;
@@ -46,12 +46,14 @@ fn run_tasks(
     let mut met = Status::default();
     for task in (0..run.count()).rev() {
         // SAFETY: one thread runs every task.
-        let status = unsafe { run.run(task) }?;
-        if status.zero_division() {
-            met = status;
-        }
+        met |= unsafe { run.run(task) }?;
     }
     Ok(met)
+}
+
+/// What a run met, in the oracle's words.
+pub fn conditions(status: Status) -> Conditions {
+    Conditions { zero_division: status.zero_division(), negative_exponent: status.negative_exponent() }
 }
 
 /// Binds a program, its outputs laid out by arrangements, or chosen by the engine without.
@@ -122,7 +124,7 @@ pub fn operator(
     mode: &Broadcast,
     inputs: &[Operand],
     out: Option<&Arrangement>,
-    expected: &(Tensor, bool),
+    expected: &(Tensor, Conditions),
     isa: Isa,
 ) -> Result<(), String> {
     let outputs = out.map(std::slice::from_ref);
@@ -131,8 +133,8 @@ pub fn operator(
     let status = run(&plan, How::On(&Serial), inputs, &mut outputs).map_err(|e| format!("run: {e}"))?;
     let tell = |e: String| format!("{isa}: {e}\n{}", plan.explain(1));
     outputs_are(std::slice::from_ref(&expected.0), &outputs, cell.moves()).map_err(tell)?;
-    if status.zero_division() != expected.1 {
-        return Err(tell(format!("zero_division is {}, expected {}", status.zero_division(), expected.1)));
+    if conditions(status) != expected.1 {
+        return Err(tell(format!("the run met {:?}, expected {:?}", conditions(status), expected.1)));
     }
     Ok(())
 }

@@ -1,9 +1,13 @@
 //! What a run met in the data.
 
-use eltwise_kernels::ZERO_DIVISION;
+use core::ops::{BitOr, BitOrAssign};
+
+use eltwise_kernels::{NEGATIVE_EXPONENT, ZERO_DIVISION};
 use eltwise_plan::Error;
 
 /// The data conditions of a run. They never stop it: every element has a value.
+///
+/// `a | b` is the status of both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[must_use = "data conditions are reported here and nowhere else"]
 pub struct Status(u32);
@@ -18,11 +22,35 @@ impl Status {
         self.0 & ZERO_DIVISION != 0
     }
 
+    /// An integer was raised to a negative power: 1 and -1 have theirs, all others give 0.
+    pub fn negative_exponent(self) -> bool {
+        self.0 & NEGATIVE_EXPONENT != 0
+    }
+
     /// Turns a condition into an error.
     ///
     /// # Errors
-    /// [`Error::Data`] when a condition was met.
+    /// [`Error::Data`] when a condition was met; of several, a division by zero comes first.
     pub fn check(self) -> Result<(), Error> {
-        if self.zero_division() { Err(Error::Data { condition: "integer division by zero" }) } else { Ok(()) }
+        if self.zero_division() {
+            return Err(Error::Data { condition: "integer division by zero" });
+        }
+        if self.negative_exponent() {
+            return Err(Error::Data { condition: "integer to a negative power" });
+        }
+        Ok(())
+    }
+}
+
+impl BitOr for Status {
+    type Output = Status;
+    fn bitor(self, other: Status) -> Status {
+        Status(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Status {
+    fn bitor_assign(&mut self, other: Status) {
+        self.0 |= other.0;
     }
 }

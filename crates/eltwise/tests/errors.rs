@@ -254,7 +254,7 @@ fn more_operands_or_live_values_than_there_is_room_for() {
     }
 }
 
-/// Integer division by zero: reported after the run, the output written.
+/// Integer division by zero and negative exponents: reported after the run, the output written.
 #[test]
 fn data_conditions_come_after_the_run() {
     let (x, y) = (Array::from_slice(&[7i32, 8], [2]).unwrap(), Array::from_slice(&[0i32, 2], [2]).unwrap());
@@ -262,6 +262,12 @@ fn data_conditions_come_after_the_run() {
     let mut out = Array::from_slice(&[-1i32; 2], [2]).unwrap();
     refuses(eltwise::into::divide(&x, &y, &mut out.view_mut()), ErrorKind::Data, &["division by zero"]);
     assert_eq!(out.as_slice::<i32>().unwrap(), [0, 4]);
+
+    let (x, y) = (Array::from_slice(&[-1i32, 2], [2]).unwrap(), Array::from_slice(&[-3i32, -1], [2]).unwrap());
+    refuses(eltwise::pow(&x, &y), ErrorKind::Data, &["negative power", "written"]);
+    let mut out = Array::from_slice(&[7i32; 2], [2]).unwrap();
+    refuses(eltwise::into::pow(&x, &y, &mut out.view_mut()), ErrorKind::Data, &["negative power"]);
+    assert_eq!(out.as_slice::<i32>().unwrap(), [-1, 0]);
 }
 
 /// Executors are safe to write, so a wrong one must not reach outside: it calls too many, too few, the same twice.

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use eltwise::{BindOptions, Broadcast, DType, Isa, Layout, Op, Plan, Program, ProgramBuilder, Serial, Shape, Status};
 use eltwise_plan::program::Node;
-use eltwise_reference::Tensor;
+use eltwise_reference::{Conditions, Tensor};
 use eltwise_testkit::check::{self, How};
 use eltwise_testkit::executors::{Backwards, Threads};
 use eltwise_testkit::programs::{Made, program, program_over};
@@ -19,7 +19,7 @@ fn inputs_of(made: &Made, seed: u64) -> Vec<Operand> {
     each.map(|(i, (dtype, shape, a))| Operand::input(*dtype, shape, a, seed.wrapping_add(2 * i as u64))).collect()
 }
 
-fn oracle(program: &Program, inputs: &[Operand]) -> (Vec<Tensor>, bool) {
+fn oracle(program: &Program, inputs: &[Operand]) -> (Vec<Tensor>, Conditions) {
     let tensors: Vec<Tensor> = inputs.iter().map(Operand::tensor).collect();
     eltwise_reference::run(program, &tensors).expect("the program is typed and its shapes fit")
 }
@@ -69,15 +69,16 @@ fn compare(
     how: How<'_>,
     inputs: &[Operand],
     fresh: &[Operand],
-    expected: &(Vec<Tensor>, bool),
+    expected: &(Vec<Tensor>, Conditions),
 ) -> Result<(), String> {
     let mut outputs = fresh.to_vec();
     let status = check::run(plan, how, inputs, &mut outputs).map_err(|e| e.to_string())?;
     check::outputs_are(&expected.0, &outputs, false).map_err(|e| format!("{e}\n{}", plan.explain(1)))?;
     // A result without elements computes nothing, so nothing of it has a condition.
     let empty = expected.0[0].shape().contains(&0);
-    if !empty && status.zero_division() != expected.1 {
-        return Err(format!("zero_division {}, expected {}\n{}", status.zero_division(), expected.1, plan.explain(1)));
+    if !empty && check::conditions(status) != expected.1 {
+        let met = check::conditions(status);
+        return Err(format!("the run met {met:?}, expected {:?}\n{}", expected.1, plan.explain(1)));
     }
     Ok(())
 }
@@ -108,9 +109,9 @@ fn random_programs_equal_the_oracle() {
 }
 
 /// Runs each step as a plan of its own.
-fn step_by_step(program: &Program, inputs: &[Operand], isa: Isa) -> (Vec<Tensor>, bool) {
+fn step_by_step(program: &Program, inputs: &[Operand], isa: Isa) -> (Vec<Tensor>, Conditions) {
     let mut values: Vec<Tensor> = Vec::new();
-    let mut met = false;
+    let mut met = Conditions::default();
     for value in program.values() {
         let next = match &value.node {
             Node::Input(i) => inputs[*i].tensor(),
@@ -124,7 +125,7 @@ fn step_by_step(program: &Program, inputs: &[Operand], isa: Isa) -> (Vec<Tensor>
                 let plan = one.bind_with(&layouts, &BindOptions::new().isa(isa)).unwrap();
                 let mut out = vec![Operand::with_layout(plan.output_layouts()[0].clone())];
                 let status: Status = check::run(&plan, How::On(&Serial), &operands, &mut out).unwrap();
-                met |= status.zero_division();
+                met |= check::conditions(status);
                 out[0].tensor()
             }
             other => panic!("unknown node {other:?}"),

@@ -6,6 +6,7 @@
 //! | [`activations`] | relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, heaviside |
 //! | [`division`] | divide, floor_divide, trunc_divide, remainder, fmod of integers; divide of floats |
 //! | [`float_remainder`] | floor_divide, remainder, fmod of floats |
+//! | [`power`] | pow of integers |
 //! | [`saturating`] | saturating_* |
 //! | [`divisors`] | gcd, lcm |
 //! | [`rounding`] | floor, ceil, trunc, round, round_half_away |
@@ -35,6 +36,7 @@ pub mod exponents;
 pub mod float_remainder;
 pub mod logic;
 pub mod next;
+pub mod power;
 pub mod rounding;
 pub mod saturating;
 
@@ -48,6 +50,7 @@ pub use divisors::*;
 pub use exponents::*;
 pub use logic::*;
 pub use next::*;
+pub use power::*;
 pub use rounding::*;
 pub use saturating::*;
 

@@ -352,9 +352,9 @@ OPERATORS = {
     "copy": Reference(1, "biuf", lambda x: x.copy(), "moved"),
     "broadcast_to": Reference(1, "biuf", lambda x: x, "moved"),
 }
-#: Operators of operands of two dtypes, of any number of operands, or with another dtype as their result: see
+#: Operators that refuse some values, see `test_power.py`; of operands of two dtypes, of any number of operands, or with another dtype as their result: see
 #: `test_mixed.py`.
-MIXED = ["sum", "mean", "ldexp", "exponent", "cast_saturating", "bitcast", "quantize_linear", "dequantize_linear"]
+MIXED = ["pow", "sum", "mean", "ldexp", "exponent", "cast_saturating", "bitcast", "quantize_linear", "dequantize_linear"]
 #: Operators whose function takes operands only, and computes.
 PLAIN = [name for name in OPERATORS if name not in ("cast", "broadcast_to")]
 BINARY = [name for name in PLAIN if OPERATORS[name].arity == 2]

@@ -1,9 +1,34 @@
-//! Operators of integers only: saturation, shifts, counts, divisors.
+//! Operators of integers only: powers, saturation, shifts, counts, divisors.
 #![allow(non_snake_case, reason = "a definition has the name of the operator's variant in the catalogue")]
 
 use eltwise_plan::DType;
 
 use crate::value::Value;
+
+pub(super) fn Pow(args: &[Value], _: Option<DType>) -> Value {
+    let (x, y) = (args[0].to_i128(), args[1].to_i128());
+    let power = if y >= 0 {
+        power(x, y)
+    } else {
+        // 1 / x^-y toward zero, and 0 for 0.
+        match x {
+            1 => 1,
+            -1 => power(x, -y),
+            _ => 0,
+        }
+    };
+    Value::from_i128(args[0].dtype, power)
+}
+
+/// The low bits of x^y: those of a product are a function of its factors' low bits.
+fn power(x: i128, y: i128) -> i128 {
+    if y == 0 {
+        return 1;
+    }
+    let root = power(x, y / 2);
+    let even = root.wrapping_mul(root);
+    if y % 2 == 0 { even } else { even.wrapping_mul(x) }
+}
 
 pub(super) fn SaturatingAdd(args: &[Value], _: Option<DType>) -> Value {
     saturated(args[0].dtype, args[0].to_i128() + args[1].to_i128())

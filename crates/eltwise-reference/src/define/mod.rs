@@ -61,12 +61,41 @@ pub fn apply(op: Op, args: &[Value], target: Option<DType>) -> Value {
     definition(op)(args, target)
 }
 
-/// Whether the operator can meet a data condition in this dtype: a division by zero, of integers.
-pub(crate) fn may_divide_by_zero(op: Op, dtype: DType) -> bool {
-    dtype.is_integer() && op.info().conditions.contains(&"zero_division")
+/// Data conditions that elements met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Conditions {
+    /// An integer was divided by zero.
+    pub zero_division: bool,
+    /// An integer was raised to a negative power.
+    pub negative_exponent: bool,
 }
 
-/// Whether the operator meets a data condition with these operands: it divides integers, and the divisor is 0.
-pub fn conditions(op: Op, args: &[Value]) -> bool {
-    matches!(args, [_, divisor] if may_divide_by_zero(op, divisor.dtype) && !divisor.truth())
+impl Conditions {
+    /// Whether one was met.
+    pub fn any(self) -> bool {
+        self != Conditions::default()
+    }
+}
+
+impl core::ops::BitOrAssign for Conditions {
+    fn bitor_assign(&mut self, other: Conditions) {
+        self.zero_division |= other.zero_division;
+        self.negative_exponent |= other.negative_exponent;
+    }
+}
+
+/// Whether the operator can meet a data condition in this dtype: only integers do.
+pub(crate) fn may_meet_conditions(op: Op, dtype: DType) -> bool {
+    dtype.is_integer() && !op.info().conditions.is_empty()
+}
+
+/// The data conditions that the operator meets with these operands: it divides integers and the divisor is 0, or raises an integer to
+/// a power below 0.
+pub fn conditions(op: Op, args: &[Value]) -> Conditions {
+    let [_, y] = *args else { return Conditions::default() };
+    let may = |name| may_meet_conditions(op, y.dtype) && op.info().conditions.contains(&name);
+    Conditions {
+        zero_division: may("zero_division") && !y.truth(),
+        negative_exponent: may("negative_exponent") && y.to_i128() < 0,
+    }
 }

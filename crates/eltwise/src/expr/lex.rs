@@ -34,7 +34,7 @@ const SYMBOLS: [&str; 20] =
 const FOREIGN: [(&str, &str); 7] = [
     ("&&", "write `&` or logical_and(x, y)"),
     ("||", "write `|` or logical_or(x, y)"),
-    ("**", "there is no power operator"),
+    ("**", "write pow(x, y)"),
     ("//", "`/` of integers rounds toward zero"),
     ("<<", "there is no shift operator"),
     (">>", "there is no shift operator"),
