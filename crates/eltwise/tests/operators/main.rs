@@ -1,5 +1,7 @@
 //! Every operator, over every dtype it takes, on every level, in every layout and broadcast mode, equals the oracle.
 
+mod divisions;
+
 use eltwise::{Broadcast, Isa, Op, Shape};
 use eltwise_reference::{Conditions, Tensor, evaluate_with_conditions};
 use eltwise_testkit::{Arrangement, Cell, Operand, arrangement, cells, check, family, runner};
