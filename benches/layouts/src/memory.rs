@@ -38,7 +38,7 @@ impl Memory {
             self.begins.push(at);
             let end = self.end(at + bytes)?;
             fill(&mut self.block.bytes_mut()[at..end], dtype, 12345 + k as u32);
-            at = (at + bytes).next_multiple_of(4096) + STAGGER;
+            at += bytes.next_multiple_of(4096) + STAGGER;
         }
         self.begins.push(at);
         let end = self.end(at + output)?;

@@ -148,7 +148,7 @@ impl Pattern {
 
     /// `family name`, by which it is found.
     pub fn title(&self) -> String {
-        format!("{} {}", self.family, self.name)
+        format!("{} {}", self.family, self.name).trim_end().to_string()
     }
 
     /// The program over operands of a dtype.

@@ -107,12 +107,19 @@ impl Kind {
             Kind::Infinity => sign | infinity,
             Kind::HugeQuotient if operand == 0 => (infinity - smallest_normal) | fraction,
             Kind::HugeQuotient => smallest_normal | fraction,
-            Kind::Wide => u128::from(random) >> (random % (8 * dtype.size() as u64 - 1)) | 1,
+            Kind::Wide => wide(8 * dtype.size() as u32, random),
             Kind::ZeroDivisor if operand == 0 => return None,
             Kind::ZeroDivisor => 0,
         };
         Some(Value::new(dtype, value))
     }
+}
+
+/// An integer of `width` bits with any number of leading zeros, and its negative as often; never 0.
+fn wide(width: u32, random: u64) -> u128 {
+    let magnitude = (random & (u64::MAX >> (65 - width))) >> (random >> 57) as u32 % (width - 1) | 1;
+    let signed = i128::from(magnitude);
+    (if random >> 56 & 1 == 1 { -signed } else { signed }) as u128
 }
 
 /// Every case: all operators of floats over subnormals, NaN and infinities; those that divide over huge quotients; those
