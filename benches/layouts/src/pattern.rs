@@ -3,6 +3,7 @@
 use eltwise::{Broadcast, DType, Error, Layout, Program, Shape, Strides, broadcast_shapes};
 
 use crate::bar::Bar;
+use crate::memory::size_of_layout;
 use crate::traffic::{Traffic, moved};
 
 /// An axis that is as long as the bytes of the size allow.
@@ -200,7 +201,34 @@ pub struct Fitted {
     pub traffic: Traffic,
 }
 
+/// What both operations, the pattern and the contiguous one, need of memory.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Places {
+    /// The inputs of the pattern over whose memory the contiguous operation goes, the longer one first.
+    pub streamed: [usize; 2],
+    /// Dtype and bytes of each input.
+    pub inputs: Vec<(DType, usize)>,
+}
+
 impl Fitted {
+    /// The memory for both operations. The contiguous one streams the two longest operands of the dtype that is computed
+    /// with (a mask's is another), which are lengthened where it reads more.
+    ///
+    /// # Errors
+    /// As [`Layout::span`].
+    pub fn places(&self) -> Result<Places, Error> {
+        let place = |layout: &Layout| Ok((layout.dtype(), size_of_layout(layout)?));
+        let mut inputs = self.inputs.iter().map(place).collect::<Result<Vec<_>, Error>>()?;
+        let computed = inputs.last().map_or(DType::F32, |last| last.0);
+        let mut longest: Vec<usize> = (0..inputs.len()).filter(|&k| inputs[k].0 == computed).collect();
+        longest.sort_by_key(|&k| core::cmp::Reverse(inputs[k].1));
+        let streamed = [longest[0], longest.get(1).copied().unwrap_or(longest[0])];
+        for (operand, k) in streamed.into_iter().enumerate() {
+            inputs[k].1 = inputs[k].1.max(self.traffic.streamed(operand));
+        }
+        Ok(Places { streamed, inputs })
+    }
+
     /// `[13107, 5] [5]`, with a letter for what is not in C order.
     pub fn shapes(&self) -> String {
         let mark = |l: &Layout| if l.is_contiguous() { "" } else { "*" };
@@ -231,5 +259,20 @@ mod tests {
         assert!(total <= 1 << 20 && total > (1 << 20) - 24, "{total}");
         let squares = Pattern::new("t", "", "x + y", [dense(&[S, S]).order(&[1, 0]), dense(&[S, S])], Bar::None);
         assert_eq!(squares.fit(DType::F32, 1 << 20).unwrap().shapes(), "[288, 288]* [288, 288]");
+    }
+
+    #[test]
+    fn places_serve_the_contiguous_operation() {
+        let places = |pattern: Pattern, dtype| pattern.fit(dtype, 1 << 20).unwrap().places().unwrap();
+        // Stretched: all of the second operand, and as much of the first, is streamed where it lies.
+        let stretch = Pattern::new("", "", "x + y", [dense(&[N, 1]), dense(&[N, 4])], Bar::None);
+        let stretched = places(stretch, DType::F32);
+        assert_eq!(stretched.streamed, [1, 0]);
+        assert_eq!(stretched.inputs[1].1, 4 * stretched.inputs[0].1);
+        // A mask is of another dtype: the value that stands beside it is the second.
+        let operands = [dense(&[1, 64]).dtype(DType::Bool), dense(&[N, 64]), dense(&[])];
+        let masked = places(Pattern::new("", "", "where(x, y, z)", operands, Bar::None), DType::F16);
+        assert_eq!(masked.streamed, [1, 2]);
+        assert_eq!((masked.inputs[0], masked.inputs[2]), ((DType::Bool, 64), (DType::F16, 2)));
     }
 }

@@ -82,12 +82,13 @@ impl Case {
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
-            if self.all || i % SOME == 5 {
-                if let Some(value) = self.kind.value(self.dtype, operand, state) {
-                    written.clear();
-                    value.write(&mut written);
-                    element.copy_from_slice(&written);
-                }
+            if !self.all && i % SOME != 5 {
+                continue;
+            }
+            if let Some(value) = self.kind.value(self.dtype, operand, state) {
+                written.clear();
+                value.write(&mut written);
+                element.copy_from_slice(&written);
             }
         }
     }
@@ -117,7 +118,8 @@ impl Kind {
 
 /// An integer of `width` bits with any number of leading zeros, and its negative as often; never 0.
 fn wide(width: u32, random: u64) -> u128 {
-    let magnitude = (random & (u64::MAX >> (65 - width))) >> (random >> 57) as u32 % (width - 1) | 1;
+    let zeros = (random >> 57) as u32 % (width - 1);
+    let magnitude = ((random & (u64::MAX >> (65 - width))) >> zeros) | 1;
     let signed = i128::from(magnitude);
     (if random >> 56 & 1 == 1 { -signed } else { signed }) as u128
 }

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use eltwise::{DType, Error, Isa, Layout};
+use eltwise::{DType, Error, Isa};
 use eltwise_layouts::measure::compare;
 use eltwise_layouts::memory::{Memory, size_of_layout};
 use eltwise_layouts::options::Layouts;
-use eltwise_layouts::pattern::{Fitted, Pattern};
+use eltwise_layouts::pattern::Pattern;
 use eltwise_layouts::report::{Row, over, write_json};
 use eltwise_layouts::size::Size;
 use eltwise_layouts::table;
@@ -104,11 +104,11 @@ fn one(case: &Case, options: &Layouts, seconds: f64) -> Result<Option<Row>, Erro
         return Ok(None);
     }
     let base = fitted.traffic.base();
-    let (slots, wanted) = places(&fitted)?;
+    let places = fitted.places()?;
     let output = size_of_layout(&fitted.output)?;
-    let mut memory = Memory::new(wanted.iter().map(|w| w.1).sum::<usize>() + output)?;
-    memory.arrange(&wanted, output)?;
-    let contiguous = Work::of_base(pattern, &fitted, &base.pieces, slots, isa)?;
+    let mut memory = Memory::new(places.inputs.iter().map(|i| i.1).sum::<usize>() + output)?;
+    memory.arrange(&places.inputs, output)?;
+    let contiguous = Work::of_base(pattern, &fitted, &base.pieces, places.streamed, isa)?;
     let samples = if check { usize::MAX } else { SAMPLES };
     work.check(&mut memory, samples)?;
     contiguous.check(&mut memory, samples)?;
@@ -118,19 +118,4 @@ fn one(case: &Case, options: &Layouts, seconds: f64) -> Result<Option<Row>, Erro
     let times = compare(&work, &contiguous, &mut memory, seconds)?.scaled(base.scale);
     let (title, shapes, bytes) = (pattern.title(), fitted.shapes(), fitted.traffic.total());
     Ok(Some(Row { isa, dtype, size, title, shapes, bytes, times, limit: pattern.bar.limit(dtype, size, isa) }))
-}
-
-/// The two inputs that the contiguous operation streams, and dtype and bytes of all inputs: enough for both operations.
-fn places(fitted: &Fitted) -> Result<([usize; 2], Vec<(DType, usize)>), Error> {
-    let bytes = |layout: &Layout| Ok((layout.dtype(), size_of_layout(layout)?));
-    let mut wanted = fitted.inputs.iter().map(bytes).collect::<Result<Vec<_>, Error>>()?;
-    // The longest two of the dtype that is computed with: a mask's is another.
-    let computed = fitted.inputs.last().map_or(DType::F32, Layout::dtype);
-    let mut longest: Vec<usize> = (0..wanted.len()).filter(|&k| wanted[k].0 == computed).collect();
-    longest.sort_by_key(|&k| std::cmp::Reverse(wanted[k].1));
-    let slots = [longest[0], longest.get(1).copied().unwrap_or(longest[0])];
-    for (operand, slot) in slots.into_iter().enumerate() {
-        wanted[slot].1 = wanted[slot].1.max(fitted.traffic.streamed(operand));
-    }
-    Ok((slots, wanted))
 }
