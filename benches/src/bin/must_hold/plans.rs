@@ -1,71 +1,12 @@
-//! Prints the figures that a release must hold: call overhead, contiguous speed against a plain loop, in place against
-//! out of place. Ratios within one run; medians of interleaved pairs. `just must-hold`.
-//!
-//! Exits with 1 when a figure misses its bound.
+//! Plans: call overhead, contiguous speed against a plain loop, in place against out of place.
 
 use std::hint::black_box;
 use std::sync::atomic::AtomicU32;
-use std::time::Instant;
 
 use eltwise::kernels::{Call, Operand, kernel};
 use eltwise::{Array, BindOptions, DType, Isa, Plan, Program, RawView, Serial};
 
-const PAIRS: usize = 31;
-
-fn main() {
-    let only: Option<String> = std::env::args().nth(1);
-    let wants = |name: &str| only.as_deref().is_none_or(|o| o == name);
-    let mut missed = 0;
-    if wants("overhead") {
-        missed += overhead();
-    }
-    if wants("contiguous") {
-        missed += contiguous();
-    }
-    if wants("in-place") {
-        missed += in_place();
-    }
-    if missed > 0 {
-        println!("{missed} figures missed their bound");
-        std::process::exit(1);
-    }
-    println!("every figure holds");
-}
-
-fn verdict(ok: bool) -> &'static str {
-    if ok { "ok" } else { "MISSED" }
-}
-
-fn median(mut x: Vec<f64>) -> f64 {
-    x.sort_by(f64::total_cmp);
-    x[x.len() / 2]
-}
-
-/// Nanoseconds a call: the time of `calls` calls.
-fn time(calls: usize, mut f: impl FnMut()) -> f64 {
-    let start = Instant::now();
-    for _ in 0..calls {
-        f();
-    }
-    start.elapsed().as_nanos() as f64 / calls as f64
-}
-
-/// Medians of both, and of their ratio, over interleaved pairs after two untimed calls of each.
-fn pairs(calls: usize, mut a: impl FnMut(), mut b: impl FnMut()) -> (f64, f64, f64) {
-    let (mut times_a, mut times_b, mut ratios) = (vec![], vec![], vec![]);
-    for _ in 0..PAIRS {
-        a();
-        a();
-        let x = time(calls, &mut a);
-        b();
-        b();
-        let y = time(calls, &mut b);
-        times_a.push(x);
-        times_b.push(y);
-        ratios.push(x / y);
-    }
-    (median(times_a), median(times_b), median(ratios))
-}
+use crate::timing::{PAIRS, median, pairs, time, verdict};
 
 fn add_plan(dtype: DType, n: usize, isa: Isa) -> Plan {
     let program = Program::single(eltwise::Op::Add, &[dtype, dtype], None, eltwise::Broadcast::Numpy).unwrap();
@@ -74,7 +15,7 @@ fn add_plan(dtype: DType, n: usize, isa: Isa) -> Plan {
 }
 
 /// A plan's run on one thread takes under 40 ns for 16 f32 elements.
-fn overhead() -> usize {
+pub(crate) fn overhead() -> usize {
     let a = Array::from_slice(&[1.5f32; 16], [16]).unwrap();
     let b = Array::from_slice(&[2.0f32; 16], [16]).unwrap();
     let mut missed = 0;
@@ -125,7 +66,7 @@ mod plain {
 
 /// Contiguous f32 add in L1 within 10 % of a plain `#[target_feature]` slice loop, per ISA: the kernel itself, and for
 /// information a whole run of a plan with its checks.
-fn contiguous() -> usize {
+pub(crate) fn contiguous() -> usize {
     let n = 3584;
     let a = Array::from_slice(&(0..n).map(|i| i as f32).collect::<Vec<_>>(), [n]).unwrap();
     let b = Array::from_slice(&(0..n).map(|i| 0.5 * i as f32).collect::<Vec<_>>(), [n]).unwrap();
@@ -181,7 +122,7 @@ fn contiguous() -> usize {
 }
 
 /// In place within 5 % of out of place at 1 k, 16 k, 1 M elements, per ISA, for f32, f64, u8, f16.
-fn in_place() -> usize {
+pub(crate) fn in_place() -> usize {
     let mut missed = 0;
     for isa in Isa::available() {
         for dtype in [DType::F32, DType::F64, DType::U8, DType::F16] {

@@ -1,0 +1,39 @@
+//! Prints the figures that a release must hold, one line each with its bound. Ratios within one run; medians of interleaved
+//! pairs. `just must-hold`.
+//!
+//! Exits with 1 when a figure misses its bound.
+
+mod casts;
+mod division;
+mod kernels;
+mod memory;
+mod plain;
+mod plans;
+mod timing;
+
+/// Prints its lines and gives the number of figures that missed.
+type Figure = fn() -> usize;
+
+const FIGURES: [(&str, Figure); 5] = [
+    ("overhead", plans::overhead),
+    ("contiguous", plans::contiguous),
+    ("in-place", plans::in_place),
+    ("division", division::division),
+    ("kernels", kernels::kernels),
+];
+
+fn main() {
+    let only: Option<String> = std::env::args().nth(1);
+    let wanted = |name: &str| only.as_deref().is_none_or(|o| o == name);
+    if !FIGURES.iter().any(|(name, _)| wanted(name)) {
+        let names: Vec<&str> = FIGURES.iter().map(|(name, _)| *name).collect();
+        eprintln!("no figure of that name; there are {}", names.join(", "));
+        std::process::exit(2);
+    }
+    let missed: usize = FIGURES.iter().filter(|(name, _)| wanted(name)).map(|(_, figure)| figure()).sum();
+    if missed > 0 {
+        println!("{missed} figures missed their bound");
+        std::process::exit(1);
+    }
+    println!("every figure holds");
+}
