@@ -88,10 +88,13 @@ impl Work {
         for piece in pieces {
             let mut inputs = vec![];
             for (operand, slot) in slots.into_iter().enumerate() {
-                // One value that stands for the whole operand: a stride of 0, so that the shape stays.
-                let dense = Layout::contiguous(dtype, [piece.elements])?;
                 let streams = operand < piece.streams;
-                let layout = if streams { dense } else { dense.with_strides([0isize])? };
+                let layout = match piece.streams {
+                    // A fill: one value that has the shape of the output by a stride of 0.
+                    0 => Layout::strided(dtype, [piece.elements], [0isize])?,
+                    _ if streams => Layout::contiguous(dtype, [piece.elements])?,
+                    _ => Layout::contiguous(dtype, [])?,
+                };
                 // The second operand is streamed by one piece only, so it starts at its own beginning.
                 let at = if streams && operand == 0 { piece.from * dtype.size() } else { 0 };
                 inputs.push((slot, at, layout));
