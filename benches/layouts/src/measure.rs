@@ -15,7 +15,7 @@ const TURN: f64 = 1e-3;
 /// The fewest rounds.
 const ROUNDS: usize = 3;
 
-/// Seconds of a run of each.
+/// Seconds of a run of each, in the quietest rounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
     /// Of the pattern.

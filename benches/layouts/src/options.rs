@@ -86,8 +86,8 @@ fn isa(text: &str) -> Result<Isa, String> {
     if isa <= Isa::current() && isa.is_available() {
         return Ok(isa);
     }
-    let available: Vec<&str> = Isa::available().map(Isa::name).collect();
-    Err(format!("this CPU has no {isa}, or ELTWISE_ISA lowers it; it has {}", available.join(" ")))
+    let available: Vec<&str> = Isa::available().filter(|&isa| isa <= Isa::current()).map(Isa::name).collect();
+    Err(format!("this CPU has no {isa}, or ELTWISE_ISA lowers it; there is {}", available.join(" ")))
 }
 
 fn dtype(text: &str) -> Result<DType, String> {

@@ -81,7 +81,7 @@ fn run(options: &Layouts) -> Result<bool, String> {
         write_json(path, rows.iter().map(Row::json).collect())?;
     }
     if common.check {
-        println!("{} patterns equal the oracle", cases.len());
+        println!("{} cases equal the oracle", cases.len());
         return Ok(true);
     }
     let over = over(&rows);

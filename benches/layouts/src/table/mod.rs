@@ -2,9 +2,9 @@
 //!
 //! | patterns | file |
 //! |---|---|
-//! | an operand that is repeated: rows, columns, channels, short periods, stretched elements | [`repeated`] |
-//! | an operand that lies otherwise: strided, reversed, transposed | [`placed`] |
-//! | calls of a few elements, integer division | [`other`] |
+//! | an operand that is repeated: rows, columns, channels, short periods, stretched elements | `repeated` |
+//! | an operand that lies otherwise: strided, reversed, transposed | `placed` |
+//! | calls of a few elements, integer division | `other` |
 
 mod other;
 mod placed;
