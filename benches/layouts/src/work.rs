@@ -137,6 +137,11 @@ impl Work {
     pub fn check(&self, memory: &mut Memory, most: usize) -> Result<(), Error> {
         memory.poison();
         self.ready(memory)?.run()?;
+        self.verify(memory, most)
+    }
+
+    /// Compares what lies in the output.
+    fn verify(&self, memory: &mut Memory, most: usize) -> Result<(), Error> {
         let (inputs, output) = memory.split();
         let mut rest = &*output;
         for part in &self.parts {
@@ -170,5 +175,64 @@ impl Ready<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bar::Bar;
+    use crate::memory::size_of_layout;
+    use crate::pattern::{N, dense};
+    use eltwise::DType;
+
+    /// The pattern, its contiguous operation, and memory for both.
+    fn works(pattern: &Pattern, dtype: DType) -> (Work, Work, Memory) {
+        let fitted = pattern.fit(dtype, 20_000).unwrap();
+        let places = fitted.places().unwrap();
+        let output = size_of_layout(&fitted.output).unwrap();
+        let mut memory = Memory::new(places.inputs.iter().map(|i| i.1).sum::<usize>() + output).unwrap();
+        memory.arrange(&places.inputs, output).unwrap();
+        let pieces = fitted.traffic.base().pieces;
+        let base = Work::of_base(pattern, &fitted, &pieces, places.streamed, Isa::current()).unwrap();
+        (Work::of_pattern(pattern, &fitted, Isa::current()).unwrap(), base, memory)
+    }
+
+    #[test]
+    fn one_wrong_byte_is_found() {
+        let operands = [dense(&[N, 3]).flip(0), dense(&[N, 1])];
+        let stretched = Pattern::new("stretch", "3", "x + y", operands, Bar::None);
+        for dtype in [DType::U8, DType::F16, DType::F32, DType::F64] {
+            let (pattern, base, mut memory) = works(&stretched, dtype);
+            for work in [&pattern, &base] {
+                work.check(&mut memory, usize::MAX).unwrap();
+                let length = memory.split().1.len();
+                for at in [0, length / 2, length - 1] {
+                    memory.split().1[at] ^= 1;
+                    work.verify(&mut memory, usize::MAX).unwrap_err();
+                    memory.split().1[at] ^= 1;
+                }
+                work.verify(&mut memory, usize::MAX).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_run_leaves_out_is_found() {
+        let scalar = Pattern::new("scalar", "", "x == y", [dense(&[N]), dense(&[])], Bar::None);
+        let (pattern, _, mut memory) = works(&scalar, DType::U8);
+        pattern.check(&mut memory, usize::MAX).unwrap();
+        memory.poison();
+        pattern.verify(&mut memory, usize::MAX).unwrap_err();
+    }
+
+    #[test]
+    fn bases_of_two_parts_write_the_whole_output() {
+        let stretch = Pattern::new("", "", "x + y", [dense(&[N, 3]), dense(&[N, 1])], Bar::None);
+        let (_, base, mut memory) = works(&stretch, DType::F32);
+        assert_eq!(base.parts.len(), 2);
+        let outputs = base.parts.iter().map(|part| size_of_layout(&part.plan.output_layouts()[0]).unwrap());
+        assert_eq!(outputs.sum::<usize>(), memory.split().1.len());
+        base.check(&mut memory, usize::MAX).unwrap();
     }
 }
