@@ -13,7 +13,7 @@ use crate::dtype::DType;
 use crate::layout::Layout;
 use crate::nest::{continues, further};
 use crate::op::Op;
-use crate::plan::{Access, Machine, Schedule, Slot, Strategy, short_row};
+use crate::plan::{Access, Machine, Repeats, Schedule, Slot, Strategy, short_row};
 use crate::program::{Node, Program};
 
 /// Where an operand of a call comes from.
@@ -244,7 +244,8 @@ impl OneCall {
             let output = (rows.strides[0], cols.strides[0]);
             let once =
                 || (1..=step.args.len()).all(|k| rows.strides[k] == 0 || (rows.strides[k], cols.strides[k]) == output);
-            if cols.size.saturating_mul(widest) <= short_row(found.bytes, once, machine) {
+            let repeats = || if once() { Repeats::Everywhere } else { Repeats::Seldom };
+            if cols.size.saturating_mul(widest) <= short_row(found.bytes, repeats, machine) {
                 return None;
             }
         }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use crate::bind::{Binding, Leaf, Place};
 use crate::error::Error;
-use crate::nest::{Nest, Walk};
+use crate::nest::Nest;
 use crate::op::Op;
 pub use crate::tile::Tile;
 
@@ -160,14 +160,23 @@ impl Schedule {
 
     /// Bytes of the rows that tiles serve faster than a kernel row by row.
     fn short_row(&self, machine: &Machine) -> usize {
-        // Over all rows, or over a loop outside: its steps are rows of a plane, or tiles that find the operand packed.
-        let repeats = |walk: &Walk| {
-            let mut outer = walk.strides.iter().zip(&self.nest.sizes).rev().skip(1);
-            outer.clone().all(|(&s, _)| s == 0) || outer.any(|(&s, &size)| s == 0 && size >= MANY)
-        };
         let output = &self.nest.walks[0].strides;
-        let once = || self.nest.walks.iter().all(|w| w.strides == *output || repeats(w));
-        short_row(self.bytes, once, machine)
+        let outer = self.nest.sizes.len().saturating_sub(1);
+        // Over all rows, or over a loop outside: its steps are rows of a plane, or tiles that find the operand packed.
+        let repeats = || {
+            let mut most = Repeats::Everywhere;
+            for walk in self.nest.walks.iter().filter(|w| w.strides != *output) {
+                let mut loops = walk.strides[..outer].iter().zip(&self.nest.sizes);
+                if loops.clone().any(|(&s, _)| s != 0) {
+                    most = Repeats::Often;
+                    if !loops.any(|(&s, &n)| s == 0 && n >= MANY) {
+                        return Repeats::Seldom;
+                    }
+                }
+            }
+            most
+        };
+        short_row(self.bytes, repeats, machine)
     }
 
     /// Bytes of the widest element in memory.
@@ -213,24 +222,40 @@ impl Schedule {
     }
 }
 
+/// Over which rows the operands repeat that do not lie like the output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Repeats {
+    /// All rows: packed once.
+    Everywhere,
+    /// Those of a long loop: packed seldom.
+    Often,
+    /// Few or none: packed for every tile.
+    Seldom,
+}
+
 /// Bytes of the rows that tiles serve faster than a kernel row by row. Stretched and changing operands are packed for
-/// every tile, which pays for rows up to a vector. Operands that repeat outside the rows (`once`) are packed once, or
-/// seldom. Runs that touch few bytes are not worth a schedule of tiles.
+/// every tile, which pays for rows of a vector or two. Operands that repeat outside the rows are packed once, or seldom. Runs
+/// that touch few bytes are not worth a schedule of tiles.
 #[inline]
-pub(crate) fn short_row(bytes: usize, once: impl FnOnce() -> bool, machine: &Machine) -> usize {
+pub(crate) fn short_row(bytes: usize, repeats: impl FnOnce() -> Repeats, machine: &Machine) -> usize {
     if bytes <= FEW_BYTES {
-        machine.vector_bytes.saturating_sub(1)
-    } else if once() {
-        machine.vector_bytes.max(ONCE_ROW)
-    } else {
-        machine.vector_bytes
+        return machine.vector_bytes.saturating_sub(1);
+    }
+    match repeats() {
+        Repeats::Everywhere => ONCE_ROW,
+        Repeats::Often => OFTEN_ROW,
+        Repeats::Seldom => (2 * machine.vector_bytes).min(SELDOM_ROW),
     }
 }
 
 /// Bytes of the longest rows that tiles serve where every operand that is packed is packed once.
-const ONCE_ROW: usize = 160;
+const ONCE_ROW: usize = 1 << 10;
+/// The same where they are packed seldom.
+const OFTEN_ROW: usize = 200;
+/// The same where they are packed for every tile, and no longer than two vectors.
+const SELDOM_ROW: usize = 64;
 /// Steps of a loop over which an operand repeats that make one packing of it as good as none.
-const MANY: usize = 16;
+const MANY: usize = 6;
 /// Bytes of a run whose rows are served one by one, if they are a vector long.
 const FEW_BYTES: usize = 16 << 10;
 
