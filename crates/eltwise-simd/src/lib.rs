@@ -5,7 +5,7 @@
 //! | which ISAs are there, which may run, which was chosen? | [`isa`] |
 //! | how does control enter code compiled for an ISA? | [`token`] |
 //! | what can a vector do? | [`lanes`] |
-//! | how are units of memory rearranged? | [`shuffle`] |
+//! | how are units of memory rearranged? | [`shuffle`], [`arrange`] |
 //! | how are vectors of integers divided? | [`quotient`], `x86_64` |
 //! | ... by one divisor? | [`reciprocal`] |
 //! | the portable level | [`scalar`] |
@@ -20,6 +20,7 @@
 //! Everything between an entry and an intrinsic is `#[inline(always)]`: a function in between that LLVM does not
 //! inline would lose the CPU features and turn each intrinsic into a call.
 
+pub mod arrange;
 pub mod control;
 pub mod half_bits;
 pub mod isa;
@@ -37,6 +38,7 @@ pub mod aarch64;
 #[cfg(target_arch = "x86_64")]
 pub mod x86_64;
 
+pub use arrange::Arrange;
 pub use isa::Isa;
 pub use lanes::{Bool, Element, FloatLanes, IntLanes, Lanes, Level, Storage, Stored};
 pub use quotient::QuotientLanes;

@@ -61,6 +61,12 @@ pub trait Parts: Token {
     fn low<const SIZE: usize>(self, a: Self::Parted, b: Self::Parted) -> Self::Parted;
     /// The same of the upper halves.
     fn high<const SIZE: usize>(self, a: Self::Parted, b: Self::Parted) -> Self::Parted;
+    /// The same 16 bytes in every part.
+    fn splat_part(self, bytes: &[u8; 16]) -> Self::Parted;
+    /// In each part, byte `order[i]` of it for byte `i`; 0 where `order[i]` is 128.
+    fn pick(self, v: Self::Parted, order: Self::Parted) -> Self::Parted;
+    /// The bits that are set in either.
+    fn either(self, a: Self::Parted, b: Self::Parted) -> Self::Parted;
     /// Asks for the cache line at `p`, if it is one.
     fn prefetch(self, p: *const u8);
 }

@@ -10,6 +10,7 @@ use core::marker::PhantomData;
 use eltwise_simd::{Entry, Isa, Shuffle};
 
 use super::Loop;
+use super::outer::{MOST_OUTER, Outer};
 
 /// The blocks of a nest, for one ISA.
 #[derive(Clone, Debug)]
@@ -39,9 +40,6 @@ pub(super) struct Blocks {
     /// How many of the loops are outside the cut one.
     outer: usize,
 }
-
-/// The most loops outside the cut one.
-const MOST_OUTER: usize = 6;
 
 /// What a kernel packs; the pointers to the blocks and to the loops are valid while it runs.
 struct Job {
@@ -159,6 +157,11 @@ impl Blocks {
         })
     }
 
+    /// Whether every block of a run is the same, and fills most of a vector: one shuffle then serves the run.
+    pub(super) fn repeats(&self) -> bool {
+        self.cut.stride == 0 && self.cut.size > self.part && 4 * self.bytes >= 3 * self.stored
+    }
+
     /// Packs a nest of these blocks.
     ///
     /// # Safety
@@ -179,36 +182,11 @@ impl<L: Shuffle<U>, const U: usize> Entry<L, Job> for Pack<U> {
         // SAFETY: both are borrowed by the caller.
         let (blocks, outer) = unsafe { (&*job.blocks, &*job.outer) };
         let (order, need) = (l.order(&blocks.units), l.need(blocks.need));
-        let (rows, outer) = match outer {
-            [outer @ .., rows] => (*rows, outer),
-            [] => (Loop { size: 1, stride: 0 }, outer),
-        };
-        let mut index = [0usize; MOST_OUTER];
-        let (mut to, mut from) = (job.to, job.from.wrapping_offset(blocks.low));
-        loop {
-            let mut row_from = from;
-            for _ in 0..rows.size {
-                // SAFETY: `row_from` is the window of the cut loop's first block, `to` where the loop is packed.
-                unsafe { row::<L, U>(l, blocks, order, need, (to, job.end), row_from) };
-                to = to.wrapping_add(blocks.row);
-                row_from = row_from.wrapping_offset(rows.stride);
-            }
-            // The next step of the loops outside, innermost first.
-            let mut at = outer.len();
-            loop {
-                if at == 0 {
-                    return;
-                }
-                at -= 1;
-                let Loop { size, stride } = outer[at];
-                index[at] += 1;
-                if index[at] < size {
-                    from = from.wrapping_offset(stride);
-                    break;
-                }
-                index[at] = 0;
-                from = from.wrapping_offset(stride.wrapping_mul(size as isize - 1).wrapping_neg());
-            }
+        let (mut to, mut outer) = (job.to, Outer::new(outer, job.from.wrapping_offset(blocks.low)));
+        while let Some(from) = outer.next() {
+            // SAFETY: `from` is the window of the cut loop's first block, `to` where the loop is packed.
+            unsafe { row::<L, U>(l, blocks, order, need, (to, job.end), from) };
+            to = to.wrapping_add(blocks.row);
         }
     }
 }

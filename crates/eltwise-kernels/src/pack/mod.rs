@@ -3,7 +3,8 @@
 //! | question | module |
 //! |---|---|
 //! | what is packed, and which way serves it? | here |
-//! | short loops, repeats, small strides, by shuffles | `block` |
+//! | short loops and repeats: shuffles of whole steps, or of whole vectors | `block`, `cycle` |
+//! | rows two to four elements apart, or backwards | `stride` |
 //! | two loops, the outer one contiguous in memory, by transposing in registers | `transpose` |
 //! | everything else | `walk` |
 //!
@@ -11,6 +12,9 @@
 //! same bits.
 
 mod block;
+mod cycle;
+mod outer;
+mod stride;
 mod transpose;
 mod walk;
 
@@ -18,6 +22,8 @@ use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
 use block::Blocks;
+use cycle::Cycles;
+use stride::Strided;
 use transpose::Transpose;
 use walk::walk;
 
@@ -40,6 +46,8 @@ pub struct Packing {
 /// The way of packing.
 #[derive(Clone, Debug)]
 enum Way {
+    Strided(Strided),
+    Cycles(Cycles),
     Blocks(Blocks),
     Transpose(Transpose),
     Walk,
@@ -60,9 +68,21 @@ impl Packing {
             }
         }
         let way = (Transpose::new(size, &loops, isa).map(Way::Transpose))
-            .or_else(|| Blocks::new(size, &loops, isa).map(Way::Blocks))
+            .or_else(|| Strided::new(size, &loops, isa).map(Way::Strided))
+            .or_else(|| Packing::short_loops(size, &loops, isa))
             .unwrap_or(Way::Walk);
         Packing { size, loops, way }
+    }
+
+    /// The way of short loops: blocks where one serves a whole run, else cycles, which store whole vectors.
+    fn short_loops(size: usize, loops: &[Loop], isa: Isa) -> Option<Way> {
+        let blocks = Blocks::new(size, loops, isa);
+        if !blocks.as_ref().is_some_and(Blocks::repeats)
+            && let Some(cycles) = Cycles::new(size, loops, isa)
+        {
+            return Some(Way::Cycles(cycles));
+        }
+        blocks.map(Way::Blocks)
     }
 
     /// Copies the elements of the nest into dense memory.
@@ -70,10 +90,14 @@ impl Packing {
     /// # Safety
     /// `from` is readable at every offset of the nest, `to` writable for all elements and up to `end`, where they may
     /// end before; they do not overlap. The CPU has the ISA. What lies between the elements and `end` may be overwritten.
-    pub unsafe fn pack(&self, to: *mut u8, end: *mut u8, from: *const u8) {
+    /// Bytes from `from` to `past` are on readable pages, if `past` lies behind the elements; they may be read, and are not
+    /// used.
+    pub unsafe fn pack(&self, to: *mut u8, end: *mut u8, from: *const u8, past: *const u8) {
         // SAFETY: the caller's contract, for the integer of that size.
         unsafe {
             match &self.way {
+                Way::Strided(strided) => return strided.pack(&self.loops, to, from),
+                Way::Cycles(cycles) => return cycles.pack(&self.loops, to, end, from, past),
                 Way::Blocks(blocks) => return blocks.pack(&self.loops, to, end, from),
                 Way::Transpose(transpose) => return transpose.pack(self.size, &self.loops, to, from),
                 Way::Walk => {}
@@ -111,6 +135,23 @@ impl Packing {
         }
     }
 }
+
+/// Whether every byte between the first and the last element of a nest, of elements of `size` bytes, is on a page that has
+/// an element.
+pub fn is_close(size: usize, sizes: &[usize], strides: &[isize]) -> bool {
+    let loops = sizes.iter().zip(strides).filter(|(_, stride)| **stride != 0);
+    let mut by_stride: SmallVec<[(usize, usize); 8]> = loops.map(|(&n, s)| (s.unsigned_abs(), n)).collect();
+    by_stride.sort_unstable();
+    let mut span = size;
+    by_stride.into_iter().all(|(stride, steps)| {
+        let reached = span;
+        span = span.saturating_add(steps.saturating_sub(1).saturating_mul(stride));
+        stride < reached.saturating_add(PAGE)
+    })
+}
+
+/// Bytes of the smallest page of memory.
+const PAGE: usize = 4 << 10;
 
 #[cfg(test)]
 mod tests;

@@ -31,8 +31,10 @@ fn check(size: usize, sizes: &[usize], strides: &[isize], isa: Isa, slack: usize
     let bytes = places.len() * size;
     let mut dense = vec![0xa5u8; bytes + slack + 128];
     let to = dense.as_mut_ptr();
+    // With nothing said of the bytes behind the nest, or its own end, which says no more.
+    let past = if slack == 0 { core::ptr::null() } else { source.as_ptr_range().end };
     // SAFETY: the buffers cover the nest, and the dense elements with `slack` bytes more; the ISA is available.
-    unsafe { packing.pack(to, to.add(bytes + slack), origin) };
+    unsafe { packing.pack(to, to.add(bytes + slack), origin, past) };
     let what = || format!("{size} bytes, {sizes:?} by {strides:?}, {isa}, slack {slack}, {packing:?}");
     for (e, &place) in places.iter().enumerate() {
         let expected = &source[(place - low) as usize..][..size];
@@ -75,6 +77,13 @@ fn every_isa_packs_as_defined() {
                     (vec![n, 67], vec![s, (n as isize + 2) * s]),
                     (vec![19, n], vec![s, 19 * s]),
                     (vec![70, n], vec![s, -70 * s - 1]),
+                    (vec![n, 100], vec![0, -3 * s]),
+                    (vec![3, 4 * n], vec![1000 * s, 3 * s]),
+                    (vec![4 * n], vec![4 * s]),
+                    (vec![40, n], vec![s, 0]),
+                    (vec![9, 33, n], vec![n as isize * s, 0, s]),
+                    (vec![90, n], vec![(n as isize + 1) * s, s]),
+                    (vec![3, 300, 5], vec![5000 * s, 0, s]),
                 ] {
                     check(size, &sizes, &strides, isa, 0);
                     check(size, &sizes, &strides, isa, 64);

@@ -52,7 +52,7 @@ impl Transpose {
             let (rows, cols, along) = (rows.size, cols.size, cols.stride);
             // SAFETY: the caller's contract.
             unsafe {
-                (self.kernel)(&Job { to, from, rows, cols, down: (cols * size) as isize, along, rows_first: false })
+                (self.kernel)(&Job { to, from, rows, cols, down: (cols * size) as isize, along, rows_first: false });
             };
         }
     }

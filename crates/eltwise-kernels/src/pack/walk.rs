@@ -55,7 +55,13 @@ unsafe fn plane<T: Copy, const IN: bool>(dense: *mut u8, nest: *mut u8, rows: Lo
 /// # Safety
 /// See [`walk`].
 #[inline]
-unsafe fn line<T: Copy, const IN: bool>(dense: *mut u8, step: isize, nest: *mut u8, stride: isize, n: usize) {
+pub(super) unsafe fn line<T: Copy, const IN: bool>(
+    dense: *mut u8,
+    step: isize,
+    nest: *mut u8,
+    stride: isize,
+    n: usize,
+) {
     let (from, from_step, to, to_step) = if IN { (nest, stride, dense, step) } else { (dense, step, nest, stride) };
     let one = size_of::<T>() as isize;
     // SAFETY: the caller's contract; reads and writes need no alignment.

@@ -1,5 +1,6 @@
 //! x86-64: AVX2 and AVX-512 over `pulp`'s `V3` and `V4`.
 
+mod arrange;
 mod avx2;
 mod avx512;
 mod high_avx2;

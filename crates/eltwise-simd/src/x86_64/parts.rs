@@ -49,6 +49,21 @@ impl Parts for Avx2 {
         }
     }
     #[inline(always)]
+    fn splat_part(self, bytes: &[u8; 16]) -> __m256i {
+        // SAFETY: 16 bytes are read; the token proves the level.
+        unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn pick(self, v: __m256i, order: __m256i) -> __m256i {
+        // SAFETY: the token proves the level.
+        unsafe { _mm256_shuffle_epi8(v, order) }
+    }
+    #[inline(always)]
+    fn either(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the token proves the level.
+        unsafe { _mm256_or_si256(a, b) }
+    }
+    #[inline(always)]
     fn prefetch(self, p: *const u8) {
         // SAFETY: a prefetch of any address is harmless.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(p.cast()) };
@@ -100,6 +115,21 @@ where
                 _ => _mm512_unpackhi_epi64(a, b),
             }
         }
+    }
+    #[inline(always)]
+    fn splat_part(self, bytes: &[u8; 16]) -> __m512i {
+        // SAFETY: 16 bytes are read; the token proves the level.
+        unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) }
+    }
+    #[inline(always)]
+    fn pick(self, v: __m512i, order: __m512i) -> __m512i {
+        // SAFETY: the token proves the level.
+        unsafe { _mm512_shuffle_epi8(v, order) }
+    }
+    #[inline(always)]
+    fn either(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the token proves the level.
+        unsafe { _mm512_or_si512(a, b) }
     }
     #[inline(always)]
     fn prefetch(self, p: *const u8) {

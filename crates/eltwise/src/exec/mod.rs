@@ -38,10 +38,16 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    /// How a leaf is packed, if it is.
+    #[inline]
+    fn packings(&self, leaf: usize) -> Option<&Packings> {
+        self.packings.get(leaf)?.as_ref()
+    }
+
     /// How a leaf is packed in a tile of a size, if it is.
     #[inline]
     fn packing(&self, leaf: usize, which: Which) -> Option<&Packing> {
-        self.packings.get(leaf)?.as_ref()?.get(which)
+        self.packings(leaf)?.get(which)
     }
 }
 

@@ -1,6 +1,6 @@
 //! How the leaves of a schedule are packed: made with the plan, run for every tile.
 
-use eltwise_kernels::pack::Packing;
+use eltwise_kernels::pack::{Packing, is_close};
 use eltwise_plan::Schedule;
 use eltwise_plan::nest::Loops;
 use eltwise_plan::plan::{Access, Strategy};
@@ -12,6 +12,8 @@ use smallvec::SmallVec;
 pub(crate) struct Packings {
     /// By [`Which`]: one, or two of each loop whose last tile is shorter.
     all: SmallVec<[Packing; 1]>,
+    /// Bytes from element `[0, 0, ...]` to the end of the last element, where all between is on pages of the leaf.
+    past: Option<isize>,
 }
 
 /// Which size a tile has.
@@ -49,10 +51,20 @@ impl Packings {
                         all.push(Packing::new(schedule.binding.leaves[leaf].size, &sizes, &strides, isa));
                     }
                 }
-                Packings { all }
+                let size = schedule.binding.leaves[leaf].size;
+                let close = is_close(size, &schedule.nest.sizes, &walk.strides);
+                let steps = walk.strides.iter().zip(&schedule.nest.sizes);
+                let last: isize = steps.map(|(&stride, &n)| stride.max(0) * (n as isize - 1)).sum();
+                Packings { all, past: close.then_some(walk.offset + last + size as isize) }
             })
         };
         (0..schedule.binding.leaves.len()).map(of_leaf).collect()
+    }
+
+    /// The end of what may be read of a leaf whose element `[0, 0, ...]` is at `first`; null: of its elements alone.
+    #[inline]
+    pub(crate) fn past(&self, first: *const u8) -> *const u8 {
+        self.past.map_or(core::ptr::null(), |past| first.wrapping_offset(past))
     }
 
     /// The packing of a tile.

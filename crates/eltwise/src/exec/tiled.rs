@@ -146,9 +146,10 @@ fn one(run: &Run<'_>, at: &Extent, scratch: *mut u8, leaves: &mut [Current]) {
             (schedule.access[i], program.packing(i, at.which), is_there)
         {
             let end = current.at.wrapping_add(schedule.slot_bytes(i));
-            // SAFETY: the leaf is readable over the tile; the scratch has a slot of that many bytes for it; the ISA is
-            // the plan's, which the CPU has.
-            unsafe { packing.pack(current.at, end, current.memory) };
+            let past = program.packings(i).map_or(core::ptr::null(), |p| p.past(run.pointers[i]));
+            // SAFETY: the leaf is readable over the tile, and what is up to `past` is on its pages; the scratch has a slot
+            // of that many bytes for it; the ISA is the plan's, which the CPU has.
+            unsafe { packing.pack(current.at, end, current.memory, past) };
             current.packed = (current.memory, here, at.steps);
         }
     }
@@ -223,7 +224,7 @@ fn move_tile(run: &Run<'_>, at: &Extent, leaves: &[Current]) {
             if let Some(packing) = run.program.packing(input, at.which) {
                 // SAFETY: the input is readable over the tile; `to.at` is the tile in the output or in scratch, and
                 // nothing past it is written; the ISA is the plan's, which the CPU has.
-                unsafe { packing.pack(to.at, to.at.wrapping_add(elements * size), from) };
+                unsafe { packing.pack(to.at, to.at.wrapping_add(elements * size), from, core::ptr::null()) };
             }
         }
         _ => {

@@ -1,0 +1,168 @@
+//! Packing rows whose elements lie two, three or four elements apart, or run backwards.
+//!
+//! A part of 16 dense bytes comes from one to four windows of 16 bytes that lie together: each gives the bytes that it
+//! has, and zeros. The parts of a vector are loaded side by side. One order serves the whole row, and one kernel every
+//! size of elements.
+
+use eltwise_simd::{Entry, Isa, Parts};
+
+use super::Loop;
+use super::outer::{MOST_OUTER, Outer};
+use super::walk::line;
+
+/// The rows of a nest, for one ISA.
+#[derive(Clone, Debug)]
+pub(super) struct Strided {
+    kernel: Function,
+    size: usize,
+    /// For each window, the byte of it for each byte of a part; 128: none.
+    orders: [[u8; 16]; MOST_WINDOWS],
+    /// Bytes from a part's first element to its first window.
+    low: isize,
+    /// The innermost loop.
+    row: Loop,
+    /// Vectors of a row that read nothing beyond its last element, and their elements.
+    vectors: usize,
+    lanes: usize,
+}
+
+/// What a kernel packs; the pointers to the rows and to the loops are valid while it runs.
+struct Job {
+    rows: *const Strided,
+    outer: *const [Loop],
+    to: *mut u8,
+    from: *const u8,
+}
+
+/// The most windows of a part: the largest stride, in elements.
+const MOST_WINDOWS: usize = 4;
+
+type Function = unsafe fn(&Job);
+
+/// The kernel for parts of so many windows at `isa`, and the parts of its vectors; `None`: there is none.
+fn level(windows: usize, isa: Isa) -> Option<(Function, usize)> {
+    match isa {
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => Some(of::<eltwise_simd::x86_64::Avx2>(windows)),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => Some(of::<eltwise_simd::x86_64::Avx512>(windows)),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512Fp16 => Some(of::<eltwise_simd::x86_64::Avx512Fp16>(windows)),
+        _ => {
+            let _ = windows;
+            None
+        }
+    }
+}
+
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level has parts"))]
+fn of<L: Parts>(windows: usize) -> (Function, usize) {
+    let kernel = match windows {
+        1 => L::entry::<Kernel<1>, Job>(),
+        2 => L::entry::<Kernel<2>, Job>(),
+        3 => L::entry::<Kernel<3>, Job>(),
+        _ => L::entry::<Kernel<4>, Job>(),
+    };
+    (kernel, L::PARTS)
+}
+
+impl Strided {
+    /// The rows of a nest; `None` when its innermost loop is none of these, or too short, or the level has no kernel.
+    pub(super) fn new(size: usize, loops: &[Loop], isa: Isa) -> Option<Strided> {
+        let &[ref outer @ .., row] = loops else { return None };
+        let apart = row.stride.unsigned_abs() / size;
+        let exact = row.stride.unsigned_abs() == apart * size;
+        // Blocks reverse whole vectors, where one shuffle does.
+        let turns = apart == 1 && row.stride < 0 && (size == 1 || isa.vector_bytes() < 64);
+        let known = (2..=MOST_WINDOWS).contains(&apart) || turns;
+        if !exact || !known || size > 8 || outer.len() > MOST_OUTER {
+            return None;
+        }
+        let elements = 16 / size;
+        let windows = ((elements - 1) * apart * size + size).div_ceil(16);
+        let (kernel, parts) = level(windows, isa)?;
+        // Backwards, the first element ends the last window.
+        let low = if row.stride < 0 { size as isize - 16 * windows as isize } else { 0 };
+        let mut orders = [[128u8; 16]; MOST_WINDOWS];
+        for (byte, element) in (0..16).map(|byte| (byte, byte / size)) {
+            let at = (element as isize * row.stride + (byte % size) as isize - low) as usize;
+            orders[at / 16][byte] = (at % 16) as u8;
+        }
+        // Windows reach into the gap behind their last element: there is an element behind it, or no gap.
+        let lanes = elements * parts;
+        let vectors = (row.size - usize::from(apart > 1)) / lanes;
+        (vectors > 0).then_some(Strided { kernel, size, orders, low, row, vectors, lanes })
+    }
+
+    /// Packs a nest of these rows.
+    ///
+    /// # Safety
+    /// As [`super::Packing::pack`]; `loops` are those of [`Strided::new`]; the CPU has their ISA.
+    pub(super) unsafe fn pack(&self, loops: &[Loop], to: *mut u8, from: *const u8) {
+        let outer = &loops[..loops.len().saturating_sub(1)];
+        // SAFETY: the caller's contract.
+        unsafe { (self.kernel)(&Job { rows: self, outer, to, from }) };
+    }
+}
+
+/// The kernel for parts of `WINDOWS` windows.
+struct Kernel<const WINDOWS: usize>;
+
+impl<L: Parts, const WINDOWS: usize> Entry<L, Job> for Kernel<WINDOWS> {
+    #[inline(always)]
+    unsafe fn run(l: L, job: &Job) {
+        // SAFETY: both are borrowed by the caller.
+        let (rows, outer) = unsafe { (&*job.rows, &*job.outer) };
+        let [a, b, c, d] = &rows.orders;
+        let orders = [l.splat_part(a), l.splat_part(b), l.splat_part(c), l.splat_part(d)];
+        let part = (16 / rows.size) as isize * rows.row.stride;
+        let advance = part * L::PARTS as isize;
+        let (mut to, mut outer) = (job.to, Outer::new(outer, job.from));
+        while let Some(from) = outer.next() {
+            let mut at = from.wrapping_offset(rows.low);
+            let mut into = to;
+            for _ in 0..rows.vectors {
+                // SAFETY: every window has an element of the row, or lies between two of them that are less than a page
+                // apart; the vector is within the dense row.
+                unsafe {
+                    let mut v = l.pick(l.load_parts(at, part), orders[0]);
+                    if WINDOWS > 1 {
+                        v = l.either(v, l.pick(l.load_parts(at.wrapping_add(16), part), orders[1]));
+                    }
+                    if WINDOWS > 2 {
+                        v = l.either(v, l.pick(l.load_parts(at.wrapping_add(32), part), orders[2]));
+                    }
+                    if WINDOWS > 3 {
+                        v = l.either(v, l.pick(l.load_parts(at.wrapping_add(48), part), orders[3]));
+                    }
+                    l.store_parts(into, v);
+                }
+                at = at.wrapping_offset(advance);
+                into = into.wrapping_add(16 * L::PARTS);
+            }
+            let done = rows.vectors * rows.lanes;
+            let (rest, tail) = (rows.row.size - done, from.wrapping_offset(done as isize * rows.row.stride));
+            // SAFETY: the rest of the row.
+            unsafe { line_of(rows.size, into, tail, rows.row.stride, rest) };
+            to = to.wrapping_add(rows.row.size * rows.size);
+        }
+    }
+}
+
+/// Packs `n` elements of `size` bytes, `stride` bytes apart.
+///
+/// # Safety
+/// `from` is readable at every element, `to` writable for all of them.
+#[inline(always)]
+unsafe fn line_of(size: usize, to: *mut u8, from: *const u8, stride: isize, n: usize) {
+    let from = from.cast_mut();
+    // SAFETY: the caller's contract.
+    unsafe {
+        match size {
+            1 => line::<u8, true>(to, 1, from, stride, n),
+            2 => line::<u16, true>(to, 2, from, stride, n),
+            4 => line::<u32, true>(to, 4, from, stride, n),
+            _ => line::<u64, true>(to, 8, from, stride, n),
+        }
+    }
+}

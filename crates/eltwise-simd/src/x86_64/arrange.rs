@@ -1,0 +1,207 @@
+//! Orders of x86-64.
+//!
+//! | level | 1 byte | 2 bytes | 4 bytes |
+//! |---|---|---|---|
+//! | AVX2 | `vpermd`, `vpshufb` | the same | `vpermd`; two, `vblendvps` |
+//! | AVX-512 | none | `vpermw`; `vpermt2w` | `vpermd`; `vpermt2d` |
+//! | AVX-512 with VBMI | `vpermb`; `vpermt2b` | the same | the same |
+//!
+//! What stands behind a semicolon is for two windows.
+
+use core::arch::x86_64::*;
+
+use super::avx2::Avx2;
+use super::avx512::{Avx512, Avx512Fp16};
+use super::shuffle::FIRST_WORDS;
+use crate::arrange::{Arrange, by_elements, by_signed_words, by_words};
+
+/// The loads and stores of a level, and a row for each size: its orders, whether of two windows, and the
+/// functions that put one window and two in order.
+macro_rules! arrange {
+    ($level:ty, $vector:ty, $bytes:literal, $load:ident, $first:ident, $store:ident,
+     $($size:literal: $ordered:expr, $pairs:literal, $by:ident, $pair:ident;)*) => {$(
+        impl Arrange<$size> for $level {
+            const BYTES: usize = $bytes;
+            const PAIRS: bool = $pairs;
+            type Arranged = $vector;
+
+            #[inline]
+            fn order(places: &[u8]) -> Option<[u8; 64]> {
+                $ordered(places)
+            }
+            #[inline(always)]
+            unsafe fn whole(self, p: *const u8) -> $vector {
+                // SAFETY: the caller's contract.
+                unsafe { $load(p.cast()) }
+            }
+            #[inline(always)]
+            unsafe fn first(self, p: *const u8, n: usize) -> $vector {
+                // SAFETY: the caller's contract.
+                unsafe { $first::<$size>(p, n) }
+            }
+            #[inline(always)]
+            unsafe fn arrange(self, window: $vector, order: *const u8) -> $vector {
+                // SAFETY: the order is readable; the token proves the level.
+                unsafe { $by(window, order) }
+            }
+            #[inline(always)]
+            unsafe fn arrange_pair(self, [a, b]: [$vector; 2], order: *const u8) -> $vector {
+                // SAFETY: as above.
+                unsafe { $pair(a, b, order) }
+            }
+            #[inline(always)]
+            unsafe fn store_whole(self, p: *mut u8, v: $vector) {
+                // SAFETY: the caller's contract.
+                unsafe { $store(p.cast(), v) };
+            }
+        }
+    )*};
+}
+
+arrange!(Avx2, __m256i, 32, _mm256_loadu_si256, first_32, _mm256_storeu_si256,
+    1: by_words, false, words_then_bytes_32, none_32;
+    2: by_words, false, words_then_bytes_32, none_32;
+    4: by_signed_words, true, words_32, pair_words_32;
+);
+arrange!(Avx512, __m512i, 64, _mm512_loadu_si512, first_64, _mm512_storeu_si512,
+    2: |p| by_elements(p, 2), true, halves_64, pair_halves_64;
+    4: |p| by_elements(p, 4), true, words_64, pair_words_64;
+);
+arrange!(Avx512Fp16, __m512i, 64, _mm512_loadu_si512, first_64, _mm512_storeu_si512,
+    1: |p| by_elements(p, 1), true, bytes_64, pair_bytes_64;
+    2: |p| by_elements(p, 2), true, halves_64, pair_halves_64;
+    4: |p| by_elements(p, 4), true, words_64, pair_words_64;
+);
+
+/// # Safety
+/// AVX2; `p` is readable for `n` bytes, at most 32, elements of `SIZE` bytes.
+#[inline(always)]
+unsafe fn first_32<const SIZE: usize>(p: *const u8, n: usize) -> __m256i {
+    // SAFETY: masked-off words are not touched, and `n` bytes are copied.
+    unsafe {
+        if SIZE == 4 {
+            let mask = FIRST_WORDS.as_ptr().add(8 - n / 4);
+            return _mm256_maskload_epi32(p.cast(), _mm256_loadu_si256(mask.cast()));
+        }
+        let low = first_16(p, n.min(16));
+        let high = if n > 16 { first_16(p.add(16), n - 16) } else { _mm_setzero_si128() };
+        _mm256_set_m128i(high, low)
+    }
+}
+
+/// # Safety
+/// `p` is readable for `n` bytes, at most 16.
+#[inline(always)]
+unsafe fn first_16(p: *const u8, n: usize) -> __m128i {
+    // SAFETY: both words of a pair lie within the `n` bytes; the second brings what the first has not, shifted down.
+    unsafe {
+        match n {
+            16.. => _mm_loadu_si128(p.cast()),
+            9.. => {
+                let last = p.add(n - 8).cast::<u64>().read_unaligned() >> (8 * (16 - n));
+                _mm_set_epi64x(last as i64, p.cast::<i64>().read_unaligned())
+            }
+            4.. => {
+                let last = u64::from(p.add(n - 4).cast::<u32>().read_unaligned()) << (8 * (n - 4));
+                _mm_set_epi64x(0, (u64::from(p.cast::<u32>().read_unaligned()) | last) as i64)
+            }
+            _ => {
+                let byte = |i: usize| if i < n { u32::from(p.add(i).read()) << (8 * i) } else { 0 };
+                _mm_cvtsi32_si128((byte(0) | byte(1) | byte(2)) as i32)
+            }
+        }
+    }
+}
+
+/// # Safety
+/// AVX-512 BW; `p` is readable for `n` bytes, at most 64.
+#[inline(always)]
+unsafe fn first_64<const SIZE: usize>(p: *const u8, n: usize) -> __m512i {
+    // SAFETY: masked-off bytes are not touched.
+    unsafe { _mm512_maskz_loadu_epi8(_bzhi_u64(u64::MAX, n as u32), p.cast()) }
+}
+
+/// # Safety
+/// AVX2; `order` is readable for 32 bytes. So for the following, and their levels.
+#[inline(always)]
+unsafe fn words_32(window: __m256i, order: *const u8) -> __m256i {
+    // SAFETY: the caller's contract.
+    unsafe { _mm256_permutevar8x32_epi32(window, _mm256_loadu_si256(order.cast())) }
+}
+
+/// # Safety
+/// See [`words_32`]; 64 bytes.
+#[inline(always)]
+unsafe fn words_then_bytes_32(window: __m256i, order: *const u8) -> __m256i {
+    // SAFETY: the caller's contract.
+    unsafe { _mm256_shuffle_epi8(words_32(window, order), _mm256_loadu_si256(order.add(32).cast())) }
+}
+
+/// # Safety
+/// See [`words_32`]; AVX-512 F, 64 bytes.
+#[inline(always)]
+unsafe fn words_64(window: __m512i, order: *const u8) -> __m512i {
+    // SAFETY: the caller's contract.
+    unsafe { _mm512_permutexvar_epi32(_mm512_loadu_si512(order.cast()), window) }
+}
+
+/// # Safety
+/// See [`words_32`]; AVX-512 BW, 64 bytes.
+#[inline(always)]
+unsafe fn halves_64(window: __m512i, order: *const u8) -> __m512i {
+    // SAFETY: the caller's contract.
+    unsafe { _mm512_permutexvar_epi16(_mm512_loadu_si512(order.cast()), window) }
+}
+
+/// # Safety
+/// See [`words_32`]; AVX-512 VBMI, 64 bytes.
+#[inline(always)]
+unsafe fn bytes_64(window: __m512i, order: *const u8) -> __m512i {
+    // SAFETY: the caller's contract.
+    unsafe { _mm512_permutexvar_epi8(_mm512_loadu_si512(order.cast()), window) }
+}
+
+/// No order of pairs: never called.
+///
+/// # Safety
+/// See [`words_32`].
+#[inline(always)]
+unsafe fn none_32(a: __m256i, _: __m256i, _: *const u8) -> __m256i {
+    a
+}
+
+/// # Safety
+/// See [`words_32`].
+#[inline(always)]
+unsafe fn pair_words_32(a: __m256i, b: __m256i, order: *const u8) -> __m256i {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let second = _mm256_loadu_ps(order.cast());
+        let (a, b) = (_mm256_castsi256_ps(words_32(a, order)), _mm256_castsi256_ps(words_32(b, order)));
+        _mm256_castps_si256(_mm256_blendv_ps(a, b, second))
+    }
+}
+
+/// # Safety
+/// See [`words_32`]; AVX-512 F, 64 bytes.
+#[inline(always)]
+unsafe fn pair_words_64(a: __m512i, b: __m512i, order: *const u8) -> __m512i {
+    // SAFETY: the caller's contract.
+    unsafe { _mm512_permutex2var_epi32(a, _mm512_loadu_si512(order.cast()), b) }
+}
+
+/// # Safety
+/// See [`words_32`]; AVX-512 BW, 64 bytes.
+#[inline(always)]
+unsafe fn pair_halves_64(a: __m512i, b: __m512i, order: *const u8) -> __m512i {
+    // SAFETY: the caller's contract.
+    unsafe { _mm512_permutex2var_epi16(a, _mm512_loadu_si512(order.cast()), b) }
+}
+
+/// # Safety
+/// See [`words_32`]; AVX-512 VBMI, 64 bytes.
+#[inline(always)]
+unsafe fn pair_bytes_64(a: __m512i, b: __m512i, order: *const u8) -> __m512i {
+    // SAFETY: the caller's contract.
+    unsafe { _mm512_permutex2var_epi8(a, _mm512_loadu_si512(order.cast()), b) }
+}
