@@ -388,6 +388,14 @@ fn convert<L: Level>(from: DType, to: DType) -> Option<Kernel> {
         (DType::F16, DType::BF16) => rows::<L, Map<Unary<Identity>, f16, bf16>>(),
         #[cfg(feature = "half")]
         (DType::BF16, DType::F16) => rows::<L, Map<Unary<Identity>, bf16, f16>>(),
+        // Integers of one size have the same bits.
+        _ if from.is_integer() && to.is_integer() && from.size() == to.size() => {
+            if crate::table::is_built(from) {
+                copy::<L>(from.size())
+            } else {
+                None
+            }
+        }
         (DType::Bool, _) => to_any::<L, Bool>(to),
         #[cfg(feature = "small-int")]
         (DType::I8, _) => to_any::<L, i8>(to),

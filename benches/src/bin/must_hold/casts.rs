@@ -7,7 +7,7 @@ use eltwise::{DType, Isa, Op};
 use crate::kernels::{contiguous, per_byte};
 use crate::memory::{Elements, Run};
 use crate::plain::each1;
-use crate::timing::{pairs, verdict};
+use crate::timing::{SAME, pairs, verdict};
 
 /// Every pair of dtypes on a level; the number of figures that missed.
 pub(crate) fn casts(isa: Isa) -> usize {
@@ -27,7 +27,7 @@ pub(crate) fn casts(isa: Isa) -> usize {
     missed
 }
 
-/// At most a nanosecond an element, and never slower than the loop. Prints the line, and gives whether it missed.
+/// At most a nanosecond an element, and not slower than the loop. Prints the line, and gives whether it missed.
 fn other(isa: Isa, from: DType, to: DType) -> bool {
     let Some(run) = contiguous(Op::Cast, isa, from, to) else { return false };
     let theirs = Elements::zeros(to, run.out.count);
@@ -36,12 +36,12 @@ fn other(isa: Isa, from: DType, to: DType) -> bool {
     let (ours, against, ratio) = match timed {
         Some((ours, loop_, ratio)) => {
             assert_eq!(run.out.bytes_mut(), theirs.bytes_mut(), "{}", run.name());
-            (ours, format!("Rust's as {:6.3} ns, ratio {ratio:5.3} (bound 1)", loop_ / count), ratio)
+            (ours, format!("Rust's as {:6.3} ns, ratio {ratio:5.3} (bound {SAME})", loop_ / count), ratio)
         }
         None => (pairs(8, || run.call(), || ()).0, "no such cast in Rust".into(), 0.0),
     };
     let ns = ours / count;
-    let ok = (ns <= 1.0 && ratio <= 1.0) || isa == Isa::Scalar;
+    let ok = (ns <= 1.0 && ratio <= SAME) || isa == Isa::Scalar;
     println!("kernels     {isa:10} {:34} {ns:6.3} ns an element (bound 1), {against}  {}", run.name(), verdict(ok));
     !ok
 }

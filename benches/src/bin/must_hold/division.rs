@@ -6,7 +6,7 @@ use eltwise::{DType, Isa, Op};
 
 use crate::memory::{Elements, Run};
 use crate::plain::{each1, each2};
-use crate::timing::{pairs, verdict};
+use crate::timing::{SAME, pairs, verdict};
 
 /// Elements in the first two levels of the cache.
 const COUNT: usize = 4096;
@@ -34,8 +34,8 @@ fn bounds(dtype: DType, op: Op, form: Form) -> (Option<[f64; 2]>, Option<f64>) {
         (DType::I32, _) => (Some([0.45, 0.7]), None),
         (DType::I8 | DType::U8, Form::Any) => (Some([0.2, 0.35]), None),
         (DType::I16 | DType::U16, Form::Any) => (Some([0.25, 0.35]), None),
-        (DType::I64 | DType::U64, Form::Small) => (Some([1.2, 1.0]), Some(1.0)),
-        (DType::I64 | DType::U64, Form::Any | Form::Far) => (None, Some(1.0)),
+        (DType::I64 | DType::U64, Form::Small) => (Some([1.2, 1.0]), Some(SAME)),
+        (DType::I64 | DType::U64, Form::Any | Form::Far) => (None, Some(SAME)),
         _ => (None, None),
     }
 }

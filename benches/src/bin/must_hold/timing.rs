@@ -5,6 +5,9 @@ use std::time::Instant;
 /// Pairs of timed runs.
 pub(crate) const PAIRS: usize = 31;
 
+/// What two timings of the same code differ by: "not slower" is a ratio up to this.
+pub(crate) const SAME: f64 = 1.05;
+
 pub(crate) fn verdict(ok: bool) -> &'static str {
     if ok { "ok" } else { "MISSED" }
 }

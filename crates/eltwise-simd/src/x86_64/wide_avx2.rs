@@ -3,7 +3,9 @@
 //! * Vectors of lanes below 2^50: one `vdivpd`, as on AVX-512.
 //! * Of quotients below 2^49: the nearest integer of `a` times the reciprocal, off by 3/4 at most. The sign of the rest tells
 //!   on which side it lies. Divisors of 2^63 and more have the quotient 0 or 1.
-//! * Others are divided lane after lane: a second step as on AVX-512 takes as long here.
+//! * By divisors below 2^18, to which greater quotients belong: the upper word and then, behind what it leaves, the lower
+//!   word are divided as above; all products are below 2^53, so the lanes stay `f64`.
+//! * Vectors with both are divided lane after lane: a second step as on AVX-512 takes as long here.
 
 use core::arch::x86_64::*;
 
@@ -115,6 +117,34 @@ unsafe fn to_double<const SIGNED: bool>(x: __m256i) -> __m256d {
     }
 }
 
+/// The quotient of magnitudes, toward zero, and whether something is left; `None` where a divisor is 2^18 and more.
+///
+/// # Safety
+/// AVX2 and FMA.
+#[inline(always)]
+unsafe fn by_word(a: __m256i, b: __m256i) -> Option<(__m256i, __m256i)> {
+    // SAFETY: the caller's contract.
+    unsafe {
+        if _mm256_testz_si256(b, _mm256_set1_epi64x(-1 << 18)) == 0 {
+            return None;
+        }
+        // Words in the fraction of 2^52.
+        let one = _mm256_set1_epi64x(0x4330_0000_0000_0000);
+        let (words, excess) = (_mm256_set1_pd(4294967296.0), _mm256_set1_pd(4503599627370496.0));
+        let b = _mm256_sub_pd(cast(_mm256_or_si256(b, one)), excess);
+        let high = _mm256_sub_pd(cast(_mm256_or_si256(_mm256_srli_epi64::<32>(a), one)), excess);
+        let low = _mm256_sub_pd(cast(_mm256_blend_epi32::<0b1010_1010>(a, one)), excess);
+        let first = _mm256_floor_pd(_mm256_div_pd(high, b));
+        let rest = _mm256_fmadd_pd(_mm256_fnmadd_pd(first, b, high), words, low);
+        let second = _mm256_floor_pd(_mm256_div_pd(rest, b));
+        let left = _mm256_cmp_pd::<_CMP_NEQ_UQ>(_mm256_fnmadd_pd(second, b, rest), _mm256_setzero_pd());
+        let quotient = _mm256_slli_epi64::<32>(cast(_mm256_add_pd(first, excess)));
+        // What the second quotient is below 2^32 and its exponent's bits.
+        let second = _mm256_blend_epi32::<0b1010_1010>(cast(_mm256_add_pd(second, excess)), _mm256_setzero_si256());
+        Some((_mm256_or_si256(quotient, second), cast(left)))
+    }
+}
+
 /// # Safety
 /// AVX2.
 #[inline(always)]
@@ -161,8 +191,17 @@ unsafe fn nearest<const SIGNED: bool>(l: Avx2, a: __m256i, b: __m256i) -> Option
 unsafe fn any_i64<const DOWN: bool>(l: Avx2, a: __m256i, b: __m256i) -> Option<__m256i> {
     // SAFETY: the caller's contract.
     unsafe {
-        let (quotient, rest) = nearest::<true>(l, a, b)?;
         let zero = _mm256_setzero_si256();
+        let Some((quotient, rest)) = nearest::<true>(l, a, b) else {
+            let (negative_a, negative_b) = (_mm256_cmpgt_epi64(zero, a), _mm256_cmpgt_epi64(zero, b));
+            let a = _mm256_sub_epi64(_mm256_xor_si256(a, negative_a), negative_a);
+            let b = _mm256_sub_epi64(_mm256_xor_si256(b, negative_b), negative_b);
+            let (quotient, left) = by_word(a, b)?;
+            // Below zero: the quotient turned, and one less where something is left.
+            let negative = _mm256_xor_si256(negative_a, negative_b);
+            let more = if DOWN { _mm256_andnot_si256(left, negative) } else { negative };
+            return Some(_mm256_sub_epi64(_mm256_xor_si256(quotient, negative), more));
+        };
         let none = _mm256_cmpeq_epi64(rest, zero);
         let above = _mm256_cmpgt_epi64(zero, _mm256_xor_si256(rest, b));
         Some(if DOWN {
@@ -182,7 +221,9 @@ unsafe fn any_i64<const DOWN: bool>(l: Avx2, a: __m256i, b: __m256i) -> Option<_
 unsafe fn any_u64<const DOWN: bool>(l: Avx2, a: __m256i, b: __m256i) -> Option<__m256i> {
     // SAFETY: the caller's contract. Toward zero is down.
     unsafe {
-        let (quotient, rest) = nearest::<false>(l, a, b)?;
+        let Some((quotient, rest)) = nearest::<false>(l, a, b) else {
+            return Some(by_word(a, b)?.0);
+        };
         let quotient = _mm256_add_epi64(quotient, _mm256_cmpgt_epi64(_mm256_setzero_si256(), rest));
         let top = _mm256_set1_epi64x(i64::MIN);
         let less = _mm256_cmpgt_epi64(_mm256_xor_si256(b, top), _mm256_xor_si256(a, top));
