@@ -390,7 +390,7 @@ fn convert<L: Level>(from: DType, to: DType) -> Option<Kernel> {
         (DType::BF16, DType::F16) => rows::<L, Map<Unary<Identity>, bf16, f16>>(),
         // Integers of one size have the same bits.
         _ if from.is_integer() && to.is_integer() && from.size() == to.size() => {
-            if crate::table::is_built(from) {
+            if is_built(from) {
                 copy::<L>(from.size())
             } else {
                 None
