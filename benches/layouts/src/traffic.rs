@@ -73,6 +73,16 @@ impl Traffic {
     }
 }
 
+impl Base {
+    /// The longest piece over all elements, for runs of which each call counts.
+    pub fn in_one_call(mut self) -> Base {
+        let elements = self.pieces.iter().map(|p| p.elements).sum();
+        let streams = self.pieces.iter().max_by_key(|p| p.elements).map_or(0, |p| p.streams);
+        self.pieces = vec![Piece { streams, from: 0, elements }];
+        self
+    }
+}
+
 impl Traffic {
     /// Bytes of the base's first or second operand.
     pub fn streamed(&self, operand: usize) -> usize {
@@ -162,6 +172,12 @@ mod tests {
         let two_strided = base(16000, 4000);
         assert_eq!(two_strided.pieces, [Piece { streams: 2, from: 0, elements: 1000 }]);
         assert_eq!(two_strided.scale, 20.0 / 12.0);
+    }
+
+    #[test]
+    fn one_call_is_that_of_the_longest_piece() {
+        let one = base(112, 96).in_one_call();
+        assert_eq!(one.pieces, [Piece { streams: 1, from: 0, elements: 24 }]);
     }
 
     #[test]

@@ -104,6 +104,7 @@ fn one(case: &Case, options: &Layouts, seconds: f64) -> Result<Option<Row>, Erro
         return Ok(None);
     }
     let base = fitted.traffic.base();
+    let base = if pattern.plans { base.in_one_call() } else { base };
     let places = fitted.places()?;
     let output = size_of_layout(&fitted.output)?;
     let mut memory = Memory::new(places.inputs.iter().map(|i| i.1).sum::<usize>() + output)?;
