@@ -157,9 +157,9 @@ impl Blocks {
         })
     }
 
-    /// Whether every block of a run is the same, and fills most of a vector: one shuffle then serves the run.
+    /// Whether the blocks of a run are many and the same, and fill most of a vector: one shuffle then serves the run.
     pub(super) fn repeats(&self) -> bool {
-        self.cut.stride == 0 && self.cut.size > self.part && 4 * self.bytes >= 3 * self.stored
+        self.cut.stride == 0 && self.whole >= 8 && 4 * self.bytes >= 3 * self.stored
     }
 
     /// Packs a nest of these blocks.
