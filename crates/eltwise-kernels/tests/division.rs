@@ -65,7 +65,7 @@ fn check_splats<C: Integer + Debug>(
                 rows: divisors.len(),
                 cols: x.len(),
                 outs: [
-                    Operand { ptr: out.as_mut_ptr().cast(), row: (x.len() * size) as isize, splat: false },
+                    Operand { ptr: out.as_mut_ptr().cast(), row: size_of_val(x) as isize, splat: false },
                     Operand::NONE,
                 ],
                 ins: [
