@@ -42,9 +42,11 @@ fn row(name: &str, width: usize, cell: &dyn Fn(DType) -> String) -> String {
 
 /// The letters of one operator and dtype; `missing` where the catalogue promises what the table has not.
 fn cell(op: Op, from: DType, to: DType) -> String {
-    let converts =
-        |op: Op, from: DType, to: DType| op.info().takes(to) && (op != Op::Bitcast || from.size() == to.size());
-    if !op.info().takes(from) || (op.signature() == Signature::Convert && !converts(op, from, to)) {
+    let takes = match op.signature() {
+        Signature::Convert => op.result(&[from], Some(to)).is_ok(),
+        _ => op.info().takes(from),
+    };
+    if !takes {
         return ".".into();
     }
     if op.is_composite() {

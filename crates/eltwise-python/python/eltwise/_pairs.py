@@ -30,15 +30,19 @@ def divmod(x, y, out=None, **options):
         return quotient, _eltwise.remainder(x, y, out=second, **options)
 
 
+def _of_one(name, first, second, x, out):
+    """first(x) and second(x), where an output may be x."""
+    into, after = _outputs(name, out)
+    other = second(x)
+    return first(x, out=into), other if after is None else _eltwise.copy(other, out=after)
+
+
 def modf(x, out=None):
     """(fraction(x), trunc(x)): x is their sum, and both have its sign.
 
     out: None or two arrays (or None).
     """
-    first, second = _outputs("modf", out)
-    whole = _eltwise.trunc(x)
-    fraction = _eltwise.fraction(x, out=first)
-    return fraction, whole if second is None else _eltwise.copy(whole, out=second)
+    return _of_one("modf", _eltwise.fraction, _eltwise.trunc, x, out)
 
 
 def frexp(x, out=None):
@@ -46,7 +50,4 @@ def frexp(x, out=None):
 
     out: None or two arrays (or None).
     """
-    first, second = _outputs("frexp", out)
-    exponent = _eltwise.exponent(x)
-    mantissa = _eltwise.mantissa(x, out=first)
-    return mantissa, exponent if second is None else _eltwise.copy(exponent, out=second)
+    return _of_one("frexp", _eltwise.mantissa, _eltwise.exponent, x, out)
