@@ -204,6 +204,7 @@ impl exec::Program {
         }
         self.schedule.plan(machine)?;
         self.packings = exec::Packings::of(&self.schedule, isa);
+        self.tiles_join = self.schedule.tiles_join();
         Ok(())
     }
 }

@@ -35,6 +35,8 @@ pub(crate) struct Program {
     pub(crate) kernels: SmallVec<[Kernel; 1]>,
     /// For each leaf of a tiled schedule, how it is packed, if it is.
     pub(crate) packings: SmallVec<[Option<Packings>; 0]>,
+    /// Whether whole tiles of a tiled schedule run as rows of one call.
+    pub(crate) tiles_join: bool,
 }
 
 impl Program {

@@ -106,11 +106,10 @@ pub(super) fn run(run: &Run<'_>, tiles: Range<usize>) {
     };
     let base = scratch.as_mut_ptr().cast::<u8>();
     let schedule = &run.program.schedule;
-    let joins = schedule.tiles_join();
     let mut tile = tiles.start;
     while tile < tiles.end {
         let mut at = Extent::of(schedule, tile);
-        if joins {
+        if run.program.tiles_join {
             at = at.with_next(schedule, tiles.end - tile);
         }
         one(run, &at, base, leaves);
