@@ -1,9 +1,7 @@
 //! Packing by cycles: dense vectors of which each is one window of memory, or two, put in order.
 //!
-//! A cycle is the fewest whole steps of a loop, with all loops inside, that fill whole vectors. All cycles of the loop
-//! have the same offsets of windows and the same orders, which are made with the plan. Stretched elements
-//! (`a a a b b b`), rows of a few elements that repeat, and rows that lie a little apart are packed so, by full stores
-//! that never overlap.
+//! The [orders](super::orders) are made with the plan. Stretched elements (`a a a b b b`), rows of a few elements that
+//! repeat, and rows that lie a little apart are packed so, by full stores that never overlap.
 
 use core::marker::PhantomData;
 
@@ -11,6 +9,7 @@ use eltwise_simd::{Arrange, Entry, Isa};
 
 use smallvec::SmallVec;
 
+use super::orders::{self, Line, Orders};
 use super::outer::{MOST_OUTER, Outer};
 use super::{Loop, is_close};
 
@@ -18,14 +17,7 @@ use super::{Loop, is_close};
 #[derive(Clone, Debug)]
 pub(super) struct Cycles {
     kernel: Kernel,
-    /// Bytes from a cycle's first element to the windows of each of its vectors.
-    offsets: Box<[[usize; 2]]>,
-    /// Their orders.
-    orders: Box<[Line]>,
-    /// The largest offset.
-    last: usize,
-    /// Bytes from a cycle's first element to the next one's.
-    advance: usize,
+    orders: Orders,
     /// Bytes that the cut loop packs.
     row: usize,
     /// How many of the loops are outside the cut one.
@@ -35,11 +27,6 @@ pub(super) struct Cycles {
     /// Whether `reach` is that of the nest.
     reaches_all: bool,
 }
-
-/// An order, where no load of it crosses a cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Line(#[allow(dead_code, reason = "read through pointers")] [u8; 64]);
 
 /// What a kernel packs; the pointers to the cycles and to the loops are valid while it runs.
 struct Job {
@@ -58,14 +45,9 @@ struct Level {
     kernel: Kernel,
     /// The same for vectors of two windows, where the ISA has them.
     pairs: Option<Kernel>,
-    bytes: usize,
-    order: fn(&[u8]) -> Option<[u8; 64]>,
+    orders: orders::Level,
 }
 
-/// The most vectors of a cycle.
-const MOST: usize = 64;
-/// The fewest vectors that a cycle is made of where there are as many: shorter ones are joined.
-const FEWEST: usize = 16;
 /// What beginning a run of the cut loop costs, in vectors.
 const RUN_COST: usize = 8;
 
@@ -95,7 +77,8 @@ fn level(size: usize, isa: Isa) -> Option<Level> {
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level arranges"))]
 fn in_units<L: Arrange<U>, const U: usize>() -> Level {
     let pairs = if L::PAIRS { Some(L::entry::<Pack<U, true>, Job>()) } else { None };
-    Level { kernel: L::entry::<Pack<U, false>, Job>(), pairs, bytes: L::BYTES, order: L::order }
+    let orders = orders::Level { bytes: L::BYTES, pairs: L::PAIRS, order: L::order };
+    Level { kernel: L::entry::<Pack<U, false>, Job>(), pairs, orders }
 }
 
 impl Cycles {
@@ -106,7 +89,7 @@ impl Cycles {
             return None;
         }
         // The loop to cut is the one whose runs take the fewest vectors in all.
-        let lanes = level.bytes / size;
+        let lanes = level.orders.bytes / size;
         let total: usize = loops.iter().map(|l| l.size).product();
         let mut best: Option<(usize, Cycles)> = None;
         let mut count = 1usize;
@@ -119,7 +102,7 @@ impl Cycles {
             {
                 best = Some((cost, cycles));
             }
-            if run > MOST * lanes {
+            if run > orders::MOST * lanes {
                 break;
             }
             count = run;
@@ -130,65 +113,26 @@ impl Cycles {
 
     /// The cycles of loop `outer`, inside of which are `count` elements.
     fn cut(size: usize, loops: &[Loop], outer: usize, count: usize, level: &Level) -> Option<Cycles> {
-        let (cut, inside) = (loops[outer], &loops[outer + 1..]);
         let close = |loops: &[Loop]| {
             let (sizes, strides): (SmallVec<[usize; 4]>, SmallVec<[isize; 4]>) =
                 loops.iter().map(|l| (l.size, l.stride)).unzip();
             is_close(size, &sizes, &strides)
         };
-        let lanes = level.bytes / size;
-        let mut steps = lanes / gcd(lanes, count);
-        while steps * count < FEWEST * lanes && 8 * steps <= cut.size {
-            steps *= 2;
-        }
-        let vectors = steps * count / lanes;
-        if vectors > MOST || 2 * steps > cut.size || !close(&loops[outer..]) {
+        if !close(&loops[outer..]) {
             return None;
         }
-        // The places of the elements in order: those inside of a step, again for every step.
-        let mut inner: SmallVec<[usize; 64]> = SmallVec::from_slice(&[0]);
-        for l in inside.iter().rev() {
-            let before = inner.len();
-            for i in 1..l.size {
-                (0..before).for_each(|at| inner.push(inner[at] + i * l.stride as usize));
-            }
-        }
-        let mut places = (0..steps).flat_map(|step| inner.iter().map(move |at| at + step * cut.stride as usize));
-        let (mut offsets, mut orders) = (Box::from(vec![[0; 2]; vectors]), Vec::with_capacity(vectors));
-        let mut kernel = level.kernel;
-        for windows in <[_]>::iter_mut(&mut offsets) {
-            let mut elements = [0usize; 64];
-            let elements = &mut elements[..lanes];
-            elements.iter_mut().zip(&mut places).for_each(|(into, at)| *into = at);
-            let low = elements.iter().copied().min().unwrap_or(0);
-            // The second window begins with the lowest element that the first does not reach.
-            let fits = |at: usize, low: usize| at - low + size <= level.bytes;
-            let rest = elements.iter().copied().filter(|&at| !fits(at, low)).min();
-            if rest.is_some() {
-                kernel = level.pairs?;
-            }
-            let second = rest.unwrap_or(low);
-            let mut bytes = [0u8; 64];
-            for (into, &at) in bytes.chunks_exact_mut(size).zip(&*elements) {
-                let place = match (fits(at, low), at.checked_sub(second)) {
-                    (true, _) => at - low,
-                    (false, Some(more)) if more + size <= level.bytes => level.bytes + more,
-                    _ => return None,
-                };
-                into.iter_mut().zip(place..).for_each(|(into, at)| *into = at as u8);
-            }
-            *windows = [low, second];
-            orders.push(Line((level.order)(&bytes[..level.bytes])?));
+        let orders = Orders::new(size, &loops[outer..], level.orders)?;
+        let row = count * loops[outer].size * size;
+        // Runs of less than two cycles are not worth their orders.
+        if 2 * orders.vectors() * level.orders.bytes > row {
+            return None;
         }
         let reaches_all = close(loops);
         let reached = if reaches_all { loops } else { &loops[outer..] };
         Some(Cycles {
-            kernel,
-            last: offsets.iter().flatten().copied().max().unwrap_or(0),
-            offsets,
-            orders: orders.into(),
-            advance: steps * cut.stride as usize,
-            row: count * cut.size * size,
+            kernel: if orders.pairs { level.pairs? } else { level.kernel },
+            orders,
+            row,
             outer,
             reach: reached.iter().map(|l| (l.size - 1) * l.stride as usize).sum::<usize>() + size,
             reaches_all,
@@ -204,10 +148,6 @@ impl Cycles {
         // SAFETY: the caller's contract.
         unsafe { (self.kernel)(&Job { cycles: self, outer, to, end, from, past }) };
     }
-}
-
-fn gcd(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The kernel for units of `U` bytes, of vectors of one window or two.
@@ -241,34 +181,35 @@ unsafe fn row<L: Arrange<U>, const U: usize, const PAIRS: bool>(
     (to, end): (*mut u8, *mut u8),
     (from, past): (*const u8, usize),
 ) {
-    let bytes = L::BYTES * cycles.offsets.len();
+    let Cycles { orders, row, .. } = cycles;
+    let bytes = L::BYTES * orders.vectors();
     let (mut to, mut from) = (to, from);
-    let stop = to.wrapping_add(cycles.row);
+    let stop = to.wrapping_add(*row);
     while to < stop {
-        let mut order = cycles.orders.as_ptr();
-        let whole = stop.addr() - to.addr() >= bytes && from.addr() + cycles.last + L::BYTES <= past;
-        if whole {
-            for &[a, b] in &cycles.offsets {
-                // SAFETY: all windows of the cycle end before `past`, all vectors before `stop`; each has an order.
-                unsafe {
-                    let first = l.whole(from.wrapping_add(a));
-                    let second = if PAIRS { l.whole(from.wrapping_add(b)) } else { first };
-                    l.store_whole(to, arranged::<L, U, PAIRS>(l, [first, second], order.cast()));
-                    order = order.add(1);
+        let mut order = orders.lines.as_ptr().cast::<u8>();
+        let whole = stop.addr() - to.addr() >= bytes && from.addr() + orders.last + L::BYTES <= past;
+        for group in &orders.groups {
+            let [a, b] = group.windows.map(|at| from.wrapping_add(at));
+            // SAFETY: what is read ends before `past`; what is stored ends with the run, or before `end`; every vector
+            // of the cycle has an order.
+            unsafe {
+                if whole {
+                    let first = l.whole(a);
+                    let second = if PAIRS { l.whole(b) } else { first };
+                    let last = order.wrapping_add(group.vectors * size_of::<Line>());
+                    while order < last {
+                        l.store_whole(to, arranged::<L, U, PAIRS>(l, [first, second], order));
+                        (to, order) = (to.add(L::BYTES), order.add(size_of::<Line>()));
+                    }
+                    continue;
                 }
-                to = to.wrapping_add(L::BYTES);
-            }
-        } else {
-            for &[a, b] in &cycles.offsets {
-                if to >= stop {
-                    return;
-                }
-                let (a, b) = (from.wrapping_add(a), from.wrapping_add(b));
-                // SAFETY: what is read ends before `past`; what is stored ends with the run, or before `end`.
-                unsafe {
-                    let first = l.first(a, L::BYTES.min(past.saturating_sub(a.addr())));
-                    let second = if PAIRS { l.first(b, L::BYTES.min(past.saturating_sub(b.addr()))) } else { first };
-                    let v = arranged::<L, U, PAIRS>(l, [first, second], order.cast());
+                let first = l.first(a, L::BYTES.min(past.saturating_sub(a.addr())));
+                let second = if PAIRS { l.first(b, L::BYTES.min(past.saturating_sub(b.addr()))) } else { first };
+                for _ in 0..group.vectors {
+                    if to >= stop {
+                        return;
+                    }
+                    let v = arranged::<L, U, PAIRS>(l, [first, second], order);
                     if end.addr() - to.addr() >= L::BYTES {
                         l.store_whole(to, v);
                     } else {
@@ -276,12 +217,11 @@ unsafe fn row<L: Arrange<U>, const U: usize, const PAIRS: bool>(
                         l.store_whole(vector.as_mut_ptr(), v);
                         core::ptr::copy_nonoverlapping(vector.as_ptr(), to, L::BYTES.min(stop.addr() - to.addr()));
                     }
-                    order = order.add(1);
+                    (to, order) = (to.wrapping_add(L::BYTES), order.add(size_of::<Line>()));
                 }
-                to = to.wrapping_add(L::BYTES);
             }
         }
-        from = from.wrapping_add(cycles.advance);
+        from = from.wrapping_offset(orders.advance);
     }
 }
 

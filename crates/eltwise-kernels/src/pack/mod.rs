@@ -13,6 +13,7 @@
 
 mod block;
 mod cycle;
+pub(crate) mod orders;
 mod outer;
 mod stride;
 mod transpose;
@@ -29,9 +30,24 @@ use walk::walk;
 
 /// A loop of a nest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Loop {
-    size: usize,
-    stride: isize,
+pub(crate) struct Loop {
+    pub(crate) size: usize,
+    pub(crate) stride: isize,
+}
+
+/// The loops of a nest, of which neighbours that one loop can walk are one.
+pub(crate) fn coalesced(sizes: &[usize], strides: &[isize]) -> SmallVec<[Loop; 4]> {
+    let mut loops: SmallVec<[Loop; 4]> = SmallVec::new();
+    for (&size, &stride) in sizes.iter().zip(strides).filter(|(size, _)| **size != 1) {
+        match loops.last_mut() {
+            // The loop outside goes on where this one ends.
+            Some(last) if stride.checked_mul(size as isize) == Some(last.stride) => {
+                *last = Loop { size: last.size * size, stride };
+            }
+            _ => loops.push(Loop { size, stride }),
+        }
+    }
+    loops
 }
 
 /// How the elements of a nest are packed into dense memory, or unpacked to it: made once, run for every tile.
@@ -57,16 +73,7 @@ impl Packing {
     /// The packing of a nest of `sizes` and byte `strides`, outermost first, of elements of `size` bytes (1, 2, 4, 8 or
     /// 16), for an ISA.
     pub fn new(size: usize, sizes: &[usize], strides: &[isize], isa: Isa) -> Packing {
-        let mut loops: SmallVec<[Loop; 4]> = SmallVec::new();
-        for (&size, &stride) in sizes.iter().zip(strides).filter(|(size, _)| **size != 1) {
-            match loops.last_mut() {
-                // The loop outside goes on where this one ends.
-                Some(last) if stride.checked_mul(size as isize) == Some(last.stride) => {
-                    *last = Loop { size: last.size * size, stride };
-                }
-                _ => loops.push(Loop { size, stride }),
-            }
-        }
+        let loops = coalesced(sizes, strides);
         let way = (Transpose::new(size, &loops, isa).map(Way::Transpose))
             .or_else(|| Strided::new(size, &loops, isa).map(Way::Strided))
             .or_else(|| Packing::short_loops(size, &loops, isa))

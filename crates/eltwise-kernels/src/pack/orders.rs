@@ -1,0 +1,154 @@
+//! Orders: the vectors that the steps of a nest make, each from a window of memory, or two, put in order.
+//!
+//! A cycle is the fewest whole steps of the outermost loop, with all loops inside, that fill whole vectors: `a a a b b b`
+//! of sixteen stretched elements, a short row again and again, every second element. All cycles have the same orders.
+//! Neighbouring vectors out of one window are a group, which loads it once.
+
+use smallvec::SmallVec;
+
+use super::Loop;
+
+/// The cycle of a nest, for one ISA.
+#[derive(Clone, Debug)]
+pub(crate) struct Orders {
+    /// The groups of a cycle, in order.
+    pub(crate) groups: Box<[Group]>,
+    /// The orders of all vectors of a cycle.
+    pub(crate) lines: Box<[Line]>,
+    /// Whether a vector needs two windows.
+    pub(crate) pairs: bool,
+    /// The largest offset of a window from a cycle's first element.
+    pub(crate) last: usize,
+    /// Bytes from a cycle's first element to the next one's.
+    pub(crate) advance: isize,
+}
+
+/// Neighbouring vectors of a cycle out of the same windows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Group {
+    /// Bytes from the cycle's first element to the windows; one window is there twice.
+    pub(crate) windows: [usize; 2],
+    /// The number of vectors.
+    pub(crate) vectors: usize,
+}
+
+/// An order, where no load of it crosses a cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Line(#[allow(dead_code, reason = "read through pointers")] [u8; 64]);
+
+/// What an ISA has for elements of a size.
+#[derive(Clone, Copy)]
+pub(crate) struct Level {
+    /// Bytes of a vector and of a window.
+    pub(crate) bytes: usize,
+    /// Whether vectors may come from two windows.
+    pub(crate) pairs: bool,
+    /// See [`Arrange::order`](eltwise_simd::Arrange::order).
+    pub(crate) order: fn(&[u8]) -> Option<[u8; 64]>,
+}
+
+/// The most vectors of a cycle.
+pub(crate) const MOST: usize = 64;
+/// The fewest vectors that a cycle is made of where there are as many: shorter ones are joined.
+const FEWEST: usize = 16;
+
+impl Orders {
+    /// The orders of a nest of elements of `size` bytes, whose strides are not negative; `None` when the level has none
+    /// for it, or a cycle is too long.
+    pub(crate) fn new(size: usize, nest: &[Loop], level: Level) -> Option<Orders> {
+        let [cut, inside @ ..] = nest else { return None };
+        let lanes = level.bytes / size;
+        let count: usize = inside.iter().map(|l| l.size).product();
+        let mut steps = lanes / gcd(lanes, count);
+        // Vectors of one order that share no window are not joined.
+        let joins = steps * count > lanes || steps * cut.stride.unsigned_abs() < level.bytes;
+        while joins && steps * count < FEWEST * lanes && 8 * steps <= cut.size {
+            steps *= 2;
+        }
+        let vectors = steps * count / lanes;
+        if vectors > MOST || nest.iter().any(|l| l.stride < 0) {
+            return None;
+        }
+        // The places of the elements in order: those inside of a step, again for every step.
+        let mut inner: SmallVec<[usize; 64]> = SmallVec::from_slice(&[0]);
+        for l in inside.iter().rev() {
+            let before = inner.len();
+            for i in 1..l.size {
+                (0..before).for_each(|at| inner.push(inner[at] + i * l.stride as usize));
+            }
+        }
+        let mut places = (0..steps).flat_map(|step| inner.iter().map(move |at| at + step * cut.stride as usize));
+        let (mut groups, mut lines): (Vec<Group>, _) = (Vec::new(), Vec::with_capacity(vectors));
+        for _ in 0..vectors {
+            let mut elements = [0usize; 64];
+            let elements = &mut elements[..lanes];
+            elements.iter_mut().zip(&mut places).for_each(|(into, at)| *into = at);
+            let same = groups.last().and_then(|group| in_windows(elements, size, group.windows, level.bytes));
+            let bytes = match (same, groups.last_mut()) {
+                (Some(bytes), Some(group)) => {
+                    group.vectors += 1;
+                    bytes
+                }
+                _ => {
+                    let windows = windows_of(elements, size, level)?;
+                    groups.push(Group { windows, vectors: 1 });
+                    in_windows(elements, size, windows, level.bytes)?
+                }
+            };
+            lines.push(Line((level.order)(&bytes[..level.bytes])?));
+        }
+        Some(Orders {
+            pairs: groups.iter().any(|group| group.windows[0] != group.windows[1]),
+            last: groups.iter().flat_map(|group| group.windows).max().unwrap_or(0),
+            groups: groups.into(),
+            lines: lines.into(),
+            advance: steps as isize * cut.stride,
+        })
+    }
+
+    /// The orders of elements of `size` bytes that lie contiguous and are walked backwards. A cycle's window ends with its
+    /// first element.
+    pub(crate) fn backwards(size: usize, level: Level) -> Option<Orders> {
+        let mut bytes = [0u8; 64];
+        let elements = bytes[..level.bytes].chunks_exact_mut(size).rev();
+        elements.enumerate().for_each(|(i, into)| into.iter_mut().zip(i * size..).for_each(|(b, at)| *b = at as u8));
+        Some(Orders {
+            groups: [Group { windows: [0, 0], vectors: 1 }].into(),
+            lines: [Line((level.order)(&bytes[..level.bytes])?)].into(),
+            pairs: false,
+            last: 0,
+            advance: -(level.bytes as isize),
+        })
+    }
+
+    /// The elements of a cycle, in vectors.
+    pub(crate) fn vectors(&self) -> usize {
+        self.lines.len()
+    }
+}
+
+/// The windows that begin with the lowest of the elements, and with the lowest that the first does not reach.
+fn windows_of(elements: &[usize], size: usize, level: Level) -> Option<[usize; 2]> {
+    let low = elements.iter().copied().min()?;
+    match elements.iter().copied().filter(|at| at - low + size > level.bytes).min() {
+        None => Some([low, low]),
+        Some(_) if !level.pairs => None,
+        Some(second) => Some([low, second]),
+    }
+}
+
+/// The bytes of two windows that the bytes of the elements are; `None` when an element is in neither.
+fn in_windows(elements: &[usize], size: usize, [first, second]: [usize; 2], window: usize) -> Option<[u8; 64]> {
+    let mut bytes = [0u8; 64];
+    for (into, &at) in bytes.chunks_exact_mut(size).zip(elements) {
+        let inside = |low: usize| at.checked_sub(low).filter(|from| from + size <= window);
+        let place = inside(first).or_else(|| inside(second).map(|from| window + from))?;
+        into.iter_mut().zip(place..).for_each(|(into, at)| *into = at as u8);
+    }
+    Some(bytes)
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
