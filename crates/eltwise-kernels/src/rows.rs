@@ -86,34 +86,41 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
         }
         let mut splats = [MaybeUninit::<Splat>::uninit(); INPUTS];
         let mut note = B::note(l);
+        // Where the row's elements are, and a splat's element is; where it is read; bytes from a row to the next.
+        let (mut at, mut ins) = ([core::ptr::null::<u8>(); INPUTS], [core::ptr::null::<u8>(); INPUTS]);
+        let (mut steps, mut down) = ([0usize; INPUTS], [0isize; INPUTS]);
+        let mut changes = false;
+        let mut k = 0;
+        while k < B::ARITY {
+            let operand = &call.ins[k];
+            (at[k], ins[k]) = (operand.ptr.cast_const(), operand.ptr.cast_const());
+            (down[k], steps[k]) = (operand.row, B::IN_BYTES[k]);
+            if operand.splat {
+                (ins[k], steps[k]) = (splats[k].as_ptr().cast(), 0);
+                changes |= operand.row != 0;
+            }
+            k += 1;
+        }
+        let mut out = call.outs[0].ptr;
         for row in 0..call.rows {
-            let at = row as isize;
-            let mut ins = [core::ptr::null::<u8>(); INPUTS];
-            let mut steps = [0usize; INPUTS];
             let mut k = 0;
             while k < B::ARITY {
-                let operand = &call.ins[k];
-                let p = operand.ptr.wrapping_offset(at.wrapping_mul(operand.row)).cast_const();
-                if operand.splat {
-                    let block = splats[k].as_mut_ptr().cast::<u8>();
-                    if row == 0 || operand.row != 0 {
-                        // SAFETY: the operand has an element in this row; the block has room, checked above.
-                        unsafe { fill(block, p, B::IN_BYTES[k], B::BLOCK) };
-                    }
-                    ins[k] = block;
-                } else {
-                    ins[k] = p;
-                    steps[k] = B::IN_BYTES[k];
+                if steps[k] != 0 {
+                    ins[k] = at[k];
+                } else if row == 0 || (changes && down[k] != 0) {
+                    // SAFETY: the operand has an element in this row; the block has room, checked above.
+                    unsafe { fill(splats[k].as_mut_ptr().cast(), at[k], B::IN_BYTES[k], B::BLOCK) };
                 }
+                at[k] = at[k].wrapping_offset(down[k]);
                 k += 1;
             }
             if call.cols > 0 {
                 // SAFETY: the operands are valid for this row, which has columns.
                 unsafe { B::row(l, call, row, &mut note) };
             }
-            let out = call.outs[0].ptr.wrapping_offset(at.wrapping_mul(call.outs[0].row));
             // SAFETY: the operands are valid for `cols` elements of this row; splats for a block.
             unsafe { columns::<L, B>(l, out, ins, steps, call.cols, &mut note) };
+            out = out.wrapping_offset(call.outs[0].row);
         }
         let flags = B::flags(l, note);
         if flags != 0 {
