@@ -11,6 +11,7 @@
 //! Operators know no layouts; pack and unpack know only element sizes.
 
 pub mod abi;
+pub mod arranged;
 pub mod body;
 pub mod functions;
 pub mod pack;
@@ -18,4 +19,5 @@ pub mod rows;
 pub mod table;
 
 pub use abi::{Call, Kernel, NEGATIVE_EXPONENT, Operand, ZERO_DIVISION};
+pub use arranged::{ArrangedCall, ArrangedKernel, Arrangement};
 pub use table::{Entry, kernel};

@@ -128,6 +128,7 @@ impl Explain<'_> {
                     write!(f, ", {} splat per row", self.name(i))?;
                 }
                 Access::Splat => write!(f, ", {} splat", self.name(i))?,
+                Access::Arranged => write!(f, ", {} put in order", self.name(i))?,
                 Access::Packed { .. } if s.binding.leaves[i].output => write!(f, ", {} unpacked", self.name(i))?,
                 Access::Packed { .. } => {
                     let times = if s.packs(i) == 1 { "once" } else { "each tile" };

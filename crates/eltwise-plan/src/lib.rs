@@ -20,6 +20,7 @@
 
 extern crate alloc;
 
+mod arranged;
 pub mod bind;
 pub mod broadcast;
 pub mod catalogue;

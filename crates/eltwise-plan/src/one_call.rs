@@ -245,7 +245,10 @@ impl OneCall {
             let once =
                 || (1..=step.args.len()).all(|k| rows.strides[k] == 0 || (rows.strides[k], cols.strides[k]) == output);
             let repeats = || if once() { Repeats::Everywhere } else { Repeats::Seldom };
-            if cols.size.saturating_mul(widest) <= short_row(found.bytes, repeats, machine) {
+            let stands = (1..=step.args.len()).any(|k| cols.strides[k] == 0 && rows.strides[k] != 0);
+            if cols.size.saturating_mul(widest) <= short_row(found.bytes, repeats, machine)
+                || (stands && Schedule::is_arranged_row(cols.size, widest, found.bytes, machine))
+            {
                 return None;
             }
         }

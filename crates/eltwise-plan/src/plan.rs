@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use crate::bind::{Binding, Leaf, Place};
 use crate::error::Error;
-use crate::nest::Nest;
+use crate::nest::{Nest, Walk};
 use crate::op::Op;
 pub use crate::tile::Tile;
 
@@ -16,11 +16,13 @@ pub struct Machine {
     pub vector_bytes: usize,
     /// Bytes of a core's second-level cache.
     pub l2: usize,
+    /// Whether the kernel of a single step may put one operand in [order](Access::Arranged).
+    pub arranges: bool,
 }
 
 impl Default for Machine {
     fn default() -> Machine {
-        Machine { vector_bytes: 32, l2: 1 << 20 }
+        Machine { vector_bytes: 32, l2: 1 << 20, arranges: false }
     }
 }
 
@@ -53,6 +55,8 @@ pub enum Access {
         /// Bytes from the start of the scratch.
         scratch: usize,
     },
+    /// Put in order in the kernel's registers, vector by vector, from where it lies.
+    Arranged,
 }
 
 /// Where a step's operand or result is while a tile is worked on.
@@ -87,6 +91,8 @@ pub struct Schedule {
     pub strategy: Strategy,
     /// The tile, for [`Strategy::Tiled`].
     pub tile: Tile,
+    /// The leaf that the kernel puts in order, if it does.
+    pub arranged: Option<usize>,
     /// How each leaf appears in a tile (for [`Strategy::Direct`]: in a row).
     pub access: SmallVec<[Access; 4]>,
     /// The steps, one for each of [`Binding::steps`].
@@ -117,6 +123,7 @@ impl Schedule {
     pub fn plan(&mut self, machine: &Machine) -> Result<(), Error> {
         self.strategy = Strategy::Empty;
         self.tile = Tile::default();
+        self.arranged = None;
         self.access.clear();
         self.steps.clear();
         (self.scratch, self.bytes, self.is_move) = (0, 0, false);
@@ -133,7 +140,12 @@ impl Schedule {
             return Ok(());
         }
         self.strategy = Strategy::Tiled;
-        self.cut(machine)
+        self.cut(machine)?;
+        if machine.arranges && self.arranged.is_none() {
+            // Nothing to put in order after all: rows may be long enough without.
+            return self.plan(&Machine { arranges: false, ..*machine });
+        }
+        Ok(())
     }
 
     /// How a leaf appears in a row, the innermost loop; `None` when it must be packed.
@@ -156,6 +168,15 @@ impl Schedule {
         let columns = sizes.last().copied().unwrap_or(1);
         (sizes.len() <= 1 || columns.saturating_mul(self.widest()) > self.short_row(machine))
             && (0..leaves.len()).all(|leaf| self.access_in_row(leaf).is_some())
+            && !(sizes.len() > 1 && self.has_columns_to_arrange(machine))
+    }
+
+    /// Whether an operand that stands still along short columns, and moves with the rows, may be put in order.
+    fn has_columns_to_arrange(&self, machine: &Machine) -> bool {
+        let sizes = &self.nest.sizes;
+        let stands = |walk: &Walk| matches!(walk.strides[..], [.., row, 0] if row != 0);
+        Schedule::is_arranged_row(sizes[sizes.len() - 1], self.widest(), self.bytes, machine)
+            && self.nest.walks.iter().any(stands)
     }
 
     /// Bytes of the rows that tiles serve faster than a kernel row by row.
@@ -164,17 +185,20 @@ impl Schedule {
         let outer = self.nest.sizes.len().saturating_sub(1);
         // Over all rows, or over a loop outside: its steps are rows of a plane, or tiles that find the operand packed.
         let repeats = || {
-            let mut most = Repeats::Everywhere;
+            let mut fewest = None;
             for walk in self.nest.walks.iter().filter(|w| w.strides != *output) {
-                let mut loops = walk.strides[..outer].iter().zip(&self.nest.sizes);
+                let loops = walk.strides[..outer].iter().zip(&self.nest.sizes);
                 if loops.clone().any(|(&s, _)| s != 0) {
-                    most = Repeats::Often;
-                    if !loops.any(|(&s, &n)| s == 0 && n >= MANY) {
-                        return Repeats::Seldom;
-                    }
+                    let longest = loops.filter(|&(&s, _)| s == 0).map(|(_, &n)| n).max().unwrap_or(1);
+                    fewest = Some(longest.min(fewest.unwrap_or(longest)));
                 }
             }
-            most
+            match fewest {
+                None => Repeats::Everywhere,
+                Some(steps) if steps >= MOST => Repeats::MostOften,
+                Some(steps) if steps >= MANY => Repeats::Often,
+                Some(_) => Repeats::Seldom,
+            }
         };
         short_row(self.bytes, repeats, machine)
     }
@@ -229,6 +253,8 @@ pub(crate) enum Repeats {
     Everywhere,
     /// Those of a long loop: packed seldom.
     Often,
+    /// Those of a very long loop.
+    MostOften,
     /// Few or none: packed for every tile.
     Seldom,
 }
@@ -243,7 +269,9 @@ pub(crate) fn short_row(bytes: usize, repeats: impl FnOnce() -> Repeats, machine
     }
     match repeats() {
         Repeats::Everywhere => ONCE_ROW,
+        Repeats::MostOften => MOST_OFTEN_ROW,
         Repeats::Often => OFTEN_ROW,
+        Repeats::Seldom if machine.arranges => 2 * machine.vector_bytes,
         Repeats::Seldom => (2 * machine.vector_bytes).min(SELDOM_ROW),
     }
 }
@@ -252,12 +280,16 @@ pub(crate) fn short_row(bytes: usize, repeats: impl FnOnce() -> Repeats, machine
 const ONCE_ROW: usize = 1 << 10;
 /// The same where they are packed seldom.
 const OFTEN_ROW: usize = 200;
+/// The same where they are packed most seldom.
+const MOST_OFTEN_ROW: usize = 512;
 /// The same where they are packed for every tile, and no longer than two vectors.
 const SELDOM_ROW: usize = 64;
 /// Steps of a loop over which an operand repeats that make one packing of it as good as none.
-const MANY: usize = 6;
+pub(crate) const MANY: usize = 6;
+/// Steps of a loop over which an operand repeats that make its packing nothing.
+const MOST: usize = 128;
 /// Bytes of a run whose rows are served one by one, if they are a vector long.
-const FEW_BYTES: usize = 16 << 10;
+pub(crate) const FEW_BYTES: usize = 16 << 10;
 
 /// The slot of an operand that is no step's result.
 pub(crate) fn slot_of(place: Place) -> Slot {

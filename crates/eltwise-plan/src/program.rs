@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
+use crate::bind::{only_step, operand_dtype};
 use crate::broadcast::Broadcast;
 use crate::composite::{Composer, is_composite};
 use crate::dtype::DType;
@@ -137,6 +138,12 @@ impl Program {
     /// The ids of the values, in the order of computation.
     pub fn ids(&self) -> impl Iterator<Item = ValueId> + use<> {
         (0..self.values.len() as u32).map(ValueId)
+    }
+
+    /// The operator and the dtype T of its operands, of a program of one step into one output.
+    pub fn only_step(&self) -> Option<(Op, DType)> {
+        let step = only_step(self)?;
+        Some((step.op, operand_dtype(self, step.op, step.args, step.to)))
     }
 
     /// How many values are steps.

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::bind::{Leaf, Place};
 use crate::error::Error;
 use crate::nest::Walk;
-use crate::plan::{Access, Machine, SCRATCH_BYTES, Schedule, Slot, SlottedStep, slot_of};
+use crate::plan::{Access, FEW_BYTES, Machine, SCRATCH_BYTES, Schedule, Slot, SlottedStep, slot_of};
 
 /// The shape of a tile: `length` steps of loop `axis`, all of the loops inside; or a [plane](crate::plane): `rows` steps
 /// of loop `row_axis` of those.
@@ -54,6 +54,10 @@ impl Schedule {
                 self.swap_loops(row_axis, self.nest.sizes.len() - 1);
             }
         }
+        if self.shape_arranged(machine) {
+            self.place_tiled(&registers);
+            return Ok(());
+        }
         // A guess of the tile decides what is packed; packing decides how much scratch an element needs.
         let mut length = self.wanted(machine);
         for _ in 0..2 {
@@ -72,6 +76,14 @@ impl Schedule {
         }
         self.shape_tile(length);
         self.try_planes();
+        if machine.arranges && self.bytes > FEW_BYTES {
+            // One operand fewer to pack.
+            let each_tile = |&i: &usize| {
+                matches!(self.access_in_tile(i), Access::Packed { .. })
+                    && self.nest.walks[i].strides.get(self.tile.axis) != Some(&0)
+            };
+            self.arranged = (0..self.binding.leaves.len()).filter(each_tile).find(|&i| self.can_arrange(i, machine));
+        }
         self.place_tiled(&registers);
         Ok(())
     }
@@ -158,6 +170,9 @@ impl Schedule {
 
     /// How a leaf appears in a tile; packed ones without their scratch.
     pub(crate) fn access_in_tile(&self, leaf: usize) -> Access {
+        if self.arranged == Some(leaf) {
+            return Access::Arranged;
+        }
         let strides = &self.nest.walks[leaf].strides[self.tile.axis.min(self.nest.sizes.len())..];
         let sizes = &self.nest.sizes[self.tile.axis.min(self.nest.sizes.len())..];
         let (size, output) = (self.binding.leaves[leaf].size, self.binding.leaves[leaf].output);

@@ -3,6 +3,7 @@
 use core::fmt;
 use std::sync::OnceLock;
 
+use eltwise_kernels::arranged::arranged;
 use eltwise_kernels::table::{feature_of, is_built, kernel};
 use eltwise_plan::explain::Explain;
 use eltwise_plan::one_call::OneCall;
@@ -52,7 +53,8 @@ impl Plan {
         streams: Option<bool>,
     ) -> Result<Plan, Error> {
         let isa = isa.map_or_else(Isa::current, |isa| isa.lowered().min(Isa::current()));
-        let machine = machine(isa);
+        let arranges = program.only_step().is_some_and(|(op, from)| arranged(op, from, isa).is_some());
+        let machine = Machine { arranges, ..machine(isa) };
         if let Some(plan) = Plan::of_one_call(program, inputs, outputs, isa, machine) {
             return Ok(plan);
         }
@@ -203,6 +205,11 @@ impl exec::Program {
             self.kernels.push(found.ok_or_else(|| unsupported(step.op, step.from, step.to))?.kernel);
         }
         self.schedule.plan(machine)?;
+        self.arranged = exec::Arranged::of(&self.schedule, isa);
+        if self.schedule.arranged.is_some() && self.arranged.is_none() {
+            // It cannot be put in order after all.
+            self.schedule.plan(&Machine { arranges: false, ..*machine })?;
+        }
         self.packings = exec::Packings::of(&self.schedule, isa);
         self.tiles_join = self.schedule.tiles_join();
         Ok(())

@@ -1,5 +1,6 @@
 //! Running a schedule over memory: one task at a time, rows x columns inside kernels.
 
+mod arranged;
 mod direct;
 pub(crate) mod flat;
 mod packings;
@@ -18,6 +19,7 @@ use eltwise_plan::plan::{Slot, Strategy};
 use eltwise_simd::control::DefaultControl;
 use smallvec::SmallVec;
 
+pub(crate) use arranged::Arranged;
 pub(crate) use packings::Packings;
 use packings::Which;
 pub(crate) use single::Single;
@@ -35,6 +37,8 @@ pub(crate) struct Program {
     pub(crate) kernels: SmallVec<[Kernel; 1]>,
     /// For each leaf of a tiled schedule, how it is packed, if it is.
     pub(crate) packings: SmallVec<[Option<Packings>; 0]>,
+    /// The operand that the kernel puts in order, if it does.
+    pub(crate) arranged: Option<Arranged>,
     /// Whether whole tiles of a tiled schedule run as rows of one call.
     pub(crate) tiles_join: bool,
 }

@@ -188,7 +188,12 @@ fn one(run: &Run<'_>, at: &Extent, scratch: *mut u8, leaves: &mut [Current]) {
         }
         // SAFETY: operands are the tile's elements in memory or in scratch; registers of one step are distinct; the
         // kernel was chosen for this CPU.
-        unsafe { kernel(&call) };
+        unsafe {
+            match &program.arranged {
+                Some(arranged) => arranged.run(schedule, call, at.steps, run.pointers),
+                None => kernel(&call),
+            }
+        }
     }
     for (i, current) in leaves.iter().enumerate() {
         if let (true, Access::Packed { .. }, Some(packing)) =

@@ -1,0 +1,118 @@
+//! Tiles of which one operand is put in order in registers, and no tile of it packed.
+//!
+//! Kernels of some operators take one operand whose rows are vectors out of windows of memory: stretched elements, short
+//! rows that repeat, elements a little apart. A tile is then as long as its other operands allow: they lie contiguous, or
+//! are one element, or are packed once and repeat in all tiles.
+
+use crate::bind::Place;
+use crate::plan::{Access, FEW_BYTES, MANY, Machine, Schedule};
+use crate::tile::{LINE, Tile};
+
+impl Schedule {
+    /// Whether rows of `columns` elements that fit no other way are short enough for an operand that stands still along
+    /// them to be put in order.
+    pub(crate) fn is_arranged_row(columns: usize, widest: usize, bytes: usize, machine: &Machine) -> bool {
+        machine.arranges && bytes > FEW_BYTES && columns.saturating_mul(widest) <= ARRANGED_ROW
+    }
+
+    /// Shapes the tile around an operand that is put in order; `false`: none can be, or nothing is gained.
+    pub(crate) fn shape_arranged(&mut self, machine: &Machine) -> bool {
+        if !machine.arranges || self.is_move || self.bytes <= FEW_BYTES {
+            return false;
+        }
+        let widest = self.widest();
+        for axis in 0..self.nest.sizes.len() {
+            let (size, inner) = (self.nest.sizes[axis], self.nest.sizes[axis + 1..].iter().product::<usize>());
+            self.tile = Tile { axis, length: size, inner, row_axis: axis, rows: 1 };
+            let Some((leaf, packs)) = self.to_arrange(machine) else { continue };
+            let outside = axis.checked_sub(1).map(|axis| (self.nest.sizes[axis], self.nest.walks[leaf].strides[axis]));
+            if matches!(outside, Some((MANY.., 0))) && size * inner * widest <= ONCE_ROW {
+                // All rows are the same: packed once.
+                return false;
+            }
+            let most = if packs { ONCE_TILE } else { LONG_TILE } / widest / inner;
+            if most == 0 && packs {
+                continue;
+            }
+            // Tiles begin on cycles of vectors where they have some.
+            self.tile.length = if most < 16 { most.max(1) } else { most / 16 * 16 }.min(size);
+            if self.tile.length == size && axis > 0 && !packs {
+                // The steps of the loop outside are rows of one call.
+                let (rows, most) = (self.nest.sizes[axis - 1], LONG_TILE / widest / (size * inner));
+                let rows = rows.div_ceil(rows.div_ceil(most.clamp(1, rows)));
+                self.tile = Tile { row_axis: axis - 1, rows, ..self.tile };
+            }
+            self.arranged = Some(leaf);
+            return true;
+        }
+        false
+    }
+
+    /// The leaf to put in order in a tile, if all others that are not contiguous or splat repeat along the cut loop; and
+    /// whether there are such.
+    fn to_arrange(&self, machine: &Machine) -> Option<(usize, bool)> {
+        let (mut moving, mut standing, mut packs) = (None, None, 0);
+        for leaf in 0..self.binding.leaves.len() {
+            if matches!(self.access_in_tile(leaf), Access::Packed { .. }) {
+                let moves = self.nest.walks[leaf].strides[self.tile.axis] != 0;
+                if moves && moving.replace(leaf).is_some() {
+                    return None;
+                }
+                if !moves {
+                    standing = Some(leaf);
+                    packs += 1;
+                }
+            }
+        }
+        if let (None, Some(leaf), 1) = (moving, standing, packs) {
+            // It repeats along the cut loop, and is another one for every step of a loop outside.
+            let moves = self.nest.walks[leaf].strides[..self.tile.axis].iter().any(|&stride| stride != 0);
+            return (moves && self.can_arrange(leaf, machine)).then_some((leaf, false));
+        }
+        moving.filter(|&leaf| self.can_arrange(leaf, machine)).map(|leaf| (leaf, packs > 0))
+    }
+
+    /// Whether a kernel may put a leaf in order over the tile: one operand of two, of elements of 4 and 8 bytes that
+    /// lie close, in cycles of few vectors.
+    pub(crate) fn can_arrange(&self, leaf: usize, machine: &Machine) -> bool {
+        let args = &self.binding.steps[0].args;
+        let uses = args.iter().filter(|&&place| place == Place::Leaf(leaf)).count();
+        let size = self.binding.leaves[leaf].size;
+        let Tile { axis, inner, .. } = self.tile;
+        let lanes = machine.vector_bytes / size;
+        let (strides, sizes) = (&self.nest.walks[leaf].strides[axis..], &self.nest.sizes[axis..]);
+        let is_backwards = || inner == 1 && strides[0] == -(size as isize);
+        // Elements that lie close, in a cycle of few vectors, each out of two windows.
+        let innermost = strides.iter().zip(sizes).enumerate().rev().find(|&(_, (&stride, _))| stride != 0);
+        let is_short = |(i, (&stride, &n)): (usize, (&isize, &usize))| {
+            stride <= 4 * size as isize && (i == 0 || stride != size as isize || n * size < 2 * machine.vector_bytes)
+        };
+        let is_close = || {
+            strides.iter().all(|stride| (0..=MOST_GAP).contains(stride))
+                && innermost.is_some_and(is_short)
+                && inner / gcd(lanes.max(1), inner.max(1)) <= MOST_CYCLE
+        };
+        args.len() == 2
+            && uses == 1
+            && !self.binding.leaves[leaf].output
+            && (size == 4 || size == 8)
+            && (is_backwards() || is_close())
+    }
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Bytes of the longest rows along which an operand that stands still is put in order: in longer ones it is a splat.
+const ARRANGED_ROW: usize = 8 * LINE;
+/// Bytes of a tile that packs nothing: tasks are shares of tiles.
+const LONG_TILE: usize = 64 << 10;
+/// Bytes of a tile with operands that are packed once.
+const ONCE_TILE: usize = 4 << 10;
+/// Bytes of the longest rows that are packed once where they repeat.
+const ONCE_ROW: usize = 8 << 10;
+/// The most vectors of a cycle.
+const MOST_CYCLE: usize = 64;
+/// The most bytes between elements of an operand that is put in order.
+const MOST_GAP: isize = 4 << 10;

@@ -1,0 +1,111 @@
+//! Operands that kernels put in order in registers: stretched, short rows that repeat, strided, backwards, as either
+//! operand, of every length of the last row, begun at any tile, equal the oracle and write nothing else.
+
+use eltwise::{BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, Shape};
+use eltwise_reference::Tensor;
+use eltwise_testkit::check::{self, How};
+use eltwise_testkit::{Arrangement, Operand};
+
+const OPS: [Op; 6] = [Op::Add, Op::Subtract, Op::Multiply, Op::Maximum, Op::Minimum, Op::Divide];
+const DTYPES: [DType; 6] = [DType::F32, DType::F64, DType::I32, DType::U32, DType::I64, DType::U64];
+
+/// The shapes of two operands, and gaps (in elements) or a turn of the first one's last axis.
+struct Pattern {
+    shapes: [Vec<usize>; 2],
+    gap: u8,
+    flip: bool,
+}
+
+fn plain(a: &[usize], b: &[usize]) -> Pattern {
+    Pattern { shapes: [a.to_vec(), b.to_vec()], gap: 0, flip: false }
+}
+
+/// Patterns of more than 16 KiB in all, that end at any place in a vector.
+fn patterns() -> Vec<Pattern> {
+    let mut all = vec![
+        plain(&[1, 67, 5], &[41, 1, 5]),
+        plain(&[1, 64, 17], &[13, 1, 17]),
+        plain(&[3, 1, 67, 2], &[1, 43, 1, 2]),
+        plain(&[61, 1, 5], &[1, 40, 5]),
+        plain(&[131, 1, 7], &[1, 9, 1]),
+        plain(&[3, 4, 64, 33], &[3, 1, 64, 1]),
+        plain(&[3, 65, 49], &[65, 1]),
+        plain(&[97, 1], &[1, 64]),
+    ];
+    for columns in [2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 64, 100] {
+        let rows = 12_000 / columns;
+        all.extend([0, 1, 2].map(|more| plain(&[rows + more, columns], &[rows + more, 1])));
+    }
+    for n in 9000..9020 {
+        all.push(Pattern { gap: 1, ..plain(&[n], &[]) });
+        all.push(Pattern { flip: true, ..plain(&[n], &[n]) });
+    }
+    all.push(Pattern { gap: 1, ..plain(&[37, 301], &[37, 301]) });
+    all.push(Pattern { flip: true, ..plain(&[37, 301], &[37, 301]) });
+    all
+}
+
+fn operands(pattern: &Pattern, dtype: DType) -> [Operand; 2] {
+    let mut first = Arrangement { offset: dtype.size() as u8, ..Arrangement::dense() };
+    let last = pattern.shapes[0].len() - 1;
+    first.gaps[last] = pattern.gap * dtype.size() as u8;
+    first.flips = u16::from(pattern.flip) << last;
+    let [a, b] = pattern.shapes.each_ref().map(|shape| Shape::new(shape));
+    [Operand::input(dtype, &a, &first, 1), Operand::input(dtype, &b, &Arrangement::dense(), 3)]
+}
+
+#[test]
+fn arranged_operands_equal_the_oracle() {
+    let levels = check::levels();
+    let mut met = 0;
+    for (p, pattern) in patterns().iter().enumerate() {
+        for (d, dtype) in DTYPES.into_iter().enumerate() {
+            let op = OPS[(p + d) % if dtype.is_float() { 6 } else { 5 }];
+            let program = Program::single(op, &[dtype; 2], None, Broadcast::Numpy).unwrap();
+            let [a, b] = operands(pattern, dtype);
+            for inputs in [[a.clone(), b.clone()], [b, a]] {
+                let tensors: Vec<Tensor> = inputs.iter().map(Operand::tensor).collect();
+                let (expected, _) = eltwise_reference::run(&program, &tensors).unwrap();
+                for &isa in &levels {
+                    let out = [Arrangement { offset: 4 * (p % 3) as u8, ..Arrangement::dense() }];
+                    let (plan, fresh) = check::bind(&program, &inputs, expected[0].shape(), Some(&out), isa).unwrap();
+                    let text = plan.explain(1).to_string();
+                    met += usize::from(text.contains("put in order"));
+                    for how in [How::On(&Serial), How::Tasks(3)] {
+                        let mut outputs = fresh.clone();
+                        let _ = check::run(&plan, how, &inputs, &mut outputs).unwrap();
+                        check::outputs_are(&expected, &outputs, false)
+                            .unwrap_or_else(|e| panic!("{op} {dtype} {:?} {isa}: {e}\n{text}", pattern.shapes));
+                    }
+                }
+            }
+        }
+    }
+    let arranges = levels.iter().filter(|isa| matches!(isa, Isa::Avx2 | Isa::Avx512 | Isa::Avx512Fp16)).count();
+    let expected = patterns().len() * DTYPES.len() * 2 * arranges * 3 / 4;
+    assert!(met >= expected, "{met} plans put an operand in order, of {expected} at least");
+}
+
+/// The operand that is not put in order may be the output.
+#[test]
+fn the_other_operand_may_be_overwritten() {
+    for isa in check::levels() {
+        for (rows, columns) in [(4001, 3), (700, 17), (2500, 5)] {
+            let program = Program::single(Op::Subtract, &[DType::F32; 2], None, Broadcast::Numpy).unwrap();
+            let (wide, narrow) = (Shape::new(&[rows, columns]), Shape::new(&[rows, 1]));
+            let mut whole = Operand::input(DType::F32, &wide, &Arrangement::dense(), 5);
+            let column = Operand::input(DType::F32, &narrow, &Arrangement::dense(), 7);
+            for first in [0, 1] {
+                let inputs = if first == 0 { [&whole, &column] } else { [&column, &whole] };
+                let tensors: Vec<Tensor> = inputs.iter().map(|o| o.tensor()).collect();
+                let (expected, _) = eltwise_reference::run(&program, &tensors).unwrap();
+                let layouts: Vec<&Layout> = inputs.iter().map(|o| o.layout()).collect();
+                let options = BindOptions::new().isa(isa).outputs([whole.layout().clone()]);
+                let plan = program.bind_with(&layouts, &options).unwrap();
+                let _ = plan.run_in_place(&Serial, first, &[column.view()], &mut whole.view_mut()).unwrap();
+                check::outputs_are(&expected, std::slice::from_ref(&whole), false)
+                    .unwrap_or_else(|e| panic!("{rows} x {columns}, operand {first}, {isa}: {e}"));
+            }
+        }
+    }
+}
