@@ -26,7 +26,9 @@ impl Default for Machine {
     }
 }
 
-/// The bytes of scratch that a run keeps on its stack.
+pub use crate::plane::PLANE_SCRATCH;
+
+/// The bytes of scratch that a run keeps on its stack, but for [large planes](PLANE_SCRATCH).
 pub const SCRATCH_BYTES: usize = 32 << 10;
 
 /// How the nest is run.
@@ -97,7 +99,7 @@ pub struct Schedule {
     pub access: SmallVec<[Access; 4]>,
     /// The steps, one for each of [`Binding::steps`].
     pub steps: SmallVec<[SlottedStep; 1]>,
-    /// Bytes of scratch a task needs, at most [`SCRATCH_BYTES`].
+    /// Bytes of scratch a task needs, at most [`SCRATCH_BYTES`], or [`PLANE_SCRATCH`] of a plane.
     pub scratch: usize,
     /// Bytes read and written, each operand in memory counted once (an input that is walked in two ways twice).
     pub bytes: usize,

@@ -5,11 +5,12 @@
 //! are packed once where all rows are in the plane.
 
 use crate::nest::Walk;
-use crate::plan::{Access, SCRATCH_BYTES, Schedule};
+use crate::plan::{Access, Machine, SCRATCH_BYTES, Schedule};
 use crate::tile::{LINE, Tile};
 
 impl Schedule {
-    /// The loop along which a leaf lies closer in memory than along the innermost loop, where it jumps from line to line.
+    /// The loop along which a leaf lies closer in memory than along the innermost loop, where it jumps over a
+    /// vector and more.
     pub(crate) fn transposed(&self) -> Option<usize> {
         let last = self.nest.sizes.len().checked_sub(1)?;
         if self.nest.sizes[last] < SHORTEST {
@@ -19,7 +20,7 @@ impl Schedule {
             let jump = walk.strides[last].unsigned_abs();
             let close = |axis: &usize| (1..jump).contains(&walk.strides[*axis].unsigned_abs());
             let closest = (0..last).filter(close).min_by_key(|&axis| walk.strides[axis].unsigned_abs())?;
-            (jump >= LINE && self.nest.sizes[closest] >= SHORTEST).then_some(closest)
+            (jump >= JUMP && self.nest.sizes[closest] >= SHORTEST).then_some(closest)
         };
         self.nest.walks.iter().find_map(of_leaf)
     }
@@ -52,20 +53,32 @@ impl Schedule {
     }
 
     /// Makes the tile a plane that fits the scratch; `false`: none worth it does.
-    pub(crate) fn shape_plane(&mut self, row_axis: usize, registers: &[usize]) -> bool {
+    ///
+    /// Beyond the second-level cache, runs of memory must be long on both sides for what reads ahead in hardware, and the
+    /// scratch may be as large as that cache bears. Within it nothing must be read ahead: a plane that leaves room for
+    /// its operands in the first level has rows as long as can be, and as few as fill a cache line of every operand.
+    pub(crate) fn shape_plane(&mut self, row_axis: usize, registers: &[usize], machine: &Machine) -> bool {
         let axis = self.nest.sizes.len() - 1;
         self.tile = Tile { axis, length: 1, inner: 1, row_axis, rows: 2 };
-        let per_element = registers.iter().sum::<usize>() + self.packed().sum::<usize>();
-        let elements = self.room(registers) / per_element.max(1);
+        let per_element = (registers.iter().sum::<usize>() + self.packed().sum::<usize>()).max(1);
         let least = LINE / self.binding.leaves.iter().map(|l| l.size).min().unwrap_or(1);
-        let even = |size: usize, most: usize| {
-            let part = size.div_ceil(size.div_ceil(most.max(1)));
-            part.next_multiple_of(least).min(most / least * least).min(size)
+        let (all_rows, all_columns, size) = (self.nest.sizes[row_axis], self.nest.sizes[axis], self.widest());
+        // Whole lines of every operand, but of a loop that is shorter.
+        let lines = |steps: usize| (steps / least * least).max(least);
+        let (rows, columns) = if self.bytes > machine.l2 {
+            let elements = self.room_in(PLANE_SCRATCH, registers) / per_element;
+            let rows = (FAR_RUN / size).min(FAR_ROWS).min(all_rows);
+            (rows, (elements / rows).min(FAR_ROW / size))
+        } else {
+            let elements = self.room(registers) / per_element;
+            let columns = (elements / least.min(all_rows)).min(NEAR_ROW / size).min(all_columns);
+            (lines((NEAR_PLANE / per_element).min(elements) / columns.max(1)), columns)
         };
-        let (rows, cols) = (self.nest.sizes[row_axis], self.nest.sizes[axis]);
-        // Rows short enough for as many of them as give every operand a cache line down the rows.
-        let length = even(cols, (PLANE_ROW / self.widest()).min(elements / least.min(rows)));
-        let rows = even(rows, elements / length.max(1));
+        let length = part(all_columns, columns, least);
+        // Rows of scratch that lie a power of two apart share sets of the caches: an odd number of lines.
+        let lines_of = length / least;
+        let length = if length < all_columns && lines_of > 1 && lines_of % 2 == 0 { length - least } else { length };
+        let rows = part(all_rows, rows, least);
         self.tile = Tile { axis, length, inner: 1, row_axis, rows };
         rows >= SHORTEST.min(least) && length >= SHORTEST
     }
@@ -164,9 +177,28 @@ impl Schedule {
     }
 }
 
-/// Bytes of a plane's rows: long enough for the kernel and for the writes, short enough for as many rows in scratch, each
-/// of which is as many elements in a run of reads.
-const PLANE_ROW: usize = 480;
+/// The steps of one part of a loop: parts of at most `most` steps, as even as multiples of `least` allow.
+fn part(size: usize, most: usize, least: usize) -> usize {
+    if size <= most {
+        return size;
+    }
+    let most = (most / least * least).max(least);
+    size.div_ceil(size.div_ceil(most)).next_multiple_of(least).min(most)
+}
+
+/// The bytes of scratch of a plane beyond the second-level cache.
+pub const PLANE_SCRATCH: usize = (160 << 10) + (1 << 10);
+/// Bytes down the rows of such a plane, which are a run of memory of an operand that lies transposed, and the most rows.
+const FAR_RUN: usize = 1 << 10;
+const FAR_ROWS: usize = 256;
+/// The most bytes of its rows.
+const FAR_ROW: usize = 1 << 11;
+/// Bytes in scratch of a plane within the second-level cache.
+const NEAR_PLANE: usize = 16 << 10;
+/// The most bytes of its rows.
+const NEAR_ROW: usize = 1 << 11;
+/// Bytes that an operand jumps over along the innermost loop, at least.
+const JUMP: usize = 16;
 /// The fewest steps of both loops for which a plane is cut.
 const SHORTEST: usize = 8;
 /// Bytes of the rows of planes that spare packing: the shorter, the more rows fit the scratch.

@@ -46,7 +46,7 @@ impl Schedule {
         let registers = self.assign_registers();
         if let Some(row_axis) = self.transposed() {
             let turned = self.turn_to_inputs(row_axis);
-            if self.shape_plane(row_axis, &registers) {
+            if self.shape_plane(row_axis, &registers, machine) {
                 self.place_tiled(&registers);
                 return Ok(());
             }
@@ -90,8 +90,13 @@ impl Schedule {
 
     /// The bytes of the scratch that elements may fill: every slot is rounded up to a cache line, and one more follows.
     pub(crate) fn room(&self, registers: &[usize]) -> usize {
+        self.room_in(SCRATCH_BYTES, registers)
+    }
+
+    /// The same of so much scratch.
+    pub(crate) fn room_in(&self, scratch: usize, registers: &[usize]) -> usize {
         let slots = registers.len() + self.packed().count();
-        SCRATCH_BYTES.saturating_sub(slots * 2 * SLACK)
+        scratch.saturating_sub(slots * 2 * SLACK)
     }
 
     /// The sizes of the leaves that lie in scratch for the tile.

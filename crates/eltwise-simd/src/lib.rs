@@ -43,5 +43,5 @@ pub use isa::Isa;
 pub use lanes::{Bool, Element, FloatLanes, IntLanes, Lanes, Level, Storage, Stored};
 pub use quotient::QuotientLanes;
 pub use scalar::Scalar;
-pub use shuffle::{Parts, Shuffle};
+pub use shuffle::{Parts, Quarters, Shuffle};
 pub use token::{Entry, Token};

@@ -52,11 +52,21 @@ pub trait Parts: Token {
     /// # Safety
     /// Every one is readable.
     unsafe fn load_parts(self, p: *const u8, stride: isize) -> Self::Parted;
+    /// Loads parts that lie side by side.
+    ///
+    /// # Safety
+    /// `p` is readable for `16 * PARTS` bytes.
+    unsafe fn load_whole(self, p: *const u8) -> Self::Parted;
     /// Stores the parts side by side.
     ///
     /// # Safety
     /// `p` is writable for `16 * PARTS` bytes.
     unsafe fn store_parts(self, p: *mut u8, v: Self::Parted);
+    /// Stores the parts at `p`, at `p + stride`, ...
+    ///
+    /// # Safety
+    /// 16 bytes are writable at every one.
+    unsafe fn store_apart(self, p: *mut u8, stride: isize, v: Self::Parted);
     /// In each part, the elements of `SIZE` bytes of the lower halves: `a0 b0 a1 b1 ...`.
     fn low<const SIZE: usize>(self, a: Self::Parted, b: Self::Parted) -> Self::Parted;
     /// The same of the upper halves.
@@ -69,4 +79,10 @@ pub trait Parts: Token {
     fn either(self, a: Self::Parted, b: Self::Parted) -> Self::Parted;
     /// Asks for the cache line at `p`, if it is one.
     fn prefetch(self, p: *const u8);
+}
+
+/// Vectors of four parts.
+pub trait Quarters: Parts {
+    /// Part `j` of vector `i` becomes part `i` of vector `j`.
+    fn cross(self, v: [Self::Parted; 4]) -> [Self::Parted; 4];
 }

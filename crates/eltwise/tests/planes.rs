@@ -31,8 +31,8 @@ fn program(dtype: DType, steps: usize) -> Program {
 #[test]
 fn transposed_operands_equal_the_oracle() {
     let dense = Arrangement::dense();
-    let shapes: [&[usize]; 7] =
-        [&[130, 150], &[8, 70], &[67, 9], &[64, 256], &[3, 83, 97], &[2, 70, 3, 90], &[71, 2, 130]];
+    let shapes: [&[usize]; 8] =
+        [&[130, 150], &[8, 70], &[67, 9], &[64, 256], &[3, 83, 97], &[2, 70, 3, 90], &[71, 2, 130], &[33, 41, 17]];
     let levels = check::levels();
     let mut planes = 0;
     for (turn, shape) in shapes.into_iter().enumerate() {
@@ -64,6 +64,39 @@ fn transposed_operands_equal_the_oracle() {
         }
     }
     assert!(planes >= 25 * levels.len(), "only {planes} plans had planes");
+}
+
+#[test]
+fn planes_beyond_the_second_level_cache_equal_the_oracle() {
+    let dense = Arrangement::dense();
+    for &isa in &check::levels() {
+        for (dtype, columns) in [(DType::U8, 611), (DType::F16, 333), (DType::F32, 320), (DType::F64, 401)] {
+            let size = dtype.size();
+            let shape = Shape::new(&[eltwise::machine(isa).l2 / (3 * size * columns) + 3, columns]);
+            for (steps, first, second) in [
+                (0, turned(0), &dense),
+                (1, turned(0), &dense),
+                (1, turned(3 * size as u8), &dense),
+                (1, turned(0), &turned(0)),
+                (2, turned(0), &dense),
+            ] {
+                let program = program(dtype, steps);
+                let inputs: Vec<Operand> = ([&first, second].into_iter().zip(4..).take(program.inputs().len()))
+                    .map(|(a, seed)| Operand::input(dtype, &shape, a, seed))
+                    .collect();
+                let tensors: Vec<Tensor> = inputs.iter().map(Operand::tensor).collect();
+                let (expected, _) = eltwise_reference::run(&program, &tensors).unwrap();
+                let (plan, fresh) = check::bind(&program, &inputs, &shape, Some(&[dense.clone()]), isa).unwrap();
+                let text = plan.explain(1).to_string();
+                for how in [How::On(&Serial), How::Tasks(3)] {
+                    let mut outputs = fresh.clone();
+                    let _ = check::run(&plan, how, &inputs, &mut outputs).unwrap();
+                    check::outputs_are(&expected, &outputs, steps == 0)
+                        .unwrap_or_else(|e| panic!("{dtype} {shape}, {steps} steps, {isa}: {e}\n{text}"));
+                }
+            }
+        }
+    }
 }
 
 #[test]

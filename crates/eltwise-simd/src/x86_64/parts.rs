@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::avx2::Avx2;
 use super::avx512::Avx512Token;
-use crate::shuffle::Parts;
+use crate::shuffle::{Parts, Quarters};
 use crate::token::Token;
 
 impl Parts for Avx2 {
@@ -20,9 +20,22 @@ impl Parts for Avx2 {
         }
     }
     #[inline(always)]
+    unsafe fn load_whole(self, p: *const u8) -> __m256i {
+        // SAFETY: the caller's contract.
+        unsafe { _mm256_loadu_si256(p.cast()) }
+    }
+    #[inline(always)]
     unsafe fn store_parts(self, p: *mut u8, v: __m256i) {
         // SAFETY: the caller's contract.
         unsafe { _mm256_storeu_si256(p.cast(), v) };
+    }
+    #[inline(always)]
+    unsafe fn store_apart(self, p: *mut u8, stride: isize, v: __m256i) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            _mm_storeu_si128(p.cast(), _mm256_castsi256_si128(v));
+            _mm_storeu_si128(p.wrapping_offset(stride).cast(), _mm256_extracti128_si256::<1>(v));
+        }
     }
     #[inline(always)]
     fn low<const SIZE: usize>(self, a: __m256i, b: __m256i) -> __m256i {
@@ -88,9 +101,24 @@ where
         }
     }
     #[inline(always)]
+    unsafe fn load_whole(self, p: *const u8) -> __m512i {
+        // SAFETY: the caller's contract.
+        unsafe { _mm512_loadu_si512(p.cast()) }
+    }
+    #[inline(always)]
     unsafe fn store_parts(self, p: *mut u8, v: __m512i) {
         // SAFETY: the caller's contract.
         unsafe { _mm512_storeu_si512(p.cast(), v) };
+    }
+    #[inline(always)]
+    unsafe fn store_apart(self, p: *mut u8, stride: isize, v: __m512i) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            _mm_storeu_si128(p.cast(), _mm512_castsi512_si128(v));
+            _mm_storeu_si128(p.wrapping_offset(stride).cast(), _mm512_extracti32x4_epi32::<1>(v));
+            _mm_storeu_si128(p.wrapping_offset(2 * stride).cast(), _mm512_extracti32x4_epi32::<2>(v));
+            _mm_storeu_si128(p.wrapping_offset(3 * stride).cast(), _mm512_extracti32x4_epi32::<3>(v));
+        }
     }
     #[inline(always)]
     fn low<const SIZE: usize>(self, a: __m512i, b: __m512i) -> __m512i {
@@ -135,5 +163,25 @@ where
     fn prefetch(self, p: *const u8) {
         // SAFETY: a prefetch of any address is harmless.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(p.cast()) };
+    }
+}
+
+impl<X: Copy + 'static> Quarters for Avx512Token<X>
+where
+    Self: Token,
+{
+    #[inline(always)]
+    fn cross(self, [a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+        // SAFETY: the token proves the level.
+        unsafe {
+            let (low_ab, high_ab) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b));
+            let (low_cd, high_cd) = (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xee>(c, d));
+            [
+                _mm512_shuffle_i64x2::<0x88>(low_ab, low_cd),
+                _mm512_shuffle_i64x2::<0xdd>(low_ab, low_cd),
+                _mm512_shuffle_i64x2::<0x88>(high_ab, high_cd),
+                _mm512_shuffle_i64x2::<0xdd>(high_ab, high_cd),
+            ]
+        }
     }
 }

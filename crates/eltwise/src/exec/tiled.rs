@@ -6,12 +6,12 @@ use core::ops::Range;
 use eltwise_kernels::Operand;
 use eltwise_plan::Schedule;
 use eltwise_plan::bind::Place;
-use eltwise_plan::plan::{Access, SCRATCH_BYTES, Slot, Tile};
+use eltwise_plan::plan::{Access, PLANE_SCRATCH, SCRATCH_BYTES, Slot, Tile};
 
 use super::{MOST_LEAVES, Run, Which, leaf_of, offset_at};
 
 #[repr(C, align(64))]
-struct Scratch([MaybeUninit<u8>; SCRATCH_BYTES]);
+struct Scratch<const BYTES: usize>([MaybeUninit<u8>; BYTES]);
 
 /// A leaf while tiles are worked on.
 #[derive(Clone, Copy)]
@@ -93,7 +93,22 @@ impl Extent {
 
 /// Runs a range of tiles.
 pub(super) fn run(run: &Run<'_>, tiles: Range<usize>) {
-    let mut scratch = MaybeUninit::<Scratch>::uninit();
+    if run.program.schedule.scratch > SCRATCH_BYTES {
+        return run_in::<PLANE_SCRATCH>(run, tiles);
+    }
+    run_in::<SCRATCH_BYTES>(run, tiles);
+}
+
+/// Runs a range of tiles with that much scratch on the stack.
+#[inline(never)]
+fn run_in<const BYTES: usize>(run: &Run<'_>, tiles: Range<usize>) {
+    let mut scratch = MaybeUninit::<Scratch<BYTES>>::uninit();
+    let base = scratch.as_mut_ptr().cast::<u8>();
+    run_over(run, tiles, base);
+}
+
+/// Runs a range of tiles over scratch.
+fn run_over(run: &Run<'_>, tiles: Range<usize>, base: *mut u8) {
     let mut leaves = [const { MaybeUninit::<Current>::uninit() }; MOST_LEAVES];
     let count = run.program.schedule.binding.leaves.len();
     let none = core::ptr::null_mut();
@@ -104,7 +119,6 @@ pub(super) fn run(run: &Run<'_>, tiles: Range<usize>) {
         // SAFETY: the first `count` were just written; MaybeUninit<T> has the layout of T.
         unsafe { core::slice::from_raw_parts_mut(leaves.as_mut_ptr().cast(), count) }
     };
-    let base = scratch.as_mut_ptr().cast::<u8>();
     let schedule = &run.program.schedule;
     let mut tile = tiles.start;
     while tile < tiles.end {
@@ -177,14 +191,24 @@ fn one(run: &Run<'_>, at: &Extent, scratch: *mut u8, leaves: &mut [Current]) {
             Slot::Register(at) => dense(scratch.wrapping_add(at), size),
             _ => Operand::NONE,
         };
-        call.outs[0] = place(step.result, bound.to.size());
+        // Rows that follow each other in every operand are one.
+        let mut joins = true;
+        let mut follows = |operand: Operand, size: usize| {
+            let on = if operand.splat { 0 } else { (columns * size) as isize };
+            joins &= operand.row == on;
+            operand
+        };
+        call.outs[0] = follows(place(step.result, bound.to.size()), bound.to.size());
         for (into, (&arg, &source)) in call.ins.iter_mut().zip(step.args.iter().zip(&bound.args)) {
             let size = match source {
                 Place::Step(s) => schedule.binding.steps[s].to.size(),
                 Place::Leaf(leaf) => schedule.binding.leaves[leaf].size,
                 _ => 0,
             };
-            *into = place(arg, size);
+            *into = follows(place(arg, size), size);
+        }
+        if joins {
+            (call.rows, call.cols) = (1, call.rows * call.cols);
         }
         // SAFETY: operands are the tile's elements in memory or in scratch; registers of one step are distinct; the
         // kernel was chosen for this CPU.

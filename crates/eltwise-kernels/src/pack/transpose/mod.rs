@@ -1,0 +1,227 @@
+//! Packing and unpacking two loops of which the outer one is contiguous in memory: a transposition in registers, block
+//! by block. Blocks at the far borders are moved back to end with the loops.
+
+mod block;
+
+use core::marker::PhantomData;
+
+use eltwise_simd::{Entry, Isa, Parts, Quarters};
+
+use super::Loop;
+use block::{Block, Lined, Parted, Square};
+
+/// A transposition, for one ISA.
+#[derive(Clone, Debug)]
+pub(super) struct Transpose {
+    packing: Function,
+    /// `None`: the loops are too short to be unpacked so.
+    unpacking: Option<Function>,
+}
+
+/// What a function moves: the element at `from + r * size + c * along` to `to + r * down + c * size`.
+struct Job {
+    to: *mut u8,
+    from: *const u8,
+    rows: usize,
+    cols: usize,
+    down: isize,
+    along: isize,
+}
+
+/// A function that transposes a job, at some level.
+type Function = unsafe fn(&Job);
+
+/// The loops that a function is looked for.
+#[derive(Clone, Copy)]
+struct Loops {
+    /// Bytes of an element.
+    size: usize,
+    rows: usize,
+    cols: usize,
+}
+
+impl Loops {
+    /// Whether a block of so many bytes down and across fits.
+    fn hold(&self, down: usize, across: usize) -> bool {
+        self.rows * self.size >= down && self.cols * self.size >= across
+    }
+
+    /// Whether all of it lies in the first-level cache, where lines are touched again for nothing.
+    fn are_near(&self) -> bool {
+        self.rows * self.cols * self.size <= NEAR
+    }
+}
+
+impl Transpose {
+    /// The transposition that packs two loops; `None` when they are none, or too short, or the level has none.
+    pub(super) fn new(size: usize, loops: &[Loop], isa: Isa) -> Option<Transpose> {
+        let [rows, cols] = loops else { return None };
+        if rows.stride != size as isize || cols.stride.unsigned_abs() <= size || ![1, 2, 4, 8].contains(&size) {
+            return None;
+        }
+        let packed = Loops { size, rows: rows.size, cols: cols.size };
+        // The dense side's rows lie along the nest's contiguous loop.
+        let unpacked = Loops { size, rows: cols.size, cols: rows.size };
+        let (packing, unpacking) = match isa {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => functions::<eltwise_simd::x86_64::Avx2>(packed, unpacked),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => functions_of_quarters::<eltwise_simd::x86_64::Avx512>(packed, unpacked),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512Fp16 => functions_of_quarters::<eltwise_simd::x86_64::Avx512Fp16>(packed, unpacked),
+            _ => (None, None),
+        };
+        packing.map(|packing| Transpose { packing, unpacking })
+    }
+
+    /// Packs.
+    ///
+    /// # Safety
+    /// As [`super::Packing::pack`]; `loops` are those of [`Transpose::new`].
+    pub(super) unsafe fn pack(&self, size: usize, loops: &[Loop], to: *mut u8, from: *const u8) {
+        if let [rows, cols] = loops {
+            let (rows, cols, along) = (rows.size, cols.size, cols.stride);
+            // SAFETY: the caller's contract.
+            unsafe { (self.packing)(&Job { to, from, rows, cols, down: (cols * size) as isize, along }) };
+        }
+    }
+
+    /// Unpacks; `false`: the loops are too short, and nothing is done.
+    ///
+    /// # Safety
+    /// As [`super::Packing::unpack`]; `loops` are those of [`Transpose::new`].
+    pub(super) unsafe fn unpack(&self, size: usize, loops: &[Loop], to: *mut u8, from: *const u8) -> bool {
+        let ([rows, cols], Some(unpacking)) = (loops, self.unpacking) else { return false };
+        let along = (cols.size * size) as isize;
+        let job = Job { to, from, rows: cols.size, cols: rows.size, down: cols.stride, along };
+        // SAFETY: the caller's contract.
+        unsafe { unpacking(&job) };
+        true
+    }
+}
+
+/// The function that moves elements of some size one way.
+macro_rules! by_size {
+    ($l:ident, $size:expr, $way:ident, $block:ident $(, $ahead:literal)?) => {
+        Some(match $size {
+            1 => $l::entry::<$way<$block<1> $(, $ahead)?>, Job>(),
+            2 => $l::entry::<$way<$block<2> $(, $ahead)?>, Job>(),
+            4 => $l::entry::<$way<$block<4> $(, $ahead)?>, Job>(),
+            _ => $l::entry::<$way<$block<8> $(, $ahead)?>, Job>(),
+        })
+    };
+}
+
+/// The functions that pack and unpack loops, if they are long enough.
+///
+/// Packing reads lines that may share a few sets of the first-level cache. Where a vector has more elements than a set has
+/// lines, that is 16 and more, whole vectors are read.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level transposes"))]
+fn functions<L: Parts>(packed: Loops, unpacked: Loops) -> (Option<Function>, Option<Function>) {
+    let vector = 16 * L::PARTS;
+    let packing = match (packed.size, packed.are_near()) {
+        (1, false) if packed.hold(vector, 16) => Some(L::entry::<Pack<Lined<1>, true>, Job>()),
+        (2, false) if packed.hold(vector, 16) => Some(L::entry::<Pack<Lined<2>, true>, Job>()),
+        (size, true) if packed.hold(16, vector) => by_size!(L, size, Pack, Parted, false),
+        (size, false) if packed.hold(16, vector) => by_size!(L, size, Pack, Parted, true),
+        (size, _) if packed.hold(vector, 16) => by_size!(L, size, Pack, Lined, false),
+        _ => None,
+    };
+    let unpacking = match unpacked.size {
+        size if unpacked.hold(16, vector) => by_size!(L, size, Unpack, Parted),
+        size if unpacked.hold(vector, 16) => by_size!(L, size, Unpack, Lined),
+        _ => None,
+    };
+    (packing, unpacking)
+}
+
+/// The same at levels with vectors of four parts, where squares need the fewest shuffles. Those of bytes, which no
+/// registers hold, and the lines that others write one after the other pay within the first-level cache only.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level transposes"))]
+fn functions_of_quarters<L: Quarters>(packed: Loops, unpacked: Loops) -> (Option<Function>, Option<Function>) {
+    let (packing, unpacking) = functions::<L>(packed, unpacked);
+    let square = match (packed.size, packed.are_near()) {
+        (1, false) => None,
+        (size, true) if packed.hold(64, 64) => by_size!(L, size, Pack, Square, false),
+        (size, false) if packed.hold(64, 64) => by_size!(L, size, Pack, Square, true),
+        _ => None,
+    };
+    let square_back = match unpacked.size {
+        size if unpacked.hold(64, 64) && unpacked.are_near() => by_size!(L, size, Unpack, Square),
+        _ => None,
+    };
+    (square.or(packing), square_back.or(unpacking))
+}
+
+/// Bytes of a plane that stays in the first-level cache with what it is packed from.
+const NEAR: usize = 32 << 10;
+
+/// Packing by some kind of block: down the rows first, which is along the memory that is read. From `AHEAD`, memory beyond
+/// the caches near the core, the runs of the next blocks across are prefetched.
+struct Pack<B, const AHEAD: bool>(PhantomData<B>);
+
+/// Unpacking by some kind of block: a few rows, which are memory that is written, are finished before the next.
+struct Unpack<B>(PhantomData<B>);
+
+/// The next block of a loop, moved back to end with it.
+#[inline(always)]
+fn next(at: usize, step: usize, size: usize) -> Option<usize> {
+    (at + step < size).then(|| (at + step).min(size - step))
+}
+
+impl<L: Parts, B: Block<L>, const AHEAD: bool> Entry<L, Job> for Pack<B, AHEAD> {
+    #[inline(always)]
+    unsafe fn run(l: L, job: &Job) {
+        let lines = (job.rows * B::SIZE / LINE).max(1);
+        let mut col = 0;
+        loop {
+            let first = job.from.wrapping_offset(col as isize * job.along);
+            // One run after the other: what reads ahead in hardware follows a run, not many in turn.
+            let mut run = first.wrapping_offset(B::COLS as isize * job.along);
+            let mut line = 0;
+            let mut row = 0;
+            loop {
+                for _ in 0..if AHEAD { (B::ROWS * B::COLS * B::SIZE / LINE).max(1) } else { 0 } {
+                    l.prefetch(run.wrapping_add(line * LINE));
+                    line += 1;
+                    if line == lines {
+                        line = 0;
+                        run = run.wrapping_offset(job.along);
+                    }
+                }
+                let from = first.wrapping_add(row * B::SIZE);
+                let to = job.to.wrapping_offset(row as isize * job.down).wrapping_add(col * B::SIZE);
+                // SAFETY: the block lies within the loops: `row + ROWS <= rows`, `col + COLS <= cols`.
+                unsafe { B::run(l, to, job.down, from, job.along) };
+                let Some(below) = next(row, B::ROWS, job.rows) else { break };
+                row = below;
+            }
+            let Some(behind) = next(col, B::COLS, job.cols) else { return };
+            col = behind;
+        }
+    }
+}
+
+impl<L: Parts, B: Block<L>> Entry<L, Job> for Unpack<B> {
+    #[inline(always)]
+    unsafe fn run(l: L, job: &Job) {
+        let mut row = 0;
+        loop {
+            let to = job.to.wrapping_offset(row as isize * job.down);
+            let from = job.from.wrapping_add(row * B::SIZE);
+            let mut col = 0;
+            loop {
+                let from = from.wrapping_offset(col as isize * job.along);
+                // SAFETY: the block lies within the loops: `row + ROWS <= rows`, `col + COLS <= cols`.
+                unsafe { B::run(l, to.wrapping_add(col * B::SIZE), job.down, from, job.along) };
+                let Some(behind) = next(col, B::COLS, job.cols) else { break };
+                col = behind;
+            }
+            let Some(below) = next(row, B::ROWS, job.rows) else { return };
+            row = below;
+        }
+    }
+}
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
