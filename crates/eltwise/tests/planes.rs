@@ -72,7 +72,7 @@ fn planes_beyond_the_second_level_cache_equal_the_oracle() {
     for &isa in &check::levels() {
         for (dtype, columns) in [(DType::U8, 611), (DType::F16, 333), (DType::F32, 320), (DType::F64, 401)] {
             let size = dtype.size();
-            let shape = Shape::new(&[eltwise::machine(isa).l2 / (3 * size * columns) + 3, columns]);
+            let shape = Shape::new(&[eltwise::machine(isa).l2 / (2 * size * columns) + 3, columns]);
             for (steps, first, second) in [
                 (0, turned(0), &dense),
                 (1, turned(0), &dense),
