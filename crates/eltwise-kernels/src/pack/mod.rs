@@ -81,6 +81,16 @@ impl Packing {
         Packing { size, loops, way }
     }
 
+    /// The same for memory beyond the caches, where asking ahead for what is packed next pays.
+    #[must_use]
+    pub fn of_far_memory(self) -> Packing {
+        let way = match self.way {
+            Way::Transpose(transpose) => Way::Transpose(transpose.of_far_memory()),
+            way => way,
+        };
+        Packing { way, ..self }
+    }
+
     /// The way of short loops: blocks where one serves a whole run, else cycles, which store whole vectors.
     fn short_loops(size: usize, loops: &[Loop], isa: Isa) -> Option<Way> {
         let blocks = Blocks::new(size, loops, isa);

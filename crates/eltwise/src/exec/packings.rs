@@ -48,7 +48,8 @@ impl Packings {
                 for rows in down.into_iter().flatten().map(|rows| if one_row { 1 } else { rows }) {
                     for steps in along.into_iter().flatten() {
                         let sizes: Loops<usize> = [rows, steps].iter().chain(inner).copied().collect();
-                        all.push(Packing::new(schedule.binding.leaves[leaf].size, &sizes, &strides, isa));
+                        let packing = Packing::new(schedule.binding.leaves[leaf].size, &sizes, &strides, isa);
+                        all.push(if schedule.bytes > FAR { packing.of_far_memory() } else { packing });
                     }
                 }
                 let size = schedule.binding.leaves[leaf].size;
@@ -78,6 +79,9 @@ impl Packings {
         self.all.get(index)
     }
 }
+
+/// Bytes of a run whose operands lie beyond all caches. Within a last-level cache prefetches cost more than they bring.
+const FAR: usize = 24 << 20;
 
 /// What is left for the last tile of a loop, if it is shorter.
 fn rest(size: usize, length: usize) -> Option<usize> {

@@ -9,8 +9,6 @@
 //! | [`Lined`] | one x a part | whole vectors | parts of 16 bytes |
 //! | [`Square`] | one x one | whole vectors | whole vectors, their parts exchanged in registers |
 
-use core::mem::MaybeUninit;
-
 use eltwise_simd::{Parts, Quarters};
 
 /// The transposition within parts of as many vectors as a part has elements, loaded and stored by two macros.
@@ -48,7 +46,7 @@ pub(super) trait Block<L: Parts> {
 pub(super) struct Parted<const SIZE: usize>;
 /// Stores by parts.
 pub(super) struct Lined<const SIZE: usize>;
-/// Loads and stores whole vectors.
+/// Loads and stores whole vectors. Of elements of 2 bytes and more: no registers hold a square of bytes.
 pub(super) struct Square<const SIZE: usize>;
 
 impl<L: Parts, const SIZE: usize> Block<L> for Parted<SIZE> {
@@ -116,28 +114,6 @@ impl<L: Quarters, const SIZE: usize> Block<L> for Square<SIZE> {
         // SAFETY: the caller's contract.
         unsafe {
             match SIZE {
-                1 => {
-                    let mut waiting = MaybeUninit::<Waiting>::uninit();
-                    let waiting = waiting.as_mut_ptr().cast::<u8>();
-                    for group in 0..4isize {
-                        let (from, into) = (from.wrapping_offset(16 * group * along), waiting.offset(1024 * group));
-                        macro_rules! load {
-                            ($($i:literal)*) => { [$(l.load_whole(from.wrapping_offset($i * along))),*] };
-                        }
-                        macro_rules! wait {
-                            ($v:expr, $($i:literal)*) => {{ let v = $v; $(l.store_parts(into.offset(64 * $i), v[$i]);)* }};
-                        }
-                        turned!(l, SIZE, load, wait);
-                    }
-                    for r in 0..16isize {
-                        let at = waiting.offset(64 * r);
-                        let [a, b, c, d] = [at, at.offset(1024), at.offset(2048), at.offset(3072)];
-                        let v = [l.load_whole(a), l.load_whole(b), l.load_whole(c), l.load_whole(d)];
-                        let (a, b, c, d) = ([v[0]], [v[1]], [v[2]], [v[3]]);
-                        let to = to.wrapping_offset(r * down);
-                        store!(16, to, a b c d, 0);
-                    }
-                }
                 2 => {
                     let a = turn_8(l, load!(0 1 2 3 4 5 6 7));
                     let b = turn_8(l, load!(8 9 10 11 12 13 14 15));
@@ -159,10 +135,6 @@ impl<L: Quarters, const SIZE: usize> Block<L> for Square<SIZE> {
         }
     }
 }
-
-/// A square of bytes, which no registers hold: its vectors wait between the two steps.
-#[repr(C, align(64))]
-struct Waiting([MaybeUninit<u8>; 64 * 64]);
 
 /// The transposition of 2 x 2 elements of 8 bytes.
 #[inline(always)]

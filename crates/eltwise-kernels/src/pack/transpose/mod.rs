@@ -16,6 +16,8 @@ pub(super) struct Transpose {
     packing: Function,
     /// `None`: the loops are too short to be unpacked so.
     unpacking: Option<Function>,
+    /// Whether what is packed next is prefetched.
+    ahead: bool,
 }
 
 /// What a function moves: the element at `from + r * size + c * along` to `to + r * down + c * size`.
@@ -26,6 +28,8 @@ struct Job {
     cols: usize,
     down: isize,
     along: isize,
+    /// Whether the runs of the next blocks across are prefetched.
+    ahead: bool,
 }
 
 /// A function that transposes a job, at some level.
@@ -71,7 +75,12 @@ impl Transpose {
             Isa::Avx512Fp16 => functions_of_quarters::<eltwise_simd::x86_64::Avx512Fp16>(packed, unpacked),
             _ => (None, None),
         };
-        packing.map(|packing| Transpose { packing, unpacking })
+        packing.map(|packing| Transpose { packing, unpacking, ahead: false })
+    }
+
+    /// The same for memory beyond the caches.
+    pub(super) fn of_far_memory(self) -> Transpose {
+        Transpose { ahead: true, ..self }
     }
 
     /// Packs.
@@ -81,8 +90,9 @@ impl Transpose {
     pub(super) unsafe fn pack(&self, size: usize, loops: &[Loop], to: *mut u8, from: *const u8) {
         if let [rows, cols] = loops {
             let (rows, cols, along) = (rows.size, cols.size, cols.stride);
+            let job = Job { to, from, rows, cols, down: (cols * size) as isize, along, ahead: self.ahead };
             // SAFETY: the caller's contract.
-            unsafe { (self.packing)(&Job { to, from, rows, cols, down: (cols * size) as isize, along }) };
+            unsafe { (self.packing)(&job) };
         }
     }
 
@@ -93,21 +103,19 @@ impl Transpose {
     pub(super) unsafe fn unpack(&self, size: usize, loops: &[Loop], to: *mut u8, from: *const u8) -> bool {
         let ([rows, cols], Some(unpacking)) = (loops, self.unpacking) else { return false };
         let along = (cols.size * size) as isize;
-        let job = Job { to, from, rows: cols.size, cols: rows.size, down: cols.stride, along };
+        let job = Job { to, from, rows: cols.size, cols: rows.size, down: cols.stride, along, ahead: false };
         // SAFETY: the caller's contract.
         unsafe { unpacking(&job) };
         true
     }
 }
 
-/// The function that moves elements of some size one way.
+/// The function that moves elements of some size one way: of 8 bytes, or one of the smaller sizes.
 macro_rules! by_size {
-    ($l:ident, $size:expr, $way:ident, $block:ident $(, $ahead:literal)?) => {
+    ($l:ident, $size:expr, $way:ident, $block:ident, $($smaller:literal)*) => {
         Some(match $size {
-            1 => $l::entry::<$way<$block<1> $(, $ahead)?>, Job>(),
-            2 => $l::entry::<$way<$block<2> $(, $ahead)?>, Job>(),
-            4 => $l::entry::<$way<$block<4> $(, $ahead)?>, Job>(),
-            _ => $l::entry::<$way<$block<8> $(, $ahead)?>, Job>(),
+            $($smaller => $l::entry::<$way<$block<$smaller>>, Job>(),)*
+            _ => $l::entry::<$way<$block<8>>, Job>(),
         })
     };
 }
@@ -119,46 +127,39 @@ macro_rules! by_size {
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level transposes"))]
 fn functions<L: Parts>(packed: Loops, unpacked: Loops) -> (Option<Function>, Option<Function>) {
     let vector = 16 * L::PARTS;
-    let packing = match (packed.size, packed.are_near()) {
-        (1, false) if packed.hold(vector, 16) => Some(L::entry::<Pack<Lined<1>, true>, Job>()),
-        (2, false) if packed.hold(vector, 16) => Some(L::entry::<Pack<Lined<2>, true>, Job>()),
-        (size, true) if packed.hold(16, vector) => by_size!(L, size, Pack, Parted, false),
-        (size, false) if packed.hold(16, vector) => by_size!(L, size, Pack, Parted, true),
-        (size, _) if packed.hold(vector, 16) => by_size!(L, size, Pack, Lined, false),
+    let packing = match packed.size {
+        1 if packed.hold(vector, 16) && !packed.are_near() => Some(L::entry::<Pack<Lined<1>>, Job>()),
+        2 if packed.hold(vector, 16) && !packed.are_near() => Some(L::entry::<Pack<Lined<2>>, Job>()),
+        size if packed.hold(16, vector) => by_size!(L, size, Pack, Parted, 1 2 4),
+        size if packed.hold(vector, 16) => by_size!(L, size, Pack, Lined, 1 2 4),
         _ => None,
     };
     let unpacking = match unpacked.size {
-        size if unpacked.hold(16, vector) => by_size!(L, size, Unpack, Parted),
-        size if unpacked.hold(vector, 16) => by_size!(L, size, Unpack, Lined),
+        size if unpacked.hold(16, vector) => by_size!(L, size, Unpack, Parted, 1 2 4),
+        size if unpacked.hold(vector, 16) => by_size!(L, size, Unpack, Lined, 1 2 4),
         _ => None,
     };
     (packing, unpacking)
 }
 
-/// The same at levels with vectors of four parts, where squares need the fewest shuffles. Those of bytes, which no
-/// registers hold, and the lines that others write one after the other pay within the first-level cache only.
+/// The same at levels with vectors of four parts, where squares touch each line once. Unpacking within the first-level
+/// cache only: beyond it, lines that are written one after the other leave faster.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level transposes"))]
 fn functions_of_quarters<L: Quarters>(packed: Loops, unpacked: Loops) -> (Option<Function>, Option<Function>) {
     let (packing, unpacking) = functions::<L>(packed, unpacked);
-    let square = match (packed.size, packed.are_near()) {
-        (1, false) => None,
-        (size, true) if packed.hold(64, 64) => by_size!(L, size, Pack, Square, false),
-        (size, false) if packed.hold(64, 64) => by_size!(L, size, Pack, Square, true),
-        _ => None,
-    };
-    let square_back = match unpacked.size {
-        size if unpacked.hold(64, 64) && unpacked.are_near() => by_size!(L, size, Unpack, Square),
-        _ => None,
-    };
-    (square.or(packing), square_back.or(unpacking))
+    let square = |loops: Loops| loops.size > 1 && loops.hold(64, 64);
+    let packing = if square(packed) { by_size!(L, packed.size, Pack, Square, 2 4) } else { packing };
+    if square(unpacked) && unpacked.are_near() {
+        return (packing, by_size!(L, unpacked.size, Unpack, Square, 2 4));
+    }
+    (packing, unpacking)
 }
 
 /// Bytes of a plane that stays in the first-level cache with what it is packed from.
 const NEAR: usize = 32 << 10;
 
-/// Packing by some kind of block: down the rows first, which is along the memory that is read. From `AHEAD`, memory beyond
-/// the caches near the core, the runs of the next blocks across are prefetched.
-struct Pack<B, const AHEAD: bool>(PhantomData<B>);
+/// Packing by some kind of block: down the rows first, which is along the memory that is read.
+struct Pack<B>(PhantomData<B>);
 
 /// Unpacking by some kind of block: a few rows, which are memory that is written, are finished before the next.
 struct Unpack<B>(PhantomData<B>);
@@ -169,7 +170,7 @@ fn next(at: usize, step: usize, size: usize) -> Option<usize> {
     (at + step < size).then(|| (at + step).min(size - step))
 }
 
-impl<L: Parts, B: Block<L>, const AHEAD: bool> Entry<L, Job> for Pack<B, AHEAD> {
+impl<L: Parts, B: Block<L>> Entry<L, Job> for Pack<B> {
     #[inline(always)]
     unsafe fn run(l: L, job: &Job) {
         let lines = (job.rows * B::SIZE / LINE).max(1);
@@ -181,7 +182,7 @@ impl<L: Parts, B: Block<L>, const AHEAD: bool> Entry<L, Job> for Pack<B, AHEAD> 
             let mut line = 0;
             let mut row = 0;
             loop {
-                for _ in 0..if AHEAD { (B::ROWS * B::COLS * B::SIZE / LINE).max(1) } else { 0 } {
+                for _ in 0..if job.ahead { (B::ROWS * B::COLS * B::SIZE / LINE).max(1) } else { 0 } {
                     l.prefetch(run.wrapping_add(line * LINE));
                     line += 1;
                     if line == lines {
