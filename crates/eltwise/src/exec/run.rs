@@ -306,7 +306,7 @@ impl Tasks<'_> {
         self.tasks
     }
 
-    /// Runs one task. Two threads must not run the same one.
+    /// Runs one task. Two threads must not run the same one. It takes up to 256 KiB of the thread's stack.
     ///
     /// # Errors
     /// A number that is no task.
