@@ -13,6 +13,7 @@
 pub mod abi;
 pub mod arranged;
 pub mod body;
+mod casts;
 pub mod functions;
 pub mod pack;
 pub mod rows;

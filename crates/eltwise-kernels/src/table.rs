@@ -4,22 +4,20 @@
 //! dtype is a second key.
 
 use eltwise_plan::{DType, Op};
-use eltwise_simd::lanes::{Bool, Level};
+use eltwise_simd::lanes::Level;
 use eltwise_simd::quotient::QuotientLanes;
 use eltwise_simd::reciprocal::Invertible;
-use eltwise_simd::{Isa, Scalar, Storage, Stored, Token};
+use eltwise_simd::{Bool, Isa, Scalar, Storage, Stored, Token};
 #[cfg(feature = "half")]
 use half::{bf16, f16};
 
 use crate::abi::{Call, Kernel};
-use crate::body::convert::{Convert, Odd, To, Truth};
 use crate::body::divided::Divided;
 use crate::body::map::Map;
 use crate::body::moves::Copy;
 use crate::body::select::{Select, Select16};
 use crate::body::test::Test;
-#[cfg(feature = "half")]
-use crate::functions::Identity;
+use crate::casts;
 use crate::functions::{self, Binary, ByDivisor, Lanewise, LanewiseTest, Ternary, Unary};
 use crate::rows::{Rows, RowsByDivisor};
 
@@ -147,7 +145,7 @@ macro_rules! cell {
     (Quantize $f:ident $l:ident $from:ident $to:ident $classes:tt) => { None };
     (Dequantize $f:ident $l:ident $from:ident $to:ident $classes:tt) => { None };
     (Select $f:ident $l:ident $from:ident $to:ident $classes:tt) => { select::<$l>($from.size()) };
-    (Convert $f:ident $l:ident $from:ident $to:ident $classes:tt) => { convert::<$l>($from, $to) };
+    (Convert $f:ident $l:ident $from:ident $to:ident $classes:tt) => { casts::cast::<$l>($from, $to) };
     (Move $f:ident $l:ident $from:ident $to:ident $classes:tt) => { copy::<$l>($from.size()) };
     (Same1 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
         None $(.or_else(|| map::$class::<Unary<form!($class $f)>, $l>($from)))*
@@ -182,7 +180,7 @@ macro_rules! cell {
 
 eltwise_plan::catalogue!(table);
 
-fn rows<L: Token, B: crate::rows::Body<L>>() -> Option<Kernel> {
+pub(crate) fn rows<L: Token, B: crate::rows::Body<L>>() -> Option<Kernel> {
     Some(L::entry::<Rows<B>, Call>())
 }
 
@@ -332,7 +330,7 @@ fn select<L: Level>(size: usize) -> Option<Kernel> {
     }
 }
 
-fn copy<L: Level>(size: usize) -> Option<Kernel> {
+pub(crate) fn copy<L: Level>(size: usize) -> Option<Kernel> {
     match size {
         1 => Some(L::entry::<Copy<u8>, Call>()),
         2 => Some(L::entry::<Copy<u16>, Call>()),
@@ -341,120 +339,6 @@ fn copy<L: Level>(size: usize) -> Option<Kernel> {
         16 => Some(L::entry::<Copy<u128>, Call>()),
         _ => None,
     }
-}
-
-fn convert<L: Level>(from: DType, to: DType) -> Option<Kernel> {
-    /// To each dtype from one stored type.
-    fn to_any<L: Level, S: crate::body::convert::Source<L>>(to: DType) -> Option<Kernel>
-    where
-        S::Wide: AnyTarget,
-    {
-        match to {
-            DType::Bool => rows::<L, Convert<S, Bool>>(),
-            #[cfg(feature = "small-int")]
-            DType::I8 => rows::<L, Convert<S, i8>>(),
-            #[cfg(feature = "small-int")]
-            DType::I16 => rows::<L, Convert<S, i16>>(),
-            DType::I32 => rows::<L, Convert<S, i32>>(),
-            #[cfg(feature = "wide-int")]
-            DType::I64 => rows::<L, Convert<S, i64>>(),
-            #[cfg(feature = "small-int")]
-            DType::U8 => rows::<L, Convert<S, u8>>(),
-            #[cfg(feature = "small-int")]
-            DType::U16 => rows::<L, Convert<S, u16>>(),
-            DType::U32 => rows::<L, Convert<S, u32>>(),
-            #[cfg(feature = "wide-int")]
-            DType::U64 => rows::<L, Convert<S, u64>>(),
-            #[cfg(feature = "half")]
-            DType::F16 => rows::<L, Convert<S, f16>>(),
-            #[cfg(feature = "half")]
-            DType::BF16 => rows::<L, Convert<S, bf16>>(),
-            DType::F32 => rows::<L, Convert<S, f32>>(),
-            #[cfg(feature = "f64")]
-            DType::F64 => rows::<L, Convert<S, f64>>(),
-            _ => None,
-        }
-    }
-    match (from, to) {
-        #[cfg(feature = "half")]
-        (DType::F16, DType::F32) => rows::<L, Map<Unary<Identity>, f16, f32>>(),
-        #[cfg(feature = "half")]
-        (DType::F32, DType::F16) => rows::<L, Map<Unary<Identity>, f32, f16>>(),
-        #[cfg(feature = "half")]
-        (DType::BF16, DType::F32) => rows::<L, Map<Unary<Identity>, bf16, f32>>(),
-        #[cfg(feature = "half")]
-        (DType::F32, DType::BF16) => rows::<L, Map<Unary<Identity>, f32, bf16>>(),
-        #[cfg(feature = "half")]
-        (DType::F16, DType::BF16) => rows::<L, Map<Unary<Identity>, f16, bf16>>(),
-        #[cfg(feature = "half")]
-        (DType::BF16, DType::F16) => rows::<L, Map<Unary<Identity>, bf16, f16>>(),
-        // Integers of one size have the same bits.
-        _ if from.is_integer() && to.is_integer() && from.size() == to.size() => {
-            if is_built(from) {
-                copy::<L>(from.size())
-            } else {
-                None
-            }
-        }
-        (DType::Bool, _) => to_any::<L, Bool>(to),
-        #[cfg(feature = "small-int")]
-        (DType::I8, _) => to_any::<L, i8>(to),
-        #[cfg(feature = "small-int")]
-        (DType::I16, _) => to_any::<L, i16>(to),
-        (DType::I32, _) => to_any::<L, i32>(to),
-        #[cfg(feature = "wide-int")]
-        (DType::I64, _) => to_any::<L, i64>(to),
-        #[cfg(feature = "small-int")]
-        (DType::U8, _) => to_any::<L, u8>(to),
-        #[cfg(feature = "small-int")]
-        (DType::U16, _) => to_any::<L, u16>(to),
-        (DType::U32, _) => to_any::<L, u32>(to),
-        #[cfg(feature = "wide-int")]
-        (DType::U64, _) => to_any::<L, u64>(to),
-        #[cfg(feature = "half")]
-        (DType::F16, _) => to_any::<L, f16>(to),
-        #[cfg(feature = "half")]
-        (DType::BF16, _) => to_any::<L, bf16>(to),
-        (DType::F32, _) => to_any::<L, f32>(to),
-        #[cfg(feature = "f64")]
-        (DType::F64, _) => to_any::<L, f64>(to),
-        _ => None,
-    }
-}
-
-/// Converts to every dtype.
-trait AnyTarget:
-    To<Truth>
-    + To<i8>
-    + To<i16>
-    + To<i32>
-    + To<i64>
-    + To<u8>
-    + To<u16>
-    + To<u32>
-    + To<u64>
-    + To<Odd>
-    + To<f32>
-    + To<f64>
-    + core::marker::Copy
-{
-}
-
-impl<T> AnyTarget for T where
-    T: To<Truth>
-        + To<i8>
-        + To<i16>
-        + To<i32>
-        + To<i64>
-        + To<u8>
-        + To<u16>
-        + To<u32>
-        + To<u64>
-        + To<Odd>
-        + To<f32>
-        + To<f64>
-        + core::marker::Copy
-{
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 //! | which ISAs are there, which may run, which was chosen? | [`isa`] |
 //! | how does control enter code compiled for an ISA? | [`token`] |
 //! | what can a vector do? | [`lanes`] |
+//! | how do elements in memory become lanes, and lanes elements? | [`storage`] |
+//! | ... floats integers, 64-bit integers floats? | [`truncate`], [`wide`] |
 //! | how are units of memory rearranged? | [`shuffle`], [`arrange`] |
 //! | how are vectors of integers divided? | [`quotient`], `x86_64` |
 //! | ... by one divisor? | [`reciprocal`] |
@@ -31,7 +33,10 @@ pub mod reciprocal;
 
 pub mod scalar;
 pub mod shuffle;
+pub mod storage;
 pub mod token;
+pub mod truncate;
+pub mod wide;
 
 #[cfg(target_arch = "aarch64")]
 pub mod aarch64;
@@ -40,8 +45,11 @@ pub mod x86_64;
 
 pub use arrange::Arrange;
 pub use isa::Isa;
-pub use lanes::{Bool, Element, FloatLanes, IntLanes, Lanes, Level, Storage, Stored};
+pub use lanes::{Element, FloatLanes, IntLanes, Lanes, Level};
 pub use quotient::QuotientLanes;
 pub use scalar::Scalar;
 pub use shuffle::{Parts, Quarters, Shuffle};
+pub use storage::{Bool, HalfLanes, Load, Storage, Store, Stored};
 pub use token::{Entry, Token};
+pub use truncate::Truncated;
+pub use wide::{Nearest, ToOdd};

@@ -2,7 +2,8 @@
 
 use crate::half_bits;
 use crate::isa::Isa;
-use crate::lanes::{Element, FloatLanes, HalfLanes, IntLanes, Lanes, copy_elements, integral};
+use crate::lanes::{Element, FloatLanes, IntLanes, Lanes, copy_elements, integral};
+use crate::storage::HalfLanes;
 use crate::token::{Entry, Token};
 
 /// The token of [`Isa::Scalar`].

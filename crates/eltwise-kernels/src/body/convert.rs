@@ -3,12 +3,17 @@
 //! An element is widened to what its conversion starts from (`f16` and `bf16` to `f32`, by the level's own
 //! instructions), converted by a scalar function that LLVM vectorises, and narrowed by the level again. What goes to
 //! `f16` or `bf16` passes through an `f32` *rounded to odd*, so that the last rounding is the only one (Boldo and
-//! Melquiond, 2008). Float to integer is in [`truncate`](super::truncate).
+//! Melquiond, 2008).
+//!
+//! Casts for which levels have instructions of their own are no conversions but [maps](super::map) between stored types: those
+//! between floats of up to 32 bits, from them to integers that vectors are packed to, and from 64-bit integers.
 
 use core::marker::PhantomData;
 
 use eltwise_simd::half_bits::f64_to_f32_odd;
-use eltwise_simd::lanes::{Bool, HalfLanes, Lanes, Storage, Stored, copy_elements};
+use eltwise_simd::lanes::{Lanes, copy_elements};
+use eltwise_simd::storage::{Bool, HalfLanes, Load, Store, Stored};
+use eltwise_simd::truncate::Truncate;
 use half::{bf16, f16};
 
 use crate::abi::INPUTS;
@@ -168,7 +173,7 @@ macro_rules! halves {
                 let mut at = 0;
                 while at < GROUP {
                     // SAFETY: the caller's contract; GROUP is a multiple of every level's lanes of f32.
-                    unsafe { l.store(wide.as_mut_ptr().add(at), Storage::<$t>::load_stored(l, p.add(at))) };
+                    unsafe { l.store(wide.as_mut_ptr().add(at), Load::<$t>::load_stored(l, p.add(at))) };
                     at += <L as Lanes<f32>>::N;
                 }
                 wide
@@ -181,7 +186,7 @@ macro_rules! halves {
                 let mut at = 0;
                 while at < GROUP {
                     // SAFETY: the caller's contract; GROUP is a multiple of every level's lanes of f32.
-                    unsafe { Storage::<$t>::store_stored(l, p.add(at), l.load(v.as_ptr().add(at).cast::<f32>())) };
+                    unsafe { Store::<$t>::store_stored(l, p.add(at), l.load(v.as_ptr().add(at).cast::<f32>())) };
                     at += <L as Lanes<f32>>::N;
                 }
             }
@@ -205,10 +210,26 @@ macro_rules! as_casts {
 
 as_casts! {
     i8 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; i16 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
-    i32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; i64 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
+    i32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; i64 => i8 i16 i32 i64 u8 u16 u32 u64 f32;
     u8 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; u16 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
-    u32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; u64 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
+    u32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; u64 => i8 i16 i32 i64 u8 u16 u32 u64 f32;
     f32 => f32 f64; f64 => f32 f64;
+}
+
+macro_rules! truncations {
+    ($($s:ty => $($d:ty)*;)*) => {$($(
+        impl To<$d> for $s {
+            #[inline(always)]
+            fn to(self) -> $d {
+                Truncate::truncate(self)
+            }
+        }
+    )*)*};
+}
+
+truncations! {
+    f32 => i64 u32 u64;
+    f64 => i8 i16 i32 i64 u8 u16 u32 u64;
 }
 
 macro_rules! to_and_from_bool {
@@ -260,22 +281,6 @@ to_odd! {
     u16, x => f32::from(x);
     i32, x => f64_to_f32_odd(f64::from(x));
     u32, x => f64_to_f32_odd(f64::from(x));
-    i64, x => f64_to_f32_odd(i64_to_f64_sticky(x));
-    u64, x => f64_to_f32_odd(u64_to_f64_sticky(x));
     f32, x => x;
     f64, x => f64_to_f32_odd(x);
-}
-
-/// `x` with at most 53 significant bits: the lower bits of a large value are joined into its last kept one, which
-/// rounding to odd then sees.
-#[inline(always)]
-fn u64_to_f64_sticky(x: u64) -> f64 {
-    let joined = (x & !0x7ff) | (u64::from(x & 0x7ff != 0) << 11);
-    (if x >> 53 == 0 { x } else { joined }) as f64
-}
-
-#[inline(always)]
-fn i64_to_f64_sticky(x: i64) -> f64 {
-    let magnitude = u64_to_f64_sticky(x.unsigned_abs());
-    if x < 0 { -magnitude } else { magnitude }
 }

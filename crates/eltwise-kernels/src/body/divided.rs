@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use eltwise_simd::lanes::Stored;
+use eltwise_simd::Stored;
 use eltwise_simd::quotient::QuotientLanes;
 use eltwise_simd::reciprocal::Invertible;
 

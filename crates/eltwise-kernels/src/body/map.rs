@@ -3,7 +3,8 @@
 
 use core::marker::PhantomData;
 
-use eltwise_simd::lanes::{Lanes, Storage, Stored};
+use eltwise_simd::lanes::Lanes;
+use eltwise_simd::storage::{Load, Store, Stored};
 
 use crate::abi::INPUTS;
 use crate::functions::Lanewise;
@@ -16,7 +17,7 @@ impl<L, F, S, D> Body<L> for Map<F, S, D>
 where
     S: Stored,
     D: Stored<Compute = S::Compute>,
-    L: Storage<S> + Storage<D>,
+    L: Load<S> + Store<D>,
     F: Lanewise<S::Compute, L>,
 {
     const ARITY: usize = F::ARITY;
@@ -41,22 +42,22 @@ where
         // SAFETY: four vectors are valid behind every pointer. All loads come before the first store: an input may be
         // the output.
         unsafe {
-            let a = load4::<L, S>(l, ins[0]);
-            let b = if F::ARITY > 1 { load4::<L, S>(l, ins[1]) } else { a };
-            let c = if F::ARITY > 2 { load4::<L, S>(l, ins[2]) } else { a };
+            let a = load::<L, S, D>(l, ins[0]);
+            let b = if F::ARITY > 1 { load::<L, S, D>(l, ins[1]) } else { a };
+            let c = if F::ARITY > 2 { load::<L, S, D>(l, ins[2]) } else { a };
             if F::CONDITION != 0 {
                 let met = l.mask_or(F::condition(l, a[0], b[0]), F::condition(l, a[1], b[1]));
                 let more = l.mask_or(F::condition(l, a[2], b[2]), F::condition(l, a[3], b[3]));
                 *note = l.mask_or(*note, l.mask_or(met, more));
             }
-            let n = <L as Lanes<S::Compute>>::N;
-            let out = out.cast::<D>();
             let (r0, r1) = (F::apply(l, a[0], b[0], c[0]), F::apply(l, a[1], b[1], c[1]));
             let (r2, r3) = (F::apply(l, a[2], b[2], c[2]), F::apply(l, a[3], b[3], c[3]));
-            Storage::<D>::store_stored(l, out, r0);
-            Storage::<D>::store_stored(l, out.add(n), r1);
-            Storage::<D>::store_stored(l, out.add(2 * n), r2);
-            Storage::<D>::store_stored(l, out.add(3 * n), r3);
+            let (out, results) = (out.cast::<D>(), [r0, r1, r2, r3]);
+            if <L as Load<S>>::OWN_ORDER && <L as Store<D>>::OWN_ORDER {
+                l.store_block(out, results);
+            } else {
+                l.store4(out, results);
+            }
         }
     }
 
@@ -69,35 +70,41 @@ where
         // SAFETY: `count` elements are valid behind every pointer; lanes past them are padded with ones and not stored.
         unsafe {
             while at + n <= count {
-                let x = Storage::<S>::load_stored(l, a.add(at));
-                let y = if F::ARITY > 1 { Storage::<S>::load_stored(l, b.add(at)) } else { x };
-                let z = if F::ARITY > 2 { Storage::<S>::load_stored(l, c.add(at)) } else { x };
+                let x = Load::<S>::load_stored(l, a.add(at));
+                let y = if F::ARITY > 1 { Load::<S>::load_stored(l, b.add(at)) } else { x };
+                let z = if F::ARITY > 2 { Load::<S>::load_stored(l, c.add(at)) } else { x };
                 if F::CONDITION != 0 {
                     *note = l.mask_or(*note, F::condition(l, x, y));
                 }
-                Storage::<D>::store_stored(l, out.add(at), F::apply(l, x, y, z));
+                Store::<D>::store_stored(l, out.add(at), F::apply(l, x, y, z));
                 at += n;
             }
             let rest = count - at;
             if rest > 0 {
-                let x = Storage::<S>::load_stored_first(l, a.add(at), rest);
-                let y = if F::ARITY > 1 { Storage::<S>::load_stored_first(l, b.add(at), rest) } else { x };
-                let z = if F::ARITY > 2 { Storage::<S>::load_stored_first(l, c.add(at), rest) } else { x };
+                let x = Load::<S>::load_stored_first(l, a.add(at), rest);
+                let y = if F::ARITY > 1 { Load::<S>::load_stored_first(l, b.add(at), rest) } else { x };
+                let z = if F::ARITY > 2 { Load::<S>::load_stored_first(l, c.add(at), rest) } else { x };
                 if F::CONDITION != 0 {
                     *note = l.mask_or(*note, F::condition(l, x, y));
                 }
-                Storage::<D>::store_stored_first(l, out.add(at), rest, F::apply(l, x, y, z));
+                Store::<D>::store_stored_first(l, out.add(at), rest, F::apply(l, x, y, z));
             }
         }
     }
 }
 
+/// Four vectors; in the block's own order when source and target are one type that has one.
+///
 /// # Safety
 /// `p` is valid for reading four vectors.
 #[inline(always)]
-unsafe fn load4<L: Storage<S>, S: Stored>(l: L, p: *const u8) -> [<L as Lanes<S::Compute>>::V; 4] {
-    let n = <L as Lanes<S::Compute>>::N;
+unsafe fn load<L, S, D>(l: L, p: *const u8) -> [<L as Lanes<S::Compute>>::V; 4]
+where
+    S: Stored,
+    D: Stored<Compute = S::Compute>,
+    L: Load<S> + Store<D>,
+{
     let p = p.cast::<S>();
     // SAFETY: the caller's contract.
-    unsafe { [l.load_stored(p), l.load_stored(p.add(n)), l.load_stored(p.add(2 * n)), l.load_stored(p.add(3 * n))] }
+    unsafe { if <L as Load<S>>::OWN_ORDER && <L as Store<D>>::OWN_ORDER { l.load_block(p) } else { l.load4(p) } }
 }

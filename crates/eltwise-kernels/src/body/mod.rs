@@ -6,7 +6,7 @@
 //! | [`divided`] | T / d -> T: divisions by one divisor a row |
 //! | [`test`](mod@test) | T, ... -> bool, packed to bytes |
 //! | [`select`] | bool, T, T -> T, by element size |
-//! | [`convert`], [`truncate`] | T -> U; float to integer |
+//! | [`convert`] | T -> U, where it is no map |
 //! | [`moves`] | T -> T by element size |
 
 pub mod convert;
@@ -15,4 +15,3 @@ pub mod map;
 pub mod moves;
 pub mod select;
 pub mod test;
-pub mod truncate;

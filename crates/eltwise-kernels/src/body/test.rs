@@ -2,7 +2,8 @@
 
 use core::marker::PhantomData;
 
-use eltwise_simd::lanes::{Lanes, Storage, Stored, copy_elements};
+use eltwise_simd::lanes::{Lanes, copy_elements};
+use eltwise_simd::storage::{Load, Stored};
 
 use crate::abi::INPUTS;
 use crate::functions::LanewiseTest;
@@ -17,7 +18,7 @@ const MOST: usize = 256;
 impl<L, F, S> Body<L> for Test<F, S>
 where
     S: Stored,
-    L: Storage<S>,
+    L: Load<S>,
     F: LanewiseTest<S::Compute, L>,
 {
     const ARITY: usize = F::ARITY;
@@ -36,17 +37,11 @@ where
 
     #[inline(always)]
     unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
-        let n = <L as Lanes<S::Compute>>::N;
         let (a, b) = (ins[0].cast::<S>(), ins[1].cast::<S>());
         // SAFETY: four vectors are valid behind every pointer; all loads come before the store.
         unsafe {
-            let x =
-                [l.load_stored(a), l.load_stored(a.add(n)), l.load_stored(a.add(2 * n)), l.load_stored(a.add(3 * n))];
-            let y = if F::ARITY > 1 {
-                [l.load_stored(b), l.load_stored(b.add(n)), l.load_stored(b.add(2 * n)), l.load_stored(b.add(3 * n))]
-            } else {
-                x
-            };
+            let x = l.load4(a);
+            let y = if F::ARITY > 1 { l.load4(b) } else { x };
             let m0 = F::test(l, x[0], y[0]);
             let m1 = F::test(l, x[1], y[1]);
             let m2 = F::test(l, x[2], y[2]);
@@ -80,7 +75,7 @@ where
 unsafe fn part<L, F, S>(l: L, a: *const S, b: *const S, at: usize, count: usize) -> <L as Lanes<S::Compute>>::M
 where
     S: Stored,
-    L: Storage<S>,
+    L: Load<S>,
     F: LanewiseTest<S::Compute, L>,
 {
     let there = count.saturating_sub(at).min(<L as Lanes<S::Compute>>::N);

@@ -19,7 +19,7 @@ macro_rules! comparisons {
 
 comparisons! {
     Equal "x == y" l a b => l.eq(a, b);
-    NotEqual "x != y" l a b => l.mask_not(l.eq(a, b));
+    NotEqual "x != y" l a b => l.ne(a, b);
     Less "x < y" l a b => l.lt(a, b);
     LessEqual "x <= y" l a b => l.le(a, b);
     Greater "x > y" l a b => l.lt(b, a);

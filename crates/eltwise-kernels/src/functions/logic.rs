@@ -7,7 +7,7 @@ use super::{Same1, Same2, Test1, Test2};
 /// Not 0; NaN is true.
 #[inline(always)]
 fn truth<C: Element, L: Lanes<C>>(l: L, a: L::V) -> L::M {
-    l.mask_not(falsehood(l, a))
+    l.ne(a, l.splat(C::ZERO))
 }
 
 #[inline(always)]

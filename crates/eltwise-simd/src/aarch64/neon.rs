@@ -9,8 +9,9 @@ use bytemuck::Pod;
 use pulp::{f32x4, f64x2, m8x16, m16x8, m32x4, m64x2, u8x16, u16x8, u64x2};
 
 use crate::isa::Isa;
-use crate::lanes::{HalfLanes, copy_elements, integral};
+use crate::lanes::{copy_elements, integral};
 use crate::over_pulp::{Gaps, Masks, OverPulp, cast};
+use crate::storage::HalfLanes;
 use crate::token::{Entry, Token};
 
 /// A token of NEON; `X` tells the two levels apart.

@@ -8,7 +8,7 @@ use pulp::{m8x32, m16x16, m32x8, m64x4, u8x32, u16x16, u64x4};
 
 use super::shuffle::FIRST_WORDS;
 use crate::isa::Isa;
-use crate::lanes::{HalfLanes, copy_elements};
+use crate::lanes::copy_elements;
 use crate::over_pulp::{Gaps, Masks, OverPulp, cast};
 use crate::token::{Entry, Token};
 
@@ -92,8 +92,9 @@ impl Gaps for Avx2 {
         unsafe {
             let low_bytes = _mm256_set1_epi16(0x00ff);
             let even = _mm256_and_si256(_mm256_mullo_epi16(a, b), low_bytes);
-            let odd = _mm256_mullo_epi16(_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b));
-            cast(_mm256_or_si256(even, _mm256_slli_epi16::<8>(odd)))
+            // The second factor stays in the upper byte, and so does the product.
+            let odd = _mm256_mullo_epi16(_mm256_srli_epi16::<8>(a), _mm256_andnot_si256(low_bytes, b));
+            cast(_mm256_or_si256(even, odd))
         }
     }
     #[inline(always)]
@@ -150,6 +151,16 @@ impl Gaps for Avx2 {
         cast(unsafe { _mm256_or_pd(_mm256_min_pd(a, b), _mm256_min_pd(b, a)) })
     }
     #[inline(always)]
+    fn unequal_f32s(self, a: f32x8, b: f32x8) -> m32x8 {
+        // SAFETY: AVX.
+        cast(unsafe { _mm256_cmp_ps::<_CMP_NEQ_UQ>(cast(a), cast(b)) })
+    }
+    #[inline(always)]
+    fn unequal_f64s(self, a: f64x4, b: f64x4) -> m64x4 {
+        // SAFETY: AVX.
+        cast(unsafe { _mm256_cmp_pd::<_CMP_NEQ_UQ>(cast(a), cast(b)) })
+    }
+    #[inline(always)]
     fn integral_f32s<const MODE: i32>(self, a: f32x8) -> f32x8 {
         // SAFETY: AVX.
         cast(unsafe { _mm256_round_ps::<MODE>(cast(a)) })
@@ -182,62 +193,6 @@ impl Gaps for Avx2 {
 }
 
 impl OverPulp for Avx2 {}
-
-impl HalfLanes for Avx2 {
-    type H = __m128i;
-    #[inline(always)]
-    unsafe fn load_halves(self, p: *const u16) -> __m128i {
-        // SAFETY: the caller's contract, 16 bytes.
-        unsafe { _mm_loadu_si128(p.cast()) }
-    }
-    #[inline(always)]
-    unsafe fn load_halves_first(self, p: *const u16, n: usize, fill: u16) -> __m128i {
-        let mut block = [fill; 8];
-        // SAFETY: the caller's contract; the block has 8 >= n elements.
-        unsafe { copy_elements(p, block.as_mut_ptr(), n) };
-        cast(block)
-    }
-    #[inline(always)]
-    unsafe fn store_halves(self, p: *mut u16, h: __m128i) {
-        // SAFETY: the caller's contract, 16 bytes.
-        unsafe { _mm_storeu_si128(p.cast(), h) };
-    }
-    #[inline(always)]
-    unsafe fn store_halves_first(self, p: *mut u16, n: usize, h: __m128i) {
-        let block: [u16; 8] = cast(h);
-        // SAFETY: the caller's contract; the block has 8 >= n elements.
-        unsafe { copy_elements(block.as_ptr(), p, n) };
-    }
-    #[inline(always)]
-    fn widen_f16(self, h: __m128i) -> f32x8 {
-        // SAFETY: F16C.
-        cast(unsafe { _mm256_cvtph_ps(h) })
-    }
-    #[inline(always)]
-    fn narrow_f16(self, v: f32x8) -> __m128i {
-        // SAFETY: F16C.
-        unsafe { _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(cast(v)) }
-    }
-    #[inline(always)]
-    fn widen_bf16(self, h: __m128i) -> f32x8 {
-        // SAFETY: AVX2.
-        cast(unsafe { _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(h)) })
-    }
-    #[inline(always)]
-    fn narrow_bf16(self, v: f32x8) -> __m128i {
-        let bits: __m256i = cast(v);
-        // SAFETY: AVX2. Rounding to nearest even is an integer addition; a NaN keeps its upper bits and is quieted.
-        unsafe {
-            let upper = _mm256_srli_epi32::<16>(bits);
-            let half = _mm256_add_epi32(_mm256_set1_epi32(0x7fff), _mm256_and_si256(upper, _mm256_set1_epi32(1)));
-            let rounded = _mm256_srli_epi32::<16>(_mm256_add_epi32(bits, half));
-            let quiet = _mm256_or_si256(upper, _mm256_set1_epi32(0x40));
-            let nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(cast(v), cast(v)));
-            let words = _mm256_blendv_epi8(rounded, quiet, nan);
-            _mm_packus_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256::<1>(words))
-        }
-    }
-}
 
 #[inline(always)]
 fn raw8(m: m8x32) -> __m256i {

@@ -9,7 +9,6 @@ use bytemuck::Pod;
 use pulp::{b8, b16, b32, b64, f32x16, f64x8, u8x64, u16x32, u64x8, x86::V4};
 
 use crate::isa::Isa;
-use crate::lanes::HalfLanes;
 use crate::over_pulp::{Gaps, Masks, OverPulp, cast};
 use crate::token::{Entry, Token};
 
@@ -80,7 +79,7 @@ unsafe fn enter_fp16<E: Entry<Avx512Fp16, A>, A>(argument: &A) {
 
 /// The lowest `n` of 64 bits.
 #[inline(always)]
-fn first(n: usize) -> u64 {
+pub(super) fn first(n: usize) -> u64 {
     // SAFETY: BMI2 comes with every AVX-512 token.
     unsafe { _bzhi_u64(u64::MAX, n as u32) }
 }
@@ -112,9 +111,11 @@ where
         let (a, b): (__m512i, __m512i) = (cast(a), cast(b));
         // SAFETY: AVX-512 BW.
         unsafe {
-            let odd = _mm512_mullo_epi16(_mm512_srli_epi16::<8>(a), _mm512_srli_epi16::<8>(b));
+            let low_bytes = _mm512_set1_epi16(0x00ff);
             let even = _mm512_mullo_epi16(a, b);
-            cast(_mm512_mask_blend_epi8(0xaaaa_aaaa_aaaa_aaaa, even, _mm512_slli_epi16::<8>(odd)))
+            // The second factor stays in the upper byte, and so does the product.
+            let odd = _mm512_mullo_epi16(_mm512_srli_epi16::<8>(a), _mm512_andnot_si512(low_bytes, b));
+            cast(_mm512_ternarylogic_epi32::<FIRST_AND_SECOND_OR_THIRD>(even, low_bytes, odd))
         }
     }
     #[inline(always)]
@@ -165,6 +166,16 @@ where
         cast(unsafe { _mm512_or_pd(_mm512_min_pd(a, b), _mm512_min_pd(b, a)) })
     }
     #[inline(always)]
+    fn unequal_f32s(self, a: f32x16, b: f32x16) -> b16 {
+        // SAFETY: AVX-512 F.
+        b16(unsafe { _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(cast(a), cast(b)) })
+    }
+    #[inline(always)]
+    fn unequal_f64s(self, a: f64x8, b: f64x8) -> b8 {
+        // SAFETY: AVX-512 F.
+        b8(unsafe { _mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(cast(a), cast(b)) })
+    }
+    #[inline(always)]
     fn integral_f32s<const MODE: i32>(self, a: f32x16) -> f32x16 {
         // SAFETY: AVX-512 F. With no fraction bits kept, the modes are those of roundps.
         cast(unsafe { _mm512_roundscale_ps::<MODE>(cast(a)) })
@@ -199,63 +210,10 @@ where
 /// `vpternlog` of `(x, y, sign bit)`: where the third is set x and y, elsewhere x or y.
 const SIGN_AND_REST_OR: i32 = 0b1101_0100;
 
-impl<X: Copy + 'static> OverPulp for Avx512Token<X> where Self: Token {}
+/// `vpternlog`: the first where the second is set, and what the third has.
+const FIRST_AND_SECOND_OR_THIRD: i32 = 0b1110_1010;
 
-impl<X: Copy + 'static> HalfLanes for Avx512Token<X>
-where
-    Self: Token,
-{
-    type H = __m256i;
-    #[inline(always)]
-    unsafe fn load_halves(self, p: *const u16) -> __m256i {
-        // SAFETY: the caller's contract, 32 bytes.
-        unsafe { _mm256_loadu_si256(p.cast()) }
-    }
-    #[inline(always)]
-    unsafe fn load_halves_first(self, p: *const u16, n: usize, fill: u16) -> __m256i {
-        // SAFETY: masked-off elements are not touched.
-        unsafe { _mm256_mask_loadu_epi16(_mm256_set1_epi16(fill as i16), first(n) as u16, p.cast()) }
-    }
-    #[inline(always)]
-    unsafe fn store_halves(self, p: *mut u16, h: __m256i) {
-        // SAFETY: the caller's contract, 32 bytes.
-        unsafe { _mm256_storeu_si256(p.cast(), h) };
-    }
-    #[inline(always)]
-    unsafe fn store_halves_first(self, p: *mut u16, n: usize, h: __m256i) {
-        // SAFETY: masked-off elements are not touched.
-        unsafe { _mm256_mask_storeu_epi16(p.cast(), first(n) as u16, h) };
-    }
-    #[inline(always)]
-    fn widen_f16(self, h: __m256i) -> f32x16 {
-        // SAFETY: AVX-512 F.
-        cast(unsafe { _mm512_cvtph_ps(h) })
-    }
-    #[inline(always)]
-    fn narrow_f16(self, v: f32x16) -> __m256i {
-        // SAFETY: AVX-512 F.
-        unsafe { _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(cast(v)) }
-    }
-    #[inline(always)]
-    fn widen_bf16(self, h: __m256i) -> f32x16 {
-        // SAFETY: AVX-512 F.
-        cast(unsafe { _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(h)) })
-    }
-    #[inline(always)]
-    fn narrow_bf16(self, v: f32x16) -> __m256i {
-        let bits: __m512i = cast(v);
-        // SAFETY: AVX-512 F. Rounding to nearest even is an integer addition; a NaN keeps its upper bits and is
-        // quieted.
-        unsafe {
-            let upper = _mm512_srli_epi32::<16>(bits);
-            let half = _mm512_add_epi32(_mm512_set1_epi32(0x7fff), _mm512_and_si512(upper, _mm512_set1_epi32(1)));
-            let rounded = _mm512_srli_epi32::<16>(_mm512_add_epi32(bits, half));
-            let nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(cast(v), cast(v));
-            let words = _mm512_mask_or_epi32(rounded, nan, upper, _mm512_set1_epi32(0x40));
-            _mm512_cvtepi32_epi16(words)
-        }
-    }
-}
+impl<X: Copy + 'static> OverPulp for Avx512Token<X> where Self: Token {}
 
 impl<X: Copy + 'static> Masks<b64> for Avx512Token<X>
 where

@@ -3,14 +3,18 @@
 mod arrange;
 mod avx2;
 mod avx512;
+mod half_avx2;
+mod half_avx512;
 mod high_avx2;
 mod high_avx512;
 mod parts;
 mod quotient_avx2;
 mod quotient_avx512;
 mod shuffle;
+mod truncate_avx2;
 mod wide_avx2;
 mod wide_avx512;
+mod wide_source_avx2;
 
 pub use avx2::Avx2;
 pub use avx512::{Avx512, Avx512Fp16};

@@ -191,8 +191,8 @@ fn one(run: &Run<'_>, at: &Extent, scratch: *mut u8, leaves: &mut [Current]) {
             Slot::Register(at) => dense(scratch.wrapping_add(at), size),
             _ => Operand::NONE,
         };
-        // Rows that follow each other in every operand are one.
-        let mut joins = true;
+        // Rows that follow each other in every operand are one. What is put in order begins anew with each row.
+        let mut joins = program.arranged.is_none();
         let mut follows = |operand: Operand, size: usize| {
             let on = if operand.splat { 0 } else { (columns * size) as isize };
             joins &= operand.row == on;

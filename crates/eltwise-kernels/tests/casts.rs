@@ -1,0 +1,136 @@
+//! Casts that vectors do in registers, and `bf16` in its blocks: every rounding there is, on every level, against scalars.
+
+use core::fmt::Debug;
+use core::sync::atomic::AtomicU32;
+
+use eltwise_plan::{DType, Op};
+use eltwise_simd::Isa;
+use half::{bf16, f16};
+
+use eltwise_kernels::{Call, Operand, kernel};
+
+/// The results of `op` on every level: `same` compares them with `expect` of each column.
+fn check<S: Copy, D: Copy + Debug>(
+    (op, from, to): (Op, DType, DType),
+    ins: &[&[S]],
+    expect: impl Fn(usize) -> D,
+    same: impl Fn(D, D) -> bool,
+) {
+    let cols = ins[0].len();
+    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+        let mut out = vec![expect(0); cols];
+        let flags = AtomicU32::new(0);
+        let mut call = Call {
+            rows: 1,
+            cols,
+            outs: [Operand { ptr: out.as_mut_ptr().cast(), row: 0, splat: false }, Operand::NONE],
+            ins: [Operand::NONE; 4],
+            params: core::ptr::null(),
+            flags: &raw const flags,
+        };
+        for (operand, x) in call.ins.iter_mut().zip(ins) {
+            assert_eq!(x.len(), cols);
+            *operand = Operand { ptr: x.as_ptr().cast_mut().cast(), row: 0, splat: false };
+        }
+        let kernel = kernel(op, from, to, isa).expect("the kernel is in the table").kernel;
+        // SAFETY: the level is available; the operands have as many elements as columns.
+        unsafe { kernel(&call) };
+        for (i, &got) in out.iter().enumerate() {
+            assert!(same(got, expect(i)), "{op} {from} -> {to} on {isa}, column {i}: {got:?} is not {:?}", expect(i));
+        }
+    }
+}
+
+/// Every upper half of an `f32`, with lower halves around each rounding to 8 and to 11 bits.
+fn floats(nans: bool) -> Vec<f32> {
+    let lower = [0, 1, 0x0fff, 0x1000, 0x1001, 0x2fff, 0x3000, 0x7fff, 0x8000, 0x8001, 0xffff];
+    let all = (0..=u16::MAX).flat_map(|upper| lower.map(|lower| f32::from_bits(u32::from(upper) << 16 | lower)));
+    all.filter(|x| nans || !x.is_nan()).collect()
+}
+
+fn same_bf16(a: bf16, b: bf16) -> bool {
+    a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+}
+
+fn same_f16(a: f16, b: f16) -> bool {
+    a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+}
+
+#[test]
+fn floats_are_narrowed_to_nearest_even() {
+    // With NaNs in most blocks, and in none.
+    for x in [floats(true), floats(false)] {
+        check((Op::Cast, DType::F32, DType::BF16), &[&x], |i| bf16::from_f32(x[i]), same_bf16);
+        check((Op::Cast, DType::F32, DType::F16), &[&x], |i| f16::from_f32(x[i]), same_f16);
+    }
+}
+
+#[test]
+fn floats_are_truncated_as_rust_does() {
+    let edges = [0.5f32, 1.0, 127.0, 128.0, 255.0, 256.0, 32767.0, 32768.0, 65535.0, 65536.0, 2147483648.0];
+    let near = edges.into_iter().flat_map(|x| [x.next_down(), x, x.next_up(), x - 0.5, x + 0.5]);
+    let near: Vec<f32> = near.flat_map(|x| [x, -x]).collect();
+    for mut x in [floats(true), floats(false)] {
+        x.extend_from_slice(&near);
+        macro_rules! to {
+            ($($t:ident $dtype:ident),*) => {
+                $(check((Op::Cast, DType::F32, DType::$dtype), &[&x], |i| x[i] as $t, |a, b| a == b);)*
+            };
+        }
+        to!(i8 I8, u8 U8, i16 I16, u16 U16, i32 I32, u32 U32, i64 I64, u64 U64);
+        let halves: Vec<bf16> = x.iter().map(|&x| bf16::from_f32(x)).collect();
+        check((Op::Cast, DType::BF16, DType::U8), &[&halves], |i| halves[i].to_f32() as u8, |a, b| a == b);
+    }
+}
+
+#[test]
+fn blocks_of_bf16_round_to_nearest_even_and_keep_nans() {
+    let every: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
+    let negative = |i: usize| bf16::from_bits(every[i].to_bits() ^ 0x8000);
+    check((Op::Negative, DType::BF16, DType::BF16), &[&every], negative, same_bf16);
+    for y in [0x0000, 0x8000, 0x0001, 0x3f80, 0x3f81, 0x4049, 0x7f7f, 0x7f80, 0xff80, 0x7f81, 0x7fc0, 0xffff] {
+        let y = vec![bf16::from_bits(y); every.len()];
+        let f = |x: bf16| x.to_f32();
+        let sum = |i: usize| bf16::from_f32(f(every[i]) + f(y[i]));
+        check((Op::Add, DType::BF16, DType::BF16), &[&every, &y], sum, same_bf16);
+        let product = |i: usize| bf16::from_f32(f(every[i]) * f(y[i]));
+        check((Op::Multiply, DType::BF16, DType::BF16), &[&every, &y], product, same_bf16);
+        let larger = |i: usize| match (f(every[i]), f(y[i])) {
+            (a, b) if a.is_nan() || b.is_nan() => bf16::NAN,
+            (a, b) if a > b || a == b && b.is_sign_negative() => every[i],
+            _ => y[i],
+        };
+        check((Op::Maximum, DType::BF16, DType::BF16), &[&every, &y], larger, same_bf16);
+    }
+}
+
+/// An integer rounded to `bits` significant ones, to nearest even.
+fn rounded(x: i128, bits: u32) -> f64 {
+    let magnitude = x.unsigned_abs();
+    let drop = (128 - magnitude.leading_zeros()).saturating_sub(bits);
+    let (kept, rest) = (magnitude >> drop, magnitude & ((1 << drop) - 1));
+    let half = if drop == 0 { 1 } else { 1 << (drop - 1) };
+    let up = rest > half || rest == half && kept & 1 == 1;
+    let whole = (kept + u128::from(up)) << drop;
+    whole as f64 * if x < 0 { -1.0 } else { 1.0 }
+}
+
+#[test]
+fn wide_integers_are_rounded_once() {
+    let mut x = vec![0i64, -1, i64::MAX, i64::MIN];
+    for places in 0..63 {
+        for head in [1, 3, 0x101, 0x17f, 0x801, 0xbff, 0xfff] {
+            let power = i64::wrapping_shl(head, places);
+            for near in [power, power | power >> 8, power | power >> 11, power | power >> 24, power | power >> 53] {
+                x.extend([near.wrapping_sub(1), near, near.wrapping_add(1), near ^ 0x400, near.wrapping_neg()].iter());
+            }
+        }
+    }
+    check((Op::Cast, DType::I64, DType::F64), &[&x], |i| x[i] as f64, |a, b| a == b);
+    check((Op::Cast, DType::I64, DType::BF16), &[&x], |i| bf16::from_f64(rounded(x[i].into(), 8)), same_bf16);
+    check((Op::Cast, DType::I64, DType::F16), &[&x], |i| f16::from_f64(rounded(x[i].into(), 11)), same_f16);
+    let y: Vec<u64> = x.iter().map(|&x| x as u64).collect();
+    check((Op::Cast, DType::U64, DType::F64), &[&y], |i| y[i] as f64, |a, b| a == b);
+    check((Op::Cast, DType::U64, DType::BF16), &[&y], |i| bf16::from_f64(rounded(y[i].into(), 8)), same_bf16);
+    check((Op::Cast, DType::U64, DType::F16), &[&y], |i| f16::from_f64(rounded(y[i].into(), 11)), same_f16);
+}

@@ -1,0 +1,340 @@
+//! Stored types: how their elements come into lanes of a compute type ([`Load`]), and go back ([`Store`]).
+//!
+//! The identity for most, a conversion in registers for `f16` and `bf16`, a normalisation to 0 and 1 for [`Bool`]. Casts that
+//! a level does in registers are stored types of their own: [`Truncated`](crate::truncate::Truncated) ends them,
+//! [`Nearest`](crate::wide::Nearest) and [`ToOdd`](crate::wide::ToOdd) begin them.
+
+use bytemuck::Pod;
+use half::{bf16, f16};
+
+use crate::lanes::{Element, IntLanes, Lanes};
+
+/// A stored type and the type that its operators compute in.
+pub trait Stored: Pod + Send + Sync {
+    /// The compute type.
+    type Compute: Element;
+}
+
+/// A stored boolean: any byte; every non-zero byte is true. Lanes of it are 0 or 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Zeroable, bytemuck::Pod)]
+#[repr(transparent)]
+pub struct Bool(pub u8);
+
+impl Stored for f16 {
+    type Compute = f32;
+}
+impl Stored for bf16 {
+    type Compute = f32;
+}
+impl Stored for Bool {
+    type Compute = u8;
+}
+
+/// How elements of a stored type come into lanes.
+pub trait Load<S: Stored>: Lanes<S::Compute> {
+    /// Whether [`load_block`](Load::load_block) may have an order of its own.
+    const OWN_ORDER: bool = false;
+
+    /// Loads `N` elements.
+    ///
+    /// # Safety
+    /// `p` is valid for reading `N` elements.
+    unsafe fn load_stored(self, p: *const S) -> Self::V;
+    /// Loads the first `n <= N` elements, the other lanes are `ONE`.
+    ///
+    /// # Safety
+    /// `p` is valid for reading `n` elements.
+    unsafe fn load_stored_first(self, p: *const S, n: usize) -> Self::V;
+    /// Loads `4 N` elements.
+    ///
+    /// # Safety
+    /// `p` is valid for reading `4 N` elements.
+    #[inline(always)]
+    unsafe fn load4(self, p: *const S) -> [Self::V; 4] {
+        let n = Self::N;
+        // SAFETY: the caller's contract.
+        unsafe {
+            [
+                self.load_stored(p),
+                self.load_stored(p.add(n)),
+                self.load_stored(p.add(2 * n)),
+                self.load_stored(p.add(3 * n)),
+            ]
+        }
+    }
+    /// Loads `4 N` elements, each into a lane that [`Store::store_block`] of the same type takes it from.
+    ///
+    /// # Safety
+    /// `p` is valid for reading `4 N` elements.
+    #[inline(always)]
+    unsafe fn load_block(self, p: *const S) -> [Self::V; 4] {
+        // SAFETY: the caller's contract.
+        unsafe { self.load4(p) }
+    }
+}
+
+/// How lanes become elements of a stored type.
+pub trait Store<S: Stored>: Lanes<S::Compute> {
+    /// Whether [`store_block`](Store::store_block) may have an order of its own.
+    const OWN_ORDER: bool = false;
+
+    /// Stores `N` elements.
+    ///
+    /// # Safety
+    /// `p` is valid for writing `N` elements.
+    unsafe fn store_stored(self, p: *mut S, v: Self::V);
+    /// Stores the first `n <= N` lanes.
+    ///
+    /// # Safety
+    /// `p` is valid for writing `n` elements.
+    unsafe fn store_stored_first(self, p: *mut S, n: usize, v: Self::V);
+    /// Stores `4 N` elements.
+    ///
+    /// # Safety
+    /// `p` is valid for writing `4 N` elements.
+    #[inline(always)]
+    unsafe fn store4(self, p: *mut S, v: [Self::V; 4]) {
+        let n = Self::N;
+        // SAFETY: the caller's contract.
+        unsafe {
+            self.store_stored(p, v[0]);
+            self.store_stored(p.add(n), v[1]);
+            self.store_stored(p.add(2 * n), v[2]);
+            self.store_stored(p.add(3 * n), v[3]);
+        }
+    }
+    /// Stores `4 N` elements from where [`Load::load_block`] of the same type put them.
+    ///
+    /// # Safety
+    /// `p` is valid for writing `4 N` elements.
+    #[inline(always)]
+    unsafe fn store_block(self, p: *mut S, v: [Self::V; 4]) {
+        // SAFETY: the caller's contract.
+        unsafe { self.store4(p, v) };
+    }
+}
+
+/// Both ways.
+pub trait Storage<S: Stored>: Load<S> + Store<S> {}
+impl<S: Stored, T: Load<S> + Store<S>> Storage<S> for T {}
+
+macro_rules! stored_as_computed {
+    ($($t:ty)*) => {$(
+        impl Stored for $t {
+            type Compute = $t;
+        }
+        impl<T: Lanes<$t>> Load<$t> for T {
+            #[inline(always)]
+            unsafe fn load_stored(self, p: *const $t) -> Self::V {
+                // SAFETY: the caller's contract is load's.
+                unsafe { self.load(p) }
+            }
+            #[inline(always)]
+            unsafe fn load_stored_first(self, p: *const $t, n: usize) -> Self::V {
+                // SAFETY: the caller's contract is load_first's.
+                unsafe { self.load_first(p, n) }
+            }
+        }
+        impl<T: Lanes<$t>> Store<$t> for T {
+            #[inline(always)]
+            unsafe fn store_stored(self, p: *mut $t, v: Self::V) {
+                // SAFETY: the caller's contract is store's.
+                unsafe { self.store(p, v) };
+            }
+            #[inline(always)]
+            unsafe fn store_stored_first(self, p: *mut $t, n: usize, v: Self::V) {
+                // SAFETY: the caller's contract is store_first's.
+                unsafe { self.store_first(p, n, v) };
+            }
+        }
+    )*};
+}
+
+stored_as_computed!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+
+/// The 16-bit floats: `N` of them in a register of half the size of a vector of `f32`.
+pub trait HalfLanes: Lanes<f32> {
+    /// `N` 16-bit elements.
+    type H: Copy;
+    /// Loads `N` elements.
+    ///
+    /// # Safety
+    /// `p` is valid for reading `N` elements.
+    unsafe fn load_halves(self, p: *const u16) -> Self::H;
+    /// Loads the first `n <= N` elements, the others are `fill`.
+    ///
+    /// # Safety
+    /// `p` is valid for reading `n` elements.
+    unsafe fn load_halves_first(self, p: *const u16, n: usize, fill: u16) -> Self::H;
+    /// Stores `N` elements.
+    ///
+    /// # Safety
+    /// `p` is valid for writing `N` elements.
+    unsafe fn store_halves(self, p: *mut u16, h: Self::H);
+    /// Stores the first `n <= N` elements.
+    ///
+    /// # Safety
+    /// `p` is valid for writing `n` elements.
+    unsafe fn store_halves_first(self, p: *mut u16, n: usize, h: Self::H);
+    /// `f16` to `f32`, exactly.
+    fn widen_f16(self, h: Self::H) -> Self::V;
+    /// `f32` to `f16`, rounded to nearest even.
+    fn narrow_f16(self, v: Self::V) -> Self::H;
+    /// `bf16` to `f32`, exactly.
+    fn widen_bf16(self, h: Self::H) -> Self::V;
+    /// `f32` to `bf16`, rounded to nearest even, a NaN kept quiet.
+    fn narrow_bf16(self, v: Self::V) -> Self::H;
+
+    /// Widens `4 N` elements of `f16`.
+    ///
+    /// # Safety
+    /// `p` is valid for reading `4 N` elements.
+    #[inline(always)]
+    unsafe fn load4_f16(self, p: *const u16) -> [Self::V; 4] {
+        let n = Self::N;
+        // SAFETY: the caller's contract.
+        unsafe {
+            [
+                self.widen_f16(self.load_halves(p)),
+                self.widen_f16(self.load_halves(p.add(n))),
+                self.widen_f16(self.load_halves(p.add(2 * n))),
+                self.widen_f16(self.load_halves(p.add(3 * n))),
+            ]
+        }
+    }
+    /// Narrows four vectors to `f16`.
+    ///
+    /// # Safety
+    /// `p` is valid for writing `4 N` elements.
+    #[inline(always)]
+    unsafe fn store4_f16(self, p: *mut u16, v: [Self::V; 4]) {
+        let n = Self::N;
+        // SAFETY: the caller's contract.
+        unsafe {
+            self.store_halves(p, self.narrow_f16(v[0]));
+            self.store_halves(p.add(n), self.narrow_f16(v[1]));
+            self.store_halves(p.add(2 * n), self.narrow_f16(v[2]));
+            self.store_halves(p.add(3 * n), self.narrow_f16(v[3]));
+        }
+    }
+    /// Narrows four vectors to `bf16`.
+    ///
+    /// # Safety
+    /// `p` is valid for writing `4 N` elements.
+    #[inline(always)]
+    unsafe fn store4_bf16(self, p: *mut u16, v: [Self::V; 4]) {
+        let n = Self::N;
+        // SAFETY: the caller's contract.
+        unsafe {
+            self.store_halves(p, self.narrow_bf16(v[0]));
+            self.store_halves(p.add(n), self.narrow_bf16(v[1]));
+            self.store_halves(p.add(2 * n), self.narrow_bf16(v[2]));
+            self.store_halves(p.add(3 * n), self.narrow_bf16(v[3]));
+        }
+    }
+    /// Widens `4 N` elements of `bf16` in an order of the level's own.
+    ///
+    /// # Safety
+    /// `p` is valid for reading `4 N` elements.
+    #[inline(always)]
+    unsafe fn load_block_bf16(self, p: *const u16) -> [Self::V; 4] {
+        let n = Self::N;
+        // SAFETY: the caller's contract.
+        unsafe {
+            [
+                self.widen_bf16(self.load_halves(p)),
+                self.widen_bf16(self.load_halves(p.add(n))),
+                self.widen_bf16(self.load_halves(p.add(2 * n))),
+                self.widen_bf16(self.load_halves(p.add(3 * n))),
+            ]
+        }
+    }
+    /// Narrows four vectors to `bf16`, from the order of [`load_block_bf16`](HalfLanes::load_block_bf16).
+    ///
+    /// # Safety
+    /// `p` is valid for writing `4 N` elements.
+    #[inline(always)]
+    unsafe fn store_block_bf16(self, p: *mut u16, v: [Self::V; 4]) {
+        // SAFETY: the caller's contract.
+        unsafe { self.store4_bf16(p, v) };
+    }
+}
+
+macro_rules! half_storage {
+    ($($t:ty, $own_order:literal, $widen:ident, $narrow:ident, $load_block:ident, $store4:ident, $store_block:ident;)*) => {$(
+        impl<T: HalfLanes> Load<$t> for T {
+            const OWN_ORDER: bool = $own_order;
+            #[inline(always)]
+            unsafe fn load_stored(self, p: *const $t) -> Self::V {
+                // SAFETY: the caller's contract; the element is two bytes.
+                self.$widen(unsafe { self.load_halves(p.cast()) })
+            }
+            #[inline(always)]
+            unsafe fn load_stored_first(self, p: *const $t, n: usize) -> Self::V {
+                // SAFETY: the caller's contract; the element is two bytes.
+                self.$widen(unsafe { self.load_halves_first(p.cast(), n, <$t>::ONE.to_bits()) })
+            }
+            #[inline(always)]
+            unsafe fn load_block(self, p: *const $t) -> [Self::V; 4] {
+                // SAFETY: the caller's contract; the element is two bytes.
+                unsafe { self.$load_block(p.cast()) }
+            }
+        }
+        impl<T: HalfLanes> Store<$t> for T {
+            const OWN_ORDER: bool = $own_order;
+            #[inline(always)]
+            unsafe fn store_stored(self, p: *mut $t, v: Self::V) {
+                // SAFETY: the caller's contract; the element is two bytes.
+                unsafe { self.store_halves(p.cast(), self.$narrow(v)) };
+            }
+            #[inline(always)]
+            unsafe fn store_stored_first(self, p: *mut $t, n: usize, v: Self::V) {
+                // SAFETY: the caller's contract; the element is two bytes.
+                unsafe { self.store_halves_first(p.cast(), n, self.$narrow(v)) };
+            }
+            #[inline(always)]
+            unsafe fn store4(self, p: *mut $t, v: [Self::V; 4]) {
+                // SAFETY: the caller's contract; the element is two bytes.
+                unsafe { self.$store4(p.cast(), v) };
+            }
+            #[inline(always)]
+            unsafe fn store_block(self, p: *mut $t, v: [Self::V; 4]) {
+                // SAFETY: the caller's contract; the element is two bytes.
+                unsafe { self.$store_block(p.cast(), v) };
+            }
+        }
+    )*};
+}
+
+half_storage! {
+    f16, false, widen_f16, narrow_f16, load4_f16, store4_f16, store4_f16;
+    bf16, true, widen_bf16, narrow_bf16, load_block_bf16, store4_bf16, store_block_bf16;
+}
+
+impl<T: IntLanes<u8>> Load<Bool> for T {
+    #[inline(always)]
+    unsafe fn load_stored(self, p: *const Bool) -> Self::V {
+        // SAFETY: the caller's contract; Bool is a transparent u8.
+        let v = unsafe { self.load(p.cast()) };
+        self.minimum(v, self.splat(1))
+    }
+    #[inline(always)]
+    unsafe fn load_stored_first(self, p: *const Bool, n: usize) -> Self::V {
+        // SAFETY: the caller's contract; Bool is a transparent u8.
+        let v = unsafe { self.load_first(p.cast(), n) };
+        self.minimum(v, self.splat(1))
+    }
+}
+
+impl<T: IntLanes<u8>> Store<Bool> for T {
+    #[inline(always)]
+    unsafe fn store_stored(self, p: *mut Bool, v: Self::V) {
+        // SAFETY: the caller's contract; Bool is a transparent u8. The lowest bit is the truth: `!1` is false.
+        unsafe { self.store(p.cast(), self.and(v, self.splat(1))) };
+    }
+    #[inline(always)]
+    unsafe fn store_stored_first(self, p: *mut Bool, n: usize, v: Self::V) {
+        // SAFETY: the caller's contract; Bool is a transparent u8.
+        unsafe { self.store_first(p.cast(), n, self.and(v, self.splat(1))) };
+    }
+}
