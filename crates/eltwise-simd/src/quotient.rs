@@ -69,6 +69,16 @@ pub trait QuotientLanes<C: Integer>: IntLanes<C> {
     fn quotient_small<const DOWN: bool>(self, _a: Self::V, _b: Self::V) -> Option<Self::V> {
         None
     }
+    /// What [`remainder_by`](QuotientLanes::remainder_by) takes for a divisor that is not 0.
+    #[inline(always)]
+    fn fraction(self, d: C) -> Self::V {
+        self.splat(d)
+    }
+    /// The remainders of a division by `d`, where they cost less than quotients do; `fraction` is that of `d`.
+    #[inline(always)]
+    fn remainder_by(self, _a: Self::V, _d: Self::V, _fraction: Self::V) -> Option<Self::V> {
+        None
+    }
     /// The upper half of `a * b`, of lanes read as unsigned numbers.
     #[inline(always)]
     fn mul_high(self, a: Self::V, b: Self::V) -> Self::V {

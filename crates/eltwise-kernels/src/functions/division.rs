@@ -67,6 +67,14 @@ pub trait ByDivisor<C: Element, L: Lanes<C>>: Same2<C, L> {
     fn by(l: L, a: L::V, prepared: &Self::Prepared) -> L::V;
 }
 
+/// A divisor whose remainders are asked for.
+#[derive(Clone, Copy)]
+pub struct Remaining<V> {
+    divisor: Divisor<V>,
+    d: V,
+    fraction: V,
+}
+
 // One row a rounding: the quotient, and the remainder that belongs to it.
 macro_rules! by_divisor {
     ($($quotient:ident $remainder:ident $rounded:ident;)*) => {$(
@@ -88,16 +96,19 @@ macro_rules! by_divisor {
         where
             $remainder: Same2<C, L>,
         {
-            type Prepared = (Divisor<L::V>, L::V);
+            type Prepared = Remaining<L::V>;
             #[inline(always)]
-            fn prepare(l: L, d: C) -> (Divisor<L::V>, L::V) {
+            fn prepare(l: L, d: C) -> Remaining<L::V> {
                 // Of a division by 1, as by 0, 0 is left.
                 let d = if d == C::ZERO { C::ONE } else { d };
-                (Divisor::new(l, d), l.splat(d))
+                Remaining { divisor: Divisor::new(l, d), d: l.splat(d), fraction: l.fraction(d) }
             }
             #[inline(always)]
-            fn by(l: L, a: L::V, (divisor, d): &(Divisor<L::V>, L::V)) -> L::V {
-                l.sub(a, l.mul(divisor.$rounded(l, a), *d))
+            fn by(l: L, a: L::V, by: &Remaining<L::V>) -> L::V {
+                match l.remainder_by(a, by.d, by.fraction) {
+                    Some(remainder) => remainder,
+                    None => l.sub(a, l.mul(by.divisor.$rounded(l, a), by.d)),
+                }
             }
         }
     )*};

@@ -105,7 +105,7 @@ unsafe fn low_words(low: __m256d, high: __m256d) -> __m256i {
 
 // One row a type: the function of raw vectors.
 macro_rules! quotients {
-    ($($t:ty, $function:ident $high:ident $down:ident;)*) => {$(
+    ($($t:ty, $function:ident $high:ident $down:ident $(by $remainder:ident)?;)*) => {$(
         impl QuotientLanes<$t> for Avx2 {
             #[inline(always)]
             fn quotient_toward_zero(self, a: Self::V, b: Self::V) -> Self::V {
@@ -117,6 +117,20 @@ macro_rules! quotients {
                 // SAFETY: the token.
                 cast(unsafe { $function::<true>(cast(a), cast(b)) })
             }
+            $(
+                #[inline(always)]
+                fn fraction(self, d: $t) -> Self::V {
+                    // 2^16 / d; that of 1 wraps to 0.
+                    let fraction = (u16::MAX / u16::from(d)).wrapping_add(1);
+                    // SAFETY: the token.
+                    cast(unsafe { _mm256_set1_epi16(fraction as i16) })
+                }
+                #[inline(always)]
+                fn remainder_by(self, a: Self::V, d: Self::V, fraction: Self::V) -> Option<Self::V> {
+                    // SAFETY: the token.
+                    Some(cast(unsafe { $remainder(cast(a), cast(d), cast(fraction)) }))
+                }
+            )?
             #[inline(always)]
             fn mul_high(self, a: Self::V, b: Self::V) -> Self::V {
                 // SAFETY: the token.
@@ -132,7 +146,7 @@ macro_rules! quotients {
 }
 
 quotients! {
-    i8, quotient_i8 mul_high_8 shift_down_8; u8, quotient_u8 mul_high_8 shift_down_8;
+    i8, quotient_i8 mul_high_8 shift_down_8; u8, quotient_u8 mul_high_8 shift_down_8 by remainder_u8;
     i16, quotient_i16 mul_high_16 shift_down_16; u16, quotient_u16 mul_high_16 shift_down_16;
     i32, quotient_i32 mul_high_32 shift_down_32; u32, quotient_u32 mul_high_32 shift_down_32;
 }
@@ -169,6 +183,25 @@ unsafe fn quotient_u8<const DOWN: bool>(a: __m256i, b: __m256i) -> __m256i {
         let q2 = byte_quotient::<false>(_mm256_and_si256(a, mask), _mm256_and_si256(b, mask), 1.0);
         let q3 = byte_quotient::<false>(_mm256_srli_epi32::<24>(a), _mm256_srli_epi32::<24>(b), 1.0);
         join_bytes(q0, q1, q2, q3)
+    }
+}
+
+/// The remainders of a division by `d`: the lower 16 bits of `a` times the divisor's fraction are those of `a / d` after the point,
+/// and times `d` the remainder (Lemire, Kaser and Kurz, "Faster remainder by direct computation", 2019, theorem 1: 8 bits and
+/// those of the divisor are no more than 16).
+///
+/// # Safety
+/// AVX2.
+#[inline(always)]
+unsafe fn remainder_u8(a: __m256i, d: __m256i, fraction: __m256i) -> __m256i {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let low = _mm256_set1_epi16(0xff);
+        let even = _mm256_mullo_epi16(_mm256_and_si256(a, low), fraction);
+        let odd = _mm256_mullo_epi16(_mm256_srli_epi16::<8>(a), fraction);
+        let even = _mm256_mulhi_epu16(even, _mm256_and_si256(d, low));
+        let odd = _mm256_mulhi_epu16(odd, _mm256_andnot_si256(low, d));
+        _mm256_or_si256(even, _mm256_andnot_si256(low, odd))
     }
 }
 
