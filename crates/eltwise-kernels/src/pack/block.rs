@@ -67,9 +67,11 @@ fn level(size: usize, isa: Isa) -> Option<Level> {
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => Some(of::<eltwise_simd::x86_64::Avx2>(size)),
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => Some(of::<eltwise_simd::x86_64::Avx512>(size)),
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx512Fp16 => Some(of::<eltwise_simd::x86_64::Avx512Fp16>(size)),
+        Isa::Avx512 | Isa::Avx512Fp16 => {
+            use eltwise_simd::x86_64::{Avx512, Avx512Vbmi};
+            let by_bytes = size == 1 && Avx512Vbmi::is_available();
+            Some(if by_bytes { in_units::<Avx512Vbmi, 1>() } else { of::<Avx512>(size) })
+        }
         _ => {
             let _ = size;
             None

@@ -62,8 +62,8 @@ fn level(size: usize, isa: Isa) -> Option<Level> {
         }),
         #[cfg(target_arch = "x86_64")]
         Isa::Avx512 | Isa::Avx512Fp16 => match size {
-            1 if isa == Isa::Avx512 => None,
-            1 => Some(in_units::<eltwise_simd::x86_64::Avx512Fp16, 1>()),
+            1 if !eltwise_simd::x86_64::Avx512Vbmi::is_available() => None,
+            1 => Some(in_units::<eltwise_simd::x86_64::Avx512Vbmi, 1>()),
             2 => Some(in_units::<eltwise_simd::x86_64::Avx512, 2>()),
             _ => Some(in_units::<eltwise_simd::x86_64::Avx512, 4>()),
         },

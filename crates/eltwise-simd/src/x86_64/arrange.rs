@@ -11,7 +11,7 @@
 use core::arch::x86_64::*;
 
 use super::avx2::Avx2;
-use super::avx512::{Avx512, Avx512Fp16};
+use super::avx512::{Avx512, Avx512Vbmi};
 use super::shuffle::FIRST_WORDS;
 use crate::arrange::{Arrange, by_elements, by_signed_words, by_words};
 
@@ -67,10 +67,8 @@ arrange!(Avx512, __m512i, 64, _mm512_loadu_si512, first_64, _mm512_storeu_si512,
     2: |p| by_elements(p, 2), true, halves_64, pair_halves_64;
     4: |p| by_elements(p, 4), true, words_64, pair_words_64;
 );
-arrange!(Avx512Fp16, __m512i, 64, _mm512_loadu_si512, first_64, _mm512_storeu_si512,
+arrange!(Avx512Vbmi, __m512i, 64, _mm512_loadu_si512, first_64, _mm512_storeu_si512,
     1: |p| by_elements(p, 1), true, bytes_64, pair_bytes_64;
-    2: |p| by_elements(p, 2), true, halves_64, pair_halves_64;
-    4: |p| by_elements(p, 4), true, words_64, pair_words_64;
 );
 
 /// # Safety

@@ -1,6 +1,6 @@
-//! AVX-512 (x86-64-v4 with F16C), and AVX-512 with FP16 and VBMI: what `pulp`'s `V4` lacks.
+//! AVX-512 (x86-64-v4 with F16C), with VBMI, and with FP16 and VBMI: what `pulp`'s `V4` lacks.
 //!
-//! Both levels are one token type with a marker; the code is generic over it, the entries differ in their features.
+//! All are one token type with a marker; the code is generic over it, the entries differ in their features.
 
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -22,12 +22,17 @@ pub struct Avx512Token<X> {
 /// Marks [`Isa::Avx512`].
 #[derive(Clone, Copy, Debug)]
 pub struct Base;
+/// Marks [`Isa::Avx512`] with VBMI.
+#[derive(Clone, Copy, Debug)]
+pub struct Vbmi;
 /// Marks [`Isa::Avx512Fp16`].
 #[derive(Clone, Copy, Debug)]
 pub struct Fp16;
 
 /// The token of [`Isa::Avx512`].
 pub type Avx512 = Avx512Token<Base>;
+/// A token of [`Isa::Avx512`] on CPUs that also shuffle single bytes; see [`Avx512Vbmi::is_available`].
+pub type Avx512Vbmi = Avx512Token<Vbmi>;
 /// The token of [`Isa::Avx512Fp16`].
 pub type Avx512Fp16 = Avx512Token<Fp16>;
 
@@ -50,6 +55,20 @@ impl Token for Avx512 {
     }
 }
 
+impl Avx512Vbmi {
+    /// Whether the CPU has VBMI, which comes with [`Isa::Avx512Fp16`] and with most CPUs of [`Isa::Avx512`], but is no level.
+    pub fn is_available() -> bool {
+        std::arch::is_x86_feature_detected!("avx512vbmi")
+    }
+}
+
+impl Token for Avx512Vbmi {
+    const ISA: Isa = Isa::Avx512;
+    fn entry<E: Entry<Avx512Vbmi, A>, A>() -> unsafe fn(&A) {
+        enter_vbmi::<E, A>
+    }
+}
+
 impl Token for Avx512Fp16 {
     const ISA: Isa = Isa::Avx512Fp16;
     fn entry<E: Entry<Avx512Fp16, A>, A>() -> unsafe fn(&A) {
@@ -65,6 +84,16 @@ impl Token for Avx512Fp16 {
 unsafe fn enter<E: Entry<Avx512, A>, A>(argument: &A) {
     // SAFETY: the caller's contract.
     unsafe { E::run(Avx512::new_unchecked(), argument) };
+}
+
+/// # Safety
+/// [`Isa::Avx512`] and VBMI are available, and `E::run`'s contract.
+#[target_feature(
+    enable = "avx,avx2,avx512bw,avx512cd,avx512dq,avx512f,avx512vbmi,avx512vl,bmi1,bmi2,f16c,fma,lzcnt,popcnt,sse3,sse4.1,sse4.2,ssse3"
+)]
+unsafe fn enter_vbmi<E: Entry<Avx512Vbmi, A>, A>(argument: &A) {
+    // SAFETY: the caller's contract.
+    unsafe { E::run(Avx512Vbmi::new_unchecked(), argument) };
 }
 
 /// # Safety

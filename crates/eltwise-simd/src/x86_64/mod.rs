@@ -17,4 +17,4 @@ mod wide_avx512;
 mod wide_source_avx2;
 
 pub use avx2::Avx2;
-pub use avx512::{Avx512, Avx512Fp16};
+pub use avx512::{Avx512, Avx512Fp16, Avx512Vbmi};

@@ -9,7 +9,7 @@
 use core::arch::x86_64::*;
 
 use super::avx2::Avx2;
-use super::avx512::{Avx512, Avx512Fp16};
+use super::avx512::{Avx512, Avx512Vbmi};
 use crate::shuffle::Shuffle;
 
 /// Masks of `vpmaskmovd`: eight from `8 - n` on have the first `n` lanes set.
@@ -66,9 +66,7 @@ shuffle! {
     Avx512, 1: 16 to 64, true, u16, __m512i, [bytes_64 first_16 window_16_64 _mm512_shuffle_epi8 _mm512_storeu_si512];
     Avx512, 2: 32 to 32, true, u32, __m512i, [halves_64 first_32 window_halves_64 by_halves_64 _mm512_storeu_si512];
     Avx512, 4: 16 to 16, true, u16, __m512i, [words_64 first_16 window_words_64 by_words_64 _mm512_storeu_si512];
-    Avx512Fp16, 1: 64 to 64, true, u64, __m512i, [bytes_64 first_64 window_bytes_64 by_bytes_64 _mm512_storeu_si512];
-    Avx512Fp16, 2: 32 to 32, true, u32, __m512i, [halves_64 first_32 window_halves_64 by_halves_64 _mm512_storeu_si512];
-    Avx512Fp16, 4: 16 to 16, true, u16, __m512i, [words_64 first_16 window_words_64 by_words_64 _mm512_storeu_si512];
+    Avx512Vbmi, 1: 64 to 64, true, u64, __m512i, [bytes_64 first_64 window_bytes_64 by_bytes_64 _mm512_storeu_si512];
 }
 
 /// Orders of bytes, as they are.
