@@ -76,8 +76,8 @@ impl Schedule {
         };
         let length = part(all_columns, columns, least);
         // Rows of scratch that lie a power of two apart share sets of the caches: an odd number of lines.
-        let lines_of = length / least;
-        let length = if length < all_columns && lines_of > 1 && lines_of % 2 == 0 { length - least } else { length };
+        let is_even = (length / least).is_multiple_of(2) && length > least;
+        let length = if is_even && length < all_columns { length - least } else { length };
         let rows = part(all_rows, rows, least);
         self.tile = Tile { axis, length, inner: 1, row_axis, rows };
         rows >= SHORTEST.min(least) && length >= SHORTEST

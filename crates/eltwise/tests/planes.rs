@@ -86,7 +86,8 @@ fn planes_beyond_the_second_level_cache_equal_the_oracle() {
                     .collect();
                 let tensors: Vec<Tensor> = inputs.iter().map(Operand::tensor).collect();
                 let (expected, _) = eltwise_reference::run(&program, &tensors).unwrap();
-                let (plan, fresh) = check::bind(&program, &inputs, &shape, Some(&[dense.clone()]), isa).unwrap();
+                let (plan, fresh) =
+                    check::bind(&program, &inputs, &shape, Some(std::slice::from_ref(&dense)), isa).unwrap();
                 let text = plan.explain(1).to_string();
                 for how in [How::On(&Serial), How::Tasks(3)] {
                     let mut outputs = fresh.clone();
