@@ -65,12 +65,12 @@ impl Schedule {
         let (all_rows, all_columns, size) = (self.nest.sizes[row_axis], self.nest.sizes[axis], self.widest());
         // Whole lines of every operand, but of a loop that is shorter.
         let lines = |steps: usize| (steps / least * least).max(least);
-        let (rows, columns) = if self.bytes > machine.l2 {
-            let elements = self.room_in(PLANE_SCRATCH, registers) / per_element;
-            let rows = (FAR_RUN / size).min(FAR_ROWS).min(all_rows);
+        let is_far = self.bytes > machine.l2;
+        let elements = self.room_in(if is_far { PLANE_SCRATCH } else { SCRATCH_BYTES }, registers) / per_element;
+        let (rows, columns) = if is_far {
+            let rows = (FAR_RUN / size).min(FAR_ROWS).min(elements / least).clamp(1, all_rows);
             (rows, (elements / rows).min(FAR_ROW / size))
         } else {
-            let elements = self.room(registers) / per_element;
             let columns = (elements / least.min(all_rows)).min(NEAR_ROW / size).min(all_columns);
             (lines((NEAR_PLANE / per_element).min(elements) / columns.max(1)), columns)
         };
@@ -80,7 +80,7 @@ impl Schedule {
         let length = if is_even && length < all_columns { length - least } else { length };
         let rows = part(all_rows, rows, least);
         self.tile = Tile { axis, length, inner: 1, row_axis, rows };
-        rows >= SHORTEST.min(least) && length >= SHORTEST
+        rows >= SHORTEST.min(least) && length >= SHORTEST && rows * length <= elements
     }
 
     /// Replaces the tile by the plane that leaves the least to pack, if one leaves clearly less. A single step only: the

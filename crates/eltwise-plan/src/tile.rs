@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::bind::{Leaf, Place};
 use crate::error::Error;
 use crate::nest::Walk;
-use crate::plan::{Access, FEW_BYTES, Machine, SCRATCH_BYTES, Schedule, Slot, SlottedStep, slot_of};
+use crate::plan::{Access, FEW_BYTES, Machine, PLANE_SCRATCH, SCRATCH_BYTES, Schedule, Slot, SlottedStep, slot_of};
 
 /// The shape of a tile: `length` steps of loop `axis`, all of the loops inside; or a [plane](crate::plane): `rows` steps
 /// of loop `row_axis` of those.
@@ -128,6 +128,7 @@ impl Schedule {
             });
         }
         self.scratch = next;
+        debug_assert!(next <= PLANE_SCRATCH && (tile.rows > 1 || next <= SCRATCH_BYTES), "{tile:?} needs {next} bytes");
         for step in &mut self.steps {
             for slot in step.args.iter_mut().chain([&mut step.result]) {
                 if let Slot::Register(r) = slot {
