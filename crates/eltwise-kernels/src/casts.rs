@@ -2,8 +2,9 @@
 
 use eltwise_plan::DType;
 use eltwise_simd::lanes::Level;
+#[cfg(feature = "wide-int")]
 use eltwise_simd::wide::{IntegerSource, Wide};
-use eltwise_simd::{Bool, Load, Nearest, Stored, ToOdd, Truncated};
+use eltwise_simd::{Bool, Load, Stored, Truncated};
 #[cfg(feature = "half")]
 use half::{bf16, f16};
 
@@ -104,12 +105,12 @@ where
         DType::U16 => rows::<L, Convert<I, u16>>(),
         DType::U32 => rows::<L, Convert<I, u32>>(),
         #[cfg(feature = "half")]
-        DType::F16 => rows::<L, Cast<ToOdd<I>, f16>>(),
+        DType::F16 => rows::<L, Cast<eltwise_simd::ToOdd<I>, f16>>(),
         #[cfg(feature = "half")]
-        DType::BF16 => rows::<L, Cast<ToOdd<I>, bf16>>(),
+        DType::BF16 => rows::<L, Cast<eltwise_simd::ToOdd<I>, bf16>>(),
         DType::F32 => rows::<L, Convert<I, f32>>(),
         #[cfg(feature = "f64")]
-        DType::F64 => rows::<L, Cast<Nearest<I>, f64>>(),
+        DType::F64 => rows::<L, Cast<eltwise_simd::Nearest<I>, f64>>(),
         _ => None,
     }
 }

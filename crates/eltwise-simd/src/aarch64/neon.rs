@@ -142,6 +142,14 @@ where
         cast(unsafe { vminq_f64(cast(a), cast(b)) })
     }
     #[inline(always)]
+    fn unequal_f32s(self, a: f32x4, b: f32x4) -> m32x4 {
+        pulp::Simd::not_m32s(self.neon, pulp::Simd::equal_f32s(self.neon, a, b))
+    }
+    #[inline(always)]
+    fn unequal_f64s(self, a: f64x2, b: f64x2) -> m64x2 {
+        pulp::Simd::not_m64s(self.neon, pulp::Simd::equal_f64s(self.neon, a, b))
+    }
+    #[inline(always)]
     fn integral_f32s<const MODE: i32>(self, a: f32x4) -> f32x4 {
         // SAFETY: NEON.
         cast(unsafe {
