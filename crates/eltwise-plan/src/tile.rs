@@ -151,7 +151,7 @@ impl Schedule {
             _ if self.bytes > machine.l2 => 2 << 10,
             _ => 4 << 10,
         };
-        bytes / self.widest().max(2)
+        bytes / self.widest()
     }
 
     /// Cuts the nest into tiles of about `elements` elements: as many inner loops as fit, an even part of the next.
