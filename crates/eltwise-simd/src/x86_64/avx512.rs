@@ -31,7 +31,7 @@ pub struct Fp16;
 
 /// The token of [`Isa::Avx512`].
 pub type Avx512 = Avx512Token<Base>;
-/// A token of [`Isa::Avx512`] on CPUs that also shuffle single bytes; see [`Avx512Vbmi::is_available`].
+/// A token of [`Isa::Avx512`] on CPUs that also shuffle single bytes.
 pub type Avx512Vbmi = Avx512Token<Vbmi>;
 /// The token of [`Isa::Avx512Fp16`].
 pub type Avx512Fp16 = Avx512Token<Fp16>;

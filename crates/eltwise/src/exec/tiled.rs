@@ -120,24 +120,41 @@ fn run_over(run: &Run<'_>, tiles: Range<usize>, base: *mut u8) {
         unsafe { core::slice::from_raw_parts_mut(leaves.as_mut_ptr().cast(), count) }
     };
     let schedule = &run.program.schedule;
+    let Tile { axis, length, .. } = schedule.tile;
+    let size = schedule.nest.sizes.get(axis).copied().unwrap_or(1);
     let mut tile = tiles.start;
     while tile < tiles.end {
+        // The tiles of one block follow each other along the cut loop: only the first one's place is counted out.
         let mut at = Extent::of(schedule, tile);
-        if run.program.tiles_join {
-            at = at.with_next(schedule, tiles.end - tile);
+        let first = |leaf: usize| run.pointers[leaf].wrapping_offset(at.offset(schedule, leaf));
+        leaves.iter_mut().enumerate().for_each(|(leaf, current)| current.memory = first(leaf));
+        loop {
+            if run.program.tiles_join {
+                at = at.with_next(schedule, tiles.end - tile);
+            }
+            one(run, &at, base, leaves);
+            tile += at.tiles;
+            let moved = at.steps * at.tiles;
+            at.start += moved;
+            if at.start >= size || tile >= tiles.end {
+                break;
+            }
+            (at.tiles, at.steps) = (1, length.min(size - at.start));
+            at.which.along = at.steps != length;
+            for (current, walk) in leaves.iter_mut().zip(&schedule.nest.walks) {
+                let stride = walk.strides.get(axis).copied().unwrap_or(0);
+                current.memory = current.memory.wrapping_offset(stride.wrapping_mul(moved as isize));
+            }
         }
-        one(run, &at, base, leaves);
-        tile += at.tiles;
     }
 }
 
-/// Runs one tile, or several that [join](Schedule::tiles_join).
+/// Runs one tile, or several that [join](Schedule::tiles_join), of leaves whose memory begins there.
 fn one(run: &Run<'_>, at: &Extent, scratch: *mut u8, leaves: &mut [Current]) {
     let program = run.program;
     let schedule = &program.schedule;
-    for (i, current) in leaves.iter_mut().enumerate() {
-        current.memory = run.pointers[i].wrapping_offset(at.offset(schedule, i));
-        current.at = match schedule.access[i] {
+    for (current, &access) in leaves.iter_mut().zip(&schedule.access) {
+        current.at = match access {
             Access::Packed { scratch: at } => scratch.wrapping_add(at),
             _ => current.memory,
         };
@@ -147,7 +164,7 @@ fn one(run: &Run<'_>, at: &Extent, scratch: *mut u8, leaves: &mut [Current]) {
         return;
     }
     for (i, current) in leaves.iter_mut().enumerate() {
-        if schedule.binding.leaves[i].output {
+        if schedule.binding.leaves[i].output || !matches!(schedule.access[i], Access::Packed { .. }) {
             continue;
         }
         // The same source, packed before for as many steps, is still there.
@@ -155,9 +172,7 @@ fn one(run: &Run<'_>, at: &Extent, scratch: *mut u8, leaves: &mut [Current]) {
         let (source, rows, steps) = current.packed;
         let is_there =
             source == current.memory && rows == here && (steps == at.steps || (rows == 1 && steps > at.steps));
-        if let (Access::Packed { .. }, Some(packing), false) =
-            (schedule.access[i], program.packing(i, at.which), is_there)
-        {
+        if let (Some(packing), false) = (program.packing(i, at.which), is_there) {
             let end = current.at.wrapping_add(schedule.slot_bytes(i));
             let past = program.packings(i).map_or(core::ptr::null(), |p| p.past(run.pointers[i]));
             // SAFETY: the leaf is readable over the tile, and what is up to `past` is on its pages; the scratch has a slot
