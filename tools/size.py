@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "size"
 # The order of the report; lowest level first.
-LEVELS = ("scalar", "avx2", "avx512", "avx512fp16", "neon", "neonfp16")
+LEVELS = ("scalar", "avx2", "avx512", "avx512vbmi", "avx512fp16", "neon", "neonfp16")
 # Kernels per instruction set when every operator of the catalogue is there.
 WHOLE_CATALOGUE = 1200
 

@@ -1,6 +1,7 @@
 //! Operands that kernels put in order in registers: stretched, short rows that repeat, strided, backwards, as either
 //! operand, of every length of the last row, begun at any tile, equal the oracle and write nothing else.
 
+use eltwise::kernels::is_built;
 use eltwise::{BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, Shape};
 use eltwise_reference::Tensor;
 use eltwise_testkit::check::{self, How};
@@ -59,7 +60,7 @@ fn arranged_operands_equal_the_oracle() {
     let levels = check::levels();
     let mut met = 0;
     for (p, pattern) in patterns().iter().enumerate() {
-        for (d, dtype) in DTYPES.into_iter().enumerate() {
+        for (d, dtype) in DTYPES.into_iter().filter(|&d| is_built(d)).enumerate() {
             let op = OPS[(p + d) % if dtype.is_float() { 6 } else { 5 }];
             let program = Program::single(op, &[dtype; 2], None, Broadcast::Numpy).unwrap();
             let [a, b] = operands(pattern, dtype);
@@ -82,7 +83,7 @@ fn arranged_operands_equal_the_oracle() {
         }
     }
     let arranges = levels.iter().filter(|isa| matches!(isa, Isa::Avx2 | Isa::Avx512 | Isa::Avx512Fp16)).count();
-    let expected = patterns().len() * DTYPES.len() * 2 * arranges * 3 / 4;
+    let expected = patterns().len() * DTYPES.into_iter().filter(|&d| is_built(d)).count() * 2 * arranges * 3 / 4;
     assert!(met >= expected, "{met} plans put an operand in order, of {expected} at least");
 }
 
