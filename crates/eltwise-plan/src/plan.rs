@@ -143,8 +143,8 @@ impl Schedule {
         }
         self.strategy = Strategy::Tiled;
         self.cut(machine)?;
-        if machine.arranges && self.arranged.is_none() {
-            // Nothing to put in order after all: rows may be long enough without.
+        if machine.arranges && self.arranged.is_none() && self.bytes > FEW_BYTES {
+            // Nothing to put in order after all: rows may be long enough without. Of few bytes nothing ever is.
             return self.plan(&Machine { arranges: false, ..*machine });
         }
         Ok(())

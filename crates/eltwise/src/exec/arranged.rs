@@ -4,8 +4,11 @@ use eltwise_kernels::Call;
 use eltwise_kernels::arranged::{ArrangedCall, ArrangedKernel, Arrangement, arranged};
 use eltwise_kernels::pack::is_close;
 use eltwise_plan::Schedule;
+use eltwise_plan::nest::Loops;
 use eltwise_plan::plan::Slot;
 use eltwise_simd::Isa;
+
+use super::packings::past;
 
 /// An operand that is put in order: made with the plan, run for every tile.
 #[derive(Clone, Debug)]
@@ -29,25 +32,22 @@ impl Arranged {
         let size = schedule.binding.leaves[leaf].size;
         let (nest, walk, tile) = (&schedule.nest, &schedule.nest.walks[leaf], &schedule.tile);
         let (strides, inner) = (walk.strides.get(tile.axis..)?, nest.sizes.get(tile.axis + 1..)?);
-        let sizes: eltwise_plan::nest::Loops<usize> = [tile.length].iter().chain(inner).copied().collect();
+        let sizes: Loops<usize> = [tile.length].iter().chain(inner).copied().collect();
         if !is_close(size, &sizes, strides) {
             return None;
         }
         let span = inner.iter().zip(&strides[1..]).map(|(&n, &stride)| (n - 1) * stride.max(0) as usize).sum::<usize>();
-        let last: isize =
-            walk.strides.iter().zip(&nest.sizes).map(|(&stride, &n)| stride.max(0) * (n as isize - 1)).sum();
         Some(Arranged {
             kernel: arranged(step.op, step.from, isa)?,
             input: schedule.steps[0].args.iter().position(|&arg| arg == Slot::Leaf(leaf))?,
             leaf,
             arrangement: Box::new(Arrangement::new(size, &sizes, strides, isa)?),
             inner: span + size,
-            past: is_close(size, &nest.sizes, &walk.strides).then_some(walk.offset + last + size as isize),
+            past: past(schedule, leaf),
         })
     }
 
-    /// Calls the kernel over rows that are `steps` steps of the cut loop; `first` is element `[0, 0, ...]` of the
-    /// operand.
+    /// Calls the kernel over rows that are `steps` steps of the cut loop; `pointers` are those of the run.
     ///
     /// # Safety
     /// As for [`ArrangedKernel`], with the operands of the schedule's step.

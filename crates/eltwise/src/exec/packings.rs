@@ -52,11 +52,7 @@ impl Packings {
                         all.push(if schedule.bytes > FAR { packing.of_far_memory() } else { packing });
                     }
                 }
-                let size = schedule.binding.leaves[leaf].size;
-                let close = is_close(size, &schedule.nest.sizes, &walk.strides);
-                let steps = walk.strides.iter().zip(&schedule.nest.sizes);
-                let last: isize = steps.map(|(&stride, &n)| stride.max(0) * (n as isize - 1)).sum();
-                Packings { all, past: close.then_some(walk.offset + last + size as isize) }
+                Packings { all, past: past(schedule, leaf) }
             })
         };
         (0..schedule.binding.leaves.len()).map(of_leaf).collect()
@@ -78,6 +74,13 @@ impl Packings {
         };
         self.all.get(index)
     }
+}
+
+/// Bytes from element `[0, 0, ...]` of a leaf to the end of its last element, where all between is on pages of the leaf.
+pub(super) fn past(schedule: &Schedule, leaf: usize) -> Option<isize> {
+    let (size, walk, sizes) = (schedule.binding.leaves[leaf].size, &schedule.nest.walks[leaf], &schedule.nest.sizes);
+    let last = || walk.strides.iter().zip(sizes).map(|(&stride, &n)| stride.max(0) * (n as isize - 1)).sum::<isize>();
+    is_close(size, sizes, &walk.strides).then(|| walk.offset + last() + size as isize)
 }
 
 /// Bytes of a run whose operands lie beyond all caches. Within a last-level cache prefetches cost more than they bring.
