@@ -5,6 +5,7 @@
 
 use bytemuck::Pod;
 
+use crate::math::WideLanes;
 use crate::quotient::QuotientLanes;
 use crate::storage::HalfLanes;
 use crate::token::Token;
@@ -195,6 +196,7 @@ pub trait Level:
     + TruncateLanes<u16>
     + IntegerSource<i64>
     + IntegerSource<u64>
+    + WideLanes
 {
 }
 
@@ -217,5 +219,6 @@ impl<T> Level for T where
         + TruncateLanes<u16>
         + IntegerSource<i64>
         + IntegerSource<u64>
+        + WideLanes
 {
 }

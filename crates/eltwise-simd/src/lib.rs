@@ -10,6 +10,7 @@
 //! | how are units of memory rearranged? | [`shuffle`], [`arrange`] |
 //! | how are vectors of integers divided? | [`quotient`], `x86_64` |
 //! | ... by one divisor? | [`reciprocal`] |
+//! | what does vector math need besides? | [`math`] |
 //! | the portable level | [`scalar`] |
 //! | `f16` and `bf16` without an instruction for them | [`half_bits`] |
 //! | the vector levels, over `pulp` | `over_pulp`, `x86_64`, `aarch64` |
@@ -27,6 +28,7 @@ pub mod control;
 pub mod half_bits;
 pub mod isa;
 pub mod lanes;
+pub mod math;
 mod over_pulp;
 pub mod quotient;
 pub mod reciprocal;
@@ -46,6 +48,7 @@ pub mod x86_64;
 pub use arrange::Arrange;
 pub use isa::Isa;
 pub use lanes::{Element, FloatLanes, IntLanes, Lanes, Level};
+pub use math::{MathLanes, WideLanes};
 pub use quotient::QuotientLanes;
 pub use scalar::Scalar;
 pub use shuffle::{Parts, Quarters, Shuffle};

@@ -1,5 +1,6 @@
 //! aarch64: NEON over `pulp`'s `Neon`.
 
+mod math_neon;
 mod neon;
 
 pub use neon::{Neon, NeonFp16};

@@ -7,6 +7,8 @@ mod half_avx2;
 mod half_avx512;
 mod high_avx2;
 mod high_avx512;
+mod math_avx2;
+mod math_avx512;
 mod parts;
 mod quotient_avx2;
 mod quotient_avx512;

@@ -1,0 +1,1 @@
+//! sigmoid, silu, gelu, gelu_tanh, mish, softplus, elu, celu, selu, softcap of `f64`.

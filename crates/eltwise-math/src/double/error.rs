@@ -1,0 +1,1 @@
+//! erf, erfc of `f64`.

@@ -1,0 +1,1 @@
+//! sinh, cosh, tanh of `f64`.

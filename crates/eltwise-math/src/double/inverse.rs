@@ -1,0 +1,1 @@
+//! asin, acos, atan, atan2 of `f64`.

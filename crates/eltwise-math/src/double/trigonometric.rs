@@ -1,0 +1,1 @@
+//! sin, cos, tan of `f64`.

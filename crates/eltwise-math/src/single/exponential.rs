@@ -1,0 +1,1 @@
+//! exp, exp2, exp10, expm1 of `f32`.

@@ -1,0 +1,1 @@
+//! asinh, acosh, atanh of `f32`.

@@ -1,0 +1,1 @@
+//! log, log2, log10, log1p of `f32`.

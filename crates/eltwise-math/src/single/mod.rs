@@ -1,0 +1,13 @@
+//! Functions of `f32`.
+
+pub mod activation;
+pub mod error;
+pub mod exponential;
+pub mod gelu;
+pub mod hyperbolic;
+pub mod inverse;
+pub mod inverse_hyperbolic;
+pub mod logarithm;
+pub mod power;
+pub mod sums;
+pub mod trigonometric;

@@ -1,0 +1,1 @@
+//! pow, cbrt, rsqrt, hypot of `f32`.

@@ -1,0 +1,1 @@
+//! logaddexp, logaddexp2, logit of `f32`.

@@ -1,0 +1,161 @@
+//! What vector math needs beyond [`FloatLanes`]: bits as integers, exact scaling, table lookups, widening.
+//!
+//! Every operation is exact, or one correctly rounded IEEE operation: a function made of these has the same bits on every
+//! level.
+
+use crate::lanes::{Element, FloatLanes, Lanes};
+use crate::scalar::Scalar;
+
+/// Vectors of floats whose bits are also integers of the same width.
+pub trait MathLanes<C: Element>: FloatLanes<C> {
+    /// The integer of a lane: `i32` for `f32`, `i64` for `f64`.
+    type Int: Copy;
+    /// A vector of them, as many as floats.
+    type I: Copy;
+
+    /// The bits.
+    fn to_bits(self, v: Self::V) -> Self::I;
+    /// The floats with these bits.
+    fn from_bits(self, i: Self::I) -> Self::V;
+    /// `i` in every lane.
+    fn int(self, i: Self::Int) -> Self::I;
+    /// `a + b`, wrapping.
+    fn int_add(self, a: Self::I, b: Self::I) -> Self::I;
+    /// `a - b`, wrapping.
+    fn int_sub(self, a: Self::I, b: Self::I) -> Self::I;
+    /// Bits set in both.
+    fn int_and(self, a: Self::I, b: Self::I) -> Self::I;
+    /// Bits set in one or both.
+    fn int_or(self, a: Self::I, b: Self::I) -> Self::I;
+    /// Bits set in exactly one.
+    fn int_xor(self, a: Self::I, b: Self::I) -> Self::I;
+    /// The bits `n` places higher; `n` is less than the width and known when this is compiled.
+    fn shift_left(self, a: Self::I, n: u32) -> Self::I;
+    /// The bits `n` places lower, zeros above; `n` is less than the width and known when this is compiled.
+    fn shift_right(self, a: Self::I, n: u32) -> Self::I;
+    /// `a == b`
+    fn int_eq(self, a: Self::I, b: Self::I) -> Self::M;
+    /// `a < b`, signed.
+    fn int_lt(self, a: Self::I, b: Self::I) -> Self::M;
+    /// `a` where the mask is set, else `b`.
+    fn int_select(self, m: Self::M, a: Self::I, b: Self::I) -> Self::I;
+
+    /// `c - a * b`, rounded once.
+    fn fnma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// `a < b ? a : b`: `b` where one is NaN or both are zeros.
+    fn least(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a > b ? a : b`: `b` where one is NaN or both are zeros.
+    fn greatest(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `v * 2^n`, rounded once, for integers `n` of which half may be an exponent of `C`, and `v * 2^(n / 2)` is a normal
+    /// number: for `v` between 1/4 and 4, that is `|n| <= 250` for `f32` and 2000 for `f64`.
+    #[inline(always)]
+    fn scale(self, v: Self::V, n: Self::V, half: Self::V) -> Self::V {
+        let first = self.integral::<{ crate::lanes::integral::TRUNC }>(self.mul(n, half));
+        let second = self.sub(n, first);
+        self.mul(self.mul(v, self.power_of_two(first)), self.power_of_two(second))
+    }
+    /// The entries of a table of `K` (a power of two) at the lower bits of the indices.
+    fn lookup<const K: usize>(self, table: &[C; K], at: Self::I) -> Self::V;
+}
+
+/// Vectors of `f32` as two of `f64`: the lower half of the lanes first.
+pub trait WideLanes: MathLanes<f32, Int = i32> + MathLanes<f64, Int = i64> {
+    /// The same values.
+    fn widen(self, v: <Self as Lanes<f32>>::V) -> [<Self as Lanes<f64>>::V; 2];
+    /// Rounded to the nearest, ties to even.
+    fn narrow(self, v: [<Self as Lanes<f64>>::V; 2]) -> <Self as Lanes<f32>>::V;
+}
+
+macro_rules! scalar_math {
+    ($($c:ident $int:ident $bits:ident;)*) => {$(
+        impl MathLanes<$c> for Scalar {
+            type Int = $int;
+            type I = [$int; 16 / size_of::<$c>()];
+
+            #[inline(always)]
+            fn to_bits(self, v: Self::V) -> Self::I {
+                bytemuck::cast(v)
+            }
+            #[inline(always)]
+            fn from_bits(self, i: Self::I) -> Self::V {
+                bytemuck::cast(i)
+            }
+            #[inline(always)]
+            fn int(self, i: $int) -> Self::I {
+                [i; 16 / size_of::<$c>()]
+            }
+            #[inline(always)]
+            fn int_add(self, a: Self::I, b: Self::I) -> Self::I {
+                core::array::from_fn(|k| a[k].wrapping_add(b[k]))
+            }
+            #[inline(always)]
+            fn int_sub(self, a: Self::I, b: Self::I) -> Self::I {
+                core::array::from_fn(|k| a[k].wrapping_sub(b[k]))
+            }
+            #[inline(always)]
+            fn int_and(self, a: Self::I, b: Self::I) -> Self::I {
+                core::array::from_fn(|k| a[k] & b[k])
+            }
+            #[inline(always)]
+            fn int_or(self, a: Self::I, b: Self::I) -> Self::I {
+                core::array::from_fn(|k| a[k] | b[k])
+            }
+            #[inline(always)]
+            fn int_xor(self, a: Self::I, b: Self::I) -> Self::I {
+                core::array::from_fn(|k| a[k] ^ b[k])
+            }
+            #[inline(always)]
+            fn shift_left(self, a: Self::I, n: u32) -> Self::I {
+                core::array::from_fn(|k| a[k] << n)
+            }
+            #[inline(always)]
+            fn shift_right(self, a: Self::I, n: u32) -> Self::I {
+                core::array::from_fn(|k| ((a[k] as $bits) >> n) as $int)
+            }
+            #[inline(always)]
+            fn int_eq(self, a: Self::I, b: Self::I) -> Self::M {
+                core::array::from_fn(|k| a[k] == b[k])
+            }
+            #[inline(always)]
+            fn int_lt(self, a: Self::I, b: Self::I) -> Self::M {
+                core::array::from_fn(|k| a[k] < b[k])
+            }
+            #[inline(always)]
+            fn int_select(self, m: Self::M, a: Self::I, b: Self::I) -> Self::I {
+                core::array::from_fn(|k| if m[k] { a[k] } else { b[k] })
+            }
+            #[inline(always)]
+            fn fnma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
+                FloatLanes::<$c>::fma(self, Lanes::<$c>::neg(self, a), b, c)
+            }
+            #[inline(always)]
+            fn least(self, a: Self::V, b: Self::V) -> Self::V {
+                core::array::from_fn(|k| if a[k] < b[k] { a[k] } else { b[k] })
+            }
+            #[inline(always)]
+            fn greatest(self, a: Self::V, b: Self::V) -> Self::V {
+                core::array::from_fn(|k| if a[k] > b[k] { a[k] } else { b[k] })
+            }
+            #[inline(always)]
+            fn lookup<const K: usize>(self, table: &[$c; K], at: Self::I) -> Self::V {
+                core::array::from_fn(|k| table[at[k] as usize & (K - 1)])
+            }
+        }
+    )*};
+}
+
+scalar_math! {
+    f32 i32 u32;
+    f64 i64 u64;
+}
+
+impl WideLanes for Scalar {
+    #[inline(always)]
+    fn widen(self, v: [f32; 4]) -> [[f64; 2]; 2] {
+        [[v[0].into(), v[1].into()], [v[2].into(), v[3].into()]]
+    }
+    #[inline(always)]
+    fn narrow(self, v: [[f64; 2]; 2]) -> [f32; 4] {
+        [v[0][0] as f32, v[0][1] as f32, v[1][0] as f32, v[1][1] as f32]
+    }
+}

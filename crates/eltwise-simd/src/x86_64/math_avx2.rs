@@ -1,0 +1,152 @@
+//! Vector math on AVX2.
+
+use core::arch::x86_64::*;
+
+use pulp::{f32x8, f64x4, i32x8, i64x4, m32x8, m64x4};
+
+use super::Avx2;
+use crate::lanes::Lanes;
+use crate::math::{MathLanes, WideLanes};
+use crate::over_pulp::cast;
+
+// Every intrinsic below is in AVX2 or FMA, which the token proves.
+macro_rules! avx2_math {
+    ($($c:ident $int:ident $v:ident $i:ident $m:ident $lanes:literal: $set1:ident $add:ident $sub:ident $sllv:ident $srlv:ident
+       $cmpeq:ident $cmpgt:ident $fnmadd:ident $min:ident $max:ident;)*) => {$(
+        impl MathLanes<$c> for Avx2 {
+            type Int = $int;
+            type I = $i;
+
+            #[inline(always)]
+            fn to_bits(self, v: $v) -> $i {
+                cast(v)
+            }
+            #[inline(always)]
+            fn from_bits(self, i: $i) -> $v {
+                cast(i)
+            }
+            #[inline(always)]
+            fn int(self, i: $int) -> $i {
+                cast([i; $lanes])
+            }
+            #[inline(always)]
+            fn int_add(self, a: $i, b: $i) -> $i {
+                // SAFETY: AVX2.
+                cast(unsafe { $add(cast(a), cast(b)) })
+            }
+            #[inline(always)]
+            fn int_sub(self, a: $i, b: $i) -> $i {
+                // SAFETY: AVX2.
+                cast(unsafe { $sub(cast(a), cast(b)) })
+            }
+            #[inline(always)]
+            fn int_and(self, a: $i, b: $i) -> $i {
+                // SAFETY: AVX2.
+                cast(unsafe { _mm256_and_si256(cast(a), cast(b)) })
+            }
+            #[inline(always)]
+            fn int_or(self, a: $i, b: $i) -> $i {
+                // SAFETY: AVX2.
+                cast(unsafe { _mm256_or_si256(cast(a), cast(b)) })
+            }
+            #[inline(always)]
+            fn int_xor(self, a: $i, b: $i) -> $i {
+                // SAFETY: AVX2.
+                cast(unsafe { _mm256_xor_si256(cast(a), cast(b)) })
+            }
+            #[inline(always)]
+            fn shift_left(self, a: $i, n: u32) -> $i {
+                // SAFETY: AVX2. LLVM makes a shift by a constant of it.
+                cast(unsafe { $sllv(cast(a), $set1(n as $int)) })
+            }
+            #[inline(always)]
+            fn shift_right(self, a: $i, n: u32) -> $i {
+                // SAFETY: AVX2.
+                cast(unsafe { $srlv(cast(a), $set1(n as $int)) })
+            }
+            #[inline(always)]
+            fn int_eq(self, a: $i, b: $i) -> $m {
+                // SAFETY: AVX2.
+                cast(unsafe { $cmpeq(cast(a), cast(b)) })
+            }
+            #[inline(always)]
+            fn int_lt(self, a: $i, b: $i) -> $m {
+                // SAFETY: AVX2.
+                cast(unsafe { $cmpgt(cast(b), cast(a)) })
+            }
+            #[inline(always)]
+            fn int_select(self, m: $m, a: $i, b: $i) -> $i {
+                cast(Lanes::<$c>::select(self, m, cast(a), cast(b)))
+            }
+            #[inline(always)]
+            fn fnma(self, a: $v, b: $v, c: $v) -> $v {
+                // SAFETY: FMA.
+                cast(unsafe { $fnmadd(cast(a), cast(b), cast(c)) })
+            }
+            #[inline(always)]
+            fn least(self, a: $v, b: $v) -> $v {
+                // SAFETY: AVX.
+                cast(unsafe { $min(cast(a), cast(b)) })
+            }
+            #[inline(always)]
+            fn greatest(self, a: $v, b: $v) -> $v {
+                // SAFETY: AVX.
+                cast(unsafe { $max(cast(a), cast(b)) })
+            }
+            #[inline(always)]
+            fn lookup<const K: usize>(self, table: &[$c; K], at: $i) -> $v {
+                avx2_math!(@lookup $c self table at K)
+            }
+        }
+    )*};
+    (@lookup f32 $l:ident $table:ident $at:ident $k:ident) => {
+        // SAFETY: AVX2; the table has as many entries as are read.
+        unsafe {
+            match $k {
+                8 => cast(_mm256_permutevar8x32_ps(_mm256_loadu_ps($table.as_ptr()), cast($at))),
+                16 => {
+                    let low = _mm256_permutevar8x32_ps(_mm256_loadu_ps($table.as_ptr()), cast($at));
+                    let high = _mm256_permutevar8x32_ps(_mm256_loadu_ps($table.as_ptr().add(8)), cast($at));
+                    let upper: __m256 = cast(_mm256_slli_epi32::<28>(cast($at)));
+                    cast(_mm256_blendv_ps(low, high, upper))
+                }
+                _ => {
+                    let at: [u32; 8] = cast($at);
+                    let mut out = [0f32; 8];
+                    for k in 0..8 {
+                        out[k] = $table[at[k] as usize & ($k - 1)];
+                    }
+                    cast(out)
+                }
+            }
+        }
+    };
+    (@lookup f64 $l:ident $table:ident $at:ident $k:ident) => {{
+        let at: [u64; 4] = cast($at);
+        let at = [at[0] as usize & ($k - 1), at[1] as usize & ($k - 1), at[2] as usize & ($k - 1), at[3] as usize & ($k - 1)];
+        cast([$table[at[0]], $table[at[1]], $table[at[2]], $table[at[3]]])
+    }};
+}
+
+avx2_math! {
+    f32 i32 f32x8 i32x8 m32x8 8: _mm256_set1_epi32 _mm256_add_epi32 _mm256_sub_epi32 _mm256_sllv_epi32 _mm256_srlv_epi32
+        _mm256_cmpeq_epi32 _mm256_cmpgt_epi32 _mm256_fnmadd_ps _mm256_min_ps _mm256_max_ps;
+    f64 i64 f64x4 i64x4 m64x4 4: _mm256_set1_epi64x _mm256_add_epi64 _mm256_sub_epi64 _mm256_sllv_epi64 _mm256_srlv_epi64
+        _mm256_cmpeq_epi64 _mm256_cmpgt_epi64 _mm256_fnmadd_pd _mm256_min_pd _mm256_max_pd;
+}
+
+impl WideLanes for Avx2 {
+    #[inline(always)]
+    fn widen(self, v: f32x8) -> [f64x4; 2] {
+        let v: __m256 = cast(v);
+        // SAFETY: AVX.
+        unsafe {
+            [cast(_mm256_cvtps_pd(_mm256_castps256_ps128(v))), cast(_mm256_cvtps_pd(_mm256_extractf128_ps::<1>(v)))]
+        }
+    }
+    #[inline(always)]
+    fn narrow(self, v: [f64x4; 2]) -> f32x8 {
+        // SAFETY: AVX.
+        cast(unsafe { _mm256_set_m128(_mm256_cvtpd_ps(cast(v[1])), _mm256_cvtpd_ps(cast(v[0]))) })
+    }
+}
