@@ -189,7 +189,7 @@ impl<L: MathLanes<f32>> F32<L> {
     /// `self * 2^n`, rounded once, for integers `|n| <= 250` and `self` between 1/4 and 4.
     #[inline(always)]
     pub fn scale(self, n: Self) -> Self {
-        Vector { v: self.lanes.scale(self.v, n.v, Lanes::<f32>::splat(self.lanes, 0.5)), ..self }
+        Vector { v: self.lanes.scale(self.v, n.v, Lanes::<f32>::splat(self.lanes, 12_582_912.0 + 254.0)), ..self }
     }
 }
 
@@ -197,7 +197,10 @@ impl<L: MathLanes<f64>> F64<L> {
     /// `self * 2^n`, rounded once, for integers `|n| <= 2000` and `self` between 1/4 and 4.
     #[inline(always)]
     pub fn scale(self, n: Self) -> Self {
-        Vector { v: self.lanes.scale(self.v, n.v, Lanes::<f64>::splat(self.lanes, 0.5)), ..self }
+        Vector {
+            v: self.lanes.scale(self.v, n.v, Lanes::<f64>::splat(self.lanes, 6_755_399_441_055_744.0 + 2046.0)),
+            ..self
+        }
     }
 }
 

@@ -47,12 +47,16 @@ pub trait MathLanes<C: Element>: FloatLanes<C> {
     /// `a > b ? a : b`: `b` where one is NaN or both are zeros.
     fn greatest(self, a: Self::V, b: Self::V) -> Self::V;
     /// `v * 2^n`, rounded once, for integers `n` of which half may be an exponent of `C`, and `v * 2^(n / 2)` is a normal
-    /// number: for `v` between 1/4 and 4, that is `|n| <= 250` for `f32` and 2000 for `f64`.
+    /// number: for `v` between 1/4 and 4, that is `|n| <= 250` for `f32` and 2000 for `f64`. `ones` is a number whose last bit
+    /// counts ones, and whose lowest bits are twice the bias of `C`.
     #[inline(always)]
-    fn scale(self, v: Self::V, n: Self::V, half: Self::V) -> Self::V {
-        let first = self.integral::<{ crate::lanes::integral::TRUNC }>(self.mul(n, half));
-        let second = self.sub(n, first);
-        self.mul(self.mul(v, self.power_of_two(first)), self.power_of_two(second))
+    fn scale(self, v: Self::V, n: Self::V, ones: Self::V) -> Self::V {
+        // Two exponent fields that add up to n and twice the bias.
+        let mantissa = if size_of::<C>() == 4 { 23 } else { 52 };
+        let both = self.to_bits(self.add(n, ones));
+        let first = self.shift_left(self.shift_right(both, 1), mantissa);
+        let second = self.int_sub(self.shift_left(both, mantissa), first);
+        self.mul(self.mul(v, self.from_bits(first)), self.from_bits(second))
     }
     /// The entries of a table of `K` (a power of two) at the lower bits of the indices.
     fn lookup<const K: usize>(self, table: &[C; K], at: Self::I) -> Self::V;

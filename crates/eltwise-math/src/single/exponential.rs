@@ -1,1 +1,122 @@
-//! exp, exp2, exp10, expm1 of `f32`.
+//! exp, exp2, exp10, expm1 of `f32`, and the exponential in `f64` lanes that other functions are made of.
+//!
+//! `e^x = 2^n e^r` with an integer `n` and `|r| <= ln(2) / 2` (Cody and Waite 1980: `n ln(2)` is subtracted in two parts), a
+//! minimax polynomial for `e^r`, and one rounding when `2^n` is multiplied in, also where the result is subnormal. What would
+//! lose too much in `f32` lanes is computed in `f64` lanes and rounded once.
+//!
+//! The tables are printed by `tools/coefficients/single_exponential.py`.
+
+use core::f64::consts::{LN_2, LOG2_E};
+
+use eltwise_simd::WideLanes;
+
+use crate::vector::{Bits, F32, F64, horner};
+
+/// Added and subtracted, it leaves the nearest integer of a number below 2^22.
+const ROUND: f32 = 12_582_912.0;
+/// The same for numbers below 2^51.
+const ROUND_WIDE: f64 = 6_755_399_441_055_744.0;
+
+/// e^r. Error 2^-28.22.
+const EXP: [f32; 7] = [
+    f32::from_bits(0x3f80_0000), // 1.0
+    f32::from_bits(0x3f80_0000), // 1.0
+    f32::from_bits(0x3eff_fffe), // 0.4999999403953552
+    f32::from_bits(0x3e2a_aa46), // 0.16666516661643982
+    f32::from_bits(0x3d2a_ac2c), // 0.04166810214519501
+    f32::from_bits(0x3c09_1ef0), // 0.008369192481040955
+    f32::from_bits(0x3ab5_63a7), // 0.001383890281431377
+];
+/// 2^r. Error 2^-26.26.
+const EXP2: [f32; 7] = [
+    f32::from_bits(0x3f80_0000), // 1.0
+    f32::from_bits(0x3f31_7218), // 0.6931471824645996
+    f32::from_bits(0x3e75_fdca), // 0.24022594094276428
+    f32::from_bits(0x3d63_57cf), // 0.055503662675619125
+    f32::from_bits(0x3c1d_b40a), // 0.009625444188714027
+    f32::from_bits(0x3aaf_7a6b), // 0.0013387923827394843
+    f32::from_bits(0x390b_ce59), // 0.00013332943490240723
+];
+/// 10^r. Error 2^-25.59.
+const EXP10: [f32; 7] = [
+    f32::from_bits(0x3f80_0000), // 1.0
+    f32::from_bits(0x4013_5d8e), // 2.3025851249694824
+    f32::from_bits(0x4029_a91c), // 2.650946617126465
+    f32::from_bits(0x4002_37e0), // 2.0346603393554688
+    f32::from_bits(0x3f95_f5d7), // 1.1715649366378784
+    f32::from_bits(0x3f0a_a518), // 0.5415816307067871
+    f32::from_bits(0x3e49_7138), // 0.19672095775604248
+];
+/// e^r. Error 2^-39.67.
+const EXP_WIDE: [f64; 9] = [
+    f64::from_bits(0x3ff0_0000_0000_0000), // 1.0
+    f64::from_bits(0x3ff0_0000_0000_0000), // 1.0
+    f64::from_bits(0x3fe0_0000_0005_e0c3), // 0.5000000000427679
+    f64::from_bits(0x3fc5_5555_57dd_c32c), // 0.16666666784615225
+    f64::from_bits(0x3fa5_5555_41e0_3c8c), // 0.04166666440152608
+    f64::from_bits(0x3f81_110a_24ee_a60e), // 0.008333281757432889
+    f64::from_bits(0x3f56_c18d_3910_f9eb), // 0.0013889197473556613
+    f64::from_bits(0x3f2a_1857_b13b_347e), // 0.00019908972227825403
+    f64::from_bits(0x3ef9_e890_2247_4644), // 2.4708222683694653e-05
+];
+
+/// exp
+#[inline(always)]
+pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let x = x.splat(-104.5).greatest(x.splat(89.0).least(x));
+    let n = x.mul_add(core::f32::consts::LOG2_E, ROUND) - ROUND;
+    let r = n.neg_mul_add(f32::from_bits(0x3f31_7200), x);
+    let r = n.neg_mul_add(1.428_606_8e-6, r);
+    horner(r, &EXP).scale(n)
+}
+
+/// exp2
+#[inline(always)]
+pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let x = x.splat(-151.0).greatest(x.splat(128.0).least(x));
+    let n = (x + ROUND) - ROUND;
+    horner(x - n, &EXP2).scale(n)
+}
+
+/// exp10
+#[inline(always)]
+pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let x = x.splat(-46.0).greatest(x.splat(39.0).least(x));
+    let n = x.mul_add(core::f32::consts::LOG2_10, ROUND) - ROUND;
+    let r = n.neg_mul_add(f32::from_bits(0x3e9a_2000), x);
+    let r = n.neg_mul_add(4.605_039e-6, r);
+    horner(r, &EXP10).scale(n)
+}
+
+/// expm1
+#[inline(always)]
+pub fn expm1<L: WideLanes>(x: F32<L>) -> F32<L> {
+    // Beyond, the result is -1 or infinite. The sign is for -0.
+    let [low, high] = x.splat(-100.0).greatest(x.splat(89.0).least(x)).widen();
+    F32::narrow([expm1_wide(low), expm1_wide(high)]).copysign(x)
+}
+
+/// `r` and the exponent field of `2^n` where `x = n ln(2) + r`, for `|x| <= 700`.
+#[inline(always)]
+pub(crate) fn reduce<L: WideLanes>(x: F64<L>) -> (F64<L>, Bits<f64, L>) {
+    let t = x.mul_add(LOG2_E, ROUND_WIDE);
+    ((t - ROUND_WIDE).neg_mul_add(LN_2, x), t.bits() << 52)
+}
+
+/// `e^x` for `|x| <= 700` with a relative error of 2^-39: for results in `f32`.
+#[inline(always)]
+pub(crate) fn exp_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let (r, n) = reduce(x);
+    (horner(r, &EXP_WIDE).bits() + n).float()
+}
+
+/// `e^x - 1` for `|x| <= 700` with a relative error of 2^-38; +0 for -0.
+#[inline(always)]
+pub(crate) fn expm1_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let (r, n) = reduce(x);
+    let power = (x.splat(1.0).bits() + n).float();
+    // 2^n (e^r - 1) + (2^n - 1): where n is 0 this is the first term alone.
+    let [_, rest @ ..] = EXP_WIDE;
+    let p = r * horner(r, &rest);
+    power.mul_add(p, power - 1.0)
+}

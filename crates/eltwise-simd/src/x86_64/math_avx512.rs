@@ -98,7 +98,7 @@ macro_rules! avx512_math {
                 cast(unsafe { $max(cast(a), cast(b)) })
             }
             #[inline(always)]
-            fn scale(self, v: $v, n: $v, _half: $v) -> $v {
+            fn scale(self, v: $v, n: $v, _ones: $v) -> $v {
                 // SAFETY: AVX-512 F.
                 cast(unsafe { $scalef(cast(v), cast(n)) })
             }

@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Tables of crates/eltwise-math/src/single/exponential.rs: `python tools/coefficients/single_exponential.py`."""
+
+from mpmath import exp, factorial, log, mpf
+
+from minimax import double, rounded, show, single
+
+ln2, ln10 = log(2), log(10)
+EDGE = ln2 / 2 * (1 + mpf(2) ** -12)  # as far as r goes
+
+
+def tail(r, k):
+    """e^r without the first k terms of its series, over r^k."""
+    return sum(r**j / factorial(j + k) for j in range(40))
+
+
+def cut(c, bits):
+    """A constant as a high part of few bits, whose products with n are exact, and the rest."""
+    high = mpf(int(c * 2**bits)) / 2**bits
+    return float(high).hex(), float(single(c - high)).hex(), repr(float(single(c - high)))
+
+
+q, error = rounded(lambda r: tail(r, 2), -EDGE, EDGE, range(5), lambda r: r**2 / exp(r) + mpf(2) ** -30, single)
+show("EXP", [1, 1] + q, "f32", error)
+for name, scale in [("EXP2", ln2), ("EXP10", ln10)]:
+    q, error = rounded(lambda r: scale * tail(r * scale, 1), -EDGE / scale, EDGE / scale, range(6), lambda r: abs(r) / exp(r * scale) + mpf(2) ** -30, single)
+    show(name, [1] + q, "f32", error)
+print("ln(2):", *cut(ln2, 16), " log10(2):", *cut(ln2 / ln10, 16))
+
+for terms in [5, 6, 7]:
+    q, error = rounded(lambda r: tail(r, 2), -EDGE, EDGE, range(terms), lambda r: r**2 / exp(r) + mpf(2) ** -30, double)
+    show("EXP_WIDE", [1, 1] + q, "f64", error)
