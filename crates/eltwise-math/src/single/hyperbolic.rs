@@ -1,37 +1,93 @@
 //! sinh, cosh, tanh of `f32`.
 
+use core::f32::consts::LOG2_E;
+
 use eltwise_simd::WideLanes;
 
-use crate::single::exponential::reduce;
+use crate::single::exponential::{LN_2_HIGH, LN_2_LOW, ROUND, reduce};
 use crate::vector::{F32, F64, horner};
 
-/// `(cosh(r) - 1) / r^2`
-const COSH: [f64; 4] = [0.5, 1.0 / 24.0, 1.0 / 720.0, 1.0 / 40320.0];
-/// `sinh(r) / r`
-const SINH: [f64; 4] = [1.0, 1.0 / 6.0, 1.0 / 120.0, 1.0 / 5040.0];
+/// `(cosh(r) - 1) / r^2`. Error 2^-33.24 of cosh.
+const COSH: [f32; 3] = [
+    f32::from_bits(0x3f00_0000), // 0.5
+    f32::from_bits(0x3d2a_aa73), // 0.041666459292173386
+    f32::from_bits(0x3ab6_a788), // 0.0013935426250100136
+];
+/// `(sinh(r) - r) / r^3`. Error 2^-26.16 of sinh.
+const SINH: [f32; 2] = [
+    f32::from_bits(0x3e2a_aa58), // 0.1666654348373413
+    f32::from_bits(0x3c09_13d1), // 0.008366541005671024
+];
+/// `(cosh(r) - 1) / r^2`. Error 2^-34.30 of cosh.
+const COSH_WIDE: [f64; 3] = [
+    f64::from_bits(0x3fe0_0000_0440_9781), // 0.5000000079205479
+    f64::from_bits(0x3fa5_5547_eada_c465), // 0.04166626684071487
+    f64::from_bits(0x3f56_d97a_df40_55c9), // 0.0013946247027026729
+];
+/// `(sinh(r) - r) / r^3`. Error 2^-37.47 of sinh.
+const SINH_WIDE: [f64; 3] = [
+    f64::from_bits(0x3fc5_5555_5738_e50e), // 0.16666666754625975
+    f64::from_bits(0x3f81_110b_1b55_c2a8), // 0.008333288928697627
+    f64::from_bits(0x3f2a_1700_b6eb_1bc3), // 0.00019904979440907135
+];
+/// Where the cells of `|x|` have their centres, and of the polynomials around them the coefficients, the constant first.
+#[rustfmt::skip]
+const TANH_CENTRE: [f32; 16] = floats([
+    0x3f38_43eb, 0x3f82_e282, 0x3fa9_bcc4, 0x3fd0_8d47, 0x4005_41a3, 0x402c_1d30, 0x4052_2551, 0x407c_ec26,
+    0x4093_5c77, 0x40c5_bde6, 0x40e8_e5bf, 0x4105_1592, 0x0000_0000, 0x3e41_f1ab, 0x3eae_7f5f, 0x3efc_1f56,
+]);
+#[rustfmt::skip]
+const TANH: [[f32; 16]; 7] = [
+    floats([
+        0x3f1d_e518, 0x3f45_5993, 0x3f5e_4803, 0x3f6d_0bf1, 0x3f78_2a29, 0x3f7d_a5f4, 0x3f7f_47fb, 0x3f7f_cf9c,
+        0x3f7f_f2e4, 0x3f7f_ff70, 0x3f7f_fff0, 0x3f7f_fffe, 0x0000_0000, 0x3e3f_a864, 0x3ea8_0a85, 0x3ee9_8b37,
+    ]),
+    floats([
+        0x3f1e_9d34, 0x3ecf_ba09, 0x3e7b_fc1a, 0x3e12_038d, 0x3d76_e491, 0x3c95_d209, 0x3bb7_c2e6, 0x3ac1_7db8,
+        0x39d1_b941, 0x378f_fec8, 0x3600_01af, 0x3480_0054, 0x3f80_0000, 0x3f77_0835, 0x3f64_6c8c, 0x3f4a_bc53,
+    ]),
+    floats([
+        0xbec3_a8b7, 0xbea0_22d8, 0xbe5a_cb80, 0xbe07_3419, 0xbd6f_560a, 0xbc94_71ad, 0xbbb7_3eb1, 0xbac1_5997,
+        0xb9d1_a583, 0xb790_0f31, 0xb600_06b3, 0xb47f_efb8, 0xb2d1_68c7, 0xbe38_f199, 0xbe95_f0a0, 0xbeb8_f3a6,
+    ]),
+    floats([
+        0x3cee_e10f, 0x3dd8_d2ac, 0x3dd3_f783, 0x3d99_0b9c, 0x3d15_b9d7, 0x3c42_449f, 0x3b72_ed4e, 0x3a80_b399,
+        0x398b_dd2a, 0x3740_2b47, 0x35aa_55af, 0x342a_91d5, 0xbeaa_aa44, 0xbe93_62b0, 0xbe4e_21f2, 0xbdcb_3667,
+    ]),
+    floats([
+        0x3de0_0ff9, 0x3cb9_7a69, 0xbc98_bc6d, 0xbcce_5123, 0xbc82_bcab, 0xbbbb_115d, 0xbaf0_437b, 0xba00_276b,
+        0xb90c_f9ff, 0xb6bc_9ec0, 0xb529_739e, 0xb3ac_3937, 0xb902_78be, 0x3de9_8860, 0x3e27_a428, 0x3e29_9cf9,
+    ]),
+    floats([
+        0xbd7f_ee59, 0xbd32_c9e7, 0xbc55_52fa, 0x3ac3_9669, 0x3b95_44ab, 0x3b0b_6396, 0x3a3e_3a97, 0x394d_fba7,
+        0x385d_7f68, 0x3619_751f, 0x3490_5d1a, 0x330c_cad7, 0x3e0a_cb84, 0x3dc7_2224, 0x3d02_428f, 0xbcb4_3ce8,
+    ]),
+    floats([
+        0xbbd6_ed29, 0x3c9b_7368, 0x3c4f_5ae5, 0x3b84_d07c, 0xb9d0_b9c3, 0xba1a_9628, 0xb96c_6e40, 0xb895_d5e3,
+        0xb751_937d, 0xb593_5742, 0xb3d1_5739, 0xb215_e17b, 0xbc92_1fd4, 0xbd57_c1ce, 0xbd99_f1f9, 0xbd44_dd66,
+    ]),
+];
 
-/// `cosh(r), sinh(r), 2^(n-1) + 2^(-n-1), 2^(n-1) - 2^(-n-1)`
-#[inline(always)]
-fn parts<L: WideLanes>(x: F64<L>) -> (F64<L>, F64<L>, F64<L>, F64<L>) {
-    let (r, n) = reduce(x);
-    let half = x.splat(0.5).bits();
-    let (up, down) = ((half + n).float(), (half - n).float());
-    let square = r * r;
-    let cosh = square.mul_add(horner(square, &COSH), 1.0);
-    let sinh = r * horner(square, &SINH);
-    (cosh, sinh, up + down, up - down)
+const fn floats(bits: [u32; 16]) -> [f32; 16] {
+    let mut out = [0.0; 16];
+    let mut k = 0;
+    while k < 16 {
+        out[k] = f32::from_bits(bits[k]);
+        k += 1;
+    }
+    out
 }
 
 #[inline(always)]
 fn sinh_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let (cosh, sinh, sum, difference) = parts(x);
-    sinh.mul_add(sum, cosh * difference)
-}
-
-#[inline(always)]
-fn cosh_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let (cosh, sinh, sum, difference) = parts(x);
-    cosh.mul_add(sum, sinh * difference)
+    let (r, n) = reduce(x);
+    let half = x.splat(0.5).bits();
+    let (up, down) = ((half + n).float(), (half - n).float());
+    let square = r * r;
+    let cosh = square.mul_add(horner(square, &COSH_WIDE), 1.0);
+    let sinh = (r * square).mul_add(horner(square, &SINH_WIDE), r);
+    // Where n is 0 this is sinh(r) alone.
+    sinh.mul_add(up + down, cosh * (up - down))
 }
 
 /// sinh
@@ -44,6 +100,29 @@ pub fn sinh<L: WideLanes>(x: F32<L>) -> F32<L> {
 /// cosh
 #[inline(always)]
 pub fn cosh<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let [low, high] = x.splat(-90.0).greatest(x.splat(90.0).least(x)).widen();
-    F32::narrow([cosh_wide(low), cosh_wide(high)])
+    let x = x.splat(90.0).least(x.abs());
+    let n = x.mul_add(LOG2_E, ROUND) - ROUND;
+    let r = n.neg_mul_add(LN_2_LOW, n.neg_mul_add(LN_2_HIGH, x));
+    let square = r * r;
+    let cosh = square * horner(square, &COSH);
+    let sinh = (r * square).mul_add(horner(square, &SINH), r);
+    // 2^(n-1) (e^r + k e^-r)
+    let k = (x.splat(40.0).least(n).mul_add(-2.0, ROUND + 127.0).bits() << 23).float();
+    let rest = sinh.mul_add(-k + 1.0, cosh.mul_add(k + 1.0, k));
+    (rest + 1.0).scale(n - 1.0)
+}
+
+/// tanh
+#[inline(always)]
+pub fn tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let size = x.splat(9.05).least(x.abs());
+    let at = size.mul_add(1.65, 1.0625).bits() >> 21;
+    let t = size - F32::lookup(&TANH_CENTRE, at);
+    let mut sum = F32::lookup(&TANH[6], at);
+    let mut k = 6;
+    while k > 0 {
+        k -= 1;
+        sum = sum.mul_add(t, F32::lookup(&TANH[k], at));
+    }
+    sum.copysign(x)
 }

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Tables of crates/eltwise-math/src/single/hyperbolic.rs: `python tools/coefficients/single_hyperbolic.py` (numpy too)."""
+
+import sys
+
+import numpy
+from mpmath import atanh, factorial, log, mpf, tanh
+
+from minimax import double, rounded, show, single
+
+EDGE = log(2) / 2 * (1 + mpf(2) ** -12)
+WAYS, OFFSET, DEGREE = 1.65, 1.0625, 6
+
+
+def cell(k):
+    """The |x| whose 1.65 |x| + 1.0625 has the index k: two exponent bits and two mantissa bits."""
+    octave = (k // 4 + 1) % 4
+    low = 2.0**octave * (1 + (k % 4) / 4)
+    high = low + 2.0**octave / 4
+    slope = float(single(WAYS))
+    return max((low - OFFSET) / slope, 0.0), (high - OFFSET) / slope
+
+
+def centre(low, high):
+    """A float near the middle of a cell whose tanh is all but a float: no low part is needed there."""
+    if low == 0:
+        return mpf(0), mpf(0)
+    middle = (mpf(low) + high) / 2
+    y = single(tanh(middle))
+    best = None
+    for i in range(-1500, 1500):
+        to = y + i * mpf(2) ** -24
+        x = single(atanh(to)) if to < 1 else mpf(100)
+        off = abs(tanh(x) - to) / to
+        if abs(x - middle) < (high - low) / 5 and to == single(to) and (best is None or off < best[0]):
+            best = (off, x, to)
+    return best[1], best[2]
+
+
+def minimax(rows, target):
+    """Least squares, weighted anew where the error is large (Lawson 1961) until it is nearly level."""
+    weight = numpy.ones(len(target))
+    best = None
+    for _ in range(200):
+        root = numpy.sqrt(weight)
+        c = numpy.linalg.lstsq(rows * root[:, None], target * root, rcond=None)[0]
+        off = numpy.abs(rows @ c - target)
+        if best is None or off.max() < best[0]:
+            best = (off.max(), c)
+        weight = weight * (off + 1e-3 * off.max())
+        weight /= weight.sum()
+    return best[1]
+
+
+def fit(x0, y0, low, high):
+    """Coefficients of t, t^2, ... that minimise the relative error of y0 + ..., rounded one after the other."""
+    t = [mpf(low) - x0 + mpf(high - low) * (1 - mpf(numpy.cos(numpy.pi * (i + 0.5) / 300))) / 2 for i in range(300)]
+    t = [v for v in t if abs(v) > 2.0**-20]
+    left = [tanh(x0 + v) - y0 for v in t]
+    weight = [1 / tanh(x0 + v) for v in t]
+    reach = max(abs(v) for v in t)
+    c = []
+    for power in range(1, DEGREE + 1):
+        if power == 1 and y0 == 0:
+            c.append(mpf(1))
+        else:
+            rows = numpy.array([[float(w * (v / reach) ** p) for p in range(power, DEGREE + 1)] for v, w in zip(t, weight)])
+            solved = minimax(rows, numpy.array([float(w * e) for w, e in zip(weight, left)]))
+            c.append(single(mpf(solved[0]) / reach**power))
+        left = [e - c[-1] * v**power for e, v in zip(left, t)]
+    return c, max(abs(e * w) for e, w in zip(left, weight))
+
+
+if "tanh" in sys.argv or len(sys.argv) == 1:
+    centres, table, worst = [], [], 0
+    for k in range(16):
+        low, high = cell(k)
+        high = min(high, 9.053)
+        x0, y0 = centre(low, high)
+        c, error = fit(x0, y0, low, high)
+        centres.append(x0)
+        table.append([y0] + c)
+        worst = max(worst, error)
+        print(f"// cell {k}: {low:.4f} to {high:.4f}, 2^{float(log(error, 2)):.2f}", file=sys.stderr)
+    show("TANH_CENTRE", centres, "f32")
+    for power in range(DEGREE + 1):
+        show(f"TANH_{power}", [row[power] for row in table], "f32", worst)
+
+
+if "sinh" in sys.argv or len(sys.argv) == 1:
+    weight = lambda p: (lambda z: z**p + mpf(2) ** -30)
+    for terms in [2, 3]:
+        c, error = rounded(lambda z: sum(z**j / factorial(2 * j + 2) for j in range(30)), 0, EDGE**2, range(terms), weight(1), double)
+        show("COSH", c, "f64", error)
+        c, error = rounded(lambda z: sum(z**j / factorial(2 * j + 3) for j in range(30)), 0, EDGE**2, range(terms), weight(1), double)
+        show("SINH", c, "f64", error)
+        c, error = rounded(lambda z: sum(z**j / factorial(2 * j + 2) for j in range(30)), 0, EDGE**2, range(terms), weight(1), single)
+        show("COSH", c, "f32", error)
+        c, error = rounded(lambda z: sum(z**j / factorial(2 * j + 3) for j in range(30)), 0, EDGE**2, range(terms), weight(1), single)
+        show("SINH", c, "f32", error)
