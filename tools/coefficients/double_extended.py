@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""The tables of crates/eltwise-math/src/double/extended.rs: powers of two, inverses with their logarithms, and polynomials.
+
+    python tools/coefficients/double_extended.py
+"""
+
+from mpmath import mp, mpf, exp, floor, log
+
+from minimax import double, rounded, show
+
+mp.prec = 220
+EXP_CELLS = 16
+LOG_CELLS = 32
+# What e * ln 2 + log c is exact in: e has 11 bits and the sum 10 before the point.
+GRID = mpf(2) ** 42
+# The cell of 1 reaches from 1 - 1/128 to 1 + 1/64; the lowest begins where the octave does.
+FIRST = 1 - mpf(37) / 128
+WEIGHT = 2
+
+
+def series(k, r):
+    """The terms of e^r from r^k on, over r^k."""
+    return sum(r**i / mp.factorial(i + k) for i in range(40))
+
+
+def log_tail(k, r):
+    """The terms of log(1 + r) from r^k on, over r^k."""
+    return sum((-1) ** (i + k + 1) * r**i / (i + k) for i in range(60))
+
+
+def fit(name, tail, k, n, reach):
+    """Prints n coefficients of tail(k, r), which stands before r^k; the error is times r^2: absolute for k = 2, relative to r for k = 3."""
+    # In u = 32 r the equations are well scaled, and rounding is the same; a symmetric interval would make the last one singular.
+    c, e = rounded(lambda u: tail(k, u / 32), -reach * 32, reach * 33, range(n), lambda u: (abs(u) + reach / 2) ** WEIGHT)
+    show(name, [x * mpf(32) ** i for i, x in enumerate(c)], "f64", e * mpf(32) ** -WEIGHT)
+
+
+def place(i):
+    """The lower end of cell i: equal steps of the bits, which are 1/64 below 1 and 1/32 above."""
+    below = 1 - FIRST
+    step = FIRST + mpf(i) / 64
+    return step if step <= 1 else 1 + (mpf(i) / 64 - below) * 2
+
+
+def cells():
+    inverse, high, low, width = [], [], [], mpf(0)
+    for i in range(LOG_CELLS):
+        a, b = place(i), place(i + 1)
+        c = mpf(1) if a < 1 < b else double(2 / (a + b))
+        width = max(width, abs(a * c - 1), abs(b * c - 1))
+        h = floor(-log(c) * GRID + mpf(1) / 2) / GRID
+        inverse.append(c)
+        high.append(h)
+        low.append(double(-log(c) - h))
+    return inverse, high, low, width
+
+
+def main():
+    powers = [mpf(2) ** (mpf(i) / EXP_CELLS) for i in range(EXP_CELLS)]
+    show("POWERS", [double(p) for p in powers], "f64")
+    show("POWERS_LOW", [double(p - double(p)) for p in powers], "f64")
+    ln2 = log(mpf(2))
+    show("LN2", [double(ln2), double(ln2 - double(ln2))], "f64")
+    reach = ln2 / (2 * EXP_CELLS) * mpf("1.0001")
+    fit("EXP_TAIL", series, 3, 6, reach)
+    fit("EXP", series, 2, 6, reach)
+
+    inverse, high, low, width = cells()
+    print(f"// |r| <= {float(width)}")
+    show("INVERSE", inverse, "f64")
+    show("LOG", high, "f64")
+    show("LOG_LOW", low, "f64")
+    h = floor(ln2 * GRID + mpf(1) / 2) / GRID
+    show("LOG_2", [h, double(ln2 - h)], "f64")
+    fit("LOG_TAIL", log_tail, 3, 8, width)
+
+
+main()
