@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Tables of crates/eltwise-math/src/double/error.rs: erf and erfc of f64, a polynomial an interval."""
+
+import functools
+import sys
+
+from minimax import double, mp, mpf, rounded
+
+mp.prec = 200
+
+
+def nearly_double(f, x, step, limit):
+    """A number near x whose f is nearly a double (Gal and Bachelis 1991)."""
+    best = None
+    for k in range(4000):
+        y = double(x + (k // 2 * step if k % 2 else -(k // 2) * step))
+        value = f(y)
+        off = abs(value - double(value)) / abs(value)
+        if best is None or off < best[1]:
+            best = (y, off)
+        if off < limit:
+            break
+    return best[0]
+
+
+def fitted(f, low, high, powers, fixed):
+    """Coefficients of the polynomial through f at Chebyshev's nodes, rounded one after the other, and the largest relative error.
+
+    `fixed` are (power, coefficient) below the powers. An exchange would gain less than a digit and takes minutes.
+    """
+    fixed = list(fixed)
+    while powers:
+        n, p = len(powers), powers[0]
+        nodes = [(low + high) / 2 + (high - low) / 2 * mp.cos(mp.pi * (k + mpf(1) / 2) / n) for k in range(n)]
+        a, b = mp.matrix(n, n), mp.matrix(n, 1)
+        for row, x in enumerate(nodes):
+            for column in range(n):
+                a[row, column] = x ** (powers[column] - p)
+            b[row] = (f(x) - sum(c * x**q for q, c in fixed)) / x**p
+        fixed.append((p, double(mp.lu_solve(a, b)[0])))
+        powers = powers[1:]
+    points = [low + (high - low) * k / 300 for k in range(301)]
+    error = max(abs(1 - sum(c * x**q for q, c in fixed) / f(x)) for x in points if x != 0)
+    return [c for _, c in fixed], error
+
+
+def table(name, f, rows, degree):
+    """rows: (centre, low, high); prints centres, f there and the polynomial's other coefficients, a row of the table each."""
+    columns, worst = [], mpf(0)
+    for centre, low, high in rows:
+        of = functools.lru_cache(None)(lambda d, centre=centre: f(centre + d))
+        c, error = fitted(of, low - centre, high - centre, range(1, degree + 1), [(0, double(of(mpf(0))))])
+        columns.append([centre] + c)
+        worst = max(worst, error)
+        print(f"// {float(low)} to {float(high)}: 2^{float(mp.log(error, 2)):.2f}", file=sys.stderr)
+    print(f"/// Centres, values there, and coefficients of x less the centre. Error 2^{float(mp.log(worst, 2)):.2f}.")
+    print("#[rustfmt::skip]")
+    print(f"static {name}: [[f64; 16]; {degree + 2}] = [")
+    for j in range(degree + 2):
+        row = [repr(float(column[j])) for column in columns]
+        print("    [" + ",\n     ".join(", ".join(row[k:k + 4]) for k in range(0, 16, 4)) + "],")
+    print("];")
+
+
+def erf_rows():
+    width = mpf(49) / 128
+    rows = [(mpf(0), mpf(0), width / 2)]
+    for k in range(1, 16):
+        rows.append((nearly_double(mp.erf, k * width, mpf(2) ** -20, mpf(2) ** -63), (k - mpf(1) / 2) * width, (k + mpf(1) / 2) * width))
+    return rows
+
+
+def scaled(x):
+    return mp.exp(x * x) * mp.erfc(x)
+
+
+def erfc_rows():
+    rows = []
+    for k in range(16):
+        low, high = ((mpf(4 + k % 4 + j) / 4) * 2 ** (1 + k // 4) - 2 for j in (0, 1))
+        centre = mpf("0.14") if k == 0 else (low + high) / 2
+        rows.append((nearly_double(scaled, centre, mpf(2) ** -20, mpf(2) ** -63), low, high))
+    return rows
+
+
+if __name__ == "__main__":
+    table("ERF", mp.erf, erf_rows(), int(sys.argv[1]) if len(sys.argv) > 1 else 13)
+    table("ERFC", scaled, erfc_rows(), int(sys.argv[2]) if len(sys.argv) > 2 else 13)
+    quotient = lambda r: (mp.exp(r) - 1 - r) / r**2
+    mp.prec = 300
+    from minimax import show
+
+    bound = mp.log(2) / 2 * mpf("1.001")
+    at = lambda r: mpf(1) / 2 + r / 6 if abs(r) < mpf(10) ** -40 else quotient(r)
+    c, error = rounded(at, -bound, bound, range(11), lambda r: r**2 / mp.exp(r) + mpf(10) ** -6)
+    show("EXP", c, "f64", error)
+    show("LN_2", [double(mp.log(2)), double(mp.log(2) - double(mp.log(2)))], "f64")
