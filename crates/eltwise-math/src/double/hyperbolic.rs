@@ -98,7 +98,7 @@ pub(super) fn reduce<L: WideLanes>(x: F64<L>, low: F64<L>) -> Reduced<L> {
     Reduced { n, r, even: r.mul_add(rest, even), odd }
 }
 
-/// Four times sinh and cosh of `a >= 0`, both times 2^-n, `n` rounded `a / ln 2`; each as a leading part and a rest up to 1/8 of it.
+/// Four times sinh and cosh of `a + low`, `a >= 0`, both times 2^-n, `n` rounded `a / ln 2`; each as a leading part and a rest up to 1/8 of it.
 struct Hyperbolic<L: WideLanes> {
     n: F64<L>,
     sinh: Parts<L>,
@@ -106,8 +106,8 @@ struct Hyperbolic<L: WideLanes> {
 }
 
 #[inline(always)]
-fn hyperbolic<L: WideLanes>(a: F64<L>) -> Hyperbolic<L> {
-    let Reduced { n, r, even, odd } = reduce(a, a.splat(0.0));
+fn hyperbolic<L: WideLanes>(a: F64<L>, low: F64<L>) -> Hyperbolic<L> {
+    let Reduced { n, r, even, odd } = reduce(a, low);
     // 2^(1 - 2n), of which what is too small for the sums with 2 is e^-2a itself, near enough.
     let tiny = n.least(60.0).neg_mul_add(2.0, a.splat(1.0)).power_of_two();
     let (plus, minus) = (tiny + 2.0, a.splat(2.0) - tiny);
@@ -134,7 +134,7 @@ fn scaled<L: WideLanes>(v: Parts<L>, n: F64<L>) -> F64<L> {
 pub fn sinh<L: WideLanes>(x: F64<L>) -> F64<L> {
     // NaN stays; above 710.476 all are infinite.
     let a = x.splat(710.7).least(x.abs());
-    let Hyperbolic { n, sinh, .. } = hyperbolic(a);
+    let Hyperbolic { n, sinh, .. } = hyperbolic(a, x.splat(0.0));
     scaled(sinh, n).copysign(x)
 }
 
@@ -142,21 +142,21 @@ pub fn sinh<L: WideLanes>(x: F64<L>) -> F64<L> {
 #[inline(always)]
 pub fn cosh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.splat(710.7).least(x.abs());
-    let Hyperbolic { n, cosh, .. } = hyperbolic(a);
+    let Hyperbolic { n, cosh, .. } = hyperbolic(a, x.splat(0.0));
     scaled(cosh, n)
 }
 
 /// The hyperbolic tangent.
 #[inline(always)]
 pub fn tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let tanh = tanh_parts(x.splat(22.0).least(x.abs()));
+    let tanh = tanh_parts(x.splat(22.0).least(x.abs()), x.splat(0.0));
     (tanh.high + tanh.low).copysign(x)
 }
 
-/// tanh of `0 <= a <= 22`.
+/// tanh of `a + low`, `0 <= a <= 22`.
 #[inline(always)]
-pub(super) fn tanh_parts<L: WideLanes>(a: F64<L>) -> Parts<L> {
-    let Hyperbolic { sinh, cosh, .. } = hyperbolic(a);
+pub(super) fn tanh_parts<L: WideLanes>(a: F64<L>, low: F64<L>) -> Parts<L> {
+    let Hyperbolic { sinh, cosh, .. } = hyperbolic(a, low);
     let (sinh, cosh) = (sum(sinh.high, sinh.low), sum(cosh.high, cosh.low));
     quotient(sinh, cosh, a.splat(1.0) / cosh.high)
 }
