@@ -84,14 +84,14 @@ pub(super) struct Reduced<L: WideLanes> {
     pub odd: F64<L>,
 }
 
-/// Reduces `x + low` where `|x| <= 1100` and `|low|` is less than the last place of `x`. `even` and `odd` are known to 2^-57.
+/// Reduces `x + low` where `|x| <= 1200` and `|low|` is less than the last place of `x`. `even` and `odd` are known to 2^-57.
 #[inline(always)]
 pub(super) fn reduce<L: WideLanes>(x: F64<L>, low: F64<L>) -> Reduced<L> {
     let n = x.mul_add(core::f64::consts::LOG2_E, MAGIC) - MAGIC;
     // Exact: what cancels is a multiple of the last place of x, and of 2^-42.
     let most = n.neg_mul_add(LN2_HIGH, x);
-    let r = n.neg_mul_add(LN2_LOW, most);
-    let rest = n.neg_mul_add(LN2_LOW, most - r) + low;
+    let least = n.neg_mul_add(LN2_LOW, low);
+    let Parts { high: r, low: rest } = sum(most, least);
     let r2 = r * r;
     let odd = horner(r2, &ODD).mul_add(r2 * r, rest);
     let even = horner(r2, &EVEN).mul_add(r2 * r2, r2 * 0.5);
