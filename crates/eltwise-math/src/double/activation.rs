@@ -6,7 +6,8 @@
 
 use eltwise_simd::WideLanes;
 
-use super::hyperbolic::{Parts, Reduced, product, quotient, reduce, sum, tanh_parts};
+use super::hyperbolic::{Parts, Reduced, any_sum, product, quotient, reduce, sum, tanh_parts};
+use super::inverse_hyperbolic::{LOG_3_2, log_of};
 use crate::vector::F64;
 
 /// `e^x = 2^n (high + low)`, `high + low` near 0.7 to 1.42, to some 2^-57.
@@ -80,14 +81,6 @@ pub fn gelu_tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     x.gt(20.0).select(x, logistic(t, w.high, w.low))
 }
 
-/// `a + b` with its error (Knuth 1969).
-#[inline(always)]
-fn any_sum<L: WideLanes>(a: F64<L>, b: F64<L>) -> Parts<L> {
-    let high = a + b;
-    let part = high - a;
-    Parts { high, low: (a - (high - part)) + (b - part) }
-}
-
 /// `x tanh(log(1 + e^x))`
 #[inline(always)]
 pub fn mish<L: WideLanes>(x: F64<L>) -> F64<L> {
@@ -110,6 +103,27 @@ pub fn mish<L: WideLanes>(x: F64<L>) -> F64<L> {
     let above = Parts { low: above.low + outer.high.mul_add(more_low, outer_low * more.high), ..above };
     let q = quotient(above, below, x.splat(1.0) / below.high);
     x.gt(40.0).select(x, (q.high + q.low).scale(negative.select(e.n, 0.0)))
+}
+
+/// `log(1 + e^x)`
+#[inline(always)]
+pub fn softplus<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let t = x.splat(-760.0).greatest(x.splat(760.0).least(x));
+    let zero = x.splat(0.0);
+    let e = exponential(-t.abs(), zero);
+    let z = e.scaled();
+    // log(1 + z) = log c + 2 atanh((1 + z - c) / (1 + z + c)), c = 1 or 1.5.
+    let upper = z.high.gt(1.0 / 3.0);
+    let below = sum(upper.select(2.5, x.splat(2.0)), z.high);
+    let below = Parts { low: below.low + z.low, ..below };
+    let above = Parts { high: z.high - upper.select(0.5, zero), low: z.low };
+    let s = quotient(above, below, x.splat(1.0) / below.high);
+    let log = log_of(s, [upper.select(LOG_3_2[0], zero), upper.select(LOG_3_2[1], zero)]);
+    let all = any_sum(zero.greatest(t), log.high);
+    // Far out the logarithm is z, perhaps below the smallest normal number.
+    let far = t.lt(-40.0);
+    let v = far.select(e.value.high, all.high) + far.select(e.value.low, all.low + log.low);
+    x.gt(40.0).select(x, v.scale(far.select(e.n, zero)))
 }
 
 /// `e^(x + low) - 1`, `-1000 <= x <= 709`, in two parts; near 0 to 2^-55 of itself.

@@ -19,9 +19,9 @@ use crate::vector::{F64, horner};
 /// Added and subtracted, it rounds to an integer.
 const MAGIC: f64 = 6755399441055744.0;
 /// `ln 2`, upper 42 bits.
-const LN2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fefa_3800);
+pub(super) const LN2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fefa_3800);
 /// `ln 2 - LN2_HIGH`
-const LN2_LOW: f64 = f64::from_bits(0x3d2e_f357_93c7_6730);
+pub(super) const LN2_LOW: f64 = f64::from_bits(0x3d2e_f357_93c7_6730);
 /// (cosh r - 1 - r^2/2) / r^4 of r^2. Error 2^-69.97 of 1.
 const EVEN: [f64; 5] = [
     f64::from_bits(0x3fa5_5555_5555_5558), // 0.041666666666666685
@@ -58,6 +58,14 @@ impl<L: WideLanes> Copy for Parts<L> {}
 pub(super) fn sum<L: WideLanes>(a: F64<L>, b: F64<L>) -> Parts<L> {
     let high = a + b;
     Parts { high, low: (a - high) + b }
+}
+
+/// `a + b` with its error (Knuth 1969).
+#[inline(always)]
+pub(super) fn any_sum<L: WideLanes>(a: F64<L>, b: F64<L>) -> Parts<L> {
+    let high = a + b;
+    let part = high - a;
+    Parts { high, low: (a - (high - part)) + (b - part) }
 }
 
 /// `a * b` with its error.

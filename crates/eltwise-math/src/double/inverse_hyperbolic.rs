@@ -1,1 +1,131 @@
 //! asinh, acosh, atanh of `f64`.
+//!
+//! All are logarithms of a number or quotient that is known in two parts, `y = 2^k m`, and
+//!
+//! ```text
+//! log y = k ln 2 + log c + 2 atanh s,   s = (m - c) / (m + c)
+//! ```
+//!
+//! with a `c` of 1, 1.5 or 2.25 near `m`, so that `|s| < 0.145`, and one polynomial for atanh. `s` keeps the remainder of its division,
+//! the leading terms are summed with their error: what is rounded is `s^3`, less than 1/60 of the result. Near 0 (`k = 0`, `c = 1`)
+//! nothing cancels, because `s = (y - 1) / (y + 1)` is known without a subtraction:
+//!
+//! ```text
+//! asinh:  y = a + sqrt(a^2 + 1)    s = a / (1 + sqrt(a^2 + 1))
+//! acosh:  y = a + sqrt(a^2 - 1)    s = sqrt(a^2 - 1) / (1 + a)
+//! atanh:  y = (1 + a) / (1 - a)    s = a                          (and half the logarithm)
+//! ```
+
+use eltwise_simd::WideLanes;
+
+use super::hyperbolic::{LN2_HIGH, LN2_LOW, Parts, any_sum, product, quotient, sum};
+use crate::vector::{Bits, F64, horner};
+
+/// (atanh s - s) / s^3 of s^2. Error 2^-63.41 of atanh s.
+const ATANH: [f64; 7] = [
+    f64::from_bits(0x3fd5_5555_5555_555b), // 0.33333333333333365
+    f64::from_bits(0x3fc9_9999_9999_6414), // 0.1999999999996197
+    f64::from_bits(0x3fc2_4924_929e_96e0), // 0.14285714301256913
+    f64::from_bits(0x3fbc_71c6_9b33_4ab6), // 0.11111108101912745
+    f64::from_bits(0x3fb7_4605_a783_c5c0), // 0.09091220226016272
+    f64::from_bits(0x3fb3_a5ad_bd71_1ad1), // 0.07674680590671847
+    f64::from_bits(0x3fb2_61bc_2ee0_c502), // 0.07180381912691661
+];
+/// `log 1.5`, upper 42 bits and rest.
+pub(super) const LOG_3_2: [f64; 2] = [f64::from_bits(0x3fd9_f323_ecbf_9000), f64::from_bits(0x3d40_97e5_6d1a_ecdf)];
+/// `log 2.25`, likewise.
+const LOG_9_4: [f64; 2] = [f64::from_bits(0x3fe9_f323_ecbf_9800), f64::from_bits(0x3d02_fcad_a35d_9bd0)];
+/// The bits of 2^52: or'ed to an integer below, they make a float of it.
+const INTEGER: i64 = 0x4330_0000_0000_0000;
+
+/// `base + 2 atanh s` where `|s| < 0.145`; `base[0]` is 0 or larger than `2 s`.
+#[inline(always)]
+pub(super) fn log_of<L: WideLanes>(s: Parts<L>, base: [F64<L>; 2]) -> Parts<L> {
+    let square = s.high * s.high;
+    let rest = horner(square, &ATANH).mul_add(square * s.high, s.low);
+    let lead = sum(base[0], s.high + s.high);
+    Parts { low: lead.low + rest.mul_add(2.0, base[1]), ..lead }
+}
+
+/// The integers below 2^52 as floats.
+#[inline(always)]
+fn float_of<L: WideLanes>(k: Bits<f64, L>) -> F64<L> {
+    (k | k.splat(INTEGER)).float() - 4503599627370496.0
+}
+
+/// `log(a + sqrt(square))`, `square` being `a^2 + 1` or, if `COSH`, `a^2 - 1`; `a` is not infinite.
+#[inline(always)]
+fn log_of_sum<const COSH: bool, L: WideLanes>(a: F64<L>, square: Parts<L>) -> F64<L> {
+    let one = a.splat(1.0);
+    let root = square.high.sqrt();
+    let rest = root.neg_mul_add(root, square.high) + square.low;
+    let y = if COSH { sum(a, root) } else { sum(root, a) };
+    // So large that y is 2 a, and a^2 perhaps infinite.
+    let large = a.gt(268435456.0);
+    let high = large.select(a, y.high);
+    let small = high.lt(1.2247);
+    let bits = high.bits();
+    let k = (bits - bits.splat(0.75f64.to_bits() as i64)) >> 52;
+    let m = (bits - (k << 52)).float();
+    let down = (bits.splat(1.0f64.to_bits() as i64) - (large.select_bits(bits.splat(0), k) << 52)).float();
+    let upper = m.gt(1.2247);
+    let c = upper.select(1.5, one);
+    let below = sum(c, small.select(if COSH { a } else { root }, m));
+    // One division for 1 / below and for 1 / root, that the lower part of the root needs.
+    let bounded = large.select(1.0, if COSH { root.greatest(1e-9) } else { root });
+    let both = one / (below.high * bounded);
+    let root_low = rest * (both * below.high * 0.5);
+    let low = large.select(0.0, y.low + root_low) * down;
+    let (num, num_low, low) =
+        if COSH { (root, root_low, small.select(0.0, low)) } else { (a, a.splat(0.0), small.select(root_low, low)) };
+    let above = Parts { high: small.select(num, m - c), low: small.select(num_low, low) };
+    let s = quotient(above, Parts { low: below.low + low, ..below }, both * bounded);
+    let k = float_of(k) + large.select(1.0, a.splat(0.0));
+    let base = k.mul_add(LN2_HIGH, upper.select(LOG_3_2[0], a.splat(0.0)));
+    let v = log_of(s, [base, k.mul_add(LN2_LOW, upper.select(LOG_3_2[1], a.splat(0.0)))]);
+    v.high + v.low
+}
+
+/// The inverse hyperbolic sine.
+#[inline(always)]
+pub fn asinh<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let a = x.abs();
+    let square = product(a, a);
+    let more = any_sum(square.high, x.splat(1.0));
+    let v = log_of_sum::<false, L>(a, Parts { low: more.low + square.low, ..more });
+    (a.lt(1e-9) | a.eq(f64::INFINITY)).select(x, v.copysign(x))
+}
+
+/// The inverse hyperbolic cosine.
+#[inline(always)]
+pub fn acosh<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let square = product(x, x);
+    let less = sum(square.high, x.splat(-1.0));
+    let v = log_of_sum::<true, L>(x, sum(less.high, less.low + square.low));
+    x.ge(1.0).select(x.eq(f64::INFINITY).select(x, v), f64::NAN)
+}
+
+/// The inverse hyperbolic tangent.
+#[inline(always)]
+pub fn atanh<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let (a, one) = (x.abs(), x.splat(1.0));
+    let (p, w) = (sum(one, a), sum(one, -a));
+    let bits = w.high.bits();
+    // (1 + a) / (1 - a) = 2^k p / w, w in [0.75, 1.5): the quotient in (0.83, 2.67).
+    let k = (bits.splat(1.5f64.to_bits() as i64 - 1) - bits) >> 52;
+    let up = ((k << 52) + bits.splat(1.0f64.to_bits() as i64)).float();
+    let w = Parts { high: w.high * up, low: w.low * up };
+    let (middle, upper) = (p.high.gt(w.high * 1.2247), p.high.gt(w.high * 1.8371));
+    let c = upper.select(2.25, middle.select(1.5, one));
+    let cw = product(w.high, c);
+    let below = sum(p.high, cw.high);
+    let above = Parts { high: p.high - cw.high, low: c.neg_mul_add(w.low, p.low - cw.low) };
+    let below = Parts { low: below.low + c.mul_add(w.low, p.low + cw.low), ..below };
+    let s = quotient(above, below, one / below.high);
+    let k = float_of(k);
+    let base = k.mul_add(LN2_HIGH, upper.select(LOG_9_4[0], middle.select(LOG_3_2[0], x.splat(0.0))));
+    let base_low = k.mul_add(LN2_LOW, upper.select(LOG_9_4[1], middle.select(LOG_3_2[1], x.splat(0.0))));
+    let v = log_of(s, [base, base_low]);
+    let v = ((v.high + v.low) * 0.5).copysign(x);
+    a.lt(1.0).select(v, a.eq(1.0).select(x * f64::INFINITY, f64::NAN))
+}
