@@ -41,16 +41,6 @@ const EXP2: [f32; 7] = [
     f32::from_bits(0x3aaf_7a6b), // 0.0013387923827394843
     f32::from_bits(0x390b_ce59), // 0.00013332943490240723
 ];
-/// 10^r. Error 2^-25.59.
-const EXP10: [f32; 7] = [
-    f32::from_bits(0x3f80_0000), // 1.0
-    f32::from_bits(0x4013_5d8e), // 2.3025851249694824
-    f32::from_bits(0x4029_a91c), // 2.650946617126465
-    f32::from_bits(0x4002_37e0), // 2.0346603393554688
-    f32::from_bits(0x3f95_f5d7), // 1.1715649366378784
-    f32::from_bits(0x3f0a_a518), // 0.5415816307067871
-    f32::from_bits(0x3e49_7138), // 0.19672095775604248
-];
 /// (e^r - 1 - r) / r^2: error 2^-33.51 of e^r.
 const EXP_WIDE: [f64; 6] = [
     f64::from_bits(0x3fe0_0000_03a2_fe6e), // 0.5000000067738719
@@ -83,9 +73,10 @@ pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
 pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
     let x = x.splat(-46.0).greatest(x.splat(39.0).least(x));
     let n = x.mul_add(core::f32::consts::LOG2_10, ROUND) - ROUND;
+    // x - n log10(2), times ln(10): the low part of log10(2) has that factor already.
     let r = n.neg_mul_add(f32::from_bits(0x3e9a_2000), x);
-    let r = n.neg_mul_add(4.605_039e-6, r);
-    horner(r, &EXP10).scale(n)
+    let r = r.mul_sub(core::f32::consts::LN_10, n * 1.060_349_5e-5);
+    horner(r, &EXP).scale(n)
 }
 
 /// expm1
