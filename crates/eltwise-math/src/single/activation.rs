@@ -2,7 +2,9 @@
 
 use eltwise_simd::WideLanes;
 
-use crate::single::exponential::{exp_wide, expm1_wide};
+use core::f32::consts::LOG2_E;
+
+use crate::single::exponential::{EXP, LN_2_HIGH, LN_2_LOW, ROUND, exp_wide, expm1_wide};
 use crate::vector::{F32, F64, horner};
 
 /// `1 / d` with a relative error of 2^-45, for `d` between 2^-100 and 2^100: a division in `f32` lanes and a step of Newton.
@@ -28,21 +30,41 @@ fn gated<L: WideLanes>(x: [F64<L>; 2], v: [F64<L>; 2]) -> F32<L> {
     F32::narrow([x[0] * y[0], x[1] * y[1]])
 }
 
+/// The sigmoid of `x` within `|x| <= 110` as `(q + rest / d) 2^n`: `q, rest, 1 / d, n`.
+#[inline(always)]
+fn logistic<L: WideLanes>(x: F32<L>) -> (F32<L>, F32<L>, F32<L>, F32<L>) {
+    let v = -x.abs();
+    let n = v.mul_add(LOG2_E, ROUND) - ROUND;
+    let r = n.neg_mul_add(LN_2_LOW, n.neg_mul_add(LN_2_HIGH, v));
+    let [_, rest @ ..] = EXP;
+    let h = horner(r, &rest);
+    let p = r.mul_add(h, 1.0);
+    let p_rest = r.mul_add(h, x.splat(1.0) - p);
+    // d = 1 + e^-|x|
+    let power = x.splat(-100.0).greatest(n).power_of_two();
+    let d = p.mul_add(power, 1.0);
+    let d_rest = p_rest.mul_add(power, p.mul_add(power, x.splat(1.0) - d));
+    let negative = x.lt(0.0);
+    let (top, top_rest, n) = (negative.select(p, 1.0), negative.select(p_rest, 0.0), negative.select(n, 0.0));
+    let inverse = x.splat(1.0) / d;
+    let q = top * inverse;
+    (q, q.neg_mul_add(d, top) + q.neg_mul_add(d_rest, top_rest), inverse, n)
+}
+
 /// sigmoid
 #[inline(always)]
 pub fn sigmoid<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let v = x.widen();
-    let e = [decay(v[0]), decay(v[1])];
-    let y = reciprocals([e[0] + 1.0, e[1] + 1.0]);
-    let x = [v[0].lt(0.0).select(e[0], 1.0), v[1].lt(0.0).select(e[1], 1.0)];
-    F32::narrow([x[0] * y[0], x[1] * y[1]])
+    let (q, rest, inverse, n) = logistic(x.splat(-110.0).greatest(x.splat(110.0).least(x)));
+    rest.mul_add(inverse, q).scale(n)
 }
 
 /// silu
 #[inline(always)]
 pub fn silu<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let v = x.splat(-120.0).greatest(x).widen();
-    gated(v, v)
+    let x = x.splat(-110.0).greatest(x);
+    let near = x.splat(110.0).least(x);
+    let (q, rest, inverse, n) = logistic(near);
+    x.mul_add(q, near * (rest * inverse)).scale(n)
 }
 
 /// gelu_tanh

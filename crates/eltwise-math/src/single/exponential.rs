@@ -22,7 +22,7 @@ pub(crate) const LN_2_HIGH: f32 = f32::from_bits(0x3f31_7200);
 pub(crate) const LN_2_LOW: f32 = 1.428_606_8e-6;
 
 /// e^r. Error 2^-28.22.
-const EXP: [f32; 7] = [
+pub(crate) const EXP: [f32; 7] = [
     f32::from_bits(0x3f80_0000), // 1.0
     f32::from_bits(0x3f80_0000), // 1.0
     f32::from_bits(0x3eff_fffe), // 0.4999999403953552
