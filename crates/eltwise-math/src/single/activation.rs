@@ -7,28 +7,27 @@ use core::f32::consts::LOG2_E;
 use crate::single::exponential::{EXP, LN_2_HIGH, LN_2_LOW, ROUND, exp_wide, expm1_wide};
 use crate::vector::{F32, F64, horner};
 
-/// `1 / d` with a relative error of 2^-45, for `d` between 2^-100 and 2^100: a division in `f32` lanes and a step of Newton.
-#[inline(always)]
-fn reciprocals<L: WideLanes>(d: [F64<L>; 2]) -> [F64<L>; 2] {
-    let one = F32::narrow(d);
-    let [low, high] = (one.splat(1.0) / one).widen();
-    [low.mul_add(low.neg_mul_add(d[0], 1.0), low), high.mul_add(high.neg_mul_add(d[1], 1.0), high)]
-}
-
-/// `e^-|v|` down to -150
-#[inline(always)]
-fn decay<L: WideLanes>(v: F64<L>) -> F64<L> {
-    exp_wide(v.splat(-150.0).greatest(-v.abs()))
-}
-
-/// `x sigmoid(v)`
-#[inline(always)]
-fn gated<L: WideLanes>(x: [F64<L>; 2], v: [F64<L>; 2]) -> F32<L> {
-    let e = [decay(v[0]), decay(v[1])];
-    let y = reciprocals([e[0] + 1.0, e[1] + 1.0]);
-    let x = [v[0].lt(0.0).select(x[0] * e[0], x[0]), v[1].lt(0.0).select(x[1] * e[1], x[1])];
-    F32::narrow([x[0] * y[0], x[1] * y[1]])
-}
+/// log(1 + t) / t for t from 0 to 1. Error 2^-32.98.
+const LOG1P: [f64; 12] = [
+    f64::from_bits(0x3fef_ffff_ffef_c955), // 0.9999999998820309
+    f64::from_bits(0xbfdf_ffff_da6d_e684), // -0.4999999650095577
+    f64::from_bits(0x3fd5_554e_12d6_75c8), // 0.3333316024744275
+    f64::from_bits(0xbfcf_fee3_eaa2_2f2a), // -0.24996613461223066
+    f64::from_bits(0x3fc9_8e3b_1235_2911), // 0.1996530379204349
+    f64::from_bits(0xbfc5_0f47_6257_db72), // -0.1645287733260506
+    f64::from_bits(0x3fc1_2f9c_b6e7_ef8a), // 0.1342655079932878
+    f64::from_bits(0xbfb9_eb1d_4516_366a), // -0.1012438100499026
+    f64::from_bits(0x3fb0_62d2_9ede_ef6e), // 0.06400791529352798
+    f64::from_bits(0xbf9e_e58f_8e88_774f), // -0.030172579836395482
+    f64::from_bits(0x3f82_990c_f79a_bddd), // 0.009080983454025688
+    f64::from_bits(0xbf54_fb3d_c22b_aaf8), // -0.0012806037054199897
+];
+/// 2 sqrt(2 / pi), and 0.044715 of it.
+const GELU_LINEAR: f64 = 1.595_769_121_605_730_8;
+const GELU_CUBIC: f64 = 0.071_354_816_272_600_25;
+/// The scale of selu, and its alpha times that.
+const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
+const SELU_ALPHA_SCALE: f64 = 1.758_099_340_847_376_7;
 
 /// The sigmoid of `x` within `|x| <= 110` as `(q + rest / d) 2^n`: `q, rest, 1 / d, n`.
 #[inline(always)]
@@ -67,52 +66,116 @@ pub fn silu<L: WideLanes>(x: F32<L>) -> F32<L> {
     x.mul_add(q, near * (rest * inverse)).scale(n)
 }
 
+/// `1 / d` with a relative error of 2^-45, for `d` between 2^-120 and 2^120: a division in `f32` lanes, a step of Newton's in `f64`.
+#[inline(always)]
+fn reciprocals<L: WideLanes>(d: [F64<L>; 2]) -> [F64<L>; 2] {
+    let narrow = F32::narrow(d);
+    let [low, high] = (narrow.splat(1.0) / narrow).widen();
+    [low.mul_add(low.neg_mul_add(d[0], 1.0), low), high.mul_add(high.neg_mul_add(d[1], 1.0), high)]
+}
+
 /// gelu_tanh
 #[inline(always)]
 pub fn gelu_tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let v = x.splat(-11.0).greatest(x).widen();
-    gated(v, [gelu_argument(v[0]), gelu_argument(v[1])])
+    let [low, high] = x.splat(-11.0).greatest(x.splat(11.0).least(x)).widen();
+    let [a, b] = reciprocals([gelu_divisor(low), gelu_divisor(high)]);
+    x.gt(11.0).select(x, F32::narrow([low * TINY * a, high * TINY * b]))
 }
 
-/// 2 sqrt(2 / pi) (x + 0.044715 x^3)
+/// So that `gelu_divisor` is in the range of `f32`.
+const TINY: f64 = f64::from_bits(0x3bf0_0000_0000_0000); // 2^-64
+
+/// `2^-64 (1 + e^(-2 sqrt(2 / pi) (x + 0.044715 x^3)))`
 #[inline(always)]
-fn gelu_argument<L: WideLanes>(x: F64<L>) -> F64<L> {
-    x * (x * x).mul_add(0.071_354_816_272_600_4, 1.595_769_121_605_730_7)
+fn gelu_divisor<L: WideLanes>(x: F64<L>) -> F64<L> {
+    exp_wide(x * (x * x).mul_add(-GELU_CUBIC, -GELU_LINEAR)).mul_add(TINY, TINY)
 }
 
 /// mish
 #[inline(always)]
 pub fn mish<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let [a, b] = x.splat(-120.0).greatest(x).widen();
-    let n = [mish_factor(a), mish_factor(b)];
-    let y = reciprocals([n[0] + 2.0, n[1] + 2.0]);
-    F32::narrow([a * n[0] * y[0], b * n[1] * y[1]])
+    let x = x.splat(-110.0).greatest(x);
+    let ([low, high], [a, b]) = (x.widen(), x.splat(20.0).least(x).widen());
+    let (a, b) = (mish_factor(a), mish_factor(b));
+    let [c, d] = reciprocals([a + 2.0, b + 2.0]);
+    F32::narrow([low * a * c, high * b * d])
 }
 
+/// `e^x (e^x + 2)`
 #[inline(always)]
 fn mish_factor<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let e = exp_wide(x.splat(20.0).least(x));
-    e * (e + 2.0)
+    let e = exp_wide(x);
+    e.mul_add(e, e + e)
 }
 
 /// softplus
 #[inline(always)]
 pub fn softplus<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let [a, b] = x.widen();
-    F32::narrow([softplus_wide(a), softplus_wide(b)])
+    let [low, high] = x.splat(-110.0).greatest(x).widen();
+    F32::narrow([softplus_wide(low), softplus_wide(high)])
 }
-
-const LOG1P: [f64; 2] = [1.0, -0.3];
 
 #[inline(always)]
 fn softplus_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let e = decay(x);
-    e.mul_add(horner(e, &LOG1P), x.splat(0.0).greatest(x))
+    let t = exp_wide(x.splat(-110.0).greatest(-x.abs()));
+    // Even and odd terms apart: half the chain.
+    let [a, b, c, d, e, f, g, h, i, j, k, l] = LOG1P;
+    let square = t * t;
+    let (even, odd) = (horner(square, &[a, c, e, g, i, k]), horner(square, &[b, d, f, h, j, l]));
+    t.mul_add(odd.mul_add(t, even), x.splat(0.0).greatest(x))
 }
 
 /// elu
 #[inline(always)]
 pub fn elu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
-    let ([a, b], [c, d]) = (x.splat(-100.0).greatest(x.splat(0.0).least(x)).widen(), alpha.widen());
-    x.gt(0.0).select(x, F32::narrow([c * expm1_wide(a), d * expm1_wide(b)]))
+    let [low, high] = x.splat(-100.0).greatest(x.splat(0.0).least(x)).widen();
+    let [a, b] = alpha.widen();
+    // expm1_wide forgets the sign of -0.
+    x.gt(0.0).select(x, F32::narrow([a * expm1_wide(low).copysign(low), b * expm1_wide(high).copysign(high)]))
+}
+
+/// celu
+#[inline(always)]
+pub fn celu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
+    let ([low, high], [a, b]) = (x.widen(), alpha.widen());
+    F32::narrow([celu_wide(low, a), celu_wide(high, b)])
+}
+
+#[inline(always)]
+fn celu_wide<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
+    let u = x / alpha;
+    // Beyond 200 the result is -alpha, infinite, or x.
+    let negative = alpha * expm1_wide(u.splat(-200.0).greatest(u.splat(200.0).least(u)));
+    x.splat(0.0).greatest(x) + x.splat(0.0).least(negative)
+}
+
+/// selu
+#[inline(always)]
+pub fn selu<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let [low, high] = x.splat(-100.0).greatest(x).widen();
+    F32::narrow([selu_wide(low), selu_wide(high)]).copysign(x)
+}
+
+#[inline(always)]
+fn selu_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let zero = x.splat(0.0);
+    let negative = expm1_wide(zero.least(x)) * SELU_ALPHA_SCALE;
+    zero.greatest(x).mul_add(SELU_SCALE, negative)
+}
+
+/// softcap
+#[inline(always)]
+pub fn softcap<L: WideLanes>(x: F32<L>, c: F32<L>) -> F32<L> {
+    let ([low, high], [c, d]) = (x.widen(), c.widen());
+    let (low, high) = (low / c, high / d);
+    let (a, b) = (twice(low), twice(high));
+    let [y, z] = reciprocals([a + 2.0, b + 2.0]);
+    F32::narrow([(a * y).copysign(low) * c, (b * z).copysign(high) * d])
+}
+
+/// `e^(2 |u|) - 1`, of which tanh is a quotient; beyond 20 that is 1.
+#[inline(always)]
+fn twice<L: WideLanes>(u: F64<L>) -> F64<L> {
+    let u = u.splat(20.0).least(u.abs());
+    expm1_wide(u + u)
 }
