@@ -23,7 +23,15 @@ def series(name, base, n, cut):
 
 
 series("LN", mp.e, 9, mpf("0.75"))
-series("LOG2", mpf(2), 9, 1 / mp.sqrt(2))
+
+def tail(x):
+    small = abs(x) < mpf(2) ** -50
+    return 1 / (3 * log(2)) if small else (mp.log1p(x) - x + x * x / 2) / (x**3 * log(2))
+
+
+c, error = rounded(tail, 1 / mp.sqrt(2) - 1, mp.sqrt(2) - 1, list(range(8)),
+                   lambda x: x * x + mpf(2) ** -30 if abs(x) < mpf(2) ** -50 else abs(x**3 / mp.log1p(x)) * log(2), single)
+show("LOG2", c, "f32", error)
 series("LOG10", mpf(10), 9, mpf("0.71875"))
 
 for name, c, bits in (("ln 2", log(2), 16), ("log10 2", log10(2), 16)):

@@ -40,7 +40,7 @@ def step(name, root, h, n):
 magic, h = seed(2, 0x5f3759df, lambda bits: bits >> 1)
 print(f"RSQRT_SEED 0x{magic:08x}, |h| < {h}")
 step("RSQRT", 2, h, 5)
-step("SQRT", 2, h, 2)
+step("SQRT", 2, h, 3)
 magic, h = seed(3, 0x54a21d2a, lambda bits: bits // 3)
 print(f"CBRT_SEED 0x{magic:08x}, |h| < {h}")
 step("CBRT", 3, h, 3)

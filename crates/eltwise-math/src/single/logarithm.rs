@@ -23,17 +23,16 @@ const LN: [f32; 9] = [
     f32::from_bits(0x3dd8_eaa2), // 0.10591627657413483
     f32::from_bits(0xbd3c_91ff), // -0.046037670224905014
 ];
-/// log2(1 + f) = f log2 e + f^2 q(f), relative error 2^-27.1.
-const LOG2: [f32; 9] = [
-    f32::from_bits(0xbf38_aa38), // -0.7213473320007324
-    f32::from_bits(0x3ef6_383c), // 0.48089778423309326
-    f32::from_bits(0xbeb8_ad8a), // -0.36069899797439575
-    f32::from_bits(0x3e93_c37d), // 0.2886008322238922
-    f32::from_bits(0xbe75_5455), // -0.23957951366901398
-    f32::from_bits(0x3e50_c79f), // 0.2038864940404892
-    f32::from_bits(0xbe43_3e90), // -0.19066834449768066
-    f32::from_bits(0x3e43_63a1), // 0.19080974161624908
-    f32::from_bits(0xbdef_2028), // -0.11676055192947388
+/// log2(1 + f) = (f - f^2 / 2) log2 e + f^3 q(f), relative error 2^-27.
+const LOG2: [f32; 8] = [
+    f32::from_bits(0x3ef6_384e), // 0.48089832067489624
+    f32::from_bits(0xbeb8_abc9), // -0.3606856167316437
+    f32::from_bits(0x3e93_bdbe), // 0.2885569930076599
+    f32::from_bits(0xbe75_946c), // -0.23982399702072144
+    f32::from_bits(0x3e51_cc3a), // 0.20488062500953674
+    f32::from_bits(0xbe42_6940), // -0.18985462188720703
+    f32::from_bits(0x3e3c_8fae), // 0.1841418445110321
+    f32::from_bits(0xbde1_a816), // -0.11018387973308563
 ];
 /// log10(1 + f) = f log10 e + f^2 q(f), relative error 2^-27.4.
 const LOG10: [f32; 9] = [
@@ -122,17 +121,16 @@ pub fn log<L: WideLanes>(x: F32<L>) -> F32<L> {
 #[inline(always)]
 pub fn log2<L: WideLanes>(x: F32<L>) -> F32<L> {
     let Split { e, f, rare } = split::<L, ROOT_OF_HALF>(x);
-    let [c, q @ ..] = &LOG2;
-    let q = horner(f, q);
-    let product = f * LOG2_E[0];
-    let rest = f.mul_sub(LOG2_E[0], product);
-    let rest = f.mul_add(LOG2_E[1], rest);
+    // f - f^2 / 2 as two numbers, times log2 e as two numbers.
+    let half = f * 0.5;
+    let g = half.neg_mul_add(f, f);
+    let rest = half.neg_mul_add(f, f - g);
+    let product = g * LOG2_E[0];
+    let rest = rest.mul_add(LOG2_E[0], g.mul_sub(LOG2_E[0], product));
+    let rest = g.mul_add(LOG2_E[1], rest);
     let high = e + product;
     let low = (e - high) + product;
-    // The rounding error of all of q is too much near 2^(1/2): its first term goes into the sum apart.
-    let square = f * f;
-    let low = square.mul_add(*c, rest + low);
-    let r = high + square.mul_add(f * q, low);
+    let r = high + (f * f * f).mul_add(horner(f, &LOG2), rest + low);
     if rare.any() { ends(x, r) } else { r }
 }
 

@@ -20,10 +20,11 @@ const RSQRT: [f32; 5] = [
     f32::from_bits(0x3e8c_c149), // 0.27491214871406555
     f32::from_bits(0x3e7d_f1b9), // 0.2479924112558365
 ];
-/// The same, error 2^-15.2.
-const SQRT: [f32; 2] = [
-    f32::from_bits(0x3f00_4747), // 0.5010876059532166
-    f32::from_bits(0x3ec0_a839), // 0.3762834370136261
+/// The same, error 2^-20.1.
+const SQRT: [f32; 3] = [
+    f32::from_bits(0x3eff_ffb5), // 0.4999977648258209
+    f32::from_bits(0x3ec0_8b45), // 0.3760625422000885
+    f32::from_bits(0x3ea0_d666), // 0.31413573026657104
 ];
 /// (1 - h)^(-1/3) = 1 + h p(h) for |h| < 0.1023, error 2^-18.4.
 const CBRT: [f32; 3] = [
@@ -109,7 +110,9 @@ pub fn rsqrt<L: WideLanes>(x: F32<L>) -> F32<L> {
         a = x.lt(f32::MIN_POSITIVE).select(x * 16_777_216.0, x);
     }
     let y = (x.int(RSQRT_SEED) - (a.bits() >> 1)).float();
-    let h = (a * y).neg_mul_add(y, 1.0);
+    // h without the rounding error of a y.
+    let product = a * y;
+    let h = a.mul_sub(y, product).neg_mul_add(y, product.neg_mul_add(y, 1.0));
     let r = (y * h).mul_add(horner(h, &RSQRT), y);
     if !rare.any() {
         return r;
@@ -175,6 +178,7 @@ pub fn hypot<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
     let square = long * long;
     let rest = long.mul_sub(long, square);
     let other = short * short;
+    let rest = short.mul_sub(short, other) + rest;
     let s = square + other;
     let low = ((square - s) + other) + rest;
     let y_ = (x.int(RSQRT_SEED) - (s.bits() >> 1)).float();
