@@ -37,27 +37,35 @@ def step(name, root, h, n):
     show(name, [single(k) for k in c], "f32", error)
 
 
-magic, h = seed(2, 0x5f3759df, lambda bits: bits >> 1)
-print(f"RSQRT_SEED 0x{magic:08x}, |h| < {h}")
-step("RSQRT", 2, h, 5)
-step("SQRT", 2, h, 3)
-magic, h = seed(3, 0x54a21d2a, lambda bits: bits // 3)
-print(f"CBRT_SEED 0x{magic:08x}, |h| < {h}")
-step("CBRT", 3, h, 3)
+RSQRT_SEED, RSQRT_H = seed(2, 0x5f3759df, lambda bits: bits >> 1)
 
-# pow: 1/c of 11 bits at the middle of 16 intervals above CUT, 1 where 1 is, and log2 c.
-CUT = 0x3fe7800000000000
-reciprocals, width = [], mpf(0)
-for k in range(16):
-    ends = [mpf(struct.unpack("d", struct.pack("Q", CUT + (k << 48) + (j << 48)))[0]) for j in (0, 1)]
-    r = mpf(1) if ends[0] < 1 < ends[1] else mp.nint(2 / sum(ends) * 1024) / 1024
-    reciprocals.append(r)
-    width = max([width] + [abs(r * end - 1) for end in ends])
-show("RECIPROCALS", reciprocals, "f64")
-show("LOG2_C", [0 - log(r, 2) for r in reciprocals], "f64")
-c, error = exchange(lambda r: 1 / log(2) if abs(r) < mpf(2) ** -90 else log(1 + r) / log(2) / r, -width, width, list(range(6)))
-print("|r| <", float(width))
-show("LOG2_1P", c, "f64", error)
-c, error = exchange(lambda f: log(2) if abs(f) < mpf(2) ** -90 else (2**f - 1) / f, mpf(-1) / 2, mpf(1) / 2, list(range(6)),
-                    lambda f: abs(f) + mpf(2) ** -30)
-show("EXP2", c, "f64", error)
+
+def main():
+    magic, h = RSQRT_SEED, RSQRT_H
+    print(f"RSQRT_SEED 0x{magic:08x}, |h| < {h}")
+    step("RSQRT", 2, h, 5)
+    step("SQRT", 2, h, 3)
+    magic, h = seed(3, 0x54a21d2a, lambda bits: bits // 3)
+    print(f"CBRT_SEED 0x{magic:08x}, |h| < {h}")
+    step("CBRT", 3, h, 3)
+
+    # pow: 1/c of 11 bits at the middle of 16 intervals above CUT, 1 where 1 is, and log2 c.
+    CUT = 0x3fe7800000000000
+    reciprocals, width = [], mpf(0)
+    for k in range(16):
+        ends = [mpf(struct.unpack("d", struct.pack("Q", CUT + (k << 48) + (j << 48)))[0]) for j in (0, 1)]
+        r = mpf(1) if ends[0] < 1 < ends[1] else mp.nint(2 / sum(ends) * 1024) / 1024
+        reciprocals.append(r)
+        width = max([width] + [abs(r * end - 1) for end in ends])
+    show("RECIPROCALS", reciprocals, "f64")
+    show("LOG2_C", [0 - log(r, 2) for r in reciprocals], "f64")
+    c, error = exchange(lambda r: 1 / log(2) if abs(r) < mpf(2) ** -90 else log(1 + r) / log(2) / r, -width, width, list(range(6)))
+    print("|r| <", float(width))
+    show("LOG2_1P", c, "f64", error)
+    c, error = exchange(lambda f: log(2) if abs(f) < mpf(2) ** -90 else (2**f - 1) / f, mpf(-1) / 2, mpf(1) / 2, list(range(6)),
+                        lambda f: abs(f) + mpf(2) ** -30)
+    show("EXP2", c, "f64", error)
+
+
+if __name__ == "__main__":
+    main()

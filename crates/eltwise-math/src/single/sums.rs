@@ -1,1 +1,119 @@
-//! logaddexp, logaddexp2, logit of `f32`.
+//! logaddexp, logaddexp2, logit of `f32`, in `f64` lanes.
+//!
+//! log(e^x + e^y) = max + log(1 + e^-|x - y|), with an exponential and a logarithm of `f64` accuracy (Cody and Waite 1980 for the
+//! reduction, atanh's series for the logarithm), because the sum of a negative maximum and the logarithm may cancel.
+//! logit(x) = log(x / (1 - x)) = e log 2 + 2 atanh(z) with z = (x - 2^e (1 - x)) / (x + 2^e (1 - x)), 2^e near the quotient: exact
+//! where it vanishes, at 1/2.
+//!
+//! Coefficients: `tools/coefficients/single_sums.py`.
+
+use eltwise_simd::WideLanes;
+
+use super::inverse_hyperbolic::{atanh_of_quotient, nearest_power};
+use crate::vector::{F32, F64, horner};
+
+/// e^r = 1 + r + r^2 q(r) for |r| <= ln(2) / 2, error 2^-51.5.
+const EXP: [f64; 9] = [
+    f64::from_bits(0x3fe0_0000_0000_000d), // 0.5000000000000014
+    f64::from_bits(0x3fc5_5555_5555_07ca), // 0.16666666666611568
+    f64::from_bits(0x3fa5_5555_5554_ef66), // 0.041666666666485594
+    f64::from_bits(0x3f81_1111_125b_c50e), // 0.00833333337092992
+    f64::from_bits(0x3f56_c16c_189e_2987), // 0.0013888888956637717
+    f64::from_bits(0x3f2a_0198_d29e_5a59), // 0.00019841185104204037
+    f64::from_bits(0x3efa_0198_a9a6_f4bd), // 2.4801479051585142e-05
+    f64::from_bits(0x3ec7_2e95_75ad_d4c2), // 2.7635059444650358e-06
+    f64::from_bits(0x3e92_8bb6_6918_2f67), // 2.7635324170780367e-07
+];
+/// log((1 + z) / (1 - z)) = 2 z + z^3 q(z^2) for 1 + z over 1 - z up to the root of 2, error 2^-58.
+const LOG: [f64; 7] = [
+    f64::from_bits(0x3fe5_5555_5555_5592), // 0.6666666666666734
+    f64::from_bits(0x3fd9_9999_9997_fdde), // 0.3999999999941489
+    f64::from_bits(0x3fd2_4924_941e_f5a5), // 0.2857142874234689
+    f64::from_bits(0x3fcc_71c5_20aa_0227), // 0.2222219857685712
+    f64::from_bits(0x3fc7_4663_ead5_aaf6), // 0.18183564154181625
+    f64::from_bits(0x3fc3_9a1c_020b_35ad), // 0.15314054584307027
+    f64::from_bits(0x3fc2_f053_1404_01e3), // 0.14795912244154782
+];
+/// ln 2: 40 bits after the point, and the rest.
+const LN_2_SPLIT: [f64; 2] = [0.693_147_180_559_208_2, 7.371_002_565_167_799e-13];
+
+/// log(1 + w) for w in [0, 1].
+#[inline(always)]
+fn log_of_one_and<L: WideLanes>(w: F64<L>) -> F64<L> {
+    // 1 + w beyond the root of 2 is divided by 2.
+    let large = w.gt(core::f64::consts::SQRT_2 - 1.0);
+    let above = large.select(w - 1.0, w);
+    let z = above / (w + large.select(3.0, 2.0));
+    let square = z * z;
+    let r = (z * square).mul_add(horner(square, &LOG), z + z);
+    large.select(r + core::f64::consts::LN_2, r)
+}
+
+/// 2^n e^r for |r| <= ln(2) / 2 and n in the lower bits of `shifted`.
+#[inline(always)]
+fn exp_of_parts<L: WideLanes>(shifted: F64<L>, r: F64<L>) -> F64<L> {
+    let p = (r * r).mul_add(horner(r, &EXP), r) + 1.0;
+    (p.bits() + (shifted.bits() << 52)).float()
+}
+
+/// 1.5 * 2^52 rounds to an integer and leaves it in the lower bits.
+const SHIFT: f64 = 6_755_399_441_055_744.0;
+
+#[inline(always)]
+fn logaddexp_wide<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
+    let d = (x - y).abs().least(300.0);
+    let shifted = d.mul_add(-core::f64::consts::LOG2_E, SHIFT);
+    let n = shifted - SHIFT;
+    let r = n.mul_add(-LN_2_SPLIT[0], -d);
+    let w = exp_of_parts(shifted, n.mul_add(-LN_2_SPLIT[1], r));
+    x.greatest(y) + log_of_one_and(w)
+}
+
+#[inline(always)]
+fn logaddexp2_wide<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
+    let d = (x - y).abs().least(300.0);
+    let shifted = x.splat(SHIFT) - d;
+    let n = shifted - SHIFT;
+    let w = exp_of_parts(shifted, -(d + n) * core::f64::consts::LN_2);
+    log_of_one_and(w).mul_add(core::f64::consts::LOG2_E, x.greatest(y))
+}
+
+/// log(e^x + e^y).
+///
+/// logaddexp(-inf, y) = y, logaddexp(inf, y) = inf. The order of the arguments does not matter.
+#[inline(always)]
+pub fn logaddexp<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
+    let ([x0, x1], [y0, y1]) = (x.widen(), y.widen());
+    let r = F32::narrow([logaddexp_wide(x0, y0), logaddexp_wide(x1, y1)]);
+    (x.is_nan() | y.is_nan()).select(f32::NAN, r)
+}
+
+/// log2(2^x + 2^y).
+///
+/// Special values as [`logaddexp`].
+#[inline(always)]
+pub fn logaddexp2<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
+    let ([x0, x1], [y0, y1]) = (x.widen(), y.widen());
+    let r = F32::narrow([logaddexp2_wide(x0, y0), logaddexp2_wide(x1, y1)]);
+    (x.is_nan() | y.is_nan()).select(f32::NAN, r)
+}
+
+#[inline(always)]
+fn logit_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let (e, power) = nearest_power(x, x.splat(1.0) - x);
+    let above = x.mul_add(power + 1.0, -power);
+    let below = x.mul_add(x.splat(1.0) - power, power);
+    let r = atanh_of_quotient(above, below);
+    e.mul_add(core::f64::consts::LN_2, r + r)
+}
+
+/// log(x / (1 - x)), the inverse of sigmoid.
+///
+/// logit(+-0) = -inf, logit(1) = inf, logit(1/2) = +0, NaN outside [0, 1].
+#[inline(always)]
+pub fn logit<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let [low, high] = x.widen();
+    let r = F32::narrow([logit_wide(low), logit_wide(high)]);
+    let end = x.eq(0.0).select(f32::NEG_INFINITY, x.eq(1.0).select(f32::INFINITY, f32::NAN));
+    (x.gt(0.0) & x.lt(1.0)).select(r, end)
+}
