@@ -1,1 +1,148 @@
 //! asin, acos, atan, atan2 of `f32`.
+//!
+//! * atan: a minimax polynomial on [0, 1], and `pi/2 - atan(1/x)` beyond, where the sum carries the low part of pi/2 and its own rounding
+//!   error (Dekker 1971). `f32` lanes.
+//! * asin, acos: a minimax polynomial up to 1/2, and with `asin(x) = pi/2 - 2 asin(sqrt((1 - x)/2))` beyond. The rounding error of the
+//!   root is `(z - s^2) / 2s`, for which a reciprocal of 3 bits is enough. `f32` lanes.
+//! * atan2: the quotient of the smaller by the larger, which neither overflows nor underflows in `f64` lanes, then as atan.
+//!
+//! tools/coefficients/single_inverse.py prints the tables.
+
+use eltwise_simd::WideLanes;
+
+use crate::vector::horner;
+use crate::{F32, F64};
+
+/// `(atan(x)/x - 1) / x^2` of `x^2`, for |x| <= 1. Error 2^-28.47.
+const ATAN: [f32; 9] = [
+    f32::from_bits(0xbeaa_aa9f), // -0.33333298563957214
+    f32::from_bits(0x3e4c_c8f2), // 0.1999852955341339
+    f32::from_bits(0xbe12_1055), // -0.14264042675495148
+    f32::from_bits(0x3de0_47b6), // 0.10951177775859833
+    f32::from_bits(0xbdac_0b63), // -0.08400609344244003
+    f32::from_bits(0x3d6d_3393), // 0.05791051313281059
+    f32::from_bits(0xbcff_08f5), // -0.031132200732827187
+    f32::from_bits(0x3c32_6ea4), // 0.010890636593103409
+    f32::from_bits(0xbaea_673b), // -0.0017883548280224204
+];
+/// The same, for `f64` lanes. Error 2^-25.84.
+const ATAN_WIDE: [f64; 8] = [
+    f64::from_bits(0xbfd5_554d_c233_696f), // -0.3333315273754555
+    f64::from_bits(0x3fc9_978f_3af1_bd4e), // 0.19993772867335696
+    f64::from_bits(0xbfc2_30ad_be31_ca17), // -0.1421105555233033
+    f64::from_bits(0x3fbb_4e12_c786_9be9), // 0.10666005488620524
+    f64::from_bits(0xbfb3_556b_8e8a_65c0), // -0.07552215795512662
+    f64::from_bits(0x3fa6_1fdd_ebcb_21e5), // 0.04321187499369098
+    f64::from_bits(0xbf90_c2c1_7d9b_53d0), // -0.016367934504916637
+    f64::from_bits(0x3f67_ed23_48d6_a7dd), // 0.0029206933165441943
+];
+/// `(asin(x)/x - 1) / x^2` of `x^2`, for |x| <= 1/2. Error 2^-27.62.
+const ASIN: [f32; 5] = [
+    f32::from_bits(0x3e2a_aae4), // 0.16666752099990845
+    f32::from_bits(0x3d99_8102), // 0.074953094124794
+    f32::from_bits(0x3d3a_3ddc), // 0.04546914994716644
+    f32::from_bits(0x3cc6_1f2a), // 0.024184782058000565
+    f32::from_bits(0x3d2c_ae2c), // 0.04215829074382782
+];
+/// The nearest f32.
+const HALF_PI: f32 = core::f32::consts::FRAC_PI_2;
+/// What it lacks.
+const HALF_PI_LOW: f32 = -4.371139e-8;
+/// What the f32 nearest to pi, or to pi/2, lacks, relative.
+const PI_LACKS: f32 = -2.7827534e-8;
+
+const PI: f64 = core::f64::consts::PI;
+/// In place of an infinity: the quotient with another is 1, and with any number less than the smallest f32.
+const INFINITY: f64 = 1.0e300;
+/// In place of a divisor of 0: 0 by it is 0.
+const ZERO: f64 = 1.0e-300;
+
+/// atan x, radians. At most ULPATAN ULP (all 2^32 inputs).
+///
+/// atan(±0) = ±0, atan(±inf) = ±pi/2. Odd.
+#[inline(always)]
+pub fn atan<L: WideLanes>(x: F32<L>) -> F32<L> {
+    // From 1e30 on the result is that of 1e30, whose quotient has a remainder.
+    let a = x.splat(1.0e30).least(x.abs());
+    let over = a.gt(1.0);
+    let t = over.select(a.splat(-1.0) / a, a);
+    let base = over.select(HALF_PI, 0.0);
+    // -1/a is t + t (1 + a t).
+    let low = over.select(t.mul_add(a, 1.0).mul_add(t, HALF_PI_LOW), 0.0);
+    let u = t * t;
+    let sum = base + t;
+    let lost = (base - sum) + t;
+    let rest = (t * u).mul_add(horner(u, &ATAN), lost + low);
+    (sum + rest).copysign(x)
+}
+
+/// The root of `z = (1 - a)/2`, what its double lacks to twice the root, and a polynomial's argument and value for asin:
+/// asin(s) = s + s u p.
+#[inline(always)]
+fn root<L: WideLanes>(a: F32<L>) -> (F32<L>, F32<L>, F32<L>) {
+    let z = a.neg_mul_add(0.5, a.splat(0.5));
+    let s = z.sqrt();
+    // 1/s within an eighth: the bits of a float are nearly its logarithm.
+    let inverse = (s.bits().splat(0x7ef3_11c7) - s.bits()).float();
+    (z, s, s.neg_mul_add(s, z) * inverse)
+}
+
+/// asin x, radians. At most ULPASIN ULP (all 2^32 inputs).
+///
+/// asin(±0) = ±0, NaN for |x| > 1. Odd.
+#[inline(always)]
+pub fn asin<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let a = x.abs();
+    let over = a.gt(0.5);
+    let (z, s, lacks) = root(a);
+    let u = over.select(z, a * a);
+    let p = horner(u, &ASIN) * u;
+    let small = a.mul_add(p, a);
+    let twice = s + s;
+    let high = a.splat(HALF_PI) - twice;
+    let low = (a.splat(HALF_PI) - high) - twice;
+    let large = high + ((low + HALF_PI_LOW) - twice.mul_add(p, lacks));
+    over.select(large, small).copysign(x)
+}
+
+/// acos x, radians. At most ULPACOS ULP (all 2^32 inputs).
+///
+/// acos(1) = +0, NaN for |x| > 1.
+#[inline(always)]
+pub fn acos<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let a = x.abs();
+    let over = a.gt(0.5);
+    let (z, s, lacks) = root(a);
+    let u = over.select(z, a * a);
+    let p = horner(u, &ASIN) * u;
+    // base + y (1 + p): pi/2 - x (1 + p), or 2s (1 + p), or pi - 2s (1 + p).
+    let y = over.select((s + s).copysign(x), -x);
+    let base = over.select(x.lt(0.0).select(2.0 * HALF_PI, 0.0), HALF_PI);
+    let low = over.select(lacks.xor_sign(x.bits() & a.splat(-0.0).bits()), 0.0);
+    let sum = base + y;
+    let lost = (base - sum) + y;
+    sum + y.mul_add(p, base.mul_add(PI_LACKS, lost) + low)
+}
+
+/// atan2(y, x), radians: the angle of the point (x, y). At most ULPATAN2 ULP.
+///
+/// atan2(±0, x) = ±0 for x > 0 or x = +0, ±pi for x < 0 or x = -0; atan2(y, ±0) = ±pi/2 with the sign of y; atan2(±y, +inf) = ±0,
+/// atan2(±y, -inf) = ±pi, atan2(±inf, x) = ±pi/2; atan2(±inf, +inf) = ±pi/4, atan2(±inf, -inf) = ±3 pi/4. Odd in y.
+#[inline(always)]
+pub fn atan2<L: WideLanes>(y: F32<L>, x: F32<L>) -> F32<L> {
+    let ([ya, yb], [xa, xb]) = (y.widen(), x.widen());
+    F32::narrow([angle(ya, xa), angle(yb, xb)])
+}
+
+#[inline(always)]
+fn angle<L: WideLanes>(y: F64<L>, x: F64<L>) -> F64<L> {
+    let (infinity, zero) = (x.splat(INFINITY), x.splat(ZERO));
+    let (a, b) = (infinity.least(y.abs()), infinity.least(x.abs()));
+    let sign = x.bits() & x.splat(-0.0).bits();
+    let steep = a.gt(b);
+    // base + atan(t): atan(y/x) near the axis of x, and pi/2 - atan(x/y) near the axis of y.
+    let t = steep.select(-b, a).xor_sign(sign) / zero.greatest(steep.select(a, b));
+    let base = steep.select(0.5 * PI, x.bits().lt(sign.splat(0)).select(PI, 0.0));
+    let u = t * t;
+    (base + t.mul_add(horner(u, &ATAN_WIDE) * u, t)).copysign(y)
+}
