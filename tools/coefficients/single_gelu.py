@@ -22,14 +22,8 @@ def far(v):
     return x * erfc(x / sqrt(2)) / 2 * exp(x * x / 2)
 
 
-def power(f):
-    return mpf(2) ** f
-
-
 if __name__ == "__main__":
     c, error = rounded(middle, TINY, MIDDLE**2, list(range(15)), lambda u: sqrt(u) / erfc(sqrt(u / 2)) * 2, double)
     show("MIDDLE", c, "f64", error)
     c, error = rounded(far, 1 / END**2, 1 / MIDDLE**2, list(range(7)), lambda v: 1 / far(v), double)
     show("FAR", c, "f64", error)
-    c, error = rounded(power, mpf(-1) / 2, mpf(1) / 2, list(range(7)), lambda f: 1 / power(f), double)
-    show("POWER", c, "f64", error)

@@ -16,7 +16,7 @@ def arc(f):
 
 if __name__ == "__main__":
     f, weight = arc(atan)
-    c, error = rounded(f, TINY, 1, list(range(9)), weight, single)
+    c, error = rounded(f, TINY, mpf("0.547") ** 2, list(range(5)), weight, single)
     show("ATAN", c, "f32", error)
     c, error = rounded(f, TINY, 1, list(range(8)), weight, double)
     show("ATAN_WIDE", c, "f64", error)

@@ -2,13 +2,15 @@
 //!
 //! * erf below 1: `x + x p(x^2)`. From 1 on: `1 - 2^(-3 + b g(b))`, where `b` is the distance from the argument whose erfc is 1/8: the
 //!   exponent is small where erfc is large, so that its rounding does not show in erf. Both are minimax polynomials, in `f32` lanes.
+//! * erfc: `exp(-x^2) q(1/(|x| + 3))`, and 2 less that for negative x. In `f64` lanes, where `x^2` is exact: an error of the exponent
+//!   would count a hundredfold.
 //!
 //! tools/coefficients/single_error.py prints the tables.
 
 use eltwise_simd::WideLanes;
 
-use crate::F32;
 use crate::vector::horner;
+use crate::{F32, F64};
 
 /// `erf(x)/x - 1` of `x^2`, for |x| < 1. Error 2^-29.39.
 const SMALL: [f32; 7] = [
@@ -43,6 +45,33 @@ const POWER: [f32; 6] = [
 /// Added to e it makes the exponent field of 2^(-3 + n) the lower bits of the sum, n the nearest integer.
 const ROUND: f32 = 12583036.0;
 
+/// `erfc(a) exp(a^2)` of `1/(a + 3)`, for 0 <= a <= 10.1. Relative error 2^-29.43.
+const SCALED: [f64; 11] = [
+    f64::from_bits(0x3ec0_1fd5_ddf5_098f), // 1.9221731545625936e-06
+    f64::from_bits(0x3fe2_0c1f_23f8_b819), // 0.5639796927041544
+    f64::from_bits(0x3ffb_3ad9_d1ee_5c73), // 1.7018678856309435
+    f64::from_bits(0x4012_44a2_9441_7109), // 4.567026440138087
+    f64::from_bits(0x4030_3728_96a3_3c7e), // 16.21546308026563
+    f64::from_bits(0xc014_4dd3_0847_4806), // -5.076000336981457
+    f64::from_bits(0x4073_c2e6_343a_fb31), // 316.1812021545366
+    f64::from_bits(0xc090_2c71_c03f_a9d7), // -1035.1110849330341
+    f64::from_bits(0x40ac_9493_e2d1_b3f8), // 3658.2888398678006
+    f64::from_bits(0xc0b7_1f91_9cb8_2d66), // -5919.5687975989185
+    f64::from_bits(0x40aa_63b6_8909_d397), // 3377.856514269904
+];
+/// `2^f` of `f`, for |f| <= 1/2. Relative. Error 2^-29.00.
+const WIDE_POWER: [f64; 7] = [
+    f64::from_bits(0x3ff0_0000_0026_1672), // 1.0000000005542486
+    f64::from_bits(0x3fe6_2e43_0c7e_a990), // 0.6931472057379313
+    f64::from_bits(0x3fce_bfbd_adc6_c16b), // 0.24022646889853702
+    f64::from_bits(0x3fac_6aed_4b65_cc8a), // 0.05550328774816034
+    f64::from_bits(0x3f83_b2db_be49_f431), // 0.00961848902192672
+    f64::from_bits(0x3f55_f456_b3da_2953), // 0.001339993162590665
+    f64::from_bits(0x3f24_1d31_d0c6_5e4c), // 0.00015345795726483464
+];
+/// Added to a number of `f64` it makes the nearest integer the lower bits of the sum.
+const ROUND_WIDE: f64 = 6755399441055744.0;
+
 /// erf x = 2/sqrt(pi) * integral from 0 to x of exp(-t^2) dt. At most 0.9855 ULP (all 2^32 inputs).
 ///
 /// erf(±0) = ±0, erf(±inf) = ±1. Odd; |erf x| <= 1.
@@ -57,4 +86,29 @@ pub fn erf<L: WideLanes>(x: F32<L>) -> F32<L> {
     let p = f.mul_add(horner(f, &POWER), 1.0);
     let large = p.neg_mul_add((t.bits() << 23).float(), 1.0);
     a.ge(1.0).select(large.copysign(x), small)
+}
+
+/// `2^(u c)` for exponents between -1000 and 0. Relative error 2^-29.
+#[inline(always)]
+pub(super) fn exponential<L: WideLanes>(u: F64<L>, c: f64) -> F64<L> {
+    let t = u.mul_add(c, ROUND_WIDE);
+    let f = u.mul_add(c, -(t - ROUND_WIDE));
+    (horner(f, &WIDE_POWER).bits() + (t.bits() << 52)).float()
+}
+
+/// erfc x = 1 - erf x. At most ULPERFC ULP (all 2^32 inputs), subnormal results (from 9.2 to 10.05) included.
+///
+/// erfc(±0) = 1, erfc(-inf) = 2, erfc(+inf) = +0.
+#[inline(always)]
+pub fn erfc<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let [a, b] = x.widen();
+    F32::narrow([complement(a), complement(b)])
+}
+
+#[inline(always)]
+fn complement<L: WideLanes>(x: F64<L>) -> F64<L> {
+    // At 10.1 the result is less than half of the smallest f32.
+    let a = x.splat(10.1).least(x.abs());
+    let h = exponential(a * a, -core::f64::consts::LOG2_E) * horner(x.splat(1.0) / (a + 3.0), &SCALED);
+    x.lt(0.0).select(h.splat(2.0) - h, h)
 }

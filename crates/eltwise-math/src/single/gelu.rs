@@ -8,6 +8,7 @@
 
 use eltwise_simd::WideLanes;
 
+use super::error::exponential;
 use crate::vector::horner;
 use crate::{F32, F64};
 
@@ -39,20 +40,8 @@ const FAR: [f64; 7] = [
     f64::from_bits(0xc066_9e7b_a611_5f88), // -180.9525938357658
     f64::from_bits(0x4080_03cb_047a_db14), // 512.4741296384914
 ];
-/// `2^f` of `f`, for |f| <= 1/2. Relative. Error 2^-29.00.
-const POWER: [f64; 7] = [
-    f64::from_bits(0x3ff0_0000_0026_1672), // 1.0000000005542486
-    f64::from_bits(0x3fe6_2e43_0c7e_a990), // 0.6931472057379313
-    f64::from_bits(0x3fce_bfbd_adc6_c16b), // 0.24022646889853702
-    f64::from_bits(0x3fac_6aed_4b65_cc8a), // 0.05550328774816034
-    f64::from_bits(0x3f83_b2db_be49_f431), // 0.00961848902192672
-    f64::from_bits(0x3f55_f456_b3da_2953), // 0.001339993162590665
-    f64::from_bits(0x3f24_1d31_d0c6_5e4c), // 0.00015345795726483464
-];
 /// -1/(2 ln 2)
 const EXPONENT: f64 = -0.5 * core::f64::consts::LOG2_E;
-/// Added to a number it makes the nearest integer the lower bits of the sum.
-const ROUND: f64 = 6755399441055744.0;
 /// Where the polynomial ends.
 const FAR_FROM: f32 = 4.0;
 
@@ -67,12 +56,8 @@ fn middle<L: WideLanes>(x: F64<L>) -> F64<L> {
 fn far<L: WideLanes>(x: F64<L>, near: F64<L>) -> F64<L> {
     // Beyond sqrt(212) the product is less than half of the smallest f32, and stays so here.
     let u = (x * x).least(212.0);
-    let t = u.mul_add(EXPONENT, ROUND);
-    let f = u.mul_add(EXPONENT, -(t - ROUND));
-    let p = horner(f, &POWER);
-    let power = (p.bits() + (t.bits() << 52)).float();
     let one = u.splat(1.0);
-    let tail = power * horner(one / u, &FAR);
+    let tail = exponential(u, EXPONENT) * horner(one / u, &FAR);
     x.abs().gt(FAR_FROM as f64).select(x.greatest(0.0) - tail, near)
 }
 

@@ -1,10 +1,11 @@
 //! asin, acos, atan, atan2 of `f32`.
 //!
-//! * atan: a minimax polynomial on [0, 1], and `pi/2 - atan(1/x)` beyond, where the sum carries the low part of pi/2 and its own rounding
-//!   error (Dekker 1971). `f32` lanes.
+//! * atan: a minimax polynomial to 0.5463, `pi/4 + atan((x - 1)/(x + 1))` to 1.8305 and `pi/2 - atan(1/x)` beyond, where the sum carries
+//!   the low part of pi and its own rounding error (Dekker 1971). `f32` lanes.
 //! * asin, acos: a minimax polynomial up to 1/2, and with `asin(x) = pi/2 - 2 asin(sqrt((1 - x)/2))` beyond. The rounding error of the
 //!   root is `(z - s^2) / 2s`, for which a reciprocal of 3 bits is enough. `f32` lanes.
-//! * atan2: the quotient of the smaller by the larger, which neither overflows nor underflows in `f64` lanes, then as atan.
+//! * atan2: the quotient of the smaller by the larger, which neither overflows nor underflows in `f64` lanes, then a minimax polynomial on
+//!   [0, 1].
 //!
 //! tools/coefficients/single_inverse.py prints the tables.
 
@@ -13,19 +14,15 @@ use eltwise_simd::WideLanes;
 use crate::vector::horner;
 use crate::{F32, F64};
 
-/// `(atan(x)/x - 1) / x^2` of `x^2`, for |x| <= 1. Error 2^-28.47.
-const ATAN: [f32; 9] = [
-    f32::from_bits(0xbeaa_aa9f), // -0.33333298563957214
-    f32::from_bits(0x3e4c_c8f2), // 0.1999852955341339
-    f32::from_bits(0xbe12_1055), // -0.14264042675495148
-    f32::from_bits(0x3de0_47b6), // 0.10951177775859833
-    f32::from_bits(0xbdac_0b63), // -0.08400609344244003
-    f32::from_bits(0x3d6d_3393), // 0.05791051313281059
-    f32::from_bits(0xbcff_08f5), // -0.031132200732827187
-    f32::from_bits(0x3c32_6ea4), // 0.010890636593103409
-    f32::from_bits(0xbaea_673b), // -0.0017883548280224204
+/// `(atan(x)/x - 1) / x^2` of `x^2`, for |x| <= 0.547. Error 2^-26.09.
+const ATAN: [f32; 5] = [
+    f32::from_bits(0xbeaa_aa62), // -0.3333311676979065
+    f32::from_bits(0x3e4c_b0f3), // 0.1998937577009201
+    f32::from_bits(0xbe10_870f), // -0.14114020764827728
+    f32::from_bits(0x3dc9_f9a0), // 0.09862065315246582
+    f32::from_bits(0xbd3d_e44b), // -0.04636029526591301
 ];
-/// The same, for `f64` lanes. Error 2^-25.84.
+/// The same, for |x| <= 1. Error 2^-25.84.
 const ATAN_WIDE: [f64; 8] = [
     f64::from_bits(0xbfd5_554d_c233_696f), // -0.3333315273754555
     f64::from_bits(0x3fc9_978f_3af1_bd4e), // 0.19993772867335696
@@ -62,17 +59,18 @@ const ZERO: f64 = 1.0e-300;
 /// atan(±0) = ±0, atan(±inf) = ±pi/2. Odd.
 #[inline(always)]
 pub fn atan<L: WideLanes>(x: F32<L>) -> F32<L> {
-    // From 1e30 on the result is that of 1e30, whose quotient has a remainder.
-    let a = x.splat(1.0e30).least(x.abs());
-    let over = a.gt(1.0);
-    let t = over.select(a.splat(-1.0) / a, a);
-    let base = over.select(HALF_PI, 0.0);
-    // -1/a is t + t (1 + a t).
-    let low = over.select(t.mul_add(a, 1.0).mul_add(t, HALF_PI_LOW), 0.0);
+    let a = x.abs();
+    // The arcs of a, of (a - 1)/(a + 1) after pi/4, and of -1/a after pi/2: where there is a base it is large enough to cover
+    // the quotient's rounding.
+    let (some, much) = (a.gt(0.5463), a.gt(1.8305));
+    let n = much.select(-1.0, some.select(a - 1.0, a));
+    let d = much.select(a, some.select(a + 1.0, 1.0));
+    let base = much.select(HALF_PI, some.select(0.5 * HALF_PI, 0.0));
+    let t = n / d;
     let u = t * t;
     let sum = base + t;
     let lost = (base - sum) + t;
-    let rest = (t * u).mul_add(horner(u, &ATAN), lost + low);
+    let rest = (t * u).mul_add(horner(u, &ATAN), base.mul_add(PI_LACKS, lost));
     (sum + rest).copysign(x)
 }
 
