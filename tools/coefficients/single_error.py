@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The tables of crates/eltwise-math/src/single/error.rs."""
 
-from mpmath import mp, mpf, erf, erfc, exp, findroot, log, sqrt
+from mpmath import cos, pi, mp, mpf, erf, erfc, exp, findroot, log, sqrt
 
 from minimax import double, rounded, show, single
+from single_rational import rational
 
 mp.prec = 200
 
@@ -31,9 +32,7 @@ def large_weight(b):
     return (abs(b) + mpf(2) ** -60) * erfc(x) / erf(x) * log(2)
 
 
-def scaled(w):
-    """erfc(a) exp(a^2) of 1/(a + 3)"""
-    a = 1 / w - 3
+def scaled(a):
     return erfc(a) * exp(a * a)
 
 
@@ -56,7 +55,11 @@ if __name__ == "__main__":
     show("LARGE", c, "f32", error)
     c, error = rounded(power, -0.5, 0.5, list(range(6)), power_weight, single)
     show("POWER", c, "f32", error / 8)
-    c, error = rounded(scaled, 1 / mpf("13.1"), mpf(1) / 3, list(range(11)), lambda w: 1 / scaled(w), double)
-    show("SCALED", c, "f64", error)
+    # Points of Chebyshev in 1/(a + 3).
+    low, high = 1 / mpf("13.1"), mpf(1) / 3
+    grid = [1 / (low + (high - low) * (1 + cos(pi * k / 1500)) / 2) - 3 for k in range(1501)]
+    n, d, error = rational(scaled, grid, 4, 5)
+    show("NUMERATOR", [double(x) for x in n], "f64", error)
+    show("DENOMINATOR", [double(x) for x in d], "f64", error)
     c, error = rounded(lambda f: mpf(2) ** f, mpf(-1) / 2, mpf(1) / 2, list(range(7)), lambda f: mpf(2) ** -f, double)
     show("WIDE_POWER", c, "f64", error)

@@ -2,7 +2,7 @@
 //!
 //! * erf below 1: `x + x p(x^2)`. From 1 on: `1 - 2^(-3 + b g(b))`, where `b` is the distance from the argument whose erfc is 1/8: the
 //!   exponent is small where erfc is large, so that its rounding does not show in erf. Both are minimax polynomials, in `f32` lanes.
-//! * erfc: `exp(-x^2) q(1/(|x| + 3))`, and 2 less that for negative x. In `f64` lanes, where `x^2` is exact: an error of the exponent
+//! * erfc: `exp(-x^2)` by a rational function of |x|, and 2 less that for negative x. In `f64` lanes, where `x^2` is exact: an error of the exponent
 //!   would count a hundredfold.
 //!
 //! tools/coefficients/single_error.py prints the tables.
@@ -45,19 +45,22 @@ const POWER: [f32; 6] = [
 /// Added to e it makes the exponent field of 2^(-3 + n) the lower bits of the sum, n the nearest integer.
 const ROUND: f32 = 12583036.0;
 
-/// `erfc(a) exp(a^2)` of `1/(a + 3)`, for 0 <= a <= 10.1. Relative error 2^-29.43.
-const SCALED: [f64; 11] = [
-    f64::from_bits(0x3ec0_1fd5_ddf5_098f), // 1.9221731545625936e-06
-    f64::from_bits(0x3fe2_0c1f_23f8_b819), // 0.5639796927041544
-    f64::from_bits(0x3ffb_3ad9_d1ee_5c73), // 1.7018678856309435
-    f64::from_bits(0x4012_44a2_9441_7109), // 4.567026440138087
-    f64::from_bits(0x4030_3728_96a3_3c7e), // 16.21546308026563
-    f64::from_bits(0xc014_4dd3_0847_4806), // -5.076000336981457
-    f64::from_bits(0x4073_c2e6_343a_fb31), // 316.1812021545366
-    f64::from_bits(0xc090_2c71_c03f_a9d7), // -1035.1110849330341
-    f64::from_bits(0x40ac_9493_e2d1_b3f8), // 3658.2888398678006
-    f64::from_bits(0xc0b7_1f91_9cb8_2d66), // -5919.5687975989185
-    f64::from_bits(0x40aa_63b6_8909_d397), // 3377.856514269904
+/// `erfc(a) exp(a^2) = N(a) / D(a)` for 0 <= a <= 10.1: N. Relative error 2^-27.38.
+const NUMERATOR: [f64; 5] = [
+    f64::from_bits(0x4031_33b8_d0ff_6226), // 17.202038824414693
+    f64::from_bits(0x4035_4daf_ba21_a94c), // 21.30346263238725
+    f64::from_bits(0x4029_2bb6_4522_f7dc), // 12.585374985235767
+    f64::from_bits(0x400f_8b9c_d305_981e), // 3.9431702123720376
+    f64::from_bits(0x3fe2_0de5_8917_9287), // 0.5641963651256255
+];
+/// And D.
+const DENOMINATOR: [f64; 6] = [
+    f64::from_bits(0x4031_33b8_cf57_4ef4), // 17.202038725677042
+    f64::from_bits(0x4044_5b60_e6f2_775a), // 40.71389471854373
+    f64::from_bits(0x4044_a975_197b_3053), // 41.3238860942371
+    f64::from_bits(0x4036_ccb1_c40f_73d4), // 22.799587491772243
+    f64::from_bits(0x401b_f54a_54cc_5f9d), // 6.989541363691299
+    f64::from_bits(0x3ff0_0000_0000_0000), // 1.0
 ];
 /// `2^f` of `f`, for |f| <= 1/2. Relative. Error 2^-29.00.
 const WIDE_POWER: [f64; 7] = [
@@ -101,14 +104,14 @@ pub(super) fn exponential<L: WideLanes>(u: F64<L>, c: f64) -> F64<L> {
 /// erfc(±0) = 1, erfc(-inf) = 2, erfc(+inf) = +0.
 #[inline(always)]
 pub fn erfc<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let [a, b] = x.widen();
-    F32::narrow([complement(a), complement(b)])
+    // At 10.1 the result is less than half of the smallest f32.
+    let [a, b] = x.splat(10.1).least(x.abs()).widen();
+    let h = F32::narrow([complement(a), complement(b)]);
+    x.lt(0.0).select(h.splat(2.0) - h, h)
 }
 
+/// erfc a for 0 <= a <= 10.1.
 #[inline(always)]
-fn complement<L: WideLanes>(x: F64<L>) -> F64<L> {
-    // At 10.1 the result is less than half of the smallest f32.
-    let a = x.splat(10.1).least(x.abs());
-    let h = exponential(a * a, -core::f64::consts::LOG2_E) * horner(x.splat(1.0) / (a + 3.0), &SCALED);
-    x.lt(0.0).select(h.splat(2.0) - h, h)
+fn complement<L: WideLanes>(a: F64<L>) -> F64<L> {
+    exponential(a * a, -core::f64::consts::LOG2_E) * horner(a, &NUMERATOR) / horner(a, &DENOMINATOR)
 }

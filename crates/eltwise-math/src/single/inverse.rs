@@ -60,9 +60,9 @@ const ZERO: f64 = 1.0e-300;
 #[inline(always)]
 pub fn atan<L: WideLanes>(x: F32<L>) -> F32<L> {
     let a = x.abs();
-    // The arcs of a, of (a - 1)/(a + 1) after pi/4, and of -1/a after pi/2: where there is a base it is large enough to cover
+    // The arcs of a, of (a - 1)/(a + 1) after pi/4, and of -1/a after pi/2: where there is a base it is 1/2 or more, and covers
     // the quotient's rounding.
-    let (some, much) = (a.gt(0.5463), a.gt(1.8305));
+    let (some, much) = (a.ge(0.5463025), a.gt(1.8305));
     let n = much.select(-1.0, some.select(a - 1.0, a));
     let d = much.select(a, some.select(a + 1.0, 1.0));
     let base = much.select(HALF_PI, some.select(0.5 * HALF_PI, 0.0));
