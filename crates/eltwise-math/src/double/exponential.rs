@@ -14,7 +14,7 @@ use crate::vector::{F64, horner};
 
 /// `x` within `[low, high]`, where the result is not yet constant; NaN stays.
 #[inline(always)]
-fn within<L: WideLanes>(x: F64<L>, low: f64, high: f64) -> F64<L> {
+pub(crate) fn within<L: WideLanes>(x: F64<L>, low: f64, high: f64) -> F64<L> {
     x.splat(high).least(x.splat(low).greatest(x))
 }
 

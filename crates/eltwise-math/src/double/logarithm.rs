@@ -66,7 +66,7 @@ pub fn log<L: WideLanes>(x: F64<L>) -> F64<L> {
 }
 
 /// 1 / log 2, and what is missing.
-const INVERSE_LOG_2: [f64; 2] = [
+pub(crate) const INVERSE_LOG_2: [f64; 2] = [
     f64::from_bits(0x3ff7_1547_652b_82fe), // 1.4426950408889634
     f64::from_bits(0x3c77_77d0_ffda_0d24), // 2.0355273740931033e-17
 ];

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""The tables of crates/eltwise-math/src/double/power.rs: corrections of estimates that are made of the bits.
+
+    python tools/coefficients/double_power.py
+"""
+
+import struct
+
+from mpmath import mp, mpf
+
+from minimax import double, exchange, show
+
+mp.prec = 160
+# Twice the middle of the exponents' bits, less what makes the largest errors of both signs equal (Lomont 2003).
+ROOT = 0x5FE6_EB50_C7B5_37A9
+CUBE_ROOT = 1430189300.0
+
+
+def of_bits(bits):
+    return struct.unpack("d", struct.pack("Q", bits))[0]
+
+
+def bits_of(x):
+    return struct.unpack("Q", struct.pack("d", x))[0]
+
+
+def root(x):
+    return of_bits(ROOT - (bits_of(x) >> 1))
+
+
+def cube_root(x):
+    return of_bits(round((bits_of(x) >> 32) * (-1 / 3) + CUBE_ROOT) << 32)
+
+
+def residuals(estimate, n):
+    """The range of 1 - x estimate(x)^n, over the octaves that differ."""
+    h = [1 - x * estimate(x) ** n for x in (2.0 ** (n * k / 40000) for k in range(40001))]
+    return min(h), max(h)
+
+
+def main():
+    for name, estimate, n in (("ROOT_TAIL", root, 2), ("CUBE_ROOT_TAIL", cube_root, 3)):
+        low, high = residuals(estimate, n)
+        print(f"// residuals {low} to {high}")
+        low, high = low * 1.001, high * 1.001
+        f = lambda h: mp.binomial(mpf(-1) / n, 1) * -1 if h == 0 else ((1 - h) ** (mpf(-1) / n) - 1) / h
+        # In u = 8 h the equations are well scaled; the error is of the root.
+        c, e = exchange(lambda u: f(u / 8), low * 8, high * 8, range(6), lambda u: abs(u) / 8 + mpf(2) ** -8)
+        show(name, [double(x * mpf(8) ** i) for i, x in enumerate(c)], "f64", e)
+
+
+main()
