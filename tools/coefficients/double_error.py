@@ -24,42 +24,48 @@ def nearly_double(f, x, step, limit):
 
 
 def fitted(f, low, high, powers, fixed):
-    """Coefficients of the polynomial through f at Chebyshev's nodes, rounded one after the other, and the largest relative error.
+    """Coefficients of the polynomial with the least squares of relative errors on Chebyshev's nodes, and the largest error.
 
-    `fixed` are (power, coefficient) below the powers. An exchange would gain less than a digit and takes minutes.
+    The lowest four are rounded one after the other. `fixed` are (power, coefficient) below the powers. An exchange would gain less
+    than a digit and takes minutes.
     """
-    fixed = list(fixed)
+    fixed, powers = list(fixed), list(powers)
+    count = 4 * len(powers)
+    nodes = [(low + high) / 2 + (high - low) / 2 * mp.cos(mp.pi * (k + mpf(1) / 2) / count) for k in range(count)]
     while powers:
-        n, p = len(powers), powers[0]
-        nodes = [(low + high) / 2 + (high - low) / 2 * mp.cos(mp.pi * (k + mpf(1) / 2) / n) for k in range(n)]
-        a, b = mp.matrix(n, n), mp.matrix(n, 1)
+        a, b = mp.matrix(count, len(powers)), mp.matrix(count, 1)
         for row, x in enumerate(nodes):
-            for column in range(n):
-                a[row, column] = x ** (powers[column] - p)
-            b[row] = (f(x) - sum(c * x**q for q, c in fixed)) / x**p
-        fixed.append((p, double(mp.lu_solve(a, b)[0])))
-        powers = powers[1:]
+            for column, q in enumerate(powers):
+                a[row, column] = x**q / f(x)
+            b[row] = 1 - sum(c * x**q for q, c in fixed) / f(x)
+        c = mp.qr_solve(a, b)[0]
+        taken = 1 if len(fixed) < 5 else len(powers)
+        fixed += [(q, double(c[i])) for i, q in enumerate(powers[:taken])]
+        powers = powers[taken:]
     points = [low + (high - low) * k / 300 for k in range(301)]
     error = max(abs(1 - sum(c * x**q for q, c in fixed) / f(x)) for x in points if x != 0)
     return [c for _, c in fixed], error
 
 
-def table(name, f, rows, degree):
-    """rows: (centre, low, high); prints centres, f there and the polynomial's other coefficients, a row of the table each."""
+def table(name, f, rows, degree, slope=mpf(0)):
+    """rows: (centre, low, high); prints centres, f there and the polynomial's other coefficients, a row of the table each.
+
+    `slope` is added to the coefficient of x in every interval: what the one of erf about 0 lacks."""
     columns, worst = [], mpf(0)
     for centre, low, high in rows:
         of = functools.lru_cache(None)(lambda d, centre=centre: f(centre + d))
-        c, error = fitted(of, low - centre, high - centre, range(1, degree + 1), [(0, double(of(mpf(0))))])
+        base = functools.lru_cache(None)(lambda d, of=of: of(d) - slope * d)
+        c, error = fitted(base, low - centre, high - centre, range(1, degree + 1), [(0, double(of(mpf(0))))])
         columns.append([centre] + c)
         worst = max(worst, error)
         print(f"// {float(low)} to {float(high)}: 2^{float(mp.log(error, 2)):.2f}", file=sys.stderr)
     print(f"/// Centres, values there, and coefficients of x less the centre. Error 2^{float(mp.log(worst, 2)):.2f}.")
     print("#[rustfmt::skip]")
-    print(f"static {name}: [[f64; 16]; {degree + 2}] = [")
+    print(f"static {name}: Table<{degree + 2}> = Table([")
     for j in range(degree + 2):
         row = [repr(float(column[j])) for column in columns]
         print("    [" + ",\n     ".join(", ".join(row[k:k + 4]) for k in range(0, 16, 4)) + "],")
-    print("];")
+    print("]);")
 
 
 def erf_rows():
@@ -77,15 +83,18 @@ def scaled(x):
 def erfc_rows():
     rows = []
     for k in range(16):
-        low, high = ((mpf(4 + k % 4 + j) / 4) * 2 ** (1 + k // 4) - 2 for j in (0, 1))
+        low, high = ((mpf(4 + k % 4 + j) / 4 * 2 ** (1 + k // 4) - 2) * 32 / 35 for j in (0, 1))
         centre = mpf("0.14") if k == 0 else (low + high) / 2
         rows.append((nearly_double(scaled, centre, mpf(2) ** -20, mpf(2) ** -63), low, high))
     return rows
 
 
 if __name__ == "__main__":
-    table("ERF", mp.erf, erf_rows(), int(sys.argv[1]) if len(sys.argv) > 1 else 13)
-    table("ERFC", scaled, erfc_rows(), int(sys.argv[2]) if len(sys.argv) > 2 else 13)
+    slope = 2 / mp.sqrt(mp.pi)
+    slope = double(slope - double(slope))
+    table("ERF", mp.erf, erf_rows(), 13, slope)
+    print(f"const SLOPE_TAIL: f64 = {float(slope)!r};")
+    table("ERFC", scaled, erfc_rows(), 14)
     quotient = lambda r: (mp.exp(r) - 1 - r) / r**2
     mp.prec = 300
     from minimax import show

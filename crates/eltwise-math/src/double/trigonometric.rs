@@ -160,12 +160,15 @@ fn sin_cos<L: WideLanes>(r: F64<L>, low: F64<L>) -> Pair<L> {
     let u = r * r;
     let half = r * 0.5;
     let v = half * r;
-    // What v lacks of (r + low)² / 2.
-    let v_low = r.mul_add(low, half.mul_sub(r, v));
+    // What v lacks of r² / 2, and of (r + low)² / 2.
+    let lack = half.mul_sub(r, v);
+    let v_low = r.mul_add(low, lack);
     let cos = v.splat(1.0) - v;
     let error = (v.splat(1.0) - cos) - v;
     let cos_low = (u * u).mul_add(horner(u, &COS), error - v_low);
-    let sin_low = (r * u).mul_add(horner(u, &SIN), low * cos);
+    // r³ P changes by about -r / 3 of the former, |r| near π/4.
+    let low = r.mul_add(lack * -0.32, low * cos);
+    let sin_low = (r * u).mul_add(horner(u, &SIN), low);
     Pair { sin: r, sin_low, cos, cos_low }
 }
 
