@@ -6,30 +6,31 @@
 
 use eltwise_simd::WideLanes;
 
-use super::hyperbolic::{Parts, Reduced, any_sum, product, quotient, reduce, sum, tanh_parts};
+use super::extended::{Pair, fast_two_sum, two_product, two_sum};
+use super::hyperbolic::{Reduced, quotient, reduce, tanh_parts};
 use super::inverse_hyperbolic::{LOG_3_2, log_of};
-use crate::vector::F64;
+use crate::vector::{F64, horner};
 
 /// `e^x = 2^n (high + low)`, `high + low` near 0.7 to 1.42, to some 2^-57.
 struct Exponential<L: WideLanes> {
     n: F64<L>,
-    value: Parts<L>,
+    value: Pair<L>,
 }
 
 /// `e^(x + low)`, `|x| <= 1100`.
 #[inline(always)]
 fn exponential<L: WideLanes>(x: F64<L>, low: F64<L>) -> Exponential<L> {
     let Reduced { n, r, even, odd } = reduce(x, low);
-    let lead = sum(x.splat(1.0), r);
-    Exponential { n, value: sum(lead.high, lead.low + (even + odd)) }
+    let lead = fast_two_sum(x.splat(1.0), r);
+    Exponential { n, value: fast_two_sum(lead.hi, lead.lo + (even + odd)) }
 }
 
 impl<L: WideLanes> Exponential<L> {
     /// The number itself; what is below 2^-200 need not be exact.
     #[inline(always)]
-    fn scaled(&self) -> Parts<L> {
+    fn scaled(&self) -> Pair<L> {
         let factor = self.n.greatest(-200.0).power_of_two();
-        Parts { high: self.value.high * factor, low: self.value.low * factor }
+        Pair { hi: self.value.hi * factor, lo: self.value.lo * factor }
     }
 }
 
@@ -39,12 +40,12 @@ fn logistic<L: WideLanes>(factor: F64<L>, w: F64<L>, low: F64<L>) -> F64<L> {
     let negative = w.lt(0.0);
     let e = exponential(-w.abs(), negative.select(low, -low));
     let z = e.scaled();
-    let below = sum(w.splat(1.0), z.high);
-    let below = Parts { low: below.low + z.low, ..below };
-    let above = product(factor, negative.select(e.value.high, 1.0));
-    let above = Parts { low: factor.mul_add(negative.select(e.value.low, 0.0), above.low), ..above };
-    let q = quotient(above, below, w.splat(1.0) / below.high);
-    (q.high + q.low).scale(negative.select(e.n, 0.0))
+    let below = fast_two_sum(w.splat(1.0), z.hi);
+    let below = Pair { lo: below.lo + z.lo, ..below };
+    let above = two_product(factor, negative.select(e.value.hi, 1.0));
+    let above = Pair { lo: factor.mul_add(negative.select(e.value.lo, 0.0), above.lo), ..above };
+    let q = quotient(above, below, w.splat(1.0) / below.hi);
+    (q.hi + q.lo).scale(negative.select(e.n, 0.0)).copysign(factor)
 }
 
 /// `1 / (1 + e^-x)`
@@ -61,6 +62,70 @@ pub fn silu<L: WideLanes>(x: F64<L>) -> F64<L> {
     x.gt(40.0).select(x, logistic(w, w, x.splat(0.0)))
 }
 
+/// TAIL_EVEN. Error 2^-60.83.
+const TAIL_EVEN: [f64; 13] = [
+    f64::from_bits(0xbf46_3382_c472_e389), // -0.000677527285822697
+    f64::from_bits(0xbf39_147b_be12_9970), // -0.0003826906304972488
+    f64::from_bits(0xbfa8_a024_841c_aae8), // -0.048096791388464954
+    f64::from_bits(0xbf8d_47c5_7dff_ddc4), // -0.014297049434374716
+    f64::from_bits(0x3f2d_3f60_1ce2_07a5), // 0.0002231411767220057
+    f64::from_bits(0x3f16_7aef_ec60_453c), // 8.575524688605047e-05
+    f64::from_bits(0xbef3_9315_bcfb_6907), // -1.8667746018199485e-05
+    f64::from_bits(0x3eca_ffeb_2174_5d19), // 3.2186128568024625e-06
+    f64::from_bits(0xbea2_1737_7e80_0e02), // -5.391445911943537e-07
+    f64::from_bits(0x3e77_2c1b_1e57_94e0), // 8.632350264428443e-08
+    f64::from_bits(0xbe47_9964_a706_e7df), // -1.098923016548613e-08
+    f64::from_bits(0x3df4_9aaa_c672_0bcc), // 2.99830110778766e-10
+    f64::from_bits(0x3ded_1588_dbe7_0e18), // 2.1161482111002553e-10
+];
+/// The odd powers.
+const TAIL_ODD: [f64; 12] = [
+    f64::from_bits(0xbfb4_3eec_dbd1_7f10), // -0.07908516279848876
+    f64::from_bits(0x3fa6_0f6e_e905_c0b7), // 0.04308649630081745
+    f64::from_bits(0x3fa0_8a4f_484d_76a0), // 0.032305219245910566
+    f64::from_bits(0x3f6c_5389_1945_ee16), // 0.003457801600402775
+    f64::from_bits(0xbf3e_99a8_e3b8_b887), // -0.00046692250518532607
+    f64::from_bits(0x3f08_09c1_dead_f01a), // 4.584906476787238e-05
+    f64::from_bits(0xbed4_d60d_cf5e_3445), // -4.967724853599763e-06
+    f64::from_bits(0x3ea8_a1e6_5fca_ff92), // 7.341033661720115e-07
+    f64::from_bits(0xbe84_555f_260b_2ed3), // -1.514962546716717e-07
+    f64::from_bits(0x3e63_816a_0b7f_beb2), // 3.6331870345463316e-08
+    f64::from_bits(0xbe41_1174_6242_4eb2), // -7.947991660900802e-09
+    f64::from_bits(0x3e12_8552_c0d0_485c), // 1.0780520948633497e-09
+];
+
+/// `x (1 + erf(x / sqrt 2)) / 2`, the error function's gelu.
+#[inline(always)]
+pub fn gelu<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let (one, negative) = (x.splat(1.0), x.lt(0.0));
+    let a = x.splat(39.0).least(x.abs());
+    let square = two_product(a, a);
+    let e = exponential(square.hi * -0.5, square.lo * -0.5);
+    // One division for t = (a - 4.5) / (a + 4.5) and for 1 / (1 + 1.25 a).
+    let shifted = a + 4.5;
+    let below = a.mul_add(1.25, one);
+    let below = Pair { lo: a.mul_add(1.25, one - below), hi: below };
+    let both = one / (shifted * below.hi);
+    let inverse = below.hi * both;
+    let part = a * inverse;
+    let part = part.neg_mul_add(shifted, a).mul_add(inverse, part);
+    let t = part.mul_add(2.0, -one);
+    let t2 = t * t;
+    let tail = fast_two_sum(x.splat(0.5625), horner(t2, &TAIL_ODD).mul_add(t, horner(t2, &TAIL_EVEN)));
+    let above = two_product(tail.hi, e.value.hi);
+    let above_low = tail.hi.mul_add(e.value.lo, tail.lo.mul_add(e.value.hi, above.lo));
+    let whole = two_product(a, above.hi);
+    let above = Pair { lo: a.mul_add(above_low, whole.lo), ..whole };
+    // a times the tail, times 2^-n: the result for negative x. For others it is taken from x.
+    let q = quotient(above, below, shifted * both);
+    let factor = e.n.greatest(-200.0).power_of_two();
+    let rest = fast_two_sum(a, -(q.hi * factor));
+    let (high, low) = (negative.select(q.hi, rest.hi), negative.select(q.lo, q.lo.neg_mul_add(factor, rest.lo)));
+    let v = (high + low).scale(negative.select(e.n, 0.0)).copysign(x);
+    // Subnormal numbers are halved: what they were multiplied with on the way would be rounded.
+    x.gt(10.0).select(x, a.lt(1e-290).select(x * 0.5, v))
+}
+
 /// `2 sqrt(2 / pi)`, in two parts.
 const TANH_FIRST: [f64; 2] = [f64::from_bits(0x3ff9_8845_33d4_3651), f64::from_bits(0xbc9c_bc0d_30eb_fd15)];
 /// `2 sqrt(2 / pi) 0.044715`, in two parts.
@@ -70,15 +135,15 @@ const TANH_THIRD: [f64; 2] = [f64::from_bits(0x3fb2_444f_2a4d_8b4b), f64::from_b
 #[inline(always)]
 pub fn gelu_tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let t = x.splat(-22.0).greatest(x.splat(22.0).least(x));
-    let square = product(t, t);
-    let third = product(square.high, x.splat(TANH_THIRD[0]));
-    let third_low = square.low.mul_add(TANH_THIRD[0], square.high.mul_add(TANH_THIRD[1], third.low));
+    let square = two_product(t, t);
+    let third = two_product(square.hi, x.splat(TANH_THIRD[0]));
+    let third_low = square.lo.mul_add(TANH_THIRD[0], square.hi.mul_add(TANH_THIRD[1], third.lo));
     // The square term may be the larger one: up to 17 times.
-    let inner = any_sum(x.splat(TANH_FIRST[0]), third.high);
-    let inner_low = inner.low + (third_low + TANH_FIRST[1]);
-    let w = product(t, inner.high);
-    let w = sum(w.high, t.mul_add(inner_low, w.low));
-    x.gt(20.0).select(x, logistic(t, w.high, w.low))
+    let inner = two_sum(x.splat(TANH_FIRST[0]), third.hi);
+    let inner_low = inner.lo + (third_low + TANH_FIRST[1]);
+    let w = two_product(t, inner.hi);
+    let w = fast_two_sum(w.hi, t.mul_add(inner_low, w.lo));
+    x.gt(20.0).select(x, logistic(t, w.hi, w.lo))
 }
 
 /// `x tanh(log(1 + e^x))`
@@ -90,19 +155,19 @@ pub fn mish<L: WideLanes>(x: F64<L>) -> F64<L> {
     let z = e.scaled();
     // With y = z (x < 0) or 2 z, u = 1 + y: x z (1 + u) / (1 + u^2), or 2 x u / (1 + u^2).
     let factor = negative.select(1.0, x.splat(2.0));
-    let u = sum(x.splat(1.0), z.high * factor);
-    let u = sum(u.high, z.low.mul_add(factor, u.low));
-    let square = product(u.high, u.high);
-    let below = sum(square.high, x.splat(1.0));
-    let below = Parts { low: below.low + (u.high + u.high).mul_add(u.low, square.low), ..below };
-    let more = sum(u.high, negative.select(1.0, u.high));
-    let more_low = u.low.mul_add(factor, more.low);
-    let outer = product(t, negative.select(e.value.high, 1.0));
-    let outer_low = t.mul_add(negative.select(e.value.low, 0.0), outer.low);
-    let above = product(outer.high, more.high);
-    let above = Parts { low: above.low + outer.high.mul_add(more_low, outer_low * more.high), ..above };
-    let q = quotient(above, below, x.splat(1.0) / below.high);
-    x.gt(40.0).select(x, (q.high + q.low).scale(negative.select(e.n, 0.0)))
+    let u = fast_two_sum(x.splat(1.0), z.hi * factor);
+    let u = fast_two_sum(u.hi, z.lo.mul_add(factor, u.lo));
+    let square = two_product(u.hi, u.hi);
+    let below = fast_two_sum(square.hi, x.splat(1.0));
+    let below = Pair { lo: below.lo + (u.hi + u.hi).mul_add(u.lo, square.lo), ..below };
+    let more = fast_two_sum(u.hi, negative.select(1.0, u.hi));
+    let more_low = u.lo.mul_add(factor, more.lo);
+    let outer = two_product(t, negative.select(e.value.hi, 1.0));
+    let outer_low = t.mul_add(negative.select(e.value.lo, 0.0), outer.lo);
+    let above = two_product(outer.hi, more.hi);
+    let above = Pair { lo: above.lo + outer.hi.mul_add(more_low, outer_low * more.hi), ..above };
+    let q = quotient(above, below, x.splat(1.0) / below.hi);
+    x.gt(40.0).select(x, (q.hi + q.lo).scale(negative.select(e.n, 0.0)).copysign(x))
 }
 
 /// `log(1 + e^x)`
@@ -113,37 +178,37 @@ pub fn softplus<L: WideLanes>(x: F64<L>) -> F64<L> {
     let e = exponential(-t.abs(), zero);
     let z = e.scaled();
     // log(1 + z) = log c + 2 atanh((1 + z - c) / (1 + z + c)), c = 1 or 1.5.
-    let upper = z.high.gt(1.0 / 3.0);
-    let below = sum(upper.select(2.5, x.splat(2.0)), z.high);
-    let below = Parts { low: below.low + z.low, ..below };
-    let above = Parts { high: z.high - upper.select(0.5, zero), low: z.low };
-    let s = quotient(above, below, x.splat(1.0) / below.high);
+    let upper = z.hi.gt(1.0 / 3.0);
+    let below = fast_two_sum(upper.select(2.5, x.splat(2.0)), z.hi);
+    let below = Pair { lo: below.lo + z.lo, ..below };
+    let above = Pair { hi: z.hi - upper.select(0.5, zero), lo: z.lo };
+    let s = quotient(above, below, x.splat(1.0) / below.hi);
     let log = log_of(s, [upper.select(LOG_3_2[0], zero), upper.select(LOG_3_2[1], zero)]);
-    let all = any_sum(zero.greatest(t), log.high);
+    let all = two_sum(zero.greatest(t), log.hi);
     // Far out the logarithm is z, perhaps below the smallest normal number.
     let far = t.lt(-40.0);
-    let v = far.select(e.value.high, all.high) + far.select(e.value.low, all.low + log.low);
+    let v = far.select(e.value.hi, all.hi) + far.select(e.value.lo, all.lo + log.lo);
     x.gt(40.0).select(x, v.scale(far.select(e.n, zero)))
 }
 
 /// `e^(x + low) - 1`, `-1000 <= x <= 709`, in two parts; near 0 to 2^-55 of itself.
 #[inline(always)]
-fn less_one<L: WideLanes>(x: F64<L>, low: F64<L>) -> Parts<L> {
+fn less_one<L: WideLanes>(x: F64<L>, low: F64<L>) -> Pair<L> {
     let Reduced { n, r, even, odd } = reduce(x, low);
     let factor = n.greatest(-60.0).power_of_two();
     let whole = factor - 1.0;
     let left = factor - (whole + 1.0);
     let high = factor.mul_add(r, whole);
     let low = factor.mul_add(r, whole - high) + left;
-    sum(high, factor.mul_add(even + odd, low))
+    fast_two_sum(high, factor.mul_add(even + odd, low))
 }
 
 /// `(a + a_low) v`, rounded: infinite and zero as `a v`, with its sign.
 #[inline(always)]
-fn times<L: WideLanes>(a: F64<L>, a_low: F64<L>, v: Parts<L>) -> F64<L> {
-    let lead = product(a, v.high);
-    let all = lead.high + a.mul_add(v.low, a_low.mul_add(v.high, lead.low));
-    lead.high.abs().lt(f64::INFINITY).select(all, lead.high).copysign(lead.high)
+fn times<L: WideLanes>(a: F64<L>, a_low: F64<L>, v: Pair<L>) -> F64<L> {
+    let lead = two_product(a, v.hi);
+    let all = lead.hi + a.mul_add(v.lo, a_low.mul_add(v.hi, lead.lo));
+    lead.hi.abs().lt(f64::INFINITY).select(all, lead.hi).copysign(lead.hi)
 }
 
 /// `x > 0 ? x : alpha (e^x - 1)`
@@ -151,7 +216,7 @@ fn times<L: WideLanes>(a: F64<L>, a_low: F64<L>, v: Parts<L>) -> F64<L> {
 pub fn elu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     let t = x.splat(-800.0).greatest(x.splat(0.0).least(x));
     let m = less_one(t, x.splat(0.0));
-    let m = Parts { high: m.high.copysign(x), ..m };
+    let m = Pair { hi: m.hi.copysign(x), ..m };
     x.gt(0.0).select(x, times(alpha, x.splat(0.0), m))
 }
 
@@ -165,7 +230,7 @@ const SELU_ALPHA: [f64; 2] = [f64::from_bits(0x3ffc_212c_c640_f031), f64::from_b
 pub fn selu<L: WideLanes>(x: F64<L>) -> F64<L> {
     let t = x.splat(-800.0).greatest(x.splat(0.0).least(x));
     let m = less_one(t, x.splat(0.0));
-    let m = Parts { high: m.high.copysign(x), ..m };
+    let m = Pair { hi: m.hi.copysign(x), ..m };
     let negative = times(x.splat(SELU_ALPHA[0]), x.splat(SELU_ALPHA[1]), m);
     let positive = x.mul_add(SELU[0], x * SELU[1]);
     x.eq(f64::INFINITY).select(x, x.gt(0.0).select(positive, negative))
@@ -174,25 +239,25 @@ pub fn selu<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// `a / b` in two parts, and what both were multiplied with (1, or 2^100 for so small a `b` that the
 /// remainder would not fit), and its reciprocal.
 #[inline(always)]
-fn ratio<L: WideLanes>(a: F64<L>, b: F64<L>) -> (Parts<L>, F64<L>, F64<L>) {
+fn ratio<L: WideLanes>(a: F64<L>, b: F64<L>) -> (Pair<L>, F64<L>, F64<L>) {
     let small = b.abs().lt(1e-270);
     let up = small.select(f64::from_bits((1023 + 100) << 52), a.splat(1.0));
     let down = small.select(f64::from_bits((1023 - 100) << 52), a.splat(1.0));
     let (a, b) = (a * up, b * up);
     let high = a / b;
-    (Parts { high, low: high.neg_mul_add(b, a) / b }, up, down)
+    (Pair { hi: high, lo: high.neg_mul_add(b, a) / b }, up, down)
 }
 
 /// `max(x, 0) + min(0, alpha (e^(x / alpha) - 1))`
 #[inline(always)]
 pub fn celu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     let (q, up, down) = ratio(x, alpha);
-    let near = q.high.gt(-800.0) & q.high.lt(709.0);
-    let t = x.splat(-800.0).greatest(x.splat(709.0).least(q.high));
-    let m = less_one(t, near.select(q.low, 0.0));
+    let near = q.hi.gt(-800.0) & q.hi.lt(709.0);
+    let t = x.splat(-800.0).greatest(x.splat(709.0).least(q.hi));
+    let m = less_one(t, near.select(q.lo, 0.0));
     let v = times(alpha * up, x.splat(0.0), m) * down;
     // Below 2^-54 the result is x; there the quotient may be subnormal.
-    let small = q.high.abs().lt(5e-17);
+    let small = q.hi.abs().lt(5e-17);
     (x.gt(0.0) | small).select(x, v)
 }
 
@@ -200,8 +265,8 @@ pub fn celu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
 #[inline(always)]
 pub fn softcap<L: WideLanes>(x: F64<L>, c: F64<L>) -> F64<L> {
     let (q, up, down) = ratio(x.abs(), c.abs());
-    let t = x.splat(22.0).least(q.high);
-    let tanh = tanh_parts(t, q.high.lt(22.0).select(q.low, 0.0));
+    let t = x.splat(22.0).least(q.hi);
+    let tanh = tanh_parts(t, q.hi.lt(22.0).select(q.lo, 0.0));
     let v = times(c.abs() * up, x.splat(0.0), tanh) * down;
-    q.high.lt(3e-9).select(x, v.copysign(x))
+    q.hi.lt(3e-9).select(x, v.copysign(x))
 }

@@ -14,6 +14,7 @@
 
 use eltwise_simd::WideLanes;
 
+use super::extended::{Pair, fast_two_sum};
 use crate::vector::{F64, horner};
 
 /// Added and subtracted, it rounds to an integer.
@@ -39,49 +40,13 @@ const ODD: [f64; 5] = [
     f64::from_bits(0x3e5a_f5ff_213d_42dc), // 2.5109317360844177e-08
 ];
 
-/// A number as the unevaluated sum of two, the second much smaller.
-pub(super) struct Parts<L: WideLanes> {
-    pub high: F64<L>,
-    pub low: F64<L>,
-}
-
-impl<L: WideLanes> Clone for Parts<L> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<L: WideLanes> Copy for Parts<L> {}
-
-/// `a + b` with its error, where `|a| >= |b|` or `a` is 0 (Dekker 1971).
-#[inline(always)]
-pub(super) fn sum<L: WideLanes>(a: F64<L>, b: F64<L>) -> Parts<L> {
-    let high = a + b;
-    Parts { high, low: (a - high) + b }
-}
-
-/// `a + b` with its error (Knuth 1969).
-#[inline(always)]
-pub(super) fn any_sum<L: WideLanes>(a: F64<L>, b: F64<L>) -> Parts<L> {
-    let high = a + b;
-    let part = high - a;
-    Parts { high, low: (a - (high - part)) + (b - part) }
-}
-
-/// `a * b` with its error.
-#[inline(always)]
-pub(super) fn product<L: WideLanes>(a: F64<L>, b: F64<L>) -> Parts<L> {
-    let high = a * b;
-    Parts { high, low: a.mul_sub(b, high) }
-}
-
-/// `a / b`, of which the second part is rounded to few more bits than it needs: an error near 2^-100 of the quotient if `1 / b.high`
+/// `a / b`, of which the second part is rounded to few more bits than it needs: an error near 2^-100 of the quotient if `1 / b.hi`
 /// is known to some 50 bits.
 #[inline(always)]
-pub(super) fn quotient<L: WideLanes>(a: Parts<L>, b: Parts<L>, reciprocal: F64<L>) -> Parts<L> {
-    let high = a.high * reciprocal;
-    let rest = high.neg_mul_add(b.high, a.high) + high.neg_mul_add(b.low, a.low);
-    Parts { high, low: rest * reciprocal }
+pub(super) fn quotient<L: WideLanes>(a: Pair<L>, b: Pair<L>, reciprocal: F64<L>) -> Pair<L> {
+    let high = a.hi * reciprocal;
+    let rest = high.neg_mul_add(b.hi, a.hi) + high.neg_mul_add(b.lo, a.lo);
+    Pair { hi: high, lo: rest * reciprocal }
 }
 
 /// `x = n ln 2 + r`, `r + even + odd = e^r - 1`: `even = cosh r - 1`, `odd = sinh r - r` with what `r` itself leaves out.
@@ -99,7 +64,7 @@ pub(super) fn reduce<L: WideLanes>(x: F64<L>, low: F64<L>) -> Reduced<L> {
     // Exact: what cancels is a multiple of the last place of x, and of 2^-42.
     let most = n.neg_mul_add(LN2_HIGH, x);
     let least = n.neg_mul_add(LN2_LOW, low);
-    let Parts { high: r, low: rest } = sum(most, least);
+    let Pair { hi: r, lo: rest } = fast_two_sum(most, least);
     let r2 = r * r;
     let odd = horner(r2, &ODD).mul_add(r2 * r, rest);
     let even = horner(r2, &EVEN).mul_add(r2 * r2, r2 * 0.5);
@@ -109,8 +74,8 @@ pub(super) fn reduce<L: WideLanes>(x: F64<L>, low: F64<L>) -> Reduced<L> {
 /// Four times sinh and cosh of `a + low`, `a >= 0`, both times 2^-n, `n` rounded `a / ln 2`; each as a leading part and a rest up to 1/8 of it.
 struct Hyperbolic<L: WideLanes> {
     n: F64<L>,
-    sinh: Parts<L>,
-    cosh: Parts<L>,
+    sinh: Pair<L>,
+    cosh: Pair<L>,
 }
 
 #[inline(always)]
@@ -126,15 +91,15 @@ fn hyperbolic<L: WideLanes>(a: F64<L>, low: F64<L>) -> Hyperbolic<L> {
     let cosh_low = minus.mul_add(r, plus - cosh) + left;
     Hyperbolic {
         n,
-        sinh: Parts { high: sinh, low: plus.mul_add(odd, minus.mul_add(even, sinh_low)) },
-        cosh: Parts { high: cosh, low: minus.mul_add(odd, plus.mul_add(even, cosh_low)) },
+        sinh: Pair { hi: sinh, lo: plus.mul_add(odd, minus.mul_add(even, sinh_low)) },
+        cosh: Pair { hi: cosh, lo: minus.mul_add(odd, plus.mul_add(even, cosh_low)) },
     }
 }
 
 /// `v * 2^(n - 2)`, rounded once: infinite beyond the largest number.
 #[inline(always)]
-fn scaled<L: WideLanes>(v: Parts<L>, n: F64<L>) -> F64<L> {
-    (v.high + v.low) * (n - 2.0).power_of_two()
+fn scaled<L: WideLanes>(v: Pair<L>, n: F64<L>) -> F64<L> {
+    (v.hi + v.lo) * (n - 2.0).power_of_two()
 }
 
 /// The hyperbolic sine.
@@ -158,13 +123,13 @@ pub fn cosh<L: WideLanes>(x: F64<L>) -> F64<L> {
 #[inline(always)]
 pub fn tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let tanh = tanh_parts(x.splat(22.0).least(x.abs()), x.splat(0.0));
-    (tanh.high + tanh.low).copysign(x)
+    (tanh.hi + tanh.lo).copysign(x)
 }
 
 /// tanh of `a + low`, `0 <= a <= 22`.
 #[inline(always)]
-pub(super) fn tanh_parts<L: WideLanes>(a: F64<L>, low: F64<L>) -> Parts<L> {
+pub(super) fn tanh_parts<L: WideLanes>(a: F64<L>, low: F64<L>) -> Pair<L> {
     let Hyperbolic { sinh, cosh, .. } = hyperbolic(a, low);
-    let (sinh, cosh) = (sum(sinh.high, sinh.low), sum(cosh.high, cosh.low));
-    quotient(sinh, cosh, a.splat(1.0) / cosh.high)
+    let (sinh, cosh) = (fast_two_sum(sinh.hi, sinh.lo), fast_two_sum(cosh.hi, cosh.lo));
+    quotient(sinh, cosh, a.splat(1.0) / cosh.hi)
 }

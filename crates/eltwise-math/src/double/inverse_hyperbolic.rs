@@ -18,7 +18,8 @@
 
 use eltwise_simd::WideLanes;
 
-use super::hyperbolic::{LN2_HIGH, LN2_LOW, Parts, any_sum, product, quotient, sum};
+use super::extended::{Pair, fast_two_sum, two_product, two_sum};
+use super::hyperbolic::{LN2_HIGH, LN2_LOW, quotient};
 use crate::vector::{Bits, F64, horner};
 
 /// (atanh s - s) / s^3 of s^2. Error 2^-63.41 of atanh s.
@@ -40,11 +41,11 @@ const INTEGER: i64 = 0x4330_0000_0000_0000;
 
 /// `base + 2 atanh s` where `|s| < 0.145`; `base[0]` is 0 or larger than `2 s`.
 #[inline(always)]
-pub(super) fn log_of<L: WideLanes>(s: Parts<L>, base: [F64<L>; 2]) -> Parts<L> {
-    let square = s.high * s.high;
-    let rest = horner(square, &ATANH).mul_add(square * s.high, s.low);
-    let lead = sum(base[0], s.high + s.high);
-    Parts { low: lead.low + rest.mul_add(2.0, base[1]), ..lead }
+pub(super) fn log_of<L: WideLanes>(s: Pair<L>, base: [F64<L>; 2]) -> Pair<L> {
+    let square = s.hi * s.hi;
+    let rest = horner(square, &ATANH).mul_add(square * s.hi, s.lo);
+    let lead = fast_two_sum(base[0], s.hi + s.hi);
+    Pair { lo: lead.lo + rest.mul_add(2.0, base[1]), ..lead }
 }
 
 /// The integers below 2^52 as floats.
@@ -55,14 +56,14 @@ fn float_of<L: WideLanes>(k: Bits<f64, L>) -> F64<L> {
 
 /// `log(a + sqrt(square))`, `square` being `a^2 + 1` or, if `COSH`, `a^2 - 1`; `a` is not infinite.
 #[inline(always)]
-fn log_of_sum<const COSH: bool, L: WideLanes>(a: F64<L>, square: Parts<L>) -> F64<L> {
+fn log_of_sum<const COSH: bool, L: WideLanes>(a: F64<L>, square: Pair<L>) -> F64<L> {
     let one = a.splat(1.0);
-    let root = square.high.sqrt();
-    let rest = root.neg_mul_add(root, square.high) + square.low;
-    let y = if COSH { sum(a, root) } else { sum(root, a) };
+    let root = square.hi.sqrt();
+    let rest = root.neg_mul_add(root, square.hi) + square.lo;
+    let y = if COSH { fast_two_sum(a, root) } else { fast_two_sum(root, a) };
     // So large that y is 2 a, and a^2 perhaps infinite.
     let large = a.gt(268435456.0);
-    let high = large.select(a, y.high);
+    let high = large.select(a, y.hi);
     let small = high.lt(1.2247);
     let bits = high.bits();
     let k = (bits - bits.splat(0.75f64.to_bits() as i64)) >> 52;
@@ -70,38 +71,38 @@ fn log_of_sum<const COSH: bool, L: WideLanes>(a: F64<L>, square: Parts<L>) -> F6
     let down = (bits.splat(1.0f64.to_bits() as i64) - (large.select_bits(bits.splat(0), k) << 52)).float();
     let upper = m.gt(1.2247);
     let c = upper.select(1.5, one);
-    let below = sum(c, small.select(if COSH { a } else { root }, m));
+    let below = fast_two_sum(c, small.select(if COSH { a } else { root }, m));
     // One division for 1 / below and for 1 / root, that the lower part of the root needs.
     let bounded = large.select(1.0, if COSH { root.greatest(1e-9) } else { root });
-    let both = one / (below.high * bounded);
-    let root_low = rest * (both * below.high * 0.5);
-    let low = large.select(0.0, y.low + root_low) * down;
+    let both = one / (below.hi * bounded);
+    let root_low = rest * (both * below.hi * 0.5);
+    let low = large.select(0.0, y.lo + root_low) * down;
     let (num, num_low, low) =
         if COSH { (root, root_low, small.select(0.0, low)) } else { (a, a.splat(0.0), small.select(root_low, low)) };
-    let above = Parts { high: small.select(num, m - c), low: small.select(num_low, low) };
-    let s = quotient(above, Parts { low: below.low + low, ..below }, both * bounded);
+    let above = Pair { hi: small.select(num, m - c), lo: small.select(num_low, low) };
+    let s = quotient(above, Pair { lo: below.lo + low, ..below }, both * bounded);
     let k = float_of(k) + large.select(1.0, a.splat(0.0));
     let base = k.mul_add(LN2_HIGH, upper.select(LOG_3_2[0], a.splat(0.0)));
     let v = log_of(s, [base, k.mul_add(LN2_LOW, upper.select(LOG_3_2[1], a.splat(0.0)))]);
-    v.high + v.low
+    v.hi + v.lo
 }
 
 /// The inverse hyperbolic sine.
 #[inline(always)]
 pub fn asinh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();
-    let square = product(a, a);
-    let more = any_sum(square.high, x.splat(1.0));
-    let v = log_of_sum::<false, L>(a, Parts { low: more.low + square.low, ..more });
+    let square = two_product(a, a);
+    let more = two_sum(square.hi, x.splat(1.0));
+    let v = log_of_sum::<false, L>(a, Pair { lo: more.lo + square.lo, ..more });
     (a.lt(1e-9) | a.eq(f64::INFINITY)).select(x, v.copysign(x))
 }
 
 /// The inverse hyperbolic cosine.
 #[inline(always)]
 pub fn acosh<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let square = product(x, x);
-    let less = sum(square.high, x.splat(-1.0));
-    let v = log_of_sum::<true, L>(x, sum(less.high, less.low + square.low));
+    let square = two_product(x, x);
+    let less = fast_two_sum(square.hi, x.splat(-1.0));
+    let v = log_of_sum::<true, L>(x, fast_two_sum(less.hi, less.lo + square.lo));
     x.ge(1.0).select(x.eq(f64::INFINITY).select(x, v), f64::NAN)
 }
 
@@ -109,23 +110,23 @@ pub fn acosh<L: WideLanes>(x: F64<L>) -> F64<L> {
 #[inline(always)]
 pub fn atanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let (a, one) = (x.abs(), x.splat(1.0));
-    let (p, w) = (sum(one, a), sum(one, -a));
-    let bits = w.high.bits();
+    let (p, w) = (fast_two_sum(one, a), fast_two_sum(one, -a));
+    let bits = w.hi.bits();
     // (1 + a) / (1 - a) = 2^k p / w, w in [0.75, 1.5): the quotient in (0.83, 2.67).
     let k = (bits.splat(1.5f64.to_bits() as i64 - 1) - bits) >> 52;
     let up = ((k << 52) + bits.splat(1.0f64.to_bits() as i64)).float();
-    let w = Parts { high: w.high * up, low: w.low * up };
-    let (middle, upper) = (p.high.gt(w.high * 1.2247), p.high.gt(w.high * 1.8371));
+    let w = Pair { hi: w.hi * up, lo: w.lo * up };
+    let (middle, upper) = (p.hi.gt(w.hi * 1.2247), p.hi.gt(w.hi * 1.8371));
     let c = upper.select(2.25, middle.select(1.5, one));
-    let cw = product(w.high, c);
-    let below = sum(p.high, cw.high);
-    let above = Parts { high: p.high - cw.high, low: c.neg_mul_add(w.low, p.low - cw.low) };
-    let below = Parts { low: below.low + c.mul_add(w.low, p.low + cw.low), ..below };
-    let s = quotient(above, below, one / below.high);
+    let cw = two_product(w.hi, c);
+    let below = fast_two_sum(p.hi, cw.hi);
+    let above = Pair { hi: p.hi - cw.hi, lo: c.neg_mul_add(w.lo, p.lo - cw.lo) };
+    let below = Pair { lo: below.lo + c.mul_add(w.lo, p.lo + cw.lo), ..below };
+    let s = quotient(above, below, one / below.hi);
     let k = float_of(k);
     let base = k.mul_add(LN2_HIGH, upper.select(LOG_9_4[0], middle.select(LOG_3_2[0], x.splat(0.0))));
     let base_low = k.mul_add(LN2_LOW, upper.select(LOG_9_4[1], middle.select(LOG_3_2[1], x.splat(0.0))));
     let v = log_of(s, [base, base_low]);
-    let v = ((v.high + v.low) * 0.5).copysign(x);
+    let v = ((v.hi + v.lo) * 0.5).copysign(x);
     a.lt(1.0).select(v, a.eq(1.0).select(x * f64::INFINITY, f64::NAN))
 }
