@@ -1,27 +1,36 @@
 #!/usr/bin/env python3
 """The table of gelu in crates/eltwise-math/src/double/activation.rs: the tail of the normal distribution without its exponential.
 
-(1 + 1.25 a) e^(a^2 / 2) erfc(a / sqrt 2) / 2 = 0.5625 + p(t), t = (a - 4.5) / (a + 4.5), for 0 <= a <= 39 (the substitution of Shepherd and
-Laframboise 1981).
+(1 + SLOPE a) e^(a^2 / 2) erfc(a / sqrt 2) / 2 = 1/2 + v (1 - v) p(t), v = a / (a + CENTRE), t = 2 v - 1, for 0 <= a <= 39: the substitution
+of Shepherd and Laframboise (1981). With SLOPE = sqrt(pi / 2) the left side is 1/2 at 0 and at infinity.
 """
 
-from functools import lru_cache
+import sys
 
-from mpmath import erfc, exp, mpf, sqrt
+from mpmath import erfc, exp, mp, mpf, pi, sqrt
 from minimax import double, exchange, show
 
-CENTRE, SLOPE, BASE = mpf(4.5), mpf(1.25), mpf(0.5625)
+SLOPE = double(sqrt(pi / 2))
 
 
-@lru_cache(None)
-def ratio(t):
-    a = CENTRE * (1 + t) / (1 - t)
-    return (1 + SLOPE * a) * erfc(a / sqrt(mpf(2))) * exp(a * a / 2) / 2
+def quotient(t, centre):
+    v = (1 + t) / 2
+    if v == 0:  # The limit, from the series about 0.
+        return centre * (SLOPE / 2 - 1 / sqrt(2 * pi))
+    a = centre * v / (1 - v)
+    return ((1 + SLOPE * a) * erfc(a / sqrt(mpf(2))) * exp(a * a / 2) - 1) / (2 * v * (1 - v))
+
+
+def fit(centre, terms):
+    last = (39 - centre) / (39 + centre)
+    return exchange(lambda t: quotient(t, centre), -1, last, range(terms), lambda t: (1 - t * t) / 2 + mpf(2) ** -12)
 
 
 if __name__ == "__main__":
-    last = (39 - CENTRE) / (39 + CENTRE)
-    # The coefficients are rounded all at once: they are small beside the base.
-    c, error = exchange(lambda t: ratio(t) - BASE, -1, last, range(25), lambda t: 1 / ratio(t))
+    if len(sys.argv) > 1:  # Where the best centre is.
+        for centre in (4, 5, 6, 7):
+            print(centre, [float(mp.log(fit(mpf(centre), n)[1], 2)) for n in (21, 22, 23)])
+    c, error = fit(mpf(5.5), 23)
+    # The coefficients are rounded all at once: what they multiply is small beside 1/2.
     show("TAIL_EVEN", [double(x) for x in c[0::2]], "f64", error)
     show("TAIL_ODD", [double(x) for x in c[1::2]], "f64")

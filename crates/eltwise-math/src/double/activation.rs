@@ -62,36 +62,39 @@ pub fn silu<L: WideLanes>(x: F64<L>) -> F64<L> {
     x.gt(40.0).select(x, logistic(w, w, x.splat(0.0)))
 }
 
-/// TAIL_EVEN. Error 2^-60.83.
-const TAIL_EVEN: [f64; 13] = [
-    f64::from_bits(0xbf46_3382_c472_e389), // -0.000677527285822697
-    f64::from_bits(0xbf39_147b_be12_9970), // -0.0003826906304972488
-    f64::from_bits(0xbfa8_a024_841c_aae8), // -0.048096791388464954
-    f64::from_bits(0xbf8d_47c5_7dff_ddc4), // -0.014297049434374716
-    f64::from_bits(0x3f2d_3f60_1ce2_07a5), // 0.0002231411767220057
-    f64::from_bits(0x3f16_7aef_ec60_453c), // 8.575524688605047e-05
-    f64::from_bits(0xbef3_9315_bcfb_6907), // -1.8667746018199485e-05
-    f64::from_bits(0x3eca_ffeb_2174_5d19), // 3.2186128568024625e-06
-    f64::from_bits(0xbea2_1737_7e80_0e02), // -5.391445911943537e-07
-    f64::from_bits(0x3e77_2c1b_1e57_94e0), // 8.632350264428443e-08
-    f64::from_bits(0xbe47_9964_a706_e7df), // -1.098923016548613e-08
-    f64::from_bits(0x3df4_9aaa_c672_0bcc), // 2.99830110778766e-10
-    f64::from_bits(0x3ded_1588_dbe7_0e18), // 2.1161482111002553e-10
+/// The `a` in the middle of the interval of the polynomial.
+const CENTRE: f64 = 5.5;
+/// `sqrt(pi / 2)`, rounded.
+const SLOPE: f64 = f64::from_bits(0x3ff4_0d93_1ff6_2706);
+/// `((1 + SLOPE a) e^(a^2 / 2) erfc(a / sqrt 2) / 2 - 1/2) / (v (1 - v))` of `t = 2 v - 1`, `v = a / (a + CENTRE)`, the even powers. Error
+/// 2^-61.38 of the tail.
+const TAIL_EVEN: [f64; 12] = [
+    f64::from_bits(0x3fcc_4739_a42e_1357), // 0.22092361942864144
+    f64::from_bits(0x3fd2_8d78_c913_3385), // 0.2898847545264334
+    f64::from_bits(0x3fc0_77b4_8f9f_dd2e), // 0.12865311634934912
+    f64::from_bits(0x3f97_8de8_70bb_9cf6), // 0.023002273445766407
+    f64::from_bits(0x3f27_1bf8_6847_850a), // 0.00017630965534379983
+    f64::from_bits(0xbf27_4071_5430_544c), // -0.00017739661606755647
+    f64::from_bits(0x3ef7_93e9_660f_a2c1), // 2.248552334896642e-05
+    f64::from_bits(0xbec2_707f_3d8e_ad13), // -2.198152725137905e-06
+    f64::from_bits(0x3e8b_1c52_93f6_3491), // 2.019899713986371e-07
+    f64::from_bits(0xbe57_1f49_663c_ba2c), // -2.1534239626875604e-08
+    f64::from_bits(0x3e30_b5c1_3b2c_1020), // 3.890595334400963e-09
+    f64::from_bits(0xbe0a_9f2f_f7e9_ba7d), // -7.747971013261805e-10
 ];
 /// The odd powers.
-const TAIL_ODD: [f64; 12] = [
-    f64::from_bits(0xbfb4_3eec_dbd1_7f10), // -0.07908516279848876
-    f64::from_bits(0x3fa6_0f6e_e905_c0b7), // 0.04308649630081745
-    f64::from_bits(0x3fa0_8a4f_484d_76a0), // 0.032305219245910566
-    f64::from_bits(0x3f6c_5389_1945_ee16), // 0.003457801600402775
-    f64::from_bits(0xbf3e_99a8_e3b8_b887), // -0.00046692250518532607
-    f64::from_bits(0x3f08_09c1_dead_f01a), // 4.584906476787238e-05
-    f64::from_bits(0xbed4_d60d_cf5e_3445), // -4.967724853599763e-06
-    f64::from_bits(0x3ea8_a1e6_5fca_ff92), // 7.341033661720115e-07
-    f64::from_bits(0xbe84_555f_260b_2ed3), // -1.514962546716717e-07
-    f64::from_bits(0x3e63_816a_0b7f_beb2), // 3.6331870345463316e-08
-    f64::from_bits(0xbe41_1174_6242_4eb2), // -7.947991660900802e-09
-    f64::from_bits(0x3e12_8552_c0d0_485c), // 1.0780520948633497e-09
+const TAIL_ODD: [f64; 11] = [
+    f64::from_bits(0xbfd3_be10_c28c_e96f), // -0.3084756755739794
+    f64::from_bits(0xbfcb_6bb6_e720_b345), // -0.21422468457731206
+    f64::from_bits(0xbfaf_d909_0b4e_8d6e), // -0.0622027231504728
+    f64::from_bits(0xbf76_9f6c_88a1_3cb0), // -0.0055231322858865645
+    f64::from_bits(0x3f3f_d9a3_7755_3a35), // 0.0004859947287813333
+    f64::from_bits(0xbed2_c57c_f145_6f92), // -4.475459509069902e-06
+    f64::from_bits(0xbed1_f9e5_cb5d_a2c6), // -4.285851152953981e-06
+    f64::from_bits(0x3eaf_385e_962b_061a), // 9.304342650439101e-07
+    f64::from_bits(0xbe85_2a90_2eea_2564), // -1.5770094515349743e-07
+    f64::from_bits(0x3e5a_6309_9098_3faf), // 2.4574682766216423e-08
+    f64::from_bits(0xbe28_31c3_2962_2699), // -2.8165970207785874e-09
 ];
 
 /// `x (1 + erf(x / sqrt 2)) / 2`, the error function's gelu.
@@ -101,17 +104,16 @@ pub fn gelu<L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.splat(39.0).least(x.abs());
     let square = two_product(a, a);
     let e = exponential(square.hi * -0.5, square.lo * -0.5);
-    // One division for t = (a - 4.5) / (a + 4.5) and for 1 / (1 + 1.25 a).
-    let shifted = a + 4.5;
-    let below = a.mul_add(1.25, one);
-    let below = Pair { lo: a.mul_add(1.25, one - below), hi: below };
+    // One division for v = a / (a + CENTRE) and for 1 / (1 + SLOPE a).
+    let shifted = a + CENTRE;
+    let below = a.mul_add(SLOPE, one);
+    let below = Pair { lo: a.mul_add(SLOPE, one - below), hi: below };
     let both = one / (shifted * below.hi);
-    let inverse = below.hi * both;
-    let part = a * inverse;
-    let part = part.neg_mul_add(shifted, a).mul_add(inverse, part);
-    let t = part.mul_add(2.0, -one);
+    let v = a * (below.hi * both);
+    let t = v.mul_add(2.0, -one);
     let t2 = t * t;
-    let tail = fast_two_sum(x.splat(0.5625), horner(t2, &TAIL_ODD).mul_add(t, horner(t2, &TAIL_EVEN)));
+    let p = horner(t2, &TAIL_ODD).mul_add(t, horner(t2, &TAIL_EVEN));
+    let tail = fast_two_sum(x.splat(0.5), v.neg_mul_add(v, v) * p);
     let above = two_product(tail.hi, e.value.hi);
     let above_low = tail.hi.mul_add(e.value.lo, tail.lo.mul_add(e.value.hi, above.lo));
     let whole = two_product(a, above.hi);
