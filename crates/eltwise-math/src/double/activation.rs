@@ -109,7 +109,10 @@ pub fn gelu<L: WideLanes>(x: F64<L>) -> F64<L> {
     let below = a.mul_add(SLOPE, one);
     let below = Pair { lo: a.mul_add(SLOPE, one - below), hi: below };
     let both = one / (shifted * below.hi);
-    let v = a * (below.hi * both);
+    let inverse = below.hi * both;
+    let v = a * inverse;
+    let rest = v.neg_mul_add(a - (shifted - CENTRE), v.neg_mul_add(shifted, a));
+    let v = rest.mul_add(inverse, v);
     let t = v.mul_add(2.0, -one);
     let t2 = t * t;
     let p = horner(t2, &TAIL_ODD).mul_add(t, horner(t2, &TAIL_EVEN));
