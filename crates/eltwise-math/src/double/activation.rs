@@ -11,7 +11,7 @@ use super::hyperbolic::{Reduced, quotient, reduce, tanh_parts};
 use super::inverse_hyperbolic::{LOG_3_2, log_of};
 use crate::vector::{F64, horner};
 
-/// `e^x = 2^n (high + low)`, `high + low` near 0.7 to 1.42, to some 2^-57.
+/// `e^x = 2^n (high + low)`, `high + low` near 0.7 to 1.42, to some 2^-60.
 struct Exponential<L: WideLanes> {
     n: F64<L>,
     value: Pair<L>,
@@ -20,9 +20,10 @@ struct Exponential<L: WideLanes> {
 /// `e^(x + low)`, `|x| <= 1100`.
 #[inline(always)]
 fn exponential<L: WideLanes>(x: F64<L>, low: F64<L>) -> Exponential<L> {
-    let Reduced { n, r, even, odd } = reduce(x, low);
-    let lead = fast_two_sum(x.splat(1.0), r);
-    Exponential { n, value: fast_two_sum(lead.hi, lead.lo + (even + odd)) }
+    let Reduced { n, r, half, even, odd } = reduce(x, low);
+    let first = fast_two_sum(x.splat(1.0), r);
+    let second = fast_two_sum(first.hi, half);
+    Exponential { n, value: fast_two_sum(second.hi, (first.lo + second.lo) + (even + odd)) }
 }
 
 impl<L: WideLanes> Exponential<L> {
@@ -199,13 +200,14 @@ pub fn softplus<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// `e^(x + low) - 1`, `-1000 <= x <= 709`, in two parts; near 0 to 2^-55 of itself.
 #[inline(always)]
 fn less_one<L: WideLanes>(x: F64<L>, low: F64<L>) -> Pair<L> {
-    let Reduced { n, r, even, odd } = reduce(x, low);
+    let Reduced { n, r, half, even, odd } = reduce(x, low);
     let factor = n.greatest(-60.0).power_of_two();
     let whole = factor - 1.0;
     let left = factor - (whole + 1.0);
-    let high = factor.mul_add(r, whole);
-    let low = factor.mul_add(r, whole - high) + left;
-    fast_two_sum(high, factor.mul_add(even + odd, low))
+    let first = factor.mul_add(r, whole);
+    let second = factor.mul_add(half, first);
+    let lost = factor.mul_add(r, whole - first) + factor.mul_add(half, first - second);
+    fast_two_sum(second, factor.mul_add(even + odd, lost + left))
 }
 
 /// `(a + a_low) v`, rounded: infinite and zero as `a v`, with its sign.

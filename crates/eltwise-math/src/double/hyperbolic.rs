@@ -49,15 +49,17 @@ pub(super) fn quotient<L: WideLanes>(a: Pair<L>, b: Pair<L>, reciprocal: F64<L>)
     Pair { hi: high, lo: rest * reciprocal }
 }
 
-/// `x = n ln 2 + r`, `r + even + odd = e^r - 1`: `even = cosh r - 1`, `odd = sinh r - r` with what `r` itself leaves out.
+/// `x = n ln 2 + r`, `e^r = 1 + r + half + even + odd`: `half` is `r^2/2` rounded, `even = cosh r - 1 - half`, `odd = sinh r - r` with
+/// what `r` itself leaves out.
 pub(super) struct Reduced<L: WideLanes> {
     pub n: F64<L>,
     pub r: F64<L>,
+    pub half: F64<L>,
     pub even: F64<L>,
     pub odd: F64<L>,
 }
 
-/// Reduces `x + low` where `|x| <= 1200` and `|low|` is less than the last place of `x`. `even` and `odd` are known to 2^-57.
+/// Reduces `x + low` where `|x| <= 1200` and `|low|` is less than the last place of `x`. `even` and `odd` are known to 2^-60.
 #[inline(always)]
 pub(super) fn reduce<L: WideLanes>(x: F64<L>, low: F64<L>) -> Reduced<L> {
     let n = x.mul_add(core::f64::consts::LOG2_E, MAGIC) - MAGIC;
@@ -67,11 +69,13 @@ pub(super) fn reduce<L: WideLanes>(x: F64<L>, low: F64<L>) -> Reduced<L> {
     let Pair { hi: r, lo: rest } = fast_two_sum(most, least);
     let r2 = r * r;
     let odd = horner(r2, &ODD).mul_add(r2 * r, rest);
-    let even = horner(r2, &EVEN).mul_add(r2 * r2, r2 * 0.5);
-    Reduced { n, r, even: r.mul_add(rest, even), odd }
+    let lost = r.mul_sub(r, r2).mul_add(0.5, r * rest);
+    let even = horner(r2, &EVEN).mul_add(r2 * r2, lost);
+    Reduced { n, r, half: r2 * 0.5, even, odd }
 }
 
-/// Four times sinh and cosh of `a + low`, `a >= 0`, both times 2^-n, `n` rounded `a / ln 2`; each as a leading part and a rest up to 1/8 of it.
+/// Four times sinh and cosh of `a + low`, `a >= 0`, both times 2^-n, `n` rounded `a / ln 2`; each as a leading part
+/// and a rest up to 1/50 of it.
 struct Hyperbolic<L: WideLanes> {
     n: F64<L>,
     sinh: Pair<L>,
@@ -80,20 +84,21 @@ struct Hyperbolic<L: WideLanes> {
 
 #[inline(always)]
 fn hyperbolic<L: WideLanes>(a: F64<L>, low: F64<L>) -> Hyperbolic<L> {
-    let Reduced { n, r, even, odd } = reduce(a, low);
+    let Reduced { n, r, half, even, odd } = reduce(a, low);
     // 2^(1 - 2n), of which what is too small for the sums with 2 is e^-2a itself, near enough.
     let tiny = n.least(60.0).neg_mul_add(2.0, a.splat(1.0)).power_of_two();
     let (plus, minus) = (tiny + 2.0, a.splat(2.0) - tiny);
     let left = (tiny - (plus - 2.0)) * (a.splat(1.0) - r);
-    let sinh = plus.mul_add(r, minus);
-    let sinh_low = plus.mul_add(r, minus - sinh) - left;
-    let cosh = minus.mul_add(r, plus);
-    let cosh_low = minus.mul_add(r, plus - cosh) + left;
-    Hyperbolic {
-        n,
-        sinh: Pair { hi: sinh, lo: plus.mul_add(odd, minus.mul_add(even, sinh_low)) },
-        cosh: Pair { hi: cosh, lo: minus.mul_add(odd, plus.mul_add(even, cosh_low)) },
-    }
+    Hyperbolic { n, sinh: mixed([minus, plus], r, half, even, odd, -left), cosh: mixed([plus, minus], r, half, even, odd, left) }
+}
+
+/// `a cosh r + b sinh r + left`, the leading terms with what they lose.
+#[inline(always)]
+fn mixed<L: WideLanes>([a, b]: [F64<L>; 2], r: F64<L>, half: F64<L>, even: F64<L>, odd: F64<L>, left: F64<L>) -> Pair<L> {
+    let first = b.mul_add(r, a);
+    let second = a.mul_add(half, first);
+    let lost = b.mul_add(r, a - first) + a.mul_add(half, first - second);
+    Pair { hi: second, lo: b.mul_add(odd, a.mul_add(even, lost + left)) }
 }
 
 /// `v * 2^(n - 2)`, rounded once: infinite beyond the largest number.
