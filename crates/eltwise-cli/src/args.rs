@@ -1,7 +1,7 @@
 //! The command line: subcommands, options, help.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use eltwise::Isa;
+use eltwise::{Accuracy, Isa};
 
 /// Evaluates elementwise expressions over arrays in files, with SIMD kernels.
 #[derive(Parser, Debug)]
@@ -67,6 +67,9 @@ pub(crate) struct Options {
     /// Use at most this instruction set, such as avx2; lowered if the CPU lacks it
     #[arg(long, value_name = "ISA", value_parser = isa)]
     pub(crate) isa: Option<Isa>,
+    /// How accurate math functions are: fast within 1 ULP, exact correctly rounded (not of f64)
+    #[arg(long, value_name = "TIER", value_parser = accuracy, default_value = "fast")]
+    pub(crate) accuracy: Accuracy,
     /// The result's axis order: K as the inputs, C last axis fastest
     #[arg(long, value_enum, default_value_t = Order::K, hide_possible_values = true)]
     pub(crate) order: Order,
@@ -117,6 +120,10 @@ fn isa(text: &str) -> Result<Isa, String> {
     }
     let available: Vec<&str> = Isa::available().map(Isa::name).collect();
     Err(format!("this CPU has no {isa}; it has {}", available.join(" ")))
+}
+
+fn accuracy(text: &str) -> Result<Accuracy, String> {
+    text.parse::<Accuracy>().map_err(|e| e.to_string())
 }
 
 /// `-x` is an expression; `--x` is more likely an option that does not exist.

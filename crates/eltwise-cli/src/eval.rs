@@ -23,7 +23,7 @@ const MOST_PIECES: usize = 128;
 pub(crate) fn run(args: &Eval, report: &mut Report) -> Result<()> {
     let place = |text: &String| Place::parse(text).map_err(|why| CliError::file(text.as_ref(), why));
     let place = args.output.as_ref().map(place).transpose()?;
-    let bound = Bound::new(&args.expr, &args.operands, Takes::Data)?;
+    let bound = Bound::new(&args.expr, &args.operands, Takes::Data, args.options.accuracy)?;
     let plan = bound.plan(&args.options, |l| place.as_ref().is_none_or(|p| Output::holds(p.format, l)))?;
     let [layout] = plan.output_layouts() else {
         return Err(CliError::Argument(format!(

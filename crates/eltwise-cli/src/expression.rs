@@ -1,6 +1,6 @@
 //! From the text of an expression and its operands to a plan.
 
-use eltwise::{BindOptions, Error, Expr, Layout, Plan, Program};
+use eltwise::{Accuracy, BindOptions, Error, Expr, Layout, Plan, Program};
 
 use crate::args::{Binding, Options, Order};
 use crate::error::{CliError, Result};
@@ -18,8 +18,8 @@ pub(crate) struct Bound {
 
 impl Bound {
     /// Parses the expression and opens its operands.
-    pub(crate) fn new(text: &str, given: &[Binding], takes: Takes) -> Result<Bound> {
-        let expr = Expr::parse(text)?;
+    pub(crate) fn new(text: &str, given: &[Binding], takes: Takes, accuracy: Accuracy) -> Result<Bound> {
+        let expr = Expr::parse(text)?.accuracy(accuracy);
         let names = expr.names();
         let operands = operand::open(&names, given, takes)?;
         let dtypes = operands.iter().map(|o| o.layout().dtype());

@@ -49,7 +49,7 @@ fn cell(op: Op, from: DType, to: DType) -> String {
     if !takes {
         return ".".into();
     }
-    if op.is_composite() {
+    if op.is_composite(from) {
         return "made".into();
     }
     let letter = |&isa: &Isa| match kernel(op, from, to, isa) {

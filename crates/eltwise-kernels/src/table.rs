@@ -13,6 +13,7 @@ use half::{bf16, f16};
 
 use crate::abi::{Call, Kernel};
 use crate::body::divided::Divided;
+use crate::body::each::Each;
 use crate::body::map::Map;
 use crate::body::moves::Copy;
 use crate::body::select::{Select, Select16};
@@ -87,7 +88,7 @@ macro_rules! table {
         /// The kernels of one level: a row of the catalogue without a lane function does not compile.
         fn stamp<L: Level>(op: Op, from: DType, to: DType) -> Option<Kernel> {
             match op {
-                $(Op::$variant => cell!($signature $variant L from to [$($class)*]),)*
+                $(Op::$variant => row!($exactness $signature $variant L from to [$($class)*]),)*
                 _ => None,
             }
         }
@@ -129,6 +130,16 @@ macro_rules! form {
     ($class:ident $f:ident) => {
         functions::$f
     };
+}
+
+/// One operator: a math function, or by its signature.
+macro_rules! row {
+    (Exact $signature:ident $($rest:tt)*) => { cell!($signature $($rest)*) };
+    (Math Same2 Pow $l:ident $from:ident $to:ident $classes:tt) => {
+        map::int::<Binary<functions::Pow>, $l>($from).or_else(|| math::<Binary<functions::PowFloat>, $l>($from))
+    };
+    (Math Same1 $f:ident $l:ident $from:ident $to:ident $classes:tt) => { math::<Unary<functions::$f>, $l>($from) };
+    (Math Same2 $f:ident $l:ident $from:ident $to:ident $classes:tt) => { math::<Binary<functions::$f>, $l>($from) };
 }
 
 /// One operator: by its signature, its classes of dtypes one after the other.
@@ -227,6 +238,16 @@ mod map {
             DType::F64 => rows::<L, Map<F, f64>>(),
             _ => None,
         }
+    }
+}
+
+/// A math function; the plan gives narrower floats to that of f32.
+fn math<F: Lanewise<f32, L> + Lanewise<f64, L>, L: Level>(dtype: DType) -> Option<Kernel> {
+    match dtype {
+        DType::F32 => rows::<L, Each<F, f32>>(),
+        #[cfg(feature = "f64")]
+        DType::F64 => rows::<L, Each<F, f64>>(),
+        _ => None,
     }
 }
 
@@ -360,7 +381,7 @@ mod tests {
                             Op::Bitcast => from.size() == to.size(),
                             _ => op.info().takes(from) && (!converts || op.info().takes(to)),
                         };
-                        let promised = fits && (built || moves) && !op.is_composite();
+                        let promised = fits && (built || moves) && !op.is_composite(from);
                         assert_eq!(kernel(op, from, to, isa).is_some(), promised, "{op} {from} {to} {isa}");
                     }
                 }

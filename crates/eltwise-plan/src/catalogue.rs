@@ -11,7 +11,7 @@
 //! | signature | see [`Signature`](crate::op::Signature) |
 //! | operands | their names; `name = number` for one that front doors may leave out |
 //! | dtypes | any of `bool`, `int`, `float`, `opaque`, `f16`, `f32`: the dtypes of the operands that the signature calls T |
-//! | exactness | `Exact`: a formula in IEEE operations, equal to the oracle bit for bit; `Math`: bounded in ULP |
+//! | exactness | `Exact`: a formula in IEEE operations, equal to the oracle bit for bit; `Math`: over floats, bounded in ULP |
 //! | conditions | data conditions a run reports: `zero_division`, `negative_exponent` |
 
 /// Calls `$callback!` with every row of the catalogue. See the [module](mod@crate::catalogue).
@@ -30,7 +30,7 @@ macro_rules! catalogue {
             TruncDivide trunc_divide Same2 (x, y) [int] Exact [zero_division] "x / y toward zero; x / 0 is 0, MIN / -1 wraps to MIN.";
             Remainder remainder Same2 (x, y) [int float] Exact [zero_division] "fmod moved into the sign of y by adding y; a zero of floats has the sign of y; integers: x % 0 is 0.";
             Fmod fmod Same2 (x, y) [int float] Exact [zero_division] "The exact remainder of x / y toward zero: it has the sign of x; integers: fmod(x, 0) is 0.";
-            Pow pow Same2 (x, y) [int] Exact [negative_exponent] "x to the power of y, 1 for y = 0; wraps; y < 0: 1 for 1, 1 or -1 for -1, else 0.";
+            Pow pow Same2 (x, y) [int float] Math [negative_exponent] "x to the power of y, 1 for y = 0: IEEE 754-2019 pow for floats; integers, exact, wrap; for y < 0 they are 1 for 1, 1 or -1 for -1, else 0.";
             Maximum maximum Same2 (x, y) [int float] Exact [] "The larger of x and y (IEEE 754-2019 maximum): NaN propagates, -0.0 < +0.0.";
             Minimum minimum Same2 (x, y) [int float] Exact [] "The smaller of x and y (IEEE 754-2019 minimum): NaN propagates, -0.0 < +0.0.";
             Fmax fmax Same2 (x, y) [int float] Exact [] "The larger of x and y (IEEE 754-2019 maximumNumber): a number wins over NaN, -0.0 < +0.0.";
@@ -46,6 +46,45 @@ macro_rules! catalogue {
             Square square Same1 (x) [int float] Exact [] "x * x; integers wrap.";
             Reciprocal reciprocal Same1 (x) [float] Exact [] "1 / x, correctly rounded.";
             Sqrt sqrt Same1 (x) [float] Exact [] "The square root, correctly rounded; NaN below zero, sqrt(-0.0) = -0.0.";
+            Rsqrt rsqrt Same1 (x) [float] Math [] "1 / sqrt(x): infinite, with its sign, for a zero; NaN below zero.";
+            Cbrt cbrt Same1 (x) [float] Math [] "The cube root, with the sign of x.";
+            Hypot hypot Same2 (x, y) [float] Math [] "sqrt(x * x + y * y) without overflow on the way; +inf where one is infinite, beside a NaN too.";
+            Exp exp Same1 (x) [float] Math [] "e to the power of x.";
+            Exp2 exp2 Same1 (x) [float] Math [] "2 to the power of x; exact for integers.";
+            Exp10 exp10 Same1 (x) [float] Math [] "10 to the power of x.";
+            Expm1 expm1 Same1 (x) [float] Math [] "e to the power of x, minus 1, near zero too; a zero stays.";
+            Log log Same1 (x) [float] Math [] "The natural logarithm: -inf for zeros, NaN below zero.";
+            Log2 log2 Same1 (x) [float] Math [] "The logarithm to base 2, exact for powers of 2: -inf for zeros, NaN below zero.";
+            Log10 log10 Same1 (x) [float] Math [] "The logarithm to base 10: -inf for zeros, NaN below zero.";
+            Log1p log1p Same1 (x) [float] Math [] "The natural logarithm of 1 + x, near zero too; a zero stays, -inf for -1, NaN below.";
+            LogAddExp logaddexp Same2 (x, y) [float] Math [] "log(exp(x) + exp(y)) without overflow on the way.";
+            LogAddExp2 logaddexp2 Same2 (x, y) [float] Math [] "log2(exp2(x) + exp2(y)) without overflow on the way.";
+            Sin sin Same1 (x) [float] Math [] "The sine of x radians, of the largest x too; a zero stays, NaN for infinities.";
+            Cos cos Same1 (x) [float] Math [] "The cosine of x radians, of the largest x too; NaN for infinities.";
+            Tan tan Same1 (x) [float] Math [] "The tangent of x radians, of the largest x too; a zero stays, NaN for infinities.";
+            Asin asin Same1 (x) [float] Math [] "The angle from -pi/2 to pi/2 whose sine is x; a zero stays, NaN for |x| > 1.";
+            Acos acos Same1 (x) [float] Math [] "The angle from 0 to pi whose cosine is x; NaN for |x| > 1.";
+            Atan atan Same1 (x) [float] Math [] "The angle from -pi/2 to pi/2 whose tangent is x; a zero stays.";
+            Atan2 atan2 Same2 (y, x) [float] Math [] "atan2(y, x): the angle of the point (x, y), from -pi to pi, by the signs of zeros too.";
+            Sinh sinh Same1 (x) [float] Math [] "The hyperbolic sine; a zero stays.";
+            Cosh cosh Same1 (x) [float] Math [] "The hyperbolic cosine.";
+            Tanh tanh Same1 (x) [float] Math [] "The hyperbolic tangent; a zero stays.";
+            Asinh asinh Same1 (x) [float] Math [] "The inverse of sinh; a zero stays.";
+            Acosh acosh Same1 (x) [float] Math [] "The inverse of cosh, from 0 on; NaN below 1.";
+            Atanh atanh Same1 (x) [float] Math [] "The inverse of tanh; a zero stays, infinite for 1 and -1, NaN beyond.";
+            Erf erf Same1 (x) [float] Math [] "The error function, 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x; a zero stays.";
+            Erfc erfc Same1 (x) [float] Math [] "1 - erf(x), for large x too.";
+            Sigmoid sigmoid Same1 (x) [float] Math [] "1 / (1 + exp(-x)).";
+            Logit logit Same1 (x) [float] Math [] "log(x / (1 - x)), near 1/2 too: -inf for zeros, +inf for 1, NaN outside.";
+            Softplus softplus Same1 (x) [float] Math [] "log(1 + exp(x)) without overflow on the way.";
+            Silu silu Same1 (x) [float] Math [] "x * sigmoid(x): -0.0 for -inf.";
+            Gelu gelu Same1 (x) [float] Math [] "x / 2 * erfc(-x / sqrt(2)): -0.0 for -inf.";
+            GeluTanh gelu_tanh Same1 (x) [float] Math [] "x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))): -0.0 for -inf.";
+            Mish mish Same1 (x) [float] Math [] "x * tanh(softplus(x)): -0.0 for -inf.";
+            Elu elu Same2 (x, alpha = 1.0) [float] Math [] "x where x > 0, else alpha * expm1(x).";
+            Celu celu Same2 (x, alpha = 1.0) [float] Math [] "maximum(x, 0) + minimum(0, alpha * expm1(x / alpha)).";
+            Selu selu Same1 (x) [float] Math [] "1.0507009873554805 * x where x > 0, else 1.0507009873554805 * 1.6732632423543772 * expm1(x).";
+            Softcap softcap Same2 (x, c) [float] Math [] "c * tanh(x / c).";
             Relu relu Same1 (x) [int float] Exact [] "maximum(x, +0): relu(-0.0) = +0.0, NaN propagates.";
             Relu6 relu6 Same1 (x) [float] Exact [] "minimum(maximum(x, +0), 6): NaN propagates.";
             HardSwish hard_swish Same1 (x) [float] Exact [] "x * clamp(fma(1/6, x, 1/2), 0, 1).";

@@ -79,6 +79,9 @@ fn work_of(op: Op, from: DType) -> usize {
     if matches!(op, Op::Gcd | Op::Lcm) {
         return 96;
     }
+    if op.info().is_math(from) {
+        return if from == DType::F64 { 24 } else { 8 };
+    }
     if op == Op::Pow {
         // A squaring, a product and a choice for each bit of the exponents.
         return 16;

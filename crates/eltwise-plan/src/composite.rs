@@ -6,28 +6,35 @@
 //! | `cast_saturating` | `clamp` to the target's range, `cast` |
 //! | `ldexp` | `scalb` with the exponent as a float |
 //! | `mantissa`, `exponent` | `logb`, and `scalb` |
+//! | math over f16 and bf16 | a cast to f32, the operator, a cast back; correctly rounded: by way of f64 |
+//! | math over f32, correctly rounded | a cast to f64, the operator, a cast back |
 //! | `quantize_linear`, `dequantize_linear` | divide, round and add, or subtract and multiply, in f32 (f64 beside i32) |
 
 use smallvec::SmallVec;
 
+use crate::accuracy::Accuracy;
 use crate::broadcast::Broadcast;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::op::Op;
 use crate::program::{Constant, ProgramBuilder, ValueId};
 
-/// Whether a step of this operator over so many operands is several steps.
-pub(crate) const fn is_composite(op: Op, operands: usize) -> bool {
+/// Whether a step of this operator over operands of these dtypes is several steps.
+pub(crate) fn is_composite(op: Op, operands: &[DType], accuracy: Accuracy) -> bool {
     match op {
-        Op::Maximum | Op::Minimum => operands > 2,
-        _ => op.is_composite(),
+        Op::Maximum | Op::Minimum => operands.len() > 2,
+        _ => {
+            let t = operands.first().copied().unwrap_or(DType::F32);
+            op.is_composite(t) || (accuracy == Accuracy::Exact && op.info().is_math(t))
+        }
     }
 }
 
 impl Op {
-    /// Whether a program never has a step of this operator, because it is made of others: it has no kernel.
-    pub const fn is_composite(self) -> bool {
-        matches!(
+    /// Whether a program never has a step of this operator over operands of `t`, because it is made of others: it has no kernel.
+    pub fn is_composite(self, t: DType) -> bool {
+        let narrow = matches!(t, DType::F16 | DType::BF16);
+        let by_name = matches!(
             self,
             Op::Sum
                 | Op::Mean
@@ -37,7 +44,8 @@ impl Op {
                 | Op::Exponent
                 | Op::QuantizeLinear
                 | Op::DequantizeLinear
-        )
+        );
+        by_name || (narrow && self.info().is_math(t))
     }
 }
 
@@ -58,8 +66,28 @@ impl Composer<'_> {
             Op::Ldexp => self.ldexp(args, dtypes),
             Op::Mantissa | Op::Exponent => self.frexp(op, args[0], dtypes[0]),
             Op::QuantizeLinear => self.quantize(args, to),
-            _ => self.dequantize(args, dtypes, to),
+            Op::DequantizeLinear => self.dequantize(args, dtypes, to),
+            _ => self.math(op, args, dtypes[0]),
         }
+    }
+
+    /// Through a wider dtype, and one last rounding to `t`: the error of the wider result is far below that of the rounding.
+    fn math(&mut self, op: Op, args: &[ValueId], t: DType) -> Result<ValueId, Error> {
+        let accuracy = self.builder.accuracy();
+        let wider = match (t, accuracy) {
+            (DType::F16 | DType::BF16, Accuracy::Fast) => DType::F32,
+            (DType::F16 | DType::BF16 | DType::F32, _) => DType::F64,
+            _ => {
+                let operands = args.iter().map(|_| t).collect();
+                let why = "f64 has no correctly rounded results: expected accuracy fast";
+                return Err(Error::Operand { op, operands, operand: 0, why });
+            }
+        };
+        let wide: SmallVec<[ValueId; 4]> = args.iter().map(|&x| self.cast(x, wider)).collect::<Result<_, _>>()?;
+        self.builder.set_accuracy(Accuracy::Fast);
+        let result = self.join(op, &wide);
+        self.builder.set_accuracy(accuracy);
+        self.cast(result?, t)
     }
 
     fn fold(&mut self, op: Op, args: &[ValueId]) -> Result<ValueId, Error> {

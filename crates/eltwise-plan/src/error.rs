@@ -205,6 +205,11 @@ pub enum Error {
         /// The name given.
         given: String,
     },
+    /// An unknown tier of accuracy.
+    UnknownAccuracy {
+        /// The name given.
+        given: String,
+    },
     /// A data condition in a checked run. The output was written.
     Data {
         /// What happened: `integer division by zero`, `integer to a negative power`.
@@ -245,7 +250,10 @@ impl Error {
             Error::Alias { .. } => ErrorKind::Alias,
             Error::Unsupported { .. } => ErrorKind::Unsupported,
             Error::Parse { cause: Some(cause), .. } => cause.kind(),
-            Error::Parse { .. } | Error::UnknownOperator { .. } | Error::Expression { .. } => ErrorKind::Parse,
+            Error::Parse { .. }
+            | Error::UnknownOperator { .. }
+            | Error::UnknownAccuracy { .. }
+            | Error::Expression { .. } => ErrorKind::Parse,
             Error::Literal { .. } => ErrorKind::Literal,
             Error::Data { .. } => ErrorKind::Data,
         }
@@ -308,6 +316,7 @@ impl fmt::Display for Error {
                 DType::ALL.iter().try_for_each(|d| write!(f, " {d}"))
             }
             Error::UnknownOperator { given } => write!(f, "unknown operator or function {given:?}"),
+            Error::UnknownAccuracy { given } => write!(f, "unknown accuracy {given:?}; expected fast or exact"),
             Error::Data { condition } => write!(f, "{condition} (the output was written)"),
         }
     }

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | which element types are there? | [`dtype`] |
 //! | which operators, over which dtypes? | [`catalogue`](mod@catalogue), [`op`] |
+//! | how accurate are the math operators? | [`accuracy`] |
 //! | what are a shape, strides, a layout? | [`shape`], [`list`], [`layout`] |
 //! | which shapes fit together, and how? | [`broadcast`] |
 //! | what is an expression after lowering? | [`program`]; `composite.rs` has operators that are made of others |
@@ -20,6 +21,7 @@
 
 extern crate alloc;
 
+pub mod accuracy;
 mod arranged;
 pub mod bind;
 pub mod broadcast;
@@ -40,6 +42,7 @@ pub mod program;
 pub mod shape;
 pub mod tile;
 
+pub use accuracy::Accuracy;
 pub use bind::Binding;
 pub use broadcast::{Broadcast, broadcast_shapes};
 pub use dtype::DType;

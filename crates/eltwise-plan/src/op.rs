@@ -81,7 +81,8 @@ impl Signature {
 pub enum Exactness {
     /// The definition is a formula in IEEE operations; every ISA gives its bits.
     Exact,
-    /// Bounded in ULP against the correctly rounded result; every ISA gives the same bits.
+    /// Over floats, bounded in ULP against the correctly rounded result, as [`Accuracy`](crate::Accuracy) says; every ISA gives the
+    /// same bits. Over integers exact.
     Math,
 }
 
@@ -176,6 +177,18 @@ macro_rules! operators {
 crate::catalogue!(operators);
 
 impl OpInfo {
+    /// Whether the operator is bounded in ULP over some dtype.
+    #[inline]
+    pub const fn has_math(&self) -> bool {
+        matches!(self.exactness, Exactness::Math)
+    }
+
+    /// Whether the operator over `dtype` is bounded in ULP, and takes an [`Accuracy`](crate::Accuracy).
+    #[inline]
+    pub const fn is_math(&self, dtype: DType) -> bool {
+        matches!(self.exactness, Exactness::Math) && dtype.is_float()
+    }
+
     /// The dtypes of T, a text such as `int float`.
     pub fn dtypes(&self) -> &'static str {
         self.class_names.trim_end()

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
+use crate::accuracy::Accuracy;
 use crate::bind::{only_step, operand_dtype};
 use crate::broadcast::Broadcast;
 use crate::composite::{Composer, is_composite};
@@ -86,10 +87,25 @@ impl Program {
     /// # Errors
     /// As [`ProgramBuilder::step`].
     pub fn single(op: Op, operands: &[DType], target: Option<DType>, broadcast: Broadcast) -> Result<Program, Error> {
+        Program::single_at(op, operands, target, broadcast, Accuracy::Fast)
+    }
+
+    /// As [`Program::single`], at a tier of accuracy.
+    ///
+    /// # Errors
+    /// As [`ProgramBuilder::step`].
+    pub fn single_at(
+        op: Op,
+        operands: &[DType],
+        target: Option<DType>,
+        broadcast: Broadcast,
+        accuracy: Accuracy,
+    ) -> Result<Program, Error> {
         const NAMES: [&str; 4] = ["a", "b", "c", "d"];
         let name = |i: usize| NAMES.get(i).copied().unwrap_or("x");
-        if is_composite(op, operands.len()) {
+        if is_composite(op, operands, accuracy) {
             let mut builder = ProgramBuilder::new();
+            builder.set_accuracy(accuracy);
             let args: SmallVec<[ValueId; 4]> =
                 operands.iter().enumerate().map(|(i, &dtype)| builder.input(name(i), dtype)).collect();
             let out = builder.step(op, &args, target, broadcast)?;
@@ -174,12 +190,24 @@ pub struct ProgramBuilder {
     outputs: Vec<ValueId>,
     /// Finds equal values; unused while there are few.
     known: BTreeMap<Value, ValueId>,
+    /// Of the steps that are added.
+    accuracy: Accuracy,
 }
 
 impl ProgramBuilder {
     /// An empty program.
     pub fn new() -> ProgramBuilder {
         ProgramBuilder::default()
+    }
+
+    /// The tier of the math operators that are added from here on: [`Accuracy::Fast`] at first.
+    pub fn set_accuracy(&mut self, accuracy: Accuracy) {
+        self.accuracy = accuracy;
+    }
+
+    /// The tier of the math operators that are added next.
+    pub fn accuracy(&self) -> Accuracy {
+        self.accuracy
     }
 
     /// Adds an input. Inputs keep their order, and stay inputs of the program when nothing uses them.
@@ -198,7 +226,8 @@ impl ProgramBuilder {
     ///
     /// # Errors
     /// Wrong arity or dtypes (see [`Op::result`]); `Pdpd` or `Unidirectional` on a step that is not binary;
-    /// `Bidirectional` on another operator than `broadcast_to`, or `broadcast_to` without it.
+    /// `Bidirectional` on another operator than `broadcast_to`, or `broadcast_to` without it; a math operator over f64
+    /// with [`Accuracy::Exact`].
     pub fn step(
         &mut self,
         op: Op,
@@ -214,7 +243,7 @@ impl ProgramBuilder {
         if !is_step {
             return Ok(args[0]);
         }
-        if is_composite(op, args.len()) {
+        if is_composite(op, &dtypes, self.accuracy) {
             return Composer { builder: self, mode: broadcast }.compose(op, args, &dtypes, dtype);
         }
         Ok(self.push(Value { node: Node::Step { op, args: args.into(), broadcast }, dtype }))

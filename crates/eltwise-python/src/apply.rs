@@ -3,7 +3,7 @@
 use core::ptr;
 
 use eltwise::promote::{self, is_logical, literal_dtype, operation, promote_with_literals, second_operand};
-use eltwise::{Broadcast, DType, Literal, Op, Signature, Status};
+use eltwise::{Accuracy, Broadcast, DType, Literal, Op, Signature, Status};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
@@ -29,6 +29,8 @@ pub(crate) struct Request<'py> {
     pub mode: Broadcast,
     /// The dtype parameter of a conversion.
     pub target: Option<DType>,
+    /// The tier of a math operator.
+    pub accuracy: Option<Accuracy>,
 }
 
 /// Does a call.
@@ -67,6 +69,7 @@ pub(crate) fn apply<'py>(py: Python<'py>, request: Request<'py>) -> PyResult<Bou
         target: request.target,
         out: out.as_ref().map(|out| out.dtype),
         mode: request.mode,
+        accuracy: request.accuracy,
     };
     let (opaque_out, opaque) = (out.as_ref().is_some_and(|o| o.dtype.is_opaque()), values.descr.is_some());
     if opaque_out || (opaque && out.is_some()) {

@@ -15,7 +15,7 @@ use crate::dtypes::Elements;
 use crate::operand::Operand;
 use crate::programs::{Made, cast_to};
 use crate::run::{Failure, Job, Output, Value};
-use crate::{apply, array, errors, isa};
+use crate::{apply, array, errors, functions, isa};
 
 /// An expression as a function of arrays: `f = eltwise.compile("a * b + c", "abc")`, then `f(a, b, c, out=None)`.
 ///
@@ -24,12 +24,18 @@ use crate::{apply, array, errors, isa};
 /// A Python number among the operands of a call takes the dtype that the arrays of the call promote to.
 /// names: the parameters: a sequence of names, or a str of one-letter names; without, the names in the order in which
 /// they appear.
+/// accuracy: "fast" or "exact", of the math operators that have no `accuracy=` of their own in the text.
 ///
 /// Raises ValueError for an expression that does not parse, with the place.
 #[pyfunction]
-#[pyo3(signature = (expression, names=None))]
-pub(crate) fn compile(expression: &str, names: Option<&Bound<'_, PyAny>>) -> PyResult<Compiled> {
+#[pyo3(signature = (expression, names=None, *, accuracy=None))]
+pub(crate) fn compile(
+    expression: &str,
+    names: Option<&Bound<'_, PyAny>>,
+    accuracy: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Compiled> {
     let expr = Expr::parse(expression).map_err(|e| Failure::Engine(e).raise_at("compile()"))?;
+    let expr = functions::accuracy(accuracy)?.map_or(expr.clone(), |tier| expr.accuracy(tier));
     let used: Vec<String> = expr.names().into_iter().map(String::from).collect();
     let names = match names {
         None => used.clone(),

@@ -9,9 +9,9 @@ use core::ptr;
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use eltwise::{Broadcast, Literal, Op, Signature};
+use eltwise::{Accuracy, Broadcast, Literal, Op, Signature};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi::{
     self, METH_FASTCALL, METH_KEYWORDS, PyCFunctionFastWithKeywords, PyMethodDef, PyMethodDefPointer, PyObject,
 };
@@ -108,7 +108,7 @@ unsafe fn general<'py>(
         let at = parameters.names.iter().skip(places).position(|&n| n == name)?;
         rest[at].filter(|object| !matches!(name, "out" | "dtype") || !object.is_none())
     };
-    check_accuracy(named("accuracy").as_deref())?;
+    let accuracy = accuracy(named("accuracy").as_deref())?;
     let out = named("out");
     let mut target = named("dtype").map(|dtype| dtypes::parse(&dtype)).transpose()?;
     if op.signature() == Signature::Convert && target.is_none() {
@@ -133,7 +133,7 @@ unsafe fn general<'py>(
         let places = operands.iter().enumerate();
         places.map(|(i, o)| o.map_or_else(|| default(py, op, i), |o| Ok(o.to_owned()))).collect::<PyResult<_>>()?
     };
-    apply(py, Request { op, operands, out: out.map(Borrowed::to_owned), mode, target })
+    apply(py, Request { op, operands, out: out.map(Borrowed::to_owned), mode, target, accuracy })
 }
 
 /// The number that an operand is where it is left out.
@@ -145,16 +145,14 @@ fn default(py: Python<'_>, op: Op, i: usize) -> PyResult<Bound<'_, PyAny>> {
     }
 }
 
-/// `accuracy` is "fast" or "exact".
-fn check_accuracy(accuracy: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-    let Some(given) = accuracy else { return Ok(()) };
-    match given.cast::<PyString>() {
-        Ok(text) if text == "fast" || text == "exact" => Ok(()),
-        _ => Err(pyo3::exceptions::PyValueError::new_err(format!(
-            "accuracy={}, expected \"fast\" or \"exact\"",
-            given.repr()?
-        ))),
-    }
+/// `accuracy` is "fast" or "exact"; without, the fast tier.
+pub(crate) fn accuracy(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Accuracy>> {
+    let Some(given) = given else { return Ok(None) };
+    let tier = given.cast::<PyString>().ok().and_then(|text| text.to_string_lossy().parse::<Accuracy>().ok());
+    tier.map(Some).ok_or_else(|| match given.repr() {
+        Ok(repr) => PyValueError::new_err(format!("accuracy={repr}, expected \"fast\" or \"exact\"")),
+        Err(error) => error,
+    })
 }
 
 /// The parameters of an operator's function.
@@ -246,8 +244,8 @@ fn documentation(op: Op) -> String {
         text += "A negative exponent raises ValueError, with out written.\n";
     }
     if parameters.names.contains(&"accuracy") {
-        text +=
-            "accuracy: \"fast\" or \"exact\" (correctly rounded), for operators that are not exact by definition.\n";
+        text += "accuracy: \"fast\" (within 1 ULP) or \"exact\" (correctly rounded; not of float64), for operators that are not\n\
+             exact by definition.\n";
     }
     text + "\nRaises TypeError for dtypes, ValueError for shapes, OverflowError for a Python number out of range.\n"
 }

@@ -8,7 +8,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eltwise::promote::can_cast_same_kind;
-use eltwise::{BindOptions, Broadcast, DType, Error, Expr, Isa, Layout, Op, Plan, Program, Shape, Signature, Strides};
+use eltwise::{
+    Accuracy, BindOptions, Broadcast, DType, Error, Expr, Isa, Layout, Op, Plan, Program, Shape, Signature, Strides,
+};
 use smallvec::SmallVec;
 
 /// What decides a program.
@@ -24,6 +26,8 @@ pub(crate) struct Key {
     pub out: Option<DType>,
     /// How the operands are brought to one shape.
     pub mode: Broadcast,
+    /// The tier of a math operator.
+    pub accuracy: Option<Accuracy>,
 }
 
 /// A program, and the plans of its last runs.
@@ -120,6 +124,7 @@ fn make(key: &Key) -> Result<Program, Error> {
         _ => Expr::apply(key.op, &args)?,
     };
     let expr = if key.mode == Broadcast::Numpy { expr } else { expr.broadcast(key.mode.clone()) };
+    let expr = key.accuracy.map_or(expr.clone(), |accuracy| expr.accuracy(accuracy));
     cast_to(&expr, &inputs, key.out)
 }
 

@@ -37,6 +37,17 @@ impl Cell {
         matches!(self.op.signature(), Signature::Move | Signature::Select) || self.op == Op::Bitcast || copies
     }
 
+    /// How many numbers of the result's dtype lie at most between a right result and the oracle's: 0 for exact operators. A math function
+    /// within 1 ULP gives one of the two numbers around the exact value, or a neighbour of the nearer one.
+    pub fn apart(self) -> u64 {
+        match self.dtype {
+            _ if !self.op.info().is_math(self.dtype) => 0,
+            // The oracle's own error comes on top.
+            DType::F64 => 3,
+            _ => 1,
+        }
+    }
+
     /// Whether this build has the kernel.
     pub fn is_built(self) -> bool {
         let operands = self.operands();

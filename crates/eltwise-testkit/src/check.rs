@@ -1,7 +1,7 @@
 //! The engine against the oracle.
 
 use eltwise::{BindOptions, Broadcast, DType, Error, Executor, Isa, Layout, Plan, Program, Serial, Status};
-use eltwise_reference::{Conditions, Tensor};
+use eltwise_reference::{Conditions, Tensor, Value};
 
 use crate::arrangement::Arrangement;
 use crate::operand::Operand;
@@ -88,11 +88,20 @@ pub fn bind(
 /// # Errors
 /// The difference, in words.
 pub fn outputs_are(expected: &[Tensor], outputs: &[Operand], bits: bool) -> Result<(), String> {
+    outputs_are_within(expected, outputs, bits, 0)
+}
+
+/// As [`outputs_are`], for results that may be `apart` numbers from what is right: see [`Cell::apart`](crate::Cell::apart).
+///
+/// # Errors
+/// The difference, in words.
+pub fn outputs_are_within(expected: &[Tensor], outputs: &[Operand], bits: bool, apart: u64) -> Result<(), String> {
     for (o, (expected, output)) in expected.iter().zip(outputs).enumerate() {
         if let Some(at) = output.stray() {
             return Err(format!("output {o} ({}): byte {at} is no element and was written", output.layout()));
         }
-        same(expected, &output.tensor(), bits).map_err(|e| format!("output {o} ({}): {e}", output.layout()))?;
+        same_within(expected, &output.tensor(), bits, apart)
+            .map_err(|e| format!("output {o} ({}): {e}", output.layout()))?;
     }
     Ok(())
 }
@@ -102,6 +111,24 @@ pub fn outputs_are(expected: &[Tensor], outputs: &[Operand], bits: bool) -> Resu
 /// # Errors
 /// The first difference, in words.
 pub fn same(expected: &Tensor, got: &Tensor, bits: bool) -> Result<(), String> {
+    same_within(expected, got, bits, 0)
+}
+
+/// As [`same`], for results that may be `apart` numbers from what is right.
+///
+/// # Errors
+/// The first difference, in words.
+pub fn same_within(expected: &Tensor, got: &Tensor, bits: bool, apart: u64) -> Result<(), String> {
+    if apart > 0 && expected.shape() == got.shape() && expected.dtype() == got.dtype() {
+        let far = expected.values().zip(got.values()).position(|(a, b)| !is_near(a, b, apart));
+        return match far {
+            Some(at) => {
+                let (a, b) = (expected.values().nth(at), got.values().nth(at));
+                Err(format!("element {at} is {b:?}, expected {a:?} or at most {apart} numbers beside it"))
+            }
+            None => Ok(()),
+        };
+    }
     if expected.shape() == got.shape() && expected.dtype() == got.dtype() && expected.data() == got.data() {
         return Ok(());
     }
@@ -132,9 +159,25 @@ pub fn operator(
         .map_err(|e| format!("bind: {e}"))?;
     let status = run(&plan, How::On(&Serial), inputs, &mut outputs).map_err(|e| format!("run: {e}"))?;
     let tell = |e: String| format!("{isa}: {e}\n{}", plan.explain(1));
-    outputs_are(std::slice::from_ref(&expected.0), &outputs, cell.moves()).map_err(tell)?;
+    outputs_are_within(std::slice::from_ref(&expected.0), &outputs, cell.moves(), cell.apart()).map_err(tell)?;
     if conditions(status) != expected.1 {
         return Err(tell(format!("the run met {:?}, expected {:?}", conditions(status), expected.1)));
     }
     Ok(())
+}
+
+/// Whether two floats have at most `apart` numbers of their dtype from one to the other, zeros with their signs; NaN is near NaN.
+fn is_near(expected: Value, got: Value, apart: u64) -> bool {
+    let place = |value: Value| {
+        let size = value.dtype.size() as u32;
+        let sign = 1u128 << (8 * size - 1);
+        let magnitude = (value.bits & (sign - 1)) as i128;
+        if value.bits & sign == 0 { magnitude } else { -magnitude }
+    };
+    let (a, b) = (expected.to_f64(), got.to_f64());
+    if a.is_nan() || b.is_nan() {
+        return a.is_nan() && b.is_nan();
+    }
+    let signs = a != 0.0 || b != 0.0 || a.is_sign_negative() == b.is_sign_negative();
+    signs && place(expected).abs_diff(place(got)) <= u128::from(apart)
 }

@@ -67,15 +67,15 @@ pub use executor::{Executor, Serial};
 pub use expr::{Expr, Literal, caret, lower, lower_promoting};
 pub use functions::*;
 pub use machine::machine;
-pub use pairs::{divmod, frexp, modf};
+pub use pairs::{divmod, frexp, modf, sincos};
 pub use plan::Plan;
 pub use program::{BindOptions, Program};
 pub use status::Status;
 pub use view::{RawView, View, ViewMut};
 
 pub use eltwise_plan::{
-    Broadcast, Constant, DType, Error, ErrorKind, Layout, Machine, Op, ProgramBuilder, Shape, Signature, Strides,
-    broadcast_shapes,
+    Accuracy, Broadcast, Constant, DType, Error, ErrorKind, Layout, Machine, Op, ProgramBuilder, Shape, Signature,
+    Strides, broadcast_shapes,
 };
 pub use eltwise_simd::Isa;
 

@@ -1,4 +1,4 @@
-//! Operators with two results, in one run: `divmod`, `modf`, `frexp`.
+//! Operators with two results, in one run: `divmod`, `modf`, `frexp`, `sincos`.
 //!
 //! Each is a pair of operators over the same operands; a program with both computes what they share once, tile by tile.
 //! In expressions the two stand by their own names: see [`Pair::parts`].
@@ -23,11 +23,13 @@ pub enum Pair {
     Modf,
     /// `(mantissa(x), exponent(x))`: `x = mantissa * 2^exponent`
     Frexp,
+    /// `(sin(x), cos(x))`
+    Sincos,
 }
 
 impl Pair {
     /// Every pair.
-    pub const ALL: [Pair; 3] = [Pair::Divmod, Pair::Modf, Pair::Frexp];
+    pub const ALL: [Pair; 4] = [Pair::Divmod, Pair::Modf, Pair::Frexp, Pair::Sincos];
 
     /// The name, one in every language.
     pub const fn name(self) -> &'static str {
@@ -35,6 +37,7 @@ impl Pair {
             Pair::Divmod => "divmod",
             Pair::Modf => "modf",
             Pair::Frexp => "frexp",
+            Pair::Sincos => "sincos",
         }
     }
 
@@ -44,6 +47,7 @@ impl Pair {
             Pair::Divmod => [Op::FloorDivide, Op::Remainder],
             Pair::Modf => [Op::Fraction, Op::Trunc],
             Pair::Frexp => [Op::Mantissa, Op::Exponent],
+            Pair::Sincos => [Op::Sin, Op::Cos],
         }
     }
 
@@ -134,6 +138,14 @@ pub fn modf(x: &impl AsView) -> Result<[Array; 2], Error> {
 /// As [`apply_pair`].
 pub fn frexp(x: &impl AsView) -> Result<[Array; 2], Error> {
     apply_pair(Pair::Frexp, &[x.as_view()], &Broadcast::Numpy)
+}
+
+/// `(sin(x), cos(x))` of radians, each within 1 ULP.
+///
+/// # Errors
+/// As [`apply_pair`].
+pub fn sincos(x: &impl AsView) -> Result<[Array; 2], Error> {
+    apply_pair(Pair::Sincos, &[x.as_view()], &Broadcast::Numpy)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use core::ops::Deref;
 use std::sync::Arc;
 
-use eltwise_plan::{Broadcast, DType, Error, Layout, Op};
+use eltwise_plan::{Accuracy, Broadcast, DType, Error, Layout, Op};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
@@ -107,6 +107,20 @@ impl Program {
     /// Wrong arity or dtypes.
     pub fn single(op: Op, operands: &[DType], target: Option<DType>, broadcast: Broadcast) -> Result<Program, Error> {
         eltwise_plan::Program::single(op, operands, target, broadcast).map(Program::from)
+    }
+
+    /// As [`Program::single`], at a tier of accuracy.
+    ///
+    /// # Errors
+    /// As [`Program::single`]; [`Accuracy::Exact`] of a math operator over f64.
+    pub fn single_at(
+        op: Op,
+        operands: &[DType],
+        target: Option<DType>,
+        broadcast: Broadcast,
+        accuracy: Accuracy,
+    ) -> Result<Program, Error> {
+        eltwise_plan::Program::single_at(op, operands, target, broadcast, accuracy).map(Program::from)
     }
 
     /// Plans the program for inputs of these layouts.

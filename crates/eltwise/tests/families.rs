@@ -29,8 +29,8 @@ fn operand(dtype: DType, count: usize, step: usize) -> (Array, Tensor) {
 fn what_is_built_is_right_and_what_is_not_names_its_feature() {
     let (mut ran, mut refused) = (0, 0);
     // Composite operators need the families of their steps too.
-    for &op in Op::ALL.iter().filter(|op| !op.is_composite()) {
-        for from in DType::ALL {
+    for &op in Op::ALL {
+        for from in DType::ALL.into_iter().filter(|&from| !op.is_composite(from)) {
             let targets: Vec<Option<DType>> = match op {
                 Op::Cast => DType::VALUES.map(Some).into(),
                 Op::Bitcast => DType::ALL.into_iter().filter(|d| d.size() == from.size()).map(Some).collect(),
@@ -66,7 +66,11 @@ fn what_is_built_is_right_and_what_is_not_names_its_feature() {
                     let results = bound.expect("a built dtype").run_to_arrays(&eltwise::Serial, &views);
                     let tensors: Vec<&Tensor> = operands.iter().map(|o| &o.1).collect();
                     let expected = evaluate(op, &tensors, target, &mode).expect("the oracle takes it");
-                    assert_eq!(results.expect("it runs")[0].bytes(), expected.data(), "{op} {from} {target:?} {isa}");
+                    let results = results.expect("it runs");
+                    // Math functions: see `math`.
+                    if !op.info().is_math(from) {
+                        assert_eq!(results[0].bytes(), expected.data(), "{op} {from} {target:?} {isa}");
+                    }
                     ran += 1;
                 }
             }

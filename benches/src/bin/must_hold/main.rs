@@ -6,6 +6,7 @@
 mod casts;
 mod division;
 mod kernels;
+mod math;
 mod memory;
 mod plain;
 mod plans;
@@ -14,12 +15,13 @@ mod timing;
 /// Prints its lines and gives the number of figures that missed.
 type Figure = fn() -> usize;
 
-const FIGURES: [(&str, Figure); 5] = [
+const FIGURES: [(&str, Figure); 6] = [
     ("overhead", plans::overhead),
     ("contiguous", plans::contiguous),
     ("in-place", plans::in_place),
     ("division", division::division),
     ("kernels", kernels::kernels),
+    ("math", math::math),
 ];
 
 fn main() {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`map`] | T, ... -> T: lane functions over stored types of one compute type |
 //! | [`divided`] | T / d -> T: divisions by one divisor a row |
+//! | [`each`] | T, ... -> T: long lane functions, one vector a block |
 //! | [`test`](mod@test) | T, ... -> bool, packed to bytes |
 //! | [`select`] | bool, T, T -> T, by element size |
 //! | [`convert`] | T -> U, where it is no map |
@@ -11,6 +12,7 @@
 
 pub mod convert;
 pub mod divided;
+pub mod each;
 pub mod map;
 pub mod moves;
 pub mod select;

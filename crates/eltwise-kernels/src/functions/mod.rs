@@ -16,6 +16,7 @@
 //! | [`logic`] | logical_*, bitwise_* |
 //! | [`bits`] | shift_*, popcount, leading_zeros, trailing_zeros |
 //! | [`next`] | nextafter |
+//! | [`math`] | everything bounded in ULP: exp, log, sin ... gelu, pow of floats |
 //!
 //! A function implements one of [`Same1`], [`Same2`], [`Same3`], [`Test1`], [`Test2`] for the compute types it takes;
 //! an adapter ([`Unary`] ... ) makes it a [`Lanewise`] function or a [`LanewiseTest`] that the bodies run.
@@ -35,6 +36,7 @@ pub mod each;
 pub mod exponents;
 pub mod float_remainder;
 pub mod logic;
+pub mod math;
 pub mod next;
 pub mod power;
 pub mod rounding;
@@ -49,6 +51,7 @@ pub use division::*;
 pub use divisors::*;
 pub use exponents::*;
 pub use logic::*;
+pub use math::*;
 pub use next::*;
 pub use power::*;
 pub use rounding::*;

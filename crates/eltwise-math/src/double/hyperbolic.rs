@@ -89,12 +89,23 @@ fn hyperbolic<L: WideLanes>(a: F64<L>, low: F64<L>) -> Hyperbolic<L> {
     let tiny = n.least(60.0).neg_mul_add(2.0, a.splat(1.0)).power_of_two();
     let (plus, minus) = (tiny + 2.0, a.splat(2.0) - tiny);
     let left = (tiny - (plus - 2.0)) * (a.splat(1.0) - r);
-    Hyperbolic { n, sinh: mixed([minus, plus], r, half, even, odd, -left), cosh: mixed([plus, minus], r, half, even, odd, left) }
+    Hyperbolic {
+        n,
+        sinh: mixed([minus, plus], r, half, even, odd, -left),
+        cosh: mixed([plus, minus], r, half, even, odd, left),
+    }
 }
 
 /// `a cosh r + b sinh r + left`, the leading terms with what they lose.
 #[inline(always)]
-fn mixed<L: WideLanes>([a, b]: [F64<L>; 2], r: F64<L>, half: F64<L>, even: F64<L>, odd: F64<L>, left: F64<L>) -> Pair<L> {
+fn mixed<L: WideLanes>(
+    [a, b]: [F64<L>; 2],
+    r: F64<L>,
+    half: F64<L>,
+    even: F64<L>,
+    odd: F64<L>,
+    left: F64<L>,
+) -> Pair<L> {
     let first = b.mul_add(r, a);
     let second = a.mul_add(half, first);
     let lost = b.mul_add(r, a - first) + a.mul_add(half, first - second);

@@ -144,9 +144,9 @@ pub fn celu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
 #[inline(always)]
 fn celu_wide<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     let u = x / alpha;
-    // Beyond 200 the result is -alpha, infinite, or x.
+    // Beyond 200 the result is -alpha or infinite.
     let negative = alpha * expm1_wide(u.splat(-200.0).greatest(u.splat(200.0).least(u)));
-    x.splat(0.0).greatest(x) + x.splat(0.0).least(negative)
+    (x.gt(0.0) | u.eq(0.0)).select(x, negative)
 }
 
 /// selu
@@ -167,10 +167,12 @@ fn selu_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
 #[inline(always)]
 pub fn softcap<L: WideLanes>(x: F32<L>, c: F32<L>) -> F32<L> {
     let ([low, high], [c, d]) = (x.widen(), c.widen());
-    let (low, high) = (low / c, high / d);
-    let (a, b) = (twice(low), twice(high));
+    let (u, v) = (low / c, high / d);
+    let (a, b) = (twice(u), twice(v));
     let [y, z] = reciprocals([a + 2.0, b + 2.0]);
-    F32::narrow([(a * y).copysign(low) * c, (b * z).copysign(high) * d])
+    let (a, b) = ((a * y).copysign(u) * c, (b * z).copysign(v) * d);
+    // An infinite c caps nothing.
+    F32::narrow([u.eq(0.0).select(low, a), v.eq(0.0).select(high, b)])
 }
 
 /// `e^(2 |u|) - 1`, of which tanh is a quotient; beyond 20 that is 1.

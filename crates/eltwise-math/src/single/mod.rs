@@ -11,3 +11,15 @@ pub mod logarithm;
 pub mod power;
 pub mod sums;
 pub mod trigonometric;
+
+pub use activation::*;
+pub use error::*;
+pub use exponential::*;
+pub use gelu::*;
+pub use hyperbolic::*;
+pub use inverse::*;
+pub use inverse_hyperbolic::*;
+pub use logarithm::*;
+pub use power::*;
+pub use sums::*;
+pub use trigonometric::*;

@@ -24,11 +24,11 @@ from ._eltwise import (
 )
 from . import _eltwise
 from ._clip import clip
-from ._pairs import divmod, frexp, modf
+from ._pairs import divmod, frexp, modf, sincos
 
 # `from eltwise import *` leaves Python's own names (abs, compile, ...) alone.
 __all__ = sorted(
     {name for name in vars(_eltwise) if not name.startswith("_") and name not in ("Compiled", "LoweredIsa")}
-    .union({"clip", "divmod", "frexp", "modf"})
+    .union({"clip", "divmod", "frexp", "modf", "sincos"})
     .difference(dir(_builtins))
 )

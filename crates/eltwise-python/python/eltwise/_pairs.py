@@ -30,11 +30,11 @@ def divmod(x, y, out=None, **options):
         return quotient, _eltwise.remainder(x, y, out=second, **options)
 
 
-def _of_one(name, first, second, x, out):
+def _of_one(name, first, second, x, out, **options):
     """first(x) and second(x), where an output may be x."""
     into, after = _outputs(name, out)
-    other = second(x)
-    return first(x, out=into), other if after is None else _eltwise.copy(other, out=after)
+    other = second(x, **options)
+    return first(x, out=into, **options), other if after is None else _eltwise.copy(other, out=after)
 
 
 def modf(x, out=None):
@@ -51,3 +51,11 @@ def frexp(x, out=None):
     out: None or two arrays (or None).
     """
     return _of_one("frexp", _eltwise.mantissa, _eltwise.exponent, x, out)
+
+
+def sincos(x, out=None, *, accuracy="fast"):
+    """(sin(x), cos(x)) of radians.
+
+    out: None or two arrays (or None). accuracy: see `eltwise.sin`.
+    """
+    return _of_one("sincos", _eltwise.sin, _eltwise.cos, x, out, accuracy=accuracy)

@@ -355,6 +355,10 @@ OPERATORS = {
 #: Operators that refuse some values, see `test_power.py`; of operands of two dtypes, of any number of operands, or with another dtype as their result: see
 #: `test_mixed.py`.
 MIXED = ["pow", "sum", "mean", "ldexp", "exponent", "cast_saturating", "bitcast", "quantize_linear", "dequantize_linear"]
+#: Operators that are bounded in ULP, see `test_math.py`.
+MATH = ["rsqrt", "cbrt", "hypot", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2"]
+MATH += ["sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc"]
+MATH += ["sigmoid", "logit", "softplus", "silu", "gelu", "gelu_tanh", "mish", "elu", "celu", "selu", "softcap"]
 #: Operators whose function takes operands only, and computes.
 PLAIN = [name for name in OPERATORS if name not in ("cast", "broadcast_to")]
 BINARY = [name for name in PLAIN if OPERATORS[name].arity == 2]

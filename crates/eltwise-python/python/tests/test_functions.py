@@ -10,7 +10,7 @@ import eltwise
 import pytest
 
 NAMES = [*eltwise.operators(), "clip", "broadcast_shapes", "broadcast_arrays", "compile", "isa", "isas", "operators"]
-NAMES += ["set_num_threads", "get_num_threads", "divmod", "modf", "frexp"]
+NAMES += ["set_num_threads", "get_num_threads", "divmod", "modf", "frexp", "sincos"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -3,7 +3,7 @@
 import eltwise
 import numpy as np
 import pytest
-from reference import BINARY, MIXED, OPERATORS, PLAIN, cast, expected
+from reference import BINARY, MATH, MIXED, OPERATORS, PLAIN, cast, expected
 from support import BF16, BOOL, FLOATS, LAYOUTS, NUMERIC, OPAQUE, REPEATS, assert_same, choose, kind, values
 
 SHAPES = [
@@ -86,7 +86,7 @@ def cases(name, dtype):
 
 
 def test_every_operator_has_a_reference():
-    assert set(eltwise.operators()) == {*OPERATORS, *MIXED}
+    assert set(eltwise.operators()) == {*OPERATORS, *MIXED, *MATH}
     assert all(callable(getattr(eltwise, name)) for name in eltwise.operators())
 
 

@@ -1,4 +1,4 @@
-//! Operators of integers only: powers, saturation, shifts, counts, divisors.
+//! Operators of integers: powers (of floats: `math`), saturation, shifts, counts, divisors.
 #![allow(non_snake_case, reason = "a definition has the name of the operator's variant in the catalogue")]
 
 use eltwise_plan::DType;
@@ -6,6 +6,9 @@ use eltwise_plan::DType;
 use crate::value::Value;
 
 pub(super) fn Pow(args: &[Value], _: Option<DType>) -> Value {
+    if args[0].dtype.is_float() {
+        return super::math::power(args);
+    }
     let (x, y) = (args[0].to_i128(), args[1].to_i128());
     let power = if y >= 0 {
         power(x, y)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use eltwise_plan::{Broadcast, DType, Error, Op, Shape, Signature};
+use eltwise_plan::{Accuracy, Broadcast, DType, Error, Op, Shape, Signature};
 
 use super::lex::TokenKind;
 use super::parse::{Parsed, Parser};
@@ -22,6 +22,7 @@ struct Arguments {
     shape: Option<Shape>,
     mode: Option<(Mode, Range<usize>)>,
     axis: Option<(i64, Range<usize>)>,
+    accuracy: Option<Accuracy>,
 }
 
 /// The values of `broadcast=`.
@@ -108,11 +109,11 @@ impl Parser {
         let at = name.start..end;
         let args = self.operands(op, &arguments, &at)?;
         let broadcast = self.mode(op, args.len(), &arguments)?;
-        let apply = Apply { op, args, broadcast, target: arguments.dtype };
+        let apply = Apply { op, args, broadcast, target: arguments.dtype, accuracy: arguments.accuracy };
         Ok((self.node(apply, &at), at))
     }
 
-    /// `broadcast=mode` or `axis=int`.
+    /// `broadcast=mode`, `axis=int` or `accuracy=tier`.
     fn named(&mut self, op: Op, arguments: &mut Arguments) -> Result<(), Error> {
         let name = self.bump().at;
         self.bump();
@@ -132,10 +133,21 @@ impl Parser {
                     .map_err(|_| self.error(format!("axis {axis} is past 64 bits"), value.clone()))?;
                 arguments.axis.replace((axis, value.start..end)).is_some()
             }
+            "accuracy" if op.info().has_math() => {
+                let given = self.source(&value);
+                let Ok(accuracy) = given.parse::<Accuracy>() else {
+                    return Err(self.unexpected("one of fast, exact"));
+                };
+                self.bump();
+                arguments.accuracy.replace(accuracy).is_some()
+            }
             other => {
                 let names: Vec<String> = op.operand_names().iter().map(|name| format!("`{name}=`")).collect();
-                let message =
-                    format!("unknown argument `{other}=`; expected {}, `broadcast=` or `axis=`", names.join(", "));
+                let accuracy = if op.info().has_math() { ", `accuracy=`" } else { "" };
+                let message = format!(
+                    "unknown argument `{other}=`; expected {}{accuracy}, `broadcast=` or `axis=`",
+                    names.join(", ")
+                );
                 return Err(self.error(message, name));
             }
         };
@@ -296,6 +308,8 @@ mod tests {
             ("sqrt(x, broadcast=none)", "sqrt(x, broadcast=none)"),
             ("add(a, b, broadcast=numpy)", "add(a, b)"),
             ("sqrt (x)", "sqrt(x)"),
+            ("exp(x, accuracy=exact) + sin(x)", "add(exp(x, accuracy=exact), sin(x))"),
+            ("elu(x, accuracy=fast)", "elu(x, 1, accuracy=fast)"),
             ("leaky_relu(x)", "leaky_relu(x, 0.01)"),
             ("leaky_relu(x, 1)", "leaky_relu(x, 1)"),
             ("hard_sigmoid(x, beta=b + 1)", "hard_sigmoid(x, 0.2, add(b, 1))"),

@@ -120,6 +120,7 @@ impl<'a> Lowering<'a> {
                     let args = args.map(|(i, arg)| self.asked(arg.as_node(), self.operand_dtype(apply, i, t)));
                     if ready {
                         let ids: Vec<ValueId> = args.map(|(node, dtype)| self.values[&(key(node), dtype)]).collect();
+                        self.builder.set_accuracy(apply.accuracy.unwrap_or_default());
                         let step = self.builder.step(apply.op, &ids, apply.target, apply.broadcast.clone());
                         step.map_err(|e| node.place(e))?
                     } else {

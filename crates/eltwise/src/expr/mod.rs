@@ -8,6 +8,7 @@
 //! | one method per operator | `methods.rs`, and [`Expr::apply`] |
 //! | `+ - * / & \| ^ !` in Rust | `ops.rs` |
 //! | the text grammar | `parse.rs`, `call.rs`, `lex.rs`: [`Expr::parse`]; `caret.rs`: [`caret()`] |
+//! | how accurate? | `accuracy.rs`: [`Expr::accuracy`] |
 //! | which dtypes hold a literal? | `literal.rs`: [`Literal`] |
 //! | dtypes, shared sub-expressions | `lower.rs`: [`lower()`] |
 //! | the same with NumPy's promotion | `promoting.rs`: [`lower_promoting()`] |
@@ -17,8 +18,9 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use eltwise_plan::{Broadcast, DType, Error, Op, Signature};
+use eltwise_plan::{Accuracy, Broadcast, DType, Error, Op, Signature};
 
+mod accuracy;
 mod call;
 mod caret;
 mod lex;
@@ -70,6 +72,8 @@ struct Apply {
     broadcast: Broadcast,
     /// The dtype parameter of `cast`.
     target: Option<DType>,
+    /// The tier of a math operator; without, the fast one.
+    accuracy: Option<Accuracy>,
 }
 
 /// A place in a text.
@@ -122,7 +126,7 @@ impl Expr {
             Kind::Apply(apply) => Apply { broadcast: mode, ..apply.clone() },
             _ if matches!(mode, Broadcast::None | Broadcast::Numpy) => return self.clone(),
             // Nothing to broadcast: `copy` refuses the mode when it is lowered.
-            _ => Apply { op: Op::Copy, args: vec![self.clone()], broadcast: mode, target: None },
+            _ => Apply { op: Op::Copy, args: vec![self.clone()], broadcast: mode, target: None, accuracy: None },
         };
         Expr::new(Kind::Apply(apply), self.0.span.clone())
     }
@@ -150,8 +154,8 @@ impl Expr {
     /// loosest to the tightest: comparisons `< <= > >= == !=`, `|`, `^`, `&`, `+ -`, `* /`, unary `- + ~`. Precedence
     /// is Python's. Every operator is a function under its name: `sqrt(x)`, `where(c, x, y)`, `clamp(x, 0, 6)` or
     /// `clamp(x, hi=6, lo=0)`, `leaky_relu(x)` or `leaky_relu(x, alpha=0.2)`, `maximum(a, b, c)`, `cast(x, f32)` (or `cast(x, 'float32')`), `broadcast_to(x, [2, 3])`. A binary function takes a broadcast mode:
-    /// `add(a, b, broadcast=pdpd, axis=1)`, one of `none`, `numpy`, `unidirectional`, `pdpd`. Space and line ends are
-    /// free.
+    /// `add(a, b, broadcast=pdpd, axis=1)`, one of `none`, `numpy`, `unidirectional`, `pdpd`. A math
+    /// function takes a tier: `exp(x, accuracy=exact)`, or `fast`. Space and line ends are free.
     ///
     /// # Errors
     /// [`Error::Parse`] with the bytes of the text at fault; [`caret()`] shows them.
@@ -165,12 +169,12 @@ impl Expr {
 
     /// An operator without a parameter; the caller has checked the number of operands.
     fn node(op: Op, args: Vec<Expr>) -> Expr {
-        Expr::new(Kind::Apply(Apply { op, args, broadcast: Broadcast::Numpy, target: None }), None)
+        Expr::new(Kind::Apply(Apply { op, args, broadcast: Broadcast::Numpy, target: None, accuracy: None }), None)
     }
 
     /// An operator of one operand and parameters.
     fn with_parameters(op: Op, x: &Expr, broadcast: Broadcast, target: Option<DType>) -> Expr {
-        Expr::new(Kind::Apply(Apply { op, args: vec![x.clone()], broadcast, target }), None)
+        Expr::new(Kind::Apply(Apply { op, args: vec![x.clone()], broadcast, target, accuracy: None }), None)
     }
 
     fn as_node(&self) -> &Node {
@@ -244,6 +248,9 @@ impl fmt::Debug for Expr {
                         Broadcast::Bidirectional { target } => write!(f, ", {target}")?,
                         Broadcast::Pdpd { axis } => write!(f, ", broadcast=pdpd, axis={axis}")?,
                         mode => write!(f, ", broadcast={mode}")?,
+                    }
+                    if let Some(accuracy) = apply.accuracy {
+                        write!(f, ", accuracy={accuracy}")?;
                     }
                     f.write_str(")")?;
                     continue;

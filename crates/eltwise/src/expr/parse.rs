@@ -242,7 +242,7 @@ impl Parser {
     }
 
     fn apply(&self, op: Op, args: Vec<Expr>, at: &Range<usize>) -> Expr {
-        self.node(Apply { op, args, broadcast: Broadcast::Numpy, target: None }, at)
+        self.node(Apply { op, args, broadcast: Broadcast::Numpy, target: None, accuracy: None }, at)
     }
 
     pub(super) fn node(&self, apply: Apply, at: &Range<usize>) -> Expr {

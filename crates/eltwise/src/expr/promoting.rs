@@ -138,6 +138,7 @@ impl<'a> Promoting<'a> {
 
     /// A step with the broadcast mode and the target of a node.
     fn step(&mut self, node: &Node, op: Op, ids: &[ValueId], apply: &Apply) -> Result<ValueId, Error> {
+        self.builder.set_accuracy(apply.accuracy.unwrap_or_default());
         let step = self.builder.step(op, ids, apply.target, apply.broadcast.clone());
         step.map_err(|error| node.place(error))
     }

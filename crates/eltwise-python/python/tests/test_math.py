@@ -1,0 +1,147 @@
+"""Math functions: near NumPy's and Python's in float64, both tiers, names, and what is refused."""
+
+import math
+
+import eltwise
+import ml_dtypes
+import numpy as np
+import pytest
+from reference import MATH
+
+erf, erfc = np.frompyfunc(math.erf, 1, 1), np.frompyfunc(math.erfc, 1, 1)
+
+
+def _expm1(x):
+    return np.expm1(np.minimum(x, 0))
+
+
+SCALE, ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
+#: What each computes, in float64.
+FUNCTIONS = {
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "cbrt": np.cbrt,
+    "hypot": np.hypot,
+    "exp": np.exp,
+    "exp2": np.exp2,
+    "exp10": lambda x: 10.0**x,
+    "expm1": np.expm1,
+    "log": np.log,
+    "log2": np.log2,
+    "log10": np.log10,
+    "log1p": np.log1p,
+    "logaddexp": np.logaddexp,
+    "logaddexp2": np.logaddexp2,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "atan2": np.arctan2,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "tanh": np.tanh,
+    "asinh": np.arcsinh,
+    "acosh": np.arccosh,
+    "atanh": np.arctanh,
+    "erf": lambda x: erf(x).astype("f8"),
+    "erfc": lambda x: erfc(x).astype("f8"),
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    "logit": lambda x: np.log(x) - np.log1p(-x),
+    "softplus": lambda x: np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x))),
+    "silu": lambda x: x / (1 + np.exp(-x)),
+    "gelu": lambda x: x / 2 * erfc(-x / math.sqrt(2)).astype("f8"),
+    "gelu_tanh": lambda x: x / (1 + np.exp(-2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
+    "mish": lambda x: x * np.tanh(np.log1p(np.exp(x))),
+    "elu": lambda x, alpha: np.where(x > 0, x, alpha * _expm1(x)),
+    "celu": lambda x, alpha: np.where(x > 0, x, alpha * _expm1(x / alpha)),
+    "selu": lambda x: SCALE * np.where(x > 0, x, ALPHA * _expm1(x)),
+    "softcap": lambda x, c: c * np.tanh(x / c),
+}
+DTYPES = [np.dtype(d) for d in ("f2", "f4", "f8", ml_dtypes.bfloat16)]
+#: Of the dtype, in parts of the result: a few units of the last place, and the rounding of the reference.
+NEAR = {2: 2e-3, 4: 2e-7, 8: 2e-14}
+
+
+RANGES = {
+    "logit": (0.01, 0.99),
+    "acosh": (1.1, 9),
+    "asin": (-0.99, 0.99),
+    "acos": (-0.99, 0.99),
+    "atanh": (-0.9, 0.9),
+    "log": (0.1, 50),
+    "log2": (0.1, 50),
+    "log10": (0.1, 50),
+    "rsqrt": (0.1, 50),
+    "log1p": (-0.9, 4),
+}
+
+
+def _operands(name, dtype):
+    function = FUNCTIONS[name]
+    count = function.nin if isinstance(function, np.ufunc) else function.__code__.co_argcount
+    rng = np.random.default_rng(7)
+    x = rng.uniform(*RANGES.get(name, (-4, 4)), 1001)
+    return tuple(operand.astype(dtype) for operand in (x, rng.uniform(0.5, 3, 1001))[:count])
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("name", MATH)
+def test_near_the_definition(name, dtype):
+    given = _operands(name, dtype)
+    with np.errstate(all="ignore"):
+        expected = FUNCTIONS[name](*[x.astype("f8") for x in given])
+    got = getattr(eltwise, name)(*given)
+    assert got.dtype == dtype
+    size = 1e-2 if dtype == ml_dtypes.bfloat16 else NEAR[dtype.itemsize]
+    np.testing.assert_allclose(got.astype("f8"), expected, rtol=size, atol=1e-300)
+    if dtype.itemsize < 8:
+        exact = getattr(eltwise, name)(*given, accuracy="exact")
+        np.testing.assert_allclose(exact.astype("f8"), expected, rtol=size, atol=1e-300)
+        compiled = eltwise.compile(f"{name}({', '.join('xy'[: len(given)])})", accuracy="exact")
+        assert compiled(*given).tobytes() == exact.tobytes()
+
+
+def test_tiers_differ_somewhere_and_exact_is_the_rounded_value():
+    x = np.linspace(-20, 20, 100_001).astype("f4")
+    exact, fast = eltwise.exp(x, accuracy="exact"), eltwise.exp(x)
+    assert exact.tobytes() == np.exp(x.astype("f8")).astype("f4").tobytes()
+    assert fast.tobytes() != exact.tobytes()
+    assert np.abs(fast.view("i4") - exact.view("i4")).max() == 1
+
+
+def test_refusals():
+    x = np.ones(3)
+    for accuracy in ("best", 1, b"fast"):
+        with pytest.raises(ValueError, match="accuracy="):
+            eltwise.exp(x, accuracy=accuracy)
+    with pytest.raises((TypeError, ValueError), match="fast"):
+        eltwise.exp(x, accuracy="exact")
+    with pytest.raises(ValueError, match="accuracy"):
+        eltwise.compile("exp(x)", accuracy="most")
+
+
+def test_integers_become_floats():
+    x = np.arange(5)
+    np.testing.assert_allclose(eltwise.exp(x), np.exp(x), rtol=1e-15)
+    assert eltwise.exp(x.astype("i2")).dtype == np.exp(x.astype("i2")).dtype
+
+
+def test_pow_of_floats():
+    x, y = np.array([2.0, -8.0, 0.0, np.nan], "f4"), np.array([0.5, 3.0, -1.0, 0.0], "f4")
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(eltwise.pow(x, y), np.power(x.astype("f8"), y).astype("f4"))
+    with pytest.raises(ValueError):
+        eltwise.pow(np.array([2]), np.array([-1]))
+
+
+def test_sincos():
+    x = np.linspace(-9, 9, 77).astype("f4")
+    sine, cosine = eltwise.sincos(x)
+    assert sine.tobytes() == eltwise.sin(x).tobytes() and cosine.tobytes() == eltwise.cos(x).tobytes()
+    y = x.copy()
+    other = np.empty_like(y)
+    eltwise.sincos(y, out=(other, y))
+    assert y.tobytes() == cosine.tobytes() and other.tobytes() == sine.tobytes()
+    exact = eltwise.sincos(x, accuracy="exact")
+    assert exact[0].tobytes() == np.sin(x.astype("f8")).astype("f4").tobytes()

@@ -1,0 +1,169 @@
+//! Math functions against the oracle at both tiers, in expressions, and what is refused.
+
+use eltwise::{Accuracy, Array, BindOptions, Broadcast, DType, ErrorKind, Expr, Layout, Op, Program, Serial};
+use eltwise_reference::Tensor;
+use eltwise_testkit::{Operand, check};
+
+/// The single-operator program's result on one level.
+fn run(op: Op, tier: Accuracy, isa: eltwise::Isa, inputs: &[Array]) -> Option<Array> {
+    let dtypes: Vec<DType> = inputs.iter().map(Array::dtype).collect();
+    let program = Program::single_at(op, &dtypes, None, Broadcast::Numpy, tier).unwrap();
+    let layouts: Vec<&Layout> = inputs.iter().map(Array::layout).collect();
+    let plan = match program.bind_with(&layouts, &BindOptions::new().isa(isa)) {
+        Ok(plan) => plan,
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+            return None;
+        }
+    };
+    let views: Vec<_> = inputs.iter().map(Array::view).collect();
+    Some(plan.run_to_arrays(&Serial, &views).unwrap().remove(0))
+}
+
+/// Every 16-bit float in first place, beside others in second.
+fn all_of(dtype: DType) -> [Array; 2] {
+    let mut operands = [Array::zeros(dtype, [1 << 16]).unwrap(), Array::zeros(dtype, [1 << 16]).unwrap()];
+    for (k, array) in operands.iter_mut().enumerate() {
+        for (i, element) in array.bytes_mut().chunks_exact_mut(2).enumerate() {
+            let bits = if k == 0 { i as u16 } else { (i as u16).wrapping_mul(40503).rotate_left(5) };
+            element.copy_from_slice(&bits.to_le_bytes());
+        }
+    }
+    operands
+}
+
+fn expected(op: Op, inputs: &[Array]) -> Tensor {
+    let tensors: Vec<Tensor> = inputs
+        .iter()
+        .map(|a| Tensor::new(a.dtype(), a.layout().shape().clone(), a.bytes().to_vec()).unwrap())
+        .collect();
+    let tensors: Vec<&Tensor> = tensors.iter().collect();
+    eltwise_reference::evaluate(op, &tensors, None, &Broadcast::Numpy).unwrap()
+}
+
+#[test]
+fn every_16_bit_float_is_correctly_rounded_in_the_exact_tier_and_near_it_in_the_fast_one() {
+    let levels = check::levels();
+    let (mut runs, mut wrong) = (0, Vec::new());
+    for dtype in [DType::F16, DType::BF16] {
+        let inputs = all_of(dtype);
+        for &op in Op::ALL.iter().filter(|op| op.info().is_math(dtype)) {
+            let inputs = &inputs[..op.arity()];
+            let expected = expected(op, inputs);
+            for &isa in &levels {
+                for (tier, apart) in [(Accuracy::Exact, 0), (Accuracy::Fast, 1)] {
+                    let Some(got) = run(op, tier, isa, inputs) else { continue };
+                    let got = Tensor::new(dtype, expected.shape().clone(), got.bytes().to_vec()).unwrap();
+                    let same = check::same_within(&expected, &got, false, apart);
+                    wrong.extend(same.err().map(|e| format!("{op} {dtype} {tier} {isa}: {e}")));
+                    runs += 1;
+                }
+            }
+        }
+    }
+    println!("{runs} runs");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn f32_is_correctly_rounded_in_the_exact_tier() {
+    let levels = check::levels();
+    let shape = eltwise::Shape::from([20_000]);
+    let mut wrong = Vec::new();
+    for &op in Op::ALL.iter().filter(|op| op.info().is_math(DType::F32)) {
+        for seed in [1, 5] {
+            let operands: Vec<Operand> = (0..op.arity() as u64)
+                .map(|k| Operand::input(DType::F32, &shape, &eltwise_testkit::Arrangement::dense(), seed + 2 * k))
+                .collect();
+            let inputs: Vec<Array> = operands
+                .iter()
+                .map(|o| {
+                    let mut array = Array::zeros(DType::F32, shape.clone()).unwrap();
+                    array.bytes_mut().copy_from_slice(o.tensor().data());
+                    array
+                })
+                .collect();
+            let expected = expected(op, &inputs);
+            for &isa in &levels {
+                let Some(got) = run(op, Accuracy::Exact, isa, &inputs) else { continue };
+                let got = Tensor::new(DType::F32, shape.clone(), got.bytes().to_vec()).unwrap();
+                wrong.extend(check::same(&expected, &got, false).err().map(|e| format!("{op} {isa}: {e}")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn tiers_are_per_node_and_f64_has_one() {
+    let program = |text: &str, dtype| Program::parse(text, &[("x", dtype)]);
+    // cast, exp of f64, cast, and sin as it is.
+    if let Ok(mixed) = program("exp(x, accuracy=exact) + sin(x)", DType::F32) {
+        assert_eq!(mixed.step_count(), 5);
+    }
+    assert_eq!(program("exp(x) + sin(x)", DType::F32).unwrap().step_count(), 3);
+    let error = program("exp(x, accuracy=exact)", DType::F64).unwrap_err();
+    assert!(error.to_string().contains("expected accuracy fast"), "{error}");
+    let error = program("exp(x, accuracy=best)", DType::F32).unwrap_err();
+    assert!(error.to_string().contains("one of fast, exact"), "{error}");
+    let error = program("sqrt(x, accuracy=exact)", DType::F32).unwrap_err();
+    assert!(error.to_string().contains("unknown argument `accuracy=`"), "{error}");
+    let all = Expr::parse("exp(x, accuracy=fast) + sin(x)").unwrap().accuracy(Accuracy::Exact);
+    assert_eq!(format!("{all:?}"), "add(exp(x, accuracy=fast), sin(x, accuracy=exact))");
+}
+
+/// A fused program has the bits of its steps, one after the other through memory.
+#[test]
+fn fused_is_unfused() {
+    let levels = check::levels();
+    let texts =
+        ["gelu(x + y)", "silu(x) * y", "tanh(exp(x) - sin(y))", "pow(abs(x), y) + log(abs(y))", "erf(softplus(x)) / y"];
+    for dtype in [DType::F32, DType::F64, DType::F16, DType::BF16] {
+        if !eltwise::kernels::is_built(dtype) {
+            continue;
+        }
+        let shape = eltwise::Shape::from([3001]);
+        let inputs: Vec<Array> = (0..2)
+            .map(|k| {
+                let operand = Operand::input(dtype, &shape, &eltwise_testkit::Arrangement::dense(), 3 + 2 * k);
+                let mut array = Array::zeros(dtype, shape.clone()).unwrap();
+                array.bytes_mut().copy_from_slice(operand.tensor().data());
+                array
+            })
+            .collect();
+        for text in texts {
+            for &isa in &levels {
+                let expr = Expr::parse(text).unwrap();
+                let program = Program::new(&[&expr], &[("x", dtype), ("y", dtype)]).unwrap();
+                let options = BindOptions::new().isa(isa);
+                let layouts: Vec<&Layout> = inputs.iter().map(Array::layout).collect();
+                let views: Vec<_> = inputs.iter().map(Array::view).collect();
+                let plan = program.bind_with(&layouts, &options).unwrap();
+                let fused = plan.run_to_arrays(&Serial, &views).unwrap();
+                // The same, an element at a time: every position is the first.
+                for i in (0..3001).step_by(97) {
+                    let size = dtype.size();
+                    let one: Vec<Array> = inputs
+                        .iter()
+                        .map(|a| {
+                            let mut one = Array::zeros(dtype, [1]).unwrap();
+                            one.bytes_mut().copy_from_slice(&a.bytes()[i * size..(i + 1) * size]);
+                            one
+                        })
+                        .collect();
+                    let layouts: Vec<&Layout> = one.iter().map(Array::layout).collect();
+                    let views: Vec<_> = one.iter().map(Array::view).collect();
+                    let alone = program.bind_with(&layouts, &options).unwrap().run_to_arrays(&Serial, &views).unwrap();
+                    let (a, b) = (&fused[0].bytes()[i * size..(i + 1) * size], alone[0].bytes());
+                    let value = |bytes| eltwise_reference::Value::read(dtype, bytes);
+                    assert!(
+                        eltwise_reference::same(value(a), value(b)),
+                        "{text} {dtype} {isa} {i}: {:?} {:?}",
+                        value(a),
+                        value(b)
+                    );
+                }
+            }
+        }
+    }
+}
