@@ -1,8 +1,14 @@
-//! Activations.
-
-use eltwise_simd::WideLanes;
+//! Activations of `f32`: sigmoid, silu, gelu_tanh, mish, softplus, elu, celu, selu, softcap.
+//!
+//! Each is written in a form without cancellation, so that the error stays below 1 ULP in the tails too. sigmoid and silu divide in
+//! `f32` lanes and carry the rounding errors of `e^-|x|`, of the divisor and of the quotient along (Dekker 1971). The others are
+//! computed in `f64` lanes and rounded once.
+//!
+//! The tables are printed by `tools/coefficients/single_activation.py`.
 
 use core::f32::consts::LOG2_E;
+
+use eltwise_simd::WideLanes;
 
 use crate::single::exponential::{EXP, LN_2_HIGH, LN_2_LOW, ROUND, exp_wide, expm1_wide};
 use crate::vector::{F32, F64, horner};
@@ -50,14 +56,18 @@ fn logistic<L: WideLanes>(x: F32<L>) -> (F32<L>, F32<L>, F32<L>, F32<L>) {
     (q, q.neg_mul_add(d, top) + q.neg_mul_add(d_rest, top_rest), inverse, n)
 }
 
-/// sigmoid
+/// `1 / (1 + e^-x)`.
+///
+/// At most 0.8812 ULP (all 2^32 inputs), from 0 to 1. sigmoid(+-0) = 1/2, sigmoid(-inf) = +0, sigmoid(+inf) = 1.
 #[inline(always)]
 pub fn sigmoid<L: WideLanes>(x: F32<L>) -> F32<L> {
     let (q, rest, inverse, n) = logistic(x.splat(-110.0).greatest(x.splat(110.0).least(x)));
     rest.mul_add(inverse, q).scale(n)
 }
 
-/// silu
+/// `x sigmoid(x)`.
+///
+/// At most 0.9928 ULP (all 2^32 inputs). silu(+-0) = +-0, silu(-inf) = -0, silu(+inf) = +inf.
 #[inline(always)]
 pub fn silu<L: WideLanes>(x: F32<L>) -> F32<L> {
     let x = x.splat(-110.0).greatest(x);
@@ -66,20 +76,23 @@ pub fn silu<L: WideLanes>(x: F32<L>) -> F32<L> {
     x.mul_add(q, near * (rest * inverse)).scale(n)
 }
 
-/// `1 / d` with a relative error of 2^-45, for `d` between 2^-120 and 2^120: a division in `f32` lanes, a step of Newton's in `f64`.
+/// `a / d` with a relative error of 2^-45, for `d` between 2^-120 and 2^120: a division in `f32` lanes, a step of Newton's in `f64`.
 #[inline(always)]
-fn reciprocals<L: WideLanes>(d: [F64<L>; 2]) -> [F64<L>; 2] {
+fn quotients<L: WideLanes>(a: [F64<L>; 2], d: [F64<L>; 2]) -> [F64<L>; 2] {
     let narrow = F32::narrow(d);
     let [low, high] = (narrow.splat(1.0) / narrow).widen();
-    [low.mul_add(low.neg_mul_add(d[0], 1.0), low), high.mul_add(high.neg_mul_add(d[1], 1.0), high)]
+    let (q, r) = (a[0] * low, a[1] * high);
+    [q.mul_add(low.neg_mul_add(d[0], 1.0), q), r.mul_add(high.neg_mul_add(d[1], 1.0), r)]
 }
 
-/// gelu_tanh
+/// `x / 2 (1 + tanh(u)) = x sigmoid(2 u)` with `u = sqrt(2 / pi) (x + 0.044715 x^3)`.
+///
+/// At most ERR[gelu_tanh] ULP (all 2^32 inputs). gelu_tanh(+-0) = +-0, gelu_tanh(-inf) = -0, gelu_tanh(+inf) = +inf.
 #[inline(always)]
 pub fn gelu_tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.splat(-11.0).greatest(x.splat(11.0).least(x)).widen();
-    let [a, b] = reciprocals([gelu_divisor(low), gelu_divisor(high)]);
-    x.gt(11.0).select(x, F32::narrow([low * TINY * a, high * TINY * b]))
+    let gelu = quotients([low * TINY, high * TINY], [gelu_divisor(low), gelu_divisor(high)]);
+    x.gt(11.0).select(x, F32::narrow(gelu))
 }
 
 /// So that `gelu_divisor` is in the range of `f32`.
@@ -91,14 +104,14 @@ fn gelu_divisor<L: WideLanes>(x: F64<L>) -> F64<L> {
     exp_wide(x * (x * x).mul_add(-GELU_CUBIC, -GELU_LINEAR)).mul_add(TINY, TINY)
 }
 
-/// mish
+/// `x tanh(log(1 + e^x)) = x n / (n + 2)` with `n = e^x (e^x + 2)`.
+///
+/// At most ERR[mish] ULP (all 2^32 inputs). mish(+-0) = +-0, mish(-inf) = -0, mish(+inf) = +inf.
 #[inline(always)]
 pub fn mish<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let x = x.splat(-110.0).greatest(x);
-    let ([low, high], [a, b]) = (x.widen(), x.splat(20.0).least(x).widen());
-    let (a, b) = (mish_factor(a), mish_factor(b));
-    let [c, d] = reciprocals([a + 2.0, b + 2.0]);
-    F32::narrow([low * a * c, high * b * d])
+    let [low, high] = x.splat(-110.0).greatest(x.splat(20.0).least(x)).widen();
+    let (a, b) = (mish_factor(low), mish_factor(high));
+    x.gt(20.0).select(x, F32::narrow(quotients([low * a, high * b], [a + 2.0, b + 2.0])))
 }
 
 /// `e^x (e^x + 2)`
@@ -108,10 +121,12 @@ fn mish_factor<L: WideLanes>(x: F64<L>) -> F64<L> {
     e.mul_add(e, e + e)
 }
 
-/// softplus
+/// `log(1 + e^x) = max(x, 0) + log(1 + e^-|x|)`.
+///
+/// At most ERR[softplus] ULP (all 2^32 inputs). softplus(-inf) = +0, softplus(+inf) = +inf.
 #[inline(always)]
 pub fn softplus<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let [low, high] = x.splat(-110.0).greatest(x).widen();
+    let [low, high] = x.widen();
     F32::narrow([softplus_wide(low), softplus_wide(high)])
 }
 
@@ -125,7 +140,9 @@ fn softplus_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
     t.mul_add(odd.mul_add(t, even), x.splat(0.0).greatest(x))
 }
 
-/// elu
+/// `x` where it is above 0, else `alpha (e^x - 1)`.
+///
+/// At most ERR[elu1] ULP (all 2^32 inputs with alpha = 1.7; ERR[elu] over pairs). elu(-inf, alpha) = -alpha.
 #[inline(always)]
 pub fn elu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
     let [low, high] = x.splat(-100.0).greatest(x.splat(0.0).least(x)).widen();
@@ -134,7 +151,10 @@ pub fn elu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
     x.gt(0.0).select(x, F32::narrow([a * expm1_wide(low).copysign(low), b * expm1_wide(high).copysign(high)]))
 }
 
-/// celu
+/// `max(x, 0) + min(0, alpha (e^(x / alpha) - 1))`.
+///
+/// At most ERR[celu1] ULP (all 2^32 inputs with alpha = 1.7; ERR[celu] over pairs). celu(-0, alpha) = +0; where alpha is 0
+/// this is max(x, 0), and NaN where both are.
 #[inline(always)]
 pub fn celu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
     let ([low, high], [a, b]) = (x.widen(), alpha.widen());
@@ -149,7 +169,10 @@ fn celu_wide<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     (x.gt(0.0) | u.eq(0.0)).select(x, negative)
 }
 
-/// selu
+/// `scale x` where `x` is above 0, else `scale alpha (e^x - 1)`, with the scale 1.0507009873554804934193349852946 and the alpha
+/// 1.6732632423543772848170429916717 (Klambauer et al. 2017).
+///
+/// At most ERR[selu] ULP (all 2^32 inputs). selu(+-0) = +-0, selu(-inf) = -scale alpha, selu(+inf) = +inf.
 #[inline(always)]
 pub fn selu<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.splat(-100.0).greatest(x).widen();
@@ -163,14 +186,17 @@ fn selu_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
     zero.greatest(x).mul_add(SELU_SCALE, negative)
 }
 
-/// softcap
+/// `c tanh(x / c)`.
+///
+/// At most ERR[softcap1] ULP (all 2^32 inputs with c = 30.1; ERR[softcap] over pairs), odd in `x`. softcap(+-inf, c) = +-|c|; NaN where c is
+/// infinite, and where both are 0.
 #[inline(always)]
 pub fn softcap<L: WideLanes>(x: F32<L>, c: F32<L>) -> F32<L> {
     let ([low, high], [c, d]) = (x.widen(), c.widen());
     let (u, v) = (low / c, high / d);
     let (a, b) = (twice(u), twice(v));
-    let [y, z] = reciprocals([a + 2.0, b + 2.0]);
-    let (a, b) = ((a * y).copysign(u) * c, (b * z).copysign(v) * d);
+    let [a, b] = quotients([a, b], [a + 2.0, b + 2.0]);
+    let (a, b) = (a.copysign(u) * c, b.copysign(v) * d);
     // An infinite c caps nothing.
     F32::narrow([u.eq(0.0).select(low, a), v.eq(0.0).select(high, b)])
 }

@@ -51,7 +51,9 @@ const EXP_WIDE: [f64; 6] = [
     f64::from_bits(0x3f29_8c93_4d6a_b071), // 0.00019492433667290005
 ];
 
-/// exp
+/// `e^x`.
+///
+/// At most ERR[exp] ULP (all 2^32 inputs). exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf; 0 below -103.97, infinite above 88.72.
 #[inline(always)]
 pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
     let x = x.splat(-104.5).greatest(x.splat(89.0).least(x));
@@ -60,7 +62,9 @@ pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
     horner(r, &EXP).scale(n)
 }
 
-/// exp2
+/// `2^x`.
+///
+/// At most ERR[exp2] ULP (all 2^32 inputs), exact for integers. exp2(+-0) = 1, exp2(-inf) = +0, exp2(+inf) = +inf.
 #[inline(always)]
 pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
     let x = x.splat(-151.0).greatest(x.splat(128.0).least(x));
@@ -68,7 +72,9 @@ pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
     horner(x - n, &EXP2).scale(n)
 }
 
-/// exp10
+/// `10^x`.
+///
+/// At most 0.9448 ULP (all 2^32 inputs), exact for the integers 0 to 10. exp10(+-0) = 1, exp10(-inf) = +0, exp10(+inf) = +inf.
 #[inline(always)]
 pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
     let x = x.splat(-46.0).greatest(x.splat(39.0).least(x));
@@ -79,7 +85,9 @@ pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
     horner(r, &EXP).scale(n)
 }
 
-/// expm1
+/// `e^x - 1`, in `f64` lanes.
+///
+/// At most ERR[expm1] ULP (all 2^32 inputs). expm1(+-0) = +-0, expm1(-inf) = -1, expm1(+inf) = +inf.
 #[inline(always)]
 pub fn expm1<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Beyond, the result is -1 or infinite. The sign is for -0.
@@ -94,7 +102,7 @@ pub(crate) fn reduce<L: WideLanes>(x: F64<L>) -> (F64<L>, Bits<f64, L>) {
     ((t - ROUND_WIDE).neg_mul_add(LN_2, x), t.bits() << 52)
 }
 
-/// `e^x` for `|x| <= 700` with a relative error of 2^-39: for results in `f32`.
+/// `e^x` for `|x| <= 700` with a relative error of 2^-33.5: for results in `f32`.
 #[inline(always)]
 pub(crate) fn exp_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
     let (r, n) = reduce(x);
@@ -102,7 +110,7 @@ pub(crate) fn exp_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
     (square.mul_add(exp_tail(r, square), r + 1.0).bits() + n).float()
 }
 
-/// `e^x - 1` for `|x| <= 700` with a relative error of 2^-38; +0 for -0.
+/// `e^x - 1` for `|x| <= 700` with a relative error of 2^-31; +0 for -0.
 #[inline(always)]
 pub(crate) fn expm1_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
     let (r, n) = reduce(x);
