@@ -22,11 +22,11 @@ def cut(c, bits):
 
 q, error = rounded(lambda r: tail(r, 2), -EDGE, EDGE, range(5), lambda r: r**2 / exp(r) + mpf(2) ** -30, single)
 show("EXP", [1, 1] + q, "f32", error)
-for name, scale in [("EXP2", ln2), ("EXP10", ln10)]:
-    q, error = rounded(lambda r: scale * tail(r * scale, 1), -EDGE / scale, EDGE / scale, range(6), lambda r: abs(r) / exp(r * scale) + mpf(2) ** -30, single)
-    show(name, [1] + q, "f32", error)
-print("ln(2):", *cut(ln2, 16), " log10(2):", *cut(ln2 / ln10, 16))
+q, error = rounded(lambda r: ln2 * tail(r * ln2, 1), -EDGE / ln2, EDGE / ln2, range(6), lambda r: abs(r) / exp(r * ln2) + mpf(2) ** -30, single)
+show("EXP2", [1] + q, "f32", error)
+q, error = rounded(lambda r: tail(r, 2), -EDGE, EDGE, range(6), lambda r: r**2 / exp(r) + mpf(2) ** -30, double)
+show("EXP_WIDE", q, "f64", error)
 
-for terms in [5, 6, 7]:
-    q, error = rounded(lambda r: tail(r, 2), -EDGE, EDGE, range(terms), lambda r: r**2 / exp(r) + mpf(2) ** -30, double)
-    show("EXP_WIDE", [1, 1] + q, "f64", error)
+print("ln(2):", *cut(ln2, 16))
+high, low, _ = cut(ln2 / ln10, 16)
+print("log10(2):", high, " the rest times ln(10):", repr(float(single(mpf(float.fromhex(low)) * ln10))))

@@ -71,30 +71,21 @@ def fit(x0, y0, low, high):
     return c, max(abs(e * w) for e, w in zip(left, weight))
 
 
-if "tanh" in sys.argv or len(sys.argv) == 1:
-    centres, table, worst = [], [], 0
-    for k in range(16):
-        low, high = cell(k)
-        high = min(high, 9.053)
-        x0, y0 = centre(low, high)
-        c, error = fit(x0, y0, low, high)
-        centres.append(x0)
-        table.append([y0] + c)
-        worst = max(worst, error)
-        print(f"// cell {k}: {low:.4f} to {high:.4f}, 2^{float(log(error, 2)):.2f}", file=sys.stderr)
-    show("TANH_CENTRE", centres, "f32")
-    for power in range(DEGREE + 1):
-        show(f"TANH_{power}", [row[power] for row in table], "f32", worst)
+centres, table, worst = [], [], 0
+for k in range(16):
+    low, high = cell(k)
+    high = min(high, 9.053)
+    x0, y0 = centre(low, high)
+    c, error = fit(x0, y0, low, high)
+    centres.append(x0)
+    table.append([y0] + c)
+    worst = max(worst, error)
+    print(f"// cell {k}: {low:.4f} to {high:.4f}, 2^{float(log(error, 2)):.2f}", file=sys.stderr)
+show("TANH_CENTRE", centres, "f32")
+for power in range(DEGREE + 1):
+    show(f"TANH_{power}", [row[power] for row in table], "f32", worst)
 
-
-if "sinh" in sys.argv or len(sys.argv) == 1:
-    weight = lambda p: (lambda z: z**p + mpf(2) ** -30)
-    for terms in [2, 3]:
-        c, error = rounded(lambda z: sum(z**j / factorial(2 * j + 2) for j in range(30)), 0, EDGE**2, range(terms), weight(1), double)
-        show("COSH", c, "f64", error)
-        c, error = rounded(lambda z: sum(z**j / factorial(2 * j + 3) for j in range(30)), 0, EDGE**2, range(terms), weight(1), double)
-        show("SINH", c, "f64", error)
-        c, error = rounded(lambda z: sum(z**j / factorial(2 * j + 2) for j in range(30)), 0, EDGE**2, range(terms), weight(1), single)
-        show("COSH", c, "f32", error)
-        c, error = rounded(lambda z: sum(z**j / factorial(2 * j + 3) for j in range(30)), 0, EDGE**2, range(terms), weight(1), single)
-        show("SINH", c, "f32", error)
+for name, first in [("COSH", 2), ("SINH", 3)]:
+    for suffix, dtype, kind in [("", "f32", single), ("_WIDE", "f64", double)]:
+        c, error = rounded(lambda z: sum(z**j / factorial(2 * j + first) for j in range(30)), 0, EDGE**2, range(3), lambda z: z + mpf(2) ** -30, kind)
+        show(name + suffix, c, dtype, error)
