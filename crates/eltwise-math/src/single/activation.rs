@@ -92,7 +92,8 @@ fn quotients<L: WideLanes>(a: [F64<L>; 2], d: [F64<L>; 2]) -> [F64<L>; 2] {
 pub fn gelu_tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.splat(-11.0).greatest(x.splat(11.0).least(x)).widen();
     let gelu = quotients([low * TINY, high * TINY], [gelu_divisor(low), gelu_divisor(high)]);
-    x.gt(11.0).select(x, F32::narrow(gelu))
+    // The sign is for -0.
+    x.gt(11.0).select(x, F32::narrow(gelu)).copysign(x)
 }
 
 /// So that `gelu_divisor` is in the range of `f32`.
@@ -111,7 +112,9 @@ fn gelu_divisor<L: WideLanes>(x: F64<L>) -> F64<L> {
 pub fn mish<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.splat(-110.0).greatest(x.splat(20.0).least(x)).widen();
     let (a, b) = (mish_factor(low), mish_factor(high));
-    x.gt(20.0).select(x, F32::narrow(quotients([low * a, high * b], [a + 2.0, b + 2.0])))
+    let mish = quotients([low * a, high * b], [a + 2.0, b + 2.0]);
+    // The sign is for -0.
+    x.gt(20.0).select(x, F32::narrow(mish)).copysign(x)
 }
 
 /// `e^x (e^x + 2)`
