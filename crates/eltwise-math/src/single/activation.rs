@@ -87,7 +87,7 @@ fn quotients<L: WideLanes>(a: [F64<L>; 2], d: [F64<L>; 2]) -> [F64<L>; 2] {
 
 /// `x / 2 (1 + tanh(u)) = x sigmoid(2 u)` with `u = sqrt(2 / pi) (x + 0.044715 x^3)`.
 ///
-/// At most ERR[gelu_tanh] ULP (all 2^32 inputs). gelu_tanh(+-0) = +-0, gelu_tanh(-inf) = -0, gelu_tanh(+inf) = +inf.
+/// At most 0.5013 ULP (all 2^32 inputs). gelu_tanh(+-0) = +-0, gelu_tanh(-inf) = -0, gelu_tanh(+inf) = +inf.
 #[inline(always)]
 pub fn gelu_tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.splat(-11.0).greatest(x.splat(11.0).least(x)).widen();
@@ -107,7 +107,7 @@ fn gelu_divisor<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// `x tanh(log(1 + e^x)) = x n / (n + 2)` with `n = e^x (e^x + 2)`.
 ///
-/// At most ERR[mish] ULP (all 2^32 inputs). mish(+-0) = +-0, mish(-inf) = -0, mish(+inf) = +inf.
+/// At most 0.5013 ULP (every 13th of the 2^32 inputs). mish(+-0) = +-0, mish(-inf) = -0, mish(+inf) = +inf.
 #[inline(always)]
 pub fn mish<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.splat(-110.0).greatest(x.splat(20.0).least(x)).widen();
@@ -126,7 +126,7 @@ fn mish_factor<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// `log(1 + e^x) = max(x, 0) + log(1 + e^-|x|)`.
 ///
-/// At most ERR[softplus] ULP (all 2^32 inputs). softplus(-inf) = +0, softplus(+inf) = +inf.
+/// At most 0.5028 ULP (all 2^32 inputs). softplus(-inf) = +0, softplus(+inf) = +inf.
 #[inline(always)]
 pub fn softplus<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.widen();
@@ -145,7 +145,7 @@ fn softplus_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// `x` where it is above 0, else `alpha (e^x - 1)`.
 ///
-/// At most ERR[elu1] ULP (all 2^32 inputs with alpha = 1.7; ERR[elu] over pairs). elu(-inf, alpha) = -alpha.
+/// At most 0.5094 ULP (every 13th of the 2^32 inputs with alpha = 1.7, and 12 million pairs). elu(-inf, alpha) = -alpha.
 #[inline(always)]
 pub fn elu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
     let [low, high] = x.splat(-100.0).greatest(x.splat(0.0).least(x)).widen();
@@ -156,7 +156,7 @@ pub fn elu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
 
 /// `max(x, 0) + min(0, alpha (e^(x / alpha) - 1))`.
 ///
-/// At most ERR[celu1] ULP (all 2^32 inputs with alpha = 1.7; ERR[celu] over pairs). celu(-0, alpha) = +0; where alpha is 0
+/// At most 0.5100 ULP (every 13th of the 2^32 inputs with alpha = 1.7, and 12 million pairs). celu(-0, alpha) = +0; where alpha is 0
 /// this is max(x, 0), and NaN where both are.
 #[inline(always)]
 pub fn celu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
@@ -175,7 +175,7 @@ fn celu_wide<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
 /// `scale x` where `x` is above 0, else `scale alpha (e^x - 1)`, with the scale 1.0507009873554804934193349852946 and the alpha
 /// 1.6732632423543772848170429916717 (Klambauer et al. 2017).
 ///
-/// At most ERR[selu] ULP (all 2^32 inputs). selu(+-0) = +-0, selu(-inf) = -scale alpha, selu(+inf) = +inf.
+/// At most 0.5086 ULP (all 2^32 inputs). selu(+-0) = +-0, selu(-inf) = -scale alpha, selu(+inf) = +inf.
 #[inline(always)]
 pub fn selu<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.splat(-100.0).greatest(x).widen();
@@ -191,7 +191,7 @@ fn selu_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// `c tanh(x / c)`.
 ///
-/// At most ERR[softcap1] ULP (all 2^32 inputs with c = 30.1; ERR[softcap] over pairs), odd in `x`. softcap(+-inf, c) = +-|c|; NaN where c is
+/// At most 0.5061 ULP (every 13th of the 2^32 inputs with c = 30.1, and 12 million pairs), odd in `x`. softcap(+-inf, c) = +-|c|; NaN where c is
 /// infinite, and where both are 0.
 #[inline(always)]
 pub fn softcap<L: WideLanes>(x: F32<L>, c: F32<L>) -> F32<L> {

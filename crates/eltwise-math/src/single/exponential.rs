@@ -53,7 +53,7 @@ const EXP_WIDE: [f64; 6] = [
 
 /// `e^x`.
 ///
-/// At most ERR[exp] ULP (all 2^32 inputs). exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf; 0 below -103.97, infinite above 88.72.
+/// At most 0.8913 ULP (all 2^32 inputs). exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf; 0 below -103.97, infinite above 88.72.
 #[inline(always)]
 pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
     let x = x.splat(-104.5).greatest(x.splat(89.0).least(x));
@@ -64,7 +64,7 @@ pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
 
 /// `2^x`.
 ///
-/// At most ERR[exp2] ULP (all 2^32 inputs), exact for integers. exp2(+-0) = 1, exp2(-inf) = +0, exp2(+inf) = +inf.
+/// At most 0.9187 ULP (all 2^32 inputs), exact for integers. exp2(+-0) = 1, exp2(-inf) = +0, exp2(+inf) = +inf.
 #[inline(always)]
 pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
     let x = x.splat(-151.0).greatest(x.splat(128.0).least(x));
@@ -87,7 +87,7 @@ pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
 
 /// `e^x - 1`, in `f64` lanes.
 ///
-/// At most ERR[expm1] ULP (all 2^32 inputs). expm1(+-0) = +-0, expm1(-inf) = -1, expm1(+inf) = +inf.
+/// At most 0.5095 ULP (every 13th of the 2^32 inputs). expm1(+-0) = +-0, expm1(-inf) = -1, expm1(+inf) = +inf.
 #[inline(always)]
 pub fn expm1<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Beyond, the result is -1 or infinite. The sign is for -0.
