@@ -51,9 +51,9 @@ const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
 /// log10 2: 16 bits after the point, and the rest.
 const LOG10_2: [f32; 2] = [0.301_025_4, 4.605_039e-6];
 /// log2 e.
-const LOG2_E: [f32; 2] = [1.442_695, 1.925_963e-8];
+const LOG2_E: [f32; 2] = [core::f32::consts::LOG2_E, 1.925_963e-8];
 /// log10 e.
-const LOG10_E: [f32; 2] = [0.434_294_5, -1.010_305e-8];
+const LOG10_E: [f32; 2] = [core::f32::consts::LOG10_E, -1.010_305e-8];
 
 /// 2^23 as bits: the integer in the lower bits becomes a number above 2^23.
 const TWO_23: i32 = 0x4b00_0000;
@@ -61,6 +61,11 @@ const TWO_23: i32 = 0x4b00_0000;
 const ONE: i32 = 0x3f80_0000;
 const THREE_QUARTERS: i32 = 0x3f40_0000;
 const ROOT_OF_HALF: i32 = 0x3f35_04f3;
+
+/// 2^n, for a normal number.
+pub(super) const fn two_to(n: i32) -> f32 {
+    f32::from_bits(((n + 127) as u32) << 23)
+}
 
 /// x = 2^e (1 + f) with the bits of 1 + f not below CUT.
 struct Split<L: WideLanes> {
@@ -75,10 +80,10 @@ fn split<L: WideLanes, const CUT: i32>(x: F32<L>) -> Split<L> {
     let bits = x.bits();
     // One signed comparison for bits below those of the smallest normal number or above those of the largest: 2^31 is added.
     let rare = !(bits + bits.splat(0x7f80_0000)).lt(bits.splat(0x7f00_0000 - i32::MAX - 1));
-    let (mut bits, mut bias) = (bits, x.splat(8_388_608.0 + 127.0));
+    let (mut bits, mut bias) = (bits, x.splat(two_to(23) + 127.0));
     if rare.any() {
         let small = x.lt(f32::MIN_POSITIVE);
-        bits = small.select(x * 8_388_608.0, x).bits();
+        bits = small.select(x * two_to(23), x).bits();
         bias = small.select(bias + 23.0, bias);
     }
     let shifted = bits + bits.splat(ONE - CUT);
@@ -100,7 +105,7 @@ fn ends<L: WideLanes>(x: F32<L>, r: F32<L>) -> F32<L> {
 fn sum<L: WideLanes>(e: F32<L>, f: F32<L>) -> F32<L> {
     let q = horner(f, &LN);
     let high = e.mul_add(LN_2[0], f);
-    let low = e.mul_sub(LN_2[0], high) + f;
+    let low = f - e.neg_mul_add(LN_2[0], high);
     let low = e.mul_add(LN_2[1], low);
     high + (f * f).mul_add(q, low)
 }
@@ -121,16 +126,15 @@ pub fn log<L: WideLanes>(x: F32<L>) -> F32<L> {
 #[inline(always)]
 pub fn log2<L: WideLanes>(x: F32<L>) -> F32<L> {
     let Split { e, f, rare } = split::<L, ROOT_OF_HALF>(x);
-    // f - f^2 / 2 as two numbers, times log2 e as two numbers.
+    // f - f^2 / 2 is g less a rest; its product with log2 e is `product` less another.
     let half = f * 0.5;
     let g = half.neg_mul_add(f, f);
-    let rest = half.neg_mul_add(f, f - g);
+    let rest = half.mul_add(f, g - f);
     let product = g * LOG2_E[0];
-    let rest = rest.mul_add(LOG2_E[0], g.mul_sub(LOG2_E[0], product));
-    let rest = g.mul_add(LOG2_E[1], rest);
+    let rest = rest.mul_add(LOG2_E[0], g.neg_mul_add(LOG2_E[0], product));
     let high = e + product;
-    let low = (e - high) + product;
-    let r = high + (f * f * f).mul_add(horner(f, &LOG2), rest + low);
+    let low = g.mul_add(LOG2_E[1], ((e - high) + product) - rest);
+    let r = high + (f * f * f).mul_add(horner(f, &LOG2), low);
     if rare.any() { ends(x, r) } else { r }
 }
 
@@ -142,11 +146,10 @@ pub fn log10<L: WideLanes>(x: F32<L>) -> F32<L> {
     let Split { e, f, rare } = split::<L, 0x3f38_0000>(x);
     let q = horner(f, &LOG10);
     let product = f * LOG10_E[0];
-    let rest = f.mul_sub(LOG10_E[0], product);
-    let rest = f.mul_add(LOG10_E[1], rest);
+    let rest = f.neg_mul_add(LOG10_E[0], product);
     let high = e.mul_add(LOG10_2[0], product);
-    let low = e.mul_sub(LOG10_2[0], high) + product;
-    let low = e.mul_add(LOG10_2[1], rest + low);
+    let low = (product - e.neg_mul_add(LOG10_2[0], high)) - rest;
+    let low = e.mul_add(LOG10_2[1], f.mul_add(LOG10_E[1], low));
     let r = high + (f * f).mul_add(q, low);
     if rare.any() { ends(x, r) } else { r }
 }
@@ -157,11 +160,11 @@ pub fn log10<L: WideLanes>(x: F32<L>) -> F32<L> {
 #[inline(always)]
 pub fn log1p<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Beyond 2^100, 1 + x is x even divided by 2^64, where the power of two of f has an exponent.
-    let rare = !(x.gt(-1.0) & x.lt(1.267_650_6e30));
-    let (mut y, mut bias) = (x, x.splat(8_388_608.0 + 127.0));
+    let rare = !(x.gt(-1.0) & x.lt(two_to(100)));
+    let (mut y, mut bias) = (x, x.splat(two_to(23) + 127.0));
     if rare.any() {
         let large = x.gt(1.0) & rare;
-        y = large.select(x * (1.0 / 18_446_744_073_709_551_616.0), x);
+        y = large.select(x * two_to(-64), x);
         bias = large.select(bias - 64.0, bias);
     }
     let bits = (y + 1.0).bits();

@@ -9,7 +9,7 @@
 
 use eltwise_simd::WideLanes;
 
-use super::inverse_hyperbolic::{atanh_of_quotient, nearest_power};
+use super::inverse_hyperbolic::{atanh_of_quotient, even_and_odd, nearest_power};
 use crate::vector::{F32, F64, horner};
 
 /// e^r = 1 + r + r^2 q(r) for |r| <= ln(2) / 2, error 2^-51.5.
@@ -37,22 +37,23 @@ const LOG: [f64; 7] = [
 /// ln 2: 40 bits after the point, and the rest.
 const LN_2_SPLIT: [f64; 2] = [0.693_147_180_559_208_2, 7.371_002_565_167_799e-13];
 
-/// log(1 + w) for w in [0, 1].
+/// log(1 + w) times `unit` for w in [0, 1]; `two` is log(2) times `unit`.
 #[inline(always)]
-fn log_of_one_and<L: WideLanes>(w: F64<L>) -> F64<L> {
+fn log_of_one_and<L: WideLanes>(w: F64<L>, unit: f64, two: f64) -> F64<L> {
     // 1 + w beyond the root of 2 is divided by 2.
     let large = w.gt(core::f64::consts::SQRT_2 - 1.0);
     let above = large.select(w - 1.0, w);
     let z = above / (w + large.select(3.0, 2.0));
     let square = z * z;
     let r = (z * square).mul_add(horner(square, &LOG), z + z);
-    large.select(r + core::f64::consts::LN_2, r)
+    r.mul_add(unit, large.select(two, 0.0))
 }
 
 /// 2^n e^r for |r| <= ln(2) / 2 and n in the lower bits of `shifted`.
 #[inline(always)]
 fn exp_of_parts<L: WideLanes>(shifted: F64<L>, r: F64<L>) -> F64<L> {
-    let p = (r * r).mul_add(horner(r, &EXP), r) + 1.0;
+    let square = r * r;
+    let p = square.mul_add(even_and_odd(r, square, EXP), r) + 1.0;
     (p.bits() + (shifted.bits() << 52)).float()
 }
 
@@ -66,7 +67,7 @@ fn logaddexp_wide<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let n = shifted - SHIFT;
     let r = n.mul_add(-LN_2_SPLIT[0], -d);
     let w = exp_of_parts(shifted, n.mul_add(-LN_2_SPLIT[1], r));
-    x.greatest(y) + log_of_one_and(w)
+    x.greatest(y) + log_of_one_and(w, 1.0, core::f64::consts::LN_2)
 }
 
 #[inline(always)]
@@ -75,7 +76,7 @@ fn logaddexp2_wide<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let shifted = x.splat(SHIFT) - d;
     let n = shifted - SHIFT;
     let w = exp_of_parts(shifted, -(d + n) * core::f64::consts::LN_2);
-    log_of_one_and(w).mul_add(core::f64::consts::LOG2_E, x.greatest(y))
+    x.greatest(y) + log_of_one_and(w, core::f64::consts::LOG2_E, 1.0)
 }
 
 /// log(e^x + e^y).
