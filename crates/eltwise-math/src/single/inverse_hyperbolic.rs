@@ -6,15 +6,17 @@
 //! which is e log(2) / 2 + atanh(z) with z = ((1 + x) - 2^e (1 - x)) / ((1 + x) + 2^e (1 - x)), 2^e near the quotient; for e = 0,
 //! z = x. The division by the denominator, which is near 2, is again a seed and a series.
 //!
+//! Largest error of all 2^32 inputs: 0.58 ULP.
+//!
 //! Coefficients: `tools/coefficients/single_inverse_hyperbolic.py`.
 
 use eltwise_simd::WideLanes;
 
 use crate::vector::{F32, F64, horner};
 
-/// (1 - h)^(-1/2) = 1 + h p(h) for |h| < 0.0684, error 2^-19.9.
+/// (1 - h)^(-1/2) = 1 + h p(h) for |h| < 0.0684, error 2^-19.9: SQRT of `tools/coefficients/single_power.py`.
 const RSQRT: [f64; 3] = [0.499_997_764_825_820_9, 0.376_062_542_200_088_5, 0.314_135_730_266_571_04];
-/// 1 / (1 - h) = 1 + h p(h) for |h| < 0.0508, error 2^-31.
+/// 1 / (1 - h) = 1 + h p(h) for |h| < 0.0508, error 2^-30.5.
 const RECIPROCAL: [f64; 5] = [
     f64::from_bits(0x3ff0_0000_00a8_c299), // 1.0000000024557834
     f64::from_bits(0x3fef_fff9_fdf8_75b9), // 0.9999971351968987
@@ -92,7 +94,9 @@ fn asinh_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
     x.lt(0.007_812_5).select((x * square).mul_add(-1.0 / 6.0, x), r)
 }
 
-/// The inverse of sinh.
+/// The inverse of sinh, log(x + (x^2 + 1)^(1/2)).
+///
+/// At most 0.58 ULP (all 2^32 inputs; 0.09 % are not correctly rounded).
 ///
 /// Odd. asinh(+-0) = +-0, asinh(+-inf) = +-inf.
 #[inline(always)]
@@ -109,7 +113,9 @@ fn acosh_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
     log1p(t + root(t * (t + 2.0)))
 }
 
-/// The inverse of cosh.
+/// The inverse of cosh, log(x + (x^2 - 1)^(1/2)).
+///
+/// At most 0.58 ULP (all 2^32 inputs; 0.008 % are not correctly rounded).
 ///
 /// acosh(1) = +0, acosh(x < 1) = NaN, acosh(inf) = inf.
 #[inline(always)]
@@ -147,7 +153,9 @@ fn atanh_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
     e.mul_add(0.5 * core::f64::consts::LN_2, r)
 }
 
-/// The inverse of tanh.
+/// The inverse of tanh, log((1 + x) / (1 - x)) / 2.
+///
+/// At most 0.51 ULP (all 2^32 inputs; 0.02 % are not correctly rounded).
 ///
 /// Odd. atanh(+-0) = +-0, atanh(+-1) = +-inf, atanh(|x| > 1) = NaN.
 #[inline(always)]

