@@ -10,6 +10,7 @@
 //! 3. sin: a minimax polynomial on `|r| <= pi/2`, relative error 2^-27.3; cos is the sine of a shifted argument. tan: a rational
 //!    function on `|r| <= pi/4`, or its reciprocal.
 //!
+//! Measured over all 2^32 inputs: sin and cos at most 0.6013 ULP, tan 0.7375.
 //! tools/coefficients/single_trigonometric.py prints the tables.
 
 use eltwise_simd::WideLanes;
@@ -26,13 +27,13 @@ const SINE: [f64; 4] = [
 ];
 /// tan r = r N(u) / D(u), u = r^2: N, from the constant on. Error 2^-26.07 of tan.
 const TANGENT_NUMERATOR: [f64; 2] = [
-    f64::from_bits(0x4059_ba7d_cddd_2508), // 102.91392847629697
-    f64::from_bits(0xc023_b7fa_f94b_66c5), // -9.85933665318897
+    f64::from_bits(0x4059_ba7d_ca2e_4e5b), // 102.91392759821012
+    f64::from_bits(0xc023_b7fa_f744_6b6b), // -9.859336592771532
 ];
 /// And D.
 const TANGENT_DENOMINATOR: [f64; 3] = [
-    f64::from_bits(0x4059_ba7d_d3fa_4e63), // 102.91392993396725
-    f64::from_bits(0xc046_14ff_8f8e_50db), // -44.16404909562126
+    f64::from_bits(0x4059_ba7d_d04b_7c6b), // 102.91392905589753
+    f64::from_bits(0xc046_14ff_8c98_744c), // -44.16404874271447
     1.0,
 ];
 /// 1/pi without the bits that are worth 2^(1 - 8k) and more, in row k: the first 29 bits.
@@ -215,7 +216,7 @@ fn tangent<L: WideLanes>((r, odd): Reduced<L>) -> F64<L> {
     swap.select(d, n).xor_sign(odd) / swap.select(n, d)
 }
 
-/// tan x, radians. At most ULPTAN ULP (all 2^32 inputs), for any size of x.
+/// tan x, radians. At most 0.7375 ULP (all 2^32 inputs), for any size of x.
 ///
 /// tan(±0) = ±0, tan(±inf) = NaN. Odd.
 #[inline(always)]
