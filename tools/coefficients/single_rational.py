@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Rational minimax approximations, by exchange: single_trigonometric.py and single_error.py use it."""
 
-from mpmath import lu_solve, matrix, mp, mpf
+from mpmath import lu_solve, matrix, mpf
 
 
 def rational(f, grid, top, bottom):
