@@ -4,6 +4,7 @@
     python tools/coefficients/double_extended.py
 """
 
+import numpy as np
 from mpmath import mp, mpf, exp, floor, log
 
 from minimax import double, rounded, show
@@ -42,17 +43,31 @@ def place(i):
     return step if step <= 1 else 1 + (mpf(i) / 64 - below) * 2
 
 
+def accurate(c):
+    """A double near c whose logarithm is within 2^-73 of a multiple of 1 / GRID, and that multiple (Gal 1986)."""
+    start = floor(-log(c) * GRID)
+    scaled = exp(-start / GRID) * mpf(2) ** (53 if c < 1 else 52)
+    # scaled * exp(-k / GRID) has to be nearly an integer: its fraction, the linear term exactly modulo 1 in 64 bits.
+    k = np.arange(1 << 23, dtype=np.uint64)
+    fraction = np.uint64(int(scaled * mpf(2) ** 64) % 2**64) - k * np.uint64(int(scaled / GRID * mpf(2) ** 64) % 2**64)
+    x = k.astype(np.float64) / float(GRID)
+    fraction = fraction.astype(np.float64) * 2.0**-64 + float(scaled) * (x * x / 2 - x**3 / 6)
+    best = int(np.argmin(np.abs(fraction - np.rint(fraction))))
+    high = (start + best) / GRID
+    c = double(exp(-high))
+    assert abs(log(c) + high) < mpf(2) ** -73
+    return c, high
+
+
 def cells():
-    inverse, high, low, width = [], [], [], mpf(0)
+    inverse, high, width = [], [], mpf(0)
     for i in range(LOG_CELLS):
         a, b = place(i), place(i + 1)
-        c = mpf(1) if a < 1 < b else double(2 / (a + b))
+        c, h = (mpf(1), mpf(0)) if a < 1 < b else accurate(2 / (a + b))
         width = max(width, abs(a * c - 1), abs(b * c - 1))
-        h = floor(-log(c) * GRID + mpf(1) / 2) / GRID
         inverse.append(c)
         high.append(h)
-        low.append(double(-log(c) - h))
-    return inverse, high, low, width
+    return inverse, high, width
 
 
 def main():
@@ -65,11 +80,10 @@ def main():
     fit("EXP_TAIL", series, 3, 6, reach)
     fit("EXP", series, 2, 6, reach)
 
-    inverse, high, low, width = cells()
+    inverse, high, width = cells()
     print(f"// |r| <= {float(width)}")
     show("INVERSE", inverse, "f64")
     show("LOG", high, "f64")
-    show("LOG_LOW", low, "f64")
     h = floor(ln2 * GRID + mpf(1) / 2) / GRID
     show("LOG_2", [h, double(ln2 - h)], "f64")
     fit("LOG_TAIL", log_tail, 3, 8, width)

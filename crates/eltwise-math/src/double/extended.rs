@@ -6,7 +6,7 @@
 //! * e^x: `x = j ln 2 + r` with `j` a multiple of 1/16 and `|r| <= ln 2 / 32`; `e^x = 2^floor(j) 2^frac(j) e^r`, the middle one from
 //!   a table of 16 pairs (Tang 1989). `r` is exact to 2^-97, the terms `r + r^2 / 2` are pairs, the others a polynomial.
 //! * log x: `x = 2^e m`, `r = m c - 1` with `c` from a table of 32 and `|r| <= 1/64` (Tang 1990); `c = 1` around 1, so that
-//!   log x is as precise near 1. `e ln 2 - log c` is exact in its higher part, `r - r^2 / 2` are pairs, the others a polynomial.
+//!   log x is as precise near 1, and log c is almost a short number. `e ln 2 - log c` is exact in its higher part, `r - r^2 / 2` are pairs, the others a polynomial.
 //!
 //! Relative errors as measured: e^x 2^-69.7, e^x - 1 2^-64.1, log x and log(1 + x) 2^-65.
 //! The tables come from tools/coefficients/double_extended.py.
@@ -221,7 +221,7 @@ impl<L: MathLanes<f64, Int = i64>> Logarithm<L> {
     pub(crate) fn parts(self) -> Pair<L> {
         let r = self.r.hi;
         let from = self.e.mul_add(LOG_2[0], F64::lookup(&LOG, self.at));
-        let from_low = self.e.mul_add(LOG_2[1], F64::lookup(&LOG_LOW, self.at));
+        let from_low = self.e * LOG_2[1];
         let square = two_product(r, r);
         let first = fast_two_sum(from, r);
         let second = fast_two_sum(first.hi, square.hi * -0.5);
@@ -340,112 +340,76 @@ pub(crate) const LOG_2: [f64; 2] = [
     f64::from_bits(0x3d2e_f357_93c7_6730), // 5.497923018708371e-14
 ];
 
-/// c: the inverse of the middle of each cell.
+/// c: about the inverse of the middle of each cell, such that `LOG` misses less than 2^-73 of -log c (Gal 1986).
 const INVERSE: [f64; 32] = [
-    f64::from_bits(0x3ff6_42c8_590b_2164), // 1.391304347826087
-    f64::from_bits(0x3ff5_c988_2b93_1057), // 1.3617021276595744
-    f64::from_bits(0x3ff5_5555_5555_5555), // 1.3333333333333333
-    f64::from_bits(0x3ff4_e5e0_a72f_0539), // 1.3061224489795917
-    f64::from_bits(0x3ff4_7ae1_47ae_147b), // 1.28
-    f64::from_bits(0x3ff4_1414_1414_1414), // 1.2549019607843137
-    f64::from_bits(0x3ff3_b13b_13b1_3b14), // 1.2307692307692308
-    f64::from_bits(0x3ff3_521c_fb2b_78c1), // 1.2075471698113207
-    f64::from_bits(0x3ff2_f684_bda1_2f68), // 1.1851851851851851
-    f64::from_bits(0x3ff2_9e41_29e4_129e), // 1.1636363636363636
-    f64::from_bits(0x3ff2_4924_9249_2492), // 1.1428571428571428
-    f64::from_bits(0x3ff1_f704_7dc1_1f70), // 1.1228070175438596
-    f64::from_bits(0x3ff1_a7b9_611a_7b96), // 1.103448275862069
-    f64::from_bits(0x3ff1_5b1e_5f75_270d), // 1.0847457627118644
-    f64::from_bits(0x3ff1_1111_1111_1111), // 1.0666666666666667
-    f64::from_bits(0x3ff0_c971_4fbc_da3b), // 1.0491803278688525
-    f64::from_bits(0x3ff0_8421_0842_1084), // 1.032258064516129
-    f64::from_bits(0x3ff0_4104_1041_0410), // 1.0158730158730158
+    f64::from_bits(0x3ff6_42c7_7e8d_ba81), // 1.391303533887964
+    f64::from_bits(0x3ff5_c987_56df_9c0d), // 1.361701335286628
+    f64::from_bits(0x3ff5_5554_fadd_878f), // 1.3333329963138316
+    f64::from_bits(0x3ff4_e5de_29d6_d622), // 1.3061200746864263
+    f64::from_bits(0x3ff4_7ae1_148b_6dc6), // 1.2799998095059535
+    f64::from_bits(0x3ff4_1413_1df0_5b77), // 1.2549010438430892
+    f64::from_bits(0x3ff3_b139_0725_feb1), // 1.2307672766909656
+    f64::from_bits(0x3ff3_521c_4b24_32de), // 1.2075465140543922
+    f64::from_bits(0x3ff2_f682_6e51_53c3), // 1.185182982376532
+    f64::from_bits(0x3ff2_9e40_4afc_7be4), // 1.163635533251857
+    f64::from_bits(0x3ff2_4922_ce33_4c0c), // 1.1428554587080297
+    f64::from_bits(0x3ff1_f703_789a_18ea), // 1.1228060446751962
+    f64::from_bits(0x3ff1_a7b7_649a_0177), // 1.1034463815450104
+    f64::from_bits(0x3ff1_5b1e_418e_fbda), // 1.0847456513290497
+    f64::from_bits(0x3ff1_1110_76c2_ba97), // 1.0666660918319957
+    f64::from_bits(0x3ff0_c970_e0cb_cd64), // 1.0491799145791783
+    f64::from_bits(0x3ff0_841f_6798_9a96), // 1.0322565123293876
+    f64::from_bits(0x3ff0_4103_fc97_4bda), // 1.0158729426227553
     f64::from_bits(0x3ff0_0000_0000_0000), // 1.0
-    f64::from_bits(0x3fef_07c1_f07c_1f08), // 0.9696969696969697
-    f64::from_bits(0x3fee_1e1e_1e1e_1e1e), // 0.9411764705882353
-    f64::from_bits(0x3fed_41d4_1d41_d41d), // 0.9142857142857143
-    f64::from_bits(0x3fec_71c7_1c71_c71c), // 0.8888888888888888
-    f64::from_bits(0x3feb_acf9_14c1_bad0), // 0.8648648648648649
-    f64::from_bits(0x3fea_f286_bca1_af28), // 0.8421052631578947
-    f64::from_bits(0x3fea_41a4_1a41_a41a), // 0.8205128205128205
-    f64::from_bits(0x3fe9_9999_9999_999a), // 0.8
-    f64::from_bits(0x3fe8_f9c1_8f9c_18fa), // 0.7804878048780488
-    f64::from_bits(0x3fe8_6186_1861_8618), // 0.7619047619047619
-    f64::from_bits(0x3fe7_d05f_417d_05f4), // 0.7441860465116279
-    f64::from_bits(0x3fe7_45d1_745d_1746), // 0.7272727272727273
-    f64::from_bits(0x3fe6_c16c_16c1_6c17), // 0.7111111111111111
+    f64::from_bits(0x3fef_07c1_da01_666d), // 0.9696969278258628
+    f64::from_bits(0x3fee_1e1d_bb17_2c16), // 0.9411762861358308
+    f64::from_bits(0x3fed_41d2_0dfe_4ab5), // 0.9142847321803261
+    f64::from_bits(0x3fec_71c7_19d2_f76f), // 0.8888888840080947
+    f64::from_bits(0x3feb_acf7_bb53_13e9), // 0.8648642214471894
+    f64::from_bits(0x3fea_f285_eb9e_e5a8), // 0.8421048738447796
+    f64::from_bits(0x3fea_41a1_d5f2_0a04), // 0.8205117395994539
+    f64::from_bits(0x3fe9_9998_1acc_3068), // 0.7999992869749919
+    f64::from_bits(0x3fe8_f9bf_10af_dae2), // 0.7804866147915528
+    f64::from_bits(0x3fe8_6185_9c47_2e35), // 0.7619045307450906
+    f64::from_bits(0x3fe7_d05d_53de_c58b), // 0.7441851270761374
+    f64::from_bits(0x3fe7_45d0_9b2e_b7df), // 0.7272723227413244
+    f64::from_bits(0x3fe6_c169_d3b6_caed), // 0.7111100325622296
 ];
 
-/// -log c, rounded to multiples of 2^-42.
+/// -log c, a multiple of 2^-42.
 pub(crate) const LOG: [f64; 32] = [
-    f64::from_bits(0xbfd5_22ae_0738_a000), // -0.33024168687052224
-    f64::from_bits(0xbfd3_c252_7733_3000), // -0.30873548164959175
-    f64::from_bits(0xbfd2_6962_1134_e000), // -0.28768207245184385
-    f64::from_bits(0xbfd1_178e_8227_e000), // -0.2670627852489815
-    f64::from_bits(0xbfcf_991c_6cb3_c000), // -0.2468600779316148
-    f64::from_bits(0xbfcd_1037_f265_6000), // -0.22705745063535687
-    f64::from_bits(0xbfca_93ed_3c8a_e000), // -0.20763936477828793
-    f64::from_bits(0xbfc8_23c1_6551_a000), // -0.18859116980752333
-    f64::from_bits(0xbfc5_bf40_6b54_4000), // -0.16989903679541385
-    f64::from_bits(0xbfc3_65fc_b015_a000), // -0.151549898127314
-    f64::from_bits(0xbfc1_178e_8227_e000), // -0.13353139262449076
-    f64::from_bits(0xbfbd_a727_6384_4000), // -0.11583181552509814
-    f64::from_bits(0xbfb9_335e_5d59_4000), // -0.09844007281321865
-    f64::from_bits(0xbfb4_d311_5d20_8000), // -0.08134563945395712
-    f64::from_bits(0xbfb0_8598_b59e_4000), // -0.0645385211375924
-    f64::from_bits(0xbfa8_94aa_149f_8000), // -0.04800921918626955
-    f64::from_bits(0xbfa0_415d_89e7_8000), // -0.03174869831468641
-    f64::from_bits(0xbf90_2056_5893_0000), // -0.01574835696806076
+    f64::from_bits(0xbfd5_22ab_9310_1000), // -0.33024110185237987
+    f64::from_bits(0xbfd3_c250_0664_0000), // -0.30873489975056145
+    f64::from_bits(0xbfd2_6961_01cd_7000), // -0.2876818196871227
+    f64::from_bits(0xbfd1_1786_e249_6000), // -0.26706096742918817
+    f64::from_bits(0xbfcf_991b_2d1b_2000), // -0.2468599291080409
+    f64::from_bits(0xbfcd_1031_d141_8000), // -0.22705671994754084
+    f64::from_bits(0xbfca_93df_eb01_2000), // -0.2076377770883937
+    f64::from_bits(0xbfc8_23bc_d721_6000), // -0.1885906267586961
+    f64::from_bits(0xbfc5_bf30_d3f8_4000), // -0.16989717817386918
+    f64::from_bits(0xbfc3_65f6_b39d_4000), // -0.151549184515261
+    f64::from_bits(0xbfc1_1782_258e_6000), // -0.13352991899296285
+    f64::from_bits(0xbfbd_a718_da17_c000), // -0.11583094906359293
+    f64::from_bits(0xbfb9_3341_9010_c000), // -0.09843835608694462
+    f64::from_bits(0xbfb4_d30f_a41d_8000), // -0.08134553677291478
+    f64::from_bits(0xbfb0_858f_ab07_0000), // -0.06453798222992191
+    f64::from_bits(0xbfa8_949c_dce7_8000), // -0.048008825269562294
+    f64::from_bits(0xbfa0_412b_155f_8000), // -0.03174719463254405
+    f64::from_bits(0xbf90_2051_81cf_0000), // -0.01574828486241131
     f64::from_bits(0x0000_0000_0000_0000), // 0.0
-    f64::from_bits(0x3f9f_829b_0e78_0000), // 0.03077165866670839
-    f64::from_bits(0x3faf_0a30_c011_8000), // 0.06062462181648698
-    f64::from_bits(0x3fb6_f0d2_8ae5_8000), // 0.08961215868976069
-    f64::from_bits(0x3fbe_2707_6e2b_0000), // 0.11778303565643
-    f64::from_bits(0x3fc2_9552_f820_0000), // 0.14518200984457508
-    f64::from_bits(0x3fc5_ff30_70a7_a000), // 0.17185025692674571
-    f64::from_bits(0x3fc9_525a_9cf4_6000), // 0.19782574332998593
-    f64::from_bits(0x3fcc_8ff7_c79a_a000), // 0.22314355131425145
-    f64::from_bits(0x3fcf_b918_6d5e_4000), // 0.2478361639045943
-    f64::from_bits(0x3fd1_675c_abab_a000), // 0.2719337154835557
-    f64::from_bits(0x3fd2_e8e2_bae1_2000), // 0.2954642128938758
-    f64::from_bits(0x3fd4_618b_c21c_6000), // 0.31845373111855224
-    f64::from_bits(0x3fd5_d1bd_bf58_1000), // 0.34092658697068146
-];
-
-/// What is missing in `LOG`.
-pub(crate) const LOG_LOW: [f64; 32] = [
-    f64::from_bits(0xbd2e_ba70_8164_c759), // -5.4584388914304586e-14
-    f64::from_bits(0xbd18_3454_b606_bd5c), // -2.1497841362979213e-14
-    f64::from_bits(0x3d31_ba1f_1052_2625), // 6.297908504131321e-14
-    f64::from_bits(0xbd31_e9b8_ce2d_07f2), // -6.363967541826173e-14
-    f64::from_bits(0x3d39_0b84_cd7c_c834), // 8.897769688389272e-14
-    f64::from_bits(0x3d08_527e_75b6_f6e4), // 1.0801245286524724e-14
-    f64::from_bits(0x3d28_6a43_5056_2169), // 4.3369911444011306e-14
-    f64::from_bits(0xbd1e_02db_9a63_1e83), // -2.6655267661544328e-14
-    f64::from_bits(0x3d12_8023_eb68_981c), // 1.643178756532876e-14
-    f64::from_bits(0x3d3f_d720_afb9_691b), // 1.1311962035603108e-13
-    f64::from_bits(0xbd21_e778_ce2d_07f2), // -3.1804225197847076e-14
-    f64::from_bits(0xbd1a_7940_1fa7_1733), // -2.3513311030807498e-14
-    f64::from_bits(0xbd23_0f5c_3abd_47da), // -3.38573632414336e-14
-    f64::from_bits(0x3cf5_3e25_82f4_e1ef), // 4.7168402252529375e-15
-    f64::from_bits(0x3d17_e9dd_7009_902c), // 2.1239485832617812e-14
-    f64::from_bits(0xbd39_a55a_8be9_7661), // -9.11125854955886e-14
-    f64::from_bits(0x3d3d_dfc7_f461_c516), // 1.061342829278565e-13
-    f64::from_bits(0xbd36_0dd2_7c8e_8417), // -7.835152267383152e-14
-    f64::from_bits(0x0000_0000_0000_0000), // 0.0
-    f64::from_bits(0x3d29_7c26_7c7e_09e4), // 4.527038700229366e-14
-    f64::from_bits(0xbd2d_579e_8336_8e91), // -5.2122328603557226e-14
-    f64::from_bits(0xbd34_b224_1b66_4613), // -7.35264771717827e-14
-    f64::from_bits(0xbd2a_2c2c_2af0_003c), // -4.649178632475319e-14
-    f64::from_bits(0xbd35_bd67_f447_1dfc), // -7.723552451951224e-14
-    f64::from_bits(0xbd38_546f_183b_ebf2), // -8.643688492088945e-14
-    f64::from_bits(0xbd32_9493_7d9f_158f), // -6.60107543013043e-14
-    f64::from_bits(0xbd27_814f_689f_8434), // -4.175347699650321e-14
-    f64::from_bits(0xbd0d_6b2a_ab99_3c87), // -1.30644916428282e-14
-    f64::from_bits(0x3d38_3c0e_731f_55c4), // 8.609857887931859e-14
-    f64::from_bits(0xbd26_791e_99b7_2bd8), // -3.9920286056070625e-14
-    f64::from_bits(0xbd13_e02f_484c_84cc), // -1.765318688778829e-14
-    f64::from_bits(0xbd38_d97d_c9c7_c238), // -8.828342723772789e-14
+    f64::from_bits(0x3f9f_829d_f44a_0000), // 0.0307717018463336
+    f64::from_bits(0x3faf_0a37_5387_8000), // 0.0606248177971338
+    f64::from_bits(0x3fb6_f0e4_9075_0000), // 0.08961323286803236
+    f64::from_bits(0x3fbe_2707_85c0_4000), // 0.11778304114727689
+    f64::from_bits(0x3fc2_9559_35bf_e000), // 0.14518275379646184
+    f64::from_bits(0x3fc5_ff34_5174_e000), // 0.1718507192360903
+    f64::from_bits(0x3fc9_5265_a9f8_e000), // 0.19782706069395317
+    f64::from_bits(0x3fcc_8fff_419d_e000), // 0.22314444259586708
+    f64::from_bits(0x3fcf_b925_37d9_a000), // 0.24783768870406675
+    f64::from_bits(0x3fd1_675d_f170_d000), // 0.2719340188807564
+    f64::from_bits(0x3fd2_e8e7_e97a_a000), // 0.2954654483860395
+    f64::from_bits(0x3fd4_618e_175b_f000), // 0.3184542873493683
+    f64::from_bits(0x3fd5_d1c4_1be6_4000), // 0.34092810368110804
 ];
 
 /// (log(1 + r) - r + r^2/2) / r^3; it leaves 2^-68 of the logarithm.

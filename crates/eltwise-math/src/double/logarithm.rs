@@ -7,7 +7,7 @@
 
 use eltwise_simd::WideLanes;
 
-use super::extended::{LOG, LOG_2, LOG_LOW, LOG_TAIL, Logarithm, Pair, SUBNORMAL, reduced, reduced_above_one};
+use super::extended::{LOG, LOG_2, LOG_TAIL, Logarithm, Pair, SUBNORMAL, reduced, reduced_above_one};
 use crate::vector::{F64, Mask, horner};
 
 /// Whether `x` is not a positive normal number.
@@ -43,7 +43,7 @@ pub(crate) fn ended<L: WideLanes>(x: F64<L>, rare: Mask<f64, L>, r: F64<L>) -> F
 fn rounded<L: WideLanes>(of: Logarithm<L>) -> F64<L> {
     let r = of.r.hi;
     let from = of.e.mul_add(LOG_2[0], F64::lookup(&LOG, of.at));
-    let from_low = of.e.mul_add(LOG_2[1], F64::lookup(&LOG_LOW, of.at));
+    let from_low = of.e * LOG_2[1];
     let hi = from + r;
     let small = (r - (hi - from)) + (from_low + r.neg_mul_add(of.r.lo, of.r.lo));
     hi + (r * r).mul_add(r.mul_add(horner(r, &LOG_TAIL), -0.5), small)
