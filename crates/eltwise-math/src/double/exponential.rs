@@ -9,7 +9,7 @@
 
 use eltwise_simd::WideLanes;
 
-use super::extended::{EXP, LN2, SIXTEENTHS, expm1_parts, power_at};
+use super::extended::{EXP, LN2, SIXTEENTHS, expm1_parts, near_expm1, power_at};
 use crate::vector::{F64, horner};
 
 /// `x` within `[low, high]`, where the result is not yet constant; NaN stays.
@@ -82,6 +82,9 @@ pub fn exp10<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// expm1(±0) = ±0, expm1(-inf) = -1, expm1(inf) = inf.
 #[inline(always)]
 pub fn expm1<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let (parts, n) = expm1_parts(x, x.splat(0.0));
-    parts.hi.scale(n).copysign(x)
+    if (!x.abs().le(700.0)).any() {
+        let (parts, n) = expm1_parts(x, x.splat(0.0));
+        return parts.hi.scale(n).copysign(x);
+    }
+    near_expm1(x).copysign(x)
 }

@@ -104,11 +104,13 @@ impl<L: MathLanes<f64>> Pair<L> {
     }
 }
 
-/// e^x as `2^n (1 + p) power`.
+/// e^x as `2^floor(j) (1 + p) power`.
 pub(crate) struct Exponential<L: MathLanes<f64>> {
-    /// An integer.
-    pub n: F64<L>,
-    /// 2^(i/16)
+    /// `j + SIXTEENTHS`
+    pub sixteenths: F64<L>,
+    /// A multiple of 1/16.
+    pub j: F64<L>,
+    /// 2^frac(j)
     pub power: Pair<L>,
     /// e^r - 1, not normal.
     pub p: Pair<L>,
@@ -125,17 +127,34 @@ pub(crate) fn power_at<L: MathLanes<f64, Int = i64>>(at: Bits<f64, L>) -> Pair<L
 
 /// The parts of e^(hi + lo) for `|hi| <= 1000`, `|lo|` much less.
 #[inline(always)]
-pub(crate) fn exponential<L: MathLanes<f64, Int = i64>>(hi: F64<L>, lo: F64<L>) -> Exponential<L> {
+pub(crate) fn exponential<L: MathLanes<f64, Int = i64>>(hi: F64<L>, lo: Option<F64<L>>) -> Exponential<L> {
     let sixteenths = hi.mul_add(core::f64::consts::LOG2_E, SIXTEENTHS);
     let j = sixteenths - SIXTEENTHS;
     // Exact: both are multiples of 2^-58, and the difference is small.
     let rest = j.neg_mul_add(LN2[0], hi);
     let r = j.neg_mul_add(LN2[1], rest);
-    let r_low = j.neg_mul_add(LN2[1], rest - r) + lo;
+    let r_low = j.neg_mul_add(LN2[1], rest - r);
+    let r_low = match lo {
+        Some(lo) => r_low + lo,
+        None => r_low,
+    };
     let square = two_product(r, r);
     let p = fast_two_sum(r, square.hi * 0.5);
     let tail = (square.hi * r).mul_add(horner(r, &EXP_TAIL), square.lo.mul_add(0.5, r.mul_add(r_low, r_low)));
-    Exponential { n: j.floor(), power: power_at(sixteenths.bits()), p: Pair { hi: p.hi, lo: p.lo + tail } }
+    Exponential { sixteenths, j, power: power_at(sixteenths.bits()), p: Pair { hi: p.hi, lo: p.lo + tail } }
+}
+
+impl<L: MathLanes<f64, Int = i64>> Exponential<L> {
+    /// `power (1 + p) - one`, for `one` 0 or 2^-floor(j).
+    #[inline(always)]
+    fn above(self, one: F64<L>) -> Pair<L> {
+        let Exponential { power, p, .. } = self;
+        let above = two_sum(power.hi, -one);
+        let product = two_product(power.hi, p.hi);
+        let sum = fast_two_sum(above.hi, product.hi);
+        let lo = power.hi.mul_add(p.lo, power.lo.mul_add(p.hi, power.lo + product.lo)) + (above.lo + sum.lo);
+        fast_two_sum(sum.hi, lo)
+    }
 }
 
 /// e^(hi + lo) = (r.hi + r.lo) 2^n with `|r.hi|` in [0.97, 2] and relative error 2^-69.7: `(r.hi, r.lo, n)`.
@@ -144,37 +163,45 @@ pub(crate) fn exponential<L: MathLanes<f64, Int = i64>>(hi: F64<L>, lo: F64<L>) 
 #[inline(always)]
 pub fn exp_parts<L: MathLanes<f64, Int = i64>>(hi: F64<L>, lo: F64<L>) -> (F64<L>, F64<L>, F64<L>) {
     let (hi, lo) = clamped(hi, lo, 1000.0);
-    let Exponential { n, power, p } = exponential(hi, lo);
+    let Exponential { j, power, p, .. } = exponential(hi, Some(lo));
     let product = two_product(power.hi, p.hi);
     let sum = fast_two_sum(power.hi, product.hi);
     let lo = power.hi.mul_add(p.lo, power.lo.mul_add(p.hi, power.lo + product.lo)) + sum.lo;
     let r = fast_two_sum(sum.hi, lo);
-    (r.hi, r.lo, n)
+    (r.hi, r.lo, j.floor())
 }
 
 /// e^(hi + lo) - 1 = (r.hi + r.lo) 2^n with relative error 2^-64: `(r, n)`.
 ///
-/// `hi` is clamped to [-1000, 1000] (NaN stays NaN); where it is beyond, `lo` counts as 0. `n` is 0 near 0. Zeros give +0.
+/// `hi` is clamped to [-700, 1000] (NaN stays NaN); where it is beyond, `lo` counts as 0. `n` is 0 near 0. Zeros give +0.
 #[inline(always)]
 pub fn expm1_parts<L: MathLanes<f64, Int = i64>>(hi: F64<L>, lo: F64<L>) -> (Pair<L>, F64<L>) {
     let (hi, lo) = clamped(hi, lo, 1000.0);
-    // Below -100 the result is -1, and 2^-n a number.
-    let hi = hi.splat(-100.0).greatest(hi);
-    let Exponential { n, power, p } = exponential(hi, lo);
-    let one = (-(n.splat(1000.0).least(n))).power_of_two();
-    let above = two_sum(power.hi, -one);
-    let product = two_product(power.hi, p.hi);
-    let sum = fast_two_sum(above.hi, product.hi);
-    let lo = power.hi.mul_add(p.lo, power.lo.mul_add(p.hi, power.lo + product.lo)) + above.lo + sum.lo;
-    (fast_two_sum(sum.hi, lo), n)
+    // Below -700 the result is -1, and 2^-n a number; above, 1 is nothing.
+    let parts = exponential(hi.splat(-700.0).greatest(hi), Some(lo));
+    let n = parts.j.floor();
+    (parts.above((-(n.splat(1000.0).least(n))).power_of_two()), n)
+}
+
+/// e^x - 1, rounded, for `|x| <= 700`. Zeros give +0.
+#[inline(always)]
+pub(crate) fn near_expm1<L: MathLanes<f64, Int = i64>>(x: F64<L>) -> F64<L> {
+    let parts = exponential(x, None);
+    // 2^n as what it adds to the bits; it is 0 where the result may not be normal.
+    let up = (parts.sixteenths.bits() >> 4) << 52;
+    let one = (up.splat(1023 << 52) - up).float();
+    (parts.above(one).hi.bits() + up).float()
 }
 
 /// `hi` within `[-end, end]`, and `lo`, or 0 beyond.
 #[inline(always)]
 fn clamped<L: MathLanes<f64>>(hi: F64<L>, lo: F64<L>, end: f64) -> (F64<L>, F64<L>) {
-    // The constants come first: NaN stays.
-    let within = hi.splat(end).least(hi.splat(-end).greatest(hi));
-    (within, within.eq(hi).select(lo, 0.0))
+    let far = !hi.abs().le(end);
+    if far.any() {
+        // The constants come first: NaN stays.
+        return (hi.splat(end).least(hi.splat(-end).greatest(hi)), far.select(0.0, lo));
+    }
+    (hi, lo)
 }
 
 /// The parts of a logarithm: `log x = from + log(1 + r.hi + r.lo)`, `from = e ln 2 - log c`, its higher part exact.
