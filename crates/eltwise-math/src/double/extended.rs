@@ -13,7 +13,7 @@
 
 use eltwise_simd::MathLanes;
 
-use crate::vector::{Bits, F64, horner};
+use crate::vector::{Bits, F64, Mask, horner};
 
 /// `hi + lo`, unevaluated.
 pub struct Pair<L: MathLanes<f64>> {
@@ -210,8 +210,8 @@ pub(crate) struct Logarithm<L: MathLanes<f64>> {
     pub e: F64<L>,
     /// The cell of the tables.
     pub at: Bits<f64, L>,
-    /// The inverse of the cell's middle.
-    pub c: F64<L>,
+    /// `2^-e c`: what takes numbers to the measure of `r`; any number for x >= 2^1023.
+    pub factor: F64<L>,
     /// `m c - 1`
     pub r: Pair<L>,
 }
@@ -233,16 +233,11 @@ pub(crate) fn reduced<L: MathLanes<f64, Int = i64>>(x: F64<L>) -> Logarithm<L> {
     let at = above >> 47;
     let c = F64::lookup(&INVERSE, at);
     let product = two_product(m, c);
-    Logarithm { e, at, c, r: Pair { hi: product.hi - 1.0, lo: product.lo } }
+    let factor = (c.bits() + (m.bits() - bits)).float();
+    Logarithm { e, at, factor, r: Pair { hi: product.hi - 1.0, lo: product.lo } }
 }
 
 impl<L: MathLanes<f64, Int = i64>> Logarithm<L> {
-    /// `b`, which was added to the argument, in the measure of `r`.
-    #[inline(always)]
-    pub(crate) fn measured(&self, b: F64<L>) -> F64<L> {
-        // Beyond 2^1022, b = 1 is nothing.
-        b * (-(self.e.splat(1022.0).least(self.e))).power_of_two() * self.c
-    }
     /// The logarithm with relative error 2^-66.
     #[inline(always)]
     pub(crate) fn parts(self) -> Pair<L> {
@@ -276,13 +271,19 @@ pub fn log_parts<L: MathLanes<f64, Int = i64>>(x: F64<L>) -> Pair<L> {
 /// 2^54
 pub(crate) const SUBNORMAL: f64 = (1u64 << 54) as f64;
 
-/// The parts of log(1 + x), `x > -1` and finite.
+/// From here on, 1 + x is x.
+pub(crate) const FAR: f64 = f64::from_bits(2023 << 52);
+
+/// The parts of log(1 + x), `x > -1` and finite; `rare` where x is `FAR` or more, and possibly elsewhere.
 #[inline(always)]
-pub(crate) fn reduced_above_one<L: MathLanes<f64, Int = i64>>(x: F64<L>) -> Logarithm<L> {
+pub(crate) fn reduced_above_one<L: MathLanes<f64, Int = i64>>(x: F64<L>, rare: Mask<f64, L>) -> Logarithm<L> {
     let one = two_sum(x.splat(1.0), x);
     let mut parts = reduced(one.hi);
-    // The product with c is exact where it matters: near 0, c is 1. There both may be of one size.
-    parts.r = Pair { hi: parts.r.hi, lo: parts.r.lo + parts.measured(one.lo) }.normal();
+    if rare.any() {
+        parts.factor = x.ge(FAR).select(0.0, parts.factor);
+    }
+    // The product is exact where it matters: near 0, the factor is 1. There both may be of one size.
+    parts.r = Pair { hi: parts.r.hi, lo: one.lo.mul_add(parts.factor, parts.r.lo) }.normal();
     parts
 }
 
@@ -291,8 +292,8 @@ pub(crate) fn reduced_above_one<L: MathLanes<f64, Int = i64>>(x: F64<L>) -> Loga
 /// For others any value. Zeros give +0.
 #[inline(always)]
 pub fn log1p_parts<L: MathLanes<f64, Int = i64>>(hi: F64<L>, lo: F64<L>) -> Pair<L> {
-    let mut parts = reduced_above_one(hi);
-    parts.r.lo = parts.r.lo + parts.measured(lo);
+    let mut parts = reduced_above_one(hi, hi.ge(FAR));
+    parts.r.lo = lo.mul_add(parts.factor, parts.r.lo);
     parts.parts()
 }
 

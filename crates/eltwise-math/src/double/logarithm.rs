@@ -7,7 +7,7 @@
 
 use eltwise_simd::WideLanes;
 
-use super::extended::{LOG, LOG_2, LOG_TAIL, Logarithm, Pair, SUBNORMAL, reduced, reduced_above_one};
+use super::extended::{FAR, LOG, LOG_2, LOG_TAIL, Logarithm, Pair, SUBNORMAL, reduced, reduced_above_one};
 use crate::vector::{F64, Mask, horner};
 
 /// Whether `x` is not a positive normal number.
@@ -99,8 +99,8 @@ pub fn log10<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// log1p(±0) = ±0, log1p(-1) = -inf, log1p(inf) = inf; NaN below -1.
 #[inline(always)]
 pub fn log1p<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let r = nearly(reduced_above_one(x)).sum().copysign(x);
-    let rare = !(x.gt(-1.0) & x.le(f64::MAX));
+    let rare = !(x.gt(-1.0) & x.lt(FAR));
+    let r = nearly(reduced_above_one(x, rare)).sum().copysign(x);
     if rare.any() {
         let finite = x.eq(f64::INFINITY).select(x, r);
         return x.gt(-1.0).select(finite, x.eq(-1.0).select(f64::NEG_INFINITY, f64::NAN));

@@ -2,7 +2,7 @@
 
 use eltwise_simd::WideLanes;
 
-use super::extended::{Logarithm, Pair, exp_parts, log1p_parts, two_product, two_sum};
+use super::extended::{Pair, exp_parts, log1p_parts, two_product, two_sum};
 use super::logarithm::{INVERSE_LOG_2, reduced_all};
 use crate::vector::F64;
 
@@ -71,9 +71,8 @@ pub fn logit<L: WideLanes>(x: F64<L>) -> F64<L> {
     let hi = x * inverse;
     let lo = other.lo.neg_mul_add(hi, other.hi.neg_mul_add(hi, x)) * inverse;
     let rare = !(x.ge(f64::MIN_POSITIVE) & x.lt(1.0));
-    let Logarithm { e, at, c, r } = reduced_all(hi, rare);
-    let mut parts = Logarithm { e, at, c, r };
-    parts.r = Pair { hi: r.hi, lo: r.lo + parts.measured(lo) }.normal();
+    let mut parts = reduced_all(hi, rare);
+    parts.r = Pair { hi: parts.r.hi, lo: lo.mul_add(parts.factor, parts.r.lo) }.normal();
     let parts = parts.parts();
     if rare.any() {
         let r = x.lt(1.0).select(parts.hi, x.eq(1.0).select(f64::INFINITY, f64::NAN));
