@@ -5,7 +5,8 @@
 //! exponential function"). The other bases reduce in their own measure, where it is exact, and turn the rest into `r`. `e^x - 1` is
 //! summed in pairs.
 //!
-//! Errors are the largest seen of inputs that were compared with correctly rounded results (core-math) and measured with 160 bits.
+//! Errors are the largest seen among 2^24 arguments in each interesting range and 2^24 bit patterns, compared with correctly rounded
+//! results (core-math); those that differed were measured with 220 bits.
 
 use eltwise_simd::WideLanes;
 
@@ -31,7 +32,7 @@ pub(crate) fn raised<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64<L>, pla
     unscaled.scale(j.floor())
 }
 
-/// e^x, at most 0.55 ULP (0.75 where the result is subnormal: it is rounded twice).
+/// e^x, at most 0.56 ULP (0.77 where the result is subnormal: it is rounded twice).
 ///
 /// exp(±0) = 1, exp(-inf) = 0, exp(inf) = inf.
 #[inline(always)]
@@ -45,7 +46,7 @@ pub fn exp<L: WideLanes>(x: F64<L>) -> F64<L> {
     raised(sixteenths, j, r, plain)
 }
 
-/// 2^x, at most 0.55 ULP (0.76 where the result is subnormal); exact for integers.
+/// 2^x, at most 0.56 ULP (0.77 where the result is subnormal); exact for integers.
 ///
 /// exp2(±0) = 1, exp2(-inf) = 0, exp2(inf) = inf.
 #[inline(always)]
@@ -63,7 +64,7 @@ const LOG10_2: [f64; 2] = [
     f64::from_bits(0xbc49_dc1d_a994_fd21), // -2.8037281277851704e-18
 ];
 
-/// 10^x, at most 0.57 ULP (0.75 where the result is subnormal); exact for integers up to 22.
+/// 10^x, at most 0.59 ULP (0.77 where the result is subnormal); exact for integers up to 22.
 ///
 /// exp10(±0) = 1, exp10(-inf) = 0, exp10(inf) = inf.
 #[inline(always)]

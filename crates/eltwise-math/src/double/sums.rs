@@ -1,4 +1,6 @@
 //! Sums in logarithms, and logit, of `f64`: made of pairs, so that what cancels leaves precise results.
+//!
+//! Errors are the largest seen among 2^16 arguments in each of several ranges, measured with 220 bits.
 
 use eltwise_simd::WideLanes;
 
@@ -35,7 +37,7 @@ fn summed<L: WideLanes>(x: F64<L>, y: F64<L>, most: F64<L>, more: Pair<L>) -> F6
     r
 }
 
-/// log(e^x + e^y), at most 0.51 ULP, also near 0 unless 12 or more digits cancel.
+/// log(e^x + e^y), at most 0.51 ULP, also near 0 until 12 bits cancel (beyond, the error is 2^-66 of the larger argument).
 ///
 /// Of infinities the larger argument; logaddexp(x, -inf) = x.
 #[inline(always)]
@@ -44,14 +46,16 @@ pub fn logaddexp<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     summed(x, y, most, log_of_one_more(d))
 }
 
-/// log2(2^x + 2^y), at most 0.51 ULP, also near 0 unless 12 or more digits cancel.
+/// log2(2^x + 2^y), at most 0.51 ULP, also near 0 until 12 bits cancel (beyond, the error is 2^-66 of the larger argument).
 ///
-/// Of infinities the larger argument; logaddexp2(x, -inf) = x.
+/// Of infinities the larger argument; logaddexp2(x, -inf) = x; logaddexp2(x, x) = x + 1.
 #[inline(always)]
 pub fn logaddexp2<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let (d, most) = apart(x, y);
     let log = log_of_one_more(times(d, super::extended::LN2));
-    summed(x, y, most, times(log, INVERSE_LOG_2))
+    let more = times(log, INVERSE_LOG_2);
+    let same = d.hi.eq(0.0);
+    summed(x, y, most, Pair { hi: same.select(1.0, more.hi), lo: same.select(0.0, more.lo) })
 }
 
 /// A pair times a constant.
