@@ -41,7 +41,7 @@ pub(crate) fn ended<L: WideLanes>(x: F64<L>, rare: Mask<f64, L>, r: F64<L>) -> F
 
 /// The logarithm to about 2^-60: its rounded sum is within 0.52 ULP. `lo` may be a hundredth of `hi`.
 #[inline(always)]
-fn nearly<L: WideLanes>(of: Logarithm<L>) -> Pair<L> {
+fn nearly<L: WideLanes>(of: &Logarithm<L>) -> Pair<L> {
     let r = of.r.hi;
     let from = of.e.mul_add(LOG_2[0], F64::lookup(&LOG, of.at));
     let hi = from + r;
@@ -62,7 +62,7 @@ fn measured<L: WideLanes>(log: Pair<L>, unit: [f64; 2]) -> F64<L> {
 #[inline(always)]
 pub fn log<L: WideLanes>(x: F64<L>) -> F64<L> {
     let rare = special(x);
-    ended(x, rare, nearly(reduced_all(x, rare)).sum())
+    ended(x, rare, nearly(&reduced_all(x, rare)).sum())
 }
 
 /// 1 / log 2, and what is missing.
@@ -77,7 +77,7 @@ pub(crate) const INVERSE_LOG_2: [f64; 2] = [
 #[inline(always)]
 pub fn log2<L: WideLanes>(x: F64<L>) -> F64<L> {
     let rare = special(x);
-    ended(x, rare, measured(nearly(reduced_all(x, rare)), INVERSE_LOG_2))
+    ended(x, rare, measured(nearly(&reduced_all(x, rare)), INVERSE_LOG_2))
 }
 
 /// 1 / log 10, and what is missing.
@@ -92,7 +92,7 @@ const INVERSE_LOG_10: [f64; 2] = [
 #[inline(always)]
 pub fn log10<L: WideLanes>(x: F64<L>) -> F64<L> {
     let rare = special(x);
-    ended(x, rare, measured(nearly(reduced_all(x, rare)), INVERSE_LOG_10))
+    ended(x, rare, measured(nearly(&reduced_all(x, rare)), INVERSE_LOG_10))
 }
 
 /// log(1 + x), at most 0.52 ULP.
@@ -101,7 +101,7 @@ pub fn log10<L: WideLanes>(x: F64<L>) -> F64<L> {
 #[inline(always)]
 pub fn log1p<L: WideLanes>(x: F64<L>) -> F64<L> {
     let rare = !(x.gt(-1.0) & x.lt(FAR));
-    let r = nearly(reduced_above_one(x, rare)).sum().copysign(x);
+    let r = nearly(&reduced_above_one(x, rare)).sum().copysign(x);
     if rare.any() {
         let finite = x.eq(f64::INFINITY).select(x, r);
         return x.gt(-1.0).select(finite, x.eq(-1.0).select(f64::NEG_INFINITY, f64::NAN));
