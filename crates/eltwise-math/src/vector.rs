@@ -183,6 +183,18 @@ impl<C: Element, L: MathLanes<C>> Vector<C, L> {
     pub fn lookup<const K: usize>(table: &[C; K], at: Bits<C, L>) -> Self {
         Vector { lanes: at.lanes, v: at.lanes.lookup(table, at.i) }
     }
+    /// The entries of each of `N` tables at the lower four bits of `at`; `columns` are the tables with an entry of each together.
+    #[inline(always)]
+    pub fn lookup_all<const N: usize>(tables: &[[C; 16]; N], columns: &[[C; N]; 16], at: Bits<C, L>) -> [Self; N] {
+        let found = at.lanes.lookup_all(tables, columns, at.i);
+        let mut all = [Vector { lanes: at.lanes, v: found[0] }; N];
+        let mut k = 1;
+        while k < N {
+            all[k].v = found[k];
+            k += 1;
+        }
+        all
+    }
 }
 
 impl<L: MathLanes<f32>> F32<L> {

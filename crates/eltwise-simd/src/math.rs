@@ -60,6 +60,19 @@ pub trait MathLanes<C: Element>: FloatLanes<C> {
     }
     /// The entries of a table of `K` (a power of two) at the lower bits of the indices.
     fn lookup<const K: usize>(self, table: &[C; K], at: Self::I) -> Self::V;
+    /// Of each of `N` tables the entries at the lower four bits of the indices. `columns` are the same tables, an entry of each
+    /// together: where lanes are loaded one by one, they come from there.
+    #[inline(always)]
+    fn lookup_all<const N: usize>(self, tables: &[[C; 16]; N], columns: &[[C; N]; 16], at: Self::I) -> [Self::V; N] {
+        let _ = columns;
+        let mut found = [self.splat(C::ZERO); N];
+        let mut k = 0;
+        while k < N {
+            found[k] = self.lookup(&tables[k], at);
+            k += 1;
+        }
+        found
+    }
 }
 
 /// Vectors of `f32` as two of `f64`: the lower half of the lanes first.

@@ -97,8 +97,35 @@ macro_rules! avx2_math {
             fn lookup<const K: usize>(self, table: &[$c; K], at: $i) -> $v {
                 avx2_math!(@lookup $c self table at K)
             }
+            avx2_math!(@all $c);
         }
     )*};
+    (@all f32) => {};
+    (@all f64) => {
+        // Two tables at a time: two entries of each lane together, then lanes beside each other.
+        #[inline(always)]
+        fn lookup_all<const N: usize>(self, tables: &[[f64; 16]; N], columns: &[[f64; N]; 16], at: i64x4) -> [f64x4; N] {
+            let lanes: [u64; 4] = cast(at);
+            let (c0, c1) = (columns[lanes[0] as usize & 15].as_ptr(), columns[lanes[1] as usize & 15].as_ptr());
+            let (c2, c3) = (columns[lanes[2] as usize & 15].as_ptr(), columns[lanes[3] as usize & 15].as_ptr());
+            let mut found = [cast([0f64; 4]); N];
+            let mut k = 0;
+            while k + 1 < N {
+                // SAFETY: AVX; k + 1 is less than the length of a column.
+                unsafe {
+                    let even = _mm256_set_m128d(_mm_loadu_pd(c2.add(k)), _mm_loadu_pd(c0.add(k)));
+                    let odd = _mm256_set_m128d(_mm_loadu_pd(c3.add(k)), _mm_loadu_pd(c1.add(k)));
+                    found[k] = cast(_mm256_unpacklo_pd(even, odd));
+                    found[k + 1] = cast(_mm256_unpackhi_pd(even, odd));
+                }
+                k += 2;
+            }
+            if k < N {
+                found[k] = self.lookup(&tables[k], at);
+            }
+            found
+        }
+    };
     (@lookup f32 $l:ident $table:ident $at:ident $k:ident) => {
         // SAFETY: AVX2; the table has as many entries as are read.
         unsafe {
