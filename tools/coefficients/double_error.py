@@ -61,7 +61,7 @@ def table(name, f, rows, degree, slope=mpf(0)):
         print(f"// {float(low)} to {float(high)}: 2^{float(mp.log(error, 2)):.2f}", file=sys.stderr)
     print(f"/// Centres, values there, and coefficients of x less the centre. Error 2^{float(mp.log(worst, 2)):.2f}.")
     print("#[rustfmt::skip]")
-    print(f"static {name}: Table<{degree + 2}> = Table([")
+    print(f"static {name}: Tables<{degree + 2}> = Tables::new([")
     for j in range(degree + 2):
         row = [repr(float(column[j])) for column in columns]
         print("    [" + ",\n     ".join(", ".join(row[k:k + 4]) for k in range(0, 16, 4)) + "],")
@@ -102,5 +102,6 @@ if __name__ == "__main__":
     bound = mp.log(2) / 2 * mpf("1.001")
     at = lambda r: mpf(1) / 2 + r / 6 if abs(r) < mpf(10) ** -40 else quotient(r)
     c, error = rounded(at, -bound, bound, range(11), lambda r: r**2 / mp.exp(r) + mpf(10) ** -6)
-    show("EXP", c, "f64", error)
+    show("EXP_EVEN", c[::2], "f64", error)
+    show("EXP_ODD", c[1::2], "f64")
     show("LN_2", [double(mp.log(2)), double(mp.log(2) - double(mp.log(2)))], "f64")

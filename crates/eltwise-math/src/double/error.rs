@@ -10,32 +10,48 @@ use eltwise_simd::WideLanes;
 
 use crate::vector::{Bits, F64, horner};
 
-/// A column an interval: the centre, the value there, and the coefficients of x less the centre. On AVX-512 a row is two loads, which
-/// must not cross cache lines.
+/// Tables with an entry an interval: the centre, the value there, and the coefficients of x less the centre. On AVX-512 a table is two
+/// loads, which must not cross cache lines; on AVX2 the entries of an interval are loaded from `columns`.
 #[repr(align(64))]
-struct Table<const N: usize>([[f64; 16]; N]);
+struct Tables<const N: usize> {
+    rows: [[f64; 16]; N],
+    columns: [[f64; N]; 16],
+}
+
+impl<const N: usize> Tables<N> {
+    const fn new(rows: [[f64; 16]; N]) -> Self {
+        let (mut columns, mut k) = ([[0.0; N]; 16], 0);
+        while k < 16 * N {
+            columns[k % 16][k / 16] = rows[k / 16][k % 16];
+            k += 1;
+        }
+        Tables { rows, columns }
+    }
+}
 
 /// Adding it makes integers of small numbers; their lowest digits are then the lowest bits.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
 /// ln 2 less its nearest double.
 const LN_2_TAIL: f64 = f64::from_bits(0x3c7a_bc9e_3b39_803f);
-/// (e^r - 1 - r) / r² in powers of r, |r| <= ln 2 / 2. Error 2^-62.7 of e^r.
-const EXP: [f64; 11] = [
+/// (e^r - 1 - r) / r² in powers of r, even and odd ones, |r| <= ln 2 / 2. Error 2^-62.7 of e^r.
+const EXP_EVEN: [f64; 6] = [
     f64::from_bits(0x3fe0_0000_0000_0000), // 0.5
-    f64::from_bits(0x3fc5_5555_5555_555d), // 0.16666666666666688
     f64::from_bits(0x3fa5_5555_5555_556c), // 0.041666666666666824
-    f64::from_bits(0x3f81_1111_1110_e558), // 0.008333333333313916
     f64::from_bits(0x3f56_c16c_16c0_a48c), // 0.001388888888877812
-    f64::from_bits(0x3f2a_01a0_1b5e_cf74), // 0.00019841269903297552
     f64::from_bits(0x3efa_01a0_1e7f_ccb6), // 2.480158755697729e-05
-    f64::from_bits(0x3ec7_1dde_ab35_f810), // 2.755722869173499e-06
     f64::from_bits(0x3e92_7e44_ee81_b929), // 2.755707400108168e-07
-    f64::from_bits(0x3e5a_f746_92aa_42aa), // 2.511397060673158e-08
     f64::from_bits(0x3e22_0434_780b_2fe5), // 2.0973879858145164e-09
+];
+const EXP_ODD: [f64; 5] = [
+    f64::from_bits(0x3fc5_5555_5555_555d), // 0.16666666666666688
+    f64::from_bits(0x3f81_1111_1110_e558), // 0.008333333333313916
+    f64::from_bits(0x3f2a_01a0_1b5e_cf74), // 0.00019841269903297552
+    f64::from_bits(0x3ec7_1dde_ab35_f810), // 2.755722869173499e-06
+    f64::from_bits(0x3e5a_f746_92aa_42aa), // 2.511397060673158e-08
 ];
 /// Centres, values there, and coefficients of x less the centre. Error 2^-56.58.
 #[rustfmt::skip]
-static ERF: Table<15> = Table([
+static ERF: Tables<15> = Tables::new([
     [0.0, 0.3823661804199219, 0.7658653259277344, 1.1483745574951172,
      1.5312986373901367, 1.9142942428588867, 2.2972412109375, 2.6793212890625,
      3.0625343322753906, 3.445596694946289, 3.8294477462768555, 4.210982322692871,
@@ -100,7 +116,7 @@ static ERF: Table<15> = Table([
 const SLOPE_TAIL: f64 = 1.533545961316588e-17;
 /// Centres, values there, and coefficients of x less the centre. Error 2^-57.49.
 #[rustfmt::skip]
-static ERFC: Table<16> = Table([
+static ERFC: Tables<16> = Tables::new([
     [0.14037670135498048, 0.6845879963466099, 1.1423631395612444, 1.5998445510864259,
      2.2863265446254184, 3.2002946853637697, 4.113113648550851, 5.028526605878557,
      6.39995231628418, 8.228656305585588, 10.057201031276158, 11.88611673627581,
@@ -172,18 +188,21 @@ type Sum<L> = (F64<L>, F64<L>);
 
 /// The polynomial of the interval `at` at x, with `slope` in its coefficient of x too.
 #[inline(always)]
-fn piece<L: WideLanes, const N: usize>(table: &Table<N>, slope: f64, at: Bits<f64, L>, x: F64<L>) -> Sum<L> {
-    let Table(table) = table;
-    let d = x - F64::lookup(&table[0], at);
-    let mut sum = F64::lookup(&table[N - 1], at);
-    let mut k = N - 1;
-    while k > 3 {
-        k -= 1;
-        sum = sum.mul_add(d, F64::lookup(&table[k], at));
+fn piece<L: WideLanes, const N: usize>(tables: &Tables<N>, slope: f64, at: Bits<f64, L>, x: F64<L>) -> Sum<L> {
+    let c = F64::lookup_all(&tables.rows, &tables.columns, at);
+    let d = x - c[0];
+    // From the third on, odd and even ones apart: half as long a chain.
+    let square = d * d;
+    let (mut last, mut other) = (c[N - 1], c[N - 2]);
+    let mut k = N - 2;
+    while k >= 5 {
+        k -= 2;
+        last = last.mul_add(square, c[k + 1]);
+        other = other.mul_add(square, c[k]);
     }
-    let (c0, c1) = (F64::lookup(&table[1], at), F64::lookup(&table[2], at));
-    let y = d.mul_add(c1, c0);
-    (y, d.mul_add(d.mul_add(sum, d.splat(slope)), d.mul_add(c1, c0 - y)))
+    let sum = if k == 3 { last.mul_add(d, other) } else { other.mul_add(d, last.mul_add(square, c[3])) };
+    let y = d.mul_add(c[2], c[1]);
+    (y, d.mul_add(d.mul_add(sum, d.splat(slope)), d.mul_add(c[2], c[1] - y)))
 }
 
 /// erf x, the probability that a normal variable of variance 1/2 is between -x and x: 2/√π times the integral of e^(-t²) from 0 to x.
@@ -217,7 +236,8 @@ pub fn erfc<L: WideLanes>(x: F64<L>) -> F64<L> {
     let one = y.splat(1.0);
     let first = r_high + one;
     let error = r_low.mul_add(first, (one - first) + r_high);
-    let more = (r_high * r_high).mul_add(horner(r_high, &EXP), error);
+    let square = r_high * r_high;
+    let more = square.mul_add(horner(square, &EXP_ODD).mul_add(r_high, horner(square, &EXP_EVEN)), error);
     let a = first + more;
     let a_low = (first - a) + more;
     let p = a * b;
