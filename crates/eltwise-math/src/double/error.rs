@@ -222,32 +222,29 @@ pub fn erf<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// Within 0.8 ULP. erfc(±0) = 1, erfc(∞) = +0, erfc(-∞) = 2; results below the smallest normal number are rounded to subnormal ones.
 #[inline(always)]
 pub fn erfc<L: WideLanes>(x: F64<L>) -> F64<L> {
-    // From 27.25 on the result is 0; NaN stays.
-    let y = x.splat(27.25).least(x.abs());
+    // From 27.25 on the result is 0, from -6.5 down 2; NaN stays.
+    let negative = x.lt(0.0);
+    let y = negative.select(x.splat(6.5), 27.25).least(x.abs());
     let (b, b_low) = piece(&ERFC, 0.0, y.mul_add(35.0 / 32.0, y.splat(2.0)).bits() >> 50, y);
-    // -y² = n ln 2 + r + r_low
+    // -y² = n ln 2 + r + rest
     let square = y * y;
-    let n = square.mul_add(-core::f64::consts::LOG2_E, y.splat(ROUNDER)) - ROUNDER;
+    let shifted = square.mul_add(-core::f64::consts::LOG2_E, y.splat(ROUNDER));
+    let n = shifted - ROUNDER;
     let r = n.neg_mul_add(core::f64::consts::LN_2, -square);
     let rest = n.neg_mul_add(LN_2_TAIL, y.neg_mul_add(y, square));
-    let r_high = r + rest;
-    let r_low = (r - r_high) + rest;
-    // e^(r + r_low) = a + a_low
-    let one = y.splat(1.0);
-    let first = r_high + one;
-    let error = r_low.mul_add(first, (one - first) + r_high);
-    let square = r_high * r_high;
-    let more = square.mul_add(horner(square, &EXP_ODD).mul_add(r_high, horner(square, &EXP_EVEN)), error);
+    // e^(r + rest) = a + a_low
+    let (one, two) = (y.splat(1.0), y.splat(2.0));
+    let first = r + one;
+    let error = (one - first) + r;
+    let u = r * r;
+    let more = u.mul_add(horner(u, &EXP_ODD).mul_add(r, horner(u, &EXP_EVEN)), error);
     let a = first + more;
-    let a_low = (first - a) + more;
+    let a_low = rest.mul_add(a, (first - a) + more);
     let p = a * b;
-    let p_low = a.mul_add(b_low, a_low.mul_add(b, a.mul_sub(b, p)));
-    let sum = p + p_low;
-    let y = sum.scale(n);
-    // 2 - y with what the sum lacks, which matters for n of 0 and -1.
-    let lack = ((p - sum) + p_low) * n.mul_add(0.5, one).greatest(0.0);
-    let two = x.splat(2.0);
-    let turned = two - y;
-    let turned = turned + (((two - turned) - y) - lack);
-    x.lt(0.0).select(turned, y)
+    let p_low = a.mul_add(b_low, a_low.mul_add(b + b_low, a.mul_sub(b, p)));
+    // 2 - (p + p_low) 2^n
+    let power = ((shifted.bits() << 52) + one.bits()).float();
+    let turned = power.neg_mul_add(p, two);
+    let turned_low = power.neg_mul_add(p_low, power.neg_mul_add(p, two - turned));
+    negative.select(turned + turned_low, (p + p_low).scale(n))
 }
