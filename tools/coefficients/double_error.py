@@ -64,6 +64,7 @@ def table(name, f, rows, degree, slope=mpf(0)):
     print(f"static {name}: Tables<{degree + 2}> = Tables::new([")
     for j in range(degree + 2):
         row = [repr(float(column[j])) for column in columns]
+        row = ["core::f64::consts::FRAC_2_SQRT_PI" if c == "1.1283791670955126" else c for c in row]
         print("    [" + ",\n     ".join(", ".join(row[k:k + 4]) for k in range(0, 16, 4)) + "],")
     print("]);")
 

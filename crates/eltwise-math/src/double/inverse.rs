@@ -71,7 +71,7 @@ fn of_quotient<L: WideLanes>(a: F64<L>, b: F64<L>, b_low: F64<L>, quarters: F64<
 
 /// atan x.
 ///
-/// Within 0.53 ULP. atan(±0) = ±0, atan(±∞) = ±π/2 rounded.
+/// Within 0.69 ULP as measured on 2^24 numbers in each of several ranges and on bit patterns. atan(±0) = ±0, atan(±∞) = ±π/2 rounded.
 #[inline(always)]
 pub fn atan<L: WideLanes>(x: F64<L>) -> F64<L> {
     let one = x.splat(1.0);
@@ -89,7 +89,8 @@ pub fn atan<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// atan2(y, x), the angle of the point (x, y).
 ///
-/// Within 0.53 ULP. The result has the sign of y, also of zeros. atan2(±0, x) = ±0 for x > 0 and x = +0, ±π for x < 0 and x = -0;
+/// Within 0.70 ULP as measured on 2^24 points in each of several ranges and on bit patterns, 0.75 where the result is below 2^-1020.
+/// The result has the sign of y, also of zeros. atan2(±0, x) = ±0 for x > 0 and x = +0, ±π for x < 0 and x = -0;
 /// atan2(y, ±0) = ±π/2 for y ≠ 0; atan2(±∞, ±∞) = ±π/4 and ±3π/4; results below the smallest normal number are rounded to
 /// subnormal ones.
 #[inline(always)]
@@ -135,7 +136,7 @@ fn arc_sine<L: WideLanes>(x: F64<L>, large: crate::Mask<f64, L>) -> (F64<L>, F64
 
 /// asin x.
 ///
-/// Within 0.55 ULP. asin(±0) = ±0, asin(x) = NaN for |x| > 1.
+/// Within 0.64 ULP as measured on 2^24 numbers in each of several ranges and on bit patterns. asin(±0) = ±0, asin(x) = NaN for |x| > 1.
 #[inline(always)]
 pub fn asin<L: WideLanes>(x: F64<L>) -> F64<L> {
     let y = x.abs();
@@ -147,7 +148,7 @@ pub fn asin<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// acos x.
 ///
-/// Within 0.55 ULP. acos(1) = +0, acos(x) = NaN for |x| > 1.
+/// Within 0.62 ULP as measured on 2^24 numbers in each of several ranges and on bit patterns. acos(1) = +0, acos(x) = NaN for |x| > 1.
 #[inline(always)]
 pub fn acos<L: WideLanes>(x: F64<L>) -> F64<L> {
     let y = x.abs();
