@@ -117,7 +117,9 @@ pub fn gelu<L: WideLanes>(x: F64<L>) -> F64<L> {
     let t = v.mul_add(2.0, -one);
     let t2 = t * t;
     let p = horner(t2, &TAIL_ODD).mul_add(t, horner(t2, &TAIL_EVEN));
-    let tail = fast_two_sum(x.splat(0.5), v.neg_mul_add(v, v) * p);
+    let curve = v.neg_mul_add(v, v);
+    let tail = curve.mul_add(p, 0.5);
+    let tail = Pair { lo: curve.mul_add(p, x.splat(0.5) - tail), hi: tail };
     let above = two_product(tail.hi, e.value.hi);
     let above_low = tail.hi.mul_add(e.value.lo, tail.lo.mul_add(e.value.hi, above.lo));
     let whole = two_product(a, above.hi);
