@@ -3,6 +3,18 @@
 //! All are forms without cancellation of one exponential `z = e^-|x|` in `(0, 1]`, known in two parts (`Exponential`), that is
 //! scaled at the end only, so that results below the smallest normal number are rounded once. Quotients keep the remainder of
 //! their division (Markstein 1990), products and sums their error (Dekker 1971).
+//!
+//! ```text
+//! logistic   x < 0: z / (1 + z), else 1 / (1 + z); silu, gelu_tanh: times x
+//! mish       x < 0: x z (z + 2) / ((z + 1)^2 + 1), else x (4 z + 2) / ((2 z + 1)^2 + 1)
+//! softplus   max(x, 0) + log(1 + z), the logarithm as in inverse_hyperbolic.rs
+//! gelu       a = |x|: x < 0: -a Q, else a - a Q, with Q = e^(-a^2/2) M(a) and one polynomial for M from 0 to 39 (Shepherd and
+//!            Laframboise 1981)
+//! ```
+//!
+//! Errors are the largest of some 500,000 inputs in the ranges that matter, measured with 220 bits (MPFR); where results are subnormal
+//! they are up to 0.75 ULP, because the sum of the two parts is rounded before it is scaled. The tables come from
+//! tools/coefficients/double_activation.py.
 
 use eltwise_simd::WideLanes;
 
@@ -49,14 +61,18 @@ fn logistic<L: WideLanes>(factor: F64<L>, w: F64<L>, low: F64<L>) -> F64<L> {
     (q.hi + q.lo).scale(negative.select(e.n, 0.0)).copysign(factor)
 }
 
-/// `1 / (1 + e^-x)`
+/// sigmoid x = `1 / (1 + e^-x)`, at most @sigmoid@ ULP (0.75 where the result is subnormal), between 0 and 1.
+///
+/// sigmoid(±0) = 1/2, sigmoid(-inf) = 0, sigmoid(inf) = 1.
 #[inline(always)]
 pub fn sigmoid<L: WideLanes>(x: F64<L>) -> F64<L> {
     let w = x.splat(-760.0).greatest(x.splat(760.0).least(x));
     logistic(x.splat(1.0), w, x.splat(0.0))
 }
 
-/// `x / (1 + e^-x)`
+/// silu x = `x / (1 + e^-x)`, at most @silu@ ULP (0.75 where the result is subnormal: down to x = -751.8).
+///
+/// silu(±0) = ±0, silu(-inf) = -0, silu(inf) = inf.
 #[inline(always)]
 pub fn silu<L: WideLanes>(x: F64<L>) -> F64<L> {
     let w = x.splat(-760.0).greatest(x.splat(760.0).least(x));
@@ -98,7 +114,9 @@ const TAIL_ODD: [f64; 11] = [
     f64::from_bits(0xbe28_31c3_2962_2699), // -2.8165970207785874e-09
 ];
 
-/// `x (1 + erf(x / sqrt 2)) / 2`, the error function's gelu.
+/// gelu x = `x (1 + erf(x / sqrt 2)) / 2`, at most @gelu@ ULP, also where the result is subnormal (down to x = -38.58).
+///
+/// gelu(±0) = ±0, gelu(-inf) = -0, gelu(inf) = inf.
 #[inline(always)]
 pub fn gelu<L: WideLanes>(x: F64<L>) -> F64<L> {
     let (one, negative) = (x.splat(1.0), x.lt(0.0));
@@ -139,7 +157,10 @@ const TANH_FIRST: [f64; 2] = [f64::from_bits(0x3ff9_8845_33d4_3651), f64::from_b
 /// `2 sqrt(2 / pi) 0.044715`, in two parts.
 const TANH_THIRD: [f64; 2] = [f64::from_bits(0x3fb2_444f_2a4d_8b4b), f64::from_bits(0xbc26_c843_a29d_1c70)];
 
-/// `x / (1 + e^-w)`, `w = 2 sqrt(2 / pi) (x + 0.044715 x^3)`: gelu with `tanh`.
+/// gelu with tanh: `x (1 + tanh u) / 2 = x / (1 + e^-2u)`, `u = sqrt(2 / pi) (x + 0.044715 x^3)` with the exact root and decimal; at most
+/// @gelu_tanh@ ULP (0.75 where the result is subnormal: down to x = -21.55).
+///
+/// gelu_tanh(±0) = ±0, gelu_tanh(-inf) = -0, gelu_tanh(inf) = inf.
 #[inline(always)]
 pub fn gelu_tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let t = x.splat(-22.0).greatest(x.splat(22.0).least(x));
@@ -154,7 +175,9 @@ pub fn gelu_tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     x.gt(20.0).select(x, logistic(t, w.hi, w.lo))
 }
 
-/// `x tanh(log(1 + e^x))`
+/// mish x = `x tanh(log(1 + e^x))`, at most @mish@ ULP (0.75 where the result is subnormal: down to x = -751.8).
+///
+/// mish(±0) = ±0, mish(-inf) = -0, mish(inf) = inf.
 #[inline(always)]
 pub fn mish<L: WideLanes>(x: F64<L>) -> F64<L> {
     let t = x.splat(-760.0).greatest(x.splat(760.0).least(x));
@@ -178,7 +201,9 @@ pub fn mish<L: WideLanes>(x: F64<L>) -> F64<L> {
     x.gt(40.0).select(x, (q.hi + q.lo).scale(negative.select(e.n, 0.0)).copysign(x))
 }
 
-/// `log(1 + e^x)`
+/// softplus x = `log(1 + e^x)`, at most @softplus@ ULP (0.75 where the result is subnormal).
+///
+/// softplus(±0) = log 2, softplus(-inf) = 0, softplus(inf) = inf.
 #[inline(always)]
 pub fn softplus<L: WideLanes>(x: F64<L>) -> F64<L> {
     let t = x.splat(-760.0).greatest(x.splat(760.0).least(x));
@@ -220,7 +245,9 @@ fn times<L: WideLanes>(a: F64<L>, a_low: F64<L>, v: Pair<L>) -> F64<L> {
     lead.hi.abs().lt(f64::INFINITY).select(all, lead.hi).copysign(lead.hi)
 }
 
-/// `x > 0 ? x : alpha (e^x - 1)`
+/// elu x = `x > 0 ? x : alpha (e^x - 1)`, at most @elu@ ULP.
+///
+/// elu(±0) = ±0 and elu(-inf) = -alpha for positive alpha, elu(inf) = inf.
 #[inline(always)]
 pub fn elu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     let t = x.splat(-800.0).greatest(x.splat(0.0).least(x));
@@ -234,7 +261,9 @@ const SELU: [f64; 2] = [f64::from_bits(0x3ff0_cfab_d6a9_1132), f64::from_bits(0x
 /// That times 1.6732632423543772848170429916717.
 const SELU_ALPHA: [f64; 2] = [f64::from_bits(0x3ffc_212c_c640_f031), f64::from_bits(0x3c70_5161_b045_a1fe)];
 
-/// `scale (x > 0 ? x : alpha (e^x - 1))`
+/// selu x = `scale (x > 0 ? x : alpha (e^x - 1))`, at most @selu@ ULP; the constants are Klambauer's (2017) with 31 digits.
+///
+/// selu(±0) = ±0, selu(-inf) = -scale alpha, selu(inf) = inf.
 #[inline(always)]
 pub fn selu<L: WideLanes>(x: F64<L>) -> F64<L> {
     let t = x.splat(-800.0).greatest(x.splat(0.0).least(x));
@@ -257,7 +286,9 @@ fn ratio<L: WideLanes>(a: F64<L>, b: F64<L>) -> (Pair<L>, F64<L>, F64<L>) {
     (Pair { hi: high, lo: high.neg_mul_add(b, a) / b }, up, down)
 }
 
-/// `max(x, 0) + min(0, alpha (e^(x / alpha) - 1))`
+/// celu x = `max(x, 0) + min(0, alpha (e^(x / alpha) - 1))`, at most @celu@ ULP (0.75 where the result is subnormal).
+///
+/// celu(±0) = ±0 and celu(-inf) = -alpha for positive alpha, celu(inf) = inf. For negative alpha the exponential stops at e^709.
 #[inline(always)]
 pub fn celu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     let (q, up, down) = ratio(x, alpha);
@@ -270,7 +301,9 @@ pub fn celu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     (x.gt(0.0) | small).select(x, v)
 }
 
-/// `c tanh(x / c)`
+/// softcap x = `c tanh(x / c)`, at most @softcap@ ULP (0.75 where the result is subnormal); odd bit for bit, never beyond ±c.
+///
+/// softcap(±0) = ±0, softcap(±inf) = ±|c|, and x where c is infinite.
 #[inline(always)]
 pub fn softcap<L: WideLanes>(x: F64<L>, c: F64<L>) -> F64<L> {
     let (q, up, down) = ratio(x.abs(), c.abs());

@@ -11,6 +11,10 @@
 //! need no second exponential, and lose nothing where `n` is 0: sinh is then the odd polynomial. The factors are exact while
 //! `n <= 26`; above, what does not fit is below the last place and is added there. The two leading terms are summed with their
 //! error (Dekker 1971). tanh is the quotient, with the remainder of the division (Markstein 1990).
+//!
+//! Errors are the largest of some 500,000 inputs in the ranges that matter, measured with 220 bits (MPFR); besides, millions of inputs
+//! and of random bit patterns were compared with the correctly rounded results of core-math: none is further than its neighbour.
+//! The tables come from tools/coefficients/double_hyperbolic.py.
 
 use eltwise_simd::WideLanes;
 
@@ -118,7 +122,9 @@ fn scaled<L: WideLanes>(v: Pair<L>, n: F64<L>) -> F64<L> {
     (v.hi + v.lo) * (n - 2.0).power_of_two()
 }
 
-/// The hyperbolic sine.
+/// sinh x, at most @sinh@ ULP; odd bit for bit.
+///
+/// sinh(±0) = ±0, sinh(±inf) = ±inf.
 #[inline(always)]
 pub fn sinh<L: WideLanes>(x: F64<L>) -> F64<L> {
     // NaN stays; above 710.476 all are infinite.
@@ -127,7 +133,9 @@ pub fn sinh<L: WideLanes>(x: F64<L>) -> F64<L> {
     scaled(sinh, n).copysign(x)
 }
 
-/// The hyperbolic cosine.
+/// cosh x, at most @cosh@ ULP; even bit for bit.
+///
+/// cosh(±0) = 1, cosh(±inf) = inf.
 #[inline(always)]
 pub fn cosh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.splat(710.7).least(x.abs());
@@ -135,7 +143,9 @@ pub fn cosh<L: WideLanes>(x: F64<L>) -> F64<L> {
     scaled(cosh, n)
 }
 
-/// The hyperbolic tangent.
+/// tanh x, at most @tanh@ ULP; odd bit for bit, never beyond ±1.
+///
+/// tanh(±0) = ±0, tanh(±inf) = ±1.
 #[inline(always)]
 pub fn tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let tanh = tanh_parts(x.splat(22.0).least(x.abs()), x.splat(0.0));

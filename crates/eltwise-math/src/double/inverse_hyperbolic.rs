@@ -15,6 +15,10 @@
 //! acosh:  y = a + sqrt(a^2 - 1)    s = sqrt(a^2 - 1) / (1 + a)
 //! atanh:  y = (1 + a) / (1 - a)    s = a                          (and half the logarithm)
 //! ```
+//!
+//! Errors are the largest of some 500,000 inputs in the ranges that matter, measured with 220 bits (MPFR); besides, millions of inputs
+//! and of random bit patterns were compared with the correctly rounded results of core-math: none is further than its neighbour.
+//! The tables come from tools/coefficients/double_inverse_hyperbolic.py.
 
 use eltwise_simd::WideLanes;
 
@@ -87,7 +91,9 @@ fn log_of_sum<const COSH: bool, L: WideLanes>(a: F64<L>, square: Pair<L>) -> F64
     v.hi + v.lo
 }
 
-/// The inverse hyperbolic sine.
+/// asinh x, at most @asinh@ ULP; odd bit for bit.
+///
+/// asinh(±0) = ±0, asinh(±inf) = ±inf.
 #[inline(always)]
 pub fn asinh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();
@@ -97,7 +103,9 @@ pub fn asinh<L: WideLanes>(x: F64<L>) -> F64<L> {
     (a.lt(1e-9) | a.eq(f64::INFINITY)).select(x, v.copysign(x))
 }
 
-/// The inverse hyperbolic cosine.
+/// acosh x, at most @acosh@ ULP.
+///
+/// acosh(1) = 0, acosh(inf) = inf; NaN below 1.
 #[inline(always)]
 pub fn acosh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let square = two_product(x, x);
@@ -106,7 +114,9 @@ pub fn acosh<L: WideLanes>(x: F64<L>) -> F64<L> {
     x.ge(1.0).select(x.eq(f64::INFINITY).select(x, v), f64::NAN)
 }
 
-/// The inverse hyperbolic tangent.
+/// atanh x, at most @atanh@ ULP; odd bit for bit.
+///
+/// atanh(±0) = ±0, atanh(±1) = ±inf; NaN beyond.
 #[inline(always)]
 pub fn atanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let (a, one) = (x.abs(), x.splat(1.0));

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The table of gelu in crates/eltwise-math/src/double/activation.rs: the tail of the normal distribution without its exponential.
+"""The tables of crates/eltwise-math/src/double/activation.rs: constants in two parts, and the tail of the normal distribution.
+
+The tail without its exponential is
 
 (1 + SLOPE a) e^(a^2 / 2) erfc(a / sqrt 2) / 2 = 1/2 + v (1 - v) p(t), v = a / (a + CENTRE), t = 2 v - 1, for 0 <= a <= 39: the substitution
 of Shepherd and Laframboise (1981). With SLOPE = sqrt(pi / 2) the left side is 1/2 at 0 and at infinity.
@@ -26,7 +28,17 @@ def fit(centre, terms):
     return exchange(lambda t: quotient(t, centre), -1, last, range(terms), lambda t: (1 - t * t) / 2 + mpf(2) ** -12)
 
 
+def parts(name, value):
+    show(name, [double(value), double(value - double(value))], "f64")
+
+
 if __name__ == "__main__":
+    parts("TANH_FIRST", 2 * sqrt(2 / pi))
+    parts("TANH_THIRD", 2 * sqrt(2 / pi) * mpf("0.044715"))
+    scale = mpf("1.0507009873554804934193349852946")
+    parts("SELU", scale)
+    parts("SELU_ALPHA", scale * mpf("1.6732632423543772848170429916717"))
+    show("SLOPE", [SLOPE], "f64")
     if len(sys.argv) > 1:  # Where the best centre is.
         for centre in (4, 5, 6, 7):
             print(centre, [float(mp.log(fit(mpf(centre), n)[1], 2)) for n in (21, 22, 23)])
