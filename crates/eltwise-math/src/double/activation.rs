@@ -136,8 +136,9 @@ pub fn gelu<L: WideLanes>(x: F64<L>) -> F64<L> {
     let t2 = t * t;
     let p = horner(t2, &TAIL_ODD).mul_add(t, horner(t2, &TAIL_EVEN));
     let curve = v.neg_mul_add(v, v);
+    let curve_low = v.neg_mul_add(v, v - curve);
     let tail = curve.mul_add(p, 0.5);
-    let tail = Pair { lo: curve.mul_add(p, x.splat(0.5) - tail), hi: tail };
+    let tail = Pair { lo: curve_low.mul_add(p, curve.mul_add(p, x.splat(0.5) - tail)), hi: tail };
     let above = two_product(tail.hi, e.value.hi);
     let above_low = tail.hi.mul_add(e.value.lo, tail.lo.mul_add(e.value.hi, above.lo));
     let whole = two_product(a, above.hi);
