@@ -3,7 +3,7 @@
 
 The tail without its exponential is
 
-(1 + SLOPE a) e^(a^2 / 2) erfc(a / sqrt 2) / 2 = 1/2 + v (1 - v) p(t), v = a / (a + CENTRE), t = 2 v - 1, for 0 <= a <= 39: the substitution
+(1 + SLOPE a) e^(a^2 / 2) erfc(a / sqrt 2) / 2 = 1/2 + v (1 - v) p(v - 1/2), v = a / (a + CENTRE), for 0 <= a <= 39: the substitution
 of Shepherd and Laframboise (1981). With SLOPE = sqrt(pi / 2) the left side is 1/2 at 0 and at infinity.
 """
 
@@ -13,19 +13,22 @@ from mpmath import erfc, exp, mp, mpf, pi, sqrt
 from minimax import double, exchange, show
 
 SLOPE = double(sqrt(pi / 2))
+MIDDLE = mpf(0.5)
 
 
-def quotient(t, centre):
-    v = (1 + t) / 2
-    if v == 0:  # The limit, from the series about 0.
+def quotient(v, centre):
+    if v <= 0:  # The limit, from the series about 0.
         return centre * (SLOPE / 2 - 1 / sqrt(2 * pi))
     a = centre * v / (1 - v)
     return ((1 + SLOPE * a) * erfc(a / sqrt(mpf(2))) * exp(a * a / 2) - 1) / (2 * v * (1 - v))
 
 
 def fit(centre, terms):
-    last = (39 - centre) / (39 + centre)
-    return exchange(lambda t: quotient(t, centre), -1, last, range(terms), lambda t: (1 - t * t) / 2 + mpf(2) ** -12)
+    last = 39 / (39 + centre) - MIDDLE
+    return exchange(
+        lambda t: quotient(t + MIDDLE, centre), -MIDDLE, last, range(terms),
+        lambda t: 2 * (t + MIDDLE) * (1 - t - MIDDLE) + mpf(2) ** -12,
+    )
 
 
 def parts(name, value):
