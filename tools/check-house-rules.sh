@@ -26,7 +26,7 @@ if grep -nE '\b(todo|unimplemented|dbg)!' "${files[@]}"; then complain "leftover
 if grep -nE '#\[ignore' "${files[@]}"; then complain "ignored tests, above"; fi
 
 # `unsafe` belongs to a few places; the crates without it forbid it.
-for crate in plan reference; do
+for crate in plan reference oracle; do
     grep -q 'forbid(unsafe_code)' "crates/eltwise-$crate/src/lib.rs" || complain "eltwise-$crate does not forbid unsafe code"
 done
 outside=$(grep -lE '\bunsafe (\{|fn|impl)' crates/eltwise/src/**/*.rs | grep -vE 'src/(view|array|exec)(\.rs|/)' || true)

@@ -1,0 +1,111 @@
+//! Correctly rounded results.
+
+use crate::exact::{Value, value};
+use crate::fast;
+use crate::function::Function;
+use crate::special::special;
+use crate::wide::{Format, Wide};
+
+/// The correctly rounded result as bits of `format`; operands are bits of it too. A NaN is the quiet one without a sign.
+pub fn correct(format: Format, f: Function, x: u64, y: u64) -> u64 {
+    let (a, b) = (format.to_f64(x), format.to_f64(y));
+    if let Some(v) = special(f, a, b) {
+        return encode(format, v);
+    }
+    let finite = a.is_finite() && (f.arity() == 1 || b.is_finite());
+    if finite
+        && format == Format::F32
+        && let Some(v) = fast::single(f, a as f32, b as f32)
+    {
+        return u64::from(v.to_bits());
+    }
+    if finite
+        && format == Format::F64
+        && let Some(v) = fast::double(f, a, b)
+    {
+        return v.to_bits();
+    }
+    if finite && format != Format::F64 {
+        let (v, error) = fast::approximate(f, a, b);
+        if error < 0.25 {
+            let (low, high) = (narrow(format, v * (1.0 - error)), narrow(format, v * (1.0 + error)));
+            if low == high && !v.is_nan() {
+                return low;
+            }
+        }
+    }
+    rounded(format, f, a, b)
+}
+
+/// By the exact value: first to 105 bits, and where those do not tell, to 225.
+fn rounded(format: Format, f: Function, x: f64, y: f64) -> u64 {
+    let by = |r: Option<u64>| r.unwrap_or(format.nan());
+    if let Value::Number(w, bits) = value::<2>(f, x, y)
+        && let Some(r) = w.round(format, bits, false)
+    {
+        return r;
+    }
+    match value::<4>(f, x, y) {
+        Value::Special(v) => encode(format, v),
+        // What 225 bits do not tell from a tie is one: x^y, roots and exponentials of integers have exact values.
+        Value::Number(w, bits) => by(w.round(format, bits, true)),
+    }
+}
+
+/// A special value in a format: each has it exactly.
+pub(crate) fn encode(format: Format, v: f64) -> u64 {
+    if v.is_nan() {
+        return format.nan();
+    }
+    let sign = if v.is_sign_negative() { format.sign() } else { 0 };
+    if v == 0.0 {
+        sign
+    } else if v.is_infinite() {
+        sign | format.infinity()
+    } else {
+        Wide::<2>::from_f64(v).round(format, 128, true).unwrap_or(format.nan())
+    }
+}
+
+/// An `f64` that is no NaN, rounded to the nearest of a narrower format, ties to even.
+pub(crate) fn narrow(format: Format, v: f64) -> u64 {
+    if format == Format::F32 {
+        return u64::from((v as f32).to_bits());
+    }
+    let bits = v.to_bits();
+    let sign = if v.is_sign_negative() { format.sign() } else { 0 };
+    let (e, m) = ((bits >> 52 & 0x7ff) as i32 - 1023, bits & ((1 << 52) - 1) | 1 << 52);
+    if e > format.max {
+        return sign | format.infinity();
+    }
+    let quantum = e.max(format.min);
+    // The significand without what is below the last place of the format.
+    let shift = 53 - format.precision + (quantum - e);
+    if shift > 54 {
+        return sign;
+    }
+    let (floor, rest, half) = (m >> shift.min(63), m & ((1 << shift) - 1), 1 << (shift - 1));
+    let up = rest > half || (rest == half && floor & 1 == 1);
+    let magnitude = ((quantum - format.min) as u64) << (format.precision - 1);
+    sign | (magnitude + floor + u64::from(up)).min(format.infinity())
+}
+
+/// The correctly rounded `f32`.
+pub fn correct_f32(f: Function, x: f32, y: f32) -> f32 {
+    f32::from_bits(correct(Format::F32, f, x.to_bits().into(), y.to_bits().into()) as u32)
+}
+
+/// The correctly rounded `f64`.
+pub fn correct_f64(f: Function, x: f64, y: f64) -> f64 {
+    f64::from_bits(correct(Format::F64, f, x.to_bits(), y.to_bits()))
+}
+
+/// The correctly rounded `f16`, as bits.
+pub fn correct_f16(f: Function, x: u16, y: u16) -> u16 {
+    correct(Format::F16, f, x.into(), y.into()) as u16
+}
+
+/// The correctly rounded `bf16`, as bits.
+pub fn correct_bf16(f: Function, x: u16, y: u16) -> u16 {
+    correct(Format::BF16, f, x.into(), y.into()) as u16
+}

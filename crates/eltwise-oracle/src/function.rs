@@ -1,0 +1,105 @@
+//! The math operators, by name.
+
+use core::fmt;
+use core::str::FromStr;
+
+macro_rules! functions {
+    ($($variant:ident $name:literal $arity:literal $doc:literal;)*) => {
+        /// A math operator.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[non_exhaustive]
+        pub enum Function {
+            $(#[doc = $doc] $variant,)*
+        }
+
+        impl Function {
+            /// Every function, those of one operand first.
+            pub const ALL: &'static [Function] = &[$(Function::$variant,)*];
+
+            /// The operator's name.
+            pub const fn name(self) -> &'static str {
+                match self { $(Function::$variant => $name,)* }
+            }
+
+            /// The number of operands.
+            pub const fn arity(self) -> usize {
+                match self { $(Function::$variant => $arity,)* }
+            }
+
+            /// The definition, in a line.
+            pub const fn doc(self) -> &'static str {
+                match self { $(Function::$variant => $doc,)* }
+            }
+        }
+    };
+}
+
+functions! {
+    Exp "exp" 1 "e^x.";
+    Exp2 "exp2" 1 "2^x.";
+    Exp10 "exp10" 1 "10^x.";
+    Expm1 "expm1" 1 "e^x - 1.";
+    Log "log" 1 "The natural logarithm.";
+    Log2 "log2" 1 "The logarithm to base 2.";
+    Log10 "log10" 1 "The logarithm to base 10.";
+    Log1p "log1p" 1 "log(1 + x).";
+    Sin "sin" 1 "The sine.";
+    Cos "cos" 1 "The cosine.";
+    Tan "tan" 1 "The tangent.";
+    Asin "asin" 1 "The inverse sine.";
+    Acos "acos" 1 "The inverse cosine.";
+    Atan "atan" 1 "The inverse tangent.";
+    Sinh "sinh" 1 "The hyperbolic sine.";
+    Cosh "cosh" 1 "The hyperbolic cosine.";
+    Tanh "tanh" 1 "The hyperbolic tangent.";
+    Asinh "asinh" 1 "The inverse hyperbolic sine.";
+    Acosh "acosh" 1 "The inverse hyperbolic cosine.";
+    Atanh "atanh" 1 "The inverse hyperbolic tangent.";
+    Erf "erf" 1 "The error function.";
+    Erfc "erfc" 1 "1 - erf(x).";
+    Sqrt "sqrt" 1 "The square root.";
+    Cbrt "cbrt" 1 "The cube root.";
+    Rsqrt "rsqrt" 1 "1 / sqrt(x).";
+    Sigmoid "sigmoid" 1 "1 / (1 + e^-x).";
+    Logit "logit" 1 "log(x / (1 - x)).";
+    Softplus "softplus" 1 "log(1 + e^x).";
+    Selu "selu" 1 "1.0507009873554804934193349852946 * (x > 0 ? x : 1.6732632423543772848170429916717 * expm1(x)).";
+    Gelu "gelu" 1 "x/2 * erfc(-x / sqrt 2); -0 at -inf.";
+    GeluTanh "gelu_tanh" 1 "x * sigmoid(2 u), u = sqrt(2/pi) (x + 0.044715 x^3); -0 at -inf.";
+    Silu "silu" 1 "x * sigmoid(x); -0 at -inf.";
+    Mish "mish" 1 "x * tanh(softplus(x)); -0 at -inf.";
+    Pow "pow" 2 "x^y.";
+    Atan2 "atan2" 2 "The angle of the point (second operand, first operand).";
+    Hypot "hypot" 2 "sqrt(x^2 + y^2).";
+    Logaddexp "logaddexp" 2 "log(e^x + e^y).";
+    Logaddexp2 "logaddexp2" 2 "log2(2^x + 2^y).";
+    Elu "elu" 2 "elu(x, alpha): x > 0 ? x : alpha * expm1(x).";
+    Celu "celu" 2 "celu(x, alpha): max(0, x) + min(0, alpha * expm1(x / alpha)).";
+    Softcap "softcap" 2 "softcap(x, c): c * tanh(x / c).";
+}
+
+impl fmt::Display for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that is no [`Function`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownFunction(pub String);
+
+impl fmt::Display for UnknownFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no math function {:?}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownFunction {}
+
+impl FromStr for Function {
+    type Err = UnknownFunction;
+    fn from_str(name: &str) -> Result<Function, UnknownFunction> {
+        let found = Function::ALL.iter().copied().find(|f| f.name() == name);
+        found.ok_or_else(|| UnknownFunction(name.to_string()))
+    }
+}

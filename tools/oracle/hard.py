@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""Writes crates/eltwise-oracle/tests/hard.txt: f64 inputs that are hard for a math function, and the values there.
+
+Needs mpmath (pip install mpmath); takes a minute.
+
+    python tools/oracle/hard.py > crates/eltwise-oracle/tests/hard.txt
+
+A line is a function, the bits of its operands (`-` for none), and the value to 72 digits. Inputs are the borders of the ranges in
+which functions change their nature, random ones of every magnitude, and of many random ones those whose values come closest to
+the middle between two numbers.
+"""
+
+import random
+import struct
+
+from mpmath import mp, mpf
+import mpmath
+
+random.seed(20260101)
+mp.prec = 1500
+
+SCALE = mpf("1.0507009873554804934193349852946")
+ALPHA = mpf("1.6732632423543772848170429916717")
+
+
+def sigmoid(x):
+    return 1 / (1 + mp.exp(-x))
+
+
+def softplus(x):
+    return mp.log(1 + mp.exp(-abs(x))) + max(x, mpf(0))
+
+
+def expm1(x):
+    return mp.expm1(x) if abs(x) < 1e-9 else mp.exp(x) - 1
+
+
+def log1p(x):
+    return mp.log1p(x) if abs(x) < 1e-9 else mp.log(1 + x)
+
+
+def tanh(x):
+    return expm1(2 * x) / (expm1(2 * x) + 2)
+
+
+def gelu(x):
+    return x / 2 * mp.erfc(-x / mp.sqrt(2))
+
+
+def gelu_tanh(x):
+    return x * sigmoid(2 * mp.sqrt(2 / mp.pi) * (x + mpf("0.044715") * x**3))
+
+
+def mish(x):
+    e = mp.exp(x)
+    return x * (e * (e + 2)) / (e * (e + 2) + 2)
+
+
+def logaddexp(x, y):
+    return max(x, y) + mp.log(1 + mp.exp(-abs(x - y)))
+
+
+def logaddexp2(x, y):
+    return max(x, y) + mp.log(1 + mpf(2) ** -abs(x - y), 2)
+
+
+EVERY = [1.0, 0.5, 2.0, 1.5, 0.7071067811865476, 1e-300, 5e-324, 2.0**-1022, 2.0**-30, 0.9999999999999999, 1.0000000000000002]
+WIDE = [1e5, 1e15, 1e22, 1e300, 1.7976931348623157e308]
+EXP = [0.34657359027997264, 0.3465735902799727, 36.04, 88.72284, 708.3964185322641, 709.782712893384, -708.3964185322641, -745.1332191019411]
+NOT_0_1 = [0.1, 0.3333333333333333, 0.4999999999999999, 0.5000000000000001, 0.7499999999999999, 1 - 2.0**-30, 1e-17]
+BOTH, POSITIVE, ABOVE_1 = "both", "positive", "above 1"
+
+# name: (function, signs, magnitudes of random inputs (log2), borders)
+ONE = {
+    "exp": (mp.exp, BOTH, (-60, 9.4), EXP),
+    "exp2": (lambda x: mpf(2) ** x, BOTH, (-60, 9.9), [1023.9999999999999, -1021.5, -1074.0, -1074.9, 0.25]),
+    "exp10": (lambda x: mpf(10) ** x, BOTH, (-60, 8.2), [22.0, 308.2547155599167, -307.6526555685887, -323.3, 15.0]),
+    "expm1": (expm1, BOTH, (-60, 9.4), EXP + [-37.0, -38.5]),
+    "log": (mp.log, POSITIVE, (-1074, 1023), WIDE + NOT_0_1),
+    "log2": (lambda x: mp.log(x) / mp.log(2), POSITIVE, (-1074, 1023), WIDE + NOT_0_1),
+    "log10": (lambda x: mp.log(x) / mp.log(10), POSITIVE, (-1074, 1023), WIDE + NOT_0_1 + [1000.0]),
+    "log1p": (log1p, POSITIVE, (-1074, 1023), WIDE + [-0.9999999999999999, -0.5, -1e-10, -0.25, -5e-324]),
+    "sin": (mp.sin, BOTH, (-60, 1023), WIDE + [3.141592653589793, 1.5707963267948966, 0.7853981633974483, 6381956970095103.0 * 2.0**797]),
+    "cos": (mp.cos, BOTH, (-60, 1023), WIDE + [3.141592653589793, 1.5707963267948966, 0.7853981633974484, 6381956970095103.0 * 2.0**797]),
+    "tan": (mp.tan, BOTH, (-60, 1023), WIDE + [3.141592653589793, 1.5707963267948966, 0.7853981633974483, 6381956970095103.0 * 2.0**797]),
+    "asin": (mp.asin, BOTH, (-60, 0), NOT_0_1),
+    "acos": (mp.acos, BOTH, (-60, 0), NOT_0_1),
+    "atan": (mp.atan, BOTH, (-60, 60), WIDE),
+    "sinh": (mp.sinh, BOTH, (-60, 9.4), EXP + [710.4758600739439, 22.0]),
+    "cosh": (mp.cosh, BOTH, (-60, 9.4), EXP + [710.4758600739439, 22.0]),
+    "tanh": (tanh, BOTH, (-60, 4.3), [19.06, 18.7, 0.549306144334]),
+    "asinh": (mp.asinh, BOTH, (-60, 1023), WIDE),
+    "acosh": (mp.acosh, ABOVE_1, (-52, 1023), WIDE),
+    "atanh": (mp.atanh, BOTH, (-60, 0), NOT_0_1),
+    "erf": (mp.erf, BOTH, (-60, 2.6), [5.9215871957945, 1.9999999999999998, 2.0]),
+    "erfc": (mp.erfc, BOTH, (-60, 4.77), [26.543258, 27.2, 1.9999999999999998, 2.0, 5.9, -5.9]),
+    "sqrt": (mp.sqrt, POSITIVE, (-1074, 1023), WIDE),
+    "cbrt": (lambda x: mp.cbrt(x) if x > 0 else -mp.cbrt(-x), BOTH, (-1074, 1023), WIDE + [27.0, 343.0]),
+    "rsqrt": (lambda x: 1 / mp.sqrt(x), POSITIVE, (-1074, 1023), WIDE),
+    "sigmoid": (sigmoid, BOTH, (-60, 9.4), EXP),
+    "logit": (lambda x: mp.log(x / (1 - x)), "unit", (-1074, 0), NOT_0_1),
+    "softplus": (softplus, BOTH, (-60, 9.4), EXP + [1e300]),
+    "selu": (lambda x: SCALE * (x if x > 0 else ALPHA * expm1(x)), BOTH, (-60, 9.4), [-37.0, -1e300]),
+    "gelu": (gelu, BOTH, (-60, 5.2), [-38.58, -37.5, -14.3, -10.0, 8.3]),
+    "gelu_tanh": (gelu_tanh, BOTH, (-60, 4.4), [-21.5, -10.7, 6.0]),
+    "silu": (lambda x: x * sigmoid(x), BOTH, (-60, 9.4), EXP + [-751.7]),
+    "mish": (mish, BOTH, (-60, 9.4), EXP + [-751.7]),
+}
+
+# name: (function, signs, magnitudes of the first, of the second)
+TWO = {
+    "pow": (lambda x, y: mp.exp(y * mp.log(x)), (POSITIVE, BOTH), (-20, 20), (-10, 5)),
+    "atan2": (lambda y, x: mp.atan2(y, x), (BOTH, BOTH), (-500, 500), (-500, 500)),
+    "hypot": (mp.hypot, (BOTH, BOTH), (-30, 30), (-30, 30)),
+    "logaddexp": (logaddexp, (BOTH, BOTH), (-10, 9), (-10, 9)),
+    "logaddexp2": (logaddexp2, (BOTH, BOTH), (-10, 9), (-10, 9)),
+    "elu": (lambda x, a: x if x > 0 else a * expm1(x), ("negative", BOTH), (-60, 9), (-10, 10)),
+    "celu": (lambda x, a: a * expm1(x / a), ("negative", POSITIVE), (-60, 9), (-10, 10)),
+    "softcap": (lambda x, c: c * tanh(x / c), (BOTH, POSITIVE), (-60, 12), (-5, 10)),
+}
+PAIRS = {
+    "pow": [(0.9999999999999999, 1e18), (1.0000000000000002, 3e18), (3.0, 33.0), (3.0, 34.0), (-3.0, 7.0), (-2.5, -4.0), (2.0, -1074.0),
+            (10.0, 22.0), (1e-160, 2.0), (1.0000000000000002, 1.0), (0.5, 0.5), (2.25, 0.5)],
+    "atan2": [(1e-300, 1e300), (1e300, -1e-300), (5e-324, -1.0), (-5e-324, 1.7976931348623157e308), (1.0, -1.0), (-3.0, -4.0)],
+    "hypot": [(3.0, 4.0), (1e300, 1e280), (1e-300, 1e-310), (1.7976931348623157e308, 1e290), (5e-324, 5e-324), (2.0**27 + 1, 2.0**13)],
+    "logaddexp": [(-0.6931471805599453, -0.6931471805599453), (-0.5, -0.9327521295671886), (-1.0, -0.4586751453870819), (1e300, -1e300), (-700.0, -701.0)],
+    "logaddexp2": [(-0.5, -1.771552928730038), (-1.0000000000000002, -0.9999999999999999), (1e5, -1e300), (3.0, 3.0)],
+    "elu": [(-1e-300, 1.5), (-745.0, 2.0), (-5e-324, 0.3)],
+    "celu": [(-1e-300, 1.5), (-745.0, 2.0), (-5.0, -1.0)],
+    "softcap": [(1e300, 30.0), (1e-300, 30.0), (5.0, -50.0), (1000.0, 50.0)],
+}
+
+
+def bits(x):
+    return struct.unpack("Q", struct.pack("d", x))[0]
+
+
+def sample(signs, low, high):
+    e = random.uniform(low, high)
+    x = float(mpf(2) ** e * random.uniform(1, 2)) if e < 1022 else 2.0**1022 * random.uniform(1, 2)
+    if signs == ABOVE_1:
+        return 1.0 + x if x < 1e300 else x
+    if signs in ("unit", BOTH) and high == 0:
+        x = min(x / 2, 0.9999999999999999)
+    if signs == "unit":
+        return x if random.random() < 0.7 else 1 - max(x, 2.0**-52)
+    if signs == "negative" or (signs == BOTH and random.random() < 0.5):
+        return -x
+    return x
+
+
+def hardness(value):
+    """How far the value is from the middle between two f64, in units of their distance."""
+    m, _ = mp.frexp(value)
+    scaled = mp.ldexp(abs(m), 53)
+    return abs(scaled - mp.floor(scaled) - mpf(0.5))
+
+
+def inside(name, x):
+    return {"log": x > 0, "log2": x > 0, "log10": x > 0, "sqrt": x > 0, "rsqrt": x > 0, "log1p": x > -1, "asin": abs(x) <= 1,
+            "acos": abs(x) <= 1, "atanh": abs(x) < 1, "acosh": x >= 1, "logit": 0 < x < 1}.get(name, True)
+
+
+def show(name, operands, f):
+    # Rounding errors of tiny arguments and of cancellations stay far below the digits shown.
+    mp.prec = 3500
+    value = f(*map(mpf, operands))
+    mp.prec = 1500
+    if value == 0 or abs(mp.log(abs(value), 10)) > 2000:
+        return
+    words = [f"{bits(x):016x}" for x in operands] + ["-"] * (2 - len(operands))
+    print(name, *words, mp.nstr(value, 72, min_fixed=0, max_fixed=0))
+
+
+def main():
+    print("# Made by tools/oracle/hard.py with mpmath", mpmath.__version__)
+    for name, (f, signs, (low, high), borders) in ONE.items():
+        chosen = [x * s for x in EVERY + borders for s in ((1, -1) if signs == BOTH else (1,))]
+        chosen = [x for x in dict.fromkeys(chosen) if inside(name, x)][:24]
+        chosen += [sample(signs, low, high) for _ in range(8)]
+        mp.prec = 200
+        near = [sample(signs, max(low, -20), min(high, 12)) for _ in range(1500)]
+        near = sorted((x for x in near if inside(name, x)), key=lambda x: hardness(f(mpf(x))))
+        for x in chosen + near[:4]:
+            if inside(name, x):
+                show(name, (x,), f)
+    for name, (f, (s1, s2), (l1, h1), (l2, h2)) in TWO.items():
+        for x, y in PAIRS[name]:
+            function = f
+            if name == "pow" and x < 0:
+                function = lambda a, b: mp.exp(b * mp.log(-a)) * (-1 if b % 2 else 1)
+            show(name, (x, y), function)
+        mp.prec = 200
+        pairs = [(sample(s1, l1, h1), sample(s2, l2, h2)) for _ in range(1500)]
+        for pair in pairs[:12] + sorted(pairs, key=lambda p: hardness(f(mpf(p[0]), mpf(p[1]))))[:4]:
+            show(name, pair, f)
+
+
+if __name__ == "__main__":
+    main()
