@@ -24,6 +24,10 @@ pub(crate) enum Command {
     /// Show the CPU, the instruction sets, the caches and the kernels
     #[command(after_help = INFO_HELP)]
     Info(Info),
+    /// Compare the math kernels with exact values, on every instruction set of this CPU
+    #[cfg(feature = "verify")]
+    #[command(after_help = crate::verify::args::HELP)]
+    Verify(crate::verify::args::Verify),
 }
 
 /// `eltwise eval`.
@@ -113,7 +117,7 @@ fn binding(text: &str) -> Result<Binding, String> {
 }
 
 /// A level of another architecture has no lower level here that would stand for it.
-fn isa(text: &str) -> Result<Isa, String> {
+pub(crate) fn isa(text: &str) -> Result<Isa, String> {
     let isa = text.parse::<Isa>().map_err(|e| e.to_string())?;
     if isa.is_native() {
         return Ok(isa);

@@ -38,7 +38,8 @@ fn reason() -> String {
     }
 }
 
-fn cpu_name() -> Option<String> {
+/// The CPU's name for itself.
+pub(crate) fn cpu_name() -> Option<String> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let name = text.lines().find_map(|l| l.strip_prefix("model name")?.split_once(':'))?;
     Some(name.1.trim().to_string())

@@ -7,6 +7,7 @@
 //! | what is `NAME=VALUE`, and its `DTYPE:NUMBER`? | [`operand`], [`scalar`] |
 //! | how are arrays read from and written to files? | [`files`] |
 //! | on which threads does a run go, and how far is it? | [`threads`] |
+//! | are the math kernels right? | `verify`, with the feature of that name |
 //! | how is a result printed, and an error? | [`elements`], [`report`], [`error`] |
 
 mod args;
@@ -22,6 +23,8 @@ mod plan;
 mod report;
 mod scalar;
 mod threads;
+#[cfg(feature = "verify")]
+mod verify;
 
 use std::process::ExitCode;
 
@@ -33,13 +36,18 @@ use crate::report::Report;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut report = Report::default();
+    #[allow(unused_mut, reason = "only `verify` changes it")]
+    let mut passed = true;
     let done = match &cli.command {
         Command::Eval(args) => eval::run(args, &mut report),
         Command::Plan(args) => plan::run(args, &mut report),
         Command::Info(args) => info::run(args, &mut report),
+        #[cfg(feature = "verify")]
+        Command::Verify(args) => verify::run(args, &mut report).map(|passes| passed = passes),
     };
     match done.and_then(|()| report.finish()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) if passed => ExitCode::SUCCESS,
+        Ok(()) => ExitCode::FAILURE,
         Err(e) => {
             eprintln!("error: {e}");
             ExitCode::from(2)

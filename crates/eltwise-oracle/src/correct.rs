@@ -28,7 +28,7 @@ pub fn correct(format: Format, f: Function, x: u64, y: u64) -> u64 {
     if finite && format != Format::F64 {
         let (v, error) = fast::approximate(f, a, b);
         if error < 0.25 {
-            let (low, high) = (narrow(format, v * (1.0 - error)), narrow(format, v * (1.0 + error)));
+            let (low, high) = (format.nearest(v * (1.0 - error)), format.nearest(v * (1.0 + error)));
             if low == high && !v.is_nan() {
                 return low;
             }
@@ -65,29 +65,6 @@ pub(crate) fn encode(format: Format, v: f64) -> u64 {
     } else {
         Wide::<2>::from_f64(v).round(format, 128, true).unwrap_or(format.nan())
     }
-}
-
-/// An `f64` that is no NaN, rounded to the nearest of a narrower format, ties to even.
-pub(crate) fn narrow(format: Format, v: f64) -> u64 {
-    if format == Format::F32 {
-        return u64::from((v as f32).to_bits());
-    }
-    let bits = v.to_bits();
-    let sign = if v.is_sign_negative() { format.sign() } else { 0 };
-    let (e, m) = ((bits >> 52 & 0x7ff) as i32 - 1023, bits & ((1 << 52) - 1) | 1 << 52);
-    if e > format.max {
-        return sign | format.infinity();
-    }
-    let quantum = e.max(format.min);
-    // The significand without what is below the last place of the format.
-    let shift = 53 - format.precision + (quantum - e);
-    if shift > 54 {
-        return sign;
-    }
-    let (floor, rest, half) = (m >> shift.min(63), m & ((1 << shift) - 1), 1 << (shift - 1));
-    let up = rest > half || (rest == half && floor & 1 == 1);
-    let magnitude = ((quantum - format.min) as u64) << (format.precision - 1);
-    sign | (magnitude + floor + u64::from(up)).min(format.infinity())
 }
 
 /// The correctly rounded `f32`.

@@ -5,6 +5,7 @@
 //! | which functions are there, and what are they? | [`Function`] |
 //! | what is the correctly rounded result? | [`correct_f32`], [`correct_f64`], [`correct_f16`], [`correct_bf16`], [`correct`] |
 //! | what is the value to 105 bits? to 225? | [`extended`], [`value`] |
+//! | which `f64` inputs are hard? | [`hard_inputs`] |
 //! | how far is a result from the exact value? | [`ulp_error_f32`], [`ulp_error_f64`], [`ulp_error`] |
 //!
 //! Three layers, each the judge of the one before:
@@ -30,6 +31,7 @@ mod correct;
 mod exact;
 mod fast;
 mod function;
+mod hard;
 mod special;
 mod ulp;
 pub mod wide;
@@ -37,5 +39,6 @@ pub mod wide;
 pub use correct::{correct, correct_bf16, correct_f16, correct_f32, correct_f64};
 pub use exact::{Value, extended, value};
 pub use function::{Function, UnknownFunction};
+pub use hard::hard_inputs;
 pub use ulp::{ulp_error, ulp_error_f32, ulp_error_f64};
 pub use wide::{Format, Wide};

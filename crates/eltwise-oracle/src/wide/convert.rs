@@ -67,6 +67,36 @@ impl Format {
     }
 }
 
+impl Format {
+    /// An `f64` rounded to the nearest, ties to even.
+    pub fn nearest(self, v: f64) -> u64 {
+        if v.is_nan() {
+            return self.nan();
+        }
+        match self.precision {
+            53 => return v.to_bits(),
+            24 => return u64::from((v as f32).to_bits()),
+            _ => {}
+        }
+        let bits = v.to_bits();
+        let sign = if v.is_sign_negative() { self.sign() } else { 0 };
+        let (e, m) = ((bits >> 52 & 0x7ff) as i32 - 1023, bits & ((1 << 52) - 1) | 1 << 52);
+        if e > self.max {
+            return sign | self.infinity();
+        }
+        let quantum = e.max(self.min);
+        // The significand without what is below the last place of the format.
+        let shift = 53 - self.precision + (quantum - e);
+        if shift > 54 {
+            return sign;
+        }
+        let (floor, rest, half) = (m >> shift.min(63), m & ((1 << shift) - 1), 1 << (shift - 1));
+        let up = rest > half || (rest == half && floor & 1 == 1);
+        let magnitude = ((quantum - self.min) as u64) << (self.precision - 1);
+        sign | (magnitude + floor + u64::from(up)).min(self.infinity())
+    }
+}
+
 /// 2^n for n in the range of normal numbers.
 pub(crate) fn exp2(n: i32) -> f64 {
     f64::from_bits(((n + 1023) as u64) << 52)

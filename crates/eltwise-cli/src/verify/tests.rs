@@ -1,0 +1,236 @@
+//! The engine passes good kernels and catches bad ones, in every mode. The kernels here are small scalar ones, made of the oracle or
+//! of textbook formulas with one mistake.
+
+use eltwise::{DType, Isa};
+use eltwise_oracle::{Function, correct, hard_inputs};
+
+use super::engine::{self, BLOCK};
+use super::inputs::{Inputs, Point, Sweep};
+use super::job::{Job, Kernel, Run, Tier, format_of, kernel_of};
+use super::outcome::Outcome;
+
+/// A kernel of a function on bits.
+fn kernel(dtype: DType, f: impl Fn(Point) -> u64 + Send + Sync + 'static) -> Box<Run> {
+    let size = dtype.size();
+    Box::new(move |inputs, out| {
+        for (i, out) in out.chunks_exact_mut(size).enumerate() {
+            let operand = |k: usize| {
+                let mut bits = [0; 8];
+                inputs.get(k).inspect(|bytes| bits[..size].copy_from_slice(&bytes[i * size..][..size]));
+                u64::from_le_bytes(bits)
+            };
+            out.copy_from_slice(&f([operand(0), operand(1)]).to_le_bytes()[..size]);
+        }
+    })
+}
+
+/// The oracle as a kernel, with something else at some inputs.
+fn but(function: Function, dtype: DType, other: impl Fn(Point, u64) -> u64 + Send + Sync + 'static) -> Box<Run> {
+    kernel(dtype, move |p| other(p, correct(format_of(dtype), function, p[0], p[1])))
+}
+
+fn job(function: Function, dtype: DType, tier: Tier, runs: Vec<Box<Run>>) -> Job {
+    let kernels = runs.into_iter().zip(["first", "second"]).map(|(run, isa)| Kernel { isa, run }).collect();
+    Job { function, dtype, tier, kernels, any_nan: false }
+}
+
+fn verify(job: &Job, inputs: &Inputs) -> Outcome {
+    let outcome = engine::verify(job, inputs, 2, &|_| ());
+    assert!(outcome.complete && outcome.inputs == inputs.len());
+    outcome
+}
+
+/// One bad result at `at`, found by `inputs` and at the place.
+fn caught(function: Function, dtype: DType, tier: Tier, inputs: &Inputs, at: Point) {
+    let good = verify(&job(function, dtype, tier, vec![but(function, dtype, |_, r| r)]), inputs);
+    assert!(good.passes() && good.misrounded == 0 && good.worst.is_none(), "{function} {dtype}: {good:?}");
+    let bad = but(function, dtype, move |p, r| if p == at { r ^ 3 } else { r });
+    let found = verify(&job(function, dtype, tier, vec![bad]), inputs);
+    assert_eq!((found.wrong, found.misrounded, found.differences), (1, 1, 0), "{function} {dtype}");
+    assert!(!found.passes() && found.first[0].point == at && found.worst.is_some_and(|w| w.point == at && w.ulp > 0.6));
+}
+
+#[test]
+fn every_f32_is_tried_and_one_bad_one_is_found() {
+    // The whole sweep is parts like this one, one after the other.
+    let all = Inputs::of(Function::Exp, DType::F32, false);
+    assert_eq!(all.len(), 1 << 32);
+    let part = Inputs::part(DType::F32, Sweep::Bits { first: 0x3f80_0000, stride: 1 }, 3 * BLOCK as u64);
+    for i in [0, 1, 0x1_2345, 3 * BLOCK as u64 - 1] {
+        assert_eq!(part.get(i), all.get(0x3f80_0000 + i));
+    }
+    caught(Function::Exp, DType::F32, Tier::Fast, &part, [0x3f81_2345, 0]);
+    caught(Function::Mish, DType::F32, Tier::Exact, &part, [0x3f80_0000, 0]);
+}
+
+#[test]
+fn quick_f32_reaches_borders_and_strides() {
+    let quick = Inputs::of(Function::Log, DType::F32, true);
+    caught(Function::Log, DType::F32, Tier::Exact, &quick, [u64::from(1.5f32.to_bits()) + 1, 0]);
+    caught(Function::Log, DType::F32, Tier::Fast, &quick, [4099 * 200_000, 0]);
+}
+
+#[test]
+fn hard_f64_and_samples() {
+    let quick = Inputs::of(Function::Expm1, DType::F64, true);
+    let hard = hard_inputs(Function::Expm1).last().unwrap().0.to_bits();
+    caught(Function::Expm1, DType::F64, Tier::Fast, &quick, [hard, 0]);
+    caught(Function::Expm1, DType::F64, Tier::Fast, &quick, [hard - 3, 0]);
+    let sample = quick.get(quick.len() - 7);
+    assert!(f64::from_bits(sample[0]).abs() < 710.0);
+    caught(Function::Expm1, DType::F64, Tier::Fast, &quick, sample);
+    // An error of a whole range needs no luck.
+    let between = |p: Point, r: u64| if (0.5..0.51).contains(&f64::from_bits(p[0])) { r + 2 } else { r };
+    let found = verify(
+        &job(Function::Log, DType::F64, Tier::Fast, vec![but(Function::Log, DType::F64, between)]),
+        &Inputs::of(Function::Log, DType::F64, true),
+    );
+    assert!(found.wrong > 20 && found.largest() > 1.5 && found.largest() < 2.6, "{}", found.largest());
+}
+
+#[test]
+fn sixteen_bits_and_their_pairs() {
+    for dtype in [DType::F16, DType::BF16] {
+        let all = Inputs::of(Function::Tanh, dtype, true);
+        assert_eq!(all.len(), 1 << 16);
+        caught(Function::Tanh, dtype, Tier::Fast, &all, [0x2e66, 0]);
+        assert_eq!(Inputs::of(Function::Pow, dtype, false).len(), 1 << 32);
+        let pairs = Inputs::part(dtype, Sweep::Pairs { first: 0x3c05_0000 }, 2 * BLOCK as u64);
+        caught(Function::Hypot, dtype, Tier::Exact, &pairs, [0x3c06, 0x3c77]);
+    }
+}
+
+#[test]
+fn pairs_of_f32_and_f64() {
+    for dtype in [DType::F32, DType::F64] {
+        let quick = Inputs::of(Function::Atan2, dtype, true);
+        let one = format_of(dtype).nearest(1.0);
+        caught(Function::Atan2, dtype, Tier::Fast, &quick, [one, one - 1]);
+        caught(Function::Atan2, dtype, Tier::Fast, &quick, quick.get(quick.len() - 3));
+    }
+}
+
+/// e^x in f32 by a polynomial: `n` and the rest of x by Cody and Waite, Horner's scheme.
+fn textbook_exp(x: f32, fused: bool) -> f32 {
+    let multiply_add = |a: f32, b: f32, c: f32| if fused { a.mul_add(b, c) } else { a * b + c };
+    if !(-87.0..88.0).contains(&x) {
+        return f32::from_bits(correct(format_of(DType::F32), Function::Exp, x.to_bits().into(), 0) as u32);
+    }
+    let n = (x * std::f32::consts::LOG2_E).round_ties_even();
+    // The parts of log 2 are as long as fused steps allow.
+    let r = multiply_add(n, -std::f32::consts::LN_2, x);
+    let r = multiply_add(n, 1.904_654_3e-9, r);
+    let mut p = 1.0 / 5040.0;
+    for c in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5] {
+        p = multiply_add(p, r, c);
+    }
+    let e = multiply_add(p, r * r, r) + 1.0;
+    (f64::from(e) * 2f64.powf(n.into())) as f32
+}
+
+#[test]
+fn an_unfused_step_is_caught() {
+    let inputs = Inputs::of(Function::Exp, DType::F32, true);
+    let exp =
+        |fused| kernel(DType::F32, move |p| u64::from(textbook_exp(f32::from_bits(p[0] as u32), fused).to_bits()));
+    let nan = |run: Box<Run>| Job { any_nan: true, ..job(Function::Exp, DType::F32, Tier::Fast, vec![run]) };
+    let good = verify(&nan(exp(true)), &inputs);
+    assert!(good.passes() && good.misrounded > 1000 && good.largest() < 1.0, "{}", good.largest());
+    let bad = verify(&nan(exp(false)), &inputs);
+    assert!(bad.wrong > 1000 && bad.largest() > 2.0, "{}", bad.largest());
+    // Not correctly rounded is what the other tier does not let pass.
+    let exact = verify(&Job { tier: Tier::Exact, ..nan(exp(true)) }, &inputs);
+    assert_eq!((exact.wrong, exact.passes()), (good.misrounded, false));
+    // A level without the fused step has other bits.
+    let both = job(Function::Exp, DType::F32, Tier::Fast, vec![exp(true), exp(false)]);
+    assert!(verify(&both, &inputs).differences > 1000);
+}
+
+/// 2^x in f64 from 16 powers, of which two may be swapped.
+fn table_exp2(x: f64, swapped: bool) -> f64 {
+    let rows: Vec<f64> =
+        (0..16).map(|i| eltwise_oracle::correct_f64(Function::Exp2, f64::from(i) / 16.0, 0.0)).collect();
+    let n = (x * 16.0).floor();
+    let row = match n.rem_euclid(16.0) as usize {
+        6 if swapped => 7,
+        7 if swapped => 6,
+        i => i,
+    };
+    rows[row] * eltwise_oracle::correct_f64(Function::Exp2, x - n / 16.0, 0.0) * 2f64.powf((n / 16.0).floor())
+}
+
+#[test]
+fn a_swapped_table_row_is_caught() {
+    let f32_of = |swapped| {
+        kernel(DType::F32, move |p| {
+            let x = f32::from_bits(p[0] as u32);
+            if (-100.0..100.0).contains(&x) {
+                u64::from((table_exp2(x.into(), swapped) as f32).to_bits())
+            } else {
+                correct(format_of(DType::F32), Function::Exp2, p[0], 0)
+            }
+        })
+    };
+    let part = Inputs::part(DType::F32, Sweep::Bits { first: 0x3f00_0000, stride: 64 }, 1 << 17);
+    assert!(verify(&job(Function::Exp2, DType::F32, Tier::Fast, vec![f32_of(false)]), &part).passes());
+    let bad = verify(&job(Function::Exp2, DType::F32, Tier::Fast, vec![f32_of(true)]), &part);
+    assert!(bad.wrong > 1000 && bad.largest() > 1e5, "{}", bad.largest());
+}
+
+#[test]
+fn levels_that_disagree_are_caught() {
+    let inputs = Inputs::of(Function::Sin, DType::F32, true);
+    // Both within the bound, so only the comparison of levels can tell.
+    let at = [u64::from(1.5f32.to_bits()), 0];
+    let first = but(Function::Sin, DType::F32, |_, r| r);
+    let second = but(Function::Sin, DType::F32, move |p, r| if p == at { r + 1 } else { r });
+    let job = job(Function::Sin, DType::F32, Tier::Fast, vec![first, second]);
+    let found = verify(&job, &inputs);
+    assert_eq!((found.differences, found.misrounded), (1, 1), "{found:?}");
+    assert!(!found.passes() && found.first[0].isa == "second" && found.first[0].differs);
+    assert!(super::table::failure(&job, &found.first[0]).contains("other than first"));
+}
+
+#[test]
+fn signs_of_zeros_bits_of_nan_and_missing_results() {
+    let inputs = Inputs::of(Function::Silu, DType::F16, true);
+    let positive = |_: Point, r: u64| if r == 0x8000 { 0 } else { r };
+    assert!(
+        verify(&job(Function::Silu, DType::F16, Tier::Fast, vec![but(Function::Silu, DType::F16, positive)]), &inputs)
+            .wrong
+            > 1
+    );
+    let negative = || but(Function::Silu, DType::F16, |_, r| if r == 0x7e00 { 0xfe00 } else { r });
+    let strict = job(Function::Silu, DType::F16, Tier::Exact, vec![negative()]);
+    assert_eq!(verify(&strict, &inputs).wrong, 2046);
+    assert!(verify(&Job { any_nan: true, ..strict }, &inputs).passes());
+    let nothing: Box<Run> = Box::new(|_, _| ());
+    assert!(verify(&job(Function::Silu, DType::F16, Tier::Fast, vec![nothing]), &inputs).wrong > 60_000);
+}
+
+#[test]
+fn kernels_of_the_engine_run() {
+    let isas: Vec<Isa> = Isa::available().filter(|&isa| isa <= Isa::current()).collect();
+    for dtype in super::job::DTYPES {
+        let job = Job::new(Function::Sqrt, dtype, Tier::Exact, &isas).expect("sqrt is there");
+        assert_eq!(job.kernels.len(), isas.len());
+        let found = verify(&job, &Inputs::of(Function::Sqrt, dtype, true));
+        assert!(found.passes(), "{dtype}: {found:?}");
+    }
+    assert!(kernel_of(Function::Sqrt, DType::I32, Tier::Fast, Isa::Scalar).is_none());
+}
+
+#[test]
+fn the_page_and_the_json_have_what_was_found() {
+    let job = Job::new(Function::Sqrt, DType::F32, Tier::Fast, &[Isa::Scalar]).expect("sqrt is there");
+    let outcome = verify(&job, &Inputs::of(Function::Sqrt, DType::F32, true));
+    let times = super::time::all(&job);
+    assert!(times[0].0 == "scalar" && times[0].1 > 0.0);
+    let done = [super::Verified { job, outcome, times }];
+    let page = super::markdown::page(&done, true);
+    for part in ["# Accuracy", "## f32", "--quick", "| `sqrt` | fast | 0.5 |", "ns, scalar"] {
+        assert!(page.contains(part), "{part} is missing:\n{page}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&super::json::text(&done)).unwrap();
+    assert_eq!((&json["results"][0]["passes"], &json["results"][0]["misrounded"]), (&true.into(), &0.into()));
+}
