@@ -24,6 +24,11 @@ lint:
     tools/check-house-rules.sh
     tools/check-dependencies.py
 
+# Compare the math kernels with exact values; ARGS: --quick, --function F, --dtype D, --tier T, --isa I, --json FILE, --help
+[group('check')]
+verify *ARGS:
+    cargo run --quiet --release -p eltwise-cli --features verify -- verify {{ ARGS }}
+
 # Format all code
 [group('check')]
 fmt:

@@ -152,8 +152,8 @@ fn table_exp2(x: f64, swapped: bool) -> f64 {
         (0..16).map(|i| eltwise_oracle::correct_f64(Function::Exp2, f64::from(i) / 16.0, 0.0)).collect();
     let n = (x * 16.0).floor();
     let row = match n.rem_euclid(16.0) as usize {
-        6 if swapped => 7,
-        7 if swapped => 6,
+        10 if swapped => 11,
+        11 if swapped => 10,
         i => i,
     };
     rows[row] * eltwise_oracle::correct_f64(Function::Exp2, x - n / 16.0, 0.0) * 2f64.powf((n / 16.0).floor())

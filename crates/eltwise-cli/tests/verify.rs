@@ -1,0 +1,31 @@
+//! `eltwise verify`, over an operator that is quick to verify.
+#![cfg(feature = "verify")]
+
+mod common;
+
+use common::Dir;
+
+#[test]
+fn a_table_and_json_and_a_page() {
+    let dir = Dir::new();
+    let args =
+        ["verify", "--function", "sqrt", "--dtype", "f16", "--tier", "exact", "--json", "a.json", "--markdown", "a.md"];
+    let out = dir.ok(&args);
+    let row = out.lines().find(|line| line.starts_with("sqrt")).expect("a row");
+    assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["sqrt", "f16", "exact", "65536", "0.5", "0", "ok"]);
+    assert!(out.ends_with("1 of 1 pass\n"), "{out}");
+    let json: serde_json::Value = serde_json::from_slice(&dir.read("a.json")).expect("JSON");
+    assert_eq!(json["results"][0]["inputs"], 65536);
+    assert!(String::from_utf8(dir.read("a.md")).expect("text").contains("| `sqrt` | exact | 0.5 |"));
+}
+
+#[test]
+fn what_is_not_there_is_an_error() {
+    let dir = Dir::new();
+    for (args, word) in
+        [(["--function", "sine"], "sin cos tan"), (["--dtype", "i32"], "f16"), (["--tier", "slow"], "exact")]
+    {
+        let ran = dir.run(&["verify", args[0], args[1]]);
+        assert!(ran.code == Some(2) && ran.err.contains(word), "{}", ran.err);
+    }
+}
