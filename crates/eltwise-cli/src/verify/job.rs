@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Arc, RwLock};
 
 use eltwise::{BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, View, ViewMut};
 use eltwise_oracle::{Format, Function};
@@ -108,17 +109,31 @@ pub(crate) fn kernel_of(function: Function, dtype: DType, _tier: Tier, isa: Isa)
     let bind = move |elements: usize| {
         let layout = Layout::contiguous(dtype, [elements])?;
         let plan = program.bind_with(&vec![&layout; operands.len()], &BindOptions::new().isa(isa))?;
-        Ok::<_, eltwise::Error>((layout, plan))
+        Ok::<_, eltwise::Error>(Arc::new((layout, plan)))
     };
     // A build may lack the kernel, and ELTWISE_ISA the level.
-    let (_, plan) = bind(1).ok()?;
-    (plan.isa() == isa).then_some(())?;
+    let one = bind(1).ok()?;
+    (one.1.isa() == isa).then_some(())?;
+    // The plan of the length before: most runs have one length.
+    let last = RwLock::new((1, one));
     Some(Box::new(move |inputs, out| {
+        let elements = out.len() / size;
         let mut run = || {
-            let (layout, plan) = bind(out.len() / size)?;
+            let found = last.read().ok().filter(|last| last.0 == elements).map(|last| Arc::clone(&last.1));
+            let bound = match found {
+                Some(bound) => bound,
+                None => {
+                    let bound = bind(elements)?;
+                    if let Ok(mut last) = last.write() {
+                        *last = (elements, Arc::clone(&bound));
+                    }
+                    bound
+                }
+            };
+            let (layout, plan) = &*bound;
             let views = inputs.iter().map(|bytes| View::from_bytes(bytes, layout.clone(), 0));
             let views = views.collect::<Result<Vec<View<'_>>, _>>()?;
-            plan.run_with(&Serial, &views, &mut [ViewMut::from_bytes(out, layout, 0)?])
+            plan.run_with(&Serial, &views, &mut [ViewMut::from_bytes(out, layout.clone(), 0)?])
         };
         // What is not written is caught as a wrong result.
         if let Err(e) = run() {

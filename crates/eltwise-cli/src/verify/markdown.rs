@@ -110,8 +110,7 @@ NaN without a sign.
 const NOTES: &str = "\
 ## What stands beside
 
-Largest errors in ULP that others publish; `a/b` is on AVX2 and on AVX-512, an empty cell is nothing published. None of
-them has the same bits on every instruction set.
+Largest errors in ULP that others publish; `a/b` is on AVX2 and on AVX-512, an empty cell is nothing published.
 
 | column | source |
 |---|---|
