@@ -1,6 +1,6 @@
 //! Special values: C23 Annex F, and the limits for what is not in it.
 //!
-//! A parameter (`alpha`, `c`) that is zero or infinite has no limit to speak of: there the formula's IEEE value counts.
+//! An infinite parameter (`alpha` of celu, `c`) leaves finite numbers as they are; with a zero one the formula's IEEE value counts.
 
 use crate::function::Function;
 
@@ -68,7 +68,7 @@ fn special2(f: Function, x: f64, y: f64) -> Option<f64> {
     if f == Hypot && (x.is_infinite() || y.is_infinite()) {
         return Some(f64::INFINITY);
     }
-    if f == Elu && x > 0.0 {
+    if matches!(f, Elu | Celu) && x > 0.0 {
         return Some(x);
     }
     if x.is_nan() || y.is_nan() {
@@ -94,21 +94,22 @@ fn special2(f: Function, x: f64, y: f64) -> Option<f64> {
         Elu if !(ordinary(x) && ordinary(y)) => Some(if x == 0.0 { y * x } else { -y }),
         Celu if !(ordinary(x) && ordinary(y)) => {
             let t = x / y;
-            let expm1 = if t == f64::NEG_INFINITY { -1.0 } else { t };
-            let below = y * expm1;
-            Some(if below.is_nan() { below } else { maximum(0.0, x) + below.min(0.0) })
+            Some(if t == 0.0 {
+                x
+            } else if t.is_nan() {
+                t
+            } else if y == 0.0 {
+                -0.0
+            } else {
+                y * if t < 0.0 { -1.0 } else { t }
+            })
         }
-        Celu if x > 0.0 => Some(x),
         Softcap if !(ordinary(x) && ordinary(y)) => {
             let t = x / y;
-            Some(y * if t.is_infinite() { 1f64.copysign(t) } else { t })
+            Some(if t == 0.0 { x } else { y * if t.is_infinite() { 1f64.copysign(t) } else { t } })
         }
         _ => None,
     }
-}
-
-fn maximum(a: f64, b: f64) -> f64 {
-    if b > a { b } else { a }
 }
 
 /// 0: no integer; 1: even; 2: odd.

@@ -98,7 +98,7 @@ impl Job {
 }
 
 /// The engine's kernel of a function, as the engine runs it; `None` where it has none.
-pub(crate) fn kernel_of(function: Function, dtype: DType, _tier: Tier, isa: Isa) -> Option<Box<Run>> {
+pub(crate) fn kernel_of(function: Function, dtype: DType, tier: Tier, isa: Isa) -> Option<Box<Run>> {
     let op = function.name().parse::<Op>().ok()?;
     let operands = vec![dtype; function.arity()];
     if !op.info().takes(dtype) || !op.counts().contains(&operands.len()) {
