@@ -180,7 +180,7 @@ pub fn expm1_parts<L: MathLanes<f64, Int = i64>>(hi: F64<L>, lo: F64<L>) -> (Pai
     // Below -700 the result is -1, and 2^-n a number; above, 1 is nothing.
     let parts = exponential(hi.splat(-700.0).greatest(hi), Some(lo));
     let n = parts.j.floor();
-    (parts.above((-(n.splat(1000.0).least(n))).power_of_two()), n)
+    (parts.above((-(n.splat(1022.0).least(n))).power_of_two()), n)
 }
 
 /// e^x - 1, rounded, for `|x| <= 700`. Zeros give +0.
