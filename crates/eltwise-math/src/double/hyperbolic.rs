@@ -133,7 +133,7 @@ pub fn sinh<L: WideLanes>(x: F64<L>) -> F64<L> {
     scaled(sinh, n).copysign(x)
 }
 
-/// cosh x, at most 0.52 ULP; even bit for bit.
+/// cosh x, at most 0.53 ULP; even bit for bit.
 ///
 /// cosh(±0) = 1, cosh(±inf) = inf.
 #[inline(always)]
