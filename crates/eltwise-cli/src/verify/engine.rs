@@ -87,9 +87,12 @@ impl<'a> Worker<'a> {
         self.first = first;
         self.points.clear();
         self.points.extend((first..first + count).map(|i| self.inputs.get(i)));
-        for (k, operand) in self.operands.iter_mut().enumerate() {
-            for (bytes, point) in operand.chunks_exact_mut(self.size).zip(&self.points) {
-                bytes.copy_from_slice(&point[k].to_le_bytes()[..self.size]);
+        for (k, operand) in self.operands.iter_mut().enumerate().take(self.function.arity()) {
+            let bits = self.points.iter().map(|point| point[k]);
+            match self.size {
+                2 => store(operand, bits.map(|b| (b as u16).to_le_bytes())),
+                4 => store(operand, bits.map(|b| (b as u32).to_le_bytes())),
+                _ => store(operand, bits.map(u64::to_le_bytes)),
             }
         }
         self.expected.clear();
@@ -116,10 +119,14 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Result `i` of a level.
     fn result(&self, level: usize, i: usize) -> u64 {
-        let mut bits = [0; 8];
-        bits[..self.size].copy_from_slice(&self.results[level][i * self.size..][..self.size]);
-        u64::from_le_bytes(bits)
+        let bytes = &self.results[level];
+        match self.size {
+            2 => u64::from(u16::from_le_bytes(load(bytes, i))),
+            4 => u64::from(u32::from_le_bytes(load(bytes, i))),
+            _ => u64::from_le_bytes(load(bytes, i)),
+        }
     }
 
     fn is_nan(&self, bits: u64) -> bool {
@@ -166,4 +173,14 @@ impl<'a> Worker<'a> {
             outcome.failed(Failure { index, isa, point, got, expected, ulp, differs });
         }
     }
+}
+
+/// Elements as bytes, one after the other.
+fn store<const S: usize>(into: &mut [u8], elements: impl Iterator<Item = [u8; S]>) {
+    into.chunks_exact_mut(S).zip(elements).for_each(|(bytes, element)| bytes.copy_from_slice(&element));
+}
+
+/// Element `i` of elements of S bytes.
+fn load<const S: usize>(from: &[u8], i: usize) -> [u8; S] {
+    from[i * S..].first_chunk().copied().unwrap_or([0; S])
 }

@@ -2,7 +2,7 @@
 //!
 //! A number is `±0.m * 2^exp` with a 32-bit exponent, so nothing overflows and nothing is subnormal. Operations are right to about
 //! one unit of the last place, 2^-(64 N - 1) of the result; nothing is rounded correctly, which nothing here needs. No infinities and
-//! no NaN: special values are settled before ([`crate::special`]).
+//! no NaN: special values are settled before.
 
 mod arithmetic;
 pub(crate) mod constants;
