@@ -107,7 +107,7 @@ fn gelu_divisor<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// `x tanh(log(1 + e^x)) = x n / (n + 2)` with `n = e^x (e^x + 2)`.
 ///
-/// At most 0.5013 ULP (every 13th of the 2^32 inputs). mish(+-0) = +-0, mish(-inf) = -0, mish(+inf) = +inf.
+/// At most 0.5013 ULP (all 2^32 inputs). mish(+-0) = +-0, mish(-inf) = -0, mish(+inf) = +inf.
 #[inline(always)]
 pub fn mish<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.splat(-110.0).greatest(x.splat(20.0).least(x)).widen();

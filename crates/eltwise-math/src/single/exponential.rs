@@ -87,7 +87,7 @@ pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
 
 /// `e^x - 1`, in `f64` lanes.
 ///
-/// At most 0.5095 ULP (every 13th of the 2^32 inputs). expm1(+-0) = +-0, expm1(-inf) = -1, expm1(+inf) = +inf.
+/// At most 0.5095 ULP (all 2^32 inputs). expm1(+-0) = +-0, expm1(-inf) = -1, expm1(+inf) = +inf.
 #[inline(always)]
 pub fn expm1<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Beyond, the result is -1 or infinite. The sign is for -0.

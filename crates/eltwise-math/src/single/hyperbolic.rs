@@ -100,7 +100,7 @@ fn sinh_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// `(e^x - e^-x) / 2`, in `f64` lanes.
 ///
-/// At most 0.5011 ULP (every 13th of the 2^32 inputs), odd. sinh(+-0) = +-0, sinh(+-inf) = +-inf.
+/// At most 0.5011 ULP (all 2^32 inputs), odd. sinh(+-0) = +-0, sinh(+-inf) = +-inf.
 #[inline(always)]
 pub fn sinh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.splat(-90.0).greatest(x.splat(90.0).least(x)).widen();
