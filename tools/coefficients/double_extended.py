@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The tables of crates/eltwise-math/src/double/extended.rs: powers of two, inverses with their logarithms, and polynomials.
 
+The constants of exponential.rs and logarithm.rs beside it, too. Needs numpy (pip install numpy), and a minute.
+
     python tools/coefficients/double_extended.py
 """
 
@@ -75,7 +77,8 @@ def main():
     show("POWERS", [double(p) for p in powers], "f64")
     show("POWERS_LOW", [double(p - double(p)) for p in powers], "f64")
     ln2 = log(mpf(2))
-    show("LN2", [double(ln2), double(ln2 - double(ln2))], "f64")
+    for name, x in (("LN2", ln2), ("LOG10_2", ln2 / log(10)), ("INVERSE_LOG_2", 1 / ln2), ("INVERSE_LOG_10", 1 / log(10))):
+        show(name, [double(x), double(x - double(x))], "f64")
     reach = ln2 / (2 * EXP_CELLS) * mpf("1.0001")
     fit("EXP_TAIL", series, 3, 6, reach)
     fit("EXP", series, 2, 6, reach)
