@@ -6,7 +6,7 @@ mod common;
 use common::Dir;
 
 #[test]
-fn a_table_and_json_and_a_page() {
+fn verify_writes_a_table_and_json_and_a_page() {
     let dir = Dir::new();
     let args =
         ["verify", "--function", "sqrt", "--dtype", "f16", "--tier", "exact", "--json", "a.json", "--markdown", "a.md"];
@@ -20,7 +20,7 @@ fn a_table_and_json_and_a_page() {
 }
 
 #[test]
-fn what_is_not_there_is_an_error() {
+fn verify_of_what_is_not_there_is_an_error() {
     let dir = Dir::new();
     for (args, word) in
         [(["--function", "sine"], "sin cos tan"), (["--dtype", "i32"], "f16"), (["--tier", "slow"], "exact")]
