@@ -216,6 +216,24 @@ impl<L: MathLanes<f64>> F64<L> {
     }
 }
 
+impl<L: MathLanes<f64, Int = i64>> F64<L> {
+    /// `self + low`, `|low| <= |self|`, rounded to the nearest; but a sum that is not exact and whose rounded value has so few bits that
+    /// it may lie halfway between two narrower floats becomes the next number toward the exact sum (at most 1 ULP from it), so
+    /// that rounding it again rounds the exact sum. For results that are no short numbers themselves.
+    #[inline(always)]
+    pub fn plus_sticky(self, low: Self) -> Self {
+        let sum = self + low;
+        let short = (sum.bits() << 36).eq(sum.int(0));
+        if short.any() {
+            let lost = (self - sum) + low;
+            let inward = (lost.bits() ^ sum.bits()).lt(sum.int(0));
+            let next = (sum.bits() + inward.select_bits(sum.int(-1), sum.int(1))).float();
+            return (short & lost.abs().gt(0.0)).select(next, sum);
+        }
+        sum
+    }
+}
+
 impl<L: WideLanes> F32<L> {
     /// The same values as two vectors of `f64`, the lower lanes first.
     #[inline(always)]
@@ -286,7 +304,7 @@ impl<C: Element, L: MathLanes<C>> Bits<C, L> {
     /// The floats with these bits.
     #[inline(always)]
     pub fn float(self) -> Vector<C, L> {
-        Vector { lanes: self.lanes, v: self.lanes.from_bits(self.i) }
+        Vector { lanes: self.lanes, v: self.lanes.with_bits(self.i) }
     }
     /// `i` in every lane.
     #[inline(always)]

@@ -25,6 +25,9 @@ pub fn correct(format: Format, f: Function, x: u64, y: u64) -> u64 {
     {
         return v.to_bits();
     }
+    if finite && format != Format::F64 && f == Function::Atan2 && b > 0.0 && a.abs() < b * TINY {
+        return format.nearest(tiny_angle(a, b));
+    }
     if finite && format != Format::F64 {
         let (v, error) = fast::approximate(f, a, b);
         if error < 0.25 {
@@ -35,6 +38,22 @@ pub fn correct(format: Format, f: Function, x: u64, y: u64) -> u64 {
         }
     }
     rounded(format, f, a, b)
+}
+
+/// Below this quotient an angle is less than it by a part that no width of the oracle shows.
+const TINY: f64 = 1.0 / (1u64 << 60) as f64;
+
+/// The angle of (x, y), `|y| < TINY x`, as a number that rounds to a narrower format as the exact one does: y / x, and where that may lie
+/// halfway between two numbers, the next one in the direction of the exact value, which is on the near side of an exact quotient.
+fn tiny_angle(y: f64, x: f64) -> f64 {
+    let quotient = y / x;
+    let remainder = (-quotient).mul_add(x, y);
+    let toward_zero = if remainder == 0.0 { true } else { (remainder > 0.0) != (quotient > 0.0) };
+    match quotient.to_bits() {
+        bits if bits << 36 != 0 || quotient == 0.0 => quotient,
+        bits if toward_zero => f64::from_bits(bits - 1),
+        bits => f64::from_bits(bits + 1),
+    }
 }
 
 /// By the exact value: first to 105 bits, and where those do not tell, to 225.

@@ -16,7 +16,7 @@ pub trait MathLanes<C: Element>: FloatLanes<C> {
     /// The bits.
     fn to_bits(self, v: Self::V) -> Self::I;
     /// The floats with these bits.
-    fn from_bits(self, i: Self::I) -> Self::V;
+    fn with_bits(self, i: Self::I) -> Self::V;
     /// `i` in every lane.
     fn int(self, i: Self::Int) -> Self::I;
     /// `a + b`, wrapping.
@@ -56,7 +56,7 @@ pub trait MathLanes<C: Element>: FloatLanes<C> {
         let both = self.to_bits(self.add(n, ones));
         let first = self.shift_left(self.shift_right(both, 1), mantissa);
         let second = self.int_sub(self.shift_left(both, mantissa), first);
-        self.mul(self.mul(v, self.from_bits(first)), self.from_bits(second))
+        self.mul(self.mul(v, self.with_bits(first)), self.with_bits(second))
     }
     /// The entries of a table of `K` (a power of two) at the lower bits of the indices.
     fn lookup<const K: usize>(self, table: &[C; K], at: Self::I) -> Self::V;
@@ -94,7 +94,7 @@ macro_rules! scalar_math {
                 bytemuck::cast(v)
             }
             #[inline(always)]
-            fn from_bits(self, i: Self::I) -> Self::V {
+            fn with_bits(self, i: Self::I) -> Self::V {
                 bytemuck::cast(i)
             }
             #[inline(always)]

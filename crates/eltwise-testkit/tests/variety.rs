@@ -60,10 +60,10 @@ fn families_fit_and_layouts_hold_their_elements() {
             let (family, arrangement) = strategy.new_tree(&mut runner).unwrap().current();
             let shapes: Vec<_> = family.shapes.iter().collect();
             assert!(family.mode.align(&shapes).is_ok(), "{family:?}");
-            let placed = arrangement.place(eltwise::DType::F64, shapes[0]);
+            let placed = arrangement.place(DType::F64, shapes[0]);
             let (low, high) = placed.layout.span().unwrap();
             assert!(low + placed.first as isize >= 0 && high + placed.first as isize <= placed.span as isize);
-            assert!(!arrangement.distinct().place(eltwise::DType::F64, shapes[0]).layout.overlaps_itself());
+            assert!(!arrangement.distinct().place(DType::F64, shapes[0]).layout.overlaps_itself());
         }
     }
 }

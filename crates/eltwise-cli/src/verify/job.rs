@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, RwLock};
 
-use eltwise::{BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, View, ViewMut};
+use eltwise::{Accuracy, BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, View, ViewMut};
 use eltwise_oracle::{Format, Function};
 
 /// How accurate a kernel promises to be.
@@ -104,7 +104,8 @@ pub(crate) fn kernel_of(function: Function, dtype: DType, tier: Tier, isa: Isa) 
     if !op.info().takes(dtype) || !op.counts().contains(&operands.len()) {
         return None;
     }
-    let program = Program::single(op, &operands, None, Broadcast::Numpy).ok()?;
+    let accuracy = if tier == Tier::Exact { Accuracy::Exact } else { Accuracy::Fast };
+    let program = Program::single_at(op, &operands, None, Broadcast::Numpy, accuracy).ok()?;
     let size = dtype.size();
     let bind = move |elements: usize| {
         let layout = Layout::contiguous(dtype, [elements])?;

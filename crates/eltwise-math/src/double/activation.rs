@@ -58,7 +58,7 @@ fn logistic<L: WideLanes>(factor: F64<L>, w: F64<L>, low: F64<L>) -> F64<L> {
     let above = two_product(factor, negative.select(e.value.hi, 1.0));
     let above = Pair { lo: factor.mul_add(negative.select(e.value.lo, 0.0), above.lo), ..above };
     let q = quotient(above, below, w.splat(1.0) / below.hi);
-    (q.hi + q.lo).scale(negative.select(e.n, 0.0)).copysign(factor)
+    q.hi.plus_sticky(q.lo).scale(negative.select(e.n, 0.0)).copysign(factor)
 }
 
 /// sigmoid x = `1 / (1 + e^-x)`, at most 0.52 ULP (0.75 where the result is subnormal), between 0 and 1.
@@ -152,7 +152,7 @@ pub fn gelu<L: WideLanes>(x: F64<L>) -> F64<L> {
     let factor = e.n.greatest(-200.0).power_of_two();
     let rest = fast_two_sum(a, -(q.hi * factor));
     let (high, low) = (negative.select(q.hi, rest.hi), negative.select(q.lo, q.lo.neg_mul_add(factor, rest.lo)));
-    let v = (high + low).scale(negative.select(e.n, 0.0)).copysign(x);
+    let v = high.plus_sticky(low).scale(negative.select(e.n, 0.0)).copysign(x);
     // Subnormal numbers are halved: what they were multiplied with on the way would be rounded.
     x.gt(10.0).select(x, a.lt(1e-290).select(x * 0.5, v))
 }
@@ -246,7 +246,7 @@ fn less_one<L: WideLanes>(x: F64<L>, low: F64<L>) -> Pair<L> {
 #[inline(always)]
 fn times<L: WideLanes>(a: F64<L>, a_low: F64<L>, v: Pair<L>) -> F64<L> {
     let lead = two_product(a, v.hi);
-    let all = lead.hi + a.mul_add(v.lo, a_low.mul_add(v.hi, lead.lo));
+    let all = lead.hi.plus_sticky(a.mul_add(v.lo, a_low.mul_add(v.hi, lead.lo)));
     lead.hi.abs().lt(f64::INFINITY).select(all, lead.hi).copysign(lead.hi)
 }
 
@@ -293,14 +293,23 @@ fn ratio<L: WideLanes>(a: F64<L>, b: F64<L>) -> (Pair<L>, F64<L>, F64<L>) {
 
 /// celu x = `max(x, 0) + min(0, alpha (e^(x / alpha) - 1))`, at most 0.56 ULP (0.75 where the result is subnormal).
 ///
-/// celu(±0) = ±0 and celu(-inf) = -alpha for positive alpha, celu(inf) = inf. For negative alpha the exponential stops at e^709.
+/// celu(±0) = ±0 and celu(-inf) = -alpha for positive alpha, celu(inf) = inf.
 #[inline(always)]
 pub fn celu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     let (q, up, down) = ratio(x, alpha);
     let near = q.hi.gt(-800.0) & q.hi.lt(709.0);
     let t = x.splat(-800.0).greatest(x.splat(709.0).least(q.hi));
     let m = less_one(t, near.select(q.lo, 0.0));
-    let v = times(alpha * up, x.splat(0.0), m) * down;
+    let mut v = times(alpha * up, x.splat(0.0), m) * down;
+    // Only of a negative alpha: e^q, scaled together with it.
+    let far = q.hi.ge(709.0);
+    if far.any() {
+        let within = q.hi.lt(1460.0);
+        let e = exponential(within.select(q.hi, 1460.0), within.select(q.lo, 0.0));
+        let lead = two_product(alpha * up, e.value.hi);
+        let all = lead.hi + (alpha * up).mul_add(e.value.lo, lead.lo);
+        v = far.select(all.scale(down.lt(1.0).select(e.n - 100.0, e.n)).copysign(alpha), v);
+    }
     // Below 2^-54 the result is x; there the quotient may be subnormal.
     let small = q.hi.abs().lt(5e-17);
     (x.gt(0.0) | small).select(x, v)

@@ -54,7 +54,7 @@ fn from_half_pi<L: WideLanes>(quarters: F64<L>, factor: F64<L>, z: F64<L>, corre
     let turn = quarters * HALF_PI;
     let sum = factor.mul_add(z, turn);
     let error = factor.mul_add(z, turn - sum);
-    sum + (error + factor.mul_add(correction, quarters * HALF_PI_TAIL))
+    sum.plus_sticky(error + factor.mul_add(correction, quarters * HALF_PI_TAIL))
 }
 
 /// quarters π/2 + factor atan(a / (b + b_low)), a quotient of at most 1/2.

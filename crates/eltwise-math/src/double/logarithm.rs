@@ -62,7 +62,8 @@ fn measured<L: WideLanes>(log: Pair<L>, unit: [f64; 2]) -> F64<L> {
 #[inline(always)]
 pub fn log<L: WideLanes>(x: F64<L>) -> F64<L> {
     let rare = special(x);
-    ended(x, rare, nearly(&reduced_all(x, rare)).sum())
+    let log = nearly(&reduced_all(x, rare));
+    ended(x, rare, log.hi.plus_sticky(log.lo))
 }
 
 /// 1 / log 2, and what is missing.

@@ -1,6 +1,6 @@
 //! Sums in logarithms, and logit, of `f64`: made of pairs, so that what cancels leaves precise results.
 //!
-//! Errors are the largest seen among 2^16 arguments in each of several ranges, measured with 220 bits.
+//! Errors are the largest seen among 30,000 arguments in each of several ranges, measured with 220 bits.
 
 use eltwise_simd::WideLanes;
 
@@ -46,7 +46,7 @@ pub fn logaddexp<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     summed(x, y, most, log_of_one_more(d))
 }
 
-/// log2(2^x + 2^y), at most 0.51 ULP, also near 0 until 12 bits cancel (beyond, the error is 2^-66 of the larger argument).
+/// log2(2^x + 2^y), at most 0.82 ULP, also near 0 until 12 bits cancel (beyond, the error is 2^-66 of the larger argument).
 ///
 /// Of infinities the larger argument; logaddexp2(x, -inf) = x; logaddexp2(x, x) = x + 1.
 #[inline(always)]

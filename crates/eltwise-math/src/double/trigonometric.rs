@@ -179,7 +179,7 @@ fn shifted<L: WideLanes>(x: F64<L>, shift: i64, sign: Bits<f64, L>) -> F64<L> {
     let quadrant = reduced.quadrant + x.int(shift);
     let p = sin_cos(reduced.r, reduced.low);
     let even = (quadrant & x.int(1)).eq(x.int(0));
-    let y = even.select(p.sin, p.cos) + even.select(p.sin_low, p.cos_low);
+    let y = even.select(p.sin, p.cos).plus_sticky(even.select(p.sin_low, p.cos_low));
     y.xor_sign(((quadrant << 62) ^ sign) & x.int(i64::MIN))
 }
 

@@ -90,8 +90,14 @@ fn logaddexp2_wide<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
 #[inline(always)]
 pub fn logaddexp<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
     let ([x0, x1], [y0, y1]) = (x.widen(), y.widen());
-    let r = F32::narrow([logaddexp_wide(x0, y0), logaddexp_wide(x1, y1)]);
-    (x.is_nan() | y.is_nan()).select(f32::NAN, r)
+    of_both(x, y, F32::narrow([logaddexp_wide(x0, y0), logaddexp_wide(x1, y1)]))
+}
+
+/// The sum, where both count: a number beside -inf stays as it is, NaN stays NaN.
+#[inline(always)]
+fn of_both<L: WideLanes>(x: F32<L>, y: F32<L>, sum: F32<L>) -> F32<L> {
+    let sum = x.eq(f32::NEG_INFINITY).select(y, y.eq(f32::NEG_INFINITY).select(x, sum));
+    (x.is_nan() | y.is_nan()).select(f32::NAN, sum)
 }
 
 /// log2(2^x + 2^y) = max + log2(1 + 2^-|x - y|).
@@ -100,8 +106,7 @@ pub fn logaddexp<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
 #[inline(always)]
 pub fn logaddexp2<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
     let ([x0, x1], [y0, y1]) = (x.widen(), y.widen());
-    let r = F32::narrow([logaddexp2_wide(x0, y0), logaddexp2_wide(x1, y1)]);
-    (x.is_nan() | y.is_nan()).select(f32::NAN, r)
+    of_both(x, y, F32::narrow([logaddexp2_wide(x0, y0), logaddexp2_wide(x1, y1)]))
 }
 
 #[inline(always)]

@@ -25,7 +25,7 @@ macro_rules! avx512_math {
                 cast(v)
             }
             #[inline(always)]
-            fn from_bits(self, i: $i) -> $v {
+            fn with_bits(self, i: $i) -> $v {
                 cast(i)
             }
             #[inline(always)]
