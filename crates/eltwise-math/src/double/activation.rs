@@ -304,11 +304,14 @@ pub fn celu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     // Only of a negative alpha: e^q, scaled together with it.
     let far = q.hi.ge(709.0);
     if far.any() {
-        let within = q.hi.lt(1460.0);
-        let e = exponential(within.select(q.hi, 1460.0), within.select(q.lo, 0.0));
+        // Beyond these all results are infinite.
+        let small = down.lt(1.0);
+        let most = small.select(1460.0, x.splat(1380.0));
+        let within = q.hi.lt(most);
+        let e = exponential(within.select(q.hi, most), within.select(q.lo, 0.0));
         let lead = two_product(alpha * up, e.value.hi);
         let all = lead.hi + (alpha * up).mul_add(e.value.lo, lead.lo);
-        v = far.select(all.scale(down.lt(1.0).select(e.n - 100.0, e.n)).copysign(alpha), v);
+        v = far.select(all.scale(small.select(e.n - 100.0, e.n)).copysign(alpha), v);
     }
     // Below 2^-54 the result is x; there the quotient may be subnormal.
     let small = q.hi.abs().lt(5e-17);
