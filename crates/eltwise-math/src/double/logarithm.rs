@@ -102,7 +102,8 @@ pub fn log10<L: WideLanes>(x: F64<L>) -> F64<L> {
 #[inline(always)]
 pub fn log1p<L: WideLanes>(x: F64<L>) -> F64<L> {
     let rare = !(x.gt(-1.0) & x.lt(FAR));
-    let r = nearly(&reduced_above_one(x, rare)).sum().copysign(x);
+    let log = nearly(&reduced_above_one(x, rare));
+    let r = log.hi.plus_sticky(log.lo).copysign(x);
     if rare.any() {
         let finite = x.eq(f64::INFINITY).select(x, r);
         return x.gt(-1.0).select(finite, x.eq(-1.0).select(f64::NEG_INFINITY, f64::NAN));
