@@ -61,7 +61,8 @@ fn last(call: &Short<'_>) -> Option<Arc<Made>> {
     }
     let target = (call.op.signature() == Signature::Convert).then_some(call.result);
     let operands = (0..call.operands.len()).map(|i| call.dtype(i)).collect();
-    let made = program(&Key { op: call.op, operands, target, out: None, mode: Broadcast::Numpy }).ok()?;
+    let made =
+        program(&Key { op: call.op, operands, target, out: None, mode: Broadcast::Numpy, accuracy: None }).ok()?;
     *last = Some((dtypes, Arc::clone(&made)));
     Some(made)
 }

@@ -101,7 +101,7 @@ impl Case {
     fn run(&mut self) {
         let views: smallvec::SmallVec<[_; 2]> = self.inputs.iter().map(Array::view).collect();
         let status = self.plan.run_with(&Serial, &views, &mut [self.out.view_mut()]);
-        std::hint::black_box(status).expect("it runs");
+        let _ = std::hint::black_box(status).expect("it runs");
     }
 
     /// VM's function over the same arrays.
@@ -169,7 +169,9 @@ pub(crate) fn math() -> usize {
             let mut vm = case(Accuracy::Fast, best);
             let library = library.as_ref().filter(|library| !name.is_empty() && vm.vm(library, name));
             let times = least(&mut [&mut || fast.run(), &mut || on_narrow.run(), &mut || exact.run(), &mut || {
-                drop(library.map(|library| vm.vm(library, name)))
+                if let Some(library) = library {
+                    vm.vm(library, name);
+                }
             }]);
             let mut line = format!("{:<12} {:>5} {:>7.3}", op.name(), dtype.name(), times[0]);
             let mut judged = String::new();

@@ -1,7 +1,7 @@
 //! sinh, cosh, tanh of `f64`.
 //!
 //! The argument is reduced as that of an exponential, `|x| = n ln 2 + r` with `|r| <= ln 2 / 2` in two parts (Cody and Waite), and
-//! the hyperbolic functions of `r` are two short polynomials of `r^2`: [`Reduced`]. The addition theorems
+//! the hyperbolic functions of `r` are two short polynomials of `r^2`: `Reduced`. The addition theorems
 //!
 //! ```text
 //! sinh |x| = (2^n - 2^-n)/2 cosh r + (2^n + 2^-n)/2 sinh r
