@@ -231,6 +231,17 @@ impl Composer<'_> {
 const fn exceptions(op: Op) -> &'static [(u32, u32)] {
     match op {
         Op::Log10 => &[(0x0efe_ee7a, 0xc1e9_9d23)],
+        Op::Sinh => &[(0x3a12_85ff, 0x3a12_85ff), (0xba12_85ff, 0xba12_85ff)],
+        Op::Acosh => &[(0x6558_90d3, 0x4254_d1f9), (0x6eb1_a8ec, 0x4284_5a89)],
+        Op::Asinh => &[
+            (0x4bdd_65a5, 0x418f_034b),
+            (0xcbdd_65a5, 0xc18f_034b),
+            (0x6558_90d3, 0x4254_d1f9),
+            (0xe558_90d3, 0xc254_d1f9),
+            (0x6eb1_a8ec, 0x4284_5a89),
+            (0xeeb1_a8ec, 0xc284_5a89),
+        ],
+        Op::Erfc => &[(0xb76c_9f62, 0x3f80_0085)],
         Op::Exp2 => &[(0x3b42_9d37, 0x3f80_4385), (0xbcf3_a937, 0x3f7a_c6b1)],
         _ => &[],
     }
