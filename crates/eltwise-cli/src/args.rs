@@ -71,7 +71,7 @@ pub(crate) struct Options {
     /// Use at most this instruction set, such as avx2; lowered if the CPU lacks it
     #[arg(long, value_name = "ISA", value_parser = isa)]
     pub(crate) isa: Option<Isa>,
-    /// Math functions: fast (within 1 ULP) or exact (correctly rounded)
+    /// Math functions: fast (1 ULP) or exact (correctly rounded)
     #[arg(long, value_name = "TIER", value_parser = accuracy, default_value = "fast")]
     pub(crate) accuracy: Accuracy,
     /// The result's axis order: K as the inputs, C last axis fastest

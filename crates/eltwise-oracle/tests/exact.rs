@@ -292,12 +292,12 @@ fn special_values() {
         ("elu", 3.0, nan, 3.0),
         ("elu", 0.0, inf, nan),
         ("celu", -inf, 2.0, -2.0),
-        ("celu", -0.0, 2.0, 0.0),
+        ("celu", -0.0, 2.0, -0.0),
         ("celu", 3.0, 2.0, 3.0),
-        ("celu", -3.0, inf, nan),
+        ("celu", -3.0, inf, -3.0),
         ("softcap", inf, 30.0, 30.0),
         ("softcap", -0.0, 30.0, -0.0),
-        ("softcap", 1.0, inf, nan),
+        ("softcap", 1.0, inf, 1.0),
         ("softcap", nan, 1.0, nan),
     ];
     for &(name, x, y, expected) in two {
