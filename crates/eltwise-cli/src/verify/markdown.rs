@@ -100,7 +100,7 @@ const PROMISES: &str = "\
 | tier | promise |
 |---|---|
 | fast | f32 and f64: at most 1 ULP; f16 and bf16: at most 0.501 ULP |
-| exact | f32, f16 and bf16: correctly rounded; f64: as fast |
+| exact | f32, f16 and bf16: correctly rounded; f64 has none |
 
 Times are of 2048 elements in the first-level cache, on one thread. Special values follow C23 Annex F; a NaN is the quiet
 NaN without a sign.
