@@ -106,7 +106,7 @@ impl Program {
     /// # Errors
     /// Wrong arity or dtypes.
     pub fn single(op: Op, operands: &[DType], target: Option<DType>, broadcast: Broadcast) -> Result<Program, Error> {
-        eltwise_plan::Program::single(op, operands, target, broadcast).map(Program::from)
+        Program::single_at(op, operands, target, broadcast, Accuracy::Fast)
     }
 
     /// As [`Program::single`], at a tier of accuracy.
