@@ -254,20 +254,6 @@ impl<L: MathLanes<f64, Int = i64>> Logarithm<L> {
     }
 }
 
-/// log x with relative error 2^-66.
-///
-/// For x = 0, infinity, NaN and negative x any value; subnormal ones are numbers like the others.
-#[inline(always)]
-pub fn log_parts<L: MathLanes<f64, Int = i64>>(x: F64<L>) -> Pair<L> {
-    let small = x.lt(f64::MIN_POSITIVE);
-    if small.any() {
-        let mut parts = reduced(small.select(x * SUBNORMAL, x));
-        parts.e = small.select(parts.e - 54.0, parts.e);
-        return parts.parts();
-    }
-    reduced(x).parts()
-}
-
 /// 2^54
 pub(crate) const SUBNORMAL: f64 = (1u64 << 54) as f64;
 

@@ -11,6 +11,7 @@
 
 use eltwise_simd::WideLanes;
 
+use super::extended::{Pair as Sum, two_product, two_sum};
 use crate::vector::{Bits, F64, horner};
 
 /// π/2 in three parts: 53, 31 and 53 digits.
@@ -106,22 +107,22 @@ fn reduce_large<L: WideLanes>(x: F64<L>) -> Reduced<L> {
     let y = (mantissa | (((exponent & x.int(15)) + x.int(1023 + 52)) << 52)).float();
     // The product of each window and y, the first two less a multiple of 4, and what rounding took from it.
     let c = F64::lookup(&WINDOWS, row);
-    let (p0, e0) = product(c, y);
+    let Sum { hi: p0, lo: e0 } = two_product(c, y);
     let y = y * 2f64.powi(-48);
-    let (p1, e1) = product(F64::lookup(&WINDOWS, row + x.int(3)), y);
+    let Sum { hi: p1, lo: e1 } = two_product(F64::lookup(&WINDOWS, row + x.int(3)), y);
     let y = y * 2f64.powi(-48);
-    let (p2, e2) = product(F64::lookup(&WINDOWS, row + x.int(6)), y);
+    let Sum { hi: p2, lo: e2 } = two_product(F64::lookup(&WINDOWS, row + x.int(6)), y);
     let p3 = F64::lookup(&WINDOWS, row + x.int(9)) * (y * 2f64.powi(-48));
-    let (s, f0) = two_sum(modulo_four(p0) + modulo_four(e0), modulo_four(p1));
+    let Sum { hi: s, lo: f0 } = two_sum(modulo_four(p0) + modulo_four(e0), modulo_four(p1));
     let n = s.round();
-    let (s, f1) = two_sum(s - n, e1);
-    let (s, f2) = two_sum(s, p2);
-    let (s, f3) = two_sum(s, f0);
+    let Sum { hi: s, lo: f1 } = two_sum(s - n, e1);
+    let Sum { hi: s, lo: f2 } = two_sum(s, p2);
+    let Sum { hi: s, lo: f3 } = two_sum(s, f0);
     let low = f1 + f2 + f3 + (e2 + p3);
     let fraction = s + low;
     let rest = (s - fraction) + low;
     // Times π/2.
-    let (r, e) = product(fraction, x.splat(HALF_PI[0]));
+    let Sum { hi: r, lo: e } = two_product(fraction, x.splat(HALF_PI[0]));
     let low = e + fraction.mul_add(HALF_PI_TAIL, rest * HALF_PI[0]);
     Reduced { quadrant: (n + ROUNDER).bits(), r: r + x * 0.0, low }
 }
@@ -130,21 +131,6 @@ fn reduce_large<L: WideLanes>(x: F64<L>) -> Reduced<L> {
 #[inline(always)]
 fn modulo_four<L: WideLanes>(p: F64<L>) -> F64<L> {
     (p * 0.25).round().neg_mul_add(4.0, p)
-}
-
-/// a b and its rounding error (Dekker 1971, by a fused multiply-add).
-#[inline(always)]
-fn product<L: WideLanes>(a: F64<L>, b: F64<L>) -> (F64<L>, F64<L>) {
-    let p = a * b;
-    (p, a.mul_sub(b, p))
-}
-
-/// a + b and its rounding error (Knuth 1969).
-#[inline(always)]
-fn two_sum<L: WideLanes>(a: F64<L>, b: F64<L>) -> (F64<L>, F64<L>) {
-    let s = a + b;
-    let t = s - a;
-    (s, (a - (s - t)) + (b - t))
 }
 
 /// sin r and cos r, each a number and a small correction.
