@@ -29,3 +29,23 @@ fn verify_of_what_is_not_there_is_an_error() {
         assert!(ran.code == Some(2) && ran.err.contains(word), "{}", ran.err);
     }
 }
+
+#[test]
+fn verify_goes_on_where_an_earlier_run_stopped() {
+    let dir = Dir::new();
+    let verify = |function: &str, more: &[&str]| {
+        let args = ["verify", "--function", "sqrt", "--function", function, "--dtype", "f16", "--tier", "exact"];
+        dir.run(&[&args[..], more].concat())
+    };
+    assert_eq!(verify("sqrt", &["--json", "a.json"]).code, Some(0));
+    // A mark that shows where the row comes from.
+    let text = String::from_utf8(dir.read("a.json")).expect("text").replace("\"misrounded\": 0", "\"misrounded\": 77");
+    std::fs::write(dir.path("a.json"), text).expect("written");
+    let again = verify("cbrt", &["--resume", "a.json", "--json", "b.json"]);
+    let row = |name| again.out.lines().find(|l: &&str| l.starts_with(name)).expect("a row").to_string();
+    assert!(row("sqrt").contains(" 77 ") && row("cbrt").contains(" 0 "), "{}", again.out);
+    let both: serde_json::Value = serde_json::from_slice(&dir.read("b.json")).expect("JSON");
+    assert_eq!(both["results"].as_array().map(Vec::len), Some(2));
+    let refused = verify("sqrt", &["--resume", "nothing.json"]);
+    assert!(refused.code == Some(2) && refused.err.contains("nothing.json"), "{}", refused.err);
+}

@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use eltwise::{DType, Isa};
+use eltwise::{Accuracy, DType, Isa};
 use eltwise_oracle::Function;
 
-use super::job::{DTYPES, Tier};
+use super::job::DTYPES;
 
 /// `eltwise verify`.
 #[derive(Args, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Verify {
     pub(crate) dtype: Vec<DType>,
     /// Verify this tier only: fast or exact; may be repeated
     #[arg(long, value_name = "TIER")]
-    pub(crate) tier: Vec<Tier>,
+    pub(crate) tier: Vec<Accuracy>,
     /// Verify this instruction set only [default: all that this CPU has]; may be repeated
     #[arg(long, value_name = "ISA", value_parser = crate::args::isa)]
     pub(crate) isa: Vec<Isa>,
@@ -30,9 +30,12 @@ pub(crate) struct Verify {
     /// Threads to use
     #[arg(long, value_name = "N", default_value = "2")]
     pub(crate) threads: NonZeroUsize,
-    /// Write what was found as JSON
+    /// Write what was found as JSON, after each function
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
+    /// Take what FILE has, which --json of an earlier run wrote, instead of trying it again; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Vec<PathBuf>,
     /// Write the page of accuracy, which also has the time of an element
     #[arg(long, value_name = "FILE")]
     pub(crate) markdown: Option<PathBuf>,

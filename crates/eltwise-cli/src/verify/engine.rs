@@ -165,7 +165,7 @@ impl<'a> Worker<'a> {
             }
         }
         // The correctly rounded result is never wrong, whatever rounding makes of its error.
-        let too_far = got != expected && job.tier.bound(job.dtype).is_none_or(|bound| ulp > bound);
+        let too_far = got != expected && job.bound().is_none_or(|bound| ulp > bound);
         outcome.wrong += u64::from(too_far);
         outcome.differences += u64::from(differs);
         if too_far || differs {

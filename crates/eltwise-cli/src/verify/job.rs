@@ -1,53 +1,9 @@
 //! What is verified: a function, a dtype, a tier, and its kernels.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::{Arc, RwLock};
 
 use eltwise::{Accuracy, BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, View, ViewMut};
 use eltwise_oracle::{Format, Function};
-
-/// How accurate a kernel promises to be.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Tier {
-    /// At most 1 ULP; 16-bit floats 0.501.
-    Fast,
-    /// Correctly rounded; f64 as `Fast`.
-    Exact,
-}
-
-impl Tier {
-    pub(crate) const ALL: [Tier; 2] = [Tier::Fast, Tier::Exact];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Tier::Fast => "fast",
-            Tier::Exact => "exact",
-        }
-    }
-
-    /// The largest error in ULP that passes; `None`: every result is the correctly rounded one.
-    pub(crate) fn bound(self, dtype: DType) -> Option<f64> {
-        match (self, dtype) {
-            (_, DType::F64) | (Tier::Fast, DType::F32) => Some(1.0),
-            (Tier::Fast, _) => Some(0.501),
-            (Tier::Exact, _) => None,
-        }
-    }
-}
-
-impl fmt::Display for Tier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Tier {
-    type Err = String;
-    fn from_str(name: &str) -> Result<Tier, String> {
-        Tier::ALL.into_iter().find(|t| t.name() == name).ok_or_else(|| "expected fast or exact".into())
-    }
-}
 
 /// The dtypes that are verified.
 pub(crate) const DTYPES: [DType; 4] = [DType::F32, DType::F64, DType::F16, DType::BF16];
@@ -75,7 +31,7 @@ pub(crate) struct Kernel {
 pub(crate) struct Job {
     pub(crate) function: Function,
     pub(crate) dtype: DType,
-    pub(crate) tier: Tier,
+    pub(crate) tier: Accuracy,
     pub(crate) kernels: Vec<Kernel>,
     /// Whether every NaN is as good as the quiet one without a sign: so for exact operators, whose NaN arithmetic makes.
     pub(crate) any_nan: bool,
@@ -83,7 +39,7 @@ pub(crate) struct Job {
 
 impl Job {
     /// The job of the engine's own kernels; `None` where it has none.
-    pub(crate) fn new(function: Function, dtype: DType, tier: Tier, isas: &[Isa]) -> Option<Job> {
+    pub(crate) fn new(function: Function, dtype: DType, tier: Accuracy, isas: &[Isa]) -> Option<Job> {
         let kernels =
             isas.iter().map(|&isa| Some(Kernel { isa: isa.name(), run: kernel_of(function, dtype, tier, isa)? }));
         let kernels = kernels.collect::<Option<Vec<Kernel>>>()?;
@@ -95,17 +51,25 @@ impl Job {
     pub(crate) fn format(&self) -> Format {
         format_of(self.dtype)
     }
+
+    /// The largest error in ULP that passes; `None`: every result is the correctly rounded one.
+    pub(crate) fn bound(&self) -> Option<f64> {
+        match (self.tier, self.dtype) {
+            (_, DType::F64) | (Accuracy::Fast, DType::F32) => Some(1.0),
+            (Accuracy::Fast, _) => Some(0.501),
+            _ => None,
+        }
+    }
 }
 
 /// The engine's kernel of a function, as the engine runs it; `None` where it has none.
-pub(crate) fn kernel_of(function: Function, dtype: DType, tier: Tier, isa: Isa) -> Option<Box<Run>> {
+pub(crate) fn kernel_of(function: Function, dtype: DType, tier: Accuracy, isa: Isa) -> Option<Box<Run>> {
     let op = function.name().parse::<Op>().ok()?;
     let operands = vec![dtype; function.arity()];
     if !op.info().takes(dtype) || !op.counts().contains(&operands.len()) {
         return None;
     }
-    let accuracy = if tier == Tier::Exact { Accuracy::Exact } else { Accuracy::Fast };
-    let program = Program::single_at(op, &operands, None, Broadcast::Numpy, accuracy).ok()?;
+    let program = Program::single_at(op, &operands, None, Broadcast::Numpy, tier).ok()?;
     let size = dtype.size();
     let bind = move |elements: usize| {
         let layout = Layout::contiguous(dtype, [elements])?;

@@ -1,9 +1,12 @@
-//! What was found, as JSON.
+//! What was found, as JSON, and back.
 
-use serde_json::{Value, json};
+use eltwise::Isa;
+use serde_json::{Map, Value, json};
 
-use super::Verified;
 use super::inputs::Point;
+use super::job::DTYPES;
+use super::outcome::{Failure, Outcome, Worst};
+use super::verified::Verified;
 
 /// A list of objects, one a job.
 pub(crate) fn text(done: &[Verified]) -> String {
@@ -12,29 +15,29 @@ pub(crate) fn text(done: &[Verified]) -> String {
 }
 
 fn one(v: &Verified) -> Value {
-    let (job, outcome) = (&v.job, &v.outcome);
-    let isas: Vec<&str> = job.kernels.iter().map(|k| k.isa).collect();
-    let bits =
-        |point: Point| -> Vec<String> { point[..job.function.arity()].iter().map(|b| format!("0x{b:x}")).collect() };
+    let outcome = &v.outcome;
+    let bits = |point: Point| -> Vec<String> { point[..v.function.arity()].iter().map(|&b| hex(b)).collect() };
     let failures: Vec<Value> = outcome
         .first
         .iter()
         .map(|f| {
-            json!({ "isa": f.isa, "at": bits(f.point), "got": format!("0x{:x}", f.got),
-                "expected": format!("0x{:x}", f.expected), "ulp": number(f.ulp), "differs": f.differs })
+            json!({ "isa": f.isa, "index": f.index, "at": bits(f.point), "got": hex(f.got),
+                "expected": hex(f.expected), "ulp": number(f.ulp), "differs": f.differs })
         })
         .collect();
-    let times: serde_json::Map<String, Value> = v.times.iter().map(|(isa, ns)| (isa.to_string(), json!(ns))).collect();
+    let times: Map<String, Value> = v.times.iter().map(|(isa, ns)| (isa.to_string(), json!(ns))).collect();
     json!({
-        "function": job.function.name(),
-        "dtype": job.dtype.name(),
-        "tier": job.tier.name(),
-        "isas": isas,
+        "function": v.function.name(),
+        "dtype": v.dtype.name(),
+        "tier": v.tier.name(),
+        "isas": v.isas,
         "inputs": outcome.inputs,
+        "complete": outcome.complete,
         "passes": outcome.passes(),
         "largest_ulp": number(outcome.largest()),
         "largest_at": outcome.worst.map(|w| bits(w.point)),
-        "largest_got": outcome.worst.map(|w| format!("0x{:x}", w.got)),
+        "largest_got": outcome.worst.map(|w| hex(w.got)),
+        "largest_index": outcome.worst.map(|w| w.index),
         "misrounded": outcome.misrounded,
         "beyond_bound": outcome.wrong,
         "differences_between_isas": outcome.differences,
@@ -43,7 +46,130 @@ fn one(v: &Verified) -> Value {
     })
 }
 
+fn hex(bits: u64) -> String {
+    format!("0x{bits:x}")
+}
+
 /// JSON has no infinity.
 fn number(v: f64) -> Value {
     if v.is_finite() { json!(v) } else { json!(v.to_string()) }
+}
+
+/// What [`text`] wrote, without the times.
+///
+/// # Errors
+/// A sentence that names what is missing or of the wrong kind.
+pub(crate) fn read(text: &str) -> Result<Vec<Verified>, String> {
+    let value: Value = serde_json::from_str(text).map_err(|e| format!("no JSON: {e}"))?;
+    let version = value["eltwise"].as_str().ok_or("expected \"eltwise\", the version that wrote it")?;
+    if version != env!("CARGO_PKG_VERSION") {
+        return Err(format!("written by eltwise {version}, expected {}", env!("CARGO_PKG_VERSION")));
+    }
+    let list = value["results"].as_array().ok_or("expected \"results\", a list")?;
+    list.iter().enumerate().map(|(i, v)| row(v).ok_or_else(|| format!("result {i} is no result of verify"))).collect()
+}
+
+fn row(v: &Value) -> Option<Verified> {
+    let isas = v["isas"].as_array()?.iter().map(level).collect::<Option<_>>()?;
+    let worst = match &v["largest_at"] {
+        Value::Null => None,
+        at => Some(Worst {
+            ulp: float(&v["largest_ulp"])?,
+            index: v["largest_index"].as_u64()?,
+            point: point(at)?,
+            got: bits(&v["largest_got"])?,
+        }),
+    };
+    let outcome = Outcome {
+        inputs: v["inputs"].as_u64()?,
+        complete: v["complete"].as_bool()?,
+        misrounded: v["misrounded"].as_u64()?,
+        wrong: v["beyond_bound"].as_u64()?,
+        differences: v["differences_between_isas"].as_u64()?,
+        worst,
+        first: v["failures"].as_array()?.iter().map(failure).collect::<Option<_>>()?,
+    };
+    Some(Verified {
+        function: v["function"].as_str()?.parse().ok()?,
+        dtype: DTYPES.into_iter().find(|d| v["dtype"] == d.name())?,
+        tier: v["tier"].as_str()?.parse().ok()?,
+        isas,
+        outcome,
+        times: Vec::new(),
+    })
+}
+
+fn failure(v: &Value) -> Option<Failure> {
+    Some(Failure {
+        index: v["index"].as_u64()?,
+        isa: level(&v["isa"])?,
+        point: point(&v["at"])?,
+        got: bits(&v["got"])?,
+        expected: bits(&v["expected"])?,
+        ulp: float(&v["ulp"])?,
+        differs: v["differs"].as_bool()?,
+    })
+}
+
+fn level(v: &Value) -> Option<&'static str> {
+    v.as_str()?.parse::<Isa>().ok().map(Isa::name)
+}
+
+fn point(v: &Value) -> Option<Point> {
+    match &v.as_array()?[..] {
+        [x] => Some([bits(x)?, 0]),
+        [x, y] => Some([bits(x)?, bits(y)?]),
+        _ => None,
+    }
+}
+
+fn bits(v: &Value) -> Option<u64> {
+    u64::from_str_radix(v.as_str()?.strip_prefix("0x")?, 16).ok()
+}
+
+fn float(v: &Value) -> Option<f64> {
+    v.as_f64().or_else(|| v.as_str()?.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let failure =
+            Failure { index: 7, isa: "avx2", point: [3, 5], got: 1, expected: 2, ulp: f64::INFINITY, differs: true };
+        let v = Verified {
+            function: eltwise_oracle::Function::Pow,
+            dtype: eltwise::DType::F64,
+            tier: eltwise::Accuracy::Exact,
+            isas: vec!["scalar", "avx2"],
+            outcome: Outcome {
+                inputs: 1 << 60,
+                complete: true,
+                misrounded: 4,
+                wrong: 3,
+                differences: 2,
+                worst: Some(Worst { ulp: 0.7, index: 9, point: [u64::MAX, 1], got: 6 }),
+                first: vec![failure],
+            },
+            times: vec![("avx2", 1.5)],
+        };
+        let text = text(&[v.clone(), v]);
+        let again = read(&text).unwrap();
+        // Times are measured anew.
+        assert_eq!(text.replace("{\n        \"avx2\": 1.5\n      }", "{}"), super::text(&again));
+    }
+
+    #[test]
+    fn what_is_no_result_is_refused() {
+        assert!(read("{").unwrap_err().starts_with("no JSON"));
+        assert_eq!(read("{}").unwrap_err(), "expected \"eltwise\", the version that wrote it");
+        let version = env!("CARGO_PKG_VERSION");
+        let old = r#"{"eltwise": "0.0.0", "results": []}"#;
+        assert_eq!(read(old).unwrap_err(), format!("written by eltwise 0.0.0, expected {version}"));
+        let odd = format!(r#"{{"eltwise": "{version}", "results": [{{"function": "exp"}}]}}"#);
+        assert_eq!(read(&odd).unwrap_err(), "result 0 is no result of verify");
+        assert!(read(&format!(r#"{{"eltwise": "{version}", "results": []}}"#)).unwrap().is_empty());
+    }
 }

@@ -6,7 +6,8 @@ use std::fmt::Write;
 use eltwise::DType;
 
 use super::job::DTYPES;
-use super::{Verified, anchors, table};
+use super::verified::Verified;
+use super::{anchors, table};
 
 /// The page; `quick`: said on it.
 pub(crate) fn page(done: &[Verified], quick: bool) -> String {
@@ -36,15 +37,15 @@ pub(crate) fn page(done: &[Verified], quick: bool) -> String {
 }
 
 fn levels(done: &[Verified]) -> String {
-    let all: BTreeSet<&str> = done.iter().flat_map(|v| v.job.kernels.iter().map(|k| k.isa)).collect();
+    let all: BTreeSet<&str> = done.iter().flat_map(|v| v.isas.iter().copied()).collect();
     all.into_iter().collect::<Vec<&str>>().join(", ")
 }
 
 /// The table of a dtype.
 fn section(text: &mut String, done: &[Verified], dtype: DType) {
-    let rows: Vec<&Verified> = done.iter().filter(|v| v.job.dtype == dtype).collect();
+    let rows: Vec<&Verified> = done.iter().filter(|v| v.dtype == dtype).collect();
     let Some(first) = rows.first() else { return };
-    let isas: Vec<&str> = first.job.kernels.iter().map(|k| k.isa).collect();
+    let isas = &first.isas;
     let beside = matches!(dtype, DType::F32 | DType::F64);
     let mut head: Vec<String> =
         ["function", "tier", "largest error", "at", "not correctly rounded", "inputs"].map(String::from).to_vec();
@@ -56,18 +57,18 @@ fn section(text: &mut String, done: &[Verified], dtype: DType) {
     line(text, &head);
     line(text, &vec!["---".to_string(); head.len()]);
     for v in rows {
-        line(text, &cells(v, &isas, beside));
+        line(text, &cells(v, isas, beside));
     }
     text.push('\n');
 }
 
 fn cells(v: &Verified, isas: &[&str], beside: bool) -> Vec<String> {
-    let (job, outcome) = (&v.job, &v.outcome);
+    let outcome = &v.outcome;
     let mut cells = vec![
-        format!("`{}`", job.function),
-        job.tier.to_string(),
+        format!("`{}`", v.function),
+        v.tier.to_string(),
         format!("{}{}", table::ulp(outcome), if outcome.passes() { "" } else { " **fails**" }),
-        outcome.worst.map_or(String::new(), |w| format!("`{}`", table::operands(job, w.point))),
+        outcome.worst.map_or(String::new(), |w| format!("`{}`", table::operands(v, w.point))),
         outcome.misrounded.to_string(),
         count(outcome.inputs),
     ];
@@ -76,7 +77,7 @@ fn cells(v: &Verified, isas: &[&str], beside: bool) -> Vec<String> {
         cells.push(ns.map_or(String::new(), |(_, ns)| format!("{ns:.2}")));
     }
     if beside {
-        cells.extend(anchors::of(job.function, job.dtype).map(String::from));
+        cells.extend(anchors::of(v.function, v.dtype).map(String::from));
     }
     cells
 }

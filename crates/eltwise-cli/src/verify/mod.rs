@@ -4,7 +4,7 @@
 //! |---|---|
 //! | what is verified, and what must hold? | [`job`] |
 //! | at which inputs? | [`inputs`], [`borders`] |
-//! | how are results compared, and counted? | [`engine`], [`outcome`] |
+//! | how are results compared, and counted? | [`engine`], [`outcome`], [`verified`] |
 //! | how long does an element take? | [`time`] |
 //! | how is it written? | [`table`], [`json`], [`markdown`], with what others publish in [`anchors`] |
 
@@ -21,11 +21,12 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod time;
+mod verified;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use eltwise::Isa;
+use eltwise::{Accuracy, Isa};
 use eltwise_oracle::Function;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -34,16 +35,8 @@ use crate::report::Report;
 
 use self::args::Verify;
 use self::inputs::Inputs;
-use self::job::{DTYPES, Job, Tier};
-use self::outcome::Outcome;
-
-/// A job that is done.
-struct Verified {
-    job: Job,
-    outcome: Outcome,
-    /// The name of a level, and ns an element.
-    times: Vec<(&'static str, f64)>,
-}
+use self::job::{DTYPES, Job};
+use self::verified::Verified;
 
 /// Verifies, and says whether all passes.
 pub(crate) fn run(args: &Verify, report: &mut Report) -> Result<bool> {
@@ -51,29 +44,51 @@ pub(crate) fn run(args: &Verify, report: &mut Report) -> Result<bool> {
     if all.is_empty() {
         return Err(CliError::Argument("this build has none of these kernels".to_string()));
     }
+    let known = known(&args.resume)?;
     report.line(table::header());
-    let mut done = Vec::new();
+    let mut done: Vec<Verified> = Vec::new();
     for jobs in all {
-        let inputs = Inputs::of(jobs[0].function, jobs[0].dtype, args.quick);
-        let bar = bar(&jobs[0], inputs.len());
-        let outcomes = engine::verify(&jobs, &inputs, args.threads.get(), &|blocks| bar.set_position(blocks));
-        bar.finish_and_clear();
-        for (job, outcome) in jobs.into_iter().zip(outcomes) {
-            let times = if args.markdown.is_some() { time::all(&job) } else { Vec::new() };
-            report.line(table::row(&job, &outcome));
-            outcome.first.iter().for_each(|failure| report.line(table::failure(&job, failure)));
-            done.push(Verified { job, outcome, times });
+        let found = one(args, &jobs, &known);
+        for v in &found {
+            report.line(table::row(v));
+            v.outcome.first.iter().for_each(|failure| report.line(table::failure(v, failure)));
+        }
+        done.extend(found);
+        if let Some(path) = &args.json {
+            write(path, &json::text(&done))?;
         }
     }
     let failed = done.iter().filter(|v| !v.outcome.passes()).count();
     report.line(format_args!("{} of {} pass", done.len() - failed, done.len()));
-    if let Some(path) = &args.json {
-        write(path, &json::text(&done))?;
-    }
     if let Some(path) = &args.markdown {
         write(path, &markdown::page(&done, args.quick))?;
     }
     Ok(failed == 0)
+}
+
+/// Verifies the jobs of one function and dtype, but those that are known.
+fn one(args: &Verify, jobs: &[Job], known: &[Verified]) -> Vec<Verified> {
+    let inputs = Inputs::of(jobs[0].function, jobs[0].dtype, args.quick);
+    let known = jobs.iter().map(|job| known.iter().find(|v| v.answers(job, inputs.len())));
+    let outcomes: Option<Vec<_>> = known.map(|v| v.map(|v| v.outcome.clone())).collect();
+    let outcomes = outcomes.unwrap_or_else(|| {
+        let bar = bar(&jobs[0], inputs.len());
+        let outcomes = engine::verify(jobs, &inputs, args.threads.get(), &|blocks| bar.set_position(blocks));
+        bar.finish_and_clear();
+        outcomes
+    });
+    let times = |job| if args.markdown.is_some() { time::all(job) } else { Vec::new() };
+    jobs.iter().zip(outcomes).map(|(job, outcome)| Verified::new(job, outcome, times(job))).collect()
+}
+
+/// What earlier runs found.
+fn known(files: &[PathBuf]) -> Result<Vec<Verified>> {
+    let mut known = Vec::new();
+    for path in files {
+        let text = fs::read_to_string(path).map_err(|e| CliError::io(path, &e))?;
+        known.extend(json::read(&text).map_err(|e| CliError::file(path, e))?);
+    }
+    Ok(known)
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
@@ -83,7 +98,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// What was asked for, as far as there are kernels; the tiers of a function and a dtype together.
 fn jobs(args: &Verify) -> Vec<Vec<Job>> {
     let isas: Vec<Isa> = if args.isa.is_empty() { Isa::available().collect() } else { args.isa.clone() };
-    let tiers = if args.tier.is_empty() { &Tier::ALL[..] } else { &args.tier };
+    let tiers = if args.tier.is_empty() { &Accuracy::ALL[..] } else { &args.tier };
     let dtypes = if args.dtype.is_empty() { &DTYPES[..] } else { &args.dtype };
     let functions = if args.function.is_empty() { Function::ALL } else { &args.function };
     let mut all: Vec<Vec<Job>> = Vec::new();

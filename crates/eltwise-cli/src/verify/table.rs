@@ -3,8 +3,8 @@
 use eltwise_oracle::Format;
 
 use super::inputs::Point;
-use super::job::Job;
 use super::outcome::{Failure, Outcome};
+use super::verified::Verified;
 
 /// The names of the columns of [`row`].
 pub(crate) fn header() -> String {
@@ -14,15 +14,16 @@ pub(crate) fn header() -> String {
     )
 }
 
-/// A line of a job.
-pub(crate) fn row(job: &Job, outcome: &Outcome) -> String {
+/// A line of a function, dtype and tier.
+pub(crate) fn row(v: &Verified) -> String {
+    let outcome = &v.outcome;
     let verdict = if outcome.passes() { "ok" } else { "FAILED" };
-    let at = outcome.worst.map_or(String::new(), |w| operands(job, w.point));
+    let at = outcome.worst.map_or(String::new(), |w| operands(v, w.point));
     format!(
         "{:<12} {:<5} {:<6} {:>12} {:>10} {:>13} {verdict:<6} {at}",
-        job.function.name(),
-        job.dtype.name(),
-        job.tier,
+        v.function.name(),
+        v.dtype.name(),
+        v.tier,
         outcome.inputs,
         ulp(outcome),
         outcome.misrounded
@@ -40,10 +41,10 @@ pub(crate) fn ulp(outcome: &Outcome) -> String {
     }
 }
 
-/// Operands of a job as numbers that parse back.
-pub(crate) fn operands(job: &Job, point: Point) -> String {
-    let number = |bits| number(job.format(), bits);
-    match job.function.arity() {
+/// Operands as numbers that parse back.
+pub(crate) fn operands(v: &Verified, point: Point) -> String {
+    let number = |bits| number(v.format(), bits);
+    match v.function.arity() {
         1 => number(point[0]),
         _ => format!("{}, {}", number(point[0]), number(point[1])),
     }
@@ -61,9 +62,9 @@ fn number(format: Format, bits: u64) -> String {
 }
 
 /// A line of a failure.
-pub(crate) fn failure(job: &Job, f: &Failure) -> String {
-    let (got, expected) = (number(job.format(), f.got), number(job.format(), f.expected));
-    let differs = if f.differs { format!(", other than {}", job.kernels[0].isa) } else { String::new() };
-    let at = operands(job, f.point);
-    format!("  {}: {}({at}) = {got}, correctly rounded {expected}: {:.4} ULP{differs}", f.isa, job.function, f.ulp)
+pub(crate) fn failure(v: &Verified, f: &Failure) -> String {
+    let (got, expected) = (number(v.format(), f.got), number(v.format(), f.expected));
+    let differs = if f.differs { format!(", other than {}", v.isas[0]) } else { String::new() };
+    let at = operands(v, f.point);
+    format!("  {}: {}({at}) = {got}, correctly rounded {expected}: {:.4} ULP{differs}", f.isa, v.function, f.ulp)
 }

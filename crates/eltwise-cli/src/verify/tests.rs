@@ -1,13 +1,14 @@
 //! The engine passes good kernels and catches bad ones, in every mode. The kernels here are small scalar ones, made of the oracle or
 //! of textbook formulas with one mistake.
 
-use eltwise::{DType, Isa};
+use eltwise::{Accuracy, DType, Isa};
 use eltwise_oracle::{Function, correct, hard_inputs};
 
 use super::engine::{self, BLOCK};
 use super::inputs::{Inputs, Point, Sweep};
-use super::job::{Job, Kernel, Run, Tier, format_of, kernel_of};
+use super::job::{Job, Kernel, Run, format_of, kernel_of};
 use super::outcome::Outcome;
+use super::verified::Verified;
 
 /// A kernel of a function on bits.
 fn kernel(dtype: DType, f: impl Fn(Point) -> u64 + Send + Sync + 'static) -> Box<Run> {
@@ -29,7 +30,7 @@ fn but(function: Function, dtype: DType, other: impl Fn(Point, u64) -> u64 + Sen
     kernel(dtype, move |p| other(p, correct(format_of(dtype), function, p[0], p[1])))
 }
 
-fn job(function: Function, dtype: DType, tier: Tier, runs: Vec<Box<Run>>) -> Job {
+fn job(function: Function, dtype: DType, tier: Accuracy, runs: Vec<Box<Run>>) -> Job {
     let kernels = runs.into_iter().zip(["first", "second"]).map(|(run, isa)| Kernel { isa, run }).collect();
     Job { function, dtype, tier, kernels, any_nan: false }
 }
@@ -41,7 +42,7 @@ fn verify(job: &Job, inputs: &Inputs) -> Outcome {
 }
 
 /// One bad result at `at`, found by `inputs` and at the place.
-fn caught(function: Function, dtype: DType, tier: Tier, inputs: &Inputs, at: Point) {
+fn caught(function: Function, dtype: DType, tier: Accuracy, inputs: &Inputs, at: Point) {
     let good = verify(&job(function, dtype, tier, vec![but(function, dtype, |_, r| r)]), inputs);
     assert!(good.passes() && good.misrounded == 0 && good.worst.is_none(), "{function} {dtype}: {good:?}");
     let bad = but(function, dtype, move |p, r| if p == at { r ^ 3 } else { r });
@@ -59,30 +60,30 @@ fn every_f32_is_tried_and_one_bad_one_is_found() {
     for i in [0, 1, 0x1_2345, 3 * BLOCK as u64 - 1] {
         assert_eq!(part.get(i), all.get(0x3f80_0000 + i));
     }
-    caught(Function::Exp, DType::F32, Tier::Fast, &part, [0x3f81_2345, 0]);
-    caught(Function::Mish, DType::F32, Tier::Exact, &part, [0x3f80_0000, 0]);
+    caught(Function::Exp, DType::F32, Accuracy::Fast, &part, [0x3f81_2345, 0]);
+    caught(Function::Mish, DType::F32, Accuracy::Exact, &part, [0x3f80_0000, 0]);
 }
 
 #[test]
 fn quick_f32_reaches_borders_and_strides() {
     let quick = Inputs::of(Function::Log, DType::F32, true);
-    caught(Function::Log, DType::F32, Tier::Exact, &quick, [u64::from(1.5f32.to_bits()) + 1, 0]);
-    caught(Function::Log, DType::F32, Tier::Fast, &quick, [4099 * 200_000, 0]);
+    caught(Function::Log, DType::F32, Accuracy::Exact, &quick, [u64::from(1.5f32.to_bits()) + 1, 0]);
+    caught(Function::Log, DType::F32, Accuracy::Fast, &quick, [4099 * 200_000, 0]);
 }
 
 #[test]
 fn hard_f64_and_samples() {
     let quick = Inputs::of(Function::Expm1, DType::F64, true);
     let hard = hard_inputs(Function::Expm1).last().unwrap().0.to_bits();
-    caught(Function::Expm1, DType::F64, Tier::Fast, &quick, [hard, 0]);
-    caught(Function::Expm1, DType::F64, Tier::Fast, &quick, [hard - 3, 0]);
+    caught(Function::Expm1, DType::F64, Accuracy::Fast, &quick, [hard, 0]);
+    caught(Function::Expm1, DType::F64, Accuracy::Fast, &quick, [hard - 3, 0]);
     let sample = quick.get(quick.len() - 7);
     assert!(f64::from_bits(sample[0]).abs() < 710.0);
-    caught(Function::Expm1, DType::F64, Tier::Fast, &quick, sample);
+    caught(Function::Expm1, DType::F64, Accuracy::Fast, &quick, sample);
     // An error of a whole range needs no luck.
     let between = |p: Point, r: u64| if (0.5..0.51).contains(&f64::from_bits(p[0])) { r + 2 } else { r };
     let found = verify(
-        &job(Function::Log, DType::F64, Tier::Fast, vec![but(Function::Log, DType::F64, between)]),
+        &job(Function::Log, DType::F64, Accuracy::Fast, vec![but(Function::Log, DType::F64, between)]),
         &Inputs::of(Function::Log, DType::F64, true),
     );
     assert!(found.wrong > 20 && found.largest() > 1.5 && found.largest() < 2.6, "{}", found.largest());
@@ -93,10 +94,10 @@ fn sixteen_bits_and_their_pairs() {
     for dtype in [DType::F16, DType::BF16] {
         let all = Inputs::of(Function::Tanh, dtype, true);
         assert_eq!(all.len(), 1 << 16);
-        caught(Function::Tanh, dtype, Tier::Fast, &all, [0x2e66, 0]);
+        caught(Function::Tanh, dtype, Accuracy::Fast, &all, [0x2e66, 0]);
         assert_eq!(Inputs::of(Function::Pow, dtype, false).len(), 1 << 32);
         let pairs = Inputs::part(dtype, Sweep::Pairs { first: 0x3c05_0000 }, 2 * BLOCK as u64);
-        caught(Function::Hypot, dtype, Tier::Exact, &pairs, [0x3c06, 0x3c77]);
+        caught(Function::Hypot, dtype, Accuracy::Exact, &pairs, [0x3c06, 0x3c77]);
     }
 }
 
@@ -105,8 +106,8 @@ fn pairs_of_f32_and_f64() {
     for dtype in [DType::F32, DType::F64] {
         let quick = Inputs::of(Function::Atan2, dtype, true);
         let one = format_of(dtype).nearest(1.0);
-        caught(Function::Atan2, dtype, Tier::Fast, &quick, [one, one - 1]);
-        caught(Function::Atan2, dtype, Tier::Fast, &quick, quick.get(quick.len() - 3));
+        caught(Function::Atan2, dtype, Accuracy::Fast, &quick, [one, one - 1]);
+        caught(Function::Atan2, dtype, Accuracy::Fast, &quick, quick.get(quick.len() - 3));
     }
 }
 
@@ -133,16 +134,16 @@ fn an_unfused_step_is_caught() {
     let inputs = Inputs::of(Function::Exp, DType::F32, true);
     let exp =
         |fused| kernel(DType::F32, move |p| u64::from(textbook_exp(f32::from_bits(p[0] as u32), fused).to_bits()));
-    let nan = |run: Box<Run>| Job { any_nan: true, ..job(Function::Exp, DType::F32, Tier::Fast, vec![run]) };
+    let nan = |run: Box<Run>| Job { any_nan: true, ..job(Function::Exp, DType::F32, Accuracy::Fast, vec![run]) };
     let good = verify(&nan(exp(true)), &inputs);
     assert!(good.passes() && good.misrounded > 1000 && good.largest() < 1.0, "{}", good.largest());
     let bad = verify(&nan(exp(false)), &inputs);
     assert!(bad.wrong > 1000 && bad.largest() > 2.0, "{}", bad.largest());
     // Not correctly rounded is what the other tier does not let pass.
-    let exact = verify(&Job { tier: Tier::Exact, ..nan(exp(true)) }, &inputs);
+    let exact = verify(&Job { tier: Accuracy::Exact, ..nan(exp(true)) }, &inputs);
     assert_eq!((exact.wrong, exact.passes()), (good.misrounded, false));
     // A level without the fused step has other bits.
-    let both = job(Function::Exp, DType::F32, Tier::Fast, vec![exp(true), exp(false)]);
+    let both = job(Function::Exp, DType::F32, Accuracy::Fast, vec![exp(true), exp(false)]);
     assert!(verify(&both, &inputs).differences > 1000);
 }
 
@@ -172,8 +173,8 @@ fn a_swapped_table_row_is_caught() {
         })
     };
     let part = Inputs::part(DType::F32, Sweep::Bits { first: 0x3f00_0000, stride: 64 }, 1 << 17);
-    assert!(verify(&job(Function::Exp2, DType::F32, Tier::Fast, vec![f32_of(false)]), &part).passes());
-    let bad = verify(&job(Function::Exp2, DType::F32, Tier::Fast, vec![f32_of(true)]), &part);
+    assert!(verify(&job(Function::Exp2, DType::F32, Accuracy::Fast, vec![f32_of(false)]), &part).passes());
+    let bad = verify(&job(Function::Exp2, DType::F32, Accuracy::Fast, vec![f32_of(true)]), &part);
     assert!(bad.wrong > 1000 && bad.largest() > 1e5, "{}", bad.largest());
 }
 
@@ -184,49 +185,47 @@ fn levels_that_disagree_are_caught() {
     let at = [u64::from(1.5f32.to_bits()), 0];
     let first = but(Function::Sin, DType::F32, |_, r| r);
     let second = but(Function::Sin, DType::F32, move |p, r| if p == at { r + 1 } else { r });
-    let job = job(Function::Sin, DType::F32, Tier::Fast, vec![first, second]);
+    let job = job(Function::Sin, DType::F32, Accuracy::Fast, vec![first, second]);
     let found = verify(&job, &inputs);
     assert_eq!((found.differences, found.misrounded), (1, 1), "{found:?}");
     assert!(!found.passes() && found.first[0].isa == "second" && found.first[0].differs);
-    assert!(super::table::failure(&job, &found.first[0]).contains("other than first"));
+    let v = Verified::new(&job, found, Vec::new());
+    assert!(super::table::failure(&v, &v.outcome.first[0]).contains("other than first"));
 }
 
 #[test]
 fn signs_of_zeros_bits_of_nan_and_missing_results() {
     let inputs = Inputs::of(Function::Silu, DType::F16, true);
     let positive = |_: Point, r: u64| if r == 0x8000 { 0 } else { r };
-    assert!(
-        verify(&job(Function::Silu, DType::F16, Tier::Fast, vec![but(Function::Silu, DType::F16, positive)]), &inputs)
-            .wrong
-            > 1
-    );
+    let unsigned = job(Function::Silu, DType::F16, Accuracy::Fast, vec![but(Function::Silu, DType::F16, positive)]);
+    assert!(verify(&unsigned, &inputs).wrong > 1);
     let negative = || but(Function::Silu, DType::F16, |_, r| if r == 0x7e00 { 0xfe00 } else { r });
-    let strict = job(Function::Silu, DType::F16, Tier::Exact, vec![negative()]);
+    let strict = job(Function::Silu, DType::F16, Accuracy::Exact, vec![negative()]);
     assert_eq!(verify(&strict, &inputs).wrong, 2046);
     assert!(verify(&Job { any_nan: true, ..strict }, &inputs).passes());
     let nothing: Box<Run> = Box::new(|_, _| ());
-    assert!(verify(&job(Function::Silu, DType::F16, Tier::Fast, vec![nothing]), &inputs).wrong > 60_000);
+    assert!(verify(&job(Function::Silu, DType::F16, Accuracy::Fast, vec![nothing]), &inputs).wrong > 60_000);
 }
 
 #[test]
 fn kernels_of_the_engine_run() {
     let isas: Vec<Isa> = Isa::available().filter(|&isa| isa <= Isa::current()).collect();
     for dtype in super::job::DTYPES {
-        let job = Job::new(Function::Sqrt, dtype, Tier::Exact, &isas).expect("sqrt is there");
+        let job = Job::new(Function::Sqrt, dtype, Accuracy::Exact, &isas).expect("sqrt is there");
         assert_eq!(job.kernels.len(), isas.len());
         let found = verify(&job, &Inputs::of(Function::Sqrt, dtype, true));
         assert!(found.passes(), "{dtype}: {found:?}");
     }
-    assert!(kernel_of(Function::Sqrt, DType::I32, Tier::Fast, Isa::Scalar).is_none());
+    assert!(kernel_of(Function::Sqrt, DType::I32, Accuracy::Fast, Isa::Scalar).is_none());
 }
 
 #[test]
 fn the_page_and_the_json_have_what_was_found() {
-    let job = Job::new(Function::Sqrt, DType::F32, Tier::Fast, &[Isa::Scalar]).expect("sqrt is there");
+    let job = Job::new(Function::Sqrt, DType::F32, Accuracy::Fast, &[Isa::Scalar]).expect("sqrt is there");
     let outcome = verify(&job, &Inputs::of(Function::Sqrt, DType::F32, true));
     let times = super::time::all(&job);
     assert!(times[0].0 == "scalar" && times[0].1 > 0.0);
-    let done = [super::Verified { job, outcome, times }];
+    let done = [Verified::new(&job, outcome, times)];
     let page = super::markdown::page(&done, true);
     for part in ["# Accuracy", "## f32", "--quick", "| `sqrt` | fast | 0.5 |", "ns, scalar"] {
         assert!(page.contains(part), "{part} is missing:\n{page}");
