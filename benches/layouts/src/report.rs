@@ -94,6 +94,8 @@ pub struct ValueRow {
     pub title: String,
     /// Elements of an operand.
     pub elements: usize,
+    /// The largest factor that is good enough, where one is agreed.
+    pub bar: Option<f64>,
     /// The times over special values, and over ordinary ones.
     pub times: Times,
 }
@@ -128,6 +130,7 @@ impl ValueRow {
             "seconds": self.times.pattern,
             "ordinary_seconds": self.times.base,
             "factor": self.times.factor,
+            "bar": self.bar,
             "rounds": self.times.rounds,
         })
     }

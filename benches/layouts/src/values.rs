@@ -9,7 +9,7 @@ use eltwise_reference::Value;
 /// Elements of an operand: all operands lie in the first-level cache.
 pub const ELEMENTS: usize = 2048;
 /// Where only some elements are special: one in so many.
-const SOME: usize = 16;
+const SOME: usize = 100;
 
 /// What the special elements are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +26,10 @@ pub enum Kind {
     Wide,
     /// Zero as the divisor.
     ZeroDivisor,
+    /// Floats of both signs from 65536 to the largest; of `f16` the upper half of its range.
+    Large,
+    /// Floats of both signs from 4 to 16, where activations and error functions level off or vanish.
+    Outer,
 }
 
 impl fmt::Display for Kind {
@@ -37,6 +41,8 @@ impl fmt::Display for Kind {
             Kind::HugeQuotient => "huge quotient",
             Kind::Wide => "wide",
             Kind::ZeroDivisor => "zero divisor",
+            Kind::Large => "large",
+            Kind::Outer => "outer",
         })
     }
 }
@@ -52,7 +58,7 @@ pub struct Case {
     pub target: Option<DType>,
     /// The values.
     pub kind: Kind,
-    /// Whether every element is special, or one in 16.
+    /// Whether every element is special, or one in 100.
     pub all: bool,
 }
 
@@ -72,9 +78,33 @@ impl Case {
         Program::single(self.op, &vec![self.dtype; self.op.arity()], self.target, Broadcast::Numpy)
     }
 
+    /// The largest factor that a math operator may have; others have none.
+    pub fn bar(&self) -> Option<f64> {
+        self.op.info().is_math(self.dtype).then_some(if self.all { 6.0 } else { 1.5 })
+    }
+
+    /// Fills the memory of operand `operand` with ordinary values, where the operator has an ordinary result.
+    pub fn fill_ordinary(&self, operand: usize, bytes: &mut [u8]) {
+        fill(bytes, self.dtype, 12345 + operand as u32);
+        // `fill` gives 0.5 to 4.5.
+        let (factor, term) = match self.op {
+            Op::Asin | Op::Acos | Op::Atanh => (0.4, -1.0),
+            Op::Logit => (0.2, 0.05),
+            Op::Acosh => (1.0, 0.75),
+            _ => return,
+        };
+        let mut written = vec![];
+        for element in bytes.chunks_exact_mut(self.dtype.size()) {
+            let value = Value::from_f64(self.dtype, Value::read(self.dtype, element).to_f64() * factor + term);
+            written.clear();
+            value.write(&mut written);
+            element.copy_from_slice(&written);
+        }
+    }
+
     /// Fills the memory of operand `operand` with special values, and ordinary ones between them where only some are.
     pub fn fill(&self, operand: usize, bytes: &mut [u8]) {
-        fill(bytes, self.dtype, 12345 + operand as u32);
+        self.fill_ordinary(operand, bytes);
         let mut state = 88172645463325252u64 + operand as u64;
         let mut written = vec![];
         for (i, element) in bytes.chunks_exact_mut(self.dtype.size()).enumerate() {
@@ -109,6 +139,11 @@ impl Kind {
             Kind::HugeQuotient if operand == 0 => (infinity - smallest_normal) | fraction,
             Kind::HugeQuotient => smallest_normal | fraction,
             Kind::Wide => wide(8 * dtype.size() as u32, random),
+            Kind::Large => {
+                let low = bits(if dtype == DType::F16 { 32768.0 } else { 65536.0 });
+                sign | (low + u128::from(random >> 1) % (infinity - low))
+            }
+            Kind::Outer => sign | bits(4.0 + 12.0 * ((random << 1 >> 12) as f64 / (1u64 << 52) as f64)),
             Kind::ZeroDivisor if operand == 0 => return None,
             Kind::ZeroDivisor => 0,
         };
@@ -124,8 +159,8 @@ fn wide(width: u32, random: u64) -> u128 {
     (if random >> 56 & 1 == 1 { -signed } else { signed }) as u128
 }
 
-/// Every case: all operators of floats over subnormals, NaN and infinities; those that divide over huge quotients; those
-/// of integers whose time depends on values over integers of all magnitudes, and over zero divisors.
+/// Every case: all operators of floats over subnormals, NaN and infinities; math operators over large arguments too; those
+/// that divide over huge quotients; those of integers whose time depends on values over integers of all magnitudes, and over zero divisors.
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![];
     let mut push = |op: Op, dtype: DType, target: Option<DType>, kind: Kind| {
@@ -141,6 +176,10 @@ pub fn cases() -> Vec<Case> {
                 if divides {
                     push(op, dtype, target, Kind::HugeQuotient);
                 }
+            }
+            if op.info().is_math(dtype) {
+                push(op, dtype, None, Kind::Large);
+                push(op, dtype, None, Kind::Outer);
             }
         }
         let depends = divides || matches!(op, Op::TruncDivide | Op::Gcd | Op::Lcm);
@@ -172,6 +211,8 @@ fn targets(op: Op, dtype: DType) -> Vec<Option<DType>> {
 
 #[cfg(test)]
 mod tests {
+    use eltwise_reference::{Tensor, evaluate};
+
     use super::*;
 
     fn values(kind: Kind, dtype: DType, operand: usize, all: bool) -> Vec<Value> {
@@ -193,6 +234,10 @@ mod tests {
             let (x, y) = (values(Kind::HugeQuotient, dtype, 0, true), values(Kind::HugeQuotient, dtype, 1, true));
             assert!(x.iter().zip(&y).all(|(x, y)| x.to_f64().is_finite() && x.to_f64() / y.to_f64() > 1e8));
             assert!(y.iter().all(|y| y.to_f64() >= normal));
+            let (large, outer) = (values(Kind::Large, dtype, 0, true), values(Kind::Outer, dtype, 0, true));
+            assert!(large.iter().all(|v| v.to_f64().is_finite() && v.to_f64().abs() >= 32768.0));
+            assert!(outer.iter().all(|v| (4.0..=16.0).contains(&v.to_f64().abs())));
+            assert!([large, outer].iter().all(|v| v.iter().any(|v| v.to_f64() < 0.0)));
         }
         assert!(values(Kind::ZeroDivisor, DType::I32, 1, true).iter().all(|v| v.bits == 0));
         assert!(values(Kind::ZeroDivisor, DType::I32, 0, true).iter().all(|v| v.bits != 0));
@@ -202,9 +247,24 @@ mod tests {
     }
 
     #[test]
-    fn some_are_one_in_sixteen() {
+    fn some_are_one_in_a_hundred() {
         let nan = values(Kind::Nan, DType::F32, 0, false).iter().filter(|v| v.is_nan()).count();
-        assert_eq!(nan, 20);
+        assert_eq!(nan, 4);
+    }
+
+    #[test]
+    fn ordinary_arguments_have_ordinary_results() {
+        for op in Op::ALL.iter().copied().filter(|op| op.info().is_math(DType::F32)) {
+            let case = Case { op, dtype: DType::F32, target: None, kind: Kind::Nan, all: true };
+            let operand = |k: usize| {
+                let mut bytes = vec![0; 4 * 509];
+                case.fill_ordinary(k, &mut bytes);
+                Tensor::new(DType::F32, [509], bytes).unwrap()
+            };
+            let operands: Vec<Tensor> = (0..op.arity()).map(operand).collect();
+            let result = evaluate(op, &operands.iter().collect::<Vec<_>>(), None, &Broadcast::Numpy).unwrap();
+            assert!(result.values().all(|v| v.to_f64().is_finite()), "{op}");
+        }
     }
 
     #[test]

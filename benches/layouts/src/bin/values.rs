@@ -60,6 +60,10 @@ fn run(options: &Values) -> Result<(), String> {
     rows.retain(|row| row.times.factor > NOTED);
     println!("\n{} of {count} factors are above {NOTED}", rows.len());
     rows.iter().for_each(|row| println!("{}", row.line()));
+    let barred = wanted().filter(|case| case.bar().is_some()).count() * isas.len();
+    let over: Vec<&ValueRow> = rows.iter().filter(|row| row.bar.is_some_and(|bar| row.times.factor > bar)).collect();
+    println!("\nmath operators: {} of {barred} factors are over their bar", over.len());
+    over.iter().for_each(|row| println!("{}", row.line()));
     Ok(())
 }
 
@@ -75,6 +79,7 @@ fn one(case: &Case, isa: Isa, seconds: Option<f64>) -> Result<Option<ValueRow>, 
     memory.arrange(&vec![(case.dtype, bytes); 2 * arity], ELEMENTS * to.size())?;
     // Ordinary operands first, special ones behind them.
     for operand in 0..arity {
+        case.fill_ordinary(operand, &mut memory.input_mut(operand)[..bytes]);
         case.fill(operand, &mut memory.input_mut(arity + operand)[..bytes]);
     }
     let over = |from: usize| {
@@ -87,5 +92,5 @@ fn one(case: &Case, isa: Isa, seconds: Option<f64>) -> Result<Option<ValueRow>, 
     let Some(seconds) = seconds else { return Ok(None) };
     let times = compare(&special, &ordinary, &mut memory, seconds)?;
     let dtype: DType = case.dtype;
-    Ok(Some(ValueRow { isa, dtype, title: case.title(), elements: ELEMENTS, times }))
+    Ok(Some(ValueRow { isa, dtype, title: case.title(), elements: ELEMENTS, bar: case.bar(), times }))
 }
