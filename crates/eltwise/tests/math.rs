@@ -94,6 +94,28 @@ fn f32_is_correctly_rounded_in_the_exact_tier() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Arguments whose exact result lies so near the middle of two floats that one rounded to `f64` first would go the other way.
+#[test]
+fn f32_results_that_f64_would_round_the_other_way() {
+    let hard: [(Op, &[u32]); 6] = [
+        (Op::Log10, &[0x0efe_ee7a]),
+        (Op::Sinh, &[0x3a12_85ff, 0xba12_85ff]),
+        (Op::Acosh, &[0x6558_90d3, 0x6eb1_a8ec]),
+        (Op::Asinh, &[0x4bdd_65a5, 0xcbdd_65a5, 0x6558_90d3, 0xe558_90d3, 0x6eb1_a8ec, 0xeeb1_a8ec]),
+        (Op::Erfc, &[0xb76c_9f62]),
+        (Op::Exp2, &[0x3b42_9d37, 0xbcf3_a937]),
+    ];
+    for (op, arguments) in hard {
+        let arguments: Vec<f32> = arguments.iter().map(|&bits| f32::from_bits(bits)).collect();
+        let input = Array::from_slice(&arguments, [arguments.len()]).unwrap();
+        let expected = expected(op, core::slice::from_ref(&input));
+        for isa in check::levels() {
+            let Some(got) = run(op, Accuracy::Exact, isa, core::slice::from_ref(&input)) else { continue };
+            assert_eq!(got.bytes(), expected.data(), "{op} {isa} of {arguments:?}");
+        }
+    }
+}
+
 #[test]
 fn tiers_are_per_node_and_f64_has_one() {
     let program = |text: &str, dtype| Program::parse(text, &[("x", dtype)]);
