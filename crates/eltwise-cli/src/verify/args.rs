@@ -64,5 +64,8 @@ instruction sets with each other, bit for bit. Functions of one operand: all val
 f32, f16 and bf16; 2^28 values of f64, and hard ones. Of two: 2^30 pairs of f32, 2^28
 of f64, all pairs of f16 and bf16. With --quick about 2^16 to 2^20 of each.
 
+Functions of one operand must also be odd or even, rise or fall (but in f64), and stay
+within their interval, bit for bit, where the function does.
+
 The exit code is 1 when a result is beyond its bound (fast: 1 ULP, 0.501 for f16 and
 bf16; exact: not correctly rounded), or two instruction sets disagree.";

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::inputs::Point;
 use super::job::DTYPES;
 use super::outcome::{Failure, Outcome, Worst};
+use super::shape::Breaks;
 use super::verified::Verified;
 
 /// A list of objects, one a job.
@@ -33,7 +34,7 @@ fn one(v: &Verified) -> Value {
         "isas": v.isas,
         "inputs": outcome.inputs,
         "complete": outcome.complete,
-        "passes": outcome.passes(),
+        "passes": v.passes(),
         "largest_ulp": number(outcome.largest()),
         "largest_at": outcome.worst.map(|w| bits(w.point)),
         "largest_got": outcome.worst.map(|w| hex(w.got)),
@@ -41,6 +42,8 @@ fn one(v: &Verified) -> Value {
         "misrounded": outcome.misrounded,
         "beyond_bound": outcome.wrong,
         "differences_between_isas": outcome.differences,
+        "breaks": { "parity": outcome.breaks.parity, "order": outcome.breaks.order, "range": outcome.breaks.range,
+            "first": outcome.breaks.first.map(hex) },
         "failures": failures,
         "ns_per_element": times,
     })
@@ -88,6 +91,7 @@ fn row(v: &Value) -> Option<Verified> {
         differences: v["differences_between_isas"].as_u64()?,
         worst,
         first: v["failures"].as_array()?.iter().map(failure).collect::<Option<_>>()?,
+        breaks: breaks(&v["breaks"])?,
     };
     Some(Verified {
         function: v["function"].as_str()?.parse().ok()?,
@@ -97,6 +101,11 @@ fn row(v: &Value) -> Option<Verified> {
         outcome,
         times: Vec::new(),
     })
+}
+
+fn breaks(v: &Value) -> Option<Breaks> {
+    let first = if v["first"].is_null() { None } else { Some(bits(&v["first"])?) };
+    Some(Breaks { parity: v["parity"].as_u64()?, order: v["order"].as_u64()?, range: v["range"].as_u64()?, first })
 }
 
 fn failure(v: &Value) -> Option<Failure> {
@@ -152,6 +161,7 @@ mod tests {
                 differences: 2,
                 worst: Some(Worst { ulp: 0.7, index: 9, point: [u64::MAX, 1], got: 6 }),
                 first: vec![failure],
+                breaks: Breaks { parity: 1, order: 2, range: 3, first: Some(0x80) },
             },
             times: vec![("avx2", 1.5)],
         };

@@ -67,7 +67,7 @@ fn cells(v: &Verified, isas: &[&str], beside: bool) -> Vec<String> {
     let mut cells = vec![
         format!("`{}`", v.function),
         v.tier.to_string(),
-        format!("{}{}", table::ulp(outcome), if outcome.passes() { "" } else { " **fails**" }),
+        format!("{}{}", table::ulp(outcome), if v.passes() { "" } else { " **fails**" }),
         outcome.worst.map_or(String::new(), |w| format!("`{}`", table::operands(v, w.point))),
         outcome.misrounded.to_string(),
         count(outcome.inputs),

@@ -5,6 +5,7 @@
 //! | what is verified, and what must hold? | [`job`] |
 //! | at which inputs? | [`inputs`], [`borders`] |
 //! | how are results compared, and counted? | [`engine`], [`outcome`], [`verified`] |
+//! | have they the shape of the function: odd, rising, within bounds? | [`shape`] |
 //! | how long does an element take? | [`time`] |
 //! | how is it written? | [`table`], [`json`], [`markdown`], with what others publish in [`anchors`] |
 
@@ -17,6 +18,7 @@ mod job;
 mod json;
 mod markdown;
 mod outcome;
+mod shape;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -52,13 +54,14 @@ pub(crate) fn run(args: &Verify, report: &mut Report) -> Result<bool> {
         for v in &found {
             report.line(table::row(v));
             v.outcome.first.iter().for_each(|failure| report.line(table::failure(v, failure)));
+            table::breaks(v).inspect(|line| report.line(line));
         }
         done.extend(found);
         if let Some(path) = &args.json {
             write(path, &json::text(&done))?;
         }
     }
-    let failed = done.iter().filter(|v| !v.outcome.passes()).count();
+    let failed = done.iter().filter(|v| !v.passes()).count();
     report.line(format_args!("{} of {} pass", done.len() - failed, done.len()));
     if let Some(path) = &args.markdown {
         write(path, &markdown::page(&done, args.quick))?;
@@ -73,7 +76,11 @@ fn one(args: &Verify, jobs: &[Job], known: &[Verified]) -> Vec<Verified> {
     let outcomes: Option<Vec<_>> = known.map(|v| v.map(|v| v.outcome.clone())).collect();
     let outcomes = outcomes.unwrap_or_else(|| {
         let bar = bar(&jobs[0], inputs.len());
-        let outcomes = engine::verify(jobs, &inputs, args.threads.get(), &|blocks| bar.set_position(blocks));
+        let threads = args.threads.get();
+        let mut outcomes = engine::verify(jobs, &inputs, threads, &|blocks| bar.set_position(blocks));
+        for (job, outcome) in jobs.iter().zip(&mut outcomes) {
+            outcome.breaks = shape::check(job, &inputs, threads);
+        }
         bar.finish_and_clear();
         outcomes
     });

@@ -1,6 +1,7 @@
 //! What a verification found.
 
 use super::inputs::Point;
+use super::shape::Breaks;
 
 /// How many failures are kept.
 const KEPT: usize = 4;
@@ -51,10 +52,12 @@ pub(crate) struct Outcome {
     pub(crate) worst: Option<Worst>,
     /// The first failures.
     pub(crate) first: Vec<Failure>,
+    /// Where the results have not the shape of the function.
+    pub(crate) breaks: Breaks,
 }
 
 impl Outcome {
-    /// Whether everything was tried and passes.
+    /// Whether everything was tried, and every result is within the bound and the same on every level.
     pub(crate) fn passes(&self) -> bool {
         self.complete && self.wrong == 0 && self.differences == 0
     }

@@ -17,7 +17,7 @@ pub(crate) fn header() -> String {
 /// A line of a function, dtype and tier.
 pub(crate) fn row(v: &Verified) -> String {
     let outcome = &v.outcome;
-    let verdict = if outcome.passes() { "ok" } else { "FAILED" };
+    let verdict = if v.passes() { "ok" } else { "FAILED" };
     let at = outcome.worst.map_or(String::new(), |w| operands(v, w.point));
     format!(
         "{:<12} {:<5} {:<6} {:>12} {:>10} {:>13} {verdict:<6} {at}",
@@ -67,4 +67,17 @@ pub(crate) fn failure(v: &Verified, f: &Failure) -> String {
     let differs = if f.differs { format!(", other than {}", v.isas[0]) } else { String::new() };
     let at = operands(v, f.point);
     format!("  {}: {}({at}) = {got}, correctly rounded {expected}: {:.4} ULP{differs}", f.isa, v.function, f.ulp)
+}
+
+/// A line of what has not the shape of the function; none where everything has.
+pub(crate) fn breaks(v: &Verified) -> Option<String> {
+    let breaks = v.outcome.breaks;
+    let first = number(v.format(), breaks.first?);
+    let of = [
+        (breaks.parity, "f(-x)"),
+        (breaks.order, "the order of neighbours"),
+        (breaks.range, "the interval of results"),
+    ];
+    let all: Vec<String> = of.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{what} at {n} inputs")).collect();
+    Some(format!("  {}: {} breaks {}, first {first}", v.isas[0], v.function, all.join(", ")))
 }

@@ -8,6 +8,7 @@ use super::engine::{self, BLOCK};
 use super::inputs::{Inputs, Point, Sweep};
 use super::job::{Job, Kernel, Run, format_of, kernel_of};
 use super::outcome::Outcome;
+use super::shape;
 use super::verified::Verified;
 
 /// A kernel of a function on bits.
@@ -191,6 +192,29 @@ fn levels_that_disagree_are_caught() {
     assert!(!found.passes() && found.first[0].isa == "second" && found.first[0].differs);
     let v = Verified::new(&job, found, Vec::new());
     assert!(super::table::failure(&v, &v.outcome.first[0]).contains("other than first"));
+}
+
+#[test]
+fn what_has_not_the_shape_of_its_function_is_caught() {
+    let breaks = |function, dtype, other: fn(Point, u64) -> u64| {
+        let job = job(function, dtype, Accuracy::Exact, vec![but(function, dtype, other)]);
+        shape::check(&job, &Inputs::of(function, dtype, true), 2)
+    };
+    let one = |breaks: shape::Breaks| (breaks.parity, breaks.order, breaks.range);
+    for &function in Function::ALL.iter().filter(|f| f.arity() == 1) {
+        for dtype in [DType::F16, DType::BF16] {
+            assert_eq!(breaks(function, dtype, |_, r| r), shape::Breaks::default(), "{function} {dtype}");
+        }
+    }
+    let found = breaks(Function::Sinh, DType::F16, |p, r| if p[0] == 0x3c00 { r + 9 } else { r });
+    assert_eq!(one(found), (2, 1, 0), "{found:?}");
+    assert_eq!(found.first, Some(0x3c00));
+    assert_eq!(one(breaks(Function::Cos, DType::F16, |p, r| if p[0] == 0 { r + 1 } else { r })), (2, 0, 1));
+    assert_eq!(one(breaks(Function::Erfc, DType::BF16, |p, r| if p[0] == 0x3f80 { r + 9 } else { r })), (0, 1, 0));
+    // Neighbours that a sweep leaves out are looked at too.
+    let below_two = |p: Point, r: u64| if p[0] % 4099 == 1 && p[0] < 0x4000_0000 { r - 9 } else { r };
+    let found = breaks(Function::Exp, DType::F32, below_two);
+    assert!(found.order > (1 << 30) / 4099 && (found.parity, found.range) == (0, 0), "{found:?}");
 }
 
 #[test]

@@ -53,36 +53,56 @@ const EXP_WIDE: [f64; 6] = [
 
 /// `e^x`.
 ///
-/// At most 0.8913 ULP (all 2^32 inputs). exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf; 0 below -103.97, infinite above 88.72.
+/// At most 0.8763 ULP (all 2^32 inputs), rising. exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf; 0 below -103.97, infinite above 88.72.
 #[inline(always)]
 pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
     let x = x.splat(-104.5).greatest(x.splat(89.0).least(x));
     let n = x.mul_add(core::f32::consts::LOG2_E, ROUND) - ROUND;
-    let r = n.neg_mul_add(LN_2_LOW, n.neg_mul_add(LN_2_HIGH, x));
-    horner(r, &EXP).scale(n)
+    let (r, tail) = natural(x, n);
+    ((r + tail) + 1.0).scale(n)
+}
+
+/// `e^r - 1` for `r = x - n ln(2)`, `|r| <= 0.35`, in two parts, the first exact but for the low part of `n ln(2)`, which the second has.
+/// Their sum rises bit for bit with `x`: the second is so small that its rounding errors stay within a part of the first's last place.
+#[inline(always)]
+pub(crate) fn natural<L: WideLanes>(x: F32<L>, n: F32<L>) -> (F32<L>, F32<L>) {
+    let high = n.neg_mul_add(LN_2_HIGH, x);
+    let low = n * LN_2_LOW;
+    (high, beside(high - low, low))
+}
+
+/// `e^r - 1 - r - low`.
+#[inline(always)]
+fn beside<L: WideLanes>(r: F32<L>, low: F32<L>) -> F32<L> {
+    let [_, _, tail @ ..] = EXP;
+    (r * r).mul_sub(horner(r, &tail), low)
 }
 
 /// `2^x`.
 ///
-/// At most 0.9187 ULP (all 2^32 inputs), exact for integers. exp2(+-0) = 1, exp2(-inf) = +0, exp2(+inf) = +inf.
+/// At most 0.9775 ULP (all 2^32 inputs), rising, exact for integers. exp2(+-0) = 1, exp2(-inf) = +0, exp2(+inf) = +inf.
 #[inline(always)]
 pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
     let x = x.splat(-151.0).greatest(x.splat(128.0).least(x));
     let n = (x + ROUND) - ROUND;
-    horner(x - n, &EXP2).scale(n)
+    let r = x - n;
+    let [_, first, tail @ ..] = EXP2;
+    // As in `natural`.
+    (r.mul_add(first, (r * r) * horner(r, &tail)) + 1.0).scale(n)
 }
 
 /// `10^x`.
 ///
-/// At most 0.9448 ULP (all 2^32 inputs), exact for the integers 0 to 10. exp10(+-0) = 1, exp10(-inf) = +0, exp10(+inf) = +inf.
+/// At most 0.9771 ULP (all 2^32 inputs), rising, exact for the integers 0 to 10. exp10(+-0) = 1, exp10(-inf) = +0, exp10(+inf) = +inf.
 #[inline(always)]
 pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
     let x = x.splat(-46.0).greatest(x.splat(39.0).least(x));
     let n = x.mul_add(core::f32::consts::LOG2_10, ROUND) - ROUND;
     // x - n log10(2), times ln(10): the low part of log10(2) has that factor already.
     let r = n.neg_mul_add(f32::from_bits(0x3e9a_2000), x);
-    let r = r.mul_sub(core::f32::consts::LN_10, n * 1.060_349_5e-5);
-    horner(r, &EXP).scale(n)
+    let low = n * 1.060_349_5e-5;
+    let tail = beside(r.mul_sub(core::f32::consts::LN_10, low), low);
+    (r.mul_add(core::f32::consts::LN_10, tail) + 1.0).scale(n)
 }
 
 /// `e^x - 1`, in `f64` lanes.

@@ -1,0 +1,177 @@
+//! The shape of a function, for which no exact values are needed: odd and even functions, rising and falling ones, and the interval
+//! that results lie in.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use eltwise_oracle::{Format, Function};
+
+use super::engine::BLOCK;
+use super::inputs::Inputs;
+use super::job::Job;
+
+/// What is known of a function of one operand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    /// `f(-x)` is `-f(x)` (-1) or `f(x)` (1).
+    parity: Option<i32>,
+    /// Rises (1) or falls (-1) wherever it is a number.
+    slope: Option<i32>,
+    /// Results that are numbers lie in this interval.
+    range: (f64, f64),
+}
+
+impl Shape {
+    pub(crate) fn of(function: Function) -> Shape {
+        use Function as F;
+        const ALL: f64 = f64::INFINITY;
+        let (parity, slope, range) = match function {
+            F::Exp | F::Exp2 | F::Exp10 => (None, Some(1), (0.0, ALL)),
+            F::Expm1 => (None, Some(1), (-1.0, ALL)),
+            F::Log | F::Log2 | F::Log10 | F::Log1p | F::Logit => (None, Some(1), (-ALL, ALL)),
+            F::Sin => (Some(-1), None, (-1.0, 1.0)),
+            F::Cos => (Some(1), None, (-1.0, 1.0)),
+            F::Tan => (Some(-1), None, (-ALL, ALL)),
+            // Half of pi lies between two floats of every format: a little more than its double is.
+            F::Asin | F::Atan => (Some(-1), Some(1), (-1.571, 1.571)),
+            F::Acos => (None, Some(-1), (0.0, 3.15)),
+            F::Sinh | F::Asinh | F::Atanh | F::Cbrt => (Some(-1), Some(1), (-ALL, ALL)),
+            F::Cosh => (Some(1), None, (1.0, ALL)),
+            F::Tanh | F::Erf => (Some(-1), Some(1), (-1.0, 1.0)),
+            F::Acosh | F::Sqrt | F::Softplus => (None, Some(1), (0.0, ALL)),
+            F::Erfc => (None, Some(-1), (0.0, 2.0)),
+            F::Rsqrt => (None, Some(-1), (-ALL, ALL)),
+            F::Sigmoid => (None, Some(1), (0.0, 1.0)),
+            F::Selu => (None, Some(1), (-1.7581, ALL)),
+            _ => (None, None, (-ALL, ALL)),
+        };
+        Shape { parity, slope, range }
+    }
+}
+
+/// Inputs where a kernel leaves its function's shape.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Breaks {
+    /// `f(-x)` is not what the parity says.
+    pub(crate) parity: u64,
+    /// The result of the next larger input is on the wrong side.
+    pub(crate) order: u64,
+    /// Results outside the interval.
+    pub(crate) range: u64,
+    /// The bits of the first such input.
+    pub(crate) first: Option<u64>,
+}
+
+impl Breaks {
+    fn merge(&mut self, other: Breaks) {
+        self.parity += other.parity;
+        self.order += other.order;
+        self.range += other.range;
+        self.first = self.first.into_iter().chain(other.first).min();
+    }
+}
+
+/// Looks for breaks of the job's first kernel; nothing for functions of two operands.
+pub(crate) fn check(job: &Job, inputs: &Inputs, threads: usize) -> Breaks {
+    let shape = Shape::of(job.function);
+    if job.function.arity() != 1 || job.kernels.is_empty() {
+        return Breaks::default();
+    }
+    let next = AtomicU64::new(0);
+    let total = Mutex::new(Breaks::default());
+    let work = || {
+        let mut found = Breaks::default();
+        let mut buffers = Buffers::default();
+        loop {
+            let first = next.fetch_add(BLOCK as u64, Ordering::Relaxed);
+            if first >= inputs.len() {
+                break;
+            }
+            let last = (first + BLOCK as u64).min(inputs.len());
+            found.merge(buffers.block(job, shape, (first..last).map(|i| inputs.get(i)[0])));
+        }
+        if let Ok(mut total) = total.lock() {
+            total.merge(found);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // A thread that cannot be made is no loss: the others take its blocks.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    total.into_inner().unwrap_or_default()
+}
+
+/// One thread's memory.
+#[derive(Default)]
+struct Buffers {
+    points: Vec<u64>,
+    operand: Vec<u8>,
+    results: [Vec<u8>; 2],
+}
+
+impl Buffers {
+    fn block(&mut self, job: &Job, shape: Shape, points: impl Iterator<Item = u64>) -> Breaks {
+        let format = job.format();
+        self.points.clear();
+        self.points.extend(points);
+        let mut breaks = Breaks::default();
+        self.results[1].clear();
+        self.run(job, 0, |x| x);
+        self.count(format, &mut breaks.range, &mut breaks.first, |_, y, _| y < shape.range.0 || y > shape.range.1);
+        if let Some(parity) = shape.parity {
+            self.run(job, 1, |x| x ^ format.sign());
+            let sign = f64::from(parity);
+            self.count(format, &mut breaks.parity, &mut breaks.first, |_, y, other| {
+                y.to_bits() != (other * sign).to_bits()
+            });
+        }
+        if let Some(slope) = shape.slope {
+            self.run(job, 1, |x| above(format, x));
+            let sign = f64::from(slope);
+            self.count(format, &mut breaks.order, &mut breaks.first, |_, y, next| next * sign < y * sign);
+        }
+        breaks
+    }
+
+    /// Runs the kernel over the points, each changed.
+    fn run(&mut self, job: &Job, into: usize, change: impl Fn(u64) -> u64) {
+        let size = job.dtype.size();
+        self.operand.clear();
+        self.points.iter().for_each(|&x| self.operand.extend_from_slice(&change(x).to_le_bytes()[..size]));
+        let result = &mut self.results[into];
+        result.clear();
+        result.resize(self.operand.len(), 0x55);
+        (job.kernels[0].run)(&[&self.operand], result);
+    }
+
+    /// Counts the points whose two results, both numbers, are bad; the second is the first where nothing else was run.
+    fn count(&self, format: Format, count: &mut u64, first: &mut Option<u64>, bad: impl Fn(f64, f64, f64) -> bool) {
+        let size = format.width() as usize / 8;
+        let read = |bytes: &[u8], i: usize| {
+            let mut bits = [0; 8];
+            bits[..size].copy_from_slice(&bytes[i * size..(i + 1) * size]);
+            format.to_f64(u64::from_le_bytes(bits))
+        };
+        for (i, &x) in self.points.iter().enumerate() {
+            let y = read(&self.results[0], i);
+            let other = if self.results[1].is_empty() { y } else { read(&self.results[1], i) };
+            if !y.is_nan() && !other.is_nan() && bad(format.to_f64(x), y, other) {
+                *count += 1;
+                *first = Some(first.map_or(x, |f| f.min(x)));
+            }
+        }
+    }
+}
+
+/// The bits of the next larger number; of the largest, infinities and NaN as they are, and of -0, which is no number less than +0.
+fn above(format: Format, x: u64) -> u64 {
+    match x {
+        _ if x & !format.sign() > format.infinity() || x == format.infinity() || x == format.sign() => x,
+        _ if x & format.sign() != 0 => x - 1,
+        _ => x + 1,
+    }
+}
