@@ -37,6 +37,8 @@ pub enum ErrorKind {
     Literal,
     /// A data condition (division by zero, a negative exponent) in a checked run; the output was written.
     Data,
+    /// A run in check mode whose result is not the definition's; the output was written.
+    Check,
     /// Anything a front door adds: files, arguments.
     Other,
 }
@@ -215,6 +217,13 @@ pub enum Error {
         /// What happened: `integer division by zero`, `integer to a negative power`.
         condition: &'static str,
     },
+    /// A run in check mode (`ELTWISE_CHECK=1`) whose result is not the definition's. The output was written.
+    Check {
+        /// The first difference: the output or step, the element, its value and the expected one.
+        difference: String,
+        /// The plan in words: operand layouts, ISA, loops, strategy.
+        plan: String,
+    },
 }
 
 /// The details of a refused broadcast.
@@ -256,6 +265,7 @@ impl Error {
             | Error::Expression { .. } => ErrorKind::Parse,
             Error::Literal { .. } => ErrorKind::Literal,
             Error::Data { .. } => ErrorKind::Data,
+            Error::Check { .. } => ErrorKind::Check,
         }
     }
 }
@@ -318,6 +328,7 @@ impl fmt::Display for Error {
             Error::UnknownOperator { given } => write!(f, "unknown operator or function {given:?}"),
             Error::UnknownAccuracy { given } => write!(f, "unknown accuracy {given:?}; expected fast or exact"),
             Error::Data { condition } => write!(f, "{condition} (the output was written)"),
+            Error::Check { difference, plan } => write!(f, "check mode: {difference}\n{plan}"),
         }
     }
 }
