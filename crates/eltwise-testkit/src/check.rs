@@ -14,6 +14,11 @@ pub fn levels() -> Vec<Isa> {
     run
 }
 
+/// The levels to test, in silence.
+pub fn available() -> impl Iterator<Item = Isa> {
+    Isa::ALL.into_iter().filter(|isa| isa.is_available() && *isa <= Isa::current())
+}
+
 /// How a plan is run.
 #[derive(Clone, Copy)]
 pub enum How<'e> {

@@ -6,6 +6,7 @@
 //! | which shapes broadcast, in which modes? | [`shapes`] |
 //! | how may an operand lie in memory? | [`arrangement`](mod@arrangement) |
 //! | a buffer with a layout, and a canary in every byte that is no element | [`operand`] |
+//! | memory between unreadable pages | [`guarded`] |
 //! | which (operator, dtype, target) are there? | [`cells`](mod@cells) |
 //! | random programs | [`programs`] |
 //! | executors that run tasks in strange orders | [`executors`] |
@@ -17,6 +18,7 @@ pub mod cells;
 pub mod check;
 pub mod conformance;
 pub mod executors;
+pub mod guarded;
 pub mod operand;
 pub mod programs;
 pub mod shapes;

@@ -1,18 +1,47 @@
 //! A buffer with a layout: inputs among junk, outputs among canaries.
 
+use core::ops::{Deref, DerefMut};
+
 use eltwise::{DType, Layout, Shape, View, ViewMut};
 use eltwise_reference::{Tensor, Value};
 
 use crate::arrangement::{Arrangement, Placed};
+use crate::guarded::{Guarded, Side};
 use crate::values::Values;
 
 /// Bytes in front of the first and behind the last element.
 const MARGIN: usize = 128;
 
+/// Memory of an operand.
+#[derive(Clone, Debug)]
+enum Bytes {
+    Heap(Vec<u8>),
+    Guarded(Guarded),
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Heap(bytes) => bytes,
+            Bytes::Guarded(bytes) => bytes,
+        }
+    }
+}
+
+impl DerefMut for Bytes {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        match self {
+            Bytes::Heap(bytes) => bytes,
+            Bytes::Guarded(bytes) => bytes,
+        }
+    }
+}
+
 /// An operand in a buffer of its own. The bytes that belong to no element are canaries.
 #[derive(Clone, Debug)]
 pub struct Operand {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     layout: Layout,
     /// The byte of element `[0, 0, ...]`.
     first: usize,
@@ -35,18 +64,34 @@ impl Operand {
         let line = bytes.as_mut_ptr().align_offset(64) % 64;
         let start = line + MARGIN + offset;
         bytes.truncate(start + span + MARGIN);
-        Operand { bytes, layout, first: start + first }
+        Operand { bytes: Bytes::Heap(bytes), layout, first: start + first }
+    }
+
+    /// The same operand in memory of exactly the bytes that it spans, of which one end touches an unreadable page.
+    pub fn between_guards(&self, side: Side) -> Operand {
+        let (low, high) = self.layout.span().expect("test layouts are small");
+        let mut bytes = Guarded::new(high.abs_diff(low), side);
+        bytes.iter_mut().enumerate().for_each(|(i, byte)| *byte = canary(i));
+        let (first, size) = (low.unsigned_abs(), self.layout.dtype().size());
+        for (from, to) in places(&self.layout, self.first).zip(places(&self.layout, first)) {
+            bytes[to..to + size].copy_from_slice(&self.bytes[from..from + size]);
+        }
+        Operand { bytes: Bytes::Guarded(bytes), layout: self.layout.clone(), first }
     }
 
     /// An operand with elements made from a seed (see [`Values`]).
     pub fn input(dtype: DType, shape: &Shape, arrangement: &Arrangement, seed: u64) -> Operand {
-        let mut operand = Operand::canary(dtype, shape, arrangement);
-        let mut values = Values::new(dtype, seed);
-        let size = dtype.size();
-        for at in places(&operand.layout, operand.first) {
-            operand.bytes[at..at + size].copy_from_slice(&values.bits().to_le_bytes()[..size]);
+        Operand::canary(dtype, shape, arrangement).filled(seed)
+    }
+
+    /// The same with elements made from a seed; of elements that share memory, the last one's.
+    pub fn filled(mut self, seed: u64) -> Operand {
+        let mut values = Values::new(self.layout.dtype(), seed);
+        let size = self.layout.dtype().size();
+        for at in places(&self.layout, self.first) {
+            self.bytes[at..at + size].copy_from_slice(&values.bits().to_le_bytes()[..size]);
         }
-        operand
+        self
     }
 
     /// An operand with these elements.

@@ -1,0 +1,263 @@
+//! Nothing is read or written beside an operand: every operand begins or ends at an unreadable page, where one byte too
+//! far ends the process.
+
+use core::sync::atomic::AtomicU32;
+
+use eltwise::kernels::{Call, Kernel, Operand as Place, kernel};
+use eltwise::{BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, Shape, Strides};
+use eltwise_reference::Tensor;
+use eltwise_testkit::check::{self, How};
+use eltwise_testkit::guarded::{Guarded, Side};
+use eltwise_testkit::programs::program;
+use eltwise_testkit::values::bytes;
+use eltwise_testkit::{Arrangement, Cell, Operand, cells, runner};
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+
+const SIDES: [Side; 2] = [Side::Front, Side::Back];
+
+/// Rows of a call, and how an operand gets from one to the next.
+#[derive(Clone, Copy, Debug)]
+enum Rows {
+    One,
+    /// One behind the other.
+    Three,
+    /// The last one first in memory.
+    Backwards,
+    /// Inputs give the same row three times.
+    Repeated,
+}
+
+/// Memory for the operands of one kernel, as long as the longest call needs.
+struct Room {
+    side: Side,
+    memory: Guarded,
+    size: usize,
+}
+
+impl Room {
+    fn new(dtype: DType, elements: usize, side: Side, seed: u64) -> Room {
+        let mut memory = Guarded::new(elements * dtype.size(), side);
+        memory.copy_from_slice(&bytes(dtype, elements, seed));
+        Room { side, memory, size: dtype.size() }
+    }
+
+    /// The operand of a call: all of its bytes, at the unreadable page.
+    fn place(&mut self, rows: Rows, columns: usize, splat: bool, output: bool) -> (usize, Place) {
+        let row = self.size * if splat { 1 } else { columns };
+        let (count, stride) = match rows {
+            Rows::One => (1, 0),
+            Rows::Repeated if !output => (1, 0),
+            Rows::Three | Rows::Repeated => (3, row as isize),
+            Rows::Backwards => (3, -(row as isize)),
+        };
+        let (from, end) = match self.side {
+            Side::Front => (0, row * count),
+            Side::Back => (self.memory.len() - row * count, self.memory.len()),
+        };
+        let first = if stride < 0 { from + (count - 1) * row } else { from };
+        let ptr = self.memory[from..end].as_mut_ptr().wrapping_add(first - from);
+        (count, Place { ptr, row: stride, splat })
+    }
+}
+
+/// Every length up to four vectors and three, every pattern of splats, in place and not, rows in four ways.
+fn every_call(cell: Cell, kernel: Kernel, isa: Isa) -> usize {
+    let dtypes = cell.operands();
+    let smallest = dtypes.iter().map(|d| d.size()).chain([cell.result().size()]).min().unwrap_or(1);
+    let longest = 4 * (isa.vector_bytes() / smallest.min(isa.vector_bytes())).max(1) + 3;
+    let mut calls = 0;
+    for side in SIDES {
+        let inputs = dtypes.iter().zip(0u64..);
+        let mut inputs: Vec<Room> = inputs.map(|(&d, k)| Room::new(d, 3 * longest, side, 2 * k)).collect();
+        let mut output = Room::new(cell.result(), 3 * longest, side, 1);
+        for columns in 0..=longest {
+            for splats in 0..1u32 << inputs.len() {
+                for rows in [Rows::One, Rows::Three, Rows::Backwards, Rows::Repeated] {
+                    let (count, out) = output.place(rows, columns, false, true);
+                    let flags = AtomicU32::new(0);
+                    let mut call = Call {
+                        rows: count,
+                        cols: columns,
+                        outs: [out, Place::NONE],
+                        ins: [Place::NONE; 4],
+                        params: core::ptr::null(),
+                        flags: &raw const flags,
+                    };
+                    for (k, input) in inputs.iter_mut().enumerate() {
+                        call.ins[k] = input.place(rows, columns, splats >> k & 1 == 1, false).1;
+                    }
+                    // SAFETY: the level is available; every operand has memory for the rows and columns of the call.
+                    unsafe { kernel(&call) };
+                    if splats == 0 && inputs[0].size == output.size && !matches!(rows, Rows::Repeated) {
+                        call.outs[0] = call.ins[0];
+                        // SAFETY: as above; the output is exactly the first input.
+                        unsafe { kernel(&call) };
+                        calls += 1;
+                    }
+                    calls += 1;
+                }
+            }
+        }
+    }
+    calls
+}
+
+#[test]
+fn every_kernel_at_every_length() {
+    let (mut kernels, mut calls) = (0, 0);
+    for isa in check::levels() {
+        for cell in cells() {
+            // A cast to the same dtype is a copy; a level without a kernel of its own runs the one below.
+            let op = if cell.op == Op::Cast && cell.target == Some(cell.dtype) { Op::Copy } else { cell.op };
+            if let Some(found) = kernel(op, cell.dtype, cell.result(), isa).filter(|found| found.owner == isa) {
+                calls += every_call(cell, found.kernel, isa);
+                kernels += 1;
+            }
+        }
+    }
+    println!("{kernels} kernels, {calls} calls");
+    assert!(kernels > 0);
+}
+
+/// Runs a plan between guards and compares with the oracle.
+fn run_between_guards(
+    program: &Program,
+    inputs: &[Operand],
+    out: Option<&[Arrangement]>,
+    shape: &Shape,
+    isa: Isa,
+    (sides, expected): (u8, &[Tensor]),
+) -> Result<(), String> {
+    let side = |i: usize| SIDES[usize::from(sides >> (i % 8) & 1)];
+    let (plan, fresh) = check::bind(program, inputs, shape, out, isa).map_err(|e| format!("bind: {e}"))?;
+    let guarded: Vec<Operand> = inputs.iter().enumerate().map(|(i, o)| o.between_guards(side(i))).collect();
+    let mut outputs: Vec<Operand> = fresh.iter().enumerate().map(|(i, o)| o.between_guards(side(i + 5))).collect();
+    let how = if sides.is_multiple_of(3) { How::Tasks(3) } else { How::On(&Serial) };
+    let _ = check::run(&plan, how, &guarded, &mut outputs).map_err(|e| format!("run: {e}"))?;
+    check::outputs_are(expected, &outputs, false).map_err(|e| format!("{isa}: {e}\n{}", plan.explain(1)))
+}
+
+#[test]
+fn random_programs_between_guards() {
+    let levels = check::levels();
+    let strategy = (program(), any::<bool>(), any::<u64>(), any::<u8>());
+    let result = runner(4.0).run(&strategy, |(made, chosen, seed, sides)| {
+        let each = made.inputs.iter().zip(0u64..);
+        let inputs: Vec<Operand> =
+            each.map(|((d, shape, a), i)| Operand::input(*d, shape, a, seed.wrapping_add(2 * i))).collect();
+        let tensors: Vec<Tensor> = inputs.iter().map(Operand::tensor).collect();
+        let (expected, _) = eltwise_reference::run(&made.program, &tensors).expect("typed, and its shapes fit");
+        let out = (!chosen).then_some(&made.outputs[..]);
+        for &isa in &levels {
+            run_between_guards(&made.program, &inputs, out, &made.shape, isa, (sides, &expected))
+                .map_err(TestCaseError::fail)?;
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// An operand of a layout, at one end of its pages, with elements made from a seed.
+fn lying(dtype: DType, shape: [usize; 2], strides: [isize; 2], side: Side, seed: u64) -> Operand {
+    let layout = Layout::strided(dtype, shape, Strides::new(&strides)).expect("small layouts fit");
+    Operand::with_layout(layout).filled(seed).between_guards(side)
+}
+
+/// Copies an operand out of a layout and, where it can be written, into it, on every level; says how often.
+fn moved_between_guards(dtype: DType, shape: [usize; 2], strides: [isize; 2], side: Side) -> usize {
+    let copy = Program::single(Op::Copy, &[dtype], None, Broadcast::Numpy).expect("every dtype is copied");
+    let odd = lying(dtype, shape, strides, side, 2);
+    let expected = [odd.tensor()];
+    let dense = Operand::holding(&expected[0], &Arrangement::dense()).between_guards(side);
+    let mut ways = vec![(&odd, &dense)];
+    if !odd.layout().overlaps_itself() {
+        ways.push((&dense, &odd));
+    }
+    let mut plans = 0;
+    for isa in check::available() {
+        for &(from, to) in &ways {
+            let options = BindOptions::new().isa(isa).outputs([to.layout().clone()]);
+            let plan = copy.bind_with(&[from.layout()], &options).expect("shapes fit");
+            let mut out = [Operand::with_layout(to.layout().clone()).between_guards(side)];
+            let status = check::run(&plan, How::On(&Serial), core::slice::from_ref(from), &mut out).expect("runs");
+            assert_eq!(status, eltwise::Status::default());
+            check::outputs_are(&expected, &out, true).unwrap_or_else(|e| {
+                panic!("{isa} {side:?} {dtype} {shape:?}, from {} to {}: {e}", from.layout(), to.layout())
+            });
+            plans += 1;
+        }
+    }
+    plans
+}
+
+/// What is packed and unpacked, and put in order in registers: strided, reversed, stretched, repeated and transposed
+/// operands of every size, over rows of every length, at both ends of their pages.
+#[test]
+fn packings_between_guards() {
+    let mut plans = 0;
+    let wide = [DType::Opaque16, DType::Opaque8, DType::Opaque4, DType::Opaque2, DType::Opaque1];
+    let lengths = (1..20).chain([31, 32, 33, 64, 65, 100, 129]);
+    for (rows, columns) in lengths.flat_map(|n| [(1, n), (3, n), (n, 3), (9, n), (n, 17), (40, n)]) {
+        for dtype in wide {
+            let size = dtype.size() as isize;
+            let (r, c) = (rows as isize * size, columns as isize * size);
+            let lies = [
+                [2 * c, 2 * size],
+                [3 * c + size, 3 * size],
+                [4 * c, 4 * size],
+                [5 * c, 5 * size],
+                [c, -size],
+                [-c, -size],
+                [2 * c, -2 * size],
+                [size, r],
+                [size, r + size],
+                [-size, r],
+                [c + size, size],
+                [size, 0],
+                [-size, 0],
+                [2 * size, 0],
+                [0, size],
+                [0, -size],
+                [0, 2 * size],
+            ];
+            for (i, strides) in lies.into_iter().enumerate() {
+                plans += moved_between_guards(dtype, [rows, columns], strides, SIDES[(i + rows + columns) % 2]);
+            }
+        }
+    }
+    println!("{plans} plans");
+}
+
+/// The same operands in one step with another, which kernels may put in order in registers.
+#[test]
+fn operands_in_order_between_guards() {
+    let mut arranged = 0;
+    for dtype in [DType::I32, DType::I64].into_iter().filter(|&d| eltwise::kernels::is_built(d)) {
+        let size = dtype.size() as isize;
+        let add = Program::single(Op::Add, &[dtype; 2], None, Broadcast::Numpy).expect("integers add");
+        for (rows, columns) in (1..40).flat_map(|n| [(700, n), (1501, n)]) {
+            let c = columns as isize * size;
+            for (i, strides) in
+                [[size, 0], [-size, 0], [0, size], [c, -size], [2 * c, 2 * size], [0, -size]].iter().enumerate()
+            {
+                let side = SIDES[(i + columns) % 2];
+                let a = lying(dtype, [rows, columns], [c, size], side, 2);
+                let b = lying(dtype, [rows, columns], *strides, side, 4);
+                let tensors = [a.tensor(), b.tensor()];
+                let (expected, _) = eltwise_reference::run(&add, &tensors).expect("shapes fit");
+                for isa in check::available() {
+                    let options = BindOptions::new().isa(isa);
+                    let plan = add.bind_with(&[a.layout(), b.layout()], &options).expect("shapes fit");
+                    arranged += usize::from(plan.explain(1).to_string().contains("put in order"));
+                    let mut out = [Operand::with_layout(plan.output_layouts()[0].clone()).between_guards(side)];
+                    let _ = check::run(&plan, How::On(&Serial), &[a.clone(), b.clone()], &mut out).expect("runs");
+                    check::outputs_are(&expected, &out, true)
+                        .unwrap_or_else(|e| panic!("{isa} {side:?} {dtype} [{rows}, {columns}] {strides:?}: {e}"));
+                }
+            }
+        }
+    }
+    println!("{arranged} plans put an operand in order");
+    assert!(arranged > 0 || check::available().all(|isa| isa.vector_bytes() <= 16));
+}
