@@ -36,4 +36,4 @@ pub mod walk;
 
 pub use define::{Conditions, apply, conditions};
 pub use tensor::{Tensor, broadcast, broadcast_of, evaluate, evaluate_with_conditions, run};
-pub use value::{Value, same};
+pub use value::{Value, near, same};

@@ -131,6 +131,21 @@ pub const fn same(a: Value, b: Value) -> bool {
     a.dtype as u8 == b.dtype as u8 && (a.bits == b.bits || a.is_nan() && b.is_nan())
 }
 
+/// Whether two elements of one float dtype have at most `apart` numbers from one to the other; zeros count with their signs, and
+/// NaN is near NaN only.
+pub fn near(a: Value, b: Value, apart: u64) -> bool {
+    let sign = 1u128 << (8 * a.dtype.size() - 1);
+    let place = |value: Value| {
+        let magnitude = (value.bits & (sign - 1)) as i128;
+        if value.bits & sign == 0 { magnitude } else { -magnitude }
+    };
+    if a.is_nan() || b.is_nan() {
+        return a.is_nan() && b.is_nan();
+    }
+    let zeros = place(a) == 0 && place(b) == 0;
+    a.dtype == b.dtype && (!zeros || a.bits == b.bits) && place(a).abs_diff(place(b)) <= u128::from(apart)
+}
+
 impl From<Constant> for Value {
     fn from(constant: Constant) -> Value {
         Value::new(constant.dtype, constant.bits)

@@ -1,7 +1,7 @@
 //! The engine against the oracle.
 
 use eltwise::{BindOptions, Broadcast, DType, Error, Executor, Isa, Layout, Plan, Program, Serial, Status};
-use eltwise_reference::{Conditions, Tensor, Value};
+use eltwise_reference::{Conditions, Tensor, near};
 
 use crate::arrangement::Arrangement;
 use crate::operand::Operand;
@@ -125,7 +125,7 @@ pub fn same(expected: &Tensor, got: &Tensor, bits: bool) -> Result<(), String> {
 /// The first difference, in words.
 pub fn same_within(expected: &Tensor, got: &Tensor, bits: bool, apart: u64) -> Result<(), String> {
     if apart > 0 && expected.shape() == got.shape() && expected.dtype() == got.dtype() {
-        let far = expected.values().zip(got.values()).position(|(a, b)| !is_near(a, b, apart));
+        let far = expected.values().zip(got.values()).position(|(a, b)| !near(a, b, apart));
         return match far {
             Some(at) => {
                 let (a, b) = (expected.values().nth(at), got.values().nth(at));
@@ -169,20 +169,4 @@ pub fn operator(
         return Err(tell(format!("the run met {:?}, expected {:?}", conditions(status), expected.1)));
     }
     Ok(())
-}
-
-/// Whether two floats have at most `apart` numbers of their dtype from one to the other, zeros with their signs; NaN is near NaN.
-fn is_near(expected: Value, got: Value, apart: u64) -> bool {
-    let place = |value: Value| {
-        let size = value.dtype.size() as u32;
-        let sign = 1u128 << (8 * size - 1);
-        let magnitude = (value.bits & (sign - 1)) as i128;
-        if value.bits & sign == 0 { magnitude } else { -magnitude }
-    };
-    let (a, b) = (expected.to_f64(), got.to_f64());
-    if a.is_nan() || b.is_nan() {
-        return a.is_nan() && b.is_nan();
-    }
-    let signs = a != 0.0 || b != 0.0 || a.is_sign_negative() == b.is_sign_negative();
-    signs && place(expected).abs_diff(place(got)) <= u128::from(apart)
 }

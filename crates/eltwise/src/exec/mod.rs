@@ -1,6 +1,8 @@
 //! Running a schedule over memory: one task at a time, rows x columns inside kernels.
 
 mod arranged;
+#[cfg(feature = "check")]
+mod check;
 mod direct;
 pub(crate) mod flat;
 mod packings;

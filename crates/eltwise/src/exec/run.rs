@@ -201,10 +201,30 @@ impl Plan {
         Ok(Tasks { program, tasks: tasks.max(1), pointers })
     }
 
+    /// Runs, and compares the outputs with the definition in check mode.
+    ///
     /// # Safety
     /// The pointers are valid for the plan's layouts; overlaps are only those that `may_alias` allows.
     #[inline]
     unsafe fn execute(
+        &self,
+        executor: &dyn Executor,
+        input: impl Fn(usize) -> *mut u8,
+        output: impl FnMut(usize) -> *mut u8,
+    ) -> Result<Status, Error> {
+        #[cfg(feature = "check")]
+        if super::check::is_on() {
+            // SAFETY: the caller's contract.
+            return unsafe { super::check::run(self, executor, input, output) };
+        }
+        // SAFETY: the caller's contract.
+        unsafe { self.execute_unchecked(executor, input, output) }
+    }
+
+    /// # Safety
+    /// As for [`Plan::execute`].
+    #[inline]
+    pub(super) unsafe fn execute_unchecked(
         &self,
         executor: &dyn Executor,
         input: impl Fn(usize) -> *mut u8,

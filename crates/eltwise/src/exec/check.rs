@@ -1,0 +1,295 @@
+//! Check mode: with `ELTWISE_CHECK=1` every run of a plan is compared with the definitions of its operators.
+//!
+//! Each step is run by itself over dense arrays, on the plan's level, and compared with `eltwise-reference`: exact
+//! operators bit for bit (NaN with NaN), math operators within their bound. The outputs of the run are then compared with
+//! the last of those arrays, bit for bit. So an error names the step that a kernel gets wrong, or the output that
+//! planning, packing or threads get wrong. Inputs are copied before the run, which may overwrite them.
+//!
+//! Runs that a caller takes apart ([`Plan::tasks_over`]) and [`run_flat`](super::flat::run_flat) are not compared.
+
+use core::fmt::Write;
+use std::sync::OnceLock;
+
+use eltwise_plan::program::Node;
+use eltwise_plan::{Broadcast, DType, Error, Layout, Op, Shape};
+use eltwise_reference::walk::Indices;
+use eltwise_reference::{Conditions, Tensor, Value, evaluate, evaluate_with_conditions, near};
+
+use crate::executor::{Executor, Serial};
+use crate::plan::Plan;
+use crate::program::Program;
+use crate::status::Status;
+
+/// Whether the environment asked for it; read once.
+pub(super) fn is_on() -> bool {
+    static ON: OnceLock<bool> = OnceLock::new();
+    *ON.get_or_init(|| std::env::var_os("ELTWISE_CHECK").is_some_and(|value| value == "1"))
+}
+
+/// Runs, and compares.
+///
+/// # Errors
+/// [`Error::Check`] for a result that is not the definition's; [`Error::TooLarge`] without memory for copies.
+///
+/// # Safety
+/// As for [`Plan::execute`](crate::Plan).
+pub(super) unsafe fn run(
+    plan: &Plan,
+    executor: &dyn Executor,
+    input: impl Fn(usize) -> *mut u8,
+    mut output: impl FnMut(usize) -> *mut u8,
+) -> Result<Status, Error> {
+    let mut memory = Vec::new();
+    let mut copies = |i: usize, layout: &Layout, ptr: *mut u8, what: &str| {
+        memory.push((what.to_string(), i, ptr.addr()));
+        // SAFETY: the caller's contract: the pointer is valid for the layout, and nothing else writes now.
+        unsafe { read(ptr, layout) }
+    };
+    let each = plan.input_layouts().iter().enumerate();
+    let inputs: Vec<Tensor> = each.map(|(i, l)| copies(i, l, input(i), "input")).collect::<Result<_, _>>()?;
+    // SAFETY: the caller's contract.
+    let status = unsafe { plan.execute_unchecked(executor, &input, &mut output) }?;
+    let each = plan.output_layouts().iter().enumerate();
+    let outputs: Vec<Tensor> = each.map(|(o, l)| copies(o, l, output(o), "output")).collect::<Result<_, _>>()?;
+    match difference(plan, &inputs, &outputs, status)? {
+        None => Ok(status),
+        Some(difference) => Err(Error::Check { difference, plan: describe(plan, executor.width(), &memory) }),
+    }
+}
+
+/// The elements, dense.
+///
+/// # Safety
+/// Every element of the layout is readable from `ptr` on, and nothing writes meanwhile.
+unsafe fn read(ptr: *const u8, layout: &Layout) -> Result<Tensor, Error> {
+    let (shape, size) = (layout.shape(), layout.dtype().size());
+    let mut data = Vec::new();
+    let too_large = |_| Error::TooLarge { shape: shape.clone(), element_bytes: size };
+    data.try_reserve_exact(shape.bytes(size)?).map_err(too_large)?;
+    let mut indices = Indices::new(shape);
+    while let Some(index) = indices.current() {
+        let steps = index.iter().zip(layout.strides().iter());
+        let offset = steps.fold(0isize, |sum, (&i, &stride)| sum.wrapping_add((i as isize).wrapping_mul(stride)));
+        // SAFETY: an element of the layout.
+        data.extend_from_slice(unsafe { core::slice::from_raw_parts(ptr.wrapping_offset(offset), size) });
+        indices.advance();
+    }
+    Tensor::new(layout.dtype(), shape.clone(), data)
+}
+
+/// The first difference of a run from the definition, in words.
+fn difference(plan: &Plan, inputs: &[Tensor], outputs: &[Tensor], status: Status) -> Result<Option<String>, Error> {
+    let program = &plan.0.program;
+    let (mut values, mut expected): (Vec<Tensor>, _) = (Vec::new(), Conditions::default());
+    for (at, value) in program.values().iter().enumerate() {
+        let next = match &value.node {
+            Node::Input(i) => inputs.get(*i).cloned(),
+            Node::Constant(constant) => Some(Tensor::scalar((*constant).into())),
+            Node::Step { op, args, broadcast } => {
+                let args: Vec<&Tensor> = args.iter().map(|a| &values[a.index()]).collect();
+                let (defined, met) = evaluate_with_conditions(*op, &args, Some(value.dtype), broadcast)?;
+                let (computed, status) = by_itself(plan, *op, &args, value.dtype, broadcast)?;
+                let what = || format!("step {at}, {op} of {} to {}, by itself", args[0].dtype(), value.dtype);
+                if let Some(position) = first_difference(*op, &args, broadcast, &defined, &computed)? {
+                    return Ok(Some(at_element(&what(), &computed, &defined, position)));
+                }
+                if !defined.shape().contains(&0) && conditions(status) != met {
+                    return Ok(Some(format!("{} met {:?}, expected {met:?}", what(), conditions(status))));
+                }
+                expected |= met;
+                Some(computed)
+            }
+            _ => None,
+        };
+        let unknown = || Error::Expression { message: format!("check mode has no definition of {:?}", value.node) };
+        values.push(next.ok_or_else(unknown)?);
+    }
+    for (o, (id, output)) in program.outputs().iter().zip(outputs).enumerate() {
+        if let Some((position, ..)) = values[id.index()].difference(output)? {
+            return Ok(Some(at_element(&format!("output {o}"), output, &values[id.index()], position)));
+        }
+    }
+    let empty = outputs.iter().any(|output| output.shape().contains(&0));
+    let wrong = !empty && conditions(status) != expected;
+    Ok(wrong.then(|| format!("the run met {:?}, expected {expected:?}", conditions(status))))
+}
+
+/// One step over dense arrays, as a plan of its own on the same level.
+fn by_itself(plan: &Plan, op: Op, args: &[&Tensor], to: DType, mode: &Broadcast) -> Result<(Tensor, Status), Error> {
+    let dtypes: Vec<DType> = args.iter().map(|a| a.dtype()).collect();
+    let layouts: Vec<Layout> =
+        args.iter().map(|a| Layout::contiguous(a.dtype(), a.shape().clone())).collect::<Result<_, _>>()?;
+    let layouts: Vec<&Layout> = layouts.iter().collect();
+    let one = Program::single(op, &dtypes, Some(to), mode.clone())?;
+    let one = Plan::new(&one, &layouts, None, true, Some(plan.isa()), Some(false))?;
+    let shape: Shape = one.output_layouts()[0].shape().clone();
+    let mut out = Vec::new();
+    let bytes = shape.bytes(to.size())?;
+    out.try_reserve_exact(bytes).map_err(|_| Error::TooLarge { shape: shape.clone(), element_bytes: to.size() })?;
+    out.resize(bytes, 0u8);
+    let memory = out.as_mut_ptr();
+    // SAFETY: dense arrays of the layouts that the plan was bound to; the output is C order and new.
+    let status = unsafe { one.execute_unchecked(&Serial, |i| args[i].data().as_ptr().cast_mut(), |_| memory) }?;
+    Ok((Tensor::new(to, shape, out)?, status))
+}
+
+/// The position of the first element of a step that is not as defined: exact, or within 1 ULP.
+fn first_difference(
+    op: Op,
+    args: &[&Tensor],
+    mode: &Broadcast,
+    defined: &Tensor,
+    computed: &Tensor,
+) -> Result<Option<usize>, Error> {
+    if !op.info().is_math(defined.dtype()) {
+        return Ok(defined.difference(computed)?.map(|(at, ..)| at));
+    }
+    // Within 1 ULP of the exact value is the correctly rounded result, or a neighbour of it.
+    let is_near = |a: Value, b: Value| near(a, b, 1);
+    let pairs = || defined.values().zip(computed.values());
+    let [x, y] = args[..] else { return Ok(pairs().position(|(a, b)| !is_near(a, b))) };
+    if !matches!(op, Op::LogAddExp | Op::LogAddExp2) {
+        return Ok(pairs().position(|(a, b)| !is_near(a, b)));
+    }
+    // Where the result is near zero its error is bounded in parts of the larger argument.
+    let abs = |t: &Tensor| evaluate(Op::Abs, &[t], None, &Broadcast::Numpy);
+    let larger = evaluate(Op::Maximum, &[&abs(x)?, &abs(y)?], None, mode)?;
+    let bound = |largest: f64| if defined.dtype() == DType::F64 { largest * 2f64.powi(-66) } else { 1e-15 };
+    let within = |a: Value, b: Value, largest: Value| (a.to_f64() - b.to_f64()).abs() <= bound(largest.to_f64());
+    Ok(pairs().zip(larger.values()).position(|((a, b), largest)| !is_near(a, b) && !within(a, b, largest)))
+}
+
+/// `WHAT, element [1, 2]: GIVEN, expected EXPECTED`
+fn at_element(what: &str, given: &Tensor, expected: &Tensor, position: usize) -> String {
+    let mut index = vec![0; given.shape().rank()];
+    let mut rest = position;
+    for (i, &size) in index.iter_mut().zip(given.shape().iter()).rev() {
+        (*i, rest) = (rest % size.max(1), rest / size.max(1));
+    }
+    let value = |t: &Tensor| t.values().nth(position).map_or_else(String::new, |v| v.to_string());
+    format!("{what}, element {index:?}: {}, expected {}", value(given), value(expected))
+}
+
+/// What a run met, in the definition's words.
+fn conditions(status: Status) -> Conditions {
+    Conditions { zero_division: status.zero_division(), negative_exponent: status.negative_exponent() }
+}
+
+/// The operands and the plan, a line each. `memory` has the kind, the number and the address of every operand.
+fn describe(plan: &Plan, width: usize, memory: &[(String, usize, usize)]) -> String {
+    let mut text = String::new();
+    for (kind, i, address) in memory {
+        let layouts = if kind == "input" { plan.input_layouts() } else { plan.output_layouts() };
+        let twin = memory.iter().find(|other| other.0 == "input" && other.2 == *address && kind == "output");
+        let place = twin.map_or_else(String::new, |input| format!(", the memory of input {}", input.1));
+        let from = address % 64;
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {kind} {i}: {}, {from} bytes past a cache line{place}", layouts[*i]);
+    }
+    let _ = write!(text, "  {}, {width} threads\n{}", plan.isa(), plan.explain(width));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::{View, ViewMut};
+
+    fn f32s(values: &[f32]) -> Vec<u8> {
+        values.iter().flat_map(|x| x.to_le_bytes()).collect()
+    }
+
+    fn tensor(values: &[f32]) -> Tensor {
+        Tensor::new(DType::F32, [values.len()], f32s(values)).unwrap()
+    }
+
+    fn plan(text: &str, n: usize) -> Plan {
+        let layout = Layout::contiguous(DType::F32, [n]).unwrap();
+        Program::parse(text, &[("x", DType::F32), ("y", DType::F32)]).unwrap().bind(&[&layout, &layout]).unwrap()
+    }
+
+    /// The difference that a run of `x`, `y` to `out` is said to have.
+    fn found(text: &str, x: &[f32], y: &[f32], out: &[f32]) -> Option<String> {
+        let inputs = [tensor(x), tensor(y)];
+        difference(&plan(text, x.len()), &inputs, &[tensor(out)], Status::default()).unwrap()
+    }
+
+    #[test]
+    fn right_results_pass_and_wrong_ones_are_named() {
+        let (x, y) = ([1.0, 2.0, f32::NAN], [0.5, 0.25, 1.0]);
+        assert_eq!(found("x * y + x", &x, &y, &[1.5, 2.5, f32::NAN]), None);
+        let wrong = found("x * y + x", &x, &y, &[1.5, 2.5000002, f32::NAN]).unwrap();
+        assert!(
+            wrong.starts_with("output 0, element [1]: f32 2.500000238418579 (0x40200001), expected f32 2.5"),
+            "{wrong}"
+        );
+        assert!(found("x * y + x", &x, &y, &[1.5, 2.5, 0.0]).is_some(), "a number for a NaN");
+        assert!(found("x * y", &[-1.0; 3], &[0.0; 3], &[0.0; 3]).is_some(), "the sign of a zero");
+    }
+
+    #[test]
+    fn a_run_of_math_has_the_bits_of_its_steps() {
+        let x = [0.1f32, 0.7, 3.0];
+        let right = by_itself(&plan("x + y", 3), Op::Exp, &[&tensor(&x)], DType::F32, &Broadcast::Numpy).unwrap().0;
+        let right: Vec<f32> = right.values().map(Value::to_f32).collect();
+        assert_eq!(found("exp(x) + y * 0", &x, &[0.0; 3], &right), None);
+        let above: Vec<f32> = right.iter().map(|x| x.next_up()).collect();
+        assert!(found("exp(x) + y * 0", &x, &[0.0; 3], &above).unwrap().starts_with("output 0, element [0]"));
+    }
+
+    #[test]
+    fn steps_beyond_their_bound_are_found() {
+        let x = tensor(&[0.5, -2.0, 40.0]);
+        let defined = evaluate(Op::Exp, &[&x], None, &Broadcast::Numpy).unwrap();
+        let off = |by: u128| {
+            let values: Vec<Value> = defined.values().map(|v| Value::new(v.dtype, v.bits + by)).collect();
+            Tensor::from_values(DType::F32, [3], &values).unwrap()
+        };
+        let first = |got: &Tensor| first_difference(Op::Exp, &[&x], &Broadcast::Numpy, &defined, got).unwrap();
+        assert_eq!([first(&off(0)), first(&off(1)), first(&off(2))], [None, None, Some(0)]);
+    }
+
+    #[test]
+    fn sums_that_cancel_have_their_own_bound() {
+        let (x, y) = ((0.25f64).ln(), (0.75f64).ln());
+        let scalar = |x: f64| Tensor::from_values(DType::F64, [1], &[Value::from_f64(DType::F64, x)]).unwrap();
+        let args = [&scalar(x), &scalar(y)];
+        let defined = evaluate(Op::LogAddExp, &args, None, &Broadcast::Numpy).unwrap();
+        let exact = defined.values().next().unwrap().to_f64();
+        let first = |op, got: f64| first_difference(op, &args, &Broadcast::Numpy, &defined, &scalar(got)).unwrap();
+        assert_eq!(first(Op::LogAddExp, exact + 1e-20), None);
+        assert_eq!(first(Op::LogAddExp, exact + 1e-15), Some(0));
+    }
+
+    #[test]
+    fn conditions_count() {
+        let layout = Layout::contiguous(DType::I32, [2]).unwrap();
+        let program = Program::parse("x / y", &[("x", DType::I32), ("y", DType::I32)]).unwrap();
+        let plan = program.bind(&[&layout, &layout]).unwrap();
+        let ints =
+            |a: [i128; 2]| Tensor::from_values(DType::I32, [2], &a.map(|x| Value::from_i128(DType::I32, x))).unwrap();
+        let found = difference(&plan, &[ints([1, 2]), ints([0, 1])], &[ints([0, 2])], Status::default()).unwrap();
+        assert!(found.unwrap().contains("zero_division: false"));
+    }
+
+    /// Of a plan whose kernel is another operator's, the error names the element, the layouts, the level and the plan.
+    #[test]
+    fn a_wrong_kernel_is_reported() {
+        let mut plan = plan("x + y", 3);
+        let wrong = eltwise_kernels::table::kernel(Op::Subtract, DType::F32, DType::F32, plan.isa()).unwrap().kernel;
+        plan.0.single.as_mut().unwrap().kernel = wrong;
+        let (mut x, y) = (f32s(&[1.0, 2.0, 3.0]), f32s(&[0.0, 5.0, 0.0]));
+        let layout = plan.input_layouts()[0].clone();
+        let mut view = ViewMut::from_bytes(&mut x, layout.clone(), 0).unwrap();
+        let other = View::from_bytes(&y, layout, 0).unwrap();
+        let (in_out, other) = (view.as_mut_ptr(), other.as_ptr().cast_mut());
+        // SAFETY: views of the plan's layouts; the output is the first input.
+        let error = unsafe { run(&plan, &Serial, |i| [in_out, other][i], |_| in_out) }.unwrap_err().to_string();
+        for part in
+            ["output 0, element [1]: f32 -3.0", "expected f32 7.0", "input 1: f32[3]", "memory of input 0", "add f32"]
+        {
+            assert!(error.contains(part), "{part:?} is not in {error}");
+        }
+        assert!(error.contains(plan.isa().name()), "{error}");
+    }
+}
