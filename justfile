@@ -23,6 +23,19 @@ lint:
     cargo clippy --workspace --all-targets --all-features -- -D warnings
     tools/check-house-rules.sh
     tools/check-dependencies.py
+    tools/count-unsafe.py
+
+# Check the house rules, the dependencies and the number of unsafe blocks, without building anything
+[group('check')]
+check:
+    tools/check-house-rules.sh
+    tools/check-dependencies.py
+    tools/count-unsafe.py
+
+# Run the tests of the library in check mode, where every run is compared with the definitions; `allocation` is left out
+[group('check')]
+check-mode *ARGS='--lib --test in_place --test programs --test expr --test planes':
+    ELTWISE_CHECK=1 PROPTEST_CASES=${PROPTEST_CASES:-32} cargo test --release -p eltwise --features check {{ ARGS }}
 
 # Compare the math kernels with exact values; ARGS: --quick, --function F, --dtype D, --tier T, --isa I, --json FILE, --help
 [group('check')]

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 /// |---|---|
 /// | `TypeError` | dtypes that an operator does not take, wrong numbers of operands |
 /// | `OverflowError` | a Python number that its dtype cannot hold |
+/// | `RuntimeError` | a result that check mode finds wrong |
 /// | `ValueError` | everything else: shapes, modes, expressions |
 pub(crate) fn described(error: &Error, context: &str) -> PyErr {
     let message = if context.is_empty() { error.to_string() } else { format!("{context}: {error}") };
@@ -22,6 +23,7 @@ pub(crate) fn exception(kind: ErrorKind, message: String) -> PyErr {
     match kind {
         ErrorKind::DType | ErrorKind::Arity | ErrorKind::Unsupported => PyTypeError::new_err(message),
         ErrorKind::Literal => PyOverflowError::new_err(message),
+        ErrorKind::Check => PyRuntimeError::new_err(message),
         _ => PyValueError::new_err(message),
     }
 }
