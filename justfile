@@ -108,6 +108,18 @@ peers-setup DIR:
 peers DIR *ARGS:
     {{ DIR }}/bin/python benches/peers {{ ARGS }}
 
+# Measure this machine's limits and the cases of `eltwise bench`; ARGS: --filter TEXT, --save NAME, --against NAME, --html FILE, --help
+[group('measure')]
+machine *ARGS:
+    cargo run --quiet --release -p eltwise-cli -- bench {{ ARGS }}
+
+# Write docs/performance.md from a run of `eltwise bench` (two minutes); ARGS: --peers FILE, what `just peers DIR --json FILE` wrote
+[group('measure')]
+performance *ARGS:
+    mkdir -p target/performance
+    cargo run --quiet --release -p eltwise-cli -- bench --json target/performance/run.json --html target/performance/report.html
+    tools/performance.py target/performance/run.json target/performance/report.html {{ ARGS }}
+
 # Count instructions under valgrind; needs `cargo install iai-callgrind-runner@0.16.1`
 [group('measure')]
 bench-ir *ARGS:

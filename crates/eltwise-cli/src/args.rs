@@ -24,6 +24,9 @@ pub(crate) enum Command {
     /// Show the CPU, the instruction sets, the caches and the kernels
     #[command(after_help = INFO_HELP)]
     Info(Info),
+    /// Measure this machine's limits, and how near the library comes to them
+    #[command(after_help = crate::bench::args::HELP)]
+    Bench(crate::bench::args::Bench),
     /// Compare the math kernels with exact values, on every instruction set of this CPU
     #[cfg(feature = "verify")]
     #[command(after_help = crate::verify::args::HELP)]

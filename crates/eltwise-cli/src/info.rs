@@ -1,7 +1,6 @@
 //! `eltwise info`: the CPU, the ISAs, the caches, the threads; and the kernels.
 
 use std::fs;
-use std::path::Path;
 
 use eltwise::Isa;
 
@@ -46,26 +45,10 @@ pub(crate) fn cpu_name() -> Option<String> {
 }
 
 /// `L1d 48 KiB, L2 2 MiB, L3 105 MiB`, of the first CPU.
-fn caches() -> Option<String> {
-    let mut list = Vec::new();
-    for entry in fs::read_dir("/sys/devices/system/cpu/cpu0/cache").ok()?.flatten() {
-        let read = |name: &str| read(&entry.path(), name);
-        if let (Some(level), Some(kind), Some(size)) = (read("level"), read("type"), read("size")) {
-            let kind = match &kind[..] {
-                "Data" => "d",
-                "Instruction" => "i",
-                _ => "",
-            };
-            let kib = size.strip_suffix('K').and_then(|k| k.parse::<u64>().ok());
-            list.push(format!("L{level}{kind} {}", kib.map_or(size, |k| report::bytes(k << 10))));
-        }
-    }
-    list.sort();
-    (!list.is_empty()).then(|| list.join(", "))
-}
-
-fn read(directory: &Path, name: &str) -> Option<String> {
-    Some(fs::read_to_string(directory.join(name)).ok()?.trim().to_string())
+pub(crate) fn caches() -> Option<String> {
+    let list = crate::caches::list();
+    let one = |c: &crate::caches::Cache| format!("L{}{} {}", c.level, c.kind, report::bytes(c.bytes as u64));
+    (!list.is_empty()).then(|| list.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
 /// The CPU features that the ISAs are made of.

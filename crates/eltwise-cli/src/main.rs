@@ -7,10 +7,13 @@
 //! | what is `NAME=VALUE`, and its `DTYPE:NUMBER`? | [`operand`], [`scalar`] |
 //! | how are arrays read from and written to files? | [`files`] |
 //! | on which threads does a run go, and how far is it? | [`threads`] |
+//! | how fast is this machine, and the library on it? | [`bench`], [`caches`] |
 //! | are the math kernels right? | `verify`, with the feature of that name |
 //! | how is a result printed, and an error? | [`elements`], [`report`], [`error`] |
 
 mod args;
+mod bench;
+mod caches;
 mod elements;
 mod error;
 mod eval;
@@ -36,18 +39,17 @@ use crate::report::Report;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut report = Report::default();
-    #[allow(unused_mut, reason = "only `verify` changes it")]
-    let mut passed = true;
+    let mut code = 0;
     let done = match &cli.command {
         Command::Eval(args) => eval::run(args, &mut report),
         Command::Plan(args) => plan::run(args, &mut report),
         Command::Info(args) => info::run(args, &mut report),
+        Command::Bench(args) => bench::run(args, &mut report).map(|found| code = found),
         #[cfg(feature = "verify")]
-        Command::Verify(args) => verify::run(args, &mut report).map(|passes| passed = passes),
+        Command::Verify(args) => verify::run(args, &mut report).map(|passes| code = u8::from(!passes)),
     };
     match done.and_then(|()| report.finish()) {
-        Ok(()) if passed => ExitCode::SUCCESS,
-        Ok(()) => ExitCode::FAILURE,
+        Ok(()) => ExitCode::from(code),
         Err(e) => {
             eprintln!("error: {e}");
             ExitCode::from(2)

@@ -1,0 +1,45 @@
+//! What a call costs besides its elements.
+
+use eltwise::DType::{F32, U8};
+use eltwise::Layout;
+
+use crate::bench::case::{Case, What};
+use crate::error::Result;
+
+/// The cases.
+pub(super) fn cases() -> Result<Vec<Case>> {
+    let mut cases = Vec::new();
+    for length in [1, 16, 256] {
+        let operands = vec![Layout::contiguous(F32, [length])?; 2];
+        let name = format!("calls/run add/f32 {length}");
+        cases.push(Case {
+            name,
+            expression: "x + y".into(),
+            operands,
+            value: |v| v[0] + v[1],
+            cost: None,
+            what: What::Run,
+        });
+    }
+    let photograph =
+        vec![Layout::contiguous(U8, [512, 512, 3])?, Layout::contiguous(F32, [3])?, Layout::contiguous(F32, [3])?];
+    let normalise = |name: &str, what| Case {
+        name: format!("calls/{name}"),
+        expression: "(cast(x, f32) - y) / z".into(),
+        operands: photograph.clone(),
+        value: |v| (v[0] - v[1]) / v[2],
+        cost: None,
+        what,
+    };
+    cases.push(Case {
+        name: "calls/bind add".into(),
+        expression: "x + y".into(),
+        operands: vec![Layout::contiguous(F32, [8, 64, 56, 56])?, Layout::contiguous(F32, [64, 1, 1])?],
+        value: |v| v[0] + v[1],
+        cost: None,
+        what: What::Bind,
+    });
+    cases.push(normalise("bind normalise", What::Bind));
+    cases.push(normalise("parse and bind normalise", What::Parse));
+    Ok(cases)
+}

@@ -1,0 +1,285 @@
+//! The loops that find the limits of a machine: what a core can move and compute at a level of instruction sets, when
+//! nothing is in the way. None of the library's kernels is in them.
+
+use std::hint::black_box;
+
+use eltwise::Isa;
+use pulp::bytemuck::cast_slice;
+use pulp::{Simd, WithSimd};
+
+use super::stream;
+
+/// Vectors in a pass of a loop.
+const UNROLL: usize = 4;
+/// Chains of arithmetic that do not wait for each other: more than the latency times the units of any core, and with two
+/// operands no more than the 16 registers of AVX2.
+const CHAINS: usize = 12;
+
+/// A loop over memory: how many arrays it reads, and whether it writes one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Traffic {
+    /// Writes one value.
+    Fill,
+    /// `y = x`.
+    Copy,
+    /// `z = x + y`.
+    Add,
+    /// The sum of `x`.
+    Read,
+}
+
+impl Traffic {
+    /// Every loop; the share of writes in what it moves falls.
+    pub(crate) const ALL: [Traffic; 4] = [Traffic::Fill, Traffic::Copy, Traffic::Add, Traffic::Read];
+
+    /// Arrays read and written.
+    pub(crate) fn arrays(self) -> (usize, usize) {
+        match self {
+            Traffic::Fill => (0, 1),
+            Traffic::Copy => (1, 1),
+            Traffic::Add => (2, 1),
+            Traffic::Read => (1, 0),
+        }
+    }
+
+    /// The written part of the bytes.
+    pub(crate) fn share_of_writes(self) -> f64 {
+        let (reads, writes) = self.arrays();
+        writes as f64 / (reads + writes) as f64
+    }
+}
+
+/// Arithmetic that is done in registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Arithmetic {
+    /// Fused multiply-add; at the level `scalar` a multiplication and an addition.
+    Fma,
+    /// Multiplications and additions in turn.
+    MultiplyAdd,
+    Divide,
+    Sqrt,
+}
+
+/// One pass over arrays of one length, of which a loop uses as many as it needs. Lengths are multiples of 1024 bytes.
+pub(crate) struct Memory<'a> {
+    pub(crate) x: &'a [f32],
+    pub(crate) y: &'a [f32],
+    pub(crate) out: &'a mut [f32],
+}
+
+/// Runs a loop `passes` times. `streaming` writes past the caches, where the architecture can.
+pub(crate) fn traffic(isa: Isa, which: Traffic, streaming: bool, memory: &mut Memory<'_>, passes: usize) {
+    for _ in 0..passes {
+        let memory = black_box(&mut *memory);
+        match which {
+            _ if streaming => stream::run(which, memory),
+            _ => dispatch(isa, Pass { which, memory }),
+        }
+    }
+}
+
+/// Runs `passes` passes of arithmetic on f32, or f64, and tells how many operations those are: two for [`Arithmetic::Fma`]
+/// and [`Arithmetic::MultiplyAdd`].
+pub(crate) fn arithmetic(isa: Isa, which: Arithmetic, double: bool, passes: usize) -> f64 {
+    dispatch(isa, Compute { which, double, fused: isa != Isa::Scalar, passes })
+}
+
+/// Enters code for an instruction set, or for the best one below it that this CPU has.
+fn dispatch<T: WithSimd>(isa: Isa, op: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if isa >= Isa::Avx512
+            && let Some(v4) = pulp::x86::V4::try_new()
+        {
+            return Simd::vectorize(v4, op);
+        }
+        if isa >= Isa::Avx2
+            && let Some(v3) = pulp::x86::V3::try_new()
+        {
+            return Simd::vectorize(v3, op);
+        }
+    }
+    #[cfg(target_arch = "aarch64")]
+    if isa >= Isa::Neon
+        && let Some(neon) = pulp::aarch64::Neon::try_new()
+    {
+        return Simd::vectorize(neon, op);
+    }
+    let _ = isa;
+    Simd::vectorize(pulp::Scalar128b, op)
+}
+
+struct Pass<'a, 'b> {
+    which: Traffic,
+    memory: &'a mut Memory<'b>,
+}
+
+impl WithSimd for Pass<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let (x, y): (&[S::f32s], &[S::f32s]) = (cast_slice(self.memory.x), cast_slice(self.memory.y));
+        let out: &mut [S::f32s] = pulp::bytemuck::cast_slice_mut(self.memory.out);
+        match self.which {
+            Traffic::Fill => {
+                let value = simd.splat_f32s(black_box(1.5));
+                out.chunks_exact_mut(UNROLL).for_each(|out| out.fill(value));
+            }
+            Traffic::Copy => {
+                // A mask that the compiler does not know: without it, it would call memcpy.
+                let mask = simd.splat_u32s(black_box(u32::MAX));
+                let copy = |x| simd.transmute_f32s_u32s(simd.and_u32s(simd.transmute_u32s_f32s(x), mask));
+                for (out, x) in out.chunks_exact_mut(UNROLL).zip(x.chunks_exact(UNROLL)) {
+                    for k in 0..UNROLL {
+                        out[k] = copy(x[k]);
+                    }
+                }
+            }
+            Traffic::Add => {
+                let inputs = x.chunks_exact(UNROLL).zip(y.chunks_exact(UNROLL));
+                for (out, (x, y)) in out.chunks_exact_mut(UNROLL).zip(inputs) {
+                    for k in 0..UNROLL {
+                        out[k] = simd.add_f32s(x[k], y[k]);
+                    }
+                }
+            }
+            Traffic::Read => {
+                const SUMS: usize = 8;
+                let mut sums = [simd.splat_f32s(0.0); SUMS];
+                for x in x.chunks_exact(SUMS) {
+                    for k in 0..SUMS {
+                        sums[k] = simd.add_f32s(sums[k], x[k]);
+                    }
+                }
+                black_box(sums.map(|s| simd.reduce_sum_f32s(s)));
+            }
+        }
+    }
+}
+
+struct Compute {
+    which: Arithmetic,
+    double: bool,
+    /// Whether the CPU has a fused multiply-add.
+    fused: bool,
+    passes: usize,
+}
+
+impl WithSimd for Compute {
+    /// Operations done.
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> f64 {
+        let Compute { which, double, fused, passes } = self;
+        if double {
+            let (a, b) = (simd.splat_f64s(black_box(1.000_000_1)), simd.splat_f64s(black_box(1e-9)));
+            let start = simd.splat_f64s(black_box(1.0));
+            let ops = Ops {
+                fma: |x| if fused { simd.mul_add_e_f64s(x, a, b) } else { simd.add_f64s(simd.mul_f64s(x, a), b) },
+                multiply: |x| simd.mul_f64s(x, a),
+                add: |x| simd.add_f64s(x, b),
+                divide: |x| simd.div_f64s(x, a),
+                sqrt: |x| simd.sqrt_f64s(x),
+            };
+            chains(which, start, &ops, passes) * S::F64_LANES as f64
+        } else {
+            let (a, b) = (simd.splat_f32s(black_box(1.000_001)), simd.splat_f32s(black_box(1e-9)));
+            let start = simd.splat_f32s(black_box(1.0));
+            let ops = Ops {
+                fma: |x| if fused { simd.mul_add_e_f32s(x, a, b) } else { simd.add_f32s(simd.mul_f32s(x, a), b) },
+                multiply: |x| simd.mul_f32s(x, a),
+                add: |x| simd.add_f32s(x, b),
+                divide: |x| simd.div_f32s(x, a),
+                sqrt: |x| simd.sqrt_f32s(x),
+            };
+            chains(which, start, &ops, passes) * S::F32_LANES as f64
+        }
+    }
+}
+
+/// The operations of a vector type.
+struct Ops<F, M, A, D, Q> {
+    fma: F,
+    multiply: M,
+    add: A,
+    divide: D,
+    sqrt: Q,
+}
+
+/// Independent chains, each from `start`; gives the operations of a lane. Values stay ordinary: they grow or shrink by less
+/// than a millionth a step, over at most some thousand steps.
+#[inline(always)]
+fn chains<V: Copy, F, M, A, D, Q>(which: Arithmetic, start: V, ops: &Ops<F, M, A, D, Q>, passes: usize) -> f64
+where
+    F: Fn(V) -> V,
+    M: Fn(V) -> V,
+    A: Fn(V) -> V,
+    D: Fn(V) -> V,
+    Q: Fn(V) -> V,
+{
+    const STEPS: usize = 1000;
+    let per_step = match which {
+        Arithmetic::Fma => 2,
+        _ => 1,
+    };
+    for _ in 0..passes {
+        let mut x = [black_box(start); CHAINS];
+        for _ in 0..STEPS {
+            match which {
+                Arithmetic::Fma => x.iter_mut().for_each(|x| *x = (ops.fma)(*x)),
+                Arithmetic::MultiplyAdd => {
+                    let (products, sums) = x.split_at_mut(CHAINS / 2);
+                    products.iter_mut().for_each(|x| *x = (ops.multiply)(*x));
+                    sums.iter_mut().for_each(|x| *x = (ops.add)(*x));
+                }
+                Arithmetic::Divide => x.iter_mut().for_each(|x| *x = (ops.divide)(*x)),
+                Arithmetic::Sqrt => x.iter_mut().for_each(|x| *x = (ops.sqrt)(*x)),
+            }
+        }
+        black_box(x);
+    }
+    (passes * STEPS * CHAINS * per_step) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_do_what_their_names_say() {
+        let x: Vec<f32> = (0..1024).map(|i| i as f32).collect();
+        let y: Vec<f32> = (0..1024).map(|i| 3.0 * i as f32).collect();
+        for isa in Isa::available() {
+            for streaming in [false, true] {
+                for which in Traffic::ALL {
+                    let mut out = Aligned([9.0; 1024]);
+                    let mut memory = Memory { x: &x, y: &y, out: &mut out.0 };
+                    traffic(isa, which, streaming, &mut memory, 2);
+                    for (i, &z) in out.0.iter().enumerate() {
+                        let expected = match which {
+                            Traffic::Fill => 1.5,
+                            Traffic::Copy => x[i],
+                            Traffic::Add => x[i] + y[i],
+                            Traffic::Read => 9.0,
+                        };
+                        assert_eq!(z, expected, "{isa} {which:?} streaming {streaming} [{i}]");
+                    }
+                }
+            }
+        }
+    }
+
+    #[repr(align(64))]
+    struct Aligned([f32; 1024]);
+
+    #[test]
+    fn operations_are_counted() {
+        for isa in Isa::available() {
+            let lanes = if isa == Isa::Scalar { 4.0 } else { (isa.vector_bytes() / 4) as f64 };
+            assert_eq!(arithmetic(isa, Arithmetic::Fma, false, 3), 3.0 * 24_000.0 * lanes);
+            assert_eq!(arithmetic(isa, Arithmetic::Divide, true, 1), 12_000.0 * lanes / 2.0);
+        }
+    }
+}

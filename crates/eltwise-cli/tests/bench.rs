@@ -1,0 +1,175 @@
+//! `eltwise bench`: saved runs, comparisons, forms of output. Times are not tested here: other tests run beside these.
+
+mod common;
+
+use std::collections::HashSet;
+
+use common::{Dir, root};
+use serde_json::Value;
+
+/// A few cases that take no time.
+const FEW: [&str; 6] = ["bench", "--quick", "--filter", "add/f32/L1", "--filter", "calls/run"];
+
+fn json(bytes: &[u8]) -> Value {
+    serde_json::from_slice(bytes).unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(bytes)))
+}
+
+/// Runs a few cases with more options; the exit code and standard output.
+fn few(dir: &Dir, more: &[&str]) -> (Option<i32>, String) {
+    let ran = dir.run(&[&FEW[..], more].concat());
+    assert!(matches!(ran.code, Some(0 | 3)), "{more:?}: {}", ran.err);
+    (ran.code, ran.out)
+}
+
+/// Saves a run as `saved` with all times multiplied.
+fn save(dir: &Dir, factor: f64) {
+    few(dir, &["--save", "saved", "--dir", "."]);
+    let mut run = json(&dir.read("saved.json"));
+    for case in run["cases"].as_array_mut().expect("cases") {
+        for key in ["median", "low", "high"] {
+            case["time"][key] = Value::from(case["time"][key].as_f64().expect("a time") * factor);
+        }
+    }
+    dir.write("saved.json", run.to_string().as_bytes());
+}
+
+#[test]
+fn a_slowdown_is_exit_code_3_and_named() {
+    let dir = Dir::new();
+    save(&dir, 0.05);
+    let (code, out) = few(&dir, &["--against", "saved", "--dir", ".", "--html", "r.html"]);
+    assert_eq!(code, Some(3), "{out}");
+    let slower: Vec<&str> = out.lines().filter(|l| l.ends_with("SLOWER")).collect();
+    assert_eq!(slower.len(), 4, "{out}");
+    assert!(slower[0].starts_with("operators/add/f32/L1"), "{out}");
+    assert!(out.contains("4 slower, 0 faster, 0 same (threshold 5 %)"), "{out}");
+    assert_eq!(String::from_utf8(dir.read("r.html")).expect("text").matches("tag slower").count(), 4);
+}
+
+#[test]
+fn the_same_run_and_a_slower_one_are_no_regression() {
+    let dir = Dir::new();
+    save(&dir, 1.0);
+    // A machine that tests other things meanwhile: only what takes three times as long would be an error.
+    let (code, out) = few(&dir, &["--against", "saved", "--dir", ".", "--threshold", "200"]);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("0 slower"), "{out}");
+    save(&dir, 20.0);
+    let (code, out) = few(&dir, &["--against", "saved", "--dir", "."]);
+    assert!(code == Some(0) && out.contains("0 slower, 4 faster"), "{out}");
+}
+
+#[test]
+fn other_circumstances_are_told() {
+    let dir = Dir::new();
+    save(&dir, 1.0);
+    let mut run = json(&dir.read("saved.json"));
+    run["machine"]["cpu"] = "Another CPU".into();
+    run["build"]["rustc"] = "rustc 1.0.0".into();
+    run["cases"][0]["elements"] = 7.into();
+    run["cases"][1]["name"] = "operators/add/f32/L1/gone".into();
+    dir.write("saved.json", run.to_string().as_bytes());
+    let ran = dir.run(&[&FEW[..], &["--against", "saved", "--dir", ".", "--threshold", "200"]].concat());
+    for text in
+        ["CPU: saved \"Another CPU\"", "compiler: saved \"rustc 1.0.0\"", "\"operators/add/f32/L1/gone\" was not"]
+    {
+        assert!(ran.err.contains(text), "{text}: {}", ran.err);
+    }
+    assert!(ran.out.contains("not comparable") && ran.out.lines().any(|l| l.ends_with("  new")), "{}", ran.out);
+}
+
+#[test]
+fn what_cannot_be_is_told_before_anything_is_measured() {
+    let dir = Dir::new();
+    dir.write("broken.json", b"{ \"schema\": ");
+    dir.write("other.json", b"{ \"schema\": \"eltwise-bench-0\" }");
+    dir.write("short.json", b"{ \"schema\": \"eltwise-bench-1\" }");
+    let fails = |args: &[&str]| dir.fails(&[&["bench"], args].concat());
+    let unknown = fails(&["--against", "main", "--dir", "."]);
+    assert_eq!(unknown, "no saved run \"main\" in .; saved there: broken, other, short");
+    assert!(fails(&["--against", "main", "--dir", "nowhere"]).ends_with("saved there: none"));
+    assert!(fails(&["--against", "broken", "--dir", "."]).contains("is not a saved run of this version: EOF"));
+    assert!(
+        fails(&["--against", "other", "--dir", "."])
+            .contains("its schema is eltwise-bench-0, expected eltwise-bench-1")
+    );
+    assert!(fails(&["--against", "short", "--dir", "."]).contains("missing field"));
+    assert!(fails(&["--filter", "matmul"]).contains("no case has \"matmul\" in its name"));
+    assert!(fails(&["--html", "no/such/r.html"]).contains("no such file or directory"));
+    assert!(fails(&["--save", "../up"]).contains("expected letters, digits"));
+    for args in [["--threshold", "5"], ["--format", "bencher"]] {
+        assert!(fails(&args).contains("required arguments were not provided"));
+    }
+    assert!(fails(&["--against", "x", "--threshold", "-1%"]).contains("from 0 to 1000"));
+    assert!(fails(&["--json", "--format", "xml"]).contains("github-action-benchmark"));
+}
+
+#[test]
+fn trackers_can_read_the_json() {
+    let dir = Dir::new();
+    let (_, list) = few(&dir, &["--json", "--format", "github-action-benchmark"]);
+    let list = json(list.as_bytes());
+    let list = list.as_array().expect("a list");
+    assert_eq!(list.len(), 4);
+    for entry in list {
+        let keys: HashSet<&str> = entry.as_object().expect("an object").keys().map(String::as_str).collect();
+        assert_eq!(keys, HashSet::from(["name", "unit", "value", "range", "extra"]));
+        assert!(entry["name"].is_string() && entry["unit"] == "ns" && entry["extra"].is_string());
+        assert!(entry["value"].as_f64().expect("a number") > 0.0);
+        assert!(entry["range"].as_str().expect("text").starts_with('±'));
+    }
+    few(&dir, &["--json", "bmf.json", "--format", "bencher"]);
+    let bmf = json(&dir.read("bmf.json"));
+    let bmf = bmf.as_object().expect("an object");
+    assert_eq!(bmf.len(), 4);
+    for (name, measures) in bmf {
+        assert!(!name.is_empty() && measures.as_object().expect("measures").len() == 1);
+        let of = |key: &str| measures["latency"][key].as_f64().expect("a number");
+        assert!(0.0 < of("lower_value") && of("lower_value") <= of("value") && of("value") <= of("upper_value"));
+    }
+}
+
+#[test]
+fn every_quick_case_runs_at_the_lowest_level() {
+    let dir = Dir::new();
+    let args = ["bench", "--quick", "--threads", "2", "--json", "run.json", "--html", "run.html"];
+    let output = dir.command(&args).env("ELTWISE_ISA", "scalar").output().expect("the program");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let run = json(&dir.read("run.json"));
+    assert_eq!((&run["machine"]["isa"], &run["machine"]["threads"]), (&"scalar".into(), &2.into()));
+    assert!(run["quick"] == true && run["build"]["rustc"].as_str().expect("text").starts_with("rustc "));
+    let cases = run["cases"].as_array().expect("cases");
+    let names: Vec<&str> = cases.iter().map(|c| c["name"].as_str().expect("text")).collect();
+    let listed = dir.ok(&["bench", "--quick", "--threads", "2", "--list"]);
+    assert_eq!(names, listed.lines().collect::<Vec<_>>());
+    for case in cases {
+        let of = |key: &str| case["time"][key].as_f64().expect("a time");
+        assert!(0.0 < of("low") && of("low") <= of("median") && of("median") <= of("high"), "{case}");
+        let call = case["name"].as_str().expect("text").starts_with("calls/");
+        assert_eq!(case["limit"]["ns"].as_f64().is_some_and(|ns| ns > 0.0), !call, "{case}");
+    }
+    let page = String::from_utf8(dir.read("run.html")).expect("text");
+    for outside in ["<script", "http:", "https:", "src=", "@import", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert_eq!(page.matches("class=\"row\"").count(), cases.len());
+    assert!(page.contains("<title>Roofline plot</title>") && page.contains("prefers-color-scheme: dark"));
+}
+
+#[test]
+fn a_browser_finds_nothing_wrong_with_the_page() {
+    let dir = Dir::new();
+    let filter = ["--filter", "fused/", "--filter", "operators/add", "--filter", "calls/"];
+    let ran = dir.run(&[&["bench", "--quick", "--html", "page.html"], &filter[..]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let script = root().join("tools/check-report.py");
+    let Ok(output) = std::process::Command::new("python3").arg(script).arg(dir.path("page.html")).output() else {
+        println!("skipped: no python3");
+        return;
+    };
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    // 77: no browser here.
+    assert!(matches!(output.status.code(), Some(0 | 77)), "{out}{err}");
+    println!("{out}");
+}
