@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens a page of `eltwise bench --html` in headless Chromium, on a phone and on a desktop, light and dark, and checks it.
 
-usage: tools/check-report.py REPORT.html [--screenshots DIR]
+usage: tools/check-report.py REPORT.html [--screenshots DIR [--top PIXELS]]
 
 * the page loads without an error, a warning or an exception, and asks for nothing but itself;
 * it has the roofline plot, titled and described, and a bar for each case;
@@ -118,7 +118,7 @@ def complaints(events: list[dict], url: str) -> list[str]:
     return found
 
 
-def look(browser: Browser, url: str, window: str, scheme: str, screenshots: Path | None) -> tuple[dict, list[str]]:
+def look(browser: Browser, url: str, window: str, scheme: str, args: argparse.Namespace) -> tuple[dict, list[str]]:
     """Opens the page as one window and scheme; what is on it, and what is wrong with it."""
     browser.events.clear()
     target = browser.call("Target.createTarget", url="about:blank")["targetId"]
@@ -142,11 +142,12 @@ def look(browser: Browser, url: str, window: str, scheme: str, screenshots: Path
         "nothing wider than the window": page["width"] <= page["window"],
     }
     found += [f"expected {what}" for what, holds in checks.items() if not holds]
-    if screenshots:
-        screenshots.mkdir(parents=True, exist_ok=True)
-        clip = {"x": 0, "y": 0, "width": width, "height": page["height"], "scale": 1}
+    if args.screenshots:
+        args.screenshots.mkdir(parents=True, exist_ok=True)
+        shown = min(args.top or page["height"], page["height"])
+        clip = {"x": 0, "y": 0, "width": width, "height": shown, "scale": 1}
         image = browser.call("Page.captureScreenshot", session, format="png", captureBeyondViewport=True, clip=clip)
-        (screenshots / f"report-{window}-{scheme}.png").write_bytes(base64.b64decode(image["data"]))
+        (args.screenshots / f"report-{window}-{scheme}.png").write_bytes(base64.b64decode(image["data"]))
     browser.call("Target.closeTarget", targetId=target)
     return page, found
 
@@ -155,6 +156,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("report", type=Path)
     parser.add_argument("--screenshots", type=Path, metavar="DIR")
+    parser.add_argument("--top", type=int, metavar="PIXELS", help="only the first PIXELS of the page")
     args = parser.parse_args()
     program = next(filter(None, map(shutil.which, ["chromium", "google-chrome", "chromium-browser"])), None)
     if not program:
@@ -166,7 +168,7 @@ def main() -> None:
         browser = Browser(program, profile)
         for window in WINDOWS:
             for scheme in SCHEMES:
-                page, found = look(browser, url, window, scheme, args.screenshots)
+                page, found = look(browser, url, window, scheme, args)
                 papers[scheme] = page["paper"]
                 for complaint in found:
                     print(f"error: {window}, {scheme}: {complaint}", file=sys.stderr)

@@ -1,6 +1,6 @@
 //! The limits of a machine: bytes a second at each level of the memory, and operations a second in registers.
 
-use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -44,7 +44,7 @@ pub(crate) struct Peak {
     pub(crate) dtype: String,
     /// Fused multiply-adds, each as two operations.
     pub(crate) fma: f64,
-    /// Multiplications and additions in turn.
+    /// Multiplications, each with an addition after it.
     pub(crate) multiply_add: f64,
     pub(crate) divide: f64,
     pub(crate) sqrt: f64,
@@ -224,8 +224,7 @@ fn bytes(
     let mut work: Vec<_> = arrays
         .map(|mut memory| move |passes: usize| loops::traffic(isa, which, streaming, &mut memory, passes))
         .collect();
-    let (passes, seconds) = together(&mut work, turn);
-    (passes * threads * array * (reads + writes)) as f64 / seconds / 1e9
+    (threads * array * (reads + writes)) as f64 / together(&mut work, turn) / 1e9
 }
 
 /// Billions of operations a second of a loop in registers.
@@ -234,34 +233,68 @@ fn operations(isa: Isa, threads: usize, which: Arithmetic, double: bool, turn: D
     let work = move |passes: usize| {
         loops::arithmetic(isa, which, double, passes);
     };
-    let (passes, seconds) = together(&mut vec![work; threads], turn);
-    one * (passes * threads) as f64 / seconds / 1e9
+    one * threads as f64 / together(&mut vec![work; threads], turn) / 1e9
 }
 
-/// Runs each piece of work on a thread of its own, all at a time, for about `turn`: the passes of each, and the seconds from
-/// the first start to the last end.
-fn together<F: FnMut(usize) + Send>(work: &mut [F], turn: Duration) -> (usize, f64) {
-    let [first, others @ ..] = work else { return (0, 1.0) };
+/// Runs each piece of work on a thread of its own, all at a time, sample after sample for about `turn`: seconds of a pass, in
+/// the shortest sample. A sample goes from the first start to the last end. It is short, for what else the machine does
+/// meanwhile would count.
+fn together<F: FnMut(usize) + Send>(work: &mut [F], turn: Duration) -> f64 {
+    /// The shortest sample, which is long beside the start of all threads; and the fewest samples.
+    const SAMPLE: f64 = 200e-6;
+    const FEWEST: usize = 3;
+    let [first, others @ ..] = work else { return 1.0 };
     first(1);
     let start = Instant::now();
     first(1);
     let once = start.elapsed().as_secs_f64().max(1e-9);
-    let passes = (turn.as_secs_f64() / once).ceil().clamp(1.0, 1e9) as usize;
-    let barrier = Barrier::new(others.len() + 1);
-    let timed = |work: &mut F| {
-        barrier.wait();
-        let start = Instant::now();
-        work(passes);
-        (start, Instant::now())
+    let passes = (SAMPLE.min(turn.as_secs_f64()) / once).ceil().clamp(1.0, 1e9) as usize;
+    let samples = ((turn.as_secs_f64() / (once * passes as f64)) as usize).max(FEWEST);
+    let start = StartLine::new(others.len() + 1);
+    let timed = |work: &mut F| -> Vec<(Instant, Instant)> {
+        let one = |_| {
+            start.wait();
+            let start = Instant::now();
+            work(passes);
+            (start, Instant::now())
+        };
+        (0..samples).map(one).collect()
     };
-    let spans: Vec<(Instant, Instant)> = thread::scope(|scope| {
+    let spans: Vec<Vec<(Instant, Instant)>> = thread::scope(|scope| {
         let others: Vec<_> = others.iter_mut().map(|work| scope.spawn(|| timed(work))).collect();
         let mine = timed(first);
         others.into_iter().filter_map(|t| t.join().ok()).chain([mine]).collect()
     });
-    let (start, end) = (spans.iter().map(|s| s.0).min(), spans.iter().map(|s| s.1).max());
-    let seconds = start.zip(end).map_or(1.0, |(start, end)| (end - start).as_secs_f64());
-    (passes, seconds.max(1e-9))
+    let seconds = |sample: usize| {
+        let of = || spans.iter().filter_map(|spans| spans.get(sample));
+        let (start, end) = (of().map(|s| s.0).min(), of().map(|s| s.1).max());
+        start.zip(end).map_or(f64::INFINITY, |(start, end)| (end - start).as_secs_f64())
+    };
+    (0..samples).map(seconds).fold(f64::INFINITY, f64::min).max(1e-9) / passes as f64
+}
+
+/// Where threads wait for each other, without sleep: to wake up takes as long as a sample.
+struct StartLine {
+    threads: usize,
+    arrived: AtomicUsize,
+}
+
+impl StartLine {
+    fn new(threads: usize) -> StartLine {
+        StartLine { threads, arrived: AtomicUsize::new(0) }
+    }
+
+    /// Returns when every thread has called it as often as this one.
+    fn wait(&self) {
+        let mine = self.arrived.fetch_add(1, Ordering::AcqRel);
+        let all = (mine / self.threads + 1) * self.threads;
+        let mut turns = 0u32;
+        while self.arrived.load(Ordering::Acquire) < all {
+            turns += 1;
+            // With fewer cores than threads, another thread must have this one's.
+            if turns % 1000 == 0 { thread::yield_now() } else { std::hint::spin_loop() }
+        }
+    }
 }
 
 #[cfg(test)]

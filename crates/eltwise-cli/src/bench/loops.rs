@@ -54,7 +54,7 @@ impl Traffic {
 pub(crate) enum Arithmetic {
     /// Fused multiply-add; at the level `scalar` a multiplication and an addition.
     Fma,
-    /// Multiplications and additions in turn.
+    /// A multiplication, then an addition.
     MultiplyAdd,
     Divide,
     Sqrt,
@@ -148,11 +148,10 @@ impl WithSimd for Pass<'_, '_> {
                 const SUMS: usize = 8;
                 let mut sums = [simd.splat_f32s(0.0); SUMS];
                 for x in x.chunks_exact(SUMS) {
-                    for k in 0..SUMS {
-                        sums[k] = simd.add_f32s(sums[k], x[k]);
-                    }
+                    sums.iter_mut().zip(x).for_each(|(sum, &x)| *sum = simd.add_f32s(*sum, x));
                 }
-                black_box(sums.map(|s| simd.reduce_sum_f32s(s)));
+                let sum = sums.iter().fold(simd.splat_f32s(0.0), |all, &sum| simd.add_f32s(all, sum));
+                black_box(simd.reduce_sum_f32s(sum));
             }
         }
     }
@@ -178,8 +177,7 @@ impl WithSimd for Compute {
             let start = simd.splat_f64s(black_box(1.0));
             let ops = Ops {
                 fma: |x| if fused { simd.mul_add_e_f64s(x, a, b) } else { simd.add_f64s(simd.mul_f64s(x, a), b) },
-                multiply: |x| simd.mul_f64s(x, a),
-                add: |x| simd.add_f64s(x, b),
+                multiply_add: |x| simd.add_f64s(simd.mul_f64s(x, a), b),
                 divide: |x| simd.div_f64s(x, a),
                 sqrt: |x| simd.sqrt_f64s(x),
             };
@@ -189,8 +187,7 @@ impl WithSimd for Compute {
             let start = simd.splat_f32s(black_box(1.0));
             let ops = Ops {
                 fma: |x| if fused { simd.mul_add_e_f32s(x, a, b) } else { simd.add_f32s(simd.mul_f32s(x, a), b) },
-                multiply: |x| simd.mul_f32s(x, a),
-                add: |x| simd.add_f32s(x, b),
+                multiply_add: |x| simd.add_f32s(simd.mul_f32s(x, a), b),
                 divide: |x| simd.div_f32s(x, a),
                 sqrt: |x| simd.sqrt_f32s(x),
             };
@@ -200,10 +197,9 @@ impl WithSimd for Compute {
 }
 
 /// The operations of a vector type.
-struct Ops<F, M, A, D, Q> {
+struct Ops<F, M, D, Q> {
     fma: F,
-    multiply: M,
-    add: A,
+    multiply_add: M,
     divide: D,
     sqrt: Q,
 }
@@ -211,17 +207,16 @@ struct Ops<F, M, A, D, Q> {
 /// Independent chains, each from `start`; gives the operations of a lane. Values stay ordinary: they grow or shrink by less
 /// than a millionth a step, over at most some thousand steps.
 #[inline(always)]
-fn chains<V: Copy, F, M, A, D, Q>(which: Arithmetic, start: V, ops: &Ops<F, M, A, D, Q>, passes: usize) -> f64
+fn chains<V: Copy, F, M, D, Q>(which: Arithmetic, start: V, ops: &Ops<F, M, D, Q>, passes: usize) -> f64
 where
     F: Fn(V) -> V,
     M: Fn(V) -> V,
-    A: Fn(V) -> V,
     D: Fn(V) -> V,
     Q: Fn(V) -> V,
 {
     const STEPS: usize = 1000;
     let per_step = match which {
-        Arithmetic::Fma => 2,
+        Arithmetic::Fma | Arithmetic::MultiplyAdd => 2,
         _ => 1,
     };
     for _ in 0..passes {
@@ -229,11 +224,7 @@ where
         for _ in 0..STEPS {
             match which {
                 Arithmetic::Fma => x.iter_mut().for_each(|x| *x = (ops.fma)(*x)),
-                Arithmetic::MultiplyAdd => {
-                    let (products, sums) = x.split_at_mut(CHAINS / 2);
-                    products.iter_mut().for_each(|x| *x = (ops.multiply)(*x));
-                    sums.iter_mut().for_each(|x| *x = (ops.add)(*x));
-                }
+                Arithmetic::MultiplyAdd => x.iter_mut().for_each(|x| *x = (ops.multiply_add)(*x)),
                 Arithmetic::Divide => x.iter_mut().for_each(|x| *x = (ops.divide)(*x)),
                 Arithmetic::Sqrt => x.iter_mut().for_each(|x| *x = (ops.sqrt)(*x)),
             }

@@ -22,6 +22,9 @@ use super::case::{Case, What, result_dtype};
 use super::level::{Level, Levels};
 use super::limits::Cost;
 
+/// The order of the groups.
+const GROUPS: [&str; 7] = ["operators/", "math/", "fused/", "layouts/", "models/", "threads/", "calls/"];
+
 /// With `--quick` no case has more bytes of operands.
 const MOST_QUICK: usize = 8 << 20;
 
@@ -35,6 +38,8 @@ pub(crate) fn all(levels: &Levels, threads: usize, quick: bool) -> Result<Vec<Ca
     all.extend(fused::cases(levels)?);
     all.extend(models::cases()?);
     all.extend(calls::cases()?);
+    let rank = |case: &Case| GROUPS.iter().position(|group| case.name.starts_with(group));
+    all.sort_by_key(rank);
     all.retain(|case| {
         let bytes: usize = case.operands.iter().filter_map(|l| l.shape().bytes(l.dtype().size()).ok()).sum();
         (threads > 1 || case.what != What::RunOnAll) && (!quick || bytes <= MOST_QUICK)

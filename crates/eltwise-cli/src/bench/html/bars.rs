@@ -17,27 +17,20 @@ pub(super) fn sections(record: &Record, against: Option<&Against<'_>>) -> Markup
     let rows: Vec<(&Timed, Option<&Compared>)> =
         rows.map(|(k, case)| (case, against.and_then(|a| a.cases.get(k)))).collect();
     html! {
+        h2 { "Cases" }
+        p {
+            "A bar is the time that the limit of the machine needs, in parts of the time taken: at the mark it is as fast as the "
+            "machine goes. The pale end is the spread of the rounds. Beside it the limit: a level of the memory, or arithmetic. "
+            "Where there is no limit, a bar is the time of a call."
+        }
         @for group in rows.chunk_by(|a, b| a.0.group() == b.0.group()) {
             @if let Some((first, _)) = group.first() {
                 section {
-                    h2 { (first.group()) }
-                    p { (about(first)) }
+                    h3 { (first.group()) }
                     div.bars { @for (case, compared) in group { (row(case, *compared, longest(group))) } }
                 }
             }
         }
-    }
-}
-
-/// What the bars of a group are.
-fn about(case: &Timed) -> &'static str {
-    match case.limit {
-        Some(_) => {
-            "The bar is the time that the limit of the machine needs, in parts of the time taken: a full one is as fast as \
-             the machine goes. The pale end is the spread of the rounds. Beside it the limit: a level of the memory, or \
-             arithmetic."
-        }
-        None => "Time of a call. The pale end is the spread of the rounds.",
     }
 }
 
@@ -56,7 +49,7 @@ fn row(case: &Timed, compared: Option<&Compared>, longest: f64) -> Markup {
             let of = |ns: f64| limit.ns / ns / END;
             let by = if limit.by == By::Memory { level.name() } else { "arithmetic" };
             let each = time.median / case.elements as f64;
-            let note = format!("{:.0} % of {by}, {} an element", 100.0 * limit.ns / time.median, table::time(each));
+            let note = format!("{:.0} % of {by}, {each:.3} ns/element", 100.0 * limit.ns / time.median);
             (of(time.high), of(time.low), note, roofline::class(level))
         }
         _ => (time.low / longest, time.high / longest, String::new(), "call"),
@@ -73,7 +66,8 @@ fn row(case: &Timed, compared: Option<&Compared>, longest: f64) -> Markup {
                 rect class=(format!("full {class}")) x="0" y="0" width=(percent(low)) height="10" {}
                 @if case.limit.is_some() { line.limit x1=(percent(1.0 / END)) x2=(percent(1.0 / END)) y1="0" y2="10" {} }
             }
-            span.figures { b { (table::time(time.median)) } " ± " (spread) " %" @if !note.is_empty() { span.note { (note) } } }
+            span.figures { b { (table::time(time.median)) } " ± " (spread) " %" }
+            span.note { (note) }
         }
     }
 }
