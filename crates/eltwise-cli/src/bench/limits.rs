@@ -292,7 +292,7 @@ impl StartLine {
         while self.arrived.load(Ordering::Acquire) < all {
             turns += 1;
             // With fewer cores than threads, another thread must have this one's.
-            if turns % 1000 == 0 { thread::yield_now() } else { std::hint::spin_loop() }
+            if turns.is_multiple_of(1000) { thread::yield_now() } else { std::hint::spin_loop() }
         }
     }
 }

@@ -102,7 +102,8 @@ impl Bench {
 fn order(cases: usize, round: usize) -> impl Iterator<Item = usize> {
     // Steps that are primes larger than most numbers of cases meet each case once, unless they divide the number.
     let steps = [101, 103, 107, 109, 113, 127, 131];
-    let step = steps.iter().cycle().skip(round).take(steps.len()).find(|&s| cases % s != 0).copied().unwrap_or(1);
+    let step =
+        steps.iter().cycle().skip(round).take(steps.len()).find(|&s| !cases.is_multiple_of(*s)).copied().unwrap_or(1);
     (0..cases).map(move |k| (k * step + 17 * round) % cases)
 }
 

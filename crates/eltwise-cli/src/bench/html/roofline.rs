@@ -46,7 +46,7 @@ pub(super) fn section(record: &Record) -> Markup {
             h2 { "Roofline" }
             p {
                 "Cases of f32 on one thread whose arithmetic can be counted. A slanted line is the memory of a level (the loop "
-                "that adds two arrays), a flat one the arithmetic in registers: no point can lie above the lines of its level. "
+                "that adds two arrays), a flat one the arithmetic in registers; points lie below the lines of their level. "
                 "Math functions are not here, for their operations are their own affair; they are among the bars."
             }
             @for frame in &FRAMES { (plot(frame, &points, &roofs, peak)) }
@@ -80,8 +80,10 @@ fn plot(frame: &Frame, points: &[Point<'_>], roofs: &[&Bandwidth], peak: &Peak) 
             }
             (axes(frame, &x, &y))
             @for b in roofs { (slope(&x, &y, b, peak.fma)) }
-            (flat(&x, &y, peak.fma, "fused multiply-add", width - right))
-            @if peak.multiply_add < 0.98 * peak.fma { (flat(&x, &y, peak.multiply_add, "multiply, add", width - right)) }
+            (flat(&x, &y, (peak.fma, "fused multiply-add"), (width - right - 4.0, -5.0)))
+            @if peak.multiply_add < 0.8 * peak.fma {
+                (flat(&x, &y, (peak.multiply_add, "multiply, add"), (width - right - 4.0, 13.0)))
+            }
             @for p in points { (mark(x.at(p.intensity), y.at(p.speed), p)) }
             @if frame.names {
                 @for (at_x, at_y, name) in names(&x, &y, points, width - right) {
@@ -123,12 +125,12 @@ fn slope(x: &Log, y: &Log, b: &Bandwidth, peak: f64) -> Markup {
     }
 }
 
-/// The roof of an arithmetic.
-fn flat(x: &Log, y: &Log, peak: f64, name: &str, right: f64) -> Markup {
+/// The roof of an arithmetic, with its name: where that ends, and how far it is below the line.
+fn flat(x: &Log, y: &Log, (peak, name): (f64, &str), (right, below): (f64, f64)) -> Markup {
     let (left, high) = x.ends();
     html! {
         line.roof x1=(round(x.at(left))) x2=(round(x.at(high))) y1=(round(y.at(peak))) y2=(round(y.at(peak))) {}
-        text.name x=(right - 4.0) y=(round(y.at(peak) - 5.0)) text-anchor="end" { (name) " " (round(peak)) " Gop/s" }
+        text.name x=(round(right)) y=(round(y.at(peak) + below)) text-anchor="end" { (name) " " (round(peak)) " Gop/s" }
     }
 }
 
