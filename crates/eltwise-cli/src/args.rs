@@ -36,15 +36,15 @@ pub(crate) enum Command {
 /// `eltwise eval`.
 #[derive(Args, Debug)]
 pub(crate) struct Eval {
-    /// The expression, such as "(cast(img, f32) - mean) / std"
+    /// The expression, such as "(cast(img, f32) - mean) / std"; several with ";" between
     #[arg(allow_hyphen_values = true, value_parser = expression)]
     pub(crate) expr: String,
     /// NAME=FILE.npy, NAME=FILE.safetensors:TENSOR or NAME=DTYPE:NUMBER
     #[arg(value_name = "NAME=VALUE", value_parser = binding)]
     pub(crate) operands: Vec<Binding>,
-    /// FILE.npy or FILE.safetensors[:TENSOR]; without it, print the first elements
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<String>,
+    /// FILE.npy or FILE.safetensors[:TENSOR], one for each expression
+    #[arg(short, long = "output", value_name = "FILE")]
+    pub(crate) outputs: Vec<String>,
     /// Threads to use [default: one per CPU]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<std::num::NonZeroUsize>,
@@ -153,15 +153,16 @@ Examples:
   eltwise eval \"(cast(img, f32) - mean) / std\" img=i.npy mean=m.npy std=s.npy -o o.npy
   eltwise eval \"maximum(w, lo)\" w=model.safetensors:layer.0.weight lo=f32:0.5
   eltwise eval \"x * 2\" x=x.npy -o x.npy
+  eltwise eval \"sin(x); cos(x)\" x=x.npy -o sin.npy -o cos.npy
   eltwise eval --isa avx2 --threads 1 \"a / b\" a=a.npy b=b.npy -o q.safetensors:q
 
 Operands broadcast as in NumPy, and an operator takes one dtype: cast() changes it.
-A tensor's name may be left out when its file has one tensor. Files are mapped into
-memory. An output appears under its name when it is complete, so it may replace an
-input; a .safetensors output holds one tensor, named out unless -o says otherwise, and
-does not replace a file with others. Without -o the first elements are printed. The
-last line tells the result, the ISA, the threads, the time of the run with the page
-faults of the mapped files, and the bytes of inputs and output a second.
+A tensor's name may be left out when its file has one tensor. Files may be larger than
+memory: they are read and written in pieces. An output appears under its name when it
+is complete, so it may replace an input; a .safetensors output holds one tensor, named
+out unless -o says otherwise, and does not replace a file with others. Without -o the
+first elements are printed. The last line of each result tells the ISA, the threads, the
+time of the run with reading and writing, and the bytes of inputs and outputs a second.
 
 A NUMBER is what an expression takes as a literal of the DTYPE: it must fit. An ISA of
 this architecture that the CPU lacks is lowered with a note on standard error; another

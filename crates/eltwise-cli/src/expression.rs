@@ -1,6 +1,7 @@
-//! From the text of an expression and its operands to a plan.
+//! From the text of expressions and their operands to a plan.
 
-use eltwise::{Accuracy, BindOptions, Error, Expr, Layout, Plan, Program};
+use eltwise::{Accuracy, BindOptions, Broadcast, Error, Expr, Layout, Plan, Program};
+use eltwise_plan::program::Node;
 
 use crate::args::{Binding, Options, Order};
 use crate::error::{CliError, Result};
@@ -9,7 +10,7 @@ use crate::operand::{self, Operand, Takes};
 /// Operands listed with an error.
 const LISTED: usize = 8;
 
-/// An expression with the operands of its names, in the order of the program's inputs.
+/// Expressions with the operands of their names, in the order of the program's inputs.
 pub(crate) struct Bound {
     program: Program,
     /// The operands.
@@ -17,25 +18,39 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    /// Parses the expression and opens its operands.
+    /// Parses the expressions, which stand between semicolons, and opens their operands.
     pub(crate) fn new(text: &str, given: &[Binding], takes: Takes, accuracy: Accuracy) -> Result<Bound> {
-        let expr = Expr::parse(text)?.accuracy(accuracy);
-        let names = expr.names();
+        let parse = |text| Ok(Expr::parse(text)?.accuracy(accuracy));
+        let exprs: Vec<Expr> = text.split(';').map(parse).collect::<Result<_>>()?;
+        let mut names: Vec<&str> = Vec::new();
+        for name in exprs.iter().flat_map(Expr::names) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
         let operands = operand::open(&names, given, takes)?;
         let dtypes = operands.iter().map(|o| o.layout().dtype());
         let inputs: Vec<_> = names.iter().copied().zip(dtypes).collect();
-        let program = Program::new(&[&expr], &inputs)?;
+        let program = Program::new(&exprs.iter().collect::<Vec<_>>(), &inputs)?;
         Ok(Bound { program, operands })
     }
 
-    /// Plans for the operands' layouts. An output that is not `writable` as the engine would lay it out is in C order.
-    pub(crate) fn plan(&self, options: &Options, writable: impl Fn(&Layout) -> bool) -> Result<Plan> {
+    /// Whether all shapes come together at their last axes, whatever the sizes, so that parts of the operands give a
+    /// part of the result. `broadcast_to` names sizes, and `pdpd` begins at any axis.
+    pub(crate) fn aligns_last_axes(&self) -> bool {
+        self.program.values().iter().all(|value| match &value.node {
+            Node::Step { broadcast, .. } => {
+                !matches!(broadcast, Broadcast::Pdpd { .. } | Broadcast::Bidirectional { .. })
+            }
+            _ => true,
+        })
+    }
+
+    /// Plans for the operands' layouts. `writable` is told a result's number and layout. An output that is not `writable` as the engine would lay it out is in C order.
+    pub(crate) fn plan(&self, options: &Options, writable: impl Fn(usize, &Layout) -> bool) -> Result<Plan> {
         let layouts: Vec<&Layout> = self.operands.iter().map(Operand::layout).collect();
         let bind = |c_order| {
-            let mut to = BindOptions::new();
-            if let Some(isa) = options.isa {
-                to = to.isa(isa);
-            }
+            let mut to = bind_options(options);
             if c_order {
                 to = to.c_order();
             }
@@ -45,7 +60,14 @@ impl Bound {
         if let Some(isa) = options.isa.filter(|isa| !isa.is_available()) {
             eprintln!("note: this CPU has no {isa}; using {}", plan.isa());
         }
-        if plan.output_layouts().iter().all(writable) { Ok(plan) } else { bind(true) }
+        if plan.output_layouts().iter().enumerate().all(|(i, l)| writable(i, l)) { Ok(plan) } else { bind(true) }
+    }
+
+    /// Plans for parts of the operands and of the results, with these layouts.
+    pub(crate) fn bind(&self, options: &Options, inputs: &[&Layout], outputs: Vec<Layout>) -> Result<Plan> {
+        // The outputs are read next, by the system that writes them.
+        let to = bind_options(options).outputs(outputs).streaming(false);
+        Ok(self.program.bind_with(inputs, &to)?)
     }
 
     /// An error about shapes says which operand has which.
@@ -56,5 +78,12 @@ impl Bound {
         let named = self.program.inputs().iter().zip(&self.operands);
         let list: Vec<String> = named.map(|(i, o)| format!("{} is {}", i.name, o.layout())).collect();
         CliError::Argument(format!("{error}; {}", list.join(", ")))
+    }
+}
+
+fn bind_options(options: &Options) -> BindOptions {
+    match options.isa {
+        Some(isa) => BindOptions::new().isa(isa),
+        None => BindOptions::new(),
     }
 }

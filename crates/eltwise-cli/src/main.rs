@@ -6,6 +6,7 @@
 //! | what do the subcommands do? | [`eval`], [`plan`], [`info`] |
 //! | what is `NAME=VALUE`, and its `DTYPE:NUMBER`? | [`operand`], [`scalar`] |
 //! | how are arrays read from and written to files? | [`files`] |
+//! | how does a run walk over files larger than memory? | [`stream`] |
 //! | on which threads does a run go, and how far is it? | [`threads`] |
 //! | how fast is this machine, and the library on it? | [`bench`], [`caches`] |
 //! | are the math kernels right? | `verify`, with the feature of that name |
@@ -25,6 +26,7 @@ mod operand;
 mod plan;
 mod report;
 mod scalar;
+mod stream;
 mod threads;
 #[cfg(feature = "verify")]
 mod verify;

@@ -1,16 +1,15 @@
 //! The value of `NAME=VALUE`: an array in a file, a scalar, or (for `plan`) a layout without data.
 
-use eltwise::{DType, Layout, Shape, Strides, View};
+use eltwise::{DType, Layout, Shape, Strides};
 
 use crate::args::Binding;
 use crate::error::{CliError, Result};
-use crate::files::map::Pages;
 use crate::files::{Array, Place};
 use crate::scalar;
 
 /// A value of an operand.
 pub(crate) enum Operand {
-    /// Elements in a mapped file.
+    /// Elements in a file.
     File(Array),
     /// One element.
     Scalar(Layout, Vec<u8>),
@@ -27,19 +26,14 @@ impl Operand {
         }
     }
 
-    /// The memory of a mapped file.
-    pub(crate) fn pages(&self) -> Option<Pages<'_>> {
+    /// Fills `bytes` from byte `at` of the elements on; a layout has none.
+    pub(crate) fn read(&self, bytes: &mut [u8], at: u64) -> Result<()> {
         match self {
-            Operand::File(array) => Some(array.pages()),
-            Operand::Scalar(..) | Operand::Layout(_) => None,
-        }
-    }
-
-    /// The elements; a layout has none.
-    pub(crate) fn view(&self) -> Result<View<'_>> {
-        match self {
-            Operand::File(array) => array.view(),
-            Operand::Scalar(layout, bytes) => Ok(View::from_bytes(bytes, layout.clone(), 0)?),
+            Operand::File(array) => array.read(bytes, at),
+            Operand::Scalar(_, element) => {
+                bytes.copy_from_slice(element);
+                Ok(())
+            }
             Operand::Layout(layout) => Err(CliError::Argument(format!("{layout} is a layout without elements"))),
         }
     }

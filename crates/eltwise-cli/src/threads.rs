@@ -1,15 +1,14 @@
 //! The threads of one run, and the progress of a long one.
 
 use std::io::IsTerminal;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use eltwise::Executor;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::files::map::Pages;
+use crate::error::Result;
 
 /// A run that is over sooner shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -20,105 +19,136 @@ pub(crate) fn cpus() -> usize {
 }
 
 /// Runs tasks on this thread and on threads made for the run.
-pub(crate) struct Threads<'a> {
+pub(crate) struct Threads {
     threads: usize,
-    /// Tasks to ask for: more than threads, so that a long run can tell how far it is.
-    width: usize,
-    bar: Bar,
-    pages: Vec<Pages<'a>>,
+    /// The bytes that all tasks read and write, for the progress.
+    bytes: u64,
 }
 
-impl<'a> Threads<'a> {
-    /// An executor of `threads` threads that cuts the work into pieces for `width`.
-    pub(crate) fn new(threads: usize, width: usize) -> Threads<'a> {
-        Threads { threads: threads.max(1), width: width.max(threads), bar: Bar::default(), pages: Vec::new() }
-    }
-
-    /// Gives memory back behind the run: after each task these pages leave the process until they are touched again.
-    pub(crate) fn release_behind(&mut self, pages: Vec<Pages<'a>>) {
-        self.pages = pages;
-    }
-
-    /// How many threads run so many tasks.
-    pub(crate) fn used(&self, tasks: usize) -> usize {
-        self.threads.min(tasks).max(1)
-    }
-
-    /// Removes the progress bar.
-    pub(crate) fn finish(self) {
-        if let Some(Some(bar)) = self.bar.shown.get() {
-            bar.finish_and_clear();
-        }
-    }
+/// What a thread has for itself during a run.
+pub(crate) trait Worker: Send {
+    /// Does the task with this number.
+    fn task(&mut self, number: usize) -> Result<()>;
 }
 
-impl Executor for Threads<'_> {
-    fn width(&self) -> usize {
-        self.width
+impl Threads {
+    /// At most `threads` threads for tasks that read and write so many bytes.
+    pub(crate) fn new(threads: usize, bytes: u64) -> Threads {
+        Threads { threads: threads.max(1), bytes }
     }
 
-    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
-        let started = Instant::now();
+    /// Does tasks 0 to `tasks`, each once, by workers that each thread makes; they come back. After the first error
+    /// no task begins.
+    pub(crate) fn run<W: Worker>(&self, tasks: usize, worker: impl Fn() -> Result<W> + Sync) -> Result<Vec<W>> {
         let next = AtomicUsize::new(0);
+        let done = Mutex::new(Ok(Vec::new()));
+        let bar = Bar::new(tasks, self.bytes);
         let work = || {
-            loop {
-                let task = next.fetch_add(1, Ordering::Relaxed);
-                if task >= tasks {
-                    break;
+            let all = || {
+                let mut worker = worker()?;
+                loop {
+                    let task = next.fetch_add(1, Ordering::Relaxed);
+                    if task >= tasks {
+                        return Ok(worker);
+                    }
+                    worker.task(task)?;
+                    bar.step();
                 }
-                f(task);
-                self.pages.iter().for_each(Pages::release);
-                self.bar.step(started, tasks);
+            };
+            let result = all();
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            match (result, done.as_mut()) {
+                (Ok(worker), Ok(workers)) => workers.push(worker),
+                (Err(e), Ok(_)) => {
+                    next.store(tasks, Ordering::Relaxed);
+                    *done = Err(e);
+                }
+                (_, Err(_)) => {}
             }
         };
         thread::scope(|scope| {
-            for _ in 1..self.used(tasks) {
+            for _ in 1..self.threads.min(tasks) {
                 // A thread that cannot be made is no loss: the others take its tasks.
                 let _ = thread::Builder::new().spawn_scoped(scope, work);
             }
             work();
         });
+        bar.finish();
+        done.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// How many tasks are done; drawn on a terminal when the run takes longer than a second.
-#[derive(Default)]
+/// How much is done; drawn on a terminal when the run takes longer than a second.
 struct Bar {
     done: AtomicUsize,
+    tasks: usize,
+    bytes: u64,
+    started: Instant,
     shown: OnceLock<Option<ProgressBar>>,
 }
 
 impl Bar {
-    fn step(&self, started: Instant, tasks: usize) {
+    fn new(tasks: usize, bytes: u64) -> Bar {
+        Bar { done: AtomicUsize::new(0), tasks, bytes, started: Instant::now(), shown: OnceLock::new() }
+    }
+
+    fn step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        if started.elapsed() > PATIENCE
-            && let Some(bar) = self.shown.get_or_init(|| std::io::stderr().is_terminal().then(|| draw(tasks, started)))
+        if self.started.elapsed() > PATIENCE
+            && let Some(bar) = self.shown.get_or_init(|| std::io::stderr().is_terminal().then(|| self.draw()))
         {
-            bar.set_position(done as u64);
+            bar.set_position((self.bytes as f64 * done as f64 / self.tasks as f64) as u64);
         }
     }
-}
 
-fn draw(tasks: usize, started: Instant) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{bar:40} {percent:>3}%  {elapsed}").unwrap_or(ProgressStyle::default_bar());
-    ProgressBar::new(tasks as u64).with_style(style).with_elapsed(started.elapsed())
+    fn draw(&self) -> ProgressBar {
+        let style =
+            ProgressStyle::with_template("{bar:40} {percent:>3}%  {decimal_bytes_per_sec}  {elapsed}, {eta} left");
+        ProgressBar::new(self.bytes)
+            .with_style(style.unwrap_or(ProgressStyle::default_bar()))
+            .with_elapsed(self.started.elapsed())
+    }
+
+    fn finish(&self) {
+        if let Some(Some(bar)) = self.shown.get() {
+            bar.finish_and_clear();
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::CliError;
+
+    struct Count<'a>(&'a [AtomicUsize], Option<usize>);
+
+    impl Worker for Count<'_> {
+        fn task(&mut self, number: usize) -> Result<()> {
+            self.0[number].fetch_add(1, Ordering::Relaxed);
+            if self.1 == Some(number) { Err(CliError::Argument(format!("task {number}"))) } else { Ok(()) }
+        }
+    }
 
     #[test]
     fn every_task_runs_once() {
         for threads in [1, 2, 5] {
             for tasks in [0, 1, 4, 100] {
                 let seen: Vec<AtomicUsize> = (0..tasks).map(|_| AtomicUsize::new(0)).collect();
-                Threads::new(threads, 1).parallel_for(tasks, &|i| {
-                    seen[i].fetch_add(1, Ordering::Relaxed);
-                });
+                let workers = Threads::new(threads, 1).run(tasks, || Ok(Count(&seen, None))).unwrap();
                 assert!(seen.iter().all(|n| n.load(Ordering::Relaxed) == 1), "{threads} threads, {tasks} tasks");
+                assert!((1..=threads.min(tasks).max(1)).contains(&workers.len()));
             }
+        }
+    }
+
+    #[test]
+    fn an_error_ends_the_run() {
+        for threads in [1, 3] {
+            let seen: Vec<AtomicUsize> = (0..10_000).map(|_| AtomicUsize::new(0)).collect();
+            let error = Threads::new(threads, 1).run(seen.len(), || Ok(Count(&seen, Some(7)))).err().unwrap();
+            assert_eq!(error.to_string(), "task 7");
+            assert!(threads > 1 || seen.iter().map(|n| n.load(Ordering::Relaxed)).sum::<usize>() == 8);
         }
     }
 }

@@ -1,37 +1,33 @@
 //! Arrays in files: what an operand is, and which format reads or writes it.
 
-pub(crate) mod map;
 pub(crate) mod npy;
 pub(crate) mod npy_header;
 pub(crate) mod output;
+pub(crate) mod position;
 pub(crate) mod safetensors;
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use eltwise::{Layout, View};
-use memmap2::Mmap;
+use eltwise::Layout;
 
 use crate::error::{CliError, Result};
 
-/// Where an array is within a mapped file.
+/// Where an array is within a file.
 pub(crate) struct Array {
     /// Dtype, shape and strides.
     pub(crate) layout: Layout,
-    map: Mmap,
+    file: File,
+    path: PathBuf,
     /// The byte of the file that element `[0, 0, ...]` starts at.
-    offset: usize,
+    offset: u64,
 }
 
 impl Array {
-    /// The elements.
-    pub(crate) fn view(&self) -> Result<View<'_>> {
-        Ok(View::from_bytes(&self.map, self.layout.clone(), self.offset)?)
-    }
-
-    /// The memory of the file.
-    pub(crate) fn pages(&self) -> map::Pages<'_> {
-        map::Pages::of(&self.map)
+    /// Fills `bytes` from byte `at` of the elements on.
+    pub(crate) fn read(&self, bytes: &mut [u8], at: u64) -> Result<()> {
+        position::read(&self.file, bytes, self.offset + at, &self.path)
     }
 }
 
@@ -78,15 +74,27 @@ impl Place {
         Ok(Place { path: path.to_path_buf(), format, tensor: None })
     }
 
-    /// Maps the file and finds the array in it.
+    /// Opens the file and finds the array in it.
     pub(crate) fn open(&self) -> Result<Array> {
-        let map = map::read(&self.path)?;
-        let (layout, offset) = match self.format {
-            Format::Npy => npy::find(&map),
-            Format::Safetensors => safetensors::find(&map, self.tensor.as_deref()),
-        }
-        .map_err(|why| CliError::file(&self.path, why))?;
-        Ok(Array { layout, map, offset })
+        let (file, length) = position::open(&self.path)?;
+        let found = match self.format {
+            Format::Npy => npy::find(&position::head(&file, length, npy::MOST, &self.path)?, length),
+            Format::Safetensors => safetensors::find(&self.header(&file, length)?, length, self.tensor.as_deref()),
+        };
+        let (layout, offset) = found.map_err(|why| CliError::file(&self.path, why))?;
+        Ok(Array { layout, file, path: self.path.clone(), offset: offset as u64 })
+    }
+
+    /// The tensors of the file that are lost when it is replaced: see [`safetensors::lost`].
+    pub(crate) fn lost(&self) -> Result<Option<String>> {
+        let (file, length) = position::open(&self.path)?;
+        Ok(safetensors::lost(&self.header(&file, length)?, length, self.tensor.as_deref()))
+    }
+
+    /// The bytes of a `.safetensors` file before the elements.
+    fn header(&self, file: &File, length: u64) -> Result<Vec<u8>> {
+        let first = position::head(file, length, safetensors::PREFIX, &self.path)?;
+        position::head(file, length, safetensors::before(&first), &self.path)
     }
 }
 

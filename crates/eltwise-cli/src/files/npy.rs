@@ -8,8 +8,11 @@ const MAGIC: &[u8; 6] = b"\x93NUMPY";
 /// A header of an array is some hundred bytes, even at rank 64.
 const MAX_HEADER: usize = 1 << 16;
 
-/// The layout of the array in a file, and the byte it starts at.
-pub(crate) fn find(file: &[u8]) -> Result<(Layout, usize), String> {
+/// The most bytes before the elements.
+pub(crate) const MOST: usize = MAX_HEADER + 12;
+
+/// The layout of the array in a file of `length` bytes that begins with `file`, and the byte it starts at.
+pub(crate) fn find(file: &[u8], length: u64) -> Result<(Layout, usize), String> {
     let Some(rest) = file.strip_prefix(MAGIC) else {
         return Err("is no .npy file: it does not begin with \\x93NUMPY".into());
     };
@@ -28,8 +31,8 @@ pub(crate) fn find(file: &[u8]) -> Result<(Layout, usize), String> {
     let header = npy_header::parse(text)?;
     let layout = layout(&header)?;
     let needed = layout.shape().bytes(header.dtype.size()).map_err(|e| e.to_string())?;
-    let given = file.len() - start - len;
-    if given < needed {
+    let given = length.saturating_sub((start + len) as u64);
+    if given < needed as u64 {
         return Err(format!("is cut off: {layout} needs {needed} bytes after the header, the file has {given}"));
     }
     Ok((layout, start + len))
@@ -97,6 +100,11 @@ mod tests {
     use eltwise::DType;
 
     use super::*;
+
+    /// The layout in a whole file.
+    fn find(file: &[u8]) -> Result<(Layout, usize), String> {
+        super::find(&file[..file.len().min(MOST)], file.len() as u64)
+    }
 
     fn file(layout: &Layout) -> Vec<u8> {
         let mut bytes = header(layout);

@@ -1,31 +1,31 @@
-//! The result's file: it grows under a temporary name beside its place, and gets its own name when it is complete.
+//! A result's file: it grows under a temporary name beside its place, and gets its own name when it is complete.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use eltwise::{Layout, ViewMut};
-use memmap2::MmapMut;
+use eltwise::Layout;
 use tempfile::NamedTempFile;
 
-use super::{Format, Place, map, npy, safetensors};
+use super::{Format, Place, npy, position, safetensors};
 use crate::error::{CliError, Result};
 
 /// The most links from a name to its file, as on Linux.
 const MOST_LINKS: usize = 40;
 
-/// A mapped file under its temporary name; dropping it removes it.
+/// A file under its temporary name; dropping it removes it.
 pub(crate) struct Output {
-    layout: Layout,
-    map: MmapMut,
-    header: usize,
+    /// The bytes before the elements.
+    header: u64,
     file: NamedTempFile,
     target: PathBuf,
+    /// Its name on the command line, for messages.
+    path: PathBuf,
 }
 
 impl Output {
-    /// Whether a file of this format can hold the layout without another walk over the memory.
+    /// Whether a file of this format can hold the layout as it is.
     pub(crate) fn holds(format: Format, layout: &Layout) -> bool {
         match format {
             Format::Npy => npy::holds(layout),
@@ -43,41 +43,42 @@ impl Output {
             }
         };
         if old.as_ref().is_some_and(|old| old.len() > 0) {
-            loses_nothing(place, &target)?;
+            loses_nothing(place)?;
         }
         let bytes = layout.shape().bytes(layout.dtype().size())? as u64 + header.len() as u64;
         let directory = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let file = temporary(directory).map_err(|e| CliError::io(&place.path, &e))?;
+        let output = Output { header: header.len() as u64, file, target, path: place.path.clone() };
         if let Some(old) = old {
-            file.as_file().set_permissions(old.permissions()).map_err(|e| CliError::io(&place.path, &e))?;
+            output.file.as_file().set_permissions(old.permissions()).map_err(|e| CliError::io(&place.path, &e))?;
         }
-        remove_on_interrupt(Some(file.path()));
-        let mut map = map::create(file.as_file(), bytes, &place.path)?;
-        map[..header.len()].copy_from_slice(&header);
-        Ok(Output { layout: layout.clone(), map, header: header.len(), file, target })
+        position::reserve(output.file.as_file(), bytes, &output.path)?;
+        position::write(output.file.as_file(), &header, 0, &output.path)?;
+        Ok(output)
     }
 
-    /// The elements, all zero at first, and the memory of the file.
-    pub(crate) fn view(&mut self) -> Result<(ViewMut<'_>, map::Pages<'_>)> {
-        let (bytes, pages) = map::Pages::with(&mut self.map);
-        Ok((ViewMut::from_bytes(bytes, self.layout.clone(), self.header)?, pages))
+    /// Writes `bytes` from byte `at` of the elements on.
+    pub(crate) fn write(&self, bytes: &[u8], at: u64) -> Result<()> {
+        position::write(self.file.as_file(), bytes, self.header + at, &self.path)
     }
 
-    /// Gives the file its name; what had the name before is gone, but stays readable where it is mapped.
+    /// Gives the file its name; what had the name before is gone, but stays readable where it is open.
     pub(crate) fn finish(self) -> Result<()> {
-        drop(self.map);
+        // An interruption waits, so it finds either name and never none.
+        let mut unfinished = unfinished();
+        let temporary = self.file.path().to_path_buf();
         self.file.persist(&self.target).map_err(|e| CliError::io(&self.target, &e.error))?;
-        remove_on_interrupt(None);
+        unfinished.retain(|path| *path != temporary);
         Ok(())
     }
 }
 
 /// Refuses to replace a file by one that lacks tensors of it.
-fn loses_nothing(place: &Place, target: &Path) -> Result<()> {
+fn loses_nothing(place: &Place) -> Result<()> {
     if place.format != Format::Safetensors {
         return Ok(());
     }
-    match safetensors::lost(&map::read(target)?, place.tensor.as_deref()) {
+    match place.lost()? {
         None => Ok(()),
         Some(names) => Err(CliError::Argument(format!(
             "a .safetensors output holds one tensor; {} also holds {names}",
@@ -107,6 +108,7 @@ fn linked(path: &Path) -> PathBuf {
     end
 }
 
+/// Makes a file with a name of its own, which an interruption removes.
 fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".eltwise-").suffix(".tmp");
@@ -116,20 +118,23 @@ fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
         // As any new file: the user's mask applies.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(directory)
+    // An error means that there is a handler already.
+    let _ = ctrlc::set_handler(|| {
+        // Held to the end: no file is made or named behind the back of this thread.
+        let mut unfinished = unfinished();
+        for path in unfinished.drain(..) {
+            let _ = fs::remove_file(path);
+        }
+        std::process::exit(130);
+    });
+    let mut unfinished = unfinished();
+    let file = builder.tempfile_in(directory)?;
+    unfinished.push(file.path().to_path_buf());
+    Ok(file)
 }
 
-/// Sets the file that Ctrl-C and a termination remove.
-fn remove_on_interrupt(path: Option<&Path>) {
-    static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
-    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = path.map(Path::to_path_buf);
-    if path.is_some() {
-        // An error means that there is a handler already.
-        let _ = ctrlc::set_handler(|| {
-            if let Some(path) = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take() {
-                let _ = fs::remove_file(path);
-            }
-            std::process::exit(130);
-        });
-    }
+/// The files that Ctrl-C and a termination remove.
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }

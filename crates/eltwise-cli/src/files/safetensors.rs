@@ -1,20 +1,27 @@
 //! `.safetensors`: Hugging Face's format for named arrays, always dense in C order.
 
 use eltwise::{DType, Layout};
-use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
 /// Bytes of the length before the header.
-const PREFIX: usize = 8;
+pub(crate) const PREFIX: usize = 8;
+/// The longest header of the format.
+const MAX_HEADER: u64 = 100_000_000;
 /// The name of a tensor that is written without one.
 const TENSOR: &str = "out";
 /// The key of the header that is no tensor.
 const RESERVED: &str = "__metadata__";
 
-/// The layout of a tensor in a file, and the byte it starts at. Without a name the file must have one tensor.
-pub(crate) fn find(file: &[u8], name: Option<&str>) -> Result<(Layout, usize), String> {
-    let (header, metadata) =
-        SafeTensors::read_metadata(file).map_err(|e| format!("is no whole .safetensors file: {e}"))?;
+/// The bytes before the elements, of a file that begins with `first`; a header that is too long counts for nothing.
+pub(crate) fn before(first: &[u8]) -> usize {
+    let bytes = first.try_into().map_or(0, u64::from_le_bytes);
+    PREFIX + if bytes <= MAX_HEADER { bytes as usize } else { 0 }
+}
+
+/// The layout of a tensor in a file of `length` bytes that begins with `file`, and the byte it starts at. Without a
+/// name the file must have one tensor.
+pub(crate) fn find(file: &[u8], length: u64, name: Option<&str>) -> Result<(Layout, usize), String> {
+    let (header, metadata) = read(file, length).map_err(|e| format!("is no whole .safetensors file: {e}"))?;
     let names = metadata.offset_keys();
     let name = match (name, &names[..]) {
         (Some(name), _) => name,
@@ -26,7 +33,23 @@ pub(crate) fn find(file: &[u8], name: Option<&str>) -> Result<(Layout, usize), S
     let dtype = from_format(info.dtype)
         .ok_or_else(|| format!("tensor {name:?} has dtype {}, which has no kernels", info.dtype))?;
     let layout = Layout::contiguous(dtype, &info.shape[..]).map_err(|e| e.to_string())?;
-    Ok((layout, PREFIX + header + info.data_offsets.0))
+    Ok((layout, header + info.data_offsets.0))
+}
+
+/// The bytes before the elements, and what the header says of them. The library's own reader wants the whole file.
+fn read(file: &[u8], length: u64) -> Result<(usize, Metadata), String> {
+    let (bytes, _) = file.split_first_chunk().ok_or("header too small")?;
+    if u64::from_le_bytes(*bytes) > MAX_HEADER {
+        return Err("header too large".to_string());
+    }
+    let before = before(bytes);
+    let text = file.get(PREFIX..before).ok_or("invalid header length")?;
+    let metadata: Metadata = serde_json::from_slice(text).map_err(|e| format!("invalid header: {e}"))?;
+    let expected = before as u64 + metadata.data_len() as u64;
+    if expected != length {
+        return Err(format!("its tensors end at byte {expected}, the file has {length}"));
+    }
+    Ok((before, metadata))
 }
 
 fn some_of(names: &[String]) -> String {
@@ -35,10 +58,10 @@ fn some_of(names: &[String]) -> String {
     if names.len() > MOST { format!("{list}, ...") } else { list }
 }
 
-/// The tensors of a file that are gone, some of them listed, when the file is written anew with one called `name`.
-/// Without a name, one tensor of any name may go. What is no whole file has no tensors.
-pub(crate) fn lost(file: &[u8], name: Option<&str>) -> Option<String> {
-    let mut names = SafeTensors::read_metadata(file).ok()?.1.offset_keys();
+/// The tensors that are gone, some of them listed, when a file of `length` bytes that begins with `file` is written
+/// anew with one called `name`. Without a name, one tensor of any name may go. What is no whole file has no tensors.
+pub(crate) fn lost(file: &[u8], length: u64, name: Option<&str>) -> Option<String> {
+    let mut names = read(file, length).ok()?.1.offset_keys();
     if name.is_some() || names.len() > 1 {
         names.retain(|other| other != name.unwrap_or(TENSOR));
     } else {
@@ -110,6 +133,20 @@ fn to_format(dtype: DType) -> Option<Dtype> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As of a whole file in memory.
+    fn find(file: &[u8], name: Option<&str>) -> Result<(Layout, usize), String> {
+        super::find(head(file), file.len() as u64, name)
+    }
+
+    fn lost(file: &[u8], name: Option<&str>) -> Option<String> {
+        super::lost(head(file), file.len() as u64, name)
+    }
+
+    fn head(file: &[u8]) -> &[u8] {
+        let first = before(&file[..file.len().min(PREFIX)]);
+        &file[..file.len().min(first)]
+    }
 
     fn file(name: &str, layout: &Layout) -> Vec<u8> {
         let mut bytes = header(Some(name), layout).unwrap();

@@ -1,0 +1,167 @@
+//! `eltwise eval` over files of many pieces: right results, and what happens when a run ends early.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs::File;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use common::{Dir, data, npy};
+
+const ROWS: usize = 2100;
+const COLUMNS: usize = 1000;
+
+fn ints(values: impl Iterator<Item = i32>) -> Vec<u8> {
+    values.flat_map(i32::to_le_bytes).collect()
+}
+
+/// Arrays of i32 in C order, in Fortran order, a row, and a column; each element tells where it is.
+fn arrays() -> Dir {
+    let dir = Dir::new();
+    let shape = format!("({ROWS}, {COLUMNS})");
+    let c = (0..ROWS * COLUMNS).map(|i| i as i32);
+    dir.write("c.npy", &npy("<i4", "False", &shape, &ints(c)));
+    let f = (0..COLUMNS).flat_map(|column| (0..ROWS).map(move |row| at(row, column)));
+    dir.write("f.npy", &npy("<i4", "True", &shape, &ints(f)));
+    dir.write("row.npy", &npy("<i4", "False", &format!("({COLUMNS},)"), &ints((0..COLUMNS).map(|i| 7 * i as i32))));
+    dir.write("col.npy", &npy("<i4", "False", &format!("({ROWS}, 1)"), &ints((0..ROWS).map(|i| -3 * i as i32))));
+    dir
+}
+
+fn at(row: usize, column: usize) -> i32 {
+    (row * COLUMNS + column) as i32
+}
+
+/// What `f` says of each row and column, in C order.
+fn expected(f: impl Fn(usize, usize) -> i32) -> Vec<u8> {
+    ints((0..ROWS * COLUMNS).map(|i| f(i / COLUMNS, i % COLUMNS)))
+}
+
+#[test]
+fn pieces_of_any_order_make_the_whole() {
+    let dir = arrays();
+    let shape = format!("({ROWS}, {COLUMNS})");
+    let (row, col) = (|c: usize| 7 * c as i32, |r: usize| -3 * r as i32);
+    let all = ["c=c.npy", "f=f.npy", "row=row.npy", "col=col.npy", "k=i32:5"];
+    let bind = |names: &[usize]| names.iter().map(|&i| all[i]).collect::<Vec<_>>();
+    for threads in ["1", "3"] {
+        let run = |expr, names: &[usize]| {
+            let out = dir.ok(&[&["eval", expr], &bind(names)[..], &["-o", "out.npy", "--threads", threads]].concat());
+            assert!(out.contains("\n  pieces     "), "{out}");
+            dir.read("out.npy")
+        };
+        let file = run("c + row * k", &[0, 2, 4]);
+        assert!(data(&file, "<i4", "False", &shape) == expected(|r, c| at(r, c) + 5 * row(c)), "rows");
+        let file = run("c - col", &[0, 3]);
+        assert!(data(&file, "<i4", "False", &shape) == expected(|r, c| at(r, c) - col(r)), "columns");
+        let file = run("c * 2 + f + row + col", &[0, 1, 2, 3]);
+        assert!(data(&file, "<i4", "False", &shape) == expected(|r, c| 3 * at(r, c) + row(c) + col(r)), "across");
+        let file = run("f + col", &[1, 3]);
+        let fortran = (0..COLUMNS).flat_map(|c| (0..ROWS).map(move |r| at(r, c) + col(r)));
+        assert!(data(&file, "<i4", "True", &shape) == ints(fortran), "Fortran order");
+        // The first elements of a result that is in Fortran order come from many pieces.
+        let out = dir.ok(&["eval", "-q", "f", "f=f.npy", "--threads", threads]);
+        assert!(out.starts_with("[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ...]\n"), "{out}");
+    }
+}
+
+#[test]
+fn several_results_have_a_file_each() {
+    let dir = arrays();
+    let shape = format!("({ROWS}, {COLUMNS})");
+    let args = ["eval", "-q", "c + row; c < row", "c=c.npy", "row=row.npy"];
+    let out = dir.ok(&[&args[..], &["-o", "sum.npy", "-o", "less.safetensors:less"]].concat());
+    assert_eq!(out.lines().count(), 2, "{out}");
+    assert!(data(&dir.read("sum.npy"), "<i4", "False", &shape) == expected(|r, c| at(r, c) + 7 * c as i32));
+    let less = dir.read("less.safetensors");
+    let less = safetensors::SafeTensors::deserialize(&less).unwrap();
+    let expected: Vec<u8> = (0..ROWS * COLUMNS).map(|i| u8::from((i as i32) < 7 * (i % COLUMNS) as i32)).collect();
+    assert!(less.tensor("less").unwrap().data() == expected);
+    let out = dir.ok(&args);
+    assert!(out.starts_with("[0, 8, 16, 24, ") && out.contains("\n[false, true, true, "), "{out}");
+    let message = dir.fails(&[&args[..], &["-o", "one.npy"]].concat());
+    assert_eq!(message, "2 results and 1 file for them; expected one -o for each result");
+    let message = dir.fails(&[&args[..], &["-o", "one.npy", "-o", "one.npy"]].concat());
+    assert_eq!(message, "one.npy is given for two results");
+    assert!(!dir.path("one.npy").exists());
+}
+
+#[test]
+fn what_aligns_other_axes_runs_as_one_piece() {
+    let dir = arrays();
+    let shape = format!("({ROWS}, {COLUMNS})");
+    dir.write("first.npy", &npy("<i4", "False", &format!("({ROWS},)"), &ints((0..ROWS).map(|i| i as i32))));
+    for (expr, operand) in [
+        ("add(c, b, broadcast=pdpd, axis=0)", "b=first.npy"),
+        (&format!("c + broadcast_to(b, [{ROWS}, {COLUMNS}]) * 2 - b")[..], "b=row.npy"),
+    ] {
+        dir.ok(&["eval", expr, "c=c.npy", operand, "-o", "out.npy"]);
+        let other = |r: usize, c: usize| if operand == "b=first.npy" { r as i32 } else { 7 * c as i32 };
+        let file = dir.read("out.npy");
+        assert!(data(&file, "<i4", "False", &shape) == expected(|r, c| at(r, c) + other(r, c)), "{expr}");
+    }
+}
+
+/// Starts a long run over `x.npy`, 4 GiB of zeros that are not on the disk, and waits for its unfinished output.
+fn started(dir: &Dir) -> std::process::Child {
+    let elements = 1u64 << 29;
+    dir.write("x.npy", &npy("<f8", "False", &format!("({elements},)"), &[]));
+    let file = File::options().write(true).open(dir.path("x.npy")).expect("the file");
+    file.set_len(128 + 8 * elements).expect("a longer file");
+    let mut child = dir
+        .command(&["eval", "-q", "x < 1", "x=x.npy", "-o", "out.npy", "--threads", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while dir.list().len() < 2 {
+        assert!(Instant::now() < deadline && child.try_wait().expect("a status").is_none(), "no output begins");
+        sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+#[test]
+fn an_input_that_becomes_shorter_is_an_error() {
+    let dir = Dir::new();
+    let child = started(&dir);
+    File::options().write(true).open(dir.path("x.npy")).expect("the file").set_len(1 << 20).expect("a shorter file");
+    let output = child.wait_with_output().expect("the program");
+    let message = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(2), "{:?} {message}", output.status);
+    let expected = "error: x.npy: became shorter while it was read: it has 1048576 bytes, expected ";
+    assert!(message.starts_with(expected) && message.lines().count() == 1, "{message}");
+    assert_eq!(dir.list(), ["x.npy"]);
+}
+
+#[test]
+fn an_interrupted_run_leaves_nothing() {
+    for signal in ["INT", "TERM"] {
+        let dir = Dir::new();
+        let child = started(&dir);
+        let kill = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
+        assert!(kill.expect("kill").success());
+        let output = child.wait_with_output().expect("the program");
+        assert_eq!((output.status.code(), &output.stderr[..]), (Some(130), &b""[..]), "{signal}");
+        assert_eq!(dir.list(), ["x.npy"], "{signal}");
+    }
+}
+
+#[test]
+fn an_output_that_does_not_fit_is_an_error() {
+    let dir = arrays();
+    // The shell limits the length of files, in blocks of 512 or 1024 bytes; without the signal, as of a full disk.
+    let command = format!("trap '' XFSZ; ulimit -f 100; exec {} \"$@\"", env!("CARGO_BIN_EXE_eltwise"));
+    let output = Command::new("sh")
+        .args(["-c", &command, "sh", "eval", "-q", "c + 1", "c=c.npy", "-o", "out.npy"])
+        .current_dir(dir.path("."))
+        .output()
+        .expect("a shell");
+    let message = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.starts_with("error: out.npy: ") && message.lines().count() == 1, "{message}");
+    assert_eq!(dir.list(), ["c.npy", "col.npy", "f.npy", "row.npy"]);
+}
