@@ -1,9 +1,8 @@
 //! One block of memory in which the operands of each case lie, elsewhere in each round.
 
-use memmap2::MmapMut;
+use eltwise::{Array, DType};
 
 use crate::error::Result;
-use crate::files::map;
 
 const PAGE: usize = 4096;
 /// Between the ends of operands: pages, so that no two begin at the same sets of a cache, and lines, so that no load waits
@@ -16,19 +15,16 @@ pub(crate) const MOST: usize = 8;
 
 /// The block.
 pub(crate) struct Arena {
-    map: MmapMut,
-    /// The first byte of the first whole page.
+    memory: Array,
+    /// The state of the generator that moves operands.
     random: u64,
 }
 
 impl Arena {
     /// A block for operands of `bytes` bytes together.
     pub(crate) fn new(bytes: usize) -> Result<Arena> {
-        let map = map::anonymous(bytes + SLACK + MOST * (PAGE + STAGGER))?;
-        // Large pages, where the system has any: the time of a run is then not that of its page table.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Arena { map, random: 0x9e37_79b9_7f4a_7c15 })
+        let memory = Array::zeros(DType::U8, [bytes + SLACK + MOST * (PAGE + STAGGER)])?;
+        Ok(Arena { memory, random: 0x9e37_79b9_7f4a_7c15 })
     }
 
     /// Memory for operands of these sizes, one after the other from a page that changes with each call: where operands lie
@@ -36,10 +32,10 @@ impl Arena {
     /// Each operand is aligned to 64 bytes. `None` when the block is too small.
     pub(crate) fn place(&mut self, sizes: &[usize]) -> Option<Vec<&mut [u8]>> {
         let taken: usize = sizes.iter().map(|s| s.next_multiple_of(PAGE) + STAGGER).sum();
-        let free = self.map.len().checked_sub(taken)?;
+        let free = self.memory.bytes().len().checked_sub(taken)?;
         self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let page = (self.random >> 33) as usize % (free.min(SLACK) / PAGE + 1);
-        let mut rest = self.map.get_mut(page * PAGE..)?;
+        let mut rest = self.memory.bytes_mut().get_mut(page * PAGE..)?;
         let mut operands = Vec::with_capacity(sizes.len());
         for &size in sizes {
             let (operand, after) = rest.split_at_mut_checked(size.next_multiple_of(PAGE) + STAGGER)?;
