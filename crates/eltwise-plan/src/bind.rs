@@ -7,11 +7,13 @@ use smallvec::SmallVec;
 use crate::broadcast::{Alignment, Broadcast};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::infer::{Shapes, check_inputs};
 use crate::layout::Layout;
 use crate::list::List;
 use crate::op::{Op, Signature};
 use crate::program::{Constant, Node, Program, ValueId};
 use crate::shape::{INLINE_RANK, Shape, Strides};
+use crate::stages::Staging;
 
 /// Strides of one leaf over the axes of the iteration shape.
 pub type AxisStrides = List<isize, INLINE_RANK>;
@@ -48,7 +50,8 @@ pub struct BoundStep {
 pub struct Leaf {
     /// Whether it is an output.
     pub output: bool,
-    /// The position among the outputs, or among the inputs.
+    /// The position among the program's outputs, or among its inputs; from the number of those on, it is
+    /// [memory between stages](crate::stages::Stored).
     pub index: usize,
     /// Bytes of an element.
     pub size: usize,
@@ -104,23 +107,51 @@ impl Binding {
         outputs: Option<&[&Layout]>,
         c_order: bool,
     ) -> Result<(), Error> {
+        let Some(step) = only_step(program) else {
+            check_inputs(program, inputs)?;
+            let shapes = Shapes::infer(program, inputs)?;
+            let written = whole(program, &shapes)?;
+            return self.bind_part(
+                &Part { program, inputs, shapes: &shapes, written: &written, before: None },
+                outputs,
+                c_order,
+            );
+        };
         check_inputs(program, inputs)?;
+        let written = [Written { value: program.outputs()[0], index: 0 }];
+        self.begin(program, &written);
+        self.place_one(program, inputs, &step)?;
+        self.lay_out(program, &written, outputs, c_order)
+    }
+
+    /// Binds a part of a program.
+    pub(crate) fn bind_part(
+        &mut self,
+        part: &Part<'_>,
+        outputs: Option<&[&Layout]>,
+        c_order: bool,
+    ) -> Result<(), Error> {
+        self.begin(part.program, part.written);
+        if let Some(first) = part.written.first() {
+            self.shape = part.shapes.of(first.value).clone();
+        }
+        self.place(part);
+        self.lay_out(part.program, part.written, outputs, c_order)
+    }
+
+    /// Empties the binding, but for leaves of what it will write.
+    fn begin(&mut self, program: &Program, written: &[Written]) {
         self.leaves.clear();
         self.constants.clear();
         self.steps.clear();
         self.outputs.clear();
-        for (index, &out) in program.outputs().iter().enumerate() {
-            let size = program.value(out).dtype.size();
+        for &Written { value, index } in written {
+            let size = program.value(value).dtype.size();
             self.leaves.push(Leaf { output: true, index, size, strides: AxisStrides::new() });
         }
-        match only_step(program) {
-            Some(step) => self.place_one(program, inputs, &step)?,
-            None => self.place_all(program, inputs)?,
-        }
-        self.lay_out(program, outputs, c_order)
     }
 
-    /// Whether output `output` may be the same memory as input `input`: the input is walked as the output is, in one
+    /// Whether the output of leaf `output` may be the same memory as input `input`: the input is walked as the output is, in one
     /// way only, and no step reads it after the output is written; or nothing reads it.
     pub fn may_alias(&self, output: usize, input: usize) -> bool {
         let mut leaves = self.leaves.iter().enumerate().filter(|(_, l)| !l.output && l.index == input);
@@ -134,7 +165,7 @@ impl Binding {
         leaf.strides == target.strides && leaf.size == target.size && last_read <= written
     }
 
-    /// Leaves and the step of a program of one step: what [`Binding::place_all`] makes of it, without the search for
+    /// Leaves and the step of a program of one step: what [`Binding::place`] makes of it, without the search for
     /// instances.
     fn place_one(&mut self, program: &Program, inputs: &[&Layout], only: &OnlyStep<'_>) -> Result<(), Error> {
         let scalar = Shape::scalar();
@@ -165,35 +196,26 @@ impl Binding {
         Ok(())
     }
 
-    /// Shapes, leaves and steps of any program.
-    fn place_all(&mut self, program: &Program, inputs: &[&Layout]) -> Result<(), Error> {
-        let shapes = Shapes::infer(program, inputs)?;
-        self.shape = shapes.of(program.outputs()[0]).clone();
-        for &out in program.outputs() {
-            if *shapes.of(out) != self.shape {
-                return Err(Error::Layout {
-                    message: format!("outputs of different shapes, {} and {}", self.shape, shapes.of(out)),
-                });
-            }
-        }
-        self.place(program, inputs, &shapes);
-        Ok(())
-    }
-
     /// Finds the instances that the outputs need, and makes leaves and steps of them.
-    fn place(&mut self, program: &Program, inputs: &[&Layout], shapes: &Shapes) {
+    fn place(&mut self, part: &Part<'_>) {
+        let Part { program, inputs, shapes, written, before } = *part;
+        let stored = |value: ValueId| before.and_then(|(staging, stage)| staging.stored_before(value, stage));
         // A step's operands have smaller numbers: one pass over descending values finds every instance that is wanted,
         // one over ascending values gives each its place.
         self.steps.reserve(program.step_count());
         let mut instances: SmallVec<[Instances; 8]> = program.values().iter().map(|_| Instances::new()).collect();
-        for &out in program.outputs() {
-            want(&mut instances[out.index()], 0);
+        for out in written {
+            want(&mut instances[out.value.index()], 0);
         }
-        for (at, value) in program.values().iter().enumerate().rev() {
-            let Node::Step { args, .. } = &value.node else { continue };
+        for id in program.ids().rev() {
+            let Node::Step { args, .. } = &program.value(id).node else { continue };
+            let at = id.index();
+            if instances[at].is_empty() || stored(id).is_some() {
+                continue;
+            }
             for i in 0..instances[at].len() {
                 let start = instances[at][i].0;
-                for (&arg, &offset) in args.iter().zip(&shapes.starts[at]) {
+                for (&arg, &offset) in args.iter().zip(shapes.starts(id)) {
                     want(&mut instances[arg.index()], shapes.canonical(arg, start + offset));
                 }
             }
@@ -201,12 +223,12 @@ impl Binding {
         for (id, value) in program.ids().zip(program.values()) {
             for i in 0..instances[id.index()].len() {
                 let start = instances[id.index()][i].0;
-                let place = match &value.node {
-                    Node::Input(index) => self.input_leaf(*index, inputs[*index], start),
-                    Node::Constant(constant) => self.constant(*constant),
-                    Node::Step { op, args, .. } => {
-                        let starts = &shapes.starts[id.index()];
-                        let places = (args.iter().zip(starts))
+                let place = match (&value.node, stored(id)) {
+                    (_, Some((number, layout))) => self.input_leaf(inputs.len() + number, layout, start),
+                    (Node::Input(index), _) => self.input_leaf(*index, inputs[*index], start),
+                    (Node::Constant(constant), _) => self.constant(*constant),
+                    (Node::Step { op, args, .. }, _) => {
+                        let places = (args.iter().zip(shapes.starts(id)))
                             // Every operand was wanted, and has its place before its reader.
                             .filter_map(|(&arg, &offset)| {
                                 let start = shapes.canonical(arg, start + offset);
@@ -214,7 +236,7 @@ impl Binding {
                             })
                             .collect();
                         let from = operand_dtype(program, *op, args, value.dtype);
-                        let output = program.outputs().iter().position(|&o| o == id && start == 0);
+                        let output = written.iter().position(|out| out.value == id && start == 0);
                         self.steps.push(BoundStep { op: *op, from, to: value.dtype, args: places, output });
                         Place::Step(self.steps.len() - 1)
                     }
@@ -223,11 +245,11 @@ impl Binding {
             }
         }
         // A value that is several outputs is copied to the later ones.
-        for (index, &out) in program.outputs().iter().enumerate() {
-            if program.outputs()[..index].contains(&out) {
-                let dtype = program.value(out).dtype;
-                let args = place_of(&instances[out.index()], 0).into_iter().collect();
-                self.steps.push(BoundStep { op: Op::Copy, from: dtype, to: dtype, args, output: Some(index) });
+        for (leaf, out) in written.iter().enumerate() {
+            if written[..leaf].iter().any(|other| other.value == out.value) {
+                let dtype = program.value(out.value).dtype;
+                let args = place_of(&instances[out.value.index()], 0).into_iter().collect();
+                self.steps.push(BoundStep { op: Op::Copy, from: dtype, to: dtype, args, output: Some(leaf) });
             }
         }
     }
@@ -260,24 +282,31 @@ impl Binding {
         }))
     }
 
-    /// Takes or chooses the output layouts.
-    fn lay_out(&mut self, program: &Program, given: Option<&[&Layout]>, c_order: bool) -> Result<(), Error> {
+    /// Takes or chooses the layouts of what is written; memory between stages is never given.
+    fn lay_out(
+        &mut self,
+        program: &Program,
+        written: &[Written],
+        given: Option<&[&Layout]>,
+        c_order: bool,
+    ) -> Result<(), Error> {
+        let count = program.outputs().len();
         if let Some(given) = given
-            && given.len() != program.outputs().len()
+            && given.len() != count
         {
-            return Err(Error::Count { what: "outputs", given: given.len(), expected: program.outputs().len() });
+            return Err(Error::Count { what: "outputs", given: given.len(), expected: count });
         }
-        for (index, &out) in program.outputs().iter().enumerate() {
-            let dtype = program.value(out).dtype;
-            let layout = match given {
-                Some(given) => {
-                    check_output(given[index], index, dtype, &self.shape)?;
-                    given[index].clone()
+        for (leaf, &Written { value, index }) in written.iter().enumerate() {
+            let dtype = program.value(value).dtype;
+            let layout = match given.and_then(|given| given.get(index)) {
+                Some(&given) => {
+                    check_output(given, index, dtype, &self.shape)?;
+                    given.clone()
                 }
                 None if c_order => Layout::contiguous(dtype, self.shape.clone())?,
                 None => self.dense_like_inputs(dtype)?,
             };
-            let strides = &mut self.leaves[index].strides;
+            let strides = &mut self.leaves[leaf].strides;
             *strides = AxisStrides::zeros(self.shape.rank());
             for (into, (&d, &s)) in strides.iter_mut().zip(layout.shape().iter().zip(layout.strides().iter())) {
                 *into = if d == 1 { 0 } else { s };
@@ -332,6 +361,42 @@ impl Binding {
     }
 }
 
+/// A value that a binding writes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written {
+    pub(crate) value: ValueId,
+    /// The [index](Leaf::index) of its leaf.
+    pub(crate) index: usize,
+}
+
+/// What a binding computes of a program: the values that it writes, all of one shape, from inputs and from what earlier
+/// stages wrote.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) inputs: &'a [&'a Layout],
+    pub(crate) shapes: &'a Shapes,
+    pub(crate) written: &'a [Written],
+    /// The stages, and which of them this is.
+    pub(crate) before: Option<(&'a Staging, usize)>,
+}
+
+/// All outputs of a program, which must have one shape.
+fn whole(program: &Program, shapes: &Shapes) -> Result<SmallVec<[Written; 2]>, Error> {
+    let first = shapes.of(program.outputs()[0]);
+    if let Some(other) = program.outputs().iter().map(|&out| shapes.of(out)).find(|&shape| shape != first) {
+        return Err(Error::Layout {
+            message: format!("outputs of different shapes, {first} and {other}: bind in stages"),
+        });
+    }
+    Ok(outputs(program).collect())
+}
+
+/// The outputs of a program.
+pub(crate) fn outputs(program: &Program) -> impl Iterator<Item = Written> {
+    program.outputs().iter().enumerate().map(|(index, &value)| Written { value, index })
+}
+
 /// The step of a program that has one, as its last value and its one output.
 pub(crate) struct OnlyStep<'p> {
     pub(crate) op: Op,
@@ -353,41 +418,6 @@ pub(crate) fn operand_dtype(program: &Program, op: Op, args: &[ValueId], result:
     args.get(t).map_or(result, |&a| program.value(a).dtype)
 }
 
-/// The shapes of all values, and where operands lie in their step's result.
-struct Shapes {
-    shapes: SmallVec<[Shape; 8]>,
-    starts: SmallVec<[List<usize, 4>; 8]>,
-}
-
-impl Shapes {
-    fn infer(program: &Program, inputs: &[&Layout]) -> Result<Shapes, Error> {
-        let mut all = Shapes { shapes: SmallVec::new(), starts: SmallVec::new() };
-        for value in program.values() {
-            let (shape, starts) = match &value.node {
-                Node::Input(index) => (inputs[*index].shape().clone(), List::new()),
-                Node::Constant(_) => (Shape::scalar(), List::new()),
-                Node::Step { args, broadcast, .. } => {
-                    let shapes: SmallVec<[&Shape; 4]> = args.iter().map(|a| &all.shapes[a.index()]).collect();
-                    let alignment = broadcast.align(&shapes)?;
-                    (alignment.shape, alignment.starts)
-                }
-            };
-            all.shapes.push(shape);
-            all.starts.push(starts);
-        }
-        Ok(all)
-    }
-
-    fn of(&self, value: ValueId) -> &Shape {
-        &self.shapes[value.index()]
-    }
-
-    /// Where an instance counts as starting: values of one element are the same wherever they lie.
-    fn canonical(&self, value: ValueId, start: usize) -> usize {
-        if self.of(value).iter().all(|&d| d == 1) { 0 } else { start }
-    }
-}
-
 fn want(instances: &mut Instances, start: usize) {
     if !instances.iter().any(|i| i.0 == start) {
         instances.push((start, None));
@@ -396,19 +426,6 @@ fn want(instances: &mut Instances, start: usize) {
 
 fn place_of(instances: &Instances, start: usize) -> Option<Place> {
     instances.iter().find(|i| i.0 == start)?.1
-}
-
-fn check_inputs(program: &Program, inputs: &[&Layout]) -> Result<(), Error> {
-    if inputs.len() != program.inputs().len() {
-        return Err(Error::Count { what: "inputs", given: inputs.len(), expected: program.inputs().len() });
-    }
-    for (input, layout) in program.inputs().iter().zip(inputs) {
-        if input.dtype != layout.dtype() {
-            let what = format!("input {}", input.name);
-            return Err(Error::DType { what, given: layout.dtype(), expected: input.dtype });
-        }
-    }
-    Ok(())
 }
 
 fn check_output(layout: &Layout, index: usize, dtype: DType, shape: &Shape) -> Result<(), Error> {

@@ -75,7 +75,7 @@ pub(crate) fn cost(
 
 /// The work of a step, in the work of an addition: integers divide in the float units;
 /// divisors are found by loops.
-fn work_of(op: Op, from: DType) -> usize {
+pub(crate) fn work_of(op: Op, from: DType) -> usize {
     if matches!(op, Op::Gcd | Op::Lcm) {
         return 96;
     }

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use crate::broadcast::Broadcast;
 use crate::plan::{Access, Machine, Schedule, Slot, Strategy};
 use crate::program::{Node, Program};
+use crate::stages::Stored;
 
 /// Displays what a run of a schedule does.
 ///
@@ -31,20 +32,44 @@ pub struct Explain<'a> {
     pub inputs: &'a [crate::layout::Layout],
     /// The threads that chunks are counted for.
     pub width: usize,
+    /// The stages that run before, in their order.
+    pub before: &'a [&'a Schedule],
+    /// Where stored values are, by their numbers.
+    pub stored: &'a [Stored],
 }
 
 impl Explain<'_> {
-    /// The name of a leaf: `out` (`out0`, `out1` ... when there are several), or the input's.
+    /// The name of a leaf: `out` (`out0`, `out1` ... when there are several), the input's, or `s0`, `s1` ... of a value
+    /// between stages.
     fn name(&self, leaf: usize) -> String {
         let mut name = String::new();
         let leaf = &self.schedule.binding.leaves[leaf];
+        let (inputs, outputs) = (self.program.inputs(), self.program.outputs().len());
+        let number = leaf.index.wrapping_sub(if leaf.output { outputs } else { inputs.len() });
+        let place = match self.stored.get(number) {
+            Some(&place) => place,
+            None if leaf.output => Stored::Output(leaf.index),
+            None => return inputs[leaf.index].name.clone(),
+        };
         // Writing to a String cannot fail.
-        let _ = match (leaf.output, self.program.outputs().len()) {
-            (true, 1) => write!(name, "out"),
-            (true, _) => write!(name, "out{}", leaf.index),
-            (false, _) => write!(name, "{}", self.program.inputs()[leaf.index].name),
+        let _ = match place {
+            Stored::Scratch(_) => write!(name, "s{number}"),
+            Stored::Output(_) if outputs == 1 => write!(name, "out"),
+            Stored::Output(index) => write!(name, "out{index}"),
         };
         name
+    }
+
+    /// A stage that runs before: what it writes, how, and its steps.
+    fn stage(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let binding = &self.schedule.binding;
+        write!(f, "  stage      ")?;
+        for (leaf, layout) in binding.outputs.iter().enumerate() {
+            write!(f, "{} {}{}  ", self.name(leaf), layout.dtype(), layout.shape())?;
+        }
+        self.strategy(f)?;
+        self.steps(f)?;
+        writeln!(f)
     }
 
     fn head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -99,15 +124,15 @@ impl Explain<'_> {
         let s = self.schedule;
         let sizes = &s.nest.sizes;
         match s.strategy {
-            Strategy::Empty => return write!(f, "  strategy   nothing to do: the result has no elements"),
+            Strategy::Empty => return write!(f, "nothing to do: the result has no elements"),
             Strategy::Direct => {
                 let columns = sizes.last().copied().unwrap_or(1);
                 let rows: usize = sizes.iter().rev().skip(1).product();
-                write!(f, "  strategy   direct {rows} x {columns}")?;
+                write!(f, "direct {rows} x {columns}")?;
             }
             Strategy::Tiled => {
                 let tile = s.tile;
-                write!(f, "  strategy   tiled {} x ", s.units())?;
+                write!(f, "tiled {} x ", s.units())?;
                 if tile.rows > 1 {
                     write!(f, "({} rows x {}) elements", tile.rows, tile.length * tile.inner)?;
                 } else if tile.inner == 1 {
@@ -185,11 +210,15 @@ impl Explain<'_> {
 impl fmt::Display for Explain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.head(f)?;
+        for schedule in self.before {
+            Explain { schedule, before: &[], ..*self }.stage(f)?;
+        }
         if self.schedule.strategy != Strategy::Empty {
             self.loops(f)?;
         }
+        write!(f, "  strategy   ")?;
         self.strategy(f)?;
-        if self.schedule.binding.steps.len() > 1 {
+        if self.schedule.binding.steps.len() > 1 || !self.before.is_empty() {
             self.steps(f)?;
         }
         Ok(())

@@ -10,8 +10,9 @@
 //! | how accurate are the math operators? | [`accuracy`] |
 //! | what are a shape, strides, a layout? | [`shape`], [`list`], [`layout`] |
 //! | which shapes fit together, and how? | [`broadcast`] |
-//! | what is an expression after lowering? | [`program`]; `composite.rs` has operators that are made of others |
+//! | what is an expression after lowering? | [`program`]; `composite.rs` has operators that are made of others, `contract.rs` products that are not rounded |
 //! | which leaves and steps does it have over given layouts? | [`bind`] |
+//! | what is computed once, before the rest? | [`stages`] |
 //! | how is it walked: loops, tiles, chunks? | [`nest`], [`plan`](mod@plan), [`tile`], [`chunks`] |
 //! | is it one kernel call? | [`one_call`] |
 //! | what will a run do, in words? | [`explain`] |
@@ -28,9 +29,11 @@ pub mod broadcast;
 pub mod catalogue;
 pub mod chunks;
 mod composite;
+mod contract;
 pub mod dtype;
 pub mod error;
 pub mod explain;
+mod infer;
 pub mod layout;
 pub mod list;
 pub mod nest;
@@ -40,6 +43,7 @@ pub mod plan;
 pub mod plane;
 pub mod program;
 pub mod shape;
+pub mod stages;
 pub mod tile;
 
 pub use accuracy::Accuracy;
@@ -52,3 +56,4 @@ pub use op::{Op, OpInfo, Signature};
 pub use plan::{Machine, Schedule};
 pub use program::{Constant, Program, ProgramBuilder, ValueId};
 pub use shape::{Shape, Strides};
+pub use stages::{Hoist, Staging};

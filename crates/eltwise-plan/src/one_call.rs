@@ -259,7 +259,7 @@ impl OneCall {
 
 /// Whether no axis strides further than one outside it; axes of size 1 and stride 0 do not count.
 #[inline]
-fn in_c_order(layout: &Layout) -> bool {
+pub(crate) fn in_c_order(layout: &Layout) -> bool {
     let mut outer = usize::MAX;
     layout.shape().iter().zip(layout.strides().values()).all(|(&size, &stride)| {
         let stride = stride.unsigned_abs();

@@ -152,7 +152,7 @@ impl Program {
     }
 
     /// The ids of the values, in the order of computation.
-    pub fn ids(&self) -> impl Iterator<Item = ValueId> + use<> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = ValueId> + use<> {
         (0..self.values.len() as u32).map(ValueId)
     }
 
@@ -192,6 +192,7 @@ pub struct ProgramBuilder {
     known: BTreeMap<Value, ValueId>,
     /// Of the steps that are added.
     accuracy: Accuracy,
+    contract: bool,
 }
 
 impl ProgramBuilder {
@@ -208,6 +209,11 @@ impl ProgramBuilder {
     /// The tier of the math operators that are added next.
     pub fn accuracy(&self) -> Accuracy {
         self.accuracy
+    }
+
+    /// Whether the program rounds `a * b + c`, `a * b - c` and `c - a * b` once: see [`Program::contracted`]. Not at first.
+    pub fn contract(&mut self, contract: bool) {
+        self.contract = contract;
     }
 
     /// Adds an input. Inputs keep their order, and stay inputs of the program when nothing uses them.
@@ -304,10 +310,12 @@ impl ProgramBuilder {
             }
         }
         let outputs = self.outputs.iter().map(|o| renamed[o.index()]).collect();
-        Ok(Program { inputs: self.inputs, values, outputs })
+        let program = Program { inputs: self.inputs, values, outputs };
+        Ok(if self.contract { program.contracted() } else { program })
     }
 
-    fn push(&mut self, value: Value) -> ValueId {
+    /// The value, or the one that is equal.
+    pub(crate) fn push(&mut self, value: Value) -> ValueId {
         // A look through a few values costs less than a map, which allocates; a map keeps long programs linear.
         const FEW: usize = 16;
         let new = ValueId(self.values.len() as u32);

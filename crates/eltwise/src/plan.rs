@@ -185,6 +185,8 @@ impl fmt::Display for Explained<'_> {
                 isa: bound.isa.name(),
                 inputs: &bound.inputs,
                 width: self.1,
+                before: &[],
+                stored: &[],
             }
             .fmt(f),
             Err(error) => error.fmt(f),

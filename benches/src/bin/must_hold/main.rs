@@ -10,18 +10,22 @@ mod math;
 mod memory;
 mod plain;
 mod plans;
+mod programs;
 mod timing;
 
 /// Prints its lines and gives the number of figures that missed.
 type Figure = fn() -> usize;
 
-const FIGURES: [(&str, Figure); 6] = [
+const FIGURES: [(&str, Figure); 9] = [
     ("overhead", plans::overhead),
     ("contiguous", plans::contiguous),
     ("in-place", plans::in_place),
     ("division", division::division),
     ("kernels", kernels::kernels),
     ("math", math::math),
+    ("binding", programs::binding),
+    ("hoist", programs::hoist),
+    ("chains", programs::chains),
 ];
 
 fn main() {
