@@ -4,7 +4,7 @@
 //! Inputs are anything that [`AsView`]; shapes broadcast by NumPy's rule; the run is on the calling thread. Data
 //! conditions (integer division by zero) are errors *after* the run; [`apply_into`] leaves the output written.
 
-use eltwise_plan::{Broadcast, DType, Error, Layout, Op, Shape};
+use eltwise_plan::{Broadcast, DType, Error, Hoist, Layout, Op, Shape};
 use smallvec::SmallVec;
 
 use crate::array::Array;
@@ -72,7 +72,7 @@ fn bind(
 ) -> Result<Plan, Error> {
     let dtypes: SmallVec<[DType; 4]> = inputs.iter().map(View::dtype).collect();
     let layouts: SmallVec<[&Layout; 4]> = inputs.iter().map(View::layout).collect();
-    Plan::new(&Program::single(op, &dtypes, target, mode)?, &layouts, outputs, false, None, None)
+    Plan::new(&Program::single(op, &dtypes, target, mode)?, &layouts, outputs, false, None, None, Hoist::default())
 }
 
 macro_rules! function {

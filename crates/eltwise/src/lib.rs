@@ -48,6 +48,7 @@ mod element;
 mod exec;
 mod executor;
 pub mod expr;
+mod fold;
 pub mod functions;
 pub mod into;
 mod machine;
@@ -75,8 +76,8 @@ pub use status::Status;
 pub use view::{RawView, View, ViewMut};
 
 pub use eltwise_plan::{
-    Accuracy, Broadcast, Constant, DType, Error, ErrorKind, Layout, Machine, Op, ProgramBuilder, Shape, Signature,
-    Strides, broadcast_shapes,
+    Accuracy, Broadcast, Constant, DType, Error, ErrorKind, Hoist, Layout, Machine, Op, ProgramBuilder, Shape,
+    Signature, Strides, broadcast_shapes,
 };
 pub use eltwise_simd::Isa;
 

@@ -3,7 +3,7 @@
 //! Each is a pair of operators over the same operands; a program with both computes what they share once, tile by tile.
 //! In expressions the two stand by their own names: see [`Pair::parts`].
 
-use eltwise_plan::{Broadcast, Error, Op, ProgramBuilder};
+use eltwise_plan::{Broadcast, Error, Hoist, Op, ProgramBuilder};
 use smallvec::SmallVec;
 
 use crate::array::Array;
@@ -113,7 +113,7 @@ fn bind(
     let dtypes: SmallVec<[_; 2]> = inputs.iter().map(View::dtype).collect();
     let layouts: SmallVec<[_; 2]> = inputs.iter().map(View::layout).collect();
     let outputs = outputs.as_ref().map(<[_; 2]>::as_slice);
-    Plan::new(&pair.program(&dtypes, mode)?, &layouts, outputs, false, None, None)
+    Plan::new(&pair.program(&dtypes, mode)?, &layouts, outputs, false, None, None, Hoist::default())
 }
 
 /// `(floor_divide(x, y), remainder(x, y))`

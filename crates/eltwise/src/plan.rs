@@ -7,17 +7,17 @@ use eltwise_kernels::arranged::arranged;
 use eltwise_kernels::table::{feature_of, is_built, kernel};
 use eltwise_plan::explain::Explain;
 use eltwise_plan::one_call::OneCall;
-use eltwise_plan::{DType, Error, Layout, Machine, Op};
+use eltwise_plan::{DType, Error, Hoist, Layout, Machine, Op, Schedule};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
-use crate::exec::{self, MOST_LEAVES, Single};
+use crate::exec::{self, MOST_LEAVES, Single, Stages};
 use crate::machine::machine;
 use crate::program::Program;
 
 /// A program bound to layouts: immutable, shareable, and able to explain itself.
 ///
-/// A run on the calling thread allocates nothing, takes no lock and does not panic.
+/// A run on the calling thread allocates nothing (but see [`Plan::scratch`]), takes no lock and does not panic.
 #[derive(Clone, Debug)]
 pub struct Plan(pub(crate) Box<Bound>);
 
@@ -36,7 +36,9 @@ pub(crate) struct Bound {
     may_alias: SmallVec<[bool; 4]>,
     /// Whether large outputs leave by streaming stores.
     pub(crate) streams: bool,
-    /// How many tasks are worth it.
+    /// The stages, where there are several: `whole` is the last of them, and `single` is none.
+    pub(crate) stages: Option<Box<Stages>>,
+    /// How many tasks are worth it, of the last stage.
     most_tasks: usize,
     bytes: usize,
     isa: Isa,
@@ -51,6 +53,7 @@ impl Plan {
         c_order: bool,
         isa: Option<Isa>,
         streams: Option<bool>,
+        hoist: Hoist,
     ) -> Result<Plan, Error> {
         let isa = isa.map_or_else(Isa::current, |isa| isa.lowered().min(Isa::current()));
         let arranges = program.only_step().is_some_and(|(op, from)| arranged(op, from, isa).is_some());
@@ -59,24 +62,35 @@ impl Plan {
             return Ok(plan);
         }
         let mut whole = Box::new(exec::Program::default());
-        whole.schedule.binding.bind(program, inputs, outputs, c_order)?;
-        whole.finish(isa, &machine)?;
+        let stages = if program.only_step().is_some() {
+            whole.schedule.binding.bind(program, inputs, outputs, c_order)?;
+            whole.finish(isa, &machine)?;
+            None
+        } else {
+            Stages::bind(&mut whole, program, inputs, outputs, c_order, hoist, (isa, &machine))?
+        };
         let schedule = &whole.schedule;
         let binding = &schedule.binding;
         let mut may_alias = SmallVec::new();
-        for output in 0..binding.outputs.len() {
-            (0..inputs.len()).for_each(|input| may_alias.push(binding.may_alias(output, input)));
+        for output in 0..program.outputs().len() {
+            (0..inputs.len()).for_each(|input| {
+                may_alias.push(match &stages {
+                    Some(stages) => stages.may_alias(schedule, output, input),
+                    None => binding.may_alias(output, input),
+                });
+            });
         }
-        let single = OneCall::of(schedule).zip(whole.kernels.first()).map(|(call, &kernel)| Single { kernel, call });
+        let before = stages.iter().flat_map(|stages| stages.before());
         Ok(Plan(Box::new(Bound {
             program: program.clone(),
             inputs: inputs.iter().map(|&l| l.clone()).collect(),
-            outputs: binding.outputs.clone(),
-            single,
+            outputs: stages.as_ref().map_or_else(|| binding.outputs.clone(), |s| s.outputs(schedule).into()),
+            single: if stages.is_none() { whole.single() } else { None },
             may_alias,
             streams: streams.unwrap_or(outputs.is_some()) && schedule.is_worth_streaming(),
             most_tasks: schedule.most_tasks(&machine),
-            bytes: schedule.bytes,
+            bytes: before.fold(schedule.bytes, |bytes, stage| bytes.saturating_add(stage.bytes)),
+            stages,
             whole: OnceLock::from(whole),
             isa,
             machine,
@@ -105,6 +119,7 @@ impl Plan {
             outputs: SmallVec::new(),
             single: Some(Single { kernel, call: found.call }),
             whole: OnceLock::new(),
+            stages: None,
             may_alias: found.may_alias,
             streams: false,
             most_tasks: 1,
@@ -149,12 +164,12 @@ impl Plan {
         self.0.isa
     }
 
-    /// Bytes that a run reads and writes, each operand counted once.
+    /// Bytes that a run reads and writes, each operand counted once in every stage that has it.
     pub fn bytes(&self) -> usize {
         self.0.bytes
     }
 
-    /// How many tasks an executor of `width` threads is given: 1 when the work is too small to share.
+    /// How many tasks an executor of `width` threads is given: 1 when the work is too small to share. Of stages, the last.
     pub fn tasks(&self, width: usize) -> usize {
         width.min(self.0.most_tasks).max(1)
     }
@@ -177,6 +192,7 @@ struct Explained<'a>(&'a Plan, usize);
 impl fmt::Display for Explained<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bound = &*self.0.0;
+        let before: Vec<&Schedule> = bound.stages.iter().flat_map(|stages| stages.before()).collect();
         match self.0.whole() {
             Ok(whole) => Explain {
                 program: &bound.program,
@@ -185,8 +201,8 @@ impl fmt::Display for Explained<'_> {
                 isa: bound.isa.name(),
                 inputs: &bound.inputs,
                 width: self.1,
-                before: &[],
-                stored: &[],
+                before: &before,
+                stored: bound.stages.as_ref().map_or(&[], |stages| &stages.stored),
             }
             .fmt(f),
             Err(error) => error.fmt(f),
@@ -196,7 +212,7 @@ impl fmt::Display for Explained<'_> {
 
 impl exec::Program {
     /// Plans the binding, which was made in place, and finds the kernels.
-    fn finish(&mut self, isa: Isa, machine: &Machine) -> Result<(), Error> {
+    pub(crate) fn finish(&mut self, isa: Isa, machine: &Machine) -> Result<(), Error> {
         let leaves = self.schedule.binding.leaves.len();
         if leaves > MOST_LEAVES {
             return Err(Error::Limit { what: "operands in memory", given: leaves, most: MOST_LEAVES });

@@ -3,11 +3,12 @@
 use core::ops::Deref;
 use std::sync::Arc;
 
-use eltwise_plan::{Accuracy, Broadcast, DType, Error, Layout, Op};
+use eltwise_plan::{Accuracy, Broadcast, DType, Error, Hoist, Layout, Op};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
 use crate::expr::{Expr, lower, lower_promoting};
+use crate::fold::fold;
 use crate::plan::Plan;
 
 /// A typed expression, ready to be bound to layouts. Cheap to clone.
@@ -28,6 +29,8 @@ pub struct BindOptions {
     /// given, because the memory of an output that the plan chooses is mostly new, and streaming to pages that were never
     /// touched is slower.
     pub streaming: Option<bool>,
+    /// When sub-expressions of fewer elements than the steps that read them are computed once: where it saves work.
+    pub hoist: Hoist,
 }
 
 impl BindOptions {
@@ -48,6 +51,11 @@ impl BindOptions {
     /// Writes outputs beyond the caches by streaming stores, or does not. See [`BindOptions::streaming`].
     pub fn streaming(mut self, streaming: bool) -> BindOptions {
         self.streaming = Some(streaming);
+        self
+    }
+    /// Computes sub-expressions of fewer elements once, or not. See [`Hoist`]; no bit depends on it.
+    pub fn hoist(mut self, hoist: Hoist) -> BindOptions {
+        self.hoist = hoist;
         self
     }
     /// Chooses output layouts in C order.
@@ -123,6 +131,12 @@ impl Program {
         eltwise_plan::Program::single_at(op, operands, target, broadcast, accuracy).map(Program::from)
     }
 
+    /// With `true`, the program that rounds `a * b + c`, `a * b - c` and `c - a * b` of floats once, as `fma` does, where
+    /// nothing else reads the product: see [`contracted`](eltwise_plan::Program::contracted). It changes bits.
+    pub fn contract(self, contract: bool) -> Program {
+        if contract { Program::from(self.0.contracted()) } else { self }
+    }
+
     /// Plans the program for inputs of these layouts.
     ///
     /// # Errors
@@ -136,13 +150,13 @@ impl Program {
     /// # Errors
     /// As [`Program::bind`]; output layouts of another shape or dtype, or whose elements share memory.
     pub fn bind_with(&self, inputs: &[&Layout], options: &BindOptions) -> Result<Plan, Error> {
-        let BindOptions { isa, outputs, c_order, streaming } = options;
+        let BindOptions { isa, outputs, c_order, streaming, hoist } = options;
         match outputs {
             Some(outputs) => {
                 let outputs: SmallVec<[&Layout; 2]> = outputs.iter().collect();
-                Plan::new(self, inputs, Some(&outputs), *c_order, *isa, *streaming)
+                Plan::new(self, inputs, Some(&outputs), *c_order, *isa, *streaming, *hoist)
             }
-            None => Plan::new(self, inputs, None, *c_order, *isa, *streaming),
+            None => Plan::new(self, inputs, None, *c_order, *isa, *streaming, *hoist),
         }
     }
 
@@ -152,13 +166,13 @@ impl Program {
     /// # Errors
     /// As [`Program::bind_with`].
     pub fn bind_to(&self, inputs: &[&Layout], outputs: &[&Layout], isa: Option<Isa>) -> Result<Plan, Error> {
-        Plan::new(self, inputs, Some(outputs), false, isa, None)
+        Plan::new(self, inputs, Some(outputs), false, isa, None, Hoist::default())
     }
 }
 
 impl From<eltwise_plan::Program> for Program {
     fn from(program: eltwise_plan::Program) -> Program {
-        Program(Arc::new(program))
+        Program(Arc::new(fold(program)))
     }
 }
 

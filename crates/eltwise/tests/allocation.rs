@@ -168,6 +168,29 @@ fn a_program_of_many_kinds_allocates_nothing() {
     }
 }
 
+/// Stages whose memory is on the stack, given, or kept by the plan from its first run on.
+#[test]
+fn stages_allocate_nothing() {
+    let program = Program::parse("x * exp(v + s)", &[("x", DType::F32), ("v", DType::F32), ("s", DType::F32)]).unwrap();
+    for columns in [90, 9000] {
+        let dense = Arrangement::dense();
+        let inputs = [[50, columns].as_slice(), &[columns], &[1]].map(|shape| operand(DType::F32, shape, &dense));
+        let plan = bind(&program, &inputs);
+        assert!(plan.explain(1).to_string().contains("stage"), "{}", plan.explain(1));
+        assert_eq!(plan.scratch() > 0, columns == 9000);
+        let views: Vec<View<'_>> = inputs.iter().map(Operand::view).collect();
+        let mut outputs = [Operand::with_layout(plan.output_layouts()[0].clone())];
+        let mut out_views = outputs.each_mut().map(Operand::view_mut);
+        let mut scratch = vec![std::mem::MaybeUninit::uninit(); plan.scratch()];
+        let n = calls(|| plan.run_with_scratch(&Serial, &views, &mut out_views, &mut scratch).unwrap());
+        assert_eq!(n, 0, "with scratch");
+        let n = calls(|| plan.run(&views, &mut out_views).unwrap());
+        assert_eq!(n, usize::from(columns == 9000), "the first run");
+        assert_none("stages", &plan, &inputs);
+        assert_none_in_place("stages", &plan, &inputs);
+    }
+}
+
 /// A copy into another order, and a division that reports a condition.
 #[test]
 fn moves_and_conditions_allocate_nothing() {

@@ -5,9 +5,11 @@ mod arranged;
 mod check;
 mod direct;
 pub(crate) mod flat;
+pub(crate) mod memory;
 mod packings;
 pub(crate) mod run;
 mod single;
+pub(crate) mod stages;
 mod stream;
 mod tiled;
 
@@ -17,6 +19,7 @@ use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use eltwise_kernels::pack::Packing;
 use eltwise_kernels::{Call, Kernel, Operand};
 use eltwise_plan::Schedule;
+use eltwise_plan::bind::Leaf;
 use eltwise_plan::plan::{Slot, Strategy};
 use eltwise_simd::control::DefaultControl;
 use smallvec::SmallVec;
@@ -25,6 +28,7 @@ pub(crate) use arranged::Arranged;
 pub(crate) use packings::Packings;
 use packings::Which;
 pub(crate) use single::Single;
+pub(crate) use stages::Stages;
 
 use crate::executor::Executor;
 use crate::status::Status;
@@ -50,6 +54,31 @@ impl Program {
     #[inline]
     fn packings(&self, leaf: usize) -> Option<&Packings> {
         self.packings.get(leaf)?.as_ref()
+    }
+
+    /// Runs on an executor, as one task or more; `place` gives element `[0, 0, ...]` of each leaf.
+    ///
+    /// # Safety
+    /// As [`Run::new`], for the memory that `place` gives. An output that streams overlaps no input.
+    pub(crate) unsafe fn run_over(
+        &self,
+        executor: &dyn Executor,
+        tasks: usize,
+        streams: bool,
+        mut place: impl FnMut(&Leaf) -> *mut u8,
+    ) -> Status {
+        let leaves = &self.schedule.binding.leaves;
+        let mut pointers = [const { core::mem::MaybeUninit::<*mut u8>::uninit() }; MOST_LEAVES];
+        for (pointer, leaf) in pointers.iter_mut().zip(leaves) {
+            pointer.write(place(leaf));
+        }
+        // SAFETY: a pointer was written for every leaf (there are at most MOST_LEAVES); MaybeUninit<T> has T's layout.
+        let pointers = unsafe { core::slice::from_raw_parts(pointers.as_ptr().cast::<*mut u8>(), leaves.len()) };
+        // SAFETY: the caller's contract.
+        let run = unsafe { Run::new(self, pointers) };
+        // SAFETY: an output that is no input overlaps none, as the caller says.
+        let run = if streams { unsafe { run.streaming() } } else { run };
+        if tasks <= 1 { run.serial() } else { run.parallel(executor, tasks) }
     }
 
     /// How a leaf is packed in a tile of a size, if it is.

@@ -1,10 +1,14 @@
 //! The ways to run a plan: checked views, in place, raw memory, tasks of the caller's.
 
+use core::mem::MaybeUninit;
+
+use eltwise_plan::bind::Leaf;
 use eltwise_plan::{Error, Layout};
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::exec::{MOST_LEAVES, Program, Run};
+use crate::exec::memory::Memory;
+use crate::exec::{Program, Run};
 use crate::executor::{Executor, Serial};
 use crate::plan::Plan;
 use crate::status::Status;
@@ -34,7 +38,26 @@ impl Plan {
         self.check(inputs.iter().map(View::layout), outputs.iter().map(ViewMut::layout))?;
         let input = |i: usize| inputs[i].as_ptr().cast_mut();
         // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
-        unsafe { self.execute(executor, input, |o| outputs[o].as_mut_ptr()) }
+        unsafe { self.execute(executor, input, |o| outputs[o].as_mut_ptr(), None) }
+    }
+
+    /// As [`Plan::run_with`], with [`Plan::scratch`] bytes of memory for what lies between stages: such a run allocates
+    /// nothing.
+    ///
+    /// # Errors
+    /// As [`Plan::run`]; [`Error::Bounds`] for less memory.
+    pub fn run_with_scratch(
+        &self,
+        executor: &dyn Executor,
+        inputs: &[View<'_>],
+        outputs: &mut [ViewMut<'_>],
+        scratch: &mut [MaybeUninit<u8>],
+    ) -> Result<Status, Error> {
+        self.check(inputs.iter().map(View::layout), outputs.iter().map(ViewMut::layout))?;
+        self.check_scratch(scratch)?;
+        let input = |i: usize| inputs[i].as_ptr().cast_mut();
+        // SAFETY: views are valid for their layouts, which are the plan's; outputs and scratch are exclusive borrows.
+        unsafe { self.execute(executor, input, |o| outputs[o].as_mut_ptr(), Some(scratch)) }
     }
 
     /// Runs on an executor's threads and turns data conditions into errors; the outputs are written all the same.
@@ -80,7 +103,7 @@ impl Plan {
         let memory = in_out.as_mut_ptr();
         let input = |i: usize| if i == input_index { memory } else { others[other(i)].as_ptr().cast_mut() };
         // SAFETY: views are valid for their layouts, which are the plan's; the only overlap is one that it may have.
-        unsafe { self.execute(executor, input, |_| memory) }
+        unsafe { self.execute(executor, input, |_| memory, None) }
     }
 
     /// Runs over memory that the caller manages. An output that is exactly an input (same address and layout) is run
@@ -102,7 +125,7 @@ impl Plan {
         self.check(inputs.iter().map(|v| &v.layout), outputs.iter().map(|v| &v.layout))?;
         let (input, output) = (|i: usize| inputs[i].ptr, |o: usize| outputs[o].ptr);
         // SAFETY: the caller's contract, for layouts that are the plan's.
-        unsafe { self.run_apart(executor, input, output) }
+        unsafe { self.run_apart(executor, input, output, None) }
     }
 
     /// As [`Plan::run_raw`], given the addresses of element `[0, 0, ...]` of every operand: their layouts are the plan's.
@@ -120,7 +143,28 @@ impl Plan {
     ) -> Result<Status, Error> {
         self.count(inputs.len(), outputs.len())?;
         // SAFETY: the caller's contract.
-        unsafe { self.run_apart(executor, |i| inputs[i].cast_mut(), |o| outputs[o]) }
+        unsafe { self.run_apart(executor, |i| inputs[i].cast_mut(), |o| outputs[o], None) }
+    }
+
+    /// As [`Plan::run_at`], with [`Plan::scratch`] bytes of memory for what lies between stages: such a run allocates
+    /// nothing.
+    ///
+    /// # Errors
+    /// As [`Plan::run_at`]; [`Error::Bounds`] for less memory.
+    ///
+    /// # Safety
+    /// As for [`Plan::run_at`]; the scratch overlaps no operand.
+    pub unsafe fn run_at_with_scratch(
+        &self,
+        executor: &dyn Executor,
+        inputs: &[*const u8],
+        outputs: &[*mut u8],
+        scratch: &mut [MaybeUninit<u8>],
+    ) -> Result<Status, Error> {
+        self.count(inputs.len(), outputs.len())?;
+        self.check_scratch(scratch)?;
+        // SAFETY: the caller's contract.
+        unsafe { self.run_apart(executor, |i| inputs[i].cast_mut(), |o| outputs[o], Some(scratch)) }
     }
 
     /// Whether the plan may run over operands at these addresses of their elements `[0, 0, ...]`: what
@@ -164,10 +208,11 @@ impl Plan {
         executor: &dyn Executor,
         input: impl Fn(usize) -> *mut u8,
         output: impl Fn(usize) -> *mut u8,
+        scratch: Option<&mut [MaybeUninit<u8>]>,
     ) -> Result<Status, Error> {
         self.check_overlap(&input, &output)?;
         // SAFETY: the caller's contract; overlaps were checked.
-        unsafe { self.execute(executor, input, output) }
+        unsafe { self.execute(executor, input, output, scratch) }
     }
 
     /// Runs into new arrays and returns them.
@@ -183,7 +228,8 @@ impl Plan {
         Ok(arrays)
     }
 
-    /// Prepares a run whose tasks the caller calls on its own threads: `tasks` of them, each once, in any order.
+    /// Prepares a run whose tasks the caller calls on its own threads: `tasks` of them, each once, in any order. Stages
+    /// that come before the last run here.
     ///
     /// # Errors
     /// As [`Plan::run`].
@@ -195,10 +241,19 @@ impl Plan {
     ) -> Result<Tasks<'a>, Error> {
         self.check(inputs.iter().map(View::layout), outputs.iter().map(ViewMut::layout))?;
         let program = self.whole()?;
+        let tasks = tasks.max(1);
+        let input = |i: usize| inputs[i].as_ptr().cast_mut();
+        let mut output = |o: usize| outputs[o].as_mut_ptr();
+        if let Some(stages) = &self.0.stages {
+            let counts = (self.0.inputs.len(), self.0.outputs.len());
+            // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
+            let (met, memory, pointers) = unsafe { stages.prepare(program, counts, &input, &mut output) }?;
+            return Ok(Tasks { program, tasks, pointers: pointers.into(), met, _memory: Some(memory) });
+        }
         let pointers = (program.schedule.binding.leaves.iter())
-            .map(|l| if l.output { outputs[l.index].as_mut_ptr() } else { inputs[l.index].as_ptr().cast_mut() })
+            .map(|l| if l.output { output(l.index) } else { input(l.index) })
             .collect();
-        Ok(Tasks { program, tasks: tasks.max(1), pointers })
+        Ok(Tasks { program, tasks, pointers, met: Status::default(), _memory: None })
     }
 
     /// Runs, and compares the outputs with the definition in check mode.
@@ -229,40 +284,37 @@ impl Plan {
         executor: &dyn Executor,
         input: impl Fn(usize) -> *mut u8,
         mut output: impl FnMut(usize) -> *mut u8,
+        scratch: Option<&mut [MaybeUninit<u8>]>,
     ) -> Result<Status, Error> {
+        if let Some(stages) = &self.0.stages {
+            // SAFETY: the caller's contract.
+            return unsafe { stages.run(self, executor, &input, &mut output, scratch) };
+        }
         let width = executor.width();
         let tasks = self.tasks(width);
-        let streams = self.0.streams && self.is_worth_streaming(tasks, &input, &mut output);
+        let streams = self.0.streams && self.is_worth_streaming(0, tasks, &input, &mut output);
         if let (Some(single), 1, false) = (&self.0.single, tasks, streams) {
             // SAFETY: the caller's contract.
             return Ok(unsafe { single.run(input, output(0)) });
         }
         let program = self.whole()?;
-        let leaves = &program.schedule.binding.leaves;
-        let mut pointers = [const { core::mem::MaybeUninit::<*mut u8>::uninit() }; MOST_LEAVES];
-        for (pointer, leaf) in pointers.iter_mut().zip(leaves) {
-            pointer.write(if leaf.output { output(leaf.index) } else { input(leaf.index) });
-        }
-        // SAFETY: a pointer was written for every leaf (there are at most MOST_LEAVES); MaybeUninit<T> has T's layout.
-        let pointers = unsafe { core::slice::from_raw_parts(pointers.as_ptr().cast::<*mut u8>(), leaves.len()) };
-        // SAFETY: the caller's contract.
-        let run = unsafe { Run::new(program, pointers) };
-        // SAFETY: an output that is no input overlaps none, as the caller says.
-        let run = if streams { unsafe { run.streaming() } } else { run };
-        Ok(if width <= 1 { run.serial() } else { run.parallel(executor, tasks) })
+        let place = |leaf: &Leaf| if leaf.output { output(leaf.index) } else { input(leaf.index) };
+        // SAFETY: the caller's contract; an output that streams is no input.
+        Ok(unsafe { program.run_over(executor, tasks, streams, place) })
     }
 
-    /// Whether a run of a plan that streams does: each task writes enough, and none of it in place.
-    fn is_worth_streaming(
+    /// Whether a run of a plan that streams does: each task writes enough of the output, and none of it in place.
+    pub(crate) fn is_worth_streaming(
         &self,
+        index: usize,
         tasks: usize,
         input: &impl Fn(usize) -> *mut u8,
         output: &mut impl FnMut(usize) -> *mut u8,
     ) -> bool {
         /// Bytes that a thread writes: below, its second-level cache holds them.
         const LEAST: usize = 1 << 20;
-        let layout = &self.0.outputs[0];
-        let to = output(0);
+        let layout = &self.0.outputs[index];
+        let to = output(index);
         layout.shape().bytes(layout.dtype().size()).is_ok_and(|bytes| bytes / tasks >= LEAST)
             && (0..self.0.inputs.len()).all(|i| input(i) != to)
     }
@@ -313,6 +365,10 @@ pub struct Tasks<'a> {
     program: &'a Program,
     tasks: usize,
     pointers: SmallVec<[*mut u8; 4]>,
+    /// What the stages met that ran already.
+    met: Status,
+    /// What they wrote.
+    _memory: Option<Memory>,
 }
 
 // SAFETY: the pointers come from views that the borrow keeps valid; tasks write disjoint parts.
@@ -340,7 +396,7 @@ impl Tasks<'_> {
         // SAFETY: the pointers are those of views of the plan's layouts, borrowed while this lives.
         let run = unsafe { Run::new(self.program, &self.pointers) };
         run.task(task, self.tasks);
-        Ok(run.status())
+        Ok(run.status() | self.met)
     }
 }
 

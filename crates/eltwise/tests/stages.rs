@@ -1,0 +1,329 @@
+//! Programs in stages: whatever is computed once, and whatever shapes outputs have, results and conditions are the
+//! oracle's, on every level and executor, in place, and with the caller's memory between the stages.
+
+use std::cell::Cell;
+use std::mem::MaybeUninit;
+
+use eltwise::{
+    BindOptions, Broadcast, DType, ErrorKind, Hoist, Isa, Layout, Op, Plan, Program, ProgramBuilder, Serial, Shape,
+    ValueId, View, ViewMut,
+};
+use eltwise_plan::program::Node;
+use eltwise_reference::{Conditions, Tensor};
+use eltwise_testkit::check::{self, How};
+use eltwise_testkit::executors::{Backwards, Threads};
+use eltwise_testkit::programs::program;
+use eltwise_testkit::{Arrangement, Operand, runner};
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+
+fn fail(what: impl std::fmt::Display) -> TestCaseError {
+    TestCaseError::fail(what.to_string())
+}
+
+/// The program with other values for outputs, by their positions; its inputs keep theirs.
+fn with_outputs(program: &Program, outputs: &[usize]) -> Program {
+    let mut b = ProgramBuilder::new();
+    let mut renamed: Vec<ValueId> = Vec::new();
+    for value in program.values() {
+        renamed.push(match &value.node {
+            Node::Input(index) => b.input(&program.inputs()[*index].name, value.dtype),
+            Node::Constant(constant) => b.constant(*constant),
+            Node::Step { op, args, broadcast } => {
+                let args: Vec<ValueId> = args.iter().map(|a| renamed[a.index()]).collect();
+                b.step(*op, &args, Some(value.dtype), broadcast.clone()).unwrap()
+            }
+            other => panic!("unknown node {other:?}"),
+        });
+    }
+    outputs.iter().for_each(|&out| b.output(renamed[out]));
+    Program::from(b.finish().unwrap())
+}
+
+/// The program with some more of its steps as outputs, whose shapes go together, and what the oracle says of it.
+fn with_more_outputs(program: &Program, inputs: &[Tensor], picks: u64) -> (Program, Vec<Tensor>, Conditions) {
+    let steps: Vec<usize> = (program.values().iter().enumerate())
+        .filter(|(_, value)| matches!(value.node, Node::Step { .. }))
+        .map(|(at, _)| at)
+        .collect();
+    let all = eltwise_reference::run(&with_outputs(program, &steps), inputs).unwrap().0;
+    let mut outputs: Vec<usize> = program.outputs().iter().map(|out| out.index()).collect();
+    for (i, &step) in steps.iter().enumerate().filter(|(i, _)| picks >> (i % 64) & 1 == 1) {
+        let shape_of = |at: &usize| all[steps.iter().position(|s| s == at).unwrap()].shape();
+        let mut shapes: Vec<&Shape> = outputs.iter().map(shape_of).collect();
+        shapes.push(all[i].shape());
+        if Broadcast::Numpy.align(&shapes).is_ok() {
+            // Before or behind the others.
+            outputs.insert(if picks >> 63 == 1 { 0 } else { outputs.len() }, step);
+        }
+    }
+    let made = with_outputs(program, &outputs);
+    let (expected, met) = eltwise_reference::run(&made, inputs).unwrap();
+    (made, expected, met)
+}
+
+/// Runs with the caller's memory between the stages, which begins at any address.
+fn with_scratch(plan: &Plan, inputs: &[Operand], outputs: &mut [Operand], skew: usize) -> eltwise::Status {
+    let inputs: Vec<View<'_>> = inputs.iter().map(Operand::view).collect();
+    let mut outputs: Vec<ViewMut<'_>> = outputs.iter_mut().map(Operand::view_mut).collect();
+    let mut memory = vec![MaybeUninit::new(0xa5u8); plan.scratch() + skew];
+    if let Some(fewer) = plan.scratch().checked_sub(1) {
+        let refused = plan.run_with_scratch(&Serial, &inputs, &mut outputs, &mut memory[..fewer]);
+        assert_eq!(refused.unwrap_err().kind(), ErrorKind::Bounds);
+    }
+    plan.run_with_scratch(&Serial, &inputs, &mut outputs, &mut memory[skew..]).unwrap()
+}
+
+/// How often plans were of several stages, and their memory not on the stack.
+#[derive(Default)]
+struct Met {
+    staged: Cell<u32>,
+    large: Cell<u32>,
+}
+
+#[test]
+fn random_programs_equal_the_oracle() {
+    let (levels, met, threads) = (check::levels(), Met::default(), Threads::new(3));
+    let mut runner = runner(4.0);
+    let cases = runner.config().cases;
+    let strategy = (program(), any::<(u64, u64, bool)>(), 1..20usize);
+    let result = runner.run(&strategy, |(made, (seed, picks, chosen), tasks)| {
+        let each = made.inputs.iter().enumerate();
+        let inputs: Vec<Operand> =
+            each.map(|(i, (d, s, a))| Operand::input(*d, s, a, seed.wrapping_add(2 * i as u64))).collect();
+        let tensors: Vec<Tensor> = inputs.iter().map(Operand::tensor).collect();
+        let (program, expected, conditions) = with_more_outputs(&made.program, &tensors, picks);
+        let layouts: Vec<&Layout> = inputs.iter().map(Operand::layout).collect();
+        let arranged: Vec<Operand> = (expected.iter().zip(made.outputs.iter().cycle()))
+            .map(|(t, a)| Operand::canary(t.dtype(), t.shape(), &a.distinct()))
+            .collect();
+        for (i, &isa) in levels.iter().enumerate() {
+            let hoist = [Hoist::Always, Hoist::Always, Hoist::Gain, Hoist::Never][(seed as usize + i) % 4];
+            let mut options = BindOptions::new().isa(isa).hoist(hoist);
+            if !chosen {
+                options = options.outputs(arranged.iter().map(|o| o.layout().clone()).collect::<Vec<_>>());
+            }
+            let plan = program.bind_with(&layouts, &options).map_err(fail)?;
+            let text = plan.explain(2).to_string();
+            met.staged.set(met.staged.get() + u32::from(text.contains("\n  stage ")));
+            met.large.set(met.large.get() + u32::from(plan.scratch() > 0));
+            let mut outputs: Vec<Operand> = if chosen {
+                plan.output_layouts().iter().map(|l| Operand::with_layout(l.clone())).collect()
+            } else {
+                arranged.clone()
+            };
+            let status = match (seed as usize / 8 + i) % 5 {
+                0 => check::run(&plan, How::On(&Serial), &inputs, &mut outputs),
+                1 => check::run(&plan, How::On(&Backwards(7)), &inputs, &mut outputs),
+                2 => check::run(&plan, How::On(&threads), &inputs, &mut outputs),
+                3 => check::run(&plan, How::Tasks(tasks), &inputs, &mut outputs),
+                _ => Ok(with_scratch(&plan, &inputs, &mut outputs, tasks)),
+            };
+            let status = status.map_err(fail)?;
+            let tell = |e: String| fail(format!("{isa}, {hoist:?}: {e}\n{text}"));
+            check::outputs_are(&expected, &outputs, false).map_err(tell)?;
+            // A result without elements computes nothing, so nothing of it has a condition.
+            let empty = expected.iter().any(|t| t.shape().contains(&0));
+            if !empty && check::conditions(status) != conditions {
+                return Err(tell(format!("met {status:?}, expected {conditions:?}")));
+            }
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+    println!("{} plans of stages, {} with memory of their own, of {cases} cases", met.staged.get(), met.large.get());
+    assert!(met.staged.get() > cases / 4, "few plans had stages");
+    assert!(cases < 500 || met.large.get() > 0, "no plan had memory of its own");
+}
+
+/// One output of a staged program over each input of its layout.
+#[test]
+fn in_place_equals_the_oracle() {
+    let accepted = Cell::new(0u32);
+    let mut runner = runner(4.0);
+    let cases = runner.config().cases;
+    let strategy = (program(), any::<u64>());
+    let result = runner.run(&strategy, |(made, seed)| {
+        let program = with_outputs(&made.program, &[made.program.outputs()[0].index()]);
+        let dtype = program.value(program.outputs()[0]).dtype;
+        for index in 0..made.inputs.len() {
+            if made.inputs[index].0 != dtype || made.inputs[index].1 != made.shape {
+                continue;
+            }
+            let each = made.inputs.iter().enumerate();
+            let inputs: Vec<Operand> = each
+                .map(|(i, (d, s, a))| {
+                    let a = if i == index { a.distinct() } else { a.clone() };
+                    Operand::input(*d, s, &a, seed.wrapping_add(i as u64))
+                })
+                .collect();
+            let tensors: Vec<Tensor> = inputs.iter().map(Operand::tensor).collect();
+            let expected = eltwise_reference::run(&program, &tensors).unwrap().0;
+            let layouts: Vec<&Layout> = inputs.iter().map(Operand::layout).collect();
+            let options = BindOptions::new().hoist(Hoist::Always).outputs([layouts[index].clone()]);
+            let plan = program.bind_with(&layouts, &options).map_err(fail)?;
+            let mut in_out = inputs[index].clone();
+            let others = inputs.iter().enumerate().filter(|(i, _)| *i != index);
+            let others: Vec<View<'_>> = others.map(|(_, o)| o.view()).collect();
+            let run = plan.run_in_place(&Backwards(5), index, &others, &mut in_out.view_mut());
+            let _ = run.map_err(|e| fail(format!("{e}\n{}", plan.explain(1))))?;
+            check::same(&expected[0], &in_out.tensor(), false)
+                .map_err(|e| fail(format!("{e}\n{}", plan.explain(1))))?;
+            accepted.set(accepted.get() + u32::from(plan.explain(1).to_string().contains("\n  stage ")));
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+    assert!(accepted.get() >= cases / 50, "{} staged runs in place of {cases} cases", accepted.get());
+}
+
+fn f32s(shape: &[usize], seed: u64) -> Operand {
+    Operand::input(DType::F32, &Shape::new(shape), &Arrangement::dense(), seed)
+}
+
+fn parse(texts: &[&str], inputs: &[(&str, DType)]) -> Program {
+    let outputs: Vec<eltwise::Expr> = texts.iter().map(|t| eltwise::Expr::parse(t).unwrap()).collect();
+    Program::new(&outputs.iter().collect::<Vec<_>>(), inputs).unwrap()
+}
+
+#[test]
+fn an_output_may_be_an_input_that_no_later_stage_reads() {
+    let names = [("x", DType::F32), ("v", DType::F32)];
+    let (x, v) = (f32s(&[300, 40], 2), f32s(&[40], 4));
+    let root = Operand::canary(DType::F32, &[40].into(), &Arrangement::dense());
+    for (text, may) in [("x * sqrt(v)", true), ("x * sqrt(v) + v", false)] {
+        let program = parse(&["sqrt(v)", text], &names);
+        let plan = program.bind_with(&[x.layout(), v.layout()], &BindOptions::new()).unwrap();
+        assert_eq!(plan.output_layouts(), [v.layout().clone(), x.layout().clone()]);
+        let expected = eltwise_reference::run(&program, &[x.tensor(), v.tensor()]).unwrap().0;
+        let at = |o: &Operand| o.view().as_ptr();
+        // Output 1 is the last stage's: over x, which it reads once, and not over v.
+        let (mut x2, mut root2) = (x.clone(), root.clone());
+        let (px, pr) = (x2.view_mut().as_mut_ptr(), root2.view_mut().as_mut_ptr());
+        // SAFETY: the pointers are of operands of the plan's layouts that live here.
+        let _ = unsafe { plan.run_at(&Serial, &[px, at(&v)], &[pr, px]) }.unwrap();
+        check::outputs_are(&expected, &[root2, x2], false).unwrap();
+        // Output 0 is over v.
+        let (mut v2, mut out) = (v.clone(), x.clone());
+        let (pv, po) = (v2.view_mut().as_mut_ptr(), out.view_mut().as_mut_ptr());
+        // SAFETY: as above.
+        let run = unsafe { plan.run_at(&Serial, &[at(&x), pv], &[pv, po]) };
+        if may {
+            let _ = run.unwrap();
+            check::outputs_are(&expected, &[v2, out], false).unwrap();
+        } else {
+            assert_eq!(run.unwrap_err().kind(), ErrorKind::Alias);
+            assert_eq!(v2.bytes(), v.bytes());
+        }
+    }
+}
+
+/// A condition that a stage meets is the run's, however it runs.
+#[test]
+fn conditions_of_stages_count() {
+    let program = Program::parse("x + a / b", &[("x", DType::I32), ("a", DType::I32), ("b", DType::I32)]).unwrap();
+    for divisor in [0i32, 3] {
+        let input = |shape: &[usize], x: i32| {
+            let n = shape.iter().product();
+            eltwise::Array::from_slice(&vec![x; n], Shape::new(shape)).unwrap()
+        };
+        let inputs = [input(&[200, 500], 7), input(&[1], 12), input(&[1], divisor)];
+        let layouts = inputs.each_ref().map(|a| a.layout());
+        let plan = program.bind(&layouts).unwrap();
+        assert!(plan.explain(1).to_string().contains("stage"));
+        let views = inputs.each_ref().map(|a| a.view());
+        let mut out = eltwise::Array::zeros(DType::I32, [200, 500]).unwrap();
+        assert_eq!(plan.run(&views, &mut [out.view_mut()]).unwrap().zero_division(), divisor == 0);
+        assert_eq!(plan.run_with(&Backwards(4), &views, &mut [out.view_mut()]).unwrap().zero_division(), divisor == 0);
+        assert_eq!(plan.run_checked(&Serial, &views, &mut [out.view_mut()]).is_err(), divisor == 0);
+        let mut outputs = [out.view_mut()];
+        let tasks = plan.tasks_over(2, &views, &mut outputs).unwrap();
+        // SAFETY: one thread runs every task.
+        let met = unsafe { tasks.run(0).unwrap() | tasks.run(1).unwrap() };
+        assert_eq!(met.zero_division(), divisor == 0);
+        drop(tasks);
+        drop(outputs);
+        assert_eq!(out.as_slice::<i32>().unwrap()[99_999], if divisor == 0 { 7 } else { 11 });
+    }
+}
+
+/// A plan whose memory between stages is large, on many threads at once.
+#[test]
+fn many_threads_share_a_plan() {
+    let program = Program::parse("x * exp(v)", &[("x", DType::F32), ("v", DType::F32)]).unwrap();
+    let (x, v) = (f32s(&[20, 9000], 2), f32s(&[9000], 4));
+    let plan = program.bind(&[x.layout(), v.layout()]).unwrap();
+    assert!(plan.scratch() > 9000 * 4);
+    let run = |v: &Operand| {
+        let mut out = vec![Operand::with_layout(plan.output_layouts()[0].clone())];
+        let _ = check::run(&plan, How::On(&Serial), &[x.clone(), v.clone()], &mut out).unwrap();
+        out[0].tensor()
+    };
+    std::thread::scope(|scope| {
+        for seed in 0..8 {
+            let run = &run;
+            scope.spawn(move || {
+                let v = f32s(&[9000], 2 * seed);
+                let first = run(&v);
+                (0..50).for_each(|_| assert!(check::same(&first, &run(&v), true).is_ok()));
+            });
+        }
+    });
+}
+
+#[test]
+fn a_plan_tells_its_stages() {
+    let program = parse(&["x * exp(v + s)", "sqrt(s)"], &[("x", DType::F32), ("v", DType::F32), ("s", DType::F32)]);
+    let layouts = [&[500, 64][..], &[64], &[1]].map(|shape| Layout::contiguous(DType::F32, shape).unwrap());
+    let plan = program.bind_with(&layouts.each_ref(), &BindOptions::new().isa(Isa::Scalar)).unwrap();
+    let text = plan.explain(1).to_string();
+    let expected = "\
+program of 4 steps  x f32[500, 64], v f32[64], s f32[1]  (numpy)  scalar
+  stage      out1 f32[1]  direct 1 x 1, s splat; 1 chunk
+  step       out1 = sqrt(s)  f32
+  stage      s1 f32[64]  tiled 1 x 64 elements, 320 bytes of scratch, s splat; 1 chunk
+  step       t0 = add(v, s)  f32
+  step       s1 = exp(t0)  f32
+  coalesced  (500, 64)   out0 (256, 4)  x (256, 4)  s1 (0, 4)     bytes
+  strategy   direct 500 x 64; 1 chunk
+  step       out0 = multiply(x, s1)  f32";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn products_are_contracted_where_the_program_says_so() {
+    let names = [("a", DType::F32), ("b", DType::F32), ("c", DType::F32)];
+    let rows = [f32s(&[1000], 2), f32s(&[1000], 4), f32s(&[1000], 6)];
+    let layouts: Vec<&Layout> = rows.iter().map(Operand::layout).collect();
+    let run = |program: Program| {
+        let plan = program.bind(&layouts).unwrap();
+        let mut out = vec![Operand::with_layout(plan.output_layouts()[0].clone())];
+        let _ = check::run(&plan, How::On(&Serial), &rows, &mut out).unwrap();
+        out[0].tensor()
+    };
+    for (text, once) in [
+        ("a * b + c", "fma(a, b, c)"),
+        ("c + a * b", "fma(a, b, c)"),
+        ("a * b - c", "fma(a, b, -c)"),
+        ("c - a * b", "fma(-a, b, c)"),
+        ("c - a * 3", "fma(a, -3, c)"),
+    ] {
+        let plain = Program::parse(text, &names).unwrap();
+        let fused = run(Program::parse(once, &names).unwrap());
+        check::same(&fused, &run(plain.clone().contract(true)), false).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let twice = run(plain.clone().contract(false));
+        check::same(&run(plain), &twice, false).unwrap();
+        assert!(check::same(&fused, &twice, false).is_err(), "{text} rounds once without being asked");
+    }
+}
+
+/// Equal sub-expressions are one step, also across outputs, and what no output needs is none.
+#[test]
+fn equal_values_are_computed_once() {
+    let program = parse(&["exp(x) + exp(x)", "sqrt(exp(x))"], &[("x", DType::F32), ("y", DType::F32)]);
+    assert_eq!(program.step_count(), 3);
+    let ops: Vec<Op> = (program.values().iter())
+        .filter_map(|v| if let Node::Step { op, .. } = v.node { Some(op) } else { None })
+        .collect();
+    assert_eq!(ops.iter().filter(|&&op| op == Op::Exp).count(), 1);
+}
