@@ -8,10 +8,11 @@
 //! Runs that a caller takes apart ([`Plan::tasks_over`]) and [`run_flat`](super::flat::run_flat) are not compared.
 
 use core::fmt::Write;
+use core::mem::MaybeUninit;
 use std::sync::OnceLock;
 
 use eltwise_plan::program::Node;
-use eltwise_plan::{Broadcast, DType, Error, Layout, Op, Shape};
+use eltwise_plan::{Broadcast, DType, Error, Hoist, Layout, Op, Shape};
 use eltwise_reference::walk::Indices;
 use eltwise_reference::{Conditions, Tensor, Value, evaluate, evaluate_with_conditions, near};
 
@@ -38,6 +39,7 @@ pub(super) unsafe fn run(
     executor: &dyn Executor,
     input: impl Fn(usize) -> *mut u8,
     mut output: impl FnMut(usize) -> *mut u8,
+    scratch: Option<&mut [MaybeUninit<u8>]>,
 ) -> Result<Status, Error> {
     let mut memory = Vec::new();
     let mut copies = |i: usize, layout: &Layout, ptr: *mut u8, what: &str| {
@@ -48,7 +50,7 @@ pub(super) unsafe fn run(
     let each = plan.input_layouts().iter().enumerate();
     let inputs: Vec<Tensor> = each.map(|(i, l)| copies(i, l, input(i), "input")).collect::<Result<_, _>>()?;
     // SAFETY: the caller's contract.
-    let status = unsafe { plan.execute_unchecked(executor, &input, &mut output) }?;
+    let status = unsafe { plan.execute_unchecked(executor, &input, &mut output, scratch) }?;
     let each = plan.output_layouts().iter().enumerate();
     let outputs: Vec<Tensor> = each.map(|(o, l)| copies(o, l, output(o), "output")).collect::<Result<_, _>>()?;
     match difference(plan, &inputs, &outputs, status)? {
@@ -121,7 +123,7 @@ fn by_itself(plan: &Plan, op: Op, args: &[&Tensor], to: DType, mode: &Broadcast)
         args.iter().map(|a| Layout::contiguous(a.dtype(), a.shape().clone())).collect::<Result<_, _>>()?;
     let layouts: Vec<&Layout> = layouts.iter().collect();
     let one = Program::single(op, &dtypes, Some(to), mode.clone())?;
-    let one = Plan::new(&one, &layouts, None, true, Some(plan.isa()), Some(false))?;
+    let one = Plan::new(&one, &layouts, None, true, Some(plan.isa()), Some(false), Hoist::Never)?;
     let shape: Shape = one.output_layouts()[0].shape().clone();
     let mut out = Vec::new();
     let bytes = shape.bytes(to.size())?;
@@ -129,7 +131,7 @@ fn by_itself(plan: &Plan, op: Op, args: &[&Tensor], to: DType, mode: &Broadcast)
     out.resize(bytes, 0u8);
     let memory = out.as_mut_ptr();
     // SAFETY: dense arrays of the layouts that the plan was bound to; the output is C order and new.
-    let status = unsafe { one.execute_unchecked(&Serial, |i| args[i].data().as_ptr().cast_mut(), |_| memory) }?;
+    let status = unsafe { one.execute_unchecked(&Serial, |i| args[i].data().as_ptr().cast_mut(), |_| memory, None) }?;
     Ok((Tensor::new(to, shape, out)?, status))
 }
 
@@ -284,7 +286,7 @@ mod tests {
         let other = View::from_bytes(&y, layout, 0).unwrap();
         let (in_out, other) = (view.as_mut_ptr(), other.as_ptr().cast_mut());
         // SAFETY: views of the plan's layouts; the output is the first input.
-        let error = unsafe { run(&plan, &Serial, |i| [in_out, other][i], |_| in_out) }.unwrap_err().to_string();
+        let error = unsafe { run(&plan, &Serial, |i| [in_out, other][i], |_| in_out, None) }.unwrap_err().to_string();
         for part in
             ["output 0, element [1]: f32 -3.0", "expected f32 7.0", "input 1: f32[3]", "memory of input 0", "add f32"]
         {

@@ -266,14 +266,15 @@ impl Plan {
         executor: &dyn Executor,
         input: impl Fn(usize) -> *mut u8,
         output: impl FnMut(usize) -> *mut u8,
+        scratch: Option<&mut [MaybeUninit<u8>]>,
     ) -> Result<Status, Error> {
         #[cfg(feature = "check")]
         if super::check::is_on() {
             // SAFETY: the caller's contract.
-            return unsafe { super::check::run(self, executor, input, output) };
+            return unsafe { super::check::run(self, executor, input, output, scratch) };
         }
         // SAFETY: the caller's contract.
-        unsafe { self.execute_unchecked(executor, input, output) }
+        unsafe { self.execute_unchecked(executor, input, output, scratch) }
     }
 
     /// # Safety
