@@ -7,6 +7,7 @@
 //! | how do elements come in and go out (blocks, tails, splats)? | [`rows`], [`body`] |
 //! | how does any layout become a dense tile, and back? | [`pack`] |
 //! | which kernel serves (operator, dtype, ISA)? | [`table`] |
+//! | ... a superinstruction, a function of the caller's? | [`fused`], [`custom`] |
 //!
 //! Operators know no layouts; pack and unpack know only element sizes.
 
@@ -14,7 +15,9 @@ pub mod abi;
 pub mod arranged;
 pub mod body;
 mod casts;
+pub mod custom;
 pub mod functions;
+pub mod fused;
 pub mod pack;
 pub mod rows;
 pub mod table;

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::broadcast::{Alignment, Broadcast};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::fuse::Operation;
 use crate::infer::{Shapes, check_inputs};
 use crate::layout::Layout;
 use crate::list::List;
@@ -33,8 +34,8 @@ pub enum Place {
 /// One step over the iteration shape.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoundStep {
-    /// The operator.
-    pub op: Op,
+    /// What it computes.
+    pub op: Operation,
     /// The dtype T of its operands.
     pub from: DType,
     /// The dtype of its result.
@@ -187,12 +188,12 @@ impl Binding {
                 places[k] = match value.node {
                     Node::Input(index) => self.input_leaf(index, inputs[index], alignment.starts[k]),
                     Node::Constant(constant) => self.constant(constant),
-                    Node::Step { .. } => continue,
+                    Node::Step { .. } | Node::Custom { .. } => continue,
                 };
             }
         }
         let from = operand_dtype(program, only.op, only.args, only.to);
-        self.steps.push(BoundStep { op: only.op, from, to: only.to, args: places, output: Some(0) });
+        self.steps.push(BoundStep { op: only.op.into(), from, to: only.to, args: places, output: Some(0) });
         Ok(())
     }
 
@@ -208,11 +209,11 @@ impl Binding {
             want(&mut instances[out.value.index()], 0);
         }
         for id in program.ids().rev() {
-            let Node::Step { args, .. } = &program.value(id).node else { continue };
             let at = id.index();
             if instances[at].is_empty() || stored(id).is_some() {
                 continue;
             }
+            let args = program.value(id).node.args();
             for i in 0..instances[at].len() {
                 let start = instances[at][i].0;
                 for (&arg, &offset) in args.iter().zip(shapes.starts(id)) {
@@ -227,7 +228,7 @@ impl Binding {
                     (_, Some((number, layout))) => self.input_leaf(inputs.len() + number, layout, start),
                     (Node::Input(index), _) => self.input_leaf(*index, inputs[*index], start),
                     (Node::Constant(constant), _) => self.constant(*constant),
-                    (Node::Step { op, args, .. }, _) => {
+                    (node @ (Node::Step { args, .. } | Node::Custom { args, .. }), _) => {
                         let places = (args.iter().zip(shapes.starts(id)))
                             // Every operand was wanted, and has its place before its reader.
                             .filter_map(|(&arg, &offset)| {
@@ -235,9 +236,13 @@ impl Binding {
                                 place_of(&instances[arg.index()], start)
                             })
                             .collect();
-                        let from = operand_dtype(program, *op, args, value.dtype);
+                        let (op, from) = match node {
+                            Node::Custom { function, .. } => (Operation::Custom(*function), function.from),
+                            Node::Step { op, .. } => ((*op).into(), operand_dtype(program, *op, args, value.dtype)),
+                            _ => continue,
+                        };
                         let output = written.iter().position(|out| out.value == id && start == 0);
-                        self.steps.push(BoundStep { op: *op, from, to: value.dtype, args: places, output });
+                        self.steps.push(BoundStep { op, from, to: value.dtype, args: places, output });
                         Place::Step(self.steps.len() - 1)
                     }
                 };
@@ -249,7 +254,7 @@ impl Binding {
             if written[..leaf].iter().any(|other| other.value == out.value) {
                 let dtype = program.value(out.value).dtype;
                 let args = place_of(&instances[out.value.index()], 0).into_iter().collect();
-                self.steps.push(BoundStep { op: Op::Copy, from: dtype, to: dtype, args, output: Some(leaf) });
+                self.steps.push(BoundStep { op: Op::Copy.into(), from: dtype, to: dtype, args, output: Some(leaf) });
             }
         }
     }
@@ -408,7 +413,7 @@ pub(crate) struct OnlyStep<'p> {
 pub(crate) fn only_step(program: &Program) -> Option<OnlyStep<'_>> {
     let (last, others) = program.values().split_last()?;
     let Node::Step { op, args, broadcast } = &last.node else { return None };
-    let one = program.outputs().len() == 1 && !others.iter().any(|v| matches!(v.node, Node::Step { .. }));
+    let one = program.outputs().len() == 1 && !others.iter().any(|v| v.node.broadcast().is_some());
     one.then_some(OnlyStep { op: *op, args, broadcast, to: last.dtype })
 }
 

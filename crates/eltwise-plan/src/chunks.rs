@@ -1,6 +1,7 @@
 //! Units, parts and tasks: how a schedule is shared among threads.
 
 use crate::dtype::DType;
+use crate::fuse::Operation;
 use crate::op::Op;
 use crate::plan::{Machine, Schedule, Strategy};
 
@@ -44,7 +45,12 @@ impl Schedule {
     /// An estimate of the time of a run on one core, in nanoseconds: bytes at the speed of the level they lie in, and
     /// the work of every step. It decides how many tasks are worth it, nothing else.
     pub fn cost(&self, machine: &Machine) -> usize {
-        cost(self.bytes, self.nest.elements(), self.binding.steps.iter().map(|s| (s.op, s.from)), machine)
+        cost(
+            self.bytes,
+            self.nest.elements(),
+            self.binding.steps.iter().map(|s| work_of_step(s.op, s.from)).sum(),
+            machine,
+        )
     }
 
     /// How many tasks an executor of `width` threads should run: one for work too small to share.
@@ -58,22 +64,24 @@ impl Schedule {
     }
 }
 
-/// [`Schedule::cost`] of steps over some elements.
+/// [`Schedule::cost`] of steps of that much [work](work_of) over some elements.
 #[inline]
-pub(crate) fn cost(
-    bytes: usize,
-    elements: usize,
-    steps: impl Iterator<Item = (Op, DType)>,
-    machine: &Machine,
-) -> usize {
+pub(crate) fn cost(bytes: usize, elements: usize, steps: usize, machine: &Machine) -> usize {
     let per_kib = if bytes > machine.l2 { 60 } else { 20 };
     let memory = (bytes >> 10).saturating_mul(per_kib);
-    let steps: usize = steps.map(|(op, from)| work_of(op, from)).sum();
     let work = (elements >> 5).saturating_mul(steps.saturating_mul(2));
     memory.saturating_add(work).saturating_add(10)
 }
 
-/// The work of a step, in the work of an addition: integers divide in the float units;
+/// The work of a step; of one whose code is not known, that of a math function.
+fn work_of_step(op: Operation, from: DType) -> usize {
+    match op {
+        Operation::Custom(_) => 8,
+        op => op.ops().map(|op| work_of(op, from)).sum(),
+    }
+}
+
+/// The work of an operator, in the work of an addition: integers divide in the float units;
 /// divisors are found by loops.
 pub(crate) fn work_of(op: Op, from: DType) -> usize {
     if matches!(op, Op::Gcd | Op::Lcm) {

@@ -21,11 +21,8 @@ impl Program {
     /// `Numpy`. Of two products, the first is contracted. The steps of operators that are made of others count too.
     pub fn contracted(&self) -> Program {
         let mut readers: Vec<u32> = self.values().iter().map(|_| 0).collect();
-        let args = self.values().iter().filter_map(|value| match &value.node {
-            Node::Step { args, .. } => Some(args),
-            _ => None,
-        });
-        args.flatten().chain(self.outputs()).for_each(|id| readers[id.index()] += 1);
+        let args = self.values().iter().flat_map(|value| value.node.args());
+        args.chain(self.outputs()).for_each(|id| readers[id.index()] += 1);
         let mut builder = ProgramBuilder::new();
         let mut renamed: Vec<ValueId> = Vec::with_capacity(readers.len());
         for value in self.values() {
@@ -33,6 +30,11 @@ impl Program {
             renamed.push(match &value.node {
                 Node::Input(index) => builder.input(&self.inputs()[*index].name, dtype),
                 Node::Constant(constant) => builder.constant(*constant),
+                Node::Custom { function, args, broadcast } => {
+                    let args = args.iter().map(|id| renamed[id.index()]).collect();
+                    let node = Node::Custom { function: *function, args, broadcast: broadcast.clone() };
+                    builder.push(Value { node, dtype })
+                }
                 Node::Step { op, args, broadcast } => {
                     let step = |op: Op, args: &[ValueId]| {
                         let broadcast = if op == Op::Negative { Broadcast::Numpy } else { broadcast.clone() };

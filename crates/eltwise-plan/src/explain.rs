@@ -7,8 +7,9 @@ use alloc::string::String;
 use smallvec::SmallVec;
 
 use crate::broadcast::Broadcast;
+use crate::fuse::Operation;
 use crate::plan::{Access, Machine, Schedule, Slot, Strategy};
-use crate::program::{Node, Program};
+use crate::program::Program;
 use crate::stages::Stored;
 
 /// Displays what a run of a schedule does.
@@ -74,7 +75,7 @@ impl Explain<'_> {
 
     fn head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let steps = &self.schedule.binding.steps;
-        let symbol = match (steps.len(), steps.first().map(|s| s.op.name())) {
+        let symbol = match (steps.len(), steps.first().and_then(|s| s.op.op()).map(|op| op.name())) {
             (1, Some("add")) => " + ",
             (1, Some("subtract")) => " - ",
             (1, Some("multiply")) => " * ",
@@ -99,8 +100,8 @@ impl Explain<'_> {
         }
         let mut mode = None;
         for value in self.program.values() {
-            if let Node::Step { args, broadcast, .. } = &value.node
-                && (args.len() > 1 || !matches!(broadcast, Broadcast::Numpy))
+            if let Some(broadcast) = value.node.broadcast()
+                && (value.node.args().len() > 1 || !matches!(broadcast, Broadcast::Numpy))
             {
                 mode = Some(broadcast).filter(|&b| mode.is_none_or(|m| m == b));
             }
@@ -198,8 +199,12 @@ impl Explain<'_> {
             for (i, &arg) in slotted.args.iter().enumerate() {
                 write!(f, "{}{}", if i == 0 { "" } else { ", " }, named(arg))?;
             }
-            write!(f, ")  {}", bound.from)?;
-            if bound.from != bound.to {
+            let from = match bound.op {
+                Operation::Fused(fused) => fused.load().unwrap_or(bound.from),
+                _ => bound.from,
+            };
+            write!(f, ")  {from}")?;
+            if from != bound.to {
                 write!(f, " -> {}", bound.to)?;
             }
         }
@@ -218,7 +223,7 @@ impl fmt::Display for Explain<'_> {
         }
         write!(f, "  strategy   ")?;
         self.strategy(f)?;
-        if self.schedule.binding.steps.len() > 1 || !self.before.is_empty() {
+        if self.program.step_count() > 1 || self.schedule.binding.steps.len() > 1 || !self.before.is_empty() {
             self.steps(f)?;
         }
         Ok(())

@@ -13,6 +13,7 @@
 //! | what is an expression after lowering? | [`program`]; `composite.rs` has operators that are made of others, `contract.rs` products that are not rounded |
 //! | which leaves and steps does it have over given layouts? | [`bind`] |
 //! | what is computed once, before the rest? | [`stages`] |
+//! | which steps become one? | [`fuse`] |
 //! | how is it walked: loops, tiles, chunks? | [`nest`], [`plan`](mod@plan), [`tile`], [`chunks`] |
 //! | is it one kernel call? | [`one_call`] |
 //! | what will a run do, in words? | [`explain`] |
@@ -33,6 +34,7 @@ mod contract;
 pub mod dtype;
 pub mod error;
 pub mod explain;
+pub mod fuse;
 mod infer;
 pub mod layout;
 pub mod list;
@@ -54,6 +56,6 @@ pub use error::{Error, ErrorKind};
 pub use layout::Layout;
 pub use op::{Op, OpInfo, Signature};
 pub use plan::{Machine, Schedule};
-pub use program::{Constant, Program, ProgramBuilder, ValueId};
+pub use program::{Constant, Custom, Program, ProgramBuilder, ValueId};
 pub use shape::{Shape, Strides};
 pub use stages::{Hoist, Staging};

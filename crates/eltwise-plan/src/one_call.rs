@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::bind::{only_step, operand_dtype};
 use crate::broadcast::Broadcast;
-use crate::chunks::{cost, tasks_worth};
+use crate::chunks::{cost, tasks_worth, work_of};
 use crate::dtype::DType;
 use crate::layout::Layout;
 use crate::nest::{continues, further};
@@ -236,7 +236,7 @@ impl OneCall {
                     (Source::Input(index), place(k))
                 }
                 Node::Constant(constant) => (Source::Constant(constant.bits.to_ne_bytes()), Rows::default()),
-                Node::Step { .. } => return None,
+                Node::Step { .. } | Node::Custom { .. } => return None,
             });
         }
         if used == 2 {
@@ -252,7 +252,7 @@ impl OneCall {
                 return None;
             }
         }
-        let cost = cost(found.bytes, rows.size * cols.size, [(found.op, found.from)].into_iter(), machine);
+        let cost = cost(found.bytes, rows.size * cols.size, work_of(found.op, found.from), machine);
         (tasks_worth(cost) <= 1).then_some(found)
     }
 }

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use crate::bind::{Binding, Leaf, Place};
 use crate::error::Error;
+use crate::fuse::Operation;
 use crate::nest::{Nest, Walk};
 use crate::op::Op;
 pub use crate::tile::Tile;
@@ -135,7 +136,8 @@ impl Schedule {
         }
         self.nest.fill(&self.binding.shape, &self.binding.leaves);
         self.bytes = self.count_bytes();
-        self.is_move = matches!(&self.binding.steps[..], [one] if matches!(one.op, Op::Copy | Op::BroadcastTo));
+        self.is_move =
+            matches!(&self.binding.steps[..], [one] if matches!(one.op, Operation::Op(Op::Copy | Op::BroadcastTo)));
         if self.is_direct(machine) {
             self.strategy = Strategy::Direct;
             self.place_direct();

@@ -53,6 +53,48 @@ pub enum Node {
         /// How the operands' shapes are brought together.
         broadcast: Broadcast,
     },
+    /// A function of the caller's over earlier values.
+    Custom {
+        /// The function.
+        function: Custom,
+        /// Its operands.
+        args: SmallVec<[ValueId; 3]>,
+        /// How the operands' shapes are brought together.
+        broadcast: Broadcast,
+    },
+}
+
+/// A function that the catalogue does not have: what a program knows of it. Its code is somebody else's to find.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Custom {
+    /// What tells it from other functions.
+    pub id: u32,
+    /// Its name, for messages and plans.
+    pub name: &'static str,
+    /// How many operands it takes.
+    pub arity: usize,
+    /// The dtype of its operands.
+    pub from: DType,
+    /// The dtype of its result.
+    pub to: DType,
+}
+
+impl Node {
+    /// The operands of a step; none of an input or a constant.
+    pub fn args(&self) -> &[ValueId] {
+        match self {
+            Node::Step { args, .. } | Node::Custom { args, .. } => args,
+            Node::Input(_) | Node::Constant(_) => &[],
+        }
+    }
+
+    /// How the operands of a step are brought together.
+    pub fn broadcast(&self) -> Option<&Broadcast> {
+        match self {
+            Node::Step { broadcast, .. } | Node::Custom { broadcast, .. } => Some(broadcast),
+            Node::Input(_) | Node::Constant(_) => None,
+        }
+    }
 }
 
 /// A value: where it comes from, and its dtype.
@@ -164,7 +206,7 @@ impl Program {
 
     /// How many values are steps.
     pub fn step_count(&self) -> usize {
-        self.values.iter().filter(|v| matches!(v.node, Node::Step { .. })).count()
+        self.values.iter().filter(|v| v.node.broadcast().is_some()).count()
     }
 }
 
@@ -180,6 +222,11 @@ fn typed(op: Op, operands: &[DType], target: Option<DType>, broadcast: &Broadcas
         return Err(Error::Expression { message: alloc::format!("{op} does not take the broadcast mode {broadcast}") });
     }
     Ok((dtype, op.signature() != Signature::Convert || operands[0] != dtype))
+}
+
+#[cold]
+fn foreign(value: ValueId) -> Error {
+    Error::Expression { message: alloc::format!("value {} is not of this program", value.index()) }
 }
 
 /// Builds a [`Program`] value by value. Equal values are found and shared.
@@ -241,8 +288,8 @@ impl ProgramBuilder {
         target: Option<DType>,
         broadcast: Broadcast,
     ) -> Result<ValueId, Error> {
-        if let Some(bad) = args.iter().find(|a| a.index() >= self.values.len()) {
-            return Err(Error::Expression { message: alloc::format!("value {} is not of this program", bad.index()) });
+        if let Some(&bad) = args.iter().find(|a| a.index() >= self.values.len()) {
+            return Err(foreign(bad));
         }
         let dtypes: SmallVec<[DType; 4]> = args.iter().map(|a| self.values[a.index()].dtype).collect();
         let (dtype, is_step) = typed(op, &dtypes, target, &broadcast)?;
@@ -253,6 +300,30 @@ impl ProgramBuilder {
             return Composer { builder: self, mode: broadcast }.compose(op, args, &dtypes, dtype);
         }
         Ok(self.push(Value { node: Node::Step { op, args: args.into(), broadcast }, dtype }))
+    }
+
+    /// Adds a step of a function that the catalogue does not have.
+    ///
+    /// # Errors
+    /// Another number of operands than the function takes, operands of another dtype; a broadcast mode as in
+    /// [`ProgramBuilder::step`].
+    pub fn custom(&mut self, function: Custom, args: &[ValueId], broadcast: Broadcast) -> Result<ValueId, Error> {
+        if args.len() != function.arity {
+            return Err(Error::Count { what: "operands", given: args.len(), expected: function.arity });
+        }
+        for (i, arg) in args.iter().enumerate() {
+            let given = self.dtype(*arg).ok_or_else(|| foreign(*arg))?;
+            if given != function.from {
+                let what = alloc::format!("operand {i} of {}", function.name);
+                return Err(Error::DType { what, given, expected: function.from });
+            }
+        }
+        let binary = matches!(broadcast, Broadcast::Pdpd { .. } | Broadcast::Unidirectional);
+        if matches!(broadcast, Broadcast::Bidirectional { .. }) || (binary && args.len() != 2) {
+            let message = alloc::format!("{} does not take the broadcast mode {broadcast}", function.name);
+            return Err(Error::Expression { message });
+        }
+        Ok(self.push(Value { node: Node::Custom { function, args: args.into(), broadcast }, dtype: function.to }))
     }
 
     /// The dtype of a value; `None` for a value of another program.
@@ -276,19 +347,17 @@ impl ProgramBuilder {
         for i in 0..self.outputs.len() {
             let out = self.outputs[i];
             if out.index() >= self.values.len() {
-                return Err(Error::Expression {
-                    message: alloc::format!("value {} is not of this program", out.index()),
-                });
+                return Err(foreign(out));
             }
-            if !matches!(self.values[out.index()].node, Node::Step { .. }) {
+            if self.values[out.index()].node.broadcast().is_none() {
                 self.outputs[i] = self.step(Op::Copy, &[out], None, Broadcast::Numpy)?;
             }
         }
         let mut used: Vec<bool> = self.values.iter().map(|v| matches!(v.node, Node::Input(_))).collect();
         self.outputs.iter().for_each(|o| used[o.index()] = true);
         for i in (0..self.values.len()).rev() {
-            if let (true, Node::Step { args, .. }) = (used[i], &self.values[i].node) {
-                args.iter().for_each(|a| used[a.index()] = true);
+            if used[i] {
+                self.values[i].node.args().iter().for_each(|a| used[a.index()] = true);
             }
         }
         let mut renamed: Vec<ValueId> = Vec::with_capacity(used.len());
@@ -300,12 +369,10 @@ impl ProgramBuilder {
         let mut values = Vec::with_capacity(next as usize);
         for (value, &u) in self.values.into_iter().zip(&used) {
             if u {
-                let node = match value.node {
-                    Node::Step { op, args, broadcast } => {
-                        Node::Step { op, args: args.iter().map(|a| renamed[a.index()]).collect(), broadcast }
-                    }
-                    other => other,
-                };
+                let mut node = value.node;
+                if let Node::Step { args, .. } | Node::Custom { args, .. } = &mut node {
+                    args.iter_mut().for_each(|a| *a = renamed[a.index()]);
+                }
                 values.push(Value { node, dtype: value.dtype });
             }
         }

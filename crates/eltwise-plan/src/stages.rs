@@ -98,7 +98,7 @@ impl Staging {
             let one_space = Broadcast::Numpy.align(&all);
             one_space.map_err(|e| Error::Layout { message: format!("outputs have no common iteration shape: {e}") })?;
         }
-        let is_lower = |(value, &n): (&Value, &usize)| n < most && matches!(value.node, Node::Step { .. });
+        let is_lower = |(value, &n): (&Value, &usize)| n < most && is_step(value);
         if differ || (hoist != Hoist::Never && program.values().iter().zip(&elements).any(is_lower)) {
             let is_stored = choose(program, &elements, hoist);
             if differ || is_stored.iter().filter(|&&stored| stored).count() > program.outputs().len() {
@@ -200,15 +200,14 @@ impl Staging {
     /// Decides by which stage each stored value is computed.
     fn share_out(&mut self, program: &Program, elements: &[usize], is_stored: &[bool]) {
         // Few elements first: so what a value needs comes before it, and the largest shape is one stage where it can be.
-        let mut order: SmallVec<[ValueId; 16]> =
-            program.ids().filter(|&id| matches!(program.value(id).node, Node::Step { .. })).collect();
+        let mut order: SmallVec<[ValueId; 16]> = program.ids().filter(|&id| is_step(program.value(id))).collect();
         order.sort_unstable_by_key(|id| (elements[id.index()], *id));
         self.number_of = SmallVec::from_elem(NONE, elements.len());
         // For each value, the stage that its operands need.
         let mut earliest: SmallVec<[usize; 16]> = SmallVec::from_elem(0, elements.len());
         let mut shape_of: SmallVec<[ValueId; 4]> = SmallVec::new();
         for id in order {
-            let Node::Step { args, .. } = &program.value(id).node else { continue };
+            let args = program.value(id).node.args();
             let need = |&arg: &ValueId| {
                 let number = self.number_of[arg.index()];
                 self.stored.get(number as usize).map_or(earliest[arg.index()], |stored| stored.stage)
@@ -234,6 +233,14 @@ impl Staging {
 /// Scratch of a stored value begins at a multiple of this many bytes.
 const ALIGN: usize = 64;
 
+/// The work of a function that is not in the catalogue, in the work of an addition: a guess.
+const WORK_OF_CUSTOM: usize = 8;
+
+/// Whether a value is computed.
+fn is_step(value: &Value) -> bool {
+    matches!(value.node, Node::Step { .. } | Node::Custom { .. })
+}
+
 /// The number of elements of a shape that has at most `isize::MAX`.
 fn count(shape: &Shape) -> usize {
     shape.iter().fold(1, |n, &d| n.saturating_mul(d))
@@ -249,7 +256,9 @@ fn choose(program: &Program, elements: &[usize], hoist: Hoist) -> SmallVec<[bool
     program.outputs().iter().for_each(|out| over[out.index()] = elements[out.index()]);
     for id in program.ids().rev() {
         let (at, value) = (id.index(), program.value(id));
-        let Node::Step { args, .. } = &value.node else { continue };
+        if !is_step(value) {
+            continue;
+        }
         let own = elements[at];
         if !is_stored[at] && own < over[at] {
             is_stored[at] = match hoist {
@@ -265,7 +274,7 @@ fn choose(program: &Program, elements: &[usize], hoist: Hoist) -> SmallVec<[bool
         if is_stored[at] {
             over[at] = own;
         }
-        for arg in args {
+        for arg in value.node.args() {
             over[arg.index()] = over[arg.index()].max(over[at]);
         }
     }
@@ -277,15 +286,13 @@ fn choose(program: &Program, elements: &[usize], hoist: Hoist) -> SmallVec<[bool
 fn work(program: &Program, elements: &[usize]) -> SmallVec<[usize; 16]> {
     let mut work: SmallVec<[usize; 16]> = SmallVec::with_capacity(elements.len());
     for value in program.values() {
-        let all = match &value.node {
-            Node::Step { op, args, .. } => {
-                let own = work_of(*op, operand_dtype(program, *op, args, value.dtype));
-                let alike = args.iter().filter(|arg| elements[arg.index()] == elements[work.len()]);
-                alike.fold(own, |all, arg| all.saturating_add(work[arg.index()]))
-            }
-            _ => 0,
+        let own = match &value.node {
+            Node::Step { op, args, .. } => work_of(*op, operand_dtype(program, *op, args, value.dtype)),
+            Node::Custom { .. } => WORK_OF_CUSTOM,
+            Node::Input(_) | Node::Constant(_) => 0,
         };
-        work.push(all);
+        let alike = value.node.args().iter().filter(|arg| elements[arg.index()] == elements[work.len()]);
+        work.push(alike.fold(own, |all, arg| all.saturating_add(work[arg.index()])));
     }
     work
 }

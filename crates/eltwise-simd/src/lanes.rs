@@ -5,6 +5,7 @@
 
 use bytemuck::Pod;
 
+use crate::bytes::ByteLanes;
 use crate::math::WideLanes;
 use crate::quotient::QuotientLanes;
 use crate::storage::HalfLanes;
@@ -196,6 +197,8 @@ pub trait Level:
     + TruncateLanes<u16>
     + IntegerSource<i64>
     + IntegerSource<u64>
+    + ByteLanes<i8>
+    + ByteLanes<u8>
     + WideLanes
 {
 }
@@ -219,6 +222,8 @@ impl<T> Level for T where
         + TruncateLanes<u16>
         + IntegerSource<i64>
         + IntegerSource<u64>
+        + ByteLanes<i8>
+        + ByteLanes<u8>
         + WideLanes
 {
 }

@@ -6,7 +6,7 @@
 //! | how does control enter code compiled for an ISA? | [`token`] |
 //! | what can a vector do? | [`lanes`] |
 //! | how do elements in memory become lanes, and lanes elements? | [`storage`] |
-//! | ... floats integers, 64-bit integers floats? | [`truncate`], [`wide`] |
+//! | ... floats integers, 64-bit integers floats, bytes floats? | [`truncate`], [`wide`], [`bytes`] |
 //! | how are units of memory rearranged? | [`shuffle`], [`arrange`] |
 //! | how are vectors of integers divided? | [`quotient`], `x86_64` |
 //! | ... by one divisor? | [`reciprocal`] |
@@ -24,6 +24,7 @@
 //! inline would lose the CPU features and turn each intrinsic into a call.
 
 pub mod arrange;
+pub mod bytes;
 pub mod control;
 pub mod half_bits;
 pub mod isa;
@@ -46,13 +47,14 @@ pub mod aarch64;
 pub mod x86_64;
 
 pub use arrange::Arrange;
+pub use bytes::AsFloat;
 pub use isa::Isa;
 pub use lanes::{Element, FloatLanes, IntLanes, Lanes, Level};
 pub use math::{MathLanes, WideLanes};
 pub use quotient::QuotientLanes;
 pub use scalar::Scalar;
 pub use shuffle::{Parts, Quarters, Shuffle};
-pub use storage::{Bool, HalfLanes, Load, Storage, Store, Stored};
+pub use storage::{Bool, HalfLanes, Load, Rounds, Storage, Store, Stored};
 pub use token::{Entry, Token};
 pub use truncate::Truncated;
 pub use wide::{Nearest, ToOdd};

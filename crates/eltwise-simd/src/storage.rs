@@ -114,6 +114,12 @@ pub trait Store<S: Stored>: Lanes<S::Compute> {
     }
 }
 
+/// What becomes of lanes that are stored and loaded again, without going through memory.
+pub trait Rounds<S: Stored>: Lanes<S::Compute> {
+    /// Each lane as [`Store`] and then [`Load`] would give it.
+    fn rounded(self, v: Self::V) -> Self::V;
+}
+
 /// Both ways.
 pub trait Storage<S: Stored>: Load<S> + Store<S> {}
 impl<S: Stored, T: Load<S> + Store<S>> Storage<S> for T {}
@@ -145,6 +151,12 @@ macro_rules! stored_as_computed {
             unsafe fn store_stored_first(self, p: *mut $t, n: usize, v: Self::V) {
                 // SAFETY: the caller's contract is store_first's.
                 unsafe { self.store_first(p, n, v) };
+            }
+        }
+        impl<T: Lanes<$t>> Rounds<$t> for T {
+            #[inline(always)]
+            fn rounded(self, v: Self::V) -> Self::V {
+                v
             }
         }
     )*};
@@ -303,6 +315,12 @@ macro_rules! half_storage {
                 unsafe { self.$store_block(p.cast(), v) };
             }
         }
+        impl<T: HalfLanes> Rounds<$t> for T {
+            #[inline(always)]
+            fn rounded(self, v: Self::V) -> Self::V {
+                self.$widen(self.$narrow(v))
+            }
+        }
     )*};
 }
 
@@ -336,5 +354,12 @@ impl<T: IntLanes<u8>> Store<Bool> for T {
     unsafe fn store_stored_first(self, p: *mut Bool, n: usize, v: Self::V) {
         // SAFETY: the caller's contract; Bool is a transparent u8.
         unsafe { self.store_first(p.cast(), n, self.and(v, self.splat(1))) };
+    }
+}
+
+impl<T: IntLanes<u8>> Rounds<Bool> for T {
+    #[inline(always)]
+    fn rounded(self, v: Self::V) -> Self::V {
+        self.and(v, self.splat(1))
     }
 }

@@ -30,6 +30,8 @@
 //! | planning | [`Program::bind`], [`Plan`], [`Layout`] |
 //! | running | [`Plan::run`], [`Plan::run_in_place`], [`Plan::run_raw`], [`Status`] |
 //! | threads | [`Executor`], [`Serial`], [`Rayon`] |
+//! | operators of your own | [`lanes`] |
+//! | a kernel by itself, for a planner of your own | [`kernel()`], [`kernels`] |
 //! | broadcasting without computing | [`broadcasting`] |
 //! | the instruction set | [`Isa`]; the environment variable `ELTWISE_ISA` lowers it |
 //!
@@ -51,6 +53,8 @@ pub mod expr;
 mod fold;
 pub mod functions;
 pub mod into;
+pub mod kernels;
+pub mod lanes;
 mod machine;
 pub mod pairs;
 mod plan;
@@ -68,6 +72,7 @@ pub use executor::Rayon;
 pub use executor::{Executor, Serial};
 pub use expr::{Expr, Literal, caret, lower, lower_promoting};
 pub use functions::*;
+pub use kernels::of as kernel;
 pub use machine::machine;
 pub use pairs::{divmod, frexp, modf, sincos};
 pub use plan::Plan;
@@ -80,10 +85,3 @@ pub use eltwise_plan::{
     Signature, Strides, broadcast_shapes,
 };
 pub use eltwise_simd::Isa;
-
-/// The kernel table, for tools that list it or call a kernel by itself.
-pub mod kernels {
-    pub use crate::exec::flat::{Flat, run_flat};
-    pub use eltwise_kernels::abi::{Call, Kernel, Operand};
-    pub use eltwise_kernels::table::{Entry, feature_of, is_built, kernel};
-}

@@ -3,15 +3,20 @@
 use core::fmt;
 use std::sync::OnceLock;
 
+use eltwise_kernels::Kernel;
 use eltwise_kernels::arranged::arranged;
+use eltwise_kernels::fused::fused;
 use eltwise_kernels::table::{feature_of, is_built, kernel};
+use eltwise_plan::bind::BoundStep;
 use eltwise_plan::explain::Explain;
+use eltwise_plan::fuse::Operation;
 use eltwise_plan::one_call::OneCall;
 use eltwise_plan::{DType, Error, Hoist, Layout, Machine, Op, Schedule};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
 use crate::exec::{self, MOST_LEAVES, Single, Stages};
+use crate::lanes::Operator;
 use crate::machine::machine;
 use crate::program::Program;
 
@@ -64,10 +69,10 @@ impl Plan {
         let mut whole = Box::new(exec::Program::default());
         let stages = if program.only_step().is_some() {
             whole.schedule.binding.bind(program, inputs, outputs, c_order)?;
-            whole.finish(isa, &machine)?;
+            whole.finish(&program.operators, isa, &machine)?;
             None
         } else {
-            Stages::bind(&mut whole, program, inputs, outputs, c_order, hoist, (isa, &machine))?
+            Stages::bind(&mut whole, program, inputs, outputs, c_order, hoist, (&program.operators, isa, &machine))?
         };
         let schedule = &whole.schedule;
         let binding = &schedule.binding;
@@ -145,7 +150,7 @@ impl Plan {
         let inputs: SmallVec<[&Layout; 3]> = bound.inputs.iter().collect();
         let outputs: SmallVec<[&Layout; 1]> = bound.outputs.iter().collect();
         whole.schedule.binding.bind(&bound.program, &inputs, Some(&outputs), false)?;
-        whole.finish(bound.isa, &bound.machine)?;
+        whole.finish(&bound.program.operators, bound.isa, &bound.machine)?;
         Ok(self.0.whole.get_or_init(|| whole))
     }
 
@@ -212,15 +217,15 @@ impl fmt::Display for Explained<'_> {
 
 impl exec::Program {
     /// Plans the binding, which was made in place, and finds the kernels.
-    pub(crate) fn finish(&mut self, isa: Isa, machine: &Machine) -> Result<(), Error> {
+    pub(crate) fn finish(&mut self, operators: &[Operator], isa: Isa, machine: &Machine) -> Result<(), Error> {
+        self.schedule.binding.fuse();
         let leaves = self.schedule.binding.leaves.len();
         if leaves > MOST_LEAVES {
             return Err(Error::Limit { what: "operands in memory", given: leaves, most: MOST_LEAVES });
         }
         self.kernels.reserve(self.schedule.binding.steps.len());
         for step in &self.schedule.binding.steps {
-            let found = kernel(step.op, step.from, step.to, isa);
-            self.kernels.push(found.ok_or_else(|| unsupported(step.op, step.from, step.to))?.kernel);
+            self.kernels.push(kernel_of(step, operators, isa)?);
         }
         self.schedule.plan(machine)?;
         self.arranged = exec::Arranged::of(&self.schedule, isa);
@@ -230,8 +235,21 @@ impl exec::Program {
         }
         self.packings = exec::Packings::of(&self.schedule, isa);
         self.tiles_join = self.schedule.tiles_join();
+        self.prefetches = exec::prefetch::pays(&self.schedule, machine.l2);
         Ok(())
     }
+}
+
+/// The kernel of a step.
+fn kernel_of(step: &BoundStep, operators: &[Operator], isa: Isa) -> Result<Kernel, Error> {
+    let (from, to) = (step.from, step.to);
+    let found = match step.op {
+        Operation::Op(op) => kernel(op, from, to, isa).ok_or_else(|| unsupported(op, from, to)),
+        Operation::Fused(one) => fused(one, isa).ok_or_else(|| unsupported(one.last(), one.load().unwrap_or(from), to)),
+        Operation::Custom(function) => return Operator::kernel_in(operators, function, isa),
+        other => return Err(Error::Expression { message: format!("{other} has no kernel") }),
+    };
+    Ok(found?.kernel)
 }
 
 /// A step without a kernel: this build leaves it out.

@@ -3,17 +3,23 @@
 use core::ops::Deref;
 use std::sync::Arc;
 
+use eltwise_plan::program::Node;
 use eltwise_plan::{Accuracy, Broadcast, DType, Error, Hoist, Layout, Op};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
 use crate::expr::{Expr, lower, lower_promoting};
 use crate::fold::fold;
+use crate::lanes::Operator;
 use crate::plan::Plan;
 
 /// A typed expression, ready to be bound to layouts. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Program(pub(crate) Arc<eltwise_plan::Program>);
+pub struct Program {
+    typed: Arc<eltwise_plan::Program>,
+    /// The functions of the caller's that it has steps of.
+    pub(crate) operators: Arc<[Operator]>,
+}
 
 /// How a program is bound.
 #[derive(Clone, Debug, Default)]
@@ -134,7 +140,25 @@ impl Program {
     /// With `true`, the program that rounds `a * b + c`, `a * b - c` and `c - a * b` of floats once, as `fma` does, where
     /// nothing else reads the product: see [`contracted`](eltwise_plan::Program::contracted). It changes bits.
     pub fn contract(self, contract: bool) -> Program {
-        if contract { Program::from(self.0.contracted()) } else { self }
+        if !contract {
+            return self;
+        }
+        Program { typed: Arc::new(fold(self.typed.contracted())), operators: self.operators }
+    }
+
+    /// A program that has steps of the caller's operators: see [`lanes`](crate::lanes). Operators that it has no step of
+    /// may be among them.
+    ///
+    /// # Errors
+    /// A step of an operator that is not given.
+    pub fn with_operators(program: eltwise_plan::Program, operators: &[&Operator]) -> Result<Program, Error> {
+        let operators: Arc<[Operator]> = operators.iter().map(|&operator| operator.clone()).collect();
+        for value in program.values() {
+            if let Node::Custom { function, .. } = &value.node {
+                Operator::find(&operators, *function)?;
+            }
+        }
+        Ok(Program { typed: Arc::new(fold(program)), operators })
     }
 
     /// Plans the program for inputs of these layouts.
@@ -172,13 +196,13 @@ impl Program {
 
 impl From<eltwise_plan::Program> for Program {
     fn from(program: eltwise_plan::Program) -> Program {
-        Program(Arc::new(fold(program)))
+        Program { typed: Arc::new(fold(program)), operators: Arc::default() }
     }
 }
 
 impl Deref for Program {
     type Target = eltwise_plan::Program;
     fn deref(&self) -> &eltwise_plan::Program {
-        &self.0
+        &self.typed
     }
 }

@@ -5,6 +5,7 @@
 
 mod casts;
 mod division;
+mod fusion;
 mod kernels;
 mod math;
 mod memory;
@@ -16,11 +17,12 @@ mod timing;
 /// Prints its lines and gives the number of figures that missed.
 type Figure = fn() -> usize;
 
-const FIGURES: [(&str, Figure); 9] = [
+const FIGURES: [(&str, Figure); 10] = [
     ("overhead", plans::overhead),
     ("contiguous", plans::contiguous),
     ("in-place", plans::in_place),
     ("division", division::division),
+    ("fusion", fusion::fusion),
     ("kernels", kernels::kernels),
     ("math", math::math),
     ("binding", programs::binding),

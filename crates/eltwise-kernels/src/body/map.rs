@@ -1,5 +1,6 @@
 //! T, ... -> T: a lane function over one to three operands, four vectors a block. The result may be stored as another
-//! type of the same compute type: that is how `f16`, `bf16` and `f32` are cast to each other.
+//! type of the same compute type, and the first operand be: that is how `f16`, `bf16` and `f32` are cast to each other, and casts are
+//! folded into what follows them.
 
 use core::marker::PhantomData;
 
@@ -10,18 +11,19 @@ use crate::abi::INPUTS;
 use crate::functions::Lanewise;
 use crate::rows::Body;
 
-/// The body of lane function `F` over elements stored as `S`, its results stored as `D`.
-pub struct Map<F, S, D = S>(PhantomData<(F, S, D)>);
+/// The body of lane function `F` over elements stored as `S`, its results stored as `D` and its first operand as `A`.
+pub struct Map<F, S, D = S, A = S>(PhantomData<(F, S, D, A)>);
 
-impl<L, F, S, D> Body<L> for Map<F, S, D>
+impl<L, F, S, D, A> Body<L> for Map<F, S, D, A>
 where
     S: Stored,
     D: Stored<Compute = S::Compute>,
-    L: Load<S> + Store<D>,
+    A: Stored<Compute = S::Compute>,
+    L: Load<S> + Store<D> + Load<A>,
     F: Lanewise<S::Compute, L>,
 {
     const ARITY: usize = F::ARITY;
-    const IN_BYTES: [usize; INPUTS] = [size_of::<S>(); INPUTS];
+    const IN_BYTES: [usize; INPUTS] = [size_of::<A>(), size_of::<S>(), size_of::<S>(), size_of::<S>()];
     const OUT_BYTES: usize = size_of::<D>();
     const BLOCK: usize = 4 * <L as Lanes<S::Compute>>::N;
     type Note = <L as Lanes<S::Compute>>::M;
@@ -42,9 +44,10 @@ where
         // SAFETY: four vectors are valid behind every pointer. All loads come before the first store: an input may be
         // the output.
         unsafe {
-            let a = load::<L, S, D>(l, ins[0]);
-            let b = if F::ARITY > 1 { load::<L, S, D>(l, ins[1]) } else { a };
-            let c = if F::ARITY > 2 { load::<L, S, D>(l, ins[2]) } else { a };
+            let own = own_order::<L, S, D, A>();
+            let a = load::<L, A>(l, ins[0], own);
+            let b = if F::ARITY > 1 { load::<L, S>(l, ins[1], own) } else { a };
+            let c = if F::ARITY > 2 { load::<L, S>(l, ins[2], own) } else { a };
             if F::CONDITION != 0 {
                 let met = l.mask_or(F::condition(l, a[0], b[0]), F::condition(l, a[1], b[1]));
                 let more = l.mask_or(F::condition(l, a[2], b[2]), F::condition(l, a[3], b[3]));
@@ -53,7 +56,7 @@ where
             let (r0, r1) = (F::apply(l, a[0], b[0], c[0]), F::apply(l, a[1], b[1], c[1]));
             let (r2, r3) = (F::apply(l, a[2], b[2], c[2]), F::apply(l, a[3], b[3], c[3]));
             let (out, results) = (out.cast::<D>(), [r0, r1, r2, r3]);
-            if <L as Load<S>>::OWN_ORDER && <L as Store<D>>::OWN_ORDER {
+            if own {
                 l.store_block(out, results);
             } else {
                 l.store4(out, results);
@@ -64,13 +67,13 @@ where
     #[inline(always)]
     unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, note: &mut Self::Note) {
         let n = <L as Lanes<S::Compute>>::N;
-        let [a, b, c] = [ins[0].cast::<S>(), ins[1].cast::<S>(), ins[2].cast::<S>()];
+        let (a, b, c) = (ins[0].cast::<A>(), ins[1].cast::<S>(), ins[2].cast::<S>());
         let out = out.cast::<D>();
         let mut at = 0;
         // SAFETY: `count` elements are valid behind every pointer; lanes past them are padded with ones and not stored.
         unsafe {
             while at + n <= count {
-                let x = Load::<S>::load_stored(l, a.add(at));
+                let x = Load::<A>::load_stored(l, a.add(at));
                 let y = if F::ARITY > 1 { Load::<S>::load_stored(l, b.add(at)) } else { x };
                 let z = if F::ARITY > 2 { Load::<S>::load_stored(l, c.add(at)) } else { x };
                 if F::CONDITION != 0 {
@@ -81,7 +84,7 @@ where
             }
             let rest = count - at;
             if rest > 0 {
-                let x = Load::<S>::load_stored_first(l, a.add(at), rest);
+                let x = Load::<A>::load_stored_first(l, a.add(at), rest);
                 let y = if F::ARITY > 1 { Load::<S>::load_stored_first(l, b.add(at), rest) } else { x };
                 let z = if F::ARITY > 2 { Load::<S>::load_stored_first(l, c.add(at), rest) } else { x };
                 if F::CONDITION != 0 {
@@ -93,18 +96,25 @@ where
     }
 }
 
-/// Four vectors; in the block's own order when source and target are one type that has one.
+/// Whether the block has an order of its own: where all its operands are stored as one type that has one.
+#[inline(always)]
+const fn own_order<L, S, D, A>() -> bool
+where
+    S: Stored,
+    D: Stored,
+    A: Stored,
+    L: Load<S> + Store<D> + Load<A>,
+{
+    <L as Load<A>>::OWN_ORDER && <L as Load<S>>::OWN_ORDER && <L as Store<D>>::OWN_ORDER
+}
+
+/// Four vectors, in the block's own order if it has one.
 ///
 /// # Safety
 /// `p` is valid for reading four vectors.
 #[inline(always)]
-unsafe fn load<L, S, D>(l: L, p: *const u8) -> [<L as Lanes<S::Compute>>::V; 4]
-where
-    S: Stored,
-    D: Stored<Compute = S::Compute>,
-    L: Load<S> + Store<D>,
-{
+unsafe fn load<L: Load<S>, S: Stored>(l: L, p: *const u8, own_order: bool) -> [<L as Lanes<S::Compute>>::V; 4] {
     let p = p.cast::<S>();
     // SAFETY: the caller's contract.
-    unsafe { if <L as Load<S>>::OWN_ORDER && <L as Store<D>>::OWN_ORDER { l.load_block(p) } else { l.load4(p) } }
+    unsafe { if own_order { l.load_block(p) } else { l.load4(p) } }
 }

@@ -16,6 +16,7 @@
 //! | [`logic`] | logical_*, bitwise_* |
 //! | [`bits`] | shift_*, popcount, leading_zeros, trailing_zeros |
 //! | [`next`] | nextafter |
+//! | [`then`] | one after another: [`Then`] |
 //! | [`math`] | everything bounded in ULP: exp, log, sin ... gelu, pow of floats |
 //!
 //! A function implements one of [`Same1`], [`Same2`], [`Same3`], [`Test1`], [`Test2`] for the compute types it takes;
@@ -41,6 +42,7 @@ pub mod next;
 pub mod power;
 pub mod rounding;
 pub mod saturating;
+pub mod then;
 
 pub use activations::*;
 pub use arithmetic::*;
@@ -56,6 +58,7 @@ pub use next::*;
 pub use power::*;
 pub use rounding::*;
 pub use saturating::*;
+pub use then::Then;
 
 /// A function of one operand.
 pub trait Same1<C: Element, L: Lanes<C>> {

@@ -3,6 +3,7 @@
 mod arrange;
 mod avx2;
 mod avx512;
+mod bytes;
 mod half_avx2;
 mod half_avx512;
 mod high_avx2;

@@ -38,7 +38,7 @@ impl Arranged {
         }
         let span = inner.iter().zip(&strides[1..]).map(|(&n, &stride)| (n - 1) * stride.max(0) as usize).sum::<usize>();
         Some(Arranged {
-            kernel: arranged(step.op, step.from, isa)?,
+            kernel: arranged(step.op.op()?, step.from, isa)?,
             input: schedule.steps[0].args.iter().position(|&arg| arg == Slot::Leaf(leaf))?,
             leaf,
             arrangement: Box::new(Arrangement::new(size, &sizes, strides, isa)?),

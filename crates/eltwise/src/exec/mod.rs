@@ -7,6 +7,7 @@ mod direct;
 pub(crate) mod flat;
 pub(crate) mod memory;
 mod packings;
+pub(crate) mod prefetch;
 pub(crate) mod run;
 mod single;
 pub(crate) mod stages;
@@ -47,6 +48,8 @@ pub(crate) struct Program {
     pub(crate) arranged: Option<Arranged>,
     /// Whether whole tiles of a tiled schedule run as rows of one call.
     pub(crate) tiles_join: bool,
+    /// Whether the memory of the next tile is asked for ahead.
+    pub(crate) prefetches: bool,
 }
 
 impl Program {

@@ -15,6 +15,7 @@ use eltwise_simd::Isa;
 use super::memory::{ALIGN, Memory, Spare};
 use super::{Program, Single};
 use crate::executor::{Executor, Serial};
+use crate::lanes::Operator;
 use crate::plan::Plan;
 use crate::status::Status;
 
@@ -125,25 +126,25 @@ impl Stages {
         outputs: Option<&[&Layout]>,
         c_order: bool,
         hoist: Hoist,
-        (isa, machine): (Isa, &Machine),
+        (operators, isa, machine): (&[Operator], Isa, &Machine),
     ) -> Result<Option<Box<Stages>>, Error> {
         let mut staging = Staging::new(program, inputs, hoist)?;
         let last = staging.stages() - 1;
         if last == 0 {
             staging.bind(0, &mut whole.schedule.binding, program, inputs, outputs, c_order)?;
-            whole.finish(isa, machine)?;
+            whole.finish(operators, isa, machine)?;
             return Ok(None);
         }
         let mut before = Vec::with_capacity(last);
         for stage in 0..last {
             let mut own = Program::default();
             staging.bind(stage, &mut own.schedule.binding, program, inputs, outputs, c_order)?;
-            own.finish_stage(isa, machine)?;
+            own.finish_stage(operators, isa, machine)?;
             let (single, most_tasks) = (own.single(), own.schedule.most_tasks(machine));
             before.push(Stage { program: own, single, most_tasks });
         }
         staging.bind(last, &mut whole.schedule.binding, program, inputs, outputs, c_order)?;
-        whole.finish_stage(isa, machine)?;
+        whole.finish_stage(operators, isa, machine)?;
         let (stored, bytes) = staging.places(program)?;
         Ok(Some(Box::new(Stages { before, single: whole.single(), stored, bytes, spare: Spare::new(bytes) })))
     }
@@ -256,9 +257,12 @@ impl Stages {
 
 impl Program {
     /// As [`Program::finish`], for a stage: what is one step may put an operand in order.
-    fn finish_stage(&mut self, isa: Isa, machine: &Machine) -> Result<(), Error> {
-        let arranges = matches!(&self.schedule.binding.steps[..], [one] if arranged(one.op, one.from, isa).is_some());
-        self.finish(isa, &Machine { arranges, ..*machine })
+    fn finish_stage(&mut self, operators: &[Operator], isa: Isa, machine: &Machine) -> Result<(), Error> {
+        let arranges = match &self.schedule.binding.steps[..] {
+            [one] => one.op.op().is_some_and(|op| arranged(op, one.from, isa).is_some()),
+            _ => false,
+        };
+        self.finish(operators, isa, &Machine { arranges, ..*machine })
     }
 
     /// The run as one kernel call, when it is one.

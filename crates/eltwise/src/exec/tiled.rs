@@ -8,7 +8,7 @@ use eltwise_plan::Schedule;
 use eltwise_plan::bind::Place;
 use eltwise_plan::plan::{Access, PLANE_SCRATCH, SCRATCH_BYTES, Slot, Tile};
 
-use super::{MOST_LEAVES, Run, Which, leaf_of, offset_at};
+use super::{MOST_LEAVES, Run, Which, leaf_of, offset_at, prefetch};
 
 #[repr(C, align(64))]
 struct Scratch<const BYTES: usize>([MaybeUninit<u8>; BYTES]);
@@ -131,6 +131,11 @@ fn run_over(run: &Run<'_>, tiles: Range<usize>, base: *mut u8) {
         loop {
             if run.program.tiles_join {
                 at = at.with_next(schedule, tiles.end - tile);
+            }
+            if run.program.prefetches {
+                for (leaf, current) in leaves.iter().enumerate() {
+                    prefetch::behind(schedule, leaf, current.memory, at.steps);
+                }
             }
             one(run, &at, base, leaves);
             tile += at.tiles;

@@ -1,0 +1,97 @@
+//! The kernels of superinstructions: two operators in one pass, and casts as a way to load the first operand.
+//!
+//! Which there are is [`Fused::new`]'s to say; this is their table. A level without one inherits, as in
+//! [`table`](crate::table).
+
+use eltwise_plan::fuse::Fused;
+use eltwise_plan::{DType, Op};
+#[cfg(feature = "small-int")]
+use eltwise_simd::AsFloat;
+use eltwise_simd::lanes::Level;
+use eltwise_simd::{Isa, Scalar};
+#[cfg(feature = "half")]
+use half::{bf16, f16};
+
+use crate::abi::Kernel;
+use crate::body::map::Map;
+use crate::functions::{Add, Binary, Divide, Lanewise, Multiply, Relu, Subtract, Then, Unary};
+use crate::table::{Entry, rows};
+
+/// The kernel of a superinstruction for level `isa` or the best one below it; `None` where the build leaves its dtypes
+/// out. Whether the CPU has the level is the caller's to check.
+pub fn fused(fused: Fused, isa: Isa) -> Option<Entry> {
+    let mut level = Some(isa);
+    while let Some(owner) = level {
+        if let Some(kernel) = own(fused, owner) {
+            return Some(Entry { kernel, owner });
+        }
+        level = owner.parent();
+    }
+    None
+}
+
+fn own(fused: Fused, isa: Isa) -> Option<Kernel> {
+    match isa {
+        Isa::Scalar => stamp::<Scalar>(fused),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => stamp::<eltwise_simd::x86_64::Avx2>(fused),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => stamp::<eltwise_simd::x86_64::Avx512>(fused),
+        #[cfg(target_arch = "aarch64")]
+        Isa::Neon => stamp::<eltwise_simd::aarch64::Neon>(fused),
+        _ => None,
+    }
+}
+
+/// The kernels of one level.
+fn stamp<L: Level>(fused: Fused) -> Option<Kernel> {
+    let t = fused.dtype();
+    match (fused.load(), fused.first(), fused.last()) {
+        (None, Some(Op::Multiply), Op::Add) => pair::<Binary<Multiply>, Binary<Add>, L>(t),
+        (None, Some(Op::Multiply), Op::Subtract) => pair::<Binary<Multiply>, Binary<Subtract>, L>(t),
+        (None, Some(Op::Multiply), Op::Multiply) => pair::<Binary<Multiply>, Binary<Multiply>, L>(t),
+        (None, Some(Op::Add), Op::Multiply) => pair::<Binary<Add>, Binary<Multiply>, L>(t),
+        (None, Some(Op::Add), Op::Add) => pair::<Binary<Add>, Binary<Add>, L>(t),
+        (None, Some(Op::Add), Op::Relu) => pair::<Binary<Add>, Unary<Relu>, L>(t),
+        (None, Some(Op::Subtract), Op::Multiply) => pair::<Binary<Subtract>, Binary<Multiply>, L>(t),
+        (None, Some(Op::Subtract), Op::Divide) => pair::<Binary<Subtract>, Binary<Divide>, L>(t),
+        (Some(load), None, Op::Add) => loaded::<Binary<Add>, L>(load),
+        (Some(load), None, Op::Subtract) => loaded::<Binary<Subtract>, L>(load),
+        (Some(load), None, Op::Multiply) => loaded::<Binary<Multiply>, L>(load),
+        (Some(load), Some(Op::Multiply), Op::Add) => loaded::<Then<Binary<Multiply>, Binary<Add>, f32>, L>(load),
+        (Some(load), Some(Op::Subtract), Op::Multiply) => {
+            loaded::<Then<Binary<Subtract>, Binary<Multiply>, f32>, L>(load)
+        }
+        (Some(load), Some(Op::Subtract), Op::Divide) => loaded::<Then<Binary<Subtract>, Binary<Divide>, f32>, L>(load),
+        _ => None,
+    }
+}
+
+/// `G` after `F`.
+fn pair<F, G, L: Level>(dtype: DType) -> Option<Kernel>
+where
+    F: Lanewise<f32, L> + Lanewise<f64, L>,
+    G: Lanewise<f32, L> + Lanewise<f64, L>,
+{
+    match dtype {
+        DType::F32 => rows::<L, Map<Then<F, G, f32>, f32>>(),
+        #[cfg(feature = "f64")]
+        DType::F64 => rows::<L, Map<Then<F, G, f64>, f64>>(),
+        _ => None,
+    }
+}
+
+/// A function over `f32` whose first operand is stored as another type.
+fn loaded<F: Lanewise<f32, L>, L: Level>(load: DType) -> Option<Kernel> {
+    match load {
+        #[cfg(feature = "small-int")]
+        DType::I8 => rows::<L, Map<F, f32, f32, AsFloat<i8>>>(),
+        #[cfg(feature = "small-int")]
+        DType::U8 => rows::<L, Map<F, f32, f32, AsFloat<u8>>>(),
+        #[cfg(feature = "half")]
+        DType::F16 => rows::<L, Map<F, f32, f32, f16>>(),
+        #[cfg(feature = "half")]
+        DType::BF16 => rows::<L, Map<F, f32, f32, bf16>>(),
+        _ => None,
+    }
+}

@@ -1,0 +1,39 @@
+//! Bytes as floats on AVX2 and AVX-512: widened, then converted.
+
+use core::arch::x86_64::*;
+
+use pulp::{f32x8, f32x16};
+
+use super::avx2::Avx2;
+use super::avx512::Avx512Token;
+use crate::bytes::ByteLanes;
+use crate::over_pulp::cast;
+use crate::token::Token;
+
+// One row an integer: how each level widens it to 32 bits.
+macro_rules! sources {
+    ($($t:ident $avx2:ident $avx512:ident;)*) => {$(
+        impl ByteLanes<$t> for Avx2 {
+            #[inline(always)]
+            unsafe fn load_bytes(self, p: *const $t) -> f32x8 {
+                // SAFETY: the caller's contract, 8 bytes; AVX2.
+                cast(unsafe { _mm256_cvtepi32_ps($avx2(_mm_loadl_epi64(p.cast()))) })
+            }
+        }
+        impl<X: Copy + 'static> ByteLanes<$t> for Avx512Token<X>
+        where
+            Self: Token,
+        {
+            #[inline(always)]
+            unsafe fn load_bytes(self, p: *const $t) -> f32x16 {
+                // SAFETY: the caller's contract, 16 bytes; AVX-512 F.
+                cast(unsafe { _mm512_cvtepi32_ps($avx512(_mm_loadu_si128(p.cast()))) })
+            }
+        }
+    )*};
+}
+
+sources! {
+    i8 _mm256_cvtepi8_epi32 _mm512_cvtepi8_epi32;
+    u8 _mm256_cvtepu8_epi32 _mm512_cvtepu8_epi32;
+}

@@ -1,0 +1,173 @@
+//! Superinstructions: every one is found, over any layouts, on every level, and has the bits of its steps.
+
+use eltwise::{BindOptions, DType, Layout, Program, Serial, Shape, View};
+use eltwise_testkit::check::{self, How};
+use eltwise_testkit::executors::Backwards;
+use eltwise_testkit::shapes::any_shape;
+use eltwise_testkit::{Arrangement, Operand, arrangement, runner};
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+
+/// Expressions of two operators over one dtype, and what the step that they become is called.
+const PAIRS: [(&str, &str); 11] = [
+    ("x * y + z", "multiply+add"),
+    ("z + x * y", "multiply+add"),
+    ("x * y - z", "multiply+subtract"),
+    ("x * y * z", "multiply+multiply"),
+    ("z * (y * x)", "multiply+multiply"),
+    ("(x + y) * z", "add+multiply"),
+    ("x + y + z", "add+add"),
+    ("x + (y + z)", "add+add"),
+    ("relu(x + y)", "add+relu"),
+    ("(x - y) * z", "subtract+multiply"),
+    ("(x - y) / z", "subtract+divide"),
+];
+
+/// Expressions whose operand `x` is cast to `f32`.
+const LOADED: [(&str, &str); 9] = [
+    ("cast(x, f32) + y", "cast+add"),
+    ("y + cast(x, f32)", "cast+add"),
+    ("cast(x, f32) - y", "cast+subtract"),
+    ("y * cast(x, f32)", "cast+multiply"),
+    ("cast(x, f32) * y + z", "cast+multiply+add"),
+    ("z + y * cast(x, f32)", "cast+multiply+add"),
+    ("(cast(x, f32) - y) * z", "cast+subtract+multiply"),
+    ("z * (cast(x, f32) - y)", "cast+subtract+multiply"),
+    ("(cast(x, f32) - y) / z", "cast+subtract+divide"),
+];
+
+/// An expression, the dtypes of `x` and of the others, and the step that it becomes.
+type Case = (&'static str, DType, DType, &'static str);
+
+fn cases() -> Vec<Case> {
+    let over = |dtypes: &'static [DType], t: Option<DType>, table: &'static [(&str, &str)]| {
+        dtypes.iter().flat_map(move |&x| table.iter().map(move |&(text, name)| (text, x, t.unwrap_or(x), name)))
+    };
+    let mut all: Vec<Case> = over(&[DType::F32, DType::F64], None, &PAIRS).collect();
+    all.extend(over(&[DType::I8, DType::U8, DType::F16, DType::BF16], Some(DType::F32), &LOADED));
+    all.extend(over(&[DType::I32, DType::U8, DType::I64], None, &[("x * y + z", "fma")]));
+    all
+}
+
+fn fail(what: impl std::fmt::Display) -> TestCaseError {
+    TestCaseError::fail(what.to_string())
+}
+
+/// The operands that a text names, of shapes that broadcast to `shape`; at least one has it.
+fn operands(case: &Case, shape: &Shape, less: &[(u8, Arrangement); 3], seed: u64) -> Vec<(&'static str, Operand)> {
+    let (text, x, t, _) = *case;
+    let named = ["x", "y", "z"].into_iter().filter(|name| text.replace("relu", "").contains(name)).enumerate();
+    named
+        .map(|(i, name)| {
+            let (ones, arrangement) = &less[i];
+            let axes = shape.iter().enumerate().map(|(axis, &n)| if ones >> axis & 1 == 1 { 1 } else { n });
+            let shape: Shape = if i as u64 == seed % 2 { shape.clone() } else { axes.collect() };
+            let dtype = if name == "x" { x } else { t };
+            (name, Operand::input(dtype, &shape, arrangement, seed.wrapping_add(i as u64)))
+        })
+        .collect()
+}
+
+fn parsed(case: &Case, operands: &[(&'static str, Operand)]) -> Program {
+    let dtypes: Vec<(&str, DType)> = operands.iter().map(|(name, o)| (*name, o.layout().dtype())).collect();
+    Program::parse(case.0, &dtypes).expect("it parses")
+}
+
+#[test]
+fn every_superinstruction_has_the_bits_of_its_steps_in_every_layout() {
+    let (levels, cases) = (check::levels(), cases());
+    let less = || (any::<u8>(), arrangement());
+    let strategy = (0..cases.len(), any_shape(), [less(), less(), less()], arrangement(), any::<u64>());
+    let result = runner(8.0).run(&strategy, |(which, shape, less, out, seed)| {
+        let case = &cases[which];
+        let operands = operands(case, &shape, &less, seed);
+        let program = parsed(case, &operands);
+        let inputs: Vec<Operand> = operands.into_iter().map(|(_, operand)| operand).collect();
+        let tensors: Vec<_> = inputs.iter().map(Operand::tensor).collect();
+        let (expected, _) = eltwise_reference::run(&program, &tensors).map_err(fail)?;
+        let out = [out];
+        for &isa in &levels {
+            let given = (seed % 3 == 0).then_some(&out[..]);
+            let (plan, fresh) = check::bind(&program, &inputs, expected[0].shape(), given, isa).map_err(fail)?;
+            let text = plan.explain(1).to_string();
+            let steps: Vec<&str> = text.lines().filter(|line| line.contains("  step  ")).collect();
+            if !expected[0].shape().contains(&0) && !(steps.len() == 1 && steps[0].contains(&format!(" {}(", case.3))) {
+                return Err(fail(format!("{case:?} is not one step:\n{text}")));
+            }
+            for how in [How::On(&Serial), How::On(&Backwards(7)), How::Tasks(3)] {
+                let mut outputs = fresh.clone();
+                let _ = check::run(&plan, how, &inputs, &mut outputs).map_err(fail)?;
+                check::outputs_are(&expected, &outputs, false)
+                    .map_err(|e| fail(format!("{case:?} on {isa}: {e}\n{text}")))?;
+            }
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn every_superinstruction_in_place_and_at_every_length() {
+    let dense = Arrangement::default();
+    for case in cases() {
+        for n in (0..140).chain([255, 256, 1000, 4099]) {
+            let less = [(0, dense.clone()), (0, dense.clone()), (0, dense.clone())];
+            let operands = operands(&case, &Shape::from([n]), &less, 7);
+            let program = parsed(&case, &operands);
+            let inputs: Vec<Operand> = operands.into_iter().map(|(_, operand)| operand).collect();
+            let tensors: Vec<_> = inputs.iter().map(Operand::tensor).collect();
+            let (expected, _) = eltwise_reference::run(&program, &tensors).unwrap();
+            let layouts: Vec<&Layout> = inputs.iter().map(Operand::layout).collect();
+            for isa in check::levels() {
+                let plan = program.bind_with(&layouts, &BindOptions::new().isa(isa)).unwrap();
+                for index in (0..inputs.len()).filter(|&i| inputs[i].layout().dtype() == expected[0].dtype()) {
+                    let mut in_out = inputs[index].clone();
+                    let others: Vec<View<'_>> =
+                        inputs.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, o)| o.view()).collect();
+                    let _ = plan.run_in_place(&Serial, index, &others, &mut in_out.view_mut()).unwrap();
+                    check::same(&expected[0], &in_out.tensor(), false)
+                        .unwrap_or_else(|e| panic!("{case:?} on {isa}, {n} elements, onto input {index}: {e}"));
+                }
+            }
+        }
+    }
+}
+
+/// How many steps a plan has.
+fn steps(text: &str, inputs: &[(&str, DType)]) -> usize {
+    let program = Program::parse(text, inputs).unwrap();
+    let layouts: Vec<Layout> = inputs.iter().map(|(_, d)| Layout::contiguous(*d, [1000]).unwrap()).collect();
+    let plan = program.bind(&layouts.iter().collect::<Vec<_>>()).unwrap();
+    plan.explain(1).to_string().lines().filter(|line| line.contains("  step  ")).count()
+}
+
+#[test]
+fn what_others_read_stays_a_step() {
+    let f32s = [("x", DType::F32), ("y", DType::F32), ("z", DType::F32)];
+    // Read twice, by one step or by two.
+    assert_eq!(steps("x * y + x * y", &f32s), 2);
+    assert_eq!(steps("(x * y + z) - x * y", &f32s), 3);
+    // The other order, and operators that there is none for.
+    assert_eq!(steps("z - x * y", &f32s), 2);
+    assert_eq!(steps("sqrt(x + y) * z", &f32s), 3);
+    // Four operands, of two sums.
+    assert_eq!(steps("(x * y + z) + (y * z + x)", &f32s), 3);
+    // Halves round between their operators.
+    assert_eq!(steps("x * y + x", &[("x", DType::F16), ("y", DType::F16)]), 2);
+    // A cast that two steps read.
+    let mixed = [("x", DType::U8), ("y", DType::F32)];
+    assert_eq!(steps("cast(x, f32) * y + cast(x, f32)", &mixed), 2);
+    assert_eq!(steps("y - cast(x, f32)", &mixed), 2);
+}
+
+#[test]
+fn an_output_stays_a_step() {
+    let x = eltwise::Expr::input("x");
+    let product = &x * &x;
+    let sum = &product + &x;
+    let program = Program::new(&[&sum, &product], &[("x", DType::F32)]).unwrap();
+    let x = eltwise::Array::from_slice(&[1.0f32, 2.0, 3.0], [3]).unwrap();
+    let out = program.bind(&[x.layout()]).unwrap().run_to_arrays(&Serial, &[x.view()]).unwrap();
+    assert_eq!(out[0].as_slice::<f32>().unwrap(), [2.0, 6.0, 12.0]);
+    assert_eq!(out[1].as_slice::<f32>().unwrap(), [1.0, 4.0, 9.0]);
+}
