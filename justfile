@@ -83,7 +83,7 @@ fuzz TARGET='plan' SECONDS='300':
 bench *ARGS:
     cargo bench -p eltwise-benches --benches -- {{ ARGS }}
 
-# Print the figures that a release must hold: overhead, contiguous, in-place, division, kernels (one of them, or all)
+# Print the figures that a release must hold: overhead, contiguous, in-place, division, fusion, kernels (one of them, or all)
 [group('measure')]
 must-hold *FIGURE:
     cargo run --quiet --release -p eltwise-benches --bin must_hold -- {{ FIGURE }}

@@ -12,7 +12,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
-use eltwise_kernels::kernel;
+use eltwise_kernels::fused::fused;
+use eltwise_kernels::{Entry, kernel};
+use eltwise_plan::fuse::Fused;
 use eltwise_plan::{DType, Op};
 use eltwise_simd::Isa;
 
@@ -22,16 +24,14 @@ type Need = (&'static str, &'static str, usize);
 /// A kernel, and for each level what its loop must have.
 struct Case {
     name: &'static str,
-    op: Op,
-    dtype: DType,
+    kernel: fn(Isa) -> Option<Entry>,
     needs: &'static [(Isa, &'static [Need])],
 }
 
 const CASES: &[Case] = &[
     Case {
         name: "add_f32",
-        op: Op::Add,
-        dtype: DType::F32,
+        kernel: |isa| kernel(Op::Add, DType::F32, DType::F32, isa),
         needs: &[
             (Isa::Scalar, if cfg!(target_arch = "aarch64") { &[("fadd", ".4s", 4)] } else { &[("addps", "xmm", 4)] }),
             (Isa::Avx2, &[("vaddps", "ymm", 4)]),
@@ -41,8 +41,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "multiply_f16",
-        op: Op::Multiply,
-        dtype: DType::F16,
+        kernel: |isa| kernel(Op::Multiply, DType::F16, DType::F16, isa),
         needs: &[
             (Isa::Avx2, &[("vcvtph2ps", "ymm", 8), ("vmulps", "ymm", 4), ("vcvtps2ph", "ymm", 4)]),
             (Isa::Avx512, &[("vcvtph2ps", "zmm", 8), ("vmulps", "zmm", 4), ("vcvtps2ph", "zmm", 4)]),
@@ -51,12 +50,28 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "less_f32",
-        op: Op::Less,
-        dtype: DType::F32,
+        kernel: |isa| kernel(Op::Less, DType::F32, DType::F32, isa),
         needs: &[
             (Isa::Avx2, &[("vcmplt", "ymm", 4), ("vpackss", "ymm", 3)]),
             (Isa::Avx512, &[("vcmplt", "zmm", 4), ("kunpck", "", 3), ("vmovdq", "zmm", 1)]),
             (Isa::Neon, &[("fcmgt", ".4s", 4), ("uzp1", "", 3)]),
+        ],
+    },
+    Case {
+        name: "multiply_then_add_f32",
+        kernel: |isa| fused(Fused::new(None, Some(Op::Multiply), Op::Add, DType::F32)?, isa),
+        needs: &[
+            (Isa::Avx2, &[("vmulps", "ymm", 4), ("vaddps", "ymm", 4)]),
+            (Isa::Avx512, &[("vmulps", "zmm", 4), ("vaddps", "zmm", 4)]),
+            (Isa::Neon, &[("fmul", ".4s", 4), ("fadd", ".4s", 4)]),
+        ],
+    },
+    Case {
+        name: "subtract_then_divide_u8_f32",
+        kernel: |isa| fused(Fused::new(Some(DType::U8), Some(Op::Subtract), Op::Divide, DType::F32)?, isa),
+        needs: &[
+            (Isa::Avx2, &[("vpmovzxbd", "ymm", 4), ("vcvtdq2ps", "ymm", 4), ("vdivps", "ymm", 4)]),
+            (Isa::Avx512, &[("vpmovzxbd", "zmm", 4), ("vcvtdq2ps", "zmm", 4), ("vdivps", "zmm", 4)]),
         ],
     },
 ];
@@ -74,7 +89,7 @@ fn inner_loops_have_no_call_and_the_instructions_that_belong_there() {
                 eprintln!("SKIPPED: {} on {isa}: this CPU has no {isa}", case.name);
                 continue;
             }
-            let entry = kernel(case.op, case.dtype, case.dtype, isa).expect("the kernel is in the table");
+            let entry = (case.kernel)(isa).expect("the kernel is in the table");
             assert_eq!(entry.owner, isa, "{} on {isa} is its own kernel", case.name);
             let body = disassemble(&objdump, entry.kernel as usize);
             let inner = hot_loop(&body, needs).unwrap_or_else(|| {
