@@ -53,7 +53,6 @@ pub mod expr;
 mod fold;
 pub mod functions;
 pub mod into;
-pub mod kernels;
 pub mod lanes;
 mod machine;
 pub mod pairs;
@@ -66,6 +65,7 @@ mod view;
 pub use array::Array;
 pub use broadcasting::broadcast;
 pub use element::{Element, PlainElement};
+pub use exec::kernels;
 pub use exec::run::Tasks;
 #[cfg(feature = "rayon")]
 pub use executor::Rayon;

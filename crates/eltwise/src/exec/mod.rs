@@ -5,6 +5,7 @@ mod arranged;
 mod check;
 mod direct;
 pub(crate) mod flat;
+pub mod kernels;
 pub(crate) mod memory;
 mod packings;
 pub(crate) mod prefetch;
