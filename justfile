@@ -73,10 +73,33 @@ aarch64 *CRATES:
 emulated-x86 *CRATES:
     tools/test-emulated-x86.sh {{ CRATES }}
 
-# Fuzz one target (parse, broadcast, plan) for some seconds; needs nightly and `cargo install cargo-fuzz`
+# Fuzz one target (broadcast, plan, run, parse, files) for some seconds; needs nightly and `cargo install cargo-fuzz`
 [group('fuzz')]
-fuzz TARGET='plan' SECONDS='300':
-    cargo +nightly fuzz run --codegen-units 16 {{ TARGET }} -- -max_total_time={{ SECONDS }} -print_funcs=0
+fuzz TARGET='run' SECONDS='300':
+    mkdir -p target/corpus/{{ TARGET }}
+    cargo +nightly fuzz run --codegen-units 16 {{ TARGET }} target/corpus/{{ TARGET }} fuzz/corpus/{{ TARGET }} -- \
+        -max_total_time={{ SECONDS }} -len_control=0 -max_len=512 -malloc_limit_mb=512 -print_funcs=0 -print_final_stats=1
+
+# Fuzz every target for FUZZ_SECONDS, over a quarter of the kernels; needs nightly
+[group('fuzz')]
+fuzz-smoke:
+    tools/fuzz-smoke.sh
+
+# Throw random arrays and arguments at the installed Python package; PYTHON has eltwise, numpy and ml_dtypes
+[group('fuzz')]
+fuzz-python PYTHON='target/python/venv/bin/python' SECONDS='60':
+    {{ PYTHON }} fuzz/python/border.py --seconds {{ SECONDS }}
+
+# Run the library's tests of the small build under AddressSanitizer; needs nightly
+[group('check')]
+asan *ARGS='--lib --tests':
+    tools/test-asan.sh {{ ARGS }}
+
+# Plant faults in the planner, and print those that its tests miss; needs `cargo install cargo-mutants@27.1.0`
+[group('check')]
+mutants *ARGS:
+    PROPTEST_CASES=64 cargo mutants -p eltwise-plan --test-package eltwise-plan -o target/mutants --no-shuffle --timeout 120 \
+        --cargo-arg=--lib --cargo-arg=--tests {{ ARGS }}
 
 # Time the benchmarks; ARGS go to criterion (a filter, --save-baseline NAME, --baseline NAME)
 [group('measure')]

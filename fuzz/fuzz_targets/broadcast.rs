@@ -1,6 +1,7 @@
 //! Any shapes in any mode: `Broadcast::align` equals the rule as written, axis by axis, and never panics.
 #![no_main]
 
+use eltwise_fuzz::rules::{Size, countable, numpy, pdpd, shape};
 use eltwise_plan::{Broadcast, Error, ErrorKind, Shape};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
@@ -15,74 +16,10 @@ enum Mode {
     Bidirectional(Vec<Size>),
 }
 
-/// Mostly sizes that go together.
-#[derive(Arbitrary, Clone, Copy, Debug)]
-enum Size {
-    One,
-    Two,
-    Zero,
-    Small(u8),
-    Any(u64),
-}
-
 #[derive(Arbitrary, Debug)]
 struct Input {
     mode: Mode,
     shapes: Vec<Vec<Size>>,
-}
-
-fn shape(sizes: &[Size]) -> Vec<usize> {
-    sizes
-        .iter()
-        .map(|&size| match size {
-            Size::One => 1,
-            Size::Two => 2,
-            Size::Zero => 0,
-            Size::Small(n) => usize::from(n % 8),
-            Size::Any(n) => n as usize,
-        })
-        .collect()
-}
-
-/// NumPy's rule: `None` is a refusal.
-fn numpy(shapes: &[Vec<usize>]) -> Option<Vec<usize>> {
-    let rank = shapes.iter().map(Vec::len).max()?;
-    let axis_from_the_right = |axis: usize| {
-        let sizes = shapes.iter().map(|s| if axis < s.len() { s[s.len() - 1 - axis] } else { 1 });
-        let mut not_one: Vec<usize> = sizes.filter(|&size| size != 1).collect();
-        not_one.dedup();
-        match not_one[..] {
-            [] => Some(1),
-            [size] => Some(size),
-            _ => None,
-        }
-    };
-    (0..rank).rev().map(axis_from_the_right).collect()
-}
-
-/// PaddlePaddle's rule: B, padded with 1s to A's rank.
-fn pdpd(a: &[usize], b: &[usize], axis: i64) -> Option<Vec<usize>> {
-    if b.len() > a.len() || axis < -1 {
-        return None;
-    }
-    let start = if axis == -1 { a.len() - b.len() } else { usize::try_from(axis).ok()? };
-    let mut trimmed = b.to_vec();
-    while trimmed.last() == Some(&1) {
-        trimmed.pop();
-    }
-    if start > a.len() || trimmed.len() > a.len() - start {
-        return None;
-    }
-    let mut padded = vec![1; start];
-    padded.extend(trimmed);
-    padded.resize(a.len(), 1);
-    padded.iter().zip(a).all(|(&b, &a)| b == 1 || b == a).then_some(padded)
-}
-
-/// The elements of a shape, if they can be counted.
-fn countable(dims: &[usize]) -> bool {
-    dims.contains(&0)
-        || dims.iter().try_fold(1u128, |n, &d| n.checked_mul(d as u128)).is_some_and(|n| n <= isize::MAX as u128)
 }
 
 fuzz_target!(|input: Input| {

@@ -1,187 +1,166 @@
-//! Any program over any layouts, run in any way: the result equals the oracle's bit for bit, bytes between elements stay,
-//! and what the oracle refuses is refused with the same kind of error.
+//! Any program over any layouts of any size: planning never panics, gives the shape that the rules say, walks every
+//! element of every operand once, and keeps within its scratch.
 #![no_main]
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use eltwise::{BindOptions, ErrorKind, Executor, Isa, Layout, Plan, Program, Serial, Status, View, ViewMut};
-use eltwise_fuzz::memory::{Memory, Order, Random};
+use eltwise::{DType, Error, ErrorKind, Layout};
+use eltwise_fuzz::memory::{Order, indices};
 use eltwise_fuzz::programs::ProgramSpec;
-use eltwise_reference::{Conditions, Tensor};
+use eltwise_fuzz::rules::{self, Size};
+use eltwise_plan::bind::Binding;
+use eltwise_plan::explain::Explain;
+use eltwise_plan::one_call::OneCall;
+use eltwise_plan::plan::{Access, Machine, PLANE_SCRATCH, SCRATCH_BYTES, Schedule, Slot, Strategy};
+use eltwise_plan::{Shape, Strides};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
+
+/// Below this many elements the walk is compared element by element.
+const FEW: usize = 2048;
 
 #[derive(Arbitrary, Debug)]
 struct Input {
     program: ProgramSpec,
-    seed: u64,
-    isa: u8,
-    c_order: bool,
-    /// Lays the outputs out.
+    /// Sizes of the common shape that nothing could allocate; without, the program's.
+    sizes: Option<Vec<Size>>,
+    /// Strides of an input, in order; without, those of its order.
+    strides: Vec<Option<Vec<i64>>>,
     outputs: Option<Order>,
-    way: Way,
+    c_order: bool,
+    vector: u8,
+    l2: u32,
+    arranges: bool,
 }
 
-/// How the plan is run.
-#[derive(Arbitrary, Clone, Copy, Debug)]
-enum Way {
-    Serial,
-    Backwards(u8),
-    Threads,
-    Tasks(u8),
-    InPlace(u8),
-}
-
-/// Tasks last to first, on the calling thread.
-struct Backwards(usize);
-
-impl Executor for Backwards {
-    fn width(&self) -> usize {
-        self.0
-    }
-    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
-        (0..tasks).rev().for_each(f);
-    }
-}
-
-/// Three threads that take tasks from a counter.
-struct Threads;
-
-impl Executor for Threads {
-    fn width(&self) -> usize {
-        3
-    }
-    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
-        let next = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            for _ in 0..3 {
-                scope.spawn(|| {
-                    loop {
-                        let task = next.fetch_add(1, Ordering::Relaxed);
-                        if task >= tasks {
-                            break;
-                        }
-                        f(task);
-                    }
-                });
-            }
-        });
-    }
-}
-
-/// What a run met, in the oracle's words.
-fn conditions(status: Status) -> Conditions {
-    Conditions { zero_division: status.zero_division(), negative_exponent: status.negative_exponent() }
-}
-
-fn run(plan: &Plan, way: Way, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, eltwise::Error> {
-    match way {
-        Way::Serial | Way::InPlace(_) => plan.run(inputs, outputs),
-        Way::Backwards(width) => plan.run_with(&Backwards(1 + usize::from(width % 9)), inputs, outputs),
-        Way::Threads => plan.run_with(&Threads, inputs, outputs),
-        Way::Tasks(tasks) => {
-            let tasks = plan.tasks_over(1 + usize::from(tasks % 9), inputs, outputs)?;
-            let mut met = Status::default();
-            for task in 0..tasks.count() {
-                // SAFETY: each task runs once, on this thread.
-                met |= unsafe { tasks.run(task) }?;
-            }
-            Ok(met)
+/// A layout whose strides are an order's, or any at all where they fit the shape.
+fn layout(order: &Order, strides: Option<&Vec<i64>>, dtype: DType, shape: &[usize]) -> Result<Layout, Error> {
+    match strides {
+        Some(strides) => {
+            let strides: Vec<isize> = strides.iter().map(|&s| s as isize).chain([0; 16]).take(shape.len()).collect();
+            Layout::strided(dtype, Shape::new(shape), Strides::new(&strides))
         }
+        None => order.layout(dtype, shape, true),
     }
 }
 
-/// Runs over input `which` itself; `None` when the plan does not allow it.
-fn run_in_place(
-    program: &Program,
-    options: &BindOptions,
-    which: usize,
-    memory: &[Memory],
-    random: u64,
-) -> Option<(Memory, Status)> {
-    let layouts: Vec<&Layout> = memory.iter().map(|m| &m.layout).collect();
-    let options = options.clone().outputs([layouts[which].clone()]);
-    let plan = program.bind_with(&layouts, &options).ok()?;
-    // The same values, in memory of its own.
-    let spare = Order::default_with(random);
-    let mut in_out = spare.memory(layouts[which].clone()).ok()?;
-    in_out.copy_from(&memory[which]);
-    let others: Vec<View<'_>> = memory.iter().enumerate().filter(|&(i, _)| i != which).map(|(_, m)| m.view()).collect();
-    match plan.run_in_place(&Serial, which, &others, &mut in_out.view_mut()) {
-        Ok(status) => Some((in_out, status)),
-        Err(error) => {
-            assert_eq!(error.kind(), ErrorKind::Alias, "{error}");
-            None
-        }
+/// The lowest and the highest of the offsets that loops give.
+fn reach(sizes: &[usize], strides: &[isize], offset: isize) -> (i128, i128) {
+    let (mut low, mut high) = (offset as i128, offset as i128);
+    for (&size, &stride) in sizes.iter().zip(strides) {
+        let far = (size as i128 - 1) * stride as i128;
+        *(if far < 0 { &mut low } else { &mut high }) += far;
     }
+    (low, high)
 }
 
-fn compare(found: &Tensor, expected: &Tensor, what: &dyn std::fmt::Debug) {
-    match found.difference(expected) {
-        Ok(None) => {}
-        Ok(Some((at, found, expected))) => panic!("element {at} is {found}, expected {expected}: {what:#?}"),
-        Err(error) => panic!("{error}: {what:#?}"),
+/// The offsets of all leaves at every index of loops, in any order.
+fn walk(sizes: &[usize], strides: &[(isize, &[isize])]) -> Vec<Vec<isize>> {
+    let at = |index: &[usize], (offset, strides): &(isize, &[isize])| {
+        index.iter().zip(*strides).fold(*offset, |sum, (&i, &s)| sum.wrapping_add((i as isize).wrapping_mul(s)))
+    };
+    let mut all: Vec<Vec<isize>> =
+        indices(sizes).map(|index| strides.iter().map(|leaf| at(&index, leaf)).collect()).collect();
+    all.sort_unstable();
+    all
+}
+
+/// What holds of every schedule.
+fn inspect(schedule: &Schedule, machine: &Machine) {
+    let (binding, nest, tile) = (&schedule.binding, &schedule.nest, &schedule.tile);
+    if binding.shape.contains(&0) {
+        assert_eq!(schedule.strategy, Strategy::Empty);
+        assert_eq!(schedule.units(), 0);
+        return;
+    }
+    let elements = binding.shape.elements().expect("it was bound");
+    assert_eq!(nest.elements(), elements);
+    assert!(nest.sizes.iter().all(|&size| size >= 2), "{nest:?}");
+    for (leaf, walked) in binding.leaves.iter().zip(&nest.walks) {
+        let given = reach(&binding.shape, &leaf.strides, 0);
+        assert_eq!(reach(&nest.sizes, &walked.strides, walked.offset), given, "{leaf:?}");
+    }
+    if elements <= FEW {
+        let given: Vec<_> = binding.leaves.iter().map(|leaf| (0, &leaf.strides[..])).collect();
+        let walked: Vec<_> = nest.walks.iter().map(|walk| (walk.offset, &walk.strides[..])).collect();
+        assert_eq!(walk(&nest.sizes, &walked), walk(&binding.shape, &given), "the walk");
+    }
+    assert!(schedule.units() >= 1 && schedule.most_tasks(machine) >= 1);
+    let far = schedule.bytes > machine.l2 && tile.rows > 1;
+    assert!(schedule.scratch <= if far { PLANE_SCRATCH } else { SCRATCH_BYTES }, "{} bytes", schedule.scratch);
+    assert_eq!(schedule.access.len(), binding.leaves.len());
+    assert_eq!(schedule.steps.len(), binding.steps.len());
+    for access in &schedule.access {
+        assert!(!matches!(access, Access::Packed { scratch } if *scratch > schedule.scratch));
+    }
+    for step in &schedule.steps {
+        assert!(!matches!(step.result, Slot::Register(at) if at >= schedule.scratch));
+        assert!(!matches!(step.result, Slot::Register(_)) || !step.args.contains(&step.result), "{step:?}");
+    }
+    if schedule.strategy == Strategy::Tiled {
+        let inner: usize = nest.sizes.iter().skip(tile.axis + 1).product();
+        assert!(tile.length >= 1 && tile.rows >= 1, "{tile:?}");
+        assert!(tile.rows > 1 || tile.inner == inner, "{tile:?} of {:?}", nest.sizes);
+        assert!(tile.length <= nest.sizes.get(tile.axis).copied().unwrap_or(1), "{tile:?} of {:?}", nest.sizes);
     }
 }
 
 fuzz_target!(|input: Input| {
-    let Ok(program) = input.program.program() else { return };
-    let mut random = Random(input.seed);
-    let mut memory = Vec::new();
-    for (spec, (dtype, shape)) in input.program.inputs().zip(input.program.operands()) {
-        let layout = spec.order.layout(dtype, &shape, true).expect("small layouts fit");
-        let mut operand = spec.order.memory(layout).expect("small layouts fit");
-        operand.fill(&mut random);
-        memory.push(operand);
-    }
-    let tensors: Vec<Tensor> = memory.iter().map(Memory::tensor).collect();
-    let expected = eltwise_reference::run(&program, &tensors);
-    let one_shape = expected.as_ref().is_ok_and(|(outs, _)| outs.iter().all(|t| t.shape() == outs[0].shape()));
-
-    let program = Program::from(program);
-    let layouts: Vec<&Layout> = memory.iter().map(|m| &m.layout).collect();
-    let levels: Vec<Isa> = Isa::available().collect();
-    let mut options = BindOptions::new().isa(levels[usize::from(input.isa) % levels.len()]);
-    if input.c_order {
-        options = options.c_order();
-    }
-    if let (Some(order), true, Ok((outs, _))) = (&input.outputs, one_shape, &expected) {
-        let layout = |t: &Tensor| order.layout(t.dtype(), t.shape(), false).expect("small layouts fit");
-        options = options.outputs(outs.iter().map(layout).collect::<Vec<_>>());
-    }
-
-    let bound = program.bind_with(&layouts, &options);
-    let ((expected, condition), plan) = match (expected, bound) {
-        (Ok(expected), Ok(plan)) if one_shape => (expected, plan),
-        (Ok(_), Err(_)) if !one_shape => return,
-        (Ok(_), Ok(_)) => panic!("outputs of different shapes were bound: {input:#?}"),
-        (Ok(_), Err(error)) => panic!("refused: {error}: {input:#?}"),
-        (Err(error), Ok(_)) => panic!("not refused: {error}: {input:#?}"),
-        (Err(oracle), Err(error)) => return assert_eq!(oracle.kind(), error.kind(), "{oracle}; {error}"),
+    let common = input.sizes.as_ref().map_or_else(|| input.program.shape(), |s| rules::shape(&s[..s.len().min(9)]));
+    let Ok(program) = input.program.program(&common) else { return };
+    let operands = input.program.operands(&common);
+    let strides = input.strides.iter().map(Option::as_ref).chain([None; 4]);
+    let layouts: Result<Vec<Layout>, Error> = (input.program.inputs().zip(&operands).zip(strides))
+        .map(|((spec, (dtype, shape)), strides)| layout(&spec.order, strides, *dtype, shape))
+        .collect();
+    let layouts = match layouts {
+        Ok(layouts) => layouts,
+        Err(error) => return assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}"),
     };
-    assert!(!plan.explain(3).to_string().is_empty());
+    let shapes: Vec<Vec<usize>> = operands.into_iter().map(|(_, shape)| shape).collect();
+    let expected = rules::outputs(&program, &shapes);
 
-    let order = input.outputs.clone().unwrap_or_else(|| Order::default_with(input.seed));
-    let mut results: Vec<Memory> =
-        plan.output_layouts().iter().map(|l| order.memory(l.clone()).expect("small layouts fit")).collect();
-    let views: Vec<View<'_>> = memory.iter().map(Memory::view).collect();
-    let status = {
-        let mut outputs: Vec<ViewMut<'_>> = results.iter_mut().map(Memory::view_mut).collect();
-        run(&plan, input.way, &views, &mut outputs).unwrap_or_else(|e| panic!("{e}: {input:#?}"))
-    };
-    for (found, expected) in results.iter().zip(&expected) {
-        compare(&found.tensor(), expected, &input);
-        assert!(found.is_untouched_between(), "bytes between elements were written: {input:#?}");
-    }
-    assert_eq!(conditions(status), condition, "{input:#?}");
-
-    if let (Way::InPlace(which), [expected]) = (input.way, &expected[..]) {
-        let which = usize::from(which) % memory.len();
-        let fits = memory[which].layout.shape() == expected.shape() && memory[which].layout.dtype() == expected.dtype();
-        if fits && let Some((found, status)) = run_in_place(&program, &options, which, &memory, input.seed) {
-            compare(&found.tensor(), expected, &input);
-            assert!(found.is_untouched_between(), "bytes between elements were written: {input:#?}");
-            assert_eq!(conditions(status), condition, "{input:#?}");
+    let dtypes = program.outputs().iter().map(|&o| program.value(o).dtype);
+    let outputs: Option<Vec<Layout>> = match (&input.outputs, &expected) {
+        (Some(order), Some(shapes)) => {
+            dtypes.zip(shapes).map(|(dtype, shape)| order.layout(dtype, shape, false).ok()).collect()
         }
+        _ => None,
+    };
+    let outputs: Option<Vec<&Layout>> = outputs.as_ref().map(|o| o.iter().collect());
+    let inputs: Vec<&Layout> = layouts.iter().collect();
+    let machine = Machine {
+        vector_bytes: [16, 32, 64][usize::from(input.vector) % 3],
+        l2: input.l2 as usize,
+        arranges: input.arranges,
+    };
+    let bound = Binding::new(&program, &inputs, outputs.as_deref(), input.c_order);
+    let binding = match (&expected, bound) {
+        (Some(shapes), Ok(binding)) => {
+            assert!(shapes.iter().all(|shape| *shape == binding.shape.dims()), "{shapes:?}: {}", binding.shape);
+            binding
+        }
+        (Some(shapes), Err(error)) => {
+            let one_shape = shapes.iter().all(|shape| *shape == shapes[0]);
+            let refused = matches!(error.kind(), ErrorKind::TooLarge | ErrorKind::Layout);
+            return assert!(
+                refused && !(one_shape && error.kind() == ErrorKind::Layout && outputs.is_none()),
+                "{error}"
+            );
+        }
+        (None, Ok(binding)) => panic!("not refused: {}", binding.shape),
+        (None, Err(error)) => {
+            return assert!(matches!(error.kind(), ErrorKind::Broadcast | ErrorKind::TooLarge), "{error}");
+        }
+    };
+    let schedule = match Schedule::new(binding, &machine) {
+        Ok(schedule) => schedule,
+        Err(error) => return assert!(matches!(error, Error::Limit { .. }), "{error}"),
+    };
+    inspect(&schedule, &machine);
+    let explained =
+        Explain { program: &program, schedule: &schedule, machine: &machine, isa: "any", inputs: &layouts, width: 3 };
+    assert!(!explained.to_string().is_empty());
+    if let ([output], Some(call)) = (&schedule.binding.outputs[..], OneCall::of(&schedule)) {
+        let found = OneCall::find(&program, &inputs, output, &machine);
+        assert!(found.is_none_or(|found| found.call == call), "{call:?}");
     }
 });

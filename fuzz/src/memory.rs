@@ -1,9 +1,12 @@
-//! Operands with any layout, in memory of exactly the size they need, so that a sanitizer sees a step beside it.
+//! Operands with any layout, in memory of exactly the size they need, at an unreadable page: a step beside it ends the
+//! process.
 
 use eltwise::{DType, Error, Layout, View, ViewMut};
 use eltwise_plan::{Shape, Strides};
 use eltwise_reference::{Tensor, Value};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
+
+use crate::guarded::{Guarded, Side};
 
 /// What a byte between elements of an output holds before and after a run.
 const BETWEEN: u8 = 0xA5;
@@ -19,22 +22,22 @@ pub struct Order {
     repeated: u8,
     /// Axes with a gap, a bit each.
     gaps: u8,
-    /// Bytes before the first element.
-    misaligned: u8,
+    /// Even: the memory ends at the page behind it. Odd: it begins at the page in front of it.
+    side: u8,
 }
 
 /// Memory with a layout over it.
 pub struct Memory {
-    bytes: Vec<u8>,
+    bytes: Guarded,
     offset: usize,
     /// Dtype, shape and strides.
     pub layout: Layout,
 }
 
 impl Order {
-    /// Axes in C order, dense, misaligned by a number of bytes.
-    pub fn default_with(misaligned: u64) -> Order {
-        Order { permutation: 0, backward: 0, repeated: 0, gaps: 0, misaligned: misaligned as u8 }
+    /// Axes in C order, dense, at one of the pages.
+    pub fn default_with(side: u64) -> Order {
+        Order { permutation: 0, backward: 0, repeated: 0, gaps: 0, side: side as u8 }
     }
 
     /// A layout of this order; `repeat` allows stride 0.
@@ -50,10 +53,11 @@ impl Order {
             if repeat && self.repeated & bit != 0 {
                 continue;
             }
-            strides[axis] = if self.backward & bit != 0 { -step } else { step };
-            step *= shape[axis].max(1) as isize;
+            strides[axis] = if self.backward & bit != 0 { step.wrapping_neg() } else { step };
+            // Sizes may be huge where nothing is run; a layout of wrapped strides is as good as any.
+            step = step.wrapping_mul(shape[axis].max(1) as isize);
             if self.gaps & bit != 0 {
-                step += dtype.size() as isize;
+                step = step.wrapping_add(dtype.size() as isize);
             }
         }
         Layout::strided(dtype, Shape::new(shape), Strides::new(&strides))
@@ -62,9 +66,10 @@ impl Order {
     /// Memory for a layout, all of it `BETWEEN`.
     pub fn memory(&self, layout: Layout) -> Result<Memory, Error> {
         let (low, high) = layout.span()?;
-        let before = usize::from(self.misaligned % 70);
-        let bytes = vec![BETWEEN; before + (high - low) as usize];
-        Ok(Memory { bytes, offset: before + low.unsigned_abs(), layout })
+        let side = if self.side.is_multiple_of(2) { Side::Back } else { Side::Front };
+        let mut bytes = Guarded::new((high - low) as usize, side);
+        bytes.fill(BETWEEN);
+        Ok(Memory { bytes, offset: low.unsigned_abs(), layout })
     }
 }
 

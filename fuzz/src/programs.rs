@@ -67,9 +67,8 @@ impl ProgramSpec {
         std::iter::once(&self.first).chain(self.more.iter().take(3))
     }
 
-    /// The dtype and shape of each input.
-    pub fn operands(&self) -> Vec<(DType, Vec<usize>)> {
-        let common = self.shape();
+    /// The dtype and shape of each input, over the [common shape](ProgramSpec::shape) or another.
+    pub fn operands(&self, common: &[usize]) -> Vec<(DType, Vec<usize>)> {
         let operand = |input: &InputSpec| {
             let dropped = usize::from(input.dropped) % (common.len() + 1);
             let dropped = if input.dropped < 128 { 0 } else { dropped };
@@ -92,13 +91,13 @@ impl ProgramSpec {
     ///
     /// # Errors
     /// Those of the builder, which only a broadcast mode can meet.
-    pub fn program(&self) -> Result<Program, Error> {
+    pub fn program(&self, common: &[usize]) -> Result<Program, Error> {
         let mut builder = ProgramBuilder::new();
-        let operands = self.operands();
+        let operands = self.operands(common);
         let named = operands.iter().enumerate().map(|(i, (dtype, _))| (format!("x{i}"), *dtype));
         let mut values: Vec<ValueId> = named.map(|(name, dtype)| builder.input(&name, dtype)).collect();
         for spec in std::iter::once(&self.first_step).chain(self.steps.iter().take(5)) {
-            values.push(self.step(&mut builder, &values, spec)?);
+            values.push(self.step(&mut builder, common, &values, spec)?);
         }
         // The last values are outputs, one to three.
         let outputs = values.len() - (1 + usize::from(self.outputs) % 3).min(values.len());
@@ -106,7 +105,13 @@ impl ProgramSpec {
         builder.finish()
     }
 
-    fn step(&self, builder: &mut ProgramBuilder, values: &[ValueId], spec: &StepSpec) -> Result<ValueId, Error> {
+    fn step(
+        &self,
+        builder: &mut ProgramBuilder,
+        common: &[usize],
+        values: &[ValueId],
+        spec: &StepSpec,
+    ) -> Result<ValueId, Error> {
         // The last bit of a math function is not the oracle's; the steps behind it would have other operands.
         let exact: Vec<Op> = Op::ALL.iter().copied().filter(|op| !op.info().has_math()).collect();
         let op = exact[usize::from(spec.op) % exact.len()];
@@ -123,7 +128,7 @@ impl ProgramSpec {
             converted.push(as_dtype(builder, arg, wanted, spec.args[i])?);
         }
         let mode = match (op, spec.mode) {
-            (Op::BroadcastTo, _) => Broadcast::Bidirectional { target: self.shape()[..].into() },
+            (Op::BroadcastTo, _) => Broadcast::Bidirectional { target: common.into() },
             (_, 0..=220) => Broadcast::Numpy,
             (_, 221..=230) => Broadcast::None,
             (_, 231..=240) if op.arity() == 2 => Broadcast::Unidirectional,

@@ -1,0 +1,52 @@
+//! Any bytes as a file: the readers of the command line never panic, take no memory for what a header claims, and give
+//! arrays that lie within the file; what they read is written as a header that reads the same.
+//!
+//! The first byte is the format, and whether a tensor is asked for by its name; the file follows.
+#![no_main]
+
+use eltwise::{Layout, View};
+use libfuzzer_sys::fuzz_target;
+
+/// The readers, as the program has them: they read bytes, and know nothing of where these are from.
+#[path = "../../crates/eltwise-cli/src/files"]
+mod files {
+    #[allow(dead_code, reason = "the program uses more of it")]
+    pub(crate) mod npy;
+    #[allow(dead_code, reason = "the program uses more of it")]
+    pub(crate) mod npy_header;
+    #[allow(dead_code, reason = "the program uses more of it")]
+    pub(crate) mod safetensors;
+}
+
+use files::{npy, safetensors};
+
+/// A file of this header and elements that are all 0.
+fn with_elements(mut header: Vec<u8>, layout: &Layout) -> Vec<u8> {
+    let bytes = layout.shape().bytes(layout.dtype().size()).expect("the layout was found in a file");
+    header.resize(header.len() + bytes, 0);
+    header
+}
+
+fuzz_target!(|input: &[u8]| {
+    let Some((&first, file)) = input.split_first() else { return };
+    let is_npy = first.is_multiple_of(2);
+    let name = (first % 4 == 3).then_some("x");
+    let found = if is_npy { npy::find(file) } else { safetensors::find(file, name) };
+    let lost = safetensors::lost(file, name);
+    let (layout, offset) = match found {
+        Ok(found) => found,
+        Err(why) => return assert!(!why.is_empty()),
+    };
+    assert!(View::from_bytes(file, layout.clone(), offset).is_ok(), "{layout} at {offset} of {} bytes", file.len());
+    if is_npy {
+        assert!(npy::holds(&layout), "{layout}");
+        let again = npy::find(&with_elements(npy::header(&layout), &layout));
+        assert!(again.as_ref().is_ok_and(|(again, _)| again.places_as(&layout)), "{layout}: {again:?}");
+    } else {
+        assert!(name.is_none() || lost.is_none_or(|lost| !lost.is_empty()));
+        if let Ok(header) = safetensors::header(name, &layout) {
+            let again = safetensors::find(&with_elements(header, &layout), name);
+            assert!(again.as_ref().is_ok_and(|(again, _)| *again == layout), "{layout}: {again:?}");
+        }
+    }
+});

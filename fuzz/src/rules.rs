@@ -1,0 +1,104 @@
+//! Broadcasting by the rules as written, axis by axis: what the planner is compared with.
+
+use eltwise_plan::Broadcast;
+use eltwise_plan::program::{Node, Program};
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
+
+/// Mostly sizes that go together.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+pub enum Size {
+    /// 1.
+    One,
+    /// 2.
+    Two,
+    /// 0.
+    Zero,
+    /// Below 8.
+    Small(u8),
+    /// Anything.
+    Any(u64),
+}
+
+/// The shape of these sizes.
+pub fn shape(sizes: &[Size]) -> Vec<usize> {
+    sizes
+        .iter()
+        .map(|&size| match size {
+            Size::One => 1,
+            Size::Two => 2,
+            Size::Zero => 0,
+            Size::Small(n) => usize::from(n % 8),
+            Size::Any(n) => n as usize,
+        })
+        .collect()
+}
+
+/// NumPy's rule: `None` is a refusal.
+pub fn numpy(shapes: &[Vec<usize>]) -> Option<Vec<usize>> {
+    let rank = shapes.iter().map(Vec::len).max()?;
+    let axis_from_the_right = |axis: usize| {
+        let sizes = shapes.iter().map(|s| if axis < s.len() { s[s.len() - 1 - axis] } else { 1 });
+        let mut not_one: Vec<usize> = sizes.filter(|&size| size != 1).collect();
+        not_one.dedup();
+        match not_one[..] {
+            [] => Some(1),
+            [size] => Some(size),
+            _ => None,
+        }
+    };
+    (0..rank).rev().map(axis_from_the_right).collect()
+}
+
+/// PaddlePaddle's rule: B, padded with 1s to A's rank.
+pub fn pdpd(a: &[usize], b: &[usize], axis: i64) -> Option<Vec<usize>> {
+    if b.len() > a.len() || axis < -1 {
+        return None;
+    }
+    let start = if axis == -1 { a.len() - b.len() } else { usize::try_from(axis).ok()? };
+    let mut trimmed = b.to_vec();
+    while trimmed.last() == Some(&1) {
+        trimmed.pop();
+    }
+    if start > a.len() || trimmed.len() > a.len() - start {
+        return None;
+    }
+    let mut padded = vec![1; start];
+    padded.extend(trimmed);
+    padded.resize(a.len(), 1);
+    padded.iter().zip(a).all(|(&b, &a)| b == 1 || b == a).then_some(padded)
+}
+
+/// The elements of a shape, if they can be counted.
+pub fn countable(dims: &[usize]) -> bool {
+    dims.contains(&0)
+        || dims.iter().try_fold(1u128, |n, &d| n.checked_mul(d as u128)).is_some_and(|n| n <= isize::MAX as u128)
+}
+
+/// The shape that a mode gives; `None` is a refusal.
+pub fn common(mode: &Broadcast, shapes: &[Vec<usize>]) -> Option<Vec<usize>> {
+    match mode {
+        Broadcast::None => shapes.iter().all(|s| *s == shapes[0]).then(|| shapes[0].clone()),
+        Broadcast::Numpy => numpy(shapes),
+        Broadcast::Unidirectional => numpy(shapes).filter(|common| *common == shapes[0]),
+        Broadcast::Pdpd { axis } => pdpd(&shapes[0], &shapes[1], *axis).map(|_| shapes[0].clone()),
+        Broadcast::Bidirectional { target } => numpy(&[shapes[0].clone(), target.to_vec()]),
+        _ => None,
+    }
+}
+
+/// The shapes of a program's outputs, its inputs having these; `None` when a step is refused or too large.
+pub fn outputs(program: &Program, inputs: &[Vec<usize>]) -> Option<Vec<Vec<usize>>> {
+    let mut shapes: Vec<Vec<usize>> = Vec::new();
+    for value in program.values() {
+        let shape = match &value.node {
+            Node::Input(i) => inputs[*i].clone(),
+            Node::Step { args, broadcast, .. } => {
+                let args: Vec<Vec<usize>> = args.iter().map(|a| shapes[a.index()].clone()).collect();
+                common(broadcast, &args).filter(|shape| countable(shape))?
+            }
+            _ => Vec::new(),
+        };
+        shapes.push(shape);
+    }
+    Some(program.outputs().iter().map(|o| shapes[o.index()].clone()).collect())
+}
