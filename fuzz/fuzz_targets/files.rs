@@ -27,6 +27,12 @@ fn with_elements(mut header: Vec<u8>, layout: &Layout) -> Vec<u8> {
     header
 }
 
+/// Whether the elements lie in the same places; without elements, any strides do.
+fn is_same(again: &Layout, layout: &Layout) -> bool {
+    let alike = again.dtype() == layout.dtype() && again.shape() == layout.shape();
+    alike && (layout.shape().contains(&0) || again.places_as(layout))
+}
+
 fuzz_target!(|input: &[u8]| {
     let Some((&first, file)) = input.split_first() else { return };
     let is_npy = first.is_multiple_of(2);
@@ -41,7 +47,7 @@ fuzz_target!(|input: &[u8]| {
     if is_npy {
         assert!(npy::holds(&layout), "{layout}");
         let again = npy::find(&with_elements(npy::header(&layout), &layout));
-        assert!(again.as_ref().is_ok_and(|(again, _)| again.places_as(&layout)), "{layout}: {again:?}");
+        assert!(again.as_ref().is_ok_and(|(again, _)| is_same(again, &layout)), "{layout}: {again:?}");
     } else {
         assert!(name.is_none() || lost.is_none_or(|lost| !lost.is_empty()));
         if let Ok(header) = safetensors::header(name, &layout) {

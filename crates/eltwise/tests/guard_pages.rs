@@ -164,12 +164,13 @@ fn lying(dtype: DType, shape: [usize; 2], strides: [isize; 2], side: Side, seed:
     Operand::with_layout(layout).filled(seed).between_guards(side)
 }
 
-/// Copies an operand out of a layout and, where it can be written, into it, on every level; says how often.
-fn moved_between_guards(dtype: DType, shape: [usize; 2], strides: [isize; 2], side: Side) -> usize {
-    let copy = Program::single(Op::Copy, &[dtype], None, Broadcast::Numpy).expect("every dtype is copied");
+/// Runs an operator of one operand out of a layout and, where it can be written, into it, on every level; says how often.
+fn run_through(op: Op, dtype: DType, shape: [usize; 2], strides: [isize; 2], side: Side) -> usize {
+    let program = Program::single(op, &[dtype], None, Broadcast::Numpy).expect("well typed");
     let odd = lying(dtype, shape, strides, side, 2);
-    let expected = [odd.tensor()];
-    let dense = Operand::holding(&expected[0], &Arrangement::dense()).between_guards(side);
+    let elements = [odd.tensor()];
+    let (expected, _) = eltwise_reference::run(&program, &elements).expect("shapes fit");
+    let dense = Operand::holding(&elements[0], &Arrangement::dense()).between_guards(side);
     let mut ways = vec![(&odd, &dense)];
     if !odd.layout().overlaps_itself() {
         ways.push((&dense, &odd));
@@ -178,12 +179,12 @@ fn moved_between_guards(dtype: DType, shape: [usize; 2], strides: [isize; 2], si
     for isa in check::available() {
         for &(from, to) in &ways {
             let options = BindOptions::new().isa(isa).outputs([to.layout().clone()]);
-            let plan = copy.bind_with(&[from.layout()], &options).expect("shapes fit");
+            let plan = program.bind_with(&[from.layout()], &options).expect("shapes fit");
             let mut out = [Operand::with_layout(to.layout().clone()).between_guards(side)];
             let status = check::run(&plan, How::On(&Serial), core::slice::from_ref(from), &mut out).expect("runs");
             assert_eq!(status, eltwise::Status::default());
             check::outputs_are(&expected, &out, true).unwrap_or_else(|e| {
-                panic!("{isa} {side:?} {dtype} {shape:?}, from {} to {}: {e}", from.layout(), to.layout())
+                panic!("{op} {isa} {side:?} {dtype} {shape:?}, from {} to {}: {e}", from.layout(), to.layout())
             });
             plans += 1;
         }
@@ -196,10 +197,15 @@ fn moved_between_guards(dtype: DType, shape: [usize; 2], strides: [isize; 2], si
 #[test]
 fn packings_between_guards() {
     let mut plans = 0;
-    let wide = [DType::Opaque16, DType::Opaque8, DType::Opaque4, DType::Opaque2, DType::Opaque1];
+    // A copy packs and unpacks an operand's elements alone; before a kernel, packing also reads between them.
+    let moves =
+        [DType::Opaque16, DType::Opaque8, DType::Opaque4, DType::Opaque2, DType::Opaque1].map(|d| (Op::Copy, d));
+    let steps = [DType::U64, DType::U32, DType::U16, DType::U8].map(|d| (Op::BitwiseNot, d));
+    let all: Vec<(Op, DType)> =
+        moves.into_iter().chain(steps).filter(|&(_, d)| eltwise::kernels::is_built(d)).collect();
     let lengths = (1..20).chain([31, 32, 33, 64, 65, 100, 129]);
     for (rows, columns) in lengths.flat_map(|n| [(1, n), (3, n), (n, 3), (9, n), (n, 17), (40, n)]) {
-        for dtype in wide {
+        for &(op, dtype) in &all {
             let size = dtype.size() as isize;
             let (r, c) = (rows as isize * size, columns as isize * size);
             let lies = [
@@ -222,7 +228,8 @@ fn packings_between_guards() {
                 [0, 2 * size],
             ];
             for (i, strides) in lies.into_iter().enumerate() {
-                plans += moved_between_guards(dtype, [rows, columns], strides, SIDES[(i + rows + columns) % 2]);
+                let side = SIDES[(i + rows + columns) % 2];
+                plans += run_through(op, dtype, [rows, columns], strides, side);
             }
         }
     }

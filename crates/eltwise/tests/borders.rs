@@ -1,0 +1,117 @@
+//! The borders of what may be asked: no operands, ranks beyond any array's, sizes whose products overflow, memory that nobody has,
+//! an executor that panics. Each is an answer or an error.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use eltwise::{
+    Array, Broadcast, DType, ErrorKind, Executor, Expr, Layout, Op, Program, ProgramBuilder, Shape, Strides,
+};
+
+fn kind<T>(result: Result<T, eltwise::Error>) -> Option<ErrorKind> {
+    result.err().map(|e| {
+        assert!(!e.to_string().is_empty());
+        e.kind()
+    })
+}
+
+#[test]
+fn no_operands() {
+    assert_eq!(kind(eltwise::broadcast(&[])), Some(ErrorKind::Arity));
+    assert_eq!(kind(eltwise::broadcast_shapes(&Broadcast::Numpy, &[])), Some(ErrorKind::Arity));
+    assert_eq!(kind(Broadcast::Numpy.align(&[])), Some(ErrorKind::Arity));
+    for &op in Op::ALL {
+        assert!(Program::single(op, &[], None, Broadcast::Numpy).is_err(), "{op} of nothing");
+    }
+    assert!(Program::new(&[], &[]).is_err() && ProgramBuilder::new().finish().is_err());
+    assert_eq!(kind(Expr::parse("")), Some(ErrorKind::Parse));
+    // A program without inputs has no dtype to go by, or is a constant.
+    let program = Program::parse("add(x, x)", &[("x", DType::F32)]).unwrap();
+    assert_eq!(kind(program.bind(&[])), Some(ErrorKind::Arity));
+}
+
+/// Ranks far beyond the eight that stay off the heap: the result is that of the dense operands.
+#[test]
+fn huge_ranks() {
+    for rank in [9, 33, 64, 65, 300, 1000] {
+        let mut shape = vec![1usize; rank];
+        (shape[0], shape[rank / 2], shape[rank - 1]) = (2, 3, 5);
+        let x: Vec<i32> = (0..30).collect();
+        let x = Array::from_slice(&x, &shape[..]).unwrap();
+        let row = Array::from_slice(&[1i32, 2, 3, 4, 5], [5]).unwrap();
+        let sum = eltwise::add(&x, &row).unwrap();
+        let expected: Vec<i32> = (0..30).map(|i| i + i % 5 + 1).collect();
+        assert_eq!((sum.shape().dims(), sum.as_slice::<i32>().unwrap()), (&shape[..], &expected[..]), "rank {rank}");
+        // Every axis its own stride: nothing coalesces by chance.
+        let strides: Vec<isize> = (0..rank).map(|axis| if shape[axis] == 1 { axis as isize - 7 } else { 4 }).collect();
+        let strided = Layout::strided(DType::I32, Shape::new(&shape), Strides::new(&strides)).unwrap();
+        let program = Program::single(Op::Negative, &[DType::I32], None, Broadcast::Numpy).unwrap();
+        let plan = program.bind(&[&strided]).unwrap();
+        assert_eq!(plan.output_layouts()[0].shape().dims(), shape);
+        assert!(!plan.explain(2).to_string().is_empty());
+    }
+}
+
+#[test]
+fn products_that_overflow() {
+    let most = isize::MAX as usize;
+    for shape in [vec![1 << 32, 1 << 32], vec![most, 2], vec![3, most], vec![1 << 16; 4], vec![2; 64], vec![usize::MAX]]
+    {
+        assert_eq!(kind(Layout::contiguous(DType::U8, &shape[..])), Some(ErrorKind::TooLarge), "{shape:?}");
+        // With a 0 there are no elements, and nothing to overflow.
+        let empty: Vec<usize> = shape.iter().copied().chain([0]).collect();
+        assert_eq!(kind(Layout::contiguous(DType::F64, &empty[..])), None, "{empty:?}");
+        assert_eq!(Array::zeros(DType::F64, &empty[..]).unwrap().layout().span().unwrap(), (0, 0));
+    }
+    // Each operand is small; the common shape is not.
+    let axes: Vec<Layout> = (0..4)
+        .map(|axis| {
+            let mut shape = [1usize; 4];
+            shape[axis] = 1 << 20;
+            Layout::contiguous(DType::U8, shape).unwrap()
+        })
+        .collect();
+    let program = Program::parse("a + b + c + d", &["a", "b", "c", "d"].map(|n| (n, DType::U8))).unwrap();
+    assert_eq!(kind(program.bind(&axes.iter().collect::<Vec<_>>())), Some(ErrorKind::TooLarge));
+}
+
+/// An array that no machine has is an error, and so is the output of a run over a few bytes that repeat.
+#[test]
+fn memory_that_nobody_has() {
+    assert_eq!(kind(Array::zeros(DType::U8, [1 << 60])), Some(ErrorKind::TooLarge));
+    assert_eq!(kind(Array::zeros(DType::F32, [1 << 60])), Some(ErrorKind::TooLarge));
+    let one = Array::from_slice(&[1.0f32], [1]).unwrap();
+    let huge = one.view().broadcast_to([1 << 58]).unwrap();
+    assert_eq!(kind(eltwise::add(&huge, &one)), Some(ErrorKind::TooLarge));
+    let plan = Program::parse("x + x", &[("x", DType::F32)]).unwrap().bind(&[huge.layout()]).unwrap();
+    assert_eq!(kind(plan.run_to_arrays(&eltwise::Serial, &[huge])), Some(ErrorKind::TooLarge));
+}
+
+/// Calls some tasks and panics.
+struct Panics(usize);
+
+impl Executor for Panics {
+    fn width(&self) -> usize {
+        4
+    }
+    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
+        (0..tasks.min(self.0)).for_each(f);
+        panic!("an executor's own");
+    }
+}
+
+/// The panic goes to the caller; the plan runs again as if nothing had been.
+#[test]
+fn executors_that_panic() {
+    let x: Vec<f32> = (0..4_000_000).map(|i| i as f32).collect();
+    let x = Array::from_slice(&x, [4_000_000]).unwrap();
+    let plan = Program::parse("x * 2 + 1", &[("x", DType::F32)]).unwrap().bind(&[x.layout()]).unwrap();
+    assert!(plan.tasks(4) > 1, "not worth a second thread");
+    let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
+    for tasks in [0, 1, 3] {
+        let run = || plan.run_with(&Panics(tasks), &[x.view()], &mut [out.view_mut()]).map(|_| ());
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    }
+    let status = plan.run(&[x.view()], &mut [out.view_mut()]).unwrap();
+    assert_eq!(status, eltwise::Status::default());
+    assert!(out.as_slice::<f32>().unwrap().iter().enumerate().all(|(i, &y)| y == 2.0 * i as f32 + 1.0));
+}
