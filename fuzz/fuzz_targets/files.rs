@@ -37,8 +37,9 @@ fuzz_target!(|input: &[u8]| {
     let Some((&first, file)) = input.split_first() else { return };
     let is_npy = first.is_multiple_of(2);
     let name = (first % 4 == 3).then_some("x");
-    let found = if is_npy { npy::find(file) } else { safetensors::find(file, name) };
-    let lost = safetensors::lost(file, name);
+    let length = file.len() as u64;
+    let found = if is_npy { npy::find(file, length) } else { safetensors::find(file, length, name) };
+    let lost = safetensors::lost(file, length, name);
     let (layout, offset) = match found {
         Ok(found) => found,
         Err(why) => return assert!(!why.is_empty()),
@@ -46,12 +47,18 @@ fuzz_target!(|input: &[u8]| {
     assert!(View::from_bytes(file, layout.clone(), offset).is_ok(), "{layout} at {offset} of {} bytes", file.len());
     if is_npy {
         assert!(npy::holds(&layout), "{layout}");
-        let again = npy::find(&with_elements(npy::header(&layout), &layout));
+        let again = {
+            let file = with_elements(npy::header(&layout), &layout);
+            npy::find(&file, file.len() as u64)
+        };
         assert!(again.as_ref().is_ok_and(|(again, _)| is_same(again, &layout)), "{layout}: {again:?}");
     } else {
         assert!(name.is_none() || lost.is_none_or(|lost| !lost.is_empty()));
         if let Ok(header) = safetensors::header(name, &layout) {
-            let again = safetensors::find(&with_elements(header, &layout), name);
+            let again = {
+                let file = with_elements(header, &layout);
+                safetensors::find(&file, file.len() as u64, name)
+            };
             assert!(again.as_ref().is_ok_and(|(again, _)| *again == layout), "{layout}: {again:?}");
         }
     }

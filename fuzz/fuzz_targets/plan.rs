@@ -156,8 +156,16 @@ fuzz_target!(|input: Input| {
         Err(error) => return assert!(matches!(error, Error::Limit { .. }), "{error}"),
     };
     inspect(&schedule, &machine);
-    let explained =
-        Explain { program: &program, schedule: &schedule, machine: &machine, isa: "any", inputs: &layouts, width: 3 };
+    let explained = Explain {
+        program: &program,
+        schedule: &schedule,
+        machine: &machine,
+        isa: "any",
+        inputs: &layouts,
+        width: 3,
+        before: &[],
+        stored: &[],
+    };
     assert!(!explained.to_string().is_empty());
     if let ([output], Some(call)) = (&schedule.binding.outputs[..], OneCall::of(&schedule)) {
         let found = OneCall::find(&program, &inputs, output, &machine);
