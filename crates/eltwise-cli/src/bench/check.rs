@@ -63,3 +63,51 @@ fn own(operand: &Layout, index: &[usize]) -> Vec<usize> {
     let first = index.len() - operand.shape().rank();
     index[first..].iter().zip(operand.shape().iter()).map(|(&i, &size)| if size == 1 { 0 } else { i }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use eltwise::{DType, Isa, View, ViewMut};
+
+    use super::*;
+    use crate::bench::case::{Case, What};
+
+    /// `x + y` over a matrix and a row; the operands' bytes, and those of the result.
+    fn sum() -> (Bound, Vec<Vec<u8>>, Vec<u8>) {
+        let operands =
+            vec![Layout::contiguous(DType::F32, [7, 11]).unwrap(), Layout::contiguous(DType::F32, [11]).unwrap()];
+        let case = Case {
+            name: "add".into(),
+            expression: "x + y".into(),
+            operands,
+            value: |v| v[0] + v[1],
+            cost: None,
+            what: What::Run,
+        };
+        let bound = case.bind(Isa::current()).unwrap();
+        let mut memory: Vec<Vec<u8>> = bound.sizes().unwrap().into_iter().map(|size| vec![0; size]).collect();
+        let mut output = memory.pop().unwrap();
+        memory.iter_mut().zip(0..).for_each(|(bytes, seed)| values::fill(bytes, DType::F32, seed));
+        let views =
+            memory.iter().zip(&bound.case.operands).map(|(bytes, l)| View::from_bytes(bytes, l.clone(), 0).unwrap());
+        let views: Vec<View<'_>> = views.collect();
+        let out = ViewMut::from_bytes(&mut output, bound.output().clone(), 0).unwrap();
+        bound.plan.run(&views, &mut [out]).unwrap().check().unwrap();
+        (bound, memory, output)
+    }
+
+    #[test]
+    fn right_results_pass_and_each_wrong_element_is_found() {
+        let (bound, memory, output) = sum();
+        let operands: Vec<&[u8]> = memory.iter().map(|m| &m[..]).collect();
+        result(&bound, &operands, &output).unwrap();
+        for element in 0..77 {
+            let mut wrong = output.clone();
+            let at = 4 * element..4 * element + 4;
+            let value = f32::from_le_bytes(wrong[at.clone()].try_into().unwrap());
+            // Sixteen numbers beside: a wrong result, not another rounding.
+            wrong[at].copy_from_slice(&f32::from_bits(value.to_bits() + 16).to_le_bytes());
+            let error = result(&bound, &operands, &wrong).unwrap_err().to_string();
+            assert!(error.contains(&format!("element [{}, {}]", element / 11, element % 11)), "{error}");
+        }
+    }
+}

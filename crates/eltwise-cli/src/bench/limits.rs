@@ -346,11 +346,12 @@ mod tests {
             let limits = Limits::measure((isa, 2), (1, Duration::from_micros(200)), &levels, &mut arena, &|| ());
             assert_eq!(limits.bandwidth.len(), 2 * levels.all().count());
             for b in &limits.bandwidth {
-                assert!(Traffic::ALL.iter().all(|&t| b.of(t) > 0.1 && b.of(t) < 1e5), "{isa} {b:?}");
+                assert!(Traffic::ALL.iter().all(|&t| b.of(t).is_finite() && b.of(t) > 0.0), "{isa} {b:?}");
             }
             for p in &limits.peaks {
-                assert!(p.fma > 0.1 && p.divide > 0.01 && p.sqrt > 0.01, "{isa} {p:?}");
-                assert!(p.divide < p.multiply_add, "{isa} {p:?}");
+                // How fast they are says nothing here: other tests run beside this one.
+                let figures = [p.fma, p.multiply_add, p.divide, p.sqrt];
+                assert!(figures.iter().all(|f| f.is_finite() && *f > 0.0), "{isa} {p:?}");
             }
         }
     }

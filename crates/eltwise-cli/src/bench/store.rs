@@ -34,9 +34,9 @@ impl Store {
         let path = self.path(name);
         fs::create_dir_all(&self.directory).map_err(|e| CliError::io(&self.directory, &e))?;
         // Under another name first: a run that is being written is not one to compare with.
-        let file = tempfile::NamedTempFile::new_in(&self.directory).map_err(|e| CliError::io(&path, &e))?;
-        fs::write(file.path(), text(record)).map_err(|e| CliError::io(&path, &e))?;
-        file.persist(&path).map_err(|e| CliError::io(&path, &e.error))?;
+        let part = self.directory.join(format!("{name}.json.{}.tmp", std::process::id()));
+        fs::write(&part, text(record)).map_err(|e| CliError::io(&part, &e))?;
+        fs::rename(&part, &path).map_err(|e| CliError::io(&path, &e))?;
         Ok(path)
     }
 

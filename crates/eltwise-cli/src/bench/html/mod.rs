@@ -119,3 +119,63 @@ fn limits(record: &Record) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::level::Level;
+    use crate::bench::limits::{Bandwidth, Limits, Peak};
+    use crate::bench::record::{Build, By, Limit, Machine, SCHEMA, Timed};
+    use crate::bench::stats::Summary;
+
+    /// A run of one case, with the signs of HTML in every text.
+    fn record() -> Record {
+        let sign = || "<b>&\"'".to_string();
+        let bandwidth =
+            Bandwidth { threads: 1, level: Level::L1, working_set: 1024, fill: 1.0, copy: 2.0, add: 3.0, read: 4.0 };
+        let peak = Peak { threads: 1, dtype: "f32".into(), fma: 9.0, multiply_add: 5.0, divide: 1.0, sqrt: 1.0 };
+        let time = Summary { median: 100.0, low: 95.0, high: 110.0, rounds: 9 };
+        let case = Timed {
+            name: format!("group/{}", sign()),
+            expression: sign(),
+            threads: 1,
+            elements: 10,
+            bytes: 120,
+            operations: Some(10),
+            level: Some(Level::L1),
+            time,
+            limit: Some(Limit { ns: 40.0, by: By::Memory }),
+        };
+        Record {
+            schema: SCHEMA.into(),
+            date: sign(),
+            machine: Machine { cpu: sign(), caches: sign(), isa: sign(), threads: 1, os: sign() },
+            build: Build { eltwise: sign(), rustc: sign(), flags: sign(), profile: sign() },
+            quick: false,
+            limits: Limits { bandwidth: vec![bandwidth], peaks: vec![peak] },
+            cases: vec![case],
+        }
+    }
+
+    #[test]
+    fn texts_are_escaped() {
+        let record = record();
+        let cases = crate::bench::compare::cases(&record, &record.cases, 0.05);
+        let against = Against { name: "<i>", threshold: 5.0, cases: &cases, warnings: vec!["<u>".into()] };
+        let page = page(&record, Some(&against));
+        assert!(!page.contains("<b>&") && page.contains("&lt;b&gt;&amp;"));
+        assert!(
+            page.contains("&lt;i&gt;") && page.contains("&lt;u&gt;") && page.contains("0 slower, 0 faster, 1 the same")
+        );
+    }
+
+    #[test]
+    fn a_bar_is_as_long_as_the_fraction_of_the_limit() {
+        let page = page(&record(), None);
+        // 40 ns of 110, and of 95, on a scale that ends at 1.1.
+        for width in [40.0 / 110.0, 40.0 / 95.0] {
+            assert!(page.contains(&format!("width=\"{:.2}\"", 100.0 * width / 1.1)), "{width}");
+        }
+        assert!(page.contains("40 % of L1"));
+    }
+}
