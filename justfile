@@ -143,10 +143,20 @@ performance *ARGS:
     cargo run --quiet --release -p eltwise-cli -- bench --json target/performance/run.json --html target/performance/report.html
     tools/performance.py target/performance/run.json target/performance/report.html {{ ARGS }}
 
+# Compare instructions and allocations of small runs with benches/baseline/ir.json: fails from 2 % more on
+[group('measure')]
+perf-check:
+    tools/perf.py check
+
+# Make the instructions and allocations of now the baseline, when a change of them is meant; say why in CHANGELOG.md
+[group('measure')]
+perf-bless:
+    tools/perf.py bless
+
 # Count instructions under valgrind; needs `cargo install iai-callgrind-runner@0.16.1`
 [group('measure')]
 bench-ir *ARGS:
-    cargo bench -p eltwise-benches --features ir --bench ir -- {{ ARGS }}
+    cargo bench -p eltwise-benches -p eltwise-ir --features eltwise-ir/ir --bench ir -- {{ ARGS }}
 
 # Print the assembly of the kernels whose name contains FILTER
 [group('measure')]

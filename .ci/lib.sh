@@ -46,10 +46,10 @@ report() {
     printf '\nsteps: %d passed, %d failed\n' "$STEPS_PASSED" "$failed"
 }
 
-# cargo_tool NAME VERSION: installs a pinned cargo program under target/ci-tools, where the PATH finds it.
+# cargo_tool NAME VERSION OPTION...: installs a pinned cargo program under target/ci-tools, where the PATH finds it.
 cargo_tool() {
     if ! [ -x "target/ci-tools/bin/$1" ]; then
-        cargo install --quiet --locked --root target/ci-tools --target-dir target/ci-tools/build "$1@$2"
+        cargo install --quiet --locked --root target/ci-tools --target-dir target/ci-tools/build "${@:3}" "$1@$2"
         rm -rf target/ci-tools/build
     fi
 }

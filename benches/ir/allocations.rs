@@ -1,0 +1,69 @@
+//! Counts allocations: of each run, which may have none, and of what comes before a run. Compares the result of each run
+//! with the oracle. Prints JSON: names and counts.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use eltwise::{DType, Program};
+use eltwise_ir::plans::{self, NORMALISE};
+use eltwise_ir::runs::{self, RUNS};
+
+/// The system's allocator, counting.
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+// SAFETY: every call goes to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promise is the system allocator's condition.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as above; the memory came from the system's allocator.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+/// How often `f` allocates.
+fn count<T>(f: impl FnOnce() -> T) -> u64 {
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let result = black_box(f());
+    let after = ALLOCATIONS.load(Ordering::Relaxed);
+    drop(result);
+    after - before
+}
+
+fn main() {
+    let mut counts: Vec<(String, u64)> = Vec::new();
+    for (name, ..) in RUNS {
+        let mut ready = runs::checked(name);
+        counts.push((format!("run.{name}"), count(|| ready.run())));
+    }
+    let bindings = [
+        ("bind.add_16", plans::add(&[16], &[16])),
+        ("bind.add_nchw", plans::add(&[8, 64, 56, 56], &[64, 1, 1])),
+        ("bind.transposed", plans::transposed(2048)),
+        ("bind.normalise", plans::normalise()),
+        ("bind.long", plans::long()),
+    ];
+    counts.extend(bindings.iter().map(|(name, unbound)| (name.to_string(), count(|| unbound.bind()))));
+    let inputs = [("img", DType::U8), ("mean", DType::F32), ("std", DType::F32)];
+    counts.push(("parse.normalise".into(), count(|| Program::parse(NORMALISE, &inputs))));
+    let [x, y] = plans::arrays(16);
+    counts.push(("call.add_16".into(), count(|| eltwise::add(&x, &y))));
+    let lines: Vec<String> = counts.iter().map(|(name, count)| format!("  \"{name}\": {count}")).collect();
+    println!("{{\n{}\n}}", lines.join(",\n"));
+}

@@ -1,0 +1,95 @@
+//! Instructions of small runs and of what comes before them, counted by valgrind: they do not depend on the machine's
+//! load. valgrind 3.19 has AVX2, so the level is `avx2` on any host that has it. The results
+//! of the runs are compared in `allocations.rs`.
+
+#![allow(unused_qualifications, missing_docs, reason = "the attributes of iai-callgrind write modules of their own")]
+
+use std::hint::black_box;
+
+use eltwise::kernels::{Entry, kernel};
+use eltwise::{Array, DType, Error, Isa, Op, Plan, Program};
+use eltwise_benches::Ready;
+use eltwise_ir::plans::{self, LONG, NORMALISE, Unbound};
+use eltwise_ir::runs;
+use iai_callgrind::{library_benchmark, library_benchmark_group, main};
+
+#[library_benchmark]
+#[bench::add_1(runs::unchecked("add_1"))]
+#[bench::add_16(runs::unchecked("add_16"))]
+#[bench::add_rank_4(runs::unchecked("add_rank_4"))]
+#[bench::tail_1024(runs::unchecked("tail_1024"))]
+#[bench::tail_1031(runs::unchecked("tail_1031"))]
+#[bench::tail_u8_1055(runs::unchecked("tail_u8_1055"))]
+#[bench::direct_f64(runs::unchecked("direct_f64"))]
+#[bench::direct_f16(runs::unchecked("direct_f16"))]
+#[bench::direct_less(runs::unchecked("direct_less"))]
+#[bench::direct_where(runs::unchecked("direct_where"))]
+#[bench::direct_divide_i32(runs::unchecked("direct_divide_i32"))]
+#[bench::direct_cast(runs::unchecked("direct_cast"))]
+#[bench::direct_exp(runs::unchecked("direct_exp"))]
+#[bench::direct_exp_f64(runs::unchecked("direct_exp_f64"))]
+#[bench::splat(runs::unchecked("splat"))]
+#[bench::splat_rows(runs::unchecked("splat_rows"))]
+#[bench::splat_nchw(runs::unchecked("splat_nchw"))]
+#[bench::splat_divisor_i32(runs::unchecked("splat_divisor_i32"))]
+#[bench::packed_once(runs::unchecked("packed_once"))]
+#[bench::packed_once_u8(runs::unchecked("packed_once_u8"))]
+#[bench::packed_stretched_u8(runs::unchecked("packed_stretched_u8"))]
+#[bench::packed_strided_u8(runs::unchecked("packed_strided_u8"))]
+#[bench::packed_strided_far(runs::unchecked("packed_strided_far"))]
+#[bench::packed_reversed_u8(runs::unchecked("packed_reversed_u8"))]
+#[bench::arranged_stretched(runs::unchecked("arranged_stretched"))]
+#[bench::arranged_strided(runs::unchecked("arranged_strided"))]
+#[bench::arranged_reversed(runs::unchecked("arranged_reversed"))]
+#[bench::plane_f32(runs::unchecked("plane_f32"))]
+#[bench::plane_u8(runs::unchecked("plane_u8"))]
+#[bench::plane_f64(runs::unchecked("plane_f64"))]
+#[bench::plane_kernel(runs::unchecked("plane_kernel"))]
+#[bench::fused_16(runs::unchecked("fused_16"))]
+#[bench::fused_1000(runs::unchecked("fused_1000"))]
+#[bench::fused_normalise(runs::unchecked("fused_normalise"))]
+#[bench::fused_gelu(runs::unchecked("fused_gelu"))]
+#[bench::fused_shared(runs::unchecked("fused_shared"))]
+fn run(mut ready: Box<Ready>) -> Box<Ready> {
+    black_box(&mut ready).run();
+    ready
+}
+
+#[library_benchmark]
+#[bench::add_16(plans::add(&[16], &[16]))]
+#[bench::add_nchw(plans::add(&[8, 64, 56, 56], &[64, 1, 1]))]
+#[bench::add_short_rows(plans::add(&[1000, 3], &[3]))]
+#[bench::add_rank_8(plans::add(&[2, 3, 2, 3, 2, 3, 2, 3], &[3, 1, 3, 1, 3]))]
+#[bench::transposed(plans::transposed(2048))]
+#[bench::normalise(plans::normalise())]
+#[bench::long(plans::long())]
+fn bind(unbound: Unbound) -> (Result<Plan, Error>, Unbound) {
+    (black_box(&unbound).bind(), unbound)
+}
+
+#[library_benchmark]
+#[bench::normalise(NORMALISE)]
+fn parse(text: &str) -> Result<Program, Error> {
+    Program::parse(black_box(text), &[("img", DType::U8), ("mean", DType::F32), ("std", DType::F32)])
+}
+
+#[library_benchmark]
+#[bench::long(LONG)]
+fn parse_long(text: &str) -> Result<Program, Error> {
+    Program::parse(black_box(text), &[("x", DType::F32), ("y", DType::F32)])
+}
+
+#[library_benchmark]
+#[bench::add_16(plans::arrays(16))]
+fn call([x, y]: [Array; 2]) -> (Result<Array, Error>, [Array; 2]) {
+    (eltwise::add(black_box(&x), black_box(&y)), [x, y])
+}
+
+#[library_benchmark]
+#[bench::add_f32(Op::Add)]
+fn dispatch(op: Op) -> Option<Entry> {
+    kernel(black_box(op), DType::F32, DType::F32, Isa::current())
+}
+
+library_benchmark_group!(name = group; benchmarks = run, bind, parse, parse_long, call, dispatch);
+main!(library_benchmark_groups = group);

@@ -1,0 +1,92 @@
+//! What comes before a run: programs with the layouts that they are bound to.
+
+use eltwise::{Array, Broadcast, DType, Error, Layout, Op, Plan, Program};
+
+/// A program and layouts for it.
+pub struct Unbound {
+    program: Program,
+    layouts: Vec<Layout>,
+}
+
+impl Unbound {
+    /// Binds the program.
+    ///
+    /// # Errors
+    /// None: it was tried.
+    #[inline]
+    pub fn bind(&self) -> Result<Plan, Error> {
+        match &self.layouts[..] {
+            [a] => self.program.bind(&[a]),
+            [a, b] => self.program.bind(&[a, b]),
+            [a, b, c] => self.program.bind(&[a, b, c]),
+            _ => self.program.bind(&[]),
+        }
+    }
+
+    fn tried(program: Program, layouts: Vec<Layout>) -> Result<Unbound, Error> {
+        let unbound = Unbound { program, layouts };
+        unbound.bind().map(|_| unbound)
+    }
+}
+
+/// `add` of two f32 operands.
+///
+/// # Panics
+/// When the shapes do not broadcast.
+pub fn add(a: &[usize], b: &[usize]) -> Unbound {
+    let make = || {
+        let program = Program::single(Op::Add, &[DType::F32; 2], None, Broadcast::Numpy)?;
+        Unbound::tried(program, vec![Layout::contiguous(DType::F32, a)?, Layout::contiguous(DType::F32, b)?])
+    };
+    make().unwrap_or_else(|e: Error| panic!("{a:?} {b:?}: {e}"))
+}
+
+/// `add` of an f32 matrix, transposed, and another.
+///
+/// # Panics
+/// Never: the layouts fit.
+pub fn transposed(size: usize) -> Unbound {
+    let make = || {
+        let program = Program::single(Op::Add, &[DType::F32; 2], None, Broadcast::Numpy)?;
+        let dense = Layout::contiguous(DType::F32, [size, size])?;
+        Unbound::tried(program, vec![dense.with_strides(&[4, 4 * size as isize][..])?, dense])
+    };
+    make().unwrap_or_else(|e: Error| panic!("{size}: {e}"))
+}
+
+/// The text of a program of three steps.
+pub const NORMALISE: &str = "(cast(img, f32) - mean) / std";
+/// The text of a program of many.
+pub const LONG: &str =
+    "where(x < 0.5, sqrt(x * x + y * y) / (x + 1), maximum(x, y) * 0.25 - minimum(x, y) * 0.75) + x * y";
+
+/// A program from text over inputs of these names, dtypes and shapes.
+///
+/// # Panics
+/// When it cannot be bound.
+pub fn text(text: &str, inputs: &[(&str, DType, &[usize])]) -> Unbound {
+    let make = || {
+        let program = Program::parse(text, &inputs.iter().map(|&(name, dtype, _)| (name, dtype)).collect::<Vec<_>>())?;
+        let layouts = inputs.iter().map(|&(_, dtype, shape)| Layout::contiguous(dtype, shape));
+        Unbound::tried(program, layouts.collect::<Result<_, _>>()?)
+    };
+    make().unwrap_or_else(|e: Error| panic!("{text}: {e}"))
+}
+
+/// Three steps over a picture.
+pub fn normalise() -> Unbound {
+    text(NORMALISE, &[("img", DType::U8, &[512, 512, 3]), ("mean", DType::F32, &[3]), ("std", DType::F32, &[3])])
+}
+
+/// Many steps over two vectors.
+pub fn long() -> Unbound {
+    text(LONG, &[("x", DType::F32, &[100_000]), ("y", DType::F32, &[100_000])])
+}
+
+/// Two arrays of f32.
+///
+/// # Panics
+/// When they do not fit memory.
+pub fn arrays(elements: usize) -> [Array; 2] {
+    [0, 1].map(|_| Array::zeros(DType::F32, [elements]).unwrap_or_else(|e| panic!("{elements} elements: {e}")))
+}

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Counts the instructions and allocations of small runs and compares them with benches/baseline/ir.json.
+
+usage: tools/perf.py check   prints old, new and ratio of each case; fails when one is more than 2 % above the
+                             baseline, when a run allocates, or when the baseline has other cases
+       tools/perf.py bless   makes the counts of now the baseline
+
+The counts are of benches/ir: instructions under valgrind (iai-callgrind), allocations by a counting allocator. They
+depend on the sources, the compiler and its flags, valgrind and the C library, and neither on the machine's load nor on
+folders and environment variables.
+"""
+
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BASELINE = ROOT / "benches/baseline/ir.json"
+PACKAGE = "eltwise-ir"
+# The features of dependencies are those of all packages named: with these, the build of the other benches is shared.
+BENCH = ["cargo", "bench", "--quiet", "-p", "eltwise-benches", "-p", PACKAGE, "--features", f"{PACKAGE}/ir", "--bench"]
+MOST = 1.02
+"""New by old from which on a case fails."""
+
+
+def output(command: list[str], **options) -> str:
+    """What a command prints; its failure ends the program with its own words."""
+    try:
+        return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True, **options).stdout
+    except FileNotFoundError:
+        sys.exit(f"error: {command[0]} is not installed")
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"{error.stdout or ''}error: {' '.join(command)}: exit code {error.returncode}")
+
+
+def tools_environment() -> dict[str, str]:
+    """The environment with the programs of target/ci-tools on the path, and without what changes the counts."""
+    environment = {k: v for k, v in os.environ.items() if k != "ELTWISE_ISA" and not k.startswith("IAI_CALLGRIND")}
+    environment["PATH"] = f"{ROOT}/target/ci-tools/bin{os.pathsep}{environment.get('PATH', os.defpath)}"
+    return environment
+
+
+def instructions(target: Path, environment: dict[str, str]) -> dict[str, int]:
+    """Runs every case under valgrind: names and instructions."""
+    for program in ["valgrind", "iai-callgrind-runner"]:
+        if not shutil.which(program, path=environment["PATH"]):
+            sys.exit(f"error: {program} is not installed; docs/dependencies.md has its version")
+    results = target / "iai" / PACKAGE
+    # Counts of an earlier run would stay for cases that are gone.
+    shutil.rmtree(results, ignore_errors=True)
+    output([*BENCH, "ir", "--", "--save-summary=json"], env=environment)
+    counts = {}
+    for path in results.rglob("summary.json"):
+        summary = json.loads(path.read_text())
+        total = summary["profiles"][0]["summaries"]["total"]["summary"]["Callgrind"]["Ir"]["metrics"]
+        counts[f"{summary['function_name']}.{summary['id']}"] = total["Left"]["Int"]
+    if not counts:
+        sys.exit(f"error: no summary.json in {results}")
+    return dict(sorted(counts.items()))
+
+
+def allocations(environment: dict[str, str]) -> dict[str, int]:
+    """Runs every case with a counting allocator, on the level that valgrind shows: names and allocations."""
+    counts = output([*BENCH, "allocations"], env=environment | {"ELTWISE_ISA": "avx2"})
+    return dict(sorted(json.loads(counts).items()))
+
+
+def circumstances(metadata: dict) -> dict[str, str]:
+    """What the counts depend on beside the sources."""
+    profiles = tomllib.loads((ROOT / "Cargo.toml").read_text())["profile"]
+    second_level = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")
+    flags = [os.environ.get(name, "") for name in ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS")]
+    runner = next(p["version"] for p in metadata["packages"] if p["name"] == "iai-callgrind")
+    return {
+        "rustc": output(["rustc", "-vV"]).strip(),
+        "flags": " ".join(flags).replace("\x1f", " ").strip(),
+        "profile release": json.dumps(profiles.get("release", {}), sort_keys=True),
+        "profile bench": json.dumps(profiles.get("bench", {}), sort_keys=True),
+        "valgrind": output(["valgrind", "--version"]).strip(),
+        "iai-callgrind": runner,
+        "libc": " ".join(platform.libc_ver()),
+        "second-level cache": second_level.read_text().strip() if second_level.exists() else "unknown",
+    }
+
+
+def measured() -> dict:
+    """The counts of now, as the baseline has them."""
+    metadata = json.loads(output(["cargo", "metadata", "--format-version", "1", "--all-features"]))
+    environment = tools_environment()
+    counts = instructions(Path(metadata["target_directory"]), environment)
+    return {"circumstances": circumstances(metadata), "instructions": counts, "allocations": allocations(environment)}
+
+
+def differences(old: dict[str, str], new: dict[str, str]) -> list[str]:
+    """What the counts depend on and is not as it was, line by line."""
+    lines = []
+    for name in sorted(old.keys() | new.keys()):
+        before, now = old.get(name, "nothing"), new.get(name, "nothing")
+        if before != now:
+            lines.append(f"  {name}: {before or 'none'}\n  {' ' * len(name)}  now {now or 'none'}")
+    return lines
+
+
+def compared(what: str, old: dict[str, int], new: dict[str, int]) -> tuple[list[str], list[str]]:
+    """A row for each case, and the failures."""
+    rows, failures = [f"{what:<34} {'old':>9} {'new':>9}  ratio"], []
+    for name in sorted(old.keys() | new.keys()):
+        before, now = old.get(name), new.get(name)
+        verdict, ratio = "", "-"
+        if before is None or now is None:
+            verdict = "not in the baseline" if before is None else "gone"
+        else:
+            ratio = f"{now / before:.4f}" if before else ("1.0000" if not now else "-")
+            if now > before * (MOST if what == "instructions" else 1):
+                verdict = "MORE"
+        if what == "allocations" and name.startswith("run.") and now:
+            verdict = "A RUN ALLOCATES"
+        if verdict:
+            failures.append(f"{what} of {name}: {verdict.lower()}")
+        cells = ["-" if n is None else str(n) for n in (before, now)]
+        rows.append(f"{name:<34} {cells[0]:>9} {cells[1]:>9}  {ratio:<7} {verdict}".rstrip())
+    return rows, failures
+
+
+def report(old: dict, new: dict) -> list[str]:
+    """Prints both tables; the failures."""
+    failures = []
+    for what in ["instructions", "allocations"]:
+        rows, failed = compared(what, old.get(what, {}), new[what])
+        print("\n".join(rows), end="\n\n")
+        failures += failed
+    return failures
+
+
+def check() -> int:
+    if not BASELINE.exists():
+        sys.exit(f"error: {BASELINE.relative_to(ROOT)} is not there; tools/perf.py bless makes it")
+    old, new = json.loads(BASELINE.read_text()), measured()
+    failures = report(old, new)
+    different = differences(old["circumstances"], new["circumstances"])
+    if different:
+        print("The baseline was made under other circumstances, which change counts too:", *different, sep="\n")
+    for failure in failures:
+        print(f"error: {failure}", file=sys.stderr)
+    if failures:
+        print("Where that is meant: just perf-bless, and a line in CHANGELOG.md.", file=sys.stderr)
+        return 1
+    print(f"{len(new['instructions'])} counts of instructions within {MOST - 1:.0%}, {len(new['allocations'])} of allocations")
+    return 0
+
+
+def bless() -> int:
+    old = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
+    new = measured()
+    report(old, new)
+    allocating = [name for name, count in new["allocations"].items() if name.startswith("run.") and count]
+    if allocating:
+        sys.exit(f"error: no baseline is made of runs that allocate: {', '.join(allocating)}")
+    BASELINE.parent.mkdir(exist_ok=True)
+    BASELINE.write_text(json.dumps(new, indent=2) + "\n")
+    print(f"{BASELINE.relative_to(ROOT)} is written.")
+    changed = [n for n in new["instructions"] if old.get("instructions", {}).get(n) != new["instructions"][n]]
+    if changed:
+        version = re.search(r"^## \[.*", (ROOT / "CHANGELOG.md").read_text(), re.M)
+        heading = version.group() if version else "the newest version"
+        print(f"{len(changed)} counts changed: add a line to CHANGELOG.md under {heading} that says why.")
+    return 0
+
+
+if __name__ == "__main__":
+    commands = {"check": check, "bless": bless}
+    if len(sys.argv) != 2 or sys.argv[1] not in commands:
+        sys.exit(__doc__)
+    sys.exit(commands[sys.argv[1]]())
