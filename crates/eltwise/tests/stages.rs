@@ -6,8 +6,9 @@ use std::mem::MaybeUninit;
 
 use eltwise::{
     BindOptions, Broadcast, DType, ErrorKind, Hoist, Isa, Layout, Op, Plan, Program, ProgramBuilder, Serial, Shape,
-    ValueId, View, ViewMut,
+    View, ViewMut,
 };
+use eltwise_plan::ValueId;
 use eltwise_plan::program::Node;
 use eltwise_reference::{Conditions, Tensor};
 use eltwise_testkit::check::{self, How};
@@ -21,8 +22,8 @@ fn fail(what: impl std::fmt::Display) -> TestCaseError {
     TestCaseError::fail(what.to_string())
 }
 
-/// The program with other values for outputs, by their positions; its inputs keep theirs.
-fn with_outputs(program: &Program, outputs: &[usize]) -> Program {
+/// A builder that has the values of a program, and these values.
+fn again(program: &Program) -> (ProgramBuilder, Vec<ValueId>) {
     let mut b = ProgramBuilder::new();
     let mut renamed: Vec<ValueId> = Vec::new();
     for value in program.values() {
@@ -36,7 +37,23 @@ fn with_outputs(program: &Program, outputs: &[usize]) -> Program {
             other => panic!("unknown node {other:?}"),
         });
     }
-    outputs.iter().for_each(|&out| b.output(renamed[out]));
+    (b, renamed)
+}
+
+/// The program with other values for outputs, by their positions; its inputs keep theirs.
+fn with_outputs(program: &Program, outputs: &[usize]) -> Program {
+    let (mut b, values) = again(program);
+    outputs.iter().for_each(|&out| b.output(values[out]));
+    Program::from(b.finish().unwrap())
+}
+
+/// The program with its first output repeated: chosen where a condition says so, beside another input.
+fn repeated(program: &Program) -> Program {
+    let (mut b, values) = again(program);
+    let out = program.outputs()[0];
+    let (condition, other) = (b.input("condition", DType::Bool), b.input("other", program.value(out).dtype));
+    let chosen = b.step(Op::Where, &[condition, values[out.index()], other], None, Broadcast::Numpy).unwrap();
+    b.output(chosen);
     Program::from(b.finish().unwrap())
 }
 
@@ -86,13 +103,21 @@ fn random_programs_equal_the_oracle() {
     let (levels, met, threads) = (check::levels(), Met::default(), Threads::new(3));
     let mut runner = runner(4.0);
     let cases = runner.config().cases;
-    let strategy = (program(), any::<(u64, u64, bool)>(), 1..20usize);
-    let result = runner.run(&strategy, |(made, (seed, picks, chosen), tasks)| {
+    let strategy = (program(), any::<(u64, u64, bool)>(), 1..20usize, 0..6usize);
+    let result = runner.run(&strategy, |(made, (seed, picks, chosen), tasks, times)| {
         let each = made.inputs.iter().enumerate();
-        let inputs: Vec<Operand> =
+        let mut inputs: Vec<Operand> =
             each.map(|(i, (d, s, a))| Operand::input(*d, s, a, seed.wrapping_add(2 * i as u64))).collect();
+        let mut whole = made.program.clone();
+        if times < 4 {
+            whole = repeated(&made.program);
+            let shape: Shape = [times].into_iter().chain(made.shape.iter().copied()).collect();
+            for input in &whole.inputs()[inputs.len()..] {
+                inputs.push(Operand::input(input.dtype, &shape, &Arrangement::dense(), seed.wrapping_sub(1)));
+            }
+        }
         let tensors: Vec<Tensor> = inputs.iter().map(Operand::tensor).collect();
-        let (program, expected, conditions) = with_more_outputs(&made.program, &tensors, picks);
+        let (program, expected, conditions) = with_more_outputs(&whole, &tensors, picks);
         let layouts: Vec<&Layout> = inputs.iter().map(Operand::layout).collect();
         let arranged: Vec<Operand> = (expected.iter().zip(made.outputs.iter().cycle()))
             .map(|(t, a)| Operand::canary(t.dtype(), t.shape(), &a.distinct()))
