@@ -127,7 +127,7 @@ fn normalised_image(isa: Isa) -> usize {
     let row = |values: [f32; 3]| Array::from_slice(&values, [3]).expect("a row");
     let mut convert = Case::new("cast(x, f32)", isa, vec![("x", image())]);
     let mut plain = vec![0f32; count];
-    let (kernel, by_hand, _) = least(|| convert.run(), || each1(isa, black_box(&mut plain), &bytes, |x| f32::from(x)));
+    let (kernel, by_hand, _) = least(|| convert.run(), || each1(isa, black_box(&mut plain), &bytes, f32::from));
     let mut missed = 0;
     for (name, text, operands) in [
         ("(u8 - mean) / std, rgb 1080p", "(cast(x, f32) - m) / s", vec![("m", row(mean)), ("s", row(std))]),
@@ -145,7 +145,7 @@ fn normalised_image(isa: Isa) -> usize {
         let result = if kernel < by_hand {
             least(|| case.run(), || convert.run())
         } else {
-            least(|| case.run(), || each1(isa, black_box(&mut plain), &bytes, |x| f32::from(x)))
+            least(|| case.run(), || each1(isa, black_box(&mut plain), &bytes, f32::from))
         };
         assert!(case.slice().iter().all(|r| r.is_finite()));
         missed += judge(name, isa, result, if kernel < by_hand { "cast" } else { "plain loop" }, 1.2);
@@ -175,7 +175,8 @@ for line in sys.stdin:
         let python = std::env::var_os("ELTWISE_NUMPY")?;
         let piped = Command::new(python).args(["-c", PROGRAM]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = piped.expect("ELTWISE_NUMPY names a program");
-        let (ask, answer) = (child.stdin.take()?, BufReader::new(child.stdout.take()?));
+        let (ask, answer) = (child.stdin.take(), child.stdout.take());
+        let (ask, answer) = (ask.expect("it is piped"), BufReader::new(answer.expect("it is piped")));
         Some(NumPy { child, ask, answer })
     }
 

@@ -111,7 +111,7 @@ pub(crate) fn chains() -> usize {
     println!("chains      x * s + t, {n} f32: {ours:9.1} ns; x * s {theirs:9.1} ns, ratio {ratio:.3}");
 
     let (x, bias) = (values([8, 128, 3072]), values([3072]));
-    for isa in Isa::available().into_iter().filter(|&isa| isa != Isa::Scalar) {
+    for isa in Isa::available().filter(|&isa| isa != Isa::Scalar) {
         let options = BindOptions::new().isa(isa);
         let mut both = Bound::new("gelu(x + bias)", &["x", "bias"], &[&x, &bias], &options);
         let mut gelu = Bound::new("gelu(x)", &["x"], &[&x], &options);
@@ -131,7 +131,7 @@ pub(crate) fn chains() -> usize {
     let pixels: Vec<u8> = (0..1080 * 1920 * 3).map(|i: u32| (i * 37 % 251) as u8).collect();
     let image = Array::from_slice(&pixels, [1080, 1920, 3]).unwrap();
     let (mean, std) = (values([3]), values([3]));
-    for isa in Isa::available().into_iter().filter(|&isa| isa != Isa::Scalar) {
+    for isa in Isa::available().filter(|&isa| isa != Isa::Scalar) {
         let options = BindOptions::new().isa(isa);
         let all = [&image, &mean, &std];
         let mut normalised = Bound::new("(cast(img, f32) - mean) / std", &["img", "mean", "std"], &all, &options);
