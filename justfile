@@ -106,7 +106,7 @@ mutants *ARGS:
 bench *ARGS:
     cargo bench -p eltwise-benches --benches -- {{ ARGS }}
 
-# Print the figures that a release must hold: overhead, contiguous, in-place, division, fusion, kernels (one of them, or all)
+# Print the figures that a release must hold: overhead, contiguous, in-place, division, fusion, kernels, math, binding, hoist, chains (one, or all)
 [group('measure')]
 must-hold *FIGURE:
     cargo run --quiet --release -p eltwise-benches --bin must_hold -- {{ FIGURE }}

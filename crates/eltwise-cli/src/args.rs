@@ -77,6 +77,9 @@ pub(crate) struct Options {
     /// Math functions: fast (1 ULP) or exact (correctly rounded)
     #[arg(long, value_name = "TIER", value_parser = accuracy, default_value = "fast")]
     pub(crate) accuracy: Accuracy,
+    /// Round a * b + c, a * b - c and c - a * b of floats once
+    #[arg(long)]
+    pub(crate) contract: bool,
     /// The result's axis order: K as the inputs, C last axis fastest
     #[arg(long, value_enum, default_value_t = Order::K, hide_possible_values = true)]
     pub(crate) order: Order,

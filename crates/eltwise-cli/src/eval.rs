@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Eval, report: &mut Report) -> Result<()> {
     if let Some(i) = (1..places.len()).find(|&i| places[..i].iter().any(|p| p.path == places[i].path)) {
         return Err(CliError::Argument(format!("{} is given for two results", places[i].path.display())));
     }
-    let bound = Bound::new(&args.expr, &args.operands, Takes::Data, args.options.accuracy)?;
+    let bound = Bound::new(&args.expr, &args.operands, Takes::Data, &args.options)?;
     let whole = bound.plan(&args.options, |i, l| places.get(i).is_none_or(|p| Output::holds(p.format, l)))?;
     let layouts = whole.output_layouts();
     if !places.is_empty() && places.len() != layouts.len() {

@@ -1,6 +1,6 @@
 //! From the text of expressions and their operands to a plan.
 
-use eltwise::{Accuracy, BindOptions, Broadcast, Error, Expr, Layout, Plan, Program};
+use eltwise::{BindOptions, Broadcast, Error, Expr, Layout, Plan, Program};
 use eltwise_plan::program::Node;
 
 use crate::args::{Binding, Options, Order};
@@ -19,8 +19,8 @@ pub(crate) struct Bound {
 
 impl Bound {
     /// Parses the expressions, which stand between semicolons, and opens their operands.
-    pub(crate) fn new(text: &str, given: &[Binding], takes: Takes, accuracy: Accuracy) -> Result<Bound> {
-        let parse = |text| Ok(Expr::parse(text)?.accuracy(accuracy));
+    pub(crate) fn new(text: &str, given: &[Binding], takes: Takes, options: &Options) -> Result<Bound> {
+        let parse = |text| Ok(Expr::parse(text)?.accuracy(options.accuracy));
         let exprs: Vec<Expr> = text.split(';').map(parse).collect::<Result<_>>()?;
         let mut names: Vec<&str> = Vec::new();
         for name in exprs.iter().flat_map(Expr::names) {
@@ -31,7 +31,7 @@ impl Bound {
         let operands = operand::open(&names, given, takes)?;
         let dtypes = operands.iter().map(|o| o.layout().dtype());
         let inputs: Vec<_> = names.iter().copied().zip(dtypes).collect();
-        let program = Program::new(&exprs.iter().collect::<Vec<_>>(), &inputs)?;
+        let program = Program::new(&exprs.iter().collect::<Vec<_>>(), &inputs)?.contract(options.contract);
         Ok(Bound { program, operands })
     }
 

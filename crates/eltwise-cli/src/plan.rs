@@ -9,7 +9,7 @@ use crate::threads::cpus;
 
 /// Prints the plan and the layouts of the results.
 pub(crate) fn run(args: &Plan, report: &mut Report) -> Result<()> {
-    let bound = Bound::new(&args.expr, &args.operands, Takes::Layouts, args.options.accuracy)?;
+    let bound = Bound::new(&args.expr, &args.operands, Takes::Layouts, &args.options)?;
     let plan = bound.plan(&args.options, |_, _| true)?;
     report.line(plan.explain(cpus()).to_string().trim_end());
     for layout in plan.output_layouts() {

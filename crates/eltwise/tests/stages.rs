@@ -310,7 +310,7 @@ program of 4 steps  x f32[500, 64], v f32[64], s f32[1]  (numpy)  scalar
   step       t0 = add(v, s)  f32
   step       s1 = exp(t0)  f32
   coalesced  (500, 64)   out0 (256, 4)  x (256, 4)  s1 (0, 4)     bytes
-  strategy   direct 500 x 64; 1 chunk
+  strategy   tiled 16 x (32 x 64) elements, 8256 bytes of scratch, s1 packed once; 1 chunk
   step       out0 = multiply(x, s1)  f32";
     assert_eq!(text, expected);
 }
