@@ -77,6 +77,10 @@ pub(crate) fn run(args: &args::Bench, report: &mut Report) -> Result<u8> {
     for path in files {
         fs::OpenOptions::new().append(true).create(true).open(path).map_err(|e| CliError::io(path, &e))?;
     }
+    let load = record::load();
+    if let Some(load) = load.filter(|load| *load > 0.5 * cpus() as f64) {
+        eprintln!("warning: the load of this machine is {load}: other programs run, and their work is in the times");
+    }
     if cfg!(debug_assertions) {
         eprintln!("warning: this program was built without optimisation; its times say nothing");
     }
@@ -96,6 +100,7 @@ pub(crate) fn run(args: &args::Bench, report: &mut Report) -> Result<u8> {
         date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
         machine: Machine::here(isa, threads, &levels),
         build: Build::here(),
+        load,
         quick: args.quick,
         limits,
         cases: Vec::new(),

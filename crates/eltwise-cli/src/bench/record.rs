@@ -22,6 +22,8 @@ pub(crate) struct Record {
     pub(crate) date: String,
     pub(crate) machine: Machine,
     pub(crate) build: Build,
+    /// Programs that wanted to run in the minute before (the load average), where the system tells.
+    pub(crate) load: Option<f64>,
     /// Whether `--quick` measured it.
     pub(crate) quick: bool,
     pub(crate) limits: Limits,
@@ -111,6 +113,11 @@ impl Machine {
             os: format!("{} {} {}", std::env::consts::OS, std::env::consts::ARCH, kernel.trim()).trim_end().into(),
         }
     }
+}
+
+/// The load average of the last minute.
+pub(crate) fn load() -> Option<f64> {
+    std::fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }
 
 impl Build {

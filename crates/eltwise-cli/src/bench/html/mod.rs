@@ -56,6 +56,7 @@ fn head(record: &Record) -> Markup {
             dt { "System" } dd { (machine.os) }
             dt { "Version" } dd { "eltwise " (build.eltwise) ", " (build.rustc) @if !build.flags.is_empty() { ", " code { (build.flags) } } }
             dt { "Date" } dd { (record.date) @if record.quick { ", measured with --quick: rough" } }
+            @if let Some(load) = record.load { dt { "Load before" } dd { (load) } }
         }
     }
 }
@@ -151,6 +152,7 @@ mod tests {
             date: sign(),
             machine: Machine { cpu: sign(), caches: sign(), isa: sign(), threads: 1, os: sign() },
             build: Build { eltwise: sign(), rustc: sign(), flags: sign(), profile: sign() },
+            load: Some(0.5),
             quick: false,
             limits: Limits { bandwidth: vec![bandwidth], peaks: vec![peak] },
             cases: vec![case],

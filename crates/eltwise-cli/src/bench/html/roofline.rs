@@ -121,6 +121,7 @@ fn slope(x: &Log, y: &Log, b: &Bandwidth, peak: f64) -> Markup {
     let end = peak / b.add;
     let class = format!("roof {}", class(b.level));
     html! {
+        text.name x=(round(x.at(start) + 8.0)) y=(round(y.at(start * b.add) + 10.0)) { (b.level.name()) }
         line class=(class) x1=(round(x.at(start))) y1=(round(y.at(start * b.add))) x2=(round(x.at(end))) y2=(round(y.at(peak))) {}
     }
 }
