@@ -75,6 +75,7 @@ impl Explain<'_> {
 
     fn head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let steps = &self.schedule.binding.steps;
+        // One step of a program of more is its last stage.
         let symbol = match (self.program.step_count(), steps.first().and_then(|s| s.op.op()).map(|op| op.name())) {
             (1, Some("add")) => " + ",
             (1, Some("subtract")) => " - ",
