@@ -1,6 +1,7 @@
 //! Superinstructions: every one is found, over any layouts, on every level, and has the bits of its steps.
 
-use eltwise::{BindOptions, DType, Layout, Program, Serial, Shape, View};
+use eltwise::kernels::is_built;
+use eltwise::{Array, BindOptions, DType, Layout, Program, Serial, Shape, View};
 use eltwise_testkit::check::{self, How};
 use eltwise_testkit::executors::Backwards;
 use eltwise_testkit::shapes::any_shape;
@@ -46,6 +47,7 @@ fn cases() -> Vec<Case> {
     let mut all: Vec<Case> = over(&[DType::F32, DType::F64], None, &PAIRS).collect();
     all.extend(over(&[DType::I8, DType::U8, DType::F16, DType::BF16], Some(DType::F32), &LOADED));
     all.extend(over(&[DType::I32, DType::U8, DType::I64], None, &[("x * y + z", "fma")]));
+    all.retain(|&(_, x, t, _)| is_built(x) && is_built(t));
     all
 }
 
@@ -56,7 +58,7 @@ fn fail(what: impl std::fmt::Display) -> TestCaseError {
 /// The operands that a text names, of shapes that broadcast to `shape`; at least one has it.
 fn operands(case: &Case, shape: &Shape, less: &[(u8, Arrangement); 3], seed: u64) -> Vec<(&'static str, Operand)> {
     let (text, x, t, _) = *case;
-    let named = ["x", "y", "z"].into_iter().filter(|name| text.replace("relu", "").contains(name)).enumerate();
+    let named = ["x", "y", "z"].into_iter().filter(|name| text.contains(name)).enumerate();
     named
         .map(|(i, name)| {
             let (ones, arrangement) = &less[i];
@@ -155,6 +157,9 @@ fn what_others_read_stays_a_step() {
     assert_eq!(steps("sqrt(x + y) * z", &f32s), 3);
     // Four operands, of two sums.
     assert_eq!(steps("(x * y + z) + (y * z + x)", &f32s), 3);
+    if !is_built(DType::F16) || !is_built(DType::U8) {
+        return;
+    }
     // Halves round between their operators.
     assert_eq!(steps("x * y + x", &[("x", DType::F16), ("y", DType::F16)]), 2);
     // A cast that two steps read.
@@ -169,7 +174,7 @@ fn an_output_stays_a_step() {
     let product = &x * &x;
     let sum = &product + &x;
     let program = Program::new(&[&sum, &product], &[("x", DType::F32)]).unwrap();
-    let x = eltwise::Array::from_slice(&[1.0f32, 2.0, 3.0], [3]).unwrap();
+    let x = Array::from_slice(&[1.0f32, 2.0, 3.0], [3]).unwrap();
     let out = program.bind(&[x.layout()]).unwrap().run_to_arrays(&Serial, &[x.view()]).unwrap();
     assert_eq!(out[0].as_slice::<f32>().unwrap(), [2.0, 6.0, 12.0]);
     assert_eq!(out[1].as_slice::<f32>().unwrap(), [1.0, 4.0, 9.0]);

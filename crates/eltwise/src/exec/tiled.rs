@@ -132,11 +132,6 @@ fn run_over(run: &Run<'_>, tiles: Range<usize>, base: *mut u8) {
             if run.program.tiles_join {
                 at = at.with_next(schedule, tiles.end - tile);
             }
-            if run.program.prefetches {
-                for (leaf, current) in leaves.iter().enumerate() {
-                    prefetch::behind(schedule, leaf, current.memory, at.steps);
-                }
-            }
             one(run, &at, base, leaves);
             tile += at.tiles;
             let moved = at.steps * at.tiles;
@@ -187,7 +182,14 @@ fn one(run: &Run<'_>, at: &Extent, scratch: *mut u8, leaves: &mut [Current]) {
         }
     }
     let columns = at.steps * schedule.tile.inner;
-    for ((step, bound), &kernel) in schedule.steps.iter().zip(&schedule.binding.steps).zip(&program.kernels) {
+    let last = schedule.steps.len() - 1;
+    let steps = schedule.steps.iter().zip(&schedule.binding.steps).zip(&program.kernels);
+    for (i, ((step, bound), &kernel)) in steps.enumerate() {
+        if program.prefetches && i == last {
+            for (leaf, current) in leaves.iter().enumerate() {
+                prefetch::behind(schedule, leaf, current.memory, at.steps);
+            }
+        }
         let mut call = run.call(at.rows * at.tiles, columns);
         // A row of scratch follows the row before it.
         let dense = |ptr: *mut u8, size: usize| Operand { ptr, row: (columns * size) as isize, splat: false };
