@@ -13,8 +13,9 @@ use eltwise_simd::{Isa, Scalar};
 use half::{bf16, f16};
 
 use crate::abi::Kernel;
+use crate::body::each::Each;
 use crate::body::map::Map;
-use crate::functions::{Add, Binary, Divide, Lanewise, Multiply, Relu, Subtract, Then, Unary};
+use crate::functions::{Add, Binary, Divide, Gelu, GeluTanh, Lanewise, Multiply, Relu, Silu, Subtract, Then, Unary};
 use crate::table::{Entry, rows};
 
 /// The kernel of a superinstruction for level `isa` or the best one below it; `None` where the build leaves its dtypes
@@ -55,6 +56,11 @@ fn stamp<L: Level>(fused: Fused) -> Option<Kernel> {
         (None, Some(Op::Add), Op::Relu) => pair::<Binary<Add>, Unary<Relu>, L>(t),
         (None, Some(Op::Subtract), Op::Multiply) => pair::<Binary<Subtract>, Binary<Multiply>, L>(t),
         (None, Some(Op::Subtract), Op::Divide) => pair::<Binary<Subtract>, Binary<Divide>, L>(t),
+        (None, Some(Op::Add), Op::Gelu) => math::<Binary<Add>, Unary<Gelu>, L>(t),
+        (None, Some(Op::Add), Op::GeluTanh) => math::<Binary<Add>, Unary<GeluTanh>, L>(t),
+        (None, Some(Op::Add), Op::Silu) => math::<Binary<Add>, Unary<Silu>, L>(t),
+        (None, Some(Op::Gelu), Op::Multiply) => math::<Unary<Gelu>, Binary<Multiply>, L>(t),
+        (None, Some(Op::Silu), Op::Multiply) => math::<Unary<Silu>, Binary<Multiply>, L>(t),
         (Some(load), None, Op::Add) => loaded::<Binary<Add>, L>(load),
         (Some(load), None, Op::Subtract) => loaded::<Binary<Subtract>, L>(load),
         (Some(load), None, Op::Multiply) => loaded::<Binary<Multiply>, L>(load),
@@ -79,6 +85,11 @@ where
         DType::F64 => rows::<L, Map<Then<F, G, f64>, f64>>(),
         _ => None,
     }
+}
+
+/// `G` after `F`, one of them long.
+fn math<F: Lanewise<f32, L>, G: Lanewise<f32, L>, L: Level>(dtype: DType) -> Option<Kernel> {
+    if dtype == DType::F32 { rows::<L, Each<Then<F, G, f32>, f32>>() } else { None }
 }
 
 /// A function over `f32` whose first operand is stored as another type.

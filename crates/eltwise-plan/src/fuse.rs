@@ -87,6 +87,15 @@ const PAIRS: [(Op, Op); 8] = [
     (Op::Subtract, Op::Multiply),
     (Op::Subtract, Op::Divide),
 ];
+/// Pairs over f32, one of them a math function: a bias before, a gate behind. Beyond the caches, steps over tiles take 1.2 to 1.8 times
+/// as long, because the short step waits for memory that would arrive while the long one computes.
+const MATH: [(Op, Op); 5] = [
+    (Op::Add, Op::Gelu),
+    (Op::Add, Op::GeluTanh),
+    (Op::Add, Op::Silu),
+    (Op::Gelu, Op::Multiply),
+    (Op::Silu, Op::Multiply),
+];
 /// Operators, and pairs, over f32 whose first operand is cast where it is loaded.
 const LOADED: [(Option<Op>, Op); 6] = [
     (None, Op::Add),
@@ -104,7 +113,11 @@ impl Fused {
     /// operand of all cast from `load` if it is given.
     pub fn new(load: Option<DType>, first: Option<Op>, last: Op, dtype: DType) -> Option<Fused> {
         let is_one = match (load, first) {
-            (None, Some(first)) => matches!(dtype, DType::F32 | DType::F64) && PAIRS.contains(&(first, last)),
+            (None, Some(first)) => match dtype {
+                DType::F32 => PAIRS.contains(&(first, last)) || MATH.contains(&(first, last)),
+                DType::F64 => PAIRS.contains(&(first, last)),
+                _ => false,
+            },
             (Some(load), first) => dtype == DType::F32 && LOADS.contains(&load) && LOADED.contains(&(first, last)),
             (None, None) => false,
         };
@@ -116,7 +129,8 @@ impl Fused {
         let pairs = PAIRS.iter().flat_map(|&(first, last)| {
             [DType::F32, DType::F64].map(|dtype| Fused { load: None, first: Some(first), last, dtype })
         });
-        pairs.chain(
+        let math = MATH.map(|(first, last)| Fused { load: None, first: Some(first), last, dtype: DType::F32 });
+        pairs.chain(math).chain(
             LOADED.iter().flat_map(|&(first, last)| {
                 LOADS.map(|load| Fused { load: Some(load), first, last, dtype: DType::F32 })
             }),

@@ -179,3 +179,40 @@ fn an_output_stays_a_step() {
     assert_eq!(out[0].as_slice::<f32>().unwrap(), [2.0, 6.0, 12.0]);
     assert_eq!(out[1].as_slice::<f32>().unwrap(), [1.0, 4.0, 9.0]);
 }
+
+#[test]
+fn a_math_function_beside_another_step_has_the_bits_of_two_runs() {
+    let values = |seed: usize| (0..70_001).map(move |i| ((i * 37 + seed) % 4001) as f32 / 200.0 - 10.0);
+    let mut x: Vec<f32> = values(0).collect();
+    let special = [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 1e-40, -1e-40, f32::MAX];
+    x[..8].copy_from_slice(&special);
+    let x = Array::from_slice(&x, [70_001]).unwrap();
+    let y = Array::from_slice(&values(11).collect::<Vec<f32>>(), [70_001]).unwrap();
+    let cases = [
+        ("gelu(x + y)", "x + y", "gelu(t)", "add+gelu("),
+        ("gelu_tanh(y + x)", "x + y", "gelu_tanh(t)", "add+gelu_tanh("),
+        ("silu(x + y)", "x + y", "silu(t)", "add+silu("),
+        ("gelu(x) * y", "gelu(x)", "t * y", "gelu+multiply("),
+        ("y * silu(x)", "silu(x)", "t * y", "silu+multiply("),
+    ];
+    for isa in check::levels() {
+        let run = |text: &str, names: &[(&str, &Array)]| {
+            let dtypes: Vec<(&str, DType)> = names.iter().map(|(name, _)| (*name, DType::F32)).collect();
+            let layouts: Vec<&Layout> = names.iter().map(|(_, array)| array.layout()).collect();
+            let program = Program::parse(text, &dtypes).unwrap();
+            let plan = program.bind_with(&layouts, &BindOptions::new().isa(isa)).unwrap();
+            let views: Vec<View<'_>> = names.iter().map(|(_, array)| array.view()).collect();
+            (plan.run_to_arrays(&Serial, &views).unwrap().remove(0), plan.explain(1).to_string())
+        };
+        for (whole, first, second, name) in cases {
+            let given = [("x", &x), ("y", &y)];
+            let (one, text) = run(whole, &given);
+            assert!(text.contains(name), "{text}");
+            let (between, _) = run(first, &given);
+            let (expected, _) = run(second, &[("t", &between), ("y", &y)]);
+            let differs = (one.as_slice::<f32>().unwrap().iter().zip(expected.as_slice::<f32>().unwrap()))
+                .position(|(a, b)| a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan()));
+            assert_eq!(differs, None, "{whole} on {isa}");
+        }
+    }
+}
