@@ -39,6 +39,8 @@ pub enum ErrorKind {
     Data,
     /// A run in check mode whose result is not the definition's; the output was written.
     Check,
+    /// A run that was cancelled; the output was written in part.
+    Cancelled,
     /// Anything a front door adds: files, arguments.
     Other,
 }
@@ -224,6 +226,8 @@ pub enum Error {
         /// The plan in words: operand layouts, ISA, loops, strategy.
         plan: String,
     },
+    /// A run that was cancelled before it was complete. The output was written in part.
+    Cancelled,
 }
 
 /// The details of a refused broadcast.
@@ -266,6 +270,7 @@ impl Error {
             Error::Literal { .. } => ErrorKind::Literal,
             Error::Data { .. } => ErrorKind::Data,
             Error::Check { .. } => ErrorKind::Check,
+            Error::Cancelled => ErrorKind::Cancelled,
         }
     }
 }
@@ -329,6 +334,7 @@ impl fmt::Display for Error {
             Error::UnknownAccuracy { given } => write!(f, "unknown accuracy {given:?}; expected fast or exact"),
             Error::Data { condition } => write!(f, "{condition} (the output was written)"),
             Error::Check { difference, plan } => write!(f, "check mode: {difference}\n{plan}"),
+            Error::Cancelled => f.write_str("the run was cancelled (the output was written in part)"),
         }
     }
 }

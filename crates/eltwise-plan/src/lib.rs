@@ -15,6 +15,7 @@
 //! | what is computed once, before the rest? | [`stages`] |
 //! | which steps become one? | [`fuse`] |
 //! | how is it walked: loops, tiles, chunks? | [`nest`], [`plan`](mod@plan), [`tile`], [`chunks`] |
+//! | what will a run take? | [`cost`](mod@cost) |
 //! | is it one kernel call? | [`one_call`] |
 //! | what will a run do, in words? | [`explain`] |
 //! | what can go wrong? | [`error`] |
@@ -31,6 +32,7 @@ pub mod catalogue;
 pub mod chunks;
 mod composite;
 mod contract;
+pub mod cost;
 pub mod dtype;
 pub mod error;
 pub mod explain;
@@ -51,6 +53,7 @@ pub mod tile;
 pub use accuracy::Accuracy;
 pub use bind::Binding;
 pub use broadcast::{Broadcast, broadcast_shapes};
+pub use cost::Cost;
 pub use dtype::DType;
 pub use error::{Error, ErrorKind};
 pub use layout::Layout;

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::bind::{only_step, operand_dtype};
 use crate::broadcast::Broadcast;
-use crate::chunks::{cost, tasks_worth, work_of};
+use crate::cost::{Cost, run_ns, step_ns, tasks_worth};
 use crate::dtype::DType;
 use crate::layout::Layout;
 use crate::nest::{continues, further};
@@ -61,8 +61,21 @@ pub struct Found {
     pub from: DType,
     /// Bytes read and written, as [`Schedule::bytes`].
     pub bytes: usize,
+    /// Bytes written, of these.
+    pub written: usize,
+    /// Nanoseconds on one thread, as of [`Schedule::cost`].
+    pub ns: usize,
     /// For each input, whether it may be the same memory as the output.
     pub may_alias: SmallVec<[bool; 4]>,
+}
+
+impl Found {
+    /// What the run is expected to take.
+    #[inline]
+    pub fn cost(&self) -> Cost {
+        let written = self.written;
+        Cost::new(self.bytes - written, written, self.ns, 1)
+    }
 }
 
 /// The most operands of a call that is found, the output with them, and the highest rank.
@@ -221,6 +234,8 @@ impl OneCall {
             op: step.op,
             from: operand_dtype(program, step.op, step.args, step.to),
             bytes: moved(0),
+            written: moved(0),
+            ns: 0,
             may_alias: SmallVec::new(),
         };
         // An input that nothing reads may be overwritten.
@@ -252,8 +267,9 @@ impl OneCall {
                 return None;
             }
         }
-        let cost = cost(found.bytes, rows.size * cols.size, work_of(found.op, found.from), machine);
-        (tasks_worth(cost) <= 1).then_some(found)
+        let step = step_ns(found.op, found.from, step.to, rows.size * cols.size, machine);
+        found.ns = run_ns(found.bytes, step, 1, rows.size, machine);
+        (tasks_worth(found.ns) <= 1).then_some(found)
     }
 }
 

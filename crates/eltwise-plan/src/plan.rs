@@ -17,13 +17,17 @@ pub struct Machine {
     pub vector_bytes: usize,
     /// Bytes of a core's second-level cache.
     pub l2: usize,
+    /// Bytes of the last-level cache, of which a core may fill all.
+    pub llc: usize,
+    /// Whether vectors multiply and add with one rounding. Without, math costs much more.
+    pub fuses: bool,
     /// Whether the kernel of a single step may put one operand in [order](Access::Arranged).
     pub arranges: bool,
 }
 
 impl Default for Machine {
     fn default() -> Machine {
-        Machine { vector_bytes: 32, l2: 1 << 20, arranges: false }
+        Machine { vector_bytes: 32, l2: 1 << 20, llc: 16 << 20, fuses: true, arranges: false }
     }
 }
 

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use crate::bind::{Binding, Part, Written, operand_dtype, outputs};
 use crate::broadcast::Broadcast;
-use crate::chunks::work_of;
+use crate::cost::work_of;
 use crate::error::Error;
 use crate::infer::{Shapes, check_inputs};
 use crate::layout::Layout;
@@ -287,7 +287,7 @@ fn work(program: &Program, elements: &[usize]) -> SmallVec<[usize; 16]> {
     let mut work: SmallVec<[usize; 16]> = SmallVec::with_capacity(elements.len());
     for value in program.values() {
         let own = match &value.node {
-            Node::Step { op, args, .. } => work_of(*op, operand_dtype(program, *op, args, value.dtype)),
+            Node::Step { op, args, .. } => work_of(*op, operand_dtype(program, *op, args, value.dtype), value.dtype),
             Node::Custom { .. } => WORK_OF_CUSTOM,
             Node::Input(_) | Node::Constant(_) => 0,
         };

@@ -5,21 +5,57 @@ use core::fmt;
 use eltwise_plan::{DType, Error, Layout, Shape};
 
 use crate::element::{Element, PlainElement};
+use crate::exec::pages::{ask_for_huge, huge_pages_from};
 use crate::view::{View, ViewMut, check_bools, slice_length};
 
-/// A cache line: what arrays are made of.
+/// What arrays are made of: as aligned as the C library's `calloc` gives memory. Asked for more, Rust's system allocator
+/// writes the zeros itself, where fresh pages from the system have them.
 #[derive(Clone, Copy, bytemuck::Zeroable)]
-#[repr(C, align(64))]
-struct Line([u8; 64]);
+#[repr(C, align(16))]
+struct Piece([u8; 16]);
 
-/// An owned array: dense memory in some order of the axes, aligned to 64 bytes.
-#[derive(Clone)]
+/// Bytes of a cache line, at which the elements begin.
+const LINE: usize = 64;
+
+/// An owned array: dense memory in some order of the axes, aligned to 64 bytes. Large ones ask the system for
+/// [huge pages](crate::huge_pages_from).
 pub struct Array {
-    lines: Vec<Line>,
+    /// The elements and, before them, what their alignment leaves over.
+    pieces: Vec<Piece>,
     layout: Layout,
 }
 
+impl Clone for Array {
+    fn clone(&self) -> Array {
+        let mut array = Array { pieces: bytemuck::zeroed_vec(self.pieces.len()), layout: self.layout.clone() };
+        array.ask_for_huge_pages();
+        array.bytes_mut().copy_from_slice(self.bytes());
+        array
+    }
+}
+
+/// The pieces of so many bytes, with room to align them.
+const fn pieces_of(bytes: usize) -> usize {
+    bytes.div_ceil(size_of::<Piece>()) + LINE / size_of::<Piece>() - 1
+}
+
 impl Array {
+    fn ptr(&self) -> *const u8 {
+        let base = self.pieces.as_ptr().cast::<u8>();
+        base.wrapping_add(base.addr().wrapping_neg() % LINE)
+    }
+
+    fn mut_ptr(&mut self) -> *mut u8 {
+        let base = self.pieces.as_mut_ptr().cast::<u8>();
+        base.wrapping_add(base.addr().wrapping_neg() % LINE)
+    }
+
+    fn ask_for_huge_pages(&mut self) {
+        if self.pieces.len() >= huge_pages_from() / size_of::<Piece>() {
+            ask_for_huge(self.bytes_mut());
+        }
+    }
+
     /// An array of zeros (false, +0.0) in C order.
     ///
     /// # Errors
@@ -42,9 +78,11 @@ impl Array {
                 expected: eltwise_plan::Strides::contiguous(layout.shape(), layout.dtype().size()),
             });
         }
-        let lines = bytemuck::try_zeroed_vec(bytes.div_ceil(64))
+        let pieces = bytemuck::try_zeroed_vec(pieces_of(bytes))
             .map_err(|()| Error::TooLarge { shape: layout.shape().clone(), element_bytes: layout.dtype().size() })?;
-        Ok(Array { lines, layout })
+        let mut array = Array { pieces, layout };
+        array.ask_for_huge_pages();
+        Ok(array)
     }
 
     /// A copy of a slice in C order.
@@ -62,7 +100,7 @@ impl Array {
     /// An array of rank 0.
     pub fn scalar<T: Element>(value: T) -> Array {
         let mut array = Array {
-            lines: bytemuck::zeroed_vec(1),
+            pieces: bytemuck::zeroed_vec(pieces_of(T::DTYPE.size())),
             layout: Layout::contiguous(T::DTYPE, []).unwrap_or_else(|_| unreachable!("one element fits")),
         };
         array.bytes_mut().copy_from_slice(bytemuck::bytes_of(&value));
@@ -87,13 +125,13 @@ impl Array {
     /// A read-only view of all elements.
     pub fn view(&self) -> View<'_> {
         // SAFETY: the array owns the elements of its layout, and is borrowed for the view's life.
-        unsafe { View::from_raw(self.lines.as_ptr().cast(), self.layout.clone()) }
+        unsafe { View::from_raw(self.ptr(), self.layout.clone()) }
     }
 
     /// A writable view of all elements.
     pub fn view_mut(&mut self) -> ViewMut<'_> {
         // SAFETY: the array owns the elements of its layout, and is borrowed exclusively for the view's life.
-        unsafe { ViewMut::from_raw(self.lines.as_mut_ptr().cast(), self.layout.clone()) }
+        unsafe { ViewMut::from_raw(self.mut_ptr(), self.layout.clone()) }
     }
 
     fn byte_length(&self) -> usize {
@@ -103,14 +141,14 @@ impl Array {
 
     /// The bytes of all elements, in the order they lie in memory.
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: the lines cover the elements and are initialised.
-        unsafe { core::slice::from_raw_parts(self.lines.as_ptr().cast(), self.byte_length()) }
+        // SAFETY: the pieces cover the elements and are initialised.
+        unsafe { core::slice::from_raw_parts(self.ptr(), self.byte_length()) }
     }
 
     /// The bytes of all elements, in the order they lie in memory.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         // SAFETY: as for `bytes`, borrowed exclusively; any byte is a value of a byte.
-        unsafe { core::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.byte_length()) }
+        unsafe { core::slice::from_raw_parts_mut(self.mut_ptr(), self.byte_length()) }
     }
 
     /// The elements as a slice.
@@ -118,12 +156,12 @@ impl Array {
     /// # Errors
     /// When `T` is another dtype, the axes are not in C order, or `T` is `bool` and a byte is neither 0 nor 1.
     pub fn as_slice<T: Element>(&self) -> Result<&[T], Error> {
-        let count = slice_length::<T>(&self.layout, self.lines.as_ptr().addr())?;
+        let count = slice_length::<T>(&self.layout, self.ptr().addr())?;
         if T::DTYPE == DType::Bool {
             check_bools(self.bytes())?;
         }
         // SAFETY: dtype, density and alignment were checked, bool bytes too.
-        Ok(unsafe { core::slice::from_raw_parts(self.lines.as_ptr().cast(), count) })
+        Ok(unsafe { core::slice::from_raw_parts(self.ptr().cast(), count) })
     }
 
     /// The elements as a slice to write.
@@ -131,9 +169,9 @@ impl Array {
     /// # Errors
     /// When `T` is another dtype, or the axes are not in C order.
     pub fn as_mut_slice<T: PlainElement>(&mut self) -> Result<&mut [T], Error> {
-        let count = slice_length::<T>(&self.layout, self.lines.as_ptr().addr())?;
+        let count = slice_length::<T>(&self.layout, self.ptr().addr())?;
         // SAFETY: dtype, density and alignment were checked; every bit pattern is a value of `T`.
-        Ok(unsafe { core::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), count) })
+        Ok(unsafe { core::slice::from_raw_parts_mut(self.mut_ptr().cast(), count) })
     }
 }
 

@@ -1,5 +1,9 @@
 //! Threads belong to the caller: what runs the tasks of a plan.
 
+#[cfg(feature = "rayon")]
+use crate::exec::fork::is_without_pool;
+use crate::exec::options::RunOptions;
+
 /// Runs tasks. Implement it over your own pool, or use [`Serial`] or [`Rayon`](crate::Rayon).
 pub trait Executor: Sync {
     /// How many tasks can run at a time.
@@ -7,6 +11,11 @@ pub trait Executor: Sync {
     /// Calls `f` once for every number below `tasks`, on any threads, and returns when all calls have returned. (A second
     /// call with the same number does nothing; numbers that are left out run on the calling thread afterwards.)
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync));
+    /// What runs on this executor do besides computing: nothing. See [`RunOptions::on`].
+    #[inline]
+    fn options(&self) -> Option<&RunOptions<'_>> {
+        None
+    }
 }
 
 /// Runs tasks one after the other on the calling thread.
@@ -23,6 +32,9 @@ impl Executor for Serial {
 }
 
 /// Runs tasks on the rayon pool that the calling thread belongs to, else on rayon's global pool.
+///
+/// After a `fork` (of the C library) that followed a first use of this, the child's calls run on their own thread: the
+/// parent's pool has no threads there. `pool.install(..)` gives the child one of its own.
 #[cfg(feature = "rayon")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rayon;
@@ -30,11 +42,11 @@ pub struct Rayon;
 #[cfg(feature = "rayon")]
 impl Executor for Rayon {
     fn width(&self) -> usize {
-        rayon::current_num_threads()
+        if is_without_pool() { 1 } else { rayon::current_num_threads() }
     }
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
-        if tasks <= 1 {
+        if tasks <= 1 || is_without_pool() {
             (0..tasks).for_each(f);
         } else {
             (0..tasks).into_par_iter().for_each(f);

@@ -8,6 +8,7 @@ use eltwise_plan::{Broadcast, DType, Error, Hoist, Layout, Op, Shape};
 use smallvec::SmallVec;
 
 use crate::array::Array;
+use crate::exec::flat::apply_dense;
 use crate::executor::Serial;
 use crate::plan::Plan;
 use crate::program::Program;
@@ -42,6 +43,12 @@ impl AsView for ViewMut<'_> {
 /// # Errors
 /// Operands that the operator does not take, shapes that do not broadcast, data conditions.
 pub fn apply(op: Op, inputs: &[View<'_>], target: Option<DType>, mode: Broadcast) -> Result<Array, Error> {
+    if target.is_none()
+        && matches!(mode, Broadcast::Numpy)
+        && let Some(result) = apply_dense(op, inputs)
+    {
+        return result;
+    }
     let plan = bind(op, inputs, target, mode, None)?;
     let mut out = Array::with_layout(plan.output_layouts()[0].clone())?;
     plan.run(inputs, &mut [out.view_mut()])?.check()?;

@@ -32,6 +32,9 @@
 //! | threads | [`Executor`], [`Serial`], [`Rayon`] |
 //! | operators of your own | [`lanes`] |
 //! | a kernel by itself, for a planner of your own | [`kernel()`], [`kernels`] |
+//! | what a run costs, before and after | [`Plan::cost`], [`Observer`]; the environment variable `ELTWISE_TRACE=1` prints a line per run |
+//! | stopping a run | [`Cancel`], [`RunOptions`] |
+//! | huge pages, streaming stores | [`huge_pages_from`], [`Plan::streams`] |
 //! | broadcasting without computing | [`broadcasting`] |
 //! | the instruction set | [`Isa`]; the environment variable `ELTWISE_ISA` lowers it |
 //!
@@ -65,7 +68,11 @@ mod view;
 pub use array::Array;
 pub use broadcasting::broadcast;
 pub use element::{Element, PlainElement};
+pub use exec::cancel::Cancel;
 pub use exec::kernels;
+pub use exec::observe::{Observer, RunReport, Trace, set_observer};
+pub use exec::options::{RunOptions, WithOptions};
+pub use exec::pages::{huge_pages_from, set_huge_pages_from};
 pub use exec::run::Tasks;
 #[cfg(feature = "rayon")]
 pub use executor::Rayon;
@@ -81,7 +88,7 @@ pub use status::Status;
 pub use view::{RawView, View, ViewMut};
 
 pub use eltwise_plan::{
-    Accuracy, Broadcast, Constant, DType, Error, ErrorKind, Hoist, Layout, Machine, Op, ProgramBuilder, Shape,
+    Accuracy, Broadcast, Constant, Cost, DType, Error, ErrorKind, Hoist, Layout, Machine, Op, ProgramBuilder, Shape,
     Signature, Strides, broadcast_shapes,
 };
 pub use eltwise_simd::Isa;

@@ -9,7 +9,7 @@ use eltwise_simd::Isa;
 pub fn machine(isa: Isa) -> Machine {
     static CACHES: OnceLock<Machine> = OnceLock::new();
     let caches = *CACHES.get_or_init(|| caches().unwrap_or_default());
-    Machine { vector_bytes: isa.vector_bytes(), ..caches }
+    Machine { vector_bytes: isa.vector_bytes(), fuses: isa != Isa::Scalar, ..caches }
 }
 
 /// Reads the caches of the first CPU from sysfs, where there is one.
@@ -24,9 +24,13 @@ fn caches() -> Option<Machine> {
         if kind.trim() == "Instruction" {
             continue;
         }
-        if let (Some(bytes), "2") = (parse_size(size.trim()), level.trim()) {
-            machine.l2 = bytes;
-            found = true;
+        match (parse_size(size.trim()), level.trim()) {
+            (Some(bytes), "2") => {
+                (machine.l2, machine.llc) = (bytes, bytes);
+                found = true;
+            }
+            (Some(bytes), "3") => machine.llc = bytes,
+            _ => {}
         }
     }
     found.then_some(machine)

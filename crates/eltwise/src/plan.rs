@@ -11,7 +11,7 @@ use eltwise_plan::bind::BoundStep;
 use eltwise_plan::explain::Explain;
 use eltwise_plan::fuse::Operation;
 use eltwise_plan::one_call::OneCall;
-use eltwise_plan::{DType, Error, Hoist, Layout, Machine, Op, Schedule};
+use eltwise_plan::{Cost, DType, Error, Hoist, Layout, Machine, Op, Schedule};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
@@ -43,9 +43,8 @@ pub(crate) struct Bound {
     pub(crate) streams: bool,
     /// The stages, where there are several: `whole` is the last of them, and `single` is none.
     pub(crate) stages: Option<Box<Stages>>,
-    /// How many tasks are worth it, of the last stage.
-    most_tasks: usize,
-    bytes: usize,
+    /// Of all stages; the tasks are the last one's.
+    pub(crate) cost: Cost,
     isa: Isa,
     machine: Machine,
 }
@@ -85,7 +84,7 @@ impl Plan {
                 });
             });
         }
-        let before = stages.iter().flat_map(|stages| stages.before());
+        let cost = schedule.cost(&machine);
         Ok(Plan(Box::new(Bound {
             program: program.clone(),
             inputs: inputs.iter().map(|&l| l.clone()).collect(),
@@ -93,8 +92,7 @@ impl Plan {
             single: if stages.is_none() { whole.single() } else { None },
             may_alias,
             streams: streams.unwrap_or(outputs.is_some()) && schedule.is_worth_streaming(),
-            most_tasks: schedule.most_tasks(&machine),
-            bytes: before.fold(schedule.bytes, |bytes, stage| bytes.saturating_add(stage.bytes)),
+            cost: stages.as_ref().map_or(cost, |stages| stages.cost(cost)),
             stages,
             whole: OnceLock::from(whole),
             isa,
@@ -118,6 +116,7 @@ impl Plan {
         };
         let found = OneCall::find(program, inputs, &output, &machine)?;
         let kernel = kernel(found.op, found.from, output.dtype(), isa)?.kernel;
+        let cost = found.cost();
         let mut bound = Box::new(Bound {
             program: program.clone(),
             inputs: SmallVec::new(),
@@ -127,8 +126,7 @@ impl Plan {
             stages: None,
             may_alias: found.may_alias,
             streams: false,
-            most_tasks: 1,
-            bytes: found.bytes,
+            cost,
             isa,
             machine,
         });
@@ -171,12 +169,23 @@ impl Plan {
 
     /// Bytes that a run reads and writes, each operand counted once in every stage that has it.
     pub fn bytes(&self) -> usize {
-        self.0.bytes
+        self.0.cost.read.saturating_add(self.0.cost.written)
+    }
+
+    /// What a run is expected to take: bytes, time on one thread, tasks that are worth it.
+    pub fn cost(&self) -> Cost {
+        self.0.cost
+    }
+
+    /// Whether a run may write its output by streaming stores, past the caches. One does where each task writes 1 MiB or
+    /// more of memory that was touched before and is no input. [`BindOptions::streaming`](crate::BindOptions) decides otherwise.
+    pub fn streams(&self) -> bool {
+        self.0.streams
     }
 
     /// How many tasks an executor of `width` threads is given: 1 when the work is too small to share. Of stages, the last.
     pub fn tasks(&self, width: usize) -> usize {
-        width.min(self.0.most_tasks).max(1)
+        width.min(self.0.cost.tasks).max(1)
     }
 
     /// What a run does, in words; chunks are counted for `width` threads.

@@ -5,7 +5,11 @@ use core::ops::{BitOr, BitOrAssign};
 use eltwise_kernels::{NEGATIVE_EXPONENT, ZERO_DIVISION};
 use eltwise_plan::Error;
 
-/// The data conditions of a run. They never stop it: every element has a value.
+/// The bit of a run that was cancelled, beside those of the kernels.
+pub(crate) const CANCELLED: u32 = 1 << 31;
+
+/// The data conditions of a run, which never stop it: every element has a value. And whether it was
+/// [cancelled](Status::cancelled): then some have none.
 ///
 /// `a | b` is the status of both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,11 +31,19 @@ impl Status {
         self.0 & NEGATIVE_EXPONENT != 0
     }
 
+    /// The run was [cancelled](crate::Cancel) before it was complete: any part of the outputs may be unwritten.
+    pub fn cancelled(self) -> bool {
+        self.0 & CANCELLED != 0
+    }
+
     /// Turns a condition into an error.
     ///
     /// # Errors
-    /// [`Error::Data`] when a condition was met; of several, a division by zero comes first.
+    /// [`Error::Cancelled`] of a run that is not complete; [`Error::Data`] when a condition was met; of several, a division by zero comes first.
     pub fn check(self) -> Result<(), Error> {
+        if self.cancelled() {
+            return Err(Error::Cancelled);
+        }
         if self.zero_division() {
             return Err(Error::Data { condition: "integer division by zero" });
         }

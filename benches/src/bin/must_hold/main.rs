@@ -3,8 +3,10 @@
 //!
 //! Exits with 1 when a figure misses its bound.
 
+mod calls;
 mod casts;
 mod division;
+mod executors;
 mod fusion;
 mod kernels;
 mod math;
@@ -12,12 +14,13 @@ mod memory;
 mod plain;
 mod plans;
 mod programs;
+mod stores;
 mod timing;
 
 /// Prints its lines and gives the number of figures that missed.
 type Figure = fn() -> usize;
 
-const FIGURES: [(&str, Figure); 10] = [
+const FIGURES: [(&str, Figure); 14] = [
     ("overhead", plans::overhead),
     ("contiguous", plans::contiguous),
     ("in-place", plans::in_place),
@@ -28,6 +31,10 @@ const FIGURES: [(&str, Figure); 10] = [
     ("binding", programs::binding),
     ("hoist", programs::hoist),
     ("chains", programs::chains),
+    ("cost", executors::cost),
+    ("calls", calls::calls),
+    ("stores", stores::stores),
+    ("memory", stores::memory),
 ];
 
 fn main() {

@@ -14,7 +14,7 @@ fn add_plan(dtype: DType, n: usize, isa: Isa) -> Plan {
     program.bind_with(&[&layout, &layout], &BindOptions::new().isa(isa)).unwrap()
 }
 
-/// A plan's run on one thread takes under 40 ns for 16 f32 elements.
+/// A plan's run on one thread takes at most 15 ns for 16 f32 elements.
 pub(crate) fn overhead() -> usize {
     let a = Array::from_slice(&[1.5f32; 16], [16]).unwrap();
     let b = Array::from_slice(&[2.0f32; 16], [16]).unwrap();
@@ -32,9 +32,9 @@ pub(crate) fn overhead() -> usize {
             })
             .collect();
         let ns = median(times);
-        let ok = ns < 40.0 || isa == Isa::Scalar;
+        let ok = ns <= 15.0 || isa == Isa::Scalar;
         missed += usize::from(!ok);
-        println!("overhead    {isa:10} run of 16 f32: {ns:6.1} ns (bound 40)  {}", verdict(ok));
+        println!("overhead    {isa:10} run of 16 f32: {ns:6.1} ns (bound 15)  {}", verdict(ok));
         drop(outputs);
         assert_eq!(out.as_slice::<f32>().unwrap(), [3.5; 16]);
     }

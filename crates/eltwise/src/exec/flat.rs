@@ -2,10 +2,51 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use eltwise_kernels::{Call, Kernel, Operand};
+use eltwise_kernels::{Call, Kernel, Operand, table};
+use eltwise_plan::{DType, Error, Layout, Op, Signature};
+use eltwise_simd::Isa;
 use eltwise_simd::control::DefaultControl;
 
+use super::observe::is_watched;
+use crate::array::Array;
 use crate::status::Status;
+use crate::view::View;
+
+/// One operator over views of one dense layout, on the calling thread: into a new array, without a plan. `None` where it is
+/// not so simple, and where runs are observed.
+pub(crate) fn apply_dense(op: Op, inputs: &[View<'_>]) -> Option<Result<Array, Error>> {
+    let (first, rest) = inputs.split_first()?;
+    let (layout, dtype) = (first.layout(), first.dtype());
+    let to = match op.signature() {
+        Signature::Same1 | Signature::Same2 | Signature::Same3 => dtype,
+        Signature::Test1 | Signature::Test2 => DType::Bool,
+        _ => return None,
+    };
+    let is_simple = inputs.len() == op.arity()
+        && op.info().takes(dtype)
+        && !op.is_composite(dtype)
+        && layout.is_contiguous()
+        && rest.iter().all(|view| view.layout() == layout);
+    if !is_simple || is_watched() {
+        return None;
+    }
+    let kernel = table::kernel(op, dtype, to, Isa::current())?.kernel;
+    let result = if to == dtype { Ok(layout.clone()) } else { Layout::contiguous(to, layout.shape().clone()) };
+    let mut out = match result.and_then(Array::with_layout) {
+        Ok(out) => out,
+        Err(error) => return Some(Err(error)),
+    };
+    let elements = out.bytes().len() / to.size();
+    let mut ins = [Flat { ptr: core::ptr::null(), splat: false }; 4];
+    for (into, view) in ins.iter_mut().zip(inputs) {
+        into.ptr = view.as_ptr();
+    }
+    let ins = ins.get(..inputs.len())?;
+    // SAFETY: the views are readable for the elements of their layout, which lie one after the other; the array has as
+    // many, and is new. The kernel is the operator's for these dtypes and this CPU.
+    let status = unsafe { run_flat(kernel, elements, out.bytes_mut().as_mut_ptr(), ins) };
+    Some(status.check().map(|()| out))
+}
 
 /// An input of [`run_flat`].
 #[derive(Clone, Copy, Debug)]
@@ -50,8 +91,6 @@ pub unsafe fn run_flat(kernel: Kernel, elements: usize, out: *mut u8, ins: &[Fla
 mod tests {
     use super::*;
     use eltwise_kernels::table::kernel;
-    use eltwise_plan::{DType, Op};
-    use eltwise_simd::Isa;
 
     #[test]
     fn dense_and_splat_operands_and_conditions() {

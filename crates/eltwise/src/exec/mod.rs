@@ -1,13 +1,19 @@
 //! Running a schedule over memory: one task at a time, rows x columns inside kernels.
 
 mod arranged;
+pub(crate) mod cancel;
 #[cfg(feature = "check")]
 mod check;
 mod direct;
 pub(crate) mod flat;
+#[cfg(feature = "rayon")]
+pub(crate) mod fork;
 pub mod kernels;
 pub(crate) mod memory;
+pub(crate) mod observe;
+pub(crate) mod options;
 mod packings;
+pub(crate) mod pages;
 pub(crate) mod prefetch;
 pub(crate) mod run;
 mod single;
@@ -27,6 +33,7 @@ use eltwise_simd::control::DefaultControl;
 use smallvec::SmallVec;
 
 pub(crate) use arranged::Arranged;
+pub(crate) use cancel::Cancel;
 pub(crate) use packings::Packings;
 use packings::Which;
 pub(crate) use single::Single;
@@ -60,7 +67,8 @@ impl Program {
         self.packings.get(leaf)?.as_ref()
     }
 
-    /// Runs on an executor, as one task or more; `place` gives element `[0, 0, ...]` of each leaf.
+    /// Runs on an executor, as one task or more, until `cancel` says otherwise; the run is expected to take `ns`
+    /// nanoseconds. `place` gives element `[0, 0, ...]` of each leaf.
     ///
     /// # Safety
     /// As [`Run::new`], for the memory that `place` gives. An output that streams overlaps no input.
@@ -69,6 +77,7 @@ impl Program {
         executor: &dyn Executor,
         tasks: usize,
         streams: bool,
+        (cancel, ns): (Option<&Cancel>, usize),
         mut place: impl FnMut(&Leaf) -> *mut u8,
     ) -> Status {
         let leaves = &self.schedule.binding.leaves;
@@ -82,7 +91,7 @@ impl Program {
         let run = unsafe { Run::new(self, pointers) };
         // SAFETY: an output that is no input overlaps none, as the caller says.
         let run = if streams { unsafe { run.streaming() } } else { run };
-        if tasks <= 1 { run.serial() } else { run.parallel(executor, tasks) }
+        run.cancelled_by(cancel, ns).parallel(executor, tasks)
     }
 
     /// How a leaf is packed in a tile of a size, if it is.
@@ -99,6 +108,8 @@ pub(crate) struct Run<'a> {
     pointers: &'a [*mut u8],
     /// Whether the output leaves by streaming stores.
     streams: bool,
+    /// What stops the run, and the nanoseconds that it is expected to take.
+    cancel: Option<(&'a Cancel, usize)>,
     flags: AtomicU32,
 }
 
@@ -114,7 +125,7 @@ impl<'a> Run<'a> {
     /// writing. An output overlaps nothing but, exactly, an input walked as it is and read by no step after the
     /// output's own.
     pub(crate) unsafe fn new(program: &'a Program, pointers: &'a [*mut u8]) -> Run<'a> {
-        Run { program, pointers, streams: false, flags: AtomicU32::new(0) }
+        Run { program, pointers, streams: false, cancel: None, flags: AtomicU32::new(0) }
     }
 
     /// The same run with streaming stores.
@@ -123,6 +134,11 @@ impl<'a> Run<'a> {
     /// The output overlaps no input.
     pub(crate) unsafe fn streaming(self) -> Run<'a> {
         Run { streams: true, ..self }
+    }
+
+    /// The same run, stopped when `cancel` says so; it is expected to take `ns` nanoseconds.
+    pub(crate) fn cancelled_by(self, cancel: Option<&'a Cancel>, ns: usize) -> Run<'a> {
+        Run { cancel: cancel.map(|cancel| (cancel, ns)), ..self }
     }
 
     /// Runs all units on the calling thread.
@@ -166,6 +182,15 @@ impl<'a> Run<'a> {
 
     #[inline]
     fn units(&self, units: Range<usize>) {
+        match self.cancel {
+            None => self.all(units),
+            Some((cancel, ns)) => cancel::units(self, cancel, units, ns),
+        }
+    }
+
+    /// Runs units, whatever anybody asks.
+    #[inline]
+    fn all(&self, units: Range<usize>) {
         if units.is_empty() {
             return;
         }

@@ -8,10 +8,11 @@ use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::exec::memory::Memory;
-use crate::exec::{Program, Run};
+use crate::exec::observe::{Watch, is_watched};
+use crate::exec::{Cancel, Program, Run, pages};
 use crate::executor::{Executor, Serial};
 use crate::plan::Plan;
-use crate::status::Status;
+use crate::status::{CANCELLED, Status};
 use crate::view::{RawView, View, ViewMut};
 
 impl Plan {
@@ -284,27 +285,77 @@ impl Plan {
         &self,
         executor: &dyn Executor,
         input: impl Fn(usize) -> *mut u8,
-        mut output: impl FnMut(usize) -> *mut u8,
+        output: impl FnMut(usize) -> *mut u8,
         scratch: Option<&mut [MaybeUninit<u8>]>,
     ) -> Result<Status, Error> {
+        if executor.options().is_none() && !is_watched() {
+            // SAFETY: the caller's contract.
+            return Ok(unsafe { self.dispatch(executor, None, input, output, scratch) }?.status);
+        }
+        // SAFETY: the caller's contract.
+        unsafe { self.execute_with_options(executor, input, output, scratch) }
+    }
+
+    /// # Safety
+    /// As for `execute`.
+    #[cold]
+    #[inline(never)]
+    unsafe fn execute_with_options(
+        &self,
+        executor: &dyn Executor,
+        input: impl Fn(usize) -> *mut u8,
+        output: impl FnMut(usize) -> *mut u8,
+        scratch: Option<&mut [MaybeUninit<u8>]>,
+    ) -> Result<Status, Error> {
+        let options = executor.options().copied().unwrap_or_default();
+        let watch = (is_watched() || options.observer.is_some()).then(|| Watch::start(options.observer));
+        // SAFETY: the caller's contract.
+        let done = unsafe { self.dispatch(executor, options.cancel, input, output, scratch) };
+        let Done { status, tasks, streamed } = done?;
+        if let Some(watch) = watch {
+            watch.end(self, tasks, streamed, status);
+        }
+        Ok(status)
+    }
+
+    /// # Safety
+    /// As for `execute`.
+    #[inline(always)]
+    unsafe fn dispatch(
+        &self,
+        executor: &dyn Executor,
+        cancel: Option<&Cancel>,
+        input: impl Fn(usize) -> *mut u8,
+        mut output: impl FnMut(usize) -> *mut u8,
+        scratch: Option<&mut [MaybeUninit<u8>]>,
+    ) -> Result<Done, Error> {
         if let Some(stages) = &self.0.stages {
             // SAFETY: the caller's contract.
-            return unsafe { stages.run(self, executor, &input, &mut output, scratch) };
+            return unsafe { stages.run(self, (executor, cancel), &input, &mut output, scratch) };
         }
-        let width = executor.width();
-        let tasks = self.tasks(width);
-        let streams = self.0.streams && self.is_worth_streaming(0, tasks, &input, &mut output);
-        if let (Some(single), 1, false) = (&self.0.single, tasks, streams) {
-            // SAFETY: the caller's contract.
-            return Ok(unsafe { single.run(input, output(0)) });
+        // An executor is not asked for what is too small to share: asking may start its threads.
+        let cost = &self.0.cost;
+        let tasks = if cost.tasks == 1 { 1 } else { self.tasks(executor.width()) };
+        let streamed = self.0.streams && self.is_worth_streaming(0, tasks, &input, &mut output);
+        if let (Some(single), 1, false) = (&self.0.single, tasks, streamed)
+            && (cancel.is_none() || cost.tasks == 1)
+        {
+            let status = match cancel {
+                Some(cancel) if cancel.is_cancelled() => Status::from_flags(CANCELLED),
+                // SAFETY: the caller's contract.
+                _ => unsafe { single.run(input, output(0)) },
+            };
+            return Ok(Done { status, tasks, streamed });
         }
         let program = self.whole()?;
         let place = |leaf: &Leaf| if leaf.output { output(leaf.index) } else { input(leaf.index) };
         // SAFETY: the caller's contract; an output that streams is no input.
-        Ok(unsafe { program.run_over(executor, tasks, streams, place) })
+        let status = unsafe { program.run_over(executor, tasks, streamed, (cancel, cost.ns), place) };
+        Ok(Done { status, tasks, streamed })
     }
 
-    /// Whether a run of a plan that streams does: each task writes enough of the output, and none of it in place.
+    /// Whether a run of a plan that streams does: each task writes enough of the output, none of it in place, and none of
+    /// it to pages that were never touched: the system makes those in the cache, from where regular stores take them.
     pub(crate) fn is_worth_streaming(
         &self,
         index: usize,
@@ -318,6 +369,7 @@ impl Plan {
         let to = output(index);
         layout.shape().bytes(layout.dtype().size()).is_ok_and(|bytes| bytes / tasks >= LEAST)
             && (0..self.0.inputs.len()).all(|i| input(i) != to)
+            && bytes(to, layout).is_ok_and(|(low, high)| pages::are_touched(to.with_addr(low), high - low))
     }
 
     /// Checks the numbers of operands.
@@ -359,6 +411,13 @@ impl Plan {
         let operand = format!("input {}", self.0.program.inputs()[input].name);
         Error::Alias { output: format!("output {output}"), operand }
     }
+}
+
+/// What a run was.
+pub(crate) struct Done {
+    pub(crate) status: Status,
+    pub(crate) tasks: usize,
+    pub(crate) streamed: bool,
 }
 
 /// A run in the caller's hands. See [`Plan::tasks_over`].

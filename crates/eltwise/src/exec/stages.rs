@@ -9,15 +9,16 @@ use eltwise_kernels::arranged::arranged;
 use eltwise_plan::bind::Leaf;
 use eltwise_plan::one_call::OneCall;
 use eltwise_plan::stages::{Hoist, Staging, Stored};
-use eltwise_plan::{Error, Layout, Machine, Schedule};
+use eltwise_plan::{Cost, Error, Layout, Machine, Schedule};
 use eltwise_simd::Isa;
 
 use super::memory::{ALIGN, Memory, Spare};
-use super::{Program, Single};
+use super::run::Done;
+use super::{Cancel, Program, Single};
 use crate::executor::{Executor, Serial};
 use crate::lanes::Operator;
 use crate::plan::Plan;
-use crate::status::Status;
+use crate::status::{CANCELLED, Status};
 
 /// The stages of a plan, but for the last one's schedule, which is the plan's own.
 #[derive(Clone, Debug)]
@@ -36,7 +37,7 @@ pub(crate) struct Stages {
 struct Stage {
     program: Program,
     single: Option<Single>,
-    most_tasks: usize,
+    cost: Cost,
 }
 
 /// Bytes of scratch that a run has on its stack.
@@ -91,12 +92,15 @@ impl Places<'_> {
         &mut self,
         program: &Program,
         single: Option<&Single>,
-        executor: &dyn Executor,
+        (executor, cancel, cost): (&dyn Executor, Option<&Cancel>, Cost),
         tasks: usize,
         streams: bool,
     ) -> Status {
+        if cancel.is_some_and(Cancel::is_cancelled) {
+            return Status::from_flags(CANCELLED);
+        }
         match single {
-            Some(single) if tasks <= 1 && !streams => {
+            Some(single) if tasks <= 1 && !streams && (cancel.is_none() || cost.tasks == 1) => {
                 let output = self.output(program.schedule.binding.leaves[0].index);
                 // The call asks for each input once, and all of them are known before.
                 let mut ins = [core::ptr::null_mut(); 4];
@@ -112,7 +116,7 @@ impl Places<'_> {
                 unsafe { single.run(input, output) }
             }
             // SAFETY: the caller's contract.
-            _ => unsafe { program.run_over(executor, tasks, streams, |leaf| self.of(leaf)) },
+            _ => unsafe { program.run_over(executor, tasks, streams, (cancel, cost.ns), |leaf| self.of(leaf)) },
         }
     }
 }
@@ -140,8 +144,8 @@ impl Stages {
             let mut own = Program::default();
             staging.bind(stage, &mut own.schedule.binding, program, inputs, outputs, c_order)?;
             own.finish_stage(operators, isa, machine)?;
-            let (single, most_tasks) = (own.single(), own.schedule.most_tasks(machine));
-            before.push(Stage { program: own, single, most_tasks });
+            let (single, cost) = (own.single(), own.schedule.cost(machine));
+            before.push(Stage { program: own, single, cost });
         }
         staging.bind(last, &mut whole.schedule.binding, program, inputs, outputs, c_order)?;
         whole.finish_stage(operators, isa, machine)?;
@@ -177,6 +181,16 @@ impl Stages {
         own == Some(true) && !stages.any(|b| b.leaves.iter().any(|leaf| !leaf.output && leaf.index == input))
     }
 
+    /// What all stages take, given what the last does.
+    pub(crate) fn cost(&self, last: Cost) -> Cost {
+        self.before.iter().fold(last, |mut all, stage| {
+            all.read = all.read.saturating_add(stage.cost.read);
+            all.written = all.written.saturating_add(stage.cost.written);
+            all.ns = all.ns.saturating_add(stage.cost.ns);
+            all
+        })
+    }
+
     /// Bytes that a run asks of its caller.
     fn scratch(&self) -> usize {
         if self.bytes <= STACK { 0 } else { self.bytes + ALIGN - 1 }
@@ -191,11 +205,11 @@ impl Stages {
     pub(crate) unsafe fn run(
         &self,
         plan: &Plan,
-        executor: &dyn Executor,
+        (executor, cancel): (&dyn Executor, Option<&Cancel>),
         input: &dyn Fn(usize) -> *mut u8,
         output: &mut dyn FnMut(usize) -> *mut u8,
         scratch: Option<&mut [MaybeUninit<u8>]>,
-    ) -> Result<Status, Error> {
+    ) -> Result<Done, Error> {
         let mut on_stack = MaybeUninit::<OnStack>::uninit();
         let mut kept = None;
         let scratch = match scratch {
@@ -207,29 +221,31 @@ impl Stages {
         let counts = (plan.input_layouts().len(), plan.output_layouts().len());
         let mut places = Places { input, output, counts, stored: &self.stored, scratch };
         // SAFETY: the caller's contract; the scratch has room for all that is stored.
-        let mut met = unsafe { self.run_before(executor, &mut places) };
-        let tasks = plan.tasks(executor.width());
+        let mut met = unsafe { self.run_before(executor, cancel, &mut places) };
+        let cost = plan.0.cost;
+        let tasks = if cost.tasks == 1 { 1 } else { plan.tasks(executor.width()) };
         let first = last.schedule.binding.leaves[0].index;
         let streams =
             plan.0.streams && plan.is_worth_streaming(first, tasks, &|i| input(i), &mut |o| (places.output)(o));
         // SAFETY: as above; an output that streams is no input.
-        met |= unsafe { places.run(last, self.single.as_ref(), executor, tasks, streams) };
+        met |= unsafe { places.run(last, self.single.as_ref(), (executor, cancel, cost), tasks, streams) };
         if let Some(memory) = kept {
             self.spare.put(memory);
         }
-        Ok(met)
+        Ok(Done { status: met, tasks, streamed: streams })
     }
 
     /// Runs all stages but the last.
     ///
     /// # Safety
     /// As [`Stages::run`].
-    unsafe fn run_before(&self, executor: &dyn Executor, places: &mut Places<'_>) -> Status {
+    unsafe fn run_before(&self, executor: &dyn Executor, cancel: Option<&Cancel>, places: &mut Places<'_>) -> Status {
         let mut met = Status::default();
         for stage in &self.before {
-            let tasks = executor.width().min(stage.most_tasks).max(1);
+            let cost = stage.cost;
+            let tasks = if cost.tasks == 1 { 1 } else { executor.width().min(cost.tasks).max(1) };
             // SAFETY: the caller's contract; what the stage reads was written by those before.
-            met |= unsafe { places.run(&stage.program, stage.single.as_ref(), executor, tasks, false) };
+            met |= unsafe { places.run(&stage.program, stage.single.as_ref(), (executor, cancel, cost), tasks, false) };
         }
         met
     }
@@ -249,7 +265,7 @@ impl Stages {
         let mut memory = Memory::new(self.bytes)?;
         let mut places = Places { input, output, counts, stored: &self.stored, scratch: memory.as_mut_ptr() };
         // SAFETY: the caller's contract; the memory has room for all that is stored.
-        let met = unsafe { self.run_before(&Serial, &mut places) };
+        let met = unsafe { self.run_before(&Serial, None, &mut places) };
         let pointers = last.schedule.binding.leaves.iter().map(|leaf| places.of(leaf)).collect();
         Ok((met, memory, pointers))
     }

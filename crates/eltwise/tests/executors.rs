@@ -1,0 +1,403 @@
+//! What runs a plan does not show in its results: threads, pools, the thread's control register, odd orders, cancelling,
+//! observing; and memory that was never initialised.
+
+use std::mem::MaybeUninit;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, Mutex};
+
+use eltwise::{
+    Array, Broadcast, Cancel, DType, Error, ErrorKind, Executor, Isa, Layout, Observer, Op, Plan, Program, Rayon,
+    RunOptions, RunReport, Serial, set_observer,
+};
+use eltwise_testkit::executors::Threads;
+
+const N: usize = 700_003;
+
+/// `x`: numbers, among them subnormals, which flushing would change.
+fn numbers() -> Array {
+    let values: Vec<f32> = (0..N)
+        .map(|i| if i % 3 == 0 { f32::from_bits(i as u32 % 0x7f_ffff + 1) } else { (i as f32 - 3e5) * 1e-3 })
+        .collect();
+    Array::from_slice(&values, [N]).unwrap()
+}
+
+fn bind(text: &str, input: &Array) -> Plan {
+    Program::parse(text, &[("x", input.dtype())]).unwrap().bind(&[input.layout()]).unwrap()
+}
+
+fn run(plan: &Plan, executor: &dyn Executor, input: &Array) -> Vec<u8> {
+    let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
+    out.bytes_mut().fill(0xa5);
+    let status = plan.run_with(executor, &[input.view()], &mut [out.view_mut()]).unwrap();
+    assert!(!status.cancelled());
+    out.bytes().to_vec()
+}
+
+const TEXTS: [&str; 3] = ["x * 0.5", "exp(x * 0.001) + x", "x / 3 - x * x"];
+
+#[test]
+fn a_plan_shared_by_64_threads() {
+    let x = numbers();
+    for text in TEXTS {
+        let plan = bind(text, &x);
+        let expected = run(&plan, &Serial, &x);
+        let begin = Barrier::new(64);
+        std::thread::scope(|scope| {
+            for thread in 0..64 {
+                let (plan, x, expected, begin) = (&plan, &x, &expected, &begin);
+                scope.spawn(move || {
+                    begin.wait();
+                    let executor: &dyn Executor = if thread % 2 == 0 { &Serial } else { &Rayon };
+                    assert!(run(plan, executor, x) == *expected, "{text}, thread {thread}");
+                });
+            }
+        });
+    }
+}
+
+/// Sets flush-to-zero, subnormals-are-zero and rounding toward zero on this thread; gives what was there.
+fn set_flushing() -> u64 {
+    let old = control();
+    #[cfg(target_arch = "x86_64")]
+    set_control(old | 0x8040 | 0x6000);
+    #[cfg(target_arch = "aarch64")]
+    set_control(old | 1 << 24 | 3 << 22);
+    old
+}
+
+#[cfg(target_arch = "x86_64")]
+fn control() -> u64 {
+    let mut value = 0u32;
+    // SAFETY: stmxcsr writes four bytes.
+    unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut value) };
+    u64::from(value)
+}
+
+#[cfg(target_arch = "x86_64")]
+fn set_control(value: u64) {
+    let value = value as u32;
+    // SAFETY: the value is one that was read, with modes that the tests' own arithmetic does not notice.
+    unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const value) };
+}
+
+#[cfg(target_arch = "aarch64")]
+fn control() -> u64 {
+    let value: u64;
+    // SAFETY: it reads a register.
+    unsafe { std::arch::asm!("mrs {}, fpcr", out(reg) value) };
+    value
+}
+
+#[cfg(target_arch = "aarch64")]
+fn set_control(value: u64) {
+    // SAFETY: as above.
+    unsafe { std::arch::asm!("msr fpcr, {}", in(reg) value) };
+}
+
+/// Threads that flush subnormals and round toward zero.
+struct Flushing(usize);
+
+impl Executor for Flushing {
+    fn width(&self) -> usize {
+        self.0
+    }
+    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
+        std::thread::scope(|scope| {
+            for first in 0..self.0 {
+                scope.spawn(move || {
+                    set_flushing();
+                    let mine = control();
+                    (first..tasks).step_by(self.0).for_each(f);
+                    assert_eq!(control() & 0xe040, mine & 0xe040, "a task left the register changed");
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn the_control_register_of_callers_and_workers_changes_no_bit() {
+    let x = numbers();
+    // What flushing does without the library: the input has subnormals whose half is one.
+    let old = set_flushing();
+    let flushed = std::hint::black_box(std::hint::black_box(f32::from_bits(0x100)) * 0.5);
+    set_control(old);
+    assert_eq!(flushed.to_bits(), 0);
+    for text in TEXTS {
+        for isa in Isa::available() {
+            let program = Program::parse(text, &[("x", DType::F32)]).unwrap();
+            let plan = program.bind_with(&[x.layout()], &eltwise::BindOptions::new().isa(isa)).unwrap();
+            let expected = run(&plan, &Serial, &x);
+            let old = set_flushing();
+            let own = run(&plan, &Serial, &x);
+            let others = run(&plan, &Threads::new(3), &x);
+            set_control(old);
+            assert!(own == expected, "{text} {isa}: a caller that flushes");
+            assert!(others == expected, "{text} {isa}: a caller that flushes, and threads");
+            assert!(run(&plan, &Flushing(3), &x) == expected, "{text} {isa}: workers that flush");
+        }
+    }
+}
+
+#[test]
+fn nested_calls_and_the_callers_own_pool() {
+    let x = numbers();
+    let plan = bind(TEXTS[1], &x);
+    assert!(plan.tasks(4) > 1);
+    let expected = run(&plan, &Serial, &x);
+    for threads in [1, 2, 5] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        // On the pool, and from inside tasks of it.
+        assert!(pool.install(|| Rayon.width()) == threads && pool.install(|| run(&plan, &Rayon, &x)) == expected);
+        pool.scope(|scope| {
+            for _ in 0..2 * threads {
+                scope.spawn(|_| assert!(run(&plan, &Rayon, &x) == expected));
+            }
+        });
+    }
+}
+
+#[test]
+fn tasks_one_by_one_in_odd_order_by_different_threads() {
+    let x = numbers();
+    for text in TEXTS {
+        let plan = bind(text, &x);
+        let expected = run(&plan, &Serial, &x);
+        for (count, step) in [(1, 1), (7, 3), (16, 5), (101, 37)] {
+            let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
+            let (inputs, mut outputs) = ([x.view()], [out.view_mut()]);
+            let tasks = plan.tasks_over(count, &inputs, &mut outputs).unwrap();
+            for i in 0..count {
+                // One thread after the other, each with a task far from the last one's.
+                std::thread::scope(|scope| {
+                    // SAFETY: step and count have no common divisor, so no task runs twice.
+                    let task = scope.spawn(|| unsafe { tasks.run(i * step % count) });
+                    assert!(!task.join().unwrap().unwrap().zero_division());
+                });
+            }
+            drop(outputs);
+            assert!(out.bytes() == expected, "{text}: {count} tasks");
+        }
+    }
+}
+
+/// Runs some tasks and panics.
+struct Panicking(usize);
+
+impl Executor for Panicking {
+    fn width(&self) -> usize {
+        4
+    }
+    fn parallel_for(&self, _: usize, f: &(dyn Fn(usize) + Sync)) {
+        (0..self.0).for_each(f);
+        panic!("the executor's own");
+    }
+}
+
+/// Leaves every second task out, and runs the others three times.
+struct Careless;
+
+impl Executor for Careless {
+    fn width(&self) -> usize {
+        8
+    }
+    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
+        for task in (0..tasks).step_by(4) {
+            (0..2).for_each(|_| f(task));
+        }
+    }
+}
+
+#[test]
+fn executors_that_panic_or_are_careless() {
+    let x = numbers();
+    let plan = bind(TEXTS[2], &x);
+    let expected = run(&plan, &Serial, &x);
+    for tasks in [0, 1, 3] {
+        let old = control();
+        let caught = catch_unwind(AssertUnwindSafe(|| run(&plan, &Panicking(tasks), &x)));
+        assert_eq!(*caught.unwrap_err().downcast_ref::<&str>().unwrap(), "the executor's own");
+        assert_eq!(control() & 0xe040, old & 0xe040);
+        assert!(run(&plan, &Rayon, &x) == expected);
+    }
+    assert!(run(&plan, &Careless, &x) == expected);
+    // In place a task that ran twice would compute twice.
+    let mut in_out = x.clone();
+    let _ = plan.run_in_place(&Careless, 0, &[], &mut in_out.view_mut()).unwrap();
+    assert!(in_out.bytes() == expected);
+}
+
+/// An executor that cancels after a number of tasks.
+struct Cancelling<'a> {
+    cancel: &'a Cancel,
+    after: usize,
+}
+
+impl Executor for Cancelling<'_> {
+    fn width(&self) -> usize {
+        8
+    }
+    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
+        for task in 0..tasks {
+            if task == self.after {
+                self.cancel.cancel();
+            }
+            f(task);
+        }
+    }
+}
+
+#[test]
+fn a_cancelled_run_says_so() {
+    let x = numbers();
+    for text in TEXTS {
+        let plan = bind(text, &x);
+        let expected = run(&plan, &Serial, &x);
+        let tasks = plan.tasks(8);
+        assert!(tasks > 1, "{text}");
+        for after in 0..=tasks {
+            let cancel = Cancel::new();
+            let inner = Cancelling { cancel: &cancel, after };
+            let executor = RunOptions::new().cancel(&cancel).on(&inner);
+            let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
+            out.bytes_mut().fill(0xa5);
+            let status = plan.run_with(&executor, &[x.view()], &mut [out.view_mut()]).unwrap();
+            // What ran before is written, and only it. A run that nobody stopped in time is complete.
+            assert_eq!(status.cancelled(), after < tasks, "{text}: {after} of {tasks}");
+            let same = out.bytes().iter().zip(&expected).take_while(|(a, b)| a == b).count();
+            let least = expected.len() / tasks * after.saturating_sub(1);
+            assert!(
+                same >= least && (same == expected.len()) == (after >= tasks),
+                "{text}: {same} bytes after {after}"
+            );
+            assert!(after > 0 || out.bytes().iter().all(|&b| b == 0xa5));
+            assert_eq!(status.check().is_err(), after < tasks);
+        }
+        // Small work, a checked run, and one that nobody cancels.
+        let small = Array::from_slice(&[1.5f32; 5], [5]).unwrap();
+        let plan = bind(text, &small);
+        let cancel = Cancel::new();
+        let executor = RunOptions::new().cancel(&cancel).on(&Serial);
+        assert!(run(&plan, &executor, &small) == run(&plan, &Serial, &small));
+        cancel.cancel();
+        let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
+        let error = plan.run_checked(&executor, &[small.view()], &mut [out.view_mut()]).unwrap_err();
+        assert_eq!((error.kind(), &error), (ErrorKind::Cancelled, &Error::Cancelled));
+        assert_eq!(out.as_slice::<f32>().unwrap(), [0.0; 5]);
+    }
+}
+
+/// A serial run looks at its token too: another thread stops one that would take very long.
+#[test]
+fn a_serial_run_stops_soon() {
+    let x = Array::zeros(DType::F32, [1 << 20]).unwrap();
+    for text in ["exp(x)", "gelu(sin(exp(x) + tanh(x)))"] {
+        let plan = bind(text, &x);
+        let (cancel, turns) = (Cancel::new(), AtomicUsize::new(0));
+        let executor = RunOptions::new().cancel(&cancel).on(&Serial);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while turns.load(Ordering::Relaxed) < 3 {
+                    std::thread::yield_now();
+                }
+                cancel.cancel();
+            });
+            let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
+            let mut met = false;
+            while !met {
+                met = plan.run_with(&executor, &[x.view()], &mut [out.view_mut()]).unwrap().cancelled();
+                assert!(turns.fetch_add(1, Ordering::Relaxed) < 1 << 20, "{text} never stopped");
+            }
+        });
+        assert!(turns.into_inner() >= 3);
+    }
+}
+
+/// Keeps the lines of what it is told.
+#[derive(Default)]
+struct Lines(Mutex<Vec<(String, usize, bool)>>);
+
+impl Observer for Lines {
+    fn ran(&self, report: &RunReport<'_>) {
+        assert!(report.elapsed.as_nanos() > 0 && report.plan.cost().ns > 0);
+        self.0.lock().unwrap().push((report.to_string(), report.tasks, report.status.cancelled()));
+    }
+}
+
+#[test]
+fn observers_are_told_of_runs() {
+    let x = numbers();
+    let plan = bind("exp(x * 0.25)", &x);
+    let mine = Lines::default();
+    let cancel = Cancel::new();
+    let options = RunOptions::new().observer(&mine);
+    run(&plan, &options.on(&Serial), &x);
+    run(&plan, &options.on(&Threads::new(2)), &x);
+    // Options of an executor that has some are added to.
+    let inner = options.on(&Serial);
+    let both = RunOptions::new().cancel(&cancel).on(&inner);
+    cancel.cancel();
+    let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
+    assert!(plan.run_with(&both, &[x.view()], &mut [out.view_mut()]).unwrap().cancelled());
+    let lines = mine.0.into_inner().unwrap();
+    assert_eq!(lines.iter().map(|l| (l.1, l.2)).collect::<Vec<_>>(), [(1, false), (2, false), (1, true)]);
+    let (line, isa) = (&lines[1].0, plan.isa());
+    let head = format!("multiply exp  f32[{N}] -> f32[{N}]  {isa} tiled, 2 tasks  predicted ");
+    assert!(line.starts_with(&head) && line.contains(" us, took ") && line.ends_with(" us"), "{line}");
+    assert!(lines[2].0.ends_with(", cancelled"), "{}", lines[2].0);
+
+    // The process's: other tests may run meanwhile and be seen too.
+    let all = Arc::new(Lines::default());
+    let before = set_observer(Some(all.clone()));
+    let a = Array::from_slice(&[1i32, 2, 3, 4, 5, 6, 7], [7]).unwrap();
+    let seven = eltwise::add(&a, &a).unwrap();
+    set_observer(before);
+    assert_eq!(seven.as_slice::<i32>().unwrap()[6], 14);
+    let seen = all.0.lock().unwrap().iter().filter(|l| l.0.starts_with("add  i32[7], i32[7] -> i32[7]")).count();
+    assert_eq!(seen, 1);
+    let _ = eltwise::add(&a, &a).unwrap();
+    let after = all.0.lock().unwrap().iter().filter(|l| l.0.starts_with("add  i32[7]")).count();
+    assert_eq!(after, 1, "told of a run after it was taken away");
+}
+
+/// The raw front door: addresses, an executor, outputs that nobody initialised.
+#[test]
+fn outputs_may_be_uninitialised() {
+    let x = numbers();
+    for (text, executor) in [(TEXTS[0], &Serial as &dyn Executor), (TEXTS[1], &Threads::new(3)), (TEXTS[2], &Rayon)] {
+        let plan = bind(text, &x);
+        let expected = run(&plan, &Serial, &x);
+        let mut out: Box<[MaybeUninit<f32>]> = Box::new_uninit_slice(N);
+        // SAFETY: x has the input's layout, `out` room for the output's.
+        let status = unsafe { plan.run_at(executor, &[x.bytes().as_ptr()], &[out.as_mut_ptr().cast()]) }.unwrap();
+        assert!(!status.cancelled());
+        // SAFETY: the run, which was not cancelled, wrote every element.
+        let out = unsafe { out.assume_init() };
+        assert!(bytemuck::cast_slice::<f32, u8>(&out) == expected, "{text}");
+    }
+}
+
+#[test]
+fn costs_are_known_before_any_buffer() {
+    let f32s = |n: usize| Layout::contiguous(DType::F32, [n]).unwrap();
+    let cost = |text: &str, n: usize| {
+        let plan = Program::parse(text, &[("x", DType::F32)]).unwrap().bind(&[&f32s(n)]).unwrap();
+        assert_eq!(plan.cost().read + plan.cost().written, plan.bytes());
+        assert_eq!(plan.tasks(usize::MAX), plan.cost().tasks);
+        plan.cost()
+    };
+    for n in [5, 1000, 100_000, 10_000_000] {
+        assert_eq!((cost("x + 1", n).read, cost("x + 1", n).written), (4 * n, 4 * n));
+    }
+    let nothing = cost("x + 1", 0);
+    assert_eq!((nothing.read, nothing.written, nothing.ns, nothing.tasks), (0, 0, 0, 1));
+    // Math is dear: exp of as many elements is worth threads where a sum is not.
+    assert!(cost("exp(x)", 20_000).ns > 2 * cost("x + 1", 20_000).ns);
+    assert!(cost("gelu(x)", 400_000).tasks > cost("x + 1", 400_000).tasks);
+    assert_eq!(cost("exp(x)", 5).tasks, 1);
+    let both = Program::single(Op::Add, &[DType::I16; 2], None, Broadcast::Numpy).unwrap();
+    let (a, b) = (Layout::contiguous(DType::I16, [100, 70]).unwrap(), Layout::contiguous(DType::I16, [70]).unwrap());
+    let cost = both.bind(&[&a, &b]).unwrap().cost();
+    assert_eq!((cost.read, cost.written), (14_000 + 140, 14_000));
+}
