@@ -49,7 +49,7 @@ fn stages(program: &Program, shapes: &[&[usize]], hoist: Hoist) -> Result<(Vec<B
 
 /// The operators of each stage.
 fn ops(bindings: &[Binding]) -> Vec<Vec<Op>> {
-    bindings.iter().map(|b| b.steps.iter().map(|s| s.op).collect()).collect()
+    bindings.iter().map(|b| b.steps.iter().filter_map(|s| s.op.op()).collect()).collect()
 }
 
 #[test]
