@@ -53,7 +53,6 @@ mod element;
 mod exec;
 mod executor;
 pub mod expr;
-mod fold;
 pub mod functions;
 pub mod into;
 pub mod lanes;

@@ -8,8 +8,8 @@ use eltwise_plan::{Accuracy, Broadcast, DType, Error, Hoist, Layout, Op};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
+use crate::exec::fold::fold;
 use crate::expr::{Expr, lower, lower_promoting};
-use crate::fold::fold;
 use crate::lanes::Operator;
 use crate::plan::Plan;
 

@@ -6,6 +6,7 @@ pub(crate) mod cancel;
 mod check;
 mod direct;
 pub(crate) mod flat;
+pub(crate) mod fold;
 #[cfg(feature = "rayon")]
 pub(crate) mod fork;
 pub mod kernels;

@@ -6,7 +6,7 @@ use eltwise_plan::{Broadcast, Constant, DType, Error, Op, Program, ProgramBuilde
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
-use crate::exec::flat::{Flat, run_flat};
+use super::flat::{Flat, run_flat};
 use crate::status::Status;
 
 /// The program without steps that have only constants for operands: each becomes the constant that a run would compute,
