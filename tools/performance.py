@@ -143,7 +143,7 @@ def main() -> None:
         f"* Machine: {machine['cpu']}, {machine['threads']} threads; {machine['caches']}; {machine['os']}",
         f"* Instruction set: {machine['isa']}",
         f"* Version: eltwise {build['eltwise']}, {build['rustc']}{flags}",
-        f"* Date: {run['date']}; load of the machine before: {run['load']} (of {machine['threads']} threads)",
+        f"* Date: {run['date']}; load of the machine before: {run.get('load', 'unknown')} (of {machine['threads']} threads)",
         "",
         *limits(run),
         "",
