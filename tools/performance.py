@@ -63,6 +63,13 @@ def limits(run: dict) -> list[str]:
     return lines + table(["dtype", "threads", "fma", "mul + add", "divide", "sqrt"], rows)
 
 
+def busy(run: dict) -> list[str]:
+    """A word of caution about a machine that had other work."""
+    if (run.get("load") or 0) <= 0.5 * run["machine"]["threads"]:
+        return []
+    return ["**Other programs ran meanwhile.** Rows of DRAM and of all threads are no measure of this machine; the spread shows it.", ""]
+
+
 def case(c: dict) -> list[str]:
     """A row: a limit is a level of the memory or arithmetic."""
     time, limit = c["time"], c["limit"]
@@ -145,6 +152,7 @@ def main() -> None:
         f"* Version: eltwise {build['eltwise']}, {build['rustc']}{flags}",
         f"* Date: {run['date']}; load of the machine before: {run.get('load', 'unknown')} (of {machine['threads']} threads)",
         "",
+        *busy(run),
         *limits(run),
         "",
         "## Roofline",
