@@ -24,15 +24,15 @@ import numpy as np
 
 DOCUMENTED = (TypeError, ValueError, OverflowError, MemoryError, NotImplementedError)
 DTYPES = [np.dtype(d) for d in "? i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 >i4 >f8 c8 S3 O V2".split()] + [np.dtype(ml_dtypes.bfloat16)]
-#: Functions that NumPy has with the same bits.
+#: Functions that NumPy has with the same bits (its fmax and fmin differ for signalling NaN).
 ALIKE = {
     1: "negative positive abs square floor ceil trunc sqrt sign isnan isfinite signbit logical_not bitwise_not".split(),
-    2: "add subtract multiply maximum minimum fmax fmin less equal not_equal greater_equal logical_xor bitwise_and "
+    2: "add subtract multiply maximum minimum less equal not_equal greater_equal logical_xor bitwise_and "
     "left_shift copysign heaviside".split(),
 }
 OTHERS = {
     1: "relu sigmoid exp erf gelu copy popcount isinf reciprocal mantissa exponent softsign".split(),
-    2: "divide floor_divide remainder fmod pow gcd squared_difference saturating_add atan2 ldexp nextafter prelu".split(),
+    2: "fmax fmin divide floor_divide remainder fmod pow gcd squared_difference saturating_add atan2 ldexp nextafter prelu".split(),
     3: "where fma clamp lerp sum mean".split(),
 }
 NUMPY_NAMES = {"bitwise_not": "invert", "abs": "absolute"}
