@@ -45,7 +45,7 @@
 //! | `f64`, `half`, `small-int`, `wide-int` | yes | kernels of f64; f16, bf16; 8 and 16 bit; 64 bit integers. f32, i32, u32 and bool are always there, and every dtype can be copied, broadcast and selected |
 //! | `rayon` | yes | the [`Rayon`] executor |
 //! | `ndarray` | no | views from and to `ndarray` |
-//! | `check` | no | with the environment variable `ELTWISE_CHECK=1`, every run of a plan is compared with the definitions of its operators: the first difference is an [`Error::Check`] with layouts, ISA and plan. For when a result is in doubt: it copies the operands, and takes about a microsecond an element |
+//! | `check` | no | with the environment variable `ELTWISE_CHECK=1`, every run of a plan is compared with the definitions of its operators: the first difference is an [`Error::Check`] with layouts, ISA and plan. For when a result is in doubt: it copies the operands and computes every step twice more |
 
 mod array;
 pub mod broadcasting;
