@@ -135,7 +135,7 @@ fn what_is_found_is_what_the_schedule_says() {
             prop_assert_eq!(Some(&fast.call), call.as_ref());
             prop_assert_eq!(output.as_ref(), slow.binding.outputs.first());
             prop_assert_eq!(fast.bytes, slow.bytes);
-            prop_assert_eq!((fast.op, fast.from), (slow.binding.steps[0].op, slow.binding.steps[0].from));
+            prop_assert_eq!((fast.op.into(), fast.from), (slow.binding.steps[0].op, slow.binding.steps[0].from));
             let cost = slow.cost(&machine);
             prop_assert_eq!((cost.tasks, cost.ns, cost.read + cost.written), (1, fast.ns, fast.bytes));
             for input in 0..inputs.len() {

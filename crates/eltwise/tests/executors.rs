@@ -223,7 +223,7 @@ fn executors_that_panic_or_are_careless() {
     }
     assert!(run(&plan, &Careless, &x) == expected);
     // In place a task that ran twice would compute twice.
-    let mut in_out = x.clone();
+    let mut in_out = x;
     let _ = plan.run_in_place(&Careless, 0, &[], &mut in_out.view_mut()).unwrap();
     assert!(in_out.bytes() == expected);
 }

@@ -85,7 +85,7 @@ mod bare {
         for i in (0..n).step_by(8) {
             // SAFETY: the caller's contract.
             unsafe {
-                _mm256_storeu_ps(out.add(i), _mm256_add_ps(_mm256_loadu_ps(a.add(i)), _mm256_loadu_ps(b.add(i))))
+                _mm256_storeu_ps(out.add(i), _mm256_add_ps(_mm256_loadu_ps(a.add(i)), _mm256_loadu_ps(b.add(i))));
             };
         }
     }
@@ -97,7 +97,7 @@ mod bare {
         for i in (0..n).step_by(8) {
             // SAFETY: the caller's contract.
             unsafe {
-                _mm256_stream_ps(out.add(i), _mm256_add_ps(_mm256_loadu_ps(a.add(i)), _mm256_loadu_ps(b.add(i))))
+                _mm256_stream_ps(out.add(i), _mm256_add_ps(_mm256_loadu_ps(a.add(i)), _mm256_loadu_ps(b.add(i))));
             };
         }
         _mm_sfence();
@@ -110,7 +110,7 @@ mod bare {
         for i in (0..n).step_by(16) {
             // SAFETY: the caller's contract.
             unsafe {
-                _mm512_stream_ps(out.add(i), _mm512_add_ps(_mm512_loadu_ps(a.add(i)), _mm512_loadu_ps(b.add(i))))
+                _mm512_stream_ps(out.add(i), _mm512_add_ps(_mm512_loadu_ps(a.add(i)), _mm512_loadu_ps(b.add(i))));
             };
         }
         _mm_sfence();

@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(again.as_mut_ptr(), at);
         spare.put(again);
         spare.put(second);
-        drop(spare.clone().take().unwrap());
+        drop(spare.take().unwrap());
         assert!(Memory::new(usize::MAX).is_err());
     }
 }
