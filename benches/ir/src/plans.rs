@@ -83,10 +83,12 @@ pub fn long() -> Unbound {
     text(LONG, &[("x", DType::F32, &[100_000]), ("y", DType::F32, &[100_000])])
 }
 
-/// Two arrays of f32.
+/// Two arrays of f32, added once: the first call asks the system for the caches.
 ///
 /// # Panics
 /// When they do not fit memory.
 pub fn arrays(elements: usize) -> [Array; 2] {
-    [0, 1].map(|_| Array::zeros(DType::F32, [elements]).unwrap_or_else(|e| panic!("{elements} elements: {e}")))
+    let make = || Array::zeros(DType::F32, [elements]);
+    let arrays = make().and_then(|x| make().and_then(|y| eltwise::add(&x, &y).map(|_| [x, y])));
+    arrays.unwrap_or_else(|e| panic!("{elements} elements: {e}"))
 }
