@@ -93,6 +93,7 @@ fn math<F: Lanewise<f32, L>, G: Lanewise<f32, L>, L: Level>(dtype: DType) -> Opt
 }
 
 /// A function over `f32` whose first operand is stored as another type.
+#[allow(clippy::extra_unused_type_parameters, reason = "a build without these types uses none")]
 fn loaded<F: Lanewise<f32, L>, L: Level>(load: DType) -> Option<Kernel> {
     match load {
         #[cfg(feature = "small-int")]
