@@ -8,6 +8,8 @@
 use core::mem::MaybeUninit;
 
 use eltwise_kernels::{Call, Kernel};
+#[cfg(target_arch = "x86_64")]
+use eltwise_simd::Isa;
 
 /// Bytes of a block.
 const BLOCK: usize = 1 << 10;
@@ -66,9 +68,43 @@ pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes) {
 /// `from` is readable and aligned to a cache line, `to` writable, for `bytes` bytes; they do not overlap.
 #[cfg(target_arch = "x86_64")]
 unsafe fn copy_out(to: *mut u8, from: *const u8, bytes: usize) {
-    use core::arch::x86_64::{__m128i, _mm_load_si128, _mm_stream_si128};
     let lines = if to.addr().is_multiple_of(LINE) { bytes / LINE } else { 0 };
-    // SAFETY: the caller's contract; both sides are aligned where lines are streamed.
+    let done = lines * LINE;
+    // SAFETY: the caller's contract; both sides are aligned where lines are streamed; the CPU has its level.
+    unsafe {
+        match Isa::current() {
+            Isa::Avx512 | Isa::Avx512Fp16 => lines_of_64(to, from, lines),
+            _ => lines_of_16(to, from, lines),
+        }
+        core::ptr::copy_nonoverlapping(from.add(done), to.add(done), bytes - done);
+    }
+}
+
+/// Streams lines by stores of 64 bytes.
+///
+/// # Safety
+/// AVX-512; `from` readable, `to` writable for so many lines, both aligned to one.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+unsafe fn lines_of_64(to: *mut u8, from: *const u8, lines: usize) {
+    use core::arch::x86_64::{__m512i, _mm512_load_si512, _mm512_stream_si512};
+    for line in 0..lines {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let whole = _mm512_load_si512(from.add(line * LINE).cast());
+            _mm512_stream_si512(to.add(line * LINE).cast::<__m512i>(), whole);
+        }
+    }
+}
+
+/// Streams lines by stores of 16 bytes.
+///
+/// # Safety
+/// `from` readable, `to` writable for so many lines, both aligned to one.
+#[cfg(target_arch = "x86_64")]
+unsafe fn lines_of_16(to: *mut u8, from: *const u8, lines: usize) {
+    use core::arch::x86_64::{__m128i, _mm_load_si128, _mm_stream_si128};
+    // SAFETY: the caller's contract.
     unsafe {
         for line in 0..lines {
             let (to, from) = (to.add(line * LINE).cast::<__m128i>(), from.add(line * LINE).cast::<__m128i>());
@@ -83,8 +119,6 @@ unsafe fn copy_out(to: *mut u8, from: *const u8, bytes: usize) {
             _mm_stream_si128(to.add(2), quarters[2]);
             _mm_stream_si128(to.add(3), quarters[3]);
         }
-        let done = lines * LINE;
-        core::ptr::copy_nonoverlapping(from.add(done), to.add(done), bytes - done);
     }
 }
 
@@ -116,6 +150,7 @@ mod tests {
     use eltwise_kernels::Operand;
     use eltwise_kernels::table::kernel;
     use eltwise_plan::{DType, Op};
+    #[cfg(not(target_arch = "x86_64"))]
     use eltwise_simd::Isa;
 
     #[test]
