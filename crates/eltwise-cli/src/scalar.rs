@@ -1,6 +1,6 @@
 //! The number of `NAME=DTYPE:NUMBER`: what an expression takes as a literal of the dtype, and nothing else.
 
-use eltwise::{DType, Error, Expr, Layout, Op, Program, View, ViewMut};
+use eltwise::{DType, Error, Expr, Layout, Op, Program, View, ViewMut, lower};
 
 /// The bytes of one element.
 pub(crate) fn bytes(dtype: DType, text: &str) -> Result<Vec<u8>, String> {
@@ -10,16 +10,17 @@ pub(crate) fn bytes(dtype: DType, text: &str) -> Result<Vec<u8>, String> {
     let number = Expr::parse(text).map_err(|e| e.to_string())?;
     let chosen = number.names().is_empty().then(|| choice(dtype, number)).transpose().map_err(|e| e.to_string())?;
     match chosen {
-        // The choice is the only step when the number is a literal, or folds into one.
-        Some(program) if program.step_count() == 1 => evaluate(&program, dtype).map_err(|e| e.to_string()),
+        // The choice is the only step when the number is a literal, or the negative of one.
+        Some(program) if program.step_count() == 1 => evaluate(&program.into(), dtype).map_err(|e| e.to_string()),
         _ => Err(format!("{text:?} is not a number")),
     }
 }
 
-/// `where(condition, other, number)`: the number takes the dtype of `other`, by the rules of expressions.
-fn choice(dtype: DType, number: Expr) -> Result<Program, Error> {
+/// `where(condition, other, number)`: the number takes the dtype of `other`, by the rules of expressions. Steps of constants are
+/// still steps here.
+fn choice(dtype: DType, number: Expr) -> Result<eltwise_plan::Program, Error> {
     let expr = Expr::apply(Op::Where, &[Expr::input("condition"), Expr::input("other"), number])?;
-    Program::new(&[&expr], &[("condition", DType::Bool), ("other", dtype)])
+    lower(&[&expr], &[("condition", DType::Bool), ("other", dtype)])
 }
 
 /// The number of the choice.
