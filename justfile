@@ -160,8 +160,8 @@ bench-ir *ARGS:
 
 # Print the assembly of the kernels whose name contains FILTER
 [group('measure')]
-asm FILTER:
-    tools/asm.sh {{ FILTER }}
+asm *FILTERS:
+    tools/asm.sh {{ FILTERS }}
 
 # Print kernels per instruction set, bytes of code, compile seconds and the size of a small build
 [group('measure')]

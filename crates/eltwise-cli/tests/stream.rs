@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{Dir, data, npy};
+use common::{Dir, data, f32_bytes, npy, npy_f32};
 
 const ROWS: usize = 2100;
 const COLUMNS: usize = 1000;
@@ -164,4 +164,22 @@ fn an_output_that_does_not_fit_is_an_error() {
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(message.starts_with("error: out.npy: ") && message.lines().count() == 1, "{message}");
     assert_eq!(dir.list(), ["c.npy", "col.npy", "f.npy", "row.npy"]);
+}
+
+#[test]
+fn results_of_several_shapes_are_shown_and_written() {
+    let dir = Dir::new();
+    dir.write("a.npy", &npy_f32("(2, 3)", &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]));
+    dir.write("b.npy", &npy_f32("(3,)", &[10.0, 20.0, 30.0]));
+    dir.write("e.npy", &npy_f32("(0, 3)", &[]));
+    for (text, operands, expected) in [
+        ("b * 2; a + b", ["a=a.npy", "b=b.npy"], ["20.0, 40.0, 60.0", "10.0, 21.0, 32.0"]),
+        ("a + b; b * 2", ["a=a.npy", "b=b.npy"], ["10.0, 21.0, 32.0", "20.0, 40.0, 60.0"]),
+        ("e + b; b * 2", ["e=e.npy", "b=b.npy"], ["", "20.0, 40.0, 60.0"]),
+    ] {
+        let out = dir.ok(&["eval", text, operands[0], operands[1]]);
+        assert!(expected.iter().all(|part| out.contains(part)), "{text}: {out}");
+    }
+    dir.ok(&["eval", "e + b; b * 2", "e=e.npy", "b=b.npy", "-o", "0.npy", "-o", "1.npy"]);
+    assert!(dir.read("1.npy").ends_with(&f32_bytes(&[20.0, 40.0, 60.0])));
 }

@@ -5,15 +5,16 @@ use eltwise_simd::storage::{Rounds, Storage, Stored};
 use eltwise_simd::{Bool, Isa, Scalar, Token};
 use half::{bf16, f16};
 
-use crate::abi::{Call, Kernel};
+use crate::abi::{Call, Kernel, NEGATIVE_EXPONENT, ZERO_DIVISION};
 use crate::body::map::Map;
 use crate::functions::Lanewise;
 use crate::rows::Rows;
 
 /// A type of elements in memory, with its dtype, and the levels of this architecture as types, each of which has lanes of it.
 ///
-/// The levels are associated types so that a bound on this trait alone says that every level loads and stores the type.
-pub trait Elements: Stored {
+/// The levels are associated types so that a bound on this trait alone says that every level loads and stores the type. Sealed: kernels
+/// step through memory by what it says.
+pub trait Elements: Stored + sealed::Sealed {
     /// The dtype.
     const DTYPE: DType;
     /// The portable level.
@@ -27,6 +28,11 @@ pub trait Elements: Stored {
     /// NEON on aarch64.
     #[cfg(target_arch = "aarch64")]
     type Neon: Level<Self>;
+}
+
+mod sealed {
+    /// Types of this crate's choice.
+    pub trait Sealed {}
 }
 
 /// A level with lanes of the elements of `S`.
@@ -58,6 +64,7 @@ impl<S: Elements, F> Function<S> for F where F: Lanewise<S::Compute, S::Scalar> 
 // One row a type.
 macro_rules! elements {
     ($($t:ty, $dtype:ident;)*) => {$(
+        impl sealed::Sealed for $t {}
         impl Elements for $t {
             const DTYPE: DType = DType::$dtype;
             type Scalar = Scalar;
@@ -92,6 +99,19 @@ pub fn custom<F: Function<S>, S: Elements>(isa: Isa) -> Kernel {
     }
 }
 
-fn level<L: Level<S>, F: Lanewise<S::Compute, L>, S: Stored>() -> Kernel {
+fn level<L: Level<S>, F: Lanewise<S::Compute, L> + Lanewise<S::Compute, S::Scalar>, S: Elements>() -> Kernel {
+    const {
+        let arity = <F as Lanewise<S::Compute, L>>::ARITY;
+        assert!(1 <= arity && arity <= 3, "a function has one to three operands");
+        assert!(
+            arity == <F as Lanewise<S::Compute, S::Scalar>>::ARITY,
+            "a function has as many operands on each level"
+        );
+        let known = ZERO_DIVISION | NEGATIVE_EXPONENT;
+        assert!(
+            <F as Lanewise<S::Compute, L>>::CONDITION & !known == 0,
+            "a function reports conditions that a status has"
+        );
+    }
     L::entry::<Rows<Map<F, S>>, Call>()
 }

@@ -63,7 +63,7 @@ pub struct Leaf {
 /// A program over an iteration shape.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Binding {
-    /// The iteration shape, which is the shape of every output.
+    /// The iteration shape, which is the shape of every output of the stage.
     pub shape: Shape,
     /// The operands in memory: the outputs, then each way in which an input is walked.
     pub leaves: SmallVec<[Leaf; 4]>,

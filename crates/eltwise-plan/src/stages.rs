@@ -101,7 +101,8 @@ impl Staging {
         let is_lower = |(value, &n): (&Value, &usize)| n < most && is_step(value);
         if differ || (hoist != Hoist::Never && program.values().iter().zip(&elements).any(is_lower)) {
             let is_stored = choose(program, &elements, hoist);
-            if differ || is_stored.iter().filter(|&&stored| stored).count() > program.outputs().len() {
+            let distinct = program.ids().filter(|id| program.outputs().contains(id)).count();
+            if differ || is_stored.iter().filter(|&&stored| stored).count() > distinct {
                 staging.share_out(program, &elements, &is_stored);
             }
         }

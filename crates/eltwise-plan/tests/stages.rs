@@ -90,15 +90,19 @@ fn a_row_is_computed_before_and_read_as_a_leaf() {
 
 #[test]
 fn what_saves_little_stays() {
-    let p = program(|s, [x, v]| {
-        let root = s.step(Op::Sqrt, &[v]);
-        vec![s.step(Op::Multiply, &[x, root])]
-    });
+    let of = |op| {
+        program(move |s, [x, v]| {
+            let less = s.step(op, &[v]);
+            vec![s.step(Op::Multiply, &[x, less])]
+        })
+    };
+    let (p, root) = (of(Op::Negative), of(Op::Sqrt));
     let count = |x: &[usize], v: &[usize]| stages(&p, &[x, v], Hoist::Gain).unwrap().0.len();
     assert_eq!(count(&[16], &[1]), 1);
     assert_eq!(count(&[100_000], &[1]), 2);
-    // Repeated four times: reading it from memory costs as much as the root.
+    // Repeated four times: reading it from memory costs more than the sign, and less than a root, which takes three additions.
     assert_eq!(count(&[4, 100_000], &[100_000]), 1);
+    assert_eq!(stages(&root, &[&[4, 100_000], &[100_000]], Hoist::Gain).unwrap().0.len(), 2);
     assert_eq!(count(&[40, 100_000], &[100_000]), 2);
     // More memory than a stored value is given.
     assert_eq!(count(&[40, 10_000_000], &[10_000_000]), 1);

@@ -147,7 +147,11 @@ impl Worker for Runner<'_> {
         for (i, (part, memory)) in outputs.iter().zip(&self.memory.outputs).enumerate() {
             match self.files.get(i) {
                 Some(file) => part.runs(|at, range| file.write(&memory.bytes()[range], at))?,
-                None => self.firsts.keep(i, &piece, part, memory.bytes()),
+                None if self.stream.cut => self.firsts.keep(i, &piece, part, memory.bytes()),
+                None => {
+                    let whole = Piece::whole(self.stream.outputs[i].shape().dims());
+                    self.firsts.keep(i, &whole, part, memory.bytes());
+                }
             }
         }
         self.plan = Some((plan, inputs, piece));

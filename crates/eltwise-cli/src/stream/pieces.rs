@@ -23,6 +23,13 @@ pub(crate) struct Piece {
     pub(crate) size: Vec<usize>,
 }
 
+impl Piece {
+    /// All of a shape.
+    pub(crate) fn whole(shape: &[usize]) -> Piece {
+        Piece { at: vec![0; shape.len()], size: shape.to_vec() }
+    }
+}
+
 impl Pieces {
     /// Cuts `shape` for arrays that are aligned with its last axes; the first one is a result.
     pub(crate) fn new(shape: &[usize], arrays: &[&Layout]) -> Pieces {
@@ -40,9 +47,9 @@ impl Pieces {
         Pieces::with(shape, sizes(shape, &orders, most.max(1)))
     }
 
-    /// One piece.
+    /// One piece, also of a result without elements: others may have some.
     pub(crate) fn whole(shape: &[usize]) -> Pieces {
-        Pieces::with(shape, shape.to_vec())
+        Pieces { shape: shape.to_vec(), size: shape.to_vec(), counts: vec![1; shape.len()] }
     }
 
     fn with(shape: &[usize], size: Vec<usize>) -> Pieces {
@@ -50,7 +57,7 @@ impl Pieces {
         Pieces { shape: shape.to_vec(), size, counts }
     }
 
-    /// How many there are: none of a result without elements.
+    /// How many there are: of a result that is cut and has no elements, none.
     pub(crate) fn count(&self) -> usize {
         self.counts.iter().product()
     }

@@ -49,6 +49,10 @@ fn folded(program: &Program) -> Result<Program, Error> {
                     }
                 }
             }
+            Node::Custom { function, args, broadcast } => {
+                let args: SmallVec<[ValueId; 4]> = args.iter().map(|id| renamed[id.index()].0).collect();
+                (builder.custom(*function, &args, broadcast.clone())?, None)
+            }
             _ => return Ok(program.clone()),
         };
         renamed.push(new);

@@ -196,13 +196,11 @@ impl<'a> Run<'a> {
             return;
         }
         let _control = DefaultControl::new();
+        let _fence = self.streams.then_some(stream::Fence);
         match self.program.schedule.strategy {
             Strategy::Direct => direct::run(self, units),
             Strategy::Tiled => tiled::run(self, units),
             _ => {}
-        }
-        if self.streams {
-            stream::fence();
         }
     }
 

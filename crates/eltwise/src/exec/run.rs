@@ -321,7 +321,7 @@ impl Plan {
     /// # Safety
     /// As for `execute`.
     #[inline(always)]
-    unsafe fn dispatch(
+    pub(super) unsafe fn dispatch(
         &self,
         executor: &dyn Executor,
         cancel: Option<&Cancel>,

@@ -132,13 +132,17 @@ unsafe fn copy_out(to: *mut u8, from: *const u8, bytes: usize) {
     unsafe { core::ptr::copy_nonoverlapping(from, to, bytes) };
 }
 
-/// Orders streaming stores before what comes after.
-#[inline]
-pub(super) fn fence() {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE is part of x86-64.
-    unsafe {
-        core::arch::x86_64::_mm_sfence();
+/// Orders streaming stores before what comes after it is dropped, also by a panic.
+pub(super) struct Fence;
+
+impl Drop for Fence {
+    #[inline]
+    fn drop(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: SSE is part of x86-64.
+        unsafe {
+            core::arch::x86_64::_mm_sfence();
+        }
     }
 }
 
@@ -170,7 +174,7 @@ mod tests {
                 over.ins[1] = Operand { ptr: (&raw const y).cast_mut().cast(), row: 0, splat: true };
                 // SAFETY: x has room for the rows, 8 bytes apart, and out for the result.
                 unsafe { call(add, &over, &Sizes { out: 4, ins: [4; 4] }) };
-                fence();
+                drop(Fence);
                 let bytes = &out[32 + shift..];
                 for (i, given) in bytes[..rows * cols * 4].chunks(4).enumerate() {
                     let expected = x[i % cols + i / cols * 2] + y;

@@ -31,13 +31,14 @@ const SYMBOLS: [&str; 20] =
     ["<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "/", "&", "|", "^", "~", "(", ")", "[", "]", ",", "="];
 
 /// Symbols of other languages, and what to write.
-const FOREIGN: [(&str, &str); 7] = [
+const FOREIGN: [(&str, &str); 8] = [
     ("&&", "write `&` or logical_and(x, y)"),
     ("||", "write `|` or logical_or(x, y)"),
     ("**", "write pow(x, y)"),
-    ("//", "`/` of integers rounds toward zero"),
-    ("<<", "there is no shift operator"),
-    (">>", "there is no shift operator"),
+    ("//", "write floor_divide(x, y); `/` of integers rounds toward zero"),
+    ("<<", "write shift_left(x, n)"),
+    (">>", "write shift_right(x, n)"),
+    ("%", "write remainder(x, y), whose sign is the divisor's, or fmod(x, y)"),
     ("!", "write `~x` or logical_not(x)"),
 ];
 
