@@ -130,6 +130,8 @@ fuzz_target!(|input: Input| {
     let machine = Machine {
         vector_bytes: [16, 32, 64][usize::from(input.vector) % 3],
         l2: input.l2 as usize,
+        llc: input.l2 as usize * 16,
+        fuses: input.vector % 2 == 0,
         arranges: input.arranges,
     };
     let bound = Binding::new(&program, &inputs, outputs.as_deref(), input.c_order);
