@@ -138,10 +138,10 @@ fn by_itself(plan: &Plan, op: Op, args: &[&Tensor], to: DType, mode: &Broadcast)
     out.try_reserve_exact(bytes).map_err(|_| Error::TooLarge { shape: shape.clone(), element_bytes: to.size() })?;
     out.resize(bytes, 0u8);
     let memory = out.as_mut_ptr();
+    let input = |i: usize| args[i].data().as_ptr().cast_mut();
     // SAFETY: dense arrays of the layouts that the plan was bound to; the output is C order and new.
-    let status =
-        unsafe { one.dispatch(&Serial, None, |i| args[i].data().as_ptr().cast_mut(), |_| memory, None) }?.status;
-    Ok((Tensor::new(to, shape, out)?, status))
+    let done = unsafe { one.dispatch(&Serial, None, input, |_| memory, None) }?;
+    Ok((Tensor::new(to, shape, out)?, done.status))
 }
 
 /// The position of the first element of a step that is not as defined: exact, or within 1 ULP.
