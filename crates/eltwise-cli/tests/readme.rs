@@ -39,3 +39,11 @@ fn the_example_runs_and_is_the_one_in_the_readme() {
     let readme = std::fs::read_to_string(common::root().join("README.md")).expect("README.md");
     assert!(readme.contains(&format!("```rust\n{example}```")), "README.md has another example than {example}");
 }
+
+#[test]
+fn the_readme_names_every_operator() {
+    let readme = std::fs::read_to_string(common::root().join("README.md")).expect("README.md");
+    let missing: Vec<String> =
+        eltwise::Op::ALL.iter().map(|op| format!("`{op}`")).filter(|name| !readme.contains(name)).collect();
+    assert!(missing.is_empty(), "README.md names every operator but {missing:?}");
+}

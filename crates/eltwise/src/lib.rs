@@ -24,15 +24,18 @@
 //! |---|---|
 //! | memory | [`View`], [`ViewMut`], [`RawView`], [`Array`], [`Element`] |
 //! | one operator, one call | [`functions`]: [`add`], [`where_`], [`cast`] ...; [`into`](mod@into) a view |
-//! | two results in one call | [`pairs`]: [`divmod`], [`modf`], [`frexp`] |
+//! | two results in one call | [`pairs`]: [`divmod`], [`modf`], [`frexp`], [`sincos`] |
 //! | expressions | [`Expr`], [`Program`] |
 //! | NumPy's dtype promotion | [`promote`], [`Program::promoting`] |
+//! | at most 1 ULP, or correctly rounded | [`Accuracy`], [`Expr::accuracy`] |
+//! | products that are added without rounding | [`Program::contract`] |
 //! | planning | [`Program::bind`], [`Plan`], [`Layout`] |
-//! | running | [`Plan::run`], [`Plan::run_in_place`], [`Plan::run_raw`], [`Status`] |
+//! | what is computed once and stored: a row, a column | [`BindOptions::hoist`], [`Hoist`], [`Plan::scratch`] |
+//! | running | [`Plan::run`], [`Plan::run_in_place`], [`Plan::run_raw`], [`Plan::run_with_scratch`], [`Status`] |
 //! | threads | [`Executor`], [`Serial`], [`Rayon`] |
 //! | operators of your own | [`lanes`] |
 //! | a kernel by itself, for a planner of your own | [`kernel()`], [`kernels`] |
-//! | what a run costs, before and after | [`Plan::cost`], [`Observer`]; the environment variable `ELTWISE_TRACE=1` prints a line per run |
+//! | what a run costs, before and after | [`Plan::cost`], [`Observer`], [`set_observer`]; the environment variable `ELTWISE_TRACE=1` prints a line per run |
 //! | stopping a run | [`Cancel`], [`RunOptions`] |
 //! | huge pages, streaming stores | [`huge_pages_from`], [`Plan::streams`] |
 //! | broadcasting without computing | [`broadcasting`] |
