@@ -7,6 +7,7 @@
 //! | how do elements come in and go out (blocks, tails, splats)? | [`rows`], [`body`] |
 //! | how does any layout become a dense tile, and back? | [`pack`] |
 //! | which kernel serves (operator, dtype, ISA)? | [`table`] |
+//! | ... an operator on `f16` where the CPU computes in `f16` | `native_half` |
 //! | ... a superinstruction, a function of the caller's? | [`fused`], [`custom`] |
 //!
 //! Operators know no layouts; pack and unpack know only element sizes.
@@ -18,6 +19,8 @@ mod casts;
 pub mod custom;
 pub mod functions;
 pub mod fused;
+#[cfg(feature = "half")]
+mod native_half;
 pub mod pack;
 pub mod rows;
 pub mod table;

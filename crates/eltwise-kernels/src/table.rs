@@ -55,8 +55,12 @@ fn own(op: Op, from: DType, to: DType, isa: Isa) -> Option<Kernel> {
         Isa::Avx2 => stamp::<eltwise_simd::x86_64::Avx2>(op, from, to),
         #[cfg(target_arch = "x86_64")]
         Isa::Avx512 => stamp::<eltwise_simd::x86_64::Avx512>(op, from, to),
+        #[cfg(all(target_arch = "x86_64", feature = "half"))]
+        Isa::Avx512Fp16 => crate::native_half::kernel::<eltwise_simd::x86_64::Avx512Fp16>(op, from),
         #[cfg(target_arch = "aarch64")]
         Isa::Neon => stamp::<eltwise_simd::aarch64::Neon>(op, from, to),
+        #[cfg(all(target_arch = "aarch64", feature = "half"))]
+        Isa::NeonFp16 => crate::native_half::kernel::<eltwise_simd::aarch64::NeonFp16>(op, from),
         _ => None,
     }
 }

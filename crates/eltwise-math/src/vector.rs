@@ -412,7 +412,7 @@ operators! {
     Add add [Lanes];
     Sub sub [Lanes];
     Mul mul [Lanes];
-    Div div [eltwise_simd::FloatLanes];
+    Div div [eltwise_simd::BasicFloatLanes];
 }
 
 impl<C: Element, L: MathLanes<C>> Neg for Vector<C, L> {

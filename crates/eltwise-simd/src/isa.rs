@@ -60,7 +60,8 @@ impl Isa {
         }
     }
 
-    /// Whether this CPU (and its operating system) can run the level. Detected once.
+    /// Whether this CPU (and its operating system) can run the level. Detected once. A level with arithmetic on `f16` is also
+    /// tried: its instructions must give the bits that `f32` gives.
     pub fn is_available(self) -> bool {
         detected() & (1 << self as u8) != 0
     }
@@ -152,7 +153,9 @@ fn detect() -> u8 {
         if pulp::x86::V4::try_new().is_some() {
             set |= 1 << Isa::Avx512 as u8;
             let vbmi = std::arch::is_x86_feature_detected!("avx512vbmi");
-            if vbmi && std::arch::is_x86_feature_detected!("avx512fp16") {
+            let fp16 = vbmi && std::arch::is_x86_feature_detected!("avx512fp16");
+            // SAFETY: the CPU has what the level needs.
+            if fp16 && unsafe { crate::native_half::is_sound::<crate::x86_64::Avx512Fp16>() } {
                 set |= 1 << Isa::Avx512Fp16 as u8;
             }
         }
@@ -165,7 +168,9 @@ fn detect() -> u8 {
     let mut set = 1 << Isa::Scalar as u8;
     if pulp::aarch64::Neon::try_new().is_some() {
         set |= 1 << Isa::Neon as u8;
-        if std::arch::is_aarch64_feature_detected!("fp16") {
+        let fp16 = std::arch::is_aarch64_feature_detected!("fp16");
+        // SAFETY: the CPU has what the level needs.
+        if fp16 && unsafe { crate::native_half::is_sound::<crate::aarch64::NeonFp16>() } {
             set |= 1 << Isa::NeonFp16 as u8;
         }
     }

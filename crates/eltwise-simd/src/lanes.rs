@@ -1,9 +1,11 @@
 //! What a vector can do, per element type.
 //!
-//! [`Lanes<C>`] is implemented for a token and a *compute* type `C`: `f32`, `f64` or an integer. How elements of a *stored*
+//! [`Lanes<C>`] is implemented for a token and a *compute* type `C`: `f32`, `f64`, an integer, or `f16` where
+//! the CPU computes in it ([`native_half`](crate::native_half)). How elements of a *stored*
 //! type come into lanes and go back is in [`storage`](crate::storage).
 
 use bytemuck::Pod;
+use half::f16;
 
 use crate::bytes::ByteLanes;
 use crate::math::WideLanes;
@@ -34,6 +36,11 @@ elements! {
     i8, 0, 1; i16, 0, 1; i32, 0, 1; i64, 0, 1;
     u8, 0, 1; u16, 0, 1; u32, 0, 1; u64, 0, 1;
     f32, 0.0, 1.0; f64, 0.0, 1.0;
+}
+
+impl Element for f16 {
+    const ONE: f16 = f16::ONE;
+    const ZERO: f16 = f16::ZERO;
 }
 
 /// Vectors of `C` and masks of their lanes, at the level of a token.
@@ -137,7 +144,7 @@ pub trait IntLanes<C: Element>: Lanes<C> {
     fn not(self, a: Self::V) -> Self::V;
 }
 
-/// How [`FloatLanes::integral`] rounds. The numbers are those of `roundps`: exceptions are not raised.
+/// How [`BasicFloatLanes::integral`] rounds. The numbers are those of `roundps`: exceptions are not raised.
 pub mod integral {
     /// To the nearest, ties to even.
     pub const NEAREST: i32 = 8;
@@ -149,18 +156,22 @@ pub mod integral {
     pub const TRUNC: i32 = 11;
 }
 
-/// Vectors of floats.
-pub trait FloatLanes<C: Element>: Lanes<C> {
+/// Vectors of floats: what gives an `f16` the same bits in `f16` as in `f32` and one more rounding.
+pub trait BasicFloatLanes<C: Element>: Lanes<C> {
     /// `a / b`
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
     /// The square root, correctly rounded.
     fn sqrt(self, a: Self::V) -> Self::V;
-    /// `a * b + c`, rounded once.
-    fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// `a` with the sign bit of `b`.
     fn copysign(self, a: Self::V, b: Self::V) -> Self::V;
     /// Rounded to an integer, by [`integral`]; the sign stays.
     fn integral<const MODE: i32>(self, a: Self::V) -> Self::V;
+}
+
+/// Vectors of `f32` or `f64`: and what would round another way in `f16`, or serves math functions.
+pub trait FloatLanes<C: Element>: BasicFloatLanes<C> {
+    /// `a * b + c`, rounded once.
+    fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// `2^n` for integers `n` that are exponents of normal numbers; any bits for others.
     fn power_of_two(self, n: Self::V) -> Self::V;
     /// The exponent field of the bits, as a number; the sign bit must be 0.

@@ -13,6 +13,7 @@
 //! | what does vector math need besides? | [`math`] |
 //! | the portable level | [`scalar`] |
 //! | `f16` and `bf16` without an instruction for them | [`half_bits`] |
+//! | `f16` in instructions of its own | [`native_half`] |
 //! | the vector levels, over `pulp` | `over_pulp`, `x86_64`, `aarch64` |
 //! | the thread's rounding and flush modes | [`control`] |
 //!
@@ -30,6 +31,7 @@ pub mod half_bits;
 pub mod isa;
 pub mod lanes;
 pub mod math;
+pub mod native_half;
 mod over_pulp;
 pub mod quotient;
 pub mod reciprocal;
@@ -49,8 +51,9 @@ pub mod x86_64;
 pub use arrange::Arrange;
 pub use bytes::AsFloat;
 pub use isa::Isa;
-pub use lanes::{Element, FloatLanes, IntLanes, Lanes, Level};
+pub use lanes::{BasicFloatLanes, Element, FloatLanes, IntLanes, Lanes, Level};
 pub use math::{MathLanes, WideLanes};
+pub use native_half::{NativeHalf, NativeHalfLanes};
 pub use quotient::QuotientLanes;
 pub use scalar::Scalar;
 pub use shuffle::{Parts, Quarters, Shuffle};

@@ -7,7 +7,7 @@
 use bytemuck::Pod;
 use pulp::Simd;
 
-use crate::lanes::{Element, FloatLanes, IntLanes, Lanes};
+use crate::lanes::{BasicFloatLanes, Element, FloatLanes, IntLanes, Lanes};
 use crate::token::Token;
 
 pub(crate) type S<T> = <T as Gaps>::Simd;
@@ -60,9 +60,9 @@ pub trait Gaps: Token {
     fn unequal_f32s(self, a: <S<Self> as Simd>::f32s, b: <S<Self> as Simd>::f32s) -> <S<Self> as Simd>::m32s;
     /// See [`Lanes::ne`].
     fn unequal_f64s(self, a: <S<Self> as Simd>::f64s, b: <S<Self> as Simd>::f64s) -> <S<Self> as Simd>::m64s;
-    /// See [`FloatLanes::integral`].
+    /// See [`BasicFloatLanes::integral`].
     fn integral_f32s<const MODE: i32>(self, a: <S<Self> as Simd>::f32s) -> <S<Self> as Simd>::f32s;
-    /// See [`FloatLanes::integral`].
+    /// See [`BasicFloatLanes::integral`].
     fn integral_f64s<const MODE: i32>(self, a: <S<Self> as Simd>::f64s) -> <S<Self> as Simd>::f64s;
     /// The bits moved up by those of a fraction, into the exponent field.
     fn up_f32s(self, a: <S<Self> as Simd>::f32s) -> <S<Self> as Simd>::f32s;
@@ -326,7 +326,7 @@ pulp_ints! {
 
 macro_rules! pulp_floats {
     ($($c:ident: $div:ident $sqrt:ident $fma:ident $integral:ident $up:ident $down:ident, $bits:ident $splat:ident $and:ident $or:ident $xor:ident;)*) => {$(
-        impl<T: OverPulp> FloatLanes<$c> for T {
+        impl<T: OverPulp> BasicFloatLanes<$c> for T {
             #[inline(always)]
             fn div(self, a: Self::V, b: Self::V) -> Self::V {
                 self.simd().$div(a, b)
@@ -334,10 +334,6 @@ macro_rules! pulp_floats {
             #[inline(always)]
             fn sqrt(self, a: Self::V) -> Self::V {
                 self.simd().$sqrt(a)
-            }
-            #[inline(always)]
-            fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
-                self.simd().$fma(a, b, c)
             }
             #[inline(always)]
             fn copysign(self, a: Self::V, b: Self::V) -> Self::V {
@@ -348,6 +344,13 @@ macro_rules! pulp_floats {
             #[inline(always)]
             fn integral<const MODE: i32>(self, a: Self::V) -> Self::V {
                 self.$integral::<MODE>(a)
+            }
+        }
+
+        impl<T: OverPulp> FloatLanes<$c> for T {
+            #[inline(always)]
+            fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
+                self.simd().$fma(a, b, c)
             }
             #[inline(always)]
             fn power_of_two(self, n: Self::V) -> Self::V {

@@ -2,7 +2,7 @@
 
 use crate::half_bits;
 use crate::isa::Isa;
-use crate::lanes::{Element, FloatLanes, IntLanes, Lanes, copy_elements, integral};
+use crate::lanes::{BasicFloatLanes, Element, FloatLanes, IntLanes, Lanes, copy_elements, integral};
 use crate::storage::HalfLanes;
 use crate::token::{Entry, Token};
 
@@ -209,7 +209,7 @@ macro_rules! scalar_floats {
             |a: $t, b: $t| if a == b { <$t>::from_bits(a.to_bits() | b.to_bits()) } else if a < b || a != a { a } else { b };
         )*}
         $(
-            impl FloatLanes<$t> for Scalar {
+            impl BasicFloatLanes<$t> for Scalar {
                 #[inline(always)]
                 fn div(self, a: Self::V, b: Self::V) -> Self::V {
                     map2(a, b, |a: $t, b| a / b)
@@ -223,14 +223,6 @@ macro_rules! scalar_floats {
                     map2(a, b, |a: $t, b: $t| a.copysign(b))
                 }
                 #[inline(always)]
-                fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
-                    let mut out = c;
-                    for i in 0..out.len() {
-                        out[i] = $fma(a[i], b[i], c[i]);
-                    }
-                    out
-                }
-                #[inline(always)]
                 fn integral<const MODE: i32>(self, a: Self::V) -> Self::V {
                     match MODE {
                         integral::FLOOR => map1(a, |a: $t| a.floor()),
@@ -238,6 +230,16 @@ macro_rules! scalar_floats {
                         integral::TRUNC => map1(a, |a: $t| a.trunc()),
                         _ => map1(a, |a: $t| a.round_ties_even()),
                     }
+                }
+            }
+            impl FloatLanes<$t> for Scalar {
+                #[inline(always)]
+                fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
+                    let mut out = c;
+                    for i in 0..out.len() {
+                        out[i] = $fma(a[i], b[i], c[i]);
+                    }
+                    out
                 }
                 #[inline(always)]
                 fn power_of_two(self, n: Self::V) -> Self::V {

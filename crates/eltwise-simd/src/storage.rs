@@ -8,6 +8,7 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::lanes::{Element, IntLanes, Lanes};
+use crate::native_half::NativeHalf;
 
 /// A stored type and the type that its operators compute in.
 pub trait Stored: Pod + Send + Sync {
@@ -125,35 +126,35 @@ pub trait Storage<S: Stored>: Load<S> + Store<S> {}
 impl<S: Stored, T: Load<S> + Store<S>> Storage<S> for T {}
 
 macro_rules! stored_as_computed {
-    ($($t:ty)*) => {$(
+    ($($t:ty: $c:ty;)*) => {$(
         impl Stored for $t {
-            type Compute = $t;
+            type Compute = $c;
         }
-        impl<T: Lanes<$t>> Load<$t> for T {
+        impl<T: Lanes<$c>> Load<$t> for T {
             #[inline(always)]
             unsafe fn load_stored(self, p: *const $t) -> Self::V {
                 // SAFETY: the caller's contract is load's.
-                unsafe { self.load(p) }
+                unsafe { self.load(p.cast()) }
             }
             #[inline(always)]
             unsafe fn load_stored_first(self, p: *const $t, n: usize) -> Self::V {
                 // SAFETY: the caller's contract is load_first's.
-                unsafe { self.load_first(p, n) }
+                unsafe { self.load_first(p.cast(), n) }
             }
         }
-        impl<T: Lanes<$t>> Store<$t> for T {
+        impl<T: Lanes<$c>> Store<$t> for T {
             #[inline(always)]
             unsafe fn store_stored(self, p: *mut $t, v: Self::V) {
                 // SAFETY: the caller's contract is store's.
-                unsafe { self.store(p, v) };
+                unsafe { self.store(p.cast(), v) };
             }
             #[inline(always)]
             unsafe fn store_stored_first(self, p: *mut $t, n: usize, v: Self::V) {
                 // SAFETY: the caller's contract is store_first's.
-                unsafe { self.store_first(p, n, v) };
+                unsafe { self.store_first(p.cast(), n, v) };
             }
         }
-        impl<T: Lanes<$t>> Rounds<$t> for T {
+        impl<T: Lanes<$c>> Rounds<$t> for T {
             #[inline(always)]
             fn rounded(self, v: Self::V) -> Self::V {
                 v
@@ -162,7 +163,11 @@ macro_rules! stored_as_computed {
     )*};
 }
 
-stored_as_computed!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+stored_as_computed! {
+    i8: i8; i16: i16; i32: i32; i64: i64;
+    u8: u8; u16: u16; u32: u32; u64: u64;
+    f32: f32; f64: f64; NativeHalf: f16;
+}
 
 /// The 16-bit floats: `N` of them in a register of half the size of a vector of `f32`.
 pub trait HalfLanes: Lanes<f32> {

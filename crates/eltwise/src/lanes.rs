@@ -84,7 +84,7 @@ use crate::program::Program;
 
 pub use eltwise_kernels::custom::{Elements, Function};
 pub use eltwise_kernels::functions::{Binary, Lanewise, Same1, Same2, Same3, Ternary, Then, Unary};
-pub use eltwise_simd::{Bool, Element, FloatLanes, IntLanes, Isa, Lanes, Stored, WideLanes};
+pub use eltwise_simd::{BasicFloatLanes, Bool, Element, FloatLanes, IntLanes, Isa, Lanes, Stored, WideLanes};
 
 /// The lane functions of the catalogue, to be called in functions and composed by [`Then`].
 pub use eltwise_kernels::functions;

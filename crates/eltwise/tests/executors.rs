@@ -11,6 +11,7 @@ use eltwise::{
     RunOptions, RunReport, Serial, set_observer,
 };
 use eltwise_testkit::executors::Threads;
+use half::f16;
 
 const N: usize = 700_003;
 
@@ -56,13 +57,13 @@ fn a_plan_shared_by_64_threads() {
     }
 }
 
-/// Sets flush-to-zero, subnormals-are-zero and rounding toward zero on this thread; gives what was there.
+/// Sets flush-to-zero (of `f16` too, where it is apart), subnormals-are-zero and rounding toward zero on this thread; gives what was there.
 fn set_flushing() -> u64 {
     let old = control();
     #[cfg(target_arch = "x86_64")]
     set_control(old | 0x8040 | 0x6000);
     #[cfg(target_arch = "aarch64")]
-    set_control(old | 1 << 24 | 3 << 22);
+    set_control(old | 1 << 24 | 3 << 22 | 1 << 19);
     old
 }
 
@@ -95,6 +96,9 @@ fn set_control(value: u64) {
     unsafe { std::arch::asm!("msr fpcr, {}", in(reg) value) };
 }
 
+/// The bits of the control register that [`set_flushing`] sets.
+const FLUSHING: u64 = if cfg!(target_arch = "aarch64") { 1 << 24 | 3 << 22 | 1 << 19 } else { 0xe040 };
+
 /// Threads that flush subnormals and round toward zero.
 struct Flushing(usize);
 
@@ -109,7 +113,7 @@ impl Executor for Flushing {
                     set_flushing();
                     let mine = control();
                     (first..tasks).step_by(self.0).for_each(f);
-                    assert_eq!(control() & 0xe040, mine & 0xe040, "a task left the register changed");
+                    assert_eq!(control() & FLUSHING, mine & FLUSHING, "a task left the register changed");
                 });
             }
         });
@@ -136,6 +140,49 @@ fn the_control_register_of_callers_and_workers_changes_no_bit() {
             assert!(own == expected, "{text} {isa}: a caller that flushes");
             assert!(others == expected, "{text} {isa}: a caller that flushes, and threads");
             assert!(run(&plan, &Flushing(3), &x) == expected, "{text} {isa}: workers that flush");
+        }
+    }
+}
+
+/// The smallest normal `f16` halved by the CPU itself, where it has arithmetic on `f16`.
+#[cfg(target_arch = "aarch64")]
+fn halved_f16() -> Option<u16> {
+    if !std::arch::is_aarch64_feature_detected!("fp16") {
+        println!("SKIPPED: this CPU has no arithmetic on f16 that could flush");
+        return None;
+    }
+    let result: u32;
+    // SAFETY: the CPU has the instruction.
+    unsafe {
+        std::arch::asm!(".arch_extension fp16", "fmov {a:h}, {x:w}", "fmov {b:h}, {y:w}", "fmul {a:h}, {a:h}, {b:h}",
+            "fmov {r:w}, {a:h}", x = in(reg) 0x0400u32, y = in(reg) 0x3800u32, r = lateout(reg) result,
+            a = out(vreg) _, b = out(vreg) _);
+    }
+    Some(result as u16)
+}
+
+#[test]
+fn the_control_register_changes_no_bit_of_f16() {
+    #[cfg(target_arch = "aarch64")]
+    {
+        let old = set_flushing();
+        let flushed = halved_f16();
+        set_control(old);
+        assert!(flushed.is_none_or(|bits| bits == 0), "FPCR.FZ16 flushes: {flushed:?}");
+        assert!(halved_f16().is_none_or(|bits| bits == 0x0200));
+    }
+    let values: Vec<f16> = (0..=u16::MAX).map(f16::from_bits).collect();
+    let x = Array::from_slice(&values, [values.len()]).unwrap();
+    for text in ["x * 0.5", "x / 3", "x + 0.0001", "sqrt(x)", "maximum(x, 0.00001)", "x > 0", "ceil(x)"] {
+        for isa in Isa::available() {
+            let program = Program::parse(text, &[("x", DType::F16)]).unwrap();
+            let plan = program.bind_with(&[x.layout()], &eltwise::BindOptions::new().isa(isa)).unwrap();
+            let expected = run(&plan, &Serial, &x);
+            let old = set_flushing();
+            let own = run(&plan, &Serial, &x);
+            set_control(old);
+            assert!(own == expected, "{text} {isa}: a caller that flushes");
+            assert!(run(&plan, &Flushing(2), &x) == expected, "{text} {isa}: workers that flush");
         }
     }
 }

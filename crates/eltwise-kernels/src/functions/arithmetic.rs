@@ -2,7 +2,7 @@
 //! square, reciprocal, sqrt, clamp, fma, lerp. `positive`, and `fmax` and `fmin` of integers, have the functions of other
 //! operators (see the table).
 
-use eltwise_simd::lanes::{Element, FloatLanes, Lanes};
+use eltwise_simd::lanes::{BasicFloatLanes, Element, FloatLanes, Lanes};
 
 use super::{Same1, Same2, Same3};
 
@@ -53,7 +53,7 @@ impl<C: Element, L: Lanes<C>> Same2<C, L> for Minimum {
 
 /// IEEE 754-2019 maximumNumber.
 pub struct Fmax;
-impl<C: Element, L: FloatLanes<C>> Same2<C, L> for Fmax {
+impl<C: Element, L: BasicFloatLanes<C>> Same2<C, L> for Fmax {
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         l.select(l.eq(a, a), l.select(l.eq(b, b), l.maximum(a, b), a), b)
@@ -62,7 +62,7 @@ impl<C: Element, L: FloatLanes<C>> Same2<C, L> for Fmax {
 
 /// IEEE 754-2019 minimumNumber.
 pub struct Fmin;
-impl<C: Element, L: FloatLanes<C>> Same2<C, L> for Fmin {
+impl<C: Element, L: BasicFloatLanes<C>> Same2<C, L> for Fmin {
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         l.select(l.eq(a, a), l.select(l.eq(b, b), l.minimum(a, b), a), b)
@@ -127,7 +127,7 @@ impl<C: Element, L: Lanes<C>> Same1<C, L> for Square {
 
 /// 1 / x
 pub struct Reciprocal;
-impl<C: Element, L: FloatLanes<C>> Same1<C, L> for Reciprocal {
+impl<C: Element, L: BasicFloatLanes<C>> Same1<C, L> for Reciprocal {
     #[inline(always)]
     fn lanes(l: L, a: L::V) -> L::V {
         l.div(l.splat(C::ONE), a)
@@ -136,7 +136,7 @@ impl<C: Element, L: FloatLanes<C>> Same1<C, L> for Reciprocal {
 
 /// The square root, correctly rounded.
 pub struct Sqrt;
-impl<C: Element, L: FloatLanes<C>> Same1<C, L> for Sqrt {
+impl<C: Element, L: BasicFloatLanes<C>> Same1<C, L> for Sqrt {
     #[inline(always)]
     fn lanes(l: L, a: L::V) -> L::V {
         l.sqrt(a)

@@ -1,8 +1,9 @@
 //! divide, and the divisions of integers. x / 0 and x % 0 are 0 and reported, MIN / -1 wraps to MIN, MIN % -1 is 0.
 
-use eltwise_simd::lanes::{Element, FloatLanes, Lanes};
+use eltwise_simd::lanes::{BasicFloatLanes, Element, Lanes};
 use eltwise_simd::quotient::QuotientLanes;
 use eltwise_simd::reciprocal::{Divisor, Invertible};
+use half::f16;
 
 use super::Same2;
 use crate::abi::ZERO_DIVISION;
@@ -20,7 +21,7 @@ pub struct Fmod;
 
 macro_rules! divide_floats {
     ($($t:ty)*) => {$(
-        impl<L: FloatLanes<$t>> Same2<$t, L> for Divide {
+        impl<L: BasicFloatLanes<$t>> Same2<$t, L> for Divide {
             #[inline(always)]
             fn lanes(l: L, a: L::V, b: L::V) -> L::V {
                 l.div(a, b)
@@ -29,7 +30,7 @@ macro_rules! divide_floats {
     )*};
 }
 
-divide_floats!(f32 f64);
+divide_floats!(f16 f32 f64);
 
 // One row an operator: its result where the divisor is not 0.
 macro_rules! integer_divisions {

@@ -1,6 +1,7 @@
 //! floor, ceil, trunc, round, round_half_away, of floats; integers stay as they are (see the table).
 
-use eltwise_simd::lanes::{Element, FloatLanes, integral};
+use eltwise_simd::lanes::{BasicFloatLanes, Element, integral};
+use half::f16;
 
 use super::Same1;
 
@@ -8,7 +9,7 @@ macro_rules! by_mode {
     ($($name:ident $mode:ident $doc:literal;)*) => {$(
         #[doc = $doc]
         pub struct $name;
-        impl<C: Element, L: FloatLanes<C>> Same1<C, L> for $name {
+        impl<C: Element, L: BasicFloatLanes<C>> Same1<C, L> for $name {
             #[inline(always)]
             fn lanes(l: L, a: L::V) -> L::V {
                 l.integral::<{ integral::$mode }>(a)
@@ -29,14 +30,18 @@ by_mode! {
 pub struct RoundHalfAway;
 
 macro_rules! half_away {
-    ($($t:ty)*) => {$(
-        impl<L: FloatLanes<$t>> Same1<$t, L> for RoundHalfAway {
+    ($($t:ty: $below_half:expr;)*) => {$(
+        impl<L: BasicFloatLanes<$t>> Same1<$t, L> for RoundHalfAway {
             #[inline(always)]
             fn lanes(l: L, a: L::V) -> L::V {
-                let below_half = l.splat(0.5 - <$t>::EPSILON / 4.0);
+                let below_half = l.splat($below_half);
                 l.integral::<{ integral::TRUNC }>(l.add(a, l.copysign(below_half, a)))
             }
         }
     )*};
 }
-half_away!(f32 f64);
+half_away! {
+    f16: f16::from_bits(0x37ff);
+    f32: 0.5 - f32::EPSILON / 4.0;
+    f64: 0.5 - f64::EPSILON / 4.0;
+}

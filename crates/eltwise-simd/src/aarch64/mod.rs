@@ -1,5 +1,6 @@
 //! aarch64: NEON over `pulp`'s `Neon`.
 
+mod half_fp16;
 mod math_neon;
 mod neon;
 

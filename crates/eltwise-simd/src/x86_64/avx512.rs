@@ -237,7 +237,7 @@ where
 }
 
 /// `vpternlog` of `(x, y, sign bit)`: where the third is set x and y, elsewhere x or y.
-const SIGN_AND_REST_OR: i32 = 0b1101_0100;
+pub(super) const SIGN_AND_REST_OR: i32 = 0b1101_0100;
 
 /// `vpternlog`: the first where the second is set, and what the third has.
 const FIRST_AND_SECOND_OR_THIRD: i32 = 0b1110_1010;

@@ -6,6 +6,7 @@ mod avx512;
 mod bytes;
 mod half_avx2;
 mod half_avx512;
+mod half_fp16;
 mod high_avx2;
 mod high_avx512;
 mod math_avx2;

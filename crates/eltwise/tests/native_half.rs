@@ -1,0 +1,121 @@
+//! `f16` with every hard value, on every level: levels that compute in `f16` must give the bits of `f32` and one rounding.
+//!
+//! Operators of one operand run over all 65,536 values; of two over all of them beside each of `HARD`, on either side; of
+//! three over all of them beside pairs. Pairs of `HARD` also run in every lane.
+
+use eltwise::kernels::kernel;
+use eltwise::{Array, BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, Shape, Signature};
+use eltwise_reference::{Tensor, Value, evaluate, same};
+use eltwise_testkit::check;
+
+/// Zeros, subnormals and what lies beside them; halves and what lies beside; units and what rounds to them; numbers whose
+/// products and quotients are subnormal or overflow; infinities and NaNs, signalling and not.
+const HARD: [u16; 40] = [
+    0x0000, 0x8000, 0x0001, 0x8001, 0x0002, 0x01ff, 0x83ff, 0x03ff, 0x0400, 0x8401, 0x0800, 0x1400, 0x2e66, 0x37ff,
+    0x3800, 0xb801, 0x3bff, 0x3c00, 0xbc00, 0x3c01, 0x3dff, 0x3e00, 0x4000, 0x4100, 0xc248, 0x4700, 0x53ff, 0x63ff,
+    0x6400, 0xe401, 0x6c01, 0x7400, 0x7800, 0x7bfe, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0xfd01,
+];
+
+/// Fewer of them.
+const FEW: [u16; 7] = [0x8000, 0x0001, 0x3801, 0xbc00, 0x6400, 0x7c00, 0xfe00];
+
+/// The operators that compute on `f16` by a kernel, exactly.
+fn operators() -> impl Iterator<Item = Op> {
+    let shapes = [Signature::Same1, Signature::Same2, Signature::Same3, Signature::Test1, Signature::Test2];
+    let exact = |op: &Op| !op.is_composite(DType::F16) && !op.info().is_math(DType::F16);
+    Op::ALL
+        .iter()
+        .copied()
+        .filter(move |op| shapes.contains(&op.signature()) && op.info().takes(DType::F16) && exact(op))
+}
+
+fn tensor(shape: impl Into<Shape>, bits: impl IntoIterator<Item = u16>) -> Tensor {
+    let data = bits.into_iter().flat_map(u16::to_le_bytes).collect();
+    Tensor::new(DType::F16, shape, data).unwrap()
+}
+
+fn all_values() -> Tensor {
+    tensor([1 << 16], 0..=u16::MAX)
+}
+
+/// Runs an operator on operands of some shapes on every level, and compares with the definition.
+fn compare(op: Op, operands: &[&Tensor], levels: &[Isa]) {
+    let expected = evaluate(op, operands, None, &Broadcast::Numpy).unwrap();
+    let layouts: Vec<Layout> =
+        operands.iter().map(|t| Layout::contiguous(DType::F16, t.shape().clone()).unwrap()).collect();
+    let layouts: Vec<&Layout> = layouts.iter().collect();
+    let program = Program::single(op, &vec![DType::F16; operands.len()], None, Broadcast::Numpy).unwrap();
+    for &isa in levels {
+        let plan = program.bind_with(&layouts, &BindOptions::new().isa(isa)).unwrap();
+        let inputs: Vec<Array> = operands.iter().map(|t| array(t)).collect();
+        let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
+        let views: Vec<_> = inputs.iter().map(Array::view).collect();
+        let _ = plan.run_with(&Serial, &views, &mut [out.view_mut()]).unwrap();
+        let size = expected.dtype().size();
+        for (i, (expected, got)) in expected.values().zip(out.bytes().chunks_exact(size)).enumerate() {
+            let got = Value::read(expected.dtype, got);
+            assert!(
+                same(expected, got),
+                "{op} on {isa}, element {i} of {:04x?}: {got:x?}, expected {expected:x?}",
+                operands.iter().map(|t| t.values().nth(i % t.values().len()).unwrap().bits).collect::<Vec<_>>()
+            );
+        }
+    }
+}
+
+fn array(t: &Tensor) -> Array {
+    let mut array = Array::zeros(DType::F16, t.shape().clone()).unwrap();
+    array.bytes_mut().copy_from_slice(t.data());
+    array
+}
+
+#[test]
+fn every_value_beside_every_hard_one() {
+    let (all, levels) = (all_values(), check::levels());
+    for op in operators() {
+        match op.arity() {
+            1 => compare(op, &[&all], &levels),
+            2 => {
+                for hard in HARD.map(|h| tensor([], [h])) {
+                    compare(op, &[&all, &hard], &levels);
+                    compare(op, &[&hard, &all], &levels);
+                }
+            }
+            _ => {
+                for (y, z) in FEW.into_iter().flat_map(|y| FEW.map(|z| (tensor([], [y]), tensor([], [z])))) {
+                    compare(op, &[&all, &y, &z], &levels);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn hard_pairs_in_every_lane() {
+    let levels = check::levels();
+    for op in operators().filter(|op| op.arity() == 2) {
+        for shift in 0..32 {
+            // The first pairs move to other lanes, and as many of the last into the tail.
+            let pairs =
+                || std::iter::repeat_n((0x3c00, 0x3c00), shift).chain(HARD.iter().flat_map(|&a| HARD.map(|b| (a, b))));
+            let count = shift + HARD.len() * HARD.len();
+            let (a, b) = (tensor([count], pairs().map(|p| p.0)), tensor([count], pairs().map(|p| p.1)));
+            compare(op, &[&a, &b], &levels);
+        }
+    }
+}
+
+/// Levels with arithmetic on `f16` compute in it what rounds once, and nothing else.
+#[test]
+fn levels_with_arithmetic_own_what_rounds_once() {
+    let twice = [Op::Fma, Op::Lerp, Op::SquaredDifference, Op::Softsign, Op::HardSwish, Op::HardSigmoid, Op::Remainder];
+    let once = [Op::Add, Op::Divide, Op::Sqrt, Op::Maximum, Op::Less, Op::Round, Op::Relu6, Op::Clamp, Op::IsNan];
+    for isa in [Isa::Avx512Fp16, Isa::NeonFp16].into_iter().filter(|isa| isa.is_native()) {
+        let owner = |op| kernel(op, DType::F16, DType::F16, isa).unwrap().owner;
+        assert!(twice.iter().all(|&op| owner(op) < isa), "{isa}");
+        assert!(once.iter().all(|&op| owner(op) == isa), "{isa}");
+        if !isa.is_available() {
+            println!("SKIPPED: this CPU has no {isa}: its arithmetic on f16 was NOT run");
+        }
+    }
+}
