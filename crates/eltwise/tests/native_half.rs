@@ -1,7 +1,7 @@
 //! `f16` with every hard value, on every level: levels that compute in `f16` must give the bits of `f32` and one rounding.
 //!
-//! Operators of one operand run over all 65,536 values; of two over all of them beside each of `HARD`, on either side; of
-//! three over all of them beside pairs. Pairs of `HARD` also run in every lane.
+//! Operators of one operand run over all 65,536 values; of two over all of them beside each of `HARD`, and the other way around
+//! beside each of `FEW`; of three over all of them beside pairs of `FEW`. Pairs of `HARD` also run in every lane.
 
 use eltwise::kernels::kernel;
 use eltwise::{Array, BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, Shape, Signature};
@@ -51,11 +51,12 @@ fn compare(op: Op, operands: &[&Tensor], levels: &[Isa]) {
         let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
         let views: Vec<_> = inputs.iter().map(Array::view).collect();
         let _ = plan.run_with(&Serial, &views, &mut [out.view_mut()]).unwrap();
-        let size = expected.dtype().size();
-        for (i, (expected, got)) in expected.values().zip(out.bytes().chunks_exact(size)).enumerate() {
-            let got = Value::read(expected.dtype, got);
+        let dtype = expected.dtype();
+        let pairs = expected.data().chunks_exact(dtype.size()).zip(out.bytes().chunks_exact(dtype.size()));
+        for (i, (expected, got)) in pairs.enumerate() {
+            let (expected, got) = (Value::read(dtype, expected), Value::read(dtype, got));
             assert!(
-                same(expected, got),
+                expected.bits == got.bits || same(expected, got),
                 "{op} on {isa}, element {i} of {:04x?}: {got:x?}, expected {expected:x?}",
                 operands.iter().map(|t| t.values().nth(i % t.values().len()).unwrap().bits).collect::<Vec<_>>()
             );
@@ -76,10 +77,8 @@ fn every_value_beside_every_hard_one() {
         match op.arity() {
             1 => compare(op, &[&all], &levels),
             2 => {
-                for hard in HARD.map(|h| tensor([], [h])) {
-                    compare(op, &[&all, &hard], &levels);
-                    compare(op, &[&hard, &all], &levels);
-                }
+                HARD.map(|hard| compare(op, &[&all, &tensor([], [hard])], &levels));
+                FEW.map(|hard| compare(op, &[&tensor([], [hard]), &all], &levels));
             }
             _ => {
                 for (y, z) in FEW.into_iter().flat_map(|y| FEW.map(|z| (tensor([], [y]), tensor([], [z])))) {
