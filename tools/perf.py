@@ -17,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 from pathlib import Path
 
@@ -25,6 +26,9 @@ BASELINE = ROOT / "benches/baseline/ir.json"
 PACKAGE = "eltwise-ir"
 # The features of dependencies are those of all packages named: with these, the build of the other benches is shared.
 BENCH = ["cargo", "bench", "--quiet", "-p", "eltwise-benches", "-p", PACKAGE, "--features", f"{PACKAGE}/ir", "--bench"]
+FOLDER = "/tmp"
+"""Where the program that is counted lies. A program keeps its own path, in memory that the allocator of what is counted
+works with: a longer path is another heap, and other instructions. Folders made here have paths of one length."""
 MOST = 1.02
 """New by old from which on a case fails."""
 
@@ -46,22 +50,30 @@ def tools_environment() -> dict[str, str]:
     return environment
 
 
-def instructions(target: Path, environment: dict[str, str]) -> dict[str, int]:
+def built(bench: str, environment: dict[str, str]) -> Path:
+    """Builds a bench: its program."""
+    messages = output([*BENCH, bench, "--no-run", "--message-format=json-render-diagnostics"], env=environment)
+    for message in map(json.loads, messages.splitlines()):
+        if message["reason"] == "compiler-artifact" and message["target"]["name"] == bench and message["executable"]:
+            return Path(message["executable"])
+    sys.exit(f"error: cargo built no program for the bench {bench}")
+
+
+def instructions(environment: dict[str, str]) -> dict[str, int]:
     """Runs every case under valgrind: names and instructions."""
-    for program in ["valgrind", "iai-callgrind-runner"]:
-        if not shutil.which(program, path=environment["PATH"]):
-            sys.exit(f"error: {program} is not installed; docs/dependencies.md has its version")
-    results = target / "iai" / PACKAGE
-    # Counts of an earlier run would stay for cases that are gone.
-    shutil.rmtree(results, ignore_errors=True)
-    output([*BENCH, "ir", "--", "--save-summary=json"], env=environment)
+    for tool in ["valgrind", "iai-callgrind-runner"]:
+        if not shutil.which(tool, path=environment["PATH"]):
+            sys.exit(f"error: {tool} is not installed; docs/dependencies.md has its version")
     counts = {}
-    for path in results.rglob("summary.json"):
-        summary = json.loads(path.read_text())
-        total = summary["profiles"][0]["summaries"]["total"]["summary"]["Callgrind"]["Ir"]["metrics"]
-        counts[f"{summary['function_name']}.{summary['id']}"] = total["Left"]["Int"]
+    with tempfile.TemporaryDirectory(prefix="eltwise-", dir=FOLDER) as folder:
+        program = shutil.copy(built("ir", environment), Path(folder, "ir"))
+        output([str(program), "--bench", "--save-summary=json", f"--home={folder}/results"], env=environment)
+        for path in Path(folder).rglob("summary.json"):
+            summary = json.loads(path.read_text())
+            total = summary["profiles"][0]["summaries"]["total"]["summary"]["Callgrind"]["Ir"]["metrics"]
+            counts[f"{summary['function_name']}.{summary['id']}"] = total["Left"]["Int"]
     if not counts:
-        sys.exit(f"error: no summary.json in {results}")
+        sys.exit("error: iai-callgrind-runner wrote no summary.json")
     return dict(sorted(counts.items()))
 
 
@@ -93,7 +105,7 @@ def measured() -> dict:
     """The counts of now, as the baseline has them."""
     metadata = json.loads(output(["cargo", "metadata", "--format-version", "1", "--all-features"]))
     environment = tools_environment()
-    counts = instructions(Path(metadata["target_directory"]), environment)
+    counts = instructions(environment)
     return {"circumstances": circumstances(metadata), "instructions": counts, "allocations": allocations(environment)}
 
 
