@@ -1,5 +1,7 @@
 //! The command line: subcommands, options, help.
 
+use std::num::NonZeroUsize;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use eltwise::{Accuracy, Isa};
 
@@ -46,8 +48,8 @@ pub(crate) struct Eval {
     #[arg(short, long = "output", value_name = "FILE")]
     pub(crate) outputs: Vec<String>,
     /// Threads to use [default: one per CPU]
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<std::num::NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<NonZeroUsize>,
     /// Do not print the plan
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -130,6 +132,11 @@ pub(crate) fn isa(text: &str) -> Result<Isa, String> {
     }
     let available: Vec<&str> = Isa::available().map(Isa::name).collect();
     Err(format!("this CPU has no {isa}; it has {}", available.join(" ")))
+}
+
+/// A number of threads.
+pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "expected a whole number from 1 on".to_string())
 }
 
 fn accuracy(text: &str) -> Result<Accuracy, String> {

@@ -47,6 +47,17 @@ impl From<eltwise::Error> for CliError {
     }
 }
 
+/// The engine's words. A shape whose elements cannot be counted is too large whatever the bytes of each, which the engine
+/// has not looked at then.
+pub(crate) fn engine(error: &eltwise::Error) -> String {
+    match error {
+        eltwise::Error::TooLarge { shape, .. } if shape.elements().is_err() => {
+            format!("shape {shape} is larger than the address space, whatever the dtype")
+        }
+        other => other.to_string(),
+    }
+}
+
 /// The two lines of a caret, of a long line only the columns around the caret.
 fn clipped(caret: &str) -> String {
     /// Columns shown of a line, and of those, the ones before the caret.
@@ -92,7 +103,7 @@ impl fmt::Display for CliError {
                     clipped(&eltwise::caret(text, at)).replace('\n', "\n  ")
                 )
             }
-            CliError::Engine(e) => e.fmt(f),
+            CliError::Engine(e) => f.write_str(&engine(e)),
             CliError::File { path, why } => write!(f, "{}: {why}", path.display()),
             CliError::Argument(why) => f.write_str(why),
         }

@@ -5,7 +5,8 @@ use eltwise::{Layout, Shape};
 use crate::args::Eval;
 use crate::error::{CliError, Result};
 use crate::expression::Bound;
-use crate::files::{Place, output::Output};
+use crate::files::Place;
+use crate::files::output::{Output, location};
 use crate::operand::Takes;
 use crate::report::{Report, count, duration, speed};
 use crate::stream::Stream;
@@ -15,7 +16,8 @@ use crate::threads::{Threads, cpus};
 pub(crate) fn run(args: &Eval, report: &mut Report) -> Result<()> {
     let place = |text: &String| Place::parse(text).map_err(|why| CliError::file(text.as_ref(), why));
     let places = args.outputs.iter().map(place).collect::<Result<Vec<_>>>()?;
-    if let Some(i) = (1..places.len()).find(|&i| places[..i].iter().any(|p| p.path == places[i].path)) {
+    let locations: Vec<_> = places.iter().map(|p| location(&p.path)).collect();
+    if let Some(i) = (1..places.len()).find(|&i| locations[..i].contains(&locations[i])) {
         return Err(CliError::Argument(format!("{} is given for two results", places[i].path.display())));
     }
     let bound = Bound::new(&args.expr, &args.operands, Takes::Data, &args.options)?;

@@ -3,7 +3,7 @@
 use eltwise::{DType, Layout, Shape, Strides};
 
 use crate::args::Binding;
-use crate::error::{CliError, Result};
+use crate::error::{CliError, Result, engine};
 use crate::files::{Array, Place};
 use crate::scalar;
 
@@ -117,7 +117,7 @@ fn layout(text: &str) -> std::result::Result<Option<Layout>, String> {
         None => Layout::contiguous(dtype, shape),
         Some(s) => Layout::strided(dtype, shape, list(s, "strides")?.into_iter().collect::<Strides>()),
     };
-    layout.map(Some).map_err(|e| e.to_string())
+    layout.map(Some).map_err(|e| engine(&e))
 }
 
 fn list<T: std::str::FromStr>(text: &str, what: &str) -> std::result::Result<Vec<T>, String> {
@@ -153,7 +153,12 @@ mod tests {
         assert!(l("f32[4").unwrap_err().contains("not of the form"));
         assert!(l("f32[4,-5]").unwrap_err().contains("\"-5\" in the shape is not a number"));
         assert!(l("f32[4]:strides[1,2]").unwrap_err().contains("rank 1"));
-        assert!(l("f32[4294967296,4294967296]").unwrap_err().contains("address space"));
+        let huge = "shape [4294967296, 4294967296] is larger than the address space, whatever the dtype";
+        for text in ["f32[4294967296,4294967296]", "f32[4294967296,4294967296]:strides[0,4]"] {
+            assert_eq!(l(text).unwrap_err(), huge);
+        }
+        let bytes = l("f32[2305843009213693952]").unwrap_err();
+        assert!(bytes.contains("elements of 4 bytes"), "{bytes}");
     }
 
     #[test]

@@ -96,12 +96,36 @@ fn what_cannot_be_is_told_before_anything_is_measured() {
     assert!(fails(&["--against", "short", "--dir", "."]).contains("missing field"));
     assert!(fails(&["--filter", "matmul"]).contains("no case has \"matmul\" in its name"));
     assert!(fails(&["--html", "no/such/r.html"]).contains("no such file or directory"));
+    for file in ["r.txt", "r", "-", ".html"] {
+        assert!(fails(&["--html", file]).contains("expected a name that ends in .html"), "{file}");
+    }
+    assert!(fails(&["--threads", "0"]).contains("'--threads <N>': expected a whole number from 1 on"));
     assert!(fails(&["--save", "../up"]).contains("expected letters, digits"));
     for args in [["--threshold", "5"], ["--format", "bencher"]] {
         assert!(fails(&args).contains("required arguments were not provided"));
     }
     assert!(fails(&["--against", "x", "--threshold=-1"]).contains("from 0 to 1000"));
     assert!(fails(&["--json", "--format", "xml"]).contains("github-action-benchmark"));
+}
+
+#[test]
+fn a_run_without_a_common_case_is_compared_with_nothing() {
+    let dir = Dir::new();
+    save(&dir, 1.0);
+    let args = ["bench", "--quick", "--against", "saved", "--dir", "."];
+    let message = dir.fails(&[&args[..], &["--filter", "calls/bind add"]].concat());
+    assert_eq!(message, "nothing to compare: the saved run \"saved\" has none of the 1 case asked for");
+    let mut run = json(&dir.read("saved.json"));
+    for case in run["cases"].as_array_mut().expect("cases") {
+        case["elements"] = 7.into();
+    }
+    dir.write("saved.json", run.to_string().as_bytes());
+    let message = dir.fails(&[&args[..], &["--filter", "add/f32/L1"]].concat());
+    assert!(
+        message.starts_with("nothing to compare: all of the 1 case")
+            && message.contains("such as operators/add/f32/L1"),
+        "{message}"
+    );
 }
 
 #[test]

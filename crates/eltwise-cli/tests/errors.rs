@@ -97,6 +97,23 @@ fn shapes_and_dtypes_that_do_not_fit() {
 }
 
 #[test]
+fn counts_that_are_none_and_shapes_past_the_address_space() {
+    let dir = dir();
+    for threads in ["0", "-1", "two", "99999999999999999999"] {
+        let message = dir.fails(&["eval", "x", "x=x.npy", &format!("--threads={threads}")]);
+        let expected = format!("invalid value '{threads}' for '--threads <N>': expected a whole number from 1 on");
+        assert!(message.starts_with(&expected), "{message}");
+    }
+    for (x, y) in [("f32[4294967296,4294967296]", "f32[]"), ("f32[4294967296,1]", "f32[1,4294967296]")] {
+        let message = dir.fails(&["plan", "x + y", &format!("x={x}"), &format!("y={y}")]);
+        let expected = "shape [4294967296, 4294967296] is larger than the address space, whatever the dtype";
+        assert!(message.contains(expected), "{message}");
+    }
+    let message = dir.fails(&["plan", "x", "x=f32[2305843009213693952]"]);
+    assert!(message.contains("with elements of 4 bytes"), "{message}");
+}
+
+#[test]
 fn outputs_stay_as_they_were() {
     let dir = dir();
     dir.write("out.npy", b"old");

@@ -85,7 +85,25 @@ fn several_results_have_a_file_each() {
     assert_eq!(message, "2 results and 1 file for them; expected one -o for each result");
     let message = dir.fails(&[&args[..], &["-o", "one.npy", "-o", "one.npy"]].concat());
     assert_eq!(message, "one.npy is given for two results");
-    assert!(!dir.path("one.npy").exists());
+    std::fs::create_dir(dir.path("sub")).unwrap();
+    for there in [false, true] {
+        for spelling in ["./one.npy", "sub/../one.npy", dir.path("one.npy").to_str().unwrap()] {
+            let message = dir.fails(&[&args[..], &["-o", "one.npy", "-o", spelling]].concat());
+            assert_eq!(message, format!("{spelling} is given for two results"), "there: {there}");
+        }
+        if there {
+            assert_eq!(dir.read("one.npy"), b"old");
+        } else {
+            assert!(!dir.path("one.npy").exists());
+            dir.write("one.npy", b"old");
+        }
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("new.npy", dir.path("link.npy")).unwrap();
+        let message = dir.fails(&[&args[..], &["-o", "new.npy", "-o", "link.npy"]].concat());
+        assert_eq!(message, "link.npy is given for two results");
+    }
 }
 
 #[test]
@@ -180,6 +198,8 @@ fn results_of_several_shapes_are_shown_and_written() {
         let out = dir.ok(&["eval", text, operands[0], operands[1]]);
         assert!(expected.iter().all(|part| out.contains(part)), "{text}: {out}");
     }
+    let plan = dir.ok(&["eval", "e + b", "e=e.npy", "b=b.npy"]);
+    assert!(plan.contains("[0, 3]") && !plan.contains("[0, 0]"), "{plan}");
     dir.ok(&["eval", "e + b; b * 2", "e=e.npy", "b=b.npy", "-o", "0.npy", "-o", "1.npy"]);
     assert!(dir.read("1.npy").ends_with(&f32_bytes(&[20.0, 40.0, 60.0])));
 }

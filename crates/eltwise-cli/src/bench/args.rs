@@ -16,7 +16,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Vec<String>,
     /// Threads of the measurements on all threads [default: one per CPU]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::args::threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Use at most this instruction set, such as avx2
     #[arg(long, value_name = "ISA", value_parser = crate::args::isa)]
@@ -31,7 +31,7 @@ pub(crate) struct Bench {
     #[arg(long, value_enum, default_value_t, requires = "json")]
     pub(crate) format: Format,
     /// Write a page with plots
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = page)]
     pub(crate) html: Option<PathBuf>,
     /// Save the run under a name
     #[arg(long, value_name = "NAME", value_parser = store::name)]
@@ -48,6 +48,16 @@ pub(crate) struct Bench {
     /// List the names of the cases and measure nothing
     #[arg(long)]
     pub(crate) list: bool,
+}
+
+/// A browser shows a file of another name as text.
+fn page(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let extension = path.extension().map(|e| e.to_ascii_lowercase());
+    match extension {
+        Some(e) if e == "html" || e == "htm" => Ok(path),
+        _ => Err("expected a name that ends in .html".to_string()),
+    }
 }
 
 fn percent(text: &str) -> Result<f64, String> {

@@ -93,6 +93,11 @@ impl Bound {
         &self.plan.output_layouts()[0]
     }
 
+    /// The threads of a run, of a measurement that has `all`.
+    pub(crate) fn threads(&self, all: usize) -> usize {
+        if self.case.what == What::RunOnAll { all } else { 1 }
+    }
+
     /// Elements of the result.
     pub(crate) fn elements(&self) -> u64 {
         self.output().shape().elements().unwrap_or(0) as u64

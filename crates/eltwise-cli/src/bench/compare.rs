@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::report::count;
+
+use super::case::Bound;
 use super::record::{Record, Timed};
 use super::stats::Summary;
 
@@ -70,6 +73,28 @@ pub(crate) fn verdict(before: &Summary, now: &Summary, threshold: f64) -> Verdic
     }
 }
 
+/// Why nothing of a saved run can be compared with the cases of a measurement on so many threads; `None` when one can.
+pub(crate) fn nothing_in_common(name: &str, saved: &Record, now: &[Bound], threads: usize) -> Option<String> {
+    let of = |bound: &Bound| saved.cases.iter().find(|c| c.name == bound.case.name);
+    let same = |bound: &&Bound| of(bound).is_some_and(|c| like(c, bound.elements(), bound.threads(threads)));
+    if now.iter().any(|bound| same(&bound)) {
+        return None;
+    }
+    let cases = count(now.len(), "case");
+    Some(match now.iter().find(|bound| of(bound).is_some()) {
+        Some(bound) => format!(
+            "nothing to compare: all of the {cases} that the saved run {name:?} has too have other operands or threads there, such as {}",
+            bound.case.name
+        ),
+        None => format!("nothing to compare: the saved run {name:?} has none of the {cases} asked for"),
+    })
+}
+
+/// Whether a saved case is one of so many elements and threads.
+fn like(saved: &Timed, elements: u64, threads: usize) -> bool {
+    saved.elements == elements && saved.threads == threads
+}
+
 /// Compares each case of this run with the saved one of its name.
 pub(crate) fn cases(saved: &Record, now: &[Timed], threshold: f64) -> Vec<Compared> {
     let saved: HashMap<&str, &Timed> = saved.cases.iter().map(|c| (&c.name[..], c)).collect();
@@ -77,7 +102,7 @@ pub(crate) fn cases(saved: &Record, now: &[Timed], threshold: f64) -> Vec<Compar
         .map(|case| match saved.get(&case.name[..]) {
             None => Compared { verdict: Verdict::New, before: None },
             Some(before) => {
-                let same = before.elements == case.elements && before.threads == case.threads;
+                let same = like(before, case.elements, case.threads);
                 let verdict = if same { verdict(&before.time, &case.time, threshold) } else { Verdict::Differs };
                 Compared { verdict, before: Some(before.time) }
             }

@@ -7,6 +7,7 @@ use eltwise::Isa;
 use pulp::bytemuck::cast_slice;
 use pulp::{Simd, WithSimd};
 
+use super::float::Float;
 use super::stream;
 
 /// Vectors in a pass of a loop.
@@ -171,28 +172,25 @@ impl WithSimd for Compute {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> f64 {
-        let Compute { which, double, fused, passes } = self;
-        if double {
-            let (a, b) = (simd.splat_f64s(black_box(1.000_000_1)), simd.splat_f64s(black_box(1e-9)));
-            let start = simd.splat_f64s(black_box(1.0));
-            let ops = Ops {
-                fma: |x| if fused { simd.mul_add_e_f64s(x, a, b) } else { simd.add_f64s(simd.mul_f64s(x, a), b) },
-                multiply_add: |x| simd.add_f64s(simd.mul_f64s(x, a), b),
-                divide: |x| simd.div_f64s(x, a),
-                sqrt: |x| simd.sqrt_f64s(x),
-            };
-            chains(which, start, &ops, passes) * S::F64_LANES as f64
-        } else {
-            let (a, b) = (simd.splat_f32s(black_box(1.000_001)), simd.splat_f32s(black_box(1e-9)));
-            let start = simd.splat_f32s(black_box(1.0));
-            let ops = Ops {
-                fma: |x| if fused { simd.mul_add_e_f32s(x, a, b) } else { simd.add_f32s(simd.mul_f32s(x, a), b) },
-                multiply_add: |x| simd.add_f32s(simd.mul_f32s(x, a), b),
-                divide: |x| simd.div_f32s(x, a),
-                sqrt: |x| simd.sqrt_f32s(x),
-            };
-            chains(which, start, &ops, passes) * S::F32_LANES as f64
-        }
+        if self.double { self.run::<S, f64>(simd) } else { self.run::<S, f32>(simd) }
+    }
+}
+
+impl Compute {
+    /// Runs chains of vectors of `T`; tells the operations done.
+    #[inline(always)]
+    fn run<S: Simd, T: Float>(self, simd: S) -> f64 {
+        let Compute { which, fused, passes, .. } = self;
+        let (a, b) = (T::splat(simd, black_box(T::FACTOR)), T::splat(simd, black_box(T::SUMMAND)));
+        let start = T::splat(simd, black_box(T::ONE));
+        let multiply_add = |x| T::add(simd, T::multiply(simd, x, a), b);
+        let ops = Ops {
+            fma: |x| if fused { T::fma(simd, x, a, b) } else { multiply_add(x) },
+            multiply_add,
+            divide: |x| T::divide(simd, x, a),
+            sqrt: |x| T::sqrt(simd, x),
+        };
+        chains(which, start, &ops, passes) * T::lanes::<S>() as f64
     }
 }
 

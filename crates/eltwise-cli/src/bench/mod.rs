@@ -4,7 +4,7 @@
 //! |---|---|
 //! | which options are there? | [`args`] |
 //! | how large is a level of the memory? | [`level`] |
-//! | what can the machine do? | [`limits`], by the loops of [`loops`] and [`stream`] |
+//! | what can the machine do? | [`limits`], by the loops of [`loops`] and [`stream`], over vectors of [`float`] |
 //! | what is timed? | [`cases`], each a [`case`](mod@case) |
 //! | is its result right? | [`check`], over the operands of [`values`] |
 //! | how is it timed? | [`measure`], in an [`arena`], with the [`stats`] of rounds |
@@ -18,6 +18,7 @@ mod case;
 mod cases;
 mod check;
 mod compare;
+mod float;
 mod formats;
 mod html;
 mod level;
@@ -73,6 +74,10 @@ pub(crate) fn run(args: &args::Bench, report: &mut Report) -> Result<u8> {
         Some(name) => Some((name, store.load(name)?)),
         None => None,
     };
+    let nothing = saved.as_ref().and_then(|(name, saved)| compare::nothing_in_common(name, saved, &cases, threads));
+    if let Some(why) = nothing {
+        return Err(CliError::Argument(why));
+    }
     let files = [&args.json, &args.html].into_iter().flatten().filter(|path| path.as_os_str() != "-");
     for path in files {
         fs::OpenOptions::new().append(true).create(true).open(path).map_err(|e| CliError::io(path, &e))?;

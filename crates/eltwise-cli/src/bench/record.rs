@@ -136,7 +136,7 @@ impl Build {
 pub(crate) fn timed(bound: &Bound, time: Summary, limits: &Limits, levels: &Levels, threads: usize) -> Timed {
     let case = &bound.case;
     let runs = matches!(case.what, What::Run | What::RunOnAll);
-    let threads = if case.what == What::RunOnAll { threads } else { 1 };
+    let threads = bound.threads(threads);
     let (reads, writes) = if runs { bound.traffic() } else { (0, 0) };
     let level = runs.then(|| levels.of((reads + writes) as usize, threads));
     // The limits are those of loops over thousands of elements: beside them a call is all overhead.

@@ -3,6 +3,7 @@
 use eltwise::{Layout, Shape, Strides};
 
 use super::npy_header::{self, Header};
+use crate::error::engine;
 
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
 /// A header of an array is some hundred bytes, even at rank 64.
@@ -30,7 +31,7 @@ pub(crate) fn find(file: &[u8], length: u64) -> Result<(Layout, usize), String> 
     };
     let header = npy_header::parse(text)?;
     let layout = layout(&header)?;
-    let needed = layout.shape().bytes(header.dtype.size()).map_err(|e| e.to_string())?;
+    let needed = layout.shape().bytes(header.dtype.size()).map_err(|e| engine(&e))?;
     let given = length.saturating_sub((start + len) as u64);
     if given < needed as u64 {
         return Err(format!("is cut off: {layout} needs {needed} bytes after the header, the file has {given}"));
@@ -39,8 +40,8 @@ pub(crate) fn find(file: &[u8], length: u64) -> Result<(Layout, usize), String> 
 }
 
 fn layout(header: &Header) -> Result<Layout, String> {
-    let c = Layout::contiguous(header.dtype, Shape::new(&header.shape)).map_err(|e| e.to_string())?;
-    if header.fortran { fortran(&c).map_err(|e| e.to_string()) } else { Ok(c) }
+    let c = Layout::contiguous(header.dtype, Shape::new(&header.shape)).map_err(|e| engine(&e))?;
+    if header.fortran { fortran(&c).map_err(|e| engine(&e)) } else { Ok(c) }
 }
 
 /// The same shape with the first axis fastest.

@@ -46,8 +46,7 @@ impl Output {
             loses_nothing(place)?;
         }
         let bytes = layout.shape().bytes(layout.dtype().size())? as u64 + header.len() as u64;
-        let directory = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file = temporary(directory).map_err(|e| CliError::io(&place.path, &e))?;
+        let file = temporary(directory(&target)).map_err(|e| CliError::io(&place.path, &e))?;
         let output = Output { header: header.len() as u64, file, target, path: place.path.clone() };
         if let Some(old) = old {
             output.file.as_file().set_permissions(old.permissions()).map_err(|e| CliError::io(&place.path, &e))?;
@@ -96,6 +95,18 @@ fn target(path: &Path) -> Result<(PathBuf, Option<fs::Metadata>)> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok((linked(path), None)),
         Err(e) => Err(CliError::io(path, &e)),
     }
+}
+
+/// Where a file of this name lies, or would lie, without links and dots: equal for all names of one place.
+pub(crate) fn location(path: &Path) -> PathBuf {
+    let end = linked(path);
+    let beside = || Some(fs::canonicalize(directory(&end)).ok()?.join(end.file_name()?));
+    fs::canonicalize(path).ok().or_else(beside).unwrap_or(end.clone())
+}
+
+/// The directory of a file.
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Where the links from `path` end, though there is no file.

@@ -3,6 +3,8 @@
 use eltwise::{DType, Layout};
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
+use crate::error::engine;
+
 /// Bytes of the length before the header.
 pub(crate) const PREFIX: usize = 8;
 /// The longest header of the format.
@@ -32,7 +34,7 @@ pub(crate) fn find(file: &[u8], length: u64, name: Option<&str>) -> Result<(Layo
     let info = metadata.info(name).ok_or_else(|| format!("has no tensor {name:?}; it has {}", some_of(&names)))?;
     let dtype = from_format(info.dtype)
         .ok_or_else(|| format!("tensor {name:?} has dtype {}, which has no kernels", info.dtype))?;
-    let layout = Layout::contiguous(dtype, &info.shape[..]).map_err(|e| e.to_string())?;
+    let layout = Layout::contiguous(dtype, &info.shape[..]).map_err(|e| engine(&e))?;
     Ok((layout, header + info.data_offsets.0))
 }
 
@@ -79,7 +81,7 @@ pub(crate) fn header(name: Option<&str>, layout: &Layout) -> Result<Vec<u8>, Str
     }
     let dtype =
         to_format(layout.dtype()).ok_or_else(|| format!("the format has no dtype {}; write .npy", layout.dtype()))?;
-    let bytes = layout.shape().bytes(layout.dtype().size()).map_err(|e| e.to_string())?;
+    let bytes = layout.shape().bytes(layout.dtype().size()).map_err(|e| engine(&e))?;
     let info = TensorInfo { dtype, shape: layout.shape().to_vec(), data_offsets: (0, bytes) };
     let metadata = Metadata::new(None, vec![(name.to_string(), info)]).map_err(|e| e.to_string())?;
     let mut text = serde_json::to_vec(&metadata).map_err(|e| e.to_string())?;

@@ -83,7 +83,9 @@ impl Pieces {
 /// axes; what is left goes to the first order.
 fn sizes(shape: &[usize], orders: &[Vec<usize>], most: usize) -> Vec<usize> {
     if shape.contains(&0) {
-        return vec![0; shape.len()];
+        // Cut as if there were elements: an operand may have some along the other axes.
+        let shape_of_some: Vec<usize> = shape.iter().map(|&d| d.max(1)).collect();
+        return sizes(&shape_of_some, orders, most).iter().zip(shape).map(|(&s, &d)| s.min(d)).collect();
     }
     let mut size = vec![1; shape.len()];
     let grow = |size: &mut [usize], axis: usize, to: usize| {
@@ -156,6 +158,11 @@ mod tests {
         assert_eq!(Pieces::new(a.shape(), &[&a, &a]).size(), [3, 1000, BYTES / 8 / 3000]);
         let long = f32(&[1 << 40]);
         assert_eq!(Pieces::new(long.shape(), &[&long]).size(), [BYTES / 4]);
+        let none = f32(&[3, 0, 5]);
+        let pieces = Pieces::new(none.shape(), &[&none, &none]);
+        assert_eq!((pieces.size(), pieces.count()), (&[3, 0, 5][..], 0));
+        let tall = Pieces::new(&[1 << 40, 0], &[&f32(&[1 << 40, 0]), &f32(&[1 << 40, 1])]);
+        assert!(tall.size()[0] <= BYTES_ACROSS / 8 && tall.size()[1] == 0 && tall.count() == 0, "{:?}", tall.size());
         let small = f32(&[10, 10]);
         assert_eq!(Pieces::new(small.shape(), &[&small]).size(), [10, 10]);
     }

@@ -28,7 +28,7 @@ pub(crate) struct Verify {
     #[arg(long)]
     pub(crate) quick: bool,
     /// Threads to use
-    #[arg(long, value_name = "N", default_value = "2")]
+    #[arg(long, value_name = "N", value_parser = crate::args::threads, default_value = "2")]
     pub(crate) threads: NonZeroUsize,
     /// Write what was found as JSON, after each function
     #[arg(long, value_name = "FILE")]
