@@ -1,8 +1,11 @@
 //! Broadcast and strided operands, one thread: each pattern beside the same number of dense elements.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use eltwise::{DType, Error};
-use eltwise_benches::{Case, Operand};
+mod support;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use eltwise::{DType, Error, Layout};
+use eltwise_benches::Operand;
+use support::Group;
 
 /// Name, dtype, the two shapes.
 const PATTERNS: &[(&str, DType, &[usize], &[usize])] = &[
@@ -26,39 +29,30 @@ const PATTERNS: &[(&str, DType, &[usize], &[usize])] = &[
 const ORDERS: &[(&str, [usize; 2], [usize; 2])] =
     &[("transposed + dense", [1, 0], [0, 1]), ("transposed + transposed", [1, 0], [1, 0])];
 
-fn measure(c: &mut Criterion, name: &str, operands: Vec<Operand>) -> Result<(), Error> {
-    let mut ready = Case::new("a + b", operands)?.ready()?;
-    let mut group = c.benchmark_group("broadcast");
-    group.throughput(Throughput::Bytes(ready.bytes()));
-    group.bench_function(name, |b| b.iter(|| ready.run()));
-    group.finish();
-    Ok(())
-}
-
-fn all(c: &mut Criterion) -> Result<(), Error> {
+fn all(group: &mut Group<'_>) -> Result<(), Error> {
+    let sum = "a + b";
     for &(name, dtype, a, b) in PATTERNS {
-        measure(c, &format!("{name}/{dtype}"), vec![Operand::dense(dtype, a)?, Operand::dense(dtype, b)?])?;
+        let operands = vec![Operand::dense(dtype, a)?, Operand::dense(dtype, b)?];
+        group.case(&format!("{name}/{dtype}"), sum, operands);
     }
     for dtype in [DType::F32, DType::F16] {
         for &(name, a, b) in ORDERS {
             let operand = |axes: [usize; 2]| Operand::permuted(dtype, &[1024, 1024], &axes);
-            measure(c, &format!("{name}/{dtype}"), vec![operand(a)?, operand(b)?])?;
+            group.case(&format!("{name}/{dtype}"), sum, vec![operand(a)?, operand(b)?]);
         }
     }
     let nhwc = Operand::permuted(DType::F32, &[8, 64, 56, 56], &[0, 2, 3, 1])?;
-    measure(c, "nchw + nhwc/f32", vec![Operand::dense(DType::F32, &[8, 64, 56, 56])?, nhwc])?;
-    let every_second = || {
-        let layout = eltwise::Layout::strided(DType::F32, [1024, 512], [4096, 8])?;
-        Operand::with_layout(layout)
-    };
-    measure(c, "stride 2 + stride 2/f32", vec![every_second()?, every_second()?])
+    group.case("nchw + nhwc/f32", sum, vec![Operand::dense(DType::F32, &[8, 64, 56, 56])?, nhwc]);
+    for (name, strides) in [("stride 2 + stride 2", [4096, 8]), ("reversed + reversed", [2048, -4])] {
+        let operand = || Operand::with_layout(Layout::strided(DType::F32, [1024, 512], strides)?);
+        group.case(&format!("{name}/f32"), sum, vec![operand()?, operand()?]);
+    }
+    Ok(())
 }
 
 fn broadcast(c: &mut Criterion) {
-    if let Err(e) = all(c) {
-        panic!("{e}");
-    }
+    support::require("broadcast", all(&mut Group::new(c, "broadcast")));
 }
 
-criterion_group!(benches, broadcast);
+criterion_group! { name = benches; config = support::settings(); targets = broadcast }
 criterion_main!(benches);

@@ -1,65 +1,91 @@
-//! Dense operands of one shape: operators by dtype and size, one thread.
-//!
-//! 1 k elements fit L1, 16 k fit L2, 1 M the last level, 16 M none.
+//! Dense operands of one shape: operators by dtype and level of the memory, one thread.
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use eltwise::{DType, Error};
-use eltwise_benches::{Case, Operand};
+mod support;
 
-const SIZES: [usize; 3] = [1 << 10, 1 << 14, 1 << 20];
+use DType::{BF16, Bool, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+use Level::{Dram, L1, L2, L3};
+use criterion::{Criterion, criterion_group, criterion_main};
+use eltwise::DType;
+use eltwise_benches::Level;
+use support::Group;
 
-fn measure(c: &mut Criterion, name: &str, expression: &str, dtypes: &[DType], sizes: &[usize]) -> Result<(), Error> {
-    let mut group = c.benchmark_group(name);
-    for &size in sizes {
-        let operands = dtypes.iter().map(|&dtype| Operand::dense(dtype, &[size])).collect::<Result<_, _>>()?;
-        let mut ready = Case::new(expression, operands)?.ready()?;
-        group.throughput(Throughput::Bytes(ready.bytes()));
-        group.bench_function(BenchmarkId::from_parameter(size), |b| b.iter(|| ready.run()));
-    }
-    group.finish();
-    Ok(())
-}
+/// Every dtype that is computed with.
+const NUMBERS: [DType; 12] = [I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64];
+const INTEGERS: [DType; 8] = [I8, I16, I32, I64, U8, U16, U32, U64];
 
-fn all(c: &mut Criterion) -> Result<(), Error> {
-    use DType::{Bool, F16, F32, F64, I8, I32, I64, U8};
-    for dtype in [F32, F64, F16, U8, I32] {
-        let sizes = if dtype == F32 { &[1 << 10, 1 << 14, 1 << 20, 1 << 24] } else { &SIZES[..] };
-        measure(c, &format!("add/{dtype}"), "x + y", &[dtype; 2], sizes)?;
-    }
-    for (name, expression) in [
-        ("multiply", "x * y"),
-        ("divide", "x / y"),
-        ("maximum", "maximum(x, y)"),
-        ("sqrt", "sqrt(x)"),
-        ("relu", "relu(x)"),
-        ("clamp", "clamp(x, 1, 2)"),
-        ("fma", "fma(x, y, z)"),
-        ("less", "x < y"),
-        ("scale_shift", "x * 2 + 1"),
-    ] {
-        let inputs = ["x", "y", "z"].into_iter().filter(|name| uses(expression, name));
-        measure(c, &format!("{name}/f32"), expression, &vec![F32; inputs.count()], &SIZES)?;
-    }
-    for dtype in [I8, I64] {
-        measure(c, &format!("divide/{dtype}"), "x / y", &[dtype; 2], &SIZES[..2])?;
-    }
-    measure(c, "where/f32", "where(c, x, y)", &[Bool, F32, F32], &SIZES)?;
-    for (from, to) in [(F32, F16), (F16, F32), (U8, F32), (F32, U8), (F32, I32), (I64, F32), (F32, F64)] {
-        measure(c, &format!("cast/{from}/{to}"), &format!("cast(x, {to})"), &[from], &SIZES)?;
-    }
-    Ok(())
-}
+/// Name and expression of what is timed over every number, where it differs from dtype to dtype.
+const OF_NUMBERS: [(&str, &str); 4] =
+    [("add", "x + y"), ("multiply", "x * y"), ("maximum", "maximum(x, y)"), ("less", "x < y")];
 
-/// Whether a name stands in an expression as a word.
-fn uses(expression: &str, name: &str) -> bool {
-    expression.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
-}
+/// Name, expression and operands of what is timed over f32 alone.
+const OF_F32: [(&str, &str, usize); 16] = [
+    ("copy", "copy(x)", 1),
+    ("subtract", "x - y", 2),
+    ("divide", "x / y", 2),
+    ("remainder", "remainder(x, y)", 2),
+    ("minimum", "minimum(x, y)", 2),
+    ("copysign", "copysign(x, y)", 2),
+    ("equal", "x == y", 2),
+    ("sqrt", "sqrt(x)", 1),
+    ("reciprocal", "reciprocal(x)", 1),
+    ("abs", "abs(x)", 1),
+    ("floor", "floor(x)", 1),
+    ("round", "round(x)", 1),
+    ("relu", "relu(x)", 1),
+    ("hard_swish", "hard_swish(x)", 1),
+    ("clamp", "clamp(x, 1, 2)", 1),
+    ("fma", "fma(x, y, z)", 3),
+];
+
+const CASTS: [(DType, DType); 12] = [
+    (F32, F16),
+    (F16, F32),
+    (F32, BF16),
+    (BF16, F32),
+    (U8, F32),
+    (F32, U8),
+    (I8, F32),
+    (F32, I32),
+    (I32, F32),
+    (I64, F32),
+    (F32, F64),
+    (F64, F32),
+];
 
 fn contiguous(c: &mut Criterion) {
-    if let Err(e) = all(c) {
-        panic!("{e}");
+    for (name, expression) in OF_NUMBERS {
+        for dtype in NUMBERS {
+            // Far from the core every dtype waits for the memory: one of each size of element shows it.
+            let far = name == "add" && [U8, F16, F32, F64].contains(&dtype);
+            let levels: &[Level] = if far { &Level::ALL } else { &[L1, L2] };
+            Group::new(c, &format!("{name}/{dtype}")).levels(expression, &[dtype; 2], levels);
+        }
+    }
+    for (name, expression, operands) in OF_F32 {
+        let levels: &[Level] = if ["copy", "fma", "relu"].contains(&name) { &Level::ALL } else { &[L1, L2] };
+        Group::new(c, &format!("{name}/f32")).levels(expression, &vec![F32; operands], levels);
+    }
+    for dtype in INTEGERS {
+        Group::new(c, &format!("floor_divide/{dtype}")).levels("floor_divide(x, y)", &[dtype; 2], &[L1, L2]);
+        Group::new(c, &format!("shift_left/{dtype}")).levels("shift_left(x, y)", &[dtype; 2], &[L1]);
+        Group::new(c, &format!("bitwise_and/{dtype}")).levels("bitwise_and(x, y)", &[dtype; 2], &[L1]);
+    }
+    for dtype in [U8, I8, I16] {
+        let expression = "saturating_add(x, y)";
+        Group::new(c, &format!("saturating_add/{dtype}")).levels(expression, &[dtype; 2], &[L1, L2]);
+    }
+    for dtype in [F64, F16, BF16] {
+        Group::new(c, &format!("divide/{dtype}")).levels("x / y", &[dtype; 2], &[L1, L2]);
+        Group::new(c, &format!("sqrt/{dtype}")).levels("sqrt(x)", &[dtype], &[L1]);
+    }
+    for dtype in [U8, F16, F32, F64] {
+        Group::new(c, &format!("where/{dtype}")).levels("where(c, x, y)", &[Bool, dtype, dtype], &[L1, L2]);
+    }
+    for (from, to) in CASTS {
+        let levels: &[Level] = if (from, to) == (U8, F32) { &[L1, L2, L3, Dram] } else { &[L1, L2] };
+        Group::new(c, &format!("cast/{from}/{to}")).levels(&format!("cast(x, {to})"), &[from], levels);
     }
 }
 
-criterion_group!(benches, contiguous);
+criterion_group! { name = benches; config = support::settings(); targets = contiguous }
 criterion_main!(benches);

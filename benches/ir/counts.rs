@@ -50,7 +50,7 @@ use iai_callgrind::{library_benchmark, library_benchmark_group, main};
 #[bench::fused_normalise(runs::unchecked("fused_normalise"))]
 #[bench::fused_gelu(runs::unchecked("fused_gelu"))]
 #[bench::fused_shared(runs::unchecked("fused_shared"))]
-fn run(mut ready: Box<Ready>) -> Box<Ready> {
+fn run(mut ready: Box<Ready<'static>>) -> Box<Ready<'static>> {
     black_box(&mut ready).run();
     ready
 }

@@ -10,6 +10,7 @@ const SAMPLES: usize = 500;
 
 /// An expression bound to operands.
 pub struct Case {
+    expression: String,
     program: Program,
     operands: Vec<Operand>,
     outputs: Vec<Array>,
@@ -17,12 +18,11 @@ pub struct Case {
     pub plan: Plan,
 }
 
-/// A checked case whose memory lives as long as the program, so that a timed loop holds nothing but the run.
-pub struct Ready {
+/// A case that has run, so that a timed loop holds nothing but the run.
+pub struct Ready<'a> {
     plan: Plan,
-    inputs: Vec<View<'static>>,
-    outputs: Vec<ViewMut<'static>>,
-    bytes: u64,
+    inputs: Vec<View<'a>>,
+    outputs: Vec<ViewMut<'a>>,
 }
 
 impl Case {
@@ -31,18 +31,18 @@ impl Case {
     /// # Errors
     /// Those of parsing and binding, and a number of operands that is not the number of names.
     pub fn new(expression: &str, operands: Vec<Operand>) -> Result<Case, Error> {
-        let expression = Expr::parse(expression)?;
-        let names: Vec<String> = expression.names().into_iter().map(Into::into).collect();
+        let parsed = Expr::parse(expression)?;
+        let names: Vec<String> = parsed.names().into_iter().map(Into::into).collect();
         if names.len() != operands.len() {
             return Err(Error::Count { what: "operands", given: operands.len(), expected: names.len() });
         }
         let dtypes = operands.iter().map(|o| o.layout().dtype());
         let inputs: Vec<_> = names.iter().map(String::as_str).zip(dtypes).collect();
-        let program = Program::new(&[&expression], &inputs)?;
+        let program = Program::new(&[&parsed], &inputs)?;
         let layouts: Vec<&Layout> = operands.iter().map(Operand::layout).collect();
         let plan = program.bind(&layouts)?;
         let outputs = plan.output_layouts().iter().map(|l| Array::with_layout(l.clone())).collect::<Result<_, _>>()?;
-        Ok(Case { program, operands, outputs, plan })
+        Ok(Case { expression: expression.to_string(), program, operands, outputs, plan })
     }
 
     /// The level of the kernels.
@@ -50,17 +50,51 @@ impl Case {
         self.plan.isa()
     }
 
-    /// Runs once and compares sampled elements with the oracle; then the memory stays for good.
+    /// The text of the expression.
+    pub fn expression(&self) -> &str {
+        &self.expression
+    }
+
+    /// The operands, in the order of their names' first appearance.
+    pub fn operands(&self) -> &[Operand] {
+        &self.operands
+    }
+
+    /// The results of the last run.
+    pub fn outputs(&self) -> &[Array] {
+        &self.outputs
+    }
+
+    /// Elements of the first result.
+    pub fn elements(&self) -> u64 {
+        self.outputs.first().map_or(0, |array| elements(array.layout()))
+    }
+
+    /// Bytes of all operands and results, each element once.
+    pub fn bytes(&self) -> u64 {
+        let layouts = self.operands.iter().map(Operand::layout).chain(self.outputs.iter().map(Array::layout));
+        layouts.map(|l| elements(l) * l.dtype().size() as u64).sum()
+    }
+
+    /// Runs once and compares sampled elements with the oracle.
     ///
     /// # Errors
     /// Those of the run, and the first element that differs.
-    pub fn ready(mut self) -> Result<Ready, Error> {
+    pub fn checked(&mut self) -> Result<Ready<'_>, Error> {
         self.run()?;
         let sources: Vec<_> = self.operands.iter().map(Operand::source).collect();
         for (which, output) in self.outputs.iter().enumerate() {
             check::output(&self.program, &sources, which, output.layout(), output.bytes(), SAMPLES)?;
         }
-        self.kept()
+        self.views()
+    }
+
+    /// As [`Case::checked`], with memory that stays as long as the program.
+    ///
+    /// # Errors
+    /// As [`Case::checked`].
+    pub fn ready(self) -> Result<Ready<'static>, Error> {
+        Box::leak(Box::new(self)).checked()
     }
 
     /// As [`Case::ready`], without the comparison: the oracle is built for the machine, and may use instructions that
@@ -68,9 +102,10 @@ impl Case {
     ///
     /// # Errors
     /// Those of the run.
-    pub fn ready_unchecked(mut self) -> Result<Ready, Error> {
-        self.run()?;
-        self.kept()
+    pub fn ready_unchecked(self) -> Result<Ready<'static>, Error> {
+        let case = Box::leak(Box::new(self));
+        case.run()?;
+        case.views()
     }
 
     fn run(&mut self) -> Result<(), Error> {
@@ -79,28 +114,24 @@ impl Case {
         self.plan.run(&inputs, &mut outputs)?.check()
     }
 
-    fn kept(self) -> Result<Ready, Error> {
-        let size = |l: &Layout| (l.shape().iter().product::<usize>() * l.dtype().size()) as u64;
-        let layouts = self.operands.iter().map(Operand::layout).chain(self.outputs.iter().map(Array::layout));
-        let bytes = layouts.map(size).sum();
-        let inputs = self.operands.leak().iter().map(Operand::view).collect::<Result<_, _>>()?;
-        let outputs = self.outputs.leak().iter_mut().map(Array::view_mut).collect();
-        Ok(Ready { plan: self.plan, inputs, outputs, bytes })
+    fn views(&mut self) -> Result<Ready<'_>, Error> {
+        let inputs = self.operands.iter().map(Operand::view).collect::<Result<_, _>>()?;
+        let outputs = self.outputs.iter_mut().map(Array::view_mut).collect();
+        Ok(Ready { plan: self.plan.clone(), inputs, outputs })
     }
 }
 
-impl Ready {
+fn elements(layout: &Layout) -> u64 {
+    layout.shape().iter().product::<usize>() as u64
+}
+
+impl Ready<'_> {
     /// One run on this thread.
     ///
     /// # Panics
-    /// When the run refuses its views, which `Case::ready` has tried.
+    /// When the run refuses its views, which the run before has tried.
     #[inline]
     pub fn run(&mut self) {
         self.plan.run(&self.inputs, &mut self.outputs).map(drop).expect("the run that was checked");
-    }
-
-    /// Bytes of all inputs and outputs, each element once.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
     }
 }

@@ -50,14 +50,24 @@ fn element(
     }
 }
 
-/// How many numbers a result may lie from the oracle's: none, but for math functions (within 1 ULP; `logaddexp` of f64 more, where it cancels).
+/// How many numbers a result may lie from the oracle's: none, but for math functions (within 1 ULP; `logaddexp` of f64
+/// more, where it cancels), and twice as many after each operator that reads such a result.
 fn apart(program: &Program) -> u128 {
-    let math = |value: &eltwise_plan::program::Value| match value.node {
-        Node::Step { op: Op::LogAddExp | Op::LogAddExp2, .. } if value.dtype == DType::F64 => 1 << 20,
-        Node::Step { op, .. } => u128::from(op.info().is_math(value.dtype)),
-        _ => 0,
-    };
-    program.values().iter().map(math).max().unwrap_or(0)
+    let mut of: Vec<u128> = Vec::new();
+    for value in program.values() {
+        let apart = match &value.node {
+            Node::Step { op, args, .. } => {
+                let own = match op {
+                    Op::LogAddExp | Op::LogAddExp2 if value.dtype == DType::F64 => 1 << 20,
+                    op => u128::from(op.info().is_math(value.dtype)),
+                };
+                2 * args.iter().map(|a| of[a.index()]).max().unwrap_or(0) + own
+            }
+            _ => 0,
+        };
+        of.push(apart);
+    }
+    of.into_iter().max().unwrap_or(0)
 }
 
 /// Compares elements of output `which`, which lies in `bytes`: all of them, or about `most`, evenly spaced, and the last.

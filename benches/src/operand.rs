@@ -4,6 +4,9 @@ use eltwise::{Array, DType, Error, Layout, View};
 use eltwise_plan::{Shape, Strides};
 use eltwise_reference::Value;
 
+/// Of the values of operands.
+const SEED: u32 = 12345;
+
 /// Elements with any layout in memory that somebody else holds.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
@@ -63,13 +66,26 @@ impl Operand {
         let size = layout.dtype().size();
         let elements = (high - low) as usize / size;
         let mut memory = Array::zeros(layout.dtype(), [elements])?;
-        fill(memory.bytes_mut(), layout.dtype(), 12345);
+        fill(memory.bytes_mut(), layout.dtype(), SEED);
         Ok(Operand { memory, layout, offset: low.unsigned_abs() })
+    }
+
+    /// With floats from `low` to `high` in place of the usual ones; integers and truth values stay.
+    pub fn between(mut self, low: f64, high: f64) -> Operand {
+        if self.layout.dtype().is_float() {
+            fill_between(self.memory.bytes_mut(), self.layout.dtype(), SEED, low, high);
+        }
+        self
     }
 
     /// Dtype, shape and strides.
     pub fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// The memory, as dense elements.
+    pub fn memory(&self) -> &Array {
+        &self.memory
     }
 
     /// The elements.
@@ -96,6 +112,11 @@ pub fn read(bytes: &[u8], layout: &Layout, offset: usize, index: &[usize]) -> Va
 /// Fills memory with a repeating pattern of 509 (a prime) values: floats from 0.5 to 4.5, integers from 1 to 101, both
 /// truth values. None divides by zero, overflows an `f16` in a product, or is subnormal. Another seed, other values.
 pub fn fill(bytes: &mut [u8], dtype: DType, seed: u32) {
+    fill_between(bytes, dtype, seed, 0.5, 4.5);
+}
+
+/// As [`fill`], with floats from `low` to `high`.
+fn fill_between(bytes: &mut [u8], dtype: DType, seed: u32, low: f64, high: f64) {
     let mut pattern = Vec::with_capacity(509 * dtype.size());
     let mut state = seed;
     for _ in 0..509 {
@@ -103,7 +124,7 @@ pub fn fill(bytes: &mut [u8], dtype: DType, seed: u32) {
         let random = i64::from(state >> 16);
         let value = match dtype {
             DType::Bool => Value::from_bool(random % 2 == 1),
-            _ if dtype.is_float() => Value::from_f64(dtype, 0.5 + random as f64 / 16384.0),
+            _ if dtype.is_float() => Value::from_f64(dtype, low + random as f64 * ((high - low) / 65536.0)),
             _ => Value::from_i128(dtype, i128::from(1 + random % 101)),
         };
         value.write(&mut pattern);

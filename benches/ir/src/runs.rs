@@ -72,7 +72,7 @@ pub const RUNS: &[Spec] = &[
 ///
 /// # Panics
 /// When there is none, or its result is wrong.
-pub fn checked(name: &str) -> Box<Ready> {
+pub fn checked(name: &str) -> Box<Ready<'static>> {
     made(name, Case::ready)
 }
 
@@ -81,11 +81,11 @@ pub fn checked(name: &str) -> Box<Ready> {
 ///
 /// # Panics
 /// When there is none.
-pub fn unchecked(name: &str) -> Box<Ready> {
+pub fn unchecked(name: &str) -> Box<Ready<'static>> {
     made(name, Case::ready_unchecked)
 }
 
-fn made(name: &str, ready: fn(Case) -> Result<Ready, Error>) -> Box<Ready> {
+fn made(name: &str, ready: fn(Case) -> Result<Ready<'static>, Error>) -> Box<Ready<'static>> {
     let spec = RUNS.iter().find(|(other, ..)| *other == name);
     let (_, expression, operands) = spec.unwrap_or_else(|| panic!("no run is called {name}"));
     let operands = operands.iter().map(|&(dtype, shape, memory)| operand(dtype, shape, memory));
