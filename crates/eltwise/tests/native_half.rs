@@ -16,7 +16,7 @@ const HARD: [u16; 40] = [
     0x6400, 0xe401, 0x6c01, 0x7400, 0x7800, 0x7bfe, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0xfd01,
 ];
 
-/// Fewer of them.
+/// Fewer of them, which have to do where the test itself is not optimised: under an emulator.
 const FEW: [u16; 7] = [0x8000, 0x0001, 0x3801, 0xbc00, 0x6400, 0x7c00, 0xfe00];
 
 /// The operators that compute on `f16` by a kernel, exactly.
@@ -77,11 +77,14 @@ fn every_value_beside_every_hard_one() {
         match op.arity() {
             1 => compare(op, &[&all], &levels),
             2 => {
-                HARD.map(|hard| compare(op, &[&all, &tensor([], [hard])], &levels));
-                FEW.map(|hard| compare(op, &[&tensor([], [hard]), &all], &levels));
+                let hard = if cfg!(debug_assertions) { &FEW[..] } else { &HARD };
+                hard.iter().for_each(|&h| compare(op, &[&all, &tensor([], [h])], &levels));
+                FEW.iter().for_each(|&h| compare(op, &[&tensor([], [h]), &all], &levels));
             }
             _ => {
-                for (y, z) in FEW.into_iter().flat_map(|y| FEW.map(|z| (tensor([], [y]), tensor([], [z])))) {
+                let turns = if cfg!(debug_assertions) { 1 } else { FEW.len() };
+                for (i, turn) in (0..FEW.len()).flat_map(|i| (0..turns).map(move |turn| (i, turn))) {
+                    let (y, z) = (tensor([], [FEW[i]]), tensor([], [FEW[(i + turn + 2) % FEW.len()]]));
                     compare(op, &[&all, &y, &z], &levels);
                 }
             }
