@@ -71,6 +71,15 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
         }
     }
 
+    /// The length and, behind it, items of any value, where they are in place.
+    #[inline]
+    pub(crate) fn in_place(&self) -> Option<(usize, &[T; N])> {
+        match &self.0 {
+            Items::Short { length, items } => Some((usize::from(*length), items)),
+            Items::Long(_) => None,
+        }
+    }
+
     /// Adds an item at the end.
     #[inline]
     pub fn push(&mut self, item: T) {

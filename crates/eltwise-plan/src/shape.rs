@@ -79,6 +79,12 @@ impl Shape {
         self.elements()?.checked_mul(size).filter(|&n| n <= isize::MAX as usize).ok_or_else(|| self.too_large(size))
     }
 
+    /// The rank and, behind it, any numbers, up to rank 8.
+    #[inline]
+    pub(crate) fn in_place(&self) -> Option<(usize, &[usize; INLINE_RANK])> {
+        self.0.in_place()
+    }
+
     /// Adds an axis inside the others.
     #[inline]
     pub fn push(&mut self, dim: usize) {
@@ -110,6 +116,12 @@ impl Strides {
             step = step.wrapping_mul(d.max(1) as isize);
         }
         Strides(strides)
+    }
+
+    /// The rank and, behind it, any numbers, up to rank 8.
+    #[inline]
+    pub(crate) fn in_place(&self) -> Option<(usize, &[isize; INLINE_RANK])> {
+        self.0.in_place()
     }
 
     /// Adds an axis inside the others.

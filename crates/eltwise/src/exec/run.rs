@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::array::Array;
 use crate::exec::memory::Memory;
 use crate::exec::observe::{Watch, is_watched};
-use crate::exec::{Cancel, Program, Run, pages};
+use crate::exec::{Cancel, Program, Run, Single, pages};
 use crate::executor::{Executor, Serial};
 use crate::plan::Plan;
 use crate::status::{CANCELLED, Status};
@@ -22,7 +22,26 @@ impl Plan {
     /// Views that do not have the layouts the plan was bound to; nothing is written then.
     #[inline]
     pub fn run(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, Error> {
+        // What most small runs are, in few instructions; `run_with` says what is wrong.
+        if let ([output], [result], Some(single)) = (&mut *outputs, &self.0.outputs[..], self.alone())
+            && inputs.len() == self.0.inputs.len()
+            && inputs.iter().zip(&self.0.inputs).all(|(view, expected)| view.layout().places_as(expected))
+            && output.layout().places_as(result)
+        {
+            // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
+            return Ok(unsafe { single.run(|i| inputs[i].as_ptr().cast_mut(), output.as_mut_ptr()) });
+        }
         self.run_with(&Serial, inputs, outputs)
+    }
+
+    /// The kernel call that is all of a run on the calling thread: of an output that does not stream, while nobody watches.
+    #[inline]
+    fn alone(&self) -> Option<&Single> {
+        #[cfg(feature = "check")]
+        if super::check::is_on() {
+            return None;
+        }
+        if self.0.streams || is_watched() { None } else { self.0.single.as_ref() }
     }
 
     /// Runs on an executor's threads.
@@ -212,6 +231,10 @@ impl Plan {
         scratch: Option<&mut [MaybeUninit<u8>]>,
     ) -> Result<Status, Error> {
         self.check_overlap(&input, &output)?;
+        if let (1, None, Some(single)) = (self.0.cost.tasks, executor.options(), self.alone()) {
+            // SAFETY: the caller's contract; overlaps were checked.
+            return Ok(unsafe { single.run(input, output(0)) });
+        }
         // SAFETY: the caller's contract; overlaps were checked.
         unsafe { self.execute(executor, input, output, scratch) }
     }
@@ -395,15 +418,27 @@ impl Plan {
         self.count(inputs.len(), outputs.len())?;
         for (i, (given, expected)) in inputs.zip(&self.0.inputs).enumerate() {
             if !given.places_as(expected) {
-                return Err(differs(format!("input {}", self.0.program.inputs()[i].name), given, expected));
+                return Err(self.input_differs(i, given));
             }
         }
         for (o, (given, expected)) in outputs.zip(&self.0.outputs).enumerate() {
             if !given.places_as(expected) {
-                return Err(differs(format!("output {o}"), given, expected));
+                return Err(self.output_differs(o, given));
             }
         }
         Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn input_differs(&self, input: usize, given: &Layout) -> Error {
+        differs(format!("input {}", self.0.program.inputs()[input].name), given, &self.0.inputs[input])
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn output_differs(&self, output: usize, given: &Layout) -> Error {
+        differs(format!("output {output}"), given, &self.0.outputs[output])
     }
 
     #[cold]
