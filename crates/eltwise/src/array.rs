@@ -45,7 +45,9 @@ impl Array {
         base.wrapping_add(base.addr().wrapping_neg() % LINE)
     }
 
-    fn mut_ptr(&mut self) -> *mut u8 {
+    /// The first element.
+    #[inline]
+    pub(crate) fn mut_ptr(&mut self) -> *mut u8 {
         let base = self.pieces.as_mut_ptr().cast::<u8>();
         base.wrapping_add(base.addr().wrapping_neg() % LINE)
     }
@@ -71,7 +73,8 @@ impl Array {
     /// When the layout is not dense.
     pub fn with_layout(layout: Layout) -> Result<Array, Error> {
         let bytes = layout.shape().bytes(layout.dtype().size())?;
-        if layout.span()? != (0, bytes as isize) || layout.overlaps_itself() {
+        let is_dense = layout.is_contiguous() || (layout.span()? == (0, bytes as isize) && !layout.overlaps_itself());
+        if !is_dense {
             return Err(Error::Strides {
                 what: "an owned array".into(),
                 given: layout.strides().clone(),

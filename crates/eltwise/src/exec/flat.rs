@@ -14,6 +14,7 @@ use crate::view::View;
 
 /// One operator over views of one dense layout, on the calling thread: into a new array, without a plan. `None` where it is
 /// not so simple, and where runs are observed.
+#[inline(always)]
 pub(crate) fn apply_dense(op: Op, inputs: &[View<'_>]) -> Option<Result<Array, Error>> {
     let (first, rest) = inputs.split_first()?;
     let (layout, dtype) = (first.layout(), first.dtype());
@@ -40,7 +41,7 @@ pub(crate) fn apply_dense(op: Op, inputs: &[View<'_>]) -> Option<Result<Array, E
         Ok(out) => out,
         Err(error) => return Some(Err(error)),
     };
-    let elements = out.bytes().len() / to.size();
+    let elements = layout.shape().elements().unwrap_or(0);
     let mut ins = [Flat { ptr: core::ptr::null(), splat: false }; 4];
     for (into, view) in ins.iter_mut().zip(inputs) {
         into.ptr = view.as_ptr();
@@ -48,7 +49,7 @@ pub(crate) fn apply_dense(op: Op, inputs: &[View<'_>]) -> Option<Result<Array, E
     let ins = ins.get(..inputs.len())?;
     // SAFETY: the views are readable for the elements of their layout, which lie one after the other; the array has as
     // many, and is new. The kernel is the operator's for these dtypes and this CPU.
-    let status = unsafe { run_flat(kernel, elements, out.bytes_mut().as_mut_ptr(), ins) };
+    let status = unsafe { run_flat(kernel, elements, out.mut_ptr(), ins) };
     Some(status.check().map(|()| out))
 }
 
