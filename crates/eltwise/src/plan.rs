@@ -68,10 +68,10 @@ impl Plan {
         let mut whole = Box::new(exec::Program::default());
         let stages = if program.only_step().is_some() {
             whole.schedule.binding.bind(program, inputs, outputs, c_order)?;
-            whole.finish(&program.operators, isa, &machine)?;
+            whole.finish(program.operators(), isa, &machine)?;
             None
         } else {
-            Stages::bind(&mut whole, program, inputs, outputs, c_order, hoist, (&program.operators, isa, &machine))?
+            Stages::bind(&mut whole, program, inputs, outputs, c_order, hoist, (program.operators(), isa, &machine))?
         };
         let schedule = &whole.schedule;
         let binding = &schedule.binding;
@@ -117,19 +117,23 @@ impl Plan {
         let found = OneCall::find(program, inputs, &output, &machine)?;
         let kernel = kernel(found.op, found.from, output.dtype(), isa)?.kernel;
         let cost = found.cost();
-        let mut bound = Box::new(Bound {
-            program: program.clone(),
-            inputs: SmallVec::new(),
-            outputs: SmallVec::new(),
-            single: Some(Single { kernel, call: found.call }),
-            whole: OnceLock::new(),
-            stages: None,
-            may_alias: found.may_alias,
-            streams: false,
-            cost,
-            isa,
-            machine,
-        });
+        // The memory first, so that the fields are written there and not moved.
+        let mut bound = Box::write(
+            Box::new_uninit(),
+            Bound {
+                program: program.clone(),
+                inputs: SmallVec::new(),
+                outputs: SmallVec::new(),
+                single: Some(Single { kernel, call: found.call }),
+                whole: OnceLock::new(),
+                stages: None,
+                may_alias: found.may_alias,
+                streams: false,
+                cost,
+                isa,
+                machine,
+            },
+        );
         inputs.iter().for_each(|&input| bound.inputs.push(input.clone()));
         bound.outputs.push(output);
         Some(Plan(bound))
@@ -148,7 +152,7 @@ impl Plan {
         let inputs: SmallVec<[&Layout; 3]> = bound.inputs.iter().collect();
         let outputs: SmallVec<[&Layout; 1]> = bound.outputs.iter().collect();
         whole.schedule.binding.bind(&bound.program, &inputs, Some(&outputs), false)?;
-        whole.finish(&bound.program.operators, bound.isa, &bound.machine)?;
+        whole.finish(bound.program.operators(), bound.isa, &bound.machine)?;
         Ok(self.0.whole.get_or_init(|| whole))
     }
 

@@ -15,10 +15,14 @@ use crate::plan::Plan;
 
 /// A typed expression, ready to be bound to layouts. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Program {
-    typed: Arc<eltwise_plan::Program>,
+pub struct Program(Arc<Typed>);
+
+/// What the clones of a program share: behind one pointer, for each bind clones it.
+#[derive(Debug)]
+struct Typed {
+    program: eltwise_plan::Program,
     /// The functions of the caller's that it has steps of.
-    pub(crate) operators: Arc<[Operator]>,
+    operators: Vec<Operator>,
 }
 
 /// How a program is bound.
@@ -143,7 +147,7 @@ impl Program {
         if !contract {
             return self;
         }
-        Program { typed: Arc::new(fold(self.typed.contracted())), operators: self.operators }
+        Program::of(self.0.program.contracted(), self.0.operators.clone())
     }
 
     /// A program that has steps of the caller's operators: see [`lanes`](crate::lanes). Operators that it has no step of
@@ -152,13 +156,22 @@ impl Program {
     /// # Errors
     /// A step of an operator that is not given.
     pub fn with_operators(program: eltwise_plan::Program, operators: &[&Operator]) -> Result<Program, Error> {
-        let operators: Arc<[Operator]> = operators.iter().map(|&operator| operator.clone()).collect();
+        let operators: Vec<Operator> = operators.iter().map(|&operator| operator.clone()).collect();
         for value in program.values() {
             if let Node::Custom { function, .. } = &value.node {
                 Operator::find(&operators, *function)?;
             }
         }
-        Ok(Program { typed: Arc::new(fold(program)), operators })
+        Ok(Program::of(program, operators))
+    }
+
+    fn of(program: eltwise_plan::Program, operators: Vec<Operator>) -> Program {
+        Program(Arc::new(Typed { program: fold(program), operators }))
+    }
+
+    /// The functions of the caller's that it has steps of.
+    pub(crate) fn operators(&self) -> &[Operator] {
+        &self.0.operators
     }
 
     /// Plans the program for inputs of these layouts.
@@ -196,13 +209,13 @@ impl Program {
 
 impl From<eltwise_plan::Program> for Program {
     fn from(program: eltwise_plan::Program) -> Program {
-        Program { typed: Arc::new(fold(program)), operators: Arc::default() }
+        Program::of(program, Vec::new())
     }
 }
 
 impl Deref for Program {
     type Target = eltwise_plan::Program;
     fn deref(&self) -> &eltwise_plan::Program {
-        &self.typed
+        &self.0.program
     }
 }
