@@ -9,8 +9,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use eltwise::{Array, BindOptions, DType, Isa, Plan, Program, Serial, View};
 
-use crate::plain::each1;
-use crate::timing::{PAIRS, pairs, time, verdict};
+use crate::plain::{each1, each3};
+use crate::timing::{PAIRS, SAME, pairs, time, verdict};
 
 /// The levels that are judged: the best, and AVX2.
 fn levels() -> impl Iterator<Item = Isa> {
@@ -91,20 +91,26 @@ fn scale_shift(isa: Isa) -> usize {
     let inputs = || vec![("x", floats(N, 1)), ("s", floats(N, 2)), ("t", floats(N, 3))];
     let mut case = Case::new("x * s + t", isa, inputs());
     case.run();
-    let [x, s, t] = [0, 1, 2].map(|i| case.inputs[i].as_slice::<f32>().expect("floats").to_vec());
+    let [x, s, t] = [0, 1, 2].map(|i| case.inputs[i].as_slice::<f32>().expect("floats"));
     assert!(case.slice().iter().enumerate().all(|(i, &r)| r == x[i] * s[i] + t[i]));
-    let Some(mut numpy) = NumPy::new() else {
-        let alone = pairs(100, || case.run(), || ());
-        println!(
-            "fusion      {isa:10} x * s + t, {N} f32: {:.2} us; ELTWISE_NUMPY names no Python with NumPy",
-            alone.0 / 1e3
-        );
-        return 0;
+    // What a loop takes that reads the same memory and writes as much: no plan can take less.
+    let mut array = Array::zeros(DType::F32, [N]).expect("it is small");
+    let out = array.as_mut_slice().expect("floats");
+    let views: Vec<View<'_>> = case.inputs.iter().map(Array::view).collect();
+    let mut to = [case.out.view_mut()];
+    let mut run = || {
+        let _ = black_box(case.plan.run(&views, &mut to).expect("it runs"));
     };
-    let times: Vec<(f64, f64)> = (0..31).map(|_| (time(200, || case.run()), numpy.time())).collect();
+    let result = pairs(500, &mut run, || each3(isa, black_box(&mut *out), x, s, t, |x, s, t| x * s + t));
+    let missed = judge("x * s + t, 16384 f32", isa, result, "a plain loop", SAME);
+    let Some(mut numpy) = NumPy::new() else {
+        println!("fusion      {isa:10} x * s + t, {N} f32: ELTWISE_NUMPY names no Python with NumPy");
+        return missed;
+    };
+    let times: Vec<(f64, f64)> = (0..31).map(|_| (time(200, &mut run), numpy.time())).collect();
     let middle = |f: fn(&(f64, f64)) -> f64| crate::timing::median(times.iter().map(f).collect());
     let result = (middle(|t| t.0), middle(|t| t.1), middle(|t| t.0 / t.1));
-    judge("x * s + t, 16384 f32", isa, result, "NumPy", 0.35)
+    missed + judge("x * s + t, 16384 f32", isa, result, "NumPy", 0.35)
 }
 
 fn biased_gelu(isa: Isa) -> usize {
