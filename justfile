@@ -106,6 +106,16 @@ mutants *ARGS:
 bench *ARGS:
     cargo bench -p eltwise-benches --benches -- {{ ARGS }}
 
+# Time the benchmarks beside ndarray and candle-core, where these offer the case; ARGS go to criterion
+[group('measure')]
+bench-peers *ARGS:
+    cargo bench -p eltwise-benches --features peers --benches -- {{ ARGS }}
+
+# Compare `eltwise bench` with a run of its own, 20 times (two minutes each); ARGS: --runs N, --filter TEXT, --threshold PERCENT
+[group('measure')]
+bench-self *ARGS:
+    tools/bench-self.py {{ ARGS }}
+
 # Print the figures that a release must hold: overhead, contiguous, in-place, division, fusion, kernels, math, binding, hoist, chains (one, or all)
 [group('measure')]
 must-hold *FIGURE:

@@ -55,8 +55,10 @@ use self::store::Store;
 /// The exit code when a case is slower than the saved one.
 pub(crate) const REGRESSED: u8 = 3;
 
-/// How often a case that looks slower is measured again before it is called so.
-const SECOND_LOOKS: usize = 2;
+/// The pauses, each before a case that looks slower is measured again: other programs come and go within seconds, a slower
+/// library stays.
+const SECOND_LOOKS: [Duration; 4] =
+    [Duration::ZERO, Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4)];
 
 /// Measures, prints, saves, compares; the exit code: 0, or [`REGRESSED`].
 pub(crate) fn run(args: &args::Bench, report: &mut Report) -> Result<u8> {
@@ -190,11 +192,14 @@ fn compare(
     threshold: f64,
     bench: &mut Bench,
 ) -> Result<Vec<Compared>> {
-    for _ in 0..SECOND_LOOKS {
+    for pause in SECOND_LOOKS {
         let compared = compare::cases(saved, &record.cases, threshold);
         let slower: Vec<usize> = (0..cases.len()).filter(|&k| compared[k].verdict == Verdict::Slower).collect();
         if slower.is_empty() {
             return Ok(compared);
+        }
+        if !record.quick {
+            std::thread::sleep(pause);
         }
         let bar = bar("again", bench.effort.rounds);
         let again: Vec<&Bound> = slower.iter().map(|&k| &cases[k]).collect();

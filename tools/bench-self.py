@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Compares `eltwise bench` with a run of its own: an unchanged program may not be called slower.
+
+usage: tools/bench-self.py [--runs N] [ARGUMENTS OF eltwise bench]
+
+Builds the program, saves one run, and compares N further runs (20) with it. Prints the exit code of each, how many cases were
+called slower and faster, the largest change of a median, and the load of the machine before it. Two minutes a run, unless
+--filter or --quick is among the arguments. The exit code is 1 when any run reports a regression, 2 when one fails.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+REGRESSED = 3
+"""The exit code of `eltwise bench --against` that names a slower case."""
+
+
+def build() -> Path:
+    """The program, built."""
+    command = ["cargo", "build", "--quiet", "--release", "-p", "eltwise-cli", "--message-format=json-render-diagnostics"]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(2)
+    artifacts = (json.loads(line) for line in done.stdout.splitlines())
+    programs = [a["executable"] for a in artifacts if a.get("executable") and a["target"]["name"] == "eltwise"]
+    return Path(programs[0])
+
+
+def medians(path: Path) -> dict[str, float]:
+    """Cases and medians in nanoseconds of a saved run."""
+    return {case["name"]: case["time"]["median"] for case in json.loads(path.read_text())["cases"]}
+
+
+def bench(program: Path, directory: Path, arguments: list[str]) -> tuple[int, str]:
+    """One run: the exit code and what it printed."""
+    command = [str(program), "bench", "--dir", str(directory), *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode not in (0, REGRESSED):
+        print(done.stderr, end="", file=sys.stderr)
+        sys.exit(2)
+    return done.returncode, done.stdout
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], usage=__doc__.split("\n\n")[1][7:])
+    parser.add_argument("--runs", type=int, default=20, metavar="N", help="comparisons")
+    options, arguments = parser.parse_known_args()
+    program = build()
+    # The threshold belongs to comparisons.
+    alone = [a for i, a in enumerate(arguments) if not (a.startswith("--threshold") or arguments[i - 1 : i] == ["--threshold"])]
+    with tempfile.TemporaryDirectory() as folder:
+        directory = Path(folder)
+        bench(program, directory, ["--save", "self", *alone])
+        before = medians(directory / "self.json")
+        print(f"{'run':>3} {'exit':>4} {'slower':>6} {'faster':>6} {'load':>5}  largest change")
+        codes = []
+        for run in range(1, options.runs + 1):
+            load = os.getloadavg()[0]
+            code, text = bench(program, directory, ["--against", "self", "--save", "now", *arguments])
+            verdicts = [line.rsplit("  ", 1)[-1] for line in text.splitlines()]
+            now = medians(directory / "now.json")
+            case = max(now, key=lambda name: abs(now[name] / before[name] - 1))
+            change = f"{100 * (now[case] / before[case] - 1):+.1f} % {case}"
+            slower, faster = verdicts.count("SLOWER"), verdicts.count("faster")
+            print(f"{run:>3} {code:>4} {slower:>6} {faster:>6} {load:>5.2f}  {change}", flush=True)
+            codes.append(code)
+    print(f"{codes.count(REGRESSED)} of {len(codes)} runs report a regression, over {len(before)} cases")
+    return 1 if REGRESSED in codes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
