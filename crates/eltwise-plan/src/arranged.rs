@@ -1,8 +1,8 @@
-//! Tiles of which one operand is put in order in registers, and no tile of it packed.
+//! Tiles of which an operand is put in order in registers, and no tile of it packed.
 //!
 //! Kernels of some operators take one operand whose rows are vectors out of windows of memory: stretched elements, short
 //! rows that repeat, elements a little apart. A tile is then as long as its other operands allow: they lie contiguous, or
-//! are one element, or are packed once and repeat in all tiles.
+//! are one element, or are packed once and repeat in all tiles; or lie as the first one does, and are put in order as well.
 
 use crate::bind::Place;
 use crate::plan::{Access, FEW_BYTES, MANY, Machine, Schedule};
@@ -24,7 +24,7 @@ impl Schedule {
         for axis in 0..self.nest.sizes.len() {
             let (size, inner) = (self.nest.sizes[axis], self.nest.sizes[axis + 1..].iter().product::<usize>());
             self.tile = Tile { axis, length: size, inner, row_axis: axis, rows: 1 };
-            let Some((leaf, packs)) = self.to_arrange(machine) else { continue };
+            let Some((leaf, twin, packs)) = self.to_arrange(machine) else { continue };
             let outside = axis.checked_sub(1).map(|axis| (self.nest.sizes[axis], self.nest.walks[leaf].strides[axis]));
             if matches!(outside, Some((MANY.., 0))) && size * inner * widest <= ONCE_ROW {
                 // All rows are the same: packed once.
@@ -42,21 +42,28 @@ impl Schedule {
                 let rows = rows.div_ceil(rows.div_ceil(most.clamp(1, rows)));
                 self.tile = Tile { row_axis: axis - 1, rows, ..self.tile };
             }
-            self.arranged = Some(leaf);
+            (self.arranged, self.twin) = (Some(leaf), twin);
             return true;
         }
         false
     }
 
-    /// The leaf to put in order in a tile, if all others that are not contiguous or splat repeat along the cut loop; and
-    /// whether there are such.
-    fn to_arrange(&self, machine: &Machine) -> Option<(usize, bool)> {
-        let (mut moving, mut standing, mut packs) = (None, None, 0);
+    /// The leaf to put in order in a tile, if all others that are not contiguous or splat lie like it or repeat along the cut
+    /// loop; one that lies like it; and whether there are some that repeat.
+    fn to_arrange(&self, machine: &Machine) -> Option<(usize, Option<usize>, bool)> {
+        let (mut moving, mut twin, mut standing, mut packs) = (None::<usize>, None, None, 0);
         for leaf in 0..self.binding.leaves.len() {
             if matches!(self.access_in_tile(leaf), Access::Packed { .. }) {
                 let moves = self.nest.walks[leaf].strides[self.tile.axis] != 0;
-                if moves && moving.replace(leaf).is_some() {
-                    return None;
+                match moving {
+                    Some(first) if moves => {
+                        let alike = self.nest.walks[leaf].strides == self.nest.walks[first].strides;
+                        if !alike || twin.replace(leaf).is_some() {
+                            return None;
+                        }
+                    }
+                    None if moves => moving = Some(leaf),
+                    _ => {}
                 }
                 if !moves {
                     standing = Some(leaf);
@@ -67,16 +74,18 @@ impl Schedule {
         if let (None, Some(leaf), 1) = (moving, standing, packs) {
             // It repeats along the cut loop, and is another one for every step of a loop outside.
             let moves = self.nest.walks[leaf].strides[..self.tile.axis].iter().any(|&stride| stride != 0);
-            return (moves && self.can_arrange(leaf, machine)).then_some((leaf, false));
+            return (moves && self.can_arrange(leaf, machine)).then_some((leaf, None, false));
         }
-        moving.filter(|&leaf| self.can_arrange(leaf, machine)).map(|leaf| (leaf, packs > 0))
+        let serves =
+            |&leaf: &usize| self.can_arrange(leaf, machine) && twin.is_none_or(|leaf| self.can_arrange(leaf, machine));
+        moving.filter(serves).map(|leaf| (leaf, twin, packs > 0))
     }
 
-    /// Whether a kernel may put a leaf in order over the tile: one operand of two, of elements of 4 and 8 bytes that
-    /// lie close, in cycles of few vectors.
+    /// Whether a kernel may put a leaf in order over the tile: an operand of two, or both, of elements that lie close, in
+    /// cycles of few vectors.
     pub(crate) fn can_arrange(&self, leaf: usize, machine: &Machine) -> bool {
         let args = &self.binding.steps[0].args;
-        let uses = args.iter().filter(|&&place| place == Place::Leaf(leaf)).count();
+        let is_used = args.contains(&Place::Leaf(leaf));
         let size = self.binding.leaves[leaf].size;
         let Tile { axis, inner, .. } = self.tile;
         let lanes = machine.vector_bytes / size;
@@ -93,9 +102,9 @@ impl Schedule {
                 && inner / gcd(lanes.max(1), inner.max(1)) <= MOST_CYCLE
         };
         args.len() == 2
-            && uses == 1
+            && is_used
             && !self.binding.leaves[leaf].output
-            && (size == 4 || size == 8)
+            && size <= MOST_SIZE
             && (is_backwards() || is_close())
     }
 }
@@ -112,6 +121,8 @@ const LONG_TILE: usize = 64 << 10;
 const ONCE_TILE: usize = 4 << 10;
 /// Bytes of the longest rows that are packed once where they repeat.
 const ONCE_ROW: usize = 8 << 10;
+/// Bytes of the largest elements that are put in order.
+const MOST_SIZE: usize = 8;
 /// The most vectors of a cycle.
 const MOST_CYCLE: usize = 64;
 /// The most bytes between elements of an operand that is put in order.

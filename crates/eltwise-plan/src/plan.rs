@@ -21,7 +21,7 @@ pub struct Machine {
     pub llc: usize,
     /// Whether vectors multiply and add with one rounding. Without, math costs much more.
     pub fuses: bool,
-    /// Whether the kernel of a single step may put one operand in [order](Access::Arranged).
+    /// Whether the kernel of a single step may put an operand in [order](Access::Arranged), or both.
     pub arranges: bool,
 }
 
@@ -100,6 +100,8 @@ pub struct Schedule {
     pub tile: Tile,
     /// The leaf that the kernel puts in order, if it does.
     pub arranged: Option<usize>,
+    /// The other leaf that it puts in order: both lie alike.
+    pub twin: Option<usize>,
     /// How each leaf appears in a tile (for [`Strategy::Direct`]: in a row).
     pub access: SmallVec<[Access; 4]>,
     /// The steps, one for each of [`Binding::steps`].
@@ -130,7 +132,7 @@ impl Schedule {
     pub fn plan(&mut self, machine: &Machine) -> Result<(), Error> {
         self.strategy = Strategy::Empty;
         self.tile = Tile::default();
-        self.arranged = None;
+        (self.arranged, self.twin) = (None, None);
         self.access.clear();
         self.steps.clear();
         (self.scratch, self.bytes, self.is_move) = (0, 0, false);

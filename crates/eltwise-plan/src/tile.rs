@@ -176,7 +176,7 @@ impl Schedule {
 
     /// How a leaf appears in a tile; packed ones without their scratch.
     pub(crate) fn access_in_tile(&self, leaf: usize) -> Access {
-        if self.arranged == Some(leaf) {
+        if self.arranged == Some(leaf) || self.twin == Some(leaf) {
             return Access::Arranged;
         }
         let strides = &self.nest.walks[leaf].strides[self.tile.axis.min(self.nest.sizes.len())..];

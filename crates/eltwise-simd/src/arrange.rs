@@ -1,5 +1,10 @@
-//! Any order of the bytes of one window, or two, as wide as a vector: what packing by cycles needs of an ISA.
+//! Any order of the bytes of one window, or two, as wide as a vector: what packing by cycles needs of an ISA, and kernels
+//! that put an operand in order.
 
+use half::{bf16, f16};
+
+use crate::lanes::{Lanes, Level};
+use crate::storage::Stored;
 use crate::token::Token;
 
 /// Vectors whose elements of `SIZE` bytes (1, 2 or 4; larger ones are several) come from anywhere in a window of memory of
@@ -7,8 +12,8 @@ use crate::token::Token;
 pub trait Arrange<const SIZE: usize>: Token {
     /// Bytes of a vector and of a window.
     const BYTES: usize;
-    /// Whether two windows can be put in order.
-    const PAIRS: bool;
+    /// Whether of two windows the first one gives the lower half of the vector, the second one the upper half.
+    const HALVES: bool;
     /// A vector.
     type Arranged: Copy;
 
@@ -33,13 +38,77 @@ pub trait Arrange<const SIZE: usize>: Token {
     /// Puts two windows in order.
     ///
     /// # Safety
-    /// `order` points to an order; the ISA has `PAIRS`.
+    /// `order` points to an order.
     unsafe fn arrange_pair(self, windows: [Self::Arranged; 2], order: *const u8) -> Self::Arranged;
     /// Stores a vector; no alignment needed.
     ///
     /// # Safety
     /// `p` is writable for `BYTES` bytes.
     unsafe fn store_whole(self, p: *mut u8, v: Self::Arranged);
+    /// Stores the first `n` bytes of a vector, whole elements.
+    ///
+    /// # Safety
+    /// `p` is writable for `n` bytes, at most `BYTES`.
+    unsafe fn store_some(self, p: *mut u8, n: usize, v: Self::Arranged);
+}
+
+/// What vectors of elements stored as `S` are computed in: one vector of as many lanes, or two of half as many.
+pub trait Opens<S: Stored, const SIZE: usize>: Arrange<SIZE> + Lanes<S::Compute> {
+    /// How many vectors.
+    const PARTS: usize;
+    /// The vectors that are computed in; where it is one, twice.
+    fn open(self, v: Self::Arranged) -> [Self::V; 2];
+    /// The stored elements again: of the first vector, where it is one.
+    fn close(self, parts: [Self::V; 2]) -> Self::Arranged;
+    /// Opens a vector in memory; no alignment needed.
+    ///
+    /// # Safety
+    /// `p` is readable for a vector.
+    #[inline(always)]
+    unsafe fn open_at(self, p: *const u8) -> [Self::V; 2] {
+        // SAFETY: the caller's contract.
+        self.open(unsafe { self.whole(p) })
+    }
+    /// Closes a vector in memory; no alignment needed.
+    ///
+    /// # Safety
+    /// `p` is writable for a vector.
+    #[inline(always)]
+    unsafe fn close_at(self, p: *mut u8, parts: [Self::V; 2]) {
+        // SAFETY: the caller's contract.
+        unsafe { self.store_whole(p, self.close(parts)) };
+    }
+}
+
+/// A level that puts elements of 2, 4 and 8 bytes in order.
+pub trait Arranges:
+    Level
+    + Opens<f16, 2>
+    + Opens<bf16, 2>
+    + Opens<i16, 2>
+    + Opens<u16, 2>
+    + Opens<f32, 4>
+    + Opens<i32, 4>
+    + Opens<u32, 4>
+    + Opens<f64, 4>
+    + Opens<i64, 4>
+    + Opens<u64, 4>
+{
+}
+
+impl<T> Arranges for T where
+    T: Level
+        + Opens<f16, 2>
+        + Opens<bf16, 2>
+        + Opens<i16, 2>
+        + Opens<u16, 2>
+        + Opens<f32, 4>
+        + Opens<i32, 4>
+        + Opens<u32, 4>
+        + Opens<f64, 4>
+        + Opens<i64, 4>
+        + Opens<u64, 4>
+{
 }
 
 /// An order of elements: their numbers, as integers of `size` bytes.
@@ -65,28 +134,14 @@ pub(crate) fn by_signed_words(places: &[u8]) -> Option<[u8; 64]> {
     Some(order)
 }
 
-/// An order of two steps: the numbers of four words of 4 bytes for each 16 bytes, then that of the bytes within these.
-/// `None`: 16 bytes come from more than four words.
+/// An order of bytes of 32, in two steps: the numbers of those among the lower 16, and of those among the upper 16; elsewhere
+/// the sign bit is set. The halves of a vector have 32 bytes each, or the same.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level arranges"))]
-pub(crate) fn by_words(places: &[u8]) -> Option<[u8; 64]> {
-    let mut order = [0; 64];
-    let (words, bytes) = order.split_at_mut(places.len());
-    for ((words, bytes), part) in
-        words.chunks_exact_mut(16).zip(bytes.chunks_exact_mut(16)).zip(places.chunks_exact(16))
-    {
-        let mut count = 0;
-        for (byte, &place) in bytes.iter_mut().zip(part) {
-            let known = (0..count).find(|w| words[4 * w] == place / 4);
-            let word = known.unwrap_or(count);
-            if known.is_none() {
-                if count == 4 {
-                    return None;
-                }
-                words[4 * count] = place / 4;
-                count += 1;
-            }
-            *byte = (4 * word) as u8 + place % 4;
-        }
+pub(crate) fn by_bytes_of_halves(places: &[u8]) -> Option<[u8; 64]> {
+    let mut order = [0x80; 64];
+    let (low, high) = order.split_at_mut(places.len());
+    for ((low, high), &place) in low.iter_mut().zip(high).zip(places) {
+        *(if place & 16 == 0 { low } else { high }) = place & 15;
     }
     Some(order)
 }

@@ -48,7 +48,7 @@ pub mod aarch64;
 #[cfg(target_arch = "x86_64")]
 pub mod x86_64;
 
-pub use arrange::Arrange;
+pub use arrange::{Arrange, Arranges, Opens};
 pub use bytes::AsFloat;
 pub use isa::Isa;
 pub use lanes::{BasicFloatLanes, Element, FloatLanes, IntLanes, Lanes, Level};

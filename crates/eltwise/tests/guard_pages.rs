@@ -240,17 +240,29 @@ fn packings_between_guards() {
 #[test]
 fn operands_in_order_between_guards() {
     let mut arranged = 0;
-    for dtype in [DType::I32, DType::I64].into_iter().filter(|&d| eltwise::kernels::is_built(d)) {
+    for dtype in [DType::I8, DType::F16, DType::I32, DType::I64].into_iter().filter(|&d| eltwise::kernels::is_built(d))
+    {
         let size = dtype.size() as isize;
-        let add = Program::single(Op::Add, &[dtype; 2], None, Broadcast::Numpy).expect("integers add");
+        let add = Program::single(Op::Add, &[dtype; 2], None, Broadcast::Numpy).expect("numbers add");
         for (rows, columns) in (1..40).flat_map(|n| [(700, n), (1501, n)]) {
-            let c = columns as isize * size;
-            for (i, strides) in
-                [[size, 0], [-size, 0], [0, size], [c, -size], [2 * c, 2 * size], [0, -size]].iter().enumerate()
+            let (c, rows) = (columns as isize * size, rows * 4 / size.min(4) as usize);
+            let (plain, double, turned) = ([c, size], [2 * c, 2 * size], [-c, -size]);
+            for (i, (first, second)) in [
+                (plain, [size, 0]),
+                (plain, [-size, 0]),
+                (plain, [0, size]),
+                (plain, [c, -size]),
+                (plain, double),
+                (plain, [0, -size]),
+                (double, double),
+                (turned, turned),
+            ]
+            .into_iter()
+            .enumerate()
             {
                 let side = SIDES[(i + columns) % 2];
-                let a = lying(dtype, [rows, columns], [c, size], side, 2);
-                let b = lying(dtype, [rows, columns], *strides, side, 4);
+                let a = lying(dtype, [rows, columns], first, side, 2);
+                let b = lying(dtype, [rows, columns], second, side, 4);
                 let tensors = [a.tensor(), b.tensor()];
                 let (expected, _) = eltwise_reference::run(&add, &tensors).expect("shapes fit");
                 for isa in check::available() {
@@ -259,8 +271,9 @@ fn operands_in_order_between_guards() {
                     arranged += usize::from(plan.explain(1).to_string().contains("put in order"));
                     let mut out = [Operand::with_layout(plan.output_layouts()[0].clone()).between_guards(side)];
                     let _ = check::run(&plan, How::On(&Serial), &[a.clone(), b.clone()], &mut out).expect("runs");
-                    check::outputs_are(&expected, &out, true)
-                        .unwrap_or_else(|e| panic!("{isa} {side:?} {dtype} [{rows}, {columns}] {strides:?}: {e}"));
+                    check::outputs_are(&expected, &out, true).unwrap_or_else(|e| {
+                        panic!("{isa} {side:?} {dtype} [{rows}, {columns}] {first:?} {second:?}: {e}")
+                    });
                 }
             }
         }

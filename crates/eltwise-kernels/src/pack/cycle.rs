@@ -43,8 +43,8 @@ type Kernel = unsafe fn(&Job);
 /// What an ISA has for elements of a size.
 struct Level {
     kernel: Kernel,
-    /// The same for vectors of two windows, where the ISA has them.
-    pairs: Option<Kernel>,
+    /// The same for vectors of two windows.
+    pairs: Kernel,
     orders: orders::Level,
 }
 
@@ -76,9 +76,8 @@ fn level(size: usize, isa: Isa) -> Option<Level> {
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level arranges"))]
 fn in_units<L: Arrange<U>, const U: usize>() -> Level {
-    let pairs = if L::PAIRS { Some(L::entry::<Pack<U, true>, Job>()) } else { None };
-    let orders = orders::Level { bytes: L::BYTES, pairs: L::PAIRS, order: L::order };
-    Level { kernel: L::entry::<Pack<U, false>, Job>(), pairs, orders }
+    let (kernel, pairs) = (L::entry::<Pack<U, false>, Job>(), L::entry::<Pack<U, true>, Job>());
+    Level { kernel, pairs, orders: orders::Level::of::<L, U>() }
 }
 
 impl Cycles {
@@ -130,7 +129,7 @@ impl Cycles {
         let reaches_all = close(loops);
         let reached = if reaches_all { loops } else { &loops[outer..] };
         Some(Cycles {
-            kernel: if orders.pairs { level.pairs? } else { level.kernel },
+            kernel: if orders.pairs { level.pairs } else { level.kernel },
             orders,
             row,
             outer,
@@ -233,6 +232,6 @@ unsafe fn arranged<L: Arrange<U>, const U: usize, const PAIRS: bool>(
     windows: [L::Arranged; 2],
     order: *const u8,
 ) -> L::Arranged {
-    // SAFETY: the caller's contract; kernels of pairs are those of ISAs that have them.
+    // SAFETY: the caller's contract.
     unsafe { if PAIRS { l.arrange_pair(windows, order) } else { l.arrange(windows[0], order) } }
 }

@@ -4,6 +4,7 @@
 //! of sixteen stretched elements, a short row again and again, every second element. All cycles have the same orders.
 //! Neighbouring vectors out of one window are a group, which loads it once.
 
+use eltwise_simd::Arrange;
 use smallvec::SmallVec;
 
 use super::Loop;
@@ -13,7 +14,7 @@ use super::Loop;
 pub(crate) struct Orders {
     /// The groups of a cycle, in order.
     pub(crate) groups: Box<[Group]>,
-    /// The orders of all vectors of a cycle.
+    /// The orders of all vectors of a cycle; or one, of all of them.
     pub(crate) lines: Box<[Line]>,
     /// Whether a vector needs two windows.
     pub(crate) pairs: bool,
@@ -42,16 +43,26 @@ pub(crate) struct Line(#[allow(dead_code, reason = "read through pointers")] [u8
 pub(crate) struct Level {
     /// Bytes of a vector and of a window.
     pub(crate) bytes: usize,
-    /// Whether vectors may come from two windows.
-    pub(crate) pairs: bool,
+    /// See [`Arrange::HALVES`](eltwise_simd::Arrange::HALVES).
+    pub(crate) halves: bool,
     /// See [`Arrange::order`](eltwise_simd::Arrange::order).
     pub(crate) order: fn(&[u8]) -> Option<[u8; 64]>,
+}
+
+impl Level {
+    /// What level `L` has for elements of `SIZE` bytes.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level arranges"))]
+    pub(crate) fn of<L: Arrange<SIZE>, const SIZE: usize>() -> Level {
+        Level { bytes: L::BYTES, halves: L::HALVES, order: L::order }
+    }
 }
 
 /// The most vectors of a cycle.
 pub(crate) const MOST: usize = 64;
 /// The fewest vectors that a cycle is made of where there are as many: shorter ones are joined.
 const FEWEST: usize = 16;
+/// The fewest vectors of one order that are not put in order one by one.
+const FEWEST_SAME: usize = 4;
 
 impl Orders {
     /// The orders of a nest of elements of `size` bytes, whose strides are not negative; `None` when the level has none
@@ -84,7 +95,7 @@ impl Orders {
             let mut elements = [0usize; 64];
             let elements = &mut elements[..lanes];
             elements.iter_mut().zip(&mut places).for_each(|(into, at)| *into = at);
-            let same = groups.last().and_then(|group| in_windows(elements, size, group.windows, level.bytes));
+            let same = groups.last().and_then(|group| in_windows(elements, size, group.windows, level));
             let bytes = match (same, groups.last_mut()) {
                 (Some(bytes), Some(group)) => {
                     group.vectors += 1;
@@ -93,7 +104,7 @@ impl Orders {
                 _ => {
                     let windows = windows_of(elements, size, level)?;
                     groups.push(Group { windows, vectors: 1 });
-                    in_windows(elements, size, windows, level.bytes)?
+                    in_windows(elements, size, windows, level)?
                 }
             };
             lines.push(Line((level.order)(&bytes[..level.bytes])?));
@@ -104,6 +115,34 @@ impl Orders {
             groups: groups.into(),
             lines: lines.into(),
             advance: steps as isize * cut.stride,
+        })
+    }
+
+    /// The one order of a nest of which every step of the outermost loop is the same vector, again and again: an element, or
+    /// a row that fits a vector evenly.
+    pub(crate) fn same(size: usize, nest: &[Loop], level: Level) -> Option<Orders> {
+        let [cut, again, row @ ..] = nest else { return None };
+        let columns = match *row {
+            [] => 1,
+            [Loop { size: columns, stride }] if stride > 0 => columns,
+            _ => return None,
+        };
+        let lanes = level.bytes / size;
+        let vectors = again.size * columns / lanes;
+        let fits = lanes.is_multiple_of(columns) && (again.size * columns).is_multiple_of(lanes);
+        if cut.stride < 0 || again.stride != 0 || !fits || vectors < FEWEST_SAME {
+            return None;
+        }
+        let mut elements = [0usize; 64];
+        let stride = row.first().map_or(0, |row| row.stride as usize);
+        (elements.iter_mut().enumerate()).for_each(|(i, at)| *at = i % columns * stride);
+        let bytes = in_windows(&elements[..lanes], size, [0, 0], level)?;
+        Some(Orders {
+            groups: [Group { windows: [0, 0], vectors }].into(),
+            lines: [Line((level.order)(&bytes[..level.bytes])?)].into(),
+            pairs: false,
+            last: 0,
+            advance: cut.stride,
         })
     }
 
@@ -128,22 +167,28 @@ impl Orders {
     }
 }
 
-/// The windows that begin with the lowest of the elements, and with the lowest that the first does not reach.
+/// The windows that begin with the lowest of the elements, and with the lowest that the first does not reach; or each with the
+/// lowest of its half.
 fn windows_of(elements: &[usize], size: usize, level: Level) -> Option<[usize; 2]> {
     let low = elements.iter().copied().min()?;
-    match elements.iter().copied().filter(|at| at - low + size > level.bytes).min() {
-        None => Some([low, low]),
-        Some(_) if !level.pairs => None,
-        Some(second) => Some([low, second]),
+    let second = elements.iter().copied().filter(|at| at - low + size > level.bytes).min();
+    if let (true, Some(_)) = (level.halves, second) {
+        let (first, second) = elements.split_at(elements.len() / 2);
+        return Some([first.iter().copied().min()?, second.iter().copied().min()?]);
     }
+    Some([low, second.unwrap_or(low)])
 }
 
-/// The bytes of two windows that the bytes of the elements are; `None` when an element is in neither.
-fn in_windows(elements: &[usize], size: usize, [first, second]: [usize; 2], window: usize) -> Option<[u8; 64]> {
+/// The bytes of two windows that the bytes of the elements are; `None` when an element is in neither, or not in that of its
+/// half.
+fn in_windows(elements: &[usize], size: usize, [first, second]: [usize; 2], level: Level) -> Option<[u8; 64]> {
     let mut bytes = [0u8; 64];
-    for (into, &at) in bytes.chunks_exact_mut(size).zip(elements) {
-        let inside = |low: usize| at.checked_sub(low).filter(|from| from + size <= window);
-        let place = inside(first).or_else(|| inside(second).map(|from| window + from))?;
+    let apart = level.halves && first != second;
+    for (i, (into, &at)) in bytes.chunks_exact_mut(size).zip(elements).enumerate() {
+        let inside = |low: usize| at.checked_sub(low).filter(|from| from + size <= level.bytes);
+        let (is_lower, is_upper) = (2 * i < elements.len(), 2 * i >= elements.len());
+        let lower = inside(first).filter(|_| is_lower || !apart);
+        let place = lower.or_else(|| inside(second).filter(|_| is_upper || !apart).map(|from| level.bytes + from))?;
         into.iter_mut().zip(place..).for_each(|(into, at)| *into = at as u8);
     }
     Some(bytes)

@@ -116,7 +116,7 @@ impl HalfLanes for Avx2 {
 /// # Safety
 /// SSSE3.
 #[inline(always)]
-unsafe fn in_register(h: __m128i) -> __m128i {
+pub(super) unsafe fn in_register(h: __m128i) -> __m128i {
     // SAFETY: the caller's contract.
     unsafe { _mm_sign_epi16(h, _mm_set1_epi16(1)) }
 }
@@ -127,7 +127,7 @@ unsafe fn in_register(h: __m128i) -> __m128i {
 /// # Safety
 /// AVX.
 #[inline(always)]
-unsafe fn quiet(v: [__m256; 4]) -> [__m256; 4] {
+pub(super) unsafe fn quiet(v: [__m256; 4]) -> [__m256; 4] {
     // SAFETY: the caller's contract.
     unsafe {
         let low = _mm256_cmp_ps::<_CMP_UNORD_Q>(v[0], v[1]);
@@ -157,7 +157,7 @@ unsafe fn quiet_one(v: __m256) -> __m256 {
 /// # Safety
 /// AVX2.
 #[inline(always)]
-unsafe fn round_pairs(even: __m256, odd: __m256) -> __m256i {
+pub(super) unsafe fn round_pairs(even: __m256, odd: __m256) -> __m256i {
     // SAFETY: the caller's contract. Half and more rounds up, and half alone is less where the upper half is even.
     unsafe {
         let (even, odd) = (_mm256_castps_si256(even), _mm256_castps_si256(odd));

@@ -97,7 +97,7 @@ where
 /// # Safety
 /// AVX-512 F.
 #[inline(always)]
-unsafe fn quiet(v: [__m512; 4]) -> [__m512; 4] {
+pub(super) unsafe fn quiet(v: [__m512; 4]) -> [__m512; 4] {
     // SAFETY: the caller's contract.
     unsafe {
         let low = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(v[0], v[1]);
@@ -128,7 +128,7 @@ unsafe fn quiet_one(v: __m512) -> __m512 {
 /// # Safety
 /// AVX-512 BW.
 #[inline(always)]
-unsafe fn round_pairs(even: __m512, odd: __m512) -> __m512i {
+pub(super) unsafe fn round_pairs(even: __m512, odd: __m512) -> __m512i {
     // SAFETY: the caller's contract. Words are turned by two bytes within 128 bits. Half and more rounds up, and half alone is
     // less where the upper half is even.
     unsafe {

@@ -11,6 +11,7 @@ mod high_avx2;
 mod high_avx512;
 mod math_avx2;
 mod math_avx512;
+mod opens;
 mod parts;
 mod quotient_avx2;
 mod quotient_avx512;

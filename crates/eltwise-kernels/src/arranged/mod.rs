@@ -1,0 +1,267 @@
+//! Kernels that put operands in order in registers: no tile of them is packed.
+//!
+//! An operand's rows are vectors of memory put in [order](crate::pack): stretched elements, a short row that repeats,
+//! two loops of either, elements two to four apart. The output and the other operand lie contiguous, or the other is one
+//! element a row, or it lies as the first one does and is put in order too. For a few operators; all others are packed, to
+//! the same bits.
+//!
+//! | question | module |
+//! |---|---|
+//! | which operators and dtypes have such kernels? | here |
+//! | one operand in order | `one` |
+//! | both, in the same order | `both` |
+
+mod both;
+mod one;
+
+use core::marker::PhantomData;
+
+use eltwise_plan::{DType, Op};
+#[cfg(target_arch = "x86_64")]
+use eltwise_simd::x86_64::{Avx2, Avx512, Avx512Vbmi};
+use eltwise_simd::{Arrange, Arranges, Entry, Isa, Opens, Stored};
+#[cfg(feature = "half")]
+use half::{bf16, f16};
+
+use crate::abi::Call;
+use crate::functions::{self, Binary, Lanewise};
+use crate::pack::orders::{self, Orders};
+use crate::pack::{Loop, coalesced};
+
+/// How an operand's rows come out of memory, made with the plan.
+#[derive(Clone, Debug)]
+pub struct Arrangement {
+    orders: Orders,
+}
+
+/// The arguments of a kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct ArrangedCall {
+    /// The operands: contiguous along the columns or splat, but what is put in order, whose pointers are to the first
+    /// element of their first row.
+    pub call: Call,
+    /// The input that is put in order: 0, 1, or [`BOTH`](ArrangedCall::BOTH).
+    pub input: usize,
+    /// Its orders.
+    pub arrangement: *const Arrangement,
+    /// Bytes from a row's first element to the end of its last: what lies between is on pages of the operand's elements.
+    pub reach: usize,
+    /// Bytes from a row's first element on up to here are on such pages too, if this lies behind the row; for each input that is
+    /// put in order.
+    pub past: [*const u8; 2],
+}
+
+impl ArrangedCall {
+    /// Both inputs are put in order, and lie alike.
+    pub const BOTH: usize = 2;
+}
+
+/// A kernel with operands that are put in order.
+///
+/// # Safety
+/// As for [`Kernel`](crate::Kernel), for an arrangement made for the operand's loops and the kernel's ISA. What is put
+/// in order overlaps no output.
+pub type ArrangedKernel = unsafe fn(&ArrangedCall);
+
+impl Arrangement {
+    /// The arrangement of rows that are a nest of `sizes` and byte `strides`, outermost first, of elements of `size`
+    /// bytes; `None`: they cannot be put in order.
+    pub fn new(size: usize, sizes: &[usize], strides: &[isize], isa: Isa) -> Option<Arrangement> {
+        let (nest, level) = (coalesced(sizes, strides), level(size, isa)?);
+        if let [Loop { stride, .. }] = nest[..]
+            && stride == -(size as isize)
+        {
+            return Some(Arrangement { orders: Orders::backwards(size, level)? });
+        }
+        let orders = Orders::same(size, &nest, level).or_else(|| Orders::new(size, &nest, level))?;
+        Some(Arrangement { orders })
+    }
+}
+
+/// The orders of elements of `size` bytes at `isa`; `None`: no kernel takes them.
+fn level(size: usize, isa: Isa) -> Option<orders::Level> {
+    match (isa, size) {
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Avx2, 1) => Some(orders::Level::of::<Avx2, 1>()),
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Avx2, 2) => Some(orders::Level::of::<Avx2, 2>()),
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Avx2, 4 | 8) => Some(orders::Level::of::<Avx2, 4>()),
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Avx512 | Isa::Avx512Fp16, 1) if Avx512Vbmi::is_available() => Some(orders::Level::of::<Avx512Vbmi, 1>()),
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Avx512 | Isa::Avx512Fp16, 2) => Some(orders::Level::of::<Avx512, 2>()),
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Avx512 | Isa::Avx512Fp16, 4 | 8) => Some(orders::Level::of::<Avx512, 4>()),
+        _ => None,
+    }
+}
+
+/// The kernel of an operator of two operands of `dtype`, at `isa`, if there is one.
+pub fn arranged(op: Op, dtype: DType, isa: Isa) -> Option<ArrangedKernel> {
+    level(dtype.size(), isa)?;
+    match isa {
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => of_level::<Avx2, Avx2>(op, dtype),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 | Isa::Avx512Fp16 => of_level::<Avx512, Avx512Vbmi>(op, dtype),
+        _ => {
+            let _ = (op, dtype);
+            None
+        }
+    }
+}
+
+/// The kernel of a function over floats; whether its operands may change places.
+macro_rules! floats {
+    ($f:ident $commutes:literal, $dtype:ident) => {
+        match $dtype {
+            DType::F32 => kernel_of!($f $commutes, L f32 4),
+            #[cfg(feature = "f64")]
+            DType::F64 => kernel_of!($f $commutes, L f64 4),
+            #[cfg(feature = "half")]
+            DType::F16 => kernel_of!($f $commutes, L f16 2),
+            #[cfg(feature = "half")]
+            DType::BF16 => kernel_of!($f $commutes, L bf16 2),
+            _ => None,
+        }
+    };
+}
+
+/// The same over all numbers, where integers with and without a sign have the same bits.
+macro_rules! wrapping {
+    ($f:ident $commutes:literal, $dtype:ident) => {
+        match $dtype {
+            DType::I32 | DType::U32 => kernel_of!($f $commutes, L u32 4),
+            #[cfg(feature = "wide-int")]
+            DType::I64 | DType::U64 => kernel_of!($f $commutes, L u64 4),
+            #[cfg(feature = "small-int")]
+            DType::I16 | DType::U16 => kernel_of!($f $commutes, L u16 2),
+            #[cfg(feature = "small-int")]
+            DType::I8 | DType::U8 => kernel_of!($f $commutes, B u8 1),
+            _ => floats!($f $commutes, $dtype),
+        }
+    };
+}
+
+/// The same over all numbers, where signs count.
+macro_rules! ordered {
+    ($f:ident $commutes:literal, $dtype:ident) => {
+        match $dtype {
+            DType::I32 => kernel_of!($f $commutes, L i32 4),
+            #[cfg(feature = "wide-int")]
+            DType::I64 => kernel_of!($f $commutes, L i64 4),
+            #[cfg(feature = "small-int")]
+            DType::I16 => kernel_of!($f $commutes, L i16 2),
+            #[cfg(feature = "small-int")]
+            DType::I8 => kernel_of!($f $commutes, B i8 1),
+            _ => wrapping!($f $commutes, $dtype),
+        }
+    };
+}
+
+/// The kernel of a function over elements of a stored type and its size, at a level.
+macro_rules! kernel_of {
+    ($f:ident $commutes:literal, $l:ident $stored:ident $size:literal) => {
+        Some($l::entry::<Arranged<Binary<functions::$f>, $stored, $size, $commutes>, ArrangedCall>())
+    };
+}
+
+/// The kernel at level `L`, at level `B` over bytes.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level arranges"))]
+fn of_level<L: Arranges, B: Opens<u8, 1> + Opens<i8, 1>>(op: Op, dtype: DType) -> Option<ArrangedKernel> {
+    match op {
+        Op::Add => wrapping!(Add true, dtype),
+        Op::Subtract => wrapping!(Subtract false, dtype),
+        Op::Multiply => wrapping!(Multiply true, dtype),
+        Op::Maximum => ordered!(Maximum true, dtype),
+        Op::Minimum => ordered!(Minimum true, dtype),
+        Op::Divide => floats!(Divide false, dtype),
+        _ => None,
+    }
+}
+
+/// The kernel of function `F` of two operands over elements stored as `S`, of `SIZE` bytes or several times as many;
+/// whether the operands may change places.
+struct Arranged<F, S, const SIZE: usize, const COMMUTES: bool>(PhantomData<(F, S)>);
+
+impl<L, F, S, const SIZE: usize, const COMMUTES: bool> Entry<L, ArrangedCall> for Arranged<F, S, SIZE, COMMUTES>
+where
+    S: Stored,
+    L: Opens<S, SIZE>,
+    F: Lanewise<S::Compute, L>,
+{
+    #[inline(always)]
+    unsafe fn run(l: L, call: &ArrangedCall) {
+        // SAFETY: the arrangement lives as long as the call; the caller's contract.
+        unsafe {
+            let orders = &(*call.arrangement).orders;
+            if call.input == ArrangedCall::BOTH {
+                return both::rows::<L, F, S, SIZE>(l, call, orders);
+            }
+            if COMMUTES {
+                return match orders.pairs {
+                    false => one::rows::<L, F, S, SIZE, 0, false>(l, call, orders),
+                    true => one::rows::<L, F, S, SIZE, 0, true>(l, call, orders),
+                };
+            }
+            match (call.input, orders.pairs) {
+                (0, false) => one::rows::<L, F, S, SIZE, 0, false>(l, call, orders),
+                (0, true) => one::rows::<L, F, S, SIZE, 0, true>(l, call, orders),
+                (_, false) => one::rows::<L, F, S, SIZE, 1, false>(l, call, orders),
+                (_, true) => one::rows::<L, F, S, SIZE, 1, true>(l, call, orders),
+            }
+        }
+    }
+}
+
+/// The function of a vector that was put in order, which is operand `K`, and the other; both [open](Opens::open).
+#[inline(always)]
+fn apply<L, F, S, const SIZE: usize, const K: usize>(l: L, own: [L::V; 2], other: [L::V; 2]) -> [L::V; 2]
+where
+    S: Stored,
+    L: Opens<S, SIZE>,
+    F: Lanewise<S::Compute, L>,
+{
+    let (a, b) = if K == 0 { (own, other) } else { (other, own) };
+    let first = F::apply(l, a[0], b[0], a[0]);
+    [first, if L::PARTS == 2 { F::apply(l, a[1], b[1], a[1]) } else { first }]
+}
+
+/// A vector out of one window, or two.
+///
+/// # Safety
+/// As [`Arrange::arrange`].
+#[inline(always)]
+unsafe fn in_order<L: Arrange<SIZE>, const SIZE: usize>(
+    l: L,
+    pairs: bool,
+    windows: [L::Arranged; 2],
+    order: *const u8,
+) -> L::Arranged {
+    // SAFETY: the caller's contract.
+    unsafe { if pairs { l.arrange_pair(windows, order) } else { l.arrange(windows[0], order) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_of_sixteen_bytes_are_not_arranged() {
+        for isa in Isa::ALL {
+            assert!(Arrangement::new(16, &[100, 5], &[16, 0], isa).is_none(), "{isa}");
+        }
+    }
+
+    #[test]
+    fn every_level_with_vectors_to_arrange_has_orders_of_every_size() {
+        for isa in [Isa::Avx2, Isa::Avx512, Isa::Avx512Fp16] {
+            for size in [2, 4, 8] {
+                let arranges = cfg!(target_arch = "x86_64");
+                let found = Arrangement::new(size, &[100, 5], &[size as isize, 0], isa);
+                assert_eq!(found.is_some(), arranges, "{size} {isa}");
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! One operand in order; the other lies contiguous, or is one element a row.
+
+use eltwise_simd::{Opens, Stored};
+
+use super::{ArrangedCall, apply, in_order};
+use crate::functions::Lanewise;
+use crate::pack::orders::{Line, Orders};
+
+/// The largest vector, where no load of it crosses a cache line.
+#[repr(align(64))]
+struct Vector([u8; 64]);
+
+/// What is left of a row.
+struct Row {
+    out: *mut u8,
+    other: *const u8,
+    /// Bytes of the other operand that a vector moves on by: none for a splat.
+    step: usize,
+    /// Bytes.
+    left: usize,
+}
+
+/// All rows of a call whose one input is put in order, as operand `K` of the function.
+///
+/// # Safety
+/// As for [`ArrangedKernel`](super::ArrangedKernel).
+#[inline(always)]
+pub(super) unsafe fn rows<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
+    l: L,
+    job: &ArrangedCall,
+    orders: &Orders,
+) where
+    S: Stored,
+    L: Opens<S, SIZE>,
+    F: Lanewise<S::Compute, L>,
+{
+    let call = &job.call;
+    let (own, other) = (&call.ins[job.input % 2], &call.ins[1 - job.input % 2]);
+    let bytes = call.cols * size_of::<S>();
+    let mut splat = Vector([0; 64]);
+    for row in 0..call.rows as isize {
+        let at = |ptr: *mut u8, stride: isize| ptr.wrapping_offset(row.wrapping_mul(stride));
+        let (out, from) = (at(call.outs[0].ptr, call.outs[0].row), at(own.ptr, own.row).cast_const());
+        let mut rest = Row { out, other: at(other.ptr, other.row), step: L::BYTES, left: bytes };
+        if other.splat && bytes > 0 {
+            // SAFETY: the operand has an element in this row; the block has room for a vector.
+            unsafe { fill(splat.0.as_mut_ptr().cast::<S>(), rest.other.cast::<S>().read_unaligned()) };
+            (rest.other, rest.step) = (splat.0.as_ptr(), 0);
+        }
+        let past = (from.addr() + job.reach).max(job.past[job.input % 2].addr());
+        // SAFETY: the operands are valid for the columns of this row, or for a vector where the step is 0.
+        unsafe { row_of::<L, F, S, SIZE, K, PAIRS>(l, rest, orders, from, past) };
+    }
+}
+
+/// Fills a vector with an element.
+///
+/// # Safety
+/// `to` is writable for 64 bytes.
+#[inline(always)]
+unsafe fn fill<S: Copy>(to: *mut S, element: S) {
+    for i in 0..64 / size_of::<S>() {
+        // SAFETY: within the 64 bytes.
+        unsafe { to.add(i).write(element) };
+    }
+}
+
+/// One row.
+///
+/// # Safety
+/// The operands are valid for what is left; the row's elements begin at `from`, and every byte up to the address `past`
+/// is on a page of an element.
+#[inline(always)]
+unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
+    l: L,
+    mut row: Row,
+    orders: &Orders,
+    mut from: *const u8,
+    past: usize,
+) where
+    S: Stored,
+    L: Opens<S, SIZE>,
+    F: Lanewise<S::Compute, L>,
+{
+    let n = L::BYTES;
+    let backwards = orders.advance < 0;
+    if backwards {
+        from = from.wrapping_sub(n - size_of::<S>());
+    }
+    let mut next_line = size_of::<Line>();
+    if let ([group], [order]) = (&*orders.groups, &*orders.lines) {
+        // One order for all vectors. What is constant is read before anything is written.
+        let ([a, b], vectors, last, advance) = (group.windows, group.vectors, orders.last, orders.advance);
+        let (order, bytes) = ((&raw const *order).cast(), n * vectors);
+        while row.left >= bytes && from.addr() + last + n <= past {
+            // SAFETY: both windows end before `past`; of the other operand and the output, `left` bytes are there.
+            unsafe {
+                let windows = [l.whole(from.wrapping_add(a)), l.whole(from.wrapping_add(b))];
+                let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
+                if PAIRS || vectors == 1 {
+                    next::<L, F, S, SIZE, K>(l, &mut row, own);
+                } else {
+                    for _ in 0..vectors {
+                        next::<L, F, S, SIZE, K>(l, &mut row, own);
+                    }
+                }
+            }
+            row.left -= bytes;
+            from = from.wrapping_offset(advance);
+        }
+        next_line = 0;
+    }
+    let cycle = n * orders.groups.iter().map(|group| group.vectors).sum::<usize>();
+    if backwards && row.left > 0 {
+        // The elements that are left are the last ones of the window.
+        let mut window = [0u8; 64];
+        let missing = n - row.left;
+        // SAFETY: the elements lie behind the bytes that are missing; as many of the other operands are there.
+        unsafe {
+            let elements = window.as_mut_ptr().add(missing);
+            core::ptr::copy_nonoverlapping(from.wrapping_add(missing), elements, row.left);
+            let windows = [l.whole(window.as_ptr()); 2];
+            let v = in_order::<L, SIZE>(l, PAIRS, windows, orders.lines.as_ptr().cast());
+            finish::<L, F, S, SIZE, K>(l, &row, v);
+        }
+        return;
+    }
+    while row.left > 0 {
+        let mut order = orders.lines.as_ptr().cast::<u8>();
+        let whole = next_line != 0 && row.left >= cycle && from.addr() + orders.last + n <= past;
+        for group in &orders.groups {
+            let [a, b] = group.windows.map(|at| from.wrapping_add(at));
+            // SAFETY: what is read ends before `past`; every vector of the cycle has an order; of the other operand and
+            // the output, `left` bytes are there.
+            unsafe {
+                if whole {
+                    let first = l.whole(a);
+                    let windows = [first, if PAIRS { l.whole(b) } else { first }];
+                    let mut vectors = group.vectors;
+                    while vectors >= 4 {
+                        for _ in 0..4 {
+                            let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
+                            next::<L, F, S, SIZE, K>(l, &mut row, own);
+                            order = order.add(size_of::<Line>());
+                        }
+                        vectors -= 4;
+                    }
+                    while vectors > 0 {
+                        let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
+                        next::<L, F, S, SIZE, K>(l, &mut row, own);
+                        order = order.add(size_of::<Line>());
+                        vectors -= 1;
+                    }
+                    continue;
+                }
+                let first = l.first(a, n.min(past.saturating_sub(a.addr())));
+                let second = if PAIRS { l.first(b, n.min(past.saturating_sub(b.addr()))) } else { first };
+                for _ in 0..group.vectors {
+                    let v = in_order::<L, SIZE>(l, PAIRS, [first, second], order);
+                    if row.left < n {
+                        finish::<L, F, S, SIZE, K>(l, &row, v);
+                        return;
+                    }
+                    next::<L, F, S, SIZE, K>(l, &mut row, l.open(v));
+                    row.left -= n;
+                    if row.left == 0 {
+                        return;
+                    }
+                    order = order.add(next_line);
+                }
+            }
+        }
+        if whole {
+            row.left -= cycle;
+        }
+        from = from.wrapping_offset(orders.advance);
+    }
+}
+
+/// A vector of the row; what is left is not counted.
+///
+/// # Safety
+/// The operands are valid for a vector.
+#[inline(always)]
+unsafe fn next<L, F, S, const SIZE: usize, const K: usize>(l: L, row: &mut Row, own: [L::V; 2])
+where
+    S: Stored,
+    L: Opens<S, SIZE>,
+    F: Lanewise<S::Compute, L>,
+{
+    // SAFETY: the caller's contract; a splat stays where it is.
+    unsafe {
+        l.close_at(row.out, apply::<L, F, S, SIZE, K>(l, own, l.open_at(row.other)));
+        (row.out, row.other) = (row.out.add(L::BYTES), row.other.add(row.step));
+    }
+}
+
+/// The last bytes of a row, fewer than a vector.
+///
+/// # Safety
+/// The operands are valid for what is left.
+#[inline(always)]
+unsafe fn finish<L, F, S, const SIZE: usize, const K: usize>(l: L, row: &Row, own: L::Arranged)
+where
+    S: Stored,
+    L: Opens<S, SIZE>,
+    F: Lanewise<S::Compute, L>,
+{
+    let there = if row.step == 0 { L::BYTES } else { row.left };
+    // SAFETY: the caller's contract; a splat is a whole vector.
+    unsafe {
+        let other = l.open(l.first(row.other, there));
+        l.store_some(row.out, row.left, l.close(apply::<L, F, S, SIZE, K>(l, l.open(own), other)));
+    }
+}
