@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU32;
 use eltwise::kernels::{Call, Operand, kernel};
 use eltwise::{Array, BindOptions, DType, Isa, Plan, Program, RawView, Serial};
 
-use crate::timing::{PAIRS, median, pairs, time, verdict};
+use crate::timing::{median, pairs, times, verdict};
 
 fn add_plan(dtype: DType, n: usize, isa: Isa) -> Plan {
     let program = Program::single(eltwise::Op::Add, &[dtype, dtype], None, eltwise::Broadcast::Numpy).unwrap();
@@ -24,14 +24,9 @@ pub(crate) fn overhead() -> usize {
         let mut out = Array::zeros(DType::F32, [16]).unwrap();
         let (inputs, mut outputs) = ([a.view(), b.view()], [out.view_mut()]);
         assert!(!plan.run(&inputs, &mut outputs).unwrap().zero_division());
-        let times: Vec<f64> = (0..PAIRS)
-            .map(|_| {
-                time(20_000, || {
-                    let _ = black_box(plan.run(black_box(&inputs), black_box(&mut outputs)));
-                })
-            })
-            .collect();
-        let ns = median(times);
+        let ns = median(times(20_000, || {
+            let _ = black_box(plan.run(black_box(&inputs), black_box(&mut outputs)));
+        }));
         let ok = ns <= 15.0 || isa == Isa::Scalar;
         missed += usize::from(!ok);
         println!("overhead    {isa:10} run of 16 f32: {ns:6.1} ns (bound 15)  {}", verdict(ok));

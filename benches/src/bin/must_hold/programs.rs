@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use eltwise::{Array, BindOptions, Broadcast, DType, Isa, Layout, Op, Plan, Program, View, ViewMut};
 
-use crate::timing::{PAIRS, pairs, time, verdict};
+use crate::timing::{pairs, times, verdict};
 
 /// A program of a text, bound to the layouts of arrays.
 struct Bound {
@@ -48,7 +48,7 @@ fn calls(n: usize) -> usize {
 
 /// Nanoseconds a call, the best of many.
 fn best(f: &mut dyn FnMut()) -> f64 {
-    (0..PAIRS).map(|_| time(1000, &mut *f)).fold(f64::INFINITY, f64::min)
+    times(1000, f).into_iter().fold(f64::INFINITY, f64::min)
 }
 
 /// A binary operator bound from nothing in at most 300 ns, and each further step in at most 300 ns.

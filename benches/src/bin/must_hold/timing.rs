@@ -26,6 +26,11 @@ pub(crate) fn time(calls: usize, mut f: impl FnMut()) -> f64 {
     start.elapsed().as_nanos() as f64 / calls as f64
 }
 
+/// Nanoseconds a call by each of [`PAIRS`] timings of so many calls.
+pub(crate) fn times(calls: usize, mut f: impl FnMut()) -> Vec<f64> {
+    (0..PAIRS).map(|_| time(calls, &mut f)).collect()
+}
+
 /// Medians of both, and of their ratio, over interleaved pairs after two untimed calls of each.
 pub(crate) fn pairs(calls: usize, mut a: impl FnMut(), mut b: impl FnMut()) -> (f64, f64, f64) {
     interleaved(calls, &mut a, &mut b)
