@@ -121,3 +121,25 @@ mod tests {
         let _ = flushed;
     }
 }
+
+#[cfg(all(test, target_arch = "aarch64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flushing_is_turned_off_and_back_on() {
+        if !std::arch::is_aarch64_feature_detected!("fp16") {
+            eprintln!("SKIPPED: this CPU has no FP16 that could flush");
+            return;
+        }
+        // Flush to zero, of f16 apart, and round toward zero.
+        let (old, flushing) = (read(), 1 << 24 | 1 << 19 | 3 << 22);
+        write(old | flushing);
+        // SAFETY: the CPU has the instructions. Most of the values are right only as IEEE 754 says by default.
+        let sound = unsafe { crate::native_half::is_sound::<crate::aarch64::NeonFp16>() };
+        let again = read();
+        write(old);
+        assert!(sound);
+        assert_eq!(again, old | flushing);
+    }
+}
