@@ -7,7 +7,8 @@ usage: tools/perf.py check   prints old, new and ratio of each case; fails when 
 
 The counts are of benches/ir: instructions under valgrind (iai-callgrind), allocations by a counting allocator. They
 depend on the sources, the compiler and its flags, valgrind and the C library, and neither on the machine's load nor on
-folders and environment variables.
+environment variables. A build in another folder may differ by some instructions in ten thousand where texts are compared:
+iai-callgrind writes the folder's name into the program, and the constants behind it move.
 """
 
 import json
