@@ -17,12 +17,20 @@ impl Program {
     /// | `a * b - c` | `fma(a, b, -c)` |
     /// | `c - a * b` | `fma(-a, b, c)` |
     ///
-    /// Only where nothing else reads the product, it is no output, and both steps broadcast in one mode, `None` or
-    /// `Numpy`. Of two products, the first is contracted. The steps of operators that are made of others count too.
+    /// Only where nothing else reads the product, it is no output, its operands are not both made of constants (their
+    /// product is one), and both steps broadcast in one mode, `None` or `Numpy`. Of two products, the first is contracted. The steps of operators that are made of others count too.
     pub fn contracted(&self) -> Program {
         let mut readers: Vec<u32> = self.values().iter().map(|_| 0).collect();
         let args = self.values().iter().flat_map(|value| value.node.args());
         args.chain(self.outputs()).for_each(|id| readers[id.index()] += 1);
+        let mut is_constant: Vec<bool> = Vec::with_capacity(readers.len());
+        for value in self.values() {
+            is_constant.push(match &value.node {
+                Node::Constant(_) => true,
+                Node::Step { args, .. } => args.iter().all(|id| is_constant[id.index()]),
+                Node::Input(_) | Node::Custom { .. } => false,
+            });
+        }
         let mut builder = ProgramBuilder::new();
         let mut renamed: Vec<ValueId> = Vec::with_capacity(readers.len());
         for value in self.values() {
@@ -41,7 +49,7 @@ impl Program {
                         Value { node: Node::Step { op, args: args.into(), broadcast }, dtype }
                     };
                     let new = |id: ValueId| renamed[id.index()];
-                    match self.product(value, &readers) {
+                    match self.product(value, &readers, &is_constant) {
                         Some(Product { a, b, c, negated }) => {
                             let mut operands = [new(a), new(b), new(c)];
                             if let Some(which) = negated {
@@ -63,7 +71,7 @@ impl Program {
     }
 
     /// The product that a step adds or subtracts, if it is contracted.
-    fn product(&self, value: &Value, readers: &[u32]) -> Option<Product> {
+    fn product(&self, value: &Value, readers: &[u32], is_constant: &[bool]) -> Option<Product> {
         let Node::Step { op: op @ (Op::Add | Op::Subtract), args, broadcast } = &value.node else { return None };
         if !value.dtype.is_float() || !matches!(broadcast, Broadcast::None | Broadcast::Numpy) {
             return None;
@@ -72,7 +80,7 @@ impl Program {
         for (of, c, is_right) in [(left, right, false), (right, left, true)] {
             let Node::Step { op: Op::Multiply, args, broadcast: mode } = &self.value(of).node else { continue };
             let ([a, b], 1) = (&args[..], readers[of.index()]) else { continue };
-            if mode != broadcast {
+            if mode != broadcast || (is_constant[a.index()] && is_constant[b.index()]) {
                 continue;
             }
             // The sign of a constant is free.
@@ -95,7 +103,7 @@ struct Product {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::DType;
+    use crate::{Constant, DType};
     use alloc::string::String;
 
     /// The operators of a program after contraction, and of one that is built so.
@@ -162,6 +170,13 @@ mod tests {
             alloc::vec![p, step(b, Op::Add, &[p, z])]
         });
         assert_eq!(output, [Op::Multiply, Op::Add]);
+        let constants = ops(|b, [x, ..]| {
+            let three = b.constant(Constant { dtype: DType::F32, bits: 0x4040_0000 });
+            let minus = step(b, Op::Negative, &[three]);
+            let p = step(b, Op::Multiply, &[three, minus]);
+            alloc::vec![step(b, Op::Add, &[x, p])]
+        });
+        assert_eq!(constants, [Op::Negative, Op::Multiply, Op::Add]);
         let modes = ops(|b, [x, y, z, _]| {
             let p = b.step(Op::Multiply, &[x, y], None, Broadcast::Pdpd { axis: 0 }).unwrap();
             alloc::vec![b.step(Op::Add, &[p, z], None, Broadcast::Pdpd { axis: 0 }).unwrap()]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eltwise::promote::{literal_dtype, promote_all, promote_literal};
-use eltwise::{DType, Error, Expr, Literal, caret};
+use eltwise::{Accuracy, DType, Error, Expr, Literal, caret};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -25,17 +25,21 @@ use crate::{apply, array, errors, functions, isa};
 /// names: the parameters: a sequence of names, or a str of one-letter names; without, the names in the order in which
 /// they appear.
 /// accuracy: "fast" or "exact", of the math operators that have no `accuracy=` of their own in the text.
+/// contract: True makes `fma(a, b, c)` of `a * b + c`, `c + a * b` and the differences, of floats: the product is not
+/// rounded, and the bits are others.
 ///
 /// Raises ValueError for an expression that does not parse, with the place.
 #[pyfunction]
-#[pyo3(signature = (expression, names=None, *, accuracy=None))]
+#[pyo3(signature = (expression, names=None, *, accuracy=None, contract=false))]
 pub(crate) fn compile(
     expression: &str,
     names: Option<&Bound<'_, PyAny>>,
     accuracy: Option<&Bound<'_, PyAny>>,
+    contract: bool,
 ) -> PyResult<Compiled> {
     let expr = Expr::parse(expression).map_err(|e| Failure::Engine(e).raise_at("compile()"))?;
-    let expr = functions::accuracy(accuracy)?.map_or(expr.clone(), |tier| expr.accuracy(tier));
+    let accuracy = functions::accuracy(accuracy)?;
+    let expr = accuracy.map_or(expr.clone(), |tier| expr.accuracy(tier));
     let used: Vec<String> = expr.names().into_iter().map(String::from).collect();
     let names = match names {
         None => used.clone(),
@@ -57,7 +61,7 @@ pub(crate) fn compile(
     if let Some((at, name)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
         return Err(PyValueError::new_err(format!("compile(): parameter {at} repeats the name {name:?}")));
     }
-    Ok(Compiled { text: expression.into(), expr, names, programs: Mutex::new(HashMap::new()) })
+    Ok(Compiled { text: expression.into(), expr, names, accuracy, contract, programs: Mutex::new(HashMap::new()) })
 }
 
 /// An expression as a function of arrays. See `eltwise.compile`.
@@ -66,6 +70,9 @@ pub(crate) struct Compiled {
     text: String,
     expr: Expr,
     names: Vec<String>,
+    /// As it was given: what pickles and texts say.
+    accuracy: Option<Accuracy>,
+    contract: bool,
     /// By the dtypes of the operands and of the output.
     programs: Mutex<HashMap<Dtypes, Arc<Made>>>,
 }
@@ -133,11 +140,24 @@ impl Compiled {
     }
 
     fn __repr__(&self) -> String {
-        format!("eltwise.compile({:?}, {:?})", self.text, self.names)
+        let mut text = format!("eltwise.compile({:?}, {:?}", self.text, self.names);
+        if let Some(accuracy) = self.accuracy {
+            text += &format!(", accuracy=\"{accuracy}\"");
+        }
+        if self.contract {
+            text += ", contract=True";
+        }
+        text + ")"
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
-        Ok((py.import("eltwise")?.getattr("compile")?, (self.text.clone(), self.names.clone())))
+        let options = [("contract", self.contract)].into_py_dict(py)?;
+        if let Some(accuracy) = self.accuracy {
+            options.set_item("accuracy", accuracy.to_string())?;
+        }
+        let compile = py.import("eltwise")?.getattr("compile")?;
+        let compile = py.import("functools")?.getattr("partial")?.call((compile,), Some(&options))?;
+        Ok((compile, (self.text.clone(), self.names.clone())))
     }
 }
 
@@ -212,7 +232,7 @@ impl Compiled {
             return Ok(Arc::clone(made));
         }
         let inputs: Vec<(&str, DType)> = self.names.iter().map(String::as_str).zip(key.0.iter().copied()).collect();
-        let made = Arc::new(Made::new(cast_to(&self.expr, &inputs, key.1)?));
+        let made = Arc::new(Made::new(cast_to(&self.expr, &inputs, key.1)?.contract(self.contract)));
         if programs.len() >= MOST {
             programs.clear();
         }

@@ -90,23 +90,33 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
     let mut next_line = size_of::<Line>();
     if let ([group], [order]) = (&*orders.groups, &*orders.lines) {
         // One order for all vectors. What is constant is read before anything is written.
-        let ([a, b], vectors, last, advance) = (group.windows, group.vectors, orders.last, orders.advance);
-        let (order, bytes) = ((&raw const *order).cast(), n * vectors);
-        while row.left >= bytes && from.addr() + last + n <= past {
-            // SAFETY: both windows end before `past`; of the other operand and the output, `left` bytes are there.
-            unsafe {
-                let windows = [l.whole(from.wrapping_add(a)), l.whole(from.wrapping_add(b))];
-                let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
-                if PAIRS || vectors == 1 {
+        let ([a, b], last, advance) = (group.windows, orders.last, orders.advance);
+        let order = (&raw const *order).cast();
+        if PAIRS || group.vectors == 1 {
+            while row.left >= n && from.addr() + last + n <= past {
+                // SAFETY: both windows end before `past`; of the other operand and the output, `left` bytes are there.
+                unsafe {
+                    let windows = [l.whole(from.wrapping_add(a)), l.whole(from.wrapping_add(b))];
+                    let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
                     next::<L, F, S, SIZE, K>(l, &mut row, own);
-                } else {
-                    for _ in 0..vectors {
+                }
+                row.left -= n;
+                from = from.wrapping_offset(advance);
+            }
+        } else {
+            // Vectors that are alike: a row or an element that repeats over several.
+            let bytes = n * group.vectors;
+            while row.left >= bytes && from.addr() + last + n <= past {
+                // SAFETY: as above.
+                unsafe {
+                    let own = l.open(in_order::<L, SIZE>(l, PAIRS, [l.whole(from.wrapping_add(a)); 2], order));
+                    for _ in 0..group.vectors {
                         next::<L, F, S, SIZE, K>(l, &mut row, own);
                     }
                 }
+                row.left -= bytes;
+                from = from.wrapping_offset(advance);
             }
-            row.left -= bytes;
-            from = from.wrapping_offset(advance);
         }
         next_line = 0;
     }

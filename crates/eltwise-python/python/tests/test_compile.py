@@ -288,10 +288,24 @@ def test_shape_of_the_object():
 
 
 def test_pickled():
-    for f in (eltwise.compile("a*b + c", "cab"), eltwise.compile("first + 1")):
+    for f in (
+        eltwise.compile("a*b + c", "cab"),
+        eltwise.compile("first + 1"),
+        eltwise.compile("exp(a) * b - c", accuracy="exact", contract=True),
+    ):
         again = pickle.loads(pickle.dumps(f))
         assert (again.expression, again.names) == (f.expression, f.names)
+        assert repr(again) == repr(f)
         assert_same(again(*[2.5] * len(f.names)), f(*[2.5] * len(f.names)))
+
+
+def test_contracted():
+    a, b, c = np.float32(1 + 2**-12), np.float32(1 - 2**-12), np.float32(-1)
+    assert eltwise.compile("a * b + c", "abc")(a, b, c) == 0
+    f = eltwise.compile("a * b + c", "abc", contract=True)
+    assert f(a, b, c) == np.float32(-(2**-24))
+    assert repr(f) == 'eltwise.compile("a * b + c", ["a", "b", "c"], contract=True)'
+    assert eltwise.compile("-c - a * b", "abc", contract=True)(a, b, c) == np.float32(2**-24)
 
 
 def test_broadcast_modes_inside():
