@@ -271,7 +271,8 @@ fn operands_in_order_between_guards() {
                     arranged += usize::from(plan.explain(1).to_string().contains("put in order"));
                     let mut out = [Operand::with_layout(plan.output_layouts()[0].clone()).between_guards(side)];
                     let _ = check::run(&plan, How::On(&Serial), &[a.clone(), b.clone()], &mut out).expect("runs");
-                    check::outputs_are(&expected, &out, true).unwrap_or_else(|e| {
+                    // The payload of a NaN that arithmetic makes is unspecified.
+                    check::outputs_are(&expected, &out, !dtype.is_float()).unwrap_or_else(|e| {
                         panic!("{isa} {side:?} {dtype} [{rows}, {columns}] {first:?} {second:?}: {e}")
                     });
                 }
