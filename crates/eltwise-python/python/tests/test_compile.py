@@ -296,7 +296,8 @@ def test_pickled():
         again = pickle.loads(pickle.dumps(f))
         assert (again.expression, again.names) == (f.expression, f.names)
         assert repr(again) == repr(f)
-        assert_same(again(*[2.5] * len(f.names)), f(*[2.5] * len(f.names)))
+        operands = [np.float32(2.5)] * len(f.names)
+        assert_same(again(*operands), f(*operands))
 
 
 def test_contracted():
