@@ -16,7 +16,8 @@ fn programs_have_every_operator_mode_and_size() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     // Operators that are made of others are more steps.
     let mut steps = [0usize; 16 * MOST_STEPS];
-    for _ in 0..1500 {
+    // As many as meet the seldomest operator some ten times.
+    for _ in 0..6000 {
         let made = program().new_tree(&mut runner).unwrap().current();
         let values = made.program.values();
         steps[made.program.step_count()] += 1;
