@@ -169,6 +169,7 @@ macro_rules! kernel_of {
 
 /// The kernel at level `L`, at level `B` over bytes.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level arranges"))]
+#[cfg_attr(not(feature = "small-int"), allow(clippy::extra_unused_type_parameters, reason = "there are no bytes"))]
 fn of_level<L: Arranges, B: Opens<u8, 1> + Opens<i8, 1>>(op: Op, dtype: DType) -> Option<ArrangedKernel> {
     match op {
         Op::Add => wrapping!(Add true, dtype),
