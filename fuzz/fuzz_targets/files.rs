@@ -18,6 +18,11 @@ mod files {
     pub(crate) mod safetensors;
 }
 
+/// The words of what they refuse.
+#[path = "../../crates/eltwise-cli/src/error.rs"]
+#[allow(dead_code, reason = "the program uses more of it")]
+mod error;
+
 use files::{npy, safetensors};
 
 /// A file of this header and elements that are all 0.
