@@ -56,5 +56,6 @@ selection=()
 for crate in "${crates[@]}"; do selection+=(-p "$crate"); done
 cargo test --target aarch64-unknown-linux-gnu "${targets[@]}" "${selection[@]}" -- "$@"
 # qemu's own CPU computes in f16; this one does not, and has the bits of it all the same.
-[ -z "${all:-}" ] || QEMU_CPU=cortex-a72 cargo test --target aarch64-unknown-linux-gnu -p eltwise --test native_half -- hard_pairs "$@"
+# (The same crates as before, so that nothing is compiled again.)
+[ -z "${all:-}" ] || QEMU_CPU=cortex-a72 cargo test --target aarch64-unknown-linux-gnu --test native_half "${selection[@]}" -- hard_pairs "$@"
 echo "aarch64: passed: ${crates[*]}"
