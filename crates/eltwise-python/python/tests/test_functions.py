@@ -46,7 +46,7 @@ def test_signatures():
     assert parameters("clip")[:4] == ["x", "min", "max", "out"]
     assert parameters("broadcast_to") == ["x", "shape", "broadcast", "axis"]
     assert parameters("broadcast_shapes") == ["shapes", "broadcast", "axis", "target"]
-    assert parameters("compile") == ["expression", "names", "accuracy"]
+    assert parameters("compile") == ["expression", "names", "accuracy", "contract"]
     assert inspect.signature(eltwise.add).parameters["broadcast"].default == "numpy"
     assert inspect.signature(eltwise.add).parameters["axis"].default == -1
 
