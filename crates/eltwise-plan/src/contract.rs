@@ -18,7 +18,8 @@ impl Program {
     /// | `c - a * b` | `fma(-a, b, c)` |
     ///
     /// Only where nothing else reads the product, it is no output, its operands are not both made of constants (their
-    /// product is one), and both steps broadcast in one mode, `None` or `Numpy`. Of two products, the first is contracted. The steps of operators that are made of others count too.
+    /// product is one), and both steps broadcast in one mode, `None` or `Numpy`. Of two products, the first is contracted.
+    /// The steps of operators that are made of others count too.
     pub fn contracted(&self) -> Program {
         let mut readers: Vec<u32> = self.values().iter().map(|_| 0).collect();
         let args = self.values().iter().flat_map(|value| value.node.args());
