@@ -1,8 +1,8 @@
 //! Both operands in order, and in the same one: they lie alike.
 
-use eltwise_simd::{Arrange, Opens, Stored};
+use eltwise_simd::{Opens, Stored};
 
-use super::{ArrangedCall, apply, in_order};
+use super::{ArrangedCall, apply, first_of, in_order, last_of};
 use crate::functions::Lanewise;
 use crate::pack::orders::{Line, Orders};
 
@@ -116,30 +116,5 @@ unsafe fn row_of<L, F, S, const SIZE: usize>(
             }
         }
         from = [from[0].wrapping_offset(advance), from[1].wrapping_offset(advance)];
-    }
-}
-
-/// What of a window lies before `past`.
-///
-/// # Safety
-/// Bytes from `p` to `past` are readable.
-#[inline(always)]
-unsafe fn first_of<L: Arrange<SIZE>, const SIZE: usize>(l: L, p: *const u8, past: usize) -> L::Arranged {
-    // SAFETY: the caller's contract.
-    unsafe { l.first(p, L::BYTES.min(past.saturating_sub(p.addr()))) }
-}
-
-/// A window of which only the last `left` bytes are elements.
-///
-/// # Safety
-/// Those are readable.
-#[inline(always)]
-unsafe fn last_of<L: Arrange<SIZE>, const SIZE: usize>(l: L, p: *const u8, left: usize) -> L::Arranged {
-    let mut window = [0u8; 64];
-    let missing = L::BYTES - left;
-    // SAFETY: the caller's contract; a window is 64 bytes at most.
-    unsafe {
-        core::ptr::copy_nonoverlapping(p.wrapping_add(missing), window.as_mut_ptr().add(missing), left);
-        l.whole(window.as_ptr())
     }
 }

@@ -244,6 +244,31 @@ unsafe fn in_order<L: Arrange<SIZE>, const SIZE: usize>(
     unsafe { if pairs { l.arrange_pair(windows, order) } else { l.arrange(windows[0], order) } }
 }
 
+/// What of a window lies before `past`.
+///
+/// # Safety
+/// Bytes from `p` to `past` are readable.
+#[inline(always)]
+unsafe fn first_of<L: Arrange<SIZE>, const SIZE: usize>(l: L, p: *const u8, past: usize) -> L::Arranged {
+    // SAFETY: the caller's contract.
+    unsafe { l.first(p, L::BYTES.min(past.saturating_sub(p.addr()))) }
+}
+
+/// A window of which only the last `left` bytes are elements.
+///
+/// # Safety
+/// Those are readable.
+#[inline(always)]
+unsafe fn last_of<L: Arrange<SIZE>, const SIZE: usize>(l: L, p: *const u8, left: usize) -> L::Arranged {
+    let mut window = [0u8; 64];
+    let missing = L::BYTES - left;
+    // SAFETY: the caller's contract; a window is 64 bytes at most.
+    unsafe {
+        core::ptr::copy_nonoverlapping(p.wrapping_add(missing), window.as_mut_ptr().add(missing), left);
+        l.whole(window.as_ptr())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use eltwise_simd::{Opens, Stored};
 
-use super::{ArrangedCall, apply, in_order};
+use super::{ArrangedCall, apply, first_of, in_order, last_of};
 use crate::functions::Lanewise;
 use crate::pack::orders::{Line, Orders};
 
@@ -123,13 +123,9 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
     let cycle = n * orders.groups.iter().map(|group| group.vectors).sum::<usize>();
     if backwards && row.left > 0 {
         // The elements that are left are the last ones of the window.
-        let mut window = [0u8; 64];
-        let missing = n - row.left;
-        // SAFETY: the elements lie behind the bytes that are missing; as many of the other operands are there.
+        // SAFETY: they lie behind the bytes that are missing; as many of the other operands are there.
         unsafe {
-            let elements = window.as_mut_ptr().add(missing);
-            core::ptr::copy_nonoverlapping(from.wrapping_add(missing), elements, row.left);
-            let windows = [l.whole(window.as_ptr()); 2];
+            let windows = [last_of::<L, SIZE>(l, from, row.left); 2];
             let v = in_order::<L, SIZE>(l, PAIRS, windows, orders.lines.as_ptr().cast());
             finish::<L, F, S, SIZE, K>(l, &row, v);
         }
@@ -163,8 +159,8 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
                     }
                     continue;
                 }
-                let first = l.first(a, n.min(past.saturating_sub(a.addr())));
-                let second = if PAIRS { l.first(b, n.min(past.saturating_sub(b.addr()))) } else { first };
+                let first = first_of::<L, SIZE>(l, a, past);
+                let second = if PAIRS { first_of::<L, SIZE>(l, b, past) } else { first };
                 for _ in 0..group.vectors {
                     let v = in_order::<L, SIZE>(l, PAIRS, [first, second], order);
                     if row.left < n {
