@@ -85,9 +85,9 @@ pub fn rsqrt<L: WideLanes>(x: F64<L>) -> F64<L> {
     let rare = special(x);
     if rare.any() {
         let small = x.lt(f64::MIN_POSITIVE);
-        // 2^54, and its root.
-        let r = near_rsqrt(small.select(x * 18_014_398_509_481_984.0, x));
-        let r = small.select(r * 134_217_728.0, r);
+        // Without arithmetic on subnormal numbers, which CPUs are slow at. 2^537.
+        let r = near_rsqrt(small.select(counted(x), x));
+        let r = small.select(r * f64::from_bits(1560 << 52), r);
         let r = x.eq(0.0).select(x.splat(f64::INFINITY).copysign(x), r);
         let r = x.eq(f64::INFINITY).select(0.0, r);
         return (x.lt(0.0) | x.is_nan()).select(f64::NAN, r);
@@ -152,12 +152,38 @@ pub fn hypot<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
         // 2^600
         let (up, down) = (f64::from_bits(1623 << 52), f64::from_bits(423 << 52));
         let (small, large) = (a.lt(least), a.gt(most));
-        let factor = small.select(up, large.select(down, 1.0));
-        let back = small.select(down, large.select(up, 1.0));
-        let r = near_hypot(a * factor, b * factor) * back;
+        let factor = large.select(down, 1.0);
+        let r = near_hypot(small.select(scaled_up(a), a) * factor, small.select(scaled_up(b), b) * factor);
+        let r = small.select(scaled_down(r), r * large.select(up, 1.0));
+        let r = (x.is_nan() | y.is_nan()).select(f64::NAN, r);
         return (x.eq(f64::INFINITY) | y.eq(f64::INFINITY)).select(f64::INFINITY, r);
     }
     near_hypot(a, b)
+}
+
+/// `2^600 x` for `0 <= x < 2^-450`, without arithmetic on subnormal numbers, which CPUs are slow at: their bits count multiples of
+/// 2^-1074.
+#[inline(always)]
+fn scaled_up<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let count = counted(x);
+    let normal = (x.bits() + x.int(600 << 52)).float();
+    // 2^-474
+    x.bits().lt(x.int(1 << 52)).select(count * f64::from_bits(549 << 52), normal)
+}
+
+/// `2^-600 x` for `0 <= x < 2^150`, rounded once: a sum with 2^52 rounds as a subnormal result does.
+#[inline(always)]
+fn scaled_down<L: WideLanes>(x: F64<L>) -> F64<L> {
+    // 2^474, and 2^-422.
+    let count = (x * f64::from_bits(1497 << 52) + TWO_52).bits() - x.int(TWO_52_BITS);
+    let normal = x.bits() - x.int(600 << 52);
+    x.lt(f64::from_bits(601 << 52)).select_bits(count, normal).float()
+}
+
+/// The bits of a subnormal number as an integer: `2^1074 x`.
+#[inline(always)]
+fn counted<L: WideLanes>(x: F64<L>) -> F64<L> {
+    (x.bits() | x.int(TWO_52_BITS)).float() - TWO_52
 }
 
 /// √(a² + b²) for a >= b >= 0, a between 2^-450 and 2^500, or both 0.
@@ -172,6 +198,9 @@ fn near_hypot<L: WideLanes>(a: F64<L>, b: F64<L>) -> F64<L> {
     (inverse * 0.5).mul_add(rest, c)
 }
 
+/// 2^52, whose last bit counts ones.
+const TWO_52: f64 = 4_503_599_627_370_496.0;
+const TWO_52_BITS: i64 = 0x4330_0000_0000_0000;
 /// The bits of 1/√x are about this less half those of x.
 const ROOT: i64 = 0x5fe6_eb50_c7b5_37a9;
 /// The upper words of 1/∛x are about this less a third of those of x.

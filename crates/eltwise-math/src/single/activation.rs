@@ -38,7 +38,8 @@ const SELU_ALPHA_SCALE: f64 = 1.758_099_340_847_376_7;
 /// The sigmoid of `x` within `|x| <= 110` as `(q + rest / d) 2^n`: `q, rest, 1 / d, n`.
 #[inline(always)]
 fn logistic<L: WideLanes>(x: F32<L>) -> (F32<L>, F32<L>, F32<L>, F32<L>) {
-    let v = -x.abs();
+    // Below 2^-30 it is 1/2, and squares of tiny numbers are what CPUs are slow at.
+    let v = -x.splat(f32::from_bits(0x3080_0000)).greatest(x.abs());
     let n = v.mul_add(LOG2_E, ROUND) - ROUND;
     let (r, tail) = natural(v, n);
     let s = r + tail;

@@ -37,6 +37,8 @@ const SINH_WIDE: [f64; 3] = [
     f64::from_bits(0x3f81_110b_1b55_c2a8), // 0.008333288928697627
     f64::from_bits(0x3f2a_1700_b6eb_1bc3), // 0.00019904979440907135
 ];
+/// 2^-20
+const TINY: f32 = f32::from_bits(0x3580_0000);
 /// Where the cells of `|x|` have their centres, and of the polynomials around them the coefficients, the constant first.
 #[rustfmt::skip]
 const TANH_CENTRE: [f32; 16] = floats([
@@ -112,7 +114,8 @@ pub fn sinh<L: WideLanes>(x: F32<L>) -> F32<L> {
 /// At most 0.9714 ULP (all 2^32 inputs), even. cosh(+-0) = 1, cosh(+-inf) = +inf.
 #[inline(always)]
 pub fn cosh<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let x = x.splat(90.0).least(x.abs());
+    // Below 2^-20 it is 1, and squares of tiny numbers are what CPUs are slow at.
+    let x = x.splat(TINY).greatest(x.splat(90.0).least(x.abs()));
     let n = x.mul_add(LOG2_E, ROUND) - ROUND;
     // r = x - n ln(2) and what its rounding lost.
     let rough = n.neg_mul_add(LN_2_HIGH, x);

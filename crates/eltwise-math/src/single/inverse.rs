@@ -42,6 +42,8 @@ const ASIN: [f32; 5] = [
     f32::from_bits(0x3cc6_1f2a), // 0.024184782058000565
     f32::from_bits(0x3d2c_ae2c), // 0.04215829074382782
 ];
+/// 2^-20
+const TINY: f32 = f32::from_bits(0x3580_0000);
 /// The nearest f32.
 const HALF_PI: f32 = core::f32::consts::FRAC_PI_2;
 /// What it lacks.
@@ -60,7 +62,9 @@ const ZERO: f64 = 1.0e-300;
 /// atan(±0) = ±0, atan(±inf) = ±pi/2. Odd.
 #[inline(always)]
 pub fn atan<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let a = x.abs();
+    // Below 2^-20 it is x, and products of tiny numbers are what CPUs are slow at.
+    let size = x.abs();
+    let a = x.splat(TINY).greatest(size);
     // The arcs of a, of (a - 1)/(a + 1) after pi/4, and of -1/a after pi/2: where there is a base it is 1/2 or more, and covers
     // the quotient's rounding.
     let (some, much) = (a.ge(0.5463025), a.gt(1.8305));
@@ -72,7 +76,7 @@ pub fn atan<L: WideLanes>(x: F32<L>) -> F32<L> {
     let sum = base + t;
     let lost = (base - sum) + t;
     let rest = (t * u).mul_add(horner(u, &ATAN), base.mul_add(PI_LACKS, lost));
-    (sum + rest).copysign(x)
+    size.lt(TINY).select(x, (sum + rest).copysign(x))
 }
 
 /// `z = (1 - a)/2`, the rounded root of it, and what twice that lacks.

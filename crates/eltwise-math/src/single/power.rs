@@ -113,7 +113,9 @@ pub fn rsqrt<L: WideLanes>(x: F32<L>) -> F32<L> {
     let rare = !(bits + bits.splat(0x7f80_0000)).lt(bits.splat(0x7f00_0000 - i32::MAX - 1));
     let mut a = x;
     if rare.any() {
-        a = x.lt(f32::MIN_POSITIVE).select(x * two_to(24), x);
+        // The bits of a subnormal number count multiples of 2^-149: 2^150 x, without arithmetic on what CPUs are slow at.
+        let count = (bits | bits.splat(TWO_23)).float() - two_to(23);
+        a = x.lt(f32::MIN_POSITIVE).select(count + count, x);
     }
     let y = (x.int(RSQRT_SEED) - (a.bits() >> 1)).float();
     // h without the rounding error of a y.
@@ -123,7 +125,7 @@ pub fn rsqrt<L: WideLanes>(x: F32<L>) -> F32<L> {
     if !rare.any() {
         return r;
     }
-    let r = x.lt(f32::MIN_POSITIVE).select(r * two_to(12), r);
+    let r = x.lt(f32::MIN_POSITIVE).select(r * two_to(75), r);
     let r = x.lt(f32::INFINITY).select(r, x.eq(f32::INFINITY).select(0.0, x));
     let r = x.lt(0.0).select(f32::NAN, r);
     x.eq(0.0).select(x.splat(f32::INFINITY).copysign(x), r)
@@ -177,13 +179,11 @@ pub fn hypot<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
     let (mut long, mut short) = (x.greatest(y), x.least(y));
     // Outside [2^-40, 2^60], squares may leave the range.
     let rare = !(sum.ge(two_to(-40)) & sum.le(two_to(60)));
-    let mut back = x;
     if rare.any() {
         let (small, large) = (sum.lt(two_to(-40)), sum.gt(two_to(60)));
-        let scale = small.select(two_to(90), large.select(two_to(-70), 1.0));
-        back = small.select(two_to(-90), large.select(two_to(70), 1.0));
-        long = long * scale;
-        short = short * scale;
+        let scale = large.select(two_to(-70), 1.0);
+        long = small.select(scaled_up(long), long) * scale;
+        short = small.select(scaled_up(short), short) * scale;
     }
     let square = long * long;
     let rest = long.neg_mul_add(long, square);
@@ -200,8 +200,26 @@ pub fn hypot<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
     if !rare.any() {
         return r;
     }
-    let r = sum.is_nan().select(sum, r * back);
+    let r = sum.lt(two_to(-40)).select(scaled_down(r), r * sum.gt(two_to(60)).select(two_to(70), 1.0));
+    let r = sum.is_nan().select(sum, r);
     (x.eq(f32::INFINITY) | y.eq(f32::INFINITY)).select(f32::INFINITY, r)
+}
+
+/// `2^90 x` for `0 <= x < 2^-36`, without arithmetic on subnormal numbers, which CPUs are slow at: their bits count multiples of
+/// 2^-149.
+#[inline(always)]
+fn scaled_up<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let count = (x.bits() | x.int(TWO_23)).float() - two_to(23);
+    let normal = (x.bits() + x.int(90 << 23)).float();
+    x.bits().lt(x.int(1 << 23)).select(count * two_to(-59), normal)
+}
+
+/// `2^-90 x` for `0 <= x < 2^50`, rounded once: a sum with 2^23 rounds as a subnormal result does.
+#[inline(always)]
+fn scaled_down<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let count = (x * two_to(59) + two_to(23)).bits() - x.int(TWO_23);
+    let normal = x.bits() - x.int(90 << 23);
+    x.lt(two_to(-36)).select_bits(count, normal).float()
 }
 
 /// A polynomial of degree 5 in half the latency of Horner's rule (Estrin 1960).
