@@ -4,7 +4,7 @@
 usage: tools/bench-self.py [--runs N] [ARGUMENTS OF eltwise bench]
 
 Builds the program, saves one run, and compares N further runs (20) with it. Prints the exit code of each, how many cases were
-called slower and faster, the largest change of a median, and the load of the machine before it. Two minutes a run, unless
+called slower (their lines follow) and faster, the largest change of a median, and the load of the machine before it. Two minutes a run, unless
 --filter or --quick is among the arguments. The exit code is 1 when any run reports a regression, 2 when one fails.
 """
 
@@ -64,11 +64,13 @@ def main() -> int:
             load = os.getloadavg()[0]
             code, text = bench(program, directory, ["--against", "self", "--save", "now", *arguments])
             verdicts = [line.rsplit("  ", 1)[-1] for line in text.splitlines()]
+            named = [line for line in text.splitlines() if line.endswith("SLOWER")]
             now = medians(directory / "now.json")
             case = max(now, key=lambda name: abs(now[name] / before[name] - 1))
             change = f"{100 * (now[case] / before[case] - 1):+.1f} % {case}"
             slower, faster = verdicts.count("SLOWER"), verdicts.count("faster")
             print(f"{run:>3} {code:>4} {slower:>6} {faster:>6} {load:>5.2f}  {change}", flush=True)
+            print("".join(f"    {line}\n" for line in named), end="", flush=True)
             codes.append(code)
     print(f"{codes.count(REGRESSED)} of {len(codes)} runs report a regression, over {len(before)} cases")
     return 1 if REGRESSED in codes else 0
