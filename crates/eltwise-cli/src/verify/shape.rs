@@ -110,7 +110,9 @@ pub(crate) fn check(job: &Job, inputs: &Inputs, threads: usize) -> Breaks {
 struct Buffers {
     points: Vec<u64>,
     operand: Vec<u8>,
-    results: [Vec<u8>; 2],
+    bytes: Vec<u8>,
+    /// The results at the points, and at the points changed.
+    results: [Vec<f64>; 2],
 }
 
 impl Buffers {
@@ -119,52 +121,74 @@ impl Buffers {
         self.points.clear();
         self.points.extend(points);
         let mut breaks = Breaks::default();
-        self.results[1].clear();
         self.run(job, 0, |x| x);
-        self.count(format, &mut breaks.range, &mut breaks.first, |_, y, _| y < shape.range.0 || y > shape.range.1);
+        let (low, high) = shape.range;
+        breaks.range = count(&self.results[0], &self.results[0], |y, _| y < low || y > high);
+        self.first_of(breaks.range, &mut breaks.first, 0, |y, _| y < low || y > high);
         if let Some(parity) = shape.parity {
             self.run(job, 1, |x| x ^ format.sign());
             let sign = f64::from(parity);
-            self.count(format, &mut breaks.parity, &mut breaks.first, |_, y, other| {
-                y.to_bits() != (other * sign).to_bits()
-            });
+            let bad = |y: f64, other: f64| y.to_bits() != (other * sign).to_bits();
+            breaks.parity = count(&self.results[0], &self.results[1], bad);
+            self.first_of(breaks.parity, &mut breaks.first, 1, bad);
         }
         if let Some(slope) = shape.slope {
             self.run(job, 1, |x| above(format, x));
             let sign = f64::from(slope);
-            self.count(format, &mut breaks.order, &mut breaks.first, |_, y, next| next * sign < y * sign);
+            let bad = |y: f64, next: f64| next * sign < y * sign;
+            breaks.order = count(&self.results[0], &self.results[1], bad);
+            self.first_of(breaks.order, &mut breaks.first, 1, bad);
         }
         breaks
     }
 
     /// Runs the kernel over the points, each changed.
     fn run(&mut self, job: &Job, into: usize, change: impl Fn(u64) -> u64) {
-        let size = job.dtype.size();
-        self.operand.clear();
-        self.points.iter().for_each(|&x| self.operand.extend_from_slice(&change(x).to_le_bytes()[..size]));
-        let result = &mut self.results[into];
-        result.clear();
-        result.resize(self.operand.len(), 0x55);
-        (job.kernels[0].run)(&[&self.operand], result);
-    }
-
-    /// Counts the points whose two results, both numbers, are bad; the second is the first where nothing else was run.
-    fn count(&self, format: Format, count: &mut u64, first: &mut Option<u64>, bad: impl Fn(f64, f64, f64) -> bool) {
-        let size = format.width() as usize / 8;
-        let read = |bytes: &[u8], i: usize| {
-            let mut bits = [0; 8];
-            bits[..size].copy_from_slice(&bytes[i * size..(i + 1) * size]);
-            format.to_f64(u64::from_le_bytes(bits))
-        };
-        for (i, &x) in self.points.iter().enumerate() {
-            let y = read(&self.results[0], i);
-            let other = if self.results[1].is_empty() { y } else { read(&self.results[1], i) };
-            if !y.is_nan() && !other.is_nan() && bad(format.to_f64(x), y, other) {
-                *count += 1;
-                *first = Some(first.map_or(x, |f| f.min(x)));
-            }
+        let (size, format) = (job.dtype.size(), job.format());
+        self.operand.resize(self.points.len() * size, 0);
+        match size {
+            4 => write(&mut self.operand, &self.points, |x| (change(x) as u32).to_le_bytes()),
+            2 => write(&mut self.operand, &self.points, |x| (change(x) as u16).to_le_bytes()),
+            _ => write(&mut self.operand, &self.points, |x| change(x).to_le_bytes()),
+        }
+        self.bytes.clear();
+        self.bytes.resize(self.operand.len(), 0x55);
+        (job.kernels[0].run)(&[&self.operand], &mut self.bytes);
+        match size {
+            4 => read(&mut self.results[into], &self.bytes, |bytes| f64::from(f32::from_le_bytes(bytes))),
+            2 => read(&mut self.results[into], &self.bytes, |bytes| format.to_f64(u16::from_le_bytes(bytes).into())),
+            _ => read(&mut self.results[into], &self.bytes, f64::from_le_bytes),
         }
     }
+
+    /// Makes `first` the first of the points whose results are bad, of which there are `count`, if it is less.
+    fn first_of(&self, count: u64, first: &mut Option<u64>, other: usize, bad: impl Fn(f64, f64) -> bool) {
+        if count > 0 {
+            let results = self.results[0].iter().zip(&self.results[other]);
+            let points = results.zip(&self.points).filter(|((y, other), _)| is_bad(**y, **other, &bad));
+            *first = points.map(|(_, &x)| x).chain(*first).min();
+        }
+    }
+}
+
+/// How many pairs of results, both numbers, are bad.
+fn count(results: &[f64], others: &[f64], bad: impl Fn(f64, f64) -> bool) -> u64 {
+    results.iter().zip(others).map(|(&y, &other)| u64::from(is_bad(y, other, &bad))).sum()
+}
+
+fn is_bad(y: f64, other: f64, bad: &impl Fn(f64, f64) -> bool) -> bool {
+    !y.is_nan() & !other.is_nan() & bad(y, other)
+}
+
+/// The points' bytes.
+fn write<const SIZE: usize>(operand: &mut [u8], points: &[u64], bytes: impl Fn(u64) -> [u8; SIZE]) {
+    operand.as_chunks_mut().0.iter_mut().zip(points).for_each(|(element, &x)| *element = bytes(x));
+}
+
+/// The values of bytes.
+fn read<const SIZE: usize>(values: &mut Vec<f64>, bytes: &[u8], value: impl Fn([u8; SIZE]) -> f64) {
+    values.clear();
+    values.extend(bytes.as_chunks().0.iter().map(|&element| value(element)));
 }
 
 /// The bits of the next larger number; of the largest, infinities and NaN as they are, and of -0, which is no number less than +0.
