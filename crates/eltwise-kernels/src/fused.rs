@@ -1,4 +1,5 @@
-//! The kernels of superinstructions: two operators in one pass, and casts as a way to load the first operand.
+//! The kernels of superinstructions: two operators in one pass, and casts as a way to load the first operand or to store the
+//! result.
 //!
 //! Which there are is [`Fused::new`]'s to say; this is their table. A level without one inherits, as in
 //! [`table`](crate::table).
@@ -46,29 +47,24 @@ fn own(fused: Fused, isa: Isa) -> Option<Kernel> {
 
 /// The kernels of one level.
 fn stamp<L: Level>(fused: Fused) -> Option<Kernel> {
+    if fused.load().is_some() || fused.store().is_some() {
+        return cast::<L>(fused);
+    }
     let t = fused.dtype();
-    match (fused.load(), fused.first(), fused.last()) {
-        (None, Some(Op::Multiply), Op::Add) => pair::<Binary<Multiply>, Binary<Add>, L>(t),
-        (None, Some(Op::Multiply), Op::Subtract) => pair::<Binary<Multiply>, Binary<Subtract>, L>(t),
-        (None, Some(Op::Multiply), Op::Multiply) => pair::<Binary<Multiply>, Binary<Multiply>, L>(t),
-        (None, Some(Op::Add), Op::Multiply) => pair::<Binary<Add>, Binary<Multiply>, L>(t),
-        (None, Some(Op::Add), Op::Add) => pair::<Binary<Add>, Binary<Add>, L>(t),
-        (None, Some(Op::Add), Op::Relu) => pair::<Binary<Add>, Unary<Relu>, L>(t),
-        (None, Some(Op::Subtract), Op::Multiply) => pair::<Binary<Subtract>, Binary<Multiply>, L>(t),
-        (None, Some(Op::Subtract), Op::Divide) => pair::<Binary<Subtract>, Binary<Divide>, L>(t),
-        (None, Some(Op::Add), Op::Gelu) => math::<Binary<Add>, Unary<Gelu>, L>(t),
-        (None, Some(Op::Add), Op::GeluTanh) => math::<Binary<Add>, Unary<GeluTanh>, L>(t),
-        (None, Some(Op::Add), Op::Silu) => math::<Binary<Add>, Unary<Silu>, L>(t),
-        (None, Some(Op::Gelu), Op::Multiply) => math::<Unary<Gelu>, Binary<Multiply>, L>(t),
-        (None, Some(Op::Silu), Op::Multiply) => math::<Unary<Silu>, Binary<Multiply>, L>(t),
-        (Some(load), None, Op::Add) => loaded::<Binary<Add>, L>(load),
-        (Some(load), None, Op::Subtract) => loaded::<Binary<Subtract>, L>(load),
-        (Some(load), None, Op::Multiply) => loaded::<Binary<Multiply>, L>(load),
-        (Some(load), Some(Op::Multiply), Op::Add) => loaded::<Then<Binary<Multiply>, Binary<Add>, f32>, L>(load),
-        (Some(load), Some(Op::Subtract), Op::Multiply) => {
-            loaded::<Then<Binary<Subtract>, Binary<Multiply>, f32>, L>(load)
-        }
-        (Some(load), Some(Op::Subtract), Op::Divide) => loaded::<Then<Binary<Subtract>, Binary<Divide>, f32>, L>(load),
+    match (fused.first(), fused.last()) {
+        (Some(Op::Multiply), Op::Add) => pair::<Binary<Multiply>, Binary<Add>, L>(t),
+        (Some(Op::Multiply), Op::Subtract) => pair::<Binary<Multiply>, Binary<Subtract>, L>(t),
+        (Some(Op::Multiply), Op::Multiply) => pair::<Binary<Multiply>, Binary<Multiply>, L>(t),
+        (Some(Op::Add), Op::Multiply) => pair::<Binary<Add>, Binary<Multiply>, L>(t),
+        (Some(Op::Add), Op::Add) => pair::<Binary<Add>, Binary<Add>, L>(t),
+        (Some(Op::Add), Op::Relu) => pair::<Binary<Add>, Unary<Relu>, L>(t),
+        (Some(Op::Subtract), Op::Multiply) => pair::<Binary<Subtract>, Binary<Multiply>, L>(t),
+        (Some(Op::Subtract), Op::Divide) => pair::<Binary<Subtract>, Binary<Divide>, L>(t),
+        (Some(Op::Add), Op::Gelu) => math::<Binary<Add>, Unary<Gelu>, L>(t),
+        (Some(Op::Add), Op::GeluTanh) => math::<Binary<Add>, Unary<GeluTanh>, L>(t),
+        (Some(Op::Add), Op::Silu) => math::<Binary<Add>, Unary<Silu>, L>(t),
+        (Some(Op::Gelu), Op::Multiply) => math::<Unary<Gelu>, Binary<Multiply>, L>(t),
+        (Some(Op::Silu), Op::Multiply) => math::<Unary<Silu>, Binary<Multiply>, L>(t),
         _ => None,
     }
 }
@@ -92,18 +88,39 @@ fn math<F: Lanewise<f32, L>, G: Lanewise<f32, L>, L: Level>(dtype: DType) -> Opt
     if dtype == DType::F32 { rows::<L, Each<Then<F, G, f32>, f32>>() } else { None }
 }
 
-/// A function over `f32` whose first operand is stored as another type.
+/// Those over `f32` with casts.
+fn cast<L: Level>(fused: Fused) -> Option<Kernel> {
+    match (fused.first(), fused.last()) {
+        (None, Op::Add) => stored_as::<Binary<Add>, L>(fused),
+        (None, Op::Subtract) => stored_as::<Binary<Subtract>, L>(fused),
+        (None, Op::Multiply) => stored_as::<Binary<Multiply>, L>(fused),
+        (Some(Op::Multiply), Op::Add) => stored_as::<Then<Binary<Multiply>, Binary<Add>, f32>, L>(fused),
+        (Some(Op::Subtract), Op::Multiply) => stored_as::<Then<Binary<Subtract>, Binary<Multiply>, f32>, L>(fused),
+        (Some(Op::Subtract), Op::Divide) => stored_as::<Then<Binary<Subtract>, Binary<Divide>, f32>, L>(fused),
+        _ => None,
+    }
+}
+
+/// A function over `f32` whose first operand, or result, or both, are stored as another type.
 #[allow(clippy::extra_unused_type_parameters, reason = "a build without these types uses none")]
-fn loaded<F: Lanewise<f32, L>, L: Level>(load: DType) -> Option<Kernel> {
-    match load {
+fn stored_as<F: Lanewise<f32, L>, L: Level>(fused: Fused) -> Option<Kernel> {
+    match (fused.load(), fused.store()) {
         #[cfg(feature = "small-int")]
-        DType::I8 => rows::<L, Map<F, f32, f32, AsFloat<i8>>>(),
+        (Some(DType::I8), None) => rows::<L, Map<F, f32, f32, AsFloat<i8>>>(),
         #[cfg(feature = "small-int")]
-        DType::U8 => rows::<L, Map<F, f32, f32, AsFloat<u8>>>(),
+        (Some(DType::U8), None) => rows::<L, Map<F, f32, f32, AsFloat<u8>>>(),
         #[cfg(feature = "half")]
-        DType::F16 => rows::<L, Map<F, f32, f32, f16>>(),
+        (Some(DType::F16), None) => rows::<L, Map<F, f32, f32, f16>>(),
         #[cfg(feature = "half")]
-        DType::BF16 => rows::<L, Map<F, f32, f32, bf16>>(),
+        (Some(DType::BF16), None) => rows::<L, Map<F, f32, f32, bf16>>(),
+        #[cfg(feature = "half")]
+        (None, Some(DType::F16)) => rows::<L, Map<F, f32, f16>>(),
+        #[cfg(feature = "half")]
+        (None, Some(DType::BF16)) => rows::<L, Map<F, f32, bf16>>(),
+        #[cfg(feature = "half")]
+        (Some(DType::F16), Some(DType::F16)) => rows::<L, Map<F, f32, f16, f16>>(),
+        #[cfg(feature = "half")]
+        (Some(DType::BF16), Some(DType::BF16)) => rows::<L, Map<F, f32, bf16, bf16>>(),
         _ => None,
     }
 }

@@ -1,8 +1,8 @@
 //! Superinstructions: steps that become one, because one pass over the elements is faster than two over a tile.
 //!
-//! A result that only the next step reads never leaves the registers, and a cast of the first operand is done where it is
-//! loaded. The operators and their order stay, each rounds as alone, so the bits do too. (Operands of a last addition or
-//! multiplication change places, which no number sees.)
+//! A result that only the next step reads never leaves the registers, a cast of the first operand is done where it is
+//! loaded, and a cast of the result where it is stored. The operators and their order stay, each rounds as alone, so the
+//! bits do too. (Operands of a last addition or multiplication change places, which no number sees.)
 
 use core::fmt;
 
@@ -67,12 +67,13 @@ impl fmt::Display for Operation {
     }
 }
 
-/// `last(first(load(x), y), z)`: one of the superinstructions that there are kernels for.
+/// `store(last(first(load(x), y), z))`: one of the superinstructions that there are kernels for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fused {
     load: Option<DType>,
     first: Option<Op>,
     last: Op,
+    store: Option<DType>,
     dtype: DType,
 }
 
@@ -96,8 +97,8 @@ const MATH: [(Op, Op); 5] = [
     (Op::Gelu, Op::Multiply),
     (Op::Silu, Op::Multiply),
 ];
-/// Operators, and pairs, over f32 whose first operand is cast where it is loaded.
-const LOADED: [(Option<Op>, Op); 6] = [
+/// Operators, and pairs, over f32 whose first operand is cast where it is loaded, or result where it is stored, or both.
+const CAST: [(Option<Op>, Op); 6] = [
     (None, Op::Add),
     (None, Op::Subtract),
     (None, Op::Multiply),
@@ -107,6 +108,8 @@ const LOADED: [(Option<Op>, Op); 6] = [
 ];
 /// From these dtypes.
 const LOADS: [DType; 4] = [DType::I8, DType::U8, DType::F16, DType::BF16];
+/// To these; of both casts, to what the other is from.
+const STORES: [DType; 2] = [DType::F16, DType::BF16];
 
 impl Fused {
     /// The superinstruction, if there is one: `last` over `dtype`, of the result of `first` if it is given, the first
@@ -118,23 +121,35 @@ impl Fused {
                 DType::F64 => PAIRS.contains(&(first, last)),
                 _ => false,
             },
-            (Some(load), first) => dtype == DType::F32 && LOADS.contains(&load) && LOADED.contains(&(first, last)),
+            (Some(load), first) => dtype == DType::F32 && LOADS.contains(&load) && CAST.contains(&(first, last)),
             (None, None) => false,
         };
-        is_one.then_some(Fused { load, first, last, dtype })
+        is_one.then_some(Fused { load, first, last, store: None, dtype })
+    }
+
+    /// As [`Fused::new`], with the result cast to `store` where it is stored; also of `last` alone.
+    pub fn stored(load: Option<DType>, first: Option<Op>, last: Op, store: DType, dtype: DType) -> Option<Fused> {
+        let is_one = dtype == DType::F32
+            && STORES.contains(&store)
+            && load.is_none_or(|load| load == store)
+            && CAST.contains(&(first, last));
+        is_one.then_some(Fused { load, first, last, store: Some(store), dtype })
     }
 
     /// Every superinstruction.
     pub fn all() -> impl Iterator<Item = Fused> {
         let pairs = PAIRS.iter().flat_map(|&(first, last)| {
-            [DType::F32, DType::F64].map(|dtype| Fused { load: None, first: Some(first), last, dtype })
+            [DType::F32, DType::F64].map(|dtype| Fused::new(None, Some(first), last, dtype))
         });
-        let math = MATH.map(|(first, last)| Fused { load: None, first: Some(first), last, dtype: DType::F32 });
-        pairs.chain(math).chain(
-            LOADED.iter().flat_map(|&(first, last)| {
-                LOADS.map(|load| Fused { load: Some(load), first, last, dtype: DType::F32 })
-            }),
-        )
+        let math = MATH.map(|(first, last)| Fused::new(None, Some(first), last, DType::F32));
+        let loaded =
+            CAST.iter().flat_map(|&(first, last)| LOADS.map(|load| Fused::new(Some(load), first, last, DType::F32)));
+        let stored = CAST.iter().flat_map(|&(first, last)| {
+            STORES.into_iter().flat_map(move |store| {
+                [None, Some(store)].map(|load| Fused::stored(load, first, last, store, DType::F32))
+            })
+        });
+        pairs.chain(math).chain(loaded).chain(stored).flatten()
     }
 
     /// The dtype in memory of the first operand, where it is cast.
@@ -152,6 +167,11 @@ impl Fused {
         self.last
     }
 
+    /// The dtype in memory of the result, where it is cast.
+    pub fn store(self) -> Option<DType> {
+        self.store
+    }
+
     /// The dtype that it computes in.
     pub fn dtype(self) -> DType {
         self.dtype
@@ -159,7 +179,7 @@ impl Fused {
 }
 
 impl fmt::Display for Fused {
-    /// `cast+subtract+divide`
+    /// `cast+subtract+divide`, `multiply+add+cast`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.load.is_some() {
             f.write_str("cast+")?;
@@ -167,7 +187,8 @@ impl fmt::Display for Fused {
         if let Some(first) = self.first {
             write!(f, "{first}+")?;
         }
-        self.last.fmt(f)
+        self.last.fmt(f)?;
+        if self.store.is_some() { f.write_str("+cast") } else { Ok(()) }
     }
 }
 
@@ -242,11 +263,20 @@ impl Binding {
 fn merge(outer: &BoundStep, operand: usize, inner: &BoundStep) -> Option<BoundStep> {
     let t = outer.from;
     let swaps = |op: Op| matches!(op, Op::Add | Op::Multiply);
+    if outer.op == Op::Cast {
+        let (load, first, last) = match inner.op {
+            Operation::Op(op) => (None, None, op),
+            Operation::Fused(Fused { load, first, last, store: None, .. }) => (load, first, last),
+            _ => return None,
+        };
+        let fused = Fused::stored(load, first, last, outer.to, inner.from)?;
+        return Some(BoundStep { op: Operation::Fused(fused), args: inner.args.clone(), ..outer.clone() });
+    }
     // The operator that meets the operand, and the operators around it.
     let (load, first, last) = match outer.op {
         Operation::Op(op) => (None, None, op),
-        Operation::Fused(fused) => (fused.load, fused.first, fused.last),
-        Operation::Custom(_) => return None,
+        Operation::Fused(Fused { load, first, last, store: None, .. }) => (load, first, last),
+        _ => return None,
     };
     let mut args = outer.args.clone();
     match inner.op {
@@ -265,7 +295,7 @@ fn merge(outer: &BoundStep, operand: usize, inner: &BoundStep) -> Option<BoundSt
         Operation::Op(_) | Operation::Fused(_) if load.is_none() && first.is_none() => {
             let (load, before) = match inner.op {
                 Operation::Op(op) => (None, op),
-                Operation::Fused(Fused { load, first: None, last, .. }) => (load, last),
+                Operation::Fused(Fused { load, first: None, last, store: None, .. }) => (load, last),
                 _ => return None,
             };
             match operand {

@@ -37,16 +37,37 @@ const LOADED: [(&str, &str); 9] = [
     ("(cast(x, f32) - y) / z", "cast+subtract+divide"),
 ];
 
+/// Expressions over `f32` whose result is cast, and of `x` where it is cast as well.
+const STORED: [(&str, &str); 10] = [
+    ("cast(x + y, T)", "add+cast"),
+    ("cast(x - y, T)", "subtract+cast"),
+    ("cast(x * y, T)", "multiply+cast"),
+    ("cast(x * y + z, T)", "multiply+add+cast"),
+    ("cast(z + y * x, T)", "multiply+add+cast"),
+    ("cast((x - y) * z, T)", "subtract+multiply+cast"),
+    ("cast((x - y) / z, T)", "subtract+divide+cast"),
+    ("cast(cast(x, f32) + y, T)", "cast+add+cast"),
+    ("cast(y * cast(x, f32) + z, T)", "cast+multiply+add+cast"),
+    ("cast((cast(x, f32) - y) / z, T)", "cast+subtract+divide+cast"),
+];
+
 /// An expression, the dtypes of `x` and of the others, and the step that it becomes.
-type Case = (&'static str, DType, DType, &'static str);
+type Case = (String, DType, DType, &'static str);
 
 fn cases() -> Vec<Case> {
     let over = |dtypes: &'static [DType], t: Option<DType>, table: &'static [(&str, &str)]| {
-        dtypes.iter().flat_map(move |&x| table.iter().map(move |&(text, name)| (text, x, t.unwrap_or(x), name)))
+        let case = move |&x: &DType| table.iter().map(move |&(text, name)| (text.to_string(), x, t.unwrap_or(x), name));
+        dtypes.iter().flat_map(case)
     };
     let mut all: Vec<Case> = over(&[DType::F32, DType::F64], None, &PAIRS).collect();
     all.extend(over(&[DType::I8, DType::U8, DType::F16, DType::BF16], Some(DType::F32), &LOADED));
     all.extend(over(&[DType::I32, DType::U8, DType::I64], None, &[("x * y + z", "fma")]));
+    for to in [DType::F16, DType::BF16].into_iter().filter(|&to| is_built(to)) {
+        all.extend(STORED.iter().map(|&(text, name)| {
+            let x = if text.contains("cast(x, f32)") { to } else { DType::F32 };
+            (text.replace('T', to.name()), x, DType::F32, name)
+        }));
+    }
     all.retain(|&(_, x, t, _)| is_built(x) && is_built(t));
     all
 }
@@ -57,14 +78,14 @@ fn fail(what: impl std::fmt::Display) -> TestCaseError {
 
 /// The operands that a text names, of shapes that broadcast to `shape`; at least one has it.
 fn operands(case: &Case, shape: &Shape, less: &[(u8, Arrangement); 3], seed: u64) -> Vec<(&'static str, Operand)> {
-    let (text, x, t, _) = *case;
+    let (text, x, t, _) = case;
     let named = ["x", "y", "z"].into_iter().filter(|name| text.contains(name)).enumerate();
     named
         .map(|(i, name)| {
             let (ones, arrangement) = &less[i];
             let axes = shape.iter().enumerate().map(|(axis, &n)| if ones >> axis & 1 == 1 { 1 } else { n });
             let shape: Shape = if i as u64 == seed % 2 { shape.clone() } else { axes.collect() };
-            let dtype = if name == "x" { x } else { t };
+            let dtype = *if name == "x" { x } else { t };
             (name, Operand::input(dtype, &shape, arrangement, seed.wrapping_add(i as u64)))
         })
         .collect()
@@ -72,7 +93,7 @@ fn operands(case: &Case, shape: &Shape, less: &[(u8, Arrangement); 3], seed: u64
 
 fn parsed(case: &Case, operands: &[(&'static str, Operand)]) -> Program {
     let dtypes: Vec<(&str, DType)> = operands.iter().map(|(name, o)| (*name, o.layout().dtype())).collect();
-    Program::parse(case.0, &dtypes).expect("it parses")
+    Program::parse(&case.0, &dtypes).expect("it parses")
 }
 
 #[test]
