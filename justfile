@@ -146,7 +146,7 @@ peers DIR *ARGS:
 machine *ARGS:
     cargo run --quiet --release -p eltwise-cli -- bench {{ ARGS }}
 
-# Write docs/performance.md from a run of `eltwise bench` (two minutes); ARGS: --peers FILE, what `just peers DIR --json FILE` wrote
+# Write docs/performance.md from a run of `eltwise bench` (two minutes); ARGS: --peers FILE, what `just peers DIR --json FILE` wrote; may be repeated
 [group('measure')]
 performance *ARGS:
     mkdir -p target/performance

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes docs/performance.md from a run of `eltwise bench`, and docs/images/roofline.svg from its page.
 
-usage: tools/performance.py RUN.json REPORT.html [--peers PEERS.json]
+usage: tools/performance.py RUN.json REPORT.html [--peers PEERS.json]...
 
 RUN.json and REPORT.html come from `eltwise bench --json RUN.json --html REPORT.html`, PEERS.json from
-`just peers DIR --json PEERS.json`. Every figure of the page stands in one of these files. `just performance` does it all.
+`just peers DIR --json PEERS.json`, one a number of threads. Every figure of the page stands in one of these files. `just performance` does it all.
 """
 
 import argparse
@@ -108,7 +108,7 @@ def peers(found: dict) -> list[str]:
         ahead = sum(row["ours_over_best"] <= 1 for row in those)
         note = f"{worst['ours_over_best']:.2f} ({worst['case']}, {worst['best_peer']})"
         rows.append([group, str(len(those)), str(ahead), f"{product:.2f}", note])
-    lines = ["", "## Beside other libraries", ""]
+    lines = ["", "## Beside other libraries, threads: " + str(found["header"].get("threads", "?")), ""]
     lines += ["Our time over that of the fastest other library, by `just peers`: below 1 we are faster.", ""]
     lines += ["* " + f"{key}: {value}" for key, value in found["header"].items()]
     lines += ["* " + ", ".join(f"{name} {version}" for name, version in found["versions"].items()), ""]
@@ -132,7 +132,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", type=Path)
     parser.add_argument("page", type=Path)
-    parser.add_argument("--peers", type=Path)
+    parser.add_argument("--peers", type=Path, action="append", default=[])
     args = parser.parse_args()
     run = json.loads(args.run.read_text())
     if run["quick"]:
@@ -162,8 +162,8 @@ def main() -> None:
         "![Roofline plot](images/roofline.svg)",
         *cases(run),
     ]
-    if args.peers:
-        lines += peers(json.loads(args.peers.read_text()))
+    for path in args.peers:
+        lines += peers(json.loads(path.read_text()))
     (ROOT / "docs/performance.md").write_text("\n".join(lines) + "\n")
     print(f"docs/performance.md: {len(run['cases'])} cases" + (", with peers" if args.peers else ""))
 

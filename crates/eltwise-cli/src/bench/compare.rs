@@ -15,7 +15,8 @@ pub(crate) enum Verdict {
     Same,
     /// This run's interval lies below the saved one's, by more than the threshold.
     Faster,
-    /// This run's interval lies above the saved one's, by more than the threshold.
+    /// This run's interval lies above the saved one's, by more than the threshold, and by more than the machine's own limit
+    /// rose.
     Slower,
     /// The saved run has no such case.
     New,
@@ -73,6 +74,23 @@ pub(crate) fn verdict(before: &Summary, now: &Summary, threshold: f64) -> Verdic
     }
 }
 
+/// How many times longer the machine itself takes for a case than in the saved run, by the limits that both runs measured; at
+/// least 1. Other tenants of a host take memory bandwidth for minutes, which is no regression.
+fn slowed(before: &Timed, now: &Timed) -> f64 {
+    match (&before.limit, &now.limit) {
+        (Some(before), Some(now)) if before.by == now.by && before.ns > 0.0 => (now.ns / before.ns).max(1.0),
+        _ => 1.0,
+    }
+}
+
+/// The verdict on a case: slower where it is beside the limits of its own run, too.
+fn judged(before: &Timed, now: &Timed, threshold: f64) -> Verdict {
+    match verdict(&before.time, &now.time, threshold) {
+        Verdict::Slower => verdict(&before.time, &now.time.divided(slowed(before, now)), threshold),
+        other => other,
+    }
+}
+
 /// Why nothing of a saved run can be compared with the cases of a measurement on so many threads; `None` when one can.
 pub(crate) fn nothing_in_common(name: &str, saved: &Record, now: &[Bound], threads: usize) -> Option<String> {
     let of = |bound: &Bound| saved.cases.iter().find(|c| c.name == bound.case.name);
@@ -103,7 +121,7 @@ pub(crate) fn cases(saved: &Record, now: &[Timed], threshold: f64) -> Vec<Compar
             None => Compared { verdict: Verdict::New, before: None },
             Some(before) => {
                 let same = like(before, case.elements, case.threads);
-                let verdict = if same { verdict(&before.time, &case.time, threshold) } else { Verdict::Differs };
+                let verdict = if same { judged(before, case, threshold) } else { Verdict::Differs };
                 Compared { verdict, before: Some(before.time) }
             }
         })
@@ -141,10 +159,39 @@ pub(crate) fn circumstances(saved: &Record, now: &Record) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::{By, Limit};
     use super::*;
 
     fn times(low: f64, high: f64) -> Summary {
         Summary { median: (low + high) / 2.0, low, high, rounds: 9 }
+    }
+
+    #[test]
+    fn a_case_as_slow_as_its_limit_is_no_slower() {
+        let timed = |low: f64, limit: Option<f64>| Timed {
+            name: "operators/copy/f32/DRAM".into(),
+            expression: "x".into(),
+            threads: 1,
+            elements: 1,
+            bytes: 8,
+            operations: None,
+            level: None,
+            time: times(low, low + 2.0),
+            limit: limit.map(|ns| Limit { ns, by: By::Memory }),
+        };
+        let before = timed(98.0, Some(80.0));
+        for (now, expected) in [
+            (timed(118.0, Some(80.0)), Verdict::Slower),
+            // The machine takes 1.2 times as long itself.
+            (timed(118.0, Some(96.0)), Verdict::Same),
+            (timed(150.0, Some(96.0)), Verdict::Slower),
+            // A limit that was found lower accuses nobody, and one that rose makes nothing faster.
+            (timed(99.0, Some(60.0)), Verdict::Same),
+            (timed(99.0, Some(200.0)), Verdict::Same),
+            (timed(118.0, None), Verdict::Slower),
+        ] {
+            assert_eq!(judged(&before, &now, 0.05), expected, "{now:?}");
+        }
     }
 
     #[test]

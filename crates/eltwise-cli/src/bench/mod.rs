@@ -60,6 +60,10 @@ pub(crate) const REGRESSED: u8 = 3;
 const SECOND_LOOKS: [Duration; 4] =
     [Duration::ZERO, Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4)];
 
+/// Rounds and the time of a loop in each where limits are measured again.
+const LOOK: (usize, Duration) = (4, Duration::from_millis(8));
+const LOOK_QUICK: (usize, Duration) = (1, Duration::from_micros(300));
+
 /// Measures, prints, saves, compares; the exit code: 0, or [`REGRESSED`].
 pub(crate) fn run(args: &args::Bench, report: &mut Report) -> Result<u8> {
     let isa = args.isa.map_or_else(Isa::current, |isa| isa.lowered().min(Isa::current()));
@@ -124,7 +128,10 @@ pub(crate) fn run(args: &args::Bench, report: &mut Report) -> Result<u8> {
     let row = |bound, time| record::timed(bound, time, &record.limits, &levels, threads);
     record.cases = cases.iter().zip(times).map(|(bound, time)| row(bound, time)).collect();
     let compared = match &saved {
-        Some((_, saved)) => Some(compare(saved, &mut record, &cases, args.threshold / 100.0, &mut bench)?),
+        Some((_, saved)) => {
+            let machine = (&levels, threads);
+            Some(compare(saved, &mut record, &cases, args.threshold / 100.0, (&mut bench, machine))?)
+        }
         None => None,
     };
 
@@ -184,13 +191,14 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool> {
     pool.map_err(|e| CliError::Argument(format!("no {threads} threads: {e}")))
 }
 
-/// Compares, after cases that look slower were measured again: a time that comes once is no regression.
+/// Compares, after cases that look slower were measured again, and the limits beside them: a time that comes once is no
+/// regression, nor is one that the machine needs itself.
 fn compare(
     saved: &Record,
     record: &mut Record,
     cases: &[Bound],
     threshold: f64,
-    bench: &mut Bench,
+    (bench, (levels, threads)): (&mut Bench, (&Levels, usize)),
 ) -> Result<Vec<Compared>> {
     for pause in SECOND_LOOKS {
         let compared = compare::cases(saved, &record.cases, threshold);
@@ -201,10 +209,13 @@ fn compare(
         if !record.quick {
             std::thread::sleep(pause);
         }
+        let (rounds, turn) = if record.quick { LOOK_QUICK } else { LOOK };
+        let limits = Limits::measure((bench.isa, threads), (rounds, turn), levels, &mut bench.arena, &|| ());
         let bar = bar("again", bench.effort.rounds);
         let again: Vec<&Bound> = slower.iter().map(|&k| &cases[k]).collect();
         for (k, time) in slower.into_iter().zip(bench.measure(&again, &|| bar.inc(1))?) {
-            record.cases[k].time = record.cases[k].time.quieter(time);
+            let again = record::timed(&cases[k], time, &limits, levels, threads);
+            record.cases[k] = record.cases[k].clone().quieter(again);
         }
         bar.finish_and_clear();
     }
