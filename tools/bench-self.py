@@ -4,8 +4,8 @@
 usage: tools/bench-self.py [--runs N] [ARGUMENTS OF eltwise bench]
 
 Builds the program, saves one run, and compares N further runs (20) with it. Prints the exit code of each, how many cases were
-called slower (their lines follow) and faster, the largest change of a median, and the load of the machine before it. Two minutes a run, unless
---filter or --quick is among the arguments. The exit code is 1 when any run reports a regression, 2 when one fails.
+called slower (their lines follow) and faster, how many medians differ by more than the larger spread of both runs, the load
+of the machine before it, and the largest change of a median. A minute a run, unless --filter or --quick is among the arguments. The exit code is 1 when any run reports a regression, 2 when one fails.
 """
 
 import argparse
@@ -32,9 +32,19 @@ def build() -> Path:
     return Path(programs[0])
 
 
-def medians(path: Path) -> dict[str, float]:
-    """Cases and medians in nanoseconds of a saved run."""
-    return {case["name"]: case["time"]["median"] for case in json.loads(path.read_text())["cases"]}
+def times(path: Path) -> dict[str, dict[str, float]]:
+    """Cases and times in nanoseconds of a saved run."""
+    return {case["name"]: case["time"] for case in json.loads(path.read_text())["cases"]}
+
+
+def change(before: dict[str, float], now: dict[str, float]) -> float:
+    """By what part of it the median changed."""
+    return now["median"] / before["median"] - 1
+
+
+def is_beyond_spread(before: dict[str, float], now: dict[str, float]) -> bool:
+    """Whether the medians differ by more than the larger spread of both, as it is printed."""
+    return abs(change(before, now)) > max((time["high"] - time["low"]) / time["median"] for time in (before, now))
 
 
 def bench(program: Path, directory: Path, arguments: list[str]) -> tuple[int, str]:
@@ -57,19 +67,20 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         directory = Path(folder)
         bench(program, directory, ["--save", "self", *alone])
-        before = medians(directory / "self.json")
-        print(f"{'run':>3} {'exit':>4} {'slower':>6} {'faster':>6} {'load':>5}  largest change")
+        before = times(directory / "self.json")
+        print(f"{'run':>3} {'exit':>4} {'slower':>6} {'faster':>6} {'beyond':>6} {'load':>5}  largest change")
         codes = []
         for run in range(1, options.runs + 1):
             load = os.getloadavg()[0]
             code, text = bench(program, directory, ["--against", "self", "--save", "now", *arguments])
             verdicts = [line.rsplit("  ", 1)[-1] for line in text.splitlines()]
             named = [line for line in text.splitlines() if line.endswith("SLOWER")]
-            now = medians(directory / "now.json")
-            case = max(now, key=lambda name: abs(now[name] / before[name] - 1))
-            change = f"{100 * (now[case] / before[case] - 1):+.1f} % {case}"
+            now = times(directory / "now.json")
+            largest = max(now, key=lambda name: abs(change(before[name], now[name])))
+            beyond = sum(is_beyond_spread(before[name], now[name]) for name in now)
             slower, faster = verdicts.count("SLOWER"), verdicts.count("faster")
-            print(f"{run:>3} {code:>4} {slower:>6} {faster:>6} {load:>5.2f}  {change}", flush=True)
+            most = f"{100 * change(before[largest], now[largest]):+.1f} % {largest}"
+            print(f"{run:>3} {code:>4} {slower:>6} {faster:>6} {beyond:>6} {load:>5.2f}  {most}", flush=True)
             print("".join(f"    {line}\n" for line in named), end="", flush=True)
             codes.append(code)
     print(f"{codes.count(REGRESSED)} of {len(codes)} runs report a regression, over {len(before)} cases")
