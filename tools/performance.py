@@ -4,7 +4,7 @@
 usage: tools/performance.py RUN.json REPORT.html [--peers PEERS.json]...
 
 RUN.json and REPORT.html come from `eltwise bench --json RUN.json --html REPORT.html`, PEERS.json from
-`just peers DIR --json PEERS.json`, one a number of threads. Every figure of the page stands in one of these files. `just performance` does it all.
+`just peers DIR --json PEERS.json`, one or more a number of threads. Every figure of the page stands in one of these files. `just performance` does it all.
 """
 
 import argparse
@@ -115,6 +115,15 @@ def peers(found: dict) -> list[str]:
     return lines + table(["group", "rows", "ours ahead", "mean ratio", "largest ratio"], rows)
 
 
+def by_threads(files: list[dict]) -> list[dict]:
+    """Files of as many threads as one, with the rows of all."""
+    merged: dict[str, dict] = {}
+    for found in files:
+        first = merged.setdefault(found["header"].get("threads", "?"), {**found, "rows": []})
+        first["rows"] = first["rows"] + found["rows"]
+    return list(merged.values())
+
+
 def plot(page: str) -> str:
     """The wide roofline plot of a page as a file of its own, with the styles that it needs."""
     svg = re.search(r'<svg class="wide".*?</svg>', page, re.S)
@@ -162,8 +171,8 @@ def main() -> None:
         "![Roofline plot](images/roofline.svg)",
         *cases(run),
     ]
-    for path in args.peers:
-        lines += peers(json.loads(path.read_text()))
+    for found in by_threads([json.loads(path.read_text()) for path in args.peers]):
+        lines += peers(found)
     (ROOT / "docs/performance.md").write_text("\n".join(lines) + "\n")
     print(f"docs/performance.md: {len(run['cases'])} cases" + (", with peers" if args.peers else ""))
 
