@@ -5,7 +5,8 @@ usage: tools/bench-self.py [--runs N] [ARGUMENTS OF eltwise bench]
 
 Builds the program, saves one run, and compares N further runs (20) with it. Prints the exit code of each, how many cases were
 called slower (their lines follow) and faster, how many medians differ by more than the larger spread of both runs, the load
-of the machine before it, and the largest change of a median. A minute a run, unless --filter or --quick is among the arguments. The exit code is 1 when any run reports a regression, 2 when one fails.
+of the machine before it, and the largest change of a median. A minute a run, unless --filter or --quick is among the
+arguments. The exit code is 1 when any run reports a regression, 2 when one fails.
 """
 
 import argparse

@@ -4,7 +4,8 @@
 usage: tools/performance.py RUN.json REPORT.html [--peers PEERS.json]...
 
 RUN.json and REPORT.html come from `eltwise bench --json RUN.json --html REPORT.html`, PEERS.json from
-`just peers DIR --json PEERS.json`, one or more a number of threads. Every figure of the page stands in one of these files. `just performance` does it all.
+`just peers DIR --json PEERS.json`, one or more a number of threads. Every figure of the page stands in
+one of these files. `just performance` does it all.
 """
 
 import argparse

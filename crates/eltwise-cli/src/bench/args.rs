@@ -83,5 +83,5 @@ other programs: it takes about two minutes.
 
 A time is the median of rounds, its spread that of eight tenths of them. A case is slower
 when its interval lies above the saved one's by more than the threshold, also as a part of
-the limits that each run found, and does so again when both are measured again. Runs are saved in $XDG_DATA_HOME/eltwise/bench, or
-~/.local/share/eltwise/bench, or --dir.";
+the limits that each run found, and does so again when both are measured again. Runs are
+saved in $XDG_DATA_HOME/eltwise/bench, or ~/.local/share/eltwise/bench, or --dir.";

@@ -60,9 +60,10 @@ pub(crate) const REGRESSED: u8 = 3;
 const SECOND_LOOKS: [Duration; 4] =
     [Duration::ZERO, Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4)];
 
-/// Rounds and the time of a loop in each where limits are measured again.
-const LOOK: (usize, Duration) = (4, Duration::from_millis(8));
-const LOOK_QUICK: (usize, Duration) = (1, Duration::from_micros(300));
+/// Rounds of a measurement of limits, and the time of a loop in each. The same in second looks: the best of fewer rounds is a
+/// lower limit, which would excuse cases.
+const LIMITS: (usize, Duration) = (10, Duration::from_millis(8));
+const LIMITS_QUICK: (usize, Duration) = (2, Duration::from_micros(300));
 
 /// Measures, prints, saves, compares; the exit code: 0, or [`REGRESSED`].
 pub(crate) fn run(args: &args::Bench, report: &mut Report) -> Result<u8> {
@@ -102,7 +103,7 @@ pub(crate) fn run(args: &args::Bench, report: &mut Report) -> Result<u8> {
         effort: if args.quick { Effort::QUICK } else { Effort::FULL },
     };
 
-    let (rounds, turn) = if args.quick { (2, Duration::from_micros(300)) } else { (10, Duration::from_millis(8)) };
+    let (rounds, turn) = if args.quick { LIMITS_QUICK } else { LIMITS };
     let bar = bar("limits", rounds);
     let limits = Limits::measure((isa, threads), (rounds, turn), &levels, &mut bench.arena, &|| bar.inc(1));
     bar.finish_and_clear();
@@ -209,8 +210,8 @@ fn compare(
         if !record.quick {
             std::thread::sleep(pause);
         }
-        let (rounds, turn) = if record.quick { LOOK_QUICK } else { LOOK };
-        let limits = Limits::measure((bench.isa, threads), (rounds, turn), levels, &mut bench.arena, &|| ());
+        let effort = if record.quick { LIMITS_QUICK } else { LIMITS };
+        let limits = Limits::measure((bench.isa, threads), effort, levels, &mut bench.arena, &|| ());
         let bar = bar("again", bench.effort.rounds);
         let again: Vec<&Bound> = slower.iter().map(|&k| &cases[k]).collect();
         for (k, time) in slower.into_iter().zip(bench.measure(&again, &|| bar.inc(1))?) {
