@@ -6,7 +6,7 @@
 
 use smallvec::SmallVec;
 
-use crate::bind::{only_step, operand_dtype};
+use crate::bind::{OnlyStep, only_step, operand_dtype};
 use crate::broadcast::Broadcast;
 use crate::cost::{Cost, run_ns, step_ns, tasks_worth};
 use crate::dtype::DType;
@@ -89,6 +89,118 @@ struct Loop {
     strides: [isize; OPERANDS],
 }
 
+impl Loop {
+    /// One step, which nothing makes.
+    const NONE: Loop = Loop { size: 1, strides: [0; OPERANDS] };
+}
+
+/// How the operands of a step are walked by rows and columns; the output is the first.
+struct Walk {
+    rows: Loop,
+    cols: Loop,
+    /// Bytes from element `[0, 0, ...]` to the first of the first row.
+    offsets: [isize; OPERANDS],
+    /// Bytes of an element; 0 for constants.
+    sizes: [isize; OPERANDS],
+    /// Whether there is more than one row, by the shapes.
+    two: bool,
+}
+
+impl Walk {
+    /// Of inputs that all lie as the output does, dense and in C order: what most calls are. It is what [`Walk::of`] finds.
+    #[inline]
+    fn of_dense(program: &Program, step: &OnlyStep<'_>, inputs: &[&Layout], output: &Layout) -> Option<Walk> {
+        let dims = output.shape().dims();
+        let elements = output.shape().elements().ok()?;
+        if elements < 2 || !output.is_contiguous() {
+            return None;
+        }
+        let mut sizes = [step.to.size() as isize; OPERANDS];
+        for (size, &arg) in sizes[1..].iter_mut().zip(step.args) {
+            let Node::Input(index) = program.value(arg).node else { return None };
+            let input = inputs[index];
+            if input.shape().dims() != dims || !input.is_contiguous() {
+                return None;
+            }
+            *size = input.dtype().size() as isize;
+        }
+        let cols = Loop { size: elements, strides: sizes };
+        Some(Walk { rows: Loop::NONE, cols, offsets: [0; OPERANDS], sizes, two: false })
+    }
+
+    /// Of inputs that broadcast by NumPy's rule to the output's shape, if one loop or two walk them all.
+    fn of(program: &Program, step: &OnlyStep<'_>, inputs: &[&Layout], output: &Layout) -> Option<Walk> {
+        // The strides of all operands, axis by axis, and the sizes of the inputs' common shape.
+        let dims = output.shape().dims();
+        let mut axes = [Loop::NONE; RANK];
+        let mut sizes = [0isize; OPERANDS];
+        let mut rank = 0;
+        for (k, &arg) in step.args.iter().enumerate() {
+            let Node::Input(index) = program.value(arg).node else { continue };
+            let (shape, strides) = (inputs[index].shape().dims(), inputs[index].strides().values());
+            let start = dims.len().checked_sub(shape.len())?;
+            rank = rank.max(shape.len());
+            sizes[k + 1] = inputs[index].dtype().size() as isize;
+            for (axis, (&size, &stride)) in axes[start..].iter_mut().zip(shape.iter().zip(strides)) {
+                if size != 1 {
+                    if axis.size != 1 && axis.size != size {
+                        return None;
+                    }
+                    axis.size = size;
+                    axis.strides[k + 1] = stride;
+                }
+            }
+        }
+        sizes[0] = step.to.size() as isize;
+        let axes = &mut axes[..dims.len()];
+        for (axis, (&size, &stride)) in axes.iter_mut().zip(dims.iter().zip(output.strides().values())) {
+            if axis.size != size || size == 0 {
+                return None;
+            }
+            axis.strides[0] = stride;
+        }
+        if rank != dims.len() || output.overlaps_itself() {
+            return None;
+        }
+
+        // As `Nest`: drop axes of size 1, order, turn, merge.
+        let mut count = 0;
+        for i in 0..axes.len() {
+            if axes[i].size != 1 {
+                let mut j = count;
+                let axis = axes[i];
+                while j > 0 && further(&axis.strides, &axes[j - 1].strides) {
+                    axes[j] = axes[j - 1];
+                    j -= 1;
+                }
+                axes[j] = axis;
+                count += 1;
+            }
+        }
+        let mut offsets = [0isize; OPERANDS];
+        let mut loops = [Loop::NONE; 2];
+        let mut used = 0;
+        for axis in &mut axes[..count] {
+            if axis.strides.iter().find(|&&s| s != 0).is_some_and(|&s| s < 0) {
+                for (offset, stride) in offsets.iter_mut().zip(&mut axis.strides) {
+                    *offset += *stride * (axis.size as isize - 1);
+                    *stride = -*stride;
+                }
+            }
+            let merges = used > 0 && continues(&loops[used - 1].strides, &axis.strides, axis.size);
+            let outer = if merges { loops[used - 1].size } else { 1 };
+            used += usize::from(!merges);
+            *loops.get_mut(used - 1)? = Loop { size: outer * axis.size, strides: axis.strides };
+        }
+
+        // As `Schedule`: columns are contiguous or splat, and worth a kernel's while.
+        let (rows, cols) = if used == 2 { (loops[0], loops[1]) } else { (Loop::NONE, loops[0]) };
+        let splat = |k: usize| k > 0 && cols.strides[k] == 0;
+        let plain = (0..=step.args.len()).all(|k| splat(k) || used == 0 || cols.strides[k] == sizes[k]);
+        plain.then_some(Walk { rows, cols, offsets, sizes, two: used == 2 })
+    }
+}
+
 impl OneCall {
     /// The call of a schedule, if it is one: [`Strategy::Direct`] with at most two loops.
     pub fn of(schedule: &Schedule) -> Option<OneCall> {
@@ -154,75 +266,9 @@ impl OneCall {
             return None;
         }
 
-        // The strides of all operands, axis by axis, and the sizes of the inputs' common shape.
-        let mut axes = [Loop { size: 1, strides: [0; OPERANDS] }; RANK];
-        let mut sizes = [0isize; OPERANDS];
-        let mut rank = 0;
-        for (k, &arg) in step.args.iter().enumerate() {
-            let Node::Input(index) = program.value(arg).node else { continue };
-            let (shape, strides) = (inputs[index].shape().dims(), inputs[index].strides().values());
-            let start = dims.len().checked_sub(shape.len())?;
-            rank = rank.max(shape.len());
-            sizes[k + 1] = inputs[index].dtype().size() as isize;
-            for (axis, (&size, &stride)) in axes[start..].iter_mut().zip(shape.iter().zip(strides)) {
-                if size != 1 {
-                    if axis.size != 1 && axis.size != size {
-                        return None;
-                    }
-                    axis.size = size;
-                    axis.strides[k + 1] = stride;
-                }
-            }
-        }
-        sizes[0] = step.to.size() as isize;
-        let axes = &mut axes[..dims.len()];
-        for (axis, (&size, &stride)) in axes.iter_mut().zip(dims.iter().zip(output.strides().values())) {
-            if axis.size != size || size == 0 {
-                return None;
-            }
-            axis.strides[0] = stride;
-        }
-        if rank != dims.len() || output.overlaps_itself() {
-            return None;
-        }
-
-        // As `Nest`: drop axes of size 1, order, turn, merge.
-        let mut count = 0;
-        for i in 0..axes.len() {
-            if axes[i].size != 1 {
-                let mut j = count;
-                let axis = axes[i];
-                while j > 0 && further(&axis.strides, &axes[j - 1].strides) {
-                    axes[j] = axes[j - 1];
-                    j -= 1;
-                }
-                axes[j] = axis;
-                count += 1;
-            }
-        }
-        let mut offsets = [0isize; OPERANDS];
-        let mut loops = [Loop { size: 1, strides: [0; OPERANDS] }; 2];
-        let mut used = 0;
-        for axis in &mut axes[..count] {
-            if axis.strides.iter().find(|&&s| s != 0).is_some_and(|&s| s < 0) {
-                for (offset, stride) in offsets.iter_mut().zip(&mut axis.strides) {
-                    *offset += *stride * (axis.size as isize - 1);
-                    *stride = -*stride;
-                }
-            }
-            let merges = used > 0 && continues(&loops[used - 1].strides, &axis.strides, axis.size);
-            let outer = if merges { loops[used - 1].size } else { 1 };
-            used += usize::from(!merges);
-            *loops.get_mut(used - 1)? = Loop { size: outer * axis.size, strides: axis.strides };
-        }
-
-        // As `Schedule`: columns are contiguous or splat, and worth a kernel's while.
-        let (rows, cols) = if used == 2 { (loops[0], loops[1]) } else { (Loop { size: 1, strides: [0; 4] }, loops[0]) };
+        let Walk { rows, cols, offsets, sizes, two } =
+            Walk::of_dense(program, &step, inputs, output).or_else(|| Walk::of(program, &step, inputs, output))?;
         let splat = |k: usize| k > 0 && cols.strides[k] == 0;
-        let plain = (0..=step.args.len()).all(|k| splat(k) || used == 0 || cols.strides[k] == sizes[k]);
-        if !plain {
-            return None;
-        }
         let place = |k: usize| Rows { offset: offsets[k], row: rows.strides[k], splat: splat(k) };
         let moved = |k: usize| {
             let (r, c) = (rows.strides[k] != 0, cols.strides[k] != 0);
@@ -254,7 +300,7 @@ impl OneCall {
                 Node::Step { .. } | Node::Custom { .. } => return None,
             });
         }
-        if used == 2 {
+        if two {
             let widest = sizes.iter().fold(1, |widest, &size| widest.max(size)) as usize;
             let output = (rows.strides[0], cols.strides[0]);
             let once =
