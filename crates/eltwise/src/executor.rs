@@ -31,7 +31,7 @@ impl Executor for Serial {
     }
 }
 
-/// Runs tasks on the rayon pool that the calling thread belongs to, else on rayon's global pool.
+/// Runs tasks on the rayon pool that the calling thread belongs to, else on the calling thread and rayon's global pool.
 ///
 /// After a `fork` (of the C library) that followed a first use of this, the child's calls run on their own thread: the
 /// parent's pool has no threads there. `pool.install(..)` gives the child one of its own.
@@ -48,8 +48,14 @@ impl Executor for Rayon {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
         if tasks <= 1 || is_without_pool() {
             (0..tasks).for_each(f);
-        } else {
+        } else if rayon::current_thread_index().is_some() {
             (0..tasks).into_par_iter().for_each(f);
+        } else {
+            // A thread outside the pool works too: it is awake, and what the pool's threads have not begun is left to it.
+            rayon::in_place_scope(|scope| {
+                (1..tasks).for_each(|task| scope.spawn(move |_| f(task)));
+                (0..tasks).for_each(f);
+            });
         }
     }
 }
