@@ -148,7 +148,7 @@ impl Schedule {
         let bytes = match self.binding.steps.len() {
             1 if self.binding.leaves.iter().zip(&self.nest.walks).any(has_gaps) => 4 << 10,
             1 => 8 << 10,
-            _ if self.bytes > machine.l2 => 2 << 10,
+            _ if self.bytes > machine.l2 => 8 << 10,
             _ => 4 << 10,
         };
         bytes / self.widest()
@@ -161,6 +161,12 @@ impl Schedule {
         while axis > 0 && inner * sizes[axis] <= elements {
             inner *= sizes[axis];
             axis -= 1;
+        }
+        if self.binding.steps.len() > 1 && axis + 1 < sizes.len() && elements / inner < 2 {
+            // One step of a loop is all of the loops inside: what stands still along those does over the tile. (Of one step,
+            // tiles along the loop [join](Schedule::tiles_join).)
+            axis += 1;
+            inner /= sizes[axis];
         }
         let size = sizes.get(axis).copied().unwrap_or(1);
         let most = (elements / inner).clamp(1, size);

@@ -91,7 +91,7 @@ impl Plan {
             outputs: stages.as_ref().map_or_else(|| binding.outputs.clone(), |s| s.outputs(schedule).into()),
             single: if stages.is_none() { whole.single() } else { None },
             may_alias,
-            streams: streams.unwrap_or(outputs.is_some()) && schedule.is_worth_streaming(),
+            streams: streams.unwrap_or(outputs.is_some()) && schedule.is_worth_streaming(&machine),
             cost: stages.as_ref().map_or(cost, |stages| stages.cost(cost)),
             stages,
             whole: OnceLock::from(whole),
@@ -248,7 +248,7 @@ impl exec::Program {
         }
         self.packings = exec::Packings::of(&self.schedule, isa);
         self.tiles_join = self.schedule.tiles_join();
-        self.prefetches = exec::prefetch::pays(&self.schedule, machine.l2);
+        self.prefetches = exec::prefetch::pays(&self.schedule, machine.llc);
         Ok(())
     }
 }

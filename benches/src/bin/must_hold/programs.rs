@@ -100,6 +100,28 @@ pub(crate) fn hoist() -> usize {
     missed
 }
 
+/// Chains over memory beyond the caches beside one operator of the same operands.
+fn beyond_caches() {
+    let n = 4 << 20;
+    let (a, b) = (values([n]), values([n]));
+    let names = ["a", "b"];
+    let two = [a.view(), b.view()];
+    for isa in Isa::available().filter(|&isa| isa != Isa::Scalar) {
+        let options = BindOptions::new().isa(isa);
+        for text in ["clamp(a * b, -1, 1)", "sqrt(a * a + b * b)", "where(a < b, a, b * 2)", "a * b - 2"] {
+            let options = options.clone().outputs([a.layout().clone()]);
+            let mut chain = Bound::new(text, &names, &[&a, &b], &options);
+            let mut sum = Bound::new("a + b", &names, &[&a, &b], &options);
+            let (ours, theirs, ratio) = compare(1, (&mut chain, &two), (&mut sum, &two));
+            println!(
+                "chains      {isa:10} {text}, {n} f32: {:7.1} us, a + b {:7.1} us, ratio {ratio:.3}",
+                ours / 1e3,
+                theirs / 1e3
+            );
+        }
+    }
+}
+
 /// Chains beside one of their operators.
 pub(crate) fn chains() -> usize {
     let mut missed = 0;
@@ -118,6 +140,7 @@ pub(crate) fn chains() -> usize {
         "chains      cast(x * s + t, f16), {n} f32: {ours:9.1} ns; cast of x * s - t {theirs:9.1} ns, ratio {ratio:.3}"
     );
 
+    beyond_caches();
     let (x, bias) = (values([8, 128, 3072]), values([3072]));
     for isa in Isa::available().filter(|&isa| isa != Isa::Scalar) {
         let options = BindOptions::new().isa(isa);

@@ -49,7 +49,7 @@ unsafe fn invoke(run: &Run<'_>, kernel: Kernel, call: &Call) {
         *into = size(arg);
     }
     // SAFETY: the caller's contract; a streaming run has an output that overlaps no input.
-    unsafe { stream::call(kernel, call, &sizes) };
+    unsafe { stream::call(kernel, call, &sizes, None) };
 }
 
 /// Runs `columns` of a range of rows, counted through all loops outside the columns.

@@ -19,6 +19,7 @@ pub(crate) mod prefetch;
 pub(crate) mod run;
 mod single;
 pub(crate) mod stages;
+mod steps;
 mod stream;
 mod tiled;
 

@@ -27,11 +27,12 @@ pub(super) struct Sizes {
     pub(super) ins: [usize; 4],
 }
 
-/// Runs a call with streaming stores. [`fence`] comes before another thread is told of the results.
+/// Runs a call with streaming stores. A [`Fence`] comes before another thread is told of the results. `next` is what is read
+/// soon; without, what lies behind the call's inputs.
 ///
 /// # Safety
 /// As for the kernel; the output overlaps no input at all.
-pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes) {
+pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes, next: Option<Next>) {
     let mut block = MaybeUninit::<Block>::uninit();
     let scratch = block.as_mut_ptr().cast::<u8>();
     let size = sizes.out;
@@ -56,7 +57,7 @@ pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes) {
             }
             // SAFETY: the kernel's contract for a part of the row; the scratch has room for a block.
             unsafe { kernel(&part) };
-            let next = Next::behind(&part, sizes, scratch);
+            let next = next.map_or_else(|| Next::behind(&part, sizes, scratch), |next| next.after(at, size));
             // SAFETY: the kernel wrote these bytes of the scratch, and may write them at `to`.
             unsafe { copy_out(to, scratch, part.cols * size, next) };
             at += part.cols;
@@ -66,9 +67,9 @@ pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes) {
 
 /// Memory that is read soon, of the first two inputs that move.
 #[derive(Clone, Copy)]
-struct Next {
+pub(super) struct Next {
     /// An address, and the bytes from one to the next.
-    walks: [(*const u8, usize); 2],
+    pub(super) walks: [(*const u8, usize); 2],
 }
 
 impl Next {
@@ -82,6 +83,13 @@ impl Next {
             *walk = (operand.ptr.wrapping_add(call.cols * bytes).cast_const(), LINE / sizes.out * bytes);
         }
         Next { walks }
+    }
+
+    /// What is left after some elements of an output of `size` bytes each; its walks are given by the element, and become
+    /// such as go on by a line of the output.
+    #[inline]
+    fn after(self, elements: usize, size: usize) -> Next {
+        Next { walks: self.walks.map(|(at, bytes)| (at.wrapping_add(elements * bytes), LINE / size * bytes)) }
     }
 
     /// Asks for the next lines. They are read once, and need not drive anything else from the caches.
@@ -210,7 +218,7 @@ mod tests {
                 over.ins[0] = Operand { ptr: x.as_ptr().cast_mut().cast(), row: 8, splat: false };
                 over.ins[1] = Operand { ptr: (&raw const y).cast_mut().cast(), row: 0, splat: true };
                 // SAFETY: x has room for the rows, 8 bytes apart, and out for the result.
-                unsafe { call(add, &over, &Sizes { out: 4, ins: [4; 4] }) };
+                unsafe { call(add, &over, &Sizes { out: 4, ins: [4; 4] }, None) };
                 drop(Fence);
                 let bytes = &out[32 + shift..];
                 for (i, given) in bytes[..rows * cols * 4].chunks(4).enumerate() {

@@ -5,38 +5,51 @@ use core::ops::Range;
 
 use eltwise_kernels::Operand;
 use eltwise_plan::Schedule;
-use eltwise_plan::bind::Place;
 use eltwise_plan::plan::{Access, PLANE_SCRATCH, SCRATCH_BYTES, Slot, Tile};
 
-use super::{MOST_LEAVES, Run, Which, leaf_of, offset_at, prefetch};
+use super::steps::Steps;
+use super::{MOST_LEAVES, Run, Which, leaf_of, offset_at};
 
 #[repr(C, align(64))]
 struct Scratch<const BYTES: usize>([MaybeUninit<u8>; BYTES]);
 
 /// A leaf while tiles are worked on.
 #[derive(Clone, Copy)]
-struct Current {
+pub(super) struct Current {
     /// Where the tile's elements are: in memory, or in scratch.
-    at: *mut u8,
+    pub(super) at: *mut u8,
     /// Where they come from or go to.
-    memory: *mut u8,
+    pub(super) memory: *mut u8,
     /// What the scratch holds: the elements from this place on, this many rows and steps of
     /// the cut loops.
     packed: (*mut u8, usize, usize),
 }
 
+impl Current {
+    /// The tile begins there in memory.
+    #[inline]
+    fn begin(&mut self, memory: *mut u8, access: Access, scratch: *mut u8) {
+        self.memory = memory;
+        self.at = match access {
+            Access::Packed { scratch: at } => scratch.wrapping_add(at),
+            _ => memory,
+        };
+    }
+}
+
 /// Where a tile lies in the nest, and how much of it there is.
-struct Extent {
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
     /// The number of the tile among the loops outside the cut one.
     block: usize,
     /// The first step of the cut loop.
     start: usize,
     /// Steps of the cut loop.
-    steps: usize,
+    pub(super) steps: usize,
     /// Steps of a plane's row loop; 1 without.
-    rows: usize,
+    pub(super) rows: usize,
     /// Tiles that follow each other along the cut loop and run as rows of one call, this one included.
-    tiles: usize,
+    pub(super) tiles: usize,
     which: Which,
 }
 
@@ -122,17 +135,26 @@ fn run_over(run: &Run<'_>, tiles: Range<usize>, base: *mut u8) {
     let schedule = &run.program.schedule;
     let Tile { axis, length, .. } = schedule.tile;
     let size = schedule.nest.sizes.get(axis).copied().unwrap_or(1);
-    let mut tile = tiles.start;
+    let (mut tile, mut steps) = (tiles.start, None::<Steps>);
     while tile < tiles.end {
         // The tiles of one block follow each other along the cut loop: only the first one's place is counted out.
         let mut at = Extent::of(schedule, tile);
-        let first = |leaf: usize| run.pointers[leaf].wrapping_offset(at.offset(schedule, leaf));
-        leaves.iter_mut().enumerate().for_each(|(leaf, current)| current.memory = first(leaf));
-        loop {
-            if run.program.tiles_join {
-                at = at.with_next(schedule, tiles.end - tile);
+        let joined = |at: Extent, tile| {
+            if run.program.tiles_join { at.with_next(schedule, tiles.end - tile) } else { at }
+        };
+        at = joined(at, tile);
+        for (leaf, current) in leaves.iter_mut().enumerate() {
+            current.begin(run.pointers[leaf].wrapping_offset(at.offset(schedule, leaf)), schedule.access[leaf], base);
+        }
+        let steps = match &mut steps {
+            Some(steps) => {
+                steps.move_to(run, &at, base, leaves);
+                steps
             }
-            one(run, &at, base, leaves);
+            none => none.insert(Steps::of(run, &at, base, leaves)),
+        };
+        loop {
+            one(run, &at, steps, base, leaves);
             tile += at.tiles;
             let moved = at.steps * at.tiles;
             at.start += moved;
@@ -141,24 +163,21 @@ fn run_over(run: &Run<'_>, tiles: Range<usize>, base: *mut u8) {
             }
             (at.tiles, at.steps) = (1, length.min(size - at.start));
             at.which.along = at.steps != length;
-            for (current, walk) in leaves.iter_mut().zip(&schedule.nest.walks) {
+            at = joined(at, tile);
+            for ((current, walk), &access) in leaves.iter_mut().zip(&schedule.nest.walks).zip(&schedule.access) {
                 let stride = walk.strides.get(axis).copied().unwrap_or(0);
-                current.memory = current.memory.wrapping_offset(stride.wrapping_mul(moved as isize));
+                current.begin(current.memory.wrapping_offset(stride.wrapping_mul(moved as isize)), access, base);
             }
+            steps.move_to(run, &at, base, leaves);
         }
     }
 }
 
-/// Runs one tile, or several that [join](Schedule::tiles_join), of leaves whose memory begins there.
-fn one(run: &Run<'_>, at: &Extent, scratch: *mut u8, leaves: &mut [Current]) {
+/// Runs one tile, or several that [join](Schedule::tiles_join): packs, calls the kernels, unpacks.
+#[inline]
+fn one(run: &Run<'_>, at: &Extent, steps: &Steps, scratch: *mut u8, leaves: &mut [Current]) {
     let program = run.program;
     let schedule = &program.schedule;
-    for (current, &access) in leaves.iter_mut().zip(&schedule.access) {
-        current.at = match access {
-            Access::Packed { scratch: at } => scratch.wrapping_add(at),
-            _ => current.memory,
-        };
-    }
     if schedule.is_move {
         move_tile(run, at, leaves);
         return;
@@ -181,66 +200,8 @@ fn one(run: &Run<'_>, at: &Extent, scratch: *mut u8, leaves: &mut [Current]) {
             current.packed = (current.memory, here, at.steps);
         }
     }
-    let columns = at.steps * schedule.tile.inner;
-    let last = schedule.steps.len() - 1;
-    let steps = schedule.steps.iter().zip(&schedule.binding.steps).zip(&program.kernels);
-    for (i, ((step, bound), &kernel)) in steps.enumerate() {
-        if program.prefetches && i == last {
-            for (leaf, current) in leaves.iter().enumerate() {
-                prefetch::behind(schedule, leaf, current.memory, at.steps);
-            }
-        }
-        let mut call = run.call(at.rows * at.tiles, columns);
-        // A row of scratch follows the row before it.
-        let dense = |ptr: *mut u8, size: usize| Operand { ptr, row: (columns * size) as isize, splat: false };
-        let place = |slot: Slot, size: usize| match slot {
-            Slot::Leaf(leaf) => match schedule.access[leaf] {
-                // One row of scratch for all rows, where the leaf repeats over them.
-                Access::Packed { .. } if at.tiles > 1 || (at.rows > 1 && schedule.packed_rows(leaf) == 1) => {
-                    Operand { ptr: leaves[leaf].at, row: 0, splat: false }
-                }
-                Access::Packed { .. } => dense(leaves[leaf].at, size),
-                access => {
-                    let stride = |axis: usize| schedule.nest.walks[leaf].strides.get(axis).copied().unwrap_or(0);
-                    let row = match at.tiles {
-                        1 => stride(schedule.tile.row_axis),
-                        _ => stride(schedule.tile.axis).wrapping_mul(at.steps as isize),
-                    };
-                    Operand { ptr: leaves[leaf].at, row, splat: access == Access::Splat }
-                }
-            },
-            Slot::Constant(c) => run.constant(c),
-            Slot::Register(at) => dense(scratch.wrapping_add(at), size),
-            _ => Operand::NONE,
-        };
-        // Rows that follow each other in every operand are one. What is put in order begins anew with each row.
-        let mut joins = program.arranged.is_none();
-        let mut follows = |operand: Operand, size: usize| {
-            let on = if operand.splat { 0 } else { (columns * size) as isize };
-            joins &= operand.row == on;
-            operand
-        };
-        call.outs[0] = follows(place(step.result, bound.to.size()), bound.to.size());
-        for (into, (&arg, &source)) in call.ins.iter_mut().zip(step.args.iter().zip(&bound.args)) {
-            let size = match source {
-                Place::Step(s) => schedule.binding.steps[s].to.size(),
-                Place::Leaf(leaf) => schedule.binding.leaves[leaf].size,
-                _ => 0,
-            };
-            *into = follows(place(arg, size), size);
-        }
-        if joins {
-            (call.rows, call.cols) = (1, call.rows * call.cols);
-        }
-        // SAFETY: operands are the tile's elements in memory or in scratch; registers of one step are distinct; the
-        // kernel was chosen for this CPU.
-        unsafe {
-            match &program.arranged {
-                Some(arranged) => arranged.run(schedule, call, at.steps, run.pointers),
-                None => kernel(&call),
-            }
-        }
-    }
+    // SAFETY: what is packed was packed above; the pointers are the run's.
+    unsafe { steps.run(run, at, scratch, leaves) };
     for (i, current) in leaves.iter().enumerate() {
         if let (true, Access::Packed { .. }, Some(packing)) =
             (schedule.binding.leaves[i].output, schedule.access[i], program.packing(i, at.which))
