@@ -1,40 +1,43 @@
 #!/usr/bin/env python3
-"""The tables of crates/eltwise-math/src/single/inverse_hyperbolic.rs, for `f64` lanes."""
+"""The tables of crates/eltwise-math/src/single/inverse_hyperbolic.rs."""
 
-import struct
+from mpmath import atanh, log, mpf
 
-from mpmath import atanh, mpf
-
-from minimax import exchange, mp, show
-from single_power import RSQRT_SEED
+from minimax import exchange, mp, rounded, show, single
 
 tiny = mpf(2) ** -60
 
-# The seed of f32 divided by 2^23 is 3/2 of the bias 127, less a correction that f64 has as well.
-print(f"RSQRT_SEED 0x{int((mpf(RSQRT_SEED) / 2**23 + mpf(3) / 2 * (1023 - 127)) * 2**52):016x}")
+
+def remainder(f):
+    return mpf(-1) / 2 if abs(f) < tiny else (mp.log1p(f) - f) / f**2
 
 
-def reciprocal(a, magic):
-    """The seed y of 1/a with the bits magic - bits(a), in units of the last place of 2^-23: 1 - a y."""
-    bits = struct.unpack("I", struct.pack("f", a))[0]
-    return 1 - a * struct.unpack("f", struct.pack("I", magic - bits))[0]
+def weight(f):
+    """Relative to the result: log(1 + f), and at least a log 2 more where f is negative."""
+    return f**2 / (mp.log1p(f) + (log(2) if f < 0 else 0)) if abs(f) > tiny else abs(f)
 
 
-low, high = 0x7ef00000, 0x7f000000
-while high - low > 1:
-    middle = (low + high) // 2
-    values = [reciprocal(1 + k / 4096, middle) for k in range(4096)]
-    low, high = (middle, high) if max(values) + min(values) > 0 else (low, middle)
-h = mpf(max(reciprocal(1 + k / 4096, high) for k in range(4096))) + mpf(2) ** -12
-print(f"RECIPROCAL_SEED 0x{int((mpf(high) / 2**23 + 2 * (1023 - 127)) * 2**52):016x}, |h| < {float(h)}")
-c, error = exchange(lambda x: 1 / (1 - x), -h, h, list(range(5)), lambda x: abs(x) + mpf(2) ** -12)
-show("RECIPROCAL", c, "f64", error)
-
-c, error = exchange(lambda t: mpf(1) / 3 if t < tiny else (atanh(mp.sqrt(t)) / mp.sqrt(t) - 1) / t, mpf(0), mpf("0.0403"),
-                    list(range(4)), lambda t: t + mpf(2) ** -20)
-show("ATANH", c, "f64", error)
-
+# The first coefficients are the best of the neighbours of the rounded ones.
+first = [(0, single(-0.49999991059303284)), (1, single(0.33333367109298706)), (2, single(-0.2500161826610565))]
 root = mp.sqrt(2)
-c, error = exchange(lambda f: mpf(-1) / 2 if abs(f) < tiny else (mp.log1p(f) - f) / f**2, 1 / root - 1, root - 1, list(range(9)),
-                    lambda f: abs(f) + mpf(2) ** -20)
-show("LN", c, "f64", error)
+low, high = 1 / root - 1, root - 1
+fixed = list(first)
+for k in range(3, 9):
+    # The exchange may get stuck, depending on where it starts.
+    tries = [exchange(remainder, low, high, list(range(k, 9)), lambda f: weight(f) + mpf(2) ** -10, fixed, points)
+             for points in range(400, 424)]
+    fixed.append((k, single(min(tries, key=lambda found: found[1])[0][0])))
+c = [value for _, value in fixed]
+points = [low + (high - low) * k / 4000 for k in range(4001)]
+show("LN", c, "f32", max(abs(remainder(f) - sum(v * f**k for k, v in enumerate(c))) * weight(f) for f in points))
+
+
+def atanh_remainder(t):
+    return mpf(1) / 3 if t < tiny else (atanh(mp.sqrt(t)) / mp.sqrt(t) - 1) / t
+
+
+c, error = rounded(atanh_remainder, mpf(0), mpf(1) / 4, list(range(6)),
+                   lambda t: (t if t < tiny else t * mp.sqrt(t) / atanh(mp.sqrt(t))) + mpf(2) ** -30, single)
+show("ATANH", c, "f32", error)
+
+print(f"log(2) / 2 = {float(single(log(2) / 2))!r}")
