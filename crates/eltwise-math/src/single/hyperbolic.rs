@@ -1,8 +1,8 @@
 //! sinh, cosh, tanh of `f32`.
 //!
 //! With `x = n ln(2) + r` (Cody and Waite 1980), `e^x` and `e^-x` share the even and the odd part of `e^r`: sinh and cosh need no
-//! division. tanh is a polynomial of degree 6 around the centre of one of 16 cells (Gal and Bachelis 1991: centres whose tanh is
-//! all but a float need no low part).
+//! division. What of sinh depends on `n` alone is looked up. tanh is a polynomial of degree 6 around the centre of one of 16 cells
+//! (Gal and Bachelis 1991: centres whose tanh is all but a float need no low part).
 //!
 //! The tables are printed by `tools/coefficients/single_hyperbolic.py`.
 
@@ -10,8 +10,8 @@ use core::f32::consts::LOG2_E;
 
 use eltwise_simd::WideLanes;
 
-use crate::single::exponential::{LN_2_HIGH, LN_2_LOW, ROUND, reduce};
-use crate::vector::{F32, F64, horner};
+use crate::single::exponential::{LN_2_HIGH, LN_2_LOW, ROUND};
+use crate::vector::{F32, horner};
 
 /// `(cosh(r) - 1) / r^2`. Error 2^-33.24 of cosh.
 const COSH: [f32; 3] = [
@@ -25,18 +25,27 @@ const SINH: [f32; 3] = [
     f32::from_bits(0x3c08_87df), // 0.00833317544311285
     f32::from_bits(0x3951_7198), // 0.00019974110182374716
 ];
-/// `(cosh(r) - 1) / r^2`. Error 2^-34.30 of cosh.
-const COSH_WIDE: [f64; 3] = [
-    f64::from_bits(0x3fe0_0000_0440_9781), // 0.5000000079205479
-    f64::from_bits(0x3fa5_5547_eada_c465), // 0.04166626684071487
-    f64::from_bits(0x3f56_d97a_df40_55c9), // 0.0013946247027026729
+/// The same for sinh, where two terms do. Error 2^-27.2.
+const SINH_SHORT: [f32; 2] = [
+    f32::from_bits(0x3e2a_aa4f), // 0.16666530072689056
+    f32::from_bits(0x3c09_1939), // 0.008367829956114292
 ];
-/// `(sinh(r) - r) / r^3`. Error 2^-37.47 of sinh.
-const SINH_WIDE: [f64; 3] = [
-    f64::from_bits(0x3fc5_5555_5738_e50e), // 0.16666666754625975
-    f64::from_bits(0x3f81_110b_1b55_c2a8), // 0.008333288928697627
-    f64::from_bits(0x3f2a_1700_b6eb_1bc3), // 0.00019904979440907135
-];
+/// `(1 + 4^-n) / 2`, `(1 - 4^-n) / 2`, and a mean of what their rounding takes from `(e^r - 4^-n e^-r) / 2`.
+#[rustfmt::skip]
+const SUM: [f32; 16] = floats([
+    0x3f80_0000, 0x3f20_0000, 0x3f08_0000, 0x3f02_0000, 0x3f00_8000, 0x3f00_2000, 0x3f00_0800, 0x3f00_0200,
+    0x3f00_0080, 0x3f00_0020, 0x3f00_0008, 0x3f00_0002, 0x3f00_0000, 0x3f00_0000, 0x3f00_0000, 0x3f00_0000,
+]);
+#[rustfmt::skip]
+const DIFFERENCE: [f32; 16] = floats([
+    0x0000_0000, 0x3ec0_0000, 0x3ef0_0000, 0x3efc_0000, 0x3eff_0000, 0x3eff_c000, 0x3eff_f000, 0x3eff_fc00,
+    0x3eff_ff00, 0x3eff_ffc0, 0x3eff_fff0, 0x3eff_fffc, 0x3eff_ffff, 0x3f00_0000, 0x3f00_0000, 0x3f00_0000,
+]);
+#[rustfmt::skip]
+const LOST: [f32; 16] = floats([
+    0x0000_0000, 0x0000_0000, 0x0000_0000, 0x0000_0000, 0x0000_0000, 0x0000_0000, 0x0000_0000, 0x0000_0000,
+    0x0000_0000, 0x0000_0000, 0x0000_0000, 0x0000_0000, 0xb1cc_cccd, 0xb206_6666, 0xb106_6666, 0x0000_0000,
+]);
 /// 2^-20
 const TINY: f32 = f32::from_bits(0x3580_0000);
 /// Where the cells of `|x|` have their centres, and of the polynomials around them the coefficients, the constant first.
@@ -88,25 +97,28 @@ const fn floats(bits: [u32; 16]) -> [f32; 16] {
     out
 }
 
-#[inline(always)]
-fn sinh_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let (r, n) = reduce(x);
-    let half = x.splat(0.5).bits();
-    let (up, down) = ((half + n).float(), (half - n).float());
-    let square = r * r;
-    let cosh = square.mul_add(horner(square, &COSH_WIDE), 1.0);
-    let sinh = (r * square).mul_add(horner(square, &SINH_WIDE), r);
-    // Where n is 0 this is sinh(r) alone.
-    sinh.mul_add(up + down, cosh * (up - down))
-}
-
-/// `(e^x - e^-x) / 2`, in `f64` lanes.
+/// `(e^x - e^-x) / 2`.
 ///
-/// At most 0.5011 ULP (all 2^32 inputs), odd. sinh(+-0) = +-0, sinh(+-inf) = +-inf.
+/// At most 0.9740 ULP (all 2^32 inputs), odd, rising. sinh(+-0) = +-0, sinh(+-inf) = +-inf.
 #[inline(always)]
 pub fn sinh<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let [low, high] = x.splat(-90.0).greatest(x.splat(90.0).least(x)).widen();
-    F32::narrow([sinh_wide(low), sinh_wide(high)]).copysign(x)
+    let a = x.abs();
+    let size = x.splat(TINY).greatest(x.splat(90.0).least(a));
+    let shifted = size.mul_add(LOG2_E, ROUND);
+    let n = shifted - ROUND;
+    // r is exact but for the low part of n ln(2); t is the rounded rest.
+    let r = n.neg_mul_add(LN_2_HIGH, size);
+    let low = n * LN_2_LOW;
+    let t = r - low;
+    let square = t * t;
+    let sinh_less_r = (t * square).mul_sub(horner(square, &SINH_SHORT), low);
+    // 2^n (e^r - 4^-n e^-r) / 2, where 4^-n counts as 0 from n = 15 on: where n is 0 this is sinh(r) alone.
+    let at = x.splat(ROUND + 15.0).least(shifted).bits();
+    let (sum, difference, lost) = (F32::lookup(&SUM, at), F32::lookup(&DIFFERENCE, at), F32::lookup(&LOST, at));
+    let rest = (square * difference).mul_add(horner(square, &COSH), sinh_less_r.mul_add(sum, lost));
+    let result = (r.mul_add(sum, rest) + difference).scale(n);
+    // Below 2^-20 it is x, and products of tiny numbers are what CPUs are slow at.
+    a.bits().lt(x.splat(TINY).bits()).select(x, result.copysign(x))
 }
 
 /// `(e^x + e^-x) / 2`.
