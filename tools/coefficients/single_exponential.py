@@ -22,6 +22,8 @@ def cut(c, bits):
 
 q, error = rounded(lambda r: tail(r, 2), -EDGE, EDGE, range(5), lambda r: r**2 / exp(r) + mpf(2) ** -30, single)
 show("EXP", [1, 1] + q, "f32", error)
+q, error = rounded(lambda r: tail(r, 2), -EDGE, EDGE, range(5), lambda r: r**2 / exp(1.3 * r) + mpf(2) ** -30, single)
+show("EXPM1", q, "f32", error)
 q, error = rounded(lambda r: ln2 * tail(r * ln2, 1), -EDGE / ln2, EDGE / ln2, range(6), lambda r: abs(r) / exp(r * ln2) + mpf(2) ** -30, single)
 show("EXP2", [1] + q, "f32", error)
 q, error = rounded(lambda r: tail(r, 2), -EDGE, EDGE, range(6), lambda r: r**2 / exp(r) + mpf(2) ** -30, double)
