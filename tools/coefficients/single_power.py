@@ -28,10 +28,10 @@ def seed(root, start, divide):
     return high, max(seeds(root, high, divide)) + 2.0**-12
 
 
-def step(name, root, h, n):
-    """(1 - h)^(-1/root) = 1 + h p(h), relative to the whole."""
+def step(name, power, h, n):
+    """(1 - h)^-power = 1 + h p(h), relative to the whole."""
     def f(x):
-        return mpf(1) / root if abs(x) < mpf(2) ** -60 else ((1 - x) ** (mpf(-1) / root) - 1) / x
+        return power if abs(x) < mpf(2) ** -60 else ((1 - x) ** -power - 1) / x
 
     c, error = exchange(f, -h, h, list(range(n)), lambda x: abs(x) + mpf(2) ** -12)
     show(name, [single(k) for k in c], "f32", error)
@@ -43,11 +43,11 @@ RSQRT_SEED, RSQRT_H = seed(2, 0x5f3759df, lambda bits: bits >> 1)
 def main():
     magic, h = RSQRT_SEED, RSQRT_H
     print(f"RSQRT_SEED 0x{magic:08x}, |h| < {h}")
-    step("RSQRT", 2, h, 5)
-    step("SQRT", 2, h, 3)
+    step("RSQRT", mpf(1) / 2, h, 5)
+    step("SQRT", mpf(1) / 2, h, 3)
     magic, h = seed(3, 0x54a21d2a, lambda bits: bits // 3)
     print(f"CBRT_SEED 0x{magic:08x}, |h| < {h}")
-    step("CBRT", 3, h, 3)
+    step("CBRT", mpf(2) / 3, h, 3)
 
     # pow: 1/c of 11 bits at the middle of 16 intervals above CUT, 1 where 1 is, and log2 c.
     CUT = 0x3fe7800000000000
