@@ -40,8 +40,8 @@ if __name__ == "__main__":
     high = (pi / 4) ** 2 * (1 + mpf(2) ** -20)
     grid = [high / 2 - high / 2 * cos(pi * k / 2000) for k in range(1, 2001)]
     n, d, error = rational(tangent, grid, 1, 2)
-    show("TANGENT_NUMERATOR", [double(x) for x in n], "f64", error)
-    show("TANGENT_DENOMINATOR", [double(x) for x in d], "f64", error)
+    show("TANGENT_NUMERATOR", [double(n[1] / n[0])], "f64", error)
+    show("TANGENT_DENOMINATOR", [double(x / n[0]) for x in d], "f64", error)
     for part in range(3):
         show("INVERSE_PI", [row[part] for row in inverse_pi()], "f64")
     print("PI", double(pi), double(pi - double(pi)))
