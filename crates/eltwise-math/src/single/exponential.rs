@@ -1,8 +1,8 @@
 //! exp, exp2, exp10, expm1 of `f32`, and the exponential in `f64` lanes that other functions are made of.
 //!
 //! `e^x = 2^n e^r` with an integer `n` and `|r| <= ln(2) / 2` (Cody and Waite 1980: `n ln(2)` is subtracted in two parts), a
-//! minimax polynomial for `e^r`, and one rounding when `2^n` is multiplied in, also where the result is subnormal. What would
-//! lose too much in `f32` lanes is computed in `f64` lanes and rounded once.
+//! minimax polynomial for `e^r`, and one rounding when `2^n` is multiplied in, also where the result is subnormal. expm1 is the sum of
+//! `2^n - 1` and `2^n (e^r - 1)` with its rounding error (Dekker 1971).
 //!
 //! The tables are printed by `tools/coefficients/single_exponential.py`.
 

@@ -1,7 +1,7 @@
 //! pow, cbrt, rsqrt, hypot of `f32`.
 //!
-//! The roots start from bits divided by 2 or 3 (a seed within 3.4 %), of which one step of the binomial series in
-//! h = 1 - a y^n makes a root (or the cube root's square); cbrt and hypot then add the residual, computed without rounding (Dekker 1971), times the derivative.
+//! The roots start from bits divided by 2 or 3 (a seed within 3.4 %), of which one step of the binomial series in h = 1 - a y^n makes
+//! a root (for cbrt its square); cbrt and hypot then add the residual, computed without rounding (Dekker 1971), times the derivative.
 //! No division, no square root, no estimate. pow is 2^(y log2 x) in `f64` lanes: log2 from 16 reciprocals 1/c and log2 c (Tang 1989)
 //! with the interval around 1 exact, so that nothing cancels there; the powers of negative numbers, zeros, infinities and NaN are a
 //! rare branch.
