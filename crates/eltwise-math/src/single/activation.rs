@@ -1,16 +1,16 @@
 //! Activations of `f32`: sigmoid, silu, gelu_tanh, mish, softplus, elu, celu, selu, softcap.
 //!
-//! Each is written in a form without cancellation, so that the error stays below 1 ULP in the tails too. sigmoid and silu divide in
-//! `f32` lanes and carry the rounding errors of `e^-|x|`, of the divisor and of the quotient along (Dekker 1971). The others are
-//! computed in `f64` lanes and rounded once.
+//! Each is written in a form without cancellation, so that the error stays below 1 ULP in the tails too. sigmoid, silu and gelu_tanh
+//! divide in `f32` lanes and carry the rounding errors of `1 + e^-x` and of the quotient along (Dekker 1971). The others are computed
+//! in `f64` lanes and rounded once.
 //!
 //! The tables are printed by `tools/coefficients/single_activation.py`.
 
-use core::f32::consts::LOG2_E;
+use core::f32::consts::{LN_2, LOG2_E};
 
 use eltwise_simd::WideLanes;
 
-use crate::single::exponential::{ROUND, exp_wide, expm1_wide, natural};
+use crate::single::exponential::{EXP, ROUND, exp_wide, expm1_wide};
 use crate::vector::{F32, F64, horner};
 
 /// log(1 + t) / t for t from 0 to 1. Error 2^-32.98.
@@ -28,52 +28,100 @@ const LOG1P: [f64; 12] = [
     f64::from_bits(0x3f82_990c_f79a_bddd), // 0.009080983454025688
     f64::from_bits(0xbf54_fb3d_c22b_aaf8), // -0.0012806037054199897
 ];
-/// 2 sqrt(2 / pi), and 0.044715 of it.
-const GELU_LINEAR: f64 = 1.595_769_121_605_730_8;
-const GELU_CUBIC: f64 = 0.071_354_816_272_600_25;
+/// (2^f - 1 - f ln(2)) / f^2 with the nearest float to ln(2). Error 2^-27.52 of 2^f.
+const EXP2_TAIL: [f32; 5] = [
+    f32::from_bits(0x3e75_fdef), // 0.24022649228572845
+    f32::from_bits(0x3d63_57c0), // 0.05550360679626465
+    f32::from_bits(0x3c1d_95da), // 0.009618246927857399
+    f32::from_bits(0x3aaf_8687), // 0.0013391532702371478
+    f32::from_bits(0x3921_d121), // 0.00015432063082698733
+];
+/// ln(2) less the nearest float.
+const LN_2_REST: f32 = f32::from_bits(0xb102_e308);
+/// 2 sqrt(2 / pi) / ln(2), the first part a multiple of 2^-20, and 0.044715 of it.
+const GELU_LINEAR: f32 = f32::from_bits(0x4013_5760);
+const GELU_LINEAR_REST: f32 = f32::from_bits(0x3486_f39d);
+const GELU_CUBIC: f32 = f32::from_bits(0x3dd2_d3e8);
+const GELU_CUBIC_REST: f32 = f32::from_bits(0xb10a_8d57);
+/// Divisors have this factor, so that neither `e^-x` nor the quotient leaves the normal numbers.
+const UNIT: f32 = f32::from_bits((127 - UNIT_BITS) << 23);
+const UNIT_BITS: u32 = 52;
+/// Added, it leaves in the lowest bits the nearest integer n and the exponent field of `2^n UNIT`.
+const ROUND_TO_UNIT: f32 = ROUND + (127 - UNIT_BITS) as f32;
 /// The scale of selu, and its alpha times that.
 const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 const SELU_ALPHA_SCALE: f64 = 1.758_099_340_847_376_7;
 
-/// The sigmoid of `x` within `|x| <= 110` as `(q + rest / d) 2^n`: `q, rest, 1 / d, n`.
+/// `UNIT + p + slope r + p tail` in two parts, for powers of two `p` and `|r| <= 1/2`.
 #[inline(always)]
-fn logistic<L: WideLanes>(x: F32<L>) -> (F32<L>, F32<L>, F32<L>, F32<L>) {
-    // Below 2^-30 it is 1/2, and squares of tiny numbers are what CPUs are slow at.
-    let v = -x.splat(f32::from_bits(0x3080_0000)).greatest(x.abs());
-    let n = v.mul_add(LOG2_E, ROUND) - ROUND;
-    let (r, tail) = natural(v, n);
-    let s = r + tail;
-    let p = s + 1.0;
-    let p_rest = (s - (p - 1.0)) + (tail - (s - r));
-    // d = 1 + e^-|x|
-    let power = x.splat(-100.0).greatest(n).power_of_two();
-    let d = p.mul_add(power, 1.0);
-    let d_rest = p_rest.mul_add(power, p.mul_add(power, x.splat(1.0) - d));
-    let negative = x.lt(0.0);
-    let (top, top_rest, n) = (negative.select(p, 1.0), negative.select(p_rest, 0.0), negative.select(n, 0.0));
+fn divisor<L: WideLanes>(p: F32<L>, slope: F32<L>, r: F32<L>, tail: F32<L>) -> (F32<L>, F32<L>) {
+    let d = p.mul_add(tail, slope.mul_add(r, p + UNIT));
+    // What was rounded away. UNIT - (d - p) is exact but where one of UNIT and p is a last place of the other.
+    (d, p.mul_add(tail, slope.mul_add(r, p.splat(UNIT) - (d - p))))
+}
+
+/// `UNIT (1 + e^v)` in two parts, for `-26 <= v <= 110`.
+#[inline(always)]
+fn natural_divisor<L: WideLanes>(v: F32<L>) -> (F32<L>, F32<L>) {
+    let t = v.mul_add(LOG2_E, ROUND_TO_UNIT);
+    let n = t - ROUND_TO_UNIT;
+    // r + low = v - n ln(2): r is exact, and low is multiplied with e^r.
+    let r = n.neg_mul_add(LN_2, v);
+    let low = n * LN_2_REST;
+    let low = low.mul_add(r, low);
+    let [_, _, c @ ..] = EXP;
+    let square = r * r;
+    let p = (t.bits() << 23).float();
+    divisor(p, p, r, square.mul_sub(quartic(r, square, c), low))
+}
+
+/// `UNIT (1 + 2^(z + z_low))` in two parts, for `-26 <= z <= 164`.
+#[inline(always)]
+fn binary_divisor<L: WideLanes>(z: F32<L>, z_low: F32<L>) -> (F32<L>, F32<L>) {
+    let t = z + ROUND_TO_UNIT;
+    let high = z - (t - ROUND_TO_UNIT);
+    let r = high + z_low;
+    let low = (z_low - (r - high)) * LN_2;
+    let square = r * r;
+    let p = (t.bits() << 23).float();
+    divisor(p, p * LN_2, r, square.mul_add(quartic(r, square, EXP2_TAIL), low))
+}
+
+/// A polynomial of `r`, with its square: a shorter chain than Horner's.
+#[inline(always)]
+fn quartic<L: WideLanes>(r: F32<L>, square: F32<L>, [a, b, c, d, e]: [f32; 5]) -> F32<L> {
+    square.mul_add(square.mul_add(e, r.mul_add(d, c)), r.mul_add(b, a))
+}
+
+/// `x UNIT / (d + d_rest)`
+#[inline(always)]
+fn quotient<L: WideLanes>(x: F32<L>, (d, d_rest): (F32<L>, F32<L>)) -> F32<L> {
     let inverse = x.splat(1.0) / d;
-    let q = top * inverse;
-    (q, q.neg_mul_add(d, top) + q.neg_mul_add(d_rest, top_rest), inverse, n)
+    let q = x * inverse;
+    // The signs are such that the quotient of -0 is -0.
+    let excess = q.mul_add(d_rest, q.mul_sub(d, x));
+    excess.neg_mul_add(inverse, q).scale(x.splat(-(UNIT_BITS as f32)))
 }
 
 /// `1 / (1 + e^-x)`.
 ///
-/// At most 0.7706 ULP (all 2^32 inputs), rising, from 0 to 1. sigmoid(+-0) = 1/2, sigmoid(-inf) = +0, sigmoid(+inf) = 1.
+/// At most 0.8715 ULP (all 2^32 inputs), rising, from 0 to 1. sigmoid(+-0) = 1/2, sigmoid(-inf) = +0, sigmoid(+inf) = 1.
 #[inline(always)]
 pub fn sigmoid<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let (q, rest, inverse, n) = logistic(x.splat(-110.0).greatest(x.splat(110.0).least(x)));
-    rest.mul_add(inverse, q).scale(n)
+    let near = x.splat(-104.5).greatest(x.splat(17.5).least(x));
+    // 2^-36 changes no result, and no square of the difference is subnormal.
+    quotient(x.splat(1.0), natural_divisor(x.splat(f32::from_bits(0x2d80_0000)) - near))
 }
 
 /// `x sigmoid(x)`.
 ///
-/// At most 0.8218 ULP (all 2^32 inputs). silu(+-0) = +-0, silu(-inf) = -0, silu(+inf) = +inf.
+/// At most 0.9427 ULP (all 2^32 inputs). silu(+-0) = +-0, silu(-inf) = -0, silu(+inf) = +inf.
 #[inline(always)]
 pub fn silu<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let x = x.splat(-110.0).greatest(x);
-    let near = x.splat(110.0).least(x);
-    let (q, rest, inverse, n) = logistic(near);
-    x.mul_add(q, near * (rest * inverse)).scale(n)
+    let near = x.splat(-110.0).greatest(x.splat(20.0).least(x));
+    // As in sigmoid.
+    let silu = quotient(near, natural_divisor(x.splat(f32::from_bits(0x2d80_0000)) - near));
+    x.gt(20.0).select(x, silu)
 }
 
 /// `a / d` with a relative error of 2^-45, for `d` between 2^-120 and 2^120: a division in `f32` lanes, a step of Newton's in `f64`.
@@ -87,22 +135,21 @@ fn quotients<L: WideLanes>(a: [F64<L>; 2], d: [F64<L>; 2]) -> [F64<L>; 2] {
 
 /// `x / 2 (1 + tanh(u)) = x sigmoid(2 u)` with `u = sqrt(2 / pi) (x + 0.044715 x^3)`.
 ///
-/// At most 0.5013 ULP (all 2^32 inputs). gelu_tanh(+-0) = +-0, gelu_tanh(-inf) = -0, gelu_tanh(+inf) = +inf.
+/// At most 0.9717 ULP (all 2^32 inputs). gelu_tanh(+-0) = +-0, gelu_tanh(-inf) = -0, gelu_tanh(+inf) = +inf.
 #[inline(always)]
 pub fn gelu_tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let [low, high] = x.splat(-11.0).greatest(x.splat(11.0).least(x)).widen();
-    let gelu = quotients([low * TINY, high * TINY], [gelu_divisor(low), gelu_divisor(high)]);
-    // The sign is for -0.
-    x.gt(11.0).select(x, F32::narrow(gelu)).copysign(x)
-}
-
-/// So that `gelu_divisor` is in the range of `f32`.
-const TINY: f64 = f64::from_bits(0x3bf0_0000_0000_0000); // 2^-64
-
-/// `2^-64 (1 + e^(-2 sqrt(2 / pi) (x + 0.044715 x^3)))`
-#[inline(always)]
-fn gelu_divisor<L: WideLanes>(x: F64<L>) -> F64<L> {
-    exp_wide(x * (x * x).mul_add(-GELU_CUBIC, -GELU_LINEAR)).mul_add(TINY, TINY)
+    let near = x.splat(-11.0).greatest(x.splat(5.2).least(x));
+    // 2^-30 changes no result, and no square of the difference is subnormal.
+    let v = x.splat(f32::from_bits(0x3080_0000)) - near;
+    // 2^z = e^(-2 u): z = v g, each in two parts.
+    let square = v * v;
+    let square_low = v.mul_sub(v, square);
+    let g = square.mul_add(GELU_CUBIC, GELU_LINEAR);
+    let g_low = square.mul_add(GELU_CUBIC, x.splat(GELU_LINEAR) - g)
+        + square_low.mul_add(GELU_CUBIC, square.mul_add(GELU_CUBIC_REST, GELU_LINEAR_REST));
+    let z = v * g;
+    let z_low = v.mul_add(g_low, v.mul_sub(g, z));
+    x.gt(5.2).select(x, quotient(near, binary_divisor(z, z_low)))
 }
 
 /// `x tanh(log(1 + e^x)) = x n / (n + 2)` with `n = e^x (e^x + 2)`.
