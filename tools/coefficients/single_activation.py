@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Tables and constants of crates/eltwise-math/src/single/activation.rs: `python tools/coefficients/single_activation.py`."""
 
-from mpmath import log, log1p, mpf, nint, pi, sqrt
+from mpmath import exp, log, log1p, mpf, nint, pi, sqrt
 
 from minimax import double, rounded, show, single
 
-c, error = rounded(lambda t: log1p(t) / t if t else mpf(1), 0, 1, range(12), lambda t: t / log1p(t) if t else mpf(1), double)
+edge = log(2) / 2 * (1 + mpf(2) ** -12)
+c, error = rounded(lambda r: exp(r) - 1 - r, -edge, edge, range(2, 7), lambda r: exp(-r), double)
+show("EXP_TAIL", c, "f64", error)
+c, error = rounded(lambda t: log1p(t) / t if t else mpf(1), 0, 1, range(10), lambda t: t / log1p(t) if t else mpf(1), double)
 show("LOG1P", c, "f64", error)
 
 slope, reach = single(log(2)), (1 + mpf(2) ** -12) / 2
