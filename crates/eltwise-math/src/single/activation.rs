@@ -95,9 +95,14 @@ fn binary_divisor<L: WideLanes>(z: F32<L>, z_low: F32<L>) -> (F32<L>, F32<L>) {
 
 /// A polynomial of `r`, with its square: a shorter chain than Horner's.
 #[inline(always)]
-fn quartic<C: Element, L: MathLanes<C>>(r: Vector<C, L>, square: Vector<C, L>, c: [C; 5]) -> Vector<C, L> {
-    let [a, b, c, d, e] = c.map(|c| r.splat(c));
-    square.mul_add(square.mul_add(e, r.mul_add(d, c)), r.mul_add(b, a))
+fn quartic<C: Element, L: MathLanes<C>>(
+    r: Vector<C, L>,
+    square: Vector<C, L>,
+    [a, b, c, d, e]: [C; 5],
+) -> Vector<C, L> {
+    let low = r.mul_add(r.splat(b), r.splat(a));
+    let high = r.mul_add(r.splat(d), r.splat(c));
+    square.mul_add(square.mul_add(r.splat(e), high), low)
 }
 
 /// `x UNIT / (d + d_rest)`
