@@ -3,7 +3,7 @@
 
 from mpmath import asin, atan, mp, mpf, pi, sqrt
 
-from minimax import double, rounded, show, single
+from minimax import double, exchange, rounded, show, single
 
 mp.prec = 200
 TINY = mpf(2) ** -40
@@ -14,12 +14,28 @@ def arc(f):
     return (lambda u: (f(sqrt(u)) / sqrt(u) - 1) / u, lambda u: u * sqrt(u) / f(sqrt(u)))
 
 
+# Where atan(sqrt(u)) / sqrt(u) is nearly an f32.
+MIDDLE = mpf(3198) / 8192
+
+
+def quotient_of_atan(n):
+    """atan(x)/x of x^2 - MIDDLE for |x| <= 1, and its relative error with rounded coefficients."""
+    def f(v):
+        x = sqrt(v + MIDDLE)
+        return atan(x) / x
+
+    low, high = TINY - MIDDLE, 1 - MIDDLE
+    c, _ = exchange(f, low, high, list(range(n)), lambda v: 1 / f(v))
+    c = [single(k) for k in c]
+    return c, max(abs(sum(k * v**i for i, k in enumerate(c)) / f(v) - 1) for v in mp.linspace(low, high, 2001))
+
+
 if __name__ == "__main__":
     f, weight = arc(atan)
     c, error = rounded(f, TINY, mpf("0.547") ** 2, list(range(5)), weight, single)
     show("ATAN", c, "f32", error)
-    c, error = rounded(f, TINY, 1, list(range(8)), weight, double)
-    show("ATAN_WIDE", c, "f64", error)
+    c, error = quotient_of_atan(10)
+    show("ATAN_WIDE", c, "f32", error)
     f, weight = arc(asin)
     c, error = rounded(f, TINY, mpf(1) / 4, list(range(5)), weight, single)
     show("ASIN", c, "f32", error)
