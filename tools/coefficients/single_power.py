@@ -40,6 +40,60 @@ def step(name, power, h, n):
 RSQRT_SEED, RSQRT_H = seed(2, 0x5f3759df, lambda bits: bits >> 1)
 
 
+def number(bits):
+    """The f32 with these bits."""
+    return mpf(struct.unpack("f", struct.pack("I", bits))[0])
+
+
+def reciprocal(low, high):
+    """1/c for the mantissas in [low, high] with the smallest |m/c - 1| of those where that is an f32 for every mantissa, and that."""
+    if low < 1 < high:
+        return mpf(1), max(1 - low, high - 1)
+    places = 24 if high <= 1 else 23
+    best = None
+    for bits in range(3, 10):
+        for k in range(int(2**bits * 2 / (low + high)) - 2, int(2**bits * 2 / (low + high)) + 4):
+            c = mpf(k) / 2**bits
+            if (c * 2 ** (bits - 1)) % 1 == 0:
+                continue
+            width = max(abs(low * c - 1), abs(high * c - 1))
+            if width <= mpf(2) ** (24 - places - bits) and (best is None or width < best[1]):
+                best = (c, width)
+    return best
+
+
+def power():
+    """The tables of pow: 16 intervals above CUT, halves of 1/c, log2 c in two parts, polynomials, and 2^(k/16) in two parts."""
+    CUT = 0x3f343000
+    found = [reciprocal(number(CUT + (k << 19)), number(CUT + (k + 1 << 19))) for k in range(16)]
+    h = max(width for _, width in found) / 2
+    print("|h| <", float(h))
+    show("HALF_RECIPROCALS", [c / 2 for c, _ in found], "f32")
+    logs = [0 - log(c, 2) for c, _ in found]
+    high = [mp.nint(c * 2**16) / 2**16 for c in logs]
+    show("LOG2_C", high, "f32")
+    show("LOG2_C_LOW", [single(c - d) for c, d in zip(logs, high)], "f32")
+    two = 2 / log(2)
+    print("TWO_LOG2_E", float(single(two)), float(single(two - single(two))))
+    # log2(1 + 2 h) = (h - h^2) (2 log2 e + h^2 q(h)), relative.
+    def quotient(x):
+        return two if abs(x) < mpf(2) ** -60 else log(1 + 2 * x) / log(2) / (x - x * x)
+
+    c, _ = exchange(quotient, -h, h, [2, 3, 4, 5], fixed=[(0, two)])
+    c = [single(k) for k in c]
+    error = max(abs(quotient(x) - two - x**2 * sum(k * x**i for i, k in enumerate(c))) for x in mp.linspace(-h, h, 2001)) / two
+    show("LOG2_1P", c, "f32", error)
+    reach = mpf("0.0865")
+    c, _ = exchange(lambda f: log(2) if abs(f) < mpf(2) ** -90 else (2**f - 1) / f, -reach, reach, list(range(4)),
+                    lambda f: abs(f) + mpf(2) ** -12)
+    c = [single(k) for k in c]
+    error = max(abs(2**f - 1 - f * sum(k * f**i for i, k in enumerate(c))) for f in mp.linspace(-reach, reach, 2001))
+    show("EXP2", c, "f32", error)
+    powers = [mpf(2) ** (mpf(k) / 16) for k in range(16)]
+    show("POWERS", [number(struct.unpack("I", struct.pack("f", float(single(c))))[0] - (k << 19)) for k, c in enumerate(powers)], "f32")
+    show("POWERS_LOW", [single(c / single(c) - 1) for c in powers], "f32")
+
+
 def main():
     magic, h = RSQRT_SEED, RSQRT_H
     print(f"RSQRT_SEED 0x{magic:08x}, |h| < {h}")
@@ -48,23 +102,7 @@ def main():
     magic, h = seed(3, 0x54a21d2a, lambda bits: bits // 3)
     print(f"CBRT_SEED 0x{magic:08x}, |h| < {h}")
     step("CBRT", mpf(2) / 3, h, 3)
-
-    # pow: 1/c of 11 bits at the middle of 16 intervals above CUT, 1 where 1 is, and log2 c.
-    CUT = 0x3fe7800000000000
-    reciprocals, width = [], mpf(0)
-    for k in range(16):
-        ends = [mpf(struct.unpack("d", struct.pack("Q", CUT + (k << 48) + (j << 48)))[0]) for j in (0, 1)]
-        r = mpf(1) if ends[0] < 1 < ends[1] else mp.nint(2 / sum(ends) * 1024) / 1024
-        reciprocals.append(r)
-        width = max([width] + [abs(r * end - 1) for end in ends])
-    show("RECIPROCALS", reciprocals, "f64")
-    show("LOG2_C", [0 - log(r, 2) for r in reciprocals], "f64")
-    c, error = exchange(lambda r: 1 / log(2) if abs(r) < mpf(2) ** -90 else log(1 + r) / log(2) / r, -width, width, list(range(6)))
-    print("|r| <", float(width))
-    show("LOG2_1P", c, "f64", error)
-    c, error = exchange(lambda f: log(2) if abs(f) < mpf(2) ** -90 else (2**f - 1) / f, mpf(-1) / 2, mpf(1) / 2, list(range(6)),
-                        lambda f: abs(f) + mpf(2) ** -30)
-    show("EXP2", c, "f64", error)
+    power()
 
 
 if __name__ == "__main__":
