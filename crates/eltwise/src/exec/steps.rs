@@ -60,12 +60,9 @@ impl Steps {
         }
     }
 
-    /// Runs them.
-    ///
-    /// # Safety
-    /// The leaves that are packed are; the others' memory is that of the run.
+    /// Runs them. What the tile packs was packed.
     #[inline]
-    pub(super) unsafe fn run(&self, run: &Run<'_>, tile: &Extent, scratch: *mut u8, leaves: &[Current]) {
+    pub(super) fn run(&self, run: &Run<'_>, tile: &Extent, scratch: *mut u8, leaves: &[Current]) {
         let program = run.program;
         let schedule = &program.schedule;
         let last = schedule.steps.len() - 1;

@@ -200,8 +200,7 @@ fn one(run: &Run<'_>, at: &Extent, steps: &Steps, scratch: *mut u8, leaves: &mut
             current.packed = (current.memory, here, at.steps);
         }
     }
-    // SAFETY: what is packed was packed above; the pointers are the run's.
-    unsafe { steps.run(run, at, scratch, leaves) };
+    steps.run(run, at, scratch, leaves);
     for (i, current) in leaves.iter().enumerate() {
         if let (true, Access::Packed { .. }, Some(packing)) =
             (schedule.binding.leaves[i].output, schedule.access[i], program.packing(i, at.which))
