@@ -2,8 +2,8 @@
 
 use eltwise_kernels::{Call, Kernel, Operand};
 use eltwise_plan::Schedule;
-use eltwise_plan::bind::{BoundStep, Place};
-use eltwise_plan::plan::{Access, Slot, SlottedStep};
+use eltwise_plan::bind::Place;
+use eltwise_plan::plan::{Access, Slot};
 use smallvec::SmallVec;
 
 use super::tiled::{Current, Extent};
@@ -23,31 +23,32 @@ struct Made {
     call: Call,
     /// The leaf that each operand is; [`NO_LEAF`] for registers and constants.
     leaves: [usize; OPERANDS],
-    /// Bytes of an element of each operand; 0 for constants.
-    sizes: stream::Sizes,
 }
 
 /// The calls of all steps over one tile.
 pub(super) struct Steps {
+    /// None where each is made when it is run: of many steps, and where no other tile follows.
     made: SmallVec<[Made; MOST]>,
+    keeps: bool,
     /// Of the tile that they were made for.
     shape: (usize, usize, usize),
 }
 
 impl Steps {
-    /// The calls over a tile of leaves that lie there.
+    /// Of a run over so many tiles.
     #[inline]
-    pub(super) fn of(run: &Run<'_>, tile: &Extent, scratch: *mut u8, leaves: &[Current]) -> Steps {
-        let count = run.program.schedule.steps.len();
-        let made = (0..if count <= MOST { count } else { 0 }).map(|i| make(run, i, tile, scratch, leaves)).collect();
-        Steps { made, shape: shape(tile) }
+    pub(super) fn new(schedule: &Schedule, tiles: usize) -> Steps {
+        Steps { made: SmallVec::new(), keeps: tiles > 1 && schedule.steps.len() <= MOST, shape: (0, 0, 0) }
     }
 
-    /// Goes over to another tile.
+    /// Goes over to a tile of leaves that lie there.
     #[inline]
     pub(super) fn move_to(&mut self, run: &Run<'_>, tile: &Extent, scratch: *mut u8, leaves: &[Current]) {
         if self.shape != shape(tile) {
-            *self = Steps::of(run, tile, scratch, leaves);
+            self.shape = shape(tile);
+            self.made.clear();
+            let count = if self.keeps { run.program.schedule.steps.len() } else { 0 };
+            (0..count).for_each(|i| self.made.push(make(run, i, tile, scratch, leaves)));
             return;
         }
         for Made { call, leaves: of, .. } in &mut self.made {
@@ -67,7 +68,14 @@ impl Steps {
         let schedule = &program.schedule;
         let last = schedule.steps.len() - 1;
         for i in 0..=last {
-            let one = self.made.get(i).copied().unwrap_or_else(|| make(run, i, tile, scratch, leaves));
+            let made;
+            let one = match self.made.get(i) {
+                Some(kept) => kept,
+                None => {
+                    made = make(run, i, tile, scratch, leaves);
+                    &made
+                }
+            };
             let streams = run.streams && i == last && one.call.rows == 1;
             if program.prefetches && i == last && !streams {
                 for (leaf, current) in leaves.iter().enumerate() {
@@ -81,7 +89,7 @@ impl Steps {
                     Some(arranged) => arranged.run(schedule, one.call, tile.steps, run.pointers),
                     None if streams => {
                         let next = prefetch::next(schedule, leaves, one.call.cols, scratch);
-                        stream::call(one.kernel, &one.call, &one.sizes, Some(next));
+                        stream::call(one.kernel, &one.call, &sizes_of(schedule, i), Some(next));
                     }
                     None => (one.kernel)(&one.call),
                 }
@@ -97,15 +105,15 @@ fn shape(tile: &Extent) -> (usize, usize, usize) {
 }
 
 /// The call of a step over a tile.
-#[inline]
+#[inline(always)]
 fn make(run: &Run<'_>, i: usize, tile: &Extent, scratch: *mut u8, leaves: &[Current]) -> Made {
     let program = run.program;
     let schedule = &program.schedule;
-    let (step, bound): (&SlottedStep, &BoundStep) = (&schedule.steps[i], &schedule.binding.steps[i]);
+    let step = &schedule.steps[i];
     let columns = tile.steps * schedule.tile.inner;
     let mut call = run.call(tile.rows * tile.tiles, columns);
     let mut of = [NO_LEAF; OPERANDS];
-    let mut sizes = stream::Sizes { out: bound.to.size(), ins: [0; 4] };
+    let sizes = sizes_of(schedule, i);
     // Rows that follow each other in every operand are one. What is put in order begins anew with each row.
     let mut joins = program.arranged.is_none();
     let mut place = |slot: Slot, size: usize, of: &mut usize| {
@@ -115,23 +123,32 @@ fn make(run: &Run<'_>, i: usize, tile: &Extent, scratch: *mut u8, leaves: &[Curr
         operand
     };
     call.outs[0] = place(step.result, sizes.out, &mut of[0]);
-    for (k, (&arg, &source)) in step.args.iter().zip(&bound.args).enumerate() {
-        let size = match source {
-            Place::Step(s) => schedule.binding.steps[s].to.size(),
-            Place::Leaf(leaf) => schedule.binding.leaves[leaf].size,
-            _ => 0,
-        };
-        sizes.ins[k] = size;
-        call.ins[k] = place(arg, size, &mut of[k + 1]);
+    for (k, &arg) in step.args.iter().enumerate() {
+        call.ins[k] = place(arg, sizes.ins[k], &mut of[k + 1]);
     }
     if joins {
         (call.rows, call.cols) = (1, call.rows * call.cols);
     }
-    Made { kernel: program.kernels[i], call, leaves: of, sizes }
+    Made { kernel: program.kernels[i], call, leaves: of }
+}
+
+/// Bytes of an element of each operand of a step; 0 for constants.
+#[inline(always)]
+fn sizes_of(schedule: &Schedule, i: usize) -> stream::Sizes {
+    let bound = &schedule.binding.steps[i];
+    let mut sizes = stream::Sizes { out: bound.to.size(), ins: [0; 4] };
+    for (into, &source) in sizes.ins.iter_mut().zip(&bound.args) {
+        *into = match source {
+            Place::Step(s) => schedule.binding.steps[s].to.size(),
+            Place::Leaf(leaf) => schedule.binding.leaves[leaf].size,
+            _ => 0,
+        };
+    }
+    sizes
 }
 
 /// Where a slot's elements of a tile are.
-#[inline]
+#[inline(always)]
 fn operand_of(run: &Run<'_>, slot: Slot, size: usize, tile: &Extent, scratch: *mut u8, leaves: &[Current]) -> Operand {
     let schedule = &run.program.schedule;
     // A row of scratch follows the row before it.

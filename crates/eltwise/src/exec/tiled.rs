@@ -135,7 +135,8 @@ fn run_over(run: &Run<'_>, tiles: Range<usize>, base: *mut u8) {
     let schedule = &run.program.schedule;
     let Tile { axis, length, .. } = schedule.tile;
     let size = schedule.nest.sizes.get(axis).copied().unwrap_or(1);
-    let (mut tile, mut steps) = (tiles.start, None::<Steps>);
+    let mut tile = tiles.start;
+    let mut steps = Steps::new(schedule, tiles.len());
     while tile < tiles.end {
         // The tiles of one block follow each other along the cut loop: only the first one's place is counted out.
         let mut at = Extent::of(schedule, tile);
@@ -146,15 +147,9 @@ fn run_over(run: &Run<'_>, tiles: Range<usize>, base: *mut u8) {
         for (leaf, current) in leaves.iter_mut().enumerate() {
             current.begin(run.pointers[leaf].wrapping_offset(at.offset(schedule, leaf)), schedule.access[leaf], base);
         }
-        let steps = match &mut steps {
-            Some(steps) => {
-                steps.move_to(run, &at, base, leaves);
-                steps
-            }
-            none => none.insert(Steps::of(run, &at, base, leaves)),
-        };
+        steps.move_to(run, &at, base, leaves);
         loop {
-            one(run, &at, steps, base, leaves);
+            one(run, &at, &steps, base, leaves);
             tile += at.tiles;
             let moved = at.steps * at.tiles;
             at.start += moved;
