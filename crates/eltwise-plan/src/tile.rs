@@ -139,8 +139,8 @@ impl Schedule {
     }
 
     /// Elements of a tile before the scratch limits them: for a single step what the first level holds beside the
-    /// streams; for several, whose registers lie there too, small beyond the second-level cache, where memory is what
-    /// counts and the tile must not push the streams out of the first level; larger within it.
+    /// streams; for several, whose registers lie there too, less within the second-level cache; beyond it a tile begins by waiting for
+    /// memory, and is longer.
     fn wanted(&self, machine: &Machine) -> usize {
         // Operands with gaps bring more into the first level than the tile has.
         let has_gaps =

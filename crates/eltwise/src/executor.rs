@@ -45,6 +45,7 @@ impl Executor for Rayon {
         if is_without_pool() { 1 } else { rayon::current_num_threads() }
     }
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
+        use core::sync::atomic::{AtomicUsize, Ordering};
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
         if tasks <= 1 || is_without_pool() {
             (0..tasks).for_each(f);
@@ -52,9 +53,14 @@ impl Executor for Rayon {
             (0..tasks).into_par_iter().for_each(f);
         } else {
             // A thread outside the pool works too: it is awake, and what the pool's threads have not begun is left to it.
+            let next = AtomicUsize::new(0);
+            let work = || {
+                let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&task| task < tasks);
+                core::iter::from_fn(take).for_each(f);
+            };
             rayon::in_place_scope(|scope| {
-                (1..tasks).for_each(|task| scope.spawn(move |_| f(task)));
-                (0..tasks).for_each(f);
+                (1..tasks.min(rayon::current_num_threads() + 1)).for_each(|_| scope.spawn(|_| work()));
+                work();
             });
         }
     }

@@ -91,7 +91,10 @@ impl Plan {
             outputs: stages.as_ref().map_or_else(|| binding.outputs.clone(), |s| s.outputs(schedule).into()),
             single: if stages.is_none() { whole.single() } else { None },
             may_alias,
-            streams: streams.unwrap_or(outputs.is_some()) && schedule.is_worth_streaming(&machine),
+            // Other architectures decide about their caches themselves.
+            streams: cfg!(target_arch = "x86_64")
+                && streams.unwrap_or(outputs.is_some())
+                && schedule.is_worth_streaming(&machine),
             cost: stages.as_ref().map_or(cost, |stages| stages.cost(cost)),
             stages,
             whole: OnceLock::from(whole),
@@ -181,7 +184,7 @@ impl Plan {
         self.0.cost
     }
 
-    /// Whether a run may write its output by streaming stores, past the caches. One does where each task writes 1 MiB or
+    /// Whether a run may write its output by streaming stores, past the caches; never but on x86-64. One does where each task writes 1 MiB or
     /// more of memory that was touched before and is no input. [`BindOptions::streaming`](crate::BindOptions) decides otherwise.
     pub fn streams(&self) -> bool {
         self.0.streams

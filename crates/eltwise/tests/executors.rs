@@ -257,6 +257,31 @@ impl Executor for Careless {
 }
 
 #[test]
+fn rayon_calls_each_task_once() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    for tasks in [0, 1, 2, 3, 100] {
+        let check = || {
+            let calls: Vec<AtomicUsize> = (0..tasks).map(|_| AtomicUsize::new(0)).collect();
+            Rayon.parallel_for(tasks, &|task| {
+                calls[task].fetch_add(1, Ordering::Relaxed);
+            });
+            assert!(calls.iter().all(|calls| calls.load(Ordering::Relaxed) == 1), "{tasks} tasks: {calls:?}");
+        };
+        check();
+        pool.install(check);
+    }
+    let calls = AtomicUsize::new(0);
+    let panicking = || {
+        Rayon.parallel_for(8, &|_| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            panic!("a task's own");
+        });
+    };
+    assert!(catch_unwind(AssertUnwindSafe(panicking)).is_err());
+    assert!(calls.load(Ordering::Relaxed) >= 1);
+}
+
+#[test]
 fn executors_that_panic_or_are_careless() {
     let x = numbers();
     let plan = bind(TEXTS[2], &x);

@@ -132,7 +132,7 @@ pub fn expm1<L: WideLanes>(x: F32<L>) -> F32<L> {
     let less = power - 0.5;
     let sum = power.mul_add(r, less);
     let lost = power.mul_add(r, less - sum);
-    // From n = 25 on `less` has not lost its half.
+    // From n = 25 on `power - 0.5` rounds to `power`: the half is taken off here.
     let lost = x.int(0x4b7f_ffff).lt(power.bits()).select(lost - 0.5, lost);
     let half = sum + power.mul_add(tail, lost);
     tiny.select(x, half + half)

@@ -107,7 +107,7 @@ fn root<L: WideLanes>(a: F32<L>) -> (F32<L>, F32<L>, F32<L>) {
     let z = a.neg_mul_add(0.5, a.splat(0.5));
     let s = z.sqrt();
     // 1/s within an eighth: the bits of a float are nearly its logarithm.
-    let inverse = (s.bits().splat(0x7ef3_11c7) - s.bits()).float();
+    let inverse = (s.bits().splat(INVERSE) - s.bits()).float();
     (z, s, s.neg_mul_add(s, z) * inverse)
 }
 
@@ -188,10 +188,10 @@ pub fn atan2<L: WideLanes>(y: F32<L>, x: F32<L>) -> F32<L> {
 /// A polynomial whose small terms are taken in pairs, a shorter chain than Horner's, and whose large ones are rounded once each.
 #[inline(always)]
 fn arc<L: WideLanes>(v: F32<L>, [c0, c1, c2, c3, c4, c5, c6, c7, c8]: [f32; 9]) -> F32<L> {
-    let (square, pair) = (v * v, |a: f32, b: f32| v.mul_add(b, v.splat(a)));
-    let high = square.mul_add(c8, pair(c6, c7));
-    let small = square.mul_add(square.mul_add(high, pair(c4, c5)), pair(c2, c3));
-    v.mul_add(v.mul_add(small, v.splat(c1)), v.splat(c0))
+    let square = v * v;
+    let high = square.mul_add(c8, horner(v, &[c6, c7]));
+    let small = square.mul_add(square.mul_add(high, horner(v, &[c4, c5])), horner(v, &[c2, c3]));
+    v.mul_add(v.mul_add(small, c1), c0)
 }
 
 /// atan2 in `f64` lanes, to the accuracy of an f32.

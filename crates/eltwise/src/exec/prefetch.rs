@@ -7,7 +7,7 @@ use eltwise_plan::Schedule;
 use eltwise_plan::plan::{Access, Strategy};
 
 use super::stream::Next;
-use super::tiled::Current;
+use super::tiled::{Current, Extent};
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
@@ -28,7 +28,7 @@ pub(super) fn behind(schedule: &Schedule, leaf: usize, memory: *mut u8, steps: u
     let stride = schedule.nest.walks[leaf].strides.get(schedule.tile.axis).copied().unwrap_or(0);
     let bytes = (stride.unsigned_abs()).saturating_mul(steps);
     let is_read = !schedule.binding.leaves[leaf].output;
-    if !is_read || schedule.access[leaf] != Access::Contiguous || stride <= 0 || bytes > 8 << 10 {
+    if !is_read || schedule.access[leaf] != Access::Contiguous || stride <= 0 || bytes > 16 << 10 {
         return;
     }
     for line in 0..bytes.div_ceil(LINE) {
@@ -36,17 +36,31 @@ pub(super) fn behind(schedule: &Schedule, leaf: usize, memory: *mut u8, steps: u
     }
 }
 
-/// What the first two contiguous inputs have behind a tile of so many elements, by the element; `idle` is an address to
-/// ask for where there are fewer.
+/// What two contiguous inputs have behind a tile, by the element; `idle` is an address to ask for where there are
+/// fewer. The others are asked for here, and those whose elements are wider than the output's: of them a line of the output needs several
+/// lines.
 #[inline]
-pub(super) fn next(schedule: &Schedule, leaves: &[Current], elements: usize, idle: *const u8) -> Next {
-    let mut walks = [(idle, 0); 2];
-    let inputs = leaves.iter().zip(&schedule.binding.leaves).zip(&schedule.access);
-    let inputs = inputs.filter(|((_, leaf), access)| !leaf.output && **access == Access::Contiguous);
-    for (walk, ((current, leaf), _)) in walks.iter_mut().zip(inputs) {
-        *walk = (current.memory.wrapping_add(elements * leaf.size).cast_const(), leaf.size);
+pub(super) fn next(schedule: &Schedule, leaves: &[Current], tile: &Extent, idle: *const u8) -> Next {
+    let (mut walks, mut walking) = ([(idle, 0); 2], 0);
+    for (i, (current, leaf)) in leaves.iter().zip(&schedule.binding.leaves).enumerate() {
+        match walks.get_mut(walking) {
+            Some(walk) if walks_along(schedule, i) => {
+                let bytes = tile.steps * schedule.tile.inner * leaf.size;
+                *walk = (current.memory.wrapping_add(bytes).cast_const(), leaf.size);
+                walking += 1;
+            }
+            _ => behind(schedule, i, current.memory, tile.steps),
+        }
     }
     Next { walks }
+}
+
+/// Whether a leaf is a contiguous input, of elements no wider than the output's.
+#[inline]
+fn walks_along(schedule: &Schedule, leaf: usize) -> bool {
+    let [output, ..] = &schedule.binding.leaves[..] else { return false };
+    let of = &schedule.binding.leaves[leaf];
+    !of.output && schedule.access[leaf] == Access::Contiguous && of.size <= output.size
 }
 
 #[inline(always)]

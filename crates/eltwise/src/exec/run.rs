@@ -62,7 +62,7 @@ impl Plan {
     }
 
     /// As [`Plan::run_with`], with [`Plan::scratch`] bytes of memory for what lies between stages: such a run allocates
-    /// nothing.
+    /// nothing but what its executor does.
     ///
     /// # Errors
     /// As [`Plan::run`]; [`Error::Bounds`] for less memory.
@@ -167,7 +167,7 @@ impl Plan {
     }
 
     /// As [`Plan::run_at`], with [`Plan::scratch`] bytes of memory for what lies between stages: such a run allocates
-    /// nothing.
+    /// nothing but what its executor does.
     ///
     /// # Errors
     /// As [`Plan::run_at`]; [`Error::Bounds`] for less memory.
@@ -390,7 +390,9 @@ impl Plan {
         const LEAST: usize = 1 << 20;
         let layout = &self.0.outputs[index];
         let to = output(index);
-        layout.shape().bytes(layout.dtype().size()).is_ok_and(|bytes| bytes / tasks >= LEAST)
+        // A block ends on a cache line only where elements do.
+        to.addr().is_multiple_of(layout.dtype().size().max(1))
+            && layout.shape().bytes(layout.dtype().size()).is_ok_and(|bytes| bytes / tasks >= LEAST)
             && (0..self.0.inputs.len()).all(|i| input(i) != to)
             && bytes(to, layout).is_ok_and(|(low, high)| pages::are_touched(to.with_addr(low), high - low))
     }
