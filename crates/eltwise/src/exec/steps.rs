@@ -260,7 +260,7 @@ mod tests {
         // None of them becomes part of another: MOST, one fewer, one more, and many.
         for steps in [MOST - 1, MOST, MOST + 1, 40] {
             let text = (0..steps).fold("x".to_string(), |text, i| {
-                if i % 2 == 0 { format!("maximum({text}, y)") } else { format!("({text} - y)") }
+                if i.is_multiple_of(2) { format!("maximum({text}, y)") } else { format!("({text} - y)") }
             });
             let inputs = [("x", DType::F32), ("y", DType::F32)];
             let (x, y) = (array(&[9001]), array(&[9001]));
@@ -268,7 +268,7 @@ mod tests {
             assert_eq!(plan.whole().unwrap().schedule.steps.len(), steps, "{text}");
             let [stored, streamed] = outputs(&text, [&x.view(), &y.view()], 0);
             let wanted = x.as_slice::<f32>().unwrap().iter().zip(y.as_slice::<f32>().unwrap());
-            let step = |v: f32, y: f32, i: usize| if i % 2 == 0 { v.max(y) } else { v - y };
+            let step = |v: f32, y: f32, i: usize| if i.is_multiple_of(2) { v.max(y) } else { v - y };
             let wanted = wanted.flat_map(|(&x, &y)| (0..steps).fold(x, |v, i| step(v, y, i)).to_ne_bytes());
             assert!(wanted.eq(stored.iter().copied()), "{steps} steps");
             assert_eq!(stored, streamed, "{steps} steps");
