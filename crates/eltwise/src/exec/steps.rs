@@ -186,6 +186,8 @@ fn stride(schedule: &Schedule, leaf: usize, axis: usize) -> isize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use eltwise_kernels::table::is_built;
+
     use crate::{Array, BindOptions, DType, Hoist, Layout, Program, View};
 
     /// The bytes of the output of a run of some tasks over `x` and `y`, without and with streaming stores, `shift` elements behind a
@@ -224,16 +226,17 @@ mod tests {
 
     #[test]
     fn tiles_that_stream_equal_those_that_do_not() {
-        // Outputs of 4, 1, 2 and 8 bytes.
+        // Outputs of 4, 1, 2 and 8 bytes, of dtypes that this build has.
         let texts = [
-            "maximum(x * y, y)",
-            "sqrt(x * x + y * y)",
-            "where(x < y, x, y * 2)",
-            "abs(x - y) / 3 - x",
-            "x * y - x < y * 2",
-            "cast(sqrt(x * x + y * y), i16)",
-            "cast(sqrt(x * x + y * y), f64)",
+            ("maximum(x * y, y)", DType::F32),
+            ("sqrt(x * x + y * y)", DType::F32),
+            ("where(x < y, x, y * 2)", DType::F32),
+            ("abs(x - y) / 3 - x", DType::F32),
+            ("x * y - x < y * 2", DType::Bool),
+            ("cast(sqrt(x * x + y * y), i16)", DType::I16),
+            ("cast(sqrt(x * x + y * y), f64)", DType::F64),
         ];
+        let texts: Vec<&str> = texts.iter().filter(|of| is_built(of.1)).map(|of| of.0).collect();
         for (a, b) in [
             (&[9001usize] as &[usize], &[9001usize] as &[usize]),
             (&[4096], &[1]),
@@ -244,7 +247,7 @@ mod tests {
         ] {
             let (x, y) = (array(a), array(b));
             let backwards = x.view().flipped(a.len() - 1).unwrap();
-            for text in texts {
+            for text in &texts {
                 for shift in [0, 1, 15] {
                     for x in [&x.view(), &backwards] {
                         let [stored, streamed] = outputs(text, [x, &y.view()], shift);
