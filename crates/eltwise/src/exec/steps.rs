@@ -27,7 +27,7 @@ struct Made {
 
 /// The calls of all steps over one tile.
 pub(super) struct Steps {
-    /// None where each is made when it is run: of many steps, and where no other tile follows.
+    /// None where each is made when it is run: of many steps, and where no other tile follows; and of moves, which call none.
     made: SmallVec<[Made; MOST]>,
     keeps: bool,
     /// Of the tile that they were made for.
@@ -38,7 +38,8 @@ impl Steps {
     /// Of a run over so many tiles.
     #[inline]
     pub(super) fn new(schedule: &Schedule, tiles: usize) -> Steps {
-        Steps { made: SmallVec::new(), keeps: tiles > 1 && schedule.steps.len() <= MOST, shape: (0, 0, 0) }
+        let keeps = tiles > 1 && !schedule.is_move && schedule.steps.len() <= MOST;
+        Steps { made: SmallVec::new(), keeps, shape: (0, 0, 0) }
     }
 
     /// Goes over to a tile of leaves that lie there.
