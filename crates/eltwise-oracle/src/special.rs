@@ -17,7 +17,9 @@ pub(crate) fn special(f: Function, x: f64, y: f64) -> Option<f64> {
     special1(f, x)
 }
 
-fn special1(f: Function, x: f64) -> Option<f64> {
+/// [`special`] of one operand that is not NaN.
+#[inline]
+pub(crate) fn special1(f: Function, x: f64) -> Option<f64> {
     use Function::*;
     const INF: f64 = f64::INFINITY;
     let limits = |low: f64, high: f64| {

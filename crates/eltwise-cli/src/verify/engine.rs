@@ -10,8 +10,8 @@ use super::inputs::{Inputs, Point};
 use super::job::Job;
 use super::outcome::{Failure, Outcome, Worst};
 
-/// Inputs of a block.
-pub(crate) const BLOCK: usize = 1 << 16;
+/// Inputs of a block: with what is found for them, within the second level of caches.
+pub(crate) const BLOCK: usize = 1 << 13;
 
 /// Verifies jobs of one function and dtype on so many threads; `step` is called with the number of blocks done. The exact results are
 /// found once for all jobs.
@@ -85,8 +85,7 @@ impl<'a> Worker<'a> {
     fn prepare(&mut self, first: u64) {
         let count = (self.inputs.len() - first).min(BLOCK as u64);
         self.first = first;
-        self.points.clear();
-        self.points.extend((first..first + count).map(|i| self.inputs.get(i)));
+        self.inputs.fill(first..first + count, &mut self.points);
         for (k, operand) in self.operands.iter_mut().enumerate().take(self.function.arity()) {
             let bits = self.points.iter().map(|point| point[k]);
             match self.size {

@@ -1,5 +1,7 @@
 //! The inputs that a function is tried at.
 
+use std::ops::Range;
+
 use eltwise::DType;
 use eltwise_oracle::{Format, Function, hard_inputs};
 
@@ -68,6 +70,19 @@ impl Inputs {
     /// How many inputs there are.
     pub(crate) fn len(&self) -> u64 {
         self.fixed.len() as u64 + self.count
+    }
+
+    /// Makes `points` the inputs of these numbers.
+    pub(crate) fn fill(&self, numbers: Range<u64>, points: &mut Vec<Point>) {
+        points.clear();
+        match self.sweep {
+            // Most of what is tried: without asking input by input what it is.
+            Sweep::Bits { first, stride } if self.fixed.is_empty() => {
+                let mask = (self.format.sign() << 1).wrapping_sub(1);
+                points.extend(numbers.map(|i| [(first + i * stride) & mask, 0]));
+            }
+            _ => points.extend(numbers.map(|i| self.get(i))),
+        }
     }
 
     /// Input `i`.

@@ -8,7 +8,7 @@ use std::thread;
 use eltwise_oracle::{Format, Function};
 
 use super::engine::BLOCK;
-use super::inputs::Inputs;
+use super::inputs::{Inputs, Point};
 use super::job::Job;
 
 /// What is known of a function of one operand.
@@ -89,7 +89,8 @@ pub(crate) fn check(job: &Job, inputs: &Inputs, threads: usize) -> Breaks {
                 break;
             }
             let last = (first + BLOCK as u64).min(inputs.len());
-            found.merge(buffers.block(job, shape, (first..last).map(|i| inputs.get(i)[0])));
+            inputs.fill(first..last, &mut buffers.points);
+            found.merge(buffers.block(job, shape));
         }
         if let Ok(mut total) = total.lock() {
             total.merge(found);
@@ -108,7 +109,7 @@ pub(crate) fn check(job: &Job, inputs: &Inputs, threads: usize) -> Breaks {
 /// One thread's memory.
 #[derive(Default)]
 struct Buffers {
-    points: Vec<u64>,
+    points: Vec<Point>,
     operand: Vec<u8>,
     bytes: Vec<u8>,
     /// The results at the points, and at the points changed.
@@ -116,10 +117,9 @@ struct Buffers {
 }
 
 impl Buffers {
-    fn block(&mut self, job: &Job, shape: Shape, points: impl Iterator<Item = u64>) -> Breaks {
+    /// Breaks of the job's first kernel at the points.
+    fn block(&mut self, job: &Job, shape: Shape) -> Breaks {
         let format = job.format();
-        self.points.clear();
-        self.points.extend(points);
         let mut breaks = Breaks::default();
         self.run(job, 0, |x| x);
         let (low, high) = shape.range;
@@ -166,7 +166,7 @@ impl Buffers {
         if count > 0 {
             let results = self.results[0].iter().zip(&self.results[other]);
             let points = results.zip(&self.points).filter(|((y, other), _)| is_bad(**y, **other, &bad));
-            *first = points.map(|(_, &x)| x).chain(*first).min();
+            *first = points.map(|(_, &[x, _])| x).chain(*first).min();
         }
     }
 }
@@ -181,8 +181,8 @@ fn is_bad(y: f64, other: f64, bad: &impl Fn(f64, f64) -> bool) -> bool {
 }
 
 /// The points' bytes.
-fn write<const SIZE: usize>(operand: &mut [u8], points: &[u64], bytes: impl Fn(u64) -> [u8; SIZE]) {
-    operand.as_chunks_mut().0.iter_mut().zip(points).for_each(|(element, &x)| *element = bytes(x));
+fn write<const SIZE: usize>(operand: &mut [u8], points: &[Point], bytes: impl Fn(u64) -> [u8; SIZE]) {
+    operand.as_chunks_mut().0.iter_mut().zip(points).for_each(|(element, &[x, _])| *element = bytes(x));
 }
 
 /// The values of bytes.
