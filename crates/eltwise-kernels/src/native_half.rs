@@ -2,7 +2,7 @@
 //!
 //! An operator is here if its lane function rounds once, or not at all: then the bits are those of `f32` and one rounding
 //! (see [`native_half`](eltwise_simd::native_half)). `fma`, `squared_difference` or `softsign` round twice in `f16`, and
-//! stay with the level below, as everything else does.
+//! stay with the level below, as everything else does; so do quotients and roots where the level is slow at them.
 
 use eltwise_plan::{DType, Op};
 use eltwise_simd::{NativeHalf, NativeHalfLanes, Token};
@@ -17,6 +17,9 @@ use crate::table::rows;
 /// The kernel of `op` on `f16`, if it is one of these.
 pub(crate) fn kernel<L: Token + NativeHalfLanes>(op: Op, dtype: DType) -> Option<Kernel> {
     if dtype != DType::F16 {
+        return None;
+    }
+    if matches!(op, Op::Divide | Op::Reciprocal | Op::Sqrt) && !L::FAST_QUOTIENTS {
         return None;
     }
     match op {

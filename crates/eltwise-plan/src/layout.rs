@@ -58,8 +58,40 @@ impl Layout {
         &self.strides
     }
 
+    /// The dense C-order layout of another dtype and the same shape.
+    pub(crate) fn dense_as(&self, dtype: DType) -> Result<Layout, Error> {
+        if dtype.size() > self.dtype.size() || !self.is_contiguous() {
+            return Layout::contiguous(dtype, self.shape.clone());
+        }
+        // It takes no more bytes than this one, and those were counted.
+        let strides = Strides::contiguous(&self.shape, dtype.size());
+        Ok(Layout { dtype, shape: self.shape.clone(), strides })
+    }
+
     /// The bytes touched, relative to element `[0, 0, ...]`: `(lowest, one past highest)`; `(0, 0)` without elements.
+    #[inline]
     pub fn span(&self) -> Result<(isize, isize), Error> {
+        // Runs ask for the spans of all operands: as in `places_as`, a plain loop over what is in place.
+        let (Some((rank, sizes)), Some((_, strides))) = (self.shape.in_place(), self.strides.in_place()) else {
+            return self.span_of_any();
+        };
+        let (mut low, mut high) = (0isize, self.dtype.size() as isize);
+        for i in 0..rank.min(INLINE_RANK) {
+            // Of size 0 the last index is -1, which is no `isize` as it stands.
+            let reach = isize::try_from(sizes[i].wrapping_sub(1)).ok().and_then(|last| last.checked_mul(strides[i]));
+            let Some(reach) = reach else { return self.span_of_any() };
+            let side = if reach < 0 { &mut low } else { &mut high };
+            let Some(sum) = side.checked_add(reach) else { return self.span_of_any() };
+            *side = sum;
+        }
+        match high.checked_sub(low) {
+            Some(_) => Ok((low, high)),
+            None => self.span_of_any(),
+        }
+    }
+
+    #[cold]
+    fn span_of_any(&self) -> Result<(isize, isize), Error> {
         if self.shape.contains(&0) {
             return Ok((0, 0));
         }

@@ -119,7 +119,8 @@ impl Walk {
         for (size, &arg) in sizes[1..].iter_mut().zip(step.args) {
             let Node::Input(index) = program.value(arg).node else { return None };
             let input = inputs[index];
-            if input.shape().dims() != dims || !input.is_contiguous() {
+            let alike = input.places_as(output) || (input.shape().dims() == dims && input.is_contiguous());
+            if !alike {
                 return None;
             }
             *size = input.dtype().size() as isize;
@@ -238,7 +239,17 @@ impl OneCall {
     /// so simple.
     pub fn output(program: &Program, inputs: &[&Layout]) -> Option<Layout> {
         let step = only_step(program)?;
-        if inputs.len() != program.inputs().len() || !inputs.iter().all(|l| in_c_order(l)) {
+        if inputs.len() != program.inputs().len() {
+            return None;
+        }
+        // What most calls are: operands that lie alike and dense.
+        if let [first, others @ ..] = inputs
+            && first.is_contiguous()
+            && others.iter().all(|other| other.places_as(first))
+        {
+            return first.dense_as(step.to).ok();
+        }
+        if !inputs.iter().all(|l| in_c_order(l)) {
             return None;
         }
         let shapes = step.args.iter().filter_map(|&arg| match program.value(arg).node {

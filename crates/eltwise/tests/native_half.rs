@@ -107,15 +107,17 @@ fn hard_pairs_in_every_lane() {
     }
 }
 
-/// Levels with arithmetic on `f16` compute in it what rounds once, and nothing else.
+/// Levels with arithmetic on `f16` compute in it what rounds once, and nothing else; quotients and roots where they are fast.
 #[test]
 fn levels_with_arithmetic_own_what_rounds_once() {
     let twice = [Op::Fma, Op::Lerp, Op::SquaredDifference, Op::Softsign, Op::HardSwish, Op::HardSigmoid, Op::Remainder];
-    let once = [Op::Add, Op::Divide, Op::Sqrt, Op::Maximum, Op::Less, Op::Round, Op::Relu6, Op::Clamp, Op::IsNan];
+    let quotients = [Op::Divide, Op::Reciprocal, Op::Sqrt];
+    let once = [Op::Add, Op::Maximum, Op::Less, Op::Round, Op::Relu6, Op::Clamp, Op::IsNan];
     for isa in [Isa::Avx512Fp16, Isa::NeonFp16].into_iter().filter(|isa| isa.is_native()) {
         let owner = |op| kernel(op, DType::F16, DType::F16, isa).unwrap().owner;
         assert!(twice.iter().all(|&op| owner(op) < isa), "{isa}");
         assert!(once.iter().all(|&op| owner(op) == isa), "{isa}");
+        assert!(quotients.iter().all(|&op| (owner(op) == isa) == (isa == Isa::NeonFp16)), "{isa}");
         if !isa.is_available() {
             println!("SKIPPED: this CPU has no {isa}: its arithmetic on f16 was NOT run");
         }

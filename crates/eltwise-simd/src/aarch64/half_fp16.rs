@@ -47,6 +47,8 @@ instructions! {
 
 // SAFETY, of every block: the token proves half-precision arithmetic.
 impl NativeHalfLanes for NeonFp16 {
+    const FAST_QUOTIENTS: bool = true;
+
     #[inline(always)]
     fn add_f16s(self, a: u16x8, b: u16x8) -> u16x8 {
         // SAFETY: as above.

@@ -61,6 +61,9 @@ unsafe fn compare<const PREDICATE: i32>(a: __m512i, b: __m512i) -> b32 {
 
 // SAFETY, of every block: the token proves AVX-512 FP16, and with it AVX-512 F and BW.
 impl NativeHalfLanes for Avx512Fp16 {
+    // Sapphire Rapids: 1.5 to 1.6 times as long.
+    const FAST_QUOTIENTS: bool = false;
+
     #[inline(always)]
     fn add_f16s(self, a: u16x32, b: u16x32) -> u16x32 {
         // SAFETY: as above.
