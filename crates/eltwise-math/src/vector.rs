@@ -163,6 +163,22 @@ impl<C: Element, L: MathLanes<C>> Vector<C, L> {
     pub fn is_nan(self) -> Mask<C, L> {
         self.ne(self)
     }
+    /// `self`, or `by` where it is NaN.
+    #[inline(always)]
+    pub fn replace_nan(self, by: C) -> Self {
+        Vector { v: self.lanes.replace_nan(self.v, Lanes::<C>::splat(self.lanes, by)), ..self }
+    }
+    /// `self` cut to `|self| <= limit` where [`Vector::scale`] takes no numbers beyond: what is made of it is for `scale`, and before
+    /// that goes through [`Vector::cut_rest`].
+    #[inline(always)]
+    pub fn cut_input(self, limit: C) -> Self {
+        if <L as MathLanes<C>>::SCALES_ALL { self } else { Vector { v: self.lanes.cut(self.v, limit), ..self } }
+    }
+    /// `self` where the input was not beyond the limit of [`Vector::cut_input`], else some number not beyond `limit`.
+    #[inline(always)]
+    pub fn cut_rest(self, limit: C) -> Self {
+        if <L as MathLanes<C>>::SCALES_ALL { Vector { v: self.lanes.cut(self.v, limit), ..self } } else { self }
+    }
     /// The bits.
     #[inline(always)]
     pub fn bits(self) -> Bits<C, L> {
@@ -202,6 +218,14 @@ impl<L: MathLanes<f32>> F32<L> {
     #[inline(always)]
     pub fn scale(self, n: Self) -> Self {
         Vector { v: self.lanes.scale(self.v, n.v, Lanes::<f32>::splat(self.lanes, 12_582_912.0 + 254.0)), ..self }
+    }
+}
+
+impl<L: MathLanes<f32>> F32<L> {
+    /// `self * 2^floor(n)`, rounded once, for multiples `n` of 1/8, `|n| <= 250`, and `self` between 1/4 and 4.
+    #[inline(always)]
+    pub fn scale_floor(self, n: Self) -> Self {
+        Vector { v: self.lanes.scale_floor(self.v, n.v, Lanes::<f32>::splat(self.lanes, 1_572_864.0 + 254.0)), ..self }
     }
 }
 

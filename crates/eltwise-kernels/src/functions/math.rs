@@ -18,8 +18,7 @@ macro_rules! functions {
         impl<L: WideLanes> $trait<$c, L> for $name {
             #[inline(always)]
             fn lanes(l: L, $($x: <L as Lanes<$c>>::V),*) -> <L as Lanes<$c>>::V {
-                let result = $module::$function($(Vector::<$c, L>::new(l, $x)),*);
-                result.is_nan().select($c::NAN, result).raw()
+                $module::$function($(Vector::<$c, L>::new(l, $x)),*).replace_nan($c::NAN).raw()
             }
         }
     };
