@@ -35,7 +35,9 @@ def fit(name, tail, k, n, reach):
     """Prints n coefficients of tail(k, r), which stands before r^k; the error is times r^2: absolute for k = 2, relative to r for k = 3."""
     # In u = 32 r the equations are well scaled, and rounding is the same; a symmetric interval would make the last one singular.
     c, e = rounded(lambda u: tail(k, u / 32), -reach * 32, reach * 33, range(n), lambda u: (abs(u) + reach / 2) ** WEIGHT)
-    show(name, [x * mpf(32) ** i for i, x in enumerate(c)], "f64", e * mpf(32) ** -WEIGHT)
+    c = [x * mpf(32) ** i for i, x in enumerate(c)]
+    show(name, c, "f64", e * mpf(32) ** -WEIGHT)
+    return c
 
 
 def place(i):
@@ -82,6 +84,9 @@ def main():
     reach = ln2 / (2 * EXP_CELLS) * mpf("1.0001")
     fit("EXP_TAIL", series, 3, 6, reach)
     fit("EXP", series, 2, 6, reach)
+    slope = [mpf(1)] + fit("GROWTH", series, 2, 5, reach)
+    for name, ln in (("GROWTH_2", ln2), ("GROWTH_10", log(mpf(10)))):
+        show(name, [double(c * ln ** (i + 1)) for i, c in enumerate(slope)], "f64")
 
     inverse, high, width = cells()
     print(f"// |r| <= {float(width)}")

@@ -13,19 +13,25 @@ use crate::vector::{Bits, F64, horner};
 /// Tables with an entry an interval: the centre, the value there, and the coefficients of x less the centre. On AVX-512 a table is two
 /// loads, which must not cross cache lines; on AVX2 the entries of an interval are loaded from `columns`.
 #[repr(align(64))]
-struct Tables<const N: usize> {
-    rows: [[f64; 16]; N],
+pub(super) struct Tables<const N: usize> {
+    pub(super) rows: [[f64; 16]; N],
     columns: [[f64; N]; 16],
 }
 
 impl<const N: usize> Tables<N> {
-    const fn new(rows: [[f64; 16]; N]) -> Self {
+    pub(super) const fn new(rows: [[f64; 16]; N]) -> Self {
         let (mut columns, mut k) = ([[0.0; N]; 16], 0);
         while k < 16 * N {
             columns[k % 16][k / 16] = rows[k / 16][k % 16];
             k += 1;
         }
         Tables { rows, columns }
+    }
+
+    /// The entries at the lower four bits.
+    #[inline(always)]
+    pub(super) fn at<L: WideLanes>(&self, at: Bits<f64, L>) -> [F64<L>; N] {
+        F64::lookup_all(&self.rows, &self.columns, at)
     }
 }
 
@@ -189,7 +195,7 @@ type Sum<L> = (F64<L>, F64<L>);
 /// The polynomial of the interval `at` at x, with `slope` in its coefficient of x too.
 #[inline(always)]
 fn piece<L: WideLanes, const N: usize>(tables: &Tables<N>, slope: f64, at: Bits<f64, L>, x: F64<L>) -> Sum<L> {
-    let c = F64::lookup_all(&tables.rows, &tables.columns, at);
+    let c = tables.at(at);
     let d = x - c[0];
     // From the third on, odd and even ones apart: half as long a chain.
     let square = d * d;

@@ -8,7 +8,7 @@
 //! * log x: `x = 2^e m`, `r = m c - 1` with `c` from a table of 32 and `|r| <= 1/64` (Tang 1990); `c = 1` around 1, so that
 //!   log x is as precise near 1, and log c is almost a short number. `e ln 2 - log c` is exact in its higher part, `r - r^2 / 2` are pairs, the others a polynomial.
 //!
-//! Relative errors as measured: e^x 2^-69.7, e^x - 1 2^-64.1, log x and log(1 + x) 2^-65.
+//! Relative errors as measured: e^x 2^-69.7, log x and log(1 + x) 2^-65.
 //! The tables come from tools/coefficients/double_extended.py.
 
 use eltwise_simd::MathLanes;
@@ -106,8 +106,6 @@ impl<L: MathLanes<f64>> Pair<L> {
 
 /// e^x as `2^floor(j) (1 + p) power`.
 pub(crate) struct Exponential<L: MathLanes<f64>> {
-    /// `j + SIXTEENTHS`
-    pub sixteenths: F64<L>,
     /// A multiple of 1/16.
     pub j: F64<L>,
     /// 2^frac(j)
@@ -141,20 +139,7 @@ pub(crate) fn exponential<L: MathLanes<f64, Int = i64>>(hi: F64<L>, lo: Option<F
     let square = two_product(r, r);
     let p = fast_two_sum(r, square.hi * 0.5);
     let tail = (square.hi * r).mul_add(horner(r, &EXP_TAIL), square.lo.mul_add(0.5, r.mul_add(r_low, r_low)));
-    Exponential { sixteenths, j, power: power_at(sixteenths.bits()), p: Pair { hi: p.hi, lo: p.lo + tail } }
-}
-
-impl<L: MathLanes<f64, Int = i64>> Exponential<L> {
-    /// `power (1 + p) - one`, for `one` 0 or 2^-floor(j).
-    #[inline(always)]
-    fn above(self, one: F64<L>) -> Pair<L> {
-        let Exponential { power, p, .. } = self;
-        let above = two_sum(power.hi, -one);
-        let product = two_product(power.hi, p.hi);
-        let sum = fast_two_sum(above.hi, product.hi);
-        let lo = power.hi.mul_add(p.lo, power.lo.mul_add(p.hi, power.lo + product.lo)) + (above.lo + sum.lo);
-        fast_two_sum(sum.hi, lo)
-    }
+    Exponential { j, power: power_at(sixteenths.bits()), p: Pair { hi: p.hi, lo: p.lo + tail } }
 }
 
 /// e^(hi + lo) = (r.hi + r.lo) 2^n with `|r.hi|` in [0.97, 2] and relative error 2^-69.7: `(r.hi, r.lo, n)`.
@@ -169,28 +154,6 @@ pub fn exp_parts<L: MathLanes<f64, Int = i64>>(hi: F64<L>, lo: F64<L>) -> (F64<L
     let lo = power.hi.mul_add(p.lo, power.lo.mul_add(p.hi, power.lo + product.lo)) + sum.lo;
     let r = fast_two_sum(sum.hi, lo);
     (r.hi, r.lo, j.floor())
-}
-
-/// e^(hi + lo) - 1 = (r.hi + r.lo) 2^n with relative error 2^-64: `(r, n)`.
-///
-/// `hi` is clamped to [-700, 1000] (NaN stays NaN); where it is beyond, `lo` counts as 0. `n` is 0 near 0. Zeros give +0.
-#[inline(always)]
-pub fn expm1_parts<L: MathLanes<f64, Int = i64>>(hi: F64<L>, lo: F64<L>) -> (Pair<L>, F64<L>) {
-    let (hi, lo) = clamped(hi, lo, 1000.0);
-    // Below -700 the result is -1, and 2^-n a number; above, 1 is nothing.
-    let parts = exponential(hi.splat(-700.0).greatest(hi), Some(lo));
-    let n = parts.j.floor();
-    (parts.above((-(n.splat(1022.0).least(n))).power_of_two()), n)
-}
-
-/// e^x - 1, rounded, for `|x| <= 700`. Zeros give +0.
-#[inline(always)]
-pub(crate) fn near_expm1<L: MathLanes<f64, Int = i64>>(x: F64<L>) -> F64<L> {
-    let parts = exponential(x, None);
-    // 2^n as what it adds to the bits; it is 0 where the result may not be normal.
-    let up = (parts.sixteenths.bits() >> 4) << 52;
-    let one = (up.splat(1023 << 52) - up).float();
-    (parts.above(one).hi.bits() + up).float()
 }
 
 /// `hi` within `[-end, end]`, and `lo`, or 0 beyond.
@@ -290,7 +253,7 @@ pub(crate) const LN2: [f64; 2] = [
 ];
 
 /// 2^(i/16), rounded.
-const POWERS: [f64; 16] = [
+pub(super) const POWERS: [f64; 16] = [
     f64::from_bits(0x3ff0_0000_0000_0000), // 1.0
     f64::from_bits(0x3ff0_b558_6cf9_890f), // 1.0442737824274138
     f64::from_bits(0x3ff1_72b8_3c7d_517b), // 1.0905077326652577
@@ -310,7 +273,7 @@ const POWERS: [f64; 16] = [
 ];
 
 /// What is missing in `POWERS`.
-const POWERS_LOW: [f64; 16] = [
+pub(super) const POWERS_LOW: [f64; 16] = [
     f64::from_bits(0x0000_0000_0000_0000), // 0.0
     f64::from_bits(0x3c98_a62e_4adc_610b), // 8.551889705537965e-17
     f64::from_bits(0xbc81_9041_b9d7_8a76), // -3.046782079812471e-17
