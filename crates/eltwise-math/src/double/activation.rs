@@ -1,7 +1,7 @@
 //! sigmoid, silu, gelu, gelu_tanh, mish, softplus, elu, celu, selu, softcap of `f64`.
 //!
-//! All are forms without cancellation of one exponential `z = e^-|x|` in `(0, 1]`, known in two parts (`Exponential`), that is
-//! scaled at the end only, so that results below the smallest normal number are rounded once. Quotients keep the remainder of
+//! All are forms without cancellation of one exponential `z = e^-|x|` in `(0, 1]`, known in two parts (`Exponential`, in `logistic`
+//! by the table of exponential.rs), that is scaled at the end only, so that results below the smallest normal number are rounded once. Quotients keep the remainder of
 //! their division (Markstein 1990), products and sums their error (Dekker 1971).
 //!
 //! ```text
@@ -18,10 +18,11 @@
 
 use eltwise_simd::WideLanes;
 
-use super::extended::{Pair, fast_two_sum, two_product, two_sum};
+use super::exponential::{GROWTH, power, within};
+use super::extended::{LN2, Pair, SIXTEENTHS, fast_two_sum, two_product, two_sum};
 use super::hyperbolic::{Reduced, quotient, reduce, tanh_parts};
 use super::inverse_hyperbolic::{LOG_3_2, log_of};
-use crate::vector::{F64, horner};
+use crate::vector::{F64, Mask, horner};
 
 /// `e^x = 2^n (high + low)`, `high + low` near 0.7 to 1.42, to some 2^-60.
 struct Exponential<L: WideLanes> {
@@ -47,36 +48,79 @@ impl<L: WideLanes> Exponential<L> {
     }
 }
 
-/// `factor / (1 + e^-w)` of `w + low`, `|w| <= 1000`.
+/// From here down, logistic is computed 2^512 times larger and `far`.
+const FAR: f64 = -600.0;
+
+/// `factor / (1 + e^-w)` (1 for `None`) of `w + low`, w from -1000 to 1000, to 600 where there are lanes below `FAR`; then these are `far`.
+///
+/// z = e^-|w| is a product of a power of the table of exponentials and `1 + p`, with its rounding error.
 #[inline(always)]
-fn logistic<L: WideLanes>(factor: F64<L>, w: F64<L>, low: F64<L>) -> F64<L> {
-    let negative = w.lt(0.0);
-    let e = exponential(-w.abs(), negative.select(low, -low));
-    let z = e.scaled();
-    let below = fast_two_sum(w.splat(1.0), z.hi);
-    let below = Pair { lo: below.lo + z.lo, ..below };
-    let above = two_product(factor, negative.select(e.value.hi, 1.0));
-    let above = Pair { lo: factor.mul_add(negative.select(e.value.lo, 0.0), above.lo), ..above };
-    let q = quotient(above, below, w.splat(1.0) / below.hi);
-    q.hi.plus_sticky(q.lo).scale(negative.select(e.n, 0.0)).copysign(factor)
+fn logistic<L: WideLanes>(factor: Option<F64<L>>, w: F64<L>, low: Option<F64<L>>, far: Option<Mask<f64, L>>) -> F64<L> {
+    // Below 2^-200, z is 1, and arithmetic on subnormal numbers slow; NaN stays.
+    let (negative, size) = (w.lt(0.0), w.splat(f64::from_bits((1023 - 200) << 52)).greatest(w.abs()));
+    let sixteenths = size.mul_add(-core::f64::consts::LOG2_E, SIXTEENTHS);
+    let j = sixteenths - SIXTEENTHS;
+    let mut rest = j.neg_mul_add(LN2[0], -size);
+    if let Some(low) = low {
+        rest = rest + (-low).xor_sign(w.bits() & w.int(i64::MIN));
+    }
+    let r = j.neg_mul_add(LN2[1], rest);
+    let [mut power, missing] = power(sixteenths.bits());
+    if let Some(far) = far {
+        power = (power.bits() + far.select_bits(w.int(512 << 52), w.int(0))).float();
+    }
+    // By pairs: a shorter chain, so that vectors overlap.
+    let square = r * r;
+    let [a, b, c, d, e, f] = GROWTH;
+    let upper = r.mul_add(f, r.splat(e)).mul_add(square, r.mul_add(d, r.splat(c)));
+    let p = upper.mul_add(square, r.mul_add(b, r.splat(a))).mul_add(r, missing);
+    let z = power.mul_add(p, power);
+    let z_low = power.mul_add(p, power - z);
+    let (share, share_low) = (negative.select(z, 1.0), negative.select(z_low, 0.0));
+    let (above, above_low) = match factor {
+        Some(factor) => (factor * share, factor.mul_add(share_low, factor.mul_sub(share, factor * share))),
+        None => (share, share_low),
+    };
+    let (z, z_low) = match far {
+        Some(far) => (far.select(0.0, z), far.select(0.0, z_low)),
+        None => (z, z_low),
+    };
+    let below = fast_two_sum(w.splat(1.0), z);
+    let inverse = w.splat(1.0) / below.hi;
+    let q = above * inverse;
+    let rest = q.neg_mul_add(below.hi, above) + q.neg_mul_add(below.lo + z_low, above_low);
+    let near = rest.mul_add(inverse, q);
+    let result = match far {
+        Some(far) => far.select(q.plus_sticky(rest * inverse) * f64::from_bits((1023 - 512) << 52), near),
+        None => near,
+    };
+    match factor {
+        Some(factor) => result.copysign(factor),
+        None => result,
+    }
 }
 
-/// sigmoid x = `1 / (1 + e^-x)`, at most 0.52 ULP (0.75 where the result is subnormal), between 0 and 1.
+/// sigmoid x = `1 / (1 + e^-x)`, at most 0.67 ULP (0.80 where the result is subnormal), between 0 and 1.
 ///
 /// sigmoid(±0) = 1/2, sigmoid(-inf) = 0, sigmoid(inf) = 1.
 #[inline(always)]
 pub fn sigmoid<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let w = x.splat(-760.0).greatest(x.splat(760.0).least(x));
-    logistic(x.splat(1.0), w, x.splat(0.0))
+    if (!x.abs().le(-FAR)).any() {
+        return logistic(None, within(x, -760.0, -FAR), None, Some(x.lt(FAR)));
+    }
+    logistic(None, x, None, None)
 }
 
-/// silu x = `x / (1 + e^-x)`, at most 0.52 ULP (0.75 where the result is subnormal: down to x = -751.8).
+/// silu x = `x / (1 + e^-x)`, at most 0.66 ULP (0.79 where the result is subnormal: down to x = -751.8).
 ///
 /// silu(±0) = ±0, silu(-inf) = -0, silu(inf) = inf.
 #[inline(always)]
 pub fn silu<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let w = x.splat(-760.0).greatest(x.splat(760.0).least(x));
-    x.gt(40.0).select(x, logistic(w, w, x.splat(0.0)))
+    if (!x.abs().le(-FAR)).any() {
+        let w = within(x, -760.0, -FAR);
+        return x.gt(-FAR).select(x, logistic(Some(w), w, None, Some(x.lt(FAR))));
+    }
+    logistic(Some(x), x, None, None)
 }
 
 /// The `a` in the middle of the interval of the polynomial.
@@ -157,27 +201,36 @@ pub fn gelu<L: WideLanes>(x: F64<L>) -> F64<L> {
     x.gt(10.0).select(x, a.lt(1e-290).select(x * 0.5, v))
 }
 
-/// `2 sqrt(2 / pi)`, in two parts.
-const TANH_FIRST: [f64; 2] = [f64::from_bits(0x3ff9_8845_33d4_3651), f64::from_bits(0xbc9c_bc0d_30eb_fd15)];
+/// `2 sqrt(2 / pi)`, a multiple of 2^-47, and what is missing.
+const TANH_FIRST: [f64; 2] = [f64::from_bits(0x3ff9_8845_33d4_3660), f64::from_bits(0xbcee_e5e0_6987_5fe9)];
 /// `2 sqrt(2 / pi) 0.044715`, in two parts.
 const TANH_THIRD: [f64; 2] = [f64::from_bits(0x3fb2_444f_2a4d_8b4b), f64::from_bits(0xbc26_c843_a29d_1c70)];
 
 /// gelu with tanh: `x (1 + tanh u) / 2 = x / (1 + e^-2u)`, `u = sqrt(2 / pi) (x + 0.044715 x^3)` with the exact root and decimal; at most
-/// 0.52 ULP (0.75 where the result is subnormal: down to x = -21.55).
+/// 0.67 ULP (0.79 where the result is subnormal: down to x = -21.55).
 ///
 /// gelu_tanh(±0) = ±0, gelu_tanh(-inf) = -0, gelu_tanh(inf) = inf.
 #[inline(always)]
 pub fn gelu_tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let t = x.splat(-22.0).greatest(x.splat(22.0).least(x));
+    if (!x.abs().le(19.0)).any() {
+        let t = within(x, -22.0, 19.0);
+        let (w, low) = doubled(t);
+        return x.gt(19.0).select(x, logistic(Some(t), w, Some(low), Some(w.lt(FAR))));
+    }
+    let (w, low) = doubled(x);
+    logistic(Some(x), w, Some(low), None)
+}
+
+/// `2 u` of gelu_tanh, and what is missing, up to 2 ULP.
+#[inline(always)]
+fn doubled<L: WideLanes>(t: F64<L>) -> (F64<L>, F64<L>) {
     let square = two_product(t, t);
-    let third = two_product(square.hi, x.splat(TANH_THIRD[0]));
-    let third_low = square.lo.mul_add(TANH_THIRD[0], square.hi.mul_add(TANH_THIRD[1], third.lo));
-    // The square term may be the larger one: up to 17 times.
-    let inner = two_sum(x.splat(TANH_FIRST[0]), third.hi);
-    let inner_low = inner.lo + (third_low + TANH_FIRST[1]);
-    let w = two_product(t, inner.hi);
-    let w = fast_two_sum(w.hi, t.mul_add(inner_low, w.lo));
-    x.gt(20.0).select(x, logistic(t, w.hi, w.lo))
+    let inner = square.hi.mul_add(TANH_THIRD[0], t.splat(TANH_FIRST[0]));
+    // The difference is exact: TANH_FIRST is short.
+    let lost = square.hi.mul_add(TANH_THIRD[0], t.splat(TANH_FIRST[0]) - inner);
+    let rest = square.lo.mul_add(TANH_THIRD[0], square.hi.mul_add(TANH_THIRD[1], t.splat(TANH_FIRST[1])));
+    let w = t * inner;
+    (w, t.mul_add(lost + rest, t.mul_sub(inner, w)))
 }
 
 /// mish x = `x tanh(log(1 + e^x))`, at most 0.52 ULP (0.75 where the result is subnormal: down to x = -751.8).
