@@ -241,13 +241,18 @@ impl<L: MathLanes<f64>> F64<L> {
 }
 
 impl<L: MathLanes<f64, Int = i64>> F64<L> {
+    /// Whether the value has so few bits that it may lie halfway between two narrower floats.
+    #[inline(always)]
+    pub fn is_short(self) -> Mask<f64, L> {
+        (self.bits() << 36).eq(self.int(0))
+    }
     /// `self + low`, `|low| <= |self|`, rounded to the nearest; but a sum that is not exact and whose rounded value has so few bits that
     /// it may lie halfway between two narrower floats becomes the next number toward the exact sum (at most 1 ULP from it), so
     /// that rounding it again rounds the exact sum. For results that are no short numbers themselves.
     #[inline(always)]
     pub fn plus_sticky(self, low: Self) -> Self {
         let sum = self + low;
-        let short = (sum.bits() << 36).eq(sum.int(0));
+        let short = sum.is_short();
         if short.any() {
             let lost = (self - sum) + low;
             let inward = (lost.bits() ^ sum.bits()).lt(sum.int(0));
@@ -255,6 +260,14 @@ impl<L: MathLanes<f64, Int = i64>> F64<L> {
             return (short & lost.abs().gt(0.0)).select(next, sum);
         }
         sum
+    }
+}
+
+impl<L: WideLanes> Bits<f64, L> {
+    /// The values of integers that are multiples of 2^52: exact.
+    #[inline(always)]
+    pub fn whole(self) -> F64<L> {
+        Vector { lanes: self.lanes, v: self.lanes.whole(self.i) }
     }
 }
 

@@ -10,6 +10,7 @@ pub mod inverse_hyperbolic;
 pub mod logarithm;
 pub mod power;
 pub mod sums;
+mod table_logarithm;
 pub mod trigonometric;
 
 pub use activation::*;

@@ -192,4 +192,9 @@ where
             cast(_mm512_insertf32x8::<1>(low, _mm512_cvtpd_ps(cast(v[1]))))
         }
     }
+    #[inline(always)]
+    fn whole(self, i: i64x8) -> f64x8 {
+        // SAFETY: AVX-512 DQ.
+        cast(unsafe { _mm512_cvtepi64_pd(cast(i)) })
+    }
 }
