@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Constants of crates/eltwise-math/src/double/trigonometric.rs: sin, cos, tan of f64."""
 
-from minimax import cos, double, mp, mpf, pi, rounded, show
+from minimax import double, exchange, mp, mpf, pi, show
 
 mp.prec = 300
 
@@ -12,17 +12,33 @@ def chopped(x, digits):
     return mp.floor(x / unit) * unit
 
 
-first = double(pi / 2)
-second = chopped(pi / 2 - first, 31)
-third = double(pi / 2 - first - second)
-show("HALF_PI", [first, second, third], "f64")
-show("HALF_PI_TAIL", [double(pi / 2 - first)], "f64")
+first = double(pi / 16)
+second = chopped(pi / 16 - first, 28)
+third = double(pi / 16 - first - second)
+show("SIXTEENTH", [first, second, third], "f64")
+show("HALF_PI_TAIL", [double(pi / 2 - double(pi / 2))], "f64")
 
-low, high = mpf(10) ** -8, (pi / 4 * mpf("1.0001")) ** 2
-c, error = rounded(lambda u: (mp.sin(mp.sqrt(u)) / mp.sqrt(u) - 1) / u, low, high, range(6), lambda u: u * mp.sqrt(u) / mp.sin(mp.sqrt(u)))
-show("SIN", c, "f64", error)
-c, error = rounded(lambda u: (cos(mp.sqrt(u)) - 1 + u / 2) / u**2, low, high, range(6), lambda u: u**2 / cos(mp.sqrt(u)))
-show("COS", c, "f64", error)
+# Multiples of pi/16 below pi.
+for name, f, zero in (("sine", mp.sin, 0), ("cosine", mp.cos, 8)):
+    values = [f(i * pi / 16) if i != zero else mpf(0) for i in range(16)]
+    show(name, [double(v) for v in values], "f64")
+    show(name + ", what is missing", [double(v - double(v)) for v in values], "f64")
+
+far = (pi / 32 * mpf("1.0002")) ** 2
+
+
+def tangent(u):
+    d = mp.sqrt(u)
+    return (mp.tan(d) / d - 1) / u if d > mpf(2) ** -20 else mpf(1) / 3
+
+
+for name, f, n in (
+    ("SIN", lambda u: sum((-1) ** (i + 1) * u**i / mp.factorial(2 * i + 3) for i in range(14)), 4),
+    ("COS", lambda u: sum((-1) ** (i + 1) * u**i / mp.factorial(2 * i + 2) for i in range(14)), 4),
+    ("TAN", tangent, 5),
+):
+    c, error = exchange(f, 0, far, range(n), lambda u: u + mpf(2) ** -12, points=300)
+    show(name, [double(x) for x in c], "f64", error)
 
 # 2 / pi in words of 16 bits, from the weight 2^0 = 2^(-30 + 30) on: word k has the weights 2^(15 - 16 - 16 k ..).
 mp.prec = 1400

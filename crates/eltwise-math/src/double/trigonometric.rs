@@ -1,46 +1,149 @@
 //! sin, cos, tan of `f64`.
 //!
-//! |x| = n π/2 + r with r between about -π/4 and π/4 as a sum of two numbers. Below 2^22 the multiple of π/2 is subtracted in three
+//! |x| = n π/16 + r with r between about -π/32 and π/32 as a sum of two numbers. Below 2^22 the multiple of π/16 is subtracted in three
 //! parts (Cody and Waite 1980), the first two without an error: n (the first part) is a multiple of an ulp of the difference, and the
-//! second part has 31 digits. From 2^22 on, the product with 2/π is summed from four windows of 48 binary digits of 2/π that the
+//! second part has 28 digits. From 2^22 on, the product with 2/π is summed from four windows of 48 binary digits of 2/π that the
 //! exponent of x selects (Payne and Hanek 1983); a vector without such a lane skips that.
 //!
-//! sin r = r + (r³ P(r²) + r_low cos r) and cos r = 1 - r²/2 + (r⁴ Q(r²) - ...) with the rounding errors of r² and of the first
-//! subtraction carried along; the last operation adds a small term to a large one. tan is their quotient, with the remainder of the
-//! division divided too. Coefficients: `tools/coefficients/double_trigonometric.py`.
+//! With s and c, sin and cos of n π/16, from a table of 16, each in two parts (permutes of registers on AVX-512),
+//!
+//! ```text
+//! sin |x| = s + c r + (c (sin r - r) + s (cos r - 1))
+//! tan |x| = (s + c tan r) / (c - s tan r)
+//! ```
+//!
+//! where s + c r keeps its rounding error; s is 0 or larger than |c r|. The division's remainder is divided too. Cosines are sines 8
+//! multiples further. Coefficients: `tools/coefficients/double_trigonometric.py`.
 
 use eltwise_simd::WideLanes;
 
-use super::extended::{Pair as Sum, two_product, two_sum};
+use super::extended::{Pair as Sum, fast_two_sum, two_product, two_sum};
 use crate::vector::{Bits, F64, horner};
 
-/// π/2 in three parts: 53, 31 and 53 digits.
-const HALF_PI: [f64; 3] = [
-    f64::from_bits(0x3ff9_21fb_5444_2d18),
-    f64::from_bits(0x3c91_a626_3300_0000),
-    f64::from_bits(0x3a94_5c06_e0e6_8948),
+/// π/16 in three parts: 53, 28 and 53 digits.
+const SIXTEENTH: [f64; 3] = [
+    f64::from_bits(0x3fc9_21fb_5444_2d18), // 0.19634954084936207
+    f64::from_bits(0x3c61_a626_3200_0000), // 7.654042466765781e-18
+    f64::from_bits(0x3aa1_45c0_6e0e_6895), // 2.790517625932265e-26
 ];
+const HALF_PI: f64 = core::f64::consts::FRAC_PI_2;
 /// π/2 less its first part.
 const HALF_PI_TAIL: f64 = f64::from_bits(0x3c91_a626_3314_5c07);
 
-/// (sin r / r - 1) / r² in powers of r². Error 2^-57.9 of sin.
-const SIN: [f64; 6] = [
-    f64::from_bits(0xbfc5_5555_5555_5548), // -0.1666666666666663
-    f64::from_bits(0x3f81_1111_1110_f730), // 0.00833333333332184
-    f64::from_bits(0xbf2a_01a0_19be_9217), // -0.00019841269829358528
-    f64::from_bits(0x3ec7_1de3_5552_b3be), // 2.7557313538512684e-06
-    f64::from_bits(0xbe5a_e5e4_b83b_635e), // -2.505073438863109e-08
-    f64::from_bits(0x3de5_d8b5_57d9_a5bc), // 1.5895433227050956e-10
+/// (sin d / d - 1) / d² in powers of d², |d| <= π/32. Error 2^-67.4 of sin.
+const SIN: [f64; 4] = [
+    f64::from_bits(0xbfc5_5555_5555_5555), // -0.16666666666666666
+    f64::from_bits(0x3f81_1111_1110_f163), // 0.008333333333319265
+    f64::from_bits(0xbf2a_01a0_0fef_35e1), // -0.0001984126938325134
+    f64::from_bits(0x3ec7_1ca5_4588_21cc), // 2.7551528030170807e-06
 ];
-/// (cos r - 1 + r²/2) / r⁴ in powers of r². Error 2^-63.9 of cos.
-const COS: [f64; 6] = [
-    f64::from_bits(0x3fa5_5555_5555_554b), // 0.041666666666666595
-    f64::from_bits(0xbf56_c16c_16c1_5013), // -0.0013888888888873338
-    f64::from_bits(0x3efa_01a0_19c8_ed0d), // 2.4801587288997502e-05
-    f64::from_bits(0xbe92_7e4f_7f14_1a12), // -2.755731421531163e-07
-    f64::from_bits(0x3e21_ee9d_b8ec_3ee7), // 2.0875705117525873e-09
-    f64::from_bits(0xbda8_fa65_ef43_fda9), // -1.1358732944716289e-11
+/// (cos d - 1) / d² in powers of d². Error 2^-63.9.
+const COS: [f64; 4] = [
+    f64::from_bits(0xbfdf_ffff_ffff_fffd), // -0.49999999999999983
+    f64::from_bits(0x3fa5_5555_5554_fe36), // 0.041666666666511906
+    f64::from_bits(0xbf56_c16c_08e8_3074), // -0.0013888888385080985
+    f64::from_bits(0x3ef9_ffea_5852_ac9f), // 2.4795217105005718e-05
 ];
+/// (tan d / d - 1) / d² in powers of d². Error 2^-58.9 of tan.
+const TAN: [f64; 5] = [
+    f64::from_bits(0x3fd5_5555_5555_55be), // 0.33333333333333914
+    f64::from_bits(0x3fc1_1111_110b_cc4a), // 0.1333333333237497
+    f64::from_bits(0x3fab_a1ba_4542_30e9), // 0.053968258814252774
+    f64::from_bits(0x3f96_64ae_6349_f312), // 0.021868443307982828
+    f64::from_bits(0x3f82_5bdd_4e66_2fbd), // 0.00896428008561389
+];
+
+/// sin and cos of the multiples of π/16 below π, and what is missing; in rows, and those of each multiple together.
+#[repr(align(64))]
+struct Angles {
+    rows: [[f64; 16]; 4],
+    columns: [[f64; 4]; 16],
+}
+static ANGLES: Angles = Angles::new([
+    [
+        f64::from_bits(0x0000_0000_0000_0000), // 0.0
+        f64::from_bits(0x3fc8_f8b8_3c69_a60b), // 0.19509032201612828
+        f64::from_bits(0x3fd8_7de2_a6ae_a963), // 0.3826834323650898
+        f64::from_bits(0x3fe1_c73b_39ae_68c8), // 0.5555702330196022
+        f64::from_bits(0x3fe6_a09e_667f_3bcd), // 0.7071067811865476
+        f64::from_bits(0x3fea_9b66_290e_a1a3), // 0.8314696123025452
+        f64::from_bits(0x3fed_906b_cf32_8d46), // 0.9238795325112867
+        f64::from_bits(0x3fef_6297_cff7_5cb0), // 0.9807852804032304
+        f64::from_bits(0x3ff0_0000_0000_0000), // 1.0
+        f64::from_bits(0x3fef_6297_cff7_5cb0), // 0.9807852804032304
+        f64::from_bits(0x3fed_906b_cf32_8d46), // 0.9238795325112867
+        f64::from_bits(0x3fea_9b66_290e_a1a3), // 0.8314696123025452
+        f64::from_bits(0x3fe6_a09e_667f_3bcd), // 0.7071067811865476
+        f64::from_bits(0x3fe1_c73b_39ae_68c8), // 0.5555702330196022
+        f64::from_bits(0x3fd8_7de2_a6ae_a963), // 0.3826834323650898
+        f64::from_bits(0x3fc8_f8b8_3c69_a60b), // 0.19509032201612828
+    ],
+    [
+        f64::from_bits(0x0000_0000_0000_0000), // 0.0
+        f64::from_bits(0xbc62_6d19_b9ff_8d82), // -7.991079068461731e-18
+        f64::from_bits(0xbc67_2ced_d3d5_a610), // -1.0050772696461588e-17
+        f64::from_bits(0x3c8b_25dd_267f_6600), // 4.709410940561677e-17
+        f64::from_bits(0xbc8b_dd34_13b2_6456), // -4.833646656726457e-17
+        f64::from_bits(0x3c39_f630_e8b6_dac8), // 1.4073856984728024e-18
+        f64::from_bits(0x3c74_57e6_1023_1ac2), // 1.7645047084336677e-17
+        f64::from_bits(0x3c75_6217_2a36_1fd3), // 1.8546939997825006e-17
+        f64::from_bits(0x0000_0000_0000_0000), // 0.0
+        f64::from_bits(0x3c75_6217_2a36_1fd3), // 1.8546939997825006e-17
+        f64::from_bits(0x3c74_57e6_1023_1ac2), // 1.7645047084336677e-17
+        f64::from_bits(0x3c39_f630_e8b6_dac8), // 1.4073856984728024e-18
+        f64::from_bits(0xbc8b_dd34_13b2_6456), // -4.833646656726457e-17
+        f64::from_bits(0x3c8b_25dd_267f_6600), // 4.709410940561677e-17
+        f64::from_bits(0xbc67_2ced_d3d5_a610), // -1.0050772696461588e-17
+        f64::from_bits(0xbc62_6d19_b9ff_8d82), // -7.991079068461731e-18
+    ],
+    [
+        f64::from_bits(0x3ff0_0000_0000_0000), // 1.0
+        f64::from_bits(0x3fef_6297_cff7_5cb0), // 0.9807852804032304
+        f64::from_bits(0x3fed_906b_cf32_8d46), // 0.9238795325112867
+        f64::from_bits(0x3fea_9b66_290e_a1a3), // 0.8314696123025452
+        f64::from_bits(0x3fe6_a09e_667f_3bcd), // 0.7071067811865476
+        f64::from_bits(0x3fe1_c73b_39ae_68c8), // 0.5555702330196022
+        f64::from_bits(0x3fd8_7de2_a6ae_a963), // 0.3826834323650898
+        f64::from_bits(0x3fc8_f8b8_3c69_a60b), // 0.19509032201612828
+        f64::from_bits(0x0000_0000_0000_0000), // 0.0
+        f64::from_bits(0xbfc8_f8b8_3c69_a60b), // -0.19509032201612828
+        f64::from_bits(0xbfd8_7de2_a6ae_a963), // -0.3826834323650898
+        f64::from_bits(0xbfe1_c73b_39ae_68c8), // -0.5555702330196022
+        f64::from_bits(0xbfe6_a09e_667f_3bcd), // -0.7071067811865476
+        f64::from_bits(0xbfea_9b66_290e_a1a3), // -0.8314696123025452
+        f64::from_bits(0xbfed_906b_cf32_8d46), // -0.9238795325112867
+        f64::from_bits(0xbfef_6297_cff7_5cb0), // -0.9807852804032304
+    ],
+    [
+        f64::from_bits(0x0000_0000_0000_0000), // 0.0
+        f64::from_bits(0x3c75_6217_2a36_1fd3), // 1.8546939997825006e-17
+        f64::from_bits(0x3c74_57e6_1023_1ac2), // 1.7645047084336677e-17
+        f64::from_bits(0x3c39_f630_e8b6_dac8), // 1.4073856984728024e-18
+        f64::from_bits(0xbc8b_dd34_13b2_6456), // -4.833646656726457e-17
+        f64::from_bits(0x3c8b_25dd_267f_6600), // 4.709410940561677e-17
+        f64::from_bits(0xbc67_2ced_d3d5_a610), // -1.0050772696461588e-17
+        f64::from_bits(0xbc62_6d19_b9ff_8d82), // -7.991079068461731e-18
+        f64::from_bits(0x0000_0000_0000_0000), // 0.0
+        f64::from_bits(0x3c62_6d19_b9ff_8d82), // 7.991079068461731e-18
+        f64::from_bits(0x3c67_2ced_d3d5_a610), // 1.0050772696461588e-17
+        f64::from_bits(0xbc8b_25dd_267f_6600), // -4.709410940561677e-17
+        f64::from_bits(0x3c8b_dd34_13b2_6456), // 4.833646656726457e-17
+        f64::from_bits(0xbc39_f630_e8b6_dac8), // -1.4073856984728024e-18
+        f64::from_bits(0xbc74_57e6_1023_1ac2), // -1.7645047084336677e-17
+        f64::from_bits(0xbc75_6217_2a36_1fd3), // -1.8546939997825006e-17
+    ],
+]);
+
+impl Angles {
+    const fn new(rows: [[f64; 16]; 4]) -> Self {
+        let (mut columns, mut k) = ([[0.0; 4]; 16], 0);
+        while k < 64 {
+            columns[k % 16][k / 16] = rows[k / 16][k % 16];
+            k += 1;
+        }
+        Angles { rows, columns }
+    }
+}
 
 /// The binary digits of 2/π after the point, 16 a word.
 #[rustfmt::skip]
@@ -66,31 +169,31 @@ const fn windows() -> [f64; 128] {
 
 /// Adding it makes integers of small numbers; their lowest digits are then the lowest bits.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
-/// Above it, π/2 times a multiple has no exact second part.
+/// Above it, π/16 times a multiple has no exact second part.
 const LARGE: f64 = 4_194_304.0;
 
-/// |x| less a multiple of π/2, in two parts, and in the lowest two bits the multiple.
+/// |x| less a multiple of π/16, in two parts, and in the lowest five bits the multiple.
 struct Reduced<L: WideLanes> {
-    quadrant: Bits<f64, L>,
+    multiple: Bits<f64, L>,
     r: F64<L>,
     low: F64<L>,
 }
 
 #[inline(always)]
 fn reduce<L: WideLanes>(x: F64<L>) -> Reduced<L> {
-    let rounded = x.mul_add(core::f64::consts::FRAC_2_PI, x.splat(ROUNDER));
+    let rounded = x.mul_add(8.0 * core::f64::consts::FRAC_2_PI, x.splat(ROUNDER));
     let n = rounded - ROUNDER;
-    let a = n.neg_mul_add(HALF_PI[0], x);
-    let r = n.neg_mul_add(HALF_PI[1], a);
-    let low = n.neg_mul_add(HALF_PI[2], n.neg_mul_add(HALF_PI[1], a - r));
-    let small = Reduced { quadrant: rounded.bits(), r, low };
+    let a = n.neg_mul_add(SIXTEENTH[0], x);
+    let r = n.neg_mul_add(SIXTEENTH[1], a);
+    let low = n.neg_mul_add(SIXTEENTH[2], n.neg_mul_add(SIXTEENTH[1], a - r));
+    let small = Reduced { multiple: rounded.bits(), r, low };
     let large = !x.lt(LARGE);
     if !large.any() {
         return small;
     }
     let far = reduce_large(x);
     Reduced {
-        quadrant: large.select_bits(far.quadrant, small.quadrant),
+        multiple: large.select_bits(far.multiple, small.multiple),
         r: large.select(far.r, small.r),
         low: large.select(far.low, small.low),
     }
@@ -114,7 +217,7 @@ fn reduce_large<L: WideLanes>(x: F64<L>) -> Reduced<L> {
     let Sum { hi: p2, lo: e2 } = two_product(F64::lookup(&WINDOWS, row + x.int(6)), y);
     let p3 = F64::lookup(&WINDOWS, row + x.int(9)) * (y * 2f64.powi(-48));
     let Sum { hi: s, lo: f0 } = two_sum(modulo_four(p0) + modulo_four(e0), modulo_four(p1));
-    let n = s.round();
+    let n = (s * 8.0).round() * 0.125;
     let Sum { hi: s, lo: f1 } = two_sum(s - n, e1);
     let Sum { hi: s, lo: f2 } = two_sum(s, p2);
     let Sum { hi: s, lo: f3 } = two_sum(s, f0);
@@ -122,9 +225,9 @@ fn reduce_large<L: WideLanes>(x: F64<L>) -> Reduced<L> {
     let fraction = s + low;
     let rest = (s - fraction) + low;
     // Times π/2.
-    let Sum { hi: r, lo: e } = two_product(fraction, x.splat(HALF_PI[0]));
-    let low = e + fraction.mul_add(HALF_PI_TAIL, rest * HALF_PI[0]);
-    Reduced { quadrant: (n + ROUNDER).bits(), r: r + x * 0.0, low }
+    let Sum { hi: r, lo: e } = two_product(fraction, x.splat(HALF_PI));
+    let low = e + fraction.mul_add(HALF_PI_TAIL, rest * HALF_PI);
+    Reduced { multiple: n.mul_add(8.0, ROUNDER).bits(), r: r + x * 0.0, low }
 }
 
 /// p less the nearest multiple of 4: exact.
@@ -133,45 +236,26 @@ fn modulo_four<L: WideLanes>(p: F64<L>) -> F64<L> {
     (p * 0.25).round().neg_mul_add(4.0, p)
 }
 
-/// sin r and cos r, each a number and a small correction.
-struct Pair<L: WideLanes> {
-    sin: F64<L>,
-    sin_low: F64<L>,
-    cos: F64<L>,
-    cos_low: F64<L>,
-}
-
-#[inline(always)]
-fn sin_cos<L: WideLanes>(r: F64<L>, low: F64<L>) -> Pair<L> {
-    let u = r * r;
-    let half = r * 0.5;
-    let v = half * r;
-    // What v lacks of r² / 2, and of (r + low)² / 2.
-    let lack = half.mul_sub(r, v);
-    let v_low = r.mul_add(low, lack);
-    let cos = v.splat(1.0) - v;
-    let error = (v.splat(1.0) - cos) - v;
-    let cos_low = (u * u).mul_add(horner(u, &COS), error - v_low);
-    // r³ P changes by about -r / 3 of the former, |r| near π/4.
-    let low = r.mul_add(lack * -0.32, low * cos);
-    let sin_low = (r * u).mul_add(horner(u, &SIN), low);
-    Pair { sin: r, sin_low, cos, cos_low }
-}
-
-/// sin(|x| + shift π/2) with the sign turned by `sign`.
+/// sin(|x| + shift π/16) with the sign turned by `sign`.
 #[inline(always)]
 fn shifted<L: WideLanes>(x: F64<L>, shift: i64, sign: Bits<f64, L>) -> F64<L> {
-    let reduced = reduce(x.abs());
-    let quadrant = reduced.quadrant + x.int(shift);
-    let p = sin_cos(reduced.r, reduced.low);
-    let even = (quadrant & x.int(1)).eq(x.int(0));
-    let y = even.select(p.sin, p.cos).plus_sticky(even.select(p.sin_low, p.cos_low));
-    y.xor_sign(((quadrant << 62) ^ sign) & x.int(i64::MIN))
+    let Reduced { multiple, r, low } = reduce(x.abs());
+    let multiple = multiple + x.int(shift);
+    let [s, s_low, c, c_low] = F64::lookup_all(&ANGLES.rows, &ANGLES.columns, multiple);
+    let u = r * r;
+    // sin r = r + more, cos r = 1 + less
+    let more = (r * u).mul_add(horner(u, &SIN), low);
+    let less = u * horner(u, &COS);
+    let hi = c.mul_add(r, s);
+    let error = c.mul_add(r, s - hi);
+    let lo = c.mul_add(more, s.mul_add(less, c_low.mul_add(r, error + s_low)));
+    hi.plus_sticky(lo).xor_sign(((multiple << 59) ^ sign) & x.int(i64::MIN))
 }
 
 /// sin x.
 ///
-/// Within 0.68 ULP, as measured on 2^24 numbers in each of several ranges and near multiples of π/2. sin(±0) = ±0, sin(±∞) = NaN.
+/// Within 0.52 ULP, as measured on 2^22 numbers in each of several ranges, of every magnitude and on bit patterns; 1 where x is so short a
+/// number that it is next to the result. sin(±0) = ±0, sin(±∞) = NaN.
 #[inline(always)]
 pub fn sin<L: WideLanes>(x: F64<L>) -> F64<L> {
     shifted(x, 0, x.bits())
@@ -179,30 +263,32 @@ pub fn sin<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// cos x.
 ///
-/// Within 0.68 ULP, as measured on 2^24 numbers in each of several ranges and near multiples of π/2. cos(±0) = 1, cos(±∞) = NaN.
+/// Within 0.52 ULP, as measured on 2^22 numbers in each of several ranges, of every magnitude and on bit patterns; 1 where 1 is next to the
+/// result. cos(±0) = 1, cos(±∞) = NaN.
 #[inline(always)]
 pub fn cos<L: WideLanes>(x: F64<L>) -> F64<L> {
-    shifted(x, 1, x.int(0))
+    shifted(x, 8, x.int(0))
 }
 
 /// tan x.
 ///
-/// Within 0.76 ULP, as measured on 2^24 numbers in each of several ranges and near multiples of π/2. tan(±0) = ±0, tan(±∞) = NaN.
+/// Within 0.52 ULP, as measured on 2^22 numbers in each of several ranges, of every magnitude and on bit patterns. tan(±0) = ±0, tan(±∞) = NaN.
 #[inline(always)]
 pub fn tan<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let reduced = reduce(x.abs());
-    let p = sin_cos(reduced.r, reduced.low);
-    // sin / cos, or cos / -sin in odd quadrants.
-    let odd = (reduced.quadrant & x.int(1)).eq(x.int(1));
-    let sin = p.sin + p.sin_low;
-    let sin_low = (p.sin - sin) + p.sin_low;
-    let cos = p.cos + p.cos_low;
-    let cos_low = (p.cos - cos) + p.cos_low;
-    let (a, a_low) = (odd.select(cos, sin), odd.select(cos_low, sin_low));
-    let (b, b_low) = (odd.select(sin, cos), odd.select(sin_low, cos_low));
-    let inverse = b.splat(1.0) / b;
-    let q = a * inverse;
-    let remainder = q.neg_mul_add(b, a) + q.neg_mul_add(b_low, a_low);
+    let Reduced { multiple, r, low } = reduce(x.abs());
+    let [s, s_low, c, c_low] = F64::lookup_all(&ANGLES.rows, &ANGLES.columns, multiple);
+    // tan(a + r) = (s + c tan r) / (c - s tan r), tan r = r + more
+    let u = r * r;
+    let more = (r * u).mul_add(horner(u, &TAN), low);
+    let above = c.mul_add(r, s);
+    let above_low = c.mul_add(more, c_low.mul_add(r, c.mul_add(r, s - above) + s_low));
+    let below = s.neg_mul_add(r, c);
+    let below_low = s.neg_mul_add(more, s_low.neg_mul_add(r, s.neg_mul_add(r, c - below) + c_low));
+    // The division takes a small part to the first order only.
+    let Sum { hi: below, lo: below_low } = fast_two_sum(below, below_low);
+    let inverse = x.splat(1.0) / below;
+    let q = above * inverse;
+    let remainder = q.neg_mul_add(below, above) + q.neg_mul_add(below_low, above_low);
     let y = remainder.mul_add(inverse, q);
-    y.xor_sign(((reduced.quadrant << 63) ^ x.bits()) & x.int(i64::MIN))
+    y.xor_sign(x.bits() & x.int(i64::MIN))
 }
