@@ -46,7 +46,10 @@ fn in_base<const STICKY: bool, L: WideLanes>(x: F64<L>, base: &Base) -> F64<L> {
     let rare = special(x);
     if (if STICKY { rare | sum.is_short() } else { rare }).any() {
         let small = x.lt(f64::MIN_POSITIVE);
-        let other = cell(x * SUBNORMAL, base).times_two_to(-54).log::<false>(x, base);
+        // The bits of a subnormal number as an integer: no arithmetic on it, which CPUs are slow at.
+        let ones = x.splat((1u64 << 52) as f64);
+        let count = (x.bits() | ones.bits()).float() - ones;
+        let other = cell(count, base).times_two_to(-1074).log::<false>(x, base);
         let (hi, lo) = (small.select(other.hi, log.hi), small.select(other.lo, log.lo));
         let sum = hi + lo;
         let sum = if STICKY { sum.eq(sum.round()).select(sum, hi.plus_sticky(lo)) } else { sum };

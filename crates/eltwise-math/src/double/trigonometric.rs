@@ -17,7 +17,7 @@
 
 use eltwise_simd::WideLanes;
 
-use super::extended::{Pair as Sum, fast_two_sum, two_product, two_sum};
+use super::extended::{Pair as Sum, TINY, fast_two_sum, two_product, two_sum};
 use crate::vector::{Bits, F64, horner};
 
 /// π/16 in three parts: 53, 28 and 53 digits.
@@ -236,11 +236,12 @@ fn modulo_four<L: WideLanes>(p: F64<L>) -> F64<L> {
     (p * 0.25).round().neg_mul_add(4.0, p)
 }
 
-/// sin(|x| + shift π/16) with the sign turned by `sign`.
+/// sin(|x| + SHIFT π/16) with the sign turned by `sign`.
 #[inline(always)]
-fn shifted<L: WideLanes>(x: F64<L>, shift: i64, sign: Bits<f64, L>) -> F64<L> {
-    let Reduced { multiple, r, low } = reduce(x.abs());
-    let multiple = multiple + x.int(shift);
+fn shifted<const SHIFT: i64, L: WideLanes>(x: F64<L>, sign: Bits<f64, L>) -> F64<L> {
+    let a = x.splat(TINY).greatest(x.abs());
+    let Reduced { multiple, r, low } = reduce(a);
+    let multiple = multiple + x.int(SHIFT);
     let [s, s_low, c, c_low] = F64::lookup_all(&ANGLES.rows, &ANGLES.columns, multiple);
     let u = r * r;
     // sin r = r + more, cos r = 1 + less
@@ -249,33 +250,40 @@ fn shifted<L: WideLanes>(x: F64<L>, shift: i64, sign: Bits<f64, L>) -> F64<L> {
     let hi = c.mul_add(r, s);
     let error = c.mul_add(r, s - hi);
     let lo = c.mul_add(more, s.mul_add(less, c_low.mul_add(r, error + s_low)));
-    hi.plus_sticky(lo).xor_sign(((multiple << 59) ^ sign) & x.int(i64::MIN))
+    let sign = ((multiple << 59) ^ sign) & x.int(i64::MIN);
+    let y = hi + lo;
+    if y.is_short().any() {
+        let y = hi.plus_sticky(lo).xor_sign(sign);
+        return if SHIFT == 0 { a.gt(TINY).select(y, x) } else { y };
+    }
+    y.xor_sign(sign)
 }
 
 /// sin x.
 ///
-/// Within 0.52 ULP, as measured on 2^22 numbers in each of several ranges, of every magnitude and on bit patterns; 1 where x is so short a
+/// Within 0.53 ULP, as measured on 2^20 numbers in each of several ranges, of every magnitude and on bit patterns; 1 where x is so short a
 /// number that it is next to the result. sin(±0) = ±0, sin(±∞) = NaN.
 #[inline(always)]
 pub fn sin<L: WideLanes>(x: F64<L>) -> F64<L> {
-    shifted(x, 0, x.bits())
+    shifted::<0, L>(x, x.bits())
 }
 
 /// cos x.
 ///
-/// Within 0.52 ULP, as measured on 2^22 numbers in each of several ranges, of every magnitude and on bit patterns; 1 where 1 is next to the
+/// Within 0.53 ULP, as measured on 2^20 numbers in each of several ranges, of every magnitude and on bit patterns; 1 where 1 is next to the
 /// result. cos(±0) = 1, cos(±∞) = NaN.
 #[inline(always)]
 pub fn cos<L: WideLanes>(x: F64<L>) -> F64<L> {
-    shifted(x, 8, x.int(0))
+    shifted::<8, L>(x, x.int(0))
 }
 
 /// tan x.
 ///
-/// Within 0.52 ULP, as measured on 2^22 numbers in each of several ranges, of every magnitude and on bit patterns. tan(±0) = ±0, tan(±∞) = NaN.
+/// Within 0.53 ULP, as measured on 2^20 numbers in each of several ranges, of every magnitude and on bit patterns. tan(±0) = ±0, tan(±∞) = NaN.
 #[inline(always)]
 pub fn tan<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let Reduced { multiple, r, low } = reduce(x.abs());
+    let a = x.splat(TINY).greatest(x.abs());
+    let Reduced { multiple, r, low } = reduce(a);
     let [s, s_low, c, c_low] = F64::lookup_all(&ANGLES.rows, &ANGLES.columns, multiple);
     // tan(a + r) = (s + c tan r) / (c - s tan r), tan r = r + more
     let u = r * r;
@@ -290,5 +298,5 @@ pub fn tan<L: WideLanes>(x: F64<L>) -> F64<L> {
     let q = above * inverse;
     let remainder = q.neg_mul_add(below, above) + q.neg_mul_add(below_low, above_low);
     let y = remainder.mul_add(inverse, q);
-    y.xor_sign(x.bits() & x.int(i64::MIN))
+    a.gt(TINY).select(y.xor_sign(x.bits() & x.int(i64::MIN)), x)
 }
