@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """The tables of crates/eltwise-math/src/single/error.rs."""
 
+import struct
+from functools import cache
+
+import numpy as np
 from mpmath import cos, pi, mp, mpf, erf, erfc, exp, findroot, log, sqrt
 
+import linear_program
 from minimax import double, rounded, show, single
-from single_rational import rational
 
 mp.prec = 200
 
@@ -32,8 +36,35 @@ def large_weight(b):
     return (abs(b) + mpf(2) ** -60) * erfc(x) / erf(x) * log(2)
 
 
+@cache
 def scaled(a):
     return erfc(a) * exp(a * a)
+
+
+def intervals():
+    """Of erfc's argument: where the highest two bits of the mantissa of a + 3/4 are the same. The index in the tables, and the ends."""
+    for bits in range(4 * 127 - 2, 4 * 127 + 14):
+        low, high = (mpf(2) ** (k // 4 - 127) * (1 + mpf(k % 4) / 4) - mpf("0.75") for k in (bits, bits + 1))
+        yield bits % 16, low, min(high, mpf("10.1"))
+
+
+def centre(low, high):
+    """Near the middle, where scaled is nearly an f32; 0 in the first interval."""
+    middle = struct.unpack("I", struct.pack("f", float(low + high) / 2))[0]
+    near = [mpf(struct.unpack("f", struct.pack("I", middle + k))[0]) for k in range(-150, 150)]
+    return mpf(0) if low == 0 else min(near, key=lambda c: abs(single(scaled(c)) / scaled(c) - 1))
+
+
+def slopes(low, high):
+    """centre, scaled there, and the coefficients of (scaled(centre + t) - value) / t. In the first interval, of erfc, plus 1."""
+    c = centre(low, high)
+    f, extra = (erfc, 1) if low == 0 else (scaled, 0)
+    value = single(f(c))
+    t = [low - c + (high - low) * (1 - cos(pi * (k + mpf(1) / 2) / 120)) / 2 for k in range(120)]
+    target = np.array([float((f(c + x) - value) / x + extra) for x in t])
+    weight = np.array([float(abs(x) / f(c + x)) for x in t])
+    slope, error = linear_program.rounded(np.array([float(x) for x in t]), target, weight, list(range(6)))
+    return [c, value, *slope], error
 
 
 def power(f):
@@ -55,11 +86,11 @@ if __name__ == "__main__":
     show("LARGE", c, "f32", error)
     c, error = rounded(power, -0.5, 0.5, list(range(6)), power_weight, single)
     show("POWER", c, "f32", error / 8)
-    # Points of Chebyshev in 1/(a + 3).
-    low, high = 1 / mpf("13.1"), mpf(1) / 3
-    grid = [1 / (low + (high - low) * (1 + cos(pi * k / 1500)) / 2) - 3 for k in range(1501)]
-    n, d, error = rational(scaled, grid, 4, 5)
-    show("NUMERATOR", [double(x) for x in n], "f64", error)
-    show("DENOMINATOR", [double(x) for x in d], "f64", error)
+    rows, errors = [None] * 16, []
+    for at, low, high in intervals():
+        rows[at], error = slopes(low, high)
+        errors.append(error)
+    for k, name in enumerate(["CENTRES", "SCALED"] + [f"SLOPES[{k}]" for k in range(6)]):
+        show(name, [row[k] for row in rows], "f32", max(errors))
     c, error = rounded(lambda f: mpf(2) ** f, mpf(-1) / 2, mpf(1) / 2, list(range(7)), lambda f: mpf(2) ** -f, double)
     show("WIDE_POWER", c, "f64", error)
