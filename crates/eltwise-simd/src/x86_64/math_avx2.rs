@@ -132,10 +132,13 @@ macro_rules! avx2_math {
             match $k {
                 8 => cast(_mm256_permutevar8x32_ps(_mm256_loadu_ps($table.as_ptr()), cast($at))),
                 16 => {
-                    let low = _mm256_permutevar8x32_ps(_mm256_loadu_ps($table.as_ptr()), cast($at));
-                    let high = _mm256_permutevar8x32_ps(_mm256_loadu_ps($table.as_ptr().add(8)), cast($at));
-                    let upper: __m256 = cast(_mm256_slli_epi32::<28>(cast($at)));
-                    cast(_mm256_blendv_ps(low, high, upper))
+                    // The lower entry, or what the upper differs by: a blend by sign bits has three steps on some CPUs, these are two.
+                    let (p, at): (_, __m256i) = ($table.as_ptr(), cast($at));
+                    let (low, high): (__m256i, __m256i) = (cast(_mm256_loadu_ps(p)), cast(_mm256_loadu_ps(p.add(8))));
+                    let upper = _mm256_srai_epi32::<31>(_mm256_slli_epi32::<28>(at));
+                    let differ = _mm256_permutevar8x32_epi32(_mm256_xor_si256(low, high), at);
+                    let low = _mm256_permutevar8x32_epi32(low, at);
+                    cast(_mm256_xor_si256(low, _mm256_and_si256(differ, upper)))
                 }
                 _ => {
                     let at: [u32; 8] = cast($at);
