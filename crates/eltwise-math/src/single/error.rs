@@ -12,6 +12,7 @@
 use eltwise_simd::WideLanes;
 
 use super::exponential::{EXP, LN_2_HIGH, LN_2_LOW, ROUND as ROUND_POWER};
+use super::logarithm::two_to;
 use crate::vector::horner;
 use crate::{Bits, F32, F64};
 
@@ -241,7 +242,8 @@ pub(super) fn exponential<L: WideLanes>(u: F64<L>, c: f64) -> F64<L> {
 #[inline(always)]
 pub fn erfc<L: WideLanes>(x: F32<L>) -> F32<L> {
     // At 10.1 the result is less than half of the smallest f32.
-    let a = x.splat(10.1).least(x.abs());
+    // Below 2^-40 it is 1, and products of tiny numbers are what CPUs are slow at.
+    let a = x.splat(two_to(-40)).greatest(x.splat(10.1).least(x.abs()));
     let shifted = a + 0.75;
     let first = shifted.lt(0.875);
     // e^(-a^2) = 2^n (e + tail)
