@@ -19,9 +19,10 @@
 use eltwise_simd::WideLanes;
 
 use super::exponential::{GROWTH, power, within};
-use super::extended::{LN2, Pair, SIXTEENTHS, fast_two_sum, two_product, two_sum};
+use super::extended::{LN2, Pair, SIXTEENTHS, TINY, fast_two_sum, two_product, two_sum};
 use super::hyperbolic::{Reduced, quotient, reduce, tanh_parts};
 use super::inverse_hyperbolic::{LOG_3_2, log_of};
+use super::subnormal::{scaled_down, scaled_up};
 use crate::vector::{F64, Mask, horner};
 
 /// `e^x = 2^n (high + low)`, `high + low` near 0.7 to 1.42, to some 2^-60.
@@ -56,8 +57,8 @@ const FAR: f64 = -600.0;
 /// z = e^-|w| is a product of a power of the table of exponentials and `1 + p`, with its rounding error.
 #[inline(always)]
 fn logistic<L: WideLanes>(factor: Option<F64<L>>, w: F64<L>, low: Option<F64<L>>, far: Option<Mask<f64, L>>) -> F64<L> {
-    // Below 2^-200, z is 1, and arithmetic on subnormal numbers slow; NaN stays.
-    let (negative, size) = (w.lt(0.0), w.splat(f64::from_bits((1023 - 200) << 52)).greatest(w.abs()));
+    // Below, z is 1, and arithmetic on subnormal numbers slow; NaN stays. Factors are not as small.
+    let (negative, size) = (w.lt(0.0), if factor.is_some() { w.abs() } else { w.splat(TINY).greatest(w.abs()) });
     let sixteenths = size.mul_add(-core::f64::consts::LOG2_E, SIXTEENTHS);
     let j = sixteenths - SIXTEENTHS;
     let mut rest = j.neg_mul_add(LN2[0], -size);
@@ -91,7 +92,7 @@ fn logistic<L: WideLanes>(factor: Option<F64<L>>, w: F64<L>, low: Option<F64<L>>
     let rest = q.neg_mul_add(below.hi, above) + q.neg_mul_add(below.lo + z_low, above_low);
     let near = rest.mul_add(inverse, q);
     let result = match far {
-        Some(far) => far.select(q.plus_sticky(rest * inverse) * f64::from_bits((1023 - 512) << 52), near),
+        Some(far) => far.select(scaled_down::<512, L>(q.plus_sticky(rest * inverse).abs()), near),
         None => near,
     };
     match factor {
@@ -116,11 +117,23 @@ pub fn sigmoid<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// silu(±0) = ±0, silu(-inf) = -0, silu(inf) = inf.
 #[inline(always)]
 pub fn silu<L: WideLanes>(x: F64<L>) -> F64<L> {
-    if (!x.abs().le(-FAR)).any() {
-        let w = within(x, -760.0, -FAR);
-        return x.gt(-FAR).select(x, logistic(Some(w), w, None, Some(x.lt(FAR))));
+    let a = x.abs();
+    if (!(a.ge(TINY) & a.le(-FAR))).any() {
+        let w = a.lt(TINY).select(1.0, within(x, -760.0, -FAR));
+        return ends(x, logistic(Some(w), w, None, Some(x.lt(FAR))), -FAR);
     }
     logistic(Some(x), x, None, None)
+}
+
+/// `v`, or x where that is above `most`, or x / 2 where it is below `TINY`.
+#[inline(always)]
+fn ends<L: WideLanes>(x: F64<L>, v: F64<L>, most: f64) -> F64<L> {
+    let a = x.abs();
+    // 2^-450
+    let least = a.lt(f64::from_bits(573 << 52));
+    let short = scaled_down::<600, L>(scaled_up(least.select(a, 0.0)) * 0.5);
+    let half = least.select(short, (a.bits() - x.int(1 << 52)).float());
+    x.gt(most).select(x, a.lt(TINY).select(half.copysign(x), v))
 }
 
 /// The `a` in the middle of the interval of the polynomial.
@@ -212,10 +225,11 @@ const TANH_THIRD: [f64; 2] = [f64::from_bits(0x3fb2_444f_2a4d_8b4b), f64::from_b
 /// gelu_tanh(±0) = ±0, gelu_tanh(-inf) = -0, gelu_tanh(inf) = inf.
 #[inline(always)]
 pub fn gelu_tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
-    if (!x.abs().le(19.0)).any() {
-        let t = within(x, -22.0, 19.0);
+    let a = x.abs();
+    if (!(a.ge(TINY) & a.le(19.0))).any() {
+        let t = a.lt(TINY).select(1.0, within(x, -22.0, 19.0));
         let (w, low) = doubled(t);
-        return x.gt(19.0).select(x, logistic(Some(t), w, Some(low), Some(w.lt(FAR))));
+        return ends(x, logistic(Some(t), w, Some(low), Some(w.lt(FAR))), 19.0);
     }
     let (w, low) = doubled(x);
     logistic(Some(x), w, Some(low), None)

@@ -11,7 +11,8 @@
 use eltwise_simd::WideLanes;
 
 use super::error::Tables;
-use super::extended::{EXP, LN2, POWERS, POWERS_LOW, SIXTEENTHS, power_at, two_sum};
+use super::extended::{EXP, LN2, POWERS, POWERS_LOW, SIXTEENTHS, TINY, power_at, two_sum};
+use super::subnormal::scaled;
 use crate::vector::{Bits, F64, Mask, horner};
 
 /// `POWERS`, less their index in the bits that it has in `2^j`, and what is missing in them, relative.
@@ -76,7 +77,7 @@ pub(crate) fn raised<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64<L>, pla
         // As scaled, but one addition.
         return (unscaled.bits() + ((sixteenths.bits() >> 4) << 52)).float();
     }
-    unscaled.scale(j.floor())
+    scaled(unscaled, j.floor())
 }
 
 /// `2^j (1 + r q(r))`; `sixteenths` is `j + SIXTEENTHS`, and `plain` says that all lanes' results are normal numbers.
@@ -90,7 +91,7 @@ fn product<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64<L>, q: &[f64; 6],
         return power.mul_add(p, power);
     }
     let unscaled = F64::lookup(&POWERS, at);
-    unscaled.mul_add(p, unscaled).scale(j.floor())
+    scaled(unscaled.mul_add(p, unscaled), j.floor())
 }
 
 /// e^x, at most 0.66 ULP (0.78 where the result is subnormal: it is rounded twice).
@@ -144,11 +145,13 @@ pub fn exp10<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// expm1(±0) = ±0, expm1(-inf) = -1, expm1(inf) = inf.
 #[inline(always)]
 pub fn expm1<L: WideLanes>(x: F64<L>) -> F64<L> {
-    if (!x.abs().le(700.0)).any() {
-        // Far up computed 2^512 times smaller, where -1 is nothing.
-        let large = x.gt(700.0);
-        let size = expm1_of(within(x, -700.0, 711.0), Some(large));
-        return (size * large.select(f64::from_bits((1023 + 512) << 52), x.splat(1.0))).copysign(x);
+    let a = x.abs();
+    if (!(a.ge(TINY) & a.le(700.0))).any() {
+        // Far up computed 2^512 times smaller, where -1 is nothing; far down it is x.
+        let (large, tiny) = (x.gt(700.0), a.lt(TINY));
+        let size = expm1_of(tiny.select(1.0, within(x, -700.0, 711.0)), Some(large));
+        let v = size * large.select(f64::from_bits((1023 + 512) << 52), x.splat(1.0));
+        return tiny.select(x, v.copysign(x));
     }
     expm1_of(x, None).copysign(x)
 }

@@ -23,7 +23,7 @@ use eltwise_simd::WideLanes;
 
 use super::error::Tables;
 use super::exponential::power;
-use super::extended::{LN2, Pair, SIXTEENTHS, fast_two_sum};
+use super::extended::{LN2, Pair, SIXTEENTHS, TINY, fast_two_sum};
 use crate::vector::{F64, Mask, horner};
 
 /// Added and subtracted, it rounds to an integer.
@@ -178,11 +178,12 @@ fn powers<L: WideLanes>(a: F64<L>, large: Option<Mask<f64, L>>) -> Powers<L> {
 #[inline(always)]
 pub fn sinh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();
-    if (!a.le(LARGE)).any() {
-        // NaN stays.
-        let large = a.gt(LARGE);
-        let size = sinh_of(&powers(x.splat(LARGEST).least(a), Some(large)));
-        return (size * large.select(f64::from_bits((1023 + 512) << 52), x.splat(1.0))).copysign(x);
+    if (!(a.ge(TINY) & a.le(LARGE))).any() {
+        // NaN stays; far down it is x.
+        let (large, tiny) = (a.gt(LARGE), a.lt(TINY));
+        let size = sinh_of(&powers(tiny.select(1.0, x.splat(LARGEST).least(a)), Some(large)));
+        let v = size * large.select(f64::from_bits((1023 + 512) << 52), x.splat(1.0));
+        return tiny.select(x, v.copysign(x));
     }
     sinh_of(&powers(a, None)).copysign(x)
 }
@@ -310,6 +311,16 @@ fn four<L: WideLanes>(c: &[F64<L>; 16], k: usize, d: F64<L>, square: F64<L>) -> 
 pub fn tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     // From 19.07 on the result is 1; NaN stays.
     let a = x.splat(19.25).least(x.abs());
+    let tiny = a.lt(TINY);
+    if tiny.any() {
+        return tiny.select(x, tanh_of(tiny.select(1.0, a)).copysign(x));
+    }
+    tanh_of(a).copysign(x)
+}
+
+/// tanh of a from `TINY` to 19.25.
+#[inline(always)]
+fn tanh_of<L: WideLanes>(a: F64<L>) -> F64<L> {
     let c = TANH.at(a.mul_add(1.5575, a.splat(2.0)).bits() >> 50);
     let d = a - c[0];
     let (square, fourth) = (d * d, (d * d) * (d * d));
@@ -318,7 +329,7 @@ pub fn tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let second = four(&c, 7, d, square);
     let third = four(&c, 11, d, square);
     let sum = c[15].mul_add(fourth, third).mul_add(fourth, second).mul_add(fourth, first);
-    (d.mul_add(c[2], sum * square) + c[1]).copysign(x)
+    d.mul_add(c[2], sum * square) + c[1]
 }
 
 /// tanh of `a + low`, `0 <= a <= 22`.

@@ -16,6 +16,7 @@ use eltwise_simd::WideLanes;
 use super::exponential::{raised, within};
 use super::extended::{LN2, SIXTEENTHS, fast_two_sum, two_product};
 use super::logarithm::{reduced_all, special};
+use super::subnormal::{counted, scaled_down, scaled_up};
 use crate::vector::{F64, horner};
 
 /// x^y, at most 0.57 ULP (0.76 where the result is subnormal); exact results are exact.
@@ -154,36 +155,11 @@ pub fn hypot<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
         let (small, large) = (a.lt(least), a.gt(most));
         let factor = large.select(down, 1.0);
         let r = near_hypot(small.select(scaled_up(a), a) * factor, small.select(scaled_up(b), b) * factor);
-        let r = small.select(scaled_down(r), r * large.select(up, 1.0));
+        let r = small.select(scaled_down::<600, L>(r), r * large.select(up, 1.0));
         let r = (x.is_nan() | y.is_nan()).select(f64::NAN, r);
         return (x.eq(f64::INFINITY) | y.eq(f64::INFINITY)).select(f64::INFINITY, r);
     }
     near_hypot(a, b)
-}
-
-/// `2^600 x` for `0 <= x < 2^-450`, without arithmetic on subnormal numbers, which CPUs are slow at: their bits count multiples of
-/// 2^-1074.
-#[inline(always)]
-fn scaled_up<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let count = counted(x);
-    let normal = (x.bits() + x.int(600 << 52)).float();
-    // 2^-474
-    x.bits().lt(x.int(1 << 52)).select(count * f64::from_bits(549 << 52), normal)
-}
-
-/// `2^-600 x` for `0 <= x < 2^150`, rounded once: a sum with 2^52 rounds as a subnormal result does.
-#[inline(always)]
-fn scaled_down<L: WideLanes>(x: F64<L>) -> F64<L> {
-    // 2^474, and 2^-422.
-    let count = (x * f64::from_bits(1497 << 52) + TWO_52).bits() - x.int(TWO_52_BITS);
-    let normal = x.bits() - x.int(600 << 52);
-    x.lt(f64::from_bits(601 << 52)).select_bits(count, normal).float()
-}
-
-/// The bits of a subnormal number as an integer: `2^1074 x`.
-#[inline(always)]
-fn counted<L: WideLanes>(x: F64<L>) -> F64<L> {
-    (x.bits() | x.int(TWO_52_BITS)).float() - TWO_52
 }
 
 /// √(a² + b²) for a >= b >= 0, a between 2^-450 and 2^500, or both 0.
@@ -198,9 +174,6 @@ fn near_hypot<L: WideLanes>(a: F64<L>, b: F64<L>) -> F64<L> {
     (inverse * 0.5).mul_add(rest, c)
 }
 
-/// 2^52, whose last bit counts ones.
-const TWO_52: f64 = 4_503_599_627_370_496.0;
-const TWO_52_BITS: i64 = 0x4330_0000_0000_0000;
 /// The bits of 1/√x are about this less half those of x.
 const ROOT: i64 = 0x5fe6_eb50_c7b5_37a9;
 /// The upper words of 1/∛x are about this less a third of those of x.

@@ -1,0 +1,44 @@
+//! Numbers below the smallest normal one, read and written by their bits: CPUs are slow at arithmetic on them.
+//!
+//! The bits of a subnormal number count multiples of 2^-1074, and a sum with 2^52 rounds to integers as a result of that size is rounded.
+
+use eltwise_simd::WideLanes;
+
+use crate::vector::F64;
+
+/// 2^52, whose last bit counts ones.
+const TWO_52: f64 = 4_503_599_627_370_496.0;
+const TWO_52_BITS: i64 = 0x4330_0000_0000_0000;
+
+/// The bits of a subnormal number as an integer: `2^1074 x`.
+#[inline(always)]
+pub(super) fn counted<L: WideLanes>(x: F64<L>) -> F64<L> {
+    (x.bits() | x.int(TWO_52_BITS)).float() - TWO_52
+}
+
+/// `2^600 x` for `0 <= x < 2^-450`.
+#[inline(always)]
+pub(super) fn scaled_up<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let count = counted(x);
+    let normal = (x.bits() + x.int(600 << 52)).float();
+    // 2^-474
+    x.bits().lt(x.int(1 << 52)).select(count * f64::from_bits(549 << 52), normal)
+}
+
+/// `2^-K x` for `0 <= x < 2^150`, 512 <= K <= 600, rounded once.
+#[inline(always)]
+pub(super) fn scaled_down<const K: i64, L: WideLanes>(x: F64<L>) -> F64<L> {
+    // 2^(1074 - K), and 2^(K - 1022).
+    let count = (x * f64::from_bits(((2097 - K) as u64) << 52) + TWO_52).bits() - x.int(TWO_52_BITS);
+    let normal = x.bits() - x.int(K << 52);
+    x.lt(f64::from_bits(((K + 1) as u64) << 52)).select_bits(count, normal).float()
+}
+
+/// `2^n x`, as [`F64::scale`], for x from 1/2 to 2.
+#[inline(always)]
+pub(super) fn scaled<L: WideLanes>(x: F64<L>, n: F64<L>) -> F64<L> {
+    let small = n.lt(-1022.0);
+    let v = x.scale(small.select(n + 1074.0, n));
+    let count = (v + TWO_52).bits() - x.int(TWO_52_BITS);
+    small.select_bits(count, v.bits()).float()
+}
