@@ -100,7 +100,7 @@ fn product<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64<L>, q: &[f64; 6],
 #[inline(always)]
 pub fn exp<L: WideLanes>(x: F64<L>) -> F64<L> {
     let plain = !(!x.abs().le(708.0)).any();
-    let x = if plain { x } else { within(x, -746.0, 710.0) };
+    let x = (if plain { x } else { within(x, -746.0, 710.0) }) + TINY;
     let sixteenths = x.mul_add(core::f64::consts::LOG2_E, SIXTEENTHS);
     let j = sixteenths - SIXTEENTHS;
     // The first step is exact.
@@ -114,7 +114,7 @@ pub fn exp<L: WideLanes>(x: F64<L>) -> F64<L> {
 #[inline(always)]
 pub fn exp2<L: WideLanes>(x: F64<L>) -> F64<L> {
     let plain = !(!x.abs().le(1022.0)).any();
-    let x = if plain { x } else { within(x, -1076.0, 1025.0) };
+    let x = (if plain { x } else { within(x, -1076.0, 1025.0) }) + TINY;
     let sixteenths = x + SIXTEENTHS;
     let j = sixteenths - SIXTEENTHS;
     product(sixteenths, j, x - j, &GROWTH_2, plain)
@@ -132,7 +132,7 @@ const LOG10_2: [f64; 2] = [
 #[inline(always)]
 pub fn exp10<L: WideLanes>(x: F64<L>) -> F64<L> {
     let plain = !(!x.abs().le(307.0)).any();
-    let x = if plain { x } else { within(x, -324.0, 309.0) };
+    let x = (if plain { x } else { within(x, -324.0, 309.0) }) + TINY;
     let sixteenths = x.mul_add(core::f64::consts::LOG2_10, SIXTEENTHS);
     let j = sixteenths - SIXTEENTHS;
     // The first step is exact, as for e^x.
