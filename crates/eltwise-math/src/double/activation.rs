@@ -22,7 +22,7 @@ use super::exponential::{GROWTH, power, within};
 use super::extended::{LN2, Pair, SIXTEENTHS, TINY, fast_two_sum, two_product, two_sum};
 use super::hyperbolic::{Reduced, quotient, reduce, tanh_parts};
 use super::inverse_hyperbolic::{LOG_3_2, log_of};
-use super::subnormal::{scaled_down, scaled_up};
+use super::subnormal::{line, scaled, scaled_down};
 use crate::vector::{F64, Mask, horner};
 
 /// `e^x = 2^n (high + low)`, `high + low` near 0.7 to 1.42, to some 2^-60.
@@ -128,12 +128,7 @@ pub fn silu<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// `v`, or x where that is above `most`, or x / 2 where it is below `TINY`.
 #[inline(always)]
 fn ends<L: WideLanes>(x: F64<L>, v: F64<L>, most: f64) -> F64<L> {
-    let a = x.abs();
-    // 2^-450
-    let least = a.lt(f64::from_bits(573 << 52));
-    let short = scaled_down::<600, L>(scaled_up(least.select(a, 0.0)) * 0.5);
-    let half = least.select(short, (a.bits() - x.int(1 << 52)).float());
-    x.gt(most).select(x, a.lt(TINY).select(half.copysign(x), v))
+    x.gt(most).select(x, x.abs().lt(TINY).select(line(x, 0.5, 0.0), v))
 }
 
 /// The `a` in the middle of the interval of the polynomial.
@@ -176,8 +171,21 @@ const TAIL_ODD: [f64; 11] = [
 /// gelu(±0) = ±0, gelu(-inf) = -0, gelu(inf) = inf.
 #[inline(always)]
 pub fn gelu<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let (one, negative) = (x.splat(1.0), x.lt(0.0));
-    let a = x.splat(39.0).least(x.abs());
+    let a = x.abs();
+    if (!(a.ge(TINY) & a.le(37.0))).any() {
+        let tiny = a.lt(TINY);
+        let (v, n) = gelu_of(tiny.select(1.0, x.splat(39.0).least(a)), x.lt(0.0));
+        let v = tiny.select(line(x, 0.5, 0.0), scaled(v, n).copysign(x));
+        return x.gt(10.0).select(x, v);
+    }
+    let (v, n) = gelu_of(a, x.lt(0.0));
+    x.gt(10.0).select(x, v.scale(n).copysign(x))
+}
+
+/// `|gelu x| = 2^n v` of `a = |x|` from `TINY` to 39: `(v, n)`.
+#[inline(always)]
+fn gelu_of<L: WideLanes>(a: F64<L>, negative: Mask<f64, L>) -> (F64<L>, F64<L>) {
+    let one = a.splat(1.0);
     let square = two_product(a, a);
     let e = exponential(square.hi * -0.5, square.lo * -0.5);
     // One division for v = a / (a + CENTRE) and for 1 / (1 + SLOPE a).
@@ -198,7 +206,7 @@ pub fn gelu<L: WideLanes>(x: F64<L>) -> F64<L> {
     let curve_low = v.neg_mul_add(v, v - curve);
     let first = curve.mul_add(from, 0.5);
     let second = curve.mul_add(rest, first);
-    let lost = curve.mul_add(from, x.splat(0.5) - first) + curve.mul_add(rest, first - second);
+    let lost = curve.mul_add(from, a.splat(0.5) - first) + curve.mul_add(rest, first - second);
     let tail = Pair { hi: second, lo: curve_low.mul_add(rest + from, lost) };
     let above = two_product(tail.hi, e.value.hi);
     let above_low = tail.hi.mul_add(e.value.lo, tail.lo.mul_add(e.value.hi, above.lo));
@@ -209,9 +217,7 @@ pub fn gelu<L: WideLanes>(x: F64<L>) -> F64<L> {
     let factor = e.n.greatest(-200.0).power_of_two();
     let rest = fast_two_sum(a, -(q.hi * factor));
     let (high, low) = (negative.select(q.hi, rest.hi), negative.select(q.lo, q.lo.neg_mul_add(factor, rest.lo)));
-    let v = high.plus_sticky(low).scale(negative.select(e.n, 0.0)).copysign(x);
-    // Subnormal numbers are halved: what they were multiplied with on the way would be rounded.
-    x.gt(10.0).select(x, a.lt(1e-290).select(x * 0.5, v))
+    (high.plus_sticky(low), negative.select(e.n, 0.0))
 }
 
 /// `2 sqrt(2 / pi)`, a multiple of 2^-47, and what is missing.
@@ -252,7 +258,25 @@ fn doubled<L: WideLanes>(t: F64<L>) -> (F64<L>, F64<L>) {
 /// mish(±0) = ±0, mish(-inf) = -0, mish(inf) = inf.
 #[inline(always)]
 pub fn mish<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let t = x.splat(-760.0).greatest(x.splat(760.0).least(x));
+    let a = x.abs();
+    if (!(a.ge(TINY) & a.le(700.0))).any() {
+        let tiny = a.lt(TINY);
+        let (v, n) = mish_of(tiny.select(1.0, within(x, -760.0, 760.0)));
+        // Far down, v is up to 1065.
+        let v = scaled(v.abs() * f64::from_bits((1023 - 10) << 52), n + 10.0).copysign(x);
+        return x.gt(40.0).select(x, tiny.select(line(x, 0.6, SIX_TENTHS_LOW), v));
+    }
+    let (v, n) = mish_of(x);
+    x.gt(40.0).select(x, v.scale(n).copysign(x))
+}
+
+/// 0.6 less its nearest double.
+const SIX_TENTHS_LOW: f64 = f64::from_bits(0x3c79_9999_9999_999a);
+
+/// `mish t = 2^n v`, `|t|` from `TINY` to 760: `(v, n)`.
+#[inline(always)]
+fn mish_of<L: WideLanes>(t: F64<L>) -> (F64<L>, F64<L>) {
+    let x = t;
     let negative = t.lt(0.0);
     let e = exponential(-t.abs(), x.splat(0.0));
     let z = e.scaled();
@@ -270,7 +294,7 @@ pub fn mish<L: WideLanes>(x: F64<L>) -> F64<L> {
     let above = two_product(outer.hi, more.hi);
     let above = Pair { lo: above.lo + outer.hi.mul_add(more_low, outer_low * more.hi), ..above };
     let q = quotient(above, below, x.splat(1.0) / below.hi);
-    x.gt(40.0).select(x, (q.hi + q.lo).scale(negative.select(e.n, 0.0)).copysign(x))
+    (q.hi + q.lo, negative.select(e.n, 0.0))
 }
 
 /// softplus x = `log(1 + e^x)`, at most 0.53 ULP (0.75 where the result is subnormal).
@@ -280,7 +304,7 @@ pub fn mish<L: WideLanes>(x: F64<L>) -> F64<L> {
 pub fn softplus<L: WideLanes>(x: F64<L>) -> F64<L> {
     let t = x.splat(-760.0).greatest(x.splat(760.0).least(x));
     let zero = x.splat(0.0);
-    let e = exponential(-t.abs(), zero);
+    let e = exponential(-x.splat(TINY).greatest(t.abs()), zero);
     let z = e.scaled();
     // log(1 + z) = log c + 2 atanh((1 + z - c) / (1 + z + c)), c = 1 or 1.5.
     let upper = z.hi.gt(1.0 / 3.0);
@@ -338,6 +362,16 @@ const SELU_ALPHA: [f64; 2] = [f64::from_bits(0x3ffc_212c_c640_f031), f64::from_b
 /// selu(±0) = ±0, selu(-inf) = -scale alpha, selu(inf) = inf.
 #[inline(always)]
 pub fn selu<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let tiny = x.abs().lt(TINY);
+    if tiny.any() {
+        let slope = x.lt(0.0).select(line(x, SELU_ALPHA[0], SELU_ALPHA[1]), line(x, SELU[0], SELU[1]));
+        return tiny.select(slope, selu_of(tiny.select(1.0, x)));
+    }
+    selu_of(x)
+}
+
+#[inline(always)]
+fn selu_of<L: WideLanes>(x: F64<L>) -> F64<L> {
     let t = x.splat(-800.0).greatest(x.splat(0.0).least(x));
     let m = less_one(t, x.splat(0.0));
     let m = Pair { hi: m.hi.copysign(x), ..m };

@@ -8,7 +8,8 @@
 
 use eltwise_simd::WideLanes;
 
-use super::subnormal::{scaled_down, scaled_up};
+use super::extended::TINY;
+use super::subnormal::line;
 use crate::vector::{Bits, F64, horner};
 
 /// Tables with an entry an interval: the centre, the value there, and the coefficients of x less the centre. On AVX-512 a table is two
@@ -220,25 +221,21 @@ fn piece<L: WideLanes, const N: usize>(tables: &Tables<N>, slope: f64, at: Bits<
 pub fn erf<L: WideLanes>(x: F64<L>) -> F64<L> {
     // From 5.93 on the result is 1; NaN stays.
     let y = x.splat(5.93).least(x.abs());
-    let tiny = y.lt(LINEAR);
+    let tiny = y.lt(TINY);
     if tiny.any() {
-        let (up, slope) = (scaled_up(tiny.select(y, 0.0)), core::f64::consts::FRAC_2_SQRT_PI);
-        let line = scaled_down::<600, L>(up.mul_add(slope, up * SLOPE_TAIL));
+        let line = line(y, core::f64::consts::FRAC_2_SQRT_PI, SLOPE_TAIL);
         return tiny.select(line, erf_of(tiny.select(1.0, y))).copysign(x);
     }
     erf_of(y).copysign(x)
 }
 
-/// erf of y from `LINEAR` to 5.93.
+/// erf of y from `TINY` to 5.93.
 #[inline(always)]
 fn erf_of<L: WideLanes>(y: F64<L>) -> F64<L> {
     let interval = y.mul_add(128.0 / 49.0, ROUNDER).bits();
     let (high, low) = piece(&ERF, SLOPE_TAIL, interval, y);
     high + low
 }
-
-/// 2^-450: below, erf x is a multiple of x, and arithmetic on subnormal numbers slow.
-const LINEAR: f64 = f64::from_bits(573 << 52);
 
 /// erfc x = 1 - erf x.
 ///

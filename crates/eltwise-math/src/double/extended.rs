@@ -217,9 +217,6 @@ impl<L: MathLanes<f64, Int = i64>> Logarithm<L> {
     }
 }
 
-/// 2^54
-pub(crate) const SUBNORMAL: f64 = (1u64 << 54) as f64;
-
 /// 2^-200. Odd functions that are x near 0 take at least this, and what they make of it is put right where short results are looked
 /// at: CPUs are slow at subnormal numbers.
 pub(crate) const TINY: f64 = f64::from_bits(823 << 52);

@@ -254,10 +254,20 @@ fn arc_sine<L: WideLanes>(x: F64<L>, large: crate::Mask<f64, L>) -> (F64<L>, F64
 #[inline(always)]
 pub fn asin<L: WideLanes>(x: F64<L>) -> F64<L> {
     let y = x.abs();
+    let tiny = y.lt(TINY);
+    if tiny.any() {
+        return tiny.select(x, asin_of(tiny.select(0.25, y)).copysign(x));
+    }
+    asin_of(y).copysign(x)
+}
+
+/// asin of y from `TINY` on.
+#[inline(always)]
+fn asin_of<L: WideLanes>(y: F64<L>) -> F64<L> {
     let large = y.ge(0.5);
     let (z, correction) = arc_sine(y, large);
-    let one = x.splat(1.0);
-    from_half_pi(large.select(one, 0.0), large.select(-2.0, one), z, correction).copysign(x)
+    let one = y.splat(1.0);
+    from_half_pi(large.select(one, 0.0), large.select(-2.0, one), z, correction)
 }
 
 /// acos x.
@@ -265,7 +275,11 @@ pub fn asin<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// Within 0.62 ULP as measured on 2^24 numbers in each of several ranges and on bit patterns. acos(1) = +0, acos(x) = NaN for |x| > 1.
 #[inline(always)]
 pub fn acos<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let y = x.abs();
+    let mut y = x.abs();
+    if y.lt(TINY).any() {
+        // No result sees it.
+        y = x.splat(TINY).greatest(y);
+    }
     let large = y.ge(0.5);
     let (z, correction) = arc_sine(y, large);
     let sign = x.bits() & x.int(i64::MIN);

@@ -10,7 +10,8 @@
 
 use eltwise_simd::WideLanes;
 
-use super::extended::{FAR, Logarithm, Pair, SUBNORMAL, reduced};
+use super::extended::{FAR, Logarithm, Pair, reduced};
+use super::subnormal::counted;
 use super::table_logarithm::{BINARY, Base, DECIMAL, NATURAL, cell};
 use crate::vector::{F64, Mask};
 
@@ -25,8 +26,8 @@ pub(crate) fn special<L: WideLanes>(x: F64<L>) -> Mask<f64, L> {
 pub(crate) fn reduced_all<L: WideLanes>(x: F64<L>, rare: Mask<f64, L>) -> Logarithm<L> {
     if rare.any() {
         let small = x.lt(f64::MIN_POSITIVE);
-        let mut parts = reduced(small.select(x * SUBNORMAL, x));
-        parts.e = small.select(parts.e - 54.0, parts.e);
+        let mut parts = reduced(small.select(counted(x), x));
+        parts.e = small.select(parts.e - 1074.0, parts.e);
         return parts;
     }
     reduced(x)
@@ -47,9 +48,7 @@ fn in_base<const STICKY: bool, L: WideLanes>(x: F64<L>, base: &Base) -> F64<L> {
     if (if STICKY { rare | sum.is_short() } else { rare }).any() {
         let small = x.lt(f64::MIN_POSITIVE);
         // The bits of a subnormal number as an integer: no arithmetic on it, which CPUs are slow at.
-        let ones = x.splat((1u64 << 52) as f64);
-        let count = (x.bits() | ones.bits()).float() - ones;
-        let other = cell(count, base).times_two_to(-1074).log::<false>(x, base);
+        let other = cell(counted(x), base).times_two_to(-1074).log::<false>(x, base);
         let (hi, lo) = (small.select(other.hi, log.hi), small.select(other.lo, log.lo));
         let sum = hi + lo;
         let sum = if STICKY { sum.eq(sum.round()).select(sum, hi.plus_sticky(lo)) } else { sum };

@@ -14,7 +14,7 @@
 use eltwise_simd::WideLanes;
 
 use super::exponential::{raised, within};
-use super::extended::{LN2, SIXTEENTHS, fast_two_sum, two_product};
+use super::extended::{LN2, SIXTEENTHS, TINY, fast_two_sum, two_product};
 use super::logarithm::{reduced_all, special};
 use super::subnormal::{counted, scaled_down, scaled_up};
 use crate::vector::{F64, horner};
@@ -27,8 +27,10 @@ use crate::vector::{F64, horner};
 pub fn pow<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let of = x.abs();
     let log = reduced_all(of, special(of)).parts();
-    let product = two_product(log.hi, y);
-    let low = log.lo.mul_add(y, product.lo);
+    // What is added no result sees; products with subnormal numbers are slow.
+    let times = y + TINY;
+    let product = two_product(log.hi, times);
+    let low = log.lo.mul_add(times, product.lo);
     let plain = !(!product.hi.abs().le(708.0)).any();
     let (hi, low) = if plain {
         (product.hi, low)
@@ -116,7 +118,7 @@ pub fn cbrt<L: WideLanes>(x: F64<L>) -> F64<L> {
     if (!(of.ge(least) & of.le(f64::MAX))).any() {
         // 2^300, and 1 over its cube root.
         let small = of.lt(least);
-        let r = near_cbrt(small.select(of * f64::from_bits(1323 << 52), of));
+        let r = near_cbrt(small.select(scaled_up::<300, L>(of), of));
         let r = small.select(r * f64::from_bits(923 << 52), r);
         return (of.eq(0.0) | !of.le(f64::MAX)).select(x, r.copysign(x));
     }
@@ -147,6 +149,8 @@ pub fn hypot<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let (x, y) = (x.abs(), y.abs());
     let turned = x.lt(y);
     let (a, b) = (turned.select(y, x), turned.select(x, y));
+    // Below 2^-500, b is nothing, and its square may be subnormal; NaN stays.
+    let some = x.splat(f64::from_bits(523 << 52)).greatest(b);
     // 2^-450 and 2^500: between, squares and what they leave are normal, or b is nothing.
     let (least, most) = (f64::from_bits(573 << 52), f64::from_bits(1523 << 52));
     if (!(a.ge(least) & a.le(most))).any() {
@@ -154,12 +158,17 @@ pub fn hypot<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
         let (up, down) = (f64::from_bits(1623 << 52), f64::from_bits(423 << 52));
         let (small, large) = (a.lt(least), a.gt(most));
         let factor = large.select(down, 1.0);
-        let r = near_hypot(small.select(scaled_up(a), a) * factor, small.select(scaled_up(b), b) * factor);
+        // 2^300
+        let beside = large.select(x.splat(f64::from_bits(1323 << 52)).greatest(b), some);
+        let r = near_hypot(
+            small.select(scaled_up::<600, L>(a), a) * factor,
+            small.select(scaled_up::<600, L>(b), beside) * factor,
+        );
         let r = small.select(scaled_down::<600, L>(r), r * large.select(up, 1.0));
         let r = (x.is_nan() | y.is_nan()).select(f64::NAN, r);
         return (x.eq(f64::INFINITY) | y.eq(f64::INFINITY)).select(f64::INFINITY, r);
     }
-    near_hypot(a, b)
+    near_hypot(a, some)
 }
 
 /// √(a² + b²) for a >= b >= 0, a between 2^-450 and 2^500, or both 0.

@@ -16,16 +16,16 @@ pub(super) fn counted<L: WideLanes>(x: F64<L>) -> F64<L> {
     (x.bits() | x.int(TWO_52_BITS)).float() - TWO_52
 }
 
-/// `2^600 x` for `0 <= x < 2^-450`.
+/// `2^K x` for `x >= 0` whose exponent has room for it.
 #[inline(always)]
-pub(super) fn scaled_up<L: WideLanes>(x: F64<L>) -> F64<L> {
+pub(super) fn scaled_up<const K: i64, L: WideLanes>(x: F64<L>) -> F64<L> {
     let count = counted(x);
-    let normal = (x.bits() + x.int(600 << 52)).float();
-    // 2^-474
-    x.bits().lt(x.int(1 << 52)).select(count * f64::from_bits(549 << 52), normal)
+    let normal = (x.bits() + x.int(K << 52)).float();
+    // 2^(K - 1074)
+    x.bits().lt(x.int(1 << 52)).select(count * f64::from_bits(((K - 51) as u64) << 52), normal)
 }
 
-/// `2^-K x` for `0 <= x < 2^150`, 512 <= K <= 600, rounded once.
+/// `2^-K x` for `0 <= x < 2^450`, 512 <= K <= 600, rounded once.
 #[inline(always)]
 pub(super) fn scaled_down<const K: i64, L: WideLanes>(x: F64<L>) -> F64<L> {
     // 2^(1074 - K), and 2^(K - 1022).
@@ -41,4 +41,11 @@ pub(super) fn scaled<L: WideLanes>(x: F64<L>, n: F64<L>) -> F64<L> {
     let v = x.scale(small.select(n + 1074.0, n));
     let count = (v + TWO_52).bits() - x.int(TWO_52_BITS);
     small.select_bits(count, v.bits()).float()
+}
+
+/// `(slope + slope_low) x` with the sign of x, `|x| <= 2^-200` and a slope near 1.
+#[inline(always)]
+pub(super) fn line<L: WideLanes>(x: F64<L>, slope: f64, slope_low: f64) -> F64<L> {
+    let up = scaled_up::<600, L>(x.abs());
+    scaled_down::<600, L>(up.mul_add(slope, up * slope_low)).copysign(x)
 }

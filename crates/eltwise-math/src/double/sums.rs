@@ -4,13 +4,20 @@
 
 use eltwise_simd::WideLanes;
 
-use super::extended::{Pair, exp_parts, log1p_parts, two_product, two_sum};
+use super::extended::{Pair, TINY, exp_parts, log1p_parts, two_product, two_sum};
 use super::logarithm::{INVERSE_LOG_2, reduced_all};
 use crate::vector::F64;
 
 /// log(1 + e^(d.hi + d.lo)) for d <= 0.
 #[inline(always)]
-fn log_of_one_more<L: WideLanes>(d: Pair<L>) -> Pair<L> {
+fn log_of_one_more<L: WideLanes>(d: Pair<L>, most: F64<L>) -> Pair<L> {
+    let far = d.hi.lt(-600.0);
+    if far.any() {
+        // Beside a larger number such results are nothing, and arithmetic on subnormal ones slow.
+        let far = far & most.abs().gt(TINY);
+        let (hi, lo, n) = exp_parts(far.select(-600.0, d.hi), far.select(0.0, d.lo));
+        return log1p_parts(hi.scale(n), lo.scale(n));
+    }
     let (hi, lo, n) = exp_parts(d.hi, d.lo);
     log1p_parts(hi.scale(n), lo.scale(n))
 }
@@ -20,7 +27,9 @@ fn log_of_one_more<L: WideLanes>(d: Pair<L>) -> Pair<L> {
 fn apart<L: WideLanes>(x: F64<L>, y: F64<L>) -> (Pair<L>, F64<L>) {
     let turned = x.lt(y);
     let (most, least) = (turned.select(y, x), turned.select(x, y));
-    (two_sum(least, -most), most)
+    let d = two_sum(least, -most);
+    // What is taken no result sees; products with subnormal numbers are slow.
+    (Pair { hi: d.hi - TINY, ..d }, most)
 }
 
 /// `most` + `more`, rounded; `most` where one is infinite, NaN where one is NaN.
@@ -43,7 +52,7 @@ fn summed<L: WideLanes>(x: F64<L>, y: F64<L>, most: F64<L>, more: Pair<L>) -> F6
 #[inline(always)]
 pub fn logaddexp<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let (d, most) = apart(x, y);
-    summed(x, y, most, log_of_one_more(d))
+    summed(x, y, most, log_of_one_more(d, most))
 }
 
 /// log2(2^x + 2^y), at most 0.82 ULP, also near 0 until 12 bits cancel (beyond, the error is 2^-66 of the larger argument).
@@ -52,9 +61,9 @@ pub fn logaddexp<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
 #[inline(always)]
 pub fn logaddexp2<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let (d, most) = apart(x, y);
-    let log = log_of_one_more(times(d, super::extended::LN2));
+    let log = log_of_one_more(times(d, super::extended::LN2), most);
     let more = times(log, INVERSE_LOG_2);
-    let same = d.hi.eq(0.0);
+    let same = x.eq(y);
     summed(x, y, most, Pair { hi: same.select(1.0, more.hi), lo: same.select(0.0, more.lo) })
 }
 
@@ -70,15 +79,21 @@ fn times<L: WideLanes>(a: Pair<L>, unit: [f64; 2]) -> Pair<L> {
 /// logit(±0) = -inf, logit(1) = inf; NaN below 0 and above 1.
 #[inline(always)]
 pub fn logit<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let other = two_sum(x.splat(1.0), -x);
+    let usual = x.ge(TINY) & x.lt(1.0);
+    let rare = (!usual).any();
+    let inside = if rare { usual.select(x, 0.5) } else { x };
+    let other = two_sum(x.splat(1.0), -inside);
     let inverse = x.splat(1.0) / other.hi;
-    let hi = x * inverse;
-    let lo = other.lo.neg_mul_add(hi, other.hi.neg_mul_add(hi, x)) * inverse;
-    let rare = !(x.ge(f64::MIN_POSITIVE) & x.lt(1.0));
-    let mut parts = reduced_all(hi, rare);
+    let mut hi = inside * inverse;
+    let mut lo = other.lo.neg_mul_add(hi, other.hi.neg_mul_add(hi, inside)) * inverse;
+    if rare {
+        // Below `TINY`, 1 - x is 1.
+        (hi, lo) = (usual.select(hi, x), usual.select(lo, 0.0));
+    }
+    let mut parts = reduced_all(hi, !usual);
     parts.r = Pair { hi: parts.r.hi, lo: lo.mul_add(parts.factor, parts.r.lo) }.normal();
     let parts = parts.parts();
-    if rare.any() {
+    if rare {
         let r = x.lt(1.0).select(parts.hi, x.eq(1.0).select(f64::INFINITY, f64::NAN));
         return x.gt(0.0).select(r, x.eq(0.0).select(f64::NEG_INFINITY, f64::NAN));
     }
