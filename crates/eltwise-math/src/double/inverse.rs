@@ -10,7 +10,8 @@
 use eltwise_simd::WideLanes;
 
 use super::extended::TINY;
-use crate::vector::{F64, horner};
+use super::subnormal::{scaled, scaled_up, taken_apart};
+use crate::vector::{F64, Mask, horner};
 
 const HALF_PI: f64 = core::f64::consts::FRAC_PI_2;
 /// π/2 less `HALF_PI`.
@@ -215,16 +216,39 @@ pub fn atan2<L: WideLanes>(y: F64<L>, x: F64<L>) -> F64<L> {
     // a <= b, but for NaN.
     let mut a = steep.select(across, up);
     let mut b = steep.select(up, across);
-    let usual = b.lt(2f64.powi(900)) & a.ge(2f64.powi(-900));
+    let usual = b.lt(2f64.powi(150)) & a.ge(2f64.powi(-150));
     if (!usual).any() {
+        let (least, most) = (a, b);
         let infinite = b.eq(f64::INFINITY);
-        a = infinite.select(a.eq(f64::INFINITY).select(one, a * 0.0), a);
-        b = (infinite | b.eq(0.0)).select(one, b);
-        let small = a.lt(2f64.powi(-900)) & b.lt(2f64.powi(100));
-        let scale = small.select(2f64.powi(200), b.gt(2f64.powi(900)).select(2f64.powi(-100), one));
-        a = a * scale;
-        b = b * scale;
+        let both = infinite & a.eq(f64::INFINITY);
+        // Flat: a < 2^-200 b, or about; no sum sees so small a quotient.
+        let flat = a.bits().lt(b.bits() - x.int(200 << 52)) | infinite | b.eq(0.0);
+        let flat = flat & !both;
+        let (small, large) = (b.lt(2f64.powi(-450)), b.ge(2f64.powi(900)));
+        a = small.select(scaled_up::<600, L>(a), large.select((a.bits() - x.int(500 << 52)).float(), a));
+        b = small.select(scaled_up::<600, L>(b), large.select((b.bits() - x.int(500 << 52)).float(), b));
+        a = both.select(one, flat.select(2f64.powi(-200), a));
+        b = (both | flat).select(one, b);
+        let angle = angle(x, a, b, steep);
+        // What is its quotient: without a multiple of π/2.
+        let gentle = flat & !steep & !(x.bits() & sign).eq(sign);
+        let angle = gentle.select((infinite | least.eq(0.0)).select(0.0, flat_quotient(least, most)), angle);
+        return (y.is_nan() | x.is_nan()).select(f64::NAN, angle.copysign(y));
     }
+    angle(x, a, b, steep).copysign(y)
+}
+
+/// a / b of positive numbers, twice rounded where it is subnormal.
+#[inline(always)]
+fn flat_quotient<L: WideLanes>(a: F64<L>, b: F64<L>) -> F64<L> {
+    let ((a, of_a), (b, of_b)) = (taken_apart(a), taken_apart(b));
+    scaled(a / b, a.splat(-1100.0).greatest(of_a - of_b))
+}
+
+/// The size of the angle of numbers a <= b.
+#[inline(always)]
+fn angle<L: WideLanes>(x: F64<L>, a: F64<L>, b: F64<L>, steep: Mask<f64, L>) -> F64<L> {
+    let (one, sign) = (x.splat(1.0), x.int(i64::MIN));
     let middle = (a + a).ge(b);
     let sum = a + b;
     let b_low = middle.select(a - (sum - b), 0.0);
@@ -232,12 +256,12 @@ pub fn atan2<L: WideLanes>(y: F64<L>, x: F64<L>) -> F64<L> {
     let second = steep.select(one - first, first);
     let quarters = (x.bits() & sign).eq(sign).select(x.splat(2.0) - second, second);
     let factor = one.xor_sign((steep.select_bits(sign, x.int(0)) ^ x.bits()) & sign);
-    of_quotient(middle.select(a - b, a), middle.select(sum, b), b_low, quarters, factor).copysign(y)
+    of_quotient(middle.select(a - b, a), middle.select(sum, b), b_low, quarters, factor)
 }
 
 /// The z whose arc sine asin and acos take, and asin z - z.
 #[inline(always)]
-fn arc_sine<L: WideLanes>(x: F64<L>, large: crate::Mask<f64, L>) -> (F64<L>, F64<L>) {
+fn arc_sine<L: WideLanes>(x: F64<L>, large: Mask<f64, L>) -> (F64<L>, F64<L>) {
     let w = (x.splat(1.0) - x) * 0.5;
     let root = w.sqrt();
     // 1 / (2 √w) to 5 bits, all that the root's rounding error is worth.

@@ -34,13 +34,12 @@ pub(super) fn scaled_down<const K: i64, L: WideLanes>(x: F64<L>) -> F64<L> {
     x.lt(f64::from_bits(((K + 1) as u64) << 52)).select_bits(count, normal).float()
 }
 
-/// `2^n x`, as [`F64::scale`], for x from 1/2 to 2.
+/// `2^n x`, as [`F64::scale`], n from -1100 on.
 #[inline(always)]
 pub(super) fn scaled<L: WideLanes>(x: F64<L>, n: F64<L>) -> F64<L> {
-    let small = n.lt(-1022.0);
-    let v = x.scale(small.select(n + 1074.0, n));
-    let count = (v + TWO_52).bits() - x.int(TWO_52_BITS);
-    small.select_bits(count, v.bits()).float()
+    let small = n.lt(-1020.0);
+    let v = x.scale(small.select(n + 600.0, n));
+    small.select(scaled_down::<600, L>(v), v)
 }
 
 /// `(slope + slope_low) x` with the sign of x, `|x| <= 2^-200` and a slope near 1.
@@ -48,4 +47,14 @@ pub(super) fn scaled<L: WideLanes>(x: F64<L>, n: F64<L>) -> F64<L> {
 pub(super) fn line<L: WideLanes>(x: F64<L>, slope: f64, slope_low: f64) -> F64<L> {
     let up = scaled_up::<600, L>(x.abs());
     scaled_down::<600, L>(up.mul_add(slope, up * slope_low)).copysign(x)
+}
+
+/// `(m, n)`, `x = 2^n m` with m from 1 to 2, of positive finite numbers.
+#[inline(always)]
+pub(super) fn taken_apart<L: WideLanes>(x: F64<L>) -> (F64<L>, F64<L>) {
+    let small = x.bits().lt(x.int(1 << 52));
+    let normal = small.select(counted(x), x);
+    let exponent = ((normal.bits() >> 52) | x.int(TWO_52_BITS)).float() - TWO_52;
+    let m = ((normal.bits() & x.int((1 << 52) - 1)) | x.int(1023 << 52)).float();
+    (m, exponent - small.select(1023.0 + 1074.0, x.splat(1023.0)))
 }
