@@ -22,7 +22,7 @@ use super::exponential::{GROWTH, power, within};
 use super::extended::{LN2, Pair, SIXTEENTHS, TINY, fast_two_sum, two_product, two_sum};
 use super::hyperbolic::{Reduced, quotient, reduce, tanh_parts};
 use super::inverse_hyperbolic::{LOG_3_2, log_of};
-use super::subnormal::{line, scaled, scaled_down};
+use super::subnormal::{line, scaled, scaled_down, scaled_up};
 use crate::vector::{F64, Mask, horner};
 
 /// `e^x = 2^n (high + low)`, `high + low` near 0.7 to 1.42, to some 2^-60.
@@ -346,6 +346,24 @@ fn times<L: WideLanes>(a: F64<L>, a_low: F64<L>, v: Pair<L>) -> F64<L> {
 /// elu(±0) = ±0 and elu(-inf) = -alpha for positive alpha, elu(inf) = inf.
 #[inline(always)]
 pub fn elu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
+    let tiny = x.abs().lt(TINY);
+    if tiny.any() {
+        let tiny = tiny & common(alpha);
+        let size = scaled_down::<600, L>(scaled_up::<600, L>(x.abs()) * alpha.abs());
+        let v = size.copysign(x).xor_sign(alpha.bits() & x.int(i64::MIN));
+        return tiny.select(x.gt(0.0).select(x, v), elu_of(tiny.select(1.0, x), alpha));
+    }
+    elu_of(x, alpha)
+}
+
+/// Whether a parameter is between 2^-100 and 2^100.
+#[inline(always)]
+fn common<L: WideLanes>(alpha: F64<L>) -> Mask<f64, L> {
+    alpha.abs().ge(f64::from_bits((1023 - 100) << 52)) & alpha.abs().le(f64::from_bits((1023 + 100) << 52))
+}
+
+#[inline(always)]
+fn elu_of<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     let t = x.splat(-800.0).greatest(x.splat(0.0).least(x));
     let m = less_one(t, x.splat(0.0));
     let m = Pair { hi: m.hi.copysign(x), ..m };
@@ -397,6 +415,10 @@ fn ratio<L: WideLanes>(a: F64<L>, b: F64<L>) -> (Pair<L>, F64<L>, F64<L>) {
 /// celu(±0) = ±0 and celu(-inf) = -alpha for positive alpha, celu(inf) = inf.
 #[inline(always)]
 pub fn celu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
+    // What is x itself is taken from it below.
+    let of = x;
+    let tiny = x.abs().lt(TINY);
+    let x = if tiny.any() { (tiny & common(alpha)).select(alpha * 1e-20, x) } else { x };
     let (q, up, down) = ratio(x, alpha);
     let near = q.hi.gt(-800.0) & q.hi.lt(709.0);
     let t = x.splat(-800.0).greatest(x.splat(709.0).least(q.hi));
@@ -416,7 +438,7 @@ pub fn celu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     }
     // Below 2^-54 the result is x; there the quotient may be subnormal.
     let small = q.hi.abs().lt(5e-17);
-    (x.gt(0.0) | small).select(x, v)
+    (x.gt(0.0) | small).select(of, v)
 }
 
 /// softcap x = `c tanh(x / c)`, at most 0.56 ULP (0.75 where the result is subnormal); odd bit for bit, never beyond ±c.
@@ -424,9 +446,13 @@ pub fn celu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
 /// softcap(±0) = ±0, softcap(±inf) = ±|c|, and x where c is infinite.
 #[inline(always)]
 pub fn softcap<L: WideLanes>(x: F64<L>, c: F64<L>) -> F64<L> {
+    // What is x itself is taken from it below.
+    let of = x;
+    let tiny = x.abs().lt(TINY);
+    let x = if tiny.any() { (tiny & common(c)).select(c * 1e-20, x) } else { x };
     let (q, up, down) = ratio(x.abs(), c.abs());
     let t = x.splat(22.0).least(q.hi);
     let tanh = tanh_parts(t, q.hi.lt(22.0).select(q.lo, 0.0));
     let v = times(c.abs() * up, x.splat(0.0), tanh) * down;
-    q.hi.lt(3e-9).select(x, v.copysign(x))
+    q.hi.lt(3e-9).select(of, v.copysign(of))
 }
