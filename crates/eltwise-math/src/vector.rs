@@ -168,16 +168,14 @@ impl<C: Element, L: MathLanes<C>> Vector<C, L> {
     pub fn replace_nan(self, by: C) -> Self {
         Vector { v: self.lanes.replace_nan(self.v, Lanes::<C>::splat(self.lanes, by)), ..self }
     }
-    /// `self` cut to `|self| <= limit` where [`Vector::scale`] takes no numbers beyond: what is made of it is for `scale`, and before
-    /// that goes through [`Vector::cut_rest`].
+    /// `self` where [`Vector::scale`] takes any numbers; else at most `limit`, and 0 where `dead` is set.
     #[inline(always)]
-    pub fn cut_input(self, limit: C) -> Self {
-        if <L as MathLanes<C>>::SCALES_ALL { self } else { Vector { v: self.lanes.cut(self.v, limit), ..self } }
-    }
-    /// `self` where the input was not beyond the limit of [`Vector::cut_input`], else some number not beyond `limit`.
-    #[inline(always)]
-    pub fn cut_rest(self, limit: C) -> Self {
-        if <L as MathLanes<C>>::SCALES_ALL { Vector { v: self.lanes.cut(self.v, limit), ..self } } else { self }
+    pub fn cut_input(self, dead: Mask<C, L>, limit: C) -> Self {
+        if <L as MathLanes<C>>::SCALES_ALL {
+            self
+        } else {
+            dead.select(self.splat(C::ZERO), self.splat(limit).least(self))
+        }
     }
     /// The bits.
     #[inline(always)]
@@ -222,10 +220,13 @@ impl<L: MathLanes<f32>> F32<L> {
 }
 
 impl<L: MathLanes<f32>> F32<L> {
-    /// `self * 2^floor(n)`, rounded once, for multiples `n` of 1/8, `|n| <= 250`, and `self` between 1/4 and 4.
+    /// `self * 2^floor(n)`, rounded once, for multiples `n` of 1/8, `|n| <= 250`, and `self` between 1/4 and 4; +0 where `dead` is set.
     #[inline(always)]
-    pub fn scale_floor(self, n: Self) -> Self {
-        Vector { v: self.lanes.scale_floor(self.v, n.v, Lanes::<f32>::splat(self.lanes, 1_572_864.0 + 254.0)), ..self }
+    pub fn scale_floor(self, n: Self, dead: Mask<f32, L>) -> Self {
+        Vector {
+            v: self.lanes.scale_floor(dead.m, self.v, n.v, Lanes::<f32>::splat(self.lanes, 1_572_864.0 + 254.0)),
+            ..self
+        }
     }
 }
 

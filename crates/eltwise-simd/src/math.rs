@@ -51,15 +51,9 @@ pub trait MathLanes<C: Element>: FloatLanes<C> {
     fn replace_nan(self, v: Self::V, by: Self::V) -> Self::V {
         self.select(self.ne(v, v), by, v)
     }
-    /// Whether [`MathLanes::scale`] and [`MathLanes::scale_floor`] take any `n`: the result is NaN for NaN, and zero or infinite beyond
-    /// the exponents.
+    /// Whether [`MathLanes::scale`] and [`MathLanes::scale_floor`] take any `n`: the result is NaN where that is, infinite where it is
+    /// infinite even if `v` is NaN, and else zero or infinite beyond the exponents.
     const SCALES_ALL: bool = false;
-    /// `v`, or `limit` with its sign where that is nearer to zero. NaN stays NaN unless `SCALES_ALL`, where it may become `limit`.
-    #[inline(always)]
-    fn cut(self, v: Self::V, limit: C) -> Self::V {
-        let limit = self.splat(limit);
-        self.greatest(self.neg(limit), self.least(limit, v))
-    }
     /// `v * 2^n`, rounded once, for integers `n` of which half may be an exponent of `C`, and `v * 2^(n / 2)` is a normal
     /// number: for `v` between 1/4 and 4, that is `|n| <= 250` for `f32` and 2000 for `f64`. `ones` is a number whose last bit
     /// counts ones, and whose lowest bits are twice the bias of `C`.
@@ -72,15 +66,15 @@ pub trait MathLanes<C: Element>: FloatLanes<C> {
         let second = self.int_sub(self.shift_left(both, mantissa), first);
         self.mul(self.mul(v, self.with_bits(first)), self.with_bits(second))
     }
-    /// `v * 2^floor(n)`, rounded once, as [`MathLanes::scale`], for numbers `n` of three bits behind the point. `ones` is a number whose
-    /// last bit counts eighths, and whose lowest bits are 16 times the bias of `C`.
+    /// `v * 2^floor(n)`, rounded once, as [`MathLanes::scale`], for numbers `n` of three bits behind the point; +0 where `dead` is set.
+    /// `ones` is a number whose last bit counts eighths, and whose lowest bits are 16 times the bias of `C`.
     #[inline(always)]
-    fn scale_floor(self, v: Self::V, n: Self::V, ones: Self::V) -> Self::V {
+    fn scale_floor(self, dead: Self::M, v: Self::V, n: Self::V, ones: Self::V) -> Self::V {
         let mantissa = if size_of::<C>() == 4 { 23 } else { 52 };
         let both = self.to_bits(self.add(n, ones));
         let first = self.shift_left(self.shift_right(both, 4), mantissa);
         let second = self.int_sub(self.shift_left(self.shift_right(both, 3), mantissa), first);
-        self.mul(self.mul(v, self.with_bits(first)), self.with_bits(second))
+        self.select(dead, self.splat(C::ZERO), self.mul(self.mul(v, self.with_bits(first)), self.with_bits(second)))
     }
     /// The entries of a table of `K` (a power of two) at the lower bits of the indices.
     fn lookup<const K: usize>(self, table: &[C; K], at: Self::I) -> Self::V;

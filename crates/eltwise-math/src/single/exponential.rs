@@ -12,7 +12,7 @@ use core::f64::consts::{LN_2, LOG2_E};
 
 use eltwise_simd::WideLanes;
 
-use crate::vector::{Bits, F32, F64, horner};
+use crate::vector::{Bits, F32, F64, Mask, horner};
 
 /// Added and subtracted, it leaves the nearest integer of a number below 2^22.
 pub(crate) const ROUND: f32 = 12_582_912.0;
@@ -20,6 +20,9 @@ pub(crate) const ROUND: f32 = 12_582_912.0;
 const ROUND_EIGHTHS: f32 = 1_572_864.0;
 /// The same for integers, and numbers below 2^51.
 const ROUND_WIDE: f64 = 6_755_399_441_055_744.0;
+
+/// Added to an argument it changes no result, and then no product is subnormal, which CPUs are slow at.
+const NOTHING: f32 = f32::from_bits(0x2d80_0000);
 
 /// log2(e) and log2(10), one of the floats beside: with this one exp and exp10 rise.
 const TO_POWER_OF_E: f32 = f32::from_bits(0x3fb8_aa3c);
@@ -81,20 +84,22 @@ const EXP_WIDE: [f64; 6] = [
 /// At most 0.9291 ULP (all 2^32 inputs), rising. exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf; 0 below -103.97, infinite above 88.72.
 #[inline(always)]
 pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let x = x.cut_input(104.5);
+    let dead = x.lt(-104.0);
+    let x = (x + NOTHING).cut_input(dead, 104.5);
     let shifted = x.mul_add(TO_POWER_OF_E, ROUND_EIGHTHS);
     let n = shifted - ROUND_EIGHTHS;
     let r = n.neg_mul_add(LN_2_LOW, n.neg_mul_add(LN_2_HIGH, x));
-    power(r, shifted, n)
+    power(r, shifted, n, dead)
 }
 
-/// `2^n e^r` for multiples `n` of 1/8, which the lowest bits of `shifted` count, and `|r| <= ln(2) / 16`.
+/// `2^n e^r` for multiples `n` of 1/8, which the lowest bits of `shifted` count, and `|r| <= ln(2) / 16`; +0 where `dead`.
+///
+/// Infinite or far too large n make any r, and `e^r` infinite, NaN or at least above 0: n decides.
 #[inline(always)]
-fn power<L: WideLanes>(r: F32<L>, shifted: F32<L>, n: F32<L>) -> F32<L> {
-    let r = r.cut_rest(0.5);
+fn power<L: WideLanes>(r: F32<L>, shifted: F32<L>, n: F32<L>, dead: Mask<f32, L>) -> F32<L> {
     let root = F32::lookup(&ROOTS, shifted.bits());
     let less = (r * r).mul_add(horner(r, &EXP_SHORT), r);
-    root.mul_add(less, root).scale_floor(n)
+    root.mul_add(less, root).scale_floor(n, dead)
 }
 
 /// `e^r - 1 - r - low`, from the coefficients of `(e^r - 1 - r) / r^2`.
@@ -108,10 +113,11 @@ fn beside<L: WideLanes>(r: F32<L>, low: F32<L>, tail: &[f32; 5]) -> F32<L> {
 /// At most 0.9434 ULP (all 2^32 inputs), rising, exact for integers. exp2(+-0) = 1, exp2(-inf) = +0, exp2(+inf) = +inf.
 #[inline(always)]
 pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let x = x.cut_input(151.0);
+    let dead = x.lt(-150.0);
+    let x = (x + NOTHING).cut_input(dead, 151.0);
     let shifted = x + ROUND_EIGHTHS;
     let n = shifted - ROUND_EIGHTHS;
-    power((x - n) * core::f32::consts::LN_2, shifted, n)
+    power((x - n) * core::f32::consts::LN_2, shifted, n, dead)
 }
 
 /// `10^x`.
@@ -119,11 +125,12 @@ pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
 /// At most 0.9386 ULP (all 2^32 inputs), rising, exact for the integers 0 to 10. exp10(+-0) = 1, exp10(-inf) = +0, exp10(+inf) = +inf.
 #[inline(always)]
 pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let x = x.cut_input(46.0);
+    let dead = x.lt(-46.0);
+    let x = (x + NOTHING).cut_input(dead, 46.0);
     let shifted = x.mul_add(TO_POWER_OF_10, ROUND_EIGHTHS);
     let n = shifted - ROUND_EIGHTHS;
     let r = n.neg_mul_add(LOG10_2_LOW, n.neg_mul_add(LOG10_2_HIGH, x));
-    power(r * core::f32::consts::LN_10, shifted, n)
+    power(r * core::f32::consts::LN_10, shifted, n, dead)
 }
 
 /// `e^x - 1`.

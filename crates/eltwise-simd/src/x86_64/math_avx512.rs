@@ -12,7 +12,7 @@ use crate::token::Token;
 // Every intrinsic below is in AVX-512 F or DQ, which the token proves.
 macro_rules! avx512_math {
     ($($c:ident $int:ident $v:ident $i:ident $m:ident $lanes:literal: $set1:ident $add:ident $sub:ident $sllv:ident $srlv:ident
-       $cmpeq:ident $cmplt:ident $blend:ident $fnmadd:ident $min:ident $max:ident $scalef:ident $fixup:ident $range:ident;)*) => {$(
+       $cmpeq:ident $cmplt:ident $blend:ident $fnmadd:ident $min:ident $max:ident $scalef:ident $fixup:ident $scalef_live:ident;)*) => {$(
         impl<X: Copy + 'static> MathLanes<$c> for Avx512Token<X>
         where
             Self: Token,
@@ -106,20 +106,14 @@ macro_rules! avx512_math {
             }
             const SCALES_ALL: bool = true;
             #[inline(always)]
-            fn cut(self, v: $v, limit: $c) -> $v {
-                // 2: the number nearer to zero, with the sign of the first.
-                // SAFETY: AVX-512 DQ.
-                cast(unsafe { $range::<2>(cast(v), cast([limit; $lanes])) })
-            }
-            #[inline(always)]
             fn scale(self, v: $v, n: $v, _ones: $v) -> $v {
                 // SAFETY: AVX-512 F.
                 cast(unsafe { $scalef(cast(v), cast(n)) })
             }
             #[inline(always)]
-            fn scale_floor(self, v: $v, n: $v, _ones: $v) -> $v {
+            fn scale_floor(self, dead: $m, v: $v, n: $v, _ones: $v) -> $v {
                 // SAFETY: AVX-512 F.
-                cast(unsafe { $scalef(cast(v), cast(n)) })
+                cast(unsafe { $scalef_live(!dead.0, cast(v), cast(n)) })
             }
             #[inline(always)]
             fn lookup<const K: usize>(self, table: &[$c; K], at: $i) -> $v {
@@ -166,10 +160,10 @@ macro_rules! avx512_math {
 avx512_math! {
     f32 i32 f32x16 i32x16 b16 16: _mm512_set1_epi32 _mm512_add_epi32 _mm512_sub_epi32 _mm512_sllv_epi32 _mm512_srlv_epi32
         _mm512_cmpeq_epi32_mask _mm512_cmplt_epi32_mask _mm512_mask_blend_epi32 _mm512_fnmadd_ps _mm512_min_ps _mm512_max_ps
-        _mm512_scalef_ps _mm512_fixupimm_ps _mm512_range_ps;
+        _mm512_scalef_ps _mm512_fixupimm_ps _mm512_maskz_scalef_ps;
     f64 i64 f64x8 i64x8 b8 8: _mm512_set1_epi64 _mm512_add_epi64 _mm512_sub_epi64 _mm512_sllv_epi64 _mm512_srlv_epi64
         _mm512_cmpeq_epi64_mask _mm512_cmplt_epi64_mask _mm512_mask_blend_epi64 _mm512_fnmadd_pd _mm512_min_pd _mm512_max_pd
-        _mm512_scalef_pd _mm512_fixupimm_pd _mm512_range_pd;
+        _mm512_scalef_pd _mm512_fixupimm_pd _mm512_maskz_scalef_pd;
 }
 
 impl<X: Copy + 'static> WideLanes for Avx512Token<X>
