@@ -220,6 +220,14 @@ impl<L: MathLanes<f32>> F32<L> {
 }
 
 impl<L: MathLanes<f32>> F32<L> {
+    /// Whether `|self| < 2^-63`: one test of bits. Products of such numbers are what CPUs are slow at.
+    #[inline(always)]
+    pub fn is_tiny(self) -> Mask<f32, L>
+    where
+        L: MathLanes<f32, Int = i32>,
+    {
+        (self.bits() & self.int(0x6000_0000)).eq(self.int(0))
+    }
     /// `self * 2^floor(n)`, rounded once, for multiples `n` of 1/8, `|n| <= 250`, and `self` between 1/4 and 4; +0 where `dead` is set.
     #[inline(always)]
     pub fn scale_floor(self, n: Self, dead: Mask<f32, L>) -> Self {

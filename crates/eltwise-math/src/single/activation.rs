@@ -11,7 +11,7 @@ use core::f32::consts::{LN_2, LOG2_E};
 use eltwise_simd::{Element, MathLanes, WideLanes};
 
 use crate::single::exponential::{EXP, ROUND, exp_wide, expm1_wide, reduce};
-use crate::vector::{F32, F64, Vector, horner};
+use crate::vector::{F32, F64, Mask, Vector, horner};
 
 /// (e^r - 1 - r) / r^2. Error 2^-27.56 of e^r.
 const EXP_TAIL: [f64; 5] = [
@@ -105,14 +105,23 @@ fn quartic<C: Element, L: MathLanes<C>>(
     square.mul_add(square.mul_add(r.splat(e), high), low)
 }
 
-/// `x UNIT / (d + d_rest)`
+/// `x UNIT / (d + d_rest)`; 0 with the sign of `x` where `dead`: a product that underflows is what CPUs are slow at.
 #[inline(always)]
-fn quotient<L: WideLanes>(x: F32<L>, (d, d_rest): (F32<L>, F32<L>)) -> F32<L> {
-    let inverse = x.splat(1.0) / d;
+fn quotient<L: WideLanes>(x: F32<L>, (d, d_rest): (F32<L>, F32<L>), dead: Mask<f32, L>) -> F32<L> {
+    let inverse = dead.select(0.0, x.splat(1.0) / d);
     let q = x * inverse;
     // The signs are such that the quotient of -0 is -0.
     let excess = q.mul_add(d_rest, q.mul_sub(d, x));
-    excess.neg_mul_add(inverse, q).scale(x.splat(-(UNIT_BITS as f32)))
+    excess.neg_mul_add(inverse, q) * UNIT
+}
+
+/// `x / 2`, rounded once, for numbers that are not NaN nor infinite, without arithmetic on subnormal numbers.
+#[inline(always)]
+fn halved<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let bits = x.abs().bits();
+    let half = bits >> 1;
+    let rounded = half + (half & bits & x.int(1));
+    bits.lt(x.int(2 << 23)).select_bits(rounded, bits - x.int(1 << 23)).float().copysign(x)
 }
 
 /// `1 / (1 + e^-x)`.
@@ -122,7 +131,8 @@ fn quotient<L: WideLanes>(x: F32<L>, (d, d_rest): (F32<L>, F32<L>)) -> F32<L> {
 pub fn sigmoid<L: WideLanes>(x: F32<L>) -> F32<L> {
     let near = x.splat(-104.5).greatest(x.splat(17.5).least(x));
     // 2^-36 changes no result, and no square of the difference is subnormal.
-    quotient(x.splat(1.0), natural_divisor(x.splat(f32::from_bits(0x2d80_0000)) - near))
+    let divisor = natural_divisor(x.splat(f32::from_bits(0x2d80_0000)) - near);
+    quotient(x.splat(1.0), divisor, x.lt(-104.0))
 }
 
 /// `x sigmoid(x)`.
@@ -130,10 +140,15 @@ pub fn sigmoid<L: WideLanes>(x: F32<L>) -> F32<L> {
 /// At most 0.9427 ULP (all 2^32 inputs). silu(+-0) = +-0, silu(-inf) = -0, silu(+inf) = +inf.
 #[inline(always)]
 pub fn silu<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let near = x.splat(-110.0).greatest(x.splat(20.0).least(x));
+    let mut near = x.splat(-110.0).greatest(x.splat(20.0).least(x));
+    let tiny = x.is_tiny();
+    if tiny.any() {
+        near = tiny.select(1.0, near);
+    }
     // As in sigmoid.
-    let silu = quotient(near, natural_divisor(x.splat(f32::from_bits(0x2d80_0000)) - near));
-    x.gt(20.0).select(x, silu)
+    let silu = quotient(near, natural_divisor(x.splat(f32::from_bits(0x2d80_0000)) - near), x.lt(-109.0));
+    let silu = x.gt(20.0).select(x, silu);
+    if tiny.any() { tiny.select(halved(x), silu) } else { silu }
 }
 
 /// `a / d` with a relative error of 2^-45, for `d` between 2^-120 and 2^120: a division in `f32` lanes, a step of Newton's in `f64`.
@@ -150,7 +165,11 @@ fn quotients<L: WideLanes>(a: [F64<L>; 2], d: [F64<L>; 2]) -> [F64<L>; 2] {
 /// At most 0.9717 ULP (all 2^32 inputs). gelu_tanh(+-0) = +-0, gelu_tanh(-inf) = -0, gelu_tanh(+inf) = +inf.
 #[inline(always)]
 pub fn gelu_tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let near = x.splat(-11.0).greatest(x.splat(5.2).least(x));
+    let mut near = x.splat(-11.0).greatest(x.splat(5.2).least(x));
+    let tiny = x.is_tiny();
+    if tiny.any() {
+        near = tiny.select(1.0, near);
+    }
     // 2^-30 changes no result, and no square of the difference is subnormal.
     let v = x.splat(f32::from_bits(0x3080_0000)) - near;
     // 2^z = e^(-2 u): z = v g, each in two parts.
@@ -161,7 +180,8 @@ pub fn gelu_tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
         + square_low.mul_add(GELU_CUBIC, square.mul_add(GELU_CUBIC_REST, GELU_LINEAR_REST));
     let z = v * g;
     let z_low = v.mul_add(g_low, v.mul_sub(g, z));
-    x.gt(5.2).select(x, quotient(near, binary_divisor(z, z_low)))
+    let gelu = x.gt(5.2).select(x, quotient(near, binary_divisor(z, z_low), x.lt(-10.8)));
+    if tiny.any() { tiny.select(halved(x), gelu) } else { gelu }
 }
 
 /// `x tanh(log(1 + e^x)) = x n / (n + 2)` with `n = e^x (e^x + 2)`.
