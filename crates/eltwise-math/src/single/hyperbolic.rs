@@ -149,7 +149,11 @@ pub fn cosh<L: WideLanes>(x: F32<L>) -> F32<L> {
 #[inline(always)]
 pub fn tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Two exponent bits and two mantissa bits of 1.65 |x| + 1.0625 count the cells; tanh(9.05) rounds to 1.
-    let size = x.splat(9.05).least(x.abs());
+    let mut size = x.splat(9.05).least(x.abs());
+    let tiny = x.is_tiny();
+    if tiny.any() {
+        size = tiny.select(1.0, size);
+    }
     let at = size.mul_add(1.65, 1.0625).bits() >> 21;
     let t = size - F32::lookup(&TANH_CENTRE, at);
     let mut sum = F32::lookup(&TANH[6], at);
@@ -158,5 +162,6 @@ pub fn tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
         k -= 1;
         sum = sum.mul_add(t, F32::lookup(&TANH[k], at));
     }
-    sum.copysign(x)
+    let tanh = sum.copysign(x);
+    if tiny.any() { tiny.select(x, tanh) } else { tanh }
 }
