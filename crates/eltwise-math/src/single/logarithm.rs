@@ -169,9 +169,11 @@ fn split<L: WideLanes, const CUT: i32>(x: F32<L>) -> Split<L> {
     let rare = !(bits + bits.splat(0x7f80_0000)).lt(bits.splat(0x7f00_0000 - i32::MAX - 1));
     let (mut bits, mut bias) = (bits, x.splat(two_to(23) + 127.0));
     if rare.any() {
+        // The bits of a subnormal number count multiples of 2^-149: no arithmetic on what CPUs are slow at.
         let small = x.lt(f32::MIN_POSITIVE);
-        bits = small.select(x * two_to(23), x).bits();
-        bias = small.select(bias + 23.0, bias);
+        let count = (bits | bits.splat(TWO_23)).float() - two_to(23);
+        bits = small.select(count, x).bits();
+        bias = small.select(bias + 149.0, bias);
     }
     let shifted = bits + bits.splat(ONE - CUT);
     let e = ((shifted >> 23) | bits.splat(TWO_23)).float() - bias;
@@ -287,11 +289,13 @@ pub fn log10<L: WideLanes>(x: F32<L>) -> F32<L> {
 #[inline(always)]
 pub fn log1p<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Beyond 2^100, 1 + x is x even divided by 2^64, where the power of two of f has an exponent.
-    let rare = !(x.gt(-1.0) & x.lt(two_to(100)));
+    let tiny = x.is_tiny();
+    let rare = !(x.gt(-1.0) & x.lt(two_to(100))) | tiny;
     let (mut y, mut bias) = (x, x.splat(two_to(23) + 127.0));
     if rare.any() {
         let large = x.gt(1.0) & rare;
-        y = large.select(x * two_to(-64), x);
+        y = tiny.select(1.0, x);
+        y = large.select(y * two_to(-64), y);
         bias = large.select(bias - 64.0, bias);
     }
     let bits = (y + 1.0).bits();
@@ -300,5 +304,5 @@ pub fn log1p<L: WideLanes>(x: F32<L>) -> F32<L> {
     let scale = (bits.splat(0x7f00_0000) - (shifted & bits.splat(0x7f80_0000))).float();
     let f = y.mul_add(scale, scale - 1.0);
     let r = sum(e, f).copysign(x);
-    if rare.any() { ends(x + 1.0, r) } else { r }
+    if rare.any() { tiny.select(x, ends(x + 1.0, r)) } else { r }
 }
