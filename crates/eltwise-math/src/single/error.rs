@@ -46,6 +46,8 @@ const POWER: [f32; 6] = [
     f32::from_bits(0x3aaf_5708), // 0.001337737776339054
     f32::from_bits(0x3901_b62a), // 0.0001237026008311659
 ];
+/// 2^23 as bits: the integer in the lower bits becomes a number above 2^23.
+const TWO_23: i32 = 0x4b00_0000;
 /// Added to e it makes the exponent field of 2^(-3 + n) the lower bits of the sum, n the nearest integer.
 const ROUND: f32 = 12583036.0;
 
@@ -218,14 +220,34 @@ const ROUND_WIDE: f64 = 6755399441055744.0;
 #[inline(always)]
 pub fn erf<L: WideLanes>(x: F32<L>) -> F32<L> {
     let a = x.abs();
-    let small = x.mul_add(horner(x * x, &SMALL), x);
+    let tiny = x.is_tiny();
+    let mut y = x;
+    if tiny.any() {
+        y = tiny.select(0.5, x);
+    }
+    let small = y.mul_add(horner(y * y, &SMALL), y);
     let b = a.least(3.93) - CENTRE;
     let e = b * horner(b, &LARGE);
     let t = e + ROUND;
     let f = e - (t - ROUND);
     let p = f.mul_add(horner(f, &POWER), 1.0);
     let large = p.neg_mul_add((t.bits() << 23).float(), 1.0);
-    a.ge(1.0).select(large.copysign(x), small)
+    let erf = a.ge(1.0).select(large.copysign(x), small);
+    if tiny.any() { tiny.select(erf_of_tiny(x), erf) } else { erf }
+}
+
+/// erf of numbers below 2^-63, without arithmetic on subnormal numbers, which CPUs are slow at: their bits count multiples of 2^-149.
+#[inline(always)]
+fn erf_of_tiny<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let a = x.abs();
+    let subnormal = a.bits().lt(x.int(1 << 23));
+    let count = (a.bits() | x.int(TWO_23)).float() - two_to(23);
+    let y = subnormal.select(count, a);
+    let erf = y.mul_add(SMALL[0], y);
+    // A sum with 2^23 rounds as a subnormal result does; from 2^23 on the count is that of a normal one.
+    let few = y.mul_add(SMALL[0], y + two_to(23)).bits() - x.int(TWO_23);
+    let count = erf.lt(two_to(23)).select_bits(few, erf.bits() - x.int(TWO_23 - (1 << 23)));
+    subnormal.select_bits(count, erf.bits()).float().copysign(x)
 }
 
 /// `2^(u c)` for exponents between -1000 and 0. Relative error 2^-29.
@@ -267,7 +289,8 @@ pub fn erfc<L: WideLanes>(x: F32<L>) -> F32<L> {
     // In the first interval the slope -1 is apart, so that sums of rounded numbers fall where a rises by a last place.
     let s = t.mul_add(slope, -first.select(t, 0.0));
     let c = F32::lookup(&SCALED, at);
-    let h = c.mul_add(e, s.mul_add(e, (c + s) * tail)).scale(n);
+    // A scale that underflows to 0 is what CPUs are slow at.
+    let h = a.ge(10.08).select(0.0, c.mul_add(e, s.mul_add(e, (c + s) * tail))).scale(n);
     x.lt(0.0).select(x.splat(2.0) - h, h)
 }
 
