@@ -206,8 +206,11 @@ pub fn cbrt<L: WideLanes>(x: F32<L>) -> F32<L> {
     // One signed comparison: 2^31 is added.
     let rare = !(bits + bits.splat(0x7200_0000)).lt(bits.splat(0x7180_0000 - i32::MAX - 1));
     if rare.any() {
+        // The bits of a subnormal number count multiples of 2^-149: no arithmetic on what CPUs are slow at.
         let small = a.lt(two_to(-99));
-        a = small.select(a * two_to(51), a);
+        let subnormal = a.lt(f32::MIN_POSITIVE);
+        let count = (bits | bits.splat(TWO_23)).float() - two_to(23);
+        a = subnormal.select(count, a) * subnormal.select(two_to(-98), small.select(two_to(51), a.splat(1.0)));
         back = small.select(two_to(-17), 1.0);
     }
     // Bits / 3, in floats: the integer's upper 23 bits above 2^23, times -1/3, plus what makes that an integer above 2^23 again.
