@@ -90,9 +90,10 @@ fn logistic<L: WideLanes>(factor: Option<F64<L>>, w: F64<L>, low: Option<F64<L>>
     let inverse = w.splat(1.0) / below.hi;
     let q = above * inverse;
     let rest = q.neg_mul_add(below.hi, above) + q.neg_mul_add(below.lo + z_low, above_low);
-    let near = rest.mul_add(inverse, q);
+    // Of arguments with few bits: (1 + x / 2) / 2 and x / 2 (1 + x / 2) lie next to halfway between narrower floats.
+    let near = q.plus_sticky(rest * inverse);
     let result = match far {
-        Some(far) => far.select(scaled_down::<512, L>(q.plus_sticky(rest * inverse).abs()), near),
+        Some(far) => far.select(scaled_down::<512, L>(near.abs()), near),
         None => near,
     };
     match factor {
