@@ -4,7 +4,7 @@
 use eltwise::{Accuracy, DType, Isa};
 use eltwise_oracle::{Function, correct, hard_inputs};
 
-use super::engine::{self, BLOCK};
+use super::engine;
 use super::inputs::{Inputs, Point, Sweep};
 use super::job::{Job, Kernel, Run, format_of, kernel_of};
 use super::outcome::Outcome;
@@ -57,8 +57,8 @@ fn every_f32_is_tried_and_one_bad_one_is_found() {
     // The whole sweep is parts like this one, one after the other.
     let all = Inputs::of(Function::Exp, DType::F32, false);
     assert_eq!(all.len(), 1 << 32);
-    let part = Inputs::part(DType::F32, Sweep::Bits { first: 0x3f80_0000, stride: 1 }, 3 * BLOCK as u64);
-    for i in [0, 1, 0x1_2345, 3 * BLOCK as u64 - 1] {
+    let part = Inputs::part(DType::F32, Sweep::Bits { first: 0x3f80_0000, stride: 1 }, 3 << 16);
+    for i in [0, 1, 0x1_2345, (3 << 16) - 1] {
         assert_eq!(part.get(i), all.get(0x3f80_0000 + i));
     }
     caught(Function::Exp, DType::F32, Accuracy::Fast, &part, [0x3f81_2345, 0]);
@@ -97,7 +97,7 @@ fn sixteen_bits_and_their_pairs() {
         assert_eq!(all.len(), 1 << 16);
         caught(Function::Tanh, dtype, Accuracy::Fast, &all, [0x2e66, 0]);
         assert_eq!(Inputs::of(Function::Pow, dtype, false).len(), 1 << 32);
-        let pairs = Inputs::part(dtype, Sweep::Pairs { first: 0x3c05_0000 }, 2 * BLOCK as u64);
+        let pairs = Inputs::part(dtype, Sweep::Pairs { first: 0x3c05_0000 }, 2 << 16);
         caught(Function::Hypot, dtype, Accuracy::Exact, &pairs, [0x3c06, 0x3c77]);
     }
 }
