@@ -1,6 +1,6 @@
 //! asinh, acosh, atanh of `f64`.
 //!
-//! All are logarithms of a number that is known in two parts, by the table of 16 of [`table_logarithm`](super::table_logarithm):
+//! All are logarithms of a number that is known in two parts, by the table of 16 of `table_logarithm.rs`:
 //!
 //! ```text
 //! asinh:  y = a + sqrt(a^2 + 1)            below 3/8 an odd polynomial

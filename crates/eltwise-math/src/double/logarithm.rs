@@ -1,6 +1,6 @@
 //! Logarithms of `f64`.
 //!
-//! All are those of a table of 16 ([`table_logarithm`](super::table_logarithm)): `log x = e ln 2 - log c + log(1 + r)`, `|r| < 0.0333`
+//! All are those of a table of 16 (`table_logarithm.rs`): `log x = e ln 2 - log c + log(1 + r)`, `|r| < 0.0333`
 //! (Tang 1990, "Table-driven implementation of the logarithm function"). Numbers that are not normal are looked at last, together with
 //! the sums that may lie halfway between narrower floats.
 //!
