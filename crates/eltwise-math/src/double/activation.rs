@@ -277,16 +277,15 @@ const SIX_TENTHS_LOW: f64 = f64::from_bits(0x3c79_9999_9999_999a);
 /// `mish t = 2^n v`, `|t|` from `TINY` to 760: `(v, n)`.
 #[inline(always)]
 fn mish_of<L: WideLanes>(t: F64<L>) -> (F64<L>, F64<L>) {
-    let x = t;
     let negative = t.lt(0.0);
-    let e = exponential(-t.abs(), x.splat(0.0));
+    let e = exponential(-t.abs(), t.splat(0.0));
     let z = e.scaled();
     // With y = z (x < 0) or 2 z, u = 1 + y: x z (1 + u) / (1 + u^2), or 2 x u / (1 + u^2).
-    let factor = negative.select(1.0, x.splat(2.0));
-    let u = fast_two_sum(x.splat(1.0), z.hi * factor);
+    let factor = negative.select(1.0, t.splat(2.0));
+    let u = fast_two_sum(t.splat(1.0), z.hi * factor);
     let u = fast_two_sum(u.hi, z.lo.mul_add(factor, u.lo));
     let square = two_product(u.hi, u.hi);
-    let below = fast_two_sum(square.hi, x.splat(1.0));
+    let below = fast_two_sum(square.hi, t.splat(1.0));
     let below = Pair { lo: below.lo + (u.hi + u.hi).mul_add(u.lo, square.lo), ..below };
     let more = fast_two_sum(u.hi, negative.select(1.0, u.hi));
     let more_low = u.lo.mul_add(factor, more.lo);
@@ -294,7 +293,7 @@ fn mish_of<L: WideLanes>(t: F64<L>) -> (F64<L>, F64<L>) {
     let outer_low = t.mul_add(negative.select(e.value.lo, 0.0), outer.lo);
     let above = two_product(outer.hi, more.hi);
     let above = Pair { lo: above.lo + outer.hi.mul_add(more_low, outer_low * more.hi), ..above };
-    let q = quotient(above, below, x.splat(1.0) / below.hi);
+    let q = quotient(above, below, t.splat(1.0) / below.hi);
     (q.hi + q.lo, negative.select(e.n, 0.0))
 }
 

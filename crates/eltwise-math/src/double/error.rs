@@ -10,32 +10,8 @@ use eltwise_simd::WideLanes;
 
 use super::extended::TINY;
 use super::subnormal::line;
+use super::tables::Tables;
 use crate::vector::{Bits, F64, horner};
-
-/// Tables with an entry an interval: the centre, the value there, and the coefficients of x less the centre. On AVX-512 a table is two
-/// loads, which must not cross cache lines; on AVX2 the entries of an interval are loaded from `columns`.
-#[repr(align(64))]
-pub(super) struct Tables<const N: usize> {
-    pub(super) rows: [[f64; 16]; N],
-    columns: [[f64; N]; 16],
-}
-
-impl<const N: usize> Tables<N> {
-    pub(super) const fn new(rows: [[f64; 16]; N]) -> Self {
-        let (mut columns, mut k) = ([[0.0; N]; 16], 0);
-        while k < 16 * N {
-            columns[k % 16][k / 16] = rows[k / 16][k % 16];
-            k += 1;
-        }
-        Tables { rows, columns }
-    }
-
-    /// The entries at the lower four bits.
-    #[inline(always)]
-    pub(super) fn at<L: WideLanes>(&self, at: Bits<f64, L>) -> [F64<L>; N] {
-        F64::lookup_all(&self.rows, &self.columns, at)
-    }
-}
 
 /// Adding it makes integers of small numbers; their lowest digits are then the lowest bits.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;

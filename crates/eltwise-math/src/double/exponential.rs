@@ -10,9 +10,9 @@
 
 use eltwise_simd::WideLanes;
 
-use super::error::Tables;
 use super::extended::{EXP, LN2, POWERS, POWERS_LOW, SIXTEENTHS, TINY, power_at, two_sum};
 use super::subnormal::scaled;
+use super::tables::Tables;
 use crate::vector::{Bits, F64, Mask, horner};
 
 /// `POWERS`, less their index in the bits that it has in `2^j`, and what is missing in them, relative.

@@ -21,9 +21,9 @@
 
 use eltwise_simd::WideLanes;
 
-use super::error::Tables;
 use super::exponential::power;
 use super::extended::{LN2, Pair, SIXTEENTHS, TINY, fast_two_sum};
+use super::tables::Tables;
 use crate::vector::{F64, Mask, horner};
 
 /// Added and subtracted, it rounds to an integer.

@@ -11,6 +11,7 @@ use eltwise_simd::WideLanes;
 
 use super::extended::TINY;
 use super::subnormal::{scaled, scaled_up, taken_apart};
+use super::tables::Tables;
 use crate::vector::{F64, Mask, horner};
 
 const HALF_PI: f64 = core::f64::consts::FRAC_PI_2;
@@ -43,14 +44,9 @@ const NEAR_ATAN: [f64; 6] = [
     f64::from_bits(0xbfb7_43f2_ea2e_23b8), // -0.09088056771555741
     f64::from_bits(0x3fb3_2126_6921_a075), // 0.07472457949336493
 ];
-/// Cells of half an octave from 1/16 to 16: p and q such that p / q is near the middle, atan(p / q) and what is missing; in rows that
-/// begin with numbers whose upper 13 bits are a multiple of 16, and the entries of each cell together.
-#[repr(align(64))]
-struct Cells {
-    rows: [[f64; 16]; 4],
-    columns: [[f64; 4]; 16],
-}
-static CELLS: Cells = Cells::new([
+/// Cells of half an octave from 1/16 to 16: p and q such that p / q is near the middle, atan(p / q) and what is missing. The first cell begins
+/// with a number whose upper 13 bits are a multiple of 16.
+static CELLS: Tables<4> = Tables::new([
     [
         f64::from_bits(0x4003_5000_0000_0000), // 2.4140625
         f64::from_bits(0x400b_8000_0000_0000), // 3.4375
@@ -125,17 +121,6 @@ static CELLS: Cells = Cells::new([
     ],
 ]);
 
-impl Cells {
-    const fn new(rows: [[f64; 16]; 4]) -> Self {
-        let (mut columns, mut k) = ([[0.0; 4]; 16], 0);
-        while k < 64 {
-            columns[k % 16][k / 16] = rows[k / 16][k % 16];
-            k += 1;
-        }
-        Cells { rows, columns }
-    }
-}
-
 /// (asin z / z - 1) / z² in powers of z², |z| <= 1/2. Error 2^-59.9 of asin.
 const ASIN: [f64; 13] = [
     f64::from_bits(0x3fc5_5555_5555_5577), // 0.1666666666666676
@@ -183,7 +168,7 @@ pub fn atan<L: WideLanes>(x: F64<L>) -> F64<L> {
     // From 2^60 on the arc tangent does not change; NaN stays.
     let y = x.splat(TINY).greatest(x.splat(2f64.powi(60)).least(x.abs()));
     let cell = y.greatest(0.0625).least(12.0).bits() >> 51;
-    let [p, q, angle, angle_low] = F64::lookup_all(&CELLS.rows, &CELLS.columns, cell);
+    let [p, q, angle, angle_low] = CELLS.at(cell);
     // The first is exact.
     let a = q.mul_sub(y, p);
     let b = p.mul_add(y, q);

@@ -15,30 +15,13 @@
 use eltwise_simd::WideLanes;
 
 use super::extended::Pair;
+use super::tables::Tables;
 use crate::vector::{Bits, F64};
-
-/// For each cell c, -log c rounded to a multiple of 2^-42, what is missing; in rows, and the entries of each cell together.
-#[repr(align(64))]
-struct Cells {
-    rows: [[f64; 16]; 4],
-    columns: [[f64; 4]; 16],
-}
-
-impl Cells {
-    const fn new(rows: [[f64; 16]; 3]) -> Self {
-        let rows = [rows[0], rows[1], rows[2], [0.0; 16]];
-        let (mut columns, mut k) = ([[0.0; 4]; 16], 0);
-        while k < 64 {
-            columns[k % 16][k / 16] = rows[k / 16][k % 16];
-            k += 1;
-        }
-        Cells { rows, columns }
-    }
-}
 
 /// What a base needs.
 pub(super) struct Base {
-    tables: &'static Cells,
+    /// For each cell c, -log c rounded to a multiple of 2^-42, what is missing, and a table that fills the columns.
+    tables: &'static Tables<4>,
     /// The logarithm of 2, a multiple of 2^-42, and what is missing.
     two: [f64; 2],
     /// The logarithm of e in two parts.
@@ -67,7 +50,7 @@ pub(super) fn cell<L: WideLanes>(y: F64<L>, base: &Base) -> Cell<L> {
     let above = bits - bits.splat(FIRST);
     let exponent = above & bits.splat(-1 << 52);
     let m = (bits - exponent).float();
-    let [c, high, low, _] = F64::lookup_all(&base.tables.rows, &base.tables.columns, above >> 48);
+    let [c, high, low, _] = base.tables.at(above >> 48);
     Cell { exponent, m, c, high, low }
 }
 
@@ -150,7 +133,7 @@ pub(super) const NATURAL: Base = Base {
         f64::from_bits(0xbfb9_8d1b_b999_b5fa), // -0.09980939179668971
     ],
 };
-static NATURAL_CELLS: Cells = Cells::new([
+static NATURAL_CELLS: Tables<4> = Tables::new([
     INVERSE,
     [
         f64::from_bits(0xbfd5_262d_eeb9_9000), // -0.33045528710340477
@@ -188,6 +171,7 @@ static NATURAL_CELLS: Cells = Cells::new([
         f64::from_bits(0xbd32_3299_042d_74bf), // -6.465103064005256e-14
         f64::from_bits(0xbd0d_9120_e7d0_a853), // -1.313034496619672e-14
     ],
+    [0.0; 16],
 ]);
 
 /// Of base 2.
@@ -213,7 +197,7 @@ pub(super) const BINARY: Base = Base {
         f64::from_bits(0xbfc2_6e69_8975_e92f), // -0.14399451457922782
     ],
 };
-static BINARY_CELLS: Cells = Cells::new([
+static BINARY_CELLS: Tables<4> = Tables::new([
     INVERSE,
     [
         f64::from_bits(0xbfde_8302_829a_6000), // -0.4767462039394559
@@ -251,6 +235,7 @@ static BINARY_CELLS: Cells = Cells::new([
         f64::from_bits(0xbd26_2404_772a_151d), // -3.932977168458341e-14
         f64::from_bits(0xbd24_10f5_d316_1a62), // -3.564482217840959e-14
     ],
+    [0.0; 16],
 ]);
 
 /// Of base 10.
@@ -276,7 +261,7 @@ pub(super) const DECIMAL: Base = Base {
         f64::from_bits(0xbfa6_3188_d3c1_52b4), // -0.04334666809942203
     ],
 };
-static DECIMAL_CELLS: Cells = Cells::new([
+static DECIMAL_CELLS: Tables<4> = Tables::new([
     INVERSE,
     [
         f64::from_bits(0xbfc2_5eb2_4d8a_4000), // -0.14351490770468445
@@ -314,4 +299,5 @@ static DECIMAL_CELLS: Cells = Cells::new([
         f64::from_bits(0xbd35_0d78_0639_590c), // -7.479390502733346e-14
         f64::from_bits(0x3d23_219d_92f9_34cc), // 3.3984034502381275e-14
     ],
+    [0.0; 16],
 ]);

@@ -18,6 +18,7 @@
 use eltwise_simd::WideLanes;
 
 use super::extended::{Pair as Sum, TINY, fast_two_sum, two_product, two_sum};
+use super::tables::Tables;
 use crate::vector::{Bits, F64, horner};
 
 /// π/16 in three parts: 53, 28 and 53 digits.
@@ -53,13 +54,8 @@ const TAN: [f64; 5] = [
     f64::from_bits(0x3f82_5bdd_4e66_2fbd), // 0.00896428008561389
 ];
 
-/// sin and cos of the multiples of π/16 below π, and what is missing; in rows, and those of each multiple together.
-#[repr(align(64))]
-struct Angles {
-    rows: [[f64; 16]; 4],
-    columns: [[f64; 4]; 16],
-}
-static ANGLES: Angles = Angles::new([
+/// sin and cos of the multiples of π/16 below π, and what is missing.
+static ANGLES: Tables<4> = Tables::new([
     [
         f64::from_bits(0x0000_0000_0000_0000), // 0.0
         f64::from_bits(0x3fc8_f8b8_3c69_a60b), // 0.19509032201612828
@@ -133,17 +129,6 @@ static ANGLES: Angles = Angles::new([
         f64::from_bits(0xbc75_6217_2a36_1fd3), // -1.8546939997825006e-17
     ],
 ]);
-
-impl Angles {
-    const fn new(rows: [[f64; 16]; 4]) -> Self {
-        let (mut columns, mut k) = ([[0.0; 4]; 16], 0);
-        while k < 64 {
-            columns[k % 16][k / 16] = rows[k / 16][k % 16];
-            k += 1;
-        }
-        Angles { rows, columns }
-    }
-}
 
 /// The binary digits of 2/π after the point, 16 a word.
 #[rustfmt::skip]
@@ -242,7 +227,7 @@ fn shifted<const SHIFT: i64, L: WideLanes>(x: F64<L>, sign: Bits<f64, L>) -> F64
     let a = x.splat(TINY).greatest(x.abs());
     let Reduced { multiple, r, low } = reduce(a);
     let multiple = multiple + x.int(SHIFT);
-    let [s, s_low, c, c_low] = F64::lookup_all(&ANGLES.rows, &ANGLES.columns, multiple);
+    let [s, s_low, c, c_low] = ANGLES.at(multiple);
     let u = r * r;
     // sin r = r + more, cos r = 1 + less
     let more = (r * u).mul_add(horner(u, &SIN), low);
@@ -284,7 +269,7 @@ pub fn cos<L: WideLanes>(x: F64<L>) -> F64<L> {
 pub fn tan<L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.splat(TINY).greatest(x.abs());
     let Reduced { multiple, r, low } = reduce(a);
-    let [s, s_low, c, c_low] = F64::lookup_all(&ANGLES.rows, &ANGLES.columns, multiple);
+    let [s, s_low, c, c_low] = ANGLES.at(multiple);
     // tan(a + r) = (s + c tan r) / (c - s tan r), tan r = r + more
     let u = r * r;
     let more = (r * u).mul_add(horner(u, &TAN), low);

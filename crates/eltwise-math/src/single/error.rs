@@ -13,6 +13,7 @@ use eltwise_simd::WideLanes;
 
 use super::exponential::{EXP, LN_2_HIGH, LN_2_LOW, ROUND as ROUND_POWER};
 use super::logarithm::two_to;
+use super::subnormal::{TWO_23, counted};
 use crate::vector::horner;
 use crate::{Bits, F32, F64};
 
@@ -46,8 +47,6 @@ const POWER: [f32; 6] = [
     f32::from_bits(0x3aaf_5708), // 0.001337737776339054
     f32::from_bits(0x3901_b62a), // 0.0001237026008311659
 ];
-/// 2^23 as bits: the integer in the lower bits becomes a number above 2^23.
-const TWO_23: i32 = 0x4b00_0000;
 /// Added to e it makes the exponent field of 2^(-3 + n) the lower bits of the sum, n the nearest integer.
 const ROUND: f32 = 12583036.0;
 
@@ -241,7 +240,7 @@ pub fn erf<L: WideLanes>(x: F32<L>) -> F32<L> {
 fn erf_of_tiny<L: WideLanes>(x: F32<L>) -> F32<L> {
     let a = x.abs();
     let subnormal = a.bits().lt(x.int(1 << 23));
-    let count = (a.bits() | x.int(TWO_23)).float() - two_to(23);
+    let count = counted(a);
     let y = subnormal.select(count, a);
     let erf = y.mul_add(SMALL[0], y);
     // A sum with 2^23 rounds as a subnormal result does; from 2^23 on the count is that of a normal one.

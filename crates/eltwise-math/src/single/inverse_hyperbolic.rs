@@ -16,6 +16,7 @@
 use eltwise_simd::WideLanes;
 
 use super::logarithm::two_to;
+use super::subnormal::TWO_23;
 use crate::vector::{F32, Mask, horner};
 
 /// log(1 + f) = f + f^2 q(f) for 1 + f between the roots of 1/2 and 2, error 2^-28 of the result; of log 2 more where f < 0.
@@ -56,8 +57,6 @@ const TURNED_TWICE: i32 = TURNED + 0x0080_0000 - (ROOT_OF_HALF - CUT);
 const HALF_RECIPROCAL: i32 = 0x7e80_0000;
 /// The same, within 6 %.
 const HALF_RECIPROCAL_CENTERED: i32 = 0x7e78_0000;
-/// 2^23 as bits: the integer in the lower bits becomes a number above 2^23.
-const TWO_23: i32 = 0x4b00_0000;
 /// 2^23 and the bias of the exponent.
 const BIASED: f32 = two_to(23) + 127.0;
 

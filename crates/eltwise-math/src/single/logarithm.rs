@@ -15,6 +15,7 @@
 
 use eltwise_simd::WideLanes;
 
+use super::subnormal::{TWO_23, counted};
 use crate::vector::{Bits, F32, Mask, horner};
 
 /// log(1 + f) = f + f^2 q(f), relative error 2^-27.4.
@@ -142,8 +143,6 @@ const LOG10_TAIL: [f32; 4] = [
 const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
 /// log10 2: 16 bits after the point, and the rest.
 const LOG10_2: [f32; 2] = [0.301_025_4, 4.605_039e-6];
-/// 2^23 as bits: the integer in the lower bits becomes a number above 2^23.
-const TWO_23: i32 = 0x4b00_0000;
 /// 1.0, 0.75 and 0.734375 as bits.
 const ONE: i32 = 0x3f80_0000;
 const THREE_QUARTERS: i32 = 0x3f40_0000;
@@ -169,9 +168,9 @@ fn split<L: WideLanes, const CUT: i32>(x: F32<L>) -> Split<L> {
     let rare = !(bits + bits.splat(0x7f80_0000)).lt(bits.splat(0x7f00_0000 - i32::MAX - 1));
     let (mut bits, mut bias) = (bits, x.splat(two_to(23) + 127.0));
     if rare.any() {
-        // The bits of a subnormal number count multiples of 2^-149: no arithmetic on what CPUs are slow at.
+        // No arithmetic on subnormal numbers.
         let small = x.lt(f32::MIN_POSITIVE);
-        let count = (bits | bits.splat(TWO_23)).float() - two_to(23);
+        let count = counted(x);
         bits = small.select(count, x).bits();
         bias = small.select(bias + 149.0, bias);
     }
@@ -227,9 +226,9 @@ fn fraction<L: WideLanes>(x: F32<L>) -> Fraction<L> {
     let rare = !(bits + bits.splat(0x7f80_0000)).lt(bits.splat(0x7f00_0000 - i32::MAX - 1));
     let (mut bits, mut bias) = (bits, x.splat(two_to(23) + 127.0));
     if rare.any() {
-        // The bits of a subnormal number count multiples of 2^-149: no arithmetic on what CPUs are slow at.
+        // No arithmetic on subnormal numbers.
         let small = x.lt(f32::MIN_POSITIVE);
-        let count = (bits | bits.splat(TWO_23)).float() - two_to(23);
+        let count = counted(x);
         bits = small.select(count, x).bits();
         bias = small.select(bias + 149.0, bias);
     }

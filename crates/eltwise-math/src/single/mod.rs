@@ -9,6 +9,7 @@ pub mod inverse;
 pub mod inverse_hyperbolic;
 pub mod logarithm;
 pub mod power;
+mod subnormal;
 pub mod sums;
 pub mod trigonometric;
 

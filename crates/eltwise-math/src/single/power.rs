@@ -15,6 +15,7 @@
 use eltwise_simd::WideLanes;
 
 use super::logarithm::two_to;
+use super::subnormal::{TWO_23, counted};
 use crate::vector::{Bits, F32, horner};
 
 /// (1 - h)^(-1/2) = 1 + h p(h) for |h| < 0.0684, error 2^-30.
@@ -40,8 +41,6 @@ const CBRT: [f32; 3] = [
 /// The bits that make h symmetric around 0.
 const RSQRT_SEED: i32 = 0x5f37_4753;
 const CBRT_SEED: i32 = 0x54a1_f5bb;
-/// 2^23 as bits: the integer in the lower bits becomes a number above 2^23.
-const TWO_23: i32 = 0x4b00_0000;
 
 /// What an exponent field above 2^23 has more than the exponent.
 const BIAS: f32 = two_to(23) + 127.0;
@@ -176,7 +175,7 @@ pub fn rsqrt<L: WideLanes>(x: F32<L>) -> F32<L> {
     let mut a = x;
     if rare.any() {
         // The bits of a subnormal number count multiples of 2^-149: 2^150 x, without arithmetic on what CPUs are slow at.
-        let count = (bits | bits.splat(TWO_23)).float() - two_to(23);
+        let count = counted(x);
         a = x.lt(f32::MIN_POSITIVE).select(count + count, x);
     }
     let y = (x.int(RSQRT_SEED) - (a.bits() >> 1)).float();
@@ -206,10 +205,10 @@ pub fn cbrt<L: WideLanes>(x: F32<L>) -> F32<L> {
     // One signed comparison: 2^31 is added.
     let rare = !(bits + bits.splat(0x7200_0000)).lt(bits.splat(0x7180_0000 - i32::MAX - 1));
     if rare.any() {
-        // The bits of a subnormal number count multiples of 2^-149: no arithmetic on what CPUs are slow at.
+        // No arithmetic on subnormal numbers.
         let small = a.lt(two_to(-99));
         let subnormal = a.lt(f32::MIN_POSITIVE);
-        let count = (bits | bits.splat(TWO_23)).float() - two_to(23);
+        let count = counted(a);
         a = subnormal.select(count, a) * subnormal.select(two_to(-98), small.select(two_to(51), a.splat(1.0)));
         back = small.select(two_to(-17), 1.0);
     }
@@ -275,7 +274,7 @@ pub fn hypot<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
 /// 2^-149.
 #[inline(always)]
 fn scaled_up<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let count = (x.bits() | x.int(TWO_23)).float() - two_to(23);
+    let count = counted(x);
     let normal = (x.bits() + x.int(90 << 23)).float();
     x.bits().lt(x.int(1 << 23)).select(count * two_to(-59), normal)
 }
@@ -358,7 +357,7 @@ fn power_ends<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
     let a = x.abs();
     // The bits of a subnormal number count multiples of 2^-149.
     let small = a.lt(f32::MIN_POSITIVE);
-    let count = (a.bits() | a.int(TWO_23)).float() - two_to(23);
+    let count = counted(a);
     let [v, rest] = product(y, log2_parts(small.select(count, a).bits(), small.select(a.splat(BIAS + 149.0), BIAS)));
     let rest = v.abs().lt(200.0).select(rest, 0.0);
     let v = v.greatest(-200.0).least(200.0);
