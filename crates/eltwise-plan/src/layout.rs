@@ -71,39 +71,25 @@ impl Layout {
     /// The bytes touched, relative to element `[0, 0, ...]`: `(lowest, one past highest)`; `(0, 0)` without elements.
     #[inline]
     pub fn span(&self) -> Result<(isize, isize), Error> {
-        // Runs ask for the spans of all operands: as in `places_as`, a plain loop over what is in place.
-        let (Some((rank, sizes)), Some((_, strides))) = (self.shape.in_place(), self.strides.in_place()) else {
-            return self.span_of_any();
-        };
-        let (mut low, mut high) = (0isize, self.dtype.size() as isize);
-        for i in 0..rank.min(INLINE_RANK) {
-            // Of size 0 the last index is -1, which is no `isize` as it stands.
-            let reach = isize::try_from(sizes[i].wrapping_sub(1)).ok().and_then(|last| last.checked_mul(strides[i]));
-            let Some(reach) = reach else { return self.span_of_any() };
-            let side = if reach < 0 { &mut low } else { &mut high };
-            let Some(sum) = side.checked_add(reach) else { return self.span_of_any() };
-            *side = sum;
-        }
-        match high.checked_sub(low) {
-            Some(_) => Ok((low, high)),
-            None => self.span_of_any(),
-        }
+        self.reach().map_or_else(|| self.span_of_none(), Ok)
     }
 
+    /// The span of a layout that has no elements, or whose span does not fit.
     #[cold]
-    fn span_of_any(&self) -> Result<(isize, isize), Error> {
+    fn span_of_none(&self) -> Result<(isize, isize), Error> {
         if self.shape.contains(&0) {
             return Ok((0, 0));
         }
-        let too_large = || Error::TooLarge { shape: self.shape.clone(), element_bytes: self.dtype.size() };
-        self.reach().ok_or_else(too_large)
+        Err(Error::TooLarge { shape: self.shape.clone(), element_bytes: self.dtype.size() })
     }
 
-    /// The span of a layout with elements, if it fits.
+    /// The span of a layout with elements, if it fits. Runs ask for those of all operands.
+    #[inline]
     fn reach(&self) -> Option<(isize, isize)> {
         let (mut low, mut high) = (0isize, self.dtype.size() as isize);
-        for (&d, &s) in self.shape.iter().zip(self.strides.iter()) {
-            let reach = isize::try_from(d - 1).ok()?.checked_mul(s)?;
+        for (&d, &s) in self.shape.dims().iter().zip(self.strides.values()) {
+            // Of size 0 the last index is -1, which is no `isize` as it stands.
+            let reach = isize::try_from(d.wrapping_sub(1)).ok()?.checked_mul(s)?;
             let side = if reach < 0 { &mut low } else { &mut high };
             *side = side.checked_add(reach)?;
         }

@@ -78,11 +78,16 @@ impl Inputs {
         match self.sweep {
             // Most of what is tried: without asking input by input what it is.
             Sweep::Bits { first, stride } if self.fixed.is_empty() => {
-                let mask = (self.format.sign() << 1).wrapping_sub(1);
-                points.extend(numbers.map(|i| [(first + i * stride) & mask, 0]));
+                points.extend(numbers.map(|i| self.swept(first, stride, i)));
             }
             _ => points.extend(numbers.map(|i| self.get(i))),
         }
+    }
+
+    /// Input `i` of a sweep over bits.
+    #[inline]
+    fn swept(&self, first: u64, stride: u64, i: u64) -> Point {
+        [(first + i * stride) & (self.format.sign() << 1).wrapping_sub(1), 0]
     }
 
     /// Input `i`.
@@ -92,7 +97,7 @@ impl Inputs {
         }
         let i = i - self.fixed.len() as u64;
         match self.sweep {
-            Sweep::Bits { first, stride } => [(first + i * stride) & (self.format.sign() << 1).wrapping_sub(1), 0],
+            Sweep::Bits { first, stride } => self.swept(first, stride, i),
             Sweep::Pairs { first } => [(first + i) >> 16 & 0xffff, (first + i) & 0xffff],
             Sweep::Samples { two, range } => sample(self.format, two, range, i),
         }

@@ -1,4 +1,4 @@
-//! Vector math on AVX-512: `vscalef` scales in one step, `vrange` cuts, `vfixupimm` replaces NaN, `vperm` looks 32 entries up in registers.
+//! Vector math on AVX-512: `vscalef` scales in one step, `vfixupimm` replaces NaN, `vperm` looks 32 entries up in registers.
 
 use core::arch::x86_64::*;
 
