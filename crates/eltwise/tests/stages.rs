@@ -167,15 +167,22 @@ fn in_place_equals_the_oracle() {
     let accepted = Cell::new(0u32);
     let mut runner = runner(4.0);
     let cases = runner.config().cases;
-    let strategy = (program(), any::<u64>());
-    let result = runner.run(&strategy, |(made, seed)| {
-        let program = with_outputs(&made.program, &[made.program.outputs()[0].index()]);
+    let strategy = (program(), any::<u64>(), any::<bool>());
+    let result = runner.run(&strategy, |(made, seed, repeat)| {
+        let mut program = with_outputs(&made.program, &[made.program.outputs()[0].index()]);
+        let (mut given, mut shape) = (made.inputs.clone(), made.shape.clone());
+        if repeat {
+            // What was the program is computed once, and the output may lie over the input beside it.
+            program = repeated(&program);
+            shape = [3].into_iter().chain(made.shape.iter().copied()).collect();
+            given.extend(program.inputs()[given.len()..].iter().map(|i| (i.dtype, shape.clone(), Arrangement::dense())));
+        }
         let dtype = program.value(program.outputs()[0]).dtype;
-        for index in 0..made.inputs.len() {
-            if made.inputs[index].0 != dtype || made.inputs[index].1 != made.shape {
+        for index in 0..given.len() {
+            if given[index].0 != dtype || given[index].1 != shape {
                 continue;
             }
-            let each = made.inputs.iter().enumerate();
+            let each = given.iter().enumerate();
             let inputs: Vec<Operand> = each
                 .map(|(i, (d, s, a))| {
                     let a = if i == index { a.distinct() } else { a.clone() };
@@ -199,7 +206,8 @@ fn in_place_equals_the_oracle() {
         Ok(())
     });
     result.unwrap_or_else(|e| panic!("{e}"));
-    assert!(accepted.get() >= cases / 50, "{} staged runs in place of {cases} cases", accepted.get());
+    println!("{} staged runs in place of {cases} cases", accepted.get());
+    assert!(accepted.get() >= cases / 8, "{} staged runs in place of {cases} cases", accepted.get());
 }
 
 fn f32s(shape: &[usize], seed: u64) -> Operand {
