@@ -3,17 +3,24 @@
 //! A row is walked in blocks of [`Body::BLOCK`] elements, the rest as a tail of the same arithmetic on masked or
 //! padded lanes. A splat operand becomes a block on the stack that the loop reads again and again (a step of 0), so one
 //! kernel serves every pattern of splats. Rows of four blocks and more first peel a few elements so that the *output* is
-//! aligned (that is what costs when it is not), unless its elements straddle the borders of vectors.
+//! aligned (that is what costs when it is not), unless its elements straddle the borders of vectors. At the portable level a tail is a
+//! block on the stack.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use eltwise_simd::{Entry, Token};
+use eltwise_simd::{Entry, Isa, Token};
 
 use crate::abi::{Call, INPUTS};
 
 /// The largest block of any body, in bytes of one operand.
 const SPLAT_BYTES: usize = 512;
+
+/// Whether kernels of the level are small before they are fast: the portable one, whose vectors are arrays that take several times as
+/// many instructions (and seconds to compile) as vectors in registers do.
+pub(crate) const fn small<L: Token>() -> bool {
+    matches!(L::ISA, Isa::Scalar)
+}
 
 /// What a kernel does with a block of elements.
 pub trait Body<L: Token> {
@@ -83,6 +90,7 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
                 assert!(B::BLOCK * B::IN_BYTES[k] <= SPLAT_BYTES, "a splat block must fit");
                 k += 1;
             }
+            assert!(B::BLOCK * B::OUT_BYTES <= SPLAT_BYTES, "a block of the output must fit");
         }
         let mut splats = [MaybeUninit::<Splat>::uninit(); INPUTS];
         let mut note = B::note(l);
@@ -119,7 +127,13 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
                 unsafe { B::row(l, call, row, &mut note) };
             }
             // SAFETY: the operands are valid for `cols` elements of this row; splats for a block.
-            unsafe { columns::<L, B>(l, out, ins, steps, call.cols, &mut note) };
+            unsafe {
+                if const { small::<L>() } {
+                    columns_in_blocks::<L, B>(l, out, ins, steps, call.cols, &mut note);
+                } else {
+                    columns::<L, B>(l, out, ins, steps, call.cols, &mut note);
+                }
+            }
             out = out.wrapping_offset(call.outs[0].row);
         }
         let flags = B::flags(l, note);
@@ -184,6 +198,57 @@ unsafe fn columns<L: Token, B: Body<L>>(
             return;
         }
         part = left;
+    }
+}
+
+/// One row, with the body once: the elements after the last block are a block on the stack, of which only they are stored. What fills
+/// it up is the first of them, so that no condition is met that they do not meet.
+///
+/// # Safety
+/// As of [`columns`].
+#[inline(always)]
+unsafe fn columns_in_blocks<L: Token, B: Body<L>>(
+    l: L,
+    mut out: *mut u8,
+    mut ins: [*const u8; INPUTS],
+    steps: [usize; INPUTS],
+    cols: usize,
+    note: &mut B::Note,
+) {
+    let mut room = [MaybeUninit::<Splat>::uninit(); INPUTS + 1];
+    let mut left = cols;
+    while left > 0 {
+        let whole = left >= B::BLOCK;
+        // SAFETY: each operand has `left` elements, at least one, or is a splat's block. Where they are fewer than a block, they are
+        // copied from and to blocks of `room`, which have room, checked by `run`; the body writes the whole of its block.
+        unsafe {
+            let (mut to, mut from) = (out, ins);
+            let mut k = 0;
+            while k < B::ARITY {
+                if !whole && steps[k] != 0 {
+                    let block = room[k].as_mut_ptr().cast::<u8>();
+                    fill(block, ins[k], B::IN_BYTES[k], B::BLOCK);
+                    block.copy_from_nonoverlapping(ins[k], left * B::IN_BYTES[k]);
+                    from[k] = block;
+                }
+                k += 1;
+            }
+            if !whole {
+                to = room[INPUTS].as_mut_ptr().cast();
+            }
+            B::block(l, to, from, note);
+            if !whole {
+                out.copy_from_nonoverlapping(to, left * B::OUT_BYTES);
+                return;
+            }
+        }
+        left -= B::BLOCK;
+        out = out.wrapping_add(B::BLOCK * B::OUT_BYTES);
+        let mut k = 0;
+        while k < B::ARITY {
+            ins[k] = ins[k].wrapping_add(B::BLOCK * steps[k]);
+            k += 1;
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use eltwise_simd::storage::{Load, Store, Stored};
 
 use crate::abi::INPUTS;
 use crate::functions::Lanewise;
-use crate::rows::Body;
+use crate::rows::{Body, small};
 
 /// The body of lane function `F` over elements stored as `S`, its results stored as `D` and its first operand as `A`.
 pub struct Map<F, S, D = S, A = S>(PhantomData<(F, S, D, A)>);
@@ -42,8 +42,11 @@ where
     #[inline(always)]
     unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], note: &mut Self::Note) {
         // SAFETY: four vectors are valid behind every pointer. All loads come before the first store: an input may be
-        // the output.
+        // the output. (One by one, it is read before it is written, and has elements of the output's size.)
         unsafe {
+            if const { small::<L>() } {
+                return vectors::<L, F, S, D, A>(l, out, ins, 4, note);
+            }
             let own = own_order::<L, S, D, A>();
             let a = load::<L, A>(l, ins[0], own);
             let b = if F::ARITY > 1 { load::<L, S>(l, ins[1], own) } else { a };
@@ -69,19 +72,10 @@ where
         let n = <L as Lanes<S::Compute>>::N;
         let (a, b, c) = (ins[0].cast::<A>(), ins[1].cast::<S>(), ins[2].cast::<S>());
         let out = out.cast::<D>();
-        let mut at = 0;
+        let at = count / n * n;
         // SAFETY: `count` elements are valid behind every pointer; lanes past them are padded with ones and not stored.
         unsafe {
-            while at + n <= count {
-                let x = Load::<A>::load_stored(l, a.add(at));
-                let y = if F::ARITY > 1 { Load::<S>::load_stored(l, b.add(at)) } else { x };
-                let z = if F::ARITY > 2 { Load::<S>::load_stored(l, c.add(at)) } else { x };
-                if F::CONDITION != 0 {
-                    *note = l.mask_or(*note, F::condition(l, x, y));
-                }
-                Store::<D>::store_stored(l, out.add(at), F::apply(l, x, y, z));
-                at += n;
-            }
+            vectors::<L, F, S, D, A>(l, out.cast(), ins, count / n, note);
             let rest = count - at;
             if rest > 0 {
                 let x = Load::<A>::load_stored_first(l, a.add(at), rest);
@@ -92,6 +86,40 @@ where
                 }
                 Store::<D>::store_stored_first(l, out.add(at), rest, F::apply(l, x, y, z));
             }
+        }
+    }
+}
+
+/// Computes vectors one by one.
+///
+/// # Safety
+/// `count` vectors are valid behind every pointer.
+#[inline(always)]
+unsafe fn vectors<L, F, S, D, A>(
+    l: L,
+    out: *mut u8,
+    ins: [*const u8; INPUTS],
+    count: usize,
+    note: &mut <L as Lanes<S::Compute>>::M,
+) where
+    S: Stored,
+    D: Stored<Compute = S::Compute>,
+    A: Stored<Compute = S::Compute>,
+    L: Load<S> + Store<D> + Load<A>,
+    F: Lanewise<S::Compute, L>,
+{
+    let (a, b, c, out) = (ins[0].cast::<A>(), ins[1].cast::<S>(), ins[2].cast::<S>(), out.cast::<D>());
+    for vector in 0..count {
+        let at = vector * <L as Lanes<S::Compute>>::N;
+        // SAFETY: the vector at `at` is valid behind every pointer.
+        unsafe {
+            let x = Load::<A>::load_stored(l, a.add(at));
+            let y = if F::ARITY > 1 { Load::<S>::load_stored(l, b.add(at)) } else { x };
+            let z = if F::ARITY > 2 { Load::<S>::load_stored(l, c.add(at)) } else { x };
+            if F::CONDITION != 0 {
+                *note = l.mask_or(*note, F::condition(l, x, y));
+            }
+            Store::<D>::store_stored(l, out.add(at), F::apply(l, x, y, z));
         }
     }
 }
