@@ -14,7 +14,7 @@ test *ARGS:
 # Run the kernel tests with the instruction set lowered: scalar, avx2, avx512, neon ...
 [group('check')]
 test-isa ISA:
-    ELTWISE_ISA={{ ISA }} cargo test -p eltwise-kernels -p eltwise
+    ELTWISE_ISA={{ ISA }} tools/workspace-tests.py eltwise-kernels eltwise
 
 # Check format, lints and the house rules
 [group('check')]

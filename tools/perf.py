@@ -26,7 +26,8 @@ ROOT = Path(__file__).resolve().parent.parent
 BASELINE = ROOT / "benches/baseline/ir.json"
 PACKAGE = "eltwise-ir"
 # The features of dependencies are those of all packages named: with these, the build of the other benches is shared.
-BENCH = ["cargo", "bench", "--quiet", "-p", "eltwise-benches", "-p", PACKAGE, "--features", f"{PACKAGE}/ir", "--bench"]
+BENCH = ["cargo", "bench", "--quiet", "-p", "eltwise-benches", "-p", "eltwise-layouts", "-p", PACKAGE]
+BENCH += ["--features", f"{PACKAGE}/ir", "--bench"]
 FOLDER = "/tmp"
 """Where the program that is counted lies. A program keeps its own path, in memory that the allocator of what is counted
 works with: a longer path is another heap, and other instructions. Folders made here have paths of one length."""

@@ -41,7 +41,7 @@ def cpu_seconds() -> float:
 def kernels_crate(*features: str) -> dict:
     """Compiles the kernels crate alone, its dependencies beforehand."""
     build = ("cargo", "build", "--quiet", "--release", "-p", "eltwise-kernels", *features)
-    run(*build)
+    run("cargo", "build", "--quiet", "--release", "-p", "eltwise-plan", "-p", "eltwise-math")
     run("cargo", "clean", "--quiet", "--release", "-p", "eltwise-kernels")
     before = cpu_seconds()
     run(*build)

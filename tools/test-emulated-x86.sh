@@ -22,11 +22,8 @@ fi
 
 export PROPTEST_CASES=${PROPTEST_CASES:-16}
 unset ELTWISE_ISA
-selection=()
-for crate in "${crates[@]}"; do selection+=(-p "$crate"); done
 for cpu in ${CPUS:-Nehalem max}; do
     echo "x86-64 as $cpu: $(qemu-x86_64-static --version | head -1)"
-    CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="qemu-x86_64-static -cpu $cpu" \
-        cargo test --lib --tests "${selection[@]}" -- "$@"
+    tools/workspace-tests.py --runner "qemu-x86_64-static -cpu $cpu" "${crates[@]}" -- "$@"
     echo "x86-64 as $cpu: passed: ${crates[*]}"
 done

@@ -365,31 +365,3 @@ pub(crate) fn copy<L: Level>(size: usize) -> Option<Kernel> {
         _ => None,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use eltwise_plan::Signature;
-
-    use super::*;
-
-    #[test]
-    fn no_cell_that_the_catalogue_promises_is_empty() {
-        for isa in Isa::ALL {
-            for &op in Op::ALL {
-                for from in DType::ALL {
-                    let converts = op.signature() == Signature::Convert;
-                    for &to in if converts { &DType::ALL[..] } else { &[DType::Bool] } {
-                        let built = is_built(from) && is_built(to);
-                        let moves = matches!(op, Op::Where | Op::Copy | Op::BroadcastTo | Op::Bitcast);
-                        let fits = match op {
-                            Op::Bitcast => from.size() == to.size(),
-                            _ => op.info().takes(from) && (!converts || op.info().takes(to)),
-                        };
-                        let promised = fits && (built || moves) && !op.is_composite(from);
-                        assert_eq!(kernel(op, from, to, isa).is_some(), promised, "{op} {from} {to} {isa}");
-                    }
-                }
-            }
-        }
-    }
-}

@@ -175,7 +175,8 @@ fn in_place_equals_the_oracle() {
             // What was the program is computed once, and the output may lie over the input beside it.
             program = repeated(&program);
             shape = [3].into_iter().chain(made.shape.iter().copied()).collect();
-            given.extend(program.inputs()[given.len()..].iter().map(|i| (i.dtype, shape.clone(), Arrangement::dense())));
+            given
+                .extend(program.inputs()[given.len()..].iter().map(|i| (i.dtype, shape.clone(), Arrangement::dense())));
         }
         let dtype = program.value(program.outputs()[0]).dtype;
         for index in 0..given.len() {

@@ -169,6 +169,3 @@ pub fn is_close(size: usize, sizes: &[usize], strides: &[isize]) -> bool {
 
 /// Bytes of the smallest page of memory.
 const PAGE: usize = 4 << 10;
-
-#[cfg(test)]
-mod tests;

@@ -1,6 +1,7 @@
 //! Every way of packing equals the definition: element by element, by offsets.
 
-use super::*;
+use eltwise_kernels::pack::Packing;
+use eltwise_simd::Isa;
 
 /// A small generator of numbers: the tests need variety, not quality.
 struct Dice(u64);

@@ -1,0 +1,27 @@
+//! The table has what the catalogue promises.
+
+use eltwise_kernels::kernel;
+use eltwise_kernels::table::is_built;
+use eltwise_plan::{DType, Op, Signature};
+use eltwise_simd::Isa;
+
+#[test]
+fn no_cell_that_the_catalogue_promises_is_empty() {
+    for isa in Isa::ALL {
+        for &op in Op::ALL {
+            for from in DType::ALL {
+                let converts = op.signature() == Signature::Convert;
+                for &to in if converts { &DType::ALL[..] } else { &[DType::Bool] } {
+                    let built = is_built(from) && is_built(to);
+                    let moves = matches!(op, Op::Where | Op::Copy | Op::BroadcastTo | Op::Bitcast);
+                    let fits = match op {
+                        Op::Bitcast => from.size() == to.size(),
+                        _ => op.info().takes(from) && (!converts || op.info().takes(to)),
+                    };
+                    let promised = fits && (built || moves) && !op.is_composite(from);
+                    assert_eq!(kernel(op, from, to, isa).is_some(), promised, "{op} {from} {to} {isa}");
+                }
+            }
+        }
+    }
+}
