@@ -46,6 +46,19 @@ fn verify_goes_on_where_an_earlier_run_stopped() {
     assert!(row("sqrt").contains(" 77 ") && row("cbrt").contains(" 0 "), "{}", again.out);
     let both: serde_json::Value = serde_json::from_slice(&dir.read("b.json")).expect("JSON");
     assert_eq!(both["results"].as_array().map(Vec::len), Some(2));
+    // What was found at more inputs stands for a quick run, but not for kernels of other bits.
+    let text = String::from_utf8(dir.read("a.json")).expect("text");
+    let more = text.replace("\"inputs\": 65536", "\"inputs\": 99999");
+    assert_ne!(more, text);
+    std::fs::write(dir.path("more.json"), &more).expect("written");
+    std::fs::write(dir.path("other.json"), more.replace("\"bits\": \"0x", "\"bits\": \"0xf")).expect("written");
+    for (file, args, stands) in [("more", &["--quick"][..], true), ("more", &[], false), ("other", &["--quick"], false)]
+    {
+        let file = format!("{file}.json");
+        let ran = verify("sqrt", &[&["--resume", &file], args].concat());
+        let row = ran.out.lines().find(|l| l.starts_with("sqrt")).expect("a row");
+        assert_eq!((ran.code, row.contains(" 99999 "), row.contains(" 77 ")), (Some(0), stands, stands), "{}", ran.out);
+    }
     let refused = verify("sqrt", &["--resume", "nothing.json"]);
     assert!(refused.code == Some(2) && refused.err.contains("nothing.json"), "{}", refused.err);
 }

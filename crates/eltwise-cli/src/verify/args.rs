@@ -33,7 +33,7 @@ pub(crate) struct Verify {
     /// Write what was found as JSON, after each function
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
-    /// Take what FILE has, which --json of an earlier run wrote, instead of trying it again; may be repeated
+    /// Take what FILE has, which --json of an earlier run of the same bits wrote, instead of trying it again; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Vec<PathBuf>,
     /// Write the page of accuracy, which also has the time of an element
@@ -63,6 +63,9 @@ Each kernel of this machine is compared with the correctly rounded result, and t
 instruction sets with each other, bit for bit. Functions of one operand: all values of
 f32, f16 and bf16; 2^28 values of f64, and hard ones. Of two: 2^30 pairs of f32, 2^28
 of f64, all pairs of f16 and bf16. With --quick about 2^16 to 2^20 of each.
+
+With --quick and --resume, what an earlier run found at more inputs stands for
+functions whose bits are those of that run, if the quick run passes.
 
 Functions of one operand must also be odd or even, rise or fall (but in f64), and stay
 within their interval, bit for bit, where the function does.

@@ -32,6 +32,7 @@ fn one(v: &Verified) -> Value {
         "dtype": v.dtype.name(),
         "tier": v.tier.name(),
         "isas": v.isas,
+        "bits": hex(v.bits),
         "inputs": outcome.inputs,
         "complete": outcome.complete,
         "passes": v.passes(),
@@ -98,6 +99,7 @@ fn row(v: &Value) -> Option<Verified> {
         dtype: DTYPES.into_iter().find(|d| v["dtype"] == d.name())?,
         tier: v["tier"].as_str()?.parse().ok()?,
         isas,
+        bits: bits(&v["bits"])?,
         outcome,
         times: Vec::new(),
     })
@@ -153,6 +155,7 @@ mod tests {
             dtype: eltwise::DType::F64,
             tier: eltwise::Accuracy::Exact,
             isas: vec!["scalar", "avx2"],
+            bits: 0xfeed,
             outcome: Outcome {
                 inputs: 1 << 60,
                 complete: true,

@@ -20,14 +20,13 @@ pub(crate) fn page(done: &[Verified], quick: bool) -> String {
          ```\n\n",
     );
     if quick {
-        text.push_str("**This page was made with `--quick`: it has tried a small part of the inputs.**\n\n");
+        text.push_str(
+            "**This page was made with `--quick`**, which tries a small part of the inputs on every level. Where an earlier run over all of\n\
+             them, given by `--resume`, was of the same bits, its row stands here: the inputs say which.\n\n",
+        );
     }
-    let _ = writeln!(
-        text,
-        "CPU: {}; levels compared: {}.\n",
-        crate::info::cpu_name().unwrap_or("unknown".into()),
-        levels(done)
-    );
+    let cpu = crate::info::cpu_name().unwrap_or("unknown".into());
+    let _ = writeln!(text, "CPU: {cpu}; levels compared: {}.\n", levels(done));
     text.push_str(PROMISES);
     for dtype in DTYPES {
         section(&mut text, done, dtype);
@@ -37,15 +36,15 @@ pub(crate) fn page(done: &[Verified], quick: bool) -> String {
 }
 
 fn levels(done: &[Verified]) -> String {
-    let all: BTreeSet<&str> = done.iter().flat_map(|v| v.isas.iter().copied()).collect();
-    all.into_iter().collect::<Vec<&str>>().join(", ")
+    let all: BTreeSet<String> = done.iter().map(|v| v.isas.join(", ")).collect();
+    all.into_iter().collect::<Vec<String>>().join("; ")
 }
 
 /// The table of a dtype.
 fn section(text: &mut String, done: &[Verified], dtype: DType) {
     let rows: Vec<&Verified> = done.iter().filter(|v| v.dtype == dtype).collect();
     let Some(first) = rows.first() else { return };
-    let isas = &first.isas;
+    let isas: Vec<&str> = first.times.iter().map(|(isa, _)| *isa).collect();
     let beside = matches!(dtype, DType::F32 | DType::F64);
     let mut head: Vec<String> =
         ["function", "tier", "largest error", "at", "not correctly rounded", "inputs"].map(String::from).to_vec();
@@ -57,7 +56,7 @@ fn section(text: &mut String, done: &[Verified], dtype: DType) {
     line(text, &head);
     line(text, &vec!["---".to_string(); head.len()]);
     for v in rows {
-        line(text, &cells(v, isas, beside));
+        line(text, &cells(v, &isas, beside));
     }
     text.push('\n');
 }

@@ -38,6 +38,7 @@ use crate::report::Report;
 use self::args::Verify;
 use self::inputs::Inputs;
 use self::job::{DTYPES, Job};
+use self::outcome::Outcome;
 use self::verified::Verified;
 
 /// Verifies, and says whether all passes.
@@ -69,11 +70,13 @@ pub(crate) fn run(args: &Verify, report: &mut Report) -> Result<bool> {
     Ok(failed == 0)
 }
 
-/// Verifies the jobs of one function and dtype, but those that are known.
+/// Verifies the jobs of one function and dtype, but those that are known. What earlier runs found at more inputs stands instead of what a
+/// quick one finds, if that passes.
 fn one(args: &Verify, jobs: &[Job], known: &[Verified]) -> Vec<Verified> {
     let inputs = Inputs::of(jobs[0].function, jobs[0].dtype, args.quick);
-    let known = jobs.iter().map(|job| known.iter().find(|v| v.answers(job, inputs.len())));
-    let outcomes: Option<Vec<_>> = known.map(|v| v.map(|v| v.outcome.clone())).collect();
+    let bits: Vec<u64> = jobs.iter().map(engine::bits).collect();
+    let same = jobs.iter().zip(&bits).map(|(job, &bits)| known.iter().find(|v| v.answers(job, bits, inputs.len())));
+    let outcomes: Option<Vec<_>> = same.map(|v| v.map(|v| v.outcome.clone())).collect();
     let outcomes = outcomes.unwrap_or_else(|| {
         let bar = bar(&jobs[0], inputs.len());
         let threads = args.threads.get();
@@ -84,8 +87,14 @@ fn one(args: &Verify, jobs: &[Job], known: &[Verified]) -> Vec<Verified> {
         bar.finish_and_clear();
         outcomes
     });
-    let times = |job| if args.markdown.is_some() { time::all(job) } else { Vec::new() };
-    jobs.iter().zip(outcomes).map(|(job, outcome)| Verified::new(job, outcome, times(job))).collect()
+    let row = |((job, bits), outcome): ((&Job, u64), Outcome)| {
+        let found = Verified::new(job, bits, outcome);
+        let more = known.iter().filter(|v| v.says_more(job, bits, inputs.len())).max_by_key(|v| v.outcome.inputs);
+        let chosen = if args.quick && found.passes() { more.cloned() } else { None };
+        let times = if args.markdown.is_some() { time::all(job) } else { Vec::new() };
+        Verified { times, ..chosen.unwrap_or(found) }
+    };
+    jobs.iter().zip(bits).zip(outcomes).map(row).collect()
 }
 
 /// What earlier runs found.

@@ -190,7 +190,7 @@ fn levels_that_disagree_are_caught() {
     let found = verify(&job, &inputs);
     assert_eq!((found.differences, found.misrounded), (1, 1), "{found:?}");
     assert!(!found.passes() && found.first[0].isa == "second" && found.first[0].differs);
-    let v = Verified::new(&job, found, Vec::new());
+    let v = Verified::new(&job, engine::bits(&job), found);
     assert!(super::table::failure(&v, &v.outcome.first[0]).contains("other than first"));
 }
 
@@ -249,7 +249,7 @@ fn the_page_and_the_json_have_what_was_found() {
     let outcome = verify(&job, &Inputs::of(Function::Sqrt, DType::F32, true));
     let times = super::time::all(&job);
     assert!(times[0].0 == "scalar" && times[0].1 > 0.0);
-    let done = [Verified::new(&job, outcome, times)];
+    let done = [Verified { times, ..Verified::new(&job, engine::bits(&job), outcome) }];
     let page = super::markdown::page(&done, true);
     for part in ["# Accuracy", "## f32", "--quick", "| `sqrt` | fast | 0.5 |", "ns, scalar"] {
         assert!(page.contains(part), "{part} is missing:\n{page}");

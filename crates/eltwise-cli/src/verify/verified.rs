@@ -14,23 +14,35 @@ pub(crate) struct Verified {
     pub(crate) tier: Accuracy,
     /// The names of the levels that were compared.
     pub(crate) isas: Vec<&'static str>,
+    /// What [`engine::bits`](super::engine::bits) says of its kernels.
+    pub(crate) bits: u64,
     pub(crate) outcome: Outcome,
     /// The name of a level, and ns an element; empty when nothing was timed.
     pub(crate) times: Vec<(&'static str, f64)>,
 }
 
 impl Verified {
-    pub(crate) fn new(job: &Job, outcome: Outcome, times: Vec<(&'static str, f64)>) -> Verified {
+    pub(crate) fn new(job: &Job, bits: u64, outcome: Outcome) -> Verified {
         let isas = job.kernels.iter().map(|k| k.isa).collect();
-        Verified { function: job.function, dtype: job.dtype, tier: job.tier, isas, outcome, times }
+        Verified { function: job.function, dtype: job.dtype, tier: job.tier, isas, bits, outcome, times: Vec::new() }
     }
 
     /// Whether this is what a job over so many inputs would find, so that it need not run.
-    pub(crate) fn answers(&self, job: &Job, inputs: u64) -> bool {
-        (self.function, self.dtype, self.tier) == (job.function, job.dtype, job.tier)
+    pub(crate) fn answers(&self, job: &Job, bits: u64, inputs: u64) -> bool {
+        self.is_of(job, bits)
             && self.isas.iter().copied().eq(job.kernels.iter().map(|k| k.isa))
-            && self.outcome.complete
             && self.outcome.inputs == inputs
+    }
+
+    /// Whether this is of the job's kernels as they are, and has tried more inputs, on two levels at least where the job has as many.
+    pub(crate) fn says_more(&self, job: &Job, bits: u64, inputs: u64) -> bool {
+        self.is_of(job, bits) && self.isas.len() >= job.kernels.len().min(2) && self.outcome.inputs > inputs
+    }
+
+    fn is_of(&self, job: &Job, bits: u64) -> bool {
+        (self.function, self.dtype, self.tier) == (job.function, job.dtype, job.tier)
+            && self.bits == bits
+            && self.outcome.complete
     }
 
     /// Whether the outcome passes, and the results have the shape of the function. Order is not asked of `f64`, whose neighbours are often
