@@ -11,8 +11,8 @@ from mpmath import mp, mpf
 from minimax import double, exchange, show
 
 mp.prec = 160
-# Twice the middle of the exponents' bits, less what makes the largest errors of both signs equal (Lomont 2003).
-ROOT = 0x5FE6_EB50_C7B5_37A9
+# Lomont's constant less 132/512 of an octave: 0.84 / sqrt(x), where the cubic of `ROOT_*` begins with 1.
+ROOT = 0x5FE6_EB50_C7B5_37A9 - (132 << 52) // 512
 CUBE_ROOT = 1430189300.0
 
 
@@ -38,8 +38,22 @@ def residuals(estimate, n):
     return min(h), max(h)
 
 
+def monic_root():
+    """1/sqrt(t) as `h (h^2 + a) + b`, `h = c - t`, of t = x root(x)^2: three operations, for the first coefficient is 1."""
+    low, high = residuals(root, 2)
+    low, high = (1 - high) * 0.99999, (1 - low) * 1.00001
+    p, e = exchange(lambda t: 1 / mp.sqrt(t) + t**3, low, high, range(3), mp.sqrt)
+    c = p[2] / 3
+    a = -3 * c**2 - p[1]
+    b = p[0] - c**3 - a * c
+    print(f"const ROOT: i64 = 0x{ROOT:016x};")
+    print(f"// t from {float(low)} to {float(high)}")
+    show("ROOT_CUBIC: c, a, b", [double(x) for x in (c, a, b)], "f64", e)
+
+
 def main():
-    for name, estimate, n in (("ROOT_TAIL", root, 2), ("CUBE_ROOT_TAIL", cube_root, 3)):
+    monic_root()
+    for name, estimate, n in (("CUBE_ROOT_TAIL", cube_root, 3),):
         low, high = residuals(estimate, n)
         print(f"// residuals {low} to {high}")
         low, high = low * 1.001, high * 1.001

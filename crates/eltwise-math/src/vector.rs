@@ -250,10 +250,15 @@ impl<L: MathLanes<f64>> F64<L> {
 }
 
 impl<L: MathLanes<f64, Int = i64>> F64<L> {
+    /// Whether `|self| < 2^-511`: one test of bits. Products of such numbers are what CPUs are slow at.
+    #[inline(always)]
+    pub fn is_tiny(self) -> Mask<f64, L> {
+        (self.bits() & self.int(0x6000_0000_0000_0000)).eq(self.int(0))
+    }
     /// Whether the value has so few bits that it may lie halfway between two narrower floats.
     #[inline(always)]
     pub fn is_short(self) -> Mask<f64, L> {
-        (self.bits() << 36).eq(self.int(0))
+        (self.bits() & self.int((1 << 28) - 1)).eq(self.int(0))
     }
     /// `self + low`, `|low| <= |self|`, rounded to the nearest; but a sum that is not exact and whose rounded value has so few bits that
     /// it may lie halfway between two narrower floats becomes the next number toward the exact sum (at most 1 ULP from it), so
@@ -366,6 +371,14 @@ impl<C: Element, L: MathLanes<C>> Bits<C, L> {
     #[inline(always)]
     pub fn lt(self, b: Self) -> Mask<C, L> {
         Mask { lanes: self.lanes, m: self.lanes.int_lt(self.i, b.i) }
+    }
+}
+
+impl<C: Element, L: MathLanes<C, Int = i64>> Bits<C, L> {
+    /// `first <= self < end`, of `0 <= first < end`: one comparison, of what wraps around.
+    #[inline(always)]
+    pub fn between(self, first: i64, end: i64) -> Mask<C, L> {
+        (self - self.splat(first.wrapping_sub(i64::MIN))).lt(self.splat(i64::MIN + (end - first)))
     }
 }
 

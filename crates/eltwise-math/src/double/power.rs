@@ -2,9 +2,11 @@
 //!
 //! * pow: `log |x|` as a pair times `y`, and the table-driven e^x of a pair. The rare arguments (0, infinities, NaN, negative x,
 //!   infinite y) are sorted out after it, by C23 F.10.4.
-//! * 1/√x and 1/∛x begin with an estimate of the bits (Lomont 2003, Kahan 1991), right to 3.5 %, and a polynomial in
-//!   `h = 1 - x y^n` makes that 2^-35 and 2^-32. Then one step of Newton with an exact residual: of `1 - x y^2`, of `c^3 - x` for
-//!   the cube root `c = x y^2`, and of `a^2 + b^2 - c^2` for hypot, whose squares are pairs.
+//! * 1/√x and 1/∛x begin with an estimate `y` of the bits (Lomont 2003, Kahan 1991), right to 3 %, and a polynomial in
+//!   `c - x y^n` makes that 2^-21 and 2^-32. The estimate of 1/√x is 0.84 of it: there the cubic that approximates 1/√t of
+//!   `t = x y^2` begins with 1 and has, by the choice of `c`, no square, and is three operations. Then one step, of the third and of
+//!   the second order, with an exact residual: of `1 - x y^2` for such `y` that their squares are exact, of `c^3 - x` for the
+//!   cube root `c = x y^2`, and of `a^2 + b^2 - c^2` for hypot, whose squares are a sum of two numbers.
 //!
 //! There is no division and no square root: they are slow in wide vectors. Tables: tools/coefficients/double_power.py.
 //!
@@ -14,7 +16,7 @@
 use eltwise_simd::WideLanes;
 
 use super::exponential::{raised, within};
-use super::extended::{LN2, SIXTEENTHS, TINY, fast_two_sum, two_product};
+use super::extended::{LN2, SIXTEENTHS, TINY, two_product};
 use super::logarithm::{reduced_all, special};
 use super::subnormal::{counted, scaled_down, scaled_up};
 use crate::vector::{F64, horner};
@@ -71,26 +73,28 @@ fn unusual_power<L: WideLanes>(x: F64<L>, y: F64<L>, power: F64<L>) -> F64<L> {
     (y.eq(0.0) | x.eq(1.0)).select(1.0, result)
 }
 
-/// About 1/√x for normal x > 0: relative error 2^-35.
+/// About 1/√x for normal x > 0, `[y, q]` with `y q` to a relative error of 2^-21.
 #[inline(always)]
-fn inverse_root<L: WideLanes>(x: F64<L>) -> F64<L> {
+fn inverse_root<L: WideLanes>(x: F64<L>) -> [F64<L>; 2] {
     let bits = x.bits();
     let y = (bits.splat(ROOT) - (bits >> 1)).float();
-    let h = (x * y).neg_mul_add(y, 1.0);
-    (y * h).mul_add(horner(h, &ROOT_TAIL), y)
+    let [c, a, b] = ROOT_CUBIC;
+    let h = (x * y).neg_mul_add(y, c);
+    [y, h.mul_add(h, a).mul_add(h, b)]
 }
 
-/// 1/√x, at most 0.501 ULP.
+/// 1/√x, at most 0.501 ULP; exact for powers of 4.
 ///
 /// rsqrt(±0) = ±inf, rsqrt(inf) = 0; NaN below 0.
 #[inline(always)]
 pub fn rsqrt<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let rare = special(x);
-    if rare.any() {
-        let small = x.lt(f64::MIN_POSITIVE);
-        // Without arithmetic on subnormal numbers, which CPUs are slow at. 2^537.
-        let r = near_rsqrt(small.select(counted(x), x));
-        let r = small.select(r * f64::from_bits(1560 << 52), r);
+    // From 2^1020 on, the square of the result may be subnormal.
+    if (!x.bits().between(1 << 52, 2043 << 52)).any() {
+        let (small, large) = (x.lt(f64::MIN_POSITIVE), x.ge(f64::from_bits(2043 << 52)));
+        // Without arithmetic on subnormal numbers, which CPUs are slow at. 2^-4 and 2^-2; 2^537.
+        let less = (x.bits() - x.int(4 << 52)).float();
+        let r = near_rsqrt(small.select(counted(x), large.select(less, x)));
+        let r = r * small.select(f64::from_bits(1560 << 52), large.select(0.25, x.splat(1.0)));
         let r = x.eq(0.0).select(x.splat(f64::INFINITY).copysign(x), r);
         let r = x.eq(f64::INFINITY).select(0.0, r);
         return (x.lt(0.0) | x.is_nan()).select(f64::NAN, r);
@@ -98,13 +102,14 @@ pub fn rsqrt<L: WideLanes>(x: F64<L>) -> F64<L> {
     near_rsqrt(x)
 }
 
-/// 1/√x for normal x > 0.
+/// 1/√x for x > 0 from 2^-1022 to 2^1020.
 #[inline(always)]
 fn near_rsqrt<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let y = inverse_root(x);
-    let product = two_product(x, y);
-    let h = product.lo.neg_mul_add(y, product.hi.neg_mul_add(y, 1.0));
-    (y * 0.5).mul_add(h, y)
+    let [y, q] = inverse_root(x);
+    // Of 26 digits: its square is exact.
+    let y = ((y * q).bits() & x.int(-1 << 27)).float();
+    let h = x.neg_mul_add(y * y, 1.0);
+    (y * h).mul_add(h.mul_add(0.375, x.splat(0.5)), y)
 }
 
 /// ∛x, at most 0.503 ULP; exact for cubes, odd bit for bit.
@@ -141,22 +146,24 @@ fn near_cbrt<L: WideLanes>(x: F64<L>) -> F64<L> {
     (square * (-1.0 / 3.0)).mul_add(excess, c)
 }
 
-/// √(x² + y²), at most 0.501 ULP (0.76 where the result is subnormal); symmetric bit for bit.
+/// √(x² + y²), at most 0.501 ULP (0.76 where the result is subnormal); symmetric bit for bit. Results of so few bits that they may lie
+/// halfway between narrower floats, and that are not exact, are the next number toward the exact one, below 1 ULP from it: rounded again,
+/// they are correct.
 ///
 /// inf where one is infinite, also beside NaN.
 #[inline(always)]
 pub fn hypot<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let (x, y) = (x.abs(), y.abs());
-    let turned = x.lt(y);
-    let (a, b) = (turned.select(y, x), turned.select(x, y));
+    // NaN is in one of them.
+    let (a, b) = (x.greatest(y), y.least(x));
     // Below 2^-500, b is nothing, and its square may be subnormal; NaN stays.
     let some = x.splat(f64::from_bits(523 << 52)).greatest(b);
     // 2^-450 and 2^500: between, squares and what they leave are normal, or b is nothing.
-    let (least, most) = (f64::from_bits(573 << 52), f64::from_bits(1523 << 52));
-    if (!(a.ge(least) & a.le(most))).any() {
+    let (least, most) = (573 << 52, 1523 << 52);
+    if (!a.bits().between(least, most)).any() {
+        let (small, large) = (a.lt(f64::from_bits(least as u64)), a.ge(f64::from_bits(most as u64)));
         // 2^600
         let (up, down) = (f64::from_bits(1623 << 52), f64::from_bits(423 << 52));
-        let (small, large) = (a.lt(least), a.gt(most));
         let factor = large.select(down, 1.0);
         // 2^300
         let beside = large.select(x.splat(f64::from_bits(1323 << 52)).greatest(b), some);
@@ -174,28 +181,36 @@ pub fn hypot<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
 /// √(a² + b²) for a >= b >= 0, a between 2^-450 and 2^500, or both 0.
 #[inline(always)]
 fn near_hypot<L: WideLanes>(a: F64<L>, b: F64<L>) -> F64<L> {
-    let (aa, bb) = (two_product(a, a), two_product(b, b));
-    let sum = fast_two_sum(aa.hi, bb.hi);
-    let low = sum.lo + (aa.lo + bb.lo);
-    let inverse = inverse_root(sum.hi);
-    let c = sum.hi * inverse;
-    let rest = c.neg_mul_add(c, sum.hi) + low;
-    (inverse * 0.5).mul_add(rest, c)
+    // The sum of the squares in two parts: of aa and b² as of any two numbers (Dekker).
+    let aa = a * a;
+    let sum = b.mul_add(b, aa);
+    let low = b.mul_sub(b, sum - aa) + a.mul_sub(a, aa);
+    let [y, q] = inverse_root(sum);
+    let (inverse, c) = (y * q, (sum * y) * q);
+    // √(c² + rest) = c / √(1 - h)
+    let h = c.neg_mul_add(inverse, 1.0);
+    let rest = c.neg_mul_add(c, sum) + low;
+    let r = (rest * inverse).mul_add(h.mul_add(0.375, a.splat(0.5)), c);
+    let short = r.is_short();
+    if short.any() {
+        // Of operands of f32 the square lacks at least 2^-70 of itself, where the root is not but next to halfway between two.
+        let rest = r.neg_mul_add(r, sum) + low;
+        let next = (r.bits() + rest.lt(0.0).select_bits(r.int(-1), r.int(1))).float();
+        return (short & rest.abs().gt(sum * f64::from_bits((1023 - 71) << 52))).select(next, r);
+    }
+    r
 }
 
-/// The bits of 1/√x are about this less half those of x.
-const ROOT: i64 = 0x5fe6_eb50_c7b5_37a9;
+/// The bits of 0.84/√x are about this less half those of x.
+const ROOT: i64 = 0x5fe2_cb50_c7b5_37a9;
+/// `c`, `a`, `b`: 1/√t is `h (h² + a) + b`, `h = c - t`, for `t = x y²` of such y = 0.84/√x; it leaves 2^-21 of the root.
+const ROOT_CUBIC: [f64; 3] = [
+    f64::from_bits(0x3ff0_1433_8bd2_5907), // 1.004931970766451
+    f64::from_bits(0x3fe2_6518_e936_39e3), // 0.5748409800451636
+    f64::from_bits(0x3fef_bb15_faa5_b2a6), // 0.9915876288847201
+];
 /// The upper words of 1/∛x are about this less a third of those of x.
 const CUBE_ROOT: f64 = 1_430_189_300.0;
-/// (1/√(1 - h) - 1) / h; it leaves 2^-35 of the root.
-const ROOT_TAIL: [f64; 6] = [
-    f64::from_bits(0x3fe0_0000_0124_8b3c), // 0.5000000021285369
-    f64::from_bits(0x3fd7_ffff_fed6_65b4), // 0.3749999989173276
-    f64::from_bits(0x3fd3_ffef_c91a_908c), // 0.31249613417663435
-    f64::from_bits(0x3fd1_7ffe_4e5d_2127), // 0.27343709614480577
-    f64::from_bits(0x3fcf_b790_af97_56a0), // 0.2477894647005785
-    f64::from_bits(0x3fcc_fe5c_922a_a0a7), // 0.22651250016247568
-];
 /// (1/∛(1 - h) - 1) / h; it leaves 2^-32 of the root.
 const CUBE_ROOT_TAIL: [f64; 6] = [
     f64::from_bits(0x3fd5_5555_60f1_3c84), // 0.33333334414505367
