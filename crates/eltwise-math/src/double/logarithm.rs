@@ -93,6 +93,16 @@ pub fn log10<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// log1p(±0) = ±0, log1p(-1) = -inf, log1p(inf) = inf; NaN below -1.
 #[inline(always)]
 pub fn log1p<L: WideLanes>(x: F64<L>) -> F64<L> {
+    let tiny = x.is_tiny();
+    if tiny.any() {
+        return tiny.select(x, log1p_of(tiny.select(1.0, x)));
+    }
+    log1p_of(x)
+}
+
+/// log(1 + x) where x is not tiny.
+#[inline(always)]
+fn log1p_of<L: WideLanes>(x: F64<L>) -> F64<L> {
     // 1 + x = y + low: y - 1 is exact.
     let y = x + 1.0;
     let log = cell(y, &NATURAL).log::<true>(x - (y - 1.0), &NATURAL);
