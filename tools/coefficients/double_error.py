@@ -4,7 +4,7 @@
 import functools
 import sys
 
-from minimax import double, mp, mpf, rounded
+from minimax import double, mp, mpf, rounded, show
 
 mp.prec = 200
 
@@ -96,13 +96,9 @@ if __name__ == "__main__":
     table("ERF", mp.erf, erf_rows(), 13, slope)
     print(f"const SLOPE_TAIL: f64 = {float(slope)!r};")
     table("ERFC", scaled, erfc_rows(), 14)
-    quotient = lambda r: (mp.exp(r) - 1 - r) / r**2
     mp.prec = 300
-    from minimax import show
 
-    bound = mp.log(2) / 2 * mpf("1.001")
-    at = lambda r: mpf(1) / 2 + r / 6 if abs(r) < mpf(10) ** -40 else quotient(r)
-    c, error = rounded(at, -bound, bound, range(11), lambda r: r**2 / mp.exp(r) + mpf(10) ** -6)
-    show("EXP_EVEN", c[::2], "f64", error)
-    show("EXP_ODD", c[1::2], "f64")
-    show("LN_2", [double(mp.log(2)), double(mp.log(2) - double(mp.log(2)))], "f64")
+    bound = mp.log(2) / 32 * mpf("1.001")
+    growth = lambda r: mpf(1) + r / 2 + r**2 / 6 if abs(r) < mpf(10) ** -40 else (mp.exp(r) - 1) / r
+    c, error = rounded(growth, -bound, bound, range(7), lambda r: abs(r) / mp.exp(r) + mpf(10) ** -6)
+    show("GROWTH", c, "f64", error)
