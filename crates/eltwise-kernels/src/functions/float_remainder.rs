@@ -2,175 +2,153 @@
 //!
 //! While `|a / b|` is below 2^p (`p` the bits of the fraction), its nearest integer `q` is the whole quotient or one
 //! more, and `a - q b` fits a float: one fused multiplication gives it exactly, one addition moves it between 0 and
-//! `|b|`. Other lanes (larger quotients, infinities, NaN, divisors that are 0) are computed one by one.
+//! `|b|`. Larger quotients are integers themselves, but a rounding away from their floor: a branch mends that, and another one
+//! computes what they leave ([`huge_quotient`](super::huge_quotient)).
 
-use eltwise_simd::lanes::{Element, FloatLanes};
+use eltwise_simd::{Lanes, MathLanes, WideLanes};
 
+use super::huge_quotient::{Format, with_huge};
 use super::{FloorDivide, Fmod, Remainder, Same2};
 
-/// The most lanes of a vector of floats.
-const MOST: usize = 16;
-
-/// A float that lanes are divided as, one by one.
-trait Whole: Element + core::ops::Rem<Output = Self> {
-    /// 2^p: quotients below it are left to the vectors.
-    const LIMIT: Self;
+/// The ends of a format.
+trait Ends: Format {
+    /// 2^(p + 1): the last bit of larger numbers counts more than ones.
+    const EVEN: Self;
     /// The largest number.
     const LARGEST: Self;
-    /// Whether the vectors leave the lane alone.
-    fn is_rare(self, y: Self) -> bool;
-    /// The floor of the exact quotient, rounded once, for a rare lane.
-    fn floor_divide(self, y: Self) -> Self;
-    /// fmod moved into the sign of `y`.
-    fn remainder(self, y: Self) -> Self;
+    const INFINITY: Self;
+    const NAN: Self;
+    /// The bits of the infinity.
+    const EXPONENT: Self::Int;
 }
 
-macro_rules! wholes {
-    ($($t:ty, $fraction:literal, $bias:literal, $step:literal;)*) => {$(
-        impl Whole for $t {
-            const LIMIT: $t = (1u64 << $fraction) as $t;
+macro_rules! ends {
+    ($($t:ident $int:ident;)*) => {$(
+        impl Ends for $t {
+            const EVEN: $t = 2.0 * Self::WHOLE;
             const LARGEST: $t = <$t>::MAX;
-            fn is_rare(self, y: $t) -> bool {
-                !((self / y).abs() < Self::LIMIT && y.abs() <= <$t>::MAX)
-            }
-            fn floor_divide(self, y: $t) -> $t {
-                if y == 0.0 || self.is_nan() || y.is_nan() {
-                    return self / y;
-                }
-                let below = self.is_sign_negative() != y.is_sign_negative();
-                if self.is_infinite() {
-                    return <$t>::NAN;
-                }
-                if y.is_infinite() {
-                    return if below && self != 0.0 { -1.0 } else { self / y };
-                }
-                let parts = |x: $t| {
-                    let (field, fraction) = (x.abs().to_bits() >> $fraction, x.to_bits() & ((1 << $fraction) - 1));
-                    let hidden = if field == 0 { 0 } else { 1 << $fraction };
-                    (u128::from(fraction | hidden), field.max(1) as i32 - $bias)
-                };
-                let ((a, ea), (b, eb)) = (parts(self), parts(y));
-                let (whole, power) = whole_quotient(a, b, (ea - eb).max(0) as u32, below);
-                // Rounded here, the scale is exact.
-                let (mut size, mut power) = (whole as $t, power);
-                while power > 0 && size < <$t>::INFINITY {
-                    let step = power.min($step);
-                    size *= (1u128 << step) as $t;
-                    power -= step;
-                }
-                if below { -size } else { size }
-            }
-            fn remainder(self, y: $t) -> $t {
-                let rest = self % y;
-                if rest == 0.0 {
-                    (0.0 as $t).copysign(y)
-                } else if (rest < 0.0) != (y < 0.0) {
-                    rest + y
-                } else {
-                    rest
-                }
-            }
+            const INFINITY: $t = <$t>::INFINITY;
+            const NAN: $t = <$t>::NAN;
+            const EXPONENT: $int = <$t>::INFINITY.to_bits() as $int;
         }
     )*};
 }
 
-wholes! {
-    f32, 23, 150, 100;
-    f64, 52, 1075, 120;
+ends! {
+    f32 i32;
+    f64 i64;
 }
 
-/// `a * 2^shift / b` rounded down (up when asked), as `m * 2^e`: exact, or with a last bit for all that is below and
-/// far more bits than a float has. `a` and `b` have at most 53 bits; `a` has as many as `b` can have when `shift > 0`.
-fn whole_quotient(a: u128, b: u128, shift: u32, up: bool) -> (u128, u32) {
-    let first = shift.min(75);
-    let (mut high, rest) = ((a << first) / b, (a << first) % b);
-    let left = shift - first;
-    // Past 70 bits only whether there is a rest counts: then it is between 1 and 2^left - 2.
-    let next = left.min(70);
-    let (mut low, rest) = ((rest << next) / b, (rest << next) % b);
-    if up && rest != 0 {
-        low += 1;
-    }
-    high += low >> next;
-    low &= (1 << next) - 1;
-    (high | u128::from(low != 0), left)
+/// A division of magnitudes.
+struct Divided<V, M> {
+    x: V,
+    y: V,
+    /// Rounded.
+    quotient: V,
+    /// The integer next to it.
+    nearest: V,
+    /// Where that is one more than the whole quotient.
+    over: M,
+    /// What the whole quotient leaves, unless it is huge.
+    rest: V,
 }
 
-/// Replaces the rare lanes.
-#[cold]
-#[inline(never)]
-fn replace_rare<C: Whole>(x: &[C; MOST], y: &[C; MOST], out: &mut [C; MOST], lane: fn(C, C) -> C) {
-    for i in 0..MOST {
-        if x[i].is_rare(y[i]) {
-            out[i] = lane(x[i], y[i]);
-        }
-    }
-}
-
-/// `result` with its rare lanes replaced.
 #[inline(always)]
-fn with_rare<C: Whole, L: FloatLanes<C>>(l: L, a: L::V, b: L::V, result: L::V, lane: fn(C, C) -> C) -> L::V {
-    let (mut x, mut y, mut out) = ([C::ONE; MOST], [C::ONE; MOST], [C::ONE; MOST]);
-    // SAFETY: the arrays have room for any vector's lanes.
-    unsafe {
-        l.store(x.as_mut_ptr(), a);
-        l.store(y.as_mut_ptr(), b);
-        l.store(out.as_mut_ptr(), result);
-        replace_rare(&x, &y, &mut out, lane);
-        l.load(out.as_ptr())
-    }
-}
-
-/// Of the magnitudes: the whole quotient, the rest, and the lanes where both are right.
-#[inline(always)]
-fn divided<C: Whole, L: FloatLanes<C>>(l: L, a: L::V, b: L::V) -> (L::V, L::V, L::M) {
+fn divided<C: Ends, L: MathLanes<C, Int = C::Int>>(l: L, a: L::V, b: L::V) -> Divided<L::V, L::M> {
     let (x, y) = (l.abs(a), l.abs(b));
-    let limit = l.splat(C::LIMIT);
+    let whole = l.splat(C::WHOLE);
     let quotient = l.div(x, y);
-    let common = l.mask_and(l.lt(quotient, limit), l.le(y, l.splat(C::LARGEST)));
-    let nearest = l.sub(l.add(quotient, limit), limit);
-    let rest = l.fma(l.neg(nearest), y, x);
+    let nearest = l.sub(l.add(quotient, whole), whole);
+    // An infinite divisor leaves x. NaN is left by NaN, by zero, and of infinities.
+    let rest = l.fnma(nearest, l.least(l.splat(C::LARGEST), y), x);
     let over = l.lt(rest, l.splat(C::ZERO));
-    (l.select(over, l.sub(nearest, l.splat(C::ONE)), nearest), l.select(over, l.add(rest, y), rest), common)
+    Divided { x, y, quotient, nearest, over, rest: l.select(over, l.add(rest, y), rest) }
 }
 
-macro_rules! floats {
-    ($($t:ty)*) => {$(
-        impl<L: FloatLanes<$t>> Same2<$t, L> for Fmod {
-            #[inline(always)]
-            fn lanes(l: L, a: L::V, b: L::V) -> L::V {
-                let (_, rest, common) = divided(l, a, b);
-                let result = l.copysign(rest, a);
-                let rare = l.mask_not(common);
-                if l.any(rare) { with_rare(l, a, b, result, |x: $t, y| x % y) } else { result }
-            }
-        }
-        impl<L: FloatLanes<$t>> Same2<$t, L> for Remainder {
-            #[inline(always)]
-            fn lanes(l: L, a: L::V, b: L::V) -> L::V {
-                let (_, rest, common) = divided(l, a, b);
-                let zero = l.splat(0.0);
-                // b - rest is what fmod(a, b) + b rounds to, up to the sign; a zero takes the sign below.
-                let other = l.mask_and(l.mask_xor(l.lt(a, zero), l.lt(b, zero)), l.lt(zero, rest));
-                let result = l.copysign(l.select(other, l.sub(l.abs(b), rest), rest), b);
-                let rare = l.mask_not(common);
-                if l.any(rare) { with_rare(l, a, b, result, <$t as Whole>::remainder) } else { result }
-            }
-        }
-        impl<L: FloatLanes<$t>> Same2<$t, L> for FloorDivide {
-            #[inline(always)]
-            fn lanes(l: L, a: L::V, b: L::V) -> L::V {
-                let (whole, rest, common) = divided(l, a, b);
-                let zero = l.splat(0.0);
-                let below = l.mask_and(l.mask_xor(l.lt(a, zero), l.lt(b, zero)), l.lt(zero, rest));
-                let size = l.select(below, l.add(whole, l.splat(1.0)), whole);
-                // The sign of the quotient: that of a, turned by b's.
-                let result = l.copysign(size, l.mul(l.copysign(l.splat(1.0), a), l.copysign(l.splat(1.0), b)));
-                let rare = l.mask_not(common);
-                if l.any(rare) { with_rare(l, a, b, result, <$t as Whole>::floor_divide) } else { result }
-            }
-        }
-    )*};
+/// Where a number divided by a number has a huge quotient.
+#[inline(always)]
+fn is_huge<C: Ends, L: MathLanes<C, Int = C::Int>>(l: L, d: &Divided<L::V, L::M>) -> L::M {
+    l.mask_and(l.le(l.splat(C::WHOLE), d.quotient), l.eq(d.rest, d.rest))
 }
 
-floats!(f32 f64);
+/// The floor of the exact quotient, rounded once, where the quotient is huge; its next integer up, where the signs differ.
+///
+/// Rounded, the quotient is an integer. It is not the result where the floor lies on or beyond the border to the number below, and the
+/// quotient above: the floor is less by one in the last bit that counts ones, or it is halfway to an even neighbour. The border is
+/// `half`, but at least 1, below: then less than 1 lies between it and the exact quotient. `x - quotient y` is exact, and so is its
+/// sum with `half y` where it is less than y. The other way round with the next integer up.
+#[inline(always)]
+fn huge_floor<C: Ends, L: MathLanes<C, Int = C::Int>>(l: L, d: &Divided<L::V, L::M>, differ: L::M) -> L::V {
+    let rest = l.fnma(d.quotient, d.y, d.x);
+    let rest = l.select(differ, l.neg(rest), rest);
+    let bits = l.to_bits(d.quotient);
+    let exponent = l.int_and(bits, l.int(C::EXPONENT));
+    let places = l.int(C::int(i64::from(C::FRACTION + 1) << C::FRACTION));
+    let half = l.greatest(l.with_bits(l.int_sub(exponent, places)), l.splat(C::ONE));
+    let beyond = l.lt(l.fma(half, d.y, rest), d.y);
+    let (one, minus_one) = (l.int(C::int(1)), l.int(C::int(-1)));
+    let odd = l.mask_or(l.int_eq(l.int_and(bits, one), one), l.lt(d.quotient, l.splat(C::EVEN)));
+    let neighbour = l.with_bits(l.int_add(bits, l.int_select(differ, one, minus_one)));
+    let floor = l.select(l.mask_and(beyond, odd), neighbour, d.quotient);
+    // A zero divisor has an infinite quotient, of an infinity too; other divisors of an infinity have none.
+    let none = l.mask_and(l.eq(d.x, l.splat(C::INFINITY)), l.lt(l.splat(C::ZERO), d.y));
+    l.select(none, l.splat(C::NAN), floor)
+}
+
+#[inline(always)]
+fn fmod<C: Ends, L: MathLanes<C, Int = C::Int>>(l: L, a: L::V, b: L::V) -> L::V {
+    let d = divided::<C, L>(l, a, b);
+    let huge = is_huge::<C, L>(l, &d);
+    let none = l.lt(d.y, d.y);
+    let rest = if l.any(huge) { with_huge::<C, L>(l, [d.x, d.y, d.rest], [huge, none]) } else { d.rest };
+    l.copysign(rest, a)
+}
+
+#[inline(always)]
+fn remainder<C: Ends, L: MathLanes<C, Int = C::Int>>(l: L, a: L::V, b: L::V) -> L::V {
+    let d = divided::<C, L>(l, a, b);
+    let zero = l.splat(C::ZERO);
+    let differ = l.mask_xor(l.lt(a, zero), l.lt(b, zero));
+    // b - rest is what fmod(a, b) + b rounds to, up to the sign; a zero takes the sign below.
+    let other = l.mask_and(differ, l.lt(zero, d.rest));
+    let rest = l.select(other, l.sub(d.y, d.rest), d.rest);
+    let huge = is_huge::<C, L>(l, &d);
+    let rest = if l.any(huge) { with_huge::<C, L>(l, [d.x, d.y, rest], [huge, differ]) } else { rest };
+    l.copysign(rest, b)
+}
+
+#[inline(always)]
+fn floor_divide<C: Ends, L: MathLanes<C, Int = C::Int>>(l: L, a: L::V, b: L::V) -> L::V {
+    let d = divided::<C, L>(l, a, b);
+    let (zero, one) = (l.splat(C::ZERO), l.splat(C::ONE));
+    let whole = l.select(d.over, l.sub(d.nearest, one), d.nearest);
+    let differ = l.mask_xor(l.lt(a, zero), l.lt(b, zero));
+    let below = l.mask_and(differ, l.lt(zero, d.rest));
+    let size = l.select(below, l.add(whole, one), whole);
+    let huge = l.le(l.splat(C::WHOLE), d.quotient);
+    let size = if l.any(huge) { l.select(huge, huge_floor::<C, L>(l, &d, differ), size) } else { size };
+    // The sign of the quotient: that of a, turned by b's.
+    l.copysign(size, l.mul(l.copysign(one, a), l.copysign(one, b)))
+}
+
+// One row an operator: its function, for both dtypes.
+macro_rules! functions {
+    ($($name:ident $function:ident, [$($t:ty)*];)*) => {$($(
+        impl<L: WideLanes> Same2<$t, L> for $name {
+            #[inline(always)]
+            fn lanes(
+                l: L,
+                a: <L as Lanes<$t>>::V,
+                b: <L as Lanes<$t>>::V,
+            ) -> <L as Lanes<$t>>::V {
+                $function::<$t, L>(l, a, b)
+            }
+        }
+    )*)*};
+}
+
+functions! {
+    Fmod fmod, [f32 f64];
+    Remainder remainder, [f32 f64];
+    FloorDivide floor_divide, [f32 f64];
+}

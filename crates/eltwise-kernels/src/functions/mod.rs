@@ -6,6 +6,7 @@
 //! | [`activations`] | relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, heaviside |
 //! | [`division`] | divide, floor_divide, trunc_divide, remainder, fmod of integers; divide of floats |
 //! | [`float_remainder`] | floor_divide, remainder, fmod of floats |
+//! | [`huge_quotient`] | what huge quotients of floats leave |
 //! | [`power`] | pow of integers |
 //! | [`saturating`] | saturating_* |
 //! | [`divisors`] | gcd, lcm |
@@ -36,6 +37,7 @@ pub mod divisors;
 pub mod each;
 pub mod exponents;
 pub mod float_remainder;
+pub mod huge_quotient;
 pub mod logic;
 pub mod math;
 pub mod next;

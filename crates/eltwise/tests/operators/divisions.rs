@@ -1,8 +1,9 @@
-//! Divisions and powers of integers: every pair of 8 bits, and one divisor for many elements at every place in a vector.
+//! Divisions and powers of integers: every pair of 8 bits, and one divisor for many elements at every place in a vector. Divisions of
+//! floats with quotients of every size.
 
 use eltwise::{Broadcast, DType, Layout, Op, Shape};
 use eltwise_reference::{Tensor, Value};
-use eltwise_testkit::values::Values;
+use eltwise_testkit::values::{Random, Values};
 use eltwise_testkit::{Arrangement, Cell, Operand, check};
 
 use crate::on_every_level;
@@ -17,6 +18,40 @@ fn integers(dtype: DType, shape: &[usize], numbers: impl IntoIterator<Item = i12
         &Tensor::new(dtype, Shape::new(shape), data).expect("as many numbers as elements"),
         &Arrangement::dense(),
     )
+}
+
+/// A dividend and a divisor whose quotient is of any size: exponents over the whole range, subnormal numbers, infinities and NaN among them,
+/// and quotients about those from which on they are integers; fractions of few bits, or next to a power of two, or the same twice.
+fn floats(dtype: DType, random: &mut Random) -> [u128; 2] {
+    let (width, p) = match dtype {
+        DType::F16 => (16, 10),
+        DType::BF16 => (16, 7),
+        DType::F32 => (32, 23),
+        _ => (64, 52),
+    };
+    let (most, ones) = ((1u64 << (width - 1 - p)) - 1, (1u64 << p) - 1);
+    let fraction = |random: &mut Random| match random.below(8) {
+        0 => 0,
+        1 => random.bits() & 15,
+        2 => ones - (random.bits() & 15),
+        3 => 1 << random.below(p),
+        4 => (random.bits() & ones) >> random.below(p),
+        5 => random.bits() & ones << (p / 2) & ones,
+        _ => random.bits() & ones,
+    };
+    let any = |random: &mut Random, n: u64| random.bits() % n;
+    let y = if random.below(4) == 0 { 0 } else { any(random, most + 1) };
+    let x = match random.below(8) {
+        0 | 1 => any(random, most + 1),
+        2 => y + p as u64 - 2 + any(random, 6),
+        3 => y + 2 * p as u64 - 4 + any(random, 8),
+        4 => y + any(random, 3 * p as u64),
+        5 => most - 1 - any(random, 3),
+        _ => y.max(1) + any(random, most),
+    };
+    let y = y << p | fraction(random);
+    let x = x.min(most) << p | if random.below(4) == 0 { y & ones } else { fraction(random) };
+    [x, y].map(|v| u128::from(v | (random.bits() & 1) << (width - 1)))
 }
 
 /// Whether the second operand is one element a row for the kernels.
@@ -136,4 +171,49 @@ fn negative_exponents_are_reported_exactly() {
         let inputs = [integers(dtype, &[40 * width], bases), integers(dtype, &[40 * width], exponents)];
         on_every_level(cell, &Broadcast::Numpy, &inputs, None, &levels).unwrap();
     }
+}
+
+#[test]
+fn quotients_of_floats_of_every_size() {
+    let levels = check::levels();
+    for dtype in DType::ALL.into_iter().filter(|d| d.is_float()) {
+        for (seed, op) in [Op::FloorDivide, Op::Remainder, Op::Fmod].into_iter().enumerate() {
+            let Some(cell) = built(op, dtype) else { continue };
+            let mut random = Random(seed as u64);
+            let (x, y): (Vec<u128>, Vec<u128>) = (0..20_000).map(|_| floats(dtype, &mut random).into()).unzip();
+            let operand = |bits: Vec<u128>| {
+                let mut data = Vec::new();
+                bits.iter().for_each(|&b| Value::new(dtype, b).write(&mut data));
+                Operand::holding(
+                    &Tensor::new(dtype, Shape::new(&[20_000]), data).expect("as many as elements"),
+                    &Arrangement::dense(),
+                )
+            };
+            on_every_level(cell, &Broadcast::Numpy, &[operand(x), operand(y)], None, &levels).unwrap();
+        }
+    }
+}
+
+/// Floors that lie between two floats, and quotients next to them that do not.
+#[test]
+fn floors_halfway_between_floats() {
+    let levels = check::levels();
+    let Some(cell) = built(Op::FloorDivide, DType::F64) else { return };
+    let mut random = Random(7);
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for i in 0..60_000u64 {
+        let divisor = (random.bits() >> (34 + random.below(30)) | 1) as f64;
+        let product = u128::from(random.bits() >> 10 | 1) * divisor as u128 >> random.below(3);
+        let near = f64::from_bits((product as f64).to_bits() + i % 5 - 2);
+        x.push(if i % 2 == 0 { near } else { -near });
+        y.push(divisor);
+    }
+    let operand = |numbers: &[f64]| {
+        let data = numbers.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
+        Operand::holding(
+            &Tensor::new(DType::F64, Shape::new(&[numbers.len()]), data).expect("as many numbers as elements"),
+            &Arrangement::dense(),
+        )
+    };
+    on_every_level(cell, &Broadcast::Numpy, &[operand(&x), operand(&y)], None, &levels).unwrap();
 }
