@@ -2,12 +2,14 @@
 //!
 //! While `|a / b|` is below 2^p (`p` the bits of the fraction), its nearest integer `q` is the whole quotient or one
 //! more, and `a - q b` fits a float: one fused multiplication gives it exactly, one addition moves it between 0 and
-//! `|b|`. Larger quotients are integers themselves, but a rounding away from their floor: a branch mends that, and another one
-//! computes what they leave ([`huge_quotient`](super::huge_quotient)).
+//! `|b|`. Larger quotients are integers themselves, but a rounding away from their floor: that, and what they leave, is computed
+//! out of line ([`huge_quotient`](super::huge_quotient)).
+
+use core::cell::Cell;
 
 use eltwise_simd::{Lanes, MathLanes, WideLanes};
 
-use super::huge_quotient::{Format, with_huge};
+use super::huge_quotient::{Division, Format, Hugely, Left, replace_huge};
 use super::{FloorDivide, Fmod, Remainder, Same2};
 
 /// The ends of a format.
@@ -71,37 +73,56 @@ fn is_huge<C: Ends, L: MathLanes<C, Int = C::Int>>(l: L, d: &Divided<L::V, L::M>
     l.mask_and(l.le(l.splat(C::WHOLE), d.quotient), l.eq(d.rest, d.rest))
 }
 
-/// The floor of the exact quotient, rounded once, where the quotient is huge; its next integer up, where the signs differ.
-///
-/// Rounded, the quotient is an integer. It is not the result where the floor lies on or beyond the border to the number below, and the
-/// quotient above: the floor is less by one in the last bit that counts ones, or it is halfway to an even neighbour. The border is
-/// `half`, but at least 1, below: then less than 1 lies between it and the exact quotient. `x - quotient y` is exact, and so is its
-/// sum with `half y` where it is less than y. The other way round with the next integer up.
+/// `others`, and `F` in the huge lanes.
 #[inline(always)]
-fn huge_floor<C: Ends, L: MathLanes<C, Int = C::Int>>(l: L, d: &Divided<L::V, L::M>, differ: L::M) -> L::V {
-    let rest = l.fnma(d.quotient, d.y, d.x);
-    let rest = l.select(differ, l.neg(rest), rest);
-    let bits = l.to_bits(d.quotient);
-    let exponent = l.int_and(bits, l.int(C::EXPONENT));
-    let places = l.int(C::int(i64::from(C::FRACTION + 1) << C::FRACTION));
-    let half = l.greatest(l.with_bits(l.int_sub(exponent, places)), l.splat(C::ONE));
-    let beyond = l.lt(l.fma(half, d.y, rest), d.y);
-    let (one, minus_one) = (l.int(C::int(1)), l.int(C::int(-1)));
-    let odd = l.mask_or(l.int_eq(l.int_and(bits, one), one), l.lt(d.quotient, l.splat(C::EVEN)));
-    let neighbour = l.with_bits(l.int_add(bits, l.int_select(differ, one, minus_one)));
-    let floor = l.select(l.mask_and(beyond, odd), neighbour, d.quotient);
-    // A zero divisor has an infinite quotient, of an infinity too; other divisors of an infinity have none.
-    let none = l.mask_and(l.eq(d.x, l.splat(C::INFINITY)), l.lt(l.splat(C::ZERO), d.y));
-    l.select(none, l.splat(C::NAN), floor)
+fn replaced<F: Hugely<C, L>, C: Ends, L: MathLanes<C, Int = C::Int>>(
+    l: L,
+    d: &Divided<L::V, L::M>,
+    huge: L::M,
+    differ: L::M,
+    others: L::V,
+) -> L::V {
+    if !l.any(huge) {
+        return others;
+    }
+    let Divided { x, y, quotient, .. } = *d;
+    let division = Division { x, y, quotient, huge, differ, others, result: Cell::new(others) };
+    replace_huge::<F, C, L>(l, &division);
+    division.result.get()
+}
+
+/// The floor of the exact quotient, rounded once; where the signs of the operands differ, the next integer up.
+struct Floor;
+
+impl<C: Ends, L: MathLanes<C, Int = C::Int>> Hugely<C, L> for Floor {
+    /// The quotient, rounded, is an integer, and the result or next to it. It is not the result where it was rounded up from above a
+    /// border that the floor does not pass: an integer where integers are floats, and above them halfway to an even neighbour. The border
+    /// lies half of what the last bit counts below, but at least 1, and less than 1 below the exact quotient. `x - quotient y`
+    /// is exact, and so is its sum with that half times y, where it is less than y. With the next integer up it is the other way round.
+    #[inline(always)]
+    fn lanes(l: L, d: &Division<L::V, L::M>) -> L::V {
+        let rest = l.fnma(d.quotient, d.y, d.x);
+        let rest = l.select(d.differ, l.neg(rest), rest);
+        let bits = l.to_bits(d.quotient);
+        let exponent = l.int_and(bits, l.int(C::EXPONENT));
+        let places = l.int(C::int(i64::from(C::FRACTION + 1) << C::FRACTION));
+        let half = l.greatest(l.with_bits(l.int_sub(exponent, places)), l.splat(C::ONE));
+        let beyond = l.lt(l.fma(half, d.y, rest), d.y);
+        let (one, minus_one) = (l.int(C::int(1)), l.int(C::int(-1)));
+        let odd = l.mask_or(l.int_eq(l.int_and(bits, one), one), l.lt(d.quotient, l.splat(C::EVEN)));
+        let neighbour = l.with_bits(l.int_add(bits, l.int_select(d.differ, one, minus_one)));
+        let floor = l.select(l.mask_and(beyond, odd), neighbour, d.quotient);
+        // A zero divisor has an infinite quotient, of an infinity too; other divisors of an infinity have none.
+        let none = l.mask_and(l.eq(d.x, l.splat(C::INFINITY)), l.lt(l.splat(C::ZERO), d.y));
+        l.select(none, l.splat(C::NAN), floor)
+    }
 }
 
 #[inline(always)]
 fn fmod<C: Ends, L: MathLanes<C, Int = C::Int>>(l: L, a: L::V, b: L::V) -> L::V {
     let d = divided::<C, L>(l, a, b);
-    let huge = is_huge::<C, L>(l, &d);
     let none = l.lt(d.y, d.y);
-    let rest = if l.any(huge) { with_huge::<C, L>(l, [d.x, d.y, d.rest], [huge, none]) } else { d.rest };
-    l.copysign(rest, a)
+    l.copysign(replaced::<Left, C, L>(l, &d, is_huge::<C, L>(l, &d), none, d.rest), a)
 }
 
 #[inline(always)]
@@ -112,9 +133,7 @@ fn remainder<C: Ends, L: MathLanes<C, Int = C::Int>>(l: L, a: L::V, b: L::V) -> 
     // b - rest is what fmod(a, b) + b rounds to, up to the sign; a zero takes the sign below.
     let other = l.mask_and(differ, l.lt(zero, d.rest));
     let rest = l.select(other, l.sub(d.y, d.rest), d.rest);
-    let huge = is_huge::<C, L>(l, &d);
-    let rest = if l.any(huge) { with_huge::<C, L>(l, [d.x, d.y, rest], [huge, differ]) } else { rest };
-    l.copysign(rest, b)
+    l.copysign(replaced::<Left, C, L>(l, &d, is_huge::<C, L>(l, &d), differ, rest), b)
 }
 
 #[inline(always)]
@@ -125,8 +144,7 @@ fn floor_divide<C: Ends, L: MathLanes<C, Int = C::Int>>(l: L, a: L::V, b: L::V) 
     let differ = l.mask_xor(l.lt(a, zero), l.lt(b, zero));
     let below = l.mask_and(differ, l.lt(zero, d.rest));
     let size = l.select(below, l.add(whole, one), whole);
-    let huge = l.le(l.splat(C::WHOLE), d.quotient);
-    let size = if l.any(huge) { l.select(huge, huge_floor::<C, L>(l, &d, differ), size) } else { size };
+    let size = replaced::<Floor, C, L>(l, &d, l.le(l.splat(C::WHOLE), d.quotient), differ, size);
     // The sign of the quotient: that of a, turned by b's.
     l.copysign(size, l.mul(l.copysign(one, a), l.copysign(one, b)))
 }

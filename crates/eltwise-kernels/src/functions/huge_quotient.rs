@@ -10,12 +10,16 @@
 
 use core::cell::Cell;
 use core::marker::PhantomData;
+use core::ops::{Rem, Sub};
 
-use eltwise_simd::lanes::Element;
-use eltwise_simd::{Entry, MathLanes};
+use eltwise_simd::lanes::{Element, Lanes};
+use eltwise_simd::{Entry, Isa, MathLanes};
+
+/// The most lanes of a vector of floats.
+const MOST: usize = 16;
 
 /// A float whose fraction has `p` bits.
-pub trait Format: Element {
+pub trait Format: Element + Rem<Output = Self> + Sub<Output = Self> {
     /// The integer of as many bits.
     type Int: Copy;
     /// p
@@ -64,45 +68,46 @@ formats! {
     f64 i64, fraction 52, bias 1023, squarings 4, step 25;
 }
 
-/// Lanes of which some have huge quotients, and their results. Aligned, so that a vector is read as it was written.
+/// A division of magnitudes, some with huge quotients. Aligned, so that a vector is read as it was written.
 #[repr(align(64))]
-struct Division<V, M> {
-    x: V,
-    y: V,
-    others: V,
-    result: Cell<V>,
-    huge: M,
-    differ: M,
+pub struct Division<V, M> {
+    /// The dividends.
+    pub x: V,
+    /// The divisors.
+    pub y: V,
+    /// `x / y`, rounded.
+    pub quotient: V,
+    /// Where the quotient is huge.
+    pub huge: M,
+    /// Where the signs of the operands differ.
+    pub differ: M,
+    /// The result of other lanes.
+    pub others: V,
+    /// The result, once it is there.
+    pub result: Cell<V>,
 }
 
-/// `others`, and in the huge lanes what `x` leaves of `y`, or, where `differ` is set and something is left, `y` less that. `x` and `y`
-/// are the magnitudes of numbers.
-#[inline(always)]
-pub fn with_huge<C: Format, L: MathLanes<C, Int = C::Int>>(
-    l: L,
-    [x, y, others]: [L::V; 3],
-    [huge, differ]: [L::M; 2],
-) -> L::V {
-    let division = Division { x, y, others, result: Cell::new(others), huge, differ };
-    out_of_line::<C, L>(l, &division);
-    division.result.get()
+/// A result of divisions with huge quotients.
+pub trait Hugely<C: Element, L: Lanes<C>> {
+    /// The result where the quotient is huge; any number in other lanes.
+    fn lanes(l: L, d: &Division<L::V, L::M>) -> L::V;
 }
 
-/// A call, so that kernels hold the code once: it is longer than all else in them.
+/// Makes the result: by a call, so that kernels hold the code once. It is longer than all else in them.
 #[cold]
 #[inline(never)]
-fn out_of_line<C: Format, L: MathLanes<C, Int = C::Int>>(_: L, division: &Division<L::V, L::M>) {
+pub fn replace_huge<F: Hugely<C, L>, C: Element, L: Lanes<C>>(_: L, division: &Division<L::V, L::M>) {
     // SAFETY: the token proves the level; the entry asks for nothing else.
-    unsafe { L::entry::<HugeQuotients<C>, Division<L::V, L::M>>()(division) };
+    unsafe { L::entry::<Replace<F, C>, Division<L::V, L::M>>()(division) };
 }
 
-/// The code behind [`with_huge`].
-struct HugeQuotients<C>(PhantomData<C>);
+/// The code behind [`replace_huge`].
+struct Replace<F, C>(PhantomData<(F, C)>);
 
-impl<C: Format, L: MathLanes<C, Int = C::Int>> Entry<L, Division<L::V, L::M>> for HugeQuotients<C> {
+impl<F: Hugely<C, L>, C: Element, L: Lanes<C>> Entry<L, Division<L::V, L::M>> for Replace<F, C> {
     #[inline(always)]
     unsafe fn run(l: L, d: &Division<L::V, L::M>) {
-        d.result.set(l.select(d.huge, left::<C, L>(l, d), d.others));
+        d.result.set(l.select(d.huge, F::lanes(l, d), d.others));
     }
 }
 
@@ -161,7 +166,34 @@ fn power<C: Format, L: MathLanes<C, Int = C::Int>>(l: L, e: L::I) -> L::V {
     l.with_bits(l.shift_left(l.int_add(e, int::<C, L>(l, C::BIAS)), C::FRACTION))
 }
 
-/// The result in the huge lanes, any number in others; without arithmetic on subnormal numbers, which is slow.
+/// What `x` leaves of `y`, or, where `differ` is set and something is left, `y` less that.
+pub struct Left;
+
+impl<C: Format, L: MathLanes<C, Int = C::Int>> Hugely<C, L> for Left {
+    #[inline(always)]
+    fn lanes(l: L, d: &Division<L::V, L::M>) -> L::V {
+        if matches!(L::ISA, Isa::Scalar) { left_by_one(l, d) } else { left::<C, L>(l, d) }
+    }
+}
+
+/// Lane by lane: where a fused multiplication is a call, a loop over the digits of the quotient is sooner done.
+#[inline(always)]
+fn left_by_one<C: Format, L: Lanes<C>>(l: L, d: &Division<L::V, L::M>) -> L::V {
+    let (mut x, mut y, mut differ) = ([C::ONE; MOST], [C::ONE; MOST], [0u8; 4 * MOST]);
+    // SAFETY: the arrays have room for any vector's lanes, and the last one for those of four masks.
+    unsafe {
+        l.store(x.as_mut_ptr(), d.x);
+        l.store(y.as_mut_ptr(), d.y);
+        l.store_bools4(differ.as_mut_ptr(), [d.differ; 4]);
+        for i in 0..L::N {
+            let rest = x[i] % y[i];
+            x[i] = if differ[i] != 0 && rest != C::ZERO { y[i] - rest } else { rest };
+        }
+        l.load(x.as_ptr())
+    }
+}
+
+/// In vectors, without arithmetic on subnormal numbers, which is slow.
 #[inline(always)]
 fn left<C: Format, L: MathLanes<C, Int = C::Int>>(l: L, d: &Division<L::V, L::M>) -> L::V {
     let (p, bias) = (C::FRACTION, C::BIAS);
