@@ -10,16 +10,15 @@
 
 use core::cell::Cell;
 use core::marker::PhantomData;
-use core::ops::{Rem, Sub};
+use core::ops::Rem;
 
 use eltwise_simd::lanes::{Element, Lanes};
 use eltwise_simd::{Entry, Isa, MathLanes};
 
-/// The most lanes of a vector of floats.
-const MOST: usize = 16;
+use super::each::{Each2, each2};
 
 /// A float whose fraction has `p` bits.
-pub trait Format: Element + Rem<Output = Self> + Sub<Output = Self> {
+pub trait Format: Element + Rem<Output = Self> {
     /// The integer of as many bits.
     type Int: Copy;
     /// p
@@ -176,21 +175,19 @@ impl<C: Format, L: MathLanes<C, Int = C::Int>> Hugely<C, L> for Left {
     }
 }
 
+impl<C: Format> Each2<C> for Left {
+    #[inline(always)]
+    fn each(x: C, y: C) -> C {
+        x % y
+    }
+}
+
 /// Lane by lane: where a fused multiplication is a call, a loop over the digits of the quotient is sooner done.
 #[inline(always)]
 fn left_by_one<C: Format, L: Lanes<C>>(l: L, d: &Division<L::V, L::M>) -> L::V {
-    let (mut x, mut y, mut differ) = ([C::ONE; MOST], [C::ONE; MOST], [0u8; 4 * MOST]);
-    // SAFETY: the arrays have room for any vector's lanes, and the last one for those of four masks.
-    unsafe {
-        l.store(x.as_mut_ptr(), d.x);
-        l.store(y.as_mut_ptr(), d.y);
-        l.store_bools4(differ.as_mut_ptr(), [d.differ; 4]);
-        for i in 0..L::N {
-            let rest = x[i] % y[i];
-            x[i] = if differ[i] != 0 && rest != C::ZERO { y[i] - rest } else { rest };
-        }
-        l.load(x.as_ptr())
-    }
+    let rest = each2::<C, L, Left>(l, d.x, d.y);
+    let other = l.mask_and(d.differ, l.lt(l.splat(C::ZERO), rest));
+    l.select(other, l.sub(d.y, rest), rest)
 }
 
 /// In vectors, without arithmetic on subnormal numbers, which is slow.
