@@ -36,7 +36,7 @@ fn floats(dtype: DType, random: &mut Random) -> [u128; 2] {
         2 => ones - (random.bits() & 15),
         3 => 1 << random.below(p),
         4 => (random.bits() & ones) >> random.below(p),
-        5 => random.bits() & ones << (p / 2) & ones,
+        5 => (random.bits() & ones) >> (p / 2) << (p / 2),
         _ => random.bits() & ones,
     };
     let any = |random: &mut Random, n: u64| random.bits() % n;
@@ -203,7 +203,7 @@ fn floors_halfway_between_floats() {
     let (mut x, mut y) = (Vec::new(), Vec::new());
     for i in 0..60_000u64 {
         let divisor = (random.bits() >> (34 + random.below(30)) | 1) as f64;
-        let product = u128::from(random.bits() >> 10 | 1) * divisor as u128 >> random.below(3);
+        let product = (u128::from(random.bits() >> 10 | 1) * divisor as u128) >> random.below(3);
         let near = f64::from_bits((product as f64).to_bits() + i % 5 - 2);
         x.push(if i % 2 == 0 { near } else { -near });
         y.push(divisor);
