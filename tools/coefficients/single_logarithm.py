@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of crates/eltwise-math/src/single/logarithm.rs: log(1 + f) = f + f^2 q(f) in base e, and intervals for 2 and 10."""
+"""The tables of crates/eltwise-math/src/single/logarithm.rs: log(1 + f) = f + f^2 q(f) of log1p, and intervals of log, log2 and log10."""
 
 import struct
 
@@ -31,32 +31,50 @@ for name, c, bits in (("ln 2", log(2), 16), ("log10 2", log10(2), 16)):
     upper = mp.floor(c * 2**bits) / 2**bits
     print(name, float(upper), float(single(c - upper)))
 
-# log2 and log10: 16 intervals of the mantissa from 0.734375 on, 1 inside of one, with reciprocals of 5 and 6 bits, whose products with
-# a mantissa less 1 are exact where the logarithm is small, and the logarithms of their inverses: 16 bits after the point, and the rest.
-CUT = 0x3F3C0000
+# log, log2 and log10: 8 or 16 intervals of the mantissa from a little above 1 on, with reciprocals of few bits, whose products with a
+# mantissa less 1 are exact where the logarithm is small: 1/2 for the interval around 2. Of their inverses c the logarithms: 16 bits
+# after the point, and the rest. Above 3/2 both are those of c / 2 and of 2, so that around 2 they take a logarithm of 2 exactly off.
+CUT_8, CUT_16 = 0x3F888000, 0x3F840000
 
 
 def value(bits):
     return mpf(struct.unpack("f", struct.pack("I", bits))[0])
 
 
+def logarithms(name, base, halved, reciprocals):
+    two = 1 / mp.log(base, 2)
+    two_upper = mp.floor(two * 2**16) / 2**16
+    upper, low = [], []
+    for k, r in enumerate(reciprocals):
+        c = 0 - log(2 * r if k >= halved else r) / log(base)
+        nearest = mp.nint(c * 2**16) / 2**16
+        upper.append(nearest + two_upper if k >= halved else nearest)
+        low.append(single(c - nearest + (two - two_upper if k >= halved else 0)))
+    show(f"{name}_C", upper, "f32")
+    show(f"{name}_C_LOW", low, "f32")
+
+
+def tail(base):
+    return lambda t: -1 / (2 * log(base)) if abs(t) < mpf(2) ** -50 else (mp.log1p(t) - t) / (t * t * log(base))
+
+
+# 1/c by search: those with the smallest error, which the intervals beside the last depend on.
+reciprocals = [mpf(r) for r in (0.875, 0.8125, 0.71875, 0.65625, 0.625, 0.5625, 0.53125, 0.5)]
+show("RECIPROCALS_8", reciprocals, "f32")
+logarithms("LOG", mp.e, 3, reciprocals)
+c, error = exchange(tail(mp.e), mpf("-0.067"), mpf("0.0665"), list(range(4)), lambda t: max(abs(t), mpf("0.005")))
+show("LOG_TAIL", [single(k) for k in c], "f32", error)
+
 reciprocals, width = [], mpf(0)
 for k in range(16):
-    low, high = value(CUT + (k << 19)), value(CUT + (k + 1 << 19))
-    steps = 32 if high < 1 else 64
-    r = mpf(1) if low < 1 < high else mp.nint(2 * steps / (low + high)) / steps
+    low, high = value(CUT_16 + (k << 19)), value(CUT_16 + (k + 1 << 19))
+    steps = 64
+    r = mpf(1) / 2 if low < 2 < high else mp.nint(2 * steps / (low + high)) / steps
     reciprocals.append(r)
     width = max(width, abs(low * r - 1), abs(high * r - 1))
 print("|t| <=", float(width))
-show("RECIPROCALS", reciprocals, "f32")
+show("RECIPROCALS_16", reciprocals, "f32")
 for name, base in (("LOG2", mpf(2)), ("LOG10", mpf(10))):
-    logs = [0 - log(r) / log(base) for r in reciprocals]
-    upper = [mp.nint(c * 2**16) / 2**16 for c in logs]
-    show(f"{name}_C", upper, "f32")
-    show(f"{name}_C_LOW", [single(c - u) for c, u in zip(logs, upper)], "f32")
-
-    def tail(t):
-        return -1 / (2 * log(base)) if abs(t) < mpf(2) ** -50 else (mp.log1p(t) - t) / (t * t * log(base))
-
-    c, error = exchange(tail, -width, width, list(range(4)), lambda t: width * log(base))
+    logarithms(name, base, 7, reciprocals)
+    c, error = exchange(tail(base), -width, width, list(range(4)), lambda t: width * log(base))
     show(f"{name}_TAIL", [single(k) for k in c], "f32", error)

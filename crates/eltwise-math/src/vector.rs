@@ -286,6 +286,16 @@ impl<L: WideLanes> Bits<f64, L> {
 }
 
 impl<L: WideLanes> F32<L> {
+    /// `e` with `2^e <= self < 2^(e + 1)` for positive normal numbers; any number for others.
+    #[inline(always)]
+    pub fn exponent(self) -> Self {
+        Vector { v: self.lanes.exponent(self.v), ..self }
+    }
+    /// Whether a lane is not a positive normal number: a zero, subnormal, negative, infinite, NaN.
+    #[inline(always)]
+    pub fn is_irregular(self) -> Mask<f32, L> {
+        Mask { lanes: self.lanes, m: self.lanes.irregular(self.v) }
+    }
     /// The same values as two vectors of `f64`, the lower lanes first.
     #[inline(always)]
     pub fn widen(self) -> [F64<L>; 2] {

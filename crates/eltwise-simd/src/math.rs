@@ -99,6 +99,23 @@ pub trait WideLanes: MathLanes<f32, Int = i32> + MathLanes<f64, Int = i64> {
     fn widen(self, v: <Self as Lanes<f32>>::V) -> [<Self as Lanes<f64>>::V; 2];
     /// Rounded to the nearest, ties to even.
     fn narrow(self, v: [<Self as Lanes<f64>>::V; 2]) -> <Self as Lanes<f32>>::V;
+    /// `e` with `2^e <= v < 2^(e + 1)` for positive normal numbers; any number for others.
+    #[inline(always)]
+    fn exponent(self, v: <Self as Lanes<f32>>::V) -> <Self as Lanes<f32>>::V {
+        let one = (1 << 23) as f32;
+        let upper = MathLanes::<f32>::shift_right(self, MathLanes::<f32>::to_bits(self, v), 23);
+        let joined = MathLanes::<f32>::int_or(self, upper, MathLanes::<f32>::int(self, one.to_bits() as i32));
+        Lanes::<f32>::sub(self, MathLanes::<f32>::with_bits(self, joined), Lanes::<f32>::splat(self, one + 127.0))
+    }
+    /// Whether a lane is not a positive normal number: a zero, subnormal, negative, infinite, NaN.
+    #[inline(always)]
+    fn irregular(self, v: <Self as Lanes<f32>>::V) -> <Self as Lanes<f32>>::M {
+        // One signed comparison for bits below those of the smallest normal number or above those of the largest: 2^31 is added.
+        let bits = MathLanes::<f32>::to_bits(self, v);
+        let moved = MathLanes::<f32>::int_add(self, bits, MathLanes::<f32>::int(self, 0x7f80_0000));
+        let most = MathLanes::<f32>::int(self, 0x7f00_0000 - i32::MAX - 2);
+        MathLanes::<f32>::int_lt(self, most, moved)
+    }
     /// The values of integers that are multiples of 2^52: exact.
     #[inline(always)]
     fn whole(self, i: <Self as MathLanes<f64>>::I) -> <Self as Lanes<f64>>::V {

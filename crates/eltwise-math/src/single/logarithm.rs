@@ -1,11 +1,13 @@
 //! log, log2, log10, log1p of `f32`.
 //!
-//! log and log1p: x = 2^e (1 + f) with 1 + f in [3/4, 3/2), which is exact, and log(1 + f) = f + f^2 q(f) with a minimax polynomial q
-//! of degree 8 (Remez); e log 2 is split into an upper part whose product with e is exact and a rest (Cody and Waite 1980), and the
-//! upper sum's rounding error is carried along (Dekker 1971). log1p has f exactly as 2^-e x + (2^-e - 1).
+//! log, log2 and log10: x = 2^e c (1 + t) with a table of 8 or 16 reciprocals 1/c of few bits, of which one is 1/2 around mantissas
+//! of 2, and of log c in two parts (Tang 1990): the sum of e log 2 and the first is exact, and no other error needs to be carried along.
+//! Mantissas begin a little above 1: a table's entry then takes up a log 2 that e has too little, and e is that of a number whose bits
+//! are fewer, which neither becomes infinite nor, where it is subnormal, has another exponent.
 //!
-//! log2 and log10: x = 2^e c (1 + t) with a table of 16 reciprocals 1/c of few bits, of which one is 1 around x = 1, and of log c in
-//! two parts (Tang 1990): the sum of e and the first is exact, and no other error needs to be carried along.
+//! log1p: 1 + x = 2^e (1 + f) with 1 + f in [3/4, 3/2) and f exactly 2^-e x + (2^-e - 1); log(1 + f) = f + f^2 q(f) with a minimax
+//! polynomial q of degree 8 (Remez); e log 2 is split into an upper part whose product with e is exact and a rest (Cody and Waite
+//! 1980), and the upper sum's rounding error is carried along (Dekker 1971).
 //!
 //! Zeros, negative numbers, infinities, NaN and subnormal numbers go through a rare branch.
 //!
@@ -16,7 +18,7 @@
 use eltwise_simd::WideLanes;
 
 use super::subnormal::{TWO_23, counted};
-use crate::vector::{Bits, F32, Mask, horner};
+use crate::vector::{Bits, F32, horner};
 
 /// log(1 + f) = f + f^2 q(f), relative error 2^-27.4.
 const LN: [f32; 9] = [
@@ -30,17 +32,49 @@ const LN: [f32; 9] = [
     f32::from_bits(0x3dd8_eaa2), // 0.10591627657413483
     f32::from_bits(0xbd3c_91ff), // -0.046037670224905014
 ];
-/// 1/c for an interval of mantissas around c: log2 and log10 have 16 from NEARLY_THREE_QUARTERS on, 1 inside of one.
-const RECIPROCALS: [f32; 16] = [
-    f32::from_bits(0x3fac_0000), // 1.34375
-    f32::from_bits(0x3fa4_0000), // 1.28125
-    f32::from_bits(0x3f9c_0000), // 1.21875
-    f32::from_bits(0x3f98_0000), // 1.1875
-    f32::from_bits(0x3f94_0000), // 1.15625
-    f32::from_bits(0x3f8c_0000), // 1.09375
-    f32::from_bits(0x3f88_0000), // 1.0625
-    f32::from_bits(0x3f84_0000), // 1.03125
-    f32::from_bits(0x3f80_0000), // 1.0
+/// 1/c for eight intervals of mantissas from CUT_8 on, 1/2 inside the last, around 2. They have three bits and four, so that t is exact
+/// where a logarithm is small.
+const RECIPROCALS_8: [f32; 8] = [
+    f32::from_bits(0x3f60_0000), // 0.875
+    f32::from_bits(0x3f50_0000), // 0.8125
+    f32::from_bits(0x3f38_0000), // 0.71875
+    f32::from_bits(0x3f28_0000), // 0.65625
+    f32::from_bits(0x3f20_0000), // 0.625
+    f32::from_bits(0x3f10_0000), // 0.5625
+    f32::from_bits(0x3f08_0000), // 0.53125
+    f32::from_bits(0x3f00_0000), // 0.5
+];
+/// log c, 16 bits after the point; above 3/2 that of c / 2, and LN_2.
+const LOG_C: [f32; 8] = [
+    f32::from_bits(0x3e08_bc00), // 0.1335296630859375
+    f32::from_bits(0x3e54_a000), // 0.2076416015625
+    f32::from_bits(0x3ea9_1600), // 0.3302459716796875
+    f32::from_bits(0x3ed7_aa00), // 0.4212188720703125
+    f32::from_bits(0x3ef0_a400), // 0.470001220703125
+    f32::from_bits(0x3f13_4b00), // 0.5753631591796875
+    f32::from_bits(0x3f21_ed00), // 0.6325225830078125
+    f32::from_bits(0x3f31_7200), // 0.693145751953125
+];
+/// And the rest.
+const LOG_C_LOW: [f32; 8] = [
+    f32::from_bits(0x35e8_227e), // 1.72953855326341e-06
+    f32::from_bits(0xb616_1ba9), // -2.236784212072962e-06
+    f32::from_bits(0xb68f_c63b), // -4.284809165255865e-06
+    f32::from_bits(0xb6b5_6dba), // -5.406994205259252e-06
+    f32::from_bits(0x3621_a272), // 2.408542513876455e-06
+    f32::from_bits(0x3584_4d37), // 9.857238865151885e-07
+    f32::from_bits(0xb2d0_6dc4), // -2.426430256718959e-08
+    f32::from_bits(0x35bf_be8e), // 1.428606765330187e-06
+];
+/// (log(1 + t) - t) / t^2 for -0.067 < t < 0.0697, error 2^-26.1 of |t|.
+const LOG_TAIL: [f32; 4] = [
+    f32::from_bits(0xbeff_ffde), // -0.4999989867210388
+    f32::from_bits(0x3eaa_aa5a), // 0.3333309292793274
+    f32::from_bits(0xbe80_7935), // -0.2509247362613678
+    f32::from_bits(0x3e4e_1369), // 0.20124591886997223
+];
+/// The same for 16 intervals from CUT_16 on.
+const RECIPROCALS_16: [f32; 16] = [
     f32::from_bits(0x3f70_0000), // 0.9375
     f32::from_bits(0x3f64_0000), // 0.890625
     f32::from_bits(0x3f58_0000), // 0.84375
@@ -48,18 +82,18 @@ const RECIPROCALS: [f32; 16] = [
     f32::from_bits(0x3f44_0000), // 0.765625
     f32::from_bits(0x3f3c_0000), // 0.734375
     f32::from_bits(0x3f34_0000), // 0.703125
+    f32::from_bits(0x3f2c_0000), // 0.671875
+    f32::from_bits(0x3f24_0000), // 0.640625
+    f32::from_bits(0x3f1c_0000), // 0.609375
+    f32::from_bits(0x3f18_0000), // 0.59375
+    f32::from_bits(0x3f14_0000), // 0.578125
+    f32::from_bits(0x3f0c_0000), // 0.546875
+    f32::from_bits(0x3f08_0000), // 0.53125
+    f32::from_bits(0x3f04_0000), // 0.515625
+    f32::from_bits(0x3f00_0000), // 0.5
 ];
 /// log2 c, 16 bits after the point.
 const LOG2_C: [f32; 16] = [
-    f32::from_bits(0xbeda_4000), // -0.42626953125
-    f32::from_bits(0xbeb7_1200), // -0.3575592041015625
-    f32::from_bits(0xbe92_2000), // -0.285400390625
-    f32::from_bits(0xbe7d_e000), // -0.2479248046875
-    f32::from_bits(0xbe56_7c00), // -0.2094573974609375
-    f32::from_bits(0xbe04_6400), // -0.1292877197265625
-    f32::from_bits(0xbdb3_2000), // -0.08746337890625
-    f32::from_bits(0xbd35_d000), // -0.0443878173828125
-    f32::from_bits(0x0000_0000), // 0.0
     f32::from_bits(0x3dbe_b000), // 0.093109130859375
     f32::from_bits(0x3e2b_2000), // 0.1671142578125
     f32::from_bits(0x3e7b_0000), // 0.2451171875
@@ -67,9 +101,25 @@ const LOG2_C: [f32; 16] = [
     f32::from_bits(0x3ec5_4400), // 0.385284423828125
     f32::from_bits(0x3ee4_0c00), // 0.445404052734375
     f32::from_bits(0x3f02_1600), // 0.508148193359375
+    f32::from_bits(0x3f12_e000), // 0.57373046875
+    f32::from_bits(0x3f24_7700), // 0.6424407958984375
+    f32::from_bits(0x3f36_f000), // 0.714599609375
+    f32::from_bits(0x3f40_8800), // 0.7520751953125
+    f32::from_bits(0x3f4a_6100), // 0.7905426025390625
+    f32::from_bits(0x3f5e_e700), // 0.8707122802734375
+    f32::from_bits(0x3f69_9c00), // 0.91253662109375
+    f32::from_bits(0x3f74_a300), // 0.9556121826171875
+    f32::from_bits(0x3f80_0000), // 1.0
 ];
 /// And the rest.
 const LOG2_C_LOW: [f32; 16] = [
+    f32::from_bits(0x3492_d9f7), // 2.7353209475222684e-07
+    f32::from_bits(0xb68f_5801), // -4.271977104508551e-06
+    f32::from_bits(0xb69d_5be7), // -4.68966345579247e-06
+    f32::from_bits(0xb589_a627), // -1.0255652114210534e-06
+    f32::from_bits(0x36c0_55fe), // 5.732056706619915e-06
+    f32::from_bits(0x36ee_16a3), // 7.0955879891698714e-06
+    f32::from_bits(0xb5ad_1961), // -1.2896890666524996e-06
     f32::from_bits(0x36a0_463c), // 4.776547939400189e-06
     f32::from_bits(0x36f1_9318), // 7.199483661679551e-06
     f32::from_bits(0xb5f5_61c1), // -1.8282372593603213e-06
@@ -79,25 +129,9 @@ const LOG2_C_LOW: [f32; 16] = [
     f32::from_bits(0x3510_536f), // 5.376559215619636e-07
     f32::from_bits(0xb6d3_758f), // -6.301975645328639e-06
     f32::from_bits(0x0000_0000), // 0.0
-    f32::from_bits(0x3492_d9f7), // 2.7353209475222684e-07
-    f32::from_bits(0xb68f_5801), // -4.271977104508551e-06
-    f32::from_bits(0xb69d_5be7), // -4.68966345579247e-06
-    f32::from_bits(0xb589_a627), // -1.0255652114210534e-06
-    f32::from_bits(0x36c0_55fe), // 5.732056706619915e-06
-    f32::from_bits(0x36ee_16a3), // 7.0955879891698714e-06
-    f32::from_bits(0xb5ad_1961), // -1.2896890666524996e-06
 ];
-/// log10 c, 16 bits after the point.
+/// log10 c, 16 bits after the point; above 3/2 that of c / 2, and LOG10_2.
 const LOG10_C: [f32; 16] = [
-    f32::from_bits(0xbe03_6400), // -0.1283111572265625
-    f32::from_bits(0xbddc_7000), // -0.107635498046875
-    f32::from_bits(0xbdaf_f800), // -0.0859222412109375
-    f32::from_bits(0xbd98_d800), // -0.0746307373046875
-    f32::from_bits(0xbd81_2000), // -0.06304931640625
-    f32::from_bits(0xbd1f_7000), // -0.0389251708984375
-    f32::from_bits(0xbcd7_a000), // -0.0263214111328125
-    f32::from_bits(0xbc5b_0000), // -0.01336669921875
-    f32::from_bits(0x0000_0000), // 0.0
     f32::from_bits(0x3ce5_a000), // 0.0280303955078125
     f32::from_bits(0x3d4e_1000), // 0.0503082275390625
     f32::from_bits(0x3d97_2000), // 0.07379150390625
@@ -105,18 +139,18 @@ const LOG10_C: [f32; 16] = [
     f32::from_bits(0x3ded_8800), // 0.1159820556640625
     f32::from_bits(0x3e09_4c00), // 0.1340789794921875
     f32::from_bits(0x3e1c_a400), // 0.1529693603515625
+    f32::from_bits(0x3e30_dc00), // 0.1727142333984375
+    f32::from_bits(0x3e46_0800), // 0.193389892578125
+    f32::from_bits(0x3e5c_4400), // 0.2151031494140625
+    f32::from_bits(0x3e67_d400), // 0.2263946533203125
+    f32::from_bits(0x3e73_b000), // 0.23797607421875
+    f32::from_bits(0x3e86_3200), // 0.2621002197265625
+    f32::from_bits(0x3e8c_a600), // 0.2747039794921875
+    f32::from_bits(0x3e93_4800), // 0.28765869140625
+    f32::from_bits(0x3e9a_2000), // 0.301025390625
 ];
 /// And the rest.
 const LOG10_C_LOW: [f32; 16] = [
-    f32::from_bits(0xb6f5_9e9b), // -7.320033091673395e-06
-    f32::from_bits(0x35d9_62a6), // 1.6196470369322924e-06
-    f32::from_bits(0x36ff_6eea), // 7.612504305143375e-06
-    f32::from_bits(0xb641_5712), // -2.8809922696382273e-06
-    f32::from_bits(0xb623_07c2), // -2.4293408387165982e-06
-    f32::from_bits(0x36ee_665a), // 7.1048680183594115e-06
-    f32::from_bits(0xb6fc_9580), // -7.5275893323123455e-06
-    f32::from_bits(0x3637_b8a7), // 2.737660679485998e-06
-    f32::from_bits(0x0000_0000), // 0.0
     f32::from_bits(0xb5e0_664f), // -1.6719076256777043e-06
     f32::from_bits(0xb650_a820), // -3.109227691311389e-06
     f32::from_bits(0xb6b1_7e91), // -5.289745331538143e-06
@@ -124,6 +158,15 @@ const LOG10_C_LOW: [f32; 16] = [
     f32::from_bits(0x35f6_bb35), // 1.8382912685410702e-06
     f32::from_bits(0x3652_7d9f), // 3.1365559607365867e-06
     f32::from_bits(0xb5ff_086b), // -1.9001430473508663e-06
+    f32::from_bits(0xb636_333e), // -2.7149940251547378e-06
+    f32::from_bits(0x36d0_dda5), // 6.224685876077274e-06
+    f32::from_bits(0x374c_f9f3), // 1.2217543371662032e-05
+    f32::from_bits(0x35e7_65cc), // 1.7240467968804296e-06
+    f32::from_bits(0x3612_0236), // 2.1756982278020587e-06
+    f32::from_bits(0x3744_75ab), // 1.1709907084878068e-05
+    f32::from_bits(0xb644_2109), // -2.922550493167364e-06
+    f32::from_bits(0x36f6_6150), // 7.3426999733783305e-06
+    f32::from_bits(0x369a_84fc), // 4.605039066518657e-06
 ];
 /// (log2(1 + t) - t log2 e) / t^2 for |t| < 0.0333, error 2^-30 of |t|.
 const LOG2_TAIL: [f32; 4] = [
@@ -143,48 +186,23 @@ const LOG10_TAIL: [f32; 4] = [
 const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
 /// log10 2: 16 bits after the point, and the rest.
 const LOG10_2: [f32; 2] = [0.301_025_4, 4.605_039e-6];
-/// 1.0, 0.75 and 0.734375 as bits.
+/// 1.0 and 0.75 as bits.
 const ONE: i32 = 0x3f80_0000;
 const THREE_QUARTERS: i32 = 0x3f40_0000;
-const NEARLY_THREE_QUARTERS: i32 = 0x3f3c_0000;
+/// Where the intervals begin: the last holds 2 inside.
+const CUT_8: i32 = 0x3f88_8000;
+const CUT_16: i32 = 0x3f84_0000;
 
 /// 2^n, for a normal number.
 pub(super) const fn two_to(n: i32) -> f32 {
     f32::from_bits(((n + 127) as u32) << 23)
 }
 
-/// x = 2^e (1 + f) with the bits of 1 + f not below CUT.
-struct Split<L: WideLanes> {
-    e: F32<L>,
-    f: F32<L>,
-    /// Lanes that are not positive normal numbers.
-    rare: Mask<f32, L>,
-}
-
-#[inline(always)]
-fn split<L: WideLanes, const CUT: i32>(x: F32<L>) -> Split<L> {
-    let bits = x.bits();
-    // One signed comparison for bits below those of the smallest normal number or above those of the largest: 2^31 is added.
-    let rare = !(bits + bits.splat(0x7f80_0000)).lt(bits.splat(0x7f00_0000 - i32::MAX - 1));
-    let (mut bits, mut bias) = (bits, x.splat(two_to(23) + 127.0));
-    if rare.any() {
-        // No arithmetic on subnormal numbers.
-        let small = x.lt(f32::MIN_POSITIVE);
-        let count = counted(x);
-        bits = small.select(count, x).bits();
-        bias = small.select(bias + 149.0, bias);
-    }
-    let shifted = bits + bits.splat(ONE - CUT);
-    let e = ((shifted >> 23) | bits.splat(TWO_23)).float() - bias;
-    let f = ((shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT)).float() - 1.0;
-    Split { e, f, rare }
-}
-
 /// `r` with the values of a logarithm at x = +-0, x < 0, inf and NaN.
 #[inline(always)]
 fn ends<L: WideLanes>(x: F32<L>, r: F32<L>) -> F32<L> {
-    let r = x.lt(f32::INFINITY).select(r, x);
-    let r = x.lt(0.0).select(f32::NAN, r);
+    let r = x.eq(f32::INFINITY).select(x, r);
+    let r = x.ge(0.0).select(r, f32::NAN);
     x.eq(0.0).select(f32::NEG_INFINITY, r)
 }
 
@@ -198,46 +216,61 @@ fn sum<L: WideLanes>(e: F32<L>, f: F32<L>) -> F32<L> {
     high + (f * f).mul_add(q, low)
 }
 
-/// The natural logarithm, log x.
-///
-/// At most 0.90 ULP (all 2^32 inputs; 0.06 % are not correctly rounded).
-///
-/// log(+-0) = -inf, log(x < 0) = NaN, log(inf) = inf, log(1) = +0.
-#[inline(always)]
-pub fn log<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let Split { e, f, rare } = split::<L, THREE_QUARTERS>(x);
-    let r = sum(e, f);
-    if rare.any() { ends(x, r) } else { r }
-}
-
 /// x = 2^e c (1 + t), c of the table's entry `at`.
 struct Fraction<L: WideLanes> {
     e: F32<L>,
     t: F32<L>,
     at: Bits<f32, L>,
-    /// Lanes that are not positive normal numbers.
-    rare: Mask<f32, L>,
 }
 
+/// Of a positive normal number `x`: `c (1 + t)` has bits from CUT to CUT + 2^23, of which each entry of the table has as many.
+/// `less` is taken off `e`.
 #[inline(always)]
-fn fraction<L: WideLanes>(x: F32<L>) -> Fraction<L> {
+fn fraction<L: WideLanes, const CUT: i32, const K: usize>(
+    x: F32<L>,
+    less: F32<L>,
+    reciprocals: &[f32; K],
+) -> Fraction<L> {
     let bits = x.bits();
-    // As in `split`.
-    let rare = !(bits + bits.splat(0x7f80_0000)).lt(bits.splat(0x7f00_0000 - i32::MAX - 1));
-    let (mut bits, mut bias) = (bits, x.splat(two_to(23) + 127.0));
-    if rare.any() {
-        // No arithmetic on subnormal numbers.
-        let small = x.lt(f32::MIN_POSITIVE);
-        let count = counted(x);
-        bits = small.select(count, x).bits();
-        bias = small.select(bias + 149.0, bias);
+    let shifted = bits + bits.splat(ONE - CUT);
+    let e = shifted.float().exponent() - less;
+    let at = shifted >> (23 - K.trailing_zeros());
+    let m = ((shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT)).float();
+    Fraction { e, t: m.mul_sub(F32::lookup(reciprocals, at), 1.0), at }
+}
+
+/// A positive normal number in place of x, and what the exponent of x is less than its; any number for x that have no logarithm.
+#[inline(always)]
+fn made_normal<L: WideLanes>(x: F32<L>) -> (F32<L>, F32<L>) {
+    // No arithmetic on subnormal numbers.
+    let small = x.lt(f32::MIN_POSITIVE);
+    (small.select(counted(x), x), small.select(149.0, 0.0))
+}
+
+/// log x of a positive normal number x, less `less` log 2.
+#[inline(always)]
+fn natural<L: WideLanes>(x: F32<L>, less: F32<L>) -> F32<L> {
+    let Fraction { e, t, at } = fraction::<L, CUT_8, 8>(x, less, &RECIPROCALS_8);
+    // Exact.
+    let high = e.mul_add(LN_2[0], F32::lookup(&LOG_C, at));
+    let square = t * t;
+    let low = e.mul_add(LN_2[1], F32::lookup(&LOG_C_LOW, at));
+    let low = square.mul_add(cubic(t, square, LOG_TAIL), low);
+    high + (t + low)
+}
+
+/// The natural logarithm, log x.
+///
+/// At most 0.88 ULP (all 2^32 inputs; 0.03 % are not correctly rounded), rising.
+///
+/// log(+-0) = -inf, log(x < 0) = NaN, log(inf) = inf, log(1) = +0.
+#[inline(always)]
+pub fn log<L: WideLanes>(x: F32<L>) -> F32<L> {
+    if x.is_irregular().any() {
+        let (y, less) = made_normal(x);
+        return ends(x, natural(y, less));
     }
-    let shifted = bits + bits.splat(ONE - NEARLY_THREE_QUARTERS);
-    let e = ((shifted >> 23) | bits.splat(TWO_23)).float() - bias;
-    let at = shifted >> 19;
-    let m = ((shifted & bits.splat(0x007f_ffff)) + bits.splat(NEARLY_THREE_QUARTERS)).float();
-    let t = m.mul_sub(F32::lookup(&RECIPROCALS, at), 1.0);
-    Fraction { e, t, at, rare }
+    natural(x, x.splat(0.0))
 }
 
 /// c[0] + c[1] t + c[2] t^2 + c[3] t^3: a shorter chain than Horner's.
@@ -247,6 +280,17 @@ fn cubic<L: WideLanes>(t: F32<L>, square: F32<L>, c: [f32; 4]) -> F32<L> {
     high.mul_add(square, t.splat(c[1]).mul_add(t, c[0]))
 }
 
+/// log2 x of a positive normal number x, less `less`.
+#[inline(always)]
+fn binary<L: WideLanes>(x: F32<L>, less: F32<L>) -> F32<L> {
+    let Fraction { e, t, at } = fraction::<L, CUT_16, 16>(x, less, &RECIPROCALS_16);
+    // Exact.
+    let high = e + F32::lookup(&LOG2_C, at);
+    let square = t * t;
+    let low = square.mul_add(cubic(t, square, LOG2_TAIL), F32::lookup(&LOG2_C_LOW, at));
+    high + t.mul_add(core::f32::consts::LOG2_E, low)
+}
+
 /// The logarithm to base 2, log x / log 2.
 ///
 /// At most 0.87 ULP (all 2^32 inputs; 0.03 % are not correctly rounded), rising.
@@ -254,13 +298,23 @@ fn cubic<L: WideLanes>(t: F32<L>, square: F32<L>, c: [f32; 4]) -> F32<L> {
 /// Powers of two have exact results. Special values as [`log`].
 #[inline(always)]
 pub fn log2<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let Fraction { e, t, at, rare } = fraction(x);
+    if x.is_irregular().any() {
+        let (y, less) = made_normal(x);
+        return ends(x, binary(y, less));
+    }
+    binary(x, x.splat(0.0))
+}
+
+/// log10 x of a positive normal number x, less `less` log10 2.
+#[inline(always)]
+fn decimal<L: WideLanes>(x: F32<L>, less: F32<L>) -> F32<L> {
+    let Fraction { e, t, at } = fraction::<L, CUT_16, 16>(x, less, &RECIPROCALS_16);
     // Exact.
-    let high = e + F32::lookup(&LOG2_C, at);
+    let high = e.mul_add(LOG10_2[0], F32::lookup(&LOG10_C, at));
     let square = t * t;
-    let low = square.mul_add(cubic(t, square, LOG2_TAIL), F32::lookup(&LOG2_C_LOW, at));
-    let r = high + t.mul_add(core::f32::consts::LOG2_E, low);
-    if rare.any() { ends(x, r) } else { r }
+    let low = e.mul_add(LOG10_2[1], F32::lookup(&LOG10_C_LOW, at));
+    let low = square.mul_add(cubic(t, square, LOG10_TAIL), low);
+    high + t.mul_add(core::f32::consts::LOG10_E, low)
 }
 
 /// The logarithm to base 10, log x / log 10.
@@ -270,14 +324,11 @@ pub fn log2<L: WideLanes>(x: F32<L>) -> F32<L> {
 /// Powers of ten have exact results. Special values as [`log`].
 #[inline(always)]
 pub fn log10<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let Fraction { e, t, at, rare } = fraction(x);
-    // Exact.
-    let high = e.mul_add(LOG10_2[0], F32::lookup(&LOG10_C, at));
-    let square = t * t;
-    let low = e.mul_add(LOG10_2[1], F32::lookup(&LOG10_C_LOW, at));
-    let low = square.mul_add(cubic(t, square, LOG10_TAIL), low);
-    let r = high + t.mul_add(core::f32::consts::LOG10_E, low);
-    if rare.any() { ends(x, r) } else { r }
+    if x.is_irregular().any() {
+        let (y, less) = made_normal(x);
+        return ends(x, decimal(y, less));
+    }
+    decimal(x, x.splat(0.0))
 }
 
 /// log(1 + x), also where 1 + x is 1.

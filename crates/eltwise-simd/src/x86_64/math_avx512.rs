@@ -1,4 +1,5 @@
-//! Vector math on AVX-512: `vscalef` scales in one step, `vfixupimm` replaces NaN, `vperm` looks 32 entries up in registers.
+//! Vector math on AVX-512: `vscalef` scales in one step, `vgetexp` reads exponents, `vfpclass` finds what is not an ordinary number,
+//! `vfixupimm` replaces NaN, `vperm` looks 32 entries up in registers.
 
 use core::arch::x86_64::*;
 
@@ -185,6 +186,17 @@ where
             let low = _mm512_castps256_ps512(_mm512_cvtpd_ps(cast(v[0])));
             cast(_mm512_insertf32x8::<1>(low, _mm512_cvtpd_ps(cast(v[1]))))
         }
+    }
+    #[inline(always)]
+    fn exponent(self, v: f32x16) -> f32x16 {
+        // SAFETY: AVX-512 F.
+        cast(unsafe { _mm512_getexp_ps(cast(v)) })
+    }
+    #[inline(always)]
+    fn irregular(self, v: f32x16) -> b16 {
+        // All classes of numbers that the instruction knows.
+        // SAFETY: AVX-512 DQ.
+        b16(unsafe { _mm512_fpclass_ps_mask::<0xff>(cast(v)) })
     }
     #[inline(always)]
     fn whole(self, i: i64x8) -> f64x8 {
