@@ -168,6 +168,8 @@ impl<C: Element, L: MathLanes<C>> Vector<C, L> {
     pub fn replace_nan(self, by: C) -> Self {
         Vector { v: self.lanes.replace_nan(self.v, Lanes::<C>::splat(self.lanes, by)), ..self }
     }
+    /// Whether [`Vector::scale`] takes any numbers.
+    pub const SCALES_ALL: bool = <L as MathLanes<C>>::SCALES_ALL;
     /// `self` where [`Vector::scale`] takes any numbers; else at most `limit`, and 0 where `dead` is set.
     #[inline(always)]
     pub fn cut_input(self, dead: Mask<C, L>, limit: C) -> Self {

@@ -6,34 +6,41 @@ use eltwise_simd::lanes::Lanes;
 
 use super::{Same1, Same2};
 
-// One row an operator: its function, for both dtypes.
+// One row an operator: its function, for both dtypes; `quiet` where that of `f32` has no other NaN than the quiet one.
 macro_rules! functions {
-    ($($trait:ident $operands:tt $name:ident $function:ident;)*) => {$(
+    ($($trait:ident $operands:tt $name:ident $function:ident $($quiet:ident)?;)*) => {$(
         #[doc = concat!("`", stringify!($function), "`")]
         pub struct $name;
-        functions!(@of $trait $operands $name $function f32 single);
+        functions!(@of $trait $operands $name $function f32 single $($quiet)?);
         functions!(@of $trait $operands $name $function f64 double);
     )*};
-    (@of $trait:ident ($($x:ident)*) $name:ident $function:ident $c:ident $module:ident) => {
+    (@of $trait:ident ($($x:ident)*) $name:ident $function:ident $c:ident $module:ident $($quiet:ident)?) => {
         impl<L: WideLanes> $trait<$c, L> for $name {
             #[inline(always)]
             fn lanes(l: L, $($x: <L as Lanes<$c>>::V),*) -> <L as Lanes<$c>>::V {
-                $module::$function($(Vector::<$c, L>::new(l, $x)),*).replace_nan($c::NAN).raw()
+                let y = $module::$function($(Vector::<$c, L>::new(l, $x)),*);
+                functions!(@nan y $c $($quiet)?)
             }
         }
+    };
+    (@nan $y:ident $c:ident quiet) => {
+        $y.raw()
+    };
+    (@nan $y:ident $c:ident) => {
+        $y.replace_nan($c::NAN).raw()
     };
 }
 
 functions! {
     Same1 (x) Rsqrt rsqrt;
     Same1 (x) Cbrt cbrt;
-    Same1 (x) Exp exp;
-    Same1 (x) Exp2 exp2;
-    Same1 (x) Exp10 exp10;
+    Same1 (x) Exp exp quiet;
+    Same1 (x) Exp2 exp2 quiet;
+    Same1 (x) Exp10 exp10 quiet;
     Same1 (x) Expm1 expm1;
-    Same1 (x) Log log;
-    Same1 (x) Log2 log2;
-    Same1 (x) Log10 log10;
+    Same1 (x) Log log quiet;
+    Same1 (x) Log2 log2 quiet;
+    Same1 (x) Log10 log10 quiet;
     Same1 (x) Log1p log1p;
     Same1 (x) Sin sin;
     Same1 (x) Cos cos;

@@ -1,9 +1,11 @@
 //! exp, exp2, exp10, expm1 of `f32`, and the exponential in `f64` lanes that other functions are made of.
 //!
 //! `e^x = 2^n e^r` (Cody and Waite 1980: `n ln(2)` is subtracted in two parts). exp, exp2 and exp10 take for `n` a multiple of 1/8: the
-//! fractions' powers come from a table (Tang 1989), a short minimax polynomial is left for `e^r`, and one rounding where `2^n` is multiplied
-//! in, also where the result is subnormal. They rise although the table's entries are rounded: where those lose more from one to the next,
-//! neighbouring numbers are far enough apart, or it is their luck, which the multiplier that selects `n` has been chosen for.
+//! fractions' powers come from a table (Tang 1989), a short minimax polynomial is left for `e^r`, and one rounding. Where CPUs scale in
+//! one step, `2^n` is multiplied in last; else its exponent is added to the table's entry, and other results than normal numbers are
+//! made in a rare branch. Subnormal results are made as integers, in a rare branch too: CPUs are slow at them.
+//! The functions rise although the table's entries are rounded: where those lose more from one to the next, neighbouring numbers are far
+//! enough apart, or it is their luck, which the multiplier that selects `n` has been chosen for.
 //! expm1, with an integer `n` and `|r| <= ln(2) / 2`, is the sum of `2^n - 1` and `2^n (e^r - 1)` with its rounding error (Dekker 1971).
 //!
 //! The tables are printed by `tools/coefficients/single_exponential.py`.
@@ -12,7 +14,9 @@ use core::f64::consts::{LN_2, LOG2_E};
 
 use eltwise_simd::WideLanes;
 
-use crate::vector::{Bits, F32, F64, Mask, horner};
+use crate::single::logarithm::two_to;
+use crate::single::subnormal::TWO_23;
+use crate::vector::{Bits, F32, F64, horner};
 
 /// Added and subtracted, it leaves the nearest integer of a number below 2^22.
 pub(crate) const ROUND: f32 = 12_582_912.0;
@@ -44,6 +48,17 @@ const ROOTS: [f32; 8] = [
     f32::from_bits(0x3fd7_44fd), // 1.6817928552627563
     f32::from_bits(0x3fea_c0c7), // 1.8340080976486206
 ];
+/// The same, less what the lowest three bits of a count of eighths are where the count's other bits are an exponent.
+const ROOTS_LESS_INDEX: [f32; 8] = [
+    f32::from_bits(0x3f80_0000),
+    f32::from_bits(0x3f8b_95c2 - (1 << 20)),
+    f32::from_bits(0x3f98_37f0 - (2 << 20)),
+    f32::from_bits(0x3fa5_fed7 - (3 << 20)),
+    f32::from_bits(0x3fb5_04f3 - (4 << 20)),
+    f32::from_bits(0x3fc5_672a - (5 << 20)),
+    f32::from_bits(0x3fd7_44fd - (6 << 20)),
+    f32::from_bits(0x3fea_c0c7 - (7 << 20)),
+];
 /// (e^r - 1 - r) / r^2 for |r| <= ln(2) / 16. Error 2^-32.42.
 const EXP_SHORT: [f32; 3] = [
     f32::from_bits(0x3f00_0000), // 0.5
@@ -51,6 +66,20 @@ const EXP_SHORT: [f32; 3] = [
     f32::from_bits(0x3d2a_b1dc), // 0.04167352616786957
 ];
 
+/// (2^r - 1) / r - 1 for |r| <= 1/16: what it is multiplied with and r are added, so that the sum rises. Error 2^-31.77.
+const EXP2_SHORT: [f32; 4] = [
+    f32::from_bits(0xbe9d_1bd0), // -0.3068528175354004
+    f32::from_bits(0x3e75_fdf0), // 0.24022650718688965
+    f32::from_bits(0x3d63_5d0b), // 0.055508654564619064
+    f32::from_bits(0x3c1d_8f4c), // 0.009616684168577194
+];
+/// (10^r - 1) / r - 1 for |r| <= log10(2) / 16, the same. Error 2^-30.54.
+const EXP10_SHORT: [f32; 4] = [
+    f32::from_bits(0x3fa6_bb1c), // 1.3025851249694824
+    f32::from_bits(0x4029_a927), // 2.650949239730835
+    f32::from_bits(0x4002_3ae7), // 2.0348451137542725
+    f32::from_bits(0x3f95_e5ec), // 1.171079158782959
+];
 /// e^r. Error 2^-28.22.
 pub(crate) const EXP: [f32; 7] = [
     f32::from_bits(0x3f80_0000), // 1.0
@@ -79,27 +108,117 @@ const EXP_WIDE: [f64; 6] = [
     f64::from_bits(0x3f29_8c93_4d6a_b071), // 0.00019492433667290005
 ];
 
-/// `e^x`.
-///
-/// At most 0.9291 ULP (all 2^32 inputs), rising. exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf; 0 below -103.97, infinite above 88.72.
-#[inline(always)]
-pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let dead = x.lt(-104.0);
-    let x = (x + NOTHING).cut_input(dead, 104.5);
-    let shifted = x.mul_add(TO_POWER_OF_E, ROUND_EIGHTHS);
-    let n = shifted - ROUND_EIGHTHS;
-    let r = n.neg_mul_add(LN_2_LOW, n.neg_mul_add(LN_2_HIGH, x));
-    power(r, shifted, n, dead)
+/// A number whose powers are computed: `x = n log(2) + r` with multiples `n` of 1/8 and logarithms to this base.
+trait Base {
+    /// The least `x` whose power is a normal number.
+    const SMALL: f32;
+    /// The powers of lesser numbers round to 0.
+    const DEAD: f32;
+    /// The powers of numbers `|x| < REGULAR` are normal numbers, and these n less than 127.
+    const REGULAR: f32;
+    /// A number whose lowest bits count eighths of `n`; `n`; and `r`.
+    fn reduce<L: WideLanes>(x: F32<L>) -> (F32<L>, F32<L>, F32<L>);
+    /// The power of `r`, less 1.
+    fn less<L: WideLanes>(r: F32<L>) -> F32<L>;
 }
 
-/// `2^n e^r` for multiples `n` of 1/8, which the lowest bits of `shifted` count, and `|r| <= ln(2) / 16`; +0 where `dead`.
-///
-/// Infinite or far too large n make any r, and `e^r` infinite, NaN or at least above 0: n decides.
+struct E;
+impl Base for E {
+    const SMALL: f32 = -87.336_544;
+    const DEAD: f32 = -104.0;
+    const REGULAR: f32 = 87.3;
+    #[inline(always)]
+    fn reduce<L: WideLanes>(x: F32<L>) -> (F32<L>, F32<L>, F32<L>) {
+        let shifted = x.mul_add(TO_POWER_OF_E, ROUND_EIGHTHS);
+        let n = shifted - ROUND_EIGHTHS;
+        (shifted, n, n.neg_mul_add(LN_2_LOW, n.neg_mul_add(LN_2_HIGH, x)))
+    }
+    #[inline(always)]
+    fn less<L: WideLanes>(r: F32<L>) -> F32<L> {
+        (r * r).mul_add(horner(r, &EXP_SHORT), r)
+    }
+}
+
+struct Two;
+impl Base for Two {
+    const SMALL: f32 = -126.0;
+    const DEAD: f32 = -150.0;
+    const REGULAR: f32 = 126.0;
+    #[inline(always)]
+    fn reduce<L: WideLanes>(x: F32<L>) -> (F32<L>, F32<L>, F32<L>) {
+        let shifted = x + ROUND_EIGHTHS;
+        let n = shifted - ROUND_EIGHTHS;
+        (shifted, n, x - n)
+    }
+    #[inline(always)]
+    fn less<L: WideLanes>(r: F32<L>) -> F32<L> {
+        r.mul_add(horner(r, &EXP2_SHORT), r)
+    }
+}
+
+struct Ten;
+impl Base for Ten {
+    const SMALL: f32 = -37.929_78;
+    const DEAD: f32 = -46.0;
+    const REGULAR: f32 = 37.9;
+    #[inline(always)]
+    fn reduce<L: WideLanes>(x: F32<L>) -> (F32<L>, F32<L>, F32<L>) {
+        let shifted = x.mul_add(TO_POWER_OF_10, ROUND_EIGHTHS);
+        let n = shifted - ROUND_EIGHTHS;
+        (shifted, n, n.neg_mul_add(LOG10_2_LOW, n.neg_mul_add(LOG10_2_HIGH, x)))
+    }
+    #[inline(always)]
+    fn less<L: WideLanes>(r: F32<L>) -> F32<L> {
+        r.mul_add(horner(r, &EXP10_SHORT), r)
+    }
+}
+
+/// The power of any base. NaN is the quiet one.
 #[inline(always)]
-fn power<L: WideLanes>(r: F32<L>, shifted: F32<L>, n: F32<L>, dead: Mask<f32, L>) -> F32<L> {
-    let root = F32::lookup(&ROOTS, shifted.bits());
-    let less = (r * r).mul_add(horner(r, &EXP_SHORT), r);
-    root.mul_add(less, root).scale_floor(n, dead)
+fn power<L: WideLanes, B: Base>(x: F32<L>) -> F32<L> {
+    if F32::<L>::SCALES_ALL {
+        let (shifted, n, r) = B::reduce(x + NOTHING);
+        let root = F32::lookup(&ROOTS, shifted.bits());
+        let mantissa = root.mul_add(B::less(r), root);
+        // Zeros where the result is subnormal, zero or NaN; zeros are right.
+        let small = !x.ge(B::SMALL);
+        if (small & !x.lt(B::DEAD)).any() {
+            return finish::<L, B>(x, mantissa, n);
+        }
+        return mantissa.scale_floor(n, small);
+    }
+    let irregular = !x.abs().lt(B::REGULAR);
+    if irregular.any() {
+        let dead = x.lt(B::DEAD);
+        if !(irregular ^ dead).any() {
+            return dead.select(0.0, regular::<L, B>(dead.select(0.0, x)));
+        }
+        let (shifted, n, r) = B::reduce((x + NOTHING).cut_input(dead, 1.2 * B::REGULAR));
+        let root = F32::lookup(&ROOTS, shifted.bits());
+        return finish::<L, B>(x, root.mul_add(B::less(r), root), n);
+    }
+    regular::<L, B>(x)
+}
+
+/// The power where `|x| < REGULAR`: the exponent is added to the table's entry, which is exact and makes no other result.
+#[inline(always)]
+fn regular<L: WideLanes, B: Base>(x: F32<L>) -> F32<L> {
+    let (shifted, _, r) = B::reduce(x + NOTHING);
+    let root = F32::lookup(&ROOTS_LESS_INDEX, shifted.bits()).bits();
+    let root = (root + (shifted.bits() << 20)).float();
+    root.mul_add(B::less(r), root)
+}
+
+/// `mantissa 2^floor(n)`, which is the power of any number `x`, without arithmetic on subnormal numbers.
+///
+/// These are made as integers that count 2^-149, and rounded where 2^23 is added. Infinite or far too large n make any mantissa, infinite,
+/// NaN or at least above 0: n decides.
+#[inline(always)]
+fn finish<L: WideLanes, B: Base>(x: F32<L>, mantissa: F32<L>, n: F32<L>) -> F32<L> {
+    let small = x.lt(B::SMALL);
+    let y = mantissa.scale_floor(small.select(n + 149.0, n), x.lt(B::DEAD));
+    let counted = (y + two_to(23)).bits() - x.int(TWO_23);
+    small.select(counted.float(), y).replace_nan(f32::NAN)
 }
 
 /// `e^r - 1 - r - low`, from the coefficients of `(e^r - 1 - r) / r^2`.
@@ -108,16 +227,20 @@ fn beside<L: WideLanes>(r: F32<L>, low: F32<L>, tail: &[f32; 5]) -> F32<L> {
     (r * r).mul_sub(horner(r, tail), low)
 }
 
+/// `e^x`.
+///
+/// At most 0.9291 ULP (all 2^32 inputs), rising. exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf; 0 below -103.97, infinite above 88.72.
+#[inline(always)]
+pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
+    power::<L, E>(x)
+}
+
 /// `2^x`.
 ///
 /// At most 0.9434 ULP (all 2^32 inputs), rising, exact for integers. exp2(+-0) = 1, exp2(-inf) = +0, exp2(+inf) = +inf.
 #[inline(always)]
 pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let dead = x.lt(-150.0);
-    let x = (x + NOTHING).cut_input(dead, 151.0);
-    let shifted = x + ROUND_EIGHTHS;
-    let n = shifted - ROUND_EIGHTHS;
-    power((x - n) * core::f32::consts::LN_2, shifted, n, dead)
+    power::<L, Two>(x)
 }
 
 /// `10^x`.
@@ -125,12 +248,7 @@ pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
 /// At most 0.9386 ULP (all 2^32 inputs), rising, exact for the integers 0 to 10. exp10(+-0) = 1, exp10(-inf) = +0, exp10(+inf) = +inf.
 #[inline(always)]
 pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let dead = x.lt(-46.0);
-    let x = (x + NOTHING).cut_input(dead, 46.0);
-    let shifted = x.mul_add(TO_POWER_OF_10, ROUND_EIGHTHS);
-    let n = shifted - ROUND_EIGHTHS;
-    let r = n.neg_mul_add(LOG10_2_LOW, n.neg_mul_add(LOG10_2_HIGH, x));
-    power(r * core::f32::consts::LN_10, shifted, n, dead)
+    power::<L, Ten>(x)
 }
 
 /// `e^x - 1`.
