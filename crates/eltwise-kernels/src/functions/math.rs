@@ -56,12 +56,12 @@ functions! {
     Same1 (x) Atanh atanh;
     Same1 (x) Erf erf;
     Same1 (x) Erfc erfc;
-    Same1 (x) Sigmoid sigmoid;
+    Same1 (x) Sigmoid sigmoid quiet;
     Same1 (x) Logit logit;
     Same1 (x) Softplus softplus;
-    Same1 (x) Silu silu;
+    Same1 (x) Silu silu quiet;
     Same1 (x) Gelu gelu;
-    Same1 (x) GeluTanh gelu_tanh;
+    Same1 (x) GeluTanh gelu_tanh quiet;
     Same1 (x) Mish mish;
     Same1 (x) Selu selu;
     Same2 (x y) PowFloat pow;

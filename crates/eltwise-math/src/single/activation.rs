@@ -11,6 +11,8 @@ use core::f32::consts::{LN_2, LOG2_E};
 use eltwise_simd::{Element, MathLanes, WideLanes};
 
 use crate::single::exponential::{EXP, ROUND, exp_wide, expm1_wide, reduce};
+use crate::single::logarithm::two_to;
+use crate::single::subnormal::TWO_23;
 use crate::vector::{F32, F64, Mask, Vector, horner};
 
 /// (e^r - 1 - r) / r^2. Error 2^-27.56 of e^r.
@@ -105,14 +107,22 @@ fn quartic<C: Element, L: MathLanes<C>>(
     square.mul_add(square.mul_add(r.splat(e), high), low)
 }
 
-/// `x UNIT / (d + d_rest)`; 0 with the sign of `x` where `dead`: a product that underflows is what CPUs are slow at.
+/// `x / (d + d_rest)`, and -0 for -0.
 #[inline(always)]
-fn quotient<L: WideLanes>(x: F32<L>, (d, d_rest): (F32<L>, F32<L>), dead: Mask<f32, L>) -> F32<L> {
-    let inverse = dead.select(0.0, x.splat(1.0) / d);
+fn quotient<L: WideLanes>(x: F32<L>, (d, d_rest): (F32<L>, F32<L>)) -> F32<L> {
+    let inverse = x.splat(1.0) / d;
     let q = x * inverse;
-    // The signs are such that the quotient of -0 is -0.
     let excess = q.mul_add(d_rest, q.mul_sub(d, x));
-    excess.neg_mul_add(inverse, q) * UNIT
+    excess.neg_mul_add(inverse, q)
+}
+
+/// `y UNIT` for numbers `y`, rounded once, without arithmetic on subnormal numbers: these are integers that count 2^-149, rounded where
+/// 2^23 is added.
+#[inline(always)]
+fn lowered<L: WideLanes>(y: F32<L>) -> F32<L> {
+    let small = y.abs().lt(two_to(UNIT_BITS as i32 - 126));
+    let counted = y.abs().mul_add(two_to(149 - UNIT_BITS as i32), two_to(23)).bits() - y.int(TWO_23);
+    small.select(counted.float().copysign(y), (y.bits() - y.int((UNIT_BITS as i32) << 23)).float())
 }
 
 /// `x / 2`, rounded once, for numbers that are not NaN nor infinite, without arithmetic on subnormal numbers.
@@ -129,10 +139,15 @@ fn halved<L: WideLanes>(x: F32<L>) -> F32<L> {
 /// At most 0.8715 ULP (all 2^32 inputs), rising, from 0 to 1. sigmoid(+-0) = 1/2, sigmoid(-inf) = +0, sigmoid(+inf) = 1.
 #[inline(always)]
 pub fn sigmoid<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let near = x.splat(-104.5).greatest(x.splat(17.5).least(x));
+    let live = !x.lt(-104.0);
+    let near = live.select(x.splat(17.5).least(x), 0.0);
     // 2^-36 changes no result, and no square of the difference is subnormal.
-    let divisor = natural_divisor(x.splat(f32::from_bits(0x2d80_0000)) - near);
-    quotient(x.splat(1.0), divisor, x.lt(-104.0))
+    let y = quotient(x.splat(1.0), natural_divisor(x.splat(f32::from_bits(0x2d80_0000)) - near));
+    // Subnormal results, and NaN.
+    if (live & !x.ge(-87.33)).any() {
+        return x.is_nan().select(f32::NAN, live.select(lowered(y), 0.0));
+    }
+    live.select(y * UNIT, 0.0)
 }
 
 /// `x sigmoid(x)`.
@@ -140,15 +155,26 @@ pub fn sigmoid<L: WideLanes>(x: F32<L>) -> F32<L> {
 /// At most 0.9427 ULP (all 2^32 inputs). silu(+-0) = +-0, silu(-inf) = -0, silu(+inf) = +inf.
 #[inline(always)]
 pub fn silu<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let mut near = x.splat(-110.0).greatest(x.splat(20.0).least(x));
+    let live = !x.lt(-109.0);
+    let near = live.select(x.splat(20.0).least(x), -0.0);
     let tiny = x.is_tiny();
-    if tiny.any() {
-        near = tiny.select(1.0, near);
+    if (tiny | (live & !x.ge(-91.5))).any() {
+        return x.gt(20.0).select(x, rare(x, silu_quotient(tiny.select(1.0, near)), tiny));
     }
+    x.gt(20.0).select(x, silu_quotient(near) * UNIT)
+}
+
+/// `x sigmoid(x) / UNIT`
+#[inline(always)]
+fn silu_quotient<L: WideLanes>(x: F32<L>) -> F32<L> {
     // As in sigmoid.
-    let silu = quotient(near, natural_divisor(x.splat(f32::from_bits(0x2d80_0000)) - near), x.lt(-109.0));
-    let silu = x.gt(20.0).select(x, silu);
-    if tiny.any() { tiny.select(halved(x), silu) } else { silu }
+    quotient(x, natural_divisor(x.splat(f32::from_bits(0x2d80_0000)) - x))
+}
+
+/// `y UNIT`, also where that is subnormal; the quiet NaN where `x` is one, `x / 2` where `tiny`.
+#[inline(always)]
+fn rare<L: WideLanes>(x: F32<L>, y: F32<L>, tiny: Mask<f32, L>) -> F32<L> {
+    x.is_nan().select(f32::NAN, tiny.select(halved(x), lowered(y)))
 }
 
 /// `a / d` with a relative error of 2^-45, for `d` between 2^-120 and 2^120: a division in `f32` lanes, a step of Newton's in `f64`.
@@ -165,13 +191,20 @@ fn quotients<L: WideLanes>(a: [F64<L>; 2], d: [F64<L>; 2]) -> [F64<L>; 2] {
 /// At most 0.9717 ULP (all 2^32 inputs). gelu_tanh(+-0) = +-0, gelu_tanh(-inf) = -0, gelu_tanh(+inf) = +inf.
 #[inline(always)]
 pub fn gelu_tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let mut near = x.splat(-11.0).greatest(x.splat(5.2).least(x));
+    let live = !x.lt(-10.8);
+    let near = live.select(x.splat(5.2).least(x), -0.0);
     let tiny = x.is_tiny();
-    if tiny.any() {
-        near = tiny.select(1.0, near);
+    if (tiny | (live & !x.ge(-9.9))).any() {
+        return x.gt(5.2).select(x, rare(x, gelu_quotient(tiny.select(1.0, near)), tiny));
     }
+    x.gt(5.2).select(x, gelu_quotient(near) * UNIT)
+}
+
+/// `x sigmoid(2 u) / UNIT`
+#[inline(always)]
+fn gelu_quotient<L: WideLanes>(x: F32<L>) -> F32<L> {
     // 2^-30 changes no result, and no square of the difference is subnormal.
-    let v = x.splat(f32::from_bits(0x3080_0000)) - near;
+    let v = x.splat(f32::from_bits(0x3080_0000)) - x;
     // 2^z = e^(-2 u): z = v g, each in two parts.
     let square = v * v;
     let square_low = v.mul_sub(v, square);
@@ -180,8 +213,7 @@ pub fn gelu_tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
         + square_low.mul_add(GELU_CUBIC, square.mul_add(GELU_CUBIC_REST, GELU_LINEAR_REST));
     let z = v * g;
     let z_low = v.mul_add(g_low, v.mul_sub(g, z));
-    let gelu = x.gt(5.2).select(x, quotient(near, binary_divisor(z, z_low), x.lt(-10.8)));
-    if tiny.any() { tiny.select(halved(x), gelu) } else { gelu }
+    quotient(x, binary_divisor(z, z_low))
 }
 
 /// `x tanh(log(1 + e^x)) = x n / (n + 2)` with `n = e^x (e^x + 2)`.

@@ -124,7 +124,7 @@ trait Base {
 
 struct E;
 impl Base for E {
-    const SMALL: f32 = -87.336_544;
+    const SMALL: f32 = -87.336_54;
     const DEAD: f32 = -104.0;
     const REGULAR: f32 = 87.3;
     #[inline(always)]
