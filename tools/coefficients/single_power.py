@@ -9,7 +9,7 @@ from minimax import exchange, mp, show, single
 
 
 def seeds(root, magic, divide):
-    """The range of 1 - a y^root over the seeds y of a, whose bits are magic - bits(a) / root."""
+    """The range of 1 - a y^root over the seeds y of a, whose bits are magic - divide(bits(a))."""
     values = []
     for k in range(root << 14):
         bits = 0x3f800000 + (k << 9)
@@ -28,12 +28,12 @@ def seed(root, start, divide):
     return high, max(seeds(root, high, divide)) + 2.0**-12
 
 
-def step(name, power, h, n):
-    """(1 - h)^-power = 1 + h p(h), relative to the whole."""
+def step(name, power, low, high, n):
+    """(1 - h)^-power = 1 + h p(h) for h from low to high, relative to the whole."""
     def f(x):
         return power if abs(x) < mpf(2) ** -60 else ((1 - x) ** -power - 1) / x
 
-    c, error = exchange(f, -h, h, list(range(n)), lambda x: abs(x) + mpf(2) ** -12)
+    c, error = exchange(f, low, high, list(range(n)), lambda x: abs(x) + mpf(2) ** -12)
     show(name, [single(k) for k in c], "f32", error)
 
 
@@ -97,11 +97,16 @@ def power():
 def main():
     magic, h = RSQRT_SEED, RSQRT_H
     print(f"RSQRT_SEED 0x{magic:08x}, |h| < {h}")
-    step("RSQRT", mpf(1) / 2, h, 5)
-    step("SQRT", mpf(1) / 2, h, 3)
+    step("RSQRT", mpf(1) / 2, -h, h, 5)
+    # Seeds of 8 bits: the magic number with the narrowest range around 0.
+    ranges = {magic: seeds(2, magic << 16, lambda bits: bits >> 17 << 16) for magic in range(0x5f30, 0x5f3f)}
+    magic = min((magic for magic in ranges if max(map(abs, ranges[magic])) < 0.08), key=lambda magic: ranges[magic][1] - ranges[magic][0])
+    low, high = ranges[magic][0] - 2.0**-12, ranges[magic][1] + 2.0**-12
+    print(f"RSQRT_SHORT_SEED 0x{magic:04x}0000, {low} < h < {high}")
+    step("RSQRT_SHORT", mpf(1) / 2, low, high, 5)
     magic, h = seed(3, 0x54a21d2a, lambda bits: bits // 3)
     print(f"CBRT_SEED 0x{magic:08x}, |h| < {h}")
-    step("CBRT", mpf(2) / 3, h, 3)
+    step("CBRT", mpf(2) / 3, -h, h, 3)
     power()
 
 

@@ -287,6 +287,14 @@ impl<L: WideLanes> Bits<f64, L> {
     }
 }
 
+impl<L: WideLanes> Bits<f32, L> {
+    /// The upper 16 bits, one place lower, and zeros below: one operation on x86.
+    #[inline(always)]
+    pub fn half_of_upper(self) -> Self {
+        Bits { i: self.lanes.half_of_upper(self.i), ..self }
+    }
+}
+
 impl<L: WideLanes> F32<L> {
     /// `e` with `2^e <= self < 2^(e + 1)` for positive normal numbers; any number for others.
     #[inline(always)]

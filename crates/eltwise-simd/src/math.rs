@@ -116,6 +116,12 @@ pub trait WideLanes: MathLanes<f32, Int = i32> + MathLanes<f64, Int = i64> {
         let most = MathLanes::<f32>::int(self, 0x7f00_0000 - i32::MAX - 2);
         MathLanes::<f32>::int_lt(self, most, moved)
     }
+    /// The upper halves of integers of 32 bits, one place lower, and zeros below.
+    #[inline(always)]
+    fn half_of_upper(self, i: <Self as MathLanes<f32>>::I) -> <Self as MathLanes<f32>>::I {
+        let mask = MathLanes::<f32>::int(self, -1 << 16);
+        MathLanes::<f32>::int_and(self, MathLanes::<f32>::shift_right(self, i, 1), mask)
+    }
     /// The values of integers that are multiples of 2^52: exact.
     #[inline(always)]
     fn whole(self, i: <Self as MathLanes<f64>>::I) -> <Self as Lanes<f64>>::V {

@@ -1,8 +1,8 @@
 //! Activations of `f32`: sigmoid, silu, gelu_tanh, mish, softplus, elu, celu, selu, softcap.
 //!
-//! Each is written in a form without cancellation, so that the error stays below 1 ULP in the tails too. sigmoid, silu and gelu_tanh
-//! divide in `f32` lanes and carry the rounding errors of `1 + e^-x` and of the quotient along (Dekker 1971). The others are computed
-//! in `f64` lanes and rounded once.
+//! Each is written in a form without cancellation, so that the error stays below 1 ULP in the tails too. sigmoid, silu, gelu_tanh and
+//! mish divide in `f32` lanes and carry the rounding errors of the divisor and of the quotient along (Dekker 1971). The others are
+//! computed in `f64` lanes and rounded once.
 //!
 //! The tables are printed by `tools/coefficients/single_activation.py`.
 
@@ -10,9 +10,9 @@ use core::f32::consts::{LN_2, LOG2_E};
 
 use eltwise_simd::{Element, MathLanes, WideLanes};
 
-use crate::single::exponential::{EXP, ROUND, exp_wide, expm1_wide, reduce};
+use crate::single::exponential::{EXP, ROUND, expm1_wide, reduce};
 use crate::single::logarithm::two_to;
-use crate::single::subnormal::TWO_23;
+use crate::single::subnormal::{TWO_23, scaled_down, scaled_up};
 use crate::vector::{F32, F64, Mask, Vector, horner};
 
 /// (e^r - 1 - r) / r^2. Error 2^-27.56 of e^r.
@@ -216,23 +216,67 @@ fn gelu_quotient<L: WideLanes>(x: F32<L>) -> F32<L> {
     quotient(x, binary_divisor(z, z_low))
 }
 
-/// `x tanh(log(1 + e^x)) = x n / (n + 2)` with `n = e^x (e^x + 2)`.
+/// `x tanh(log(1 + e^x)) = x g / (g + 1/2)` with `g = w + w^2`, `w = e^x / 2`.
 ///
-/// At most 0.5013 ULP (all 2^32 inputs). mish(+-0) = +-0, mish(-inf) = -0, mish(+inf) = +inf.
+/// At most 0.6426 ULP (all 2^32 inputs). mish(+-0) = +-0, mish(-inf) = -0, mish(+inf) = +inf.
 #[inline(always)]
 pub fn mish<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let [low, high] = x.splat(-110.0).greatest(x.splat(20.0).least(x)).widen();
-    let (a, b) = (mish_factor(low), mish_factor(high));
-    let mish = quotients([low * a, high * b], [a + 2.0, b + 2.0]);
-    // The sign is for -0.
-    x.gt(20.0).select(x, F32::narrow(mish)).copysign(x)
+    // Lanes of which something on the way is subnormal are rare.
+    if (x.is_tiny() | x.lt(-40.0)).any() {
+        return mish_ends(x);
+    }
+    // Beyond 20 the quotient is 1.
+    let near = x.splat(20.0).least(x);
+    let t = near.mul_add(LOG2_E, ROUND + 126.0);
+    mish_of(x, near, t - (ROUND + 126.0), (t.bits() << 23).float())
 }
 
-/// `e^x (e^x + 2)`
+/// [`mish`] for `near = n ln(2) + r`, where it is not above 20, and `p` is `2^(n-1)` or any small power of two, which the result then has
+/// as a factor.
 #[inline(always)]
-fn mish_factor<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let e = exp_wide(x);
-    e.mul_add(e, e + e)
+fn mish_of<L: WideLanes>(x: F32<L>, near: F32<L>, n: F32<L>, p: F32<L>) -> F32<L> {
+    // r is exact, and what the float lacks of ln(2) so little that 1.03 + r is near enough to e^r there.
+    let r = n.neg_mul_add(LN_2, near);
+    let less = n * r.mul_add(LN_2_REST, 1.03 * LN_2_REST);
+    let [_, _, c @ ..] = EXP;
+    let square = r * r;
+    let tail = square.mul_sub(quartic(r, square, c), less);
+    // w, g and g + 1/2 in two parts.
+    let w = p.mul_add(tail, p.mul_add(r, p));
+    let w_low = p.mul_add(tail, p.mul_add(r, p - w));
+    let g = w.mul_add(w, w);
+    let g_low = w_low.mul_add(w.mul_add(2.0, 1.0), w.mul_add(w, w - g));
+    let d = g + 0.5;
+    let d_low = g.least(0.5) - (d - g.greatest(0.5));
+    let inverse = x.splat(1.0) / d;
+    let q = g * inverse;
+    let lost = q.neg_mul_add(d_low + g_low, q.neg_mul_add(d, g) + g_low);
+    x.mul_add(q, near * (lost * inverse))
+}
+
+/// [`mish`] where a lane is not usual.
+#[inline(always)]
+fn mish_ends<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let (tiny, deep) = (x.is_tiny(), x.lt(-40.0));
+    let near = tiny.select(1.0, x.splat(-110.0).greatest(x.splat(20.0).least(x)));
+    let t = near.mul_add(LOG2_E, ROUND + 126.0);
+    let n = t - (ROUND + 126.0);
+    // Far below 0 it is x e^x: the powers of two come last.
+    let p = deep.select(two_to(-31), (t.bits() << 23).float());
+    let mish = mish_of(x.gt(20.0).select(x, near), near, n, p);
+    let mish = deep.select(lowered(mish.abs() * two_to(24), n + 6.0), mish);
+    // 3/5, the quotient of 0.
+    let up = scaled_up(x.abs());
+    tiny.select(scaled_down(up.mul_add(0.6, up * -2.384_185_8e-8)), mish).copysign(x)
+}
+
+/// `2^n x`, rounded once, for `x` near 1 and integers `n` from -250 to 0. Below 2^-126, a sum with 2^23 rounds as a subnormal result does,
+/// which CPUs are slow at.
+#[inline(always)]
+fn lowered<L: WideLanes>(x: F32<L>, n: F32<L>) -> F32<L> {
+    let normal = x.bits() + ((n + ROUND).bits() << 23);
+    let count = (x * (n + 149.0).power_of_two() + two_to(23)).bits() - x.int(TWO_23);
+    normal.lt(x.int(1 << 23)).select_bits(count, normal).float()
 }
 
 /// `log(1 + e^x) = max(x, 0) + log(1 + e^-|x|)`.

@@ -282,14 +282,6 @@ pub(crate) fn reduce<L: WideLanes>(x: F64<L>) -> (F64<L>, Bits<f64, L>) {
     ((t - ROUND_WIDE).neg_mul_add(LN_2, x), t.bits() << 52)
 }
 
-/// `e^x` for `|x| <= 700` with a relative error of 2^-33.5: for results in `f32`.
-#[inline(always)]
-pub(crate) fn exp_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let (r, n) = reduce(x);
-    let square = r * r;
-    (square.mul_add(exp_tail(r, square), r + 1.0).bits() + n).float()
-}
-
 /// `e^x - 1` for `|x| <= 700` with a relative error of 2^-31; +0 for -0.
 #[inline(always)]
 pub(crate) fn expm1_wide<L: WideLanes>(x: F64<L>) -> F64<L> {

@@ -1,21 +1,22 @@
 //! pow, cbrt, rsqrt, hypot of `f32`.
 //!
-//! The roots start from bits divided by 2 or 3 (a seed within 3.4 %), of which one step of the binomial series in h = 1 - a y^n makes
-//! a root (for cbrt its square); cbrt and hypot then add the residual, computed without rounding (Dekker 1971), times the derivative.
+//! The roots start from bits divided by 2 or 3 (a seed within 4 %), of which one step of the binomial series in h = 1 - a y^n makes a
+//! root (for cbrt its square). rsqrt's seeds have 8 bits, so that y^2 is exact; hypot adds half of what the roundings lost of s y and of the
+//! sum of the squares s (Dekker 1971), cbrt the residual, computed without rounding, times the derivative.
 //! No division, no square root, no estimate. pow is 2^(y log2 x) in `f32` lanes, with log2 x and y log2 x as sums of two numbers
 //! (Dekker 1971): log2 from 16 reciprocals 1/c so short that x/c - 1 is exact, and log2 c in two parts (Tang 1989), with c = 1 around 1, so
 //! that nothing cancels there; 2^v from 16 powers in two parts. Negative numbers, zeros, subnormal numbers, infinities, NaN and
 //! results near the ends of the range are a rare branch.
 //!
-//! Largest errors: rsqrt 0.61, cbrt 0.503 ULP of all 2^32 inputs; pow 0.81 ULP (subnormal results; 0.68 otherwise) of 2^30 pairs and
-//! hypot 0.75 ULP (subnormal results; 0.5 otherwise) of 2^28 pairs, random and near every special value and threshold.
+//! Largest errors: rsqrt 0.62, cbrt 0.503 ULP of all 2^32 inputs; pow 0.81 ULP (subnormal results; 0.68 otherwise) of 2^30 pairs and
+//! hypot 0.90 ULP (subnormal results; 0.86 otherwise) of 2^28 pairs, random and near every special value and threshold.
 //!
 //! Coefficients: `tools/coefficients/single_power.py`.
 
 use eltwise_simd::WideLanes;
 
 use super::logarithm::two_to;
-use super::subnormal::{TWO_23, counted};
+use super::subnormal::{TWO_23, counted, scaled_down, scaled_up};
 use crate::vector::{Bits, F32, horner};
 
 /// (1 - h)^(-1/2) = 1 + h p(h) for |h| < 0.0684, error 2^-30.
@@ -26,11 +27,13 @@ const RSQRT: [f32; 5] = [
     f32::from_bits(0x3e8c_c149), // 0.27491214871406555
     f32::from_bits(0x3e7d_f1b9), // 0.2479924112558365
 ];
-/// The same, error 2^-20.1.
-const SQRT: [f32; 3] = [
-    f32::from_bits(0x3eff_ffb5), // 0.4999977648258209
-    f32::from_bits(0x3ec0_8b45), // 0.3760625422000885
-    f32::from_bits(0x3ea0_d666), // 0.31413573026657104
+/// The same for -0.0647 < h < 0.0784, error 2^-29.
+const RSQRT_SHORT: [f32; 5] = [
+    f32::from_bits(0x3f00_0001), // 0.5000000596046448
+    f32::from_bits(0x3ebf_ffb6), // 0.3749977946281433
+    f32::from_bits(0x3e9f_f962), // 0.31244951486587524
+    f32::from_bits(0x3e8c_c10a), // 0.2749102711677551
+    f32::from_bits(0x3e83_f6b1), // 0.2577414810657501
 ];
 /// (1 - h)^(-2/3) = 1 + h p(h) for |h| < 0.1023, error 2^-16.8.
 const CBRT: [f32; 3] = [
@@ -40,7 +43,12 @@ const CBRT: [f32; 3] = [
 ];
 /// The bits that make h symmetric around 0.
 const RSQRT_SEED: i32 = 0x5f37_4753;
+/// Without the lower half of all bits.
+const RSQRT_SHORT_SEED: i32 = 0x5f36_0000;
 const CBRT_SEED: i32 = 0x54a1_f5bb;
+
+/// 2^124 as bits.
+const LARGE: i32 = 0x7d80_0000;
 
 /// What an exponent field above 2^23 has more than the exponent.
 const BIAS: f32 = two_to(23) + 127.0;
@@ -164,29 +172,34 @@ const SIXTEENTHS: f32 = 786_432.0;
 
 /// One over the square root, x^(-1/2).
 ///
-/// At most 0.61 ULP (all 2^32 inputs; 0.6 % are not correctly rounded).
+/// At most 0.62 ULP (all 2^32 inputs; 0.75 % are not correctly rounded).
 ///
 /// rsqrt(+-0) = +-inf, rsqrt(x < 0) = NaN, rsqrt(inf) = +0.
 #[inline(always)]
 pub fn rsqrt<L: WideLanes>(x: F32<L>) -> F32<L> {
-    // Lanes that are not positive normal numbers: one signed comparison of bits + 2^31 - 2^23.
+    // Lanes that are not positive normal numbers, or whose seed's square is not: one signed comparison of bits + 2^31 - 2^23.
     let bits = x.bits();
-    let rare = !(bits + bits.splat(0x7f80_0000)).lt(bits.splat(0x7f00_0000 - i32::MAX - 1));
-    let mut a = x;
-    if rare.any() {
-        // The bits of a subnormal number count multiples of 2^-149: 2^150 x, without arithmetic on what CPUs are slow at.
-        let count = counted(x);
-        a = x.lt(f32::MIN_POSITIVE).select(count + count, x);
-    }
-    let y = (x.int(RSQRT_SEED) - (a.bits() >> 1)).float();
-    // h without the rounding error of a y.
-    let product = a * y;
-    let h = a.neg_mul_add(y, product).mul_add(y, product.neg_mul_add(y, 1.0));
-    let r = (y * h).mul_add(horner(h, &RSQRT), y);
-    if !rare.any() {
-        return r;
-    }
-    let r = x.lt(f32::MIN_POSITIVE).select(r * two_to(75), r);
+    let rare = !(bits + bits.splat(0x7f80_0000)).lt(bits.splat(LARGE - 0x0080_0000 - i32::MAX - 1));
+    if rare.any() { rsqrt_ends(x) } else { rsqrt_of_normal(x) }
+}
+
+/// [`rsqrt`] from 2^-126 to 2^124.
+#[inline(always)]
+fn rsqrt_of_normal<L: WideLanes>(x: F32<L>) -> F32<L> {
+    // The seed y has 8 bits: its square is exact.
+    let y = (x.int(RSQRT_SHORT_SEED) - x.bits().half_of_upper()).float();
+    let h = x.neg_mul_add(y * y, 1.0);
+    (y * h).mul_add(horner(h, &RSQRT_SHORT), y)
+}
+
+/// [`rsqrt`] where a lane is not usual.
+#[inline(always)]
+fn rsqrt_ends<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let (small, large) = (x.lt(f32::MIN_POSITIVE), x.ge(f32::from_bits(LARGE as u32)));
+    // The bits of a subnormal number count multiples of 2^-149: 2^150 x, without arithmetic on what CPUs are slow at.
+    let count = counted(x);
+    let r = rsqrt_of_normal(small.select(count + count, large.select(x * two_to(-8), x)));
+    let r = small.select(r * two_to(75), large.select(r * two_to(-4), r));
     let r = x.lt(f32::INFINITY).select(r, x.eq(f32::INFINITY).select(0.0, x));
     let r = x.lt(0.0).select(f32::NAN, r);
     x.eq(0.0).select(x.splat(f32::INFINITY).copysign(x), r)
@@ -234,57 +247,48 @@ pub fn cbrt<L: WideLanes>(x: F32<L>) -> F32<L> {
 
 /// The length of the hypotenuse, (x^2 + y^2)^(1/2), without overflow or underflow on the way.
 ///
-/// At most 0.501 ULP, 0.75 where the result is subnormal (2^28 pairs; 0.003 % are not correctly rounded).
+/// At most 0.86 ULP, 0.90 where the result is subnormal (2^28 pairs; 7 % are not correctly rounded). Exact results are exact.
 ///
 /// hypot(+-inf, anything) = inf, NaN included; hypot(+-0, +-0) = +0. The signs and the order of the arguments do not matter.
 #[inline(always)]
 pub fn hypot<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
     let (x, y) = (x.abs(), y.abs());
+    // A NaN is one of the two: both are the second operand where a comparison fails.
+    let (long, short) = (x.greatest(y), y.least(x));
+    // Outside [2^-40, 2^60], squares and what their rounding loses may leave the range of normal numbers.
+    if (!short.ge(two_to(-40)) | !long.le(two_to(60))).any() { hypot_ends(x, y) } else { hypot_of_normal(long, short) }
+}
+
+/// [`hypot`] where the squares are normal numbers, and so is what the rounding of `short^2` loses, or either is 0.
+#[inline(always)]
+fn hypot_of_normal<L: WideLanes>(long: F32<L>, short: F32<L>) -> F32<L> {
+    // s + e is the sum of the squares but for the rounding error of s.
+    let square = short * short;
+    let s = long.mul_add(long, square);
+    let e = short.mul_sub(short, square);
+    // With s z = q + lost, the root of s + e is q (1 - h)^(-1/2) + (lost + e z) / 2, as nearly as that matters.
+    let z = (s.int(RSQRT_SEED) - (s.bits() >> 1)).float();
+    let q = s * z;
+    let lost = s.mul_sub(z, q);
+    let h = q.neg_mul_add(z, 1.0);
+    q.mul_add(h, e.mul_add(z, lost)).mul_add(horner(h, &RSQRT), q)
+}
+
+/// [`hypot`] of two lengths where a lane is not usual.
+#[inline(always)]
+fn hypot_ends<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
+    let (long, short) = (x.greatest(y), y.least(x));
+    let (small, large) = (long.lt(two_to(-27)), long.gt(two_to(60)));
+    let scale = large.select(two_to(-70), 1.0);
+    // Beside a number 2^13 times as long, nothing.
+    let nothing = short.lt(large.select(x.splat(two_to(30)), two_to(-40)));
+    let short = small.select(scaled_up(short), nothing.select(0.0, short) * scale);
+    let long = small.select(scaled_up(long), long * scale);
+    let r = hypot_of_normal(long, short);
+    let r = small.select(scaled_down(r), r * large.select(two_to(70), 1.0));
     let sum = x + y;
-    let (mut long, mut short) = (x.greatest(y), x.least(y));
-    // Outside [2^-40, 2^60], squares may leave the range.
-    let rare = !(sum.ge(two_to(-40)) & sum.le(two_to(60)));
-    if rare.any() {
-        let (small, large) = (sum.lt(two_to(-40)), sum.gt(two_to(60)));
-        let scale = large.select(two_to(-70), 1.0);
-        long = small.select(scaled_up(long), long) * scale;
-        short = small.select(scaled_up(short), short) * scale;
-    }
-    let square = long * long;
-    let rest = long.neg_mul_add(long, square);
-    let other = short * short;
-    let rest = short.neg_mul_add(short, other) + rest;
-    let s = square + other;
-    let low = ((square - s) + other) - rest;
-    let z = (x.int(RSQRT_SEED) - (s.bits() >> 1)).float();
-    let h = (s * z).neg_mul_add(z, 1.0);
-    let z = (z * h).mul_add(horner(h, &SQRT), z);
-    let root = s * z;
-    let residual = root.neg_mul_add(root, s) + low;
-    let r = residual.mul_add(z * 0.5, root);
-    if !rare.any() {
-        return r;
-    }
-    let r = sum.lt(two_to(-40)).select(scaled_down(r), r * sum.gt(two_to(60)).select(two_to(70), 1.0));
     let r = sum.is_nan().select(sum, r);
     (x.eq(f32::INFINITY) | y.eq(f32::INFINITY)).select(f32::INFINITY, r)
-}
-
-/// `2^90 x` for `0 <= x < 2^-36`, without arithmetic on subnormal numbers, which CPUs are slow at: their bits count multiples of
-/// 2^-149.
-#[inline(always)]
-fn scaled_up<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let count = counted(x);
-    let normal = (x.bits() + x.int(90 << 23)).float();
-    x.bits().lt(x.int(1 << 23)).select(count * two_to(-59), normal)
-}
-
-/// `2^-90 x` for `0 <= x < 2^50`, rounded once: a sum with 2^23 rounds as a subnormal result does.
-#[inline(always)]
-fn scaled_down<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let count = (x * two_to(59) + two_to(23)).bits() - x.int(TWO_23);
-    let normal = x.bits() - x.int(90 << 23);
-    x.lt(two_to(-36)).select_bits(count, normal).float()
 }
 
 /// log2 x in two parts with a relative error of 2^-34, for the bits of a positive normal number; `bias` is [`BIAS`], or more for less.

@@ -13,3 +13,20 @@ pub(super) const TWO_23: i32 = 0x4b00_0000;
 pub(super) fn counted<L: WideLanes>(x: F32<L>) -> F32<L> {
     (x.bits() | x.int(TWO_23)).float() - two_to(23)
 }
+
+/// `2^90 x` for `0 <= x < 2^-36`, without arithmetic on subnormal numbers, which CPUs are slow at: their bits count multiples of
+/// 2^-149.
+#[inline(always)]
+pub(super) fn scaled_up<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let count = counted(x);
+    let normal = (x.bits() + x.int(90 << 23)).float();
+    x.bits().lt(x.int(1 << 23)).select(count * two_to(-59), normal)
+}
+
+/// `2^-90 x` for `0 <= x < 2^65`, rounded once: a sum with 2^23 rounds as a subnormal result does.
+#[inline(always)]
+pub(super) fn scaled_down<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let count = (x * two_to(59) + two_to(23)).bits() - x.int(TWO_23);
+    let normal = x.bits() - x.int(90 << 23);
+    x.lt(two_to(-36)).select_bits(count, normal).float()
+}

@@ -95,6 +95,8 @@ const PI_LOW: f64 = 1.2246467991473532e-16;
 const INVERSE_PI: f64 = core::f64::consts::FRAC_1_PI;
 /// Added to a number it makes the nearest integer the lower bits of the sum.
 const ROUND: f64 = 6755399441055744.0;
+/// The same for multiples of 2^-20.
+const ROUND_FINE: f64 = 6442450944.0;
 /// From here on two words of pi are not enough.
 const HUGE: f32 = 67108864.0;
 
@@ -139,10 +141,11 @@ fn huge_sine_argument<L: WideLanes>(x: F64<L>, (r, sign): Reduced<L>) -> Reduced
 /// cos x = sin((n + 1/2) pi - x) for n even, and its negative for n odd.
 #[inline(always)]
 fn cosine_argument<L: WideLanes>(x: F64<L>) -> Reduced<L> {
-    let t = x.mul_add(INVERSE_PI, -0.5) + ROUND;
-    let n = (t - ROUND) + 0.5;
+    // The integer below, all but where x / pi is within 2^-21 of one: the lowest 20 bits are behind the point.
+    let t = (x.mul_add(INVERSE_PI, ROUND_FINE).bits() & x.int(-1 << 20)).float();
+    let n = t - (ROUND_FINE - 0.5);
     let r = n.mul_sub(PI, x);
-    (n.mul_add(PI_LOW, r), t.bits() << 63)
+    (n.mul_add(PI_LOW, r), t.bits() << 43)
 }
 
 #[inline(always)]

@@ -179,4 +179,10 @@ impl WideLanes for Avx2 {
         // SAFETY: AVX.
         cast(unsafe { _mm256_set_m128(_mm256_cvtpd_ps(cast(v[1])), _mm256_cvtpd_ps(cast(v[0]))) })
     }
+    #[inline(always)]
+    fn half_of_upper(self, i: i32x8) -> i32x8 {
+        // Of products of 16 bits with 2^15, or with 0, the upper 16.
+        // SAFETY: AVX2.
+        cast(unsafe { _mm256_mulhi_epu16(cast(i), _mm256_set1_epi32(i32::MIN)) })
+    }
 }

@@ -199,6 +199,12 @@ where
         b16(unsafe { _mm512_fpclass_ps_mask::<0xff>(cast(v)) })
     }
     #[inline(always)]
+    fn half_of_upper(self, i: i32x16) -> i32x16 {
+        // Of products of 16 bits with 2^15, or with 0, the upper 16.
+        // SAFETY: AVX-512 BW.
+        cast(unsafe { _mm512_mulhi_epu16(cast(i), _mm512_set1_epi32(i32::MIN)) })
+    }
+    #[inline(always)]
     fn whole(self, i: i64x8) -> f64x8 {
         // SAFETY: AVX-512 DQ.
         cast(unsafe { _mm512_cvtepi64_pd(cast(i)) })
