@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The tables of crates/eltwise-math/src/single/trigonometric.rs."""
 
-from mpmath import cos, mp, mpf, pi, sin, sqrt, tan, floor
+from mpmath import cos, mp, mpf, nint, pi, sin, sqrt, tan, floor
 
-from minimax import double, rounded, show
+from minimax import double, rounded, show, single
 from single_rational import rational
 
 mp.prec = 400
@@ -16,6 +16,10 @@ def sine(u):
 
 def tangent(u):
     return tan(sqrt(u)) / sqrt(u)
+
+
+def tangent_tail(u):
+    return mpf(1) / 3 + u * 2 / 15 if u < mpf(2) ** -40 else (tangent(u) - 1) / u
 
 
 def inverse_pi():
@@ -42,6 +46,12 @@ if __name__ == "__main__":
     n, d, error = rational(tangent, grid, 1, 2)
     show("TANGENT_NUMERATOR", [double(n[1] / n[0])], "f64", error)
     show("TANGENT_DENOMINATOR", [double(x / n[0]) for x in d], "f64", error)
+    high = (pi / 4 * (1 + mpf(2) ** -12)) ** 2
+    c, error = rounded(tangent_tail, 0, high, range(7), lambda u: (u + mpf(2) ** -20) / tangent(u + mpf(2) ** -60), single)
+    show("TANGENT_TAIL", c, "f32", error)
+    first = single(pi / 2)
+    second = nint((pi / 2 - first) * 2**36) / mpf(2) ** 36
+    show("HALF_PI", [first, second, pi / 2 - first - second], "f32")
     for part in range(3):
         show("INVERSE_PI", [row[part] for row in inverse_pi()], "f64")
     print("PI", double(pi), double(pi - double(pi)))
