@@ -264,7 +264,7 @@ fn mish_ends<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Far below 0 it is x e^x: the powers of two come last.
     let p = deep.select(two_to(-31), (t.bits() << 23).float());
     let mish = mish_of(x.gt(20.0).select(x, near), near, n, p);
-    let mish = deep.select(lowered(mish.abs() * two_to(24), n + 6.0), mish);
+    let mish = deep.select(lowered_by(mish.abs() * two_to(24), n + 6.0), mish);
     // 3/5, the quotient of 0.
     let up = scaled_up(x.abs());
     tiny.select(scaled_down(up.mul_add(0.6, up * -2.384_185_8e-8)), mish).copysign(x)
@@ -273,7 +273,7 @@ fn mish_ends<L: WideLanes>(x: F32<L>) -> F32<L> {
 /// `2^n x`, rounded once, for `x` near 1 and integers `n` from -250 to 0. Below 2^-126, a sum with 2^23 rounds as a subnormal result does,
 /// which CPUs are slow at.
 #[inline(always)]
-fn lowered<L: WideLanes>(x: F32<L>, n: F32<L>) -> F32<L> {
+fn lowered_by<L: WideLanes>(x: F32<L>, n: F32<L>) -> F32<L> {
     let normal = x.bits() + ((n + ROUND).bits() << 23);
     let count = (x * (n + 149.0).power_of_two() + two_to(23)).bits() - x.int(TWO_23);
     normal.lt(x.int(1 << 23)).select_bits(count, normal).float()
