@@ -2,7 +2,7 @@
 //!
 //! sin and cos happen in `f64` lanes and are rounded to `f32` at the end: an `f32` near a multiple of pi loses up to 33 bits when that
 //! multiple is taken off, which `f64` lanes afford without a second word. tan divides, which `f64` lanes are slow at: from 2^-40 to 2^12
-//! it happens in `f32` lanes with a second word, and elsewhere as sin and cos do, a branch that only vectors with such a lane take.
+//! it happens in `f32` lanes with a second word, and elsewhere as sin and cos do, a branch that only vectors with such a lane take, for that lane.
 //!
 //! 1. Below 2^26, `x = n pi/k + r` by two fused multiply-adds (Cody and Waite 1980): the first rounds once, since `n pi` has its 53
 //!    bits and the product is exact inside; the second adds what pi lacks. In `f32` lanes pi has three parts: the first difference is
@@ -249,9 +249,13 @@ pub fn tan<L: WideLanes>(x: F32<L>) -> F32<L> {
     let bits = x.abs().bits();
     let usual = (bits + bits.splat(i32::MIN.wrapping_sub(TANGENT_LEAST)))
         .lt(bits.splat((TANGENT_MOST - TANGENT_LEAST).wrapping_add(i32::MIN)));
-    if (!usual).any() {
-        return tan_wide(x);
-    }
+    let tangent = tan_usual(usual.select(x, x.splat(1.0)));
+    if (!usual).any() { usual.select(tangent, tan_wide(x)) } else { tangent }
+}
+
+/// [`tan`] in `f32` lanes, from 2^-40 to 2^12.
+#[inline(always)]
+fn tan_usual<L: WideLanes>(x: F32<L>) -> F32<L> {
     // x = n pi/2 + r + low: the first difference is exact, and the second where it is small.
     let t = x.mul_add(core::f32::consts::FRAC_2_PI, ROUND_SINGLE);
     let n = t - ROUND_SINGLE;
@@ -272,7 +276,7 @@ pub fn tan<L: WideLanes>(x: F32<L>) -> F32<L> {
     // The same divided into -1, with a step of Newton's.
     let inverse = x.splat(-1.0) / tangent;
     let inverse = inverse.mul_add(inner.mul_add(inverse, r.mul_add(inverse, 1.0)), inverse);
-    (t.bits() << 31).lt(bits.splat(0)).select(inverse, tangent)
+    (t.bits() << 31).lt(x.int(0)).select(inverse, tangent)
 }
 
 /// [`tan`] in `f64` lanes.
