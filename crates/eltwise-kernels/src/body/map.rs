@@ -45,7 +45,8 @@ where
         // the output. (One by one, it is read before it is written, and has elements of the output's size.)
         unsafe {
             if const { small::<L>() } {
-                return vectors::<L, F, S, D, A>(l, out, ins, 4, note);
+                vectors::<L, F, S, D, A>(l, out, ins, Self::BLOCK, note);
+                return;
             }
             let own = own_order::<L, S, D, A>();
             let a = load::<L, A>(l, ins[0], own);
@@ -69,13 +70,11 @@ where
 
     #[inline(always)]
     unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, note: &mut Self::Note) {
-        let n = <L as Lanes<S::Compute>>::N;
         let (a, b, c) = (ins[0].cast::<A>(), ins[1].cast::<S>(), ins[2].cast::<S>());
         let out = out.cast::<D>();
-        let at = count / n * n;
         // SAFETY: `count` elements are valid behind every pointer; lanes past them are padded with ones and not stored.
         unsafe {
-            vectors::<L, F, S, D, A>(l, out.cast(), ins, count / n, note);
+            let at = vectors::<L, F, S, D, A>(l, out.cast(), ins, count, note);
             let rest = count - at;
             if rest > 0 {
                 let x = Load::<A>::load_stored_first(l, a.add(at), rest);
@@ -90,10 +89,10 @@ where
     }
 }
 
-/// Computes vectors one by one.
+/// Computes the whole vectors among `count` elements, one by one: the elements that are done.
 ///
 /// # Safety
-/// `count` vectors are valid behind every pointer.
+/// `count` elements are valid behind every pointer.
 #[inline(always)]
 unsafe fn vectors<L, F, S, D, A>(
     l: L,
@@ -101,7 +100,8 @@ unsafe fn vectors<L, F, S, D, A>(
     ins: [*const u8; INPUTS],
     count: usize,
     note: &mut <L as Lanes<S::Compute>>::M,
-) where
+) -> usize
+where
     S: Stored,
     D: Stored<Compute = S::Compute>,
     A: Stored<Compute = S::Compute>,
@@ -109,8 +109,9 @@ unsafe fn vectors<L, F, S, D, A>(
     F: Lanewise<S::Compute, L>,
 {
     let (a, b, c, out) = (ins[0].cast::<A>(), ins[1].cast::<S>(), ins[2].cast::<S>(), out.cast::<D>());
-    for vector in 0..count {
-        let at = vector * <L as Lanes<S::Compute>>::N;
+    let n = <L as Lanes<S::Compute>>::N;
+    let mut at = 0;
+    while at + n <= count {
         // SAFETY: the vector at `at` is valid behind every pointer.
         unsafe {
             let x = Load::<A>::load_stored(l, a.add(at));
@@ -121,7 +122,9 @@ unsafe fn vectors<L, F, S, D, A>(
             }
             Store::<D>::store_stored(l, out.add(at), F::apply(l, x, y, z));
         }
+        at += n;
     }
+    at
 }
 
 /// Whether the block has an order of its own: where all its operands are stored as one type that has one.
