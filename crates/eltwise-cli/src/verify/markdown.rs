@@ -36,7 +36,12 @@ pub(crate) fn page(done: &[Verified], quick: bool) -> String {
 }
 
 fn levels(done: &[Verified]) -> String {
-    let all: BTreeSet<String> = done.iter().map(|v| v.isas.join(", ")).collect();
+    let sorted = |v: &Verified| {
+        let mut isas = v.isas.clone();
+        isas.sort_unstable();
+        isas.join(", ")
+    };
+    let all: BTreeSet<String> = done.iter().map(sorted).collect();
     all.into_iter().collect::<Vec<String>>().join("; ")
 }
 
