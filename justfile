@@ -166,7 +166,7 @@ perf-bless:
 # Count instructions under valgrind; needs `cargo install iai-callgrind-runner@0.16.1`
 [group('measure')]
 bench-ir *ARGS:
-    cargo bench -p eltwise-benches -p eltwise-ir --features eltwise-ir/ir --bench ir -- {{ ARGS }}
+    cargo bench -p eltwise-benches -p eltwise-layouts -p eltwise-ir --features eltwise-ir/ir --bench ir -- {{ ARGS }}
 
 # Print the assembly of the kernels whose name contains FILTER
 [group('measure')]
