@@ -1,23 +1,22 @@
 //! Streaming stores: large outputs leave the core by whole cache lines without being read into the caches first.
 //!
 //! No kernel knows of it: a call runs block by block into scratch in the first-level cache, and the blocks are copied out
-//! by non-temporal stores. Meanwhile, on CPUs of AMD, the inputs of the next block are asked for: a kernel reads them in a burst, and without
-//! that the memory rests during each copy, which costs 3 to 15 % of a run, by luck. Intel's fetch ahead by themselves, and take 10 to 60 %
-//! longer when they are asked. Beyond the caches that saves a part of the traffic of `a + b`; within them, or on memory that
-//! was never touched, it loses, so [`Schedule::is_worth_streaming`](eltwise_plan::Schedule) and the caller
+//! by non-temporal stores. Meanwhile the inputs of the next block are asked for: a kernel reads them in a burst, and without
+//! that the memory rests during each copy, which costs 3 to 20 % of a run. Beyond the caches that saves a part of the traffic of `a + b`;
+//! within them, or on memory that was never touched, it loses, so [`Schedule::is_worth_streaming`](eltwise_plan::Schedule) and the caller
 //! of `bind` decide.
 
 use core::mem::MaybeUninit;
 
-use eltwise_kernels::{Call, Kernel};
+use eltwise_kernels::{Call, Kernel, Operand};
 #[cfg(target_arch = "x86_64")]
 use eltwise_simd::Isa;
 
-/// The most bytes of a block: long enough for a kernel call, short enough for the CPU to begin the next before it ends. Measured over 64 MiB:
-/// on Intel's CPUs 1024 take 1.15 times as long as the best loop, 512 and 2048 1.28.
-const BLOCK: usize = 1024;
-/// Bytes of a block where the next one's inputs are asked for meanwhile: 1.0 to 1.05 times as long as the best loop on AMD's CPUs.
-const ASKING_BLOCK: usize = 512;
+/// The most bytes of a block: long enough for a kernel call, short enough for the first-level cache to hold it with the next one's inputs.
+/// Over 64 MiB of f32 add, 4 KiB take 1.04 to 1.06 times as long as the best loop on Intel's CPUs (Sapphire Rapids), 1 KiB 1.12.
+const BLOCK: usize = 4096;
+/// Bytes of a block on CPUs of AMD: 1.0 to 1.05 times as long (Zen 5).
+const SHORT_BLOCK: usize = 512;
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
@@ -40,34 +39,38 @@ pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes, next: Opti
     let mut block = MaybeUninit::<Block>::uninit();
     let scratch = block.as_mut_ptr().cast::<u8>();
     let size = sizes.out;
-    let asks = asking_pays();
-    let most = if asks { ASKING_BLOCK } else { BLOCK };
+    let once = reads_once();
+    let whole = if once { SHORT_BLOCK } else { BLOCK } / size;
+    // Bytes that an input moves by, an element of the output.
+    let mut moves = sizes.ins;
+    moves.iter_mut().zip(&call.ins).filter(|(_, operand)| operand.splat).for_each(|(bytes, _)| *bytes = 0);
+    let mut part = *call;
+    part.rows = 1;
+    part.outs[0].ptr = scratch;
     for row in 0..call.rows as isize {
-        let mut part = *call;
-        part.rows = 1;
-        for operand in part.outs.iter_mut().chain(&mut part.ins) {
-            operand.ptr = operand.ptr.wrapping_offset(row.wrapping_mul(operand.row));
-        }
-        let (out, ins) = (part.outs[0].ptr, part.ins);
-        part.outs[0].ptr = scratch;
-        let mut at = 0;
-        while at < call.cols {
-            let to = out.wrapping_add(at * size);
+        let down = |operand: &Operand| operand.ptr.wrapping_offset(row.wrapping_mul(operand.row));
+        part.ins.iter_mut().zip(&call.ins).for_each(|(into, from)| into.ptr = down(from));
+        let mut to = down(&call.outs[0]);
+        let mut left = call.cols;
+        while left > 0 {
             // The first block ends on a cache line; an output that straddles lines never gets there, and is copied.
             let ahead = to.align_offset(LINE);
-            let wanted = if ahead == 0 { most / size } else { (ahead / size).max(1) };
-            part.cols = wanted.min(call.cols - at);
-            for ((into, from), bytes) in part.ins.iter_mut().zip(&ins).zip(sizes.ins) {
-                let moved = if from.splat { 0 } else { at * bytes };
-                into.ptr = from.ptr.wrapping_add(moved);
-            }
+            let wanted = if ahead == 0 { whole } else { (ahead / size).max(1) };
+            part.cols = wanted.min(left);
             // SAFETY: the kernel's contract for a part of the row; the scratch has room for a block.
             unsafe { kernel(&part) };
-            let next =
-                asks.then(|| next.map_or_else(|| Next::behind(&part, sizes, scratch), |next| next.after(at, size)));
+            let next = match next {
+                Some(next) => next.after(call.cols - left, size),
+                None => Next::behind(&part, sizes, scratch),
+            };
+            let bytes = part.cols * size;
             // SAFETY: the kernel wrote these bytes of the scratch, and may write them at `to`.
-            unsafe { copy_out(to, scratch, part.cols * size, next) };
-            at += part.cols;
+            unsafe { copy_out(to, scratch, bytes, (next, once)) };
+            to = to.wrapping_add(bytes);
+            left -= part.cols;
+            for (into, bytes) in part.ins.iter_mut().zip(moves) {
+                into.ptr = into.ptr.wrapping_add(part.cols * bytes);
+            }
         }
     }
 }
@@ -99,24 +102,30 @@ impl Next {
         Next { walks: self.walks.map(|(at, bytes)| (at.wrapping_add(elements * bytes), LINE / size * bytes)) }
     }
 
-    /// Asks for the next lines. They are read once, and need not drive anything else from the caches.
+    /// Asks for the next lines: into the first-level cache, or past the others if they are read `once`.
     #[inline(always)]
     #[cfg(target_arch = "x86_64")]
-    fn ask(&mut self) {
-        use core::arch::x86_64::{_MM_HINT_NTA, _mm_prefetch};
+    fn ask(&mut self, once: bool) {
+        use core::arch::x86_64::{_MM_HINT_NTA, _MM_HINT_T0, _mm_prefetch};
         for (at, step) in &mut self.walks {
             // SAFETY: SSE is part of x86-64; a prefetch touches nothing, whatever the address.
-            unsafe { _mm_prefetch::<_MM_HINT_NTA>(at.cast()) };
+            unsafe {
+                if once {
+                    _mm_prefetch::<_MM_HINT_NTA>(at.cast());
+                } else {
+                    _mm_prefetch::<_MM_HINT_T0>(at.cast());
+                }
+            }
             *at = at.wrapping_add(*step);
         }
     }
 }
 
-/// Whether asking for memory by `prefetchnta` pays: on CPUs of AMD.
+/// Whether to ask for memory by `prefetchnta`: on CPUs of AMD. On Intel's it takes 10 to 140 % longer than to ask for it like any other.
 #[cfg(target_arch = "x86_64")]
-fn asking_pays() -> bool {
-    static PAYS: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *PAYS.get_or_init(|| {
+fn reads_once() -> bool {
+    static ONCE: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *ONCE.get_or_init(|| {
         #[allow(unused_unsafe, reason = "unsafe before Rust 1.94")]
         // SAFETY: every CPU of the architecture has leaf 0.
         let vendor = unsafe { core::arch::x86_64::__cpuid(0) };
@@ -126,16 +135,16 @@ fn asking_pays() -> bool {
 
 /// Other architectures are not asked.
 #[cfg(not(target_arch = "x86_64"))]
-fn asking_pays() -> bool {
+fn reads_once() -> bool {
     false
 }
 
-/// Copies bytes, whole cache lines by streaming stores where the target is aligned to one, and asks for what comes next.
+/// Copies bytes, whole cache lines by streaming stores where the target is aligned to one, and asks for what comes `next`, read once or not.
 ///
 /// # Safety
 /// `from` is readable and aligned to a cache line, `to` writable, for `bytes` bytes; they do not overlap.
 #[cfg(target_arch = "x86_64")]
-unsafe fn copy_out(to: *mut u8, from: *const u8, bytes: usize, next: Option<Next>) {
+unsafe fn copy_out(to: *mut u8, from: *const u8, bytes: usize, next: (Next, bool)) {
     let lines = if to.addr().is_multiple_of(LINE) { bytes / LINE } else { 0 };
     let done = lines * LINE;
     // SAFETY: the caller's contract; both sides are aligned where lines are streamed; the CPU has its level.
@@ -144,7 +153,9 @@ unsafe fn copy_out(to: *mut u8, from: *const u8, bytes: usize, next: Option<Next
             Isa::Avx512 | Isa::Avx512Fp16 => lines_of_64(to, from, lines, next),
             _ => lines_of_16(to, from, lines, next),
         }
-        core::ptr::copy_nonoverlapping(from.add(done), to.add(done), bytes - done);
+        if done < bytes {
+            core::ptr::copy_nonoverlapping(from.add(done), to.add(done), bytes - done);
+        }
     }
 }
 
@@ -154,10 +165,10 @@ unsafe fn copy_out(to: *mut u8, from: *const u8, bytes: usize, next: Option<Next
 /// AVX-512; `from` readable, `to` writable for so many lines, both aligned to one.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
-unsafe fn lines_of_64(to: *mut u8, from: *const u8, lines: usize, mut next: Option<Next>) {
+unsafe fn lines_of_64(to: *mut u8, from: *const u8, lines: usize, (mut next, once): (Next, bool)) {
     use core::arch::x86_64::{__m512i, _mm512_load_si512, _mm512_stream_si512};
     for line in 0..lines {
-        next.iter_mut().for_each(Next::ask);
+        next.ask(once);
         // SAFETY: the caller's contract.
         unsafe {
             let whole = _mm512_load_si512(from.add(line * LINE).cast());
@@ -171,12 +182,12 @@ unsafe fn lines_of_64(to: *mut u8, from: *const u8, lines: usize, mut next: Opti
 /// # Safety
 /// `from` readable, `to` writable for so many lines, both aligned to one.
 #[cfg(target_arch = "x86_64")]
-unsafe fn lines_of_16(to: *mut u8, from: *const u8, lines: usize, mut next: Option<Next>) {
+unsafe fn lines_of_16(to: *mut u8, from: *const u8, lines: usize, (mut next, once): (Next, bool)) {
     use core::arch::x86_64::{__m128i, _mm_load_si128, _mm_stream_si128};
     // SAFETY: the caller's contract.
     unsafe {
         for line in 0..lines {
-            next.iter_mut().for_each(Next::ask);
+            next.ask(once);
             let (to, from) = (to.add(line * LINE).cast::<__m128i>(), from.add(line * LINE).cast::<__m128i>());
             let quarters = [
                 _mm_load_si128(from),
@@ -197,7 +208,7 @@ unsafe fn lines_of_16(to: *mut u8, from: *const u8, lines: usize, mut next: Opti
 /// # Safety
 /// `from` is readable, `to` writable, for `bytes` bytes; they do not overlap.
 #[cfg(not(target_arch = "x86_64"))]
-unsafe fn copy_out(to: *mut u8, from: *const u8, bytes: usize, _: Option<Next>) {
+unsafe fn copy_out(to: *mut u8, from: *const u8, bytes: usize, _: (Next, bool)) {
     // SAFETY: the caller's contract.
     unsafe { core::ptr::copy_nonoverlapping(from, to, bytes) };
 }
