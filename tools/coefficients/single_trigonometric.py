@@ -22,14 +22,22 @@ def tangent_tail(u):
     return mpf(1) / 3 + u * 2 / 15 if u < mpf(2) ** -40 else (tangent(u) - 1) / u
 
 
+def short_sine(u):
+    return -mpf(1) / 6 if u < mpf(2) ** -60 else sine(u)
+
+
+def short_cosine(u):
+    return -mpf(1) / 2 if u < mpf(2) ** -60 else (cos(sqrt(u)) - 1) / u
+
+
 def inverse_pi():
-    """Row k: 1/pi without the bits worth 2^(1 - 8k) and more, in 29 + 29 + 53 bits."""
+    """Row k: 1/pi without the bits worth 2^(23 - 8k) and more, in 29 + 24 + 53 bits."""
     rows = []
     for k in range(16):
         rest = 1 / pi
-        rest -= floor(rest / mpf(2) ** (1 - 8 * k)) * mpf(2) ** (1 - 8 * k)
+        rest -= floor(rest / mpf(2) ** (23 - 8 * k)) * mpf(2) ** (23 - 8 * k)
         row = []
-        for last in (-8 * k - 28, -8 * k - 57):
+        for last in (-8 * k - 6, -8 * k - 30):
             part = floor(rest / mpf(2) ** last) * mpf(2) ** last
             row.append(part)
             rest -= part
@@ -49,9 +57,20 @@ if __name__ == "__main__":
     high = (pi / 4 * (1 + mpf(2) ** -12)) ** 2
     c, error = rounded(tangent_tail, 0, high, range(7), lambda u: (u + mpf(2) ** -20) / tangent(u + mpf(2) ** -60), single)
     show("TANGENT_TAIL", c, "f32", error)
+    sines = [sin(pi * k / 8) for k in range(4)]
+    sines += [mpf(1)] + sines[:0:-1]
+    sines += [-x for x in sines]
+    show("SINES", [single(x) for x in sines], "f32")
+    show("SINES_LOW", [single(x - single(x)) for x in sines], "f32")
+    show("COSINES", [single(x) for x in sines[4:] + sines[:4]], "f32")
+    high = (pi / 16 * (1 + mpf(2) ** -12)) ** 2
+    for name, f in (("SINE_SHORT", short_sine), ("COSINE_SHORT", short_cosine)):
+        c, error = rounded(f, 0, high, [0, 1], lambda u: u + mpf(2) ** -30, single)
+        show(name, c, "f32", error)
+    print("MORE", double((cos(pi / 8) - single(cos(pi / 8))) / cos(pi / 8) / 2))
     first = single(pi / 2)
     second = nint((pi / 2 - first) * 2**36) / mpf(2) ** 36
     show("HALF_PI", [first, second, pi / 2 - first - second], "f32")
     for part in range(3):
         show("INVERSE_PI", [row[part] for row in inverse_pi()], "f64")
-    print("PI", double(pi), double(pi - double(pi)))
+    print("PI", double(pi))

@@ -42,9 +42,9 @@ functions! {
     Same1 (x) Log2 log2 quiet;
     Same1 (x) Log10 log10 quiet;
     Same1 (x) Log1p log1p;
-    Same1 (x) Sin sin;
-    Same1 (x) Cos cos;
-    Same1 (x) Tan tan;
+    Same1 (x) Sin sin quiet;
+    Same1 (x) Cos cos quiet;
+    Same1 (x) Tan tan quiet;
     Same1 (x) Asin asin;
     Same1 (x) Acos acos;
     Same1 (x) Atan atan;

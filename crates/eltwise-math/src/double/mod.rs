@@ -12,7 +12,7 @@ pub mod power;
 mod subnormal;
 pub mod sums;
 mod table_logarithm;
-mod tables;
+pub(crate) mod tables;
 pub mod trigonometric;
 
 pub use activation::*;

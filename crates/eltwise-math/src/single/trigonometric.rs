@@ -1,22 +1,24 @@
 //! sin, cos, tan of `f32`.
 //!
-//! sin and cos happen in `f64` lanes and are rounded to `f32` at the end: an `f32` near a multiple of pi loses up to 33 bits when that
-//! multiple is taken off, which `f64` lanes afford without a second word. tan divides, which `f64` lanes are slow at: from 2^-40 to 2^12
-//! it happens in `f32` lanes with a second word, and elsewhere as sin and cos do, a branch that only vectors with such a lane take, for that lane.
+//! From 2^-40 to 2^12 they happen in `f32` lanes with a second word, from 2^12 on in `f64` lanes, and below 2^-40 the result is x or 1:
+//! branches that only vectors with such a lane take, for that lane.
 //!
-//! 1. Below 2^26, `x = n pi/k + r` by two fused multiply-adds (Cody and Waite 1980): the first rounds once, since `n pi` has its 53
-//!    bits and the product is exact inside; the second adds what pi lacks. In `f32` lanes pi has three parts: the first difference is
-//!    exact, and what the second rounds away is kept.
-//! 2. From 2^26 on, `x / pi` modulo 2 (Payne and Hanek 1983): a row of a table holds those bits of 1/pi that matter for 8 exponents,
-//!    in 29 + 29 + 53 bits, so that two of the three products are exact. This is a branch that only vectors with such a lane take.
-//! 3. sin: a minimax polynomial on `|r| <= pi/2`, relative error 2^-27.3; cos is the sine of a shifted argument. tan on `|r| <= pi/4`, or
-//!    its reciprocal: in `f64` lanes a rational function, in `f32` lanes a polynomial, to which the rounding errors of `r` and `r^2` are added.
+//! 1. Below 2^12, `x = n pi/k + r` by fused multiply-adds with pi in three parts (Cody and Waite 1980): the first difference is exact,
+//!    and what the second rounds away is kept in a second word.
+//! 2. From 2^12 on, `x / pi` modulo 2 (Payne and Hanek 1983): a row of a table holds those bits of 1/pi that matter for 8 exponents,
+//!    in 29 + 24 + 53 bits, so that two of the three products are exact, and so is the sum of what they have behind the point.
+//! 3. sin in `f32` lanes: the sine and cosine of 16 angles from tables (Tang 1991), |r| <= pi/16, short polynomials, and a sum of the first
+//!    two terms whose rounding error is kept; cos is the sine of an angle 4 entries ahead. In `f64` lanes a minimax polynomial
+//!    on `|r| <= pi/2`, relative error 2^-27.3; cos is the sine of a shifted argument.
+//! 4. tan on `|r| <= pi/4`, or its reciprocal: in `f32` lanes a polynomial, to which the rounding errors of `r` and `r^2` are added, in
+//!    `f64` lanes a rational function.
 //!
-//! Measured over all 2^32 inputs: sin and cos at most 0.6013 ULP, tan 0.9760.
+//! Measured over all 2^32 inputs: sin at most SIN_ULP ULP, cos COS_ULP, tan TAN_ULP.
 //! tools/coefficients/single_trigonometric.py prints the tables.
 
 use eltwise_simd::WideLanes;
 
+use crate::double::tables::Tables;
 use crate::single::exponential::ROUND as ROUND_SINGLE;
 use crate::vector::horner;
 use crate::{Bits, F32, F64};
@@ -36,6 +38,75 @@ const TANGENT_DENOMINATOR: [f64; 3] = [
     f64::from_bits(0xbfdb_76f5_ecb9_ce01), // -0.42913578145746106
     f64::from_bits(0x3f83_e66e_93ba_dab0), // 0.009716857798918482
 ];
+/// sin(k pi / 8)
+const SINES: [f32; 16] = [
+    0.0,
+    f32::from_bits(0x3ec3_ef15), // 0.3826834261417389
+    f32::from_bits(0x3f35_04f3), // 0.7071067690849304
+    f32::from_bits(0x3f6c_835e), // 0.9238795042037964
+    f32::from_bits(0x3f80_0000), // 1.0
+    f32::from_bits(0x3f6c_835e), // 0.9238795042037964
+    f32::from_bits(0x3f35_04f3), // 0.7071067690849304
+    f32::from_bits(0x3ec3_ef15), // 0.3826834261417389
+    0.0,
+    f32::from_bits(0xbec3_ef15), // -0.3826834261417389
+    f32::from_bits(0xbf35_04f3), // -0.7071067690849304
+    f32::from_bits(0xbf6c_835e), // -0.9238795042037964
+    f32::from_bits(0xbf80_0000), // -1.0
+    f32::from_bits(0xbf6c_835e), // -0.9238795042037964
+    f32::from_bits(0xbf35_04f3), // -0.7071067690849304
+    f32::from_bits(0xbec3_ef15), // -0.3826834261417389
+];
+/// The same, what is missing.
+const SINES_LOW: [f32; 16] = [
+    0.0,
+    f32::from_bits(0x31d5_d52c), // 6.2233507236442165e-09
+    f32::from_bits(0x324f_e77a), // 1.2101617485882343e-08
+    f32::from_bits(0x32f3_28d4), // 2.830748968563057e-08
+    0.0,
+    f32::from_bits(0x32f3_28d4), // 2.830748968563057e-08
+    f32::from_bits(0x324f_e77a), // 1.2101617485882343e-08
+    f32::from_bits(0x31d5_d52c), // 6.2233507236442165e-09
+    0.0,
+    f32::from_bits(0xb1d5_d52c), // -6.2233507236442165e-09
+    f32::from_bits(0xb24f_e77a), // -1.2101617485882343e-08
+    f32::from_bits(0xb2f3_28d4), // -2.830748968563057e-08
+    0.0,
+    f32::from_bits(0xb2f3_28d4), // -2.830748968563057e-08
+    f32::from_bits(0xb24f_e77a), // -1.2101617485882343e-08
+    f32::from_bits(0xb1d5_d52c), // -6.2233507236442165e-09
+];
+/// cos(k pi / 8)
+const COSINES: [f32; 16] = [
+    f32::from_bits(0x3f80_0000), // 1.0
+    f32::from_bits(0x3f6c_835e), // 0.9238795042037964
+    f32::from_bits(0x3f35_04f3), // 0.7071067690849304
+    f32::from_bits(0x3ec3_ef15), // 0.3826834261417389
+    0.0,
+    f32::from_bits(0xbec3_ef15), // -0.3826834261417389
+    f32::from_bits(0xbf35_04f3), // -0.7071067690849304
+    f32::from_bits(0xbf6c_835e), // -0.9238795042037964
+    f32::from_bits(0xbf80_0000), // -1.0
+    f32::from_bits(0xbf6c_835e), // -0.9238795042037964
+    f32::from_bits(0xbf35_04f3), // -0.7071067690849304
+    f32::from_bits(0xbec3_ef15), // -0.3826834261417389
+    0.0,
+    f32::from_bits(0x3ec3_ef15), // 0.3826834261417389
+    f32::from_bits(0x3f35_04f3), // 0.7071067690849304
+    f32::from_bits(0x3f6c_835e), // 0.9238795042037964
+];
+/// `(sin(r) / r - 1) / r^2` of `r^2` for `|r| <= pi/16`. Error 2^-31.05 of sin(r).
+const SINE_SHORT: [f32; 2] = [
+    f32::from_bits(0xbe2a_aaa2), // -0.16666653752326965
+    f32::from_bits(0x3c08_5b81), // 0.008322597481310368
+];
+/// `(cos(r) - 1) / r^2` of `r^2`, the same. Error 2^-28.27.
+const COSINE_SHORT: [f32; 2] = [
+    f32::from_bits(0xbeff_ffe2), // -0.49999910593032837
+    f32::from_bits(0x3d2a_5c4d), // 0.04159193113446236
+];
+/// Added to sin(r) / r: half of what the float beside cos(pi/8) lacks, in parts of it.
+const MORE: f32 = 1.6e-8;
 /// tan r = r + r^3 p(r^2). Error 2^-29.55.
 const TANGENT_TAIL: [f32; 7] = [
     f32::from_bits(0x3eaa_aab0), // 0.33333349227905273
@@ -53,186 +124,125 @@ const HALF_PI: [f32; 3] = [
     f32::from_bits(0x2c34_611a), // 2.5633440682570896e-12
 ];
 /// The bits of 2^-40 and 2^12: between those, three parts of pi/2 are enough.
-const TANGENT_LEAST: i32 = (127 - 40) << 23;
-const TANGENT_MOST: i32 = (127 + 12) << 23;
-/// 1/pi without the bits that are worth 2^(1 - 8k) and more, in row k: the first 29 bits.
-const INVERSE_PI_HIGH: [f64; 16] = [
-    0.31830988451838493,
-    0.0058098861773032695,
-    1.1546340033419256e-05,
-    1.0224824364968299e-07,
-    2.6842187587222677e-10,
-    1.0304338186482766e-12,
-    1.4685477398157775e-16,
-    8.076898901962902e-18,
-    5.3802863940363855e-20,
-    1.6271902522892565e-23,
-    1.3826520177095236e-24,
-    6.171781631153255e-27,
-    1.2355694378301007e-29,
-    2.9742735324723736e-32,
-    8.341433828509763e-35,
-    6.595360432605233e-37,
-];
-/// The 29 bits after those.
-const INVERSE_PI_MIDDLE: [f64; 16] = [
-    1.6654057369280828e-09,
-    6.4874020055689235e-12,
-    7.25228211834769e-15,
-    1.468547768767099e-16,
-    2.706432972257744e-19,
-    2.9808872123909174e-21,
-    3.037013239734091e-24,
-    3.8483524236783526e-26,
-    1.1332988996447187e-28,
-    5.227807999858302e-31,
-    2.009344280519939e-33,
-    1.1191965415417832e-35,
-    1.259208639246515e-39,
-    1.571827376940446e-40,
-    5.794356641444275e-44,
-    1.8916281912063902e-45,
-];
-/// What follows, rounded.
-const INVERSE_PI_LOW: [f64; 16] = [
-    1.138005036539198e-18,
-    2.6697809741556135e-20,
-    1.6271903045673365e-23,
-    1.4188110088932633e-25,
-    1.3250202406673238e-27,
-    6.044807137792122e-30,
-    5.090832193749855e-33,
-    8.34143383430412e-35,
-    2.8337785288901946e-37,
-    1.2592086916704748e-39,
-    2.2103380079700596e-42,
-    1.310201590874657e-44,
-    5.24239597217115e-47,
-    8.053563926594112e-50,
-    3.526979631752487e-52,
-    2.94164369052781e-54,
-];
+const LEAST: i32 = (127 - 40) << 23;
+const MOST: i32 = (127 + 12) << 23;
+/// 1/pi without the bits that are worth 2^(23 - 8k) and more, in row k: the first 29 bits, the 24 bits after those, and what follows, rounded.
+static INVERSE_PI: Tables<3> = Tables::new([
+    [
+        0.3125,
+        0.31829833984375,
+        0.3183097839355469,
+        0.3183098854497075,
+        0.0019036361809412483,
+        3.916945502169256e-06,
+        1.2841276597619355e-08,
+        3.559123243519757e-11,
+        1.2093911941644725e-13,
+        1.4685477398157775e-16,
+        1.138005023905068e-18,
+        2.669780972920044e-20,
+        1.6271902917323017e-23,
+        1.41881100420726e-25,
+        1.325020238503155e-27,
+        6.044807136532913e-30,
+    ],
+    [
+        0.005809885449707508,
+        1.1546337191248313e-05,
+        1.0224823654425563e-07,
+        7.340831276181348e-10,
+        2.8494231713721563e-12,
+        7.252281694831216e-15,
+        3.5832471519062095e-17,
+        5.3802851419563567e-20,
+        4.397883643171292e-22,
+        3.0370131164745746e-24,
+        1.2634129709315422e-26,
+        1.2355692215391402e-29,
+        1.2835034737532426e-31,
+        4.686003077909948e-34,
+        2.1641687562611127e-36,
+        1.259208201340745e-39,
+    ],
+    [
+        7.340831634506093e-10,
+        2.8494232251750202e-12,
+        7.252282134619593e-15,
+        3.583247455607534e-17,
+        5.3802864053693746e-20,
+        4.397883766728235e-22,
+        3.037013244824923e-24,
+        1.263413017791575e-26,
+        1.2355694379560215e-29,
+        1.2835034863453294e-31,
+        4.686003272204884e-34,
+        2.1641688142046795e-36,
+        1.2592086916704748e-39,
+        1.9429493537593412e-41,
+        5.794356676714072e-44,
+        4.903297298232168e-46,
+    ],
+]);
 const PI: f64 = core::f64::consts::PI;
-const PI_LOW: f64 = 1.2246467991473532e-16;
-const INVERSE_PI: f64 = core::f64::consts::FRAC_1_PI;
 /// Added to a number it makes the nearest integer the lower bits of the sum.
 const ROUND: f64 = 6755399441055744.0;
-/// The same for multiples of 2^-20.
-const ROUND_FINE: f64 = 6442450944.0;
-/// From here on two words of pi are not enough.
-const HUGE: f32 = 67108864.0;
+/// An argument as a count of parts of pi, in the lowest bits, and what is left, as a sum.
+type Turned<L> = (Bits<f32, L>, F32<L>, F32<L>);
 
-/// An argument reduced: what is left, and in the sign bit whether the function changes its sign.
-type Reduced<L> = (F64<L>, Bits<f64, L>);
-
-/// `x = (n + s + l) pi`, n even or odd (its lowest bit): for 2^26 <= |x|, with |s| <= 1/2 and l small beside any multiple of 1/2 that
-/// s is near.
+/// `x = (n + s + l) pi`, n even or odd (its lowest bit): for 2^9 <= |x| < 2^128, with |s| <= 1/2 and l small beside any multiple of 1/2
+/// that s is near.
 #[inline(always)]
 fn turns<L: WideLanes>(x: F64<L>) -> (F64<L>, F64<L>, Bits<f64, L>) {
-    let bits = x.abs().bits();
-    let row = ((bits >> 52) - bits.splat(1046)) >> 3;
-    let p = x * F64::lookup(&INVERSE_PI_HIGH, row);
-    let q = x * F64::lookup(&INVERSE_PI_MIDDLE, row);
+    // A row for 8 exponents. The first two products are exact, and multiples of 2^-52.
+    let [high, middle, low] = INVERSE_PI.at(x.bits() >> 55);
+    let p = x * high;
     let n = p + ROUND;
     let f = p - (n - ROUND);
-    // The sum of two: s + t is f + q exactly.
-    let s = f + q;
-    let back = s - f;
-    let t = (f - (s - back)) + (q - back);
-    let m = s + ROUND;
-    let s = s - (m - ROUND);
-    let l = x.mul_add(F64::lookup(&INVERSE_PI_LOW, row), t);
-    (s, l, n.bits() + m.bits())
+    let q = x * middle;
+    let m = (f + q) + ROUND;
+    let s = (q - (m - ROUND)) + f;
+    (s, x * low, n.bits() + m.bits())
 }
 
+/// sin r for |r| <= pi/2, or its negative where `sign` has a sign bit.
 #[inline(always)]
-fn sine_argument<L: WideLanes>(x: F64<L>) -> Reduced<L> {
-    let t = x.mul_add(INVERSE_PI, ROUND);
-    let n = t - ROUND;
-    let r = n.neg_mul_add(PI, x);
-    (n.neg_mul_add(PI_LOW, r), t.bits() << 63)
-}
-
-#[inline(always)]
-fn huge_sine_argument<L: WideLanes>(x: F64<L>, (r, sign): Reduced<L>) -> Reduced<L> {
-    let huge = x.abs().ge(HUGE as f64);
-    let (s, l, n) = turns(x);
-    (huge.select((s + l) * PI, r), huge.select_bits(n << 63, sign))
-}
-
-/// cos x = sin((n + 1/2) pi - x) for n even, and its negative for n odd.
-#[inline(always)]
-fn cosine_argument<L: WideLanes>(x: F64<L>) -> Reduced<L> {
-    // The integer below, all but where x / pi is within 2^-21 of one: the lowest 20 bits are behind the point.
-    let t = (x.mul_add(INVERSE_PI, ROUND_FINE).bits() & x.int(-1 << 20)).float();
-    let n = t - (ROUND_FINE - 0.5);
-    let r = n.mul_sub(PI, x);
-    (n.mul_add(PI_LOW, r), t.bits() << 43)
-}
-
-#[inline(always)]
-fn huge_cosine_argument<L: WideLanes>(x: F64<L>, (r, sign): Reduced<L>) -> Reduced<L> {
-    let huge = x.abs().ge(HUGE as f64);
-    let (s, l, n) = turns(x);
-    let left = (s.splat(0.5) - s.abs()) - l.xor_sign(s.bits() & s.splat(-0.0).bits());
-    (huge.select(left * PI, r), huge.select_bits(n << 63, sign))
-}
-
-/// sin r for |r| <= pi/2, or its negative.
-#[inline(always)]
-fn sine<L: WideLanes>((r, sign): Reduced<L>) -> F64<L> {
+fn sine<L: WideLanes>(r: F64<L>, sign: Bits<f64, L>) -> F64<L> {
     let u = r * r;
     r.xor_sign(sign) * horner(u, &SINE).mul_add(u, 1.0)
 }
 
-/// sin x, radians. At most 0.6013 ULP (all 2^32 inputs), for any size of x.
+/// The sine of `n pi/8 + r + low` for n with these lower bits and |r| <= pi/16.
 ///
-/// sin(±0) = ±0, sin(±inf) = NaN. Odd; |sin x| <= 1.
+/// sin(a + r) = S + C r + (S (cos r - 1) + C (sin r - r + low)), with S = sin a and C = cos a. The first sum keeps its rounding error.
+/// That of C = cos(pi/8) would count most: half of it is added at every angle, which costs nothing, and counts as much where C is 1.
 #[inline(always)]
-pub fn sin<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let [a, b] = x.widen();
-    let (mut ra, mut rb) = (sine_argument(a), sine_argument(b));
-    if x.abs().ge(HUGE).any() {
-        (ra, rb) = (huge_sine_argument(a, ra), huge_sine_argument(b, rb));
-    }
-    F32::narrow([sine(ra), sine(rb)])
+fn turned<L: WideLanes>((n, r, low): Turned<L>) -> F32<L> {
+    let (s, c) = (F32::lookup(&SINES, n), F32::lookup(&COSINES, n));
+    let u = r * r;
+    let sine = r.mul_add(u.mul_add(u.mul_add(SINE_SHORT[1], SINE_SHORT[0]), MORE), low);
+    let cosine = u * u.mul_add(COSINE_SHORT[1], COSINE_SHORT[0]);
+    let sum = c.mul_add(r, s);
+    let lost = c.mul_add(r, s - sum);
+    sum + (lost + c.mul_add(sine, s.mul_add(cosine, F32::lookup(&SINES_LOW, n))))
 }
 
-/// cos x, radians. At most 0.6013 ULP (all 2^32 inputs), for any size of x.
-///
-/// cos(±0) = 1, cos(±inf) = NaN. Even; |cos x| <= 1.
+/// An argument of sin, cos, tan as a multiple of `pi/2 / PARTS` whose count is in the lowest bits, plus `AHEAD`, and what is left, as a sum.
 #[inline(always)]
-pub fn cos<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let [a, b] = x.widen();
-    let (mut ra, mut rb) = (cosine_argument(a), cosine_argument(b));
-    if x.abs().ge(HUGE).any() {
-        (ra, rb) = (huge_cosine_argument(a, ra), huge_cosine_argument(b, rb));
-    }
-    F32::narrow([sine(ra), sine(rb)])
+fn reduce<L: WideLanes, const PARTS: u32, const AHEAD: u32>(x: F32<L>) -> Turned<L> {
+    // x = n pi/2/PARTS + r + low: the first difference is exact, and the second where it is small.
+    let (parts, round) = (PARTS as f32, ROUND_SINGLE + AHEAD as f32);
+    let t = x.mul_add(core::f32::consts::FRAC_2_PI * parts, round);
+    let n = t - round;
+    let first = n.neg_mul_add(HALF_PI[0] / parts, x);
+    let r = n.neg_mul_add(HALF_PI[1] / parts, first);
+    let low = n.neg_mul_add(HALF_PI[2] / parts, n.neg_mul_add(HALF_PI[1] / parts, first - r));
+    (t.bits(), r, low)
 }
 
-/// The argument of tan reduced: its square as well, from what is left before the rest of pi is taken off, which is near enough and
-/// ready sooner.
+/// tan r for |r| <= pi/4, or -1/tan r where `odd` has a sign bit.
 #[inline(always)]
-fn tangent_argument<L: WideLanes>(x: F64<L>) -> (Reduced<L>, F64<L>) {
-    let t = x.mul_add(2.0 * INVERSE_PI, ROUND);
-    let n = t - ROUND;
-    let r = n.neg_mul_add(0.5 * PI, x);
-    ((n.neg_mul_add(0.5 * PI_LOW, r), t.bits() << 63), r * r)
-}
-
-#[inline(always)]
-fn huge_tangent_argument<L: WideLanes>(x: F64<L>, ((r, odd), u): (Reduced<L>, F64<L>)) -> (Reduced<L>, F64<L>) {
-    let huge = x.abs().ge(HUGE as f64);
-    let (s, l, _) = turns(x);
-    let n = (s + s) + ROUND;
-    let left = (((s + s) - (n - ROUND)) + (l + l)) * (0.5 * PI);
-    ((huge.select(left, r), huge.select_bits(n.bits() << 63, odd)), huge.select(left * left, u))
-}
-
-/// tan r for |r| <= pi/4, or -1/tan r; u = r^2.
-#[inline(always)]
-fn tangent<L: WideLanes>(((r, odd), u): (Reduced<L>, F64<L>)) -> F64<L> {
+fn wide_tangent<L: WideLanes>(r: F64<L>, odd: Bits<f64, L>) -> F64<L> {
+    let u = r * r;
     let r = r.xor_sign(odd);
     let n = r * u.mul_add(TANGENT_NUMERATOR, 1.0);
     let d = horner(u, &TANGENT_DENOMINATOR);
@@ -240,28 +250,9 @@ fn tangent<L: WideLanes>(((r, odd), u): (Reduced<L>, F64<L>)) -> F64<L> {
     swap.select(d, n) / swap.select(n, d)
 }
 
-/// tan x, radians. At most 0.9760 ULP (all 2^32 inputs), for any size of x.
-///
-/// tan(±0) = ±0, tan(±inf) = NaN. Odd.
+/// The tangent of `n pi/2 + r + low`, n even or odd (its lowest bit).
 #[inline(always)]
-pub fn tan<L: WideLanes>(x: F32<L>) -> F32<L> {
-    // From 2^-40 to 2^12: one signed comparison of bits less those of 2^-40 and plus 2^31.
-    let bits = x.abs().bits();
-    let usual = (bits + bits.splat(i32::MIN.wrapping_sub(TANGENT_LEAST)))
-        .lt(bits.splat((TANGENT_MOST - TANGENT_LEAST).wrapping_add(i32::MIN)));
-    let tangent = tan_usual(usual.select(x, x.splat(1.0)));
-    if (!usual).any() { usual.select(tangent, tan_wide(x)) } else { tangent }
-}
-
-/// [`tan`] in `f32` lanes, from 2^-40 to 2^12.
-#[inline(always)]
-fn tan_usual<L: WideLanes>(x: F32<L>) -> F32<L> {
-    // x = n pi/2 + r + low: the first difference is exact, and the second where it is small.
-    let t = x.mul_add(core::f32::consts::FRAC_2_PI, ROUND_SINGLE);
-    let n = t - ROUND_SINGLE;
-    let first = n.neg_mul_add(HALF_PI[0], x);
-    let r = n.neg_mul_add(HALF_PI[1], first);
-    let low = n.neg_mul_add(HALF_PI[2], n.neg_mul_add(HALF_PI[1], first - r));
+fn tangent<L: WideLanes>((n, r, low): Turned<L>) -> F32<L> {
     let u = r * r;
     // tan r = r + r v; the rounding error of u counts, half of it in v.
     let [a, b, c, d, e, f, g] = TANGENT_TAIL;
@@ -274,18 +265,125 @@ fn tan_usual<L: WideLanes>(x: F32<L>) -> F32<L> {
     let inner = r.mul_add(v, low.mul_add(u * 1.4, low));
     let tangent = r + inner;
     // The same divided into -1, with a step of Newton's.
-    let inverse = x.splat(-1.0) / tangent;
+    let inverse = r.splat(-1.0) / tangent;
     let inverse = inverse.mul_add(inner.mul_add(inverse, r.mul_add(inverse, 1.0)), inverse);
-    (t.bits() << 31).lt(x.int(0)).select(inverse, tangent)
+    (n << 31).lt(r.int(0)).select(inverse, tangent)
 }
 
-/// [`tan`] in `f64` lanes.
+/// One of the three: what it is in which lanes.
+trait Circular {
+    /// From 2^-40 to 2^12, and of 0 where that is no pole.
+    fn near<L: WideLanes>(x: F32<L>) -> F32<L>;
+    /// Below 2^-40.
+    fn tiny<L: WideLanes>(x: F32<L>) -> F32<L>;
+    /// From 2^9 on; NaN of what is not finite.
+    fn far<L: WideLanes>(x: F64<L>) -> F64<L>;
+}
+
+/// A function of any argument. NaN is the quiet one.
 #[inline(always)]
-fn tan_wide<L: WideLanes>(x: F32<L>) -> F32<L> {
-    let [a, b] = x.widen();
-    let (mut ra, mut rb) = (tangent_argument(a), tangent_argument(b));
-    if x.abs().ge(HUGE).any() {
-        (ra, rb) = (huge_tangent_argument(a, ra), huge_tangent_argument(b, rb));
+fn of<L: WideLanes, F: Circular>(x: F32<L>) -> F32<L> {
+    // From 2^-40 to 2^12: one signed comparison of bits less those of 2^-40 and plus 2^31.
+    let bits = x.abs().bits();
+    let near = (bits + bits.splat(i32::MIN.wrapping_sub(LEAST))).lt(bits.splat((MOST - LEAST).wrapping_add(i32::MIN)));
+    if (!near).any() {
+        let tiny = bits.lt(bits.splat(LEAST));
+        let y = tiny.select(F::tiny(x), F::near(near.select(x, 1.0)));
+        let far = !(near | tiny);
+        if far.any() {
+            return far.select(far_lanes::<L, F>(far.select(x, 1.0)).replace_nan(f32::NAN), y);
+        }
+        return y;
     }
-    F32::narrow([tangent(ra), tangent(rb)])
+    F::near(x)
+}
+
+/// A function of arguments from 2^12 on, and anything of 1. As long as of lanes of the lower and the upper half that share a place in `f64` lanes
+/// one has an argument at most, those of both halves are computed together.
+#[inline(always)]
+fn far_lanes<L: WideLanes, F: Circular>(x: F32<L>) -> F32<L> {
+    let [a, b] = x.widen();
+    let second = b.ne(1.0);
+    let y = F::far(second.select(b, a));
+    if (second & a.ne(1.0)).any() {
+        return F32::narrow([F::far(a), y]);
+    }
+    F32::narrow([y, y])
+}
+
+struct Sine;
+impl Circular for Sine {
+    #[inline(always)]
+    fn near<L: WideLanes>(x: F32<L>) -> F32<L> {
+        turned(reduce::<L, 4, 0>(x))
+    }
+    #[inline(always)]
+    fn tiny<L: WideLanes>(x: F32<L>) -> F32<L> {
+        x
+    }
+    #[inline(always)]
+    fn far<L: WideLanes>(x: F64<L>) -> F64<L> {
+        let (s, l, n) = turns(x);
+        sine((s + l) * PI, n << 63)
+    }
+}
+
+struct Cosine;
+impl Circular for Cosine {
+    #[inline(always)]
+    fn near<L: WideLanes>(x: F32<L>) -> F32<L> {
+        turned(reduce::<L, 4, 4>(x))
+    }
+    #[inline(always)]
+    fn tiny<L: WideLanes>(x: F32<L>) -> F32<L> {
+        x.splat(1.0)
+    }
+    #[inline(always)]
+    fn far<L: WideLanes>(x: F64<L>) -> F64<L> {
+        let (s, l, n) = turns(x);
+        let left = (s.splat(0.5) - s.abs()) - l.xor_sign(s.bits() & s.splat(-0.0).bits());
+        sine(left * PI, n << 63)
+    }
+}
+
+struct Tangent;
+impl Circular for Tangent {
+    #[inline(always)]
+    fn near<L: WideLanes>(x: F32<L>) -> F32<L> {
+        tangent(reduce::<L, 1, 0>(x))
+    }
+    #[inline(always)]
+    fn tiny<L: WideLanes>(x: F32<L>) -> F32<L> {
+        x
+    }
+    #[inline(always)]
+    fn far<L: WideLanes>(x: F64<L>) -> F64<L> {
+        let (s, l, _) = turns(x);
+        let n = (s + s) + ROUND;
+        wide_tangent((((s + s) - (n - ROUND)) + (l + l)) * (0.5 * PI), n.bits() << 63)
+    }
+}
+
+/// sin x, radians. At most 0.6013 ULP (all 2^32 inputs), for any size of x.
+///
+/// sin(±0) = ±0, sin(±inf) = NaN. Odd; |sin x| <= 1.
+#[inline(always)]
+pub fn sin<L: WideLanes>(x: F32<L>) -> F32<L> {
+    of::<L, Sine>(x)
+}
+
+/// cos x, radians. At most 0.6013 ULP (all 2^32 inputs), for any size of x.
+///
+/// cos(±0) = 1, cos(±inf) = NaN. Even; |cos x| <= 1.
+#[inline(always)]
+pub fn cos<L: WideLanes>(x: F32<L>) -> F32<L> {
+    of::<L, Cosine>(x)
+}
+
+/// tan x, radians. At most 0.9760 ULP (all 2^32 inputs), for any size of x.
+///
+/// tan(±0) = ±0, tan(±inf) = NaN. Odd.
+#[inline(always)]
+pub fn tan<L: WideLanes>(x: F32<L>) -> F32<L> {
+    of::<L, Tangent>(x)
 }
