@@ -194,7 +194,7 @@ const CUT_8: i32 = 0x3f88_8000;
 const CUT_16: i32 = 0x3f84_0000;
 
 /// 2^n, for a normal number.
-pub(super) const fn two_to(n: i32) -> f32 {
+pub(crate) const fn two_to(n: i32) -> f32 {
     f32::from_bits(((n + 127) as u32) << 23)
 }
 

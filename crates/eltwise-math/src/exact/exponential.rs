@@ -1,0 +1,70 @@
+//! exp and exp2 of `f32`, correctly rounded.
+//!
+//! `2^t = 2^n 2^r`, `n` the nearest integer of `t`, found in `f32` lanes, and `2^r` a minimax polynomial of degree 8 in `f64` lanes, error
+//! 2^-40.1; no table, which AVX2 is slow at. Of e^x, `t = x / ln 2` with an error below 2^-46. What is rounded is `2^r`; `2^n` is
+//! multiplied in where results are normal numbers, by their exponents.
+
+use core::f64::consts::LOG2_E;
+
+use eltwise_simd::WideLanes;
+
+use super::rounding::{doubtful, put_right};
+use crate::double;
+use crate::single::exponential::ROUND;
+use crate::vector::{F32, F64, horner};
+
+/// 2^r for |r| <= 1/2 and a little more. Error 2^-40.13.
+const EXP2: [f64; 9] = [
+    f64::from_bits(0x3fef_ffff_ffff_f79e), // 0.9999999999997617
+    f64::from_bits(0x3fe6_2e42_fef8_6072), // 0.6931471805464879
+    f64::from_bits(0x3fce_bfbd_ff93_2278), // 0.24022650698886472
+    f64::from_bits(0x3fac_6b08_dd49_306b), // 0.05550410939449154
+    f64::from_bits(0x3f83_b2ab_5c4a_db1d), // 0.009618128541985233
+    f64::from_bits(0x3f55_d874_80a2_1a9b), // 0.0013333451957195156
+    f64::from_bits(0x3f24_30ac_d6ba_6f69), // 0.00015403852318207213
+    f64::from_bits(0x3ef0_0daf_dacb_a040), // 1.530977685862433e-05
+    f64::from_bits(0x3eb6_1af8_618a_f0f0), // 1.3175816830210569e-06
+];
+
+/// Added to an argument it changes no result, and no number is subnormal, which CPUs are slow at: 2^-100.
+const NOTHING: f32 = f32::from_bits(27 << 23);
+
+/// `2^n` times the numbers, rounded; `shifted` is `n + ROUND`. Nothing where a number's rounding is in doubt.
+#[inline(always)]
+fn scaled<L: WideLanes>(r: [F64<L>; 2], shifted: F32<L>) -> Option<F32<L>> {
+    let power = [horner(r[0], &EXP2), horner(r[1], &EXP2)];
+    if doubtful::<14, L>(power) {
+        return None;
+    }
+    Some((F32::narrow(power).bits() + (shifted.bits() << 23)).float())
+}
+
+/// `e^x`, correctly rounded. exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf.
+#[inline(always)]
+pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
+    if !(!x.abs().lt(87.3)).any() {
+        let y = x + NOTHING;
+        let shifted = y.mul_add(core::f32::consts::LOG2_E, ROUND);
+        let ([low, high], [n, m]) = (y.widen(), (shifted - ROUND).widen());
+        if let Some(power) = scaled([low.mul_sub(LOG2_E, n), high.mul_sub(LOG2_E, m)], shifted) {
+            return power;
+        }
+    }
+    let [low, high] = x.widen();
+    F32::narrow([double::exp(low), double::exp(high)])
+}
+
+/// `2^x`, correctly rounded. exp2(+-0) = 1, exp2(-inf) = +0, exp2(+inf) = +inf.
+#[inline(always)]
+pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
+    if !(!x.abs().lt(126.0)).any() {
+        let y = x + NOTHING;
+        let shifted = y + ROUND;
+        if let Some(power) = scaled((y - (shifted - ROUND)).widen(), shifted) {
+            return power;
+        }
+    }
+    let [low, high] = x.widen();
+    let y = F32::narrow([double::exp2(low), double::exp2(high)]);
+    put_right(x, y, &[(0x3b42_9d37, 0x3f80_4385), (0xbcf3_a937, 0x3f7a_c6b1)])
+}

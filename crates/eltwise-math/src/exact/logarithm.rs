@@ -1,0 +1,160 @@
+//! log and log10 of `f32`, correctly rounded, and the logarithm of a number in two parts.
+//!
+//! x = 2^e m, m in [1.066, 2.13) in one of 8 intervals, with a reciprocal c of few bits: t = m c - 1, |t| < 0.07, is exact in `f64`
+//! lanes (Tang 1990; the intervals are those of `single/logarithm.rs`). `log x = (e log 2 - log c) + t + t^2 p(t)` with a minimax
+//! polynomial p of degree 6, error 2^-40.9 of the logarithm. What the tables give is added in `f32` lanes, in two parts, of which the
+//! first is exact and the second wrong by 2^-37 at most where e is large, by 2^-42 where it is 0; around 1 both are 0.
+
+use eltwise_simd::WideLanes;
+
+use super::rounding::{doubtful, put_right};
+use crate::double;
+use crate::vector::{F32, F64, horner};
+
+/// What a base needs.
+pub(super) struct Base {
+    /// -log c, 16 bits after the point, and the rest; above 3/2 log 2 more, which e has too little.
+    upper: [f32; 8],
+    rest: [f32; 8],
+    /// log 2: 16 bits after the point, and the rest.
+    two: [f32; 2],
+    /// log e.
+    unit: f64,
+    /// (log(1 + t) - t log e) / t^2.
+    tail: [f64; 7],
+}
+
+/// c
+const RECIPROCALS: [f32; 8] = [0.875, 0.8125, 0.71875, 0.65625, 0.625, 0.5625, 0.53125, 0.5];
+/// 1.0 as bits, and where the intervals begin: the last holds 2 inside.
+const ONE: i32 = 0x3f80_0000;
+const CUT: i32 = 0x3f88_8000;
+
+/// Of base e.
+pub(super) const NATURAL: Base = Base {
+    upper: [
+        f32::from_bits(0x3e08_bc00), // 0.1335296630859375
+        f32::from_bits(0x3e54_a000), // 0.2076416015625
+        f32::from_bits(0x3ea9_1600), // 0.3302459716796875
+        f32::from_bits(0x3ed7_aa00), // 0.4212188720703125
+        f32::from_bits(0x3ef0_a400), // 0.470001220703125
+        f32::from_bits(0x3f13_4b00), // 0.5753631591796875
+        f32::from_bits(0x3f21_ed00), // 0.6325225830078125
+        f32::from_bits(0x3f31_7200), // 0.693145751953125
+    ],
+    rest: [
+        f32::from_bits(0x35e8_227e), // 1.72953855326341e-06
+        f32::from_bits(0xb616_1ba9), // -2.236784212072962e-06
+        f32::from_bits(0xb68f_c63b), // -4.284809165255865e-06
+        f32::from_bits(0xb6b5_6dba), // -5.406994205259252e-06
+        f32::from_bits(0x3621_a272), // 2.408542513876455e-06
+        f32::from_bits(0x3584_4d37), // 9.857238865151885e-07
+        f32::from_bits(0xb2d0_6dc4), // -2.426430256718959e-08
+        f32::from_bits(0x35bf_be8e), // 1.428606765330187e-06
+    ],
+    two: [0.693_145_75, 1.428_606_8e-6],
+    unit: 1.0,
+    tail: [
+        f64::from_bits(0xbfe0_0000_0000_a00d), // -0.5000000000045489
+        f64::from_bits(0x3fd5_5555_5786_7eb4), // 0.33333333537482734
+        f64::from_bits(0xbfcf_ffff_e927_00ae), // -0.2499999893607358
+        f64::from_bits(0x3fc9_9983_374d_cada), // 0.19999733162293049
+        f64::from_bits(0xbfc5_557d_053c_1d7b), // -0.16667139773947412
+        f64::from_bits(0x3fc2_69a7_5db5_eeb0), // 0.14384929729191276
+        f64::from_bits(0xbfbf_f377_ebb8_cf61), // -0.12480878357820081
+    ],
+};
+
+/// Of base 10.
+const DECIMAL: Base = Base {
+    upper: [
+        f32::from_bits(0x3d6d_9000), // 0.0579986572265625
+        f32::from_bits(0x3db8_b000), // 0.090179443359375
+        f32::from_bits(0x3e12_dc00), // 0.1434173583984375
+        f32::from_bits(0x3e3b_5000), // 0.18292236328125
+        f32::from_bits(0x3e51_0400), // 0.2041168212890625
+        f32::from_bits(0x3e7f_e000), // 0.2498779296875
+        f32::from_bits(0x3e8c_a600), // 0.2747039794921875
+        f32::from_bits(0x3e9a_2000), // 0.301025390625
+    ],
+    rest: [
+        f32::from_bits(0xb6e1_2899), // -6.710248726449208e-06
+        f32::from_bits(0xb63c_c726), // -2.8130102691648062e-06
+        f32::from_bits(0x36a0_856c), // 4.783903932548128e-06
+        f32::from_bits(0x370b_9770), // 8.32030491437763e-06
+        f32::from_bits(0x3654_27de), // 3.1613667488272768e-06
+        f32::from_bits(0xb4f5_10e2), // -4.564709001897427e-07
+        f32::from_bits(0xb644_2109), // -2.922550493167364e-06
+        f32::from_bits(0x369a_84fc), // 4.605039066518657e-06
+    ],
+    two: [0.301_025_4, 4.605_039e-6],
+    unit: core::f64::consts::LOG10_E,
+    tail: [
+        f64::from_bits(0xbfcb_cb7b_1527_fb18), // -0.2171472409536015
+        f64::from_bits(0x3fc2_87a7_6556_ae7b), // 0.14476482818769285
+        f64::from_bits(0xbfbb_cb7b_014e_7c65), // -0.10857361585520804
+        f64::from_bits(0x3fb6_3c4f_060d_5e18), // 0.08685773751982884
+        f64::from_bits(0xbfb2_87c9_dc4a_791f), // -0.07238446834751187
+        f64::from_bits(0x3faf_fc74_8b69_58af), // 0.06247295572090771
+        f64::from_bits(0xbfab_c098_7a16_6294), // -0.054203762915851744
+    ],
+};
+
+/// log(x + low) of positive normal numbers `x`; `low`, if it is given, is at most an ULP of `x` or two.
+#[inline(always)]
+pub(super) fn log_of<L: WideLanes>(x: F32<L>, low: Option<F32<L>>, base: &Base) -> [F64<L>; 2] {
+    let bits = x.bits();
+    let shifted = bits + bits.splat(ONE - CUT);
+    let e = shifted.float().exponent();
+    let at = shifted >> 20;
+    let mantissa = (shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT);
+    let c = F32::lookup(&RECIPROCALS, at);
+    // Exact.
+    let upper = e.mul_add(base.two[0], F32::lookup(&base.upper, at));
+    let rest = e.mul_add(base.two[1], F32::lookup(&base.rest, at));
+    let (m, c2, upper, rest) = (mantissa.float().widen(), c.widen(), upper.widen(), rest.widen());
+    let [mut t, mut u] = [m[0].mul_sub(c2[0], 1.0), m[1].mul_sub(c2[1], 1.0)];
+    if let Some(low) = low {
+        // 2^-e c low
+        let scale = (c.bits() + (mantissa - bits)).float();
+        let [less, more] = (low * scale).widen();
+        (t, u) = (t + less, u + more);
+    }
+    [sum(t, upper[0], rest[0], base), sum(u, upper[1], rest[1], base)]
+}
+
+/// `upper + rest` and the logarithm of 1 + t.
+#[inline(always)]
+fn sum<L: WideLanes>(t: F64<L>, upper: F64<L>, rest: F64<L>, base: &Base) -> F64<L> {
+    let tail = (t * t).mul_add(horner(t, &base.tail), rest);
+    upper + (if base.unit == 1.0 { t + tail } else { t.mul_add(base.unit, tail) })
+}
+
+/// log x, correctly rounded.
+///
+/// log(+-0) = -inf, log(x < 0) = NaN, log(inf) = inf, log(1) = +0.
+#[inline(always)]
+pub fn log<L: WideLanes>(x: F32<L>) -> F32<L> {
+    if !x.is_irregular().any() {
+        let log = log_of(x, None, &NATURAL);
+        if !doubtful::<17, L>(log) {
+            return F32::narrow(log);
+        }
+    }
+    let [low, high] = x.widen();
+    F32::narrow([double::log(low), double::log(high)])
+}
+
+/// log10 x, correctly rounded; special values as [`log`].
+#[inline(always)]
+pub fn log10<L: WideLanes>(x: F32<L>) -> F32<L> {
+    if !x.is_irregular().any() {
+        let log = log_of(x, None, &DECIMAL);
+        if !doubtful::<17, L>(log) {
+            return F32::narrow(log);
+        }
+    }
+    let [low, high] = x.widen();
+    let y = F32::narrow([double::log10(low), double::log10(high)]);
+    put_right(x, y, &[(0x0efe_ee7a, 0xc1e9_9d23)])
+}

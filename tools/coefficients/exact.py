@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Tables of crates/eltwise-math/src/exact/: `python tools/coefficients/exact.py`."""
+
+import struct
+
+from mpmath import factorial, log, log1p, mpf
+
+from minimax import mp, rounded, show, single
+
+LN_2 = log(2)
+# Numbers are rounded in f32, so that a little more than 1/2 is left.
+EDGE = mpf(1) / 2 * (1 + mpf(2) ** -12)
+c, error = rounded(lambda r: mpf(2) ** r, -EDGE, EDGE, range(9), lambda r: mpf(2) ** -r)
+show("EXP2", c, "f64", error)
+
+
+def growth(r):
+    """(2^r - 1) / r"""
+    return sum(LN_2 ** (k + 1) * r**k / factorial(k + 1) for k in range(40))
+
+
+c, error = rounded(growth, -EDGE, EDGE, range(9), lambda r: 1 / growth(r))
+show("GROWTH_2", c, "f64", error)
+c, error = rounded(lambda t: log1p(t) / t if t else mpf(1), 0, 1, range(14), lambda t: t / log1p(t) if t else mpf(1))
+show("LOG1P", c, "f64", error)
+
+# The intervals of the mantissa are those of single_logarithm.py.
+CUT = 0x3F888000
+
+
+def value(bits):
+    return mpf(struct.unpack("f", struct.pack("I", bits))[0])
+
+
+reciprocals = [mpf(r) for r in (0.875, 0.8125, 0.71875, 0.65625, 0.625, 0.5625, 0.53125, 0.5)]
+edges = [value(CUT + (k << 20)) for k in range(8)] + [2 * value(CUT)]
+low = min(e * r - 1 for e, r in zip(edges, reciprocals))
+high = max(e * r - 1 for e, r in zip(edges[1:], reciprocals))
+for name, base in (("NATURAL", mp.e), ("DECIMAL", mpf(10))):
+    two = LN_2 / log(base)
+    two_upper = mp.floor(two * 2**16) / 2**16
+    print(f"{name} two: {float(two_upper)!r} {float(single(two - two_upper))!r}")
+    upper, rest = [], []
+    for k, r in enumerate(reciprocals):
+        # Above 3/2 those of c / 2 and of 2, so that around 2 they take a logarithm of 2 exactly off.
+        c = -log(2 * r if k >= 3 else r) / log(base)
+        nearest = mp.nint(c * 2**16) / 2**16
+        upper.append(nearest + (two_upper if k >= 3 else 0))
+        rest.append(single(c - nearest + (two - two_upper if k >= 3 else 0)))
+    show(f"{name} upper", upper, "f32")
+    show(f"{name} rest", rest, "f32")
+
+    def tail(t):
+        return -1 / (2 * log(base)) if abs(t) < mpf(2) ** -50 else (log1p(t) - t) / (t * t * log(base))
+
+    # Relative to the logarithm where the table adds nothing.
+    def weight(t):
+        return (t * t + mpf(2) ** -20) / max(abs(log1p(t)), mpf(2) ** -10) * log(base)
+
+    c, error = rounded(tail, low, high, range(7), weight)
+    show(f"{name} tail", c, "f64", error)
