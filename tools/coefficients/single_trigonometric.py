@@ -67,7 +67,7 @@ if __name__ == "__main__":
     for name, f in (("SINE_SHORT", short_sine), ("COSINE_SHORT", short_cosine)):
         c, error = rounded(f, 0, high, [0, 1], lambda u: u + mpf(2) ** -30, single)
         show(name, c, "f32", error)
-    print("MORE", double((cos(pi / 8) - single(cos(pi / 8))) / cos(pi / 8) / 2))
+    print("MORE is about", double((cos(pi / 8) - single(cos(pi / 8))) / cos(pi / 8) / 2))
     first = single(pi / 2)
     second = nint((pi / 2 - first) * 2**36) / mpf(2) ** 36
     show("HALF_PI", [first, second, pi / 2 - first - second], "f32")

@@ -13,7 +13,7 @@
 //! 4. tan on `|r| <= pi/4`, or its reciprocal: in `f32` lanes a polynomial, to which the rounding errors of `r` and `r^2` are added, in
 //!    `f64` lanes a rational function.
 //!
-//! Measured over all 2^32 inputs: sin at most SIN_ULP ULP, cos COS_ULP, tan TAN_ULP.
+//! Measured over all 2^32 inputs: sin at most 0.8394 ULP, cos 0.8403, tan 0.9760; from 2^12 on sin and cos at most 0.6013.
 //! tools/coefficients/single_trigonometric.py prints the tables.
 
 use eltwise_simd::WideLanes;
@@ -105,7 +105,7 @@ const COSINE_SHORT: [f32; 2] = [
     f32::from_bits(0xbeff_ffe2), // -0.49999910593032837
     f32::from_bits(0x3d2a_5c4d), // 0.04159193113446236
 ];
-/// Added to sin(r) / r: half of what the float beside cos(pi/8) lacks, in parts of it.
+/// Added to sin(r) / r: about half of what the float beside cos(pi/8) lacks, in parts of it.
 const MORE: f32 = 1.6e-8;
 /// tan r = r + r^3 p(r^2). Error 2^-29.55.
 const TANGENT_TAIL: [f32; 7] = [
@@ -364,7 +364,7 @@ impl Circular for Tangent {
     }
 }
 
-/// sin x, radians. At most 0.6013 ULP (all 2^32 inputs), for any size of x.
+/// sin x, radians. At most 0.8394 ULP (all 2^32 inputs), for any size of x.
 ///
 /// sin(±0) = ±0, sin(±inf) = NaN. Odd; |sin x| <= 1.
 #[inline(always)]
@@ -372,7 +372,7 @@ pub fn sin<L: WideLanes>(x: F32<L>) -> F32<L> {
     of::<L, Sine>(x)
 }
 
-/// cos x, radians. At most 0.6013 ULP (all 2^32 inputs), for any size of x.
+/// cos x, radians. At most 0.8403 ULP (all 2^32 inputs), for any size of x.
 ///
 /// cos(±0) = 1, cos(±inf) = NaN. Even; |cos x| <= 1.
 #[inline(always)]
