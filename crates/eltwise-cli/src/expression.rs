@@ -39,7 +39,7 @@ impl Bound {
     /// part of the result. `broadcast_to` names sizes, and `pdpd` begins at any axis.
     pub(crate) fn aligns_last_axes(&self) -> bool {
         self.program.values().iter().all(|value| match &value.node {
-            Node::Step { broadcast, .. } => {
+            Node::Step { broadcast, .. } | Node::Exact { broadcast, .. } => {
                 !matches!(broadcast, Broadcast::Pdpd { .. } | Broadcast::Bidirectional { .. })
             }
             _ => true,

@@ -8,6 +8,7 @@
 //! | how does any layout become a dense tile, and back? | [`pack`] |
 //! | which kernel serves (operator, dtype, ISA)? | [`table`] |
 //! | ... an operator on `f16` where the CPU computes in `f16` | `native_half` |
+//! | ... an operator whose results are correctly rounded? | [`exact`](mod@exact) |
 //! | ... a superinstruction, a function of the caller's? | [`fused`], [`custom`] |
 //!
 //! Operators know no layouts; pack and unpack know only element sizes.
@@ -17,6 +18,7 @@ pub mod arranged;
 pub mod body;
 mod casts;
 pub mod custom;
+pub mod exact;
 pub mod functions;
 pub mod fused;
 #[cfg(feature = "half")]

@@ -188,7 +188,7 @@ impl Binding {
                 places[k] = match value.node {
                     Node::Input(index) => self.input_leaf(index, inputs[index], alignment.starts[k]),
                     Node::Constant(constant) => self.constant(constant),
-                    Node::Step { .. } | Node::Custom { .. } => continue,
+                    Node::Step { .. } | Node::Exact { .. } | Node::Custom { .. } => continue,
                 };
             }
         }
@@ -228,7 +228,7 @@ impl Binding {
                     (_, Some((number, layout))) => self.input_leaf(inputs.len() + number, layout, start),
                     (Node::Input(index), _) => self.input_leaf(*index, inputs[*index], start),
                     (Node::Constant(constant), _) => self.constant(*constant),
-                    (node @ (Node::Step { args, .. } | Node::Custom { args, .. }), _) => {
+                    (node @ (Node::Step { args, .. } | Node::Exact { args, .. } | Node::Custom { args, .. }), _) => {
                         let places = (args.iter().zip(shapes.starts(id)))
                             // Every operand was wanted, and has its place before its reader.
                             .filter_map(|(&arg, &offset)| {
@@ -238,6 +238,7 @@ impl Binding {
                             .collect();
                         let (op, from) = match node {
                             Node::Custom { function, .. } => (Operation::Custom(*function), function.from),
+                            Node::Exact { op, .. } => (Operation::Exact(*op), value.dtype),
                             Node::Step { op, .. } => ((*op).into(), operand_dtype(program, *op, args, value.dtype)),
                             _ => continue,
                         };

@@ -28,7 +28,7 @@ impl Program {
         for value in self.values() {
             is_constant.push(match &value.node {
                 Node::Constant(_) => true,
-                Node::Step { args, .. } => args.iter().all(|id| is_constant[id.index()]),
+                Node::Step { args, .. } | Node::Exact { args, .. } => args.iter().all(|id| is_constant[id.index()]),
                 Node::Input(_) | Node::Custom { .. } => false,
             });
         }
@@ -43,6 +43,10 @@ impl Program {
                     let args = args.iter().map(|id| renamed[id.index()]).collect();
                     let node = Node::Custom { function: *function, args, broadcast: broadcast.clone() };
                     builder.push(Value { node, dtype })
+                }
+                Node::Exact { op, args, broadcast } => {
+                    let args = args.iter().map(|id| renamed[id.index()]).collect();
+                    builder.push(Value { node: Node::Exact { op: *op, args, broadcast: broadcast.clone() }, dtype })
                 }
                 Node::Step { op, args, broadcast } => {
                     let step = |op: Op, args: &[ValueId]| {

@@ -42,6 +42,8 @@ const PACK: usize = 30;
 const RUN: usize = 10;
 const CALL: usize = 12;
 const ROW: usize = 3;
+/// How many times the nanoseconds of an operator are those of it correctly rounded.
+pub(crate) const EXACT: usize = 3;
 /// Nanoseconds to wake another thread and to wait for it.
 pub const WAKE: usize = 6_000;
 /// Nanoseconds that are worth a thread of their own: a few times [`WAKE`].
@@ -220,7 +222,8 @@ fn operation_ns(op: Operation, from: DType, to: DType, elements: usize, machine:
         let bytes = elements.saturating_mul(from.size().max(to.size()));
         return ns(bytes, Kind::Exp.ns_per_kib(machine));
     }
-    op.ops().fold(0usize, |all, op| all.saturating_add(step_ns(op, from, to, elements, machine)))
+    let ns = op.ops().fold(0usize, |all, op| all.saturating_add(step_ns(op, from, to, elements, machine)));
+    if matches!(op, Operation::Exact(_)) { ns.saturating_mul(EXACT) } else { ns }
 }
 
 /// The work of a step in that of an addition, on vectors of 32 bytes.

@@ -19,6 +19,8 @@ use crate::program::Custom;
 pub enum Operation {
     /// An operator of the catalogue.
     Op(Op),
+    /// An operator of the catalogue over f32, correctly rounded.
+    Exact(Op),
     /// A superinstruction.
     Fused(Fused),
     /// A function of the caller's.
@@ -29,14 +31,14 @@ impl Operation {
     /// The operators that it is made of, in order; none for a function of the caller's.
     pub fn ops(self) -> impl Iterator<Item = Op> {
         let (first, last) = match self {
-            Operation::Op(op) => (None, Some(op)),
+            Operation::Op(op) | Operation::Exact(op) => (None, Some(op)),
             Operation::Fused(fused) => (fused.first, Some(fused.last)),
             Operation::Custom(_) => (None, None),
         };
         first.into_iter().chain(last)
     }
 
-    /// The operator, if it is one of the catalogue alone.
+    /// The operator, if it is one of the catalogue alone, at its fast tier.
     pub fn op(self) -> Option<Op> {
         match self {
             Operation::Op(op) => Some(op),
@@ -61,6 +63,7 @@ impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Operation::Op(op) => op.fmt(f),
+            Operation::Exact(op) => write!(f, "exact {op}"),
             Operation::Fused(fused) => fused.fmt(f),
             Operation::Custom(custom) => f.write_str(custom.name),
         }

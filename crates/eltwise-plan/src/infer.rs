@@ -24,7 +24,9 @@ impl Shapes {
             let (shape, starts) = match &value.node {
                 Node::Input(index) => (inputs[*index].shape().clone(), List::new()),
                 Node::Constant(_) => (Shape::scalar(), List::new()),
-                Node::Step { args, broadcast, .. } | Node::Custom { args, broadcast, .. } => {
+                Node::Step { args, broadcast, .. }
+                | Node::Exact { args, broadcast, .. }
+                | Node::Custom { args, broadcast, .. } => {
                     let shapes: SmallVec<[&Shape; 4]> = args.iter().map(|a| &all.shapes[a.index()]).collect();
                     let alignment = broadcast.align(&shapes)?;
                     (alignment.shape, alignment.starts)

@@ -308,7 +308,7 @@ impl OneCall {
                     (Source::Input(index), place(k))
                 }
                 Node::Constant(constant) => (Source::Constant(constant.bits.to_ne_bytes()), Rows::default()),
-                Node::Step { .. } | Node::Custom { .. } => return None,
+                Node::Step { .. } | Node::Exact { .. } | Node::Custom { .. } => return None,
             });
         }
         if two {

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::accuracy::Accuracy;
 use crate::bind::{only_step, operand_dtype};
 use crate::broadcast::Broadcast;
-use crate::composite::{Composer, is_composite};
+use crate::composite::{Composer, is_composite, is_exact};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::op::{Op, Signature};
@@ -53,6 +53,15 @@ pub enum Node {
         /// How the operands' shapes are brought together.
         broadcast: Broadcast,
     },
+    /// A math operator over earlier values of f32, correctly rounded by a kernel of its own.
+    Exact {
+        /// The operator.
+        op: Op,
+        /// Its operands.
+        args: SmallVec<[ValueId; 3]>,
+        /// How the operands' shapes are brought together.
+        broadcast: Broadcast,
+    },
     /// A function of the caller's over earlier values.
     Custom {
         /// The function.
@@ -83,7 +92,7 @@ impl Node {
     /// The operands of a step; none of an input or a constant.
     pub fn args(&self) -> &[ValueId] {
         match self {
-            Node::Step { args, .. } | Node::Custom { args, .. } => args,
+            Node::Step { args, .. } | Node::Exact { args, .. } | Node::Custom { args, .. } => args,
             Node::Input(_) | Node::Constant(_) => &[],
         }
     }
@@ -91,7 +100,9 @@ impl Node {
     /// How the operands of a step are brought together.
     pub fn broadcast(&self) -> Option<&Broadcast> {
         match self {
-            Node::Step { broadcast, .. } | Node::Custom { broadcast, .. } => Some(broadcast),
+            Node::Step { broadcast, .. } | Node::Exact { broadcast, .. } | Node::Custom { broadcast, .. } => {
+                Some(broadcast)
+            }
             Node::Input(_) | Node::Constant(_) => None,
         }
     }
@@ -145,7 +156,7 @@ impl Program {
     ) -> Result<Program, Error> {
         const NAMES: [&str; 4] = ["a", "b", "c", "d"];
         let name = |i: usize| NAMES.get(i).copied().unwrap_or("x");
-        if is_composite(op, operands, accuracy) {
+        if is_composite(op, operands, accuracy) || is_exact(op, operands, accuracy) {
             let mut builder = ProgramBuilder::new();
             builder.set_accuracy(accuracy);
             let args: SmallVec<[ValueId; 4]> =
@@ -299,7 +310,10 @@ impl ProgramBuilder {
         if is_composite(op, &dtypes, self.accuracy) {
             return Composer { builder: self, mode: broadcast }.compose(op, args, &dtypes, dtype);
         }
-        Ok(self.push(Value { node: Node::Step { op, args: args.into(), broadcast }, dtype }))
+        let args = args.into();
+        let exact = is_exact(op, &dtypes, self.accuracy);
+        let node = if exact { Node::Exact { op, args, broadcast } } else { Node::Step { op, args, broadcast } };
+        Ok(self.push(Value { node, dtype }))
     }
 
     /// Adds a step of a function that the catalogue does not have.
@@ -370,7 +384,7 @@ impl ProgramBuilder {
         for (value, &u) in self.values.into_iter().zip(&used) {
             if u {
                 let mut node = value.node;
-                if let Node::Step { args, .. } | Node::Custom { args, .. } = &mut node {
+                if let Node::Step { args, .. } | Node::Exact { args, .. } | Node::Custom { args, .. } = &mut node {
                     args.iter_mut().for_each(|a| *a = renamed[a.index()]);
                 }
                 values.push(Value { node, dtype: value.dtype });

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use crate::bind::{Binding, Part, Written, operand_dtype, outputs};
 use crate::broadcast::Broadcast;
-use crate::cost::work_of;
+use crate::cost::{EXACT, work_of};
 use crate::error::Error;
 use crate::infer::{Shapes, check_inputs};
 use crate::layout::Layout;
@@ -239,7 +239,7 @@ const WORK_OF_CUSTOM: usize = 8;
 
 /// Whether a value is computed.
 fn is_step(value: &Value) -> bool {
-    matches!(value.node, Node::Step { .. } | Node::Custom { .. })
+    matches!(value.node, Node::Step { .. } | Node::Exact { .. } | Node::Custom { .. })
 }
 
 /// The number of elements of a shape that has at most `isize::MAX`.
@@ -289,6 +289,7 @@ fn work(program: &Program, elements: &[usize]) -> SmallVec<[usize; 16]> {
     for value in program.values() {
         let own = match &value.node {
             Node::Step { op, args, .. } => work_of(*op, operand_dtype(program, *op, args, value.dtype), value.dtype),
+            Node::Exact { op, .. } => EXACT * work_of(*op, value.dtype, value.dtype),
             Node::Custom { .. } => WORK_OF_CUSTOM,
             Node::Input(_) | Node::Constant(_) => 0,
         };

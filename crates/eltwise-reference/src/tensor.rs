@@ -178,7 +178,7 @@ pub fn run(program: &Program, inputs: &[Tensor]) -> Result<(Vec<Tensor>, Conditi
         let tensor = match &value.node {
             Node::Input(i) => inputs[*i].clone(),
             Node::Constant(constant) => Tensor::scalar((*constant).into()),
-            Node::Step { op, args, broadcast } => {
+            Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast } => {
                 let args: Vec<&Tensor> = args.iter().map(|a| &values[a.index()]).collect();
                 let (out, conditions) = evaluate_with_conditions(*op, &args, Some(value.dtype), broadcast)?;
                 met |= conditions;

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use eltwise_kernels::Kernel;
 use eltwise_kernels::arranged::arranged;
+use eltwise_kernels::exact::exact;
 use eltwise_kernels::fused::fused;
 use eltwise_kernels::table::{feature_of, is_built, kernel};
 use eltwise_plan::bind::BoundStep;
@@ -261,6 +262,7 @@ fn kernel_of(step: &BoundStep, operators: &[Operator], isa: Isa) -> Result<Kerne
     let (from, to) = (step.from, step.to);
     let found = match step.op {
         Operation::Op(op) => kernel(op, from, to, isa).ok_or_else(|| unsupported(op, from, to)),
+        Operation::Exact(op) => exact(op, isa).ok_or_else(|| unsupported(op, from, to)),
         Operation::Fused(one) => fused(one, isa).ok_or_else(|| unsupported(one.last(), one.load().unwrap_or(from), to)),
         Operation::Custom(function) => return Operator::kernel_in(operators, function, isa),
         other => return Err(Error::Expression { message: format!("{other} has no kernel") }),

@@ -35,6 +35,7 @@ pub mod compare;
 pub mod division;
 pub mod divisors;
 pub mod each;
+pub mod exact;
 pub mod exponents;
 pub mod float_remainder;
 pub mod huge_quotient;

@@ -57,11 +57,8 @@ pub fn asinh<L: WideLanes>(x: F32<L>) -> F32<L> {
     }
     let [low, high] = tiny.select(1.0, x).widen();
     let y = F32::narrow([double::asinh(low), double::asinh(high)]);
-    let y = put_right(
-        size,
-        y.abs(),
-        &[(0x4bdd_65a5, 0x418f_034b), (0x6558_90d3, 0x4254_d1f9), (0x6eb1_a8ec, 0x4284_5a89)],
-    );
+    let y =
+        put_right(size, y.abs(), &[(0x4bdd_65a5, 0x418f_034b), (0x6558_90d3, 0x4254_d1f9), (0x6eb1_a8ec, 0x4284_5a89)]);
     tiny.select(x, y.copysign(x))
 }
 

@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 use std::sync::OnceLock;
 
 use eltwise_plan::program::Node;
-use eltwise_plan::{Broadcast, DType, Error, Hoist, Layout, Op, Shape};
+use eltwise_plan::{Accuracy, Broadcast, DType, Error, Hoist, Layout, Op, Shape};
 use eltwise_reference::walk::Indices;
 use eltwise_reference::{Conditions, Tensor, Value, evaluate, evaluate_with_conditions, near};
 
@@ -95,12 +95,13 @@ fn difference(plan: &Plan, inputs: &[Tensor], outputs: &[Tensor], status: Status
         let next = match &value.node {
             Node::Input(i) => inputs.get(*i).cloned(),
             Node::Constant(constant) => Some(Tensor::scalar((*constant).into())),
-            Node::Step { op, args, broadcast } => {
+            node @ (Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast }) => {
+                let tier = if matches!(node, Node::Exact { .. }) { Accuracy::Exact } else { Accuracy::Fast };
                 let args: Vec<&Tensor> = args.iter().map(|a| &values[a.index()]).collect();
                 let (defined, met) = evaluate_with_conditions(*op, &args, Some(value.dtype), broadcast)?;
-                let (computed, status) = by_itself(plan, *op, &args, value.dtype, broadcast)?;
+                let (computed, status) = by_itself(plan, (*op, tier), &args, value.dtype, broadcast)?;
                 let what = || format!("step {at}, {op} of {} to {}, by itself", args[0].dtype(), value.dtype);
-                if let Some(position) = first_difference(*op, &args, broadcast, &defined, &computed)? {
+                if let Some(position) = first_difference((*op, tier), &args, broadcast, &defined, &computed)? {
                     return Ok(Some(at_element(&what(), &computed, &defined, position)));
                 }
                 if !defined.shape().contains(&0) && conditions(status) != met {
@@ -125,12 +126,18 @@ fn difference(plan: &Plan, inputs: &[Tensor], outputs: &[Tensor], status: Status
 }
 
 /// One step over dense arrays, as a plan of its own on the same level.
-fn by_itself(plan: &Plan, op: Op, args: &[&Tensor], to: DType, mode: &Broadcast) -> Result<(Tensor, Status), Error> {
+fn by_itself(
+    plan: &Plan,
+    (op, tier): (Op, Accuracy),
+    args: &[&Tensor],
+    to: DType,
+    mode: &Broadcast,
+) -> Result<(Tensor, Status), Error> {
     let dtypes: Vec<DType> = args.iter().map(|a| a.dtype()).collect();
     let layouts: Vec<Layout> =
         args.iter().map(|a| Layout::contiguous(a.dtype(), a.shape().clone())).collect::<Result<_, _>>()?;
     let layouts: Vec<&Layout> = layouts.iter().collect();
-    let one = Program::single(op, &dtypes, Some(to), mode.clone())?;
+    let one = Program::single_at(op, &dtypes, Some(to), mode.clone(), tier)?;
     let one = Plan::new(&one, &layouts, None, true, Some(plan.isa()), Some(false), Hoist::Never)?;
     let shape: Shape = one.output_layouts()[0].shape().clone();
     let mut out = Vec::new();
@@ -146,13 +153,13 @@ fn by_itself(plan: &Plan, op: Op, args: &[&Tensor], to: DType, mode: &Broadcast)
 
 /// The position of the first element of a step that is not as defined: exact, or within 1 ULP.
 fn first_difference(
-    op: Op,
+    (op, tier): (Op, Accuracy),
     args: &[&Tensor],
     mode: &Broadcast,
     defined: &Tensor,
     computed: &Tensor,
 ) -> Result<Option<usize>, Error> {
-    if !op.info().is_math(defined.dtype()) {
+    if !op.info().is_math(defined.dtype()) || tier == Accuracy::Exact {
         return Ok(defined.difference(computed)?.map(|(at, ..)| at));
     }
     // Within 1 ULP of the exact value is the correctly rounded result, or a neighbour of it.
@@ -241,7 +248,10 @@ mod tests {
     #[test]
     fn a_run_of_math_has_the_bits_of_its_steps() {
         let x = [0.1f32, 0.7, 3.0];
-        let right = by_itself(&plan("x + y", 3), Op::Exp, &[&tensor(&x)], DType::F32, &Broadcast::Numpy).unwrap().0;
+        let right =
+            by_itself(&plan("x + y", 3), (Op::Exp, Accuracy::Fast), &[&tensor(&x)], DType::F32, &Broadcast::Numpy)
+                .unwrap()
+                .0;
         let right: Vec<f32> = right.values().map(Value::to_f32).collect();
         assert_eq!(found("exp(x) + y * 0", &x, &[0.0; 3], &right), None);
         let above: Vec<f32> = right.iter().map(|x| x.next_up()).collect();
@@ -256,7 +266,9 @@ mod tests {
             let values: Vec<Value> = defined.values().map(|v| Value::new(v.dtype, v.bits + by)).collect();
             Tensor::from_values(DType::F32, [3], &values).unwrap()
         };
-        let first = |got: &Tensor| first_difference(Op::Exp, &[&x], &Broadcast::Numpy, &defined, got).unwrap();
+        let first = |got: &Tensor| {
+            first_difference((Op::Exp, Accuracy::Fast), &[&x], &Broadcast::Numpy, &defined, got).unwrap()
+        };
         assert_eq!([first(&off(0)), first(&off(1)), first(&off(2))], [None, None, Some(0)]);
     }
 
@@ -267,7 +279,9 @@ mod tests {
         let args = [&scalar(x), &scalar(y)];
         let defined = evaluate(Op::LogAddExp, &args, None, &Broadcast::Numpy).unwrap();
         let exact = defined.values().next().unwrap().to_f64();
-        let first = |op, got: f64| first_difference(op, &args, &Broadcast::Numpy, &defined, &scalar(got)).unwrap();
+        let first = |op, got: f64| {
+            first_difference((op, Accuracy::Fast), &args, &Broadcast::Numpy, &defined, &scalar(got)).unwrap()
+        };
         assert_eq!(first(Op::LogAddExp, exact + 1e-20), None);
         assert_eq!(first(Op::LogAddExp, exact + 1e-15), Some(0));
     }

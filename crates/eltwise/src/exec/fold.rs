@@ -1,8 +1,9 @@
 //! Constants folded: a step of scalars that a program captured is computed when the program is made.
 
+use eltwise_kernels::exact::exact;
 use eltwise_kernels::table::kernel;
 use eltwise_plan::program::Node;
-use eltwise_plan::{Broadcast, Constant, DType, Error, Op, Program, ProgramBuilder, Signature, ValueId};
+use eltwise_plan::{Accuracy, Broadcast, Constant, DType, Error, Op, Program, ProgramBuilder, Signature, ValueId};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
@@ -15,7 +16,9 @@ use crate::status::Status;
 pub(crate) fn fold(program: Program) -> Program {
     let is_constant = |id: &ValueId| matches!(program.value(*id).node, Node::Constant(_));
     let any = program.values().iter().any(|value| match &value.node {
-        Node::Step { op, args, broadcast } => folds(*op, broadcast) && args.iter().all(is_constant),
+        Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast } => {
+            folds(*op, broadcast) && args.iter().all(is_constant)
+        }
         _ => false,
     });
     if !any {
@@ -38,13 +41,15 @@ fn folded(program: &Program) -> Result<Program, Error> {
         let new = match &value.node {
             Node::Input(index) => (builder.input(&program.inputs()[*index].name, value.dtype), None),
             Node::Constant(constant) => (builder.constant(*constant), Some(*constant)),
-            Node::Step { op, args, broadcast } => {
+            node @ (Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast }) => {
+                let tier = if matches!(node, Node::Exact { .. }) { Accuracy::Exact } else { Accuracy::Fast };
                 let constants: Option<SmallVec<[Constant; 4]>> = args.iter().map(|id| renamed[id.index()].1).collect();
                 let known = constants.filter(|_| folds(*op, broadcast));
-                match known.and_then(|constants| compute(*op, &constants, value.dtype)) {
+                match known.and_then(|constants| compute(*op, tier, &constants, value.dtype)) {
                     Some(constant) => (builder.constant(constant), Some(constant)),
                     None => {
                         let args: SmallVec<[ValueId; 4]> = args.iter().map(|id| renamed[id.index()].0).collect();
+                        builder.set_accuracy(tier);
                         (builder.step(*op, &args, Some(value.dtype), broadcast.clone())?, None)
                     }
                 }
@@ -62,10 +67,14 @@ fn folded(program: &Program) -> Result<Program, Error> {
 }
 
 /// The step's result; none when it meets a data condition, or this build has no kernel for it.
-fn compute(op: Op, args: &[Constant], to: DType) -> Option<Constant> {
+fn compute(op: Op, tier: Accuracy, args: &[Constant], to: DType) -> Option<Constant> {
     let t = usize::from(op.signature() == Signature::Select);
     let from = args.get(t).map_or(to, |constant| constant.dtype);
-    let kernel = kernel(op, from, to, Isa::Scalar)?.kernel;
+    let found = match tier {
+        Accuracy::Exact => exact(op, Isa::Scalar),
+        _ => kernel(op, from, to, Isa::Scalar),
+    };
+    let kernel = found?.kernel;
     if args.len() > 4 {
         return None;
     }
@@ -106,7 +115,12 @@ mod tests {
             let input = crate::Array::from_slice(&[x], [1]).unwrap();
             let plan = program.bind(&[input.layout()]).unwrap();
             let run = plan.run_to_arrays(&crate::Serial, &[input.view()]).unwrap();
-            let folded = compute(Op::Exp, &[Constant { dtype: DType::F32, bits: x.to_bits().into() }], DType::F32);
+            let folded = compute(
+                Op::Exp,
+                Accuracy::Fast,
+                &[Constant { dtype: DType::F32, bits: x.to_bits().into() }],
+                DType::F32,
+            );
             assert_eq!(folded.unwrap().bits, run[0].as_slice::<f32>().unwrap()[0].to_bits().into());
         }
     }

@@ -124,7 +124,7 @@ impl fmt::Display for RunReport<'_> {
         let bound = &*self.plan.0;
         let mut between = "";
         for value in bound.program.values() {
-            if let Node::Step { op, .. } = &value.node {
+            if let Node::Step { op, .. } | Node::Exact { op, .. } = &value.node {
                 write!(f, "{between}{op}")?;
                 between = " ";
             }
