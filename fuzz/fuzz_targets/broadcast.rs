@@ -1,7 +1,8 @@
 //! Any shapes in any mode: `Broadcast::align` equals the rule as written, axis by axis, and never panics.
 #![no_main]
 
-use eltwise_fuzz::rules::{Size, countable, numpy, pdpd, shape};
+use eltwise_fuzz::rules::{countable, numpy, pdpd};
+use eltwise_fuzz::sizes::{Size, shape};
 use eltwise_plan::{Broadcast, Error, ErrorKind, Shape};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;

@@ -1,7 +1,12 @@
-//! What the fuzz targets share: layouts and programs from a fuzzer's bytes, and the rules that results are compared with.
+//! What the fuzz targets share: layouts and programs from a fuzzer's bytes. What results are compared with they share with
+//! the tests of the planner.
 
 #[path = "../../crates/eltwise-testkit/src/guarded.rs"]
 pub mod guarded;
+#[path = "../../crates/eltwise-plan/tests/common/holds.rs"]
+pub mod holds;
 pub mod memory;
 pub mod programs;
+#[path = "../../crates/eltwise-plan/tests/common/rules.rs"]
 pub mod rules;
+pub mod sizes;

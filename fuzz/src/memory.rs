@@ -7,6 +7,7 @@ use eltwise_reference::{Tensor, Value};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 
 use crate::guarded::{Guarded, Side};
+use crate::rules::indices;
 
 /// What a byte between elements of an output holds before and after a run.
 const BETWEEN: u8 = 0xA5;
@@ -138,19 +139,6 @@ impl Memory {
         let steps = index.iter().zip(self.layout.strides().iter());
         steps.fold(self.offset as isize, |at, (&i, &stride)| at + i as isize * stride) as usize
     }
-}
-
-/// The multi-indices of a shape in C order.
-pub fn indices(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
-    let count: usize = if shape.contains(&0) { 0 } else { shape.iter().product() };
-    (0..count).map(move |mut position| {
-        let mut index = vec![0; shape.len()];
-        for (i, &size) in index.iter_mut().zip(shape).rev() {
-            *i = position % size;
-            position /= size;
-        }
-        index
-    })
 }
 
 /// Pseudo-random numbers from a seed of the fuzzer's (splitmix64).

@@ -150,6 +150,8 @@ impl Schedule {
             return Ok(());
         }
         self.strategy = Strategy::Tiled;
+        // Tiles of several steps are as long as their registers allow; what is put in order has none.
+        let machine = &Machine { arranges: machine.arranges && self.binding.steps.len() == 1, ..*machine };
         self.cut(machine)?;
         if machine.arranges && self.arranged.is_none() && self.bytes > FEW_BYTES {
             // Nothing to put in order after all: rows may be long enough without. Of few bytes nothing ever is.

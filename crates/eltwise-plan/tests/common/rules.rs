@@ -1,37 +1,8 @@
-//! Broadcasting by the rules as written, axis by axis: what the planner is compared with.
+//! Broadcasting by the rules as written, axis by axis: what the planner is compared with. The tests of this crate and the
+//! fuzz targets share it.
 
 use eltwise_plan::Broadcast;
 use eltwise_plan::program::{Node, Program};
-use libfuzzer_sys::arbitrary::{self, Arbitrary};
-
-/// Mostly sizes that go together.
-#[derive(Arbitrary, Clone, Copy, Debug)]
-pub enum Size {
-    /// 1.
-    One,
-    /// 2.
-    Two,
-    /// 0.
-    Zero,
-    /// Below 8.
-    Small(u8),
-    /// Anything.
-    Any(u64),
-}
-
-/// The shape of these sizes.
-pub fn shape(sizes: &[Size]) -> Vec<usize> {
-    sizes
-        .iter()
-        .map(|&size| match size {
-            Size::One => 1,
-            Size::Two => 2,
-            Size::Zero => 0,
-            Size::Small(n) => usize::from(n % 8),
-            Size::Any(n) => n as usize,
-        })
-        .collect()
-}
 
 /// NumPy's rule: `None` is a refusal.
 pub fn numpy(shapes: &[Vec<usize>]) -> Option<Vec<usize>> {
@@ -86,13 +57,23 @@ pub fn common(mode: &Broadcast, shapes: &[Vec<usize>]) -> Option<Vec<usize>> {
     }
 }
 
-/// The shapes of a program's outputs, its inputs having these; `None` when a step is refused or too large.
-pub fn outputs(program: &Program, inputs: &[Vec<usize>]) -> Option<Vec<Vec<usize>>> {
+/// The axis of the common shape of `rank` axes on which axis 0 of operand `operand` lies.
+pub fn start(mode: &Broadcast, rank: usize, operand: usize, shape: &[usize]) -> usize {
+    match mode {
+        Broadcast::None => 0,
+        Broadcast::Pdpd { axis: 0.. } if operand == 0 => 0,
+        Broadcast::Pdpd { axis: axis @ 0.. } => *axis as usize,
+        _ => rank - shape.len(),
+    }
+}
+
+/// The shapes of a program's values, its inputs having these; `None` when a step is refused or too large.
+pub fn shapes(program: &Program, inputs: &[Vec<usize>]) -> Option<Vec<Vec<usize>>> {
     let mut shapes: Vec<Vec<usize>> = Vec::new();
     for value in program.values() {
         let shape = match &value.node {
             Node::Input(i) => inputs[*i].clone(),
-            Node::Step { args, broadcast, .. } => {
+            Node::Step { args, broadcast, .. } | Node::Custom { args, broadcast, .. } => {
                 let args: Vec<Vec<usize>> = args.iter().map(|a| shapes[a.index()].clone()).collect();
                 common(broadcast, &args).filter(|shape| countable(shape))?
             }
@@ -100,5 +81,18 @@ pub fn outputs(program: &Program, inputs: &[Vec<usize>]) -> Option<Vec<Vec<usize
         };
         shapes.push(shape);
     }
-    Some(program.outputs().iter().map(|o| shapes[o.index()].clone()).collect())
+    Some(shapes)
+}
+
+/// The multi-indices of a shape in C order.
+pub fn indices(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
+    let count: usize = if shape.contains(&0) { 0 } else { shape.iter().product() };
+    (0..count).map(move |mut position| {
+        let mut index = vec![0; shape.len()];
+        for (i, &size) in index.iter_mut().zip(shape).rev() {
+            *i = position % size;
+            position /= size;
+        }
+        index
+    })
 }
