@@ -39,7 +39,7 @@ fn what_is_found_is_what_the_schedule_says() {
         prop::array::uniform4(lie()),
         (prop::bool::weighted(0.5), any::<bool>(), 0u8..40, prop::sample::select(vec![16usize, 64])),
     );
-    let cases = Config::default().cases.max(64) * 32;
+    let cases = Config::default().cases.max(2048);
     let (mut found, mut chosen, mut missed) = (0, 0, 0);
     let counts = std::cell::RefCell::new((&mut found, &mut chosen, &mut missed));
     let config = Config { cases, failure_persistence: None, ..Config::default() };
