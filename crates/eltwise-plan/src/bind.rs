@@ -481,5 +481,8 @@ mod tests {
         assert_eq!(chosen(&[3, 5], &[&[4, 12], &[0, 4]]).values(), [4, 12]);
         assert_eq!(chosen(&[3, 5], &[&[-4, -12]]).values(), [4, 12]);
         assert_eq!(chosen(&[2, 3, 5], &[&[4, 0, 8]]).values(), [4, 40, 8]);
+        // Axes of size 1 have no place in the order.
+        assert_eq!(chosen(&[3, 1, 5], &[&[4, 60, 12]]).values(), [4, 4, 12]);
+        assert_eq!(chosen(&[3, 1, 5], &[&[20, 4, 4]]).values(), [20, 20, 4]);
     }
 }

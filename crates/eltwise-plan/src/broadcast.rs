@@ -266,6 +266,19 @@ mod tests {
             message(&numpy, &[&[1], &[2, 3], &[4]]),
             "cannot broadcast [2, 3] with [4] (numpy): axis 1 is 3 and 4 (right-aligned to rank 2)"
         );
+        assert_eq!(
+            message(&numpy, &[&[2], &[3], &[1, 1]]),
+            "cannot broadcast [2] with [3] (numpy): axis 1 is 2 and 3 (right-aligned to rank 2)"
+        );
+        for mode in [Broadcast::Unidirectional, Broadcast::Pdpd { axis: -1 }] {
+            assert_eq!(
+                message(&mode, &[&[3], &[2, 3]]),
+                alloc::format!(
+                    "cannot broadcast [3] with [2, 3] ({mode}): \
+                     the second operand has rank 2, above the first operand's 1"
+                )
+            );
+        }
         assert_eq!(message(&Broadcast::None, &[&[3], &[1]]), "cannot broadcast [3] with [1] (none): axis 0 is 3 and 1");
         assert_eq!(
             message(&Broadcast::None, &[&[3], &[1, 3]]),

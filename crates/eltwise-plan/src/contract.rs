@@ -158,6 +158,40 @@ mod tests {
     }
 
     #[test]
+    fn what_is_contracted_keeps_its_mode() {
+        for mode in [Broadcast::None, Broadcast::Numpy] {
+            let mut b = ProgramBuilder::new();
+            b.contract(true);
+            let [x, y, z] = ["x", "y", "z"].map(|name| b.input(name, DType::F32));
+            let p = b.step(Op::Multiply, &[x, y], None, mode.clone()).unwrap();
+            let d = b.step(Op::Subtract, &[p, z], None, mode.clone()).unwrap();
+            b.output(d);
+            let program = b.finish().unwrap();
+            let steps: Vec<(Op, Broadcast)> = program
+                .values()
+                .iter()
+                .filter_map(|value| match &value.node {
+                    Node::Step { op, broadcast, .. } => Some((*op, broadcast.clone())),
+                    _ => None,
+                })
+                .collect();
+            assert_eq!(steps, [(Op::Negative, Broadcast::Numpy), (Op::Fma, mode)]);
+        }
+    }
+
+    #[test]
+    fn products_with_one_constant_are_contracted() {
+        for first in [true, false] {
+            let scaled = ops(|b, [x, y, ..]| {
+                let three = b.constant(Constant { dtype: DType::F32, bits: 0x4040_0000 });
+                let p = step(b, Op::Multiply, &if first { [three, x] } else { [x, three] });
+                alloc::vec![step(b, Op::Add, &[p, y])]
+            });
+            assert_eq!(scaled, [Op::Fma]);
+        }
+    }
+
+    #[test]
     fn other_products_stay() {
         let read_twice = ops(|b, [x, y, z, _]| {
             let p = step(b, Op::Multiply, &[x, y]);

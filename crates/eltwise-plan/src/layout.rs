@@ -217,9 +217,34 @@ mod tests {
         let high = |strides: [isize; 10]| Layout::strided(DType::F32, [2, 1, 1, 1, 1, 1, 1, 1, 1, 3], strides).unwrap();
         let bound = high([12, 0, 0, 0, 0, 0, 0, 0, 0, 4]);
         assert!(bound.places_as(&bound) && bound.places_as(&high([12, 1, 2, 3, 4, 5, 6, 7, 8, 4])));
+        // Of the same strides: other sizes, another dtype.
+        let strides = [12, 0, 0, 0, 0, 0, 0, 0, 0, 4];
+        let wide = Layout::strided(DType::F32, [2, 2, 1, 1, 1, 1, 1, 1, 1, 3], strides).unwrap();
+        let ints = Layout::strided(DType::I32, [2, 1, 1, 1, 1, 1, 1, 1, 1, 3], strides).unwrap();
+        for other in [wide, ints] {
+            assert!(!bound.places_as(&other) && !other.places_as(&bound), "{other}");
+        }
         for other in [high([12, 0, 0, 0, 0, 0, 0, 0, 0, 8]), high([16, 0, 0, 0, 0, 0, 0, 0, 0, 4]), flat] {
             assert!(!bound.places_as(&other) && !other.places_as(&bound), "{other}");
         }
+    }
+
+    #[test]
+    fn another_dtype_of_the_same_shape_is_dense_and_fits() {
+        let of = |shape: [usize; 2]| Layout::contiguous(DType::I16, shape).unwrap();
+        for dtype in DType::ALL {
+            assert_eq!(of([3, 5]).dense_as(dtype), Layout::contiguous(dtype, [3, 5]));
+            // As many bytes of 16-bit elements as there can be.
+            let large = of([1, (isize::MAX / 2) as usize]);
+            assert_eq!(large.dense_as(dtype).is_ok(), dtype.size() <= 2, "{dtype}");
+        }
+    }
+
+    #[test]
+    fn layouts_print_their_strides_where_they_are_not_dense() {
+        let dense = Layout::contiguous(DType::F32, [2, 3]).unwrap();
+        assert_eq!(alloc::format!("{dense}"), "f32[2, 3]");
+        assert_eq!(alloc::format!("{}", dense.with_strides([4, 8]).unwrap()), "f32[2, 3] strides [4, 8]");
     }
 
     #[test]

@@ -198,6 +198,34 @@ impl<T: Copy + Default + fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
 mod tests {
     use super::*;
 
+    /// What a list tells a hasher.
+    fn told(list: &List<usize, 4>) -> Vec<u8> {
+        struct Told(Vec<u8>);
+        impl Hasher for Told {
+            fn finish(&self) -> u64 {
+                0
+            }
+            fn write(&mut self, bytes: &[u8]) {
+                self.0.extend_from_slice(bytes);
+            }
+        }
+        let mut told = Told(Vec::new());
+        list.hash(&mut told);
+        told.0
+    }
+
+    #[test]
+    fn lists_hash_as_their_items() {
+        let (short, long) = (List::from_slice(&[1, 2]), List::from_slice(&[1, 2, 3, 4, 5]));
+        assert_ne!(told(&short), told(&long));
+        assert_ne!(told(&short), told(&List::from_slice(&[1, 3])));
+        let mut grown = List::zeros(5);
+        grown.clear();
+        [1, 2].into_iter().for_each(|i| grown.push(i));
+        assert!(grown.in_place().is_none() && grown == short);
+        assert_eq!(told(&grown), told(&short));
+    }
+
     #[test]
     fn short_and_long_lists_are_alike() {
         for count in 0..10usize {
@@ -216,6 +244,13 @@ mod tests {
             // What lies beyond the end has no say.
             items.iter().for_each(|&i| other.push(i));
             assert_eq!(other, list);
+            // Up to the end they are in place.
+            let short = (count <= 4).then_some(count);
+            for list in [&list, &List::from_slice(&items), &List::zeros(count)] {
+                assert_eq!(list.in_place().map(|(length, _)| length), short);
+            }
+            assert_eq!(List::<usize, 4>::from(&items[..]), list);
+            assert_eq!(alloc::format!("{list:?}"), alloc::format!("{items:?}"));
             if let Some(last) = other.last_mut() {
                 *last = 0;
                 assert!(other < list);

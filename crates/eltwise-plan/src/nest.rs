@@ -174,6 +174,16 @@ mod tests {
     }
 
     #[test]
+    fn the_first_leaf_that_tells_two_axes_apart_decides() {
+        assert!(further(&[8, 4], &[4, 8]) && !further(&[4, 8], &[8, 4]));
+        assert!(further(&[-8], &[4]) && !further(&[4], &[-8]) && !further(&[-4], &[4]));
+        // A leaf that stands still along one of them does not tell.
+        assert!(further(&[0, 8], &[4, 4]) && further(&[4, 8], &[0, 4]));
+        assert!(!further(&[4, 4], &[0, 8]) && !further(&[0, 4], &[4, 8]));
+        assert!(!further(&[0], &[4]) && !further(&[4], &[0]) && !further(&[0, 4], &[0, 4]));
+    }
+
+    #[test]
     fn axes_follow_the_output_and_turn_with_it() {
         // A transposed output: the loops are ordered by its strides.
         let n = nest(&[3, 5], &[&[4, 12], &[20, 4]]);

@@ -219,6 +219,24 @@ mod tests {
     }
 
     #[test]
+    fn lists_of_sizes_grow_and_print() {
+        let (mut shape, mut strides) = (Shape::scalar(), Strides::default());
+        for i in 1..=9 {
+            shape.push(i);
+            strides.push(-(i as isize));
+            let short = (i <= INLINE_RANK).then_some(i);
+            assert_eq!(shape.in_place().map(|(rank, _)| rank), short);
+            assert_eq!(strides.in_place().map(|(rank, _)| rank), short);
+        }
+        assert_eq!(shape, (1..=9).collect());
+        assert_eq!(strides, (1..=9).map(|i: isize| -i).collect());
+        assert_eq!(
+            alloc::format!("{shape} {shape:?} {strides:?}"),
+            concat!("[1, 2, 3, 4, 5, 6, 7, 8, 9] [1, 2, 3, 4, 5, 6, 7, 8, 9] ", "[-1, -2, -3, -4, -5, -6, -7, -8, -9]")
+        );
+    }
+
+    #[test]
     fn contiguous_strides() {
         assert_eq!(Strides::contiguous(&Shape::new(&[2, 3, 4]), 2).values(), [24, 8, 2]);
         assert_eq!(Strides::contiguous(&Shape::new(&[2, 0, 4]), 1).values(), [4, 4, 1]);

@@ -4,8 +4,8 @@ use eltwise_plan::bind::Place;
 use eltwise_plan::plan::Strategy;
 use eltwise_plan::stages::Stored;
 use eltwise_plan::{
-    Binding, Broadcast, DType, Error, Hoist, Layout, Machine, Op, Program, ProgramBuilder, Schedule, Shape, Staging,
-    ValueId,
+    Binding, Broadcast, Custom, DType, Error, Hoist, Layout, Machine, Op, Program, ProgramBuilder, Schedule, Shape,
+    Staging, ValueId,
 };
 
 fn layout(shape: &[usize]) -> Layout {
@@ -195,6 +195,120 @@ fn the_layouts_of_outputs_do_not_depend_on_stages() {
                 bound(Hoist::Never, c_order)[0].1.is_contiguous(),
                 c_order || v == layout(&[40, 50]) || w == layout(&[40, 50])
             );
+        }
+    }
+}
+
+/// The first size at which a value is computed before what reads it.
+fn first_hoisted(
+    program: &Program,
+    own: usize,
+    over: impl Fn(usize) -> [usize; 2],
+    sizes: std::ops::Range<usize>,
+) -> usize {
+    let count = |n: usize| stages(program, &[&over(n), &[own]], Hoist::Gain).unwrap().0.len();
+    let first = sizes.clone().find(|&n| count(n) == 2).expect("a size at which it pays");
+    assert!(first > sizes.start && (first..sizes.end).all(|n| count(n) == 2));
+    first
+}
+
+#[test]
+fn a_value_is_hoisted_from_the_size_at_which_it_pays() {
+    let of = |ops: &'static [Op]| {
+        program(move |s, [x, v]| {
+            let less = ops.iter().fold(v, |value, &op| s.step(op, &[value]));
+            vec![s.step(Op::Multiply, &[x, less])]
+        })
+    };
+    // One element: work for n - 1 others is worth 8 additions, and 4096 for the stage. The work of `negative` is 1, of
+    // `exp` 72 / 11, of both the sum.
+    let row = |n| [1, n];
+    assert_eq!(first_hoisted(&of(&[Op::Negative]), 1, row, 4000..4200), 4104 + 1);
+    assert_eq!(first_hoisted(&of(&[Op::Exp]), 1, row, 600..800), 4104 / 6 + 1);
+    assert_eq!(first_hoisted(&of(&[Op::Negative, Op::Exp]), 1, row, 500..700), 4104_usize.div_ceil(7) + 1);
+    assert_eq!(first_hoisted(&of(&[Op::Exp, Op::Negative]), 1, row, 500..700), 4104_usize.div_ceil(7) + 1);
+    // Many elements: 8 for each of them.
+    let rows = |n| [n, 8192];
+    assert_eq!(first_hoisted(&of(&[Op::Negative]), 8192, rows, 2..30), 10);
+    // Up to 16 MiB.
+    let most = |own: usize| stages(&of(&[Op::Exp]), &[&[40, own], &[own]], Hoist::Gain).unwrap().0.len();
+    assert_eq!([1 << 22, (1 << 22) + 1].map(most), [2, 1]);
+    // A function of the caller's is as much work as 8 additions.
+    let custom = Custom { id: 1, name: "mine", arity: 1, from: DType::F32, to: DType::F32 };
+    let mine = program(|s, [x, v]| {
+        let less = s.0.custom(custom, &[v], Broadcast::Numpy).unwrap();
+        vec![s.step(Op::Multiply, &[x, less])]
+    });
+    assert_eq!(first_hoisted(&mine, 1, row, 400..600), 4104 / 8 + 1);
+}
+
+#[test]
+fn what_is_as_large_as_its_readers_stays_with_them() {
+    let p = program(|s, [x, v]| {
+        let root = s.step(Op::Sqrt, &[v]);
+        let product = s.step(Op::Multiply, &[x, root]);
+        vec![s.step(Op::Exp, &[product])]
+    });
+    let (bindings, stored, scratch) = stages(&p, &[&[100, 300], &[300]], Hoist::Always).unwrap();
+    assert_eq!(ops(&bindings), [vec![Op::Sqrt], vec![Op::Multiply, Op::Exp]]);
+    assert_eq!((stored, scratch), (vec![Stored::Scratch(0), Stored::Output(0)], 1216));
+    assert_eq!(bindings[1].leaves.len(), 3);
+}
+
+#[test]
+fn later_stored_values_are_later_inputs() {
+    let p = program(|s, [x, row, t]| {
+        let (a, b) = (s.step(Op::Exp, &[t]), s.step(Op::Log, &[t]));
+        let r = s.step(Op::Add, &[row, b]);
+        let y = s.step(Op::Multiply, &[x, r]);
+        vec![s.step(Op::Add, &[y, a])]
+    });
+    let (bindings, stored, _) = stages(&p, &[&[500, 1000], &[1000], &[1]], Hoist::Always).unwrap();
+    assert_eq!(stored.len(), 4);
+    let indices = |b: &Binding| b.leaves.iter().map(|l| (l.output, l.index)).collect::<Vec<_>>();
+    // Of three inputs, stored value 0 is input 3: stage 1 reads value 1, stage 2 values 0 and 2.
+    assert_eq!(indices(&bindings[0]), [(true, 1), (true, 2), (false, 2)]);
+    assert_eq!(indices(&bindings[1]), [(true, 3), (false, 1), (false, 4)]);
+    assert_eq!(indices(&bindings[2]), [(true, 0), (false, 0), (false, 3), (false, 5)]);
+}
+
+#[test]
+fn a_stage_can_be_bound_again() {
+    let p = program(|s, [x, v]| {
+        let root = s.step(Op::Sqrt, &[v]);
+        vec![s.step(Op::Multiply, &[x, root])]
+    });
+    let (x, v) = (layout(&[100, 300]), layout(&[300]));
+    let inputs = [&x, &v];
+    let mut staging = Staging::new(&p, &inputs, Hoist::Always).unwrap();
+    for stage in [0, 0, 1, 1] {
+        let mut binding = Binding::default();
+        staging.bind(stage, &mut binding, &p, &inputs, None, false).unwrap();
+        assert_eq!(ops(&[binding]), [[vec![Op::Sqrt]], [vec![Op::Multiply]]][stage]);
+    }
+}
+
+/// What is between stages is dense, and tells the order of all its axes; what it is made of does not.
+#[test]
+fn outputs_lie_as_without_stages_where_what_is_between_would_tell_more() {
+    let p = program(|s, [x, v, w]| {
+        let sum = s.step(Op::Add, &[v, w]);
+        vec![s.step(Op::Multiply, &[x, sum])]
+    });
+    let x = Layout::strided(DType::F32, [3, 40, 50], [8000, 4, 160]).unwrap();
+    let (v, w) = (layout(&[40, 1]), layout(&[1, 50]));
+    let backwards = Layout::strided(DType::F32, [1, 50], [4, -4]).unwrap();
+    for w in [w, backwards] {
+        let inputs = [&x, &v, &w];
+        for (c_order, expected) in [(false, x.clone()), (true, layout(&[3, 40, 50]))] {
+            for hoist in [Hoist::Always, Hoist::Never] {
+                let mut staging = Staging::new(&p, &inputs, hoist).unwrap();
+                let mut binding = Binding::default();
+                for stage in 0..staging.stages() {
+                    staging.bind(stage, &mut binding, &p, &inputs, None, c_order).unwrap();
+                }
+                assert_eq!(binding.outputs[0], expected, "{hoist:?} {c_order}");
+            }
         }
     }
 }
