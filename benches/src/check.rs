@@ -13,7 +13,7 @@ fn shapes(program: &Program, operands: &[Source<'_>]) -> Result<Vec<Shape>, Erro
     for value in program.values() {
         let shape = match &value.node {
             Node::Input(k) => operands[*k].layout.shape().clone(),
-            Node::Step { args, broadcast, .. } => {
+            Node::Step { args, broadcast, .. } | Node::Exact { args, broadcast, .. } => {
                 let args: Vec<&Shape> = args.iter().map(|a| &shapes[a.index()]).collect();
                 broadcast.align(&args)?.shape
             }
@@ -36,7 +36,7 @@ fn element(
     match &value.node {
         Node::Input(k) => Ok(operands[*k].at(index)),
         Node::Constant(constant) => Ok((*constant).into()),
-        Node::Step { op, args, broadcast } => {
+        Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast } => {
             let alignment = broadcast.align(&args.iter().map(|a| &shapes[a.index()]).collect::<Vec<_>>())?;
             let mut values = Vec::new();
             for (arg, &start) in args.iter().zip(&alignment.starts) {
@@ -63,6 +63,7 @@ fn apart(program: &Program) -> u128 {
                 };
                 2 * args.iter().map(|a| of[a.index()]).max().unwrap_or(0) + own
             }
+            Node::Exact { args, .. } => 2 * args.iter().map(|a| of[a.index()]).max().unwrap_or(0),
             _ => 0,
         };
         of.push(apart);

@@ -73,7 +73,9 @@ pub fn shapes(program: &Program, inputs: &[Vec<usize>]) -> Option<Vec<Vec<usize>
     for value in program.values() {
         let shape = match &value.node {
             Node::Input(i) => inputs[*i].clone(),
-            Node::Step { args, broadcast, .. } | Node::Custom { args, broadcast, .. } => {
+            Node::Step { args, broadcast, .. }
+            | Node::Custom { args, broadcast, .. }
+            | Node::Exact { args, broadcast, .. } => {
                 let args: Vec<Vec<usize>> = args.iter().map(|a| shapes[a.index()].clone()).collect();
                 common(broadcast, &args).filter(|shape| countable(shape))?
             }
