@@ -11,7 +11,7 @@ use core::f64::consts::LOG2_E;
 
 use eltwise_simd::WideLanes;
 
-use super::rounding::doubtful;
+use super::rounding::{doubtful, put_right};
 use crate::double;
 use crate::single::logarithm::two_to;
 use crate::vector::{F32, F64, horner};
@@ -69,7 +69,7 @@ pub fn softplus<L: WideLanes>(x: F32<L>) -> F32<L> {
         }
     }
     let [low, high] = x.widen();
-    F32::narrow([double::softplus(low), double::softplus(high)])
+    put_right(x, F32::narrow([double::softplus(low), double::softplus(high)]), &[(0x39ea_41d0, 0x3f31_80bd)])
 }
 
 #[inline(always)]
