@@ -138,7 +138,7 @@ impl Kind {
             Op::Popcount | Op::LeadingZeros | Op::TrailingZeros => Kind::Count,
             Op::SaturatingAdd | Op::SaturatingSubtract if from.size() >= 4 => Kind::Count,
             Op::SaturatingMultiply if !wide => Kind::Count,
-            Op::SaturatingMultiply if wide => Kind::MultiplyI64,
+            Op::SaturatingMultiply => Kind::MultiplyI64,
             Op::Maximum | Op::Minimum | Op::Fmax | Op::Fmin | Op::Clamp | Op::Relu6 | Op::HardTanh if float => {
                 Kind::Choose
             }
@@ -228,8 +228,8 @@ fn operation_ns(op: Operation, from: DType, to: DType, elements: usize, machine:
 
 /// The work of a step in that of an addition, on vectors of 32 bytes.
 pub(crate) fn work_of(op: Op, from: DType, to: DType) -> usize {
-    let machine = Machine { vector_bytes: 32, fuses: true, ..Machine::default() };
-    (Kind::of(op, from, to).ns_per_kib(&machine) / Kind::Plain.ns_per_kib(&machine)).max(1)
+    let rate = |kind: Kind| RATES[kind as usize][1] as usize;
+    (rate(Kind::of(op, from, to)) / rate(Kind::Plain)).max(1)
 }
 
 impl Schedule {

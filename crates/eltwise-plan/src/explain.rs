@@ -217,14 +217,15 @@ impl fmt::Display for Explain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.head(f)?;
         for schedule in self.before {
-            Explain { schedule, before: &[], ..*self }.stage(f)?;
+            Explain { schedule, ..*self }.stage(f)?;
         }
         if self.schedule.strategy != Strategy::Empty {
             self.loops(f)?;
         }
         write!(f, "  strategy   ")?;
         self.strategy(f)?;
-        if self.program.step_count() > 1 || self.schedule.binding.steps.len() > 1 || !self.before.is_empty() {
+        // Of one step there is nothing to say but what a second output is.
+        if self.program.step_count() > 1 || self.schedule.binding.steps.len() > 1 {
             self.steps(f)?;
         }
         Ok(())

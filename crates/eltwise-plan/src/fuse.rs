@@ -212,8 +212,8 @@ impl Binding {
         }
         let mut taken: SmallVec<[bool; 8]> = SmallVec::from_elem(false, self.steps.len());
         for at in 0..self.steps.len() {
-            // A pair may take a cast up as well, in either order.
-            while let Some((operand, step)) = self.merged(at, &readers) {
+            // One that was merged may take up what comes before it, when its reader comes.
+            if let Some((operand, step)) = self.merged(at, &readers) {
                 if let Place::Step(s) = self.steps[at].args[operand] {
                     taken[s] = true;
                 }
@@ -275,46 +275,31 @@ fn merge(outer: &BoundStep, operand: usize, inner: &BoundStep) -> Option<BoundSt
         let fused = Fused::stored(load, first, last, outer.to, inner.from)?;
         return Some(BoundStep { op: Operation::Fused(fused), args: inner.args.clone(), ..outer.clone() });
     }
-    // The operator that meets the operand, and the operators around it.
-    let (load, first, last) = match outer.op {
-        Operation::Op(op) => (None, None, op),
-        Operation::Fused(Fused { load, first, last, store: None, .. }) => (load, first, last),
+    // A superinstruction takes nothing more up: what it could was taken up by the steps that it is made of.
+    let Operation::Op(last) = outer.op else { return None };
+    let mut args = outer.args.clone();
+    match operand {
+        0 => {}
+        1 if swaps(last) => args.swap(0, 1),
+        _ => return None,
+    }
+    let (load, before) = match inner.op {
+        Operation::Op(Op::Cast) => {
+            // The cast's value is the first operand.
+            let fused = Fused::new(Some(inner.from), None, last, t)?;
+            args[0] = inner.args[0];
+            return Some(BoundStep { op: Operation::Fused(fused), args, ..outer.clone() });
+        }
+        Operation::Op(op) => (None, op),
+        Operation::Fused(Fused { load, first: None, last, store: None, .. }) => (load, last),
         _ => return None,
     };
-    let mut args = outer.args.clone();
-    match inner.op {
-        Operation::Op(Op::Cast) if load.is_none() => {
-            // The cast's value must be the first operand of the first operator.
-            let meets = first.unwrap_or(last);
-            match operand {
-                0 => {}
-                1 if swaps(meets) => args.swap(0, 1),
-                _ => return None,
-            }
-            let fused = Fused::new(Some(inner.from), first, last, t)?;
-            args[0] = inner.args[0];
-            Some(BoundStep { op: Operation::Fused(fused), args, ..outer.clone() })
-        }
-        Operation::Op(_) | Operation::Fused(_) if load.is_none() && first.is_none() => {
-            let (load, before) = match inner.op {
-                Operation::Op(op) => (None, op),
-                Operation::Fused(Fused { load, first: None, last, store: None, .. }) => (load, last),
-                _ => return None,
-            };
-            match operand {
-                0 => {}
-                1 if swaps(last) => args.swap(0, 1),
-                _ => return None,
-            }
-            let op = match (load, before, last) {
-                // Integers wrap, so that a sum of products is their `fma`.
-                (None, Op::Multiply, Op::Add) if t.is_integer() => Operation::Op(Op::Fma),
-                _ => Operation::Fused(Fused::new(load, Some(before), last, t)?),
-            };
-            let mut all = inner.args.clone();
-            all.extend_from_slice(&args[1..]);
-            Some(BoundStep { op, args: all, ..outer.clone() })
-        }
-        _ => None,
-    }
+    let op = match (load, before, last) {
+        // Integers wrap, so that a sum of products is their `fma`.
+        (None, Op::Multiply, Op::Add) if t.is_integer() => Operation::Op(Op::Fma),
+        _ => Operation::Fused(Fused::new(load, Some(before), last, t)?),
+    };
+    let mut all = inner.args.clone();
+    all.extend_from_slice(&args[1..]);
+    Some(BoundStep { op, args: all, ..outer.clone() })
 }

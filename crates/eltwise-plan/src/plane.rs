@@ -107,7 +107,7 @@ impl Schedule {
                 let (two, size) = (slots(self), self.nest.sizes[row_axis]);
                 self.tile.rows = 1;
                 let (one, slack) = (slots(self), 2 * LINE * self.binding.leaves.len());
-                if one + slack > SCRATCH_BYTES || size < 2 {
+                if one + slack > SCRATCH_BYTES {
                     continue;
                 }
                 let most = (SCRATCH_BYTES - one - slack).checked_div(two - one).map_or(MOST_ROWS, |more| more + 1);
@@ -126,9 +126,8 @@ impl Schedule {
     /// What tiles cost beside the steps' work on their elements, in bytes packed: packing, and beginning tiles and rows.
     fn tile_cost(&self) -> usize {
         let tile = &self.tile;
-        let packed = |&i: &usize| !self.binding.leaves[i].output && self.has_slot(i);
-        let packed =
-            (0..self.binding.leaves.len()).filter(packed).filter(|&i| self.access_in_tile(i) != Access::Contiguous);
+        let inputs = (0..self.binding.leaves.len()).filter(|&i| !self.binding.leaves[i].output);
+        let packed = inputs.filter(|&i| self.access_in_tile(i) != Access::Contiguous);
         let packing = packed.filter(|&i| self.access_in_tile(i) != Access::Splat);
         let packing = packing.map(|i| self.packs(i).saturating_mul(self.slot_bytes(i))).fold(0, usize::saturating_add);
         let units = self.tile_units();

@@ -162,9 +162,9 @@ impl Schedule {
             inner *= sizes[axis];
             axis -= 1;
         }
-        if self.binding.steps.len() > 1 && axis + 1 < sizes.len() && elements / inner < 2 {
+        if self.binding.steps.len() > 1 && elements / inner < 2 {
             // One step of a loop is all of the loops inside: what stands still along those does over the tile. (Of one step,
-            // tiles along the loop [join](Schedule::tiles_join).)
+            // tiles along the loop [join](Schedule::tiles_join).) There are some: a tile of several steps has 16 elements.
             axis += 1;
             inner /= sizes[axis];
         }

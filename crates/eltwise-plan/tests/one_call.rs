@@ -141,7 +141,8 @@ fn short_rows_are_not_found() {
         (true, [0, 1], 128),
         (false, [1, 1], 0),
         (true, [1, 1], 0),
-        (false, [0, 0], 0),
+        (false, [0, 0], 16),
+        (true, [0, 0], 32),
     ] {
         let machine = Machine { vector_bytes: 64, arranges, ..Machine::default() };
         for columns in [15, 16, 17, 32, 33, 127, 128, 129, 255, 256, 257] {
@@ -150,7 +151,11 @@ fn short_rows_are_not_found() {
             let dims = [rows, columns];
             let of = |kept: [usize; 2]| [0, 1].map(|axis| if kept[axis] == 1 { 1 } else { dims[axis] });
             let a = Layout::contiguous(DType::F32, dims).unwrap();
-            let b = Layout::contiguous(DType::F32, of(b_of)).unwrap();
+            let b = match b_of {
+                // Of the same shape, its rows apart.
+                [0, 0] => Layout::strided(DType::F32, dims, [4 * columns as isize + 12, 4]).unwrap(),
+                _ => Layout::contiguous(DType::F32, of(b_of)).unwrap(),
+            };
             let found = OneCall::find(&program, &[&a, &b], &a, &machine);
             assert_eq!(found.is_some(), columns > longest, "{columns} columns, {b}, {arranges}");
             if let Some(found) = found {

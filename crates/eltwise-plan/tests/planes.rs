@@ -1,8 +1,14 @@
 //! Planes fit the scratch that an executor has, whatever lies in it.
 
+#[path = "common/golden.rs"]
+pub mod golden;
+
+use std::fmt::Write;
+
 use eltwise_plan::bind::Binding;
+use eltwise_plan::nest::Nest;
 use eltwise_plan::plan::{Machine, PLANE_SCRATCH, SCRATCH_BYTES};
-use eltwise_plan::{Broadcast, DType, Layout, Op, Program, ProgramBuilder, Schedule};
+use eltwise_plan::{Broadcast, Constant, Custom, DType, Layout, Op, Program, ProgramBuilder, Schedule};
 
 /// The sum of `count` operands of 8 bytes and one of 1.
 fn sum(count: usize) -> Program {
@@ -21,7 +27,9 @@ fn sum(count: usize) -> Program {
 fn any_number_of_packed_operands_fits() {
     let machine = Machine::default();
     let mut planes = [0, 0];
+    let mut tiles = String::new();
     for count in 1..60 {
+        write!(tiles, "{count}:").unwrap();
         for [rows, cols] in [[70, 90], [33, 100], [100, 9], [700, 900], [90, 9000], [9000, 90], [40, 20000]] {
             let program = sum(count);
             let narrow = Layout::contiguous(DType::U8, [rows, cols]).unwrap();
@@ -34,7 +42,75 @@ fn any_number_of_packed_operands_fits() {
             let most = if is_far && schedule.tile.rows > 1 { PLANE_SCRATCH } else { SCRATCH_BYTES };
             assert!(schedule.scratch <= most, "{count} of [{rows}, {cols}]: {:?}, {}", schedule.tile, schedule.scratch);
             planes[usize::from(is_far)] += usize::from(schedule.tile.rows > 1);
+            write!(tiles, " {} x {},", schedule.tile.rows, schedule.tile.length * schedule.tile.inner).unwrap();
         }
+        writeln!(tiles).unwrap();
     }
+    golden::compare("planes", &tiles);
     assert!(planes[0] > 3 && planes[1] > 10, "{planes:?}");
+}
+
+/// One step of any number of operands: those that repeat over rows, or run backwards along them, are packed.
+#[test]
+fn any_number_of_operands_of_one_step_fits() {
+    let mut tiles = String::new();
+    for arity in 1..=12 {
+        write!(tiles, "{arity}:").unwrap();
+        for [rows, cols] in [[300, 1016], [300, 1000], [40, 500], [9, 2032], [3000, 17], [5, 40_000]] {
+            for repeated in [0, 1, arity - 1].into_iter().filter(|&n| n < arity) {
+                let function = Custom { id: 1, name: "mine", arity, from: DType::F32, to: DType::F32 };
+                let mut b = ProgramBuilder::new();
+                let args: Vec<_> = (0..arity).map(|i| b.input(&format!("x{i}"), DType::F32)).collect();
+                let out = b.custom(function, &args, Broadcast::Numpy).unwrap();
+                b.output(out);
+                let dims = [4, rows, cols];
+                let of = |dims: [usize; 3]| {
+                    let step = 4 * dims[2] as isize;
+                    Layout::strided(DType::F32, dims, [step * dims[1] as isize, step, -4]).unwrap()
+                };
+                let layouts: Vec<Layout> =
+                    (0..arity).map(|i| of(if i < repeated { [4, 1, cols] } else { dims })).collect();
+                let output = Layout::contiguous(DType::F32, dims).unwrap();
+                let inputs: Vec<&Layout> = layouts.iter().collect();
+                let binding = Binding::new(&b.finish().unwrap(), &inputs, Some(&[&output]), false).unwrap();
+                let schedule = Schedule::new(binding, &Machine::default()).unwrap();
+                assert!(schedule.scratch <= SCRATCH_BYTES, "{arity} of {dims:?}: {:?}", schedule.tile);
+                let tile = &schedule.tile;
+                write!(tiles, " {} x {} x {},", tile.rows, tile.length, tile.inner).unwrap();
+            }
+        }
+        writeln!(tiles).unwrap();
+    }
+    golden::compare("operands", &tiles);
+}
+
+/// Loops that are turned to the inputs for a plane lie as before where no plane fits.
+#[test]
+fn loops_are_turned_for_planes_only() {
+    for (alive, turned) in [(1, true), (4, false), (90, false)] {
+        let mut b = ProgramBuilder::new();
+        let (narrow, x) = (b.input("n", DType::U8), b.input("x", DType::F64));
+        let wide = b.step(Op::Cast, &[narrow], Some(DType::F64), Broadcast::Numpy).unwrap();
+        let quotients: Vec<_> = (0..alive)
+            .map(|i| {
+                let c = b.constant(Constant { dtype: DType::F64, bits: i });
+                b.step(Op::Divide, &[x, c], None, Broadcast::Numpy).unwrap()
+            })
+            .collect();
+        let join = |a, v| b.step(Op::Maximum, &[a, v], None, Broadcast::Numpy).unwrap();
+        let all = quotients.into_iter().rev().fold(wide, join);
+        b.output(all);
+        let [rows, cols] = [700, 900];
+        let of = |dtype: DType| {
+            let size = dtype.size() as isize;
+            Layout::strided(dtype, [rows, cols], [size, size * rows as isize]).unwrap()
+        };
+        let output = Layout::contiguous(DType::F64, [rows, cols]).unwrap();
+        let program = b.finish().unwrap();
+        let binding = Binding::new(&program, &[&of(DType::U8), &of(DType::F64)], Some(&[&output]), false).unwrap();
+        let nest = Nest::new(&binding.shape, &binding.leaves);
+        assert_eq!(nest.sizes[..], [rows, cols]);
+        let schedule = Schedule::new(binding, &Machine::default()).unwrap();
+        assert_eq!((schedule.tile.rows > 1, schedule.nest != nest), (turned, turned), "{alive}: {:?}", schedule.tile);
+    }
 }

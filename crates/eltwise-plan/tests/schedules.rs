@@ -7,7 +7,9 @@ pub mod golden;
 use std::fmt::Write;
 
 use eltwise_plan::plan::{Access, Strategy};
-use eltwise_plan::{Binding, Broadcast, DType, Layout, Machine, Op, Program, ProgramBuilder, Schedule, Shape, Strides};
+use eltwise_plan::{
+    Binding, Broadcast, Constant, DType, Layout, Machine, Op, Program, ProgramBuilder, Schedule, Shape, Strides,
+};
 
 /// How an operand lies under a shape.
 #[derive(Clone, Copy, Debug)]
@@ -229,8 +231,9 @@ fn two_operands_of_rank_three() {
         [Dense, Ones(3)],
         [Turned, Ones(2)],
         [Gap(3), Ones(4)],
+        [Gap(2), Back],
     ] {
-        for fixed in [[5, 40], [6, 64], [127, 12], [128, 50], [200, 7], [2, 300]] {
+        for fixed in [[5, 40], [6, 64], [127, 12], [128, 50], [200, 7], [2, 300], [4, 1016], [3, 4056]] {
             for at in 0..3 {
                 count += 1;
                 let machine = &machines[count % 4];
@@ -259,6 +262,7 @@ fn moves_and_programs_of_several_steps() {
     for lies in [
         [Dense; 4],
         [Turned; 4],
+        [Turned, Turned, Ones(3), Turned],
         [Dense, Turned, Dense, Ones(2)],
         [Dense, Ones(1), Ones(2), Dense],
         [Gap(4), Back, Dense, Ones(3)],
@@ -278,4 +282,147 @@ fn moves_and_programs_of_several_steps() {
         }
     }
     golden::compare("schedules_steps", &table.text);
+}
+
+/// The plan of one step of two operands, or of several.
+fn plan(ops: &[Op], dtype: DType, dims: &[usize], lies: &[Lie], machine: &Machine) -> Schedule {
+    let layouts: Vec<Layout> = lies.iter().map(|lie| lie.layout(dtype, dims)).collect();
+    let program = chain(ops, dtype);
+    let output = Dense.layout(program.value(program.outputs()[0]).dtype, dims);
+    let inputs: Vec<&Layout> = layouts.iter().collect();
+    Schedule::new(Binding::new(&program, &inputs, Some(&[&output]), false).unwrap(), machine).unwrap()
+}
+
+#[test]
+fn runs_of_few_bytes_have_rows_of_a_vector() {
+    let of = |rows: usize, vector_bytes: usize| {
+        let machine = Machine { vector_bytes, arranges: true, ..Machine::default() };
+        plan(&[Op::Add], DType::U8, &[rows, 28], &[Ones(2), Ones(1)], &machine)
+    };
+    // (564 + 1) * (28 + 1) - 1 is 16 KiB.
+    let (few, more) = (of(564, 16), of(565, 16));
+    assert_eq!((few.bytes, few.strategy), (16 << 10, Strategy::Direct));
+    assert_eq!((more.bytes, more.strategy), ((16 << 10) + 29, Strategy::Tiled));
+    // Shorter rows are tiles, and of few bytes nothing is put in order.
+    let (few, more) = (of(564, 64), of(565, 64));
+    assert_eq!((few.strategy, few.arranged), (Strategy::Tiled, None));
+    assert_eq!((more.strategy, more.arranged), (Strategy::Tiled, Some(2)));
+}
+
+#[test]
+fn rows_below_two_vectors_are_put_in_order_where_they_can_be() {
+    for (arranges, longest) in [(true, 31), (false, 16)] {
+        let machine = Machine { vector_bytes: 64, arranges, ..Machine::default() };
+        for columns in [15, 16, 17, 31, 32, 33] {
+            // Repeated over a loop of a few steps.
+            let schedule = plan(&[Op::Add], DType::F32, &[400, 2, columns], &[Dense, Ones(2)], &machine);
+            let tiled = schedule.strategy == Strategy::Tiled;
+            assert_eq!(
+                (tiled, schedule.arranged.is_some()),
+                (columns <= longest, columns <= longest && arranges),
+                "{columns}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_run_is_far_from_the_first_byte_beyond_the_second_level() {
+    let machine = |l2: usize| Machine { l2, ..Machine::default() };
+    let tile = |ops: &[Op], lies: &[Lie], l2: usize| plan(ops, DType::F32, &[300, 400], lies, &machine(l2)).tile;
+    for (ops, lies) in [(&[Op::Add][..], &[Dense, Turned][..]), (&[Op::Add, Op::Sqrt], &[Dense, Dense])] {
+        let bytes = plan(ops, DType::F32, &[300, 400], lies, &machine(1)).bytes;
+        assert_eq!(bytes, 3 * 300 * 400 * 4);
+        let tiles = [bytes - 1, bytes, bytes + 1].map(|l2| tile(ops, lies, l2));
+        assert!(tiles[0] != tiles[1] && tiles[1] == tiles[2], "{tiles:?}");
+    }
+}
+
+#[test]
+fn large_outputs_are_streamed() {
+    let machine = Machine::default();
+    let rows = (32 << 20) / (1 << 10);
+    // From 32 MiB on, in rows of 1 KiB and more, beside two inputs that move forward along all loops.
+    let apart = |lies: [Lie; 2], rows: usize, columns: usize| {
+        let dims = [rows, columns];
+        let out = Layout::strided(DType::F32, dims, [4 * columns as isize + 4, 4]).unwrap();
+        let inputs = lies.map(|lie| lie.layout(DType::F32, &dims));
+        let binding = Binding::new(&chain(&[Op::Add], DType::F32), &inputs.each_ref(), Some(&[&out]), false).unwrap();
+        let schedule = Schedule::new(binding, &machine).unwrap();
+        assert_eq!((schedule.strategy, schedule.nest.sizes.len()), (Strategy::Direct, 2));
+        schedule.is_worth_streaming(&machine)
+    };
+    assert!(apart([Dense, Dense], rows, 256) && !apart([Dense, Dense], rows - 1, 256));
+    assert!(!apart([Dense, Dense], 2 * rows, 255) && apart([Dense, Dense], rows, 257));
+    assert!(!apart([Dense, Ones(1)], rows, 512) && !apart([Dense, Ones(2)], rows, 512));
+    let one =
+        |lie: Lie| plan(&[Op::Negative], DType::F32, &[rows, 1024], &[lie], &machine).is_worth_streaming(&machine);
+    assert!(!one(Dense));
+    // Programs of several steps that write tiles where they lie: beyond the caches.
+    let several = |ops: &[Op], lies: &[Lie], llc: usize| {
+        let machine = Machine { llc, ..machine };
+        plan(ops, DType::F32, &[300, 400], lies, &machine).is_worth_streaming(&machine)
+    };
+    let steps = [Op::Add, Op::Sqrt];
+    let bytes = 3 * 300 * 400 * 4;
+    assert_eq!([bytes - 1, bytes, bytes + 1].map(|llc| several(&steps, &[Dense, Dense], llc)), [true, false, false]);
+    assert!(!several(&steps, &[Dense, Turned], 1), "planes");
+    assert!(!several(&[Op::Negative], &[Back], 1), "one step");
+}
+
+#[test]
+fn parts_of_rows_are_even_multiples_of_64() {
+    for columns in [1, 63, 64, 8191, 8192, 8193, 100_000, 123_457, 2_000_000, 2_097_152, 2_097_153, 10_000_000] {
+        let layout = Layout::contiguous(DType::F32, [columns]).unwrap();
+        let program = chain(&[Op::Negative], DType::F32);
+        let binding = Binding::new(&program, &[&layout], None, false).unwrap();
+        let schedule = Schedule::new(binding, &Machine::default()).unwrap();
+        let (rows, parts) = schedule.direct_grid();
+        assert_eq!((rows, parts), (1, columns.div_ceil(8192).min(256)), "{columns}");
+        for parts in [parts, 1, 2, 3, 7, 100] {
+            let at = |part: usize| if part == parts { columns } else { columns * part / parts / 64 * 64 };
+            (0..parts).for_each(|part| assert_eq!(schedule.part(part, parts), (at(part), at(part + 1)), "{columns}"));
+        }
+    }
+    // Rows are parts by themselves from 64 on.
+    for (rows, parts) in [(63, 3), (64, 1)] {
+        let dims = [rows, 20_000];
+        let input = Layout::strided(DType::F32, dims, [80_004, 4]).unwrap();
+        let program = chain(&[Op::Negative], DType::F32);
+        let output = Layout::contiguous(DType::F32, dims).unwrap();
+        let binding = Binding::new(&program, &[&input], Some(&[&output]), false).unwrap();
+        let schedule = Schedule::new(binding, &Machine::default()).unwrap();
+        assert_eq!((schedule.direct_grid(), schedule.units()), ((rows, parts), rows * parts));
+    }
+}
+
+/// Values that are all alive at once: each of some number of quotients is read after the last is made.
+fn alive(count: usize) -> Program {
+    let mut b = ProgramBuilder::new();
+    let x = b.input("x", DType::F64);
+    let quotient = |i: usize, b: &mut ProgramBuilder| {
+        let c = b.constant(Constant { dtype: DType::F64, bits: i as u128 });
+        b.step(Op::Divide, &[x, c], None, Broadcast::Numpy).unwrap()
+    };
+    let values: Vec<_> = (0..count).map(|i| quotient(i, &mut b)).collect();
+    let all = values.into_iter().rev().reduce(|a, v| b.step(Op::Maximum, &[a, v], None, Broadcast::Numpy).unwrap());
+    b.output(all.unwrap());
+    b.finish().unwrap()
+}
+
+#[test]
+fn tiles_of_sixteen_elements_are_the_smallest() {
+    let layout = Layout::contiguous(DType::F64, [1000]).unwrap();
+    let plan = |count: usize| {
+        Schedule::new(Binding::new(&alive(count), &[&layout], None, false).unwrap(), &Machine::default())
+    };
+    let first = (100..140).find(|&count| plan(count).is_err()).unwrap();
+    let last = plan(first - 1).unwrap();
+    assert_eq!(last.tile.length, 16);
+    // 129 values and no room for 16 elements of them: 32 KiB less 128 bytes a value.
+    let error = plan(first).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        format!("bytes of live values an element: {}, at most {}", 129 * 8, ((32 << 10) - 129 * 128) / 16)
+    );
 }

@@ -221,10 +221,11 @@ fn a_value_is_hoisted_from_the_size_at_which_it_pays() {
         })
     };
     // One element: work for n - 1 others is worth 8 additions, and 4096 for the stage. The work of `negative` is 1, of
-    // `exp` 72 / 11, of both the sum.
+    // `exp` 72 / 11, of `log` 105 / 11, of two steps the sum.
     let row = |n| [1, n];
     assert_eq!(first_hoisted(&of(&[Op::Negative]), 1, row, 4000..4200), 4104 + 1);
     assert_eq!(first_hoisted(&of(&[Op::Exp]), 1, row, 600..800), 4104 / 6 + 1);
+    assert_eq!(first_hoisted(&of(&[Op::Log]), 1, row, 400..600), 4104 / 9 + 1);
     assert_eq!(first_hoisted(&of(&[Op::Negative, Op::Exp]), 1, row, 500..700), 4104_usize.div_ceil(7) + 1);
     assert_eq!(first_hoisted(&of(&[Op::Exp, Op::Negative]), 1, row, 500..700), 4104_usize.div_ceil(7) + 1);
     // Many elements: 8 for each of them.

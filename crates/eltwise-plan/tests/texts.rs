@@ -300,6 +300,7 @@ fn plans_are_explained_as_kept() {
         (Broadcast::Pdpd { axis: 0 }, [&[4, 5], &[4]]),
         (Broadcast::Numpy, [&[4, 0], &[4, 1]]),
         (Broadcast::Numpy, [&[], &[]]),
+        (Broadcast::Numpy, [&[1000], &[]]),
         (Broadcast::Numpy, [&[8, 64, 56, 56], &[64, 1, 1]]),
         (Broadcast::Numpy, [&[100_000, 3], &[3]]),
         (Broadcast::Numpy, [&[6000, 17], &[6000, 1]]),
@@ -357,7 +358,7 @@ fn plans_are_explained_as_kept() {
             (DType::F32, u128::from(1.5f32.to_bits())),
             (DType::F64, u128::from((-0.25f64).to_bits())),
             (DType::I8, 0xFE),
-            (DType::I64, u128::from(u64::MAX)),
+            (DType::I64, u128::from(u64::MAX - 1)),
             (DType::U16, 65_535),
             (DType::Bool, 1),
             (DType::Bool, 0),
@@ -393,6 +394,21 @@ fn plans_are_explained_as_kept() {
         b.output(half);
     });
     words.plan(&fused, &[layout(DType::U8, &[40, 90]), f(&[40, 1]), f(&[90])], None, Hoist::Gain, &machine);
+    // A pair that is one step; one step that is two outputs.
+    let pair = steps(|b| {
+        let [x, y, z] = ["x", "y", "z"].map(|name| b.input(name, DType::F32));
+        let product = b.step(Op::Multiply, &[x, y], None, Broadcast::Numpy).unwrap();
+        let sum = b.step(Op::Add, &[product, z], None, Broadcast::Numpy).unwrap();
+        b.output(sum);
+    });
+    words.plan(&pair, &[f(&[90]), f(&[90]), f(&[90])], None, Hoist::Gain, &machine);
+    let twice = steps(|b| {
+        let x = b.input("x", DType::F32);
+        let root = b.step(Op::Sqrt, &[x], None, Broadcast::Numpy).unwrap();
+        b.output(root);
+        b.output(root);
+    });
+    words.plan(&twice, &[f(&[90])], None, Hoist::Gain, &machine);
     // Two modes are not named.
     let modes = steps(|b| {
         let (x, y) = (b.input("x", DType::F32), b.input("y", DType::F32));
