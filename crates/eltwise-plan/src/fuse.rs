@@ -212,7 +212,7 @@ impl Binding {
         }
         let mut taken: SmallVec<[bool; 8]> = SmallVec::from_elem(false, self.steps.len());
         for at in 0..self.steps.len() {
-            // One that was merged may take up what comes before it, when its reader comes.
+            // Once: what an operand's step could take up, it took when its turn was.
             if let Some((operand, step)) = self.merged(at, &readers) {
                 if let Place::Step(s) = self.steps[at].args[operand] {
                     taken[s] = true;

@@ -80,7 +80,8 @@ impl Schedule {
         let length = if is_even && length < all_columns { length - least } else { length };
         let rows = part(all_rows, rows, least);
         self.tile = Tile { axis, length, inner: 1, row_axis, rows };
-        rows >= SHORTEST.min(least) && length >= SHORTEST && rows * length <= elements
+        // There are rows enough: both loops are long, and parts of them whole lines.
+        length >= SHORTEST && rows * length <= elements
     }
 
     /// Replaces the tile by the plane that leaves the least to pack, if one leaves clearly less. A single step only: the

@@ -50,30 +50,43 @@ fn any_number_of_packed_operands_fits() {
     assert!(planes[0] > 3 && planes[1] > 10, "{planes:?}");
 }
 
-/// One step of any number of operands: those that repeat over rows, or run backwards along them, are packed.
+/// One step of any number of operands, all of which run backwards along the columns, into a dense output.
+fn backwards(dims: [usize; 3], operands: &[[usize; 3]]) -> Schedule {
+    let arity = operands.len();
+    let function = Custom { id: 1, name: "mine", arity, from: DType::F32, to: DType::F32 };
+    let mut b = ProgramBuilder::new();
+    let args: Vec<_> = (0..arity).map(|i| b.input(&format!("x{i}"), DType::F32)).collect();
+    let out = b.custom(function, &args, Broadcast::Numpy).unwrap();
+    b.output(out);
+    let of = |dims: [usize; 3]| {
+        let step = 4 * dims[2] as isize;
+        Layout::strided(DType::F32, dims, [step * dims[1] as isize, step, -4]).unwrap()
+    };
+    let layouts: Vec<Layout> = operands.iter().map(|&dims| of(dims)).collect();
+    let output = Layout::contiguous(DType::F32, dims).unwrap();
+    let inputs: Vec<&Layout> = layouts.iter().collect();
+    let binding = Binding::new(&b.finish().unwrap(), &inputs, Some(&[&output]), false).unwrap();
+    Schedule::new(binding, &Machine::default()).unwrap()
+}
+
 #[test]
 fn any_number_of_operands_of_one_step_fits() {
     let mut tiles = String::new();
     for arity in 1..=12 {
         write!(tiles, "{arity}:").unwrap();
-        for [rows, cols] in [[300, 1016], [300, 1000], [40, 500], [9, 2032], [3000, 17], [5, 40_000]] {
-            for repeated in [0, 1, arity - 1].into_iter().filter(|&n| n < arity) {
-                let function = Custom { id: 1, name: "mine", arity, from: DType::F32, to: DType::F32 };
-                let mut b = ProgramBuilder::new();
-                let args: Vec<_> = (0..arity).map(|i| b.input(&format!("x{i}"), DType::F32)).collect();
-                let out = b.custom(function, &args, Broadcast::Numpy).unwrap();
-                b.output(out);
+        for [rows, cols] in [[300, 1016], [300, 1000], [40, 500], [9, 2032], [3000, 17], [5, 40_000], [700, 750]] {
+            // Some repeat over the rows, one along the columns.
+            for (repeated, stretched) in [(0, false), (1, false), (arity - 1, false), (0, true), (1, true)] {
                 let dims = [4, rows, cols];
-                let of = |dims: [usize; 3]| {
-                    let step = 4 * dims[2] as isize;
-                    Layout::strided(DType::F32, dims, [step * dims[1] as isize, step, -4]).unwrap()
+                let of = |i: usize| match i {
+                    _ if stretched && i + 1 == arity => [4, rows, 1],
+                    _ if i < repeated => [4, 1, cols],
+                    _ => dims,
                 };
-                let layouts: Vec<Layout> =
-                    (0..arity).map(|i| of(if i < repeated { [4, 1, cols] } else { dims })).collect();
-                let output = Layout::contiguous(DType::F32, dims).unwrap();
-                let inputs: Vec<&Layout> = layouts.iter().collect();
-                let binding = Binding::new(&b.finish().unwrap(), &inputs, Some(&[&output]), false).unwrap();
-                let schedule = Schedule::new(binding, &Machine::default()).unwrap();
+                if repeated + usize::from(stretched) >= arity {
+                    continue;
+                }
+                let schedule = backwards(dims, &(0..arity).map(of).collect::<Vec<_>>());
                 assert!(schedule.scratch <= SCRATCH_BYTES, "{arity} of {dims:?}: {:?}", schedule.tile);
                 let tile = &schedule.tile;
                 write!(tiles, " {} x {} x {},", tile.rows, tile.length, tile.inner).unwrap();
@@ -82,6 +95,13 @@ fn any_number_of_operands_of_one_step_fits() {
         writeln!(tiles).unwrap();
     }
     golden::compare("operands", &tiles);
+}
+
+#[test]
+fn a_plane_may_fill_the_scratch_to_the_byte() {
+    let dims = [19, 100, 407];
+    let schedule = backwards(dims, &[[1, 100, 407], dims]);
+    assert_eq!((schedule.tile.rows, schedule.scratch), (19, SCRATCH_BYTES));
 }
 
 /// Loops that are turned to the inputs for a plane lie as before where no plane fits.
