@@ -50,9 +50,9 @@ fn any_number_of_packed_operands_fits() {
     assert!(planes[0] > 3 && planes[1] > 10, "{planes:?}");
 }
 
-/// One step of any number of operands, all of which run backwards along the columns, into a dense output.
-fn backwards(dims: [usize; 3], operands: &[[usize; 3]]) -> Schedule {
-    let arity = operands.len();
+/// One step of any number of operands that run backwards along the columns, and some that are dense, into a dense output.
+fn backwards(dims: [usize; 3], operands: &[[usize; 3]], dense: usize) -> Schedule {
+    let arity = operands.len() + dense;
     let function = Custom { id: 1, name: "mine", arity, from: DType::F32, to: DType::F32 };
     let mut b = ProgramBuilder::new();
     let args: Vec<_> = (0..arity).map(|i| b.input(&format!("x{i}"), DType::F32)).collect();
@@ -62,8 +62,9 @@ fn backwards(dims: [usize; 3], operands: &[[usize; 3]]) -> Schedule {
         let step = 4 * dims[2] as isize;
         Layout::strided(DType::F32, dims, [step * dims[1] as isize, step, -4]).unwrap()
     };
-    let layouts: Vec<Layout> = operands.iter().map(|&dims| of(dims)).collect();
     let output = Layout::contiguous(DType::F32, dims).unwrap();
+    let layouts = operands.iter().map(|&dims| of(dims)).chain(std::iter::repeat_n(output.clone(), dense));
+    let layouts: Vec<Layout> = layouts.collect();
     let inputs: Vec<&Layout> = layouts.iter().collect();
     let binding = Binding::new(&b.finish().unwrap(), &inputs, Some(&[&output]), false).unwrap();
     Schedule::new(binding, &Machine::default()).unwrap()
@@ -86,7 +87,7 @@ fn any_number_of_operands_of_one_step_fits() {
                 if repeated + usize::from(stretched) >= arity {
                     continue;
                 }
-                let schedule = backwards(dims, &(0..arity).map(of).collect::<Vec<_>>());
+                let schedule = backwards(dims, &(0..arity).map(of).collect::<Vec<_>>(), 0);
                 assert!(schedule.scratch <= SCRATCH_BYTES, "{arity} of {dims:?}: {:?}", schedule.tile);
                 let tile = &schedule.tile;
                 write!(tiles, " {} x {} x {},", tile.rows, tile.length, tile.inner).unwrap();
@@ -100,8 +101,11 @@ fn any_number_of_operands_of_one_step_fits() {
 #[test]
 fn a_plane_may_fill_the_scratch_to_the_byte() {
     let dims = [19, 100, 407];
-    let schedule = backwards(dims, &[[1, 100, 407], dims]);
+    let schedule = backwards(dims, &[[1, 100, 407], dims], 0);
     assert_eq!((schedule.tile.rows, schedule.scratch), (19, SCRATCH_BYTES));
+    // Eight slots of 3840 and 64 bytes, and room for rounding twelve times 128: one row of each serves all rows.
+    let schedule = backwards([38, 100, 960], &[[1, 100, 960]; 8], 3);
+    assert_eq!((schedule.tile.rows, schedule.tile.inner, schedule.scratch), (19, 960, 8 * 3904));
 }
 
 /// Loops that are turned to the inputs for a plane lie as before where no plane fits.
