@@ -176,28 +176,34 @@ unsafe fn columns<L: Token, B: Body<L>>(
             if left == 0 {
                 return;
             }
-            out = out.wrapping_add(part * B::OUT_BYTES);
-            let mut k = 0;
-            while k < B::ARITY {
-                ins[k] = ins[k].wrapping_add(part * steps[k]);
-                k += 1;
-            }
+            advance::<L, B>(&mut out, &mut ins, steps, part);
         }
         while left >= B::BLOCK {
             // SAFETY: a block is left.
             unsafe { B::block(l, out, ins, note) };
             left -= B::BLOCK;
-            out = out.wrapping_add(B::BLOCK * B::OUT_BYTES);
-            let mut k = 0;
-            while k < B::ARITY {
-                ins[k] = ins[k].wrapping_add(B::BLOCK * steps[k]);
-                k += 1;
-            }
+            advance::<L, B>(&mut out, &mut ins, steps, B::BLOCK);
         }
         if left == 0 {
             return;
         }
         part = left;
+    }
+}
+
+/// Moves operands along a row by so many elements.
+#[inline(always)]
+fn advance<L: Token, B: Body<L>>(
+    out: &mut *mut u8,
+    ins: &mut [*const u8; INPUTS],
+    steps: [usize; INPUTS],
+    elements: usize,
+) {
+    *out = out.wrapping_add(elements * B::OUT_BYTES);
+    let mut k = 0;
+    while k < B::ARITY {
+        ins[k] = ins[k].wrapping_add(elements * steps[k]);
+        k += 1;
     }
 }
 
@@ -243,12 +249,7 @@ unsafe fn columns_in_blocks<L: Token, B: Body<L>>(
             }
         }
         left -= B::BLOCK;
-        out = out.wrapping_add(B::BLOCK * B::OUT_BYTES);
-        let mut k = 0;
-        while k < B::ARITY {
-            ins[k] = ins[k].wrapping_add(B::BLOCK * steps[k]);
-            k += 1;
-        }
+        advance::<L, B>(&mut out, &mut ins, steps, B::BLOCK);
     }
 }
 

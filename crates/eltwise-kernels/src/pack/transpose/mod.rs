@@ -58,6 +58,10 @@ impl Loops {
 
 impl Transpose {
     /// The transposition that packs two loops; `None` when they are none, or too short, or the level has none.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(unused_variables, reason = "the levels of other architectures have none")
+    )]
     pub(super) fn new(size: usize, loops: &[Loop], isa: Isa) -> Option<Transpose> {
         let [rows, cols] = loops else { return None };
         if rows.stride != size as isize || cols.stride.unsigned_abs() <= size || ![1, 2, 4, 8].contains(&size) {
