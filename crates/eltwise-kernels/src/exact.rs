@@ -18,14 +18,7 @@ pub fn exact(op: Op, isa: Isa) -> Option<Entry> {
     if !op.has_exact_kernel(DType::F32) {
         return None;
     }
-    let mut level = Some(isa);
-    while let Some(owner) = level {
-        if let Some(kernel) = own(op, owner) {
-            return Some(Entry { kernel, owner });
-        }
-        level = owner.parent();
-    }
-    None
+    Entry::inherited(isa, |owner| own(op, owner))
 }
 
 /// The kernel that a level has of its own.

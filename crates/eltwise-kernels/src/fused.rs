@@ -22,14 +22,7 @@ use crate::table::{Entry, rows};
 /// The kernel of a superinstruction for level `isa` or the best one below it; `None` where the build leaves its dtypes
 /// out. Whether the CPU has the level is the caller's to check.
 pub fn fused(fused: Fused, isa: Isa) -> Option<Entry> {
-    let mut level = Some(isa);
-    while let Some(owner) = level {
-        if let Some(kernel) = own(fused, owner) {
-            return Some(Entry { kernel, owner });
-        }
-        level = owner.parent();
-    }
-    None
+    Entry::inherited(isa, |owner| own(fused, owner))
 }
 
 fn own(fused: Fused, isa: Isa) -> Option<Kernel> {

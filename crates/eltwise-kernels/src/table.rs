@@ -31,20 +31,27 @@ pub struct Entry {
     pub owner: Isa,
 }
 
+impl Entry {
+    /// What a level has of its `own`, or the best one below it has.
+    pub(crate) fn inherited(isa: Isa, own: impl Fn(Isa) -> Option<Kernel>) -> Option<Entry> {
+        let mut level = Some(isa);
+        while let Some(owner) = level {
+            if let Some(kernel) = own(owner) {
+                return Some(Entry { kernel, owner });
+            }
+            level = owner.parent();
+        }
+        None
+    }
+}
+
 /// The kernel of `op` on operands of `from` with results of `to`, for level `isa` or the best one below it.
 ///
 /// `from` is the dtype T of the operator's signature; `to` counts for `cast` only. `None` when no level has one: the
 /// operator does not take the dtype, or the build leaves its family out. Whether the CPU has the level is the caller's to
 /// check: calling a kernel is unsafe.
 pub fn kernel(op: Op, from: DType, to: DType, isa: Isa) -> Option<Entry> {
-    let mut level = Some(isa);
-    while let Some(owner) = level {
-        if let Some(kernel) = own(op, from, to, owner) {
-            return Some(Entry { kernel, owner });
-        }
-        level = owner.parent();
-    }
-    None
+    Entry::inherited(isa, |owner| own(op, from, to, owner))
 }
 
 /// The kernel that a level has of its own.
