@@ -13,6 +13,7 @@ use eltwise_simd::WideLanes;
 
 use super::rounding::{doubtful, put_right};
 use crate::double;
+use crate::single::exponential::ROUND_WIDE;
 use crate::single::logarithm::two_to;
 use crate::vector::{F32, F64, horner};
 
@@ -45,14 +46,12 @@ const LOG1P: [f64; 14] = [
     f64::from_bits(0x3f71_2a39_c511_a2e1), // 0.004190660155565879
     f64::from_bits(0xbf41_0351_79fd_d590), // -0.0005191943964592428
 ];
-/// Added and subtracted, it leaves the nearest integer of a number below 2^51.
-const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// `(2^r - 1, 2^n)` of `e^x = 2^n 2^r`, `|x| <= 700`.
 #[inline(always)]
 fn parts<L: WideLanes>(x: F64<L>) -> (F64<L>, F64<L>) {
-    let shifted = x.mul_add(LOG2_E, ROUND);
-    let r = x.mul_sub(LOG2_E, shifted - ROUND);
+    let shifted = x.mul_add(LOG2_E, ROUND_WIDE);
+    let r = x.mul_sub(LOG2_E, shifted - ROUND_WIDE);
     let power = (x.splat(1.0).bits() + (shifted.bits() << 52)).float();
     (r * horner(r, &GROWTH_2), power)
 }

@@ -9,6 +9,7 @@ use eltwise_simd::WideLanes;
 
 use super::rounding::{doubtful, put_right};
 use crate::double;
+use crate::single::logarithm::{CUT_8, LN_2, LOG_C, LOG_C_LOW, ONE, RECIPROCALS_8};
 use crate::vector::{F32, F64, horner};
 
 /// What a base needs.
@@ -24,35 +25,11 @@ pub(super) struct Base {
     tail: [f64; 7],
 }
 
-/// c
-const RECIPROCALS: [f32; 8] = [0.875, 0.8125, 0.71875, 0.65625, 0.625, 0.5625, 0.53125, 0.5];
-/// 1.0 as bits, and where the intervals begin: the last holds 2 inside.
-const ONE: i32 = 0x3f80_0000;
-const CUT: i32 = 0x3f88_8000;
-
 /// Of base e.
 pub(super) const NATURAL: Base = Base {
-    upper: [
-        f32::from_bits(0x3e08_bc00), // 0.1335296630859375
-        f32::from_bits(0x3e54_a000), // 0.2076416015625
-        f32::from_bits(0x3ea9_1600), // 0.3302459716796875
-        f32::from_bits(0x3ed7_aa00), // 0.4212188720703125
-        f32::from_bits(0x3ef0_a400), // 0.470001220703125
-        f32::from_bits(0x3f13_4b00), // 0.5753631591796875
-        f32::from_bits(0x3f21_ed00), // 0.6325225830078125
-        f32::from_bits(0x3f31_7200), // 0.693145751953125
-    ],
-    rest: [
-        f32::from_bits(0x35e8_227e), // 1.72953855326341e-06
-        f32::from_bits(0xb616_1ba9), // -2.236784212072962e-06
-        f32::from_bits(0xb68f_c63b), // -4.284809165255865e-06
-        f32::from_bits(0xb6b5_6dba), // -5.406994205259252e-06
-        f32::from_bits(0x3621_a272), // 2.408542513876455e-06
-        f32::from_bits(0x3584_4d37), // 9.857238865151885e-07
-        f32::from_bits(0xb2d0_6dc4), // -2.426430256718959e-08
-        f32::from_bits(0x35bf_be8e), // 1.428606765330187e-06
-    ],
-    two: [0.693_145_75, 1.428_606_8e-6],
+    upper: LOG_C,
+    rest: LOG_C_LOW,
+    two: LN_2,
     unit: 1.0,
     tail: [
         f64::from_bits(0xbfe0_0000_0000_a00d), // -0.5000000000045489
@@ -104,11 +81,11 @@ const DECIMAL: Base = Base {
 #[inline(always)]
 pub(super) fn log_of<L: WideLanes>(x: F32<L>, low: Option<F32<L>>, base: &Base) -> [F64<L>; 2] {
     let bits = x.bits();
-    let shifted = bits + bits.splat(ONE - CUT);
+    let shifted = bits + bits.splat(ONE - CUT_8);
     let e = shifted.float().exponent();
     let at = shifted >> 20;
-    let mantissa = (shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT);
-    let c = F32::lookup(&RECIPROCALS, at);
+    let mantissa = (shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT_8);
+    let c = F32::lookup(&RECIPROCALS_8, at);
     // Exact.
     let upper = e.mul_add(base.two[0], F32::lookup(&base.upper, at));
     let rest = e.mul_add(base.two[1], F32::lookup(&base.rest, at));

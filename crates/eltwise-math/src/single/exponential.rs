@@ -23,7 +23,7 @@ pub(crate) const ROUND: f32 = 12_582_912.0;
 /// The same for multiples of 1/8, and numbers below 2^19.
 const ROUND_EIGHTHS: f32 = 1_572_864.0;
 /// The same for integers, and numbers below 2^51.
-const ROUND_WIDE: f64 = 6_755_399_441_055_744.0;
+pub(crate) const ROUND_WIDE: f64 = 6_755_399_441_055_744.0;
 
 /// Added to an argument it changes no result, and then no product is subnormal, which CPUs are slow at.
 const NOTHING: f32 = f32::from_bits(0x2d80_0000);

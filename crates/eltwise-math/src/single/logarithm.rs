@@ -34,7 +34,7 @@ const LN: [f32; 9] = [
 ];
 /// 1/c for eight intervals of mantissas from CUT_8 on, 1/2 inside the last, around 2. They have three bits and four, so that t is exact
 /// where a logarithm is small.
-const RECIPROCALS_8: [f32; 8] = [
+pub(crate) const RECIPROCALS_8: [f32; 8] = [
     f32::from_bits(0x3f60_0000), // 0.875
     f32::from_bits(0x3f50_0000), // 0.8125
     f32::from_bits(0x3f38_0000), // 0.71875
@@ -45,7 +45,7 @@ const RECIPROCALS_8: [f32; 8] = [
     f32::from_bits(0x3f00_0000), // 0.5
 ];
 /// log c, 16 bits after the point; above 3/2 that of c / 2, and LN_2.
-const LOG_C: [f32; 8] = [
+pub(crate) const LOG_C: [f32; 8] = [
     f32::from_bits(0x3e08_bc00), // 0.1335296630859375
     f32::from_bits(0x3e54_a000), // 0.2076416015625
     f32::from_bits(0x3ea9_1600), // 0.3302459716796875
@@ -56,7 +56,7 @@ const LOG_C: [f32; 8] = [
     f32::from_bits(0x3f31_7200), // 0.693145751953125
 ];
 /// And the rest.
-const LOG_C_LOW: [f32; 8] = [
+pub(crate) const LOG_C_LOW: [f32; 8] = [
     f32::from_bits(0x35e8_227e), // 1.72953855326341e-06
     f32::from_bits(0xb616_1ba9), // -2.236784212072962e-06
     f32::from_bits(0xb68f_c63b), // -4.284809165255865e-06
@@ -183,14 +183,14 @@ const LOG10_TAIL: [f32; 4] = [
     f32::from_bits(0x3db2_18ec), // 0.08696159720420837
 ];
 /// ln 2: 16 bits after the point, and the rest.
-const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
+pub(crate) const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
 /// log10 2: 16 bits after the point, and the rest.
 const LOG10_2: [f32; 2] = [0.301_025_4, 4.605_039e-6];
 /// 1.0 and 0.75 as bits.
-const ONE: i32 = 0x3f80_0000;
+pub(crate) const ONE: i32 = 0x3f80_0000;
 const THREE_QUARTERS: i32 = 0x3f40_0000;
 /// Where the intervals begin: the last holds 2 inside.
-const CUT_8: i32 = 0x3f88_8000;
+pub(crate) const CUT_8: i32 = 0x3f88_8000;
 const CUT_16: i32 = 0x3f84_0000;
 
 /// 2^n, for a normal number.
