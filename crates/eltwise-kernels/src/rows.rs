@@ -94,33 +94,40 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
         }
         let mut splats = [MaybeUninit::<Splat>::uninit(); INPUTS];
         let mut note = B::note(l);
-        // Where the row's elements are, and a splat's element is; where it is read; bytes from a row to the next.
+        // Where the row's elements are, and a splat's element is; where it is read; bytes from an element to the next.
+        // Most calls are one row without splats: what others need is behind one branch.
         let (mut at, mut ins) = ([core::ptr::null::<u8>(); INPUTS], [core::ptr::null::<u8>(); INPUTS]);
-        let (mut steps, mut down) = ([0usize; INPUTS], [0isize; INPUTS]);
-        let mut changes = false;
+        let mut steps = B::IN_BYTES;
+        let (mut fills, mut changes) = (false, false);
         let mut k = 0;
         while k < B::ARITY {
-            let operand = &call.ins[k];
-            (at[k], ins[k]) = (operand.ptr.cast_const(), operand.ptr.cast_const());
-            (down[k], steps[k]) = (operand.row, B::IN_BYTES[k]);
-            if operand.splat {
-                (ins[k], steps[k]) = (splats[k].as_ptr().cast(), 0);
-                changes |= operand.row != 0;
-            }
+            at[k] = call.ins[k].ptr.cast_const();
+            ins[k] = at[k];
+            fills |= call.ins[k].splat;
             k += 1;
         }
-        let mut out = call.outs[0].ptr;
-        for row in 0..call.rows {
+        if fills {
             let mut k = 0;
             while k < B::ARITY {
-                if steps[k] != 0 {
-                    ins[k] = at[k];
-                } else if row == 0 || (changes && down[k] != 0) {
-                    // SAFETY: the operand has an element in this row; the block has room, checked above.
-                    unsafe { fill(splats[k].as_mut_ptr().cast(), at[k], B::IN_BYTES[k], B::BLOCK) };
+                if call.ins[k].splat {
+                    (ins[k], steps[k]) = (splats[k].as_ptr().cast(), 0);
+                    changes |= call.ins[k].row != 0;
                 }
-                at[k] = at[k].wrapping_offset(down[k]);
                 k += 1;
+            }
+        }
+        let mut out = call.outs[0].ptr;
+        let mut row = 0;
+        while row < call.rows {
+            if fills {
+                let mut k = 0;
+                while k < B::ARITY {
+                    if steps[k] == 0 && (row == 0 || call.ins[k].row != 0) {
+                        // SAFETY: the operand has an element in this row; the block has room, checked above.
+                        unsafe { fill(splats[k].as_mut_ptr().cast(), at[k], B::IN_BYTES[k], B::BLOCK) };
+                    }
+                    k += 1;
+                }
             }
             if call.cols > 0 {
                 // SAFETY: the operands are valid for this row, which has columns.
@@ -134,7 +141,20 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
                     columns::<L, B>(l, out, ins, steps, call.cols, &mut note);
                 }
             }
+            row += 1;
+            if row == call.rows {
+                break;
+            }
+            fills = changes;
             out = out.wrapping_offset(call.outs[0].row);
+            let mut k = 0;
+            while k < B::ARITY {
+                at[k] = at[k].wrapping_offset(call.ins[k].row);
+                if steps[k] != 0 {
+                    ins[k] = at[k];
+                }
+                k += 1;
+            }
         }
         let flags = B::flags(l, note);
         if flags != 0 {
@@ -162,7 +182,7 @@ unsafe fn columns<L: Token, B: Body<L>>(
     let vector = L::ISA.vector_bytes();
     let over = out.addr() % vector;
     let mut part = 0;
-    if over != 0 && left >= 4 * B::BLOCK && (vector - over).is_multiple_of(B::OUT_BYTES) {
+    if left >= 4 * B::BLOCK && over != 0 && (vector - over).is_multiple_of(B::OUT_BYTES) {
         part = (vector - over) / B::OUT_BYTES;
         if part >= B::BLOCK {
             part = 0;

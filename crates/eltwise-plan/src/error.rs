@@ -142,6 +142,13 @@ pub enum Error {
         /// Bytes of an element.
         element_bytes: usize,
     },
+    /// Strides that lead further than the address space.
+    TooFar {
+        /// The shape.
+        shape: Shape,
+        /// The strides.
+        strides: Strides,
+    },
     /// A buffer too short for its layout.
     Bounds {
         /// What it is.
@@ -258,7 +265,7 @@ impl Error {
             | Error::Layout { .. }
             | Error::StrideRank { .. }
             | Error::OverlappingOutput { .. } => ErrorKind::Layout,
-            Error::TooLarge { .. } | Error::Limit { .. } => ErrorKind::TooLarge,
+            Error::TooLarge { .. } | Error::TooFar { .. } | Error::Limit { .. } => ErrorKind::TooLarge,
             Error::Bounds { .. } => ErrorKind::Bounds,
             Error::Alias { .. } => ErrorKind::Alias,
             Error::Unsupported { .. } => ErrorKind::Unsupported,
@@ -313,6 +320,9 @@ impl fmt::Display for Error {
                     f,
                     "shape {shape} with elements of {element_bytes} bytes is larger than the address space, or than the memory there is"
                 )
+            }
+            Error::TooFar { shape, strides } => {
+                write!(f, "strides {strides:?} of shape {shape} lead further than the address space")
             }
             Error::Bounds { what, needed, given } => write!(f, "{what} needs {needed}, {given} given"),
             Error::Alias { output, operand } => {

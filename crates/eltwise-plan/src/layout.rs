@@ -12,6 +12,12 @@ use crate::shape::{INLINE_RANK, Shape, Strides};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Layout {
     dtype: DType,
+    /// Whether the elements lie dense in C order: asked by every bind and every run, and so kept.
+    dense: bool,
+    /// How many axes there are; 255 for more.
+    axes: u8,
+    /// How many elements there are.
+    elements: usize,
     shape: Shape,
     strides: Strides,
 }
@@ -20,9 +26,12 @@ impl Layout {
     /// A dense C-order layout; an error when its bytes exceed `isize::MAX`.
     pub fn contiguous(dtype: DType, shape: impl Into<Shape>) -> Result<Layout, Error> {
         let shape = shape.into();
-        shape.bytes(dtype.size())?;
+        let elements = shape.elements()?;
+        if elements.checked_mul(dtype.size()).is_none_or(|bytes| bytes > isize::MAX as usize) {
+            return Err(shape.too_large(dtype.size()));
+        }
         let strides = Strides::contiguous(&shape, dtype.size());
-        Ok(Layout { dtype, shape, strides })
+        Ok(Layout { dtype, dense: true, axes: axes(&shape), elements, shape, strides })
     }
 
     /// A layout with any strides in bytes.
@@ -34,9 +43,10 @@ impl Layout {
         if shape.rank() != strides.len() {
             return Err(Error::StrideRank { shape, strides });
         }
-        shape.elements()?;
-        let layout = Layout { dtype, shape, strides };
-        layout.span()?;
+        let elements = shape.elements()?;
+        let dense = is_dense(dtype, &shape, &strides);
+        let layout = Layout { dtype, dense, axes: axes(&shape), elements, shape, strides };
+        layout.reach().map_or_else(|| layout.span_of_none(), Ok)?;
         Ok(layout)
     }
 
@@ -60,17 +70,22 @@ impl Layout {
 
     /// The dense C-order layout of another dtype and the same shape.
     pub(crate) fn dense_as(&self, dtype: DType) -> Result<Layout, Error> {
-        if dtype.size() > self.dtype.size() || !self.is_contiguous() {
+        if dtype.size() > self.dtype.size() || !self.dense {
             return Layout::contiguous(dtype, self.shape.clone());
         }
         // It takes no more bytes than this one, and those were counted.
         let strides = Strides::contiguous(&self.shape, dtype.size());
-        Ok(Layout { dtype, shape: self.shape.clone(), strides })
+        let (axes, elements) = (self.axes, self.elements);
+        Ok(Layout { dtype, dense: true, axes, elements, shape: self.shape.clone(), strides })
     }
 
     /// The bytes touched, relative to element `[0, 0, ...]`: `(lowest, one past highest)`; `(0, 0)` without elements.
     #[inline]
     pub fn span(&self) -> Result<(isize, isize), Error> {
+        if self.dense {
+            // Its bytes were counted when it was made.
+            return Ok((0, self.elements.wrapping_mul(self.dtype.size()) as isize));
+        }
         self.reach().map_or_else(|| self.span_of_none(), Ok)
     }
 
@@ -80,10 +95,10 @@ impl Layout {
         if self.shape.contains(&0) {
             return Ok((0, 0));
         }
-        Err(Error::TooLarge { shape: self.shape.clone(), element_bytes: self.dtype.size() })
+        Err(Error::TooFar { shape: self.shape.clone(), strides: self.strides.clone() })
     }
 
-    /// The span of a layout with elements, if it fits. Runs ask for those of all operands.
+    /// The span of a layout with elements, if it fits.
     #[inline]
     fn reach(&self) -> Option<(isize, isize)> {
         let (mut low, mut high) = (0isize, self.dtype.size() as isize);
@@ -98,17 +113,15 @@ impl Layout {
     }
 
     /// Whether the elements lie dense in C order (size-1 axes do not count).
+    #[inline]
     pub fn is_contiguous(&self) -> bool {
-        let mut expect = self.dtype.size() as isize;
-        for (&d, &s) in self.shape.iter().zip(self.strides.iter()).rev() {
-            if d != 1 {
-                if s != expect {
-                    return self.shape.contains(&0);
-                }
-                expect = expect.wrapping_mul(d as isize);
-            }
-        }
-        true
+        self.dense
+    }
+
+    /// How many elements there are.
+    #[inline]
+    pub fn elements(&self) -> usize {
+        self.elements
     }
 
     /// Whether two elements may share memory: a stride of 0, or axes that reach into each other. Axes are compared in
@@ -136,36 +149,58 @@ impl Layout {
     /// lead nowhere, do not count.
     #[inline]
     pub fn places_as(&self, other: &Layout) -> bool {
-        // Plans compare layouts at every run: for a few axes a plain loop over what is in place is several times faster
-        // than slices, memcmp, or vectors.
+        // Plans compare layouts at every run. Along one axis, the elements of dense ones say it all.
+        self.dtype == other.dtype
+            && self.elements == other.elements
+            && self.axes == other.axes
+            && (self.dense & other.dense & (self.axes <= 1) || self.places_as_along_axes(other))
+    }
+
+    /// As `places_as`, of layouts of one dtype and as many axes. For a few of them a plain loop over what is in place is
+    /// several times faster than slices, memcmp, or vectors.
+    #[inline(never)]
+    fn places_as_along_axes(&self, other: &Layout) -> bool {
+        if self.dense && other.dense {
+            // Whatever the strides of axes of size 1 say.
+            return self.shape.is_same(&other.shape);
+        }
         let (shapes, strides) =
             ((self.shape.in_place(), other.shape.in_place()), (self.strides.in_place(), other.strides.in_place()));
-        let ((Some((rank, a)), Some((b_rank, b))), (Some((s_rank, s)), Some((t_rank, t)))) = (shapes, strides) else {
+        let ((Some((rank, a)), Some((_, b))), (Some((_, s)), Some((_, t)))) = (shapes, strides) else {
             return self.places_as_of_any_rank(other);
         };
-        if self.dtype != other.dtype || rank != b_rank || rank != s_rank || rank != t_rank {
-            return false;
-        }
-        for i in 0..rank.min(INLINE_RANK) {
-            if a[i] != b[i] || (s[i] != t[i] && a[i] != 1) {
-                return false;
-            }
-        }
-        true
+        (0..rank.min(INLINE_RANK)).all(|i| a[i] == b[i] && (s[i] == t[i] || a[i] == 1))
     }
 
     #[cold]
     fn places_as_of_any_rank(&self, other: &Layout) -> bool {
         let axes = self.shape.iter().zip(self.strides.values()).zip(other.strides.values());
-        self.dtype == other.dtype
-            && self.shape == other.shape
-            && axes.into_iter().all(|((&size, s), t)| s == t || size == 1)
+        self.shape == other.shape && axes.into_iter().all(|((&size, s), t)| s == t || size == 1)
     }
 
     /// The same elements and axes with other strides of the same rank.
     pub fn with_strides(&self, strides: impl Into<Strides>) -> Result<Layout, Error> {
         Layout::strided(self.dtype, self.shape.clone(), strides)
     }
+}
+
+/// The number of axes, as a layout keeps it.
+fn axes(shape: &Shape) -> u8 {
+    shape.rank().min(255) as u8
+}
+
+/// Whether the elements of such a layout lie dense in C order.
+fn is_dense(dtype: DType, shape: &Shape, strides: &Strides) -> bool {
+    let mut expect = dtype.size() as isize;
+    for (&d, &s) in shape.dims().iter().zip(strides.values()).rev() {
+        if d != 1 {
+            if s != expect {
+                return shape.contains(&0);
+            }
+            expect = expect.wrapping_mul(d as isize);
+        }
+    }
+    true
 }
 
 impl fmt::Display for Layout {

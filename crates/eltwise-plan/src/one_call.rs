@@ -107,28 +107,6 @@ struct Walk {
 }
 
 impl Walk {
-    /// Of inputs that all lie as the output does, dense and in C order: what most calls are. It is what [`Walk::of`] finds.
-    #[inline]
-    fn of_dense(program: &Program, step: &OnlyStep<'_>, inputs: &[&Layout], output: &Layout) -> Option<Walk> {
-        let dims = output.shape().dims();
-        let elements = output.shape().elements().ok()?;
-        if elements < 2 || !output.is_contiguous() {
-            return None;
-        }
-        let mut sizes = [step.to.size() as isize; OPERANDS];
-        for (size, &arg) in sizes[1..].iter_mut().zip(step.args) {
-            let Node::Input(index) = program.value(arg).node else { return None };
-            let input = inputs[index];
-            let alike = input.places_as(output) || (input.shape().dims() == dims && input.is_contiguous());
-            if !alike {
-                return None;
-            }
-            *size = input.dtype().size() as isize;
-        }
-        let cols = Loop { size: elements, strides: sizes };
-        Some(Walk { rows: Loop::NONE, cols, offsets: [0; OPERANDS], sizes, two: false })
-    }
-
     /// Of inputs that broadcast by NumPy's rule to the output's shape, if one loop or two walk them all.
     fn of(program: &Program, step: &OnlyStep<'_>, inputs: &[&Layout], output: &Layout) -> Option<Walk> {
         // The strides of all operands, axis by axis, and the sizes of the inputs' common shape.
@@ -260,25 +238,45 @@ impl OneCall {
         Layout::contiguous(step.to, largest.clone()).ok()
     }
 
+    /// What [`OneCall::find`] finds of inputs that all lie as the output does, dense and in C order, in a third of the instructions:
+    /// what most calls are. It does not ask whether the machine [arranges](Machine::arranges).
+    #[inline]
+    pub fn find_dense(program: &Program, inputs: &[&Layout], output: &Layout, machine: &Machine) -> Option<Found> {
+        let elements = output.elements();
+        let alike = |input: &&Layout| input.is_contiguous() && input.shape().is_same(output.shape());
+        if elements < 2 || !output.is_contiguous() || !inputs.iter().all(alike) {
+            return None;
+        }
+        let step = fitting_step(program, inputs, output)?;
+        let along = Rows { offset: 0, row: 0, splat: false };
+        let written = elements.saturating_mul(step.to.size());
+        let (mut bytes, mut ins, mut may_alias) = (written, SmallVec::new(), SmallVec::new());
+        inputs.iter().for_each(|_| may_alias.push(true));
+        for (k, &arg) in step.args.iter().enumerate() {
+            let Node::Input(index) = program.value(arg).node else { return None };
+            let size = inputs[index].dtype().size();
+            may_alias[index] = size == step.to.size();
+            if !step.args[..k].contains(&arg) {
+                bytes = bytes.saturating_add(elements.saturating_mul(size));
+            }
+            ins.push((Source::Input(index), along));
+        }
+        let from = operand_dtype(program, step.op, step.args, step.to);
+        let ns = run_ns(bytes, step_ns(step.op, from, step.to, elements, machine), 1, 1, machine);
+        let call = OneCall { rows: 1, cols: elements, out: along, ins };
+        (tasks_worth(ns) <= 1).then_some(Found { call, op: step.op, from, bytes, written, ns, may_alias })
+    }
+
     /// The call of a program of one step, when it is one, broadcasts by NumPy's rule, has few operands of low rank, and
     /// is too small to share among threads. It is the call [of](OneCall::of) its schedule. `None` in all other cases:
     /// a [`Binding`](crate::Binding) and a [`Schedule`] tell what they are, or what is wrong.
     #[inline]
     pub fn find(program: &Program, inputs: &[&Layout], output: &Layout, machine: &Machine) -> Option<Found> {
-        let step = only_step(program)?;
-        let dims = output.shape().dims();
-        let fits = inputs.len() == program.inputs().len()
-            && inputs.iter().zip(program.inputs()).all(|(layout, input)| layout.dtype() == input.dtype)
-            && output.dtype() == step.to
-            && *step.broadcast == Broadcast::Numpy
-            && step.args.len() < OPERANDS
-            && dims.len() <= RANK;
-        if !fits {
+        let step = fitting_step(program, inputs, output)?;
+        if output.shape().rank() > RANK {
             return None;
         }
-
-        let Walk { rows, cols, offsets, sizes, two } =
-            Walk::of_dense(program, &step, inputs, output).or_else(|| Walk::of(program, &step, inputs, output))?;
+        let Walk { rows, cols, offsets, sizes, two } = Walk::of(program, &step, inputs, output)?;
         let splat = |k: usize| k > 0 && cols.strides[k] == 0;
         let place = |k: usize| Rows { offset: offsets[k], row: rows.strides[k], splat: splat(k) };
         let moved = |k: usize| {
@@ -328,6 +326,18 @@ impl OneCall {
         found.ns = run_ns(found.bytes, step, 1, rows.size, machine);
         (tasks_worth(found.ns) <= 1).then_some(found)
     }
+}
+
+/// The step of a program of one, where the operands are the program's, few, and broadcast by NumPy's rule.
+#[inline]
+fn fitting_step<'p>(program: &'p Program, inputs: &[&Layout], output: &Layout) -> Option<OnlyStep<'p>> {
+    let step = only_step(program)?;
+    let fits = inputs.len() == program.inputs().len()
+        && inputs.iter().zip(program.inputs()).all(|(layout, input)| layout.dtype() == input.dtype)
+        && output.dtype() == step.to
+        && *step.broadcast == Broadcast::Numpy
+        && step.args.len() < OPERANDS;
+    fits.then_some(step)
 }
 
 /// Whether no axis strides further than one outside it; axes of size 1 and stride 0 do not count.

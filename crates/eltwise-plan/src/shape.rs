@@ -57,7 +57,7 @@ impl Shape {
     }
 
     #[cold]
-    fn too_large(&self, element_bytes: usize) -> Error {
+    pub(crate) fn too_large(&self, element_bytes: usize) -> Error {
         Error::TooLarge { shape: self.clone(), element_bytes }
     }
 
@@ -77,6 +77,17 @@ impl Shape {
     /// The number of bytes of a dense array with elements of `size` bytes; an error past `isize::MAX`.
     pub fn bytes(&self, size: usize) -> Result<usize, Error> {
         self.elements()?.checked_mul(size).filter(|&n| n <= isize::MAX as usize).ok_or_else(|| self.too_large(size))
+    }
+
+    /// Whether both are the same: for a few axes in fewer instructions than slices take.
+    #[inline]
+    pub(crate) fn is_same(&self, other: &Shape) -> bool {
+        match (self.0.in_place(), other.0.in_place()) {
+            (Some((rank, a)), Some((other_rank, b))) => {
+                rank == other_rank && (0..rank.min(INLINE_RANK)).all(|i| a[i] == b[i])
+            }
+            _ => self == other,
+        }
     }
 
     /// The rank and, behind it, any numbers, up to rank 8.

@@ -47,6 +47,7 @@ fn what_is_found_is_what_the_schedule_says() {
     let cases = Config::default().cases.max(2048);
     let (mut found, mut chosen, mut missed) = (0, 0, 0);
     let counts = std::cell::RefCell::new((&mut found, &mut chosen, &mut missed));
+    let alike = std::cell::Cell::new(0);
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let result = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)).run(
         &strategy,
@@ -68,6 +69,9 @@ fn what_is_found_is_what_the_schedule_says() {
                 .and_then(|binding| Schedule::new(binding, &machine));
             let output = output.or_else(|| OneCall::output(&program, &inputs));
             let fast = output.as_ref().and_then(|o| OneCall::find(&program, &inputs, o, &machine));
+            let dense = output.as_ref().and_then(|o| OneCall::find_dense(&program, &inputs, o, &machine));
+            alike.set(alike.get() + usize::from(dense.is_some()));
+            prop_assert!(dense.is_none() || dense == fast, "{dense:?} {fast:?}");
             let mut counts = counts.borrow_mut();
             let Some(fast) = fast else {
                 // What was given is found whenever it is there and the mode is NumPy's. (Where operands may be put in order,
@@ -95,6 +99,7 @@ fn what_is_found_is_what_the_schedule_says() {
         },
     );
     result.unwrap_or_else(|e| panic!("{e}"));
+    assert!(alike.get() > cases as usize / 40, "{} dense of {cases}", alike.get());
     assert!(found > cases / 20 && chosen > cases / 40 && missed > cases / 20, "{found} {chosen} {missed} of {cases}");
 }
 

@@ -79,9 +79,14 @@ fn errors_say_what_was_given_and_what_expected() {
             "shape [2, 3] has rank 2, strides [4] have 1",
         ),
         (
-            Error::OverlappingOutput { what: what(), shape: shape.clone(), strides },
+            Error::OverlappingOutput { what: what(), shape: shape.clone(), strides: strides.clone() },
             ErrorKind::Layout,
             "output 0 with shape [2, 3] and strides [4, 8] (bytes) has elements that share memory: it cannot be written",
+        ),
+        (
+            Error::TooFar { shape: shape.clone(), strides },
+            ErrorKind::TooLarge,
+            "strides [4, 8] of shape [2, 3] lead further than the address space",
         ),
         (
             Error::TooLarge { shape, element_bytes: 4 },
@@ -131,7 +136,7 @@ fn errors_say_what_was_given_and_what_expected() {
         assert_eq!((error.kind(), error.to_string()), (kind, text.into()));
         same += 1;
     }
-    assert_eq!(same, 27);
+    assert_eq!(same, 28);
 }
 
 fn layout(dtype: DType, shape: &[usize]) -> Layout {

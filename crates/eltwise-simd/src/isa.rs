@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::str::FromStr;
+use std::io::Write;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -86,20 +87,14 @@ impl Isa {
             if wanted.is_empty() {
                 return Isa::detected();
             }
-            match wanted.parse::<Isa>() {
-                Ok(isa) if isa.is_native() => isa.lowered(),
-                Ok(isa) => {
-                    eprintln!(
-                        "eltwise: ELTWISE_ISA: {isa} is no level of this architecture; using {}",
-                        Isa::detected()
-                    );
-                    Isa::detected()
-                }
-                Err(e) => {
-                    eprintln!("eltwise: ELTWISE_ISA: {e}; using {}", Isa::detected());
-                    Isa::detected()
-                }
-            }
+            let wrong = match wanted.parse::<Isa>() {
+                Ok(isa) if isa.is_native() => return isa.lowered(),
+                Ok(isa) => format!("{isa} is no level of this architecture"),
+                Err(error) => error.to_string(),
+            };
+            // A closed stream is no reason to end the program.
+            let _ = writeln!(std::io::stderr(), "eltwise: ELTWISE_ISA: {wrong}; using {}", Isa::detected());
+            Isa::detected()
         });
         let limit = LIMIT.load(Ordering::Relaxed);
         match Isa::ALL.get(usize::from(limit)) {

@@ -72,8 +72,11 @@ impl Array {
     /// # Errors
     /// When the layout is not dense.
     pub fn with_layout(layout: Layout) -> Result<Array, Error> {
-        let bytes = layout.shape().bytes(layout.dtype().size())?;
-        let is_dense = layout.is_contiguous() || (layout.span()? == (0, bytes as isize) && !layout.overlaps_itself());
+        let size = layout.dtype().size();
+        let in_c_order = layout.is_contiguous();
+        // The bytes of a dense layout were counted when it was made.
+        let bytes = if in_c_order { layout.elements() * size } else { layout.shape().bytes(size)? };
+        let is_dense = in_c_order || (layout.span()? == (0, bytes as isize) && !layout.overlaps_itself());
         if !is_dense {
             return Err(Error::Strides {
                 what: "an owned array".into(),
@@ -138,8 +141,8 @@ impl Array {
     }
 
     fn byte_length(&self) -> usize {
-        // The layout was checked when the array was made.
-        self.shape().bytes(self.dtype().size()).unwrap_or(0)
+        // It fits: the array was made with it.
+        self.layout.elements() * self.dtype().size()
     }
 
     /// The bytes of all elements, in the order they lie in memory.

@@ -47,7 +47,6 @@ pub(crate) struct Bound {
     /// Of all stages; the tasks are the last one's.
     pub(crate) cost: Cost,
     isa: Isa,
-    machine: Machine,
 }
 
 impl Plan {
@@ -61,11 +60,10 @@ impl Plan {
         hoist: Hoist,
     ) -> Result<Plan, Error> {
         let isa = isa.map_or_else(Isa::current, |isa| isa.lowered().min(Isa::current()));
-        let arranges = program.only_step().is_some_and(|(op, from)| arranged(op, from, isa).is_some());
-        let machine = Machine { arranges, ..machine(isa) };
-        if let Some(plan) = Plan::of_one_call(program, inputs, outputs, isa, machine) {
+        if let Some(plan) = Plan::of_one_call(program, inputs, outputs, isa) {
             return Ok(plan);
         }
+        let machine = machine_for(program, isa);
         let mut whole = Box::new(exec::Program::default());
         let stages = if program.only_step().is_some() {
             whole.schedule.binding.bind(program, inputs, outputs, c_order)?;
@@ -100,25 +98,19 @@ impl Plan {
             stages,
             whole: OnceLock::from(whole),
             isa,
-            machine,
         })))
     }
 
     /// The plan of a small program of one step, without a schedule; `None` when it needs one, or is refused.
     #[inline]
-    fn of_one_call(
-        program: &Program,
-        inputs: &[&Layout],
-        outputs: Option<&[&Layout]>,
-        isa: Isa,
-        machine: Machine,
-    ) -> Option<Plan> {
+    fn of_one_call(program: &Program, inputs: &[&Layout], outputs: Option<&[&Layout]>, isa: Isa) -> Option<Plan> {
         let output = match outputs {
             Some([output]) => (*output).clone(),
             Some(_) => return None,
             None => OneCall::output(program, inputs)?,
         };
-        let found = OneCall::find(program, inputs, &output, &machine)?;
+        let found = OneCall::find_dense(program, inputs, &output, &machine(isa))
+            .or_else(|| OneCall::find(program, inputs, &output, &machine_for(program, isa)))?;
         let kernel = kernel(found.op, found.from, output.dtype(), isa)?.kernel;
         let cost = found.cost();
         // The memory first, so that the fields are written there and not moved.
@@ -135,7 +127,6 @@ impl Plan {
                 streams: false,
                 cost,
                 isa,
-                machine,
             },
         );
         inputs.iter().for_each(|&input| bound.inputs.push(input.clone()));
@@ -156,7 +147,7 @@ impl Plan {
         let inputs: SmallVec<[&Layout; 3]> = bound.inputs.iter().collect();
         let outputs: SmallVec<[&Layout; 1]> = bound.outputs.iter().collect();
         whole.schedule.binding.bind(&bound.program, &inputs, Some(&outputs), false)?;
-        whole.finish(bound.program.operators(), bound.isa, &bound.machine)?;
+        whole.finish(bound.program.operators(), bound.isa, &machine_for(&bound.program, bound.isa))?;
         Ok(self.0.whole.get_or_init(|| whole))
     }
 
@@ -208,6 +199,12 @@ impl Plan {
     }
 }
 
+/// This machine, for the planning of a program.
+fn machine_for(program: &Program, isa: Isa) -> Machine {
+    let arranges = program.only_step().is_some_and(|(op, from)| arranged(op, from, isa).is_some());
+    Machine { arranges, ..machine(isa) }
+}
+
 /// Explains a plan, whose schedule may not have been made so far.
 struct Explained<'a>(&'a Plan, usize);
 
@@ -219,7 +216,7 @@ impl fmt::Display for Explained<'_> {
             Ok(whole) => Explain {
                 program: &bound.program,
                 schedule: &whole.schedule,
-                machine: &bound.machine,
+                machine: &machine_for(&bound.program, bound.isa),
                 isa: bound.isa.name(),
                 inputs: &bound.inputs,
                 width: self.1,

@@ -50,7 +50,7 @@ pub(crate) fn calls() -> usize {
     let both = least(|| {
         let plan = bind(&add, &more);
         // SAFETY: 64 elements everywhere.
-        let _ = black_box(unsafe { plan.run_at(&Serial, black_box(&ins), &to) });
+        let _ = black_box(unsafe { plan.run_at(&Serial, black_box(&ins), &to) }.unwrap());
     });
     assert_eq!(out, [3.5; 64]);
     line("bind and raw run of f32 add, 64 elements", both, 150.0);

@@ -87,6 +87,8 @@ pub fn plan(
         if let ([output], Some(call)) = (&schedule.binding.outputs[..], OneCall::of(&schedule)) {
             let found = OneCall::find(program, &inputs, output, machine);
             assert!(found.is_none_or(|found| found.call == call), "{call:?}");
+            let dense = OneCall::find_dense(program, &inputs, output, machine);
+            assert!(dense.is_none_or(|found| found.call == call), "{call:?}");
         }
         planned = Some(schedule);
     }

@@ -27,7 +27,7 @@ pub(crate) fn apply_dense(op: Op, inputs: &[View<'_>]) -> Option<Result<Array, E
         && op.info().takes(dtype)
         && !op.is_composite(dtype)
         && layout.is_contiguous()
-        && rest.iter().all(|view| view.layout() == layout);
+        && rest.iter().all(|view| view.layout().places_as(layout));
     if !is_simple || is_watched() {
         return None;
     }
@@ -41,7 +41,7 @@ pub(crate) fn apply_dense(op: Op, inputs: &[View<'_>]) -> Option<Result<Array, E
         Ok(out) => out,
         Err(error) => return Some(Err(error)),
     };
-    let elements = layout.shape().elements().unwrap_or(0);
+    let elements = layout.elements();
     let mut ins = [Flat { ptr: core::ptr::null(), splat: false }; 4];
     for (into, view) in ins.iter_mut().zip(inputs) {
         into.ptr = view.as_ptr();

@@ -23,9 +23,10 @@ impl Plan {
     #[inline]
     pub fn run(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, Error> {
         // What most small runs are, in few instructions; `run_with` says what is wrong.
-        if let ([output], [result], Some(single)) = (&mut *outputs, &self.0.outputs[..], self.alone())
-            && inputs.len() == self.0.inputs.len()
-            && inputs.iter().zip(&self.0.inputs).all(|(view, expected)| view.layout().places_as(expected))
+        if let (Some(single), [output], [result]) = (self.alone(), &mut *outputs, &self.0.outputs[..])
+            && let expected = &self.0.inputs[..]
+            && inputs.len() == expected.len()
+            && inputs.iter().zip(expected).all(|(view, expected)| view.layout().places_as(expected))
             && output.layout().places_as(result)
         {
             // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.

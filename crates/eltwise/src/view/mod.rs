@@ -328,7 +328,7 @@ pub(crate) fn slice_length<T: Element>(layout: &Layout, address: usize) -> Resul
             expected: Strides::contiguous(layout.shape(), dtype.size()),
         });
     }
-    let count = layout.shape().elements()?;
+    let count = layout.elements();
     if !address.is_multiple_of(align_of::<T>()) && count > 0 {
         return Err(Error::Layout { message: format!("the view is not aligned to {} bytes", align_of::<T>()) });
     }
