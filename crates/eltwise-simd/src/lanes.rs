@@ -162,6 +162,12 @@ pub trait BasicFloatLanes<C: Element>: Lanes<C> {
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
     /// The square root, correctly rounded.
     fn sqrt(self, a: Self::V) -> Self::V;
+    /// The same, for kernels that do little else: the instruction of [`sqrt`](BasicFloatLanes::sqrt) is one operation and runs beside others,
+    /// but holds its unit for long.
+    #[inline(always)]
+    fn sqrt_alone(self, a: Self::V) -> Self::V {
+        self.sqrt(a)
+    }
     /// `a` with the sign bit of `b`.
     fn copysign(self, a: Self::V, b: Self::V) -> Self::V;
     /// Rounded to an integer, by [`integral`]; the sign stays.

@@ -10,6 +10,7 @@
 //! | how are units of memory rearranged? | [`shuffle`], [`arrange`] |
 //! | how are vectors of integers divided? | [`quotient`], `x86_64` |
 //! | ... by one divisor? | [`reciprocal`] |
+//! | how are roots taken where nothing else is done? | `roots`, `x86_64` |
 //! | what does vector math need besides? | [`math`] |
 //! | the portable level | [`scalar`] |
 //! | `f16` and `bf16` without an instruction for them | [`half_bits`] |
@@ -35,6 +36,8 @@ pub mod native_half;
 mod over_pulp;
 pub mod quotient;
 pub mod reciprocal;
+#[cfg(target_arch = "x86_64")]
+mod roots;
 
 pub mod scalar;
 pub mod shuffle;

@@ -60,6 +60,16 @@ pub trait Gaps: Token {
     fn unequal_f32s(self, a: <S<Self> as Simd>::f32s, b: <S<Self> as Simd>::f32s) -> <S<Self> as Simd>::m32s;
     /// See [`Lanes::ne`].
     fn unequal_f64s(self, a: <S<Self> as Simd>::f64s, b: <S<Self> as Simd>::f64s) -> <S<Self> as Simd>::m64s;
+    /// See [`BasicFloatLanes::sqrt_alone`].
+    #[inline(always)]
+    fn sqrt_alone_f32s(self, a: <S<Self> as Simd>::f32s) -> <S<Self> as Simd>::f32s {
+        self.simd().sqrt_f32s(a)
+    }
+    /// See [`BasicFloatLanes::sqrt_alone`].
+    #[inline(always)]
+    fn sqrt_alone_f64s(self, a: <S<Self> as Simd>::f64s) -> <S<Self> as Simd>::f64s {
+        self.simd().sqrt_f64s(a)
+    }
     /// See [`BasicFloatLanes::integral`].
     fn integral_f32s<const MODE: i32>(self, a: <S<Self> as Simd>::f32s) -> <S<Self> as Simd>::f32s;
     /// See [`BasicFloatLanes::integral`].
@@ -325,7 +335,7 @@ pulp_ints! {
 }
 
 macro_rules! pulp_floats {
-    ($($c:ident: $div:ident $sqrt:ident $fma:ident $integral:ident $up:ident $down:ident, $bits:ident $splat:ident $and:ident $or:ident $xor:ident;)*) => {$(
+    ($($c:ident: $div:ident $sqrt:ident $alone:ident $fma:ident $integral:ident $up:ident $down:ident, $bits:ident $splat:ident $and:ident $or:ident $xor:ident;)*) => {$(
         impl<T: OverPulp> BasicFloatLanes<$c> for T {
             #[inline(always)]
             fn div(self, a: Self::V, b: Self::V) -> Self::V {
@@ -334,6 +344,10 @@ macro_rules! pulp_floats {
             #[inline(always)]
             fn sqrt(self, a: Self::V) -> Self::V {
                 self.simd().$sqrt(a)
+            }
+            #[inline(always)]
+            fn sqrt_alone(self, a: Self::V) -> Self::V {
+                self.$alone(a)
             }
             #[inline(always)]
             fn copysign(self, a: Self::V, b: Self::V) -> Self::V {
@@ -369,6 +383,6 @@ macro_rules! pulp_floats {
 }
 
 pulp_floats! {
-    f32: div_f32s sqrt_f32s mul_add_f32s integral_f32s up_f32s down_f32s, u32 splat_u32s and_u32s or_u32s xor_u32s;
-    f64: div_f64s sqrt_f64s mul_add_f64s integral_f64s up_f64s down_f64s, u64 splat_u64s and_u64s or_u64s xor_u64s;
+    f32: div_f32s sqrt_f32s sqrt_alone_f32s mul_add_f32s integral_f32s up_f32s down_f32s, u32 splat_u32s and_u32s or_u32s xor_u32s;
+    f64: div_f64s sqrt_f64s sqrt_alone_f64s mul_add_f64s integral_f64s up_f64s down_f64s, u64 splat_u64s and_u64s or_u64s xor_u64s;
 }

@@ -139,7 +139,7 @@ pub struct Sqrt;
 impl<C: Element, L: BasicFloatLanes<C>> Same1<C, L> for Sqrt {
     #[inline(always)]
     fn lanes(l: L, a: L::V) -> L::V {
-        l.sqrt(a)
+        l.sqrt_alone(a)
     }
 }
 

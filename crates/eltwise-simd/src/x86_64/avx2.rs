@@ -10,6 +10,7 @@ use super::shuffle::FIRST_WORDS;
 use crate::isa::Isa;
 use crate::lanes::copy_elements;
 use crate::over_pulp::{Gaps, Masks, OverPulp, cast};
+use crate::roots;
 use crate::token::{Entry, Token};
 
 /// The token of [`Isa::Avx2`].
@@ -159,6 +160,14 @@ impl Gaps for Avx2 {
     fn unequal_f64s(self, a: f64x4, b: f64x4) -> m64x4 {
         // SAFETY: AVX.
         cast(unsafe { _mm256_cmp_pd::<_CMP_NEQ_UQ>(cast(a), cast(b)) })
+    }
+    #[inline(always)]
+    fn sqrt_alone_f32s(self, a: f32x8) -> f32x8 {
+        roots::sqrt::<f32, Self>(self, a)
+    }
+    #[inline(always)]
+    fn sqrt_alone_f64s(self, a: f64x4) -> f64x4 {
+        roots::sqrt::<f64, Self>(self, a)
     }
     #[inline(always)]
     fn integral_f32s<const MODE: i32>(self, a: f32x8) -> f32x8 {

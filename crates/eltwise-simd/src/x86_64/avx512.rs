@@ -8,8 +8,10 @@ use core::marker::PhantomData;
 use bytemuck::Pod;
 use pulp::{b8, b16, b32, b64, f32x16, f64x8, u8x64, u16x32, u64x8, x86::V4};
 
+use super::sqrt_avx512::{sqrt_pd, sqrt_ps};
 use crate::isa::Isa;
 use crate::over_pulp::{Gaps, Masks, OverPulp, cast};
+use crate::roots;
 use crate::token::{Entry, Token};
 
 /// A token of AVX-512; `X` tells the two levels apart.
@@ -203,6 +205,22 @@ where
     fn unequal_f64s(self, a: f64x8, b: f64x8) -> b8 {
         // SAFETY: AVX-512 F.
         b8(unsafe { _mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(cast(a), cast(b)) })
+    }
+    #[inline(always)]
+    fn sqrt_alone_f32s(self, a: f32x16) -> f32x16 {
+        // SAFETY: AVX-512 F.
+        match unsafe { sqrt_ps(cast(a)) } {
+            Some(root) => cast(root),
+            None => roots::sqrt::<f32, Self>(self, a),
+        }
+    }
+    #[inline(always)]
+    fn sqrt_alone_f64s(self, a: f64x8) -> f64x8 {
+        // SAFETY: AVX-512 F.
+        match unsafe { sqrt_pd(cast(a)) } {
+            Some(root) => cast(root),
+            None => roots::sqrt::<f64, Self>(self, a),
+        }
     }
     #[inline(always)]
     fn integral_f32s<const MODE: i32>(self, a: f32x16) -> f32x16 {

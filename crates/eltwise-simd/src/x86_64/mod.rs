@@ -16,6 +16,7 @@ mod parts;
 mod quotient_avx2;
 mod quotient_avx512;
 mod shuffle;
+mod sqrt_avx512;
 mod truncate_avx2;
 mod wide_avx2;
 mod wide_avx512;
