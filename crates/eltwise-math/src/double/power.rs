@@ -156,31 +156,58 @@ pub fn hypot<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let (x, y) = (x.abs(), y.abs());
     // NaN is in one of them.
     let (a, b) = (x.greatest(y), y.least(x));
-    // Below 2^-500, b is nothing, and its square may be subnormal; NaN stays.
-    let some = x.splat(f64::from_bits(523 << 52)).greatest(b);
-    // 2^-450 and 2^500: between, squares and what they leave are normal, or b is nothing.
-    let (least, most) = (573 << 52, 1523 << 52);
-    if (!a.bits().between(least, most)).any() {
-        let (small, large) = (a.lt(f64::from_bits(least as u64)), a.ge(f64::from_bits(most as u64)));
-        // 2^600
-        let (up, down) = (f64::from_bits(1623 << 52), f64::from_bits(423 << 52));
-        let factor = large.select(down, 1.0);
-        // 2^300
-        let beside = large.select(x.splat(f64::from_bits(1323 << 52)).greatest(b), some);
-        let r = near_hypot(
-            small.select(scaled_up::<600, L>(a), a) * factor,
-            small.select(scaled_up::<600, L>(b), beside) * factor,
-        );
-        let r = small.select(scaled_down::<600, L>(r), r * large.select(up, 1.0));
-        let r = (x.is_nan() | y.is_nan()).select(f64::NAN, r);
-        return (x.eq(f64::INFINITY) | y.eq(f64::INFINITY)).select(f64::INFINITY, r);
+    // From 2^-450 on, squares and what they leave are normal; beside such a length, what is below 2^-500 is nothing.
+    let least = f64::from_bits(573 << 52);
+    let b = if !(!b.ge(least)).any() {
+        b
+    } else if !(!a.ge(least)).any() {
+        at_least(b, -500)
+    } else {
+        return hypot_ends(x, y);
+    };
+    let near = near_hypot(a, b);
+    if !near.root.is_short().any() {
+        return near.root;
     }
-    near_hypot(a, some)
+    // Where the sum of the squares is infinite, this is infinite or NaN, and short too but for the digits of a NaN that was given.
+    if (!near.root.le(f64::MAX)).any() { hypot_ends(x, y) } else { near.sticky() }
 }
 
-/// √(a² + b²) for a >= b >= 0, a between 2^-450 and 2^500, or both 0.
+/// [`hypot`] of two lengths where one may be of any size.
 #[inline(always)]
-fn near_hypot<L: WideLanes>(a: F64<L>, b: F64<L>) -> F64<L> {
+fn hypot_ends<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
+    let (a, b) = (x.greatest(y), y.least(x));
+    let (small, large) = (a.lt(f64::from_bits(573 << 52)), a.ge(f64::from_bits(1523 << 52)));
+    // 2^600
+    let (up, down) = (f64::from_bits(1623 << 52), f64::from_bits(423 << 52));
+    let factor = large.select(down, 1.0);
+    let beside = large.select(at_least(b, 300), at_least(b, -500));
+    let near = near_hypot(
+        small.select(scaled_up::<600, L>(a), a) * factor,
+        small.select(scaled_up::<600, L>(b), beside) * factor,
+    );
+    let r = near.sticky();
+    let r = small.select(scaled_down::<600, L>(r), r * large.select(up, 1.0));
+    let r = (x.is_nan() | y.is_nan()).select(f64::NAN, r);
+    (x.eq(f64::INFINITY) | y.eq(f64::INFINITY)).select(f64::INFINITY, r)
+}
+
+/// b, or 2^exponent, which is nothing beside the other length, and whose square is normal; NaN stays.
+#[inline(always)]
+fn at_least<L: WideLanes>(b: F64<L>, exponent: i64) -> F64<L> {
+    b.splat(f64::from_bits(((exponent + 1023) as u64) << 52)).greatest(b)
+}
+
+/// √(a² + b²), and the sum of the squares in two parts.
+struct Hypot<L: WideLanes> {
+    root: F64<L>,
+    sum: F64<L>,
+    low: F64<L>,
+}
+
+/// √(a² + b²) for a >= b >= 0, a from 2^-450 on and b² normal or nothing beside a², or both 0.
+#[inline(always)]
+fn near_hypot<L: WideLanes>(a: F64<L>, b: F64<L>) -> Hypot<L> {
     // The sum of the squares in two parts: of aa and b² as of any two numbers (Dekker).
     let aa = a * a;
     let sum = b.mul_add(b, aa);
@@ -190,15 +217,23 @@ fn near_hypot<L: WideLanes>(a: F64<L>, b: F64<L>) -> F64<L> {
     // √(c² + rest) = c / √(1 - h)
     let h = c.neg_mul_add(inverse, 1.0);
     let rest = c.neg_mul_add(c, sum) + low;
-    let r = (rest * inverse).mul_add(h.mul_add(0.375, a.splat(0.5)), c);
-    let short = r.is_short();
-    if short.any() {
-        // Of operands of f32 the square lacks at least 2^-70 of itself, where the root is not but next to halfway between two.
-        let rest = r.neg_mul_add(r, sum) + low;
-        let next = (r.bits() + rest.lt(0.0).select_bits(r.int(-1), r.int(1))).float();
-        return (short & rest.abs().gt(sum * f64::from_bits((1023 - 71) << 52))).select(next, r);
+    Hypot { root: (rest * inverse).mul_add(h.mul_add(0.375, a.splat(0.5)), c), sum, low }
+}
+
+impl<L: WideLanes> Hypot<L> {
+    /// The root; where it may lie halfway between narrower floats and is not exact, the next number toward the exact one.
+    #[inline(always)]
+    fn sticky(self) -> F64<L> {
+        let Hypot { root, sum, low } = self;
+        let short = root.is_short();
+        if short.any() {
+            // Of operands of f32 the square lacks at least 2^-70 of itself, where the root is not but next to halfway between two.
+            let rest = root.neg_mul_add(root, sum) + low;
+            let next = (root.bits() + rest.lt(0.0).select_bits(root.int(-1), root.int(1))).float();
+            return (short & rest.abs().gt(sum * f64::from_bits((1023 - 71) << 52))).select(next, root);
+        }
+        root
     }
-    r
 }
 
 /// The bits of 0.84/√x are about this less half those of x.
