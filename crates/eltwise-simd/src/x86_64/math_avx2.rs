@@ -1,6 +1,7 @@
 //! Vector math on AVX2.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use pulp::{f32x8, f64x4, i32x8, i64x4, m32x8, m64x4};
 
@@ -105,9 +106,7 @@ macro_rules! avx2_math {
         // Two tables at a time: two entries of each lane together, then lanes beside each other.
         #[inline(always)]
         fn lookup_all<const N: usize>(self, tables: &[[f64; 16]; N], columns: &[[f64; N]; 16], at: i64x4) -> [f64x4; N] {
-            let lanes: [u64; 4] = cast(at);
-            let (c0, c1) = (columns[lanes[0] as usize & 15].as_ptr(), columns[lanes[1] as usize & 15].as_ptr());
-            let (c2, c3) = (columns[lanes[2] as usize & 15].as_ptr(), columns[lanes[3] as usize & 15].as_ptr());
+            let [c0, c1, c2, c3] = entries(columns, at);
             let mut found = [cast([0f64; 4]); N];
             let mut k = 0;
             while k + 1 < N {
@@ -151,11 +150,31 @@ macro_rules! avx2_math {
             }
         }
     };
-    (@lookup f64 $l:ident $table:ident $at:ident $k:ident) => {{
-        let at: [u64; 4] = cast($at);
-        let at = [at[0] as usize & ($k - 1), at[1] as usize & ($k - 1), at[2] as usize & ($k - 1), at[3] as usize & ($k - 1)];
-        cast([$table[at[0]], $table[at[1]], $table[at[2]], $table[at[3]]])
-    }};
+    (@lookup f64 $l:ident $table:ident $at:ident $k:ident) => {
+        // SAFETY: pointers to entries of the table.
+        cast(entries($table, $at).map(|entry| unsafe { *entry }))
+    };
+}
+
+/// Pointers to the entries at the lower bits of each lane.
+///
+/// The indices go by memory: to take them out of a vector costs twice as many operations, and on the units that compute.
+#[inline(always)]
+fn entries<E: Copy, const K: usize>(table: &[E; K], at: i64x4) -> [*const f64; 4] {
+    let mut lanes = MaybeUninit::<i64x4>::uninit();
+    // SAFETY: AVX2; the lanes are written before they are read, and offsets are those of entries. Volatile, or LLVM takes them out.
+    unsafe {
+        let index = _mm256_and_si256(cast(at), _mm256_set1_epi64x(K as i64 - 1));
+        let size = const { size_of::<E>() as i64 };
+        let offset = if const { size_of::<E>().is_power_of_two() } {
+            _mm256_sllv_epi64(index, _mm256_set1_epi64x(i64::from(size.trailing_zeros())))
+        } else {
+            _mm256_mul_epu32(index, _mm256_set1_epi64x(size))
+        };
+        lanes.as_mut_ptr().write(cast(offset));
+        let (table, offsets) = (table.as_ptr().cast::<u8>(), lanes.as_ptr().cast::<usize>());
+        [0, 1, 2, 3].map(|k| table.add(offsets.add(k).read_volatile()).cast())
+    }
 }
 
 avx2_math! {
