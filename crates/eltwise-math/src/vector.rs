@@ -280,7 +280,9 @@ impl<L: MathLanes<f64, Int = i64>> F64<L> {
 }
 
 impl<L: WideLanes> Bits<f64, L> {
-    /// The values of integers that are multiples of 2^52: exact.
+    /// What [`Bits::whole`] makes of 2^52.
+    pub const WHOLE: f64 = <L as WideLanes>::WHOLE;
+    /// The values of integers that are multiples of 2^52, times `WHOLE` 2^-52: exact.
     #[inline(always)]
     pub fn whole(self) -> F64<L> {
         Vector { lanes: self.lanes, v: self.lanes.whole(self.i) }

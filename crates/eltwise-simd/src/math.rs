@@ -122,16 +122,16 @@ pub trait WideLanes: MathLanes<f32, Int = i32> + MathLanes<f64, Int = i64> {
         let mask = MathLanes::<f32>::int(self, -1 << 16);
         MathLanes::<f32>::int_and(self, MathLanes::<f32>::shift_right(self, i, 1), mask)
     }
-    /// The values of integers that are multiples of 2^52: exact.
+    /// What [`WideLanes::whole`] makes of 2^52.
+    const WHOLE: f64 = 1.0;
+    /// The values of integers that are multiples of 2^52, times `WHOLE` 2^-52: exact.
     #[inline(always)]
     fn whole(self, i: <Self as MathLanes<f64>>::I) -> <Self as Lanes<f64>>::V {
         let one = (1u64 << 52) as f64;
         let upper = MathLanes::<f64>::int_xor(self, i, MathLanes::<f64>::int(self, i64::MIN));
         let upper = MathLanes::<f64>::shift_right(self, upper, 52);
         let joined = MathLanes::<f64>::int_or(self, upper, MathLanes::<f64>::int(self, one.to_bits() as i64));
-        let less =
-            Lanes::<f64>::sub(self, MathLanes::<f64>::with_bits(self, joined), Lanes::<f64>::splat(self, one + 2048.0));
-        Lanes::<f64>::mul(self, less, Lanes::<f64>::splat(self, one))
+        Lanes::<f64>::sub(self, MathLanes::<f64>::with_bits(self, joined), Lanes::<f64>::splat(self, one + 2048.0))
     }
 }
 

@@ -44,7 +44,7 @@ fn of_normal<L: WideLanes>(x: F64<L>, base: &Base) -> Pair<L> {
 fn in_base<const STICKY: bool, L: WideLanes>(x: F64<L>, base: &Base) -> F64<L> {
     let log = of_normal(x, base);
     let sum = log.hi + log.lo;
-    let rare = special(x);
+    let rare = !x.bits().between(1 << 52, 2047 << 52);
     if (if STICKY { rare | sum.is_short() } else { rare }).any() {
         let small = x.lt(f64::MIN_POSITIVE);
         // The bits of a subnormal number as an integer: no arithmetic on it, which CPUs are slow at.

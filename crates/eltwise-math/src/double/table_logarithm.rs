@@ -63,12 +63,12 @@ impl<L: WideLanes> Cell<L> {
     /// The logarithm of the number and, if `MORE`, of a small `more` beside it, to 2^-60; not normal.
     #[inline(always)]
     pub(super) fn log<const MORE: bool>(self, more: F64<L>, base: &Base) -> Pair<L> {
-        const UNIT: f64 = 1.0 / (1u64 << 52) as f64;
+        let unit = 1.0 / Bits::<f64, L>::WHOLE;
         let Cell { exponent, m, c, high, low } = self;
         let r = m.mul_sub(c, 1.0);
         let e = exponent.whole();
-        let from = e.mul_add(base.two[0] * UNIT, high);
-        let low = if base.two[1] == 0.0 { low } else { e.mul_add(base.two[1] * UNIT, low) };
+        let from = e.mul_add(base.two[0] * unit, high);
+        let low = if base.two[1] == 0.0 { low } else { e.mul_add(base.two[1] * unit, low) };
         // r in units of the base.
         let (p, low) = if base.unit[1] == 0.0 {
             (r, low)

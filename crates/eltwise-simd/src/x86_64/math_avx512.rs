@@ -204,6 +204,7 @@ where
         // SAFETY: AVX-512 BW.
         cast(unsafe { _mm512_mulhi_epu16(cast(i), _mm512_set1_epi32(i32::MIN)) })
     }
+    const WHOLE: f64 = (1u64 << 52) as f64;
     #[inline(always)]
     fn whole(self, i: i64x8) -> f64x8 {
         // SAFETY: AVX-512 DQ.
