@@ -5,7 +5,7 @@ import struct
 
 from mpmath import factorial, log, log1p, mpf
 
-from minimax import mp, rounded, show, single
+from minimax import double, mp, rounded, show, single
 
 LN_2 = log(2)
 # Numbers are rounded in f32, so that a little more than 1/2 is left.
@@ -59,3 +59,23 @@ for name, base in (("NATURAL", mp.e), ("DECIMAL", mpf(10))):
 
     c, error = rounded(tail, low, high, range(7), weight)
     show(f"{name} tail", c, "f64", error)
+
+# log2: 16 intervals, with reciprocals of 5 bits: |t| < 1/16, so that t is an f32. Their logarithms have 17 bits behind the point, or none.
+CUT = 0x3F840000
+upper, rest, reciprocals, low, high = [], [], [], mpf(0), mpf(0)
+for k in range(16):
+    a, b = value(CUT + (k << 19)), value(CUT + ((k + 1) << 19))
+    r = mpf(1) / 2 if a < 2 < b else min((mpf(i) / 32 for i in range(15, 33)), key=lambda r: max(abs(a * r - 1), abs(b * r - 1)))
+    low, high = min(low, a * r - 1), max(high, b * r - 1)
+    reciprocals.append(r)
+    upper.append(mp.nint(-mp.log(r, 2) * 2**17) / 2**17)
+    rest.append(single(-mp.log(r, 2) - upper[-1]))
+show("RECIPROCALS", reciprocals, "f32")
+show("LOG2_C", upper, "f32")
+show("LOG2_C_REST", rest, "f32")
+c, error = rounded(
+    lambda t: log1p(t) / (t * LN_2) if t else 1 / LN_2, low, high, range(7), lambda t: t * LN_2 / log1p(t) if t else LN_2,
+    [double] * 4 + [single] * 3,
+)
+show("LOG2_1P", c[:4], "f64", error)
+show("LOG2_1P_END", c[4:], "f32")

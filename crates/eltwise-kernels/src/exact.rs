@@ -44,6 +44,7 @@ fn stamp<L: Level>(op: Op) -> Option<Kernel> {
         Op::Exp => kernel::<Unary<exact::Exp>, L>(),
         Op::Exp2 => kernel::<Unary<exact::Exp2>, L>(),
         Op::Log => kernel::<Unary<exact::Log>, L>(),
+        Op::Log2 => kernel::<Unary<exact::Log2>, L>(),
         Op::Log10 => kernel::<Unary<exact::Log10>, L>(),
         Op::Asinh => kernel::<Unary<exact::Asinh>, L>(),
         Op::Acosh => kernel::<Unary<exact::Acosh>, L>(),

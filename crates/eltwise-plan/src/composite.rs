@@ -42,7 +42,16 @@ impl Op {
         t == DType::F32
             && matches!(
                 self,
-                Op::Exp | Op::Exp2 | Op::Log | Op::Log10 | Op::Asinh | Op::Acosh | Op::Atanh | Op::Softplus | Op::Celu
+                Op::Exp
+                    | Op::Exp2
+                    | Op::Log
+                    | Op::Log2
+                    | Op::Log10
+                    | Op::Asinh
+                    | Op::Acosh
+                    | Op::Atanh
+                    | Op::Softplus
+                    | Op::Celu
             )
     }
 

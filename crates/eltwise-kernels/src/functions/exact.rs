@@ -24,6 +24,7 @@ functions! {
     Same1 (x) Exp exp;
     Same1 (x) Exp2 exp2;
     Same1 (x) Log log;
+    Same1 (x) Log2 log2;
     Same1 (x) Log10 log10;
     Same1 (x) Asinh asinh;
     Same1 (x) Acosh acosh;

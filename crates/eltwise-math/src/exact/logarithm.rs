@@ -1,9 +1,12 @@
-//! log and log10 of `f32`, correctly rounded, and the logarithm of a number in two parts.
+//! log, log2 and log10 of `f32`, correctly rounded, and the logarithm of a number in two parts.
 //!
 //! x = 2^e m, m in [1.066, 2.13) in one of 8 intervals, with a reciprocal c of few bits: t = m c - 1, |t| < 0.07, is exact in `f64`
 //! lanes (Tang 1990; the intervals are those of `single/logarithm.rs`). `log x = (e log 2 - log c) + t + t^2 p(t)` with a minimax
 //! polynomial p of degree 6, error 2^-40.9 of the logarithm. What the tables give is added in `f32` lanes, in two parts, of which the
 //! first is exact and the second wrong by 2^-37 at most where e is large, by 2^-42 where it is 0; around 1 both are 0.
+//!
+//! log2 has 16 intervals with reciprocals of five bits, so that t, |t| < 0.046, is exact in `f32` lanes, and so is e - log2 c but for a rest.
+//! Of `log2(1 + t) = t p(t)`, p of degree 6 with an error of 2^-40.35, the terms from t^5 on are added up in `f32` lanes, with the rest.
 
 use eltwise_simd::WideLanes;
 
@@ -77,6 +80,77 @@ const DECIMAL: Base = Base {
     ],
 };
 
+/// Of log2: reciprocals of five bits, for 16 intervals from CUT on, 2 inside the last.
+const RECIPROCALS: [f32; 16] = [
+    f32::from_bits(0x3f70_0000), // 0.9375
+    f32::from_bits(0x3f60_0000), // 0.875
+    f32::from_bits(0x3f58_0000), // 0.84375
+    f32::from_bits(0x3f50_0000), // 0.8125
+    f32::from_bits(0x3f40_0000), // 0.75
+    f32::from_bits(0x3f38_0000), // 0.71875
+    f32::from_bits(0x3f30_0000), // 0.6875
+    f32::from_bits(0x3f28_0000), // 0.65625
+    f32::from_bits(0x3f20_0000), // 0.625
+    f32::from_bits(0x3f20_0000), // 0.625
+    f32::from_bits(0x3f18_0000), // 0.59375
+    f32::from_bits(0x3f10_0000), // 0.5625
+    f32::from_bits(0x3f10_0000), // 0.5625
+    f32::from_bits(0x3f08_0000), // 0.53125
+    f32::from_bits(0x3f08_0000), // 0.53125
+    f32::from_bits(0x3f00_0000), // 0.5
+];
+/// -log2 of them, 17 bits after the point, and the rest.
+const LOG2_C: [f32; 16] = [
+    f32::from_bits(0x3dbe_b000), // 0.093109130859375
+    f32::from_bits(0x3e45_4400), // 0.1926422119140625
+    f32::from_bits(0x3e7a_fe00), // 0.24510955810546875
+    f32::from_bits(0x3e99_6000), // 0.299560546875
+    f32::from_bits(0x3ed4_8000), // 0.4150390625
+    f32::from_bits(0x3ef3_f000), // 0.4764404296875
+    f32::from_bits(0x3f0a_6280), // 0.5405654907226562
+    f32::from_bits(0x3f1b_9100), // 0.6076812744140625
+    f32::from_bits(0x3f2d_9600), // 0.678070068359375
+    f32::from_bits(0x3f2d_9600), // 0.678070068359375
+    f32::from_bits(0x3f40_8800), // 0.7520751953125
+    f32::from_bits(0x3f54_8000), // 0.830078125
+    f32::from_bits(0x3f54_8000), // 0.830078125
+    f32::from_bits(0x3f69_9c00), // 0.91253662109375
+    f32::from_bits(0x3f69_9c00), // 0.91253662109375
+    f32::from_bits(0x3f80_0000), // 1.0
+];
+const LOG2_C_REST: [f32; 16] = [
+    f32::from_bits(0x3492_d9f7), // 2.7353209475222684e-07
+    f32::from_bits(0x3640_55fe), // 2.8660283533099573e-06
+    f32::from_bits(0x3645_4832), // 2.93973107545753e-06
+    f32::from_bits(0xb48e_4789), // -2.650160979555949e-07
+    f32::from_bits(0xb5d1_cfdf), // -1.5632211898264359e-06
+    f32::from_bits(0xb620_1ac7), // -2.3857444375607884e-06
+    f32::from_bits(0x3641_fcd1), // 2.890639962060959e-06
+    f32::from_bits(0x35ae_dc1d), // 1.3028071634835214e-06
+    f32::from_bits(0x35f6_865d), // 1.8367533130003721e-06
+    f32::from_bits(0x35f6_865d), // 1.8367533130003721e-06
+    f32::from_bits(0xb635_c813), // -2.7087560283689527e-06
+    f32::from_bits(0xb651_cfdf), // -3.1264423796528718e-06
+    f32::from_bits(0xb651_cfdf), // -3.1264423796528718e-06
+    f32::from_bits(0x3510_536f), // 5.376559215619636e-07
+    f32::from_bits(0x3510_536f), // 5.376559215619636e-07
+    f32::from_bits(0x0000_0000), // 0.0
+];
+/// log2(1 + t) / t for |t| < 0.046: what `f64` lanes add up of it, and what `f32` lanes. Error 2^-40.35.
+const LOG2_1P: [f64; 4] = [
+    f64::from_bits(0x3ff7_1547_652b_8690), // 1.4426950408891663
+    f64::from_bits(0xbfe7_1547_653f_cbe5), // -0.7213475205920729
+    f64::from_bits(0x3fde_c709_d9a9_82f0), // 0.48089834457463976
+    f64::from_bits(0xbfd7_1544_df5a_9321), // -0.36067315875907197
+];
+const LOG2_1P_END: [f32; 3] = [
+    f32::from_bits(0x3e93_bbe1), // 0.288542777299881
+    f32::from_bits(0xbe76_d9c4), // -0.24106508493423462
+    f32::from_bits(0x3e51_cd7c), // 0.20488542318344116
+];
+/// Where the intervals of log2 begin.
+const CUT: i32 = 0x3f84_0000;
+
 /// log(x + low) of positive normal numbers `x`; `low`, if it is given, is at most an ULP of `x` or two.
 #[inline(always)]
 pub(super) fn log_of<L: WideLanes>(x: F32<L>, low: Option<F32<L>>, base: &Base) -> [F64<L>; 2] {
@@ -134,4 +208,39 @@ pub fn log10<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.widen();
     let y = F32::narrow([double::log10(low), double::log10(high)]);
     put_right(x, y, &[(0x0efe_ee7a, 0xc1e9_9d23)])
+}
+
+/// log2 x, correctly rounded; special values as [`log`].
+#[inline(always)]
+pub fn log2<L: WideLanes>(x: F32<L>) -> F32<L> {
+    if !x.is_irregular().any() {
+        let log = binary(x);
+        if !doubtful::<17, L>(log) {
+            return F32::narrow(log);
+        }
+    }
+    let [low, high] = x.widen();
+    F32::narrow([double::log2(low), double::log2(high)])
+}
+
+/// log2 x of positive normal numbers.
+#[inline(always)]
+fn binary<L: WideLanes>(x: F32<L>) -> [F64<L>; 2] {
+    let bits = x.bits();
+    let shifted = bits + bits.splat(ONE - CUT);
+    let at = shifted >> 19;
+    let mantissa = (shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT);
+    // Both exact.
+    let t = mantissa.float().mul_sub(F32::lookup(&RECIPROCALS, at), 1.0);
+    let upper = shifted.float().exponent() + F32::lookup(&LOG2_C, at);
+    // t^5 is so small that `f32` lanes do.
+    let square = t * t;
+    let rest = (square * square * t).mul_add(horner(t, &LOG2_1P_END), F32::lookup(&LOG2_C_REST, at));
+    let (t, upper, rest) = (t.widen(), upper.widen(), rest.widen());
+    [binary_sum(t[0], upper[0], rest[0]), binary_sum(t[1], upper[1], rest[1])]
+}
+
+#[inline(always)]
+fn binary_sum<L: WideLanes>(t: F64<L>, upper: F64<L>, rest: F64<L>) -> F64<L> {
+    upper + horner(t, &LOG2_1P).mul_add(t, rest)
 }

@@ -11,7 +11,7 @@
 //! | file | functions |
 //! |---|---|
 //! | `exponential.rs` | exp, exp2 |
-//! | `logarithm.rs` | log, log10 |
+//! | `logarithm.rs` | log, log2, log10 |
 //! | `inverse_hyperbolic.rs` | asinh, acosh, atanh |
 //! | `activation.rs` | softplus, celu |
 //! | `rounding.rs` | what is too near to halfway, and the other way |
