@@ -21,6 +21,9 @@ def growth(r):
 
 c, error = rounded(growth, -EDGE, EDGE, range(9), lambda r: 1 / growth(r))
 show("GROWTH_2", c, "f64", error)
+edge = mpf(1) / 32 * (1 + mpf(2) ** -12)
+c, error = rounded(growth, -edge, edge, range(5), lambda r: 1 / growth(r))
+show("GROWTH_SHORT", c, "f64", error)
 c, error = rounded(lambda t: log1p(t) / t if t else mpf(1), 0, 1, range(14), lambda t: t / log1p(t) if t else mpf(1))
 show("LOG1P", c, "f64", error)
 

@@ -46,10 +46,12 @@ fn stamp<L: Level>(op: Op) -> Option<Kernel> {
         Op::Log => kernel::<Unary<exact::Log>, L>(),
         Op::Log2 => kernel::<Unary<exact::Log2>, L>(),
         Op::Log10 => kernel::<Unary<exact::Log10>, L>(),
+        Op::Tanh => kernel::<Unary<exact::Tanh>, L>(),
         Op::Asinh => kernel::<Unary<exact::Asinh>, L>(),
         Op::Acosh => kernel::<Unary<exact::Acosh>, L>(),
         Op::Atanh => kernel::<Unary<exact::Atanh>, L>(),
         Op::Softplus => kernel::<Unary<exact::Softplus>, L>(),
+        Op::Mish => kernel::<Unary<exact::Mish>, L>(),
         Op::Celu => kernel::<Binary<exact::Celu>, L>(),
         _ => None,
     }

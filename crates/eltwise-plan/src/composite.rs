@@ -47,10 +47,12 @@ impl Op {
                     | Op::Log
                     | Op::Log2
                     | Op::Log10
+                    | Op::Tanh
                     | Op::Asinh
                     | Op::Acosh
                     | Op::Atanh
                     | Op::Softplus
+                    | Op::Mish
                     | Op::Celu
             )
     }

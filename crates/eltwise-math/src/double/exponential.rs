@@ -28,7 +28,7 @@ static SHIFTED: Tables<2> = {
 
 /// `2^j = power (1 + low)` of the bits of `j + SIXTEENTHS`, where it is a normal number: `[power, low]`.
 #[inline(always)]
-pub(super) fn power<L: WideLanes>(sixteenths: Bits<f64, L>) -> [F64<L>; 2] {
+pub(crate) fn power<L: WideLanes>(sixteenths: Bits<f64, L>) -> [F64<L>; 2] {
     let [shifted, low] = SHIFTED.at(sixteenths);
     [(shifted.bits() + (sixteenths << 48)).float(), low]
 }

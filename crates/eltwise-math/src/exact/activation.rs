@@ -1,4 +1,4 @@
-//! softplus and celu of `f32`, correctly rounded.
+//! softplus, mish and celu of `f32`, correctly rounded.
 //!
 //! `2^r - 1 = r g(r)` with a minimax polynomial g of degree 8, error 2^-43.5, for |r| <= 1/2; `e^x = 2^n 2^r` with n the nearest integer of
 //! `x / ln 2`.
@@ -11,7 +11,8 @@ use core::f64::consts::LOG2_E;
 
 use eltwise_simd::WideLanes;
 
-use super::rounding::{doubtful, put_right};
+use super::exponential::parts;
+use super::rounding::{doubtful, is_small, put_right};
 use crate::double;
 use crate::single::exponential::ROUND_WIDE;
 use crate::single::logarithm::two_to;
@@ -49,7 +50,7 @@ const LOG1P: [f64; 14] = [
 
 /// `(2^r - 1, 2^n)` of `e^x = 2^n 2^r`, `|x| <= 700`.
 #[inline(always)]
-fn parts<L: WideLanes>(x: F64<L>) -> (F64<L>, F64<L>) {
+fn wide_parts<L: WideLanes>(x: F64<L>) -> (F64<L>, F64<L>) {
     let shifted = x.mul_add(LOG2_E, ROUND_WIDE);
     let r = x.mul_sub(LOG2_E, shifted - ROUND_WIDE);
     let power = (x.splat(1.0).bits() + (shifted.bits() << 52)).float();
@@ -73,13 +74,39 @@ pub fn softplus<L: WideLanes>(x: F32<L>) -> F32<L> {
 
 #[inline(always)]
 fn softplus_of<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let (p, power) = parts(x.splat(-100.0).greatest(-x.abs()));
+    let (p, power) = wide_parts(x.splat(-100.0).greatest(-x.abs()));
     let z = power.mul_add(p, power);
     // Even and odd terms apart: half the chain.
     let [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = LOG1P;
     let square = z * z;
     let (even, odd) = (horner(square, &[a, c, e, g, i, k, m]), horner(square, &[b, d, f, h, j, l, n]));
     z.mul_add(odd.mul_add(z, even), x.splat(0.0).greatest(x))
+}
+
+/// `x tanh(log(1 + e^x)) = x g / (g + 2)` with `g = w^2 + 2 w`, `w = e^x`, correctly rounded.
+///
+/// mish(+-0) = +-0, mish(-inf) = -0, mish(+inf) = +inf.
+#[inline(always)]
+pub fn mish<L: WideLanes>(x: F32<L>) -> F32<L> {
+    // Others may have subnormal results.
+    if !(!x.gt(-87.0) | is_small(x)).any() {
+        let [low, high] = x.widen();
+        let mish = [mish_of(low), mish_of(high)];
+        if !doubtful::<11, L>(mish) {
+            return F32::narrow(mish);
+        }
+    }
+    let [low, high] = x.widen();
+    F32::narrow([double::mish(low), double::mish(high)])
+}
+
+#[inline(always)]
+fn mish_of<L: WideLanes>(x: F64<L>) -> F64<L> {
+    // Beyond 20 the quotient is 1.
+    let (p, power) = parts(x.splat(20.0).least(x), LOG2_E);
+    let w = power.mul_add(p, power);
+    let g = w.mul_add(w, w + w);
+    x * g / (g + 2.0)
 }
 
 /// `max(x, 0) + min(0, alpha (e^(x / alpha) - 1))`, correctly rounded.
@@ -103,7 +130,7 @@ pub fn celu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
 fn celu_of<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     let u = x / alpha;
     // Beyond 200 the result is -alpha or infinite.
-    let (p, power) = parts(u.splat(-200.0).greatest(u.splat(200.0).least(u)));
+    let (p, power) = wide_parts(u.splat(-200.0).greatest(u.splat(200.0).least(u)));
     let negative = alpha * power.mul_add(p, power - 1.0);
     (x.gt(0.0) | u.abs().lt(1.0 / (1 << 26) as f64)).select(x, negative)
 }

@@ -3,6 +3,9 @@
 //! `2^t = 2^n 2^r`, `n` the nearest integer of `t`, found in `f32` lanes, and `2^r` a minimax polynomial of degree 8 in `f64` lanes, error
 //! 2^-40.1; no table, which AVX2 is slow at. Of e^x, `t = x / ln 2` with an error below 2^-46. What is rounded is `2^r`; `2^n` is
 //! multiplied in where results are normal numbers, by their exponents.
+//!
+//! For functions made of `e^x - 1`, `2^t = 2^j 2^r` with multiples j of 1/16, from the table of `double/exponential.rs`, and
+//! `2^r - 1 = r g(r)` with a minimax polynomial g of degree 4, error 2^-41.1.
 
 use core::f64::consts::LOG2_E;
 
@@ -10,6 +13,8 @@ use eltwise_simd::WideLanes;
 
 use super::rounding::{doubtful, put_right};
 use crate::double;
+use crate::double::exponential::power;
+use crate::double::extended::SIXTEENTHS;
 use crate::single::exponential::ROUND;
 use crate::vector::{F32, F64, horner};
 
@@ -26,6 +31,15 @@ const EXP2: [f64; 9] = [
     f64::from_bits(0x3eb6_1af8_618a_f0f0), // 1.3175816830210569e-06
 ];
 
+/// (2^r - 1) / r for |r| <= 1/32 and a little more. Error 2^-41.13.
+const GROWTH_SHORT: [f64; 5] = [
+    f64::from_bits(0x3fe6_2e42_fefa_39db), // 0.6931471805599431
+    f64::from_bits(0x3fce_bfbd_ff69_8100), // 0.24022650691313885
+    f64::from_bits(0x3fac_6b08_d723_4dbe), // 0.0555041086787713
+    f64::from_bits(0x3f83_b2c4_b0d1_0cbb), // 0.009618317266477985
+    f64::from_bits(0x3f55_d87f_9b94_113c), // 0.001333355538293792
+];
+
 /// Added to an argument it changes no result, and no number is subnormal, which CPUs are slow at: 2^-100.
 const NOTHING: f32 = f32::from_bits(27 << 23);
 
@@ -37,6 +51,15 @@ fn scaled<L: WideLanes>(r: [F64<L>; 2], shifted: F32<L>) -> Option<F32<L>> {
         return None;
     }
     Some((F32::narrow(power).bits() + (shifted.bits() << 23)).float())
+}
+
+/// `(2^r - 1, 2^j)` of `2^(scale x) = 2^j 2^r`, j a multiple of 1/16, `|scale x| <= 1000`. The errors of `2^(scale x)` are 2^-46.
+#[inline(always)]
+pub(super) fn parts<L: WideLanes>(x: F64<L>, scale: f64) -> (F64<L>, F64<L>) {
+    let shifted = x.mul_add(scale, SIXTEENTHS);
+    let r = x.mul_sub(scale, shifted - SIXTEENTHS);
+    let [power, _] = power(shifted.bits());
+    (r * horner(r, &GROWTH_SHORT), power)
 }
 
 /// `e^x`, correctly rounded. exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf.

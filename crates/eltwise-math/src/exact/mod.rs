@@ -12,19 +12,22 @@
 //! |---|---|
 //! | `exponential.rs` | exp, exp2 |
 //! | `logarithm.rs` | log, log2, log10 |
+//! | `hyperbolic.rs` | tanh |
 //! | `inverse_hyperbolic.rs` | asinh, acosh, atanh |
-//! | `activation.rs` | softplus, celu |
+//! | `activation.rs` | softplus, mish, celu |
 //! | `rounding.rs` | what is too near to halfway, and the other way |
 //!
 //! Coefficients: `tools/coefficients/exact.py`.
 
 mod activation;
 mod exponential;
+mod hyperbolic;
 mod inverse_hyperbolic;
 mod logarithm;
 mod rounding;
 
 pub use activation::*;
 pub use exponential::*;
+pub use hyperbolic::*;
 pub use inverse_hyperbolic::*;
 pub use logarithm::*;

@@ -2,7 +2,7 @@
 
 use eltwise_simd::WideLanes;
 
-use crate::vector::{F32, F64};
+use crate::vector::{F32, F64, Mask};
 
 /// Halfway between two `f32`, in the lower 29 bits of an `f64`.
 const HALFWAY: i64 = 1 << 28;
@@ -14,6 +14,14 @@ pub(super) fn doubtful<const BITS: u32, L: WideLanes>([low, high]: [F64<L>; 2]) 
     let (moved, looked_at) = (low.int((1 << BITS) - HALFWAY), low.int((1 << 29) - (1 << (BITS + 1))));
     let zero = low.int(0);
     (((low.bits() + moved) & looked_at).eq(zero) | ((high.bits() + moved) & looked_at).eq(zero)).any()
+}
+
+/// Whether `0 < |x| < 2^-63`: results may be subnormal.
+#[inline(always)]
+pub(super) fn is_small<L: WideLanes>(x: F32<L>) -> Mask<f32, L> {
+    // One signed comparison, of what wraps around for 0.
+    let below = x.abs().bits() + x.int(i32::MAX);
+    below.lt(x.int((0x2000_0000 - 1) ^ i32::MIN))
 }
 
 /// `y`, or at the inputs `x` of a list (their bits) what stands beside them.
