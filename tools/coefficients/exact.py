@@ -3,9 +3,10 @@
 
 import struct
 
-from mpmath import factorial, log, log1p, mpf
+from mpmath import erfc, factorial, log, log1p, mpf
 
-from minimax import double, mp, rounded, show, single
+from minimax import double, exchange, mp, rounded, show, single
+from single_rational import rational
 
 LN_2 = log(2)
 # Numbers are rounded in f32, so that a little more than 1/2 is left.
@@ -82,3 +83,32 @@ c, error = rounded(
 )
 show("LOG2_1P", c[:4], "f64", error)
 show("LOG2_1P_END", c[4:], "f32")
+
+# gelu: Phi(-a) exp(a^2/2) of t = (a - 4) / (a + 4), for a from 0 to 13.2.
+CENTRE, MOST = mpf(4), mpf("13.2")
+
+
+def tail(t):
+    a = CENTRE * (1 + t) / (1 - t)
+    return erfc(a / mp.sqrt(2)) / 2 * mp.exp(a * a / 2)
+
+
+c, error = exchange(tail, -1, (MOST - CENTRE) / (MOST + CENTRE), range(14), lambda t: 1 / tail(t))
+show("TAIL", c, "f64", error)
+
+# sin r / r of r^2, and tan r = r n(r^2) / d(r^2); arguments up to 2^30 are reduced with numbers of f64.
+half = (mp.pi / 2 * (1 + mpf(2) ** -10)) ** 2
+
+
+def sine(u):
+    return mp.sin(mp.sqrt(u)) / mp.sqrt(u) if u > mpf(2) ** -60 else 1 - u / 6
+
+
+c, error = rounded(sine, 0, half, range(7), lambda u: 1 / sine(u))
+show("SINE", c, "f64", error)
+print(f"PI_REST: {float(mp.pi - double(mp.pi))!r}")
+edge = (mp.pi / 4 * (1 + mpf(2) ** -10)) ** 2
+grid = [edge / 2 * (1 - mp.cos(mp.pi * k / 400)) for k in range(401)]
+n, d, error = rational(lambda u: mp.tan(mp.sqrt(u)) / mp.sqrt(u) if u > mpf(2) ** -60 else 1 + u / 3, grid, 2, 3)
+show("TANGENT_NUMERATOR", [double(x / d[0]) for x in n], "f64", error)
+show("TANGENT_DENOMINATOR", [double(x / d[0]) for x in d], "f64", error)

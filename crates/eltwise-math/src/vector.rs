@@ -516,3 +516,16 @@ pub fn horner<C: Element, L: MathLanes<C>, const N: usize>(x: Vector<C, L>, c: &
     }
     sum
 }
+
+/// As [`horner`], in two chains of half the length for the even and the odd powers.
+#[inline(always)]
+pub fn two_chains<C: Element, L: MathLanes<C>, const N: usize>(x: Vector<C, L>, c: &[C; N]) -> Vector<C, L> {
+    let square = x * x;
+    let (mut first, mut second) = (x.splat(c[N - 1]), x.splat(c[N - 2]));
+    let mut k = N - 2;
+    while k > 0 {
+        k -= 1;
+        (first, second) = (second, first.mul_add(square, x.splat(c[k])));
+    }
+    first.mul_add(x, second)
+}

@@ -47,11 +47,15 @@ impl Op {
                     | Op::Log
                     | Op::Log2
                     | Op::Log10
+                    | Op::Sin
+                    | Op::Cos
+                    | Op::Tan
                     | Op::Tanh
                     | Op::Asinh
                     | Op::Acosh
                     | Op::Atanh
                     | Op::Softplus
+                    | Op::Gelu
                     | Op::Mish
                     | Op::Celu
             )

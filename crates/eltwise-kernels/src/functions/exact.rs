@@ -26,11 +26,15 @@ functions! {
     Same1 (x) Log log;
     Same1 (x) Log2 log2;
     Same1 (x) Log10 log10;
+    Same1 (x) Sin sin;
+    Same1 (x) Cos cos;
+    Same1 (x) Tan tan;
     Same1 (x) Tanh tanh;
     Same1 (x) Asinh asinh;
     Same1 (x) Acosh acosh;
     Same1 (x) Atanh atanh;
     Same1 (x) Softplus softplus;
+    Same1 (x) Gelu gelu;
     Same1 (x) Mish mish;
     Same2 (x y) Celu celu;
 }

@@ -12,8 +12,10 @@
 //! |---|---|
 //! | `exponential.rs` | exp, exp2 |
 //! | `logarithm.rs` | log, log2, log10 |
+//! | `gelu.rs` | gelu |
 //! | `hyperbolic.rs` | tanh |
 //! | `inverse_hyperbolic.rs` | asinh, acosh, atanh |
+//! | `trigonometric.rs` | sin, cos, tan |
 //! | `activation.rs` | softplus, mish, celu |
 //! | `rounding.rs` | what is too near to halfway, and the other way |
 //!
@@ -21,13 +23,17 @@
 
 mod activation;
 mod exponential;
+mod gelu;
 mod hyperbolic;
 mod inverse_hyperbolic;
 mod logarithm;
 mod rounding;
+mod trigonometric;
 
 pub use activation::*;
 pub use exponential::*;
+pub use gelu::*;
 pub use hyperbolic::*;
 pub use inverse_hyperbolic::*;
 pub use logarithm::*;
+pub use trigonometric::*;

@@ -9,7 +9,7 @@
 use eltwise_simd::WideLanes;
 
 use super::error::exponential;
-use crate::vector::horner;
+use crate::vector::{horner, two_chains};
 use crate::{F32, F64};
 
 /// `(Phi(x) - 1/2) / x` of `x^2`, for |x| <= 4: relative to Phi(-|x|). Error 2^-27.03.
@@ -44,19 +44,6 @@ const FAR: [f64; 7] = [
 const EXPONENT: f64 = -0.5 * core::f64::consts::LOG2_E;
 /// Where the polynomial ends.
 const FAR_FROM: f32 = 4.0;
-
-/// As `horner`, in two chains of half the length for the even and the odd powers.
-#[inline(always)]
-fn two_chains<L: WideLanes, const N: usize>(x: F64<L>, c: &[f64; N]) -> F64<L> {
-    let square = x * x;
-    let (mut first, mut second) = (x.splat(c[N - 1]), x.splat(c[N - 2]));
-    let mut k = N - 2;
-    while k > 0 {
-        k -= 1;
-        (first, second) = (second, first.mul_add(square, x.splat(c[k])));
-    }
-    first.mul_add(x, second)
-}
 
 /// gelu of x, for |x| <= 4.
 #[inline(always)]
