@@ -6,15 +6,15 @@ use eltwise_simd::lanes::Lanes;
 
 use super::{Same1, Same2};
 
-// One row an operator: its function, for both dtypes; `quiet` where that of `f32` has no other NaN than the quiet one.
+// One row an operator: its function, for both dtypes; `quiet` with the dtypes for which it has no other NaN than the quiet one.
 macro_rules! functions {
-    ($($trait:ident $operands:tt $name:ident $function:ident $($quiet:ident)?;)*) => {$(
+    ($($trait:ident $operands:tt $name:ident $function:ident $(quiet $quiet:tt)?;)*) => {$(
         #[doc = concat!("`", stringify!($function), "`")]
         pub struct $name;
         functions!(@of $trait $operands $name $function f32 single $($quiet)?);
-        functions!(@of $trait $operands $name $function f64 double);
+        functions!(@of $trait $operands $name $function f64 double $($quiet)?);
     )*};
-    (@of $trait:ident ($($x:ident)*) $name:ident $function:ident $c:ident $module:ident $($quiet:ident)?) => {
+    (@of $trait:ident ($($x:ident)*) $name:ident $function:ident $c:ident $module:ident $($quiet:tt)?) => {
         impl<L: WideLanes> $trait<$c, L> for $name {
             #[inline(always)]
             fn lanes(l: L, $($x: <L as Lanes<$c>>::V),*) -> <L as Lanes<$c>>::V {
@@ -23,48 +23,54 @@ macro_rules! functions {
             }
         }
     };
-    (@nan $y:ident $c:ident quiet) => {
+    (@nan $y:ident f32 (f32 $($f64:ident)?)) => {
         $y.raw()
     };
-    (@nan $y:ident $c:ident) => {
+    (@nan $y:ident f64 (f32 f64)) => {
+        $y.raw()
+    };
+    (@nan $y:ident f64 (f64)) => {
+        $y.raw()
+    };
+    (@nan $y:ident $c:ident $($quiet:tt)?) => {
         $y.replace_nan($c::NAN).raw()
     };
 }
 
 functions! {
-    Same1 (x) Rsqrt rsqrt;
+    Same1 (x) Rsqrt rsqrt quiet (f64);
     Same1 (x) Cbrt cbrt;
-    Same1 (x) Exp exp quiet;
-    Same1 (x) Exp2 exp2 quiet;
-    Same1 (x) Exp10 exp10 quiet;
+    Same1 (x) Exp exp quiet (f32 f64);
+    Same1 (x) Exp2 exp2 quiet (f32 f64);
+    Same1 (x) Exp10 exp10 quiet (f32 f64);
     Same1 (x) Expm1 expm1;
-    Same1 (x) Log log quiet;
-    Same1 (x) Log2 log2 quiet;
-    Same1 (x) Log10 log10 quiet;
-    Same1 (x) Log1p log1p;
-    Same1 (x) Sin sin quiet;
-    Same1 (x) Cos cos quiet;
-    Same1 (x) Tan tan quiet;
+    Same1 (x) Log log quiet (f32 f64);
+    Same1 (x) Log2 log2 quiet (f32 f64);
+    Same1 (x) Log10 log10 quiet (f32 f64);
+    Same1 (x) Log1p log1p quiet (f64);
+    Same1 (x) Sin sin quiet (f32 f64);
+    Same1 (x) Cos cos quiet (f32 f64);
+    Same1 (x) Tan tan quiet (f32 f64);
     Same1 (x) Asin asin;
     Same1 (x) Acos acos;
     Same1 (x) Atan atan;
     Same1 (x) Sinh sinh;
-    Same1 (x) Cosh cosh;
+    Same1 (x) Cosh cosh quiet (f64);
     Same1 (x) Tanh tanh;
     Same1 (x) Asinh asinh;
     Same1 (x) Acosh acosh;
     Same1 (x) Atanh atanh;
     Same1 (x) Erf erf;
-    Same1 (x) Erfc erfc;
-    Same1 (x) Sigmoid sigmoid quiet;
+    Same1 (x) Erfc erfc quiet (f64);
+    Same1 (x) Sigmoid sigmoid quiet (f32);
     Same1 (x) Logit logit;
     Same1 (x) Softplus softplus;
-    Same1 (x) Silu silu quiet;
+    Same1 (x) Silu silu quiet (f32);
     Same1 (x) Gelu gelu;
-    Same1 (x) GeluTanh gelu_tanh quiet;
+    Same1 (x) GeluTanh gelu_tanh quiet (f32);
     Same1 (x) Mish mish;
     Same1 (x) Selu selu;
-    Same2 (x y) PowFloat pow;
+    Same2 (x y) PowFloat pow quiet (f64);
     Same2 (x y) Hypot hypot;
     Same2 (x y) Atan2 atan2;
     Same2 (x y) LogAddExp logaddexp;

@@ -218,7 +218,7 @@ const FAR: f64 = 25.0;
 ///
 /// Within 0.70 ULP as measured on 2^22 numbers of every range and on bit patterns, 0.78 where the result is below 2^-1020.
 /// Results of so few bits that they may lie halfway between narrower floats are the next number toward the exact one, below 1 ULP from it.
-/// erfc(±0) = 1, erfc(∞) = +0, erfc(-∞) = 2; results below the smallest normal number are rounded to subnormal ones.
+/// erfc(±0) = 1, erfc(∞) = +0, erfc(-∞) = 2; NaN is the quiet one; results below the smallest normal number are rounded to subnormal ones.
 #[inline(always)]
 pub fn erfc<L: WideLanes>(x: F64<L>) -> F64<L> {
     let (y, negative) = (x.abs(), x.lt(0.0));
@@ -227,7 +227,7 @@ pub fn erfc<L: WideLanes>(x: F64<L>) -> F64<L> {
         let tiny = y.lt(TINY);
         let y = tiny.select(1.0, negative.select(x.splat(6.5), 27.25).least(y));
         let far = y.ge(FAR);
-        let v = of_sign(negative, erfc_of(y, Some(far)));
+        let v = of_sign(negative, erfc_of(y, Some(far))).replace_nan(f64::NAN);
         return tiny.select(1.0, far.select(scaled_down::<512, L>(v), v));
     }
     of_sign(negative, erfc_of(y, None))

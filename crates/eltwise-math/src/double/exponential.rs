@@ -80,7 +80,7 @@ pub(crate) fn raised<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64<L>, pla
     scaled(unscaled, j.floor())
 }
 
-/// `2^j (1 + r q(r))`; `sixteenths` is `j + SIXTEENTHS`, and `plain` says that all lanes' results are normal numbers.
+/// `2^j (1 + r q(r))`; `sixteenths` is `j + SIXTEENTHS`, and `plain` says that all lanes' results are normal numbers. NaN is the quiet one.
 #[inline(always)]
 fn product<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64<L>, q: &[f64; 6], plain: bool) -> F64<L> {
     let at = sixteenths.bits();
@@ -91,7 +91,7 @@ fn product<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64<L>, q: &[f64; 6],
         return power.mul_add(p, power);
     }
     let unscaled = F64::lookup(&POWERS, at);
-    scaled(unscaled.mul_add(p, unscaled), j.floor())
+    scaled(unscaled.mul_add(p, unscaled), j.floor()).replace_nan(f64::NAN)
 }
 
 /// e^x, at most 0.66 ULP (0.78 where the result is subnormal: it is rounded twice).

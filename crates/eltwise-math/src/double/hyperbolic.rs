@@ -204,7 +204,7 @@ fn sinh_of<L: WideLanes>(powers: &Powers<L>) -> F64<L> {
 
 /// cosh x, at most 0.70 ULP; even bit for bit.
 ///
-/// cosh(±0) = 1, cosh(±inf) = inf.
+/// cosh(±0) = 1, cosh(±inf) = inf. NaN is the quiet one.
 #[inline(always)]
 pub fn cosh<L: WideLanes>(x: F64<L>) -> F64<L> {
     // Below, cosh is 1, and arithmetic on subnormal numbers slow; NaN stays.
@@ -212,7 +212,7 @@ pub fn cosh<L: WideLanes>(x: F64<L>) -> F64<L> {
     if (!a.le(LARGE)).any() {
         let large = a.gt(LARGE);
         let size = cosh_of(&powers(x.splat(LARGEST).least(a), Some(large)));
-        return size * large.select(f64::from_bits((1023 + 512) << 52), x.splat(1.0));
+        return (size * large.select(f64::from_bits((1023 + 512) << 52), x.splat(1.0))).replace_nan(f64::NAN);
     }
     cosh_of(&powers(a, None))
 }
