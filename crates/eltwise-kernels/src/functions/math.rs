@@ -39,11 +39,11 @@ macro_rules! functions {
 
 functions! {
     Same1 (x) Rsqrt rsqrt quiet (f64);
-    Same1 (x) Cbrt cbrt;
+    Same1 (x) Cbrt cbrt quiet (f32 f64);
     Same1 (x) Exp exp quiet (f32 f64);
     Same1 (x) Exp2 exp2 quiet (f32 f64);
     Same1 (x) Exp10 exp10 quiet (f32 f64);
-    Same1 (x) Expm1 expm1;
+    Same1 (x) Expm1 expm1 quiet (f64);
     Same1 (x) Log log quiet (f32 f64);
     Same1 (x) Log2 log2 quiet (f32 f64);
     Same1 (x) Log10 log10 quiet (f32 f64);
@@ -54,13 +54,13 @@ functions! {
     Same1 (x) Asin asin;
     Same1 (x) Acos acos;
     Same1 (x) Atan atan;
-    Same1 (x) Sinh sinh;
+    Same1 (x) Sinh sinh quiet (f64);
     Same1 (x) Cosh cosh quiet (f64);
-    Same1 (x) Tanh tanh;
+    Same1 (x) Tanh tanh quiet (f64);
     Same1 (x) Asinh asinh;
-    Same1 (x) Acosh acosh;
-    Same1 (x) Atanh atanh;
-    Same1 (x) Erf erf;
+    Same1 (x) Acosh acosh quiet (f64);
+    Same1 (x) Atanh atanh quiet (f64);
+    Same1 (x) Erf erf quiet (f64);
     Same1 (x) Erfc erfc quiet (f64);
     Same1 (x) Sigmoid sigmoid quiet (f32);
     Same1 (x) Logit logit;

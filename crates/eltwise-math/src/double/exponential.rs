@@ -142,7 +142,7 @@ pub fn exp10<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// e^x - 1, at most 0.58 ULP.
 ///
-/// expm1(±0) = ±0, expm1(-inf) = -1, expm1(inf) = inf.
+/// expm1(±0) = ±0, expm1(-inf) = -1, expm1(inf) = inf. NaN is the quiet one.
 #[inline(always)]
 pub fn expm1<L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();
@@ -151,7 +151,7 @@ pub fn expm1<L: WideLanes>(x: F64<L>) -> F64<L> {
         let (large, tiny) = (x.gt(700.0), a.lt(TINY));
         let size = expm1_of(tiny.select(1.0, within(x, -700.0, 711.0)), Some(large));
         let v = size * large.select(f64::from_bits((1023 + 512) << 52), x.splat(1.0));
-        return tiny.select(x, v.copysign(x));
+        return tiny.select(x, v.copysign(x)).replace_nan(f64::NAN);
     }
     expm1_of(x, None).copysign(x)
 }

@@ -174,7 +174,7 @@ fn powers<L: WideLanes>(a: F64<L>, large: Option<Mask<f64, L>>) -> Powers<L> {
 
 /// sinh x, at most 0.60 ULP; odd bit for bit.
 ///
-/// sinh(±0) = ±0, sinh(±inf) = ±inf.
+/// sinh(±0) = ±0, sinh(±inf) = ±inf. NaN is the quiet one.
 #[inline(always)]
 pub fn sinh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();
@@ -183,7 +183,7 @@ pub fn sinh<L: WideLanes>(x: F64<L>) -> F64<L> {
         let (large, tiny) = (a.gt(LARGE), a.lt(TINY));
         let size = sinh_of(&powers(tiny.select(1.0, x.splat(LARGEST).least(a)), Some(large)));
         let v = size * large.select(f64::from_bits((1023 + 512) << 52), x.splat(1.0));
-        return tiny.select(x, v.copysign(x));
+        return tiny.select(x, v.copysign(x)).replace_nan(f64::NAN);
     }
     sinh_of(&powers(a, None)).copysign(x)
 }
@@ -306,14 +306,14 @@ fn four<L: WideLanes>(c: &[F64<L>; 16], k: usize, d: F64<L>, square: F64<L>) -> 
 
 /// tanh x, at most 0.79 ULP; odd bit for bit, never beyond ±1.
 ///
-/// tanh(±0) = ±0, tanh(±inf) = ±1.
+/// tanh(±0) = ±0, tanh(±inf) = ±1. NaN is the quiet one.
 #[inline(always)]
 pub fn tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     // From 19.07 on the result is 1; NaN stays.
     let a = x.splat(19.25).least(x.abs());
-    let tiny = a.lt(TINY);
-    if tiny.any() {
-        return tiny.select(x, tanh_of(tiny.select(1.0, a)).copysign(x));
+    let rare = !a.ge(TINY);
+    if rare.any() {
+        return rare.select(x, tanh_of(rare.select(1.0, a)).copysign(x)).replace_nan(f64::NAN);
     }
     tanh_of(a).copysign(x)
 }

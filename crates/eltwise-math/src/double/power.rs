@@ -114,7 +114,7 @@ fn near_rsqrt<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// ∛x, at most 0.503 ULP; exact for cubes, odd bit for bit.
 ///
-/// cbrt(±0) = ±0, cbrt(±inf) = ±inf.
+/// cbrt(±0) = ±0, cbrt(±inf) = ±inf. NaN is the quiet one.
 #[inline(always)]
 pub fn cbrt<L: WideLanes>(x: F64<L>) -> F64<L> {
     let of = x.abs();
@@ -125,7 +125,7 @@ pub fn cbrt<L: WideLanes>(x: F64<L>) -> F64<L> {
         let small = of.lt(least);
         let r = near_cbrt(small.select(scaled_up::<300, L>(of), of));
         let r = small.select(r * f64::from_bits(923 << 52), r);
-        return (of.eq(0.0) | !of.le(f64::MAX)).select(x, r.copysign(x));
+        return (of.eq(0.0) | !of.le(f64::MAX)).select(x, r.copysign(x)).replace_nan(f64::NAN);
     }
     near_cbrt(of).copysign(x)
 }

@@ -209,7 +209,7 @@ fn rsqrt_ends<L: WideLanes>(x: F32<L>) -> F32<L> {
 ///
 /// At most 0.503 ULP (all 2^32 inputs; 0.06 % are not correctly rounded).
 ///
-/// Odd. cbrt(+-0) = +-0, cbrt(+-inf) = +-inf; cubes have exact results.
+/// Odd. cbrt(+-0) = +-0, cbrt(+-inf) = +-inf; cubes have exact results. NaN is the quiet one.
 #[inline(always)]
 pub fn cbrt<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Below 2^-99 the residual would underflow; that, infinities and NaN are rare.
@@ -242,7 +242,7 @@ pub fn cbrt<L: WideLanes>(x: F32<L>) -> F32<L> {
     if !rare.any() {
         return r.copysign(x);
     }
-    a.lt(f32::INFINITY).select(r * back, a).copysign(x)
+    a.lt(f32::INFINITY).select(r * back, a).copysign(x).replace_nan(f32::NAN)
 }
 
 /// The length of the hypotenuse, (x^2 + y^2)^(1/2), without overflow or underflow on the way.
