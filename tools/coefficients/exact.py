@@ -112,3 +112,18 @@ grid = [edge / 2 * (1 - mp.cos(mp.pi * k / 400)) for k in range(401)]
 n, d, error = rational(lambda u: mp.tan(mp.sqrt(u)) / mp.sqrt(u) if u > mpf(2) ** -60 else 1 + u / 3, grid, 2, 3)
 show("TANGENT_NUMERATOR", [double(x / d[0]) for x in n], "f64", error)
 show("TANGENT_DENOMINATOR", [double(x / d[0]) for x in d], "f64", error)
+
+# pow: 16 intervals as log2, with reciprocals of 8 bits, and their logarithms in `f64`.
+reciprocals, low, high = [], mpf(0), mpf(0)
+for k in range(16):
+    a, b = value(CUT + (k << 19)), value(CUT + ((k + 1) << 19))
+    steps = [mpf(i) / 256 for i in range(128, 257)]
+    r = mpf(1) / 2 if a < 2 < b else min(steps, key=lambda r: max(abs(a * r - 1), abs(b * r - 1)))
+    low, high = min(low, a * r - 1), max(high, b * r - 1)
+    reciprocals.append(r)
+show("RECIPROCALS", reciprocals, "f64")
+show("LOG2_C", [-mp.log(r, 2) for r in reciprocals], "f64")
+c, error = exchange(
+    lambda t: log1p(t) / (t * LN_2) if t else 1 / LN_2, low, high, range(8), lambda t: t * LN_2 / log1p(t) if t else LN_2
+)
+show("LOG2_1P", c, "f64", error)

@@ -41,6 +41,7 @@ fn stamp<L: Level>(op: Op) -> Option<Kernel> {
         rows::<L, Each<F, f32>>()
     }
     match op {
+        Op::Pow => kernel::<Binary<exact::Pow>, L>(),
         Op::Exp => kernel::<Unary<exact::Exp>, L>(),
         Op::Exp2 => kernel::<Unary<exact::Exp2>, L>(),
         Op::Log => kernel::<Unary<exact::Log>, L>(),

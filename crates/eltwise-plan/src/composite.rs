@@ -42,7 +42,8 @@ impl Op {
         t == DType::F32
             && matches!(
                 self,
-                Op::Exp
+                Op::Pow
+                    | Op::Exp
                     | Op::Exp2
                     | Op::Log
                     | Op::Log2

@@ -116,6 +116,35 @@ fn f32_results_that_f64_would_round_the_other_way() {
     }
 }
 
+/// Powers next to halfway between two floats, and halfway.
+#[test]
+fn f32_powers_near_and_at_halfway_round_as_the_exact_ones() {
+    let pairs: [[u32; 2]; 10] = [
+        [0x3f7f_fffb, 0x3dcc_cccb],
+        [0x3f80_9c25, 0xb6d2_5b41],
+        [0x26d8_23b9, 0x3133_ffd3],
+        [0x4390_4784, 0x3361_f3ec],
+        [0x3f7f_ffc2, 0xbc84_20f8],
+        // 1140^3, (11 / 32)^7, (-1371/32)^2, 32^-30, (2^-40)^(15/4): the last two are halfway to the smallest float.
+        [0x448e_8000, 0x4040_0000],
+        [0x3df2_0000, 0x4060_0000],
+        [0xc22b_5800, 0x4000_0000],
+        [0x4200_0000, 0xc1f0_0000],
+        [0x2b80_0000, 0x4070_0000],
+    ];
+    let inputs: Vec<Array> = (0..2)
+        .map(|k| {
+            let values: Vec<f32> = pairs.iter().map(|pair| f32::from_bits(pair[k])).collect();
+            Array::from_slice(&values, [values.len()]).unwrap()
+        })
+        .collect();
+    let expected = expected(Op::Pow, &inputs);
+    for isa in check::levels() {
+        let Some(got) = run(Op::Pow, Accuracy::Exact, isa, &inputs) else { continue };
+        assert_eq!(got.bytes(), expected.data(), "pow {isa}");
+    }
+}
+
 #[test]
 fn tiers_are_per_node_and_f64_has_one() {
     let program = |text: &str, dtype| Program::parse(text, &[("x", dtype)]);

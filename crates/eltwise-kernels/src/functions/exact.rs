@@ -21,6 +21,7 @@ macro_rules! functions {
 }
 
 functions! {
+    Same2 (x y) Pow pow;
     Same1 (x) Exp exp;
     Same1 (x) Exp2 exp2;
     Same1 (x) Log log;

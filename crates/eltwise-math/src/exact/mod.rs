@@ -15,6 +15,7 @@
 //! | `gelu.rs` | gelu |
 //! | `hyperbolic.rs` | tanh |
 //! | `inverse_hyperbolic.rs` | asinh, acosh, atanh |
+//! | `power.rs` | pow |
 //! | `trigonometric.rs` | sin, cos, tan |
 //! | `activation.rs` | softplus, mish, celu |
 //! | `rounding.rs` | what is too near to halfway, and the other way |
@@ -27,6 +28,7 @@ mod gelu;
 mod hyperbolic;
 mod inverse_hyperbolic;
 mod logarithm;
+mod power;
 mod rounding;
 mod trigonometric;
 
@@ -36,4 +38,5 @@ pub use gelu::*;
 pub use hyperbolic::*;
 pub use inverse_hyperbolic::*;
 pub use logarithm::*;
+pub use power::*;
 pub use trigonometric::*;
