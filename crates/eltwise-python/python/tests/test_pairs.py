@@ -1,0 +1,135 @@
+"""Operators with two results: every way in which their outputs may lie over the operands, and what is refused."""
+
+import itertools
+import warnings
+
+import eltwise
+import numpy as np
+import pytest
+from support import assert_same
+
+INTEGERS = np.array([7, -8, 9, -1, 100, 6, 3, -13], "i4"), np.array([2, 3, -4, 5, -7, 1, 8, 2], "i4")
+FLOATS = np.linspace(-9.5, 9.25, 8, dtype="f4"), np.array([2, -3, 0.5, 4, 7, -1.5, 3, 2.25], "f4")
+DOUBLES = np.linspace(-90.3, 90.4, 8)
+CALLS = {
+    "divmod of integers": (eltwise.divmod, INTEGERS),
+    "divmod of floats": (eltwise.divmod, FLOATS),
+    "divmod by a scalar": (eltwise.divmod, (INTEGERS[0], np.int32(2))),
+    "modf": (eltwise.modf, (DOUBLES,)),
+    "frexp": (eltwise.frexp, (DOUBLES,)),
+    "sincos": (eltwise.sincos, (DOUBLES,)),
+}
+
+#: Where an output lies beside an operand, which is `room[4:12]`.
+PLACES = {
+    "over it": np.s_[4:12],
+    "over it, reversed": np.s_[11:3:-1],
+    "over its beginning": np.s_[1:9],
+    "over its end": np.s_[7:15],
+    "apart": np.s_[12:20],
+}
+
+
+def in_room(x):
+    """A room for the operand and what lies beside it."""
+    room = np.zeros(20, x.dtype)
+    room[4:12] = x
+    return room
+
+
+def output(rooms, place, dtype):
+    """The output at a place: None, or the number of an operand and where beside it."""
+    if place is None:
+        return None
+    array = rooms[place[0]][PLACES[place[1]]]
+    # The exponents of frexp are int32: the lower halves of the elements.
+    return array if dtype == array.dtype else array.view(dtype)[:: array.itemsize // dtype.itemsize]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_outputs_over_operands(call):
+    function, operands = CALLS[call]
+    arrays = [x for x in operands if x.ndim]
+    if function is eltwise.frexp:
+        # A view of halves of elements is contiguous memory only.
+        places = [None, (0, "over it"), (0, "over its beginning"), (0, "apart")]
+    else:
+        places = [None, *itertools.product(range(len(arrays)), PLACES)]
+    expected = function(*operands)
+    compared = refused = 0
+    for pair in itertools.product(places, places):
+        rooms = [in_room(x) for x in arrays]
+        given = [room[4:12] for room in rooms] + list(operands[len(arrays) :])
+        before = [room.copy() for room in rooms]
+        out = tuple(output(rooms, place, result.dtype) for place, result in zip(pair, expected))
+        about = f"{call}, out: {pair}"
+        if None not in pair and np.shares_memory(*out):
+            with pytest.raises(ValueError, match="overlap"):
+                function(*given, out=out)
+            assert all((room == was).all() for room, was in zip(rooms, before)), f"{about}: written"
+            refused += 1
+            continue
+        got = function(*given, out=out)
+        for k in range(2):
+            assert out[k] is None or got[k] is out[k], about
+            assert_same(got[k], expected[k], f"{about}, result {k}", exact=True)
+        compared += 1
+    assert compared > len(places) and refused >= len(places) - 1
+
+
+def test_outputs_beside_each_other():
+    """Outputs whose memory interleaves share no element."""
+    both = np.empty((8, 2))
+    fraction, whole = eltwise.modf(DOUBLES, out=(both[:, 0], both[:, 1]))
+    assert_same(both[:, 0], np.modf(DOUBLES)[0])
+    assert_same(both[:, 1], np.modf(DOUBLES)[1])
+    assert fraction.base is both and whole.base is both
+
+
+def test_outputs_of_other_dtypes_and_shapes():
+    """A result is cast within its kind and repeated to a larger output, whichever of the two it is."""
+    for k in range(2):
+        for over in (False, True):
+            room = np.zeros((3, 8), "f8")
+            room[0] = FLOATS[0]
+            x = room[0] if over else FLOATS[0].astype("f8")
+            expected = eltwise.divmod(x, 2.5)
+            out = (room, None) if k == 0 else (None, room)
+            got = eltwise.divmod(x, 2.5, out=out)
+            assert got[k] is room
+            assert_same(got[k], np.broadcast_to(expected[k], (3, 8)))
+            assert_same(got[1 - k], expected[1 - k])
+
+
+def test_operands_that_are_no_arrays():
+    """Memory that NumPy takes by another object's offer lies under an output too."""
+    x = np.array([7, -8, 9], "i4")
+    quotient, rest = eltwise.divmod(memoryview(x), 2, out=(x, None))
+    assert quotient is x
+    assert_same(x, np.array([3, -4, 4], "i4"))
+    assert_same(rest, np.array([1, 0, 1], "i4"))
+    assert_same(eltwise.divmod([7, 8], [2, 3], out=(np.empty(2, "i8"), None))[1], np.array([1, 2]))
+
+
+@pytest.mark.parametrize("out", [None, "apart", "over x", "over y"])
+def test_a_division_by_zero_is_reported_once(out):
+    x, y = np.array([7, -8, 9], "i4"), np.array([2, 0, 4], "i4")
+    outs = {None: None, "apart": tuple(np.empty((2, 3), "i4")), "over x": (x, y), "over y": (y, None)}[out]
+    with warnings.catch_warnings(record=True) as reports:
+        warnings.simplefilter("always")
+        quotient, rest = eltwise.divmod(x, y, out=outs)
+    assert [str(report.message) for report in reports] == ["divide by zero encountered in floor_divide"]
+    assert_same(quotient, np.array([3, 0, 2], "i4"))
+    assert_same(rest, np.array([1, 0, 1], "i4"))
+
+
+@pytest.mark.parametrize("function", [eltwise.divmod, eltwise.modf, eltwise.frexp, eltwise.sincos])
+def test_what_is_no_pair_of_outputs(function):
+    x = np.array([1.5, 2.5])
+    operands = (x, 2.0) if function is eltwise.divmod else (x,)
+    wrong = [np.empty((2, 2)), (), (x,), (x, None, None), [None, None], ((x,), None), (None, 3), (x.tolist(), None)]
+    for out in wrong:
+        with pytest.raises(TypeError, match="two arrays"):
+            function(*operands, out=out)
+    assert_same(x, np.array([1.5, 2.5]))
+    assert_same(function(*operands, out=(None, None))[0], function(*operands)[0])
