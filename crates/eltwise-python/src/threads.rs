@@ -1,11 +1,12 @@
 //! The package's own threads: a pool of this process, made when work is first shared, and again after a `fork`.
 
+use std::ffi::CString;
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eltwise::Executor;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -85,27 +86,54 @@ impl Executor for Threads {
     }
 }
 
-/// How many threads work at a time.
+/// How many threads work at a time. Called with Python's lock held.
 pub(crate) fn width() -> usize {
     match WIDTH.load(Ordering::Relaxed) {
-        0 => {
-            let wanted = std::env::var("ELTWISE_NUM_THREADS").ok().and_then(|n| n.trim().parse().ok());
-            let here = || std::thread::available_parallelism().map_or(1, Into::into);
-            let width = wanted.filter(|n| (1..=MOST_THREADS).contains(n)).unwrap_or_else(here);
-            WIDTH.store(width, Ordering::Relaxed);
-            width
-        }
+        0 => start_width(),
         width => width,
     }
 }
+
+/// The threads that the environment asks for, else one for each CPU.
+#[cold]
+fn start_width() -> usize {
+    let text = std::env::var_os(VARIABLE).unwrap_or_default();
+    let text = text.to_string_lossy();
+    let wanted = text.trim().parse().ok().filter(|n| (1..=MOST_THREADS).contains(n));
+    let width = wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
+    // Before the warning: what it calls may come here again.
+    WIDTH.store(width, Ordering::Relaxed);
+    if wanted.is_none() && !text.trim().is_empty() {
+        ignored(&text, width);
+    }
+    width
+}
+
+/// Warns that the environment's number of threads is none.
+fn ignored(text: &str, width: usize) {
+    let message = format!("{VARIABLE}={text:?}, expected 1 to {MOST_THREADS}; using {width}");
+    Python::attach(|py| {
+        let warned = CString::new(message).map_err(PyErr::from).and_then(|message| {
+            let category = py.get_type::<PyRuntimeWarning>();
+            PyErr::warn(py, &category, &message, 1)
+        });
+        // Where warnings are errors: there is no call that could fail for it.
+        if let Err(error) = warned {
+            error.write_unraisable(py, None);
+        }
+    });
+}
+
+/// The environment's number of threads.
+const VARIABLE: &str = "ELTWISE_NUM_THREADS";
 
 /// More threads than any machine has use for; a typing error above it is an error.
 const MOST_THREADS: usize = 1024;
 
 /// Uses at most `n` threads from now on, the caller's among them; 1 keeps all work on the calling thread.
 ///
-/// The start value is the environment variable ELTWISE_NUM_THREADS, else the number of CPUs that this process may use.
-/// Small work stays on one thread. Results do not depend on it.
+/// The start value is the environment variable ELTWISE_NUM_THREADS, else the number of CPUs that this process may use;
+/// what is no such number there is a RuntimeWarning. Small work stays on one thread. Results do not depend on it.
 #[pyfunction]
 #[pyo3(text_signature = "(n)")]
 pub(crate) fn set_num_threads(n: i64) -> PyResult<()> {

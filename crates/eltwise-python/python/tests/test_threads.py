@@ -63,16 +63,41 @@ def test_start_value(value, count):
     assert int(printed) == count
 
 
-@pytest.mark.parametrize("value", ["0", "-3", "many", "", "99999999999999999999"])
-def test_start_values_that_are_none(value):
-    """Refused with a message, or passed over; in any case the process lives and computes."""
-    code = (
-        "import eltwise, numpy as np; assert eltwise.get_num_threads() >= 1; assert eltwise.add(np.ones(9), 1)[8] == 2"
-    )
+@pytest.mark.parametrize("value", ["0", "-3", "many", "1.5", "1025", "99999999999999999999", "3 threads", "\udcff"])
+@pytest.mark.parametrize("call", ["eltwise.get_num_threads()", "eltwise.add(np.ones(9), 1)", "eltwise.add([1, 2], 1)"])
+def test_start_values_that_are_none(value, call):
+    """A number of threads that is none is told of once, and the process computes with those that it has."""
+    code = f"""
+import warnings, eltwise, numpy as np
+with warnings.catch_warnings(record=True) as reports:
+    warnings.simplefilter("always")
+    for _ in range(3):
+        {call}
+        threads = eltwise.get_num_threads()
+print(threads, *[f"{{report.category.__name__}}: {{report.message}}" for report in reports], sep="\\n")
+"""
     environment = os.environ | {"ELTWISE_NUM_THREADS": value}
-    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
-    assert ran.returncode in (0, 1)
-    assert ran.returncode == 0 or "ELTWISE_NUM_THREADS" in ran.stderr, ran.stderr
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    threads, *reports = ran.stdout.splitlines()
+    shown = value.replace("\udcff", "\ufffd")
+    assert reports == [f'RuntimeWarning: ELTWISE_NUM_THREADS="{shown}", expected 1 to 1024; using {threads}']
+    assert int(threads) >= 1 and ran.stderr == ""
+
+
+@pytest.mark.parametrize("value", ["", " ", "2", " 2 ", None])
+def test_start_values_without_a_warning(value):
+    environment = {k: v for k, v in os.environ.items() if k != "ELTWISE_NUM_THREADS"}
+    environment |= {} if value is None else {"ELTWISE_NUM_THREADS": value}
+    code = "import eltwise, numpy as np; assert eltwise.add(np.ones(9), 1)[8] == 2; assert eltwise.get_num_threads()"
+    ran = subprocess.run([sys.executable, "-W", "always", "-c", code], env=environment, capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_start_value_where_warnings_are_errors():
+    code = "import eltwise, numpy as np; assert eltwise.add(np.ones(9), 1)[8] == 2; assert eltwise.get_num_threads()"
+    environment = os.environ | {"ELTWISE_NUM_THREADS": "many"}
+    ran = subprocess.run([sys.executable, "-W", "error", "-c", code], env=environment, capture_output=True, text=True)
+    assert ran.returncode == 0 and ran.stderr.count('ELTWISE_NUM_THREADS="many"') == 1, ran.stderr
 
 
 def test_many_python_threads_at_once():
