@@ -54,11 +54,11 @@ pub(crate) fn apply<'py>(py: Python<'py>, request: Request<'py>) -> PyResult<Bou
         .transpose()
         .map_err(|e| errors::with_context(e, || format!("{op}(): out")))?;
     let describe = || {
-        let texts: Vec<String> =
-            operands.iter().enumerate().map(|(i, o)| format!("{}: {}", name(op, i), o.describe())).collect();
+        let texts =
+            errors::listed(operands.iter().enumerate().map(|(i, o)| format!("{}: {}", name(op, i), o.describe())));
         let out = request.out.as_ref().and_then(|o| Output::of(o).ok());
         let out = out.map(|o| format!(", out: {}", operand::describe(&o.array, Elements::Value(o.dtype))));
-        format!("{op}({}{})", texts.join(", "), out.unwrap_or_default())
+        format!("{op}({texts}{})", out.unwrap_or_default())
     };
     let first = usize::from(op.signature() == Signature::Select);
     let mut values = Values { op, first, values: SmallVec::new(), descr: None, constant: None };

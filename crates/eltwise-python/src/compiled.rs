@@ -1,5 +1,6 @@
 //! Expressions from text, as callable objects.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -175,13 +176,13 @@ struct Call<'py> {
 
 impl Compiled {
     fn call<'py>(&self, given: &Bound<'py, PyTuple>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Call<'py>> {
-        let of = |name: &str, error: PyErr| errors::with_context(error, || format!("{}: {name}", self.text));
+        let of = |name: &str, error: PyErr| errors::with_context(error, || format!("{}: {name}", self.shown()));
         if given.len() != self.names.len() {
             return Err(PyTypeError::new_err(format!(
                 "{} takes {} operands ({}), {} given",
-                self.text,
+                self.shown(),
                 self.names.len(),
-                self.names.join(", "),
+                errors::listed(self.names.iter().cloned()),
                 given.len()
             )));
         }
@@ -242,7 +243,16 @@ impl Compiled {
 
     fn raise(&self, failure: Failure, operands: &[Operand<'_>]) -> PyErr {
         let texts = self.names.iter().zip(operands).map(|(name, operand)| format!("{name}: {}", operand.describe()));
-        failure.raise_at(&format!("{} ({})", self.text, texts.collect::<Vec<_>>().join(", ")))
+        failure.raise_at(&format!("{} ({})", self.shown(), errors::listed(texts)))
+    }
+
+    /// The text for messages: of a long one the beginning.
+    fn shown(&self) -> Cow<'_, str> {
+        const MOST: usize = 200;
+        match self.text.char_indices().nth(MOST) {
+            None => Cow::Borrowed(&self.text),
+            Some((end, _)) => Cow::Owned(format!("{}...", &self.text[..end])),
+        }
     }
 }
 

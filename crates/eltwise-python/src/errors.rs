@@ -14,8 +14,27 @@ use pyo3::prelude::*;
 /// | `RuntimeError` | a result that check mode finds wrong |
 /// | `ValueError` | everything else: shapes, modes, expressions |
 pub(crate) fn described(error: &Error, context: &str) -> PyErr {
-    let message = if context.is_empty() { error.to_string() } else { format!("{context}: {error}") };
+    let text = match error {
+        // Whatever their bytes, of which the engine has not heard then.
+        Error::TooLarge { shape, .. } if shape.elements().is_err() => {
+            format!("shape {shape} has more elements than the address space has bytes")
+        }
+        other => other.to_string(),
+    };
+    let message = if context.is_empty() { text } else { format!("{context}: {text}") };
     exception(error.kind(), message)
+}
+
+/// Operands as messages list them: all of a few, the first of many.
+pub(crate) fn listed(operands: impl ExactSizeIterator<Item = String>) -> String {
+    const MOST: usize = 12;
+    const SHOWN: usize = 8;
+    let count = operands.len();
+    if count <= MOST {
+        return operands.collect::<Vec<_>>().join(", ");
+    }
+    let first = operands.take(SHOWN).collect::<Vec<_>>().join(", ");
+    format!("{first}, ... ({count} operands)")
 }
 
 /// The exception of a kind of errors.

@@ -144,3 +144,42 @@ def test_other_subclasses_are_arrays(tmp_path):
         assert (eltwise.add(x, 1) == plain + 1).all()
         assert eltwise.multiply(x, 2, out=x) is x
         assert (x == plain * 2).all()
+
+
+def test_many_operands_make_no_long_message():
+    many = [A] * 250
+    names = [f"a{i}" for i in range(250)]
+    expression = eltwise.compile(" + ".join(names))
+    for call, what in [
+        (lambda: eltwise.sum(*many, B), "cannot broadcast [3, 4] with [5, 4]"),
+        (lambda: eltwise.sum(*[A] * 1000), "at most 256"),
+        (lambda: eltwise.sum(*many, np.ones(3, "O")), "does not take arrays of dtype object"),
+        (lambda: eltwise.sum(*many, out=np.ones(3)), "[3]"),
+        (lambda: expression(*many[1:], B), "cannot broadcast [3, 4] with [5, 4]"),
+        (lambda: expression(*many[1:], np.ones(3, "O")), "does not take arrays of dtype object"),
+        (lambda: expression(*many[1:], None), "None is no operand"),
+        (lambda: expression(*many, A), "251 given"),
+    ]:
+        with pytest.raises((TypeError, ValueError)) as raised:
+            call()
+        message = str(raised.value)
+        assert what in message and len(message) < 700, message
+    with pytest.raises(ValueError) as raised:
+        eltwise.sum(*many, B)
+    assert "operand 7: float32[3, 4], ... (251 operands)" in str(raised.value)
+    # A few are all listed.
+    with pytest.raises(ValueError) as raised:
+        eltwise.sum(*[A] * 11, B)
+    assert "operand 11: float32[5, 4])" in str(raised.value)
+
+
+def test_shapes_past_the_address_space_blame_no_dtype():
+    x = np.ones((2, 3), "f4")
+    for call in (
+        lambda: eltwise.broadcast_to(x, (2**62, 2, 3)),
+        lambda: eltwise.broadcast_shapes((2**62, 1), (4,)),
+        lambda: eltwise.broadcast_arrays(np.broadcast_to(np.int8(1), (2**62, 1)), np.ones(4)),
+    ):
+        with pytest.raises(ValueError, match=r"shape \[4611686018427387904, .*\] has more elements than") as raised:
+            call()
+        assert "elements of" not in str(raised.value)
