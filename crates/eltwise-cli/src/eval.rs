@@ -8,7 +8,7 @@ use crate::expression::Bound;
 use crate::files::Place;
 use crate::files::output::{Output, location};
 use crate::operand::Takes;
-use crate::report::{Report, count, duration, speed};
+use crate::report::{Report, aside, count, duration, speed};
 use crate::stream::Stream;
 use crate::threads::{Threads, cpus};
 
@@ -52,10 +52,10 @@ pub(crate) fn run(args: &Eval, report: &mut Report) -> Result<()> {
         report.line(format_args!("{name}  {}  {isa}  {used}  {time}  {speed}", described(layout)));
     }
     if run.status.zero_division() {
-        eprintln!("warning: an integer was divided by zero; such elements are 0");
+        aside("warning: an integer was divided by zero; such elements are 0");
     }
     if run.status.negative_exponent() {
-        eprintln!("warning: an integer was raised to a negative power; such elements are 0, but for bases of 1 and -1");
+        aside("warning: an integer was raised to a negative power; such elements are 0, but for bases of 1 and -1");
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use eltwise_plan::program::Node;
 use crate::args::{Binding, Options, Order};
 use crate::error::{CliError, Result};
 use crate::operand::{self, Operand, Takes};
+use crate::report::aside;
 
 /// Operands listed with an error.
 const LISTED: usize = 8;
@@ -58,7 +59,7 @@ impl Bound {
         };
         let plan = bind(options.order == Order::C)?;
         if let Some(isa) = options.isa.filter(|isa| !isa.is_available()) {
-            eprintln!("note: this CPU has no {isa}; using {}", plan.isa());
+            aside(format_args!("note: this CPU has no {isa}; using {}", plan.isa()));
         }
         if plan.output_layouts().iter().enumerate().all(|(i, l)| writable(i, l)) { Ok(plan) } else { bind(true) }
     }

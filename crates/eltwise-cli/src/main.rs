@@ -8,9 +8,13 @@
 //! | how are arrays read from and written to files? | [`files`] |
 //! | how does a run walk over files larger than memory? | [`stream`] |
 //! | on which threads does a run go, and how far is it? | [`threads`] |
+//! | what if a run is interrupted? | [`signals`] |
 //! | how fast is this machine, and the library on it? | [`bench`], [`caches`] |
 //! | are the math kernels right? | `verify`, with the feature of that name |
 //! | how is a result printed, and an error? | [`elements`], [`report`], [`error`] |
+
+// They panic where the stream takes nothing; what is said goes through `report`.
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod args;
 mod bench;
@@ -26,6 +30,7 @@ mod operand;
 mod plan;
 mod report;
 mod scalar;
+mod signals;
 mod stream;
 mod threads;
 #[cfg(feature = "verify")]
@@ -36,9 +41,10 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::{Cli, Command};
-use crate::report::Report;
+use crate::report::{Report, aside};
 
 fn main() -> ExitCode {
+    signals::limits_are_errors();
     let cli = Cli::parse();
     let mut report = Report::default();
     let mut code = 0;
@@ -53,7 +59,7 @@ fn main() -> ExitCode {
     match done.and_then(|()| report.finish()) {
         Ok(()) => ExitCode::from(code),
         Err(e) => {
-            eprintln!("error: {e}");
+            aside(format_args!("error: {e}"));
             ExitCode::from(2)
         }
     }

@@ -1,4 +1,5 @@
-//! Standard output: a reader that goes away is no error, and never stops a run.
+//! Standard output: a reader that goes away is no error, and never stops a run. Standard error: where it takes nothing,
+//! nothing more can be said.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -30,6 +31,11 @@ impl Report {
             _ => Ok(()),
         }
     }
+}
+
+/// Prints a line on standard error: errors, warnings, notes.
+pub(crate) fn aside(text: impl Display) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// `812 ns`, `41.3 us`, `1.62 ms`, `2.41 s`.

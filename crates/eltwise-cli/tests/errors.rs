@@ -177,3 +177,24 @@ fn usage_errors_end_with_2_and_help_with_examples() {
     }
     assert!(dir.ok(&["--version"]).starts_with("eltwise 0."));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_standard_error_that_takes_nothing_changes_nothing() {
+    let dir = dir();
+    for (args, code, out) in [
+        (&["eval", "-q", "x / y", "x=i32:1", "y=i32:0", "-o", "out.npy"][..], 0, "out.npy  i32[]  "),
+        (&["eval", "-q", "pow(x, y)", "x=i32:3", "y=i32:-1"], 0, "0\n"),
+        (&["eval", "x +", "x=x.npy"], 2, ""),
+        (&["eval", "x", "x=none.npy"], 2, ""),
+        (&["eval"], 2, ""),
+        (&["info", "--kernel"], 2, ""),
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("/dev/full");
+        let output = dir.command(args).stderr(full).output().expect("the program");
+        let shown = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {shown}");
+        assert!(shown.starts_with(out), "{args:?}: {shown}");
+    }
+    assert!(dir.path("out.npy").exists());
+}

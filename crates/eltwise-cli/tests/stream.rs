@@ -1,12 +1,7 @@
-//! `eltwise eval` over files of many pieces: right results, and what happens when a run ends early.
+//! `eltwise eval` over files of many pieces.
 #![cfg(unix)]
 
 mod common;
-
-use std::fs::File;
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use common::{Dir, data, f32_bytes, npy, npy_f32};
 
@@ -120,68 +115,6 @@ fn what_aligns_other_axes_runs_as_one_piece() {
         let file = dir.read("out.npy");
         assert!(data(&file, "<i4", "False", &shape) == expected(|r, c| at(r, c) + other(r, c)), "{expr}");
     }
-}
-
-/// Starts a long run over `x.npy`, 4 GiB of zeros that are not on the disk, and waits for its unfinished output.
-fn started(dir: &Dir) -> std::process::Child {
-    let elements = 1u64 << 29;
-    dir.write("x.npy", &npy("<f8", "False", &format!("({elements},)"), &[]));
-    let file = File::options().write(true).open(dir.path("x.npy")).expect("the file");
-    file.set_len(128 + 8 * elements).expect("a longer file");
-    let mut child = dir
-        .command(&["eval", "-q", "x < 1", "x=x.npy", "-o", "out.npy", "--threads", "1"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program");
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while dir.list().len() < 2 {
-        assert!(Instant::now() < deadline && child.try_wait().expect("a status").is_none(), "no output begins");
-        sleep(Duration::from_millis(1));
-    }
-    child
-}
-
-#[test]
-fn an_input_that_becomes_shorter_is_an_error() {
-    let dir = Dir::new();
-    let child = started(&dir);
-    File::options().write(true).open(dir.path("x.npy")).expect("the file").set_len(1 << 20).expect("a shorter file");
-    let output = child.wait_with_output().expect("the program");
-    let message = String::from_utf8(output.stderr).expect("text");
-    assert_eq!(output.status.code(), Some(2), "{:?} {message}", output.status);
-    let expected = "error: x.npy: became shorter while it was read: it has 1048576 bytes, expected ";
-    assert!(message.starts_with(expected) && message.lines().count() == 1, "{message}");
-    assert_eq!(dir.list(), ["x.npy"]);
-}
-
-#[test]
-fn an_interrupted_run_leaves_nothing() {
-    for signal in ["INT", "TERM"] {
-        let dir = Dir::new();
-        let child = started(&dir);
-        let kill = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
-        assert!(kill.expect("kill").success());
-        let output = child.wait_with_output().expect("the program");
-        assert_eq!((output.status.code(), &output.stderr[..]), (Some(130), &b""[..]), "{signal}");
-        assert_eq!(dir.list(), ["x.npy"], "{signal}");
-    }
-}
-
-#[test]
-fn an_output_that_does_not_fit_is_an_error() {
-    let dir = arrays();
-    // The shell limits the length of files, in blocks of 512 or 1024 bytes; without the signal, as of a full disk.
-    let command = format!("trap '' XFSZ; ulimit -f 100; exec {} \"$@\"", env!("CARGO_BIN_EXE_eltwise"));
-    let output = Command::new("sh")
-        .args(["-c", &command, "sh", "eval", "-q", "c + 1", "c=c.npy", "-o", "out.npy"])
-        .current_dir(dir.path("."))
-        .output()
-        .expect("a shell");
-    let message = String::from_utf8(output.stderr).expect("text");
-    assert_eq!(output.status.code(), Some(2), "{message}");
-    assert!(message.starts_with("error: out.npy: ") && message.lines().count() == 1, "{message}");
-    assert_eq!(dir.list(), ["c.npy", "col.npy", "f.npy", "row.npy"]);
 }
 
 #[test]

@@ -40,7 +40,7 @@ use eltwise::Isa;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::{CliError, Result};
-use crate::report::Report;
+use crate::report::{Report, aside};
 use crate::threads::cpus;
 
 use self::arena::Arena;
@@ -91,10 +91,12 @@ pub(crate) fn run(args: &args::Bench, report: &mut Report) -> Result<u8> {
     }
     let load = record::load();
     if let Some(load) = load.filter(|load| *load > 0.5 * cpus() as f64) {
-        eprintln!("warning: the load of this machine is {load}: other programs run, and their work is in the times");
+        aside(format_args!(
+            "warning: the load of this machine is {load}: other programs run, and their work is in the times"
+        ));
     }
     if cfg!(debug_assertions) {
-        eprintln!("warning: this program was built without optimisation; its times say nothing");
+        aside("warning: this program was built without optimisation; its times say nothing");
     }
     let mut bench = Bench {
         isa,
@@ -142,13 +144,13 @@ pub(crate) fn run(args: &args::Bench, report: &mut Report) -> Result<u8> {
     let against = saved.as_ref().zip(compared.as_ref()).map(|((name, saved), cases)| {
         let warnings = compare::circumstances(saved, &record);
         for name in compare::gone(saved, &record.cases).into_iter().filter(|name| args.takes(name)) {
-            eprintln!("warning: the saved case {name:?} was not measured now");
+            aside(format_args!("warning: the saved case {name:?} was not measured now"));
         }
         Against { name, threshold: args.threshold, cases, warnings }
     });
     if let Some(against) = &against {
         for warning in &against.warnings {
-            eprintln!("warning: the runs are not of the same kind: {warning}");
+            aside(format_args!("warning: the runs are not of the same kind: {warning}"));
         }
         if printed {
             table::comparison(&record, against, report);

@@ -3,13 +3,14 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use eltwise::Layout;
 use tempfile::NamedTempFile;
 
 use super::{Format, Place, npy, position, safetensors};
 use crate::error::{CliError, Result};
+use crate::signals;
 
 /// The most links from a name to its file, as on Linux.
 const MOST_LINKS: usize = 40;
@@ -129,14 +130,16 @@ fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
         // As any new file: the user's mask applies.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // An error means that there is a handler already.
-    let _ = ctrlc::set_handler(|| {
-        // Held to the end: no file is made or named behind the back of this thread.
-        let mut unfinished = unfinished();
-        for path in unfinished.drain(..) {
-            let _ = fs::remove_file(path);
-        }
-        std::process::exit(130);
+    static REMOVES: Once = Once::new();
+    REMOVES.call_once(|| {
+        signals::ends_by(|| {
+            let mut unfinished = unfinished();
+            for path in unfinished.drain(..) {
+                let _ = fs::remove_file(path);
+            }
+            // Held to the end of the process: no file is made or named behind the back of this thread.
+            std::mem::forget(unfinished);
+        });
     });
     let mut unfinished = unfinished();
     let file = builder.tempfile_in(directory)?;

@@ -5,6 +5,8 @@ use std::sync::{Arc, RwLock};
 use eltwise::{Accuracy, BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, View, ViewMut};
 use eltwise_oracle::{Format, Function};
 
+use crate::report::aside;
+
 /// The dtypes that are verified.
 pub(crate) const DTYPES: [DType; 4] = [DType::F32, DType::F64, DType::F16, DType::BF16];
 
@@ -102,7 +104,7 @@ pub(crate) fn kernel_of(function: Function, dtype: DType, tier: Accuracy, isa: I
         };
         // What is not written is caught as a wrong result.
         if let Err(e) = run() {
-            eprintln!("error: {function} {dtype} {isa}: {e}");
+            aside(format_args!("error: {function} {dtype} {isa}: {e}"));
         }
     }))
 }
