@@ -78,6 +78,21 @@ fn clipped(caret: &str) -> String {
     format!("{before}{}{after}\n{indent}{}", cut(line, COLUMNS), cut(marks, COLUMNS + 1))
 }
 
+/// A message without the codes that terminals act on, which the text of a file may hold.
+fn printable(message: &str) -> String {
+    /// Turns the direction of what follows on the line.
+    const TURNS: [std::ops::RangeInclusive<char>; 2] = ['\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
+    let mut out = String::with_capacity(message.len());
+    for c in message.chars() {
+        if c.is_control() || TURNS.iter().any(|turn| turn.contains(&c)) {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// A message without the middle, if a very long name or number stands there.
 fn shortened(message: String) -> String {
     const MOST: usize = 1000;
@@ -104,7 +119,7 @@ impl fmt::Display for CliError {
                 )
             }
             CliError::Engine(e) => f.write_str(&engine(e)),
-            CliError::File { path, why } => write!(f, "{}: {why}", path.display()),
+            CliError::File { path, why } => f.write_str(&printable(&format!("{}: {why}", path.display()))),
             CliError::Argument(why) => f.write_str(why),
         }
     }

@@ -178,6 +178,34 @@ fn usage_errors_end_with_2_and_help_with_examples() {
     assert!(dir.ok(&["--version"]).starts_with("eltwise 0."));
 }
 
+/// What a file says is shown as one line without the codes that terminals act on.
+#[test]
+fn texts_of_files_are_escaped() {
+    let dir = dir();
+    let tensor = || TensorView::new(Dtype::F32, vec![1], &[0; 4]).unwrap();
+    let names = ["a\n\u{1b}[31mX", "b\r\u{9b}2J\u{202e}"];
+    dir.write("m.safetensors", &serialize(names.map(|name| (name, tensor())), None).unwrap());
+    dir.write("one.safetensors", &serialize([(names[0], tensor())], None).unwrap());
+    let header = |text: &str| [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
+    dir.write("dtype.safetensors", &header(r#"{"w":{"dtype":"\u001b[31m\n","shape":[1],"data_offsets":[0,4]}}"#));
+    dir.write("key.safetensors", &header(r#"{"w":{"\u001b[31m\n":1}}"#));
+    dir.write("shape.npy", &npy("\u{1b}[31m\n", "False", "(1,)", &[0; 4]));
+    for (args, expected) in [
+        (["m=m.safetensors", "-q"], "has 2 tensors; name one: "),
+        (["m=m.safetensors:w", "-q"], r"it has "),
+        (["m=x.npy", "-o=m.safetensors"], "m.safetensors also holds "),
+        (["m=x.npy", "-o=one.safetensors:w"], r"one.safetensors also holds a\n\u{1b}[31mX"),
+        (["m=one.safetensors:w", "-q"], r"it has a\n\u{1b}[31mX"),
+        (["m=dtype.safetensors", "-q"], "is no whole .safetensors file: invalid header: "),
+        (["m=key.safetensors", "-q"], "is no whole .safetensors file: invalid header: "),
+        (["m=shape.npy", "-q"], "31m"),
+    ] {
+        let message = dir.fails(&["eval", "m", args[0], args[1]]);
+        assert!(message.contains(expected), "{args:?}: {message:?}");
+        assert!(!message.chars().any(|c| c.is_control() || c == '\u{202e}'), "{args:?}: {message:?}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_standard_error_that_takes_nothing_changes_nothing() {

@@ -56,7 +56,8 @@ fn read(file: &[u8], length: u64) -> Result<(usize, Metadata), String> {
 
 fn some_of(names: &[String]) -> String {
     const MOST: usize = 8;
-    let list = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+    // A name may be any text; here it is one line without the codes of terminals.
+    let list = names.iter().take(MOST).map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ");
     if names.len() > MOST { format!("{list}, ...") } else { list }
 }
 
