@@ -21,6 +21,7 @@ pub(crate) struct Bound {
 impl Bound {
     /// Parses the expressions, which stand between semicolons, and opens their operands.
     pub(crate) fn new(text: &str, given: &[Binding], takes: Takes, options: &Options) -> Result<Bound> {
+        empty_part(text).map_or(Ok(()), Err)?;
         let parse = |text| Ok(Expr::parse(text)?.accuracy(options.accuracy));
         let exprs: Vec<Expr> = text.split(';').map(parse).collect::<Result<_>>()?;
         let mut names: Vec<&str> = Vec::new();
@@ -80,6 +81,19 @@ impl Bound {
         let list: Vec<String> = named.map(|(i, o)| format!("{} is {}", i.name, o.layout())).collect();
         CliError::Argument(format!("{error}; {}", list.join(", ")))
     }
+}
+
+/// An error for the first of several expressions that is empty.
+fn empty_part(text: &str) -> Option<CliError> {
+    let mut at = 0;
+    for part in text.split(';') {
+        if part.trim().is_empty() && part.len() < text.len() {
+            let message = "an expression is missing: one stands on each side of `;`".to_string();
+            return Some(Error::Parse { message, text: text.to_string(), at: at..at, cause: None }.into());
+        }
+        at += part.len() + 1;
+    }
+    None
 }
 
 fn bind_options(options: &Options) -> BindOptions {

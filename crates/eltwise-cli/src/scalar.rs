@@ -7,13 +7,21 @@ pub(crate) fn bytes(dtype: DType, text: &str) -> Result<Vec<u8>, String> {
     if dtype.is_opaque() {
         return Err("an opaque dtype has no literals".into());
     }
-    let number = Expr::parse(text).map_err(|e| e.to_string())?;
+    let number = Expr::parse(text).map_err(|e| beyond_f64(dtype, text).unwrap_or_else(|| e.to_string()))?;
     let chosen = number.names().is_empty().then(|| choice(dtype, number)).transpose().map_err(|e| e.to_string())?;
     match chosen {
         // The choice is the only step when the number is a literal, or the negative of one.
         Some(program) if program.step_count() == 1 => evaluate(&program.into(), dtype).map_err(|e| e.to_string()),
         _ => Err(format!("{text:?} is not a number")),
     }
+}
+
+/// What is wrong with a number that is too large for any float, whatever the expression it might stand in says of it.
+fn beyond_f64(dtype: DType, text: &str) -> Option<String> {
+    let digits = text.trim().trim_start_matches('-');
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let is_beyond = is_number && digits.parse::<f64>().is_ok_and(f64::is_infinite);
+    is_beyond.then(|| format!("the literal {text} does not fit {dtype}"))
 }
 
 /// `where(condition, other, number)`: the number takes the dtype of `other`, by the rules of expressions. Steps of constants are
@@ -63,6 +71,9 @@ mod tests {
             (DType::BF16, "-3.4e38"),
             (DType::F32, "1e39"),
             (DType::F64, "1e400"),
+            (DType::F32, "1e400"),
+            (DType::F16, "-1e999"),
+            (DType::I32, "1e999"),
             (DType::Bool, "1"),
         ] {
             let error = bytes(dtype, text).unwrap_err();

@@ -226,3 +226,15 @@ fn a_standard_error_that_takes_nothing_changes_nothing() {
     }
     assert!(dir.path("out.npy").exists());
 }
+
+#[test]
+fn an_empty_expression_beside_a_semicolon_says_so() {
+    let dir = dir();
+    for (text, column) in [("x;", 2), (";x", 0), ("x; ;x", 2), ("x;;x", 2), (";", 0), ("é; ", 2)] {
+        let message = dir.fails(&["eval", text, "x=x.npy"]);
+        let lines: Vec<&str> = message.lines().collect();
+        assert_eq!(lines[0], "an expression is missing: one stands on each side of `;`", "{text}");
+        assert_eq!((lines[1], lines[2]), (&*format!("  {text}"), &*format!("  {:column$}^", "")), "{text}");
+    }
+    assert!(!dir.fails(&["eval", "", "x=x.npy"]).contains("`;`"));
+}
