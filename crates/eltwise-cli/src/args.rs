@@ -169,8 +169,10 @@ Examples:
 Operands broadcast as in NumPy, and an operator takes one dtype: cast() changes it.
 A tensor's name may be left out when its file has one tensor. Files may be larger than
 memory: they are read and written in pieces. An output appears under its name when it
-is complete, so it may replace an input; a .safetensors output holds one tensor, named
-out unless -o says otherwise, and does not replace a file with others. Without -o the
+is complete, so it may replace an input; it has the mode of the file that it replaces, and
+the owner and group as far as the user may give them. A .safetensors output holds one
+tensor, named out, or as in the file that it replaces, unless -o says otherwise. It keeps
+that file's metadata, and does not replace a file with other tensors. Without -o the
 first elements are printed. The last line of each result tells the ISA, the threads, the
 time of the run with reading and writing, and the bytes of inputs and outputs a second.
 

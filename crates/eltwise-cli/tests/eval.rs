@@ -254,3 +254,55 @@ fn outputs_keep_links_and_permissions() {
     dir.ok(&["eval", "x", "x=x.npy", "-o", "new.npy"]);
     assert_ne!(fs::metadata(dir.path("new.npy")).unwrap().permissions().mode() & 0o400, 0);
 }
+
+#[cfg(unix)]
+#[test]
+fn outputs_keep_owners_and_no_special_modes() {
+    use std::fs;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    const OTHER: u32 = 12_345;
+    let dir = Dir::new();
+    dir.write("x.npy", &npy_f32("(1,)", &[1.0]));
+    for mode in [0o4755, 0o2750, 0o1640, 0o6711, 0o604] {
+        dir.write("out.npy", b"old");
+        // Only root gives files away; all others are the owners before and after.
+        let given = chown(dir.path("out.npy"), Some(OTHER), Some(OTHER + 1)).is_ok();
+        fs::set_permissions(dir.path("out.npy"), fs::Permissions::from_mode(mode)).unwrap();
+        let before = fs::metadata(dir.path("out.npy")).unwrap();
+        dir.ok(&["eval", "x", "x=x.npy", "-o", "out.npy"]);
+        let after = fs::metadata(dir.path("out.npy")).unwrap();
+        assert_eq!(after.permissions().mode() & 0o7777, mode & 0o777, "{mode:o}");
+        assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()), "{mode:o}");
+        assert!(!given || (after.uid(), after.gid()) == (OTHER, OTHER + 1));
+        assert_eq!(data(&dir.read("out.npy"), "<f4", "False", "(1,)"), f32_bytes(&[1.0]));
+        fs::remove_file(dir.path("out.npy")).unwrap();
+    }
+}
+
+#[test]
+fn a_replaced_safetensors_file_keeps_its_tensors_name_and_its_metadata() {
+    let dir = Dir::new();
+    dir.write("x.npy", &npy_f32("(2,)", &[1.0, 2.0]));
+    let old = [0; 8];
+    let notes = [("format", "pt"), ("made by", "a \"test\"")].map(|(k, v)| (k.to_string(), v.to_string()));
+    let file = |notes| serialize([("w", TensorView::new(Dtype::U8, vec![8], &old).unwrap())], notes).unwrap();
+    for (to, notes) in [
+        ("m.safetensors", None),
+        ("m.safetensors", Some(notes.clone().into())),
+        ("m.safetensors:w", Some(notes.clone().into())),
+    ] {
+        dir.write("m.safetensors", &file(notes.clone()));
+        dir.ok(&["eval", "-q", "x + x", "x=x.npy", "-o", to]);
+        let now = dir.read("m.safetensors");
+        let tensors = SafeTensors::deserialize(&now).unwrap();
+        assert_eq!(tensors.names(), ["w"], "{to}");
+        assert_eq!(tensors.tensor("w").unwrap().data(), f32_bytes(&[2.0, 4.0]));
+        let (_, header) = SafeTensors::read_metadata(&now).unwrap();
+        assert_eq!(header.metadata(), &notes, "{to}");
+        let again = dir.read("m.safetensors");
+        dir.ok(&["eval", "-q", "x + x", "x=x.npy", "-o", to]);
+        assert_eq!(dir.read("m.safetensors"), again, "{to}: the same run writes the same bytes");
+    }
+    dir.ok(&["eval", "-q", "x", "x=x.npy", "-o", "new.safetensors"]);
+    assert_eq!(SafeTensors::deserialize(&dir.read("new.safetensors")).unwrap().names(), ["out"]);
+}

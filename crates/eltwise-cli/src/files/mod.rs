@@ -11,6 +11,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use eltwise::Layout;
+use safetensors::Kept;
 
 use crate::error::{CliError, Result};
 
@@ -85,10 +86,10 @@ impl Place {
         Ok(Array { layout, file, path: self.path.clone(), offset: offset as u64 })
     }
 
-    /// The tensors of the file that are lost when it is replaced: see [`safetensors::lost`].
-    pub(crate) fn lost(&self) -> Result<Option<String>> {
+    /// What is kept of a `.safetensors` file that is replaced: see [`safetensors::kept`].
+    pub(crate) fn kept(&self) -> Result<std::result::Result<Kept, String>> {
         let (file, length) = position::open(&self.path)?;
-        Ok(safetensors::lost(&self.header(&file, length)?, length, self.tensor.as_deref()))
+        Ok(safetensors::kept(&self.header(&file, length)?, length, self.tensor.as_deref()))
     }
 
     /// The bytes of a `.safetensors` file before the elements.

@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use eltwise::Layout;
 use tempfile::NamedTempFile;
 
+use super::safetensors::Kept;
 use super::{Format, Place, npy, position, safetensors};
 use crate::error::{CliError, Result};
 use crate::signals;
@@ -40,17 +41,16 @@ impl Output {
         let header = match place.format {
             Format::Npy => npy::header(layout),
             Format::Safetensors => {
-                safetensors::header(place.tensor.as_deref(), layout).map_err(|why| CliError::file(&place.path, why))?
+                let replaces = old.as_ref().is_some_and(|old| old.len() > 0);
+                let kept = if replaces { kept(place)? } else { Kept::named(place.tensor.as_deref()) };
+                safetensors::header(kept, layout).map_err(|why| CliError::file(&place.path, why))?
             }
         };
-        if old.as_ref().is_some_and(|old| old.len() > 0) {
-            loses_nothing(place)?;
-        }
         let bytes = layout.shape().bytes(layout.dtype().size())? as u64 + header.len() as u64;
         let file = temporary(directory(&target)).map_err(|e| CliError::io(&place.path, &e))?;
         let output = Output { header: header.len() as u64, file, target, path: place.path.clone() };
         if let Some(old) = old {
-            output.file.as_file().set_permissions(old.permissions()).map_err(|e| CliError::io(&place.path, &e))?;
+            access(output.file.as_file(), &old).map_err(|e| CliError::io(&place.path, &e))?;
         }
         position::reserve(output.file.as_file(), bytes, &output.path)?;
         position::write(output.file.as_file(), &header, 0, &output.path)?;
@@ -73,18 +73,35 @@ impl Output {
     }
 }
 
-/// Refuses to replace a file by one that lacks tensors of it.
-fn loses_nothing(place: &Place) -> Result<()> {
-    if place.format != Format::Safetensors {
-        return Ok(());
-    }
-    match place.lost()? {
-        None => Ok(()),
-        Some(names) => Err(CliError::Argument(format!(
-            "a .safetensors output holds one tensor; {} also holds {names}",
-            place.path.display()
-        ))),
-    }
+/// What the new file has of a `.safetensors` file that it replaces; one with tensors that would be gone is not replaced.
+fn kept(place: &Place) -> Result<Kept> {
+    place.kept()?.map_err(|names| {
+        let path = place.path.display();
+        CliError::Argument(format!("a .safetensors output holds one tensor; {path} also holds {names}"))
+    })
+}
+
+/// Who may read and write the file that is replaced may do so with the new one. What else a mode says, such as
+/// set-user-ID, was about the old content.
+#[cfg(unix)]
+fn access(new: &fs::File, old: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    const ALL: u32 = 0o777;
+    const GROUP: u32 = 0o070;
+    let now = new.metadata()?;
+    // Only root may give a file away; its owner may give it to a group that he is in.
+    let is_kept = |wanted: u32, now: u32, change: &dyn Fn() -> io::Result<()>| wanted == now || change().is_ok();
+    let _ = is_kept(old.uid(), now.uid(), &|| fchown(new, Some(old.uid()), None));
+    let group = is_kept(old.gid(), now.gid(), &|| fchown(new, None, Some(old.gid())));
+    let mode = old.permissions().mode() & ALL;
+    // Another group than before has no more rights than everybody.
+    let mode = if group { mode } else { mode & (!GROUP | (mode & 0o007) << 3) };
+    new.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn access(new: &fs::File, old: &fs::Metadata) -> io::Result<()> {
+    new.set_permissions(old.permissions())
 }
 
 /// The file to replace, through links, and what it is now.

@@ -1,5 +1,7 @@
 //! `.safetensors`: Hugging Face's format for named arrays, always dense in C order.
 
+use std::collections::HashMap;
+
 use eltwise::{DType, Layout};
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
@@ -61,22 +63,47 @@ fn some_of(names: &[String]) -> String {
     if names.len() > MOST { format!("{list}, ...") } else { list }
 }
 
-/// The tensors that are gone, some of them listed, when a file of `length` bytes that begins with `file` is written
-/// anew with one called `name`. Without a name, one tensor of any name may go. What is no whole file has no tensors.
-pub(crate) fn lost(file: &[u8], length: u64, name: Option<&str>) -> Option<String> {
-    let mut names = read(file, length).ok()?.1.offset_keys();
-    if name.is_some() || names.len() > 1 {
-        names.retain(|other| other != name.unwrap_or(TENSOR));
-    } else {
-        names.clear();
+/// What a new file has besides its elements.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Kept {
+    /// The tensor's name, unless it is [`TENSOR`].
+    name: Option<String>,
+    /// The notes of the file.
+    notes: Option<HashMap<String, String>>,
+}
+
+impl Kept {
+    /// A tensor of this name and nothing else.
+    pub(crate) fn named(name: Option<&str>) -> Kept {
+        Kept { name: name.map(String::from), notes: None }
     }
+}
+
+/// What is kept when a file of `length` bytes that begins with `file` is written anew with one tensor, called `name`: the
+/// notes, and without `name` the name of its only tensor. What is no whole file has neither.
+///
+/// # Errors
+/// The tensors that would be gone, some of them listed.
+pub(crate) fn kept(file: &[u8], length: u64, name: Option<&str>) -> Result<Kept, String> {
+    let Ok((_, metadata)) = read(file, length) else { return Ok(Kept::named(name)) };
+    let mut names = metadata.offset_keys();
+    let name = match (name, &names[..]) {
+        (None, [only]) => Some(only.clone()),
+        _ => name.map(String::from),
+    };
+    names.retain(|other| other != name.as_deref().unwrap_or(TENSOR));
     names.sort();
-    (!names.is_empty()).then(|| some_of(&names))
+    // A name that no tensor can have is refused as such.
+    if names.is_empty() || name.as_deref() == Some(RESERVED) {
+        Ok(Kept { name, notes: metadata.metadata().clone() })
+    } else {
+        Err(some_of(&names))
+    }
 }
 
 /// The bytes before the elements of a file with one tensor: a multiple of 8, as the format recommends.
-pub(crate) fn header(name: Option<&str>, layout: &Layout) -> Result<Vec<u8>, String> {
-    let name = name.unwrap_or(TENSOR);
+pub(crate) fn header(kept: Kept, layout: &Layout) -> Result<Vec<u8>, String> {
+    let name = kept.name.as_deref().unwrap_or(TENSOR);
     if name == RESERVED {
         return Err(format!("no tensor can be called {RESERVED}: the format has its notes there"));
     }
@@ -84,8 +111,10 @@ pub(crate) fn header(name: Option<&str>, layout: &Layout) -> Result<Vec<u8>, Str
         to_format(layout.dtype()).ok_or_else(|| format!("the format has no dtype {}; write .npy", layout.dtype()))?;
     let bytes = layout.shape().bytes(layout.dtype().size()).map_err(|e| engine(&e))?;
     let info = TensorInfo { dtype, shape: layout.shape().to_vec(), data_offsets: (0, bytes) };
-    let metadata = Metadata::new(None, vec![(name.to_string(), info)]).map_err(|e| e.to_string())?;
-    let mut text = serde_json::to_vec(&metadata).map_err(|e| e.to_string())?;
+    let metadata = Metadata::new(kept.notes, vec![(name.to_string(), info)]).map_err(|e| e.to_string())?;
+    // As a value first: its keys have an order, so that the same run writes the same bytes.
+    let text = serde_json::to_value(&metadata).and_then(|value| serde_json::to_vec(&value));
+    let mut text = text.map_err(|e| e.to_string())?;
     text.resize(text.len().next_multiple_of(8), b' ');
     let mut out = (text.len() as u64).to_le_bytes().to_vec();
     out.append(&mut text);
@@ -142,8 +171,8 @@ mod tests {
         super::find(head(file), file.len() as u64, name)
     }
 
-    fn lost(file: &[u8], name: Option<&str>) -> Option<String> {
-        super::lost(head(file), file.len() as u64, name)
+    fn kept(file: &[u8], name: Option<&str>) -> Result<Kept, String> {
+        super::kept(head(file), file.len() as u64, name)
     }
 
     fn head(file: &[u8]) -> &[u8] {
@@ -152,7 +181,7 @@ mod tests {
     }
 
     fn file(name: &str, layout: &Layout) -> Vec<u8> {
-        let mut bytes = header(Some(name), layout).unwrap();
+        let mut bytes = header(Kept::named(Some(name)), layout).unwrap();
         bytes.resize(bytes.len() + layout.shape().bytes(layout.dtype().size()).unwrap(), 7);
         bytes
     }
@@ -169,10 +198,10 @@ mod tests {
             }
         }
         let opaque = Layout::contiguous(DType::Opaque16, [1]).unwrap();
-        assert!(header(Some("x"), &opaque).unwrap_err().contains("opaque16"));
+        assert!(header(Kept::named(Some("x")), &opaque).unwrap_err().contains("opaque16"));
         let f32 = Layout::contiguous(DType::F32, [1]).unwrap();
-        assert!(header(Some("__metadata__"), &f32).unwrap_err().contains("__metadata__"));
-        assert_eq!(header(None, &f32), header(Some("out"), &f32));
+        assert!(header(Kept::named(Some("__metadata__")), &f32).unwrap_err().contains("__metadata__"));
+        assert_eq!(header(Kept::default(), &f32), header(Kept::named(Some("out")), &f32));
     }
 
     #[test]
@@ -182,13 +211,41 @@ mod tests {
         let metadata = Metadata::new(None, ["out", "v", "w"].map(|n| (n.to_string(), info.clone())).to_vec()).unwrap();
         let text = serde_json::to_vec(&metadata).unwrap();
         let three = [&(text.len() as u64).to_le_bytes()[..], &text].concat();
-        assert_eq!(lost(&one, Some("w")), None);
-        assert_eq!(lost(&one, None), None);
-        assert_eq!(lost(&one, Some("v")).as_deref(), Some("w"));
-        assert_eq!(lost(&three, Some("w")).as_deref(), Some("out, v"));
-        assert_eq!(lost(&three, Some("x")).as_deref(), Some("out, v, w"));
-        assert_eq!(lost(&three, None).as_deref(), Some("v, w"));
-        assert_eq!(lost(b"no such file", Some("w")), None);
+        let lost = |file: &[u8], name| kept(file, name).unwrap_err();
+        assert_eq!(kept(&one, Some("w")), Ok(Kept::named(Some("w"))));
+        assert_eq!(kept(&one, None), Ok(Kept::named(Some("w"))));
+        assert_eq!(lost(&one, Some("v")), "w");
+        assert_eq!(lost(&three, Some("w")), "out, v");
+        assert_eq!(lost(&three, Some("x")), "out, v, w");
+        assert_eq!(lost(&three, None), "v, w");
+        assert_eq!(kept(b"no such file", Some("w")), Ok(Kept::named(Some("w"))));
+        assert_eq!(kept(b"no such file", None), Ok(Kept::default()));
+    }
+
+    #[test]
+    fn notes_are_kept_in_one_order() {
+        let layout = Layout::contiguous(DType::F32, [2]).unwrap();
+        let notes: HashMap<_, _> = (0..20).map(|i| (format!("key {i}"), format!("\"{i}\"\n"))).collect();
+        let with = |name: Option<&str>| Kept { name: name.map(String::from), notes: Some(notes.clone()) };
+        let mut bytes = header(with(Some("w")), &layout).unwrap();
+        bytes.resize(bytes.len() + 8, 7);
+        for name in [None, Some("w")] {
+            assert_eq!(kept(&bytes, name), Ok(with(Some("w"))));
+        }
+        assert_eq!(find(&bytes, Some("w")).unwrap(), (layout.clone(), bytes.len() - 8));
+        for _ in 0..10 {
+            let notes = notes.clone().into_iter().collect();
+            let again = header(Kept { name: Some("w".into()), notes: Some(notes) }, &layout).unwrap();
+            assert_eq!(again, bytes[..bytes.len() - 8]);
+        }
+    }
+
+    #[test]
+    fn names_are_shown_without_codes() {
+        let file = file("a\n\u{1b}[31mX \u{202e}é", &Layout::contiguous(DType::F32, [2]).unwrap());
+        let shown = r"a\n\u{1b}[31mX \u{202e}é";
+        assert_eq!(find(&file, Some("w")).unwrap_err(), format!("has no tensor \"w\"; it has {shown}"));
+        assert_eq!(kept(&file, Some("w")).unwrap_err(), shown);
     }
 
     #[test]
