@@ -289,7 +289,7 @@ fn a_replaced_safetensors_file_keeps_its_tensors_name_and_its_metadata() {
     for (to, notes) in [
         ("m.safetensors", None),
         ("m.safetensors", Some(notes.clone().into())),
-        ("m.safetensors:w", Some(notes.clone().into())),
+        ("m.safetensors:w", Some(notes.into())),
     ] {
         dir.write("m.safetensors", &file(notes.clone()));
         dir.ok(&["eval", "-q", "x + x", "x=x.npy", "-o", to]);

@@ -101,9 +101,9 @@ fn start_width() -> usize {
     let text = text.to_string_lossy();
     let wanted = text.trim().parse().ok().filter(|n| (1..=MOST_THREADS).contains(n));
     let width = wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
-    // Before the warning: what it calls may come here again.
-    WIDTH.store(width, Ordering::Relaxed);
-    if wanted.is_none() && !text.trim().is_empty() {
+    // Before the warning: what it calls may come here again. Of several threads, one warns.
+    let first = WIDTH.compare_exchange(0, width, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+    if first && wanted.is_none() && !text.trim().is_empty() {
         ignored(&text, width);
     }
     width
