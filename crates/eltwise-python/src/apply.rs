@@ -137,6 +137,15 @@ impl<'py> Values<'py> {
         }
         // Without a common dtype, the program says what is wrong.
         let t = promote_with_literals(&dtypes, &literals);
+        // Where integers become floats, a number needs to fit the float.
+        let t = match t {
+            Some(integer) if integer.is_integer() && !self.op.info().takes(integer) => {
+                let dtypes = dtypes.iter().copied().map(promote::Operand::DType);
+                let kinds: SmallVec<[_; 4]> = dtypes.chain(literals.into_iter().map(promote::Operand::Literal)).collect();
+                operation(self.op, &kinds).map(|found| found.1).filter(|found| found.is_float()).or(t)
+            }
+            _ => t,
+        };
         for operand in others {
             self.push(operand, t)?;
         }

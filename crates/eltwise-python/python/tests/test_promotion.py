@@ -196,3 +196,20 @@ def test_zero_dimensions_are_as_strong_as_others(name):
         target = promoted(dtype, "i8")
         if target is not None:
             assert getattr(eltwise, name)(np.ones(3, dtype), np.array(1, "i8")).dtype == target, f"{name} {dtype}"
+
+
+@pytest.mark.parametrize("dtype", [BOOL, *INTEGERS], ids=str)
+@pytest.mark.parametrize("name", ["copysign", "heaviside", "nextafter", "hypot", "arctan2"])
+def test_functions_of_floats_take_numbers_that_no_integer_operand_holds(name, dtype):
+    """Integers become floats there, and what the number must fit is the float."""
+    x = values(dtype, (40,))
+    for n in (-1, -300, 300, 40_000, -70_000, 1 << 31, 1 << 33, 1 << 63, -(1 << 64)):
+        for operands in ((x, n), (n, x), (x[:0], n), (x[3], n)):
+            with np.errstate(all="ignore"):
+                expected, error = outcome(getattr(np, name), *operands)
+            if error is None:
+                got = getattr(eltwise, name)(*operands)
+                assert got.dtype == expected.dtype, f"{operands}: {got.dtype}, NumPy has {expected.dtype}"
+                assert np.allclose(got, expected, rtol=1e-3 if dtype.itemsize == 1 else 1e-6, equal_nan=True), f"{operands}"
+    for n in (1 << 63, 1 << 64):
+        assert_same(eltwise.sqrt(n), np.float64(2.0 ** (n.bit_length() / 2 - 0.5)))
