@@ -1,0 +1,169 @@
+"""The fuzzer of the package (`fuzz/python/border.py`): a stretch of its cases passes, and it finds packages that are broken."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import eltwise
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(next(p for p in Path(__file__).resolve().parents if (p / "fuzz/python").is_dir()) / "fuzz/python"))
+
+import border  # noqa: E402
+from rooms import Room, inside, room_of  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+#: Cases that pass, and those of which one finds what is broken.
+CASES, MOST = 600, 6000
+
+
+@pytest.fixture(scope="module")
+def rooms():
+    """Memory for the operands of all cases."""
+    return [Room() for _ in range(border.ROOMS)]
+
+
+class Broken:
+    """The package, each function of which goes through `change(function, operands, options)`."""
+
+    def __init__(self, change, functions=None):
+        self.change = change
+        self.functions = functions
+
+    def __getattr__(self, name):
+        function = getattr(eltwise, name)
+        if self.functions and name not in self.functions:
+            return function
+        if name == "compile":
+            return lambda *a: lambda *operands, **options: self.change(eltwise.compile(*a), operands, options)
+        return lambda *operands, **options: self.change(function, operands, options)
+
+
+def refuses(function, operands, options):
+    raise TypeError("no")
+
+
+def refuses_outputs(function, operands, options):
+    if options.get("out") is not None:
+        raise ValueError("no output")
+    return function(*operands, **options)
+
+
+def refuses_overlaps(function, operands, options):
+    out = options.get("out")
+    if isinstance(out, np.ndarray) and any(isinstance(x, np.ndarray) and np.may_share_memory(x, out) for x in operands):
+        raise ValueError("an overlap")
+    return function(*operands, **options)
+
+
+def refuses_strides(function, operands, options):
+    if any(isinstance(x, np.ndarray) and not x.flags.aligned for x in operands):
+        raise ValueError("unaligned")
+    return function(*operands, **options)
+
+
+def writes_no_output(function, operands, options):
+    out = options.pop("out", None)
+    result = function(*operands, **options)
+    return result if out is None else out
+
+
+def gives_another_output(function, operands, options):
+    result = function(*operands, **options)
+    return result.copy() if isinstance(options.get("out"), np.ndarray) else result
+
+
+def takes_any_output(function, operands, options):
+    out = options.get("out")
+    if not isinstance(out, np.ndarray):
+        return function(*operands, **options)
+    result = function(*operands, **{k: v for k, v in options.items() if k != "out"})
+    np.copyto(out, result, casting="unsafe")
+    return out
+
+
+def is_off_by_one(function, operands, options):
+    result = function(*operands, **options)
+    if isinstance(result, np.ndarray) and result.size and result.dtype.kind in "iuf" and result.flags.writeable:
+        result.flat[-1] += 1
+    return result
+
+
+def walks_forwards(function, operands, options):
+    forwards = [x[..., ::-1] if isinstance(x, np.ndarray) and x.ndim and x.strides[-1] < 0 else x for x in operands]
+    return function(*forwards, **options)
+
+
+def writes_beside(function, operands, options):
+    result = function(*operands, **options)
+    out = options.get("out")
+    if room_of(out) is not None and out.size:
+        beside = np.flatnonzero(inside(out) == 0)
+        if beside.size:
+            room_of(out)[beside[-1]] ^= 1
+    return result
+
+
+def writes_an_operand(function, operands, options):
+    result = function(*operands, **options)
+    for x in operands:
+        if room_of(x) is not None and x.flags.writeable and x.size:
+            room_of(x)[np.flatnonzero(inside(x))[0]] ^= 1
+            break
+    return result
+
+
+def is_of_another_dtype(function, operands, options):
+    result = function(*operands, **options)
+    return result.astype("f8") if isinstance(result, np.ndarray) and result.dtype == "f4" and "out" not in options else result
+
+
+def divides_before_it_reads(function, operands, options):
+    """`divmod` whose quotient is written before the remainder reads the operands."""
+    first, second = options.get("out") or (None, None)
+    return eltwise.floor_divide(*operands, out=first), eltwise.remainder(*operands, out=second)
+
+
+BROKEN = [refuses, refuses_outputs, refuses_overlaps, refuses_strides, writes_no_output, gives_another_output, takes_any_output]
+BROKEN += [is_off_by_one, walks_forwards, writes_beside, writes_an_operand, is_of_another_dtype]
+BROKEN = {change.__name__: Broken(change) for change in BROKEN}
+BROKEN |= {
+    "divides_before_it_reads": Broken(divides_before_it_reads, ["divmod"]),
+    "refuses_casts": Broken(refuses, ["cast"]),
+    "refuses_pairs": Broken(refuses, ["frexp"]),
+    "refuses_expressions": Broken(refuses, ["compile"]),
+    "writes_no_output_of_expressions": Broken(writes_no_output, ["compile"]),
+    "refuses_one_function": Broken(refuses, ["lcm"]),
+    "refuses_views": Broken(refuses, ["broadcast_to"]),
+}
+
+
+def test_cases_pass(rooms):
+    counts, quiet = Counter(), np.geterr()
+    with np.errstate(all="ignore"):
+        for seed in range(CASES):
+            counts.update(border.one_case(seed, rooms))
+    assert np.geterr() == quiet
+    # As of a longer stretch, in which each function is called.
+    longer = Counter({name: border.ENOUGH * count // CASES for name, count in counts.items()})
+    assert not [rare for rare in border.too_few(border.ENOUGH, longer) if "never called" not in rare]
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_broken_packages_are_found(broken, rooms):
+    with np.errstate(all="ignore"):
+        for seed in range(MOST):
+            try:
+                border.one_case(seed, rooms, BROKEN[broken])
+            except AssertionError:
+                return
+    pytest.fail(f"{MOST} cases find nothing wrong")
+
+
+def test_too_few_comparisons_are_told():
+    enough = {name: border.ENOUGH for name in [*border.COUNTED, *border.CALLED]}
+    assert border.too_few(border.ENOUGH, enough) == []
+    for name in enough:
+        assert len(border.too_few(border.ENOUGH, enough | {name: 0})) == 1, name
+    assert border.too_few(border.ENOUGH - 1, {}) == []

@@ -1,0 +1,301 @@
+"""Random calls of the Python package, and whether each gave what it must.
+
+Every call is made twice: over dense copies of the operands without an output, and as it was chosen, with operands between
+unreadable pages in any layout, and an output that may lie over them. The first is compared with the rules (`rules.py`), the
+second with the first: the same bits or the same kind of refusal, and no other byte written.
+"""
+
+import random
+from collections import Counter
+
+import eltwise
+import ml_dtypes
+import numpy as np
+import rules
+from rooms import ROOM, inside, room_of
+from rules import native
+
+DOCUMENTED = (TypeError, ValueError, OverflowError, MemoryError, NotImplementedError)
+DTYPES = [np.dtype(d) for d in "? i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 >i4 >f8 c8 S3 O V2".split()]
+DTYPES.insert(12, np.dtype(ml_dtypes.bfloat16))
+#: Those of elements that the engine computes with.
+COMPUTED = 13
+OPERATORS = [name for name in eltwise.operators() if name != "broadcast_to"]
+PAIRS = {
+    "divmod": ("floor_divide", "remainder"),
+    "modf": ("fraction", "trunc"),
+    "frexp": ("mantissa", "exponent"),
+    "sincos": ("sin", "cos"),
+}
+#: Expressions, and the same in steps.
+EXPRESSIONS = {
+    "a * b + c": lambda e, a, b, c: e.add(e.multiply(a, b), c),
+    "maximum(a, b) * 2": lambda e, a, b: e.multiply(e.maximum(a, b), 2),
+    "(a - b) / c": lambda e, a, b, c: e.divide(e.subtract(a, b), c),
+    "where(a < b, c, a)": lambda e, a, b, c: e.where(e.less(a, b), c, a),
+    "relu(a) + relu(a)": lambda e, a: e.add(e.relu(a), e.relu(a)),
+    "cast(a, f64) * 0.5": lambda e, a: e.multiply(e.cast(a, "f8"), 0.5),
+    "clamp(a, b, c) - abs_difference(b, c)": lambda e, a, b, c: e.subtract(e.clamp(a, b, c), e.abs_difference(b, c)),
+    "a": lambda e, a: e.copy(a),
+}
+KEYWORDS = {
+    "broadcast": ["numpy", "pdpd", "none", "unidirectional", "", None, 3],
+    "axis": [-1, 0, 1, 2, -2, 2**70, "0", 1.5],
+    "accuracy": ["fast", "exact", "best", None],
+}
+JUNK = [None, 3, -1, 2.5, 2**40, 10**30, True, 1j, "a", b"b", [1, 2.0], [[1], [2, 3]], (), {}, object(), np.float32(2)]
+
+
+class Case:
+    """Choices from a source with `below(n)`, and what they make of a library."""
+
+    def __init__(self, below, rooms, library=eltwise):
+        self.below = below
+        self.rooms = list(rooms)
+        self.library = library
+        #: What was called, and how it was judged.
+        self.counts = Counter()
+
+    def one(self, options):
+        return options[self.below(len(options))]
+
+    def shape(self):
+        rank = self.below(5)
+        return tuple(self.one([1, 2, 3, 4, 5, 1, 17, 0] if self.below(20) == 0 else [1, 2, 3, 4, 5, 1]) for _ in range(rank))
+
+    def reduced(self, shape):
+        shape = shape[self.below(len(shape) + 1) if self.below(3) == 0 else 0 :]
+        return tuple(1 if self.below(5) == 0 else self.one([2, 3, 6]) if self.below(60) == 0 else n for n in shape)
+
+    def array(self, shape, dtype, over=None):
+        """An array at one end of a room, or over another array of it; a fresh one on the heap where it does not fit."""
+        if dtype.hasobject:
+            return np.full(shape, 3, dtype)
+        strides, step = [0] * len(shape), dtype.itemsize
+        axes = list(range(len(shape)))
+        while axes:
+            axis = axes.pop(self.below(len(axes)) if self.below(3) == 0 else -1)
+            way = self.below(12)
+            strides[axis] = {0: 0, 1: -step, 2: step + self.below(9), 3: self.below(40) - 20}.get(way, step)
+            step = max(step, abs(strides[axis]) * shape[axis])
+        reach = [(n - 1) * s for n, s in zip(shape, strides)]
+        low, high = sum(r for r in reach if r < 0), sum(r for r in reach if r > 0) + dtype.itemsize
+        if 0 in shape or high - low > ROOM or not self.rooms:
+            return np.ones(shape, dtype)
+        if over is not None:
+            return np.ndarray(shape, dtype, over, self.below(ROOM - high + low + 1) // 8 * 8 % (ROOM - high + low + 1) - low, strides)
+        room = self.rooms.pop()
+        room.bytes[:] = np.frombuffer(self.bytes(ROOM), np.uint8)
+        array = np.ndarray(shape, dtype, room.bytes, -low if self.below(2) else ROOM - high, strides)
+        # NumPy takes no byte for a bool but 0 and 1.
+        if dtype == bool or self.below(4):
+            array[...] = self.values(shape, dtype)
+        array.flags.writeable = self.below(40) != 0
+        return array
+
+    def bytes(self, count):
+        return random.Random(self.below(1 << 16)).randbytes(count)
+
+    def values(self, shape, dtype):
+        return np.random.default_rng(self.below(1 << 16)).integers(0, 2 if dtype == bool else 9, shape)
+
+    def operand(self, shape, dtype):
+        """An operand of nearly this dtype."""
+        if self.below(40) == 0:
+            return self.one(JUNK)
+        if self.below(25) == 0:
+            dtype = self.one(DTYPES)
+        return self.array(self.reduced(shape), dtype)
+
+    def operands(self, name, count, shape):
+        """Operands that an operator takes, more often than not."""
+        takes = [dtypes for d in DTYPES[:COMPUTED] if (dtypes := rules.dtypes_of(name, d, count))]
+        if not takes or self.below(6) == 0:
+            takes = [(self.one(DTYPES),) * count]
+        return [self.operand(shape, dtype) for dtype in self.one(takes)]
+
+    def output(self, shape, dtype, operands):
+        """An output that fits, more often than not; perhaps an operand, or over one."""
+        if self.below(30) == 0:
+            return self.one(JUNK)
+        arrays = [x for x in operands if room_of(x) is not None]
+        way = self.below(6)
+        if arrays and way == 0:
+            return self.one(arrays)
+        if self.below(8) == 0:
+            dtype = self.one([np.dtype(bool), *DTYPES])
+        return self.array(shape, dtype, room_of(self.one(arrays)) if arrays and way == 1 else None)
+
+    def keywords(self, name):
+        """Options, mostly none."""
+        return {k: self.one(KEYWORDS[k]) for k in KEYWORDS if self.below(25) == 0}
+
+    def run(self):
+        """One call of something."""
+        shape = self.shape()
+        way = self.below(20)
+        if way == 0:
+            self.view(shape)
+        elif way in (1, 2):
+            self.pair(self.one(list(PAIRS)), shape)
+        elif way in (3, 4):
+            self.expression(self.one(list(EXPRESSIONS)), shape)
+        else:
+            self.operator(self.one(OPERATORS), shape)
+
+    def operator(self, name, shape):
+        function = getattr(self.library, name)
+        operands = self.operands(name, self.one(rules.arities(name)), shape)
+        keywords = self.keywords(name)
+        must, convert = rules.must_take(name, operands) and not keywords, None
+        if name in ("cast", "cast_saturating", "bitcast"):
+            keywords, convert = {}, self.one(DTYPES[:COMPUTED] if self.below(10) else DTYPES)
+            if name == "bitcast" and convert == bool:
+                # NumPy takes other bytes for a bool as it likes.
+                convert = np.dtype("u1")
+            must = name != "bitcast" and type(operands[0]) is np.ndarray and convert in rules.NUMERIC
+            must = must and native(operands[0].dtype) in rules.NUMERIC
+        compute = lambda dense: rules.value(name, dense)  # noqa: E731
+        alike = None if must or keywords else rules.as_numpy(name, [dense_copy(x) for x in operands])
+        if alike is not None:
+            must, compute = True, lambda dense: (alike, True)
+        if name == "cast":
+            compute = lambda dense: (rules.reference.cast(dense[0], native(convert)), True)  # noqa: E731
+        if convert is not None:
+            keywords["dtype"] = convert
+        self.judge(name, operands, keywords, self.chosen(shape, operands, 1, name, convert),
+                   lambda dense: [function(*dense, **keywords)], function, must, compute)
+
+    def chosen(self, shape, operands, results, name, dtype=None):
+        """The outputs of a call: None for a call without."""
+        if self.below(2):
+            return None
+        first = next((x.dtype for x in operands[::-1] if isinstance(x, np.ndarray)), np.dtype("f4"))
+        if dtype is None and name in rules.reference.OPERATORS and rules.reference.OPERATORS[name].gives == "bool":
+            first = np.dtype(bool)
+        dtypes = [dtype or first, np.dtype("i4") if name == "frexp" else first]
+        if name in ("exponent", "quantize_linear"):
+            dtypes = [np.dtype("i4") if name == "exponent" else first]
+        outs = [self.output(shape, native(d), operands) for d in dtypes[:results]]
+        return tuple(None if results > 1 and self.below(4) == 0 else out for out in outs)
+
+    def pair(self, name, shape):
+        parts = [getattr(self.library, part) for part in PAIRS[name]]
+        operands = self.operands(PAIRS[name][0], 2 if name == "divmod" else 1, shape)
+        self.judge(name, operands, {}, self.chosen(shape, operands, 2, name),
+                   lambda dense: [part(*dense) for part in parts], getattr(self.library, name),
+                   rules.must_take(PAIRS[name][0], operands))
+
+    def expression(self, text, shape):
+        steps = EXPRESSIONS[text]
+        count = steps.__code__.co_argcount - 1
+        dtype = self.one([d for d in DTYPES[:COMPUTED] if d != bool])
+        operands = [self.operand(shape, dtype) for _ in range(count)]
+        # Steps of several dtypes promote one by one, an expression promotes Python numbers to all its arrays first.
+        plain = all(type(x) is np.ndarray and x.dtype == operands[0].dtype for x in operands)
+        plain = plain and native(operands[0].dtype) in rules.NUMERIC
+        compiled = self.library.compile(text, list("abc")[:count])
+        self.judge("compile", operands, {}, self.chosen(shape, operands, 1, text),
+                   (lambda dense: [steps(self.library, *dense)]) if plain else (lambda dense: [compiled(*dense)]),
+                   compiled, plain and rules.joined(operands) is not None and operands[0].dtype != bool)
+
+    def view(self, shape):
+        """Views in another shape are those of NumPy, and so are the refusals."""
+        x = self.array(self.reduced(shape), self.one(DTYPES))
+        y = self.array(self.reduced(shape), self.one(DTYPES))
+        for name, arguments in [("broadcast_to", (x, shape)), ("broadcast_arrays", (x, y))]:
+            expected, refusal = outcome(getattr(np, name), *arguments)
+            got, error = outcome(getattr(self.library, name), *arguments)
+            assert (error is None) == (refusal is None), f"{name}: {error}, NumPy: {refusal}"
+            self.counts[name] += 1
+            if error is None:
+                expected, got = (r if isinstance(r, (tuple, list)) else (r,) for r in (expected, got))
+                for mine, theirs in zip(got, expected, strict=True):
+                    assert (mine.shape, mine.dtype) == (theirs.shape, theirs.dtype), f"{name}: {mine.shape}"
+                    assert mine.__array_interface__["data"][0] == theirs.__array_interface__["data"][0], name
+                    assert mine.size == 0 or all(m == t for n, m, t in zip(mine.shape, mine.strides, theirs.strides) if n > 1), name
+                self.counts["views"] += 1
+
+    def judge(self, name, operands, keywords, outs, dense_call, function, must, compute=None):
+        """Calls over dense copies and as chosen, and compares."""
+        shown = f"{name} of {[getattr(o, 'dtype', o) for o in operands]}, {keywords}"
+        self.counts[name] += 1
+        dense = [dense_copy(operand) for operand in operands]
+        results, refusal = outcome(dense_call, dense)
+        if must:
+            assert refusal is None, f"{shown}: refused: {refusal}"
+            self.counts["must"] += 1
+            computed = compute(dense) if compute else None
+            if computed is not None:
+                expected, exact = computed
+                equal = rules.same if exact else rules.near
+                assert equal(results[0], expected), f"{shown}: {results[0]!r}, expected {expected!r}"
+                self.counts["value"] += 1
+        self.counts["refused" if refusal else "given"] += 1
+
+        single = outs if outs is None or len(outs) > 1 else outs[0]
+        if single is not None:
+            keywords = keywords | {"out": single}
+        outs = outs or (None,)
+        written = [out for out in outs if room_of(out) is not None]
+        rooms = {id(room): room for x in [*operands, *outs] if (room := room_of(x)) is not None}
+        before = {key: room.copy() for key, room in rooms.items()}
+        fit = self.fit(results, outs, keywords)
+        got, error = outcome(function, *operands, **keywords)
+        for key, room in rooms.items():
+            changed = room != before[key]
+            for out in written:
+                if id(room_of(out)) == key and out.flags.writeable:
+                    changed &= inside(out) == 0
+            assert not changed.any(), f"{shown} wrote at {np.flatnonzero(changed)} of {ROOM}"
+
+        if refusal is not None:
+            assert error is not None, f"{shown}: a result, but of dense copies: {refusal!r}"
+            assert single is not None or type(error) is type(refusal), f"{shown}: {error!r}, but of dense copies: {refusal!r}"
+        elif error is not None:
+            assert not fit, f"{shown}, out {described(outs)}: refused: {error!r}"
+            self.counts["out refused"] += 1
+        else:
+            assert fit is not False, f"{shown}, out {described(outs)}: taken"
+            got = [got] if len(results) == 1 else got
+            for result, mine, out in zip(results, got, (*outs, None)):
+                if out is None:
+                    assert rules.same(mine, result, True), f"{shown}: {mine!r}, of dense copies {result!r}"
+                    self.counts["layout"] += 1
+                elif fit:
+                    assert mine is out, f"{shown}: another array than out"
+                    expected = rules.written(result, out)
+                    now = np.asarray(out).astype(expected.dtype)
+                    assert rules.same(now, expected), f"{shown}, out {described(outs)}: {now!r}, expected {expected!r}"
+                    self.counts["out"] += 1
+
+    def fit(self, results, outs, keywords):
+        """Whether the outputs of a call may be written; None where no rule says it."""
+        if results is None:
+            return None
+        given = [out for out in outs if out is not None]
+        if len(given) > 1 and all(isinstance(out, np.ndarray) for out in given) and np.shares_memory(*given):
+            return False
+        verdicts = [
+            rules.fits(np.asarray(result), out)
+            for result, out in zip(results, (*outs, None))
+            if out is not None
+        ]
+        return False if False in verdicts else None if None in verdicts else True
+
+
+def dense_copy(operand):
+    """An operand in C order, in this machine's order of bytes; what is no array as it is."""
+    return np.array(operand, native(operand.dtype), order="C") if isinstance(operand, np.ndarray) else operand
+
+
+def described(outs):
+    return [(str(out.dtype), out.shape, out.strides) if isinstance(out, np.ndarray) else out for out in outs]
+
+
+def outcome(function, *arguments, **keywords):
+    """A result, or a documented error."""
+    try:
+        return function(*arguments, **keywords), None
+    except DOCUMENTED as error:
+        return None, error
