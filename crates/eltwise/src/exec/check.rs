@@ -1,4 +1,5 @@
-//! Check mode: with `ELTWISE_CHECK=1` every run of a plan is compared with the definitions of its operators.
+//! Check mode: with `ELTWISE_CHECK=1` every run of a plan is compared with the definitions of its operators. Any value
+//! but `0` and the empty one turns it on, as for `ELTWISE_TRACE`; a build without the feature says that it cannot.
 //!
 //! Each step is run by itself over dense arrays, on the plan's level, and compared with `eltwise-reference`: exact
 //! operators bit for bit (NaN with NaN), math operators within their bound. The outputs of the run are then compared with
@@ -24,7 +25,7 @@ use crate::status::Status;
 /// Whether the environment asked for it; read once.
 pub(super) fn is_on() -> bool {
     static ON: OnceLock<bool> = OnceLock::new();
-    *ON.get_or_init(|| std::env::var_os("ELTWISE_CHECK").is_some_and(|value| value == "1"))
+    *ON.get_or_init(|| super::observe::is_asked_for("ELTWISE_CHECK"))
 }
 
 /// Runs, and compares.
@@ -297,24 +298,73 @@ mod tests {
         assert!(found.unwrap().contains("zero_division: false"));
     }
 
-    /// Of a plan whose kernel is another operator's, the error names the element, the layouts, the level and the plan.
-    #[test]
-    fn a_wrong_kernel_is_reported() {
+    /// `x + y` with the kernel of a subtraction.
+    fn damaged() -> Plan {
         let mut plan = plan("x + y", 3);
         let wrong = eltwise_kernels::table::kernel(Op::Subtract, DType::F32, DType::F32, plan.isa()).unwrap().kernel;
         plan.0.single.as_mut().unwrap().kernel = wrong;
-        let (mut x, y) = (f32s(&[1.0, 2.0, 3.0]), f32s(&[0.0, 5.0, 0.0]));
-        let layout = plan.input_layouts()[0].clone();
-        let mut view = ViewMut::from_bytes(&mut x, layout.clone(), 0).unwrap();
-        let other = View::from_bytes(&y, layout, 0).unwrap();
-        let (in_out, other) = (view.as_mut_ptr(), other.as_ptr().cast_mut());
-        // SAFETY: views of the plan's layouts; the output is the first input.
-        let error = unsafe { run(&plan, &Serial, |i| [in_out, other][i], |_| in_out, None) }.unwrap_err().to_string();
-        for part in
-            ["output 0, element [1]: f32 -3.0", "expected f32 7.0", "input 1: f32[3]", "memory of input 0", "add f32"]
-        {
-            assert!(error.contains(part), "{part:?} is not in {error}");
+        plan
+    }
+
+    /// In a process of its own, where the variable says so, every way to run a plan finds the damage, and passes a sound
+    /// one. The error names the element, the layouts, the level and the plan.
+    #[test]
+    fn the_variable_turns_it_on_for_every_way_to_run() {
+        const ROLE: &str = "ELTWISE_TEST_DAMAGED_PLAN";
+        if std::env::var_os(ROLE).is_some() {
+            let found = |plan: &Plan| -> Vec<bool> {
+                let bytes = [f32s(&[1.0, 2.0, 3.0]), f32s(&[0.0, 5.0, 0.0])];
+                let layout = plan.input_layouts()[0].clone();
+                let views = bytes.each_ref().map(|b| View::from_bytes(b, layout.clone(), 0).unwrap());
+                let mut out = f32s(&[0.0; 3]);
+                let mut out = [ViewMut::from_bytes(&mut out, layout.clone(), 0).unwrap()];
+                let mut in_out = bytes[0].clone();
+                let mut in_out = ViewMut::from_bytes(&mut in_out, layout.clone(), 0).unwrap();
+                let (ins, to) = (bytes.each_ref().map(|b| b.as_ptr()), [out[0].as_mut_ptr()]);
+                let results = [
+                    plan.run(&views, &mut out).map(drop),
+                    plan.run_with(&Serial, &views, &mut out).map(drop),
+                    plan.run_with_scratch(&Serial, &views, &mut out, &mut []).map(drop),
+                    plan.run_checked(&Serial, &views, &mut out),
+                    plan.run_to_arrays(&Serial, &views).map(drop),
+                    plan.run_in_place(&Serial, 0, &views[1..], &mut in_out).map(drop),
+                    // SAFETY: the operands' own memory, of the plan's layouts.
+                    unsafe { plan.run_at(&Serial, &ins, &to) }.map(drop),
+                ];
+                let is_found = |r: Result<(), Error>| match r {
+                    Ok(()) => false,
+                    Err(error @ Error::Check { .. }) => {
+                        println!("{error}");
+                        true
+                    }
+                    Err(other) => panic!("{other}"),
+                };
+                results.into_iter().map(is_found).collect()
+            };
+            println!("damaged {:?} sound {:?}", found(&damaged()), found(&plan("x + y", 3)));
+            return;
         }
-        assert!(error.contains(plan.isa().name()), "{error}");
+        let name = "exec::check::tests::the_variable_turns_it_on_for_every_way_to_run";
+        for (value, on) in [("1", true), ("true", true), ("0", false), ("", false)] {
+            let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+            child.args(["--exact", name, "--nocapture"]).env(ROLE, "1").env("ELTWISE_CHECK", value);
+            let out = child.output().unwrap();
+            let text = String::from_utf8_lossy(&out.stdout);
+            let expected = format!("damaged {:?} sound {:?}", [on; 7], [false; 7]);
+            assert!(
+                out.status.success() && text.contains(&expected),
+                "ELTWISE_CHECK={value:?}: no {expected} in {text}"
+            );
+            for part in [
+                "output 0, element [1]: f32 -3.0",
+                "expected f32 7.0",
+                "input 1: f32[3]",
+                "memory of input 0",
+                "add f32",
+                plan("x + y", 3).isa().name(),
+            ] {
+                assert_eq!(text.contains(part), on, "ELTWISE_CHECK={value:?}: {part:?} in {text}");
+            }
+        }
     }
 }

@@ -77,12 +77,23 @@ pub(super) fn is_watched() -> bool {
     }
 }
 
-/// Reads `ELTWISE_TRACE`, once.
+/// Whether an environment variable is a switch turned on: set, not empty and not `0`.
+pub(super) fn is_asked_for(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+/// Reads `ELTWISE_TRACE`, once, and says when a build without check mode is asked for it.
 #[cold]
 fn is_watched_at_first() -> bool {
     static READ: OnceLock<()> = OnceLock::new();
     READ.get_or_init(|| {
-        let wanted = std::env::var_os("ELTWISE_TRACE").is_some_and(|value| !value.is_empty() && value != "0");
+        if cfg!(not(feature = "check")) && is_asked_for("ELTWISE_CHECK") {
+            use std::io::Write;
+            let why = "ELTWISE_CHECK is set, but this build has no check mode: nothing is compared (feature `check`)";
+            // A closed stream is no reason to end the program.
+            let _ = writeln!(std::io::stderr(), "eltwise: {why}");
+        }
+        let wanted = is_asked_for("ELTWISE_TRACE");
         if wanted {
             *OBSERVER.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(Trace));
         }
