@@ -6,6 +6,7 @@ use std::sync::Arc;
 use eltwise_plan::program::Node;
 use eltwise_plan::{Accuracy, Broadcast, DType, Error, Hoist, Layout, Op};
 use eltwise_simd::Isa;
+use eltwise_simd::control::DefaultControl;
 use smallvec::SmallVec;
 
 use crate::exec::fold::fold;
@@ -138,6 +139,8 @@ impl Program {
         broadcast: Broadcast,
         accuracy: Accuracy,
     ) -> Result<Program, Error> {
+        // Operators that are made of others have numbers of their own.
+        let _control = DefaultControl::new();
         eltwise_plan::Program::single_at(op, operands, target, broadcast, accuracy).map(Program::from)
     }
 

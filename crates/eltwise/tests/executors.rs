@@ -144,6 +144,53 @@ fn the_control_register_of_callers_and_workers_changes_no_bit() {
     }
 }
 
+/// Programs are made, and their constants folded, with the bits of a thread in the default mode. Exceptions that are not
+/// masked end no process.
+#[test]
+fn the_control_register_changes_no_constant() {
+    let tiny = f32::from_bits(3);
+    let make = |text: &str| Program::parse(text, &[("x", DType::F64)]).unwrap();
+    let programs: [(&str, &dyn Fn() -> Program); 8] = [
+        ("a literal", &|| make("x * 0.1")),
+        ("two that fold to a subnormal", &|| make("x * (1e-300 * 1e-10)")),
+        ("a quotient of integers", &|| make("x + 1 / 3")),
+        ("a sum", &|| make("x - (0.1 + 0.2)")),
+        ("a step of constants", &|| make("x * exp(sqrt(2)) + log(3)")),
+        ("of integers, promoted", &|| Program::parse_promoting("x * 0.1 + 7 / 9", &[("x", DType::I64)]).unwrap()),
+        ("a composite", &|| {
+            Program::single(Op::CastSaturating, &[DType::F64], Some(DType::I64), Broadcast::Numpy).unwrap()
+        }),
+        ("a subnormal f32", &|| Program::new(&[&(eltwise::Expr::input("x") + tiny)], &[("x", DType::F64)]).unwrap()),
+    ];
+    #[cfg(target_arch = "x86_64")]
+    let modes = [0x8040 | 0x1f80, 0x7f80, 0x5f80, 0x3f80, 0];
+    #[cfg(target_arch = "aarch64")]
+    let modes = [1 << 24 | 1 << 19, 3 << 22, 1 << 22, 2 << 22];
+    let numbers = [1.0, -3.5e-5, 7e300, f64::MIN_POSITIVE];
+    for (what, program) in programs {
+        let expected = program();
+        let x = if expected.inputs()[0].dtype == DType::F64 {
+            Array::from_slice(&numbers, [4])
+        } else {
+            Array::from_slice(&[1i64, -7, 9, 1 << 60], [4])
+        };
+        let x = x.unwrap();
+        let bytes = run(&expected.bind(&[x.layout()]).unwrap(), &Serial, &x);
+        for mode in modes {
+            let old = control();
+            set_control(mode);
+            let made = program();
+            let plan = made.bind(&[x.layout()]).unwrap();
+            let found = run(&plan, &Serial, &x);
+            let after = control();
+            set_control(old);
+            assert_eq!(format!("{:?}", made.values()), format!("{:?}", expected.values()), "{what}: mode {mode:#x}");
+            assert!(found == bytes, "{what}: mode {mode:#x}");
+            assert_eq!(after & 0xffff_ffc0, mode & 0xffff_ffc0, "{what}: the register was left changed");
+        }
+    }
+}
+
 /// The smallest normal `f16` halved by the CPU itself, where it has arithmetic on `f16`.
 #[cfg(target_arch = "aarch64")]
 fn halved_f16() -> Option<u16> {

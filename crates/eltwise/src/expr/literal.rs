@@ -11,6 +11,7 @@
 use std::fmt;
 
 use eltwise_plan::{Constant, DType, Error, Op};
+use eltwise_simd::control::DefaultControl;
 
 /// A literal of an expression. It has no dtype of its own (except `bool`): it takes the dtype of the other operand of
 /// the nearest operator, which must hold it.
@@ -31,6 +32,7 @@ impl Literal {
     /// # Errors
     /// [`Error::Literal`] when `dtype` cannot hold it, see the table of the module.
     pub fn constant(self, dtype: DType) -> Result<Constant, Error> {
+        let _control = DefaultControl::new();
         let bits = match self {
             Literal::Bool(b) => (dtype == DType::Bool).then_some(u128::from(b)),
             Literal::Int(i) if dtype.is_integer() => integer_bits(i, dtype),
@@ -132,7 +134,15 @@ macro_rules! from {
 from! {
     Bool bool: bool;
     Int i128: i8 i16 i32 i64 i128 u8 u16 u32 u64;
-    Float f64: f32 f64;
+    Float f64: f64;
+}
+
+impl From<f32> for Literal {
+    fn from(value: f32) -> Literal {
+        // A subnormal number is not zero, whatever the thread is told.
+        let _control = DefaultControl::new();
+        Literal::Float(f64::from(value))
+    }
 }
 
 /// The bits of an integer in an integer dtype, if it is in range.

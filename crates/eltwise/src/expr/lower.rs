@@ -17,6 +17,7 @@
 use std::collections::HashMap;
 
 use eltwise_plan::{Broadcast, DType, Error, Op, Program, ProgramBuilder, Signature, ValueId};
+use eltwise_simd::control::DefaultControl;
 
 use super::literal::Literal;
 use super::{Apply, Expr, Kind, Node};
@@ -28,6 +29,8 @@ use super::{Apply, Expr, Kind, Node};
 /// Dtypes that an operator does not take, literals that their dtype cannot hold, unknown names of inputs. Where the
 /// node at fault was parsed from a text, the error is [`Error::Parse`] and has its place in the text.
 pub fn lower(outputs: &[&Expr], inputs: &[(&str, DType)]) -> Result<Program, Error> {
+    // Numbers fold in f64.
+    let _control = DefaultControl::new();
     let mut lowering = Lowering::new(inputs)?;
     for output in outputs {
         lowering.find(output.as_node())?;

@@ -19,6 +19,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use eltwise_plan::{Accuracy, Broadcast, DType, Error, Op, Signature};
+use eltwise_simd::control::DefaultControl;
 
 mod accuracy;
 mod call;
@@ -160,6 +161,7 @@ impl Expr {
     /// # Errors
     /// [`Error::Parse`] with the bytes of the text at fault; [`caret()`] shows them.
     pub fn parse(text: &str) -> Result<Expr, Error> {
+        let _control = DefaultControl::new();
         parse::parse(text)
     }
 

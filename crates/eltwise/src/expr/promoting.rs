@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use eltwise_plan::{Broadcast, DType, Error, Op, Program, ProgramBuilder, Signature, ValueId};
+use eltwise_simd::control::DefaultControl;
 
 use super::literal::Literal;
 use super::lower::{Inputs, Key, key, leaves_first, operand_of};
@@ -28,6 +29,8 @@ mod exact;
 /// # Errors
 /// As [`lower()`](super::lower()); operands without a common dtype.
 pub fn lower_promoting(outputs: &[&Expr], inputs: &[(&str, DType)]) -> Result<Program, Error> {
+    // Numbers fold in f64.
+    let _control = DefaultControl::new();
     let mut builder = ProgramBuilder::new();
     let inputs = Inputs::new(&mut builder, inputs)?;
     let mut promoting = Promoting { builder, inputs, nodes: HashMap::new() };
