@@ -35,26 +35,28 @@ enum Way {
     InPlace(u8),
 }
 
-/// Tasks last to first, on the calling thread.
-struct Backwards(usize);
+/// Tasks last to first, on the calling thread; the most that it was given.
+struct Backwards(usize, AtomicUsize);
 
 impl Executor for Backwards {
     fn width(&self) -> usize {
         self.0
     }
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
+        self.1.fetch_max(tasks, Ordering::Relaxed);
         (0..tasks).rev().for_each(f);
     }
 }
 
-/// Three threads that take tasks from a counter.
-struct Threads;
+/// Three threads that take tasks from a counter; the most tasks that there were.
+struct Threads(AtomicUsize);
 
 impl Executor for Threads {
     fn width(&self) -> usize {
         3
     }
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
+        self.0.fetch_max(tasks, Ordering::Relaxed);
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..3 {
@@ -80,8 +82,14 @@ fn conditions(status: Status) -> Conditions {
 fn run(plan: &Plan, way: Way, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, eltwise::Error> {
     match way {
         Way::Serial | Way::InPlace(_) => plan.run(inputs, outputs),
-        Way::Backwards(width) => plan.run_with(&Backwards(1 + usize::from(width % 9)), inputs, outputs),
-        Way::Threads => plan.run_with(&Threads, inputs, outputs),
+        Way::Backwards(width) => {
+            let executor = Backwards(1 + usize::from(width % 9), AtomicUsize::new(0));
+            run_shared(plan, &executor, &executor.1, inputs, outputs)
+        }
+        Way::Threads => {
+            let executor = Threads(AtomicUsize::new(0));
+            run_shared(plan, &executor, &executor.0, inputs, outputs)
+        }
         Way::Tasks(tasks) => {
             let tasks = plan.tasks_over(1 + usize::from(tasks % 9), inputs, outputs)?;
             let mut met = Status::default();
@@ -92,6 +100,21 @@ fn run(plan: &Plan, way: Way, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) 
             Ok(met)
         }
     }
+}
+
+/// Runs in as many tasks as the executor is wide and the plan has units: by its cost it would be one.
+fn run_shared(
+    plan: &Plan,
+    executor: &dyn Executor,
+    most: &AtomicUsize,
+    inputs: &[View<'_>],
+    outputs: &mut [ViewMut<'_>],
+) -> Result<Status, eltwise::Error> {
+    let plan = plan.clone().shared_at_any_cost()?;
+    let done = plan.run_with(executor, inputs, outputs);
+    let tasks = plan.tasks(executor.width());
+    assert!(tasks == 1 || most.load(Ordering::Relaxed) >= tasks, "{tasks} tasks were planned");
+    done
 }
 
 /// Runs over input `which` itself; `None` when the plan does not allow it.

@@ -1,6 +1,7 @@
 //! Executors that run tasks in strange orders.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use eltwise::Executor;
 
@@ -14,6 +15,36 @@ impl Executor for Backwards {
     }
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
         (0..tasks).rev().for_each(f);
+    }
+}
+
+/// Runs as another executor does, and counts the runs that are several tasks.
+pub struct Counted<'e> {
+    executor: &'e dyn Executor,
+    shared: AtomicUsize,
+}
+
+impl<'e> Counted<'e> {
+    /// Around an executor.
+    pub fn new(executor: &'e dyn Executor) -> Counted<'e> {
+        Counted { executor, shared: AtomicUsize::new(0) }
+    }
+
+    /// How many calls had more than one task: runs, or stages of runs.
+    pub fn shared(&self) -> usize {
+        self.shared.load(Ordering::Relaxed)
+    }
+}
+
+impl Executor for Counted<'_> {
+    fn width(&self) -> usize {
+        self.executor.width()
+    }
+    fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
+        if tasks > 1 {
+            self.shared.fetch_add(1, Ordering::Relaxed);
+        }
+        self.executor.parallel_for(tasks, f);
     }
 }
 

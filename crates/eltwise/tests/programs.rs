@@ -8,7 +8,7 @@ use eltwise::{BindOptions, Broadcast, DType, Isa, Layout, Op, Plan, Program, Pro
 use eltwise_plan::program::Node;
 use eltwise_reference::{Conditions, Tensor};
 use eltwise_testkit::check::{self, How};
-use eltwise_testkit::executors::{Backwards, Threads};
+use eltwise_testkit::executors::{Backwards, Counted, Threads};
 use eltwise_testkit::programs::{Made, program, program_over};
 use eltwise_testkit::{Arrangement, Operand, runner};
 use proptest::prelude::*;
@@ -86,7 +86,10 @@ fn compare(
 #[test]
 fn random_programs_equal_the_oracle() {
     let (levels, met) = (check::levels(), Met::default());
+    let (backwards, threads) = (Backwards(7), Threads::new(3));
+    let (backwards, threads) = (Counted::new(&backwards), Counted::new(&threads));
     let strategy = (program(), any::<bool>(), any::<u64>(), 2..40usize);
+    let asked = Mutex::new([0usize; 2]);
     let result = runner(8.0).run(&strategy, |(made, chosen, seed, tasks)| {
         let inputs = inputs_of(&made, seed);
         let expected = oracle(&made.program, &inputs);
@@ -95,10 +98,19 @@ fn random_programs_equal_the_oracle() {
             let bound = check::bind(&made.program, &inputs, &made.shape, arrangements, isa);
             let (plan, fresh) = bound.map_err(|e| TestCaseError::fail(format!("bind: {e}")))?;
             met.note(&plan);
-            let how = match (seed as usize / 8 + i) % 3 {
-                0 => How::On(&Serial),
-                1 => How::On(&Backwards(7)),
-                _ => How::Tasks(tasks),
+            // Shared, most would cost too little for a second task.
+            let shared = || plan.clone().shared_at_any_cost().map_err(|e| TestCaseError::fail(e.to_string()));
+            let (plan, how) = match (seed as usize / 8 + i) % 4 {
+                0 => (plan, How::On(&Serial)),
+                1 => {
+                    asked.lock().unwrap()[0] += 1;
+                    (shared()?, How::On(&backwards))
+                }
+                2 => {
+                    asked.lock().unwrap()[1] += 1;
+                    (shared()?, How::On(&threads))
+                }
+                _ => (plan, How::Tasks(tasks)),
             };
             compare(&plan, how, &inputs, &fresh, &expected).map_err(|e| TestCaseError::fail(format!("{isa}: {e}")))?;
         }
@@ -106,6 +118,13 @@ fn random_programs_equal_the_oracle() {
     });
     result.unwrap_or_else(|e| panic!("{e}"));
     met.assert_all();
+    let (shared, asked) = ([backwards.shared(), threads.shared()], asked.into_inner().unwrap());
+    println!("several tasks: {shared:?} of {asked:?} runs, last first and on threads");
+    // Many have few elements, and several stages count more than once; few cases may all be small.
+    assert!(
+        (0..2).all(|i| asked[i] < 100 || 10 * shared[i] > asked[i]),
+        "{shared:?} of {asked:?} runs had several tasks"
+    );
 }
 
 /// Runs each step as a plan of its own.

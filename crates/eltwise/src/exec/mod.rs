@@ -17,6 +17,7 @@ mod packings;
 pub(crate) mod pages;
 pub(crate) mod prefetch;
 pub(crate) mod run;
+mod share;
 mod single;
 pub(crate) mod stages;
 mod steps;

@@ -191,6 +191,13 @@ impl Stages {
         })
     }
 
+    /// Lets every stage before the last have as many tasks as it has units.
+    pub(super) fn share_at_any_cost(&mut self) {
+        for stage in &mut self.before {
+            stage.cost.tasks = stage.program.schedule.units().max(1);
+        }
+    }
+
     /// Bytes that a run asks of its caller.
     fn scratch(&self) -> usize {
         if self.bytes <= STACK { 0 } else { self.bytes + ALIGN - 1 }
