@@ -1,6 +1,7 @@
 //! Every operator over every dtype it takes.
 
 use eltwise::{Broadcast, DType, Layout, Op, Program, Shape, Signature};
+use eltwise_plan::fuse::Fused;
 
 /// An operator, the dtype T of its signature, and the target of `cast` or the dtype U.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -92,4 +93,11 @@ pub fn cells() -> Vec<Cell> {
     }
     all.retain(|cell| cell.is_built());
     all
+}
+
+/// The dtypes in memory of the operands of a superinstruction: only the first may be cast.
+pub fn operands_of(fused: Fused) -> Vec<DType> {
+    let arity = fused.first().map_or(1, Op::arity) + fused.last().arity() - 1;
+    let first = fused.load().unwrap_or(fused.dtype());
+    (0..arity).map(|i| if i == 0 { first } else { fused.dtype() }).collect()
 }

@@ -4,15 +4,34 @@
 use core::sync::atomic::AtomicU32;
 
 use eltwise::kernels::{Call, Kernel, Operand as Place, kernel};
+use eltwise::lanes::functions::{Add, Multiply, Silu};
+use eltwise::lanes::{Binary, Operator, Then, Unary};
 use eltwise::{BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, Shape, Strides};
+use eltwise_kernels::exact::exact;
+use eltwise_kernels::fused::fused;
+use eltwise_plan::fuse::Fused;
 use eltwise_reference::Tensor;
+use eltwise_testkit::cells::operands_of;
 use eltwise_testkit::check::{self, How};
 use eltwise_testkit::guarded::{Guarded, Side};
 use eltwise_testkit::programs::program;
 use eltwise_testkit::values::bytes;
-use eltwise_testkit::{Arrangement, Cell, Operand, cells, runner};
+use eltwise_testkit::{Arrangement, Operand, cells, runner};
+use half::f16;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
+
+/// Functions of one, two and three operands, over wide and narrow elements.
+fn functions() -> [(Operator, DType); 5] {
+    type MulAdd<S> = Then<Binary<Multiply>, Binary<Add>, S>;
+    [
+        (Operator::new::<Unary<Silu>, f32>("silu"), DType::F32),
+        (Operator::new::<Binary<Multiply>, f64>("multiply"), DType::F64),
+        (Operator::new::<Binary<Add>, u8>("add"), DType::U8),
+        (Operator::new::<MulAdd<f16>, f16>("multiply_add"), DType::F16),
+        (Operator::new::<MulAdd<f32>, f32>("multiply_add"), DType::F32),
+    ]
+}
 
 const SIDES: [Side; 2] = [Side::Front, Side::Back];
 
@@ -62,15 +81,14 @@ impl Room {
 }
 
 /// Every length up to four vectors and three, every pattern of splats, in place and not, rows in four ways.
-fn every_call(cell: Cell, kernel: Kernel, isa: Isa) -> usize {
-    let dtypes = cell.operands();
-    let smallest = dtypes.iter().map(|d| d.size()).chain([cell.result().size()]).min().unwrap_or(1);
+fn every_call(dtypes: &[DType], result: DType, kernel: Kernel, isa: Isa) -> usize {
+    let smallest = dtypes.iter().map(|d| d.size()).chain([result.size()]).min().unwrap_or(1);
     let longest = 4 * (isa.vector_bytes() / smallest.min(isa.vector_bytes())).max(1) + 3;
     let mut calls = 0;
     for side in SIDES {
         let inputs = dtypes.iter().zip(0u64..);
         let mut inputs: Vec<Room> = inputs.map(|(&d, k)| Room::new(d, 3 * longest, side, 2 * k)).collect();
-        let mut output = Room::new(cell.result(), 3 * longest, side, 1);
+        let mut output = Room::new(result, 3 * longest, side, 1);
         for columns in 0..=longest {
             for splats in 0..1u32 << inputs.len() {
                 for rows in [Rows::One, Rows::Three, Rows::Backwards, Rows::Repeated] {
@@ -111,13 +129,45 @@ fn every_kernel_at_every_length() {
             // A cast to the same dtype is a copy; a level without a kernel of its own runs the one below.
             let op = if cell.op == Op::Cast && cell.target == Some(cell.dtype) { Op::Copy } else { cell.op };
             if let Some(found) = kernel(op, cell.dtype, cell.result(), isa).filter(|found| found.owner == isa) {
-                calls += every_call(cell, found.kernel, isa);
+                calls += every_call(&cell.operands(), cell.result(), found.kernel, isa);
                 kernels += 1;
             }
         }
     }
     println!("{kernels} kernels, {calls} calls");
     assert!(kernels > 0);
+}
+
+/// The kernels that are not in the table of operators: correctly rounded ones, superinstructions, functions of the caller's.
+#[test]
+fn every_other_kernel_at_every_length() {
+    let (mut kernels, mut calls) = ([0; 3], [0; 3]);
+    let functions = functions();
+    for isa in check::levels() {
+        let mut call = |kind: usize, dtypes: &[DType], result, kernel| {
+            calls[kind] += every_call(dtypes, result, kernel, isa);
+            kernels[kind] += 1;
+        };
+        for &op in Op::ALL {
+            if let Some(found) = exact(op, isa).filter(|found| found.owner == isa) {
+                call(0, &vec![DType::F32; op.arity()], DType::F32, found.kernel);
+            }
+        }
+        for one in Fused::all() {
+            if let Some(found) = fused(one, isa).filter(|found| found.owner == isa) {
+                call(1, &operands_of(one), one.store().unwrap_or(one.dtype()), found.kernel);
+            }
+        }
+        for (function, dtype) in &functions {
+            call(2, &vec![*dtype; function.arity()], *dtype, function.kernel(isa));
+        }
+    }
+    for ((kind, kernels), calls) in
+        ["correctly rounded", "superinstructions", "functions"].iter().zip(kernels).zip(calls)
+    {
+        println!("{kind}: {kernels} kernels, {calls} calls");
+        assert!(kernels > 0, "{kind}: no kernel");
+    }
 }
 
 /// Runs a plan between guards and compares with the oracle.

@@ -2,11 +2,21 @@
 //! three, and those at which kernels begin to align their output, at every offset within a vector, element i equals the
 //! call on element i alone. Inputs are misaligned on their own.
 
+use std::collections::VecDeque;
+
 use eltwise::kernels::kernel;
-use eltwise::{BindOptions, Isa, Layout, Op, Plan, Shape, View, ViewMut};
+use eltwise::lanes::functions::{Add, Multiply, Silu};
+use eltwise::lanes::{Binary, Operator, Then, Unary};
+use eltwise::{
+    Accuracy, BindOptions, Broadcast, DType, Error, Isa, Layout, Op, Plan, Program, ProgramBuilder, Shape, View,
+    ViewMut,
+};
+use eltwise_plan::fuse::Fused;
 use eltwise_reference::{Value, same};
+use eltwise_testkit::cells::operands_of;
 use eltwise_testkit::values::bytes;
 use eltwise_testkit::{Cell, cells, check};
+use half::f16;
 
 /// Bytes on each side of the elements that nothing may touch.
 const MARGIN: usize = 64;
@@ -49,13 +59,113 @@ impl Shifted {
     }
 }
 
+/// What is run: one kernel.
+struct Subject {
+    name: String,
+    /// For a length.
+    program: Box<dyn Fn(&Shape) -> Program>,
+    operands: Vec<DType>,
+    result: DType,
+    /// Bytes of an element in a register.
+    compute: usize,
+    /// Bytes of an element of T or of the result, whichever is less.
+    narrow: usize,
+    /// Whether NaN payloads count.
+    moves: bool,
+    /// What the plan says of the kernel.
+    said: Option<String>,
+}
+
+impl Subject {
+    fn of_cell(cell: Cell) -> Subject {
+        Subject {
+            name: format!("{cell:?}"),
+            program: Box::new(move |shape| cell.program(&cell.plain_mode(shape))),
+            operands: cell.operands(),
+            result: cell.result(),
+            narrow: cell.result().size().min(cell.dtype.size()),
+            compute: cell.dtype.compute().size().max(cell.result().size().min(cell.dtype.size())),
+            moves: cell.moves(),
+            said: None,
+        }
+    }
+
+    /// A math function whose results are correctly rounded.
+    fn exact(op: Op, dtype: DType) -> Option<Subject> {
+        let make = move || Program::single_at(op, &vec![dtype; op.arity()], None, Broadcast::Numpy, Accuracy::Exact);
+        make().ok()?;
+        Some(Subject {
+            name: format!("{op} of {dtype}, correctly rounded"),
+            program: Box::new(move |_| make().unwrap()),
+            operands: vec![dtype; op.arity()],
+            result: dtype,
+            narrow: dtype.size(),
+            compute: dtype.compute().size(),
+            moves: false,
+            said: op.has_exact_kernel(dtype).then(|| format!("exact {op}")),
+        })
+    }
+
+    /// A superinstruction: the program of its steps becomes one.
+    fn fused(one: Fused) -> Subject {
+        let make = move || -> Result<Program, Error> {
+            let mut b = ProgramBuilder::new();
+            let dtypes = operands_of(one);
+            let mut args: VecDeque<_> = dtypes.iter().enumerate().map(|(i, &d)| b.input(&format!("x{i}"), d)).collect();
+            let mut value = args.pop_front().unwrap();
+            if one.load().is_some() {
+                value = b.step(Op::Cast, &[value], Some(one.dtype()), Broadcast::Numpy)?;
+            }
+            for op in one.first().into_iter().chain([one.last()]) {
+                let mut operands = vec![value];
+                operands.extend(args.drain(..op.arity() - 1));
+                value = b.step(op, &operands, None, Broadcast::Numpy)?;
+            }
+            if let Some(store) = one.store() {
+                value = b.step(Op::Cast, &[value], Some(store), Broadcast::Numpy)?;
+            }
+            b.output(value);
+            Ok(Program::from(b.finish()?))
+        };
+        Subject {
+            name: one.to_string(),
+            program: Box::new(move |_| make().unwrap()),
+            operands: operands_of(one),
+            result: one.store().unwrap_or(one.dtype()),
+            narrow: one.store().or(one.load()).unwrap_or(one.dtype()).size(),
+            compute: one.dtype().size(),
+            moves: false,
+            said: Some(one.to_string()),
+        }
+    }
+
+    /// A function of the caller's.
+    fn function(function: Operator, dtype: DType) -> Subject {
+        let program = function.program().unwrap();
+        Subject {
+            name: format!("function {} of {dtype}", function.name()),
+            program: Box::new(move |_| program.clone()),
+            operands: vec![dtype; function.arity()],
+            result: dtype,
+            narrow: dtype.size(),
+            compute: dtype.compute().size(),
+            moves: false,
+            said: Some(function.name().to_string()),
+        }
+    }
+}
+
 /// A plan over dense operands of some length.
-fn plan(cell: Cell, length: usize, isa: Isa) -> Plan {
+fn plan(subject: &Subject, length: usize, isa: Isa) -> Plan {
     let shape = Shape::from([length]);
     let layouts: Vec<Layout> =
-        cell.operands().into_iter().map(|d| Layout::contiguous(d, shape.clone()).unwrap()).collect();
+        subject.operands.iter().map(|&d| Layout::contiguous(d, shape.clone()).unwrap()).collect();
     let layouts: Vec<&Layout> = layouts.iter().collect();
-    cell.program(&cell.plain_mode(&shape)).bind_with(&layouts, &BindOptions::new().isa(isa)).unwrap()
+    let plan = (subject.program)(&shape).bind_with(&layouts, &BindOptions::new().isa(isa)).unwrap();
+    let text = plan.explain(1).to_string();
+    let is_said = subject.said.as_ref().is_none_or(|said| length == 0 || text.contains(said));
+    assert!(is_said, "{} is not {:?} in {text}", subject.name, subject.said);
+    plan
 }
 
 /// The lengths to try, by the elements of a vector and of a kernel's block.
@@ -69,25 +179,25 @@ fn lengths(vector: usize, compute: usize, isa: Isa) -> Vec<usize> {
     all
 }
 
-fn is_same(cell: Cell, got: &[u8], expected: &[u8]) -> bool {
-    let dtype = cell.result();
+fn is_same(subject: &Subject, got: &[u8], expected: &[u8]) -> bool {
+    let dtype = subject.result;
     let pairs = got.chunks_exact(dtype.size()).zip(expected.chunks_exact(dtype.size()));
     got == expected
-        || !cell.moves() && pairs.into_iter().all(|(a, b)| same(Value::read(dtype, a), Value::read(dtype, b)))
+        || !subject.moves && pairs.into_iter().all(|(a, b)| same(Value::read(dtype, a), Value::read(dtype, b)))
 }
 
-fn every_length(cell: Cell, isa: Isa) {
-    let dtypes = cell.operands();
-    let (out_size, in_size) = (cell.result().size(), cell.dtype.size());
-    let vector = isa.vector_bytes() / out_size.min(in_size).min(isa.vector_bytes());
-    let lengths = lengths(vector, cell.dtype.compute().size().max(out_size.min(in_size)), isa);
+fn every_length(subject: &Subject, isa: Isa) {
+    let dtypes = &subject.operands;
+    let out_size = subject.result.size();
+    let vector = isa.vector_bytes() / subject.narrow.min(isa.vector_bytes());
+    let lengths = lengths(vector, subject.compute, isa);
     let longest = *lengths.last().unwrap();
     let inputs: Vec<Shifted> = (dtypes.iter().enumerate())
         .map(|(k, &d)| Shifted::new(&bytes(d, longest, 2 * k as u64), d.size(), vector))
         .collect();
 
     // The one-element calls, each at its place in the line.
-    let one = plan(cell, 1, isa);
+    let one = plan(subject, 1, isa);
     let mut expected = vec![0u8; longest * out_size];
     for i in 0..longest {
         let views: Vec<View<'_>> = inputs.iter().zip(one.input_layouts()).map(|(b, l)| b.view(0, i, l)).collect();
@@ -98,7 +208,7 @@ fn every_length(cell: Cell, isa: Isa) {
 
     let mut out = Buffer::new((longest + vector) * out_size);
     for length in lengths {
-        let plan = plan(cell, length, isa);
+        let plan = plan(subject, length, isa);
         let end = length * out_size;
         for offset in 0..vector {
             // All pairs of offsets where they are few; else each output offset with one of every input.
@@ -114,8 +224,8 @@ fn every_length(cell: Cell, isa: Isa) {
                 let _ = plan.run(&views, &mut view).unwrap();
                 let (before, rest) = out.bytes[at - MARGIN..at + end + MARGIN].split_at(MARGIN);
                 let (got, behind) = rest.split_at(end);
-                let what = || format!("{cell:?} {isa} length {length} offset {offset} turn {turn}");
-                assert!(is_same(cell, got, &expected[..end]), "{}", what());
+                let what = || format!("{} {isa} length {length} offset {offset} turn {turn}", subject.name);
+                assert!(is_same(subject, got, &expected[..end]), "{}", what());
                 assert!(before == [CANARY; MARGIN] && behind == [CANARY; MARGIN], "{}: written outside", what());
             }
         }
@@ -131,12 +241,55 @@ fn run(wanted: impl Fn(Cell) -> bool) {
             // A level without a kernel of its own runs the one below.
             let op = if cell.target == Some(cell.dtype) { Op::Copy } else { cell.op };
             if kernel(op, cell.dtype, cell.result(), isa).is_some_and(|k| k.owner == isa) {
-                every_length(cell, isa);
+                every_length(&Subject::of_cell(cell), isa);
                 count += 1;
             }
         }
     }
+    println!("{count} kernels");
     assert!(count > 0, "nothing was tried");
+}
+
+/// What the table of operators has not.
+fn run_others(subjects: &[Subject]) {
+    let mut count = 0;
+    // The levels of native f16 have none of these kernels of their own.
+    for isa in check::levels().into_iter().filter(|isa| !matches!(isa, Isa::Avx512Fp16 | Isa::NeonFp16)) {
+        for subject in subjects {
+            every_length(subject, isa);
+            count += 1;
+        }
+    }
+    println!("{count} kernels: {} on each level", subjects.len());
+    assert!(count > 0, "nothing was tried");
+}
+
+#[test]
+fn correctly_rounded() {
+    // Over 16-bit floats they are those of f32 between casts: the ones with a kernel of their own stand for all.
+    let dtypes = [DType::F32, DType::F16, DType::BF16];
+    let cells = dtypes.iter().flat_map(|&d| Op::ALL.iter().map(move |&op| (op, d)));
+    let wanted = |&(op, d): &(Op, DType)| op.info().is_math(d) && (d == DType::F32 || op.has_exact_kernel(DType::F32));
+    let all: Vec<Subject> = cells.filter(wanted).filter_map(|(op, d)| Subject::exact(op, d)).collect();
+    run_others(&all);
+}
+
+#[test]
+fn superinstructions() {
+    let all: Vec<Subject> = Fused::all().map(Subject::fused).collect();
+    run_others(&all);
+}
+
+#[test]
+fn functions_of_the_callers() {
+    type MulAdd<S> = Then<Binary<Multiply>, Binary<Add>, S>;
+    let all = [
+        Subject::function(Operator::new::<Unary<Silu>, f32>("silu_of_mine"), DType::F32),
+        Subject::function(Operator::new::<Binary<Multiply>, f64>("multiply_of_mine"), DType::F64),
+        Subject::function(Operator::new::<Binary<Add>, u8>("add_of_mine"), DType::U8),
+        Subject::function(Operator::new::<MulAdd<f16>, f16>("multiply_add_of_mine"), DType::F16),
+    ];
+    run_others(&all);
 }
 
 #[test]
