@@ -32,13 +32,21 @@ pub enum How<'e> {
 ///
 /// # Errors
 /// The plan's.
+///
+/// # Panics
+/// When the run changes a byte of an input, or of what lies around it.
 pub fn run(plan: &Plan, how: How<'_>, inputs: &[Operand], outputs: &mut [Operand]) -> Result<Status, Error> {
-    let inputs: Vec<_> = inputs.iter().map(Operand::view).collect();
+    let before: Vec<Vec<u8>> = inputs.iter().map(|input| input.bytes().to_vec()).collect();
+    let views: Vec<_> = inputs.iter().map(Operand::view).collect();
     let mut outputs: Vec<_> = outputs.iter_mut().map(Operand::view_mut).collect();
-    match how {
-        How::On(executor) => plan.run_with(executor, &inputs, &mut outputs),
-        How::Tasks(tasks) => run_tasks(plan, tasks, &inputs, &mut outputs),
+    let done = match how {
+        How::On(executor) => plan.run_with(executor, &views, &mut outputs),
+        How::Tasks(tasks) => run_tasks(plan, tasks, &views, &mut outputs),
+    };
+    for (i, (input, before)) in inputs.iter().zip(&before).enumerate() {
+        assert!(input.bytes() == before, "the run changed input {i} ({})\n{}", input.layout(), plan.explain(1));
     }
+    done
 }
 
 fn run_tasks(

@@ -1,6 +1,7 @@
-//! Random programs of up to six steps: shared values, casts, selections, constants, several dtypes and modes.
+//! Random programs of up to six steps: shared values, casts, selections, constants, several dtypes and modes; without math
+//! functions, whose last bit is not the oracle's, or with them.
 
-use eltwise::{Broadcast, Constant, DType, Op, Program, ProgramBuilder, Shape, Signature};
+use eltwise::{Accuracy, Broadcast, Constant, DType, Op, Program, ProgramBuilder, Shape, Signature};
 use eltwise_plan::ValueId;
 use proptest::prelude::*;
 
@@ -36,26 +37,41 @@ struct Recipe {
     steps: Vec<[u16; 6]>,
     second: Option<u8>,
     outputs: [Arrangement; 2],
+    math: bool,
 }
 
 /// Random programs over shapes of at most 20,000 elements.
 pub fn program() -> impl Strategy<Value = Made> {
-    program_over(prop_oneof![
-        4 => any_shape(),
-        2 => (2..2_500usize, 1..8usize).prop_map(|(rows, columns)| Shape::from([rows, columns])),
-        1 => (2..60usize, 1..6usize, 2..60usize).prop_map(|(a, b, c)| Shape::from([a, b, c])),
-    ])
+    made_of(shapes(), false)
+}
+
+/// As [`program`], with math functions, some of them correctly rounded: most programs have one.
+pub fn program_with_math() -> impl Strategy<Value = Made> {
+    made_of(shapes(), true)
 }
 
 /// Random programs whose largest operand has one of these shapes.
 pub fn program_over(shape: impl Strategy<Value = Shape>) -> impl Strategy<Value = Made> {
+    made_of(shape, false)
+}
+
+/// Shapes of at most 20,000 elements.
+fn shapes() -> impl Strategy<Value = Shape> {
+    prop_oneof![
+        4 => any_shape(),
+        2 => (2..2_500usize, 1..8usize).prop_map(|(rows, columns)| Shape::from([rows, columns])),
+        1 => (2..60usize, 1..6usize, 2..60usize).prop_map(|(a, b, c)| Shape::from([a, b, c])),
+    ]
+}
+
+fn made_of(shape: impl Strategy<Value = Shape>, math: bool) -> impl Strategy<Value = Made> {
     let drop = prop_oneof![3 => Just(0u8), 2 => 1..4u8, 1 => 200..=255u8];
     let ones = prop_oneof![3 => Just(0u16), 2 => any::<u16>()];
     let inputs = prop::collection::vec((any::<u8>(), drop, ones, arrangement()), 1..=4);
     let steps = prop::collection::vec(any::<[u16; 6]>(), 1..=MOST_STEPS);
     (shape, inputs, steps, any::<Option<u8>>(), [arrangement(), arrangement()]).prop_map(
-        |(shape, inputs, steps, second, outputs)| {
-            let recipe = Recipe { shape, inputs, steps, second, outputs };
+        move |(shape, inputs, steps, second, outputs)| {
+            let recipe = Recipe { shape, inputs, steps, second, outputs, math };
             Maker::default().make(&recipe)
         },
     )
@@ -68,12 +84,20 @@ struct Maker {
     values: Vec<(ValueId, Shape)>,
     inputs: usize,
     steps: usize,
+    /// Whether math functions may be among the steps.
+    math: bool,
 }
 
 impl Maker {
     fn make(mut self, recipe: &Recipe) -> Made {
-        // Few dtypes, so that values meet.
-        let family: Vec<DType> = recipe.inputs.iter().map(|i| DType::VALUES[usize::from(i.0) % 13]).collect();
+        self.math = recipe.math;
+        // Few dtypes, so that values meet; of programs with math half of them floats, which it takes.
+        let floats = [DType::F32, DType::F16, DType::F64, DType::BF16];
+        let family = |i: &(u8, u8, u16, Arrangement)| match i.0 % 2 {
+            1 if recipe.math => floats[usize::from(i.0 / 2) % 4],
+            _ => DType::VALUES[usize::from(i.0) % 13],
+        };
+        let family: Vec<DType> = recipe.inputs.iter().map(family).collect();
         let mut inputs = Vec::new();
         for (i, (pick, drop, ones, arrangement)) in recipe.inputs.iter().enumerate() {
             let dtype = family[usize::from(*pick / 13) % family.len()];
@@ -122,7 +146,7 @@ impl Maker {
         };
         let built = |op: &Op| {
             // A math function's last bit is not the oracle's: the steps behind it would have other operands.
-            let known = (a < self.inputs || !reads_sign(*op)) && !op.info().is_math(dtype);
+            let known = (a < self.inputs || !reads_sign(*op)) && (self.math || !op.info().is_math(dtype));
             // The first operand of `dequantize_linear` is of U; the others' is T.
             let t = if op.signature().is_t(0) { dtype } else { DType::F32 };
             let fits = match op.signature() {
@@ -133,7 +157,15 @@ impl Maker {
             fits && known && Cell { op: *op, dtype: t, target }.is_built()
         };
         let ops = Op::ALL.iter().cycle().skip(usize::from(op) % Op::ALL.len()).take(Op::ALL.len());
-        let op = ops.copied().find(built).unwrap_or(Op::Copy);
+        let prefers_math = self.math && dtype.is_float() && which & 0x100 != 0;
+        // Most correctly rounded functions are steps of f64; those with a kernel of their own come as often as the others.
+        let rounds = self.math && dtype.is_float() && dtype != DType::F64 && which >> 14 == 0;
+        let wanted = |op: &Op| match (rounds && which & 0x200 != 0, prefers_math) {
+            (true, _) => op.has_exact_kernel(DType::F32),
+            (_, true) => op.info().is_math(dtype),
+            _ => true,
+        };
+        let op = ops.copied().find(|op| wanted(op) && built(op)).unwrap_or(Op::Copy);
         let mut args = vec![self.values[a].clone()];
         match op.signature() {
             Signature::Same2 | Signature::Test2 => args.push(self.operand(dtype, first)),
@@ -181,6 +213,7 @@ impl Maker {
             return;
         };
         let ids: Vec<ValueId> = args.iter().map(|a| a.0).collect();
+        self.builder.set_accuracy(if rounds && op.info().is_math(dtype) { Accuracy::Exact } else { Accuracy::Fast });
         let id = self.builder.step(op, &ids, target, mode).expect("a well typed step");
         self.steps += 1;
         self.values.push((id, shape));

@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use eltwise::{BindOptions, Broadcast, DType, Isa, Layout, Op, Plan, Program, ProgramBuilder, Serial, Shape, Status};
+use eltwise::{
+    Accuracy, BindOptions, Broadcast, DType, Isa, Layout, Op, Plan, Program, ProgramBuilder, Serial, Shape, Status,
+};
 use eltwise_plan::program::Node;
 use eltwise_reference::{Conditions, Tensor};
 use eltwise_testkit::check::{self, How};
 use eltwise_testkit::executors::{Backwards, Counted, Threads};
-use eltwise_testkit::programs::{Made, program, program_over};
+use eltwise_testkit::programs::{Made, program, program_over, program_with_math};
 use eltwise_testkit::{Arrangement, Operand, runner};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -135,11 +137,12 @@ fn step_by_step(program: &Program, inputs: &[Operand], isa: Isa) -> (Vec<Tensor>
         let next = match &value.node {
             Node::Input(i) => inputs[*i].tensor(),
             Node::Constant(c) => Tensor::scalar((*c).into()),
-            Node::Step { op, args, broadcast } => {
+            node @ (Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast }) => {
+                let tier = if matches!(node, Node::Exact { .. }) { Accuracy::Exact } else { Accuracy::Fast };
                 let operands: Vec<Operand> =
                     args.iter().map(|a| Operand::holding(&values[a.index()], &Arrangement::dense())).collect();
                 let dtypes: Vec<_> = operands.iter().map(|o| o.layout().dtype()).collect();
-                let one = Program::single(*op, &dtypes, Some(value.dtype), broadcast.clone()).unwrap();
+                let one = Program::single_at(*op, &dtypes, Some(value.dtype), broadcast.clone(), tier).unwrap();
                 let layouts: Vec<&Layout> = operands.iter().map(Operand::layout).collect();
                 let plan = one.bind_with(&layouts, &BindOptions::new().isa(isa)).unwrap();
                 let mut out = vec![Operand::with_layout(plan.output_layouts()[0].clone())];
@@ -170,6 +173,48 @@ fn fused_equals_step_by_step() {
         Ok(())
     });
     result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// Over odd layouts a program with math functions has the bits of its steps, one by one over dense copies on the plainest
+/// level: fusion, layouts, tasks and levels change none.
+#[test]
+fn programs_with_math_have_the_bits_of_their_steps() {
+    let (levels, backwards) = (check::levels(), Backwards(7));
+    // Programs, with a math function, with a kernel of correctly rounded results.
+    let met = Mutex::new([0usize; 3]);
+    let strategy = (program_with_math(), any::<bool>(), any::<u64>(), 2..40usize);
+    let result = runner(4.0).run(&strategy, |(made, chosen, seed, tasks)| {
+        let inputs = inputs_of(&made, seed);
+        let expected = step_by_step(&made.program, &inputs, Isa::Scalar);
+        let values = made.program.values();
+        let has = |test: &dyn Fn(&Node, DType) -> bool| usize::from(values.iter().any(|v| test(&v.node, v.dtype)));
+        let has_math = has(&|node, dtype| matches!(node, Node::Step { op, .. } if op.info().is_math(dtype)));
+        let has_exact = has(&|node, _| matches!(node, Node::Exact { .. }));
+        let mut counts = met.lock().unwrap();
+        for (count, one) in counts.iter_mut().zip([1, has_math | has_exact, has_exact]) {
+            *count += one;
+        }
+        drop(counts);
+        let arrangements = (!chosen).then_some(&made.outputs[..]);
+        for (i, &isa) in levels.iter().enumerate() {
+            let bound = check::bind(&made.program, &inputs, &made.shape, arrangements, isa);
+            let (plan, fresh) = bound.map_err(|e| TestCaseError::fail(format!("bind: {e}")))?;
+            let (plan, how) = match (seed as usize / 8 + i) % 3 {
+                0 => (plan, How::On(&Serial)),
+                1 => (plan.shared_at_any_cost().unwrap(), How::On(&backwards)),
+                _ => (plan, How::Tasks(tasks)),
+            };
+            compare(&plan, how, &inputs, &fresh, &expected).map_err(|e| TestCaseError::fail(format!("{isa}: {e}")))?;
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+    let [all, math, exact] = met.into_inner().unwrap();
+    println!("{all} programs, {math} with math, {exact} with correctly rounded kernels");
+    assert!(
+        all < 30 || 2 * math > all && 50 * exact > all,
+        "{math} of {all} programs have math, {exact} correctly rounded"
+    );
 }
 
 /// Work that is worth several threads: the serial run equals the oracle, every executor the serial run.
