@@ -10,3 +10,4 @@ pub mod programs;
 #[path = "../../crates/eltwise-plan/tests/common/rules.rs"]
 pub mod rules;
 pub mod sizes;
+pub mod steps;

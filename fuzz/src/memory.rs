@@ -105,6 +105,11 @@ impl Memory {
         }
     }
 
+    /// All of it, between the elements too.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Reads it.
     pub fn view(&self) -> View<'_> {
         View::from_bytes(&self.bytes, self.layout.clone(), self.offset).expect("memory made for the layout")

@@ -62,6 +62,12 @@ impl ProgramSpec {
         self.shape.iter().take(6).map(size).filter(keep).collect()
     }
 
+    /// Whether math functions are among the operators. Their last bit is not the oracle's, and steps behind them would
+    /// have other operands: such a program is compared with its own steps ([`crate::steps`]).
+    pub fn may_have_math(&self) -> bool {
+        self.outputs >= 128
+    }
+
     /// The inputs.
     pub fn inputs(&self) -> impl Iterator<Item = &InputSpec> {
         std::iter::once(&self.first).chain(self.more.iter().take(3))
@@ -112,9 +118,11 @@ impl ProgramSpec {
         values: &[ValueId],
         spec: &StepSpec,
     ) -> Result<ValueId, Error> {
-        // The last bit of a math function is not the oracle's; the steps behind it would have other operands.
-        let exact: Vec<Op> = Op::ALL.iter().copied().filter(|op| !op.info().has_math()).collect();
-        let op = exact[usize::from(spec.op) % exact.len()];
+        // Which NaN a math function gives differs between levels: nothing behind it may ask for the sign.
+        let reads_sign = |op: &Op| matches!(op, Op::SignBit | Op::Copysign | Op::Bitcast);
+        let among = |op: &Op| if self.may_have_math() { !reads_sign(op) } else { !op.info().has_math() };
+        let ops: Vec<Op> = Op::ALL.iter().copied().filter(among).collect();
+        let op = ops[usize::from(spec.op) % ops.len()];
         let args: Vec<ValueId> =
             spec.args[..op.arity()].iter().map(|&a| values[usize::from(a) % values.len()]).collect();
         // T is the last operand's dtype, or one that the operator takes.
