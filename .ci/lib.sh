@@ -43,6 +43,10 @@ report() {
     for i in "${!STEP_NAMES[@]}"; do
         printf '%6d s  %s\n' "${STEP_SECONDS[$i]}" "${STEP_NAMES[$i]}"
     done | sort -rn | head -8
+    if [ -s "${ELTWISE_SKIPPED:-}" ]; then
+        printf '\nSKIPPED by tests, and how often:\n'
+        sort "$ELTWISE_SKIPPED" | uniq -c
+    fi
     printf '\nsteps: %d passed, %d failed\n' "$STEPS_PASSED" "$failed"
 }
 

@@ -12,6 +12,7 @@
 //! | executors that run tasks in strange orders | [`executors`] |
 //! | does the engine equal the oracle? | [`check`] |
 //! | the records of `tests/conformance` | [`conformance`] |
+//! | what did a test leave out? | [`skips`] |
 
 pub mod arrangement;
 pub mod cells;
@@ -22,12 +23,14 @@ pub mod guarded;
 pub mod operand;
 pub mod programs;
 pub mod shapes;
+pub mod skips;
 pub mod values;
 
 pub use arrangement::{Arrangement, arrangement};
 pub use cells::{Cell, cells};
 pub use operand::Operand;
 pub use shapes::{Family, family};
+pub use skips::skipped;
 pub use values::Random;
 
 use proptest::test_runner::{Config, TestRunner};

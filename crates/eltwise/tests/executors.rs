@@ -195,7 +195,7 @@ fn the_control_register_changes_no_constant() {
 #[cfg(target_arch = "aarch64")]
 fn halved_f16() -> Option<u16> {
     if !std::arch::is_aarch64_feature_detected!("fp16") {
-        println!("SKIPPED: this CPU has no arithmetic on f16 that could flush");
+        eltwise_testkit::skipped("this CPU has no arithmetic on f16 that could flush");
         return None;
     }
     let result: u32;

@@ -6,7 +6,7 @@
 use eltwise::kernels::kernel;
 use eltwise::{Array, BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, Shape, Signature};
 use eltwise_reference::{Tensor, Value, evaluate, same};
-use eltwise_testkit::check;
+use eltwise_testkit::{check, skipped};
 
 /// Zeros, subnormals and what lies beside them; halves and what lies beside; units and what rounds to them; numbers whose
 /// products and quotients are subnormal or overflow; infinities and NaNs, signalling and not.
@@ -119,7 +119,7 @@ fn levels_with_arithmetic_own_what_rounds_once() {
         assert!(once.iter().all(|&op| owner(op) == isa), "{isa}");
         assert!(quotients.iter().all(|&op| (owner(op) == isa) == (isa == Isa::NeonFp16)), "{isa}");
         if !isa.is_available() {
-            println!("SKIPPED: this CPU has no {isa}: its arithmetic on f16 was NOT run");
+            skipped(&format!("this CPU has no {isa}: its arithmetic on f16 was NOT run"));
         }
     }
 }
