@@ -1,6 +1,6 @@
 //! The bits of the math functions, on every level: hashes of their results over fixed inputs are those of `docs/bits-v1.txt`.
 //!
-//! Changing bits is a breaking change that the changelog names. After one, `BLESS=1 cargo test -p eltwise --test math_bits`
+//! Changing bits is a breaking change that the changelog names. After one, `ELTWISE_BLESS=1 cargo test -p eltwise --test math_bits`
 //! writes the file anew.
 
 use std::collections::BTreeMap;
@@ -103,10 +103,11 @@ fn the_bits_of_math_functions_are_the_published_ones_on_every_level() {
             }
         }
     }
-    if std::env::var_os("BLESS").is_some() {
+    if std::env::var_os("ELTWISE_BLESS").is_some_and(|value| value == "1") {
         let mut text = String::from("# Hashes of math functions' results; see crates/eltwise/tests/math_bits.rs.\n");
         found.iter().for_each(|(name, hash)| writeln!(text, "{name} {hash:016x}").unwrap());
         std::fs::write(FILE, text).unwrap();
+        panic!("{FILE} was written: look at it, then run again without ELTWISE_BLESS");
     }
     let file = std::fs::read_to_string(FILE).expect("docs/bits-v1.txt is part of the repository");
     let published: BTreeMap<&str, &str> =
