@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Fuzzes every target from its corpus for a short time, over a quarter of the kernels (fuzz/Cargo.toml): a smoke test.
+# Fuzzes every target for a short time, over a quarter of the kernels (fuzz/Cargo.toml): a smoke test.
 #
 # usage: tools/fuzz-smoke.sh [TARGET...]
-# FUZZ_SECONDS is the time for each target, 20 by default; `just fuzz TARGET SECONDS` runs one for longer over all kernels.
+# FUZZ_SECONDS is the time for each target, 20 by default, after FUZZ_SEEDS inputs of its corpus (64) were read: `run` takes longer
+# than that for all of its own, and nothing would be mutated. `just fuzz TARGET SECONDS` runs one for longer over all
+# kernels and all inputs.
 # Installs cargo-fuzz under target/ci-tools if it is not there; needs a nightly toolchain.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,6 +13,7 @@ source .ci/lib.sh
 
 CARGO_FUZZ=0.13.2
 seconds=${FUZZ_SECONDS:-20}
+seeds=${FUZZ_SEEDS:-64}
 log=target/fuzz.log
 export PATH="$PWD/target/ci-tools/bin:$PATH"
 # Sixteen units: one, the default, compiles the kernels on one core.
@@ -24,13 +27,30 @@ if [ $# -eq 0 ]; then
 else
     targets=("$@")
 fi
+# fuzz TARGET FOLDER... -- OPTION...: runs the target, with its output in the log.
+fuzz() {
+    cargo +nightly fuzz run "${options[@]}" "$@" -malloc_limit_mb=512 -verbosity=0 -print_funcs=0 -print_final_stats=1 \
+        >"$log" 2>&1 || { tail -n 200 "$log"; return 1; }
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 for target in "${targets[@]}"; do
-    # New inputs go to the first folder; those of the repository are read.
-    found=target/corpus/$target
-    mkdir -p "$found"
-    echo "fuzzing $target for $seconds s"
-    cargo +nightly fuzz run "${options[@]}" "$target" "$found" "fuzz/corpus/$target" -- -max_total_time="$seconds" \
-        -len_control=0 -max_len=512 -malloc_limit_mb=512 -verbosity=0 -print_funcs=0 -print_final_stats=1 \
-        >"$log" 2>&1 || { tail -n 200 "$log"; exit 1; }
+    mkdir -p "$folder/$target/"{found,seeds}
+    # Every so many of them by name, which is a hash.
+    mapfile -t all < <(find "fuzz/corpus/$target" -type f | sort)
+    every=$(((${#all[@]} + seeds - 1) / seeds))
+    for ((i = 0; i < ${#all[@]}; i += every)); do cp "${all[$i]}" "$folder/$target/seeds"; done
+    read_in=$SECONDS
+    fuzz "$target" "$folder/$target/seeds" -- -runs=0
+    read_in=$((SECONDS - read_in + 1))
+    kept=$(find "$folder/$target/seeds" -type f | wc -l)
+    echo "fuzzing $target for $seconds s, after $kept of ${#all[@]} inputs, which take $read_in s"
+    fuzz "$target" "$folder/$target/found" "$folder/$target/seeds" -- -max_total_time=$((seconds + read_in)) -len_control=0 -max_len=512
     grep -E '^stat::(number_of_executed_units|new_units_added)' "$log"
+    executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    if [ "${executed:-0}" -le "$kept" ]; then
+        echo "error: $target: $executed executions of $kept inputs: nothing was mutated; expected more (FUZZ_SECONDS=$seconds)" >&2
+        exit 1
+    fi
 done
