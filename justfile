@@ -16,6 +16,11 @@ test *ARGS:
 test-isa ISA:
     ELTWISE_ISA={{ ISA }} tools/workspace-tests.py eltwise-kernels eltwise
 
+# Test a build of one feature alone (f64, half, small-int, wide-int, rayon, ndarray, check): some minutes of kernels each
+[group('check')]
+test-feature FEATURE:
+    cargo test -p eltwise --no-default-features --features {{ FEATURE }} --lib --test families --test switches
+
 # Check format, lints and the house rules
 [group('check')]
 lint:
