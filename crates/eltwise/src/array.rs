@@ -26,11 +26,12 @@ pub struct Array {
 }
 
 impl Clone for Array {
+    /// A copy of all elements.
+    ///
+    /// # Panics
+    /// Without memory for it: see [`Array::try_clone`].
     fn clone(&self) -> Array {
-        let mut array = Array { pieces: bytemuck::zeroed_vec(self.pieces.len()), layout: self.layout.clone() };
-        array.ask_for_huge_pages();
-        array.bytes_mut().copy_from_slice(self.bytes());
-        array
+        self.try_clone().unwrap_or_else(|error| panic!("a clone of an array: {error}"))
     }
 }
 
@@ -103,6 +104,16 @@ impl Array {
             .map_err(|()| Error::TooLarge { shape: layout.shape().clone(), element_bytes: layout.dtype().size() })?;
         let mut array = Array { pieces, layout };
         array.ask_for_huge_pages();
+        Ok(array)
+    }
+
+    /// A copy of all elements, in the same layout.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] without memory for it.
+    pub fn try_clone(&self) -> Result<Array, Error> {
+        let mut array = Array::with_layout(self.layout.clone())?;
+        array.bytes_mut().copy_from_slice(self.bytes());
         Ok(array)
     }
 

@@ -115,3 +115,32 @@ fn executors_that_panic() {
     assert_eq!(status, eltwise::Status::default());
     assert!(out.as_slice::<f32>().unwrap().iter().enumerate().all(|(i, &y)| y == 2.0 * i as f32 + 1.0));
 }
+
+/// A clone that there is no memory for is an error, or a panic that says so; the process goes on.
+#[test]
+#[cfg(target_os = "linux")]
+fn clones_without_memory() {
+    const ROLE: &str = "ELTWISE_TEST_LITTLE_MEMORY";
+    const BYTES: usize = 1 << 30;
+    if std::env::var_os(ROLE).is_none() {
+        // In a process of its own: the limit is the whole process's.
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        let out = child.args(["--exact", "clones_without_memory", "--nocapture"]).env(ROLE, "1").output().unwrap();
+        let text = String::from_utf8_lossy(&out.stdout);
+        assert!(out.status.success() && text.contains("there was no memory"), "{out:?}");
+        return;
+    }
+    let small = Array::from_slice(&[1.5f32, -2.0, 3.0, 4.0], [2, 2]).unwrap();
+    let copy = small.try_clone().unwrap();
+    assert_eq!((copy.bytes(), copy.layout()), (small.bytes(), small.layout()));
+    // Zeros take no memory before somebody writes; the limit is on addresses, and this array alone is past it.
+    let large = Array::zeros(DType::U8, [BYTES]).unwrap();
+    let limit = libc::rlimit { rlim_cur: BYTES as libc::rlim_t, rlim_max: BYTES as libc::rlim_t };
+    // SAFETY: a limit of this process, and a struct that outlives the call.
+    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
+    assert_eq!(kind(large.try_clone()), Some(ErrorKind::TooLarge));
+    let panic = catch_unwind(AssertUnwindSafe(|| large.clone())).unwrap_err();
+    let message = panic.downcast_ref::<String>().unwrap();
+    assert!(message.starts_with("a clone of an array: ") && message.contains("1073741824"), "{message}");
+    println!("there was no memory");
+}
