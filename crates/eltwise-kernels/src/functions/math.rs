@@ -61,7 +61,7 @@ functions! {
     Same1 (x) Acosh acosh quiet (f64);
     Same1 (x) Atanh atanh quiet (f64);
     Same1 (x) Erf erf quiet (f64);
-    Same1 (x) Erfc erfc quiet (f64);
+    Same1 (x) Erfc erfc quiet (f32 f64);
     Same1 (x) Sigmoid sigmoid quiet (f32);
     Same1 (x) Logit logit;
     Same1 (x) Softplus softplus;

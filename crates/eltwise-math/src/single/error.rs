@@ -259,19 +259,35 @@ pub(super) fn exponential<L: WideLanes>(u: F64<L>, c: f64) -> F64<L> {
 
 /// erfc x = 1 - erf x. At most 0.9861 ULP (all 2^32 inputs), falling, subnormal results (from 9.2 to 10.05) included.
 ///
-/// erfc(±0) = 1, erfc(-inf) = 2, erfc(+inf) = +0.
+/// erfc(±0) = 1, erfc(-inf) = 2, erfc(+inf) = +0. NaN is the quiet one.
 #[inline(always)]
 pub fn erfc<L: WideLanes>(x: F32<L>) -> F32<L> {
-    // At 10.1 the result is less than half of the smallest f32.
-    // Below 2^-40 it is 1, and products of tiny numbers are what CPUs are slow at.
-    let a = x.splat(two_to(-40)).greatest(x.splat(10.1).least(x.abs()));
+    let a = x.abs();
+    // From 2^-40 to 9: below, products of tiny numbers are what CPUs are slow at; above, results are subnormal.
+    if !(!(a.ge(two_to(-40)) & a.lt(9.0))).any() {
+        let (h, t) = scaled_erfc(a);
+        let h = (h.bits() + (t.bits() << 23)).float();
+        return x.lt(0.0).select(x.splat(2.0) - h, h);
+    }
+    // At 10.1 the result is less than half of the smallest f32, below 2^-40 it is 1.
+    let a = x.splat(two_to(-40)).greatest(x.splat(10.1).least(a));
+    let (h, t) = scaled_erfc(a);
+    // A scale that underflows to 0 is what CPUs are slow at.
+    let h = a.ge(10.08).select(0.0, h).scale(t - ROUND_POWER);
+    x.lt(0.0).select(x.splat(2.0) - h, h).replace_nan(f32::NAN)
+}
+
+/// `2^-n erfc a`, and `n + ROUND_POWER`, for a from 2^-40 to 10.1.
+#[inline(always)]
+fn scaled_erfc<L: WideLanes>(a: F32<L>) -> (F32<L>, F32<L>) {
     let shifted = a + 0.75;
     let first = shifted.lt(0.875);
     // e^(-a^2) = 2^n (e + tail)
     let b = first.select(0.0, a);
     let square = b * b;
     let square_low = b.mul_sub(b, square);
-    let n = square.neg_mul_add(core::f32::consts::LOG2_E, ROUND_POWER) - ROUND_POWER;
+    let n_plus = square.neg_mul_add(core::f32::consts::LOG2_E, ROUND_POWER);
+    let n = n_plus - ROUND_POWER;
     let r = n.neg_mul_add(LN_2_HIGH, -square);
     let low = n.mul_add(LN_2_LOW, square_low);
     let e = r + 1.0;
@@ -288,9 +304,7 @@ pub fn erfc<L: WideLanes>(x: F32<L>) -> F32<L> {
     // In the first interval the slope -1 is apart, so that sums of rounded numbers fall where a rises by a last place.
     let s = t.mul_add(slope, -first.select(t, 0.0));
     let c = F32::lookup(&SCALED, at);
-    // A scale that underflows to 0 is what CPUs are slow at.
-    let h = a.ge(10.08).select(0.0, c.mul_add(e, s.mul_add(e, (c + s) * tail))).scale(n);
-    x.lt(0.0).select(x.splat(2.0) - h, h)
+    (c.mul_add(e, s.mul_add(e, (c + s) * tail)), n_plus)
 }
 
 /// The slopes of an interval.
