@@ -6,7 +6,7 @@ import mmap
 import numpy as np
 
 #: Bytes of the memory of an array; a page.
-ROOM = 4096
+ROOM = mmap.PAGESIZE
 NOTHING = 0
 
 

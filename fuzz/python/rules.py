@@ -95,10 +95,11 @@ def must_take(name, operands):
     if not all(type(x) is np.ndarray for x in operands) or joined(operands) is None:
         return False
     dtypes = tuple(native(x.dtype) for x in operands)
-    if name == "pow" and kind(dtypes[0]) == "i" and (operands[1] < 0).any():
-        return False
     t = dtypes[1] if name == "where" else dtypes[0]
-    return dtypes == dtypes_of(name, t, len(operands))
+    if dtypes != dtypes_of(name, t, len(operands)):
+        return False
+    # Integers have no negative powers.
+    return not (name == "pow" and kind(t) == "i" and (operands[1] < 0).any())
 
 
 def value(name, operands):

@@ -141,7 +141,8 @@ impl<'py> Values<'py> {
         let t = match t {
             Some(integer) if integer.is_integer() && !self.op.info().takes(integer) => {
                 let dtypes = dtypes.iter().copied().map(promote::Operand::DType);
-                let kinds: SmallVec<[_; 4]> = dtypes.chain(literals.into_iter().map(promote::Operand::Literal)).collect();
+                let kinds: SmallVec<[_; 4]> =
+                    dtypes.chain(literals.into_iter().map(promote::Operand::Literal)).collect();
                 operation(self.op, &kinds).map(|found| found.1).filter(|found| found.is_float()).or(t)
             }
             _ => t,
