@@ -166,10 +166,10 @@ pub fn hypot<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
         return hypot_ends(x, y);
     };
     let near = near_hypot(a, b);
-    if !near.root.is_short().any() {
+    // Where the sum of the squares is infinite, this is NaN or infinite, which is short.
+    if !(near.root.is_short() | near.root.is_nan()).any() {
         return near.root;
     }
-    // Where the sum of the squares is infinite, this is infinite or NaN, and short too but for the digits of a NaN that was given.
     if (!near.root.le(f64::MAX)).any() { hypot_ends(x, y) } else { near.sticky() }
 }
 
