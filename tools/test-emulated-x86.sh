@@ -2,6 +2,10 @@
 # Runs tests on emulated x86-64 CPUs that differ from this machine's: Nehalem (no AVX) and qemu's largest (AVX2).
 # Shows that the same binary starts and passes on an old CPU. Installs qemu when it is missing (Debian).
 #
+# Without crates: all tests of eltwise-simd and eltwise-kernels, then of eltwise those that end in seconds with few cases: random
+# programs with and without math, stages, the borders of arguments. (Tests against `eltwise-oracle` need a build with
+# TARGET_CPU=x86-64: core-math is compiled for this machine.)
+#
 # usage: tools/test-emulated-x86.sh [CRATE...] [-- ARGUMENTS OF THE TEST BINARY...]
 # CPUS="Nehalem max" chooses others (`qemu-x86_64-static -cpu help` lists them).
 set -euo pipefail
@@ -10,7 +14,10 @@ cd "$(dirname "$0")/.."
 crates=()
 while [ $# -gt 0 ] && [ "$1" != "--" ]; do crates+=("$1"); shift; done
 [ "${1:-}" = "--" ] && shift
-[ ${#crates[@]} -gt 0 ] || crates=(eltwise-simd eltwise-kernels)
+[ ${#crates[@]} -gt 0 ] || {
+    crates=(eltwise-simd eltwise-kernels)
+    few=1
+}
 
 if ! command -v qemu-x86_64-static >/dev/null; then
     as_root=()
@@ -25,5 +32,7 @@ unset ELTWISE_ISA
 for cpu in ${CPUS:-Nehalem max}; do
     echo "x86-64 as $cpu: $(qemu-x86_64-static --version | head -1)"
     tools/workspace-tests.py --runner "qemu-x86_64-static -cpu $cpu" "${crates[@]}" -- "$@"
-    echo "x86-64 as $cpu: passed: ${crates[*]}"
+    [ -z "${few:-}" ] || PROPTEST_CASES=4 tools/workspace-tests.py --runner "qemu-x86_64-static -cpu $cpu" \
+        --test programs --test stages --test borders eltwise -- "$@"
+    echo "x86-64 as $cpu: passed: ${crates[*]}${few:+, and few cases of eltwise}"
 done
