@@ -22,7 +22,10 @@ fn a_build_without_check_mode_says_so_once() {
     for (value, asked) in [("1", true), ("yes", true), ("0", false), ("", false)] {
         let mut child = Command::new(std::env::current_exe().unwrap());
         child.args(["--exact", "a_build_without_check_mode_says_so_once", "--nocapture"]);
-        let out = child.env(ROLE, "1").env("ELTWISE_CHECK", value).output().unwrap();
+        let Ok(out) = child.env(ROLE, "1").env("ELTWISE_CHECK", value).output() else {
+            eltwise_testkit::skipped("a program cannot start itself here (qemu): ELTWISE_CHECK was not tried");
+            return;
+        };
         assert!(out.status.success(), "{out:?}");
         let text = String::from_utf8_lossy(&out.stderr);
         let lines = text.lines().filter(|line| line.starts_with("eltwise: ELTWISE_CHECK is set, but")).count();
