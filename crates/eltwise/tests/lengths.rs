@@ -140,7 +140,7 @@ impl Subject {
     }
 
     /// A function of the caller's.
-    fn function(function: Operator, dtype: DType) -> Subject {
+    fn function(function: &Operator, dtype: DType) -> Subject {
         let program = function.program().unwrap();
         Subject {
             name: format!("function {} of {dtype}", function.name()),
@@ -284,10 +284,10 @@ fn superinstructions() {
 fn functions_of_the_callers() {
     type MulAdd<S> = Then<Binary<Multiply>, Binary<Add>, S>;
     let all = [
-        Subject::function(Operator::new::<Unary<Silu>, f32>("silu_of_mine"), DType::F32),
-        Subject::function(Operator::new::<Binary<Multiply>, f64>("multiply_of_mine"), DType::F64),
-        Subject::function(Operator::new::<Binary<Add>, u8>("add_of_mine"), DType::U8),
-        Subject::function(Operator::new::<MulAdd<f16>, f16>("multiply_add_of_mine"), DType::F16),
+        Subject::function(&Operator::new::<Unary<Silu>, f32>("silu_of_mine"), DType::F32),
+        Subject::function(&Operator::new::<Binary<Multiply>, f64>("multiply_of_mine"), DType::F64),
+        Subject::function(&Operator::new::<Binary<Add>, u8>("add_of_mine"), DType::U8),
+        Subject::function(&Operator::new::<MulAdd<f16>, f16>("multiply_add_of_mine"), DType::F16),
     ];
     run_others(&all);
 }
