@@ -16,6 +16,10 @@ use crate::op::{Op, Signature};
 
 /// A value of a program: an input, a constant, or the result of a step. Values are numbered in the order of
 /// computation: a step's operands have smaller numbers than its result.
+///
+/// It is a number alone, which does not know its program. One of another program or builder (also of the builder that
+/// made the program, which drops what nothing uses) is taken for the value that has the same number, and refused only
+/// where there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ValueId(u32);
 
@@ -195,6 +199,10 @@ impl Program {
     }
 
     /// One value.
+    ///
+    /// # Panics
+    /// When no value of this program has this number: it is of another, or of its builder, which also numbers values that
+    /// nothing uses.
     pub fn value(&self, id: ValueId) -> &Value {
         &self.values[id.index()]
     }
@@ -291,7 +299,7 @@ impl ProgramBuilder {
     /// # Errors
     /// Wrong arity or dtypes (see [`Op::result`]); `Pdpd` or `Unidirectional` on a step that is not binary;
     /// `Bidirectional` on another operator than `broadcast_to`, or `broadcast_to` without it; a math operator over f64
-    /// with [`Accuracy::Exact`].
+    /// with [`Accuracy::Exact`]; an operand whose number no value here has (see [`ValueId`]).
     pub fn step(
         &mut self,
         op: Op,
@@ -320,7 +328,7 @@ impl ProgramBuilder {
     ///
     /// # Errors
     /// Another number of operands than the function takes, operands of another dtype; a broadcast mode as in
-    /// [`ProgramBuilder::step`].
+    /// [`ProgramBuilder::step`]; an operand whose number no value here has (see [`ValueId`]).
     pub fn custom(&mut self, function: Custom, args: &[ValueId], broadcast: Broadcast) -> Result<ValueId, Error> {
         if args.len() != function.arity {
             return Err(Error::Count { what: "operands", given: args.len(), expected: function.arity });
@@ -340,7 +348,7 @@ impl ProgramBuilder {
         Ok(self.push(Value { node: Node::Custom { function, args: args.into(), broadcast }, dtype: function.to }))
     }
 
-    /// The dtype of a value; `None` for a value of another program.
+    /// The dtype of a value; `None` for a number that no value here has (see [`ValueId`]).
     pub fn dtype(&self, id: ValueId) -> Option<DType> {
         Some(self.values.get(id.index())?.dtype)
     }
@@ -353,7 +361,7 @@ impl ProgramBuilder {
     /// The program: dead values dropped. An output that no step makes (an input or a constant) gets a `copy`.
     ///
     /// # Errors
-    /// Without an output, or with one that is a value of another program.
+    /// Without an output, or with one whose number no value here has (see [`ValueId`]).
     pub fn finish(mut self) -> Result<Program, Error> {
         if self.outputs.is_empty() {
             return Err(Error::Count { what: "outputs", given: 0, expected: 1 });
