@@ -71,7 +71,7 @@ functions! {
     Same1 (x) Mish mish;
     Same1 (x) Selu selu;
     Same2 (x y) PowFloat pow quiet (f64);
-    Same2 (x y) Hypot hypot;
+    Same2 (x y) Hypot hypot quiet (f64);
     Same2 (x y) Atan2 atan2;
     Same2 (x y) LogAddExp logaddexp;
     Same2 (x y) LogAddExp2 logaddexp2;

@@ -200,7 +200,7 @@ pub fn erf<L: WideLanes>(x: F64<L>) -> F64<L> {
         let line = line(y, core::f64::consts::FRAC_2_SQRT_PI, SLOPE_TAIL);
         return tiny.select(line, erf_of(tiny.select(1.0, y))).copysign(x).replace_nan(f64::NAN);
     }
-    erf_of(y).copysign(x)
+    erf_of(y).xor_sign(x.bits() & x.int(i64::MIN))
 }
 
 /// erf of y from `TINY` to 5.93.

@@ -315,7 +315,7 @@ pub fn tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     if rare.any() {
         return rare.select(x, tanh_of(rare.select(1.0, a)).copysign(x)).replace_nan(f64::NAN);
     }
-    tanh_of(a).copysign(x)
+    tanh_of(a).xor_sign(x.bits() & x.int(i64::MIN))
 }
 
 /// tanh of a from `TINY` to 19.25.

@@ -150,7 +150,7 @@ fn near_cbrt<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// halfway between narrower floats, and that are not exact, are the next number toward the exact one, below 1 ULP from it: rounded again,
 /// they are correct.
 ///
-/// inf where one is infinite, also beside NaN.
+/// inf where one is infinite, also beside NaN. NaN is the quiet one.
 #[inline(always)]
 pub fn hypot<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let (x, y) = (x.abs(), y.abs());

@@ -105,7 +105,7 @@ macro_rules! avx2_math {
     (@all f64) => {
         // Two tables at a time: two entries of each lane together, then lanes beside each other.
         #[inline(always)]
-        fn lookup_all<const N: usize>(self, tables: &[[f64; 16]; N], columns: &[[f64; N]; 16], at: i64x4) -> [f64x4; N] {
+        fn lookup_all<const N: usize>(self, _tables: &[[f64; 16]; N], columns: &[[f64; N]; 16], at: i64x4) -> [f64x4; N] {
             let [c0, c1, c2, c3] = entries(columns, at);
             let mut found = [cast([0f64; 4]); N];
             let mut k = 0;
@@ -120,7 +120,8 @@ macro_rules! avx2_math {
                 k += 2;
             }
             if k < N {
-                found[k] = self.lookup(&tables[k], at);
+                // SAFETY: k is less than the length of a column.
+                found[k] = cast(unsafe { [*c0.add(k), *c1.add(k), *c2.add(k), *c3.add(k)] });
             }
             found
         }
@@ -152,11 +153,11 @@ macro_rules! avx2_math {
     };
     (@lookup f64 $l:ident $table:ident $at:ident $k:ident) => {
         // SAFETY: pointers to entries of the table.
-        cast(entries($table, $at).map(|entry| unsafe { *entry }))
+        cast(unsafe { entries($table, $at).map(|entry| *entry) })
     };
 }
 
-/// Pointers to the entries at the lower bits of each lane.
+/// Pointers to the entries, of one or more `f64`, at the lower bits of each lane.
 ///
 /// The indices go by memory: to take them out of a vector costs twice as many operations, and on the units that compute.
 #[inline(always)]
