@@ -44,6 +44,7 @@ fn stamp<L: Level>(op: Op) -> Option<Kernel> {
         Op::Pow => kernel::<Binary<exact::Pow>, L>(),
         Op::Exp => kernel::<Unary<exact::Exp>, L>(),
         Op::Exp2 => kernel::<Unary<exact::Exp2>, L>(),
+        Op::Exp10 => kernel::<Unary<exact::Exp10>, L>(),
         Op::Log => kernel::<Unary<exact::Log>, L>(),
         Op::Log2 => kernel::<Unary<exact::Log2>, L>(),
         Op::Log10 => kernel::<Unary<exact::Log10>, L>(),
@@ -57,7 +58,9 @@ fn stamp<L: Level>(op: Op) -> Option<Kernel> {
         Op::Softplus => kernel::<Unary<exact::Softplus>, L>(),
         Op::Gelu => kernel::<Unary<exact::Gelu>, L>(),
         Op::Mish => kernel::<Unary<exact::Mish>, L>(),
+        Op::Elu => kernel::<Binary<exact::Elu>, L>(),
         Op::Celu => kernel::<Binary<exact::Celu>, L>(),
+        Op::Selu => kernel::<Unary<exact::Selu>, L>(),
         _ => None,
     }
 }

@@ -45,6 +45,7 @@ impl Op {
                 Op::Pow
                     | Op::Exp
                     | Op::Exp2
+                    | Op::Exp10
                     | Op::Log
                     | Op::Log2
                     | Op::Log10
@@ -58,7 +59,9 @@ impl Op {
                     | Op::Softplus
                     | Op::Gelu
                     | Op::Mish
+                    | Op::Elu
                     | Op::Celu
+                    | Op::Selu
             )
     }
 

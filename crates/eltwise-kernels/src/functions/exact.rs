@@ -24,6 +24,7 @@ functions! {
     Same2 (x y) Pow pow;
     Same1 (x) Exp exp;
     Same1 (x) Exp2 exp2;
+    Same1 (x) Exp10 exp10;
     Same1 (x) Log log;
     Same1 (x) Log2 log2;
     Same1 (x) Log10 log10;
@@ -37,5 +38,7 @@ functions! {
     Same1 (x) Softplus softplus;
     Same1 (x) Gelu gelu;
     Same1 (x) Mish mish;
+    Same2 (x y) Elu elu;
     Same2 (x y) Celu celu;
+    Same1 (x) Selu selu;
 }

@@ -1,19 +1,21 @@
-//! softplus, mish and celu of `f32`, correctly rounded.
-//!
-//! `2^r - 1 = r g(r)` with a minimax polynomial g of degree 8, error 2^-43.5, for |r| <= 1/2; `e^x = 2^n 2^r` with n the nearest integer of
-//! `x / ln 2`.
+//! softplus, mish, elu, celu and selu of `f32`, correctly rounded.
 //!
 //! * softplus: `max(x, 0) + z l(z)`, `z = e^-|x|`, where `l` is `log(1 + z) / z`, a minimax polynomial of degree 13, error 2^-38.3.
 //! * celu: `alpha (2^n r g(r) + (2^n - 1))`: where n is 0, this is the first term alone. Where `x / alpha` is below 2^-26, celu is x,
 //!   rounded.
+//! * mish, elu, selu: the exponential of `exponential.rs`, error 2^-46, or 2^-40 less 1.
+//!
+//! Of softplus and celu, `2^r - 1 = r g(r)` with a minimax polynomial g of degree 8, error 2^-43.5, for |r| <= 1/2; `e^x = 2^n 2^r` with n
+//! the nearest integer of `x / ln 2`.
 
 use core::f64::consts::LOG2_E;
 
 use eltwise_simd::WideLanes;
 
-use super::exponential::parts;
+use super::exponential::{parts, power_of};
 use super::rounding::{doubtful, is_small, put_right};
 use crate::double;
+use crate::single::activation::{SELU_ALPHA_SCALE, SELU_SCALE};
 use crate::single::exponential::ROUND_WIDE;
 use crate::single::logarithm::two_to;
 use crate::vector::{F32, F64, horner};
@@ -103,8 +105,7 @@ pub fn mish<L: WideLanes>(x: F32<L>) -> F32<L> {
 #[inline(always)]
 fn mish_of<L: WideLanes>(x: F64<L>) -> F64<L> {
     // Beyond 20 the quotient is 1.
-    let (p, power) = parts(x.splat(20.0).least(x), LOG2_E);
-    let w = power.mul_add(p, power);
+    let w = power_of(x.splat(20.0).least(x), LOG2_E);
     let g = w.mul_add(w, w + w);
     x * g / (g + 2.0)
 }
@@ -133,4 +134,50 @@ fn celu_of<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     let (p, power) = wide_parts(u.splat(-200.0).greatest(u.splat(200.0).least(u)));
     let negative = alpha * power.mul_add(p, power - 1.0);
     (x.gt(0.0) | u.abs().lt(1.0 / (1 << 26) as f64)).select(x, negative)
+}
+
+/// `x` where it is above 0, else `alpha (e^x - 1)`, correctly rounded. elu(-inf, alpha) = -alpha.
+#[inline(always)]
+pub fn elu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
+    let ([low, high], [a, b]) = (x.widen(), alpha.widen());
+    let size = alpha.abs();
+    // With others, results may be subnormal.
+    if !(!(size.gt(two_to(-60)) & size.lt(two_to(100))) | is_small(x)).any() {
+        // -0 for -0.
+        let below = [a * decay(low).copysign(low), b * decay(high).copysign(high)];
+        let all = [low.gt(0.0).select(low, below[0]), high.gt(0.0).select(high, below[1])];
+        if !doubtful::<14, L>(all) {
+            return F32::narrow(all);
+        }
+    }
+    F32::narrow([double::elu(low, a), double::elu(high, b)])
+}
+
+/// `scale x` where `x` is above 0, else `scale alpha (e^x - 1)`, correctly rounded (Klambauer et al. 2017).
+///
+/// selu(+-0) = +-0, selu(-inf) = -scale alpha, selu(+inf) = +inf.
+#[inline(always)]
+pub fn selu<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let [low, high] = x.widen();
+    // Others may have subnormal results.
+    if !is_small(x).any() {
+        let selu = [selu_of(low), selu_of(high)];
+        if !doubtful::<14, L>(selu) {
+            return F32::narrow(selu).copysign(x);
+        }
+    }
+    F32::narrow([double::selu(low), double::selu(high)])
+}
+
+#[inline(always)]
+fn selu_of<L: WideLanes>(x: F64<L>) -> F64<L> {
+    x.splat(0.0).greatest(x).mul_add(SELU_SCALE, decay(x) * SELU_ALPHA_SCALE)
+}
+
+/// `e^min(x, 0) - 1`
+#[inline(always)]
+fn decay<L: WideLanes>(x: F64<L>) -> F64<L> {
+    // NaN stays.
+    let (p, power) = parts(x.splat(-100.0).greatest(x.splat(0.0).least(x)), LOG2_E);
+    power.mul_add(p, power - 1.0)
 }

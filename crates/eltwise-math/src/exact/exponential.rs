@@ -1,13 +1,13 @@
-//! exp and exp2 of `f32`, correctly rounded.
+//! exp, exp2 and exp10 of `f32`, correctly rounded, and the exponential of other functions.
 //!
-//! `2^t = 2^n 2^r`, `n` the nearest integer of `t`, found in `f32` lanes, and `2^r` a minimax polynomial of degree 8 in `f64` lanes, error
-//! 2^-40.1; no table, which AVX2 is slow at. Of e^x, `t = x / ln 2` with an error below 2^-46. What is rounded is `2^r`; `2^n` is
-//! multiplied in where results are normal numbers, by their exponents.
+//! exp and exp2: `2^t = 2^n 2^r`, `n` the nearest integer of `t`, found in `f32` lanes, and `2^r` a minimax polynomial of degree 8 in `f64`
+//! lanes, error 2^-40.1; no table, which AVX2 is slow at. Of e^x, `t = x / ln 2` with an error below 2^-46. What is rounded is `2^r`; `2^n`
+//! is multiplied in where results are normal numbers, by their exponents.
 //!
-//! For functions made of `e^x - 1`, `2^t = 2^j 2^r` with multiples j of 1/16, from the table of `double/exponential.rs`, and
-//! `2^r - 1 = r g(r)` with a minimax polynomial g of degree 4, error 2^-41.1.
+//! exp10 and functions made of `e^x` and `e^x - 1`: `2^t = 2^j 2^r` with multiples j of 1/16, from the table of `double/exponential.rs`, and
+//! `2^r - 1 = r g(r)` with a minimax polynomial g of degree 4, error 2^-41.1, which is 2^-46 of the power.
 
-use core::f64::consts::LOG2_E;
+use core::f64::consts::{LOG2_10, LOG2_E};
 
 use eltwise_simd::WideLanes;
 
@@ -62,6 +62,13 @@ pub(super) fn parts<L: WideLanes>(x: F64<L>, scale: f64) -> (F64<L>, F64<L>) {
     (r * horner(r, &GROWTH_SHORT), power)
 }
 
+/// `2^(scale x)`, `|scale x| <= 1000`, error 2^-46 and that of `scale x`.
+#[inline(always)]
+pub(super) fn power_of<L: WideLanes>(x: F64<L>, scale: f64) -> F64<L> {
+    let (p, power) = parts(x, scale);
+    power.mul_add(p, power)
+}
+
 /// `e^x`, correctly rounded. exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf.
 #[inline(always)]
 pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
@@ -75,6 +82,19 @@ pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
     }
     let [low, high] = x.widen();
     F32::narrow([double::exp(low), double::exp(high)])
+}
+
+/// `10^x`, correctly rounded. exp10(+-0) = 1, exp10(-inf) = +0, exp10(+inf) = +inf.
+#[inline(always)]
+pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
+    let [low, high] = x.widen();
+    if !(!x.abs().lt(37.9)).any() {
+        let powers = [power_of(low, LOG2_10), power_of(high, LOG2_10)];
+        if !doubtful::<9, L>(powers) {
+            return F32::narrow(powers);
+        }
+    }
+    F32::narrow([double::exp10(low), double::exp10(high)])
 }
 
 /// `2^x`, correctly rounded. exp2(+-0) = 1, exp2(-inf) = +0, exp2(+inf) = +inf.

@@ -8,7 +8,7 @@ use core::f64::consts::LOG2_E;
 
 use eltwise_simd::WideLanes;
 
-use super::exponential::parts;
+use super::exponential::power_of;
 use super::rounding::{doubtful, is_small};
 use crate::double;
 use crate::vector::{F32, F64, two_chains};
@@ -58,7 +58,6 @@ fn gelu_of<L: WideLanes>(x: F64<L>) -> F64<L> {
     // Beyond, the tail is nothing beside x.
     let a = x.splat(MOST as f64).least(x.abs());
     let t = (a - CENTRE) / (a + CENTRE);
-    let (p, power) = parts(a * a, -0.5 * LOG2_E);
-    let tail = a * power.mul_add(p, power);
+    let tail = a * power_of(a * a, -0.5 * LOG2_E);
     x.splat(0.0).greatest(x) - tail * two_chains(t, &TAIL)
 }

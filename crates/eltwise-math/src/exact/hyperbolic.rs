@@ -1,7 +1,7 @@
 //! tanh of `f32`, correctly rounded.
 //!
-//! `(E - 1) / (E + 1)` with `E = e^(2 |x|) = 2^j 2^r` as in `exponential.rs`: `E - 1 = 2^j (2^r - 1) + (2^j - 1)`, error 2^-40. Below 2^-12, tanh is
-//! its argument, rounded.
+//! `(E - 1) / (E + 1)` with `E = e^(2 |x|) = 2^j 2^r` as in `exponential.rs`: `E - 1 = 2^j (2^r - 1) + (2^j - 1)`, error 2^-40. Below
+//! 2^-12, tanh is its argument, rounded.
 
 use core::f64::consts::LOG2_E;
 

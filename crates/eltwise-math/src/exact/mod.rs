@@ -10,14 +10,14 @@
 //!
 //! | file | functions |
 //! |---|---|
-//! | `exponential.rs` | exp, exp2 |
+//! | `exponential.rs` | exp, exp2, exp10 |
 //! | `logarithm.rs` | log, log2, log10 |
 //! | `gelu.rs` | gelu |
 //! | `hyperbolic.rs` | tanh |
 //! | `inverse_hyperbolic.rs` | asinh, acosh, atanh |
 //! | `power.rs` | pow |
 //! | `trigonometric.rs` | sin, cos, tan |
-//! | `activation.rs` | softplus, mish, celu |
+//! | `activation.rs` | softplus, mish, elu, celu, selu |
 //! | `rounding.rs` | what is too near to halfway, and the other way |
 //!
 //! Coefficients: `tools/coefficients/exact.py`.

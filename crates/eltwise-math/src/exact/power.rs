@@ -11,7 +11,7 @@
 
 use eltwise_simd::WideLanes;
 
-use super::exponential::parts;
+use super::exponential::power_of;
 use super::rounding::doubtful;
 use crate::double;
 use crate::double::extended::{exp_parts, reduced, two_product};
@@ -89,7 +89,7 @@ pub fn pow<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
         let [low, high] = y.widen();
         let (low, high) = (low * logs[0], high * logs[1]);
         if !(!low.abs().lt(MOST) | !high.abs().lt(MOST)).any() {
-            let power = [power_of(low), power_of(high)];
+            let power = [power_of(low, 1.0), power_of(high, 1.0)];
             if !doubtful::<12, L>(power) {
                 return F32::narrow(power);
             }
@@ -123,12 +123,6 @@ fn sum<L: WideLanes>(m: F64<L>, e: F64<L>) -> F64<L> {
     let [c, log] = CELLS.at(at);
     let t = m.mul_sub(c, 1.0);
     t.mul_add(horner(t, &LOG2_1P), e + log)
-}
-
-#[inline(always)]
-fn power_of<L: WideLanes>(v: F64<L>) -> F64<L> {
-    let (p, power) = parts(v, 1.0);
-    power.mul_add(p, power)
 }
 
 /// A number that rounds to an `f32` as `x^y` does, of `f32` and `near`, the nearest number or its neighbour.

@@ -57,8 +57,8 @@ const UNIT_BITS: u32 = 52;
 /// Added, it leaves in the lowest bits the nearest integer n and the exponent field of `2^n UNIT`.
 const ROUND_TO_UNIT: f32 = ROUND + (127 - UNIT_BITS) as f32;
 /// The scale of selu, and its alpha times that.
-const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
-const SELU_ALPHA_SCALE: f64 = 1.758_099_340_847_376_7;
+pub(crate) const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
+pub(crate) const SELU_ALPHA_SCALE: f64 = 1.758_099_340_847_376_7;
 
 /// `UNIT + p + slope r + p tail` in two parts, for powers of two `p` and `|r| <= 1/2`.
 #[inline(always)]
