@@ -11,7 +11,7 @@
 
 use eltwise_simd::WideLanes;
 
-use super::exponential::{EXP, LN_2_HIGH, LN_2_LOW, ROUND as ROUND_POWER};
+use super::exponential::{EXP, LN_2_HIGH, LN_2_LOW, ROUND as ROUND_POWER, ROUND_WIDE};
 use super::logarithm::two_to;
 use super::subnormal::{TWO_23, counted};
 use crate::vector::horner;
@@ -210,8 +210,6 @@ const WIDE_POWER: [f64; 7] = [
     f64::from_bits(0x3f55_f456_b3da_2953), // 0.001339993162590665
     f64::from_bits(0x3f24_1d31_d0c6_5e4c), // 0.00015345795726483464
 ];
-/// Added to a number of `f64` it makes the nearest integer the lower bits of the sum.
-const ROUND_WIDE: f64 = 6755399441055744.0;
 
 /// erf x = 2/sqrt(pi) * integral from 0 to x of exp(-t^2) dt. At most 0.9855 ULP (all 2^32 inputs).
 ///

@@ -12,6 +12,7 @@
 
 use eltwise_simd::WideLanes;
 
+use super::exponential::ROUND_WIDE;
 use crate::vector::{F32, F64, horner};
 
 /// e^r = 1 + r + r^2 q(r) for |r| <= ln(2) / 2, error 2^-51.5.
@@ -91,14 +92,11 @@ fn exp_of_parts<L: WideLanes>(shifted: F64<L>, r: F64<L>) -> F64<L> {
     (p.bits() + (shifted.bits() << 52)).float()
 }
 
-/// 1.5 * 2^52 rounds to an integer and leaves it in the lower bits.
-const SHIFT: f64 = 6_755_399_441_055_744.0;
-
 #[inline(always)]
 fn logaddexp_wide<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let d = (x - y).abs().least(300.0);
-    let shifted = d.mul_add(-core::f64::consts::LOG2_E, SHIFT);
-    let n = shifted - SHIFT;
+    let shifted = d.mul_add(-core::f64::consts::LOG2_E, ROUND_WIDE);
+    let n = shifted - ROUND_WIDE;
     let r = n.mul_add(-LN_2_SPLIT[0], -d);
     let w = exp_of_parts(shifted, n.mul_add(-LN_2_SPLIT[1], r));
     x.greatest(y) + log_of_one_and(w, 1.0, core::f64::consts::LN_2)
@@ -107,8 +105,8 @@ fn logaddexp_wide<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
 #[inline(always)]
 fn logaddexp2_wide<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let d = (x - y).abs().least(300.0);
-    let shifted = x.splat(SHIFT) - d;
-    let n = shifted - SHIFT;
+    let shifted = x.splat(ROUND_WIDE) - d;
+    let n = shifted - ROUND_WIDE;
     let w = exp_of_parts(shifted, -(d + n) * core::f64::consts::LN_2);
     x.greatest(y) + log_of_one_and(w, core::f64::consts::LOG2_E, 1.0)
 }

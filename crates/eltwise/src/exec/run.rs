@@ -394,7 +394,7 @@ impl Plan {
         let (low, high) = bytes(to, layout);
         // A block ends on a cache line only where elements do.
         to.addr().is_multiple_of(layout.dtype().size().max(1))
-            && layout.shape().bytes(layout.dtype().size()).is_ok_and(|bytes| bytes / tasks >= LEAST)
+            && layout.elements() * layout.dtype().size() / tasks >= LEAST
             && (0..self.0.inputs.len()).all(|i| input(i) != to)
             && pages::are_touched(to.with_addr(low), high - low)
     }
