@@ -3,8 +3,7 @@
 //! Which there are is [`Op::has_exact_kernel`]'s to say. A level without one inherits, as in [`table`](crate::table).
 
 use eltwise_plan::{DType, Op};
-use eltwise_simd::lanes::Level;
-use eltwise_simd::{Isa, Scalar};
+use eltwise_simd::{Isa, OneLane, WideLanes};
 
 use crate::abi::Kernel;
 use crate::body::each::Each;
@@ -24,7 +23,7 @@ pub fn exact(op: Op, isa: Isa) -> Option<Entry> {
 /// The kernel that a level has of its own.
 fn own(op: Op, isa: Isa) -> Option<Kernel> {
     match isa {
-        Isa::Scalar => stamp::<Scalar>(op),
+        Isa::Scalar => stamp::<OneLane>(op),
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => stamp::<eltwise_simd::x86_64::Avx2>(op),
         #[cfg(target_arch = "x86_64")]
@@ -36,8 +35,8 @@ fn own(op: Op, isa: Isa) -> Option<Kernel> {
 }
 
 /// The kernels of a level.
-fn stamp<L: Level>(op: Op) -> Option<Kernel> {
-    fn kernel<F: Lanewise<f32, L>, L: Level>() -> Option<Kernel> {
+fn stamp<L: WideLanes>(op: Op) -> Option<Kernel> {
+    fn kernel<F: Lanewise<f32, L>, L: WideLanes>() -> Option<Kernel> {
         rows::<L, Each<F, f32>>()
     }
     match op {

@@ -77,8 +77,8 @@ where
 }
 
 /// `G` after `F`, one of them long.
-fn math<F: Lanewise<f32, L>, G: Lanewise<f32, L>, L: Level>(dtype: DType) -> Option<Kernel> {
-    if dtype == DType::F32 { rows::<L, Each<Then<F, G, f32>, f32>>() } else { None }
+fn math<F: Lanewise<f32, L::Long>, G: Lanewise<f32, L::Long>, L: Level>(dtype: DType) -> Option<Kernel> {
+    if dtype == DType::F32 { rows::<L::Long, Each<Then<F, G, f32>, f32>>() } else { None }
 }
 
 /// Those over `f32` with casts.

@@ -253,11 +253,11 @@ mod map {
 }
 
 /// A math function; the plan gives narrower floats to that of f32.
-fn math<F: Lanewise<f32, L> + Lanewise<f64, L>, L: Level>(dtype: DType) -> Option<Kernel> {
+fn math<F: Lanewise<f32, L::Long> + Lanewise<f64, L::Long>, L: Level>(dtype: DType) -> Option<Kernel> {
     match dtype {
-        DType::F32 => rows::<L, Each<F, f32>>(),
+        DType::F32 => rows::<L::Long, Each<F, f32>>(),
         #[cfg(feature = "f64")]
-        DType::F64 => rows::<L, Each<F, f64>>(),
+        DType::F64 => rows::<L::Long, Each<F, f64>>(),
         _ => None,
     }
 }

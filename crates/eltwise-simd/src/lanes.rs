@@ -8,7 +8,7 @@ use bytemuck::Pod;
 use half::f16;
 
 use crate::bytes::ByteLanes;
-use crate::math::WideLanes;
+use crate::math::LongLanes;
 use crate::quotient::QuotientLanes;
 use crate::storage::HalfLanes;
 use crate::token::Token;
@@ -216,7 +216,7 @@ pub trait Level:
     + IntegerSource<u64>
     + ByteLanes<i8>
     + ByteLanes<u8>
-    + WideLanes
+    + LongLanes
 {
 }
 
@@ -241,6 +241,6 @@ impl<T> Level for T where
         + IntegerSource<u64>
         + ByteLanes<i8>
         + ByteLanes<u8>
-        + WideLanes
+        + LongLanes
 {
 }

@@ -4,7 +4,7 @@
 //! level.
 
 use crate::lanes::{Element, FloatLanes, Lanes};
-use crate::scalar::Scalar;
+use crate::scalar::{OneLane, Scalar};
 
 /// Vectors of floats whose bits are also integers of the same width.
 pub trait MathLanes<C: Element>: FloatLanes<C> {
@@ -136,10 +136,10 @@ pub trait WideLanes: MathLanes<f32, Int = i32> + MathLanes<f64, Int = i64> {
 }
 
 macro_rules! scalar_math {
-    ($($c:ident $int:ident $bits:ident;)*) => {$(
-        impl MathLanes<$c> for Scalar {
+    ($($token:ident $c:ident $n:literal $int:ident $bits:ident;)*) => {$(
+        impl MathLanes<$c> for $token {
             type Int = $int;
-            type I = [$int; 16 / size_of::<$c>()];
+            type I = [$int; $n];
 
             #[inline(always)]
             fn to_bits(self, v: Self::V) -> Self::I {
@@ -151,7 +151,7 @@ macro_rules! scalar_math {
             }
             #[inline(always)]
             fn int(self, i: $int) -> Self::I {
-                [i; 16 / size_of::<$c>()]
+                [i; $n]
             }
             #[inline(always)]
             fn int_add(self, a: Self::I, b: Self::I) -> Self::I {
@@ -214,8 +214,10 @@ macro_rules! scalar_math {
 }
 
 scalar_math! {
-    f32 i32 u32;
-    f64 i64 u64;
+    Scalar f32 4 i32 u32;
+    Scalar f64 2 i64 u64;
+    OneLane f32 1 i32 u32;
+    OneLane f64 1 i64 u64;
 }
 
 impl WideLanes for Scalar {
@@ -228,3 +230,38 @@ impl WideLanes for Scalar {
         [v[0][0] as f32, v[0][1] as f32, v[1][0] as f32, v[1][1] as f32]
     }
 }
+
+impl WideLanes for OneLane {
+    /// The one lane twice: what is computed of the second, the compiler finds to be what was computed of the first.
+    #[inline(always)]
+    fn widen(self, [v]: [f32; 1]) -> [[f64; 1]; 2] {
+        [[v.into()], [v.into()]]
+    }
+    #[inline(always)]
+    fn narrow(self, [[v], _]: [[f64; 1]; 2]) -> [f32; 1] {
+        [v as f32]
+    }
+}
+
+/// Which token a level has for long functions of floats.
+pub trait LongLanes: WideLanes {
+    /// The level's own, or one with fewer lanes.
+    type Long: WideLanes;
+}
+
+impl LongLanes for Scalar {
+    type Long = OneLane;
+}
+
+macro_rules! own {
+    ($($token:path)*) => {$(
+        impl LongLanes for $token {
+            type Long = $token;
+        }
+    )*};
+}
+
+#[cfg(target_arch = "x86_64")]
+own!(crate::x86_64::Avx2 crate::x86_64::Avx512 crate::x86_64::Avx512Fp16);
+#[cfg(target_arch = "aarch64")]
+own!(crate::aarch64::Neon crate::aarch64::NeonFp16);

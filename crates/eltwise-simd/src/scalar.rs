@@ -10,19 +10,30 @@ use crate::token::{Entry, Token};
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar;
 
-impl Token for Scalar {
-    const ISA: Isa = Isa::Scalar;
-    fn entry<E: Entry<Scalar, A>, A>() -> unsafe fn(&A) {
-        enter::<E, A>
-    }
+/// The token of [`Isa::Scalar`] for long functions of floats: its vectors are of one lane. Of arrays the compiler makes as many copies of
+/// the function as there are lanes, which was half of the code of all kernels and more than half of the time to compile them.
+#[derive(Clone, Copy, Debug)]
+pub struct OneLane;
+
+macro_rules! token {
+    ($($token:ident $enter:ident)*) => {$(
+        impl Token for $token {
+            const ISA: Isa = Isa::Scalar;
+            fn entry<E: Entry<$token, A>, A>() -> unsafe fn(&A) {
+                $enter::<E, A>
+            }
+        }
+
+        /// # Safety
+        /// `E::run`'s contract.
+        unsafe fn $enter<E: Entry<$token, A>, A>(argument: &A) {
+            // SAFETY: the caller's contract; the token needs no feature.
+            unsafe { E::run($token, argument) };
+        }
+    )*};
 }
 
-/// # Safety
-/// `E::run`'s contract.
-unsafe fn enter<E: Entry<Scalar, A>, A>(argument: &A) {
-    // SAFETY: the caller's contract; Scalar needs no feature.
-    unsafe { E::run(Scalar, argument) };
-}
+token!(Scalar enter OneLane enter_one);
 
 #[inline(always)]
 fn map1<A: Copy, B: Copy + Default, const N: usize>(a: [A; N], f: impl Fn(A) -> B) -> [B; N] {
@@ -43,11 +54,11 @@ fn map2<A: Copy, B: Copy + Default, const N: usize>(a: [A; N], b: [A; N], f: imp
 }
 
 macro_rules! scalar_lanes {
-    ($($t:ident, $add:expr, $sub:expr, $mul:expr, $neg:expr, $abs:expr, $max:expr, $min:expr;)*) => {$(
-        impl Lanes<$t> for Scalar {
-            type V = [$t; 16 / size_of::<$t>()];
-            type M = [bool; 16 / size_of::<$t>()];
-            const N: usize = 16 / size_of::<$t>();
+    ($($token:ident $t:ident $n:literal, $add:expr, $sub:expr, $mul:expr, $neg:expr, $abs:expr, $max:expr, $min:expr;)*) => {$(
+        impl Lanes<$t> for $token {
+            type V = [$t; $n];
+            type M = [bool; $n];
+            const N: usize = $n;
 
             #[inline(always)]
             unsafe fn load(self, p: *const $t) -> Self::V {
@@ -73,7 +84,7 @@ macro_rules! scalar_lanes {
             }
             #[inline(always)]
             fn splat(self, c: $t) -> Self::V {
-                [c; 16 / size_of::<$t>()]
+                [c; $n]
             }
             #[inline(always)]
             fn add(self, a: Self::V, b: Self::V) -> Self::V {
@@ -146,12 +157,12 @@ macro_rules! scalar_lanes {
             #[inline(always)]
             unsafe fn load_bools(self, p: *const u8) -> Self::M {
                 // SAFETY: the caller's contract.
-                let bytes = unsafe { p.cast::<[u8; 16 / size_of::<$t>()]>().read_unaligned() };
+                let bytes = unsafe { p.cast::<[u8; $n]>().read_unaligned() };
                 map1(bytes, |b: u8| b != 0)
             }
             #[inline(always)]
             unsafe fn load_bools_first(self, p: *const u8, n: usize) -> Self::M {
-                let mut bytes = [0u8; 16 / size_of::<$t>()];
+                let mut bytes = [0u8; $n];
                 // SAFETY: the caller's contract; the block has N >= n bytes.
                 unsafe { copy_elements(p, bytes.as_mut_ptr(), n) };
                 map1(bytes, |b: u8| b != 0)
@@ -166,9 +177,9 @@ macro_rules! scalar_lanes {
 }
 
 macro_rules! scalar_ints {
-    ($($t:ident, $abs:expr;)*) => {
+    ($($t:ident $n:literal, $abs:expr;)*) => {
         scalar_lanes! {$(
-            $t, |a: $t, b| a.wrapping_add(b), |a: $t, b| a.wrapping_sub(b), |a: $t, b| a.wrapping_mul(b),
+            Scalar $t $n, |a: $t, b| a.wrapping_add(b), |a: $t, b| a.wrapping_sub(b), |a: $t, b| a.wrapping_mul(b),
             |a: $t| a.wrapping_neg(), $abs, |a: $t, b: $t| a.max(b), |a: $t, b: $t| a.min(b);
         )*}
         $(
@@ -195,21 +206,21 @@ macro_rules! scalar_ints {
 }
 
 scalar_ints! {
-    i8, |a: i8| a.wrapping_abs(); i16, |a: i16| a.wrapping_abs();
-    i32, |a: i32| a.wrapping_abs(); i64, |a: i64| a.wrapping_abs();
-    u8, |a: u8| a; u16, |a: u16| a; u32, |a: u32| a; u64, |a: u64| a;
+    i8 16, |a: i8| a.wrapping_abs(); i16 8, |a: i16| a.wrapping_abs();
+    i32 4, |a: i32| a.wrapping_abs(); i64 2, |a: i64| a.wrapping_abs();
+    u8 16, |a: u8| a; u16 8, |a: u16| a; u32 4, |a: u32| a; u64 2, |a: u64| a;
 }
 
 macro_rules! scalar_floats {
-    ($($t:ident $bits:ident, $fma:expr;)*) => {
+    ($($token:ident $t:ident $n:literal $bits:ident, $fma:expr;)*) => {
         scalar_lanes! {$(
-            $t, |a: $t, b| a + b, |a: $t, b| a - b, |a: $t, b| a * b, |a: $t| -a, |a: $t| a.abs(),
+            $token $t $n, |a: $t, b| a + b, |a: $t, b| a - b, |a: $t, b| a * b, |a: $t| -a, |a: $t| a.abs(),
             // Equal operands differ at most in the sign of a zero: + wins. A NaN compares unequal and is passed on.
             |a: $t, b: $t| if a == b { <$t>::from_bits(a.to_bits() & b.to_bits()) } else if a > b || a != a { a } else { b },
             |a: $t, b: $t| if a == b { <$t>::from_bits(a.to_bits() | b.to_bits()) } else if a < b || a != a { a } else { b };
         )*}
         $(
-            impl BasicFloatLanes<$t> for Scalar {
+            impl BasicFloatLanes<$t> for $token {
                 #[inline(always)]
                 fn div(self, a: Self::V, b: Self::V) -> Self::V {
                     map2(a, b, |a: $t, b| a / b)
@@ -232,7 +243,7 @@ macro_rules! scalar_floats {
                     }
                 }
             }
-            impl FloatLanes<$t> for Scalar {
+            impl FloatLanes<$t> for $token {
                 #[inline(always)]
                 fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
                     let mut out = c;
@@ -258,8 +269,10 @@ macro_rules! scalar_floats {
 }
 
 scalar_floats! {
-    f32 u32, fma_f32;
-    f64 u64, |a: f64, b: f64, c: f64| a.mul_add(b, c);
+    Scalar f32 4 u32, fma_f32;
+    Scalar f64 2 u64, |a: f64, b: f64, c: f64| a.mul_add(b, c);
+    OneLane f32 1 u32, fma_f32;
+    OneLane f64 1 u64, |a: f64, b: f64, c: f64| a.mul_add(b, c);
 }
 
 /// `a * b + c`, rounded once, without a fused instruction: the product is exact in `f64`, the sum is rounded to odd,
