@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 
 use eltwise_simd::{Entry, Isa, Token};
 
-use crate::abi::{Call, INPUTS};
+use crate::abi::{Call, INPUTS, Operand};
 
 /// The largest block of any body, in bytes of one operand.
 const SPLAT_BYTES: usize = 512;
@@ -94,41 +94,25 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
         }
         let mut splats = [MaybeUninit::<Splat>::uninit(); INPUTS];
         let mut note = B::note(l);
-        // Where the row's elements are, and a splat's element is; where it is read; bytes from an element to the next.
-        // Most calls are one row without splats: what others need is behind one branch.
-        let (mut at, mut ins) = ([core::ptr::null::<u8>(); INPUTS], [core::ptr::null::<u8>(); INPUTS]);
-        let mut steps = B::IN_BYTES;
-        let (mut fills, mut changes) = (false, false);
-        let mut k = 0;
-        while k < B::ARITY {
-            at[k] = call.ins[k].ptr.cast_const();
-            ins[k] = at[k];
-            fills |= call.ins[k].splat;
-            k += 1;
-        }
-        if fills {
+        let (mut call, mut row) = (call, 0);
+        while row < call.rows {
+            // Where the row's elements are read; bytes from an element to the next.
+            let (mut ins, mut steps) = ([core::ptr::null::<u8>(); INPUTS], B::IN_BYTES);
             let mut k = 0;
             while k < B::ARITY {
-                if call.ins[k].splat {
-                    (ins[k], steps[k]) = (splats[k].as_ptr().cast(), 0);
-                    changes |= call.ins[k].row != 0;
+                let operand = &call.ins[k];
+                ins[k] = down(operand, row);
+                if operand.splat {
+                    let block = splats[k].as_mut_ptr().cast::<u8>();
+                    if row == 0 || operand.row != 0 {
+                        // SAFETY: the operand has an element in this row; the block has room, checked above.
+                        unsafe { fill(block, ins[k], B::IN_BYTES[k], B::BLOCK) };
+                    }
+                    (ins[k], steps[k]) = (block, 0);
                 }
                 k += 1;
             }
-        }
-        let mut out = call.outs[0].ptr;
-        let mut row = 0;
-        while row < call.rows {
-            if fills {
-                let mut k = 0;
-                while k < B::ARITY {
-                    if steps[k] == 0 && (row == 0 || call.ins[k].row != 0) {
-                        // SAFETY: the operand has an element in this row; the block has room, checked above.
-                        unsafe { fill(splats[k].as_mut_ptr().cast(), at[k], B::IN_BYTES[k], B::BLOCK) };
-                    }
-                    k += 1;
-                }
-            }
+            let out = down(&call.outs[0], row);
             if call.cols > 0 {
                 // SAFETY: the operands are valid for this row, which has columns.
                 unsafe { B::row(l, call, row, &mut note) };
@@ -145,16 +129,9 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
             if row == call.rows {
                 break;
             }
-            fills = changes;
-            out = out.wrapping_offset(call.outs[0].row);
-            let mut k = 0;
-            while k < B::ARITY {
-                at[k] = at[k].wrapping_offset(call.ins[k].row);
-                if steps[k] != 0 {
-                    ins[k] = at[k];
-                }
-                k += 1;
-            }
+            // Most calls are one row. What leads to the next is read from the call again: the compiler, which would keep all of it in
+            // registers and so on the stack from the first row on, is not told that it has not changed.
+            call = core::hint::black_box(call);
         }
         let flags = B::flags(l, note);
         if flags != 0 {
@@ -162,6 +139,12 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
             unsafe { &*call.flags }.fetch_or(flags, core::sync::atomic::Ordering::Relaxed);
         }
     }
+}
+
+/// Where a row of an operand begins.
+#[inline(always)]
+fn down(operand: &Operand, row: usize) -> *mut u8 {
+    operand.ptr.wrapping_offset((row as isize).wrapping_mul(operand.row))
 }
 
 /// One row.
@@ -190,8 +173,11 @@ unsafe fn columns<L: Token, B: Body<L>>(
     }
     loop {
         if part > 0 {
-            // SAFETY: `part` elements are left, fewer than a block.
-            unsafe { B::tail(l, out, ins, part, note) };
+            // SAFETY: `part` elements are left, fewer than a block: told, for else the compiler unrolls the loop over a tail's vectors.
+            unsafe {
+                core::hint::assert_unchecked(part < B::BLOCK);
+                B::tail(l, out, ins, part, note);
+            }
             left -= part;
             if left == 0 {
                 return;
