@@ -59,7 +59,7 @@ pub struct Alignment {
 }
 
 impl Broadcast {
-    /// The common shape of `shapes`, and where each of them lies in it. No heap up to rank 8 and 4 operands.
+    /// The common shape of `shapes`, and where each of them lies in it. No heap up to rank 6 and 4 operands.
     ///
     /// # Errors
     /// * [`Error::Broadcast`] for shapes that do not fit;

@@ -1,5 +1,6 @@
 //! The layout of one operand: dtype, shape, strides.
 
+use alloc::borrow::Cow;
 use core::fmt;
 
 use smallvec::SmallVec;
@@ -14,8 +15,8 @@ pub struct Layout {
     dtype: DType,
     /// Whether the elements lie dense in C order: asked by every bind and every run, and so kept.
     dense: bool,
-    /// How many axes there are; 255 for more.
-    axes: u8,
+    /// What layouts that place their elements alike agree in, and is a number: see [`kind`].
+    kind: u32,
     /// How many elements there are.
     elements: usize,
     shape: Shape,
@@ -31,7 +32,7 @@ impl Layout {
             return Err(shape.too_large(dtype.size()));
         }
         let strides = Strides::contiguous(&shape, dtype.size());
-        Ok(Layout { dtype, dense: true, axes: axes(&shape), elements, shape, strides })
+        Ok(Layout { dtype, dense: true, kind: kind(dtype, true, &shape), elements, shape, strides })
     }
 
     /// A layout with any strides in bytes.
@@ -45,7 +46,7 @@ impl Layout {
         }
         let elements = shape.elements()?;
         let dense = is_dense(dtype, &shape, &strides);
-        let layout = Layout { dtype, dense, axes: axes(&shape), elements, shape, strides };
+        let layout = Layout { dtype, dense, kind: kind(dtype, dense, &shape), elements, shape, strides };
         layout.reach().map_or_else(|| layout.span_of_none(), Ok)?;
         Ok(layout)
     }
@@ -75,8 +76,8 @@ impl Layout {
         }
         // It takes no more bytes than this one, and those were counted.
         let strides = Strides::contiguous(&self.shape, dtype.size());
-        let (axes, elements) = (self.axes, self.elements);
-        Ok(Layout { dtype, dense: true, axes, elements, shape: self.shape.clone(), strides })
+        let (kind, elements) = (kind(dtype, true, &self.shape), self.elements);
+        Ok(Layout { dtype, dense: true, kind, elements, shape: self.shape.clone(), strides })
     }
 
     /// The bytes touched, relative to element `[0, 0, ...]`: `(lowest, one past highest)`; `(0, 0)` without elements.
@@ -149,18 +150,17 @@ impl Layout {
     /// lead nowhere, do not count.
     #[inline]
     pub fn places_as(&self, other: &Layout) -> bool {
-        // Plans compare layouts at every run. Along one axis, the elements of dense ones say it all.
-        self.dtype == other.dtype
+        // Plans compare layouts at every run. Of a line, the elements say it all.
+        self.kind == other.kind
             && self.elements == other.elements
-            && self.axes == other.axes
-            && (self.dense & other.dense & (self.axes <= 1) || self.places_as_along_axes(other))
+            && (self.kind & LINE != 0 || self.places_as_along_axes(other))
     }
 
-    /// As `places_as`, of layouts of one dtype and as many axes. For a few of them a plain loop over what is in place is
+    /// As `places_as`, of layouts of one kind. For a few of them a plain loop over what is in place is
     /// several times faster than slices, memcmp, or vectors.
     #[inline(never)]
     fn places_as_along_axes(&self, other: &Layout) -> bool {
-        if self.dense && other.dense {
+        if self.dense {
             // Whatever the strides of axes of size 1 say.
             return self.shape.is_same(&other.shape);
         }
@@ -184,9 +184,15 @@ impl Layout {
     }
 }
 
-/// The number of axes, as a layout keeps it.
-fn axes(shape: &Shape) -> u8 {
-    shape.rank().min(255) as u8
+/// In a [`kind`]: dense, along one axis or none.
+const LINE: u32 = 1 << 24;
+
+/// The dtype, whether the elements lie dense, the number of axes (255 for more) and whether they are a line.
+#[inline]
+fn kind(dtype: DType, dense: bool, shape: &Shape) -> u32 {
+    let axes = shape.rank().min(255) as u8;
+    let line = if dense && axes <= 1 { LINE } else { 0 };
+    u32::from_le_bytes([dtype as u8, dense.into(), axes, 0]) | line
 }
 
 /// Whether the elements of such a layout lie dense in C order.
@@ -201,6 +207,20 @@ fn is_dense(dtype: DType, shape: &Shape, strides: &Strides) -> bool {
         }
     }
     true
+}
+
+impl From<Layout> for Cow<'_, Layout> {
+    #[inline]
+    fn from(layout: Layout) -> Self {
+        Cow::Owned(layout)
+    }
+}
+
+impl<'a> From<&'a Layout> for Cow<'a, Layout> {
+    #[inline]
+    fn from(layout: &'a Layout) -> Self {
+        Cow::Borrowed(layout)
+    }
 }
 
 impl fmt::Display for Layout {

@@ -1,4 +1,4 @@
-//! Shapes and strides: short lists without a heap up to rank 8.
+//! Shapes and strides: short lists without a heap up to rank 6.
 
 use core::fmt;
 use core::ops::Deref;
@@ -7,9 +7,9 @@ use crate::error::Error;
 use crate::list::List;
 
 /// Ranks up to this stay off the heap.
-pub const INLINE_RANK: usize = 8;
+pub const INLINE_RANK: usize = 6;
 
-/// The sizes of the axes, outermost first. Rank 0 is a scalar. Any rank; no heap up to rank 8.
+/// The sizes of the axes, outermost first. Rank 0 is a scalar. Any rank; no heap up to rank 6.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Shape(List<usize, INLINE_RANK>);
 
@@ -90,7 +90,7 @@ impl Shape {
         }
     }
 
-    /// The rank and, behind it, any numbers, up to rank 8.
+    /// The rank and, behind it, any numbers, up to rank 6.
     #[inline]
     pub(crate) fn in_place(&self) -> Option<(usize, &[usize; INLINE_RANK])> {
         self.0.in_place()
@@ -129,7 +129,7 @@ impl Strides {
         Strides(strides)
     }
 
-    /// The rank and, behind it, any numbers, up to rank 8.
+    /// The rank and, behind it, any numbers, up to rank 6.
     #[inline]
     pub(crate) fn in_place(&self) -> Option<(usize, &[isize; INLINE_RANK])> {
         self.0.in_place()

@@ -56,6 +56,7 @@ fn zeroed(count: usize) -> Result<Vec<Piece>, ()> {
 }
 
 impl Array {
+    #[inline]
     fn ptr(&self) -> *const u8 {
         let base = self.pieces.as_ptr().cast::<u8>();
         base.wrapping_add(base.addr().wrapping_neg() % LINE)
@@ -155,15 +156,18 @@ impl Array {
     }
 
     /// A read-only view of all elements.
+    #[inline]
     pub fn view(&self) -> View<'_> {
         // SAFETY: the array owns the elements of its layout, and is borrowed for the view's life.
-        unsafe { View::from_raw(self.ptr(), self.layout.clone()) }
+        unsafe { View::from_raw(self.ptr(), &self.layout) }
     }
 
     /// A writable view of all elements.
+    #[inline]
     pub fn view_mut(&mut self) -> ViewMut<'_> {
+        let ptr = self.mut_ptr();
         // SAFETY: the array owns the elements of its layout, and is borrowed exclusively for the view's life.
-        unsafe { ViewMut::from_raw(self.mut_ptr(), self.layout.clone()) }
+        unsafe { ViewMut::from_raw(ptr, &self.layout) }
     }
 
     fn byte_length(&self) -> usize {

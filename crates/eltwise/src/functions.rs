@@ -21,18 +21,21 @@ pub trait AsView {
 }
 
 impl AsView for Array {
+    #[inline]
     fn as_view(&self) -> View<'_> {
         self.view()
     }
 }
 
 impl AsView for View<'_> {
+    #[inline]
     fn as_view(&self) -> View<'_> {
-        self.clone()
+        self.borrowed()
     }
 }
 
 impl AsView for ViewMut<'_> {
+    #[inline]
     fn as_view(&self) -> View<'_> {
         ViewMut::as_view(self)
     }

@@ -5,6 +5,7 @@ mod ndarray;
 
 use core::fmt;
 use core::marker::PhantomData;
+use std::borrow::Cow;
 
 use eltwise_plan::{Broadcast, DType, Error, Layout, Shape, Strides};
 
@@ -12,18 +13,19 @@ use crate::element::{Element, PlainElement};
 
 /// A read-only view of elements in borrowed memory: any dtype, shape and strides (bytes, any sign, 0 repeats).
 ///
-/// Making a view checks that every element lies in the memory; running a plan over it does not check again.
+/// Making a view checks that every element lies in the memory; running a plan over it does not check again. A view of what
+/// keeps its own layout, as an array does, borrows that too: it is made in a nanosecond or two.
 #[derive(Clone)]
 pub struct View<'a> {
     ptr: *const u8,
-    layout: Layout,
+    layout: Cow<'a, Layout>,
     memory: PhantomData<&'a [u8]>,
 }
 
 /// A view of elements that a run may write.
 pub struct ViewMut<'a> {
     ptr: *mut u8,
-    layout: Layout,
+    layout: Cow<'a, Layout>,
     memory: PhantomData<&'a mut [u8]>,
 }
 
@@ -53,7 +55,7 @@ impl<'a> View<'a> {
     /// When the shape does not have exactly `data.len()` elements.
     pub fn new<T: Element>(data: &'a [T], shape: impl Into<Shape>) -> Result<View<'a>, Error> {
         let layout = dense::<T>(data.len(), shape.into())?;
-        Ok(View { ptr: data.as_ptr().cast(), layout, memory: PhantomData })
+        Ok(View { ptr: data.as_ptr().cast(), layout: layout.into(), memory: PhantomData })
     }
 
     /// A strided view of a slice: strides in bytes, element `[0, 0, ...]` at `data[offset]`.
@@ -76,15 +78,22 @@ impl<'a> View<'a> {
     /// When an element lies outside the bytes.
     pub fn from_bytes(bytes: &'a [u8], layout: Layout, offset: usize) -> Result<View<'a>, Error> {
         check_span(&layout, bytes.len(), offset)?;
-        Ok(View { ptr: bytes.as_ptr().wrapping_add(offset), layout, memory: PhantomData })
+        Ok(View { ptr: bytes.as_ptr().wrapping_add(offset), layout: layout.into(), memory: PhantomData })
     }
 
-    /// A view of memory that the caller vouches for.
+    /// A view of memory that the caller vouches for; `layout` is a [`Layout`] or a reference to one.
     ///
     /// # Safety
     /// Every element of the layout, from `ptr` on, is readable and not written for `'a`.
-    pub unsafe fn from_raw(ptr: *const u8, layout: Layout) -> View<'a> {
-        View { ptr, layout, memory: PhantomData }
+    #[inline]
+    pub unsafe fn from_raw(ptr: *const u8, layout: impl Into<Cow<'a, Layout>>) -> View<'a> {
+        View { ptr, layout: layout.into(), memory: PhantomData }
+    }
+
+    /// The same elements; borrows the layout of this view.
+    #[inline]
+    pub(crate) fn borrowed(&self) -> View<'_> {
+        View { ptr: self.ptr, layout: Cow::Borrowed(&self.layout), memory: PhantomData }
     }
 
     /// Dtype, shape and strides.
@@ -146,7 +155,8 @@ impl<'a> View<'a> {
         }
         let shape: Shape = axes.iter().map(|&a| self.shape()[a]).collect();
         let strides: Strides = axes.iter().map(|&a| self.layout.strides()[a]).collect();
-        Ok(View { layout: Layout::strided(self.dtype(), shape, strides)?, ..self.clone() })
+        let layout = Layout::strided(self.dtype(), shape, strides)?;
+        Ok(View { ptr: self.ptr, layout: layout.into(), memory: PhantomData })
     }
 
     /// The view with its axes reversed: NumPy's `.T`.
@@ -168,7 +178,7 @@ impl<'a> View<'a> {
         let reach = if empty { 0 } else { strides[axis].wrapping_mul(size as isize - 1) };
         strides[axis] = strides[axis].wrapping_neg();
         let layout = self.layout.with_strides(Strides::new(&strides))?;
-        Ok(View { ptr: self.ptr.wrapping_offset(reach), layout, memory: PhantomData })
+        Ok(View { ptr: self.ptr.wrapping_offset(reach), layout: layout.into(), memory: PhantomData })
     }
 
     /// The view repeated to a larger shape without copying: axes of size 1 and new leading axes get stride 0.
@@ -192,7 +202,7 @@ impl<'a> View<'a> {
             }
         }
         let layout = Layout::strided(self.dtype(), shape.clone(), Strides::new(&strides))?;
-        Ok(View { ptr: self.ptr, layout, memory: PhantomData })
+        Ok(View { ptr: self.ptr, layout: layout.into(), memory: PhantomData })
     }
 }
 
@@ -203,7 +213,7 @@ impl<'a> ViewMut<'a> {
     /// When the shape does not have exactly `data.len()` elements.
     pub fn new<T: PlainElement>(data: &'a mut [T], shape: impl Into<Shape>) -> Result<ViewMut<'a>, Error> {
         let layout = dense::<T>(data.len(), shape.into())?;
-        Ok(ViewMut { ptr: data.as_mut_ptr().cast(), layout, memory: PhantomData })
+        Ok(ViewMut { ptr: data.as_mut_ptr().cast(), layout: layout.into(), memory: PhantomData })
     }
 
     /// A dense C-order view of bytes as booleans. They are bytes and no `bool`s, because `copy` and `where` move a
@@ -213,7 +223,7 @@ impl<'a> ViewMut<'a> {
     /// When the shape does not have exactly `data.len()` elements.
     pub fn bools(data: &'a mut [u8], shape: impl Into<Shape>) -> Result<ViewMut<'a>, Error> {
         let layout = dense::<bool>(data.len(), shape.into())?;
-        Ok(ViewMut { ptr: data.as_mut_ptr(), layout, memory: PhantomData })
+        Ok(ViewMut { ptr: data.as_mut_ptr(), layout: layout.into(), memory: PhantomData })
     }
 
     /// A strided view of a slice: strides in bytes, element `[0, 0, ...]` at `data[offset]`.
@@ -231,7 +241,11 @@ impl<'a> ViewMut<'a> {
         let offset = offset.saturating_mul(size_of::<T>());
         check_span(&layout, bytes, offset)?;
         check_distinct(&layout)?;
-        Ok(ViewMut { ptr: data.as_mut_ptr().cast::<u8>().wrapping_add(offset), layout, memory: PhantomData })
+        Ok(ViewMut {
+            ptr: data.as_mut_ptr().cast::<u8>().wrapping_add(offset),
+            layout: layout.into(),
+            memory: PhantomData,
+        })
     }
 
     /// A view of bytes; element `[0, 0, ...]` at byte `offset`. No alignment is needed.
@@ -241,15 +255,16 @@ impl<'a> ViewMut<'a> {
     pub fn from_bytes(bytes: &'a mut [u8], layout: Layout, offset: usize) -> Result<ViewMut<'a>, Error> {
         check_span(&layout, bytes.len(), offset)?;
         check_distinct(&layout)?;
-        Ok(ViewMut { ptr: bytes.as_mut_ptr().wrapping_add(offset), layout, memory: PhantomData })
+        Ok(ViewMut { ptr: bytes.as_mut_ptr().wrapping_add(offset), layout: layout.into(), memory: PhantomData })
     }
 
-    /// A view of memory that the caller vouches for.
+    /// A view of memory that the caller vouches for; `layout` is a [`Layout`] or a reference to one.
     ///
     /// # Safety
     /// Every element of the layout, from `ptr` on, is writable, and nothing else touches it for `'a`.
-    pub unsafe fn from_raw(ptr: *mut u8, layout: Layout) -> ViewMut<'a> {
-        ViewMut { ptr, layout, memory: PhantomData }
+    #[inline]
+    pub unsafe fn from_raw(ptr: *mut u8, layout: impl Into<Cow<'a, Layout>>) -> ViewMut<'a> {
+        ViewMut { ptr, layout: layout.into(), memory: PhantomData }
     }
 
     /// Dtype, shape and strides.
@@ -277,8 +292,9 @@ impl<'a> ViewMut<'a> {
     }
 
     /// The same elements, read-only.
+    #[inline]
     pub fn as_view(&self) -> View<'_> {
-        View { ptr: self.ptr, layout: self.layout.clone(), memory: PhantomData }
+        View { ptr: self.ptr, layout: Cow::Borrowed(&self.layout), memory: PhantomData }
     }
 }
 
