@@ -48,6 +48,8 @@ pub struct OneCall {
     pub out: Rows,
     /// The operands of the step; constants with any rows.
     pub ins: SmallVec<[(Source, Rows); 3]>,
+    /// Whether it is one row whose operands are the inputs in their order, from their first elements on, none of them a splat.
+    pub line: bool,
 }
 
 /// A call, and what else a plan says of its run. See [`OneCall::find`].
@@ -198,7 +200,7 @@ impl OneCall {
             Rows { offset: walk.offset, row, splat: schedule.access[leaf] == Access::Splat }
         };
         let step = schedule.steps.first()?;
-        let mut ins = SmallVec::new();
+        let mut ins: SmallVec<[(Source, Rows); 3]> = SmallVec::new();
         for &arg in &step.args {
             ins.push(match arg {
                 Slot::Leaf(leaf) => (Source::Input(schedule.binding.leaves[leaf].index), place(leaf)),
@@ -209,7 +211,10 @@ impl OneCall {
             });
         }
         let Slot::Leaf(out) = step.result else { return None };
-        Some(OneCall { rows, cols, out: place(out), ins })
+        let (out, begins) = (place(out), |rows: &Rows| rows.offset == 0 && !rows.splat);
+        let first = |(k, (source, rows)): (usize, &(Source, Rows))| *source == Source::Input(k) && begins(rows);
+        let line = rows == 1 && begins(&out) && ins.iter().enumerate().all(first);
+        Some(OneCall { rows, cols, out, ins, line })
     }
 
     /// The output layout that a binding would choose for a program of one step, if an operand has the common shape (as
@@ -251,6 +256,7 @@ impl OneCall {
         let along = Rows { offset: 0, row: 0, splat: false };
         let written = elements.saturating_mul(step.to.size());
         let (mut bytes, mut ins, mut may_alias) = (written, SmallVec::new(), SmallVec::new());
+        let mut line = true;
         inputs.iter().for_each(|_| may_alias.push(true));
         for (k, &arg) in step.args.iter().enumerate() {
             let Node::Input(index) = program.value(arg).node else { return None };
@@ -259,11 +265,12 @@ impl OneCall {
             if !step.args[..k].contains(&arg) {
                 bytes = bytes.saturating_add(elements.saturating_mul(size));
             }
+            line &= index == k;
             ins.push((Source::Input(index), along));
         }
         let from = operand_dtype(program, step.op, step.args, step.to);
         let ns = run_ns(bytes, step_ns(step.op, from, step.to, elements, machine), 1, 1, machine);
-        let call = OneCall { rows: 1, cols: elements, out: along, ins };
+        let call = OneCall { rows: 1, cols: elements, out: along, ins, line };
         (tasks_worth(ns) <= 1).then_some(Found { call, op: step.op, from, bytes, written, ns, may_alias })
     }
 
@@ -284,8 +291,9 @@ impl OneCall {
             let elements = (if r { rows.size } else { 1 }) * (if c { cols.size } else { 1 });
             elements.saturating_mul(sizes[k] as usize)
         };
+        let line = rows.size == 1 && offsets[0] == 0;
         let mut found = Found {
-            call: OneCall { rows: rows.size, cols: cols.size, out: place(0), ins: SmallVec::new() },
+            call: OneCall { rows: rows.size, cols: cols.size, out: place(0), ins: SmallVec::new(), line },
             op: step.op,
             from: operand_dtype(program, step.op, step.args, step.to),
             bytes: moved(0),
@@ -303,9 +311,13 @@ impl OneCall {
                     if !step.args[..k - 1].contains(&arg) {
                         found.bytes = found.bytes.saturating_add(moved(k));
                     }
+                    found.call.line &= index + 1 == k && offsets[k] == 0 && !splat(k);
                     (Source::Input(index), place(k))
                 }
-                Node::Constant(constant) => (Source::Constant(constant.bits.to_ne_bytes()), Rows::default()),
+                Node::Constant(constant) => {
+                    found.call.line = false;
+                    (Source::Constant(constant.bits.to_ne_bytes()), Rows::default())
+                }
                 Node::Step { .. } | Node::Exact { .. } | Node::Custom { .. } => return None,
             });
         }

@@ -32,6 +32,12 @@ impl Plan {
             // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
             return Ok(unsafe { single.run(|i| inputs[i].as_ptr().cast_mut(), output.as_mut_ptr()) });
         }
+        self.run_otherwise(inputs, outputs)
+    }
+
+    /// As [`Plan::run`], out of its way.
+    #[inline(never)]
+    fn run_otherwise(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, Error> {
         self.run_with(&Serial, inputs, outputs)
     }
 
