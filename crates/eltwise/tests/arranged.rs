@@ -8,6 +8,7 @@ use eltwise_kernels::arranged::arranged;
 use eltwise_reference::Tensor;
 use eltwise_testkit::check::{self, How};
 use eltwise_testkit::{Arrangement, Operand};
+use rayon::prelude::*;
 
 const OPS: [Op; 6] = [Op::Add, Op::Subtract, Op::Multiply, Op::Maximum, Op::Minimum, Op::Divide];
 const DTYPES: [DType; 12] = [
@@ -84,11 +85,12 @@ fn operands(pattern: &Pattern, dtype: DType) -> [Operand; 2] {
 fn arranged_operands_equal_the_oracle() {
     let levels = check::levels();
     for (d, dtype) in DTYPES.into_iter().filter(|&d| is_built(d)).enumerate() {
-        let (patterns, mut met) = (patterns(dtype.size()), 0);
-        for (p, pattern) in patterns.iter().enumerate() {
+        let patterns = patterns(dtype.size());
+        let check = |(p, pattern): (usize, &Pattern)| {
             let op = OPS[(p + d) % if dtype.is_float() { 6 } else { 5 }];
             let program = Program::single(op, &[dtype; 2], None, Broadcast::Numpy).unwrap();
             let [a, b] = operands(pattern, dtype);
+            let mut met = 0;
             for inputs in [[a.clone(), b.clone()], [b, a]] {
                 let tensors: Vec<Tensor> = inputs.iter().map(Operand::tensor).collect();
                 let (expected, _) = eltwise_reference::run(&program, &tensors).unwrap();
@@ -105,7 +107,9 @@ fn arranged_operands_equal_the_oracle() {
                     }
                 }
             }
-        }
+            met
+        };
+        let met: usize = patterns.par_iter().enumerate().map(check).sum();
         let arranges = levels.iter().filter(|&&isa| arranged(Op::Add, dtype, isa).is_some()).count();
         let expected = patterns.len() * 2 * arranges * 3 / 4;
         assert!(met >= expected, "{met} plans of {dtype} put an operand in order, of {expected} at least");

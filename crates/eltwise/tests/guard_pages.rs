@@ -16,10 +16,11 @@ use eltwise_testkit::check::{self, How};
 use eltwise_testkit::guarded::{Guarded, Side};
 use eltwise_testkit::programs::program;
 use eltwise_testkit::values::bytes;
-use eltwise_testkit::{Arrangement, Operand, cells, runner};
+use eltwise_testkit::{Arrangement, Cell, Operand, cells, runner};
 use half::f16;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
+use rayon::prelude::*;
 
 /// Functions of one, two and three operands, over wide and narrow elements.
 fn functions() -> [(Operator, DType); 5] {
@@ -123,19 +124,17 @@ fn every_call(dtypes: &[DType], result: DType, kernel: Kernel, isa: Isa) -> usiz
 
 #[test]
 fn every_kernel_at_every_length() {
-    let (mut kernels, mut calls) = (0, 0);
-    for isa in check::levels() {
-        for cell in cells() {
-            // A cast to the same dtype is a copy; a level without a kernel of its own runs the one below.
-            let op = if cell.op == Op::Cast && cell.target == Some(cell.dtype) { Op::Copy } else { cell.op };
-            if let Some(found) = kernel(op, cell.dtype, cell.result(), isa).filter(|found| found.owner == isa) {
-                calls += every_call(&cell.operands(), cell.result(), found.kernel, isa);
-                kernels += 1;
-            }
-        }
-    }
-    println!("{kernels} kernels, {calls} calls");
-    assert!(kernels > 0);
+    let all: Vec<(Isa, Cell)> =
+        check::levels().into_iter().flat_map(|isa| cells().into_iter().map(move |c| (isa, c))).collect();
+    let run = |(isa, cell): (Isa, Cell)| {
+        // A cast to the same dtype is a copy; a level without a kernel of its own runs the one below.
+        let op = if cell.op == Op::Cast && cell.target == Some(cell.dtype) { Op::Copy } else { cell.op };
+        let found = kernel(op, cell.dtype, cell.result(), isa).filter(|found| found.owner == isa)?;
+        Some(every_call(&cell.operands(), cell.result(), found.kernel, isa))
+    };
+    let calls: Vec<usize> = all.into_par_iter().filter_map(run).collect();
+    println!("{} kernels, {} calls", calls.len(), calls.iter().sum::<usize>());
+    assert!(!calls.is_empty());
 }
 
 /// The kernels that are not in the table of operators: correctly rounded ones, superinstructions, functions of the caller's.
@@ -246,7 +245,6 @@ fn run_through(op: Op, dtype: DType, shape: [usize; 2], strides: [isize; 2], sid
 /// operands of every size, over rows of every length, at both ends of their pages.
 #[test]
 fn packings_between_guards() {
-    let mut plans = 0;
     // A copy packs and unpacks an operand's elements alone; before a kernel, packing also reads between them.
     let moves =
         [DType::Opaque16, DType::Opaque8, DType::Opaque4, DType::Opaque2, DType::Opaque1].map(|d| (Op::Copy, d));
@@ -254,7 +252,9 @@ fn packings_between_guards() {
     let all: Vec<(Op, DType)> =
         moves.into_iter().chain(steps).filter(|&(_, d)| eltwise::kernels::is_built(d)).collect();
     let lengths = (1..20).chain([31, 32, 33, 64, 65, 100, 129]);
-    for (rows, columns) in lengths.flat_map(|n| [(1, n), (3, n), (n, 3), (9, n), (n, 17), (40, n)]) {
+    let sizes: Vec<_> = lengths.flat_map(|n| [(1, n), (3, n), (n, 3), (9, n), (n, 17), (40, n)]).collect();
+    let run = |(rows, columns): (usize, usize)| {
+        let mut plans = 0;
         for &(op, dtype) in &all {
             let size = dtype.size() as isize;
             let (r, c) = (rows as isize * size, columns as isize * size);
@@ -282,53 +282,56 @@ fn packings_between_guards() {
                 plans += run_through(op, dtype, [rows, columns], strides, side);
             }
         }
-    }
+        plans
+    };
+    let plans: usize = sizes.into_par_iter().map(run).sum();
     println!("{plans} plans");
 }
 
 /// The same operands in one step with another, which kernels may put in order in registers.
 #[test]
 fn operands_in_order_between_guards() {
-    let mut arranged = 0;
-    for dtype in [DType::I8, DType::F16, DType::I32, DType::I64].into_iter().filter(|&d| eltwise::kernels::is_built(d))
-    {
+    let dtypes = [DType::I8, DType::F16, DType::I32, DType::I64];
+    let sizes = dtypes.into_iter().flat_map(|d| (1..40).flat_map(move |n| [(d, 700, n), (d, 1501, n)]));
+    let all: Vec<_> = sizes.filter(|&(d, ..)| eltwise::kernels::is_built(d)).collect();
+    let run = |(dtype, rows, columns): (DType, usize, usize)| {
+        let mut arranged = 0;
         let size = dtype.size() as isize;
         let add = Program::single(Op::Add, &[dtype; 2], None, Broadcast::Numpy).expect("numbers add");
-        for (rows, columns) in (1..40).flat_map(|n| [(700, n), (1501, n)]) {
-            let (c, rows) = (columns as isize * size, rows * 4 / size.min(4) as usize);
-            let (plain, double, turned) = ([c, size], [2 * c, 2 * size], [-c, -size]);
-            for (i, (first, second)) in [
-                (plain, [size, 0]),
-                (plain, [-size, 0]),
-                (plain, [0, size]),
-                (plain, [c, -size]),
-                (plain, double),
-                (plain, [0, -size]),
-                (double, double),
-                (turned, turned),
-            ]
-            .into_iter()
-            .enumerate()
-            {
-                let side = SIDES[(i + columns) % 2];
-                let a = lying(dtype, [rows, columns], first, side, 2);
-                let b = lying(dtype, [rows, columns], second, side, 4);
-                let tensors = [a.tensor(), b.tensor()];
-                let (expected, _) = eltwise_reference::run(&add, &tensors).expect("shapes fit");
-                for isa in check::available() {
-                    let options = BindOptions::new().isa(isa);
-                    let plan = add.bind_with(&[a.layout(), b.layout()], &options).expect("shapes fit");
-                    arranged += usize::from(plan.explain(1).to_string().contains("put in order"));
-                    let mut out = [Operand::with_layout(plan.output_layouts()[0].clone()).between_guards(side)];
-                    let _ = check::run(&plan, How::On(&Serial), &[a.clone(), b.clone()], &mut out).expect("runs");
-                    // The payload of a NaN that arithmetic makes is unspecified.
-                    check::outputs_are(&expected, &out, !dtype.is_float()).unwrap_or_else(|e| {
-                        panic!("{isa} {side:?} {dtype} [{rows}, {columns}] {first:?} {second:?}: {e}")
-                    });
-                }
+        let (c, rows) = (columns as isize * size, rows * 4 / size.min(4) as usize);
+        let (plain, double, turned) = ([c, size], [2 * c, 2 * size], [-c, -size]);
+        for (i, (first, second)) in [
+            (plain, [size, 0]),
+            (plain, [-size, 0]),
+            (plain, [0, size]),
+            (plain, [c, -size]),
+            (plain, double),
+            (plain, [0, -size]),
+            (double, double),
+            (turned, turned),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let side = SIDES[(i + columns) % 2];
+            let a = lying(dtype, [rows, columns], first, side, 2);
+            let b = lying(dtype, [rows, columns], second, side, 4);
+            let tensors = [a.tensor(), b.tensor()];
+            let (expected, _) = eltwise_reference::run(&add, &tensors).expect("shapes fit");
+            for isa in check::available() {
+                let options = BindOptions::new().isa(isa);
+                let plan = add.bind_with(&[a.layout(), b.layout()], &options).expect("shapes fit");
+                arranged += usize::from(plan.explain(1).to_string().contains("put in order"));
+                let mut out = [Operand::with_layout(plan.output_layouts()[0].clone()).between_guards(side)];
+                let _ = check::run(&plan, How::On(&Serial), &[a.clone(), b.clone()], &mut out).expect("runs");
+                // The payload of a NaN that arithmetic makes is unspecified.
+                check::outputs_are(&expected, &out, !dtype.is_float())
+                    .unwrap_or_else(|e| panic!("{isa} {side:?} {dtype} [{rows}, {columns}] {first:?} {second:?}: {e}"));
             }
         }
-    }
+        arranged
+    };
+    let arranged: usize = all.into_par_iter().map(run).sum();
     println!("{arranged} plans put an operand in order");
     assert!(arranged > 0 || check::available().all(|isa| isa.vector_bytes() <= 16));
 }

@@ -7,6 +7,7 @@ use eltwise::kernels::kernel;
 use eltwise::{Array, BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, Shape, Signature};
 use eltwise_reference::{Tensor, Value, evaluate, same};
 use eltwise_testkit::{check, skipped};
+use rayon::prelude::*;
 
 /// Zeros, subnormals and what lies beside them; halves and what lies beside; units and what rounds to them; numbers whose
 /// products and quotients are subnormal or overflow; infinities and NaNs, signalling and not.
@@ -73,23 +74,22 @@ fn array(t: &Tensor) -> Array {
 #[test]
 fn every_value_beside_every_hard_one() {
     let (all, levels) = (all_values(), check::levels());
-    for op in operators() {
-        match op.arity() {
-            1 => compare(op, &[&all], &levels),
-            2 => {
-                let hard = if cfg!(debug_assertions) { &FEW[..] } else { &HARD };
-                hard.iter().for_each(|&h| compare(op, &[&all, &tensor([], [h])], &levels));
-                FEW.iter().for_each(|&h| compare(op, &[&tensor([], [h]), &all], &levels));
-            }
-            _ => {
-                let turns = if cfg!(debug_assertions) { 1 } else { FEW.len() };
-                for (i, turn) in (0..FEW.len()).flat_map(|i| (0..turns).map(move |turn| (i, turn))) {
-                    let (y, z) = (tensor([], [FEW[i]]), tensor([], [FEW[(i + turn + 2) % FEW.len()]]));
-                    compare(op, &[&all, &y, &z], &levels);
-                }
+    let operators: Vec<Op> = operators().collect();
+    operators.into_par_iter().for_each(|op| match op.arity() {
+        1 => compare(op, &[&all], &levels),
+        2 => {
+            let hard = if cfg!(debug_assertions) { &FEW[..] } else { &HARD };
+            hard.iter().for_each(|&h| compare(op, &[&all, &tensor([], [h])], &levels));
+            FEW.iter().for_each(|&h| compare(op, &[&tensor([], [h]), &all], &levels));
+        }
+        _ => {
+            let turns = if cfg!(debug_assertions) { 1 } else { FEW.len() };
+            for (i, turn) in (0..FEW.len()).flat_map(|i| (0..turns).map(move |turn| (i, turn))) {
+                let (y, z) = (tensor([], [FEW[i]]), tensor([], [FEW[(i + turn + 2) % FEW.len()]]));
+                compare(op, &[&all, &y, &z], &levels);
             }
         }
-    }
+    });
 }
 
 #[test]

@@ -7,6 +7,7 @@ use eltwise_reference::{Conditions, Tensor, evaluate_with_conditions};
 use eltwise_testkit::{Arrangement, Cell, Operand, arrangement, cells, check, family, runner};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
+use rayon::prelude::*;
 
 /// The oracle's answer.
 fn answer(cell: Cell, mode: &Broadcast, inputs: &[Operand]) -> (Tensor, Conditions) {
@@ -36,8 +37,7 @@ fn every_operator_equals_the_oracle_in_every_layout() {
     let levels = check::levels();
     let cells = cells();
     assert!(Op::ALL.iter().all(|&op| cells.iter().any(|c| c.op == op)));
-    let mut wrong = Vec::new();
-    for cell in cells {
+    let check = |cell: Cell| {
         let layouts = (prop::array::uniform4(arrangement()), prop::option::of(arrangement()));
         let strategy = (family(cell.op), layouts, any::<u64>());
         let result = runner(1.0 / 8.0).run(&strategy, |(family, (arrangements, out), seed)| {
@@ -48,8 +48,9 @@ fn every_operator_equals_the_oracle_in_every_layout() {
                 .collect();
             on_every_level(cell, &family.mode, &inputs, out.as_ref(), &levels)
         });
-        wrong.extend(result.err().map(|e| format!("{cell:?}: {e}")));
-    }
+        result.err().map(|e| format!("{cell:?}: {e}"))
+    };
+    let wrong: Vec<String> = cells.into_par_iter().filter_map(check).collect();
     assert!(wrong.is_empty(), "{} cells are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
