@@ -2,9 +2,9 @@
 # Fuzzes every target for a short time, over a quarter of the kernels (fuzz/Cargo.toml): a smoke test.
 #
 # usage: tools/fuzz-smoke.sh [TARGET...]
-# FUZZ_SECONDS is the time for each target, 20 by default, after FUZZ_SEEDS inputs of its corpus (64) were read: `run` takes longer
-# than that for all of its own, and nothing would be mutated. `just fuzz TARGET SECONDS` runs one for longer over all
-# kernels and all inputs.
+# FUZZ_SECONDS is the time for each target, 60 by default, after FUZZ_SEEDS inputs of its corpus (64) were read: `run` takes
+# longer than that for all of its own, and nothing would be mutated. As many targets run at once as there are cores.
+# `just fuzz TARGET SECONDS` runs one for longer over all kernels and all inputs.
 # Installs cargo-fuzz under target/ci-tools if it is not there; needs a nightly toolchain.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,9 +12,8 @@ cd "$(dirname "$0")/.."
 source .ci/lib.sh
 
 CARGO_FUZZ=0.13.2
-seconds=${FUZZ_SECONDS:-20}
+seconds=${FUZZ_SECONDS:-60}
 seeds=${FUZZ_SEEDS:-64}
-log=target/fuzz.log
 export PATH="$PWD/target/ci-tools/bin:$PATH"
 # Sixteen units: one, the default, compiles the kernels on one core.
 options=(--no-default-features --codegen-units 16)
@@ -27,15 +26,18 @@ if [ $# -eq 0 ]; then
 else
     targets=("$@")
 fi
-# fuzz TARGET FOLDER... -- OPTION...: runs the target, with its output in the log.
+# fuzz TARGET FOLDER... -- OPTION...: runs the target, with its output in its log.
 fuzz() {
     cargo +nightly fuzz run "${options[@]}" "$@" -malloc_limit_mb=512 -verbosity=0 -print_funcs=0 -print_final_stats=1 \
-        >"$log" 2>&1 || { tail -n 200 "$log"; return 1; }
+        >"target/fuzz-$1.log" 2>&1 || { tail -n 200 "target/fuzz-$1.log"; return 1; }
 }
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-for target in "${targets[@]}"; do
+
+# smoke TARGET: reads some of its corpus, and mutates it for a time.
+smoke() {
+    local target=$1 all every i read_in kept executed
     mkdir -p "$folder/$target/"{found,seeds}
     # Every so many of them by name, which is a hash.
     mapfile -t all < <(find "fuzz/corpus/$target" -type f | sort)
@@ -45,12 +47,28 @@ for target in "${targets[@]}"; do
     fuzz "$target" "$folder/$target/seeds" -- -runs=0
     read_in=$((SECONDS - read_in + 1))
     kept=$(find "$folder/$target/seeds" -type f | wc -l)
-    echo "fuzzing $target for $seconds s, after $kept of ${#all[@]} inputs, which take $read_in s"
     fuzz "$target" "$folder/$target/found" "$folder/$target/seeds" -- -max_total_time=$((seconds + read_in)) -len_control=0 -max_len=512
-    grep -E '^stat::(number_of_executed_units|new_units_added)' "$log"
-    executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    echo "$target: $seconds s of fuzzing, after $kept of ${#all[@]} inputs, which took $read_in s"
+    grep -E '^stat::(number_of_executed_units|new_units_added)' "target/fuzz-$target.log"
+    executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "target/fuzz-$target.log")
     if [ "${executed:-0}" -le "$kept" ]; then
         echo "error: $target: $executed executions of $kept inputs: nothing was mutated; expected more (FUZZ_SECONDS=$seconds)" >&2
-        exit 1
+        return 1
     fi
+}
+
+# As many at once as there are cores; all of them end, and then a failure is one of the script.
+running=0 failed=0
+for target in "${targets[@]}"; do
+    if [ "$running" -ge "$(nproc)" ]; then
+        wait -n || failed=1
+        running=$((running - 1))
+    fi
+    smoke "$target" &
+    running=$((running + 1))
 done
+while [ "$running" -gt 0 ]; do
+    wait -n || failed=1
+    running=$((running - 1))
+done
+exit "$failed"

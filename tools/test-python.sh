@@ -27,7 +27,7 @@ peers=$PWD/benches/peers
 interpreter=$PWD/$here/venv/bin/python
 cd "$here"
 "$interpreter" -c 'import eltwise, numpy; print("eltwise", eltwise.__version__, "numpy", numpy.__version__, "on", *eltwise.isas())'
-"$interpreter" -m pytest -q -p no:cacheprovider "$tests" "$@"
+"$interpreter" -m pytest -q -p no:cacheprovider --numprocesses auto "$tests" "$@"
 
 # The side-by-side benchmark checks itself; NumPy is the only engine it needs for that.
 "$interpreter" "$peers" --self-test
