@@ -2,7 +2,7 @@
 //!
 //! [`OneCall::of`] reads the call off a schedule. [`OneCall::find`] finds the same call of a small program of one step
 //! straight from the layouts, several times faster than a binding, a nest and a schedule are made: for small operands,
-//! planning is most of the time of a call.
+//! planning is most of the time of a call. [`DenseStep`] finds those over dense operands in a fraction of that.
 
 use smallvec::SmallVec;
 
@@ -225,13 +225,6 @@ impl OneCall {
         if inputs.len() != program.inputs().len() {
             return None;
         }
-        // What most calls are: operands that lie alike and dense.
-        if let [first, others @ ..] = inputs
-            && first.is_contiguous()
-            && others.iter().all(|other| other.places_as(first))
-        {
-            return first.dense_as(step.to).ok();
-        }
         if !inputs.iter().all(|l| in_c_order(l)) {
             return None;
         }
@@ -241,37 +234,6 @@ impl OneCall {
         });
         let largest = shapes.max_by_key(|shape| (shape.rank(), shape.iter().filter(|&&d| d != 1).count()))?;
         Layout::contiguous(step.to, largest.clone()).ok()
-    }
-
-    /// What [`OneCall::find`] finds of inputs that all lie as the output does, dense and in C order, in a third of the instructions:
-    /// what most calls are. It does not ask whether the machine [arranges](Machine::arranges).
-    #[inline]
-    pub fn find_dense(program: &Program, inputs: &[&Layout], output: &Layout, machine: &Machine) -> Option<Found> {
-        let elements = output.elements();
-        let alike = |input: &&Layout| input.is_contiguous() && input.shape().is_same(output.shape());
-        if elements < 2 || !output.is_contiguous() || !inputs.iter().all(alike) {
-            return None;
-        }
-        let step = fitting_step(program, inputs, output)?;
-        let along = Rows { offset: 0, row: 0, splat: false };
-        let written = elements.saturating_mul(step.to.size());
-        let (mut bytes, mut ins, mut may_alias) = (written, SmallVec::new(), SmallVec::new());
-        let mut line = true;
-        inputs.iter().for_each(|_| may_alias.push(true));
-        for (k, &arg) in step.args.iter().enumerate() {
-            let Node::Input(index) = program.value(arg).node else { return None };
-            let size = inputs[index].dtype().size();
-            may_alias[index] = size == step.to.size();
-            if !step.args[..k].contains(&arg) {
-                bytes = bytes.saturating_add(elements.saturating_mul(size));
-            }
-            line &= index == k;
-            ins.push((Source::Input(index), along));
-        }
-        let from = operand_dtype(program, step.op, step.args, step.to);
-        let ns = run_ns(bytes, step_ns(step.op, from, step.to, elements, machine), 1, 1, machine);
-        let call = OneCall { rows: 1, cols: elements, out: along, ins, line };
-        (tasks_worth(ns) <= 1).then_some(Found { call, op: step.op, from, bytes, written, ns, may_alias })
     }
 
     /// The call of a program of one step, when it is one, broadcasts by NumPy's rule, has few operands of low rank, and
@@ -337,6 +299,90 @@ impl OneCall {
         let step = step_ns(found.op, found.from, step.to, rows.size * cols.size, machine);
         found.ns = run_ns(found.bytes, step, 1, rows.size, machine);
         (tasks_worth(found.ns) <= 1).then_some(found)
+    }
+}
+
+/// What a program of one step says of its call over operands that all lie alike, dense and in C order, whatever their size: what most
+/// calls are. Made once for a program, it finds the call in a fraction of the time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DenseStep {
+    op: Op,
+    from: DType,
+    to: DType,
+    /// The dtypes of the inputs.
+    inputs: SmallVec<[DType; 4]>,
+    ins: SmallVec<[(Source, Rows); 3]>,
+    line: bool,
+    /// Bytes of one element of all operands, each counted once.
+    bytes: usize,
+    may_alias: SmallVec<[bool; 4]>,
+}
+
+impl DenseStep {
+    /// Of a program of one step whose few operands are inputs and broadcast by NumPy's rule.
+    pub fn of(program: &Program) -> Option<DenseStep> {
+        let step = only_step(program)?;
+        if *step.broadcast != Broadcast::Numpy || step.args.len() >= OPERANDS {
+            return None;
+        }
+        let inputs: SmallVec<[DType; 4]> = program.inputs().iter().map(|input| input.dtype).collect();
+        let along = Rows { offset: 0, row: 0, splat: false };
+        // An input that nothing reads may be overwritten.
+        let (mut ins, mut may_alias) = (SmallVec::new(), SmallVec::from_elem(true, inputs.len()));
+        let (mut bytes, mut line) = (step.to.size(), true);
+        for (k, arg) in step.args.iter().enumerate() {
+            let Node::Input(index) = program.value(*arg).node else { return None };
+            may_alias[index] = inputs[index].size() == step.to.size();
+            bytes += if step.args[..k].contains(arg) { 0 } else { inputs[index].size() };
+            line &= index == k;
+            ins.push((Source::Input(index), along));
+        }
+        let from = operand_dtype(program, step.op, step.args, step.to);
+        Some(DenseStep { op: step.op, from, to: step.to, inputs, ins, line, bytes, may_alias })
+    }
+
+    /// The output layout that a binding would choose, over inputs of one dtype that all lie alike, dense and in C order: as they do. `None` of
+    /// fewer than two elements too.
+    #[inline]
+    pub fn output(&self, inputs: &[&Layout]) -> Option<Layout> {
+        let (first, others) = inputs.split_first()?;
+        let alike = inputs.len() == self.inputs.len()
+            && first.is_contiguous()
+            && first.elements() > 1
+            && others.iter().all(|other| other.places_as(first))
+            && self.inputs.iter().all(|&dtype| dtype == first.dtype());
+        if alike { first.dense_as(self.to).ok() } else { None }
+    }
+
+    /// The call over inputs that all lie as the output does, dense and in C order; as [`OneCall::find`], but it does not ask whether the
+    /// machine [arranges](Machine::arranges).
+    #[inline]
+    pub fn find(&self, inputs: &[&Layout], output: &Layout, machine: &Machine) -> Option<Found> {
+        let alike = inputs.len() == self.inputs.len()
+            && output.is_contiguous()
+            && output.dtype() == self.to
+            && inputs.iter().zip(&self.inputs).all(|(input, &dtype)| {
+                input.is_contiguous() && input.dtype() == dtype && input.shape().is_same(output.shape())
+            });
+        if alike { self.over(output.elements(), machine) } else { None }
+    }
+
+    /// The call over so many elements: of operands that [`DenseStep::output`] has a layout for.
+    #[inline(always)]
+    pub fn over(&self, elements: usize, machine: &Machine) -> Option<Found> {
+        if elements < 2 {
+            return None;
+        }
+        let (bytes, written) = (elements.saturating_mul(self.bytes), elements.saturating_mul(self.to.size()));
+        let ns = run_ns(bytes, step_ns(self.op, self.from, self.to, elements, machine), 1, 1, machine);
+        if tasks_worth(ns) > 1 {
+            return None;
+        }
+        let out = Rows { offset: 0, row: 0, splat: false };
+        // Copied: a clone of such a list goes through an iterator.
+        let (ins, may_alias) = (SmallVec::from_slice(&self.ins), SmallVec::from_slice(&self.may_alias));
+        let call = OneCall { rows: 1, cols: elements, out, ins, line: self.line };
+        Some(Found { call, op: self.op, from: self.from, bytes, written, ns, may_alias })
     }
 }
 

@@ -3,7 +3,7 @@
 #[path = "common/lies.rs"]
 pub mod lies;
 
-use eltwise_plan::one_call::OneCall;
+use eltwise_plan::one_call::{DenseStep, OneCall};
 use eltwise_plan::{Binding, Broadcast, Constant, DType, Layout, Machine, Op, Program, ProgramBuilder, Schedule};
 use lies::lie;
 use proptest::prelude::*;
@@ -47,7 +47,7 @@ fn what_is_found_is_what_the_schedule_says() {
     let cases = Config::default().cases.max(2048);
     let (mut found, mut chosen, mut missed) = (0, 0, 0);
     let counts = std::cell::RefCell::new((&mut found, &mut chosen, &mut missed));
-    let alike = std::cell::Cell::new(0);
+    let (alike, chosen_alike) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let result = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)).run(
         &strategy,
@@ -69,7 +69,14 @@ fn what_is_found_is_what_the_schedule_says() {
                 .and_then(|binding| Schedule::new(binding, &machine));
             let output = output.or_else(|| OneCall::output(&program, &inputs));
             let fast = output.as_ref().and_then(|o| OneCall::find(&program, &inputs, o, &machine));
-            let dense = output.as_ref().and_then(|o| OneCall::find_dense(&program, &inputs, o, &machine));
+            let step = DenseStep::of(&program);
+            let dense = step.as_ref().zip(output.as_ref()).and_then(|(step, o)| step.find(&inputs, o, &machine));
+            if let (false, Some(chosen)) = (given, step.as_ref().and_then(|step| step.output(&inputs))) {
+                prop_assert_eq!(Some(&chosen), output.as_ref());
+                let over = step.as_ref().and_then(|step| step.over(chosen.elements(), &machine));
+                prop_assert_eq!(&over, &dense);
+                chosen_alike.set(chosen_alike.get() + 1);
+            }
             alike.set(alike.get() + usize::from(dense.is_some()));
             prop_assert!(dense.is_none() || dense == fast, "{dense:?} {fast:?}");
             let mut counts = counts.borrow_mut();
@@ -100,6 +107,7 @@ fn what_is_found_is_what_the_schedule_says() {
     );
     result.unwrap_or_else(|e| panic!("{e}"));
     assert!(alike.get() > cases as usize / 40, "{} dense of {cases}", alike.get());
+    assert!(chosen_alike.get() > cases as usize / 400, "{} chosen alike of {cases}", chosen_alike.get());
     assert!(found > cases / 20 && chosen > cases / 40 && missed > cases / 20, "{found} {chosen} {missed} of {cases}");
 }
 

@@ -11,7 +11,7 @@ use eltwise_kernels::table::{feature_of, is_built, kernel};
 use eltwise_plan::bind::BoundStep;
 use eltwise_plan::explain::Explain;
 use eltwise_plan::fuse::Operation;
-use eltwise_plan::one_call::OneCall;
+use eltwise_plan::one_call::{Found, OneCall};
 use eltwise_plan::{Cost, DType, Error, Hoist, Layout, Machine, Op, Schedule};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
@@ -104,13 +104,26 @@ impl Plan {
     /// The plan of a small program of one step, without a schedule; `None` when it needs one, or is refused.
     #[inline]
     fn of_one_call(program: &Program, inputs: &[&Layout], outputs: Option<&[&Layout]>, isa: Isa) -> Option<Plan> {
-        let output = match outputs {
-            Some([output]) => (*output).clone(),
+        let dense = program.dense_step();
+        // What most are: the inputs lie alike, and so will the output.
+        if outputs.is_none()
+            && let Some(dense) = dense
+            && let Some(output) = dense.output(inputs)
+            && let Some(found) = dense.over(output.elements(), &machine(isa))
+        {
+            return Plan::of_found(program, inputs, output, found, isa);
+        }
+        let (output, found) = match outputs {
+            Some([output]) => ((*output).clone(), dense.and_then(|dense| dense.find(inputs, output, &machine(isa)))),
             Some(_) => return None,
-            None => OneCall::output(program, inputs)?,
+            None => (OneCall::output(program, inputs)?, None),
         };
-        let found = OneCall::find_dense(program, inputs, &output, &machine(isa))
-            .or_else(|| OneCall::find(program, inputs, &output, &machine_for(program, isa)))?;
+        let found = found.or_else(|| OneCall::find(program, inputs, &output, &machine_for(program, isa)))?;
+        Plan::of_found(program, inputs, output, found, isa)
+    }
+
+    #[inline]
+    fn of_found(program: &Program, inputs: &[&Layout], output: Layout, found: Found, isa: Isa) -> Option<Plan> {
         let kernel = kernel(found.op, found.from, output.dtype(), isa)?.kernel;
         let cost = found.cost();
         // The memory first, so that the fields are written there and not moved.

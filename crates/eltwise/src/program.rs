@@ -1,8 +1,9 @@
 //! Programs with their front: made of expressions, bound to layouts.
 
 use core::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use eltwise_plan::one_call::DenseStep;
 use eltwise_plan::program::Node;
 use eltwise_plan::{Accuracy, Broadcast, DType, Error, Hoist, Layout, Op};
 use eltwise_simd::Isa;
@@ -24,6 +25,8 @@ struct Typed {
     program: eltwise_plan::Program,
     /// The functions of the caller's that it has steps of.
     operators: Vec<Operator>,
+    /// Made by the first bind, where the program is one step.
+    dense: OnceLock<Option<DenseStep>>,
 }
 
 /// How a program is bound.
@@ -169,7 +172,13 @@ impl Program {
     }
 
     fn of(program: eltwise_plan::Program, operators: Vec<Operator>) -> Program {
-        Program(Arc::new(Typed { program: fold(program), operators }))
+        Program(Arc::new(Typed { program: fold(program), operators, dense: OnceLock::new() }))
+    }
+
+    /// What its calls over dense operands are, if it is one step.
+    #[inline]
+    pub(crate) fn dense_step(&self) -> Option<&DenseStep> {
+        self.0.dense.get_or_init(|| DenseStep::of(&self.0.program)).as_ref()
     }
 
     /// The functions of the caller's that it has steps of.

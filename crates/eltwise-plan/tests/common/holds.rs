@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use eltwise_plan::bind::Binding;
 use eltwise_plan::explain::Explain;
 use eltwise_plan::fuse::Operation;
-use eltwise_plan::one_call::OneCall;
+use eltwise_plan::one_call::{DenseStep, OneCall};
 use eltwise_plan::plan::{Access, Machine, PLANE_SCRATCH, SCRATCH_BYTES, Schedule, Slot, Strategy};
 use eltwise_plan::program::{Node, Program};
 use eltwise_plan::{DType, Error, ErrorKind, Layout, Op};
@@ -87,7 +87,7 @@ pub fn plan(
         if let ([output], Some(call)) = (&schedule.binding.outputs[..], OneCall::of(&schedule)) {
             let found = OneCall::find(program, &inputs, output, machine);
             assert!(found.is_none_or(|found| found.call == call), "{call:?}");
-            let dense = OneCall::find_dense(program, &inputs, output, machine);
+            let dense = DenseStep::of(program).and_then(|step| step.find(&inputs, output, machine));
             assert!(dense.is_none_or(|found| found.call == call), "{call:?}");
         }
         planned = Some(schedule);
