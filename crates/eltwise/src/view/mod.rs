@@ -14,7 +14,7 @@ use crate::element::{Element, PlainElement};
 /// A read-only view of elements in borrowed memory: any dtype, shape and strides (bytes, any sign, 0 repeats).
 ///
 /// Making a view checks that every element lies in the memory; running a plan over it does not check again. A view of what
-/// keeps its own layout, as an array does, borrows that too: it is made in a nanosecond or two.
+/// keeps its own layout, as an array does, borrows that too.
 #[derive(Clone)]
 pub struct View<'a> {
     ptr: *const u8,
