@@ -173,11 +173,8 @@ unsafe fn columns<L: Token, B: Body<L>>(
     }
     loop {
         if part > 0 {
-            // SAFETY: `part` elements are left, fewer than a block: told, for else the compiler unrolls the loop over a tail's vectors.
-            unsafe {
-                core::hint::assert_unchecked(part < B::BLOCK);
-                B::tail(l, out, ins, part, note);
-            }
+            // SAFETY: `part` elements are left, fewer than a block.
+            unsafe { B::tail(l, out, ins, part, note) };
             left -= part;
             if left == 0 {
                 return;
