@@ -20,6 +20,8 @@ use eltwise_plan::{DType, Op};
 #[cfg(target_arch = "x86_64")]
 use eltwise_simd::x86_64::{Avx2, Avx512, Avx512Vbmi};
 use eltwise_simd::{Arrange, Arranges, Entry, Isa, Opens, Stored};
+#[cfg(all(target_arch = "x86_64", feature = "half"))]
+use eltwise_simd::{NativeHalf, NativeHalfLanes, x86_64::Avx512Fp16};
 #[cfg(feature = "half")]
 use half::{bf16, f16};
 
@@ -100,6 +102,12 @@ fn level(size: usize, isa: Isa) -> Option<orders::Level> {
 /// The kernel of an operator of two operands of `dtype`, at `isa`, if there is one.
 pub fn arranged(op: Op, dtype: DType, isa: Isa) -> Option<ArrangedKernel> {
     level(dtype.size(), isa)?;
+    #[cfg(all(target_arch = "x86_64", feature = "half"))]
+    if isa == Isa::Avx512Fp16
+        && let Some(kernel) = of_f16::<Avx512Fp16>(op, dtype)
+    {
+        return Some(kernel);
+    }
     match isa {
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => of_level::<Avx2, Avx2>(op, dtype),
@@ -213,6 +221,20 @@ where
                 (_, true) => one::rows::<L, F, S, SIZE, 1, true>(l, call, orders),
             }
         }
+    }
+}
+
+/// The kernel over `f16` at level `L`, which computes in it: of the operators that [do](crate::native_half).
+#[cfg(all(target_arch = "x86_64", feature = "half"))]
+fn of_f16<L: NativeHalfLanes + Opens<NativeHalf, 2>>(op: Op, dtype: DType) -> Option<ArrangedKernel> {
+    match (op, dtype) {
+        (Op::Add, DType::F16) => kernel_of!(Add true, L NativeHalf 2),
+        (Op::Subtract, DType::F16) => kernel_of!(Subtract false, L NativeHalf 2),
+        (Op::Multiply, DType::F16) => kernel_of!(Multiply true, L NativeHalf 2),
+        (Op::Maximum, DType::F16) => kernel_of!(Maximum true, L NativeHalf 2),
+        (Op::Minimum, DType::F16) => kernel_of!(Minimum true, L NativeHalf 2),
+        (Op::Divide, DType::F16) if L::FAST_QUOTIENTS => kernel_of!(Divide false, L NativeHalf 2),
+        _ => None,
     }
 }
 

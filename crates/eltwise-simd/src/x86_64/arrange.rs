@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | AVX2 | two `vpshufb` of 16 bytes for each half of the vector; the halves of their own windows | the same | `vpermd`; two, `vblendvps` |
 //! | AVX-512 | none | `vpermw`; `vpermt2w` | `vpermd`; `vpermt2d` |
+//! | AVX-512 FP16 | none | as AVX-512 | none: uses AVX-512's kernels |
 //! | AVX-512 with VBMI | `vpermb`; `vpermt2b` | the same | the same |
 //!
 //! What stands behind a semicolon is for two windows.
@@ -11,7 +12,7 @@
 use core::arch::x86_64::*;
 
 use super::avx2::Avx2;
-use super::avx512::{Avx512, Avx512Vbmi, first};
+use super::avx512::{Avx512, Avx512Fp16, Avx512Vbmi, first};
 use super::shuffle::FIRST_WORDS;
 use crate::arrange::{Arrange, by_bytes_of_halves, by_elements, by_signed_words};
 use crate::lanes::copy_elements;
@@ -76,6 +77,9 @@ arrange!(Avx512, __m512i, 64, _mm512_loadu_si512, first_64, _mm512_storeu_si512,
 );
 arrange!(Avx512Vbmi, __m512i, 64, _mm512_loadu_si512, first_64, _mm512_storeu_si512, some_64,
     1: |p| by_elements(p, 1), false, bytes_64, pair_bytes_64;
+);
+arrange!(Avx512Fp16, __m512i, 64, _mm512_loadu_si512, first_64, _mm512_storeu_si512, some_64,
+    2: |p| by_elements(p, 2), false, halves_64, pair_halves_64;
 );
 
 /// # Safety

@@ -6,12 +6,13 @@ use half::{bf16, f16};
 use pulp::{f32x8, f32x16};
 
 use super::avx2::Avx2;
-use super::avx512::{Avx512, Avx512Vbmi};
+use super::avx512::{Avx512, Avx512Fp16, Avx512Vbmi};
 use super::{half_avx2, half_avx512};
 use crate::arrange::Opens;
 use crate::lanes::Lanes;
+use crate::native_half::NativeHalf;
 use crate::over_pulp::cast;
-use crate::storage::HalfLanes;
+use crate::storage::{HalfLanes, Stored};
 
 /// Types that are stored as they are computed.
 macro_rules! as_computed {
@@ -19,11 +20,11 @@ macro_rules! as_computed {
         impl Opens<$t, $size> for $level {
             const PARTS: usize = 1;
             #[inline(always)]
-            fn open(self, v: $vector) -> [<Self as Lanes<$t>>::V; 2] {
+            fn open(self, v: $vector) -> [<Self as Lanes<<$t as Stored>::Compute>>::V; 2] {
                 [cast(v); 2]
             }
             #[inline(always)]
-            fn close(self, parts: [<Self as Lanes<$t>>::V; 2]) -> $vector {
+            fn close(self, parts: [<Self as Lanes<<$t as Stored>::Compute>>::V; 2]) -> $vector {
                 cast(parts[0])
             }
         }
@@ -36,6 +37,7 @@ as_computed! {
     Avx2, __m256i, 4: f32 i32 u32 f64 i64 u64;
     Avx512Vbmi, __m512i, 1: i8 u8;
     Avx512, __m512i, 2: i16 u16;
+    Avx512Fp16, __m512i, 2: NativeHalf;
     Avx512, __m512i, 4: f32 i32 u32 f64 i64 u64;
 }
 
