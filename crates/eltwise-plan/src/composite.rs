@@ -266,6 +266,7 @@ const fn exceptions(op: Op) -> &'static [(u32, u32)] {
     match op {
         Op::Sinh => &[(0x3a12_85ff, 0x3a12_85ff), (0xba12_85ff, 0xba12_85ff)],
         Op::Erfc => &[(0xb76c_9f62, 0x3f80_0085)],
+        Op::Logit => &[(0x3489_cc36, 0xc172_cec5)],
         _ => &[],
     }
 }

@@ -97,12 +97,13 @@ fn f32_is_correctly_rounded_in_the_exact_tier() {
 /// Arguments whose exact result lies so near the middle of two floats that one rounded to `f64` first would go the other way.
 #[test]
 fn f32_results_that_f64_would_round_the_other_way() {
-    let hard: [(Op, &[u32]); 6] = [
+    let hard: [(Op, &[u32]); 7] = [
         (Op::Log10, &[0x0efe_ee7a]),
         (Op::Sinh, &[0x3a12_85ff, 0xba12_85ff]),
         (Op::Acosh, &[0x6558_90d3, 0x6eb1_a8ec]),
         (Op::Asinh, &[0x4bdd_65a5, 0xcbdd_65a5, 0x6558_90d3, 0xe558_90d3, 0x6eb1_a8ec, 0xeeb1_a8ec]),
         (Op::Erfc, &[0xb76c_9f62]),
+        (Op::Logit, &[0x3489_cc36]),
         (Op::Exp2, &[0x3b42_9d37, 0xbcf3_a937]),
     ];
     for (op, arguments) in hard {
