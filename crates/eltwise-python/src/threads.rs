@@ -1,35 +1,25 @@
-//! The package's own threads: a pool of this process, made when work is first shared, and again after a `fork`.
+//! The package's own threads: a team of this process, made when work is first shared, and again after a `fork`.
 
 use std::ffi::CString;
-use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use eltwise::Executor;
+use eltwise::{Executor, Team};
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// How many threads work at a time, the caller's among them; 0 until it was asked for.
 static WIDTH: AtomicUsize = AtomicUsize::new(0);
 
-/// The pool of one process.
-struct Pool {
-    process: u32,
-    width: usize,
-    /// One thread fewer than `width`: the caller works too.
-    threads: Arc<ThreadPool>,
-}
-
-/// Looked at with Python's lock held, so no `fork` finds it locked.
-static POOL: Mutex<Option<Pool>> = Mutex::new(None);
+/// The threads of a process. Looked at with Python's lock held, so no `fork` finds it locked.
+static TEAM: Mutex<Option<(u32, Arc<Team>)>> = Mutex::new(None);
 
 /// The threads that a run may use.
 pub(crate) enum Threads {
     /// The caller's.
     Caller,
-    /// The caller's and those of a pool.
-    Pool(Arc<ThreadPool>, usize),
+    /// The caller's and those of a team.
+    Team(Arc<Team>),
 }
 
 impl Threads {
@@ -39,28 +29,22 @@ impl Threads {
         if width <= 1 || tasks <= 1 {
             return Threads::Caller;
         }
-        let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut team = TEAM.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
-        if let Some(pool) = &*pool
-            && (pool.process, pool.width) == (process, width)
+        if let Some((of, team)) = &*team
+            && (*of, team.width()) == (process, width)
         {
-            return Threads::Pool(Arc::clone(&pool.threads), width);
+            return Threads::Team(Arc::clone(team));
         }
-        let pool_of = ThreadPoolBuilder::new().num_threads(width - 1).thread_name(|i| format!("eltwise-{i}"));
-        let Ok(threads) = pool_of.build() else {
+        // An old one ends once no run has it; that of a parent process has no threads here.
+        let Ok(new) = Team::new(width) else {
             // No more threads to be had: the caller does it all, from now on.
             WIDTH.store(1, Ordering::Relaxed);
             return Threads::Caller;
         };
-        let threads = Arc::new(threads);
-        let old = pool.replace(Pool { process, width, threads: Arc::clone(&threads) });
-        if let Some(old) = old
-            && old.process != process
-        {
-            // The threads of the parent process are not here, and nothing may wait for them.
-            mem::forget(old);
-        }
-        Threads::Pool(threads, width)
+        let new = Arc::new(new);
+        *team = Some((process, Arc::clone(&new)));
+        Threads::Team(new)
     }
 }
 
@@ -68,20 +52,14 @@ impl Executor for Threads {
     fn width(&self) -> usize {
         match self {
             Threads::Caller => 1,
-            Threads::Pool(_, width) => *width,
+            Threads::Team(team) => team.width(),
         }
     }
 
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
         match self {
             Threads::Caller => (0..tasks).for_each(f),
-            Threads::Pool(threads, _) => threads.in_place_scope(|scope| {
-                for task in 1..tasks {
-                    scope.spawn(move |_| f(task));
-                }
-                // Each call takes the next task that is left, so the caller does the rest if the others sleep long.
-                (0..tasks).for_each(f);
-            }),
+            Threads::Team(team) => team.parallel_for(tasks, f),
         }
     }
 }

@@ -32,7 +32,7 @@
 //! | planning | [`Program::bind`], [`Plan`], [`Layout`] |
 //! | what is computed once and stored: a row, a column | [`BindOptions::hoist`], [`Hoist`], [`Plan::scratch`] |
 //! | running | [`Plan::run`], [`Plan::run_in_place`], [`Plan::run_raw`], [`Plan::run_with_scratch`], [`Status`] |
-//! | threads | [`Executor`], [`Serial`], [`Rayon`] |
+//! | threads | [`Executor`], [`Serial`], [`Rayon`], [`Team`] |
 //! | operators of your own | [`lanes`] |
 //! | a kernel by itself, for a planner of your own | [`kernel()`], [`kernels`] |
 //! | what a run costs, before and after | [`Plan::cost`], [`Observer`], [`set_observer`]; the environment variable `ELTWISE_TRACE=1` prints a line per run |
@@ -76,6 +76,7 @@ pub use exec::observe::{Observer, RunReport, Trace, set_observer};
 pub use exec::options::{RunOptions, WithOptions};
 pub use exec::pages::{huge_pages_from, set_huge_pages_from};
 pub use exec::run::Tasks;
+pub use exec::team::Team;
 #[cfg(feature = "rayon")]
 pub use executor::Rayon;
 pub use executor::{Executor, Serial};

@@ -8,7 +8,7 @@ use std::sync::{Arc, Barrier, Mutex};
 
 use eltwise::{
     Array, Broadcast, Cancel, DType, Error, ErrorKind, Executor, Isa, Layout, Observer, Op, Plan, Program, Rayon,
-    RunOptions, RunReport, Serial, set_observer,
+    RunOptions, RunReport, Serial, Team, set_observer,
 };
 use eltwise_testkit::executors::Threads;
 use half::f16;
@@ -43,13 +43,13 @@ fn a_plan_shared_by_64_threads() {
     for text in TEXTS {
         let plan = bind(text, &x);
         let expected = run(&plan, &Serial, &x);
-        let begin = Barrier::new(64);
+        let (begin, team) = (Barrier::new(64), Team::new(3).unwrap());
         std::thread::scope(|scope| {
             for thread in 0..64 {
-                let (plan, x, expected, begin) = (&plan, &x, &expected, &begin);
+                let (plan, x, expected, begin, team) = (&plan, &x, &expected, &begin, &team);
                 scope.spawn(move || {
                     begin.wait();
-                    let executor: &dyn Executor = if thread % 2 == 0 { &Serial } else { &Rayon };
+                    let executor: &dyn Executor = [&Serial as &dyn Executor, &Rayon, team][thread % 3];
                     assert!(run(plan, executor, x) == *expected, "{text}, thread {thread}");
                 });
             }

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use eltwise::{Array, DType, Executor, Plan, Program, Rayon, Serial};
+use eltwise::{Array, DType, Executor, Plan, Program, Rayon, Serial, Team};
 
 fn threads() -> usize {
     std::fs::read_dir("/proc/self/task").unwrap().count()
@@ -104,5 +104,21 @@ fn threads_are_made_by_pools_only_and_forks_leave_them_behind() {
     // Forked by a worker of a pool, which has no other threads in the child.
     assert!(two.install(|| in_child(child)), "a child of a worker");
     assert!(run(&large, &Rayon, &x) == expected && Rayon.width() == 3, "the parent keeps its threads");
+    // A team: at work, at rest and asleep.
+    for rest in [0, 100, 20_000] {
+        let before = threads();
+        let mut team = Some(Team::new(3).unwrap());
+        assert!(run(&large, team.as_ref().unwrap(), &x) == expected && threads() == before + 2);
+        std::thread::sleep(Duration::from_micros(rest));
+        let child = || {
+            let theirs = team.take().unwrap();
+            assert!(run(&large, &theirs, &x) == expected && threads() == 1);
+            drop(theirs);
+            run(&large, &Team::new(2).unwrap(), &x) == expected
+        };
+        assert!(in_child(child), "a team in a child, {rest} us after a run");
+        assert!(run(&large, &team.unwrap(), &x) == expected);
+        assert_eq!(threads(), before, "a team that was dropped left threads");
+    }
     assert!(!in_child(|| false), "the child's word counts");
 }

@@ -22,10 +22,11 @@ mod single;
 pub(crate) mod stages;
 mod steps;
 mod stream;
+pub(crate) mod team;
 mod tiled;
 
 use core::ops::Range;
-use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use eltwise_kernels::pack::Packing;
 use eltwise_kernels::{Call, Kernel, Operand};
@@ -44,6 +45,9 @@ pub(crate) use stages::Stages;
 
 use crate::executor::Executor;
 use crate::status::Status;
+
+/// The most tasks of a run.
+const MOST_TASKS: usize = 1024;
 
 /// The most operands in memory of a plan: what a run keeps on its stack.
 pub(crate) const MOST_LEAVES: usize = 256;
@@ -156,18 +160,18 @@ impl<'a> Run<'a> {
         if tasks <= 1 {
             return self.serial();
         }
-        // Each call takes the next task, whatever its number: an executor that calls one twice, or numbers that are
-        // none, reaches no element twice and none outside. What it leaves out runs here.
-        let next = AtomicUsize::new(0);
-        let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&task| task < tasks);
-        executor.parallel_for(tasks, &|_| {
-            if let Some(task) = take() {
+        // A task is taken once: an executor that calls one twice, or numbers that are none, reaches no element twice and none
+        // outside. What it leaves out runs here.
+        let tasks = tasks.min(MOST_TASKS);
+        let taken = [const { AtomicU64::new(0) }; MOST_TASKS / 64];
+        let run = |task: usize| {
+            let bit = 1 << (task % 64);
+            if task < tasks && taken[task / 64].fetch_or(bit, Ordering::Relaxed) & bit == 0 {
                 self.task(task, tasks);
             }
-        });
-        while let Some(task) = take() {
-            self.task(task, tasks);
-        }
+        };
+        executor.parallel_for(tasks, &run);
+        (0..tasks).for_each(run);
         self.status()
     }
 
