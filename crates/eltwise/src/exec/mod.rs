@@ -15,6 +15,7 @@ pub(crate) mod observe;
 pub(crate) mod options;
 mod packings;
 pub(crate) mod pages;
+mod placement;
 pub(crate) mod prefetch;
 pub(crate) mod run;
 mod share;

@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle, Thread};
 use std::time::Instant;
 
+use super::placement::Placement;
 use crate::executor::Executor;
 
 /// An executor with threads of its own, which stay awake for a while after a run: the calling thread and `width - 1` others.
@@ -98,8 +99,8 @@ impl Executor for Team {
             panic: Mutex::new(None),
             caller: thread::current(),
         };
-        for (slot, thread) in slots.iter().zip(&self.threads) {
-            slot.post(&job, thread.thread());
+        for (number, (slot, thread)) in slots.iter().zip(&self.threads).enumerate() {
+            slot.post(&job, number, thread.thread());
         }
         // No thread has the job when this returns, whatever panics.
         let mut done = catch_unwind(AssertUnwindSafe(|| job.run(0)));
@@ -176,11 +177,16 @@ struct Slot {
     state: AtomicU8,
     /// The job, valid from [`POSTED`] until the state is [`IDLE`] again.
     job: AtomicPtr<Job<'static>>,
+    placement: Placement,
 }
 
 impl Slot {
-    /// Gives a job to the slot's thread.
-    fn post(&self, job: &Job<'_>, thread: &Thread) {
+    /// Gives a job to the slot's thread, the one of this number.
+    fn post(&self, job: &Job<'_>, number: usize, thread: &Thread) {
+        if self.state.load(Ordering::Acquire) == ASLEEP {
+            // Until the job is posted it sleeps on.
+            self.placement.apart(number);
+        }
         self.job.store((&raw const *job).cast_mut().cast(), Ordering::Relaxed);
         if self.state.swap(POSTED, Ordering::AcqRel) == ASLEEP {
             thread.unpark();
@@ -204,11 +210,15 @@ impl Slot {
 
     /// The life of thread `number`.
     fn work(&self, number: usize, awake: Duration) {
+        self.placement.is_here();
         loop {
             self.look(awake, |state| state != IDLE);
             let _ = self.state.compare_exchange(IDLE, ASLEEP, Ordering::AcqRel, Ordering::Acquire);
-            while self.state.load(Ordering::Acquire) == ASLEEP {
-                thread::park();
+            if self.state.load(Ordering::Acquire) == ASLEEP {
+                while self.state.load(Ordering::Acquire) == ASLEEP {
+                    thread::park();
+                }
+                self.placement.anywhere();
             }
             if self.state.compare_exchange(POSTED, RUNNING, Ordering::AcqRel, Ordering::Acquire).is_ok() {
                 // SAFETY: whoever posted the job does not return before the state is `IDLE` again.
