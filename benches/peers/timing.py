@@ -71,7 +71,8 @@ def interleave(calls: dict[str, Callable], budget: float, settle: float = 0.0) -
     """Times `calls` in turn for about `budget` seconds each.
 
     A turn is one untimed call and one batch. Each round starts with the next engine, so no one always follows the same
-    neighbour. `settle` seconds of sleep before a turn let the threads of the previous engine stop spinning.
+    neighbour. `settle` seconds of sleep before a turn let the threads of the previous engine stop spinning; the untimed
+    call is a batch then, which wakes this one's and places them.
     """
     with no_gc():
         counts = {name: calibrate(call) for name, call in calls.items()}
@@ -85,7 +86,7 @@ def interleave(calls: dict[str, Callable], budget: float, settle: float = 0.0) -
                     continue
                 if settle:
                     time.sleep(settle)
-                calls[name]()
+                batch(calls[name], counts[name] if settle else 1)
                 took = batch(calls[name], counts[name])
                 spent[name] += took / 1e9
                 samples[name].append(took / counts[name] / 1e3)
