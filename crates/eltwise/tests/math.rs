@@ -117,10 +117,25 @@ fn f32_results_that_f64_would_round_the_other_way() {
     }
 }
 
+/// Results of two arguments in the correctly rounded tier.
+fn assert_exact(op: Op, pairs: &[[u32; 2]]) {
+    let inputs: Vec<Array> = (0..2)
+        .map(|k| {
+            let values: Vec<f32> = pairs.iter().map(|pair| f32::from_bits(pair[k])).collect();
+            Array::from_slice(&values, [values.len()]).unwrap()
+        })
+        .collect();
+    let expected = expected(op, &inputs);
+    for isa in check::levels() {
+        let Some(got) = run(op, Accuracy::Exact, isa, &inputs) else { continue };
+        assert_eq!(got.bytes(), expected.data(), "{op} {isa}");
+    }
+}
+
 /// Powers next to halfway between two floats, and halfway.
 #[test]
 fn f32_powers_near_and_at_halfway_round_as_the_exact_ones() {
-    let pairs: [[u32; 2]; 10] = [
+    let pairs = [
         [0x3f7f_fffb, 0x3dcc_cccb],
         [0x3f80_9c25, 0xb6d2_5b41],
         [0x26d8_23b9, 0x3133_ffd3],
@@ -133,17 +148,26 @@ fn f32_powers_near_and_at_halfway_round_as_the_exact_ones() {
         [0x4200_0000, 0xc1f0_0000],
         [0x2b80_0000, 0x4070_0000],
     ];
-    let inputs: Vec<Array> = (0..2)
-        .map(|k| {
-            let values: Vec<f32> = pairs.iter().map(|pair| f32::from_bits(pair[k])).collect();
-            Array::from_slice(&values, [values.len()]).unwrap()
-        })
-        .collect();
-    let expected = expected(Op::Pow, &inputs);
-    for isa in check::levels() {
-        let Some(got) = run(Op::Pow, Accuracy::Exact, isa, &inputs) else { continue };
-        assert_eq!(got.bytes(), expected.data(), "pow {isa}");
-    }
+    assert_exact(Op::Pow, &pairs);
+}
+
+/// log2(2^x + 2^y) of neighbours is (x + y) / 2 + 1, which may be halfway between two floats, and a little more: down to 2^-95 here.
+#[test]
+fn f32_sums_in_logarithms_beside_halfway_round_as_the_exact_ones() {
+    let pairs = [
+        [0x3d74_3853, 0x3d74_384d],
+        [0x3e27_3443, 0x3e27_3445],
+        [0xbc99_c2b4, 0xbc99_c2ac],
+        [0xbd28_fe37, 0xbd28_fe39],
+        [0x3380_0002, 0x337f_fffc],
+        [0x3440_0003, 0x343f_fffd],
+        [0x33c0_0000, 0x3300_0000],
+        [0x3f80_0000, 0x3f80_0000],
+        [0x3080_0000, 0x3080_0000],
+        [0x40a0_0000, 0xc28c_0000],
+    ];
+    assert_exact(Op::LogAddExp2, &pairs);
+    assert_exact(Op::LogAddExp, &pairs);
 }
 
 #[test]

@@ -32,11 +32,19 @@ fn apart<L: WideLanes>(x: F64<L>, y: F64<L>) -> (Pair<L>, F64<L>) {
     (Pair { hi: d.hi - TINY, ..d }, most)
 }
 
-/// `most` + `more`, rounded; `most` where one is infinite, NaN where one is NaN.
+/// From here on log2(1 + 2^d) is a polynomial.
+const NEAR: f64 = -f64::from_bits(0x3eb0_0000_0000_0000); // 2^-20
+
+/// `most` + `more`, rounded so that it can be rounded again; `most` where one is infinite, NaN where one is NaN.
 #[inline(always)]
 fn summed<L: WideLanes>(x: F64<L>, y: F64<L>, most: F64<L>, more: Pair<L>) -> F64<L> {
     let sum = two_sum(most, more.hi);
-    let r = sum.hi + (sum.lo + more.lo);
+    let low = sum.lo + more.lo;
+    let mut r = sum.hi + low;
+    if r.is_short().any() {
+        // Neither the larger argument nor a whole number, such as x + 1 of equal ones, is such a half.
+        r = (r.eq(most) | r.eq(r.round())).select(r, sum.hi.plus_sticky(low));
+    }
     let finite = x.abs().le(f64::MAX) & y.abs().le(f64::MAX);
     if (!finite).any() {
         // Beside NaN, x + y is NaN; unlike infinities are no NaN here.
@@ -46,7 +54,7 @@ fn summed<L: WideLanes>(x: F64<L>, y: F64<L>, most: F64<L>, more: Pair<L>) -> F6
     r
 }
 
-/// log(e^x + e^y), at most 0.51 ULP, also near 0 until 12 bits cancel (beyond, the error is 2^-66 of the larger argument).
+/// log(e^x + e^y), at most 0.51 ULP (1 where it may lie halfway between two narrower floats), also near 0 until 12 bits cancel (beyond, the error is 2^-66 of the larger argument).
 ///
 /// Of infinities the larger argument; logaddexp(x, -inf) = x.
 #[inline(always)]
@@ -55,14 +63,22 @@ pub fn logaddexp<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     summed(x, y, most, log_of_one_more(d, most))
 }
 
-/// log2(2^x + 2^y), at most 0.82 ULP, also near 0 until 12 bits cancel (beyond, the error is 2^-66 of the larger argument).
+/// log2(2^x + 2^y), at most 0.82 ULP (1 where it may lie halfway between two narrower floats), also near 0 until 12 bits cancel (beyond, the error is 2^-66 of the larger argument).
 ///
 /// Of infinities the larger argument; logaddexp2(x, -inf) = x; logaddexp2(x, x) = x + 1.
 #[inline(always)]
 pub fn logaddexp2<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let (d, most) = apart(x, y);
     let log = log_of_one_more(times(d, super::extended::LN2), most);
-    let more = times(log, INVERSE_LOG_2);
+    let mut more = times(log, INVERSE_LOG_2);
+    let near = d.hi.gt(NEAR);
+    if near.any() {
+        // 1 + d / 2 + (log 2) / 8 d^2, error d^4 / 500: of (x + y) / 2 + 1, which may be halfway between two narrower floats, the square
+        // says that the result lies above, however small it is.
+        let sum = two_sum(x.splat(1.0), d.hi * 0.5);
+        let rest = (d.hi * d.hi).mul_add(core::f64::consts::LN_2 / 8.0, d.lo.mul_add(0.5, sum.lo));
+        more = Pair { hi: near.select(sum.hi, more.hi), lo: near.select(rest, more.lo) };
+    }
     let same = x.eq(y);
     summed(x, y, most, Pair { hi: same.select(1.0, more.hi), lo: same.select(0.0, more.lo) })
 }
