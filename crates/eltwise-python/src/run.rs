@@ -252,7 +252,7 @@ pub(crate) fn execute(
     let inputs: SmallVec<[*const u8; 4]> = operands.iter().map(|operand| operand.ptr.cast_const()).collect();
     // Before the lock is given up: what follows an overlap reads the arrays again.
     plan.check_at(&inputs, &[output])?;
-    let threads = Threads::new(plan.tasks(crate::threads::width()));
+    let threads = Threads::new(plan.cost().ns);
     let run = Run { plan, inputs, output, threads };
     let status = if plan.bytes() < UNLOCKED_BYTES { run.go() } else { py.detach(move || run.go()) };
     Ok(status?)

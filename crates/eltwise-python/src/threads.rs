@@ -23,10 +23,10 @@ pub(crate) enum Threads {
 }
 
 impl Threads {
-    /// The threads for `tasks` tasks. Where the system gives none, the caller's, and `get_num_threads` is 1.
-    pub(crate) fn new(tasks: usize) -> Threads {
+    /// The threads for a run of so many nanoseconds. Where the system gives none, the caller's, and `get_num_threads` is 1.
+    pub(crate) fn new(ns: usize) -> Threads {
         let width = width();
-        if width <= 1 || tasks <= 1 {
+        if width <= 1 || ns < 2 * Team::TASK {
             return Threads::Caller;
         }
         let mut team = TEAM.lock().unwrap_or_else(PoisonError::into_inner);
@@ -53,6 +53,13 @@ impl Executor for Threads {
         match self {
             Threads::Caller => 1,
             Threads::Team(team) => team.width(),
+        }
+    }
+
+    fn least_task(&self) -> usize {
+        match self {
+            Threads::Caller => usize::MAX,
+            Threads::Team(team) => team.least_task(),
         }
     }
 

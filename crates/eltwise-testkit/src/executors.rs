@@ -46,6 +46,9 @@ impl Executor for Counted<'_> {
         }
         self.executor.parallel_for(tasks, f);
     }
+    fn least_task(&self) -> usize {
+        self.executor.least_task()
+    }
 }
 
 /// Runs tasks on threads of its own, and counts them.

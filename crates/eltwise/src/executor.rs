@@ -1,5 +1,7 @@
 //! Threads belong to the caller: what runs the tasks of a plan.
 
+use eltwise_plan::cost::{Cost, TASK};
+
 #[cfg(feature = "rayon")]
 use crate::exec::fork::is_without_pool;
 use crate::exec::options::RunOptions;
@@ -11,10 +13,35 @@ pub trait Executor: Sync {
     /// Calls `f` once for every number below `tasks`, on any threads, and returns when all calls have returned. (A second
     /// call with the same number does nothing; numbers that are left out run on the calling thread afterwards.)
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync));
+    /// Nanoseconds of work that are worth a task of their own: some times what it takes to have another thread begin. Asked before the
+    /// width, and of no run of less than 10 us.
+    #[inline]
+    fn least_task(&self) -> usize {
+        TASK
+    }
     /// What runs on this executor do besides computing: nothing. See [`RunOptions::on`].
     #[inline]
     fn options(&self) -> Option<&RunOptions<'_>> {
         None
+    }
+}
+
+/// Nanoseconds of a run that no executor is asked to share.
+pub(crate) const SMALL: usize = 10_000;
+
+/// How many tasks an executor is given of a run of `units`. One that is not asked for its width starts no threads for it.
+#[inline]
+pub(crate) fn tasks_on(executor: &dyn Executor, cost: &Cost, units: impl FnOnce() -> usize) -> usize {
+    if cost.tasks == 1 && cost.ns < SMALL {
+        return 1;
+    }
+    let mut most = cost.ns / executor.least_task().max(1);
+    if most > cost.tasks {
+        most = most.min(units());
+    }
+    match most.max(cost.tasks) {
+        0 | 1 => 1,
+        most => executor.width().min(most).max(1),
     }
 }
 

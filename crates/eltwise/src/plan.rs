@@ -17,6 +17,7 @@ use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
 use crate::exec::{self, MOST_LEAVES, Single, Stages};
+use crate::executor::SMALL;
 use crate::lanes::Operator;
 use crate::machine::machine;
 use crate::program::Program;
@@ -195,9 +196,16 @@ impl Plan {
         self.0.streams
     }
 
-    /// How many tasks an executor of `width` threads is given: 1 when the work is too small to share. Of stages, the last.
+    /// How many tasks an executor of `width` threads is given: 1 when the work is too small to share. Of stages, the last. An executor
+    /// whose [`least_task`](crate::Executor::least_task) is less than 20 us may be given more.
     pub fn tasks(&self, width: usize) -> usize {
         width.min(self.0.cost.tasks).max(1)
+    }
+
+    /// Whether a run is too small for any executor to be asked.
+    #[inline]
+    pub(crate) fn is_small(&self) -> bool {
+        self.0.cost.tasks == 1 && self.0.cost.ns < SMALL
     }
 
     /// What a run does, in words; chunks are counted for `width` threads.

@@ -10,7 +10,7 @@ use eltwise::{
     Array, Broadcast, Cancel, DType, Error, ErrorKind, Executor, Isa, Layout, Observer, Op, Plan, Program, Rayon,
     RunOptions, RunReport, Serial, Team, set_observer,
 };
-use eltwise_testkit::executors::Threads;
+use eltwise_testkit::executors::{Counted, Threads};
 use half::f16;
 
 const N: usize = 700_003;
@@ -345,6 +345,23 @@ fn executors_that_panic_or_are_careless() {
     let mut in_out = x;
     let _ = plan.run_in_place(&Careless, 0, &[], &mut in_out.view_mut()).unwrap();
     assert!(in_out.bytes() == expected);
+}
+
+#[test]
+fn a_team_shares_less_than_other_executors() {
+    // A run worth two threads that begin at once, but not to wake a pool for.
+    let plan = |n: usize| {
+        let x = Array::zeros(DType::F32, [n]).unwrap();
+        (bind("x * 0.5", &x), x)
+    };
+    let (plan, x) = (1..).map(|i| plan(i << 12)).find(|(plan, _)| plan.cost().ns > 25_000).unwrap();
+    assert_eq!(plan.cost().tasks, 1, "{:?}", plan.cost());
+    let (threads, team) = (Threads::new(3), Team::new(3).unwrap());
+    for (executor, expected) in [(&threads as &dyn Executor, 0), (&team, 1), (&Serial, 0)] {
+        let counted = Counted::new(executor);
+        assert!(run(&plan, &counted, &x) == run(&plan, &Serial, &x));
+        assert_eq!(counted.shared(), expected);
+    }
 }
 
 /// An executor that cancels after a number of tasks.

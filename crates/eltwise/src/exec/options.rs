@@ -68,6 +68,9 @@ impl Executor for WithOptions<'_> {
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
         self.executor.parallel_for(tasks, f);
     }
+    fn least_task(&self) -> usize {
+        self.executor.least_task()
+    }
     fn options(&self) -> Option<&RunOptions<'_>> {
         Some(&self.options)
     }

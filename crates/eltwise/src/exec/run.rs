@@ -10,7 +10,7 @@ use crate::array::Array;
 use crate::exec::memory::Memory;
 use crate::exec::observe::{Watch, is_watched};
 use crate::exec::{Cancel, Program, Run, Single, pages};
-use crate::executor::{Executor, Serial};
+use crate::executor::{Executor, Serial, tasks_on};
 use crate::plan::Plan;
 use crate::status::{CANCELLED, Status};
 use crate::view::{RawView, View, ViewMut};
@@ -238,7 +238,7 @@ impl Plan {
         scratch: Option<&mut [MaybeUninit<u8>]>,
     ) -> Result<Status, Error> {
         self.check_overlap(&input, &output)?;
-        if let (1, None, Some(single)) = (self.0.cost.tasks, executor.options(), self.alone()) {
+        if let (true, None, Some(single)) = (self.is_small(), executor.options(), self.alone()) {
             // SAFETY: the caller's contract; overlaps were checked.
             return Ok(unsafe { single.run(input, output(0)) });
         }
@@ -363,9 +363,9 @@ impl Plan {
             // SAFETY: the caller's contract.
             return unsafe { stages.run(self, (executor, cancel), &input, &mut output, scratch) };
         }
-        // An executor is not asked for what is too small to share: asking may start its threads.
         let cost = &self.0.cost;
-        let tasks = if cost.tasks == 1 { 1 } else { self.tasks(executor.width()) };
+        // A plan that cannot be made whole says so below.
+        let tasks = tasks_on(executor, cost, || self.whole().map_or(1, |program| program.schedule.units()));
         let streamed = self.0.streams && self.is_worth_streaming(0, tasks, &input, &mut output);
         if let (Some(single), 1, false) = (&self.0.single, tasks, streamed)
             && (cancel.is_none() || cost.tasks == 1)

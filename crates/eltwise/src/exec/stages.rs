@@ -15,7 +15,7 @@ use eltwise_simd::Isa;
 use super::memory::{ALIGN, Memory, Spare};
 use super::run::Done;
 use super::{Cancel, Program, Single};
-use crate::executor::{Executor, Serial};
+use crate::executor::{Executor, Serial, tasks_on};
 use crate::lanes::Operator;
 use crate::plan::Plan;
 use crate::status::{CANCELLED, Status};
@@ -230,7 +230,7 @@ impl Stages {
         // SAFETY: the caller's contract; the scratch has room for all that is stored.
         let mut met = unsafe { self.run_before(executor, cancel, &mut places) };
         let cost = plan.0.cost;
-        let tasks = if cost.tasks == 1 { 1 } else { plan.tasks(executor.width()) };
+        let tasks = tasks_on(executor, &cost, || last.schedule.units());
         let first = last.schedule.binding.leaves[0].index;
         let streams =
             plan.0.streams && plan.is_worth_streaming(first, tasks, &|i| input(i), &mut |o| (places.output)(o));
@@ -250,7 +250,7 @@ impl Stages {
         let mut met = Status::default();
         for stage in &self.before {
             let cost = stage.cost;
-            let tasks = if cost.tasks == 1 { 1 } else { executor.width().min(cost.tasks).max(1) };
+            let tasks = tasks_on(executor, &cost, || stage.program.schedule.units());
             // SAFETY: the caller's contract; what the stage reads was written by those before.
             met |= unsafe { places.run(&stage.program, stage.single.as_ref(), (executor, cancel, cost), tasks, false) };
         }

@@ -51,6 +51,9 @@ pub struct Team {
 }
 
 impl Team {
+    /// Nanoseconds of work that are worth a task for a thread that is awake; twice as many for one that sleeps, which is woken in
+    /// hope of more to come.
+    pub const TASK: usize = 5_000;
     /// How long a thread looks for work before it sleeps: the time that waking it would take, at its longest.
     const AWAKE: Duration = Duration::from_micros(200);
 
@@ -84,6 +87,12 @@ impl Team {
 impl Executor for Team {
     fn width(&self) -> usize {
         self.slots.len() + 1
+    }
+
+    fn least_task(&self) -> usize {
+        // One thread is asked for all: they fall asleep together.
+        let asleep = self.slots.first().is_some_and(|slot| slot.state.load(Ordering::Relaxed) == ASLEEP);
+        if asleep { 2 * Team::TASK } else { Team::TASK }
     }
 
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
