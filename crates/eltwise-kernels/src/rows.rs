@@ -203,10 +203,18 @@ fn advance<L: Token, B: Body<L>>(
     elements: usize,
 ) {
     *out = out.wrapping_add(elements * B::OUT_BYTES);
-    let mut k = 0;
-    while k < B::ARITY {
-        ins[k] = ins[k].wrapping_add(elements * steps[k]);
-        k += 1;
+    // One by one and asked in `const`: thousands of kernels hold this code, and a loop is unrolled in each of them.
+    if const { B::ARITY > 0 } {
+        ins[0] = ins[0].wrapping_add(elements * steps[0]);
+    }
+    if const { B::ARITY > 1 } {
+        ins[1] = ins[1].wrapping_add(elements * steps[1]);
+    }
+    if const { B::ARITY > 2 } {
+        ins[2] = ins[2].wrapping_add(elements * steps[2]);
+    }
+    if const { B::ARITY > 3 } {
+        ins[3] = ins[3].wrapping_add(elements * steps[3]);
     }
 }
 

@@ -135,6 +135,18 @@ pub trait WideLanes: MathLanes<f32, Int = i32> + MathLanes<f64, Int = i64> {
     }
 }
 
+/// An element for each lane. (`core::array::from_fn` is left to the compiler to inline.)
+#[inline(always)]
+fn each<T: Copy + Default, const N: usize>(lane: impl Fn(usize) -> T) -> [T; N] {
+    let mut lanes = [T::default(); N];
+    let mut k = 0;
+    while k < N {
+        lanes[k] = lane(k);
+        k += 1;
+    }
+    lanes
+}
+
 macro_rules! scalar_math {
     ($($token:ident $c:ident $n:literal $int:ident $bits:ident;)*) => {$(
         impl MathLanes<$c> for $token {
@@ -155,43 +167,43 @@ macro_rules! scalar_math {
             }
             #[inline(always)]
             fn int_add(self, a: Self::I, b: Self::I) -> Self::I {
-                core::array::from_fn(|k| a[k].wrapping_add(b[k]))
+                each(|k| a[k].wrapping_add(b[k]))
             }
             #[inline(always)]
             fn int_sub(self, a: Self::I, b: Self::I) -> Self::I {
-                core::array::from_fn(|k| a[k].wrapping_sub(b[k]))
+                each(|k| a[k].wrapping_sub(b[k]))
             }
             #[inline(always)]
             fn int_and(self, a: Self::I, b: Self::I) -> Self::I {
-                core::array::from_fn(|k| a[k] & b[k])
+                each(|k| a[k] & b[k])
             }
             #[inline(always)]
             fn int_or(self, a: Self::I, b: Self::I) -> Self::I {
-                core::array::from_fn(|k| a[k] | b[k])
+                each(|k| a[k] | b[k])
             }
             #[inline(always)]
             fn int_xor(self, a: Self::I, b: Self::I) -> Self::I {
-                core::array::from_fn(|k| a[k] ^ b[k])
+                each(|k| a[k] ^ b[k])
             }
             #[inline(always)]
             fn shift_left(self, a: Self::I, n: u32) -> Self::I {
-                core::array::from_fn(|k| a[k] << n)
+                each(|k| a[k] << n)
             }
             #[inline(always)]
             fn shift_right(self, a: Self::I, n: u32) -> Self::I {
-                core::array::from_fn(|k| ((a[k] as $bits) >> n) as $int)
+                each(|k| ((a[k] as $bits) >> n) as $int)
             }
             #[inline(always)]
             fn int_eq(self, a: Self::I, b: Self::I) -> Self::M {
-                core::array::from_fn(|k| a[k] == b[k])
+                each(|k| a[k] == b[k])
             }
             #[inline(always)]
             fn int_lt(self, a: Self::I, b: Self::I) -> Self::M {
-                core::array::from_fn(|k| a[k] < b[k])
+                each(|k| a[k] < b[k])
             }
             #[inline(always)]
             fn int_select(self, m: Self::M, a: Self::I, b: Self::I) -> Self::I {
-                core::array::from_fn(|k| if m[k] { a[k] } else { b[k] })
+                each(|k| if m[k] { a[k] } else { b[k] })
             }
             #[inline(always)]
             fn fnma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
@@ -199,15 +211,15 @@ macro_rules! scalar_math {
             }
             #[inline(always)]
             fn least(self, a: Self::V, b: Self::V) -> Self::V {
-                core::array::from_fn(|k| if a[k] < b[k] { a[k] } else { b[k] })
+                each(|k| if a[k] < b[k] { a[k] } else { b[k] })
             }
             #[inline(always)]
             fn greatest(self, a: Self::V, b: Self::V) -> Self::V {
-                core::array::from_fn(|k| if a[k] > b[k] { a[k] } else { b[k] })
+                each(|k| if a[k] > b[k] { a[k] } else { b[k] })
             }
             #[inline(always)]
             fn lookup<const K: usize>(self, table: &[$c; K], at: Self::I) -> Self::V {
-                core::array::from_fn(|k| table[at[k] as usize & (K - 1)])
+                each(|k| table[at[k] as usize & (K - 1)])
             }
         }
     )*};

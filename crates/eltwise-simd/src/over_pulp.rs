@@ -121,7 +121,7 @@ pub trait OverPulp:
 // `[token operands: expression]` (an expression and no closure, which would lose the CPU features).
 macro_rules! pulp_lanes {
     ($($c:ident $v:ident $m:ident: $splat:ident $add:ident $sub:ident [$mt:ident $ma:ident $mb:ident: $mul:expr],
-       $eq:ident $lt:ident $le:ident [$ut:ident $ua:ident $ub:ident: $ne:expr], [$st:ident $sm:ident $sa:ident $sb:ident: $select:expr],
+       [$et:ident $ea:ident $eb:ident: $eq:expr], $lt:ident $le:ident [$ut:ident $ua:ident $ub:ident: $ne:expr], [$st:ident $sm:ident $sa:ident $sb:ident: $select:expr],
        [$nt:ident $na:ident: $neg:expr], [$at:ident $aa:ident: $abs:expr],
        [$xt:ident $xa:ident $xb:ident: $max:expr], [$it:ident $ia:ident $ib:ident: $min:expr];)*) => {$(
         impl<T: OverPulp> Lanes<$c> for T {
@@ -190,7 +190,8 @@ macro_rules! pulp_lanes {
             }
             #[inline(always)]
             fn eq(self, a: Self::V, b: Self::V) -> Self::M {
-                self.simd().$eq(a, b)
+                let ($et, $ea, $eb) = (self, a, b);
+                $eq
             }
             #[inline(always)]
             fn ne(self, a: Self::V, b: Self::V) -> Self::M {
@@ -255,52 +256,53 @@ pub(crate) fn cast<A: Pod, B: Pod>(a: A) -> B {
     bytemuck::cast(a)
 }
 
+// `abs_f32s` and `equal_i32s` with their kin are functions of pulp's that are not inlined by themselves.
 pulp_lanes! {
-    u8 u8s m8s: splat_u8s add_u8s sub_u8s [t a b: t.mul_u8s(a, b)], equal_u8s less_than_u8s less_than_or_equal_u8s
+    u8 u8s m8s: splat_u8s add_u8s sub_u8s [t a b: t.mul_u8s(a, b)], [t a b: t.simd().equal_u8s(a, b)], less_than_u8s less_than_or_equal_u8s
         [t a b: t.not(t.simd().equal_u8s(a, b))],
         [t m a b: t.select_u8s(m, a, b)], [t a: t.simd().sub_u8s(t.simd().splat_u8s(0), a)], [t a: a],
         [t a b: t.simd().max_u8s(a, b)], [t a b: t.simd().min_u8s(a, b)];
-    i8 i8s m8s: splat_i8s add_i8s sub_i8s [t a b: cast(t.mul_u8s(cast(a), cast(b)))], equal_i8s less_than_i8s less_than_or_equal_i8s
-        [t a b: t.not(t.simd().equal_i8s(a, b))],
+    i8 i8s m8s: splat_i8s add_i8s sub_i8s [t a b: cast(t.mul_u8s(cast(a), cast(b)))], [t a b: t.simd().equal_u8s(cast(a), cast(b))], less_than_i8s less_than_or_equal_i8s
+        [t a b: t.not(t.simd().equal_u8s(cast(a), cast(b)))],
         [t m a b: cast(t.select_u8s(m, cast(a), cast(b)))], [t a: t.simd().sub_i8s(t.simd().splat_i8s(0), a)],
         [t a: cast(t.simd().min_u8s(cast(a), cast(Lanes::<i8>::neg(t, a))))],
         [t a b: t.simd().max_i8s(a, b)], [t a b: t.simd().min_i8s(a, b)];
-    u16 u16s m16s: splat_u16s add_u16s sub_u16s [t a b: t.simd().mul_u16s(a, b)], equal_u16s less_than_u16s less_than_or_equal_u16s
+    u16 u16s m16s: splat_u16s add_u16s sub_u16s [t a b: t.simd().mul_u16s(a, b)], [t a b: t.simd().equal_u16s(a, b)], less_than_u16s less_than_or_equal_u16s
         [t a b: t.not(t.simd().equal_u16s(a, b))],
         [t m a b: t.select_u16s(m, a, b)], [t a: t.simd().sub_u16s(t.simd().splat_u16s(0), a)], [t a: a],
         [t a b: t.simd().max_u16s(a, b)], [t a b: t.simd().min_u16s(a, b)];
-    i16 i16s m16s: splat_i16s add_i16s sub_i16s [t a b: t.simd().mul_i16s(a, b)], equal_i16s less_than_i16s less_than_or_equal_i16s
-        [t a b: t.not(t.simd().equal_i16s(a, b))],
+    i16 i16s m16s: splat_i16s add_i16s sub_i16s [t a b: t.simd().mul_i16s(a, b)], [t a b: t.simd().equal_u16s(cast(a), cast(b))], less_than_i16s less_than_or_equal_i16s
+        [t a b: t.not(t.simd().equal_u16s(cast(a), cast(b)))],
         [t m a b: cast(t.select_u16s(m, cast(a), cast(b)))], [t a: t.simd().sub_i16s(t.simd().splat_i16s(0), a)],
         [t a: cast(t.simd().min_u16s(cast(a), cast(Lanes::<i16>::neg(t, a))))],
         [t a b: t.simd().max_i16s(a, b)], [t a b: t.simd().min_i16s(a, b)];
-    u32 u32s m32s: splat_u32s add_u32s sub_u32s [t a b: t.simd().mul_u32s(a, b)], equal_u32s less_than_u32s less_than_or_equal_u32s
+    u32 u32s m32s: splat_u32s add_u32s sub_u32s [t a b: t.simd().mul_u32s(a, b)], [t a b: t.simd().equal_u32s(a, b)], less_than_u32s less_than_or_equal_u32s
         [t a b: t.not(t.simd().equal_u32s(a, b))],
         [t m a b: t.simd().select_u32s(m, a, b)], [t a: t.simd().sub_u32s(t.simd().splat_u32s(0), a)], [t a: a],
         [t a b: t.simd().max_u32s(a, b)], [t a b: t.simd().min_u32s(a, b)];
-    i32 i32s m32s: splat_i32s add_i32s sub_i32s [t a b: t.simd().mul_i32s(a, b)], equal_i32s less_than_i32s less_than_or_equal_i32s
-        [t a b: t.not(t.simd().equal_i32s(a, b))],
+    i32 i32s m32s: splat_i32s add_i32s sub_i32s [t a b: t.simd().mul_i32s(a, b)], [t a b: t.simd().equal_u32s(cast(a), cast(b))], less_than_i32s less_than_or_equal_i32s
+        [t a b: t.not(t.simd().equal_u32s(cast(a), cast(b)))],
         [t m a b: t.simd().select_i32s(m, a, b)], [t a: t.simd().sub_i32s(t.simd().splat_i32s(0), a)],
         [t a: cast(t.simd().min_u32s(cast(a), cast(Lanes::<i32>::neg(t, a))))],
         [t a b: t.simd().max_i32s(a, b)], [t a b: t.simd().min_i32s(a, b)];
-    u64 u64s m64s: splat_u64s add_u64s sub_u64s [t a b: t.mul_u64s(a, b)], equal_u64s less_than_u64s less_than_or_equal_u64s
+    u64 u64s m64s: splat_u64s add_u64s sub_u64s [t a b: t.mul_u64s(a, b)], [t a b: t.simd().equal_u64s(a, b)], less_than_u64s less_than_or_equal_u64s
         [t a b: t.not(t.simd().equal_u64s(a, b))],
         [t m a b: t.simd().select_u64s(m, a, b)], [t a: t.simd().sub_u64s(t.simd().splat_u64s(0), a)], [t a: a],
         [t a b: Lanes::<u64>::select(t, Lanes::<u64>::lt(t, a, b), b, a)],
         [t a b: Lanes::<u64>::select(t, Lanes::<u64>::lt(t, b, a), b, a)];
-    i64 i64s m64s: splat_i64s add_i64s sub_i64s [t a b: cast(t.mul_u64s(cast(a), cast(b)))], equal_i64s less_than_i64s less_than_or_equal_i64s
-        [t a b: t.not(t.simd().equal_i64s(a, b))],
+    i64 i64s m64s: splat_i64s add_i64s sub_i64s [t a b: cast(t.mul_u64s(cast(a), cast(b)))], [t a b: t.simd().equal_u64s(cast(a), cast(b))], less_than_i64s less_than_or_equal_i64s
+        [t a b: t.not(t.simd().equal_u64s(cast(a), cast(b)))],
         [t m a b: t.simd().select_i64s(m, a, b)], [t a: t.simd().sub_i64s(t.simd().splat_i64s(0), a)],
         [t a: Lanes::<i64>::select(t, Lanes::<i64>::lt(t, a, t.simd().splat_i64s(0)), Lanes::<i64>::neg(t, a), a)],
         [t a b: Lanes::<i64>::select(t, Lanes::<i64>::lt(t, a, b), b, a)],
         [t a b: Lanes::<i64>::select(t, Lanes::<i64>::lt(t, b, a), b, a)];
-    f32 f32s m32s: splat_f32s add_f32s sub_f32s [t a b: t.simd().mul_f32s(a, b)], equal_f32s less_than_f32s less_than_or_equal_f32s
+    f32 f32s m32s: splat_f32s add_f32s sub_f32s [t a b: t.simd().mul_f32s(a, b)], [t a b: t.simd().equal_f32s(a, b)], less_than_f32s less_than_or_equal_f32s
         [t a b: t.unequal_f32s(a, b)],
-        [t m a b: t.simd().select_f32s(m, a, b)], [t a: t.simd().neg_f32s(a)], [t a: t.simd().abs_f32s(a)],
+        [t m a b: t.simd().select_f32s(m, a, b)], [t a: t.simd().neg_f32s(a)], [t a: t.simd().and_f32s(a, t.simd().splat_f32s(f32::from_bits(u32::MAX >> 1)))],
         [t a b: t.maximum_f32s(a, b)], [t a b: t.minimum_f32s(a, b)];
-    f64 f64s m64s: splat_f64s add_f64s sub_f64s [t a b: t.simd().mul_f64s(a, b)], equal_f64s less_than_f64s less_than_or_equal_f64s
+    f64 f64s m64s: splat_f64s add_f64s sub_f64s [t a b: t.simd().mul_f64s(a, b)], [t a b: t.simd().equal_f64s(a, b)], less_than_f64s less_than_or_equal_f64s
         [t a b: t.unequal_f64s(a, b)],
-        [t m a b: t.simd().select_f64s(m, a, b)], [t a: t.simd().neg_f64s(a)], [t a: t.simd().abs_f64s(a)],
+        [t m a b: t.simd().select_f64s(m, a, b)], [t a: t.simd().neg_f64s(a)], [t a: t.simd().and_f64s(a, t.simd().splat_f64s(f64::from_bits(u64::MAX >> 1)))],
         [t a b: t.maximum_f64s(a, b)], [t a b: t.minimum_f64s(a, b)];
 }
 
@@ -321,17 +323,17 @@ macro_rules! pulp_ints {
             }
             #[inline(always)]
             fn not(self, a: Self::V) -> Self::V {
-                self.simd().$not(a)
+                cast(self.simd().$not(cast(a)))
             }
         }
     )*};
 }
 
 pulp_ints! {
-    u8: and_u8s or_u8s xor_u8s not_u8s; i8: and_i8s or_i8s xor_i8s not_i8s;
-    u16: and_u16s or_u16s xor_u16s not_u16s; i16: and_i16s or_i16s xor_i16s not_i16s;
-    u32: and_u32s or_u32s xor_u32s not_u32s; i32: and_i32s or_i32s xor_i32s not_i32s;
-    u64: and_u64s or_u64s xor_u64s not_u64s; i64: and_i64s or_i64s xor_i64s not_i64s;
+    u8: and_u8s or_u8s xor_u8s not_u8s; i8: and_i8s or_i8s xor_i8s not_u8s;
+    u16: and_u16s or_u16s xor_u16s not_u16s; i16: and_i16s or_i16s xor_i16s not_u16s;
+    u32: and_u32s or_u32s xor_u32s not_u32s; i32: and_i32s or_i32s xor_i32s not_u32s;
+    u64: and_u64s or_u64s xor_u64s not_u64s; i64: and_i64s or_i64s xor_i64s not_u64s;
 }
 
 macro_rules! pulp_floats {

@@ -135,7 +135,7 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
         let mut order = orders.lines.as_ptr().cast::<u8>();
         let whole = next_line != 0 && row.left >= cycle && from.addr() + orders.last + n <= past;
         for group in &orders.groups {
-            let [a, b] = group.windows.map(|at| from.wrapping_add(at));
+            let (a, b) = (from.wrapping_add(group.windows[0]), from.wrapping_add(group.windows[1]));
             // SAFETY: what is read ends before `past`; every vector of the cycle has an order; of the other operand and
             // the output, `left` bytes are there.
             unsafe {

@@ -38,7 +38,7 @@ where
         // SAFETY: a vector is valid behind every pointer.
         unsafe {
             let a = Lanes::<C>::load(l, ins[0].cast());
-            let b = if F::ARITY > 1 { Lanes::<C>::load(l, ins[1].cast()) } else { a };
+            let b = if const { F::ARITY > 1 } { Lanes::<C>::load(l, ins[1].cast()) } else { a };
             Lanes::<C>::store(l, out.cast(), F::apply(l, a, b, a));
         }
     }
@@ -48,7 +48,7 @@ where
         // SAFETY: `n` elements are valid behind every pointer; the other lanes are ones and not stored.
         unsafe {
             let a = Lanes::<C>::load_first(l, ins[0].cast(), n);
-            let b = if F::ARITY > 1 { Lanes::<C>::load_first(l, ins[1].cast(), n) } else { a };
+            let b = if const { F::ARITY > 1 } { Lanes::<C>::load_first(l, ins[1].cast(), n) } else { a };
             Lanes::<C>::store_first(l, out.cast(), n, F::apply(l, a, b, a));
         }
     }

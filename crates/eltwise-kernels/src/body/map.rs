@@ -36,7 +36,7 @@ where
 
     #[inline(always)]
     fn flags(l: L, note: Self::Note) -> u32 {
-        if F::CONDITION != 0 && l.any(note) { F::CONDITION } else { 0 }
+        if const { F::CONDITION != 0 } && l.any(note) { F::CONDITION } else { 0 }
     }
 
     #[inline(always)]
@@ -48,11 +48,10 @@ where
                 vectors::<L, F, S, D, A>(l, out, ins, Self::BLOCK, note);
                 return;
             }
-            let own = own_order::<L, S, D, A>();
-            let a = load::<L, A>(l, ins[0], own);
-            let b = if F::ARITY > 1 { load::<L, S>(l, ins[1], own) } else { a };
-            let c = if F::ARITY > 2 { load::<L, S>(l, ins[2], own) } else { a };
-            if F::CONDITION != 0 {
+            let a = load::<L, S, D, A, A>(l, ins[0]);
+            let b = if const { F::ARITY > 1 } { load::<L, S, D, A, S>(l, ins[1]) } else { a };
+            let c = if const { F::ARITY > 2 } { load::<L, S, D, A, S>(l, ins[2]) } else { a };
+            if const { F::CONDITION != 0 } {
                 let met = l.mask_or(F::condition(l, a[0], b[0]), F::condition(l, a[1], b[1]));
                 let more = l.mask_or(F::condition(l, a[2], b[2]), F::condition(l, a[3], b[3]));
                 *note = l.mask_or(*note, l.mask_or(met, more));
@@ -60,7 +59,7 @@ where
             let (r0, r1) = (F::apply(l, a[0], b[0], c[0]), F::apply(l, a[1], b[1], c[1]));
             let (r2, r3) = (F::apply(l, a[2], b[2], c[2]), F::apply(l, a[3], b[3], c[3]));
             let (out, results) = (out.cast::<D>(), [r0, r1, r2, r3]);
-            if own {
+            if const { own_order::<L, S, D, A>() } {
                 l.store_block(out, results);
             } else {
                 l.store4(out, results);
@@ -78,9 +77,9 @@ where
             let rest = count - at;
             if rest > 0 {
                 let x = Load::<A>::load_stored_first(l, a.add(at), rest);
-                let y = if F::ARITY > 1 { Load::<S>::load_stored_first(l, b.add(at), rest) } else { x };
-                let z = if F::ARITY > 2 { Load::<S>::load_stored_first(l, c.add(at), rest) } else { x };
-                if F::CONDITION != 0 {
+                let y = if const { F::ARITY > 1 } { Load::<S>::load_stored_first(l, b.add(at), rest) } else { x };
+                let z = if const { F::ARITY > 2 } { Load::<S>::load_stored_first(l, c.add(at), rest) } else { x };
+                if const { F::CONDITION != 0 } {
                     *note = l.mask_or(*note, F::condition(l, x, y));
                 }
                 Store::<D>::store_stored_first(l, out.add(at), rest, F::apply(l, x, y, z));
@@ -115,9 +114,9 @@ where
         // SAFETY: the vector at `at` is valid behind every pointer.
         unsafe {
             let x = Load::<A>::load_stored(l, a.add(at));
-            let y = if F::ARITY > 1 { Load::<S>::load_stored(l, b.add(at)) } else { x };
-            let z = if F::ARITY > 2 { Load::<S>::load_stored(l, c.add(at)) } else { x };
-            if F::CONDITION != 0 {
+            let y = if const { F::ARITY > 1 } { Load::<S>::load_stored(l, b.add(at)) } else { x };
+            let z = if const { F::ARITY > 2 } { Load::<S>::load_stored(l, c.add(at)) } else { x };
+            if const { F::CONDITION != 0 } {
                 *note = l.mask_or(*note, F::condition(l, x, y));
             }
             Store::<D>::store_stored(l, out.add(at), F::apply(l, x, y, z));
@@ -139,13 +138,20 @@ where
     <L as Load<A>>::OWN_ORDER && <L as Load<S>>::OWN_ORDER && <L as Store<D>>::OWN_ORDER
 }
 
-/// Four vectors, in the block's own order if it has one.
+/// Four vectors stored as `X`, in the block's own order if it has one.
 ///
 /// # Safety
 /// `p` is valid for reading four vectors.
 #[inline(always)]
-unsafe fn load<L: Load<S>, S: Stored>(l: L, p: *const u8, own_order: bool) -> [<L as Lanes<S::Compute>>::V; 4] {
-    let p = p.cast::<S>();
+unsafe fn load<L, S, D, A, X>(l: L, p: *const u8) -> [<L as Lanes<S::Compute>>::V; 4]
+where
+    S: Stored,
+    D: Stored,
+    A: Stored,
+    X: Stored<Compute = S::Compute>,
+    L: Load<S> + Store<D> + Load<A> + Load<X>,
+{
+    let p = p.cast::<X>();
     // SAFETY: the caller's contract.
-    unsafe { if own_order { l.load_block(p) } else { l.load4(p) } }
+    unsafe { if const { own_order::<L, S, D, A>() } { l.load_block(p) } else { l.load4(p) } }
 }

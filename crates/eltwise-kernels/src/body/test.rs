@@ -41,7 +41,7 @@ where
         // SAFETY: four vectors are valid behind every pointer; all loads come before the store.
         unsafe {
             let x = l.load4(a);
-            let y = if F::ARITY > 1 { l.load4(b) } else { x };
+            let y = if const { F::ARITY > 1 } { l.load4(b) } else { x };
             let m0 = F::test(l, x[0], y[0]);
             let m1 = F::test(l, x[1], y[1]);
             let m2 = F::test(l, x[2], y[2]);
@@ -82,7 +82,7 @@ where
     // SAFETY: `there` elements from `at` on are below `count`.
     unsafe {
         let x = l.load_stored_first(a.wrapping_add(at), there);
-        let y = if F::ARITY > 1 { l.load_stored_first(b.wrapping_add(at), there) } else { x };
+        let y = if const { F::ARITY > 1 } { l.load_stored_first(b.wrapping_add(at), there) } else { x };
         F::test(l, x, y)
     }
 }

@@ -28,7 +28,7 @@ where
     fn apply(l: L, a: L::V, b: L::V, c: L::V) -> L::V {
         let first = l.rounded(F::apply(l, a, b, c));
         // The operands behind F's.
-        let next = if F::ARITY == 1 { b } else { c };
+        let next = if const { F::ARITY == 1 } { b } else { c };
         G::apply(l, first, next, c)
     }
 }

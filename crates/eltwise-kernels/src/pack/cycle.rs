@@ -188,7 +188,7 @@ unsafe fn row<L: Arrange<U>, const U: usize, const PAIRS: bool>(
         let mut order = orders.lines.as_ptr().cast::<u8>();
         let whole = stop.addr() - to.addr() >= bytes && from.addr() + orders.last + L::BYTES <= past;
         for group in &orders.groups {
-            let [a, b] = group.windows.map(|at| from.wrapping_add(at));
+            let (a, b) = (from.wrapping_add(group.windows[0]), from.wrapping_add(group.windows[1]));
             // SAFETY: what is read ends before `past`; what is stored ends with the run, or before `end`; every vector
             // of the cycle has an order.
             unsafe {

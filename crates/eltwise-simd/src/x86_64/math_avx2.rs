@@ -153,7 +153,14 @@ macro_rules! avx2_math {
     };
     (@lookup f64 $l:ident $table:ident $at:ident $k:ident) => {
         // SAFETY: pointers to entries of the table.
-        cast(unsafe { entries($table, $at).map(|entry| *entry) })
+        cast(unsafe {
+            let entries = entries($table, $at);
+            let mut out = [0f64; 4];
+            for k in 0..4 {
+                out[k] = *entries[k];
+            }
+            out
+        })
     };
 }
 
@@ -174,7 +181,11 @@ fn entries<E: Copy, const K: usize>(table: &[E; K], at: i64x4) -> [*const f64; 4
         };
         lanes.as_mut_ptr().write(cast(offset));
         let (table, offsets) = (table.as_ptr().cast::<u8>(), lanes.as_ptr().cast::<usize>());
-        [0, 1, 2, 3].map(|k| table.add(offsets.add(k).read_volatile()).cast())
+        let mut entries = [core::ptr::null(); 4];
+        for (k, entry) in entries.iter_mut().enumerate() {
+            *entry = table.add(offsets.add(k).read_volatile()).cast();
+        }
+        entries
     }
 }
 
