@@ -221,19 +221,19 @@ mod map {
     {
         match dtype {
             #[cfg(feature = "small-int")]
-            DType::I8 => rows::<L, Map<F, i8>>(),
+            DType::I8 if const { !<F as Lanewise<i32, L>>::SIGNLESS } => rows::<L, Map<F, i8>>(),
             #[cfg(feature = "small-int")]
-            DType::I16 => rows::<L, Map<F, i16>>(),
-            DType::I32 => rows::<L, Map<F, i32>>(),
+            DType::I16 if const { !<F as Lanewise<i32, L>>::SIGNLESS } => rows::<L, Map<F, i16>>(),
+            DType::I32 if const { !<F as Lanewise<i32, L>>::SIGNLESS } => rows::<L, Map<F, i32>>(),
             #[cfg(feature = "wide-int")]
-            DType::I64 => rows::<L, Map<F, i64>>(),
+            DType::I64 if const { !<F as Lanewise<i32, L>>::SIGNLESS } => rows::<L, Map<F, i64>>(),
             #[cfg(feature = "small-int")]
-            DType::U8 => rows::<L, Map<F, u8>>(),
+            DType::U8 | DType::I8 => rows::<L, Map<F, u8>>(),
             #[cfg(feature = "small-int")]
-            DType::U16 => rows::<L, Map<F, u16>>(),
-            DType::U32 => rows::<L, Map<F, u32>>(),
+            DType::U16 | DType::I16 => rows::<L, Map<F, u16>>(),
+            DType::U32 | DType::I32 => rows::<L, Map<F, u32>>(),
             #[cfg(feature = "wide-int")]
-            DType::U64 => rows::<L, Map<F, u64>>(),
+            DType::U64 | DType::I64 => rows::<L, Map<F, u64>>(),
             _ => None,
         }
     }
@@ -277,19 +277,19 @@ mod test {
     {
         match dtype {
             #[cfg(feature = "small-int")]
-            DType::I8 => rows::<L, Test<F, i8>>(),
+            DType::I8 if const { !<F as LanewiseTest<i32, L>>::SIGNLESS } => rows::<L, Test<F, i8>>(),
             #[cfg(feature = "small-int")]
-            DType::I16 => rows::<L, Test<F, i16>>(),
-            DType::I32 => rows::<L, Test<F, i32>>(),
+            DType::I16 if const { !<F as LanewiseTest<i32, L>>::SIGNLESS } => rows::<L, Test<F, i16>>(),
+            DType::I32 if const { !<F as LanewiseTest<i32, L>>::SIGNLESS } => rows::<L, Test<F, i32>>(),
             #[cfg(feature = "wide-int")]
-            DType::I64 => rows::<L, Test<F, i64>>(),
+            DType::I64 if const { !<F as LanewiseTest<i32, L>>::SIGNLESS } => rows::<L, Test<F, i64>>(),
             #[cfg(feature = "small-int")]
-            DType::U8 => rows::<L, Test<F, u8>>(),
+            DType::U8 | DType::I8 => rows::<L, Test<F, u8>>(),
             #[cfg(feature = "small-int")]
-            DType::U16 => rows::<L, Test<F, u16>>(),
-            DType::U32 => rows::<L, Test<F, u32>>(),
+            DType::U16 | DType::I16 => rows::<L, Test<F, u16>>(),
+            DType::U32 | DType::I32 => rows::<L, Test<F, u32>>(),
             #[cfg(feature = "wide-int")]
-            DType::U64 => rows::<L, Test<F, u64>>(),
+            DType::U64 | DType::I64 => rows::<L, Test<F, u64>>(),
             _ => None,
         }
     }

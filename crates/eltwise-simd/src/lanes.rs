@@ -210,8 +210,10 @@ pub trait Level:
     + TruncateLanes<i8>
     + TruncateLanes<i16>
     + TruncateLanes<i32>
+    + TruncateLanes<i64>
     + TruncateLanes<u8>
     + TruncateLanes<u16>
+    + TruncateLanes<u64>
     + IntegerSource<i64>
     + IntegerSource<u64>
     + ByteLanes<i8>
@@ -235,8 +237,10 @@ impl<T> Level for T where
         + TruncateLanes<i8>
         + TruncateLanes<i16>
         + TruncateLanes<i32>
+        + TruncateLanes<i64>
         + TruncateLanes<u8>
         + TruncateLanes<u16>
+        + TruncateLanes<u64>
         + IntegerSource<i64>
         + IntegerSource<u64>
         + ByteLanes<i8>

@@ -49,6 +49,13 @@ integers! {
     u8 u8 u16; u16 u16 u32; u32 u32 u64; u64 u64 u128;
 }
 
+/// `2^16 / d`, rounded up: bytes are divided with it. That of 1 wraps to 0, and that of 0 is 1.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn byte_fraction(d: u8) -> u16 {
+    if d == 0 { 1 } else { (u16::MAX / u16::from(d)).wrapping_add(1) }
+}
+
 /// The most lanes of any vector.
 const MOST: usize = 64;
 
@@ -64,17 +71,19 @@ pub trait QuotientLanes<C: Integer>: IntLanes<C> {
     fn quotient_down(self, a: Self::V, b: Self::V) -> Self::V {
         lane_after_lane::<C, Self, true>(self, a, b)
     }
-    /// The quotient where all lanes are so small that it costs less than a product with a reciprocal.
-    #[inline(always)]
-    fn quotient_small<const DOWN: bool>(self, _a: Self::V, _b: Self::V) -> Option<Self::V> {
-        None
-    }
-    /// What [`remainder_by`](QuotientLanes::remainder_by) takes for a divisor that is not 0.
+    /// What [`quotient_by`](QuotientLanes::quotient_by) and [`remainder_by`](QuotientLanes::remainder_by) take for a divisor.
     #[inline(always)]
     fn fraction(self, d: C) -> Self::V {
         self.splat(d)
     }
-    /// The remainders of a division by `d`, where they cost less than quotients do; `fraction` is that of `d`.
+    /// The quotients by the divisor of `fraction`, where they cost less than products with its [`Reciprocal`]. Those by 0 are 0.
+    ///
+    /// [`Reciprocal`]: crate::reciprocal::Reciprocal
+    #[inline(always)]
+    fn quotient_by<const DOWN: bool>(self, _a: Self::V, _fraction: Self::V) -> Option<Self::V> {
+        None
+    }
+    /// The remainders of a division by `d`, which is not 0, where they cost less than quotients do; `fraction` is that of `d`.
     #[inline(always)]
     fn remainder_by(self, _a: Self::V, _d: Self::V, _fraction: Self::V) -> Option<Self::V> {
         None

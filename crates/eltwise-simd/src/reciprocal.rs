@@ -64,8 +64,8 @@ pub struct Divisor<V> {
     sign: V,
     /// `sign`; the smallest number for 0, which no lane is less than.
     bound: V,
-    /// The divisor, for vectors of small lanes; something large for 0.
-    whole: V,
+    /// What the lanes have of their own for this divisor.
+    fraction: V,
 }
 
 impl<V: Copy> Divisor<V> {
@@ -75,15 +75,19 @@ impl<V: Copy> Divisor<V> {
         let Reciprocal { magic, near, far } = d.reciprocal();
         let sign = l.splat(if d < C::ZERO { C::MINUS_ONE } else { C::ZERO });
         let bound = if d == C::ZERO { l.splat(C::MIN) } else { sign };
-        let large = if C::MIN == C::ZERO { C::MINUS_ONE } else { C::MIN };
-        let whole = l.splat(if d == C::ZERO { large } else { d });
-        Divisor { magic: l.splat(magic), near, far, sign, bound, whole }
+        Divisor { magic: l.splat(magic), near, far, sign, bound, fraction: l.fraction(d) }
+    }
+
+    /// See [`QuotientLanes::fraction`].
+    #[inline(always)]
+    pub fn fraction(&self) -> V {
+        self.fraction
     }
 
     /// `a / d` toward zero, wrapping.
     #[inline(always)]
     pub fn toward_zero<C: Invertible, L: QuotientLanes<C, V = V>>(&self, l: L, a: V) -> V {
-        if let Some(quotient) = l.quotient_small::<false>(a, self.whole) {
+        if let Some(quotient) = l.quotient_by::<false>(a, self.fraction) {
             return quotient;
         }
         if C::MIN == C::ZERO {
@@ -96,7 +100,7 @@ impl<V: Copy> Divisor<V> {
     /// `a / d` rounded down, wrapping.
     #[inline(always)]
     pub fn down<C: Invertible, L: QuotientLanes<C, V = V>>(&self, l: L, a: V) -> V {
-        if let Some(quotient) = l.quotient_small::<true>(a, self.whole) {
+        if let Some(quotient) = l.quotient_by::<true>(a, self.fraction) {
             return quotient;
         }
         if C::MIN == C::ZERO {

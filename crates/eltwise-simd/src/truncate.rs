@@ -139,7 +139,7 @@ macro_rules! truncated {
     )*};
 }
 
-truncated!(i8 i16 i32 u8 u16);
+truncated!(i8 i16 i32 i64 u8 u16 u64);
 
 #[cfg(test)]
 mod tests {

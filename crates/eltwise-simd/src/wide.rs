@@ -15,6 +15,8 @@ pub trait Wide: Pod + Send + Sync {
     fn nearest(self) -> f64;
     /// As an `f32`, exact or rounded to odd.
     fn to_odd(self) -> f32;
+    /// The lowest eight bits.
+    fn low_byte(self) -> u8;
 }
 
 impl Wide for u64 {
@@ -26,6 +28,10 @@ impl Wide for u64 {
     #[inline(always)]
     fn to_odd(self) -> f32 {
         f64_to_f32_odd(sticky(self))
+    }
+    #[inline(always)]
+    fn low_byte(self) -> u8 {
+        self as u8
     }
 }
 
@@ -40,6 +46,10 @@ impl Wide for i64 {
         let magnitude = sticky(self.unsigned_abs());
         f64_to_f32_odd(if self < 0 { -magnitude } else { magnitude })
     }
+    #[inline(always)]
+    fn low_byte(self) -> u8 {
+        self as u8
+    }
 }
 
 /// `x` with at most 53 significant bits: the lower bits of a large value are joined into its last kept one, which
@@ -53,7 +63,7 @@ fn sticky(x: u64) -> f64 {
 /// The most lanes of a vector of `f32`.
 const MOST: usize = 16;
 
-/// Vectors of floats from 64-bit integers.
+/// Vectors of floats from 64-bit integers, and their lowest bytes.
 pub trait IntegerSource<I: Wide>: Lanes<f32> + Lanes<f64> {
     /// A vector of `f64`, each the nearest.
     ///
@@ -82,6 +92,19 @@ pub trait IntegerSource<I: Wide>: Lanes<f32> + Lanes<f64> {
         }
         // SAFETY: the array has room for any vector.
         unsafe { Lanes::<f32>::load(self, floats.as_ptr()) }
+    }
+    /// Writes the lowest byte of each.
+    ///
+    /// # Safety
+    /// `p` is valid for writing sixteen bytes.
+    #[inline(always)]
+    unsafe fn store_low_bytes(self, p: *mut u8, v: [I; 16]) {
+        let mut bytes = [0u8; 16];
+        for (byte, integer) in bytes.iter_mut().zip(v) {
+            *byte = integer.low_byte();
+        }
+        // SAFETY: the caller's contract.
+        unsafe { p.cast::<[u8; 16]>().write_unaligned(bytes) };
     }
 }
 
@@ -136,10 +159,6 @@ macro_rules! by_element {
         impl IntegerSource<$t> for crate::aarch64::Neon {}
         #[cfg(target_arch = "aarch64")]
         impl IntegerSource<$t> for crate::aarch64::NeonFp16 {}
-        #[cfg(target_arch = "x86_64")]
-        impl IntegerSource<$t> for crate::x86_64::Avx512 {}
-        #[cfg(target_arch = "x86_64")]
-        impl IntegerSource<$t> for crate::x86_64::Avx512Fp16 {}
     )*};
 }
 

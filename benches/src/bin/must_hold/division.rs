@@ -48,7 +48,7 @@ fn bits(state: &mut u64) -> u64 {
 
 /// Times one operator; `plain` runs the loop. Prints the line, and gives whether it missed.
 fn line(run: &Run, isa: Isa, op: Op, form: Form, plain: impl FnMut()) -> bool {
-    let (ours, theirs, ratio) = pairs(run.calls(), || run.call(), plain);
+    let (ours, theirs, ratio) = pairs(10 * run.calls(), || run.call(), plain);
     let count = run.out.count as f64;
     let (ns, plain_ns) = (ours / count, theirs / count);
     let (bars, against) = bounds(run.out.dtype, op, form);

@@ -14,6 +14,7 @@ use eltwise_simd::half_bits::f64_to_f32_odd;
 use eltwise_simd::lanes::{Lanes, copy_elements};
 use eltwise_simd::storage::{Bool, HalfLanes, Load, Store, Stored};
 use eltwise_simd::truncate::Truncate;
+use eltwise_simd::wide::IntegerSource;
 use half::{bf16, f16};
 
 use crate::abi::INPUTS;
@@ -48,8 +49,16 @@ pub trait Source<L>: Stored {
     unsafe fn read(l: L, p: *const Self) -> [Self::Wide; GROUP];
 }
 
+/// The lowest byte of an integer of 64 bits.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct LowByte(u8);
+
+// SAFETY: a byte.
+unsafe impl bytemuck::Zeroable for LowByte {}
+
 /// A stored type, and what its conversions end with.
-pub trait Target<L>: Stored {
+pub trait Target<L>: Copy + bytemuck::Zeroable {
     /// What conversions end with.
     type Narrow: Copy;
     /// Writes sixteen elements.
@@ -160,6 +169,15 @@ impl<L> Target<L> for Bool {
     unsafe fn write(_: L, p: *mut Bool, v: [Truth; GROUP]) {
         // SAFETY: the caller's contract; a truth value is a byte.
         unsafe { p.cast::<[Truth; GROUP]>().write_unaligned(v) };
+    }
+}
+
+impl<L: IntegerSource<u64>> Target<L> for LowByte {
+    type Narrow = u64;
+    #[inline(always)]
+    unsafe fn write(l: L, p: *mut LowByte, v: [u64; GROUP]) {
+        // SAFETY: the caller's contract.
+        unsafe { l.store_low_bytes(p.cast(), v) };
     }
 }
 

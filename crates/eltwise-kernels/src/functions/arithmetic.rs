@@ -9,6 +9,7 @@ use super::{Same1, Same2, Same3};
 /// x + y
 pub struct Add;
 impl<C: Element, L: Lanes<C>> Same2<C, L> for Add {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         l.add(a, b)
@@ -18,6 +19,7 @@ impl<C: Element, L: Lanes<C>> Same2<C, L> for Add {
 /// x - y
 pub struct Subtract;
 impl<C: Element, L: Lanes<C>> Same2<C, L> for Subtract {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         l.sub(a, b)
@@ -27,6 +29,7 @@ impl<C: Element, L: Lanes<C>> Same2<C, L> for Subtract {
 /// x * y
 pub struct Multiply;
 impl<C: Element, L: Lanes<C>> Same2<C, L> for Multiply {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         l.mul(a, b)
@@ -72,6 +75,7 @@ impl<C: Element, L: BasicFloatLanes<C>> Same2<C, L> for Fmin {
 /// (x - y) * (x - y)
 pub struct SquaredDifference;
 impl<C: Element, L: Lanes<C>> Same2<C, L> for SquaredDifference {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         let difference = l.sub(a, b);
@@ -91,6 +95,7 @@ impl<C: Element, L: Lanes<C>> Same2<C, L> for AbsDifference {
 /// -x
 pub struct Negative;
 impl<C: Element, L: Lanes<C>> Same1<C, L> for Negative {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V) -> L::V {
         l.neg(a)
@@ -119,6 +124,7 @@ impl<C: Element, L: Lanes<C>> Same1<C, L> for Sign {
 /// x * x
 pub struct Square;
 impl<C: Element, L: Lanes<C>> Same1<C, L> for Square {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V) -> L::V {
         l.mul(a, a)
@@ -168,6 +174,7 @@ fma_of_floats!(f32 f64);
 macro_rules! fma_of_ints {
     ($($t:ty)*) => {$(
         impl<L: Lanes<$t>> Same3<$t, L> for Fma {
+            const SIGNLESS: bool = true;
             #[inline(always)]
             fn lanes(l: L, a: L::V, b: L::V, c: L::V) -> L::V {
                 l.add(l.mul(a, b), c)
@@ -189,6 +196,7 @@ impl<C: Element, L: FloatLanes<C>> Same3<C, L> for Lerp {
 /// x as it is: `positive`, and a conversion between stored types of one compute type.
 pub struct Identity;
 impl<C: Element, L: Lanes<C>> Same1<C, L> for Identity {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(_: L, a: L::V) -> L::V {
         a

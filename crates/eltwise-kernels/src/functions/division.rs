@@ -73,7 +73,6 @@ pub trait ByDivisor<C: Element, L: Lanes<C>>: Same2<C, L> {
 pub struct Remaining<V> {
     divisor: Divisor<V>,
     d: V,
-    fraction: V,
 }
 
 // One row a rounding: the quotient, and the remainder that belongs to it.
@@ -102,11 +101,11 @@ macro_rules! by_divisor {
             fn prepare(l: L, d: C) -> Remaining<L::V> {
                 // Of a division by 1, as by 0, 0 is left.
                 let d = if d == C::ZERO { C::ONE } else { d };
-                Remaining { divisor: Divisor::new(l, d), d: l.splat(d), fraction: l.fraction(d) }
+                Remaining { divisor: Divisor::new(l, d), d: l.splat(d) }
             }
             #[inline(always)]
             fn by(l: L, a: L::V, by: &Remaining<L::V>) -> L::V {
-                match l.remainder_by(a, by.d, by.fraction) {
+                match l.remainder_by(a, by.d, by.divisor.fraction()) {
                     Some(remainder) => remainder,
                     None => l.sub(a, l.mul(by.divisor.$rounded(l, a), by.d)),
                 }

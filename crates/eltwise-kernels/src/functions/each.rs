@@ -50,12 +50,14 @@ pub fn each2<C: Element, L: Lanes<C>, F: Each2<C>>(l: L, a: L::V, b: L::V) -> L:
     }
 }
 
+// One row a function, and whether integers need no sign for it.
 macro_rules! by_element {
-    ($($name:ident)*) => {$(
+    ($($name:ident $(= $signless:literal)?)*) => {$(
         impl<C: Element, L: Lanes<C>> super::Same2<C, L> for super::$name
         where
             super::$name: Each2<C>,
         {
+            $(const SIGNLESS: bool = $signless;)?
             #[inline(always)]
             fn lanes(l: L, a: L::V, b: L::V) -> L::V {
                 each2::<C, L, super::$name>(l, a, b)
@@ -63,14 +65,15 @@ macro_rules! by_element {
         }
     )*};
 }
-by_element!(SaturatingAdd SaturatingSubtract SaturatingMultiply ShiftLeft ShiftRight Gcd Lcm);
+by_element!(SaturatingAdd SaturatingSubtract SaturatingMultiply ShiftLeft = true ShiftRight Gcd Lcm);
 
 macro_rules! by_element_of_one {
-    ($($name:ident)*) => {$(
+    ($($name:ident $(= $signless:literal)?)*) => {$(
         impl<C: Element, L: Lanes<C>> super::Same1<C, L> for super::$name
         where
             super::$name: Each1<C>,
         {
+            $(const SIGNLESS: bool = $signless;)?
             #[inline(always)]
             fn lanes(l: L, a: L::V) -> L::V {
                 each1::<C, L, super::$name>(l, a)
@@ -78,4 +81,4 @@ macro_rules! by_element_of_one {
         }
     )*};
 }
-by_element_of_one!(Popcount LeadingZeros TrailingZeros);
+by_element_of_one!(Popcount = true LeadingZeros = true TrailingZeros = true);

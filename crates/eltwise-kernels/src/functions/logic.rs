@@ -18,6 +18,7 @@ fn falsehood<C: Element, L: Lanes<C>>(l: L, a: L::V) -> L::M {
 /// Both are true.
 pub struct LogicalAnd;
 impl<C: Element, L: Lanes<C>> Test2<C, L> for LogicalAnd {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::M {
         l.mask_and(truth(l, a), truth(l, b))
@@ -27,6 +28,7 @@ impl<C: Element, L: Lanes<C>> Test2<C, L> for LogicalAnd {
 /// One or both are true.
 pub struct LogicalOr;
 impl<C: Element, L: Lanes<C>> Test2<C, L> for LogicalOr {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::M {
         l.mask_or(truth(l, a), truth(l, b))
@@ -36,6 +38,7 @@ impl<C: Element, L: Lanes<C>> Test2<C, L> for LogicalOr {
 /// Exactly one is true.
 pub struct LogicalXor;
 impl<C: Element, L: Lanes<C>> Test2<C, L> for LogicalXor {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::M {
         l.mask_xor(truth(l, a), truth(l, b))
@@ -45,6 +48,7 @@ impl<C: Element, L: Lanes<C>> Test2<C, L> for LogicalXor {
 /// x is false.
 pub struct LogicalNot;
 impl<C: Element, L: Lanes<C>> Test1<C, L> for LogicalNot {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V) -> L::M {
         falsehood(l, a)
@@ -54,6 +58,7 @@ impl<C: Element, L: Lanes<C>> Test1<C, L> for LogicalNot {
 /// x & y
 pub struct BitwiseAnd;
 impl<C: Element, L: IntLanes<C>> Same2<C, L> for BitwiseAnd {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         l.and(a, b)
@@ -63,6 +68,7 @@ impl<C: Element, L: IntLanes<C>> Same2<C, L> for BitwiseAnd {
 /// x | y
 pub struct BitwiseOr;
 impl<C: Element, L: IntLanes<C>> Same2<C, L> for BitwiseOr {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         l.or(a, b)
@@ -72,6 +78,7 @@ impl<C: Element, L: IntLanes<C>> Same2<C, L> for BitwiseOr {
 /// x ^ y
 pub struct BitwiseXor;
 impl<C: Element, L: IntLanes<C>> Same2<C, L> for BitwiseXor {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         l.xor(a, b)
@@ -81,6 +88,7 @@ impl<C: Element, L: IntLanes<C>> Same2<C, L> for BitwiseXor {
 /// Every bit turned.
 pub struct BitwiseNot;
 impl<C: Element, L: IntLanes<C>> Same1<C, L> for BitwiseNot {
+    const SIGNLESS: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V) -> L::V {
         l.not(a)

@@ -65,12 +65,16 @@ pub use then::Then;
 
 /// A function of one operand.
 pub trait Same1<C: Element, L: Lanes<C>> {
+    /// Whether integers have the same result, bit for bit, with a sign and without: they share a kernel then.
+    const SIGNLESS: bool = false;
     /// On vectors.
     fn lanes(l: L, a: L::V) -> L::V;
 }
 
 /// A function of two operands.
 pub trait Same2<C: Element, L: Lanes<C>> {
+    /// Whether integers have the same result, bit for bit, with a sign and without: they share a kernel then.
+    const SIGNLESS: bool = false;
     /// The data condition it reports, a bit of [`Call::flags`](crate::abi::Call::flags), or 0.
     const CONDITION: u32 = 0;
     /// On vectors.
@@ -84,18 +88,24 @@ pub trait Same2<C: Element, L: Lanes<C>> {
 
 /// A function of three operands.
 pub trait Same3<C: Element, L: Lanes<C>> {
+    /// Whether integers have the same result, bit for bit, with a sign and without: they share a kernel then.
+    const SIGNLESS: bool = false;
     /// On vectors.
     fn lanes(l: L, a: L::V, b: L::V, c: L::V) -> L::V;
 }
 
 /// A test of one operand.
 pub trait Test1<C: Element, L: Lanes<C>> {
+    /// Whether integers have the same result, bit for bit, with a sign and without: they share a kernel then.
+    const SIGNLESS: bool = false;
     /// On vectors.
     fn lanes(l: L, a: L::V) -> L::M;
 }
 
 /// A test of two operands.
 pub trait Test2<C: Element, L: Lanes<C>> {
+    /// Whether integers have the same result, bit for bit, with a sign and without: they share a kernel then.
+    const SIGNLESS: bool = false;
     /// On vectors.
     fn lanes(l: L, a: L::V, b: L::V) -> L::M;
 }
@@ -106,6 +116,8 @@ pub trait Lanewise<C: Element, L: Lanes<C>> {
     const ARITY: usize;
     /// See [`Same2::CONDITION`].
     const CONDITION: u32 = 0;
+    /// See [`Same2::SIGNLESS`].
+    const SIGNLESS: bool = false;
     /// On vectors.
     fn apply(l: L, a: L::V, b: L::V, c: L::V) -> L::V;
     /// See [`Same2::condition`].
@@ -119,6 +131,8 @@ pub trait Lanewise<C: Element, L: Lanes<C>> {
 pub trait LanewiseTest<C: Element, L: Lanes<C>> {
     /// How many operands count.
     const ARITY: usize;
+    /// See [`Test2::SIGNLESS`].
+    const SIGNLESS: bool = false;
     /// On vectors.
     fn test(l: L, a: L::V, b: L::V) -> L::M;
 }
@@ -132,6 +146,7 @@ pub struct Ternary<F>(PhantomData<F>);
 
 impl<C: Element, L: Lanes<C>, F: Same1<C, L>> Lanewise<C, L> for Unary<F> {
     const ARITY: usize = 1;
+    const SIGNLESS: bool = F::SIGNLESS;
     #[inline(always)]
     fn apply(l: L, a: L::V, _b: L::V, _c: L::V) -> L::V {
         F::lanes(l, a)
@@ -141,6 +156,7 @@ impl<C: Element, L: Lanes<C>, F: Same1<C, L>> Lanewise<C, L> for Unary<F> {
 impl<C: Element, L: Lanes<C>, F: Same2<C, L>> Lanewise<C, L> for Binary<F> {
     const ARITY: usize = 2;
     const CONDITION: u32 = F::CONDITION;
+    const SIGNLESS: bool = F::SIGNLESS;
     #[inline(always)]
     fn apply(l: L, a: L::V, b: L::V, _c: L::V) -> L::V {
         F::lanes(l, a, b)
@@ -153,6 +169,7 @@ impl<C: Element, L: Lanes<C>, F: Same2<C, L>> Lanewise<C, L> for Binary<F> {
 
 impl<C: Element, L: Lanes<C>, F: Same3<C, L>> Lanewise<C, L> for Ternary<F> {
     const ARITY: usize = 3;
+    const SIGNLESS: bool = F::SIGNLESS;
     #[inline(always)]
     fn apply(l: L, a: L::V, b: L::V, c: L::V) -> L::V {
         F::lanes(l, a, b, c)
@@ -161,6 +178,7 @@ impl<C: Element, L: Lanes<C>, F: Same3<C, L>> Lanewise<C, L> for Ternary<F> {
 
 impl<C: Element, L: Lanes<C>, F: Test1<C, L>> LanewiseTest<C, L> for Unary<F> {
     const ARITY: usize = 1;
+    const SIGNLESS: bool = F::SIGNLESS;
     #[inline(always)]
     fn test(l: L, a: L::V, _b: L::V) -> L::M {
         F::lanes(l, a)
@@ -169,6 +187,7 @@ impl<C: Element, L: Lanes<C>, F: Test1<C, L>> LanewiseTest<C, L> for Unary<F> {
 
 impl<C: Element, L: Lanes<C>, F: Test2<C, L>> LanewiseTest<C, L> for Binary<F> {
     const ARITY: usize = 2;
+    const SIGNLESS: bool = F::SIGNLESS;
     #[inline(always)]
     fn test(l: L, a: L::V, b: L::V) -> L::M {
         F::lanes(l, a, b)

@@ -21,6 +21,7 @@ mod truncate_avx2;
 mod wide_avx2;
 mod wide_avx512;
 mod wide_source_avx2;
+mod wide_source_avx512;
 
 pub use avx2::Avx2;
 pub use avx512::{Avx512, Avx512Fp16, Avx512Vbmi};

@@ -12,7 +12,7 @@ use core::arch::x86_64::*;
 use super::avx2::Avx2;
 use super::high_avx2::*;
 use crate::over_pulp::cast;
-use crate::quotient::QuotientLanes;
+use crate::quotient::{QuotientLanes, byte_fraction};
 
 /// `1.5 * 2^52`: added to an integer of less than 51 bits it leaves the integer in the low bits.
 pub(super) const MAGIC: f64 = 6755399441055744.0;
@@ -105,7 +105,7 @@ unsafe fn low_words(low: __m256d, high: __m256d) -> __m256i {
 
 // One row a type: the function of raw vectors.
 macro_rules! quotients {
-    ($($t:ty, $function:ident $high:ident $down:ident $(by $remainder:ident)?;)*) => {$(
+    ($($t:ty, $function:ident $high:ident $down:ident $(by $quotient:ident $remainder:ident)?;)*) => {$(
         impl QuotientLanes<$t> for Avx2 {
             #[inline(always)]
             fn quotient_toward_zero(self, a: Self::V, b: Self::V) -> Self::V {
@@ -120,10 +120,13 @@ macro_rules! quotients {
             $(
                 #[inline(always)]
                 fn fraction(self, d: $t) -> Self::V {
-                    // 2^16 / d; that of 1 wraps to 0.
-                    let fraction = (u16::MAX / u16::from(d)).wrapping_add(1);
                     // SAFETY: the token.
-                    cast(unsafe { _mm256_set1_epi16(fraction as i16) })
+                    cast(unsafe { _mm256_set1_epi16(byte_fraction(d) as i16) })
+                }
+                #[inline(always)]
+                fn quotient_by<const DOWN: bool>(self, a: Self::V, fraction: Self::V) -> Option<Self::V> {
+                    // SAFETY: the token.
+                    Some(cast(unsafe { $quotient(cast(a), cast(fraction)) }))
                 }
                 #[inline(always)]
                 fn remainder_by(self, a: Self::V, d: Self::V, fraction: Self::V) -> Option<Self::V> {
@@ -146,7 +149,7 @@ macro_rules! quotients {
 }
 
 quotients! {
-    i8, quotient_i8 mul_high_8 shift_down_8; u8, quotient_u8 mul_high_8 shift_down_8 by remainder_u8;
+    i8, quotient_i8 mul_high_8 shift_down_8; u8, quotient_u8 mul_high_8 shift_down_8 by quotient_by_u8 remainder_u8;
     i16, quotient_i16 mul_high_16 shift_down_16; u16, quotient_u16 mul_high_16 shift_down_16;
     i32, quotient_i32 mul_high_32 shift_down_32; u32, quotient_u32 mul_high_32 shift_down_32;
 }
@@ -183,6 +186,24 @@ unsafe fn quotient_u8<const DOWN: bool>(a: __m256i, b: __m256i) -> __m256i {
         let q2 = byte_quotient::<false>(_mm256_and_si256(a, mask), _mm256_and_si256(b, mask), 1.0);
         let q3 = byte_quotient::<false>(_mm256_srli_epi32::<24>(a), _mm256_srli_epi32::<24>(b), 1.0);
         join_bytes(q0, q1, q2, q3)
+    }
+}
+
+/// The quotients by one divisor: with `m = floor((2^16 - 1) / d)`, which is `fraction - 1`, `(a + 1) m / 2^16` is less than the next integer
+/// above `a / d`, and not less than the one below, as `(a + 1) / 2^16 < 1 / d`. In the upper byte of 16 bits stands `a + 255 / 256`, for which
+/// that holds too; the test goes through all pairs.
+///
+/// # Safety
+/// AVX2.
+#[inline(always)]
+unsafe fn quotient_by_u8(a: __m256i, fraction: __m256i) -> __m256i {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let (low, ones) = (_mm256_set1_epi16(0xff), _mm256_set1_epi16(-1));
+        let m = _mm256_add_epi16(fraction, ones);
+        let even = _mm256_mulhi_epu16(_mm256_sub_epi16(_mm256_and_si256(a, low), ones), m);
+        let odd = _mm256_mulhi_epu16(_mm256_or_si256(a, low), m);
+        _mm256_or_si256(even, _mm256_andnot_si256(low, odd))
     }
 }
 

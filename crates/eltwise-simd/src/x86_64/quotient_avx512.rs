@@ -22,7 +22,7 @@ use super::avx512::Avx512Token;
 
 use super::high_avx512::*;
 use crate::over_pulp::cast;
-use crate::quotient::QuotientLanes;
+use crate::quotient::{QuotientLanes, byte_fraction};
 use crate::token::Token;
 
 /// `vpternlog` of `(x, y, mask)`: x where the mask is set, else y.
@@ -78,8 +78,17 @@ unsafe fn reciprocal(b: __m512d, one: f64) -> __m512d {
 #[inline(always)]
 unsafe fn double_down(a: __m512d, b: __m512d) -> __m512i {
     // SAFETY: the caller's contract.
+    unsafe { nearest_down(a, reciprocal(b, 1.0)) }
+}
+
+/// `a y` rounded down, in the low 32 bits of each lane; `y` is the reciprocal of an integer, or 0.
+///
+/// # Safety
+/// AVX-512 F and DQ.
+#[inline(always)]
+unsafe fn nearest_down(a: __m512d, y: __m512d) -> __m512i {
+    // SAFETY: the caller's contract.
     unsafe {
-        let y = reciprocal(b, 1.0);
         let shift = _mm512_fmadd_pd(_mm512_abs_pd(y), _mm512_set1_pd(0.5), _mm512_set1_pd(-0.5));
         cast(_mm512_add_pd(_mm512_fmadd_pd(a, y, shift), _mm512_set1_pd(6755399441055744.0)))
     }
@@ -110,7 +119,7 @@ unsafe fn low_words(low: __m512i, high: __m512i) -> __m512i {
 
 // One row a width and sign: how a vector becomes floats, and how their quotients become a vector.
 macro_rules! quotients {
-    ($($t:ty, $function:ident $high:ident $down:ident;)*) => {$(
+    ($($t:ty, $function:ident $high:ident $down:ident $(by $fraction:ident $quotient:ident $(remainder $remainder:ident)?)?;)*) => {$(
         impl<X: Copy + 'static> QuotientLanes<$t> for Avx512Token<X>
         where
             Self: Token,
@@ -125,6 +134,25 @@ macro_rules! quotients {
                 // SAFETY: the token.
                 cast(unsafe { $function::<true>(cast(a), cast(b)) })
             }
+            $(
+                #[inline(always)]
+                fn fraction(self, d: $t) -> Self::V {
+                    // SAFETY: the token.
+                    cast(unsafe { $fraction(d) })
+                }
+                #[inline(always)]
+                fn quotient_by<const DOWN: bool>(self, a: Self::V, fraction: Self::V) -> Option<Self::V> {
+                    // SAFETY: the token.
+                    unsafe { $quotient::<DOWN>(cast(a), cast(fraction)) }.map(cast)
+                }
+                $(
+                    #[inline(always)]
+                    fn remainder_by(self, a: Self::V, d: Self::V, fraction: Self::V) -> Option<Self::V> {
+                        // SAFETY: the token.
+                        Some(cast(unsafe { $remainder(cast(a), cast(d), cast(fraction)) }))
+                    }
+                )?
+            )?
             #[inline(always)]
             fn mul_high(self, a: Self::V, b: Self::V) -> Self::V {
                 // SAFETY: the token.
@@ -140,9 +168,9 @@ macro_rules! quotients {
 }
 
 quotients! {
-    i8, quotient_i8 mul_high_8 shift_down_8; u8, quotient_u8 mul_high_8 shift_down_8;
+    i8, quotient_i8 mul_high_8 shift_down_8; u8, quotient_u8 mul_high_8 shift_down_8 by fraction_u8 quotient_by_u8 remainder remainder_u8;
     i16, quotient_i16 mul_high_16 shift_down_16; u16, quotient_u16 mul_high_16 shift_down_16;
-    i32, quotient_i32 mul_high_32 shift_down_32; u32, quotient_u32 mul_high_32 shift_down_32;
+    i32, quotient_i32 mul_high_32 shift_down_32 by fraction_i32 quotient_by_i32; u32, quotient_u32 mul_high_32 shift_down_32;
 }
 
 /// # Safety
@@ -188,6 +216,47 @@ unsafe fn quotient_u8<const DOWN: bool>(a: __m512i, b: __m512i) -> __m512i {
         let (x, y) = (_mm512_srli_epi32::<24>(a), _mm512_srli_epi32::<24>(b));
         let q3 = single::<false, false>(_mm512_cvtepi32_ps(x), _mm512_cvtepi32_ps(y), 1.0);
         join_bytes(q0, q1, q2, q3)
+    }
+}
+
+/// # Safety
+/// AVX-512 BW.
+#[inline(always)]
+unsafe fn fraction_u8(d: u8) -> __m512i {
+    // SAFETY: the caller's contract.
+    unsafe { _mm512_set1_epi16(byte_fraction(d) as i16) }
+}
+
+/// The quotients by one divisor; `quotient_avx2` says why they are exact.
+///
+/// # Safety
+/// AVX-512 BW.
+#[inline(always)]
+unsafe fn quotient_by_u8<const DOWN: bool>(a: __m512i, fraction: __m512i) -> Option<__m512i> {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let (low, ones) = (_mm512_set1_epi16(0xff), _mm512_set1_epi16(-1));
+        let m = _mm512_add_epi16(fraction, ones);
+        let even = _mm512_mulhi_epu16(_mm512_sub_epi16(_mm512_and_si512(a, low), ones), m);
+        let odd = _mm512_mulhi_epu16(_mm512_or_si512(a, low), m);
+        Some(_mm512_ternarylogic_epi32::<CHOOSE>(even, odd, low))
+    }
+}
+
+/// The remainders of a division by one divisor; `quotient_avx2` says why they are exact.
+///
+/// # Safety
+/// AVX-512 BW.
+#[inline(always)]
+unsafe fn remainder_u8(a: __m512i, d: __m512i, fraction: __m512i) -> __m512i {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let low = _mm512_set1_epi16(0xff);
+        let even = _mm512_mullo_epi16(_mm512_and_si512(a, low), fraction);
+        let odd = _mm512_mullo_epi16(_mm512_srli_epi16::<8>(a), fraction);
+        let even = _mm512_mulhi_epu16(even, _mm512_and_si512(d, low));
+        let odd = _mm512_mulhi_epu16(odd, _mm512_andnot_si512(low, d));
+        _mm512_ternarylogic_epi32::<CHOOSE>(even, odd, low)
     }
 }
 
@@ -252,6 +321,31 @@ unsafe fn quotient_i32<const DOWN: bool>(a: __m512i, b: __m512i) -> __m512i {
             let low = _mm512_castsi256_si512(double_toward_zero(a0, b0));
             _mm512_inserti64x4::<1>(low, double_toward_zero(a1, b1))
         }
+    }
+}
+
+/// # Safety
+/// AVX-512 F.
+#[inline(always)]
+unsafe fn fraction_i32(d: i32) -> __m512i {
+    // SAFETY: the caller's contract.
+    cast(unsafe { _mm512_set1_pd(if d == 0 { 0.0 } else { 1.0 / f64::from(d) }) })
+}
+
+/// The quotients by one divisor, rounded down, as products with its reciprocal; toward zero the integers' products are as fast.
+///
+/// # Safety
+/// AVX-512 F and DQ.
+#[inline(always)]
+unsafe fn quotient_by_i32<const DOWN: bool>(a: __m512i, fraction: __m512i) -> Option<__m512i> {
+    if !DOWN {
+        return None;
+    }
+    // SAFETY: the caller's contract.
+    unsafe {
+        let (a0, a1) = (_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64::<1>(a));
+        let y = cast(fraction);
+        Some(low_words(nearest_down(_mm512_cvtepi32_pd(a0), y), nearest_down(_mm512_cvtepi32_pd(a1), y)))
     }
 }
 

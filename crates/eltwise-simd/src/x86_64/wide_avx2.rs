@@ -22,7 +22,7 @@ macro_rules! wide_quotients {
         impl QuotientLanes<$t> for Avx2 {
             #[inline(always)]
             fn quotient_toward_zero(self, a: Self::V, b: Self::V) -> Self::V {
-                if let Some(quotient) = QuotientLanes::<$t>::quotient_small::<false>(self, a, b) {
+                if let Some(quotient) = QuotientLanes::<$t>::quotient_by::<false>(self, a, b) {
                     return quotient;
                 }
                 // SAFETY: the token.
@@ -33,7 +33,7 @@ macro_rules! wide_quotients {
             }
             #[inline(always)]
             fn quotient_down(self, a: Self::V, b: Self::V) -> Self::V {
-                if let Some(quotient) = QuotientLanes::<$t>::quotient_small::<true>(self, a, b) {
+                if let Some(quotient) = QuotientLanes::<$t>::quotient_by::<true>(self, a, b) {
                     return quotient;
                 }
                 // SAFETY: the token.
@@ -43,7 +43,13 @@ macro_rules! wide_quotients {
                 }
             }
             #[inline(always)]
-            fn quotient_small<const DOWN: bool>(self, a: Self::V, b: Self::V) -> Option<Self::V> {
+            fn fraction(self, d: $t) -> Self::V {
+                // The divisor; for 0 one that is not small.
+                self.splat(if d == 0 { !($t::MAX >> 1) } else { d })
+            }
+            #[inline(always)]
+            fn quotient_by<const DOWN: bool>(self, a: Self::V, b: Self::V) -> Option<Self::V> {
+                // Where all lanes are small.
                 // SAFETY: the token.
                 unsafe {
                     let (a, b) = (cast(a), cast(b));

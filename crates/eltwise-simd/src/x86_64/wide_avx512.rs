@@ -10,6 +10,7 @@ use core::arch::x86_64::*;
 
 use super::avx512::Avx512Token;
 use super::high_avx512::*;
+use crate::lanes::Lanes;
 use crate::over_pulp::cast;
 use crate::quotient::QuotientLanes;
 use crate::token::Token;
@@ -23,7 +24,7 @@ macro_rules! wide_quotients {
         {
             #[inline(always)]
             fn quotient_toward_zero(self, a: Self::V, b: Self::V) -> Self::V {
-                match QuotientLanes::<$t>::quotient_small::<false>(self, a, b) {
+                match QuotientLanes::<$t>::quotient_by::<false>(self, a, b) {
                     Some(quotient) => quotient,
                     // SAFETY: the token.
                     None => cast(unsafe { $any::<false>(cast(a), cast(b)) }),
@@ -31,14 +32,20 @@ macro_rules! wide_quotients {
             }
             #[inline(always)]
             fn quotient_down(self, a: Self::V, b: Self::V) -> Self::V {
-                match QuotientLanes::<$t>::quotient_small::<true>(self, a, b) {
+                match QuotientLanes::<$t>::quotient_by::<true>(self, a, b) {
                     Some(quotient) => quotient,
                     // SAFETY: the token.
                     None => cast(unsafe { $any::<true>(cast(a), cast(b)) }),
                 }
             }
             #[inline(always)]
-            fn quotient_small<const DOWN: bool>(self, a: Self::V, b: Self::V) -> Option<Self::V> {
+            fn fraction(self, d: $t) -> Self::V {
+                // The divisor; for 0 one that is not small.
+                self.splat(if d == 0 { !($t::MAX >> 1) } else { d })
+            }
+            #[inline(always)]
+            fn quotient_by<const DOWN: bool>(self, a: Self::V, b: Self::V) -> Option<Self::V> {
+                // Where all lanes are small.
                 // SAFETY: the token.
                 unsafe {
                     let (a, b) = (cast(a), cast(b));
