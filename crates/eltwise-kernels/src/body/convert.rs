@@ -1,4 +1,4 @@
-//! T -> U: conversions, sixteen elements at a time, each rounded once.
+//! T -> U: conversions, sixteen elements at a time, of up to two bytes sixty-four, each rounded once.
 //!
 //! An element is widened to what its conversion starts from (`f16` and `bf16` to `f32`, by the level's own
 //! instructions), converted by a scalar function that LLVM vectorises, and narrowed by the level again. What goes to
@@ -42,11 +42,11 @@ pub struct Odd(f32);
 pub trait Source<L>: Stored {
     /// What conversions start from.
     type Wide: Copy;
-    /// Reads sixteen elements.
+    /// Reads `N` elements, a multiple of sixteen.
     ///
     /// # Safety
-    /// `p` is valid for reading sixteen elements.
-    unsafe fn read(l: L, p: *const Self) -> [Self::Wide; GROUP];
+    /// `p` is valid for reading them.
+    unsafe fn read<const N: usize>(l: L, p: *const Self) -> [Self::Wide; N];
 }
 
 /// The lowest byte of an integer of 64 bits.
@@ -61,11 +61,11 @@ unsafe impl bytemuck::Zeroable for LowByte {}
 pub trait Target<L>: Copy + bytemuck::Zeroable {
     /// What conversions end with.
     type Narrow: Copy;
-    /// Writes sixteen elements.
+    /// Writes `N` elements, a multiple of sixteen.
     ///
     /// # Safety
-    /// `p` is valid for writing sixteen elements.
-    unsafe fn write(l: L, p: *mut Self, v: [Self::Narrow; GROUP]);
+    /// `p` is valid for writing them.
+    unsafe fn write<const N: usize>(l: L, p: *mut Self, v: [Self::Narrow; N]);
 }
 
 /// One conversion.
@@ -98,12 +98,14 @@ where
     #[inline(always)]
     unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
         let (from, to) = (ins[0].cast::<S>(), out.cast::<D>());
-        for group in 0..4 {
-            // SAFETY: four groups are valid behind both pointers. A group is read before it is written, and the two
-            // lie at the same place only when their elements have the same size.
-            unsafe {
-                let wide = S::read(l, from.add(group * GROUP));
-                D::write(l, to.add(group * GROUP), each::<S::Wide, D::Narrow>(wide));
+        // SAFETY: a block is valid behind both pointers.
+        unsafe {
+            if const { size_of::<S::Wide>() <= 2 && size_of::<D::Narrow>() <= 2 } {
+                group::<L, S, D, BLOCK>(l, from, to);
+            } else {
+                for k in 0..BLOCK / GROUP {
+                    group::<L, S, D, GROUP>(l, from.add(k * GROUP), to.add(k * GROUP));
+                }
             }
         }
     }
@@ -121,10 +123,29 @@ where
     }
 }
 
+/// Converts `N` elements: they are read before they are written, and the two lie at the same place only when elements have the same size.
+///
+/// # Safety
+/// `N` elements are valid behind both pointers.
 #[inline(always)]
-fn each<W: To<N> + Copy, N: Copy>(wide: [W; GROUP]) -> [N; GROUP] {
-    let mut narrow = [core::mem::MaybeUninit::<N>::uninit(); GROUP];
-    for i in 0..GROUP {
+unsafe fn group<L, S, D, const N: usize>(l: L, from: *const S, to: *mut D)
+where
+    L: eltwise_simd::Token,
+    S: Source<L>,
+    D: Target<L>,
+    S::Wide: To<D::Narrow>,
+{
+    // SAFETY: the caller's contract.
+    unsafe {
+        let wide = S::read::<N>(l, from);
+        D::write(l, to, each::<S::Wide, D::Narrow, N>(wide));
+    }
+}
+
+#[inline(always)]
+fn each<W: To<T> + Copy, T: Copy, const N: usize>(wide: [W; N]) -> [T; N] {
+    let mut narrow = [core::mem::MaybeUninit::<T>::uninit(); N];
+    for i in 0..N {
         narrow[i].write(wide[i].to());
     }
     // SAFETY: every element was written; an array of MaybeUninit has the layout of the array.
@@ -136,17 +157,17 @@ macro_rules! plain {
         impl<L> Source<L> for $t {
             type Wide = $t;
             #[inline(always)]
-            unsafe fn read(_: L, p: *const $t) -> [$t; GROUP] {
+            unsafe fn read<const N: usize>(_: L, p: *const $t) -> [$t; N] {
                 // SAFETY: the caller's contract.
-                unsafe { p.cast::<[$t; GROUP]>().read_unaligned() }
+                unsafe { p.cast::<[$t; N]>().read_unaligned() }
             }
         }
         impl<L> Target<L> for $t {
             type Narrow = $t;
             #[inline(always)]
-            unsafe fn write(_: L, p: *mut $t, v: [$t; GROUP]) {
+            unsafe fn write<const N: usize>(_: L, p: *mut $t, v: [$t; N]) {
                 // SAFETY: the caller's contract.
-                unsafe { p.cast::<[$t; GROUP]>().write_unaligned(v) };
+                unsafe { p.cast::<[$t; N]>().write_unaligned(v) };
             }
         }
     )*};
@@ -157,27 +178,32 @@ plain!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
 impl<L> Source<L> for Bool {
     type Wide = Flag;
     #[inline(always)]
-    unsafe fn read(_: L, p: *const Bool) -> [Flag; GROUP] {
+    unsafe fn read<const N: usize>(_: L, p: *const Bool) -> [Flag; N] {
         // SAFETY: the caller's contract; a flag is a byte.
-        unsafe { p.cast::<[Flag; GROUP]>().read_unaligned() }
+        unsafe { p.cast::<[Flag; N]>().read_unaligned() }
     }
 }
 
 impl<L> Target<L> for Bool {
     type Narrow = Truth;
     #[inline(always)]
-    unsafe fn write(_: L, p: *mut Bool, v: [Truth; GROUP]) {
+    unsafe fn write<const N: usize>(_: L, p: *mut Bool, v: [Truth; N]) {
         // SAFETY: the caller's contract; a truth value is a byte.
-        unsafe { p.cast::<[Truth; GROUP]>().write_unaligned(v) };
+        unsafe { p.cast::<[Truth; N]>().write_unaligned(v) };
     }
 }
 
 impl<L: IntegerSource<u64>> Target<L> for LowByte {
     type Narrow = u64;
     #[inline(always)]
-    unsafe fn write(l: L, p: *mut LowByte, v: [u64; GROUP]) {
+    unsafe fn write<const N: usize>(l: L, p: *mut LowByte, v: [u64; N]) {
         // SAFETY: the caller's contract.
-        unsafe { l.store_low_bytes(p.cast(), v) };
+        unsafe {
+            for k in 0..N / GROUP {
+                let group = v.as_ptr().add(k * GROUP).cast::<[u64; GROUP]>().read();
+                l.store_low_bytes(p.add(k * GROUP).cast(), group);
+            }
+        }
     }
 }
 
@@ -186,11 +212,11 @@ macro_rules! halves {
         impl<L: HalfLanes> Source<L> for $t {
             type Wide = f32;
             #[inline(always)]
-            unsafe fn read(l: L, p: *const $t) -> [f32; GROUP] {
-                let mut wide = [0f32; GROUP];
+            unsafe fn read<const N: usize>(l: L, p: *const $t) -> [f32; N] {
+                let mut wide = [0f32; N];
                 let mut at = 0;
-                while at < GROUP {
-                    // SAFETY: the caller's contract; GROUP is a multiple of every level's lanes of f32.
+                while at < N {
+                    // SAFETY: the caller's contract; N is a multiple of every level's lanes of f32.
                     unsafe { l.store(wide.as_mut_ptr().add(at), Load::<$t>::load_stored(l, p.add(at))) };
                     at += <L as Lanes<f32>>::N;
                 }
@@ -200,10 +226,10 @@ macro_rules! halves {
         impl<L: HalfLanes> Target<L> for $t {
             type Narrow = Odd;
             #[inline(always)]
-            unsafe fn write(l: L, p: *mut $t, v: [Odd; GROUP]) {
+            unsafe fn write<const N: usize>(l: L, p: *mut $t, v: [Odd; N]) {
                 let mut at = 0;
-                while at < GROUP {
-                    // SAFETY: the caller's contract; GROUP is a multiple of every level's lanes of f32.
+                while at < N {
+                    // SAFETY: the caller's contract; N is a multiple of every level's lanes of f32.
                     unsafe { Store::<$t>::store_stored(l, p.add(at), l.load(v.as_ptr().add(at).cast::<f32>())) };
                     at += <L as Lanes<f32>>::N;
                 }
