@@ -37,6 +37,11 @@ check:
     tools/check-dependencies.py
     tools/count-unsafe.py
 
+# Compare the public API with that of an earlier revision, by default the one in tools/semver-baseline.txt
+[group('check')]
+semver *REVISION:
+    tools/check-semver.sh {{ REVISION }}
+
 # Run the tests of the library in check mode, where every run is compared with the definitions; `allocation` is left out
 [group('check')]
 check-mode *ARGS='--lib --test in_place --test programs --test expr --test planes':

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Compares the public API of the crates below with that of an earlier revision: what went missing or changed its type is a
+# breaking change, which needs another version number (docs/stability.md).
+#
+# usage: tools/check-semver.sh [REVISION]
+# REVISION is the first word of tools/semver-baseline.txt unless it is given; the history must have it. Re-exports are compared
+# in the crate that defines them, which is why there are several: a break of an item there that `eltwise` does not re-export moves
+# the baseline, with a line that says what it was.
+# Installs cargo-semver-checks under target/ci-tools if it is not there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=../.ci/lib.sh
+source .ci/lib.sh
+
+SEMVER_CHECKS=0.51.0
+packages=(-p eltwise -p eltwise-plan -p eltwise-simd -p eltwise-kernels)
+export PATH="$PWD/target/ci-tools/bin:$PATH"
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}/semver
+
+[ $# -le 1 ] || { echo "error: $0 takes one revision, given: $*" >&2; exit 2; }
+revision=${1:-$(awk '!/^#/ && NF { print $1; exit }' tools/semver-baseline.txt)}
+if ! git cat-file -e "$revision^{commit}" 2>/dev/null; then
+    echo "error: revision \`$revision\` is not in this history; expected a commit, as \`git fetch --unshallow\` brings" >&2
+    exit 2
+fi
+command -v cargo-semver-checks >/dev/null || cargo_tool cargo-semver-checks "$SEMVER_CHECKS"
+cargo semver-checks "${packages[@]}" --baseline-rev "$revision" --release-type minor --all-features
