@@ -236,6 +236,9 @@ impl fmt::Display for Layout {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]
@@ -268,20 +271,55 @@ mod tests {
         let flat = Layout::contiguous(DType::F32, [2, 4]).unwrap();
         assert!(!bound.places_as(&flat) && !flat.places_as(&bound));
         assert!(!flat.places_as(&Layout::contiguous(DType::I32, [2, 4]).unwrap()));
-        // Beyond what is in place, of one and of different ranks.
-        let high = |strides: [isize; 10]| Layout::strided(DType::F32, [2, 1, 1, 1, 1, 1, 1, 1, 1, 3], strides).unwrap();
-        let bound = high([12, 0, 0, 0, 0, 0, 0, 0, 0, 4]);
-        assert!(bound.places_as(&bound) && bound.places_as(&high([12, 1, 2, 3, 4, 5, 6, 7, 8, 4])));
-        // Of the same strides: other sizes, another dtype.
-        let strides = [12, 0, 0, 0, 0, 0, 0, 0, 0, 4];
-        let wide = Layout::strided(DType::F32, [2, 2, 1, 1, 1, 1, 1, 1, 1, 3], strides).unwrap();
-        let ints = Layout::strided(DType::I32, [2, 1, 1, 1, 1, 1, 1, 1, 1, 3], strides).unwrap();
-        for other in [wide, ints] {
-            assert!(!bound.places_as(&other) && !other.places_as(&bound), "{other}");
+    }
+
+    /// Every layout of one dtype of up to two axes of 0 to 3 elements, behind axes of one element.
+    fn small_layouts(dtype: DType, ones: usize) -> Vec<Layout> {
+        let size = dtype.size() as isize;
+        let axes: Vec<(usize, isize)> = (0..4)
+            .flat_map(|d| [0, size, 2 * size, 3 * size, -size].map(|s| (d, s)))
+            // Of each rank the strides of axes of one element are there twice.
+            .filter(|&(d, s)| d != 1 || s <= size)
+            .collect();
+        let of = |axes: &[(usize, isize)]| {
+            let front = (0..ones).map(|i| (1, i as isize * size));
+            let (shape, strides): (Vec<_>, Vec<_>) = front.chain(axes.iter().copied()).unzip();
+            Layout::strided(dtype, &shape[..], &strides[..]).unwrap()
+        };
+        let mut layouts = vec![of(&[])];
+        for &a in &axes {
+            layouts.push(of(&[a]));
+            layouts.extend(axes.iter().map(|&b| of(&[a, b])));
         }
-        for other in [high([12, 0, 0, 0, 0, 0, 0, 0, 0, 8]), high([16, 0, 0, 0, 0, 0, 0, 0, 0, 4]), flat] {
-            assert!(!bound.places_as(&other) && !other.places_as(&bound), "{other}");
+        layouts
+    }
+
+    #[test]
+    fn layouts_that_place_alike_are_those_whose_elements_lie_at_the_same_bytes() {
+        for ones in [0, 3, INLINE_RANK - 1, INLINE_RANK, INLINE_RANK + 2] {
+            let layouts = small_layouts(DType::F32, ones);
+            for a in &layouts {
+                for b in &layouts {
+                    let mut axes = a.shape.iter().zip(a.strides.iter().zip(b.strides.iter()));
+                    let alike = a.shape == b.shape && (a.elements == 0 || axes.all(|(&d, (s, t))| d == 1 || s == t));
+                    assert_eq!(a.places_as(b), alike, "{a:?} {b:?}");
+                }
+            }
         }
+        for (a, b) in small_layouts(DType::F32, 0).iter().zip(&small_layouts(DType::I32, 0)) {
+            assert!(!a.places_as(b) && !b.places_as(a), "{a} {b}");
+        }
+        // As many axes, of which those in front make the ranks differ.
+        for (a, b) in small_layouts(DType::F32, 7).iter().zip(&small_layouts(DType::F32, 8)) {
+            assert!(!a.places_as(b) && !b.places_as(a), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn as_many_bytes_as_there_can_be() {
+        assert!(Layout::contiguous(DType::U8, [isize::MAX as usize]).is_ok());
+        assert!(Layout::contiguous(DType::U8, [1 << 63]).is_err());
+        assert!(Layout::contiguous(DType::U16, [1 << 62]).is_err());
     }
 
     #[test]

@@ -125,10 +125,31 @@ fn large_work_is_not_found() {
                 let tasks = Schedule::new(binding, &machine).unwrap().most_tasks(&machine);
                 let found = OneCall::find(&program, &[&layout, &layout], &layout, &machine).is_some();
                 assert_eq!(found, tasks == 1, "{layout}: {tasks} tasks");
+                let dense = DenseStep::of(&program).unwrap();
+                assert_eq!(dense.over(layout.elements(), &machine).is_some(), found, "{layout}: {tasks} tasks");
+                assert_eq!(
+                    dense.find(&[&layout, &layout], &layout, &machine).is_some(),
+                    found,
+                    "{layout}: {tasks} tasks"
+                );
                 last = Some(found);
             }
         }
         assert_eq!(last, Some(false));
+    }
+}
+
+/// Where dense operands of one step have a call: from two elements on.
+#[test]
+fn dense_steps_are_of_two_elements_and_more() {
+    let program = Program::single(Op::Add, &[DType::F32; 2], None, Broadcast::Numpy).unwrap();
+    let (dense, machine) = (DenseStep::of(&program).unwrap(), Machine::default());
+    for shape in [&[][..], &[0], &[1], &[2], &[1, 1], &[1, 2], &[2, 1], &[3, 0], &[3, 2], &[2, 1, 1, 1, 1, 1, 1, 3]] {
+        let layout = Layout::contiguous(DType::F32, shape).unwrap();
+        let few = layout.elements() < 2;
+        assert_eq!(dense.output(&[&layout, &layout]), (!few).then(|| layout.clone()), "{layout}");
+        assert_eq!(dense.over(layout.elements(), &machine).is_none(), few, "{layout}");
+        assert_eq!(dense.find(&[&layout, &layout], &layout, &machine).is_none(), few, "{layout}");
     }
 }
 
