@@ -100,9 +100,9 @@ fuzz-smoke:
 fuzz-python PYTHON='target/python/venv/bin/python' SECONDS='60':
     {{ PYTHON }} fuzz/python/border.py --seconds {{ SECONDS }}
 
-# Run the library's tests of the small build under AddressSanitizer; needs nightly
+# Run the library's tests under AddressSanitizer: of the small build, or with `all` of every crate and kernel; needs nightly
 [group('check')]
-asan *ARGS='--lib --tests':
+asan *ARGS:
     tools/test-asan.sh {{ ARGS }}
 
 # Plant faults in the planner, and print those that its tests miss; needs `cargo install cargo-mutants@27.1.0`

@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
-# Runs tests of the library under AddressSanitizer: the build without default features, a quarter of the kernels, in a target folder
-# of its own. The standard library is not instrumented.
+# Runs tests under AddressSanitizer, in a target folder of its own. The standard library is not instrumented.
 #
-# usage: tools/test-asan.sh [ARGUMENTS OF cargo test...]
+# usage: tools/test-asan.sh [all] [ARGUMENTS OF cargo test...]
+# Without `all`: the library in the build without default features, which has a quarter of the kernels. With it: the crates of the
+# library and the program with all kernels, which takes some ten minutes to build on two cores. ARGUMENTS are `--lib --tests` unless given.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+packages=(-p eltwise --no-default-features)
+if [ "${1:-}" = all ]; then
+    packages=(-p eltwise-plan -p eltwise-reference -p eltwise-simd -p eltwise-math -p eltwise-kernels -p eltwise -p eltwise-cli)
+    shift
+fi
 host=$(rustc -vV | sed -n 's/^host: //p')
 export RUSTFLAGS="-Zsanitizer=address" RUSTDOCFLAGS="-Zsanitizer=address" CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/asan
 # Fewer cases: everything takes several times as long.
 export PROPTEST_CASES=${PROPTEST_CASES:-32}
 if [ $# -eq 0 ]; then set -- --lib --tests; fi
-cargo +nightly test --release --target "$host" -p eltwise --no-default-features "$@"
+cargo +nightly test --release --target "$host" "${packages[@]}" "$@"
