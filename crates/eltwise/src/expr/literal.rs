@@ -140,8 +140,8 @@ from! {
 impl From<f32> for Literal {
     fn from(value: f32) -> Literal {
         // A subnormal number is not zero, whatever the thread is told.
-        let _control = DefaultControl::new();
-        Literal::Float(f64::from(value))
+        let control = DefaultControl::new();
+        Literal::Float(control.pin(f64::from(control.pin(value))))
     }
 }
 
