@@ -178,11 +178,29 @@ impl Layout {
         self.shape == other.shape && axes.into_iter().all(|((&size, s), t)| s == t || size == 1)
     }
 
+    /// Of a dense layout along one axis or none, what tells where its elements lie but for their number; of others there is
+    /// none.
+    #[inline]
+    pub fn line(&self) -> Option<Line> {
+        (self.kind & LINE != 0).then_some(Line(self.kind))
+    }
+
+    /// Whether this is a dense layout of so many elements whose [`Layout::line`] is `line`: those are
+    /// [alike](Layout::places_as).
+    #[inline]
+    pub fn is_line(&self, line: Line, elements: usize) -> bool {
+        self.kind == line.0 && self.elements == elements
+    }
+
     /// The same elements and axes with other strides of the same rank.
     pub fn with_strides(&self, strides: impl Into<Strides>) -> Result<Layout, Error> {
         Layout::strided(self.dtype, self.shape.clone(), strides)
     }
 }
+
+/// The dtype and the number of axes of a dense layout along one axis or none. See [`Layout::line`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Line(u32);
 
 /// In a [`kind`]: dense, along one axis or none.
 const LINE: u32 = 1 << 24;
@@ -306,7 +324,14 @@ mod tests {
                 }
             }
         }
+        for a in small_layouts(DType::F32, 0) {
+            for b in small_layouts(DType::F32, 0) {
+                let alike = b.line().is_some_and(|line| a.is_line(line, b.elements()));
+                assert_eq!(alike, b.is_contiguous() && b.shape().rank() <= 1 && a.places_as(&b), "{a:?} {b:?}");
+            }
+        }
         for (a, b) in small_layouts(DType::F32, 0).iter().zip(&small_layouts(DType::I32, 0)) {
+            assert!(b.line().is_none_or(|line| !a.is_line(line, b.elements())), "{a} {b}");
             assert!(!a.places_as(b) && !b.places_as(a), "{a} {b}");
         }
         // As many axes, of which those in front make the ranks differ.

@@ -228,12 +228,13 @@ impl OneCall {
         if !inputs.iter().all(|l| in_c_order(l)) {
             return None;
         }
-        let shapes = step.args.iter().filter_map(|&arg| match program.value(arg).node {
-            Node::Input(index) => Some(inputs[index].shape()),
+        let layouts = step.args.iter().filter_map(|&arg| match program.value(arg).node {
+            Node::Input(index) => Some(inputs[index]),
             _ => None,
         });
-        let largest = shapes.max_by_key(|shape| (shape.rank(), shape.iter().filter(|&&d| d != 1).count()))?;
-        Layout::contiguous(step.to, largest.clone()).ok()
+        let axes = |layout: &Layout| (layout.shape().rank(), layout.shape().iter().filter(|&&d| d != 1).count());
+        let largest = layouts.max_by_key(|layout| axes(layout))?;
+        largest.dense_as(step.to).ok()
     }
 
     /// The call of a program of one step, when it is one, broadcasts by NumPy's rule, has few operands of low rank, and
@@ -328,15 +329,17 @@ impl DenseStep {
         let inputs: SmallVec<[DType; 4]> = program.inputs().iter().map(|input| input.dtype).collect();
         let along = Rows { offset: 0, row: 0, splat: false };
         // An input that nothing reads may be overwritten.
-        let (mut ins, mut may_alias) = (SmallVec::new(), SmallVec::from_elem(true, inputs.len()));
+        let mut may_alias = SmallVec::from_elem(true, inputs.len());
+        let mut ins = [(Source::Input(0), along); OPERANDS - 1];
         let (mut bytes, mut line) = (step.to.size(), true);
-        for (k, arg) in step.args.iter().enumerate() {
+        for (k, (arg, into)) in step.args.iter().zip(&mut ins).enumerate() {
             let Node::Input(index) = program.value(*arg).node else { return None };
             may_alias[index] = inputs[index].size() == step.to.size();
             bytes += if step.args[..k].contains(arg) { 0 } else { inputs[index].size() };
             line &= index == k;
-            ins.push((Source::Input(index), along));
+            into.0 = Source::Input(index);
         }
+        let ins = SmallVec::from_slice(&ins[..step.args.len()]);
         let from = operand_dtype(program, step.op, step.args, step.to);
         Some(DenseStep { op: step.op, from, to: step.to, inputs, ins, line, bytes, may_alias })
     }
@@ -401,6 +404,9 @@ fn fitting_step<'p>(program: &'p Program, inputs: &[&Layout], output: &Layout) -
 /// Whether no axis strides further than one outside it; axes of size 1 and stride 0 do not count.
 #[inline]
 pub(crate) fn in_c_order(layout: &Layout) -> bool {
+    if layout.is_contiguous() {
+        return true;
+    }
     let mut outer = usize::MAX;
     layout.shape().iter().zip(layout.strides().values()).all(|(&size, &stride)| {
         let stride = stride.unsigned_abs();

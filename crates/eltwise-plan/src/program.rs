@@ -135,7 +135,7 @@ pub struct Input {
 pub struct Program {
     inputs: Vec<Input>,
     values: Vec<Value>,
-    outputs: Vec<ValueId>,
+    outputs: SmallVec<[ValueId; 2]>,
 }
 
 impl Program {
@@ -173,7 +173,7 @@ impl Program {
         let mut program = Program {
             inputs: Vec::with_capacity(operands.len()),
             values: Vec::with_capacity(operands.len() + 1),
-            outputs: Vec::with_capacity(1),
+            outputs: SmallVec::new(),
         };
         let mut args = SmallVec::new();
         for (i, &dtype) in operands.iter().enumerate() {

@@ -16,7 +16,7 @@ use eltwise_plan::{Cost, DType, Error, Hoist, Layout, Machine, Op, Schedule};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
-use crate::exec::{self, MOST_LEAVES, Single, Stages};
+use crate::exec::{self, LineCall, MOST_LEAVES, Single, Stages};
 use crate::executor::SMALL;
 use crate::lanes::Operator;
 use crate::machine::machine;
@@ -36,6 +36,8 @@ pub(crate) struct Bound {
     pub(crate) outputs: SmallVec<[Layout; 1]>,
     /// The whole run as one kernel call, when it is one.
     pub(crate) single: Option<Single>,
+    /// The same where all operands are dense along one axis, and no output streams.
+    pub(crate) line: Option<LineCall>,
     /// The schedule and its kernels. A run that is a single call and no work to share does without: it is made when
     /// somebody asks.
     whole: OnceLock<Box<exec::Program>>,
@@ -90,6 +92,7 @@ impl Plan {
             inputs: inputs.iter().map(|&l| l.clone()).collect(),
             outputs: stages.as_ref().map_or_else(|| binding.outputs.clone(), |s| s.outputs(schedule).into()),
             single: if stages.is_none() { whole.single() } else { None },
+            line: None,
             may_alias,
             // Other architectures decide about their caches themselves.
             streams: cfg!(target_arch = "x86_64")
@@ -135,6 +138,7 @@ impl Plan {
                 inputs: SmallVec::new(),
                 outputs: SmallVec::new(),
                 single: Some(Single { kernel, call: found.call }),
+                line: None,
                 whole: OnceLock::new(),
                 stages: None,
                 may_alias: found.may_alias,
@@ -144,6 +148,7 @@ impl Plan {
             },
         );
         inputs.iter().for_each(|&input| bound.inputs.push(input.clone()));
+        bound.line = bound.single.as_ref().and_then(|single| LineCall::of(single, &bound.inputs, &output));
         bound.outputs.push(output);
         Some(Plan(bound))
     }

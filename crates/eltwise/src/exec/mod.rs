@@ -41,7 +41,7 @@ pub(crate) use arranged::Arranged;
 pub(crate) use cancel::Cancel;
 pub(crate) use packings::Packings;
 use packings::Which;
-pub(crate) use single::Single;
+pub(crate) use single::{LineCall, Single};
 pub(crate) use stages::Stages;
 
 use crate::executor::Executor;

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::array::Array;
 use crate::exec::memory::Memory;
 use crate::exec::observe::{Watch, is_watched};
-use crate::exec::{Cancel, Program, Run, Single, pages};
+use crate::exec::{Cancel, LineCall, Program, Run, Single, pages};
 use crate::executor::{Executor, Serial, tasks_on};
 use crate::plan::Plan;
 use crate::status::{CANCELLED, Status};
@@ -23,6 +23,20 @@ impl Plan {
     #[inline]
     pub fn run(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, Error> {
         // What most small runs are, in few instructions; `run_with` says what is wrong.
+        if let (Some(line), [output]) = (self.line(), &mut *outputs)
+            && inputs.len() == line.inputs
+            && line.fits(inputs.iter().map(View::layout), output.layout())
+        {
+            let input = inputs.iter().map(|view| view.as_ptr().cast_mut());
+            // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
+            return Ok(unsafe { line.run(input, output.as_mut_ptr()) });
+        }
+        self.run_otherwise(inputs, outputs)
+    }
+
+    /// As [`Plan::run`], out of its way.
+    #[inline(never)]
+    fn run_otherwise(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, Error> {
         if let (Some(single), [output], [result]) = (self.alone(), &mut *outputs, &self.0.outputs[..])
             && let expected = &self.0.inputs[..]
             && inputs.len() == expected.len()
@@ -32,23 +46,29 @@ impl Plan {
             // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
             return Ok(unsafe { single.run(|i| inputs[i].as_ptr().cast_mut(), output.as_mut_ptr()) });
         }
-        self.run_otherwise(inputs, outputs)
-    }
-
-    /// As [`Plan::run`], out of its way.
-    #[inline(never)]
-    fn run_otherwise(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, Error> {
         self.run_with(&Serial, inputs, outputs)
     }
 
-    /// The kernel call that is all of a run on the calling thread: of an output that does not stream, while nobody watches.
+    /// Whether runs do more than compute: they are compared, or somebody watches.
     #[inline]
-    fn alone(&self) -> Option<&Single> {
+    fn is_looked_at() -> bool {
         #[cfg(feature = "check")]
         if super::check::is_on() {
-            return None;
+            return true;
         }
-        if self.0.streams || is_watched() { None } else { self.0.single.as_ref() }
+        is_watched()
+    }
+
+    /// The kernel call that is all of a run on the calling thread: of an output that does not stream, while nobody looks.
+    #[inline]
+    fn alone(&self) -> Option<&Single> {
+        if self.0.streams || Plan::is_looked_at() { None } else { self.0.single.as_ref() }
+    }
+
+    /// The same, where all operands are lines.
+    #[inline]
+    fn line(&self) -> Option<&LineCall> {
+        if Plan::is_looked_at() { None } else { self.0.line.as_ref() }
     }
 
     /// Runs on an executor's threads.
@@ -162,7 +182,33 @@ impl Plan {
     ///
     /// # Safety
     /// As for [`Plan::run_raw`], for the layouts that the plan was bound to.
+    #[inline]
     pub unsafe fn run_at(
+        &self,
+        executor: &dyn Executor,
+        inputs: &[*const u8],
+        outputs: &[*mut u8],
+    ) -> Result<Status, Error> {
+        // What most small runs are; what is wrong is told below.
+        if let (Some(line), &[output]) = (self.line(), outputs)
+            && inputs.len() == line.inputs
+            && line.is_apart(inputs, output)
+            && self.is_small()
+            && executor.options().is_none()
+        {
+            // SAFETY: the caller's contract; the output overlaps no input.
+            return Ok(unsafe { line.run(inputs.iter().map(|ptr| ptr.cast_mut()), output) });
+        }
+        // SAFETY: the caller's contract.
+        unsafe { self.run_at_otherwise(executor, inputs, outputs) }
+    }
+
+    /// As [`Plan::run_at`], out of its way.
+    ///
+    /// # Safety
+    /// As for [`Plan::run_at`].
+    #[inline(never)]
+    unsafe fn run_at_otherwise(
         &self,
         executor: &dyn Executor,
         inputs: &[*const u8],

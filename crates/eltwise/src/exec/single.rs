@@ -3,6 +3,8 @@
 use core::sync::atomic::AtomicU32;
 
 use eltwise_kernels::{Kernel, Operand};
+use eltwise_plan::Layout;
+use eltwise_plan::layout::Line;
 use eltwise_plan::one_call::{OneCall, Rows, Source};
 use eltwise_simd::control::DefaultControl;
 
@@ -43,6 +45,69 @@ impl Single {
             }
         }
         // SAFETY: the pointers are valid for their operands' rows and columns; the kernel was chosen for this CPU.
+        unsafe { (self.kernel)(&call) };
+        Status::from_flags(flags.into_inner())
+    }
+}
+
+/// The most inputs of a [`LineCall`].
+const LINES: usize = 3;
+
+/// A single call over operands that are all dense along one axis, the inputs in their order: what most runs of few elements are.
+/// Nothing is looked up but whether the operands are of the plan.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineCall {
+    kernel: Kernel,
+    elements: usize,
+    pub(super) inputs: usize,
+    /// Bytes of the operand that has most.
+    most: usize,
+    out: Line,
+    ins: [Line; LINES],
+}
+
+impl LineCall {
+    /// Of a plan's call and layouts, if it is one.
+    #[inline]
+    pub(crate) fn of(single: &Single, inputs: &[Layout], output: &Layout) -> Option<LineCall> {
+        let out = output.line()?;
+        if !single.call.line || inputs.len() > LINES || inputs.len() != single.call.ins.len() {
+            return None;
+        }
+        let (mut ins, mut size) = ([out; LINES], output.dtype().size());
+        for (line, layout) in ins.iter_mut().zip(inputs) {
+            *line = layout.line()?;
+            size = size.max(layout.dtype().size());
+        }
+        let elements = single.call.cols;
+        Some(LineCall { kernel: single.kernel, elements, inputs: inputs.len(), most: elements * size, out, ins })
+    }
+
+    /// Whether the layouts are the plan's; there are [`LineCall::inputs`] of inputs.
+    #[inline(always)]
+    pub(super) fn fits<'l>(&self, mut inputs: impl Iterator<Item = &'l Layout>, output: &Layout) -> bool {
+        output.is_line(self.out, self.elements)
+            && self.ins.iter().zip(&mut inputs).all(|(&line, layout)| layout.is_line(line, self.elements))
+    }
+
+    /// Whether inputs at these addresses overlap nothing of an output there. `false` also of some that do not.
+    #[inline(always)]
+    pub(super) fn is_apart(&self, inputs: &[*const u8], output: *mut u8) -> bool {
+        inputs.iter().all(|input| input.addr().abs_diff(output.addr()) >= self.most)
+    }
+
+    /// Runs the call over operands whose elements begin at these addresses.
+    ///
+    /// # Safety
+    /// As [`Single::run`], of whose call this is; there are [`LineCall::inputs`] of inputs.
+    #[inline(always)]
+    pub(super) unsafe fn run(&self, inputs: impl Iterator<Item = *mut u8>, output: *mut u8) -> Status {
+        let _control = DefaultControl::new();
+        let flags = AtomicU32::new(0);
+        let mut call = blank(1, self.elements, &flags);
+        call.outs[0].ptr = output;
+        call.ins.iter_mut().zip(inputs).for_each(|(into, ptr)| into.ptr = ptr);
+        // SAFETY: the pointers are valid for so many elements; the kernel was chosen for this CPU.
         unsafe { (self.kernel)(&call) };
         Status::from_flags(flags.into_inner())
     }
