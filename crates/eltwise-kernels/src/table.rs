@@ -97,6 +97,9 @@ pub fn feature_of(dtype: DType) -> Option<&'static str> {
 macro_rules! table {
     ($($variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
         /// The kernels of one level: a row of the catalogue without a lane function does not compile.
+        ///
+        /// A row looks its dtype up in a function that is not inlined: of a build of few dtypes, the compiler made all choices of all
+        /// rows before it looked at the operator, a thousand instructions.
         fn stamp<L: Level>(op: Op, from: DType, to: DType) -> Option<Kernel> {
             match op {
                 $(Op::$variant => row!($exactness $signature $variant L from to [$($class)*]),)*
@@ -210,10 +213,12 @@ pub(crate) fn rows<L: Token, B: crate::rows::Body<L>>() -> Option<Kernel> {
 mod map {
     use super::*;
 
+    #[inline(never)]
     pub(super) fn bool<F: Lanewise<u8, L>, L: Level>(dtype: DType) -> Option<Kernel> {
         if dtype == DType::Bool { rows::<L, Map<F, Bool>>() } else { None }
     }
 
+    #[inline(never)]
     pub(super) fn int<F, L: Level>(dtype: DType) -> Option<Kernel>
     where
         F: Lanewise<i8, L> + Lanewise<i16, L> + Lanewise<i32, L> + Lanewise<i64, L>,
@@ -238,6 +243,7 @@ mod map {
         }
     }
 
+    #[inline(never)]
     pub(super) fn float<F: Lanewise<f32, L> + Lanewise<f64, L>, L: Level>(dtype: DType) -> Option<Kernel> {
         match dtype {
             #[cfg(feature = "half")]
@@ -253,6 +259,7 @@ mod map {
 }
 
 /// A math function; the plan gives narrower floats to that of f32.
+#[inline(never)]
 fn math<F: Lanewise<f32, L::Long> + Lanewise<f64, L::Long>, L: Level>(dtype: DType) -> Option<Kernel> {
     match dtype {
         DType::F32 => rows::<L::Long, Each<F, f32>>(),
@@ -266,10 +273,12 @@ fn math<F: Lanewise<f32, L::Long> + Lanewise<f64, L::Long>, L: Level>(dtype: DTy
 mod test {
     use super::*;
 
+    #[inline(never)]
     pub(super) fn bool<F: LanewiseTest<u8, L>, L: Level>(dtype: DType) -> Option<Kernel> {
         if dtype == DType::Bool { rows::<L, Test<F, Bool>>() } else { None }
     }
 
+    #[inline(never)]
     pub(super) fn int<F, L: Level>(dtype: DType) -> Option<Kernel>
     where
         F: LanewiseTest<i8, L> + LanewiseTest<i16, L> + LanewiseTest<i32, L> + LanewiseTest<i64, L>,
@@ -294,6 +303,7 @@ mod test {
         }
     }
 
+    #[inline(never)]
     pub(super) fn float<F: LanewiseTest<f32, L> + LanewiseTest<f64, L>, L: Level>(dtype: DType) -> Option<Kernel> {
         match dtype {
             #[cfg(feature = "half")]
@@ -309,6 +319,7 @@ mod test {
 }
 
 /// Over the bits of each float dtype, with those of its infinity.
+#[inline(never)]
 fn next_after<L: Level>(dtype: DType) -> Option<Kernel> {
     match dtype {
         #[cfg(feature = "half")]
@@ -323,6 +334,7 @@ fn next_after<L: Level>(dtype: DType) -> Option<Kernel> {
 }
 
 /// A division of integers: by a tensor, and by one divisor a row.
+#[inline(never)]
 fn division<F, L: Level>(dtype: DType) -> Option<Kernel>
 where
     F: ByDivisor<i8, L> + ByDivisor<i16, L> + ByDivisor<i32, L> + ByDivisor<i64, L>,
@@ -351,6 +363,7 @@ where
     }
 }
 
+#[inline(never)]
 fn select<L: Level>(size: usize) -> Option<Kernel> {
     match size {
         1 => rows::<L, Select<u8>>(),
@@ -362,6 +375,7 @@ fn select<L: Level>(size: usize) -> Option<Kernel> {
     }
 }
 
+#[inline(never)]
 pub(crate) fn copy<L: Level>(size: usize) -> Option<Kernel> {
     match size {
         1 => Some(L::entry::<Copy<u8>, Call>()),
