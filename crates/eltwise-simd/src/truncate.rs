@@ -132,14 +132,23 @@ macro_rules! truncated {
         impl TruncateLanes<$t> for crate::aarch64::Neon {}
         #[cfg(target_arch = "aarch64")]
         impl TruncateLanes<$t> for crate::aarch64::NeonFp16 {}
-        #[cfg(target_arch = "x86_64")]
-        impl TruncateLanes<$t> for crate::x86_64::Avx512 {}
-        #[cfg(target_arch = "x86_64")]
-        impl TruncateLanes<$t> for crate::x86_64::Avx512Fp16 {}
     )*};
 }
 
 truncated!(i8 i16 i32 i64 u8 u16 u64);
+
+// What LLVM makes of the plain loop is what AVX-512 has for these.
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use crate::x86_64::{Avx512, Avx512Fp16};
+
+    impl super::TruncateLanes<i32> for Avx512 {}
+    impl super::TruncateLanes<i64> for Avx512 {}
+    impl super::TruncateLanes<u64> for Avx512 {}
+    impl super::TruncateLanes<i32> for Avx512Fp16 {}
+    impl super::TruncateLanes<i64> for Avx512Fp16 {}
+    impl super::TruncateLanes<u64> for Avx512Fp16 {}
+}
 
 #[cfg(test)]
 mod tests {

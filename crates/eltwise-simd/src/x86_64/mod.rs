@@ -18,6 +18,7 @@ mod quotient_avx512;
 mod shuffle;
 mod sqrt_avx512;
 mod truncate_avx2;
+mod truncate_avx512;
 mod wide_avx2;
 mod wide_avx512;
 mod wide_source_avx2;
