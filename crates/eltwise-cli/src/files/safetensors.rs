@@ -58,8 +58,9 @@ fn read(file: &[u8], length: u64) -> Result<(usize, Metadata), String> {
 
 fn some_of(names: &[String]) -> String {
     const MOST: usize = 8;
-    // A name may be any text; here it is one line without the codes of terminals.
-    let list = names.iter().take(MOST).map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ");
+    // A name may be any text, and none; here it is one line without the codes of terminals.
+    let shown = |name: &String| if name.is_empty() { "\"\"".into() } else { name.escape_debug().to_string() };
+    let list = names.iter().take(MOST).map(shown).collect::<Vec<_>>().join(", ");
     if names.len() > MOST { format!("{list}, ...") } else { list }
 }
 
@@ -246,6 +247,13 @@ mod tests {
         let shown = r"a\n\u{1b}[31mX \u{202e}é";
         assert_eq!(find(&file, Some("w")).unwrap_err(), format!("has no tensor \"w\"; it has {shown}"));
         assert_eq!(kept(&file, Some("w")).unwrap_err(), shown);
+    }
+
+    #[test]
+    fn a_name_without_letters_is_seen() {
+        let file = file("", &Layout::contiguous(DType::F32, [2]).unwrap());
+        assert_eq!(find(&file, Some("w")).unwrap_err(), "has no tensor \"w\"; it has \"\"");
+        assert_eq!(kept(&file, Some("w")).unwrap_err(), "\"\"");
     }
 
     #[test]
