@@ -148,12 +148,20 @@ pub(crate) fn exponential<L: MathLanes<f64, Int = i64>>(hi: F64<L>, lo: Option<F
 #[inline(always)]
 pub fn exp_parts<L: MathLanes<f64, Int = i64>>(hi: F64<L>, lo: F64<L>) -> (F64<L>, F64<L>, F64<L>) {
     let (hi, lo) = clamped(hi, lo, 1000.0);
-    let Exponential { j, power, p, .. } = exponential(hi, Some(lo));
-    let product = two_product(power.hi, p.hi);
-    let sum = fast_two_sum(power.hi, product.hi);
-    let lo = power.hi.mul_add(p.lo, power.lo.mul_add(p.hi, power.lo + product.lo)) + sum.lo;
-    let r = fast_two_sum(sum.hi, lo);
-    (r.hi, r.lo, j.floor())
+    exponential(hi, Some(lo)).product()
+}
+
+impl<L: MathLanes<f64, Int = i64>> Exponential<L> {
+    /// `(r.hi, r.lo, n)` of [`exp_parts`].
+    #[inline(always)]
+    pub(crate) fn product(self) -> (F64<L>, F64<L>, F64<L>) {
+        let Exponential { j, power, p } = self;
+        let product = two_product(power.hi, p.hi);
+        let sum = fast_two_sum(power.hi, product.hi);
+        let lo = power.hi.mul_add(p.lo, power.lo.mul_add(p.hi, power.lo + product.lo)) + sum.lo;
+        let r = fast_two_sum(sum.hi, lo);
+        (r.hi, r.lo, j.floor())
+    }
 }
 
 /// `hi` within `[-end, end]`, and `lo`, or 0 beyond.

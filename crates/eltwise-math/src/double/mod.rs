@@ -1,6 +1,7 @@
 //! Functions of `f64`.
 
 pub mod activation;
+mod cancelling;
 pub mod error;
 pub mod exponential;
 pub mod extended;

@@ -4,22 +4,25 @@
 
 use eltwise_simd::WideLanes;
 
-use super::extended::{Pair, TINY, exp_parts, log1p_parts, two_product, two_sum};
+use super::cancelling::cancelled;
+use super::extended::{Pair, TINY, exponential, log1p_parts, two_product, two_sum};
 use super::logarithm::{INVERSE_LOG_2, reduced_all};
 use crate::vector::F64;
 
 /// log(1 + e^(d.hi + d.lo)) for d <= 0.
 #[inline(always)]
 fn log_of_one_more<L: WideLanes>(d: Pair<L>, most: F64<L>) -> Pair<L> {
+    let (mut high, mut low) = (d.hi, d.lo);
     let far = d.hi.lt(-600.0);
     if far.any() {
-        // Beside a larger number such results are nothing, and arithmetic on subnormal ones slow.
-        let far = far & most.abs().gt(TINY);
-        let (hi, lo, n) = exp_parts(far.select(-600.0, d.hi), far.select(0.0, d.lo));
-        return log1p_parts(hi.scale(n), lo.scale(n));
+        // Beside a larger number such results are nothing, and arithmetic on subnormal ones slow; beside smaller ones they are 0 from -1000 on.
+        let end = most.abs().gt(TINY).select(-600.0, -1000.0);
+        let beyond = d.hi.lt(end);
+        (high, low) = (beyond.select(end, d.hi), beyond.select(0.0, d.lo));
     }
-    let (hi, lo, n) = exp_parts(d.hi, d.lo);
-    log1p_parts(hi.scale(n), lo.scale(n))
+    let (hi, lo, n) = exponential(high, None).product();
+    // The lower part of a large `d` is too large to be one of what is left of it.
+    log1p_parts(hi.scale(n), hi.mul_add(low, lo).scale(n))
 }
 
 /// `-|x - y|`, and the larger of `x` and `y`.
@@ -35,9 +38,14 @@ fn apart<L: WideLanes>(x: F64<L>, y: F64<L>) -> (Pair<L>, F64<L>) {
 /// From here on log2(1 + 2^d) is a polynomial.
 const NEAR: f64 = -f64::from_bits(0x3eb0_0000_0000_0000); // 2^-20
 
+/// Results of which so many are less than the larger argument have lost too many bits.
+const CANCELS: f64 = 2048.0;
+/// So many times smaller ones may be subnormal, and rounded more than once: 2^-889.
+const SMALL: f64 = f64::from_bits(134 << 52);
+
 /// `most` + `more`, rounded so that it can be rounded again; `most` where one is infinite, NaN where one is NaN.
 #[inline(always)]
-fn summed<L: WideLanes>(x: F64<L>, y: F64<L>, most: F64<L>, more: Pair<L>) -> F64<L> {
+fn summed<const BINARY: bool, L: WideLanes>(x: F64<L>, y: F64<L>, most: F64<L>, more: Pair<L>) -> F64<L> {
     let sum = two_sum(most, more.hi);
     let low = sum.lo + more.lo;
     let mut r = sum.hi + low;
@@ -45,25 +53,45 @@ fn summed<L: WideLanes>(x: F64<L>, y: F64<L>, most: F64<L>, more: Pair<L>) -> F6
         // Neither the larger argument nor a whole number, such as x + 1 of equal ones, is such a half.
         r = (r.eq(most) | r.eq(r.round())).select(r, sum.hi.plus_sticky(low));
     }
-    let finite = x.abs().le(f64::MAX) & y.abs().le(f64::MAX);
-    if (!finite).any() {
-        // Beside NaN, x + y is NaN; unlike infinities are no NaN here.
-        let ends = (x.is_nan() | y.is_nan()).select(f64::NAN, most);
-        return finite.select(r, ends);
+    // Where infinite arguments and NaN give no NaN they give `most`, but of -0 beside -inf 0.
+    let usual = (r.abs() * CANCELS).gt(most.abs().greatest(SMALL));
+    if (!usual).any() {
+        return unusual::<BINARY, L>(x, y, most, r);
     }
     r
 }
 
-/// log(e^x + e^y), at most 0.51 ULP (1 where it may lie halfway between two narrower floats), also near 0 until 12 bits cancel (beyond, the error is 2^-66 of the larger argument).
+/// `r` where a vector has a result that is not usual: far nearer to 0 than the arguments, perhaps subnormal, or of infinities and NaN.
+#[inline(always)]
+fn unusual<const BINARY: bool, L: WideLanes>(x: F64<L>, y: F64<L>, most: F64<L>, r: F64<L>) -> F64<L> {
+    let least = x.lt(y).select(x, y);
+    // What is about 2^-1100 adds nothing to any number.
+    let counts = least.gt(if BINARY { -1100.0 } else { -763.0 });
+    let mut cancels = (r.abs() * CANCELS).lt(most.abs().greatest(SMALL)) & counts;
+    if BINARY {
+        // x + 1 is exact.
+        cancels = cancels & x.ne(y);
+    }
+    let mut r = r;
+    if cancels.any() {
+        r = cancels.select(cancelled::<BINARY, L>(most, least, cancels), r);
+    }
+    // Beside NaN, x + y is NaN; unlike infinities are no NaN here.
+    let finite = x.abs().le(f64::MAX) & y.abs().le(f64::MAX);
+    let ends = (x.is_nan() | y.is_nan()).select(f64::NAN, most);
+    finite.select(r, ends)
+}
+
+/// log(e^x + e^y), at most 0.51 ULP (1 where it may lie halfway between two narrower floats), also near 0, where `x` and `y` cancel.
 ///
 /// Of infinities the larger argument; logaddexp(x, -inf) = x.
 #[inline(always)]
 pub fn logaddexp<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let (d, most) = apart(x, y);
-    summed(x, y, most, log_of_one_more(d, most))
+    summed::<false, L>(x, y, most, log_of_one_more(d, most))
 }
 
-/// log2(2^x + 2^y), at most 0.82 ULP (1 where it may lie halfway between two narrower floats), also near 0 until 12 bits cancel (beyond, the error is 2^-66 of the larger argument).
+/// log2(2^x + 2^y), at most 0.82 ULP (1 where it may lie halfway between two narrower floats), also near 0, where `x` and `y` cancel.
 ///
 /// Of infinities the larger argument; logaddexp2(x, -inf) = x; logaddexp2(x, x) = x + 1.
 #[inline(always)]
@@ -80,7 +108,7 @@ pub fn logaddexp2<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
         more = Pair { hi: near.select(sum.hi, more.hi), lo: near.select(rest, more.lo) };
     }
     let same = x.eq(y);
-    summed(x, y, most, Pair { hi: same.select(1.0, more.hi), lo: same.select(0.0, more.lo) })
+    summed::<true, L>(x, y, most, Pair { hi: same.select(1.0, more.hi), lo: same.select(0.0, more.lo) })
 }
 
 /// A pair times a constant.
