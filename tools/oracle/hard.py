@@ -7,7 +7,7 @@ Needs mpmath (pip install mpmath); takes a minute.
 
 A line is a function, the bits of its operands (`-` for none), and the value to 72 digits. Inputs are the borders of the ranges in
 which functions change their nature, random ones of every magnitude, and of many random ones those whose values come closest to
-the middle between two numbers.
+the middle between two numbers; and of `logaddexp` and `logaddexp2` pairs that cancel, so that the value is near zero.
 """
 
 import random
@@ -172,6 +172,28 @@ def show(name, operands, f):
     print(name, *words, mp.nstr(value, 72, min_fixed=0, max_fixed=0))
 
 
+def cancelling(name):
+    """Pairs of which one is near the logarithm of 1 - e^x, or its like in base 2, in both orders."""
+    choice = random.Random(name)
+    power, logarithm, end = (mp.exp, mp.log, -0.6931471805599453) if name == "logaddexp" else (lambda x: mpf(2) ** x, lambda x: mp.log(x, 2), -1.0)
+    beside = lambda x, places: struct.unpack("d", struct.pack("Q", bits(x) + places))[0]
+    numbers = [beside(end, places) for places in (-2, -1, 0, 1, 2, 5, 1 << 20, 1 << 45)]
+    numbers += [end * choice.random() for _ in range(10)] + [end * 2.0 ** -choice.uniform(1, 60) for _ in range(8)]
+    numbers += [-0.5, -0.3125, end * 0.00390625, -(2.0**-13) * 1.25, -(2.0**-52), -1e-300, -5e-324, -2.5e-310, -2.3e-308, -1e-270]
+    numbers += [-(2.0 ** -choice.uniform(60, 1020)) for _ in range(8)]
+    for x in numbers:
+        mp.prec = 3500
+        y = float(logarithm(1 - power(mpf(x))))
+        for places in (0, choice.choice((-2, -1, 1, 2)), choice.randrange(-(1 << choice.randrange(45)), 1 << 44)):
+            pair = x, beside(y, places)
+            yield pair if choice.random() < 0.5 else pair[::-1]
+    if name == "logaddexp2":
+        # (x + y) / 2 + 1 is zero, or almost: what is left is (log 2) / 8 (x - y)^2.
+        for k in (52, 51, 40, 24, 20, 13, 8):
+            yield -1 + 2.0**-k, -1 - 2.0**-k
+            yield -1 - 2.0**-k, beside(-1 + 2.0**-k, 1)
+
+
 def main():
     print("# Made by tools/oracle/hard.py with mpmath", mpmath.__version__)
     for name, (f, signs, (low, high), borders) in ONE.items():
@@ -194,6 +216,9 @@ def main():
         pairs = [(sample(s1, l1, h1), sample(s2, l2, h2)) for _ in range(1500)]
         for pair in pairs[:12] + sorted(pairs, key=lambda p: hardness(f(mpf(p[0]), mpf(p[1]))))[:4]:
             show(name, pair, f)
+        if name.startswith("logaddexp"):
+            for pair in cancelling(name):
+                show(name, pair, f)
 
 
 if __name__ == "__main__":
