@@ -1,6 +1,7 @@
 //! Math functions against the oracle at both tiers, in expressions, and what is refused.
 
 use eltwise::{Accuracy, Array, BindOptions, Broadcast, DType, ErrorKind, Expr, Layout, Op, Program, Serial};
+use eltwise_oracle::{Function, hard_inputs, ulp_error_f64};
 use eltwise_reference::Tensor;
 use eltwise_testkit::{Operand, check};
 
@@ -168,6 +169,113 @@ fn f32_sums_in_logarithms_beside_halfway_round_as_the_exact_ones() {
     ];
     assert_exact(Op::LogAddExp2, &pairs);
     assert_exact(Op::LogAddExp, &pairs);
+}
+
+/// The second argument with which the exponentials of both, or the powers of 2, add up to 1, or almost.
+fn complement(op: Op, x: f64) -> f64 {
+    let unit = if op == Op::LogAddExp2 { core::f64::consts::LN_2 } else { 1.0 };
+    let x = x * unit;
+    // log(1 - e^x), of small x log(-x).
+    let y = match x {
+        x if x < -0.5 => (-x.exp()).ln_1p(),
+        x if x < -1e-300 => (-x.exp_m1()).ln(),
+        x => (-x * 2f64.powi(80)).ln() - 80.0 * core::f64::consts::LN_2,
+    };
+    y / unit
+}
+
+/// Pairs whose result is near zero; between them others, so that vectors have both.
+fn cancelling(op: Op, function: Function) -> Vec<[f64; 2]> {
+    let mut pairs: Vec<[f64; 2]> = hard_inputs(function).map(|(x, y)| [x, y]).collect();
+    let end = if op == Op::LogAddExp2 { -1.0 } else { -core::f64::consts::LN_2 };
+    let mut state = 1u64;
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state >> 33 ^ state << 20
+    };
+    for i in 0..6000 {
+        let part = (next() >> 11) as f64 / (1u64 << 53) as f64;
+        let x = match i % 4 {
+            0 => end * part,
+            1 => end * 2f64.powf(-60.0 * part),
+            2 => -f64::from_bits(next() % (-end).to_bits()),
+            _ => end * (1.0 + (part - 0.5) * 2f64.powi(-(i / 4 % 52))),
+        };
+        let y = complement(op, x);
+        // Some places beside it, and twice far enough for the ordinary way.
+        let y = match i % 5 {
+            0 => f64::from_bits(y.to_bits() + next() % 5 - 2),
+            1 => y * (1.0 + part * 2f64.powi(-(i % 53))),
+            _ => y,
+        };
+        pairs.push(if next() & 1 == 0 { [x, y] } else { [y, x] });
+        if i % 3 == 0 {
+            pairs.push([20.0 * part - 10.0, y * 0.5]);
+        }
+    }
+    pairs
+}
+
+/// log(e^x + e^y) near 0, down to 2^-106 of the arguments and to subnormal numbers: within 1 ULP as elsewhere, and the same bits beside any
+/// neighbours.
+#[test]
+fn f64_sums_in_logarithms_that_cancel_are_within_1_ulp() {
+    let mut wrong = Vec::new();
+    for (op, function) in [(Op::LogAddExp, Function::Logaddexp), (Op::LogAddExp2, Function::Logaddexp2)] {
+        let pairs = cancelling(op, function);
+        let near_zero = |pair: &&[f64; 2]| {
+            let exact = eltwise_oracle::correct_f64(function, pair[0], pair[1]);
+            exact.abs() < pair[0].max(pair[1]).abs() * 2f64.powi(-12)
+        };
+        assert!(pairs.iter().filter(near_zero).count() > pairs.len() / 2);
+        let columns = |pairs: &[[f64; 2]]| {
+            [0, 1].map(|k| {
+                let values: Vec<f64> = pairs.iter().map(|pair| pair[k]).collect();
+                Array::from_slice(&values, [values.len()]).unwrap()
+            })
+        };
+        let mut elsewhere = pairs.clone();
+        elsewhere.rotate_left(3);
+        elsewhere.reverse();
+        for isa in check::levels() {
+            let Some(got) = run(op, Accuracy::Fast, isa, &columns(&pairs)) else { continue };
+            let got = got.as_slice::<f64>().unwrap().to_vec();
+            for (&[x, y], &r) in pairs.iter().zip(&got) {
+                let error = ulp_error_f64(r, function, x, y);
+                if error > 1.0 {
+                    wrong.push(format!("{op} {isa}: of {x:e}, {y:e} it is {r:e}: {error} ULP"));
+                }
+            }
+            let mut moved =
+                run(op, Accuracy::Fast, isa, &columns(&elsewhere)).unwrap().as_slice::<f64>().unwrap().to_vec();
+            moved.reverse();
+            moved.rotate_right(3);
+            let bits = |values: &[f64]| values.iter().map(|r| r.to_bits()).collect::<Vec<_>>();
+            assert!(bits(&got) == bits(&moved), "{op} {isa}: results depend on their neighbours");
+        }
+    }
+    assert!(wrong.is_empty(), "{} results, such as\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
+}
+
+/// The same of `f32`, correctly rounded.
+#[test]
+fn f32_sums_in_logarithms_that_cancel_are_correctly_rounded() {
+    for op in [Op::LogAddExp, Op::LogAddExp2] {
+        let mut pairs = Vec::new();
+        for i in 0..3000u32 {
+            let x = match i % 3 {
+                0 => -(i as f32 + 0.7) / 4400.0,
+                1 => -f32::from_bits(i * 350_000),
+                _ => f32::from_bits((-1f32).to_bits() - 1500 + i),
+            };
+            let y = complement(op, x.into()) as f32;
+            if y.is_finite() {
+                let y = y.to_bits() + i / 3 % 5 - 2;
+                pairs.push(if i % 2 == 0 { [x.to_bits(), y] } else { [y, x.to_bits()] });
+            }
+        }
+        assert_exact(op, &pairs);
+    }
 }
 
 #[test]
