@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use eltwise_plan::program::Node;
 use eltwise_plan::{Accuracy, Broadcast, DType, Error, Hoist, Layout, Op, Shape};
 use eltwise_reference::walk::Indices;
-use eltwise_reference::{Conditions, Tensor, Value, evaluate, evaluate_with_conditions, near};
+use eltwise_reference::{Conditions, Tensor, Value, evaluate_with_conditions, near};
 
 use crate::executor::{Executor, Serial};
 use crate::plan::Plan;
@@ -197,6 +197,8 @@ fn describe(plan: &Plan, width: usize, memory: &[(String, usize, usize)]) -> Str
 
 #[cfg(test)]
 mod tests {
+    use eltwise_reference::evaluate;
+
     use super::*;
     use crate::view::{View, ViewMut};
 
