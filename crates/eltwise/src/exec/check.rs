@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use eltwise_plan::program::Node;
 use eltwise_plan::{Accuracy, Broadcast, DType, Error, Hoist, Layout, Op, Shape};
 use eltwise_reference::walk::Indices;
-use eltwise_reference::{Conditions, Tensor, Value, evaluate_with_conditions, near};
+use eltwise_reference::{Conditions, Tensor, evaluate_with_conditions, near};
 
 use crate::executor::{Executor, Serial};
 use crate::plan::Plan;
@@ -157,11 +157,8 @@ fn first_difference((op, tier): (Op, Accuracy), defined: &Tensor, computed: &Ten
     if !op.info().is_math(defined.dtype()) || tier == Accuracy::Exact {
         return Ok(defined.difference(computed)?.map(|(at, ..)| at));
     }
-    // Where the result is near zero, what these of `f32` miss is bounded by itself.
-    let sum = defined.dtype() == DType::F32 && matches!(op, Op::LogAddExp | Op::LogAddExp2);
-    let within = |a: Value, b: Value| sum && (a.to_f64() - b.to_f64()).abs() <= 1e-15;
     // Within 1 ULP of the exact value is the correctly rounded result, or a neighbour of it.
-    Ok(defined.values().zip(computed.values()).position(|(a, b)| !near(a, b, 1) && !within(a, b)))
+    Ok(defined.values().zip(computed.values()).position(|(a, b)| !near(a, b, 1)))
 }
 
 /// `WHAT, element [1, 2]: GIVEN, expected EXPECTED`
@@ -197,7 +194,7 @@ fn describe(plan: &Plan, width: usize, memory: &[(String, usize, usize)]) -> Str
 
 #[cfg(test)]
 mod tests {
-    use eltwise_reference::evaluate;
+    use eltwise_reference::{Value, evaluate};
 
     use super::*;
     use crate::view::{View, ViewMut};
@@ -257,20 +254,6 @@ mod tests {
         };
         let first = |got: &Tensor| first_difference((Op::Exp, Accuracy::Fast), &defined, got).unwrap();
         assert_eq!([first(&off(0)), first(&off(1)), first(&off(2))], [None, None, Some(0)]);
-    }
-
-    #[test]
-    fn sums_of_f32_that_cancel_have_their_own_bound() {
-        let off_by = |dtype, places: u128| {
-            let x = Tensor::from_values(dtype, [1], &[Value::from_f64(dtype, -core::f64::consts::LN_2)]).unwrap();
-            let defined = evaluate(Op::LogAddExp, &[&x, &x], None, &Broadcast::Numpy).unwrap();
-            let value = defined.values().next().unwrap();
-            let got = Tensor::from_values(dtype, [1], &[Value::new(dtype, value.bits + places)]).unwrap();
-            first_difference((Op::LogAddExp, Accuracy::Fast), &defined, &got).unwrap()
-        };
-        // The sum of two halves is 1 - 2^-28.9 in f32: 1e-15 are four and a half places.
-        assert_eq!([1, 4, 5].map(|places| off_by(DType::F32, places)), [None, None, Some(0)]);
-        assert_eq!([1, 2].map(|places| off_by(DType::F64, places)), [None, Some(0)]);
     }
 
     #[test]
