@@ -40,49 +40,51 @@ reciprocals = [mpf(r) for r in (0.875, 0.8125, 0.71875, 0.65625, 0.625, 0.5625, 
 edges = [value(CUT + (k << 20)) for k in range(8)] + [2 * value(CUT)]
 low = min(e * r - 1 for e, r in zip(edges, reciprocals))
 high = max(e * r - 1 for e, r in zip(edges[1:], reciprocals))
-for name, base in (("NATURAL", mp.e), ("DECIMAL", mpf(10))):
-    two = LN_2 / log(base)
-    two_upper = mp.floor(two * 2**16) / 2**16
-    print(f"{name} two: {float(two_upper)!r} {float(single(two - two_upper))!r}")
-    upper, rest = [], []
-    for k, r in enumerate(reciprocals):
-        # Above 3/2 those of c / 2 and of 2, so that around 2 they take a logarithm of 2 exactly off.
-        c = -log(2 * r if k >= 3 else r) / log(base)
-        nearest = mp.nint(c * 2**16) / 2**16
-        upper.append(nearest + (two_upper if k >= 3 else 0))
-        rest.append(single(c - nearest + (two - two_upper if k >= 3 else 0)))
-    show(f"{name} upper", upper, "f32")
-    show(f"{name} rest", rest, "f32")
 
-    def tail(t):
-        return -1 / (2 * log(base)) if abs(t) < mpf(2) ** -50 else (log1p(t) - t) / (t * t * log(base))
 
-    # Relative to the logarithm where the table adds nothing.
-    def weight(t):
-        return (t * t + mpf(2) ** -20) / max(abs(log1p(t)), mpf(2) ** -10) * log(base)
+def tail(t):
+    """(log(1 + t) - t) / t^2"""
+    return mpf(-1) / 2 if abs(t) < mpf(2) ** -50 else (log1p(t) - t) / (t * t)
 
-    c, error = rounded(tail, low, high, range(7), weight)
-    show(f"{name} tail", c, "f64", error)
 
-# log2: 16 intervals, with reciprocals of 5 bits: |t| < 1/16, so that t is an f32. Their logarithms have 17 bits behind the point, or none.
+# Relative to the logarithm where the table adds nothing.
+def weight(t):
+    return (t * t + mpf(2) ** -20) / max(abs(log1p(t)), mpf(2) ** -10)
+
+
+c, error = rounded(tail, low, high, range(7), weight)
+show("TAIL", c, "f64", error)
+
+# log, log2 and log10 themselves: 16 intervals, with reciprocals of 5 bits: |t| < 1/16, so that t is an f32. Their logarithms have few bits
+# behind the point, and above 3/2 those of c / 2 and of 2, as above.
 CUT = 0x3F840000
-upper, rest, reciprocals, low, high = [], [], [], mpf(0), mpf(0)
+reciprocals, low, high = [], mpf(0), mpf(0)
 for k in range(16):
     a, b = value(CUT + (k << 19)), value(CUT + ((k + 1) << 19))
     r = mpf(1) / 2 if a < 2 < b else min((mpf(i) / 32 for i in range(15, 33)), key=lambda r: max(abs(a * r - 1), abs(b * r - 1)))
     low, high = min(low, a * r - 1), max(high, b * r - 1)
     reciprocals.append(r)
-    upper.append(mp.nint(-mp.log(r, 2) * 2**17) / 2**17)
-    rest.append(single(-mp.log(r, 2) - upper[-1]))
 show("RECIPROCALS", reciprocals, "f32")
-show("LOG2_C", upper, "f32")
-show("LOG2_C_REST", rest, "f32")
-c, error = rounded(
-    lambda t: log1p(t) / (t * LN_2) if t else 1 / LN_2, low, high, range(7), lambda t: t * LN_2 / log1p(t) if t else LN_2,
-    [double] * 4 + [single] * 3,
-)
-show("LOG2_1P", c[:4], "f64", error)
-show("LOG2_1P_END", c[4:], "f32")
+for name, base, bits in (("NATURAL", mp.e, 16), ("BINARY", mpf(2), 17), ("DECIMAL", mpf(10), 16)):
+    unit = 1 / log(base)
+    two_upper = mp.floor(LN_2 * unit * 2**bits) / 2**bits
+    two_rest = single(LN_2 * unit - two_upper)
+    upper, rest = [], []
+    for r in reciprocals:
+        more = r < mpf(2) / 3 and base != 2
+        c = -log(2 * r if more else r) * unit
+        nearest = mp.nint(c * 2**bits) / 2**bits
+        upper.append(nearest + (two_upper if more else 0))
+        rest.append(single(c - nearest + (LN_2 * unit - two_upper if more else 0)))
+    show(f"{name} upper", upper, "f32")
+    show(f"{name} rest", rest, "f32")
+    show(f"{name} two", [two_upper, two_rest], "f32")
+    c, error = rounded(
+        lambda t: log1p(t) * unit / t if t else unit, low, high, range(7), lambda t: t / (log1p(t) * unit) if t else 1 / unit,
+        [double] * 4 + [single] * 3,
+    )
+    show(f"{name} of_one_more", c[:4], "f64", error)
+    show(f"{name} end", c[4:], "f32")
 
 # gelu: Phi(-a) exp(a^2/2) of t = (a - 4) / (a + 4), for a from 0 to 13.2.
 CENTRE, MOST = mpf(4), mpf("13.2")

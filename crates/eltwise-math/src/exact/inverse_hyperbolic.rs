@@ -14,7 +14,7 @@
 
 use eltwise_simd::WideLanes;
 
-use super::logarithm::{NATURAL, log_of};
+use super::logarithm::log_of;
 use super::rounding::{doubtful, put_right};
 use crate::double;
 use crate::single::logarithm::two_to;
@@ -50,7 +50,7 @@ pub fn asinh<L: WideLanes>(x: F32<L>) -> F32<L> {
         let rest = s.neg_mul_add(s, square) + a.mul_add(a, a.splat(1.0) - square);
         let sum = s + a;
         let low = rest.mul_add(half_reciprocal(s), a - (sum - s));
-        let log = log_of(sum, Some(low), &NATURAL);
+        let log = log_of(sum, low);
         if !doubtful::<17, L>(log) {
             return tiny.select(x, F32::narrow(log).copysign(x));
         }
@@ -78,7 +78,7 @@ pub fn acosh<L: WideLanes>(x: F32<L>) -> F32<L> {
         let sum = x + s;
         // At 1 the root and the rest are 0.
         let low = rest.mul_add(half_reciprocal(s.greatest(TINY)), s - (sum - x));
-        let log = log_of(sum, Some(low), &NATURAL);
+        let log = log_of(sum, low);
         if !doubtful::<17, L>(log) {
             return F32::narrow(log);
         }
@@ -103,7 +103,7 @@ pub fn atanh<L: WideLanes>(x: F32<L>) -> F32<L> {
         let q = above * inverse;
         let lost = q.neg_mul_add((one - below) - a, a - (above - one));
         let low = (q.neg_mul_add(below, above) + lost) * inverse;
-        let log = log_of(q, Some(low), &NATURAL);
+        let log = log_of(q, low);
         if !doubtful::<17, L>(log) {
             return tiny.select(x, (F32::narrow(log) * 0.5).copysign(x));
         }

@@ -1,12 +1,13 @@
 //! log, log2 and log10 of `f32`, correctly rounded, and the logarithm of a number in two parts.
 //!
-//! x = 2^e m, m in [1.066, 2.13) in one of 8 intervals, with a reciprocal c of few bits: t = m c - 1, |t| < 0.07, is exact in `f64`
-//! lanes (Tang 1990; the intervals are those of `single/logarithm.rs`). `log x = (e log 2 - log c) + t + t^2 p(t)` with a minimax
-//! polynomial p of degree 6, error 2^-40.9 of the logarithm. What the tables give is added in `f32` lanes, in two parts, of which the
-//! first is exact and the second wrong by 2^-37 at most where e is large, by 2^-42 where it is 0; around 1 both are 0.
+//! x = 2^e m, m in [1.03, 2.06) in one of 16 intervals with a reciprocal c of five bits: t = m c - 1, |t| < 0.046, is exact in `f32` lanes
+//! (Tang 1990), and so is the first part of e log 2 - log c; the second is wrong by 2^-37 at most where e is large, and both are 0 around 1.
+//! Of `log(1 + t) = t p(t)`, p minimax of degree 6 with an error of 2^-40.3, the terms from t^5 on are added up in `f32` lanes, with the second part.
 //!
-//! log2 has 16 intervals with reciprocals of five bits, so that t, |t| < 0.046, is exact in `f32` lanes, and so is e - log2 c but for a rest.
-//! Of `log2(1 + t) = t p(t)`, p of degree 6 with an error of 2^-40.35, the terms from t^5 on are added up in `f32` lanes, with the rest.
+//! Of numbers in two parts t is no `f32`: 8 intervals with reciprocals of three bits, those of `single/logarithm.rs`, t, |t| < 0.07, exact in
+//! `f64` lanes, and `log(1 + t) = t + t^2 p(t)` with p minimax of degree 6, error 2^-40.9 of the logarithm.
+//!
+//! Coefficients: `tools/coefficients/exact.py`.
 
 use eltwise_simd::WideLanes;
 
@@ -16,71 +17,183 @@ use crate::single::logarithm::{CUT_8, LN_2, LOG_C, LOG_C_LOW, ONE, RECIPROCALS_8
 use crate::vector::{F32, F64, horner};
 
 /// What a base needs.
-pub(super) struct Base {
-    /// -log c, 16 bits after the point, and the rest; above 3/2 log 2 more, which e has too little.
-    upper: [f32; 8],
-    rest: [f32; 8],
-    /// log 2: 16 bits after the point, and the rest.
+struct Base {
+    /// -log c, few bits after the point, and the rest; above 3/2 log 2 more, which e has too little.
+    upper: [f32; 16],
+    rest: [f32; 16],
+    /// log 2 in as many bits after the point, and the rest.
     two: [f32; 2],
-    /// log e.
-    unit: f64,
-    /// (log(1 + t) - t log e) / t^2.
-    tail: [f64; 7],
+    /// log(1 + t) / t for |t| < 0.046: what `f64` lanes add up of it, and what `f32` lanes.
+    of_one_more: [f64; 4],
+    end: [f32; 3],
 }
 
 /// Of base e.
-pub(super) const NATURAL: Base = Base {
-    upper: LOG_C,
-    rest: LOG_C_LOW,
-    two: LN_2,
-    unit: 1.0,
-    tail: [
-        f64::from_bits(0xbfe0_0000_0000_a00d), // -0.5000000000045489
-        f64::from_bits(0x3fd5_5555_5786_7eb4), // 0.33333333537482734
-        f64::from_bits(0xbfcf_ffff_e927_00ae), // -0.2499999893607358
-        f64::from_bits(0x3fc9_9983_374d_cada), // 0.19999733162293049
-        f64::from_bits(0xbfc5_557d_053c_1d7b), // -0.16667139773947412
-        f64::from_bits(0x3fc2_69a7_5db5_eeb0), // 0.14384929729191276
-        f64::from_bits(0xbfbf_f377_ebb8_cf61), // -0.12480878357820081
+const NATURAL: Base = Base {
+    upper: [
+        f32::from_bits(0x3d84_3000), // 0.064544677734375
+        f32::from_bits(0x3e08_bc00), // 0.1335296630859375
+        f32::from_bits(0x3e2d_fc00), // 0.1699066162109375
+        f32::from_bits(0x3e54_a000), // 0.2076416015625
+        f32::from_bits(0x3e93_4c00), // 0.287689208984375
+        f32::from_bits(0x3ea9_1600), // 0.3302459716796875
+        f32::from_bits(0x3ebf_d800), // 0.37469482421875
+        f32::from_bits(0x3ed7_aa00), // 0.4212188720703125
+        f32::from_bits(0x3ef0_a400), // 0.470001220703125
+        f32::from_bits(0x3ef0_a400), // 0.470001220703125
+        f32::from_bits(0x3f05_7400), // 0.52130126953125
+        f32::from_bits(0x3f13_4b00), // 0.5753631591796875
+        f32::from_bits(0x3f13_4b00), // 0.5753631591796875
+        f32::from_bits(0x3f21_ed00), // 0.6325225830078125
+        f32::from_bits(0x3f21_ed00), // 0.6325225830078125
+        f32::from_bits(0x3f31_7200), // 0.693145751953125
+    ],
+    rest: [
+        f32::from_bits(0xb6ce_94c4), // -6.1565970099763945e-06
+        f32::from_bits(0x35e8_227e), // 1.72953855326341e-06
+        f32::from_bits(0xb6fe_52af), // -7.579415523650823e-06
+        f32::from_bits(0xb616_1ba9), // -2.236784212072962e-06
+        f32::from_bits(0xb6ef_7659), // -7.136532531148987e-06
+        f32::from_bits(0xb68f_c63b), // -4.284809165255865e-06
+        f32::from_bits(0xb5b8_84fd), // -1.3747772982242168e-06
+        f32::from_bits(0xb6b5_6dba), // -5.406994205259252e-06
+        f32::from_bits(0x3621_a272), // 2.408542513876455e-06
+        f32::from_bits(0x3621_a272), // 2.408542513876455e-06
+        f32::from_bits(0xb691_d2fb), // -4.345898105384549e-06
+        f32::from_bits(0x3584_4d37), // 9.857238865151885e-07
+        f32::from_bits(0x3584_4d37), // 9.857238865151885e-07
+        f32::from_bits(0xb2d0_6dc4), // -2.426430256718959e-08
+        f32::from_bits(0xb2d0_6dc4), // -2.426430256718959e-08
+        f32::from_bits(0x35bf_be8e), // 1.428606765330187e-06
+    ],
+    two: [
+        f32::from_bits(0x3f31_7200), // 0.693145751953125
+        f32::from_bits(0x35bf_be8e), // 1.428606765330187e-06
+    ],
+    of_one_more: [
+        f64::from_bits(0x3ff0_0000_0000_027a), // 1.0000000000001408
+        f64::from_bits(0xbfe0_0000_000e_0fe1), // -0.5000000001023147
+        f64::from_bits(0x3fd5_5555_538d_e972), // 0.3333333316765198
+        f64::from_bits(0xbfcf_fffc_80a7_53d7), // -0.24999958307185352
+    ],
+    end: [
+        f32::from_bits(0x3e4c_cd7d), // 0.20000262558460236
+        f32::from_bits(0xbe2b_1a82), // -0.16709330677986145
+        f32::from_bits(0x3e11_6aa4), // 0.14200836420059204
+    ],
+};
+
+/// Of base 2: the first parts are whole, but for that of c.
+const BINARY: Base = Base {
+    upper: [
+        f32::from_bits(0x3dbe_b000), // 0.093109130859375
+        f32::from_bits(0x3e45_4400), // 0.1926422119140625
+        f32::from_bits(0x3e7a_fe00), // 0.24510955810546875
+        f32::from_bits(0x3e99_6000), // 0.299560546875
+        f32::from_bits(0x3ed4_8000), // 0.4150390625
+        f32::from_bits(0x3ef3_f000), // 0.4764404296875
+        f32::from_bits(0x3f0a_6280), // 0.5405654907226562
+        f32::from_bits(0x3f1b_9100), // 0.6076812744140625
+        f32::from_bits(0x3f2d_9600), // 0.678070068359375
+        f32::from_bits(0x3f2d_9600), // 0.678070068359375
+        f32::from_bits(0x3f40_8800), // 0.7520751953125
+        f32::from_bits(0x3f54_8000), // 0.830078125
+        f32::from_bits(0x3f54_8000), // 0.830078125
+        f32::from_bits(0x3f69_9c00), // 0.91253662109375
+        f32::from_bits(0x3f69_9c00), // 0.91253662109375
+        f32::from_bits(0x3f80_0000), // 1.0
+    ],
+    rest: [
+        f32::from_bits(0x3492_d9f7), // 2.7353209475222684e-07
+        f32::from_bits(0x3640_55fe), // 2.8660283533099573e-06
+        f32::from_bits(0x3645_4832), // 2.93973107545753e-06
+        f32::from_bits(0xb48e_4789), // -2.650160979555949e-07
+        f32::from_bits(0xb5d1_cfdf), // -1.5632211898264359e-06
+        f32::from_bits(0xb620_1ac7), // -2.3857444375607884e-06
+        f32::from_bits(0x3641_fcd1), // 2.890639962060959e-06
+        f32::from_bits(0x35ae_dc1d), // 1.3028071634835214e-06
+        f32::from_bits(0x35f6_865d), // 1.8367533130003721e-06
+        f32::from_bits(0x35f6_865d), // 1.8367533130003721e-06
+        f32::from_bits(0xb635_c813), // -2.7087560283689527e-06
+        f32::from_bits(0xb651_cfdf), // -3.1264423796528718e-06
+        f32::from_bits(0xb651_cfdf), // -3.1264423796528718e-06
+        f32::from_bits(0x3510_536f), // 5.376559215619636e-07
+        f32::from_bits(0x3510_536f), // 5.376559215619636e-07
+        f32::from_bits(0x0000_0000), // 0.0
+    ],
+    two: [
+        f32::from_bits(0x3f80_0000), // 1.0
+        f32::from_bits(0x0000_0000), // 0.0
+    ],
+    of_one_more: [
+        f64::from_bits(0x3ff7_1547_652b_8690), // 1.4426950408891663
+        f64::from_bits(0xbfe7_1547_653f_cbe5), // -0.7213475205920729
+        f64::from_bits(0x3fde_c709_d9a9_82f0), // 0.48089834457463976
+        f64::from_bits(0xbfd7_1544_df5a_9321), // -0.36067315875907197
+    ],
+    end: [
+        f32::from_bits(0x3e93_bbe1), // 0.288542777299881
+        f32::from_bits(0xbe76_d9c4), // -0.24106508493423462
+        f32::from_bits(0x3e51_cd7c), // 0.20488542318344116
     ],
 };
 
 /// Of base 10.
 const DECIMAL: Base = Base {
     upper: [
+        f32::from_bits(0x3ce5_a000), // 0.0280303955078125
         f32::from_bits(0x3d6d_9000), // 0.0579986572265625
+        f32::from_bits(0x3d97_2000), // 0.07379150390625
         f32::from_bits(0x3db8_b000), // 0.090179443359375
+        f32::from_bits(0x3dff_e000), // 0.12493896484375
         f32::from_bits(0x3e12_dc00), // 0.1434173583984375
+        f32::from_bits(0x3e26_a000), // 0.1627197265625
         f32::from_bits(0x3e3b_5000), // 0.18292236328125
         f32::from_bits(0x3e51_0400), // 0.2041168212890625
+        f32::from_bits(0x3e51_0400), // 0.2041168212890625
+        f32::from_bits(0x3e67_d400), // 0.2263946533203125
         f32::from_bits(0x3e7f_e000), // 0.2498779296875
+        f32::from_bits(0x3e7f_e000), // 0.2498779296875
+        f32::from_bits(0x3e8c_a600), // 0.2747039794921875
         f32::from_bits(0x3e8c_a600), // 0.2747039794921875
         f32::from_bits(0x3e9a_2000), // 0.301025390625
     ],
     rest: [
+        f32::from_bits(0xb5e0_664f), // -1.6719076256777043e-06
         f32::from_bits(0xb6e1_2899), // -6.710248726449208e-06
+        f32::from_bits(0xb6b1_7e91), // -5.289745331538143e-06
         f32::from_bits(0xb63c_c726), // -2.8130102691648062e-06
+        f32::from_bits(0xb475_10e2), // -2.2823545009487134e-07
         f32::from_bits(0x36a0_856c), // 4.783903932548128e-06
+        f32::from_bits(0x36fe_09d7), // 7.570935395051492e-06
         f32::from_bits(0x370b_9770), // 8.32030491437763e-06
         f32::from_bits(0x3654_27de), // 3.1613667488272768e-06
+        f32::from_bits(0x3654_27de), // 3.1613667488272768e-06
+        f32::from_bits(0x35e7_65cc), // 1.7240467968804296e-06
         f32::from_bits(0xb4f5_10e2), // -4.564709001897427e-07
+        f32::from_bits(0xb4f5_10e2), // -4.564709001897427e-07
+        f32::from_bits(0xb644_2109), // -2.922550493167364e-06
         f32::from_bits(0xb644_2109), // -2.922550493167364e-06
         f32::from_bits(0x369a_84fc), // 4.605039066518657e-06
     ],
-    two: [0.301_025_4, 4.605_039e-6],
-    unit: core::f64::consts::LOG10_E,
-    tail: [
-        f64::from_bits(0xbfcb_cb7b_1527_fb18), // -0.2171472409536015
-        f64::from_bits(0x3fc2_87a7_6556_ae7b), // 0.14476482818769285
-        f64::from_bits(0xbfbb_cb7b_014e_7c65), // -0.10857361585520804
-        f64::from_bits(0x3fb6_3c4f_060d_5e18), // 0.08685773751982884
-        f64::from_bits(0xbfb2_87c9_dc4a_791f), // -0.07238446834751187
-        f64::from_bits(0x3faf_fc74_8b69_58af), // 0.06247295572090771
-        f64::from_bits(0xbfab_c098_7a16_6294), // -0.054203762915851744
+    two: [
+        f32::from_bits(0x3e9a_2000), // 0.301025390625
+        f32::from_bits(0x369a_84fc), // 4.605039066518657e-06
+    ],
+    of_one_more: [
+        f64::from_bits(0x3fdb_cb7b_1526_e95b), // 0.43429448190331293
+        f64::from_bits(0xbfcb_cb7b_153f_5157), // -0.21714724099605107
+        f64::from_bits(0x3fc2_87a7_61e3_dda3), // 0.14476482658186027
+        f64::from_bits(0xbfbb_cb78_0b90_6c1f), // -0.10857343942954899
+    ],
+    end: [
+        f32::from_bits(0x3db1_e3ad), // 0.0868600383400917
+        f32::from_bits(0xbd94_9e50), // -0.07256758213043213
+        f32::from_bits(0x3d7c_9bda), // 0.06167206913232803
     ],
 };
 
-/// Of log2: reciprocals of five bits, for 16 intervals from CUT on, 2 inside the last.
+/// c.
 const RECIPROCALS: [f32; 16] = [
     f32::from_bits(0x3f70_0000), // 0.9375
     f32::from_bits(0x3f60_0000), // 0.875
@@ -99,61 +212,23 @@ const RECIPROCALS: [f32; 16] = [
     f32::from_bits(0x3f08_0000), // 0.53125
     f32::from_bits(0x3f00_0000), // 0.5
 ];
-/// -log2 of them, 17 bits after the point, and the rest.
-const LOG2_C: [f32; 16] = [
-    f32::from_bits(0x3dbe_b000), // 0.093109130859375
-    f32::from_bits(0x3e45_4400), // 0.1926422119140625
-    f32::from_bits(0x3e7a_fe00), // 0.24510955810546875
-    f32::from_bits(0x3e99_6000), // 0.299560546875
-    f32::from_bits(0x3ed4_8000), // 0.4150390625
-    f32::from_bits(0x3ef3_f000), // 0.4764404296875
-    f32::from_bits(0x3f0a_6280), // 0.5405654907226562
-    f32::from_bits(0x3f1b_9100), // 0.6076812744140625
-    f32::from_bits(0x3f2d_9600), // 0.678070068359375
-    f32::from_bits(0x3f2d_9600), // 0.678070068359375
-    f32::from_bits(0x3f40_8800), // 0.7520751953125
-    f32::from_bits(0x3f54_8000), // 0.830078125
-    f32::from_bits(0x3f54_8000), // 0.830078125
-    f32::from_bits(0x3f69_9c00), // 0.91253662109375
-    f32::from_bits(0x3f69_9c00), // 0.91253662109375
-    f32::from_bits(0x3f80_0000), // 1.0
-];
-const LOG2_C_REST: [f32; 16] = [
-    f32::from_bits(0x3492_d9f7), // 2.7353209475222684e-07
-    f32::from_bits(0x3640_55fe), // 2.8660283533099573e-06
-    f32::from_bits(0x3645_4832), // 2.93973107545753e-06
-    f32::from_bits(0xb48e_4789), // -2.650160979555949e-07
-    f32::from_bits(0xb5d1_cfdf), // -1.5632211898264359e-06
-    f32::from_bits(0xb620_1ac7), // -2.3857444375607884e-06
-    f32::from_bits(0x3641_fcd1), // 2.890639962060959e-06
-    f32::from_bits(0x35ae_dc1d), // 1.3028071634835214e-06
-    f32::from_bits(0x35f6_865d), // 1.8367533130003721e-06
-    f32::from_bits(0x35f6_865d), // 1.8367533130003721e-06
-    f32::from_bits(0xb635_c813), // -2.7087560283689527e-06
-    f32::from_bits(0xb651_cfdf), // -3.1264423796528718e-06
-    f32::from_bits(0xb651_cfdf), // -3.1264423796528718e-06
-    f32::from_bits(0x3510_536f), // 5.376559215619636e-07
-    f32::from_bits(0x3510_536f), // 5.376559215619636e-07
-    f32::from_bits(0x0000_0000), // 0.0
-];
-/// log2(1 + t) / t for |t| < 0.046: what `f64` lanes add up of it, and what `f32` lanes. Error 2^-40.35.
-const LOG2_1P: [f64; 4] = [
-    f64::from_bits(0x3ff7_1547_652b_8690), // 1.4426950408891663
-    f64::from_bits(0xbfe7_1547_653f_cbe5), // -0.7213475205920729
-    f64::from_bits(0x3fde_c709_d9a9_82f0), // 0.48089834457463976
-    f64::from_bits(0xbfd7_1544_df5a_9321), // -0.36067315875907197
-];
-const LOG2_1P_END: [f32; 3] = [
-    f32::from_bits(0x3e93_bbe1), // 0.288542777299881
-    f32::from_bits(0xbe76_d9c4), // -0.24106508493423462
-    f32::from_bits(0x3e51_cd7c), // 0.20488542318344116
-];
-/// Where the intervals of log2 begin.
+/// Where the intervals begin.
 const CUT: i32 = 0x3f84_0000;
 
-/// log(x + low) of positive normal numbers `x`; `low`, if it is given, is at most an ULP of `x` or two.
+/// (log(1 + t) - t) / t^2 for |t| < 0.07.
+const TAIL: [f64; 7] = [
+    f64::from_bits(0xbfe0_0000_0000_a00d), // -0.5000000000045489
+    f64::from_bits(0x3fd5_5555_5786_7eb4), // 0.33333333537482734
+    f64::from_bits(0xbfcf_ffff_e927_00ae), // -0.2499999893607358
+    f64::from_bits(0x3fc9_9983_374d_cada), // 0.19999733162293049
+    f64::from_bits(0xbfc5_557d_053c_1d7b), // -0.16667139773947412
+    f64::from_bits(0x3fc2_69a7_5db5_eeb0), // 0.14384929729191276
+    f64::from_bits(0xbfbf_f377_ebb8_cf61), // -0.12480878357820081
+];
+
+/// log(x + low) of positive normal numbers `x`; `low` is at most an ULP of `x` or two.
 #[inline(always)]
-pub(super) fn log_of<L: WideLanes>(x: F32<L>, low: Option<F32<L>>, base: &Base) -> [F64<L>; 2] {
+pub(super) fn log_of<L: WideLanes>(x: F32<L>, low: F32<L>) -> [F64<L>; 2] {
     let bits = x.bits();
     let shifted = bits + bits.splat(ONE - CUT_8);
     let e = shifted.float().exponent();
@@ -161,24 +236,45 @@ pub(super) fn log_of<L: WideLanes>(x: F32<L>, low: Option<F32<L>>, base: &Base) 
     let mantissa = (shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT_8);
     let c = F32::lookup(&RECIPROCALS_8, at);
     // Exact.
-    let upper = e.mul_add(base.two[0], F32::lookup(&base.upper, at));
-    let rest = e.mul_add(base.two[1], F32::lookup(&base.rest, at));
+    let upper = e.mul_add(LN_2[0], F32::lookup(&LOG_C, at));
+    let rest = e.mul_add(LN_2[1], F32::lookup(&LOG_C_LOW, at));
     let (m, c2, upper, rest) = (mantissa.float().widen(), c.widen(), upper.widen(), rest.widen());
-    let [mut t, mut u] = [m[0].mul_sub(c2[0], 1.0), m[1].mul_sub(c2[1], 1.0)];
-    if let Some(low) = low {
-        // 2^-e c low
-        let scale = (c.bits() + (mantissa - bits)).float();
-        let [less, more] = (low * scale).widen();
-        (t, u) = (t + less, u + more);
-    }
-    [sum(t, upper[0], rest[0], base), sum(u, upper[1], rest[1], base)]
+    // 2^-e c low
+    let scale = (c.bits() + (mantissa - bits)).float();
+    let [less, more] = (low * scale).widen();
+    let (t, u) = (m[0].mul_sub(c2[0], 1.0) + less, m[1].mul_sub(c2[1], 1.0) + more);
+    [sum(t, upper[0], rest[0]), sum(u, upper[1], rest[1])]
 }
 
 /// `upper + rest` and the logarithm of 1 + t.
 #[inline(always)]
-fn sum<L: WideLanes>(t: F64<L>, upper: F64<L>, rest: F64<L>, base: &Base) -> F64<L> {
-    let tail = (t * t).mul_add(horner(t, &base.tail), rest);
-    upper + (if base.unit == 1.0 { t + tail } else { t.mul_add(base.unit, tail) })
+fn sum<L: WideLanes>(t: F64<L>, upper: F64<L>, rest: F64<L>) -> F64<L> {
+    upper + (t + (t * t).mul_add(horner(t, &TAIL), rest))
+}
+
+/// The logarithm of positive normal numbers.
+#[inline(always)]
+fn whole<L: WideLanes>(x: F32<L>, base: &Base) -> [F64<L>; 2] {
+    let bits = x.bits();
+    let shifted = bits + bits.splat(ONE - CUT);
+    let at = shifted >> 19;
+    let mantissa = (shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT);
+    let e = shifted.float().exponent();
+    // Both exact.
+    let t = mantissa.float().mul_sub(F32::lookup(&RECIPROCALS, at), 1.0);
+    let upper = e.mul_add(base.two[0], F32::lookup(&base.upper, at));
+    let mut rest = F32::lookup(&base.rest, at);
+    if base.two[1] != 0.0 {
+        rest = e.mul_add(base.two[1], rest);
+    }
+    // t^5 is so small that `f32` lanes do.
+    let square = t * t;
+    let rest = (square * square * t).mul_add(horner(t, &base.end), rest);
+    let (t, upper, rest) = (t.widen(), upper.widen(), rest.widen());
+    [
+        upper[0] + horner(t[0], &base.of_one_more).mul_add(t[0], rest[0]),
+        upper[1] + horner(t[1], &base.of_one_more).mul_add(t[1], rest[1]),
+    ]
 }
 
 /// log x, correctly rounded.
@@ -187,7 +283,7 @@ fn sum<L: WideLanes>(t: F64<L>, upper: F64<L>, rest: F64<L>, base: &Base) -> F64
 #[inline(always)]
 pub fn log<L: WideLanes>(x: F32<L>) -> F32<L> {
     if !x.is_irregular().any() {
-        let log = log_of(x, None, &NATURAL);
+        let log = whole(x, &NATURAL);
         if !doubtful::<17, L>(log) {
             return F32::narrow(log);
         }
@@ -200,7 +296,7 @@ pub fn log<L: WideLanes>(x: F32<L>) -> F32<L> {
 #[inline(always)]
 pub fn log10<L: WideLanes>(x: F32<L>) -> F32<L> {
     if !x.is_irregular().any() {
-        let log = log_of(x, None, &DECIMAL);
+        let log = whole(x, &DECIMAL);
         if !doubtful::<17, L>(log) {
             return F32::narrow(log);
         }
@@ -214,33 +310,11 @@ pub fn log10<L: WideLanes>(x: F32<L>) -> F32<L> {
 #[inline(always)]
 pub fn log2<L: WideLanes>(x: F32<L>) -> F32<L> {
     if !x.is_irregular().any() {
-        let log = binary(x);
+        let log = whole(x, &BINARY);
         if !doubtful::<17, L>(log) {
             return F32::narrow(log);
         }
     }
     let [low, high] = x.widen();
     F32::narrow([double::log2(low), double::log2(high)])
-}
-
-/// log2 x of positive normal numbers.
-#[inline(always)]
-fn binary<L: WideLanes>(x: F32<L>) -> [F64<L>; 2] {
-    let bits = x.bits();
-    let shifted = bits + bits.splat(ONE - CUT);
-    let at = shifted >> 19;
-    let mantissa = (shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT);
-    // Both exact.
-    let t = mantissa.float().mul_sub(F32::lookup(&RECIPROCALS, at), 1.0);
-    let upper = shifted.float().exponent() + F32::lookup(&LOG2_C, at);
-    // t^5 is so small that `f32` lanes do.
-    let square = t * t;
-    let rest = (square * square * t).mul_add(horner(t, &LOG2_1P_END), F32::lookup(&LOG2_C_REST, at));
-    let (t, upper, rest) = (t.widen(), upper.widen(), rest.widen());
-    [binary_sum(t[0], upper[0], rest[0]), binary_sum(t[1], upper[1], rest[1])]
-}
-
-#[inline(always)]
-fn binary_sum<L: WideLanes>(t: F64<L>, upper: F64<L>, rest: F64<L>) -> F64<L> {
-    upper + horner(t, &LOG2_1P).mul_add(t, rest)
 }
