@@ -15,6 +15,8 @@ pub use crate::tile::Tile;
 pub struct Machine {
     /// Bytes of a vector register.
     pub vector_bytes: usize,
+    /// Bytes of a core's first-level cache for data.
+    pub l1: usize,
     /// Bytes of a core's second-level cache.
     pub l2: usize,
     /// Bytes of the last-level cache, of which a core may fill all.
@@ -27,9 +29,13 @@ pub struct Machine {
 
 impl Default for Machine {
     fn default() -> Machine {
-        Machine { vector_bytes: 32, l2: 1 << 20, llc: 16 << 20, fuses: true, arranges: false }
+        Machine { vector_bytes: 32, l1: LARGE_L1, l2: 1 << 20, llc: 16 << 20, fuses: true, arranges: false }
     }
 }
+
+/// Bytes of a first-level cache that holds tiles of 8 KiB with what streams through it: that of Intel's CPUs since Ice Lake and AMD's since
+/// Zen 5. Others have 32 KiB.
+pub(crate) const LARGE_L1: usize = 48 << 10;
 
 pub use crate::plane::PLANE_SCRATCH;
 

@@ -146,7 +146,14 @@ fn what_holds_of_every_plan_holds() {
     let result = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)).run(
         &(spec(), machine, given),
         |(spec, (vector_bytes, l2, fuses, arranges), (given, out, c_order))| {
-            let machine = Machine { vector_bytes, l2: 1 << l2, llc: 1 << (l2 + 4), fuses, arranges };
+            let machine = Machine {
+                vector_bytes,
+                l1: if l2 % 2 == 0 { 32 << 10 } else { 48 << 10 },
+                l2: 1 << l2,
+                llc: 1 << (l2 + 4),
+                fuses,
+                arranges,
+            };
             // A mode that an operator does not take, or a dtype.
             let Ok(program) = spec.program() else { return Ok(()) };
             let layouts: Vec<Layout> =

@@ -178,7 +178,7 @@ impl Table {
 }
 
 fn machines() -> [Machine; 4] {
-    let of = |vector_bytes, l2, arranges| Machine { vector_bytes, l2, llc: 16 * l2, fuses: true, arranges };
+    let of = |vector_bytes, l2, arranges| Machine { vector_bytes, l2, llc: 16 * l2, arranges, ..Machine::default() };
     [of(64, 1 << 20, false), of(32, 1 << 16, true), of(16, 1 << 20, false), of(64, 1 << 17, true)]
 }
 
@@ -336,6 +336,24 @@ fn a_run_is_far_from_the_first_byte_beyond_the_second_level() {
         let tiles = [bytes - 1, bytes, bytes + 1].map(|l2| tile(ops, lies, l2));
         assert!(tiles[0] != tiles[1] && tiles[1] == tiles[2], "{tiles:?}");
     }
+}
+
+#[test]
+fn tiles_are_shorter_where_the_first_level_is_small() {
+    let elements = |kib: usize, ops: &[Op], dims: &[usize], lies: &[Lie]| {
+        let tile = plan(ops, DType::F32, dims, lies, &Machine { l1: kib << 10, ..Machine::default() }).tile;
+        tile.length * tile.inner
+    };
+    let of = |ops: &[Op], dims: &[usize], lies: &[Lie]| [32, 47, 48, 64].map(|kib| elements(kib, ops, dims, lies));
+    // Several steps: beyond the second level. Within it they are short anyway.
+    let steps = [Op::Add, Op::Sqrt];
+    assert_eq!(of(&steps, &[1 << 20], &[Dense, Dense]), [1024, 1024, 2048, 2048]);
+    assert_eq!(of(&steps, &[1 << 14], &[Dense, Dense]), [1024; 4]);
+    // One step: where all that is packed is packed once, by what is packed of an element.
+    let pixels = [100_000, 3];
+    assert_eq!(of(&[Op::Add], &pixels, &[Dense, Ones(2)]), [816, 1200, 2016, 2016]);
+    assert_eq!(of(&[Op::Fma], &pixels, &[Dense, Ones(2), Ones(2)]), [384, 576, 2016, 2016]);
+    assert_eq!(of(&[Op::Fma], &pixels, &[Dense, Ones(1), Ones(2)]), [2016; 4]);
 }
 
 #[test]

@@ -25,6 +25,7 @@ fn caches() -> Option<Machine> {
             continue;
         }
         match (parse_size(size.trim()), level.trim()) {
+            (Some(bytes), "1") => machine.l1 = bytes,
             (Some(bytes), "2") => {
                 (machine.l2, machine.llc) = (bytes, bytes);
                 found = true;
@@ -62,6 +63,6 @@ mod tests {
         assert_eq!(parse_size("2048"), Some(2048));
         assert_eq!(parse_size("x"), None);
         let m = machine(Isa::Scalar);
-        assert!(m.l2 >= 4096 && m.vector_bytes == 16);
+        assert!(m.l1 >= 4096 && m.l2 >= m.l1 && m.vector_bytes == 16);
     }
 }
