@@ -14,9 +14,11 @@ use eltwise_simd::{Isa, Scalar};
 use half::{bf16, f16};
 
 use crate::abi::Kernel;
+use crate::body::ahead::Ahead;
 use crate::body::each::Each;
 use crate::body::map::Map;
 use crate::functions::{Add, Binary, Divide, Gelu, GeluTanh, Lanewise, Multiply, Relu, Silu, Subtract, Then, Unary};
+use crate::rows::small;
 use crate::table::{Entry, rows};
 
 /// The kernel of a superinstruction for level `isa` or the best one below it; `None` where the build leaves its dtypes
@@ -53,9 +55,9 @@ fn stamp<L: Level>(fused: Fused) -> Option<Kernel> {
         (Some(Op::Add), Op::Relu) => pair::<Binary<Add>, Unary<Relu>, L>(t),
         (Some(Op::Subtract), Op::Multiply) => pair::<Binary<Subtract>, Binary<Multiply>, L>(t),
         (Some(Op::Subtract), Op::Divide) => pair::<Binary<Subtract>, Binary<Divide>, L>(t),
-        (Some(Op::Add), Op::Gelu) => math::<Binary<Add>, Unary<Gelu>, L>(t),
-        (Some(Op::Add), Op::GeluTanh) => math::<Binary<Add>, Unary<GeluTanh>, L>(t),
-        (Some(Op::Add), Op::Silu) => math::<Binary<Add>, Unary<Silu>, L>(t),
+        (Some(Op::Add), Op::Gelu) => biased::<Binary<Add>, Unary<Gelu>, L>(t),
+        (Some(Op::Add), Op::GeluTanh) => biased::<Binary<Add>, Unary<GeluTanh>, L>(t),
+        (Some(Op::Add), Op::Silu) => biased::<Binary<Add>, Unary<Silu>, L>(t),
         (Some(Op::Gelu), Op::Multiply) => math::<Unary<Gelu>, Binary<Multiply>, L>(t),
         (Some(Op::Silu), Op::Multiply) => math::<Unary<Silu>, Binary<Multiply>, L>(t),
         _ => None,
@@ -74,6 +76,14 @@ where
         DType::F64 => rows::<L, Map<Then<F, G, f64>, f64>>(),
         _ => None,
     }
+}
+
+/// `G`, which is long, after `F`: a block of `F` ahead, where vectors are registers.
+fn biased<F: Lanewise<f32, L::Long>, G: Lanewise<f32, L::Long>, L: Level>(dtype: DType) -> Option<Kernel> {
+    if const { small::<L>() } {
+        return math::<F, G, L>(dtype);
+    }
+    if dtype == DType::F32 { rows::<L::Long, Ahead<F, G, f32>>() } else { None }
 }
 
 /// `G` after `F`, one of them long.
