@@ -275,7 +275,7 @@ impl exec::Program {
         }
         self.packings = exec::Packings::of(&self.schedule, isa);
         self.tiles_join = self.schedule.tiles_join();
-        self.prefetches = exec::prefetch::pays(&self.schedule, machine.llc);
+        self.prefetches = exec::prefetch::pays(&self.schedule, machine);
         Ok(())
     }
 }

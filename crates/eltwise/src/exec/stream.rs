@@ -39,7 +39,7 @@ pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes, next: Opti
     let mut block = MaybeUninit::<Block>::uninit();
     let scratch = block.as_mut_ptr().cast::<u8>();
     let size = sizes.out;
-    let once = reads_once();
+    let once = is_amd();
     let whole = if once { SHORT_BLOCK } else { BLOCK } / size;
     // Bytes that an input moves by, an element of the output.
     let mut moves = sizes.ins;
@@ -121,11 +121,12 @@ impl Next {
     }
 }
 
-/// Whether to ask for memory by `prefetchnta`: on CPUs of AMD. On Intel's it takes 10 to 140 % longer than to ask for it like any other.
+/// Whether the CPU is one of AMD's. There memory is asked for by `prefetchnta`, which on Intel's takes 10 to 140 % longer than to ask for it
+/// like any other.
 #[cfg(target_arch = "x86_64")]
-fn reads_once() -> bool {
-    static ONCE: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *ONCE.get_or_init(|| {
+pub(super) fn is_amd() -> bool {
+    static AMD: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *AMD.get_or_init(|| {
         #[allow(unused_unsafe, reason = "unsafe before Rust 1.94")]
         // SAFETY: every CPU of the architecture has leaf 0.
         let vendor = unsafe { core::arch::x86_64::__cpuid(0) };
@@ -135,7 +136,7 @@ fn reads_once() -> bool {
 
 /// Other architectures are not asked.
 #[cfg(not(target_arch = "x86_64"))]
-fn reads_once() -> bool {
+pub(super) fn is_amd() -> bool {
     false
 }
 
