@@ -291,8 +291,14 @@ impl OneCall {
                 || (1..=step.args.len()).all(|k| rows.strides[k] == 0 || (rows.strides[k], cols.strides[k]) == output);
             let repeats = || if once() { Repeats::Everywhere } else { Repeats::Seldom };
             let stands = (1..=step.args.len()).any(|k| cols.strides[k] == 0 && rows.strides[k] != 0);
+            let shares = |k: usize| {
+                let is_move = matches!(found.op, Op::Copy | Op::BroadcastTo);
+                (rows.strides[k] == 0 && cols.strides[k] != 0 && !is_move)
+                    && Schedule::is_long_to_share(cols.size, sizes[k] as usize, found.bytes, machine)
+            };
             if cols.size.saturating_mul(widest) <= short_row(found.bytes, repeats, machine)
                 || (stands && Schedule::is_arranged_row(cols.size, widest, found.bytes, machine))
+                || (1..=step.args.len()).any(shares)
             {
                 return None;
             }

@@ -151,6 +151,12 @@ impl Schedule {
         self.is_move =
             matches!(&self.binding.steps[..], [one] if matches!(one.op, Operation::Op(Op::Copy | Op::BroadcastTo)));
         if self.is_direct(machine) {
+            if self.shape_shared(machine) {
+                self.strategy = Strategy::Tiled;
+                let registers = self.assign_registers();
+                self.place_tiled(&registers);
+                return Ok(());
+            }
             self.strategy = Strategy::Direct;
             self.place_direct();
             return Ok(());

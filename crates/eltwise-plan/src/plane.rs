@@ -124,6 +124,28 @@ impl Schedule {
         self.tile = best;
     }
 
+    /// Makes the tile a plane of short parts of long rows, where rows share an operand that would leave the first level before the
+    /// next row reads it; `false`: there is none, or memory is further away than that.
+    pub(crate) fn shape_shared(&mut self, machine: &Machine) -> bool {
+        let [.., all_rows, columns] = self.nest.sizes[..] else { return false };
+        let axis = self.nest.sizes.len() - 1;
+        let stands = |&leaf: &usize| matches!(self.nest.walks[leaf].strides[..], [.., 0, column] if column != 0);
+        let shared = (0..self.binding.leaves.len()).filter(stands).map(|leaf| self.binding.leaves[leaf].size).max();
+        if self.is_move || !shared.is_some_and(|size| Schedule::is_long_to_share(columns, size, self.bytes, machine)) {
+            return false;
+        }
+        let widest = self.widest();
+        let length = part(columns, SHARED_PART / widest, LINE);
+        let rows = part(all_rows, (SHARED_PLANE / (length * widest)).max(1), 1);
+        self.tile = Tile { axis, length, inner: 1, row_axis: axis - 1, rows };
+        rows > 1
+    }
+
+    /// Whether rows of so many elements of an operand that they share leave the first level before they are read again.
+    pub(crate) fn is_long_to_share(columns: usize, size: usize, bytes: usize, machine: &Machine) -> bool {
+        columns.saturating_mul(size) > LONGEST_SHARED && bytes <= machine.l2
+    }
+
     /// What tiles cost beside the steps' work on their elements, in bytes packed: packing, and beginning tiles and rows.
     fn tile_cost(&self) -> usize {
         let tile = &self.tile;
@@ -205,6 +227,10 @@ const SHORTEST: usize = 8;
 const PLANE_ROWS: [usize; 4] = [4 << 10, 2 << 10, 1 << 10, 512];
 /// The most rows of such a plane: tasks are shares of planes.
 const MOST_ROWS: usize = 32;
+/// Bytes of the longest rows that share an operand whole; of their parts else, and of all such a plane writes.
+const LONGEST_SHARED: usize = 8 << 10;
+const SHARED_PART: usize = 4 << 10;
+const SHARED_PLANE: usize = 64 << 10;
 /// What beginning a tile costs, in bytes packed.
 const TILE_COST: usize = 512;
 /// What beginning a row costs, in bytes packed.

@@ -116,7 +116,7 @@ impl Schedule {
     }
 
     /// Gives registers and packed leaves their places in scratch.
-    fn place_tiled(&mut self, registers: &[usize]) {
+    pub(crate) fn place_tiled(&mut self, registers: &[usize]) {
         let tile = self.tile;
         let mut next = 0;
         let mut reserve = |bytes: usize| {
@@ -222,7 +222,7 @@ impl Schedule {
 
     /// Gives each step's result a register, reused once its last reader is done. Returns the bytes an element of each
     /// register; the steps hold register numbers.
-    fn assign_registers(&mut self) -> SmallVec<[usize; 8]> {
+    pub(crate) fn assign_registers(&mut self) -> SmallVec<[usize; 8]> {
         let steps = &self.binding.steps;
         let mut last_use: SmallVec<[usize; 8]> = (0..steps.len()).collect();
         for (i, step) in steps.iter().enumerate() {
