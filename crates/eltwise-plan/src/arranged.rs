@@ -30,15 +30,22 @@ impl Schedule {
                 // All rows are the same: packed once.
                 return false;
             }
-            let most = if packs { ONCE_TILE } else { LONG_TILE } / widest / inner;
+            // What the rows of a call share stays in the first level.
+            let shares = axis > 0 && !packs && self.shares_rows(axis - 1);
+            let bytes = match (packs, shares) {
+                (true, _) => ONCE_TILE,
+                (_, true) => SHARED_ROW,
+                _ => LONG_TILE,
+            };
+            let most = bytes / widest / inner;
             if most == 0 && packs {
                 continue;
             }
             // Tiles begin on cycles of vectors where they have some.
             self.tile.length = if most < 16 { most.max(1) } else { most / 16 * 16 }.min(size);
-            if self.tile.length == size && axis > 0 && !packs {
+            if (self.tile.length == size || shares) && axis > 0 && !packs {
                 // The steps of the loop outside are rows of one call.
-                let (rows, most) = (self.nest.sizes[axis - 1], LONG_TILE / widest / (size * inner));
+                let (rows, most) = (self.nest.sizes[axis - 1], LONG_TILE / widest / (self.tile.length * inner));
                 let rows = rows.div_ceil(rows.div_ceil(most.clamp(1, rows)));
                 self.tile = Tile { row_axis: axis - 1, rows, ..self.tile };
             }
@@ -81,8 +88,36 @@ impl Schedule {
         moving.filter(serves).map(|leaf| (leaf, twin, packs > 0))
     }
 
+    /// Whether an input lies the same for all steps of a loop outside the tile, and is not one element over it.
+    fn shares_rows(&self, row_axis: usize) -> bool {
+        let stands = |&leaf: &usize| self.nest.walks[leaf].strides[row_axis] == 0;
+        (0..self.binding.leaves.len()).filter(stands).any(|leaf| self.access_in_tile(leaf) == Access::Contiguous)
+    }
+
+    /// Whether a leaf is a row that comes again and again over the steps of loop `axis`, or of the loop inside it: vectors of it
+    /// are put in order once, and used each time. It is a few vectors, with the steps that make whole ones of it.
+    pub(crate) fn comes_again(&self, leaf: usize, axis: usize, machine: &Machine) -> bool {
+        let (strides, sizes) = (&self.nest.walks[leaf].strides[axis..], &self.nest.sizes[axis..]);
+        let Some(at) = strides.iter().take(2).position(|&stride| stride == 0) else { return false };
+        let (row, size) = (&sizes[at + 1..], self.binding.leaves[leaf].size);
+        let mut expect = size as isize;
+        let dense = strides[at + 1..].iter().zip(row).rev().all(|(&stride, &n)| {
+            let follows = stride == expect;
+            expect = stride.wrapping_mul(n as isize);
+            follows
+        });
+        let (columns, lanes) = (row.iter().product::<usize>(), (machine.vector_bytes / size).max(1));
+        let steps = lanes / gcd(lanes, columns);
+        let is_whole = at == 0 || sizes[at].is_multiple_of(steps);
+        dense
+            && !row.is_empty()
+            && is_whole
+            && steps * columns <= MOST_AGAIN * lanes
+            && sizes[at] >= FEWEST_TIMES * steps
+    }
+
     /// Whether a kernel may put a leaf in order over the tile: an operand of two, or both, of elements that lie close, in
-    /// cycles of few vectors.
+    /// cycles of few vectors; or a row that [comes again](Schedule::comes_again).
     pub(crate) fn can_arrange(&self, leaf: usize, machine: &Machine) -> bool {
         let args = &self.binding.steps[0].args;
         let is_used = args.contains(&Place::Leaf(leaf));
@@ -105,7 +140,7 @@ impl Schedule {
             && is_used
             && !self.binding.leaves[leaf].output
             && size <= MOST_SIZE
-            && (is_backwards() || is_close())
+            && (is_backwards() || is_close() || self.comes_again(leaf, axis, machine))
     }
 }
 
@@ -119,6 +154,11 @@ const ARRANGED_ROW: usize = 8 * LINE;
 const LONG_TILE: usize = 64 << 10;
 /// Bytes of a tile with operands that are packed once.
 const ONCE_TILE: usize = 4 << 10;
+/// Bytes of its rows where they share an operand.
+const SHARED_ROW: usize = 8 << 10;
+/// The most vectors of rows that come again, with the steps that make whole vectors of them, and the fewest times.
+const MOST_AGAIN: usize = 24;
+const FEWEST_TIMES: usize = 4;
 /// Bytes of the longest rows that are packed once where they repeat.
 const ONCE_ROW: usize = 8 << 10;
 /// Bytes of the largest elements that are put in order.

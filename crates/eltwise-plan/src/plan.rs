@@ -195,12 +195,17 @@ impl Schedule {
             && !(sizes.len() > 1 && self.has_columns_to_arrange(machine))
     }
 
-    /// Whether an operand that stands still along short columns, and moves with the rows, may be put in order.
+    /// Whether an operand may be put in order that stands still along short columns, and moves with the rows; or along the rows,
+    /// and moves outside.
     fn has_columns_to_arrange(&self, machine: &Machine) -> bool {
-        let sizes = &self.nest.sizes;
+        let (sizes, walks) = (&self.nest.sizes, &self.nest.walks);
         let stands = |walk: &Walk| matches!(walk.strides[..], [.., row, 0] if row != 0);
-        Schedule::is_arranged_row(sizes[sizes.len() - 1], self.widest(), self.bytes, machine)
-            && self.nest.walks.iter().any(stands)
+        let repeats = |leaf: &usize| matches!(&walks[*leaf].strides[..], [outer @ .., 0, column] if *column != 0 && outer.iter().any(|&s| s != 0));
+        (Schedule::is_arranged_row(sizes[sizes.len() - 1], self.widest(), self.bytes, machine)
+            && walks.iter().any(stands))
+            || (machine.arranges
+                && self.bytes > FEW_BYTES
+                && (1..walks.len()).filter(repeats).any(|leaf| self.comes_again(leaf, sizes.len() - 2, machine)))
     }
 
     /// Bytes of the rows that tiles serve faster than a kernel row by row.

@@ -58,6 +58,7 @@ unsafe fn row_of<L, F, S, const SIZE: usize>(
     }
     if let ([group], [_]) = (groups, &*orders.lines)
         && group.vectors == 1
+        && orders.again == 1
     {
         let [first, second] = group.windows;
         while left >= n && from[0].addr() + reached <= past[0] && from[1].addr() + reached <= past[1] {
@@ -76,6 +77,7 @@ unsafe fn row_of<L, F, S, const SIZE: usize>(
             from = [from[0].wrapping_offset(advance), from[1].wrapping_offset(advance)];
         }
     }
+    let mut times = orders.again;
     while left > 0 {
         let mut order = lines;
         let whole = from[0].addr() + reached <= past[0] && from[1].addr() + reached <= past[1];
@@ -115,6 +117,10 @@ unsafe fn row_of<L, F, S, const SIZE: usize>(
                 }
             }
         }
-        from = [from[0].wrapping_offset(advance), from[1].wrapping_offset(advance)];
+        times -= 1;
+        if times == 0 {
+            times = orders.again;
+            from = [from[0].wrapping_offset(advance), from[1].wrapping_offset(advance)];
+        }
     }
 }

@@ -9,8 +9,10 @@
 //! |---|---|
 //! | which operators and dtypes have such kernels? | here |
 //! | one operand in order | `one` |
+//! | the same, where it comes again and again | `again` |
 //! | both, in the same order | `both` |
 
+mod again;
 mod both;
 mod one;
 
@@ -75,7 +77,7 @@ impl Arrangement {
         {
             return Some(Arrangement { orders: Orders::backwards(size, level)? });
         }
-        let orders = Orders::same(size, &nest, level).or_else(|| Orders::new(size, &nest, level))?;
+        let orders = Orders::again(size, &nest, level).or_else(|| Orders::new(size, &nest, level))?;
         Some(Arrangement { orders })
     }
 }
@@ -208,17 +210,10 @@ where
             if call.input == ArrangedCall::BOTH {
                 return both::rows::<L, F, S, SIZE>(l, call, orders);
             }
-            if COMMUTES {
-                return match orders.pairs {
-                    false => one::rows::<L, F, S, SIZE, 0, false>(l, call, orders),
-                    true => one::rows::<L, F, S, SIZE, 0, true>(l, call, orders),
-                };
-            }
-            match (call.input, orders.pairs) {
-                (0, false) => one::rows::<L, F, S, SIZE, 0, false>(l, call, orders),
-                (0, true) => one::rows::<L, F, S, SIZE, 0, true>(l, call, orders),
-                (_, false) => one::rows::<L, F, S, SIZE, 1, false>(l, call, orders),
-                (_, true) => one::rows::<L, F, S, SIZE, 1, true>(l, call, orders),
+            if COMMUTES || call.input == 0 {
+                one::all::<L, F, S, SIZE, 0>(l, call, orders);
+            } else {
+                one::all::<L, F, S, SIZE, 1>(l, call, orders);
             }
         }
     }

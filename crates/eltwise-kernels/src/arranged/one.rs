@@ -2,7 +2,7 @@
 
 use eltwise_simd::{Opens, Stored};
 
-use super::{ArrangedCall, apply, first_of, in_order, last_of};
+use super::{ArrangedCall, again, apply, first_of, in_order, last_of};
 use crate::functions::Lanewise;
 use crate::pack::orders::{Line, Orders};
 
@@ -11,13 +11,13 @@ use crate::pack::orders::{Line, Orders};
 struct Vector([u8; 64]);
 
 /// What is left of a row.
-struct Row {
-    out: *mut u8,
-    other: *const u8,
+pub(super) struct Row {
+    pub(super) out: *mut u8,
+    pub(super) other: *const u8,
     /// Bytes of the other operand that a vector moves on by: none for a splat.
-    step: usize,
+    pub(super) step: usize,
     /// Bytes.
-    left: usize,
+    pub(super) left: usize,
 }
 
 /// All rows of a call whose one input is put in order, as operand `K` of the function.
@@ -25,7 +25,29 @@ struct Row {
 /// # Safety
 /// As for [`ArrangedKernel`](super::ArrangedKernel).
 #[inline(always)]
-pub(super) unsafe fn rows<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
+pub(super) unsafe fn all<L, F, S, const SIZE: usize, const K: usize>(l: L, job: &ArrangedCall, orders: &Orders)
+where
+    S: Stored,
+    L: Opens<S, SIZE>,
+    F: Lanewise<S::Compute, L>,
+{
+    // SAFETY: the caller's contract.
+    unsafe {
+        match (orders.pairs, orders.again > 1) {
+            (false, false) => rows::<L, F, S, SIZE, K, false, false>(l, job, orders),
+            (true, false) => rows::<L, F, S, SIZE, K, true, false>(l, job, orders),
+            (false, true) => rows::<L, F, S, SIZE, K, false, true>(l, job, orders),
+            (true, true) => rows::<L, F, S, SIZE, K, true, true>(l, job, orders),
+        }
+    }
+}
+
+/// The same for orders of vectors of one window or of two, whose cycles come once or again.
+///
+/// # Safety
+/// As for [`ArrangedKernel`](super::ArrangedKernel).
+#[inline(always)]
+unsafe fn rows<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool, const AGAIN: bool>(
     l: L,
     job: &ArrangedCall,
     orders: &Orders,
@@ -49,7 +71,13 @@ pub(super) unsafe fn rows<L, F, S, const SIZE: usize, const K: usize, const PAIR
         }
         let past = (from.addr() + job.reach).max(job.past[job.input % 2].addr());
         // SAFETY: the operands are valid for the columns of this row, or for a vector where the step is 0.
-        unsafe { row_of::<L, F, S, SIZE, K, PAIRS>(l, rest, orders, from, past) };
+        unsafe {
+            if AGAIN {
+                again::row_of::<L, F, S, SIZE, K, PAIRS>(l, rest, orders, from, past);
+            } else {
+                row_of::<L, F, S, SIZE, K, PAIRS>(l, rest, orders, from, past);
+            }
+        }
     }
 }
 
@@ -98,7 +126,7 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
                 unsafe {
                     let windows = [l.whole(from.wrapping_add(a)), l.whole(from.wrapping_add(b))];
                     let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
-                    next::<L, F, S, SIZE, K>(l, &mut row, own);
+                    row.next::<L, F, S, SIZE, K>(l, own);
                 }
                 row.left -= n;
                 from = from.wrapping_offset(advance);
@@ -111,7 +139,7 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
                 unsafe {
                     let own = l.open(in_order::<L, SIZE>(l, PAIRS, [l.whole(from.wrapping_add(a)); 2], order));
                     for _ in 0..group.vectors {
-                        next::<L, F, S, SIZE, K>(l, &mut row, own);
+                        row.next::<L, F, S, SIZE, K>(l, own);
                     }
                 }
                 row.left -= bytes;
@@ -127,7 +155,7 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
         unsafe {
             let windows = [last_of::<L, SIZE>(l, from, row.left); 2];
             let v = in_order::<L, SIZE>(l, PAIRS, windows, orders.lines.as_ptr().cast());
-            finish::<L, F, S, SIZE, K>(l, &row, v);
+            row.finish::<L, F, S, SIZE, K>(l, v);
         }
         return;
     }
@@ -146,14 +174,14 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
                     while vectors >= 4 {
                         for _ in 0..4 {
                             let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
-                            next::<L, F, S, SIZE, K>(l, &mut row, own);
+                            row.next::<L, F, S, SIZE, K>(l, own);
                             order = order.add(size_of::<Line>());
                         }
                         vectors -= 4;
                     }
                     while vectors > 0 {
                         let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
-                        next::<L, F, S, SIZE, K>(l, &mut row, own);
+                        row.next::<L, F, S, SIZE, K>(l, own);
                         order = order.add(size_of::<Line>());
                         vectors -= 1;
                     }
@@ -164,10 +192,10 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
                 for _ in 0..group.vectors {
                     let v = in_order::<L, SIZE>(l, PAIRS, [first, second], order);
                     if row.left < n {
-                        finish::<L, F, S, SIZE, K>(l, &row, v);
+                        row.finish::<L, F, S, SIZE, K>(l, v);
                         return;
                     }
-                    next::<L, F, S, SIZE, K>(l, &mut row, l.open(v));
+                    row.next::<L, F, S, SIZE, K>(l, l.open(v));
                     row.left -= n;
                     if row.left == 0 {
                         return;
@@ -183,39 +211,41 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
     }
 }
 
-/// A vector of the row; what is left is not counted.
-///
-/// # Safety
-/// The operands are valid for a vector.
-#[inline(always)]
-unsafe fn next<L, F, S, const SIZE: usize, const K: usize>(l: L, row: &mut Row, own: [L::V; 2])
-where
-    S: Stored,
-    L: Opens<S, SIZE>,
-    F: Lanewise<S::Compute, L>,
-{
-    // SAFETY: the caller's contract; a splat stays where it is.
-    unsafe {
-        l.close_at(row.out, apply::<L, F, S, SIZE, K>(l, own, l.open_at(row.other)));
-        (row.out, row.other) = (row.out.add(L::BYTES), row.other.add(row.step));
+impl Row {
+    /// A vector of the row; what is left is not counted.
+    ///
+    /// # Safety
+    /// The operands are valid for a vector.
+    #[inline(always)]
+    pub(super) unsafe fn next<L, F, S, const SIZE: usize, const K: usize>(&mut self, l: L, own: [L::V; 2])
+    where
+        S: Stored,
+        L: Opens<S, SIZE>,
+        F: Lanewise<S::Compute, L>,
+    {
+        // SAFETY: the caller's contract; a splat stays where it is.
+        unsafe {
+            l.close_at(self.out, apply::<L, F, S, SIZE, K>(l, own, l.open_at(self.other)));
+            (self.out, self.other) = (self.out.add(L::BYTES), self.other.add(self.step));
+        }
     }
-}
 
-/// The last bytes of a row, fewer than a vector.
-///
-/// # Safety
-/// The operands are valid for what is left.
-#[inline(always)]
-unsafe fn finish<L, F, S, const SIZE: usize, const K: usize>(l: L, row: &Row, own: L::Arranged)
-where
-    S: Stored,
-    L: Opens<S, SIZE>,
-    F: Lanewise<S::Compute, L>,
-{
-    let there = if row.step == 0 { L::BYTES } else { row.left };
-    // SAFETY: the caller's contract; a splat is a whole vector.
-    unsafe {
-        let other = l.open(l.first(row.other, there));
-        l.store_some(row.out, row.left, l.close(apply::<L, F, S, SIZE, K>(l, l.open(own), other)));
+    /// The last bytes of a row, fewer than a vector.
+    ///
+    /// # Safety
+    /// The operands are valid for what is left.
+    #[inline(always)]
+    pub(super) unsafe fn finish<L, F, S, const SIZE: usize, const K: usize>(&self, l: L, own: L::Arranged)
+    where
+        S: Stored,
+        L: Opens<S, SIZE>,
+        F: Lanewise<S::Compute, L>,
+    {
+        let there = if self.step == 0 { L::BYTES } else { self.left };
+        // SAFETY: the caller's contract; a splat is a whole vector.
+        unsafe {
+            let other = l.open(l.first(self.other, there));
+            l.store_some(self.out, self.left, l.close(apply::<L, F, S, SIZE, K>(l, l.open(own), other)));
+        }
     }
 }

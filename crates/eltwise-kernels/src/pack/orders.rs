@@ -22,6 +22,8 @@ pub(crate) struct Orders {
     pub(crate) last: usize,
     /// Bytes from a cycle's first element to the next one's.
     pub(crate) advance: isize,
+    /// How often a cycle comes, one after the other, before it advances.
+    pub(crate) again: usize,
 }
 
 /// Neighbouring vectors of a cycle out of the same windows.
@@ -61,8 +63,17 @@ impl Level {
 pub(crate) const MOST: usize = 64;
 /// The fewest vectors that a cycle is made of where there are as many: shorter ones are joined.
 const FEWEST: usize = 16;
-/// The fewest vectors of one order that are not put in order one by one.
-const FEWEST_SAME: usize = 4;
+/// The most vectors of a cycle that comes again.
+const MOST_AGAIN: usize = 24;
+/// The fewest times that a cycle of so many vectors comes again where each is made once for all times, not one by one. Elements
+/// of 2 bytes may be converted with that.
+const fn fewest_times(size: usize, vectors: usize) -> usize {
+    match (size, vectors) {
+        (2, _) => 2,
+        (_, 2..8) => 8,
+        _ => 4,
+    }
+}
 
 impl Orders {
     /// The orders of a nest of elements of `size` bytes, whose strides are not negative; `None` when the level has none
@@ -81,6 +92,42 @@ impl Orders {
         if vectors > MOST || nest.iter().any(|l| l.stride < 0) {
             return None;
         }
+        let advance = steps as isize * cut.stride;
+        Orders::of_cycle(size, &[&[Loop { size: steps, stride: cut.stride }], inside].concat(), vectors, level)
+            .map(|orders| Orders { advance, ..orders })
+    }
+
+    /// The orders of a nest whose outermost loop, or the one inside it, repeats all that is inside: those vectors come again and
+    /// again, before it goes on. `None` when the level has none for it, a cycle is long, or it comes too seldom.
+    pub(crate) fn again(size: usize, nest: &[Loop], level: Level) -> Option<Orders> {
+        let (advance, repeat, row) = match nest {
+            [Loop { size, stride: 0 }, row @ ..] => (0, *size, row),
+            [cut, Loop { size, stride: 0 }, row @ ..] => (cut.stride, *size, row),
+            _ => return None,
+        };
+        let (lanes, count) = (level.bytes / size, row.iter().map(|l| l.size).product::<usize>());
+        let steps = lanes / gcd(lanes, count);
+        let (vectors, times) = (steps * count / lanes, repeat / steps);
+        let goes_on = nest[0].stride != 0;
+        // Only the last cycles may be cut short.
+        let is_whole = !goes_on || repeat.is_multiple_of(steps);
+        let fewest = fewest_times(size, vectors);
+        if vectors > MOST_AGAIN || times < fewest || !is_whole || nest.iter().any(|l| l.stride < 0) {
+            return None;
+        }
+        let mut orders = Orders::of_cycle(size, &[&[Loop { size: steps, stride: 0 }], row].concat(), vectors, level)?;
+        match &mut *orders.groups {
+            // Neighbours of one order.
+            [group] if vectors == 1 => group.vectors = times,
+            _ => orders.again = times,
+        }
+        Some(Orders { advance, ..orders })
+    }
+
+    /// The orders of a cycle that is a whole nest of so many vectors.
+    fn of_cycle(size: usize, nest: &[Loop], vectors: usize, level: Level) -> Option<Orders> {
+        let lanes = level.bytes / size;
+        let [cut, inside @ ..] = nest else { return None };
         // The places of the elements in order: those inside of a step, again for every step.
         let mut inner: SmallVec<[usize; 64]> = SmallVec::from_slice(&[0]);
         for l in inside.iter().rev() {
@@ -89,7 +136,7 @@ impl Orders {
                 (0..before).for_each(|at| inner.push(inner[at] + i * l.stride as usize));
             }
         }
-        let mut places = (0..steps).flat_map(|step| inner.iter().map(move |at| at + step * cut.stride as usize));
+        let mut places = (0..cut.size).flat_map(|step| inner.iter().map(move |at| at + step * cut.stride as usize));
         let (mut groups, mut lines): (Vec<Group>, _) = (Vec::new(), Vec::with_capacity(vectors));
         for _ in 0..vectors {
             let mut elements = [0usize; 64];
@@ -114,35 +161,8 @@ impl Orders {
             last: groups.iter().flat_map(|group| group.windows).max().unwrap_or(0),
             groups: groups.into(),
             lines: lines.into(),
-            advance: steps as isize * cut.stride,
-        })
-    }
-
-    /// The one order of a nest of which every step of the outermost loop is the same vector, again and again: an element, or
-    /// a row that fits a vector evenly.
-    pub(crate) fn same(size: usize, nest: &[Loop], level: Level) -> Option<Orders> {
-        let [cut, again, row @ ..] = nest else { return None };
-        let columns = match *row {
-            [] => 1,
-            [Loop { size: columns, stride }] if stride > 0 => columns,
-            _ => return None,
-        };
-        let lanes = level.bytes / size;
-        let vectors = again.size * columns / lanes;
-        let fits = lanes.is_multiple_of(columns) && (again.size * columns).is_multiple_of(lanes);
-        if cut.stride < 0 || again.stride != 0 || !fits || vectors < FEWEST_SAME {
-            return None;
-        }
-        let mut elements = [0usize; 64];
-        let stride = row.first().map_or(0, |row| row.stride as usize);
-        (elements.iter_mut().enumerate()).for_each(|(i, at)| *at = i % columns * stride);
-        let bytes = in_windows(&elements[..lanes], size, [0, 0], level)?;
-        Some(Orders {
-            groups: [Group { windows: [0, 0], vectors }].into(),
-            lines: [Line((level.order)(&bytes[..level.bytes])?)].into(),
-            pairs: false,
-            last: 0,
-            advance: cut.stride,
+            advance: 0,
+            again: 1,
         })
     }
 
@@ -158,6 +178,7 @@ impl Orders {
             pairs: false,
             last: 0,
             advance: -(level.bytes as isize),
+            again: 1,
         })
     }
 
