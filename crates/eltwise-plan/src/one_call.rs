@@ -294,7 +294,7 @@ impl OneCall {
             let shares = |k: usize| {
                 let is_move = matches!(found.op, Op::Copy | Op::BroadcastTo);
                 (rows.strides[k] == 0 && cols.strides[k] != 0 && !is_move)
-                    && Schedule::is_long_to_share(cols.size, sizes[k] as usize, found.bytes, machine)
+                    && Schedule::is_long_to_share(rows.size, cols.size, sizes[k] as usize, found.bytes, machine)
             };
             if cols.size.saturating_mul(widest) <= short_row(found.bytes, repeats, machine)
                 || (stands && Schedule::is_arranged_row(cols.size, widest, found.bytes, machine))

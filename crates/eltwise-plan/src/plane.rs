@@ -131,7 +131,9 @@ impl Schedule {
         let axis = self.nest.sizes.len() - 1;
         let stands = |&leaf: &usize| matches!(self.nest.walks[leaf].strides[..], [.., 0, column] if column != 0);
         let shared = (0..self.binding.leaves.len()).filter(stands).map(|leaf| self.binding.leaves[leaf].size).max();
-        if self.is_move || !shared.is_some_and(|size| Schedule::is_long_to_share(columns, size, self.bytes, machine)) {
+        if self.is_move
+            || !shared.is_some_and(|size| Schedule::is_long_to_share(all_rows, columns, size, self.bytes, machine))
+        {
             return false;
         }
         let widest = self.widest();
@@ -141,9 +143,10 @@ impl Schedule {
         rows > 1
     }
 
-    /// Whether rows of so many elements of an operand that they share leave the first level before they are read again.
-    pub(crate) fn is_long_to_share(columns: usize, size: usize, bytes: usize, machine: &Machine) -> bool {
-        columns.saturating_mul(size) > LONGEST_SHARED && bytes <= machine.l2
+    /// Whether some rows share one of so many elements that leaves the first level before it is read again.
+    #[inline]
+    pub(crate) fn is_long_to_share(rows: usize, columns: usize, size: usize, bytes: usize, machine: &Machine) -> bool {
+        rows >= FEWEST_SHARING && columns.saturating_mul(size) > LONGEST_SHARED && bytes <= machine.l2
     }
 
     /// What tiles cost beside the steps' work on their elements, in bytes packed: packing, and beginning tiles and rows.
@@ -227,8 +230,10 @@ const SHORTEST: usize = 8;
 const PLANE_ROWS: [usize; 4] = [4 << 10, 2 << 10, 1 << 10, 512];
 /// The most rows of such a plane: tasks are shares of planes.
 const MOST_ROWS: usize = 32;
-/// Bytes of the longest rows that share an operand whole; of their parts else, and of all such a plane writes.
+/// The fewest rows that are cut for the operand they share, and bytes of the longest that are not.
+const FEWEST_SHARING: usize = 4;
 const LONGEST_SHARED: usize = 8 << 10;
+/// Bytes of the parts of such rows, and of all of a plane.
 const SHARED_PART: usize = 4 << 10;
 const SHARED_PLANE: usize = 64 << 10;
 /// What beginning a tile costs, in bytes packed.
