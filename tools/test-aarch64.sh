@@ -19,7 +19,7 @@ while [ $# -gt 0 ] && [ "$1" != "--" ]; do crates+=("$1"); shift; done
 targets=(--lib --tests)
 [ ${#crates[@]} -gt 0 ] || {
     crates=(eltwise-plan eltwise-simd eltwise-kernels eltwise)
-    targets=(--lib --test arranged --test assembly --test conformance --test families --test native_half --test pack --test table)
+    targets=(--lib --test arranged --test assembly --test conformance --test families --test math_bits --test native_half --test pack --test table)
     all=1
 }
 
