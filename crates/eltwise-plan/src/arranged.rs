@@ -30,15 +30,16 @@ impl Schedule {
                 // All rows are the same: packed once.
                 return false;
             }
-            // What the rows of a call share stays in the first level.
+            // What the rows of a call share stays in the first level, and what comes again is written there a part after the other.
             let shares = axis > 0 && !packs && self.shares_rows(axis - 1);
-            let bytes = match (packs, shares) {
+            let again = !packs && self.comes_again(leaf, axis, machine);
+            let bytes = match (packs, shares || again) {
                 (true, _) => ONCE_TILE,
                 (_, true) => SHARED_ROW,
                 _ => LONG_TILE,
             };
             let most = bytes / widest / inner;
-            if most == 0 && packs {
+            if most == 0 && (packs || again) {
                 continue;
             }
             // Tiles begin on cycles of vectors where they have some.
@@ -148,13 +149,14 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Bytes of the longest rows along which an operand that stands still is put in order: in longer ones it is a splat.
+/// Bytes of the longest rows along which an operand that stands still is put in order (in longer ones it is a splat), and of those
+/// that come again.
 const ARRANGED_ROW: usize = 8 * LINE;
 /// Bytes of a tile that packs nothing: tasks are shares of tiles.
 const LONG_TILE: usize = 64 << 10;
 /// Bytes of a tile with operands that are packed once.
 const ONCE_TILE: usize = 4 << 10;
-/// Bytes of its rows where they share an operand.
+/// Bytes of its rows where they share an operand, or one comes again in them.
 const SHARED_ROW: usize = 8 << 10;
 /// The most vectors of rows that come again, with the steps that make whole vectors of them, and the fewest times.
 const MOST_AGAIN: usize = 24;
