@@ -31,7 +31,7 @@ impl Schedule {
                 return false;
             }
             // What the rows of a call share stays in the first level, and what comes again is written there a part after the other.
-            let shares = axis > 0 && !packs && self.shares_rows(axis - 1);
+            let shares = axis > 0 && !packs && self.bytes <= machine.l2 && self.shares_rows(axis - 1);
             let again = !packs && self.comes_again(leaf, axis, machine);
             let bytes = match (packs, shares || again) {
                 (true, _) => ONCE_TILE,
@@ -98,6 +98,10 @@ impl Schedule {
     /// Whether a leaf is a row that comes again and again over the steps of loop `axis`, or of the loop inside it: vectors of it
     /// are put in order once, and used each time. It is a few vectors, with the steps that make whole ones of it.
     pub(crate) fn comes_again(&self, leaf: usize, axis: usize, machine: &Machine) -> bool {
+        if self.bytes > machine.l2 {
+            // Beyond, what is written in order takes less.
+            return false;
+        }
         let (strides, sizes) = (&self.nest.walks[leaf].strides[axis..], &self.nest.sizes[axis..]);
         let Some(at) = strides.iter().take(2).position(|&stride| stride == 0) else { return false };
         let (row, size) = (&sizes[at + 1..], self.binding.leaves[leaf].size);

@@ -268,7 +268,7 @@ impl exec::Program {
             self.kernels.push(kernel_of(step, operators, isa)?);
         }
         self.schedule.plan(machine)?;
-        self.arranged = exec::Arranged::of(&self.schedule, isa);
+        self.arranged = exec::Arranged::of(&self.schedule, isa, machine);
         if self.schedule.arranged.is_some() && self.arranged.is_none() {
             // It cannot be put in order after all.
             self.schedule.plan(&Machine { arranges: false, ..*machine })?;

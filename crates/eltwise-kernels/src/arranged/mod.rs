@@ -71,13 +71,24 @@ impl Arrangement {
     /// The arrangement of rows that are a nest of `sizes` and byte `strides`, outermost first, of elements of `size`
     /// bytes; `None`: they cannot be put in order.
     pub fn new(size: usize, sizes: &[usize], strides: &[isize], isa: Isa) -> Option<Arrangement> {
+        Arrangement::with_cycles(size, sizes, strides, isa, 1)
+    }
+
+    /// The same for operands that all lie within the caches: a row of several vectors that comes again is written where it comes, one
+    /// vector after the other, which memory would take twice as long for.
+    pub fn near(size: usize, sizes: &[usize], strides: &[isize], isa: Isa) -> Option<Arrangement> {
+        Arrangement::with_cycles(size, sizes, strides, isa, orders::MOST_AGAIN)
+    }
+
+    /// Of which cycles of at most so many vectors come again.
+    fn with_cycles(size: usize, sizes: &[usize], strides: &[isize], isa: Isa, most: usize) -> Option<Arrangement> {
         let (nest, level) = (coalesced(sizes, strides), level(size, isa)?);
         if let [Loop { stride, .. }] = nest[..]
             && stride == -(size as isize)
         {
             return Some(Arrangement { orders: Orders::backwards(size, level)? });
         }
-        let orders = Orders::again(size, &nest, level).or_else(|| Orders::new(size, &nest, level))?;
+        let orders = Orders::again(size, &nest, level, most).or_else(|| Orders::new(size, &nest, level))?;
         Some(Arrangement { orders })
     }
 }

@@ -64,7 +64,7 @@ pub(crate) const MOST: usize = 64;
 /// The fewest vectors that a cycle is made of where there are as many: shorter ones are joined.
 const FEWEST: usize = 16;
 /// The most vectors of a cycle that comes again.
-const MOST_AGAIN: usize = 24;
+pub(crate) const MOST_AGAIN: usize = 24;
 /// The fewest times that a cycle of so many vectors comes again where each is made once for all times, not one by one. Elements
 /// of 2 bytes may be converted with that; parts of cache lines are not written one by one.
 const fn fewest_times(size: usize, vectors: usize, bytes: usize) -> usize {
@@ -99,8 +99,8 @@ impl Orders {
     }
 
     /// The orders of a nest whose outermost loop, or the one inside it, repeats all that is inside: those vectors come again and
-    /// again, before it goes on. `None` when the level has none for it, a cycle is long, or it comes too seldom.
-    pub(crate) fn again(size: usize, nest: &[Loop], level: Level) -> Option<Orders> {
+    /// again, before it goes on. `None` when the level has none for it, a cycle is longer than `most` vectors, or it comes too seldom.
+    pub(crate) fn again(size: usize, nest: &[Loop], level: Level, most: usize) -> Option<Orders> {
         let (advance, repeat, row) = match nest {
             [Loop { size, stride: 0 }, row @ ..] => (0, *size, row),
             [cut, Loop { size, stride: 0 }, row @ ..] => (cut.stride, *size, row),
@@ -113,7 +113,7 @@ impl Orders {
         // Only the last cycles may be cut short.
         let is_whole = !goes_on || repeat.is_multiple_of(steps);
         let fewest = fewest_times(size, vectors, level.bytes);
-        if vectors > MOST_AGAIN || times < fewest || !is_whole || nest.iter().any(|l| l.stride < 0) {
+        if vectors > most || times < fewest || !is_whole || nest.iter().any(|l| l.stride < 0) {
             return None;
         }
         let mut orders = Orders::of_cycle(size, &[&[Loop { size: steps, stride: 0 }], row].concat(), vectors, level)?;

@@ -3,9 +3,9 @@
 use eltwise_kernels::Call;
 use eltwise_kernels::arranged::{ArrangedCall, ArrangedKernel, Arrangement, arranged};
 use eltwise_kernels::pack::is_close;
-use eltwise_plan::Schedule;
 use eltwise_plan::nest::Loops;
 use eltwise_plan::plan::{Access, Slot};
+use eltwise_plan::{Machine, Schedule};
 use eltwise_simd::Isa;
 
 use super::packings::past;
@@ -28,7 +28,7 @@ pub(crate) struct Arranged {
 
 impl Arranged {
     /// The operand that a schedule has put in order; `None` when it has none, or no order serves it.
-    pub(crate) fn of(schedule: &Schedule, isa: Isa) -> Option<Arranged> {
+    pub(crate) fn of(schedule: &Schedule, isa: Isa, machine: &Machine) -> Option<Arranged> {
         let leaf = schedule.arranged?;
         let step = schedule.binding.steps.first()?;
         let size = schedule.binding.leaves[leaf].size;
@@ -38,6 +38,7 @@ impl Arranged {
         if !is_close(size, &sizes, strides) {
             return None;
         }
+        let arrangement = if schedule.bytes <= machine.l2 { Arrangement::near } else { Arrangement::new };
         let args = &schedule.steps[0].args;
         let mut found = [None; 2];
         for (past_of, &arg) in found.iter_mut().zip(args) {
@@ -54,7 +55,7 @@ impl Arranged {
                 found => found.iter().position(Option::is_some)?,
             },
             leaf,
-            arrangement: Box::new(Arrangement::new(size, &sizes, strides, isa)?),
+            arrangement: Box::new(arrangement(size, &sizes, strides, isa)?),
             inner: span + size,
             past: found.map(|leaf| leaf.and_then(|leaf| Some((leaf, past(schedule, leaf)?)))),
         })
