@@ -32,7 +32,7 @@ impl Schedule {
             }
             // What the rows of a call share stays in the first level, and what comes again is written there a part after the other.
             let shares = axis > 0 && !packs && self.bytes <= machine.l2 && self.shares_rows(axis - 1);
-            let again = !packs && self.comes_again(leaf, axis, machine);
+            let again = !packs && self.vectors_again(leaf, axis, machine).is_some_and(|vectors| vectors > 1);
             let bytes = match (packs, shares || again) {
                 (true, _) => ONCE_TILE,
                 (_, true) => SHARED_ROW,
@@ -98,12 +98,17 @@ impl Schedule {
     /// Whether a leaf is a row that comes again and again over the steps of loop `axis`, or of the loop inside it: vectors of it
     /// are put in order once, and used each time. It is a few vectors, with the steps that make whole ones of it.
     pub(crate) fn comes_again(&self, leaf: usize, axis: usize, machine: &Machine) -> bool {
+        self.vectors_again(leaf, axis, machine).is_some()
+    }
+
+    /// How many vectors come again of a leaf, if it [does](Schedule::comes_again).
+    fn vectors_again(&self, leaf: usize, axis: usize, machine: &Machine) -> Option<usize> {
         if self.bytes > machine.l2 {
             // Beyond, what is written in order takes less.
-            return false;
+            return None;
         }
         let (strides, sizes) = (&self.nest.walks[leaf].strides[axis..], &self.nest.sizes[axis..]);
-        let Some(at) = strides.iter().take(2).position(|&stride| stride == 0) else { return false };
+        let at = strides.iter().take(2).position(|&stride| stride == 0)?;
         let (row, size) = (&sizes[at + 1..], self.binding.leaves[leaf].size);
         let mut expect = size as isize;
         let dense = strides[at + 1..].iter().zip(row).rev().all(|(&stride, &n)| {
@@ -114,11 +119,12 @@ impl Schedule {
         let (columns, lanes) = (row.iter().product::<usize>(), (machine.vector_bytes / size).max(1));
         let steps = lanes / gcd(lanes, columns);
         let is_whole = at == 0 || sizes[at].is_multiple_of(steps);
-        dense
+        let comes = dense
             && !row.is_empty()
             && is_whole
             && steps * columns <= MOST_AGAIN * lanes
-            && sizes[at] >= FEWEST_TIMES * steps
+            && sizes[at] >= FEWEST_TIMES * steps;
+        comes.then(|| steps * columns / lanes)
     }
 
     /// Whether a kernel may put a leaf in order over the tile: an operand of two, or both, of elements that lie close, in
