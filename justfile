@@ -78,6 +78,11 @@ ci:
 aarch64 *CRATES:
     tools/test-aarch64.sh {{ CRATES }}
 
+# Run all tests of the library on aarch64 under qemu, which takes hours (Debian; installs the toolchain)
+[group('other CPUs')]
+neon:
+    tools/test-aarch64.sh eltwise-plan eltwise-simd eltwise-kernels eltwise
+
 # Run tests on emulated x86-64 CPUs without AVX and without AVX-512 (Debian; installs qemu)
 [group('other CPUs')]
 emulated-x86 *CRATES:
