@@ -87,17 +87,24 @@ impl Plan {
             });
         }
         let cost = schedule.cost(&machine);
+        // Other architectures decide about their caches themselves.
+        let streams = cfg!(target_arch = "x86_64")
+            && streams.unwrap_or(outputs.is_some())
+            && schedule.is_worth_streaming(&machine);
+        let single = if stages.is_none() { whole.single() } else { None };
+        let inputs: SmallVec<[Layout; 3]> = inputs.iter().map(|&l| l.clone()).collect();
+        let line = match (&single, &binding.outputs[..]) {
+            (Some(single), [output]) if !streams => LineCall::of(single, &inputs, output),
+            _ => None,
+        };
         Ok(Plan(Box::new(Bound {
             program: program.clone(),
-            inputs: inputs.iter().map(|&l| l.clone()).collect(),
+            inputs,
             outputs: stages.as_ref().map_or_else(|| binding.outputs.clone(), |s| s.outputs(schedule).into()),
-            single: if stages.is_none() { whole.single() } else { None },
-            line: None,
+            single,
+            line,
             may_alias,
-            // Other architectures decide about their caches themselves.
-            streams: cfg!(target_arch = "x86_64")
-                && streams.unwrap_or(outputs.is_some())
-                && schedule.is_worth_streaming(&machine),
+            streams,
             cost: stages.as_ref().map_or(cost, |stages| stages.cost(cost)),
             stages,
             whole: OnceLock::from(whole),
