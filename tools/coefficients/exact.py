@@ -65,7 +65,7 @@ for k in range(16):
     low, high = min(low, a * r - 1), max(high, b * r - 1)
     reciprocals.append(r)
 show("RECIPROCALS", reciprocals, "f32")
-for name, base, bits in (("NATURAL", mp.e, 16), ("BINARY", mpf(2), 17), ("DECIMAL", mpf(10), 16)):
+for name, base, bits in (("NATURAL", mp.e, 16), ("BINARY", mpf(2), 17), ("DECIMAL", mpf(10), 18)):
     unit = 1 / log(base)
     two_upper = mp.floor(LN_2 * unit * 2**bits) / 2**bits
     two_rest = single(LN_2 * unit - two_upper)
