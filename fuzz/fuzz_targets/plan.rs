@@ -58,6 +58,7 @@ fuzz_target!(|input: Input| {
     };
     let machine = Machine {
         vector_bytes: [16, 32, 64][usize::from(input.vector) % 3],
+        l1: (input.l2 as usize) >> (input.vector % 8),
         l2: input.l2 as usize,
         llc: input.l2 as usize * 16,
         fuses: input.vector % 2 == 0,
