@@ -128,7 +128,9 @@ fn in_a_program_an_operator_is_a_step_on_any_threads() {
     let views = [x.view(), b.view()];
     let expected = same.unwrap().bind(&[x.layout(), b.layout()]).unwrap().run_to_arrays(&Serial, &views).unwrap();
     for isa in check::levels() {
-        let plan = program.bind_with(&[x.layout(), b.layout()], &BindOptions::new().isa(isa)).unwrap();
+        let options = BindOptions::new().isa(isa);
+        let plan = program.bind_with(&[x.layout(), b.layout()], &options).unwrap().shared_at_any_cost().unwrap();
+        assert!(plan.tasks(4) > 1, "no other thread has a task");
         assert!(plan.explain(1).to_string().contains("my_softsign("), "{}", plan.explain(1));
         let executors: [&dyn eltwise::Executor; 3] = [&Serial, &Threads::new(4), &Backwards(9)];
         for executor in executors {
@@ -174,7 +176,8 @@ fn a_panic_goes_to_the_caller_and_the_plan_stays_of_use() {
     let picky = Operator::new::<Unary<Picky>, f32>("picky");
     let (bad, good) = ([1.0f32, -1.0, 2.0].repeat(30_000), vec![3.0f32; 90_000]);
     let [bad, good] = [bad, good].map(|v| Array::from_slice(&v, [90_000]).unwrap());
-    let plan = picky.program().unwrap().bind(&[bad.layout()]).unwrap();
+    let plan = picky.program().unwrap().bind(&[bad.layout()]).unwrap().shared_at_any_cost().unwrap();
+    assert!(plan.tasks(3) > 1 && plan.tasks(2) > 1, "the panic is on no other thread");
     let mut out = Array::zeros(DType::F32, [90_000]).unwrap();
     let executors: &[&dyn eltwise::Executor] = &[
         &Serial,

@@ -131,7 +131,9 @@ fn the_control_register_of_callers_and_workers_changes_no_bit() {
     for text in TEXTS {
         for isa in Isa::available() {
             let program = Program::parse(text, &[("x", DType::F32)]).unwrap();
-            let plan = program.bind_with(&[x.layout()], &eltwise::BindOptions::new().isa(isa)).unwrap();
+            let options = eltwise::BindOptions::new().isa(isa);
+            let plan = program.bind_with(&[x.layout()], &options).unwrap().shared_at_any_cost().unwrap();
+            assert!(plan.tasks(3) > 1, "{text} {isa}: no worker has a task");
             let expected = run(&plan, &Serial, &x);
             let old = set_flushing();
             let own = run(&plan, &Serial, &x);
@@ -223,7 +225,9 @@ fn the_control_register_changes_no_bit_of_f16() {
     for text in ["x * 0.5", "x / 3", "x + 0.0001", "sqrt(x)", "maximum(x, 0.00001)", "x > 0", "ceil(x)"] {
         for isa in Isa::available() {
             let program = Program::parse(text, &[("x", DType::F16)]).unwrap();
-            let plan = program.bind_with(&[x.layout()], &eltwise::BindOptions::new().isa(isa)).unwrap();
+            let options = eltwise::BindOptions::new().isa(isa);
+            let plan = program.bind_with(&[x.layout()], &options).unwrap().shared_at_any_cost().unwrap();
+            assert!(plan.tasks(2) > 1, "{text} {isa}: no worker has a task");
             let expected = run(&plan, &Serial, &x);
             let old = set_flushing();
             let own = run(&plan, &Serial, &x);
