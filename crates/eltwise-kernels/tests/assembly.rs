@@ -1,7 +1,7 @@
 //! The inner loops of a few kernels, as the compiler made them: no call, and the vector instructions that belong there.
 //!
 //! The test disassembles itself with `objdump` (binutils come with a C linker), finds the innermost loop that holds
-//! the operator's instruction, and compares its instructions with `tests/assembly/<kernel>_<isa>.txt`. The list is only
+//! the operator's instruction, and compares its instructions with `tests/assembly/<architecture>/<kernel>_<isa>.txt`. The list is only
 //! compared for the compiler that made it; the rules (no call, the instructions that must be there) always hold.
 //! `ELTWISE_BLESS=1 cargo test -p eltwise-kernels --test assembly` writes the lists anew, and fails.
 
@@ -245,19 +245,21 @@ fn compare(name: &str, inner: &[Instruction]) -> Compared {
     for (instruction, count) in counts {
         let _ = writeln!(text, "{count:3} {instruction}");
     }
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/assembly").join(format!("{name}.txt"));
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/assembly").join(std::env::consts::ARCH);
+    let file = folder.join(format!("{name}.txt"));
     if std::env::var_os("ELTWISE_BLESS").is_some_and(|value| value == "1") {
+        std::fs::create_dir_all(&folder).expect("the folder can be made");
         std::fs::write(&file, text).expect("the list can be written");
         return Compared::Written;
     }
-    let committed = std::fs::read_to_string(&file).unwrap_or_default();
-    match committed.lines().next() {
-        Some(first) if first == compiler => {
-            assert_eq!(text, committed, "{name}: the inner loop changed; look at it, then ELTWISE_BLESS=1");
-            Compared::Same
-        }
-        first => Compared::OfAnother(first.unwrap_or("nobody").to_string()),
+    let committed = std::fs::read_to_string(&file)
+        .unwrap_or_else(|e| panic!("{}: {e}; ELTWISE_BLESS=1 writes the list of a new kernel", file.display()));
+    let first = committed.lines().next().unwrap_or_default();
+    if first != compiler {
+        return Compared::OfAnother(first.to_string());
     }
+    assert_eq!(text, committed, "{name}: the inner loop changed; look at it, then ELTWISE_BLESS=1");
+    Compared::Same
 }
 
 fn rustc_version() -> String {
