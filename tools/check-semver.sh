@@ -6,7 +6,7 @@
 # REVISION is the first word of tools/semver-baseline.txt unless it is given; the history must have it. Re-exports are compared
 # in the crate that defines them, which is why there are several: a break of an item there that `eltwise` does not re-export moves
 # the baseline, with a line that says what it was.
-# Installs cargo-semver-checks under target/ci-tools if it is not there.
+# Installs cargo-semver-checks under target/ci-tools if it is not there in the version below.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=../.ci/lib.sh
@@ -23,5 +23,11 @@ if ! git cat-file -e "$revision^{commit}" 2>/dev/null; then
     echo "error: revision \`$revision\` is not in this history; expected a commit, as \`git fetch --unshallow\` brings" >&2
     exit 2
 fi
-command -v cargo-semver-checks >/dev/null || cargo_tool cargo-semver-checks "$SEMVER_CHECKS"
+case $(cargo-semver-checks --version 2>/dev/null) in
+    "cargo-semver-checks $SEMVER_CHECKS") ;;
+    *)
+        rm -f target/ci-tools/bin/cargo-semver-checks
+        cargo_tool cargo-semver-checks "$SEMVER_CHECKS"
+        ;;
+esac
 cargo semver-checks "${packages[@]}" --baseline-rev "$revision" --release-type minor --all-features

@@ -15,7 +15,8 @@ crates=()
 while [ $# -gt 0 ] && [ "$1" != "--" ]; do crates+=("$1"); shift; done
 [ "${1:-}" = "--" ] && shift
 # Without crates: units, the assembly of the inner loops, every operator over every dtype against the oracle, f16 on CPUs that
-# compute in it and that do not; and of few cases random programs with and without math, stages, the borders of arguments.
+# compute in it and that do not; of few cases random programs with and without math, stages, the borders of arguments; and some
+# of the tests of guard pages and executors.
 targets=(--lib --tests)
 [ ${#crates[@]} -gt 0 ] || {
     crates=(eltwise-plan eltwise-simd eltwise-kernels eltwise)
@@ -57,6 +58,9 @@ for crate in "${crates[@]}"; do selection+=(-p "$crate"); done
 cargo test --target aarch64-unknown-linux-gnu "${targets[@]}" "${selection[@]}" -- "$@"
 [ -z "${all:-}" ] || PROPTEST_CASES=4 cargo test --target aarch64-unknown-linux-gnu --test programs --test stages \
     --test borders "${selection[@]}" -- "$@"
+# Superinstructions and correctly rounded kernels beside unreadable pages; callers and workers that flush, FZ16 among it.
+[ -z "${all:-}" ] || cargo test --target aarch64-unknown-linux-gnu --test executors --test guard_pages "${selection[@]}" -- \
+    the_control_register every_other_kernel "$@"
 # qemu's own CPU computes in f16; this one does not, and has the bits of it all the same.
 # (The same crates as before, so that nothing is compiled again.)
 [ -z "${all:-}" ] || QEMU_CPU=cortex-a72 cargo test --target aarch64-unknown-linux-gnu --test native_half "${selection[@]}" -- hard_pairs "$@"

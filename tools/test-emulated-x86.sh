@@ -3,8 +3,8 @@
 # Shows that the same binary starts and passes on an old CPU. Installs qemu when it is missing (Debian).
 #
 # Without crates: all tests of eltwise-simd and eltwise-kernels, then of eltwise those that end in seconds with few cases: random
-# programs with and without math, stages, the borders of arguments. (Tests against `eltwise-oracle` need a build with
-# TARGET_CPU=x86-64: core-math is compiled for this machine.)
+# programs with and without math, stages, the borders of arguments. With crates core-math, which tests against `eltwise-oracle` ask, is
+# compiled for TARGET_CPU=x86-64 and not for this machine.
 #
 # usage: tools/test-emulated-x86.sh [CRATE...] [-- ARGUMENTS OF THE TEST BINARY...]
 # CPUS="Nehalem max" chooses others (`qemu-x86_64-static -cpu help` lists them).
@@ -18,6 +18,7 @@ while [ $# -gt 0 ] && [ "$1" != "--" ]; do crates+=("$1"); shift; done
     crates=(eltwise-simd eltwise-kernels)
     few=1
 }
+[ -n "${few:-}" ] || export TARGET_CPU=${TARGET_CPU:-x86-64}
 
 if ! command -v qemu-x86_64-static >/dev/null; then
     as_root=()

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 /// | exception | for |
 /// |---|---|
 /// | `TypeError` | dtypes that an operator does not take, wrong numbers of operands |
-/// | `OverflowError` | a Python number that its dtype cannot hold |
+/// | `OverflowError` | a Python integer, or a literal of a text, that its dtype cannot hold |
 /// | `RuntimeError` | a result that check mode finds wrong |
 /// | `ValueError` | everything else: shapes, modes, expressions |
 pub(crate) fn described(error: &Error, context: &str) -> PyErr {

@@ -4,7 +4,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use eltwise::{
-    Array, Broadcast, DType, ErrorKind, Executor, Expr, Layout, Op, Program, ProgramBuilder, Shape, Strides,
+    Array, BindOptions, Broadcast, DType, ErrorKind, Executor, Expr, Hoist, Layout, Op, Program, ProgramBuilder, Shape,
+    Strides,
 };
 
 fn kind<T>(result: Result<T, eltwise::Error>) -> Option<ErrorKind> {
@@ -116,19 +117,39 @@ fn executors_that_panic() {
     assert!(out.as_slice::<f32>().unwrap().iter().enumerate().all(|(i, &y)| y == 2.0 * i as f32 + 1.0));
 }
 
-/// A clone that there is no memory for is an error, or a panic that says so; the process goes on. (Not on aarch64, whose
-/// tests run under qemu: it does not start programs of its own kind, and takes no limit of memory.)
+/// Whether this process has been started with a limit of memory to come. Else starts one that runs `test` alone, as the limit is
+/// the whole process's, and asserts that it passed and met the limit. (Not on aarch64, whose tests run under qemu: it does not start
+/// programs of its own kind, and takes no limit of memory.)
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn of_little_memory(test: &str) -> bool {
+    const ROLE: &str = "ELTWISE_TEST_LITTLE_MEMORY";
+    let child = std::env::var_os(ROLE).is_some();
+    if !child {
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        let out = child.args(["--exact", test, "--nocapture"]).env(ROLE, "1").output().unwrap();
+        let text = String::from_utf8_lossy(&out.stdout);
+        assert!(out.status.success() && text.contains("there was no memory"), "{out:?}");
+    }
+    child
+}
+
+/// The addresses that this process may use from now on.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn limit(bytes: usize) {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: a limit of this process, and a struct that outlives the call.
+    assert_eq!(unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) }, 0);
+    limit.rlim_cur = (bytes as libc::rlim_t).min(limit.rlim_max);
+    // SAFETY: as above.
+    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
+}
+
+/// A clone that there is no memory for is an error, or a panic that says so; the process goes on.
 #[test]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 fn clones_without_memory() {
-    const ROLE: &str = "ELTWISE_TEST_LITTLE_MEMORY";
     const BYTES: usize = 1 << 30;
-    if std::env::var_os(ROLE).is_none() {
-        // In a process of its own: the limit is the whole process's.
-        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
-        let out = child.args(["--exact", "clones_without_memory", "--nocapture"]).env(ROLE, "1").output().unwrap();
-        let text = String::from_utf8_lossy(&out.stdout);
-        assert!(out.status.success() && text.contains("there was no memory"), "{out:?}");
+    if !of_little_memory("clones_without_memory") {
         return;
     }
     let small = Array::from_slice(&[1.5f32, -2.0, 3.0, 4.0], [2, 2]).unwrap();
@@ -136,12 +157,35 @@ fn clones_without_memory() {
     assert_eq!((copy.bytes(), copy.layout()), (small.bytes(), small.layout()));
     // Zeros take no memory before somebody writes; the limit is on addresses, and this array alone is past it.
     let large = Array::zeros(DType::U8, [BYTES]).unwrap();
-    let limit = libc::rlimit { rlim_cur: BYTES as libc::rlim_t, rlim_max: BYTES as libc::rlim_t };
-    // SAFETY: a limit of this process, and a struct that outlives the call.
-    assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
+    limit(BYTES);
     assert_eq!(kind(large.try_clone()), Some(ErrorKind::TooLarge));
     let panic = catch_unwind(AssertUnwindSafe(|| large.clone())).unwrap_err();
     let message = panic.downcast_ref::<String>().unwrap();
     assert!(message.starts_with("a clone of an array: ") && message.contains("1073741824"), "{message}");
     println!("there was no memory");
+}
+
+/// The memory of a stage that there is none for is an error before anything is written; the plan runs when there is some.
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn stages_without_memory() {
+    // Larger than what the allocator keeps of memory that was freed.
+    const N: usize = 1 << 24;
+    if !of_little_memory("stages_without_memory") {
+        return;
+    }
+    let program = Program::parse("sqrt(row) + x", &[("row", DType::F32), ("x", DType::F32)]).unwrap();
+    let one = Array::from_slice(&[4.0f32], [1]).unwrap();
+    let (row, x) = (Array::zeros(DType::F32, [N]).unwrap(), one.view().broadcast_to([2, N]).unwrap());
+    let options = BindOptions::new().hoist(Hoist::Always);
+    let plan = program.bind_with(&[row.layout(), x.layout()], &options).unwrap();
+    assert!(plan.scratch() >= 4 * N, "{} bytes between the stages", plan.scratch());
+    let mut out = Array::zeros(DType::F32, [2, N]).unwrap();
+    limit(1 << 20);
+    assert_eq!(kind(plan.run(&[row.view(), x.clone()], &mut [out.view_mut()])), Some(ErrorKind::TooLarge));
+    assert!(out.bytes().iter().all(|&b| b == 0));
+    println!("there was no memory");
+    limit(usize::MAX);
+    let _ = plan.run(&[row.view(), x], &mut [out.view_mut()]).unwrap();
+    assert!(out.as_slice::<f32>().unwrap().iter().all(|&r| r == 4.0));
 }

@@ -60,7 +60,7 @@ impl Place {
         if let Some(at) = text.to_ascii_lowercase().find(MARK) {
             let (path, tensor) = (&text[..at + MARK.len() - 1], &text[at + MARK.len()..]);
             if tensor.is_empty() {
-                return Err("no tensor name after the colon".into());
+                return Err("no tensor name after the colon, and a tensor without a name cannot be chosen".into());
             }
             let tensor = Some(tensor.to_string());
             return Ok(Place { path: path.into(), format: Format::Safetensors, tensor });

@@ -105,7 +105,13 @@ impl Memory {
         let (inputs, outputs) =
             stream.parts(&Piece { at: vec![0; stream.size().len()], size: stream.size().to_vec() })?;
         let of = |parts: &[Part]| -> Result<Vec<Array>> {
-            parts.iter().map(|p| Ok(Array::zeros(DType::U8, [p.bytes()])?)).collect()
+            let bytes = |p: &Part| {
+                // The error is of the part, not of its bytes.
+                let (shape, element_bytes) = (p.layout.shape().clone(), p.layout.dtype().size());
+                let error = |_| eltwise::Error::TooLarge { shape, element_bytes };
+                Ok(Array::zeros(DType::U8, [p.bytes()]).map_err(error)?)
+            };
+            parts.iter().map(bytes).collect()
         };
         Ok(Memory { inputs: of(&inputs)?, outputs: of(&outputs)? })
     }
