@@ -1,7 +1,8 @@
 //! From the text of expressions and their operands to a plan.
 
-use eltwise::{BindOptions, Broadcast, Error, Expr, Layout, Plan, Program};
-use eltwise_plan::program::Node;
+use eltwise::{Accuracy, BindOptions, Broadcast, Error, Expr, Layout, Plan, Program, ProgramBuilder};
+use eltwise_plan::ValueId;
+use eltwise_plan::program::{Node, Value};
 
 use crate::args::{Binding, Options, Order};
 use crate::error::{CliError, Result};
@@ -38,14 +39,44 @@ impl Bound {
     }
 
     /// Whether all shapes come together at their last axes, whatever the sizes, so that parts of the operands give a
-    /// part of the result. `broadcast_to` names sizes, and `pdpd` begins at any axis.
+    /// part of the result. `pdpd` begins at any axis.
     pub(crate) fn aligns_last_axes(&self) -> bool {
-        self.program.values().iter().all(|value| match &value.node {
-            Node::Step { broadcast, .. } | Node::Exact { broadcast, .. } => {
-                !matches!(broadcast, Broadcast::Pdpd { .. } | Broadcast::Bidirectional { .. })
+        let mut modes = self.program.values().iter().filter_map(|value| value.node.broadcast());
+        !modes.any(|mode| matches!(mode, Broadcast::Pdpd { .. }))
+    }
+
+    /// The program for a part of this size of the result: `broadcast_to`, which names sizes, names those of the part.
+    fn part(&self, size: &[usize]) -> Result<Option<Program>> {
+        let named = |value: &Value| matches!(value.node.broadcast(), Some(Broadcast::Bidirectional { .. }));
+        if !self.program.values().iter().any(named) {
+            return Ok(None);
+        }
+        let of_part = |mode: &Broadcast| match mode {
+            Broadcast::Bidirectional { target } => {
+                let last = &size[size.len() - target.rank()..];
+                let target = target.iter().zip(last).map(|(&whole, &part)| if whole == 1 { 1 } else { part }).collect();
+                Broadcast::Bidirectional { target }
             }
-            _ => true,
-        })
+            other => other.clone(),
+        };
+        let mut builder = ProgramBuilder::new();
+        let mut made: Vec<ValueId> = Vec::new();
+        for value in self.program.values() {
+            made.push(match &value.node {
+                Node::Input(index) => builder.input(&self.program.inputs()[*index].name, value.dtype),
+                Node::Constant(constant) => builder.constant(*constant),
+                Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast } => {
+                    let exact = matches!(value.node, Node::Exact { .. });
+                    builder.set_accuracy(if exact { Accuracy::Exact } else { Accuracy::Fast });
+                    let args: Vec<ValueId> = args.iter().map(|arg| made[arg.index()]).collect();
+                    builder.step(*op, &args, Some(value.dtype), of_part(broadcast))?
+                }
+                // A text has no operators of callers.
+                other => return Err(CliError::Argument(format!("a part of the result has no step {other:?}"))),
+            });
+        }
+        self.program.outputs().iter().for_each(|out| builder.output(made[out.index()]));
+        Ok(Some(Program::from(builder.finish()?)))
     }
 
     /// Plans for the operands' layouts. `writable` is told a result's number and layout. An output that is not `writable` as the engine would lay it out is in C order.
@@ -65,11 +96,18 @@ impl Bound {
         if plan.output_layouts().iter().enumerate().all(|(i, l)| writable(i, l)) { Ok(plan) } else { bind(true) }
     }
 
-    /// Plans for parts of the operands and of the results, with these layouts.
-    pub(crate) fn bind(&self, options: &Options, inputs: &[&Layout], outputs: Vec<Layout>) -> Result<Plan> {
+    /// Plans for the operands and the results, with these layouts, or for parts of them, all of the same size.
+    pub(crate) fn bind(
+        &self,
+        options: &Options,
+        inputs: &[&Layout],
+        outputs: Vec<Layout>,
+        parts: bool,
+    ) -> Result<Plan> {
+        let part = if parts { self.part(outputs[0].shape().dims())? } else { None };
         // The outputs are read next, by the system that writes them.
         let to = bind_options(options).outputs(outputs).streaming(false);
-        Ok(self.program.bind_with(inputs, &to)?)
+        Ok(part.as_ref().unwrap_or(&self.program).bind_with(inputs, &to)?)
     }
 
     /// An error about shapes says which operand has which.

@@ -62,6 +62,35 @@ fn pieces_of_any_order_make_the_whole() {
     }
 }
 
+/// Its sizes are those of the whole result, also within a program, of operands of lower rank, and to sizes of 1.
+#[test]
+fn broadcast_to_is_cut_too() {
+    let dir = arrays();
+    let shape = format!("({ROWS}, {COLUMNS})");
+    let sizes = format!("[{ROWS}, {COLUMNS}]");
+    let run = |expr: &str, operands: &[&str]| {
+        let out = dir.ok(&[&["eval", expr], operands, &["-o", "out.npy"]].concat());
+        assert!(out.contains("\n  pieces     "), "{expr}: {out}");
+        dir.read("out.npy")
+    };
+    for name in ["row", "col"] {
+        let file = run(&format!("broadcast_to({name}, {sizes})"), &[&format!("{name}={name}.npy")]);
+        let value = |r: usize, c: usize| if name == "row" { 7 * c as i32 } else { -3 * r as i32 };
+        assert!(data(&file, "<i4", "False", &shape) == expected(value), "{name}");
+    }
+    let file = run(
+        &format!("c - broadcast_to(row * 2, [{COLUMNS}]) + broadcast_to(col, [{ROWS}, 1])"),
+        &["c=c.npy", "row=row.npy", "col=col.npy"],
+    );
+    assert!(data(&file, "<i4", "False", &shape) == expected(|r, c| at(r, c) - 14 * c as i32 - 3 * r as i32));
+    let file = run(&format!("broadcast_to(k, {sizes})"), &["k=i32:5"]);
+    assert!(data(&file, "<i4", "False", &shape) == expected(|_, _| 5), "a number");
+    let file = run(&format!("exp(broadcast_to(k, {sizes}) / 2)"), &["k=f32:0", "--accuracy", "exact"]);
+    assert!(data(&file, "<f4", "False", &shape) == f32_bytes(&vec![1.0; ROWS * COLUMNS]), "correctly rounded");
+    let message = dir.fails(&["eval", "broadcast_to(c, [2, 3])", "c=c.npy", "-o", "out.npy"]);
+    assert!(message.contains("[2100, 1000]") && message.contains("[2, 3]"), "{message}");
+}
+
 #[test]
 fn several_results_have_a_file_each() {
     let dir = arrays();
@@ -106,15 +135,10 @@ fn what_aligns_other_axes_runs_as_one_piece() {
     let dir = arrays();
     let shape = format!("({ROWS}, {COLUMNS})");
     dir.write("first.npy", &npy("<i4", "False", &format!("({ROWS},)"), &ints((0..ROWS).map(|i| i as i32))));
-    for (expr, operand) in [
-        ("add(c, b, broadcast=pdpd, axis=0)", "b=first.npy"),
-        (&format!("c + broadcast_to(b, [{ROWS}, {COLUMNS}]) * 2 - b")[..], "b=row.npy"),
-    ] {
-        dir.ok(&["eval", expr, "c=c.npy", operand, "-o", "out.npy"]);
-        let other = |r: usize, c: usize| if operand == "b=first.npy" { r as i32 } else { 7 * c as i32 };
-        let file = dir.read("out.npy");
-        assert!(data(&file, "<i4", "False", &shape) == expected(|r, c| at(r, c) + other(r, c)), "{expr}");
-    }
+    let expr = "add(c, b, broadcast=pdpd, axis=0)";
+    let out = dir.ok(&["eval", expr, "c=c.npy", "b=first.npy", "-o", "out.npy"]);
+    assert!(!out.contains("\n  pieces     "), "{out}");
+    assert!(data(&dir.read("out.npy"), "<i4", "False", &shape) == expected(|r, c| at(r, c) + r as i32));
 }
 
 #[test]

@@ -90,7 +90,7 @@ impl<'a> Stream<'a> {
 
     fn bind(&self, inputs: &[Part], outputs: &[Part]) -> Result<Plan> {
         let inputs: Vec<&Layout> = inputs.iter().map(|p| &p.layout).collect();
-        self.bound.bind(self.options, &inputs, outputs.iter().map(|p| p.layout.clone()).collect())
+        self.bound.bind(self.options, &inputs, outputs.iter().map(|p| p.layout.clone()).collect(), self.cut)
     }
 }
 
