@@ -327,6 +327,23 @@ fn rows_below_two_vectors_are_put_in_order_where_they_can_be() {
 }
 
 #[test]
+fn rows_come_again_four_times_their_steps_and_within_the_second_level() {
+    // 40 floats are whole vectors of 16 after two steps.
+    let of = |again: usize, columns: usize, machine: &Machine| {
+        plan(&[Op::Add], DType::F32, &[400, again, columns], &[Dense, Ones(2)], machine)
+    };
+    let roomy = Machine { vector_bytes: 64, l2: 4 << 20, arranges: true, ..Machine::default() };
+    for (again, columns, comes) in [(2, 40, false), (6, 40, false), (7, 40, false), (8, 40, true), (10, 40, true)] {
+        assert_eq!(of(again, columns, &roomy).arranged.is_some(), comes, "{again} times {columns}");
+    }
+    let bytes = of(8, 40, &roomy).bytes;
+    assert_eq!(bytes, 4 * (2 * 400 * 8 * 40 + 400 * 40));
+    for (l2, comes) in [(bytes, true), (bytes - 1, false)] {
+        assert_eq!(of(8, 40, &Machine { l2, ..roomy }).arranged.is_some(), comes, "{l2} of {bytes}");
+    }
+}
+
+#[test]
 fn a_run_is_far_from_the_first_byte_beyond_the_second_level() {
     let machine = |l2: usize| Machine { l2, ..Machine::default() };
     let tile = |ops: &[Op], lies: &[Lie], l2: usize| plan(ops, DType::F32, &[300, 400], lies, &machine(l2)).tile;
