@@ -201,6 +201,40 @@ fn short_rows_are_not_found() {
     }
 }
 
+/// Long rows that all take the same operand are planes within the second level; other operands that stand still, and moves, are not.
+#[test]
+fn long_rows_that_share_an_operand_are_not_found() {
+    let add = Program::single(Op::Add, &[DType::F32; 2], None, Broadcast::Numpy).unwrap();
+    let copy = Program::single(Op::Copy, &[DType::F32], None, Broadcast::Numpy).unwrap();
+    let machine = Machine { vector_bytes: 64, l2: 4 << 20, arranges: false, ..Machine::default() };
+    let f = |shape: [usize; 2]| Layout::contiguous(DType::F32, shape).unwrap();
+    let padded = |rows, columns| Layout::strided(DType::F32, [rows, columns], [4 * columns as isize + 64, 4]).unwrap();
+    let (mut shared, mut found) = (0, 0);
+    for (rows, columns) in [(2, 4096), (3, 8192), (8, 512), (8, 2048), (8, 4096), (16, 4096), (8, 16384), (16, 16384)] {
+        let whole = f([rows, columns]);
+        for (program, inputs, is_row) in [
+            (&add, vec![whole.clone(), f([1, columns])], true),
+            (&add, vec![f([1, columns]), whole.clone()], true),
+            (&add, vec![whole.clone(), f([rows, 1])], false),
+            (&add, vec![whole.clone(), f([1, 1])], false),
+            (&add, vec![whole.clone(), padded(rows, columns)], false),
+            (&copy, vec![Layout::strided(DType::F32, [rows, columns], [0, 4]).unwrap()], false),
+        ] {
+            let inputs: Vec<&Layout> = inputs.iter().collect();
+            let binding = Binding::new(program, &inputs, Some(&[&whole]), false).unwrap();
+            let schedule = Schedule::new(binding, &machine).unwrap();
+            let call = OneCall::of(&schedule).filter(|_| schedule.most_tasks(&machine) == 1);
+            let fast = OneCall::find(program, &inputs, &whole, &machine);
+            let what = format!("{rows} of {columns}: {inputs:?}");
+            assert_eq!(fast.map(|found| found.call), call, "{what}");
+            assert!(is_row || call.is_some() || schedule.most_tasks(&machine) > 1, "{what}");
+            shared += usize::from(call.is_none());
+            found += usize::from(call.is_some());
+        }
+    }
+    assert!(shared > 4 && found > 12, "{shared} shared, {found} found");
+}
+
 #[test]
 fn what_does_not_fit_the_program_is_not_found() {
     let machine = Machine::default();
