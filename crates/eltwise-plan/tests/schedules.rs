@@ -344,6 +344,24 @@ fn rows_come_again_four_times_their_steps_and_within_the_second_level() {
 }
 
 #[test]
+fn rows_that_come_again_are_put_in_order_beyond_few_bytes_and_at_any_rank() {
+    let machine = Machine { vector_bytes: 64, arranges: true, ..Machine::default() };
+    // Of 16 KiB and not more they are read where they are.
+    for (outer, strategy) in [(8, Strategy::Direct), (9, Strategy::Tiled)] {
+        let schedule = plan(&[Op::Less], DType::F32, &[outer, 12, 32], &[Dense, Ones(2)], &machine);
+        assert_eq!(schedule.bytes, outer * 2048);
+        assert_eq!((schedule.strategy, schedule.arranged.is_some()), (strategy, outer > 8), "{outer}");
+    }
+    // The loop over which they come again is the last but one of any number: 9 times, which are no whole number of the two steps that
+    // vectors of 184 floats take.
+    for (dims, ones) in [(&[6, 9, 184][..], 0b10), (&[2, 3, 4, 9, 184], 0b01010)] {
+        let schedule = plan(&[Op::Add], DType::F32, dims, &[Dense, Ones(ones)], &machine);
+        assert_eq!(schedule.nest.sizes.len(), dims.len());
+        assert!(schedule.arranged.is_some(), "{dims:?}");
+    }
+}
+
+#[test]
 fn a_run_is_far_from_the_first_byte_beyond_the_second_level() {
     let machine = |l2: usize| Machine { l2, ..Machine::default() };
     let tile = |ops: &[Op], lies: &[Lie], l2: usize| plan(ops, DType::F32, &[300, 400], lies, &machine(l2)).tile;
