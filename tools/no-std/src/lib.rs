@@ -1,7 +1,7 @@
 //! A program's part without the standard library, which plans: it has a panic handler of its own, and the compiler refuses a second
 //! one, which the standard library would bring if `eltwise-plan` or one of its dependencies used it.
 //!
-//! `cargo check --manifest-path tools/no-std/Cargo.toml`
+//! `cargo check --manifest-path tools/no-std/Cargo.toml --target-dir target/no-std`
 
 #![no_std]
 
