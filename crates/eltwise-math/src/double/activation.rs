@@ -325,8 +325,8 @@ pub fn softplus<L: WideLanes>(x: F64<L>) -> F64<L> {
 fn less_one<L: WideLanes>(x: F64<L>, low: F64<L>) -> Pair<L> {
     let Reduced { n, r, half, even, odd } = reduce(x, low);
     let factor = n.greatest(-60.0).power_of_two();
-    let whole = factor - 1.0;
-    let left = factor - (whole + 1.0);
+    // Beyond 2^53 it is the 1 that is left.
+    let Pair { hi: whole, lo: left } = two_sum(factor, x.splat(-1.0));
     let first = factor.mul_add(r, whole);
     let second = factor.mul_add(half, first);
     let lost = factor.mul_add(r, whole - first) + factor.mul_add(half, first - second);
