@@ -63,6 +63,7 @@ fuzz_target!(|input: Input| {
         llc: input.l2 as usize * 16,
         fuses: input.vector % 2 == 0,
         arranges: input.arranges,
+        halves: input.arranges != (input.vector % 2 == 0),
     };
     holds::plan(&program, &layouts, outputs.as_deref(), input.c_order, &machine);
 });

@@ -17,6 +17,7 @@
 //! | how is it walked: loops, tiles, chunks? | [`nest`], [`plan`](mod@plan), [`tile`], [`chunks`] |
 //! | what will a run take? | [`cost`](mod@cost) |
 //! | is it one kernel call? | [`one_call`] |
+//! | what differs beyond the caches? | [`beyond`] |
 //! | what will a run do, in words? | [`explain`] |
 //! | what can go wrong? | [`error`] |
 #![no_std]
@@ -26,6 +27,7 @@ extern crate alloc;
 
 pub mod accuracy;
 mod arranged;
+pub mod beyond;
 pub mod bind;
 pub mod broadcast;
 pub mod catalogue;

@@ -3,6 +3,7 @@
 
 use smallvec::SmallVec;
 
+use crate::beyond::longest_short_row;
 use crate::bind::{Binding, Leaf, Place};
 use crate::error::Error;
 use crate::fuse::Operation;
@@ -25,11 +26,15 @@ pub struct Machine {
     pub fuses: bool,
     /// Whether the kernel of a single step may put an operand in [order](Access::Arranged), or both.
     pub arranges: bool,
+    /// Whether a core moves vectors of 64 bytes by halves, as AMD's Zen 4 does: beyond the second-level cache vectors of 32 bytes are
+    /// faster then, and beyond the last one streaming stores pay for other runs.
+    pub halves: bool,
 }
 
 impl Default for Machine {
     fn default() -> Machine {
-        Machine { vector_bytes: 32, l1: LARGE_L1, l2: 1 << 20, llc: 16 << 20, fuses: true, arranges: false }
+        let (l1, l2, llc) = (LARGE_L1, 1 << 20, 16 << 20);
+        Machine { vector_bytes: 32, l1, l2, llc, fuses: true, arranges: false, halves: false }
     }
 }
 
@@ -229,7 +234,7 @@ impl Schedule {
                 Some(_) => Repeats::Seldom,
             }
         };
-        short_row(self.bytes, repeats, machine)
+        short_row(self.bytes, repeats, machine).min(longest_short_row(self.bytes, machine))
     }
 
     /// Bytes of the widest element in memory.
@@ -246,30 +251,6 @@ impl Schedule {
             let mut args: SmallVec<[Slot; 3]> = SmallVec::new();
             step.args.iter().for_each(|&place| args.push(slot_of(place)));
             self.steps.push(SlottedStep { args, result: Slot::Leaf(step.output.unwrap_or(0)) });
-        }
-    }
-
-    /// Whether the output is so large that writing it past the caches pays. Of plans that write long rows directly: 32 MiB
-    /// and more, beside two inputs of its length, all walked forward; measured: 0.92 of the time of regular stores at 64
-    /// and 128 MiB, 1.03 at 16 MiB, 2.3 where rows go from the last to the first, and with one input never below 1. Of programs
-    /// of several steps that write tiles where they lie: when the run does not fit the caches, for their last step writes in a
-    /// burst, which regular stores take 1.3 to 1.6 times as long for.
-    pub fn is_worth_streaming(&self, machine: &Machine) -> bool {
-        match self.strategy {
-            Strategy::Direct => {
-                let (columns, elements) = (self.nest.sizes.last().copied().unwrap_or(1), self.nest.elements());
-                let out = self.binding.leaves[0].size;
-                let moves_all = |leaf: usize| self.nest.walks[leaf].strides.iter().all(|&s| s > 0);
-                let inputs = (1..self.binding.leaves.len()).filter(|&leaf| moves_all(leaf)).count();
-                inputs >= 2 && columns.saturating_mul(out) >= 1 << 10 && elements.saturating_mul(out) >= 32 << 20
-            }
-            Strategy::Tiled => {
-                let outputs = self.binding.leaves.iter().filter(|leaf| leaf.output).count();
-                let is_last = self.steps.last().is_some_and(|step| step.result == Slot::Leaf(0));
-                let written = self.access.first() == Some(&Access::Contiguous) && self.tile.rows == 1;
-                self.steps.len() > 1 && outputs == 1 && is_last && written && self.bytes > machine.llc
-            }
-            _ => false,
         }
     }
 

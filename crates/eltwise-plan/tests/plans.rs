@@ -138,14 +138,14 @@ fn as_dtype(b: &mut ProgramBuilder, value: ValueId, dtype: DType) -> Result<Valu
 
 #[test]
 fn what_holds_of_every_plan_holds() {
-    let machine = (prop::sample::select(vec![16usize, 32, 64]), 8u32..24, any::<bool>(), any::<bool>());
+    let machine = (prop::sample::select(vec![16usize, 32, 64]), 8u32..24, any::<bool>(), any::<bool>(), any::<bool>());
     let given = (prop::bool::weighted(0.4), lie(), any::<bool>());
     let config = Config { cases: Config::default().cases.max(1024), failure_persistence: None, ..Config::default() };
     let cases = config.cases as usize;
     let count = std::cell::Cell::new([0; 5]);
     let result = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)).run(
         &(spec(), machine, given),
-        |(spec, (vector_bytes, l2, fuses, arranges), (given, out, c_order))| {
+        |(spec, (vector_bytes, l2, fuses, arranges, halves), (given, out, c_order))| {
             let machine = Machine {
                 vector_bytes,
                 l1: if l2 % 2 == 0 { 32 << 10 } else { 48 << 10 },
@@ -153,6 +153,7 @@ fn what_holds_of_every_plan_holds() {
                 llc: 1 << (l2 + 4),
                 fuses,
                 arranges,
+                halves,
             };
             // A mode that an operator does not take, or a dtype.
             let Ok(program) = spec.program() else { return Ok(()) };

@@ -424,6 +424,37 @@ fn large_outputs_are_streamed() {
 }
 
 #[test]
+fn machines_that_halve_vectors_stream_what_leaves_the_caches() {
+    let machine = Machine { vector_bytes: 64, halves: true, llc: 30 << 20, ..Machine::default() };
+    let streams = |ops: &[Op], dims: &[usize], lies: &[Lie], machine: &Machine| {
+        plan(ops, DType::F32, dims, lies, machine).is_worth_streaming(machine)
+    };
+    // Beside one input or two: outputs of 16 MiB, if the run does not fit.
+    let rows = (16 << 20) / (1 << 12);
+    for (op, lies) in [(Op::Add, &[Dense, Dense][..]), (Op::Negative, &[Dense]), (Op::Add, &[Dense, Ones(2)])] {
+        assert!(streams(&[op], &[rows, 1024], lies, &machine), "{op}");
+        assert!(!streams(&[op], &[rows - 1, 1024], lies, &machine), "{op}");
+        assert!(!streams(&[op], &[rows, 1024], lies, &Machine { llc: 48 << 20, ..machine }), "{op}");
+        assert!(!streams(&[op], &[rows, 1024], lies, &Machine { halves: false, ..machine }), "{op}");
+    }
+    assert!(!streams(&[Op::Less], &[4 * rows, 1024], &[Dense, Dense], &machine));
+    // Beside none, twice the cache; in rows of 512 bytes, which are no tiles then.
+    let outer = |rows: usize, columns: usize| {
+        let (machine, lies) = (Machine { llc: 1 << 20, ..machine }, [Ones(1), Ones(2)]);
+        let schedule = plan(&[Op::Add], DType::F32, &[rows, columns], &lies, &machine);
+        (schedule.strategy, schedule.is_worth_streaming(&machine))
+    };
+    assert_eq!(outer(4096, 128), (Strategy::Direct, true));
+    assert_eq!(outer(4000, 128).1, false);
+    assert_eq!(outer(4800, 127).1, false);
+    // Several steps: with one contiguous input, not with two.
+    let dims = [1 << 23];
+    assert!(streams(&[Op::Abs, Op::Floor], &dims, &[Dense], &machine));
+    assert!(!streams(&[Op::Add, Op::Sqrt], &dims, &[Dense, Dense], &machine));
+    assert!(streams(&[Op::Add, Op::Sqrt], &dims, &[Dense, Dense], &Machine { halves: false, ..machine }));
+}
+
+#[test]
 fn parts_of_rows_are_even_multiples_of_64() {
     for columns in [1, 63, 64, 8191, 8192, 8193, 100_000, 123_457, 2_000_000, 2_097_152, 2_097_153, 10_000_000] {
         let layout = Layout::contiguous(DType::F32, [columns]).unwrap();

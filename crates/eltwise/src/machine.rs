@@ -5,10 +5,12 @@ use std::sync::OnceLock;
 use eltwise_plan::Machine;
 use eltwise_simd::Isa;
 
+use crate::exec::cpu;
+
 /// The caches of this machine, and the vector size of a level.
 pub fn machine(isa: Isa) -> Machine {
     static CACHES: OnceLock<Machine> = OnceLock::new();
-    let caches = *CACHES.get_or_init(|| caches().unwrap_or_default());
+    let caches = *CACHES.get_or_init(|| Machine { halves: cpu::halves(), ..caches().unwrap_or_default() });
     Machine { vector_bytes: isa.vector_bytes(), fuses: isa != Isa::Scalar, ..caches }
 }
 

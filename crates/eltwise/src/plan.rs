@@ -8,6 +8,7 @@ use eltwise_kernels::arranged::arranged;
 use eltwise_kernels::exact::exact;
 use eltwise_kernels::fused::fused;
 use eltwise_kernels::table::{feature_of, is_built, kernel};
+use eltwise_plan::beyond::narrows;
 use eltwise_plan::bind::BoundStep;
 use eltwise_plan::explain::Explain;
 use eltwise_plan::fuse::Operation;
@@ -116,26 +117,35 @@ impl Plan {
     #[inline]
     fn of_one_call(program: &Program, inputs: &[&Layout], outputs: Option<&[&Layout]>, isa: Isa) -> Option<Plan> {
         let dense = program.dense_step();
+        let here = machine(isa);
         // What most are: the inputs lie alike, and so will the output.
         if outputs.is_none()
             && let Some(dense) = dense
             && let Some(output) = dense.output(inputs)
-            && let Some(found) = dense.over(output.elements(), &machine(isa))
+            && let Some(found) = dense.over(output.elements(), &here)
         {
-            return Plan::of_found(program, inputs, output, found, isa);
+            return Plan::of_found(program, inputs, output, found, (isa, &here));
         }
         let (output, found) = match outputs {
-            Some([output]) => ((*output).clone(), dense.and_then(|dense| dense.find(inputs, output, &machine(isa)))),
+            Some([output]) => ((*output).clone(), dense.and_then(|dense| dense.find(inputs, output, &here))),
             Some(_) => return None,
             None => (OneCall::output(program, inputs)?, None),
         };
         let found = found.or_else(|| OneCall::find(program, inputs, &output, &machine_for(program, isa)))?;
-        Plan::of_found(program, inputs, output, found, isa)
+        Plan::of_found(program, inputs, output, found, (isa, &here))
     }
 
     #[inline]
-    fn of_found(program: &Program, inputs: &[&Layout], output: Layout, found: Found, isa: Isa) -> Option<Plan> {
-        let kernel = kernel(found.op, found.from, output.dtype(), isa)?.kernel;
+    fn of_found(
+        program: &Program,
+        inputs: &[&Layout],
+        output: Layout,
+        found: Found,
+        (isa, machine): (Isa, &Machine),
+    ) -> Option<Plan> {
+        let (from, to) = (found.from, output.dtype());
+        let level = level_of(Operation::Op(found.op), (from, to), found.bytes, isa, machine);
+        let kernel = kernel(found.op, from, to, level)?.kernel;
         let cost = found.cost();
         // The memory first, so that the fields are written there and not moved.
         let mut bound = Box::write(
@@ -270,11 +280,12 @@ impl exec::Program {
         if leaves > MOST_LEAVES {
             return Err(Error::Limit { what: "operands in memory", given: leaves, most: MOST_LEAVES });
         }
+        self.schedule.plan(machine)?;
         self.kernels.reserve(self.schedule.binding.steps.len());
         for step in &self.schedule.binding.steps {
+            let isa = level_of(step.op, (step.from, step.to), self.schedule.bytes, isa, machine);
             self.kernels.push(kernel_of(step, operators, isa)?);
         }
-        self.schedule.plan(machine)?;
         self.arranged = exec::Arranged::of(&self.schedule, isa, machine);
         if self.schedule.arranged.is_some() && self.arranged.is_none() {
             // It cannot be put in order after all.
@@ -285,6 +296,12 @@ impl exec::Program {
         self.prefetches = exec::prefetch::pays(&self.schedule, machine);
         Ok(())
     }
+}
+
+/// The level of a step's kernel, in a run that touches so many bytes. All levels give the same bits.
+#[inline]
+fn level_of(op: Operation, (from, to): (DType, DType), bytes: usize, isa: Isa, machine: &Machine) -> Isa {
+    if narrows(op, from, to, bytes, machine) { Isa::Avx2.min(isa) } else { isa }
 }
 
 /// The kernel of a step.
@@ -312,4 +329,22 @@ fn unsupported(op: Op, from: DType, to: DType) -> Error {
         _ => "a kernel for it",
     };
     Error::Unsupported { op, dtype: missing, why }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_fall_to_avx2_where_vectors_narrow_and_never_rise() {
+        let machine = Machine { vector_bytes: 64, halves: true, ..Machine::default() };
+        let of = |op: Op, bytes, isa, machine: &Machine| {
+            level_of(Operation::Op(op), (DType::F32, DType::F32), bytes, isa, machine)
+        };
+        assert_eq!(of(Op::Add, machine.l2 + 1, Isa::Avx512, &machine), Isa::Avx2);
+        assert_eq!(of(Op::Add, machine.l2, Isa::Avx512, &machine), Isa::Avx512);
+        assert_eq!(of(Op::Exp, machine.l2 + 1, Isa::Avx512, &machine), Isa::Avx512);
+        let narrow = Machine { vector_bytes: 16, ..machine };
+        assert_eq!(of(Op::Add, machine.l2 + 1, Isa::Scalar, &narrow), Isa::Scalar);
+    }
 }

@@ -8,13 +8,14 @@ use crate::timing::{pairs, verdict};
 
 const MIB: usize = 1 << 20;
 
-fn add(n: usize, streaming: Option<bool>) -> Plan {
-    let program = Program::single(Op::Add, &[DType::F32; 2], None, Broadcast::Numpy).unwrap();
+fn plan(op: Op, n: usize, streaming: Option<bool>) -> Plan {
+    let inputs = op.arity();
+    let program = Program::single(op, &[DType::F32; 2][..inputs], None, Broadcast::Numpy).unwrap();
     let layout = Layout::contiguous(DType::F32, [n]).unwrap();
     // As for a caller who has the output's memory: a plan may stream then.
     let mut options = BindOptions::new().outputs([layout.clone()]);
     options.streaming = streaming;
-    program.bind_with(&[&layout, &layout], &options).unwrap()
+    program.bind_with(&[&layout, &layout][..inputs], &options).unwrap()
 }
 
 fn ones(n: usize) -> Array {
@@ -24,33 +25,41 @@ fn ones(n: usize) -> Array {
 }
 
 /// Streaming stores, where a plan chooses them by itself, never make a case slower than regular ones by more than 3 %: in
-/// place, into memory never touched before, into outputs of 0.25 to 8 MB and of 64, and with a reader of the output behind.
+/// place, into memory never touched before, into outputs of 0.25 to 8 MB and of up to 64, and with a reader of the output behind; with
+/// two inputs and with one.
 pub(crate) fn stores() -> usize {
+    stores_of(Op::Add) + stores_of(Op::Abs)
+}
+
+fn stores_of(op: Op) -> usize {
     let mut missed = 0;
     let mut line = |what: &str, bytes: usize, (chosen, regular, ratio): (f64, f64, f64)| {
         let ok = ratio <= 1.03;
         missed += usize::from(!ok);
         println!(
-            "stores      {what:22} {:6.2} MiB: {:8.1} us, regular stores {:8.1} us, ratio {ratio:.3} (bound 1.03)  {}",
+            "stores      {op} {what:22} {:6.2} MiB: {:8.1} us, regular stores {:8.1} us, ratio {ratio:.3} (bound 1.03)  {}",
             bytes as f64 / MIB as f64,
             chosen / 1e3,
             regular / 1e3,
             verdict(ok)
         );
     };
-    for bytes in [MIB / 4, MIB / 2, MIB, 2 * MIB, 4 * MIB, 8 * MIB, 32 * MIB, 64 * MIB] {
+    for bytes in [MIB / 4, MIB / 2, MIB, 2 * MIB, 4 * MIB, 8 * MIB, 16 * MIB, 32 * MIB, 64 * MIB] {
         let n = bytes / 4;
-        let plans = [add(n, None), add(n, Some(false))];
+        let plans = [plan(op, n, None), plan(op, n, Some(false))];
         let (a, b, mut out) = (ones(n), ones(n), ones(n));
         let calls = (4 * MIB / bytes).max(1);
         let mut into = ones(n);
         let run = |plan: &Plan, out: &mut Array| {
-            let _ = black_box(plan.run(&[a.view(), b.view()], &mut [out.view_mut()]).unwrap());
+            let inputs = [a.view(), b.view()];
+            let _ = black_box(plan.run(&inputs[..op.arity()], &mut [out.view_mut()]).unwrap());
         };
         line("an output", bytes, pairs(calls, || run(&plans[0], &mut out), || run(&plans[1], &mut into)));
         let (mut x, mut y) = (ones(n), ones(n));
         let in_place = |plan: &Plan, x: &mut Array| {
-            let _ = black_box(plan.run_in_place(&Serial, 0, &[b.view()], &mut x.view_mut()).unwrap());
+            let others = [b.view()];
+            let others = &others[..op.arity() - 1];
+            let _ = black_box(plan.run_in_place(&Serial, 0, others, &mut x.view_mut()).unwrap());
         };
         line("in place", bytes, pairs(calls, || in_place(&plans[0], &mut x), || in_place(&plans[1], &mut y)));
         let fresh = |plan: &Plan| {
@@ -138,7 +147,7 @@ impl Executor for Two {
 pub(crate) fn memory() -> usize {
     type Loop = unsafe fn(*mut f32, *const f32, *const f32, usize);
     let n = 64 * MIB / 4;
-    let plan = add(n, None);
+    let plan = plan(Op::Add, n, None);
     let (a, b, mut out, mut into) = (ones(n), ones(n), ones(n), ones(n));
     let mut loops: Vec<(&str, Loop)> = vec![];
     if std::is_x86_feature_detected!("avx2") {

@@ -4,6 +4,7 @@ mod arranged;
 pub(crate) mod cancel;
 #[cfg(feature = "check")]
 mod check;
+pub(crate) mod cpu;
 mod direct;
 pub(crate) mod flat;
 pub(crate) mod fold;

@@ -1,0 +1,123 @@
+//! What runs beyond the caches do otherwise: their outputs are streamed, or their vectors are narrower.
+
+use crate::cost::Kind;
+use crate::dtype::DType;
+use crate::fuse::Operation;
+use crate::op::Op;
+use crate::plan::{Access, Machine, Schedule, Slot, Strategy};
+
+/// Bytes of the rows that are streamed, at least; and where a core [halves](Machine::halves) its vectors.
+const ROW: usize = 1 << 10;
+const HALVED_ROW: usize = 512;
+/// Bytes of the outputs that are streamed, at least: beside two inputs of their length, and beside one where a core
+/// [halves](Machine::halves) its vectors.
+const BESIDE_TWO: usize = 32 << 20;
+const BESIDE_ONE: usize = 16 << 20;
+
+impl Schedule {
+    /// Whether the output is so large that writing it past the caches pays. Of plans that write long rows directly: 32 MiB
+    /// and more, beside two inputs of its length, all walked forward; measured: 0.92 of the time of regular stores at 64
+    /// and 128 MiB, 1.03 at 16 MiB, 2.3 where rows go from the last to the first, and with one input never below 1. Of programs
+    /// of several steps that write tiles where they lie: when the run does not fit the caches, for their last step writes in a
+    /// burst, which regular stores take 1.3 to 1.6 times as long for.
+    ///
+    /// On machines that [halve](Machine::halves) vectors (Zen 4, 32 MiB of last-level cache), what does not fit the caches:
+    ///
+    /// | run | time over that of regular stores |
+    /// |---|---|
+    /// | `a + b`, outputs of 16, 32, 64 MiB | 0.8, 0.64, 0.68 |
+    /// | `x + s`, the same | 0.86, 0.71, 0.62 |
+    /// | `a < b` of f32, outputs of 16 MiB | 1.2, not streamed |
+    /// | no input of the output's length, 16, 32, 64, 128 MiB | 1.3, 1, 0.87, 0.83 |
+    /// | several steps over tiles, one input of 32, 64 MiB | 0.94, 0.76 |
+    /// | several steps over tiles, two inputs of 16, 32, 64 MiB | 1.2 to 1.5, 1.3, 1.1 to 1.3 |
+    pub fn is_worth_streaming(&self, machine: &Machine) -> bool {
+        let spills = self.bytes > machine.llc;
+        match self.strategy {
+            Strategy::Direct => {
+                let (columns, elements) = (self.nest.sizes.last().copied().unwrap_or(1), self.nest.elements());
+                let out = self.binding.leaves[0].size;
+                let moves_all = |leaf: usize| self.nest.walks[leaf].strides.iter().all(|&s| s > 0);
+                let moving = || (1..self.binding.leaves.len()).filter(|&leaf| moves_all(leaf));
+                let inputs = moving().count();
+                let least = match (machine.halves, inputs) {
+                    // Compares: with each line of the output only one of each input's is asked for.
+                    (true, _) if moving().any(|leaf| self.binding.leaves[leaf].size > out) => return false,
+                    (true, 0) => machine.llc.saturating_mul(2),
+                    (true, _) if spills => BESIDE_ONE,
+                    (false, 2..) => BESIDE_TWO,
+                    _ => return false,
+                };
+                let row = if machine.halves { HALVED_ROW } else { ROW };
+                columns.saturating_mul(out) >= row && elements.saturating_mul(out) >= least
+            }
+            Strategy::Tiled => {
+                let outputs = self.binding.leaves.iter().filter(|leaf| leaf.output).count();
+                let inputs = self.access.iter().skip(1).filter(|&&access| access == Access::Contiguous).count();
+                let is_last = self.steps.last().is_some_and(|step| step.result == Slot::Leaf(0));
+                let written = self.access.first() == Some(&Access::Contiguous) && self.tile.rows == 1;
+                let waits = machine.halves && inputs > 1;
+                self.steps.len() > 1 && outputs == 1 && is_last && written && spills && !waits
+            }
+            Strategy::Empty => false,
+        }
+    }
+}
+
+/// Bytes of the longest rows that tiles serve, of a run that touches so many: shorter where those rows are written past the
+/// caches, if they are written directly. (Zen 4, rows of 512 bytes, 512 MiB: 0.6 of the time of tiles.)
+pub(crate) fn longest_short_row(bytes: usize, machine: &Machine) -> usize {
+    let streams = machine.halves && bytes > machine.llc.saturating_mul(2);
+    if streams { HALVED_ROW - 1 } else { usize::MAX }
+}
+
+/// Whether a step of a run that touches so many bytes is faster on vectors of 32 bytes than on those of 64. `from` is the dtype
+/// of the operands called T, `to` that of the result.
+///
+/// Of what memory bounds, beyond the second-level cache of a machine that [halves](Machine::halves) vectors: on Zen 4 with 64 bytes `a + b` takes
+/// 1.04 times as long as with 32 at 3 MiB, 1.2 at 48 MiB, an outer product 1.1 at 4 MiB and 1.28 at 16 MiB, `where` 1.2 at 12 MiB.
+/// Compares and casts, which write less or more than they read, gain nothing, and what computes more loses.
+pub fn narrows(op: Operation, from: DType, to: DType, bytes: usize, machine: &Machine) -> bool {
+    let applies = machine.halves && machine.vector_bytes == 64 && bytes > machine.l2;
+    applies && from.size() == to.size() && is_light(op, from, to)
+}
+
+/// Whether vectors of 32 bytes compute as fast as memory brings operands.
+fn is_light(op: Operation, from: DType, to: DType) -> bool {
+    let is_half = from.is_float() && from.size() == 2;
+    let light = |op: Op| match Kind::of(op, from, to) {
+        Kind::Plain => true,
+        Kind::Choose => op.arity() < 3,
+        _ => false,
+    };
+    match op {
+        Operation::Op(op) => !is_half && light(op),
+        Operation::Fused(fused) => !is_half && fused.load().is_none() && op.ops().all(light),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fuse::Fused;
+
+    #[test]
+    fn vectors_narrow_beyond_the_second_level_where_memory_bounds_and_cores_halve_them() {
+        let machine = Machine { vector_bytes: 64, halves: true, ..Machine::default() };
+        let more = machine.l2 + 1;
+        let of = |op: Op, from, to| narrows(op.into(), from, to, more, &machine);
+        let (f32, f16) = (DType::F32, DType::F16);
+        assert!(of(Op::Add, f32, f32) && !narrows(Op::Add.into(), f32, f32, machine.l2, &machine));
+        assert!(!narrows(Op::Add.into(), f32, f32, more, &Machine { vector_bytes: 32, ..machine }));
+        assert!(!narrows(Op::Add.into(), f32, f32, more, &Machine { halves: false, ..machine }));
+        assert!(of(Op::Maximum, f32, f32) && of(Op::Where, f32, f32) && of(Op::Multiply, DType::U8, DType::U8));
+        // Compares write less than they read; the others compute more than memory waits for.
+        assert!(!of(Op::Less, f32, DType::Bool) && of(Op::Less, DType::I8, DType::Bool));
+        assert!(!of(Op::Add, f16, f16) && !of(Op::Divide, f32, f32) && !of(Op::Exp, f32, f32));
+        assert!(!of(Op::Clamp, f32, f32) && of(Op::Clamp, DType::I32, DType::I32));
+        let fused = |load| Operation::Fused(Fused::new(load, Some(Op::Multiply), Op::Add, f32).unwrap());
+        assert!(narrows(fused(None), f32, f32, more, &machine));
+        assert!(!narrows(Operation::Exact(Op::Exp), f32, f32, more, &machine));
+    }
+}
