@@ -1,6 +1,7 @@
 //! What runs beyond the caches do otherwise: their outputs are streamed, or their vectors are narrower.
 
-use crate::cost::Kind;
+use crate::bind::BoundStep;
+use crate::cost::{Kind, operation_ns};
 use crate::dtype::DType;
 use crate::fuse::Operation;
 use crate::op::Op;
@@ -13,6 +14,9 @@ const HALVED_ROW: usize = 512;
 /// [halves](Machine::halves) its vectors.
 const BESIDE_TWO: usize = 32 << 20;
 const BESIDE_ONE: usize = 16 << 20;
+/// Nanoseconds of steps a KiB that leave memory waiting where a core halves its vectors: what computes longer hides the traffic of regular
+/// stores, and its blocks do not overlap with each other when they are streamed.
+const WAITS: usize = 24;
 
 impl Schedule {
     /// Whether the output is so large that writing it past the caches pays. Of plans that write long rows directly: 32 MiB
@@ -27,24 +31,25 @@ impl Schedule {
     /// |---|---|
     /// | `a + b`, outputs of 16, 32, 64 MiB | 0.8, 0.64, 0.68 |
     /// | `x + s`, the same | 0.86, 0.71, 0.62 |
-    /// | `a < b` of f32, outputs of 16 MiB | 1.2, not streamed |
+    /// | `a < b` of f32, outputs of 16 MiB; f32 cast to f16, of 64 MiB | 0.81, 0.66 |
     /// | no input of the output's length, 16, 32, 64, 128 MiB | 1.3, 1, 0.87, 0.83 |
     /// | several steps over tiles, one input of 32, 64 MiB | 0.94, 0.76 |
     /// | several steps over tiles, two inputs of 16, 32, 64 MiB | 1.2 to 1.5, 1.3, 1.1 to 1.3 |
+    /// | `exp(x)`, 64 MiB; `silu(x) * y`, 22 MiB | 1.19, 1.21, not streamed |
     pub fn is_worth_streaming(&self, machine: &Machine) -> bool {
         let spills = self.bytes > machine.llc;
+        if machine.halves && !(spills && self.ns_of_a_kib(machine) <= WAITS) {
+            return false;
+        }
         match self.strategy {
             Strategy::Direct => {
                 let (columns, elements) = (self.nest.sizes.last().copied().unwrap_or(1), self.nest.elements());
                 let out = self.binding.leaves[0].size;
                 let moves_all = |leaf: usize| self.nest.walks[leaf].strides.iter().all(|&s| s > 0);
-                let moving = || (1..self.binding.leaves.len()).filter(|&leaf| moves_all(leaf));
-                let inputs = moving().count();
+                let inputs = (1..self.binding.leaves.len()).filter(|&leaf| moves_all(leaf)).count();
                 let least = match (machine.halves, inputs) {
-                    // Compares: with each line of the output only one of each input's is asked for.
-                    (true, _) if moving().any(|leaf| self.binding.leaves[leaf].size > out) => return false,
                     (true, 0) => machine.llc.saturating_mul(2),
-                    (true, _) if spills => BESIDE_ONE,
+                    (true, _) => BESIDE_ONE,
                     (false, 2..) => BESIDE_TWO,
                     _ => return false,
                 };
@@ -61,6 +66,15 @@ impl Schedule {
             }
             Strategy::Empty => false,
         }
+    }
+
+    /// Nanoseconds that the steps compute for a KiB of the widest operand or result.
+    fn ns_of_a_kib(&self, machine: &Machine) -> usize {
+        let of = |step: &BoundStep| {
+            let elements = (1 << 10) / step.from.size().max(step.to.size());
+            operation_ns(step.op, step.from, step.to, elements, machine)
+        };
+        self.binding.steps.iter().map(of).fold(0, usize::saturating_add)
     }
 }
 

@@ -217,7 +217,7 @@ pub(crate) fn tasks_worth(ns: usize) -> usize {
 
 /// Nanoseconds of a bound step over some elements in the first-level cache; a function of the caller's counts as an
 /// exponential.
-fn operation_ns(op: Operation, from: DType, to: DType, elements: usize, machine: &Machine) -> usize {
+pub(crate) fn operation_ns(op: Operation, from: DType, to: DType, elements: usize, machine: &Machine) -> usize {
     if let Operation::Custom(_) = op {
         let bytes = elements.saturating_mul(from.size().max(to.size()));
         return ns(bytes, Kind::Exp.ns_per_kib(machine));

@@ -437,7 +437,12 @@ fn machines_that_halve_vectors_stream_what_leaves_the_caches() {
         assert!(!streams(&[op], &[rows, 1024], lies, &Machine { llc: 48 << 20, ..machine }), "{op}");
         assert!(!streams(&[op], &[rows, 1024], lies, &Machine { halves: false, ..machine }), "{op}");
     }
-    assert!(!streams(&[Op::Less], &[4 * rows, 1024], &[Dense, Dense], &machine));
+    assert!(streams(&[Op::Less], &[4 * rows, 1024], &[Dense, Dense], &machine));
+    assert!(!streams(&[Op::Less], &[4 * rows - 1, 1024], &[Dense, Dense], &machine));
+    // What computes longer than memory takes.
+    let heavy = |machine: &Machine| streams(&[Op::Hypot], &[4 * rows, 1024], &[Dense, Dense], machine);
+    assert!(!heavy(&machine) && heavy(&Machine { halves: false, ..machine }));
+    assert!(!streams(&[Op::Abs, Op::Exp], &[1 << 24], &[Dense], &machine));
     // Beside none, twice the cache; in rows of 512 bytes, which are no tiles then.
     let outer = |rows: usize, columns: usize| {
         let (machine, lies) = (Machine { llc: 1 << 20, ..machine }, [Ones(1), Ones(2)]);

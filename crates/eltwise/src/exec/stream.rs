@@ -117,7 +117,7 @@ impl Next {
     #[cfg(target_arch = "x86_64")]
     fn ask(&mut self, once: bool) {
         use core::arch::x86_64::{_MM_HINT_NTA, _MM_HINT_T0, _mm_prefetch};
-        for (at, step) in &mut self.walks {
+        let ask = |at: *const u8| {
             // SAFETY: SSE is part of x86-64; a prefetch touches nothing, whatever the address.
             unsafe {
                 if once {
@@ -125,6 +125,13 @@ impl Next {
                 } else {
                     _mm_prefetch::<_MM_HINT_T0>(at.cast());
                 }
+            }
+        };
+        for (at, step) in &mut self.walks {
+            ask(*at);
+            if *step > LINE {
+                // Of elements wider than the output's a line of that needs several.
+                (LINE..*step).step_by(LINE).for_each(|line| ask(at.wrapping_add(line)));
             }
             *at = at.wrapping_add(*step);
         }
