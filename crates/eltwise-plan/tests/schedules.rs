@@ -437,8 +437,11 @@ fn machines_that_halve_vectors_stream_what_leaves_the_caches() {
         assert!(!streams(&[op], &[rows, 1024], lies, &Machine { llc: 48 << 20, ..machine }), "{op}");
         assert!(!streams(&[op], &[rows, 1024], lies, &Machine { halves: false, ..machine }), "{op}");
     }
-    assert!(streams(&[Op::Less], &[4 * rows, 1024], &[Dense, Dense], &machine));
-    assert!(!streams(&[Op::Less], &[4 * rows - 1, 1024], &[Dense, Dense], &machine));
+    // Beside inputs of at most three times its bytes.
+    assert!(!streams(&[Op::Less], &[4 * rows, 1024], &[Dense, Dense], &machine));
+    let less =
+        |lies: &[Lie]| plan(&[Op::Less], DType::F16, &[4 * rows, 1024], lies, &machine).is_worth_streaming(&machine);
+    assert!(!less(&[Dense, Dense]) && less(&[Dense, Ones(2)]));
     // What computes longer than memory takes.
     let heavy = |machine: &Machine| streams(&[Op::Hypot], &[4 * rows, 1024], &[Dense, Dense], machine);
     assert!(!heavy(&machine) && heavy(&Machine { halves: false, ..machine }));
