@@ -453,8 +453,8 @@ fn machines_that_halve_vectors_stream_what_leaves_the_caches() {
         (schedule.strategy, schedule.is_worth_streaming(&machine))
     };
     assert_eq!(outer(4096, 128), (Strategy::Direct, true));
-    assert_eq!(outer(4000, 128).1, false);
-    assert_eq!(outer(4800, 127).1, false);
+    assert!(!outer(4000, 128).1);
+    assert!(!outer(4800, 127).1);
     // Several steps: with one contiguous input, not with two.
     let dims = [1 << 23];
     assert!(streams(&[Op::Abs, Op::Floor], &dims, &[Dense], &machine));
