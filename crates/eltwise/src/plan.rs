@@ -144,7 +144,7 @@ impl Plan {
         (isa, machine): (Isa, &Machine),
     ) -> Option<Plan> {
         let (from, to) = (found.from, output.dtype());
-        let level = level_of(Operation::Op(found.op), (from, to), found.bytes, isa, machine);
+        let level = level_of(found.op, (from, to), found.bytes, isa, machine);
         let kernel = kernel(found.op, from, to, level)?.kernel;
         let cost = found.cost();
         // The memory first, so that the fields are written there and not moved.
@@ -300,7 +300,7 @@ impl exec::Program {
 
 /// The level of a step's kernel, in a run that touches so many bytes. All levels give the same bits.
 #[inline]
-fn level_of(op: Operation, (from, to): (DType, DType), bytes: usize, isa: Isa, machine: &Machine) -> Isa {
+fn level_of(op: impl Into<Operation>, (from, to): (DType, DType), bytes: usize, isa: Isa, machine: &Machine) -> Isa {
     if narrows(op, from, to, bytes, machine) { Isa::Avx2.min(isa) } else { isa }
 }
 
@@ -338,9 +338,7 @@ mod tests {
     #[test]
     fn levels_fall_to_avx2_where_vectors_narrow_and_never_rise() {
         let machine = Machine { vector_bytes: 64, halves: true, ..Machine::default() };
-        let of = |op: Op, bytes, isa, machine: &Machine| {
-            level_of(Operation::Op(op), (DType::F32, DType::F32), bytes, isa, machine)
-        };
+        let of = |op: Op, bytes, isa, machine: &Machine| level_of(op, (DType::F32, DType::F32), bytes, isa, machine);
         assert_eq!(of(Op::Add, machine.l2 + 1, Isa::Avx512, &machine), Isa::Avx2);
         assert_eq!(of(Op::Add, machine.l2, Isa::Avx512, &machine), Isa::Avx512);
         assert_eq!(of(Op::Exp, machine.l2 + 1, Isa::Avx512, &machine), Isa::Avx512);
