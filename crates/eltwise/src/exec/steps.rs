@@ -281,15 +281,18 @@ mod tests {
 
     #[test]
     fn what_streams_is_large_and_goes_out_by_its_last_step() {
-        let machine = crate::machine::machine(eltwise_simd::Isa::current());
+        let isa = eltwise_simd::Isa::current();
+        let machine = crate::machine::machine(isa);
         let one = Layout::contiguous(DType::F32, [machine.llc / 4]).unwrap();
         let small = Layout::contiguous(DType::F32, [machine.llc / 16]).unwrap();
         let bind = |text: &str, layout: &Layout| {
             let program = Program::parse(text, &[("x", DType::F32), ("y", DType::F32)]).unwrap();
             program.bind_to(&[layout, layout], &[layout], None).unwrap().streams()
         };
-        assert_eq!(bind("sqrt(abs(x)) - x", &one), cfg!(target_arch = "x86_64"));
+        // Where vectors move by halves, only what has one input and computes little.
+        let little = !machine.halves || isa != eltwise_simd::Isa::Scalar;
+        assert_eq!(bind("abs(x) * 2", &one), cfg!(target_arch = "x86_64") && little);
         assert_eq!(bind("sqrt(x * x + y * y)", &one), cfg!(target_arch = "x86_64") && !machine.halves);
-        assert!(!bind("sqrt(x * x + y * y)", &small) && !bind("sqrt(abs(x)) - x", &small));
+        assert!(!bind("sqrt(x * x + y * y)", &small) && !bind("abs(x) * 2", &small));
     }
 }
