@@ -68,21 +68,8 @@ pub(crate) fn points(function: Function, format: Format) -> Vec<Point> {
     if !two {
         return signed.into_iter().map(|x| [x, 0]).collect();
     }
-    let mut pairs: Vec<Point> = signed.iter().flat_map(|&x| signed.iter().map(move |&y| [x, y])).collect();
-    if function == Function::Celu && format.precision == 53 {
-        pairs.extend(GROWN.map(|[x, alpha]| [x.to_bits(), alpha.to_bits()]));
-    }
-    pairs
+    signed.iter().flat_map(|&x| signed.iter().map(move |&y| [x, y])).collect()
 }
-
-/// Arguments of celu of `f64` whose quotient is so large that `e^q - 1` is the nearest number but one or two to `e^q`: found among 2^28.
-const GROWN: [[f64; 2]; 5] = [
-    [-412.759_216_568_088_6, -11.128_055_445_709_705],
-    [-740.75, -19.920_529_293_613_08],
-    [-19.951_427_918_777_775, -0.535_004_752_478_400_3],
-    [-1.945_624_690_099_47e-4, -5.245_208_740_234_375e-6],
-    [-11.591_173_722_142_433, -0.311_667_101_846_128],
-];
 
 /// Where a function of one operand is neither trivial nor constant, in f64; operands of two operands' functions as well.
 pub(crate) fn range(function: Function) -> (f64, f64) {
