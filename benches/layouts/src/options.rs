@@ -23,6 +23,10 @@ pub struct Layouts {
     /// Print the plan of every pattern, and time nothing
     #[arg(long)]
     pub explain: bool,
+    /// Let outputs beyond the caches be streamed, where the library does that for outputs that it is given; else all stores are
+    /// regular
+    #[arg(long)]
+    pub streams: bool,
 }
 
 /// Times values that some processors are slow with beside ordinary ones.

@@ -34,9 +34,9 @@ impl Part {
         inputs: Vec<(usize, usize, Layout)>,
         output: Option<&Layout>,
         isa: Isa,
-        plans: bool,
+        (plans, streams): (bool, bool),
     ) -> Result<Part, Error> {
-        let mut options = BindOptions::new().isa(isa).streaming(false);
+        let mut options = BindOptions::new().isa(isa).streaming(streams);
         options.outputs = output.map(|o| vec![o.clone()]);
         let layouts: Vec<&Layout> = inputs.iter().map(|(.., layout)| layout).collect();
         let plan = program.bind_with(&layouts, &options)?;
@@ -45,15 +45,15 @@ impl Part {
 }
 
 impl Work {
-    /// A pattern's operation.
+    /// A pattern's operation; whether it may stream its output.
     ///
     /// # Errors
     /// Those of binding.
-    pub fn of_pattern(pattern: &Pattern, fitted: &Fitted, isa: Isa) -> Result<Work, Error> {
+    pub fn of_pattern(pattern: &Pattern, fitted: &Fitted, isa: Isa, streams: bool) -> Result<Work, Error> {
         let place = |(k, layout): (usize, &Layout)| Ok((k, layout.span()?.0.unsigned_abs(), layout.clone()));
         let inputs = fitted.inputs.iter().enumerate().map(place).collect::<Result<_, Error>>()?;
         let output = (pattern.output == Output::C).then_some(&fitted.output);
-        Ok(Work { parts: vec![Part::new(&fitted.program, inputs, output, isa, pattern.plans)?] })
+        Ok(Work { parts: vec![Part::new(&fitted.program, inputs, output, isa, (pattern.plans, streams))?] })
     }
 
     /// A program over inputs of the block: for each operand the input, the byte of element `[0, 0, ...]`, the layout.
@@ -66,11 +66,11 @@ impl Work {
         output: &Layout,
         isa: Isa,
     ) -> Result<Work, Error> {
-        Ok(Work { parts: vec![Part::new(program, inputs, Some(output), isa, false)?] })
+        Ok(Work { parts: vec![Part::new(program, inputs, Some(output), isa, (false, false))?] })
     }
 
     /// The contiguous operation: the pattern's dtype and operator over pieces. `slots` are the inputs of the block that
-    /// it streams, the longer one first.
+    /// it walks along, the longer one first. It streams its output where the pattern does, if that is worth it.
     ///
     /// # Errors
     /// Those of binding.
@@ -79,7 +79,7 @@ impl Work {
         fitted: &Fitted,
         pieces: &[Piece],
         slots: [usize; 2],
-        isa: Isa,
+        (isa, streams): (Isa, bool),
     ) -> Result<Work, Error> {
         let dtype = fitted.inputs[slots[0]].dtype();
         let program = Program::parse(&format!("x {} y", pattern.base), &[("x", dtype), ("y", dtype)])?;
@@ -100,7 +100,7 @@ impl Work {
                 inputs.push((slot, at, layout));
             }
             let output = Layout::contiguous(to, [piece.elements])?;
-            parts.push(Part::new(&program, inputs, Some(&output), isa, pattern.plans)?);
+            parts.push(Part::new(&program, inputs, Some(&output), isa, (pattern.plans, streams))?);
         }
         Ok(Work { parts })
     }
@@ -194,8 +194,8 @@ mod tests {
         let mut memory = Memory::new(places.inputs.iter().map(|i| i.1).sum::<usize>() + output).unwrap();
         memory.arrange(&places.inputs, output).unwrap();
         let pieces = fitted.traffic.base().pieces;
-        let base = Work::of_base(pattern, &fitted, &pieces, places.streamed, Isa::current()).unwrap();
-        (Work::of_pattern(pattern, &fitted, Isa::current()).unwrap(), base, memory)
+        let base = Work::of_base(pattern, &fitted, &pieces, places.streamed, (Isa::current(), false)).unwrap();
+        (Work::of_pattern(pattern, &fitted, Isa::current(), false).unwrap(), base, memory)
     }
 
     #[test]

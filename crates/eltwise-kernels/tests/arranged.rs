@@ -1,6 +1,11 @@
-//! Which operands kernels put in order themselves.
+//! Which operands kernels put in order themselves, and rows that they hold in registers.
 
-use eltwise_kernels::Arrangement;
+use std::sync::atomic::AtomicU32;
+
+use eltwise_kernels::arranged::{arranged, held};
+use eltwise_kernels::table::{is_built, kernel};
+use eltwise_kernels::{Arrangement, Call, Operand};
+use eltwise_plan::{DType, Op};
 use eltwise_simd::Isa;
 
 #[test]
@@ -19,4 +24,68 @@ fn every_level_with_vectors_to_arrange_has_orders_of_every_size() {
             assert_eq!(found.is_some(), arranges, "{size} {isa}");
         }
     }
+}
+
+/// The bytes of elements of a dtype that are numbers.
+fn numbers(dtype: DType, count: usize, seed: usize) -> Vec<u8> {
+    let small = |i: usize| ((i * 37 + seed * 11) % 101) as u8;
+    let element = |i: usize| -> Vec<u8> {
+        match dtype {
+            DType::F32 => (f32::from(small(i)) * 0.37 - 9.0).to_ne_bytes().into(),
+            DType::F64 => (f64::from(small(i)) * 0.37 - 9.0).to_ne_bytes().into(),
+            DType::F16 => half::f16::from_f32(f32::from(small(i)) * 0.37 - 9.0).to_ne_bytes().into(),
+            DType::BF16 => half::bf16::from_f32(f32::from(small(i)) * 0.37 - 9.0).to_ne_bytes().into(),
+            _ => (0..dtype.size()).map(|byte| small(i * 8 + byte).wrapping_mul(3)).collect(),
+        }
+    };
+    (0..count).flat_map(element).collect()
+}
+
+/// Rows that meet one and the same row: of every length, as either operand, beside rows and single elements.
+#[test]
+fn rows_that_are_held_equal_those_that_are_loaded_each_time() {
+    let ops = [Op::Add, Op::Subtract, Op::Multiply, Op::Maximum, Op::Minimum, Op::Divide];
+    let mut compared = 0;
+    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+        for dtype in DType::ALL.into_iter().filter(|&d| is_built(d)) {
+            for op in ops {
+                let Some(held) = held(op, dtype, isa) else {
+                    assert!(arranged(op, dtype, isa).is_none(), "{op} {dtype} {isa}");
+                    continue;
+                };
+                let plain = kernel(op, dtype, dtype, isa).unwrap().kernel;
+                let size = dtype.size();
+                for columns in (0..=160 / size).chain([512 / size, 512 / size + 1, 1100 / size, 1101]) {
+                    let rows = 3;
+                    let (row, other) = (numbers(dtype, columns + 1, 1), numbers(dtype, rows * columns + rows, 2));
+                    for (first, splat) in [(true, true), (true, false), (false, true), (false, false)] {
+                        let [expected, given] = [plain, held].map(|kernel| {
+                            let mut out = vec![0xa5u8; rows * columns * size + 8];
+                            let flags = AtomicU32::new(0);
+                            let line = (columns * size) as isize;
+                            let at = |bytes: &[u8], row, splat| Operand { ptr: bytes.as_ptr().cast_mut(), row, splat };
+                            let own = at(&row, 0, false);
+                            let met = at(&other, if splat { size as isize } else { line }, splat);
+                            let [a, b] = if first { [own, met] } else { [met, own] };
+                            let call = Call {
+                                rows,
+                                cols: columns,
+                                outs: [Operand { ptr: out.as_mut_ptr(), row: line, splat: false }, Operand::NONE],
+                                ins: [a, b, Operand::NONE, Operand::NONE],
+                                params: std::ptr::null(),
+                                flags: &flags,
+                            };
+                            // SAFETY: the CPU has the level; the operands have so many rows and columns.
+                            unsafe { kernel(&call) };
+                            out
+                        });
+                        assert_eq!(given, expected, "{op} {dtype} {isa}: {columns} columns, {first} {splat}");
+                        compared += 1;
+                    }
+                }
+            }
+        }
+    }
+    let holds = Isa::ALL.iter().any(|isa| isa.is_available() && arranged(Op::Add, DType::F32, *isa).is_some());
+    assert_eq!(compared > 1000, holds, "{compared} calls compared");
 }

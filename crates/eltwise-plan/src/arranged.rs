@@ -4,9 +4,11 @@
 //! rows that repeat, elements a little apart. A tile is then as long as its other operands allow: they lie contiguous, or
 //! are one element, or are packed once and repeat in all tiles; or lie as the first one does, and are put in order as well.
 
+use crate::beyond::longest_tile;
 use crate::bind::Place;
 use crate::plan::{Access, FEW_BYTES, MANY, Machine, Schedule};
-use crate::tile::{LINE, Tile};
+use crate::plane::part;
+use crate::tile::{LINE, Tile, line_steps, once_bytes};
 
 impl Schedule {
     /// Whether rows of `columns` elements that fit no other way are short enough for an operand that stands still along
@@ -26,7 +28,7 @@ impl Schedule {
             self.tile = Tile { axis, length: size, inner, row_axis: axis, rows: 1 };
             let Some((leaf, twin, packs)) = self.to_arrange(machine) else { continue };
             let outside = axis.checked_sub(1).map(|axis| (self.nest.sizes[axis], self.nest.walks[leaf].strides[axis]));
-            if matches!(outside, Some((MANY.., 0))) && size * inner * widest <= ONCE_ROW {
+            if matches!(outside, Some((MANY.., 0))) && size * inner * widest <= ONCE_ROW.min(once_bytes(machine)) {
                 // All rows are the same: packed once.
                 return false;
             }
@@ -38,12 +40,18 @@ impl Schedule {
                 (_, true) => SHARED_ROW,
                 _ => LONG_TILE,
             };
-            let most = bytes / widest / inner;
+            let most = bytes.min(longest_tile(self.bytes, machine)) / widest / inner;
             if most == 0 && (packs || again) {
                 continue;
             }
-            // Tiles begin on cycles of vectors where they have some.
-            self.tile.length = if most < 16 { most.max(1) } else { most / 16 * 16 }.min(size);
+            // Tiles begin on cycles of vectors where they have some; beyond the caches on cache lines of the output, and are even.
+            let far = longest_tile(self.bytes, machine) != usize::MAX;
+            let steps = if far { line_steps(inner * self.binding.leaves[0].size) } else { 16 };
+            self.tile.length = match most {
+                _ if most < steps => most.max(1).min(size),
+                _ if far => part(size, most, steps),
+                _ => (most / steps * steps).min(size),
+            };
             if (self.tile.length == size || shares) && axis > 0 && !packs {
                 // The steps of the loop outside are rows of one call.
                 let (rows, most) = (self.nest.sizes[axis - 1], LONG_TILE / widest / (self.tile.length * inner));
@@ -101,12 +109,15 @@ impl Schedule {
         self.vectors_again(leaf, axis, machine).is_some()
     }
 
+    /// Whether vectors of a tile may be written in any order: beyond the second-level cache, what is written in order takes less, but of tiles
+    /// that are [streamed](Schedule::is_worth_streaming).
+    pub fn writes_anywhere(&self, machine: &Machine) -> bool {
+        self.bytes <= machine.l2 || longest_tile(self.bytes, machine) != usize::MAX
+    }
+
     /// How many vectors come again of a leaf, if it [does](Schedule::comes_again).
     fn vectors_again(&self, leaf: usize, axis: usize, machine: &Machine) -> Option<usize> {
-        if self.bytes > machine.l2 {
-            // Beyond, what is written in order takes less.
-            return None;
-        }
+        let most = if self.writes_anywhere(machine) { MOST_AGAIN } else { IN_ORDER };
         let (strides, sizes) = (&self.nest.walks[leaf].strides[axis..], &self.nest.sizes[axis..]);
         let at = strides.iter().take(2).position(|&stride| stride == 0)?;
         let (row, size) = (&sizes[at + 1..], self.binding.leaves[leaf].size);
@@ -122,7 +133,7 @@ impl Schedule {
         let comes = dense
             && !row.is_empty()
             && is_whole
-            && steps * columns <= MOST_AGAIN * lanes
+            && steps * columns <= most * lanes
             && sizes[at] >= FEWEST_TIMES * steps;
         comes.then(|| steps * columns / lanes)
     }
@@ -170,6 +181,8 @@ const ONCE_TILE: usize = 4 << 10;
 const SHARED_ROW: usize = 8 << 10;
 /// The most vectors of rows that come again, with the steps that make whole vectors of them, and the fewest times.
 const MOST_AGAIN: usize = 24;
+/// The most vectors of those that kernels write in order.
+const IN_ORDER: usize = 6;
 const FEWEST_TIMES: usize = 4;
 /// Bytes of the longest rows that are packed once where they repeat.
 const ONCE_ROW: usize = 8 << 10;

@@ -6,6 +6,7 @@ use crate::dtype::DType;
 use crate::fuse::Operation;
 use crate::op::Op;
 use crate::plan::{Access, Machine, Schedule, Slot, Strategy};
+use crate::tile::{LINE, Tile};
 
 /// Bytes of the rows that are streamed, at least; and where a core [halves](Machine::halves) its vectors.
 const ROW: usize = 1 << 10;
@@ -17,6 +18,16 @@ const BESIDE_ONE: usize = 16 << 20;
 /// Nanoseconds of steps a KiB that leave memory waiting where a core halves its vectors: what computes longer hides the traffic of regular
 /// stores, and its blocks do not overlap with each other when they are streamed.
 const WAITS: usize = 24;
+/// Bytes of the largest operand that comes again and again while an output is streamed beside an input of its length: with rows of 40 KB,
+/// which come from the second level, it takes 1.2 times as long as by regular stores.
+const STREAMED_BESIDE: usize = 16 << 10;
+/// Bytes of the largest operand that comes again, at least, where no input has the output's length: what streams by pushes longer ones out
+/// of the first level. (An operand of 3 KB: 1.46 of the time of regular stores, of 5 KB 0.5, of 16 KB 0.55.)
+const COMES_BACK: usize = 4 << 10;
+/// Bytes of rows that are streamed though they are no whole cache lines.
+const LONG_ROW: usize = 4 << 10;
+/// Bytes of the longest tile of a single step that is streamed, as it passes through scratch of a run's own.
+pub const STREAMED_TILE: usize = 4 << 10;
 
 impl Schedule {
     /// Whether the output is so large that writing it past the caches pays. Of plans that write long rows directly: 32 MiB
@@ -33,7 +44,8 @@ impl Schedule {
     /// | `x + s`, the same | 0.86, 0.71, 0.62 |
     /// | f32 cast to f16, outputs of 64 MiB | 0.5 |
     /// | `a < b` of f32, of 16 MiB; of 32 MiB at other addresses | 0.81; 1.4, not streamed |
-    /// | no input of the output's length, 16, 32, 64, 128 MiB | 1.3, 1, 0.87, 0.83 |
+    /// | one step over tiles of 4 KiB, an operand of 64 KiB that comes again, 96 MiB | 0.65 |
+    /// | no input of the output's length, a row of 4 KiB again and again, 16, 32, 64, 128 MiB | 1.3, 1, 0.87, 0.83 |
     /// | several steps over tiles, one input of 32, 64 MiB | 0.94, 0.76 |
     /// | several steps over tiles, two inputs of 16, 32, 64 MiB | 1.2 to 1.5, 1.3, 1.1 to 1.3 |
     /// | `exp(x)`, 64 MiB; `silu(x) * y`, 22 MiB | 1.19, 1.21, not streamed |
@@ -57,19 +69,78 @@ impl Schedule {
                     (false, 2..) => BESIDE_TWO,
                     _ => return false,
                 };
-                let row = if machine.halves { HALVED_ROW } else { ROW };
+                if machine.halves && !self.streams_rows(columns.saturating_mul(out), inputs().count()) {
+                    return false;
+                }
+                let row = if machine.halves && out >= 4 { HALVED_ROW } else { ROW };
                 columns.saturating_mul(out) >= row && elements.saturating_mul(out) >= least
             }
             Strategy::Tiled => {
                 let outputs = self.binding.leaves.iter().filter(|leaf| leaf.output).count();
-                let inputs = self.access.iter().skip(1).filter(|&&access| access == Access::Contiguous).count();
+                let is_walked = |leaf: &usize| self.access[*leaf] == Access::Contiguous && !self.comes_back(*leaf);
+                let inputs = (1..self.access.len()).filter(is_walked).count();
                 let is_last = self.steps.last().is_some_and(|step| step.result == Slot::Leaf(0));
-                let written = self.access.first() == Some(&Access::Contiguous) && self.tile.rows == 1;
+                let is_one = machine.halves && self.steps.len() == 1;
+                let written = self.access.first() == Some(&Access::Contiguous) && (is_one || self.tile.rows == 1);
                 let waits = machine.halves && inputs > 1;
-                self.steps.len() > 1 && outputs == 1 && is_last && written && spills && !waits
+                let serves = match self.steps.len() {
+                    1 => machine.halves && !self.is_move && self.streams_tiles(inputs),
+                    _ => true,
+                };
+                serves && outputs == 1 && is_last && written && spills && !waits
             }
             Strategy::Empty => false,
         }
+    }
+
+    /// Whether a leaf lies the same for all steps of a loop.
+    pub(crate) fn comes_back(&self, leaf: usize) -> bool {
+        self.nest.walks[leaf].strides.contains(&0)
+    }
+
+    /// Whether streamed rows of so many bytes leave by whole cache lines, forwards, beside so many inputs of the output's length, and what
+    /// comes again is of a size for it. The line that two short rows share is written twice: rows of 1000 bytes took 2.7 times as long as by
+    /// regular stores. What converts on both sides waits less for memory (`f16`: 1.2 to 1.6).
+    fn streams_rows(&self, row: usize, inputs: usize) -> bool {
+        let backwards = || self.nest.walks.iter().any(|walk| walk.strides.iter().any(|&stride| stride < 0));
+        let whole = self.nest.sizes.len() < 2 || row.is_multiple_of(LINE) || row >= LONG_ROW;
+        let half = self.binding.steps.iter().any(|step| is_half(step.from) && step.to == step.from);
+        let longest = self.longest_that_comes_back();
+        let serves = match inputs {
+            0 if half => longest > STREAMED_BESIDE,
+            0 => longest >= COMES_BACK,
+            _ => !half && longest <= STREAMED_BESIDE,
+        };
+        whole && serves && !backwards()
+    }
+
+    /// Bytes of the largest operand that comes again for the steps of a loop: of what the loops inside walk along.
+    fn longest_that_comes_back(&self) -> usize {
+        let mut longest = 0;
+        for (walk, leaf) in self.nest.walks.iter().zip(&self.binding.leaves).skip(1) {
+            let mut inside = leaf.size;
+            for (&stride, &n) in walk.strides.iter().zip(&self.nest.sizes).rev() {
+                match stride {
+                    0 if inside > leaf.size => longest = longest.max(inside),
+                    0 => {}
+                    _ => inside = inside.saturating_mul(n),
+                }
+            }
+        }
+        longest
+    }
+
+    /// Whether tiles of a single step, beside so many inputs of the output's length, are such that pass through scratch.
+    fn streams_tiles(&self, inputs: usize) -> bool {
+        let (out, Tile { axis, length, inner, .. }) = (self.binding.leaves[0].size, self.tile);
+        let (row, all) = (length * inner * out, self.nest.sizes[axis..].iter().product::<usize>().saturating_mul(out));
+        let whole = row.is_multiple_of(LINE) && (axis == 0 || all.is_multiple_of(LINE));
+        let long = self.tile.rows == 1 || row >= HALVED_ROW;
+        whole
+            && long
+            && row <= STREAMED_TILE
+            && self.nest.elements().saturating_mul(out) >= BESIDE_ONE
+            && self.streams_rows(LINE, inputs)
     }
 
     /// Nanoseconds that the steps compute for a KiB of the widest operand or result.
@@ -87,6 +158,11 @@ impl Schedule {
 pub(crate) fn longest_short_row(bytes: usize, machine: &Machine) -> usize {
     let streams = machine.halves && bytes > machine.llc.saturating_mul(2);
     if streams { HALVED_ROW - 1 } else { usize::MAX }
+}
+
+/// Bytes of the tiles of a single step, of a run that touches so many: such as are [streamed](STREAMED_TILE), where they may be.
+pub(crate) fn longest_tile(bytes: usize, machine: &Machine) -> usize {
+    if machine.halves && bytes > machine.llc { STREAMED_TILE } else { usize::MAX }
 }
 
 /// Whether a step of a run that touches so many bytes is faster on vectors of 32 bytes than on those of 64. `from` is the dtype
@@ -107,10 +183,14 @@ fn is_bound_by_memory(op: Operation, from: DType, to: DType) -> bool {
     from.size() == to.size() && is_light(op, from, to)
 }
 
+/// Whether it is a 16-bit float, which is computed as `f32`.
+fn is_half(dtype: DType) -> bool {
+    dtype.is_float() && dtype.size() == 2
+}
+
 /// Whether vectors of 32 bytes compute as fast as memory brings operands.
 fn is_light(op: Operation, from: DType, to: DType) -> bool {
-    // 16-bit floats are computed as f32.
-    if from.is_float() && from.size() == 2 {
+    if is_half(from) {
         return false;
     }
     let light = |op: Op| match Kind::of(op, from, to) {

@@ -150,6 +150,7 @@ impl Explain<'_> {
         }
         for (i, access) in s.access.iter().enumerate() {
             match access {
+                _ if s.held == Some(i) => write!(f, ", {} held", self.name(i))?,
                 Access::Contiguous => {}
                 Access::Splat if s.strategy == Strategy::Direct && sizes.len() > 1 => {
                     write!(f, ", {} splat per row", self.name(i))?;

@@ -39,6 +39,7 @@ pub mod dtype;
 pub mod error;
 pub mod explain;
 pub mod fuse;
+mod held;
 mod infer;
 pub mod layout;
 pub mod list;

@@ -296,9 +296,14 @@ impl OneCall {
                 (rows.strides[k] == 0 && cols.strides[k] != 0 && !is_move)
                     && Schedule::is_long_to_share(rows.size, cols.size, sizes[k] as usize, found.bytes, machine)
             };
+            let is_row = |k: usize| rows.strides[k] == 0 && cols.strides[k] != 0;
+            let holds = step.args.len() == 2
+                && (1..=2).any(is_row)
+                && Schedule::holds_row(rows.size, cols.size.saturating_mul(widest), found.bytes, machine);
             if cols.size.saturating_mul(widest) <= short_row(found.bytes, repeats, machine)
                 || (stands && Schedule::is_arranged_row(cols.size, widest, found.bytes, machine))
                 || (1..=step.args.len()).any(shares)
+                || holds
             {
                 return None;
             }

@@ -113,6 +113,8 @@ pub struct Schedule {
     pub arranged: Option<usize>,
     /// The other leaf that it puts in order: both lie alike.
     pub twin: Option<usize>,
+    /// The leaf whose row all rows meet and the kernel holds in registers, for [`Strategy::Direct`].
+    pub held: Option<usize>,
     /// How each leaf appears in a tile (for [`Strategy::Direct`]: in a row).
     pub access: SmallVec<[Access; 4]>,
     /// The steps, one for each of [`Binding::steps`].
@@ -143,7 +145,7 @@ impl Schedule {
     pub fn plan(&mut self, machine: &Machine) -> Result<(), Error> {
         self.strategy = Strategy::Empty;
         self.tile = Tile::default();
-        (self.arranged, self.twin) = (None, None);
+        (self.arranged, self.twin, self.held) = (None, None, None);
         self.access.clear();
         self.steps.clear();
         (self.scratch, self.bytes, self.is_move) = (0, 0, false);
@@ -155,8 +157,9 @@ impl Schedule {
         self.bytes = self.count_bytes();
         self.is_move =
             matches!(&self.binding.steps[..], [one] if matches!(one.op, Operation::Op(Op::Copy | Op::BroadcastTo)));
-        if self.is_direct(machine) {
-            if self.shape_shared(machine) {
+        self.held = self.row_to_hold(machine);
+        if self.held.is_some() || self.is_direct(machine) {
+            if self.held.is_none() && self.shape_shared(machine) {
                 self.strategy = Strategy::Tiled;
                 let registers = self.assign_registers();
                 self.place_tiled(&registers);
@@ -234,7 +237,9 @@ impl Schedule {
                 Some(_) => Repeats::Seldom,
             }
         };
-        short_row(self.bytes, repeats, machine).min(longest_short_row(self.bytes, machine))
+        let passes = (1..self.nest.walks.len()).any(|leaf| !self.comes_back(leaf));
+        let longest = if passes { longest_short_row(self.bytes, machine) } else { usize::MAX };
+        short_row(self.bytes, repeats, machine).min(longest)
     }
 
     /// Bytes of the widest element in memory.

@@ -203,7 +203,7 @@ impl Schedule {
 }
 
 /// The steps of one part of a loop: parts of at most `most` steps, as even as multiples of `least` allow.
-fn part(size: usize, most: usize, least: usize) -> usize {
+pub(crate) fn part(size: usize, most: usize, least: usize) -> usize {
     if size <= most {
         return size;
     }

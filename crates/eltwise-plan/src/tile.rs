@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use crate::beyond::longest_tile;
 use crate::bind::{Leaf, Place};
 use crate::error::Error;
 use crate::nest::Walk;
@@ -68,8 +69,8 @@ impl Schedule {
             let room = self.room(&registers);
             let per_element = registers.iter().sum::<usize>() + packed;
             length = length.min(room.checked_div(per_element).unwrap_or(length));
-            if machine.l1 < LARGE_L1 && self.packs_once() {
-                length = length.min((machine.l1 / ONCE_SHARE).checked_div(packed).unwrap_or(length));
+            if self.packs_once() {
+                length = length.min(once_bytes(machine).checked_div(packed).unwrap_or(length));
             }
             if length < 16 {
                 return Err(Error::Limit {
@@ -153,7 +154,7 @@ impl Schedule {
             |(leaf, walk): (&Leaf, &Walk)| walk.strides.last().is_some_and(|stride| stride.unsigned_abs() > leaf.size);
         let bytes = match self.binding.steps.len() {
             1 if self.binding.leaves.iter().zip(&self.nest.walks).any(has_gaps) => 4 << 10,
-            1 => 8 << 10,
+            1 => (8 << 10).min(longest_tile(self.bytes, machine)),
             _ if self.bytes > machine.l2 && machine.l1 >= LARGE_L1 => 8 << 10,
             _ => 4 << 10,
         };
@@ -290,9 +291,14 @@ impl Schedule {
 /// What is packed once fills this part of a first-level cache of 32 KiB: the operands that stream by push more of it out again. Measured on
 /// Zen 4, beyond its second level: 16 KiB of 32 take 1.2 times as long as 3, and as long within it.
 const ONCE_SHARE: usize = 10;
+/// Bytes that a single step packs once, at most.
+pub(crate) fn once_bytes(machine: &Machine) -> usize {
+    if machine.l1 < LARGE_L1 { machine.l1 / ONCE_SHARE } else { usize::MAX }
+}
+
 /// Bytes of a cache line.
 pub(crate) const LINE: usize = 64;
 /// The fewest steps of `bytes` bytes that are whole cache lines.
-fn line_steps(bytes: usize) -> usize {
+pub(crate) fn line_steps(bytes: usize) -> usize {
     LINE >> bytes.trailing_zeros().min(LINE.trailing_zeros())
 }

@@ -327,8 +327,8 @@ fn rows_below_two_vectors_are_put_in_order_where_they_can_be() {
 }
 
 #[test]
-fn rows_come_again_four_times_their_steps_and_within_the_second_level() {
-    // 40 floats are whole vectors of 16 after two steps.
+fn rows_come_again_four_times_their_steps_and_long_ones_within_the_second_level() {
+    // 40 floats are whole vectors of 16 after two steps, five of them; 104 floats thirteen, which are not written in order.
     let of = |again: usize, columns: usize, machine: &Machine| {
         plan(&[Op::Add], DType::F32, &[400, again, columns], &[Dense, Ones(2)], machine)
     };
@@ -336,11 +336,15 @@ fn rows_come_again_four_times_their_steps_and_within_the_second_level() {
     for (again, columns, comes) in [(2, 40, false), (6, 40, false), (7, 40, false), (8, 40, true), (10, 40, true)] {
         assert_eq!(of(again, columns, &roomy).arranged.is_some(), comes, "{again} times {columns}");
     }
-    let bytes = of(8, 40, &roomy).bytes;
-    assert_eq!(bytes, 4 * (2 * 400 * 8 * 40 + 400 * 40));
-    for (l2, comes) in [(bytes, true), (bytes - 1, false)] {
-        assert_eq!(of(8, 40, &Machine { l2, ..roomy }).arranged.is_some(), comes, "{l2} of {bytes}");
+    let bytes = of(8, 104, &roomy).bytes;
+    assert_eq!(bytes, 4 * (2 * 400 * 8 * 104 + 400 * 104));
+    for (l2, columns, comes) in [(bytes, 104, true), (bytes - 1, 104, false), (1 << 10, 40, true)] {
+        let machine = Machine { l2, ..roomy };
+        assert_eq!(of(8, columns, &machine).arranged.is_some(), comes, "{l2} of {bytes}, rows of {columns}");
     }
+    // Or beyond the last level, where tiles are streamed.
+    let far = Machine { l2: 1 << 10, llc: 1 << 20, halves: true, ..roomy };
+    assert!(of(8, 104, &far).arranged.is_some() && of(8, 104, &Machine { halves: false, ..far }).arranged.is_none());
 }
 
 #[test]
@@ -440,21 +444,39 @@ fn machines_that_halve_vectors_stream_what_leaves_the_caches() {
     // Beside inputs of at most three times its bytes.
     assert!(!streams(&[Op::Less], &[4 * rows, 1024], &[Dense, Dense], &machine));
     let less =
-        |lies: &[Lie]| plan(&[Op::Less], DType::F16, &[4 * rows, 1024], lies, &machine).is_worth_streaming(&machine);
-    assert!(!less(&[Dense, Dense]) && less(&[Dense, Ones(2)]));
+        |dtype, lies: &[Lie]| plan(&[Op::Less], dtype, &[4 * rows, 1024], lies, &machine).is_worth_streaming(&machine);
+    assert!(!less(DType::I16, &[Dense, Dense]) && less(DType::I16, &[Dense, Ones(2)]));
+    // 16-bit floats compute meanwhile.
+    let add =
+        |dtype| plan(&[Op::Add], dtype, &[4 * rows, 1024], &[Dense, Ones(2)], &machine).is_worth_streaming(&machine);
+    assert!(!add(DType::F16) && add(DType::I16) && less(DType::F16, &[Dense, Ones(2)]));
+    // Rows that are whole cache lines, or long; and nothing that comes again from beyond the first level.
+    assert!(!streams(&[Op::Add], &[4 * rows, 1000 / 4], &[Dense, Ones(1)], &machine));
+    assert!(streams(&[Op::Add], &[4 * rows, 1025], &[Dense, Ones(1)], &machine));
+    assert!(streams(&[Op::Add], &[rows, 4096], &[Dense, Ones(2)], &machine));
+    assert!(!streams(&[Op::Add], &[rows, 8192], &[Dense, Ones(2)], &machine));
+    assert!(!streams(&[Op::Add], &[rows, 1024], &[Dense, Back], &machine));
     // What computes longer than memory takes.
     let heavy = |machine: &Machine| streams(&[Op::Hypot], &[4 * rows, 1024], &[Dense, Dense], machine);
     assert!(!heavy(&machine) && heavy(&Machine { halves: false, ..machine }));
     assert!(!streams(&[Op::Abs, Op::Exp], &[1 << 24], &[Dense], &machine));
-    // Beside none, twice the cache; in rows of 512 bytes, which are no tiles then.
+    // Beside none, twice the cache; where a row of 4 KiB comes again.
     let outer = |rows: usize, columns: usize| {
         let (machine, lies) = (Machine { llc: 1 << 20, ..machine }, [Ones(1), Ones(2)]);
         let schedule = plan(&[Op::Add], DType::F32, &[rows, columns], &lies, &machine);
         (schedule.strategy, schedule.is_worth_streaming(&machine))
     };
-    assert_eq!(outer(4096, 128), (Strategy::Direct, true));
-    assert!(!outer(4000, 128).1);
-    assert!(!outer(4800, 127).1);
+    assert_eq!(outer(512, 1024), (Strategy::Direct, true));
+    assert!(!outer(500, 1024).1 && !outer(600, 1023).1 && !outer(4096, 128).1);
+    // Tiles of a single step, of whole lines: where 4 KiB and more come again, or beside an input.
+    let tiles = |dims: &[usize], lies: &[Lie]| {
+        let machine = Machine { arranges: true, ..machine };
+        let schedule = plan(&[Op::Add], DType::F32, dims, lies, &machine);
+        assert_eq!(schedule.strategy, Strategy::Tiled);
+        schedule.is_worth_streaming(&machine)
+    };
+    assert!(tiles(&[6000, 128, 16], &[Ones(4), Ones(2)]) && !tiles(&[12000, 63, 16], &[Ones(4), Ones(2)]));
+    assert!(tiles(&[1 << 20, 5], &[Dense, Ones(2)]) && !tiles(&[1 << 17, 5], &[Dense, Ones(2)]));
     // Several steps: with one contiguous input, not with two.
     let dims = [1 << 23];
     assert!(streams(&[Op::Abs, Op::Floor], &dims, &[Dense], &machine));

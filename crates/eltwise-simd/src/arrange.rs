@@ -69,6 +69,11 @@ pub trait Opens<S: Stored, const SIZE: usize>: Arrange<SIZE> + Lanes<S::Compute>
         // SAFETY: the caller's contract.
         self.open(unsafe { self.whole(p) })
     }
+    /// Opens a vector of one element in memory, again and again; no alignment needed.
+    ///
+    /// # Safety
+    /// `p` is readable for an element.
+    unsafe fn splat_at(self, p: *const u8) -> [Self::V; 2];
     /// Closes a vector in memory; no alignment needed.
     ///
     /// # Safety

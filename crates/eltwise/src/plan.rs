@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::OnceLock;
 
 use eltwise_kernels::Kernel;
-use eltwise_kernels::arranged::arranged;
+use eltwise_kernels::arranged::{arranged, held};
 use eltwise_kernels::exact::exact;
 use eltwise_kernels::fused::fused;
 use eltwise_kernels::table::{feature_of, is_built, kernel};
@@ -284,7 +284,11 @@ impl exec::Program {
         self.kernels.reserve(self.schedule.binding.steps.len());
         for step in &self.schedule.binding.steps {
             let isa = level_of(step.op, (step.from, step.to), self.schedule.bytes, isa, machine);
-            self.kernels.push(kernel_of(step, operators, isa)?);
+            let holds = step.op.op().filter(|_| self.schedule.held.is_some());
+            self.kernels.push(match holds.and_then(|op| held(op, step.from, isa)) {
+                Some(kernel) => kernel,
+                None => kernel_of(step, operators, isa)?,
+            });
         }
         self.arranged = exec::Arranged::of(&self.schedule, isa, machine);
         if self.schedule.arranged.is_some() && self.arranged.is_none() {

@@ -98,7 +98,7 @@ fn one(case: &Case, options: &Layouts, seconds: f64) -> Result<Option<Row>, Erro
     let Case { isa, dtype, size, ref pattern } = *case;
     let check = options.common.check;
     let fitted = pattern.fit(dtype, if check { size.bytes() / 8 } else { size.bytes() })?;
-    let work = Work::of_pattern(pattern, &fitted, isa)?;
+    let work = Work::of_pattern(pattern, &fitted, isa, options.streams)?;
     if options.explain {
         println!("{} {size}: {}{}", pattern.title(), fitted.shapes(), work.plan().explain(1));
         return Ok(None);
@@ -109,7 +109,7 @@ fn one(case: &Case, options: &Layouts, seconds: f64) -> Result<Option<Row>, Erro
     let output = size_of_layout(&fitted.output)?;
     let mut memory = Memory::new(places.inputs.iter().map(|i| i.1).sum::<usize>() + output)?;
     memory.arrange(&places.inputs, output)?;
-    let contiguous = Work::of_base(pattern, &fitted, &base.pieces, places.streamed, isa)?;
+    let contiguous = Work::of_base(pattern, &fitted, &base.pieces, places.streamed, (isa, work.plan().streams()))?;
     let samples = if check { usize::MAX } else { SAMPLES };
     work.check(&mut memory, samples)?;
     contiguous.check(&mut memory, samples)?;

@@ -1,11 +1,16 @@
 //! One operand in order that comes again and again: each of its vectors is made once, and used wherever it comes.
 
+use core::mem::MaybeUninit;
+
 use eltwise_simd::{Opens, Stored};
 
 use super::one::Row;
 use super::{apply, first_of, in_order};
 use crate::functions::Lanewise;
-use crate::pack::orders::{Line, Orders};
+use crate::pack::orders::{Line, MOST_AGAIN, Orders, TOGETHER};
+
+/// The fewest times that a long cycle comes for its vectors to be held together.
+const OFTEN: usize = 16;
 
 /// One row.
 ///
@@ -28,10 +33,12 @@ pub(super) unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PA
     let (groups, lines) = (&*orders.groups, orders.lines.as_ptr().cast::<u8>());
     let (most, advance, last) = (orders.again, orders.advance, orders.last);
     let apart = if row.step == 0 { 0 } else { cycle };
+    let mut made = [MaybeUninit::uninit(); 2 * MOST_AGAIN];
     while row.left >= cycle && from.addr() + last + n <= past {
         let times = if row.left >= most * cycle { most } else { row.left / cycle };
-        let mut order = lines;
-        let (mut out, mut other) = (row.out, row.other);
+        let mut steps = Steps { out: row.out, other: row.other, step: row.step, cycle, bytes: times * cycle };
+        let together = orders.vectors() <= TOGETHER || times >= OFTEN;
+        let (mut order, mut count) = (lines, 0);
         for group in groups {
             let windows = group.windows.map(|window| from.wrapping_add(window));
             for _ in 0..group.vectors {
@@ -39,12 +46,19 @@ pub(super) unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PA
                 // the output, `times` cycles are there.
                 unsafe {
                     let own = l.open(vector::<L, SIZE, PAIRS>(l, windows, order));
-                    repeat::<L, F, S, SIZE, K>(l, own, (out, other), (cycle, apart), times * cycle);
+                    if together {
+                        made[count] = MaybeUninit::new(own[0]);
+                        made[count + L::PARTS - 1] = MaybeUninit::new(own[L::PARTS - 1]);
+                        count += L::PARTS;
+                    } else {
+                        steps.each::<L, F, S, SIZE, K, 1>(l, [own]);
+                    }
                 }
-                (out, other) = (out.wrapping_add(n), other.wrapping_add(row.step));
                 order = order.wrapping_add(size_of::<Line>());
             }
         }
+        // SAFETY: as many were made; of the other operand and the output, `times` cycles are there.
+        unsafe { steps.all::<L, F, S, SIZE, K>(l, &made[..count]) };
         row.out = row.out.wrapping_add(times * cycle);
         row.other = row.other.wrapping_add(times * apart);
         row.left -= times * cycle;
@@ -84,29 +98,98 @@ pub(super) unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PA
     }
 }
 
-/// One vector with those of the other operand that lie a cycle apart, for so many bytes of the output.
+/// Where vectors that are held go, with what they meet.
+struct Steps {
+    out: *mut u8,
+    other: *const u8,
+    /// Bytes of the other operand that a vector moves on by: none for a splat.
+    step: usize,
+    /// Bytes from where a vector comes to where it comes again.
+    cycle: usize,
+    /// Bytes of the output from the first time to the end of the last.
+    bytes: usize,
+}
+
+impl Steps {
+    /// Open vectors that were made, a few together: all of a short cycle, which then is written in order; of a longer one about as many
+    /// each time.
+    ///
+    /// # Safety
+    /// The operands are valid for them at each step.
+    #[inline(always)]
+    unsafe fn all<L, F, S, const SIZE: usize, const K: usize>(&mut self, l: L, made: &[MaybeUninit<L::V>])
+    where
+        S: Stored,
+        L: Opens<S, SIZE>,
+        F: Lanewise<S::Compute, L>,
+    {
+        let mut left = made;
+        while !left.is_empty() {
+            let vectors = left.len() / L::PARTS;
+            let count = if vectors <= TOGETHER { vectors } else { vectors.div_ceil(vectors.div_ceil(TOGETHER)) };
+            // SAFETY: the caller's contract; `count` vectors are left.
+            unsafe {
+                match count {
+                    1 => self.each::<L, F, S, SIZE, K, 1>(l, first_of_made(left, L::PARTS)),
+                    2 => self.each::<L, F, S, SIZE, K, 2>(l, first_of_made(left, L::PARTS)),
+                    3 => self.each::<L, F, S, SIZE, K, 3>(l, first_of_made(left, L::PARTS)),
+                    4 => self.each::<L, F, S, SIZE, K, 4>(l, first_of_made(left, L::PARTS)),
+                    5 => self.each::<L, F, S, SIZE, K, 5>(l, first_of_made(left, L::PARTS)),
+                    _ => self.each::<L, F, S, SIZE, K, TOGETHER>(l, first_of_made(left, L::PARTS)),
+                }
+            }
+            left = &left[count * L::PARTS..];
+        }
+    }
+
+    /// Vectors that stay in registers, wherever they come; then those behind them are next.
+    ///
+    /// # Safety
+    /// As [`Steps::all`].
+    #[inline(always)]
+    unsafe fn each<L, F, S, const SIZE: usize, const K: usize, const N: usize>(&mut self, l: L, own: [[L::V; 2]; N])
+    where
+        S: Stored,
+        L: Opens<S, SIZE>,
+        F: Lanewise<S::Compute, L>,
+    {
+        // By address: the compiler, which cannot count the steps, leaves the loop as short as it is.
+        let (mut out, end) = (self.out, self.out.wrapping_add(self.bytes));
+        let mut other = self.other;
+        if self.step == 0 {
+            // SAFETY: the caller's contract.
+            let met = unsafe { l.open_at(other) };
+            while out < end {
+                for (i, &own) in own.iter().enumerate() {
+                    // SAFETY: the caller's contract.
+                    unsafe { l.close_at(out.wrapping_add(i * L::BYTES), apply::<L, F, S, SIZE, K>(l, own, met)) };
+                }
+                out = out.wrapping_add(self.cycle);
+            }
+        } else {
+            while out < end {
+                for (i, &own) in own.iter().enumerate() {
+                    // SAFETY: the caller's contract.
+                    unsafe {
+                        let met = l.open_at(other.wrapping_add(i * L::BYTES));
+                        l.close_at(out.wrapping_add(i * L::BYTES), apply::<L, F, S, SIZE, K>(l, own, met));
+                    }
+                }
+                (out, other) = (out.wrapping_add(self.cycle), other.wrapping_add(self.cycle));
+            }
+        }
+        (self.out, self.other) = (self.out.wrapping_add(N * L::BYTES), self.other.wrapping_add(N * self.step));
+    }
+}
+
+/// The first `N` of open vectors, each of which is one of those that were made, or two.
 ///
 /// # Safety
-/// The operands are valid for a vector at each step.
+/// So many were made.
 #[inline(always)]
-unsafe fn repeat<L, F, S, const SIZE: usize, const K: usize>(
-    l: L,
-    own: [L::V; 2],
-    (mut out, mut other): (*mut u8, *const u8),
-    (cycle, apart): (usize, usize),
-    bytes: usize,
-) where
-    S: Stored,
-    L: Opens<S, SIZE>,
-    F: Lanewise<S::Compute, L>,
-{
-    // By address: the compiler, which cannot count the steps, leaves the loop as short as it is.
-    let end = out.wrapping_add(bytes);
-    while out < end {
-        // SAFETY: the caller's contract.
-        unsafe { l.close_at(out, apply::<L, F, S, SIZE, K>(l, own, l.open_at(other))) };
-        (out, other) = (out.wrapping_add(cycle), other.wrapping_add(apart));
-    }
+unsafe fn first_of_made<V: Copy, const N: usize>(made: &[MaybeUninit<V>], parts: usize) -> [[V; 2]; N] {
+    // SAFETY: the caller's contract.
+    core::array::from_fn(|i| unsafe { [made[parts * i].assume_init(), made[parts * i + parts - 1].assume_init()] })
 }
 
 /// A vector out of windows in memory.

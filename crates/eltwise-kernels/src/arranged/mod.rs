@@ -11,9 +11,11 @@
 //! | one operand in order | `one` |
 //! | the same, where it comes again and again | `again` |
 //! | both, in the same order | `both` |
+//! | no order: a row that all rows meet, held in registers | `held` |
 
 mod again;
 mod both;
+mod held;
 mod one;
 
 use core::marker::PhantomData;
@@ -27,7 +29,7 @@ use eltwise_simd::{NativeHalf, NativeHalfLanes, x86_64::Avx512Fp16};
 #[cfg(feature = "half")]
 use half::{bf16, f16};
 
-use crate::abi::Call;
+use crate::abi::{Call, Kernel};
 use crate::functions::{self, Binary, Lanewise};
 use crate::pack::orders::{self, Orders};
 use crate::pack::{Loop, coalesced};
@@ -71,7 +73,7 @@ impl Arrangement {
     /// The arrangement of rows that are a nest of `sizes` and byte `strides`, outermost first, of elements of `size`
     /// bytes; `None`: they cannot be put in order.
     pub fn new(size: usize, sizes: &[usize], strides: &[isize], isa: Isa) -> Option<Arrangement> {
-        Arrangement::with_cycles(size, sizes, strides, isa, 1)
+        Arrangement::with_cycles(size, sizes, strides, isa, orders::TOGETHER)
     }
 
     /// The same for operands that all lie within the caches: a row of several vectors that comes again is written where it comes, one
@@ -112,8 +114,25 @@ fn level(size: usize, isa: Isa) -> Option<orders::Level> {
     }
 }
 
+/// The kernels of an operator that hold vectors of an operand in registers.
+#[derive(Clone, Copy)]
+struct InRegisters {
+    arranged: ArrangedKernel,
+    held: Kernel,
+}
+
 /// The kernel of an operator of two operands of `dtype`, at `isa`, if there is one.
 pub fn arranged(op: Op, dtype: DType, isa: Isa) -> Option<ArrangedKernel> {
+    Some(in_registers(op, dtype, isa)?.arranged)
+}
+
+/// The kernel of the same operators for calls of which one input is contiguous along the columns and has the same row for all rows; the
+/// other is contiguous or splat. It loads that row once.
+pub fn held(op: Op, dtype: DType, isa: Isa) -> Option<Kernel> {
+    Some(in_registers(op, dtype, isa)?.held)
+}
+
+fn in_registers(op: Op, dtype: DType, isa: Isa) -> Option<InRegisters> {
     level(dtype.size(), isa)?;
     #[cfg(all(target_arch = "x86_64", feature = "half"))]
     if isa == Isa::Avx512Fp16
@@ -184,14 +203,17 @@ macro_rules! ordered {
 /// The kernel of a function over elements of a stored type and its size, at a level.
 macro_rules! kernel_of {
     ($f:ident $commutes:literal, $l:ident $stored:ident $size:literal) => {
-        Some($l::entry::<Arranged<Binary<functions::$f>, $stored, $size, $commutes>, ArrangedCall>())
+        Some(InRegisters {
+            arranged: $l::entry::<Arranged<Binary<functions::$f>, $stored, $size, $commutes>, ArrangedCall>(),
+            held: $l::entry::<Arranged<Binary<functions::$f>, $stored, $size, $commutes>, Call>(),
+        })
     };
 }
 
 /// The kernel at level `L`, at level `B` over bytes.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level arranges"))]
 #[cfg_attr(not(feature = "small-int"), allow(clippy::extra_unused_type_parameters, reason = "there are no bytes"))]
-fn of_level<L: Arranges, B: Opens<u8, 1> + Opens<i8, 1>>(op: Op, dtype: DType) -> Option<ArrangedKernel> {
+fn of_level<L: Arranges, B: Opens<u8, 1> + Opens<i8, 1>>(op: Op, dtype: DType) -> Option<InRegisters> {
     match op {
         Op::Add => wrapping!(Add true, dtype),
         Op::Subtract => wrapping!(Subtract false, dtype),
@@ -230,9 +252,33 @@ where
     }
 }
 
+impl<L, F, S, const SIZE: usize, const COMMUTES: bool> Entry<L, Call> for Arranged<F, S, SIZE, COMMUTES>
+where
+    S: Stored,
+    L: Opens<S, SIZE>,
+    F: Lanewise<S::Compute, L>,
+{
+    #[inline(always)]
+    unsafe fn run(l: L, call: &Call) {
+        let [a, b, ..] = &call.ins;
+        let first = !a.splat && a.row == 0;
+        // SAFETY: the caller's contract.
+        unsafe {
+            if COMMUTES {
+                let (own, other) = if first { (a, b) } else { (b, a) };
+                held::rows::<L, F, S, SIZE, 0>(l, call, own, other);
+            } else if first {
+                held::rows::<L, F, S, SIZE, 0>(l, call, a, b);
+            } else {
+                held::rows::<L, F, S, SIZE, 1>(l, call, b, a);
+            }
+        }
+    }
+}
+
 /// The kernel over `f16` at level `L`, which computes in it: of the operators that [do](crate::native_half).
 #[cfg(all(target_arch = "x86_64", feature = "half"))]
-fn of_f16<L: NativeHalfLanes + Opens<NativeHalf, 2>>(op: Op, dtype: DType) -> Option<ArrangedKernel> {
+fn of_f16<L: NativeHalfLanes + Opens<NativeHalf, 2>>(op: Op, dtype: DType) -> Option<InRegisters> {
     match (op, dtype) {
         (Op::Add, DType::F16) => kernel_of!(Add true, L NativeHalf 2),
         (Op::Subtract, DType::F16) => kernel_of!(Subtract false, L NativeHalf 2),

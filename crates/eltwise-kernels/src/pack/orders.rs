@@ -63,14 +63,15 @@ impl Level {
 pub(crate) const MOST: usize = 64;
 /// The fewest vectors that a cycle is made of where there are as many: shorter ones are joined.
 const FEWEST: usize = 16;
+/// The most neighbouring vectors that are held in registers while all that they meet passes by. Cycles of so many are written in order.
+pub(crate) const TOGETHER: usize = 6;
 /// The most vectors of a cycle that comes again.
 pub(crate) const MOST_AGAIN: usize = 24;
 /// The fewest times that a cycle of so many vectors comes again where each is made once for all times, not one by one. Elements
-/// of 2 bytes may be converted with that; parts of cache lines are not written one by one.
-const fn fewest_times(size: usize, vectors: usize, bytes: usize) -> usize {
+/// of 2 bytes may be converted with that.
+const fn fewest_times(size: usize, vectors: usize) -> usize {
     match (size, vectors) {
         (2, _) => 2,
-        (_, 2..8) if vectors * bytes < 128 => 24,
         (_, 2..8) => 8,
         _ => 4,
     }
@@ -112,7 +113,7 @@ impl Orders {
         let goes_on = nest[0].stride != 0;
         // Only the last cycles may be cut short.
         let is_whole = !goes_on || repeat.is_multiple_of(steps);
-        let fewest = fewest_times(size, vectors, level.bytes);
+        let fewest = fewest_times(size, vectors);
         if vectors > most || times < fewest || !is_whole || nest.iter().any(|l| l.stride < 0) {
             return None;
         }

@@ -27,6 +27,12 @@ macro_rules! as_computed {
             fn close(self, parts: [<Self as Lanes<<$t as Stored>::Compute>>::V; 2]) -> $vector {
                 cast(parts[0])
             }
+            #[inline(always)]
+            unsafe fn splat_at(self, p: *const u8) -> [<Self as Lanes<<$t as Stored>::Compute>>::V; 2] {
+                // SAFETY: the caller's contract: elements are stored as they are computed.
+                let element = unsafe { p.cast::<<$t as Stored>::Compute>().read_unaligned() };
+                [<Self as Lanes<<$t as Stored>::Compute>>::splat(self, element); 2]
+            }
         }
     )*)*};
 }
@@ -68,6 +74,11 @@ impl Opens<f16, 2> for Avx2 {
             _mm_storeu_si128(p.add(16).cast(), half_avx2::in_register(self.narrow_f16(high)));
         }
     }
+    #[inline(always)]
+    unsafe fn splat_at(self, p: *const u8) -> [f32x8; 2] {
+        // SAFETY: the caller's contract, and AVX2.
+        [self.widen_f16(unsafe { _mm_set1_epi16(p.cast::<i16>().read_unaligned()) }); 2]
+    }
 }
 
 impl Opens<f16, 2> for Avx512 {
@@ -97,6 +108,11 @@ impl Opens<f16, 2> for Avx512 {
             self.store_halves(p.add(32).cast(), self.narrow_f16(high));
         }
     }
+    #[inline(always)]
+    unsafe fn splat_at(self, p: *const u8) -> [f32x16; 2] {
+        // SAFETY: the caller's contract, and AVX2.
+        [self.widen_f16(unsafe { _mm256_set1_epi16(p.cast::<i16>().read_unaligned()) }); 2]
+    }
 }
 
 // Words of 32 bits hold two elements: a vector of the even ones, and one of the odd.
@@ -118,6 +134,12 @@ impl Opens<bf16, 2> for Avx2 {
             half_avx2::round_pairs(even, odd)
         }
     }
+    #[inline(always)]
+    unsafe fn splat_at(self, p: *const u8) -> [f32x8; 2] {
+        // SAFETY: the caller's contract. An f32 of the same value begins with the same bits.
+        let bits = unsafe { p.cast::<u16>().read_unaligned() };
+        [Lanes::<f32>::splat(self, f32::from_bits(u32::from(bits) << 16)); 2]
+    }
 }
 
 impl Opens<bf16, 2> for Avx512 {
@@ -137,5 +159,11 @@ impl Opens<bf16, 2> for Avx512 {
             let [even, odd, ..] = half_avx512::quiet(cast([even, odd, even, odd]));
             half_avx512::round_pairs(even, odd)
         }
+    }
+    #[inline(always)]
+    unsafe fn splat_at(self, p: *const u8) -> [f32x16; 2] {
+        // SAFETY: the caller's contract. An f32 of the same value begins with the same bits.
+        let bits = unsafe { p.cast::<u16>().read_unaligned() };
+        [Lanes::<f32>::splat(self, f32::from_bits(u32::from(bits) << 16)); 2]
     }
 }

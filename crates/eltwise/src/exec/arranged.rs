@@ -38,7 +38,7 @@ impl Arranged {
         if !is_close(size, &sizes, strides) {
             return None;
         }
-        let arrangement = if schedule.bytes <= machine.l2 { Arrangement::near } else { Arrangement::new };
+        let arrangement = if schedule.writes_anywhere(machine) { Arrangement::near } else { Arrangement::new };
         let args = &schedule.steps[0].args;
         let mut found = [None; 2];
         for (past_of, &arg) in found.iter_mut().zip(args) {

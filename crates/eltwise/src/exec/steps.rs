@@ -77,7 +77,7 @@ impl Steps {
                     &made
                 }
             };
-            let streams = run.streams && i == last && one.call.rows == 1;
+            let streams = run.streams && i == last && (last == 0 || one.call.rows == 1);
             if program.prefetches && i == last && !streams {
                 for (leaf, current) in leaves.iter().enumerate() {
                     prefetch::behind(schedule, leaf, current.memory, tile.steps);
@@ -87,6 +87,18 @@ impl Steps {
             // kernel was chosen for this CPU; a streaming run has an output that overlaps no input.
             unsafe {
                 match &program.arranged {
+                    _ if streams && last == 0 => {
+                        let mut sizes = sizes_of(schedule, i);
+                        // What is not walked along is not asked for.
+                        let walked = |leaf: usize| schedule.access.get(leaf) == Some(&Access::Contiguous);
+                        let inputs = sizes.ins.iter_mut().zip(&one.leaves[1..]);
+                        inputs.filter(|(_, leaf)| !walked(**leaf)).for_each(|(bytes, _)| *bytes = 0);
+                        let row = |part: &Call| match &program.arranged {
+                            Some(arranged) => arranged.run(schedule, *part, tile.steps, run.pointers),
+                            None => (one.kernel)(part),
+                        };
+                        stream::rows(row, &one.call, &sizes);
+                    }
                     Some(arranged) => arranged.run(schedule, one.call, tile.steps, run.pointers),
                     None if streams => {
                         let next = prefetch::next(schedule, leaves, tile, scratch);
@@ -229,6 +241,7 @@ mod tests {
     fn tiles_that_stream_equal_those_that_do_not() {
         // Outputs of 4, 1, 2 and 8 bytes, of dtypes that this build has.
         let texts = [
+            ("x - y", DType::F32),
             ("maximum(x * y, y)", DType::F32),
             ("sqrt(x * x + y * y)", DType::F32),
             ("where(x < y, x, y * 2)", DType::F32),
@@ -245,6 +258,10 @@ mod tests {
             (&[5, 7, 700], &[7, 1]),
             (&[40, 300], &[300]),
             (&[17], &[17]),
+            // Single steps over tiles of 4 KiB and less, whose operands are put in order or packed once.
+            (&[1, 64, 3], &[90, 1, 3]),
+            (&[200, 1, 5], &[1, 40, 5]),
+            (&[300, 1, 7], &[1, 9, 1]),
         ] {
             let (x, y) = (array(a), array(b));
             let backwards = x.view().flipped(a.len() - 1).unwrap();

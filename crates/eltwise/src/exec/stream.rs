@@ -71,7 +71,7 @@ pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes, next: Opti
             unsafe { kernel(&part) };
             let next = match next {
                 Some(next) => next.after(call.cols - left, size),
-                None => Next::behind(&part, sizes, scratch),
+                None => Next::behind(&part, sizes, scratch, call.rows > 1),
             };
             let bytes = part.cols * size;
             // SAFETY: the kernel wrote these bytes of the scratch, and may write them at `to`.
@@ -85,6 +85,40 @@ pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes, next: Opti
     }
 }
 
+/// Runs a call row by row with streaming stores: each row whole, through scratch, by `run`. Rows that are longer than a block are written
+/// where they go.
+///
+/// # Safety
+/// `run` may be called for every row, with any place for the output; that overlaps no input at all.
+pub(super) unsafe fn rows(run: impl Fn(&Call), call: &Call, sizes: &Sizes) {
+    let mut block = MaybeUninit::<[Block; 2]>::uninit();
+    let scratch = block.as_mut_ptr().cast::<u8>();
+    let bytes = call.cols * sizes.out;
+    if bytes > BLOCK {
+        run(call);
+        return;
+    }
+    let once = cpu::is_amd();
+    let mut part = *call;
+    part.rows = 1;
+    for row in 0..call.rows as isize {
+        let down = |operand: &Operand| operand.ptr.wrapping_offset(row.wrapping_mul(operand.row));
+        part.ins.iter_mut().zip(&call.ins).for_each(|(into, from)| into.ptr = down(from));
+        let to = down(&call.outs[0]);
+        // Lines of the output are lines of the scratch.
+        let over = to.addr() % LINE;
+        part.outs[0].ptr = scratch.wrapping_add(over);
+        run(&part);
+        let head = if over == 0 { 0 } else { (LINE - over).min(bytes) };
+        let next = (Next::behind(&part, sizes, scratch, call.rows > 1), once);
+        // SAFETY: the row's bytes are in the scratch, and may be written at `to`.
+        unsafe {
+            core::ptr::copy_nonoverlapping(part.outs[0].ptr, to, head);
+            copy_out(to.wrapping_add(head), part.outs[0].ptr.wrapping_add(head), bytes - head, next);
+        }
+    }
+}
+
 /// Memory that is read soon, of the first two inputs that move.
 #[derive(Clone, Copy)]
 pub(super) struct Next {
@@ -94,11 +128,12 @@ pub(super) struct Next {
 
 impl Next {
     /// What lies behind the inputs of a call, a line of the output at a time; `idle` is an address to ask for where
-    /// nothing moves.
+    /// nothing moves. A row that all of `many` rows read stays in the caches without.
     #[inline]
-    fn behind(call: &Call, sizes: &Sizes, idle: *const u8) -> Next {
+    fn behind(call: &Call, sizes: &Sizes, idle: *const u8, many: bool) -> Next {
         let mut walks = [(idle, 0); 2];
-        let moving = call.ins.iter().zip(sizes.ins).filter(|(operand, bytes)| !operand.splat && *bytes != 0);
+        let moves = |operand: &Operand| !operand.splat && !(many && operand.row == 0);
+        let moving = call.ins.iter().zip(sizes.ins).filter(|(operand, bytes)| moves(operand) && *bytes != 0);
         for (walk, (operand, bytes)) in walks.iter_mut().zip(moving) {
             *walk = (operand.ptr.wrapping_add(call.cols * bytes).cast_const(), LINE / sizes.out * bytes);
         }

@@ -1,0 +1,84 @@
+//! Rows that all rows meet, held in registers: as either operand, beside rows, columns and the output itself, of every element size,
+//! shared among tasks, equal the oracle.
+
+use eltwise::kernels::is_built;
+use eltwise::{BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, Shape};
+use eltwise_kernels::arranged::held;
+use eltwise_reference::Tensor;
+use eltwise_testkit::check::{self, How};
+use eltwise_testkit::{Arrangement, Operand};
+
+const OPS: [Op; 6] = [Op::Add, Op::Subtract, Op::Multiply, Op::Maximum, Op::Minimum, Op::Divide];
+
+fn dense(dtype: DType, shape: &[usize], seed: u64) -> Operand {
+    Operand::input(dtype, &Shape::new(shape), &Arrangement::dense(), seed)
+}
+
+#[test]
+fn held_rows_equal_the_oracle() {
+    for (d, dtype) in DType::ALL.into_iter().filter(|&d| is_built(d)).enumerate() {
+        let line = 64 / dtype.size();
+        let shapes: [(&[usize], &[usize]); 7] = [
+            (&[600, 1], &[1, line]),
+            (&[600, line], &[1, line]),
+            (&[90, 1], &[1, 7 * line]),
+            (&[70, 8 * line], &[1, 8 * line]),
+            (&[40, 1], &[16 * line]),
+            (&[3, 90, 1], &[3, 1, 3 * line]),
+            (&[1, 70, 1], &[7, 1, 4 * line]),
+        ];
+        for (s, (a, b)) in shapes.into_iter().enumerate() {
+            let op = OPS[(s + d) % OPS.len()];
+            let Ok(program) = Program::single(op, &[dtype; 2], None, Broadcast::Numpy) else { continue };
+            let (a, b) = (dense(dtype, a, 1), dense(dtype, b, 3));
+            for inputs in [[a.clone(), b.clone()], [b, a]] {
+                let tensors: Vec<Tensor> = inputs.iter().map(Operand::tensor).collect();
+                let (expected, _) = eltwise_reference::run(&program, &tensors).unwrap();
+                for isa in check::levels() {
+                    let (plan, fresh) = check::bind(&program, &inputs, expected[0].shape(), None, isa).unwrap();
+                    let text = plan.explain(1).to_string();
+                    let shapes = inputs.each_ref().map(|o| o.layout().shape().to_string());
+                    assert_eq!(
+                        text.contains(" held"),
+                        is_held(op, dtype, isa),
+                        "{op} {dtype} {shapes:?} {isa}\n{text}"
+                    );
+                    for how in [How::On(&Serial), How::Tasks(3)] {
+                        let mut outputs = fresh.clone();
+                        let _ = check::run(&plan, how, &inputs, &mut outputs).unwrap();
+                        check::outputs_are(&expected, &outputs, false)
+                            .unwrap_or_else(|e| panic!("{op} {dtype} {shapes:?} {isa}: {e}\n{text}"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn is_held(op: Op, dtype: DType, isa: Isa) -> bool {
+    held(op, dtype, isa).is_some()
+}
+
+/// The operand that meets the row may be the output.
+#[test]
+fn the_other_operand_may_be_overwritten() {
+    for isa in check::levels() {
+        let program = Program::single(Op::Subtract, &[DType::F32; 2], None, Broadcast::Numpy).unwrap();
+        for columns in [16, 64, 176] {
+            let (mut whole, row) = (dense(DType::F32, &[400, columns], 5), dense(DType::F32, &[columns], 7));
+            for first in [0, 1] {
+                let inputs = if first == 0 { [&whole, &row] } else { [&row, &whole] };
+                let tensors: Vec<Tensor> = inputs.iter().map(|o| o.tensor()).collect();
+                let (expected, _) = eltwise_reference::run(&program, &tensors).unwrap();
+                let layouts: Vec<&Layout> = inputs.iter().map(|o| o.layout()).collect();
+                let options = BindOptions::new().isa(isa).outputs([whole.layout().clone()]);
+                let plan = program.bind_with(&layouts, &options).unwrap();
+                let text = plan.explain(1).to_string();
+                assert_eq!(text.contains(" held"), is_held(Op::Subtract, DType::F32, isa), "{text}");
+                let _ = plan.run_in_place(&Serial, first, &[row.view()], &mut whole.view_mut()).unwrap();
+                check::outputs_are(&expected, std::slice::from_ref(&whole), false)
+                    .unwrap_or_else(|e| panic!("{columns} columns, operand {first}, {isa}: {e}"));
+            }
+        }
+    }
+}
