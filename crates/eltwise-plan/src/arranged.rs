@@ -4,7 +4,6 @@
 //! rows that repeat, elements a little apart. A tile is then as long as its other operands allow: they lie contiguous, or
 //! are one element, or are packed once and repeat in all tiles; or lie as the first one does, and are put in order as well.
 
-use crate::beyond::longest_tile;
 use crate::bind::Place;
 use crate::plan::{Access, FEW_BYTES, MANY, Machine, Schedule};
 use crate::plane::part;
@@ -23,12 +22,13 @@ impl Schedule {
             return false;
         }
         let widest = self.widest();
+        let once = if self.bytes > machine.l2 { ONCE_ROW.min(once_bytes(machine)) } else { ONCE_ROW };
         for axis in 0..self.nest.sizes.len() {
             let (size, inner) = (self.nest.sizes[axis], self.nest.sizes[axis + 1..].iter().product::<usize>());
             self.tile = Tile { axis, length: size, inner, row_axis: axis, rows: 1 };
             let Some((leaf, twin, packs)) = self.to_arrange(machine) else { continue };
             let outside = axis.checked_sub(1).map(|axis| (self.nest.sizes[axis], self.nest.walks[leaf].strides[axis]));
-            if matches!(outside, Some((MANY.., 0))) && size * inner * widest <= ONCE_ROW.min(once_bytes(machine)) {
+            if matches!(outside, Some((MANY.., 0))) && size * inner * widest <= once {
                 // All rows are the same: packed once.
                 return false;
             }
@@ -40,12 +40,12 @@ impl Schedule {
                 (_, true) => SHARED_ROW,
                 _ => LONG_TILE,
             };
-            let most = bytes.min(longest_tile(self.bytes, machine)) / widest / inner;
+            let most = bytes.min(self.longest_tile(machine)) / widest / inner;
             if most == 0 && (packs || again) {
                 continue;
             }
             // Tiles begin on cycles of vectors where they have some; beyond the caches on cache lines of the output, and are even.
-            let far = longest_tile(self.bytes, machine) != usize::MAX;
+            let far = self.longest_tile(machine) != usize::MAX;
             let steps = if far { line_steps(inner * self.binding.leaves[0].size) } else { 16 };
             self.tile.length = match most {
                 _ if most < steps => most.max(1).min(size),
@@ -109,15 +109,19 @@ impl Schedule {
         self.vectors_again(leaf, axis, machine).is_some()
     }
 
-    /// Whether vectors of a tile may be written in any order: beyond the second-level cache, what is written in order takes less, but of tiles
-    /// that are [streamed](Schedule::is_worth_streaming).
+    /// Whether vectors of a tile may be written in any order. Beyond the second-level cache, what is written in order takes less time; tiles
+    /// that may be [streamed](Schedule::is_worth_streaming) are written in scratch first.
     pub fn writes_anywhere(&self, machine: &Machine) -> bool {
-        self.bytes <= machine.l2 || longest_tile(self.bytes, machine) != usize::MAX
+        self.bytes <= machine.l2 || self.longest_tile(machine) != usize::MAX
     }
 
     /// How many vectors come again of a leaf, if it [does](Schedule::comes_again).
     fn vectors_again(&self, leaf: usize, axis: usize, machine: &Machine) -> Option<usize> {
-        let most = if self.writes_anywhere(machine) { MOST_AGAIN } else { IN_ORDER };
+        // A tile has them four times at least.
+        let most = match self.longest_tile(machine) {
+            usize::MAX if self.bytes > machine.l2 => IN_ORDER,
+            bytes => MOST_AGAIN.min(bytes / (FEWEST_TIMES * machine.vector_bytes)),
+        };
         let (strides, sizes) = (&self.nest.walks[leaf].strides[axis..], &self.nest.sizes[axis..]);
         let at = strides.iter().take(2).position(|&stride| stride == 0)?;
         let (row, size) = (&sizes[at + 1..], self.binding.leaves[leaf].size);
@@ -130,11 +134,12 @@ impl Schedule {
         let (columns, lanes) = (row.iter().product::<usize>(), (machine.vector_bytes / size).max(1));
         let steps = lanes / gcd(lanes, columns);
         let is_whole = at == 0 || sizes[at].is_multiple_of(steps);
+        let times = sizes[at] / steps;
         let comes = dense
             && !row.is_empty()
             && is_whole
             && steps * columns <= most * lanes
-            && sizes[at] >= FEWEST_TIMES * steps;
+            && times >= fewest_times(size, steps * columns / lanes).max(FEWEST_TIMES);
         comes.then(|| steps * columns / lanes)
     }
 
@@ -163,6 +168,16 @@ impl Schedule {
             && !self.binding.leaves[leaf].output
             && size <= MOST_SIZE
             && (is_backwards() || is_close() || self.comes_again(leaf, axis, machine))
+    }
+}
+
+/// The fewest times that a cycle of so many vectors comes again where each is made once for all times, not one by one. Elements
+/// of 2 bytes may be converted with that.
+pub const fn fewest_times(size: usize, vectors: usize) -> usize {
+    match (size, vectors) {
+        (2, _) => 2,
+        (_, 2..8) => 8,
+        _ => 4,
     }
 }
 

@@ -1,14 +1,15 @@
 //! What runs beyond the caches do otherwise: their outputs are streamed, or their vectors are narrower.
 
-use crate::bind::BoundStep;
+use crate::bind::{BoundStep, Leaf};
 use crate::cost::{Kind, operation_ns};
 use crate::dtype::DType;
 use crate::fuse::Operation;
+use crate::nest::Walk;
 use crate::op::Op;
 use crate::plan::{Access, Machine, Schedule, Slot, Strategy};
 use crate::tile::{LINE, Tile};
 
-/// Bytes of the rows that are streamed, at least; and where a core [halves](Machine::halves) its vectors.
+/// Bytes of the rows that are streamed, at least; and where a core [halves](Machine::halves) its vectors, those of elements of 4 bytes and more.
 const ROW: usize = 1 << 10;
 const HALVED_ROW: usize = 512;
 /// Bytes of the outputs that are streamed, at least: beside two inputs of their length, and beside one where a core
@@ -58,60 +59,69 @@ impl Schedule {
             Strategy::Direct => {
                 let (columns, elements) = (self.nest.sizes.last().copied().unwrap_or(1), self.nest.elements());
                 let out = self.binding.leaves[0].size;
-                let moves_all = |leaf: usize| self.nest.walks[leaf].strides.iter().all(|&s| s > 0);
-                let inputs = || (1..self.binding.leaves.len()).filter(|&leaf| moves_all(leaf));
-                let read = inputs().map(|leaf| self.binding.leaves[leaf].size).sum::<usize>();
-                let least = match (machine.halves, inputs().count()) {
-                    // A block reads so many lines that what is asked for ahead does not stay.
-                    (true, _) if read > 3 * out => return false,
+                let (row, inputs) = (columns.saturating_mul(out), self.inputs_that_pass());
+                let least = match (machine.halves, inputs) {
                     (true, 0) => machine.llc.saturating_mul(2),
                     (true, _) => BESIDE_ONE,
                     (false, 2..) => BESIDE_TWO,
                     _ => return false,
                 };
-                if machine.halves && !self.streams_rows(columns.saturating_mul(out), inputs().count()) {
-                    return false;
-                }
-                let row = if machine.halves && out >= 4 { HALVED_ROW } else { ROW };
-                columns.saturating_mul(out) >= row && elements.saturating_mul(out) >= least
+                let serves = if machine.halves { self.streams_rows(row, inputs) } else { row >= ROW };
+                serves && elements.saturating_mul(out) >= least
             }
             Strategy::Tiled => {
                 let outputs = self.binding.leaves.iter().filter(|leaf| leaf.output).count();
-                let is_walked = |leaf: &usize| self.access[*leaf] == Access::Contiguous && !self.comes_back(*leaf);
-                let inputs = (1..self.access.len()).filter(is_walked).count();
                 let is_last = self.steps.last().is_some_and(|step| step.result == Slot::Leaf(0));
                 let is_one = machine.halves && self.steps.len() == 1;
                 let written = self.access.first() == Some(&Access::Contiguous) && (is_one || self.tile.rows == 1);
-                let waits = machine.halves && inputs > 1;
                 let serves = match self.steps.len() {
-                    1 => machine.halves && !self.is_move && self.streams_tiles(inputs),
-                    _ => true,
+                    1 => machine.halves && !self.is_move && self.streams_tiles(machine),
+                    _ => {
+                        !machine.halves || self.access.iter().skip(1).filter(|&&a| a == Access::Contiguous).count() < 2
+                    }
                 };
-                serves && outputs == 1 && is_last && written && spills && !waits
+                serves && outputs == 1 && is_last && written && spills
             }
             Strategy::Empty => false,
         }
     }
 
-    /// Whether a leaf lies the same for all steps of a loop.
-    pub(crate) fn comes_back(&self, leaf: usize) -> bool {
-        self.nest.walks[leaf].strides.contains(&0)
+    /// How many inputs have the output's length, and are walked forwards.
+    fn inputs_that_pass(&self) -> usize {
+        self.nest.walks.iter().skip(1).filter(|walk| walk.strides.iter().all(|&stride| stride > 0)).count()
     }
 
-    /// Whether streamed rows of so many bytes leave by whole cache lines, forwards, beside so many inputs of the output's length, and what
-    /// comes again is of a size for it. The line that two short rows share is written twice: rows of 1000 bytes took 2.7 times as long as by
-    /// regular stores. What converts on both sides waits less for memory (`f16`: 1.2 to 1.6).
+    /// Whether rows of so many bytes are long enough to be streamed where a core halves its vectors, leave by whole cache lines, forwards,
+    /// beside so many inputs of the output's length, and what comes again is of a size for it. The line that two short rows share is written
+    /// twice: rows of 1000 bytes took 2.7 times as long as by regular stores. What converts on both sides waits less for memory (`f16`:
+    /// 1.2 to 1.6).
     fn streams_rows(&self, row: usize, inputs: usize) -> bool {
-        let backwards = || self.nest.walks.iter().any(|walk| walk.strides.iter().any(|&stride| stride < 0));
+        // Each row is a call: of narrow elements, which are more, a short one takes longer than memory.
+        let longest = if self.binding.leaves[0].size >= 4 { HALVED_ROW } else { ROW };
         let whole = self.nest.sizes.len() < 2 || row.is_multiple_of(LINE) || row >= LONG_ROW;
+        row >= longest && whole && self.streams_beside(inputs)
+    }
+
+    /// What of that rows and tiles have in common.
+    fn streams_beside(&self, inputs: usize) -> bool {
+        let backwards = || self.nest.walks.iter().any(|walk| walk.strides.iter().any(|&stride| stride < 0));
         let half = self.binding.steps.iter().any(|step| is_half(step.from) && step.to == step.from);
         let longest = self.longest_that_comes_back();
+        let passing =
+            || self.nest.walks.iter().zip(&self.binding.leaves).skip(1).filter(|(walk, _)| !walk.strides.contains(&0));
+        let read = passing().map(|(_, leaf)| leaf.size).sum::<usize>();
         let serves = match inputs {
             0 if half => longest > STREAMED_BESIDE,
             0 => longest >= COMES_BACK,
             _ => !half && longest <= STREAMED_BESIDE,
         };
-        whole && serves && !backwards()
+        // A block reads so many lines that what is asked for ahead does not stay; or twice as many as it has elements for.
+        let fits = read <= 3 * self.binding.leaves[0].size;
+        let has_gaps = |(walk, leaf): (&Walk, &Leaf)| {
+            let size = leaf.size as isize;
+            walk.strides.last().is_some_and(|stride| (size + 1..=4 * size).contains(stride))
+        };
+        serves && fits && !passing().any(has_gaps) && !backwards()
     }
 
     /// Bytes of the largest operand that comes again for the steps of a loop: of what the loops inside walk along.
@@ -130,17 +140,43 @@ impl Schedule {
         longest
     }
 
-    /// Whether tiles of a single step, beside so many inputs of the output's length, are such that pass through scratch.
-    fn streams_tiles(&self, inputs: usize) -> bool {
-        let (out, Tile { axis, length, inner, .. }) = (self.binding.leaves[0].size, self.tile);
+    /// Whether the tiles of a single step are such that pass through scratch: short ones, of whole lines.
+    fn streams_tiles(&self, machine: &Machine) -> bool {
+        let (out, Tile { axis, length, inner, rows, .. }) = (self.binding.leaves[0].size, self.tile);
         let (row, all) = (length * inner * out, self.nest.sizes[axis..].iter().product::<usize>().saturating_mul(out));
         let whole = row.is_multiple_of(LINE) && (axis == 0 || all.is_multiple_of(LINE));
-        let long = self.tile.rows == 1 || row >= HALVED_ROW;
-        whole
-            && long
-            && row <= STREAMED_TILE
-            && self.nest.elements().saturating_mul(out) >= BESIDE_ONE
-            && self.streams_rows(LINE, inputs)
+        whole && row <= STREAMED_TILE && (rows == 1 || row >= HALVED_ROW) && self.may_stream_tiles(machine)
+    }
+
+    /// Whether a run may stream such tiles, if it has them. Of two inputs of the output's length only where one lies across the other: the
+    /// plane that is packed waits for memory in any case.
+    fn may_stream_tiles(&self, machine: &Machine) -> bool {
+        let spills = self.bytes > machine.llc;
+        if !(machine.halves && machine.streams && spills && self.binding.steps.len() == 1) {
+            return false;
+        }
+        let inputs = self.inputs_that_pass();
+        self.nest.elements().saturating_mul(self.binding.leaves[0].size) >= BESIDE_ONE
+            && (inputs < 2 || self.transposed().is_some())
+            && self.ns_of_a_kib(machine) <= WAITS
+            && self.streams_beside(inputs)
+    }
+
+    /// Bytes of the tiles of a single step, at most: of such as may be [streamed](STREAMED_TILE), where they may be.
+    pub(crate) fn longest_tile(&self, machine: &Machine) -> usize {
+        if self.may_stream_tiles(machine) { STREAMED_TILE } else { usize::MAX }
+    }
+
+    /// Bytes of the longest rows that tiles serve: shorter where those rows are written past the caches, if they are written directly. (Zen
+    /// 4, rows of 512 bytes, 512 MiB: 0.8 of the time of tiles.)
+    pub(crate) fn longest_short_row(&self, machine: &Machine) -> usize {
+        let row = self.nest.sizes.last().copied().unwrap_or(1).saturating_mul(self.binding.leaves[0].size);
+        let streams = || {
+            let inputs = self.inputs_that_pass();
+            inputs > 0 && self.streams_rows(row, inputs)
+        };
+        let far = machine.halves && machine.streams && self.bytes > machine.llc.saturating_mul(2);
+        if far && streams() { HALVED_ROW - 1 } else { usize::MAX }
     }
 
     /// Nanoseconds that the steps compute for a KiB of the widest operand or result.
@@ -151,18 +187,6 @@ impl Schedule {
         };
         self.binding.steps.iter().map(of).fold(0, usize::saturating_add)
     }
-}
-
-/// Bytes of the longest rows that tiles serve, of a run that touches so many: shorter where those rows are written past the
-/// caches, if they are written directly. (Zen 4, rows of 512 bytes, 512 MiB: 0.8 of the time of tiles.)
-pub(crate) fn longest_short_row(bytes: usize, machine: &Machine) -> usize {
-    let streams = machine.halves && bytes > machine.llc.saturating_mul(2);
-    if streams { HALVED_ROW - 1 } else { usize::MAX }
-}
-
-/// Bytes of the tiles of a single step, of a run that touches so many: such as are [streamed](STREAMED_TILE), where they may be.
-pub(crate) fn longest_tile(bytes: usize, machine: &Machine) -> usize {
-    if machine.halves && bytes > machine.llc { STREAMED_TILE } else { usize::MAX }
 }
 
 /// Whether a step of a run that touches so many bytes is faster on vectors of 32 bytes than on those of 64. `from` is the dtype

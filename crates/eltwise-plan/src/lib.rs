@@ -26,7 +26,7 @@
 extern crate alloc;
 
 pub mod accuracy;
-mod arranged;
+pub mod arranged;
 pub mod beyond;
 pub mod bind;
 pub mod broadcast;

@@ -299,7 +299,7 @@ impl OneCall {
             let is_row = |k: usize| rows.strides[k] == 0 && cols.strides[k] != 0;
             let holds = step.args.len() == 2
                 && (1..=2).any(is_row)
-                && Schedule::holds_row(rows.size, cols.size.saturating_mul(widest), found.bytes, machine);
+                && Schedule::holds_row(rows.size, cols.size.saturating_mul(widest), (widest, found.bytes), machine);
             if cols.size.saturating_mul(widest) <= short_row(found.bytes, repeats, machine)
                 || (stands && Schedule::is_arranged_row(cols.size, widest, found.bytes, machine))
                 || (1..=step.args.len()).any(shares)

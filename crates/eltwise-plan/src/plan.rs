@@ -3,7 +3,6 @@
 
 use smallvec::SmallVec;
 
-use crate::beyond::longest_short_row;
 use crate::bind::{Binding, Leaf, Place};
 use crate::error::Error;
 use crate::fuse::Operation;
@@ -29,12 +28,14 @@ pub struct Machine {
     /// Whether a core moves vectors of 64 bytes by halves, as AMD's Zen 4 does: beyond the second-level cache vectors of 32 bytes are
     /// faster then, and beyond the last one streaming stores pay for other runs.
     pub halves: bool,
+    /// Whether outputs may be [streamed](Schedule::is_worth_streaming): then tiles are cut for it. Only the caller of a bind knows.
+    pub streams: bool,
 }
 
 impl Default for Machine {
     fn default() -> Machine {
         let (l1, l2, llc) = (LARGE_L1, 1 << 20, 16 << 20);
-        Machine { vector_bytes: 32, l1, l2, llc, fuses: true, arranges: false, halves: false }
+        Machine { vector_bytes: 32, l1, l2, llc, fuses: true, arranges: false, halves: false, streams: true }
     }
 }
 
@@ -237,9 +238,7 @@ impl Schedule {
                 Some(_) => Repeats::Seldom,
             }
         };
-        let passes = (1..self.nest.walks.len()).any(|leaf| !self.comes_back(leaf));
-        let longest = if passes { longest_short_row(self.bytes, machine) } else { usize::MAX };
-        short_row(self.bytes, repeats, machine).min(longest)
+        short_row(self.bytes, repeats, machine).min(self.longest_short_row(machine))
     }
 
     /// Bytes of the widest element in memory.

@@ -2,7 +2,6 @@
 
 use smallvec::SmallVec;
 
-use crate::beyond::longest_tile;
 use crate::bind::{Leaf, Place};
 use crate::error::Error;
 use crate::nest::Walk;
@@ -154,7 +153,7 @@ impl Schedule {
             |(leaf, walk): (&Leaf, &Walk)| walk.strides.last().is_some_and(|stride| stride.unsigned_abs() > leaf.size);
         let bytes = match self.binding.steps.len() {
             1 if self.binding.leaves.iter().zip(&self.nest.walks).any(has_gaps) => 4 << 10,
-            1 => (8 << 10).min(longest_tile(self.bytes, machine)),
+            1 => (8 << 10).min(self.longest_tile(machine)),
             _ if self.bytes > machine.l2 && machine.l1 >= LARGE_L1 => 8 << 10,
             _ => 4 << 10,
         };

@@ -154,6 +154,7 @@ fn what_holds_of_every_plan_holds() {
                 fuses,
                 arranges,
                 halves,
+                streams: l2 % 3 != 0,
             };
             // A mode that an operator does not take, or a dtype.
             let Ok(program) = spec.program() else { return Ok(()) };

@@ -327,24 +327,41 @@ fn rows_below_two_vectors_are_put_in_order_where_they_can_be() {
 }
 
 #[test]
-fn rows_come_again_four_times_their_steps_and_long_ones_within_the_second_level() {
+fn rows_come_again_eight_times_their_steps_and_long_ones_four_times_within_the_second_level() {
     // 40 floats are whole vectors of 16 after two steps, five of them; 104 floats thirteen, which are not written in order.
     let of = |again: usize, columns: usize, machine: &Machine| {
         plan(&[Op::Add], DType::F32, &[400, again, columns], &[Dense, Ones(2)], machine)
     };
     let roomy = Machine { vector_bytes: 64, l2: 4 << 20, arranges: true, ..Machine::default() };
-    for (again, columns, comes) in [(2, 40, false), (6, 40, false), (7, 40, false), (8, 40, true), (10, 40, true)] {
+    let times = [
+        (2, 40, false),
+        (14, 40, false),
+        (15, 40, false),
+        (16, 40, true),
+        (18, 40, true),
+        (6, 104, false),
+        (8, 104, true),
+    ];
+    for (again, columns, comes) in times {
         assert_eq!(of(again, columns, &roomy).arranged.is_some(), comes, "{again} times {columns}");
     }
     let bytes = of(8, 104, &roomy).bytes;
     assert_eq!(bytes, 4 * (2 * 400 * 8 * 104 + 400 * 104));
-    for (l2, columns, comes) in [(bytes, 104, true), (bytes - 1, 104, false), (1 << 10, 40, true)] {
+    for (l2, again, columns, comes) in [(bytes, 8, 104, true), (bytes - 1, 8, 104, false), (1 << 10, 16, 40, true)] {
         let machine = Machine { l2, ..roomy };
-        assert_eq!(of(8, columns, &machine).arranged.is_some(), comes, "{l2} of {bytes}, rows of {columns}");
+        assert_eq!(
+            of(again, columns, &machine).arranged.is_some(),
+            comes,
+            "{l2} of {bytes}, {again} rows of {columns}"
+        );
     }
-    // Or beyond the last level, where tiles are streamed.
-    let far = Machine { l2: 1 << 10, llc: 1 << 20, halves: true, ..roomy };
-    assert!(of(8, 104, &far).arranged.is_some() && of(8, 104, &Machine { halves: false, ..far }).arranged.is_none());
+    // Or beyond the last level, where tiles are streamed: 16 MiB of them, and more than the rows that are read again from it.
+    let far = Machine { llc: 1 << 20, halves: true, ..roomy };
+    let of = |machine: &Machine| plan(&[Op::Add], DType::F32, &[5000, 8, 104], &[Ones(4), Ones(2)], machine);
+    let none = [Machine { halves: false, ..far }, Machine { streams: false, ..far }, Machine { llc: 1 << 30, ..far }];
+    assert_eq!(of(&far).arranged, None, "3 KiB again and again");
+    let of = |machine: &Machine| plan(&[Op::Add], DType::F32, &[2000, 24, 104], &[Ones(4), Ones(2)], machine);
+    assert!(of(&far).arranged.is_some() && none.iter().all(|machine| of(machine).arranged.is_none()));
 }
 
 #[test]

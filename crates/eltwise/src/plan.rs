@@ -67,7 +67,9 @@ impl Plan {
         if let Some(plan) = Plan::of_one_call(program, inputs, outputs, isa) {
             return Ok(plan);
         }
-        let machine = machine_for(program, isa);
+        // Other architectures decide about their caches themselves.
+        let streams = cfg!(target_arch = "x86_64") && streams.unwrap_or(outputs.is_some());
+        let machine = Machine { streams, ..machine_for(program, isa) };
         let mut whole = Box::new(exec::Program::default());
         let stages = if program.only_step().is_some() {
             whole.schedule.binding.bind(program, inputs, outputs, c_order)?;
@@ -88,10 +90,7 @@ impl Plan {
             });
         }
         let cost = schedule.cost(&machine);
-        // Other architectures decide about their caches themselves.
-        let streams = cfg!(target_arch = "x86_64")
-            && streams.unwrap_or(outputs.is_some())
-            && schedule.is_worth_streaming(&machine);
+        let streams = streams && schedule.is_worth_streaming(&machine);
         let single = if stages.is_none() { whole.single() } else { None };
         let inputs: SmallVec<[Layout; 3]> = inputs.iter().map(|&l| l.clone()).collect();
         let line = match (&single, &binding.outputs[..]) {

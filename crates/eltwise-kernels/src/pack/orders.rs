@@ -4,6 +4,7 @@
 //! of sixteen stretched elements, a short row again and again, every second element. All cycles have the same orders.
 //! Neighbouring vectors out of one window are a group, which loads it once.
 
+use eltwise_plan::arranged::fewest_times;
 use eltwise_simd::Arrange;
 use smallvec::SmallVec;
 
@@ -67,16 +68,6 @@ const FEWEST: usize = 16;
 pub(crate) const TOGETHER: usize = 6;
 /// The most vectors of a cycle that comes again.
 pub(crate) const MOST_AGAIN: usize = 24;
-/// The fewest times that a cycle of so many vectors comes again where each is made once for all times, not one by one. Elements
-/// of 2 bytes may be converted with that.
-const fn fewest_times(size: usize, vectors: usize) -> usize {
-    match (size, vectors) {
-        (2, _) => 2,
-        (_, 2..8) => 8,
-        _ => 4,
-    }
-}
-
 impl Orders {
     /// The orders of a nest of elements of `size` bytes, whose strides are not negative; `None` when the level has none
     /// for it, or a cycle is too long.

@@ -22,6 +22,8 @@ const SHORT_BLOCK: usize = 512;
 /// The same where vectors move by halves (Zen 4): there 512 bytes take 1.07 (`a + b`), 1.1 (`abs(a)`) and 1.28 (an outer product) times as
 /// long as 1 KiB; 2 KiB 1.1, 0.97 and 0.98.
 const HALVED_BLOCK: usize = 1024;
+/// Bytes of the longest row that stays in the first level from row to row.
+const STAYS: usize = 16 << 10;
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
@@ -71,7 +73,7 @@ pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes, next: Opti
             unsafe { kernel(&part) };
             let next = match next {
                 Some(next) => next.after(call.cols - left, size),
-                None => Next::behind(&part, sizes, scratch, call.rows > 1),
+                None => Next::behind(&part, sizes, scratch, call),
             };
             let bytes = part.cols * size;
             // SAFETY: the kernel wrote these bytes of the scratch, and may write them at `to`.
@@ -86,7 +88,7 @@ pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes, next: Opti
 }
 
 /// Runs a call row by row with streaming stores: each row whole, through scratch, by `run`. Rows that are longer than a block are written
-/// where they go.
+/// where they go, by regular stores.
 ///
 /// # Safety
 /// `run` may be called for every row, with any place for the output; that overlaps no input at all.
@@ -110,7 +112,8 @@ pub(super) unsafe fn rows(run: impl Fn(&Call), call: &Call, sizes: &Sizes) {
         part.outs[0].ptr = scratch.wrapping_add(over);
         run(&part);
         let head = if over == 0 { 0 } else { (LINE - over).min(bytes) };
-        let next = (Next::behind(&part, sizes, scratch, call.rows > 1), once);
+        // Of a plane, whose rows lie apart, that is the next plane's.
+        let next = (Next::behind(&part, sizes, scratch, call), once);
         // SAFETY: the row's bytes are in the scratch, and may be written at `to`.
         unsafe {
             core::ptr::copy_nonoverlapping(part.outs[0].ptr, to, head);
@@ -128,12 +131,13 @@ pub(super) struct Next {
 
 impl Next {
     /// What lies behind the inputs of a call, a line of the output at a time; `idle` is an address to ask for where
-    /// nothing moves. A row that all of `many` rows read stays in the caches without.
+    /// nothing moves. The call is a part of `whole`, of which a short row that all rows read stays in the caches without.
     #[inline]
-    fn behind(call: &Call, sizes: &Sizes, idle: *const u8, many: bool) -> Next {
+    fn behind(call: &Call, sizes: &Sizes, idle: *const u8, whole: &Call) -> Next {
         let mut walks = [(idle, 0); 2];
-        let moves = |operand: &Operand| !operand.splat && !(many && operand.row == 0);
-        let moving = call.ins.iter().zip(sizes.ins).filter(|(operand, bytes)| moves(operand) && *bytes != 0);
+        let stays = |row: isize, bytes: usize| whole.rows > 1 && row == 0 && whole.cols * bytes <= STAYS;
+        let moving = call.ins.iter().zip(sizes.ins);
+        let moving = moving.filter(|(operand, bytes)| !operand.splat && *bytes != 0 && !stays(operand.row, *bytes));
         for (walk, (operand, bytes)) in walks.iter_mut().zip(moving) {
             *walk = (operand.ptr.wrapping_add(call.cols * bytes).cast_const(), LINE / sizes.out * bytes);
         }
