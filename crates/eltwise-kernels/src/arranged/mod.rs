@@ -65,7 +65,7 @@ impl ArrangedCall {
 /// A kernel with operands that are put in order.
 ///
 /// # Safety
-/// As for [`Kernel`](crate::Kernel), for an arrangement made for the operand's loops and the kernel's ISA. What is put
+/// As for [`Kernel`], for an arrangement made for the operand's loops and the kernel's ISA. What is put
 /// in order overlaps no output.
 pub type ArrangedKernel = unsafe fn(&ArrangedCall);
 
