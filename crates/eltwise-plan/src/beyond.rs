@@ -22,8 +22,9 @@ const WAITS: usize = 24;
 /// Bytes of the largest operand that comes again and again while an output is streamed beside an input of its length: with rows of 40 KB,
 /// which come from the second level, it takes 1.2 times as long as by regular stores.
 const STREAMED_BESIDE: usize = 16 << 10;
-/// Bytes of the largest operand that comes again, at least, where no input has the output's length: what streams by pushes longer ones out
-/// of the first level. (An operand of 3 KB: 1.46 of the time of regular stores, of 5 KB 0.5, of 16 KB 0.55.)
+/// Bytes of the largest operand that comes again, at least, for rows that are streamed where no input has the output's length: what streams by
+/// pushes longer ones out of the first level. (Rows of 1 KiB: 1.3 of the time of regular stores; of 4 KiB 0.85.) Tiles are streamed whatever
+/// comes again in them (0.5 to 0.85).
 const COMES_BACK: usize = 4 << 10;
 /// Bytes of rows that are streamed though they are no whole cache lines.
 const LONG_ROW: usize = 4 << 10;
@@ -99,11 +100,11 @@ impl Schedule {
         // Each row is a call: of narrow elements, which are more, a short one takes longer than memory.
         let longest = if self.binding.leaves[0].size >= 4 { HALVED_ROW } else { ROW };
         let whole = self.nest.sizes.len() < 2 || row.is_multiple_of(LINE) || row >= LONG_ROW;
-        row >= longest && whole && self.streams_beside(inputs)
+        row >= longest && whole && self.streams_beside(inputs, COMES_BACK)
     }
 
-    /// What of that rows and tiles have in common.
-    fn streams_beside(&self, inputs: usize) -> bool {
+    /// What of that rows and tiles have in common; `least` bytes come again where no input has the output's length.
+    fn streams_beside(&self, inputs: usize, least: usize) -> bool {
         let backwards = || self.nest.walks.iter().any(|walk| walk.strides.iter().any(|&stride| stride < 0));
         let half = self.binding.steps.iter().any(|step| is_half(step.from) && step.to == step.from);
         let longest = self.longest_that_comes_back();
@@ -112,7 +113,7 @@ impl Schedule {
         let read = passing().map(|(_, leaf)| leaf.size).sum::<usize>();
         let serves = match inputs {
             0 if half => longest > STREAMED_BESIDE,
-            0 => longest >= COMES_BACK,
+            0 => longest >= least,
             _ => !half && longest <= STREAMED_BESIDE,
         };
         // A block reads so many lines that what is asked for ahead does not stay; or twice as many as it has elements for.
@@ -159,7 +160,7 @@ impl Schedule {
         self.nest.elements().saturating_mul(self.binding.leaves[0].size) >= BESIDE_ONE
             && (inputs < 2 || self.transposed().is_some())
             && self.ns_of_a_kib(machine) <= WAITS
-            && self.streams_beside(inputs)
+            && self.streams_beside(inputs, 0)
     }
 
     /// Bytes of the tiles of a single step, at most: of such as may be [streamed](STREAMED_TILE), where they may be.
