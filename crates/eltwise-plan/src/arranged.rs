@@ -23,6 +23,7 @@ impl Schedule {
         }
         let widest = self.widest();
         let once = if self.bytes > machine.l2 { ONCE_ROW.min(once_bytes(machine)) } else { ONCE_ROW };
+        let longest = self.longest_tile(machine);
         for axis in 0..self.nest.sizes.len() {
             let (size, inner) = (self.nest.sizes[axis], self.nest.sizes[axis + 1..].iter().product::<usize>());
             self.tile = Tile { axis, length: size, inner, row_axis: axis, rows: 1 };
@@ -40,12 +41,12 @@ impl Schedule {
                 (_, true) => SHARED_ROW,
                 _ => LONG_TILE,
             };
-            let most = bytes.min(self.longest_tile(machine)) / widest / inner;
+            let most = bytes.min(longest) / widest / inner;
             if most == 0 && (packs || again) {
                 continue;
             }
             // Tiles begin on cycles of vectors where they have some; beyond the caches on cache lines of the output, and are even.
-            let far = self.longest_tile(machine) != usize::MAX;
+            let far = longest != usize::MAX;
             let steps = if far { line_steps(inner * self.binding.leaves[0].size) } else { 16 };
             self.tile.length = match most {
                 _ if most < steps => most.max(1).min(size),
@@ -119,7 +120,7 @@ impl Schedule {
     fn vectors_again(&self, leaf: usize, axis: usize, machine: &Machine) -> Option<usize> {
         // A tile has them four times at least.
         let most = match self.longest_tile(machine) {
-            usize::MAX if self.bytes > machine.l2 => IN_ORDER,
+            usize::MAX if self.bytes > machine.l2 => TOGETHER,
             bytes => MOST_AGAIN.min(bytes / (FEWEST_TIMES * machine.vector_bytes)),
         };
         let (strides, sizes) = (&self.nest.walks[leaf].strides[axis..], &self.nest.sizes[axis..]);
@@ -194,10 +195,11 @@ const LONG_TILE: usize = 64 << 10;
 const ONCE_TILE: usize = 4 << 10;
 /// Bytes of its rows where they share an operand, or one comes again in them.
 const SHARED_ROW: usize = 8 << 10;
-/// The most vectors of rows that come again, with the steps that make whole vectors of them, and the fewest times.
-const MOST_AGAIN: usize = 24;
-/// The most vectors of those that kernels write in order.
-const IN_ORDER: usize = 6;
+/// The most vectors of rows that come again, with the steps that make whole vectors of them.
+pub const MOST_AGAIN: usize = 24;
+/// The most of those that kernels hold in registers together while all that they meet passes by, and so write in order.
+pub const TOGETHER: usize = 6;
+/// The fewest times that they come.
 const FEWEST_TIMES: usize = 4;
 /// Bytes of the longest rows that are packed once where they repeat.
 const ONCE_ROW: usize = 8 << 10;

@@ -98,9 +98,9 @@ impl Schedule {
     /// 1.2 to 1.6).
     fn streams_rows(&self, row: usize, inputs: usize) -> bool {
         // Each row is a call: of narrow elements, which are more, a short one takes longer than memory.
-        let longest = if self.binding.leaves[0].size >= 4 { HALVED_ROW } else { ROW };
+        let shortest = if self.binding.leaves[0].size >= 4 { HALVED_ROW } else { ROW };
         let whole = self.nest.sizes.len() < 2 || row.is_multiple_of(LINE) || row >= LONG_ROW;
-        row >= longest && whole && self.streams_beside(inputs, COMES_BACK)
+        row >= shortest && whole && self.streams_beside(inputs, COMES_BACK)
     }
 
     /// What of that rows and tiles have in common; `least` bytes come again where no input has the output's length.

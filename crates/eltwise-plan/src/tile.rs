@@ -68,7 +68,7 @@ impl Schedule {
             let room = self.room(&registers);
             let per_element = registers.iter().sum::<usize>() + packed;
             length = length.min(room.checked_div(per_element).unwrap_or(length));
-            if self.packs_once() {
+            if machine.l1 < LARGE_L1 && self.packs_once() {
                 length = length.min(once_bytes(machine).checked_div(packed).unwrap_or(length));
             }
             if length < 16 {

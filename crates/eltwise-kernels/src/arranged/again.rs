@@ -2,12 +2,13 @@
 
 use core::mem::MaybeUninit;
 
+use eltwise_plan::arranged::{MOST_AGAIN, TOGETHER};
 use eltwise_simd::{Opens, Stored};
 
 use super::one::Row;
 use super::{apply, first_of, in_order};
 use crate::functions::Lanewise;
-use crate::pack::orders::{Line, MOST_AGAIN, Orders, TOGETHER};
+use crate::pack::orders::{Line, Orders};
 
 /// The fewest times that a long cycle comes for its vectors to be held together.
 const OFTEN: usize = 16;

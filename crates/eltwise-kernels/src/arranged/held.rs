@@ -24,15 +24,15 @@ where
     while bytes - at >= L::BYTES {
         let vectors = (bytes - at) / L::BYTES;
         // SAFETY: so many vectors are left of every row.
-        at += L::BYTES
-            * unsafe {
-                match vectors {
-                    8.. if L::PARTS == 1 => block::<L, F, S, SIZE, K, 8>(l, call, own, other, at),
-                    4.. => block::<L, F, S, SIZE, K, 4>(l, call, own, other, at),
-                    2.. => block::<L, F, S, SIZE, K, 2>(l, call, own, other, at),
-                    _ => block::<L, F, S, SIZE, K, 1>(l, call, own, other, at),
-                }
-            };
+        let done = unsafe {
+            match vectors {
+                8.. if L::PARTS == 1 => block::<L, F, S, SIZE, K, 8>(l, call, own, other, at),
+                4.. => block::<L, F, S, SIZE, K, 4>(l, call, own, other, at),
+                2.. => block::<L, F, S, SIZE, K, 2>(l, call, own, other, at),
+                _ => block::<L, F, S, SIZE, K, 1>(l, call, own, other, at),
+            }
+        };
+        at += done * L::BYTES;
     }
     let left = bytes - at;
     if left == 0 {

@@ -20,6 +20,7 @@ mod one;
 
 use core::marker::PhantomData;
 
+use eltwise_plan::arranged::{MOST_AGAIN, TOGETHER};
 use eltwise_plan::{DType, Op};
 #[cfg(target_arch = "x86_64")]
 use eltwise_simd::x86_64::{Avx2, Avx512, Avx512Vbmi};
@@ -73,13 +74,13 @@ impl Arrangement {
     /// The arrangement of rows that are a nest of `sizes` and byte `strides`, outermost first, of elements of `size`
     /// bytes; `None`: they cannot be put in order.
     pub fn new(size: usize, sizes: &[usize], strides: &[isize], isa: Isa) -> Option<Arrangement> {
-        Arrangement::with_cycles(size, sizes, strides, isa, orders::TOGETHER)
+        Arrangement::with_cycles(size, sizes, strides, isa, TOGETHER)
     }
 
     /// The same for operands that all lie within the caches: a row of several vectors that comes again is written where it comes, one
     /// vector after the other, which memory would take twice as long for.
     pub fn near(size: usize, sizes: &[usize], strides: &[isize], isa: Isa) -> Option<Arrangement> {
-        Arrangement::with_cycles(size, sizes, strides, isa, orders::MOST_AGAIN)
+        Arrangement::with_cycles(size, sizes, strides, isa, MOST_AGAIN)
     }
 
     /// Of which cycles of at most so many vectors come again.
@@ -262,15 +263,13 @@ where
     unsafe fn run(l: L, call: &Call) {
         let [a, b, ..] = &call.ins;
         let first = !a.splat && a.row == 0;
+        let (own, other) = if first { (a, b) } else { (b, a) };
         // SAFETY: the caller's contract.
         unsafe {
-            if COMMUTES {
-                let (own, other) = if first { (a, b) } else { (b, a) };
+            if COMMUTES || first {
                 held::rows::<L, F, S, SIZE, 0>(l, call, own, other);
-            } else if first {
-                held::rows::<L, F, S, SIZE, 0>(l, call, a, b);
             } else {
-                held::rows::<L, F, S, SIZE, 1>(l, call, b, a);
+                held::rows::<L, F, S, SIZE, 1>(l, call, own, other);
             }
         }
     }

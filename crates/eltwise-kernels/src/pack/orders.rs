@@ -64,10 +64,7 @@ impl Level {
 pub(crate) const MOST: usize = 64;
 /// The fewest vectors that a cycle is made of where there are as many: shorter ones are joined.
 const FEWEST: usize = 16;
-/// The most neighbouring vectors that are held in registers while all that they meet passes by. Cycles of so many are written in order.
-pub(crate) const TOGETHER: usize = 6;
-/// The most vectors of a cycle that comes again.
-pub(crate) const MOST_AGAIN: usize = 24;
+
 impl Orders {
     /// The orders of a nest of elements of `size` bytes, whose strides are not negative; `None` when the level has none
     /// for it, or a cycle is too long.
