@@ -26,6 +26,7 @@ test-feature FEATURE:
 lint:
     cargo fmt --all --check
     cargo clippy --workspace --all-targets --all-features -- -D warnings
+    cargo check --manifest-path fuzz/Cargo.toml
     tools/check-house-rules.sh
     tools/check-dependencies.py
     tools/count-unsafe.py
