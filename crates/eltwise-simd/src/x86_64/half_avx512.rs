@@ -65,6 +65,15 @@ where
         }
     }
 
+    #[inline(always)]
+    unsafe fn store4_bf16(self, p: *mut u16, v: [f32x16; 4]) {
+        // SAFETY: the caller's contract, 128 bytes.
+        unsafe {
+            let v = quiet(cast(v));
+            _mm512_storeu_si512(p.cast(), round_in_order(v[0], v[1]));
+            _mm512_storeu_si512(p.add(32).cast(), round_in_order(v[2], v[3]));
+        }
+    }
     // Words of 32 bits hold two elements: a vector of the even ones, and one of the odd.
     #[inline(always)]
     unsafe fn load_block_bf16(self, p: *const u16) -> [f32x16; 4] {
@@ -139,4 +148,24 @@ pub(super) unsafe fn round_pairs(even: __m512, odd: __m512) -> __m512i {
         let up = _mm512_srai_epi16::<15>(_mm512_subs_epu16(lower, even));
         _mm512_sub_epi16(upper, up)
     }
+}
+
+/// The elements of two vectors as `bf16`.
+///
+/// # Safety
+/// AVX-512 BW.
+#[inline(always)]
+unsafe fn round_in_order(a: __m512, b: __m512) -> __m512i {
+    /// Of words that alternate, those of the first vector and then those of the second.
+    const APART: [u16; 32] = {
+        let mut words = [0; 32];
+        let mut i = 0;
+        while i < 32 {
+            words[i] = (i % 16 * 2 + i / 16) as u16;
+            i += 1;
+        }
+        words
+    };
+    // SAFETY: the caller's contract; the words are 64 bytes.
+    unsafe { _mm512_permutexvar_epi16(_mm512_loadu_si512(APART.as_ptr().cast()), round_pairs(a, b)) }
 }
