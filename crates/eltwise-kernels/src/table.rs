@@ -141,8 +141,26 @@ macro_rules! form {
     (int Fmin) => {
         functions::Minimum
     };
+    (half Add) => {
+        functions::AddConverted
+    };
+    (half Subtract) => {
+        functions::SubtractConverted
+    };
     ($class:ident $f:ident) => {
         functions::$f
+    };
+}
+#[cfg(feature = "half")]
+pub(crate) use form;
+
+/// A function, under its adapter, over the dtypes of a class: that of `f16` may have a form of its own.
+macro_rules! over {
+    (float $adapter:ident $f:ident $l:ident $from:ident) => {
+        map::float::<$adapter<form!(float $f)>, $adapter<form!(half $f)>, $l>($from)
+    };
+    ($class:ident $adapter:ident $f:ident $l:ident $from:ident) => {
+        map::$class::<$adapter<form!($class $f)>, $l>($from)
     };
 }
 
@@ -173,27 +191,27 @@ macro_rules! cell {
     (Convert $f:ident $l:ident $from:ident $to:ident $classes:tt) => { casts::cast::<$l>($from, $to) };
     (Move $f:ident $l:ident $from:ident $to:ident $classes:tt) => { copy::<$l>($from.size()) };
     (Same1 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
-        None $(.or_else(|| map::$class::<Unary<form!($class $f)>, $l>($from)))*
+        None $(.or_else(|| over!($class Unary $f $l $from)))*
     };
     (Same2 NextAfter $l:ident $from:ident $to:ident $classes:tt) => { next_after::<$l>($from) };
     (Same2 Divide $l:ident $from:ident $to:ident $classes:tt) => {
-        division::<functions::TruncDivide, $l>($from).or_else(|| map::float::<Binary<functions::Divide>, $l>($from))
+        division::<functions::TruncDivide, $l>($from).or_else(|| over!(float Binary Divide $l $from))
     };
     (Same2 FloorDivide $l:ident $from:ident $to:ident $classes:tt) => {
-        division::<functions::FloorDivide, $l>($from).or_else(|| map::float::<Binary<functions::FloorDivide>, $l>($from))
+        division::<functions::FloorDivide, $l>($from).or_else(|| over!(float Binary FloorDivide $l $from))
     };
     (Same2 TruncDivide $l:ident $from:ident $to:ident $classes:tt) => { division::<functions::TruncDivide, $l>($from) };
     (Same2 Remainder $l:ident $from:ident $to:ident $classes:tt) => {
-        division::<functions::Remainder, $l>($from).or_else(|| map::float::<Binary<functions::Remainder>, $l>($from))
+        division::<functions::Remainder, $l>($from).or_else(|| over!(float Binary Remainder $l $from))
     };
     (Same2 Fmod $l:ident $from:ident $to:ident $classes:tt) => {
-        division::<functions::Fmod, $l>($from).or_else(|| map::float::<Binary<functions::Fmod>, $l>($from))
+        division::<functions::Fmod, $l>($from).or_else(|| over!(float Binary Fmod $l $from))
     };
     (Same2 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
-        None $(.or_else(|| map::$class::<Binary<form!($class $f)>, $l>($from)))*
+        None $(.or_else(|| over!($class Binary $f $l $from)))*
     };
     (Same3 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
-        None $(.or_else(|| map::$class::<Ternary<form!($class $f)>, $l>($from)))*
+        None $(.or_else(|| over!($class Ternary $f $l $from)))*
     };
     (Test1 $f:ident $l:ident $from:ident $to:ident [$($class:ident)*]) => {
         None $(.or_else(|| test::$class::<Unary<form!($class $f)>, $l>($from)))*
@@ -244,10 +262,14 @@ mod map {
     }
 
     #[inline(never)]
-    pub(super) fn float<F: Lanewise<f32, L> + Lanewise<f64, L>, L: Level>(dtype: DType) -> Option<Kernel> {
+    pub(super) fn float<F, H, L: Level>(dtype: DType) -> Option<Kernel>
+    where
+        F: Lanewise<f32, L> + Lanewise<f64, L>,
+        H: Lanewise<f32, L>,
+    {
         match dtype {
             #[cfg(feature = "half")]
-            DType::F16 => rows::<L, Map<F, f16>>(),
+            DType::F16 => rows::<L, Map<H, f16>>(),
             #[cfg(feature = "half")]
             DType::BF16 => rows::<L, Map<F, bf16>>(),
             DType::F32 => rows::<L, Map<F, f32>>(),

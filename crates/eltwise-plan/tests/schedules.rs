@@ -6,7 +6,7 @@ pub mod golden;
 
 use std::fmt::Write;
 
-use eltwise_plan::plan::{Access, Strategy};
+use eltwise_plan::plan::{Access, SCRATCH_BYTES, Slot, Strategy};
 use eltwise_plan::{
     Binding, Broadcast, Constant, DType, Layout, Machine, Op, Program, ProgramBuilder, Schedule, Shape, Strides,
 };
@@ -555,4 +555,27 @@ fn tiles_of_sixteen_elements_are_the_smallest() {
         error,
         format!("bytes of live values an element: {}, at most {}", 129 * 8, ((32 << 10) - 129 * 128) / 16)
     );
+}
+
+#[test]
+fn registers_lie_apart_in_the_lower_bits_of_their_addresses() {
+    // Values that live at once, of tiles of so many elements: loads of one would wait for stores of another.
+    for (count, elements) in [(2, 512), (2, 1000), (3, 4096), (4, 700), (5, 1 << 20), (8, 1 << 20)] {
+        let layout = Layout::contiguous(DType::F64, [elements]).unwrap();
+        let binding = Binding::new(&alive(count), &[&layout], None, false).unwrap();
+        let schedule = Schedule::new(binding, &Machine::default()).unwrap();
+        let results = schedule.steps.iter().map(|step| step.result);
+        let mut places: Vec<usize> =
+            results.filter_map(|r| if let Slot::Register(at) = r { Some(at) } else { None }).collect();
+        places.sort_unstable();
+        places.dedup();
+        assert!(places.len() >= count && schedule.tile.length >= 256, "{count}: {places:?} {:?}", schedule.tile);
+        for (i, a) in places.iter().enumerate() {
+            for b in &places[i + 1..] {
+                let between = (b - a) % 4096;
+                assert!((512..=4096 - 512).contains(&between), "{count} of {elements}: {places:?}");
+            }
+        }
+        assert!(schedule.scratch <= SCRATCH_BYTES);
+    }
 }

@@ -197,6 +197,16 @@ pub trait HalfLanes: Lanes<f32> {
     fn widen_f16(self, h: Self::H) -> Self::V;
     /// `f32` to `f16`, rounded to nearest even.
     fn narrow_f16(self, v: Self::V) -> Self::H;
+    /// `a + b`, of what was converted from `f16` and will be again.
+    #[inline(always)]
+    fn add_converted(self, a: Self::V, b: Self::V) -> Self::V {
+        self.add(a, b)
+    }
+    /// `a - b`, of what was converted from `f16` and will be again.
+    #[inline(always)]
+    fn sub_converted(self, a: Self::V, b: Self::V) -> Self::V {
+        self.sub(a, b)
+    }
     /// `bf16` to `f32`, exactly.
     fn widen_bf16(self, h: Self::H) -> Self::V;
     /// `f32` to `bf16`, rounded to nearest even, a NaN kept quiet.

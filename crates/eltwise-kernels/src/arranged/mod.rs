@@ -34,6 +34,8 @@ use crate::abi::{Call, Kernel};
 use crate::functions::{self, Binary, Lanewise};
 use crate::pack::orders::{self, Orders};
 use crate::pack::{Loop, coalesced};
+#[cfg(feature = "half")]
+use crate::table::form;
 
 /// How an operand's rows come out of memory, made with the plan.
 #[derive(Clone, Debug)]
@@ -157,13 +159,13 @@ fn in_registers(op: Op, dtype: DType, isa: Isa) -> Option<InRegisters> {
 macro_rules! floats {
     ($f:ident $commutes:literal, $dtype:ident) => {
         match $dtype {
-            DType::F32 => kernel_of!($f $commutes, L f32 4),
+            DType::F32 => kernel_of!(functions::$f, $commutes, L f32 4),
             #[cfg(feature = "f64")]
-            DType::F64 => kernel_of!($f $commutes, L f64 4),
+            DType::F64 => kernel_of!(functions::$f, $commutes, L f64 4),
             #[cfg(feature = "half")]
-            DType::F16 => kernel_of!($f $commutes, L f16 2),
+            DType::F16 => kernel_of!(form!(half $f), $commutes, L f16 2),
             #[cfg(feature = "half")]
-            DType::BF16 => kernel_of!($f $commutes, L bf16 2),
+            DType::BF16 => kernel_of!(functions::$f, $commutes, L bf16 2),
             _ => None,
         }
     };
@@ -173,13 +175,13 @@ macro_rules! floats {
 macro_rules! wrapping {
     ($f:ident $commutes:literal, $dtype:ident) => {
         match $dtype {
-            DType::I32 | DType::U32 => kernel_of!($f $commutes, L u32 4),
+            DType::I32 | DType::U32 => kernel_of!(functions::$f, $commutes, L u32 4),
             #[cfg(feature = "wide-int")]
-            DType::I64 | DType::U64 => kernel_of!($f $commutes, L u64 4),
+            DType::I64 | DType::U64 => kernel_of!(functions::$f, $commutes, L u64 4),
             #[cfg(feature = "small-int")]
-            DType::I16 | DType::U16 => kernel_of!($f $commutes, L u16 2),
+            DType::I16 | DType::U16 => kernel_of!(functions::$f, $commutes, L u16 2),
             #[cfg(feature = "small-int")]
-            DType::I8 | DType::U8 => kernel_of!($f $commutes, B u8 1),
+            DType::I8 | DType::U8 => kernel_of!(functions::$f, $commutes, B u8 1),
             _ => floats!($f $commutes, $dtype),
         }
     };
@@ -189,13 +191,13 @@ macro_rules! wrapping {
 macro_rules! ordered {
     ($f:ident $commutes:literal, $dtype:ident) => {
         match $dtype {
-            DType::I32 => kernel_of!($f $commutes, L i32 4),
+            DType::I32 => kernel_of!(functions::$f, $commutes, L i32 4),
             #[cfg(feature = "wide-int")]
-            DType::I64 => kernel_of!($f $commutes, L i64 4),
+            DType::I64 => kernel_of!(functions::$f, $commutes, L i64 4),
             #[cfg(feature = "small-int")]
-            DType::I16 => kernel_of!($f $commutes, L i16 2),
+            DType::I16 => kernel_of!(functions::$f, $commutes, L i16 2),
             #[cfg(feature = "small-int")]
-            DType::I8 => kernel_of!($f $commutes, B i8 1),
+            DType::I8 => kernel_of!(functions::$f, $commutes, B i8 1),
             _ => wrapping!($f $commutes, $dtype),
         }
     };
@@ -203,10 +205,10 @@ macro_rules! ordered {
 
 /// The kernel of a function over elements of a stored type and its size, at a level.
 macro_rules! kernel_of {
-    ($f:ident $commutes:literal, $l:ident $stored:ident $size:literal) => {
+    ($f:ty, $commutes:literal, $l:ident $stored:ident $size:literal) => {
         Some(InRegisters {
-            arranged: $l::entry::<Arranged<Binary<functions::$f>, $stored, $size, $commutes>, ArrangedCall>(),
-            held: $l::entry::<Arranged<Binary<functions::$f>, $stored, $size, $commutes>, Call>(),
+            arranged: $l::entry::<Arranged<Binary<$f>, $stored, $size, $commutes>, ArrangedCall>(),
+            held: $l::entry::<Arranged<Binary<$f>, $stored, $size, $commutes>, Call>(),
         })
     };
 }
@@ -279,12 +281,12 @@ where
 #[cfg(all(target_arch = "x86_64", feature = "half"))]
 fn of_f16<L: NativeHalfLanes + Opens<NativeHalf, 2>>(op: Op, dtype: DType) -> Option<InRegisters> {
     match (op, dtype) {
-        (Op::Add, DType::F16) => kernel_of!(Add true, L NativeHalf 2),
-        (Op::Subtract, DType::F16) => kernel_of!(Subtract false, L NativeHalf 2),
-        (Op::Multiply, DType::F16) => kernel_of!(Multiply true, L NativeHalf 2),
-        (Op::Maximum, DType::F16) => kernel_of!(Maximum true, L NativeHalf 2),
-        (Op::Minimum, DType::F16) => kernel_of!(Minimum true, L NativeHalf 2),
-        (Op::Divide, DType::F16) if L::FAST_QUOTIENTS => kernel_of!(Divide false, L NativeHalf 2),
+        (Op::Add, DType::F16) => kernel_of!(functions::Add, true, L NativeHalf 2),
+        (Op::Subtract, DType::F16) => kernel_of!(functions::Subtract, false, L NativeHalf 2),
+        (Op::Multiply, DType::F16) => kernel_of!(functions::Multiply, true, L NativeHalf 2),
+        (Op::Maximum, DType::F16) => kernel_of!(functions::Maximum, true, L NativeHalf 2),
+        (Op::Minimum, DType::F16) => kernel_of!(functions::Minimum, true, L NativeHalf 2),
+        (Op::Divide, DType::F16) if L::FAST_QUOTIENTS => kernel_of!(functions::Divide, false, L NativeHalf 2),
         _ => None,
     }
 }

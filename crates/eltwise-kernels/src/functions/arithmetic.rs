@@ -2,6 +2,7 @@
 //! square, reciprocal, sqrt, clamp, fma, lerp. `positive`, and `fmax` and `fmin` of integers, have the functions of other
 //! operators (see the table).
 
+use eltwise_simd::HalfLanes;
 use eltwise_simd::lanes::{BasicFloatLanes, Element, FloatLanes, Lanes};
 
 use super::{Same1, Same2, Same3};
@@ -23,6 +24,24 @@ impl<C: Element, L: Lanes<C>> Same2<C, L> for Subtract {
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         l.sub(a, b)
+    }
+}
+
+/// x + y of `f16`, converted.
+pub struct AddConverted;
+impl<L: HalfLanes> Same2<f32, L> for AddConverted {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V, b: L::V) -> L::V {
+        l.add_converted(a, b)
+    }
+}
+
+/// x - y of `f16`, converted.
+pub struct SubtractConverted;
+impl<L: HalfLanes> Same2<f32, L> for SubtractConverted {
+    #[inline(always)]
+    fn lanes(l: L, a: L::V, b: L::V) -> L::V {
+        l.sub_converted(a, b)
     }
 }
 
