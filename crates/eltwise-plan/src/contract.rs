@@ -122,7 +122,7 @@ mod tests {
         };
         let program = make(true);
         assert_eq!(program, make(false).contracted());
-        let names: Vec<String> = program.inputs().iter().map(|i| i.name.clone()).collect();
+        let names: Vec<String> = program.inputs().iter().map(|i| i.name.clone().into_owned()).collect();
         assert_eq!(names, ["a", "b", "c", "d"]);
         program
             .values()

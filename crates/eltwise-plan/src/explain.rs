@@ -50,7 +50,7 @@ impl Explain<'_> {
         let place = match self.stored.get(number) {
             Some(&place) => place,
             None if leaf.output => Stored::Output(leaf.index),
-            None => return inputs[leaf.index].name.clone(),
+            None => return inputs[leaf.index].name.clone().into_owned(),
         };
         // Writing to a String cannot fail.
         let _ = match place {

@@ -1,7 +1,8 @@
 //! Programs: expressions after lowering, as typed steps over values. Shapes are not known yet.
 
+use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use smallvec::SmallVec;
@@ -125,7 +126,7 @@ pub struct Value {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
     /// The name, for messages.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// The dtype.
     pub dtype: DType,
 }
@@ -177,7 +178,7 @@ impl Program {
         };
         let mut args = SmallVec::new();
         for (i, &dtype) in operands.iter().enumerate() {
-            program.inputs.push(Input { name: name(i).to_string(), dtype });
+            program.inputs.push(Input { name: Cow::Borrowed(name(i)), dtype });
             program.values.push(Value { node: Node::Input(i), dtype });
             args.push(ValueId(i as u32));
         }
@@ -284,7 +285,7 @@ impl ProgramBuilder {
 
     /// Adds an input. Inputs keep their order, and stay inputs of the program when nothing uses them.
     pub fn input(&mut self, name: &str, dtype: DType) -> ValueId {
-        self.inputs.push(Input { name: name.to_string(), dtype });
+        self.inputs.push(Input { name: Cow::Owned(name.to_string()), dtype });
         self.push(Value { node: Node::Input(self.inputs.len() - 1), dtype })
     }
 

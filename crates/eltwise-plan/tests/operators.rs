@@ -139,7 +139,7 @@ fn node(program: &Program, node: &Node) -> String {
     let names =
         |args: &[eltwise_plan::ValueId]| args.iter().map(|a| format!("v{}", a.index())).collect::<Vec<_>>().join(", ");
     match node {
-        Node::Input(i) => program.inputs()[*i].name.clone(),
+        Node::Input(i) => program.inputs()[*i].name.clone().into_owned(),
         Node::Constant(Constant { dtype: DType::F32, bits }) => {
             format!("{:?} ({bits:#x})", f32::from_bits(*bits as u32))
         }

@@ -26,7 +26,7 @@ fn show(program: &Program) -> String {
     let mut steps = Vec::new();
     for value in program.values() {
         names.push(match &value.node {
-            Node::Input(position) => program.inputs()[*position].name.clone(),
+            Node::Input(position) => program.inputs()[*position].name.clone().into_owned(),
             Node::Constant(constant) => {
                 let bits = constant.bits;
                 match value.dtype {
@@ -315,7 +315,7 @@ fn outputs_share_their_steps_and_inputs_keep_their_order() {
         show(&program),
         "%0 = add(x, y); %1 = multiply(%0, 2:f32); %2 = sqrt(%0); %3 = add(y, x); %1: f32; %2: f32; %3: f32"
     );
-    let names: Vec<&str> = program.inputs().iter().map(|input| input.name.as_str()).collect();
+    let names: Vec<&str> = program.inputs().iter().map(|input| &*input.name).collect();
     assert_eq!(names, ["y", "x"]);
     assert_eq!(Expr::parse("b + a * sqrt(b) + where(c, a, inf)").unwrap().names(), ["b", "a", "c"]);
 }

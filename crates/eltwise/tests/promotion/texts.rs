@@ -21,7 +21,7 @@ const INPUTS: &[(&str, DType)] = &[
 fn show(program: &eltwise_plan::Program, index: usize) -> String {
     let value = &program.values()[index];
     match &value.node {
-        Node::Input(position) => program.inputs()[*position].name.clone(),
+        Node::Input(position) => program.inputs()[*position].name.clone().into_owned(),
         Node::Constant(constant) => {
             let width = 8 * value.dtype.size() as u32;
             match value.dtype {
