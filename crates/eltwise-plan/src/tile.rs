@@ -76,10 +76,10 @@ impl Places {
             self.taken = 0;
         }
         let mut at = self.next.next_multiple_of(APART);
-        let mut bit = 1 << (at / APART) as u32 % PARTS;
+        let mut bit = 1 << ((at / APART) as u32 % PARTS);
         while self.taken & bit != 0 {
             at += APART;
-            bit = 1 << (at / APART) as u32 % PARTS;
+            bit = 1 << ((at / APART) as u32 % PARTS);
         }
         (at - self.next <= self.spare).then(|| {
             self.taken |= bit;
