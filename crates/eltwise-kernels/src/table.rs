@@ -261,6 +261,7 @@ mod map {
         }
     }
 
+    #[cfg_attr(not(feature = "half"), allow(clippy::extra_unused_type_parameters, reason = "there is no `f16`"))]
     #[inline(never)]
     pub(super) fn float<F, H, L: Level>(dtype: DType) -> Option<Kernel>
     where
