@@ -21,7 +21,7 @@ test-isa ISA:
 test-feature FEATURE:
     cargo test -p eltwise --no-default-features --features {{ FEATURE }} --lib --test families --test switches
 
-# Check format, lints and the house rules
+# Check format, lints, the house rules, and that the fuzz targets compile (needs a C++ compiler)
 [group('check')]
 lint:
     cargo fmt --all --check

@@ -64,7 +64,7 @@ fuzz_target!(|input: Input| {
         fuses: input.vector % 2 == 0,
         arranges: input.arranges,
         halves: input.arranges != (input.vector % 2 == 0),
-        streams: input.l2 % 2 == 1,
+        streams: input.vector >= 128,
     };
     holds::plan(&program, &layouts, outputs.as_deref(), input.c_order, &machine);
 });

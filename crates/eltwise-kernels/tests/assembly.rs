@@ -45,6 +45,16 @@ const CASES: &[Case] = &[
         ],
     },
     Case {
+        name: "add_f16",
+        kernel: |isa| kernel(Op::Add, DType::F16, DType::F16, isa),
+        needs: &[(Isa::Avx2, &[("vcvtph2ps", "ymm", 8), ("vfmadd", "ymm", 4), ("vcvtps2ph", "ymm", 4)])],
+    },
+    Case {
+        name: "cast_f32_bf16",
+        kernel: |isa| kernel(Op::Cast, DType::F32, DType::BF16, isa),
+        needs: &[(Isa::Avx512, &[("vpermw", "zmm", 2), ("vpsubusw", "zmm", 2)])],
+    },
+    Case {
         name: "multiply_f16",
         kernel: |isa| kernel(Op::Multiply, DType::F16, DType::F16, isa),
         needs: &[

@@ -37,6 +37,12 @@ pub(crate) fn is_exact(op: Op, operands: &[DType], accuracy: Accuracy) -> bool {
 }
 
 impl Op {
+    /// Whether the operator over operands of these dtypes, at a tier of accuracy, is made of others: a program of it has several steps, and
+    /// may have constants of its own.
+    pub fn is_made_of_others(self, operands: &[DType], accuracy: Accuracy) -> bool {
+        is_composite(self, operands, accuracy)
+    }
+
     /// Whether there is a kernel of the operator over `t` whose results are correctly rounded.
     pub fn has_exact_kernel(self, t: DType) -> bool {
         t == DType::F32

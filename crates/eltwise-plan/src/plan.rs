@@ -25,8 +25,8 @@ pub struct Machine {
     pub fuses: bool,
     /// Whether the kernel of a single step may put an operand in [order](Access::Arranged), or both.
     pub arranges: bool,
-    /// Whether a core moves vectors of 64 bytes by halves, as AMD's Zen 4 does: beyond the second-level cache vectors of 32 bytes are
-    /// faster then, and beyond the last one streaming stores pay for other runs.
+    /// Whether a core moves vectors of 64 bytes by halves, as AMD's Zen 4 does: vectors of 32 bytes are faster then beyond the
+    /// second-level cache, and for sums of `f16`, and beyond the last one streaming stores pay for other runs.
     pub halves: bool,
     /// Whether outputs may be [streamed](Schedule::is_worth_streaming): then tiles are cut for it. Only the caller of a bind knows.
     pub streams: bool,

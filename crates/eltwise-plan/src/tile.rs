@@ -1,5 +1,7 @@
 //! Tiles: which part of the nest a tile is, how leaves appear in it, and where registers lie.
 
+use core::cmp::Reverse;
+
 use smallvec::SmallVec;
 
 use crate::bind::{Leaf, Place};
@@ -47,8 +49,10 @@ const PAGE: usize = 4 << 10;
 /// ahead of what it writes: of slots a few cache lines apart, modulo [`PAGE`], its loads seem to read what was just stored, and
 /// wait for it. On Zen 4 one run in ten takes 2.4 times as long then (`exp` of `f16`, slots 64 bytes apart), the others nothing more.
 const APART: usize = 512;
+/// Parts of a page that are as long: of a byte's bits.
+const PARTS: usize = PAGE / APART;
 /// Elements of the tiles that are long enough for that to count.
-const LONG_TILE: usize = 256;
+const LONG_ELEMENTS: usize = 256;
 
 /// Where the slots of a tile lie in scratch, one after the other.
 #[derive(Default)]
@@ -56,36 +60,40 @@ struct Places {
     next: usize,
     /// Bytes that may lie between slots, to keep them [apart](APART).
     spare: usize,
-    /// A bit for each part of a page in which a slot begins.
-    taken: u32,
+    /// A bit for each part of a page in which one of the last slots begins.
+    taken: u8,
 }
 
 impl Places {
-    /// The place of the next slot.
+    /// The place of the next slot: at the beginning of a part of a page, as far from those of the others as can be where there is much room,
+    /// else in the first part that is free; just behind the last slot where there is none.
     fn reserve(&mut self, bytes: usize) -> usize {
-        let at = self.apart().unwrap_or(self.next);
+        if self.taken == u8::MAX {
+            // What is read and what is written next are those that matter.
+            self.taken = 1 << part(self.next.saturating_sub(1));
+        }
+        let first = self.next.next_multiple_of(APART);
+        let free =
+            (0..PARTS).map(|i| first + i * APART).filter(|&at| at - self.next <= self.spare && self.distance(at) > 0);
+        let at =
+            if self.spare > 2 * PAGE { free.max_by_key(|&at| (self.distance(at), Reverse(at))) } else { free.min() };
+        let at = at.unwrap_or(self.next);
+        self.taken |= 1 << part(at);
         self.spare -= at - self.next;
         self.next = at + bytes;
         at
     }
 
-    /// The first place, at the beginning of a part of a page, in whose part no slot begins; `None`: there is none in the bytes to spare.
-    fn apart(&mut self) -> Option<usize> {
-        const PARTS: u32 = (PAGE / APART) as u32;
-        if self.taken.count_ones() == PARTS {
-            self.taken = 0;
-        }
-        let mut at = self.next.next_multiple_of(APART);
-        let mut bit = 1 << ((at / APART) as u32 % PARTS);
-        while self.taken & bit != 0 {
-            at += APART;
-            bit = 1 << ((at / APART) as u32 % PARTS);
-        }
-        (at - self.next <= self.spare).then(|| {
-            self.taken |= bit;
-            at
-        })
+    /// Parts from that of a place to the nearest in which a slot begins, around the page.
+    fn distance(&self, at: usize) -> u32 {
+        let others = self.taken.rotate_right(part(at));
+        others.trailing_zeros().min(others.leading_zeros() + 1)
     }
+}
+
+/// The part of its page in which a place lies.
+fn part(at: usize) -> u32 {
+    (at / APART % PARTS) as u32
 }
 
 impl Schedule {
@@ -141,14 +149,14 @@ impl Schedule {
     }
 
     /// The bytes of the scratch that elements may fill: every slot is rounded up to a cache line, one more follows, and slots
-    /// of several steps lie [apart](APART), as far as tiles stay [long](LONG_TILE).
+    /// of several steps lie [apart](APART), as far as tiles stay [long](LONG_ELEMENTS).
     pub(crate) fn room(&self, registers: &[usize]) -> usize {
         let room = self.room_in(SCRATCH_BYTES, registers);
         if self.binding.steps.len() == 1 {
             return room;
         }
-        let long = LONG_TILE * registers.iter().copied().chain(self.packed()).sum::<usize>();
-        let between = (registers.len() + self.packed().count()).min(PAGE / APART) * APART;
+        let long = LONG_ELEMENTS * registers.iter().copied().chain(self.packed()).sum::<usize>();
+        let between = (registers.len() + self.packed().count()).clamp(1, PARTS) * APART - APART;
         room - between.min(room.saturating_sub(long))
     }
 
@@ -173,7 +181,7 @@ impl Schedule {
     pub(crate) fn place_tiled(&mut self, registers: &[usize]) {
         let tile = self.tile;
         let mut places = Places::default();
-        if self.binding.steps.len() > 1 && tile.rows == 1 && tile.length * tile.inner >= LONG_TILE {
+        if self.binding.steps.len() > 1 && tile.rows == 1 && tile.length * tile.inner >= LONG_ELEMENTS {
             let slots = registers.iter().copied().chain(self.packed()).map(|size| tile.slot_bytes(size, 1));
             places.spare = SCRATCH_BYTES.saturating_sub(slots.sum());
         }

@@ -1,7 +1,7 @@
 //! Calls that need no planning: arrays that lie densely in one order, and numbers, small enough for one thread.
 
 use eltwise::Status;
-use eltwise::kernels::{Flat, kernel, run_flat};
+use eltwise::kernels::{Flat, flat_level, kernel, run_flat};
 use numpy::npyffi::{PY_ARRAY_API, PyArray_Descr};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -55,7 +55,8 @@ pub(crate) fn run(py: Python<'_>, call: &Short<'_>) -> Option<(*mut PyObject, St
         return None;
     }
 
-    let kernel = kernel(call.op, call.t, call.result, call.isa)?.kernel;
+    let level = flat_level(call.op, call.t, call.result, call.isa);
+    let kernel = kernel(call.op, call.t, call.result, level)?.kernel;
     let (object, to) = match call.out {
         Some((out, array)) => {
             let to = array.data();

@@ -196,7 +196,7 @@ impl Plan {
         &self.0.outputs
     }
 
-    /// The ISA that the kernels were chosen for.
+    /// The ISA that the kernels were chosen for; some may be those of a level below it, which are faster on this CPU and give the same bits.
     pub fn isa(&self) -> Isa {
         self.0.isa
     }
@@ -303,7 +303,13 @@ impl exec::Program {
 
 /// The level of a step's kernel, in a run that touches so many bytes. All levels give the same bits.
 #[inline]
-fn level_of(op: impl Into<Operation>, (from, to): (DType, DType), bytes: usize, isa: Isa, machine: &Machine) -> Isa {
+pub(crate) fn level_of(
+    op: impl Into<Operation>,
+    (from, to): (DType, DType),
+    bytes: usize,
+    isa: Isa,
+    machine: &Machine,
+) -> Isa {
     if narrows(op, from, to, bytes, machine) { Isa::Avx2.min(isa) } else { isa }
 }
 
@@ -345,6 +351,8 @@ mod tests {
         assert_eq!(of(Op::Add, machine.l2 + 1, Isa::Avx512, &machine), Isa::Avx2);
         assert_eq!(of(Op::Add, machine.l2, Isa::Avx512, &machine), Isa::Avx512);
         assert_eq!(of(Op::Exp, machine.l2 + 1, Isa::Avx512, &machine), Isa::Avx512);
+        let halves = |op, bytes| level_of(op, (DType::F16, DType::F16), bytes, Isa::Avx512, &machine);
+        assert_eq!((halves(Op::Add, 64), halves(Op::Maximum, machine.l2 + 1)), (Isa::Avx2, Isa::Avx512));
         let narrow = Machine { vector_bytes: 16, ..machine };
         assert_eq!(of(Op::Add, machine.l2 + 1, Isa::Scalar, &narrow), Isa::Scalar);
     }

@@ -1,7 +1,7 @@
 //! Programs with their front: made of expressions, bound to layouts.
 
 use core::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use eltwise_plan::one_call::DenseStep;
 use eltwise_plan::program::Node;
@@ -25,8 +25,8 @@ struct Typed {
     program: eltwise_plan::Program,
     /// The functions of the caller's that it has steps of.
     operators: Vec<Operator>,
-    /// Made by the first bind, where the program is one step.
-    dense: OnceLock<Option<DenseStep>>,
+    /// What its calls over dense operands are, if it is one step.
+    dense: Option<DenseStep>,
 }
 
 /// How a program is bound.
@@ -142,9 +142,13 @@ impl Program {
         broadcast: Broadcast,
         accuracy: Accuracy,
     ) -> Result<Program, Error> {
-        // Operators that are made of others have numbers of their own.
+        let single = || eltwise_plan::Program::single_at(op, operands, target, broadcast, accuracy);
+        if !op.is_made_of_others(operands, accuracy) {
+            return Ok(Program::of_folded(single()?, Vec::new()));
+        }
+        // These have numbers of their own.
         let _control = DefaultControl::new();
-        eltwise_plan::Program::single_at(op, operands, target, broadcast, accuracy).map(Program::from)
+        single().map(Program::from)
     }
 
     /// With `true`, the program that rounds `a * b + c`, `a * b - c` and `c - a * b` of floats once, as `fma` does, where
@@ -172,13 +176,19 @@ impl Program {
     }
 
     fn of(program: eltwise_plan::Program, operators: Vec<Operator>) -> Program {
-        Program(Arc::new(Typed { program: fold(program), operators, dense: OnceLock::new() }))
+        Program::of_folded(fold(program), operators)
+    }
+
+    /// Of a program without steps that have only constants for operands.
+    fn of_folded(program: eltwise_plan::Program, operators: Vec<Operator>) -> Program {
+        let dense = DenseStep::of(&program);
+        Program(Arc::new(Typed { program, operators, dense }))
     }
 
     /// What its calls over dense operands are, if it is one step.
     #[inline]
     pub(crate) fn dense_step(&self) -> Option<&DenseStep> {
-        self.0.dense.get_or_init(|| DenseStep::of(&self.0.program)).as_ref()
+        self.0.dense.as_ref()
     }
 
     /// The functions of the caller's that it has steps of.

@@ -1,4 +1,5 @@
-//! Lane functions of the operators: what each computes on vectors, once for every dtype and ISA.
+//! Lane functions of the operators: what each computes on vectors, once for every dtype and ISA, but where sums of `f16` have
+//! a form of their own.
 //!
 //! | module | operators |
 //! |---|---|

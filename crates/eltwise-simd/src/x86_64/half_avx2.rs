@@ -9,7 +9,7 @@ use crate::lanes::copy_elements;
 use crate::over_pulp::cast;
 use crate::storage::HalfLanes;
 
-// Every intrinsic below is in AVX2 or F16C, which the token proves.
+// Every intrinsic below is in AVX2, FMA or F16C, which the token proves.
 impl HalfLanes for Avx2 {
     type H = __m128i;
     #[inline(always)]

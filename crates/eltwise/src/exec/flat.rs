@@ -9,6 +9,8 @@ use eltwise_simd::control::DefaultControl;
 
 use super::observe::is_watched;
 use crate::array::Array;
+use crate::machine::machine;
+use crate::plan::level_of;
 use crate::status::Status;
 use crate::view::View;
 
@@ -35,7 +37,7 @@ pub(crate) fn apply_dense(op: Op, inputs: &[View<'_>]) -> Option<Result<Array, E
     if super::check::is_on() {
         return None;
     }
-    let kernel = table::kernel(op, dtype, to, Isa::current())?.kernel;
+    let kernel = table::kernel(op, dtype, to, flat_level(op, dtype, to, Isa::current()))?.kernel;
     let result = if to == dtype { Ok(layout.clone()) } else { Layout::contiguous(to, layout.shape().clone()) };
     let mut out = match result.and_then(Array::with_layout) {
         Ok(out) => out,
@@ -51,6 +53,13 @@ pub(crate) fn apply_dense(op: Op, inputs: &[View<'_>]) -> Option<Result<Array, E
     // many, and is new. The kernel is the operator's for these dtypes and this CPU.
     let status = unsafe { run_flat(kernel, elements, out.mut_ptr(), ins) };
     Some(status.check().map(|()| out))
+}
+
+/// The level whose kernel [`run_flat`] is best given, of at most `isa`, for an operator over dtype `from` with results of `to`, within the caches.
+#[inline]
+pub fn flat_level(op: Op, from: DType, to: DType, isa: Isa) -> Isa {
+    // Of no other dtype it depends on the machine there.
+    if from == DType::F16 { level_of(op, (from, to), 0, isa, &machine(isa)) } else { isa }
 }
 
 /// An input of [`run_flat`].

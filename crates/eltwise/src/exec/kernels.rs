@@ -47,7 +47,7 @@
 use eltwise_plan::{DType, Op};
 use eltwise_simd::Isa;
 
-pub use super::flat::{Flat, run_flat};
+pub use super::flat::{Flat, flat_level, run_flat};
 pub use eltwise_kernels::abi::{Call, Kernel, NEGATIVE_EXPONENT, Operand, ZERO_DIVISION};
 pub use eltwise_kernels::table::{Entry, feature_of, is_built, kernel};
 
