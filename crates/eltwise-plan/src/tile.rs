@@ -1,7 +1,5 @@
 //! Tiles: which part of the nest a tile is, how leaves appear in it, and where registers lie.
 
-use core::cmp::Reverse;
-
 use smallvec::SmallVec;
 
 use crate::bind::{Leaf, Place};
@@ -68,26 +66,32 @@ impl Places {
     /// The place of the next slot: at the beginning of a part of a page, as far from those of the others as can be where there is much room,
     /// else in the first part that is free; just behind the last slot where there is none.
     fn reserve(&mut self, bytes: usize) -> usize {
-        if self.taken == u8::MAX {
-            // What is read and what is written next are those that matter.
-            self.taken = 1 << part(self.next.saturating_sub(1));
-        }
-        let first = self.next.next_multiple_of(APART);
-        let free =
-            (0..PARTS).map(|i| first + i * APART).filter(|&at| at - self.next <= self.spare && self.distance(at) > 0);
-        let at =
-            if self.spare > 2 * PAGE { free.max_by_key(|&at| (self.distance(at), Reverse(at))) } else { free.min() };
-        let at = at.unwrap_or(self.next);
-        self.taken |= 1 << part(at);
+        let at = if self.spare > 0 { self.apart() } else { self.next };
         self.spare -= at - self.next;
         self.next = at + bytes;
         at
     }
 
-    /// Parts from that of a place to the nearest in which a slot begins, around the page.
-    fn distance(&self, at: usize) -> u32 {
-        let others = self.taken.rotate_right(part(at));
-        others.trailing_zeros().min(others.leading_zeros() + 1)
+    fn apart(&mut self) -> usize {
+        if self.taken == u8::MAX {
+            // What is read and what is written next are those that matter.
+            self.taken = 1 << part(self.next - 1);
+        }
+        let first = self.next.next_multiple_of(APART);
+        // A bit for each part from there on: those in which slots begin, then those beside them too, and so on.
+        let mut near = self.taken.rotate_right(part(first));
+        let mut parts = near.trailing_ones();
+        while near != 0 && self.spare > 2 * PAGE {
+            near |= near.rotate_left(1) | near.rotate_right(1);
+            if near == u8::MAX {
+                break;
+            }
+            parts = near.trailing_ones();
+        }
+        let at = first + parts as usize * APART;
+        let at = if at - self.next <= self.spare { at } else { self.next };
+        self.taken |= 1 << part(at);
+        at
     }
 }
 
