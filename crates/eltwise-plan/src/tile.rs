@@ -123,9 +123,9 @@ impl Schedule {
         let mut length = self.wanted(machine);
         for _ in 0..2 {
             self.shape_tile(length);
-            let packed: usize = self.packed().sum();
-            let room = self.room(&registers);
+            let (packings, packed) = self.packed().fold((0, 0), |(n, sum), size| (n + 1, sum + size));
             let per_element = registers.iter().sum::<usize>() + packed;
+            let room = self.room(registers.len() + packings, per_element);
             length = length.min(room.checked_div(per_element).unwrap_or(length));
             if machine.l1 < LARGE_L1 && self.packs_once() {
                 length = length.min(once_bytes(machine).checked_div(packed).unwrap_or(length));
@@ -152,16 +152,15 @@ impl Schedule {
         Ok(())
     }
 
-    /// The bytes of the scratch that elements may fill: every slot is rounded up to a cache line, one more follows, and slots
-    /// of several steps lie [apart](APART), as far as tiles stay [long](LONG_ELEMENTS).
-    pub(crate) fn room(&self, registers: &[usize]) -> usize {
-        let room = self.room_in(SCRATCH_BYTES, registers);
+    /// The bytes of the scratch that elements may fill, of so many bytes in all slots: every slot is rounded up to a cache line, one more
+    /// follows, and slots of several steps lie [apart](APART), as far as tiles stay [long](LONG_ELEMENTS).
+    fn room(&self, slots: usize, per_element: usize) -> usize {
+        let room = SCRATCH_BYTES.saturating_sub(slots * 2 * SLACK);
         if self.binding.steps.len() == 1 {
             return room;
         }
-        let long = LONG_ELEMENTS * registers.iter().copied().chain(self.packed()).sum::<usize>();
-        let between = (registers.len() + self.packed().count()).clamp(1, PARTS) * APART - APART;
-        room - between.min(room.saturating_sub(long))
+        let between = slots.clamp(1, PARTS) * APART - APART;
+        room - between.min(room.saturating_sub(LONG_ELEMENTS * per_element))
     }
 
     /// The same, for slots side by side, of so much scratch.
@@ -184,20 +183,23 @@ impl Schedule {
     /// Gives registers and packed leaves their places in scratch.
     pub(crate) fn place_tiled(&mut self, registers: &[usize]) {
         let tile = self.tile;
+        for i in 0..self.binding.leaves.len() {
+            self.access.push(self.access_in_tile(i));
+        }
+        let has_slot =
+            |schedule: &Schedule, i: usize| matches!(schedule.access[i], Access::Packed { .. }) && schedule.has_slot(i);
         let mut places = Places::default();
         if self.binding.steps.len() > 1 && tile.rows == 1 && tile.length * tile.inner >= LONG_ELEMENTS {
-            let slots = registers.iter().copied().chain(self.packed()).map(|size| tile.slot_bytes(size, 1));
-            places.spare = SCRATCH_BYTES.saturating_sub(slots.sum());
+            let packed = (0..self.access.len()).filter(|&i| has_slot(self, i)).map(|i| self.slot_bytes(i)).sum();
+            let slots = registers.iter().map(|&size| tile.slot_bytes(size, 1)).fold(packed, usize::saturating_add);
+            places.spare = SCRATCH_BYTES.saturating_sub(slots);
         }
         let offsets: SmallVec<[usize; 8]> =
             registers.iter().map(|&size| places.reserve(tile.slot_bytes(size, tile.rows))).collect();
-        for i in 0..self.binding.leaves.len() {
-            self.access.push(match self.access_in_tile(i) {
-                Access::Packed { .. } if self.has_slot(i) => {
-                    Access::Packed { scratch: places.reserve(self.slot_bytes(i)) }
-                }
-                other => other,
-            });
+        for i in 0..self.access.len() {
+            if has_slot(self, i) {
+                self.access[i] = Access::Packed { scratch: places.reserve(self.slot_bytes(i)) };
+            }
         }
         let next = places.next;
         self.scratch = next;
