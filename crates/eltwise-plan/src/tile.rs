@@ -183,23 +183,20 @@ impl Schedule {
     /// Gives registers and packed leaves their places in scratch.
     pub(crate) fn place_tiled(&mut self, registers: &[usize]) {
         let tile = self.tile;
-        for i in 0..self.binding.leaves.len() {
-            self.access.push(self.access_in_tile(i));
-        }
-        let has_slot =
-            |schedule: &Schedule, i: usize| matches!(schedule.access[i], Access::Packed { .. }) && schedule.has_slot(i);
         let mut places = Places::default();
         if self.binding.steps.len() > 1 && tile.rows == 1 && tile.length * tile.inner >= LONG_ELEMENTS {
-            let packed = (0..self.access.len()).filter(|&i| has_slot(self, i)).map(|i| self.slot_bytes(i)).sum();
-            let slots = registers.iter().map(|&size| tile.slot_bytes(size, 1)).fold(packed, usize::saturating_add);
-            places.spare = SCRATCH_BYTES.saturating_sub(slots);
+            let slots = registers.iter().copied().chain(self.packed()).map(|size| tile.slot_bytes(size, 1));
+            places.spare = SCRATCH_BYTES.saturating_sub(slots.sum());
         }
         let offsets: SmallVec<[usize; 8]> =
             registers.iter().map(|&size| places.reserve(tile.slot_bytes(size, tile.rows))).collect();
-        for i in 0..self.access.len() {
-            if has_slot(self, i) {
-                self.access[i] = Access::Packed { scratch: places.reserve(self.slot_bytes(i)) };
-            }
+        for i in 0..self.binding.leaves.len() {
+            self.access.push(match self.access_in_tile(i) {
+                Access::Packed { .. } if self.has_slot(i) => {
+                    Access::Packed { scratch: places.reserve(self.slot_bytes(i)) }
+                }
+                other => other,
+            });
         }
         let next = places.next;
         self.scratch = next;
