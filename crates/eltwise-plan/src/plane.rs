@@ -6,7 +6,7 @@
 
 use crate::nest::Walk;
 use crate::plan::{Access, Machine, SCRATCH_BYTES, Schedule};
-use crate::tile::{LINE, Tile};
+use crate::tile::{LINE, Tile, room_in};
 
 impl Schedule {
     /// The loop along which a leaf lies closer in memory than along the innermost loop, where it jumps over a
@@ -66,7 +66,8 @@ impl Schedule {
         // Whole lines of every operand, but of a loop that is shorter.
         let lines = |steps: usize| (steps / least * least).max(least);
         let is_far = self.bytes > machine.l2;
-        let elements = self.room_in(if is_far { PLANE_SCRATCH } else { SCRATCH_BYTES }, registers) / per_element;
+        let slots = registers.len() + self.packed().count();
+        let elements = room_in(if is_far { PLANE_SCRATCH } else { SCRATCH_BYTES }, slots) / per_element;
         let (rows, columns) = if is_far {
             let rows = (FAR_RUN / size).min(FAR_ROWS).min(elements / least).clamp(1, all_rows);
             (rows, (elements / rows).min(FAR_ROW / size))

@@ -60,6 +60,8 @@ struct Places {
     spare: usize,
     /// A bit for each part of a page in which one of the last slots begins.
     taken: u8,
+    /// The part in which the last one begins.
+    last: u32,
 }
 
 impl Places {
@@ -75,7 +77,7 @@ impl Places {
     fn apart(&mut self) -> usize {
         if self.taken == u8::MAX {
             // What is read and what is written next are those that matter.
-            self.taken = 1 << part(self.next - 1);
+            self.taken = 1 << self.last;
         }
         let first = self.next.next_multiple_of(APART);
         // A bit for each part from there on: those in which slots begin, then those beside them too, and so on.
@@ -90,9 +92,16 @@ impl Places {
         }
         let at = first + parts as usize * APART;
         let at = if at - self.next <= self.spare { at } else { self.next };
-        self.taken |= 1 << part(at);
+        self.last = part(at);
+        self.taken |= 1 << self.last;
         at
     }
+}
+
+/// The bytes of so much scratch that elements may fill in so many slots side by side: every slot is rounded up to a cache line, and one more
+/// follows.
+pub(crate) fn room_in(scratch: usize, slots: usize) -> usize {
+    scratch.saturating_sub(slots * 2 * SLACK)
 }
 
 /// The part of its page in which a place lies.
@@ -152,21 +161,15 @@ impl Schedule {
         Ok(())
     }
 
-    /// The bytes of the scratch that elements may fill, of so many bytes in all slots: every slot is rounded up to a cache line, one more
-    /// follows, and slots of several steps lie [apart](APART), as far as tiles stay [long](LONG_ELEMENTS).
+    /// The bytes of the scratch that elements may fill in so many slots, which take so many bytes an element in all: slots of several steps
+    /// lie [apart](APART), as far as tiles stay [long](LONG_ELEMENTS).
     fn room(&self, slots: usize, per_element: usize) -> usize {
-        let room = SCRATCH_BYTES.saturating_sub(slots * 2 * SLACK);
+        let room = room_in(SCRATCH_BYTES, slots);
         if self.binding.steps.len() == 1 {
             return room;
         }
         let between = slots.clamp(1, PARTS) * APART - APART;
         room - between.min(room.saturating_sub(LONG_ELEMENTS * per_element))
-    }
-
-    /// The same, for slots side by side, of so much scratch.
-    pub(crate) fn room_in(&self, scratch: usize, registers: &[usize]) -> usize {
-        let slots = registers.len() + self.packed().count();
-        scratch.saturating_sub(slots * 2 * SLACK)
     }
 
     /// The sizes of the leaves that lie in scratch for the tile.

@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use eltwise::{DType, Isa, Op, machine};
-use eltwise_plan::beyond::narrows;
+use eltwise::kernels::flat_level;
+use eltwise::{DType, Isa, Op};
 
 use crate::casts;
 use crate::memory::{Elements, Run};
@@ -26,7 +26,7 @@ pub(crate) fn contiguous(op: Op, isa: Isa, from: DType, to: DType) -> Option<Run
 /// of vectors half as wide. Prints the line, and gives whether it missed.
 pub(crate) fn per_byte(op: Op, isa: Isa, from: DType, to: DType, bound: f64) -> bool {
     let add = contiguous(Op::Add, isa, DType::F32, DType::F32);
-    let level = if narrows(op, from, to, BYTES, &machine(isa)) { Isa::Avx2.min(isa) } else { isa };
+    let level = flat_level(op, from, to, isa);
     let (Some(run), Some(add)) = (contiguous(op, level, from, to), add) else { return false };
     let per_byte = add.bytes() as f64 / run.bytes() as f64;
     let (ours, theirs, ratio) = pairs(8, || run.call(), || add.call());
