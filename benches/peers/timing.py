@@ -12,6 +12,10 @@ from itertools import repeat
 BATCH = 0.001
 MIN_ROUNDS = 5
 MAX_ROUNDS = 200
+# A call of this many seconds has operands beyond the second-level cache: before its batch it runs untimed for WARM_UP seconds, until
+# the last-level cache holds them and nothing of the engine before. (20 MiB: 8 calls; the first takes three times as long.)
+LONG = 30e-6
+WARM_UP = 0.004
 # An engine whose single call is longer than a batch leaves the rounds after this many budgets.
 PATIENCE = 3
 
@@ -67,15 +71,24 @@ def calibrate(call: Callable, seconds: float = BATCH) -> int:
         count = max(count * 2, min(count * 50, int(count * seconds * 0.6e9 / max(took, 1))))
 
 
+def warm_up(call: Callable, count: int):
+    """Calls `count` times untimed; long calls until the caches are warm."""
+    took = batch(call, count)
+    while took >= LONG * 1e9 * count and took < WARM_UP * 1e9:
+        took += batch(call, 1)
+        count += 1
+
+
 def interleave(calls: dict[str, Callable], budget: float, settle: float = 0.0) -> dict[str, Figures]:
     """Times `calls` in turn for about `budget` seconds each.
 
-    A turn is one untimed call and one batch. Each round starts with the next engine, so no one always follows the same
-    neighbour. `settle` seconds of sleep before a turn let the threads of the previous engine stop spinning; the untimed
-    call is a batch then, which wakes this one's and places them.
+    A turn is one untimed call (of long ones as many as the caches need) and one batch. Each round starts with the next
+    engine, so no one always follows the same neighbour. `settle` seconds of sleep before a turn let the threads of the
+    previous engine stop spinning; the untimed calls are a batch at least then, which wakes this one's and places them.
     """
     with no_gc():
-        counts = {name: calibrate(call) for name, call in calls.items()}
+        # Twice: caches that were cold for an engine must not give it shorter batches.
+        counts = {name: max(calibrate(call), calibrate(call)) for name, call in calls.items()}
         rounds = max(MIN_ROUNDS, min(MAX_ROUNDS, round(budget / BATCH)))
         samples: dict[str, list[float]] = {name: [] for name in calls}
         spent = dict.fromkeys(calls, 0.0)
@@ -86,7 +99,7 @@ def interleave(calls: dict[str, Callable], budget: float, settle: float = 0.0) -
                     continue
                 if settle:
                     time.sleep(settle)
-                batch(calls[name], counts[name] if settle else 1)
+                warm_up(calls[name], counts[name] if settle else 1)
                 took = batch(calls[name], counts[name])
                 spent[name] += took / 1e9
                 samples[name].append(took / counts[name] / 1e3)
