@@ -79,7 +79,7 @@ impl Parts for Avx2 {
     #[inline(always)]
     fn prefetch(self, p: *const u8) {
         // SAFETY: a prefetch of any address is harmless.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(p.cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(p.cast()) };
     }
 }
 
@@ -162,7 +162,7 @@ where
     #[inline(always)]
     fn prefetch(self, p: *const u8) {
         // SAFETY: a prefetch of any address is harmless.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(p.cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(p.cast()) };
     }
 }
 
