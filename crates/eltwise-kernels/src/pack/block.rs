@@ -164,6 +164,11 @@ impl Blocks {
         self.cut.stride == 0 && self.whole >= 8 && 4 * self.bytes >= 3 * self.stored
     }
 
+    /// How many loops are outside of the cut one.
+    pub(super) fn outside(&self) -> usize {
+        self.outer
+    }
+
     /// Packs a nest of these blocks.
     ///
     /// # Safety

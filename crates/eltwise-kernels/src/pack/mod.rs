@@ -4,6 +4,7 @@
 //! |---|---|
 //! | what is packed, and which way serves it? | here |
 //! | short loops and repeats: shuffles of whole steps, or of whole vectors | `block`, `cycle` |
+//! | the same where no such order serves: packed once, then copied | `again` |
 //! | rows two to four elements apart, or backwards | `stride` |
 //! | two loops, the outer one contiguous in memory, by transposing in registers | `transpose` |
 //! | everything else | `walk` |
@@ -11,6 +12,7 @@
 //! The dense side is in C order. Strides of 0 repeat (packing only), negative ones run backwards. Every way gives the
 //! same bits.
 
+mod again;
 mod block;
 mod cycle;
 pub(crate) mod orders;
@@ -22,6 +24,7 @@ mod walk;
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
+use again::Again;
 use block::Blocks;
 use cycle::Cycles;
 use stride::Strided;
@@ -65,6 +68,7 @@ enum Way {
     Strided(Strided),
     Cycles(Cycles),
     Blocks(Blocks),
+    Again(Again),
     Transpose(Transpose),
     Walk,
 }
@@ -73,7 +77,11 @@ impl Packing {
     /// The packing of a nest of `sizes` and byte `strides`, outermost first, of elements of `size` bytes (1, 2, 4, 8 or
     /// 16), for an ISA.
     pub fn new(size: usize, sizes: &[usize], strides: &[isize], isa: Isa) -> Packing {
-        let loops = coalesced(sizes, strides);
+        Packing::of_nest(size, coalesced(sizes, strides), isa)
+    }
+
+    /// The packing of loops that are coalesced.
+    fn of_nest(size: usize, loops: SmallVec<[Loop; 4]>, isa: Isa) -> Packing {
         let way = (Transpose::new(size, &loops, isa).map(Way::Transpose))
             .or_else(|| Strided::new(size, &loops, isa).map(Way::Strided))
             .or_else(|| Packing::short_loops(size, &loops, isa))
@@ -91,7 +99,8 @@ impl Packing {
         Packing { way, ..self }
     }
 
-    /// The way of short loops: blocks where one serves a whole run, else cycles, which store whole vectors.
+    /// The way of short loops: blocks where one serves a whole run, else cycles, which store whole vectors; else what repeats outside of
+    /// blocks, or where nothing else serves, is packed once.
     fn short_loops(size: usize, loops: &[Loop], isa: Isa) -> Option<Way> {
         let blocks = Blocks::new(size, loops, isa);
         if !blocks.as_ref().is_some_and(Blocks::repeats)
@@ -99,7 +108,8 @@ impl Packing {
         {
             return Some(Way::Cycles(cycles));
         }
-        blocks.map(Way::Blocks)
+        let outside = blocks.as_ref().map_or(usize::MAX, Blocks::outside);
+        Again::new(size, loops, outside, isa).map(Way::Again).or(blocks.map(Way::Blocks))
     }
 
     /// Copies the elements of the nest into dense memory.
@@ -115,6 +125,7 @@ impl Packing {
             match &self.way {
                 Way::Strided(strided) => return strided.pack(&self.loops, to, from),
                 Way::Cycles(cycles) => return cycles.pack(&self.loops, to, end, from, past),
+                Way::Again(again) => return again.pack(&self.loops, to, end, from, past),
                 Way::Blocks(blocks) => return blocks.pack(&self.loops, to, end, from),
                 Way::Transpose(transpose) => return transpose.pack(self.size, &self.loops, to, from),
                 Way::Walk => {}

@@ -13,6 +13,7 @@ use core::arch::x86_64::*;
 
 use super::avx2::Avx2;
 use super::avx512::{Avx512, Avx512Fp16, Avx512Vbmi, first};
+use super::part;
 use super::shuffle::FIRST_WORDS;
 use crate::arrange::{Arrange, by_bytes_of_halves, by_elements, by_signed_words};
 use crate::lanes::copy_elements;
@@ -109,39 +110,13 @@ unsafe fn some_64<const SIZE: usize>(p: *mut u8, n: usize, v: __m512i) {
 /// AVX2; `p` is readable for `n` bytes, at most 32, elements of `SIZE` bytes.
 #[inline(always)]
 unsafe fn first_32<const SIZE: usize>(p: *const u8, n: usize) -> __m256i {
-    // SAFETY: masked-off words are not touched, and `n` bytes are copied.
+    // SAFETY: masked-off words are not touched; the caller's contract.
     unsafe {
         if SIZE == 4 {
             let mask = FIRST_WORDS.as_ptr().add(8 - n / 4);
             return _mm256_maskload_epi32(p.cast(), _mm256_loadu_si256(mask.cast()));
         }
-        let low = first_16(p, n.min(16));
-        let high = if n > 16 { first_16(p.add(16), n - 16) } else { _mm_setzero_si128() };
-        _mm256_set_m128i(high, low)
-    }
-}
-
-/// # Safety
-/// `p` is readable for `n` bytes, at most 16.
-#[inline(always)]
-unsafe fn first_16(p: *const u8, n: usize) -> __m128i {
-    // SAFETY: both words of a pair lie within the `n` bytes; the second brings what the first has not, shifted down.
-    unsafe {
-        match n {
-            16.. => _mm_loadu_si128(p.cast()),
-            9.. => {
-                let last = p.add(n - 8).cast::<u64>().read_unaligned() >> (8 * (16 - n));
-                _mm_set_epi64x(last as i64, p.cast::<i64>().read_unaligned())
-            }
-            4.. => {
-                let last = u64::from(p.add(n - 4).cast::<u32>().read_unaligned()) << (8 * (n - 4));
-                _mm_set_epi64x(0, (u64::from(p.cast::<u32>().read_unaligned()) | last) as i64)
-            }
-            _ => {
-                let byte = |i: usize| if i < n { u32::from(p.add(i).read()) << (8 * i) } else { 0 };
-                _mm_cvtsi32_si128((byte(0) | byte(1) | byte(2)) as i32)
-            }
-        }
+        part::first_32(p, n)
     }
 }
 

@@ -6,6 +6,7 @@ use bytemuck::Pod;
 use pulp::{f32x8, f64x4, x86::V3};
 use pulp::{m8x32, m16x16, m32x8, m64x4, u8x32, u16x16, u64x4};
 
+use super::part::{first_16, first_32, first_32_or, first_half};
 use super::shuffle::FIRST_WORDS;
 use crate::isa::Isa;
 use crate::lanes::copy_elements;
@@ -70,10 +71,8 @@ impl Gaps for Avx2 {
             // SAFETY: masked-off lanes are not touched; the caller's contract for the others.
             return cast(unsafe { _mm256_blendv_epi8(cast(fill), _mm256_maskload_epi32(p.cast(), mask), mask) });
         }
-        let mut block: [u8; 32] = cast(fill);
-        // SAFETY: the caller's contract; the block has 32 >= bytes bytes.
-        unsafe { copy_elements(p, block.as_mut_ptr(), bytes) };
-        cast(block)
+        // SAFETY: the caller's contract; a vector has 32 >= bytes bytes.
+        cast(unsafe { first_32_or(p, bytes, cast(fill)) })
     }
     #[inline(always)]
     unsafe fn store_bytes<V: Pod>(self, p: *mut u8, bytes: usize, v: V) {
@@ -220,18 +219,6 @@ fn raw64(m: m64x4) -> __m256i {
     bytemuck::cast(m)
 }
 
-/// Reads the first `n` bytes of a block of `N` zeros.
-///
-/// # Safety
-/// `p` is valid for reading `n <= N` bytes.
-#[inline(always)]
-unsafe fn first_bytes<const N: usize>(p: *const u8, n: usize) -> [u8; N] {
-    let mut block = [0u8; N];
-    // SAFETY: the caller's contract.
-    unsafe { copy_elements(p, block.as_mut_ptr(), n) };
-    block
-}
-
 /// The order of 32-bit groups after packing within 128-bit halves.
 #[inline(always)]
 fn in_order(v: __m256i) -> __m256i {
@@ -269,7 +256,7 @@ impl Masks<m8x32> for Avx2 {
     #[inline(always)]
     unsafe fn mask_from_first_bytes(self, p: *const u8, n: usize) -> m8x32 {
         // SAFETY: the caller's contract; the block has 32 bytes.
-        unsafe { self.mask_from_bytes(first_bytes::<32>(p, n).as_ptr()) }
+        unsafe { self.mask_from_bytes(cast::<_, [u8; 32]>(first_32(p, n)).as_ptr()) }
     }
     #[inline(always)]
     unsafe fn masks_to_bytes(self, p: *mut u8, m: [m8x32; 4]) {
@@ -315,7 +302,7 @@ impl Masks<m16x16> for Avx2 {
     #[inline(always)]
     unsafe fn mask_from_first_bytes(self, p: *const u8, n: usize) -> m16x16 {
         // SAFETY: the caller's contract; the block has 16 bytes.
-        unsafe { self.mask_from_bytes(first_bytes::<16>(p, n).as_ptr()) }
+        unsafe { self.mask_from_bytes(cast::<_, [u8; 16]>(first_half(p, n)).as_ptr()) }
     }
     #[inline(always)]
     unsafe fn masks_to_bytes(self, p: *mut u8, m: [m16x16; 4]) {
@@ -361,7 +348,7 @@ impl Masks<m32x8> for Avx2 {
     #[inline(always)]
     unsafe fn mask_from_first_bytes(self, p: *const u8, n: usize) -> m32x8 {
         // SAFETY: the caller's contract; the block has 8 bytes.
-        unsafe { self.mask_from_bytes(first_bytes::<8>(p, n).as_ptr()) }
+        unsafe { self.mask_from_bytes(first_16(p, n).to_le_bytes().as_ptr()) }
     }
     #[inline(always)]
     unsafe fn masks_to_bytes(self, p: *mut u8, m: [m32x8; 4]) {
@@ -406,7 +393,7 @@ impl Masks<m64x4> for Avx2 {
     #[inline(always)]
     unsafe fn mask_from_first_bytes(self, p: *const u8, n: usize) -> m64x4 {
         // SAFETY: the caller's contract; the block has 4 bytes.
-        unsafe { self.mask_from_bytes(first_bytes::<4>(p, n).as_ptr()) }
+        unsafe { self.mask_from_bytes(first_16(p, n).to_le_bytes().as_ptr()) }
     }
     #[inline(always)]
     unsafe fn masks_to_bytes(self, p: *mut u8, m: [m64x4; 4]) {

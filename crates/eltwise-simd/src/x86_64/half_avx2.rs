@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 use pulp::f32x8;
 
 use super::avx2::Avx2;
+use super::part::first_half_or;
 use crate::lanes::copy_elements;
 use crate::over_pulp::cast;
 use crate::storage::HalfLanes;
@@ -19,10 +20,8 @@ impl HalfLanes for Avx2 {
     }
     #[inline(always)]
     unsafe fn load_halves_first(self, p: *const u16, n: usize, fill: u16) -> __m128i {
-        let mut block = [fill; 8];
-        // SAFETY: the caller's contract; the block has 8 >= n elements.
-        unsafe { copy_elements(p, block.as_mut_ptr(), n) };
-        cast(block)
+        // SAFETY: the caller's contract; a half of a vector has 8 >= n elements.
+        unsafe { first_half_or(p.cast(), 2 * n, _mm_set1_epi16(fill as i16)) }
     }
     #[inline(always)]
     unsafe fn store_halves(self, p: *mut u16, h: __m128i) {

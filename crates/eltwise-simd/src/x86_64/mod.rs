@@ -12,6 +12,7 @@ mod high_avx512;
 mod math_avx2;
 mod math_avx512;
 mod opens;
+mod part;
 mod parts;
 mod quotient_avx2;
 mod quotient_avx512;

@@ -12,7 +12,7 @@
 //! ```
 
 use core::any::Any;
-use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use core::time::Duration;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,6 +44,9 @@ pub struct Team {
     threads: Vec<JoinHandle<()>>,
     /// How long the caller looks for a thread's end before it sleeps.
     awake: Duration,
+    /// When the team was made, and the nanoseconds from then until work was last offered while the threads slept.
+    made: Instant,
+    offered: AtomicU64,
     /// Whether a run has the threads.
     busy: AtomicBool,
     /// The process that has the threads.
@@ -52,7 +55,7 @@ pub struct Team {
 
 impl Team {
     /// Nanoseconds of work that are worth a task for a thread that is awake; twice as many for one that sleeps, which is woken in
-    /// hope of more to come.
+    /// hope of more to come. Work that comes again within the time that threads stay awake is such more.
     pub const TASK: usize = 5_000;
     /// How long a thread looks for work before it sleeps: the time that waking it would take, at its longest.
     const AWAKE: Duration = Duration::from_micros(200);
@@ -74,13 +77,24 @@ impl Team {
     pub fn awake_for(width: usize, awake: Duration) -> std::io::Result<Team> {
         let slots: Arc<[Slot]> = (1..width).map(|_| Slot::default()).collect();
         let (busy, process) = (AtomicBool::new(false), std::process::id());
-        let mut team = Team { slots, threads: Vec::with_capacity(width.saturating_sub(1)), awake, busy, process };
+        let threads = Vec::with_capacity(width.saturating_sub(1));
+        let (made, offered) = (Instant::now(), AtomicU64::new(0));
+        let mut team = Team { slots, threads, awake, made, offered, busy, process };
         for index in 0..team.slots.len() {
             let slots = Arc::clone(&team.slots);
             let thread = thread::Builder::new().name(format!("eltwise-{}", index + 1));
             team.threads.push(thread.spawn(move || slots[index].work(index + 1, awake))?);
         }
         Ok(team)
+    }
+}
+
+impl Team {
+    /// Whether work was offered not longer ago than threads stay awake; notes that it is offered now.
+    fn is_offered_again(&self) -> bool {
+        let now = self.made.elapsed();
+        let before = self.offered.swap(now.as_nanos() as u64, Ordering::Relaxed);
+        before != 0 && now.saturating_sub(Duration::from_nanos(before)) < self.awake
     }
 }
 
@@ -92,7 +106,7 @@ impl Executor for Team {
     fn least_task(&self) -> usize {
         // One thread is asked for all: they fall asleep together.
         let asleep = self.slots.first().is_some_and(|slot| slot.state.load(Ordering::Relaxed) == ASLEEP);
-        if asleep { 2 * Team::TASK } else { Team::TASK }
+        if asleep && !self.is_offered_again() { 2 * Team::TASK } else { Team::TASK }
     }
 
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
@@ -291,6 +305,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn work_that_comes_again_soon_is_worth_waking_for() {
+        let sleep = || thread::sleep(Duration::from_millis(300));
+        let team = Team::awake_for(2, Duration::from_millis(100)).unwrap();
+        sleep();
+        // The thread sleeps; it is not woken for the first, nor for what comes long after.
+        assert_eq!([team.least_task(), team.least_task()], [2 * Team::TASK, Team::TASK]);
+        sleep();
+        assert_eq!([team.least_task(), team.least_task()], [2 * Team::TASK, Team::TASK]);
+        // Threads that are never awake are dear each time.
+        let team = Team::awake_for(2, Duration::ZERO).unwrap();
+        sleep();
+        assert_eq!([team.least_task(), team.least_task()], [2 * Team::TASK; 2]);
     }
 
     #[test]
