@@ -12,10 +12,13 @@ from itertools import repeat
 BATCH = 0.001
 MIN_ROUNDS = 5
 MAX_ROUNDS = 200
-# A call of this many seconds has operands beyond the second-level cache: before its batch it runs untimed for WARM_UP seconds, until
-# the last-level cache holds them and nothing of the engine before. (20 MiB: 8 calls; the first takes three times as long.)
+# Where an engine's call lasts this many seconds, most operands lie beyond the second-level cache. All engines of the case then run untimed
+# before a batch, until the last-level cache has taken their operands in: 8 calls of 20 MiB, of which the first takes three times as long. No
+# longer than MOST_WARM_UP.
 LONG = 30e-6
 WARM_UP = 0.004
+WARM_CALLS = 8
+MOST_WARM_UP = 0.02
 # An engine whose single call is longer than a batch leaves the rounds after this many budgets.
 PATIENCE = 3
 
@@ -71,18 +74,18 @@ def calibrate(call: Callable, seconds: float = BATCH) -> int:
         count = max(count * 2, min(count * 50, int(count * seconds * 0.6e9 / max(took, 1))))
 
 
-def warm_up(call: Callable, count: int):
-    """Calls `count` times untimed; long calls until the caches are warm."""
-    took = batch(call, count)
-    while took >= LONG * 1e9 * count and took < WARM_UP * 1e9:
+def warm_up(call: Callable, count: int, is_long: bool):
+    """Calls `count` times untimed; in a case of long calls until the caches are warm."""
+    took, calls = batch(call, count), count
+    while is_long and took < MOST_WARM_UP * 1e9 and (took < WARM_UP * 1e9 or calls < WARM_CALLS):
         took += batch(call, 1)
-        count += 1
+        calls += 1
 
 
 def interleave(calls: dict[str, Callable], budget: float, settle: float = 0.0) -> dict[str, Figures]:
-    """Times `calls` in turn for about `budget` seconds each.
+    """Times `calls` in turn for about `budget` seconds each, and up to five times as much untimed where calls are long.
 
-    A turn is one untimed call (of long ones as many as the caches need) and one batch. Each round starts with the next
+    A turn is one untimed call (as many as the caches need where a call is long) and one batch. Each round starts with the next
     engine, so no one always follows the same neighbour. `settle` seconds of sleep before a turn let the threads of the
     previous engine stop spinning; the untimed calls are a batch at least then, which wakes this one's and places them.
     """
@@ -90,6 +93,7 @@ def interleave(calls: dict[str, Callable], budget: float, settle: float = 0.0) -
         # Twice: caches that were cold for an engine must not give it shorter batches.
         counts = {name: max(calibrate(call), calibrate(call)) for name, call in calls.items()}
         rounds = max(MIN_ROUNDS, min(MAX_ROUNDS, round(budget / BATCH)))
+        is_long = any(BATCH / count >= LONG for count in counts.values())
         samples: dict[str, list[float]] = {name: [] for name in calls}
         spent = dict.fromkeys(calls, 0.0)
         order = list(calls)
@@ -99,7 +103,7 @@ def interleave(calls: dict[str, Callable], budget: float, settle: float = 0.0) -
                     continue
                 if settle:
                     time.sleep(settle)
-                warm_up(calls[name], counts[name] if settle else 1)
+                warm_up(calls[name], counts[name] if settle else 1, is_long)
                 took = batch(calls[name], counts[name])
                 spent[name] += took / 1e9
                 samples[name].append(took / counts[name] / 1e3)

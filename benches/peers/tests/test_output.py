@@ -104,6 +104,7 @@ class Timing(unittest.TestCase):
         calls = {name: functools.partial(call, name, itertools.cycle(x)) for name, x in costs.items()}
         with unittest.mock.patch.object(timing, "time", clock):
             figures = timing.interleave(calls, budget, settle=0.01)
+        self.clock = clock
         return figures, [a for a, b in zip(clock.order, [*clock.order[1:], ""], strict=True) if a != b], clock.slept
 
     def test_figures_are_the_time_of_a_call(self):
@@ -113,16 +114,22 @@ class Timing(unittest.TestCase):
 
     def test_the_best_and_the_median_differ_in_a_noisy_time(self):
         # One call is a batch here; the untimed call before each takes every other cost.
-        found, _, _ = self.interleave({"a": [15_000_000, 6_000_000, 9_000_000, 6_000_000]}, 0.05)
-        self.assertEqual((found["a"].best, found["a"].median), (6.0e3, 6.0e3))
-        found, _, _ = self.interleave({"a": [15_000_000, 6_000_000, 9_000_000]}, 0.05)
-        self.assertEqual((found["a"].best, found["a"].median), (6.0e3, 9.0e3))
+        found, _, _ = self.interleave({"a": [50_000_000, 20_000_000, 30_000_000, 20_000_000]}, 0.05)
+        self.assertEqual((found["a"].best, found["a"].median), (20.0e3, 20.0e3))
+        found, _, _ = self.interleave({"a": [50_000_000, 20_000_000, 30_000_000]}, 0.05)
+        self.assertEqual((found["a"].best, found["a"].median), (20.0e3, 30.0e3))
 
     def test_long_calls_are_warm_before_they_are_timed(self):
         # Two calibrations take the first six calls; of the others the first eight of each turn fill the caches.
         costs = [400_000] * 6 + ([500_000] * 8 + [250_000] * 2) * 60
         found, _, _ = self.interleave({"a": costs}, 0.01)
         self.assertEqual((found["a"].best, found["a"].median, found["a"].count), (250.0, 250.0, 2))
+
+    def test_one_long_call_gives_all_engines_their_warm_up(self):
+        _, turns, _ = self.interleave({"a": [20_000], "b": [40_000]}, 0.005)
+        self.assertGreater(turns.count("a"), 0)
+        calls = self.clock.order.count("a")
+        self.assertGreater(calls, 5 * (timing.WARM_UP * 1e9 + timing.BATCH * 1e9) / 20_000)
 
     def test_turns_go_round_and_slow_engines_leave(self):
         found, turns, slept = self.interleave({"a": [1_000], "b": [1_000], "slow": [10_000_000]}, 0.021)

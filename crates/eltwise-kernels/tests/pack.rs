@@ -85,6 +85,8 @@ fn every_isa_packs_as_defined() {
                     (vec![9, 33, n], vec![n as isize * s, 0, s]),
                     (vec![90, n], vec![(n as isize + 1) * s, s]),
                     (vec![3, 300, 5], vec![5000 * s, 0, s]),
+                    (vec![5, 8, n], vec![-300 * s, 0, s]),
+                    (vec![9, 40, n], vec![0, s, 41 * s]),
                 ] {
                     check(size, &sizes, &strides, isa, 0);
                     check(size, &sizes, &strides, isa, 64);

@@ -1,6 +1,6 @@
 //! Packing what repeats: a nest whose loop of stride 0 has others inside is packed once inside of it, and copied.
 //!
-//! It serves where no [cycle](super::cycle) does: rows that are longer than a vector, or a level without shuffles. What is copied is what
+//! It serves where no [cycle](super::cycle) does: its orders cannot be made, or are too many, or the level has none. What is copied is what
 //! was copied before, so a loop of `n` steps takes about `log2(n)` copies.
 
 use super::outer::{MOST_OUTER, Outer};
@@ -19,16 +19,22 @@ pub(super) struct Again {
 }
 
 impl Again {
-    /// Of a nest that is coalesced, the outermost loop that repeats among the first `most` and has others inside; `None`: there is none, or it
-    /// repeats too seldom.
+    /// Of a nest that is coalesced, the outermost loop that repeats often enough, is among the first `most`, and has others inside; `None`:
+    /// there is none.
     pub(super) fn new(size: usize, loops: &[Loop], most: usize, isa: Isa) -> Option<Again> {
-        let outer = loops[..most.min(loops.len().saturating_sub(1))].iter().position(|l| l.stride == 0)?;
+        let outer =
+            loops[..most.min(loops.len().saturating_sub(1))].iter().position(|l| l.stride == 0 && l.size >= FEWEST)?;
         let (times, inner) = (loops[outer].size, &loops[outer + 1..]);
-        if times < FEWEST || outer > MOST_OUTER {
+        if outer > MOST_OUTER {
             return None;
         }
         let once = inner.iter().map(|l| l.size).product::<usize>() * size;
         Some(Again { outer, inside: Box::new(Packing::of_nest(size, inner.into(), isa)), once, all: once * times })
+    }
+
+    /// The same for memory beyond the caches.
+    pub(super) fn of_far_memory(self) -> Again {
+        Again { inside: Box::new(self.inside.of_far_memory()), ..self }
     }
 
     /// Packs a nest of these loops.
@@ -38,8 +44,8 @@ impl Again {
     pub(super) unsafe fn pack(&self, loops: &[Loop], mut to: *mut u8, end: *mut u8, from: *const u8, past: *const u8) {
         let mut outer = Outer::new(&loops[..self.outer], from);
         while let Some(from) = outer.next() {
-            // SAFETY: the caller's contract, of a part of the nest; what is copied was just packed, and all of it lies before what it is copied
-            // to.
+            // SAFETY: the caller's contract, of a part of the nest's elements, behind which no other was packed yet; what is copied was just
+            // packed, and all of it lies before what it is copied to.
             unsafe {
                 self.inside.pack(to, end, from, past);
                 let mut done = self.once;
@@ -54,5 +60,26 @@ impl Again {
     }
 }
 
-/// The fewest times that are worth it.
-const FEWEST: usize = 4;
+/// The fewest times that are worth it: the blocks of so many short rows take longer than three copies.
+const FEWEST: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use super::super::Way;
+    use super::*;
+
+    #[test]
+    fn what_repeats_and_has_no_order_is_packed_once() {
+        let repeats =
+            |sizes: &[usize], strides: &[isize], isa| matches!(Packing::new(2, sizes, strides, isa).way, Way::Again(_));
+        let plain = |sizes: &[usize], strides: &[isize]| repeats(sizes, strides, Isa::Scalar);
+        // Also under a loop that repeats seldom; but not seldom alone, nor an element, nor what lies transposed.
+        assert!(plain(&[9, 17], &[0, 2]) && plain(&[2, 3, 300, 17], &[0, 200, 0, 2]));
+        assert!(!plain(&[FEWEST - 1, 17], &[0, 2]) && !plain(&[9, 17], &[2, 0]) && !plain(&[64, 64], &[2, 130]));
+        for isa in Isa::available().filter(|&isa| isa != Isa::Scalar) {
+            // Halves of vectors of 16 elements reach over 17 of them, but not windows of whole vectors.
+            assert_eq!(repeats(&[30, 15, 17], &[34, 0, 2], isa), isa.vector_bytes() <= 32, "{isa}");
+            assert!(!repeats(&[30, 15, 16], &[32, 0, 2], isa) || isa.vector_bytes() < 32, "{isa}");
+        }
+    }
+}

@@ -94,13 +94,14 @@ impl Packing {
     pub fn of_far_memory(self) -> Packing {
         let way = match self.way {
             Way::Transpose(transpose) => Way::Transpose(transpose.of_far_memory()),
+            Way::Again(again) => Way::Again(again.of_far_memory()),
             way => way,
         };
         Packing { way, ..self }
     }
 
-    /// The way of short loops: blocks where one serves a whole run, else cycles, which store whole vectors; else what repeats outside of
-    /// blocks, or where nothing else serves, is packed once.
+    /// The way of short loops: blocks where one serves a whole run, else cycles, which store whole vectors. Else what repeats outside of
+    /// blocks, or where no shuffles serve, of any length, is packed once.
     fn short_loops(size: usize, loops: &[Loop], isa: Isa) -> Option<Way> {
         let blocks = Blocks::new(size, loops, isa);
         if !blocks.as_ref().is_some_and(Blocks::repeats)
@@ -117,8 +118,8 @@ impl Packing {
     /// # Safety
     /// `from` is readable at every offset of the nest, `to` writable for all elements and up to `end`, where they may
     /// end before; they do not overlap. The CPU has the ISA. What lies between the elements and `end` may be overwritten.
-    /// Bytes from `from` to `past` are on readable pages, if `past` lies behind the elements; they may be read, and are not
-    /// used.
+    /// Every byte between an element of the nest and `past`, where that lies behind the element, is on a readable page: it may be read, and
+    /// is not used.
     pub unsafe fn pack(&self, to: *mut u8, end: *mut u8, from: *const u8, past: *const u8) {
         // SAFETY: the caller's contract, for the integer of that size.
         unsafe {

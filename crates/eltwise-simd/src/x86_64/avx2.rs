@@ -347,7 +347,7 @@ impl Masks<m32x8> for Avx2 {
     }
     #[inline(always)]
     unsafe fn mask_from_first_bytes(self, p: *const u8, n: usize) -> m32x8 {
-        // SAFETY: the caller's contract; the block has 8 bytes.
+        // SAFETY: the caller's contract; the block has 16 bytes, of which 8 are looked at.
         unsafe { self.mask_from_bytes(first_16(p, n).to_le_bytes().as_ptr()) }
     }
     #[inline(always)]
@@ -392,7 +392,7 @@ impl Masks<m64x4> for Avx2 {
     }
     #[inline(always)]
     unsafe fn mask_from_first_bytes(self, p: *const u8, n: usize) -> m64x4 {
-        // SAFETY: the caller's contract; the block has 4 bytes.
+        // SAFETY: the caller's contract; the block has 16 bytes, of which 4 are looked at.
         unsafe { self.mask_from_bytes(first_16(p, n).to_le_bytes().as_ptr()) }
     }
     #[inline(always)]

@@ -153,15 +153,16 @@ impl Next {
         Next::of(whole, sizes, idle, |input, bytes| part.ins[input].ptr.wrapping_add(part.cols * bytes))
     }
 
-    /// What is read some rows after row `row` of a call: [`AHEAD`] rows below where rows lie apart, from the last rows on at the top of
-    /// what lies behind the call; and what lies behind the row where rows follow each other.
+    /// What is read some rows after row `row` of a call: [`AHEAD`] rows below where rows lie apart (all of the call's where it has fewer), from
+    /// the last rows on at the top of what lies behind the call; and what lies behind the row where rows follow each other.
     #[inline]
     fn below(call: &Call, sizes: &Sizes, idle: *const u8, row: isize) -> Next {
         let rows = call.rows as isize;
+        let ahead = AHEAD.min(rows);
         Next::of(call, sizes, idle, |input, bytes| {
             let Operand { ptr, row: apart, .. } = call.ins[input];
             let behind = call.cols * bytes;
-            let (top, down) = match row + AHEAD {
+            let (top, down) = match row + ahead {
                 _ if apart.unsigned_abs() <= behind => (ptr.wrapping_add(behind), row),
                 down if down < rows => (ptr, down),
                 down => (ptr.wrapping_add(behind), down - rows),
@@ -301,6 +302,27 @@ mod tests {
     use eltwise_plan::{DType, Op};
     #[cfg(not(target_arch = "x86_64"))]
     use eltwise_simd::Isa;
+
+    #[test]
+    fn rows_that_lie_apart_are_asked_for_ahead() {
+        let flags = AtomicU32::new(0);
+        let (memory, idle) = (0x10_0000 as *mut u8, 0x40 as *const u8);
+        let asked = |rows: usize, apart: isize, row: isize| {
+            let mut call = blank(rows, 100, &flags);
+            call.ins[0] = Operand { ptr: memory, row: apart, splat: false };
+            call.ins[1] = Operand { ptr: memory, row: 0, splat: true };
+            let Next { walks: [first, second] } = Next::below(&call, &Sizes { out: 4, ins: [4; 4] }, idle, row);
+            assert_eq!((first.1, second), (LINE, (idle, 0)), "a line of the output at a time, of what moves");
+            first.0.addr() as isize - memory.addr() as isize
+        };
+        // Rows of 400 bytes, 1000 apart: eight below, then at the top of the next 400 bytes.
+        assert_eq!([0, 11, 12, 19].map(|row| asked(20, 1000, row)), [8000, 19_000, 400, 7400]);
+        // All rows of the next plane, where they are few.
+        assert_eq!([0, 1, 2].map(|row| asked(3, 1000, row)), [400, 1400, 2400]);
+        assert_eq!(asked(20, -1000, 0), -8000);
+        // Rows that follow each other: the next.
+        assert_eq!([0, 2].map(|row| asked(3, 400, row)), [400, 1200]);
+    }
 
     #[test]
     fn every_alignment_and_length_equals_the_kernel() {

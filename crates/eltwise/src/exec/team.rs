@@ -87,9 +87,7 @@ impl Team {
         }
         Ok(team)
     }
-}
 
-impl Team {
     /// Whether work was offered not longer ago than threads stay awake; notes that it is offered now.
     fn is_offered_again(&self) -> bool {
         let now = self.made.elapsed();
