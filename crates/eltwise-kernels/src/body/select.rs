@@ -16,6 +16,7 @@ impl<L: Lanes<C>, C: Element> Body<L> for Select<C> {
     const IN_BYTES: [usize; INPUTS] = [1, size_of::<C>(), size_of::<C>(), 0];
     const OUT_BYTES: usize = size_of::<C>();
     const BLOCK: usize = 4 * L::N;
+    const CHOOSES: bool = true;
     type Note = ();
 
     #[inline(always)]
@@ -24,12 +25,6 @@ impl<L: Lanes<C>, C: Element> Body<L> for Select<C> {
     #[inline(always)]
     fn flags(_: L, (): ()) -> u32 {
         0
-    }
-
-    #[inline(always)]
-    unsafe fn spare(ins: &mut [*const u8; INPUTS], steps: &mut [usize; INPUTS]) {
-        // SAFETY: the caller's contract.
-        unsafe { only_chosen(ins, steps) };
     }
 
     #[inline(always)]
@@ -69,20 +64,6 @@ impl<L: Lanes<C>, C: Element> Body<L> for Select<C> {
     }
 }
 
-/// Under a condition of one element a row is one of the operands: that one stands for both, and the other is not read. (Memory bounds a large
-/// `where`, of rows of 4 KiB in the last-level cache to 0.77 of the time.)
-///
-/// # Safety
-/// The condition is readable.
-#[inline(always)]
-unsafe fn only_chosen(ins: &mut [*const u8; INPUTS], steps: &mut [usize; INPUTS]) {
-    if steps[0] == 0 {
-        // SAFETY: the caller's contract.
-        let (chosen, other) = if unsafe { ins[0].read() } != 0 { (1, 2) } else { (2, 1) };
-        (ins[other], steps[other]) = (ins[chosen], steps[chosen]);
-    }
-}
-
 /// The body of `where` over elements of 16 bytes.
 pub struct Select16;
 
@@ -93,6 +74,7 @@ impl<L: Token> Body<L> for Select16 {
     const IN_BYTES: [usize; INPUTS] = [1, 16, 16, 0];
     const OUT_BYTES: usize = 16;
     const BLOCK: usize = BLOCK16;
+    const CHOOSES: bool = true;
     type Note = ();
 
     #[inline(always)]
@@ -101,12 +83,6 @@ impl<L: Token> Body<L> for Select16 {
     #[inline(always)]
     fn flags(_: L, (): ()) -> u32 {
         0
-    }
-
-    #[inline(always)]
-    unsafe fn spare(ins: &mut [*const u8; INPUTS], steps: &mut [usize; INPUTS]) {
-        // SAFETY: the caller's contract.
-        unsafe { only_chosen(ins, steps) };
     }
 
     #[inline(always)]
