@@ -307,16 +307,21 @@ mod tests {
 
     #[test]
     fn work_that_comes_again_soon_is_worth_waking_for() {
-        let sleep = || thread::sleep(Duration::from_millis(300));
-        let team = Team::awake_for(2, Duration::from_millis(100)).unwrap();
-        sleep();
-        // The thread sleeps; it is not woken for the first, nor for what comes long after.
+        const AWAKE: Duration = Duration::from_millis(500);
+        let is_asleep = |team: &Team| {
+            while team.slots[0].state.load(Ordering::Acquire) != ASLEEP {
+                thread::sleep(Duration::from_millis(1));
+            }
+        };
+        let team = Team::awake_for(2, AWAKE).unwrap();
+        is_asleep(&team);
+        // The thread is not woken for the first, nor for what comes long after.
         assert_eq!([team.least_task(), team.least_task()], [2 * Team::TASK, Team::TASK]);
-        sleep();
+        thread::sleep(AWAKE);
         assert_eq!([team.least_task(), team.least_task()], [2 * Team::TASK, Team::TASK]);
         // Threads that are never awake are dear each time.
         let team = Team::awake_for(2, Duration::ZERO).unwrap();
-        sleep();
+        is_asleep(&team);
         assert_eq!([team.least_task(), team.least_task()], [2 * Team::TASK; 2]);
     }
 
