@@ -48,6 +48,19 @@ pub trait ByteLanes<I: Byte>: Lanes<f32> {
         // SAFETY: the array has room for any vector.
         unsafe { self.load(floats.as_ptr()) }
     }
+    /// The first `n`, and ones behind them.
+    ///
+    /// # Safety
+    /// `p` is valid for reading `n <= N` elements.
+    #[inline(always)]
+    unsafe fn load_bytes_first(self, p: *const I, n: usize) -> Self::V {
+        let mut block = [I::ONE; MOST];
+        // SAFETY: the caller's contract; the block has room for any vector.
+        unsafe {
+            copy_elements(p, block.as_mut_ptr(), n);
+            self.load_bytes(block.as_ptr())
+        }
+    }
 }
 
 /// A stored 8-bit integer whose lanes are `f32`.
@@ -72,12 +85,8 @@ impl<I: Byte, T: ByteLanes<I>> Load<AsFloat<I>> for T {
     }
     #[inline(always)]
     unsafe fn load_stored_first(self, p: *const AsFloat<I>, n: usize) -> Self::V {
-        let mut block = [I::ONE; MOST];
-        // SAFETY: the caller's contract; the block has room for any vector.
-        unsafe {
-            copy_elements(p.cast::<I>(), block.as_mut_ptr(), n);
-            self.load_bytes(block.as_ptr())
-        }
+        // SAFETY: the caller's contract.
+        unsafe { self.load_bytes_first(p.cast(), n) }
     }
 }
 

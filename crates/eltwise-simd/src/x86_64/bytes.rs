@@ -5,7 +5,8 @@ use core::arch::x86_64::*;
 use pulp::{f32x8, f32x16};
 
 use super::avx2::Avx2;
-use super::avx512::Avx512Token;
+use super::avx512::{Avx512Token, first};
+use super::part::first_half_or;
 use crate::bytes::ByteLanes;
 use crate::over_pulp::cast;
 use crate::token::Token;
@@ -19,6 +20,11 @@ macro_rules! sources {
                 // SAFETY: the caller's contract, 8 bytes; AVX2.
                 cast(unsafe { _mm256_cvtepi32_ps($avx2(_mm_loadl_epi64(p.cast()))) })
             }
+            #[inline(always)]
+            unsafe fn load_bytes_first(self, p: *const $t, n: usize) -> f32x8 {
+                // SAFETY: the caller's contract, n <= 8; AVX2.
+                cast(unsafe { _mm256_cvtepi32_ps($avx2(first_half_or(p.cast(), n, _mm_set1_epi8(1)))) })
+            }
         }
         impl<X: Copy + 'static> ByteLanes<$t> for Avx512Token<X>
         where
@@ -28,6 +34,14 @@ macro_rules! sources {
             unsafe fn load_bytes(self, p: *const $t) -> f32x16 {
                 // SAFETY: the caller's contract, 16 bytes; AVX-512 F.
                 cast(unsafe { _mm512_cvtepi32_ps($avx512(_mm_loadu_si128(p.cast()))) })
+            }
+            #[inline(always)]
+            unsafe fn load_bytes_first(self, p: *const $t, n: usize) -> f32x16 {
+                // SAFETY: masked-off lanes are not touched; the caller's contract for the others, n <= 16; AVX-512 F, BW, VL.
+                cast(unsafe {
+                    let bytes = _mm_mask_loadu_epi8(_mm_set1_epi8(1), first(n) as __mmask16, p.cast());
+                    _mm512_cvtepi32_ps($avx512(bytes))
+                })
             }
         }
     )*};
