@@ -14,7 +14,8 @@ pub trait Executor: Sync {
     /// call with the same number does nothing; numbers that are left out run on the calling thread afterwards.)
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync));
     /// Nanoseconds of work that are worth a task of their own: some times what it takes to have another thread begin. Asked before the
-    /// width, and of no run of less than 10 us.
+    /// width, and of no run of less than 10 us: once for each (of a program in two stages for each stage), so that an executor can note
+    /// how often there is work to share, as [`Team`](crate::Team) does.
     #[inline]
     fn least_task(&self) -> usize {
         TASK
