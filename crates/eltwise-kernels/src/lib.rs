@@ -7,6 +7,7 @@
 //! | how do elements come in and go out (blocks, tails, splats)? | [`rows`], [`body`] |
 //! | how does any layout become a dense tile, and back? | [`pack`] |
 //! | which kernel serves (operator, dtype, ISA)? | [`table`] |
+//! | ... an operator on 16-bit floats | `halves` |
 //! | ... an operator on `f16` where the CPU computes in `f16` | `native_half` |
 //! | ... an operator whose results are correctly rounded? | [`exact`](mod@exact) |
 //! | ... a superinstruction, a function of the caller's? | [`fused`], [`custom`] |
@@ -21,6 +22,7 @@ pub mod custom;
 pub mod exact;
 pub mod functions;
 pub mod fused;
+mod halves;
 #[cfg(feature = "half")]
 mod native_half;
 pub mod pack;

@@ -2,7 +2,8 @@
 //!
 //! An operator is here if its lane function rounds once, or not at all: then the bits are those of `f32` and one rounding
 //! (see [`native_half`](eltwise_simd::native_half)). `fma`, `squared_difference` or `softsign` round twice in `f16`, and
-//! stay with the level below, as everything else does; so do quotients and roots where the level is slow at them.
+//! stay with the level below, as everything else does; so do quotients and roots where the level is slow at them, and what takes no
+//! arithmetic at all ([`halves`](crate::halves)).
 
 use eltwise_plan::{DType, Op};
 use eltwise_simd::{NativeHalf, NativeHalfLanes, Token};
@@ -32,14 +33,11 @@ pub(crate) fn kernel<L: Token + NativeHalfLanes>(op: Op, dtype: DType) -> Option
         Op::Fmax => map::<Binary<functions::Fmax>, L>(),
         Op::Fmin => map::<Binary<functions::Fmin>, L>(),
         Op::AbsDifference => map::<Binary<functions::AbsDifference>, L>(),
-        Op::Copysign => map::<Binary<functions::Copysign>, L>(),
         Op::Prelu | Op::LeakyRelu => map::<Binary<functions::Prelu>, L>(),
         Op::ThresholdedRelu => map::<Binary<functions::ThresholdedRelu>, L>(),
         Op::Heaviside => map::<Binary<functions::Heaviside>, L>(),
         Op::Shrink => map::<Ternary<functions::Shrink>, L>(),
         Op::Clamp | Op::HardTanh => map::<Ternary<functions::Clamp>, L>(),
-        Op::Negative => map::<Unary<functions::Negative>, L>(),
-        Op::Abs => map::<Unary<functions::Abs>, L>(),
         Op::Sign => map::<Unary<functions::Sign>, L>(),
         Op::Square => map::<Unary<functions::Square>, L>(),
         Op::Reciprocal => map::<Unary<functions::Reciprocal>, L>(),

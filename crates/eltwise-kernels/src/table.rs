@@ -20,6 +20,7 @@ use crate::body::select::{Select, Select16};
 use crate::body::test::Test;
 use crate::casts;
 use crate::functions::{self, Binary, ByDivisor, Lanewise, LanewiseTest, Ternary, Unary};
+use crate::halves::{Converted, Halves, OnBits, halves};
 use crate::rows::{Rows, RowsByDivisor};
 
 /// A kernel and the level that it was compiled for.
@@ -155,10 +156,10 @@ macro_rules! form {
 #[cfg(feature = "half")]
 pub(crate) use form;
 
-/// A function, under its adapter, over the dtypes of a class: that of `f16` may have a form of its own.
+/// A function, under its adapter, over the dtypes of a class: 16-bit floats may have a form of their own.
 macro_rules! over {
     (float $adapter:ident $f:ident $l:ident $from:ident) => {
-        map::float::<$adapter<form!(float $f)>, $adapter<form!(half $f)>, $l>($from)
+        map::float::<$adapter<form!(float $f)>, halves!($adapter $f), $l>($from)
     };
     ($class:ident $adapter:ident $f:ident $l:ident $from:ident) => {
         map::$class::<$adapter<form!($class $f)>, $l>($from)
@@ -262,18 +263,14 @@ mod map {
         }
     }
 
-    #[cfg_attr(not(feature = "half"), allow(clippy::extra_unused_type_parameters, reason = "there is no `f16`"))]
     #[inline(never)]
     pub(super) fn float<F, H, L: Level>(dtype: DType) -> Option<Kernel>
     where
         F: Lanewise<f32, L> + Lanewise<f64, L>,
-        H: Lanewise<f32, L>,
+        H: Halves<L>,
     {
         match dtype {
-            #[cfg(feature = "half")]
-            DType::F16 => rows::<L, Map<H, f16>>(),
-            #[cfg(feature = "half")]
-            DType::BF16 => rows::<L, Map<F, bf16>>(),
+            DType::F16 | DType::BF16 => H::kernel(dtype),
             DType::F32 => rows::<L, Map<F, f32>>(),
             #[cfg(feature = "f64")]
             DType::F64 => rows::<L, Map<F, f64>>(),

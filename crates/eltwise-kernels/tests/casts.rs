@@ -1,4 +1,5 @@
-//! Casts that vectors do in registers, and `bf16` in its blocks: every rounding there is, on every level, against scalars.
+//! Casts that vectors do in registers, `bf16` in its blocks, what 16-bit floats do on their bits: every rounding and value there is, on
+//! every level, against scalars.
 
 use core::fmt::Debug;
 use core::sync::atomic::AtomicU32;
@@ -102,6 +103,42 @@ fn blocks_of_bf16_round_to_nearest_even_and_keep_nans() {
         };
         check((Op::Maximum, DType::BF16, DType::BF16), &[&every, &y], larger, same_bf16);
     }
+}
+
+/// The operators that need no arithmetic, on every value of a 16-bit float beside hard ones, which are `f64` for what is expected.
+fn check_on_bits(dtype: DType, infinity: u16, value: fn(u16) -> f64) {
+    const SIGN: u16 = 0x8000;
+    let every: Vec<u16> = (0..=u16::MAX).collect();
+    let same = |a: u16, b: u16| a == b || value(a).is_nan() && value(b).is_nan();
+    // IEEE 754-2019, of two and of three.
+    let larger = |a: u16, b: u16| match (value(a), value(b)) {
+        (x, y) if x.is_nan() || y.is_nan() => infinity + 1,
+        (x, y) if x > y || x == y && b & SIGN != 0 => a,
+        _ => b,
+    };
+    let smaller = |a: u16, b: u16| larger(a ^ SIGN, b ^ SIGN) ^ SIGN;
+    check((Op::Abs, dtype, dtype), &[&every], |i| every[i] & !SIGN, |a, b| a == b);
+    check((Op::Negative, dtype, dtype), &[&every], |i| every[i] ^ SIGN, |a, b| a == b);
+    check((Op::Relu, dtype, dtype), &[&every], |i| larger(every[i], 0), same);
+    let positive =
+        [0, 1, (infinity & infinity.wrapping_neg()) - 1, 0x3c00, infinity - 1, infinity, infinity + 1, 0x7fff];
+    let hard: Vec<u16> = positive.into_iter().flat_map(|bits| [bits, bits | SIGN]).collect();
+    for &y in &hard {
+        let beside = vec![y; every.len()];
+        check((Op::Copysign, dtype, dtype), &[&every, &beside], |i| every[i] & !SIGN | y & SIGN, |a, b| a == b);
+        check((Op::Maximum, dtype, dtype), &[&every, &beside], |i| larger(every[i], y), same);
+        check((Op::Minimum, dtype, dtype), &[&every, &beside], |i| smaller(every[i], y), same);
+        for &z in &hard {
+            let last = vec![z; every.len()];
+            check((Op::Clamp, dtype, dtype), &[&every, &beside, &last], |i| smaller(larger(every[i], y), z), same);
+        }
+    }
+}
+
+#[test]
+fn what_needs_no_arithmetic_is_done_on_the_bits_of_16_bit_floats() {
+    check_on_bits(DType::F16, 0x7c00, |bits| f16::from_bits(bits).to_f64());
+    check_on_bits(DType::BF16, 0x7f80, |bits| bf16::from_bits(bits).to_f64());
 }
 
 /// An integer rounded to `bits` significant ones, to nearest even.

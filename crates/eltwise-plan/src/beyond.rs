@@ -1,7 +1,7 @@
 //! What runs beyond the caches do otherwise: their outputs are streamed, or their vectors are narrower.
 
 use crate::bind::{BoundStep, Leaf};
-use crate::cost::{Kind, operation_ns};
+use crate::cost::{Kind, is_half, on_bits, operation_ns};
 use crate::dtype::DType;
 use crate::fuse::Operation;
 use crate::nest::Walk;
@@ -106,7 +106,7 @@ impl Schedule {
     /// What of that rows and tiles have in common; `least` bytes come again where no input has the output's length.
     fn streams_beside(&self, inputs: usize, least: usize) -> bool {
         let backwards = || self.nest.walks.iter().any(|walk| walk.strides.iter().any(|&stride| stride < 0));
-        let half = self.binding.steps.iter().any(|step| is_half(step.from) && step.to == step.from);
+        let half = self.binding.steps.iter().any(|step| step.to == step.from && converts(step.op, step.from));
         let longest = self.longest_that_comes_back();
         let passing =
             || self.nest.walks.iter().zip(&self.binding.leaves).skip(1).filter(|(walk, _)| !walk.strides.contains(&0));
@@ -198,16 +198,15 @@ impl Schedule {
 /// Compares and casts, which write less or more than they read, gain nothing, and what computes more loses.
 ///
 /// And of sums and products of `f16`, which conversions bound, wherever operands lie: 16 sums take 3.4 cycles there with 32 bytes, 4.8 with
-/// 64, whose conversions cost more than twice as much (products, `fma` and squares 0.87 to 0.95 of the time). What computes longer, as maximum or
-/// relu, gains by the wider ones.
+/// 64, whose conversions cost more than twice as much (products, `fma` and squares 0.87 to 0.95 of the time). What computes longer, as a
+/// quotient or relu6, gains by the wider ones.
 #[inline]
 pub fn narrows(op: impl Into<Operation>, from: DType, to: DType, bytes: usize, machine: &Machine) -> bool {
     // In the order of what decides soonest: small runs ask each time they are bound.
     let may = machine.halves && machine.vector_bytes == 64 && (bytes > machine.l2 || from == DType::F16);
-    may && if from == DType::F16 {
-        is_bound_by_conversions(op.into(), to)
-    } else {
-        is_bound_by_memory(op.into(), from, to)
+    may && match op.into() {
+        op if from == DType::F16 && converts(op, from) => is_bound_by_conversions(op, to),
+        op => bytes > machine.l2 && is_bound_by_memory(op, from, to),
     }
 }
 
@@ -224,15 +223,15 @@ fn is_bound_by_memory(op: Operation, from: DType, to: DType) -> bool {
     from.size() == to.size() && is_light(op, from, to)
 }
 
-/// Whether it is a 16-bit float, which is computed as `f32`.
-fn is_half(dtype: DType) -> bool {
-    dtype.is_float() && dtype.size() == 2
+/// Whether it computes 16-bit floats as `f32`.
+fn converts(op: Operation, from: DType) -> bool {
+    is_half(from) && !matches!(op, Operation::Op(op) if on_bits(op))
 }
 
 /// Whether vectors of 32 bytes compute as fast as memory brings operands.
 fn is_light(op: Operation, from: DType, to: DType) -> bool {
     if is_half(from) {
-        return false;
+        return matches!(op, Operation::Op(op) if on_bits(op) && op.arity() < 3);
     }
     let light = |op: Op| match Kind::of(op, from, to) {
         Kind::Plain => true,
@@ -265,11 +264,15 @@ mod tests {
         assert!(!of(Op::Less, f32, DType::Bool) && of(Op::Less, DType::I8, DType::Bool));
         assert!(
             narrows(Op::Add, f16, f16, 64, &machine)
-                && !of(Op::Maximum, f16, f16)
+                && !of(Op::Relu6, f16, f16)
+                && !of(Op::Less, f16, DType::Bool)
                 && !of(Op::Divide, f32, f32)
                 && !of(Op::Exp, f32, f32)
         );
         assert!(!of(Op::Clamp, f32, f32) && of(Op::Clamp, DType::I32, DType::I32));
+        // On bits of 16-bit floats.
+        assert!(of(Op::Maximum, f16, f16) && !narrows(Op::Maximum, f16, f16, machine.l2, &machine));
+        assert!(of(Op::Abs, DType::BF16, DType::BF16) && !of(Op::Clamp, f16, f16));
         let fused = |load| Operation::Fused(Fused::new(load, Some(Op::Multiply), Op::Add, f32).unwrap());
         assert!(narrows(fused(None), f32, f32, more, &machine));
         assert!(!narrows(Operation::Exact(Op::Exp), f32, f32, more, &machine));

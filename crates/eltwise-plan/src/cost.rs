@@ -181,6 +181,17 @@ fn ns(bytes: usize, per_kib: usize) -> usize {
     bytes.saturating_mul(per_kib) >> 10
 }
 
+/// Whether it is a 16-bit float.
+pub(crate) fn is_half(dtype: DType) -> bool {
+    dtype.is_float() && dtype.size() == 2
+}
+
+/// Whether an operator over 16-bit floats computes on their bits, where it would convert to `f32` and back otherwise.
+pub(crate) fn on_bits(op: Op) -> bool {
+    use Op::{Abs, Clamp, Copysign, HardTanh, Maximum, Minimum, Negative, Relu};
+    matches!(op, Abs | Clamp | Copysign | HardTanh | Maximum | Minimum | Negative | Relu)
+}
+
 /// Nanoseconds of a step over some elements in the first-level cache.
 #[inline]
 pub fn step_ns(op: Op, from: DType, to: DType, elements: usize, machine: &Machine) -> usize {
@@ -188,11 +199,12 @@ pub fn step_ns(op: Op, from: DType, to: DType, elements: usize, machine: &Machin
     let bytes = elements.saturating_mul(from.size().max(to.size()));
     let rate = kind.ns_per_kib(machine);
     let moves = matches!(op, Op::Where | Op::Copy | Op::BroadcastTo | Op::Cast | Op::Bitcast);
-    if from.is_float() && from.size() == 2 && !moves {
+    match () {
+        () if moves || !is_half(from) => ns(bytes, rate),
+        () if on_bits(op) => ns(bytes, Kind::Plain.ns_per_kib(machine)),
         // Computed as f32, which is twice as many bytes.
-        return ns(bytes, 2 * rate + Kind::Half.ns_per_kib(machine));
+        () => ns(bytes, 2 * rate + Kind::Half.ns_per_kib(machine)),
     }
-    ns(bytes, rate)
 }
 
 /// Nanoseconds of a run: its steps or its bytes, whichever take longer, and what calls and rows add.

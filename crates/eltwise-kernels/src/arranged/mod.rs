@@ -198,6 +198,10 @@ macro_rules! ordered {
             DType::I16 => kernel_of!(functions::$f, $commutes, L i16 2),
             #[cfg(feature = "small-int")]
             DType::I8 => kernel_of!(functions::$f, $commutes, B i8 1),
+            #[cfg(feature = "half")]
+            DType::F16 => kernel_of!(functions::halves::$f<0x7c00>, $commutes, L u16 2),
+            #[cfg(feature = "half")]
+            DType::BF16 => kernel_of!(functions::halves::$f<0x7f80>, $commutes, L u16 2),
             _ => wrapping!($f $commutes, $dtype),
         }
     };

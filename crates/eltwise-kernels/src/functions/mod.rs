@@ -1,4 +1,4 @@
-//! Lane functions of the operators: what each computes on vectors, once for every dtype and ISA, but where sums of `f16` have
+//! Lane functions of the operators: what each computes on vectors, once for every dtype and ISA, but where 16-bit floats have
 //! a form of their own.
 //!
 //! | module | operators |
@@ -18,6 +18,7 @@
 //! | [`logic`] | logical_*, bitwise_* |
 //! | [`bits`] | shift_*, popcount, leading_zeros, trailing_zeros |
 //! | [`next`] | nextafter |
+//! | [`halves`] | abs, negative, copysign, maximum, minimum, clamp, relu of 16-bit floats |
 //! | [`then`] | one after another: [`Then`] |
 //! | [`math`] | everything bounded in ULP: exp, log, sin ... gelu, pow of floats |
 //!
@@ -39,6 +40,7 @@ pub mod each;
 pub mod exact;
 pub mod exponents;
 pub mod float_remainder;
+pub mod halves;
 pub mod huge_quotient;
 pub mod logic;
 pub mod math;
