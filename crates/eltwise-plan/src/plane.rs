@@ -25,6 +25,21 @@ impl Schedule {
         self.nest.walks.iter().find_map(of_leaf)
     }
 
+    /// The loop of three steps whose elements of 4 bytes an input has side by side, as pixels have channels, where the innermost loop goes from
+    /// pixel to pixel: what lies in one cache line goes to rows far apart. Tiles of one row would read each line three times.
+    pub(crate) fn channels(&self) -> Option<usize> {
+        const CHANNELS: usize = 3;
+        const SIZE: isize = 4;
+        let last = self.nest.sizes.len().checked_sub(1)?;
+        let of_walk = |walk: &Walk| {
+            let is_pixel = walk.strides[last] == CHANNELS as isize * SIZE;
+            (0..last).find(|&axis| is_pixel && self.nest.sizes[axis] == CHANNELS && walk.strides[axis] == SIZE)
+        };
+        let inputs =
+            self.binding.leaves.iter().zip(&self.nest.walks).filter(|(leaf, _)| !leaf.output && leaf.size == 4);
+        if self.nest.sizes[last] < SHORTEST { None } else { inputs.map(|(_, walk)| walk).find_map(of_walk) }
+    }
+
     /// Turns the innermost loop and `row_axis` the way of the inputs, where two and more lie transposed against outputs
     /// that are contiguous: planes then read them as they lie, and transpose what is written. `false`: as before.
     pub(crate) fn turn_to_inputs(&mut self, row_axis: usize) -> bool {

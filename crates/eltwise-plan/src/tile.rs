@@ -157,6 +157,15 @@ impl Schedule {
             };
             self.arranged = (0..self.binding.leaves.len()).filter(each_tile).find(|&i| self.can_arrange(i, machine));
         }
+        // Within the second level, and beyond all, an output in order is worth more than an input that is read once.
+        let flat = self.tile;
+        if self.arranged.is_none()
+            && (machine.l2 + 1..=machine.llc).contains(&self.bytes)
+            && let Some(row_axis) = self.channels()
+            && !self.shape_plane(row_axis, &registers, machine)
+        {
+            self.tile = flat;
+        }
         self.place_tiled(&registers);
         Ok(())
     }

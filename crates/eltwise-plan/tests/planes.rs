@@ -98,6 +98,26 @@ fn any_number_of_operands_of_one_step_fits() {
     golden::compare("operands", &tiles);
 }
 
+/// Pixels of three channels of `f32`, taken apart: where they come from the last-level cache, a plane has all channels of its pixels.
+#[test]
+fn channels_of_pixels_are_taken_apart_together() {
+    let machine = Machine::default();
+    let rows = |dtype: DType, channels: usize, pixels: usize| {
+        let mut b = ProgramBuilder::new();
+        let x = b.input("x", dtype);
+        let y = b.step(Op::Abs, &[x], None, Broadcast::Numpy).unwrap();
+        b.output(y);
+        let (dims, size) = ([channels, pixels], dtype.size() as isize);
+        let input = Layout::strided(dtype, dims, [size, size * channels as isize]).unwrap();
+        let output = Layout::contiguous(dtype, dims).unwrap();
+        let binding = Binding::new(&b.finish().unwrap(), &[&input], Some(&[&output]), false).unwrap();
+        Schedule::new(binding, &machine).unwrap().tile.rows
+    };
+    let (near, far) = (machine.l2 / 24, machine.llc / 24);
+    assert_eq!([near, near + 1, far, far + 1].map(|pixels| rows(DType::F32, 3, pixels)), [1, 3, 3, 1]);
+    assert_eq!([rows(DType::F32, 2, near * 3), rows(DType::F32, 4, near), rows(DType::F64, 3, near)], [1; 3]);
+}
+
 #[test]
 fn a_plane_may_fill_the_scratch_to_the_byte() {
     let dims = [19, 100, 407];

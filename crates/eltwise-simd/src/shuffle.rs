@@ -52,6 +52,14 @@ pub trait Parts: Token {
     /// # Safety
     /// Every one is readable.
     unsafe fn load_parts(self, p: *const u8, stride: isize) -> Self::Parted;
+    /// Whether [`load_thirds`](Parts::load_thirds) serves elements of so many bytes.
+    fn has_thirds(size: usize) -> bool;
+    /// Loads as many elements of `SIZE` bytes as a vector has, of which each third one is taken, the first at `p`. In the three vectors from `p`
+    /// on no two of them have the same place: they are merged, and put in order at once.
+    ///
+    /// # Safety
+    /// [`has_thirds`](Parts::has_thirds), and `p` is readable for three vectors.
+    unsafe fn load_thirds<const SIZE: usize>(self, p: *const u8) -> Self::Parted;
     /// Loads parts that lie side by side.
     ///
     /// # Safety

@@ -20,6 +20,19 @@ impl Parts for Avx2 {
         }
     }
     #[inline(always)]
+    fn has_thirds(size: usize) -> bool {
+        size == 4
+    }
+    #[inline(always)]
+    unsafe fn load_thirds<const SIZE: usize>(self, p: *const u8) -> __m256i {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let [a, b, c] = [0, 32, 64].map(|at| _mm256_loadu_si256(p.add(at).cast()));
+            let v = _mm256_blend_epi32::<0b0010_0100>(_mm256_blend_epi32::<0b1001_0010>(a, b), c);
+            _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 3, 6, 1, 4, 7, 2, 5))
+        }
+    }
+    #[inline(always)]
     unsafe fn load_whole(self, p: *const u8) -> __m256i {
         // SAFETY: the caller's contract.
         unsafe { _mm256_loadu_si256(p.cast()) }
@@ -83,6 +96,28 @@ impl Parts for Avx2 {
     }
 }
 
+/// Of each third element of three vectors of so many `lanes`, those that vector `k` has: the bits of their lanes.
+const fn third_lanes(lanes: usize, k: usize) -> u64 {
+    let (mut bits, mut lane) = (0, 0);
+    while lane < lanes {
+        if (k * lanes + lane).is_multiple_of(3) {
+            bits |= 1 << lane;
+        }
+        lane += 1;
+    }
+    bits
+}
+
+/// The lanes of elements of `size` bytes in which each third element of three vectors lies, in order; little-endian numbers of that size.
+const fn third_order(size: usize) -> [u8; 64] {
+    let (mut order, mut at) = ([0; 64], 0);
+    while at < 64 {
+        order[at] = (3 * (at / size) % (64 / size)) as u8;
+        at += size;
+    }
+    order
+}
+
 impl<X: Copy + 'static> Parts for Avx512Token<X>
 where
     Self: Token,
@@ -98,6 +133,28 @@ where
             let v = _mm512_inserti32x4::<1>(v, _mm_loadu_si128(p.wrapping_offset(stride).cast()));
             let v = _mm512_inserti32x4::<2>(v, _mm_loadu_si128(p.wrapping_offset(2 * stride).cast()));
             _mm512_inserti32x4::<3>(v, _mm_loadu_si128(p.wrapping_offset(3 * stride).cast()))
+        }
+    }
+    #[inline(always)]
+    fn has_thirds(size: usize) -> bool {
+        matches!(size, 2 | 4)
+    }
+    #[inline(always)]
+    unsafe fn load_thirds<const SIZE: usize>(self, p: *const u8) -> __m512i {
+        // SAFETY: the caller's contract; BW for elements of 2 bytes.
+        unsafe {
+            let (b, c) = (p.add(64), p.add(128));
+            let (v, order) =
+                (_mm512_loadu_si512(p.cast()), _mm512_loadu_si512(const { &third_order(SIZE) }.as_ptr().cast()));
+            if SIZE == 2 {
+                let v = _mm512_mask_loadu_epi16(v, const { third_lanes(32, 1) as u32 }, b.cast());
+                let v = _mm512_mask_loadu_epi16(v, const { third_lanes(32, 2) as u32 }, c.cast());
+                _mm512_permutexvar_epi16(order, v)
+            } else {
+                let v = _mm512_mask_loadu_epi32(v, const { third_lanes(16, 1) as u16 }, b.cast());
+                let v = _mm512_mask_loadu_epi32(v, const { third_lanes(16, 2) as u16 }, c.cast());
+                _mm512_permutexvar_epi32(order, v)
+            }
         }
     }
     #[inline(always)]
