@@ -5,16 +5,18 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eltwise::promote::{literal_dtype, promote_all, promote_literal};
-use eltwise::{Accuracy, DType, Error, Expr, Literal, caret};
+use eltwise::{Accuracy, DType, Error, Expr, Isa, Literal, Status, caret};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyString, PyTuple};
 use smallvec::SmallVec;
 
+use crate::array::fields;
 use crate::dtypes::Elements;
 use crate::operand::Operand;
-use crate::programs::{Made, cast_to};
+use crate::planned::run_made;
+use crate::programs::{Made, Memory, cast_to};
 use crate::run::{Failure, Job, Output, Value};
 use crate::{apply, array, errors, functions, isa};
 
@@ -62,7 +64,7 @@ pub(crate) fn compile(
     if let Some((at, name)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
         return Err(PyValueError::new_err(format!("compile(): parameter {at} repeats the name {name:?}")));
     }
-    Ok(Compiled { text: expression.into(), expr, names, accuracy, contract, programs: Mutex::new(HashMap::new()) })
+    Ok(Compiled { text: expression.into(), expr, names, accuracy, contract, programs: Mutex::default() })
 }
 
 /// An expression as a function of arrays. See `eltwise.compile`.
@@ -74,8 +76,15 @@ pub(crate) struct Compiled {
     /// As it was given: what pickles and texts say.
     accuracy: Option<Accuracy>,
     contract: bool,
-    /// By the dtypes of the operands and of the output.
-    programs: Mutex<HashMap<Dtypes, Arc<Made>>>,
+    programs: Mutex<Programs>,
+}
+
+/// Programs by the dtypes of the operands and of the output.
+#[derive(Default)]
+struct Programs {
+    all: HashMap<Dtypes, Arc<Made>>,
+    /// That of the last call: finding it costs a fraction of what a look into a map costs.
+    last: Option<(Dtypes, Arc<Made>)>,
 }
 
 /// The dtypes of the operands in memory, and of the output if it is given.
@@ -118,10 +127,15 @@ impl Compiled {
         operands: &Bound<'py, PyTuple>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let call = self.call(operands, out)?;
-        let job =
-            Job { program: &call.program, values: &call.values, out: call.out, descr: None, isa: isa::current(py)? };
-        let (array, status) = job.run(py).map_err(|e| self.raise(e, &call.operands))?;
+        let isa = isa::current(py)?;
+        let (array, status) = match self.run_plain(operands, out, isa) {
+            Some(done) => done,
+            None => {
+                let call = self.call(operands, out)?;
+                let job = Job { program: &call.program, values: &call.values, out: call.out, descr: None, isa };
+                job.run(py).map_err(|e| self.raise(e, &call.operands))?
+            }
+        };
         apply::report(py, &self.text, status)?;
         if out.is_some() { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
     }
@@ -175,6 +189,42 @@ struct Call<'py> {
 }
 
 impl Compiled {
+    /// A call whose operands and output are arrays of elements that are read where they lie; `None` if it is another one, or something is
+    /// wrong with it, before anything is written: the general way then does the same, or says what is wrong.
+    fn run_plain<'py>(
+        &self,
+        given: &Bound<'py, PyTuple>,
+        out: Option<&Bound<'py, PyAny>>,
+        isa: Isa,
+    ) -> Option<(Bound<'py, PyUntypedArray>, Status)> {
+        let py = given.py();
+        if given.len() != self.names.len() {
+            return None;
+        }
+        let plain = |object: &Bound<'py, PyAny>| {
+            let array = object.cast::<PyUntypedArray>().ok()?;
+            match array::elements(array).ok()? {
+                Elements::Value(dtype) if object.get_type_ptr() == array::array_type(py) => {
+                    Some((array.clone(), dtype))
+                }
+                _ => None,
+            }
+        };
+        let arrays: SmallVec<[(Bound<'py, PyUntypedArray>, DType); 4]> =
+            given.iter().map(|object| plain(&object)).collect::<Option<_>>()?;
+        let out = match out {
+            Some(object) => Some(plain(object).filter(|(array, _)| fields(array).is_writeable())?),
+            None => None,
+        };
+        let dtypes = (arrays.iter().map(|array| array.1).collect(), out.as_ref().map(|out| out.1));
+        let program = self.program(dtypes).ok()?;
+        let operands: SmallVec<[Memory<'_>; 4]> =
+            arrays.iter().map(|(array, dtype)| Memory::of(array, *dtype)).collect();
+        let to = out.as_ref().map(|(array, dtype)| Memory::of(array, *dtype));
+        let (new, status) = run_made(py, &program, &operands, to.as_ref(), isa)?;
+        Some((new.or(out.map(|(array, _)| array))?, status))
+    }
+
     fn call<'py>(&self, given: &Bound<'py, PyTuple>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Call<'py>> {
         let of = |name: &str, error: PyErr| errors::with_context(error, || format!("{}: {name}", self.shown()));
         if given.len() != self.names.len() {
@@ -229,15 +279,24 @@ impl Compiled {
 
     fn program(&self, key: Dtypes) -> Result<Arc<Made>, Error> {
         let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = programs.get(&key) {
+        let Programs { all, last } = &mut *programs;
+        if let Some((_, made)) = last.as_ref().filter(|(of, _)| *of == key) {
             return Ok(Arc::clone(made));
         }
-        let inputs: Vec<(&str, DType)> = self.names.iter().map(String::as_str).zip(key.0.iter().copied()).collect();
-        let made = Arc::new(Made::new(cast_to(&self.expr, &inputs, key.1)?.contract(self.contract)));
-        if programs.len() >= MOST {
-            programs.clear();
-        }
-        programs.insert(key, Arc::clone(&made));
+        let made = match all.get(&key) {
+            Some(made) => Arc::clone(made),
+            None => {
+                let inputs: Vec<(&str, DType)> =
+                    self.names.iter().map(String::as_str).zip(key.0.iter().copied()).collect();
+                let made = Arc::new(Made::new(cast_to(&self.expr, &inputs, key.1)?.contract(self.contract)));
+                if all.len() >= MOST {
+                    all.clear();
+                }
+                all.insert(key.clone(), Arc::clone(&made));
+                made
+            }
+        };
+        *last = Some((key, Arc::clone(&made)));
         Ok(made)
     }
 

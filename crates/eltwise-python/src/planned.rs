@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use eltwise::{Broadcast, DType, Op, Signature, Status};
+use eltwise::{Broadcast, DType, Isa, Op, Signature, Status};
+use numpy::PyUntypedArray;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
 use smallvec::SmallVec;
@@ -38,16 +39,32 @@ pub(crate) fn run(py: Python<'_>, call: &Short<'_>) -> Option<(*mut PyObject, St
             }
         })
         .collect();
-    let Some((out, array)) = call.out else {
-        let plan = made.plan(&operands, None, call.isa).ok()?;
-        let layout = &plan.output_layouts()[0];
-        let result = array::empty(py, &dtypes::descr(py, layout.dtype()).ok()?, layout).ok()?;
-        let status = execute(py, &plan, &operands, fields(&result).data()).ok()?;
-        return Some((result.into_ptr(), status));
-    };
-    let to = Memory { ptr: array.data(), dtype: call.result, shape: array.shape(), strides: array.strides() };
-    let plan = made.plan(&operands, Some(&to), call.isa).ok()?;
-    Some((out, execute(py, &plan, &operands, to.ptr).ok()?))
+    let to = call.out.map(|(_, array)| Memory {
+        ptr: array.data(),
+        dtype: call.result,
+        shape: array.shape(),
+        strides: array.strides(),
+    });
+    let (new, status) = run_made(py, &made, &operands, to.as_ref(), call.isa)?;
+    Some((call.out.map_or_else(|| new.map(Bound::into_ptr), |(out, _)| Some(out))?, status))
+}
+
+/// Runs a program over operands, into memory that is given or else into a new array; `None` if something is wrong with them.
+pub(crate) fn run_made<'py>(
+    py: Python<'py>,
+    made: &Made,
+    operands: &[Memory<'_>],
+    out: Option<&Memory<'_>>,
+    isa: Isa,
+) -> Option<(Option<Bound<'py, PyUntypedArray>>, Status)> {
+    let plan = made.plan(operands, out, isa).ok()?;
+    if let Some(out) = out {
+        return Some((None, execute(py, &plan, operands, out.ptr).ok()?));
+    }
+    let layout = &plan.output_layouts()[0];
+    let result = array::empty(py, &dtypes::descr(py, layout.dtype()).ok()?, layout).ok()?;
+    let status = execute(py, &plan, operands, fields(&result).data()).ok()?;
+    Some((Some(result), status))
 }
 
 /// The program of a call.

@@ -11,7 +11,11 @@ use eltwise::promote::can_cast_same_kind;
 use eltwise::{
     Accuracy, BindOptions, Broadcast, DType, Error, Expr, Isa, Layout, Op, Plan, Program, Shape, Signature, Strides,
 };
+use numpy::PyUntypedArray;
+use pyo3::Bound;
 use smallvec::SmallVec;
+
+use crate::array::fields;
 
 /// What decides a program.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -47,7 +51,13 @@ pub(crate) struct Memory<'a> {
     pub strides: &'a [isize],
 }
 
-impl Memory<'_> {
+impl<'a> Memory<'a> {
+    /// That of an array whose elements are of this dtype.
+    pub(crate) fn of(array: &'a Bound<'_, PyUntypedArray>, dtype: DType) -> Memory<'a> {
+        let fields = fields(array);
+        Memory { ptr: fields.data(), dtype, shape: fields.shape(), strides: fields.strides() }
+    }
+
     fn layout(&self) -> Result<Layout, Error> {
         Layout::strided(self.dtype, Shape::new(self.shape), Strides::new(self.strides))
     }

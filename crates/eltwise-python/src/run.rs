@@ -46,8 +46,7 @@ fn memory<'a>(array: &'a Bound<'_, PyUntypedArray>, dtype: DType) -> PyResult<Me
     if array::element_size(array) != dtype.size() {
         return Err(PyTypeError::new_err("an operand changed its dtype during the call"));
     }
-    let fields = fields(array);
-    Ok(Memory { ptr: fields.data(), dtype, shape: fields.shape(), strides: fields.strides() })
+    Ok(Memory::of(array, dtype))
 }
 
 type Operands<'a> = SmallVec<[Memory<'a>; 4]>;
