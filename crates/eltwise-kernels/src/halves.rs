@@ -1,4 +1,4 @@
-//! How the 16-bit floats compute, at levels without arithmetic on them: in `f32`, or on their bits.
+//! How the 16-bit floats compute where a level has no [instructions](crate::native_half) for it: in `f32`, or on their bits.
 
 use core::marker::PhantomData;
 

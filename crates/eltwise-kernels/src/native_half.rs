@@ -2,8 +2,8 @@
 //!
 //! An operator is here if its lane function rounds once, or not at all: then the bits are those of `f32` and one rounding
 //! (see [`native_half`](eltwise_simd::native_half)). `fma`, `squared_difference` or `softsign` round twice in `f16`, and
-//! stay with the level below, as everything else does; so do quotients and roots where the level is slow at them, and what takes no
-//! arithmetic at all ([`halves`](crate::halves)).
+//! stay with the level below, as everything else does; so do quotients and roots where the level is slow at them, and what
+//! only turns signs ([`halves`](crate::halves)).
 
 use eltwise_plan::{DType, Op};
 use eltwise_simd::{NativeHalf, NativeHalfLanes, Token};

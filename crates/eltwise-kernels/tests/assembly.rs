@@ -73,6 +73,16 @@ const CASES: &[Case] = &[
             (Isa::NeonFp16, &[("fmax", ".8h", 4)]),
         ],
     },
+    // On bits: sixteen-bit lanes, and nothing is called.
+    Case {
+        name: "minimum_bf16",
+        kernel: |isa| kernel(Op::Minimum, DType::BF16, DType::BF16, isa),
+        needs: &[
+            (Isa::Avx2, &[("vpmaxuw", "ymm", 4), ("vpminuw", "ymm", 4), ("vpblendvb", "ymm", 4)]),
+            (Isa::Avx512, &[("vpmaxuw", "zmm", 4), ("vpminuw", "zmm", 4)]),
+            (Isa::Neon, &[("umax", ".8h", 4), ("umin", ".8h", 4)]),
+        ],
+    },
     Case {
         name: "less_f16",
         kernel: |isa| kernel(Op::Less, DType::F16, DType::F16, isa),

@@ -1,7 +1,7 @@
 //! What runs beyond the caches do otherwise: their outputs are streamed, or their vectors are narrower.
 
 use crate::bind::{BoundStep, Leaf};
-use crate::cost::{Kind, is_half, on_bits, operation_ns};
+use crate::cost::{Kind, converts, is_half, operation_ns};
 use crate::dtype::DType;
 use crate::fuse::Operation;
 use crate::nest::Walk;
@@ -106,7 +106,7 @@ impl Schedule {
     /// What of that rows and tiles have in common; `least` bytes come again where no input has the output's length.
     fn streams_beside(&self, inputs: usize, least: usize) -> bool {
         let backwards = || self.nest.walks.iter().any(|walk| walk.strides.iter().any(|&stride| stride < 0));
-        let half = self.binding.steps.iter().any(|step| step.to == step.from && converts(step.op, step.from));
+        let half = self.binding.steps.iter().any(|step| step.to == step.from && may_convert(step.op, step.from));
         let longest = self.longest_that_comes_back();
         let passing =
             || self.nest.walks.iter().zip(&self.binding.leaves).skip(1).filter(|(walk, _)| !walk.strides.contains(&0));
@@ -205,7 +205,7 @@ pub fn narrows(op: impl Into<Operation>, from: DType, to: DType, bytes: usize, m
     // In the order of what decides soonest: small runs ask each time they are bound.
     let may = machine.halves && machine.vector_bytes == 64 && (bytes > machine.l2 || from == DType::F16);
     may && match op.into() {
-        op if from == DType::F16 && converts(op, from) => is_bound_by_conversions(op, to),
+        op if from == DType::F16 && may_convert(op, from) => is_bound_by_conversions(op, to),
         op => bytes > machine.l2 && is_bound_by_memory(op, from, to),
     }
 }
@@ -223,15 +223,18 @@ fn is_bound_by_memory(op: Operation, from: DType, to: DType) -> bool {
     from.size() == to.size() && is_light(op, from, to)
 }
 
-/// Whether it computes 16-bit floats as `f32`.
-fn converts(op: Operation, from: DType) -> bool {
-    is_half(from) && !matches!(op, Operation::Op(op) if on_bits(op))
+/// Whether it computes 16-bit floats as `f32`; of what is no operator that is not known.
+fn may_convert(op: Operation, from: DType) -> bool {
+    match op {
+        Operation::Op(op) => converts(op, from),
+        _ => is_half(from),
+    }
 }
 
 /// Whether vectors of 32 bytes compute as fast as memory brings operands.
 fn is_light(op: Operation, from: DType, to: DType) -> bool {
-    if is_half(from) {
-        return matches!(op, Operation::Op(op) if on_bits(op) && op.arity() < 3);
+    if may_convert(op, from) {
+        return false;
     }
     let light = |op: Op| match Kind::of(op, from, to) {
         Kind::Plain => true,

@@ -97,9 +97,9 @@ kinds! {
     LogF64 4000 210 95 "The same of f64.";
     Sigmoid 5000 165 80 "Math of f32: circular functions, erf, expm1, sigmoid and its kin.";
     SigmoidF64 5300 290 130 "The same of f64.";
-    Power 8000 310 152 "Math of f32: pow, atan2, atanh, erfc, gelu, softplus, mish.";
+    Power 8000 310 152 "Math of f32: pow, atan2, atanh, erfc, mish.";
     PowerF64 7000 460 205 "The same of f64.";
-    Area 8000 470 230 "Math of f32: asinh, acosh, logaddexp, softcap.";
+    Area 8000 470 230 "Math of f32: asinh, acosh, logaddexp, softcap, gelu, softplus, celu, logit.";
     AreaF64 7500 620 290 "The same of f64.";
 }
 
@@ -116,8 +116,8 @@ impl Kind {
                 Op::Asinh | Op::Acosh | Op::LogAddExp | Op::LogAddExp2 | Op::Softcap => {
                     either(Kind::Area, Kind::AreaF64)
                 }
-                Op::Pow | Op::Atan2 | Op::Atanh | Op::Erfc | Op::Logit => either(Kind::Power, Kind::PowerF64),
-                Op::Softplus | Op::Mish | Op::Gelu | Op::GeluTanh | Op::Celu => either(Kind::Power, Kind::PowerF64),
+                Op::Gelu | Op::GeluTanh | Op::Softplus | Op::Celu | Op::Logit => either(Kind::Area, Kind::AreaF64),
+                Op::Pow | Op::Atan2 | Op::Atanh | Op::Erfc | Op::Mish => either(Kind::Power, Kind::PowerF64),
                 _ => either(Kind::Sigmoid, Kind::SigmoidF64),
             };
         }
@@ -139,9 +139,8 @@ impl Kind {
             Op::SaturatingAdd | Op::SaturatingSubtract if from.size() >= 4 => Kind::Count,
             Op::SaturatingMultiply if !wide => Kind::Count,
             Op::SaturatingMultiply => Kind::MultiplyI64,
-            Op::Maximum | Op::Minimum | Op::Fmax | Op::Fmin | Op::Clamp | Op::Relu6 | Op::HardTanh if float => {
-                Kind::Choose
-            }
+            Op::Maximum | Op::Minimum if float && !is_half(from) => Kind::Choose,
+            Op::Fmax | Op::Fmin | Op::Clamp | Op::Relu6 | Op::HardTanh if float => Kind::Choose,
             Op::Floor | Op::Ceil | Op::Trunc | Op::Round | Op::RoundHalfAway | Op::Fraction if float => Kind::Round,
             Op::Fma | Op::Lerp | Op::AbsDifference | Op::HardSwish | Op::HardSigmoid if float => Kind::Fused,
             Op::Cast if from != to => Kind::of_cast(from, to),
@@ -151,10 +150,9 @@ impl Kind {
 
     /// The kind of a cast.
     fn of_cast(from: DType, to: DType) -> Kind {
-        let half = |d: DType| d.is_float() && d.size() == 2;
         match () {
-            () if half(to) && from != DType::F32 => Kind::CastHalf,
-            () if half(to) => Kind::CastNarrow,
+            () if is_half(to) && from != DType::F32 => Kind::CastHalf,
+            () if is_half(to) => Kind::CastNarrow,
             () if from.is_float() && to.is_integer() => Kind::CastNarrow,
             () => Kind::Cast,
         }
@@ -186,10 +184,14 @@ pub(crate) fn is_half(dtype: DType) -> bool {
     dtype.is_float() && dtype.size() == 2
 }
 
-/// Whether an operator over 16-bit floats computes on their bits, where it would convert to `f32` and back otherwise.
-pub(crate) fn on_bits(op: Op) -> bool {
-    use Op::{Abs, Clamp, Copysign, HardTanh, Maximum, Minimum, Negative, Relu};
-    matches!(op, Abs | Clamp | Copysign | HardTanh | Maximum | Minimum | Negative | Relu)
+/// Whether an operator takes 16-bit floats to `f32` and back. Those that do not move bits, or compute on them (`halves!` of the kernels); a cast
+/// has [a kind](Kind::of) of its own.
+pub(crate) fn converts(op: Op, from: DType) -> bool {
+    use Op::{Abs, Clamp, Copysign, HardTanh, Maximum, Minimum, Negative, NextAfter, Relu};
+    use Op::{Bitcast, BroadcastTo, Cast, Copy, Where};
+    let moves = matches!(op, Where | Copy | BroadcastTo | Cast | Bitcast);
+    let on_bits = matches!(op, Abs | Clamp | Copysign | HardTanh | Maximum | Minimum | Negative | NextAfter | Relu);
+    is_half(from) && !moves && !on_bits
 }
 
 /// Nanoseconds of a step over some elements in the first-level cache.
@@ -198,13 +200,11 @@ pub fn step_ns(op: Op, from: DType, to: DType, elements: usize, machine: &Machin
     let kind = Kind::of(op, from, to);
     let bytes = elements.saturating_mul(from.size().max(to.size()));
     let rate = kind.ns_per_kib(machine);
-    let moves = matches!(op, Op::Where | Op::Copy | Op::BroadcastTo | Op::Cast | Op::Bitcast);
-    match () {
-        () if moves || !is_half(from) => ns(bytes, rate),
-        () if on_bits(op) => ns(bytes, Kind::Plain.ns_per_kib(machine)),
+    if converts(op, from) {
         // Computed as f32, which is twice as many bytes.
-        () => ns(bytes, 2 * rate + Kind::Half.ns_per_kib(machine)),
+        return ns(bytes, 2 * rate + Kind::Half.ns_per_kib(machine));
     }
+    ns(bytes, rate)
 }
 
 /// Nanoseconds of a run: its steps or its bytes, whichever take longer, and what calls and rows add.

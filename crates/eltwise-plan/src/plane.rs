@@ -26,18 +26,19 @@ impl Schedule {
     }
 
     /// The loop of three steps whose elements of 4 bytes an input has side by side, as pixels have channels, where the innermost loop goes from
-    /// pixel to pixel: what lies in one cache line goes to rows far apart. Tiles of one row would read each line three times.
+    /// pixel to pixel: what lies in one cache line goes to rows far apart. Tiles of one row would read each line three times. `None` also where
+    /// rows are so short that planes would cost more than that.
     pub(crate) fn channels(&self) -> Option<usize> {
         const CHANNELS: usize = 3;
-        const SIZE: isize = 4;
+        const SIZE: usize = 4;
         let last = self.nest.sizes.len().checked_sub(1)?;
         let of_walk = |walk: &Walk| {
-            let is_pixel = walk.strides[last] == CHANNELS as isize * SIZE;
-            (0..last).find(|&axis| is_pixel && self.nest.sizes[axis] == CHANNELS && walk.strides[axis] == SIZE)
+            let is_pixel = walk.strides[last] == (CHANNELS * SIZE) as isize;
+            (0..last).find(|&axis| is_pixel && self.nest.sizes[axis] == CHANNELS && walk.strides[axis] == SIZE as isize)
         };
         let inputs =
-            self.binding.leaves.iter().zip(&self.nest.walks).filter(|(leaf, _)| !leaf.output && leaf.size == 4);
-        if self.nest.sizes[last] < SHORTEST { None } else { inputs.map(|(_, walk)| walk).find_map(of_walk) }
+            self.binding.leaves.iter().zip(&self.nest.walks).filter(|(leaf, _)| !leaf.output && leaf.size == SIZE);
+        if self.nest.sizes[last] < FAR_ROW / SIZE { None } else { inputs.map(|(_, walk)| walk).find_map(of_walk) }
     }
 
     /// Turns the innermost loop and `row_axis` the way of the inputs, where two and more lie transposed against outputs

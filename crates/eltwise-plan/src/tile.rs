@@ -160,7 +160,8 @@ impl Schedule {
         // Within the second level, and beyond all, an output in order is worth more than an input that is read once.
         let flat = self.tile;
         if self.arranged.is_none()
-            && (machine.l2 + 1..=machine.llc).contains(&self.bytes)
+            && self.bytes > machine.l2
+            && self.bytes <= machine.llc
             && let Some(row_axis) = self.channels()
             && !self.shape_plane(row_axis, &registers, machine)
         {

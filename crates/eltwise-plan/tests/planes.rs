@@ -102,20 +102,25 @@ fn any_number_of_operands_of_one_step_fits() {
 #[test]
 fn channels_of_pixels_are_taken_apart_together() {
     let machine = Machine::default();
-    let rows = |dtype: DType, channels: usize, pixels: usize| {
+    let rows_of = |dtype: DType, channels: usize, [lines, pixels, gap]: [usize; 3]| {
         let mut b = ProgramBuilder::new();
         let x = b.input("x", dtype);
         let y = b.step(Op::Abs, &[x], None, Broadcast::Numpy).unwrap();
         b.output(y);
-        let (dims, size) = ([channels, pixels], dtype.size() as isize);
-        let input = Layout::strided(dtype, dims, [size, size * channels as isize]).unwrap();
+        let (dims, size) = ([channels, lines, pixels], dtype.size() as isize);
+        let pixel = size * channels as isize;
+        let input = Layout::strided(dtype, dims, [size, pixel * (pixels + gap) as isize, pixel]).unwrap();
         let output = Layout::contiguous(dtype, dims).unwrap();
         let binding = Binding::new(&b.finish().unwrap(), &[&input], Some(&[&output]), false).unwrap();
         Schedule::new(binding, &machine).unwrap().tile.rows
     };
+    let rows = |dtype, channels, pixels| rows_of(dtype, channels, [1, pixels, 0]);
     let (near, far) = (machine.l2 / 24, machine.llc / 24);
     assert_eq!([near, near + 1, far, far + 1].map(|pixels| rows(DType::F32, 3, pixels)), [1, 3, 3, 1]);
     assert_eq!([rows(DType::F32, 2, near * 3), rows(DType::F32, 4, near), rows(DType::F64, 3, near)], [1; 3]);
+    // Of a part of an image, whose rows are short, tiles go over many.
+    let lines = near / 500;
+    assert_eq!([512, 511].map(|pixels| rows_of(DType::F32, 3, [lines, pixels, 4])), [3, 1]);
 }
 
 #[test]

@@ -219,8 +219,8 @@ impl Compiled {
         let dtypes = (arrays.iter().map(|array| array.1).collect(), out.as_ref().map(|out| out.1));
         let program = self.program(dtypes).ok()?;
         let operands: SmallVec<[Memory<'_>; 4]> =
-            arrays.iter().map(|(array, dtype)| Memory::of(array, *dtype)).collect();
-        let to = out.as_ref().map(|(array, dtype)| Memory::of(array, *dtype));
+            arrays.iter().map(|(array, dtype)| Memory::of(fields(array), *dtype)).collect();
+        let to = out.as_ref().map(|(array, dtype)| Memory::of(fields(array), *dtype));
         let (new, status) = run_made(py, &program, &operands, to.as_ref(), isa)?;
         Some((new.or(out.map(|(array, _)| array))?, status))
     }

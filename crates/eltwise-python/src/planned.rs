@@ -31,20 +31,13 @@ pub(crate) fn run(py: Python<'_>, call: &Short<'_>) -> Option<(*mut PyObject, St
         .iter()
         .enumerate()
         .map(|(i, operand)| match operand {
-            Operand::Array(array) => {
-                Memory { ptr: array.data(), dtype: call.dtype(i), shape: array.shape(), strides: array.strides() }
-            }
+            Operand::Array(array) => Memory::of(*array, call.dtype(i)),
             Operand::Number(bits) => {
                 Memory { ptr: (&raw const *bits).cast_mut().cast(), dtype: call.t, shape: &[], strides: &[] }
             }
         })
         .collect();
-    let to = call.out.map(|(_, array)| Memory {
-        ptr: array.data(),
-        dtype: call.result,
-        shape: array.shape(),
-        strides: array.strides(),
-    });
+    let to = call.out.map(|(_, array)| Memory::of(array, call.result));
     let (new, status) = run_made(py, &made, &operands, to.as_ref(), call.isa)?;
     Some((call.out.map_or_else(|| new.map(Bound::into_ptr), |(out, _)| Some(out))?, status))
 }

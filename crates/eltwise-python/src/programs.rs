@@ -11,11 +11,9 @@ use eltwise::promote::can_cast_same_kind;
 use eltwise::{
     Accuracy, BindOptions, Broadcast, DType, Error, Expr, Isa, Layout, Op, Plan, Program, Shape, Signature, Strides,
 };
-use numpy::PyUntypedArray;
-use pyo3::Bound;
 use smallvec::SmallVec;
 
-use crate::array::fields;
+use crate::array::Fields;
 
 /// What decides a program.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -53,8 +51,7 @@ pub(crate) struct Memory<'a> {
 
 impl<'a> Memory<'a> {
     /// That of an array whose elements are of this dtype.
-    pub(crate) fn of(array: &'a Bound<'_, PyUntypedArray>, dtype: DType) -> Memory<'a> {
-        let fields = fields(array);
+    pub(crate) fn of(fields: Fields<'a>, dtype: DType) -> Memory<'a> {
         Memory { ptr: fields.data(), dtype, shape: fields.shape(), strides: fields.strides() }
     }
 

@@ -46,7 +46,7 @@ fn memory<'a>(array: &'a Bound<'_, PyUntypedArray>, dtype: DType) -> PyResult<Me
     if array::element_size(array) != dtype.size() {
         return Err(PyTypeError::new_err("an operand changed its dtype during the call"));
     }
-    Ok(Memory::of(array, dtype))
+    Ok(Memory::of(fields(array), dtype))
 }
 
 type Operands<'a> = SmallVec<[Memory<'a>; 4]>;

@@ -53,8 +53,9 @@ pub struct Minimum<const INFINITY: u16>;
 impl<const INFINITY: u16, L: IntLanes<u16>> Same2<u16, L> for Minimum<INFINITY> {
     #[inline(always)]
     fn lanes(l: L, x: L::V, y: L::V) -> L::V {
-        let turned = |x| Negative::lanes(l, x);
-        turned(Maximum::<INFINITY>::lanes(l, turned(x), turned(y)))
+        // The numbers' order turned around.
+        let (x, y) = (Negative::lanes(l, x), Negative::lanes(l, y));
+        Negative::lanes(l, Maximum::<INFINITY>::lanes(l, x, y))
     }
 }
 

@@ -27,7 +27,8 @@ impl Parts for Avx2 {
     unsafe fn load_thirds<const SIZE: usize>(self, p: *const u8) -> __m256i {
         // SAFETY: the caller's contract.
         unsafe {
-            let [a, b, c] = [0, 32, 64].map(|at| _mm256_loadu_si256(p.add(at).cast()));
+            let (a, b) = (_mm256_loadu_si256(p.cast()), _mm256_loadu_si256(p.add(32).cast()));
+            let c = _mm256_loadu_si256(p.add(64).cast());
             let v = _mm256_blend_epi32::<0b0010_0100>(_mm256_blend_epi32::<0b1001_0010>(a, b), c);
             _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 3, 6, 1, 4, 7, 2, 5))
         }
