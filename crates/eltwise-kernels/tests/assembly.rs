@@ -80,7 +80,6 @@ const CASES: &[Case] = &[
         needs: &[
             (Isa::Avx2, &[("vpmaxuw", "ymm", 4), ("vpminuw", "ymm", 4), ("vpblendvb", "ymm", 4)]),
             (Isa::Avx512, &[("vpmaxuw", "zmm", 4), ("vpminuw", "zmm", 4)]),
-            (Isa::Neon, &[("umax", ".8h", 4), ("umin", ".8h", 4)]),
         ],
     },
     Case {
