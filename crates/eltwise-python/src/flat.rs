@@ -10,9 +10,13 @@ use smallvec::SmallVec;
 use crate::array::{Fields, array_type};
 use crate::dtypes;
 use crate::short::{Operand, Short};
+use crate::threads::width;
 
 /// Calls that touch more are planned: a plan has threads, and lets other Python threads run.
 const MOST_BYTES: usize = 512 << 10;
+/// The same of math functions where there are threads: they compute for so long that those may share less. (gelu of 16384 `f32`, 128 KiB, takes
+/// 12 us on one.)
+const MOST_SHARED_BYTES: usize = 64 << 10;
 
 /// The result, a new reference if there is no `out`; `None` if the call is not of this kind.
 pub(crate) fn run(py: Python<'_>, call: &Short<'_>) -> Option<(*mut PyObject, Status)> {
@@ -28,7 +32,8 @@ pub(crate) fn run(py: Python<'_>, call: &Short<'_>) -> Option<(*mut PyObject, St
     let shape = model.shape();
     let elements = model.elements();
     let largest = call.t.size().max(call.result.size());
-    if elements.checked_mul((call.operands.len() + 1) * largest).is_none_or(|bytes| bytes > MOST_BYTES) {
+    let most = if call.op.info().is_math(call.t) && width() > 1 { MOST_SHARED_BYTES } else { MOST_BYTES };
+    if elements.checked_mul((call.operands.len() + 1) * largest).is_none_or(|bytes| bytes > most) {
         return None;
     }
     let (mut c, mut f) = (model.is_c_contiguous(), model.is_f_contiguous());

@@ -3,7 +3,7 @@
 //! A part of 16 dense bytes comes from one to four windows of 16 bytes that lie together: each gives the bytes that it
 //! has, and zeros. The parts of a vector are loaded side by side. One order serves the whole row, and one kernel every
 //! size of elements. Elements three apart, as the channels of pixels are, come from whole vectors where that is faster: 3 loads and a shuffle
-//! for 16 of `f32`, where parts take 12 and 3 (on Zen 4 0.7 of the time; none gained for 8 bytes).
+//! for 16 of `f32`, where parts take 12 and 3 (on Zen 4 0.7 of the time; for 8 bytes as long).
 
 use core::marker::PhantomData;
 
@@ -42,57 +42,34 @@ const MOST_WINDOWS: usize = 4;
 
 type Function = unsafe fn(&Job);
 
-/// The kernel for parts of so many windows at `isa`, and the parts of its vectors; `None`: there is none.
-fn level(windows: usize, isa: Isa) -> Option<(Function, usize)> {
+/// The kernel at `isa` for parts of so many windows, or for elements of `third` bytes that lie three apart, and the parts of its vectors;
+/// `None`: there is none.
+fn level(windows: usize, third: Option<usize>, isa: Isa) -> Option<(Function, usize)> {
     match isa {
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => Some(of::<eltwise_simd::x86_64::Avx2>(windows)),
+        Isa::Avx2 => Some(of::<eltwise_simd::x86_64::Avx2>(windows, third)),
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => Some(of::<eltwise_simd::x86_64::Avx512>(windows)),
+        Isa::Avx512 => Some(of::<eltwise_simd::x86_64::Avx512>(windows, third)),
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512Fp16 => Some(of::<eltwise_simd::x86_64::Avx512Fp16>(windows)),
+        Isa::Avx512Fp16 => Some(of::<eltwise_simd::x86_64::Avx512Fp16>(windows, third)),
         _ => {
-            let _ = windows;
+            let _ = (windows, third);
             None
         }
     }
 }
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level has parts"))]
-fn of<L: Parts>(windows: usize) -> (Function, usize) {
-    let kernel = match windows {
-        1 => L::entry::<Kernel<Windows<1>>, Job>(),
-        2 => L::entry::<Kernel<Windows<2>>, Job>(),
-        3 => L::entry::<Kernel<Windows<3>>, Job>(),
+fn of<L: Parts>(windows: usize, third: Option<usize>) -> (Function, usize) {
+    let kernel = match (windows, third.filter(|&size| L::has_thirds(size))) {
+        (_, Some(2)) => L::entry::<Kernel<Thirds<2>>, Job>(),
+        (_, Some(_)) => L::entry::<Kernel<Thirds<4>>, Job>(),
+        (1, None) => L::entry::<Kernel<Windows<1>>, Job>(),
+        (2, None) => L::entry::<Kernel<Windows<2>>, Job>(),
+        (3, None) => L::entry::<Kernel<Windows<3>>, Job>(),
         _ => L::entry::<Kernel<Windows<4>>, Job>(),
     };
     (kernel, L::PARTS)
-}
-
-/// The kernel for elements of `size` bytes three apart at `isa`, and the bytes of its vectors; `None`: there is none.
-fn thirds(size: usize, isa: Isa) -> Option<(Function, usize)> {
-    match isa {
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => thirds_of::<eltwise_simd::x86_64::Avx2>(size),
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => thirds_of::<eltwise_simd::x86_64::Avx512>(size),
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx512Fp16 => thirds_of::<eltwise_simd::x86_64::Avx512Fp16>(size),
-        _ => {
-            let _ = size;
-            None
-        }
-    }
-}
-
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level has parts"))]
-fn thirds_of<L: Parts>(size: usize) -> Option<(Function, usize)> {
-    let kernel = match size {
-        _ if !L::has_thirds(size) => return None,
-        2 => L::entry::<Kernel<Thirds<2>>, Job>(),
-        _ => L::entry::<Kernel<Thirds<4>>, Job>(),
-    };
-    Some((kernel, L::PARTS))
 }
 
 impl Strided {
@@ -109,8 +86,8 @@ impl Strided {
         }
         let elements = 16 / size;
         let windows = ((elements - 1) * apart * size + size).div_ceil(16);
-        let third = if row.stride == 3 * size as isize { thirds(size, isa) } else { None };
-        let (kernel, parts) = third.or_else(|| level(windows, isa))?;
+        let third = (row.stride == 3 * size as isize).then_some(size);
+        let (kernel, parts) = level(windows, third, isa)?;
         // Backwards, the first element ends the last window.
         let low = if row.stride < 0 { size as isize - 16 * windows as isize } else { 0 };
         let mut orders = [[128u8; 16]; MOST_WINDOWS];
@@ -185,7 +162,7 @@ impl<L: Parts, const SIZE: usize> Vectors<L> for Thirds<SIZE> {
     fn ready(_l: L, _rows: &Strided) {}
     #[inline(always)]
     unsafe fn load(l: L, at: *const u8, _part: isize, _ready: ()) -> L::Parted {
-        // SAFETY: the caller's contract; the level has such, see `thirds_of`.
+        // SAFETY: the caller's contract; the level has such, see `of`.
         unsafe { l.load_thirds::<SIZE>(at) }
     }
 }
