@@ -9,8 +9,9 @@ use smallvec::SmallVec;
 use crate::array::Array;
 use crate::exec::memory::Memory;
 use crate::exec::observe::{Watch, is_watched};
-use crate::exec::{Cancel, LineCall, Program, Run, Single, pages};
+use crate::exec::{Cancel, LineCall, Program, Run, Single, pages, stream};
 use crate::executor::{Executor, Serial, tasks_on};
+use crate::machine::machine;
 use crate::plan::Plan;
 use crate::status::{CANCELLED, Status};
 use crate::view::{RawView, View, ViewMut};
@@ -430,8 +431,8 @@ impl Plan {
         Ok(Done { status, tasks, streamed })
     }
 
-    /// Whether a run of a plan that streams does: each task writes enough of the output, none of it in place, and none of
-    /// it to pages that were never touched: the system makes those in the cache, from where regular stores take them.
+    /// Whether a run of a plan that streams does: [several tasks](stream::pays) gain by it, each writes enough of the output, none of it in
+    /// place, and none of it to pages that were never touched: the system makes those in the cache, from where regular stores take them.
     pub(crate) fn is_worth_streaming(
         &self,
         index: usize,
@@ -445,7 +446,9 @@ impl Plan {
         let to = output(index);
         let (low, high) = bytes(to, layout);
         // A block ends on a cache line only where elements do.
-        to.addr().is_multiple_of(layout.dtype().size().max(1))
+        let cost = &self.0.cost;
+        stream::pays((cost.read, cost.written), tasks, &machine(self.isa()))
+            && to.addr().is_multiple_of(layout.dtype().size().max(1))
             && layout.elements() * layout.dtype().size() / tasks >= LEAST
             && (0..self.0.inputs.len()).all(|i| input(i) != to)
             && pages::are_touched(to.with_addr(low), high - low)
