@@ -352,7 +352,9 @@ mod tests {
         assert_eq!(of(Op::Add, machine.l2, Isa::Avx512, &machine), Isa::Avx512);
         assert_eq!(of(Op::Exp, machine.l2 + 1, Isa::Avx512, &machine), Isa::Avx512);
         let halves = |op, bytes| level_of(op, (DType::F16, DType::F16), bytes, Isa::Avx512, &machine);
-        assert_eq!((halves(Op::Add, 64), halves(Op::Maximum, machine.l2 + 1)), (Isa::Avx2, Isa::Avx512));
+        assert_eq!((halves(Op::Add, 64), halves(Op::Relu6, machine.l2 + 1)), (Isa::Avx2, Isa::Avx512));
+        // On bits, as integers.
+        assert_eq!((halves(Op::Maximum, 64), halves(Op::Maximum, machine.l2 + 1)), (Isa::Avx512, Isa::Avx2));
         let narrow = Machine { vector_bytes: 16, ..machine };
         assert_eq!(of(Op::Add, machine.l2 + 1, Isa::Scalar, &narrow), Isa::Scalar);
     }
