@@ -4,13 +4,12 @@ use core::marker::PhantomData;
 
 use eltwise_plan::DType;
 use eltwise_simd::lanes::Level;
-#[cfg(feature = "half")]
 use half::{bf16, f16};
 
 use crate::abi::Kernel;
-#[cfg(feature = "half")]
 use crate::body::map::Map;
 use crate::functions::Lanewise;
+use crate::rows::Body;
 #[cfg(feature = "half")]
 use crate::table::rows;
 
@@ -42,13 +41,7 @@ pub(crate) struct Converted<F, B>(PhantomData<(F, B)>);
 impl<L: Level, F: Lanewise<f32, L>, B: Lanewise<f32, L>> Halves<L> for Converted<F, B> {
     #[inline(always)]
     fn kernel(dtype: DType) -> Option<Kernel> {
-        match dtype {
-            #[cfg(feature = "half")]
-            DType::F16 => rows::<L, Map<F, f16>>(),
-            #[cfg(feature = "half")]
-            DType::BF16 => rows::<L, Map<B, bf16>>(),
-            _ => None,
-        }
+        of_bodies::<L, Map<F, f16>, Map<B, bf16>>(dtype)
     }
 }
 
@@ -57,12 +50,18 @@ pub(crate) struct OnBits<F, B>(PhantomData<(F, B)>);
 impl<L: Level, F: Lanewise<u16, L>, B: Lanewise<u16, L>> Halves<L> for OnBits<F, B> {
     #[inline(always)]
     fn kernel(dtype: DType) -> Option<Kernel> {
-        match dtype {
-            #[cfg(feature = "half")]
-            DType::F16 => rows::<L, Map<F, u16>>(),
-            #[cfg(feature = "half")]
-            DType::BF16 => rows::<L, Map<B, u16>>(),
-            _ => None,
-        }
+        of_bodies::<L, Map<F, u16>, Map<B, u16>>(dtype)
+    }
+}
+
+#[cfg_attr(not(feature = "half"), allow(clippy::extra_unused_type_parameters, reason = "there are no 16-bit floats"))]
+#[inline(always)]
+fn of_bodies<L: Level, F: Body<L>, B: Body<L>>(dtype: DType) -> Option<Kernel> {
+    match dtype {
+        #[cfg(feature = "half")]
+        DType::F16 => rows::<L, F>(),
+        #[cfg(feature = "half")]
+        DType::BF16 => rows::<L, B>(),
+        _ => None,
     }
 }
