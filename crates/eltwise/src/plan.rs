@@ -212,7 +212,8 @@ impl Plan {
     }
 
     /// Whether a run may write its output by streaming stores, past the caches; never but on x86-64. One does where each task writes 1 MiB or
-    /// more of memory that was touched before and is no input. [`BindOptions::streaming`](crate::BindOptions) decides otherwise.
+    /// more of memory that was touched before and is no input; on CPUs whose vectors move by halves (Zen 4) one of several tasks does so only
+    /// where it touches more than 1.5 of the last-level cache, or reads far more than it writes. [`BindOptions::streaming`](crate::BindOptions) decides otherwise.
     pub fn streams(&self) -> bool {
         self.0.streams
     }

@@ -431,7 +431,7 @@ impl Plan {
         Ok(Done { status, tasks, streamed })
     }
 
-    /// Whether a run of a plan that streams does: [several tasks](stream::pays) gain by it, each writes enough of the output, none of it in
+    /// Whether a run of a plan that streams does: it [pays](stream::pays) for so many tasks, each writes enough of the output, none of it in
     /// place, and none of it to pages that were never touched: the system makes those in the cache, from where regular stores take them.
     pub(crate) fn is_worth_streaming(
         &self,
