@@ -120,7 +120,7 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
         // One order for all vectors. What is constant is read before anything is written.
         let ([a, b], last, advance) = (group.windows, orders.last, orders.advance);
         let order = (&raw const *order).cast();
-        if PAIRS || group.vectors == 1 {
+        if group.vectors == 1 {
             while row.left >= n && from.addr() + last + n <= past {
                 // SAFETY: both windows end before `past`; of the other operand and the output, `left` bytes are there.
                 unsafe {
@@ -137,7 +137,9 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
             while row.left >= bytes && from.addr() + last + n <= past {
                 // SAFETY: as above.
                 unsafe {
-                    let own = l.open(in_order::<L, SIZE>(l, PAIRS, [l.whole(from.wrapping_add(a)); 2], order));
+                    let first = l.whole(from.wrapping_add(a));
+                    let windows = [first, if PAIRS { l.whole(from.wrapping_add(b)) } else { first }];
+                    let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
                     for _ in 0..group.vectors {
                         row.next::<L, F, S, SIZE, K>(l, own);
                     }
