@@ -11,6 +11,11 @@ default:
 test *ARGS:
     cargo test --workspace {{ ARGS }}
 
+# Compare a million random layouts and a million random programs with the reference on every ISA; ARGS: --layouts N, --programs N, --seed S
+[group('check')]
+soak *ARGS:
+    cargo run --quiet --release -p eltwise-testkit --features soak --bin soak -- {{ ARGS }}
+
 # Run the kernel tests with the instruction set lowered: scalar, avx2, avx512, neon ...
 [group('check')]
 test-isa ISA:

@@ -15,12 +15,12 @@ crates=()
 while [ $# -gt 0 ] && [ "$1" != "--" ]; do crates+=("$1"); shift; done
 [ "${1:-}" = "--" ] && shift
 # Without crates: units, the assembly of the inner loops, every operator over every dtype against the oracle, f16 on CPUs that
-# compute in it and that do not; of few cases random programs with and without math, stages, the borders of arguments; and some
+# compute in it and that do not; of few cases random layouts, random programs with and without math, stages, the borders of arguments; and some
 # of the tests of guard pages and executors.
 targets=(--lib --tests)
 [ ${#crates[@]} -gt 0 ] || {
     crates=(eltwise-plan eltwise-simd eltwise-kernels eltwise)
-    targets=(--lib --test arranged --test assembly --test conformance --test families --test math_bits --test native_half --test pack --test table)
+    targets=(--lib --test arranged --test assembly --test conformance --test families --test math_bits --test native_half --test pack --test soak --test table)
     all=1
 }
 

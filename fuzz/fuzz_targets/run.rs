@@ -1,6 +1,6 @@
 //! Any program over any layouts, run in any way: the result equals the oracle's bit for bit (with math functions: that of
 //! the steps one by one over dense arrays on the plainest level), bytes of inputs and between elements stay, and what the
-//! oracle refuses is refused with the same kind of error.
+//! oracle refuses is refused with the same kind of error. Some inputs are cases of `just soak` instead.
 #![no_main]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,6 +9,7 @@ use eltwise::{
     BindOptions, Broadcast, ErrorKind, Executor, Isa, Layout, Plan, Program, Serial, Shape, Status, View, ViewMut,
     broadcast_shapes,
 };
+use eltwise_fuzz::drawn::DrawnSpec;
 use eltwise_fuzz::memory::{Memory, Order, Random};
 use eltwise_fuzz::programs::ProgramSpec;
 use eltwise_fuzz::steps;
@@ -26,6 +27,8 @@ struct Input {
     /// Lays the outputs out.
     outputs: Option<Order>,
     way: Way,
+    /// A case of the soak instead.
+    drawn: Option<DrawnSpec>,
 }
 
 /// How the plan is run.
@@ -154,6 +157,9 @@ fn compare(found: &Tensor, expected: &Tensor, what: &dyn std::fmt::Debug) {
 }
 
 fuzz_target!(|input: Input| {
+    if let Some(drawn) = &input.drawn {
+        return drawn.check();
+    }
     let common = input.program.shape();
     let Ok(program) = input.program.program(&common) else { return };
     let mut random = Random(input.seed);

@@ -1,8 +1,7 @@
 //! What the fuzz targets share: layouts and programs from a fuzzer's bytes. What results are compared with they share with
 //! the tests of the planner.
 
-#[path = "../../crates/eltwise-testkit/src/guarded.rs"]
-pub mod guarded;
+pub mod drawn;
 #[path = "../../crates/eltwise-plan/tests/common/holds.rs"]
 pub mod holds;
 pub mod memory;
@@ -11,3 +10,5 @@ pub mod programs;
 pub mod rules;
 pub mod sizes;
 pub mod steps;
+
+pub use eltwise_testkit::guarded;

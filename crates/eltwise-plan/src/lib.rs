@@ -18,7 +18,7 @@
 //! | what will a run take? | [`cost`](mod@cost) |
 //! | is it one kernel call? | [`one_call`] |
 //! | what differs beyond the caches? | [`beyond`] |
-//! | what will a run do, in words? | [`explain`] |
+//! | what will a run do, in words? by which techniques? | [`explain`], [`technique`] |
 //! | what can go wrong? | [`error`] |
 #![no_std]
 #![forbid(unsafe_code)]
@@ -51,6 +51,7 @@ pub mod plane;
 pub mod program;
 pub mod shape;
 pub mod stages;
+pub mod technique;
 pub mod tile;
 
 pub use accuracy::Accuracy;
@@ -65,3 +66,4 @@ pub use plan::{Machine, Schedule};
 pub use program::{Constant, Custom, Program, ProgramBuilder, ValueId};
 pub use shape::{Shape, Strides};
 pub use stages::{Hoist, Staging};
+pub use technique::Technique;

@@ -52,7 +52,11 @@ pub fn run(plan: &Plan, how: How<'_>, inputs: &[Operand], outputs: &mut [Operand
     done
 }
 
-fn run_tasks(
+/// Runs a plan as so many tasks, the last one first.
+///
+/// # Errors
+/// The plan's.
+pub(crate) fn run_tasks(
     plan: &Plan,
     tasks: usize,
     inputs: &[eltwise::View<'_>],

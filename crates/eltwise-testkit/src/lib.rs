@@ -13,6 +13,7 @@
 //! | does the engine equal the oracle? | [`check`] |
 //! | the records of `tests/conformance` | [`conformance`] |
 //! | what did a test leave out? | [`skips`] |
+//! | millions of random layouts and programs | [`soak`] |
 
 pub mod arrangement;
 pub mod cells;
@@ -24,6 +25,7 @@ pub mod operand;
 pub mod programs;
 pub mod shapes;
 pub mod skips;
+pub mod soak;
 pub mod values;
 
 pub use arrangement::{Arrangement, arrangement};

@@ -77,52 +77,76 @@ fn made_of(shape: impl Strategy<Value = Shape>, math: bool) -> impl Strategy<Val
     )
 }
 
+/// A program over inputs of these shapes, whose result at an element depends on the operands' elements there only: all
+/// operands broadcast by NumPy's rule. `picks` choose the dtypes.
+pub fn elementwise(shapes: &[Shape], picks: [u8; 4], steps: &[[u16; 6]], second: Option<u8>, math: bool) -> Made {
+    let mut maker = Maker { math, aligned: true, ..Maker::default() };
+    let family = &picks[..shapes.len()];
+    for (shape, &pick) in shapes.iter().zip(family) {
+        maker.input(maker.dtype_of(pick, family), shape.clone(), Arrangement::dense());
+    }
+    maker.finish(&Shape::scalar(), steps, second, &[])
+}
+
 #[derive(Default)]
 struct Maker {
     builder: ProgramBuilder,
-    /// Every value so far with its shape; steps from `first_step` on.
+    /// Every value so far with its shape; those of the inputs come first.
     values: Vec<(ValueId, Shape)>,
-    inputs: usize,
+    inputs: Vec<(DType, Shape, Arrangement)>,
     steps: usize,
     /// Whether math functions may be among the steps.
     math: bool,
+    /// Whether operands broadcast by NumPy's rule only, and none to a shape of its own.
+    aligned: bool,
 }
 
 impl Maker {
     fn make(mut self, recipe: &Recipe) -> Made {
         self.math = recipe.math;
-        // Few dtypes, so that values meet; of programs with math half of them floats, which it takes.
-        let floats = [DType::F32, DType::F16, DType::F64, DType::BF16];
-        let family = |i: &(u8, u8, u16, Arrangement)| match i.0 % 2 {
-            1 if recipe.math => floats[usize::from(i.0 / 2) % 4],
-            _ => DType::VALUES[usize::from(i.0) % 13],
-        };
-        let family: Vec<DType> = recipe.inputs.iter().map(family).collect();
-        let mut inputs = Vec::new();
+        let picks: Vec<u8> = recipe.inputs.iter().map(|input| input.0).collect();
         for (i, (pick, drop, ones, arrangement)) in recipe.inputs.iter().enumerate() {
-            let dtype = family[usize::from(*pick / 13) % family.len()];
             let shape = if i == 0 { recipe.shape.clone() } else { lesser(&recipe.shape, *drop, *ones) };
-            let id = self.builder.input(["a", "b", "c", "d"][i], dtype);
-            self.values.push((id, shape.clone()));
-            inputs.push((dtype, shape, arrangement.clone()));
+            self.input(self.dtype_of(*pick, &picks), shape, arrangement.clone());
         }
-        let first_step = self.values.len();
-        self.inputs = first_step;
-        for numbers in &recipe.steps {
+        self.finish(&recipe.shape, &recipe.steps, recipe.second, &recipe.outputs)
+    }
+
+    /// The dtype of the input with this pick, one of a family of few dtypes, so that values meet; of programs with math half of
+    /// them are floats, which it takes.
+    fn dtype_of(&self, pick: u8, picks: &[u8]) -> DType {
+        let floats = [DType::F32, DType::F16, DType::F64, DType::BF16];
+        let member = picks[usize::from(pick / 13) % picks.len()];
+        match member % 2 {
+            1 if self.math => floats[usize::from(member / 2) % 4],
+            _ => DType::VALUES[usize::from(member) % 13],
+        }
+    }
+
+    fn input(&mut self, dtype: DType, shape: Shape, arrangement: Arrangement) {
+        let id = self.builder.input(["a", "b", "c", "d"][self.inputs.len()], dtype);
+        self.values.push((id, shape.clone()));
+        self.inputs.push((dtype, shape, arrangement));
+    }
+
+    /// The program of these steps; `common` is the shape that modes broadcast to.
+    fn finish(mut self, common: &Shape, steps: &[[u16; 6]], second: Option<u8>, outputs: &[Arrangement]) -> Made {
+        for numbers in steps {
             if self.steps < MOST_STEPS {
-                self.step(&recipe.shape, numbers);
+                self.step(common, numbers);
             }
         }
         let (last, shape) = self.values.last().expect("there is an input").clone();
         self.builder.output(last);
-        if let Some(second) = recipe.second {
-            let others: Vec<&(ValueId, Shape)> = self.values[first_step..].iter().filter(|v| v.1 == shape).collect();
+        if let Some(second) = second {
+            let others = self.values[self.inputs.len()..].iter().filter(|v| v.1 == shape);
+            let others: Vec<&(ValueId, Shape)> = others.collect();
             if !others.is_empty() {
                 self.builder.output(others[usize::from(second) % others.len()].0);
             }
         }
         let program = Program::from(self.builder.finish().expect("it has an output"));
-        Made { program, shape, inputs, outputs: recipe.outputs.to_vec() }
+        Made { program, shape, inputs: self.inputs, outputs: outputs.to_vec() }
     }
 
     fn dtype(&self, at: usize) -> DType {
@@ -146,7 +170,8 @@ impl Maker {
         };
         let built = |op: &Op| {
             // A math function's last bit is not the oracle's: the steps behind it would have other operands.
-            let known = (a < self.inputs || !reads_sign(*op)) && (self.math || !op.info().is_math(dtype));
+            let known = (a < self.inputs.len() || !reads_sign(*op)) && (self.math || !op.info().is_math(dtype));
+            let known = known && !(self.aligned && *op == Op::BroadcastTo);
             // The first operand of `dequantize_linear` is of U; the others' is T.
             let t = if op.signature().is_t(0) { dtype } else { DType::F32 };
             let fits = match op.signature() {
@@ -188,13 +213,14 @@ impl Maker {
         }
         if reads_sign(op) {
             // The sign of a computed NaN is nothing to compare.
-            let inputs = &self.values[..self.inputs];
+            let inputs = &self.values[..self.inputs.len()];
             let given = |arg: &(ValueId, Shape)| inputs.iter().any(|input| input.0 == arg.0);
             let first = args[0].clone();
             args.iter_mut().filter(|arg| !given(arg)).for_each(|arg| *arg = first.clone());
         }
         let target = (op.signature() == Signature::Convert).then_some(target);
         let wanted = match (op, args.len(), mode % 8) {
+            _ if self.aligned => Broadcast::Numpy,
             (Op::BroadcastTo, ..) => Broadcast::Bidirectional { target: lesser(common, (mode >> 8) as u8 % 3, mode) },
             (_, _, 0) => Broadcast::None,
             (_, 2, 1 | 2) => Broadcast::Unidirectional,

@@ -92,6 +92,6 @@ pub use view::{RawView, View, ViewMut};
 
 pub use eltwise_plan::{
     Accuracy, Broadcast, Constant, Cost, DType, Error, ErrorKind, Hoist, Layout, Machine, Op, ProgramBuilder, Shape,
-    Signature, Strides, broadcast_shapes,
+    Signature, Strides, Technique, broadcast_shapes,
 };
 pub use eltwise_simd::Isa;

@@ -13,7 +13,7 @@ use eltwise_plan::bind::BoundStep;
 use eltwise_plan::explain::Explain;
 use eltwise_plan::fuse::Operation;
 use eltwise_plan::one_call::{Found, OneCall};
-use eltwise_plan::{Cost, DType, Error, Hoist, Layout, Machine, Op, Schedule};
+use eltwise_plan::{Cost, DType, Error, Hoist, Layout, Machine, Op, Schedule, Technique};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
@@ -233,6 +233,25 @@ impl Plan {
     /// What a run does, in words; chunks are counted for `width` threads.
     pub fn explain(&self, width: usize) -> impl fmt::Display + '_ {
         Explained(self, width)
+    }
+
+    /// The techniques that a run uses, each once: what measurements and tests group plans by.
+    pub fn techniques(&self) -> Vec<Technique> {
+        let bound = &*self.0;
+        let mut used = Vec::new();
+        if bound.single.is_some() {
+            used.push(Technique::SingleCall);
+        }
+        if let Ok(whole) = self.whole() {
+            used.extend(whole.schedule.techniques());
+        }
+        for stage in bound.stages.iter().flat_map(|stages| stages.before()) {
+            used.push(Technique::Hoisted);
+            used.extend(stage.techniques());
+        }
+        used.sort_unstable();
+        used.dedup();
+        used
     }
 
     /// Whether output `output` may share its memory with input `input` exactly.

@@ -1,0 +1,38 @@
+//! Walks several operands element by element: the definition of strides, with no planner.
+
+/// Calls `visit` for each row of `shape`, in C order, with the place of its first element in every operand and the strides
+/// along it. `firsts` are the places of the elements `[0, 0, ...]`.
+pub(super) fn rows(
+    shape: &[usize],
+    firsts: &[usize],
+    strides: &[&[isize]],
+    mut visit: impl FnMut(usize, &[usize], &[isize]),
+) {
+    if shape.contains(&0) {
+        return;
+    }
+    let outer = shape.len().saturating_sub(1);
+    let columns = shape.last().copied().unwrap_or(1);
+    let along: Vec<isize> = strides.iter().map(|s| s.last().copied().unwrap_or(0)).collect();
+    let (mut index, mut places) = (vec![0usize; outer], firsts.to_vec());
+    loop {
+        visit(columns, &places, &along);
+        let mut axis = outer;
+        loop {
+            if axis == 0 {
+                return;
+            }
+            axis -= 1;
+            index[axis] += 1;
+            let carries = index[axis] == shape[axis];
+            let steps = if carries { 1 - shape[axis] as isize } else { 1 };
+            for (place, s) in places.iter_mut().zip(strides) {
+                *place = place.wrapping_add_signed(steps.wrapping_mul(s[axis]));
+            }
+            if !carries {
+                break;
+            }
+            index[axis] = 0;
+        }
+    }
+}
