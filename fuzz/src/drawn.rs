@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use eltwise::Isa;
 use eltwise_testkit::soak::layouts::Choices;
-use eltwise_testkit::soak::{Drawer, Kind};
+use eltwise_testkit::soak::{Drawer, Kind, Pools};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 
 /// A case of the soak.
@@ -38,7 +38,7 @@ impl DrawnSpec {
         thread_local! {
             static DRAWER: RefCell<Drawer<'static>> = RefCell::new({
                 let isas: Vec<Isa> = Isa::available().collect();
-                Drawer::new(Box::leak(Box::default()), &isas)
+                Drawer::new(Box::leak(Box::new(Pools::new(0))), &isas)
             });
         }
         let kind = if self.is_program { Kind::Programs } else { Kind::Layouts };

@@ -127,7 +127,7 @@ impl<'p> Drawer<'p> {
         }
         let counts = cell.op.counts();
         let operands = *counts.start() + from.below(counts.end().min(&4) + 1 - counts.start());
-        let subject = self.subjects.of(cell, operands);
+        let subject = self.subjects.of(self.pools, cell, operands);
         let whole = shape(from, LAYOUT_ELEMENTS);
         let full = from.below(operands);
         let mut lays: Vec<Lay> = (0..operands)
@@ -162,7 +162,7 @@ impl<'p> Drawer<'p> {
         let made = elementwise(&shapes, dtypes, &steps, second, from.percent(20));
         let dtypes: Vec<DType> = made.inputs.iter().map(|input| input.0).collect();
         // A small build leaves out kernels that a math function may need.
-        let Ok(subject) = Subject::new(made.program.clone(), dtypes, false) else { return Ok(()) };
+        let Ok(subject) = Subject::new(self.pools, made.program.clone(), dtypes, false) else { return Ok(()) };
         self.check(&made.program, &subject, made.shape.to_vec(), lays, from)
     }
 
@@ -234,9 +234,9 @@ fn draw_output(program: &Program, shape: &[usize], inputs: &[Input], from: &mut 
     Output::Given(lays, offset)
 }
 
-/// Draws and checks so many cases on these ISAs, on all threads of the machine. Case `i` of a seed is the same in every run.
+/// Draws and checks so many cases on these ISAs, on all threads of the machine. Case `i` of a seed is the same in every run; the alphabets are the seed's, too.
 pub fn run(kind: Kind, cases: u64, seed: u64, isas: &[Isa]) -> Tally {
-    let (pools, next, all) = (Pools::default(), AtomicU64::new(0), Mutex::new(Tally::default()));
+    let (pools, next, all) = (Pools::new(seed), AtomicU64::new(0), Mutex::new(Tally::default()));
     let work = || {
         let mut drawer = Drawer::new(&pools, isas);
         loop {

@@ -28,27 +28,27 @@ pub(super) struct Pool {
     pub start: usize,
 }
 
-/// The letters of a dtype: a power of two of them, the hard ones among them.
-pub(super) fn alphabet(dtype: DType, size: usize) -> Vec<u128> {
-    // Zeros in an alphabet of many letters only: divisions by them have a value of their own.
-    let mut values = Values::new(dtype, if size > 8 { 2 } else { 5 });
-    (0..size).map(|_| values.bits()).collect()
-}
-
 /// The pools so far, for all threads.
 #[derive(Debug)]
 pub struct Pools {
+    seed: u64,
     letters: Arc<[u8]>,
     pools: Mutex<HashMap<(DType, usize, bool), Arc<Pool>>>,
 }
 
-impl Default for Pools {
-    fn default() -> Pools {
-        Pools { letters: letters(), pools: Mutex::default() }
-    }
-}
-
 impl Pools {
+    /// Pools over the alphabets of a seed.
+    pub fn new(seed: u64) -> Pools {
+        Pools { seed, letters: letters(), pools: Mutex::default() }
+    }
+
+    /// The letters of a dtype, hard ones among them.
+    pub(super) fn alphabet(&self, dtype: DType, size: usize) -> Vec<u128> {
+        // Integer zeros are in an alphabet of many letters only: a division by one has a value of its own.
+        let mut values = Values::new(dtype, 2 * self.seed + u64::from(size <= 8));
+        (0..size).map(|_| values.bits()).collect()
+    }
+
     /// Of each element of every pool, the letter; to be taken modulo the size of the alphabet.
     pub(super) fn letters(&self) -> &[u8] {
         &self.letters
@@ -61,7 +61,7 @@ impl Pools {
     }
 
     fn make(&self, dtype: DType, size: usize, odd: bool) -> Pool {
-        let alphabet = alphabet(dtype, size);
+        let alphabet = self.alphabet(dtype, size);
         let mut bytes = vec![0u8; MARGIN];
         // The memory of so large a vector is aligned to its elements.
         bytes.reserve_exact(ELEMENTS * dtype.size() + 2 * MARGIN);

@@ -7,7 +7,7 @@ use eltwise::{BindOptions, DType, Error, Isa, Layout, Op, Program, Shape, View, 
 use eltwise_plan::program::Node;
 use eltwise_reference::{Conditions, Tensor, Value};
 
-use super::pool::alphabet;
+use super::pool::Pools;
 use crate::cells::Cell;
 use crate::check::conditions;
 
@@ -36,11 +36,11 @@ fn letters_of(inputs: usize) -> usize {
 }
 
 /// All combinations of the letters of inputs: a tensor for each input.
-fn combinations(inputs: &[DType], letters: usize) -> Vec<Tensor> {
+fn combinations(pools: &Pools, inputs: &[DType], letters: usize) -> Vec<Tensor> {
     let total = letters.pow(inputs.len() as u32);
     let each = inputs.iter().enumerate();
     each.map(|(i, &dtype)| {
-        let alphabet = alphabet(dtype, letters);
+        let alphabet = pools.alphabet(dtype, letters);
         let period = letters.pow((inputs.len() - 1 - i) as u32);
         let values: Vec<Value> = (0..total).map(|c| Value::new(dtype, alphabet[c / period % letters])).collect();
         Tensor::from_values(dtype, [total], &values).expect("one value for each combination")
@@ -89,9 +89,9 @@ impl Subject {
     ///
     /// # Errors
     /// Those of binding a program with math: this build leaves a kernel out.
-    pub(super) fn new(program: Program, inputs: Vec<DType>, exactly: bool) -> Result<Subject, Error> {
+    pub(super) fn new(pools: &Pools, program: Program, inputs: Vec<DType>, exactly: bool) -> Result<Subject, Error> {
         let letters = letters_of(inputs.len());
-        let all = combinations(&inputs, letters);
+        let all = combinations(pools, &inputs, letters);
         let (results, met) = if has_math(&program) {
             of_engine(&program, &all)?
         } else {
@@ -119,12 +119,12 @@ pub(super) struct Subjects(HashMap<(Cell, usize), Arc<Subject>>);
 
 impl Subjects {
     /// The subject of an operator over so many operands.
-    pub(super) fn of(&mut self, cell: Cell, operands: usize) -> Arc<Subject> {
+    pub(super) fn of(&mut self, pools: &Pools, cell: Cell, operands: usize) -> Arc<Subject> {
         let make = || {
             let dtypes = cell.of_operands(operands);
             let total = letters_of(operands).pow(operands as u32);
             let program = cell.program_of(&cell.plain_mode(&Shape::from([total])), operands);
-            let subject = Subject::new(program, dtypes, true).expect("this build has the kernel");
+            let subject = Subject::new(pools, program, dtypes, true).expect("this build has the kernel");
             Arc::new(Subject { payloads: cell.moves(), ..subject })
         };
         Arc::clone(self.0.entry((cell, operands)).or_insert_with(make))
