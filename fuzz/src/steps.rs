@@ -14,8 +14,8 @@ pub fn run(program: &eltwise_plan::Program, inputs: &[Tensor]) -> Result<(Vec<Te
         let next = match &value.node {
             Node::Input(i) => inputs[*i].clone(),
             Node::Constant(constant) => Tensor::scalar((*constant).into()),
-            node @ (Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast }) => {
-                let tier = if matches!(node, Node::Exact { .. }) { Accuracy::Exact } else { Accuracy::Fast };
+            Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast } => {
+                let tier = value.accuracy();
                 let args: Vec<&Tensor> = args.iter().map(|a| &values[a.index()]).collect();
                 let dtypes: Vec<_> = args.iter().map(|a| a.dtype()).collect();
                 let one = Program::single_at(*op, &dtypes, Some(value.dtype), broadcast.clone(), tier)?;

@@ -1,6 +1,6 @@
 //! From the text of expressions and their operands to a plan.
 
-use eltwise::{Accuracy, BindOptions, Broadcast, Error, Expr, Layout, Plan, Program, ProgramBuilder};
+use eltwise::{BindOptions, Broadcast, Error, Expr, Layout, Plan, Program, ProgramBuilder};
 use eltwise_plan::ValueId;
 use eltwise_plan::program::{Node, Value};
 
@@ -66,8 +66,7 @@ impl Bound {
                 Node::Input(index) => builder.input(&self.program.inputs()[*index].name, value.dtype),
                 Node::Constant(constant) => builder.constant(*constant),
                 Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast } => {
-                    let exact = matches!(value.node, Node::Exact { .. });
-                    builder.set_accuracy(if exact { Accuracy::Exact } else { Accuracy::Fast });
+                    builder.set_accuracy(value.accuracy());
                     let args: Vec<ValueId> = args.iter().map(|arg| made[arg.index()]).collect();
                     builder.step(*op, &args, Some(value.dtype), of_part(broadcast))?
                 }

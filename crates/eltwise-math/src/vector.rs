@@ -262,6 +262,12 @@ impl<L: MathLanes<f64, Int = i64>> F64<L> {
     pub fn is_short(self) -> Mask<f64, L> {
         (self.bits() & self.int((1 << 28) - 1)).eq(self.int(0))
     }
+    /// `self + low`, `|low| <= |self|`, rounded to the nearest; if `NARROW`, for a result that is rounded to a narrower float next, as
+    /// [`plus_sticky`](Vector::plus_sticky).
+    #[inline(always)]
+    pub fn plus<const NARROW: bool>(self, low: Self) -> Self {
+        if NARROW { self.plus_sticky(low) } else { self + low }
+    }
     /// `self + low`, `|low| <= |self|`, rounded to the nearest; but a sum that is not exact and whose rounded value has so few bits that
     /// it may lie halfway between two narrower floats becomes the next number toward the exact sum (at most 1 ULP from it), so
     /// that rounding it again rounds the exact sum. For results that are no short numbers themselves.

@@ -6,6 +6,7 @@
 //! | what is the correctly rounded result? | [`correct_f32`], [`correct_f64`], [`correct_f16`], [`correct_bf16`], [`correct`] |
 //! | what is the value to 105 bits? to 225? | [`extended`], [`value`] |
 //! | which `f64` inputs are hard? | [`hard_inputs`] |
+//! | which inputs have exact results? | [`exact_inputs`], [`is_nearly_exact`] |
 //! | how far is a result from the exact value? | [`ulp_error_f32`], [`ulp_error_f64`], [`ulp_error`] |
 //!
 //! Three layers, each the judge of the one before:
@@ -29,6 +30,7 @@
 
 mod correct;
 mod exact;
+mod exact_inputs;
 mod fast;
 mod function;
 mod hard;
@@ -38,6 +40,7 @@ pub mod wide;
 
 pub use correct::{correct, correct_bf16, correct_f16, correct_f32, correct_f64};
 pub use exact::{Value, extended, value};
+pub use exact_inputs::{exact_inputs, is_nearly_exact};
 pub use function::{Function, UnknownFunction};
 pub use hard::hard_inputs;
 pub use ulp::{ulp_error, ulp_error_f32, ulp_error_f64};

@@ -84,10 +84,11 @@ fn special2(f: Function, x: f64, y: f64) -> Option<f64> {
         }
         Hypot => (x == 0.0 && y == 0.0).then_some(0.0),
         Logaddexp | Logaddexp2 => {
+            // Of a zero alone it is log 1, +0.
             if x == f64::NEG_INFINITY || y == f64::INFINITY {
-                Some(y)
+                Some(y + 0.0)
             } else if y == f64::NEG_INFINITY || x == f64::INFINITY {
-                Some(x)
+                Some(x + 0.0)
             } else {
                 None
             }

@@ -16,10 +16,13 @@ pub enum Accuracy {
     Fast,
     /// The correctly rounded value. `f32`, `f16` and `bf16` have it, `f64` has not.
     Exact,
+    /// Of `f64` only, for a result that is rounded to a narrower dtype next: at most 1 ULP from the exact value, and never halfway between
+    /// two narrower numbers unless the exact value is. The correctly rounded tier of narrower dtypes is made of it; no text asks for it.
+    ToNarrow,
 }
 
 impl Accuracy {
-    /// Every tier.
+    /// Every tier that a caller may ask for.
     pub const ALL: [Accuracy; 2] = [Accuracy::Fast, Accuracy::Exact];
 
     /// The name in every language and on the command line: `fast`, `exact`.
@@ -27,6 +30,7 @@ impl Accuracy {
         match self {
             Accuracy::Fast => "fast",
             Accuracy::Exact => "exact",
+            Accuracy::ToNarrow => "to narrow",
         }
     }
 }

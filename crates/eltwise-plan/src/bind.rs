@@ -4,6 +4,7 @@ use alloc::format;
 
 use smallvec::SmallVec;
 
+use crate::accuracy::Accuracy;
 use crate::broadcast::{Alignment, Broadcast};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -238,7 +239,10 @@ impl Binding {
                             .collect();
                         let (op, from) = match node {
                             Node::Custom { function, .. } => (Operation::Custom(*function), function.from),
-                            Node::Exact { op, .. } => (Operation::Exact(*op), value.dtype),
+                            Node::Exact { op, .. } if value.accuracy() == Accuracy::Exact => {
+                                (Operation::Exact(*op), value.dtype)
+                            }
+                            Node::Exact { op, .. } => (Operation::ToNarrow(*op), value.dtype),
                             Node::Step { op, .. } => ((*op).into(), operand_dtype(program, *op, args, value.dtype)),
                             _ => continue,
                         };

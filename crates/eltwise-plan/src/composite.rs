@@ -31,9 +31,14 @@ pub(crate) fn is_composite(op: Op, operands: &[DType], accuracy: Accuracy) -> bo
     }
 }
 
-/// Whether a step of this operator over operands of these dtypes is one step that rounds correctly.
+/// Whether a step of this operator over operands of these dtypes is one step whose kernel is that of the tier.
 pub(crate) fn is_exact(op: Op, operands: &[DType], accuracy: Accuracy) -> bool {
-    accuracy == Accuracy::Exact && operands.first().is_some_and(|&t| op.has_exact_kernel(t))
+    let Some(&t) = operands.first() else { return false };
+    match accuracy {
+        Accuracy::Exact => op.has_exact_kernel(t),
+        Accuracy::ToNarrow => op.has_narrowing_kernel(t),
+        Accuracy::Fast => false,
+    }
 }
 
 impl Op {
@@ -68,6 +73,39 @@ impl Op {
                     | Op::Elu
                     | Op::Celu
                     | Op::Selu
+            )
+    }
+
+    /// Whether there is a kernel of the operator over `t` for results that are rounded to a narrower dtype next
+    /// ([`Accuracy::ToNarrow`]); those without may be rounded again as they are.
+    pub fn has_narrowing_kernel(self, t: DType) -> bool {
+        t == DType::F64
+            && matches!(
+                self,
+                Op::Log
+                    | Op::Log10
+                    | Op::Log1p
+                    | Op::LogAddExp
+                    | Op::LogAddExp2
+                    | Op::Sin
+                    | Op::Cos
+                    | Op::Asin
+                    | Op::Acos
+                    | Op::Atan
+                    | Op::Atan2
+                    | Op::Hypot
+                    | Op::Asinh
+                    | Op::Acosh
+                    | Op::Atanh
+                    | Op::Erfc
+                    | Op::Sigmoid
+                    | Op::Silu
+                    | Op::Gelu
+                    | Op::GeluTanh
+                    | Op::Elu
+                    | Op::Selu
+                    | Op::Celu
+                    | Op::Softcap
             )
     }
 
@@ -124,7 +162,7 @@ impl Composer<'_> {
             }
         };
         let wide: SmallVec<[ValueId; 4]> = args.iter().map(|&x| self.cast(x, wider)).collect::<Result<_, _>>()?;
-        self.builder.set_accuracy(Accuracy::Fast);
+        self.builder.set_accuracy(if wider == DType::F64 { Accuracy::ToNarrow } else { Accuracy::Fast });
         let result = self.join(op, &wide);
         self.builder.set_accuracy(accuracy);
         let mut result = self.cast(result?, t)?;

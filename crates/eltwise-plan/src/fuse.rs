@@ -21,6 +21,8 @@ pub enum Operation {
     Op(Op),
     /// An operator of the catalogue over f32, correctly rounded.
     Exact(Op),
+    /// An operator of the catalogue over f64, for a result that is rounded to a narrower dtype next.
+    ToNarrow(Op),
     /// A superinstruction.
     Fused(Fused),
     /// A function of the caller's.
@@ -31,7 +33,7 @@ impl Operation {
     /// The operators that it is made of, in order; none for a function of the caller's.
     pub fn ops(self) -> impl Iterator<Item = Op> {
         let (first, last) = match self {
-            Operation::Op(op) | Operation::Exact(op) => (None, Some(op)),
+            Operation::Op(op) | Operation::Exact(op) | Operation::ToNarrow(op) => (None, Some(op)),
             Operation::Fused(fused) => (fused.first, Some(fused.last)),
             Operation::Custom(_) => (None, None),
         };
@@ -64,6 +66,7 @@ impl fmt::Display for Operation {
         match self {
             Operation::Op(op) => op.fmt(f),
             Operation::Exact(op) => write!(f, "exact {op}"),
+            Operation::ToNarrow(op) => write!(f, "{op} to narrow"),
             Operation::Fused(fused) => fused.fmt(f),
             Operation::Custom(custom) => f.write_str(custom.name),
         }

@@ -58,7 +58,8 @@ pub enum Node {
         /// How the operands' shapes are brought together.
         broadcast: Broadcast,
     },
-    /// A math operator over earlier values of f32, correctly rounded by a kernel of its own.
+    /// A math operator over earlier values of f32, correctly rounded by a kernel of its own; or over values of f64, for a result that is
+    /// rounded to a narrower dtype next ([`Accuracy::ToNarrow`]).
     Exact {
         /// The operator.
         op: Op,
@@ -120,6 +121,17 @@ pub struct Value {
     pub node: Node,
     /// The dtype of its elements.
     pub dtype: DType,
+}
+
+impl Value {
+    /// The tier of accuracy of its step.
+    pub fn accuracy(&self) -> Accuracy {
+        match (&self.node, self.dtype) {
+            (Node::Exact { .. }, DType::F64) => Accuracy::ToNarrow,
+            (Node::Exact { .. }, _) => Accuracy::Exact,
+            _ => Accuracy::Fast,
+        }
+    }
 }
 
 /// The name and dtype of an input.

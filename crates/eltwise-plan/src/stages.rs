@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
+use crate::accuracy::Accuracy;
 use crate::bind::{Binding, Part, Written, operand_dtype, outputs};
 use crate::broadcast::Broadcast;
 use crate::cost::{EXACT, work_of};
@@ -289,6 +290,7 @@ fn work(program: &Program, elements: &[usize]) -> SmallVec<[usize; 16]> {
     for value in program.values() {
         let own = match &value.node {
             Node::Step { op, args, .. } => work_of(*op, operand_dtype(program, *op, args, value.dtype), value.dtype),
+            Node::Exact { op, .. } if value.accuracy() == Accuracy::ToNarrow => work_of(*op, value.dtype, value.dtype),
             Node::Exact { op, .. } => EXACT * work_of(*op, value.dtype, value.dtype),
             Node::Custom { .. } => WORK_OF_CUSTOM,
             Node::Input(_) | Node::Constant(_) => 0,

@@ -338,7 +338,7 @@ fn kernel_of(step: &BoundStep, operators: &[Operator], isa: Isa) -> Result<Kerne
     let (from, to) = (step.from, step.to);
     let found = match step.op {
         Operation::Op(op) => kernel(op, from, to, isa).ok_or_else(|| unsupported(op, from, to)),
-        Operation::Exact(op) => exact(op, isa).ok_or_else(|| unsupported(op, from, to)),
+        Operation::Exact(op) | Operation::ToNarrow(op) => exact(op, from, isa).ok_or_else(|| unsupported(op, from, to)),
         Operation::Fused(one) => fused(one, isa).ok_or_else(|| unsupported(one.last(), one.load().unwrap_or(from), to)),
         Operation::Custom(function) => return Operator::kernel_in(operators, function, isa),
         other => return Err(Error::Expression { message: format!("{other} has no kernel") }),

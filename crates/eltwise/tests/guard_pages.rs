@@ -137,7 +137,7 @@ fn every_kernel_at_every_length() {
     assert!(!calls.is_empty());
 }
 
-/// The kernels that are not in the table of operators: correctly rounded ones, superinstructions, functions of the caller's.
+/// The kernels that are not in the table of operators: those of other tiers, superinstructions, functions of the caller's.
 #[test]
 fn every_other_kernel_at_every_length() {
     let (mut kernels, mut calls) = ([0; 3], [0; 3]);
@@ -148,8 +148,10 @@ fn every_other_kernel_at_every_length() {
             kernels[kind] += 1;
         };
         for &op in Op::ALL {
-            if let Some(found) = exact(op, isa).filter(|found| found.owner == isa) {
-                call(0, &vec![DType::F32; op.arity()], DType::F32, found.kernel);
+            for t in [DType::F32, DType::F64] {
+                if let Some(found) = exact(op, t, isa).filter(|found| found.owner == isa) {
+                    call(0, &vec![t; op.arity()], t, found.kernel);
+                }
             }
         }
         for one in Fused::all() {
@@ -161,9 +163,7 @@ fn every_other_kernel_at_every_length() {
             call(2, &vec![*dtype; function.arity()], *dtype, function.kernel(isa));
         }
     }
-    for ((kind, kernels), calls) in
-        ["correctly rounded", "superinstructions", "functions"].iter().zip(kernels).zip(calls)
-    {
+    for ((kind, kernels), calls) in ["other tiers", "superinstructions", "functions"].iter().zip(kernels).zip(calls) {
         println!("{kind}: {kernels} kernels, {calls} calls");
         assert!(kernels > 0, "{kind}: no kernel");
     }

@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use eltwise::{
-    Accuracy, BindOptions, Broadcast, DType, Isa, Layout, Op, Plan, Program, ProgramBuilder, Serial, Shape, Status,
-};
+use eltwise::{BindOptions, Broadcast, DType, Isa, Layout, Op, Plan, Program, ProgramBuilder, Serial, Shape, Status};
 use eltwise_plan::program::Node;
 use eltwise_reference::{Conditions, Tensor};
 use eltwise_testkit::check::{self, How};
@@ -140,8 +138,8 @@ fn step_by_step(program: &Program, inputs: &[Operand], isa: Isa) -> (Vec<Tensor>
         let next = match &value.node {
             Node::Input(i) => inputs[*i].tensor(),
             Node::Constant(c) => Tensor::scalar((*c).into()),
-            node @ (Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast }) => {
-                let tier = if matches!(node, Node::Exact { .. }) { Accuracy::Exact } else { Accuracy::Fast };
+            Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast } => {
+                let tier = value.accuracy();
                 let operands: Vec<Operand> =
                     args.iter().map(|a| Operand::holding(&values[a.index()], &Arrangement::dense())).collect();
                 let dtypes: Vec<_> = operands.iter().map(|o| o.layout().dtype()).collect();

@@ -71,4 +71,5 @@ Functions of one operand must also be odd or even, rise or fall (but in f64), an
 within their interval, bit for bit, where the function does.
 
 The exit code is 1 when a result is beyond its bound (fast: 1 ULP, 0.501 for f16 and
-bf16; exact: not correctly rounded), or two instruction sets disagree.";
+bf16; exact: not correctly rounded), is not the exact value where that is a number of
+the dtype, or two instruction sets disagree.";

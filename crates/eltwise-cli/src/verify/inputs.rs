@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use eltwise::DType;
-use eltwise_oracle::{Format, Function, hard_inputs};
+use eltwise_oracle::{Format, Function, exact_inputs, hard_inputs};
 
 use super::borders;
 use super::job::format_of;
@@ -36,6 +36,7 @@ impl Inputs {
         let two = function.arity() == 2;
         let all = 1u64 << format.width().min(32);
         let mut fixed = borders::points(function, format);
+        fixed.extend(exact_inputs(format, function));
         let (sweep, count) = match (dtype, two) {
             (DType::F32, false) if quick => (Sweep::Bits { first: 0, stride: 4099 }, all / 4099 + 1),
             (DType::F32 | DType::F16 | DType::BF16, false) => {

@@ -56,7 +56,12 @@ const FAR: f64 = -600.0;
 ///
 /// z = e^-|w| is a product of a power of the table of exponentials and `1 + p`, with its rounding error.
 #[inline(always)]
-fn logistic<L: WideLanes>(factor: Option<F64<L>>, w: F64<L>, low: Option<F64<L>>, far: Option<Mask<f64, L>>) -> F64<L> {
+fn logistic<const NARROW: bool, L: WideLanes>(
+    factor: Option<F64<L>>,
+    w: F64<L>,
+    low: Option<F64<L>>,
+    far: Option<Mask<f64, L>>,
+) -> F64<L> {
     // Below, z is 1, and arithmetic on subnormal numbers slow; NaN stays. Factors are not as small.
     let (negative, size) = (w.lt(0.0), if factor.is_some() { w.abs() } else { w.splat(TINY).greatest(w.abs()) });
     let sixteenths = size.mul_add(-core::f64::consts::LOG2_E, SIXTEENTHS);
@@ -91,7 +96,7 @@ fn logistic<L: WideLanes>(factor: Option<F64<L>>, w: F64<L>, low: Option<F64<L>>
     let q = above * inverse;
     let rest = q.neg_mul_add(below.hi, above) + q.neg_mul_add(below.lo + z_low, above_low);
     // Of arguments with few bits: (1 + x / 2) / 2 and x / 2 (1 + x / 2) lie next to halfway between narrower floats.
-    let near = q.plus_sticky(rest * inverse);
+    let near = q.plus::<NARROW>(rest * inverse);
     let result = match far {
         Some(far) => far.select(scaled_down::<512, L>(near.abs()), near),
         None => near,
@@ -107,10 +112,15 @@ fn logistic<L: WideLanes>(factor: Option<F64<L>>, w: F64<L>, low: Option<F64<L>>
 /// sigmoid(±0) = 1/2, sigmoid(-inf) = 0, sigmoid(inf) = 1.
 #[inline(always)]
 pub fn sigmoid<L: WideLanes>(x: F64<L>) -> F64<L> {
+    sigmoid_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn sigmoid_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     if (!x.abs().le(-FAR)).any() {
-        return logistic(None, within(x, -760.0, -FAR), None, Some(x.lt(FAR)));
+        return logistic::<NARROW, L>(None, within(x, -760.0, -FAR), None, Some(x.lt(FAR)));
     }
-    logistic(None, x, None, None)
+    logistic::<NARROW, L>(None, x, None, None)
 }
 
 /// silu x = `x / (1 + e^-x)`, at most 0.66 ULP (0.79 where the result is subnormal: down to x = -751.8).
@@ -118,12 +128,17 @@ pub fn sigmoid<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// silu(±0) = ±0, silu(-inf) = -0, silu(inf) = inf.
 #[inline(always)]
 pub fn silu<L: WideLanes>(x: F64<L>) -> F64<L> {
+    silu_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn silu_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();
     if (!(a.ge(TINY) & a.le(-FAR))).any() {
         let w = a.lt(TINY).select(1.0, within(x, -760.0, -FAR));
-        return ends(x, logistic(Some(w), w, None, Some(x.lt(FAR))), -FAR);
+        return ends(x, logistic::<NARROW, L>(Some(w), w, None, Some(x.lt(FAR))), -FAR);
     }
-    logistic(Some(x), x, None, None)
+    logistic::<NARROW, L>(Some(x), x, None, None)
 }
 
 /// `v`, or x where that is above `most`, or x / 2 where it is below `TINY`.
@@ -172,20 +187,25 @@ const TAIL_ODD: [f64; 11] = [
 /// gelu(±0) = ±0, gelu(-inf) = -0, gelu(inf) = inf.
 #[inline(always)]
 pub fn gelu<L: WideLanes>(x: F64<L>) -> F64<L> {
+    gelu_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn gelu_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();
     if (!(a.ge(TINY) & a.le(37.0))).any() {
         let tiny = a.lt(TINY);
-        let (v, n) = gelu_of(tiny.select(1.0, x.splat(39.0).least(a)), x.lt(0.0));
+        let (v, n) = gelu_of::<NARROW, L>(tiny.select(1.0, x.splat(39.0).least(a)), x.lt(0.0));
         let v = tiny.select(line(x, 0.5, 0.0), scaled(v, n).copysign(x));
         return x.gt(10.0).select(x, v);
     }
-    let (v, n) = gelu_of(a, x.lt(0.0));
+    let (v, n) = gelu_of::<NARROW, L>(a, x.lt(0.0));
     x.gt(10.0).select(x, v.scale(n).copysign(x))
 }
 
 /// `|gelu x| = 2^n v` of `a = |x|` from `TINY` to 39: `(v, n)`.
 #[inline(always)]
-fn gelu_of<L: WideLanes>(a: F64<L>, negative: Mask<f64, L>) -> (F64<L>, F64<L>) {
+fn gelu_of<const NARROW: bool, L: WideLanes>(a: F64<L>, negative: Mask<f64, L>) -> (F64<L>, F64<L>) {
     let one = a.splat(1.0);
     let square = two_product(a, a);
     let e = exponential(square.hi * -0.5, square.lo * -0.5);
@@ -218,7 +238,7 @@ fn gelu_of<L: WideLanes>(a: F64<L>, negative: Mask<f64, L>) -> (F64<L>, F64<L>) 
     let factor = e.n.greatest(-200.0).power_of_two();
     let rest = fast_two_sum(a, -(q.hi * factor));
     let (high, low) = (negative.select(q.hi, rest.hi), negative.select(q.lo, q.lo.neg_mul_add(factor, rest.lo)));
-    (high.plus_sticky(low), negative.select(e.n, 0.0))
+    (high.plus::<NARROW>(low), negative.select(e.n, 0.0))
 }
 
 /// `2 sqrt(2 / pi)`, a multiple of 2^-47, and what is missing.
@@ -232,14 +252,19 @@ const TANH_THIRD: [f64; 2] = [f64::from_bits(0x3fb2_444f_2a4d_8b4b), f64::from_b
 /// gelu_tanh(±0) = ±0, gelu_tanh(-inf) = -0, gelu_tanh(inf) = inf.
 #[inline(always)]
 pub fn gelu_tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
+    gelu_tanh_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn gelu_tanh_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();
     if (!(a.ge(TINY) & a.le(19.0))).any() {
         let t = a.lt(TINY).select(1.0, within(x, -22.0, 19.0));
         let (w, low) = doubled(t);
-        return ends(x, logistic(Some(t), w, Some(low), Some(w.lt(FAR))), 19.0);
+        return ends(x, logistic::<NARROW, L>(Some(t), w, Some(low), Some(w.lt(FAR))), 19.0);
     }
     let (w, low) = doubled(x);
-    logistic(Some(x), w, Some(low), None)
+    logistic::<NARROW, L>(Some(x), w, Some(low), None)
 }
 
 /// `2 u` of gelu_tanh, and what is missing, up to 2 ULP.
@@ -335,9 +360,9 @@ fn less_one<L: WideLanes>(x: F64<L>, low: F64<L>) -> Pair<L> {
 
 /// `(a + a_low) v`, rounded: infinite and zero as `a v`, with its sign.
 #[inline(always)]
-fn times<L: WideLanes>(a: F64<L>, a_low: F64<L>, v: Pair<L>) -> F64<L> {
+fn times<const NARROW: bool, L: WideLanes>(a: F64<L>, a_low: F64<L>, v: Pair<L>) -> F64<L> {
     let lead = two_product(a, v.hi);
-    let all = lead.hi.plus_sticky(a.mul_add(v.lo, a_low.mul_add(v.hi, lead.lo)));
+    let all = lead.hi.plus::<NARROW>(a.mul_add(v.lo, a_low.mul_add(v.hi, lead.lo)));
     lead.hi.abs().lt(f64::INFINITY).select(all, lead.hi).copysign(lead.hi)
 }
 
@@ -346,14 +371,19 @@ fn times<L: WideLanes>(a: F64<L>, a_low: F64<L>, v: Pair<L>) -> F64<L> {
 /// elu(±0) = ±0 and elu(-inf) = -alpha for positive alpha, elu(inf) = inf.
 #[inline(always)]
 pub fn elu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
+    elu_to::<false, L>(x, alpha)
+}
+
+#[inline(always)]
+pub(super) fn elu_to<const NARROW: bool, L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     let tiny = x.abs().lt(TINY);
     if tiny.any() {
         let tiny = tiny & common(alpha);
         let size = scaled_down::<600, L>(scaled_up::<600, L>(x.abs()) * alpha.abs());
         let v = size.copysign(x).xor_sign(alpha.bits() & x.int(i64::MIN));
-        return tiny.select(x.gt(0.0).select(x, v), elu_of(tiny.select(1.0, x), alpha));
+        return tiny.select(x.gt(0.0).select(x, v), elu_of::<NARROW, L>(tiny.select(1.0, x), alpha));
     }
-    elu_of(x, alpha)
+    elu_of::<NARROW, L>(x, alpha)
 }
 
 /// Whether a parameter is between 2^-100 and 2^100.
@@ -363,11 +393,11 @@ fn common<L: WideLanes>(alpha: F64<L>) -> Mask<f64, L> {
 }
 
 #[inline(always)]
-fn elu_of<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
+fn elu_of<const NARROW: bool, L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     let t = x.splat(-800.0).greatest(x.splat(0.0).least(x));
     let m = less_one(t, x.splat(0.0));
     let m = Pair { hi: m.hi.copysign(x), ..m };
-    x.gt(0.0).select(x, times(alpha, x.splat(0.0), m))
+    x.gt(0.0).select(x, times::<NARROW, L>(alpha, x.splat(0.0), m))
 }
 
 /// The exact decimal 1.0507009873554804934193349852946, in two parts.
@@ -380,20 +410,25 @@ const SELU_ALPHA: [f64; 2] = [f64::from_bits(0x3ffc_212c_c640_f031), f64::from_b
 /// selu(±0) = ±0, selu(-inf) = -scale alpha, selu(inf) = inf.
 #[inline(always)]
 pub fn selu<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let tiny = x.abs().lt(TINY);
-    if tiny.any() {
-        let slope = x.lt(0.0).select(line(x, SELU_ALPHA[0], SELU_ALPHA[1]), line(x, SELU[0], SELU[1]));
-        return tiny.select(slope, selu_of(tiny.select(1.0, x)));
-    }
-    selu_of(x)
+    selu_to::<false, L>(x)
 }
 
 #[inline(always)]
-fn selu_of<L: WideLanes>(x: F64<L>) -> F64<L> {
+pub(super) fn selu_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
+    let tiny = x.abs().lt(TINY);
+    if tiny.any() {
+        let slope = x.lt(0.0).select(line(x, SELU_ALPHA[0], SELU_ALPHA[1]), line(x, SELU[0], SELU[1]));
+        return tiny.select(slope, selu_of::<NARROW, L>(tiny.select(1.0, x)));
+    }
+    selu_of::<NARROW, L>(x)
+}
+
+#[inline(always)]
+fn selu_of<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let t = x.splat(-800.0).greatest(x.splat(0.0).least(x));
     let m = less_one(t, x.splat(0.0));
     let m = Pair { hi: m.hi.copysign(x), ..m };
-    let negative = times(x.splat(SELU_ALPHA[0]), x.splat(SELU_ALPHA[1]), m);
+    let negative = times::<NARROW, L>(x.splat(SELU_ALPHA[0]), x.splat(SELU_ALPHA[1]), m);
     let positive = x.mul_add(SELU[0], x * SELU[1]);
     x.eq(f64::INFINITY).select(x, x.gt(0.0).select(positive, negative))
 }
@@ -415,6 +450,11 @@ fn ratio<L: WideLanes>(a: F64<L>, b: F64<L>) -> (Pair<L>, F64<L>, F64<L>) {
 /// celu(±0) = ±0 and celu(-inf) = -alpha for positive alpha, celu(inf) = inf.
 #[inline(always)]
 pub fn celu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
+    celu_to::<false, L>(x, alpha)
+}
+
+#[inline(always)]
+pub(super) fn celu_to<const NARROW: bool, L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     // What is x itself is taken from it below.
     let of = x;
     let tiny = x.abs().lt(TINY);
@@ -423,7 +463,7 @@ pub fn celu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
     let near = q.hi.gt(-800.0) & q.hi.lt(709.0);
     let t = x.splat(-800.0).greatest(x.splat(709.0).least(q.hi));
     let m = less_one(t, near.select(q.lo, 0.0));
-    let mut v = times(alpha * up, x.splat(0.0), m) * down;
+    let mut v = times::<NARROW, L>(alpha * up, x.splat(0.0), m) * down;
     // Only of a negative alpha: e^q, scaled together with it.
     let far = q.hi.ge(709.0);
     if far.any() {
@@ -446,6 +486,11 @@ pub fn celu<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
 /// softcap(±0) = ±0, softcap(±inf) = ±|c|, and x where c is infinite.
 #[inline(always)]
 pub fn softcap<L: WideLanes>(x: F64<L>, c: F64<L>) -> F64<L> {
+    softcap_to::<false, L>(x, c)
+}
+
+#[inline(always)]
+pub(super) fn softcap_to<const NARROW: bool, L: WideLanes>(x: F64<L>, c: F64<L>) -> F64<L> {
     // What is x itself is taken from it below.
     let of = x;
     let tiny = x.abs().lt(TINY);
@@ -453,6 +498,6 @@ pub fn softcap<L: WideLanes>(x: F64<L>, c: F64<L>) -> F64<L> {
     let (q, up, down) = ratio(x.abs(), c.abs());
     let t = x.splat(22.0).least(q.hi);
     let tanh = tanh_parts(t, q.hi.lt(22.0).select(q.lo, 0.0));
-    let v = times(c.abs() * up, x.splat(0.0), tanh) * down;
+    let v = times::<NARROW, L>(c.abs() * up, x.splat(0.0), tanh) * down;
     q.hi.lt(3e-9).select(of, v.copysign(of))
 }

@@ -137,10 +137,10 @@ fn collect<L: WideLanes>(sum: F64<L>, term: F64<L>, lost: F64<L>) -> (F64<L>, F6
 
 /// log(e^most + e^least), or with base 2, where `cancels` is set, some 2^-12 of `most` or less; any number elsewhere.
 ///
-/// At most 0.51 ULP (1 where it may lie halfway between two narrower floats) of results down to 2^-88 of `most`, 1 ULP down to 2^-94, and
+/// At most 0.51 ULP (1 if `NARROW`, where it may lie halfway between two narrower floats) of results down to 2^-88 of `most`, 1 ULP down to 2^-94, and
 /// also of both near -1 in base 2, whose errors are parts of what they are from there.
 #[inline(always)]
-pub(super) fn cancelled<const BINARY: bool, L: WideLanes>(
+pub(super) fn cancelled<const BINARY: bool, const NARROW: bool, L: WideLanes>(
     most: F64<L>,
     least: F64<L>,
     cancels: Mask<f64, L>,
@@ -181,7 +181,7 @@ pub(super) fn cancelled<const BINARY: bool, L: WideLanes>(
     let product = two_product(total.hi, most.splat(unit[0]));
     let low = total.lo.mul_add(unit[0], total.hi.mul_add(unit[1], product.lo));
     let z = tiny.select(0.0, total.hi * SIXTH[0]);
-    let r = product.hi.plus_sticky(product.hi.mul_add(z * horner(z, &LOG1P), low));
+    let r = product.hi.plus::<NARROW>(product.hi.mul_add(z * horner(z, &LOG1P), low));
     tiny.select(r * power_of_two(-SCALE), r)
 }
 

@@ -140,31 +140,47 @@ const ASIN: [f64; 13] = [
 
 /// quarters π/2 + factor (z + correction), with a factor of 1, 2, -1 or -2: products with it and with quarters are exact.
 #[inline(always)]
-fn from_half_pi<L: WideLanes>(quarters: F64<L>, factor: F64<L>, z: F64<L>, correction: F64<L>) -> F64<L> {
+fn from_half_pi<const NARROW: bool, L: WideLanes>(
+    quarters: F64<L>,
+    factor: F64<L>,
+    z: F64<L>,
+    correction: F64<L>,
+) -> F64<L> {
     let turn = quarters * HALF_PI;
     let sum = factor.mul_add(z, turn);
     let error = factor.mul_add(z, turn - sum);
-    sum.plus_sticky(error + factor.mul_add(correction, quarters * HALF_PI_TAIL))
+    sum.plus::<NARROW>(error + factor.mul_add(correction, quarters * HALF_PI_TAIL))
 }
 
 /// quarters π/2 + factor atan(a / (b + b_low)), a quotient of at most 1/2.
 #[inline(always)]
-fn of_quotient<L: WideLanes>(a: F64<L>, b: F64<L>, b_low: F64<L>, quarters: F64<L>, factor: F64<L>) -> F64<L> {
+fn of_quotient<const NARROW: bool, L: WideLanes>(
+    a: F64<L>,
+    b: F64<L>,
+    b_low: F64<L>,
+    quarters: F64<L>,
+    factor: F64<L>,
+) -> F64<L> {
     let inverse = b.splat(1.0) / b;
     let z = a * inverse;
     let low = z.neg_mul_add(b_low, z.neg_mul_add(b, a)) * inverse;
     let u = z * z;
     // The derivative, 1 / (1 + u), is 1 - u to what a rounding error needs.
     let correction = (z * u).mul_add(horner(u, &ATAN), u.neg_mul_add(low, low));
-    from_half_pi(quarters, factor, z, correction)
+    from_half_pi::<NARROW, L>(quarters, factor, z, correction)
 }
 
 /// atan x.
 ///
-/// Within 0.51 ULP as measured on 2^20 numbers in each of several ranges, of every magnitude and on bit patterns; 1 where x is so short
-/// a number that it is next to the result. atan(±0) = ±0, atan(±∞) = ±π/2 rounded.
+/// Within 0.51 ULP as measured on 2^20 numbers in each of several ranges, of every magnitude and on bit patterns.
+/// atan(±0) = ±0, atan(±∞) = ±π/2 rounded.
 #[inline(always)]
 pub fn atan<L: WideLanes>(x: F64<L>) -> F64<L> {
+    atan_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn atan_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     // From 2^60 on the arc tangent does not change; NaN stays.
     let y = x.splat(TINY).greatest(x.splat(2f64.powi(60)).least(x.abs()));
     let cell = y.greatest(0.0625).least(12.0).bits() >> 51;
@@ -181,8 +197,11 @@ pub fn atan<L: WideLanes>(x: F64<L>) -> F64<L> {
     let sum = angle + z;
     let tail = ((angle - sum) + z) + tail;
     let v = sum + tail;
-    if v.is_short().any() {
+    if NARROW && v.is_short().any() {
         return y.gt(TINY).select(sum.plus_sticky(tail).copysign(x), x);
+    }
+    if y.le(TINY).any() {
+        return y.le(TINY).select(x, v.copysign(x));
     }
     v.copysign(x)
 }
@@ -195,14 +214,21 @@ pub fn atan<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// subnormal ones.
 #[inline(always)]
 pub fn atan2<L: WideLanes>(y: F64<L>, x: F64<L>) -> F64<L> {
+    atan2_to::<false, L>(y, x)
+}
+
+#[inline(always)]
+pub(super) fn atan2_to<const NARROW: bool, L: WideLanes>(y: F64<L>, x: F64<L>) -> F64<L> {
     let (one, sign) = (x.splat(1.0), x.int(i64::MIN));
     let (across, up) = (x.abs(), y.abs());
     let steep = up.gt(across);
     // a <= b, but for NaN.
     let mut a = steep.select(across, up);
     let mut b = steep.select(up, across);
-    // Their quotient is at least 2^-200, so none is flat: what a lane gives does not depend on its neighbours.
-    let usual = b.lt(2f64.powi(100)) & a.ge(2f64.powi(-100));
+    // No quotient of such numbers is flat, so what a lane gives does not depend on its neighbours. Narrower floats are all inside the wider
+    // range, and whichever way flat ones of them go, they round to 0.
+    let range = if NARROW { 150 } else { 100 };
+    let usual = b.lt(2f64.powi(range)) & a.ge(2f64.powi(-range));
     if (!usual).any() {
         let (least, most) = (a, b);
         let infinite = b.eq(f64::INFINITY);
@@ -215,13 +241,13 @@ pub fn atan2<L: WideLanes>(y: F64<L>, x: F64<L>) -> F64<L> {
         b = small.select(scaled_up::<600, L>(b), large.select((b.bits() - x.int(500 << 52)).float(), b));
         a = both.select(one, flat.select(2f64.powi(-200), a));
         b = (both | flat).select(one, b);
-        let angle = angle(x, a, b, steep);
+        let angle = angle::<NARROW, L>(x, a, b, steep);
         // What is its quotient: without a multiple of π/2.
         let gentle = flat & !steep & !(x.bits() & sign).eq(sign);
         let angle = gentle.select((infinite | least.eq(0.0)).select(0.0, flat_quotient(least, most)), angle);
         return (y.is_nan() | x.is_nan()).select(f64::NAN, angle.copysign(y));
     }
-    angle(x, a, b, steep).copysign(y)
+    angle::<NARROW, L>(x, a, b, steep).copysign(y)
 }
 
 /// a / b of positive numbers, twice rounded where it is subnormal.
@@ -233,7 +259,7 @@ fn flat_quotient<L: WideLanes>(a: F64<L>, b: F64<L>) -> F64<L> {
 
 /// The size of the angle of numbers a <= b.
 #[inline(always)]
-fn angle<L: WideLanes>(x: F64<L>, a: F64<L>, b: F64<L>, steep: Mask<f64, L>) -> F64<L> {
+fn angle<const NARROW: bool, L: WideLanes>(x: F64<L>, a: F64<L>, b: F64<L>, steep: Mask<f64, L>) -> F64<L> {
     let (one, sign) = (x.splat(1.0), x.int(i64::MIN));
     let middle = (a + a).ge(b);
     let sum = a + b;
@@ -242,7 +268,7 @@ fn angle<L: WideLanes>(x: F64<L>, a: F64<L>, b: F64<L>, steep: Mask<f64, L>) -> 
     let second = steep.select(one - first, first);
     let quarters = (x.bits() & sign).eq(sign).select(x.splat(2.0) - second, second);
     let factor = one.xor_sign((steep.select_bits(sign, x.int(0)) ^ x.bits()) & sign);
-    of_quotient(middle.select(a - b, a), middle.select(sum, b), b_low, quarters, factor)
+    of_quotient::<NARROW, L>(middle.select(a - b, a), middle.select(sum, b), b_low, quarters, factor)
 }
 
 /// The z whose arc sine asin and acos take, and asin z - z.
@@ -263,21 +289,26 @@ fn arc_sine<L: WideLanes>(x: F64<L>, large: Mask<f64, L>) -> (F64<L>, F64<L>) {
 /// Within 0.64 ULP as measured on 2^24 numbers in each of several ranges and on bit patterns. asin(±0) = ±0, asin(x) = NaN for |x| > 1.
 #[inline(always)]
 pub fn asin<L: WideLanes>(x: F64<L>) -> F64<L> {
+    asin_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn asin_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let y = x.abs();
     let tiny = y.lt(TINY);
     if tiny.any() {
-        return tiny.select(x, asin_of(tiny.select(0.25, y)).copysign(x));
+        return tiny.select(x, asin_of::<NARROW, L>(tiny.select(0.25, y)).copysign(x));
     }
-    asin_of(y).copysign(x)
+    asin_of::<NARROW, L>(y).copysign(x)
 }
 
 /// asin of y from `TINY` on.
 #[inline(always)]
-fn asin_of<L: WideLanes>(y: F64<L>) -> F64<L> {
+fn asin_of<const NARROW: bool, L: WideLanes>(y: F64<L>) -> F64<L> {
     let large = y.ge(0.5);
     let (z, correction) = arc_sine(y, large);
     let one = y.splat(1.0);
-    from_half_pi(large.select(one, 0.0), large.select(-2.0, one), z, correction)
+    from_half_pi::<NARROW, L>(large.select(one, 0.0), large.select(-2.0, one), z, correction)
 }
 
 /// acos x.
@@ -285,6 +316,11 @@ fn asin_of<L: WideLanes>(y: F64<L>) -> F64<L> {
 /// Within 0.62 ULP as measured on 2^24 numbers in each of several ranges and on bit patterns. acos(1) = +0, acos(x) = NaN for |x| > 1.
 #[inline(always)]
 pub fn acos<L: WideLanes>(x: F64<L>) -> F64<L> {
+    acos_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn acos_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let mut y = x.abs();
     if y.lt(TINY).any() {
         // No result sees it.
@@ -296,5 +332,5 @@ pub fn acos<L: WideLanes>(x: F64<L>) -> F64<L> {
     let far = x.lt(0.0).select(x.splat(2.0), 0.0);
     let quarters = large.select(far, 1.0);
     let factor = large.select(x.splat(2.0), -1.0).xor_sign(sign);
-    from_half_pi(quarters, factor, z, correction)
+    from_half_pi::<NARROW, L>(quarters, factor, z, correction)
 }

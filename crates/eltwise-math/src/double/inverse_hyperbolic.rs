@@ -67,11 +67,16 @@ fn root_low<L: WideLanes>(square: F64<L>, root: F64<L>, square_low: F64<L>) -> F
     (root.neg_mul_add(root, square) + square_low) * inverse
 }
 
-/// asinh x, at most 0.55 ULP, 1 where x is so short a number that it is next to the result; odd bit for bit.
+/// asinh x, at most 0.55 ULP; odd bit for bit.
 ///
 /// asinh(±0) = ±0, asinh(±inf) = ±inf.
 #[inline(always)]
 pub fn asinh<L: WideLanes>(x: F64<L>) -> F64<L> {
+    asinh_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn asinh_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.splat(TINY).greatest(x.abs());
     let square = a * a;
     let more = a.mul_add(a, 1.0);
@@ -89,12 +94,12 @@ pub fn asinh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let near = a.lt(0.375);
     let v = near.select((square * a).mul_add(tail, a), log.hi + log.lo);
     let large = !a.lt(LARGE);
-    if (large | v.is_short()).any() {
+    let again = if NARROW { large | v.is_short() } else { large };
+    if (again | a.le(TINY)).any() {
         let twice = cell(a, &NATURAL).times_two_to(1).log::<false>(a, &NATURAL);
         let (hi, lo) = (near.select(a, log.hi), near.select(square * a * tail, log.lo));
-        // What is not short stays as it is, with its fused operation.
-        let sticky = large.select(twice.hi, hi).plus_sticky(large.select(twice.lo, lo));
-        let v = (large | v.is_short()).select(sticky, v);
+        // The others stay as they are, with their fused operation.
+        let v = again.select(large.select(twice.hi, hi).plus::<NARROW>(large.select(twice.lo, lo)), v);
         return (a.lt(f64::INFINITY) & a.gt(TINY)).select(v.copysign(x), x);
     }
     v.copysign(x)
@@ -105,6 +110,11 @@ pub fn asinh<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// acosh(1) = 0, acosh(inf) = inf; NaN below 1.
 #[inline(always)]
 pub fn acosh<L: WideLanes>(x: F64<L>) -> F64<L> {
+    acosh_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn acosh_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     // x^2 - 1 = z^2 + 2 z
     let z = x - 1.0;
     let twice = z + z;
@@ -118,10 +128,10 @@ pub fn acosh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let log = cell(y, &NATURAL).log::<true>(low, &NATURAL);
     let sum = log.hi + log.lo;
     let rare = !(x.ge(1.0) & x.lt(LARGE));
-    if (rare | sum.is_short()).any() {
+    if (if NARROW { rare | sum.is_short() } else { rare }).any() {
         let twice = cell(x, &NATURAL).times_two_to(1).log::<false>(x, &NATURAL);
         let large = x.ge(LARGE);
-        let v = large.select(twice.hi, log.hi).plus_sticky(large.select(twice.lo, log.lo));
+        let v = large.select(twice.hi, log.hi).plus::<NARROW>(large.select(twice.lo, log.lo));
         return x.ge(1.0).select(x.eq(f64::INFINITY).select(x, v), f64::NAN);
     }
     sum
@@ -132,6 +142,11 @@ pub fn acosh<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// atanh(±0) = ±0, atanh(±1) = ±inf; NaN beyond.
 #[inline(always)]
 pub fn atanh<L: WideLanes>(x: F64<L>) -> F64<L> {
+    atanh_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn atanh_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.splat(TINY).greatest(x.abs());
     // (1 + a) / (1 - a) = 1 + v, v = 2 a / (1 - a)
     let below = a.splat(1.0) - a;
@@ -145,8 +160,9 @@ pub fn atanh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let sum = log.hi + log.lo;
     // Below 2^-27 the result is a; there y - 1 and the rest are of one size.
     let (near, inside) = (a.lt(7.450580596923828e-9), a.lt(1.0));
-    if (near | !inside | sum.is_short()).any() {
-        let v = (log.hi.plus_sticky(log.lo) * 0.5).copysign(x);
+    let rare = near | !inside;
+    if (if NARROW { rare | sum.is_short() } else { rare }).any() {
+        let v = (log.hi.plus::<NARROW>(log.lo) * 0.5).copysign(x);
         let end = a.eq(1.0).select(x * f64::INFINITY, f64::NAN);
         return inside.select(near.select(x, v), end);
     }

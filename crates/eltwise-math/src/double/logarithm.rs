@@ -39,19 +39,19 @@ fn of_normal<L: WideLanes>(x: F64<L>, base: &Base) -> Pair<L> {
     cell(x, base).log::<false>(x, base)
 }
 
-/// The logarithm in a base. If `STICKY`, short results but integers, which may be exact, are sums made sticky.
+/// The logarithm in a base. If `NARROW`, short results but integers, which may be exact, are sums made sticky.
 #[inline(always)]
-fn in_base<const STICKY: bool, L: WideLanes>(x: F64<L>, base: &Base) -> F64<L> {
+fn in_base<const NARROW: bool, L: WideLanes>(x: F64<L>, base: &Base) -> F64<L> {
     let log = of_normal(x, base);
     let sum = log.hi + log.lo;
     let rare = !x.bits().between(1 << 52, 2047 << 52);
-    if (if STICKY { rare | sum.is_short() } else { rare }).any() {
+    if (if NARROW { rare | sum.is_short() } else { rare }).any() {
         let small = x.lt(f64::MIN_POSITIVE);
         // The bits of a subnormal number as an integer: no arithmetic on it, which CPUs are slow at.
         let other = cell(counted(x), base).times_two_to(-1074).log::<false>(x, base);
         let (hi, lo) = (small.select(other.hi, log.hi), small.select(other.lo, log.lo));
         let sum = hi + lo;
-        let sum = if STICKY { sum.eq(sum.round()).select(sum, hi.plus_sticky(lo)) } else { sum };
+        let sum = if NARROW { sum.eq(sum.round()).select(sum, hi.plus_sticky(lo)) } else { sum };
         let finite = x.eq(f64::INFINITY).select(x, sum);
         return x.gt(0.0).select(finite, x.eq(0.0).select(f64::NEG_INFINITY, f64::NAN));
     }
@@ -63,7 +63,12 @@ fn in_base<const STICKY: bool, L: WideLanes>(x: F64<L>, base: &Base) -> F64<L> {
 /// log(±0) = -inf, log(1) = 0, log(inf) = inf; NaN below 0.
 #[inline(always)]
 pub fn log<L: WideLanes>(x: F64<L>) -> F64<L> {
-    in_base::<true, L>(x, &NATURAL)
+    log_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn log_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
+    in_base::<NARROW, L>(x, &NATURAL)
 }
 
 /// 1 / log 2, and what is missing.
@@ -85,7 +90,12 @@ pub fn log2<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// log10(±0) = -inf, log10(1) = 0, log10(inf) = inf; NaN below 0.
 #[inline(always)]
 pub fn log10<L: WideLanes>(x: F64<L>) -> F64<L> {
-    in_base::<true, L>(x, &DECIMAL)
+    log10_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn log10_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
+    in_base::<NARROW, L>(x, &DECIMAL)
 }
 
 /// log(1 + x), at most 0.66 ULP.
@@ -93,26 +103,31 @@ pub fn log10<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// log1p(±0) = ±0, log1p(-1) = -inf, log1p(inf) = inf; NaN below -1.
 #[inline(always)]
 pub fn log1p<L: WideLanes>(x: F64<L>) -> F64<L> {
+    log1p_to::<false, L>(x)
+}
+
+#[inline(always)]
+pub(super) fn log1p_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let tiny = x.is_tiny();
     if tiny.any() {
-        return tiny.select(x, log1p_of(tiny.select(1.0, x)));
+        return tiny.select(x, log1p_of::<NARROW, L>(tiny.select(1.0, x)));
     }
-    log1p_of(x)
+    log1p_of::<NARROW, L>(x)
 }
 
 /// log(1 + x) where x is not tiny.
 #[inline(always)]
-fn log1p_of<L: WideLanes>(x: F64<L>) -> F64<L> {
+fn log1p_of<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     // 1 + x = y + low: y - 1 is exact.
     let y = x + 1.0;
     let log = cell(y, &NATURAL).log::<true>(x - (y - 1.0), &NATURAL);
     let sum = log.hi + log.lo;
     let rare = !(x.gt(-1.0) & x.lt(FAR));
-    if (rare | sum.is_short()).any() {
+    if (if NARROW { rare | sum.is_short() } else { rare }).any() {
         let far = x.ge(FAR);
         let other = of_normal(x, &NATURAL);
         let (hi, lo) = (far.select(other.hi, log.hi), far.select(other.lo, log.lo));
-        let finite = x.eq(f64::INFINITY).select(x, hi.plus_sticky(lo).copysign(x));
+        let finite = x.eq(f64::INFINITY).select(x, hi.plus::<NARROW>(lo).copysign(x));
         return x.gt(-1.0).select(finite, x.eq(-1.0).select(f64::NEG_INFINITY, f64::NAN));
     }
     sum.copysign(x)

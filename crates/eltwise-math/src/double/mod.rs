@@ -1,4 +1,4 @@
-//! Functions of `f64`.
+//! Functions of `f64`. Those of [`to_narrow`] are for results that are rounded to a narrower float next.
 
 pub mod activation;
 mod cancelling;
@@ -14,6 +14,7 @@ mod subnormal;
 pub mod sums;
 mod table_logarithm;
 pub(crate) mod tables;
+pub mod to_narrow;
 pub mod trigonometric;
 
 pub use activation::*;

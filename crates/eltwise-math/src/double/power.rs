@@ -146,13 +146,16 @@ fn near_cbrt<L: WideLanes>(x: F64<L>) -> F64<L> {
     (square * (-1.0 / 3.0)).mul_add(excess, c)
 }
 
-/// √(x² + y²), at most 0.501 ULP (0.76 where the result is subnormal); symmetric bit for bit. Results of so few bits that they may lie
-/// halfway between narrower floats, and that are not exact, are the next number toward the exact one, below 1 ULP from it: rounded again,
-/// they are correct.
+/// √(x² + y²), at most 0.501 ULP (0.76 where the result is subnormal); symmetric bit for bit.
 ///
 /// inf where one is infinite, also beside NaN. NaN is the quiet one.
 #[inline(always)]
 pub fn hypot<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
+    hypot_to::<false, L>(x, y)
+}
+
+#[inline(always)]
+pub(super) fn hypot_to<const NARROW: bool, L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let (x, y) = (x.abs(), y.abs());
     // NaN is in one of them.
     let (a, b) = (x.greatest(y), y.least(x));
@@ -163,19 +166,16 @@ pub fn hypot<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     } else if !(!a.ge(least)).any() {
         at_least(b, -500)
     } else {
-        return hypot_ends(x, y);
+        return hypot_ends::<NARROW, L>(x, y);
     };
     let near = near_hypot(a, b);
-    // Where the sum of the squares is infinite, this is NaN or infinite, which is short.
-    if !(near.root.is_short() | near.root.is_nan()).any() {
-        return near.root;
-    }
-    if (!near.root.le(f64::MAX)).any() { hypot_ends(x, y) } else { near.sticky() }
+    // Where the sum of the squares is infinite, this is NaN or infinite.
+    if (!near.root.le(f64::MAX)).any() { hypot_ends::<NARROW, L>(x, y) } else { near.rounded::<NARROW>() }
 }
 
 /// [`hypot`] of two lengths where one may be of any size.
 #[inline(always)]
-fn hypot_ends<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
+fn hypot_ends<const NARROW: bool, L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let (a, b) = (x.greatest(y), y.least(x));
     let (small, large) = (a.lt(f64::from_bits(573 << 52)), a.ge(f64::from_bits(1523 << 52)));
     // 2^600
@@ -186,7 +186,7 @@ fn hypot_ends<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
         small.select(scaled_up::<600, L>(a), a) * factor,
         small.select(scaled_up::<600, L>(b), beside) * factor,
     );
-    let r = near.sticky();
+    let r = near.rounded::<NARROW>();
     let r = small.select(scaled_down::<600, L>(r), r * large.select(up, 1.0));
     let r = (x.is_nan() | y.is_nan()).select(f64::NAN, r);
     (x.eq(f64::INFINITY) | y.eq(f64::INFINITY)).select(f64::INFINITY, r)
@@ -221,12 +221,12 @@ fn near_hypot<L: WideLanes>(a: F64<L>, b: F64<L>) -> Hypot<L> {
 }
 
 impl<L: WideLanes> Hypot<L> {
-    /// The root; where it may lie halfway between narrower floats and is not exact, the next number toward the exact one.
+    /// The root; if `NARROW`, where it may lie halfway between narrower floats and is not exact, the next number toward the exact one.
     #[inline(always)]
-    fn sticky(self) -> F64<L> {
+    fn rounded<const NARROW: bool>(self) -> F64<L> {
         let Hypot { root, sum, low } = self;
         let short = root.is_short();
-        if short.any() {
+        if NARROW && short.any() {
             // Of operands of f32 the square lacks at least 2^-70 of itself, where the root is not but next to halfway between two.
             let rest = root.neg_mul_add(root, sum) + low;
             let next = (root.bits() + rest.lt(0.0).select_bits(root.int(-1), root.int(1))).float();

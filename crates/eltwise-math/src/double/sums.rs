@@ -43,27 +43,37 @@ const CANCELS: f64 = 2048.0;
 /// So many times smaller ones may be subnormal, and rounded more than once: 2^-889.
 const SMALL: f64 = f64::from_bits(134 << 52);
 
-/// `most` + `more`, rounded so that it can be rounded again; `most` where one is infinite, NaN where one is NaN.
+/// `most` + `more`, rounded, so that it can be rounded again if `NARROW`; `most` where one is infinite, NaN where one is NaN.
 #[inline(always)]
-fn summed<const BINARY: bool, L: WideLanes>(x: F64<L>, y: F64<L>, most: F64<L>, more: Pair<L>) -> F64<L> {
+fn summed<const BINARY: bool, const NARROW: bool, L: WideLanes>(
+    x: F64<L>,
+    y: F64<L>,
+    most: F64<L>,
+    more: Pair<L>,
+) -> F64<L> {
     let sum = two_sum(most, more.hi);
     let low = sum.lo + more.lo;
     let mut r = sum.hi + low;
-    if r.is_short().any() {
+    if NARROW && r.is_short().any() {
         // Neither the larger argument nor a whole number, such as x + 1 of equal ones, is such a half.
         r = (r.eq(most) | r.eq(r.round())).select(r, sum.hi.plus_sticky(low));
     }
-    // Where infinite arguments and NaN give no NaN they give `most`, but of -0 beside -inf 0.
+    // Where infinite arguments and NaN give no NaN they give `most`.
     let usual = (r.abs() * CANCELS).gt(most.abs().greatest(SMALL));
     if (!usual).any() {
-        return unusual::<BINARY, L>(x, y, most, r);
+        return unusual::<BINARY, NARROW, L>(x, y, most, r);
     }
     r
 }
 
 /// `r` where a vector has a result that is not usual: far nearer to 0 than the arguments, perhaps subnormal, or of infinities and NaN.
 #[inline(always)]
-fn unusual<const BINARY: bool, L: WideLanes>(x: F64<L>, y: F64<L>, most: F64<L>, r: F64<L>) -> F64<L> {
+fn unusual<const BINARY: bool, const NARROW: bool, L: WideLanes>(
+    x: F64<L>,
+    y: F64<L>,
+    most: F64<L>,
+    r: F64<L>,
+) -> F64<L> {
     let least = x.lt(y).select(x, y);
     // What is about 2^-1100 adds nothing to any number.
     let counts = least.gt(if BINARY { -1100.0 } else { -763.0 });
@@ -74,28 +84,39 @@ fn unusual<const BINARY: bool, L: WideLanes>(x: F64<L>, y: F64<L>, most: F64<L>,
     }
     let mut r = r;
     if cancels.any() {
-        r = cancels.select(cancelled::<BINARY, L>(most, least, cancels), r);
+        r = cancels.select(cancelled::<BINARY, NARROW, L>(most, least, cancels), r);
     }
     // Beside NaN, x + y is NaN; unlike infinities are no NaN here.
     let finite = x.abs().le(f64::MAX) & y.abs().le(f64::MAX);
-    let ends = (x.is_nan() | y.is_nan()).select(f64::NAN, most);
+    // log 1 is +0, also of -0 and -inf.
+    let ends = (x.is_nan() | y.is_nan()).select(f64::NAN, most + 0.0);
     finite.select(r, ends)
 }
 
-/// log(e^x + e^y), at most 0.51 ULP (1 where it may lie halfway between two narrower floats), also near 0, where `x` and `y` cancel.
+/// log(e^x + e^y), at most 0.51 ULP, also near 0, where `x` and `y` cancel.
 ///
-/// Of infinities the larger argument; logaddexp(x, -inf) = x.
+/// Of infinities the larger argument; logaddexp(x, -inf) = x, +0 for x = -0.
 #[inline(always)]
 pub fn logaddexp<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
-    let (d, most) = apart(x, y);
-    summed::<false, L>(x, y, most, log_of_one_more(d, most))
+    logaddexp_to::<false, L>(x, y)
 }
 
-/// log2(2^x + 2^y), at most 0.82 ULP (1 where it may lie halfway between two narrower floats), also near 0, where `x` and `y` cancel.
+#[inline(always)]
+pub(super) fn logaddexp_to<const NARROW: bool, L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
+    let (d, most) = apart(x, y);
+    summed::<false, NARROW, L>(x, y, most, log_of_one_more(d, most))
+}
+
+/// log2(2^x + 2^y), at most 0.82 ULP, also near 0, where `x` and `y` cancel.
 ///
-/// Of infinities the larger argument; logaddexp2(x, -inf) = x; logaddexp2(x, x) = x + 1.
+/// Of infinities the larger argument; logaddexp2(x, -inf) = x, +0 for x = -0; logaddexp2(x, x) = x + 1.
 #[inline(always)]
 pub fn logaddexp2<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
+    logaddexp2_to::<false, L>(x, y)
+}
+
+#[inline(always)]
+pub(super) fn logaddexp2_to<const NARROW: bool, L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     let (d, most) = apart(x, y);
     let log = log_of_one_more(times(d, super::extended::LN2), most);
     let mut more = times(log, INVERSE_LOG_2);
@@ -108,7 +129,7 @@ pub fn logaddexp2<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
         more = Pair { hi: near.select(sum.hi, more.hi), lo: near.select(rest, more.lo) };
     }
     let same = x.eq(y);
-    summed::<true, L>(x, y, most, Pair { hi: same.select(1.0, more.hi), lo: same.select(0.0, more.lo) })
+    summed::<true, NARROW, L>(x, y, most, Pair { hi: same.select(1.0, more.hi), lo: same.select(0.0, more.lo) })
 }
 
 /// A pair times a constant.

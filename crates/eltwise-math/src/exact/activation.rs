@@ -124,7 +124,7 @@ pub fn celu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
             return F32::narrow(all);
         }
     }
-    F32::narrow([double::celu(low, a), double::celu(high, b)])
+    F32::narrow([double::to_narrow::celu(low, a), double::to_narrow::celu(high, b)])
 }
 
 #[inline(always)]
@@ -150,7 +150,7 @@ pub fn elu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
             return F32::narrow(all);
         }
     }
-    F32::narrow([double::elu(low, a), double::elu(high, b)])
+    F32::narrow([double::to_narrow::elu(low, a), double::to_narrow::elu(high, b)])
 }
 
 /// `scale x` where `x` is above 0, else `scale alpha (e^x - 1)`, correctly rounded (Klambauer et al. 2017).
@@ -166,7 +166,7 @@ pub fn selu<L: WideLanes>(x: F32<L>) -> F32<L> {
             return F32::narrow(selu).copysign(x);
         }
     }
-    F32::narrow([double::selu(low), double::selu(high)])
+    F32::narrow([double::to_narrow::selu(low), double::to_narrow::selu(high)])
 }
 
 #[inline(always)]

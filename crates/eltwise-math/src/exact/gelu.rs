@@ -50,7 +50,7 @@ pub fn gelu<L: WideLanes>(x: F32<L>) -> F32<L> {
         }
     }
     let [low, high] = x.widen();
-    F32::narrow([double::gelu(low), double::gelu(high)])
+    F32::narrow([double::to_narrow::gelu(low), double::to_narrow::gelu(high)])
 }
 
 #[inline(always)]

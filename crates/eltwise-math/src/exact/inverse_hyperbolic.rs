@@ -56,7 +56,7 @@ pub fn asinh<L: WideLanes>(x: F32<L>) -> F32<L> {
         }
     }
     let [low, high] = tiny.select(1.0, x).widen();
-    let y = F32::narrow([double::asinh(low), double::asinh(high)]);
+    let y = F32::narrow([double::to_narrow::asinh(low), double::to_narrow::asinh(high)]);
     let y =
         put_right(size, y.abs(), &[(0x4bdd_65a5, 0x418f_034b), (0x6558_90d3, 0x4254_d1f9), (0x6eb1_a8ec, 0x4284_5a89)]);
     tiny.select(x, y.copysign(x))
@@ -84,7 +84,7 @@ pub fn acosh<L: WideLanes>(x: F32<L>) -> F32<L> {
         }
     }
     let [low, high] = x.widen();
-    let y = F32::narrow([double::acosh(low), double::acosh(high)]);
+    let y = F32::narrow([double::to_narrow::acosh(low), double::to_narrow::acosh(high)]);
     put_right(x, y, &[(0x6558_90d3, 0x4254_d1f9), (0x6eb1_a8ec, 0x4284_5a89)])
 }
 
@@ -109,5 +109,5 @@ pub fn atanh<L: WideLanes>(x: F32<L>) -> F32<L> {
         }
     }
     let [low, high] = tiny.select(0.5, x).widen();
-    tiny.select(x, F32::narrow([double::atanh(low), double::atanh(high)]))
+    tiny.select(x, F32::narrow([double::to_narrow::atanh(low), double::to_narrow::atanh(high)]))
 }

@@ -290,7 +290,7 @@ pub fn log<L: WideLanes>(x: F32<L>) -> F32<L> {
         }
     }
     let [low, high] = x.widen();
-    F32::narrow([double::log(low), double::log(high)])
+    F32::narrow([double::to_narrow::log(low), double::to_narrow::log(high)])
 }
 
 /// log10 x, correctly rounded; special values as [`log`].
@@ -303,7 +303,7 @@ pub fn log10<L: WideLanes>(x: F32<L>) -> F32<L> {
         }
     }
     let [low, high] = x.widen();
-    let y = F32::narrow([double::log10(low), double::log10(high)]);
+    let y = F32::narrow([double::to_narrow::log10(low), double::to_narrow::log10(high)]);
     put_right(x, y, &[(0x0efe_ee7a, 0xc1e9_9d23)])
 }
 

@@ -53,7 +53,7 @@ pub fn sin<L: WideLanes>(x: F32<L>) -> F32<L> {
         }
     }
     let [low, high] = x.widen();
-    F32::narrow([double::sin(low), double::sin(high)])
+    F32::narrow([double::to_narrow::sin(low), double::to_narrow::sin(high)])
 }
 
 #[inline(always)]
@@ -75,7 +75,7 @@ pub fn cos<L: WideLanes>(x: F32<L>) -> F32<L> {
         }
     }
     let [low, high] = x.widen();
-    F32::narrow([double::cos(low), double::cos(high)])
+    F32::narrow([double::to_narrow::cos(low), double::to_narrow::cos(high)])
 }
 
 #[inline(always)]

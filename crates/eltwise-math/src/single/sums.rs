@@ -125,8 +125,8 @@ pub fn logaddexp<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
     let (mut low, mut high) = (logaddexp_wide(x0, y0), logaddexp_wide(x1, y1));
     let (near, also) = (low.abs().lt(CANCELLED), high.abs().lt(CANCELLED));
     if (near | also).any() {
-        low = near.select(double::logaddexp(x0, y0), low);
-        high = also.select(double::logaddexp(x1, y1), high);
+        low = near.select(double::to_narrow::logaddexp(x0, y0), low);
+        high = also.select(double::to_narrow::logaddexp(x1, y1), high);
     }
     of_both(x, y, F32::narrow([low, high]))
 }
@@ -135,7 +135,8 @@ pub fn logaddexp<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
 #[inline(always)]
 fn of_both<L: WideLanes>(x: F32<L>, y: F32<L>, sum: F32<L>) -> F32<L> {
     let sum = x.eq(f32::NEG_INFINITY).select(y, y.eq(f32::NEG_INFINITY).select(x, sum));
-    (x.is_nan() | y.is_nan()).select(f32::NAN, sum)
+    // log 1 is +0, also of -0 and -inf.
+    (x.is_nan() | y.is_nan()).select(f32::NAN, sum + 0.0)
 }
 
 /// log2(2^x + 2^y) = max + log2(1 + 2^-|x - y|).
@@ -147,8 +148,8 @@ pub fn logaddexp2<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
     let (mut low, mut high) = (logaddexp2_wide(x0, y0), logaddexp2_wide(x1, y1));
     let (near, also) = (low.abs().lt(CANCELLED), high.abs().lt(CANCELLED));
     if (near | also).any() {
-        low = near.select(double::logaddexp2(x0, y0), low);
-        high = also.select(double::logaddexp2(x1, y1), high);
+        low = near.select(double::to_narrow::logaddexp2(x0, y0), low);
+        high = also.select(double::to_narrow::logaddexp2(x1, y1), high);
     }
     of_both(x, y, F32::narrow([low, high]))
 }

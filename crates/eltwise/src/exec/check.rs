@@ -96,8 +96,8 @@ fn difference(plan: &Plan, inputs: &[Tensor], outputs: &[Tensor], status: Status
         let next = match &value.node {
             Node::Input(i) => inputs.get(*i).cloned(),
             Node::Constant(constant) => Some(Tensor::scalar((*constant).into())),
-            node @ (Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast }) => {
-                let tier = if matches!(node, Node::Exact { .. }) { Accuracy::Exact } else { Accuracy::Fast };
+            Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast } => {
+                let tier = value.accuracy();
                 let args: Vec<&Tensor> = args.iter().map(|a| &values[a.index()]).collect();
                 let (defined, met) = evaluate_with_conditions(*op, &args, Some(value.dtype), broadcast)?;
                 let (computed, status) = by_itself(plan, (*op, tier), &args, value.dtype, broadcast)?;

@@ -41,8 +41,8 @@ fn folded(program: &Program) -> Result<Program, Error> {
         let new = match &value.node {
             Node::Input(index) => (builder.input(&program.inputs()[*index].name, value.dtype), None),
             Node::Constant(constant) => (builder.constant(*constant), Some(*constant)),
-            node @ (Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast }) => {
-                let tier = if matches!(node, Node::Exact { .. }) { Accuracy::Exact } else { Accuracy::Fast };
+            Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast } => {
+                let tier = value.accuracy();
                 let constants: Option<SmallVec<[Constant; 4]>> = args.iter().map(|id| renamed[id.index()].1).collect();
                 let known = constants.filter(|_| folds(*op, broadcast));
                 match known.and_then(|constants| compute(*op, tier, &constants, value.dtype)) {
@@ -71,7 +71,7 @@ fn compute(op: Op, tier: Accuracy, args: &[Constant], to: DType) -> Option<Const
     let t = usize::from(op.signature() == Signature::Select);
     let from = args.get(t).map_or(to, |constant| constant.dtype);
     let found = match tier {
-        Accuracy::Exact => exact(op, Isa::Scalar),
+        Accuracy::Exact | Accuracy::ToNarrow => exact(op, from, Isa::Scalar),
         _ => kernel(op, from, to, Isa::Scalar),
     };
     let kernel = found?.kernel;

@@ -1,0 +1,62 @@
+//! Math functions return exact values exactly: at every input whose exact value is a number of the dtype, or next to one, in
+//! every dtype and tier, on every ISA.
+
+use eltwise::{Accuracy, BindOptions, Broadcast, DType, ErrorKind, Isa, Layout, Op, Program, Serial, View, ViewMut};
+use eltwise_oracle::{Format, Function, correct, exact_inputs};
+use eltwise_testkit::check;
+
+/// The results of an operator as bits; `None`: the tier, or this build, has no kernel.
+fn results(op: Op, dtype: DType, tier: Accuracy, isa: Isa, inputs: &[[u64; 2]]) -> Option<Vec<u64>> {
+    let dtypes = vec![dtype; op.arity()];
+    let program = Program::single_at(op, &dtypes, None, Broadcast::Numpy, tier).ok()?;
+    let layout = Layout::contiguous(dtype, [inputs.len()]).unwrap();
+    let plan = match program.bind_with(&vec![&layout; op.arity()], &BindOptions::new().isa(isa)) {
+        Ok(plan) => plan,
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+            return None;
+        }
+    };
+    let size = dtype.size();
+    let bytes = |k: usize| inputs.iter().flat_map(|x| x[k].to_le_bytes()[..size].to_vec()).collect::<Vec<u8>>();
+    let operands: Vec<Vec<u8>> = (0..op.arity()).map(bytes).collect();
+    let views: Vec<View<'_>> =
+        operands.iter().map(|bytes| View::from_bytes(bytes, layout.clone(), 0).unwrap()).collect();
+    let mut out = vec![0u8; inputs.len() * size];
+    let met = plan.run_with(&Serial, &views, &mut [ViewMut::from_bytes(&mut out, layout, 0).unwrap()]).unwrap();
+    met.check().unwrap();
+    let element = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |bits, &byte| bits << 8 | u64::from(byte));
+    Some(out.chunks_exact(size).map(element).collect())
+}
+
+#[test]
+fn exact_values_are_returned_exactly() {
+    let levels = check::levels();
+    let dtypes =
+        [(DType::F32, Format::F32), (DType::F64, Format::F64), (DType::F16, Format::F16), (DType::BF16, Format::BF16)];
+    let (mut compared, mut wrong) = (0usize, Vec::new());
+    for &function in Function::ALL {
+        let Ok(op) = function.name().parse::<Op>() else { continue };
+        for (dtype, format) in dtypes {
+            let inputs = exact_inputs(format, function);
+            let right: Vec<u64> = inputs.iter().map(|&[x, y]| correct(format, function, x, y)).collect();
+            for tier in Accuracy::ALL {
+                for &isa in &levels {
+                    let Some(got) = results(op, dtype, tier, isa, &inputs) else { continue };
+                    compared += got.len();
+                    let missed = got.iter().zip(&right).filter(|(got, right)| got != right).count();
+                    if let Some(at) = got.iter().zip(&right).position(|(got, right)| got != right) {
+                        let [x, y] = inputs[at].map(|bits| format.to_f64(bits));
+                        let (got, right) = (format.to_f64(got[at]), format.to_f64(right[at]));
+                        let of = inputs.len();
+                        let first = format!("{function}({x:e}, {y:e}) is {got:e}, expected {right:e}");
+                        wrong.push(format!("{function} {dtype} {tier} {isa}: {missed} of {of}: {first}"));
+                    }
+                }
+            }
+        }
+    }
+    println!("{compared} results compared");
+    assert!(compared > 100_000, "{compared} results compared");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
