@@ -184,11 +184,6 @@ perf-check:
 perf-bless:
     tools/perf.py bless
 
-# Take the counts of now into the baseline where they are larger: on a machine with other caches than the one that blessed it
-[group('measure')]
-perf-larger:
-    tools/perf.py larger
-
 # Count instructions under valgrind; needs `cargo install iai-callgrind-runner@0.16.1`
 [group('measure')]
 bench-ir *ARGS:

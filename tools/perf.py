@@ -4,13 +4,12 @@
 usage: tools/perf.py check   prints old, new and ratio of each case; fails when one is more than 2 % above the
                              baseline, when a run allocates, or when the baseline has other cases
        tools/perf.py bless   makes the counts of now the baseline
-       tools/perf.py larger  makes them the baseline where they are larger, for a machine with other caches
 
 The counts are of benches/ir: instructions under valgrind (iai-callgrind), allocations by a counting allocator. They
-depend on the sources, the compiler and its flags, valgrind and the C library, and neither on the machine's load nor on
-environment variables; some depend on the sizes of the caches, which plans are made for: the baseline has the larger counts of machines
-with 32 KiB and 1 MiB and with 48 KiB and 2 MiB. A build in another folder may differ by some instructions in ten thousand where texts are compared:
-iai-callgrind writes the folder's name into the program, and the constants behind it move.
+depend on the sources, the compiler and its flags, valgrind and the C library. They do not depend on environment variables,
+nor on the machine, if it has AVX2: benches/ir describes the CPU that plans are made for. A build in another folder may
+differ by some instructions in ten thousand where texts are compared: iai-callgrind writes the folder's name into the
+program, and the constants behind it move.
 """
 
 import json
@@ -82,15 +81,14 @@ def instructions(environment: dict[str, str]) -> dict[str, int]:
 
 
 def allocations(environment: dict[str, str]) -> dict[str, int]:
-    """Runs every case with a counting allocator, on the level that valgrind shows: names and allocations."""
-    counts = output([*BENCH, "allocations"], env=environment | {"ELTWISE_ISA": "avx2"})
+    """Runs every case with a counting allocator: names and allocations."""
+    counts = output([*BENCH, "allocations"], env=environment)
     return dict(sorted(json.loads(counts).items()))
 
 
 def circumstances(metadata: dict) -> dict[str, str]:
     """What the counts depend on beside the sources."""
     profiles = tomllib.loads((ROOT / "Cargo.toml").read_text())["profile"]
-    second_level = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")
     flags = [os.environ.get(name, "") for name in ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS")]
     runner = next(p["version"] for p in metadata["packages"] if p["name"] == "iai-callgrind")
     return {
@@ -101,7 +99,6 @@ def circumstances(metadata: dict) -> dict[str, str]:
         "valgrind": output(["valgrind", "--version"]).strip(),
         "iai-callgrind": runner,
         "libc": " ".join(platform.libc_ver()),
-        "second-level cache": second_level.read_text().strip() if second_level.exists() else "unknown",
     }
 
 
@@ -171,17 +168,10 @@ def check() -> int:
     return 0
 
 
-def larger() -> int:
-    return bless(keep_larger=True)
-
-
-def bless(keep_larger: bool = False) -> int:
+def bless() -> int:
     old = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
     new = measured()
     report(old, new)
-    if keep_larger:
-        for what in ["instructions", "allocations"]:
-            new[what] = {name: max(count, old.get(what, {}).get(name, 0)) for name, count in new[what].items()}
     allocating = [name for name, count in new["allocations"].items() if name.startswith("run.") and count]
     if allocating:
         sys.exit(f"error: no baseline is made of runs that allocate: {', '.join(allocating)}")
@@ -197,7 +187,7 @@ def bless(keep_larger: bool = False) -> int:
 
 
 if __name__ == "__main__":
-    commands = {"check": check, "bless": bless, "larger": larger}
+    commands = {"check": check, "bless": bless}
     if len(sys.argv) != 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     sys.exit(commands[sys.argv[1]]())

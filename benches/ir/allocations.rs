@@ -52,14 +52,10 @@ fn main() {
         let mut ready = runs::checked(name);
         counts.push((format!("run.{name}"), count(|| ready.run())));
     }
-    let bindings = [
-        ("bind.add_16", plans::add(&[16], &[16])),
-        ("bind.add_nchw", plans::add(&[8, 64, 56, 56], &[64, 1, 1])),
-        ("bind.transposed", plans::transposed(2048)),
-        ("bind.normalise", plans::normalise()),
-        ("bind.long", plans::long()),
-    ];
-    counts.extend(bindings.iter().map(|(name, unbound)| (name.to_string(), count(|| unbound.bind()))));
+    for (name, unbound) in plans::BINDINGS {
+        let unbound = unbound();
+        counts.push((format!("bind.{name}"), count(|| unbound.bind())));
+    }
     let inputs = [("img", DType::U8), ("mean", DType::F32), ("std", DType::F32)];
     counts.push(("parse.normalise".into(), count(|| Program::parse(NORMALISE, &inputs))));
     let [x, y] = plans::arrays(16);

@@ -126,6 +126,11 @@ fn elements(layout: &Layout) -> u64 {
 }
 
 impl Ready<'_> {
+    /// The plan that is run.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     /// One run on this thread.
     ///
     /// # Panics

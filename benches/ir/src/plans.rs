@@ -2,6 +2,8 @@
 
 use eltwise::{Array, Broadcast, DType, Error, Layout, Op, Plan, Program};
 
+use crate::cpu;
+
 /// A program and layouts for it.
 pub struct Unbound {
     program: Program,
@@ -24,6 +26,7 @@ impl Unbound {
     }
 
     fn tried(program: Program, layouts: Vec<Layout>) -> Result<Unbound, Error> {
+        cpu::fix();
         let unbound = Unbound { program, layouts };
         unbound.bind().map(|_| unbound)
     }
@@ -83,11 +86,32 @@ pub fn long() -> Unbound {
     text(LONG, &[("x", DType::F32, &[100_000]), ("y", DType::F32, &[100_000])])
 }
 
-/// Two arrays of f32, added once: the first call asks the system for the caches.
+/// The bindings that are counted: a name, and what makes one.
+pub const BINDINGS: &[(&str, fn() -> Unbound)] = &[
+    ("add_16", || add(&[16], &[16])),
+    ("add_nchw", || add(&[8, 64, 56, 56], &[64, 1, 1])),
+    ("add_short_rows", || add(&[1000, 3], &[3])),
+    ("add_rank_8", || add(&[2, 3, 2, 3, 2, 3, 2, 3], &[3, 1, 3, 1, 3])),
+    ("transposed", || transposed(2048)),
+    ("normalise", normalise),
+    ("long", long),
+];
+
+/// The binding of this name.
+///
+/// # Panics
+/// When there is none.
+pub fn named(name: &str) -> Unbound {
+    let found = BINDINGS.iter().find(|(other, _)| *other == name);
+    found.unwrap_or_else(|| panic!("no binding is called {name}")).1()
+}
+
+/// Two arrays of f32, added once: the first call looks at the CPU.
 ///
 /// # Panics
 /// When they do not fit memory.
 pub fn arrays(elements: usize) -> [Array; 2] {
+    cpu::fix();
     let make = || Array::zeros(DType::F32, [elements]);
     let arrays = make().and_then(|x| make().and_then(|y| eltwise::add(&x, &y).map(|_| [x, y])));
     arrays.unwrap_or_else(|e| panic!("{elements} elements: {e}"))

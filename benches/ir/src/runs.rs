@@ -3,6 +3,8 @@
 use eltwise::{DType, Error, Layout};
 use eltwise_benches::{Case, Operand, Ready};
 
+use crate::cpu;
+
 use DType::{Bool, F16, F32, F64, I32, U8};
 
 /// Where an operand's elements lie.
@@ -86,6 +88,7 @@ pub fn unchecked(name: &str) -> Box<Ready<'static>> {
 }
 
 fn made(name: &str, ready: fn(Case) -> Result<Ready<'static>, Error>) -> Box<Ready<'static>> {
+    cpu::fix();
     let spec = RUNS.iter().find(|(other, ..)| *other == name);
     let (_, expression, operands) = spec.unwrap_or_else(|| panic!("no run is called {name}"));
     let operands = operands.iter().map(|&(dtype, shape, memory)| operand(dtype, shape, memory));

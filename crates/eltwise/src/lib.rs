@@ -83,6 +83,8 @@ pub use executor::{Executor, Serial};
 pub use expr::{Expr, Literal, caret, lower, lower_promoting};
 pub use functions::*;
 pub use kernels::of as kernel;
+#[doc(hidden)]
+pub use machine::CpuModel;
 pub use machine::machine;
 pub use pairs::{divmod, frexp, modf, sincos};
 pub use plan::Plan;

@@ -1,4 +1,4 @@
-//! Which CPU this is, where its kind decides what is fast. No bit of a result depends on it.
+//! Which kind of CPU the host is, for [`CpuModel`](crate::CpuModel): everything else asks that.
 
 use eltwise_simd::Isa;
 
@@ -17,15 +17,11 @@ pub(crate) fn halves() -> bool {
 #[cfg(target_arch = "x86_64")]
 fn family() -> Option<u32> {
     use core::arch::x86_64::__cpuid;
-    use std::sync::OnceLock;
-    static FAMILY: OnceLock<Option<u32>> = OnceLock::new();
-    *FAMILY.get_or_init(|| {
-        #[allow(unused_unsafe, reason = "unsafe before Rust 1.94")]
-        // SAFETY: every CPU of the architecture has leaves 0 and 1.
-        let (vendor, signature) = unsafe { (__cpuid(0), __cpuid(1).eax) };
-        let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
-        (name.as_flattened() == b"AuthenticAMD").then_some((signature >> 8 & 0xf) + (signature >> 20 & 0xff))
-    })
+    #[allow(unused_unsafe, reason = "unsafe before Rust 1.94")]
+    // SAFETY: every CPU of the architecture has leaves 0 and 1.
+    let (vendor, signature) = unsafe { (__cpuid(0), __cpuid(1).eax) };
+    let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
+    (name.as_flattened() == b"AuthenticAMD").then_some((signature >> 8 & 0xf) + (signature >> 20 & 0xff))
 }
 
 /// Other architectures are not asked.

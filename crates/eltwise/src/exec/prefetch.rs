@@ -6,9 +6,9 @@
 use eltwise_plan::plan::{Access, Strategy};
 use eltwise_plan::{Machine, Schedule};
 
-use super::cpu;
 use super::stream::Next;
 use super::tiled::{Current, Extent};
+use crate::machine::CpuModel;
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
@@ -19,7 +19,7 @@ const LINE: usize = 64;
 pub(crate) fn pays(schedule: &Schedule, machine: &Machine) -> bool {
     /// Bytes of a first level that holds what is asked for beside the tile.
     const ROOM: usize = 48 << 10;
-    let harms = machine.l1 < ROOM && cpu::is_amd();
+    let harms = machine.l1 < ROOM && CpuModel::current().amd;
     cfg!(target_arch = "x86_64")
         && !harms
         && schedule.strategy == Strategy::Tiled
@@ -95,7 +95,7 @@ mod tests {
         };
         let (text, bytes) = ("sqrt(abs(x))", 2 << 16);
         assert_eq!(pays(text, 48, bytes - 1), cfg!(target_arch = "x86_64"));
-        assert_eq!(pays(text, 47, bytes - 1), cfg!(target_arch = "x86_64") && !cpu::is_amd());
+        assert_eq!(pays(text, 47, bytes - 1), cfg!(target_arch = "x86_64") && !CpuModel::current().amd);
         assert!(!pays(text, 48, bytes) && !pays("abs(x)", 48, 1));
     }
 }

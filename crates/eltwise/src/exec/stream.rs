@@ -13,7 +13,7 @@ use eltwise_plan::Machine;
 #[cfg(target_arch = "x86_64")]
 use eltwise_simd::Isa;
 
-use super::cpu;
+use crate::machine::CpuModel;
 
 /// The most bytes of a block: long enough for a kernel call, short enough for the first-level cache to hold it with the next one's inputs.
 /// Over 64 MiB of f32 add, 4 KiB take 1.04 to 1.06 times as long as the best loop on Intel's CPUs (Sapphire Rapids), 1 KiB 1.12.
@@ -61,9 +61,9 @@ pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &Sizes, next: Opti
     let scratch = block.as_mut_ptr().cast::<u8>();
     let size = sizes.out;
     // There memory is asked for by `prefetchnta`, which on Intel's takes 10 to 140 % longer than to ask for it like any other.
-    let once = cpu::is_amd();
+    let CpuModel { amd: once, halves, .. } = CpuModel::current();
     let whole = match once {
-        true if cpu::halves() => HALVED_BLOCK,
+        true if halves => HALVED_BLOCK,
         true => SHORT_BLOCK,
         false => BLOCK,
     } / size;
@@ -114,7 +114,7 @@ pub(super) unsafe fn rows(run: impl Fn(&Call), call: &Call, sizes: &Sizes) {
         run(call);
         return;
     }
-    let once = cpu::is_amd();
+    let once = CpuModel::current().amd;
     let mut part = *call;
     part.rows = 1;
     for row in 0..call.rows as isize {
