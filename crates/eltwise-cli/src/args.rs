@@ -134,6 +134,14 @@ pub(crate) fn isa(text: &str) -> Result<Isa, String> {
     Err(format!("this CPU has no {isa}; it has {}", available.join(" ")))
 }
 
+/// Why plans have no kernels of a level, where they have none.
+pub(crate) fn excluded(isa: Isa) -> Option<String> {
+    if !isa.is_available() {
+        return Some(format!("this CPU has no {isa}"));
+    }
+    (isa > Isa::current()).then(|| format!("ELTWISE_ISA={} excludes {isa}", Isa::current()))
+}
+
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "expected a whole number from 1 on".to_string())

@@ -31,6 +31,26 @@ fn verify_of_what_is_not_there_is_an_error() {
 }
 
 #[test]
+fn verify_keeps_to_the_levels_that_the_environment_allows() {
+    let dir = Dir::new();
+    let verify = |more: &[&str]| {
+        let args =
+            [&["verify", "--function", "sqrt", "--dtype", "f16", "--tier", "exact", "--json", "a.json"], more].concat();
+        let output = dir.command(&args).env("ELTWISE_ISA", "scalar").output().expect("the program");
+        (output.status.code(), String::from_utf8(output.stderr).expect("text"))
+    };
+    assert_eq!(verify(&[]), (Some(0), String::new()));
+    let json: serde_json::Value = serde_json::from_slice(&dir.read("a.json")).expect("JSON");
+    assert_eq!(json["results"][0]["isas"], serde_json::json!(["scalar"]));
+    assert_eq!(verify(&["--isa", "scalar"]).0, Some(0));
+    if let Some(higher) = eltwise::Isa::available().find(|&isa| isa > eltwise::Isa::Scalar) {
+        let (code, message) = verify(&["--isa", higher.name()]);
+        let expected = format!("error: ELTWISE_ISA=scalar excludes {higher}; expected one of scalar\n");
+        assert_eq!((code, message), (Some(2), expected));
+    }
+}
+
+#[test]
 fn verify_goes_on_where_an_earlier_run_stopped() {
     let dir = Dir::new();
     let verify = |function: &str, more: &[&str]| {

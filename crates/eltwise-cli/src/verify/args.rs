@@ -21,7 +21,7 @@ pub(crate) struct Verify {
     /// Verify this tier only: fast or exact; may be repeated
     #[arg(long, value_name = "TIER")]
     pub(crate) tier: Vec<Accuracy>,
-    /// Verify this instruction set only [default: all that this CPU has]; may be repeated
+    /// Verify this instruction set only [default: all that this CPU has, up to ELTWISE_ISA]; may be repeated
     #[arg(long, value_name = "ISA", value_parser = crate::args::isa)]
     pub(crate) isa: Vec<Isa>,
     /// Try about a million inputs instead of all

@@ -32,6 +32,7 @@ use eltwise::{Accuracy, Isa};
 use eltwise_oracle::Function;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::args::excluded;
 use crate::error::{CliError, Result};
 use crate::report::Report;
 
@@ -43,6 +44,10 @@ use self::verified::Verified;
 
 /// Verifies, and says whether all passes.
 pub(crate) fn run(args: &Verify, report: &mut Report) -> Result<bool> {
+    if let Some(why) = args.isa.iter().find_map(|&isa| excluded(isa)) {
+        let allowed: Vec<&str> = allowed().map(Isa::name).collect();
+        return Err(CliError::Argument(format!("{why}; expected one of {}", allowed.join(" "))));
+    }
     let all = jobs(args);
     if all.is_empty() {
         return Err(CliError::Argument("this build has none of these kernels".to_string()));
@@ -111,9 +116,14 @@ fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).map_err(|e| CliError::io(path, &e))
 }
 
+/// The levels of this CPU, up to that of `ELTWISE_ISA`.
+fn allowed() -> impl Iterator<Item = Isa> {
+    Isa::available().filter(|&isa| excluded(isa).is_none())
+}
+
 /// What was asked for, as far as there are kernels; the tiers of a function and a dtype together.
 fn jobs(args: &Verify) -> Vec<Vec<Job>> {
-    let isas: Vec<Isa> = if args.isa.is_empty() { Isa::available().collect() } else { args.isa.clone() };
+    let isas: Vec<Isa> = if args.isa.is_empty() { allowed().collect() } else { args.isa.clone() };
     let tiers = if args.tier.is_empty() { &Accuracy::ALL[..] } else { &args.tier };
     let dtypes = if args.dtype.is_empty() { &DTYPES[..] } else { &args.dtype };
     let functions = if args.function.is_empty() { Function::ALL } else { &args.function };
