@@ -16,6 +16,8 @@ mod files {
     pub(crate) mod npy_header;
     #[allow(dead_code, reason = "the program uses more of it")]
     pub(crate) mod safetensors;
+    #[allow(dead_code, reason = "the program uses more of it")]
+    pub(crate) mod stored;
 }
 
 /// The words of what they refuse.
@@ -46,7 +48,7 @@ fuzz_target!(|input: &[u8]| {
     let length = file.len() as u64;
     let found = if is_npy { npy::find(file, length) } else { safetensors::find(file, length, name) };
     let kept = safetensors::kept(file, length, name);
-    let (layout, offset) = match found {
+    let (layout, offset, stored) = match found {
         Ok(found) => found,
         Err(why) => return assert!(!why.is_empty()),
     };
@@ -57,16 +59,16 @@ fuzz_target!(|input: &[u8]| {
             let file = with_elements(npy::header(&layout), &layout);
             npy::find(&file, file.len() as u64)
         };
-        assert!(again.as_ref().is_ok_and(|(again, _)| is_same(again, &layout)), "{layout}: {again:?}");
+        assert!(again.as_ref().is_ok_and(|(again, ..)| is_same(again, &layout)), "{layout}: {again:?}");
     } else {
         assert!(kept.as_ref().err().is_none_or(|lost| !lost.is_empty() && !lost.contains(char::is_control)));
         let kept = kept.unwrap_or_else(|_| Kept::named(name));
-        if let Ok(header) = safetensors::header(kept, &layout) {
+        if let Ok(header) = safetensors::header(kept, &layout, stored.name()) {
             let again = {
                 let file = with_elements(header, &layout);
                 safetensors::find(&file, file.len() as u64, name)
             };
-            assert!(again.as_ref().is_ok_and(|(again, _)| *again == layout), "{layout}: {again:?}");
+            assert!(again.as_ref().is_ok_and(|(again, _, as_before)| *again == layout && *as_before == stored), "{layout}: {again:?}");
         }
     }
 });

@@ -1,6 +1,7 @@
 //! `eltwise eval`: evaluate expressions over arrays.
 
 use eltwise::{Layout, Shape};
+use safetensors::tensor::Dtype;
 
 use crate::args::Eval;
 use crate::error::{CliError, Result};
@@ -36,7 +37,8 @@ pub(crate) fn run(args: &Eval, report: &mut Report) -> Result<()> {
             report.line(format_args!("  pieces     {} of {size} at most", stream.count()));
         }
     }
-    let files = places.iter().zip(layouts).map(|(p, l)| Output::create(p, l)).collect::<Result<Vec<_>>>()?;
+    let results = places.iter().zip(layouts.iter().zip(&bound.moved));
+    let files = results.map(|(p, (l, &name))| Output::create(p, l, name)).collect::<Result<Vec<_>>>()?;
     let threads = Threads::new(args.threads.map_or_else(cpus, usize::from), whole.bytes() as u64);
     let run = stream.run(&files, &threads)?;
     for file in files {
@@ -47,9 +49,9 @@ pub(crate) fn run(args: &Eval, report: &mut Report) -> Result<()> {
     let isa = whole.isa();
     let (used, time) = (count(run.threads, "thread"), duration(run.time));
     let speed = speed(whole.bytes() as u64, run.time);
-    for (i, layout) in layouts.iter().enumerate() {
+    for (i, (layout, moved)) in layouts.iter().zip(&bound.moved).enumerate() {
         let name = places.get(i).map_or_else(|| "result".to_string(), |p| p.path.display().to_string());
-        report.line(format_args!("{name}  {}  {isa}  {used}  {time}  {speed}", described(layout)));
+        report.line(format_args!("{name}  {}  {isa}  {used}  {time}  {speed}", described(layout, *moved)));
     }
     if run.status.zero_division() {
         aside("warning: an integer was divided by zero; such elements are 0");
@@ -61,6 +63,7 @@ pub(crate) fn run(args: &Eval, report: &mut Report) -> Result<()> {
 }
 
 /// `f32[2, 3]`, whatever the strides.
-fn described(layout: &Layout) -> String {
-    format!("{}{}", layout.dtype(), layout.shape())
+fn described(layout: &Layout, moved: Option<Dtype>) -> String {
+    let dtype = moved.map_or(layout.dtype().to_string(), |name| name.to_string());
+    format!("{dtype}{}", layout.shape())
 }

@@ -1,10 +1,11 @@
 //! From the text of expressions and their operands to a plan.
 
-use eltwise::{BindOptions, Broadcast, Error, Expr, Layout, Plan, Program, ProgramBuilder};
+use eltwise::{BindOptions, Broadcast, DType, Error, Expr, Layout, Op, Plan, Program, ProgramBuilder};
 use eltwise_plan::ValueId;
 use eltwise_plan::program::{Node, Value};
+use safetensors::tensor::Dtype;
 
-use crate::args::{Binding, Options, Order};
+use crate::args::{Binding, Options, Order, excluded};
 use crate::error::{CliError, Result};
 use crate::operand::{self, Operand, Takes};
 use crate::report::aside;
@@ -17,6 +18,8 @@ pub(crate) struct Bound {
     program: Program,
     /// The operands.
     pub(crate) operands: Vec<Operand>,
+    /// The name of each result's dtype, of one that is only moved.
+    pub(crate) moved: Vec<Option<Dtype>>,
 }
 
 impl Bound {
@@ -31,11 +34,19 @@ impl Bound {
                 names.push(name);
             }
         }
-        let operands = operand::open(&names, given, takes)?;
+        let mut operands = operand::open(&names, given, takes)?;
+        let is_cast = |op, dtype: Option<DType>| op == Op::Cast && dtype.is_some_and(DType::is_float);
+        for (name, operand) in names.iter().zip(&mut operands) {
+            if exprs.iter().all(|expr| expr.every_use(name, is_cast)) {
+                operand.read_as_f32()?;
+            }
+        }
         let dtypes = operands.iter().map(|o| o.layout().dtype());
         let inputs: Vec<_> = names.iter().copied().zip(dtypes).collect();
-        let program = Program::new(&exprs.iter().collect::<Vec<_>>(), &inputs)?.contract(options.contract);
-        Ok(Bound { program, operands })
+        let program = Program::new(&exprs.iter().collect::<Vec<_>>(), &inputs);
+        let program = program.map_err(|e| with_moved(e, &names, &operands))?.contract(options.contract);
+        let moved = moved(&program, &operands)?;
+        Ok(Bound { program, operands, moved })
     }
 
     /// Whether all shapes come together at their last axes, whatever the sizes, so that parts of the operands give a
@@ -89,8 +100,8 @@ impl Bound {
             self.program.bind_with(&layouts, &to).map_err(|e| self.with_operands(e))
         };
         let plan = bind(options.order == Order::C)?;
-        if let Some(isa) = options.isa.filter(|isa| !isa.is_available()) {
-            aside(format_args!("note: this CPU has no {isa}; using {}", plan.isa()));
+        if let Some(why) = options.isa.and_then(excluded) {
+            aside(format_args!("note: {why}; using {}", plan.isa()));
         }
         if plan.output_layouts().iter().enumerate().all(|(i, l)| writable(i, l)) { Ok(plan) } else { bind(true) }
     }
@@ -117,6 +128,48 @@ impl Bound {
         let named = self.program.inputs().iter().zip(&self.operands);
         let list: Vec<String> = named.map(|(i, o)| format!("{} is {}", i.name, o.layout())).collect();
         CliError::Argument(format!("{error}; {}", list.join(", ")))
+    }
+}
+
+/// The names of the results' dtypes, of those that are only moved: the operands' from where they come.
+fn moved(program: &Program, operands: &[Operand]) -> Result<Vec<Option<Dtype>>> {
+    let mut names: Vec<Option<Dtype>> = Vec::new();
+    for value in program.values() {
+        let name = match &value.node {
+            Node::Input(index) => operands[*index].moved(),
+            Node::Step { op, args, .. } if value.dtype.is_opaque() && *op != Op::Bitcast => {
+                // All but the condition of `where`.
+                let mut from = args.iter().filter(|arg| program.value(**arg).dtype == value.dtype);
+                let name = from.next().and_then(|arg| names[arg.index()]);
+                if let Some(other) = from.map(|arg| names[arg.index()]).find(|other| *other != name) {
+                    let shown = |name: Option<Dtype>| name.map_or(value.dtype.to_string(), |name| name.to_string());
+                    let message =
+                        format!("{op} takes elements of one dtype, given {} and {}", shown(name), shown(other));
+                    return Err(CliError::Argument(message));
+                }
+                name
+            }
+            _ => None,
+        };
+        names.push(name);
+    }
+    Ok(program.outputs().iter().map(|out| names[out.index()]).collect())
+}
+
+/// An error about opaque elements says what the files call them.
+fn with_moved(error: Error, names: &[&str], operands: &[Operand]) -> CliError {
+    let named = names.iter().zip(operands).filter_map(|(name, operand)| Some((name, operand.moved()?)));
+    let list: Vec<String> = named.map(|(name, dtype)| format!("{name} is {dtype}")).collect();
+    let text = error.to_string();
+    if list.is_empty() || !text.contains("opaque") {
+        return error.into();
+    }
+    let more = format!("{}, which can be moved, and an 8-bit float cast to a float dtype", list.join(", "));
+    match error {
+        Error::Parse { message, text, at, cause } => {
+            Error::Parse { message: format!("{message}; {more}"), text, at, cause }.into()
+        }
+        _ => CliError::Argument(format!("{text}; {more}")),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The value of `NAME=VALUE`: an array in a file, a scalar, or (for `plan`) a layout without data.
 
 use eltwise::{DType, Layout, Shape, Strides};
+use safetensors::tensor::Dtype;
 
 use crate::args::Binding;
 use crate::error::{CliError, Result, engine};
@@ -23,6 +24,22 @@ impl Operand {
         match self {
             Operand::File(array) => &array.layout,
             Operand::Scalar(layout, _) | Operand::Layout(layout) => layout,
+        }
+    }
+
+    /// The name of a dtype that the engine only moves.
+    pub(crate) fn moved(&self) -> Option<Dtype> {
+        match self {
+            Operand::File(array) => array.stored().name(),
+            _ => None,
+        }
+    }
+
+    /// Casts 8-bit floats to `f32` on reading.
+    pub(crate) fn read_as_f32(&mut self) -> Result<()> {
+        match self {
+            Operand::File(array) => array.read_as_f32(),
+            _ => Ok(()),
         }
     }
 

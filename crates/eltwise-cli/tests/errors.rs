@@ -18,11 +18,12 @@ fn files_that_are_not_what_they_say() {
     let dir = dir();
     let good = npy_f32("(2, 3)", &[1.0; 6]);
     let header = |text: &str| npy("<f4", "False", text, &[0; 64]);
+    let tensors = |text: &str| [&(text.len() as u64).to_le_bytes()[..], text.as_bytes(), &[0]].concat();
     let mut huge = b"\x93NUMPY\x02\x00\xff\xff\xff\xff".to_vec();
     huge.resize(1000, b'(');
     let mut garbled = good.clone();
     garbled[11..40].fill(b'(');
-    let cases: [(&str, &[u8], &str); 15] = [
+    let cases: [(&str, &[u8], &str); 17] = [
         ("empty.npy", b"", "is empty"),
         ("magic.npy", b"PK\x03\x04 a zip file", "is no .npy file"),
         ("short.npy", &good[..9], "is cut off within its first"),
@@ -33,7 +34,15 @@ fn files_that_are_not_what_they_say() {
         ("garbled.npy", &garbled, "where a string was expected"),
         ("large.npy", &header("(4294967296, 4294967296)"), "larger than the address space"),
         ("digits.npy", &header("(99999999999999999999999,)"), "size of an axis"),
-        ("big.npy", &npy(">f4", "False", "(1,)", &[0; 4]), "big-endian"),
+        ("twice.npy", &npy("<f4', 'descr': '<f8", "False", "(1,)", &[0; 8]), "has the key \"descr\" twice"),
+        ("number.npy", &header("(3)"), "where `,` was expected"),
+        (
+            "twice.safetensors",
+            &tensors(
+                r#"{"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"w":{"dtype":"I8","shape":[1],"data_offsets":[0,1]}}"#,
+            ),
+            "\"w\" is there twice",
+        ),
         ("complex.npy", &npy("<c8", "False", "(1,)", &[0; 8]), "complex numbers"),
         ("objects.npy", &npy("|O", "False", "(1,)", &[0; 8]), "Python objects"),
         ("empty.safetensors", b"", "is empty"),

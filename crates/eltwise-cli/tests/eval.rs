@@ -186,6 +186,80 @@ fn no_elements_are_no_trouble() {
     assert!(dir.ok(&["eval", "-q", "x", "x=x.npy"]).starts_with("[]\n"));
 }
 
+/// A file with tensors of 4 elements each: names, dtypes, elements.
+fn tensors(list: &[(&str, Dtype, &[u8])]) -> Vec<u8> {
+    serialize(list.iter().map(|&(n, d, bytes)| (n, TensorView::new(d, vec![4], bytes).unwrap())), None).unwrap()
+}
+
+#[test]
+fn eight_bit_floats_are_cast_or_moved_by_name() {
+    let dir = Dir::new();
+    let (e4m3, e5m2) = ([0x38, 0x40, 0, 0xb8], [0x3c, 0x40, 0, 0xbc]);
+    let list = [("a", Dtype::F8_E4M3, &e4m3[..]), ("b", Dtype::F8_E5M2, &e5m2), ("c", Dtype::C64, &[7; 32])];
+    dir.write("m.safetensors", &tensors(&list));
+    dir.write("x.npy", &npy_f32("(4,)", &[1.0, 2.0, 3.0, 4.0]));
+    dir.write("k.npy", &npy("|b1", "False", "(4,)", &[1, 0, 1, 0]));
+    let all = ["a=m.safetensors:a", "b=m.safetensors:b", "c=m.safetensors:c", "x=x.npy", "k=k.npy"];
+    let with = |names: &str| all.into_iter().filter(|o| names.contains(&o[..1])).collect::<Vec<_>>();
+    let prints = |text: &str, names: &str| dir.ok(&[&["eval", "-q", text], &with(names)[..]].concat());
+    for (text, names) in [
+        ("cast(a, f32)", "a"),
+        ("cast(b, f16)", "b"),
+        ("cast(a, bf16) + cast(a, bf16) * 0", "a"),
+        ("maximum(cast(a, f64), cast(b, f64))", "ab"),
+    ] {
+        let out = prints(text, names);
+        assert!(out.starts_with("[1, 2, 0, -1]"), "{text}: {out}");
+    }
+    assert!(prints("cast(a, f32) + x", "ax").starts_with("[2, 4, 3, 3]"));
+    // What is moved keeps its name.
+    for (text, names, dtype, bytes) in [
+        ("a", "a", Dtype::F8_E4M3, &e4m3[..]),
+        ("copy(b)", "b", Dtype::F8_E5M2, &e5m2),
+        ("where(k, a, broadcast_to(a, [4]))", "ka", Dtype::F8_E4M3, &e4m3),
+        ("copy(c)", "c", Dtype::C64, &[7; 32]),
+    ] {
+        let out = dir.ok(&[&["eval", "-q", text], &with(names)[..], &["-o", "out.safetensors"]].concat());
+        assert!(out.contains(&format!("{dtype}[4]")), "{out}");
+        let file = dir.read("out.safetensors");
+        let tensors = SafeTensors::deserialize(&file).unwrap();
+        let moved = tensors.tensor("out").unwrap();
+        assert_eq!((moved.dtype(), moved.data()), (dtype, bytes), "{text}");
+    }
+    let fails =
+        |text: &str, names: &str, more: &[&str]| dir.fails(&[&["eval", "-q", text], &with(names)[..], more].concat());
+    for (text, names, words) in [
+        ("a + 1", "a", &["a is F8_E4M3"][..]),
+        ("sqrt(b)", "b", &["b is F8_E5M2"]),
+        ("cast(a, f32) + cast(copy(a), f32)", "a", &["a is F8_E4M3"]),
+        ("cast(a, i32)", "a", &["a is F8_E4M3"]),
+        ("cast(c, f32)", "c", &["c is C64"]),
+        ("a < b", "ab", &["a is F8_E4M3, b is F8_E5M2"]),
+        ("where(k, a, b)", "kab", &["F8_E4M3 and F8_E5M2"]),
+    ] {
+        let message = fails(text, names, &[]);
+        assert!(words.iter().all(|word| message.contains(word)), "{text}: {message}");
+    }
+    assert!(fails("a", "a", &["-o", "out.npy"]).contains("the format has no dtype F8_E4M3; write .safetensors"));
+    assert!(!fails("x + 1.5 * (x < 1)", "x", &[]).contains(" is "));
+}
+
+#[test]
+fn dtypes_of_npy_have_every_name_and_byte_order() {
+    let dir = Dir::new();
+    dir.write("big.npy", &npy(">f4", "False", "(2, 2)", &[1.0f32, 2.0, 3.0, 4.0].map(f32::to_be_bytes).concat()));
+    dir.write("fortran.npy", &npy(">i2", "True", "(2, 2)", &[10i16, 30, 20, 40].map(i16::to_be_bytes).concat()));
+    dir.write("named.npy", &npy("float64", "False", "(2,)", &[100.0f64, 200.0].map(f64::to_le_bytes).concat()));
+    dir.write("code.npy", &npy("d", "False", "()", &1000f64.to_le_bytes()));
+    let operands = ["b=big.npy", "f=fortran.npy", "n=named.npy", "c=code.npy"];
+    let text = "cast(b, f64) + cast(f, f64) + n + c";
+    let out = dir.ok(&[&["eval", "-q", text], &operands[..]].concat());
+    assert!(out.starts_with("[1111, 1222, 1133, 1244]"), "{out}");
+    // Results are little-endian.
+    dir.ok(&["eval", "-q", "copy(b)", "b=big.npy", "-o", "out.npy"]);
+    assert_eq!(data(&dir.read("out.npy"), "<f4", "False", "(2, 2)"), f32_bytes(&[1.0, 2.0, 3.0, 4.0]));
+}
+
 #[test]
 fn opaque_elements_move_but_have_no_safetensors() {
     let dir = Dir::new();

@@ -62,6 +62,26 @@ fn pieces_of_any_order_make_the_whole() {
     }
 }
 
+#[test]
+fn pieces_are_decoded_as_the_whole() {
+    let dir = Dir::new();
+    let shape = format!("({ROWS}, {COLUMNS})");
+    let values = || (0..ROWS * COLUMNS).map(|i| i as i32);
+    dir.write("big.npy", &npy(">i4", "False", &shape, &values().flat_map(i32::to_be_bytes).collect::<Vec<_>>()));
+    let across = (0..COLUMNS).flat_map(|c| (0..ROWS).map(move |r| at(r, c)));
+    dir.write("across.npy", &npy(">i4", "True", &shape, &across.flat_map(i32::to_be_bytes).collect::<Vec<_>>()));
+    // Of F8_E4M3 the bytes from 0x38 on are 1, 1.125 ...
+    let bytes: Vec<u8> = (0..ROWS * COLUMNS).map(|i| 0x38 | (i % 7) as u8).collect();
+    let view = safetensors::tensor::TensorView::new(safetensors::Dtype::F8_E4M3, vec![ROWS, COLUMNS], &bytes).unwrap();
+    dir.write("f8.safetensors", &safetensors::serialize([("w", view)], None).unwrap());
+    let operands = ["b=big.npy", "a=across.npy", "w=f8.safetensors"];
+    let args = ["eval", "b * 8 - a * 7 + cast(cast(w, f32) * 8, i32)"];
+    let out = dir.ok(&[&args[..], &operands, &["-o", "out.npy"]].concat());
+    assert!(out.contains("\n  pieces     "), "{out}");
+    let wanted = expected(|r, c| at(r, c) + 8 + at(r, c) % 7);
+    assert!(data(&dir.read("out.npy"), "<i4", "False", &shape) == wanted);
+}
+
 /// Its sizes are those of the whole result, also within a program, of operands of lower rank, and to sizes of 1.
 #[test]
 fn broadcast_to_is_cut_too() {

@@ -5,13 +5,15 @@ pub(crate) mod npy_header;
 pub(crate) mod output;
 pub(crate) mod position;
 pub(crate) mod safetensors;
+pub(crate) mod stored;
 
 use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use eltwise::Layout;
+use eltwise::{DType, Layout};
 use safetensors::Kept;
+use stored::Stored;
 
 use crate::error::{CliError, Result};
 
@@ -23,12 +25,32 @@ pub(crate) struct Array {
     path: PathBuf,
     /// The byte of the file that element `[0, 0, ...]` starts at.
     offset: u64,
+    stored: Stored,
 }
 
 impl Array {
     /// Fills `bytes` from byte `at` of the elements on.
     pub(crate) fn read(&self, bytes: &mut [u8], at: u64) -> Result<()> {
-        position::read(&self.file, bytes, self.offset + at, &self.path)
+        let dtype = self.layout.dtype();
+        let (at, place) = self.stored.place(dtype, at, bytes.len());
+        position::read(&self.file, &mut bytes[place], self.offset + at, &self.path)?;
+        self.stored.decode(dtype, bytes);
+        Ok(())
+    }
+
+    /// How the elements are stored.
+    pub(crate) fn stored(&self) -> Stored {
+        self.stored
+    }
+
+    /// Casts the elements to `f32` on reading, where they are 8-bit floats.
+    pub(crate) fn read_as_f32(&mut self) -> Result<()> {
+        if let Some(stored) = self.stored.as_f32() {
+            // The format has C order only.
+            self.layout = Layout::contiguous(DType::F32, self.layout.shape().clone())?;
+            self.stored = stored;
+        }
+        Ok(())
     }
 }
 
@@ -82,8 +104,8 @@ impl Place {
             Format::Npy => npy::find(&position::head(&file, length, npy::MOST, &self.path)?, length),
             Format::Safetensors => safetensors::find(&self.header(&file, length)?, length, self.tensor.as_deref()),
         };
-        let (layout, offset) = found.map_err(|why| CliError::file(&self.path, why))?;
-        Ok(Array { layout, file, path: self.path.clone(), offset: offset as u64 })
+        let (layout, offset, stored) = found.map_err(|why| CliError::file(&self.path, why))?;
+        Ok(Array { layout, file, path: self.path.clone(), offset: offset as u64, stored })
     }
 
     /// What is kept of a `.safetensors` file that is replaced: see [`safetensors::kept`].

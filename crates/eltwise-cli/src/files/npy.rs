@@ -3,6 +3,7 @@
 use eltwise::{Layout, Shape, Strides};
 
 use super::npy_header::{self, Header};
+use super::stored::{Found, Stored};
 use crate::error::engine;
 
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
@@ -12,16 +13,19 @@ const MAX_HEADER: usize = 1 << 16;
 /// The most bytes before the elements.
 pub(crate) const MOST: usize = MAX_HEADER + 12;
 
-/// The layout of the array in a file of `length` bytes that begins with `file`, and the byte it starts at.
-pub(crate) fn find(file: &[u8], length: u64) -> Result<(Layout, usize), String> {
+/// The array in a file of `length` bytes that begins with `file`.
+pub(crate) fn find(file: &[u8], length: u64) -> Result<Found, String> {
     let Some(rest) = file.strip_prefix(MAGIC) else {
         return Err("is no .npy file: it does not begin with \\x93NUMPY".into());
     };
     let (len, start) = match *rest {
-        [1, _, a, b, ..] => (usize::from(u16::from_le_bytes([a, b])), 10),
-        [2 | 3, _, a, b, c, d, ..] => (u32::from_le_bytes([a, b, c, d]) as usize, 12),
-        [0..=3, ..] | [] => return Err(format!("is cut off within its first {} bytes", file.len())),
-        [version, ..] => return Err(format!("has format version {version}; expected 1, 2 or 3")),
+        [1, 0, a, b, ..] => (usize::from(u16::from_le_bytes([a, b])), 10),
+        [2 | 3, 0, a, b, c, d, ..] => (u32::from_le_bytes([a, b, c, d]) as usize, 12),
+        [] | [1..=3] | [1..=3, 0, ..] => return Err(format!("is cut off within its first {} bytes", file.len())),
+        [major, ref minor @ ..] => {
+            let minor = minor.first().copied().unwrap_or(0);
+            return Err(format!("has format version {major}.{minor}; expected 1.0, 2.0 or 3.0"));
+        }
     };
     if len > MAX_HEADER {
         return Err(format!("has a header of {len} bytes; expected at most {MAX_HEADER}"));
@@ -36,7 +40,7 @@ pub(crate) fn find(file: &[u8], length: u64) -> Result<(Layout, usize), String> 
     if given < needed as u64 {
         return Err(format!("is cut off: {layout} needs {needed} bytes after the header, the file has {given}"));
     }
-    Ok((layout, start + len))
+    Ok((layout, start + len, if header.big_endian { Stored::BigEndian } else { Stored::Native }))
 }
 
 fn layout(header: &Header) -> Result<Layout, String> {
@@ -104,7 +108,9 @@ mod tests {
 
     /// The layout in a whole file.
     fn find(file: &[u8]) -> Result<(Layout, usize), String> {
-        super::find(&file[..file.len().min(MOST)], file.len() as u64)
+        let (layout, offset, stored) = super::find(&file[..file.len().min(MOST)], file.len() as u64)?;
+        assert_eq!(stored, Stored::Native);
+        Ok((layout, offset))
     }
 
     fn file(layout: &Layout) -> Vec<u8> {
@@ -152,7 +158,8 @@ mod tests {
         overflow.extend((text.len() as u16).to_le_bytes());
         overflow.extend(text.bytes());
         assert!(find(&overflow).unwrap_err().contains("address space"));
-        assert!(find(b"\x93NUMPY\x09\x00").unwrap_err().contains("version 9"));
+        assert!(find(b"\x93NUMPY\x09\x00").unwrap_err().contains("version 9.0"));
+        assert!(find(b"\x93NUMPY\x01\x01").unwrap_err().contains("version 1.1"));
         assert!(find(b"PK\x03\x04").unwrap_err().contains("no .npy file"));
     }
 }

@@ -10,6 +10,8 @@ use eltwise::DType;
 pub(crate) struct Header {
     /// The dtype of the elements.
     pub(crate) dtype: DType,
+    /// Whether their bytes are in the other order than in memory.
+    pub(crate) big_endian: bool,
     /// First axis fastest.
     pub(crate) fortran: bool,
     /// Sizes of the axes.
@@ -22,23 +24,19 @@ pub(crate) fn parse(text: &[u8]) -> Result<Header, String> {
     let (mut dtype, mut fortran, mut shape) = (None, None, None);
     t.expect(b'{')?;
     while !t.eat(b'}') {
-        match t.string()? {
-            "descr" => {
-                t.expect(b':')?;
-                if t.peek() == Some(b'[') {
-                    return Err("a structured array; expected one dtype per array".into());
-                }
-                dtype = Some(from_descr(t.string()?)?);
+        let key = t.string()?;
+        t.expect(b':')?;
+        let is_second = match key {
+            "descr" if t.peek() == Some(b'[') => {
+                return Err("a structured array; expected one dtype per array".into());
             }
-            "fortran_order" => {
-                t.expect(b':')?;
-                fortran = Some(t.truth()?);
-            }
-            "shape" => {
-                t.expect(b':')?;
-                shape = Some(t.tuple()?);
-            }
+            "descr" => dtype.replace(from_descr(t.string()?)?).is_some(),
+            "fortran_order" => fortran.replace(t.truth()?).is_some(),
+            "shape" => shape.replace(t.tuple()?).is_some(),
             other => return Err(format!("the header has an unknown key {other:?}")),
+        };
+        if is_second {
+            return Err(format!("the header has the key {key:?} twice"));
         }
         if !t.eat(b',') && t.peek() != Some(b'}') {
             return Err(t.wrong("`,` or `}`"));
@@ -48,60 +46,77 @@ pub(crate) fn parse(text: &[u8]) -> Result<Header, String> {
         return Err(t.wrong("nothing after `}`"));
     }
     match (dtype, fortran, shape) {
-        (Some(dtype), Some(fortran), Some(shape)) => Ok(Header { dtype, fortran, shape }),
+        (Some((dtype, big_endian)), Some(fortran), Some(shape)) => Ok(Header { dtype, big_endian, fortran, shape }),
         (None, _, _) => Err("the header has no descr".into()),
         (_, None, _) => Err("the header has no fortran_order".into()),
         (_, _, None) => Err("the header has no shape".into()),
     }
 }
 
-/// The dtype of a `descr`. `<V2` is bf16: NumPy writes ml_dtypes.bfloat16 so, and its own two-byte void as `|V2`.
-fn from_descr(descr: &str) -> Result<DType, String> {
-    if descr == "bfloat16" {
-        return Ok(DType::BF16);
+/// NumPy's words for a dtype that may have a byte order before them; `l` and `p` are of 64 bits, as on all systems but Windows.
+const CODES: &[(DType, &[&str])] = &[
+    (DType::Bool, &["b1", "?"]),
+    (DType::I8, &["i1", "b"]),
+    (DType::I16, &["i2", "h"]),
+    (DType::I32, &["i4", "i"]),
+    (DType::I64, &["i8", "l", "q", "p", "n"]),
+    (DType::U8, &["u1", "B"]),
+    (DType::U16, &["u2", "H"]),
+    (DType::U32, &["u4", "I"]),
+    (DType::U64, &["u8", "L", "Q", "P", "N"]),
+    (DType::F16, &["f2", "e"]),
+    (DType::F32, &["f4", "f"]),
+    (DType::F64, &["f8", "d"]),
+    (DType::Opaque1, &["V1"]),
+    (DType::Opaque2, &["V2"]),
+    (DType::Opaque4, &["V4"]),
+    (DType::Opaque8, &["V8"]),
+    (DType::Opaque16, &["V16"]),
+];
+
+/// NumPy's names for a dtype in this machine's byte order, and that of ml_dtypes.
+const NAMES: &[(DType, &[&str])] = &[
+    (DType::Bool, &["bool", "bool_"]),
+    (DType::I8, &["int8", "byte"]),
+    (DType::I16, &["int16", "short"]),
+    (DType::I32, &["int32", "intc"]),
+    (DType::I64, &["int64", "int", "int_", "intp", "long", "longlong"]),
+    (DType::U8, &["uint8", "ubyte"]),
+    (DType::U16, &["uint16", "ushort"]),
+    (DType::U32, &["uint32", "uintc"]),
+    (DType::U64, &["uint64", "uint", "uintp", "ulong", "ulonglong"]),
+    (DType::F16, &["float16", "half"]),
+    (DType::BF16, &["bfloat16"]),
+    (DType::F32, &["float32", "single"]),
+    (DType::F64, &["float64", "float", "double"]),
+];
+
+/// The dtype of a `descr`, and whether its bytes are in the other order: what `numpy.dtype(descr)` takes. `<V2` is bf16: NumPy writes
+/// ml_dtypes.bfloat16 so, and its own two-byte void as `|V2`.
+fn from_descr(descr: &str) -> Result<(DType, bool), String> {
+    let find = |table: &[(DType, &[&str])], word: &str| {
+        table.iter().find(|(_, words)| words.contains(&word)).map(|&(dtype, _)| dtype)
+    };
+    if let Some(dtype) = find(NAMES, descr) {
+        return Ok((dtype, false));
     }
-    let mut chars = descr.chars();
-    let order = chars.next().unwrap_or(' ');
-    let kind = chars.as_str();
-    let dtype = match kind {
-        "b1" => DType::Bool,
-        "i1" => DType::I8,
-        "i2" => DType::I16,
-        "i4" => DType::I32,
-        "i8" => DType::I64,
-        "u1" => DType::U8,
-        "u2" => DType::U16,
-        "u4" => DType::U32,
-        "u8" => DType::U64,
-        "f2" => DType::F16,
-        "f4" => DType::F32,
-        "f8" => DType::F64,
-        "V1" => DType::Opaque1,
-        "V2" if order == '<' => DType::BF16,
-        "V2" => DType::Opaque2,
-        "V4" => DType::Opaque4,
-        "V8" => DType::Opaque8,
-        "V16" => DType::Opaque16,
-        _ => {
-            let what = match kind.chars().next() {
+    let code = descr.strip_prefix(['<', '>', '=', '|']).unwrap_or(descr);
+    match find(CODES, code) {
+        Some(DType::Opaque2) if descr == "<V2" => Ok((DType::BF16, false)),
+        Some(dtype) => Ok((dtype, descr.starts_with('>') && dtype.size() > 1 && !dtype.is_opaque())),
+        None => {
+            let what = match code.chars().next() {
                 Some('O') => "Python objects",
                 Some('c') => "complex numbers",
-                Some('S' | 'a' | 'U') => "strings",
+                Some('F' | 'D' | 'G') if code.len() == 1 => "complex numbers",
+                Some('S' | 'a' | 'U' | 'T') => "strings",
                 Some('M' | 'm') => "dates or times",
-                Some('f') => "floats of an unsupported size",
+                Some('f' | 'g') => "floats of an unsupported size",
                 Some('V') => "bytes of an unsupported size",
                 _ => "of an unknown dtype",
             };
-            return Err(format!(
-                "the elements are {what} ({descr:?}); expected bool, integers, f2, f4, f8 or V1 to V16"
-            ));
+            Err(format!("the elements are {what} ({descr:?}); expected bool, integers, f2, f4, f8 or V1 to V16"))
         }
-    };
-    match order {
-        '<' | '|' | '=' => Ok(dtype),
-        '>' if dtype.size() == 1 || dtype.is_opaque() => Ok(dtype),
-        '>' => Err(format!("the elements are big-endian ({descr:?}); expected little-endian")),
-        _ => Err(format!("the byte order of {descr:?} is unknown")),
     }
 }
 
@@ -153,8 +168,11 @@ impl<'a> Text<'a> {
         if self.eat(byte) { Ok(()) } else { Err(self.wrong(&format!("`{}`", byte as char))) }
     }
 
-    /// A string without escapes, in either kind of quotes.
+    /// A string without escapes, in either kind of quotes; Python 2 wrote some with a `u` before them.
     fn string(&mut self) -> Result<&'a str, String> {
+        if self.peek() == Some(b'u') && self.rest.get(1).is_some_and(|b| matches!(b, b'\'' | b'"')) {
+            self.rest = &self.rest[1..];
+        }
         let quote = self.peek().filter(|q| matches!(q, b'\'' | b'"')).ok_or_else(|| self.wrong("a string"))?;
         let inner = &self.rest[1..];
         let end = inner.iter().position(|&b| b == quote).ok_or_else(|| self.wrong("a string"))?;
@@ -185,8 +203,9 @@ impl<'a> Text<'a> {
             sizes.push(size.ok_or_else(|| self.wrong("the size of an axis"))?);
             self.rest = &self.rest[digits..];
             self.eat(b'L');
-            if !self.eat(b',') && self.peek() != Some(b')') {
-                return Err(self.wrong("`,` or `)`"));
+            // A single size in parentheses is a number and no tuple.
+            if !self.eat(b',') && (sizes.len() == 1 || self.peek() != Some(b')')) {
+                return Err(self.wrong(if sizes.len() == 1 { "`,`" } else { "`,` or `)`" }));
             }
         }
         Ok(sizes)
@@ -214,12 +233,12 @@ mod tests {
     #[test]
     fn headers_that_numpy_writes() {
         let h = of("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }    \n").unwrap();
-        assert_eq!(h, Header { dtype: DType::F32, fortran: false, shape: vec![2, 3] });
+        assert_eq!(h, Header { dtype: DType::F32, big_endian: false, fortran: false, shape: vec![2, 3] });
         let h = of("{'descr': '|u1', 'fortran_order': True, 'shape': (7,), }\n").unwrap();
-        assert_eq!(h, Header { dtype: DType::U8, fortran: true, shape: vec![7] });
+        assert_eq!(h, Header { dtype: DType::U8, big_endian: false, fortran: true, shape: vec![7] });
         assert!(of("{'descr': '|b1', 'fortran_order': False, 'shape': (), }").unwrap().shape.is_empty());
         let h = of("{\"shape\":(10L,0),\"fortran_order\":False,\"descr\":\"=i8\"}").unwrap();
-        assert_eq!(h, Header { dtype: DType::I64, fortran: false, shape: vec![10, 0] });
+        assert_eq!(h, Header { dtype: DType::I64, big_endian: false, fortran: false, shape: vec![10, 0] });
     }
 
     #[test]
@@ -231,10 +250,50 @@ mod tests {
     }
 
     #[test]
+    fn dtypes_are_called_as_numpy_calls_them() {
+        let with = |d: &str| {
+            let h = of(&format!("{{'descr': '{d}', 'fortran_order': False, 'shape': ()}}")).unwrap();
+            (h.dtype, h.big_endian)
+        };
+        for &(dtype, words) in NAMES {
+            words.iter().for_each(|word| assert_eq!(with(word), (dtype, false), "{word}"));
+            assert!(from_descr(&format!("<{}", words[0])).is_err(), "a name has no byte order");
+        }
+        for &(dtype, words) in CODES {
+            for word in words {
+                let swaps = dtype.size() > 1 && !dtype.is_opaque();
+                for (order, big_endian) in [("", false), ("<", false), ("=", false), ("|", false), (">", swaps)] {
+                    let descr = format!("{order}{word}");
+                    let dtype = if descr == "<V2" { DType::BF16 } else { dtype };
+                    assert_eq!(with(&descr), (dtype, big_endian), "{descr}");
+                }
+            }
+        }
+        let h = of("{u'descr': u'>f4', u'fortran_order': False, u'shape': (1,)}").unwrap();
+        assert!(h.big_endian && h.dtype == DType::F32);
+    }
+
+    #[test]
+    fn keys_are_there_once() {
+        let twice = of("{'descr': '<f4', 'fortran_order': False, 'shape': (3,), 'descr': '<f4'}").unwrap_err();
+        assert_eq!(twice, "the header has the key \"descr\" twice");
+        for (again, key) in [("'shape': (3,)", "shape"), ("'fortran_order': False", "fortran_order")] {
+            let text = format!("{{'descr': '<f4', 'fortran_order': False, {again}, 'shape': (3,)}}");
+            assert!(of(&text).unwrap_err().contains(&format!("{key:?} twice")), "{text}");
+        }
+        for shape in ["(3)", "3", "[3]", "(3,,)", "(,)"] {
+            assert!(of(&format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}}}")).is_err(), "{shape}");
+        }
+    }
+
+    #[test]
     fn what_is_refused_is_named() {
         let with = |d: &str| of(&format!("{{'descr': '{d}', 'fortran_order': False, 'shape': (1,)}}")).unwrap_err();
         for (descr, word) in [
-            (">f4", "big-endian"),
+            ("@f4", "unknown"),
+            ("Float32", "unknown"),
+            ("float128", "floats of an unsupported size"),
+            ("complex64", "complex"),
             ("|O", "Python objects"),
             ("<c8", "complex"),
             ("<U5", "strings"),

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
+use ::safetensors::tensor::Dtype;
 use eltwise::Layout;
 use tempfile::NamedTempFile;
 
@@ -35,15 +36,21 @@ impl Output {
         }
     }
 
-    /// Makes the file at its full length, with the header, in the directory of `place`.
-    pub(crate) fn create(place: &Place, layout: &Layout) -> Result<Output> {
+    /// Makes the file at its full length, with the header, in the directory of `place`. A dtype that is only moved has a `name`.
+    pub(crate) fn create(place: &Place, layout: &Layout, name: Option<Dtype>) -> Result<Output> {
         let (target, old) = target(&place.path)?;
         let header = match place.format {
-            Format::Npy => npy::header(layout),
+            Format::Npy => match name {
+                None => npy::header(layout),
+                Some(name) => {
+                    let why = format!("the format has no dtype {name}; write .safetensors");
+                    return Err(CliError::file(&place.path, why));
+                }
+            },
             Format::Safetensors => {
                 let replaces = old.as_ref().is_some_and(|old| old.len() > 0);
                 let kept = if replaces { kept(place)? } else { Kept::named(place.tensor.as_deref()) };
-                safetensors::header(kept, layout).map_err(|why| CliError::file(&place.path, why))?
+                safetensors::header(kept, layout, name).map_err(|why| CliError::file(&place.path, why))?
             }
         };
         let bytes = layout.shape().bytes(layout.dtype().size())? as u64 + header.len() as u64;

@@ -1,10 +1,13 @@
 //! `.safetensors`: Hugging Face's format for named arrays, always dense in C order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 
 use eltwise::{DType, Layout};
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
+use super::stored::{Found, Stored};
 use crate::error::engine;
 
 /// Bytes of the length before the header.
@@ -22,9 +25,8 @@ pub(crate) fn before(first: &[u8]) -> usize {
     PREFIX + if bytes <= MAX_HEADER { bytes as usize } else { 0 }
 }
 
-/// The layout of a tensor in a file of `length` bytes that begins with `file`, and the byte it starts at. Without a
-/// name the file must have one tensor.
-pub(crate) fn find(file: &[u8], length: u64, name: Option<&str>) -> Result<(Layout, usize), String> {
+/// A tensor in a file of `length` bytes that begins with `file`. Without a name the file must have one tensor.
+pub(crate) fn find(file: &[u8], length: u64, name: Option<&str>) -> Result<Found, String> {
     let (header, metadata) = read(file, length).map_err(|e| format!("is no whole .safetensors file: {e}"))?;
     let names = metadata.offset_keys();
     let name = match (name, &names[..]) {
@@ -34,10 +36,10 @@ pub(crate) fn find(file: &[u8], length: u64, name: Option<&str>) -> Result<(Layo
         (None, _) => return Err(format!("has {} tensors; name one: {}", names.len(), some_of(&names))),
     };
     let info = metadata.info(name).ok_or_else(|| format!("has no tensor {name:?}; it has {}", some_of(&names)))?;
-    let dtype = from_format(info.dtype)
-        .ok_or_else(|| format!("tensor {name:?} has dtype {}, which has no kernels", info.dtype))?;
+    let (dtype, stored) = from_format(info.dtype)
+        .ok_or_else(|| format!("tensor {name:?} has dtype {}, whose elements are no whole bytes", info.dtype))?;
     let layout = Layout::contiguous(dtype, &info.shape[..]).map_err(|e| engine(&e))?;
-    Ok((layout, header + info.data_offsets.0))
+    Ok((layout, header + info.data_offsets.0, stored))
 }
 
 /// The bytes before the elements, and what the header says of them. The library's own reader wants the whole file.
@@ -48,12 +50,109 @@ fn read(file: &[u8], length: u64) -> Result<(usize, Metadata), String> {
     }
     let before = before(bytes);
     let text = file.get(PREFIX..before).ok_or("invalid header length")?;
-    let metadata: Metadata = serde_json::from_slice(text).map_err(|e| format!("invalid header: {e}"))?;
+    if text.first() != Some(&b'{') {
+        return Err("invalid header: it does not begin with `{`".to_string());
+    }
+    let Header { notes, tensors } = serde_json::from_slice(text).map_err(|e| format!("invalid header: {e}"))?;
+    lie_together(&tensors)?;
+    let metadata = Metadata::new(notes, tensors).map_err(|e| format!("invalid header: {e}"))?;
     let expected = before as u64 + metadata.data_len() as u64;
     if expected != length {
         return Err(format!("its tensors end at byte {expected}, the file has {length}"));
     }
     Ok((before, metadata))
+}
+
+/// What a header says, with each name once: the library's own reader keeps the last of several. The tensors are sorted by their place.
+struct Header {
+    notes: Option<HashMap<String, String>>,
+    tensors: Vec<(String, TensorInfo)>,
+}
+
+impl<'de> Deserialize<'de> for Header {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Header, D::Error> {
+        let mut header = Header { notes: None, tensors: Vec::new() };
+        let values: Once<Entry> = Once::deserialize(deserializer)?;
+        for (name, value) in values.0 {
+            match value {
+                Entry::Notes(notes) => header.notes = Some(notes),
+                Entry::Tensor(info) => header.tensors.push((name, info)),
+            }
+        }
+        header.tensors.sort_by(|(a, left), (b, right)| (left.data_offsets, a).cmp(&(right.data_offsets, b)));
+        Ok(header)
+    }
+}
+
+/// The values of an object, with no name twice.
+struct Once<V>(HashMap<String, V>);
+
+/// A value that may depend on its name.
+trait Named: Sized {
+    fn next<'de, A: MapAccess<'de>>(name: &str, map: &mut A) -> Result<Self, A::Error>;
+}
+
+impl Named for String {
+    fn next<'de, A: MapAccess<'de>>(_: &str, map: &mut A) -> Result<String, A::Error> {
+        map.next_value()
+    }
+}
+
+/// What a name of a header has.
+enum Entry {
+    Notes(HashMap<String, String>),
+    Tensor(TensorInfo),
+}
+
+impl Named for Entry {
+    fn next<'de, A: MapAccess<'de>>(name: &str, map: &mut A) -> Result<Entry, A::Error> {
+        if name == RESERVED {
+            return map.next_value::<Once<String>>().map(|notes| Entry::Notes(notes.0));
+        }
+        map.next_value().map(Entry::Tensor).map_err(|e| A::Error::custom(format!("tensor {name:?}: {e}")))
+    }
+}
+
+impl<'de, V: Named> Deserialize<'de> for Once<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Once<V>, D::Error> {
+        struct Values<V>(HashMap<String, V>);
+        impl<'de, V: Named> Visitor<'de> for Values<V> {
+            type Value = Once<V>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Once<V>, A::Error> {
+                while let Some(name) = map.next_key::<String>()? {
+                    let value = V::next(&name, &mut map)?;
+                    if self.0.contains_key(&name) {
+                        return Err(A::Error::custom(format!("{name:?} is there twice")));
+                    }
+                    self.0.insert(name, value);
+                }
+                Ok(Once(self.0))
+            }
+        }
+        deserializer.deserialize_map(Values(HashMap::new()))
+    }
+}
+
+/// Checks that tensors, sorted by their place, have the bytes that their elements need and lie one after the other.
+fn lie_together(tensors: &[(String, TensorInfo)]) -> Result<(), String> {
+    let mut end = 0;
+    for (name, TensorInfo { dtype, shape, data_offsets: (from, to) }) in tensors {
+        let bits = shape.iter().try_fold(dtype.bitsize(), |bits, &size| bits.checked_mul(size));
+        let bits = bits.ok_or_else(|| format!("tensor {name:?} is larger than the address space: {dtype}{shape:?}"))?;
+        if to.checked_sub(*from) != Some(bits / 8) || !bits.is_multiple_of(8) {
+            let needed = bits.div_ceil(8);
+            return Err(format!("tensor {name:?} lies at bytes {from} to {to}; {dtype}{shape:?} needs {needed} bytes"));
+        }
+        if *from != end {
+            let what = if *from < end { "overlaps the one before it" } else { "leaves a gap" };
+            return Err(format!("tensor {name:?} begins at byte {from}, which {what}; expected {end}"));
+        }
+        end = *to;
+    }
+    Ok(())
 }
 
 fn some_of(names: &[String]) -> String {
@@ -103,14 +202,15 @@ pub(crate) fn kept(file: &[u8], length: u64, name: Option<&str>) -> Result<Kept,
     }
 }
 
-/// The bytes before the elements of a file with one tensor: a multiple of 8, as the format recommends.
-pub(crate) fn header(kept: Kept, layout: &Layout) -> Result<Vec<u8>, String> {
+/// The bytes before the elements of a file with one tensor, of a dtype called `dtype` where the engine has only its size: a multiple of 8, as
+/// the format recommends.
+pub(crate) fn header(kept: Kept, layout: &Layout, dtype: Option<Dtype>) -> Result<Vec<u8>, String> {
     let name = kept.name.as_deref().unwrap_or(TENSOR);
     if name == RESERVED {
         return Err(format!("no tensor can be called {RESERVED}: the format has its notes there"));
     }
-    let dtype =
-        to_format(layout.dtype()).ok_or_else(|| format!("the format has no dtype {}; write .npy", layout.dtype()))?;
+    let dtype = dtype.or_else(|| to_format(layout.dtype()));
+    let dtype = dtype.ok_or_else(|| format!("the format has no dtype {}; write .npy", layout.dtype()))?;
     let bytes = layout.shape().bytes(layout.dtype().size()).map_err(|e| engine(&e))?;
     let info = TensorInfo { dtype, shape: layout.shape().to_vec(), data_offsets: (0, bytes) };
     let notes = kept.notes.map(|notes| notes.into_iter().collect());
@@ -124,45 +224,35 @@ pub(crate) fn header(kept: Kept, layout: &Layout) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-/// The dtype of a format's dtype; the 8-bit floats can be moved, not computed with.
-fn from_format(dtype: Dtype) -> Option<DType> {
-    Some(match dtype {
-        Dtype::BOOL => DType::Bool,
-        Dtype::I8 => DType::I8,
-        Dtype::I16 => DType::I16,
-        Dtype::I32 => DType::I32,
-        Dtype::I64 => DType::I64,
-        Dtype::U8 => DType::U8,
-        Dtype::U16 => DType::U16,
-        Dtype::U32 => DType::U32,
-        Dtype::U64 => DType::U64,
-        Dtype::F16 => DType::F16,
-        Dtype::BF16 => DType::BF16,
-        Dtype::F32 => DType::F32,
-        Dtype::F64 => DType::F64,
-        Dtype::F8_E5M2 | Dtype::F8_E4M3 | Dtype::F8_E8M0 | Dtype::F8_E4M3FNUZ | Dtype::F8_E5M2FNUZ => DType::Opaque1,
-        Dtype::C64 => DType::Opaque8,
-        _ => return None,
-    })
+/// Dtypes of both sides that have values.
+const DTYPES: [(Dtype, DType); 13] = [
+    (Dtype::BOOL, DType::Bool),
+    (Dtype::I8, DType::I8),
+    (Dtype::I16, DType::I16),
+    (Dtype::I32, DType::I32),
+    (Dtype::I64, DType::I64),
+    (Dtype::U8, DType::U8),
+    (Dtype::U16, DType::U16),
+    (Dtype::U32, DType::U32),
+    (Dtype::U64, DType::U64),
+    (Dtype::F16, DType::F16),
+    (Dtype::BF16, DType::BF16),
+    (Dtype::F32, DType::F32),
+    (Dtype::F64, DType::F64),
+];
+
+/// The engine's dtype for a format's dtype: opaque for one that can only be moved; `None` where elements share bytes.
+fn from_format(dtype: Dtype) -> Option<(DType, Stored)> {
+    if let Some(&(_, ours)) = DTYPES.iter().find(|(theirs, _)| *theirs == dtype) {
+        return Some((ours, Stored::Native));
+    }
+    let bits = dtype.bitsize();
+    let opaque = if bits.is_multiple_of(8) { DType::opaque(bits / 8) } else { None };
+    opaque.map(|opaque| (opaque, Stored::Named(dtype)))
 }
 
 fn to_format(dtype: DType) -> Option<Dtype> {
-    Some(match dtype {
-        DType::Bool => Dtype::BOOL,
-        DType::I8 => Dtype::I8,
-        DType::I16 => Dtype::I16,
-        DType::I32 => Dtype::I32,
-        DType::I64 => Dtype::I64,
-        DType::U8 => Dtype::U8,
-        DType::U16 => Dtype::U16,
-        DType::U32 => Dtype::U32,
-        DType::U64 => Dtype::U64,
-        DType::F16 => Dtype::F16,
-        DType::BF16 => Dtype::BF16,
-        DType::F32 => Dtype::F32,
-        DType::F64 => Dtype::F64,
-        _ => return None,
-    })
+    DTYPES.iter().find(|(_, ours)| *ours == dtype).map(|&(theirs, _)| theirs)
 }
 
 #[cfg(test)]
@@ -171,7 +261,16 @@ mod tests {
 
     /// As of a whole file in memory.
     fn find(file: &[u8], name: Option<&str>) -> Result<(Layout, usize), String> {
-        super::find(head(file), file.len() as u64, name)
+        super::find(head(file), file.len() as u64, name).map(|(layout, offset, _)| (layout, offset))
+    }
+
+    fn header(kept: Kept, layout: &Layout) -> Result<Vec<u8>, String> {
+        super::header(kept, layout, None)
+    }
+
+    /// A file of this header, and so many bytes of elements.
+    fn raw(header: &str, bytes: usize) -> Vec<u8> {
+        [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &vec![0; bytes]].concat()
     }
 
     fn kept(file: &[u8], name: Option<&str>) -> Result<Kept, String> {
@@ -205,6 +304,77 @@ mod tests {
         let f32 = Layout::contiguous(DType::F32, [1]).unwrap();
         assert!(header(Kept::named(Some("__metadata__")), &f32).unwrap_err().contains("__metadata__"));
         assert_eq!(header(Kept::default(), &f32), header(Kept::named(Some("out")), &f32));
+    }
+
+    #[test]
+    fn headers_that_contradict_themselves_are_refused_by_name() {
+        let t = |name: &str, dtype: &str, shape: &str, from: u64, to: u64| {
+            format!(r#""{name}":{{"dtype":"{dtype}","shape":{shape},"data_offsets":[{from},{to}]}}"#)
+        };
+        let (a, b) = (t("a", "F32", "[2]", 0, 8), t("b", "U8", "[4]", 8, 12));
+        let good = raw(&format!("{{{b},{a}}}   "), 12);
+        assert_eq!(find(&good, Some("b")).unwrap().1, good.len() - 4);
+        for (header, bytes, why) in [
+            (format!("{{{a},{a}}}"), 8, "\"a\" is there twice"),
+            (format!("{{{a},{b},{}}}", t("\\u0061", "U8", "[8]", 0, 8)), 12, "\"a\" is there twice"),
+            (format!(r#"{{"__metadata__":{{}},{a},"__metadata__":{{}}}}"#), 8, "\"__metadata__\" is there twice"),
+            (format!(r#"{{"__metadata__":{{"k":"1","k":"2"}},{a}}}"#), 8, "\"k\" is there twice"),
+            (
+                r#"{"a":{"dtype":"U8","dtype":"I8","shape":[8],"data_offsets":[0,8]}}"#.into(),
+                8,
+                "\"a\": duplicate field `dtype`",
+            ),
+            (
+                r#"{"a":{"dtype":"U8","shape":[8],"data_offsets":[0,8],"shape":[8]}}"#.into(),
+                8,
+                "\"a\": duplicate field `shape`",
+            ),
+            (format!("{{{a},{}}}", t("b", "U8", "[4]", 4, 8)), 8, "\"b\" begins at byte 4, which overlaps"),
+            (
+                format!("{{{a},{}}}", t("b", "U8", "[4]", 9, 13)),
+                13,
+                "\"b\" begins at byte 9, which leaves a gap; expected 8",
+            ),
+            (format!("{{{}}}", t("b", "U8", "[4]", 8, 12)), 12, "\"b\" begins at byte 8"),
+            (format!("{{{a},{}}}", t("b", "U8", "[8]", 0, 8)), 8, "\"b\" begins at byte 0, which overlaps"),
+            (format!("{{{}}}", t("a", "F32", "[2]", 0, 4)), 4, "\"a\" lies at bytes 0 to 4; F32[2] needs 8"),
+            (format!("{{{}}}", t("a", "F32", "[2]", 8, 0)), 8, "\"a\" lies at bytes 8 to 0"),
+            (format!("{{{}}}", t("a", "F4", "[3]", 0, 1)), 1, "\"a\" lies at bytes 0 to 1; F4[3] needs 2"),
+            (
+                format!("{{{}}}", t("a", "F32", "[4294967296,4294967296]", 0, 8)),
+                8,
+                "\"a\" is larger than the address space",
+            ),
+            (format!("{{{}}}", t("a", "F31", "[2]", 0, 8)), 8, "\"a\": unknown variant `F31`"),
+            (format!("{{{}}}", t("a", "F32", "[-2]", 0, 8)), 8, "\"a\": invalid value"),
+            (r#"{"a":{"dtype":"U8","shape":[8]}}"#.into(), 8, "\"a\": missing field `data_offsets`"),
+            (format!(" {{{a}}}"), 8, "does not begin with `{`"),
+            (format!("{{{a}}} x"), 8, "trailing characters"),
+            (format!("{{{a}}}"), 9, "the file has"),
+            (format!("{{{a}}}"), 7, "the file has"),
+        ] {
+            let message = find(&raw(&header, bytes), Some("a")).unwrap_err();
+            assert!(message.contains(why), "{header}: {message}");
+        }
+    }
+
+    #[test]
+    fn dtypes_that_are_only_moved_keep_their_names() {
+        let of = |dtype: &str, bytes: usize| {
+            let file = raw(&format!(r#"{{"w":{{"dtype":"{dtype}","shape":[4],"data_offsets":[0,{bytes}]}}}}"#), bytes);
+            super::find(head(&file), file.len() as u64, None)
+        };
+        for dtype in ["F8_E4M3", "F8_E5M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ", "C64"] {
+            let (ours, bytes) = if dtype == "C64" { (DType::Opaque8, 32) } else { (DType::Opaque1, 4) };
+            let (layout, _, stored) = of(dtype, bytes).unwrap();
+            let name = stored.name().unwrap();
+            assert_eq!((layout.dtype(), name.to_string()), (ours, dtype.to_string()));
+            assert_eq!(stored.as_f32().is_some(), dtype != "C64");
+            let again = super::header(Kept::default(), &layout, Some(name)).unwrap();
+            assert!(String::from_utf8(again[PREFIX..].to_vec()).unwrap().contains(&format!("\"{dtype}\"")));
+        }
+        assert_eq!(of("F4", 2).unwrap_err(), "tensor \"w\" has dtype F4, whose elements are no whole bytes");
+        assert_eq!(of("F32", 16).unwrap().2, Stored::Native);
     }
 
     #[test]

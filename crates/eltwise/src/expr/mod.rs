@@ -149,6 +149,23 @@ impl Expr {
         names
     }
 
+    /// Whether each use of input `name` is as an operand of an operator for which `is` holds, given it and the dtype of
+    /// `cast`; the result is a use too.
+    pub fn every_use(&self, name: &str, is: impl Fn(Op, Option<DType>) -> bool) -> bool {
+        let is_input = |node: &Node| matches!(&node.kind, Kind::Input(other) if **other == *name);
+        let (mut seen, mut stack) = (HashSet::new(), vec![self.as_node()]);
+        while let Some(node) = stack.pop() {
+            let Kind::Apply(apply) = &node.kind else { continue };
+            if seen.insert(std::ptr::from_ref(node)) {
+                if !is(apply.op, apply.target) && apply.args.iter().any(|arg| is_input(arg.as_node())) {
+                    return false;
+                }
+                stack.extend(apply.args.iter().map(Expr::as_node));
+            }
+        }
+        !is_input(self.as_node())
+    }
+
     /// Parses an expression.
     ///
     /// Numbers (`2`, `0xff`, `1.5`, `1e-3`, `inf`, `nan`), `true`, `false`, names of inputs, parentheses, and, from the
@@ -331,6 +348,16 @@ mod tests {
         let e = Expr::apply(Op::Where, &[x.clone(), 1.into(), 2.5.into()]).unwrap();
         assert_eq!(format!("{e:?}"), "where(x, 1, 2.5)");
         assert_eq!(format!("{:?}", x.convert(Op::Cast, DType::U8).unwrap()), "cast(x, u8)");
+    }
+
+    #[test]
+    fn uses_are_found_everywhere() {
+        let is_cast = |op, _: Option<DType>| op == Op::Cast;
+        let every = |text: &str| Expr::parse(text).unwrap().every_use("x", is_cast);
+        assert!(every("cast(x, f32)") && every("cast(x, f32) + cast(x, f16) * y") && every("y + 1"));
+        assert!(!every("x") && !every("x + 1") && !every("cast(x + 1, f32)") && !every("cast(x, f32) + x"));
+        let to_f32 = |op, dtype| op == Op::Cast && dtype == Some(DType::F32);
+        assert!(!Expr::parse("cast(x, f32) + cast(x, f16)").unwrap().every_use("x", to_f32));
     }
 
     #[test]
