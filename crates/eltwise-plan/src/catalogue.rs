@@ -42,7 +42,7 @@ macro_rules! catalogue {
             Positive positive Same1 (x) [int float] Exact [] "x as it is.";
             Negative negative Same1 (x) [int float] Exact [] "-x; integers wrap, so -MIN is MIN.";
             Abs abs Same1 (x) [int float] Exact [] "The absolute value; integers wrap, so abs(MIN) is MIN.";
-            Sign sign Same1 (x) [int float] Exact [] "-1, 0 or 1 by the sign of x; NaN and -0.0 stay.";
+            Sign sign Same1 (x) [int float] Exact [] "-1, 0 or 1 by the sign of x: +0.0 of -0.0, NaN of NaN.";
             Square square Same1 (x) [int float] Exact [] "x * x; integers wrap.";
             Reciprocal reciprocal Same1 (x) [float] Exact [] "1 / x, correctly rounded.";
             Sqrt sqrt Same1 (x) [float] Exact [] "The square root, correctly rounded; NaN below zero, sqrt(-0.0) = -0.0.";
@@ -111,7 +111,7 @@ macro_rules! catalogue {
             RoundHalfAway round_half_away Same1 (x) [int float] Exact [] "The nearest integer, halves away from zero; the sign stays.";
             Clamp clamp Same3 (x, lo, hi) [int float] Exact [] "clamp(x, lo, hi) = minimum(maximum(x, lo), hi): NaN propagates, lo > hi gives hi.";
             Fma fma Same3 (x, y, z) [int float] Exact [] "x * y + z, rounded once; f16 and bf16: one f32 fma, then one rounding; integers wrap.";
-            Lerp lerp Same3 (x, y, t) [float] Exact [] "lerp(x, y, t) = fma(t, y - x, x).";
+            Lerp lerp Same3 (x, y, t) [float] Exact [] "lerp(x, y, t) = fma(t, y, fma(-t, x, x)): x at t = 0 and y at t = 1, where both are finite.";
             Equal equal Test2 (x, y) [bool int float] Exact [] "x == y; NaN equals nothing.";
             NotEqual not_equal Test2 (x, y) [bool int float] Exact [] "x != y; true for NaN.";
             Less less Test2 (x, y) [bool int float] Exact [] "x < y; false for NaN.";

@@ -39,6 +39,44 @@ fn edges(dtype: DType) -> Vec<Value> {
     bits.into_iter().map(|b| Value::new(dtype, b)).collect()
 }
 
+/// `lerp(x, y, t)` begins at x, ends at y, and stays finite between: of any finite numbers.
+#[test]
+fn lerp_meets_its_ends() {
+    let mut state = 7;
+    let bf16 = f64::from(f32::from_bits(0x7f7f_0000));
+    for (dtype, largest) in [(F16, 65504.0), (BF16, bf16), (F32, f64::from(f32::MAX)), (F64, f64::MAX)] {
+        let ends = |state: &mut u64| loop {
+            let bits = u128::from(random(state)) & (u128::MAX >> (128 - 8 * dtype.size()));
+            let value = Value::new(dtype, bits);
+            if value.to_f64().is_finite() {
+                return value;
+            }
+        };
+        let finite = |value: &Value| value.to_f64().is_finite();
+        let edges: Vec<Value> = edges(dtype).into_iter().filter(finite).collect();
+        let largest = float(dtype, largest);
+        let pairs = edges.iter().flat_map(|&x| edges.iter().map(move |&y| (x, y)));
+        let pairs: Vec<(Value, Value)> =
+            pairs.chain((0..20_000).map(|_| (ends(&mut state), ends(&mut state)))).collect();
+        for &(x, y) in &pairs {
+            let lerp = |t: f64| apply(Op::Lerp, &[x, y, float(dtype, t)], None).to_f64();
+            assert_eq!((lerp(0.0), lerp(1.0)), (x.to_f64(), y.to_f64()), "{dtype} from {x} to {y}");
+        }
+        for i in 0..20_000 {
+            let t = float(dtype, (random(&mut state) >> 11) as f64 / (1u64 << 53) as f64);
+            let minus = apply(Op::Negative, &[largest], None);
+            let (x, y) = match i % 4 {
+                0 => (largest, largest),
+                1 => (largest, minus),
+                2 => (minus, minus),
+                _ => (ends(&mut state), largest),
+            };
+            let value = apply(Op::Lerp, &[x, y, t], None);
+            assert!(value.to_f64().is_finite(), "{dtype} from {x} to {y} at {t}: {value}");
+        }
+    }
+}
+
 #[test]
 fn every_operator_is_defined_for_every_dtype_it_takes() {
     for &op in Op::ALL {
@@ -327,7 +365,7 @@ fn signs_neighbours_and_steps() {
         for (op, x, expect) in [
             (Op::Sign, -3.0, -1.0),
             (Op::Sign, 0.25, 1.0),
-            (Op::Sign, -0.0, -0.0),
+            (Op::Sign, -0.0, 0.0),
             (Op::Square, -3.0, 9.0),
             (Op::Reciprocal, -0.0, f64::NEG_INFINITY),
             (Op::Reciprocal, 4.0, 0.25),
@@ -341,6 +379,7 @@ fn signs_neighbours_and_steps() {
             assert_eq!(apply(op, &[value(x)], None), value(expect), "{op} {dtype} {x}");
         }
         assert!(on(Op::Sign, dtype, &[f64::NAN]).is_nan() && on(Op::Relu6, dtype, &[f64::NAN]).is_nan());
+        assert_eq!(apply(Op::Sign, &[value(0.0)], None), value(0.0), "+0.0 of both zeros");
         assert_eq!(on(Op::Lerp, dtype, &[2.0, 4.0, 0.25]), 2.5);
         assert_eq!(apply(Op::Copysign, &[value(1.0), minus_nan], None), value(-1.0));
         assert_eq!(apply(Op::Positive, &[minus_nan], None), minus_nan);

@@ -131,7 +131,7 @@ fn against_loops(isa: Isa) -> usize {
     row!(Where F32 F32, f32 => f32, (c x y) each3 |c: u8, x: f32, y: f32| if c != 0 { x } else { y });
     row!(Clamp I32 I32, i32 => i32, (x y z) each3 |x: i32, y: i32, z: i32| x.max(y).min(z));
     row!(Fma F64 F64, f64 => f64, (x y z) each3 f64::mul_add);
-    row!(Lerp F32 F32, f32 => f32, (x y z) each3 |x: f32, y: f32, t: f32| t.mul_add(y - x, x));
+    row!(Lerp F32 F32, f32 => f32, (x y z) each3 |x: f32, y: f32, t: f32| t.mul_add(y, (-t).mul_add(x, x)));
     missed
 }
 

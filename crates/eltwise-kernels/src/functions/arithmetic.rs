@@ -130,13 +130,14 @@ impl<C: Element, L: Lanes<C>> Same1<C, L> for Abs {
     }
 }
 
-/// 1, -1, or x where it is neither above nor below zero.
+/// 1, -1, +0, or a NaN as it is.
 pub struct Sign;
 impl<C: Element, L: Lanes<C>> Same1<C, L> for Sign {
     #[inline(always)]
     fn lanes(l: L, a: L::V) -> L::V {
         let (zero, one) = (l.splat(C::ZERO), l.splat(C::ONE));
-        l.select(l.lt(zero, a), one, l.select(l.lt(a, zero), l.neg(one), a))
+        // A sum of zeros is +0 unless both are -0.
+        l.select(l.lt(zero, a), one, l.select(l.lt(a, zero), l.neg(one), l.add(a, zero)))
     }
 }
 
@@ -203,12 +204,12 @@ macro_rules! fma_of_ints {
 }
 fma_of_ints!(i8 i16 i32 i64 u8 u16 u32 u64);
 
-/// fma(t, y - x, x)
+/// fma(t, y, fma(-t, x, x)): exact at both ends, which `fma(t, y - x, x)` is not, and no difference that overflows.
 pub struct Lerp;
 impl<C: Element, L: FloatLanes<C>> Same3<C, L> for Lerp {
     #[inline(always)]
     fn lanes(l: L, x: L::V, y: L::V, t: L::V) -> L::V {
-        l.fma(t, l.sub(y, x), x)
+        l.fma(t, y, l.fma(l.neg(t), x, x))
     }
 }
 

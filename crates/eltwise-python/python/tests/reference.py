@@ -191,7 +191,8 @@ def hard_swish(x):
 
 
 def lerp(x, y, t):
-    return fma(*np.broadcast_arrays(t, y - x, x))
+    x, y, t = np.broadcast_arrays(x, y, t)
+    return fma(t, y, fma(-t, x, x))
 
 
 def saturating(operation):
@@ -290,7 +291,7 @@ OPERATORS = {
     "gcd": Reference(2, "iu", np.gcd),
     "lcm": Reference(2, "iu", np.lcm),
     "positive": Reference(1, "iuf", np.positive),
-    "sign": Reference(1, "iuf", lambda x: np.where(x == 0, x, np.sign(x))),
+    "sign": Reference(1, "iuf", np.sign),
     "square": Reference(1, "iuf", np.square),
     "reciprocal": Reference(1, "f", np.reciprocal),
     "floor": Reference(1, "biuf", _of_floats(np.floor)),

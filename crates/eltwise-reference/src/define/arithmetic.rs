@@ -79,7 +79,7 @@ pub(super) fn Reciprocal(args: &[Value], _: Option<DType>) -> Value {
 }
 
 pub(super) fn Lerp(args: &[Value], _: Option<DType>) -> Value {
-    same3(args, |x, _, _| x, |x, y, t| t.fused(y - x, x), |x, y, t| t.fused(y - x, x))
+    same3(args, |x, _, _| x, lerp, lerp)
 }
 
 /// The sign bit of y on x, of a NaN too.
@@ -120,9 +120,15 @@ fn sign<F: Real>(x: F) -> F {
         F::from(1.0)
     } else if x < F::from(0.0) {
         F::from(-1.0)
-    } else {
+    } else if x.nan() {
         x
+    } else {
+        F::from(0.0)
     }
+}
+
+fn lerp<F: Real>(x: F, y: F, t: F) -> F {
+    t.fused(y, (-t).fused(x, x))
 }
 
 /// IEEE 754-2019 maximum: a NaN of either operand, else the larger, +0 before -0.
