@@ -87,7 +87,7 @@ macro_rules! catalogue {
             Softcap softcap Same2 (x, c) [float] Math [] "c * tanh(x / c).";
             Relu relu Same1 (x) [int float] Exact [] "maximum(x, +0): relu(-0.0) = +0.0, NaN propagates.";
             Relu6 relu6 Same1 (x) [float] Exact [] "minimum(maximum(x, +0), 6): NaN propagates.";
-            HardSwish hard_swish Same1 (x) [float] Exact [] "x * clamp(fma(1/6, x, 1/2), 0, 1).";
+            HardSwish hard_swish Same1 (x) [float] Exact [] "x * (clamp(x + 3, 0, 6) / 6): -0 for finite x <= -3, x from 3 on.";
             HardSigmoid hard_sigmoid Same3 (x, alpha = 0.2, beta = 0.5) [float] Exact [] "clamp(fma(alpha, x, beta), 0, 1).";
             HardTanh hard_tanh Same3 (x, lo = -1.0, hi = 1.0) [float] Exact [] "clamp(x, lo, hi): NaN propagates.";
             Softsign softsign Same1 (x) [float] Exact [] "x / (1 + |x|).";

@@ -128,7 +128,7 @@ impl Kind {
                 4 => Kind::DivideI32,
                 _ => Kind::DivideI64,
             },
-            Op::Divide | Op::Reciprocal | Op::Softsign => either(Kind::Divide, Kind::DivideF64),
+            Op::Divide | Op::Reciprocal | Op::Softsign | Op::HardSwish => either(Kind::Divide, Kind::DivideF64),
             Op::Sqrt => either(Kind::Exponents, Kind::DivideF64),
             Op::FloorDivide | Op::Remainder | Op::Fmod => Kind::Remainder,
             Op::Gcd | Op::Lcm => Kind::Gcd,
@@ -142,7 +142,7 @@ impl Kind {
             Op::Maximum | Op::Minimum if float && !is_half(from) => Kind::Choose,
             Op::Fmax | Op::Fmin | Op::Clamp | Op::Relu6 | Op::HardTanh if float => Kind::Choose,
             Op::Floor | Op::Ceil | Op::Trunc | Op::Round | Op::RoundHalfAway | Op::Fraction if float => Kind::Round,
-            Op::Fma | Op::Lerp | Op::AbsDifference | Op::HardSwish | Op::HardSigmoid if float => Kind::Fused,
+            Op::Fma | Op::Lerp | Op::AbsDifference | Op::HardSigmoid if float => Kind::Fused,
             Op::Cast if from != to => Kind::of_cast(from, to),
             _ => Kind::Plain,
         }

@@ -373,6 +373,8 @@ fn signs_neighbours_and_steps() {
             (Op::Relu6, -0.0, 0.0),
             (Op::HardSwish, 3.0, 3.0),
             (Op::HardSwish, -4.0, -0.0),
+            (Op::HardSwish, -3.0, -0.0),
+            (Op::HardSwish, 1024.0, 1024.0),
             (Op::Softsign, 1.0, 0.5),
             (Op::Softsign, -3.0, -0.75),
         ] {

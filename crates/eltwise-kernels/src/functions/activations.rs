@@ -17,7 +17,7 @@ impl<C: Element, L: Lanes<C>> Same1<C, L> for Relu {
 
 /// minimum(maximum(x, +0), 6)
 pub struct Relu6;
-/// x * clamp(fma(1/6, x, 1/2), 0, 1)
+/// x * (clamp(x + 3, 0, 6) / 6)
 pub struct HardSwish;
 
 macro_rules! relu6 {
@@ -41,8 +41,8 @@ macro_rules! hard_swish {
         impl<L: FloatLanes<$t>> Same1<$t, L> for HardSwish {
             #[inline(always)]
             fn lanes(l: L, a: L::V) -> L::V {
-                let gate = l.fma(l.splat(1.0 / 6.0), a, l.splat(0.5));
-                l.mul(a, l.minimum(l.maximum(gate, l.splat(0.0)), l.splat(1.0)))
+                let gate = l.minimum(l.maximum(l.add(a, l.splat(3.0)), l.splat(0.0)), l.splat(6.0));
+                l.mul(a, l.div(gate, l.splat(6.0)))
             }
         }
     )*};

@@ -186,8 +186,8 @@ def _constant(x, value):
 
 
 def hard_swish(x):
-    gate = fma(_constant(x, x.dtype.type(1) / x.dtype.type(6)), x, _constant(x, 0.5))
-    return x * clamp(gate, _constant(x, 0), _constant(x, 1))
+    gate = clamp(x + x.dtype.type(3), _constant(x, 0), _constant(x, 6))
+    return x * (gate / x.dtype.type(6))
 
 
 def lerp(x, y, t):

@@ -55,7 +55,7 @@ pub(super) fn Heaviside(args: &[Value], _: Option<DType>) -> Value {
 }
 
 fn hard_swish<F: Real>(x: F) -> F {
-    x * hard_sigmoid(x, F::from(1.0) / F::from(6.0), F::from(0.5))
+    x * (clamped(x + F::from(3.0), F::from(0.0), F::from(6.0)) / F::from(6.0))
 }
 
 fn hard_sigmoid<F: Real>(x: F, alpha: F, beta: F) -> F {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use eltwise::Isa;
+use eltwise::{CpuModel, Isa};
 use eltwise_testkit::check;
 use eltwise_testkit::soak::{Kind, Tally, run};
 
@@ -25,10 +25,19 @@ struct Arguments {
     /// Which cases are drawn
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Plan for a CPU whose caches hold 4, 32 and 128 KiB, so that plans for data beyond the caches are met
+    #[arg(long)]
+    small_caches: bool,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if arguments.small_caches {
+        let mut small = CpuModel::default();
+        (small.l1, small.l2, small.llc, small.halves) =
+            (4 << 10, 32 << 10, 128 << 10, arguments.seed.is_multiple_of(2));
+        small.fix().expect("nothing was planned before");
+    }
     let isas = check::levels();
     let mut all = Tally::default();
     for (kind, cases) in [(Kind::Layouts, arguments.layouts), (Kind::Programs, arguments.programs)] {
