@@ -86,8 +86,11 @@ pub fn long() -> Unbound {
     text(LONG, &[("x", DType::F32, &[100_000]), ("y", DType::F32, &[100_000])])
 }
 
-/// The bindings that are counted: a name, and what makes one.
-pub const BINDINGS: &[(&str, fn() -> Unbound)] = &[
+/// A binding that is counted: its name, and what makes it.
+pub type Spec = (&'static str, fn() -> Unbound);
+
+/// The bindings.
+pub const BINDINGS: &[Spec] = &[
     ("add_16", || add(&[16], &[16])),
     ("add_nchw", || add(&[8, 64, 56, 56], &[64, 1, 1])),
     ("add_short_rows", || add(&[1000, 3], &[3])),

@@ -81,7 +81,7 @@ fn counts_do_not_depend_on_the_host() {
         _ => String::new(),
     };
     if !part.is_empty() {
-        print!("\n");
+        println!();
         text.lines().for_each(|line| println!("| {line}"));
         println!("| {} questions to the host", ASKED.load(Ordering::Relaxed));
         return;
