@@ -79,6 +79,9 @@ pub(crate) struct Options {
     /// Math functions: fast (1 ULP) or exact (correctly rounded)
     #[arg(long, value_name = "TIER", value_parser = accuracy, default_value = "fast")]
     pub(crate) accuracy: Accuracy,
+    /// Read the expression strictly: operands of one operator have one dtype, and numbers fit it
+    #[arg(long)]
+    pub(crate) typed: bool,
     /// Round a * b + c, a * b - c and c - a * b of floats once
     #[arg(long)]
     pub(crate) contract: bool,
@@ -174,7 +177,10 @@ Examples:
   eltwise eval \"sin(x); cos(x)\" x=x.npy -o sin.npy -o cos.npy
   eltwise eval --isa avx2 --threads 1 \"a / b\" a=a.npy b=b.npy -o q.safetensors:q
 
-Operands broadcast as in NumPy, and an operator takes one dtype: cast() changes it.
+Operands broadcast as in NumPy, and their dtypes promote as in NumPy 2: i64 + 0.5 is f64,
+and / of integers is true division. With --typed nothing promotes: an operator takes one
+dtype, cast() changes it, and / of integers rounds toward zero. A name of an operand wins
+over the constants pi, e, inf, nan, true and false.
 A tensor's name may be left out when its file has one tensor. Files may be larger than
 memory: they are read and written in pieces. An output appears under its name when it
 is complete, so it may replace an input; it has the mode of the file that it replaces, and

@@ -25,9 +25,9 @@ pub(crate) struct Bound {
 impl Bound {
     /// Parses the expressions, which stand between semicolons, and opens their operands.
     pub(crate) fn new(text: &str, given: &[Binding], takes: Takes, options: &Options) -> Result<Bound> {
-        empty_part(text).map_or(Ok(()), Err)?;
-        let parse = |text| Ok(Expr::parse(text)?.accuracy(options.accuracy));
-        let exprs: Vec<Expr> = text.split(';').map(parse).collect::<Result<_>>()?;
+        let given_names: Vec<&str> = given.iter().map(|binding| binding.name.as_str()).collect();
+        let exprs = Expr::parse_several(text, &given_names)?;
+        let exprs: Vec<Expr> = exprs.into_iter().map(|expr| expr.accuracy(options.accuracy)).collect();
         let mut names: Vec<&str> = Vec::new();
         for name in exprs.iter().flat_map(Expr::names) {
             if !names.contains(&name) {
@@ -43,8 +43,13 @@ impl Bound {
         }
         let dtypes = operands.iter().map(|o| o.layout().dtype());
         let inputs: Vec<_> = names.iter().copied().zip(dtypes).collect();
-        let program = Program::new(&exprs.iter().collect::<Vec<_>>(), &inputs);
+        let outputs: Vec<&Expr> = exprs.iter().collect();
+        let program = match options.typed {
+            true => Program::new(&outputs, &inputs),
+            false => Program::promoting(&outputs, &inputs),
+        };
         let program = program.map_err(|e| with_moved(e, &names, &operands))?.contract(options.contract);
+        program.warnings().iter().for_each(|warning| aside(format_args!("warning: {warning}")));
         let moved = moved(&program, &operands)?;
         Ok(Bound { program, operands, moved })
     }
@@ -171,19 +176,6 @@ fn with_moved(error: Error, names: &[&str], operands: &[Operand]) -> CliError {
         }
         _ => CliError::Argument(format!("{text}; {more}")),
     }
-}
-
-/// An error for the first of several expressions that is empty.
-fn empty_part(text: &str) -> Option<CliError> {
-    let mut at = 0;
-    for part in text.split(';') {
-        if part.trim().is_empty() && part.len() < text.len() {
-            let message = "an expression is missing: one stands on each side of `;`".to_string();
-            return Some(Error::Parse { message, text: text.to_string(), at: at..at, cause: None }.into());
-        }
-        at += part.len() + 1;
-    }
-    None
 }
 
 fn bind_options(options: &Options) -> BindOptions {

@@ -185,6 +185,7 @@ macro_rules! cell {
     (Convert CastSaturating $l:ident $from:ident $to:ident $classes:tt) => { None };
     (Fold $f:ident $l:ident $from:ident $to:ident $classes:tt) => { None };
     (Scale $f:ident $l:ident $from:ident $to:ident $classes:tt) => { None };
+    (Count $f:ident $l:ident $from:ident $to:ident $classes:tt) => { None };
     (Exponent $f:ident $l:ident $from:ident $to:ident $classes:tt) => { None };
     (Same1 Mantissa $l:ident $from:ident $to:ident $classes:tt) => { None };
     (Quantize $f:ident $l:ident $from:ident $to:ident $classes:tt) => { None };

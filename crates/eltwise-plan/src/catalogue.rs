@@ -134,7 +134,8 @@ macro_rules! catalogue {
             BitwiseNot bitwise_not Same1 (x) [bool int] Exact [] "Every bit turned; for bool, logical not.";
             ShiftLeft shift_left Same2 (x, y) [int] Exact [] "x with its bits y places higher; 0 when y is negative or at least the width.";
             ShiftRight shift_right Same2 (x, y) [int] Exact [] "x with its bits y places lower, the sign repeated; when y is negative or at least the width, 0, or -1 for a negative x.";
-            Popcount popcount Same1 (x) [int] Exact [] "The number of bits set.";
+            Popcount popcount Same1 (x) [int] Exact [] "The number of bits set, of a negative number in two's complement.";
+            BitwiseCount bitwise_count Count (x) [int] Exact [] "The number of bits set in the magnitude of x, as NumPy counts: 1 for -1.";
             LeadingZeros leading_zeros Same1 (x) [int] Exact [] "The number of zero bits above the highest one set; the width for 0.";
             TrailingZeros trailing_zeros Same1 (x) [int] Exact [] "The number of zero bits below the lowest one set; the width for 0.";
             Gcd gcd Same2 (x, y) [int] Exact [] "The greatest common divisor of |x| and |y|, 0 for two zeros; wraps where it is -MIN.";

@@ -5,6 +5,7 @@
 //! | `sum`, `mean`; `maximum`, `minimum` of more than two | one operand after the other; f16 and bf16 in f32 |
 //! | `cast_saturating` | `clamp` to the target's range, `cast` |
 //! | `ldexp` | `scalb` with the exponent as a float |
+//! | `bitwise_count` | `popcount` of `abs`, a cast to u8 |
 //! | `mantissa`, `exponent` | `logb`, and `scalb` |
 //! | math over f16 and bf16 | a cast to f32, the operator, a cast back; correctly rounded: by way of f64 |
 //! | math over f32, correctly rounded, without a kernel for that | a cast to f64, the operator, a cast back |
@@ -120,6 +121,7 @@ impl Op {
                 | Op::Ldexp
                 | Op::Mantissa
                 | Op::Exponent
+                | Op::BitwiseCount
                 | Op::QuantizeLinear
                 | Op::DequantizeLinear
         );
@@ -143,6 +145,7 @@ impl Composer<'_> {
             Op::CastSaturating => self.cast_saturating(args[0], dtypes[0], to),
             Op::Ldexp => self.ldexp(args, dtypes),
             Op::Mantissa | Op::Exponent => self.frexp(op, args[0], dtypes[0]),
+            Op::BitwiseCount => self.bitwise_count(args[0]),
             Op::QuantizeLinear => self.quantize(args, to),
             Op::DequantizeLinear => self.dequantize(args, dtypes, to),
             _ => self.math(op, args, dtypes[0]),
@@ -246,6 +249,13 @@ impl Composer<'_> {
         let mantissa = self.plain(Op::Scalb, &[x, down])?;
         let mantissa = self.plain(Op::Where, &[has, mantissa, x])?;
         self.cast(mantissa, t)
+    }
+
+    /// `abs` wraps for the lowest integer, whose bits are those of its magnitude.
+    fn bitwise_count(&mut self, x: ValueId) -> Result<ValueId, Error> {
+        let magnitude = self.plain(Op::Abs, &[x])?;
+        let count = self.plain(Op::Popcount, &[magnitude])?;
+        self.cast(count, DType::U8)
     }
 
     fn quantize(&mut self, args: &[ValueId], to: DType) -> Result<ValueId, Error> {

@@ -301,7 +301,9 @@ impl fmt::Display for Error {
                 let size = if *op == Op::Bitcast { " of the same size" } else { "" };
                 write!(f, "cannot {op} {from} to {given}; {op} takes {}{size}", op.info().dtypes())
             }
-            Error::Arity { op, given } => write!(f, "{op} takes {}, {given} given", op.operands_in_words()),
+            Error::Arity { op, given } => {
+                write!(f, "{op} takes {}, {given} given{}", op.operands_in_words(), op.advice_on_count(*given))
+            }
             Error::Count { what, given, expected } => write!(f, "expected {expected} {what}, {given} given"),
             Error::DType { what, given, expected } => write!(f, "{what} is {given}, expected {expected}"),
             Error::Shape { what, given, expected } => write!(f, "{what} has shape {given}, expected {expected}"),

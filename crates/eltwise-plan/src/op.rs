@@ -29,10 +29,12 @@ pub enum Signature {
     Convert,
     /// `(T) -> T`, bits as they are
     Move,
-    /// `(T, T, ...) -> T`: any number of operands from one on
+    /// `(T, T, ...) -> T`: any number of operands from two on
     Fold,
     /// `(T) -> i32`
     Exponent,
+    /// `(T) -> u8`
+    Count,
     /// `(T, U) -> T`: U is i32 or i64
     Scale,
     /// `(T, T, U) -> U`: U is an integer dtype of 8, 16 or 32 bits, but not u32
@@ -42,11 +44,12 @@ pub enum Signature {
 }
 
 impl Signature {
-    /// The number of operands; 2 for [`Signature::Fold`], which takes any.
+    /// The number of operands; 2 for [`Signature::Fold`], which takes more.
     #[inline]
     pub const fn arity(self) -> usize {
         match self {
-            Signature::Same1 | Signature::Test1 | Signature::Convert | Signature::Move | Signature::Exponent => 1,
+            Signature::Same1 | Signature::Test1 | Signature::Convert | Signature::Move => 1,
+            Signature::Exponent | Signature::Count => 1,
             Signature::Same2 | Signature::Test2 | Signature::Fold | Signature::Scale => 2,
             Signature::Same3 | Signature::Select | Signature::Quantize | Signature::Dequantize => 3,
         }
@@ -233,19 +236,18 @@ impl Op {
         self.info().signature
     }
 
-    /// The number of operands; 2 for `sum` and `mean`, which take any. See [`Op::counts`].
+    /// The number of operands; 2 for `sum` and `mean`, which take more. See [`Op::counts`].
     #[inline]
     pub const fn arity(self) -> usize {
         self.signature().arity()
     }
 
-    /// How many operands a step takes: `sum` and `mean` one or more, `maximum` and `minimum` two or more, every other
-    /// operator [`Op::arity`].
+    /// How many operands a step takes: `sum`, `mean`, `maximum` and `minimum` two or more, every other operator
+    /// [`Op::arity`].
     #[inline]
     pub const fn counts(self) -> RangeInclusive<usize> {
         match self {
-            Op::Sum | Op::Mean => 1..=usize::MAX,
-            Op::Maximum | Op::Minimum => 2..=usize::MAX,
+            Op::Sum | Op::Mean | Op::Maximum | Op::Minimum => 2..=usize::MAX,
             _ => self.arity()..=self.arity(),
         }
     }
@@ -257,7 +259,7 @@ impl Op {
         *counts.start() - self.info().defaults.len()..=*counts.end()
     }
 
-    /// How many operands a caller may give, in words: `2 operands`, `1 to 3 operands`, `1 or more operands`.
+    /// How many operands a caller may give, in words: `2 operands`, `1 to 3 operands`, `2 or more operands`.
     pub fn operands_in_words(self) -> String {
         let (from, to) = self.counts_given().into_inner();
         match to {
@@ -266,6 +268,19 @@ impl Op {
             _ if from == to => format!("{to} operands"),
             _ if from + 1 == to => format!("{from} or {to} operands"),
             _ => format!("{from} to {to} operands"),
+        }
+    }
+
+    /// What a message adds to [`Op::operands_in_words`] where so many are given: of one operand of `sum` and its like, that
+    /// they reduce nothing.
+    pub fn advice_on_count(self, given: usize) -> &'static str {
+        match self {
+            _ if given > 1 => "",
+            Op::Sum => ": it adds operands, does not reduce; use numpy.sum to reduce an array",
+            Op::Mean => ": it adds operands and divides, does not reduce; use numpy.mean to reduce an array",
+            Op::Maximum => ": it compares operands, does not reduce; use numpy.max to reduce an array",
+            Op::Minimum => ": it compares operands, does not reduce; use numpy.min to reduce an array",
+            _ => "",
         }
     }
 
@@ -331,6 +346,7 @@ impl Op {
                 if fits { Ok(target) } else { Err(Error::Target { op: self, from: t, given: target }) }
             }
             Signature::Exponent => Ok(DType::I32),
+            Signature::Count => Ok(DType::U8),
             Signature::Quantize => Ok(u),
             _ => Ok(t),
         }

@@ -2,7 +2,9 @@
 
 use core::ptr;
 
-use eltwise::promote::{self, is_logical, literal_dtype, operation, promote_with_literals, second_operand};
+use eltwise::promote::{
+    self, is_comparison, is_logical, literal_dtype, operands_of, operation, promote_with_literals, second_operand,
+};
 use eltwise::{Accuracy, Broadcast, DType, Literal, Op, Signature, Status};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -61,7 +63,7 @@ pub(crate) fn apply<'py>(py: Python<'py>, request: Request<'py>) -> PyResult<Bou
         format!("{op}({texts}{})", out.unwrap_or_default())
     };
     let first = usize::from(op.signature() == Signature::Select);
-    let mut values = Values { op, first, values: SmallVec::new(), descr: None, constant: None };
+    let mut values = Values { op, first, values: SmallVec::new(), descr: None, constant: None, overflows: false };
     values.resolve(py, &request.operands, &operands).map_err(|e| e.raise(describe))?;
     let key = Key {
         op: values.constant.map_or(op, |truth| if truth { Op::Equal } else { Op::NotEqual }),
@@ -81,6 +83,7 @@ pub(crate) fn apply<'py>(py: Python<'py>, request: Request<'py>) -> PyResult<Bou
         Job { program: &program, values: &values.values, out, descr: values.descr.clone(), isa: isa::current(py)? };
     let (array, status) = job.run(py).map_err(|e| e.raise(describe))?;
     report(py, op.name(), status)?;
+    report_overflow(py, values.overflows)?;
     if has_out { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
 }
 
@@ -102,6 +105,8 @@ struct Values<'py> {
     descr: Option<Bound<'py, PyAny>>,
     /// The answer of a comparison with a number that no element can equal or pass.
     constant: Option<bool>,
+    /// Whether a number became infinite.
+    overflows: bool,
 }
 
 impl<'py> Values<'py> {
@@ -126,20 +131,20 @@ impl<'py> Values<'py> {
         if matches!(self.op.signature(), Signature::Scale | Signature::Quantize | Signature::Dequantize) {
             return self.two_dtypes(operands);
         }
-        let mut dtypes: SmallVec<[DType; 4]> = SmallVec::new();
-        let mut literals: SmallVec<[Literal; 4]> = SmallVec::new();
-        for operand in others {
-            match operand {
-                Operand::Array(_, Elements::Value(dtype)) => dtypes.push(*dtype),
-                Operand::Array(..) => {}
-                Operand::Weak(weak) => literals.push(weak.kind()),
-            }
+        let dtype = |operand: &Operand<'py>| match operand {
+            Operand::Array(_, Elements::Value(dtype)) => Some(*dtype),
+            _ => None,
+        };
+        let dtypes: SmallVec<[DType; 4]> = others.iter().filter_map(dtype).collect();
+        let literals = literals_of(others);
+        if let (true, [Operand::Weak(_), Operand::Weak(_)]) = (is_comparison(self.op), others) {
+            return self.two_numbers(&objects[self.first..], &literals);
         }
         // Without a common dtype, the program says what is wrong.
         let t = promote_with_literals(&dtypes, &literals);
         // Where integers become floats, a number needs to fit the float.
         let t = match t {
-            Some(integer) if integer.is_integer() && !self.op.info().takes(integer) => {
+            Some(integer) if integer.is_integer() && operands_of(self.op, integer) != Some((self.op, integer)) => {
                 let dtypes = dtypes.iter().copied().map(promote::Operand::DType);
                 let kinds: SmallVec<[_; 4]> =
                     dtypes.chain(literals.into_iter().map(promote::Operand::Literal)).collect();
@@ -181,7 +186,10 @@ impl<'py> Values<'py> {
             Operand::Weak(weak) => {
                 let t = t.unwrap_or_else(|| literal_dtype(&weak.kind()));
                 match weak.bits(t) {
-                    Ok(bits) => Value::Scalar(t, bits),
+                    Ok((bits, overflows)) => {
+                        self.overflows |= overflows;
+                        Value::Scalar(t, bits)
+                    }
                     Err(error) => match self.beyond(weak, t) {
                         Some(truth) => {
                             self.constant = Some(truth);
@@ -198,12 +206,12 @@ impl<'py> Values<'py> {
 
     /// What a comparison with an integer out of T's range gives for every element: the number is the next operand.
     fn beyond(&self, weak: &Weak, t: DType) -> Option<bool> {
-        let Literal::Int(value) = weak.kind() else { return None };
-        if !t.is_integer() {
+        let literal = weak.kind();
+        if !t.is_integer() || !literal.is_integer() {
             return None;
         }
         // Whether the left side is the smaller one.
-        let left_is_less = (value > 0) != self.values.is_empty();
+        let left_is_less = (literal.to_f64() > 0.0) != self.values.is_empty();
         match self.op {
             Op::Equal => Some(false),
             Op::NotEqual => Some(true),
@@ -211,6 +219,20 @@ impl<'py> Values<'py> {
             Op::Greater | Op::GreaterEqual => Some(!left_is_less),
             _ => None,
         }
+    }
+
+    /// A comparison of two numbers: of integers, two small ones in their order, which Python knows of any size.
+    fn two_numbers(&mut self, objects: &[Bound<'py, PyAny>], literals: &[Literal]) -> Result<(), Failure> {
+        if literals.iter().all(Literal::is_integer) {
+            let order = objects[0].compare(&objects[1])?;
+            let pair = [order.is_gt(), order.is_lt()];
+            self.values.extend(pair.map(|above| Value::Scalar(DType::I64, above.into())));
+            return Ok(());
+        }
+        for literal in literals {
+            self.values.push(Value::Scalar(DType::F64, literal.to_f64().to_bits().into()));
+        }
+        Ok(())
     }
 
     /// Replaces the number of a comparison by the other operand: what is compared with itself is equal.
@@ -224,10 +246,6 @@ impl<'py> Values<'py> {
             if let (Value::Scalar(..), Some((array, dtype))) = (&*value, &array) {
                 *value = Value::Array(array.clone(), *dtype);
             }
-        }
-        if array.is_none() {
-            // Two numbers: two zeros.
-            self.values.iter_mut().for_each(|value| *value = Value::Scalar(DType::I64, 0));
         }
     }
 
@@ -289,6 +307,12 @@ impl<'py> Values<'py> {
     }
 }
 
+/// The numbers among operands.
+fn literals_of(operands: &[Operand<'_>]) -> SmallVec<[Literal; 4]> {
+    let number = |operand: &Operand<'_>| if let Operand::Weak(weak) = operand { Some(weak.kind()) } else { None };
+    operands.iter().filter_map(number).collect()
+}
+
 /// Whether the elements are none that the engine computes with.
 fn is_foreign(operand: &Operand<'_>) -> bool {
     matches!(operand, Operand::Array(_, Elements::Opaque(_) | Elements::Foreign))
@@ -301,6 +325,14 @@ pub(crate) fn report(py: Python<'_>, name: &str, status: Status) -> PyResult<()>
     }
     if status.zero_division() {
         py.import("eltwise._conditions")?.call_method1("zero_division", (name,))?;
+    }
+    Ok(())
+}
+
+/// Reports a number that became infinite, as `numpy.errstate` says.
+pub(crate) fn report_overflow(py: Python<'_>, overflows: bool) -> PyResult<()> {
+    if overflows {
+        py.import("eltwise._conditions")?.call_method0("overflow")?;
     }
     Ok(())
 }

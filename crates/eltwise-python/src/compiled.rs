@@ -1,7 +1,7 @@
 //! Expressions from text, as callable objects.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eltwise::promote::{literal_dtype, promote_all, promote_literal};
@@ -22,8 +22,9 @@ use crate::{apply, array, errors, functions, isa};
 
 /// An expression as a function of arrays: `f = eltwise.compile("a * b + c", "abc")`, then `f(a, b, c, out=None)`.
 ///
-/// expression: numbers, names, `+ - * / & | ^ ~`, comparisons, parentheses, every operator of the package by its name,
-/// and `cast(x, float32)`. Dtypes promote as in NumPy 2, numbers adapt. All operators run in one walk over the memory.
+/// expression: numbers, names, `+ - * / // % ** & | ^ ~ << >>`, comparisons, parentheses, every operator of the package by its
+/// name, and `cast(x, float32)`; `pi`, `e`, `inf`, `nan`, `true` and `false` where no parameter has the name. Dtypes promote as
+/// in NumPy 2, numbers adapt: `/` of integers is true division. All operators run in one walk over the memory.
 /// A Python number among the operands of a call takes the dtype that the arrays of the call promote to.
 /// names: the parameters: a sequence of names, or a str of one-letter names; without, the names in the order in which
 /// they appear.
@@ -40,28 +41,32 @@ pub(crate) fn compile(
     accuracy: Option<&Bound<'_, PyAny>>,
     contract: bool,
 ) -> PyResult<Compiled> {
-    let expr = Expr::parse(expression).map_err(|e| Failure::Engine(e).raise_at("compile()"))?;
-    let accuracy = functions::accuracy(accuracy)?;
-    let expr = accuracy.map_or(expr.clone(), |tier| expr.accuracy(tier));
-    let used: Vec<String> = expr.names().into_iter().map(String::from).collect();
     let names = match names {
-        None => used.clone(),
-        Some(names) => match names.cast::<PyString>() {
+        None => None,
+        Some(names) => Some(match names.cast::<PyString>() {
             Ok(letters) => {
                 let text = letters.to_cow()?;
                 text.chars().filter(|c| !c.is_whitespace() && *c != ',').map(String::from).collect()
             }
             Err(_) => names.extract::<Vec<String>>()?,
-        },
+        }),
     };
+    let inputs: Vec<&str> = names.iter().flatten().map(String::as_str).collect();
+    let expr = Expr::parse_named(expression, &inputs).map_err(|e| Failure::Engine(e).raise_at("compile()"))?;
+    let accuracy = functions::accuracy(accuracy)?;
+    let expr = accuracy.map_or(expr.clone(), |tier| expr.accuracy(tier));
+    let used: Vec<String> = expr.names().into_iter().map(String::from).collect();
+    let names = names.unwrap_or_else(|| used.clone());
     let list = |names: &[String]| if names.is_empty() { "none".to_string() } else { names.join(", ") };
-    if let Some(unknown) = used.iter().find(|name| !names.contains(name)) {
+    let known: HashSet<&str> = names.iter().map(String::as_str).collect();
+    if let Some(unknown) = used.iter().find(|name| !known.contains(name.as_str())) {
         return Err(PyValueError::new_err(format!(
             "compile(): {expression:?} has the name {unknown:?}, and the parameters are {}",
             list(&names)
         )));
     }
-    if let Some((at, name)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+    let mut seen = HashSet::new();
+    if let Some((at, name)) = names.iter().enumerate().find(|(_, name)| !seen.insert(name.as_str())) {
         return Err(PyValueError::new_err(format!("compile(): parameter {at} repeats the name {name:?}")));
     }
     Ok(Compiled { text: expression.into(), expr, names, accuracy, contract, programs: Mutex::default() })
@@ -128,15 +133,18 @@ impl Compiled {
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let isa = isa::current(py)?;
-        let (array, status) = match self.run_plain(operands, out, isa) {
+        let (array, status, overflows) = match self.run_plain(operands, out, isa) {
             Some(done) => done,
             None => {
                 let call = self.call(operands, out)?;
+                let overflows = call.overflows || call.program.overflows();
                 let job = Job { program: &call.program, values: &call.values, out: call.out, descr: None, isa };
-                job.run(py).map_err(|e| self.raise(e, &call.operands))?
+                let (array, status) = job.run(py).map_err(|e| self.raise(e, &call.operands))?;
+                (array, status, overflows)
             }
         };
         apply::report(py, &self.text, status)?;
+        apply::report_overflow(py, overflows)?;
         if out.is_some() { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
     }
 
@@ -183,6 +191,8 @@ type Pickled<'py> = (Bound<'py, PyAny>, (String, Vec<String>));
 struct Call<'py> {
     program: Arc<Made>,
     values: SmallVec<[Value<'py>; 4]>,
+    /// Whether a number among the operands became infinite.
+    overflows: bool,
     out: Option<Output<'py>>,
     /// For messages.
     operands: SmallVec<[Operand<'py>; 4]>,
@@ -196,7 +206,7 @@ impl Compiled {
         given: &Bound<'py, PyTuple>,
         out: Option<&Bound<'py, PyAny>>,
         isa: Isa,
-    ) -> Option<(Bound<'py, PyUntypedArray>, Status)> {
+    ) -> Option<(Bound<'py, PyUntypedArray>, Status, bool)> {
         let py = given.py();
         if given.len() != self.names.len() {
             return None;
@@ -222,7 +232,7 @@ impl Compiled {
             arrays.iter().map(|(array, dtype)| Memory::of(fields(array), *dtype)).collect();
         let to = out.as_ref().map(|(array, dtype)| Memory::of(fields(array), *dtype));
         let (new, status) = run_made(py, &program, &operands, to.as_ref(), isa)?;
-        Some((new.or(out.map(|(array, _)| array))?, status))
+        Some((new.or(out.map(|(array, _)| array))?, status, program.overflows()))
     }
 
     fn call<'py>(&self, given: &Bound<'py, PyTuple>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Call<'py>> {
@@ -242,14 +252,14 @@ impl Compiled {
             .map(|(object, name)| Operand::of(&object).map_err(|e| of(name, e)))
             .collect::<PyResult<_>>()?;
         let out = out.map(Output::of).transpose().map_err(|e| of("out", e))?;
-        let values = self.values(&operands).map_err(|e| self.raise(e, &operands))?;
+        let (values, overflows) = self.values(&operands).map_err(|e| self.raise(e, &operands))?;
         let dtypes: Dtypes = (values.iter().map(Value::dtype).collect(), out.as_ref().map(|out| out.dtype));
         let program = self.program(dtypes).map_err(|e| self.raise(e.into(), &operands))?;
-        Ok(Call { program, values, out, operands })
+        Ok(Call { program, values, overflows, out, operands })
     }
 
-    /// The operands with their dtypes; a Python number takes the dtype that the arrays promote to.
-    fn values<'py>(&self, operands: &[Operand<'py>]) -> Result<SmallVec<[Value<'py>; 4]>, Failure> {
+    /// The operands with their dtypes; a Python number takes the dtype that the arrays promote to. Whether one became infinite.
+    fn values<'py>(&self, operands: &[Operand<'py>]) -> Result<(SmallVec<[Value<'py>; 4]>, bool), Failure> {
         let arrays: SmallVec<[(&Bound<'py, PyUntypedArray>, Elements); 4]> =
             operands.iter().filter_map(Operand::array).collect();
         if let Some((array, _)) = arrays.iter().find(|a| !matches!(a.1, Elements::Value(_))) {
@@ -263,18 +273,20 @@ impl Compiled {
             Some(common) => promote_literal(common, literal),
             None => Some(literal_dtype(literal)),
         };
-        let mut values = SmallVec::new();
+        let (mut values, mut overflows) = (SmallVec::new(), false);
         for operand in operands {
             values.push(match operand {
                 Operand::Array(array, Elements::Value(dtype)) => Value::Array(array.clone(), *dtype),
                 Operand::Array(..) => continue,
                 Operand::Weak(weak) => {
                     let dtype = number(&weak.kind()).unwrap_or(DType::F64);
-                    Value::Scalar(dtype, weak.bits(dtype)?)
+                    let (bits, infinite) = weak.bits(dtype)?;
+                    overflows |= infinite;
+                    Value::Scalar(dtype, bits)
                 }
             });
         }
-        Ok(values)
+        Ok((values, overflows))
     }
 
     fn program(&self, key: Dtypes) -> Result<Arc<Made>, Error> {

@@ -17,7 +17,7 @@ use pyo3::ffi::{
 };
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyString;
+use pyo3::types::{PyFloat, PyInt, PyString};
 
 use crate::apply::{Request, apply};
 use crate::arguments::Parameters;
@@ -45,8 +45,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("bitwise_left_shift", "shift_left"),
     ("right_shift", "shift_right"),
     ("bitwise_right_shift", "shift_right"),
-    ("bitwise_count", "popcount"),
-    ("rint", "round"),
+    ("true_divide", "divide"),
     ("arcsin", "asin"),
     ("arccos", "acos"),
     ("arctan", "atan"),
@@ -109,6 +108,16 @@ unsafe fn general<'py>(
         rest[at].filter(|object| !matches!(name, "out" | "dtype") || !object.is_none())
     };
     let accuracy = accuracy(named("accuracy").as_deref())?;
+    if parameters.variadic && count == 2 && matches!(op, Op::Sum | Op::Mean) {
+        // SAFETY: the call's contract: two live objects.
+        let [x, y] = unsafe { [0, 1].map(|i| Borrowed::from_ptr(py, *args.add(i))) };
+        if y.is_exact_instance_of::<PyInt>() && !x.is_instance_of::<PyInt>() && !x.is_instance_of::<PyFloat>() {
+            return Err(PyTypeError::new_err(format!(
+                "{op}(): an int as second operand looks like an axis{}",
+                op.advice_on_count(1)
+            )));
+        }
+    }
     let out = named("out");
     let mut target = named("dtype").map(|dtype| dtypes::parse(&dtype)).transpose()?;
     if op.signature() == Signature::Convert && target.is_none() {
@@ -125,7 +134,7 @@ unsafe fn general<'py>(
         // SAFETY: the call's contract: live objects.
         let all = unsafe { arguments::positional(args, count) };
         if !op.counts().contains(&all.len()) {
-            return Err(PyTypeError::new_err(format!("{op}() takes {}, {} given", op.operands_in_words(), all.len())));
+            return Err(errors::described(&eltwise::Error::Arity { op, given: all.len() }, op.name()));
         }
         // SAFETY: as above.
         all.iter().map(|&object| unsafe { Borrowed::from_ptr(py, object) }.to_owned()).collect()
@@ -209,6 +218,7 @@ fn documentation(op: Op) -> String {
         }
         Signature::Test1 | Signature::Test2 => format!("Operands: {takes}. The result is bool.\n"),
         Signature::Exponent => format!("x: {takes}. The result is int32.\n"),
+        Signature::Count => format!("x: {takes}. The result is uint8.\n"),
         Signature::Scale => format!("x: {takes}; the result has its dtype. n: integers, but not uint64.\n"),
         Signature::Quantize => format!(
             "x, scale: {takes}. zero_point: int8, uint8, int16, uint16 or int32; the result has its dtype. A Python\n\

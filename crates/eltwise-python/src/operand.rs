@@ -1,6 +1,6 @@
 //! Python objects as operands.
 
-use eltwise::{DType, Error, Literal};
+use eltwise::{DType, Decimal, Error, Literal};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
@@ -20,43 +20,31 @@ pub(crate) enum Operand<'py> {
 
 /// A Python `int` or `float`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Weak {
-    literal: Literal,
-    /// The value of an `int` that 128 bits do not hold.
-    huge: Option<f64>,
-}
+pub(crate) struct Weak(Literal);
 
 impl Weak {
     /// The number for promotion.
     pub(crate) fn kind(&self) -> Literal {
-        self.literal
+        self.0
     }
 
     /// Whether the number is not zero; NaN is true.
     pub(crate) fn is_true(&self) -> bool {
-        match self.literal {
-            Literal::Int(value) => value != 0,
-            Literal::Float(value) => value != 0.0,
-            _ => true,
-        }
+        self.0.to_f64() != 0.0
     }
 
-    /// The number as an element of `dtype`; floats past the largest one are infinite, as in NumPy.
+    /// The number as an element of `dtype`, and whether it is past the largest float of it, which makes it infinite, as in NumPy.
     ///
     /// # Errors
     /// An integer that an integer dtype cannot hold, a float for an integer dtype.
-    pub(crate) fn bits(&self, dtype: DType) -> Result<u128, Error> {
-        if !dtype.is_float() {
-            return Ok(self.literal.constant(dtype)?.bits);
+    pub(crate) fn bits(&self, dtype: DType) -> Result<(u128, bool), Error> {
+        match self.0.constant(dtype) {
+            Err(_) if dtype.is_float() => {
+                let infinity = Literal::Float(f64::INFINITY.copysign(self.0.to_f64()));
+                Ok((infinity.constant(dtype)?.bits, true))
+            }
+            constant => Ok((constant?.bits, false)),
         }
-        let (literal, negative) = match (self.literal, self.huge) {
-            (_, Some(value)) => (Literal::Float(value), value < 0.0),
-            (Literal::Int(value), None) => (self.literal, value < 0),
-            (Literal::Float(value), None) => (self.literal, value < 0.0),
-            (literal, None) => (literal, false),
-        };
-        let infinity = Literal::Float(if negative { f64::NEG_INFINITY } else { f64::INFINITY });
-        Ok(literal.constant(dtype).or_else(|_| infinity.constant(dtype))?.bits)
     }
 }
 
@@ -103,8 +91,7 @@ impl<'py> Operand<'py> {
     pub(crate) fn describe(&self) -> String {
         match self {
             Operand::Array(array, elements) => describe(array, *elements),
-            Operand::Weak(Weak { literal: Literal::Float(_), .. }) => "float".into(),
-            Operand::Weak(_) => "int".into(),
+            Operand::Weak(weak) => if weak.kind().is_integer() { "int" } else { "float" }.into(),
         }
     }
 }
@@ -124,17 +111,17 @@ fn weak(object: &Bound<'_, PyAny>) -> PyResult<Option<Weak>> {
         return Ok(None);
     }
     if let Ok(int) = object.cast::<PyInt>() {
-        let (literal, huge) = match int.extract::<i64>() {
-            Ok(value) => (Literal::Int(value.into()), None),
+        let literal = match int.extract::<i64>() {
+            Ok(value) => Literal::Int(value.into()),
             Err(_) => match int.extract::<i128>() {
-                Ok(value) => (Literal::Int(value), None),
+                Ok(value) => Literal::Int(value),
                 Err(_) => beyond_128_bits(int)?,
             },
         };
-        return Ok(Some(Weak { literal, huge }));
+        return Ok(Some(Weak(literal)));
     }
     if object.cast::<PyFloat>().is_ok() && !is_numpy_scalar(object)? {
-        return Ok(Some(Weak { literal: Literal::Float(object.extract()?), huge: None }));
+        return Ok(Some(Weak(Literal::Float(object.extract()?))));
     }
     if object.cast::<PyComplex>().is_ok() && !is_numpy_scalar(object)? {
         return Err(PyTypeError::new_err("a complex number is no operand"));
@@ -143,16 +130,17 @@ fn weak(object: &Bound<'_, PyAny>) -> PyResult<Option<Weak>> {
 }
 
 /// An integer past 128 bits: any integer dtype is too small for it, and floats may hold it or be infinite.
-fn beyond_128_bits(int: &Bound<'_, PyInt>) -> PyResult<(Literal, Option<f64>)> {
-    let negative = int.lt(0)?;
-    let value = match int.extract::<f64>() {
+fn beyond_128_bits(int: &Bound<'_, PyInt>) -> PyResult<Literal> {
+    let nearest = match int.extract::<f64>() {
         Ok(value) => value,
         Err(error) if error.is_instance_of::<PyOverflowError>(int.py()) => {
-            f64::INFINITY.copysign(if negative { -1.0 } else { 1.0 })
+            f64::INFINITY.copysign(if int.lt(0)? { -1.0 } else { 1.0 })
         }
         Err(error) => return Err(error),
     };
-    Ok((Literal::Int(if negative { i128::MIN } else { i128::MAX }), Some(value)))
+    let order = int.as_any().compare(nearest)?;
+    let side = if nearest < 0.0 { order.reverse() } else { order };
+    Ok(Literal::Decimal(Decimal::integer(nearest, side)))
 }
 
 /// `numpy.float64` is a `float`, and `numpy.complex128` a `complex`.

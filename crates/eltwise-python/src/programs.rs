@@ -69,6 +69,11 @@ impl Made {
         Made { program, last: [Mutex::new(None), Mutex::new(None)] }
     }
 
+    /// Whether a number of the text became infinite.
+    pub(crate) fn overflows(&self) -> bool {
+        !self.program.warnings().is_empty()
+    }
+
     /// The plan for operands, and for an output if it is given.
     ///
     /// # Errors

@@ -116,7 +116,12 @@ unsafe fn read<'a>(
     let dtype = |array: Fields<'_>| unsafe { dtypes::quick(array.descr()) };
 
     let t = dtype(given.get(first..)?.iter().find_map(|&object| array(object))?)?;
-    if !info.takes(t) {
+    // `divide` of integers computes in floats.
+    if !info.takes(t) || (op == Op::Divide && !t.is_float()) {
+        return None;
+    }
+    // An int beside an array may be meant as an axis: the general way tells.
+    if matches!(op, Op::Sum | Op::Mean) && given.len() == 2 && given.iter().any(|&object| array(object).is_none()) {
         return None;
     }
     let mut operands: SmallVec<[Operand<'a>; 4]> = SmallVec::new();

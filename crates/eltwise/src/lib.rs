@@ -80,7 +80,7 @@ pub use exec::team::Team;
 #[cfg(feature = "rayon")]
 pub use executor::Rayon;
 pub use executor::{Executor, Serial};
-pub use expr::{Expr, Literal, caret, lower, lower_promoting};
+pub use expr::{Decimal, Expr, Literal, caret, lower, lower_promoting};
 pub use functions::*;
 pub use kernels::of as kernel;
 #[doc(hidden)]

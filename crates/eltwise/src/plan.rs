@@ -17,7 +17,7 @@ use eltwise_plan::{Cost, DType, Error, Hoist, Layout, Machine, Op, Schedule, Tec
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
-use crate::exec::{self, LineCall, MOST_LEAVES, Single, Stages};
+use crate::exec::{self, LineCall, Single, Stages};
 use crate::executor::SMALL;
 use crate::lanes::Operator;
 use crate::machine::machine;
@@ -295,10 +295,6 @@ impl exec::Program {
     /// Plans the binding, which was made in place, and finds the kernels.
     pub(crate) fn finish(&mut self, operators: &[Operator], isa: Isa, machine: &Machine) -> Result<(), Error> {
         self.schedule.binding.fuse();
-        let leaves = self.schedule.binding.leaves.len();
-        if leaves > MOST_LEAVES {
-            return Err(Error::Limit { what: "operands in memory", given: leaves, most: MOST_LEAVES });
-        }
         self.schedule.plan(machine)?;
         self.kernels.reserve(self.schedule.binding.steps.len());
         for step in &self.schedule.binding.steps {

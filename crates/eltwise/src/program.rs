@@ -11,7 +11,7 @@ use eltwise_simd::control::DefaultControl;
 use smallvec::SmallVec;
 
 use crate::exec::fold::fold;
-use crate::expr::{Expr, lower, lower_promoting};
+use crate::expr::{Expr, lower, lower_warning};
 use crate::lanes::Operator;
 use crate::plan::Plan;
 
@@ -27,6 +27,8 @@ struct Typed {
     operators: Vec<Operator>,
     /// What its calls over dense operands are, if it is one step.
     dense: Option<DenseStep>,
+    /// What typing it has to warn of.
+    warnings: Vec<String>,
 }
 
 /// How a program is bound.
@@ -88,16 +90,26 @@ impl Program {
         lower(outputs, inputs).map(Program::from)
     }
 
-    /// Parses and types an expression, such as `"a * b + c"`.
+    /// Parses and types expressions, such as `"a * b + c"`, in the *typed* reading: operands of one operator have one dtype,
+    /// and a number must fit that of the operand beside it. Several with `;` between them are as many outputs.
     ///
     /// # Errors
     /// As [`Program::new`], and texts that do not parse.
+    ///
+    /// # Example
+    /// ```
+    /// # use eltwise::{DType, Program};
+    /// let program = Program::parse("sin(x); x / 2", &[("x", DType::F32)])?;
+    /// assert_eq!(program.outputs().len(), 2);
+    /// # Ok::<(), eltwise::Error>(())
+    /// ```
     pub fn parse(text: &str, inputs: &[(&str, DType)]) -> Result<Program, Error> {
-        Program::new(&[&Expr::parse(text)?], inputs)
+        let exprs = parsed(text, inputs)?;
+        Program::new(&exprs.iter().collect::<Vec<_>>(), inputs)
     }
 
     /// As [`Program::new`], with NumPy's promotion: operands of several dtypes are cast to their common one, and literals
-    /// are weak. See [`lower_promoting`] for the rules.
+    /// are weak. See [`lower_promoting`](crate::lower_promoting) for the rules.
     ///
     /// # Errors
     /// As [`Program::new`]; operands without a common dtype.
@@ -112,15 +124,32 @@ impl Program {
     /// # Ok::<(), eltwise::Error>(())
     /// ```
     pub fn promoting(outputs: &[&Expr], inputs: &[(&str, DType)]) -> Result<Program, Error> {
-        lower_promoting(outputs, inputs).map(Program::from)
+        let (program, warnings) = lower_warning(outputs, inputs)?;
+        Ok(Program::of(program, Vec::new(), warnings))
     }
 
-    /// Parses and types an expression with NumPy's promotion.
+    /// Parses and types expressions in the *promoting* reading, with NumPy's promotion. Several with `;` between them are as
+    /// many outputs.
     ///
     /// # Errors
     /// As [`Program::promoting`], and texts that do not parse.
     pub fn parse_promoting(text: &str, inputs: &[(&str, DType)]) -> Result<Program, Error> {
-        Program::promoting(&[&Expr::parse(text)?], inputs)
+        let exprs = parsed(text, inputs)?;
+        Program::promoting(&exprs.iter().collect::<Vec<_>>(), inputs)
+    }
+
+    /// What typing has to warn of, a message each: numbers past the largest of their float dtype, which NumPy's promotion makes
+    /// infinite.
+    ///
+    /// # Example
+    /// ```
+    /// # use eltwise::{DType, Program};
+    /// let program = Program::parse_promoting("x * 1e200", &[("x", DType::F32)])?;
+    /// assert_eq!(program.warnings(), ["the literal 1e200 does not fit f32: it is infinite"]);
+    /// # Ok::<(), eltwise::Error>(())
+    /// ```
+    pub fn warnings(&self) -> &[String] {
+        &self.0.warnings
     }
 
     /// One operator over inputs of these dtypes; `target` is the dtype parameter of `cast`.
@@ -144,7 +173,7 @@ impl Program {
     ) -> Result<Program, Error> {
         let single = || eltwise_plan::Program::single_at(op, operands, target, broadcast, accuracy);
         if !op.is_made_of_others(operands, accuracy) {
-            return Ok(Program::of_folded(single()?, Vec::new()));
+            return Ok(Program::of_folded(single()?, Vec::new(), Vec::new()));
         }
         // These have numbers of their own.
         let _control = DefaultControl::new();
@@ -157,7 +186,7 @@ impl Program {
         if !contract {
             return self;
         }
-        Program::of(self.0.program.contracted(), self.0.operators.clone())
+        Program::of(self.0.program.contracted(), self.0.operators.clone(), self.0.warnings.clone())
     }
 
     /// A program that has steps of the caller's operators: see [`lanes`](crate::lanes). Operators that it has no step of
@@ -172,17 +201,17 @@ impl Program {
                 Operator::find(&operators, *function)?;
             }
         }
-        Ok(Program::of(program, operators))
+        Ok(Program::of(program, operators, Vec::new()))
     }
 
-    fn of(program: eltwise_plan::Program, operators: Vec<Operator>) -> Program {
-        Program::of_folded(fold(program), operators)
+    fn of(program: eltwise_plan::Program, operators: Vec<Operator>, warnings: Vec<String>) -> Program {
+        Program::of_folded(fold(program), operators, warnings)
     }
 
     /// Of a program without steps that have only constants for operands.
-    fn of_folded(program: eltwise_plan::Program, operators: Vec<Operator>) -> Program {
+    fn of_folded(program: eltwise_plan::Program, operators: Vec<Operator>, warnings: Vec<String>) -> Program {
         let dense = DenseStep::of(&program);
-        Program(Arc::new(Typed { program, operators, dense }))
+        Program(Arc::new(Typed { program, operators, dense, warnings }))
     }
 
     /// What its calls over dense operands are, if it is one step.
@@ -229,9 +258,15 @@ impl Program {
     }
 }
 
+/// The expressions of a text, in which the names of the inputs are inputs.
+fn parsed(text: &str, inputs: &[(&str, DType)]) -> Result<Vec<Expr>, Error> {
+    let names: Vec<&str> = inputs.iter().map(|input| input.0).collect();
+    Expr::parse_several(text, &names)
+}
+
 impl From<eltwise_plan::Program> for Program {
     fn from(program: eltwise_plan::Program) -> Program {
-        Program::of(program, Vec::new())
+        Program::of(program, Vec::new(), Vec::new())
     }
 }
 

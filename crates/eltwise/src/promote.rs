@@ -128,18 +128,19 @@ pub fn promote_all(dtypes: &[DType]) -> Option<DType> {
 pub fn promote_literal(dtype: DType, literal: &Literal) -> Option<DType> {
     match literal {
         _ if dtype.is_opaque() => None,
-        Literal::Int(_) if dtype == Bool => Some(I64),
-        Literal::Float(_) if !dtype.is_float() => Some(F64),
-        _ => Some(dtype),
+        Literal::Bool(_) => Some(dtype),
+        literal if literal.is_integer() => Some(if dtype == Bool { I64 } else { dtype }),
+        _ => Some(if dtype.is_float() { dtype } else { F64 }),
     }
 }
 
-/// The dtype of a literal where no array is near: `bool`, `i64`, `f64`.
+/// The dtype of a literal where no array is near: `bool`, `i64` (`u64` for an integer that only it holds), `f64`.
 pub fn literal_dtype(literal: &Literal) -> DType {
     match literal {
         Literal::Bool(_) => Bool,
-        Literal::Int(_) => I64,
-        Literal::Float(_) => F64,
+        Literal::Int(value) if i64::try_from(*value).is_err() && u64::try_from(*value).is_ok() => U64,
+        literal if literal.is_integer() => I64,
+        _ => F64,
     }
 }
 
@@ -147,7 +148,8 @@ pub fn literal_dtype(literal: &Literal) -> DType {
 ///
 /// | T | computed as |
 /// |---|---|
-/// | a dtype that `op` takes | itself |
+/// | `bool` and integers for `divide` | true division, in `f64`; `trunc_divide` and `floor_divide` keep integers |
+/// | any other dtype that `op` takes | itself |
 /// | `bool`, `i8`, `u8` where `op` takes floats only | `op` in `f16` |
 /// | `i16`, `u16` where `op` takes floats only | `op` in `f32` |
 /// | wider integers where `op` takes floats only | `op` in `f64` |
@@ -156,6 +158,9 @@ pub fn literal_dtype(literal: &Literal) -> DType {
 /// | `bool` for `abs`, `relu`, `floor`, `ceil`, `trunc` | `copy` |
 /// | anything else, such as `bool` for `subtract`, a float for `bitwise_and` | `None` |
 pub fn operands_of(op: Op, t: DType) -> Option<(Op, DType)> {
+    if op == Op::Divide && !t.is_float() && !t.is_opaque() {
+        return Some((op, F64));
+    }
     if op.info().takes(t) {
         return Some((op, t));
     }
@@ -237,7 +242,7 @@ pub fn second_operand(op: Op, operands: &[Operand]) -> Option<DType> {
 /// The common dtype of dtypes and literals, which are weak; of literals alone, that of the highest kind.
 pub fn promote_with_literals(dtypes: &[DType], literals: &[Literal]) -> Option<DType> {
     if dtypes.is_empty() {
-        // `bool` before `i64` before `f64`, as in the enum.
+        // `bool` before `i64` before `u64` before `f64`, as in the enum.
         return literals.iter().map(literal_dtype).max();
     }
     literals.iter().try_fold(promote_all(dtypes)?, promote_literal)
@@ -268,7 +273,7 @@ fn promote_floats(dtypes: &[DType]) -> Option<DType> {
 }
 
 /// Whether the operator compares values: `equal`, `less` and the like.
-pub(crate) fn is_comparison(op: Op) -> bool {
+pub fn is_comparison(op: Op) -> bool {
     matches!(op, Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual)
 }
 

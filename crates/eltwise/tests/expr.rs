@@ -90,6 +90,21 @@ fn texts_become_programs() {
         ("x - -0.0", "%0 = subtract(x, -0:f32); %0: f32"),
         ("h + 2049", "%0 = add(h, 0x6800:f16); %0: f16"),
         ("h + 65519.99", "%0 = add(h, 0x7bff:f16); %0: f16"),
+        // ... rounded once, from the text
+        ("x * 17.328679084777833", "%0 = multiply(x, 17.32868:f32); %0: f32"),
+        ("x * -17.328679084777833", "%0 = multiply(x, -17.32868:f32); %0: f32"),
+        ("h * 1.00048828125000000000000000001", "%0 = multiply(h, 0x3c01:f16); %0: f16"),
+        ("h * 1.00048828125", "%0 = multiply(h, 0x3c00:f16); %0: f16"),
+        ("bf * 1.00390624999999999999999999999", "%0 = multiply(bf, 0x3f80:bf16); %0: bf16"),
+        ("bf * 1.01171874999999999999999999999", "%0 = multiply(bf, 0x3f81:bf16); %0: bf16"),
+        // constants
+        ("x * pi", "%0 = multiply(x, 3.1415927:f32); %0: f32"),
+        ("d + e", "%0 = add(d, 2.718281828459045:f64); %0: f64"),
+        // Python's operators
+        ("i // 2 % i", "%0 = floor_divide(i, 2:i32); %1 = remainder(%0, i); %1: i32"),
+        ("-x ** 2", "%0 = pow(x, 2:f32); %1 = negative(%0); %1: f32"),
+        ("i << 2 | i >> 1", "%0 = shift_left(i, 2:i32); %1 = shift_right(i, 1:i32); %2 = bitwise_or(%0, %1); %2: i32"),
+        ("bitwise_count(s)", "%0 = abs(s); %1 = popcount(%0); %2 = cast(%1); %2: u8"),
         // ... through operators over literals only
         ("i + where(c, 1, 0)", "%0 = where(c, 1:i32, 0:i32); %1 = add(i, %0); %1: i32"),
         ("d * sqrt(2)", "%0 = sqrt(2:f64); %1 = multiply(d, %0); %1: f64"),
@@ -189,7 +204,17 @@ fn errors_say_what_and_where() {
         ("add(x, y, x=1)", "`x=` is given twice", "x"),
         ("clamp(x, hi=1, hi=2)", "`hi=` is given twice", "hi"),
         ("clamp(x, hi=1, x=2)", "`x=` is given twice", "x"),
-        ("maximum(x)", "maximum takes 2 or more operands, 1 given", "maximum(x)"),
+        (
+            "maximum(x)",
+            "maximum takes 2 or more operands, 1 given: it compares operands, does not reduce; use numpy.max to reduce an array",
+            "maximum(x)",
+        ),
+        (
+            "x + sum(y)",
+            "sum takes 2 or more operands, 1 given: it adds operands, does not reduce; use numpy.sum to reduce an array",
+            "sum(y)",
+        ),
+        ("x; y", "expected one expression, found `;`", ";"),
         ("leaky_relu(x, 1, 2)", "leaky_relu takes 1 or 2 operands, 3 given", "2"),
         ("hard_sigmoid(alpha=1)", "hard_sigmoid needs its operand `x`", "hard_sigmoid(alpha=1)"),
         ("clamp(x, hi=1)", "clamp takes 3 operands, 2 given", "clamp(x, hi=1)"),

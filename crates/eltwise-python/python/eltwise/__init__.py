@@ -25,10 +25,11 @@ from ._eltwise import (
 from . import _eltwise
 from ._clip import clip
 from ._pairs import divmod, frexp, modf, sincos
+from ._rint import rint
 
 # `from eltwise import *` leaves Python's own names (abs, compile, ...) alone.
 __all__ = sorted(
     {name for name in vars(_eltwise) if not name.startswith("_") and name not in ("Compiled", "LoweredIsa")}
-    .union({"clip", "divmod", "frexp", "modf", "sincos"})
+    .union({"clip", "divmod", "frexp", "modf", "rint", "sincos"})
     .difference(dir(_builtins))
 )

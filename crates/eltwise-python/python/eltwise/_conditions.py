@@ -8,21 +8,30 @@ import numpy
 
 def zero_division(name):
     """A division of integers by zero happened in the operator `name`: does what `numpy.errstate(divide=...)` says."""
-    what = numpy.geterr()["divide"]
-    text = f"divide by zero encountered in {name}"
+    _report("divide", "divide by zero", 1, name)
+
+
+def overflow():
+    """A number became infinite in the dtype that it took: does what `numpy.errstate(over=...)` says."""
+    _report("over", "overflow", 2, "cast")
+
+
+def _report(kind, condition, flag, name):
+    what = numpy.geterr()[kind]
+    text = f"{condition} encountered in {name}"
     if what == "raise":
         raise FloatingPointError(text)
     if what == "warn":
-        warnings.warn(text, RuntimeWarning, stacklevel=2)
+        warnings.warn(text, RuntimeWarning, stacklevel=3)
     elif what == "call":
         handler = numpy.geterrcall()
         if handler is None:
-            raise NameError("numpy.errstate(divide='call') without a callback: see numpy.seterrcall")
-        handler("divide by zero", 1)
+            raise NameError(f"numpy.errstate({kind}='call') without a callback: see numpy.seterrcall")
+        handler(condition, flag)
     elif what == "print":
         print(f"Warning: {text}", file=sys.stderr)
     elif what == "log":
         handler = numpy.geterrcall()
         if handler is None:
-            raise NameError("numpy.errstate(divide='log') without a log: see numpy.seterrcall")
+            raise NameError(f"numpy.errstate({kind}='log') without a log: see numpy.seterrcall")
         handler.write(f"Warning: {text}\n")

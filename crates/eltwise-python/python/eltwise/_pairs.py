@@ -3,6 +3,7 @@
 import numpy
 
 from . import _eltwise
+from ._rint import as_float
 
 #: Steps of the search for an element that two arrays share, which are enough for all but odd strides.
 _MOST_WORK = 10_000
@@ -55,11 +56,11 @@ def divmod(x, y, out=None, **options):
 
 
 def modf(x, out=None):
-    """(fraction(x), trunc(x)): x is their sum, and both have its sign.
+    """(fraction(x), trunc(x)): x is their sum, and both have its sign. Of integers both are floats.
 
     out: None or two arrays (or None) that do not overlap each other; they may overlap x.
     """
-    return _both("modf", _eltwise.fraction, _eltwise.trunc, (x,), out)
+    return _both("modf", _eltwise.fraction, _eltwise.trunc, (as_float(x),), out)
 
 
 def frexp(x, out=None):

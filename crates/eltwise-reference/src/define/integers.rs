@@ -60,6 +60,10 @@ pub(super) fn Popcount(args: &[Value], _: Option<DType>) -> Value {
     count(args[0].dtype, args[0].bits.count_ones())
 }
 
+pub(super) fn BitwiseCount(args: &[Value], _: Option<DType>) -> Value {
+    Value::from_i128(DType::U8, args[0].to_i128().unsigned_abs().count_ones().into())
+}
+
 pub(super) fn LeadingZeros(args: &[Value], _: Option<DType>) -> Value {
     count(args[0].dtype, args[0].bits.leading_zeros() - (128 - width(args[0].dtype)))
 }

@@ -51,8 +51,8 @@ use crate::status::Status;
 /// The most tasks of a run.
 const MOST_TASKS: usize = 1024;
 
-/// The most operands in memory of a plan: what a run keeps on its stack.
-pub(crate) const MOST_LEAVES: usize = 256;
+/// The most operands in memory that a run keeps on its stack. A run of more allocates.
+pub(crate) const STACK_LEAVES: usize = 256;
 
 /// A schedule with its kernels: all that a run needs but the memory.
 #[derive(Clone, Debug, Default)]
@@ -90,14 +90,9 @@ impl Program {
         mut place: impl FnMut(&Leaf) -> *mut u8,
     ) -> Status {
         let leaves = &self.schedule.binding.leaves;
-        let mut pointers = [const { core::mem::MaybeUninit::<*mut u8>::uninit() }; MOST_LEAVES];
-        for (pointer, leaf) in pointers.iter_mut().zip(leaves) {
-            pointer.write(place(leaf));
-        }
-        // SAFETY: a pointer was written for every leaf (there are at most MOST_LEAVES); MaybeUninit<T> has T's layout.
-        let pointers = unsafe { core::slice::from_raw_parts(pointers.as_ptr().cast::<*mut u8>(), leaves.len()) };
+        let pointers: SmallVec<[*mut u8; STACK_LEAVES]> = leaves.iter().map(&mut place).collect();
         // SAFETY: the caller's contract.
-        let run = unsafe { Run::new(self, pointers) };
+        let run = unsafe { Run::new(self, &pointers) };
         // SAFETY: an output that is no input overlaps none, as the caller says.
         let run = if streams { unsafe { run.streaming() } } else { run };
         run.cancelled_by(cancel, ns).parallel(executor, tasks)

@@ -7,8 +7,10 @@ use eltwise_kernels::Operand;
 use eltwise_plan::Schedule;
 use eltwise_plan::plan::{Access, PLANE_SCRATCH, SCRATCH_BYTES, Slot, Tile};
 
+use smallvec::SmallVec;
+
 use super::steps::Steps;
-use super::{MOST_LEAVES, Run, Which, leaf_of, offset_at};
+use super::{Run, STACK_LEAVES, Which, leaf_of, offset_at};
 
 #[repr(C, align(64))]
 struct Scratch<const BYTES: usize>([MaybeUninit<u8>; BYTES]);
@@ -122,16 +124,11 @@ fn run_in<const BYTES: usize>(run: &Run<'_>, tiles: Range<usize>) {
 
 /// Runs a range of tiles over scratch.
 fn run_over(run: &Run<'_>, tiles: Range<usize>, base: *mut u8) {
-    let mut leaves = [const { MaybeUninit::<Current>::uninit() }; MOST_LEAVES];
-    let count = run.program.schedule.binding.leaves.len();
     let none = core::ptr::null_mut();
-    let leaves: &mut [Current] = {
-        for leaf in &mut leaves[..count] {
-            leaf.write(Current { at: none, memory: none, packed: (none, 0, 0) });
-        }
-        // SAFETY: the first `count` were just written; MaybeUninit<T> has the layout of T.
-        unsafe { core::slice::from_raw_parts_mut(leaves.as_mut_ptr().cast(), count) }
-    };
+    let count = run.program.schedule.binding.leaves.len();
+    let blank = || Current { at: none, memory: none, packed: (none, 0, 0) };
+    let mut leaves: SmallVec<[Current; STACK_LEAVES]> = core::iter::repeat_with(blank).take(count).collect();
+    let leaves: &mut [Current] = &mut leaves;
     let schedule = &run.program.schedule;
     let Tile { axis, length, .. } = schedule.tile;
     let size = schedule.nest.sizes.get(axis).copied().unwrap_or(1);

@@ -58,7 +58,7 @@ impl Call {
     }
 }
 
-impl Parser {
+impl Parser<'_> {
     /// The name of a function and the `(` after it, which come next.
     pub(super) fn call(&mut self) -> Result<Call, Error> {
         let name = self.bump().at;
@@ -163,7 +163,7 @@ impl Parser {
         if negative {
             self.bump();
         }
-        let TokenKind::Int(value) = self.peek().kind else { return Err(self.unexpected(expected)) };
+        let TokenKind::Number(Literal::Int(value)) = self.peek().kind else { return Err(self.unexpected(expected)) };
         Ok((if negative { -value } else { value }, self.bump().at.end))
     }
 
@@ -229,7 +229,7 @@ impl Parser {
             (Some(extra), Some(last)) => extra.start..last.end,
             _ => call.clone(),
         };
-        Err(self.error(format!("{op} takes {}, {given} given", op.operands_in_words()), at))
+        Err(self.error(Error::Arity { op, given }.to_string(), at))
     }
 
     /// The operands in their places: those given in order, those given by name, defaults.
@@ -292,7 +292,7 @@ pub(super) fn defaults(op: Op, given: usize) -> impl Iterator<Item = Expr> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse::parse;
+    use super::super::Expr;
 
     #[test]
     fn arguments() {
@@ -315,9 +315,9 @@ mod tests {
             ("hard_sigmoid(x, beta=b + 1)", "hard_sigmoid(x, 0.2, add(b, 1))"),
             ("clamp(hi=6, lo=0, x=y)", "clamp(y, 0, 6)"),
             ("maximum(a, b, c, 0)", "maximum(a, b, c, 0)"),
-            ("sum(a)", "sum(a)"),
+            ("sum(a, b, c)", "sum(a, b, c)"),
         ] {
-            assert_eq!(format!("{:?}", parse(text).unwrap()), expected, "{text}");
+            assert_eq!(format!("{:?}", Expr::parse(text).unwrap()), expected, "{text}");
         }
     }
 }

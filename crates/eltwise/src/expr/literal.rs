@@ -6,12 +6,15 @@
 //! | an integer | refused | if it is in range | rounded once, to nearest even; refused if it overflows |
 //! | a float | refused | refused | rounded once, to nearest even; refused if a finite one overflows |
 //!
-//! A float literal is an `f64` first: `0.1` written in a text is the `f64` nearest to 0.1, then rounded to the dtype.
+//! A decimal number of a text is rounded once, from its digits to the dtype: see `decimal.rs`.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use eltwise_plan::{Constant, DType, Error, Op};
 use eltwise_simd::control::DefaultControl;
+
+use super::decimal::Decimal;
 
 /// A literal of an expression. It has no dtype of its own (except `bool`): it takes the dtype of the other operand of
 /// the nearest operator, which must hold it.
@@ -24,6 +27,8 @@ pub enum Literal {
     Int(i128),
     /// A float, infinity or NaN.
     Float(f64),
+    /// A number that no f64 is, or an integer past 128 bits.
+    Decimal(Decimal),
 }
 
 impl Literal {
@@ -37,17 +42,29 @@ impl Literal {
             Literal::Bool(b) => (dtype == DType::Bool).then_some(u128::from(b)),
             Literal::Int(i) if dtype.is_integer() => integer_bits(i, dtype),
             Literal::Int(i) if dtype.is_float() => float_bits(i < 0, i.unsigned_abs(), 0, dtype),
-            Literal::Float(x) if dtype.is_float() => {
-                let (negative, magnitude, exponent) = decompose(x);
-                match (x.is_nan(), x.is_infinite()) {
-                    (true, _) => Some(format(dtype).nan()),
-                    (_, true) => Some(format(dtype).infinity(negative)),
-                    _ => float_bits(negative, magnitude, exponent, dtype),
-                }
+            Literal::Float(x) if x.is_nan() && dtype.is_float() => Some(format(dtype).nan()),
+            Literal::Float(x) if x.is_infinite() && dtype.is_float() => {
+                Some(format(dtype).infinity(x.is_sign_negative()))
             }
+            Literal::Float(x) if dtype.is_float() => nearest_bits(x, Ordering::Equal, dtype),
+            Literal::Decimal(d) if dtype.is_float() && d.nearest.is_finite() => nearest_bits(d.nearest, d.side, dtype),
             _ => None,
         };
         bits.map(|bits| Constant { dtype, bits }).ok_or_else(|| Error::Literal { given: self.to_string(), dtype })
+    }
+
+    /// Whether it is an integer, which is another kind of literal than a float.
+    pub fn is_integer(&self) -> bool {
+        matches!(self, Literal::Int(_) | Literal::Decimal(Decimal { is_integer: true, .. }))
+    }
+
+    /// The nearest f64; true is 1.
+    pub fn to_f64(self) -> f64 {
+        match self {
+            Literal::Bool(b) => f64::from(u8::from(b)),
+            Literal::Int(i) => i as f64,
+            Literal::Float(x) | Literal::Decimal(Decimal { nearest: x, .. }) => x,
+        }
     }
 
     /// What operand `position` of `op` is where a caller leaves it out; a whole number is an integer, which fits any
@@ -74,7 +91,7 @@ impl Literal {
     /// # Errors
     /// [`Error::Expression`] for integers past 128 bits; [`Error::Literal`] for finite floats that overflow `f64`.
     pub(super) fn fold(op: Op, args: &[Literal]) -> Result<Option<Literal>, Error> {
-        use Literal::{Float, Int};
+        use Literal::{Bool, Decimal, Float, Int};
         let given = || format!("{op}({})", args.iter().map(Literal::to_string).collect::<Vec<_>>().join(", "));
         let exact = |value: Option<i128>| match value {
             Some(value) => Ok(Some(Int(value))),
@@ -83,15 +100,15 @@ impl Literal {
         let (a, b) = match *args {
             [Int(a)] if op == Op::Negative => return exact(a.checked_neg()),
             [Float(a)] if op == Op::Negative => return Ok(Some(Float(-a))),
+            [Decimal(a)] if op == Op::Negative => return Ok(Some(Decimal(a.negative()))),
             [Int(a), Int(b)] => match op {
                 Op::Add => return exact(a.checked_add(b)),
                 Op::Subtract => return exact(a.checked_sub(b)),
                 Op::Multiply => return exact(a.checked_mul(b)),
                 _ => (a as f64, b as f64),
             },
-            [Int(a), Float(b)] => (a as f64, b),
-            [Float(a), Int(b)] => (a, b as f64),
-            [Float(a), Float(b)] => (a, b),
+            [Bool(_), _] | [_, Bool(_)] => return Ok(None),
+            [a, b] => (a.to_f64(), b.to_f64()),
             _ => return Ok(None),
         };
         let value = match op {
@@ -117,6 +134,8 @@ impl fmt::Display for Literal {
             Literal::Int(i) => write!(f, "{i}"),
             Literal::Float(x) if x.is_nan() => f.write_str("nan"),
             Literal::Float(x) => write!(f, "{x:?}"),
+            Literal::Decimal(d) if d.is_integer => write!(f, "{:.0}", d.nearest),
+            Literal::Decimal(d) => write!(f, "{:?}", d.nearest),
         }
     }
 }
@@ -193,6 +212,18 @@ fn decompose(x: f64) -> (bool, u128, i32) {
     (x.is_sign_negative(), fraction | hidden, biased.max(1) - 1075)
 }
 
+/// The bits of a number in a float dtype, by the nearest f64 and the side of it on which the number lies; `None` when it overflows.
+fn nearest_bits(nearest: f64, side: Ordering, dtype: DType) -> Option<u128> {
+    let (negative, magnitude, exponent) = decompose(nearest);
+    // Less than a quarter of the f64's last bit: more than nothing, and no tie of f64.
+    let beside = match side {
+        Ordering::Less => (magnitude << 3) - 1,
+        Ordering::Equal => magnitude << 3,
+        Ordering::Greater => (magnitude << 3) + 1,
+    };
+    float_bits(negative, beside, exponent - 3, dtype)
+}
+
 /// The bits of `(-1)^negative * magnitude * 2^exponent` in a float dtype, rounded once to nearest, ties to even;
 /// `None` when it overflows.
 fn float_bits(negative: bool, magnitude: u128, exponent: i32, dtype: DType) -> Option<u128> {
@@ -211,7 +242,7 @@ fn float_bits(negative: bool, magnitude: u128, exponent: i32, dtype: DType) -> O
             let (kept, rest, half) = (magnitude >> shift, magnitude & ((1 << shift) - 1), 1 << (shift - 1));
             kept + u128::from(rest > half || (rest == half && kept & 1 == 1))
         }
-        _ => 0, // far below half of the last bit: integers have exponent 0, and a float's magnitude has 53 bits
+        _ => 0, // far below half of the last bit: integers have exponent 0, and a float's magnitude has 56 bits
     };
     // The hidden bit of a normal number adds one to the exponent's field, and so does a carry of the rounding.
     let bits = (((scale - smallest_normal) as u128) << format.fraction) + significand;

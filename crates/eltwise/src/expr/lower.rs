@@ -271,6 +271,7 @@ fn t_without_operands(apply: &Apply) -> Option<DType> {
         | Signature::Test1
         | Signature::Test2
         | Signature::Exponent
+        | Signature::Count
         | Signature::Quantize
         | Signature::Dequantize => Some(DType::F32),
         _ => None,

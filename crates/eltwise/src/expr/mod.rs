@@ -9,7 +9,7 @@
 //! | `+ - * / & \| ^ !` in Rust | `ops.rs` |
 //! | the text grammar | `parse.rs`, `call.rs`, `lex.rs`: [`Expr::parse`]; `caret.rs`: [`caret()`] |
 //! | how accurate? | `accuracy.rs`: [`Expr::accuracy`] |
-//! | which dtypes hold a literal? | `literal.rs`: [`Literal`] |
+//! | which dtypes hold a literal? | `literal.rs`: [`Literal`]; `decimal.rs`: [`Decimal`] |
 //! | dtypes, shared sub-expressions | `lower.rs`: [`lower()`] |
 //! | the same with NumPy's promotion | `promoting.rs`: [`lower_promoting()`] |
 
@@ -24,6 +24,7 @@ use eltwise_simd::control::DefaultControl;
 mod accuracy;
 mod call;
 mod caret;
+mod decimal;
 mod lex;
 mod literal;
 mod lower;
@@ -34,10 +35,12 @@ mod promoting;
 mod suggest;
 
 pub use caret::caret;
+pub use decimal::Decimal;
 pub use literal::Literal;
 pub use lower::lower;
 pub(crate) use lower::second_dtype;
 pub use promoting::lower_promoting;
+pub(crate) use promoting::lower_warning;
 
 /// An expression without dtypes: inputs by name, literals, operators. Cloning is cheap and shares the nodes.
 ///
@@ -168,9 +171,9 @@ impl Expr {
 
     /// Parses an expression.
     ///
-    /// Numbers (`2`, `0xff`, `1.5`, `1e-3`, `inf`, `nan`), `true`, `false`, names of inputs, parentheses, and, from the
-    /// loosest to the tightest: comparisons `< <= > >= == !=`, `|`, `^`, `&`, `+ -`, `* /`, unary `- + ~`. Precedence
-    /// is Python's. Every operator is a function under its name: `sqrt(x)`, `where(c, x, y)`, `clamp(x, 0, 6)` or
+    /// Numbers (`2`, `0xff`, `1.5`, `1e-3`), the constants `pi`, `e`, `inf`, `nan`, `true`, `false`, names of inputs, parentheses, and,
+    /// from the loosest to the tightest: comparisons `< <= > >= == !=`, `|`, `^`, `&`, `<< >>`, `+ -`, `* / // %`, unary `- + ~`,
+    /// `**`. Precedence is Python's. Every operator is a function under its name: `sqrt(x)`, `where(c, x, y)`, `clamp(x, 0, 6)` or
     /// `clamp(x, hi=6, lo=0)`, `leaky_relu(x)` or `leaky_relu(x, alpha=0.2)`, `maximum(a, b, c)`, `cast(x, f32)` (or `cast(x, 'float32')`), `broadcast_to(x, [2, 3])`. A binary function takes a broadcast mode:
     /// `add(a, b, broadcast=pdpd, axis=1)`, one of `none`, `numpy`, `unidirectional`, `pdpd`. A math
     /// function takes a tier: `exp(x, accuracy=exact)`, or `fast`. Space and line ends are free.
@@ -178,8 +181,33 @@ impl Expr {
     /// # Errors
     /// [`Error::Parse`] with the bytes of the text at fault; [`caret()`] shows them.
     pub fn parse(text: &str) -> Result<Expr, Error> {
+        Expr::parse_named(text, &[])
+    }
+
+    /// As [`Expr::parse`], with names that are inputs where they are names of constants too, such as `e`.
+    ///
+    /// # Errors
+    /// As [`Expr::parse`].
+    pub fn parse_named(text: &str, inputs: &[&str]) -> Result<Expr, Error> {
         let _control = DefaultControl::new();
-        parse::parse(text)
+        parse::one(text, inputs)
+    }
+
+    /// Parses several expressions with `;` between them, as [`Expr::parse_named`] does one.
+    ///
+    /// # Errors
+    /// As [`Expr::parse`].
+    ///
+    /// # Example
+    /// ```
+    /// # use eltwise::Expr;
+    /// let outputs = Expr::parse_several("sin(x); cos(x)", &["x"])?;
+    /// assert_eq!(outputs.len(), 2);
+    /// # Ok::<(), eltwise_plan::Error>(())
+    /// ```
+    pub fn parse_several(text: &str, inputs: &[&str]) -> Result<Vec<Expr>, Error> {
+        let _control = DefaultControl::new();
+        parse::several(text, inputs)
     }
 
     fn new(kind: Kind, span: Option<Span>) -> Expr {

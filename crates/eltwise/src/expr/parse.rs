@@ -1,9 +1,11 @@
 //! The text grammar: operators by precedence, parentheses, names and numbers. Calls stand in `call.rs`.
 //!
 //! ```text
-//! expression = operand { binary operand }        binary, loose to tight:  < <= > >= == !=   |   ^   &   + -   * /
-//! operand    = { "-" | "+" | "~" } primary
-//! primary    = number | "true" | "false" | "inf" | "nan" | name | "(" expression ")" | call
+//! text       = expression { ";" expression }
+//! expression = operand { binary operand }        binary, loose to tight:  < <= > >= == !=   |   ^   &   << >>   + -   * / // %
+//! operand    = { "-" | "+" | "~" } primary [ "**" operand ]
+//! primary    = number | constant | name | "(" expression ")" | call
+//! constant   = "true" | "false" | "inf" | "nan" | "pi" | "e"        unless it is the name of an input
 //! call       = name "(" argument { "," argument } [ "," ] ")"
 //! dtype      = name | "'" name "'" | '"' name '"'
 //! argument   = expression | dtype | "[" [ int { "," int } ] "]" | "broadcast" "=" mode | "axis" "=" [ "-" ] int
@@ -22,22 +24,35 @@ use super::{Apply, Expr, Kind, Span};
 /// A parsed expression and the bytes it takes, parentheses included.
 pub(super) type Parsed = (Expr, Range<usize>);
 
-pub(super) struct Parser {
+pub(super) struct Parser<'a> {
     text: Arc<str>,
     tokens: Vec<Token>,
     next: usize,
+    /// Names that are inputs, whatever else they are.
+    inputs: Vec<&'a str>,
 }
 
 /// An expression while it is read. What nests (parentheses, arguments) makes a new level on a list, not a recursion,
 /// so that no text overflows the stack.
 struct Level {
     inside: Inside,
-    /// The operands read, each with the operator after it: its tightness, what it is, where it stands.
-    left: Vec<(Parsed, u8, Op, Range<usize>)>,
+    /// The operands read, each with the operator after it.
+    left: Vec<Left>,
     /// The signs before the operand that is read next.
     signs: Vec<Token>,
     /// The right operand of a comparison: a second one would be a chain.
     compared: Option<Range<usize>>,
+}
+
+/// An operand and the operator after it.
+struct Left {
+    operand: Parsed,
+    tightness: u8,
+    op: Op,
+    /// Where the operator stands.
+    symbol: Range<usize>,
+    /// The signs before the operand of a power, which are applied to the power.
+    signs: Vec<Token>,
 }
 
 /// What an expression stands in.
@@ -54,8 +69,51 @@ enum Begun {
     Nested(Inside),
 }
 
-pub(super) fn parse(text: &str) -> Result<Expr, Error> {
-    Parser { text: text.into(), tokens: tokens(text), next: 0 }.text()
+/// The expression of a text.
+pub(super) fn one(text: &str, inputs: &[&str]) -> Result<Expr, Error> {
+    let mut parser = Parser { text: text.into(), tokens: tokens(text), next: 0, inputs: inputs.into() };
+    let expr = parser.expression()?;
+    match parser.peek().kind {
+        TokenKind::End => Ok(expr),
+        TokenKind::Symbol(";") => {
+            Err(parser.error("expected one expression, found `;`".into(), parser.peek().at.clone()))
+        }
+        _ => Err(parser.unexpected("an operator or the end")),
+    }
+}
+
+/// The expressions of a text, with `;` between them.
+pub(super) fn several(text: &str, inputs: &[&str]) -> Result<Vec<Expr>, Error> {
+    let mut parser = Parser { text: text.into(), tokens: tokens(text), next: 0, inputs: inputs.into() };
+    let (mut outputs, mut start) = (Vec::new(), 0);
+    loop {
+        let next = parser.peek();
+        let is_last = next.kind == TokenKind::End;
+        if next.kind == TokenKind::Symbol(";") || (is_last && !outputs.is_empty()) {
+            let message = "an expression is missing: one stands on each side of `;`";
+            return Err(parser.error(message.into(), start..start));
+        }
+        outputs.push(parser.expression()?);
+        match parser.peek().kind {
+            TokenKind::End => return Ok(outputs),
+            TokenKind::Symbol(";") => start = parser.bump().at.end,
+            _ => return Err(parser.unexpected("an operator or the end")),
+        }
+    }
+}
+
+/// The value of a constant.
+fn constant(name: &str) -> Option<Literal> {
+    Some(match name {
+        "true" => Literal::Bool(true),
+        "false" => Literal::Bool(false),
+        "inf" => Literal::Float(f64::INFINITY),
+        "nan" => Literal::Float(f64::NAN),
+        // What lies beside these f64 decides no rounding: they are no ties of narrower dtypes.
+        "pi" => Literal::Float(std::f64::consts::PI),
+        "e" => Literal::Float(std::f64::consts::E),
+        _ => return None,
+    })
 }
 
 /// How tight a binary operator binds, and what it is.
@@ -71,16 +129,23 @@ fn binary(symbol: &TokenKind) -> Option<(u8, Op)> {
         "|" => (1, Op::BitwiseOr),
         "^" => (2, Op::BitwiseXor),
         "&" => (3, Op::BitwiseAnd),
-        "+" => (4, Op::Add),
-        "-" => (4, Op::Subtract),
-        "*" => (5, Op::Multiply),
-        "/" => (5, Op::Divide),
+        "<<" => (4, Op::ShiftLeft),
+        ">>" => (4, Op::ShiftRight),
+        "+" => (5, Op::Add),
+        "-" => (5, Op::Subtract),
+        "*" => (6, Op::Multiply),
+        "/" => (6, Op::Divide),
+        "//" => (6, Op::FloorDivide),
+        "%" => (6, Op::Remainder),
+        "**" => (POWER, Op::Pow),
         _ => return None,
     })
 }
 
 /// The loosest.
 const COMPARISON: u8 = 0;
+/// The tightest: tighter than signs before it, and from right to left.
+const POWER: u8 = 7;
 
 impl Level {
     fn new(inside: Inside) -> Level {
@@ -88,9 +153,9 @@ impl Level {
     }
 }
 
-impl Parser {
-    /// The whole text.
-    fn text(mut self) -> Result<Expr, Error> {
+impl Parser<'_> {
+    /// An expression, up to what cannot continue it.
+    fn expression(&mut self) -> Result<Expr, Error> {
         let mut outer: Vec<Level> = Vec::new();
         let mut level = Level::new(Inside::Text);
         loop {
@@ -104,7 +169,7 @@ impl Parser {
             // The operand is read; so may be the expression, and with it an operand of the level around it.
             while let Some(expression) = self.after_operand(&mut level, operand)? {
                 operand = match level.inside {
-                    Inside::Text => return self.end(expression.0),
+                    Inside::Text => return Ok(expression.0),
                     Inside::Parentheses(open) => {
                         let end = self.close(&open, "an operator or `)`")?;
                         (expression.0, open.start..end)
@@ -119,7 +184,7 @@ impl Parser {
                     }
                 };
                 // Only `Text` has no level around it, and it returned.
-                let Some(around) = outer.pop() else { return self.end(operand.0) };
+                let Some(around) = outer.pop() else { return Ok(operand.0) };
                 level = around;
             }
         }
@@ -133,17 +198,15 @@ impl Parser {
         let token = self.peek().clone();
         let at = token.at;
         let kind = match token.kind {
-            TokenKind::Int(value) => Kind::Literal(Literal::Int(value)),
-            TokenKind::Float(value) => Kind::Literal(Literal::Float(value)),
+            TokenKind::Number(literal) => Kind::Literal(literal),
             TokenKind::Symbol("(") => {
                 self.bump();
                 return Ok(Begun::Nested(Inside::Parentheses(at)));
             }
             TokenKind::Name => match self.source(&at) {
-                "true" => Kind::Literal(Literal::Bool(true)),
-                "false" => Kind::Literal(Literal::Bool(false)),
-                "inf" => Kind::Literal(Literal::Float(f64::INFINITY)),
-                "nan" => Kind::Literal(Literal::Float(f64::NAN)),
+                name if constant(name).is_some() && !self.second_is("(") && !self.inputs.contains(&name) => {
+                    Kind::Literal(constant(name).expect("it is one"))
+                }
                 _ if self.second_is("(") => {
                     let mut call = self.call()?;
                     return Ok(match self.parameters(&mut call)? {
@@ -163,18 +226,18 @@ impl Parser {
     /// Operators wait in `left` until one comes that binds no tighter.
     fn after_operand(&mut self, level: &mut Level, operand: Parsed) -> Result<Option<Parsed>, Error> {
         let (mut last, mut last_at) = operand;
-        while let Some(sign) = level.signs.pop() {
-            last_at.start = sign.at.start;
-            match sign.kind {
-                TokenKind::Symbol("-") => last = self.apply(Op::Negative, vec![last], &last_at),
-                TokenKind::Symbol("~") => last = self.apply(Op::BitwiseNot, vec![last], &last_at),
-                _ => {}
-            }
-        }
         let next = binary(&self.peek().kind);
-        let binds = |left: &mut (Parsed, u8, Op, Range<usize>)| next.is_none_or(|(tightness, _)| tightness <= left.1);
-        while let Some(((first, first_at), tightness, op, symbol)) = level.left.pop_if(binds) {
-            if tightness == COMPARISON
+        let mut signs = std::mem::take(&mut level.signs);
+        if let Some((POWER, op)) = next {
+            let symbol = self.bump().at;
+            level.left.push(Left { operand: (last, last_at), tightness: POWER, op, symbol, signs });
+            return Ok(None);
+        }
+        (last, last_at) = self.signed((last, last_at), &mut signs);
+        let binds = |left: &mut Left| next.is_none_or(|(tightness, _)| tightness <= left.tightness);
+        while let Some(left) = level.left.pop_if(binds) {
+            let ((first, first_at), symbol) = (left.operand, left.symbol);
+            if left.tightness == COMPARISON
                 && let Some(middle) = level.compared.replace(last_at.clone())
             {
                 let (before, after) = (self.source(&first_at), self.source(&(middle.start..last_at.end)));
@@ -182,19 +245,26 @@ impl Parser {
                 return Err(self.error(message, symbol));
             }
             last_at.start = first_at.start;
-            last = self.apply(op, vec![first, last], &last_at);
+            last = self.apply(left.op, vec![first, last], &last_at);
+            (last, last_at) = self.signed((last, last_at), &mut { left.signs });
         }
         let Some((tightness, op)) = next else { return Ok(Some((last, last_at))) };
         let symbol = self.bump().at;
-        level.left.push(((last, last_at), tightness, op, symbol));
+        level.left.push(Left { operand: (last, last_at), tightness, op, symbol, signs: Vec::new() });
         Ok(None)
     }
 
-    fn end(&self, expr: Expr) -> Result<Expr, Error> {
-        match self.peek().kind {
-            TokenKind::End => Ok(expr),
-            _ => Err(self.unexpected("an operator or the end")),
+    /// An operand with the signs before it, the last one first.
+    fn signed(&self, (mut last, mut at): Parsed, signs: &mut Vec<Token>) -> Parsed {
+        while let Some(sign) = signs.pop() {
+            at.start = sign.at.start;
+            match sign.kind {
+                TokenKind::Symbol("-") => last = self.apply(Op::Negative, vec![last], &at),
+                TokenKind::Symbol("~") => last = self.apply(Op::BitwiseNot, vec![last], &at),
+                _ => {}
+            }
         }
+        (last, at)
     }
 
     /// The closing parenthesis of the one at `open`: where it ends.
@@ -277,6 +347,10 @@ impl Parser {
 mod tests {
     use super::*;
 
+    fn parse(text: &str) -> Result<Expr, Error> {
+        one(text, &[])
+    }
+
     fn tree(text: &str) -> String {
         format!("{:?}", parse(text).unwrap_or_else(|error| panic!("{text}: {error}")))
     }
@@ -295,6 +369,12 @@ mod tests {
             ("a < b | c", "less(a, bitwise_or(b, c))"),
             ("(a < b) == (c >= d)", "equal(less(a, b), greater_equal(c, d))"),
             ("a != true", "not_equal(a, true)"),
+            ("a // b % c", "remainder(floor_divide(a, b), c)"),
+            ("a + b << c & d", "bitwise_and(shift_left(add(a, b), c), d)"),
+            ("-a ** b * c", "multiply(negative(pow(a, b)), c)"),
+            ("a ** b ** c", "pow(a, pow(b, c))"),
+            ("~a ** -b ** -c", "bitwise_not(pow(a, negative(pow(b, negative(c)))))"),
+            ("(-a) ** b", "pow(negative(a), b)"),
             ("0x10 + 1e-3\n +\tinf", "add(add(16, 0.001), inf)"),
             ("add + sqrt", "add(add, sqrt)"),
         ] {
@@ -303,12 +383,33 @@ mod tests {
     }
 
     #[test]
+    fn an_input_wins_over_a_constant() {
+        for name in ["true", "false", "inf", "nan", "pi", "e"] {
+            assert!(one(name, &[]).unwrap().names().is_empty(), "{name}");
+            assert_eq!(one(&format!("{name} + 1"), &["x", name]).unwrap().names(), [name]);
+        }
+        assert!(one("e(x)", &["e"]).unwrap_err().to_string().contains("unknown function `e`"));
+    }
+
+    #[test]
+    fn a_semicolon_separates_expressions() {
+        let parsed = several("a + 1; (a;b)", &[]).unwrap_err().to_string();
+        assert!(parsed.contains("found `;`"), "{parsed}");
+        let outputs = several("a + 1;\nsqrt(b) ; c", &[]).unwrap();
+        assert_eq!(format!("{outputs:?}"), "[add(a, 1), sqrt(b), c]");
+        for text in [";", "a;", ";a", "a;;b", "a; "] {
+            assert!(several(text, &[]).unwrap_err().to_string().contains("an expression is missing"), "{text}");
+        }
+        assert!(parse("a; b").is_err() && several("", &[]).is_err());
+    }
+
+    #[test]
     fn no_depth_and_no_length_overflows_the_stack() {
         let work = || {
             let n = 100_000;
             let deep = |before: &str, after: &str| before.repeat(n) + "x" + &after.repeat(n);
             for text in
-                [deep("a < b | c * (", ")"), deep("abs(", ")"), deep("-~", ""), deep("x + ", ""), deep("", " + x")]
+                [deep("a < b | c * (", ")"), deep("abs(", ")"), deep("-~", ""), deep("x + ", ""), deep("-x ** ", "")]
             {
                 assert_eq!(parse(&text).unwrap().names().last(), Some(&"x"));
             }

@@ -13,32 +13,39 @@ use crate::promote::{
 };
 
 mod exact;
+mod fold;
 
 /// As [`lower()`](super::lower()), but operands of several dtypes are cast to a common one, as NumPy does.
 ///
 /// | node | dtype |
 /// |---|---|
 /// | input | as given |
-/// | a literal, also a folded one such as `-1` or `1 / 3` | *weak*, see [`promote_literal`](crate::promote::promote_literal) |
+/// | a literal, also a folded one such as `-1`, `1 / 3` or `7 // 2`, which are Python's | *weak*, see [`promote_literal`](crate::promote::promote_literal) |
 /// | an operator | its operands are cast to the dtype of [`operation`]; over literals only, `sqrt(2)`, it is that of [`literal_dtype`] |
 /// | a comparison of integers | exact, for `i64` with `u64` and for literals past the dtype too |
-/// | a comparison of floats | a literal past the dtype is an infinity |
+/// | `divide` of integers | true division, in f64 |
+/// | a number past the largest of a float dtype | an infinity, with a [warning](crate::Program::warnings) |
 /// | `where`'s condition, `logical_and` and the like | truth: not 0 |
 /// | `cast` of a literal | the literal in the target; what it has no form for (`cast(2.5, i32)`, `cast(2, bool)`) is cast from its [`literal_dtype`] |
 ///
 /// # Errors
 /// As [`lower()`](super::lower()); operands without a common dtype.
 pub fn lower_promoting(outputs: &[&Expr], inputs: &[(&str, DType)]) -> Result<Program, Error> {
+    lower_warning(outputs, inputs).map(|(program, _)| program)
+}
+
+/// As [`lower_promoting`], with what there is to warn of, a message each.
+pub(crate) fn lower_warning(outputs: &[&Expr], inputs: &[(&str, DType)]) -> Result<(Program, Vec<String>), Error> {
     // Numbers fold in f64.
     let _control = DefaultControl::new();
     let mut builder = ProgramBuilder::new();
     let inputs = Inputs::new(&mut builder, inputs)?;
-    let mut promoting = Promoting { builder, inputs, nodes: HashMap::new() };
+    let mut promoting = Promoting { builder, inputs, nodes: HashMap::new(), warnings: Vec::new() };
     for output in outputs {
         let value = promoting.output(output.as_node())?;
         promoting.builder.output(value);
     }
-    promoting.builder.finish()
+    Ok((promoting.builder.finish()?, promoting.warnings))
 }
 
 /// A node once it is typed.
@@ -53,6 +60,8 @@ struct Promoting<'a> {
     builder: ProgramBuilder,
     inputs: Inputs<'a>,
     nodes: HashMap<Key, Typed>,
+    /// Literals past a float dtype, which are infinite.
+    warnings: Vec<String>,
 }
 
 impl<'a> Promoting<'a> {
@@ -83,7 +92,7 @@ impl<'a> Promoting<'a> {
         };
         let literals: Option<Vec<Literal>> = apply.args.iter().map(|arg| self.literal(arg)).collect();
         if let Some(literals) = literals.filter(|_| apply.broadcast == Broadcast::Numpy)
-            && let Some(number) = Literal::fold(apply.op, &literals).map_err(|error| node.place(error))?
+            && let Some(number) = fold::as_python(apply.op, &literals).map_err(|error| node.place(error))?
         {
             return Ok(Typed::Literal(number));
         }
@@ -161,8 +170,17 @@ impl<'a> Promoting<'a> {
             Literal::Int(i @ (0 | 1)) if dtype == DType::Bool => Literal::Bool(i == 1),
             other => other,
         };
-        let constant = literal.constant(dtype).map_err(|error| node.place(error))?;
-        Ok(self.builder.constant(constant))
+        let constant = match literal.constant(dtype) {
+            Err(error) if dtype.is_float() => {
+                let warning = format!("{}: it is infinite", node.place(error));
+                if !self.warnings.contains(&warning) {
+                    self.warnings.push(warning);
+                }
+                Literal::Float(f64::INFINITY.copysign(literal.to_f64())).constant(dtype)
+            }
+            constant => constant,
+        };
+        Ok(self.builder.constant(constant.map_err(|error| node.place(error))?))
     }
 
     /// A node in its own dtype.
@@ -198,7 +216,7 @@ fn is_true(literal: Literal) -> bool {
     match literal {
         Literal::Bool(b) => b,
         Literal::Int(i) => i != 0,
-        Literal::Float(x) => x != 0.0,
+        other => other.to_f64() != 0.0,
     }
 }
 
@@ -206,8 +224,8 @@ fn is_true(literal: Literal) -> bool {
 fn holds_kind(dtype: DType, literal: Literal) -> bool {
     match literal {
         Literal::Bool(_) => !dtype.is_opaque(),
-        Literal::Int(_) => dtype.is_numeric(),
-        Literal::Float(_) => dtype.is_float(),
+        literal if literal.is_integer() => dtype.is_numeric(),
+        _ => dtype.is_float(),
     }
 }
 

@@ -38,8 +38,8 @@ fn model(op: Op, operands: &[Known], target: Option<DType>) -> Option<Known> {
             Known::Literal(Literal::Bool(b)) => Some(vec![Value::from_i128(dtype, i128::from(*b)); ELEMENTS]),
             Known::Literal(literal) => match literal.constant(dtype) {
                 Ok(constant) => Some(vec![constant.into(); ELEMENTS]),
-                // NumPy compares floats with an infinity.
-                Err(_) if comparison && dtype.is_float() => {
+                // As NumPy, which warns.
+                Err(_) if dtype.is_float() => {
                     let negative = integer(*literal).is_some_and(|i| i < 0);
                     let infinity = if negative { f64::NEG_INFINITY } else { f64::INFINITY };
                     Some(vec![Value::from_f64(dtype, infinity); ELEMENTS])
@@ -106,6 +106,7 @@ fn model(op: Op, operands: &[Known], target: Option<DType>) -> Option<Known> {
     let result = match op.signature() {
         Signature::Test1 | Signature::Test2 => DType::Bool,
         Signature::Exponent => DType::I32,
+        Signature::Count => DType::U8,
         _ => target.unwrap_or(t),
     };
     each(op, result, &columns)

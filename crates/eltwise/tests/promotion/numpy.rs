@@ -63,7 +63,7 @@ pub(crate) const LITERALS: [&str; 3] = ["?bhiqBHIQegfd", "qbhiqBHIQegfd", "ddddd
 pub(crate) const FLOATS: &str = "eefddefddegfd";
 
 /// The operators that mean the same in NumPy: what they compute with bool, and the dtype of the result.
-pub(crate) const OPERATORS: [(Op, Op, &str); 25] = [
+pub(crate) const OPERATORS: [(Op, Op, &str); 26] = [
     (Op::Add, Op::LogicalOr, "?bhiqBHIQegfd"),
     (Op::Multiply, Op::LogicalAnd, "?bhiqBHIQegfd"),
     (Op::Maximum, Op::LogicalOr, "?bhiqBHIQegfd"),
@@ -78,6 +78,7 @@ pub(crate) const OPERATORS: [(Op, Op, &str); 25] = [
     (Op::Sign, Op::Sign, "-bhiqBHIQegfd"),
     (Op::Subtract, Op::Subtract, "-bhiqBHIQegfd"),
     (Op::Negative, Op::Negative, "-bhiqBHIQegfd"),
+    (Op::Divide, Op::Divide, "dddddddddegfd"),
     (Op::Sqrt, Op::Sqrt, FLOATS),
     (Op::Copysign, Op::Copysign, FLOATS),
     (Op::Heaviside, Op::Heaviside, FLOATS),

@@ -64,6 +64,20 @@ fn texts_become_programs_with_casts() {
         ("x + true", "add(x, 1:f32)"),
         ("bf * 1.5", "multiply(bf, 16320:bf16)"),
         ("u - -(-3)", "subtract(u, 3:u8)"),
+        ("u * (7 // 2)", "multiply(u, 3:u8)"),
+        ("u & (6 ^ 3)", "bitwise_and(u, 5:u8)"),
+        ("x * 2 ** -1", "multiply(x, 0.5:f32)"),
+        ("u + ~-4", "add(u, 3:u8)"),
+        ("i / 2", "divide(f64(i), 2:f64)"),
+        ("s / u", "divide(f64(s), f64(u))"),
+        ("c / c", "divide(f64(c), f64(c))"),
+        ("s / h", "divide(f16(s), h)"),
+        ("trunc_divide(i, 2)", "trunc_divide(i, 2:i32)"),
+        ("i // 2", "floor_divide(i, 2:i32)"),
+        ("h * 70000", "multiply(h, 31744:f16)"),
+        ("x * -1e200", "multiply(x, -inf:f32)"),
+        ("x + 1e300 * 1e300", "add(x, inf:f32)"),
+        ("9223372036854775808", "copy(9223372036854775808:u64)"),
         ("x * sqrt(2)", "multiply(f64(x), sqrt(2:f64))"),
         ("where(c, 1, 0) + s", "add(where(c, 1:i64, 0:i64), i64(s))"),
         ("clamp(u, 0, 0.5)", "clamp(f64(u), 0:f64, 0.5:f64)"),
@@ -153,11 +167,12 @@ fn errors_say_what_and_where() {
         ),
         ("u + 300", "the literal 300 does not fit u8", "300"),
         ("where(c, u, -1)", "the literal -1 does not fit u8", "-1"),
-        ("h * 70000", "the literal 70000 does not fit f16", "70000"),
-        ("9223372036854775808", "the literal 9223372036854775808 does not fit i64", "9223372036854775808"),
+        ("c - c", "subtract(bool, bool): operand 0: not a dtype of this operator; subtract takes int float", "c"),
+        ("1 // 0 * x", "floor_divide(1, 0): an integer is divided by zero", "1 // 0"),
+        ("10 ** 40 * x", "pow(10, 40): the result is past 128 bits", "10 ** 40"),
+        ("18446744073709551616", "the literal 18446744073709551616 does not fit i64", "18446744073709551616"),
         ("cast(300, u8)", "the literal 300 does not fit u8", "300"),
         ("x + z", "unknown input `z`; the inputs are x, h, bf, d, s, u, i, q, w, c, o", "z"),
-        ("sqrt(x) + 1e300 * 1e300", "the literal multiply(1e300, 1e300) does not fit f64", "1e300 * 1e300"),
     ] {
         let Err(Error::Parse { message: given, text: whole, at, .. }) = Program::parse_promoting(text, INPUTS) else {
             panic!("{text}: no Parse error")
@@ -165,6 +180,36 @@ fn errors_say_what_and_where() {
         assert_eq!(given, message, "{text}");
         assert_eq!(&whole[at], place, "{text}");
     }
+}
+
+#[test]
+fn what_becomes_infinite_is_a_warning() {
+    for (text, expected) in [
+        ("x * 1e200 + 1e200", &["the literal 1e200 does not fit f32: it is infinite"][..]),
+        ("h < 70000", &["the literal 70000 does not fit f16: it is infinite"]),
+        ("d * 1e200 + x * inf + u * 1e200", &[]),
+        (
+            "x * -1e200; h + 1e200",
+            &[
+                "the literal -1e200 does not fit f32: it is infinite",
+                "the literal 1e200 does not fit f16: it is infinite",
+            ],
+        ),
+    ] {
+        let program = Program::parse_promoting(text, INPUTS).unwrap();
+        assert_eq!(program.warnings(), expected, "{text}");
+        assert_eq!(program.clone().contract(true).warnings(), expected, "{text}");
+    }
+    assert!(Program::parse("x * 1e30", INPUTS).unwrap().warnings().is_empty());
+}
+
+#[test]
+fn texts_have_several_outputs_and_names_win_over_constants() {
+    let inputs = [("inf", DType::I32), ("e", DType::F32)];
+    let program = Program::parse_promoting("inf + 1; e * pi", &inputs).unwrap();
+    let dtypes: Vec<DType> = program.outputs().iter().map(|&id| program.value(id).dtype).collect();
+    assert_eq!(dtypes, [DType::I32, DType::F32]);
+    assert_eq!(Program::parse("inf + 1; e", &inputs).unwrap().outputs().len(), 2);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! | of `u64` with a signed integer, whose common dtype is `f64` | the sign of the one, and both in `u64` |
 //! | of integers with a literal past their dtype, `u < 300`, `u > -1` | `u <= 255` where it is true, `u > 255` where it is false |
 //! | of two literals past `i64` | two small literals in the same order |
-//! | of floats with a literal past their dtype | an infinity, as in NumPy |
+//! | of floats with a literal past their dtype | an infinity, as in NumPy, with its warning |
 
 use eltwise_plan::{Broadcast, DType, Error, Op, ValueId};
 
@@ -36,11 +36,13 @@ impl<'a> Promoting<'a> {
                 [self.constant(left, literal, t)?, self.cast(y, t)?]
             }
             (Typed::Literal(x), Typed::Literal(y)) => {
-                let (x, y) = match (integer(x), integer(y)) {
-                    (Some(a), Some(b)) if x.constant(t).is_err() || y.constant(t).is_err() => {
-                        (Literal::Int((a > b).into()), Literal::Int((a < b).into()))
-                    }
-                    _ => (x, y),
+                let order = match (integer(x), integer(y)) {
+                    (Some(a), Some(b)) => a.cmp(&b),
+                    _ => x.to_f64().total_cmp(&y.to_f64()),
+                };
+                let (x, y) = match t.is_integer() && (x.constant(t).is_err() || y.constant(t).is_err()) {
+                    true => (Literal::Int(order.is_gt().into()), Literal::Int(order.is_lt().into())),
+                    false => (x, y),
                 };
                 [self.constant(left, x, t)?, self.constant(right, y, t)?]
             }
@@ -79,23 +81,16 @@ fn integer(literal: Literal) -> Option<i128> {
     match literal {
         Literal::Bool(b) => Some(b.into()),
         Literal::Int(i) => Some(i),
-        Literal::Float(_) => None,
+        Literal::Float(_) | Literal::Decimal(_) => None,
     }
 }
 
 /// The literal to compare with in `t` in the place of one that `t` does not hold; may change the comparison.
 fn stand_in(op: &mut Op, literal: Literal, t: DType, on_the_right: bool) -> Literal {
-    let (value, fits) = match literal {
-        Literal::Int(value) => (value as f64, literal.constant(t).is_ok()),
-        Literal::Float(value) => (value, literal.constant(t).is_ok()),
-        Literal::Bool(_) => return literal,
-    };
-    if fits {
+    if matches!(literal, Literal::Bool(_)) || t.is_float() || literal.constant(t).is_ok() {
         return literal;
     }
-    if t.is_float() {
-        return Literal::Float(f64::INFINITY.copysign(value));
-    }
+    let value = literal.to_f64();
     *op = match (true_beyond(*op, value > 0.0, on_the_right), on_the_right) {
         (true, true) => Op::LessEqual,
         (false, true) => Op::Greater,
