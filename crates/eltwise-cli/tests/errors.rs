@@ -99,9 +99,9 @@ fn shapes_and_dtypes_that_do_not_fit() {
     let dir = dir();
     let message = dir.fails(&["eval", "x + y", "x=x.npy", "y=y.npy"]);
     assert!(message.contains("[2, 3]") && message.contains("[4]") && message.contains('3'), "{message}");
-    let message = dir.fails(&["eval", "x + i", "x=x.npy", "i=i.npy"]);
+    let message = dir.fails(&["eval", "--typed", "x + i", "x=x.npy", "i=i.npy"]);
     assert!(message.contains("f32") && message.contains("i32"), "{message}");
-    let message = dir.fails(&["eval", "sqrt(i)", "i=i.npy"]);
+    let message = dir.fails(&["eval", "--typed", "sqrt(i)", "i=i.npy"]);
     assert!(message.contains("i32"), "{message}");
 }
 
@@ -220,7 +220,7 @@ fn texts_of_files_are_escaped() {
 fn a_standard_error_that_takes_nothing_changes_nothing() {
     let dir = dir();
     for (args, code, out) in [
-        (&["eval", "-q", "x / y", "x=i32:1", "y=i32:0", "-o", "out.npy"][..], 0, "out.npy  i32[]  "),
+        (&["eval", "-q", "x // y", "x=i32:1", "y=i32:0", "-o", "out.npy"][..], 0, "out.npy  i32[]  "),
         (&["eval", "-q", "pow(x, y)", "x=i32:3", "y=i32:-1"], 0, "0\n"),
         (&["eval", "x +", "x=x.npy"], 2, ""),
         (&["eval", "x", "x=none.npy"], 2, ""),

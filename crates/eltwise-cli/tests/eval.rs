@@ -69,6 +69,30 @@ fn a_whole_expression_of_one_sign_is_no_option() {
 }
 
 #[test]
+fn text_promotes_unless_it_is_typed() {
+    let dir = Dir::new();
+    for (text, given, promoting, typed) in [
+        ("a / 2", "a=i32:7", "3.5\n", Some("3\n")),
+        ("a // 2", "a=i32:-7", "-4\n", Some("-4\n")),
+        ("a + 0.5", "a=i64:1", "1.5\n", None),
+        ("a < 300", "a=u8:1", "true\n", None),
+        ("a * (7 / 2)", "a=f32:2", "7\n", Some("7\n")),
+        ("a * 1e200", "a=f32:1", "inf\n", None),
+    ] {
+        let ran = dir.run(&["eval", "-q", text, given]);
+        assert!(ran.out.starts_with(promoting), "{text}: {}", ran.out);
+        assert_eq!(ran.err.contains("does not fit f32: it is infinite"), text.contains("1e200"), "{text}: {}", ran.err);
+        match typed {
+            Some(typed) => assert!(dir.ok(&["eval", "-q", "--typed", text, given]).starts_with(typed), "{text}"),
+            None => assert!(dir.fails(&["eval", "-q", "--typed", text, given]).contains("does not fit"), "{text}"),
+        }
+    }
+    assert!(dir.ok(&["eval", "-q", "inf + 1; e", "inf=f32:2", "e=f32:5"]).starts_with("3\n"));
+    assert!(dir.ok(&["eval", "-q", "a + b", "a=f32:1", "b=f64:2"]).starts_with("3\n"));
+    assert!(dir.ok(&["plan", "a / b", "a=i32[4]", "b=i32[4]"]).contains("f64"));
+}
+
+#[test]
 fn scalars_stand_on_the_command_line() {
     let dir = Dir::new();
     dir.write("x.npy", &npy_f32("(2,)", &[1.0, -2.5]));
@@ -276,7 +300,7 @@ fn opaque_elements_move_but_have_no_safetensors() {
 fn a_division_by_zero_is_a_warning() {
     let dir = Dir::new();
     dir.write("x.npy", &npy("|i1", "False", "(2,)", &[7, 0]));
-    let ran = dir.run(&["eval", "-q", "x / x", "x=x.npy"]);
+    let ran = dir.run(&["eval", "-q", "--typed", "x / x", "x=x.npy"]);
     assert_eq!(ran.code, Some(0));
     assert!(ran.out.starts_with("[1, 0]\n"), "{}", ran.out);
     assert!(ran.err.starts_with("warning: ") && ran.err.contains("divided by zero"), "{}", ran.err);

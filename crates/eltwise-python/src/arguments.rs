@@ -19,6 +19,8 @@ pub(crate) struct Parameters {
     pub required: usize,
     /// Whether the function takes any number of positional arguments, which are none of these parameters.
     pub variadic: bool,
+    /// What is said after an unknown keyword.
+    pub advice: &'static str,
 }
 
 /// The arguments given, one place for each parameter.
@@ -57,8 +59,9 @@ impl Parameters {
                 let name = keyword.cast::<PyString>()?.to_cow()?;
                 let Some(at) = self.names.iter().position(|&n| n == name) else {
                     return Err(self.wrong(&format!(
-                        "got an unexpected keyword argument '{name}', expected {}",
-                        self.names.join(", ")
+                        "got an unexpected keyword argument '{name}', expected {}{}",
+                        self.names.join(", "),
+                        self.advice
                     )));
                 };
                 if given[at].replace(argument(positional + i)).is_some() {

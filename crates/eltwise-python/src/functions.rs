@@ -108,15 +108,9 @@ unsafe fn general<'py>(
         rest[at].filter(|object| !matches!(name, "out" | "dtype") || !object.is_none())
     };
     let accuracy = accuracy(named("accuracy").as_deref())?;
-    if parameters.variadic && count == 2 && matches!(op, Op::Sum | Op::Mean) {
-        // SAFETY: the call's contract: two live objects.
-        let [x, y] = unsafe { [0, 1].map(|i| Borrowed::from_ptr(py, *args.add(i))) };
-        if y.is_exact_instance_of::<PyInt>() && !x.is_instance_of::<PyInt>() && !x.is_instance_of::<PyFloat>() {
-            return Err(PyTypeError::new_err(format!(
-                "{op}(): an int as second operand looks like an axis{}",
-                op.advice_on_count(1)
-            )));
-        }
+    if parameters.variadic {
+        // SAFETY: the call's contract.
+        check_variadic(py, op, unsafe { arguments::positional(args, count) })?;
     }
     let out = named("out");
     let mut target = named("dtype").map(|dtype| dtypes::parse(&dtype)).transpose()?;
@@ -133,9 +127,6 @@ unsafe fn general<'py>(
     let operands = if parameters.variadic {
         // SAFETY: the call's contract: live objects.
         let all = unsafe { arguments::positional(args, count) };
-        if !op.counts().contains(&all.len()) {
-            return Err(errors::described(&eltwise::Error::Arity { op, given: all.len() }, op.name()));
-        }
         // SAFETY: as above.
         all.iter().map(|&object| unsafe { Borrowed::from_ptr(py, object) }.to_owned()).collect()
     } else {
@@ -143,6 +134,23 @@ unsafe fn general<'py>(
         places.map(|(i, o)| o.map_or_else(|| default(py, op, i), |o| Ok(o.to_owned()))).collect::<PyResult<_>>()?
     };
     apply(py, Request { op, operands, out: out.map(Borrowed::to_owned), mode, target, accuracy })
+}
+
+/// Checks the operands of a function of any number of them, which NumPy's users may take for a reduction.
+fn check_variadic(py: Python<'_>, op: Op, operands: &[*mut PyObject]) -> PyResult<()> {
+    if !op.counts().contains(&operands.len()) {
+        let (words, advice) = (op.operands_in_words(), op.advice_on_count(operands.len()));
+        return Err(PyTypeError::new_err(format!("{op}() takes {words}, {} given{advice}", operands.len())));
+    }
+    if let ([x, y], Op::Sum | Op::Mean) = (operands, op) {
+        // SAFETY: the arguments of a call, alive during it.
+        let [x, y] = unsafe { [Borrowed::from_ptr(py, *x), Borrowed::from_ptr(py, *y)] };
+        if y.is_exact_instance_of::<PyInt>() && !x.is_instance_of::<PyInt>() && !x.is_instance_of::<PyFloat>() {
+            let advice = op.advice_on_count(1);
+            return Err(PyTypeError::new_err(format!("{op}(): an int beside an array looks like an axis{advice}")));
+        }
+    }
+    Ok(())
 }
 
 /// The number that an operand is where it is left out.
@@ -180,7 +188,8 @@ fn parameters(op: Op) -> Parameters {
         },
     }
     let required = if variadic { 0 } else { *op.counts_given().start() };
-    Parameters { function: op.name(), names, required, variadic }
+    let advice = if variadic { op.advice_on_count(1) } else { "" };
+    Parameters { function: op.name(), names, required, variadic, advice }
 }
 
 /// The default of a parameter, as Python writes it.

@@ -153,6 +153,7 @@ pub fn literal_dtype(literal: &Literal) -> DType {
 /// | `bool`, `i8`, `u8` where `op` takes floats only | `op` in `f16` |
 /// | `i16`, `u16` where `op` takes floats only | `op` in `f32` |
 /// | wider integers where `op` takes floats only | `op` in `f64` |
+/// | `bool` for `floor_divide`, `remainder`, `fmod`, `pow`, `square`, shifts, `bitwise_count` | `op` in `i8` |
 /// | `bool` for `add`, `maximum`, `fmax` | `logical_or` |
 /// | `bool` for `multiply`, `minimum`, `fmin` | `logical_and` |
 /// | `bool` for `abs`, `relu`, `floor`, `ceil`, `trunc` | `copy` |
@@ -166,6 +167,14 @@ pub fn operands_of(op: Op, t: DType) -> Option<(Op, DType)> {
     }
     if takes_floats_only(op) {
         return float_of(t).map(|float| (op, float));
+    }
+    let small = match op {
+        Op::FloorDivide | Op::Remainder | Op::Fmod | Op::Pow | Op::Square => true,
+        Op::ShiftLeft | Op::ShiftRight | Op::BitwiseCount => true,
+        _ => false,
+    };
+    if small && t == Bool {
+        return Some((op, I8));
     }
     let logical = match op {
         Op::Add | Op::Maximum | Op::Fmax => Op::LogicalOr,

@@ -272,7 +272,7 @@ OPERATORS = {
     "add": Reference(2, "biuf", np.add),
     "subtract": Reference(2, "iuf", np.subtract),
     "multiply": Reference(2, "biuf", np.multiply),
-    "divide": Reference(2, "iuf", divide),
+    "divide": Reference(2, "f", divide),
     "floor_divide": Reference(2, "iuf", floor_divide),
     "trunc_divide": Reference(2, "iu", divide),
     "remainder": Reference(2, "iuf", remainder),

@@ -30,25 +30,25 @@ def test_values(dtype):
     with np.errstate(divide="ignore"):
         for y in (np.array([2, 0, 0, 3], dtype), np.array(0, dtype), 0, np.zeros((3, 4), dtype)):
             other = np.broadcast_to(np.asarray(y).astype(dtype), np.broadcast_shapes((4,), np.shape(y)))
-            assert_same(eltwise.divide(x, y), expected("divide", np.broadcast_to(x, other.shape), other))
-        assert_same(eltwise.divide(x[0], 0), np.zeros((), dtype))
+            assert_same(eltwise.trunc_divide(x, y), expected("trunc_divide", np.broadcast_to(x, other.shape), other))
+        assert_same(eltwise.trunc_divide(x[0], 0), np.zeros((), dtype))
         lowest, minus_one = np.array([np.iinfo(dtype).min], dtype), np.array([-1]).astype(dtype)
-        assert_same(eltwise.divide(lowest, minus_one), expected("divide", lowest, minus_one))
+        assert_same(eltwise.trunc_divide(lowest, minus_one), expected("trunc_divide", lowest, minus_one))
 
 
 def calls():
     """Calls that divide by zero, in many forms."""
     out = np.ones(4, "i4")
-    f = eltwise.compile("a/b + 0", "ab")
+    f = eltwise.compile("trunc_divide(a, b) + 0", "ab")
     big = np.ones(300_000, "i4")
     return {
-        "new": lambda: eltwise.divide(X, Y),
-        "out": lambda: eltwise.divide(X, Y, out=out),
-        "scalar": lambda: eltwise.divide(7, 0),
-        "strided": lambda: eltwise.divide(X[::-1], Y[::-1]),
-        "cast": lambda: eltwise.divide(X, Y, out=np.ones(4, "f8")),
+        "new": lambda: eltwise.trunc_divide(X, Y),
+        "out": lambda: eltwise.trunc_divide(X, Y, out=out),
+        "scalar": lambda: eltwise.trunc_divide(7, 0),
+        "strided": lambda: eltwise.trunc_divide(X[::-1], Y[::-1]),
+        "cast": lambda: eltwise.trunc_divide(X, Y, out=np.ones(4, "f8")),
         "compiled": lambda: f(X, Y),
-        "threads": lambda: eltwise.divide(big, np.concatenate([big[1:], Y[1:2]])),
+        "threads": lambda: eltwise.trunc_divide(big, np.concatenate([big[1:], Y[1:2]])),
     }
 
 
@@ -80,22 +80,22 @@ def test_modes(form, capfd):
 
 def test_defaults_and_state_are_numpys():
     assert np.geterr()["divide"] == "warn"
-    with pytest.warns(RuntimeWarning, match=f"^{MESSAGE}divide$"):
-        eltwise.divide(X, Y)
+    with pytest.warns(RuntimeWarning, match=f"^{MESSAGE}trunc_divide$"):
+        eltwise.trunc_divide(X, Y)
     for kind in ("over", "invalid", "under"):
         with np.errstate(**{kind: "raise"}), pytest.warns(RuntimeWarning, match=MESSAGE):
-            eltwise.divide(X, Y)
+            eltwise.trunc_divide(X, Y)
     assert np.geterr()["divide"] == "warn"
 
 
 def test_output_is_written_before_the_report():
     out = np.ones(4, "i4")
     with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
-        eltwise.divide(X, Y, out=out)
+        eltwise.trunc_divide(X, Y, out=out)
     assert_same(out, Q)
     with warnings.catch_warnings(), pytest.raises(RuntimeWarning):
         warnings.simplefilter("error")
-        eltwise.divide(X, Y)
+        eltwise.trunc_divide(X, Y)
 
 
 def test_a_callback_that_raises():
@@ -103,9 +103,9 @@ def test_a_callback_that_raises():
         raise KeyError("mine")
 
     with np.errstate(divide="call", call=refuse), pytest.raises(KeyError, match="mine"):
-        eltwise.divide(X, Y)
+        eltwise.trunc_divide(X, Y)
     with np.errstate(divide="call", call=None), pytest.raises((NameError, TypeError, ValueError)):
-        eltwise.divide(X, Y)
+        eltwise.trunc_divide(X, Y)
 
 
 def test_a_callback_that_divides():
@@ -114,18 +114,18 @@ def test_a_callback_that_divides():
     def again(*args):
         seen.append(args)
         if len(seen) < 5:
-            eltwise.divide(np.ones(200_000, "i4"), 0)
+            eltwise.trunc_divide(np.ones(200_000, "i4"), 0)
 
     with np.errstate(divide="call", call=again):
-        eltwise.divide(X, Y)
+        eltwise.trunc_divide(X, Y)
     assert len(seen) == 5
 
 
 def test_nothing_to_report():
     with np.errstate(all="raise"):
-        assert_same(eltwise.divide(X, Y + 9), expected("divide", X, Y + 9))
-        eltwise.divide(X[:0], Y[:0])
-        eltwise.divide(np.int8(-128), np.int8(-1))
+        assert_same(eltwise.trunc_divide(X, Y + 9), expected("trunc_divide", X, Y + 9))
+        eltwise.trunc_divide(X[:0], Y[:0])
+        eltwise.trunc_divide(np.int8(-128), np.int8(-1))
         for dtype in FLOATS:
             zero = np.zeros(9, dtype)
             assert_same(eltwise.divide(np.ones(9, dtype), zero), (np.ones(9) * np.inf).astype(dtype), dtype)
@@ -135,7 +135,7 @@ def test_nothing_to_report():
     # Lengths around a vector's: what pads the last block is no division by zero.
     for n in range(200):
         with np.errstate(divide="raise"):
-            assert (eltwise.divide(np.full(n, 6, "i2"), np.full(n, 3, "i2")) == 2).all()
+            assert (eltwise.trunc_divide(np.full(n, 6, "i2"), np.full(n, 3, "i2")) == 2).all()
 
 
 def test_counts_where_a_later_step_drops_it():

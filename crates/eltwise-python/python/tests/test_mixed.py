@@ -16,7 +16,7 @@ def wide(x):
 
 
 @pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS], ids=str)
-@pytest.mark.parametrize("count", [1, 2, 3, 5])
+@pytest.mark.parametrize("count", [2, 3, 5])
 def test_sum_and_mean(count, dtype, levels):
     for shape in SHAPES:
         operands = [values(dtype, shape, seed) for seed in range(count)]
@@ -38,8 +38,7 @@ def test_any_number_of_operands():
     out = np.zeros((4, 3), "f8")
     assert eltwise.mean(x, row, out=out) is out
     assert_same(out, ((x + row) / 2).astype("f8"))
-    assert_same(eltwise.mean(np.array([1, 2], "i4")), np.array([1.0, 2.0]))
-    with pytest.raises(TypeError, match="1 or more operands"):
+    with pytest.raises(TypeError, match="2 or more operands"):
         eltwise.sum()
     with pytest.raises(TypeError, match="unexpected keyword"):
         eltwise.sum(x, axis=0)

@@ -365,7 +365,7 @@ mod tests {
             ("-a * b", "multiply(negative(a), b)"),
             ("a * -b", "multiply(a, negative(b))"),
             ("-~+-a", "negative(bitwise_not(negative(a)))"),
-            ("a | b ^ c & d + e", "bitwise_or(a, bitwise_xor(b, bitwise_and(c, add(d, e))))"),
+            ("a | b ^ c & d + f", "bitwise_or(a, bitwise_xor(b, bitwise_and(c, add(d, f))))"),
             ("a < b | c", "less(a, bitwise_or(b, c))"),
             ("(a < b) == (c >= d)", "equal(less(a, b), greater_equal(c, d))"),
             ("a != true", "not_equal(a, true)"),

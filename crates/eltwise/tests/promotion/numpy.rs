@@ -63,7 +63,7 @@ pub(crate) const LITERALS: [&str; 3] = ["?bhiqBHIQegfd", "qbhiqBHIQegfd", "ddddd
 pub(crate) const FLOATS: &str = "eefddefddegfd";
 
 /// The operators that mean the same in NumPy: what they compute with bool, and the dtype of the result.
-pub(crate) const OPERATORS: [(Op, Op, &str); 26] = [
+pub(crate) const OPERATORS: [(Op, Op, &str); 33] = [
     (Op::Add, Op::LogicalOr, "?bhiqBHIQegfd"),
     (Op::Multiply, Op::LogicalAnd, "?bhiqBHIQegfd"),
     (Op::Maximum, Op::LogicalOr, "?bhiqBHIQegfd"),
@@ -79,6 +79,13 @@ pub(crate) const OPERATORS: [(Op, Op, &str); 26] = [
     (Op::Subtract, Op::Subtract, "-bhiqBHIQegfd"),
     (Op::Negative, Op::Negative, "-bhiqBHIQegfd"),
     (Op::Divide, Op::Divide, "dddddddddegfd"),
+    (Op::FloorDivide, Op::FloorDivide, "bbhiqBHIQegfd"),
+    (Op::Remainder, Op::Remainder, "bbhiqBHIQegfd"),
+    (Op::Fmod, Op::Fmod, "bbhiqBHIQegfd"),
+    (Op::Square, Op::Square, "bbhiqBHIQegfd"),
+    (Op::ShiftLeft, Op::ShiftLeft, "bbhiqBHIQ----"),
+    (Op::ShiftRight, Op::ShiftRight, "bbhiqBHIQ----"),
+    (Op::BitwiseCount, Op::BitwiseCount, "bbhiqBHIQ----"),
     (Op::Sqrt, Op::Sqrt, FLOATS),
     (Op::Copysign, Op::Copysign, FLOATS),
     (Op::Heaviside, Op::Heaviside, FLOATS),
