@@ -79,7 +79,7 @@ pub(crate) struct Options {
     /// Math functions: fast (1 ULP) or exact (correctly rounded)
     #[arg(long, value_name = "TIER", value_parser = accuracy, default_value = "fast")]
     pub(crate) accuracy: Accuracy,
-    /// Read the expression strictly: operands of one operator have one dtype, and numbers fit it
+    /// Strict reading: operands of one operator have one dtype, and numbers fit it
     #[arg(long)]
     pub(crate) typed: bool,
     /// Round a * b + c, a * b - c and c - a * b of floats once

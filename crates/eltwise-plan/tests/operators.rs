@@ -192,6 +192,7 @@ fn composites_are_made_of_the_steps_in_the_table() {
             show(Op::DequantizeLinear, &[q, t, q], None, Broadcast::None, Accuracy::Fast);
         }
     }
+    show(Op::BitwiseCount, &[DType::I8], None, Broadcast::Numpy, Accuracy::Fast);
     show(Op::Sum, &[DType::I8; 3], None, Broadcast::Numpy, Accuracy::Exact);
     show(Op::Pow, &[DType::I8; 2], None, Broadcast::Numpy, Accuracy::Exact);
     for from in DType::VALUES {
@@ -206,7 +207,7 @@ fn composites_are_made_of_the_steps_in_the_table() {
 fn an_operator_is_composite_by_name_or_by_dtype() {
     let by_name = |op: &Op| op.is_composite(DType::F32);
     let names: Vec<&str> = Op::ALL.iter().filter(|op| by_name(op)).map(|op| op.name()).collect();
-    let all = "sum mean ldexp mantissa exponent cast_saturating quantize_linear dequantize_linear";
+    let all = "sum mean ldexp mantissa exponent bitwise_count cast_saturating quantize_linear dequantize_linear";
     assert_eq!(names.join(" "), all);
     for &op in Op::ALL {
         for t in DType::ALL {

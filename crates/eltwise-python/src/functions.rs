@@ -108,10 +108,17 @@ unsafe fn general<'py>(
         rest[at].filter(|object| !matches!(name, "out" | "dtype") || !object.is_none())
     };
     let accuracy = accuracy(named("accuracy").as_deref())?;
-    if parameters.variadic {
-        // SAFETY: the call's contract.
-        check_variadic(py, op, unsafe { arguments::positional(args, count) })?;
-    }
+    let operands = if parameters.variadic {
+        // SAFETY: the call's contract: live objects.
+        let all = unsafe { arguments::positional(args, count) };
+        // SAFETY: as above.
+        let all = all.iter().map(|&object| unsafe { Borrowed::from_ptr(py, object) }.to_owned()).collect();
+        check_variadic(op, &all)?;
+        all
+    } else {
+        let places = operands.iter().enumerate();
+        places.map(|(i, o)| o.map_or_else(|| default(py, op, i), |o| Ok(o.to_owned()))).collect::<PyResult<_>>()?
+    };
     let out = named("out");
     let mut target = named("dtype").map(|dtype| dtypes::parse(&dtype)).transpose()?;
     if op.signature() == Signature::Convert && target.is_none() {
@@ -124,34 +131,28 @@ unsafe fn general<'py>(
         (None, None) => Broadcast::Numpy,
         (name, axis) => mode(name.as_deref(), axis.as_deref(), None)?,
     };
-    let operands = if parameters.variadic {
-        // SAFETY: the call's contract: live objects.
-        let all = unsafe { arguments::positional(args, count) };
-        // SAFETY: as above.
-        all.iter().map(|&object| unsafe { Borrowed::from_ptr(py, object) }.to_owned()).collect()
-    } else {
-        let places = operands.iter().enumerate();
-        places.map(|(i, o)| o.map_or_else(|| default(py, op, i), |o| Ok(o.to_owned()))).collect::<PyResult<_>>()?
-    };
     apply(py, Request { op, operands, out: out.map(Borrowed::to_owned), mode, target, accuracy })
 }
 
 /// Checks the operands of a function of any number of them, which NumPy's users may take for a reduction.
-fn check_variadic(py: Python<'_>, op: Op, operands: &[*mut PyObject]) -> PyResult<()> {
+fn check_variadic(op: Op, operands: &Operands<'_>) -> PyResult<()> {
     if !op.counts().contains(&operands.len()) {
         let (words, advice) = (op.operands_in_words(), op.advice_on_count(operands.len()));
         return Err(PyTypeError::new_err(format!("{op}() takes {words}, {} given{advice}", operands.len())));
     }
-    if let ([x, y], Op::Sum | Op::Mean) = (operands, op) {
-        // SAFETY: the arguments of a call, alive during it.
-        let [x, y] = unsafe { [Borrowed::from_ptr(py, *x), Borrowed::from_ptr(py, *y)] };
-        if y.is_exact_instance_of::<PyInt>() && !x.is_instance_of::<PyInt>() && !x.is_instance_of::<PyFloat>() {
-            let advice = op.advice_on_count(1);
-            return Err(PyTypeError::new_err(format!("{op}(): an int beside an array looks like an axis{advice}")));
-        }
+    if let ([x, y], Op::Sum | Op::Mean) = (operands.as_slice(), op)
+        && y.is_exact_instance_of::<PyInt>()
+        && !x.is_instance_of::<PyInt>()
+        && !x.is_instance_of::<PyFloat>()
+    {
+        let advice = op.advice_on_count(1);
+        return Err(PyTypeError::new_err(format!("{op}(): an int beside an array looks like an axis{advice}")));
     }
     Ok(())
 }
+
+/// The operands of a call.
+type Operands<'py> = smallvec::SmallVec<[Bound<'py, PyAny>; 4]>;
 
 /// The number that an operand is where it is left out.
 fn default(py: Python<'_>, op: Op, i: usize) -> PyResult<Bound<'_, PyAny>> {
