@@ -168,11 +168,8 @@ pub fn operands_of(op: Op, t: DType) -> Option<(Op, DType)> {
     if takes_floats_only(op) {
         return float_of(t).map(|float| (op, float));
     }
-    let small = match op {
-        Op::FloorDivide | Op::Remainder | Op::Fmod | Op::Pow | Op::Square => true,
-        Op::ShiftLeft | Op::ShiftRight | Op::BitwiseCount => true,
-        _ => false,
-    };
+    let divides = matches!(op, Op::FloorDivide | Op::Remainder | Op::Fmod);
+    let small = divides || matches!(op, Op::Pow | Op::Square | Op::ShiftLeft | Op::ShiftRight | Op::BitwiseCount);
     if small && t == Bool {
         return Some((op, I8));
     }

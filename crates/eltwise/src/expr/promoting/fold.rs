@@ -64,7 +64,7 @@ fn quotient(a: i128, b: i128) -> f64 {
     // At least 63 bits of it, the last one set where some are lost: the cast rounds once.
     let shift = x.leading_zeros();
     let scaled = x << shift;
-    let bits = scaled / y | u128::from(scaled % y != 0);
+    let bits = (scaled / y) | u128::from(scaled % y != 0);
     let magnitude = bits as f64 / (1u128 << shift) as f64;
     if (a < 0) == (b < 0) { magnitude } else { -magnitude }
 }
