@@ -64,7 +64,7 @@ fn powers(format: Format) -> impl Iterator<Item = f64> {
     let roots = (1..=40).chain([99, 1023, 1625, 4097, 46341, 94_906_265, 208_063]).map(f64::from);
     let powers = roots.flat_map(|k| (2..=10).map(move |n| k.powi(n)));
     let tens = (0..=22).map(|n| 10f64.powi(n));
-    let whole = powers.chain(tens).filter(move |&v| v <= largest).collect::<Vec<f64>>();
+    let whole = powers.filter(move |&v| v <= largest).chain(tens).collect::<Vec<f64>>();
     let scaled = whole.clone().into_iter().flat_map(|v| [-60, -24, -12, -6, -1, 1, 6, 12].map(|e| v * exp2(e)));
     whole.into_iter().chain(scaled)
 }

@@ -195,7 +195,7 @@ impl Maker {
         match op.signature() {
             Signature::Same2 | Signature::Test2 => args.push(self.operand(dtype, first)),
             Signature::Fold => {
-                args.extend((0..mode >> 3 & 3).map(|i| self.operand(dtype, first.rotate_left(i.into()))));
+                args.extend((0..=(mode >> 3) % 3).map(|i| self.operand(dtype, first.rotate_left(i.into()))));
             }
             Signature::Scale => args.push(self.operand(second(op).unwrap_or(DType::I32), first)),
             Signature::Quantize => {
