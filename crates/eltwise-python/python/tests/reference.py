@@ -139,6 +139,8 @@ def clamp(x, lo, hi):
 
 def _fma_f64(x, y, z):
     naive = x * y + z
+    if np.isfinite(x) and np.isfinite(y) and not np.isfinite(z):
+        return z  # the product, which is not rounded, is finite
     if not all(map(np.isfinite, (x, y, z))):
         return naive
     value = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
@@ -355,7 +357,9 @@ OPERATORS = {
 }
 #: Operators that refuse some values, see `test_power.py`; of operands of two dtypes, of any number of operands, or with another dtype as their result: see
 #: `test_mixed.py`.
-MIXED = ["pow", "sum", "mean", "ldexp", "exponent", "cast_saturating", "bitcast", "quantize_linear", "dequantize_linear"]
+MIXED = ["pow", "sum", "mean", "ldexp", "exponent", "bitwise_count", "cast_saturating", "bitcast", "quantize_linear", "dequantize_linear"]
+#: Operators that take bools as int8, as NumPy's do.
+BOOLS_AS_INT8 = ["floor_divide", "remainder", "fmod", "pow", "square", "shift_left", "shift_right", "bitwise_count"]
 #: Operators that are bounded in ULP, see `test_math.py`.
 MATH = ["rsqrt", "cbrt", "hypot", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2"]
 MATH += ["sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc"]

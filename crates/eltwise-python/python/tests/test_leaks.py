@@ -34,12 +34,12 @@ def refused(function, *args, **kwargs):
 
 def divided():
     with np.errstate(divide="ignore"):
-        eltwise.divide(N, Z)
+        eltwise.floor_divide(N, Z)
 
 
 def divided_raising():
     with np.errstate(divide="raise"):
-        refused(eltwise.divide, N, Z)
+        refused(eltwise.floor_divide, N, Z)
 
 
 #: One call of each, and the share of the calls that are of this kind.
