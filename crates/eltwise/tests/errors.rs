@@ -252,7 +252,7 @@ fn any_number_of_operands_and_no_more_live_values_than_there_is_room_for() {
         let (program, x) = (sum(count), Array::from_slice(&[1f64; 10], [10]).unwrap());
         let mut out = Array::from_slice(&[0f64; 10], [10]).unwrap();
         let plan = program.bind(&vec![&one; count]).unwrap();
-        plan.run(&vec![x.view(); count], &mut [out.view_mut()]).unwrap();
+        let _ = plan.run(&vec![x.view(); count], &mut [out.view_mut()]).unwrap();
         assert_eq!(out.as_slice::<f64>().unwrap(), [count as f64; 10]);
     }
     // Every operand packed: 255 of them leave no room for a tile.

@@ -36,7 +36,6 @@ impl Inputs {
         let two = function.arity() == 2;
         let all = 1u64 << format.width().min(32);
         let mut fixed = borders::points(function, format);
-        fixed.extend(exact_inputs(format, function));
         let (sweep, count) = match (dtype, two) {
             (DType::F32, false) if quick => (Sweep::Bits { first: 0, stride: 4099 }, all / 4099 + 1),
             (DType::F32 | DType::F16 | DType::BF16, false) => {
@@ -60,6 +59,14 @@ impl Inputs {
             fixed.extend(hard(function));
         }
         Inputs { format, fixed, sweep, count }
+    }
+
+    /// The same, and inputs whose exact value is a number of the dtype, where not all are tried anyway.
+    pub(crate) fn with_exact(mut self, function: Function) -> Inputs {
+        if !self.fixed.is_empty() {
+            self.fixed.extend(exact_inputs(self.format, function));
+        }
+        self
     }
 
     /// A part of a sweep by itself.

@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Verify, report: &mut Report) -> Result<bool> {
 /// Verifies the jobs of one function and dtype, but those that are known. What earlier runs found at more inputs stands instead of what a
 /// quick one finds, if that passes.
 fn one(args: &Verify, jobs: &[Job], known: &[Verified]) -> Vec<Verified> {
-    let inputs = Inputs::of(jobs[0].function, jobs[0].dtype, args.quick);
+    let inputs = Inputs::of(jobs[0].function, jobs[0].dtype, args.quick).with_exact(jobs[0].function);
     let bits: Vec<u64> = jobs.iter().map(engine::bits).collect();
     let same = jobs.iter().zip(&bits).map(|(job, &bits)| known.iter().find(|v| v.answers(job, bits, inputs.len())));
     let outcomes: Option<Vec<_>> = same.map(|v| v.map(|v| v.outcome.clone())).collect();

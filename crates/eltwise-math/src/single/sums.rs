@@ -134,9 +134,10 @@ pub fn logaddexp<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {
 /// The sum, where both count: a number beside -inf stays as it is, NaN stays NaN.
 #[inline(always)]
 fn of_both<L: WideLanes>(x: F32<L>, y: F32<L>, sum: F32<L>) -> F32<L> {
-    let sum = x.eq(f32::NEG_INFINITY).select(y, y.eq(f32::NEG_INFINITY).select(x, sum));
     // log 1 is +0, also of -0 and -inf.
-    (x.is_nan() | y.is_nan()).select(f32::NAN, sum + 0.0)
+    let (alone, other) = (x + 0.0, y + 0.0);
+    let sum = x.eq(f32::NEG_INFINITY).select(other, y.eq(f32::NEG_INFINITY).select(alone, sum));
+    (x.is_nan() | y.is_nan()).select(f32::NAN, sum)
 }
 
 /// log2(2^x + 2^y) = max + log2(1 + 2^-|x - y|).
