@@ -68,7 +68,10 @@ fuzz_target!(|input: &[u8]| {
                 let file = with_elements(header, &layout);
                 safetensors::find(&file, file.len() as u64, name)
             };
-            assert!(again.as_ref().is_ok_and(|(again, _, as_before)| *again == layout && *as_before == stored), "{layout}: {again:?}");
+            assert!(
+                again.as_ref().is_ok_and(|(again, _, as_before)| *again == layout && *as_before == stored),
+                "{layout}: {again:?}"
+            );
         }
     }
 });

@@ -1,6 +1,6 @@
 //! A program step by step: each is a plan of its own over dense arrays, on the plainest level.
 
-use eltwise::{Accuracy, BindOptions, Error, Isa, Layout, Program, View, ViewMut};
+use eltwise::{BindOptions, Error, Isa, Layout, Program, View, ViewMut};
 use eltwise_plan::program::Node;
 use eltwise_reference::{Conditions, Tensor};
 

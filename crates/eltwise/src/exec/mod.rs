@@ -27,6 +27,7 @@ mod stream;
 pub(crate) mod team;
 mod tiled;
 
+use core::mem::MaybeUninit;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -53,6 +54,24 @@ const MOST_TASKS: usize = 1024;
 
 /// The most operands in memory that a run keeps on its stack. A run of more allocates.
 pub(crate) const STACK_LEAVES: usize = 256;
+
+/// Calls `use_all` with what `make` makes for each of `count` operands: on the stack, unless they are more than [`STACK_LEAVES`].
+#[inline(always)]
+fn on_stack<T, R>(count: usize, mut make: impl FnMut(usize) -> T, use_all: impl FnOnce(&mut [T]) -> R) -> R
+where
+    T: Copy,
+{
+    if count > STACK_LEAVES {
+        let mut all: Vec<T> = (0..count).map(make).collect();
+        return use_all(&mut all);
+    }
+    let mut all = [const { MaybeUninit::<T>::uninit() }; STACK_LEAVES];
+    for (leaf, place) in all[..count].iter_mut().enumerate() {
+        place.write(make(leaf));
+    }
+    // SAFETY: the first `count` were just written; MaybeUninit<T> has the layout of T.
+    use_all(unsafe { core::slice::from_raw_parts_mut(all.as_mut_ptr().cast::<T>(), count) })
+}
 
 /// A schedule with its kernels: all that a run needs but the memory.
 #[derive(Clone, Debug, Default)]
@@ -90,12 +109,17 @@ impl Program {
         mut place: impl FnMut(&Leaf) -> *mut u8,
     ) -> Status {
         let leaves = &self.schedule.binding.leaves;
-        let pointers: SmallVec<[*mut u8; STACK_LEAVES]> = leaves.iter().map(&mut place).collect();
-        // SAFETY: the caller's contract.
-        let run = unsafe { Run::new(self, &pointers) };
-        // SAFETY: an output that is no input overlaps none, as the caller says.
-        let run = if streams { unsafe { run.streaming() } } else { run };
-        run.cancelled_by(cancel, ns).parallel(executor, tasks)
+        on_stack(
+            leaves.len(),
+            |leaf| place(&leaves[leaf]),
+            |pointers| {
+                // SAFETY: the caller's contract.
+                let run = unsafe { Run::new(self, pointers) };
+                // SAFETY: an output that is no input overlaps none, as the caller says.
+                let run = if streams { unsafe { run.streaming() } } else { run };
+                run.cancelled_by(cancel, ns).parallel(executor, tasks)
+            },
+        )
     }
 
     /// How a leaf is packed in a tile of a size, if it is.

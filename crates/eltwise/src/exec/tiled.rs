@@ -7,10 +7,8 @@ use eltwise_kernels::Operand;
 use eltwise_plan::Schedule;
 use eltwise_plan::plan::{Access, PLANE_SCRATCH, SCRATCH_BYTES, Slot, Tile};
 
-use smallvec::SmallVec;
-
 use super::steps::Steps;
-use super::{Run, STACK_LEAVES, Which, leaf_of, offset_at};
+use super::{Run, Which, leaf_of, offset_at, on_stack};
 
 #[repr(C, align(64))]
 struct Scratch<const BYTES: usize>([MaybeUninit<u8>; BYTES]);
@@ -125,10 +123,13 @@ fn run_in<const BYTES: usize>(run: &Run<'_>, tiles: Range<usize>) {
 /// Runs a range of tiles over scratch.
 fn run_over(run: &Run<'_>, tiles: Range<usize>, base: *mut u8) {
     let none = core::ptr::null_mut();
-    let count = run.program.schedule.binding.leaves.len();
-    let blank = || Current { at: none, memory: none, packed: (none, 0, 0) };
-    let mut leaves: SmallVec<[Current; STACK_LEAVES]> = core::iter::repeat_with(blank).take(count).collect();
-    let leaves: &mut [Current] = &mut leaves;
+    let blank = Current { at: none, memory: none, packed: (none, 0, 0) };
+    on_stack(run.program.schedule.binding.leaves.len(), |_| blank, |leaves| run_with(run, tiles, base, leaves));
+}
+
+/// The same, with a place for each leaf.
+#[inline(always)]
+fn run_with(run: &Run<'_>, tiles: Range<usize>, base: *mut u8, leaves: &mut [Current]) {
     let schedule = &run.program.schedule;
     let Tile { axis, length, .. } = schedule.tile;
     let size = schedule.nest.sizes.get(axis).copied().unwrap_or(1);
