@@ -61,16 +61,19 @@ fn on_stack<T, R>(count: usize, mut make: impl FnMut(usize) -> T, use_all: impl 
 where
     T: Copy,
 {
-    if count > STACK_LEAVES {
-        let mut all: Vec<T> = (0..count).map(make).collect();
-        return use_all(&mut all);
-    }
-    let mut all = [const { MaybeUninit::<T>::uninit() }; STACK_LEAVES];
-    for (leaf, place) in all[..count].iter_mut().enumerate() {
+    let mut few = [const { MaybeUninit::<T>::uninit() }; STACK_LEAVES];
+    let mut many = Vec::new();
+    let room = if count <= STACK_LEAVES {
+        &mut few[..count]
+    } else {
+        many.resize_with(count, MaybeUninit::uninit);
+        &mut many[..]
+    };
+    for (leaf, place) in room.iter_mut().enumerate() {
         place.write(make(leaf));
     }
-    // SAFETY: the first `count` were just written; MaybeUninit<T> has the layout of T.
-    use_all(unsafe { core::slice::from_raw_parts_mut(all.as_mut_ptr().cast::<T>(), count) })
+    // SAFETY: all of them were just written; MaybeUninit<T> has the layout of T.
+    use_all(unsafe { core::slice::from_raw_parts_mut(room.as_mut_ptr().cast::<T>(), count) })
 }
 
 /// A schedule with its kernels: all that a run needs but the memory.
