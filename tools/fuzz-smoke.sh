@@ -28,7 +28,7 @@ else
 fi
 # fuzz TARGET FOLDER... -- OPTION...: runs the target, with its output in its log.
 fuzz() {
-    cargo +nightly fuzz run "${options[@]}" "$@" -malloc_limit_mb=512 -verbosity=0 -print_funcs=0 -print_final_stats=1 \
+    cargo +nightly fuzz run "${options[@]}" "$@" -malloc_limit_mb=512 -timeout=120 -verbosity=0 -print_funcs=0 -print_final_stats=1 \
         >"target/fuzz-$1.log" 2>&1 || { tail -n 200 "target/fuzz-$1.log"; return 1; }
 }
 

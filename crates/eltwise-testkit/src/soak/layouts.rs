@@ -68,8 +68,10 @@ pub fn program_shape(from: &mut impl Choices, most: usize) -> Vec<usize> {
 fn shape_of(from: &mut impl Choices, rank: usize, sizes: &[usize], most: usize) -> Vec<usize> {
     let mut shape: Vec<usize> = (0..rank).map(|_| from.one(sizes)).collect();
     while shape.iter().product::<usize>() > most {
-        let axis = from.below(rank);
-        shape[axis] = (shape[axis] / 2).max(1);
+        let drawn = from.below(rank);
+        // Choices that have run out draw the same axis for ever: one that can be halved, then.
+        let axis = (drawn..rank).chain(0..drawn).find(|&axis| shape[axis] > 1).expect("the product is more than 1");
+        shape[axis] /= 2;
     }
     shape
 }
@@ -143,7 +145,7 @@ pub fn lay(from: &mut impl Choices, shape: &[usize], oddities: Oddities) -> Lay 
 }
 
 impl Lay {
-    /// The strides over `rank` axes, of which the operand has the last ones: 0 where it broadcasts.
+    /// The strides over the axes of an iteration shape of rank `rank`, aligned at the last axis: 0 where the operand broadcasts.
     pub fn broadcast(&self, rank: usize) -> Vec<isize> {
         let own = self.shape.iter().zip(&self.strides).map(|(&n, &s)| if n == 1 { 0 } else { s });
         core::iter::repeat_n(0, rank - self.shape.len()).chain(own).collect()

@@ -90,6 +90,8 @@ impl Tally {
 pub struct Drawer<'p> {
     pools: &'p Pools,
     cells: Vec<Cell>,
+    /// Those of [`FREQUENT`].
+    frequent: Vec<Cell>,
     subjects: Subjects,
     isas: Vec<Isa>,
     /// What was met so far.
@@ -102,7 +104,10 @@ const FREQUENT: [Op; 6] = [Op::Add, Op::Subtract, Op::Multiply, Op::Divide, Op::
 impl<'p> Drawer<'p> {
     /// Checks cases on these ISAs.
     pub fn new(pools: &'p Pools, isas: &[Isa]) -> Drawer<'p> {
-        Drawer { pools, cells: cells(), subjects: Subjects::default(), isas: isas.to_vec(), tally: Tally::default() }
+        let cells = cells();
+        let frequent = cells.iter().copied().filter(|cell| FREQUENT.contains(&cell.op)).collect();
+        let (isas, subjects) = (isas.to_vec(), Subjects::default());
+        Drawer { pools, cells, frequent, subjects, isas, tally: Tally::default() }
     }
 
     /// Draws a case and checks it.
@@ -118,13 +123,7 @@ impl<'p> Drawer<'p> {
     }
 
     fn draw_layouts(&mut self, from: &mut impl Choices) -> Result<(), String> {
-        let mut cell = from.one(&self.cells);
-        if from.percent(60) {
-            let frequent: Vec<Cell> = self.cells.iter().copied().filter(|c| FREQUENT.contains(&c.op)).collect();
-            if !frequent.is_empty() {
-                cell = from.one(&frequent);
-            }
-        }
+        let cell = if from.percent(60) { from.one(&self.frequent) } else { from.one(&self.cells) };
         let counts = cell.op.counts();
         let operands = *counts.start() + from.below(counts.end().min(&4) + 1 - counts.start());
         let subject = self.subjects.of(self.pools, cell, operands);
