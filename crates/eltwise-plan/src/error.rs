@@ -174,7 +174,7 @@ pub enum Error {
         /// What is missing, such as `the feature f64`.
         why: &'static str,
     },
-    /// A program too large for its scratch, or another limit.
+    /// A number past the most there is.
     Limit {
         /// The limit.
         what: &'static str,

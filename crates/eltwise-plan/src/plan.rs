@@ -4,7 +4,6 @@
 use smallvec::SmallVec;
 
 use crate::bind::{Binding, Leaf, Place};
-use crate::error::Error;
 use crate::fuse::Operation;
 use crate::nest::{Nest, Walk};
 use crate::op::Op;
@@ -45,7 +44,7 @@ pub(crate) const LARGE_L1: usize = 48 << 10;
 
 pub use crate::plane::PLANE_SCRATCH;
 
-/// The bytes of scratch that a run keeps on its stack, but for [large planes](PLANE_SCRATCH).
+/// The bytes of scratch that tiles fill, but for [large planes](PLANE_SCRATCH) and programs of hundreds of slots.
 pub const SCRATCH_BYTES: usize = 32 << 10;
 
 /// How the nest is run.
@@ -120,7 +119,7 @@ pub struct Schedule {
     pub access: SmallVec<[Access; 4]>,
     /// The steps, one for each of [`Binding::steps`].
     pub steps: SmallVec<[SlottedStep; 1]>,
-    /// Bytes of scratch a task needs, at most [`SCRATCH_BYTES`], or [`PLANE_SCRATCH`] of a plane.
+    /// Bytes of scratch a task needs: at most [`SCRATCH_BYTES`], or [`PLANE_SCRATCH`] of a plane; more for hundreds of slots.
     pub scratch: usize,
     /// Bytes read and written, each operand in memory counted once (an input that is walked in two ways twice).
     pub bytes: usize,
@@ -130,20 +129,14 @@ pub struct Schedule {
 
 impl Schedule {
     /// Plans a binding for a machine.
-    ///
-    /// # Errors
-    /// [`Error::Limit`] for a program with so many live values that no tile fits the scratch.
-    pub fn new(binding: Binding, machine: &Machine) -> Result<Schedule, Error> {
+    pub fn new(binding: Binding, machine: &Machine) -> Schedule {
         let mut schedule = Schedule { binding, ..Schedule::default() };
-        schedule.plan(machine)?;
-        Ok(schedule)
+        schedule.plan(machine);
+        schedule
     }
 
     /// Plans its own binding, which was [made in place](Binding::bind); what was planned before is dropped.
-    ///
-    /// # Errors
-    /// As [`Schedule::new`].
-    pub fn plan(&mut self, machine: &Machine) -> Result<(), Error> {
+    pub fn plan(&mut self, machine: &Machine) {
         self.strategy = Strategy::Empty;
         self.tile = Tile::default();
         (self.arranged, self.twin, self.held) = (None, None, None);
@@ -152,7 +145,7 @@ impl Schedule {
         (self.scratch, self.bytes, self.is_move) = (0, 0, false);
         if self.binding.shape.contains(&0) {
             self.nest = Nest::default();
-            return Ok(());
+            return;
         }
         self.nest.fill(&self.binding.shape, &self.binding.leaves);
         self.bytes = self.count_bytes();
@@ -164,21 +157,20 @@ impl Schedule {
                 self.strategy = Strategy::Tiled;
                 let registers = self.assign_registers();
                 self.place_tiled(&registers);
-                return Ok(());
+                return;
             }
             self.strategy = Strategy::Direct;
             self.place_direct();
-            return Ok(());
+            return;
         }
         self.strategy = Strategy::Tiled;
         // Tiles of several steps are as long as their registers allow; what is put in order has none.
         let machine = &Machine { arranges: machine.arranges && self.binding.steps.len() == 1, ..*machine };
-        self.cut(machine)?;
+        self.cut(machine);
         if machine.arranges && self.arranged.is_none() && self.bytes > FEW_BYTES {
             // Nothing to put in order after all: rows may be long enough without. Of few bytes nothing ever is.
-            return self.plan(&Machine { arranges: false, ..*machine });
+            self.plan(&Machine { arranges: false, ..*machine });
         }
-        Ok(())
     }
 
     /// How a leaf appears in a row, the innermost loop; `None` when it must be packed.

@@ -3,11 +3,8 @@
 use smallvec::SmallVec;
 
 use crate::bind::{Leaf, Place};
-use crate::error::Error;
 use crate::nest::Walk;
-use crate::plan::{
-    Access, FEW_BYTES, LARGE_L1, Machine, PLANE_SCRATCH, SCRATCH_BYTES, Schedule, Slot, SlottedStep, slot_of,
-};
+use crate::plan::{Access, FEW_BYTES, LARGE_L1, Machine, SCRATCH_BYTES, Schedule, Slot, SlottedStep, slot_of};
 
 /// The shape of a tile: `length` steps of loop `axis`, all of the loops inside; or a [plane](crate::plane): `rows` steps
 /// of loop `row_axis` of those.
@@ -51,6 +48,11 @@ const APART: usize = 512;
 const PARTS: usize = PAGE / APART;
 /// Elements of the tiles that are long enough for that to count.
 const LONG_ELEMENTS: usize = 256;
+
+/// The fewest elements of a tile whose slots share [`SCRATCH_BYTES`]: of fewer, calls of kernels are most of the time.
+const FEWEST_ELEMENTS: usize = 16;
+/// The elements of a tile of more slots than that allows. Its scratch has no bound.
+const MANY_SLOTS_ELEMENTS: usize = 64;
 
 /// Where the slots of a tile lie in scratch, one after the other.
 #[derive(Default)]
@@ -111,14 +113,14 @@ fn part(at: usize) -> u32 {
 
 impl Schedule {
     /// Chooses the tile, how leaves appear in it, and the registers.
-    pub(crate) fn cut(&mut self, machine: &Machine) -> Result<(), Error> {
+    pub(crate) fn cut(&mut self, machine: &Machine) {
         // First the registers, in bytes an element; then the elements that fit.
         let registers = self.assign_registers();
         if let Some(row_axis) = self.transposed() {
             let turned = self.turn_to_inputs(row_axis);
             if self.shape_plane(row_axis, &registers, machine) {
                 self.place_tiled(&registers);
-                return Ok(());
+                return;
             }
             if turned {
                 self.swap_loops(row_axis, self.nest.sizes.len() - 1);
@@ -126,7 +128,7 @@ impl Schedule {
         }
         if self.shape_arranged(machine) {
             self.place_tiled(&registers);
-            return Ok(());
+            return;
         }
         // A guess of the tile decides what is packed; packing decides how much scratch an element needs.
         let mut length = self.wanted(machine);
@@ -139,12 +141,8 @@ impl Schedule {
             if machine.l1 < LARGE_L1 && self.packs_once() {
                 length = length.min(once_bytes(machine).checked_div(packed).unwrap_or(length));
             }
-            if length < 16 {
-                return Err(Error::Limit {
-                    what: "bytes of live values an element",
-                    given: per_element,
-                    most: room / 16,
-                });
+            if length < FEWEST_ELEMENTS {
+                length = MANY_SLOTS_ELEMENTS;
             }
         }
         self.shape_tile(length);
@@ -168,7 +166,6 @@ impl Schedule {
             self.tile = flat;
         }
         self.place_tiled(&registers);
-        Ok(())
     }
 
     /// The bytes of the scratch that elements may fill in so many slots, which take so many bytes an element in all: slots of several steps
@@ -211,9 +208,7 @@ impl Schedule {
                 other => other,
             });
         }
-        let next = places.next;
-        self.scratch = next;
-        debug_assert!(next <= PLANE_SCRATCH && (tile.rows > 1 || next <= SCRATCH_BYTES), "{tile:?} needs {next} bytes");
+        self.scratch = places.next;
         for step in &mut self.steps {
             for slot in step.args.iter_mut().chain([&mut step.result]) {
                 if let Slot::Register(r) = slot {

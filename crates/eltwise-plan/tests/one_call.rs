@@ -66,7 +66,7 @@ fn what_is_found_is_what_the_schedule_says() {
                 false => None,
             };
             let slow = Binding::new(&program, &inputs, output.as_ref().map(|o| [o]).as_ref().map(|o| &o[..]), c_order)
-                .and_then(|binding| Schedule::new(binding, &machine));
+                .map(|binding| Schedule::new(binding, &machine));
             let output = output.or_else(|| OneCall::output(&program, &inputs));
             let fast = output.as_ref().and_then(|o| OneCall::find(&program, &inputs, o, &machine));
             let step = DenseStep::of(&program);
@@ -122,7 +122,7 @@ fn large_work_is_not_found() {
             for eighths in 8..16 {
                 let layout = Layout::contiguous(dtype, [eighths << (bits - 3)]).unwrap();
                 let binding = Binding::new(&program, &[&layout, &layout], Some(&[&layout]), false).unwrap();
-                let tasks = Schedule::new(binding, &machine).unwrap().most_tasks(&machine);
+                let tasks = Schedule::new(binding, &machine).most_tasks(&machine);
                 let found = OneCall::find(&program, &[&layout, &layout], &layout, &machine).is_some();
                 assert_eq!(found, tasks == 1, "{layout}: {tasks} tasks");
                 let dense = DenseStep::of(&program).unwrap();
@@ -222,7 +222,7 @@ fn long_rows_that_share_an_operand_are_not_found() {
         ] {
             let inputs: Vec<&Layout> = inputs.iter().collect();
             let binding = Binding::new(program, &inputs, Some(&[&whole]), false).unwrap();
-            let schedule = Schedule::new(binding, &machine).unwrap();
+            let schedule = Schedule::new(binding, &machine);
             let call = OneCall::of(&schedule).filter(|_| schedule.most_tasks(&machine) == 1);
             let fast = OneCall::find(program, &inputs, &whole, &machine);
             let what = format!("{rows} of {columns}: {inputs:?}");

@@ -37,7 +37,7 @@ fn any_number_of_packed_operands_fits() {
             let out = Layout::contiguous(DType::F64, [rows, cols]).unwrap();
             let layouts: Vec<&Layout> = [&narrow].into_iter().chain(std::iter::repeat_n(&turned, count)).collect();
             let binding = Binding::new(&program, &layouts, Some(&[&out]), false).unwrap();
-            let schedule = Schedule::new(binding, &machine).unwrap();
+            let schedule = Schedule::new(binding, &machine);
             let is_far = schedule.bytes > machine.l2;
             let most = if is_far && schedule.tile.rows > 1 { PLANE_SCRATCH } else { SCRATCH_BYTES };
             assert!(schedule.scratch <= most, "{count} of [{rows}, {cols}]: {:?}, {}", schedule.tile, schedule.scratch);
@@ -67,7 +67,7 @@ fn backwards(dims: [usize; 3], operands: &[[usize; 3]], dense: usize) -> Schedul
     let layouts: Vec<Layout> = layouts.collect();
     let inputs: Vec<&Layout> = layouts.iter().collect();
     let binding = Binding::new(&b.finish().unwrap(), &inputs, Some(&[&output]), false).unwrap();
-    Schedule::new(binding, &Machine::default()).unwrap()
+    Schedule::new(binding, &Machine::default())
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn channels_of_pixels_are_taken_apart_together() {
         let input = Layout::strided(dtype, dims, [size, pixel * (pixels + gap) as isize, pixel]).unwrap();
         let output = Layout::contiguous(dtype, dims).unwrap();
         let binding = Binding::new(&b.finish().unwrap(), &[&input], Some(&[&output]), false).unwrap();
-        Schedule::new(binding, &machine).unwrap().tile.rows
+        Schedule::new(binding, &machine).tile.rows
     };
     let rows = |dtype, channels, pixels| rows_of(dtype, channels, [1, pixels, 0]);
     let (near, far) = (machine.l2 / 24, machine.llc / 24);
@@ -159,7 +159,7 @@ fn loops_are_turned_for_planes_only() {
         let binding = Binding::new(&program, &[&of(DType::U8), &of(DType::F64)], Some(&[&output]), false).unwrap();
         let nest = Nest::new(&binding.shape, &binding.leaves);
         assert_eq!(nest.sizes[..], [rows, cols]);
-        let schedule = Schedule::new(binding, &Machine::default()).unwrap();
+        let schedule = Schedule::new(binding, &Machine::default());
         assert_eq!((schedule.tile.rows > 1, schedule.nest != nest), (turned, turned), "{alive}: {:?}", schedule.tile);
     }
 }

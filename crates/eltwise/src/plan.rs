@@ -295,7 +295,7 @@ impl exec::Program {
     /// Plans the binding, which was made in place, and finds the kernels.
     pub(crate) fn finish(&mut self, operators: &[Operator], isa: Isa, machine: &Machine) -> Result<(), Error> {
         self.schedule.binding.fuse();
-        self.schedule.plan(machine)?;
+        self.schedule.plan(machine);
         self.kernels.reserve(self.schedule.binding.steps.len());
         for step in &self.schedule.binding.steps {
             let isa = level_of(step.op, (step.from, step.to), self.schedule.bytes, isa, machine);
@@ -308,7 +308,7 @@ impl exec::Program {
         self.arranged = exec::Arranged::of(&self.schedule, isa, machine);
         if self.schedule.arranged.is_some() && self.arranged.is_none() {
             // It cannot be put in order after all.
-            self.schedule.plan(&Machine { arranges: false, ..*machine })?;
+            self.schedule.plan(&Machine { arranges: false, ..*machine });
         }
         self.packings = exec::Packings::of(&self.schedule, isa);
         self.tiles_join = self.schedule.tiles_join();

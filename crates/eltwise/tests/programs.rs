@@ -363,3 +363,40 @@ fn one_value_at_two_places() {
         compare(&plan, How::Tasks(3), &inputs, &fresh, &expected).unwrap_or_else(|e| panic!("{n}: {e}"));
     }
 }
+
+/// More packed operands, and more values alive, than tiles of 16 elements have room for in the usual scratch.
+#[test]
+fn slots_have_no_limit() {
+    let backwards = |count: usize| -> Vec<Operand> {
+        let arrangement = Arrangement { flips: 1, ..Arrangement::dense() };
+        (0..count).map(|i| Operand::input(DType::F32, &Shape::from([333]), &arrangement, i as u64)).collect()
+    };
+    let sum = |count: usize| Program::single(Op::Sum, &vec![DType::F32; count], None, Broadcast::Numpy).unwrap();
+    let alive = |count: usize| {
+        let mut b = ProgramBuilder::new();
+        let x = b.input("x", DType::F32);
+        let mut values = vec![x];
+        for _ in 0..count {
+            values.push(b.step(Op::Sqrt, &[values[values.len() - 1]], None, Broadcast::None).unwrap());
+        }
+        let value = values.into_iter().reduce(|a, v| b.step(Op::Subtract, &[v, a], None, Broadcast::None).unwrap());
+        b.output(value.unwrap());
+        Program::from(b.finish().unwrap())
+    };
+    // Scratch on the stack of each size, and beyond both.
+    for (program, inputs) in [
+        (sum(150), backwards(150)),
+        (sum(255), backwards(255)),
+        (sum(2000), backwards(2000)),
+        (alive(300), backwards(1)),
+        (alive(2000), backwards(1)),
+    ] {
+        let expected = oracle(&program, &inputs);
+        for isa in check::levels() {
+            let (plan, fresh) = check::bind(&program, &inputs, &Shape::from([333]), None, isa).unwrap();
+            for how in [How::On(&Serial), How::Tasks(3)] {
+                compare(&plan, how, &inputs, &fresh, &expected).unwrap_or_else(|e| panic!("{isa}: {e}"));
+            }
+        }
+    }
+}

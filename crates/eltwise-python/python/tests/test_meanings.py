@@ -131,5 +131,7 @@ def test_thousands_of_operands():
     arrays = [np.array([i, 1.0]) for i in range(10_000)]
     assert_same(eltwise.maximum(*arrays), np.array([9999.0, 1.0]))
     assert_same(eltwise.sum(*arrays), np.array([49_995_000.0, 10_000.0]))
+    backwards = [x[::-1] for x in arrays]
+    assert_same(eltwise.sum(*backwards), np.array([10_000.0, 49_995_000.0]))
     names = [f"v{i}" for i in range(1000)]
     assert_same(eltwise.compile("+".join(names), names)(*arrays[:1000]), np.array([499_500.0, 1000.0]))

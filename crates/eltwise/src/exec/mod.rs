@@ -55,12 +55,10 @@ const MOST_TASKS: usize = 1024;
 /// The most operands in memory that a run keeps on its stack. A run of more allocates.
 pub(crate) const STACK_LEAVES: usize = 256;
 
-/// Calls `use_all` with what `make` makes for each of `count` operands: on the stack, unless they are more than [`STACK_LEAVES`].
+/// Calls `use_all` with an item for each operand: on the stack, unless they are more than [`STACK_LEAVES`].
 #[inline(always)]
-fn on_stack<T, R>(count: usize, mut make: impl FnMut(usize) -> T, use_all: impl FnOnce(&mut [T]) -> R) -> R
-where
-    T: Copy,
-{
+fn on_stack<T: Copy, R>(items: impl ExactSizeIterator<Item = T>, use_all: impl FnOnce(&mut [T]) -> R) -> R {
+    let count = items.len();
     let mut few = [const { MaybeUninit::<T>::uninit() }; STACK_LEAVES];
     let mut many = Vec::new();
     let room = if count <= STACK_LEAVES {
@@ -69,11 +67,13 @@ where
         many.resize_with(count, MaybeUninit::uninit);
         &mut many[..]
     };
-    for (leaf, place) in room.iter_mut().enumerate() {
-        place.write(make(leaf));
+    let mut written = 0;
+    for (place, item) in room.iter_mut().zip(items) {
+        place.write(item);
+        written += 1;
     }
-    // SAFETY: all of them were just written; MaybeUninit<T> has the layout of T.
-    use_all(unsafe { core::slice::from_raw_parts_mut(room.as_mut_ptr().cast::<T>(), count) })
+    // SAFETY: so many were just written; MaybeUninit<T> has the layout of T.
+    use_all(unsafe { core::slice::from_raw_parts_mut(room.as_mut_ptr().cast::<T>(), written) })
 }
 
 /// A schedule with its kernels: all that a run needs but the memory.
@@ -112,17 +112,13 @@ impl Program {
         mut place: impl FnMut(&Leaf) -> *mut u8,
     ) -> Status {
         let leaves = &self.schedule.binding.leaves;
-        on_stack(
-            leaves.len(),
-            |leaf| place(&leaves[leaf]),
-            |pointers| {
-                // SAFETY: the caller's contract.
-                let run = unsafe { Run::new(self, pointers) };
-                // SAFETY: an output that is no input overlaps none, as the caller says.
-                let run = if streams { unsafe { run.streaming() } } else { run };
-                run.cancelled_by(cancel, ns).parallel(executor, tasks)
-            },
-        )
+        on_stack(leaves.iter().map(&mut place), |pointers| {
+            // SAFETY: the caller's contract.
+            let run = unsafe { Run::new(self, pointers) };
+            // SAFETY: an output that is no input overlaps none, as the caller says.
+            let run = if streams { unsafe { run.streaming() } } else { run };
+            run.cancelled_by(cancel, ns).parallel(executor, tasks)
+        })
     }
 
     /// How a leaf is packed in a tile of a size, if it is.

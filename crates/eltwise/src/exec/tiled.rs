@@ -106,10 +106,14 @@ impl Extent {
 
 /// Runs a range of tiles.
 pub(super) fn run(run: &Run<'_>, tiles: Range<usize>) {
-    if run.program.schedule.scratch > SCRATCH_BYTES {
-        return run_in::<PLANE_SCRATCH>(run, tiles);
+    match run.program.schedule.scratch {
+        ..=SCRATCH_BYTES => run_in::<SCRATCH_BYTES>(run, tiles),
+        ..=PLANE_SCRATCH => run_in::<PLANE_SCRATCH>(run, tiles),
+        bytes => {
+            let mut lines = Vec::<Scratch<64>>::with_capacity(bytes.div_ceil(64));
+            run_over(run, tiles, lines.as_mut_ptr().cast());
+        }
     }
-    run_in::<SCRATCH_BYTES>(run, tiles);
 }
 
 /// Runs a range of tiles with that much scratch on the stack.
@@ -124,7 +128,8 @@ fn run_in<const BYTES: usize>(run: &Run<'_>, tiles: Range<usize>) {
 fn run_over(run: &Run<'_>, tiles: Range<usize>, base: *mut u8) {
     let none = core::ptr::null_mut();
     let blank = Current { at: none, memory: none, packed: (none, 0, 0) };
-    on_stack(run.program.schedule.binding.leaves.len(), |_| blank, |leaves| run_with(run, tiles, base, leaves));
+    let blanks = run.program.schedule.binding.leaves.iter().map(|_| blank);
+    on_stack(blanks, |leaves| run_with(run, tiles, base, leaves));
 }
 
 /// The same, with a place for each leaf.
