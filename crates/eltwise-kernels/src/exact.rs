@@ -4,11 +4,12 @@
 //! [`Op::has_exact_kernel`] and [`Op::has_narrowing_kernel`] say which there are. A level without one inherits, as in [`table`](crate::table).
 
 use eltwise_plan::{DType, Op};
+use eltwise_simd::lanes::Lanes;
 use eltwise_simd::{Isa, OneLane, WideLanes};
 
 use crate::abi::Kernel;
 use crate::body::each::Each;
-use crate::functions::{Binary, Lanewise, Unary, exact};
+use crate::functions::{Binary, Same1, Same2, Unary};
 use crate::table::{Entry, rows};
 
 /// The kernel of `op` over `t`, for level `isa` or the best one below it: of `f32` correctly rounded, of `f64` for results that are rounded to
@@ -41,69 +42,93 @@ fn own(op: Op, t: DType, isa: Isa) -> Option<Kernel> {
 fn stamp<L: WideLanes>(op: Op, t: DType) -> Option<Kernel> {
     #[cfg(feature = "f64")]
     if t == DType::F64 {
-        return stamp_to_narrow::<L>(op);
+        return to_narrow::kernel::<L>(op);
     }
     debug_assert_eq!(t, DType::F32);
-    fn kernel<F: Lanewise<f32, L>, L: WideLanes>() -> Option<Kernel> {
-        rows::<L, Each<F, f32>>()
-    }
-    match op {
-        Op::Pow => kernel::<Binary<exact::Pow>, L>(),
-        Op::Exp => kernel::<Unary<exact::Exp>, L>(),
-        Op::Exp2 => kernel::<Unary<exact::Exp2>, L>(),
-        Op::Exp10 => kernel::<Unary<exact::Exp10>, L>(),
-        Op::Log => kernel::<Unary<exact::Log>, L>(),
-        Op::Log2 => kernel::<Unary<exact::Log2>, L>(),
-        Op::Log10 => kernel::<Unary<exact::Log10>, L>(),
-        Op::Sin => kernel::<Unary<exact::Sin>, L>(),
-        Op::Cos => kernel::<Unary<exact::Cos>, L>(),
-        Op::Tan => kernel::<Unary<exact::Tan>, L>(),
-        Op::Tanh => kernel::<Unary<exact::Tanh>, L>(),
-        Op::Asinh => kernel::<Unary<exact::Asinh>, L>(),
-        Op::Acosh => kernel::<Unary<exact::Acosh>, L>(),
-        Op::Atanh => kernel::<Unary<exact::Atanh>, L>(),
-        Op::Softplus => kernel::<Unary<exact::Softplus>, L>(),
-        Op::Gelu => kernel::<Unary<exact::Gelu>, L>(),
-        Op::Mish => kernel::<Unary<exact::Mish>, L>(),
-        Op::Elu => kernel::<Binary<exact::Elu>, L>(),
-        Op::Celu => kernel::<Binary<exact::Celu>, L>(),
-        Op::Selu => kernel::<Unary<exact::Selu>, L>(),
-        _ => None,
-    }
+    correctly_rounded::kernel::<L>(op)
 }
 
-/// The kernels of a level over `f64`.
+// A row is an operator, its adapter and trait, its operands and its function of `eltwise-math`. It makes the operator on vectors, whose NaN
+// is the quiet one, and its kernel. `Unary Same1 (x) Exp exp;` of `f32 exact` is
+//
+//     pub(super) struct Exp;
+//     impl<L: WideLanes> Same1<f32, L> for Exp { fn lanes(l, x) { exact::exp(Vector::new(l, x)).replace_nan(f32::NAN).raw() } }
+//     Op::Exp => rows::<L, Each<Unary<Exp>, f32>>(),
+macro_rules! tier {
+    ($name:ident $c:ident $module:ident: $($adapter:ident $trait:ident $operands:tt $op:ident $function:ident;)*) => {
+        mod $name {
+            use super::*;
+            $(tier!(@function $c $module $trait $operands $op $function);)*
+
+            /// The kernels of a level.
+            pub(super) fn kernel<L: WideLanes>(op: Op) -> Option<Kernel> {
+                match op {
+                    $(Op::$op => rows::<L, Each<$adapter<$op>, $c>>(),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+    (@function $c:ident $module:ident $trait:ident ($($x:ident)*) $op:ident $function:ident) => {
+        pub(super) struct $op;
+        impl<L: WideLanes> $trait<$c, L> for $op {
+            #[inline(always)]
+            fn lanes(l: L, $($x: <L as Lanes<$c>>::V),*) -> <L as Lanes<$c>>::V {
+                eltwise_math::$module::$function($(eltwise_math::Vector::<$c, L>::new(l, $x)),*).replace_nan($c::NAN).raw()
+            }
+        }
+    };
+}
+
+tier! {
+    correctly_rounded f32 exact:
+    Binary Same2 (x y) Pow pow;
+    Unary Same1 (x) Exp exp;
+    Unary Same1 (x) Exp2 exp2;
+    Unary Same1 (x) Exp10 exp10;
+    Unary Same1 (x) Log log;
+    Unary Same1 (x) Log2 log2;
+    Unary Same1 (x) Log10 log10;
+    Unary Same1 (x) Sin sin;
+    Unary Same1 (x) Cos cos;
+    Unary Same1 (x) Tan tan;
+    Unary Same1 (x) Tanh tanh;
+    Unary Same1 (x) Asinh asinh;
+    Unary Same1 (x) Acosh acosh;
+    Unary Same1 (x) Atanh atanh;
+    Unary Same1 (x) Softplus softplus;
+    Unary Same1 (x) Gelu gelu;
+    Unary Same1 (x) Mish mish;
+    Binary Same2 (x y) Elu elu;
+    Binary Same2 (x y) Celu celu;
+    Unary Same1 (x) Selu selu;
+}
+
 #[cfg(feature = "f64")]
-fn stamp_to_narrow<L: WideLanes>(op: Op) -> Option<Kernel> {
-    use exact::to_narrow as of;
-    fn kernel<F: Lanewise<f64, L>, L: WideLanes>() -> Option<Kernel> {
-        rows::<L, Each<F, f64>>()
-    }
-    match op {
-        Op::Log => kernel::<Unary<of::Log>, L>(),
-        Op::Log10 => kernel::<Unary<of::Log10>, L>(),
-        Op::Log1p => kernel::<Unary<of::Log1p>, L>(),
-        Op::LogAddExp => kernel::<Binary<of::LogAddExp>, L>(),
-        Op::LogAddExp2 => kernel::<Binary<of::LogAddExp2>, L>(),
-        Op::Sin => kernel::<Unary<of::Sin>, L>(),
-        Op::Cos => kernel::<Unary<of::Cos>, L>(),
-        Op::Asin => kernel::<Unary<of::Asin>, L>(),
-        Op::Acos => kernel::<Unary<of::Acos>, L>(),
-        Op::Atan => kernel::<Unary<of::Atan>, L>(),
-        Op::Atan2 => kernel::<Binary<of::Atan2>, L>(),
-        Op::Hypot => kernel::<Binary<of::Hypot>, L>(),
-        Op::Asinh => kernel::<Unary<of::Asinh>, L>(),
-        Op::Acosh => kernel::<Unary<of::Acosh>, L>(),
-        Op::Atanh => kernel::<Unary<of::Atanh>, L>(),
-        Op::Erfc => kernel::<Unary<of::Erfc>, L>(),
-        Op::Sigmoid => kernel::<Unary<of::Sigmoid>, L>(),
-        Op::Silu => kernel::<Unary<of::Silu>, L>(),
-        Op::Gelu => kernel::<Unary<of::Gelu>, L>(),
-        Op::GeluTanh => kernel::<Unary<of::GeluTanh>, L>(),
-        Op::Elu => kernel::<Binary<of::Elu>, L>(),
-        Op::Selu => kernel::<Unary<of::Selu>, L>(),
-        Op::Celu => kernel::<Binary<of::Celu>, L>(),
-        Op::Softcap => kernel::<Binary<of::Softcap>, L>(),
-        _ => None,
-    }
+tier! {
+    to_narrow f64 to_narrow:
+    Unary Same1 (x) Log log;
+    Unary Same1 (x) Log10 log10;
+    Unary Same1 (x) Log1p log1p;
+    Binary Same2 (x y) LogAddExp logaddexp;
+    Binary Same2 (x y) LogAddExp2 logaddexp2;
+    Unary Same1 (x) Sin sin;
+    Unary Same1 (x) Cos cos;
+    Unary Same1 (x) Asin asin;
+    Unary Same1 (x) Acos acos;
+    Unary Same1 (x) Atan atan;
+    Binary Same2 (y x) Atan2 atan2;
+    Binary Same2 (x y) Hypot hypot;
+    Unary Same1 (x) Asinh asinh;
+    Unary Same1 (x) Acosh acosh;
+    Unary Same1 (x) Atanh atanh;
+    Unary Same1 (x) Erfc erfc;
+    Unary Same1 (x) Sigmoid sigmoid;
+    Unary Same1 (x) Silu silu;
+    Unary Same1 (x) Gelu gelu;
+    Unary Same1 (x) GeluTanh gelu_tanh;
+    Binary Same2 (x alpha) Elu elu;
+    Unary Same1 (x) Selu selu;
+    Binary Same2 (x alpha) Celu celu;
+    Binary Same2 (x c) Softcap softcap;
 }

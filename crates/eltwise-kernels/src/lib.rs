@@ -9,7 +9,7 @@
 //! | which kernel serves (operator, dtype, ISA)? | [`table`] |
 //! | ... an operator on 16-bit floats | `halves` |
 //! | ... an operator on `f16` where the CPU computes in `f16` | `native_half` |
-//! | ... an operator whose results are correctly rounded? | [`exact`](mod@exact) |
+//! | ... a math operator at another tier than the fast one? | [`exact`](mod@exact) |
 //! | ... a superinstruction, a function of the caller's? | [`fused`], [`custom`] |
 //!
 //! Operators know no layouts; pack and unpack know only element sizes.

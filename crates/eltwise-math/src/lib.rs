@@ -15,4 +15,5 @@ pub mod exact;
 pub mod single;
 pub mod vector;
 
+pub use double::to_narrow;
 pub use vector::{Bits, F32, F64, Mask, Vector};

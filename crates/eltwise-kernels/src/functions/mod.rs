@@ -37,7 +37,6 @@ pub mod compare;
 pub mod division;
 pub mod divisors;
 pub mod each;
-pub mod exact;
 pub mod exponents;
 pub mod float_remainder;
 pub mod halves;
