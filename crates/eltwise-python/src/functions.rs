@@ -146,7 +146,7 @@ fn check_variadic(op: Op, operands: &Operands<'_>) -> PyResult<()> {
         && !x.is_instance_of::<PyFloat>()
     {
         let advice = op.advice_on_count(1);
-        return Err(PyTypeError::new_err(format!("{op}(): an int beside an array looks like an axis{advice}")));
+        return Err(PyTypeError::new_err(format!("{op}(): an int after an array looks like an axis{advice}")));
     }
     Ok(())
 }

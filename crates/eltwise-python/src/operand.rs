@@ -38,13 +38,7 @@ impl Weak {
     /// # Errors
     /// An integer that an integer dtype cannot hold, a float for an integer dtype.
     pub(crate) fn bits(&self, dtype: DType) -> Result<(u128, bool), Error> {
-        match self.0.constant(dtype) {
-            Err(_) if dtype.is_float() => {
-                let infinity = Literal::Float(f64::INFINITY.copysign(self.0.to_f64()));
-                Ok((infinity.constant(dtype)?.bits, true))
-            }
-            constant => Ok((constant?.bits, false)),
-        }
+        self.0.constant_or_infinity(dtype).map(|(constant, infinite)| (constant.bits, infinite))
     }
 }
 

@@ -120,7 +120,7 @@ unsafe fn read<'a>(
     if !info.takes(t) || (op == Op::Divide && !t.is_float()) {
         return None;
     }
-    // An int beside an array may be meant as an axis: the general way tells.
+    // An int after an array may be meant as an axis: the general call decides.
     if matches!(op, Op::Sum | Op::Mean) && given.len() == 2 && given.iter().any(|&object| array(object).is_none()) {
         return None;
     }

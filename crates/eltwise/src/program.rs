@@ -91,7 +91,7 @@ impl Program {
     }
 
     /// Parses and types expressions, such as `"a * b + c"`, in the *typed* reading: operands of one operator have one dtype,
-    /// and a number must fit that of the operand beside it. Several with `;` between them are as many outputs.
+    /// and a number must fit the dtype of the other operand. Expressions with `;` between them make several outputs.
     ///
     /// # Errors
     /// As [`Program::new`], and texts that do not parse.
@@ -128,8 +128,8 @@ impl Program {
         Ok(Program::of(program, Vec::new(), warnings))
     }
 
-    /// Parses and types expressions in the *promoting* reading, with NumPy's promotion. Several with `;` between them are as
-    /// many outputs.
+    /// Parses and types expressions in the *promoting* reading, with NumPy's promotion. Expressions with `;` between them
+    /// make several outputs.
     ///
     /// # Errors
     /// As [`Program::promoting`], and texts that do not parse.

@@ -168,9 +168,7 @@ pub fn operands_of(op: Op, t: DType) -> Option<(Op, DType)> {
     if takes_floats_only(op) {
         return float_of(t).map(|float| (op, float));
     }
-    let divides = matches!(op, Op::FloorDivide | Op::Remainder | Op::Fmod);
-    let small = divides || matches!(op, Op::Pow | Op::Square | Op::ShiftLeft | Op::ShiftRight | Op::BitwiseCount);
-    if small && t == Bool {
+    if t == Bool && takes_bools_as_i8(op) {
         return Some((op, I8));
     }
     let logical = match op {
@@ -291,6 +289,14 @@ pub fn is_logical(op: Op) -> bool {
 /// Whether the operand can be true or false.
 fn truth(operand: Operand) -> bool {
     !matches!(operand, Operand::DType(dtype) if dtype.is_opaque())
+}
+
+/// Whether NumPy computes the operator over `bool` in `int8`.
+fn takes_bools_as_i8(op: Op) -> bool {
+    match op {
+        Op::FloorDivide | Op::Remainder | Op::Fmod | Op::Pow | Op::Square => true,
+        _ => matches!(op, Op::ShiftLeft | Op::ShiftRight | Op::BitwiseCount),
+    }
 }
 
 fn takes_floats_only(op: Op) -> bool {

@@ -1,32 +1,33 @@
 //! Math functions return exact values exactly: at every input whose exact value is a number of the dtype, or next to one, in
 //! every dtype and tier, on every ISA.
 
-use eltwise::{Accuracy, BindOptions, Broadcast, DType, ErrorKind, Isa, Layout, Op, Program, Serial, View, ViewMut};
+use eltwise::{Accuracy, Array, BindOptions, Broadcast, DType, ErrorKind, Isa, Layout, Op, Program, Serial, View};
 use eltwise_oracle::{Format, Function, correct, exact_inputs};
 use eltwise_testkit::check;
 
 /// The results of an operator as bits; `None`: the tier, or this build, has no kernel.
 fn results(op: Op, dtype: DType, tier: Accuracy, isa: Isa, inputs: &[[u64; 2]]) -> Option<Vec<u64>> {
-    let dtypes = vec![dtype; op.arity()];
-    let program = Program::single_at(op, &dtypes, None, Broadcast::Numpy, tier).ok()?;
-    let layout = Layout::contiguous(dtype, [inputs.len()]).unwrap();
-    let plan = match program.bind_with(&vec![&layout; op.arity()], &BindOptions::new().isa(isa)) {
+    let program = Program::single_at(op, &vec![dtype; op.arity()], None, Broadcast::Numpy, tier).ok()?;
+    let size = dtype.size();
+    let operand = |k: usize| {
+        let mut array = Array::zeros(dtype, [inputs.len()]).unwrap();
+        let elements = array.bytes_mut().chunks_exact_mut(size);
+        elements.zip(inputs).for_each(|(into, x)| into.copy_from_slice(&x[k].to_le_bytes()[..size]));
+        array
+    };
+    let operands: Vec<Array> = (0..op.arity()).map(operand).collect();
+    let layouts: Vec<&Layout> = operands.iter().map(Array::layout).collect();
+    let plan = match program.bind_with(&layouts, &BindOptions::new().isa(isa)) {
         Ok(plan) => plan,
         Err(error) => {
             assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
             return None;
         }
     };
-    let size = dtype.size();
-    let bytes = |k: usize| inputs.iter().flat_map(|x| x[k].to_le_bytes()[..size].to_vec()).collect::<Vec<u8>>();
-    let operands: Vec<Vec<u8>> = (0..op.arity()).map(bytes).collect();
-    let views: Vec<View<'_>> =
-        operands.iter().map(|bytes| View::from_bytes(bytes, layout.clone(), 0).unwrap()).collect();
-    let mut out = vec![0u8; inputs.len() * size];
-    let met = plan.run_with(&Serial, &views, &mut [ViewMut::from_bytes(&mut out, layout, 0).unwrap()]).unwrap();
-    met.check().unwrap();
+    let views: Vec<View<'_>> = operands.iter().map(Array::view).collect();
+    let out = plan.run_to_arrays(&Serial, &views).unwrap().remove(0);
     let element = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |bits, &byte| bits << 8 | u64::from(byte));
-    Some(out.chunks_exact(size).map(element).collect())
+    Some(out.bytes().chunks_exact(size).map(element).collect())
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use eltwise::DType;
 use safetensors::tensor::Dtype;
 
-/// How the elements of an array are stored, beside their size.
+/// How a file stores the elements of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stored {
     /// As in memory.

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-/// A number beside an f64: the one nearest to it, and on which side of it the number lies.
+/// A number, given by the nearest f64 and by the side of that f64 on which the number lies.
 ///
-/// That is enough to round it once to a narrower dtype: the f64 is on the same side of every tie of the dtype, or at a tie,
-/// where the side decides.
+/// This is enough to round the number once to a narrower dtype. The f64 lies on the same side of every tie as the number, or
+/// it is a tie; then the side decides.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Decimal {
     /// The nearest f64.

@@ -53,6 +53,20 @@ impl Literal {
         bits.map(|bits| Constant { dtype, bits }).ok_or_else(|| Error::Literal { given: self.to_string(), dtype })
     }
 
+    /// As [`Literal::constant`], but a number past the largest of a float dtype is infinite, as in NumPy; whether it is.
+    ///
+    /// # Errors
+    /// As [`Literal::constant`], of dtypes that are no floats.
+    pub fn constant_or_infinity(self, dtype: DType) -> Result<(Constant, bool), Error> {
+        match self.constant(dtype) {
+            Err(_) if dtype.is_float() => {
+                let infinity = Literal::Float(f64::INFINITY.copysign(self.to_f64()));
+                infinity.constant(dtype).map(|constant| (constant, true))
+            }
+            constant => constant.map(|constant| (constant, false)),
+        }
+    }
+
     /// Whether it is an integer, which is another kind of literal than a float.
     pub fn is_integer(&self) -> bool {
         matches!(self, Literal::Int(_) | Literal::Decimal(Decimal { is_integer: true, .. }))
@@ -216,12 +230,12 @@ fn decompose(x: f64) -> (bool, u128, i32) {
 fn nearest_bits(nearest: f64, side: Ordering, dtype: DType) -> Option<u128> {
     let (negative, magnitude, exponent) = decompose(nearest);
     // Less than a quarter of the f64's last bit: more than nothing, and no tie of f64.
-    let beside = match side {
+    let magnitude = match side {
         Ordering::Less => (magnitude << 3) - 1,
         Ordering::Equal => magnitude << 3,
         Ordering::Greater => (magnitude << 3) + 1,
     };
-    float_bits(negative, beside, exponent - 3, dtype)
+    float_bits(negative, magnitude, exponent - 3, dtype)
 }
 
 /// The bits of `(-1)^negative * magnitude * 2^exponent` in a float dtype, rounded once to nearest, ties to even;

@@ -49,7 +49,7 @@ struct Left {
     operand: Parsed,
     tightness: u8,
     op: Op,
-    /// Where the operator stands.
+    /// The operator's place in the text.
     symbol: Range<usize>,
     /// The signs before the operand of a power, which are applied to the power.
     signs: Vec<Token>,
@@ -90,7 +90,7 @@ pub(super) fn several(text: &str, inputs: &[&str]) -> Result<Vec<Expr>, Error> {
         let next = parser.peek();
         let is_last = next.kind == TokenKind::End;
         if next.kind == TokenKind::Symbol(";") || (is_last && !outputs.is_empty()) {
-            let message = "an expression is missing: one stands on each side of `;`";
+            let message = "an expression is missing: expected one on each side of `;`";
             return Err(parser.error(message.into(), start..start));
         }
         outputs.push(parser.expression()?);
@@ -109,7 +109,7 @@ fn constant(name: &str) -> Option<Literal> {
         "false" => Literal::Bool(false),
         "inf" => Literal::Float(f64::INFINITY),
         "nan" => Literal::Float(f64::NAN),
-        // What lies beside these f64 decides no rounding: they are no ties of narrower dtypes.
+        // These f64 round as the constants do: neither is a tie of a narrower dtype.
         "pi" => Literal::Float(std::f64::consts::PI),
         "e" => Literal::Float(std::f64::consts::E),
         _ => return None,
@@ -203,19 +203,20 @@ impl Parser<'_> {
                 self.bump();
                 return Ok(Begun::Nested(Inside::Parentheses(at)));
             }
-            TokenKind::Name => match self.source(&at) {
-                name if constant(name).is_some() && !self.second_is("(") && !self.inputs.contains(&name) => {
-                    Kind::Literal(constant(name).expect("it is one"))
+            TokenKind::Name if self.second_is("(") => {
+                let mut call = self.call()?;
+                return Ok(match self.parameters(&mut call)? {
+                    true => Begun::Nested(Inside::Call(Box::new(call))),
+                    false => Begun::Operand(self.finish(call)?),
+                });
+            }
+            TokenKind::Name => {
+                let name = self.source(&at);
+                match constant(name).filter(|_| !self.inputs.contains(&name)) {
+                    Some(literal) => Kind::Literal(literal),
+                    None => Kind::Input(name.into()),
                 }
-                _ if self.second_is("(") => {
-                    let mut call = self.call()?;
-                    return Ok(match self.parameters(&mut call)? {
-                        true => Begun::Nested(Inside::Call(Box::new(call))),
-                        false => Begun::Operand(self.finish(call)?),
-                    });
-                }
-                name => Kind::Input(name.into()),
-            },
+            }
             _ => return Err(self.unexpected("an operand")),
         };
         self.bump();

@@ -170,17 +170,15 @@ impl<'a> Promoting<'a> {
             Literal::Int(i @ (0 | 1)) if dtype == DType::Bool => Literal::Bool(i == 1),
             other => other,
         };
-        let constant = match literal.constant(dtype) {
-            Err(error) if dtype.is_float() => {
-                let warning = format!("{}: it is infinite", node.place(error));
-                if !self.warnings.contains(&warning) {
-                    self.warnings.push(warning);
-                }
-                Literal::Float(f64::INFINITY.copysign(literal.to_f64())).constant(dtype)
+        let (constant, infinite) = literal.constant_or_infinity(dtype).map_err(|error| node.place(error))?;
+        if infinite {
+            let error = Error::Literal { given: literal.to_string(), dtype };
+            let warning = format!("{}: it is infinite", node.place(error));
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
             }
-            constant => constant,
-        };
-        Ok(self.builder.constant(constant.map_err(|error| node.place(error))?))
+        }
+        Ok(self.builder.constant(constant))
     }
 
     /// A node in its own dtype.
