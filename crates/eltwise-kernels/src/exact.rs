@@ -17,10 +17,6 @@ use crate::table::{Entry, rows};
 ///
 /// `None` where there is none, or this build leaves it out. Whether the CPU has the level is the caller's to check: calling a kernel is unsafe.
 pub fn exact(op: Op, t: DType, isa: Isa) -> Option<Entry> {
-    let is_there = op.has_exact_kernel(t) || cfg!(feature = "f64") && op.has_narrowing_kernel(t);
-    if !is_there {
-        return None;
-    }
     Entry::inherited(isa, |owner| own(op, t, owner))
 }
 
@@ -40,12 +36,12 @@ fn own(op: Op, t: DType, isa: Isa) -> Option<Kernel> {
 
 /// The kernels of a level.
 fn stamp<L: WideLanes>(op: Op, t: DType) -> Option<Kernel> {
-    #[cfg(feature = "f64")]
-    if t == DType::F64 {
-        return to_narrow::kernel::<L>(op);
+    match t {
+        DType::F32 => correctly_rounded::kernel::<L>(op),
+        #[cfg(feature = "f64")]
+        DType::F64 => to_narrow::kernel::<L>(op),
+        _ => None,
     }
-    debug_assert_eq!(t, DType::F32);
-    correctly_rounded::kernel::<L>(op)
 }
 
 // A row is an operator, its adapter and trait, its operands and its function of `eltwise-math`. It makes the operator on vectors, whose NaN

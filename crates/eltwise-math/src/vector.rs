@@ -262,6 +262,10 @@ impl<L: MathLanes<f64, Int = i64>> F64<L> {
     pub fn is_short(self) -> Mask<f64, L> {
         (self.bits() & self.int((1 << 28) - 1)).eq(self.int(0))
     }
+    /// `rare`; if `NARROW`, also where this may be a tie of a narrower float.
+    pub fn or_tie<const NARROW: bool>(self, rare: Mask<f64, L>) -> Mask<f64, L> {
+        if NARROW { rare | self.is_short() } else { rare }
+    }
     /// `self + low`, `|low| <= |self|`, rounded to the nearest; if `NARROW`, for a result that is rounded to a narrower float next, as
     /// [`plus_sticky`](Vector::plus_sticky).
     #[inline(always)]

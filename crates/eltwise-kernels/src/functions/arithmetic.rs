@@ -204,7 +204,8 @@ macro_rules! fma_of_ints {
 }
 fma_of_ints!(i8 i16 i32 i64 u8 u16 u32 u64);
 
-/// fma(t, y, fma(-t, x, x)): exact at both ends, which `fma(t, y - x, x)` is not, and no difference that overflows.
+/// fma(t, y, fma(-t, x, x)): exact at both ends if they are finite, but for the sign of zero. `fma(t, y - x, x)` is not, and its difference
+/// may overflow.
 pub struct Lerp;
 impl<C: Element, L: FloatLanes<C>> Same3<C, L> for Lerp {
     #[inline(always)]

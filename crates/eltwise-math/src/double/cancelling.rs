@@ -137,7 +137,7 @@ fn collect<L: WideLanes>(sum: F64<L>, term: F64<L>, lost: F64<L>) -> (F64<L>, F6
 
 /// log(e^most + e^least), or with base 2, where `cancels` is set, some 2^-12 of `most` or less; any number elsewhere.
 ///
-/// At most 0.51 ULP (1 if `NARROW`, where it may lie halfway between two narrower floats) of results down to 2^-88 of `most`, 1 ULP down to 2^-94, and
+/// At most 0.51 ULP (1 ULP if `NARROW`, for results that may be ties of a narrower float) of results down to 2^-88 of `most`, 1 ULP down to 2^-94, and
 /// also of both near -1 in base 2, whose errors are parts of what they are from there.
 #[inline(always)]
 pub(super) fn cancelled<const BINARY: bool, const NARROW: bool, L: WideLanes>(

@@ -197,10 +197,12 @@ pub(super) fn atan_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let sum = angle + z;
     let tail = ((angle - sum) + z) + tail;
     let v = sum + tail;
-    if NARROW && v.is_short().any() {
-        return y.gt(TINY).select(sum.plus_sticky(tail).copysign(x), x);
-    }
-    if y.le(TINY).any() {
+    if NARROW {
+        // Where x is tiny, v is TINY, which is short.
+        if v.is_short().any() {
+            return y.gt(TINY).select(sum.plus_sticky(tail).copysign(x), x);
+        }
+    } else if y.le(TINY).any() {
         return y.le(TINY).select(x, v.copysign(x));
     }
     v.copysign(x)
@@ -226,7 +228,7 @@ pub(super) fn atan2_to<const NARROW: bool, L: WideLanes>(y: F64<L>, x: F64<L>) -
     let mut a = steep.select(across, up);
     let mut b = steep.select(up, across);
     // No quotient of such numbers is flat, so what a lane gives does not depend on its neighbours. Narrower floats are all inside the wider
-    // range, and whichever way flat ones of them go, they round to 0.
+    // range, and whichever way flat ones of them go, they round to the same narrow number.
     let range = if NARROW { 150 } else { 100 };
     let usual = b.lt(2f64.powi(range)) & a.ge(2f64.powi(-range));
     if (!usual).any() {

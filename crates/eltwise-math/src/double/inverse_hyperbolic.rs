@@ -94,7 +94,7 @@ pub(super) fn asinh_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let near = a.lt(0.375);
     let v = near.select((square * a).mul_add(tail, a), log.hi + log.lo);
     let large = !a.lt(LARGE);
-    let again = if NARROW { large | v.is_short() } else { large };
+    let again = v.or_tie::<NARROW>(large);
     if (again | a.le(TINY)).any() {
         let twice = cell(a, &NATURAL).times_two_to(1).log::<false>(a, &NATURAL);
         let (hi, lo) = (near.select(a, log.hi), near.select(square * a * tail, log.lo));
@@ -128,7 +128,7 @@ pub(super) fn acosh_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let log = cell(y, &NATURAL).log::<true>(low, &NATURAL);
     let sum = log.hi + log.lo;
     let rare = !(x.ge(1.0) & x.lt(LARGE));
-    if (if NARROW { rare | sum.is_short() } else { rare }).any() {
+    if sum.or_tie::<NARROW>(rare).any() {
         let twice = cell(x, &NATURAL).times_two_to(1).log::<false>(x, &NATURAL);
         let large = x.ge(LARGE);
         let v = large.select(twice.hi, log.hi).plus::<NARROW>(large.select(twice.lo, log.lo));
@@ -161,7 +161,7 @@ pub(super) fn atanh_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     // Below 2^-27 the result is a; there y - 1 and the rest are of one size.
     let (near, inside) = (a.lt(7.450580596923828e-9), a.lt(1.0));
     let rare = near | !inside;
-    if (if NARROW { rare | sum.is_short() } else { rare }).any() {
+    if sum.or_tie::<NARROW>(rare).any() {
         let v = (log.hi.plus::<NARROW>(log.lo) * 0.5).copysign(x);
         let end = a.eq(1.0).select(x * f64::INFINITY, f64::NAN);
         return inside.select(near.select(x, v), end);

@@ -45,7 +45,7 @@ fn in_base<const NARROW: bool, L: WideLanes>(x: F64<L>, base: &Base) -> F64<L> {
     let log = of_normal(x, base);
     let sum = log.hi + log.lo;
     let rare = !x.bits().between(1 << 52, 2047 << 52);
-    if (if NARROW { rare | sum.is_short() } else { rare }).any() {
+    if sum.or_tie::<NARROW>(rare).any() {
         let small = x.lt(f64::MIN_POSITIVE);
         // The bits of a subnormal number as an integer: no arithmetic on it, which CPUs are slow at.
         let other = cell(counted(x), base).times_two_to(-1074).log::<false>(x, base);
@@ -123,7 +123,7 @@ fn log1p_of<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let log = cell(y, &NATURAL).log::<true>(x - (y - 1.0), &NATURAL);
     let sum = log.hi + log.lo;
     let rare = !(x.gt(-1.0) & x.lt(FAR));
-    if (if NARROW { rare | sum.is_short() } else { rare }).any() {
+    if sum.or_tie::<NARROW>(rare).any() {
         let far = x.ge(FAR);
         let other = of_normal(x, &NATURAL);
         let (hi, lo) = (far.select(other.hi, log.hi), far.select(other.lo, log.lo));

@@ -169,7 +169,10 @@ pub(super) fn hypot_to<const NARROW: bool, L: WideLanes>(x: F64<L>, y: F64<L>) -
         return hypot_ends::<NARROW, L>(x, y);
     };
     let near = near_hypot(a, b);
-    // Where the sum of the squares is infinite, this is NaN or infinite.
+    if NARROW && !(near.root.is_short() | near.root.is_nan()).any() {
+        return near.root;
+    }
+    // Where the sum of the squares is infinite, this is NaN or infinite, which is short.
     if (!near.root.le(f64::MAX)).any() { hypot_ends::<NARROW, L>(x, y) } else { near.rounded::<NARROW>() }
 }
 
