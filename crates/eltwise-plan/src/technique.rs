@@ -87,6 +87,7 @@ impl Schedule {
         }
         for (leaf, access) in self.access.iter().enumerate() {
             let technique = match access {
+                Access::Packed { .. } if !self.has_slot(leaf) => continue,
                 Access::Contiguous => continue,
                 Access::Splat if is_tiled => Technique::TiledSplat,
                 Access::Splat if rows > 1 => Technique::DirectSplat,

@@ -3,7 +3,7 @@
 
 /// Where random choices come from: a seed, or the bytes of a fuzzer.
 pub trait Choices {
-    /// The next 64 bits.
+    /// The next bits: 64 of a seed, 32 of a fuzzer's bytes.
     fn bits(&mut self) -> u64;
 
     /// A number below `n`; 0 when `n` is 0.

@@ -48,7 +48,7 @@ const MOST_TOLD: usize = 20;
 pub struct Tally {
     /// Cases.
     pub cases: u64,
-    /// Runs that were compared: cases times ISAs, but for those that were refused.
+    /// Runs that were compared: one for each ISA of a case that was not refused or left out.
     pub runs: u64,
     /// Runs in place that the engine refused.
     pub refused: u64,
@@ -78,10 +78,14 @@ impl Tally {
         self.failures.truncate(MOST_TOLD);
     }
 
-    /// Techniques of fewer plans than `least`, with their numbers.
-    pub fn rare(&self, least: u64) -> Vec<(Technique, u64)> {
+    /// Techniques of fewer plans than `least`, with their numbers, but for those that no plan for these ISAs uses.
+    pub fn rare(&self, least: u64, isas: &[Isa]) -> Vec<(Technique, u64)> {
         let count = |t: Technique| (t, self.techniques.get(&t).copied().unwrap_or(0));
-        Technique::ALL.into_iter().map(count).filter(|&(_, n)| n < least).collect()
+        let permutes = isas.iter().any(|isa| !matches!(isa, Isa::Scalar | Isa::Neon | Isa::NeonFp16));
+        let occurs = |t: &Technique| {
+            permutes || !matches!(t, Technique::Arranged | Technique::ArrangedBoth | Technique::DirectHeld)
+        };
+        Technique::ALL.into_iter().filter(occurs).map(count).filter(|&(_, n)| n < least).collect()
     }
 }
 
