@@ -58,26 +58,6 @@ pub(crate) fn engine(error: &eltwise::Error) -> String {
     }
 }
 
-/// The two lines of a caret, of a long line only the columns around the caret.
-fn clipped(caret: &str) -> String {
-    /// Columns shown of a line, and of those, the ones before the caret.
-    const COLUMNS: usize = 100;
-    const BEFORE: usize = 60;
-    const MORE: &str = "...";
-    let (line, marks) = caret.split_once('\n').unwrap_or((caret, ""));
-    let length = line.chars().count();
-    if length <= COLUMNS {
-        return caret.to_string();
-    }
-    let at = marks.chars().position(|c| c == '^').unwrap_or(0);
-    let first = at.saturating_sub(BEFORE).min(length - COLUMNS);
-    // The marks may be one column longer than the line: the end of a text is marked too.
-    let cut = |text: &str, columns| text.chars().skip(first).take(columns).collect::<String>();
-    let (before, indent) = if first > 0 { (MORE, " ".repeat(MORE.len())) } else { ("", String::new()) };
-    let after = if first + COLUMNS < length { MORE } else { "" };
-    format!("{before}{}{after}\n{indent}{}", cut(line, COLUMNS), cut(marks, COLUMNS + 1))
-}
-
 /// A message without the codes that terminals act on, which the text of a file may hold.
 fn printable(message: &str) -> String {
     /// Turns the direction of what follows on the line.
@@ -111,39 +91,11 @@ impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CliError::Engine(e @ eltwise::Error::Parse { text, at, .. }) => {
-                write!(
-                    f,
-                    "{}\n  {}",
-                    shortened(e.to_string()),
-                    clipped(&eltwise::caret(text, at)).replace('\n', "\n  ")
-                )
+                write!(f, "{}\n  {}", shortened(e.to_string()), eltwise::caret(text, at).replace('\n', "\n  "))
             }
             CliError::Engine(e) => f.write_str(&engine(e)),
             CliError::File { path, why } => f.write_str(&printable(&format!("{}: {why}", path.display()))),
             CliError::Argument(why) => f.write_str(why),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_lines_show_what_is_around_the_caret() {
-        let short = eltwise::caret("x + * y", &(4..5));
-        assert_eq!(clipped(&short), short);
-        let text: String = ('a'..='z').cycle().take(1000).collect();
-        for at in [0..1, 3..9, 59..60, 500..501, 500..900, 0..1000, 930..940, 999..1000, 1000..1000] {
-            let shown = clipped(&eltwise::caret(&text, &at));
-            let (line, marks) = shown.split_once('\n').unwrap();
-            assert!(line.len() <= 106 && marks.len() <= 104, "{at:?}: {shown}");
-            assert_eq!(line.starts_with("..."), at.start > 60, "{shown}");
-            assert_eq!(line.ends_with("..."), at.start < 960, "{shown}");
-            let column = marks.find('^').unwrap();
-            assert_eq!(line[column..].chars().next(), text[at.start..].chars().next(), "{at:?}: {shown}");
-        }
-        let accents = clipped(&eltwise::caret(&"é".repeat(500), &(400..402)));
-        assert_eq!(accents.lines().map(|l| l.chars().count()).collect::<Vec<_>>(), [106, 64]);
     }
 }

@@ -41,7 +41,7 @@ fn files_that_are_not_what_they_say() {
             &tensors(
                 r#"{"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"w":{"dtype":"I8","shape":[1],"data_offsets":[0,1]}}"#,
             ),
-            "\"w\" is there twice",
+            "duplicate key \"w\"",
         ),
         ("complex.npy", &npy("<c8", "False", "(1,)", &[0; 8]), "complex numbers"),
         ("objects.npy", &npy("|O", "False", "(1,)", &[0; 8]), "Python objects"),
@@ -83,15 +83,13 @@ fn a_place_in_the_expression_has_a_caret() {
     let (text, caret) = (lines[1], lines[2]);
     assert_eq!(text.trim_start(), "x + * x");
     assert_eq!(text.find('*'), caret.find('^'), "{message}");
-    for bad in
-        ["", "(", "x +", "x y", "nonsense(x)", "x + )", "cast(x)", "x ? 1", "é", "1e999999 + x", &"(".repeat(100_000)]
-    {
+    for bad in ["", "(", "x +", "x y", "nonsense(x)", "x + )", "cast(x)", "x ? 1", "é", &"(".repeat(100_000)] {
         let message = dir.fails(&["eval", bad, "x=x.npy"]);
         assert!(message.lines().count() <= 3, "{bad:.20}: {message:.200}");
         assert!(message.lines().all(|l| l.chars().count() <= 120), "{bad:.20}: {message:.200}");
     }
     let message = dir.fails(&["eval", &"9".repeat(100_000)]);
-    assert!(message.len() < 500 && message.contains("...") && message.contains("past 128 bits"), "{message:.2000}");
+    assert!(message.len() < 500 && message.contains("...") && message.contains("past f64"), "{message:.2000}");
 }
 
 #[test]
@@ -242,7 +240,7 @@ fn an_empty_expression_beside_a_semicolon_says_so() {
     for (text, column) in [("x;", 2), (";x", 0), ("x; ;x", 2), ("x;;x", 2), (";", 0), ("é; ", 2)] {
         let message = dir.fails(&["eval", text, "x=x.npy"]);
         let lines: Vec<&str> = message.lines().collect();
-        assert_eq!(lines[0], "an expression is missing: one stands on each side of `;`", "{text}");
+        assert_eq!(lines[0], "an expression is missing: expected one on each side of `;`", "{text}");
         assert_eq!((lines[1], lines[2]), (&*format!("  {text}"), &*format!("  {:column$}^", "")), "{text}");
     }
     assert!(!dir.fails(&["eval", "", "x=x.npy"]).contains("`;`"));

@@ -105,7 +105,7 @@ fn scalars_stand_on_the_command_line() {
         ("u8:256", "256 does not fit u8"),
         ("f32:1e39", "does not fit f32"),
         ("f16:65520", "65520 does not fit f16"),
-        ("f64:1e400", "1e400 does not fit f64"),
+        ("f64:1e400", "the literal beyond 1.8e308 does not fit f64"),
         ("opaque4:1", "an opaque dtype has no literals"),
     ] {
         let message = dir.fails(&["eval", "k", &format!("k={value}")]);

@@ -27,6 +27,7 @@ mod halves;
 mod native_half;
 pub mod pack;
 pub mod rows;
+pub mod scalar;
 pub mod table;
 
 pub use abi::{Call, Kernel, NEGATIVE_EXPONENT, Operand, ZERO_DIVISION};

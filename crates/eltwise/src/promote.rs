@@ -17,6 +17,7 @@
 //! float dtype does.
 
 use eltwise_plan::{DType, Op, Signature};
+use smallvec::SmallVec;
 
 use crate::expr::{Literal, second_dtype};
 use DType::*;
@@ -103,15 +104,20 @@ pub fn promote(a: DType, b: DType) -> Option<DType> {
 /// `f32` are `f32`. `None` where two of them have no common dtype, and for no dtypes.
 pub fn promote_all(dtypes: &[DType]) -> Option<DType> {
     let mut floats = None;
-    for (i, &a) in dtypes.iter().enumerate() {
-        for &b in &dtypes[..i] {
+    let mut distinct: SmallVec<[DType; 16]> = SmallVec::new();
+    for &a in dtypes {
+        if distinct.contains(&a) {
+            continue;
+        }
+        for &b in &distinct {
             promote(a, b)?;
         }
+        distinct.push(a);
         if a.is_float() {
             floats = Some(floats.map_or(Some(a), |f| promote(f, a))?);
         }
     }
-    let with_floats = dtypes.iter().map(|&d| floats.map_or(Some(d), |f| promote(f, d)));
+    let with_floats = distinct.iter().map(|&d| floats.map_or(Some(d), |f| promote(f, d)));
     with_floats.reduce(|a, b| promote(a?, b?))?
 }
 
@@ -188,6 +194,8 @@ pub fn operands_of(op: Op, t: DType) -> Option<(Op, DType)> {
 /// * Comparisons of `u64` with a signed integer get `f64`, which is not exact;
 ///   [`Program::promoting`](crate::Program::promoting) composes the exact answer.
 ///
+/// An operator of two operands in the place of one of several, `logical_or` of `maximum`, is applied from left to right.
+///
 /// `None` where there is no common dtype, where the operator does not take it, or for a wrong number of operands.
 pub fn operation(op: Op, operands: &[Operand]) -> Option<(Op, DType)> {
     let signature = op.signature();
@@ -213,8 +221,7 @@ pub fn operation(op: Op, operands: &[Operand]) -> Option<(Op, DType)> {
     if takes_floats_only(op) && promote_all(&dtypes) == Some(t) {
         return Some((op, promote_floats(&dtypes)?));
     }
-    // What stands for the operator over bool has two operands.
-    operands_of(op, t).filter(|found| found.0 == op || operands.len() <= 2)
+    operands_of(op, t)
 }
 
 /// The dtype U of an operator's operands that are not of dtype T: the condition of `where` is `bool`; `ldexp` takes its

@@ -157,7 +157,8 @@ fn errors_say_what_and_where() {
         // tokens
         ("x + $", "unexpected character '$'", "$"),
         ("x + 1x", "\"1x\" is not a number, and a name starts with a letter", "1x"),
-        ("x + 1e999", "the literal 1e999 does not fit f64", "1e999"),
+        ("x + 1e999", "the literal beyond 1.8e308 does not fit f32", "1e999"),
+        ("x + 1e999 * 0", "the literal multiply(beyond 1.8e308, 0) does not fit f64", "1e999 * 0"),
         ("x && y", "`&&` is not an operator here: write `&` or logical_and(x, y)", "&&"),
         ("x and y", "`and` is not an operator here: write `&` or logical_and(x, y)", "and"),
         ("!c", "`!` is not an operator here: write `~x` or logical_not(x)", "!"),

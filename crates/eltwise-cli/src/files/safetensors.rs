@@ -54,7 +54,7 @@ fn read(file: &[u8], length: u64) -> Result<(usize, Metadata), String> {
         return Err("invalid header: it does not begin with `{`".to_string());
     }
     let Header { notes, tensors } = serde_json::from_slice(text).map_err(|e| format!("invalid header: {e}"))?;
-    lie_together(&tensors)?;
+    check_contiguous(&tensors)?;
     let metadata = Metadata::new(notes, tensors).map_err(|e| format!("invalid header: {e}"))?;
     let expected = before as u64 + metadata.data_len() as u64;
     if expected != length {
@@ -72,7 +72,7 @@ struct Header {
 impl<'de> Deserialize<'de> for Header {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Header, D::Error> {
         let mut header = Header { notes: None, tensors: Vec::new() };
-        let values: Once<Entry> = Once::deserialize(deserializer)?;
+        let values: UniqueKeys<Entry> = UniqueKeys::deserialize(deserializer)?;
         for (name, value) in values.0 {
             match value {
                 Entry::Notes(notes) => header.notes = Some(notes),
@@ -85,7 +85,7 @@ impl<'de> Deserialize<'de> for Header {
 }
 
 /// The values of an object, with no name twice.
-struct Once<V>(HashMap<String, V>);
+struct UniqueKeys<V>(HashMap<String, V>);
 
 /// A value that may depend on its name.
 trait Named: Sized {
@@ -107,29 +107,29 @@ enum Entry {
 impl Named for Entry {
     fn next<'de, A: MapAccess<'de>>(name: &str, map: &mut A) -> Result<Entry, A::Error> {
         if name == RESERVED {
-            return map.next_value::<Once<String>>().map(|notes| Entry::Notes(notes.0));
+            return map.next_value::<UniqueKeys<String>>().map(|notes| Entry::Notes(notes.0));
         }
         map.next_value().map(Entry::Tensor).map_err(|e| A::Error::custom(format!("tensor {name:?}: {e}")))
     }
 }
 
-impl<'de, V: Named> Deserialize<'de> for Once<V> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Once<V>, D::Error> {
+impl<'de, V: Named> Deserialize<'de> for UniqueKeys<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<UniqueKeys<V>, D::Error> {
         struct Values<V>(HashMap<String, V>);
         impl<'de, V: Named> Visitor<'de> for Values<V> {
-            type Value = Once<V>;
+            type Value = UniqueKeys<V>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
-            fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Once<V>, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<UniqueKeys<V>, A::Error> {
                 while let Some(name) = map.next_key::<String>()? {
                     let value = V::next(&name, &mut map)?;
                     if self.0.contains_key(&name) {
-                        return Err(A::Error::custom(format!("{name:?} is there twice")));
+                        return Err(A::Error::custom(format!("duplicate key {name:?}")));
                     }
                     self.0.insert(name, value);
                 }
-                Ok(Once(self.0))
+                Ok(UniqueKeys(self.0))
             }
         }
         deserializer.deserialize_map(Values(HashMap::new()))
@@ -137,7 +137,7 @@ impl<'de, V: Named> Deserialize<'de> for Once<V> {
 }
 
 /// Checks that tensors, sorted by their place, have the bytes that their elements need and lie one after the other.
-fn lie_together(tensors: &[(String, TensorInfo)]) -> Result<(), String> {
+fn check_contiguous(tensors: &[(String, TensorInfo)]) -> Result<(), String> {
     let mut end = 0;
     for (name, TensorInfo { dtype, shape, data_offsets: (from, to) }) in tensors {
         let bits = shape.iter().try_fold(dtype.bitsize(), |bits, &size| bits.checked_mul(size));
@@ -315,10 +315,10 @@ mod tests {
         let good = raw(&format!("{{{b},{a}}}   "), 12);
         assert_eq!(find(&good, Some("b")).unwrap().1, good.len() - 4);
         for (header, bytes, why) in [
-            (format!("{{{a},{a}}}"), 8, "\"a\" is there twice"),
-            (format!("{{{a},{b},{}}}", t("\\u0061", "U8", "[8]", 0, 8)), 12, "\"a\" is there twice"),
-            (format!(r#"{{"__metadata__":{{}},{a},"__metadata__":{{}}}}"#), 8, "\"__metadata__\" is there twice"),
-            (format!(r#"{{"__metadata__":{{"k":"1","k":"2"}},{a}}}"#), 8, "\"k\" is there twice"),
+            (format!("{{{a},{a}}}"), 8, "duplicate key \"a\""),
+            (format!("{{{a},{b},{}}}", t("\\u0061", "U8", "[8]", 0, 8)), 12, "duplicate key \"a\""),
+            (format!(r#"{{"__metadata__":{{}},{a},"__metadata__":{{}}}}"#), 8, "duplicate key \"__metadata__\""),
+            (format!(r#"{{"__metadata__":{{"k":"1","k":"2"}},{a}}}"#), 8, "duplicate key \"k\""),
             (
                 r#"{"a":{"dtype":"U8","dtype":"I8","shape":[8],"data_offsets":[0,8]}}"#.into(),
                 8,

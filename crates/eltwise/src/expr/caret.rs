@@ -8,8 +8,8 @@ use std::ops::Range;
 /// x + sqr(y)
 ///     ^^^
 /// ```
-/// Characters of several bytes count as one column. Of a range over several lines the part in the first is shown; an
-/// empty range, or one past the end, gets one caret.
+/// Of a line of more than 100 columns, those around the carets are shown. Characters of several bytes count as one column. Of a
+/// range over several lines the part in the first is shown; an empty range, or one past the end, gets one caret.
 pub fn caret(text: &str, at: &Range<usize>) -> String {
     let start = boundary(text, at.start);
     let line_start = text[..start].rfind('\n').map_or(0, |i| i + 1);
@@ -21,7 +21,26 @@ pub fn caret(text: &str, at: &Range<usize>) -> String {
     // Tabs stay tabs, so that the columns meet whatever their width.
     let indent: String = text[line_start..start].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
     let marks = "^".repeat(text[start..end].chars().count().max(1));
-    format!("{line}\n{indent}{marks}")
+    clipped(line, &format!("{indent}{marks}"))
+}
+
+/// A line and its marks; of a long line only the columns around the first mark.
+fn clipped(line: &str, marks: &str) -> String {
+    /// Columns shown of a line, and of those, the ones before the caret.
+    const COLUMNS: usize = 100;
+    const BEFORE: usize = 60;
+    const MORE: &str = "...";
+    let length = line.chars().count();
+    if length <= COLUMNS {
+        return format!("{line}\n{marks}");
+    }
+    let at = marks.chars().position(|c| c == '^').unwrap_or(0);
+    let first = at.saturating_sub(BEFORE).min(length - COLUMNS);
+    // The marks may be one column longer than the line: the end of a text is marked too.
+    let cut = |text: &str, columns| text.chars().skip(first).take(columns).collect::<String>();
+    let (before, indent) = if first > 0 { (MORE, " ".repeat(MORE.len())) } else { ("", String::new()) };
+    let after = if first + COLUMNS < length { MORE } else { "" };
+    format!("{before}{}{after}\n{indent}{}", cut(line, COLUMNS), cut(marks, COLUMNS + 1))
 }
 
 /// The last character boundary at or before a byte.
@@ -62,5 +81,21 @@ mod tests {
             }
         }
         assert_eq!(caret("abc", &(2..1)), "abc\n  ^");
+    }
+
+    #[test]
+    fn long_lines_show_what_is_around_the_caret() {
+        let text: String = ('a'..='z').cycle().take(1000).collect();
+        for at in [0..1, 3..9, 59..60, 500..501, 500..900, 0..1000, 930..940, 999..1000, 1000..1000] {
+            let shown = caret(&text, &at);
+            let (line, marks) = shown.split_once('\n').unwrap();
+            assert!(line.len() <= 106 && marks.len() <= 104, "{at:?}: {shown}");
+            assert_eq!(line.starts_with("..."), at.start > 60, "{shown}");
+            assert_eq!(line.ends_with("..."), at.start < 960, "{shown}");
+            let column = marks.find('^').unwrap();
+            assert_eq!(line[column..].chars().next(), text[at.start..].chars().next(), "{at:?}: {shown}");
+        }
+        let accents = caret(&"é".repeat(500), &(400..402));
+        assert_eq!(accents.lines().map(|l| l.chars().count()).collect::<Vec<_>>(), [106, 64]);
     }
 }

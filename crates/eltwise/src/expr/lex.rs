@@ -129,14 +129,15 @@ fn number(text: &str) -> (TokenKind, usize) {
         return (TokenKind::Bad(format!("{whole:?} is not a number, and a name starts with a letter")), whole.len());
     }
     let number = &text[..end];
-    let kind = match (number.parse::<i128>(), decimal::read(number, !float)) {
-        (Ok(value), _) => TokenKind::Number(Literal::Int(value)),
-        (_, Some(Decimal { nearest, side: Ordering::Equal, is_integer: false })) => {
-            TokenKind::Number(Literal::Float(nearest))
-        }
-        (_, Some(decimal)) => TokenKind::Number(Literal::Decimal(decimal)),
-        _ if float => TokenKind::Bad(format!("the literal {number} does not fit f64")),
-        _ => TokenKind::Bad(format!("the integer {number} is past 128 bits")),
+    let kind = match number.parse::<i128>() {
+        Ok(value) => TokenKind::Number(Literal::Int(value)),
+        Err(_) => match decimal::read(number, !float) {
+            Decimal { nearest: f64::INFINITY, is_integer: true, .. } => {
+                TokenKind::Bad(format!("the integer {number} is past f64"))
+            }
+            Decimal { nearest, side: Ordering::Equal, is_integer: false } => TokenKind::Number(Literal::Float(nearest)),
+            decimal => TokenKind::Number(Literal::Decimal(decimal)),
+        },
     };
     (kind, end)
 }

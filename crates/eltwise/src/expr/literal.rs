@@ -27,7 +27,7 @@ pub enum Literal {
     Int(i128),
     /// A float, infinity or NaN.
     Float(f64),
-    /// A number that no f64 is, or an integer past 128 bits.
+    /// A decimal number whose nearest f64 may round differently than the number itself, or a number past 128 bits or past f64.
     Decimal(Decimal),
 }
 
@@ -56,10 +56,10 @@ impl Literal {
     /// As [`Literal::constant`], but a number past the largest of a float dtype is infinite, as in NumPy; whether it is.
     ///
     /// # Errors
-    /// As [`Literal::constant`], of dtypes that are no floats.
+    /// As [`Literal::constant`], for `true` and `false` and for integer dtypes.
     pub fn constant_or_infinity(self, dtype: DType) -> Result<(Constant, bool), Error> {
         match self.constant(dtype) {
-            Err(_) if dtype.is_float() => {
+            Err(_) if dtype.is_float() && !matches!(self, Literal::Bool(_)) => {
                 let infinity = Literal::Float(f64::INFINITY.copysign(self.to_f64()));
                 infinity.constant(dtype).map(|constant| (constant, true))
             }
@@ -103,7 +103,7 @@ impl Literal {
     /// of anything else (and `/` of integers) in `f64`. Other operators, and `bool`, do not fold: `None`.
     ///
     /// # Errors
-    /// [`Error::Expression`] for integers past 128 bits; [`Error::Literal`] for finite floats that overflow `f64`.
+    /// [`Error::Expression`] for integers past 128 bits; [`Error::Literal`] for finite floats that overflow `f64` and numbers past it.
     pub(super) fn fold(op: Op, args: &[Literal]) -> Result<Option<Literal>, Error> {
         use Literal::{Bool, Decimal, Float, Int};
         let given = || format!("{op}({})", args.iter().map(Literal::to_string).collect::<Vec<_>>().join(", "));
@@ -122,6 +122,9 @@ impl Literal {
                 _ => (a as f64, b as f64),
             },
             [Bool(_), _] | [_, Bool(_)] => return Ok(None),
+            [Decimal(past), _] | [_, Decimal(past)] if past.nearest.is_infinite() => {
+                return Err(Error::Literal { given: given(), dtype: DType::F64 });
+            }
             [a, b] => (a.to_f64(), b.to_f64()),
             _ => return Ok(None),
         };
@@ -141,13 +144,14 @@ impl Literal {
 }
 
 impl fmt::Display for Literal {
-    /// As the text grammar reads it: a float always has a point, an exponent or a name.
+    /// As the text grammar reads it: a float always has a point, an exponent or a name. A number past f64 has no text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Literal::Bool(b) => write!(f, "{b}"),
             Literal::Int(i) => write!(f, "{i}"),
             Literal::Float(x) if x.is_nan() => f.write_str("nan"),
             Literal::Float(x) => write!(f, "{x:?}"),
+            Literal::Decimal(d) if d.nearest.is_infinite() => f.write_str("beyond 1.8e308"),
             Literal::Decimal(d) if d.is_integer => write!(f, "{:.0}", d.nearest),
             Literal::Decimal(d) => write!(f, "{:?}", d.nearest),
         }
@@ -231,7 +235,7 @@ fn nearest_bits(nearest: f64, side: Ordering, dtype: DType) -> Option<u128> {
     let (negative, magnitude, exponent) = decompose(nearest);
     // Less than a quarter of the f64's last bit: more than nothing, and no tie of f64.
     let magnitude = match side {
-        Ordering::Less => (magnitude << 3) - 1,
+        Ordering::Less => (magnitude << 3).saturating_sub(1),
         Ordering::Equal => magnitude << 3,
         Ordering::Greater => (magnitude << 3) + 1,
     };

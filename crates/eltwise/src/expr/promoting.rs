@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use eltwise_plan::{Broadcast, DType, Error, Op, Program, ProgramBuilder, Signature, ValueId};
+use eltwise_plan::{Accuracy, Broadcast, DType, Error, Op, Program, ProgramBuilder, Signature, ValueId};
 use eltwise_simd::control::DefaultControl;
 
 use super::literal::Literal;
@@ -91,7 +91,8 @@ impl<'a> Promoting<'a> {
             Kind::Apply(apply) => apply,
         };
         let literals: Option<Vec<Literal>> = apply.args.iter().map(|arg| self.literal(arg)).collect();
-        if let Some(literals) = literals.filter(|_| apply.broadcast == Broadcast::Numpy)
+        if let Some(literals) =
+            literals.filter(|_| apply.broadcast == Broadcast::Numpy && apply.accuracy != Some(Accuracy::Exact))
             && let Some(number) = fold::as_python(apply.op, &literals).map_err(|error| node.place(error))?
         {
             return Ok(Typed::Literal(number));
@@ -130,10 +131,18 @@ impl<'a> Promoting<'a> {
                 Typed::Literal(literal) if truth => {
                     self.constant(node, Literal::Int(is_true(literal).into()), dtype)?
                 }
+                Typed::Literal(literal) if op == Op::Clamp && i > 0 => {
+                    self.constant(arg.as_node(), within(literal, dtype), dtype)?
+                }
                 Typed::Literal(literal) => self.constant(arg.as_node(), literal, dtype)?,
             });
         }
-        self.step(node, op, &ids, apply)
+        match ids[..] {
+            [first, ref more @ ..] if ids.len() > *op.counts().end() => {
+                more.iter().try_fold(first, |all, &id| self.step(node, op, &[all, id], apply))
+            }
+            _ => self.step(node, op, &ids, apply),
+        }
     }
 
     /// A cast. A literal takes the target itself where there is a literal of that kind.
@@ -216,6 +225,15 @@ fn is_true(literal: Literal) -> bool {
         Literal::Int(i) => i != 0,
         other => other.to_f64() != 0.0,
     }
+}
+
+/// An integer that an integer dtype cannot hold becomes its smallest or largest element: as a bound of `clip` it means the same.
+fn within(literal: Literal, dtype: DType) -> Literal {
+    if !dtype.is_integer() || !literal.is_integer() || literal.constant(dtype).is_ok() {
+        return literal;
+    }
+    let (least, most) = exact::range(dtype);
+    Literal::Int(if literal.to_f64() > 0.0 { most } else { least })
 }
 
 /// Whether elements of `dtype` are of the kind of the literal, or of a later one.

@@ -100,8 +100,17 @@ fn model(op: Op, operands: &[Known], target: Option<DType>) -> Option<Known> {
         return None;
     }
     let mut columns: Vec<Vec<Value>> = condition.iter().map(truth).collect();
-    for operand in rest {
-        columns.push(elements(operand, t)?);
+    for (i, operand) in rest.iter().enumerate() {
+        // A bound that no element passes is the outermost element.
+        let bound = match operand {
+            Known::Literal(Literal::Int(bound)) if op == Op::Clamp && i > 0 && t.is_integer() => {
+                let most = (1i128 << (8 * t.size() - usize::from(t.is_signed_integer()))) - 1;
+                let least = if t.is_signed_integer() { -most - 1 } else { 0 };
+                Known::Literal(Literal::Int(*bound.clamp(&least, &most)))
+            }
+            other => other.clone(),
+        };
+        columns.push(elements(&bound, t)?);
     }
     let result = match op.signature() {
         Signature::Test1 | Signature::Test2 => DType::Bool,

@@ -114,7 +114,7 @@ fn more_operands_than_two() {
         (Op::Divide, vec![I8, F16], Some((Op::Divide, F16))),
         (Op::Mean, vec![I8, I16, U8], Some((Op::Mean, F32))),
         (Op::Maximum, vec![Bool, Bool], Some((Op::LogicalOr, Bool))),
-        (Op::Maximum, vec![Bool; 3], None),
+        (Op::Maximum, vec![Bool; 3], Some((Op::LogicalOr, Bool))),
         (Op::Maximum, vec![Bool, I8, I16, I32], Some((Op::Maximum, I32))),
         (Op::Maximum, vec![I8], None),
         (Op::Sum, vec![], None),

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | of `u64` with a signed integer, whose common dtype is `f64` | the sign of the one, and both in `u64` |
 //! | of integers with a literal past their dtype, `u < 300`, `u > -1` | `u <= 255` where it is true, `u > 255` where it is false |
-//! | of two literals past `i64` | two small literals in the same order |
 //! | of floats with a literal past their dtype | an infinity, as in NumPy, with its warning |
 
 use eltwise_plan::{Broadcast, DType, Error, Op, ValueId};
@@ -35,17 +34,8 @@ impl<'a> Promoting<'a> {
                 let literal = stand_in(&mut op, literal, t, false);
                 [self.constant(left, literal, t)?, self.cast(y, t)?]
             }
-            (Typed::Literal(x), Typed::Literal(y)) => {
-                let order = match (integer(x), integer(y)) {
-                    (Some(a), Some(b)) => a.cmp(&b),
-                    _ => x.to_f64().total_cmp(&y.to_f64()),
-                };
-                let (x, y) = match t.is_integer() && (x.constant(t).is_err() || y.constant(t).is_err()) {
-                    true => (Literal::Int(order.is_gt().into()), Literal::Int(order.is_lt().into())),
-                    false => (x, y),
-                };
-                [self.constant(left, x, t)?, self.constant(right, y, t)?]
-            }
+            // Two numbers fold, but in a broadcast mode.
+            (Typed::Literal(x), Typed::Literal(y)) => [self.constant(left, x, t)?, self.constant(right, y, t)?],
         };
         self.step(node, op, &ids, apply)
     }
@@ -77,14 +67,6 @@ impl<'a> Promoting<'a> {
     }
 }
 
-fn integer(literal: Literal) -> Option<i128> {
-    match literal {
-        Literal::Bool(b) => Some(b.into()),
-        Literal::Int(i) => Some(i),
-        Literal::Float(_) | Literal::Decimal(_) => None,
-    }
-}
-
 /// The literal to compare with in `t` in the place of one that `t` does not hold; may change the comparison.
 fn stand_in(op: &mut Op, literal: Literal, t: DType, on_the_right: bool) -> Literal {
     if matches!(literal, Literal::Bool(_)) || t.is_float() || literal.constant(t).is_ok() {
@@ -97,8 +79,14 @@ fn stand_in(op: &mut Op, literal: Literal, t: DType, on_the_right: bool) -> Lite
         (true, false) => Op::GreaterEqual,
         (false, false) => Op::Less,
     };
-    let bits = 8 * t.size() as u32 - u32::from(t.is_signed_integer());
-    Literal::Int((1i128 << bits) - 1)
+    Literal::Int(range(t).1)
+}
+
+/// The smallest and the largest element of an integer dtype.
+pub(super) fn range(dtype: DType) -> (i128, i128) {
+    let signed = dtype.is_signed_integer();
+    let past = 1i128 << (8 * dtype.size() as u32 - u32::from(signed));
+    (if signed { -past } else { 0 }, past - 1)
 }
 
 /// The answer of a comparison where one operand, the right one or the left one, is above everything that the other can

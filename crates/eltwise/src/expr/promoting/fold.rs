@@ -1,34 +1,59 @@
 //! Literals among themselves, as Python computes them.
 
+use std::cmp::Ordering;
+
 use eltwise_plan::{Error, Op};
+use smallvec::SmallVec;
 
 use super::Literal;
+use crate::expr::decimal::Decimal;
+use crate::promote::is_comparison;
 
-/// `op` over literals, if it is one of Python's operators of numbers: of integers exactly, of others in f64. `None` for
-/// other operators, and for `bool`.
+/// `op` over literals, if it is one of Python's operators of numbers: of integers exactly, of others in f64; `true` is 1. `None`
+/// for other operators.
 ///
 /// # Errors
-/// [`Error::Expression`] for integers past 128 bits, division of integers by zero, and negative shifts.
+/// [`Error::Expression`] for integers past 128 bits, and where Python raises: division by zero, negative shifts, and powers
+/// that are complex or overflow.
 pub(super) fn as_python(op: Op, args: &[Literal]) -> Result<Option<Literal>, Error> {
-    if args.iter().any(|arg| matches!(arg, Literal::Bool(_))) {
-        return Ok(None);
+    if let ([a, b], true) = (args, is_comparison(op)) {
+        return Ok(Some(Literal::Bool(compares(op, order(*a, *b)))));
     }
-    match *args {
+    if let (&[Literal::Bool(a), Literal::Bool(b)], Op::BitwiseAnd | Op::BitwiseOr | Op::BitwiseXor) = (args, op) {
+        let truth = match op {
+            Op::BitwiseAnd => a & b,
+            Op::BitwiseOr => a | b,
+            _ => a ^ b,
+        };
+        return Ok(Some(Literal::Bool(truth)));
+    }
+    let number = |literal: &Literal| match *literal {
+        Literal::Bool(b) => Literal::Int(b.into()),
+        other => other,
+    };
+    let numbers: SmallVec<[Literal; 2]> = args.iter().map(number).collect();
+    match numbers[..] {
         [Literal::Int(a)] if op == Op::BitwiseNot => Ok(Some(Literal::Int(!a))),
         [Literal::Int(a), Literal::Int(b)] => integers(op, a, b),
-        [a, b] => Ok(floats(op, a.to_f64(), b.to_f64()).map(Literal::Float)),
-        _ => Literal::fold(op, args),
+        [a, b] => match floats(op, a.to_f64(), b.to_f64()) {
+            Ok(value) => Ok(value.map(Literal::Float)),
+            Err(why) => Err(refusal(op, a, b, why)),
+        },
+        _ => Literal::fold(op, &numbers),
     }
 }
 
 fn integers(op: Op, a: i128, b: i128) -> Result<Option<Literal>, Error> {
-    let refuse = |why: &str| Err(Error::Expression { message: format!("{op}({a}, {b}): {why}") });
+    let refuse = |why| Err(refusal(op, Literal::Int(a), Literal::Int(b), why));
     let value = match op {
-        Op::FloorDivide | Op::Remainder if b == 0 => return refuse("an integer is divided by zero"),
+        Op::Divide | Op::FloorDivide | Op::Remainder if b == 0 => return refuse(DIVIDES_BY_ZERO),
         Op::FloorDivide => a.checked_div_euclid(b).map(|q| if b < 0 && a.rem_euclid(b) != 0 { q - 1 } else { q }),
         Op::Remainder => a.checked_rem_euclid(b).map(|r| if b < 0 && r != 0 { r + b } else { r }),
         Op::Divide => return Ok(Some(Literal::Float(quotient(a, b)))),
-        Op::Pow if b < 0 => return Ok(Some(Literal::Float((a as f64).powf(b as f64)))),
+        Op::Pow if b < 0 => match floats(op, a as f64, b as f64) {
+            Ok(value) => return Ok(value.map(Literal::Float)),
+            Err(why) => return refuse(why),
+        },
         Op::Pow => power(a, b),
         Op::ShiftLeft | Op::ShiftRight if b < 0 => return refuse("an amount of a shift is negative"),
         Op::ShiftLeft if a == 0 => Some(0),
@@ -45,6 +70,56 @@ fn integers(op: Op, a: i128, b: i128) -> Result<Option<Literal>, Error> {
     }
 }
 
+/// How two numbers compare, exactly; `None` of NaN. Two integers past 128 bits on one side of the same nearest f64 are equal.
+fn order(a: Literal, b: Literal) -> Option<Ordering> {
+    match (integer(a), integer(b)) {
+        (Some(a), Some(b)) => Some(a.cmp(&b)),
+        _ => a.to_f64().partial_cmp(&b.to_f64()).map(|order| order.then(past(a).cmp(&past(b)))),
+    }
+}
+
+/// The number as an integer, if 128 bits hold it.
+fn integer(literal: Literal) -> Option<i128> {
+    match literal {
+        Literal::Bool(b) => Some(b.into()),
+        Literal::Int(i) => Some(i),
+        Literal::Float(x) if x.fract() == 0.0 && x.abs() < 2f64.powi(127) => Some(x as i128),
+        Literal::Float(_) | Literal::Decimal(_) => None,
+    }
+}
+
+/// Where an integer past 128 bits lies among the numbers with the same nearest f64: outside those of 128 bits, and on a side of the f64.
+fn past(literal: Literal) -> (Ordering, Ordering) {
+    match literal {
+        Literal::Decimal(Decimal { nearest, side, is_integer: true }) => {
+            if nearest < 0.0 {
+                (Ordering::Less, side.reverse())
+            } else {
+                (Ordering::Greater, side)
+            }
+        }
+        _ => (Ordering::Equal, Ordering::Equal),
+    }
+}
+
+fn compares(op: Op, order: Option<Ordering>) -> bool {
+    let Some(order) = order else { return op == Op::NotEqual };
+    match op {
+        Op::Equal => order.is_eq(),
+        Op::NotEqual => order.is_ne(),
+        Op::Less => order.is_lt(),
+        Op::LessEqual => order.is_le(),
+        Op::Greater => order.is_gt(),
+        _ => order.is_ge(),
+    }
+}
+
+const DIVIDES_BY_ZERO: &str = "division by zero";
+
+fn refusal(op: Op, a: Literal, b: Literal, why: &str) -> Error {
+    Error::Expression { message: format!("{op}({a}, {b}): {why}") }
+}
+
 /// `a` to the power of `b`, which is not negative, if 128 bits hold it.
 fn power(a: i128, b: i128) -> Option<i128> {
     match a {
@@ -54,32 +129,54 @@ fn power(a: i128, b: i128) -> Option<i128> {
     }
 }
 
-/// The nearest f64 to a quotient of integers.
+/// The f64 nearest to `a / b`; `b` is not 0.
 fn quotient(a: i128, b: i128) -> f64 {
-    const EXACT: u128 = 1 << 53;
     let (x, y) = (a.unsigned_abs(), b.unsigned_abs());
-    if (x <= EXACT && y <= EXACT) || y >= 1 << 64 || x == 0 {
-        return a as f64 / b as f64;
+    if x == 0 {
+        return 0.0;
     }
-    // At least 63 bits of it, the last one set where some are lost: the cast rounds once.
-    let shift = x.leading_zeros();
-    let scaled = x << shift;
-    let bits = (scaled / y) | u128::from(scaled % y != 0);
-    let magnitude = bits as f64 / (1u128 << shift) as f64;
+    // Long division until the quotient has 65 bits or is exact; its lowest bit tells whether a rest is left, so the cast rounds once.
+    let (mut bits, mut rest, mut exponent) = (x / y, x % y, 0);
+    while rest != 0 && bits < 1 << 64 {
+        (bits, rest, exponent) = (bits << 1, rest << 1, exponent - 1);
+        if rest >= y {
+            (bits, rest) = (bits | 1, rest - y);
+        }
+    }
+    let magnitude = (bits | u128::from(rest != 0)) as f64 * 2f64.powi(exponent);
     if (a < 0) == (b < 0) { magnitude } else { -magnitude }
 }
 
-fn floats(op: Op, a: f64, b: f64) -> Option<f64> {
-    Some(match op {
+/// `op` over numbers of which one at least is no integer; why Python raises instead.
+fn floats(op: Op, a: f64, b: f64) -> Result<Option<f64>, &'static str> {
+    Ok(Some(match op {
         Op::Add => a + b,
         Op::Subtract => a - b,
         Op::Multiply => a * b,
+        Op::Divide | Op::FloorDivide | Op::Remainder if b == 0.0 => return Err(DIVIDES_BY_ZERO),
         Op::Divide => a / b,
-        Op::FloorDivide => ((a - remainder(a, b)) / b).round(),
+        Op::FloorDivide => floor_divide(a, b),
         Op::Remainder => remainder(a, b),
-        Op::Pow => a.powf(b),
-        _ => return None,
-    })
+        Op::Pow if a == 0.0 && b < 0.0 => return Err(DIVIDES_BY_ZERO),
+        Op::Pow => match eltwise_kernels::scalar::pow(a, b) {
+            power if power.is_nan() && !a.is_nan() && !b.is_nan() => return Err("the power is complex"),
+            power if power.is_infinite() && a.is_finite() && b.is_finite() => return Err("the power is past f64"),
+            power => power,
+        },
+        _ => return Ok(None),
+    }))
+}
+
+/// The floor of `a / b`, from the exact remainder, as CPython computes it.
+fn floor_divide(a: f64, b: f64) -> f64 {
+    let rest = a % b;
+    let quotient = (a - rest) / b;
+    let quotient = if rest != 0.0 && (rest < 0.0) != (b < 0.0) { quotient - 1.0 } else { quotient };
+    if quotient == 0.0 {
+        return 0f64.copysign(a / b);
+    }
+    let floor = quotient.floor();
+    if quotient - floor > 0.5 { floor + 1.0 } else { floor }
 }
 
 /// What is left of `a`, with the sign of `b`.
@@ -121,8 +218,15 @@ mod tests {
             (Op::ShiftRight, Int(-5), Int(1), Int(-3)),
             (Op::ShiftRight, Int(5), Int(200), Int(0)),
             (Op::BitwiseXor, Int(6), Int(-1), Int(-7)),
-            // 10**22 + 1 is no f64; its half rounded once is.
-            (Op::Divide, Int(10_000_000_000_000_000_000_001), Int(3), Float(10_000_000_000_000_000_000_001.0 / 3.0)),
+            // Of integers past f64, rounded once: the quotient of the rounded ones is the next f64.
+            (Op::Divide, Int(69377511649665406331), Int(18446744073709798909), Float(3.760962442610231)),
+            (Op::Divide, Int(9007199254740993), Int(3), Float(3002399751580331.0)),
+            (Op::Divide, Int(1), Int(3), Float(1.0 / 3.0)),
+            (Op::Divide, Int(-1), Int(i128::MIN), Float(2f64.powi(-127))),
+            (Op::FloorDivide, Float(-18014398509481984.0), Int(3), Float(-6004799503160662.0)),
+            (Op::FloorDivide, Float(-1.7e308), Float(1e308), Float(-2.0)),
+            (Op::FloorDivide, Float(-1.0), Float(f64::INFINITY), Float(-1.0)),
+            (Op::FloorDivide, Float(0.0), Float(-3.0), Float(-0.0)),
             (Op::Divide, Int(-(1 << 80) - 1), Int(4), Float(-(2f64.powi(78)))),
             (Op::Multiply, Float(1e308), Int(10), Float(f64::INFINITY)),
         ] {
@@ -130,9 +234,24 @@ mod tests {
         }
         assert_eq!(as_python(Op::BitwiseNot, &[Int(5)]).unwrap(), Some(Int(-6)));
         assert_eq!(as_python(Op::Negative, &[Int(5)]).unwrap(), Some(Int(-5)));
-        for (op, args) in
-            [(Op::Add, [Bool(true), Int(1)]), (Op::Maximum, [Int(1), Int(2)]), (Op::BitwiseAnd, [Float(1.0), Int(1)])]
-        {
+        assert_eq!(as_python(Op::Negative, &[Bool(true)]).unwrap(), Some(Int(-1)));
+        assert_eq!(as_python(Op::BitwiseNot, &[Bool(true)]).unwrap(), Some(Int(-2)));
+        let decimal = |text| Literal::Decimal(crate::expr::decimal::read(text, true));
+        for (op, a, b, expected) in [
+            (Op::Add, Bool(true), Bool(true), Int(2)),
+            (Op::Divide, Bool(true), Int(2), Float(0.5)),
+            (Op::BitwiseAnd, Bool(true), Int(3), Int(1)),
+            (Op::BitwiseXor, Bool(true), Bool(true), Bool(false)),
+            (Op::Less, Int(1), Int(2), Bool(true)),
+            (Op::Equal, Float(9007199254740992.0), Int(9007199254740993), Bool(false)),
+            (Op::NotEqual, Float(f64::NAN), Float(f64::NAN), Bool(true)),
+            (Op::LessEqual, Float(f64::NAN), Int(1), Bool(false)),
+            (Op::Less, Int(i128::MAX), decimal("170141183460469231731687303715884105728"), Bool(true)),
+            (Op::Less, decimal("1e40"), decimal("1e41"), Bool(true)),
+        ] {
+            assert_eq!(as_python(op, &[a, b]).unwrap(), Some(expected), "{op} {a} {b}");
+        }
+        for (op, args) in [(Op::Maximum, [Int(1), Int(2)]), (Op::BitwiseAnd, [Float(1.0), Int(1)])] {
             assert_eq!(as_python(op, &args).unwrap(), None, "{op}");
         }
         for (op, a, b) in [
@@ -141,8 +260,20 @@ mod tests {
             (Op::ShiftLeft, 1, -1),
             (Op::Pow, 10, 39),
             (Op::ShiftLeft, 1, 127),
+            (Op::Divide, 1 << 60, 0),
+            (Op::Pow, 0, -1),
         ] {
             assert!(as_python(op, &[Int(a), Int(b)]).is_err(), "{op} {a} {b}");
+        }
+        for (op, a, b) in [
+            (Op::Divide, 1.0, 0.0),
+            (Op::FloorDivide, 1.0, -0.0),
+            (Op::Remainder, 1.0, 0.0),
+            (Op::Pow, 0.0, -1.0),
+            (Op::Pow, -8.0, 0.5),
+            (Op::Pow, 10.0, 400.0),
+        ] {
+            assert!(as_python(op, &[Float(a), Float(b)]).is_err(), "{op} {a} {b}");
         }
     }
 }
