@@ -8,7 +8,7 @@ use crate::function::Function;
 use crate::ulp::ulp_error;
 use crate::wide::{Format, exp2};
 
-/// In ULP: a function that errs by less than 1 ULP less this gives no other number where the exact value lies so near to one.
+/// In ULP. If the exact value is within `NEAR` of a number, a result with an error below 1 - `NEAR` must be that number.
 const NEAR: f64 = 1.0 / (1 << 12) as f64;
 
 /// Whether the exact value at an input is a number of the format, or within 1/4096 ULP of one, so that every tier has to return that number.

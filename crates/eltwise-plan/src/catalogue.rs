@@ -111,7 +111,7 @@ macro_rules! catalogue {
             RoundHalfAway round_half_away Same1 (x) [int float] Exact [] "The nearest integer, halves away from zero; the sign stays.";
             Clamp clamp Same3 (x, lo, hi) [int float] Exact [] "clamp(x, lo, hi) = minimum(maximum(x, lo), hi): NaN propagates, lo > hi gives hi.";
             Fma fma Same3 (x, y, z) [int float] Exact [] "x * y + z, rounded once; f16 and bf16: one f32 fma, then one rounding; integers wrap.";
-            Lerp lerp Same3 (x, y, t) [float] Exact [] "lerp(x, y, t) = fma(t, y, fma(-t, x, x)): x at t = 0 and y at t = 1, where both are finite.";
+            Lerp lerp Same3 (x, y, t) [float] Exact [] "lerp(x, y, t) = fma(t, y, fma(-t, x, x)): x at t = 0 and y at t = 1 where both are finite, but for the sign of zero.";
             Equal equal Test2 (x, y) [bool int float] Exact [] "x == y; NaN equals nothing.";
             NotEqual not_equal Test2 (x, y) [bool int float] Exact [] "x != y; true for NaN.";
             Less less Test2 (x, y) [bool int float] Exact [] "x < y; false for NaN.";

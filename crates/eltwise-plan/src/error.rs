@@ -174,7 +174,7 @@ pub enum Error {
         /// What is missing, such as `the feature f64`.
         why: &'static str,
     },
-    /// A number past the most there is.
+    /// A value above its maximum.
     Limit {
         /// The limit.
         what: &'static str,
