@@ -106,13 +106,14 @@ impl Extent {
 
 /// Runs a range of tiles.
 pub(super) fn run(run: &Run<'_>, tiles: Range<usize>) {
-    match run.program.schedule.scratch {
-        ..=SCRATCH_BYTES => run_in::<SCRATCH_BYTES>(run, tiles),
-        ..=PLANE_SCRATCH => run_in::<PLANE_SCRATCH>(run, tiles),
-        bytes => {
-            let mut lines = Vec::<Scratch<64>>::with_capacity(bytes.div_ceil(64));
-            run_over(run, tiles, lines.as_mut_ptr().cast());
-        }
+    let bytes = run.program.schedule.scratch;
+    if bytes <= SCRATCH_BYTES {
+        run_in::<SCRATCH_BYTES>(run, tiles);
+    } else if bytes <= PLANE_SCRATCH {
+        run_in::<PLANE_SCRATCH>(run, tiles);
+    } else {
+        let mut lines = Vec::<Scratch<64>>::with_capacity(bytes.div_ceil(64));
+        run_over(run, tiles, lines.as_mut_ptr().cast());
     }
 }
 
