@@ -50,7 +50,7 @@ impl Literal {
             Literal::Decimal(d) if dtype.is_float() && d.nearest.is_finite() => nearest_bits(d.nearest, d.side, dtype),
             _ => None,
         };
-        bits.map(|bits| Constant { dtype, bits }).ok_or_else(|| Error::Literal { given: self.to_string(), dtype })
+        bits.map(|bits| Constant { dtype, bits }).ok_or_else(|| Error::Literal { given: self.given(), dtype })
     }
 
     /// As [`Literal::constant`], but a number past the largest of a float dtype is infinite, as in NumPy; whether it is.
@@ -64,6 +64,14 @@ impl Literal {
                 infinity.constant(dtype).map(|constant| (constant, true))
             }
             constant => constant.map(|constant| (constant, false)),
+        }
+    }
+
+    /// The literal in an error.
+    pub(super) fn given(&self) -> String {
+        match self {
+            Literal::Decimal(d) if d.nearest.is_infinite() => "beyond 1.8e308".into(),
+            literal => literal.to_string(),
         }
     }
 
@@ -106,7 +114,7 @@ impl Literal {
     /// [`Error::Expression`] for integers past 128 bits; [`Error::Literal`] for finite floats that overflow `f64` and numbers past it.
     pub(super) fn fold(op: Op, args: &[Literal]) -> Result<Option<Literal>, Error> {
         use Literal::{Bool, Decimal, Float, Int};
-        let given = || format!("{op}({})", args.iter().map(Literal::to_string).collect::<Vec<_>>().join(", "));
+        let given = || format!("{op}({})", args.iter().map(Literal::given).collect::<Vec<_>>().join(", "));
         let exact = |value: Option<i128>| match value {
             Some(value) => Ok(Some(Int(value))),
             None => Err(Error::Expression { message: format!("the integer {} is past 128 bits", given()) }),
@@ -144,14 +152,17 @@ impl Literal {
 }
 
 impl fmt::Display for Literal {
-    /// As the text grammar reads it: a float always has a point, an exponent or a name. A number past f64 has no text.
+    /// As the text grammar reads it: a float always has a point, an exponent or a name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Literal::Bool(b) => write!(f, "{b}"),
             Literal::Int(i) => write!(f, "{i}"),
             Literal::Float(x) if x.is_nan() => f.write_str("nan"),
             Literal::Float(x) => write!(f, "{x:?}"),
-            Literal::Decimal(d) if d.nearest.is_infinite() => f.write_str("beyond 1.8e308"),
+            // The shortest text that is read as a number past f64.
+            Literal::Decimal(d) if d.nearest.is_infinite() => {
+                f.write_str(if d.nearest < 0.0 { "-1e309" } else { "1e309" })
+            }
             Literal::Decimal(d) if d.is_integer => write!(f, "{:.0}", d.nearest),
             Literal::Decimal(d) => write!(f, "{:?}", d.nearest),
         }

@@ -181,7 +181,7 @@ impl<'a> Promoting<'a> {
         };
         let (constant, infinite) = literal.constant_or_infinity(dtype).map_err(|error| node.place(error))?;
         if infinite {
-            let error = Error::Literal { given: literal.to_string(), dtype };
+            let error = Error::Literal { given: literal.given(), dtype };
             let warning = format!("{}: it is infinite", node.place(error));
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);

@@ -117,7 +117,7 @@ fn compares(op: Op, order: Option<Ordering>) -> bool {
 const DIVIDES_BY_ZERO: &str = "division by zero";
 
 fn refusal(op: Op, a: Literal, b: Literal, why: &str) -> Error {
-    Error::Expression { message: format!("{op}({a}, {b}): {why}") }
+    Error::Expression { message: format!("{op}({}, {}): {why}", a.given(), b.given()) }
 }
 
 /// `a` to the power of `b`, which is not negative, if 128 bits hold it.
