@@ -202,6 +202,8 @@ fuzz_target!(|input: Input| {
     let ((expected, condition), plan) = match (expected, bound) {
         (Ok(expected), Ok(plan)) if one_space => (expected, plan),
         (Ok(_), Err(_)) if !one_space => return,
+        // A small build lacks the cast to u8 of `bitwise_count`.
+        (Ok(_), Err(error)) if !cfg!(feature = "all-dtypes") && error.kind() == ErrorKind::Unsupported => return,
         (Ok(_), Ok(_)) => panic!("outputs without a common shape were bound: {input:#?}"),
         (Ok(_), Err(error)) => panic!("refused: {error}: {input:#?}"),
         (Err(error), Ok(_)) => panic!("not refused: {error}: {input:#?}"),
