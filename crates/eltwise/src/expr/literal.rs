@@ -10,6 +10,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use eltwise_plan::{Constant, DType, Error, Op};
 use eltwise_simd::control::DefaultControl;
@@ -195,12 +196,14 @@ impl From<f32> for Literal {
 
 /// The bits of an integer in an integer dtype, if it is in range.
 fn integer_bits(value: i128, dtype: DType) -> Option<u128> {
-    let width = 8 * dtype.size() as u32;
-    let (low, high) = match dtype.is_signed_integer() {
-        true => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
-        false => (0, (1i128 << width) - 1),
-    };
-    (low..=high).contains(&value).then_some(value as u128 & ((1 << width) - 1))
+    integer_range(dtype).contains(&value).then_some(value as u128 & ((1 << (8 * dtype.size())) - 1))
+}
+
+/// The values of an integer dtype.
+pub(super) fn integer_range(dtype: DType) -> RangeInclusive<i128> {
+    let signed = dtype.is_signed_integer();
+    let past = 1i128 << (8 * dtype.size() - usize::from(signed));
+    (if signed { -past } else { 0 })..=past - 1
 }
 
 /// An IEEE binary format: bits of the fraction, bits of the exponent.

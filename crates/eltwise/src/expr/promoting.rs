@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use eltwise_plan::{Accuracy, Broadcast, DType, Error, Op, Program, ProgramBuilder, Signature, ValueId};
 use eltwise_simd::control::DefaultControl;
 
-use super::literal::Literal;
+use super::literal::{Literal, integer_range};
 use super::lower::{Inputs, Key, key, leaves_first, operand_of};
 use super::{Apply, Expr, Kind, Node};
 use crate::promote::{
@@ -227,13 +227,19 @@ fn is_true(literal: Literal) -> bool {
     }
 }
 
-/// An integer that an integer dtype cannot hold becomes its smallest or largest element: as a bound of `clip` it means the same.
+/// A bound of `clamp` over integers, moved to the nearest value of the dtype: as a bound it means the same.
 fn within(literal: Literal, dtype: DType) -> Literal {
-    if !dtype.is_integer() || !literal.is_integer() || literal.constant(dtype).is_ok() {
+    if !dtype.is_integer() {
         return literal;
     }
-    let (least, most) = exact::range(dtype);
-    Literal::Int(if literal.to_f64() > 0.0 { most } else { least })
+    let range = integer_range(dtype);
+    match literal {
+        Literal::Int(bound) => Literal::Int(bound.clamp(*range.start(), *range.end())),
+        // Past 128 bits.
+        Literal::Decimal(_) if literal.to_f64() > 0.0 => Literal::Int(*range.end()),
+        Literal::Decimal(_) => Literal::Int(*range.start()),
+        other => other,
+    }
 }
 
 /// Whether elements of `dtype` are of the kind of the literal, or of a later one.

@@ -9,6 +9,7 @@
 use eltwise_plan::{Broadcast, DType, Error, Op, ValueId};
 
 use super::{Apply, Literal, Node, Promoting, Typed, key};
+use crate::expr::literal::integer_range;
 
 impl<'a> Promoting<'a> {
     /// A comparison; `t` is the common dtype of its operands.
@@ -79,14 +80,7 @@ fn stand_in(op: &mut Op, literal: Literal, t: DType, on_the_right: bool) -> Lite
         (true, false) => Op::GreaterEqual,
         (false, false) => Op::Less,
     };
-    Literal::Int(range(t).1)
-}
-
-/// The smallest and the largest element of an integer dtype.
-pub(super) fn range(dtype: DType) -> (i128, i128) {
-    let signed = dtype.is_signed_integer();
-    let past = 1i128 << (8 * dtype.size() as u32 - u32::from(signed));
-    (if signed { -past } else { 0 }, past - 1)
+    Literal::Int(*integer_range(t).end())
 }
 
 /// The answer of a comparison where one operand, the right one or the left one, is above everything that the other can

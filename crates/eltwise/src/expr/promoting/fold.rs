@@ -88,7 +88,7 @@ fn integer(literal: Literal) -> Option<i128> {
     }
 }
 
-/// Where an integer past 128 bits lies among the numbers with the same nearest f64: outside those of 128 bits, and on a side of the f64.
+/// Orders numbers that have one nearest f64: an integer past 128 bits is outside those within, and lies on a side of the f64.
 fn past(literal: Literal) -> (Ordering, Ordering) {
     match literal {
         Literal::Decimal(Decimal { nearest, side, is_integer: true }) => {
@@ -147,7 +147,7 @@ fn quotient(a: i128, b: i128) -> f64 {
     if (a < 0) == (b < 0) { magnitude } else { -magnitude }
 }
 
-/// `op` over numbers of which one at least is no integer; why Python raises instead.
+/// `op` over two numbers in f64. The error says why Python raises.
 fn floats(op: Op, a: f64, b: f64) -> Result<Option<f64>, &'static str> {
     Ok(Some(match op {
         Op::Add => a + b,
