@@ -231,9 +231,10 @@ fn tiles_are_right(schedule: &Schedule) {
 fn scratch_is_right(schedule: &Schedule, machine: &Machine) {
     let tile = &schedule.tile;
     let far = schedule.bytes > machine.l2 && tile.rows > 1;
-    let few = schedule.binding.leaves.len() + schedule.steps.len() <= 60;
     let most = if far { PLANE_SCRATCH } else { SCRATCH_BYTES };
-    assert!(!few || schedule.scratch <= most, "{} bytes", schedule.scratch);
+    // Only the short tiles of hundreds of slots need more.
+    let is_short = tile.rows == 1 && tile.length * tile.inner <= 64;
+    assert!(schedule.scratch <= most || is_short, "{tile:?}: {} bytes", schedule.scratch);
     let mut slots: HashMap<usize, usize> = HashMap::new();
     for (i, access) in schedule.access.iter().enumerate() {
         // What a move reads goes straight to where it is written.
