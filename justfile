@@ -1,4 +1,4 @@
-# The commands of this repository. `just` alone lists them.
+# Commands of this repository. `just` lists them.
 
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
@@ -11,49 +11,48 @@ default:
 test *ARGS:
     cargo test --workspace {{ ARGS }}
 
-# Compare a million random layouts and a million random programs with the reference on every ISA; ARGS: --layouts N, --programs N, --seed S
+# Compare a million random layouts and programs with the reference on every ISA; ARGS: --layouts N, --programs N, --seed S
 [group('check')]
 soak *ARGS:
     cargo run --quiet --release -p eltwise-testkit --features soak --bin soak -- {{ ARGS }}
 
-# Run the kernel tests with the instruction set lowered: scalar, avx2, avx512, neon ...
+# Run the tests of kernels and library with the instruction set limited to ISA: scalar, avx2, avx512, neon ...
 [group('check')]
 test-isa ISA:
     ELTWISE_ISA={{ ISA }} tools/workspace-tests.py eltwise-kernels eltwise
 
-# Test a build of one feature alone (f64, half, small-int, wide-int, rayon, ndarray, check): some minutes of kernels each
+# Test a build with one feature only (f64, half, small-int, wide-int, rayon, ndarray, check); compiles kernels for some minutes
 [group('check')]
 test-feature FEATURE:
-    cargo test -p eltwise --no-default-features --features {{ FEATURE }} --lib --test families --test switches
+    cargo test -p eltwise --no-default-features --features {{ FEATURE }} --lib --test dtype_features --test check_mode
 
-# Check format, lints, the house rules, and that the fuzz targets compile (needs a C++ compiler)
+# Check format, lints, house rules and structure, and that the fuzz targets compile (needs a C++ compiler)
 [group('check')]
 lint:
     cargo fmt --all --check
     cargo clippy --workspace --all-targets --all-features -- -D warnings
     cargo check --manifest-path fuzz/Cargo.toml
-    tools/check-house-rules.sh
-    tools/check-dependencies.py
-    tools/count-unsafe.py
+    just check
 
-# Check the house rules, the dependencies and the number of unsafe blocks, without building anything
+# Check house rules, structure, dependencies and the number of unsafe blocks, without building
 [group('check')]
 check:
     tools/check-house-rules.sh
+    tools/check-structure.py --except pack,arranged,tile,plane,held
     tools/check-dependencies.py
     tools/count-unsafe.py
 
-# Compare the public API with that of an earlier revision, by default the one in tools/semver-baseline.txt
+# Compare the public API with that of an earlier revision; the default is in tools/semver-baseline.txt
 [group('check')]
 semver *REVISION:
     tools/check-semver.sh {{ REVISION }}
 
-# Run the tests of the library in check mode, where every run is compared with the definitions; `allocation` is left out
+# Run the tests of the library, except `allocation`, in check mode, where every run is compared with the reference
 [group('check')]
-check-mode *ARGS='--lib --test in_place --test programs --test expr --test planes':
+check-mode *ARGS='--lib --test in_place --test programs --test expr --test transpose':
     ELTWISE_CHECK=1 PROPTEST_CASES=${PROPTEST_CASES:-32} cargo test --release -p eltwise --features check {{ ARGS }}
 
-# Compare the math kernels with exact values; ARGS: --quick, --function F, --dtype D, --tier T, --isa I, --json FILE, --help
+# Compare the math kernels with the oracle; ARGS: --quick, --function F, --dtype D, --tier T, --isa I, --json FILE, --help
 [group('check')]
 verify *ARGS:
     cargo run --quiet --release -p eltwise-cli --features verify -- verify {{ ARGS }}
@@ -64,17 +63,17 @@ fmt:
     cargo fmt --all
     cargo fmt --manifest-path fuzz/Cargo.toml
 
-# Build the documentation, warnings are errors
+# Build the documentation; warnings are errors
 [group('check')]
 docs *ARGS:
     RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --all-features {{ ARGS }}
 
-# Build the Python wheel and run its tests in a fresh virtual environment; ARGS go to pytest
+# Build the Python wheel and run its tests in a new virtual environment; ARGS go to pytest
 [group('check')]
 python *ARGS:
     tools/test-python.sh {{ ARGS }}
 
-# Run everything that a change must pass (about half an hour on two cores)
+# Run all checks that a change must pass
 [group('check')]
 ci:
     .ci/run
@@ -84,39 +83,39 @@ ci:
 aarch64 *CRATES:
     tools/test-aarch64.sh {{ CRATES }}
 
-# Run all tests of the library on aarch64 under qemu, which takes hours (Debian; installs the toolchain)
+# Run all tests of the library on aarch64 under qemu, for hours (Debian; installs the toolchain)
 [group('other CPUs')]
 neon:
-    tools/test-aarch64.sh eltwise-plan eltwise-simd eltwise-kernels eltwise
+    tools/test-aarch64.sh eltwise-core eltwise-plan eltwise-simd eltwise-kernels eltwise
 
 # Run tests on emulated x86-64 CPUs without AVX and without AVX-512 (Debian; installs qemu)
 [group('other CPUs')]
 emulated-x86 *CRATES:
     tools/test-emulated-x86.sh {{ CRATES }}
 
-# Fuzz one target (broadcast, plan, run, parse, files) for some seconds; needs nightly and `cargo install cargo-fuzz`
+# Fuzz one target (broadcast, plan, run, parse, files) for SECONDS; needs nightly and `cargo install cargo-fuzz`
 [group('fuzz')]
 fuzz TARGET='run' SECONDS='300':
     mkdir -p target/corpus/{{ TARGET }}
     cargo +nightly fuzz run --codegen-units 16 {{ TARGET }} target/corpus/{{ TARGET }} fuzz/corpus/{{ TARGET }} -- \
         -max_total_time={{ SECONDS }} -len_control=0 -max_len=512 -malloc_limit_mb=512 -print_funcs=0 -print_final_stats=1
 
-# Fuzz every target for FUZZ_SECONDS, over a quarter of the kernels; needs nightly
+# Fuzz every target for FUZZ_SECONDS (60), with a quarter of the kernels; needs nightly
 [group('fuzz')]
 fuzz-smoke:
     tools/fuzz-smoke.sh
 
-# Throw random arrays and arguments at the installed Python package; PYTHON has eltwise, numpy and ml_dtypes
+# Call the installed Python package with random arrays and arguments; PYTHON has eltwise, numpy and ml_dtypes
 [group('fuzz')]
 fuzz-python PYTHON='target/python/venv/bin/python' SECONDS='60':
     {{ PYTHON }} fuzz/python/border.py --seconds {{ SECONDS }}
 
-# Run the library's tests under AddressSanitizer: of the small build, or with `all` of every crate and kernel; needs nightly
+# Run the library's tests under AddressSanitizer, with a quarter of the kernels, or with `all` every crate and kernel; needs nightly
 [group('check')]
 asan *ARGS:
     tools/test-asan.sh {{ ARGS }}
 
-# Plant faults in the planner, and print those that its tests miss; needs `cargo install cargo-mutants@27.1.0`
+# Insert faults into the planner and print those that its tests miss; needs `cargo install cargo-mutants@27.1.0`
 [group('check')]
 mutants *ARGS:
     PROPTEST_CASES=64 cargo mutants -p eltwise-plan --test-package eltwise-plan -o target/mutants --no-shuffle --timeout 120 \
@@ -127,37 +126,40 @@ mutants *ARGS:
 bench *ARGS:
     cargo bench -p eltwise-benches --benches -- {{ ARGS }}
 
-# Time the benchmarks beside ndarray and candle-core, where these offer the case; ARGS go to criterion
+# Time the benchmarks, and ndarray and candle-core for the cases that they support; ARGS go to criterion
 [group('measure')]
 bench-peers *ARGS:
     cargo bench -p eltwise-benches --features peers --benches -- {{ ARGS }}
 
-# Compare `eltwise bench` with a run of its own, 20 times (two minutes each); ARGS: --runs N, --filter TEXT, --threshold PERCENT
+# Check that `eltwise bench` reports no regression against itself, 20 times (two minutes each); ARGS: --runs N, --filter TEXT, --threshold PERCENT
 [group('measure')]
 bench-self *ARGS:
     tools/bench-self.py {{ ARGS }}
 
-# Print the figures that a release must hold: overhead, contiguous, in-place, division, fusion, kernels, math, binding, hoist, chains (one, or all)
+# Check the performance gates of a release (all, or GATE: overhead, contiguous, in-place, division, fusion, kernels, math, binding, hoist, chains, cost, calls, stores, memory)
 [group('measure')]
-must-hold *FIGURE:
-    cargo run --quiet --release -p eltwise-benches --bin must_hold -- {{ FIGURE }}
+perf-gates *GATE:
+    cargo run --quiet --release -p eltwise-benches --bin perf_gates -- {{ GATE }}
 
-# Time odd layouts beside contiguous operations of the same bytes; ARGS: --size, --dtype, --isa, --pattern, --bar, --help
+# The old name of perf-gates, until the next release
+alias must-hold := perf-gates
+
+# Time unusual layouts relative to contiguous operations with the same reads and writes; ARGS: --size, --dtype, --isa, --pattern, --bar, --help
 [group('measure')]
 layouts *ARGS:
     cargo run --quiet --release -p eltwise-layouts --bin layouts -- {{ ARGS }}
 
-# Time subnormals, NaN, infinities, huge quotients beside ordinary values; ARGS: --dtype, --isa, --pattern, --help
+# Time operators over subnormals, NaN, infinities and huge quotients relative to ordinary values; ARGS: --dtype, --isa, --pattern, --help
 [group('measure')]
 values *ARGS:
     cargo run --quiet --release -p eltwise-layouts --bin values -- {{ ARGS }}
 
-# Make a Python environment with the peers (NumPy, PyTorch, OpenVINO, ONNX Runtime, JAX, numexpr, oneMKL) and eltwise; 4 GB
+# Make a Python environment with eltwise and its peers (NumPy, PyTorch, OpenVINO, ONNX Runtime, JAX, numexpr, oneMKL); 4 GB
 [group('measure')]
 peers-setup DIR:
     benches/peers/setup.sh {{ DIR }}
 
-# Time eltwise beside the peers in the environment DIR; ARGS: --bar, --overhead, --only REGEX, --threads N, --markdown FILE
+# Time eltwise and its peers in the environment DIR; ARGS: --bar, --overhead, --only REGEX, --threads N, --markdown FILE
 [group('measure')]
 peers DIR *ARGS:
     {{ DIR }}/bin/python benches/peers {{ ARGS }}
@@ -167,19 +169,19 @@ peers DIR *ARGS:
 machine *ARGS:
     cargo run --quiet --release -p eltwise-cli -- bench {{ ARGS }}
 
-# Write docs/performance.md from a run of `eltwise bench` (two minutes); ARGS: --peers FILE, what `just peers DIR --json FILE` wrote; may be repeated
+# Write docs/performance.md from a run of `eltwise bench` (two minutes); ARGS: --peers FILE, written by `just peers DIR --json FILE`; may be repeated
 [group('measure')]
 performance *ARGS:
     mkdir -p target/performance
     cargo run --quiet --release -p eltwise-cli -- bench --json target/performance/run.json --html target/performance/report.html
     tools/performance.py target/performance/run.json target/performance/report.html {{ ARGS }}
 
-# Compare instructions and allocations of small runs with benches/baseline/ir.json: fails from 2 % more on
+# Compare instructions and allocations of small runs with benches/baseline/ir.json; fails above 2 % more instructions
 [group('measure')]
 perf-check:
     tools/perf.py check
 
-# Make the instructions and allocations of now the baseline, when a change of them is meant; say why in CHANGELOG.md
+# Write the current instructions and allocations to the baseline, for an intended change; give the reason in CHANGELOG.md
 [group('measure')]
 perf-bless:
     tools/perf.py bless
@@ -194,7 +196,7 @@ bench-ir *ARGS:
 asm *FILTERS:
     tools/asm.sh {{ FILTERS }}
 
-# Print kernels per instruction set, bytes of code, compile seconds and the size of a small build
+# Print kernels and bytes of code per instruction set, seconds to compile them, and the size of a minimal program
 [group('measure')]
 size:
     tools/size.py

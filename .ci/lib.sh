@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Steps of `.ci/run`: each is timed, named in the log, and ends the run when it fails.
+# Functions of `.ci/run`. Each step is named and timed in the log; the first failure ends the run.
 
 declare -a STEP_NAMES=() STEP_SECONDS=()
 STEPS_PASSED=0
 STEP_RUNNING=""
 STEP_BEGAN=$SECONDS
 
-# step NAME COMMAND...: runs the command; its failure is the run's.
+# step NAME COMMAND...: runs the command as a step; its failure ends the run.
 step() {
     STEP_RUNNING=$1
     STEP_BEGAN=$SECONDS
@@ -24,12 +24,12 @@ step_ends() {
     STEP_SECONDS+=($((SECONDS - STEP_BEGAN)))
 }
 
-# skip NAME WHY: a step that this machine cannot do, said aloud.
+# skip NAME WHY: logs a step that this machine cannot run.
 skip() {
     printf '\n=== %s: SKIPPED: %s\n' "$1" "$2"
 }
 
-# The trap on EXIT: the slowest steps, and the closing line.
+# report: the EXIT trap; prints the slowest steps, the tests that were skipped, and the number of steps.
 report() {
     local code=$? failed=0 i
     if [ -n "$STEP_RUNNING" ]; then
@@ -39,18 +39,18 @@ report() {
     elif [ "$code" -ne 0 ]; then
         failed=1
     fi
-    printf '\nslowest steps, of %d s\n' "$SECONDS"
+    printf '\nslowest steps, of %d s in total\n' "$SECONDS"
     for i in "${!STEP_NAMES[@]}"; do
         printf '%6d s  %s\n' "${STEP_SECONDS[$i]}" "${STEP_NAMES[$i]}"
     done | sort -rn | head -8
     if [ -s "${ELTWISE_SKIPPED:-}" ]; then
-        printf '\nSKIPPED by tests, and how often:\n'
+        printf '\nSKIPPED by tests, with their number:\n'
         sort "$ELTWISE_SKIPPED" | uniq -c
     fi
     printf '\nsteps: %d passed, %d failed\n' "$STEPS_PASSED" "$failed"
 }
 
-# cargo_tool NAME VERSION OPTION...: installs a pinned cargo program under target/ci-tools, where the PATH finds it.
+# cargo_tool NAME VERSION OPTION...: installs a version of a cargo program under target/ci-tools, unless it is there.
 cargo_tool() {
     if ! [ -x "target/ci-tools/bin/$1" ]; then
         cargo install --quiet --locked --root target/ci-tools --target-dir target/ci-tools/build "${@:3}" "$1@$2"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Prints the assembly of kernels, or only their names and sizes.
+# Prints the assembly of kernels, or their names and sizes.
 #
-# usage: tools/asm.sh [--list] PATTERN...      every PATTERN (a regular expression) must occur in the kernel's name
+# usage: tools/asm.sh [--list] PATTERN...      kernels whose name matches every PATTERN (a regular expression)
 #
 #   tools/asm.sh avx2 Add f32                  the AVX2 kernel of add over f32
 #   tools/asm.sh --list avx512 Convert         names and bytes of all AVX-512 casts
 #
-# A name reads `eltwise_simd::x86_64::avx2::enter::<...Rows<...Map<...Binary<...Add>, f32>>, ...Call>`. The crate is
-# built under target/asm, where symbols carry their type parameters. Needs binutils.
+# A name looks like `eltwise_simd::x86_64::avx2::enter::<...Rows<...Map<...Binary<...Add>, f32>>, ...Call>`. The crate is built under
+# target/asm with the v0 mangling, whose symbols have their type parameters. Needs binutils.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

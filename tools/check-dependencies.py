@@ -3,12 +3,12 @@
 
 usage: tools/check-dependencies.py
 
-* every crate in Cargo.lock that a member can reach has a licence that deny.toml allows;
-* every crate comes from crates.io or from this repository;
-* no crate that deny.toml bans;
-* every direct dependency of a member stands in docs/dependencies.md, and every one named there is still used.
+* the licence of every crate that a member depends on is allowed by deny.toml;
+* every crate is from crates.io or from this repository;
+* no crate is banned by deny.toml;
+* docs/dependencies.md lists exactly the direct dependencies of the members.
 
-The same deny.toml serves `cargo deny check licenses bans sources`; this script needs no install and takes a second.
+`cargo deny check licenses bans sources` reads the same deny.toml; this script needs no installation and takes a second.
 """
 
 import json
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def allowed(expression: str, licences: set[str]) -> bool:
-    """Whether an SPDX expression can be met with `licences`. `A/B` is the old spelling of `A OR B`."""
+    """Whether `licences` satisfy an SPDX expression. `A/B` is an old spelling of `A OR B`."""
     tokens = re.findall(r"[()]|[^\s()]+", expression.replace("/", " OR "))
     position = 0
 
@@ -34,24 +34,24 @@ def allowed(expression: str, licences: set[str]) -> bool:
         position += 1
         return tokens[position - 1]
 
-    def either() -> bool:
-        result = both()
+    def alternatives() -> bool:
+        result = conjunction()
         while peek() == "OR":
             take()
-            result = both() or result
+            result = conjunction() or result
         return result
 
-    def both() -> bool:
-        result = one()
+    def conjunction() -> bool:
+        result = term()
         while peek() == "AND":
             take()
-            result = one() and result
+            result = term() and result
         return result
 
-    def one() -> bool:
+    def term() -> bool:
         if peek() == "(":
             take()
-            result = either()
+            result = alternatives()
             take()
             return result
         name = take()
@@ -60,7 +60,7 @@ def allowed(expression: str, licences: set[str]) -> bool:
             name = f"{name} WITH {take()}"
         return name in licences
 
-    return either()
+    return alternatives()
 
 
 def main() -> int:
@@ -84,7 +84,7 @@ def main() -> int:
             problems.append(f'{name}: banned by deny.toml: {banned[package["name"]]}')
         source = package["source"]
         if source is None and not Path(package["manifest_path"]).is_relative_to(ROOT):
-            problems.append(f"{name}: a path outside the repository")
+            problems.append(f"{name}: path outside the repository")
         if source is not None and not source.startswith("registry+"):
             problems.append(f"{name}: not from a registry: {source}")
 
@@ -99,9 +99,9 @@ def main() -> int:
     fuzz = tomllib.loads((ROOT / "fuzz/Cargo.toml").read_text()).get("dependencies", {})
     direct |= {name for name in fuzz if not name.startswith("eltwise")}
     for name in sorted(direct - documented):
-        problems.append(f"{name}: a direct dependency without a line in docs/dependencies.md")
+        problems.append(f"{name}: direct dependency, not listed in docs/dependencies.md")
     for name in sorted(documented - direct):
-        problems.append(f"{name}: in docs/dependencies.md, but no member depends on it")
+        problems.append(f"{name}: listed in docs/dependencies.md, but no member depends on it")
 
     for problem in problems:
         print(f"error: {problem}", file=sys.stderr)

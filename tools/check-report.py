@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Opens a page of `eltwise bench --html` in headless Chromium, on a phone and on a desktop, light and dark, and checks it.
+"""Checks a report of `eltwise bench --html` in headless Chromium: windows of a phone and a desktop, light and dark.
 
 usage: tools/check-report.py REPORT.html [--screenshots DIR [--top PIXELS]]
 
-* the page loads without an error, a warning or an exception, and asks for nothing but itself;
-* it has the roofline plot, titled and described, and a bar for each case;
-* nothing is wider than the window, and no letter of a plot is smaller than 9 pixels;
-* light and dark have different papers.
+* the page loads without errors, warnings or exceptions, and requests no other resource;
+* it has one roofline plot, with a title and a description, and a bar for each case;
+* nothing is wider than the window, and the text of plots is at least 9 pixels high;
+* light and dark have different backgrounds.
 
-Needs `chromium` (Debian: `apt-get install -y chromium`) or `google-chrome`; without, it says so and exits with 77. It talks
-to the browser over a pipe and needs nothing besides Python.
+Needs `chromium` (Debian: `apt-get install -y chromium`) or `google-chrome`; exits with 77 if neither is installed.
+Controls the browser over a pipe, with the standard library only.
 """
 
 import argparse
@@ -48,14 +48,15 @@ LOOK = """
 
 
 class Browser:
-    """A headless Chromium that answers over a pipe."""
+    """A headless Chromium, controlled over a pipe."""
 
     def __init__(self, program: str, profile: str):
         to_browser, self.write_end = os.pipe()
         self.read_end, from_browser = os.pipe()
 
         def pipes() -> None:
-            # The browser reads from 3 and writes to 4; neither number may still be one of the pipes when it is replaced.
+            # The browser reads from descriptor 3 and writes to 4. Copy the pipes to high numbers first: they may be 3
+            # or 4 themselves.
             reads, writes = os.dup(to_browser), os.dup(from_browser)
             high_reads, high_writes = os.dup2(reads, 100), os.dup2(writes, 101)
             os.dup2(high_reads, 3)
@@ -73,7 +74,7 @@ class Browser:
         while b"\0" not in self.buffer:
             data = os.read(self.read_end, 1 << 20)
             if not data:
-                sys.exit("error: the browser went away")
+                sys.exit("error: the browser closed the connection")
             self.buffer += data
         message, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(message)
@@ -102,7 +103,7 @@ class Browser:
 
 
 def complaints(events: list[dict], url: str) -> list[str]:
-    """What the browser had to say: console messages, exceptions, requests for anything else."""
+    """Console messages, exceptions, and requests for other resources."""
     found = []
     for event in events:
         params = event.get("params", {})
@@ -119,7 +120,7 @@ def complaints(events: list[dict], url: str) -> list[str]:
 
 
 def look(browser: Browser, url: str, window: str, scheme: str, args: argparse.Namespace) -> tuple[dict, list[str]]:
-    """Opens the page as one window and scheme; what is on it, and what is wrong with it."""
+    """Opens the page with one window and colour scheme; returns its properties and problems."""
     browser.events.clear()
     target = browser.call("Target.createTarget", url="about:blank")["targetId"]
     session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -138,7 +139,7 @@ def look(browser: Browser, url: str, window: str, scheme: str, args: argparse.Na
         "a title and a description of the plot": page["described"],
         "points in the plot": page["marks"] > 0,
         "a bar for each case": page["rows"] == page["bars"] > 0,
-        "letters of 9 pixels": page["smallest"] >= 9,
+        "text of at least 9 pixels": page["smallest"] >= 9,
         "nothing wider than the window": page["width"] <= page["window"],
     }
     found += [f"expected {what}" for what, holds in checks.items() if not holds]
@@ -160,7 +161,7 @@ def main() -> None:
     args = parser.parse_args()
     program = next(filter(None, map(shutil.which, ["chromium", "google-chrome", "chromium-browser"])), None)
     if not program:
-        print("skipped: no chromium and no google-chrome")
+        print("skipped: neither chromium nor google-chrome is installed")
         sys.exit(77)
     url = args.report.resolve(strict=True).as_uri()
     failures, papers = 0, {}
@@ -176,7 +177,7 @@ def main() -> None:
                 print(f"{window:8} {scheme:6} {page['rows']} cases, {page['marks']} points, {page['width']} x {page['height']}")
         browser.close()
     if papers["light"] == papers["dark"]:
-        print("error: light and dark have one paper", file=sys.stderr)
+        print("error: light and dark have the same background", file=sys.stderr)
         failures += 1
     sys.exit(1 if failures else 0)
 

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Compares the public API of the crates below with that of an earlier revision: what went missing or changed its type is a
-# breaking change, which needs another version number (docs/stability.md).
+# Compares the public API with that of an earlier revision: a removed item or a changed type is a breaking change, which
+# needs another version number (docs/stability.md).
 #
 # usage: tools/check-semver.sh [REVISION]
-# REVISION is the first word of tools/semver-baseline.txt unless it is given; the history must have it. Re-exports are compared
-# in the crate that defines them, which is why there are several: a break of an item there that `eltwise` does not re-export moves
-# the baseline, with a line that says what it was.
-# Installs cargo-semver-checks under target/ci-tools if it is not there in the version below.
+# The default REVISION is in tools/semver-baseline.txt; the git history must contain it. Re-exported items are compared
+# in the crate that defines them, so several crates are checked. A break of an item that `eltwise` does not re-export
+# moves the baseline, with the reason in that file. Installs cargo-semver-checks under target/ci-tools if the version
+# below is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=../.ci/lib.sh
 source .ci/lib.sh
 
 SEMVER_CHECKS=0.51.0
-packages=(-p eltwise -p eltwise-plan -p eltwise-simd -p eltwise-kernels)
+packages=(-p eltwise -p eltwise-core -p eltwise-plan -p eltwise-simd -p eltwise-kernels)
 export PATH="$PWD/target/ci-tools/bin:$PATH"
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}/semver
 

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Counts the unsafe blocks of each crate, and compares with tools/unsafe-blocks.txt.
+"""Counts the unsafe blocks of each crate and compares them with tools/unsafe-blocks.txt.
 
 usage: tools/count-unsafe.py
 
-A number may fall at any time; the file is then lowered. It may rise only by a change of the file, which gives its reason in
-CHANGELOG.md: more blocks than the file says are an error, and so is a change of the working tree, or a commit since SINCE,
-that raises a number and leaves the changelog alone. Blocks are counted in `src`, tests in it included, after comments are
-taken out.
+A crate must not have more blocks than the file allows. A change may lower a number freely; a change that raises one
+must give the reason in CHANGELOG.md. So it is an error if the working tree, or a commit since SINCE, raises a number
+without a change of the changelog. Counts the blocks in `src`, including tests, but not in comments.
 """
 
 import re
@@ -18,14 +17,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 COMMITTED = Path("tools/unsafe-blocks.txt")
 CHANGELOG = Path("CHANGELOG.md")
-# The author's date of the first commit that is looked at: of the older ones four gave the reason in another commit.
+# Commits with an earlier author date are not checked: four of them gave the reason in another commit.
 SINCE = "2026-11-23T12:00:00+00:00"
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 BLOCK = re.compile(r"\bunsafe\s*\{")
 
 
 def counted() -> dict[str, int]:
-    """Unsafe blocks by crate, of crates that have some."""
+    """The number of unsafe blocks by crate, for crates that have any."""
     numbers = {}
     for manifest in sorted(ROOT.glob("crates/*/Cargo.toml")):
         sources = manifest.parent.glob("src/**/*.rs")
@@ -36,46 +35,46 @@ def counted() -> dict[str, int]:
 
 
 def parsed(text: str) -> dict[str, int]:
-    """The numbers of the committed file: a crate and its number a line."""
+    """The numbers by crate from the text of the file: a crate and its number on each line."""
     return {name: int(number) for name, number in (line.split() for line in text.splitlines() if line.strip())}
 
 
 def git(*arguments: str) -> str | None:
-    """What git prints, if it succeeds."""
+    """The output of git; None if it fails."""
     done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout if done.returncode == 0 else None
 
 
 def risen(before: str | None, after: str | None) -> list[str]:
-    """The crates whose number rose from one text of the file to another."""
+    """The crates whose number rises from one text of the file to another."""
     old = parsed(before or "")
     return [name for name, number in parsed(after or "").items() if number > old.get(name, 0)]
 
 
 def risen_without_reason() -> list[str]:
-    """What rose beside an unchanged changelog: in the working tree, then in every commit since SINCE."""
+    """The changes that raise a number but not the changelog: in the working tree, then in every commit since SINCE."""
     commits = git("log", "--no-merges", "--format=%H %aI", "--", str(COMMITTED))
     if not commits:
-        print("SKIPPED: no history of git here, so nobody knows whether a number rose")
+        print("SKIPPED: no git history, so rising numbers cannot be detected")
         return []
     problems = []
     if git("show", f"HEAD:{CHANGELOG}") == (ROOT / CHANGELOG).read_text():
         names = risen(git("show", f"HEAD:{COMMITTED}"), (ROOT / COMMITTED).read_text())
-        problems += [f"{COMMITTED} rises for {', '.join(names)}, and {CHANGELOG} gives no reason"] if names else []
-    looked_at = 0
+        problems += [f"{COMMITTED} rises for {', '.join(names)}, but {CHANGELOG} does not give a reason"] if names else []
+    checked = 0
     for commit, date in (line.split() for line in commits.splitlines()):
         if datetime.fromisoformat(date) < datetime.fromisoformat(SINCE):
             continue
         before = git("show", f"{commit}^:{COMMITTED}")
         if before is None:
-            print(f"SKIPPED: what was before commit {commit[:9]} is not here (a shallow clone?)")
+            print(f"SKIPPED: the parent of commit {commit[:9]} is missing (a shallow clone?)")
             continue
-        looked_at += 1
+        checked += 1
         names = risen(before, git("show", f"{commit}:{COMMITTED}"))
         if names and str(CHANGELOG) not in (git("diff", "--name-only", f"{commit}^", commit) or "").split():
-            problems.append(f"commit {commit[:9]} raises {', '.join(names)} in {COMMITTED}, and leaves {CHANGELOG} alone: "
-                            "put the reason into the same commit")
-    print(f"{looked_at} commits since {SINCE[:10]} changed {COMMITTED}")
+            problems.append(f"commit {commit[:9]} raises {', '.join(names)} in {COMMITTED} without a change of {CHANGELOG}: "
+                            "give the reason in the same commit")
+    print(f"{checked} commits since {SINCE[:10]} changed {COMMITTED}")
     return problems
 
 
@@ -87,7 +86,7 @@ def main() -> int:
         note = "" if blocks == most else f"; lower {COMMITTED}" if blocks < most else "; too many"
         print(f"{blocks:5} unsafe blocks in {name}, {most} allowed{note}")
         if blocks > most:
-            problems.append(f"{name} has {blocks} unsafe blocks, {most} allowed: do without, or raise the number in {COMMITTED} "
+            problems.append(f"{name} has {blocks} unsafe blocks, {most} allowed: remove some, or raise the number in {COMMITTED} "
                             "and give the reason in CHANGELOG.md")
     problems += risen_without_reason()
     for problem in problems:

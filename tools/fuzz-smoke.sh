@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Fuzzes every target for a short time, over a quarter of the kernels (fuzz/Cargo.toml): a smoke test.
+# Smoke test: fuzzes every target for a short time, with a quarter of the kernels (fuzz/Cargo.toml).
 #
 # usage: tools/fuzz-smoke.sh [TARGET...]
-# FUZZ_SECONDS is the time for each target, 60 by default, after FUZZ_SEEDS inputs of its corpus (64) were read: `run` takes
-# longer than that for all of its own, and nothing would be mutated. As many targets run at once as there are cores.
-# `just fuzz TARGET SECONDS` runs one for longer over all kernels and all inputs.
-# Installs cargo-fuzz under target/ci-tools if it is not there; needs a nightly toolchain.
+# Each target first reads FUZZ_SEEDS inputs of its corpus (64 by default), then mutates them for FUZZ_SECONDS (60 by
+# default). Reading the whole corpus of `run` takes longer than that. One target runs per core.
+# `just fuzz TARGET SECONDS` runs one target for longer, with all kernels and all inputs.
+# Installs cargo-fuzz under target/ci-tools if it is missing; needs a nightly toolchain.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=../.ci/lib.sh
@@ -15,7 +15,7 @@ CARGO_FUZZ=0.13.2
 seconds=${FUZZ_SECONDS:-60}
 seeds=${FUZZ_SEEDS:-64}
 export PATH="$PWD/target/ci-tools/bin:$PATH"
-# Sixteen units: one, the default, compiles the kernels on one core.
+# The default of one codegen unit would compile the kernels on one core.
 options=(--no-default-features --codegen-units 16)
 
 mkdir -p target
@@ -26,7 +26,7 @@ if [ $# -eq 0 ]; then
 else
     targets=("$@")
 fi
-# fuzz TARGET FOLDER... -- OPTION...: runs the target, with its output in its log.
+# fuzz TARGET FOLDER... -- OPTION...: runs the target and writes its output to a log.
 fuzz() {
     cargo +nightly fuzz run "${options[@]}" "$@" -malloc_limit_mb=512 -timeout=120 -verbosity=0 -print_funcs=0 -print_final_stats=1 \
         >"target/fuzz-$1.log" 2>&1 || { tail -n 200 "target/fuzz-$1.log"; return 1; }
@@ -35,11 +35,11 @@ fuzz() {
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# smoke TARGET: reads some of its corpus, and mutates it for a time.
+# smoke TARGET: reads a part of the corpus, then mutates it.
 smoke() {
     local target=$1 all every i read_in kept executed
     mkdir -p "$folder/$target/"{found,seeds}
-    # Every so many of them by name, which is a hash.
+    # A regular sample by name; names are hashes.
     mapfile -t all < <(find "fuzz/corpus/$target" -type f | sort)
     every=$(((${#all[@]} + seeds - 1) / seeds))
     for ((i = 0; i < ${#all[@]}; i += every)); do cp "${all[$i]}" "$folder/$target/seeds"; done
@@ -48,16 +48,16 @@ smoke() {
     read_in=$((SECONDS - read_in + 1))
     kept=$(find "$folder/$target/seeds" -type f | wc -l)
     fuzz "$target" "$folder/$target/found" "$folder/$target/seeds" -- -max_total_time=$((seconds + read_in)) -len_control=0 -max_len=512
-    echo "$target: $seconds s of fuzzing, after $kept of ${#all[@]} inputs, which took $read_in s"
+    echo "$target: $seconds s of fuzzing, after $kept of ${#all[@]} inputs in $read_in s"
     grep -E '^stat::(number_of_executed_units|new_units_added)' "target/fuzz-$target.log"
     executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "target/fuzz-$target.log")
     if [ "${executed:-0}" -le "$kept" ]; then
-        echo "error: $target: $executed executions of $kept inputs: nothing was mutated; expected more (FUZZ_SECONDS=$seconds)" >&2
+        echo "error: $target: $executed executions for $kept inputs, so nothing was mutated; raise FUZZ_SECONDS=$seconds" >&2
         return 1
     fi
 }
 
-# As many at once as there are cores; all of them end, and then a failure is one of the script.
+# One job per core. All targets run to their end, even after a failure.
 running=0 failed=0
 for target in "${targets[@]}"; do
     if [ "$running" -ge "$(nproc)" ]; then

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the arrays of examples/data: a photograph as u8 [height, width, 3], and the ImageNet mean and standard deviation.
+"""Writes the arrays of examples/data: a photograph as u8 [height, width, 3], and ImageNet's mean and standard deviation.
 
-Needs `pip install numpy pillow scikit-image==0.26.0`; scikit-image ships the photograph in its wheel.
-Run from anywhere: `python tools/make_example_data.py`. The result is the same bytes every time.
+usage: python tools/make_example_data.py
+
+Needs `pip install numpy pillow scikit-image==0.26.0`; scikit-image's wheel contains the photograph. The files are
+reproducible.
 """
 
 import hashlib
@@ -13,13 +15,13 @@ import numpy as np
 from PIL import Image
 
 PHOTO_SHA256 = "88431cd9653ccd539741b555fb0a46b61558b301d4110412b5bc28b5e3ea6cb5"
-# The channel statistics of ImageNet in [0, 1], as every vision library prints them; the photograph is in [0, 255].
+# ImageNet's channel statistics in [0, 1], as vision libraries use them; the photograph is in [0, 255].
 MEAN = (0.485, 0.456, 0.406)
 STD = (0.229, 0.224, 0.225)
 
 
 def photo() -> np.ndarray:
-    """The astronaut as u8 [512, 512, 3], from the files of the installed scikit-image."""
+    """The astronaut as u8 [512, 512, 3], from the installed scikit-image."""
     package = Path(importlib.util.find_spec("skimage").origin).parent
     path = package / "data" / "astronaut.png"
     digest = hashlib.sha256(path.read_bytes()).hexdigest()

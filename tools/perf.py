@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Counts the instructions and allocations of small runs and compares them with benches/baseline/ir.json.
 
-usage: tools/perf.py check   prints old, new and ratio of each case; fails when one is more than 2 % above the
-                             baseline, when a run allocates, or when the baseline has other cases
-       tools/perf.py bless   makes the counts of now the baseline
+usage: tools/perf.py check   prints old count, new count and ratio of each case; fails if a count is more than 2 % above the
+                             baseline, if a run allocates, or if the baseline has other cases
+       tools/perf.py bless   writes the current counts to the baseline
 
-The counts are of benches/ir: instructions under valgrind (iai-callgrind), allocations by a counting allocator. They
-depend on the sources, the compiler and its flags, valgrind and the C library. They do not depend on environment variables,
-nor on the machine, if it has AVX2: benches/ir describes the CPU that plans are made for. A build in another folder may
-differ by some instructions in ten thousand where texts are compared: iai-callgrind writes the folder's name into the
-program, and the constants behind it move.
+benches/ir makes the counts: instructions under valgrind (iai-callgrind), allocations by a counting allocator. They
+depend on the sources, the compiler and its flags, valgrind and the C library. They do not depend on environment
+variables, nor on the machine, if it has AVX2: benches/ir fixes the CPU that plans are made for. Counts of parsing may
+differ by a few instructions in ten thousand between build folders: iai-callgrind writes the folder's name into the
+program, which moves the constants after it.
 """
 
 import json
@@ -26,18 +26,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BASELINE = ROOT / "benches/baseline/ir.json"
 PACKAGE = "eltwise-ir"
-# The features of dependencies are those of all packages named: with these, the build of the other benches is shared.
+# Cargo unifies the features of all selected packages. This selection shares its build with the other benches.
 BENCH = ["cargo", "bench", "--quiet", "-p", "eltwise-benches", "-p", "eltwise-layouts", "-p", PACKAGE]
 BENCH += ["--features", f"{PACKAGE}/ir", "--bench"]
 FOLDER = "/tmp"
-"""Where the program that is counted lies. A program keeps its own path, in memory that the allocator of what is counted
-works with: a longer path is another heap, and other instructions. Folders made here have paths of one length."""
-MOST = 1.02
-"""New by old from which on a case fails."""
+"""The folder of the counted program. Its path is on the program's heap, so another length would change the counts.
+Temporary folders made here have paths of the same length.
+"""
+MAX_RATIO = 1.02
+"""The largest ratio of the new number of instructions to the old one."""
 
 
 def output(command: list[str], **options) -> str:
-    """What a command prints; its failure ends the program with its own words."""
+    """The output of a command; exits with its error if it fails."""
     try:
         return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True, **options).stdout
     except FileNotFoundError:
@@ -47,14 +48,14 @@ def output(command: list[str], **options) -> str:
 
 
 def tools_environment() -> dict[str, str]:
-    """The environment with the programs of target/ci-tools on the path, and without what changes the counts."""
+    """The environment with target/ci-tools on the path, and without variables that change the counts."""
     environment = {k: v for k, v in os.environ.items() if k != "ELTWISE_ISA" and not k.startswith("IAI_CALLGRIND")}
     environment["PATH"] = f"{ROOT}/target/ci-tools/bin{os.pathsep}{environment.get('PATH', os.defpath)}"
     return environment
 
 
 def built(bench: str, environment: dict[str, str]) -> Path:
-    """Builds a bench: its program."""
+    """Builds a bench and returns its path."""
     messages = output([*BENCH, bench, "--no-run", "--message-format=json-render-diagnostics"], env=environment)
     for message in map(json.loads, messages.splitlines()):
         if message["reason"] == "compiler-artifact" and message["target"]["name"] == bench and message["executable"]:
@@ -63,7 +64,7 @@ def built(bench: str, environment: dict[str, str]) -> Path:
 
 
 def instructions(environment: dict[str, str]) -> dict[str, int]:
-    """Runs every case under valgrind: names and instructions."""
+    """Runs every case under valgrind; returns the number of instructions by name."""
     for tool in ["valgrind", "iai-callgrind-runner"]:
         if not shutil.which(tool, path=environment["PATH"]):
             sys.exit(f"error: {tool} is not installed; docs/dependencies.md has its version")
@@ -81,13 +82,13 @@ def instructions(environment: dict[str, str]) -> dict[str, int]:
 
 
 def allocations(environment: dict[str, str]) -> dict[str, int]:
-    """Runs every case with a counting allocator: names and allocations."""
+    """Runs every case with a counting allocator; returns the number of allocations by name."""
     counts = output([*BENCH, "allocations"], env=environment)
     return dict(sorted(json.loads(counts).items()))
 
 
 def circumstances(metadata: dict) -> dict[str, str]:
-    """What the counts depend on beside the sources."""
+    """The properties of the build environment that the counts depend on."""
     profiles = tomllib.loads((ROOT / "Cargo.toml").read_text())["profile"]
     flags = [os.environ.get(name, "") for name in ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS")]
     runner = next(p["version"] for p in metadata["packages"] if p["name"] == "iai-callgrind")
@@ -103,7 +104,7 @@ def circumstances(metadata: dict) -> dict[str, str]:
 
 
 def measured() -> dict:
-    """The counts of now, as the baseline has them."""
+    """The current counts in the format of the baseline."""
     metadata = json.loads(output(["cargo", "metadata", "--format-version", "1", "--all-features"]))
     environment = tools_environment()
     counts = instructions(environment)
@@ -111,7 +112,7 @@ def measured() -> dict:
 
 
 def differences(old: dict[str, str], new: dict[str, str]) -> list[str]:
-    """What the counts depend on and is not as it was, line by line."""
+    """Lines for the circumstances that have changed."""
     lines = []
     for name in sorted(old.keys() | new.keys()):
         before, now = old.get(name, "nothing"), new.get(name, "nothing")
@@ -121,7 +122,7 @@ def differences(old: dict[str, str], new: dict[str, str]) -> list[str]:
 
 
 def compared(what: str, old: dict[str, int], new: dict[str, int]) -> tuple[list[str], list[str]]:
-    """A row for each case, and the failures."""
+    """A table row for each case, and the failures."""
     rows, failures = [f"{what:<34} {'old':>9} {'new':>9}  ratio"], []
     for name in sorted(old.keys() | new.keys()):
         before, now = old.get(name), new.get(name)
@@ -130,7 +131,7 @@ def compared(what: str, old: dict[str, int], new: dict[str, int]) -> tuple[list[
             verdict = "not in the baseline" if before is None else "gone"
         else:
             ratio = f"{now / before:.4f}" if before else ("1.0000" if not now else "-")
-            if now > before * (MOST if what == "instructions" else 1):
+            if now > before * (MAX_RATIO if what == "instructions" else 1):
                 verdict = "MORE"
         if what == "allocations" and name.startswith("run.") and now:
             verdict = "A RUN ALLOCATES"
@@ -142,7 +143,7 @@ def compared(what: str, old: dict[str, int], new: dict[str, int]) -> tuple[list[
 
 
 def report(old: dict, new: dict) -> list[str]:
-    """Prints both tables; the failures."""
+    """Prints both tables and returns the failures."""
     failures = []
     for what in ["instructions", "allocations"]:
         rows, failed = compared(what, old.get(what, {}), new[what])
@@ -153,18 +154,19 @@ def report(old: dict, new: dict) -> list[str]:
 
 def check() -> int:
     if not BASELINE.exists():
-        sys.exit(f"error: {BASELINE.relative_to(ROOT)} is not there; tools/perf.py bless makes it")
+        sys.exit(f"error: {BASELINE.relative_to(ROOT)} does not exist; tools/perf.py bless writes it")
     old, new = json.loads(BASELINE.read_text()), measured()
     failures = report(old, new)
     different = differences(old["circumstances"], new["circumstances"])
     if different:
-        print("The baseline was made under other circumstances, which change counts too:", *different, sep="\n")
+        print("The baseline was made under other circumstances, which may also change the counts:", *different, sep="\n")
     for failure in failures:
         print(f"error: {failure}", file=sys.stderr)
     if failures:
-        print("Where that is meant: just perf-bless, and a line in CHANGELOG.md.", file=sys.stderr)
+        print("If the change is intended: `just perf-bless`, and give the reason in CHANGELOG.md.", file=sys.stderr)
         return 1
-    print(f"{len(new['instructions'])} counts of instructions within {MOST - 1:.0%}, {len(new['allocations'])} of allocations")
+    instructions, allocations = len(new["instructions"]), len(new["allocations"])
+    print(f"{instructions} instruction counts within {MAX_RATIO - 1:.0%}, {allocations} allocation counts not above the baseline")
     return 0
 
 
@@ -174,15 +176,15 @@ def bless() -> int:
     report(old, new)
     allocating = [name for name, count in new["allocations"].items() if name.startswith("run.") and count]
     if allocating:
-        sys.exit(f"error: no baseline is made of runs that allocate: {', '.join(allocating)}")
+        sys.exit(f"error: runs must not allocate: {', '.join(allocating)}; the baseline is unchanged")
     BASELINE.parent.mkdir(exist_ok=True)
     BASELINE.write_text(json.dumps(new, indent=2) + "\n")
-    print(f"{BASELINE.relative_to(ROOT)} is written.")
+    print(f"wrote {BASELINE.relative_to(ROOT)}")
     changed = [n for n in new["instructions"] if old.get("instructions", {}).get(n) != new["instructions"][n]]
     if changed:
         version = re.search(r"^## \[.*", (ROOT / "CHANGELOG.md").read_text(), re.M)
         heading = version.group() if version else "the newest version"
-        print(f"{len(changed)} counts changed: add a line to CHANGELOG.md under {heading} that says why.")
+        print(f"{len(changed)} counts changed: give the reason in CHANGELOG.md under {heading}.")
     return 0
 
 

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Writes docs/performance.md from a run of `eltwise bench`, and docs/images/roofline.svg from its page.
+"""Writes docs/performance.md from the JSON of `eltwise bench`, and docs/images/roofline.svg from its HTML report.
 
 usage: tools/performance.py RUN.json REPORT.html [--peers PEERS.json]...
 
-RUN.json and REPORT.html come from `eltwise bench --json RUN.json --html REPORT.html`, PEERS.json from
-`just peers DIR --json PEERS.json`, one or more a number of threads. Every figure of the page stands in
-one of these files. `just performance` does it all.
+`eltwise bench --json RUN.json --html REPORT.html` writes the first two files, `just peers DIR --json PEERS.json` the
+last, once or several times per number of threads. `just performance` runs the benchmark and this script.
 """
 
 import argparse
@@ -27,7 +26,7 @@ GROUPS = {
 
 
 def duration(ns: float) -> str:
-    """A time with three digits."""
+    """A time with three significant digits."""
     for unit, scale in [("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9)]:
         if ns < 1000 * scale or unit == "s":
             value = ns / scale
@@ -50,14 +49,14 @@ def table(head: list[str], rows: list[list[str]]) -> list[str]:
 
 
 def limits(run: dict) -> list[str]:
-    """What the machine can do."""
-    lines = ["## Limits of the machine", "", "Memory, billions of bytes a second, reads and writes together:", ""]
+    """The section on the limits of the machine."""
+    lines = ["## Limits of the machine", "", "Memory bandwidth, billions of bytes per second, reads plus writes:", ""]
     rows = []
     for b in run["limits"]["bandwidth"]:
         figures = [f"{b[loop]:.1f}" for loop in ["fill", "copy", "add", "read"]]
         rows.append([b["level"], str(b["threads"]), size(b["working_set"]), *figures])
     lines += table(["level", "threads", "bytes", "fill", "copy", "add", "read"], rows)
-    lines += ["", "Arithmetic in registers, billions of operations a second, a fused multiply-add as two:", ""]
+    lines += ["", "Arithmetic in registers, billions of operations per second; a fused multiply-add counts as two:", ""]
     rows = []
     for p in run["limits"]["peaks"]:
         rows.append([p["dtype"], str(p["threads"]), *(f"{p[x]:.1f}" for x in ["fma", "multiply_add", "divide", "sqrt"])])
@@ -65,14 +64,14 @@ def limits(run: dict) -> list[str]:
 
 
 def busy(run: dict) -> list[str]:
-    """A word of caution about a machine that had other work."""
+    """A warning if the load of the machine was high."""
     if (run.get("load") or 0) <= 0.5 * run["machine"]["threads"]:
         return []
-    return ["**Other programs ran meanwhile.** Rows of DRAM and of all threads are no measure of this machine; the spread shows it.", ""]
+    return ["**Other programs were running.** Rows for DRAM and for all threads do not represent this machine; see their spread.", ""]
 
 
 def case(c: dict) -> list[str]:
-    """A row: a limit is a level of the memory or arithmetic."""
+    """The table row of a case. Its limit is arithmetic or a level of the memory."""
     time, limit = c["time"], c["limit"]
     spread = f"{100 * (time['high'] - time['low']) / time['median']:.1f} %"
     row = [f"`{c['name'].split('/', 1)[1]}`", duration(time["median"]), spread]
@@ -84,20 +83,20 @@ def case(c: dict) -> list[str]:
 
 
 def cases(run: dict) -> list[str]:
-    """A table for each group."""
+    """One table for each group."""
     lines = []
     for group, title in GROUPS.items():
         those = [c for c in run["cases"] if c["name"].startswith(group + "/")]
         if not those:
             continue
         rows = [case(c) for c in those]
-        head = ["case", "time", "spread", "ns an element", "GB/s", "of the limit"][: max(map(len, rows))]
+        head = ["case", "time", "spread", "ns per element", "GB/s", "of the limit"][: max(map(len, rows))]
         lines += ["", f"## {title}", "", *table(head, rows)]
     return lines
 
 
 def peers(found: dict) -> list[str]:
-    """Our time beside the best peer's: of each group how many rows, and the geometric mean of the ratios."""
+    """The comparison with the best peer: number of rows and geometric mean of the ratios for each group."""
     rows = []
     compared = [row for row in found["rows"] if row["ours_over_best"]]
     for group in dict.fromkeys(row["group"] for row in compared):
@@ -109,15 +108,15 @@ def peers(found: dict) -> list[str]:
         ahead = sum(row["ours_over_best"] <= 1 for row in those)
         note = f"{worst['ours_over_best']:.2f} ({worst['case']}, {worst['best_peer']})"
         rows.append([group, str(len(those)), str(ahead), f"{product:.2f}", note])
-    lines = ["", "## Beside other libraries, threads: " + str(found["header"].get("threads", "?")), ""]
-    lines += ["Our time over that of the fastest other library, by `just peers`: below 1 we are faster.", ""]
+    lines = ["", "## Comparison with other libraries, threads: " + str(found["header"].get("threads", "?")), ""]
+    lines += ["eltwise's time over the time of the fastest other library, measured with `just peers`.", ""]
     lines += ["* " + f"{key}: {value}" for key, value in found["header"].items()]
     lines += ["* " + ", ".join(f"{name} {version}" for name, version in found["versions"].items()), ""]
-    return lines + table(["group", "rows", "ours ahead", "mean ratio", "largest ratio"], rows)
+    return lines + table(["group", "rows", "eltwise faster", "mean ratio", "largest ratio"], rows)
 
 
 def by_threads(files: list[dict]) -> list[dict]:
-    """Files of as many threads as one, with the rows of all."""
+    """Merges the files with the same number of threads."""
     merged: dict[str, dict] = {}
     for found in files:
         first = merged.setdefault(found["header"].get("threads", "?"), {**found, "rows": []})
@@ -126,7 +125,7 @@ def by_threads(files: list[dict]) -> list[dict]:
 
 
 def plot(page: str) -> str:
-    """The wide roofline plot of a page as a file of its own, with the styles that it needs."""
+    """The wide roofline plot of a report as a separate SVG file, with the styles that it needs."""
     svg = re.search(r'<svg class="wide".*?</svg>', page, re.S)
     style = re.search(r"<style>(.*?)</style>", page, re.S)
     if not svg or not style:
@@ -146,7 +145,7 @@ def main() -> None:
     args = parser.parse_args()
     run = json.loads(args.run.read_text())
     if run["quick"]:
-        sys.exit("error: the run was measured with --quick, which is too rough for a page")
+        sys.exit("error: the run was measured with --quick, which is too inaccurate for this page")
     (ROOT / "docs/images").mkdir(exist_ok=True)
     (ROOT / "docs/images/roofline.svg").write_text(plot(args.page.read_text()))
     machine, build = run["machine"], run["build"]
@@ -154,8 +153,7 @@ def main() -> None:
     lines = [
         "# Performance",
         "",
-        "Made by `just performance`; no line is written by hand. [benchmarking.md](benchmarking.md) says what the figures mean and how",
-        "to get those of another machine.",
+        "Generated by `just performance`. [benchmarking.md](benchmarking.md) explains the figures and how to measure another machine.",
         "",
         f"* Machine: {machine['cpu']}, {machine['threads']} threads; {machine['caches']}; {machine['os']}",
         f"* Instruction set: {machine['isa']}",
@@ -167,7 +165,7 @@ def main() -> None:
         "",
         "## Roofline",
         "",
-        "Cases of f32 on one thread whose arithmetic can be counted: operations a byte to billions of operations a second.",
+        "Cases over f32 on one thread with a known number of operations: operations per byte against billions of operations per second.",
         "",
         "![Roofline plot](images/roofline.svg)",
         *cases(run),

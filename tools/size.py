@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Prints how large the kernels are and what they cost to compile.
+"""Prints the size of the kernels and the time to compile them.
 
 usage: tools/size.py [--json]
 
 Builds `eltwise-kernels` twice in release mode under target/size: with every dtype, and without default features (bool,
-f32, i32, u32). Prints kernels per instruction set, bytes of code, CPU seconds of the compiler on that crate alone, beside what they
-may take, and the size of a program that adds two f32 arrays. Needs binutils.
+f32, i32, u32). Prints the number of kernels and bytes of code per instruction set, CPU seconds to compile that crate
+alone, and the size of a program that adds two f32 arrays, and the limits for all dtypes. Needs binutils.
 """
 
 import json
@@ -19,11 +19,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "size"
-# The order of the report; lowest level first.
-LEVELS = ("scalar", "avx2", "avx512", "avx512vbmi", "avx512fp16", "neon", "neonfp16")
-# What all dtypes may take: bytes of .text and CPU seconds.
-MOST_TEXT = 8_000_000
-MOST_SECONDS = 150
+# Instruction sets in the order of the report.
+ISAS = ("scalar", "avx2", "avx512", "avx512vbmi", "avx512fp16", "neon", "neonfp16")
+# Limits for all dtypes: bytes of .text and CPU seconds.
+MAX_TEXT = 8_000_000
+MAX_SECONDS = 150
 
 
 def run(*command: str, **environment: str) -> str:
@@ -40,7 +40,7 @@ def cpu_seconds() -> float:
 
 
 def kernels_crate(*features: str) -> dict:
-    """Compiles the kernels crate alone, its dependencies beforehand."""
+    """Builds the dependencies of the kernels crate, then measures the build of the crate."""
     build = ("cargo", "build", "--quiet", "--release", "-p", "eltwise-kernels", *features)
     run("cargo", "build", "--quiet", "--release", "-p", "eltwise-plan", "-p", "eltwise-math")
     run("cargo", "clean", "--quiet", "--release", "-p", "eltwise-kernels")
@@ -53,7 +53,7 @@ def kernels_crate(*features: str) -> dict:
     for line in run("nm", "--demangle", "--print-size", str(archive)).splitlines():
         # `address size type path::of::isa::enter`, one symbol per kernel
         if match := re.match(r"[0-9a-f]+ ([0-9a-f]+) [tTwW] eltwise_simd::(?:\w+::)*?(\w+)::enter(_\w+)?", line):
-            # `enter_fp16` is a level beside `enter`; `enter_one` takes other arguments.
+            # `enter_fp16` is another ISA than `enter`; `enter_one` is the same ISA with other arguments.
             isa = match[2] + (match[3] or "").removeprefix("_").removeprefix("one")
             count[isa] += 1
             code[isa] += int(match[1], 16)
@@ -89,12 +89,12 @@ def main() -> None:
     print(f"{'eltwise-kernels, release':34}{'kernels':>9}{'code bytes':>13}")
     for name, build in (("all dtypes", whole), ("without default features", small)):
         print(f"  {name}")
-        for isa, kernels in sorted(build["kernels"].items(), key=lambda item: LEVELS.index(item[0])):
+        for isa, kernels in sorted(build["kernels"].items(), key=lambda item: ISAS.index(item[0])):
             print(f"    {isa:30}{kernels:9,}{build['code'][isa]:13,}")
         print(f"    {'.text of the crate':39}{build['text']:13,}")
         print(f"    {'CPU seconds to compile':39}{build['seconds']:13,}")
     print(f"a program that adds f32 arrays, without default features{program:11,} bytes of text and constants")
-    print(f"all dtypes may take {MOST_TEXT:,} bytes of .text and {MOST_SECONDS} CPU seconds on the machine that is measured")
+    print(f"limits for all dtypes: {MAX_TEXT:,} bytes of .text, {MAX_SECONDS} CPU seconds")
 
 
 if __name__ == "__main__":

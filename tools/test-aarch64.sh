@@ -1,26 +1,25 @@
 #!/usr/bin/env bash
-# Runs tests on aarch64 (NEON) under qemu, on an x86-64 Debian. Installs the cross toolchain when it is missing.
+# Runs tests on aarch64 (NEON) under qemu, on x86-64 Debian. Installs the cross toolchain if it is missing.
 #
 # usage: tools/test-aarch64.sh [CRATE...] [-- ARGUMENTS OF THE TEST BINARY...]
 #
-# rustup's standard library for aarch64 may be out of reach where this runs, so the compiler is Debian's own
-# `rustc-web`, whose library packages install for a foreign architecture. Cargo is the one in the PATH.
-# The C library is the foreign one too (`libc6:arm64`, found without qemu's -L): the loader of Debian's cross packages
-# is of another revision, and with it the first thread hangs.
-# Tests run 10 to 50 times slower than on the machine itself; fewer proptest cases make up for it.
+# Does not need rustup's standard library for aarch64, which may not be downloadable: the compiler is Debian's
+# `rustc-web`, whose library packages install for a foreign architecture. Cargo is the one in the PATH. The C library is
+# `libc6:arm64`, found without qemu's -L: the loader of Debian's cross packages has another revision, with which the
+# first thread hangs. Tests run 10 to 50 times slower than natively, so they use fewer proptest cases.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 crates=()
 while [ $# -gt 0 ] && [ "$1" != "--" ]; do crates+=("$1"); shift; done
 [ "${1:-}" = "--" ] && shift
-# Without crates: units, the assembly of the inner loops, every operator over every dtype against the oracle, f16 on CPUs that
-# compute in it and that do not; of few cases random layouts, random programs with and without math, stages, the borders of arguments; and some
-# of the tests of guard pages and executors.
+# Without CRATE: unit tests, the assembly of the inner loops, every operator over every dtype against the oracle, f16 on
+# CPUs with and without f16 arithmetic; with few cases, random layouts, random programs with and without math, hoisting
+# and extreme arguments; and some of the tests of guard pages and executors.
 targets=(--lib --tests)
 [ ${#crates[@]} -gt 0 ] || {
-    crates=(eltwise-plan eltwise-simd eltwise-kernels eltwise)
-    targets=(--lib --test arranged --test assembly --test conformance --test families --test math_bits --test native_half --test pack --test soak --test table)
+    crates=(eltwise-core eltwise-plan eltwise-simd eltwise-kernels eltwise)
+    targets=(--lib --test permute --test assembly --test conformance --test dtype_features --test math_bits --test native_f16 --test pack --test soak --test table)
     all=1
 }
 
@@ -49,19 +48,20 @@ export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/aarch64-emulated
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64-static
 export PROPTEST_CASES=${PROPTEST_CASES:-16}
-# The workflow of a developer may ask for a level that this architecture does not have.
+# The caller's environment may name an ISA of another architecture.
 unset ELTWISE_ISA
 
 echo "aarch64: $($RUSTC --version), qemu $(qemu-aarch64-static --version | sed -n '1s/.*version \([0-9.]*\).*/\1/p')"
 selection=()
 for crate in "${crates[@]}"; do selection+=(-p "$crate"); done
 cargo test --target aarch64-unknown-linux-gnu "${targets[@]}" "${selection[@]}" -- "$@"
-[ -z "${all:-}" ] || PROPTEST_CASES=4 cargo test --target aarch64-unknown-linux-gnu --test programs --test stages \
-    --test borders "${selection[@]}" -- "$@"
-# Superinstructions and correctly rounded kernels beside unreadable pages; callers and workers that flush, FZ16 among it.
+[ -z "${all:-}" ] || PROPTEST_CASES=4 cargo test --target aarch64-unknown-linux-gnu --test programs --test hoist \
+    --test limits "${selection[@]}" -- "$@"
+# Fused and correctly rounded kernels next to unreadable pages; callers and workers that flush subnormals, with FZ16
+# too.
 [ -z "${all:-}" ] || cargo test --target aarch64-unknown-linux-gnu --test executors --test guard_pages "${selection[@]}" -- \
-    the_control_register every_other_kernel "$@"
-# qemu's own CPU computes in f16; this one does not, and has the bits of it all the same.
-# (The same crates as before, so that nothing is compiled again.)
-[ -z "${all:-}" ] || QEMU_CPU=cortex-a72 cargo test --target aarch64-unknown-linux-gnu --test native_half "${selection[@]}" -- hard_pairs "$@"
+    the_control_register correctly_rounded_fused_and_custom "$@"
+# qemu's default CPU has f16 arithmetic; this one does not, and must give the same bits. The same crates are selected,
+# so that nothing is compiled again.
+[ -z "${all:-}" ] || QEMU_CPU=cortex-a72 cargo test --target aarch64-unknown-linux-gnu --test native_f16 "${selection[@]}" -- hard_pairs "$@"
 echo "aarch64: passed: ${crates[*]}"

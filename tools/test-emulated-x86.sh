@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs tests on emulated x86-64 CPUs that differ from this machine's: Nehalem (no AVX) and qemu's largest (AVX2).
-# Shows that the same binary starts and passes on an old CPU. Installs qemu when it is missing (Debian).
-#
-# Without crates: all tests of eltwise-simd and eltwise-kernels, then of eltwise those that end in seconds with few cases: random
-# programs with and without math, stages, the borders of arguments. With crates core-math, which tests against `eltwise-oracle` ask, is
-# compiled for TARGET_CPU=x86-64 and not for this machine.
+# Runs tests on emulated x86-64 CPUs: Nehalem (no AVX) and qemu's largest (AVX2). The same binary must start and pass on
+# an old CPU. Installs qemu if it is missing (Debian).
 #
 # usage: tools/test-emulated-x86.sh [CRATE...] [-- ARGUMENTS OF THE TEST BINARY...]
-# CPUS="Nehalem max" chooses others (`qemu-x86_64-static -cpu help` lists them).
+# CPUS="Nehalem max" selects other CPUs (`qemu-x86_64-static -cpu help` lists them).
+#
+# Without CRATE: all tests of eltwise-simd and eltwise-kernels, and some tests of eltwise with few cases, which take
+# seconds: random programs with and without math, hoisting, extreme arguments. With CRATE, core-math, which the tests
+# against `eltwise-oracle` call, is compiled for TARGET_CPU=x86-64 and not for this machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -34,6 +34,6 @@ for cpu in ${CPUS:-Nehalem max}; do
     echo "x86-64 as $cpu: $(qemu-x86_64-static --version | head -1)"
     tools/workspace-tests.py --runner "qemu-x86_64-static -cpu $cpu" "${crates[@]}" -- "$@"
     [ -z "${few:-}" ] || PROPTEST_CASES=4 tools/workspace-tests.py --runner "qemu-x86_64-static -cpu $cpu" \
-        --test programs --test stages --test borders eltwise -- "$@"
+        --test programs --test hoist --test limits eltwise -- "$@"
     echo "x86-64 as $cpu: passed: ${crates[*]}${few:+, and few cases of eltwise}"
 done

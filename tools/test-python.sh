@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the wheel of the Python package, installs it in a fresh virtual environment, and runs its tests there.
+# Builds the wheel of the Python package, installs it in a new virtual environment, and runs its tests there.
 #
 # usage: tools/test-python.sh [ARGUMENTS OF PYTEST...]
-# PYTHON=python3.12 chooses the interpreter; the environment stays in target/python/venv.
+# PYTHON=python3.12 selects the interpreter; the environment is kept in target/python/venv.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,7 +13,7 @@ mkdir -p "$here"
 "$python" -m venv "$here/venv"
 pip=("$here/venv/bin/python" -m pip --disable-pip-version-check --quiet)
 
-# In release mode and in this workspace's target folder, so that kernels built before are used again.
+# Builds in release mode in this workspace's target folder, so that it reuses kernels built before.
 "${pip[@]}" wheel --no-deps --wheel-dir "$here/wheels" ./crates/eltwise-python
 wheels=("$here"/wheels/eltwise-*.whl)
 wheel=${wheels[0]}
@@ -21,7 +21,7 @@ echo "built $(basename "$wheel"), $(stat -c %s "$wheel") bytes"
 case $wheel in *-abi3-*) ;; *) echo "error: not a wheel of the stable ABI" >&2; exit 1 ;; esac
 "${pip[@]}" install "$wheel[test]"
 
-# From another folder: what is tested is the installed package.
+# Run in another folder, so that the tests import the installed package.
 tests=$PWD/crates/eltwise-python/python/tests
 peers=$PWD/benches/peers
 interpreter=$PWD/$here/venv/bin/python
@@ -29,5 +29,5 @@ cd "$here"
 "$interpreter" -c 'import eltwise, numpy; print("eltwise", eltwise.__version__, "numpy", numpy.__version__, "on", *eltwise.isas())'
 "$interpreter" -m pytest -q -p no:cacheprovider --numprocesses auto "$tests" "$@"
 
-# The side-by-side benchmark checks itself; NumPy is the only engine it needs for that.
+# The self-test of the comparison benchmark needs no engine but NumPy.
 "$interpreter" "$peers" --self-test

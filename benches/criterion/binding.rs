@@ -1,4 +1,4 @@
-//! What a call costs besides its elements: parsing, planning, small runs, whole calls.
+//! Fixed cost of a call: parsing, binding, small runs, and functions such as `eltwise::add`.
 
 mod support;
 
@@ -11,17 +11,15 @@ use support::{Group, require};
 
 const NORMALISE: &str = "(cast(img, f32) - mean) / std";
 
-/// Name and the shapes of two operands of f32.
+/// Name, and the shapes of two f32 operands.
 const ADDITIONS: [(&str, &[usize], &[usize]); 3] = [
     ("add [16]", &[16], &[16]),
     ("add nchw", &[8, 64, 56, 56], &[64, 1, 1]),
     ("add rank 8", &[2, 3, 2, 3, 2, 3, 2, 3], &[3, 1, 3, 1, 3]),
 ];
 
-/// The plan, whose result has this shape.
-fn of_shape(plan: Plan, shape: &[usize]) -> Plan {
+fn assert_shape(plan: &Plan, shape: &[usize]) {
     assert_eq!(plan.output_layouts()[0].shape().dims(), shape);
-    plan
 }
 
 fn bind(c: &mut Criterion) -> Result<(), Error> {
@@ -29,13 +27,13 @@ fn bind(c: &mut Criterion) -> Result<(), Error> {
     let add = Program::single(Op::Add, &[DType::F32; 2], None, Broadcast::Numpy)?;
     for (name, a, b) in ADDITIONS {
         let (x, y) = (Layout::contiguous(DType::F32, a)?, Layout::contiguous(DType::F32, b)?);
-        of_shape(add.bind(&[&x, &y])?, a);
+        assert_shape(&add.bind(&[&x, &y])?, a);
         group.call(name, || add.bind(black_box(&[&x, &y])));
     }
     let inputs = [("img", DType::U8), ("mean", DType::F32), ("std", DType::F32)];
     let normalise = Program::parse(NORMALISE, &inputs)?;
     let (img, three) = (Layout::contiguous(DType::U8, [512, 512, 3])?, Layout::contiguous(DType::F32, [3])?);
-    of_shape(normalise.bind(&[&img, &three, &three])?, &[512, 512, 3]);
+    assert_shape(&normalise.bind(&[&img, &three, &three])?, &[512, 512, 3]);
     group.call("normalise", || normalise.bind(black_box(&[&img, &three, &three])));
     group.call("normalise, parsing", || Program::parse(black_box(NORMALISE), &inputs));
     group.call("normalise, from text", || Program::parse(black_box(NORMALISE), &inputs)?.bind(&[&img, &three, &three]));
@@ -54,7 +52,7 @@ fn small_runs(c: &mut Criterion) -> Result<(), Error> {
     Ok(())
 }
 
-/// Planned, with a new array for the result, each time.
+/// Functions that plan and allocate the result in each call.
 fn calls(c: &mut Criterion) -> Result<(), Error> {
     let mut group = Group::new(c, "call");
     for size in [1usize, 16, 256] {

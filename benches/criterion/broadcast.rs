@@ -1,4 +1,4 @@
-//! Broadcast and strided operands, one thread: each pattern beside the same number of dense elements.
+//! Broadcast and strided operands on one thread. The case `dense` has contiguous operands for comparison.
 
 mod support;
 
@@ -7,7 +7,7 @@ use eltwise::{DType, Error, Layout};
 use eltwise_benches::Operand;
 use support::Group;
 
-/// Name, dtype, the two shapes.
+/// Name, dtype, and the shapes of two operands.
 const PATTERNS: &[(&str, DType, &[usize], &[usize])] = &[
     ("dense", DType::F32, &[1024, 1024], &[1024, 1024]),
     ("row", DType::F32, &[1024, 1024], &[1024]),

@@ -1,4 +1,4 @@
-//! Dense operands of one shape: operators by dtype and level of the memory, one thread.
+//! Contiguous operands of one shape on one thread: operators by dtype and level of the memory.
 
 mod support;
 
@@ -9,15 +9,15 @@ use eltwise::DType;
 use eltwise_benches::Level;
 use support::Group;
 
-/// Every dtype that is computed with.
+/// Every numeric dtype.
 const NUMBERS: [DType; 12] = [I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64];
 const INTEGERS: [DType; 8] = [I8, I16, I32, I64, U8, U16, U32, U64];
 
-/// Name and expression of what is timed over every number, where it differs from dtype to dtype.
+/// Name and expression of the cases timed over every numeric dtype.
 const OF_NUMBERS: [(&str, &str); 4] =
     [("add", "x + y"), ("multiply", "x * y"), ("maximum", "maximum(x, y)"), ("less", "x < y")];
 
-/// Name, expression and operands of what is timed over f32 alone.
+/// Name, expression and number of operands of the cases timed over f32 only.
 const OF_F32: [(&str, &str, usize); 16] = [
     ("copy", "copy(x)", 1),
     ("subtract", "x - y", 2),
@@ -55,9 +55,9 @@ const CASTS: [(DType, DType); 12] = [
 fn contiguous(c: &mut Criterion) {
     for (name, expression) in OF_NUMBERS {
         for dtype in NUMBERS {
-            // Far from the core every dtype waits for the memory: one of each size of element shows it.
-            let far = name == "add" && [U8, F16, F32, F64].contains(&dtype);
-            let levels: &[Level] = if far { &Level::ALL } else { &[L1, L2] };
+            // In L3 and memory, only the element size matters: one dtype for each.
+            let all_levels = name == "add" && [U8, F16, F32, F64].contains(&dtype);
+            let levels: &[Level] = if all_levels { &Level::ALL } else { &[L1, L2] };
             Group::new(c, &format!("{name}/{dtype}")).levels(expression, &[dtype; 2], levels);
         }
     }

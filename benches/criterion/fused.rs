@@ -1,4 +1,4 @@
-//! Programs of several operators in one walk over the memory, one thread.
+//! Programs of several operators on one thread.
 
 mod support;
 
@@ -9,7 +9,7 @@ use eltwise::{DType, Error};
 use eltwise_benches::{Level, Operand};
 use support::{Group, require};
 
-/// Name, expression, operands over f32, levels.
+/// Name, expression, number of f32 operands, levels of the memory.
 const DENSE: [(&str, &str, usize, &[Level]); 10] = [
     ("scale and shift", "x * 2 + 1", 1, &[L1, L2, Dram]),
     ("multiply and add", "x * y + z", 3, &[L1, L2, Dram]),
@@ -23,7 +23,7 @@ const DENSE: [(&str, &str, usize, &[Level]); 10] = [
     ("ten steps", "((((((((x + y) * y - x) * y + x) * y - x) * y + x) * y - x) * y + x) * y - x)", 2, &[L1, L2, Dram]),
 ];
 
-/// Name, expression, and dtypes and shapes of operands that broadcast.
+/// Name, expression, and the dtypes and shapes of broadcast operands.
 type Shaped = (&'static str, &'static str, &'static [(DType, &'static [usize])]);
 
 const SHAPED: [Shaped; 6] = [

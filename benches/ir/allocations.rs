@@ -1,5 +1,5 @@
-//! Counts allocations: of each run, which may have none, and of what comes before a run. Compares the result of each run
-//! with the oracle. Prints JSON: names and counts.
+//! Counts the allocations of each run, which must have none, and of parsing, binding and calls. Compares the result of
+//! each run with the reference. Prints a JSON object of names and counts.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
@@ -9,7 +9,7 @@ use eltwise::{DType, Program};
 use eltwise_ir::plans::{self, NORMALISE};
 use eltwise_ir::runs::{self, RUNS};
 
-/// The system's allocator, counting.
+/// The system allocator with a counter.
 struct Counting;
 
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
@@ -17,27 +17,27 @@ static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-// SAFETY: every call goes to the system's allocator as it came.
+// SAFETY: every method forwards its arguments to the system allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promise is the system allocator's condition.
+        // SAFETY: the caller upholds the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: as above; the memory came from the system's allocator.
+        // SAFETY: the caller upholds the contract of `dealloc`; the memory is from the system allocator.
         unsafe { System.dealloc(memory, layout) }
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: as above.
+        // SAFETY: the caller upholds the contract of `realloc`; the memory is from the system allocator.
         unsafe { System.realloc(memory, layout, size) }
     }
 }
 
-/// How often `f` allocates.
+/// The number of allocations of `f`.
 fn count<T>(f: impl FnOnce() -> T) -> u64 {
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     let result = black_box(f());

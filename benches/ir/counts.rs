@@ -1,8 +1,8 @@
-//! Instructions of small runs and of what comes before them, counted by valgrind: they do not depend on the machine's
-//! load. The level is `avx2`, and the CPU that plans are for is always the same one. The results of the runs are compared in
-//! `allocations.rs`.
+//! Instructions of small runs and of parsing, binding and calls, counted by valgrind, so that they do not depend on the
+//! load of the machine. The ISA is `avx2`, and plans are made for one fixed CPU. `allocations.rs` verifies the results
+//! of the same runs.
 
-#![allow(unused_qualifications, missing_docs, reason = "the attributes of iai-callgrind write modules of their own")]
+#![allow(unused_qualifications, missing_docs, reason = "iai-callgrind's attributes generate modules")]
 
 use std::hint::black_box;
 

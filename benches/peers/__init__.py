@@ -1,1 +1,1 @@
-"""eltwise side by side with the engines a user might pick instead; see README.md."""
+"""Comparison of eltwise with other engines; see README.md."""

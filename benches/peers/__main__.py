@@ -1,4 +1,4 @@
-"""Times eltwise and its peers on one list of cases; `--help` lists the options."""
+"""Times eltwise and its peers on the same cases."""
 
 import argparse
 import importlib
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 if not __package__:
-    # Run as `python benches/peers`: the folder's own modules are a package's, not top-level ones.
+    # Run as `python benches/peers`: import the folder as a package, so that its modules are not top-level modules.
     here = Path(__file__).resolve().parent
     sys.path[:] = [str(here.parent), *(p for p in sys.path if Path(p or ".").resolve() != here)]
     __package__ = here.name
@@ -18,7 +18,7 @@ from . import environment  # noqa: E402
 
 
 def pattern(text: str) -> re.Pattern:
-    """The type of --only."""
+    """Parses --only."""
     try:
         return re.compile(text)
     except re.error as error:
@@ -30,16 +30,16 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=1, help="threads of every engine; 1 also pins to one CPU")
     parser.add_argument("--only", type=pattern, default="", metavar="REGEX", help="cases whose 'group name' matches")
     parser.add_argument("--engines", default="", metavar="A,B", help="columns, in this order (default: all)")
-    parser.add_argument("--isa", metavar="NAME", help="lower eltwise's instruction set: scalar, avx2, avx512 ...")
-    parser.add_argument("--budget", type=float, default=0.1, metavar="S", help="seconds an engine gets; 0: check")
-    parser.add_argument("--passes", type=int, default=1, metavar="N", help="run the list N times, against slow spells")
-    parser.add_argument("--json", metavar="FILE", help="write all figures there")
-    parser.add_argument("--markdown", metavar="FILE", help="write the tables there")
-    parser.add_argument("--bar", action="store_true", help="only rows a release must not lose; exit 1 if lost")
-    parser.add_argument("--overhead", action="store_true", help="only small calls against NumPy's; exit 1 if slower")
-    parser.add_argument("--self-test", action="store_true", help="test this program and stop")
-    parser.add_argument("--list", action="store_true", help="print the cases and stop")
-    parser.add_argument("--reasons", action="store_true", help="say why an engine has no figure")
+    parser.add_argument("--isa", metavar="NAME", help="limit eltwise's instruction set: scalar, avx2, avx512 ...")
+    parser.add_argument("--budget", type=float, default=0.1, metavar="S", help="seconds per engine; 0: check only")
+    parser.add_argument("--passes", type=int, default=1, metavar="N", help="run all cases N times and keep the best")
+    parser.add_argument("--json", metavar="FILE", help="write all figures to FILE")
+    parser.add_argument("--markdown", metavar="FILE", help="write the tables to FILE")
+    parser.add_argument("--bar", action="store_true", help="only cases of the release bar; exit 1 if one is slower")
+    parser.add_argument("--overhead", action="store_true", help="only small calls against NumPy; exit 1 if slower")
+    parser.add_argument("--self-test", action="store_true", help="run the tests of this program and exit")
+    parser.add_argument("--list", action="store_true", help="print the cases and exit")
+    parser.add_argument("--reasons", action="store_true", help="print why an engine has no figure")
     return parser.parse_args()
 
 
@@ -48,7 +48,7 @@ def main() -> int:
     environment.prepare(options.threads)
     if options.self_test:
         return self_test()
-    # After the thread counts stand in the environment.
+    # Engines read their thread counts from the environment at import.
     from . import cases
 
     if options.overhead:
@@ -75,7 +75,7 @@ def overhead(options: argparse.Namespace) -> int:
 
     loaded, absent = load(["eltwise"], Settings(options.threads, options.isa))
     if not loaded:
-        print(f"eltwise: not here ({absent['eltwise']})", file=sys.stderr)
+        print(f"eltwise: not installed ({absent['eltwise']})", file=sys.stderr)
         return 2
     import eltwise
 
@@ -89,20 +89,20 @@ def table(options: argparse.Namespace, chosen: list) -> int:
     names = options.engines.split(",") if options.engines else list(engines.MODULES)
     unknown = [name for name in names if name not in engines.MODULES]
     if unknown:
-        print(f"no engine {', '.join(unknown)}; there are {', '.join(engines.MODULES)}", file=sys.stderr)
+        print(f"no engine {', '.join(unknown)}, expected some of: {', '.join(engines.MODULES)}", file=sys.stderr)
         return 2
     try:
         loaded, absent = engines.load(names, engines.Settings(options.threads, options.isa))
-    except ValueError as error:  # eltwise's, of --isa
+    except ValueError as error:  # from eltwise, for --isa
         print(error, file=sys.stderr)
         return 2
     for name, why in absent.items():
-        print(f"# {name}: not here ({why})", file=sys.stderr)
+        print(f"# {name}: not installed ({why})", file=sys.stderr)
     columns = [engine.name for engine in loaded]
     header = environment.describe(options.threads)
     versions = {engine.name: engine.version() for engine in loaded}
     print("\n".join(f"# {title}: {value}" for title, value in {**header, **versions}.items()))
-    print("# microseconds a call, the best of the batches\n" + tables.text_head(columns), flush=True)
+    print("# microseconds per call, best batch\n" + tables.text_head(columns), flush=True)
     rows: dict[str, measure.Row] = {}
     for number in range(options.passes):
         group = None
@@ -126,14 +126,14 @@ def table(options: argparse.Namespace, chosen: list) -> int:
 
 
 def finish(options: argparse.Namespace, rows: list, columns: list[str], header: dict, versions: dict) -> int:
-    """The closing lists, the files and the exit code."""
+    """Prints the summary, writes the files and returns the exit code."""
     from . import report
     from . import table as tables
 
-    closing = report.markdown(rows)
-    print("\n" + closing)
+    summary = report.markdown(rows)
+    print("\n" + summary)
     if options.markdown:
-        Path(options.markdown).write_text(tables.markdown(header, versions, rows, columns) + "\n" + closing)
+        Path(options.markdown).write_text(tables.markdown(header, versions, rows, columns) + "\n" + summary)
     if options.json:
         result = {"header": header, "versions": versions, "budget": options.budget, "isa": options.isa}
         result["rows"] = [tables.json_row(row) for row in rows]

@@ -1,4 +1,4 @@
-"""A case: what is computed on which operands; and a problem: the same with arrays, ready for the engines."""
+"""A `Case` is an expression and a description of its operands; a `Problem` has the arrays, ready for the engines."""
 
 import zlib
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ LETTERS = "abcdefgh"
 
 @dataclass(frozen=True)
 class Case:
-    """One line of the table. Operand number k is called `LETTERS[k]` in `expression`.
+    """One line of the table. `LETTERS[k]` is the name of operand k in `expression`.
 
-    `out` says whether the result goes to an array that exists; `bar` whether a release must not lose this line.
+    `out` is whether the result goes to an existing array, `bar` whether the case belongs to the release bar.
     """
 
     group: str
@@ -35,7 +35,7 @@ class Case:
 
 @dataclass
 class Problem:
-    """A case with its arrays: `bases` are dense, `arrays` the operands as the case wants them laid out."""
+    """A case with its arrays: `bases` are contiguous, `arrays` are the operands, views of the bases."""
 
     case: Case
     bases: list[np.ndarray]
@@ -51,7 +51,7 @@ class Problem:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the operands, each once, and of the result."""
+        """Bytes of the operands and the result, each counted once."""
         return sum(x.nbytes for x in self.arrays) + self.elements * self.dtype.itemsize
 
     @property
@@ -63,7 +63,7 @@ class Problem:
 
 
 def build(case: Case) -> Problem:
-    """Makes the arrays of a case; the same values in every run."""
+    """Makes the arrays of a case, with the same values in every run."""
     rng = np.random.default_rng(zlib.crc32(case.name.encode()))
     bases = [base(x, rng) for x in case.inputs]
     arrays = [x.view(b) if x.view else b for x, b in zip(case.inputs, bases, strict=True)]
@@ -75,12 +75,12 @@ def build(case: Case) -> Problem:
 
 
 def result_dtype(tree: Node, inputs: dict[str, np.dtype]) -> np.dtype:
-    """The dtype of the result: NumPy's promotion, numbers have none of their own."""
+    """The dtype of the result by NumPy's promotion; Python numbers take the dtype of the arrays."""
     return evaluate(tree, inputs.__getitem__, lambda value: None, apply_dtype)
 
 
 def apply_dtype(op: str, args: list, dtype: str | None) -> np.dtype:
-    """The dtype of one operator over operands of these dtypes; None stands for a number."""
+    """The dtype of one operator's result over operands of these dtypes; None is a Python number."""
     if op == "cast":
         return dtypes.dtype(dtype)
     if TABLE[op].boolean:

@@ -1,4 +1,4 @@
-"""Compares a result with NumPy's before anything is timed."""
+"""Compares a result with NumPy's before it is timed."""
 
 from dataclasses import dataclass
 
@@ -9,12 +9,12 @@ from .case import LETTERS, Problem
 from .expression import evaluate, operators
 from .operators import EXACT, MATH, ROUNDED, TABLE
 
-CHAIN = "chain"  # several operators; rounding between them differs
+CHAIN = "chain"  # several operators, which engines may round differently
 _CHUNK = 1 << 20
 
 
 class WrongResult(Exception):
-    """The result differs from NumPy's by more than the operator's kind allows."""
+    """The result differs from NumPy's by more than the limit."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Limit:
 
 @dataclass
 class Reference:
-    """What NumPy says, and how far an engine may be from it."""
+    """NumPy's result, and the largest allowed difference."""
 
     values: np.ndarray
     dtype: np.dtype
@@ -35,7 +35,7 @@ class Reference:
 
 
 def kind(problem: Problem) -> str:
-    """How exact a result must be: the kind of the loosest operator."""
+    """The accuracy that is checked: the kind of the least accurate operator."""
     ops = operators(problem.tree)
     kinds = {TABLE[op].kind for op in ops}
     if MATH in kinds:
@@ -46,9 +46,9 @@ def kind(problem: Problem) -> str:
 
 
 def limit(kind: str, dt: np.dtype, magnitude: float) -> Limit:
-    """The limit for a kind and a result dtype. `magnitude` is the largest |reference|.
+    """The limit for a kind and a dtype of the result. `magnitude` is the largest |reference|.
 
-    It finds wrong results, it does not grade right ones: approximations that engines ship on purpose pass.
+    Wide enough for the approximations that engines use on purpose, narrow enough to detect wrong results.
     """
     if kind == EXACT:
         return Limit(0, 0)
@@ -60,30 +60,30 @@ def limit(kind: str, dt: np.dtype, magnitude: float) -> Limit:
 
 
 def reference(problem: Problem) -> Reference:
-    """NumPy's result: in the case's own dtype where that is exact or rounds once, else in a wider one."""
-    sort = kind(problem)
+    """NumPy's result: in the case's dtype if that is exact or rounds once, otherwise in a wider one."""
+    accuracy = kind(problem)
     arrays = dict(zip(LETTERS, problem.arrays, strict=False))
-    if sort in (MATH, CHAIN):
+    if accuracy in (MATH, CHAIN):
         wide = np.longdouble if problem.dtype.itemsize == 8 else np.float64
         arrays = {k: x.astype(wide) if dtypes.is_float(x.dtype) else x for k, x in arrays.items()}
 
     def apply(op, args, dtype):
         if op == "cast":
-            # In the wide domain a cast to a float narrows nothing.
-            target = wide if sort in (MATH, CHAIN) and dtypes.is_float(dtypes.dtype(dtype)) else dtypes.dtype(dtype)
+            # In a wide computation, a cast to a float keeps the wide dtype.
+            target = wide if accuracy in (MATH, CHAIN) and dtypes.is_float(dtypes.dtype(dtype)) else dtypes.dtype(dtype)
             return args[0].astype(target)
         return TABLE[op].reference(*args)
 
     with np.errstate(all="ignore"):
         values = np.asarray(evaluate(problem.tree, arrays.__getitem__, lambda value: value, apply))
-    if sort in (EXACT, ROUNDED):
+    if accuracy in (EXACT, ROUNDED):
         values = values.astype(problem.dtype, copy=False)
-        return Reference(values, problem.dtype, limit(sort, problem.dtype, 0))
-    return Reference(values, problem.dtype, limit(sort, problem.dtype, float(np.max(np.abs(values), initial=0))))
+        return Reference(values, problem.dtype, limit(accuracy, problem.dtype, 0))
+    return Reference(values, problem.dtype, limit(accuracy, problem.dtype, float(np.max(np.abs(values), initial=0))))
 
 
 def compare(got, want: Reference) -> float:
-    """The largest error in ULP (0 where all is equal); WrongResult if an element is outside the limit."""
+    """The largest error in ULP; raises WrongResult if an element is outside the limit."""
     got = np.asarray(got)
     if got.dtype != want.dtype:
         raise WrongResult(f"the result is {got.dtype}, expected {want.dtype}")

@@ -1,4 +1,4 @@
-"""Input arrays: shape, dtype, kind of values and layout; the same for every engine, aligned to 64 bytes."""
+"""Input arrays, aligned to 64 bytes and shared by all engines. `Data` has shape, dtype, values and layout of one."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from . import dtypes
 
-# Kinds of float values: low, high. Integers have their own ranges below.
+# Ranges of float values by kind. `integer_range` has those of integers.
 RANGES = {
     "signed": (-2, 2),
     "positive": (0.1, 4.1),
@@ -40,7 +40,7 @@ class Slice:
 
 @dataclass(frozen=True)
 class Data:
-    """An operand to be made: `view` is applied to a dense array of `shape` in C order."""
+    """The description of an operand: `view`, if any, of a contiguous array of `shape`."""
 
     shape: tuple[int, ...]
     dtype: str = "float32"
@@ -49,7 +49,7 @@ class Data:
 
 
 def aligned_empty(shape: tuple[int, ...], dt: np.dtype) -> np.ndarray:
-    """A dense array in C order whose first element lies on a cache line."""
+    """A contiguous array whose first element is aligned to 64 bytes."""
     count = int(np.prod(shape, dtype=np.int64))
     raw = np.empty(count * dt.itemsize + 64, np.uint8)
     start = -raw.ctypes.data % 64
@@ -57,7 +57,7 @@ def aligned_empty(shape: tuple[int, ...], dt: np.dtype) -> np.ndarray:
 
 
 def base(data: Data, rng: np.random.Generator) -> np.ndarray:
-    """The dense array of `data`, before its view."""
+    """The contiguous array of `data`, before its view is taken."""
     dt = dtypes.dtype(data.dtype)
     out = aligned_empty(data.shape, dt)
     out[...] = _values(data, dt, rng)
@@ -68,7 +68,7 @@ def _values(data: Data, dt: np.dtype, rng: np.random.Generator) -> np.ndarray:
     if dt.kind == "b" or data.values == "truth":
         return rng.integers(0, 2, data.shape, np.uint8).astype(dt)
     if data.values == "few":
-        # Repeats itself, so that comparisons and truth values come out both ways.
+        # Few different values, so that comparisons are true and false.
         return rng.integers(0, 4, data.shape, np.uint8).astype(dt)
     if dt.kind in "iu":
         if data.values == "amount":
@@ -83,10 +83,10 @@ def _values(data: Data, dt: np.dtype, rng: np.random.Generator) -> np.ndarray:
 
 
 def integer_range(values: str, dt: np.dtype) -> tuple[int, int]:
-    """The range of integers: the whole dtype, of int64 48 bits.
+    """The range of integers: the whole dtype, or 48 bits for int64.
 
-    So an engine that saturates or computes in a narrower dtype is found out, and the high halves of int64 are now and
-    then equal.
+    This detects an engine that saturates or computes in a narrower dtype. With 48 bits, the high halves of two int64
+    are sometimes equal.
     """
     limit = min(2**48, 2 ** (8 * dt.itemsize - (dt.kind == "i")) - 1)
     if values == "divisor":

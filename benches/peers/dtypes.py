@@ -1,4 +1,4 @@
-"""Dtypes by name, bfloat16 included where `ml_dtypes` is installed."""
+"""Dtypes by name, including bfloat16 if `ml_dtypes` is installed."""
 
 import numpy as np
 
@@ -9,14 +9,14 @@ try:
 except ImportError:
     BFLOAT16 = None
 
-# Distance from 1 to the next number.
+# Distance from 1 to the next larger number.
 _EPS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
-# Smallest normal number: below it the distance between neighbours stays the same.
+# Smallest normal number; below it, the distance between neighbours is constant.
 _TINY = {"float64": 2.0**-1022, "float32": 2.0**-126, "float16": 2.0**-14, "bfloat16": 2.0**-126}
 
 
 def dtype(name) -> np.dtype:
-    """The NumPy dtype called `name`, which may also be a dtype."""
+    """The NumPy dtype with this name; a dtype is returned unchanged."""
     if str(name) == "bfloat16":
         if BFLOAT16 is None:
             raise LookupError("bfloat16 needs ml_dtypes")

@@ -1,6 +1,6 @@
-"""Threads, the CPU the process may use, and what the head of the table says about the machine.
+"""Thread counts, CPU affinity, and the description of the machine.
 
-`prepare` must run before any engine is imported: most read their thread count at import.
+`prepare` must run before any engine is imported: most engines read their thread count at import.
 """
 
 import datetime
@@ -22,7 +22,7 @@ FEATURES = ("avx2", "avx512f", "avx512_fp16", "amx_tile", "asimd", "asimdhp", "s
 
 
 def prepare(threads: int):
-    """Tells every engine how many threads to use. One thread also means one CPU."""
+    """Sets the number of threads of every engine, and pins the process to as many CPUs."""
     for variable in VARIABLES:
         os.environ[variable] = str(threads)
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -30,17 +30,17 @@ def prepare(threads: int):
     if threads == 1:
         os.environ["MKL_THREADING_LAYER"] = "SEQUENTIAL"
         os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-    # JAX sizes its pool by the CPUs that the process may use.
+    # JAX sizes its thread pool by the CPU affinity.
     os.sched_setaffinity(0, cpus[:threads])
 
 
 def settle(threads: int) -> float:
-    """Seconds that an engine's worker threads may go on spinning after its last call."""
+    """Seconds that an engine's worker threads may spin after its last call."""
     return 0.0 if threads == 1 else 0.02
 
 
 def describe(threads: int) -> dict[str, str]:
-    """What a reader needs to judge the figures, as text by title."""
+    """The machine, threads and date, as text by title."""
     info = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
     model = re.search(r"^model name\s*: (.*)$", info, re.M)
     flags = re.search(r"^(?:flags|Features)\s*: (.*)$", info, re.M)

@@ -1,7 +1,7 @@
-"""What a case computes, as a small tree that every engine translates: `parse("where(a < 0, 0.0, a * b)")`.
+"""Expressions as trees, which each engine translates: `parse("where(a < 0, 0.0, a * b)")`.
 
-The grammar is Python's: one-letter inputs, numbers, `+ - * /`, comparisons, unary minus, calls `operator(x, ...)`, and
-`cast(x, 'float32')`.
+The grammar is a subset of Python's: one-letter inputs, numbers, `+ - * /`, comparisons, unary minus, calls
+`operator(x, ...)`, and `cast(x, 'float32')`.
 """
 
 import ast
@@ -18,7 +18,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Number:
-    """A literal; it takes the dtype around it."""
+    """A literal, which takes the dtype of the other operands."""
 
     value: float | int
 
@@ -68,7 +68,7 @@ def _convert(node: ast.expr, text: str) -> Node:
             return Apply("cast", (_convert(x, text),), dtype)
         case ast.Call(func=ast.Name(id=op), args=args, keywords=[]):
             return Apply(op, tuple(_convert(x, text) for x in args))
-    raise ValueError(f"{text!r}: {ast.unparse(node)!r} is not a part of an expression")
+    raise ValueError(f"{text!r}: {ast.unparse(node)!r} is not supported in an expression")
 
 
 def evaluate(node: Node, leaf: Callable, number: Callable, apply: Callable):
@@ -83,7 +83,7 @@ def evaluate(node: Node, leaf: Callable, number: Callable, apply: Callable):
 
 
 def operators(node: Node) -> list[str]:
-    """The operators of the tree, operands first, with repetitions."""
+    """The operators of the tree in postorder, with duplicates."""
     if not isinstance(node, Apply):
         return []
     return [op for x in node.args for op in operators(x)] + [node.op]

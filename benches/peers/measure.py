@@ -1,4 +1,4 @@
-"""Runs one case: every engine is prepared and checked, then those with the right result are timed in turn."""
+"""Runs one case: prepares and checks every engine, then times those with the right result in turn."""
 
 from dataclasses import dataclass, field
 
@@ -33,7 +33,7 @@ class Row:
 
     @property
     def ratio(self) -> float | None:
-        """Our time over the best peer's: below 1 is ahead."""
+        """Our best time over the best peer's; below 1, ours is faster."""
         peer = self.best_peer
         if peer is None or OURS not in self.figures:
             return None
@@ -41,7 +41,7 @@ class Row:
 
     @property
     def median_ratio(self) -> float | None:
-        """The same of the medians."""
+        """Our median over the best peer's."""
         peer = self.best_peer
         if peer is None or OURS not in self.figures:
             return None
@@ -49,12 +49,12 @@ class Row:
 
     @property
     def bandwidth(self) -> float | None:
-        """GB/s of operands and result, of ours or else of the best peer."""
+        """GB/s of operands and result, of eltwise, or of the best peer without a figure of eltwise."""
         name = OURS if OURS in self.figures else self.best_peer
         return self.nbytes / self.figures[name].best / 1e3 if name else None
 
     def merge(self, other: "Row"):
-        """Adds the batches of another run of the same case."""
+        """Adds the samples of another run of the same case."""
         for name, figures in other.figures.items():
             if name in self.figures:
                 self.figures[name].samples += figures.samples
@@ -66,7 +66,7 @@ class Row:
 
 
 def run(case: Case, engines: list[Engine], budget: float, settle: float = 0.0) -> Row:
-    """Checks and times a case. A wrong result is kept in `Row.wrong` and is not timed."""
+    """Checks and times a case. An engine with a wrong result is listed in `Row.wrong` and not timed."""
     problem = build(case)
     reference = check.reference(problem)
     row = Row(case, problem.elements, problem.nbytes)
@@ -78,10 +78,10 @@ def run(case: Case, engines: list[Engine], budget: float, settle: float = 0.0) -
                 row.missing = missing
                 row.skipped[engine.name] = f"no {missing}"
                 continue
-            spoil(problem.out)
+            poison(problem.out)
             try:
                 prepared = engine.prepare(problem)
-                spoil(problem.out)
+                poison(problem.out)
                 row.ulp[engine.name] = check.compare(prepared.result(), reference)
             except Unsupported as error:
                 row.skipped[engine.name] = str(error)
@@ -89,8 +89,8 @@ def run(case: Case, engines: list[Engine], budget: float, settle: float = 0.0) -
             except check.WrongResult as error:
                 row.wrong[engine.name] = str(error)
                 continue
-            except Exception as error:  # an engine's failure is a cell of the table, not the end of the run
-                # Ours has no business failing; for a peer it means that the case is not offered.
+            except Exception as error:  # the failure of one engine does not end the run
+                # A failure of eltwise is an error; a peer that fails does not support the case.
                 target = row.wrong if engine.name == OURS else row.skipped
                 target[engine.name] = f"{type(error).__name__}: {str(error).strip()}"
                 continue
@@ -101,7 +101,7 @@ def run(case: Case, engines: list[Engine], budget: float, settle: float = 0.0) -
     return row
 
 
-def spoil(out: np.ndarray | None):
-    """Overwrites the result, so that a call that writes nothing, or the engine before, is not mistaken for right."""
+def poison(out: np.ndarray | None):
+    """Overwrites the result array, so that the result of an earlier call cannot pass the check."""
     if out is not None:
         out.reshape(-1).view(np.uint8)[...] = 0xA5

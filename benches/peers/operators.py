@@ -1,6 +1,6 @@
-"""The operators that cases use: arity, how exact a result must be, values to feed, and the definition in NumPy.
+"""The operators of the cases: arity, accuracy, values of the operands, and the definition in NumPy.
 
-The names are eltwise's. An operator that eltwise does not have yet stands here too: its column fills itself as soon as
+The names are eltwise's. The table may have operators that eltwise does not have yet; they are timed as soon as
 `eltwise` has a function of that name.
 """
 
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-EXACT = "exact"  # the same bits
+EXACT = "exact"  # the same bits in every engine
 ROUNDED = "rounded"  # one correctly rounded arithmetic operation
 MATH = "math"  # a function that engines approximate
 
 
 @dataclass(frozen=True)
 class Operator:
-    """A row of the table. `reference` takes arrays of one dtype, often wider than the case's."""
+    """A row of the table. `reference` takes arrays of one dtype, which may be wider than the case's."""
 
     name: str
     arity: int
@@ -27,7 +27,7 @@ class Operator:
     boolean: bool = False
 
     def values_of(self, operand: int) -> str:
-        """The kind of values (see data.py) to feed to an operand."""
+        """The kind of values (see data.py) of an operand."""
         if not self.values:
             return "signed"
         return self.values[min(operand, len(self.values) - 1)]
@@ -50,7 +50,7 @@ def _erf(x):
 
 
 def _divide(x, y):
-    # Integers toward zero; the operands of the cases are positive.
+    # Truncating division of integers; the operands of the cases are positive.
     return np.floor_divide(x, y) if x.dtype.kind in "iu" else np.divide(x, y)
 
 
@@ -175,5 +175,5 @@ _row("pow", 2, MATH, np.power, "positive", "signed")
 _row("atan2", 2, MATH, np.arctan2)
 _row("hypot", 2, MATH, np.hypot)
 _row("logaddexp", 2, MATH, np.logaddexp)
-# Between tensors of one dtype only by the cases' own syntax: `cast(a, 'float16')`.
+# Cases write a cast with its target: `cast(a, 'float16')`.
 TABLE["cast"] = Operator("cast", 1, EXACT, lambda x: x, ("positive",))

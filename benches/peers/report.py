@@ -1,14 +1,14 @@
-"""What stands below the table: what eltwise lacks, where a peer is faster, what was wrong."""
+"""The summary below the table: cases with a faster peer, operators that eltwise lacks, wrong results."""
 
 from .measure import OURS, Row
 from .table import markdown_row, number
 
-# A bar row above this is more than noise.
+# Ratios up to this are noise.
 NOISE = 1.05
 
 
 def missing(rows: list[Row]) -> dict[str, int]:
-    """Operators that eltwise does not have, and how many rows wait for each."""
+    """Operators that eltwise does not have, with the number of rows for each."""
     found: dict[str, int] = {}
     for row in rows:
         if row.missing:
@@ -17,12 +17,12 @@ def missing(rows: list[Row]) -> dict[str, int]:
 
 
 def behind(rows: list[Row]) -> list[Row]:
-    """Rows where a peer is faster, the worst first."""
+    """Rows with a faster peer, largest ratio first."""
     return sorted((row for row in rows if (row.ratio or 0) > 1), key=lambda row: -row.ratio)
 
 
 def without_column(rows: list[Row]) -> list[tuple[Row, str]]:
-    """Rows with an engine's figure but none of ours, and why."""
+    """Rows with a figure of a peer but none of eltwise, and the reason."""
     found = []
     for row in rows:
         if OURS not in row.figures and row.figures:
@@ -31,13 +31,13 @@ def without_column(rows: list[Row]) -> list[tuple[Row, str]]:
 
 
 def bar(rows: list[Row]) -> tuple[int, list[Row]]:
-    """How many bar rows were compared, and those where a peer is faster by more than the noise."""
+    """The number of rows of the release bar, and those with a peer that is faster by more than the noise."""
     compared = [row for row in rows if row.case.bar and row.ratio is not None]
     return len(compared), [row for row in behind(compared) if row.ratio > NOISE]
 
 
 def wrong(rows: list[Row]) -> dict[str, list[Row]]:
-    """The rows of each engine whose result is not NumPy's."""
+    """The rows with a wrong result, by engine."""
     found: dict[str, list[Row]] = {}
     for row in rows:
         for engine in row.wrong:
@@ -46,24 +46,24 @@ def wrong(rows: list[Row]) -> dict[str, list[Row]]:
 
 
 def markdown(rows: list[Row]) -> str:
-    """The closing lists; also what is printed on the screen."""
+    """The summary as Markdown, which is also printed."""
     lines: list[str] = []
     ours = [row for row in rows if row.ratio is not None]
     if ours:
         lines += _bar(*bar(rows))
-        lines += ["## Where a peer is faster", ""]
-        lines += _behind(behind(rows)) or ["Nowhere."]
+        lines += ["## Cases with a faster peer", ""]
+        lines += _behind(behind(rows)) or ["None."]
     absent = missing(rows)
     if absent:
-        lines += ["", "## Operators that eltwise does not have yet", ""]
+        lines += ["", "## Operators missing in eltwise", ""]
         lines.append(", ".join(f"{op} ({n} row{'s' * (n > 1)})" for op, n in sorted(absent.items())))
     other = [(row, why) for row, why in without_column(rows) if not row.missing and why != "not loaded"]
     if other:
-        lines += ["", "## Other rows without our figure", ""]
+        lines += ["", "## Other cases without a figure of eltwise", ""]
         lines += [f"* {row.case.group} {row.case.name}: {why}" for row, why in other]
     mistakes = wrong(rows)
     if mistakes:
-        lines += ["", "## Results that are not NumPy's", ""]
+        lines += ["", "## Wrong results", ""]
         for engine, those in mistakes.items():
             names = ", ".join(f"{row.case.group} {row.case.name}" for row in those)
             count = f"{len(those)} row{'s' * (len(those) > 1)}"
@@ -74,8 +74,9 @@ def markdown(rows: list[Row]) -> str:
 def _bar(count: int, lost: list[Row]) -> list[str]:
     if not count:
         return []
-    held = f"{count - len(lost)} of {count} at or ahead of the best peer (ours/best at most {NOISE})"
-    return ["## The bar", "", f"Contiguous, broadcast and cast rows over float32 from 1024 elements: {held}.", ""]
+    passed = f"{count - len(lost)} of {count} are not slower than the best peer (ours/best at most {NOISE})"
+    text = f"Contiguous, broadcast and cast cases over float32 from 1024 elements: {passed}."
+    return ["## Release bar", "", text, ""]
 
 
 def _behind(rows: list[Row]) -> list[str]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a Python environment with eltwise and the engines it is measured against: about 4 GB, some minutes.
+# Makes a Python environment with eltwise and its peers: about 4 GB, a few minutes.
 # usage: benches/peers/setup.sh DIR      then: DIR/bin/python benches/peers
 set -euo pipefail
 dir=${1:?usage: setup.sh DIR}
@@ -12,7 +12,7 @@ install=("$dir/bin/pip" --quiet --disable-pip-version-check install)
 # Intel's library is for x86-64 only.
 [ "$(uname -m)" != x86_64 ] || "${install[@]}" mkl
 
-# PyTorch's wheel pulls gigabytes of CUDA libraries. Without them it lacks only their symbols, which stubs provide.
+# PyTorch's wheel depends on gigabytes of CUDA libraries; for the CPU, stubs with their symbols are enough.
 "${install[@]}" typing_extensions sympy networkx jinja2 fsspec filelock mpmath MarkupSafe setuptools
 "${install[@]}" --no-deps torch
 if ! "$dir/bin/python" -c 'import torch' 2>/dev/null; then

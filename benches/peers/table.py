@@ -1,4 +1,4 @@
-"""Text, Markdown and JSON of the rows."""
+"""The rows as text, Markdown and JSON."""
 
 from .measure import Row
 
@@ -6,7 +6,7 @@ HEAD = ["case", "best peer", "ours/best", "GB/s"]
 
 
 def number(us: float) -> str:
-    """Microseconds with three digits that count: 0.042, 1.23, 45.6, 789."""
+    """Microseconds with about three significant digits: 0.042, 1.23, 45.6, 789."""
     if us < 1:
         return f"{us:.3f}"
     if us < 10:
@@ -38,7 +38,7 @@ def gbs(value: float | None) -> str:
 
 
 def text_line(values: list[str]) -> str:
-    """A line for the screen: the case to the left, figures to the right."""
+    """A line of text: the case left-aligned, figures right-aligned."""
     return f"{values[0]:<58}" + "".join(f"{v:>10}" for v in values[1:])
 
 
@@ -55,8 +55,8 @@ def markdown_row(values: list[str]) -> str:
 
 
 def markdown(header: dict[str, str], versions: dict[str, str], rows: list[Row], engines: list[str]) -> str:
-    """The whole result but the closing lists: a head, and a table per group."""
-    lines = ["Microseconds a call, the best of the batches; `-`: not offered; `wrong`: not NumPy's result, not timed."]
+    """Header and one table per group, without the summary."""
+    lines = ["Microseconds per call, best batch; `-`: not supported; `wrong`: differs from NumPy's result, not timed."]
     lines += ["", markdown_row(["", ""]), "|---|---|"]
     lines += [markdown_row([title, value]) for title, value in {**header, **versions}.items()]
     group = None
@@ -70,7 +70,7 @@ def markdown(header: dict[str, str], versions: dict[str, str], rows: list[Row], 
 
 
 def json_row(row: Row) -> dict:
-    """Everything known about a row, for a file."""
+    """All data of a row."""
     return {
         "group": row.case.group,
         "case": row.case.name,

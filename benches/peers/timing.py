@@ -1,4 +1,4 @@
-"""Times several calls against each other: round robin, so that a slow spell of the machine meets all of them."""
+"""Times several calls in turn (`interleave`), so that a disturbance of the machine affects all of them."""
 
 import gc
 import statistics
@@ -8,24 +8,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import repeat
 
-# Seconds that a batch of calls should last: shorter than the time slice of a scheduler, so that some are undisturbed.
+# Seconds of a batch of calls: shorter than a time slice of the scheduler, so that some batches are not interrupted.
 BATCH = 0.001
 MIN_ROUNDS = 5
 MAX_ROUNDS = 200
-# Where an engine's call lasts this many seconds, most operands lie beyond the second-level cache. All engines of the case then run untimed
-# before a batch, until the last-level cache has taken their operands in: 8 calls of 20 MiB, of which the first takes three times as long. No
-# longer than MOST_WARM_UP.
+# If a call of an engine takes at least LONG seconds, most operands do not fit L2. All engines of the case then run
+# untimed before each batch, for WARM_UP seconds and WARM_CALLS calls, but at most MAX_WARM_UP seconds: operands of 20
+# MiB are in the last-level cache only after 8 calls, and the first call takes three times as long.
 LONG = 30e-6
 WARM_UP = 0.004
 WARM_CALLS = 8
-MOST_WARM_UP = 0.02
-# An engine whose single call is longer than a batch leaves the rounds after this many budgets.
+MAX_WARM_UP = 0.02
+# An engine stops after MIN_ROUNDS rounds once its batches have taken this many budgets.
 PATIENCE = 3
 
 
 @dataclass
 class Figures:
-    """Microseconds a call in each batch, and how many calls a batch has."""
+    """Microseconds per call in each batch, and the number of calls of a batch."""
 
     samples: list[float]
     count: int
@@ -45,7 +45,7 @@ class Figures:
 
 @contextmanager
 def no_gc():
-    """Collects garbage once and keeps the collector out of the timing."""
+    """Collects garbage once, then disables the collector."""
     gc.collect()
     was = gc.isenabled()
     gc.disable()
@@ -57,7 +57,7 @@ def no_gc():
 
 
 def batch(call: Callable, count: int) -> int:
-    """Nanoseconds that `count` calls take."""
+    """Nanoseconds of `count` calls."""
     start = time.perf_counter_ns()
     for _ in repeat(None, count):
         call()
@@ -65,7 +65,7 @@ def batch(call: Callable, count: int) -> int:
 
 
 def calibrate(call: Callable, seconds: float = BATCH) -> int:
-    """How many calls last about `seconds`."""
+    """The number of calls that take about `seconds`."""
     count = 1
     while True:
         took = batch(call, count)
@@ -75,22 +75,22 @@ def calibrate(call: Callable, seconds: float = BATCH) -> int:
 
 
 def warm_up(call: Callable, count: int, is_long: bool):
-    """Calls `count` times untimed; in a case of long calls until the caches are warm."""
+    """Runs `count` untimed calls, and more until the caches are warm if calls are long."""
     took, calls = batch(call, count), count
-    while is_long and took < MOST_WARM_UP * 1e9 and (took < WARM_UP * 1e9 or calls < WARM_CALLS):
+    while is_long and took < MAX_WARM_UP * 1e9 and (took < WARM_UP * 1e9 or calls < WARM_CALLS):
         took += batch(call, 1)
         calls += 1
 
 
 def interleave(calls: dict[str, Callable], budget: float, settle: float = 0.0) -> dict[str, Figures]:
-    """Times `calls` in turn for about `budget` seconds each, and up to five times as much untimed where calls are long.
+    """Times `calls` in turn for about `budget` seconds each, and up to five times as long untimed if calls are long.
 
-    A turn is one untimed call (as many as the caches need where a call is long) and one batch. Each round starts with the next
-    engine, so no one always follows the same neighbour. `settle` seconds of sleep before a turn let the threads of the
-    previous engine stop spinning; the untimed calls are a batch at least then, which wakes this one's and places them.
+    A turn is one untimed call (more for long calls, see LONG) and one batch. Each round starts with the next engine, so
+    that no engine always follows the same one. A sleep of `settle` seconds before a turn lets the threads of the
+    previous engine stop spinning; then at least one batch is untimed, which wakes the threads of this engine.
     """
     with no_gc():
-        # Twice: caches that were cold for an engine must not give it shorter batches.
+        # Twice, because calls with cold caches would make the batches too short.
         counts = {name: max(calibrate(call), calibrate(call)) for name, call in calls.items()}
         rounds = max(MIN_ROUNDS, min(MAX_ROUNDS, round(budget / BATCH)))
         is_long = any(BATCH / count >= LONG for count in counts.values())

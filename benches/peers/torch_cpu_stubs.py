@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes PyTorch's ordinary (CUDA) wheel importable for use on the CPU, without 2 GB of CUDA libraries.
+"""Makes PyTorch's CUDA wheel importable for use on the CPU, without 2 GB of CUDA libraries.
 
 usage, in the environment: pip install --no-deps torch nvidia-cuda-runtime nvidia-cuda-cupti; python torch_cpu_stubs.py
 
-For every other CUDA library that the wheel needs it builds a stub: each wanted symbol, with its version, is a function
-that prints its name and aborts. The stubs lie in a folder on the wheel's own search path. CPU kernels are untouched,
-and `torch.cuda.is_available()` is False. Needs gcc, nm and readelf.
+Builds a stub for each other CUDA library that the wheel needs: every undefined symbol, with its version, is a function
+that prints its name and aborts. The stubs are in a folder on the wheel's search path. CPU kernels are unchanged, and
+`torch.cuda.is_available()` is False. Needs gcc, nm and readelf.
 """
 
 import importlib.util
@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-# Library -> how its functions begin.
+# Library -> prefix of its functions.
 LIBRARIES = {
     "libcublas.so.13": "cublas",
     "libcublasLt.so.13": "cublasLt",
@@ -38,8 +38,8 @@ def output(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def wanted(folder: Path) -> tuple[set[str], set[str]]:
-    """Libraries and undefined symbols of the wheel's own libraries, without those that load for CUDA tensors only."""
+def needed(folder: Path) -> tuple[set[str], set[str]]:
+    """Libraries and symbols that the wheel's libraries need, except those that load for CUDA tensors only."""
     libraries, symbols = set(), set()
     for path in folder.glob("*.so*"):
         if path.is_file() and "linalg" not in path.name:
@@ -50,7 +50,7 @@ def wanted(folder: Path) -> tuple[set[str], set[str]]:
 
 
 def select(library: str, prefix: str, symbols: set[str]) -> tuple[dict[str, list[str]], list[str]]:
-    """The symbols of one library: by version, and those without one."""
+    """The symbols of one library: by version, and those without a version."""
     # cublas and cusparse are prefixes of cublasLt and cusparseLt.
     longer = [x for x in LIBRARIES.values() if x != prefix and x.startswith(prefix)]
     versioned: dict[str, list[str]] = {}
@@ -66,7 +66,7 @@ def select(library: str, prefix: str, symbols: set[str]) -> tuple[dict[str, list
 
 
 def build(path: Path, versioned: dict[str, list[str]], plain: list[str]) -> int:
-    """Compiles the stub; returns how many symbols it has."""
+    """Compiles the stub; returns its number of symbols."""
     names = sorted({name for group in versioned.values() for name in group} | set(plain))
     with tempfile.TemporaryDirectory() as folder:
         source, script = Path(folder) / "stub.c", Path(folder) / "versions.map"
@@ -84,7 +84,7 @@ def main():
     site = Path(importlib.util.find_spec("torch").origin).parent.parent
     target = site / "nvidia" / "cu13" / "lib"
     target.mkdir(parents=True, exist_ok=True)
-    libraries, symbols = wanted(site / "torch" / "lib")
+    libraries, symbols = needed(site / "torch" / "lib")
     for library, prefix in LIBRARIES.items():
         if library in libraries and not (target / library).exists():
             print(f"stub: {library}, {build(target / library, *select(library, prefix, symbols))} symbols")

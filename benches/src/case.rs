@@ -1,11 +1,12 @@
-//! Cases: an expression over operands, bound, run once and checked; then ready to be timed.
+//! Cases to time. A [`Case`] binds an expression to operands; [`Case::checked`] runs and verifies it and returns a
+//! [`Ready`] run.
 
 use eltwise::{Array, Error, Expr, Isa, Layout, Plan, Program, View, ViewMut};
 
 use crate::check;
 use crate::operand::Operand;
 
-/// Elements of a result that are compared.
+/// Elements of a result that are compared with the reference.
 const SAMPLES: usize = 500;
 
 /// An expression bound to operands.
@@ -14,11 +15,11 @@ pub struct Case {
     program: Program,
     operands: Vec<Operand>,
     outputs: Vec<Array>,
-    /// The plan.
+    /// The plan for the operands' layouts.
     pub plan: Plan,
 }
 
-/// A case that has run, so that a timed loop holds nothing but the run.
+/// A case that has run once, with its views, so that a timed loop contains only the run.
 pub struct Ready<'a> {
     plan: Plan,
     inputs: Vec<View<'a>>,
@@ -26,10 +27,10 @@ pub struct Ready<'a> {
 }
 
 impl Case {
-    /// Binds an expression to operands by name, in the order of their first appearance.
+    /// Binds an expression to operands, in the order in which their names first appear.
     ///
     /// # Errors
-    /// Those of parsing and binding, and a number of operands that is not the number of names.
+    /// Errors of parsing and binding; [`Error::Count`] if the expression does not have one name per operand.
     pub fn new(expression: &str, operands: Vec<Operand>) -> Result<Case, Error> {
         let parsed = Expr::parse(expression)?;
         let names: Vec<String> = parsed.names().into_iter().map(Into::into).collect();
@@ -45,7 +46,7 @@ impl Case {
         Ok(Case { expression: expression.to_string(), program, operands, outputs, plan })
     }
 
-    /// The level of the kernels.
+    /// The ISA of the plan.
     pub fn isa(&self) -> Isa {
         self.plan.isa()
     }
@@ -55,31 +56,31 @@ impl Case {
         &self.expression
     }
 
-    /// The operands, in the order of their names' first appearance.
+    /// The operands, in the order in which their names first appear.
     pub fn operands(&self) -> &[Operand] {
         &self.operands
     }
 
-    /// The results of the last run.
+    /// The outputs of the last run.
     pub fn outputs(&self) -> &[Array] {
         &self.outputs
     }
 
-    /// Elements of the first result.
+    /// Elements of the first output.
     pub fn elements(&self) -> u64 {
         self.outputs.first().map_or(0, |array| elements(array.layout()))
     }
 
-    /// Bytes of all operands and results, each element once.
+    /// Bytes of all inputs and outputs, each element of a layout's shape once.
     pub fn bytes(&self) -> u64 {
         let layouts = self.operands.iter().map(Operand::layout).chain(self.outputs.iter().map(Array::layout));
         layouts.map(|l| elements(l) * l.dtype().size() as u64).sum()
     }
 
-    /// Runs once and compares sampled elements with the oracle.
+    /// Runs once and compares sampled elements with the reference.
     ///
     /// # Errors
-    /// Those of the run, and the first element that differs.
+    /// Errors of the run; [`Error::Expression`] with the first element that differs.
     pub fn checked(&mut self) -> Result<Ready<'_>, Error> {
         self.run()?;
         let sources: Vec<_> = self.operands.iter().map(Operand::source).collect();
@@ -89,7 +90,7 @@ impl Case {
         self.views()
     }
 
-    /// As [`Case::checked`], with memory that stays as long as the program.
+    /// As [`Case::checked`], but leaks the memory, so that the run has no lifetime.
     ///
     /// # Errors
     /// As [`Case::checked`].
@@ -97,11 +98,11 @@ impl Case {
         Box::leak(Box::new(self)).checked()
     }
 
-    /// As [`Case::ready`], without the comparison: the oracle is built for the machine, and may use instructions that
-    /// valgrind lacks. What is counted there is compared elsewhere.
+    /// As [`Case::ready`], but does not compare with the reference, which may use instructions that valgrind does not
+    /// support.
     ///
     /// # Errors
-    /// Those of the run.
+    /// Errors of the run.
     pub fn ready_unchecked(self) -> Result<Ready<'static>, Error> {
         let case = Box::leak(Box::new(self));
         case.run()?;
@@ -126,17 +127,17 @@ fn elements(layout: &Layout) -> u64 {
 }
 
 impl Ready<'_> {
-    /// The plan that is run.
+    /// The plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// One run on this thread.
+    /// Runs the plan on this thread.
     ///
     /// # Panics
-    /// When the run refuses its views, which the run before has tried.
+    /// If the run fails, which it did not with the same views before.
     #[inline]
     pub fn run(&mut self) {
-        self.plan.run(&self.inputs, &mut self.outputs).map(drop).expect("the run that was checked");
+        self.plan.run(&self.inputs, &mut self.outputs).map(drop).expect("the same run succeeded before");
     }
 }

@@ -1,4 +1,5 @@
-//! The levels of the memory, as the caches of this machine have them: how large the operands of a case are.
+//! Levels of the memory. [`Level::bytes`] is a working set that fits a level of this machine, [`elements`] the size of
+//! the operands for it.
 
 use eltwise::{DType, Error, Expr, Program};
 
@@ -13,19 +14,19 @@ pub enum Level {
     L2,
     /// The third-level cache.
     L3,
-    /// Beyond the caches.
+    /// Memory.
     Dram,
 }
 
-/// Where the system does not tell: common sizes of L1d, L2, L3.
-const COMMON: [usize; 3] = [32 << 10, 1 << 20, 32 << 20];
-/// Bounds of what lies beyond the caches.
+/// Sizes of L1d, L2 and L3 if the system does not report them, in bytes.
+const DEFAULT_CACHES: [usize; 3] = [32 << 10, 1 << 20, 32 << 20];
+/// The least and the most bytes of a working set in memory.
 const DRAM: (usize, usize) = (64 << 20, 512 << 20);
-/// Elements are a multiple of this.
+/// [`elements`] returns multiples of this.
 const GRAIN: usize = 256;
 
 impl Level {
-    /// Every level, the nearest first.
+    /// Every level, fastest first.
     pub const ALL: [Level; 4] = [Level::L1, Level::L2, Level::L3, Level::Dram];
 
     /// `L1`, `L2`, `L3`, `DRAM`.
@@ -38,11 +39,11 @@ impl Level {
         }
     }
 
-    /// Bytes of operands and results that lie at this level together: half of a cache of one core, a quarter of the
-    /// last one, which others share, four times that one beyond it. A machine with two caches has no third level.
+    /// Bytes of inputs and outputs together that fit this level: half of L1 or L2, a quarter of L3, which cores share,
+    /// and four times the last cache for memory. `None` for L3 on a machine with two levels of caches.
     pub fn bytes(self) -> Option<usize> {
         let found: Vec<usize> = caches::list().iter().filter(|c| c.kind != "i").map(|c| c.bytes).collect();
-        self.bytes_of(if found.len() >= 2 { &found } else { &COMMON })
+        self.bytes_of(if found.len() >= 2 { &found } else { &DEFAULT_CACHES })
     }
 
     fn bytes_of(self, caches: &[usize]) -> Option<usize> {
@@ -54,11 +55,11 @@ impl Level {
     }
 }
 
-/// The elements of each operand of an expression over dense operands of one shape that has so many bytes with its
-/// results.
+/// The number of elements per operand for which an expression over contiguous operands of one shape reads and writes
+/// about `bytes` bytes.
 ///
 /// # Errors
-/// Those of parsing and typing.
+/// Errors of parsing and type inference.
 pub fn elements(expression: &str, dtypes: &[DType], bytes: usize) -> Result<usize, Error> {
     let expression = Expr::parse(expression)?;
     let inputs: Vec<_> = expression.names().into_iter().zip(dtypes.iter().copied()).collect();

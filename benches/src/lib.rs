@@ -1,18 +1,18 @@
-//! What the benchmarks share: operands with made data, cases, and the check before anything is timed.
+//! Shared by all benchmarks: operands with generated data, bound expressions, and the comparison with the reference.
 //!
-//! | question | module |
+//! | for | see |
 //! |---|---|
-//! | memory with a layout and values in it | [`operand`] |
-//! | an expression over operands, checked and ready to run | [`case`](mod@case) |
-//! | does every sampled element equal the oracle's? | [`check`] |
-//! | how many elements lie at a level of the memory? | [`level`] |
+//! | an operand: memory, layout and values | [`operand`] |
+//! | an expression over operands, verified and ready to run | [`case`](mod@case) |
+//! | verifying a result against the reference | [`check`] |
+//! | sizes of operands that fit a level of the memory | [`level`] |
 
 pub mod case;
 pub mod check;
 pub mod level;
 pub mod operand;
 
-// As `eltwise bench` finds them.
+// The cache sizes as `eltwise bench` reads them.
 #[path = "../../crates/eltwise-cli/src/caches.rs"]
 mod caches;
 

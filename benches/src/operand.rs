@@ -1,20 +1,20 @@
-//! Operands: memory, a layout over it, and values that suit every operator.
+//! An [`Operand`]: memory, a layout over it, and values in the domain of every operator.
 
 use eltwise::{Array, DType, Error, Layout, View};
-use eltwise_plan::{Shape, Strides};
+use eltwise_core::{Shape, Strides};
 use eltwise_reference::Value;
 
-/// Of the values of operands.
+/// Seed of the operands' values.
 const SEED: u32 = 12345;
 
-/// Elements with any layout in memory that somebody else holds.
+/// Elements with any layout in borrowed memory.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     /// The memory.
     pub bytes: &'a [u8],
     /// Dtype, shape and strides.
     pub layout: &'a Layout,
-    /// The byte of element `[0, 0, ...]`.
+    /// The byte offset of element `[0, 0, ...]`.
     pub offset: usize,
 }
 
@@ -25,27 +25,27 @@ impl Source<'_> {
     }
 }
 
-/// Elements in memory of their own, aligned to 64 bytes, with any layout.
+/// Elements with any layout in owned memory, aligned to 64 bytes.
 pub struct Operand {
     memory: Array,
     layout: Layout,
-    /// The byte of element `[0, 0, ...]`.
+    /// The byte offset of element `[0, 0, ...]`.
     offset: usize,
 }
 
 impl Operand {
-    /// A dense operand in C order.
+    /// A contiguous operand in C order.
     ///
     /// # Errors
-    /// When it does not fit the address space.
+    /// If it does not fit the address space.
     pub fn dense(dtype: DType, shape: &[usize]) -> Result<Operand, Error> {
         Operand::with_layout(Layout::contiguous(dtype, shape)?)
     }
 
-    /// A dense operand whose memory has the axes in the order `axes`, outermost first.
+    /// An operand without gaps whose memory order of the axes is `axes`, outermost first.
     ///
     /// # Errors
-    /// When it does not fit the address space, or `axes` is not an order of its axes.
+    /// If it does not fit the address space, or `axes` is not a permutation of its axes.
     pub fn permuted(dtype: DType, shape: &[usize], axes: &[usize]) -> Result<Operand, Error> {
         let mut strides = vec![0isize; shape.len()];
         let mut step = dtype.size() as isize;
@@ -57,10 +57,10 @@ impl Operand {
         Operand::with_layout(Layout::strided(dtype, Shape::new(shape), Strides::new(&strides))?)
     }
 
-    /// An operand with this layout, over as much memory as it needs.
+    /// An operand with this layout.
     ///
     /// # Errors
-    /// When it does not fit the address space.
+    /// If it does not fit the address space.
     pub fn with_layout(layout: Layout) -> Result<Operand, Error> {
         let (low, high) = layout.span()?;
         let size = layout.dtype().size();
@@ -70,7 +70,7 @@ impl Operand {
         Ok(Operand { memory, layout, offset: low.unsigned_abs() })
     }
 
-    /// With floats from `low` to `high` in place of the usual ones; integers and truth values stay.
+    /// Replaces the values of a float operand by values from `low` to `high`; other operands are unchanged.
     pub fn between(mut self, low: f64, high: f64) -> Operand {
         if self.layout.dtype().is_float() {
             fill_between(self.memory.bytes_mut(), self.layout.dtype(), SEED, low, high);
@@ -83,20 +83,20 @@ impl Operand {
         &self.layout
     }
 
-    /// The memory, as dense elements.
+    /// The memory as one row of elements.
     pub fn memory(&self) -> &Array {
         &self.memory
     }
 
-    /// The elements.
+    /// A view of the operand.
     ///
     /// # Errors
-    /// Never: the memory was made for the layout.
+    /// None: the memory was allocated for the layout.
     pub fn view(&self) -> Result<View<'_>, Error> {
         View::from_bytes(self.memory.bytes(), self.layout.clone(), self.offset)
     }
 
-    /// Where the elements lie.
+    /// The operand as a [`Source`] for the reference.
     pub fn source(&self) -> Source<'_> {
         Source { bytes: self.memory.bytes(), layout: &self.layout, offset: self.offset }
     }
@@ -109,8 +109,9 @@ pub fn read(bytes: &[u8], layout: &Layout, offset: usize, index: &[usize]) -> Va
     Value::read(layout.dtype(), &bytes[at..at + layout.dtype().size()])
 }
 
-/// Fills memory with a repeating pattern of 509 (a prime) values: floats from 0.5 to 4.5, integers from 1 to 101, both
-/// truth values. None divides by zero, overflows an `f16` in a product, or is subnormal. Another seed, other values.
+/// Fills memory with a pattern that repeats after 509 (a prime) values: floats from 0.5 to 4.5, integers from 1 to 101,
+/// both truth values. No number is zero or subnormal, and no product of two overflows an `f16`. The values depend on
+/// the seed.
 pub fn fill(bytes: &mut [u8], dtype: DType, seed: u32) {
     fill_between(bytes, dtype, seed, 0.5, 4.5);
 }

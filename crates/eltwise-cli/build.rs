@@ -1,4 +1,4 @@
-//! Tells the program which compiler and which flags built it; a saved benchmark run says so.
+//! Passes the compiler version, the flags and the profile to the program, for the records of benchmark runs.
 
 use std::env;
 use std::process::Command;

@@ -1,9 +1,9 @@
-//! Any shapes in any mode: `Broadcast::align` equals the rule as written, axis by axis, and never panics.
+//! `Broadcast::align` equals the broadcasting rules and never panics, for any shapes in any mode.
 #![no_main]
 
-use eltwise_fuzz::rules::{countable, numpy, pdpd};
+use eltwise_core::{Broadcast, Error, ErrorKind, Shape};
+use eltwise_fuzz::broadcast_rules::{is_countable, numpy, pdpd};
 use eltwise_fuzz::sizes::{Size, shape};
-use eltwise_plan::{Broadcast, Error, ErrorKind, Shape};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 
@@ -27,7 +27,7 @@ fuzz_target!(|input: Input| {
     let shapes: Vec<Vec<usize>> = input.shapes.iter().map(|s| shape(s)).collect();
     let borrowed: Vec<Shape> = shapes.iter().map(|s| s[..].into()).collect();
     let borrowed: Vec<&Shape> = borrowed.iter().collect();
-    let most = match input.mode {
+    let max_operands = match input.mode {
         Mode::None | Mode::Numpy => usize::MAX,
         Mode::Unidirectional | Mode::Pdpd(_) | Mode::PdpdFar(_) => 2,
         Mode::Bidirectional(_) => 1,
@@ -56,14 +56,14 @@ fuzz_target!(|input: Input| {
     };
     let found = mode.align(&borrowed);
 
-    if shapes.is_empty() || shapes.len() > most {
+    if shapes.is_empty() || shapes.len() > max_operands {
         assert!(matches!(found, Err(Error::Count { .. })), "{mode} of {shapes:?}: {found:?}");
         return;
     }
     match (expected, found) {
         (Some(expected), Ok(found)) => {
             assert_eq!(found.shape.dims(), expected, "{mode} of {shapes:?}");
-            assert!(countable(&expected), "{mode} of {shapes:?} is too large");
+            assert!(is_countable(&expected), "{mode} of {shapes:?} is too large");
             assert_eq!(found.starts.len(), shapes.len());
             for (s, &start) in shapes.iter().zip(&found.starts) {
                 for (i, &size) in s.iter().enumerate() {
@@ -81,7 +81,7 @@ fuzz_target!(|input: Input| {
         }
         (Some(expected), Err(error)) => {
             assert_eq!(error.kind(), ErrorKind::TooLarge, "{mode} of {shapes:?}: {error}");
-            assert!(!countable(&expected), "{mode} of {shapes:?}: {error}");
+            assert!(!is_countable(&expected), "{mode} of {shapes:?}: {error}");
         }
         (None, Err(error)) => {
             assert_eq!(error.kind(), ErrorKind::Broadcast, "{mode} of {shapes:?}: {error}");

@@ -1,5 +1,5 @@
-//! Any text: parsing, typing and binding never panic, errors point into the text, and what parses prints as a text that
-//! parses to the same expression.
+//! The expression language, on any text: parsing, typing and binding never panic; errors point into the text; an
+//! expression prints as a text that parses to the same expression.
 #![no_main]
 
 use eltwise::{DType, Error, Expr, Layout, Program, caret};
@@ -12,7 +12,7 @@ enum Text {
     Tokens(Vec<Token>),
 }
 
-/// Pieces that make texts which get past the first character.
+/// Tokens, so that many texts parse beyond the first character.
 #[derive(Arbitrary, Debug)]
 enum Token {
     Name(u8),
@@ -71,11 +71,11 @@ fn text(text: Text) -> String {
     }
 }
 
-/// An error's place lies in its text, on borders of characters, and can be shown.
-fn presentable(error: &Error) {
+/// Checks that an error has a text, and that its range is within the source text, at character boundaries.
+fn check_error(error: &Error) {
     assert!(!error.to_string().is_empty());
     if let Error::Parse { text, at, .. } = error {
-        assert!(text.get(at.clone()).is_some(), "{at:?} is no part of {text:?}");
+        assert!(text.get(at.clone()).is_some(), "{at:?} is not a range of {text:?}");
         assert!(!caret(text, at).is_empty());
     }
 }
@@ -84,7 +84,7 @@ fuzz_target!(|input: (Text, Vec<u8>)| {
     let (source, bytes) = input;
     let expr = match Expr::parse(&text(source)) {
         Ok(expr) => expr,
-        Err(error) => return presentable(&error),
+        Err(error) => return check_error(&error),
     };
     let printed = format!("{expr:?}");
     if !printed.ends_with("...") {
@@ -98,13 +98,13 @@ fuzz_target!(|input: (Text, Vec<u8>)| {
     let inputs: Vec<_> = names.iter().map(|name| (name.as_str(), DType::ALL[next() % DType::ALL.len()])).collect();
     let program = match Program::new(&[&expr], &inputs) {
         Ok(program) => program,
-        Err(error) => return presentable(&error),
+        Err(error) => return check_error(&error),
     };
     let shapes: [&[usize]; 4] = [&[], &[3], &[2, 3], &[2, 1]];
     let layout = |dtype| Layout::contiguous(dtype, shapes[next() % 4]).expect("small shapes fit");
     let layouts: Vec<Layout> = inputs.iter().map(|&(_, dtype)| dtype).map(layout).collect();
     match program.bind(&layouts.iter().collect::<Vec<_>>()) {
         Ok(plan) => assert!(!plan.explain(2).to_string().is_empty()),
-        Err(error) => presentable(&error),
+        Err(error) => check_error(&error),
     }
 });

@@ -1,6 +1,7 @@
-//! Any program over any layouts, run in any way: the result equals the oracle's bit for bit (with math functions: that of
-//! the steps one by one over dense arrays on the plainest level), bytes of inputs and between elements stay, and what the
-//! oracle refuses is refused with the same kind of error. Some inputs are cases of `just soak` instead.
+//! Running any program over any layouts, in any way. The result equals the reference bit by bit; with math functions it
+//! equals the steps run one by one over contiguous arrays on the scalar ISA. Inputs and bytes between elements stay
+//! unchanged. If the reference gives an error, the engine gives one of the same kind. Some fuzzer inputs are cases of
+//! `just soak` instead.
 #![no_main]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,11 +10,11 @@ use eltwise::{
     BindOptions, Broadcast, ErrorKind, Executor, Isa, Layout, Plan, Program, Serial, Shape, Status, View, ViewMut,
     broadcast_shapes,
 };
-use eltwise_fuzz::drawn::DrawnSpec;
-use eltwise_fuzz::memory::{Memory, Order, Random};
+use eltwise_fuzz::memory::{GuardedOperand, LayoutSpec, Random};
 use eltwise_fuzz::programs::ProgramSpec;
-use eltwise_fuzz::steps;
-use eltwise_plan::program::Node;
+use eltwise_fuzz::soak_case::SoakSpec;
+use eltwise_fuzz::stepwise;
+use eltwise_plan::ir::program::Node;
 use eltwise_reference::{Conditions, Tensor};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
@@ -24,27 +25,27 @@ struct Input {
     seed: u64,
     isa: u8,
     c_order: bool,
-    /// Lays the outputs out.
-    outputs: Option<Order>,
-    way: Way,
-    /// A case of the soak instead.
-    drawn: Option<DrawnSpec>,
+    /// The layout of the outputs; `None` if the engine chooses.
+    outputs: Option<LayoutSpec>,
+    execution: Execution,
+    /// A case of the soak test, to be run instead.
+    soak: Option<SoakSpec>,
 }
 
 /// How the plan is run.
 #[derive(Arbitrary, Clone, Copy, Debug)]
-enum Way {
+enum Execution {
     Serial,
-    Backwards(u8),
+    ReverseOrder(u8),
     Threads,
     Tasks(u8),
     InPlace(u8),
 }
 
-/// Tasks last to first, on the calling thread; the most that it was given.
-struct Backwards(usize, AtomicUsize);
+/// Runs tasks on the calling thread, the last first. Has a width, and records the largest number of tasks.
+struct ReverseOrder(usize, AtomicUsize);
 
-impl Executor for Backwards {
+impl Executor for ReverseOrder {
     fn width(&self) -> usize {
         self.0
     }
@@ -54,7 +55,7 @@ impl Executor for Backwards {
     }
 }
 
-/// Three threads that take tasks from a counter; the most tasks that there were.
+/// Runs tasks on three threads that take them from a counter. Records the largest number of tasks.
 struct Threads(AtomicUsize);
 
 impl Executor for Threads {
@@ -80,27 +81,32 @@ impl Executor for Threads {
     }
 }
 
-/// What a run met, in the oracle's words.
+/// The data conditions of a run, as the reference gives them.
 fn conditions(status: Status) -> Conditions {
     Conditions { zero_division: status.zero_division(), negative_exponent: status.negative_exponent() }
 }
 
-fn run(plan: &Plan, way: Way, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, eltwise::Error> {
-    match way {
-        Way::Serial | Way::InPlace(_) => plan.run(inputs, outputs),
-        Way::Backwards(width) => {
-            let executor = Backwards(1 + usize::from(width % 9), AtomicUsize::new(0));
-            run_shared(plan, &executor, &executor.1, inputs, outputs)
+fn run(
+    plan: &Plan,
+    execution: Execution,
+    inputs: &[View<'_>],
+    outputs: &mut [ViewMut<'_>],
+) -> Result<Status, eltwise::Error> {
+    match execution {
+        Execution::Serial | Execution::InPlace(_) => plan.run(inputs, outputs),
+        Execution::ReverseOrder(width) => {
+            let executor = ReverseOrder(1 + usize::from(width % 9), AtomicUsize::new(0));
+            run_in_parallel(plan, &executor, &executor.1, inputs, outputs)
         }
-        Way::Threads => {
+        Execution::Threads => {
             let executor = Threads(AtomicUsize::new(0));
-            run_shared(plan, &executor, &executor.0, inputs, outputs)
+            run_in_parallel(plan, &executor, &executor.0, inputs, outputs)
         }
-        Way::Tasks(tasks) => {
+        Execution::Tasks(tasks) => {
             let tasks = plan.tasks_over(1 + usize::from(tasks % 9), inputs, outputs)?;
             let mut met = Status::default();
             for task in 0..tasks.count() {
-                // SAFETY: each task runs once, on this thread.
+                // SAFETY: each task runs once, and all on this thread, so no two run at the same time.
                 met |= unsafe { tasks.run(task) }?;
             }
             Ok(met)
@@ -108,36 +114,35 @@ fn run(plan: &Plan, way: Way, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) 
     }
 }
 
-/// Runs in as many tasks as the executor is wide and the plan has units: by its cost it would be one.
-fn run_shared(
+/// Runs a plan that was bound without a least work per task, and checks that it is shared.
+fn run_in_parallel(
     plan: &Plan,
     executor: &dyn Executor,
-    most: &AtomicUsize,
+    max_tasks: &AtomicUsize,
     inputs: &[View<'_>],
     outputs: &mut [ViewMut<'_>],
 ) -> Result<Status, eltwise::Error> {
-    let plan = plan.clone().shared_at_any_cost()?;
     let done = plan.run_with(executor, inputs, outputs);
     let tasks = plan.tasks(executor.width());
-    assert!(tasks == 1 || most.load(Ordering::Relaxed) >= tasks, "{tasks} tasks were planned");
+    assert!(tasks == 1 || max_tasks.load(Ordering::Relaxed) >= tasks, "{tasks} tasks were planned");
     done
 }
 
-/// Runs over input `which` itself; `None` when the plan does not allow it.
+/// Runs in the memory of input `which`. `None` if the engine refuses.
 fn run_in_place(
     program: &Program,
     options: &BindOptions,
     which: usize,
-    memory: &[Memory],
+    memory: &[GuardedOperand],
     random: u64,
-) -> Option<(Memory, Status)> {
+) -> Option<(GuardedOperand, Status)> {
     let layouts: Vec<&Layout> = memory.iter().map(|m| &m.layout).collect();
     let options = options.clone().outputs([layouts[which].clone()]);
     let plan = program.bind_with(&layouts, &options).ok()?;
-    // The same values, in memory of its own.
-    let spare = Order::default_with(random);
-    let mut in_out = spare.memory(layouts[which].clone()).ok()?;
-    in_out.copy_from(&memory[which]);
+    // A copy of the input.
+    let spec = LayoutSpec::contiguous(random);
+    let mut in_out = spec.memory(layouts[which].clone()).ok()?;
+    in_out.copy_elements_from(&memory[which]);
     let others: Vec<View<'_>> = memory.iter().enumerate().filter(|&(i, _)| i != which).map(|(_, m)| m.view()).collect();
     match plan.run_in_place(&Serial, which, &others, &mut in_out.view_mut()) {
         Ok(status) => Some((in_out, status)),
@@ -157,80 +162,85 @@ fn compare(found: &Tensor, expected: &Tensor, what: &dyn std::fmt::Debug) {
 }
 
 fuzz_target!(|input: Input| {
-    if let Some(drawn) = &input.drawn {
-        return drawn.check();
+    if let Some(case) = &input.soak {
+        return case.check();
     }
     let common = input.program.shape();
     let Ok(program) = input.program.program(&common) else { return };
     let mut random = Random(input.seed);
     let mut memory = Vec::new();
     for (spec, (dtype, shape)) in input.program.inputs().zip(input.program.operands(&common)) {
-        let layout = spec.order.layout(dtype, &shape, true).expect("small layouts fit");
-        let mut operand = spec.order.memory(layout).expect("small layouts fit");
+        let layout = spec.layout.layout(dtype, &shape, true).expect("small layouts fit");
+        let mut operand = spec.layout.memory(layout).expect("small layouts fit");
         operand.fill(&mut random);
         memory.push(operand);
     }
-    let tensors: Vec<Tensor> = memory.iter().map(Memory::tensor).collect();
+    let tensors: Vec<Tensor> = memory.iter().map(GuardedOperand::tensor).collect();
     let before: Vec<Vec<u8>> = memory.iter().map(|m| m.bytes().to_vec()).collect();
     let has_math = program.values().iter().any(|value| match &value.node {
-        Node::Step { op, .. } | Node::Exact { op, .. } => op.info().is_math(value.dtype),
+        Node::Step { op, .. } => op.info().is_math(value.dtype),
         _ => false,
     });
-    let expected = if has_math { steps::run(&program, &tensors) } else { eltwise_reference::run(&program, &tensors) };
-    // What has no elements is not computed, but its steps may be.
-    let counts = |outs: &[Memory]| !has_math || outs.iter().all(|out| !out.layout.shape().contains(&0));
+    let expected =
+        if has_math { stepwise::run(&program, &tensors) } else { eltwise_testkit::reference::run(&program, &tensors) };
+    // Without elements the engine computes nothing, but single steps may have elements.
+    let counts = |outs: &[GuardedOperand]| !has_math || outs.iter().all(|out| !out.layout.shape().contains(&0));
     let one_shape = expected.as_ref().is_ok_and(|(outs, _)| outs.iter().all(|t| t.shape() == outs[0].shape()));
-    // Outputs of several shapes broadcast with each other.
-    let one_space = expected.as_ref().is_ok_and(|(outs, _)| {
+    // Outputs of different shapes are expanded to a common shape.
+    let have_common_shape = expected.as_ref().is_ok_and(|(outs, _)| {
         let shapes: Vec<&Shape> = outs.iter().map(Tensor::shape).collect();
         broadcast_shapes(&Broadcast::Numpy, &shapes).is_ok()
     });
 
     let program = Program::from(program);
     let layouts: Vec<&Layout> = memory.iter().map(|m| &m.layout).collect();
-    let levels: Vec<Isa> = Isa::available().collect();
-    let mut options = BindOptions::new().isa(levels[usize::from(input.isa) % levels.len()]);
+    let isas: Vec<Isa> = Isa::available().collect();
+    let mut options = BindOptions::new().isa(isas[usize::from(input.isa) % isas.len()]);
     if input.c_order {
         options = options.c_order();
     }
-    if let (Some(order), true, Ok((outs, _))) = (&input.outputs, one_shape, &expected) {
-        let layout = |t: &Tensor| order.layout(t.dtype(), t.shape(), false).expect("small layouts fit");
+    if matches!(input.execution, Execution::ReverseOrder(_) | Execution::Threads) {
+        // By default, a small plan is a single task.
+        options = options.min_task_ns(0);
+    }
+    if let (Some(spec), true, Ok((outs, _))) = (&input.outputs, one_shape, &expected) {
+        let layout = |t: &Tensor| spec.layout(t.dtype(), t.shape(), false).expect("small layouts fit");
         options = options.outputs(outs.iter().map(layout).collect::<Vec<_>>());
     }
 
     let bound = program.bind_with(&layouts, &options);
     let ((expected, condition), plan) = match (expected, bound) {
-        (Ok(expected), Ok(plan)) if one_space => (expected, plan),
-        (Ok(_), Err(_)) if !one_space => return,
-        // A small build lacks the cast to u8 of `bitwise_count`.
+        (Ok(expected), Ok(plan)) if have_common_shape => (expected, plan),
+        (Ok(_), Err(_)) if !have_common_shape => return,
+        // A build without all dtypes lacks the cast to u8 in `bitwise_count`.
         (Ok(_), Err(error)) if !cfg!(feature = "all-dtypes") && error.kind() == ErrorKind::Unsupported => return,
         (Ok(_), Ok(_)) => panic!("outputs without a common shape were bound: {input:#?}"),
         (Ok(_), Err(error)) => panic!("refused: {error}: {input:#?}"),
         (Err(error), Ok(_)) => panic!("not refused: {error}: {input:#?}"),
-        (Err(oracle), Err(error)) => return assert_eq!(oracle.kind(), error.kind(), "{oracle}; {error}"),
+        (Err(expected), Err(error)) => return assert_eq!(expected.kind(), error.kind(), "{expected}; {error}"),
     };
     assert!(!plan.explain(3).to_string().is_empty());
 
-    let order = input.outputs.clone().unwrap_or_else(|| Order::default_with(input.seed));
-    let mut results: Vec<Memory> =
-        plan.output_layouts().iter().map(|l| order.memory(l.clone()).expect("small layouts fit")).collect();
-    let views: Vec<View<'_>> = memory.iter().map(Memory::view).collect();
+    let spec = input.outputs.clone().unwrap_or_else(|| LayoutSpec::contiguous(input.seed));
+    let mut results: Vec<GuardedOperand> =
+        plan.output_layouts().iter().map(|l| spec.memory(l.clone()).expect("small layouts fit")).collect();
+    let views: Vec<View<'_>> = memory.iter().map(GuardedOperand::view).collect();
     let status = {
-        let mut outputs: Vec<ViewMut<'_>> = results.iter_mut().map(Memory::view_mut).collect();
-        run(&plan, input.way, &views, &mut outputs).unwrap_or_else(|e| panic!("{e}: {input:#?}"))
+        let mut outputs: Vec<ViewMut<'_>> = results.iter_mut().map(GuardedOperand::view_mut).collect();
+        run(&plan, input.execution, &views, &mut outputs).unwrap_or_else(|e| panic!("{e}: {input:#?}"))
     };
     for (found, expected) in results.iter().zip(&expected) {
         compare(&found.tensor(), expected, &input);
-        assert!(found.is_untouched_between(), "bytes between elements were written: {input:#?}");
+        assert!(found.has_intact_canaries(), "bytes between elements were written: {input:#?}");
     }
     assert!(!counts(&results) || conditions(status) == condition, "{status:?}, expected {condition:?}: {input:#?}");
 
-    if let (Way::InPlace(which), [expected]) = (input.way, &expected[..]) {
+    if let (Execution::InPlace(which), [expected]) = (input.execution, &expected[..]) {
         let which = usize::from(which) % memory.len();
         let fits = memory[which].layout.shape() == expected.shape() && memory[which].layout.dtype() == expected.dtype();
         if fits && let Some((found, status)) = run_in_place(&program, &options, which, &memory, input.seed) {
             compare(&found.tensor(), expected, &input);
-            assert!(found.is_untouched_between(), "bytes between elements were written: {input:#?}");
+            assert!(found.has_intact_canaries(), "bytes between elements were written: {input:#?}");
             let counts = counts(core::slice::from_ref(&found));
             assert!(!counts || conditions(status) == condition, "{status:?}, expected {condition:?}: {input:#?}");
         }

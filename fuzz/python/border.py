@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Throws random arrays and arguments at the Python package: the result that it must give, or a refusal that it may.
+"""Calls the Python package with random arrays and arguments, and checks every result and every error.
 
-usage: border.py [--seconds N] [--seed S]     random cases, in a child process whose death is reported with its case
-       border.py --case SEED                  one case again
+usage: border.py [--seconds N] [--seed S]     random cases in a child process; if it crashes, reports the case
+       border.py --case SEED                  a single case
 
-Operands and outputs lie in memory between unreadable pages, at either end of it, with any strides that fit: backwards,
-repeated, overlapping, unaligned, byte-swapped, read-only, empty; outputs over operands. Every byte of the memory that is no
-element of `out` must be what it was. Calls that the rules of `rules.py` allow must be taken and give the values of these
-rules. At the end stands how often each comparison was made; too few are an error.
+Operands and outputs are in memory between unreadable pages, at either end of it, with any strides that fit: reversed, repeated,
+overlapping, unaligned, byte-swapped, read-only, empty; outputs may overlap operands. No byte outside the elements of `out`
+may change. Calls that `rules.py` allows must succeed and give the values that it computes. At the end the script prints how
+often each comparison was made; if one is too rare, it fails.
 """
 
 import argparse
@@ -20,40 +20,49 @@ import warnings
 import eltwise
 import numpy as np
 from cases import OPERATORS, PAIRS, Case
-from rooms import Room
+from guarded_memory import GuardedPage
 
-ROOMS = 8
-#: What is counted, and the least share of the cases that it is.
-COUNTED = {"given": 0.7, "refused": 0.05, "must": 0.6, "value": 0.35, "layout": 0.4, "out": 0.2, "out refused": 0.05, "views": 0.05}
-#: What is called.
+PAGES = 8
+#: Each count, and the smallest share of the cases at which it must occur.
+MIN_SHARES = {
+    "accepted": 0.7,
+    "refused": 0.05,
+    "must accept": 0.6,
+    "value": 0.35,
+    "layout": 0.4,
+    "out": 0.2,
+    "out refused": 0.05,
+    "views": 0.05,
+}
+#: Every function that is called.
 CALLED = [*OPERATORS, *PAIRS, "compile", "broadcast_to", "broadcast_arrays"]
-#: From so many cases on, shares say something, and each function is called.
-ENOUGH = 5000
+#: The number of cases from which the shares are checked, and every function must have been called.
+MIN_CASES = 5000
 
 
-def one_case(seed, rooms, library=eltwise):
-    """Runs a case; its counts."""
-    case = Case(random.Random(seed).randrange, rooms, library)
+def one_case(seed, pages, library=eltwise):
+    """Runs a case. Returns its counts."""
+    case = Case(random.Random(seed).randrange, pages, library)
     case.run()
     return case.counts
 
 
 def too_few(cases, counts):
-    """What was compared or called too seldom."""
-    if cases < ENOUGH:
+    """Descriptions of the counts that are too small, and of the functions that were never called."""
+    if cases < MIN_CASES:
         return []
-    rare = [f"{name}: {counts[name]} of {cases} cases" for name, least in COUNTED.items() if counts[name] < least * cases]
+    rare = [f"{name}: {counts[name]} of {cases} cases" for name, share in MIN_SHARES.items() if counts[name] < share * cases]
     return rare + [f"{name} was never called" for name in CALLED if not counts[name]]
 
 
 def child(seed, deadline, last, cases, counts):
-    """Cases from a seed on; writes which one runs."""
+    """Runs cases from a seed on. `last` is the seed of the case that runs."""
     quiet()
-    rooms = [Room() for _ in range(ROOMS)]
-    places = {name: i for i, name in enumerate([*COUNTED, *CALLED])}
+    pages = [GuardedPage() for _ in range(PAGES)]
+    places = {name: i for i, name in enumerate([*MIN_SHARES, *CALLED])}
     while time.time() < deadline:
         last.value = seed
-        for name, count in one_case(seed, rooms).items():
+        for name, count in one_case(seed, pages).items():
             counts[places[name]] += count
         seed += 1
         cases.value += 1
@@ -72,21 +81,21 @@ def main():
     args = parser.parse_args()
     if args.case is not None:
         quiet()
-        print(dict(one_case(args.case, [Room() for _ in range(ROOMS)])))
+        print(dict(one_case(args.case, [GuardedPage() for _ in range(PAGES)])))
         return
     context = multiprocessing.get_context("spawn")
     seed = int(time.time() * 1000) << 20 if args.seed is None else args.seed
     last, cases = context.Value("q", seed, lock=False), context.Value("q", 0, lock=False)
-    names = [*COUNTED, *CALLED]
+    names = [*MIN_SHARES, *CALLED]
     counts = context.Array("q", len(names), lock=False)
     process = context.Process(target=child, args=(seed, time.time() + args.seconds, last, cases, counts))
     process.start()
     process.join()
     counts = dict(zip(names, counts))
     print(f"{cases.value} cases from {seed} on, eltwise {eltwise.__version__} on {eltwise.isas()[-1]}")
-    print(", ".join(f"{name} {counts[name]}" for name in COUNTED))
+    print(", ".join(f"{name} {counts[name]}" for name in MIN_SHARES))
     if process.exitcode:
-        sys.exit(f"error: exit code {process.exitcode}; run it again by: {sys.argv[0]} --case {last.value}")
+        sys.exit(f"error: exit code {process.exitcode}; to repeat the case: {sys.argv[0]} --case {last.value}")
     if rare := too_few(cases.value, counts):
         sys.exit("error: too few: " + "; ".join(rare))
 

@@ -1,8 +1,8 @@
-"""Random calls of the Python package, and whether each gave what it must.
+"""Random calls of the Python package, and checks of their results.
 
-Every call is made twice: over dense copies of the operands without an output, and as it was chosen, with operands between
-unreadable pages in any layout, and an output that may lie over them. The first is compared with the rules (`rules.py`), the
-second with the first: the same bits or the same kind of refusal, and no other byte written.
+Every call is made twice: on contiguous copies of the operands without an output, and as it was drawn, with operands between
+unreadable pages in any layout, and an output that may overlap them. The first result is compared with the rules (`rules.py`), the
+second with the first: the same bits or the same kind of error, and no other byte written.
 """
 
 import random
@@ -12,13 +12,13 @@ import eltwise
 import ml_dtypes
 import numpy as np
 import rules
-from rooms import ROOM, inside, room_of
+from guarded_memory import PAGE_BYTES, elements_per_byte, page_of
 from rules import native
 
 DOCUMENTED = (TypeError, ValueError, OverflowError, MemoryError, NotImplementedError)
 DTYPES = [np.dtype(d) for d in "? i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 >i4 >f8 c8 S3 O V2".split()]
 DTYPES.insert(12, np.dtype(ml_dtypes.bfloat16))
-#: Those of elements that the engine computes with.
+#: The number of dtypes, from the first, that the engine computes with.
 COMPUTED = 13
 OPERATORS = [name for name in eltwise.operators() if name != "broadcast_to"]
 PAIRS = {
@@ -27,7 +27,7 @@ PAIRS = {
     "frexp": ("mantissa", "exponent"),
     "sincos": ("sin", "cos"),
 }
-#: Expressions, and the same in steps.
+#: Expressions, and the same as calls of functions.
 EXPRESSIONS = {
     "a * b + c": lambda e, a, b, c: e.add(e.multiply(a, b), c),
     "maximum(a, b) * 2": lambda e, a, b: e.multiply(e.maximum(a, b), 2),
@@ -47,13 +47,13 @@ JUNK = [None, 3, -1, 2.5, 2**40, 10**30, True, 1j, "a", b"b", [1, 2.0], [[1], [2
 
 
 class Case:
-    """Choices from a source with `below(n)`, and what they make of a library."""
+    """A random call. `below(n)` is the source of random choices; `library` is the package under test."""
 
-    def __init__(self, below, rooms, library=eltwise):
+    def __init__(self, below, pages, library=eltwise):
         self.below = below
-        self.rooms = list(rooms)
+        self.pages = list(pages)
         self.library = library
-        #: What was called, and how it was judged.
+        #: Counts of the functions called and of the comparisons made.
         self.counts = Counter()
 
     def one(self, options):
@@ -68,7 +68,7 @@ class Case:
         return tuple(1 if self.below(5) == 0 else self.one([2, 3, 6]) if self.below(60) == 0 else n for n in shape)
 
     def array(self, shape, dtype, over=None):
-        """An array at one end of a room, or over another array of it; a fresh one on the heap where it does not fit."""
+        """An array at one end of a page, or overlapping another array in it. If it does not fit, a new array on the heap."""
         if dtype.hasobject:
             return np.full(shape, 3, dtype)
         strides, step = [0] * len(shape), dtype.itemsize
@@ -80,14 +80,15 @@ class Case:
             step = max(step, abs(strides[axis]) * shape[axis])
         reach = [(n - 1) * s for n, s in zip(shape, strides)]
         low, high = sum(r for r in reach if r < 0), sum(r for r in reach if r > 0) + dtype.itemsize
-        if 0 in shape or high - low > ROOM or not self.rooms:
+        if 0 in shape or high - low > PAGE_BYTES or not self.pages:
             return np.ones(shape, dtype)
         if over is not None:
-            return np.ndarray(shape, dtype, over, self.below(ROOM - high + low + 1) // 8 * 8 % (ROOM - high + low + 1) - low, strides)
-        room = self.rooms.pop()
-        room.bytes[:] = np.frombuffer(self.bytes(ROOM), np.uint8)
-        array = np.ndarray(shape, dtype, room.bytes, -low if self.below(2) else ROOM - high, strides)
-        # NumPy takes no byte for a bool but 0 and 1.
+            starts = PAGE_BYTES - high + low + 1
+            return np.ndarray(shape, dtype, over, self.below(starts) // 8 * 8 % starts - low, strides)
+        page = self.pages.pop()
+        page.bytes[:] = np.frombuffer(self.bytes(PAGE_BYTES), np.uint8)
+        array = np.ndarray(shape, dtype, page.bytes, -low if self.below(2) else PAGE_BYTES - high, strides)
+        # NumPy accepts only the bytes 0 and 1 for a bool.
         if dtype == bool or self.below(4):
             array[...] = self.values(shape, dtype)
         array.flags.writeable = self.below(40) != 0
@@ -100,7 +101,7 @@ class Case:
         return np.random.default_rng(self.below(1 << 16)).integers(0, 2 if dtype == bool else 9, shape)
 
     def operand(self, shape, dtype):
-        """An operand of nearly this dtype."""
+        """An operand, mostly of this dtype."""
         if self.below(40) == 0:
             return self.one(JUNK)
         if self.below(25) == 0:
@@ -108,30 +109,30 @@ class Case:
         return self.array(self.reduced(shape), dtype)
 
     def operands(self, name, count, shape):
-        """Operands that an operator takes, more often than not."""
+        """Operands, mostly of dtypes that the operator takes."""
         takes = [dtypes for d in DTYPES[:COMPUTED] if (dtypes := rules.dtypes_of(name, d, count))]
         if not takes or self.below(6) == 0:
             takes = [(self.one(DTYPES),) * count]
         return [self.operand(shape, dtype) for dtype in self.one(takes)]
 
     def output(self, shape, dtype, operands):
-        """An output that fits, more often than not; perhaps an operand, or over one."""
+        """An output that mostly fits. It may be an operand or overlap one."""
         if self.below(30) == 0:
             return self.one(JUNK)
-        arrays = [x for x in operands if room_of(x) is not None]
+        arrays = [x for x in operands if page_of(x) is not None]
         way = self.below(6)
         if arrays and way == 0:
             return self.one(arrays)
         if self.below(8) == 0:
             dtype = self.one([np.dtype(bool), *DTYPES])
-        return self.array(shape, dtype, room_of(self.one(arrays)) if arrays and way == 1 else None)
+        return self.array(shape, dtype, page_of(self.one(arrays)) if arrays and way == 1 else None)
 
     def keywords(self, name):
-        """Options, mostly none."""
+        """Keyword options, mostly none."""
         return {k: self.one(KEYWORDS[k]) for k in KEYWORDS if self.below(25) == 0}
 
     def run(self):
-        """One call of something."""
+        """Makes one random call and checks it."""
         shape = self.shape()
         way = self.below(20)
         if way == 0:
@@ -151,7 +152,7 @@ class Case:
         if name in ("cast", "cast_saturating", "bitcast"):
             keywords, convert = {}, self.one(DTYPES[:COMPUTED] if self.below(10) else DTYPES)
             if name == "bitcast" and convert == bool:
-                # NumPy takes other bytes for a bool as it likes.
+                # NumPy does not specify how it treats other bytes than 0 and 1 in a bool.
                 convert = np.dtype("u1")
             must = name != "bitcast" and type(operands[0]) is np.ndarray and convert in rules.NUMERIC
             must = must and native(operands[0].dtype) in rules.NUMERIC
@@ -167,7 +168,7 @@ class Case:
                    lambda dense: [function(*dense, **keywords)], function, must, compute)
 
     def chosen(self, shape, operands, results, name, dtype=None):
-        """The outputs of a call: None for a call without."""
+        """The outputs of a call, or None for a call without outputs."""
         if self.below(2):
             return None
         first = next((x.dtype for x in operands[::-1] if isinstance(x, np.ndarray)), np.dtype("f4"))
@@ -191,7 +192,7 @@ class Case:
         count = steps.__code__.co_argcount - 1
         dtype = self.one([d for d in DTYPES[:COMPUTED] if d != bool])
         operands = [self.operand(shape, dtype) for _ in range(count)]
-        # Steps of several dtypes promote one by one, an expression promotes Python numbers to all its arrays first.
+        # Separate calls promote dtypes step by step; an expression first promotes Python numbers to the dtype of all its arrays.
         plain = all(type(x) is np.ndarray and x.dtype == operands[0].dtype for x in operands)
         plain = plain and native(operands[0].dtype) in rules.NUMERIC
         compiled = self.library.compile(text, list("abc")[:count])
@@ -200,7 +201,7 @@ class Case:
                    compiled, plain and rules.joined(operands) is not None and operands[0].dtype != bool)
 
     def view(self, shape):
-        """Views in another shape are those of NumPy, and so are the refusals."""
+        """Broadcast views, and the errors of invalid ones, are those of NumPy."""
         x = self.array(self.reduced(shape), self.one(DTYPES))
         y = self.array(self.reduced(shape), self.one(DTYPES))
         for name, arguments in [("broadcast_to", (x, shape)), ("broadcast_arrays", (x, y))]:
@@ -217,37 +218,37 @@ class Case:
                 self.counts["views"] += 1
 
     def judge(self, name, operands, keywords, outs, dense_call, function, must, compute=None):
-        """Calls over dense copies and as chosen, and compares."""
+        """Makes the call on contiguous copies and as drawn, and compares the results."""
         shown = f"{name} of {[getattr(o, 'dtype', o) for o in operands]}, {keywords}"
         self.counts[name] += 1
         dense = [dense_copy(operand) for operand in operands]
         results, refusal = outcome(dense_call, dense)
         if must:
             assert refusal is None, f"{shown}: refused: {refusal}"
-            self.counts["must"] += 1
+            self.counts["must accept"] += 1
             computed = compute(dense) if compute else None
             if computed is not None:
                 expected, exact = computed
                 equal = rules.same if exact else rules.near
                 assert equal(results[0], expected), f"{shown}: {results[0]!r}, expected {expected!r}"
                 self.counts["value"] += 1
-        self.counts["refused" if refusal else "given"] += 1
+        self.counts["refused" if refusal else "accepted"] += 1
 
         single = outs if outs is None or len(outs) > 1 else outs[0]
         if single is not None:
             keywords = keywords | {"out": single}
         outs = outs or (None,)
-        written = [out for out in outs if room_of(out) is not None]
-        rooms = {id(room): room for x in [*operands, *outs] if (room := room_of(x)) is not None}
-        before = {key: room.copy() for key, room in rooms.items()}
+        written = [out for out in outs if page_of(out) is not None]
+        pages = {id(page): page for x in [*operands, *outs] if (page := page_of(x)) is not None}
+        before = {key: page.copy() for key, page in pages.items()}
         fit = self.fit(results, outs, keywords)
         got, error = outcome(function, *operands, **keywords)
-        for key, room in rooms.items():
-            changed = room != before[key]
+        for key, page in pages.items():
+            changed = page != before[key]
             for out in written:
-                if id(room_of(out)) == key and out.flags.writeable:
-                    changed &= inside(out) == 0
-            assert not changed.any(), f"{shown} wrote at {np.flatnonzero(changed)} of {ROOM}"
+                if id(page_of(out)) == key and out.flags.writeable:
+                    changed &= elements_per_byte(out) == 0
+            assert not changed.any(), f"{shown} wrote at {np.flatnonzero(changed)} of {PAGE_BYTES}"
 
         if refusal is not None:
             assert error is not None, f"{shown}: a result, but of dense copies: {refusal!r}"
@@ -270,7 +271,7 @@ class Case:
                     self.counts["out"] += 1
 
     def fit(self, results, outs, keywords):
-        """Whether the outputs of a call may be written; None where no rule says it."""
+        """Whether the outputs of a call can be written. None if no rule decides."""
         if results is None:
             return None
         given = [out for out in outs if out is not None]
@@ -285,7 +286,7 @@ class Case:
 
 
 def dense_copy(operand):
-    """An operand in C order, in this machine's order of bytes; what is no array as it is."""
+    """A contiguous copy of an operand in native byte order. Operands that are not arrays are returned unchanged."""
     return np.array(operand, native(operand.dtype), order="C") if isinstance(operand, np.ndarray) else operand
 
 
@@ -294,7 +295,7 @@ def described(outs):
 
 
 def outcome(function, *arguments, **keywords):
-    """A result, or a documented error."""
+    """The result of a call, or None and the documented error that it raised."""
     try:
         return function(*arguments, **keywords), None
     except DOCUMENTED as error:

@@ -1,6 +1,7 @@
-"""What a call must give, by rules that do not ask the library: what it must take, what it computes, what an output may be.
+"""The expected behaviour of calls, by rules that do not use the library: which operands must be accepted, which values
+result, which outputs fit.
 
-The rules for the operators are those of the package's own tests (`crates/eltwise-python/python/tests/reference.py`).
+The definitions of the operators are those of the package's own tests (`crates/eltwise-python/python/tests/reference.py`).
 """
 
 import inspect
@@ -16,18 +17,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "crates/eltwise-pyt
 import reference  # noqa: E402
 from support import BF16, NUMERIC, kind  # noqa: E402
 
-#: Functions of NumPy's that are ours but for the last bits, by our names.
+#: NumPy functions that are equal except for the last bits, by the name of the operator.
 NEAR = "exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh cbrt hypot logaddexp logaddexp2"
 NEAR = {name: name for name in NEAR.split()}
 NEAR |= {name: "arc" + name[1:] for name in "asin acos atan atan2 asinh acosh atanh".split()}
-#: Functions of NumPy's with the same bits for any dtypes, by our names (its fmax and fmin differ for signalling NaN).
+#: NumPy functions with the same bits for all dtypes, by the name of the operator. fmax and fmin are missing, because they differ
+#: for signalling NaN.
 ALIKE = "positive negative abs square floor ceil trunc sqrt sign isnan isfinite signbit logical_not bitwise_not add subtract "
 ALIKE += "multiply maximum minimum less equal not_equal greater_equal logical_xor bitwise_and left_shift copysign heaviside"
 ALIKE = {name: name for name in ALIKE.split()} | {"bitwise_not": "invert", "abs": "absolute"}
-#: Relative differences that are none, and magnitudes below which any difference is none.
+#: The tolerated relative difference, and the magnitude below which any difference is tolerated.
 NEARNESS = {np.dtype("f8"): (1e-12, 1e-290), np.dtype("f4"): (1e-6, 1e-37), np.dtype("f2"): (2e-3, 1e-4), BF16: (2e-2, 1e-37)}
 QUANTISED = [np.dtype(d) for d in ("i1", "u1", "i2", "u2", "i4")]
-#: Operators of operands of two dtypes: the dtypes of the operands, by the one that is chosen.
+#: Operators with operands of two dtypes: the dtypes of the operands for a chosen dtype T.
 MIXED = {
     "where": lambda t: (np.dtype(bool), t, t),
     "ldexp": lambda t: (t, np.dtype("i4")) if kind(t) == "f" else None,
@@ -35,12 +37,12 @@ MIXED = {
     "dequantize_linear": lambda t: (t, np.dtype("f4"), t) if t in QUANTISED else None,
 }
 KINDS = {"pow": "iuf", "sum": "iuf", "mean": "f", "exponent": "f"} | dict.fromkeys(reference.MATH, "f")
-#: The parameters that are no operands.
+#: Parameters that are not operands.
 OPTIONS = ("out", "dtype", "shape", "broadcast", "axis", "accuracy")
 
 
 def arities(name):
-    """How many operands an operator takes."""
+    """The possible numbers of operands of an operator."""
     parameters = inspect.signature(getattr(eltwise, name)).parameters.values()
     if any(p.kind is p.VAR_POSITIONAL for p in parameters):
         return range(2 if name in reference.OPERATORS else 1, 6)
@@ -49,25 +51,25 @@ def arities(name):
 
 
 def native(dtype):
-    """A dtype in this machine's order of bytes."""
+    """A dtype in native byte order."""
     return dtype if dtype == BF16 else dtype.newbyteorder("=")
 
 
 def dtypes_of(name, dtype, count):
-    """The dtypes of operands that an operator takes, where T is `dtype`; None if it does not take T."""
+    """The dtypes of an operator's operands if T is `dtype`. None if the operator does not take T."""
     if name in MIXED:
         dtypes = MIXED[name](dtype) if dtype in NUMERIC else None
         return dtypes and dtypes[:count]
     row = reference.OPERATORS.get(name)
     kinds = KINDS.get(name) or (row.kinds if row else "")
     if row and count > row.arity:
-        # Of two only, as NumPy has them: `maximum` and `minimum` are logical operators of bools.
+        # `maximum` and `minimum` of bools take two operands only, as NumPy's do.
         kinds = kinds.replace("b", "")
     return (dtype,) * count if dtype in NUMERIC and kind(dtype) in kinds else None
 
 
 def joined(operands):
-    """The operands in their common shape, or None."""
+    """The operands broadcast to their common shape, or None."""
     try:
         return np.broadcast_arrays(*operands)
     except ValueError:
@@ -75,12 +77,12 @@ def joined(operands):
 
 
 def as_numpy(name, operands):
-    """NumPy's result for arrays of any dtypes that both compute with, and Python numbers; None where it has none."""
+    """NumPy's result for arrays of dtypes that both libraries compute with, and Python numbers. None if there is none."""
     arrays = [x for x in operands if type(x) is np.ndarray and native(x.dtype) in NUMERIC and x.dtype != BF16]
     if name not in ALIKE or not arrays or any(type(x) not in (np.ndarray, int, float) for x in operands):
         return None
     function = getattr(np, ALIKE[name])
-    # NumPy has integers of the squares of bools; here they are for the caller to convert.
+    # NumPy squares bools as integers; here the caller has to convert them.
     bools = name == "square" and arrays[0].dtype == bool
     if len(arrays) + sum(type(x) is not np.ndarray for x in operands) != len(operands) or len(operands) != function.nin or bools:
         return None
@@ -103,7 +105,8 @@ def must_take(name, operands):
 
 
 def value(name, operands):
-    """The result of an operator over dense operands that it must take, and whether it is so to the bit; or None."""
+    """The result of an operator on contiguous operands that it must accept, and whether it is exact to the bit. None if no rule
+    computes it."""
     operands = joined(operands)
     if name in reference.OPERATORS and reference.OPERATORS[name].arity == len(operands):
         return reference.expected(name, *operands), True
@@ -115,7 +118,7 @@ def value(name, operands):
 
 
 def same(got, expected, exact_nan=False):
-    """The same dtype, shape and bits; any NaN is as good as another, unless `exact_nan`."""
+    """Whether two arrays have the same dtype, shape and bits. Any two NaNs are equal, unless `exact_nan`."""
     got, expected = np.asarray(got), np.asarray(expected)
     if got.dtype != expected.dtype or got.shape != expected.shape:
         return False
@@ -129,7 +132,7 @@ def same(got, expected, exact_nan=False):
 
 
 def near(got, expected):
-    """Equal but for the last bits, and for what is about to overflow."""
+    """Whether two arrays are equal except for the last bits, and for values close to overflow."""
     got, expected = np.asarray(got), np.asarray(expected)
     if got.dtype != expected.dtype or got.shape != expected.shape:
         return False
@@ -140,7 +143,7 @@ def near(got, expected):
 
 
 def nested(array):
-    """Whether each axis steps over all that the axes of smaller steps reach: no element then shares memory with another."""
+    """Whether the stride of each axis is at least the extent of the axes with smaller strides; then no two elements share memory."""
     reach = array.dtype.itemsize
     for stride, size in sorted((abs(stride), size) for stride, size in zip(array.strides, array.shape) if size != 1):
         if stride < reach:
@@ -150,7 +153,7 @@ def nested(array):
 
 
 def fits(result, out):
-    """Whether a result may be written to an output: True, False, or None where no rule says it, as for axes that interleave."""
+    """Whether a result can be written to an output: True, False, or None if no rule decides, as for interleaved axes."""
     if not isinstance(out, np.ndarray) or not out.flags.writeable or out.dtype.hasobject:
         return False
     try:
@@ -160,7 +163,7 @@ def fits(result, out):
         return False
     given, to = native(result.dtype), native(out.dtype)
     if given not in NUMERIC or to not in NUMERIC:
-        # Bytes that are moved need the very dtype.
+        # Opaque elements are only moved, so the dtypes must be equal.
         return False if given != to else nested(out) or None
     if not np.can_cast(given, to, "same_kind"):
         return False
@@ -168,7 +171,7 @@ def fits(result, out):
 
 
 def written(result, out):
-    """What an output holds after a result was written to it, in this machine's order of bytes."""
+    """The elements of an output after a result was written to it, in native byte order."""
     to = native(out.dtype)
     result = np.asarray(result)
     if result.dtype != to:

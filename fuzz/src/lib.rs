@@ -1,14 +1,17 @@
-//! What the fuzz targets share: layouts and programs from a fuzzer's bytes. What results are compared with they share with
-//! the tests of the planner.
+//! Shared parts of the fuzz targets: programs, layouts and memory made from a fuzzer's bytes.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`programs`] | programs and the shapes of their inputs |
+//! | [`memory`] | layouts, and operands next to unreadable pages |
+//! | [`sizes`] | axis sizes |
+//! | [`soak_case`] | cases of the soak test |
+//! | [`stepwise`] | programs run step by step, to compare with |
 
-pub mod drawn;
-#[path = "../../crates/eltwise-plan/tests/common/holds.rs"]
-pub mod holds;
 pub mod memory;
 pub mod programs;
-#[path = "../../crates/eltwise-plan/tests/common/rules.rs"]
-pub mod rules;
 pub mod sizes;
-pub mod steps;
+pub mod soak_case;
+pub mod stepwise;
 
-pub use eltwise_testkit::guarded;
+pub use eltwise_testkit::{broadcast_rules, guarded, plan_invariants};

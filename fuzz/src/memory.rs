@@ -1,47 +1,47 @@
-//! Operands with any layout, in memory of exactly the size they need, at an unreadable page: a step beside it ends the
-//! process.
+//! Operands with any layout ([`LayoutSpec`]) in memory of exactly the size they need, next to an unreadable page
+//! ([`GuardedOperand`]): an access past the end of the memory ends the process.
 
 use eltwise::{DType, Error, Layout, View, ViewMut};
-use eltwise_plan::{Shape, Strides};
+use eltwise_core::{Shape, Strides};
 use eltwise_reference::{Tensor, Value};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 
+use crate::broadcast_rules::indices;
 use crate::guarded::{Guarded, Side};
-use crate::rules::indices;
 
-/// What a byte between elements of an output holds before and after a run.
-const BETWEEN: u8 = 0xA5;
+/// The value of a byte between elements of an output, before and after a run.
+const CANARY: u8 = 0xA5;
 
-/// How the elements of an operand lie in memory.
+/// How an operand is stored in memory.
 #[derive(Arbitrary, Clone, Debug)]
-pub struct Order {
-    /// Chooses an order of the axes.
+pub struct LayoutSpec {
+    /// Chooses the order of the axes.
     permutation: u16,
-    /// Axes that run backwards, a bit each.
+    /// Reversed axes, one bit per axis.
     backward: u8,
-    /// Axes of stride 0, a bit each (inputs only).
+    /// Axes with stride 0, one bit per axis (inputs only).
     repeated: u8,
-    /// Axes with a gap, a bit each.
+    /// Axes followed by a gap, one bit per axis.
     gaps: u8,
-    /// Even: the memory ends at the page behind it. Odd: it begins at the page in front of it.
+    /// Even: the memory ends at the unreadable page after it. Odd: it starts at the unreadable page before it.
     side: u8,
 }
 
-/// Memory with a layout over it.
-pub struct Memory {
+/// Guarded memory with a layout.
+pub struct GuardedOperand {
     bytes: Guarded,
     offset: usize,
     /// Dtype, shape and strides.
     pub layout: Layout,
 }
 
-impl Order {
-    /// Axes in C order, dense, at one of the pages.
-    pub fn default_with(side: u64) -> Order {
-        Order { permutation: 0, backward: 0, repeated: 0, gaps: 0, side: side as u8 }
+impl LayoutSpec {
+    /// Contiguous in C order. An even `side` puts the memory before an unreadable page, an odd one after it.
+    pub fn contiguous(side: u64) -> LayoutSpec {
+        LayoutSpec { permutation: 0, backward: 0, repeated: 0, gaps: 0, side: side as u8 }
     }
 
-    /// A layout of this order; `repeat` allows stride 0.
+    /// The layout for a dtype and shape. `repeat` allows stride 0.
     pub fn layout(&self, dtype: DType, shape: &[usize], repeat: bool) -> Result<Layout, Error> {
         let mut left: Vec<usize> = (0..shape.len()).collect();
         let mut choice = usize::from(self.permutation);
@@ -55,7 +55,7 @@ impl Order {
                 continue;
             }
             strides[axis] = if self.backward & bit != 0 { step.wrapping_neg() } else { step };
-            // Sizes may be huge where nothing is run; a layout of wrapped strides is as good as any.
+            // Sizes may be huge if the program is only planned. Strides that wrap are as valid as any others.
             step = step.wrapping_mul(shape[axis].max(1) as isize);
             if self.gaps & bit != 0 {
                 step = step.wrapping_add(dtype.size() as isize);
@@ -64,18 +64,18 @@ impl Order {
         Layout::strided(dtype, Shape::new(shape), Strides::new(&strides))
     }
 
-    /// Memory for a layout, all of it `BETWEEN`.
-    pub fn memory(&self, layout: Layout) -> Result<Memory, Error> {
+    /// Memory for a layout, filled with `CANARY`.
+    pub fn memory(&self, layout: Layout) -> Result<GuardedOperand, Error> {
         let (low, high) = layout.span()?;
         let side = if self.side.is_multiple_of(2) { Side::Back } else { Side::Front };
         let mut bytes = Guarded::new((high - low) as usize, side);
-        bytes.fill(BETWEEN);
-        Ok(Memory { bytes, offset: low.unsigned_abs(), layout })
+        bytes.fill(CANARY);
+        Ok(GuardedOperand { bytes, offset: low.unsigned_abs(), layout })
     }
 }
 
-impl Memory {
-    /// Fills the elements with values that are often special.
+impl GuardedOperand {
+    /// Fills the elements with random values, edge cases frequent.
     pub fn fill(&mut self, random: &mut Random) {
         let dtype = self.layout.dtype();
         let mut element = Vec::new();
@@ -96,8 +96,8 @@ impl Memory {
         }
     }
 
-    /// Takes the elements of memory of the same layout.
-    pub fn copy_from(&mut self, other: &Memory) {
+    /// Copies the elements of an operand with the same shape and dtype.
+    pub fn copy_elements_from(&mut self, other: &GuardedOperand) {
         let size = self.layout.dtype().size();
         for index in indices(&self.layout.shape().clone()) {
             let (to, from) = (self.at(&index), other.at(&index));
@@ -105,53 +105,53 @@ impl Memory {
         }
     }
 
-    /// All of it, between the elements too.
+    /// All bytes, including those between the elements.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Reads it.
+    /// A view of the elements.
     pub fn view(&self) -> View<'_> {
         View::from_bytes(&self.bytes, self.layout.clone(), self.offset).expect("memory made for the layout")
     }
 
-    /// Reads and writes it.
+    /// A writable view of the elements.
     pub fn view_mut(&mut self) -> ViewMut<'_> {
         let layout = self.layout.clone();
         ViewMut::from_bytes(&mut self.bytes, layout, self.offset).expect("memory made for the layout")
     }
 
-    /// The elements, dense in C order.
+    /// The elements as a tensor.
     pub fn tensor(&self) -> Tensor {
         let dtype = self.layout.dtype();
         let value = |index: Vec<usize>| Value::read(dtype, &self.bytes[self.at(&index)..]);
         let values: Vec<Value> = indices(self.layout.shape()).map(value).collect();
-        Tensor::from_values(dtype, self.layout.shape().clone(), &values).expect("one value an element")
+        Tensor::from_values(dtype, self.layout.shape().clone(), &values).expect("one value per element")
     }
 
-    /// Whether the bytes that belong to no element are as they were made.
-    pub fn is_untouched_between(&self) -> bool {
+    /// Whether no byte between the elements was written.
+    pub fn has_intact_canaries(&self) -> bool {
         let mut free = vec![true; self.bytes.len()];
         for index in indices(self.layout.shape()) {
             let at = self.at(&index);
             free[at..at + self.layout.dtype().size()].fill(false);
         }
-        self.bytes.iter().zip(free).all(|(&byte, free)| !free || byte == BETWEEN)
+        self.bytes.iter().zip(free).all(|(&byte, free)| !free || byte == CANARY)
     }
 
-    /// Where an element lies.
+    /// The byte at which an element starts.
     fn at(&self, index: &[usize]) -> usize {
         let steps = index.iter().zip(self.layout.strides().iter());
         steps.fold(self.offset as isize, |at, (&i, &stride)| at + i as isize * stride) as usize
     }
 }
 
-/// Pseudo-random numbers from a seed of the fuzzer's (splitmix64).
+/// A pseudo-random number generator (SplitMix64).
 pub struct Random(pub u64);
 
 impl Random {
     /// The next number.
-    #[allow(clippy::should_implement_trait, reason = "no iterator: it has no end")]
+    #[allow(clippy::should_implement_trait, reason = "it never ends, so it is not an iterator")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;

@@ -1,26 +1,28 @@
-//! Programs of a few steps over inputs of shapes that mostly go together.
+//! Programs of a few steps over inputs whose shapes mostly broadcast: [`ProgramSpec`].
 
 use eltwise::{Broadcast, DType, Error, Op};
-use eltwise_plan::{Constant, Program, ProgramBuilder, Signature, ValueId};
+use eltwise_core::Constant;
+use eltwise_core::Signature;
+use eltwise_plan::{Program, ProgramBuilder, ValueId};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 
-use crate::memory::Order;
+use crate::memory::LayoutSpec;
 
-/// The elements of an iteration shape stay below this: the oracle is slow.
-const MOST_ELEMENTS: usize = 4096;
+/// The largest number of elements of an iteration shape. The reference is slow.
+const MAX_ELEMENTS: usize = 4096;
 
-/// An input: its dtype, how its shape differs from the common one, how it lies in memory.
+/// An input: its dtype, how its shape differs from the common shape, and its layout.
 #[derive(Arbitrary, Clone, Debug)]
 pub struct InputSpec {
     dtype: u8,
-    /// Leading axes that it does not have.
+    /// The number of leading axes that are missing.
     dropped: u8,
-    /// Axes of size 1, a bit each.
+    /// Axes of size 1, one bit per axis.
     ones: u8,
-    /// A size that differs, seldom.
+    /// From 250 on, a size of the last axis that does not broadcast.
     wrong: u8,
     /// The layout.
-    pub order: Order,
+    pub layout: LayoutSpec,
 }
 
 /// A step: operator, operands, dtype.
@@ -36,9 +38,9 @@ pub struct StepSpec {
 #[derive(Arbitrary, Clone, Debug)]
 pub struct ProgramSpec {
     shape: Vec<u8>,
-    /// At least one.
+    /// The first input.
     pub first: InputSpec,
-    /// At most three more.
+    /// Up to three more inputs; the rest is ignored.
     pub more: Vec<InputSpec>,
     first_step: StepSpec,
     steps: Vec<StepSpec>,
@@ -46,7 +48,7 @@ pub struct ProgramSpec {
 }
 
 impl ProgramSpec {
-    /// The common shape: up to six axes, of few elements.
+    /// The common shape: up to six axes and few elements.
     pub fn shape(&self) -> Vec<usize> {
         let mut elements = 1;
         let size = |&n: &u8| match n {
@@ -55,15 +57,16 @@ impl ProgramSpec {
             _ => usize::from(n) * 5 % 97,
         };
         let keep = |&size: &usize| {
-            let fits = elements * size <= MOST_ELEMENTS;
+            let fits = elements * size <= MAX_ELEMENTS;
             elements *= if fits { size.max(1) } else { 1 };
             fits
         };
         self.shape.iter().take(6).map(size).filter(keep).collect()
     }
 
-    /// Whether math functions are among the operators. Their last bit is not the oracle's, and steps behind them would
-    /// have other operands: such a program is compared with its own steps ([`crate::steps`]).
+    /// Whether the operators include math functions. Their last bit may differ from the reference, and later steps
+    /// would have other operands. Such a program is therefore compared with its own steps, run one by one
+    /// ([`crate::stepwise`]).
     pub fn may_have_math(&self) -> bool {
         self.outputs >= 128
     }
@@ -73,7 +76,7 @@ impl ProgramSpec {
         std::iter::once(&self.first).chain(self.more.iter().take(3))
     }
 
-    /// The dtype and shape of each input, over the [common shape](ProgramSpec::shape) or another.
+    /// The dtype and shape of each input, derived from a common shape, which can be [`ProgramSpec::shape`].
     pub fn operands(&self, common: &[usize]) -> Vec<(DType, Vec<usize>)> {
         let operand = |input: &InputSpec| {
             let dropped = usize::from(input.dropped) % (common.len() + 1);
@@ -93,10 +96,10 @@ impl ProgramSpec {
         self.inputs().map(operand).collect()
     }
 
-    /// The program. Operands that a step does not take are cast, or replaced by a constant.
+    /// The program. Operands of a dtype that a step does not take are cast or replaced by a constant.
     ///
     /// # Errors
-    /// Those of the builder, which only a broadcast mode can meet.
+    /// Those of the builder; only a broadcast mode can cause one.
     pub fn program(&self, common: &[usize]) -> Result<Program, Error> {
         let mut builder = ProgramBuilder::new();
         let operands = self.operands(common);
@@ -105,7 +108,7 @@ impl ProgramSpec {
         for spec in std::iter::once(&self.first_step).chain(self.steps.iter().take(5)) {
             values.push(self.step(&mut builder, common, &values, spec)?);
         }
-        // The last values are outputs, one to three.
+        // The last one to three values are the outputs.
         let outputs = values.len() - (1 + usize::from(self.outputs) % 3).min(values.len());
         values[outputs..].iter().for_each(|&value| builder.output(value));
         builder.finish()
@@ -118,14 +121,14 @@ impl ProgramSpec {
         values: &[ValueId],
         spec: &StepSpec,
     ) -> Result<ValueId, Error> {
-        // Which NaN a math function gives differs between levels: nothing behind it may ask for the sign.
+        // The sign of a NaN of a math function differs between ISAs, so no later step may depend on it.
         let reads_sign = |op: &Op| matches!(op, Op::SignBit | Op::Copysign | Op::Bitcast);
         let among = |op: &Op| if self.may_have_math() { !reads_sign(op) } else { !op.info().has_math() };
         let ops: Vec<Op> = Op::ALL.iter().copied().filter(among).collect();
         let op = ops[usize::from(spec.op) % ops.len()];
         let args: Vec<ValueId> =
             spec.args[..op.arity()].iter().map(|&a| values[usize::from(a) % values.len()]).collect();
-        // T is the last operand's dtype, or one that the operator takes.
+        // T is the dtype of the last operand, or another that the operator takes.
         let given = dtype_of(builder, args[args.len() - 1])?;
         let taken: Vec<DType> = dtypes().into_iter().filter(|&d| op.info().takes(d)).collect();
         let chosen = taken[usize::from(spec.dtype) % taken.len()];
@@ -147,7 +150,7 @@ impl ProgramSpec {
     }
 }
 
-/// The dtypes of programs, which this build has kernels for.
+/// The dtypes that this build has kernels for.
 fn dtypes() -> Vec<DType> {
     let small = |d: &DType| d.is_opaque() || matches!(d, DType::Bool | DType::F32 | DType::I32 | DType::U32);
     DType::ALL.into_iter().filter(|d| cfg!(feature = "all-dtypes") || small(d)).collect()
@@ -155,10 +158,12 @@ fn dtypes() -> Vec<DType> {
 
 /// The dtype of a value of this builder.
 fn dtype_of(builder: &ProgramBuilder, value: ValueId) -> Result<DType, Error> {
-    builder.dtype(value).ok_or_else(|| Error::Expression { message: format!("{value:?} is not of this builder") })
+    builder
+        .dtype(value)
+        .ok_or_else(|| Error::Expression { message: format!("{value:?} is not a value of this builder") })
 }
 
-/// A value in another dtype: cast, or a constant where there is no cast.
+/// A value converted to another dtype, or a constant if there is no cast between the two.
 fn as_dtype(builder: &mut ProgramBuilder, value: ValueId, dtype: DType, seed: u8) -> Result<ValueId, Error> {
     let given = dtype_of(builder, value)?;
     if given == dtype {

@@ -1,8 +1,8 @@
-//! Sizes of shapes from a fuzzer's bytes.
+//! Axis sizes from a fuzzer's bytes: [`Size`].
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 
-/// Mostly sizes that go together.
+/// The size of an axis. Sizes that broadcast with each other are frequent.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 pub enum Size {
     /// 1.
@@ -11,9 +11,9 @@ pub enum Size {
     Two,
     /// 0.
     Zero,
-    /// Below 8.
+    /// The number modulo 8.
     Small(u8),
-    /// Anything.
+    /// Any size.
     Any(u64),
 }
 

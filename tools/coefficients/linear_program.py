@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Minimax polynomials by linear programming: for intervals with 0 inside, where the weight of `minimax.exchange` vanishes.
+"""Minimax polynomials by linear programming, for intervals that contain 0, at which the weight of `minimax.exchange`
+vanishes.
 
 Needs numpy and scipy.
 """
@@ -9,11 +10,11 @@ from scipy.optimize import linprog
 
 
 def fit(x, target, weight, powers):
-    """The coefficients c of sum c[i] x^powers[i] that minimise max |target - sum| * weight at the points x."""
+    """The coefficients c that minimise max |target - sum c[i] x^powers[i]| * weight at the points x."""
     scale = np.abs(x).max()
     a = np.stack([(x / scale) ** p for p in powers], 1) * weight[:, None]
     b = target * weight
-    # The programme finds the difference from the least squares, in units of its residual.
+    # The linear program finds the difference from the least-squares solution, in units of the largest residual.
     first = np.linalg.lstsq(a, b, rcond=None)[0]
     rest = b - a @ first
     unit = np.abs(rest).max()
@@ -30,7 +31,9 @@ def fit(x, target, weight, powers):
 
 
 def rounded(x, target, weight, powers, kind=np.float32):
-    """As `fit`, with coefficients of dtype `kind`: each is rounded, and the later ones fit anew. The coefficients and the error."""
+    """As `fit`, with coefficients of dtype `kind`: rounds each and refits the later ones. Returns the coefficients and
+    the error.
+    """
     c, rest = [], target
     for i, p in enumerate(powers):
         c.append(float(kind(fit(x, rest, weight, powers[i:])[0])))

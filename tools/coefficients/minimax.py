@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Polynomials for the functions of crates/eltwise-math: minimax by Remez's exchange, coefficients rounded one after the other.
+"""Minimax polynomials for crates/eltwise-math: the Remez exchange (`exchange`), with rounded coefficients (`rounded`).
 
-Needs mpmath (pip install mpmath). The scripts beside this one print the tables of one source file each:
+Needs mpmath (pip install mpmath). The other scripts of this folder print the tables of a group of functions each:
 
-    python tools/coefficients/exponential.py
+    python tools/coefficients/f32_exponential.py
 """
 
 import struct
@@ -24,9 +24,9 @@ def double(x):
 
 
 def exchange(f, low, high, powers, weight=lambda x: mpf(1), fixed=(), points=2000):
-    """Coefficients c of sum c[i] x^powers[i] that minimise max |f(x) - fixed(x) - sum| * weight(x) on [low, high], and that maximum.
+    """The c that minimise max |f(x) - fixed(x) - sum c[i] x^powers[i]| * weight(x) on [low, high], and that maximum.
 
-    `fixed` is a list of (power, coefficient) that are not free; `weight` must be positive: 1/|f| for relative errors.
+    `fixed` lists (power, coefficient) of given terms. `weight` must be positive; 1/|f| gives relative errors.
     """
     low, high = mpf(low), mpf(high)
     n = len(powers)
@@ -51,7 +51,7 @@ def exchange(f, low, high, powers, weight=lambda x: mpf(1), fixed=(), points=200
             best = (c, peak)
         if peak < abs(solved[n]) * (1 + mpf(2) ** -10):
             break
-        # The extremes of each run of one sign, and of them n + 1 neighbours with the largest smallest error.
+        # The extremum of each run of one sign. If there are more than n + 1, drop the smaller one at either end.
         runs, k = [], 0
         while k <= points:
             end, top = k, k
@@ -69,7 +69,9 @@ def exchange(f, low, high, powers, weight=lambda x: mpf(1), fixed=(), points=200
 
 
 def rounded(f, low, high, powers, weight=lambda x: mpf(1), kinds=double, fixed=()):
-    """As `exchange`, with coefficients of dtype `kinds` (one, or one a coefficient): each is rounded, and the later ones fit anew."""
+    """As `exchange`, with coefficients of dtype `kinds` (one, or one per coefficient): rounds each and refits the later
+    ones.
+    """
     kinds = kinds if isinstance(kinds, (list, tuple)) else [kinds] * len(powers)
     fixed = list(fixed)
     for i, kind in enumerate(kinds):

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Writes crates/eltwise-oracle/tests/hard.txt: f64 inputs that are hard for a math function, and the values there.
+"""Prints crates/eltwise-oracle/src/hard_inputs.txt: f64 inputs at which a math function is hard to compute, and the values
+there.
 
 Needs mpmath (pip install mpmath); takes a minute.
 
-    python tools/oracle/hard.py > crates/eltwise-oracle/tests/hard.txt
+    python tools/oracle/hard.py > crates/eltwise-oracle/src/hard_inputs.txt
 
-A line is a function, the bits of its operands (`-` for none), and the value to 72 digits. Inputs are the borders of the ranges in
-which functions change their nature, random ones of every magnitude, and of many random ones those whose values come closest to
-the middle between two numbers; and of `logaddexp` and `logaddexp2` pairs that cancel, so that the value is near zero.
+A line has a function, the bits of its operands (`-` for none), and the value to 72 digits. The inputs are the ends of
+argument ranges, random ones of every magnitude, and the hardest to round of many random ones, whose values are closest
+to the midpoint of two numbers. `logaddexp` and `logaddexp2` also have pairs that cancel, with values near zero.
 """
 
 import random
@@ -70,8 +71,8 @@ EXP = [0.34657359027997264, 0.3465735902799727, 36.04, 88.72284, 708.39641853226
 NOT_0_1 = [0.1, 0.3333333333333333, 0.4999999999999999, 0.5000000000000001, 0.7499999999999999, 1 - 2.0**-30, 1e-17]
 BOTH, POSITIVE, ABOVE_1 = "both", "positive", "above 1"
 
-# name: (function, signs, magnitudes of random inputs (log2), borders)
-ONE = {
+# name: (function, signs, magnitudes of random inputs (log2), ends of ranges)
+UNARY = {
     "exp": (mp.exp, BOTH, (-60, 9.4), EXP),
     "exp2": (lambda x: mpf(2) ** x, BOTH, (-60, 9.9), [1023.9999999999999, -1021.5, -1074.0, -1074.9, 0.25]),
     "exp10": (lambda x: mpf(10) ** x, BOTH, (-60, 8.2), [22.0, 308.2547155599167, -307.6526555685887, -323.3, 15.0]),
@@ -107,8 +108,8 @@ ONE = {
     "mish": (mish, BOTH, (-60, 9.4), EXP + [-751.7]),
 }
 
-# name: (function, signs, magnitudes of the first, of the second)
-TWO = {
+# name: (function, signs, magnitudes of the first operand, of the second)
+BINARY = {
     "pow": (lambda x, y: mp.exp(y * mp.log(x)), (POSITIVE, BOTH), (-20, 20), (-10, 5)),
     "atan2": (lambda y, x: mp.atan2(y, x), (BOTH, BOTH), (-500, 500), (-500, 500)),
     "hypot": (mp.hypot, (BOTH, BOTH), (-30, 30), (-30, 30)),
@@ -126,7 +127,7 @@ PAIRS = {
     "logaddexp": [(-0.6931471805599453, -0.6931471805599453), (-0.5, -0.9327521295671886), (-1.0, -0.4586751453870819), (1e300, -1e300), (-700.0, -701.0)],
     "logaddexp2": [(-0.5, -1.771552928730038), (-1.0000000000000002, -0.9999999999999999), (1e5, -1e300), (3.0, 3.0)],
     "elu": [(-1e-300, 1.5), (-745.0, 2.0), (-5e-324, 0.3)],
-    # The last five: e^(x / a) is so large that the 1 is one or two of its last places; found among 2^28 inputs.
+    # The last five were found among 2^28 inputs: e^(x / a) is so large that 1 is one or two units in its last place.
     "celu": [
         (-1e-300, 1.5),
         (-745.0, 2.0),
@@ -160,7 +161,7 @@ def sample(signs, low, high):
 
 
 def hardness(value):
-    """How far the value is from the middle between two f64, in units of their distance."""
+    """The distance of the value from the midpoint of two f64, in units of their distance."""
     m, _ = mp.frexp(value)
     scaled = mp.ldexp(abs(m), 53)
     return abs(scaled - mp.floor(scaled) - mpf(0.5))
@@ -172,7 +173,7 @@ def inside(name, x):
 
 
 def show(name, operands, f):
-    # Rounding errors of tiny arguments and of cancellations stay far below the digits shown.
+    # Enough precision for tiny arguments and cancellation: all printed digits are correct.
     mp.prec = 3500
     value = f(*map(mpf, operands))
     mp.prec = 1500
@@ -183,11 +184,11 @@ def show(name, operands, f):
 
 
 def cancelling(name):
-    """Pairs of which one is near the logarithm of 1 - e^x, or its like in base 2, in both orders."""
+    """Pairs with one operand near log(1 - e^x), or near log2(1 - 2^x), in both orders."""
     choice = random.Random(name)
     power, logarithm, end = (mp.exp, mp.log, -0.6931471805599453) if name == "logaddexp" else (lambda x: mpf(2) ** x, lambda x: mp.log(x, 2), -1.0)
-    beside = lambda x, places: struct.unpack("d", struct.pack("Q", bits(x) + places))[0]
-    numbers = [beside(end, places) for places in (-2, -1, 0, 1, 2, 5, 1 << 20, 1 << 45)]
+    neighbour = lambda x, places: struct.unpack("d", struct.pack("Q", bits(x) + places))[0]
+    numbers = [neighbour(end, places) for places in (-2, -1, 0, 1, 2, 5, 1 << 20, 1 << 45)]
     numbers += [end * choice.random() for _ in range(10)] + [end * 2.0 ** -choice.uniform(1, 60) for _ in range(8)]
     numbers += [-0.5, -0.3125, end * 0.00390625, -(2.0**-13) * 1.25, -(2.0**-52), -1e-300, -5e-324, -2.5e-310, -2.3e-308, -1e-270]
     numbers += [-(2.0 ** -choice.uniform(60, 1020)) for _ in range(8)]
@@ -195,19 +196,19 @@ def cancelling(name):
         mp.prec = 3500
         y = float(logarithm(1 - power(mpf(x))))
         for places in (0, choice.choice((-2, -1, 1, 2)), choice.randrange(-(1 << choice.randrange(45)), 1 << 44)):
-            pair = x, beside(y, places)
+            pair = x, neighbour(y, places)
             yield pair if choice.random() < 0.5 else pair[::-1]
     if name == "logaddexp2":
-        # (x + y) / 2 + 1 is zero, or almost: what is left is (log 2) / 8 (x - y)^2.
+        # (x + y) / 2 + 1 is zero, or nearly, so the value is about (log 2) / 8 (x - y)^2.
         for k in (52, 51, 40, 24, 20, 13, 8):
             yield -1 + 2.0**-k, -1 - 2.0**-k
-            yield -1 - 2.0**-k, beside(-1 + 2.0**-k, 1)
+            yield -1 - 2.0**-k, neighbour(-1 + 2.0**-k, 1)
 
 
 def main():
     print("# Made by tools/oracle/hard.py with mpmath", mpmath.__version__)
-    for name, (f, signs, (low, high), borders) in ONE.items():
-        chosen = [x * s for x in EVERY + borders for s in ((1, -1) if signs == BOTH else (1,))]
+    for name, (f, signs, (low, high), ends) in UNARY.items():
+        chosen = [x * s for x in EVERY + ends for s in ((1, -1) if signs == BOTH else (1,))]
         chosen = [x for x in dict.fromkeys(chosen) if inside(name, x)][:24]
         chosen += [sample(signs, low, high) for _ in range(8)]
         mp.prec = 200
@@ -216,7 +217,7 @@ def main():
         for x in chosen + near[:4]:
             if inside(name, x):
                 show(name, (x,), f)
-    for name, (f, (s1, s2), (l1, h1), (l2, h2)) in TWO.items():
+    for name, (f, (s1, s2), (l1, h1), (l2, h2)) in BINARY.items():
         for x, y in PAIRS[name]:
             function = f
             if name == "pow" and x < 0:

@@ -1,5 +1,5 @@
-//! What the benches share: settings, sizes, and a case in a group of criterion, beside the peers.
-#![allow(dead_code, reason = "each bench uses its part")]
+//! Shared by the criterion benches: settings, and a [`Group`] that verifies and times a case and its peers.
+#![allow(dead_code, reason = "each bench uses only some of the functions")]
 
 #[cfg(feature = "peers")]
 mod peers;
@@ -12,10 +12,10 @@ use eltwise::{DType, Error};
 use eltwise_benches::level::elements;
 use eltwise_benches::{Case, Level, Operand};
 
-/// The most bytes of operands under `--test`, which runs each case once.
-const MOST_IN_TEST: usize = 1 << 20;
+/// The most bytes of operands with `--test`, which runs each case once.
+const MAX_TEST_BYTES: usize = 1 << 20;
 
-/// A second a case; options of the command line go before.
+/// About one second per case. Options of the command line override these.
 pub(crate) fn settings() -> Criterion {
     Criterion::default()
         .warm_up_time(Duration::from_millis(200))
@@ -23,17 +23,17 @@ pub(crate) fn settings() -> Criterion {
         .sample_size(30)
 }
 
-/// Ends the bench with the error of a case, if there is one.
+/// The value of a result, or a panic with the error and the case.
 pub(crate) fn require<T>(what: &str, result: Result<T, Error>) -> T {
     result.unwrap_or_else(|e| panic!("{what}: {e}"))
 }
 
-/// Whether each case runs once and nothing is timed.
-pub(crate) fn in_test() -> bool {
+/// Whether each case runs once without timing.
+pub(crate) fn is_test() -> bool {
     std::env::args().any(|arg| arg == "--test")
 }
 
-/// A group of criterion, in which a case is called `eltwise ISA/PARAMETER`.
+/// A criterion group whose cases are named `eltwise ISA/PARAMETER`.
 pub(crate) struct Group<'a>(BenchmarkGroup<'a, WallTime>);
 
 impl<'a> Group<'a> {
@@ -42,12 +42,12 @@ impl<'a> Group<'a> {
         Group(c.benchmark_group(name))
     }
 
-    /// Times an expression over dense operands of one shape, at each of these levels that the machine has.
+    /// Times an expression over contiguous operands of one shape, at each of these levels that the machine has.
     pub(crate) fn levels(&mut self, expression: &str, dtypes: &[DType], levels: &[Level]) {
         self.levels_over(expression, dtypes, levels, |operand| operand);
     }
 
-    /// As [`Group::levels`], over operands that `change` has changed.
+    /// As [`Group::levels`], with operands modified by `change`.
     pub(crate) fn levels_over(
         &mut self,
         expression: &str,
@@ -57,14 +57,14 @@ impl<'a> Group<'a> {
     ) {
         for &level in levels {
             let Some(bytes) = level.bytes() else { continue };
-            let bytes = if in_test() { bytes.min(MOST_IN_TEST) } else { bytes };
+            let bytes = if is_test() { bytes.min(MAX_TEST_BYTES) } else { bytes };
             let count = require(expression, elements(expression, dtypes, bytes));
             let operands = dtypes.iter().map(|&dtype| Operand::dense(dtype, &[count]).map(&change));
             self.case(level.name(), expression, require(expression, operands.collect()));
         }
     }
 
-    /// Checks the result of an expression over operands, times it, and does so with each peer that offers it.
+    /// Verifies and times an expression over operands, and each peer that supports it.
     pub(crate) fn case(&mut self, parameter: &str, expression: &str, operands: Vec<Operand>) {
         let what = format!("{parameter}: {expression}");
         let mut case = require(&what, Case::new(expression, operands));
@@ -79,7 +79,7 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Times something that has no elements.
+    /// Times a call without a throughput.
     pub(crate) fn call<T>(&mut self, name: &str, mut call: impl FnMut() -> T) {
         self.0.bench_function(name, |b| b.iter(&mut call));
     }

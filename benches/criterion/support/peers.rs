@@ -1,5 +1,5 @@
-//! Two other libraries of Rust beside us: each computes the same expression over the same operands, on one thread, for
-//! the expressions and layouts that it offers. Their results are compared with ours before they are timed.
+//! Two other Rust libraries for comparison. Each computes the same expression over the same operands on one thread, if
+//! it supports the expression and the layouts. Its result is compared with ours before it is timed.
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId};
@@ -10,9 +10,9 @@ use eltwise_benches::operand::read;
 mod candle;
 mod zip;
 
-/// A case in the hands of another library.
+/// A case computed by another library.
 pub(crate) trait Peer {
-    /// The library.
+    /// The name of the library.
     fn name(&self) -> &'static str;
     /// Computes all elements.
     fn run(&mut self);
@@ -20,7 +20,7 @@ pub(crate) trait Peer {
     fn result(&self) -> Vec<f64>;
 }
 
-/// Times each peer that offers the case, which has run.
+/// Times each peer that supports the case. The case has run before, so that its outputs are known.
 pub(crate) fn measure(group: &mut BenchmarkGroup<'_, WallTime>, parameter: &str, case: &Case) {
     for mut peer in [zip::peer(case), candle::peer(case)].into_iter().flatten() {
         peer.run();
@@ -29,11 +29,11 @@ pub(crate) fn measure(group: &mut BenchmarkGroup<'_, WallTime>, parameter: &str,
     }
 }
 
-/// Compares about a thousand elements, evenly spaced: other libraries' functions may be some units in the last place away.
+/// Compares about a thousand evenly spaced elements, with a tolerance for the errors of other libraries' functions.
 fn compare(case: &Case, parameter: &str, peer: &dyn Peer) {
     let (ours, theirs) = (&case.outputs()[0], peer.result());
     let (layout, name) = (ours.layout(), peer.name());
-    let most = match layout.dtype() {
+    let tolerance = match layout.dtype() {
         DType::F64 => 1e-13,
         DType::F32 => 1e-5,
         DType::F16 => 4e-3,
@@ -42,11 +42,12 @@ fn compare(case: &Case, parameter: &str, peer: &dyn Peer) {
     };
     assert_eq!(theirs.len() as u64, case.elements(), "{parameter} by {name}");
     let step = (theirs.len() / 1000) | 1;
-    for (position, &their) in theirs.iter().enumerate().step_by(step) {
+    for (position, &found) in theirs.iter().enumerate().step_by(step) {
         let index = index(layout.shape().dims(), position);
-        let our = read(ours.bytes(), layout, 0, &index).to_f64();
-        let same = (our - their).abs() <= most * (1.0 + our.abs()) || (our.is_nan() && their.is_nan());
-        assert!(same, "{parameter} by {name}: element {index:?} is {their}, ours {our}");
+        let expected = read(ours.bytes(), layout, 0, &index).to_f64();
+        let is_close = (expected - found).abs() <= tolerance * (1.0 + expected.abs());
+        let ok = is_close || (expected.is_nan() && found.is_nan());
+        assert!(ok, "{parameter} by {name}: element {index:?} is {found}, ours {expected}");
     }
 }
 

@@ -1,11 +1,11 @@
-//! What `just perf-check` counts: small cases in which every instruction shows.
+//! The cases of `just perf-check`: small enough that one instruction more is visible in the counts.
 //!
-//! | question | module |
+//! | for | see |
 //! |---|---|
-//! | which runs? | [`runs`] |
-//! | which bindings, parses, and other work before a run? | [`plans`] |
-//! | why do counts not depend on the day? | [`fixed`] |
-//! | nor on the host? | [`cpu`] |
+//! | runs | [`runs`] |
+//! | binding, parsing and calls | [`plans`] |
+//! | fixed hash keys, for the same counts in every process | [`fixed`] |
+//! | a fixed CPU, for the same counts on every host | [`cpu`] |
 
 pub mod cpu;
 pub mod fixed;

@@ -1,4 +1,4 @@
-//! How many times the time of a contiguous operation a pattern may take.
+//! Bars: the largest factor by which a pattern may be slower than the contiguous operation.
 
 use core::fmt;
 
@@ -9,18 +9,18 @@ use crate::size::Size;
 /// The bar of a pattern.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Bar {
-    /// No bar: the factor is information.
+    /// No bar: the factor is only printed.
     None,
-    /// The same at every size, dtype and level.
+    /// The same bar at every size and for every dtype and ISA.
     AtMost(f64),
-    /// One operand transposed against the output.
+    /// The bar for one operand transposed relative to the output.
     Transposed,
-    /// NCHW beside NHWC.
+    /// The bar for an NCHW operand with an NHWC one.
     Permuted,
 }
 
 impl Bar {
-    /// The largest factor that holds; `None` without a bar. Bars are for levels with vectors of 32 bytes and more.
+    /// The largest allowed factor. `None` without a bar, and on ISAs with vectors of less than 32 bytes.
     pub fn limit(self, dtype: DType, size: Size, isa: Isa) -> Option<f64> {
         if isa.vector_bytes() < 32 {
             return None;
@@ -37,22 +37,22 @@ impl Bar {
     }
 }
 
-/// What a factor is beside its bar.
+/// A factor compared with its bar.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Verdict {
-    /// There is no bar.
-    Open,
-    /// The factor holds.
+    /// The pattern has no bar.
+    NoBar,
+    /// The factor is at most the bar.
     Ok,
     /// The factor is above this bar.
     Over(f64),
 }
 
 impl Verdict {
-    /// The verdict on a factor. What is printed decides: factors are compared in hundredths.
+    /// Compares a factor with its bar in hundredths, as they are printed.
     pub fn of(factor: f64, limit: Option<f64>) -> Verdict {
         match limit {
-            None => Verdict::Open,
+            None => Verdict::NoBar,
             Some(limit) if (factor * 100.0).round() <= (limit * 100.0).round() => Verdict::Ok,
             Some(limit) => Verdict::Over(limit),
         }
@@ -62,7 +62,7 @@ impl Verdict {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Verdict::Open => f.pad("-"),
+            Verdict::NoBar => f.pad("-"),
             Verdict::Ok => f.pad("ok"),
             Verdict::Over(limit) => f.pad(&format!("over {limit}")),
         }
@@ -101,10 +101,10 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_agree_with_what_is_printed() {
+    fn verdicts_agree_with_the_printed_factors() {
         assert_eq!(Verdict::of(1.254, Some(1.25)), Verdict::Ok);
         assert_eq!(Verdict::of(1.256, Some(1.25)), Verdict::Over(1.25));
-        assert_eq!(Verdict::of(9.0, None), Verdict::Open);
+        assert_eq!(Verdict::of(9.0, None), Verdict::NoBar);
         assert_eq!(Verdict::of(f64::NAN, Some(1.25)), Verdict::Over(1.25));
         assert_eq!(Verdict::Over(1.25).to_string(), "over 1.25");
     }

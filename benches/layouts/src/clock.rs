@@ -1,17 +1,16 @@
-//! The clock: seconds that the processor worked on this thread.
+//! CPU time of this thread, see [`seconds`].
 //!
-//! A run computes on one thread and waits for nothing but memory, so its time on the processor is the time it takes on a
-//! machine without other work. Where other programs share the cores, the time of day contains theirs: samples of some
-//! milliseconds would count whole time slices of a compiler.
+//! A run computes on one thread and never blocks, so its CPU time is the time it takes on an idle machine. Wall-clock
+//! samples of a few milliseconds would include whole time slices of other programs on a shared core.
 
-/// Seconds this thread has run, since some time before.
+/// Seconds of CPU time of this thread, from an arbitrary start.
 #[cfg(target_os = "linux")]
 pub fn seconds() -> f64 {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
 }
 
-/// Seconds of the day: other systems have no clock of a thread that this program knows.
+/// Seconds of wall-clock time, from an arbitrary start. Only Linux's thread clock is implemented.
 #[cfg(not(target_os = "linux"))]
 pub fn seconds() -> f64 {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
@@ -23,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_clock_goes_on_while_the_thread_works() {
+    fn the_clock_advances_while_the_thread_works() {
         let start = seconds();
         let mut x = 1u64;
         while seconds() == start {
@@ -34,7 +33,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn the_clock_stands_still_while_the_thread_sleeps() {
+    fn the_clock_stops_while_the_thread_sleeps() {
         let start = seconds();
         std::thread::sleep(std::time::Duration::from_millis(30));
         assert!(seconds() - start < 0.02);

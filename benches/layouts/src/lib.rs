@@ -1,29 +1,30 @@
-//! Times operations over layouts and values that cost other engines much, beside plain ones, in one run.
+//! Benchmarks of unusual layouts (`just layouts`) and special values (`just values`).
 //!
-//! A *cliff factor* is the time of a pattern over the time of a contiguous operation with the same reads and the same
-//! writes. Both use regular stores, run on one thread, over the same memory, and are timed in turn, each after two runs
-//! of its own that are not timed. Every pattern's result is compared with the oracle before its time is taken.
+//! A layout's *cliff factor* is the time of a pattern over the time of a contiguous operation with the same reads and
+//! writes. Both run on one thread over the same memory, with regular stores unless `--streams` is given. They are timed
+//! in turn, each after two untimed runs. The result of every pattern is compared with the reference before it is timed.
 //!
-//! | question | module |
+//! | for | see |
 //! |---|---|
-//! | how large are operands, and how large are the caches? | [`size`] |
-//! | what is a pattern? which layouts has it at a size? | [`pattern`] |
-//! | which patterns are there? | [`table`] |
-//! | how slow may a pattern be? | [`bar`] |
-//! | which bytes does it move, and what is a contiguous operation with the same? | [`traffic`] |
-//! | memory, staggered by pages | [`memory`] |
-//! | a bound operation, checked | [`work`] |
-//! | the time of this thread | [`clock`] |
-//! | times of two operations in turn | [`measure`] |
-//! | pairs of ordinary and special values | [`values`] |
-//! | lines and JSON | [`report`] |
-//! | the arguments of both programs | [`options`] |
+//! | sizes of the operands and of the caches | [`size`] |
+//! | a pattern and its layouts at a size | [`pattern`] |
+//! | the list of patterns | [`table`] |
+//! | the largest factor that a pattern may have | [`bar`] |
+//! | bytes that a pattern moves, and the contiguous operation that moves the same | [`traffic`] |
+//! | memory for the operands, staggered by pages | [`memory`] |
+//! | a bound operation over that memory | [`operation`] |
+//! | CPU time of the thread | [`clock`] |
+//! | timing two operations in turn | [`measure`] |
+//! | operators over ordinary and special values | [`values`] |
+//! | text and JSON output | [`report`] |
+//! | command-line arguments | [`options`] |
 #![forbid(unsafe_code)]
 
 pub mod bar;
 pub mod clock;
 pub mod measure;
 pub mod memory;
+pub mod operation;
 pub mod options;
 pub mod pattern;
 pub mod report;
@@ -31,4 +32,3 @@ pub mod size;
 pub mod table;
 pub mod traffic;
 pub mod values;
-pub mod work;

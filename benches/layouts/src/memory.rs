@@ -1,52 +1,52 @@
-//! One block of memory for all operands of a case and of its contiguous operation.
+//! [`Memory`]: one block for all operands of a pattern and of its contiguous operation.
 
 use eltwise::{Array, DType, Error, Layout};
 use eltwise_benches::operand::fill;
 
-/// Between the ends of operands: pages, so that no two begin at the same place of a cache's sets, and lines, so that no
-/// load waits for a store 4096 bytes away.
+/// Bytes between operands: whole pages, so that operands map to different cache sets, and some lines, so that no load
+/// has a false dependency on a store 4096 bytes away.
 const STAGGER: usize = 3 * 4096 + 1024;
-/// The most operands in a block: three inputs, of two kinds, and an output.
-const MOST: usize = 7;
+/// The most operands in a block: three inputs, twice for special and ordinary values, and an output.
+const MAX_OPERANDS: usize = 7;
 
-/// The block: inputs one after the other, then the output.
+/// The block: the inputs one after the other, then the output.
 pub struct Memory {
     block: Array,
-    /// Where each input begins; then where the output begins, and ends.
-    begins: Vec<usize>,
+    /// The start of each input, the start of the output, and its end.
+    bounds: Vec<usize>,
 }
 
 impl Memory {
     /// A block for inputs and an output of at most `bytes` bytes together.
     ///
     /// # Errors
-    /// When it does not fit the address space.
+    /// If it does not fit the address space.
     pub fn new(bytes: usize) -> Result<Memory, Error> {
-        let block = Array::zeros(DType::U8, [bytes + (MOST + 1) * (4096 + STAGGER)])?;
-        Ok(Memory { block, begins: vec![0] })
+        let block = Array::zeros(DType::U8, [bytes + (MAX_OPERANDS + 1) * (4096 + STAGGER)])?;
+        Ok(Memory { block, bounds: vec![0] })
     }
 
-    /// Lays out inputs of these dtypes and bytes, fills them with values that suit every operator, and makes room for an
+    /// Places inputs of these dtypes and bytes, fills them with values in the domain of every operator, and places an
     /// output of `output` bytes.
     ///
     /// # Errors
-    /// [`Error::Bounds`] when the block is too small.
+    /// [`Error::Bounds`] if the block is too small.
     pub fn arrange(&mut self, inputs: &[(DType, usize)], output: usize) -> Result<(), Error> {
-        self.begins.clear();
+        self.bounds.clear();
         let mut at = 0;
         for (k, &(dtype, bytes)) in inputs.iter().enumerate() {
-            self.begins.push(at);
+            self.bounds.push(at);
             let end = self.end(at + bytes)?;
             fill(&mut self.block.bytes_mut()[at..end], dtype, 12345 + k as u32);
             at += bytes.next_multiple_of(4096) + STAGGER;
         }
-        self.begins.push(at);
+        self.bounds.push(at);
         let end = self.end(at + output)?;
-        self.begins.push(end);
+        self.bounds.push(end);
         Ok(())
     }
 
-    /// `end`, if the block reaches so far.
+    /// `end`, if it is in the block.
     fn end(&self, end: usize) -> Result<usize, Error> {
         let given = self.block.bytes().len();
         if end <= given {
@@ -57,7 +57,7 @@ impl Memory {
 
     /// The memory of each input, and that of the output.
     pub fn split(&mut self) -> (Vec<&[u8]>, &mut [u8]) {
-        let &[ref inputs @ .., begin, end] = &self.begins[..] else { return (vec![], &mut []) };
+        let &[ref inputs @ .., begin, end] = &self.bounds[..] else { return (vec![], &mut []) };
         let (before, output) = self.block.bytes_mut().split_at_mut(begin);
         let before = &*before;
         let ends = inputs.iter().skip(1).chain([&begin]);
@@ -65,20 +65,20 @@ impl Memory {
         (inputs, &mut output[..end - begin])
     }
 
-    /// The memory of an input, to put other values there.
+    /// The memory of an input.
     pub fn input_mut(&mut self, k: usize) -> &mut [u8] {
-        let (from, to) = (self.begins[k], self.begins[k + 1]);
+        let (from, to) = (self.bounds[k], self.bounds[k + 1]);
         &mut self.block.bytes_mut()[from..to]
     }
 
-    /// Writes bytes to the output that no result has, so that elements which a run leaves out are found.
+    /// Fills the output with bytes that no result has, so that elements which a run does not write are detected.
     pub fn poison(&mut self) {
-        let (from, to) = (self.begins[self.begins.len() - 2], self.begins[self.begins.len() - 1]);
+        let (from, to) = (self.bounds[self.bounds.len() - 2], self.bounds[self.bounds.len() - 1]);
         self.block.bytes_mut()[from..to].fill(0xd5);
     }
 }
 
-/// The bytes between the first and the last of a layout.
+/// The length of the byte range that a layout covers.
 ///
 /// # Errors
 /// As [`Layout::span`].
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operands_lie_apart_and_staggered() {
+    fn operands_are_disjoint_and_staggered() {
         let bytes = 4 << 20;
         let inputs = [(DType::F32, bytes), (DType::F32, bytes)];
         let mut memory = Memory::new(3 * bytes).unwrap();

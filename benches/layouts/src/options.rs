@@ -1,4 +1,4 @@
-//! The arguments of both programs.
+//! Command-line arguments of `layouts` and `values`.
 
 use std::path::PathBuf;
 
@@ -7,11 +7,11 @@ use eltwise::{DType, Isa};
 
 use crate::size::Size;
 
-/// Times odd layouts beside contiguous operations with the same reads and writes.
+/// Times unusual layouts relative to contiguous operations with the same reads and writes.
 #[derive(Parser, Debug)]
 #[command(name = "layouts", version, after_help = LAYOUTS_HELP)]
 pub struct Layouts {
-    /// What both programs take.
+    /// The options of both programs.
     #[command(flatten)]
     pub common: Common,
     /// Only this size [default: both]
@@ -23,49 +23,49 @@ pub struct Layouts {
     /// Print the plan of every pattern, and time nothing
     #[arg(long)]
     pub explain: bool,
-    /// Let outputs beyond the caches be streamed, where the library does that for outputs that it is given; else all stores are
-    /// regular
-    #[arg(long)]
-    pub streams: bool,
+    /// Allow non-temporal stores for outputs larger than the caches, as the library chooses them [default: regular
+    /// stores]
+    #[arg(long = "streams")]
+    pub non_temporal: bool,
 }
 
-/// Times values that some processors are slow with beside ordinary ones.
+/// Times operators over special values relative to ordinary ones.
 #[derive(Parser, Debug)]
 #[command(name = "values", version, after_help = VALUES_HELP)]
 pub struct Values {
-    /// What both programs take.
+    /// The options of both programs.
     #[command(flatten)]
     pub common: Common,
-    /// Print only factors above this
+    /// Print only factors of at least this
     #[arg(long, value_name = "FACTOR", default_value_t = 0.0)]
     pub above: f64,
 }
 
-/// The arguments that both programs take.
+/// The options of both programs.
 #[derive(Args, Debug)]
 pub struct Common {
     /// Instruction set; may be repeated [default: the best of this CPU]
     #[arg(long, value_name = "ISA", value_parser = isa)]
     pub isa: Vec<Isa>,
-    /// Element type; may be repeated [default: all that a pattern has]
+    /// Element type; may be repeated [default: every dtype of the pattern]
     #[arg(long, value_name = "DTYPE", value_parser = dtype)]
     pub dtype: Vec<DType>,
     /// Only patterns (operators) whose name contains this; may be repeated
     #[arg(long, value_name = "SUBSTRING")]
     pub pattern: Vec<String>,
-    /// Seconds for all measurements together; each gets an equal share and three rounds at least
+    /// Seconds for all measurements together; each gets an equal share, and at least three rounds
     #[arg(long, value_name = "SECONDS", default_value_t = 240.0)]
     pub budget: f64,
     /// Write every figure to this file
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Run everything once over little memory, compare every element with the oracle, time nothing
+    /// Run everything once over little memory and compare every element with the reference, without timing
     #[arg(long)]
     pub check: bool,
 }
 
 impl Common {
-    /// The levels asked for, or the best one.
+    /// The selected ISAs; by default the best one, or with `--check` every one of this CPU.
     pub fn isas(&self) -> Vec<Isa> {
         match (&self.isa[..], self.check) {
             ([], true) => Isa::available().filter(|&isa| isa <= Isa::current()).collect(),
@@ -74,13 +74,13 @@ impl Common {
         }
     }
 
-    /// Whether a dtype is asked for.
-    pub fn wants_dtype(&self, dtype: DType) -> bool {
+    /// Whether a dtype is selected.
+    pub fn selects_dtype(&self, dtype: DType) -> bool {
         self.dtype.is_empty() || self.dtype.contains(&dtype)
     }
 
-    /// Whether a name is asked for.
-    pub fn wants(&self, name: &str) -> bool {
+    /// Whether a pattern is selected.
+    pub fn selects(&self, name: &str) -> bool {
         self.pattern.is_empty() || self.pattern.iter().any(|p| name.contains(p.as_str()))
     }
 }
@@ -91,7 +91,10 @@ fn isa(text: &str) -> Result<Isa, String> {
         return Ok(isa);
     }
     let available: Vec<&str> = Isa::available().filter(|&isa| isa <= Isa::current()).map(Isa::name).collect();
-    Err(format!("this CPU has no {isa}, or ELTWISE_ISA lowers it; there is {}", available.join(" ")))
+    Err(format!(
+        "{isa} is not available on this CPU or disabled by ELTWISE_ISA, expected one of: {}",
+        available.join(" ")
+    ))
 }
 
 fn dtype(text: &str) -> Result<DType, String> {
@@ -105,10 +108,10 @@ Examples:
   just layouts --isa avx2 --isa avx512 --json layouts.json --budget 900
   just layouts --pattern transposed --explain
 
-The factor is the pattern's time over that of a contiguous operation of the same
-operator and dtype with the same reads and writes: x + y, x + value, a fill, or two of
-them, each over a part. Both run on one thread with regular stores, over the same
-memory, in turn; the quietest rounds count. A * marks operands that are not in C order.";
+The factor is the pattern's time over the time of a contiguous operation of the same
+operator and dtype with the same reads and writes: x + y, x + scalar, a fill, or two of
+them, each over a part of the output. Both run in turn on one thread with regular stores,
+over the same memory; the quietest rounds count. A * marks operands not in C order.";
 
 const VALUES_HELP: &str = "\
 Examples:

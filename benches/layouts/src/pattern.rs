@@ -1,4 +1,5 @@
-//! Patterns: an expression over operands whose layouts are known but for one size.
+//! [`Pattern`]: an expression over operands whose layouts have one free size. [`Pattern::fit`] chooses it for a number
+//! of bytes.
 
 use eltwise::{Broadcast, DType, Error, Layout, Program, Shape, Strides, broadcast_shapes};
 
@@ -6,55 +7,56 @@ use crate::bar::Bar;
 use crate::memory::size_of_layout;
 use crate::traffic::{Traffic, moved};
 
-/// An axis that is as long as the bytes of the size allow.
+/// The length of an axis that [`Pattern::fit`] chooses.
 pub const N: usize = usize::MAX;
-/// The side of a square that is as large as the bytes of the size allow, a multiple of 32.
+/// The side of a square, a multiple of 32, that [`Pattern::fit`] chooses.
 pub const S: usize = usize::MAX - 1;
 
-/// How an operand lies in memory.
+/// The layout of an operand.
 #[derive(Clone, Debug)]
-pub struct Spec {
+pub struct OperandSpec {
     dims: Vec<usize>,
-    /// The axes in the order of memory, outermost first.
+    /// The axes in memory order, outermost first.
     order: Vec<usize>,
-    /// For each axis how many elements of memory a step is, before the sign.
+    /// For each axis, the distance of neighbouring elements in elements of a contiguous operand.
     steps: Vec<usize>,
+    /// The reversed axes.
     flips: Vec<usize>,
     dtype: Option<DType>,
 }
 
-/// A dense operand in C order; its axes may be [`N`] or [`S`].
-pub fn dense(dims: &[usize]) -> Spec {
+/// A contiguous operand in C order. Axes may be [`N`] or [`S`].
+pub fn dense(dims: &[usize]) -> OperandSpec {
     let rank = dims.len();
-    Spec { dims: dims.to_vec(), order: (0..rank).collect(), steps: vec![1; rank], flips: vec![], dtype: None }
+    OperandSpec { dims: dims.to_vec(), order: (0..rank).collect(), steps: vec![1; rank], flips: vec![], dtype: None }
 }
 
-impl Spec {
-    /// The same shape with the axes of memory in this order, outermost first.
-    pub fn order(mut self, axes: &[usize]) -> Spec {
+impl OperandSpec {
+    /// The same shape with this memory order of the axes, outermost first.
+    pub fn order(mut self, axes: &[usize]) -> OperandSpec {
         self.order = axes.to_vec();
         self
     }
 
-    /// Every `step`-th element along an axis of a larger dense operand.
-    pub fn step(mut self, axis: usize, step: usize) -> Spec {
+    /// Every `step`-th element along an axis of a larger operand.
+    pub fn step(mut self, axis: usize, step: usize) -> OperandSpec {
         self.steps[axis] = step;
         self
     }
 
-    /// Backwards along an axis.
-    pub fn flip(mut self, axis: usize) -> Spec {
+    /// Reversed along an axis.
+    pub fn flip(mut self, axis: usize) -> OperandSpec {
         self.flips.push(axis);
         self
     }
 
-    /// Of this dtype, whatever that of the pattern.
-    pub fn dtype(mut self, dtype: DType) -> Spec {
+    /// With this dtype instead of the pattern's.
+    pub fn dtype(mut self, dtype: DType) -> OperandSpec {
         self.dtype = Some(dtype);
         self
     }
 
-    /// The layout for lengths of [`N`] and [`S`].
+    /// The layout with `n` for [`N`] and `side` for [`S`].
     fn layout(&self, dtype: DType, n: usize, side: usize) -> Result<Layout, Error> {
         let dtype = self.dtype.unwrap_or(dtype);
         let length = |dim: usize| match dim {
@@ -74,80 +76,81 @@ impl Spec {
     }
 }
 
-/// Whose layout the output has.
+/// The layout of the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Output {
-    /// C order, given.
+    /// C order.
     C,
     /// The engine's choice.
-    Chosen,
+    EngineChoice,
 }
 
-/// One pattern.
+/// An expression and the layouts of its operands.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// The group: `batch norm`.
+    /// The group, such as `batch norm`.
     pub family: &'static str,
-    /// Which of the group: `HW 49`.
+    /// The name within the group, such as `HW 49`.
     pub name: String,
-    /// Over `x`, `y`, `z`, in the order of the operands.
+    /// An expression over the operands `x`, `y`, `z`.
     pub expression: &'static str,
-    /// The operator between two operands of the contiguous operation.
-    pub base: &'static str,
+    /// The operator of the contiguous operation.
+    pub base_operator: &'static str,
     /// The operands.
-    pub operands: Vec<Spec>,
+    pub operands: Vec<OperandSpec>,
     /// The output.
     pub output: Output,
-    /// How slow it may be.
+    /// The largest allowed factor.
     pub bar: Bar,
-    /// The dtypes it is for; empty: all.
+    /// The dtypes; empty for all.
     pub dtypes: Vec<DType>,
-    /// Whether a run plans anew: the sizes that fill no cache.
-    pub plans: bool,
+    /// Whether each run binds the program again, for operands of a few elements.
+    pub replans: bool,
 }
 
 /// Names of operands.
 const NAMES: [&str; 3] = ["x", "y", "z"];
 
 impl Pattern {
-    /// A pattern with the output in C order, for all dtypes; the contiguous operation has the expression's operator.
+    /// A pattern for all dtypes with an output in C order. The contiguous operation uses the operator of the
+    /// expression.
     pub fn new(
         family: &'static str,
         name: impl Into<String>,
         expression: &'static str,
-        operands: impl Into<Vec<Spec>>,
+        operands: impl Into<Vec<OperandSpec>>,
         bar: Bar,
     ) -> Pattern {
-        let base = expression.split(' ').nth(1).unwrap_or("+");
+        let base_operator = expression.split(' ').nth(1).unwrap_or("+");
         let (name, operands, output) = (name.into(), operands.into(), Output::C);
-        Pattern { family, name, expression, base, operands, output, bar, dtypes: vec![], plans: false }
+        Pattern { family, name, expression, base_operator, operands, output, bar, dtypes: vec![], replans: false }
     }
 
-    /// With another operator in the contiguous operation.
-    pub fn base(mut self, operator: &'static str) -> Pattern {
-        self.base = operator;
+    /// Sets the operator of the contiguous operation.
+    pub fn base_operator(mut self, operator: &'static str) -> Pattern {
+        self.base_operator = operator;
         self
     }
 
-    /// For these dtypes only.
+    /// Restricts the pattern to these dtypes.
     pub fn only(mut self, dtypes: &[DType]) -> Pattern {
         self.dtypes = dtypes.to_vec();
         self
     }
 
-    /// With an output of the engine's choice.
-    pub fn chosen(mut self) -> Pattern {
-        self.output = Output::Chosen;
+    /// Lets the engine choose the layout of the output.
+    pub fn engine_output(mut self) -> Pattern {
+        self.output = Output::EngineChoice;
         self
     }
 
-    /// As a call that plans.
-    pub fn planning(mut self) -> Pattern {
-        self.plans = true;
+    /// Binds the program in each run.
+    pub fn replanning(mut self) -> Pattern {
+        self.replans = true;
         self
     }
 
-    /// `family name`, by which it is found.
+    /// `family name`, which `--pattern` selects by.
     pub fn title(&self) -> String {
         format!("{} {}", self.family, self.name).trim_end().to_string()
     }
@@ -155,16 +158,16 @@ impl Pattern {
     /// The program over operands of a dtype.
     ///
     /// # Errors
-    /// When the dtype is not one of the operator's.
+    /// If an operator does not take the dtype.
     pub fn program(&self, dtype: DType) -> Result<Program, Error> {
         let dtypes = self.operands.iter().map(|o| o.dtype.unwrap_or(dtype));
         Program::parse(self.expression, &NAMES.into_iter().zip(dtypes).collect::<Vec<_>>())
     }
 
-    /// The layouts that move about `bytes` bytes: the longest `N` that stays below, at least 1.
+    /// The layouts for the largest `N` with a traffic of at most `bytes` bytes, and at least 1.
     ///
     /// # Errors
-    /// Those of typing and broadcasting.
+    /// Errors of type inference and broadcasting.
     pub fn fit(&self, dtype: DType, bytes: usize) -> Result<Fitted, Error> {
         let side = (bytes as f64 / (3 * dtype.size()) as f64).sqrt() as usize / 32 * 32;
         let program = self.program(dtype)?;
@@ -197,39 +200,39 @@ pub struct Fitted {
     pub inputs: Vec<Layout>,
     /// The output in C order.
     pub output: Layout,
-    /// What it moves.
+    /// The bytes that it reads and writes.
     pub traffic: Traffic,
 }
 
-/// What both operations, the pattern and the contiguous one, need of memory.
+/// The memory that the pattern and its contiguous operation need.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Places {
-    /// The inputs of the pattern over whose memory the contiguous operation goes, the longer one first.
-    pub streamed: [usize; 2],
+pub struct Buffers {
+    /// The inputs whose memory the contiguous operation reads, the longer one first.
+    pub baseline_inputs: [usize; 2],
     /// Dtype and bytes of each input.
     pub inputs: Vec<(DType, usize)>,
 }
 
 impl Fitted {
-    /// The memory for both operations. The contiguous one streams the two longest operands of the dtype that is computed
-    /// with (a mask's is another), which are lengthened where it reads more.
+    /// The memory for both operations. The contiguous one reads the two longest operands of the dtype that the operator
+    /// computes with (so not a mask), extended if it reads more.
     ///
     /// # Errors
     /// As [`Layout::span`].
-    pub fn places(&self) -> Result<Places, Error> {
+    pub fn buffers(&self) -> Result<Buffers, Error> {
         let place = |layout: &Layout| Ok((layout.dtype(), size_of_layout(layout)?));
         let mut inputs = self.inputs.iter().map(place).collect::<Result<Vec<_>, Error>>()?;
         let computed = inputs.last().map_or(DType::F32, |last| last.0);
         let mut longest: Vec<usize> = (0..inputs.len()).filter(|&k| inputs[k].0 == computed).collect();
         longest.sort_by_key(|&k| core::cmp::Reverse(inputs[k].1));
-        let streamed = [longest[0], longest.get(1).copied().unwrap_or(longest[0])];
-        for (operand, k) in streamed.into_iter().enumerate() {
-            inputs[k].1 = inputs[k].1.max(self.traffic.streamed(operand));
+        let baseline_inputs = [longest[0], longest.get(1).copied().unwrap_or(longest[0])];
+        for (operand, k) in baseline_inputs.into_iter().enumerate() {
+            inputs[k].1 = inputs[k].1.max(self.traffic.input_bytes(operand));
         }
-        Ok(Places { streamed, inputs })
+        Ok(Buffers { baseline_inputs, inputs })
     }
 
-    /// `[13107, 5] [5]`, with a letter for what is not in C order.
+    /// The shapes of the inputs, such as `[13107, 5] [5]`, with a `*` for each that is not in C order.
     pub fn shapes(&self) -> String {
         let mark = |l: &Layout| if l.is_contiguous() { "" } else { "*" };
         let texts: Vec<String> = self.inputs.iter().map(|l| format!("{}{}", l.shape(), mark(l))).collect();
@@ -243,7 +246,7 @@ mod tests {
 
     #[test]
     fn layouts_follow_order_step_and_flip() {
-        let strides = |s: Spec| s.layout(DType::F32, 6, 4).unwrap().strides().values().to_vec();
+        let strides = |s: OperandSpec| s.layout(DType::F32, 6, 4).unwrap().strides().values().to_vec();
         assert_eq!(strides(dense(&[N, 3])), [12, 4]);
         assert_eq!(strides(dense(&[2, 5, 7, 3]).order(&[0, 2, 3, 1])), [420, 4, 60, 20]);
         assert_eq!(strides(dense(&[S, S]).order(&[1, 0])), [4, 16]);
@@ -252,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_fill_the_bytes_and_no_more() {
+    fn fitted_patterns_use_at_most_the_bytes() {
         let pixels = Pattern::new("pixels", "", "x + y", [dense(&[N, 3]), dense(&[3])], Bar::None);
         let fitted = pixels.fit(DType::F32, 1 << 20).unwrap();
         let total = fitted.traffic.total() as usize;
@@ -262,17 +265,17 @@ mod tests {
     }
 
     #[test]
-    fn places_serve_the_contiguous_operation() {
-        let places = |pattern: Pattern, dtype| pattern.fit(dtype, 1 << 20).unwrap().places().unwrap();
-        // Stretched: all of the second operand, and as much of the first, is streamed where it lies.
+    fn buffers_are_large_enough_for_the_contiguous_operation() {
+        let buffers = |pattern: Pattern, dtype| pattern.fit(dtype, 1 << 20).unwrap().buffers().unwrap();
+        // The contiguous operation reads all of the second operand, and an equal part of the first.
         let stretch = Pattern::new("", "", "x + y", [dense(&[N, 1]), dense(&[N, 4])], Bar::None);
-        let stretched = places(stretch, DType::F32);
-        assert_eq!(stretched.streamed, [1, 0]);
+        let stretched = buffers(stretch, DType::F32);
+        assert_eq!(stretched.baseline_inputs, [1, 0]);
         assert_eq!(stretched.inputs[1].1, 4 * stretched.inputs[0].1);
-        // A mask is of another dtype: the value that stands beside it is the second.
+        // A mask has another dtype, so the scalar is the second input.
         let operands = [dense(&[1, 64]).dtype(DType::Bool), dense(&[N, 64]), dense(&[])];
-        let masked = places(Pattern::new("", "", "where(x, y, z)", operands, Bar::None), DType::F16);
-        assert_eq!(masked.streamed, [1, 2]);
+        let masked = buffers(Pattern::new("", "", "where(x, y, z)", operands, Bar::None), DType::F16);
+        assert_eq!(masked.baseline_inputs, [1, 2]);
         assert_eq!((masked.inputs[0], masked.inputs[2]), ((DType::Bool, 64), (DType::F16, 2)));
     }
 }

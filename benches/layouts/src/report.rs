@@ -1,4 +1,4 @@
-//! Lines on the screen and figures in a file.
+//! Text lines and JSON of the results.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use crate::bar::Verdict;
 use crate::measure::Times;
 use crate::size::Size;
 
-/// The figures of a pattern.
+/// The results of a pattern.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The level.
+    /// The ISA.
     pub isa: Isa,
     /// The dtype of the operands.
     pub dtype: DType,
@@ -24,19 +24,19 @@ pub struct Row {
     pub shapes: String,
     /// Bytes read and written.
     pub bytes: u64,
-    /// The times; the base's is that of as many bytes.
+    /// The times; the baseline's is for the same number of bytes.
     pub times: Times,
     /// The bar.
     pub limit: Option<f64>,
 }
 
 impl Row {
-    /// What the factor is beside the bar.
+    /// The factor compared with the bar.
     pub fn verdict(&self) -> Verdict {
         Verdict::of(self.times.factor, self.limit)
     }
 
-    /// What the columns of [`Row::line`] are.
+    /// The header of the columns of [`Row::line`].
     pub fn head() -> String {
         format!(
             "{:10} {:4} {:4}  {:38} {:>9} {:>7} {:>7} {:>6} {:>5}  {:10} operands",
@@ -64,7 +64,7 @@ impl Row {
         )
     }
 
-    /// The same for programs.
+    /// The results as JSON.
     pub fn json(&self) -> Value {
         json!({
             "isa": self.isa.name(),
@@ -83,10 +83,10 @@ impl Row {
     }
 }
 
-/// The figures of an operator over special values.
+/// The results of an operator over special values.
 #[derive(Clone, Debug)]
 pub struct ValueRow {
-    /// The level.
+    /// The ISA.
     pub isa: Isa,
     /// The dtype of the operands.
     pub dtype: DType,
@@ -94,14 +94,14 @@ pub struct ValueRow {
     pub title: String,
     /// Elements of an operand.
     pub elements: usize,
-    /// The largest factor that is good enough, where one is agreed.
+    /// The largest allowed factor, if the operator has a bar.
     pub bar: Option<f64>,
-    /// The times over special values, and over ordinary ones.
+    /// The times over special values, and over ordinary ones as the baseline.
     pub times: Times,
 }
 
 impl ValueRow {
-    /// What the columns of [`ValueRow::line`] are.
+    /// The header of the columns of [`ValueRow::line`].
     pub fn head() -> String {
         format!("{:10} {:4}  {:40} {:>9} {:>9} {:>6}", "ISA", "", "operator, values", "ns/elem", "ordinary", "factor")
     }
@@ -120,7 +120,7 @@ impl ValueRow {
         )
     }
 
-    /// The same for programs.
+    /// The results as JSON.
     pub fn json(&self) -> Value {
         json!({
             "isa": self.isa.name(),
@@ -139,12 +139,12 @@ impl ValueRow {
 /// Writes rows to a file as a JSON array.
 ///
 /// # Errors
-/// Those of writing, with the path.
+/// If the file cannot be written, with its path.
 pub fn write_json(path: &Path, rows: Vec<Value>) -> Result<(), String> {
     std::fs::write(path, format!("{:#}\n", Value::from(rows))).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// The rows that are over their bars, those that are furthest over first.
+/// The rows over their bars, sorted by the ratio of factor to bar, largest first.
 pub fn over(rows: &[Row]) -> Vec<&Row> {
     let excess = |row: &Row| row.times.factor / row.limit.unwrap_or(f64::INFINITY);
     let mut over: Vec<&Row> = rows.iter().filter(|row| matches!(row.verdict(), Verdict::Over(_))).collect();
@@ -152,7 +152,7 @@ pub fn over(rows: &[Row]) -> Vec<&Row> {
     over
 }
 
-/// Seconds in the unit that suits: `812 ns`, `34.1 us`, `5.21 ms`.
+/// Seconds with three digits in ns, us or ms: `812 ns`, `34.1 us`, `5.21 ms`.
 pub fn duration(seconds: f64) -> String {
     let (value, unit) = match seconds {
         s if s < 1e-6 => (s * 1e9, "ns"),
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_json_say_the_same() {
+    fn lines_and_json_have_the_same_results() {
         let row = row("pixels C=3", 1.5e-3, Some(1.25));
         let line = row.line();
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_furthest_over_comes_first() {
+    fn rows_over_their_bars_are_sorted_by_excess() {
         let rows = [
             row("a", 1.3e-3, Some(1.25)),
             row("b", 1.2e-3, Some(1.25)),

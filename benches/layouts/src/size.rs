@@ -1,16 +1,16 @@
-//! How large operands are.
+//! Sizes of the operands: [`Size`].
 
 use core::fmt;
 
 use clap::ValueEnum;
 use eltwise::Isa;
 
-/// Where the operands of a pattern lie while it runs.
+/// The level of the memory that the operands of a pattern fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Size {
-    /// In the second-level cache, half of which all operands together fill
+    /// All operands together fill half of L2
     L2,
-    /// In memory: three times the last-level cache, and the large squares
+    /// All operands together are three times as large as L3; squares have fixed sides
     Dram,
 }
 
@@ -18,10 +18,10 @@ impl Size {
     /// Both sizes.
     pub const ALL: [Size; 2] = [Size::L2, Size::Dram];
 
-    /// The bytes that a pattern of this size moves, inputs and output together.
+    /// The bytes that a pattern of this size reads and writes.
     pub fn bytes(self) -> usize {
         match self {
-            Size::L2 => eltwise::machine(Isa::current()).l2 / 2,
+            Size::L2 => eltwise::target(Isa::current()).cpu.l2 / 2,
             Size::Dram => (3 * last_level_bytes()).clamp(64 << 20, 512 << 20),
         }
     }
@@ -36,7 +36,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// The size of the third-level cache by sysfs, 32 MiB where it does not say.
+/// The size of L3 from sysfs, or 32 MiB if it is not there.
 fn last_level_bytes() -> usize {
     let path = "/sys/devices/system/cpu/cpu0/cache/index3/size";
     let text = std::fs::read_to_string(path).unwrap_or_default();

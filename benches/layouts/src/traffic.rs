@@ -1,28 +1,30 @@
-//! Bytes that a pattern moves, and the contiguous operations that move the same.
+//! [`Traffic`]: the bytes that a pattern reads and writes, and the contiguous operation with the same traffic
+//! ([`Traffic::baseline`]).
 
 use eltwise::Layout;
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// Bytes that cross between the processor and the memory in question.
+/// Bytes transferred between the core and the level of the memory that has the operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Traffic {
-    /// Bytes read, each once, in whole cache lines where elements have gaps between them.
+    /// Bytes read, each once; whole cache lines if there are gaps between elements.
     pub reads: u64,
     /// Bytes written.
     pub writes: u64,
-    /// Bytes of an element read.
+    /// Bytes per element read.
     pub read_size: usize,
-    /// Bytes of an element written.
+    /// Bytes per element written.
     pub write_size: usize,
 }
 
-/// Part of a contiguous operation: elements from `from` on, with some of the operands streamed and the rest one value.
+/// A part of a contiguous operation, over a range of the output. Some inputs have the range's length, the rest are
+/// scalars.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// Inputs as long as the output: 2 is `x + y`, 1 is `x + value`, 0 a fill.
-    pub streams: usize,
+    /// Inputs as long as the range: 2 is `x + y`, 1 is `x + scalar`, 0 is a fill.
+    pub full_inputs: usize,
     /// The first element of the output.
     pub from: usize,
     /// Elements.
@@ -31,11 +33,11 @@ pub struct Piece {
 
 /// A contiguous operation with the same reads and writes as a pattern.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Base {
-    /// What runs, one after the other; together they write the output once.
+pub struct Baseline {
+    /// The parts, run in turn; together they write the output once.
     pub pieces: Vec<Piece>,
-    /// What their time is multiplied with: 1, or the pattern's bytes over theirs where two inputs are not enough to read
-    /// as much.
+    /// Factor for their time: 1, or the ratio of the pattern's bytes to theirs if the pattern reads more than two full
+    /// inputs.
     pub scale: f64,
 }
 
@@ -45,10 +47,10 @@ impl Traffic {
         self.reads + self.writes
     }
 
-    /// The contiguous operation: each byte read by the pattern is read, each one written is written. `x + y` over a part
-    /// and `x + value` over the rest read between one and two operands, `x + value` and a fill less than one. A part
-    /// of less than a fiftieth joins the other.
-    pub fn base(&self) -> Base {
+    /// The contiguous operation that reads and writes the same number of bytes. `x + y` over a part of the output and
+    /// `x + scalar` over the rest read between one and two full inputs; `x + scalar` and a fill read less than one. A
+    /// part of less than a fiftieth is merged into the other.
+    pub fn baseline(&self) -> Baseline {
         let writes = (self.writes as usize / self.write_size).max(1);
         let reads = self.reads as usize / self.read_size;
         let both = reads.saturating_sub(writes).min(writes);
@@ -59,41 +61,41 @@ impl Traffic {
         };
         let few = writes / 50;
         let (first, second) = match (first, second) {
-            ((streams, n), (_, rest)) if rest <= few => ((streams, n + rest), (0, 0)),
-            ((_, n), (streams, rest)) if n <= few => ((streams, n + rest), (0, 0)),
+            ((full_inputs, n), (_, rest)) if rest <= few => ((full_inputs, n + rest), (0, 0)),
+            ((_, n), (full_inputs, rest)) if n <= few => ((full_inputs, n + rest), (0, 0)),
             both => both,
         };
-        let mut pieces = vec![Piece { streams: first.0, from: 0, elements: first.1 }];
+        let mut pieces = vec![Piece { full_inputs: first.0, from: 0, elements: first.1 }];
         if second.1 > 0 {
-            pieces.push(Piece { streams: second.0, from: first.1, elements: second.1 });
+            pieces.push(Piece { full_inputs: second.0, from: first.1, elements: second.1 });
         }
         let most = 2 * writes * self.read_size + writes * self.write_size;
         let scale = if reads > 2 * writes { self.total() as f64 / most as f64 } else { 1.0 };
-        Base { pieces, scale }
+        Baseline { pieces, scale }
     }
 }
 
-impl Base {
-    /// The longest piece over all elements, for runs of which each call counts.
-    pub fn in_one_call(mut self) -> Base {
+impl Baseline {
+    /// The longest piece, extended to all elements, for operations so small that every call matters.
+    pub fn in_one_call(mut self) -> Baseline {
         let elements = self.pieces.iter().map(|p| p.elements).sum();
-        let streams = self.pieces.iter().max_by_key(|p| p.elements).map_or(0, |p| p.streams);
-        self.pieces = vec![Piece { streams, from: 0, elements }];
+        let full_inputs = self.pieces.iter().max_by_key(|p| p.elements).map_or(0, |p| p.full_inputs);
+        self.pieces = vec![Piece { full_inputs, from: 0, elements }];
         self
     }
 }
 
 impl Traffic {
-    /// Bytes of the base's first or second operand.
-    pub fn streamed(&self, operand: usize) -> usize {
-        let pieces = self.base().pieces;
-        let elements = pieces.iter().filter(|p| p.streams > operand).map(|p| p.elements).sum::<usize>();
+    /// Bytes of the baseline's first or second operand.
+    pub fn input_bytes(&self, operand: usize) -> usize {
+        let pieces = self.baseline().pieces;
+        let elements = pieces.iter().filter(|p| p.full_inputs > operand).map(|p| p.elements).sum::<usize>();
         elements.max(1) * self.read_size
     }
 }
 
-/// The bytes that reading a layout moves: each element once; whole cache lines where elements, or runs of them, have
-/// gaps between them.
+/// The bytes that reading a layout transfers: each element once; whole cache lines if there are gaps between elements,
+/// or between runs of elements.
 pub fn moved(layout: &Layout) -> u64 {
     let axes = layout.shape().iter().zip(layout.strides().iter());
     let mut axes: Vec<(usize, usize)> =
@@ -139,25 +141,25 @@ mod tests {
     fn gaps_move_with_their_lines() {
         assert_eq!(f32s(&[1000], &[8]), 7996);
         assert_eq!(f32s(&[1000], &[64]), 63940);
-        // Beyond a line between elements: a line each.
+        // Elements more than a line apart: one line each.
         assert_eq!(f32s(&[1000], &[256]), 64000);
-        // Rows of 20 bytes that lie 4096 apart: a line each.
+        // Rows of 20 bytes, 4096 bytes apart: one line each.
         assert_eq!(f32s(&[1000, 5], &[4096, 4]), 64000);
     }
 
-    fn base(reads: u64, writes: u64) -> Base {
-        Traffic { reads, writes, read_size: 4, write_size: 4 }.base()
+    fn baseline(reads: u64, writes: u64) -> Baseline {
+        Traffic { reads, writes, read_size: 4, write_size: 4 }.baseline()
     }
 
     #[test]
-    fn bases_read_and_write_as_much() {
+    fn baselines_have_the_traffic_of_the_pattern() {
         for (reads, writes) in [(4000, 4000), (8000, 4000), (6000, 4000), (2000, 4000), (0, 4000), (5324, 4000)] {
-            let base = base(reads, writes);
-            let read: usize = base.pieces.iter().map(|p| p.streams * p.elements * 4).sum();
-            let written: usize = base.pieces.iter().map(|p| p.elements * 4).sum();
-            assert_eq!((read as u64, written as u64, base.scale), (reads, writes, 1.0));
+            let baseline = baseline(reads, writes);
+            let read: usize = baseline.pieces.iter().map(|p| p.full_inputs * p.elements * 4).sum();
+            let written: usize = baseline.pieces.iter().map(|p| p.elements * 4).sum();
+            assert_eq!((read as u64, written as u64, baseline.scale), (reads, writes, 1.0));
             let mut next = 0;
-            for piece in &base.pieces {
+            for piece in &baseline.pieces {
                 assert_eq!(piece.from, next);
                 next += piece.elements;
             }
@@ -166,23 +168,23 @@ mod tests {
 
     #[test]
     fn small_parts_join_and_excess_is_scaled() {
-        assert_eq!(base(4020, 4000).pieces, [Piece { streams: 1, from: 0, elements: 1000 }]);
-        assert_eq!(base(20, 4000).pieces, [Piece { streams: 0, from: 0, elements: 1000 }]);
-        // Two operands of which every second element is read, in whole lines: 20 bytes for 12.
-        let two_strided = base(16000, 4000);
-        assert_eq!(two_strided.pieces, [Piece { streams: 2, from: 0, elements: 1000 }]);
+        assert_eq!(baseline(4020, 4000).pieces, [Piece { full_inputs: 1, from: 0, elements: 1000 }]);
+        assert_eq!(baseline(20, 4000).pieces, [Piece { full_inputs: 0, from: 0, elements: 1000 }]);
+        // Two operands with stride 2 read whole lines: 20 bytes for each 12 of the baseline.
+        let two_strided = baseline(16000, 4000);
+        assert_eq!(two_strided.pieces, [Piece { full_inputs: 2, from: 0, elements: 1000 }]);
         assert_eq!(two_strided.scale, 20.0 / 12.0);
     }
 
     #[test]
-    fn one_call_is_that_of_the_longest_piece() {
-        let one = base(112, 96).in_one_call();
-        assert_eq!(one.pieces, [Piece { streams: 1, from: 0, elements: 24 }]);
+    fn one_call_extends_the_longest_piece() {
+        let one = baseline(112, 96).in_one_call();
+        assert_eq!(one.pieces, [Piece { full_inputs: 1, from: 0, elements: 24 }]);
     }
 
     #[test]
-    fn compares_write_bytes() {
+    fn comparisons_write_one_byte_per_element() {
         let compare = Traffic { reads: 4000, writes: 1000, read_size: 4, write_size: 1 };
-        assert_eq!(compare.base().pieces, [Piece { streams: 1, from: 0, elements: 1000 }]);
+        assert_eq!(compare.baseline().pieces, [Piece { full_inputs: 1, from: 0, elements: 1000 }]);
     }
 }

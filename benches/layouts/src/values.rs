@@ -1,4 +1,4 @@
-//! Values that some processors, or some kernels, are slow with.
+//! Values that are slow on some processors or in some kernels. [`cases`] lists the operators and values.
 
 use core::fmt;
 
@@ -6,12 +6,12 @@ use eltwise::{Broadcast, DType, Error, Op, Program, Signature};
 use eltwise_benches::operand::fill;
 use eltwise_reference::Value;
 
-/// Elements of an operand: all operands lie in the first-level cache.
+/// Elements of an operand; all operands together fit L1.
 pub const ELEMENTS: usize = 2048;
-/// Where only some elements are special: one in so many.
-const SOME: usize = 100;
+/// One in this many elements is special, unless all are.
+const SPARSE_STEP: usize = 100;
 
-/// What the special elements are.
+/// The kind of the special elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Floats below the smallest normal one, of both signs.
@@ -20,15 +20,15 @@ pub enum Kind {
     Nan,
     /// Infinities of both signs.
     Infinity,
-    /// A quotient of nearly the largest that the dtype's exponents allow.
+    /// A quotient near the largest that the dtype's exponents allow.
     HugeQuotient,
     /// Integers of all magnitudes.
     Wide,
     /// Zero as the divisor.
     ZeroDivisor,
-    /// Floats of both signs from 65536 to the largest; of `f16` the upper half of its range.
+    /// Floats of both signs from 65536 to the largest finite one; for `f16` from 32768.
     Large,
-    /// Floats of both signs from 4 to 16, where activations and error functions level off or vanish.
+    /// Floats of both signs from 4 to 16, where activations and error functions approach their limits.
     Outer,
 }
 
@@ -54,7 +54,7 @@ pub struct Case {
     pub op: Op,
     /// The dtype of its operands.
     pub dtype: DType,
-    /// Of a conversion, the dtype of the result.
+    /// The dtype of the result of a conversion.
     pub target: Option<DType>,
     /// The values.
     pub kind: Kind,
@@ -78,12 +78,12 @@ impl Case {
         Program::single(self.op, &vec![self.dtype; self.op.arity()], self.target, Broadcast::Numpy)
     }
 
-    /// The largest factor that a math operator may have; others have none.
+    /// The largest allowed factor of a math operator; `None` for other operators.
     pub fn bar(&self) -> Option<f64> {
         self.op.info().is_math(self.dtype).then_some(if self.all { 6.0 } else { 1.5 })
     }
 
-    /// Fills the memory of operand `operand` with ordinary values, where the operator has an ordinary result.
+    /// Fills operand `operand` with ordinary values, for which the operator has a finite result.
     pub fn fill_ordinary(&self, operand: usize, bytes: &mut [u8]) {
         fill(bytes, self.dtype, 12345 + operand as u32);
         // `fill` gives 0.5 to 4.5.
@@ -102,17 +102,17 @@ impl Case {
         }
     }
 
-    /// Fills the memory of operand `operand` with special values, and ordinary ones between them where only some are.
+    /// Fills operand `operand` with special values, or with ordinary ones and some special ones.
     pub fn fill(&self, operand: usize, bytes: &mut [u8]) {
         self.fill_ordinary(operand, bytes);
         let mut state = 88172645463325252u64 + operand as u64;
         let mut written = vec![];
         for (i, element) in bytes.chunks_exact_mut(self.dtype.size()).enumerate() {
-            // A generator of Marsaglia's, "Xorshift RNGs" (2003).
+            // Marsaglia, "Xorshift RNGs" (2003).
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
-            if !self.all && i % SOME != 5 {
+            if !self.all && i % SPARSE_STEP != 5 {
                 continue;
             }
             if let Some(value) = self.kind.value(self.dtype, operand, state) {
@@ -125,7 +125,7 @@ impl Case {
 }
 
 impl Kind {
-    /// The special value of an operand for random bits; `None` where the operand keeps its ordinary one.
+    /// The special value of an operand from random bits; `None` if the operand keeps its ordinary value.
     fn value(self, dtype: DType, operand: usize, random: u64) -> Option<Value> {
         let bits = |x: f64| Value::from_f64(dtype, x).bits;
         let sign = u128::from(random >> 63) << (8 * dtype.size() - 1);
@@ -151,7 +151,7 @@ impl Kind {
     }
 }
 
-/// An integer of `width` bits with any number of leading zeros, and its negative as often; never 0.
+/// A non-zero integer of `width` bits and either sign, with a random number of leading zeros.
 fn wide(width: u32, random: u64) -> u128 {
     let zeros = (random >> 57) as u32 % (width - 1);
     let magnitude = ((random & (u64::MAX >> (65 - width))) >> zeros) | 1;
@@ -159,8 +159,9 @@ fn wide(width: u32, random: u64) -> u128 {
     (if random >> 56 & 1 == 1 { -signed } else { signed }) as u128
 }
 
-/// Every case: all operators of floats over subnormals, NaN and infinities; math operators over large arguments too; those
-/// that divide over huge quotients; those of integers whose time depends on values over integers of all magnitudes, and over zero divisors.
+/// All cases: float operators over subnormals, NaN and infinities, math operators also over large arguments, and
+/// division also over huge quotients; integer division, gcd and lcm over integers of all magnitudes, and division also
+/// by zero.
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![];
     let mut push = |op: Op, dtype: DType, target: Option<DType>, kind: Kind| {
@@ -182,9 +183,9 @@ pub fn cases() -> Vec<Case> {
                 push(op, dtype, None, Kind::Outer);
             }
         }
-        let depends = divides || matches!(op, Op::TruncDivide | Op::Gcd | Op::Lcm);
+        let is_data_dependent = divides || matches!(op, Op::TruncDivide | Op::Gcd | Op::Lcm);
         for dtype in [DType::U8, DType::I16, DType::I32, DType::I64].into_iter().filter(|&d| op.info().takes(d)) {
-            if depends {
+            if is_data_dependent {
                 push(op, dtype, None, Kind::Wide);
             }
             if divides || op == Op::TruncDivide {
@@ -195,8 +196,8 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-/// The targets of an operator over floats: `None` for one without; none for operators that have operands of other
-/// dtypes, or only move bits.
+/// The target dtypes of an operator over floats: one `None` if it takes no target. Empty for operators that only move
+/// bits or have operands of other dtypes.
 fn targets(op: Op, dtype: DType) -> Vec<Option<DType>> {
     match op.signature() {
         Signature::Convert if op == Op::Bitcast => vec![],
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_of_their_kind() {
+    fn values_have_the_properties_of_their_kind() {
         for (dtype, normal) in
             [(DType::F16, 6.103515625e-5), (DType::F32, 1.1754943508222875e-38), (DType::F64, 2.2250738585072014e-308)]
         {
@@ -247,13 +248,13 @@ mod tests {
     }
 
     #[test]
-    fn some_are_one_in_a_hundred() {
+    fn sparse_special_values_are_one_in_a_hundred() {
         let nan = values(Kind::Nan, DType::F32, 0, false).iter().filter(|v| v.is_nan()).count();
         assert_eq!(nan, 4);
     }
 
     #[test]
-    fn ordinary_arguments_have_ordinary_results() {
+    fn ordinary_arguments_have_finite_results() {
         for op in Op::ALL.iter().copied().filter(|op| op.info().is_math(DType::F32)) {
             let case = Case { op, dtype: DType::F32, target: None, kind: Kind::Nan, all: true };
             let operand = |k: usize| {
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn every_float_operator_has_its_values_and_every_case_a_program() {
+    fn every_float_operator_has_cases_and_every_case_has_a_program() {
         let all = cases();
         for case in &all {
             case.program().unwrap_or_else(|e| panic!("{}: {e}", case.title()));

@@ -1,4 +1,4 @@
-"""The cases, a module per group, in the order of the table."""
+"""The cases: one module per group, in the order of the table."""
 
 from ..case import Case
 from . import broadcast, calls, casts, contiguous, fused, layouts, mathematics, other

@@ -1,4 +1,4 @@
-"""Shapes that repeat an operand: rows, columns, channels, pixels, masks, outer products, short periods."""
+"""Broadcast operands: rows, columns, channels, pixels, masks, outer products, short periods."""
 
 from .make import broadcast
 

@@ -1,4 +1,4 @@
-"""What a call costs: one and 64 elements, with and without `out`, a Python scalar, a broadcast row."""
+"""Overhead of a call: 1 and 64 elements, with and without `out`, a Python scalar, a broadcast row."""
 
 from ..case import Case
 from ..data import Data

@@ -5,7 +5,7 @@ from ..data import Data
 from .contiguous import SIZES
 from .make import BAR_ELEMENTS
 
-# Over all sizes; a model's and an image's everyday conversions.
+# Conversions that are common in models and images, timed at all sizes.
 SERIES = (("float32", "float16"), ("float16", "float32"), ("uint8", "float32"), ("float32", "int32"))
 PAIRS = (
     ("float32", "uint8"),
@@ -33,7 +33,7 @@ def _case(source: str, target: str, n: int) -> Case:
 
 
 def _data(source: str, n: int) -> Data:
-    # Within the range of every target.
+    # Values in the range of every target.
     return Data((n,), source, "few" if source in ("int32", "int64") else "positive")
 
 

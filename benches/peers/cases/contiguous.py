@@ -1,4 +1,4 @@
-"""Operands of one shape in C order: float32 from one element to far beyond the caches, other dtypes at two sizes."""
+"""Contiguous operands of one shape: float32 from one element to many times the caches, other dtypes at two sizes."""
 
 from .make import BAR, BAR_ELEMENTS, same
 

@@ -1,4 +1,4 @@
-"""Several operators as one expression; engines without fusion run them one after the other."""
+"""Expressions of several operators; engines without fusion run one operator after the other."""
 
 from ..case import Case
 from ..data import Data

@@ -1,4 +1,4 @@
-"""Operands that are views: transposed, permuted, every other element, reversed, off the alignment."""
+"""Operands that are views: transposed, permuted, strided, reversed, unaligned."""
 
 from ..case import Case
 from ..data import Data, Slice, Transpose

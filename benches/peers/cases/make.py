@@ -1,11 +1,11 @@
-"""Short ways to write down cases."""
+"""Functions that make cases."""
 
 from ..case import LETTERS, Case
 from ..data import Data
 from ..dtypes import dtype as by_name
 from ..operators import TABLE
 
-# Operators that a release must not lose over float32, from 1024 elements on, contiguous or broadcast.
+# Operators of the release bar: over float32, contiguous or broadcast, from 1024 elements.
 BAR = {"add", "multiply", "maximum", "less", "equal", "where", "cast"}
 BAR_ELEMENTS = 1024
 
@@ -13,7 +13,7 @@ Shape = tuple[int, ...]
 
 
 def operands(op: str, shapes: list[Shape], dtype: str) -> tuple[Data, ...]:
-    """Operands of these shapes with the values that the operator wants; the condition of `where` is bool."""
+    """Operands of these shapes with values in the operator's domain; the condition of `where` is bool."""
     row = TABLE[op]
     made = []
     for k, shape in enumerate(shapes):
@@ -30,7 +30,7 @@ def call(op: str, arity: int | None = None) -> str:
 
 
 def same(group: str, op: str, dtype: str, shape: Shape, bar: bool = False) -> Case:
-    """An operator over operands of one shape; integers are clamped by integers."""
+    """An operator over operands of one shape; the bounds of `clamp` have the kind of the dtype."""
     arity = 1 if op == "clamp" else TABLE[op].arity
     size = f"n={shape[0]}" if len(shape) == 1 else show(shape)
     text = call(op)

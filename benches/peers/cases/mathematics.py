@@ -1,4 +1,4 @@
-"""Mathematical functions and activations, each at 16384 elements, where they and not the memory decide."""
+"""Math functions and activations at 16384 elements, where memory bandwidth is not the limit."""
 
 from ..case import Case
 from ..data import Data

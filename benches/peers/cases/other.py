@@ -1,4 +1,4 @@
-"""Operators beyond the first dozen, each at 16384 elements: integers, bits, truth values, rounding, classification."""
+"""Other operators at 16384 elements: integers, bits, truth values, rounding, classification."""
 
 from .make import same
 

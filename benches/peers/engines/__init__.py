@@ -1,4 +1,4 @@
-"""One adapter per engine. `load` imports those that are asked for and installed."""
+"""One adapter per engine. `load` imports the selected ones."""
 
 import importlib
 
@@ -20,7 +20,7 @@ __all__ = ["MODULES", "Engine", "Prepared", "Settings", "Unsupported", "load"]
 
 
 def load(names: list[str], settings: Settings) -> tuple[list[Engine], dict[str, str]]:
-    """The engines that are there, and for the others why not."""
+    """The installed engines, and for each other name the reason why it could not be loaded."""
     engines, absent = [], {}
     for name in names:
         try:

@@ -1,4 +1,4 @@
-"""What an adapter offers: load the engine once, prepare a problem, give a call to time and its result."""
+"""The interface of an adapter: `Engine.prepare` turns a problem into a `Prepared` call to time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,31 +10,31 @@ from ..case import Problem
 
 
 class Unsupported(Exception):
-    """The engine cannot run the case; the text says why."""
+    """The engine cannot run the case, for the reason in the message."""
 
 
 @dataclass
 class Prepared:
-    """`call()` runs the case once; `read(value)` turns what it returned into an array."""
+    """`call()` runs the case once; `read(value)` converts its return value into an array."""
 
     call: Callable
     read: Callable
 
     def result(self) -> np.ndarray:
-        """The result of one call, which nothing overwrites before the next call."""
+        """The result of one call, valid until the next call."""
         return self.read(self.call())
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the command line asks of the engines."""
+    """Settings of the engines from the command line."""
 
     threads: int = 1
     isa: str | None = None
 
 
 class Engine:
-    """An engine that is installed. The constructor raises ImportError or OSError where it is not."""
+    """An installed engine. The constructor raises ImportError or OSError if it is not installed."""
 
     name = ""
 
@@ -42,15 +42,15 @@ class Engine:
         self.settings = settings
 
     def version(self) -> str:
-        """The version, for the head of the table."""
+        """The version, for the header of the output."""
         raise NotImplementedError
 
     def missing(self, problem: Problem) -> str | None:
-        """An operator of the problem that the engine does not have at all, if it has such a list."""
+        """The first operator of the problem that the engine lacks, if the adapter can tell."""
         return None
 
     def prepare(self, problem: Problem) -> Prepared:
-        """Does everything that is done once: conversion, compilation, binding. Unsupported where it cannot."""
+        """Does the work that precedes the calls: conversion, compilation, binding. Raises Unsupported."""
         raise NotImplementedError
 
 
@@ -62,9 +62,9 @@ def _maker(positional: int, keywords: tuple[str, ...]) -> Callable:
 
 
 def bind(function: Callable, *args, **kwargs) -> Callable:
-    """`lambda: function(*args, **kwargs)` with the arguments written out, as a user would write the call.
+    """`lambda: function(*args, **kwargs)` with explicit arguments, as a user would write the call.
 
-    `functools.partial` with keywords builds a tuple and a dict in every call, twice what a small call costs.
+    `functools.partial` with keywords builds a tuple and a dict in every call, which takes as long as two small calls.
     """
     if isinstance(function, partial):
         return bind(function.func, *function.args, *args, **function.keywords, **kwargs)
@@ -72,7 +72,7 @@ def bind(function: Callable, *args, **kwargs) -> Callable:
 
 
 def lookup(table: dict, op: str):
-    """The engine's own form of an operator."""
+    """The engine's form of an operator; raises Unsupported if the table does not have it."""
     try:
         return table[op]
     except KeyError:

@@ -1,7 +1,7 @@
-"""An expression as calls one after the other, for engines without fusion, with as few arrays between them as possible.
+"""A sequence of calls for an expression, for engines without fusion. `plan` makes it.
 
-The intermediate results share arrays, the array of the result among them, as a careful user would write it:
-`add(multiply(a, b, out=o), c, out=o)`.
+Intermediate results reuse as few arrays as possible, including the array of the result, as a careful user would write
+it: `add(multiply(a, b, out=o), c, out=o)`.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from ..expression import Apply, Input, Node, Number
 
 @dataclass(frozen=True)
 class Buffer:
-    """An array of the chain by its number; 0 is the array of the result."""
+    """An array of the chain by its index; 0 is the array of the result."""
 
     index: int
 
@@ -31,14 +31,14 @@ class Step:
 
 @dataclass
 class Chain:
-    """The steps, and shape and dtype of every buffer."""
+    """The steps, and the shape and dtype of each buffer."""
 
     steps: list[Step]
     buffers: list[tuple[tuple[int, ...], np.dtype]]
 
 
 def plan(problem: Problem, in_place: Callable[[str], bool]) -> Chain:
-    """The chain of a problem; `in_place(op)` says whether an operator may overwrite its own operand."""
+    """The chain of a problem; `in_place(op)` is whether an operator may overwrite its operand."""
     chain = Chain([], [(problem.shape, problem.dtype)])
     live: set[int] = set()
     root = problem.tree
@@ -49,7 +49,7 @@ def plan(problem: Problem, in_place: Callable[[str], bool]) -> Chain:
 
 
 def _emit(node: Node, problem: Problem, chain: Chain, live: set[int], in_place: Callable, root: bool = False):
-    """Appends the steps of `node`; returns what stands for its value, its shape and its dtype."""
+    """Appends the steps of `node`; returns its value (an argument of a later step), shape and dtype."""
     if isinstance(node, Input):
         x = problem.array(node.name)
         return node, x.shape, x.dtype
@@ -67,7 +67,7 @@ def _emit(node: Node, problem: Problem, chain: Chain, live: set[int], in_place: 
 
 
 def _choose(chain: Chain, live: set[int], dying: list[int], wanted) -> int:
-    """A buffer of this shape and dtype: an operand that dies, one that is free, or a new one."""
+    """A buffer of this shape and dtype: an operand read for the last time, a free buffer, or a new one."""
     free = [k for k in range(len(chain.buffers)) if k not in live]
     for k in [*dying, *free]:
         if chain.buffers[k] == wanted:

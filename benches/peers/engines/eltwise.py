@@ -1,4 +1,4 @@
-"""eltwise itself: its function for one operator, `eltwise.compile` for more."""
+"""eltwise: the function of one operator, `eltwise.compile` for several."""
 
 import eltwise
 
@@ -14,9 +14,9 @@ class Adapter(Engine):
         super().__init__(settings)
         eltwise.set_num_threads(settings.threads)
         if settings.isa:
-            # A context variable: it holds for this thread until the process ends.
-            self.lowered = eltwise.isa(settings.isa)
-            self.lowered.__enter__()
+            # A context manager, entered for the rest of the process.
+            self.isa_limit = eltwise.isa(settings.isa)
+            self.isa_limit.__enter__()
 
     def version(self) -> str:
         return f"{getattr(eltwise, '__version__', '?')} ({eltwise.isa()})"

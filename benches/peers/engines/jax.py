@@ -1,4 +1,4 @@
-"""JAX: the expression under `jit`, views inside it; it always returns a new array."""
+"""JAX: the expression under `jit`, including the views; always returns a new array."""
 
 import jax
 import jax.numpy as jnp

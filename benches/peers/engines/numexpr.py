@@ -1,4 +1,4 @@
-"""numexpr: the expression as its own text, evaluated again and again with the operands bound once."""
+"""numexpr: the expression as numexpr's text, with operands bound once, then evaluated with `re_evaluate`."""
 
 import numexpr
 import numpy as np
@@ -72,7 +72,7 @@ TEMPLATES = {
     "atan2": "arctan2({},{})",
     "hypot": "hypot({},{})",
 }
-# numexpr computes in these; narrower integers become int32 and are cut down again on the way out.
+# Narrower integers are computed in int32 and truncated in the result.
 DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "float32", "float64"}
 
 
@@ -92,7 +92,7 @@ class Adapter(Engine):
             if name not in DTYPES:
                 raise Unsupported(f"no {name}")
         if problem.out is None:
-            raise Unsupported("always writes an array that exists here")
+            raise Unsupported("needs an existing result array")
         operands = dict(zip(LETTERS, problem.arrays, strict=False))
 
         def number(value):
@@ -116,5 +116,5 @@ class Adapter(Engine):
                 numexpr.evaluate(text, local_dict=operands, out=problem.out, casting="unsafe")
             except (TypeError, ValueError, NotImplementedError, KeyError, AttributeError) as error:
                 raise Unsupported(f"{type(error).__name__}: {error}") from error
-        # `re_evaluate` repeats the last expression with its `out`; a case has one numexpr call, so that is this one.
+        # `re_evaluate` repeats the last call of `evaluate`, which is the one above: a case has only one.
         return Prepared(bind(numexpr.re_evaluate, local_dict=operands), lambda value: problem.out)

@@ -1,4 +1,4 @@
-"""NumPy: ufuncs into arrays made beforehand, operators it lacks as the shortest chain of ufuncs."""
+"""NumPy: ufuncs with preallocated outputs; operators that it lacks are the shortest chain of ufuncs."""
 
 from collections.abc import Callable
 
@@ -95,7 +95,7 @@ def _silu(x, out):
     return np.divide(x, out, out=out)
 
 
-# Chains that write `out` more than once, so `out` must not be an operand.
+# These write `out` more than once, so `out` must not be an operand.
 CHAINS = {
     "relu": lambda x, out: np.maximum(x, 0, out=out),
     "fma": lambda x, y, z, out: np.add(np.multiply(x, y, out=out), z, out=out),
@@ -131,13 +131,13 @@ class Adapter(Engine):
         if step.op == "where":
             if step.target.index:
                 raise Unsupported("np.where has no out")
-            # It allocates, and is still faster than two np.copyto.
+            # It allocates, but is faster than two np.copyto.
             return bind(np.where, *arguments)
         if step.op == "cast":
             return bind(np.copyto, out, arguments[0], casting="unsafe")
         if step.op in CHAINS:
             return bind(CHAINS[step.op], *arguments, out)
-        # Operands of mixed dtypes are converted by the ufunc, in its own buffer.
+        # The ufunc converts operands of mixed dtypes in its internal buffer.
         return bind(_ufunc(step.op, out.dtype), *arguments, out=out)
 
     def _argument(self, x, problem: Problem, buffers: list[np.ndarray]):
@@ -147,7 +147,7 @@ class Adapter(Engine):
 
     def _allocating(self, problem: Problem) -> Prepared:
         if not chain.single_call(problem):
-            raise Unsupported("the case wants one call")
+            raise Unsupported("without out, one operator only")
         op = problem.tree.op
         arguments = [self._argument(x, problem, []) for x in problem.tree.args]
         if op == "cast":

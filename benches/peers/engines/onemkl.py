@@ -1,4 +1,4 @@
-"""Intel oneMKL VM through ctypes, in its mode HA (at most 1 ULP): one function over dense float32 or float64."""
+"""Intel oneMKL VM through ctypes, in mode HA (at most 1 ULP): one function over contiguous float32 or float64."""
 
 import ctypes
 import importlib.metadata
@@ -10,7 +10,7 @@ from ..case import Problem
 from ..expression import Input, single
 from .base import Engine, Prepared, Unsupported, bind, lookup
 
-HA = 2  # VML_HA: 1 ULP; 1 is LA (4 ULP), 3 is EP (half of the bits)
+HA = 2  # VML_HA, 1 ULP. LA (1) has 4 ULP, EP (3) half of the bits.
 FUNCTIONS = {
     "add": "Add",
     "subtract": "Sub",
@@ -85,7 +85,7 @@ class Adapter(Engine):
         if prefix is None:
             raise Unsupported(f"no {problem.dtype}")
         if problem.out is None:
-            raise Unsupported("always writes an array that exists here")
+            raise Unsupported("needs an existing result array")
         if not single(problem.tree) or not all(isinstance(x, Input) for x in problem.tree.args):
             raise Unsupported("one function over arrays only")
         if any(x.shape != problem.shape or not x.flags.c_contiguous for x in problem.arrays):

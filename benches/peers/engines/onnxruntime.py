@@ -1,4 +1,4 @@
-"""ONNX Runtime: a graph of the expression, inputs and output bound once."""
+"""ONNX Runtime: a graph of the expression, with inputs and output bound once."""
 
 import numpy as np
 import onnxruntime
@@ -76,7 +76,7 @@ NODES = {
 
 
 class _Graph:
-    """Collects nodes; a value is its name and its dtype."""
+    """Collects nodes. A value is a pair of its name and its dtype."""
 
     def __init__(self, weak: np.dtype):
         self.weak, self.nodes, self.constants, self.count = weak, [], [], 0
@@ -118,7 +118,7 @@ class Adapter(Engine):
 
     def prepare(self, problem: Problem) -> Prepared:
         if problem.out is None:
-            raise Unsupported("always writes an array that exists here")
+            raise Unsupported("needs an existing result array")
         if any(isinstance(x.view, Slice) for x in problem.case.inputs):
             raise Unsupported("no strided inputs")
         if any(x.dtype.name == "bfloat16" for x in [*problem.bases, problem.out]):
@@ -127,7 +127,7 @@ class Adapter(Engine):
             return self._prepare(problem)
         except Unsupported:
             raise
-        except Exception as error:  # its exceptions share no base but this
+        except Exception as error:  # its exceptions have no common base class
             raise Unsupported(str(error).strip().splitlines()[0]) from error
 
     def _prepare(self, problem: Problem) -> Prepared:

@@ -1,4 +1,4 @@
-"""OpenVINO: a model of the expression, compiled for the CPU, with tensors over our memory bound once."""
+"""OpenVINO: a model of the expression, compiled for the CPU, with tensors over our memory, bound once."""
 
 import numpy as np
 import openvino as ov
@@ -96,7 +96,7 @@ class Adapter(Engine):
 
     def prepare(self, problem: Problem) -> Prepared:
         if problem.out is None:
-            raise Unsupported("always writes an array that exists here")
+            raise Unsupported("needs an existing result array")
         if any(isinstance(x.view, Slice) for x in problem.case.inputs):
             raise Unsupported("no strided inputs")
         try:
@@ -142,7 +142,7 @@ class Adapter(Engine):
 
 
 def _promote(args: list) -> list:
-    """Converts the narrower operand of a mixed pair; OpenVINO's nodes want one type."""
+    """Converts integers to the float type of the other operands: OpenVINO's nodes take operands of one type."""
     args = [x.output(0) if hasattr(x, "output") else x for x in args]
     floats = [x for x in args if x.get_element_type().is_real()]
     others = [x for x in args if not x.get_element_type().is_real() and x.get_element_type() != ov.Type.boolean]

@@ -1,4 +1,4 @@
-"""PyTorch, eager, on the CPU: `out=` wherever the function has one."""
+"""PyTorch on the CPU in eager mode, with `out=` if the function has it."""
 
 from functools import partial
 
@@ -87,7 +87,7 @@ FUNCTIONS = {
     "hypot": torch.hypot,
     "logaddexp": torch.logaddexp,
 }
-# No `out`, or only one that takes a slower way: these return a new tensor.
+# Functions that return a new tensor: they have no `out`, or it is slower.
 ALLOCATING = {
     "relu": torch.relu,
     "mish": torch.nn.functional.mish,
@@ -138,7 +138,7 @@ class Adapter(Engine):
     def _call(self, problem: Problem, inputs: dict[str, torch.Tensor]):
         if problem.out is None:
             if not chain.single_call(problem):
-                raise Unsupported("the case wants one call")
+                raise Unsupported("without out, one operator only")
             op = problem.tree.op
             arguments = [inputs[x.name] if isinstance(x, Input) else x.value for x in problem.tree.args]
             if op == "cast":

@@ -1,1 +1,1 @@
-"""Tests of the harness itself; they need NumPy only."""
+"""Tests of this program; they need NumPy only."""

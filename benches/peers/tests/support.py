@@ -1,4 +1,4 @@
-"""Small cases and engines made for a test."""
+"""Small cases and fake engines for the tests."""
 
 from functools import partial
 
@@ -13,8 +13,8 @@ def case(expression: str = "add(a, b)", operands: int = 2, dtype: str = "float32
     return Case("test", f"{expression}/{dtype}", expression, (Data(shape, dtype),) * operands, **more)
 
 
-class Made(Engine):
-    """An engine that runs a function of (problem) over the problem's arrays."""
+class FakeEngine(Engine):
+    """An engine that runs a given function of the problem."""
 
     def __init__(self, name: str, function):
         super().__init__(Settings())
@@ -23,7 +23,7 @@ class Made(Engine):
         self.calls = 0
 
     def version(self) -> str:
-        return "made"
+        return "fake"
 
     def prepare(self, problem) -> Prepared:
         return Prepared(partial(self.call, problem), lambda value: value)
@@ -38,12 +38,12 @@ def right(problem) -> np.ndarray:
 
 
 def one_off(problem) -> np.ndarray:
-    """Right but for the last bits of one element."""
+    """Right, except for the last bits of one element."""
     np.add(*problem.arrays, out=problem.out)
     problem.out[777] *= 1 + 2.0**-20
     return problem.out
 
 
 def lazy(problem) -> np.ndarray:
-    """Leaves the result as it was."""
+    """Does not write the result."""
     return problem.out

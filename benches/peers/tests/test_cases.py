@@ -1,4 +1,4 @@
-"""The list of cases, the expressions, and the chains of calls made from them."""
+"""Cases, expressions, and chains of calls."""
 
 import unittest
 
@@ -24,7 +24,7 @@ class Cases(unittest.TestCase):
         self.assertEqual(used - set(TABLE), set())
         self.assertGreater(len(everything), 500)
 
-    def test_the_bar_is_what_it_says(self):
+    def test_the_release_bar_has_float32_cases_from_1024_elements(self):
         for c in cases.everything():
             if c.bar:
                 self.assertIn(c.group, ("contiguous", "broadcast", "casts"))
@@ -48,7 +48,7 @@ class Cases(unittest.TestCase):
 
 
 class Expressions(unittest.TestCase):
-    def test_trees(self):
+    def test_expressions_parse_to_trees(self):
         a, b = Input("a"), Input("b")
         self.assertEqual(parse("a * b + 1.5"), Apply("add", (Apply("multiply", (a, b)), Number(1.5))))
         self.assertEqual(parse("-a"), Apply("negative", (a,)))
@@ -56,7 +56,7 @@ class Expressions(unittest.TestCase):
         self.assertEqual(parse("cast(a, 'float16')"), Apply("cast", (a,), "float16"))
         self.assertEqual(parse("a < b"), Apply("less", (a, b)))
 
-    def test_refusals(self):
+    def test_unsupported_syntax_is_refused(self):
         for text in ("a if b else a", "a.b", "f(x=a)", "a ** b"):
             with self.assertRaises(ValueError, msg=text):
                 parse(text)
@@ -66,20 +66,20 @@ class Chains(unittest.TestCase):
     def plan(self, expression, operands, in_place=True):
         return chain.plan(build(support.case(expression, operands)), lambda op: in_place)
 
-    def test_the_result_holds_what_it_can(self):
+    def test_intermediate_results_reuse_the_result_array(self):
         plan = self.plan("a * b + c", 3)
         self.assertEqual([s.op for s in plan.steps], ["multiply", "add"])
         self.assertEqual([s.target.index for s in plan.steps], [0, 0])
 
-    def test_two_live_values_have_two_arrays(self):
+    def test_two_live_values_have_different_arrays(self):
         plan = self.plan("a * b + b * c", 3)
         self.assertEqual([s.target.index for s in plan.steps], [0, 1, 0])
 
-    def test_an_operator_that_reads_again_does_not_overwrite(self):
+    def test_operators_that_are_not_in_place_do_not_overwrite_their_operand(self):
         plan = self.plan("sqrt(a * b)", 2, in_place=False)
         self.assertEqual([s.target.index for s in plan.steps], [1, 0])
 
-    def test_numpy_chains_are_right(self):
+    def test_numpy_chains_match_the_reference(self):
         engine = Adapter(Settings())
         for expression, operands in (
             ("a * b + b * c", 3),

@@ -1,4 +1,4 @@
-"""A wrong result is caught before it is timed, and a right one is not."""
+"""Wrong results are detected and not timed; right ones pass."""
 
 import unittest
 
@@ -12,7 +12,7 @@ from . import support
 
 class WrongResults(unittest.TestCase):
     def run_with(self, function):
-        good, bad = support.Made("good", support.right), support.Made("bad", function)
+        good, bad = support.FakeEngine("good", support.right), support.FakeEngine("bad", function)
         return measure.run(support.case(), [good, bad], 0.002), bad
 
     def test_one_wrong_element_is_reported_and_not_timed(self):
@@ -22,7 +22,7 @@ class WrongResults(unittest.TestCase):
         self.assertIn("1 of 1000 elements differ, the first at [777]", row.wrong["bad"])
         self.assertEqual(bad.calls, 1)
 
-    def test_the_result_of_the_engine_before_does_not_count(self):
+    def test_the_result_of_the_previous_engine_is_not_accepted(self):
         row, _ = self.run_with(support.lazy)
         self.assertIn("1000 of 1000", row.wrong["bad"])
 
@@ -36,7 +36,7 @@ class WrongResults(unittest.TestCase):
         def fails(problem):
             raise RuntimeError("no kernel")
 
-        engines = [support.Made("eltwise", fails), support.Made("peer", fails)]
+        engines = [support.FakeEngine("eltwise", fails), support.FakeEngine("peer", fails)]
         row = measure.run(support.case(), engines, 0.002)
         self.assertEqual(row.wrong, {"eltwise": "RuntimeError: no kernel"})
         self.assertEqual(row.skipped, {"peer": "RuntimeError: no kernel"})
@@ -67,7 +67,7 @@ class Limits(unittest.TestCase):
             with self.assertRaises(check.WrongResult, msg=expression):
                 check.compare(want.values.astype(np.float32).astype(np.float64), want)
 
-    def test_a_good_approximation_passes_and_is_graded(self):
+    def test_a_good_approximation_passes_and_its_error_is_reported(self):
         want = self.reference("sin(a)", operands=1)
         rounded = want.values.astype(np.float32)
         self.assertLessEqual(check.compare(rounded, want), 0.5)
@@ -76,7 +76,7 @@ class Limits(unittest.TestCase):
         with self.assertRaises(check.WrongResult):
             check.compare(rounded * np.float32(1.001), want)
 
-    def test_nan_is_not_a_number(self):
+    def test_nan_equals_only_nan(self):
         for expression in ("maximum(a, b)", "add(a, b)"):
             want = self.reference(expression)
             got = want.values.copy()

@@ -1,4 +1,4 @@
-"""Timing, the table, the closing lists, the overhead mode and the missing operators."""
+"""Timing, the table, the summary, the overhead mode and missing operators."""
 
 import contextlib
 import functools
@@ -28,25 +28,25 @@ def row(name="add(a, b)", bar=False, **us) -> Row:
 
 
 class Table(unittest.TestCase):
-    def test_a_line(self):
+    def test_a_row_has_figures_best_peer_ratio_and_bandwidth(self):
         line = table.cells(row(eltwise=3.0, numpy=2.0, torch=6.0), ["eltwise", "numpy", "torch", "jax"])
         self.assertEqual(line, ["add(a, b)/float32", "3.00", "2.00", "6.00", "-", "numpy", "1.50", "4.0"])
 
-    def test_without_ours_the_bandwidth_is_the_best_peers(self):
+    def test_without_eltwise_the_bandwidth_is_the_best_peers(self):
         line = table.cells(row(numpy=2.0, torch=6.0), ["numpy", "torch"])
         self.assertEqual(line[-3:], ["numpy", "-", "6.0"])
 
-    def test_we_are_no_peer(self):
+    def test_eltwise_is_not_a_peer(self):
         made = row(eltwise=1.0, numpy=2.0)
         self.assertEqual((made.best_peer, made.ratio, made.median_ratio), ("numpy", 0.5, 0.5))
         self.assertIsNone(row(eltwise=1.0).ratio)
 
-    def test_a_wrong_result_is_named(self):
+    def test_a_wrong_result_is_shown_as_wrong(self):
         made = row(numpy=2.0)
         made.wrong["torch"] = "1 of 1000 elements differ"
         self.assertEqual(table.cell(made, "torch"), "wrong")
 
-    def test_three_digits(self):
+    def test_numbers_have_three_significant_digits(self):
         self.assertEqual([table.number(x) for x in (0.04218, 1.2345, 45.67, 789.4)], ["0.042", "1.23", "45.7", "789"])
 
     def test_markdown_is_a_table(self):
@@ -56,7 +56,7 @@ class Table(unittest.TestCase):
         self.assertIn("| where(a\\|b)/float32 | 1.00 | numpy | - | 12.0 |", lines)
         self.assertEqual({x.replace("\\|", "").count("|") for x in lines[-3:]}, {6})
 
-    def test_json_is_json(self):
+    def test_rows_serialise_to_json(self):
         found = json.loads(json.dumps(table.json_row(row(eltwise=3.0, numpy=2.0))))
         self.assertEqual(found["ours_over_best"], 1.5)
         self.assertEqual(found["us"]["eltwise"]["median"], 4.5)
@@ -71,13 +71,13 @@ class Table(unittest.TestCase):
 
 
 class Report(unittest.TestCase):
-    def test_rows_behind_come_worst_first(self):
+    def test_rows_with_a_faster_peer_are_sorted_by_ratio(self):
         rows = [row("add(a, b)", eltwise=3, numpy=2), row("a - b", eltwise=1, numpy=2)]
         rows.append(row("a * b", eltwise=9, numpy=3))
         self.assertEqual([r.case.name for r in report.behind(rows)], ["a * b/float32", "add(a, b)/float32"])
         self.assertIn("| test a * b/float32 |  | 9.00 | 3.00 | numpy | 3.00 | 3.00 |", report.markdown(rows))
 
-    def test_the_bar_forgives_noise_only(self):
+    def test_the_release_bar_tolerates_noise_only(self):
         rows = [row("add(a, b)", True, eltwise=1.04, numpy=1), row("a - b", True, eltwise=1.2, numpy=1)]
         rows.append(row(eltwise=9, numpy=1))
         count, lost = report.bar(rows)
@@ -92,7 +92,7 @@ class Report(unittest.TestCase):
 
 class Timing(unittest.TestCase):
     def interleave(self, costs: dict[str, list[int]], budget: float):
-        """Runs calls that take these nanoseconds on a made clock, over and over; returns figures and the turns."""
+        """Times calls with these costs in nanoseconds, repeated, on a fake clock; returns figures, turns and sleeps."""
         clock = types.SimpleNamespace(now=0, slept=0, order=[])
         clock.perf_counter_ns = lambda: clock.now
         clock.sleep = lambda seconds: setattr(clock, "slept", clock.slept + 1)
@@ -107,38 +107,38 @@ class Timing(unittest.TestCase):
         self.clock = clock
         return figures, [a for a, b in zip(clock.order, [*clock.order[1:], ""], strict=True) if a != b], clock.slept
 
-    def test_figures_are_the_time_of_a_call(self):
+    def test_figures_are_microseconds_per_call(self):
         found, _, _ = self.interleave({"a": [2_000], "b": [50_000, 150_000]}, 0.05)
         self.assertEqual((found["a"].best, found["a"].median, found["a"].count), (2.0, 2.0, 500))
         self.assertEqual((found["b"].best, found["b"].median), (100.0, 100.0))
 
-    def test_the_best_and_the_median_differ_in_a_noisy_time(self):
-        # One call is a batch here; the untimed call before each takes every other cost.
+    def test_best_and_median_differ_with_noise(self):
+        # A batch is one call, and the untimed call before it consumes every other cost.
         found, _, _ = self.interleave({"a": [50_000_000, 20_000_000, 30_000_000, 20_000_000]}, 0.05)
         self.assertEqual((found["a"].best, found["a"].median), (20.0e3, 20.0e3))
         found, _, _ = self.interleave({"a": [50_000_000, 20_000_000, 30_000_000]}, 0.05)
         self.assertEqual((found["a"].best, found["a"].median), (20.0e3, 30.0e3))
 
-    def test_long_calls_are_warm_before_they_are_timed(self):
-        # Two calibrations take the first six calls; of the others the first eight of each turn fill the caches.
+    def test_long_calls_are_timed_with_warm_caches(self):
+        # Two calibrations consume the first six costs. Then each turn has eight untimed calls.
         costs = [400_000] * 6 + ([500_000] * 8 + [250_000] * 2) * 60
         found, _, _ = self.interleave({"a": costs}, 0.01)
         self.assertEqual((found["a"].best, found["a"].median, found["a"].count), (250.0, 250.0, 2))
 
-    def test_one_long_call_gives_all_engines_their_warm_up(self):
+    def test_one_long_call_warms_up_all_engines(self):
         _, turns, _ = self.interleave({"a": [20_000], "b": [40_000]}, 0.005)
         self.assertGreater(turns.count("a"), 0)
         calls = self.clock.order.count("a")
         self.assertGreater(calls, 5 * (timing.WARM_UP * 1e9 + timing.BATCH * 1e9) / 20_000)
 
-    def test_turns_go_round_and_slow_engines_leave(self):
+    def test_rounds_rotate_and_slow_engines_stop_early(self):
         found, turns, slept = self.interleave({"a": [1_000], "b": [1_000], "slow": [10_000_000]}, 0.021)
         self.assertEqual((found["a"].rounds, found["slow"].rounds), (21, 7))
-        # After the calibration, a round starts with the next engine.
+        # After the calibration, each round starts with the next engine.
         self.assertEqual(turns[2:12], ["slow", "a", "b", "slow", "b", "slow", "a", "slow", "a", "b"])
         self.assertEqual(slept, 49)
 
-    def test_the_collector_is_back_afterwards(self):
+    def test_the_garbage_collector_is_enabled_again(self):
         with timing.no_gc():
             self.assertFalse(gc.isenabled())
         self.assertTrue(gc.isenabled())
@@ -147,17 +147,17 @@ class Timing(unittest.TestCase):
 class Overhead(unittest.TestCase):
     def run_quietly(self, ours, theirs):
         with contextlib.redirect_stdout(io.StringIO()) as text:
-            held = overhead.run(ours, theirs, rounds=3)
-        return held, text.getvalue()
+            ok = overhead.run(ours, theirs, rounds=3)
+        return ok, text.getvalue()
 
-    def test_a_slower_call_does_not_hold(self):
+    def test_a_slower_call_misses_the_bar(self):
         def slow(x, y, out):
             return np.add(np.add(x, y), 0, out=out)
 
-        held, text = self.run_quietly(slow, np.add)
-        self.assertFalse(held, text)
-        held, text = self.run_quietly(np.add, slow)
-        self.assertTrue(held, text)
+        ok, text = self.run_quietly(slow, np.add)
+        self.assertFalse(ok, text)
+        ok, text = self.run_quietly(np.add, slow)
+        self.assertTrue(ok, text)
 
     def test_a_wrong_sum_is_refused(self):
         with self.assertRaises(AssertionError):
@@ -165,7 +165,7 @@ class Overhead(unittest.TestCase):
 
 
 class Missing(unittest.TestCase):
-    def test_operators_that_eltwise_lacks_are_named(self):
+    def test_missing_operators_are_reported(self):
         fake = types.ModuleType("eltwise")
         fake.add = np.add
         fake.set_num_threads = lambda n: None

@@ -1,4 +1,4 @@
-//! The smallest program: adds two f32 arrays. `tools/size.py` measures it.
+//! A minimal program that adds two f32 arrays. `tools/size.py` prints its size.
 
 use eltwise::{Array, Error};
 

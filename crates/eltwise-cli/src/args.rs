@@ -1,15 +1,15 @@
-//! The command line: subcommands, options, help.
+//! The command line: subcommands, options and help texts. [`Cli`] is the parsed form.
 
 use std::num::NonZeroUsize;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use eltwise::{Accuracy, Isa};
 
-/// Evaluates elementwise expressions over arrays in files, with SIMD kernels.
+/// Evaluate elementwise expressions over arrays in files, with SIMD kernels
 #[derive(Parser, Debug)]
 #[command(name = "eltwise", version, after_help = EXAMPLES)]
 pub(crate) struct Cli {
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -20,34 +20,34 @@ pub(crate) enum Command {
     /// Evaluate an expression over arrays
     #[command(after_help = EVAL_HELP)]
     Eval(Eval),
-    /// Explain how an expression would run, and run nothing
+    /// Explain how an expression would run, without running it
     #[command(after_help = PLAN_HELP)]
     Plan(Plan),
     /// Show the CPU, the instruction sets, the caches and the kernels
     #[command(after_help = INFO_HELP)]
     Info(Info),
-    /// Measure this machine's limits, and how near the library comes to them
+    /// Measure this machine's limits, and how close the library comes to them
     #[command(after_help = crate::bench::args::HELP)]
     Bench(crate::bench::args::Bench),
-    /// Compare the math kernels with exact values, on every instruction set of this CPU
+    /// Compare the math kernels with correctly rounded results, on every instruction set
     #[cfg(feature = "verify")]
     #[command(after_help = crate::verify::args::HELP)]
     Verify(crate::verify::args::Verify),
 }
 
-/// `eltwise eval`.
+/// The arguments of `eltwise eval`.
 #[derive(Args, Debug)]
 pub(crate) struct Eval {
-    /// The expression, such as "(cast(img, f32) - mean) / std"; several with ";" between
+    /// The expression, such as "(cast(img, f32) - mean) / std"; ";" separates several
     #[arg(allow_hyphen_values = true, value_parser = expression)]
     pub(crate) expr: String,
     /// NAME=FILE.npy, NAME=FILE.safetensors:TENSOR or NAME=DTYPE:NUMBER
     #[arg(value_name = "NAME=VALUE", value_parser = binding)]
     pub(crate) operands: Vec<Binding>,
-    /// FILE.npy or FILE.safetensors[:TENSOR], one for each expression
+    /// Write to FILE.npy or FILE.safetensors[:TENSOR]; one -o per expression
     #[arg(short, long = "output", value_name = "FILE")]
     pub(crate) outputs: Vec<String>,
-    /// Threads to use [default: one per CPU]
+    /// Use N threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Do not print the plan
@@ -57,20 +57,20 @@ pub(crate) struct Eval {
     pub(crate) options: Options,
 }
 
-/// `eltwise plan`.
+/// The arguments of `eltwise plan`.
 #[derive(Args, Debug)]
 pub(crate) struct Plan {
     /// The expression, such as "a + b * 2"
     #[arg(allow_hyphen_values = true, value_parser = expression)]
     pub(crate) expr: String,
-    /// NAME=DTYPE[SHAPE], NAME=DTYPE[SHAPE]:strides[BYTES], or what `eval` takes
+    /// NAME=DTYPE[SHAPE], NAME=DTYPE[SHAPE]:strides[BYTES], or an operand as for `eval`
     #[arg(value_name = "NAME=VALUE", value_parser = binding)]
     pub(crate) operands: Vec<Binding>,
     #[command(flatten)]
     pub(crate) options: Options,
 }
 
-/// Options of `eval` and `plan`.
+/// The options that `eval` and `plan` share.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
     /// Use at most this instruction set, such as avx2; lowered if the CPU lacks it
@@ -79,13 +79,13 @@ pub(crate) struct Options {
     /// Math functions: fast (1 ULP) or exact (correctly rounded)
     #[arg(long, value_name = "TIER", value_parser = accuracy, default_value = "fast")]
     pub(crate) accuracy: Accuracy,
-    /// Strict reading: operands of one operator have one dtype, and numbers fit it
+    /// No promotion: operands of an operator have one dtype; numbers must fit
     #[arg(long)]
     pub(crate) typed: bool,
-    /// Round a * b + c, a * b - c and c - a * b of floats once
+    /// Round a * b + c, a * b - c and c - a * b of floats once (fused)
     #[arg(long)]
     pub(crate) contract: bool,
-    /// The result's axis order: K as the inputs, C last axis fastest
+    /// Axis order of results: K (as inputs) or C (last axis fastest)
     #[arg(long, value_enum, default_value_t = Order::K, hide_possible_values = true)]
     pub(crate) order: Order,
 }
@@ -101,7 +101,7 @@ pub(crate) enum Order {
     C,
 }
 
-/// `eltwise info`.
+/// The arguments of `eltwise info`.
 #[derive(Args, Debug)]
 pub(crate) struct Info {
     /// Print operator x dtype x ISA: own kernel or inherited from a lower ISA
@@ -109,12 +109,12 @@ pub(crate) struct Info {
     pub(crate) kernels: bool,
 }
 
-/// `NAME=VALUE` as it was given.
+/// A `NAME=VALUE` argument, split at the first `=`.
 #[derive(Clone, Debug)]
 pub(crate) struct Binding {
-    /// The name in the expression.
+    /// The operand's name in the expression.
     pub(crate) name: String,
-    /// A file, a layout or a scalar; the front doors read it.
+    /// A file, a layout or a scalar, parsed by [`operand::open`](crate::operand::open).
     pub(crate) value: String,
 }
 
@@ -127,7 +127,8 @@ fn binding(text: &str) -> Result<Binding, String> {
     }
 }
 
-/// A level of another architecture has no lower level here that would stand for it.
+/// Parses an ISA of this architecture. An ISA of another architecture is an error, because no ISA here is a lower level of
+/// it.
 pub(crate) fn isa(text: &str) -> Result<Isa, String> {
     let isa = text.parse::<Isa>().map_err(|e| e.to_string())?;
     if isa.is_native() {
@@ -137,7 +138,7 @@ pub(crate) fn isa(text: &str) -> Result<Isa, String> {
     Err(format!("this CPU has no {isa}; it has {}", available.join(" ")))
 }
 
-/// Why plans have no kernels of a level, where they have none.
+/// The reason why plans cannot use `isa`, or `None` if they can.
 pub(crate) fn excluded(isa: Isa) -> Option<String> {
     if !isa.is_available() {
         return Some(format!("this CPU has no {isa}"));
@@ -145,7 +146,7 @@ pub(crate) fn excluded(isa: Isa) -> Option<String> {
     (isa > Isa::current()).then(|| format!("ELTWISE_ISA={} excludes {isa}", Isa::current()))
 }
 
-/// A number of threads.
+/// Parses a number of threads.
 pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "expected a whole number from 1 on".to_string())
 }
@@ -154,7 +155,7 @@ fn accuracy(text: &str) -> Result<Accuracy, String> {
     text.parse::<Accuracy>().map_err(|e| e.to_string())
 }
 
-/// `-x` is an expression; `--x` is more likely an option that does not exist.
+/// Accepts `-x` as an expression, but refuses `--x`: it is more likely a misspelt option.
 fn expression(text: &str) -> Result<String, String> {
     if text.starts_with("--") {
         return Err("no such option (an expression that begins with two signs is written as -(-x))".to_string());
@@ -178,21 +179,26 @@ Examples:
   eltwise eval --isa avx2 --threads 1 \"a / b\" a=a.npy b=b.npy -o q.safetensors:q
 
 Operands broadcast as in NumPy, and their dtypes promote as in NumPy 2: i64 + 0.5 is f64,
-and / of integers is true division. With --typed nothing promotes: an operator takes one
-dtype, cast() changes it, and / of integers rounds toward zero. A name of an operand wins
-over the constants pi, e, inf, nan, true and false.
-A tensor's name may be left out when its file has one tensor. Files may be larger than
-memory: they are read and written in pieces. An output appears under its name when it
-is complete, so it may replace an input; it has the mode of the file that it replaces, and
-the owner and group as far as the user may give them. A .safetensors output holds one
-tensor, named out, or as in the file that it replaces, unless -o says otherwise. It keeps
-that file's metadata, and does not replace a file with other tensors. Without -o the
-first elements are printed. The last line of each result tells the ISA, the threads, the
-time of the run with reading and writing, and the bytes of inputs and outputs a second.
+and / of integers is true division. With --typed nothing promotes: the operands of an
+operator have one dtype, cast() changes it, and / of integers rounds toward zero. Operand
+names take precedence over the constants pi, e, inf, nan, true and false.
 
-A NUMBER is what an expression takes as a literal of the DTYPE: it must fit. An ISA of
-this architecture that the CPU lacks is lowered with a note on standard error; another
-architecture's is an error (see `eltwise info`).";
+TENSOR may be omitted if the file has exactly one tensor. A NUMBER is a literal of the
+expression language and must fit its DTYPE. Files may be larger than memory: they are read
+and written in pieces.
+
+An output file appears under its name when it is complete, so it may replace an input. It
+keeps the permissions of the file that it replaces, and the owner and group if the system
+allows it. A .safetensors output holds one tensor. Without :TENSOR the tensor has the name
+of the tensor that it replaces, or out. The metadata of a replaced file is kept. A file
+with other tensors is not replaced. Without -o the first elements are printed.
+
+The last line for each result has its dtype and shape, the ISA, the threads, the run time
+including reading and writing, and the bytes of inputs and outputs per second.
+
+If this CPU lacks the instruction set of --isa, the next lower one is used, with a note on
+standard error. An instruction set of another architecture is an error. `eltwise info`
+lists those of this CPU.";
 
 const PLAN_HELP: &str = "\
 Examples:
@@ -200,7 +206,7 @@ Examples:
   eltwise plan \"a + b\" a=f32[2048,2048]:strides[4,8192] b=f32[2048,2048]
   eltwise plan --isa avx2 \"sqrt(x)\" x=x.npy
 
-Strides are in bytes and may be 0 or negative. Of a file only the header is read.";
+Strides are in bytes and may be 0 or negative. Only the headers of files are read.";
 
 const INFO_HELP: &str = "\
 Examples:
@@ -208,4 +214,5 @@ Examples:
   eltwise info --kernels
   ELTWISE_ISA=avx2 eltwise info
 
-ELTWISE_ISA only lowers the choice.";
+The environment variable ELTWISE_ISA limits the instruction set of every subcommand. It
+can lower the default choice, but not raise it.";

@@ -1,35 +1,34 @@
-//! What goes wrong at the command line, printed as one line (and a caret for an expression).
+//! Errors of the program. [`CliError`] prints as one line, or as three lines with a caret for an error in an expression.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Anything that ends the program with exit code 2.
+/// An error that ends the program with exit code 2.
 #[derive(Debug)]
 pub(crate) enum CliError {
-    /// The engine refused: parse, dtypes, broadcast, bounds.
+    /// An error of the library: syntax, dtypes, broadcasting, sizes.
     Engine(eltwise::Error),
-    /// A file that cannot be read, or is not what its name says.
+    /// A file that cannot be read or written, or whose content is invalid.
     File {
-        /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem, as a phrase that continues the path.
         why: String,
     },
-    /// An operand or option that makes no sense.
+    /// An invalid operand or option.
     Argument(String),
 }
 
-/// A result of this program.
+/// A result with a [`CliError`].
 pub(crate) type Result<T> = std::result::Result<T, CliError>;
 
 impl CliError {
-    /// A file and what is wrong with it.
+    /// A file and the problem with it.
     pub(crate) fn file(path: &Path, why: impl Into<String>) -> CliError {
         CliError::File { path: path.to_path_buf(), why: why.into() }
     }
 
-    /// A file and the operating system's word.
+    /// A file and an error of the operating system.
     pub(crate) fn io(path: &Path, error: &io::Error) -> CliError {
         let why = match error.kind() {
             io::ErrorKind::NotFound => "no such file or directory".to_string(),
@@ -47,8 +46,8 @@ impl From<eltwise::Error> for CliError {
     }
 }
 
-/// The engine's words. A shape whose elements cannot be counted is too large whatever the bytes of each, which the engine
-/// has not looked at then.
+/// The text of a library error. If the number of elements of a shape overflows, the text does not mention the element size:
+/// the shape is too large for every dtype.
 pub(crate) fn engine(error: &eltwise::Error) -> String {
     match error {
         eltwise::Error::TooLarge { shape, .. } if shape.elements().is_err() => {
@@ -58,13 +57,13 @@ pub(crate) fn engine(error: &eltwise::Error) -> String {
     }
 }
 
-/// A message without the codes that terminals act on, which the text of a file may hold.
+/// Escapes control characters and bidirectional overrides, which the text of a file may contain and terminals act on.
 fn printable(message: &str) -> String {
-    /// Turns the direction of what follows on the line.
-    const TURNS: [std::ops::RangeInclusive<char>; 2] = ['\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
+    /// Characters that change the direction of the text after them.
+    const BIDI_CONTROLS: [std::ops::RangeInclusive<char>; 2] = ['\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
     let mut out = String::with_capacity(message.len());
     for c in message.chars() {
-        if c.is_control() || TURNS.iter().any(|turn| turn.contains(&c)) {
+        if c.is_control() || BIDI_CONTROLS.iter().any(|range| range.contains(&c)) {
             out.extend(c.escape_default());
         } else {
             out.push(c);
@@ -73,13 +72,13 @@ fn printable(message: &str) -> String {
     out
 }
 
-/// A message without the middle, if a very long name or number stands there.
+/// Cuts the middle out of a message with a very long name or number.
 fn shortened(message: String) -> String {
-    const MOST: usize = 1000;
-    /// Characters shown at the beginning and at the end of a longer message.
+    const MAX_CHARS: usize = 1000;
+    /// Characters kept at the beginning and at the end of a longer message.
     const SHOWN: usize = 100;
     let length = message.chars().count();
-    if length <= MOST {
+    if length <= MAX_CHARS {
         return message;
     }
     let first = message.chars().take(SHOWN);
@@ -87,7 +86,7 @@ fn shortened(message: String) -> String {
 }
 
 impl fmt::Display for CliError {
-    /// One line; for a place in an expression two more: the expression and the caret.
+    /// One line. For an error in an expression two more lines: the expression, and a caret below the position.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CliError::Engine(e @ eltwise::Error::Parse { text, at, .. }) => {

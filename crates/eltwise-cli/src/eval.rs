@@ -1,69 +1,74 @@
-//! `eltwise eval`: evaluate expressions over arrays.
+//! `eltwise eval`: evaluates expressions over arrays in files.
 
 use eltwise::{Layout, Shape};
 use safetensors::tensor::Dtype;
 
 use crate::args::Eval;
 use crate::error::{CliError, Result};
-use crate::expression::Bound;
-use crate::files::Place;
-use crate::files::output::{Output, location};
-use crate::operand::Takes;
-use crate::report::{Report, aside, count, duration, speed};
-use crate::stream::Stream;
+use crate::expression::Evaluation;
+use crate::files::ArrayLocation;
+use crate::files::output::{Output, canonical_path};
+use crate::operand::OperandKinds;
+use crate::piecewise::PiecewiseEval;
+use crate::report::{Report, count, duration, speed, stderr_line};
 use crate::threads::{Threads, cpus};
 
-/// Evaluates, writes or prints the results, and reports.
+/// Evaluates the expressions, writes or previews the results, and prints a summary line for each.
 pub(crate) fn run(args: &Eval, report: &mut Report) -> Result<()> {
-    let place = |text: &String| Place::parse(text).map_err(|why| CliError::file(text.as_ref(), why));
-    let places = args.outputs.iter().map(place).collect::<Result<Vec<_>>>()?;
-    let locations: Vec<_> = places.iter().map(|p| location(&p.path)).collect();
-    if let Some(i) = (1..places.len()).find(|&i| locations[..i].contains(&locations[i])) {
-        return Err(CliError::Argument(format!("{} is given for two results", places[i].path.display())));
+    let parse = |text: &String| ArrayLocation::parse(text).map_err(|why| CliError::file(text.as_ref(), why));
+    let targets = args.outputs.iter().map(parse).collect::<Result<Vec<_>>>()?;
+    let paths: Vec<_> = targets.iter().map(|target| canonical_path(&target.path)).collect();
+    if let Some(i) = (1..targets.len()).find(|&i| paths[..i].contains(&paths[i])) {
+        return Err(CliError::Argument(format!("{} is given for two results", targets[i].path.display())));
     }
-    let bound = Bound::new(&args.expr, &args.operands, Takes::Data, &args.options)?;
-    let whole = bound.plan(&args.options, |i, l| places.get(i).is_none_or(|p| Output::holds(p.format, l)))?;
+    let evaluation = Evaluation::new(&args.expr, &args.operands, OperandKinds::Data, &args.options)?;
+    let is_writable = |i: usize, layout: &Layout| targets.get(i).is_none_or(|t| Output::can_store(t.format, layout));
+    let whole = evaluation.plan(&args.options, is_writable)?;
     let layouts = whole.output_layouts();
-    if !places.is_empty() && places.len() != layouts.len() {
-        let (results, files) = (count(layouts.len(), "result"), count(places.len(), "file"));
+    if !targets.is_empty() && targets.len() != layouts.len() {
+        let (results, files) = (count(layouts.len(), "result"), count(targets.len(), "file"));
         return Err(CliError::Argument(format!("{results} and {files} for them; expected one -o for each result")));
     }
 
-    let stream = Stream::new(&bound, &args.options, layouts);
+    let eval = PiecewiseEval::new(&evaluation, &args.options, &whole)?;
     if !args.quiet {
-        report.line(stream.plan()?.explain(1).to_string().trim_end());
-        if stream.count() > 1 {
-            let size: Shape = stream.size().iter().copied().collect();
-            report.line(format_args!("  pieces     {} of {size} at most", stream.count()));
+        report.line(eval.plan().explain(1).to_string().trim_end());
+        if eval.count() > 1 {
+            let size: Shape = eval.size().iter().copied().collect();
+            report.line(format_args!("  pieces     {} of {size} at most", eval.count()));
         }
     }
-    let results = places.iter().zip(layouts.iter().zip(&bound.moved));
-    let files = results.map(|(p, (l, &name))| Output::create(p, l, name)).collect::<Result<Vec<_>>>()?;
+    let results = targets.iter().zip(layouts.iter().zip(&evaluation.opaque_dtypes));
+    let create = |(target, (layout, &opaque_dtype))| Output::create(target, layout, opaque_dtype);
+    let files = results.map(create).collect::<Result<Vec<_>>>()?;
     let threads = Threads::new(args.threads.map_or_else(cpus, usize::from), whole.bytes() as u64);
-    let run = stream.run(&files, &threads)?;
+    let outcome = eval.run(&files, &threads)?;
     for file in files {
         file.finish()?;
     }
 
-    run.firsts.iter().for_each(|first| report.line(first));
+    outcome.previews.iter().for_each(|preview| report.line(preview));
     let isa = whole.isa();
-    let (used, time) = (count(run.threads, "thread"), duration(run.time));
-    let speed = speed(whole.bytes() as u64, run.time);
-    for (i, (layout, moved)) in layouts.iter().zip(&bound.moved).enumerate() {
-        let name = places.get(i).map_or_else(|| "result".to_string(), |p| p.path.display().to_string());
-        report.line(format_args!("{name}  {}  {isa}  {used}  {time}  {speed}", described(layout, *moved)));
+    let (used, time) = (count(outcome.threads, "thread"), duration(outcome.time));
+    let speed = speed(whole.bytes() as u64, outcome.time);
+    for (i, (layout, opaque_dtype)) in layouts.iter().zip(&evaluation.opaque_dtypes).enumerate() {
+        let name = targets.get(i).map_or_else(|| "result".to_string(), |target| target.path.display().to_string());
+        let array = dtype_and_shape(layout, *opaque_dtype);
+        report.line(format_args!("{name}  {array}  {isa}  {used}  {time}  {speed}"));
     }
-    if run.status.zero_division() {
-        aside("warning: an integer was divided by zero; such elements are 0");
+    if outcome.status.zero_division() {
+        stderr_line("warning: an integer was divided by zero; such elements are 0");
     }
-    if run.status.negative_exponent() {
-        aside("warning: an integer was raised to a negative power; such elements are 0, but for bases of 1 and -1");
+    if outcome.status.negative_exponent() {
+        stderr_line(
+            "warning: an integer was raised to a negative power; such elements are 0 unless the base is 1 or -1",
+        );
     }
     Ok(())
 }
 
-/// `f32[2, 3]`, whatever the strides.
-fn described(layout: &Layout, moved: Option<Dtype>) -> String {
-    let dtype = moved.map_or(layout.dtype().to_string(), |name| name.to_string());
+/// Dtype and shape without the strides, such as `f32[2, 3]`.
+fn dtype_and_shape(layout: &Layout, opaque_dtype: Option<Dtype>) -> String {
+    let dtype = opaque_dtype.map_or(layout.dtype().to_string(), |name| name.to_string());
     format!("{dtype}{}", layout.shape())
 }

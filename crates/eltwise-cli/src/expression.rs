@@ -1,30 +1,33 @@
-//! From the text of expressions and their operands to a plan.
+//! Expressions with their operands, and their plans. The main type is [`Evaluation`].
 
 use eltwise::{BindOptions, Broadcast, DType, Error, Expr, Layout, Op, Plan, Program, ProgramBuilder};
 use eltwise_plan::ValueId;
-use eltwise_plan::program::{Node, Value};
+use eltwise_plan::ir::program::{Node, Value};
 use safetensors::tensor::Dtype;
 
 use crate::args::{Binding, Options, Order, excluded};
 use crate::error::{CliError, Result};
-use crate::operand::{self, Operand, Takes};
-use crate::report::aside;
+use crate::operand::{self, Operand, OperandKinds};
+use crate::report::stderr_line;
 
-/// Operands listed with an error.
-const LISTED: usize = 8;
+/// An error about shapes lists the operands if there are at most this many.
+const MAX_LISTED_OPERANDS: usize = 8;
 
-/// Expressions with the operands of their names, in the order of the program's inputs.
-pub(crate) struct Bound {
+/// Typed expressions with one operand for each input of the program.
+pub(crate) struct Evaluation {
     program: Program,
-    /// The operands.
+    /// The operands, in the order of the program's inputs.
     pub(crate) operands: Vec<Operand>,
-    /// The name of each result's dtype, of one that is only moved.
-    pub(crate) moved: Vec<Option<Dtype>>,
+    /// For each result, the dtype that its file has if its elements are opaque to the engine.
+    pub(crate) opaque_dtypes: Vec<Option<Dtype>>,
 }
 
-impl Bound {
-    /// Parses the expressions, which stand between semicolons, and opens their operands.
-    pub(crate) fn new(text: &str, given: &[Binding], takes: Takes, options: &Options) -> Result<Bound> {
+impl Evaluation {
+    /// Parses expressions separated by semicolons, opens their operands, and types the program.
+    ///
+    /// # Errors
+    /// Text that does not parse, operands that cannot be opened, dtypes that do not fit the operators.
+    pub(crate) fn new(text: &str, given: &[Binding], allowed: OperandKinds, options: &Options) -> Result<Evaluation> {
         let given_names: Vec<&str> = given.iter().map(|binding| binding.name.as_str()).collect();
         let exprs = Expr::parse_several(text, &given_names)?;
         let exprs: Vec<Expr> = exprs.into_iter().map(|expr| expr.accuracy(options.accuracy)).collect();
@@ -34,7 +37,8 @@ impl Bound {
                 names.push(name);
             }
         }
-        let mut operands = operand::open(&names, given, takes)?;
+        let mut operands = operand::open(&names, given, allowed)?;
+        // 8-bit floats are opaque to the engine. If every use casts to a float dtype, the file is read as f32 instead.
         let is_cast = |op, dtype: Option<DType>| op == Op::Cast && dtype.is_some_and(DType::is_float);
         for (name, operand) in names.iter().zip(&mut operands) {
             if exprs.iter().all(|expr| expr.every_use(name, is_cast)) {
@@ -48,30 +52,31 @@ impl Bound {
             true => Program::new(&outputs, &inputs),
             false => Program::promoting(&outputs, &inputs),
         };
-        let program = program.map_err(|e| with_moved(e, &names, &operands))?.contract(options.contract);
-        program.warnings().iter().for_each(|warning| aside(format_args!("warning: {warning}")));
-        let moved = moved(&program, &operands)?;
-        Ok(Bound { program, operands, moved })
+        let program = program.map_err(|e| name_opaque_operands(e, &names, &operands))?.contract(options.contract);
+        program.warnings().iter().for_each(|warning| stderr_line(format_args!("warning: {warning}")));
+        let opaque_dtypes = result_opaque_dtypes(&program, &operands)?;
+        Ok(Evaluation { program, operands, opaque_dtypes })
     }
 
-    /// Whether all shapes come together at their last axes, whatever the sizes, so that parts of the operands give a
-    /// part of the result. `pdpd` begins at any axis.
+    /// Whether every operator aligns shapes at their last axes. Then a box of the result depends only on the same box of
+    /// each operand. `pdpd` broadcasting aligns at any axis.
     pub(crate) fn aligns_last_axes(&self) -> bool {
         let mut modes = self.program.values().iter().filter_map(|value| value.node.broadcast());
         !modes.any(|mode| matches!(mode, Broadcast::Pdpd { .. }))
     }
 
-    /// The program for a part of this size of the result: `broadcast_to`, which names sizes, names those of the part.
-    fn part(&self, size: &[usize]) -> Result<Option<Program>> {
-        let named = |value: &Value| matches!(value.node.broadcast(), Some(Broadcast::Bidirectional { .. }));
-        if !self.program.values().iter().any(named) {
+    /// The program for a piece of the result with this size, or `None` if the program itself fits. Only `broadcast_to` names
+    /// sizes; its target becomes the size of the piece.
+    fn piece_program(&self, size: &[usize]) -> Result<Option<Program>> {
+        let names_sizes = |value: &Value| matches!(value.node.broadcast(), Some(Broadcast::Bidirectional { .. }));
+        if !self.program.values().iter().any(names_sizes) {
             return Ok(None);
         }
-        let of_part = |mode: &Broadcast| match mode {
+        let resize = |mode: &Broadcast| match mode {
             Broadcast::Bidirectional { target } => {
                 let last = &size[size.len() - target.rank()..];
-                let target = target.iter().zip(last).map(|(&whole, &part)| if whole == 1 { 1 } else { part }).collect();
-                Broadcast::Bidirectional { target }
+                let target = target.iter().zip(last).map(|(&whole, &piece)| if whole == 1 { 1 } else { piece });
+                Broadcast::Bidirectional { target: target.collect() }
             }
             other => other.clone(),
         };
@@ -81,53 +86,51 @@ impl Bound {
             made.push(match &value.node {
                 Node::Input(index) => builder.input(&self.program.inputs()[*index].name, value.dtype),
                 Node::Constant(constant) => builder.constant(*constant),
-                Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast } => {
+                Node::Step { op, args, broadcast, .. } => {
                     builder.set_accuracy(value.accuracy());
                     let args: Vec<ValueId> = args.iter().map(|arg| made[arg.index()]).collect();
-                    builder.step(*op, &args, Some(value.dtype), of_part(broadcast))?
+                    builder.step(*op, &args, Some(value.dtype), resize(broadcast))?
                 }
-                // A text has no operators of callers.
-                other => return Err(CliError::Argument(format!("a part of the result has no step {other:?}"))),
+                // Parsed expressions have no custom operators.
+                other => {
+                    return Err(CliError::Argument(format!("a piece of the result cannot have the step {other:?}")));
+                }
             });
         }
         self.program.outputs().iter().for_each(|out| builder.output(made[out.index()]));
         Ok(Some(Program::from(builder.finish()?)))
     }
 
-    /// Plans for the operands' layouts. `writable` is told a result's number and layout. An output that is not `writable` as the engine would lay it out is in C order.
-    pub(crate) fn plan(&self, options: &Options, writable: impl Fn(usize, &Layout) -> bool) -> Result<Plan> {
+    /// Plans the evaluation of whole operands. The engine chooses the layouts of the results; if `is_writable` refuses one,
+    /// all results are in C order. `is_writable` gets the index and the layout of a result.
+    pub(crate) fn plan(&self, options: &Options, is_writable: impl Fn(usize, &Layout) -> bool) -> Result<Plan> {
         let layouts: Vec<&Layout> = self.operands.iter().map(Operand::layout).collect();
         let bind = |c_order| {
             let mut to = bind_options(options);
             if c_order {
                 to = to.c_order();
             }
-            self.program.bind_with(&layouts, &to).map_err(|e| self.with_operands(e))
+            self.program.bind_with(&layouts, &to).map_err(|e| self.list_operand_shapes(e))
         };
         let plan = bind(options.order == Order::C)?;
         if let Some(why) = options.isa.and_then(excluded) {
-            aside(format_args!("note: {why}; using {}", plan.isa()));
+            stderr_line(format_args!("note: {why}; using {}", plan.isa()));
         }
-        if plan.output_layouts().iter().enumerate().all(|(i, l)| writable(i, l)) { Ok(plan) } else { bind(true) }
+        let all_writable = plan.output_layouts().iter().enumerate().all(|(i, layout)| is_writable(i, layout));
+        if all_writable { Ok(plan) } else { bind(true) }
     }
 
-    /// Plans for the operands and the results, with these layouts, or for parts of them, all of the same size.
-    pub(crate) fn bind(
-        &self,
-        options: &Options,
-        inputs: &[&Layout],
-        outputs: Vec<Layout>,
-        parts: bool,
-    ) -> Result<Plan> {
-        let part = if parts { self.part(outputs[0].shape().dims())? } else { None };
-        // The outputs are read next, by the system that writes them.
-        let to = bind_options(options).outputs(outputs).streaming(false);
-        Ok(part.as_ref().unwrap_or(&self.program).bind_with(inputs, &to)?)
+    /// Plans the evaluation of one piece, for these layouts of the operands and the results. All results have one shape.
+    pub(crate) fn plan_piece(&self, options: &Options, inputs: &[&Layout], outputs: Vec<Layout>) -> Result<Plan> {
+        let program = self.piece_program(outputs[0].shape().dims())?;
+        // The operating system reads the outputs next, so they stay in the caches: no non-temporal stores.
+        let to = bind_options(options).outputs(outputs).non_temporal(false);
+        Ok(program.as_ref().unwrap_or(&self.program).bind_with(inputs, &to)?)
     }
 
-    /// An error about shapes says which operand has which.
-    fn with_operands(&self, error: Error) -> CliError {
-        if !matches!(error, Error::Broadcast(_)) || self.operands.len() > LISTED {
+    /// Adds the shapes of the operands to a broadcast error.
+    fn list_operand_shapes(&self, error: Error) -> CliError {
+        if !matches!(error, Error::Broadcast(_)) || self.operands.len() > MAX_LISTED_OPERANDS {
             return error.into();
         }
         let named = self.program.inputs().iter().zip(&self.operands);
@@ -136,17 +139,20 @@ impl Bound {
     }
 }
 
-/// The names of the results' dtypes, of those that are only moved: the operands' from where they come.
-fn moved(program: &Program, operands: &[Operand]) -> Result<Vec<Option<Dtype>>> {
+/// The file dtype of each result whose elements are opaque: that of the operands that its elements are copied from.
+///
+/// # Errors
+/// An operator over opaque operands with different file dtypes.
+fn result_opaque_dtypes(program: &Program, operands: &[Operand]) -> Result<Vec<Option<Dtype>>> {
     let mut names: Vec<Option<Dtype>> = Vec::new();
     for value in program.values() {
         let name = match &value.node {
-            Node::Input(index) => operands[*index].moved(),
+            Node::Input(index) => operands[*index].opaque_dtype(),
             Node::Step { op, args, .. } if value.dtype.is_opaque() && *op != Op::Bitcast => {
-                // All but the condition of `where`.
-                let mut from = args.iter().filter(|arg| program.value(**arg).dtype == value.dtype);
-                let name = from.next().and_then(|arg| names[arg.index()]);
-                if let Some(other) = from.map(|arg| names[arg.index()]).find(|other| *other != name) {
+                // Skips the condition of `where`.
+                let mut sources = args.iter().filter(|arg| program.value(**arg).dtype == value.dtype);
+                let name = sources.next().and_then(|arg| names[arg.index()]);
+                if let Some(other) = sources.map(|arg| names[arg.index()]).find(|other| *other != name) {
                     let shown = |name: Option<Dtype>| name.map_or(value.dtype.to_string(), |name| name.to_string());
                     let message =
                         format!("{op} takes elements of one dtype, given {} and {}", shown(name), shown(other));
@@ -161,20 +167,21 @@ fn moved(program: &Program, operands: &[Operand]) -> Result<Vec<Option<Dtype>>> 
     Ok(program.outputs().iter().map(|out| names[out.index()]).collect())
 }
 
-/// An error about opaque elements says what the files call them.
-fn with_moved(error: Error, names: &[&str], operands: &[Operand]) -> CliError {
-    let named = names.iter().zip(operands).filter_map(|(name, operand)| Some((name, operand.moved()?)));
+/// Adds the file dtypes of opaque operands to an error about opaque elements.
+fn name_opaque_operands(error: Error, names: &[&str], operands: &[Operand]) -> CliError {
+    let named = names.iter().zip(operands).filter_map(|(name, operand)| Some((name, operand.opaque_dtype()?)));
     let list: Vec<String> = named.map(|(name, dtype)| format!("{name} is {dtype}")).collect();
     let text = error.to_string();
     if list.is_empty() || !text.contains("opaque") {
         return error.into();
     }
-    let more = format!("{}, which can be moved, and an 8-bit float cast to a float dtype", list.join(", "));
+    let hint =
+        format!("{}: such elements can be copied, and 8-bit floats can be cast to a float dtype", list.join(", "));
     match error {
         Error::Parse { message, text, at, cause } => {
-            Error::Parse { message: format!("{message}; {more}"), text, at, cause }.into()
+            Error::Parse { message: format!("{message}; {hint}"), text, at, cause }.into()
         }
-        _ => CliError::Argument(format!("{text}; {more}")),
+        _ => CliError::Argument(format!("{text}; {hint}")),
     }
 }
 

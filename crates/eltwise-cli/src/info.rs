@@ -1,4 +1,4 @@
-//! `eltwise info`: the CPU, the ISAs, the caches, the threads; and the kernels.
+//! `eltwise info`: prints the CPU, its ISAs, caches and threads, and with `--kernels` the table of kernels.
 
 use std::fs;
 
@@ -9,10 +9,10 @@ use crate::error::Result;
 use crate::report::{self, Report};
 use crate::threads::cpus;
 
-/// Prints what the engine sees of this machine.
+/// Prints the machine as the engine detects it.
 pub(crate) fn run(args: &Info, report: &mut Report) -> Result<()> {
-    let isas = |which: &dyn Fn(Isa) -> bool| {
-        let list: Vec<&str> = Isa::ALL.into_iter().filter(|&i| which(i)).map(Isa::name).collect();
+    let isas = |filter: &dyn Fn(Isa) -> bool| {
+        let list: Vec<&str> = Isa::ALL.into_iter().filter(|&isa| filter(isa)).map(Isa::name).collect();
         list.join(" ")
     };
     report.line(format_args!("eltwise    {}", env!("CARGO_PKG_VERSION")));
@@ -24,12 +24,12 @@ pub(crate) fn run(args: &Info, report: &mut Report) -> Result<()> {
     report.line(format_args!("caches     {}", caches().unwrap_or_else(|| "unknown".into())));
     report.line(format_args!("threads    {}", cpus()));
     if args.kernels {
-        crate::kernels::print(report);
+        crate::kernel_table::print(report);
     }
     Ok(())
 }
 
-/// Why the ISA in use is the one.
+/// Why this ISA is in use.
 fn reason() -> String {
     match std::env::var("ELTWISE_ISA") {
         Ok(wanted) if !wanted.is_empty() => format!("the best is {}; ELTWISE_ISA={wanted}", Isa::detected()),
@@ -37,36 +37,36 @@ fn reason() -> String {
     }
 }
 
-/// The CPU's name for itself.
+/// The model name of the CPU.
 pub(crate) fn cpu_name() -> Option<String> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let name = text.lines().find_map(|l| l.strip_prefix("model name")?.split_once(':'))?;
     Some(name.1.trim().to_string())
 }
 
-/// `L1d 48 KiB, L2 2 MiB, L3 105 MiB`, of the first CPU.
+/// The caches of CPU 0, such as `L1d 48 KiB, L2 2 MiB, L3 105 MiB`.
 pub(crate) fn caches() -> Option<String> {
     let list = crate::caches::list();
-    let one = |c: &crate::caches::Cache| format!("L{}{} {}", c.level, c.kind, report::bytes(c.bytes as u64));
-    (!list.is_empty()).then(|| list.iter().map(one).collect::<Vec<_>>().join(", "))
+    let describe = |c: &crate::caches::Cache| format!("L{}{} {}", c.level, c.kind, report::bytes(c.bytes as u64));
+    (!list.is_empty()).then(|| list.iter().map(describe).collect::<Vec<_>>().join(", "))
 }
 
-/// The CPU features that the ISAs are made of.
+/// The features of this CPU that decide which ISAs it has.
 fn features() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]
     macro_rules! detected {
         ($($name:tt)*) => { [$(($name, std::arch::is_x86_feature_detected!($name)),)*] };
     }
     #[cfg(target_arch = "x86_64")]
-    let all = detected!("sse2" "sse4.2" "avx" "avx2" "fma" "f16c" "bmi2" "avx512f" "avx512bw" "avx512cd" "avx512dq"
+    let features = detected!("sse2" "sse4.2" "avx" "avx2" "fma" "f16c" "bmi2" "avx512f" "avx512bw" "avx512cd" "avx512dq"
         "avx512vl" "avx512vbmi" "avx512fp16" "avx512bf16");
     #[cfg(target_arch = "aarch64")]
-    let all = [
+    let features = [
         ("neon", std::arch::is_aarch64_feature_detected!("neon")),
         ("fp16", std::arch::is_aarch64_feature_detected!("fp16")),
         ("bf16", std::arch::is_aarch64_feature_detected!("bf16")),
     ];
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    let all = [("none", true)];
-    all.into_iter().filter(|(_, on)| *on).map(|(name, _)| name).collect()
+    let features = [("none", true)];
+    features.into_iter().filter(|(_, on)| *on).map(|(name, _)| name).collect()
 }

@@ -1,25 +1,25 @@
-//! The value of `NAME=VALUE`: an array in a file, a scalar, or (for `plan`) a layout without data.
+//! Operands: the value of `NAME=VALUE` is an array in a file, a scalar, or (for `plan`) a layout without data. The main
+//! type is [`Operand`]; [`open`] parses and opens the operands of an expression.
 
 use eltwise::{DType, Layout, Shape, Strides};
 use safetensors::tensor::Dtype;
 
 use crate::args::Binding;
 use crate::error::{CliError, Result, engine};
-use crate::files::{Array, Place};
+use crate::files::{ArrayLocation, FileArray};
 use crate::scalar;
 
-/// A value of an operand.
+/// An operand of an expression.
 pub(crate) enum Operand {
-    /// Elements in a file.
-    File(Array),
+    /// An array in a file.
+    File(FileArray),
     /// One element.
     Scalar(Layout, Vec<u8>),
-    /// Dtype, shape and strides only.
+    /// A layout without data.
     Layout(Layout),
 }
 
 impl Operand {
-    /// Dtype, shape and strides.
     pub(crate) fn layout(&self) -> &Layout {
         match self {
             Operand::File(array) => &array.layout,
@@ -27,15 +27,15 @@ impl Operand {
         }
     }
 
-    /// The name of a dtype that the engine only moves.
-    pub(crate) fn moved(&self) -> Option<Dtype> {
+    /// The file's dtype, if its elements are opaque to the engine.
+    pub(crate) fn opaque_dtype(&self) -> Option<Dtype> {
         match self {
-            Operand::File(array) => array.stored().name(),
+            Operand::File(array) => array.encoding().opaque_dtype(),
             _ => None,
         }
     }
 
-    /// Casts 8-bit floats to `f32` on reading.
+    /// Makes reads convert 8-bit floats to `f32`.
     pub(crate) fn read_as_f32(&mut self) -> Result<()> {
         match self {
             Operand::File(array) => array.read_as_f32(),
@@ -43,7 +43,10 @@ impl Operand {
         }
     }
 
-    /// Fills `bytes` from byte `at` of the elements on; a layout has none.
+    /// Reads elements into `bytes`, starting at byte `at` of the array.
+    ///
+    /// # Errors
+    /// I/O errors, and an operand that is a layout.
     pub(crate) fn read(&self, bytes: &mut [u8], at: u64) -> Result<()> {
         match self {
             Operand::File(array) => array.read(bytes, at),
@@ -56,17 +59,20 @@ impl Operand {
     }
 }
 
-/// Which values a subcommand takes.
+/// The kinds of operands that a subcommand accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Takes {
+pub(crate) enum OperandKinds {
     /// Files and scalars.
     Data,
-    /// Layouts too.
-    Layouts,
+    /// Files, scalars and layouts.
+    DataOrLayout,
 }
 
-/// Opens the operand of each name, in the order of `names`.
-pub(crate) fn open(names: &[&str], given: &[Binding], takes: Takes) -> Result<Vec<Operand>> {
+/// Opens one operand for each name, in the order of `names`.
+///
+/// # Errors
+/// A missing, unknown or repeated name; a value that does not parse; a file that cannot be opened.
+pub(crate) fn open(names: &[&str], given: &[Binding], allowed: OperandKinds) -> Result<Vec<Operand>> {
     let list = || if names.is_empty() { "no names".to_string() } else { names.join(", ") };
     for (i, b) in given.iter().enumerate() {
         if !names.contains(&&b.name[..]) {
@@ -77,16 +83,16 @@ pub(crate) fn open(names: &[&str], given: &[Binding], takes: Takes) -> Result<Ve
         }
     }
     let open = |name: &&str| match given.iter().find(|b| b.name == *name) {
-        Some(b) => value(b, takes),
+        Some(b) => value(b, allowed),
         None => {
-            let example = if takes == Takes::Data { "FILE.npy" } else { "f32[8,64]" };
+            let example = if allowed == OperandKinds::Data { "FILE.npy" } else { "f32[8,64]" };
             Err(CliError::Argument(format!("{name} has no value; add {name}={example}")))
         }
     };
     names.iter().map(open).collect()
 }
 
-fn value(binding: &Binding, takes: Takes) -> Result<Operand> {
+fn value(binding: &Binding, allowed: OperandKinds) -> Result<Operand> {
     let Binding { name, value } = binding;
     let wrong = |why: String| CliError::Argument(format!("{name}={value}: {why}"));
     if let Some((dtype, number)) = value.split_once(':').and_then(|(d, n)| Some((d.parse::<DType>().ok()?, n)))
@@ -96,29 +102,30 @@ fn value(binding: &Binding, takes: Takes) -> Result<Operand> {
         return scalar::bytes(dtype, number).map(|bytes| Operand::Scalar(layout, bytes)).map_err(wrong);
     }
     if let Some(layout) = layout(value).map_err(wrong)? {
-        return match takes {
-            Takes::Layouts => Ok(Operand::Layout(layout)),
-            Takes::Data => Err(wrong("is a layout without elements; expected a file".into())),
+        return match allowed {
+            OperandKinds::DataOrLayout => Ok(Operand::Layout(layout)),
+            OperandKinds::Data => Err(wrong("is a layout without elements; expected a file".into())),
         };
     }
     if value.parse::<f64>().is_ok() || matches!(&value[..], "true" | "false") {
-        let why = format!("a scalar needs its dtype: {name}=f32:{value}, or stands in the expression as {value}");
+        let why = format!("a scalar needs a dtype: write {name}=f32:{value}, or {value} in the expression");
         return Err(wrong(why));
     }
-    let place = Place::parse(value).map_err(|why| wrong(unknown_dtype(value).unwrap_or(why)))?;
+    let place = ArrayLocation::parse(value).map_err(|why| wrong(unknown_dtype(value).unwrap_or(why)))?;
     place.open().map(Operand::File)
 }
 
-/// What is wrong with `f31[3]` or `f33:1`, which look like a layout or a scalar; nothing looks so in `x.png`.
+/// The error for a misspelt dtype in a layout or scalar, such as `f31[3]` or `f33:1`; `None` for text of another form,
+/// such as `x.png`.
 fn unknown_dtype(text: &str) -> Option<String> {
-    /// Longer words, and shorter ones such as the drive of `c:/x`, are no misspelt dtypes.
+    /// Lengths of words that may be a misspelt dtype. A single letter is more likely a drive, as in `c:/x`.
     const LENGTHS: std::ops::RangeInclusive<usize> = 2..=16;
     let word = &text[..text.find(['[', ':'])?];
     let is_word = word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     (is_word && LENGTHS.contains(&word.len())).then(|| word.parse::<DType>().err().map(|e| e.to_string())).flatten()
 }
 
-/// Reads `f32`, `f32[8,64]` or `f32[8,64]:strides[256,4]`; `None` when the text does not begin with a dtype.
+/// Parses `f32`, `f32[8,64]` or `f32[8,64]:strides[256,4]`; `None` if the text does not begin with a dtype.
 fn layout(text: &str) -> std::result::Result<Option<Layout>, String> {
     let end = text.find(['[', ':']).unwrap_or(text.len());
     let Ok(dtype) = text[..end].parse::<DType>() else {
@@ -151,8 +158,8 @@ fn list<T: std::str::FromStr>(text: &str, what: &str) -> std::result::Result<Vec
 mod tests {
     use super::*;
 
-    fn error(name: &str, value: &str, takes: Takes) -> String {
-        match open(&["x"], &[Binding { name: name.into(), value: value.into() }], takes) {
+    fn error(name: &str, value: &str, allowed: OperandKinds) -> String {
+        match open(&["x"], &[Binding { name: name.into(), value: value.into() }], allowed) {
             Err(e) => e.to_string(),
             Ok(_) => "no error".into(),
         }
@@ -180,24 +187,27 @@ mod tests {
 
     #[test]
     fn wrong_operands_are_named() {
-        assert_eq!(error("y", "a.npy", Takes::Data), "y is not in the expression, which has x");
-        assert!(error("x", "0.5", Takes::Data).contains("x=f32:0.5"));
-        assert!(error("x", "f32[2]", Takes::Data).contains("layout without elements"));
-        assert_eq!(error("x", "f32[2]", Takes::Layouts), "no error");
-        assert!(error("x", "missing.npy", Takes::Layouts).contains("no such file"));
-        assert_eq!(error("x", "a.png", Takes::Data), "x=a.png: unknown file type: expected .npy or .safetensors");
+        assert_eq!(error("y", "a.npy", OperandKinds::Data), "y is not in the expression, which has x");
+        assert!(error("x", "0.5", OperandKinds::Data).contains("x=f32:0.5"));
+        assert!(error("x", "f32[2]", OperandKinds::Data).contains("layout without elements"));
+        assert_eq!(error("x", "f32[2]", OperandKinds::DataOrLayout), "no error");
+        assert!(error("x", "missing.npy", OperandKinds::DataOrLayout).contains("no such file"));
+        assert_eq!(
+            error("x", "a.png", OperandKinds::Data),
+            "x=a.png: unknown file type: expected .npy or .safetensors"
+        );
     }
 
     #[test]
     fn unknown_dtypes_are_named() {
         for (value, word) in [("f31[3]", "f31"), ("f33:1", "f33"), ("floot32:1", "floot32"), ("F32[2]", "F32")] {
             let expected = format!("x={value}: unknown dtype {word:?}; expected one of bool ");
-            for takes in [Takes::Data, Takes::Layouts] {
-                assert!(error("x", value, takes).starts_with(&expected), "{}", error("x", value, takes));
+            for allowed in [OperandKinds::Data, OperandKinds::DataOrLayout] {
+                assert!(error("x", value, allowed).starts_with(&expected), "{}", error("x", value, allowed));
             }
         }
         for file in ["c:/x.png", "dir/x[1].png", "f31", "m.safetensors:", "größe:1", "[3]"] {
-            assert!(!error("x", file, Takes::Data).contains("dtype \""), "{file}");
+            assert!(!error("x", file, OperandKinds::Data).contains("dtype \""), "{file}");
         }
     }
 }

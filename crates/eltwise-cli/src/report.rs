@@ -1,5 +1,5 @@
-//! Standard output: a reader that goes away is no error, and never stops a run. Standard error: where it takes nothing,
-//! nothing more can be said.
+//! Standard output ([`Report`]), standard error ([`stderr_line`]), and numbers with units. A closed pipe on standard output
+//! is not an error and does not stop a run. A failed write to standard error is ignored.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use crate::error::{CliError, Result};
 
-/// Standard output until its reader goes away, then nothing.
+/// Writes lines to standard output until a write fails.
 #[derive(Default)]
 pub(crate) struct Report {
     closed: Option<io::Error>,
 }
 
 impl Report {
-    /// Prints one line, or several. What cannot be printed stops nothing; [`Report::finish`] tells.
+    /// Prints one line or several. [`Report::finish`] reports a failed write.
     pub(crate) fn line(&mut self, text: impl Display) {
         if self.closed.is_none() {
             let mut out = io::stdout().lock();
@@ -22,7 +22,10 @@ impl Report {
         }
     }
 
-    /// An error when standard output took not everything, other than for want of a reader.
+    /// Ends the output.
+    ///
+    /// # Errors
+    /// The first failed write, unless it was to a closed pipe.
     pub(crate) fn finish(self) -> Result<()> {
         match self.closed {
             Some(e) if e.kind() != io::ErrorKind::BrokenPipe => {
@@ -33,12 +36,12 @@ impl Report {
     }
 }
 
-/// Prints a line on standard error: errors, warnings, notes.
-pub(crate) fn aside(text: impl Display) {
+/// Prints a line to standard error: an error, a warning or a note.
+pub(crate) fn stderr_line(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// `812 ns`, `41.3 us`, `1.62 ms`, `2.41 s`.
+/// A duration with three digits: `812 ns`, `41.3 us`, `1.62 ms`, `2.41 s`.
 pub(crate) fn duration(d: Duration) -> String {
     let ns = d.as_nanos() as f64;
     let (value, unit) = match ns {
@@ -57,7 +60,7 @@ pub(crate) fn duration(d: Duration) -> String {
     format!("{value:.digits$} {unit}")
 }
 
-/// `12.7 GB/s`; nothing to divide by is `-`.
+/// A transfer rate such as `12.7 GB/s`; `-` for no bytes or no time.
 pub(crate) fn speed(bytes: u64, d: Duration) -> String {
     let seconds = d.as_secs_f64();
     if bytes == 0 || seconds == 0.0 {
@@ -67,7 +70,7 @@ pub(crate) fn speed(bytes: u64, d: Duration) -> String {
     if gb < 0.1 { format!("{gb:.4} GB/s") } else { format!("{gb:.1} GB/s") }
 }
 
-/// `32 KiB`, `2 MiB`, `787200 bytes`.
+/// A number of bytes: `32 KiB`, `2 MiB`, `787200 bytes`.
 pub(crate) fn bytes(n: u64) -> String {
     match n {
         n if n >= 1 << 20 && n % (1 << 20) == 0 => format!("{} MiB", n >> 20),
@@ -76,7 +79,7 @@ pub(crate) fn bytes(n: u64) -> String {
     }
 }
 
-/// `1 thread`, `2 threads`.
+/// A number with its noun: `1 thread`, `2 threads`.
 pub(crate) fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
@@ -96,14 +99,14 @@ mod tests {
     }
 
     #[test]
-    fn speed_counts_in_units_of_ten() {
+    fn speed_is_in_decimal_gigabytes() {
         assert_eq!(speed(3_000_000_000, Duration::from_secs(2)), "1.5 GB/s");
         assert_eq!(speed(0, Duration::from_secs(2)), "-");
         assert_eq!(speed(1_000_000, Duration::from_secs(1)), "0.0010 GB/s");
     }
 
     #[test]
-    fn sizes() {
+    fn sizes_use_binary_units() {
         assert_eq!(bytes(48 << 10), "48 KiB");
         assert_eq!(bytes(2 << 20), "2 MiB");
         assert_eq!(bytes(105 * 1024 * 1024 + 1), "110100481 bytes");

@@ -1,8 +1,11 @@
-//! The number of `NAME=DTYPE:NUMBER`: what an expression takes as a literal of the dtype, and nothing else.
+//! The value of a `NAME=DTYPE:NUMBER` operand. [`bytes`] accepts exactly the literals of the expression language.
 
 use eltwise::{DType, Error, Expr, Layout, Op, Program, View, ViewMut, lower};
 
-/// The bytes of one element.
+/// The bytes of the element `dtype:text`.
+///
+/// # Errors
+/// Text that is not a literal, or a number that does not fit the dtype.
 pub(crate) fn bytes(dtype: DType, text: &str) -> Result<Vec<u8>, String> {
     if dtype.is_opaque() {
         return Err("an opaque dtype has no literals".into());
@@ -10,13 +13,13 @@ pub(crate) fn bytes(dtype: DType, text: &str) -> Result<Vec<u8>, String> {
     let number = Expr::parse(text).map_err(|e| beyond_f64(dtype, text).unwrap_or_else(|| e.to_string()))?;
     let chosen = number.names().is_empty().then(|| choice(dtype, number)).transpose().map_err(|e| e.to_string())?;
     match chosen {
-        // The choice is the only step when the number is a literal, or the negative of one.
+        // `where` is the only step if the number is a literal or a negated literal.
         Some(program) if program.step_count() == 1 => evaluate(&program.into(), dtype).map_err(|e| e.to_string()),
         _ => Err(format!("{text:?} is not a number")),
     }
 }
 
-/// What is wrong with a number that is too large for any float, whatever the expression it might stand in says of it.
+/// The error for a number beyond the range of `f64`. The parser reports it without the dtype.
 fn beyond_f64(dtype: DType, text: &str) -> Option<String> {
     let digits = text.trim().trim_start_matches('-');
     let is_number = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
@@ -24,20 +27,20 @@ fn beyond_f64(dtype: DType, text: &str) -> Option<String> {
     is_beyond.then(|| format!("the literal {text} does not fit {dtype}"))
 }
 
-/// `where(condition, other, number)`: the number takes the dtype of `other`, by the rules of expressions. Steps of constants are
-/// still steps here.
+/// Types `where(condition, other, number)`: by the rules of the expression language, the number takes the dtype of
+/// `other`. `lower` does not fold constants, so a computed number such as `sqrt(2)` shows up as a second step.
 fn choice(dtype: DType, number: Expr) -> Result<eltwise_plan::Program, Error> {
     let expr = Expr::apply(Op::Where, &[Expr::input("condition"), Expr::input("other"), number])?;
     lower(&[&expr], &[("condition", DType::Bool), ("other", dtype)])
 }
 
-/// The number of the choice.
+/// Runs the program of [`choice`] with a false condition, which gives the number.
 fn evaluate(program: &Program, dtype: DType) -> Result<Vec<u8>, Error> {
     let (bool, layout) = (Layout::contiguous(DType::Bool, [])?, Layout::contiguous(dtype, [])?);
     let plan = program.bind(&[&bool, &layout])?;
     let (other, mut number) = (vec![0; dtype.size()], vec![0; dtype.size()]);
     let inputs = [View::from_bytes(&[0], bool, 0)?, View::from_bytes(&other, layout.clone(), 0)?];
-    // A choice meets no data condition.
+    // `where` reports no data conditions.
     let _ = plan.run(&inputs, &mut [ViewMut::from_bytes(&mut number, layout, 0)?])?;
     Ok(number)
 }
@@ -47,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_those_of_expressions() {
+    fn literals_of_the_expression_language_are_accepted() {
         assert_eq!(bytes(DType::U8, "255").unwrap(), [255]);
         assert_eq!(bytes(DType::U8, "0xff").unwrap(), [255]);
         assert_eq!(bytes(DType::Bool, "true").unwrap(), [1]);
@@ -62,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn numbers_that_do_not_fit_and_non_literals_are_errors() {
         for (dtype, text) in [
             (DType::U8, "256"),
             (DType::U8, "-1"),

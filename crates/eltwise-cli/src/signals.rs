@@ -1,7 +1,7 @@
-//! What ends a run from outside: Ctrl-C, a termination, a terminal that is closed, a limit on the length of files.
+//! Signals: cleanup on Ctrl-C, termination and hang-up, and the file size limit as an I/O error.
 
 #[cfg(unix)]
-pub(crate) use unix::{ends_by, limits_are_errors};
+pub(crate) use unix::{ignore_file_size_signal, on_termination};
 
 #[cfg(unix)]
 mod unix {
@@ -13,15 +13,16 @@ mod unix {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
-    /// Does `clean` when the process is told to end, and ends it, with the code that a shell gives for the signal.
+    /// Calls `clean` on SIGINT, SIGTERM or SIGHUP, then exits with the code that shells use: 128 plus the signal.
     ///
-    /// Signals that the process was started to ignore, as by `nohup` and by shells in the background, stay ignored.
-    pub(crate) fn ends_by(clean: impl Fn() + Send + 'static) {
-        let wanted: Vec<i32> = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect();
+    /// Signals that the process inherited as ignored stay ignored, for example SIGHUP under `nohup`.
+    pub(crate) fn on_termination(clean: impl Fn() + Send + 'static) {
+        let signals: Vec<i32> = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect();
         let (ready, is_ready) = mpsc::channel();
-        // Signals are taken only once there is a thread to act on them: without one they end the process as always.
+        // The handlers are installed by the thread that acts on them. If the thread cannot start, the signals keep
+        // their default action.
         let thread = thread::Builder::new().spawn(move || {
-            let Ok(mut signals) = Signals::new(wanted) else { return };
+            let Ok(mut signals) = Signals::new(signals) else { return };
             let _ = ready.send(());
             if let Some(signal) = signals.forever().next() {
                 clean();
@@ -29,40 +30,41 @@ mod unix {
             }
         });
         if thread.is_ok() {
-            // An error means that the thread took no signals.
+            // An error means that the thread could not install the handlers.
             let _ = is_ready.recv();
         }
     }
 
-    /// Whether the process takes no notice of a signal.
+    /// Whether the process ignores `signal`.
     fn is_ignored(signal: i32) -> bool {
-        let mut now = std::mem::MaybeUninit::<libc::sigaction>::uninit();
-        // SAFETY: without a new action the call changes nothing; it writes the old one, or fails and writes nothing.
+        let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();
+        // SAFETY: a null new action makes sigaction change nothing. It writes the current action to `action`, which has
+        // room for it, and returns 0; `action` is read only then.
         unsafe {
-            libc::sigaction(signal, ptr::null(), now.as_mut_ptr()) == 0
-                && now.assume_init().sa_sigaction == libc::SIG_IGN
+            libc::sigaction(signal, ptr::null(), action.as_mut_ptr()) == 0
+                && action.assume_init().sa_sigaction == libc::SIG_IGN
         }
     }
 
-    /// A file that grows past a limit is an error where it is written. Without this the process ends there and then.
-    pub(crate) fn limits_are_errors() {
-        // An error means that the signal cannot be taken; the limit then ends the process, as always.
+    /// Makes a write past the file size limit (`ulimit -f`) an I/O error. By default SIGXFSZ kills the process.
+    pub(crate) fn ignore_file_size_signal() {
+        // If the handler cannot be installed, the default action remains.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
 }
 
-/// Does `clean` when the user presses Ctrl-C, and ends the process.
+/// Calls `clean` when the user presses Ctrl-C, then exits.
 #[cfg(not(unix))]
-pub(crate) fn ends_by(clean: impl Fn() + Send + 'static) {
-    /// As of Ctrl-C in a shell.
+pub(crate) fn on_termination(clean: impl Fn() + Send + 'static) {
+    /// The exit code that shells report for Ctrl-C.
     const INTERRUPTED: i32 = 130;
-    // An error means that there is a handler already.
+    // An error means that a handler is already installed.
     let _ = ctrlc::set_handler(move || {
         clean();
         std::process::exit(INTERRUPTED);
     });
 }
 
-/// There are no such limits here.
+/// Does nothing: only Unix has file size limits.
 #[cfg(not(unix))]
-pub(crate) fn limits_are_errors() {}
+pub(crate) fn ignore_file_size_signal() {}

@@ -1,4 +1,4 @@
-//! The threads of one run, and the progress of a long one.
+//! The worker threads of `eltwise eval` and its progress bar. The main type is [`Threads`].
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,41 +10,43 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::Result;
 
-/// A run that is over sooner shows no bar.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// A run shows its progress bar after this time.
+const PROGRESS_DELAY: Duration = Duration::from_secs(1);
 
-/// The CPUs that this process may use.
+/// The number of CPUs that this process may use.
 pub(crate) fn cpus() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Runs tasks on this thread and on threads made for the run.
+/// Runs numbered tasks on the calling thread and on threads that live as long as the run.
 pub(crate) struct Threads {
     threads: usize,
-    /// The bytes that all tasks read and write, for the progress.
+    /// The bytes that all tasks read and write, for the progress bar.
     bytes: u64,
 }
 
-/// What a thread has for itself during a run.
+/// The state of one thread during a run.
 pub(crate) trait Worker: Send {
-    /// Does the task with this number.
+    /// Runs the task with this number.
     fn task(&mut self, number: usize) -> Result<()>;
 }
 
 impl Threads {
-    /// At most `threads` threads for tasks that read and write so many bytes.
+    /// At most `threads` threads, for tasks that read and write `bytes` bytes in total.
     pub(crate) fn new(threads: usize, bytes: u64) -> Threads {
         Threads { threads: threads.max(1), bytes }
     }
 
-    /// Does tasks 0 to `tasks`, each once, by workers that each thread makes; they come back. After the first error
-    /// no task begins.
+    /// Runs each of the tasks `0..tasks` once and returns the workers. Each thread makes its own worker.
+    ///
+    /// # Errors
+    /// The first error of a worker. No task starts after it.
     pub(crate) fn run<W: Worker>(&self, tasks: usize, worker: impl Fn() -> Result<W> + Sync) -> Result<Vec<W>> {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Ok(Vec::new()));
-        let bar = Bar::new(tasks, self.bytes);
+        let bar = Progress::new(tasks, self.bytes);
         let work = || {
-            let all = || {
+            let run_tasks = || {
                 let mut worker = worker()?;
                 loop {
                     let task = next.fetch_add(1, Ordering::Relaxed);
@@ -55,7 +57,7 @@ impl Threads {
                     bar.step();
                 }
             };
-            let result = all();
+            let result = run_tasks();
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             match (result, done.as_mut()) {
                 (Ok(worker), Ok(workers)) => workers.push(worker),
@@ -68,7 +70,7 @@ impl Threads {
         };
         thread::scope(|scope| {
             for _ in 1..self.threads.min(tasks) {
-                // A thread that cannot be made is no loss: the others take its tasks.
+                // If a thread cannot start, the other threads run its tasks.
                 let _ = thread::Builder::new().spawn_scoped(scope, work);
             }
             work();
@@ -78,8 +80,8 @@ impl Threads {
     }
 }
 
-/// How much is done; drawn on a terminal when the run takes longer than a second.
-struct Bar {
+/// The progress bar, drawn if standard error is a terminal and the run takes longer than [`PROGRESS_DELAY`].
+struct Progress {
     done: AtomicUsize,
     tasks: usize,
     bytes: u64,
@@ -87,14 +89,14 @@ struct Bar {
     shown: OnceLock<Option<ProgressBar>>,
 }
 
-impl Bar {
-    fn new(tasks: usize, bytes: u64) -> Bar {
-        Bar { done: AtomicUsize::new(0), tasks, bytes, started: Instant::now(), shown: OnceLock::new() }
+impl Progress {
+    fn new(tasks: usize, bytes: u64) -> Progress {
+        Progress { done: AtomicUsize::new(0), tasks, bytes, started: Instant::now(), shown: OnceLock::new() }
     }
 
     fn step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        if self.started.elapsed() > PATIENCE
+        if self.started.elapsed() > PROGRESS_DELAY
             && let Some(bar) = self.shown.get_or_init(|| std::io::stderr().is_terminal().then(|| self.draw()))
         {
             bar.set_position((self.bytes as f64 * done as f64 / self.tasks as f64) as u64);
@@ -143,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_the_run() {
+    fn no_task_starts_after_an_error() {
         for threads in [1, 3] {
             let seen: Vec<AtomicUsize> = (0..10_000).map(|_| AtomicUsize::new(0)).collect();
             let error = Threads::new(threads, 1).run(seen.len(), || Ok(Count(&seen, Some(7)))).err().unwrap();

@@ -1,4 +1,5 @@
-//! `eltwise bench`: saved runs, comparisons, forms of output. Times are not tested here: other tests run beside these.
+//! `eltwise bench`: saved runs, comparisons and output formats. Times are not checked, because other tests run at the same
+//! time.
 
 mod common;
 
@@ -7,21 +8,21 @@ use std::collections::HashSet;
 use common::{Dir, root};
 use serde_json::Value;
 
-/// A few cases that take no time.
+/// The arguments for a few short cases.
 const FEW: [&str; 6] = ["bench", "--quick", "--filter", "add/f32/L1", "--filter", "calls/run"];
 
 fn json(bytes: &[u8]) -> Value {
     serde_json::from_slice(bytes).unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(bytes)))
 }
 
-/// Runs a few cases with more options; the exit code and standard output.
+/// Runs a few cases with more options. Returns the exit code and standard output.
 fn few(dir: &Dir, more: &[&str]) -> (Option<i32>, String) {
     let ran = dir.run(&[&FEW[..], more].concat());
     assert!(matches!(ran.code, Some(0 | 3)), "{more:?}: {}", ran.err);
     (ran.code, ran.out)
 }
 
-/// Saves a run as `saved` with all times multiplied.
+/// Saves a run as `saved`, with all times multiplied by `factor`.
 fn save(dir: &Dir, factor: f64) {
     few(dir, &["--save", "saved", "--dir", "."]);
     let mut run = json(&dir.read("saved.json"));
@@ -34,7 +35,7 @@ fn save(dir: &Dir, factor: f64) {
 }
 
 #[test]
-fn a_slowdown_is_exit_code_3_and_named() {
+fn a_slowdown_is_reported_with_exit_code_3() {
     let dir = Dir::new();
     save(&dir, 0.05);
     let (code, out) = few(&dir, &["--against", "saved", "--dir", ".", "--html", "r.html"]);
@@ -47,10 +48,10 @@ fn a_slowdown_is_exit_code_3_and_named() {
 }
 
 #[test]
-fn the_same_run_and_a_slower_one_are_no_regression() {
+fn runs_that_are_equal_or_faster_are_no_regression() {
     let dir = Dir::new();
     save(&dir, 1.0);
-    // A machine that tests other things meanwhile: only what takes three times as long would be an error.
+    // Other tests run at the same time, so only a case that takes three times as long fails.
     let (code, out) = few(&dir, &["--against", "saved", "--dir", ".", "--threshold", "200"]);
     assert_eq!(code, Some(0), "{out}");
     assert!(out.contains("0 slower"), "{out}");
@@ -60,7 +61,7 @@ fn the_same_run_and_a_slower_one_are_no_regression() {
 }
 
 #[test]
-fn other_circumstances_are_told() {
+fn differences_of_machine_build_and_cases_are_reported() {
     let dir = Dir::new();
     save(&dir, 1.0);
     let mut run = json(&dir.read("saved.json"));
@@ -79,7 +80,7 @@ fn other_circumstances_are_told() {
 }
 
 #[test]
-fn what_cannot_be_is_told_before_anything_is_measured() {
+fn invalid_arguments_are_errors_before_the_measurement() {
     let dir = Dir::new();
     dir.write("broken.json", b"{ \"schema\": ");
     dir.write("other.json", b"{ \"schema\": \"eltwise-bench-0\" }");
@@ -109,12 +110,12 @@ fn what_cannot_be_is_told_before_anything_is_measured() {
 }
 
 #[test]
-fn a_run_without_a_common_case_is_compared_with_nothing() {
+fn a_saved_run_without_a_common_case_is_an_error() {
     let dir = Dir::new();
     save(&dir, 1.0);
     let args = ["bench", "--quick", "--against", "saved", "--dir", "."];
     let message = dir.fails(&[&args[..], &["--filter", "calls/bind add"]].concat());
-    assert_eq!(message, "nothing to compare: the saved run \"saved\" has none of the 1 case asked for");
+    assert_eq!(message, "nothing to compare: the saved run \"saved\" has none of the 1 case selected");
     let mut run = json(&dir.read("saved.json"));
     for case in run["cases"].as_array_mut().expect("cases") {
         case["elements"] = 7.into();
@@ -122,14 +123,14 @@ fn a_run_without_a_common_case_is_compared_with_nothing() {
     dir.write("saved.json", run.to_string().as_bytes());
     let message = dir.fails(&[&args[..], &["--filter", "add/f32/L1"]].concat());
     assert!(
-        message.starts_with("nothing to compare: all of the 1 case")
+        message.starts_with("nothing to compare: the saved run \"saved\" has other operands or threads")
             && message.contains("such as operators/add/f32/L1"),
         "{message}"
     );
 }
 
 #[test]
-fn trackers_can_read_the_json() {
+fn tracker_formats_have_the_required_fields() {
     let dir = Dir::new();
     let (_, list) = few(&dir, &["--json", "--format", "github-action-benchmark"]);
     let list = json(list.as_bytes());
@@ -154,7 +155,7 @@ fn trackers_can_read_the_json() {
 }
 
 #[test]
-fn every_quick_case_runs_at_the_lowest_level() {
+fn every_quick_case_runs_on_the_lowest_isa() {
     let dir = Dir::new();
     let args = ["bench", "--quick", "--threads", "2", "--json", "run.json", "--html", "run.html"];
     let output = dir.command(&args).env("ELTWISE_ISA", "scalar").output().expect("the program");
@@ -181,7 +182,7 @@ fn every_quick_case_runs_at_the_lowest_level() {
 }
 
 #[test]
-fn a_browser_finds_nothing_wrong_with_the_page() {
+fn the_page_loads_in_a_browser_without_errors() {
     let dir = Dir::new();
     let filter = ["--filter", "fused/", "--filter", "operators/add", "--filter", "calls/"];
     let ran = dir.run(&[&["bench", "--quick", "--html", "page.html"], &filter[..]].concat());
@@ -193,7 +194,7 @@ fn a_browser_finds_nothing_wrong_with_the_page() {
     };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (out, err) = (text(&output.stdout), text(&output.stderr));
-    // 77: no browser here.
+    // Exit code 77: no browser is installed.
     assert!(matches!(output.status.code(), Some(0 | 77)), "{out}{err}");
     println!("{out}");
 }

@@ -1,4 +1,4 @@
-//! Every refusal is one clear line, exit code 2, and leaves files as they were.
+//! Errors: one line (three for an expression), exit code 2, and no file is changed.
 
 mod common;
 
@@ -14,7 +14,7 @@ fn dir() -> Dir {
 }
 
 #[test]
-fn files_that_are_not_what_they_say() {
+fn invalid_files_are_errors_that_name_the_file() {
     let dir = dir();
     let good = npy_f32("(2, 3)", &[1.0; 6]);
     let header = |text: &str| npy("<f4", "False", text, &[0; 64]);
@@ -25,7 +25,7 @@ fn files_that_are_not_what_they_say() {
     garbled[11..40].fill(b'(');
     let cases: [(&str, &[u8], &str); 17] = [
         ("empty.npy", b"", "is empty"),
-        ("magic.npy", b"PK\x03\x04 a zip file", "is no .npy file"),
+        ("magic.npy", b"PK\x03\x04 a zip file", "is not an .npy file"),
         ("short.npy", &good[..9], "is cut off within its first"),
         ("header.npy", &good[..40], "is cut off within its header"),
         ("data.npy", &good[..good.len() - 1], "needs 24 bytes after the header, the file has 23"),
@@ -49,7 +49,7 @@ fn files_that_are_not_what_they_say() {
         (
             "garbled.safetensors",
             b"\xff\xff\xff\xff\xff\xff\xff\xff{}",
-            "is no whole .safetensors file: header too large",
+            "is not a valid .safetensors file: header too large",
         ),
     ];
     for (name, bytes, expected) in cases {
@@ -66,7 +66,7 @@ fn files_that_are_not_what_they_say() {
 }
 
 #[test]
-fn names_that_do_not_match() {
+fn missing_unknown_and_repeated_operands_are_errors() {
     let dir = dir();
     assert_eq!(dir.fails(&["eval", "x + y", "x=x.npy"]), "y has no value; add y=FILE.npy");
     assert_eq!(dir.fails(&["eval", "x", "x=x.npy", "z=y.npy"]), "z is not in the expression, which has x");
@@ -75,7 +75,7 @@ fn names_that_do_not_match() {
 }
 
 #[test]
-fn a_place_in_the_expression_has_a_caret() {
+fn syntax_errors_have_a_caret_and_short_lines() {
     let dir = dir();
     let message = dir.fails(&["eval", "x + * x", "x=x.npy"]);
     let lines: Vec<&str> = message.lines().collect();
@@ -93,7 +93,7 @@ fn a_place_in_the_expression_has_a_caret() {
 }
 
 #[test]
-fn shapes_and_dtypes_that_do_not_fit() {
+fn shape_and_dtype_errors_name_the_operands() {
     let dir = dir();
     let message = dir.fails(&["eval", "x + y", "x=x.npy", "y=y.npy"]);
     assert!(message.contains("[2, 3]") && message.contains("[4]") && message.contains('3'), "{message}");
@@ -104,7 +104,7 @@ fn shapes_and_dtypes_that_do_not_fit() {
 }
 
 #[test]
-fn counts_that_are_none_and_shapes_past_the_address_space() {
+fn invalid_thread_counts_and_too_large_shapes_are_errors() {
     let dir = dir();
     for threads in ["0", "-1", "two", "99999999999999999999"] {
         let message = dir.fails(&["eval", "x", "x=x.npy", &format!("--threads={threads}")]);
@@ -121,7 +121,7 @@ fn counts_that_are_none_and_shapes_past_the_address_space() {
 }
 
 #[test]
-fn outputs_stay_as_they_were() {
+fn a_failed_run_leaves_the_output_unchanged() {
     let dir = dir();
     dir.write("out.npy", b"old");
     std::fs::create_dir(dir.path("folder.npy")).unwrap();
@@ -144,7 +144,7 @@ fn outputs_stay_as_they_were() {
 }
 
 #[test]
-fn a_safetensors_output_loses_no_other_tensor() {
+fn a_safetensors_file_with_other_tensors_is_not_replaced() {
     let dir = dir();
     let tensor = || TensorView::new(Dtype::F32, vec![1], &[0; 4]).unwrap();
     let many = serialize([("v", tensor()), ("w", tensor())], None).unwrap();
@@ -172,7 +172,7 @@ fn a_safetensors_output_loses_no_other_tensor() {
 }
 
 #[test]
-fn usage_errors_end_with_2_and_help_with_examples() {
+fn usage_errors_exit_with_2_and_help_has_examples() {
     let dir = dir();
     for args in [&[][..], &["evaluate"], &["eval"], &["info", "--kernel"], &["plan"]] {
         assert_eq!(dir.run(args).code, Some(2), "{args:?}");
@@ -185,7 +185,7 @@ fn usage_errors_end_with_2_and_help_with_examples() {
     assert!(dir.ok(&["--version"]).starts_with("eltwise 0."));
 }
 
-/// What a file says is shown as one line without the codes that terminals act on.
+/// Messages with text from a file are one line, without control characters.
 #[test]
 fn texts_of_files_are_escaped() {
     let dir = dir();
@@ -203,8 +203,8 @@ fn texts_of_files_are_escaped() {
         (["m=x.npy", "-o=m.safetensors"], "m.safetensors also holds "),
         (["m=x.npy", "-o=one.safetensors:w"], r"one.safetensors also holds a\n\u{1b}[31mX"),
         (["m=one.safetensors:w", "-q"], r"it has a\n\u{1b}[31mX"),
-        (["m=dtype.safetensors", "-q"], "is no whole .safetensors file: invalid header: "),
-        (["m=key.safetensors", "-q"], "is no whole .safetensors file: invalid header: "),
+        (["m=dtype.safetensors", "-q"], "is not a valid .safetensors file: invalid header: "),
+        (["m=key.safetensors", "-q"], "is not a valid .safetensors file: invalid header: "),
         (["m=shape.npy", "-q"], "31m"),
     ] {
         let message = dir.fails(&["eval", "m", args[0], args[1]]);
@@ -215,7 +215,7 @@ fn texts_of_files_are_escaped() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_standard_error_that_takes_nothing_changes_nothing() {
+fn a_full_standard_error_does_not_change_the_outcome() {
     let dir = dir();
     for (args, code, out) in [
         (&["eval", "-q", "x // y", "x=i32:1", "y=i32:0", "-o", "out.npy"][..], 0, "out.npy  i32[]  "),
@@ -235,7 +235,7 @@ fn a_standard_error_that_takes_nothing_changes_nothing() {
 }
 
 #[test]
-fn an_empty_expression_beside_a_semicolon_says_so() {
+fn a_missing_expression_next_to_a_semicolon_is_an_error() {
     let dir = dir();
     for (text, column) in [("x;", 2), (";x", 0), ("x; ;x", 2), ("x;;x", 2), (";", 0), ("é; ", 2)] {
         let message = dir.fails(&["eval", text, "x=x.npy"]);

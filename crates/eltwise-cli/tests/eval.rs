@@ -1,4 +1,4 @@
-//! `eltwise eval` end to end: files in, files out.
+//! `eltwise eval` end to end: reads files, writes files.
 
 mod common;
 
@@ -8,7 +8,7 @@ use common::{Dir, data, f32_bytes, npy, npy_f32};
 use eltwise::Isa;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 
-/// The README's expression on a small picture.
+/// The expression of the README, for a small picture.
 const NORMALISE: &str = "(cast(img, f32) - mean) / std";
 
 fn picture() -> (Dir, Vec<u8>) {
@@ -23,7 +23,7 @@ fn picture() -> (Dir, Vec<u8>) {
 }
 
 #[test]
-fn a_picture_is_normalised_on_every_isa_and_any_threads() {
+fn every_isa_and_thread_count_gives_the_same_picture() {
     let (dir, expected) = picture();
     for isa in Isa::available().map(Isa::name) {
         for threads in ["1", "3"] {
@@ -61,7 +61,7 @@ fn without_an_output_the_first_elements_are_printed() {
 }
 
 #[test]
-fn a_whole_expression_of_one_sign_is_no_option() {
+fn an_expression_with_a_leading_minus_is_not_an_option() {
     let dir = Dir::new();
     dir.write("x.npy", &npy_f32("(2,)", &[1.0, -2.5]));
     assert!(dir.ok(&["eval", "-q", "-x", "x=x.npy"]).starts_with("[-1, 2.5]"));
@@ -69,7 +69,7 @@ fn a_whole_expression_of_one_sign_is_no_option() {
 }
 
 #[test]
-fn text_promotes_unless_it_is_typed() {
+fn dtypes_promote_unless_typed() {
     let dir = Dir::new();
     for (text, given, promoting, typed) in [
         ("a / 2", "a=i32:7", "3.5\n", Some("3\n")),
@@ -93,7 +93,7 @@ fn text_promotes_unless_it_is_typed() {
 }
 
 #[test]
-fn scalars_stand_on_the_command_line() {
+fn scalars_are_given_as_dtype_and_number() {
     let dir = Dir::new();
     dir.write("x.npy", &npy_f32("(2,)", &[1.0, -2.5]));
     assert!(dir.ok(&["eval", "-q", "x * k", "x=x.npy", "k=f32:-2"]).starts_with("[-2, 5]"));
@@ -114,7 +114,7 @@ fn scalars_stand_on_the_command_line() {
 }
 
 #[test]
-fn an_isa_that_the_cpu_lacks_is_lowered_with_a_note_or_refused() {
+fn a_missing_isa_is_lowered_and_a_foreign_one_is_an_error() {
     let dir = Dir::new();
     for isa in Isa::ALL.into_iter().filter(|isa| !isa.is_available()) {
         let args = ["eval", "-q", "a + a", "a=f32:2", "--isa", isa.name()];
@@ -130,7 +130,7 @@ fn an_isa_that_the_cpu_lacks_is_lowered_with_a_note_or_refused() {
 }
 
 #[test]
-fn extensions_have_any_case() {
+fn file_extensions_are_case_insensitive() {
     let dir = Dir::new();
     dir.write("X.NPY", &npy_f32("(1,)", &[1.5]));
     dir.ok(&["eval", "x", "x=X.NPY", "-o", "Y.SAFETENSORS:Y"]);
@@ -139,7 +139,7 @@ fn extensions_have_any_case() {
 }
 
 #[test]
-fn fortran_order_goes_in_and_out() {
+fn fortran_order_is_read_and_written() {
     let dir = Dir::new();
     // [[0, 1, 2], [3, 4, 5]] in Fortran order.
     dir.write("f.npy", &npy("<i4", "True", "(2, 3)", &ints(&[0, 3, 1, 4, 2, 5])));
@@ -163,7 +163,7 @@ fn ints(values: &[i32]) -> Vec<u8> {
 }
 
 #[test]
-fn safetensors_in_and_out() {
+fn safetensors_are_read_and_written() {
     let dir = Dir::new();
     let (w, b) = ([0x3f80u16, 0x4000, 0xc040], [0x3f00u16]);
     let bytes = |v: &[u16]| v.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>();
@@ -202,7 +202,7 @@ fn an_output_may_replace_an_input() {
 }
 
 #[test]
-fn no_elements_are_no_trouble() {
+fn empty_arrays_are_evaluated() {
     let dir = Dir::new();
     dir.write("x.npy", &npy("<f8", "False", "(0, 3)", &[]));
     dir.ok(&["eval", "x + x", "x=x.npy", "-o", "y.npy"]);
@@ -210,13 +210,13 @@ fn no_elements_are_no_trouble() {
     assert!(dir.ok(&["eval", "-q", "x", "x=x.npy"]).starts_with("[]\n"));
 }
 
-/// A file with tensors of 4 elements each: names, dtypes, elements.
+/// A file with tensors of 4 elements each, given as name, dtype and bytes.
 fn tensors(list: &[(&str, Dtype, &[u8])]) -> Vec<u8> {
     serialize(list.iter().map(|&(n, d, bytes)| (n, TensorView::new(d, vec![4], bytes).unwrap())), None).unwrap()
 }
 
 #[test]
-fn eight_bit_floats_are_cast_or_moved_by_name() {
+fn eight_bit_floats_are_cast_or_copied_with_their_dtype() {
     let dir = Dir::new();
     let (e4m3, e5m2) = ([0x38, 0x40, 0, 0xb8], [0x3c, 0x40, 0, 0xbc]);
     let list = [("a", Dtype::F8_E4M3, &e4m3[..]), ("b", Dtype::F8_E5M2, &e5m2), ("c", Dtype::C64, &[7; 32])];
@@ -236,7 +236,7 @@ fn eight_bit_floats_are_cast_or_moved_by_name() {
         assert!(out.starts_with("[1, 2, 0, -1]"), "{text}: {out}");
     }
     assert!(prints("cast(a, f32) + x", "ax").starts_with("[2, 4, 3, 3]"));
-    // What is moved keeps its name.
+    // Copied elements keep their dtype.
     for (text, names, dtype, bytes) in [
         ("a", "a", Dtype::F8_E4M3, &e4m3[..]),
         ("copy(b)", "b", Dtype::F8_E5M2, &e5m2),
@@ -271,7 +271,7 @@ fn eight_bit_floats_are_cast_or_moved_by_name() {
 }
 
 #[test]
-fn dtypes_of_npy_have_every_name_and_byte_order() {
+fn npy_dtypes_of_every_name_and_byte_order_are_read() {
     let dir = Dir::new();
     dir.write("big.npy", &npy(">f4", "False", "(2, 2)", &[1.0f32, 2.0, 3.0, 4.0].map(f32::to_be_bytes).concat()));
     dir.write("fortran.npy", &npy(">i2", "True", "(2, 2)", &[10i16, 30, 20, 40].map(i16::to_be_bytes).concat()));
@@ -287,7 +287,7 @@ fn dtypes_of_npy_have_every_name_and_byte_order() {
 }
 
 #[test]
-fn opaque_elements_move_but_have_no_safetensors() {
+fn opaque_elements_are_copied_to_npy_but_not_to_safetensors() {
     let dir = Dir::new();
     let bytes: Vec<u8> = (0..32).collect();
     dir.write("x.npy", &npy("|V16", "False", "(2,)", &bytes));
@@ -297,7 +297,7 @@ fn opaque_elements_move_but_have_no_safetensors() {
 }
 
 #[test]
-fn a_division_by_zero_is_a_warning() {
+fn an_integer_division_by_zero_is_a_warning() {
     let dir = Dir::new();
     dir.write("x.npy", &npy("|i1", "False", "(2,)", &[7, 0]));
     let ran = dir.run(&["eval", "-q", "--typed", "x / x", "x=x.npy"]);
@@ -307,7 +307,7 @@ fn a_division_by_zero_is_a_warning() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error_and_stops_no_run() {
+fn a_closed_standard_output_does_not_stop_a_run() {
     let dir = Dir::new();
     dir.write("x.npy", &npy_f32("(3,)", &[1.0, 2.0, 3.0]));
     let mut child = dir
@@ -336,7 +336,7 @@ fn outputs_keep_links_and_permissions() {
     assert!(fs::symlink_metadata(dir.path("link.npy")).unwrap().is_symlink());
     assert_eq!(data(&dir.read("real.npy"), "<f4", "False", "(1,)"), f32_bytes(&[1.0]));
     assert_eq!(fs::metadata(dir.path("real.npy")).unwrap().permissions().mode() & 0o777, 0o640);
-    // Links to a file that is not there yet, one relative to its own directory.
+    // Links to a file that does not exist yet; one is relative to its own directory.
     fs::create_dir(dir.path("to")).unwrap();
     symlink("to/second.npy", dir.path("first.npy")).unwrap();
     symlink("made.npy", dir.path("to/second.npy")).unwrap();
@@ -357,7 +357,7 @@ fn outputs_keep_links_and_permissions() {
 
 #[cfg(unix)]
 #[test]
-fn outputs_keep_owners_and_no_special_modes() {
+fn outputs_keep_the_owner_and_drop_special_mode_bits() {
     use std::fs;
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
     const OTHER: u32 = 12_345;
@@ -365,7 +365,7 @@ fn outputs_keep_owners_and_no_special_modes() {
     dir.write("x.npy", &npy_f32("(1,)", &[1.0]));
     for mode in [0o4755, 0o2750, 0o1640, 0o6711, 0o604] {
         dir.write("out.npy", b"old");
-        // Only root gives files away; all others are the owners before and after.
+        // Only root can change the owner. Other users own the file before and after.
         let given = chown(dir.path("out.npy"), Some(OTHER), Some(OTHER + 1)).is_ok();
         fs::set_permissions(dir.path("out.npy"), fs::Permissions::from_mode(mode)).unwrap();
         let before = fs::metadata(dir.path("out.npy")).unwrap();

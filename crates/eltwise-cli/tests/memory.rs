@@ -1,4 +1,4 @@
-//! The peak memory of the program: a few pieces of its files, however large they are.
+//! The peak memory of the program: a few pieces of its files, independent of their size.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -8,30 +8,30 @@ use std::process::Stdio;
 
 use common::{Dir, npy, root};
 
-/// What the program may use beside its own code and the sizes of small inputs and output.
+/// The memory allowed in addition to the program's code and the sizes of small inputs and outputs.
 const OVERHEAD: u64 = 256 << 10;
 
-/// Runs the program; its peak in bytes.
+/// Runs the program and returns its peak memory in bytes.
 ///
-/// The kernel's figure for a child starts at the size of the process that made it, so this process stays small: the
-/// figure is never too low.
+/// The kernel counts a child's peak from the size of the process that created it, so the value may be too high but never too
+/// low. This process stays small to keep it accurate.
 #[expect(clippy::zombie_processes, reason = "wait4 waits for it")]
 fn peak(dir: &Dir, args: &[&str]) -> u64 {
     let child = dir.command(args).stdout(Stdio::null()).spawn().expect("the program");
     let mut status = 0;
-    // SAFETY: rusage is plain integers, for which zero is a value.
+    // SAFETY: rusage has only integer fields, for which zero bytes are a valid value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: the pid is a child of this process that nobody else waits for, and both pointers are to live values.
+    // SAFETY: the pid is a child of this process that nobody else waits for, and both pointers are to live locals.
     let pid = unsafe { libc::wait4(child.id() as libc::pid_t, &mut status, 0, &mut usage) };
     assert_eq!(pid, child.id() as libc::pid_t);
     assert_eq!(status, 0, "{args:?}");
     usage.ru_maxrss as u64 * 1024
 }
 
-/// Runs the program, which writes `out.npy`, and checks its peak against the files.
+/// Runs the program, which writes `out.npy`, and checks its peak memory against the sizes of the files.
 fn check(dir: &Dir, args: &[&str], files: &[&str]) {
     let bytes = |file: &str| fs::metadata(dir.path(file)).expect(file).len();
-    // A program that does nothing: its code, of which a debug build has much.
+    // The peak of a run that does nothing: mostly code, which is large in a debug build.
     let idle = peak(dir, &["--version"]);
     let peak = peak(dir, args);
     let most = idle + files.iter().map(|f| bytes(f)).sum::<u64>() + bytes("out.npy") + OVERHEAD;
@@ -55,7 +55,7 @@ fn readme_command() -> Vec<String> {
 }
 
 #[test]
-fn the_readme_command_takes_inputs_output_and_little_more() {
+fn the_readme_command_needs_little_more_than_its_files() {
     let dir = Dir::new();
     for name in ["astronaut", "mean", "std"] {
         let file = format!("examples/data/{name}.npy");
@@ -67,7 +67,7 @@ fn the_readme_command_takes_inputs_output_and_little_more() {
     check(&dir, &words, &["astronaut.npy", "mean.npy", "std.npy"]);
 }
 
-/// Writes `x.npy`, `elements` zeros of 8 bytes, of which the disk keeps nothing.
+/// Writes `x.npy`: `elements` zeros of 8 bytes, as a sparse file.
 fn zeros(dir: &Dir, order: &str, shape: &str, elements: u64) {
     dir.write("x.npy", &npy("<f8", order, shape, &[]));
     let file = File::options().write(true).open(dir.path("x.npy")).expect("the file");
@@ -85,13 +85,13 @@ fn memory_does_not_grow_with_the_files() {
             let args = [&["eval", "x + 1 < 2", "x=x.npy", "--threads", "2"], write].concat();
             peaks.push(peak(&dir, &args));
         }
-        // 64 MiB and 512 MiB; the program itself is most of it.
+        // Files of 64 MiB and 512 MiB. Most of the peak is the program itself.
         assert!(peaks[1] <= peaks[0] + (1 << 20) && peaks[1] <= 16 << 20, "{write:?}: peaks {peaks:?}");
     }
 }
 
 #[test]
-fn files_that_lie_across_each_other_take_pieces_of_both() {
+fn memory_is_bounded_for_files_of_different_axis_orders() {
     let dir = Dir::new();
     let mut peaks = Vec::new();
     for rows in [4 << 10, 16 << 10] {
@@ -99,6 +99,6 @@ fn files_that_lie_across_each_other_take_pieces_of_both() {
         let args = ["eval", "x < 2", "x=x.npy", "-o", "out.safetensors", "--threads", "2"];
         peaks.push(peak(&dir, &args));
     }
-    // 128 MiB and 512 MiB; two threads have 16 MiB each.
+    // Files of 128 MiB and 512 MiB. Each of two threads has a piece of 16 MiB.
     assert!(peaks[1] <= peaks[0] + (1 << 20) && peaks[1] <= 48 << 20, "peaks {peaks:?}");
 }

@@ -1,4 +1,4 @@
-//! The README's Rust example compiles, runs and stands in the README as it does here.
+//! The Rust example of the README compiles, runs, and has the same text there and here.
 
 mod common;
 
@@ -32,7 +32,7 @@ fn main() -> Result<(), Error> {
 // README
 
 #[test]
-fn the_example_runs_and_is_the_one_in_the_readme() {
+fn the_example_runs_and_equals_the_one_in_the_readme() {
     main().expect("the example");
     let source = include_str!("readme.rs");
     let example = source.split("// README\n").nth(1).expect("the example");

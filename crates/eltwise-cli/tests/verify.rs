@@ -1,4 +1,4 @@
-//! `eltwise verify`, over an operator that is quick to verify.
+//! `eltwise verify`, on operators that are quick to verify.
 #![cfg(feature = "verify")]
 
 mod common;
@@ -20,7 +20,7 @@ fn verify_writes_a_table_and_json_and_a_page() {
 }
 
 #[test]
-fn verify_of_what_is_not_there_is_an_error() {
+fn unknown_functions_dtypes_and_tiers_are_errors() {
     let dir = Dir::new();
     for (args, word) in
         [(["--function", "sine"], "sin cos tan"), (["--dtype", "i32"], "f16"), (["--tier", "slow"], "exact")]
@@ -31,7 +31,7 @@ fn verify_of_what_is_not_there_is_an_error() {
 }
 
 #[test]
-fn verify_keeps_to_the_levels_that_the_environment_allows() {
+fn verify_respects_eltwise_isa() {
     let dir = Dir::new();
     let verify = |more: &[&str]| {
         let args =
@@ -51,14 +51,14 @@ fn verify_keeps_to_the_levels_that_the_environment_allows() {
 }
 
 #[test]
-fn verify_goes_on_where_an_earlier_run_stopped() {
+fn verify_resumes_from_earlier_results() {
     let dir = Dir::new();
     let verify = |function: &str, more: &[&str]| {
         let args = ["verify", "--function", "sqrt", "--function", function, "--dtype", "f16", "--tier", "exact"];
         dir.run(&[&args[..], more].concat())
     };
     assert_eq!(verify("sqrt", &["--json", "a.json"]).code, Some(0));
-    // A mark that shows where the row comes from.
+    // A marker that shows that a row comes from the file.
     let text = String::from_utf8(dir.read("a.json")).expect("text").replace("\"misrounded\": 0", "\"misrounded\": 77");
     std::fs::write(dir.path("a.json"), text).expect("written");
     let again = verify("cbrt", &["--resume", "a.json", "--json", "b.json"]);
@@ -66,7 +66,7 @@ fn verify_goes_on_where_an_earlier_run_stopped() {
     assert!(row("sqrt").contains(" 77 ") && row("cbrt").contains(" 0 "), "{}", again.out);
     let both: serde_json::Value = serde_json::from_slice(&dir.read("b.json")).expect("JSON");
     assert_eq!(both["results"].as_array().map(Vec::len), Some(2));
-    // What was found at more inputs stands for a quick run, but not for kernels of other bits.
+    // Results with more inputs replace those of a quick run, but not if the kernels have other bits.
     let text = String::from_utf8(dir.read("a.json")).expect("text");
     let more = text.replace("\"inputs\": 65536", "\"inputs\": 99999");
     assert_ne!(more, text);

@@ -1,16 +1,14 @@
-//! The kernel ABI: rows x columns of contiguous or splat operands.
+//! The kernel ABI: a [`Kernel`] runs a [`Call`], which is rows x columns of contiguous or splat [operands](Operand).
 
 use core::sync::atomic::AtomicU32;
 
-/// A division by zero was computed; a bit of [`Call::flags`].
+/// A bit of [`Call::flags`]: an integer was divided by zero.
 pub const ZERO_DIVISION: u32 = 1;
-/// A power with a negative exponent was computed, of integers; a bit of [`Call::flags`].
+/// A bit of [`Call::flags`]: an integer was raised to a negative power.
 pub const NEGATIVE_EXPONENT: u32 = 2;
 
 /// The most inputs of a kernel.
 pub const INPUTS: usize = 4;
-/// The most outputs of a kernel.
-pub const OUTPUTS: usize = 2;
 
 /// One operand of a call.
 #[derive(Clone, Copy, Debug)]
@@ -18,14 +16,14 @@ pub const OUTPUTS: usize = 2;
 pub struct Operand {
     /// The first element of the first row.
     pub ptr: *mut u8,
-    /// Bytes from a row to the next; any sign, 0 repeats the row.
+    /// Bytes from one row to the next, of any sign; 0 repeats the row.
     pub row: isize,
-    /// Whether the operand does not move along the columns: one element a row. Else its columns lie contiguous.
+    /// Whether a row is one element that all columns share; otherwise the columns are contiguous.
     pub splat: bool,
 }
 
 impl Operand {
-    /// An operand that a kernel does not have.
+    /// An input that the kernel does not have.
     pub const NONE: Operand = Operand { ptr: core::ptr::null_mut(), row: 0, splat: false };
 }
 
@@ -35,15 +33,13 @@ impl Operand {
 pub struct Call {
     /// The number of rows.
     pub rows: usize,
-    /// The elements of a row.
+    /// The number of elements in a row.
     pub cols: usize,
-    /// The outputs; never splat.
-    pub outs: [Operand; OUTPUTS],
-    /// The inputs.
+    /// The output; never splat.
+    pub out: Operand,
+    /// The inputs; [`Operand::NONE`] past the arity of the operator.
     pub ins: [Operand; INPUTS],
-    /// Parameters of the operator in its compute type; unused by operators without.
-    pub params: *const u8,
-    /// Data conditions are ORed in once a call.
+    /// The data conditions that the call met are ORed in, once per call.
     pub flags: *const AtomicU32,
 }
 
@@ -51,6 +47,6 @@ pub struct Call {
 ///
 /// # Safety
 /// The CPU has the kernel's ISA. Every operand is valid for the rows and columns of the call: inputs for reading,
-/// outputs for writing; no alignment needed. An input may be exactly the output (same pointer, row stride and element
-/// size); no other overlap of an output with anything. `flags` points to an atomic.
+/// outputs for writing; no alignment is needed. An input may be exactly the output (same pointer, row stride and
+/// element size); otherwise the output overlaps nothing. `flags` points to an atomic.
 pub type Kernel = unsafe fn(&Call);

@@ -1,10 +1,11 @@
-//! The loop over rows and columns, shared by every kernel that computes.
+//! The loop over rows and columns that every computing kernel shares. Look here for how blocks, tails and splat
+//! operands work; [`Body`] is what a kernel adds, and [`Rows`] makes a kernel of it.
 //!
-//! A row is walked in blocks of [`Body::BLOCK`] elements, the rest as a tail of the same arithmetic on masked or
-//! padded lanes. A splat operand becomes a block on the stack that the loop reads again and again (a step of 0), so one
-//! kernel serves every pattern of splats. Rows of four blocks and more first peel a few elements so that the *output* is
-//! aligned (that is what costs when it is not), unless its elements straddle the borders of vectors. At the portable level a tail is a
-//! block on the stack.
+//! A row is processed in blocks of [`Body::BLOCK`] elements, and then a tail with the same arithmetic on masked or
+//! padded lanes. A splat operand is expanded to one block on the stack, which the loop reads again for every block (a
+//! step of 0), so that one kernel handles every combination of splats. Rows of four blocks and more first peel a few
+//! elements to align the *output*, because misaligned stores are the expensive ones; they do not if no element of the
+//! output starts at a vector boundary. On the scalar ISA, a tail is a padded block on the stack.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -14,15 +15,15 @@ use eltwise_simd::{Entry, Isa, Token};
 use crate::abi::{Call, INPUTS, Operand};
 
 /// The largest block of any body, in bytes of one operand.
-const SPLAT_BYTES: usize = 512;
+pub(crate) const MAX_BLOCK_BYTES: usize = 512;
 
-/// Whether kernels of the level are small before they are fast: the portable one, whose vectors are arrays that take several times as
-/// many instructions (and seconds to compile) as vectors in registers do.
-pub(crate) const fn small<L: Token>() -> bool {
+/// Whether kernels of an ISA favour small code over speed. The scalar ISA does: its vectors are arrays, which need
+/// several times as many instructions (and seconds to compile) as vectors in registers.
+pub(crate) const fn prefers_small_code<L: Token>() -> bool {
     matches!(L::ISA, Isa::Scalar)
 }
 
-/// What a kernel does with a block of elements.
+/// The loop body of a kernel: what it does with a block of elements.
 pub trait Body<L: Token> {
     /// The number of inputs.
     const ARITY: usize;
@@ -30,40 +31,44 @@ pub trait Body<L: Token> {
     const IN_BYTES: [usize; INPUTS];
     /// Bytes of an element of the output.
     const OUT_BYTES: usize;
-    /// The elements of a block.
+    /// The number of elements in a block.
     const BLOCK: usize;
-    /// Whether the first operand, a byte, chooses between the second and the third. (Memory bounds a large `where`: a row under a condition of
-    /// one element, 4 KiB of 12 MiB in all, takes 0.77 of the time when only what is chosen is read.)
-    const CHOOSES: bool = false;
-    /// What is remembered from block to block: data conditions.
-    type Note: Copy;
+    /// Whether the first operand, a byte, selects between the second and the third. A row with one condition then reads
+    /// only the selected operand, which takes 0.77 of the time if memory bounds a large `where` (rows of 4 KiB, 12 MiB
+    /// in all).
+    const IS_SELECT: bool = false;
+    /// Carried from block to block, for example the data conditions.
+    type State: Copy;
 
-    /// Nothing remembered.
-    fn note(l: L) -> Self::Note;
-    /// Prepares for the blocks of a row from an operand that they do not read.
+    /// The state before the first row.
+    fn start(l: L) -> Self::State;
+    /// Prepares a row from an operand that the blocks do not read.
     ///
     /// # Safety
-    /// The call's operands are valid, and it has this row and a column.
+    /// The operands of the call are valid. The call has this row and at least one column.
     #[inline(always)]
-    unsafe fn row(_l: L, _call: &Call, _row: usize, _note: &mut Self::Note) {}
+    unsafe fn start_row(_l: L, _call: &Call, _row: usize, _state: &mut Self::State) {}
     /// The bits of [`Call::flags`] that were met.
-    fn flags(l: L, note: Self::Note) -> u32;
+    #[inline(always)]
+    fn flags(_l: L, _state: Self::State) -> u32 {
+        0
+    }
     /// Computes `BLOCK` elements.
     ///
     /// # Safety
     /// The pointers are valid for `BLOCK` elements of their sizes.
-    unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], note: &mut Self::Note);
-    /// Computes the first `n < BLOCK` elements of a block.
+    unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], state: &mut Self::State);
+    /// Computes `n < BLOCK` elements.
     ///
     /// # Safety
     /// The pointers are valid for `n` elements of their sizes.
-    unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], n: usize, note: &mut Self::Note);
+    unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], n: usize, state: &mut Self::State);
 }
 
-/// The kernel of a body: its entry into an ISA.
+/// The kernel of a body: its entry for an ISA.
 pub struct Rows<B>(PhantomData<B>);
 
-/// The kernel of two bodies: `D` takes the calls whose second operand is a splat.
+/// The kernel of two bodies: `D` runs calls whose second operand is splat, `B` all others.
 pub struct RowsByDivisor<B, D>(PhantomData<(B, D)>);
 
 impl<L: Token, B: Body<L>, D: Body<L>> Entry<L, Call> for RowsByDivisor<B, D> {
@@ -80,9 +85,10 @@ impl<L: Token, B: Body<L>, D: Body<L>> Entry<L, Call> for RowsByDivisor<B, D> {
     }
 }
 
+/// A block of any operand.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
-struct Splat(#[allow(dead_code, reason = "written and read through pointers")] [u8; SPLAT_BYTES]);
+pub(crate) struct BlockBytes(#[allow(dead_code, reason = "written and read through pointers")] [u8; MAX_BLOCK_BYTES]);
 
 impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
     #[inline(always)]
@@ -90,60 +96,61 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
         const {
             let mut k = 0;
             while k < B::ARITY {
-                assert!(B::BLOCK * B::IN_BYTES[k] <= SPLAT_BYTES, "a splat block must fit");
+                assert!(B::BLOCK * B::IN_BYTES[k] <= MAX_BLOCK_BYTES, "a splat block must fit");
                 k += 1;
             }
-            assert!(B::BLOCK * B::OUT_BYTES <= SPLAT_BYTES, "a block of the output must fit");
+            assert!(B::BLOCK * B::OUT_BYTES <= MAX_BLOCK_BYTES, "a block of the output must fit");
         }
-        let mut splats = [MaybeUninit::<Splat>::uninit(); INPUTS];
-        let mut note = B::note(l);
+        let mut splats = [MaybeUninit::<BlockBytes>::uninit(); INPUTS];
+        let mut state = B::start(l);
         let (mut call, mut row) = (call, 0);
         while row < call.rows {
-            // Where the row's elements are read; bytes from an element to the next.
+            // The inputs of this row, and their bytes from one element to the next.
             let (mut ins, mut steps) = ([core::ptr::null::<u8>(); INPUTS], B::IN_BYTES);
             let mut k = 0;
             while k < B::ARITY {
                 let operand = &call.ins[k];
-                ins[k] = down(operand, row);
+                ins[k] = row_start(operand, row);
                 if operand.splat {
                     let block = splats[k].as_mut_ptr().cast::<u8>();
                     if row == 0 || operand.row != 0 {
-                        // SAFETY: the operand has an element in this row; the block has room, checked above.
+                        // SAFETY: the operand has an element in this row; the block fits, as asserted above.
                         unsafe { fill(block, ins[k], B::IN_BYTES[k], B::BLOCK) };
                     }
                     (ins[k], steps[k]) = (block, 0);
                 }
                 k += 1;
             }
-            let out = down(&call.outs[0], row);
+            let out = row_start(&call.out, row);
             if call.cols > 0 {
                 // SAFETY: the operands are valid for this row, which has columns.
                 unsafe {
-                    if const { B::CHOOSES } && steps[0] == 0 {
-                        // The row is one of the operands: that one stands for both, and the other is not read.
-                        let (chosen, other) = if ins[0].read() != 0 { (1, 2) } else { (2, 1) };
-                        (ins[other], steps[other]) = (ins[chosen], steps[chosen]);
+                    if const { B::IS_SELECT } && steps[0] == 0 {
+                        // The whole row is one of the two operands. It replaces the other one, which is not read.
+                        let (selected, other) = if ins[0].read() != 0 { (1, 2) } else { (2, 1) };
+                        (ins[other], steps[other]) = (ins[selected], steps[selected]);
                     }
-                    B::row(l, call, row, &mut note);
+                    B::start_row(l, call, row, &mut state);
                 }
             }
             // SAFETY: the operands are valid for `cols` elements of this row; splats for a block.
             unsafe {
-                if const { small::<L>() } {
-                    columns_in_blocks::<L, B>(l, out, ins, steps, call.cols, &mut note);
+                if const { prefers_small_code::<L>() } {
+                    columns_in_blocks::<L, B>(l, out, ins, steps, call.cols, &mut state);
                 } else {
-                    columns::<L, B>(l, out, ins, steps, call.cols, &mut note);
+                    columns::<L, B>(l, out, ins, steps, call.cols, &mut state);
                 }
             }
             row += 1;
             if row == call.rows {
                 break;
             }
-            // Most calls are one row. What leads to the next is read from the call again: the compiler, which would keep all of it in
-            // registers and so on the stack from the first row on, is not told that it has not changed.
+            // Most calls have one row. For the next row, the fields of the call are loaded again: the black box hides
+            // that they have not changed. Otherwise the compiler would keep all of them in registers, and so spill
+            // others, from the first row on.
             call = core::hint::black_box(call);
         }
-        let flags = B::flags(l, note);
+        let flags = B::flags(l, state);
         if flags != 0 {
             // SAFETY: `flags` points to an atomic.
             unsafe { &*call.flags }.fetch_or(flags, core::sync::atomic::Ordering::Relaxed);
@@ -151,16 +158,16 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
     }
 }
 
-/// Where a row of an operand begins.
+/// The first element of a row of an operand.
 #[inline(always)]
-fn down(operand: &Operand, row: usize) -> *mut u8 {
+pub(crate) fn row_start(operand: &Operand, row: usize) -> *mut u8 {
     operand.ptr.wrapping_offset((row as isize).wrapping_mul(operand.row))
 }
 
-/// One row.
+/// Computes one row.
 ///
 /// # Safety
-/// `out` is valid for `cols` elements; each input for `cols` elements, or for a block when its step is 0.
+/// `out` is valid for `cols` elements; each input for `cols` elements, or for a block if its step is 0.
 #[inline(always)]
 unsafe fn columns<L: Token, B: Body<L>>(
     l: L,
@@ -168,43 +175,44 @@ unsafe fn columns<L: Token, B: Body<L>>(
     mut ins: [*const u8; INPUTS],
     steps: [usize; INPUTS],
     cols: usize,
-    note: &mut B::Note,
+    state: &mut B::State,
 ) {
-    let mut left = cols;
-    // The elements before the output's next vector border, when there are many and the border can be reached.
+    let mut remaining = cols;
+    // The elements before the first vector boundary of a long output, if an element starts there.
     let vector = L::ISA.vector_bytes();
-    let over = out.addr() % vector;
+    let misaligned = out.addr() % vector;
     let mut part = 0;
-    if left >= 4 * B::BLOCK && over != 0 && (vector - over).is_multiple_of(B::OUT_BYTES) {
-        part = (vector - over) / B::OUT_BYTES;
+    if remaining >= 4 * B::BLOCK && misaligned != 0 && (vector - misaligned).is_multiple_of(B::OUT_BYTES) {
+        part = (vector - misaligned) / B::OUT_BYTES;
         if part >= B::BLOCK {
             part = 0;
         }
     }
+    // First the peeled elements, then the blocks, then the tail: one loop, so that the code of `tail` exists once.
     loop {
         if part > 0 {
-            // SAFETY: `part` elements are left, fewer than a block.
-            unsafe { B::tail(l, out, ins, part, note) };
-            left -= part;
-            if left == 0 {
+            // SAFETY: `part` elements remain, fewer than a block.
+            unsafe { B::tail(l, out, ins, part, state) };
+            remaining -= part;
+            if remaining == 0 {
                 return;
             }
             advance::<L, B>(&mut out, &mut ins, steps, part);
         }
-        while left >= B::BLOCK {
-            // SAFETY: a block is left.
-            unsafe { B::block(l, out, ins, note) };
-            left -= B::BLOCK;
+        while remaining >= B::BLOCK {
+            // SAFETY: a block remains.
+            unsafe { B::block(l, out, ins, state) };
+            remaining -= B::BLOCK;
             advance::<L, B>(&mut out, &mut ins, steps, B::BLOCK);
         }
-        if left == 0 {
+        if remaining == 0 {
             return;
         }
-        part = left;
+        part = remaining;
     }
 }
 
-/// Moves operands along a row by so many elements.
+/// Moves the operands along a row by a number of elements.
 #[inline(always)]
 fn advance<L: Token, B: Body<L>>(
     out: &mut *mut u8,
@@ -213,7 +221,7 @@ fn advance<L: Token, B: Body<L>>(
     elements: usize,
 ) {
     *out = out.wrapping_add(elements * B::OUT_BYTES);
-    // One by one and asked in `const`: thousands of kernels hold this code, and a loop is unrolled in each of them.
+    // Written out, with `const` conditions: a loop would have to be unrolled in each of thousands of kernels.
     if const { B::ARITY > 0 } {
         ins[0] = ins[0].wrapping_add(elements * steps[0]);
     }
@@ -228,8 +236,8 @@ fn advance<L: Token, B: Body<L>>(
     }
 }
 
-/// One row, with the body once: the elements after the last block are a block on the stack, of which only they are stored. What fills
-/// it up is the first of them, so that no condition is met that they do not meet.
+/// Computes one row with a single copy of the body: the tail is computed as a block on the stack, and only its elements
+/// are stored. The padding repeats the first element of the tail, so that it meets no other condition.
 ///
 /// # Safety
 /// As of [`columns`].
@@ -240,36 +248,37 @@ unsafe fn columns_in_blocks<L: Token, B: Body<L>>(
     mut ins: [*const u8; INPUTS],
     steps: [usize; INPUTS],
     cols: usize,
-    note: &mut B::Note,
+    state: &mut B::State,
 ) {
-    let mut room = [MaybeUninit::<Splat>::uninit(); INPUTS + 1];
-    let mut left = cols;
-    while left > 0 {
-        let whole = left >= B::BLOCK;
-        // SAFETY: each operand has `left` elements, at least one, or is a splat's block. Where they are fewer than a block, they are
-        // copied from and to blocks of `room`, which have room, checked by `run`; the body writes the whole of its block.
+    let mut padded = [MaybeUninit::<BlockBytes>::uninit(); INPUTS + 1];
+    let mut remaining = cols;
+    while remaining > 0 {
+        let is_full = remaining >= B::BLOCK;
+        // SAFETY: each operand has `remaining` elements, at least one, or is the block of a splat. If they are fewer
+        // than a block, they are copied from and to blocks of `padded`, which are large enough, as `run` asserts; the
+        // body writes all of its block.
         unsafe {
             let (mut to, mut from) = (out, ins);
             let mut k = 0;
             while k < B::ARITY {
-                if !whole && steps[k] != 0 {
-                    let block = room[k].as_mut_ptr().cast::<u8>();
+                if !is_full && steps[k] != 0 {
+                    let block = padded[k].as_mut_ptr().cast::<u8>();
                     fill(block, ins[k], B::IN_BYTES[k], B::BLOCK);
-                    block.copy_from_nonoverlapping(ins[k], left * B::IN_BYTES[k]);
+                    block.copy_from_nonoverlapping(ins[k], remaining * B::IN_BYTES[k]);
                     from[k] = block;
                 }
                 k += 1;
             }
-            if !whole {
-                to = room[INPUTS].as_mut_ptr().cast();
+            if !is_full {
+                to = padded[INPUTS].as_mut_ptr().cast();
             }
-            B::block(l, to, from, note);
-            if !whole {
-                out.copy_from_nonoverlapping(to, left * B::OUT_BYTES);
+            B::block(l, to, from, state);
+            if !is_full {
+                out.copy_from_nonoverlapping(to, remaining * B::OUT_BYTES);
                 return;
             }
         }
-        left -= B::BLOCK;
+        remaining -= B::BLOCK;
         advance::<L, B>(&mut out, &mut ins, steps, B::BLOCK);
     }
 }
@@ -280,7 +289,7 @@ unsafe fn columns_in_blocks<L: Token, B: Body<L>>(
 /// `from` is readable for `size` bytes, `to` writable for `size * count`.
 #[inline(always)]
 unsafe fn fill(to: *mut u8, from: *const u8, size: usize, count: usize) {
-    // SAFETY: the caller's contract; reads and writes need no alignment.
+    // SAFETY: the caller's contract; the reads and writes need no alignment.
     unsafe {
         match size {
             1 => to.write_bytes(from.read(), count),
@@ -295,9 +304,9 @@ unsafe fn fill(to: *mut u8, from: *const u8, size: usize, count: usize) {
 /// # Safety
 /// `to` is writable for `count` values.
 #[inline(always)]
-unsafe fn fill_with<T: Copy>(to: *mut u8, value: T, count: usize) {
+pub(crate) unsafe fn fill_with<T: Copy>(to: *mut u8, value: T, count: usize) {
     for i in 0..count {
-        // SAFETY: the caller's contract.
+        // SAFETY: the caller's contract; the writes need no alignment.
         unsafe { to.cast::<T>().add(i).write_unaligned(value) };
     }
 }

@@ -1,9 +1,10 @@
-//! The inner loops of a few kernels, as the compiler made them: no call, and the vector instructions that belong there.
+//! The compiled inner loops of some kernels have no call, and have the vector instructions of the operator.
 //!
-//! The test disassembles itself with `objdump` (binutils come with a C linker), finds the innermost loop that holds
-//! the operator's instruction, and compares its instructions with `tests/assembly/<architecture>/<kernel>_<isa>.txt`. The list is only
-//! compared for the compiler that made it; the rules (no call, the instructions that must be there) always hold.
-//! `ELTWISE_BLESS=1 cargo test -p eltwise-kernels --test assembly` writes the lists anew, and fails.
+//! The test disassembles itself with `objdump` (binutils come with a C linker), finds the innermost loop with the
+//! required instructions, and compares the loop with the list in `tests/assembly/<architecture>/<kernel>_<isa>.txt`. It
+//! compares the list only if the same compiler made it; the rules (no call, the required instructions) hold for every
+//! compiler.
+//! `ELTWISE_BLESS=1 cargo test -p eltwise-kernels --test assembly` writes new lists, and fails.
 
 #![cfg(target_os = "linux")]
 
@@ -12,21 +13,18 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
-use eltwise_kernels::fused::fused;
+use eltwise_core::Fused;
+use eltwise_core::{DType, Op};
+use eltwise_kernels::table::fused::fused;
 use eltwise_kernels::{Entry, kernel};
-use eltwise_plan::fuse::Fused;
-use eltwise_plan::{DType, Op};
 use eltwise_simd::Isa;
+use eltwise_testkit::skipped;
 
-#[path = "../../eltwise-testkit/src/skips.rs"]
-#[allow(unreachable_pub, reason = "shared with the tests of other crates")]
-mod skips;
-use skips::skipped;
-
-/// An instruction that a loop must have: a prefix of its name, a part of its operands, and how often at least.
+/// An instruction that a loop must have: the prefix of its name, a part of its operands, and how often it occurs at
+/// least.
 type Need = (&'static str, &'static str, usize);
 
-/// A kernel, and for each level what its loop must have.
+/// A kernel, and the instructions that its loop must have on each ISA.
 struct Case {
     name: &'static str,
     kernel: fn(Isa) -> Option<Entry>,
@@ -73,7 +71,7 @@ const CASES: &[Case] = &[
             (Isa::NeonFp16, &[("fmax", ".8h", 4)]),
         ],
     },
-    // On bits: sixteen-bit lanes, and nothing is called.
+    // Compares the bits in 16-bit lanes, without a conversion.
     Case {
         name: "minimum_bf16",
         kernel: |isa| kernel(Op::Minimum, DType::BF16, DType::BF16, isa),
@@ -101,7 +99,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "multiply_then_add_f32",
-        kernel: |isa| fused(Fused::new(None, Some(Op::Multiply), Op::Add, DType::F32)?, isa),
+        kernel: |isa| fused(Fused::new(None, Some(Op::Multiply), Op::Add, None, DType::F32)?, isa),
         needs: &[
             (Isa::Avx2, &[("vmulps", "ymm", 4), ("vaddps", "ymm", 4)]),
             (Isa::Avx512, &[("vmulps", "zmm", 4), ("vaddps", "zmm", 4)]),
@@ -110,7 +108,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "subtract_then_divide_u8_f32",
-        kernel: |isa| fused(Fused::new(Some(DType::U8), Some(Op::Subtract), Op::Divide, DType::F32)?, isa),
+        kernel: |isa| fused(Fused::new(Some(DType::U8), Some(Op::Subtract), Op::Divide, None, DType::F32)?, isa),
         needs: &[
             (Isa::Avx2, &[("vpmovzxbd", "ymm", 4), ("vcvtdq2ps", "ymm", 4), ("vdivps", "ymm", 4)]),
             (Isa::Avx512, &[("vpmovzxbd", "zmm", 4), ("vcvtdq2ps", "zmm", 4), ("vdivps", "zmm", 4)]),
@@ -119,15 +117,15 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn inner_loops_have_no_call_and_the_instructions_that_belong_there() {
+fn inner_loops_have_no_call_and_the_required_instructions() {
     let Some(objdump) = objdump() else {
-        skipped("no objdump for this architecture: the instructions of inner loops were not looked at");
+        skipped("no objdump for this architecture: the instructions of inner loops were not checked");
         return;
     };
-    let (mut checked, mut others, mut written) = (0, Vec::new(), false);
+    let (mut checked, mut other_compilers, mut written) = (0, Vec::new(), false);
     for case in CASES {
         for &(isa, needs) in case.needs {
-            // Looking at a kernel needs no CPU that runs it.
+            // The CPU need not have the ISA, because the kernel is not run.
             if !isa.is_native() {
                 continue;
             }
@@ -142,29 +140,29 @@ fn inner_loops_have_no_call_and_the_instructions_that_belong_there() {
             assert_eq!(calls.count(), 0, "{} on {isa} calls in its loop:\n{}", case.name, listing(inner));
             match compare(&format!("{}_{isa}", case.name), inner) {
                 Compared::Same => {}
-                Compared::OfAnother(compiler) => others.push(compiler),
+                Compared::OtherCompiler(compiler) => other_compilers.push(compiler),
                 Compared::Written => written = true,
             }
             checked += 1;
         }
     }
-    assert!(checked > 0, "no level was checked");
-    if let Some(compiler) = others.first() {
+    assert!(checked > 0, "no ISA was checked");
+    if let Some(compiler) = other_compilers.first() {
         let all = "LISTS OF INNER LOOPS WERE NOT COMPARED (crates/eltwise-kernels/tests/assembly)";
         skipped(&format!(
-            "{} of {checked} {all}: they were made by {compiler}, this is {}; look at the loops (`just asm`), then ELTWISE_BLESS=1",
-            others.len(),
+            "{} of {checked} {all}: they were made by {compiler}, this is {}; review the loops (`just asm`), then ELTWISE_BLESS=1",
+            other_compilers.len(),
             rustc_version()
         ));
     }
-    assert!(!written, "the lists were written: look at them, then run again without ELTWISE_BLESS");
+    assert!(!written, "the lists were written: review them, then run again without ELTWISE_BLESS");
 }
 
-/// What became of a list.
+/// The result of the comparison with a committed list.
 enum Compared {
     Same,
-    /// It is of another compiler, this one.
-    OfAnother(String),
+    /// The list was made by this compiler, not by the one that compiled the test.
+    OtherCompiler(String),
     Written,
 }
 
@@ -174,18 +172,18 @@ struct Instruction {
     operands: String,
 }
 
-/// `objdump` that knows this architecture.
+/// The name of an `objdump` that supports this architecture.
 fn objdump() -> Option<String> {
     let cross = if cfg!(target_arch = "aarch64") { "aarch64-linux-gnu-objdump" } else { "objdump" };
     let candidates = [cross, "objdump"];
     candidates.into_iter().find(|c| Command::new(c).arg("--version").output().is_ok()).map(Into::into)
 }
 
-/// The function at an address of this process.
+/// The instructions of the function at an address of this process.
 fn disassemble(objdump: &str, address: usize) -> Vec<Instruction> {
     let exe = std::env::current_exe().expect("this test has a file");
     let maps = std::fs::read_to_string("/proc/self/maps").expect("linux has /proc");
-    // The lowest mapping of the file lies at virtual address 0 of a position-independent executable.
+    // The lowest mapping of a position-independent executable is at its virtual address 0.
     let base = maps
         .lines()
         .filter(|l| l.ends_with(exe.to_str().expect("the path is text")))
@@ -203,7 +201,7 @@ fn disassemble(objdump: &str, address: usize) -> Vec<Instruction> {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut body = vec![];
     for line in text.lines() {
-        // The next function's label ends this one.
+        // The label of the next function ends this one.
         if line.ends_with(">:") {
             if body.is_empty() {
                 continue;
@@ -220,7 +218,7 @@ fn disassemble(objdump: &str, address: usize) -> Vec<Instruction> {
     body
 }
 
-/// The smallest loop (a jump backwards and all it spans) with the instructions needed.
+/// The shortest loop (a backward jump and its target, with all between them) that has the required instructions.
 fn hot_loop<'a>(body: &'a [Instruction], needs: &[(&str, &str, usize)]) -> Option<&'a [Instruction]> {
     let mut best: Option<&[Instruction]> = None;
     for (end, jump) in body.iter().enumerate() {
@@ -252,7 +250,7 @@ fn listing(body: &[Instruction]) -> String {
     })
 }
 
-/// Compares the loop's instructions (how often each, with its register size) with the committed list.
+/// Compares the instructions of a loop (the count of each, by register size) with the committed list.
 fn compare(name: &str, inner: &[Instruction]) -> Compared {
     let mut counts = BTreeMap::<String, usize>::new();
     for i in inner {
@@ -275,9 +273,9 @@ fn compare(name: &str, inner: &[Instruction]) -> Compared {
         .unwrap_or_else(|e| panic!("{}: {e}; ELTWISE_BLESS=1 writes the list of a new kernel", file.display()));
     let first = committed.lines().next().unwrap_or_default();
     if first != compiler {
-        return Compared::OfAnother(first.to_string());
+        return Compared::OtherCompiler(first.to_string());
     }
-    assert_eq!(text, committed, "{name}: the inner loop changed; look at it, then ELTWISE_BLESS=1");
+    assert_eq!(text, committed, "{name}: the inner loop changed; review it, then ELTWISE_BLESS=1");
     Compared::Same
 }
 

@@ -1,16 +1,16 @@
-//! Casts that vectors do in registers, `bf16` in its blocks, what 16-bit floats do on their bits: every rounding and value there is, on
-//! every level, against scalars.
+//! Casts, `bf16` arithmetic, and operators on the bits of 16-bit floats equal scalar code on every ISA, for every value
+//! of the 16-bit floats and every case of rounding.
 
 use core::fmt::Debug;
 use core::sync::atomic::AtomicU32;
 
-use eltwise_plan::{DType, Op};
+use eltwise_core::{DType, Op};
 use eltwise_simd::Isa;
 use half::{bf16, f16};
 
 use eltwise_kernels::{Call, Operand, kernel};
 
-/// The results of `op` on every level: `same` compares them with `expect` of each column.
+/// Asserts that the result of `op` in each column is `same` as `expect` of the column, on every ISA.
 fn check<S: Copy, D: Copy + Debug>(
     (op, from, to): (Op, DType, DType),
     ins: &[&[S]],
@@ -24,9 +24,8 @@ fn check<S: Copy, D: Copy + Debug>(
         let mut call = Call {
             rows: 1,
             cols,
-            outs: [Operand { ptr: out.as_mut_ptr().cast(), row: 0, splat: false }, Operand::NONE],
+            out: Operand { ptr: out.as_mut_ptr().cast(), row: 0, splat: false },
             ins: [Operand::NONE; 4],
-            params: core::ptr::null(),
             flags: &raw const flags,
         };
         for (operand, x) in call.ins.iter_mut().zip(ins) {
@@ -34,7 +33,7 @@ fn check<S: Copy, D: Copy + Debug>(
             *operand = Operand { ptr: x.as_ptr().cast_mut().cast(), row: 0, splat: false };
         }
         let kernel = kernel(op, from, to, isa).expect("the kernel is in the table").kernel;
-        // SAFETY: the level is available; the operands have as many elements as columns.
+        // SAFETY: the ISA is available; the operands have as many elements as the call has columns.
         unsafe { kernel(&call) };
         for (i, &got) in out.iter().enumerate() {
             assert!(same(got, expect(i)), "{op} {from} -> {to} on {isa}, column {i}: {got:?} is not {:?}", expect(i));
@@ -42,7 +41,7 @@ fn check<S: Copy, D: Copy + Debug>(
     }
 }
 
-/// Every upper half of an `f32`, with lower halves around each rounding to 8 and to 11 bits.
+/// Every upper half of an `f32`, with lower halves near the rounding limits of 8 and of 11 significant bits.
 fn floats(nans: bool) -> Vec<f32> {
     let lower = [0, 1, 0x0fff, 0x1000, 0x1001, 0x2fff, 0x3000, 0x7fff, 0x8000, 0x8001, 0xffff];
     let all = (0..=u16::MAX).flat_map(|upper| lower.map(|lower| f32::from_bits(u32::from(upper) << 16 | lower)));
@@ -58,8 +57,8 @@ fn same_f16(a: f16, b: f16) -> bool {
 }
 
 #[test]
-fn floats_are_narrowed_to_nearest_even() {
-    // With NaNs in most blocks, and in none.
+fn f32_is_narrowed_to_nearest_even() {
+    // NaNs in most blocks, then in none.
     for x in [floats(true), floats(false)] {
         check((Op::Cast, DType::F32, DType::BF16), &[&x], |i| bf16::from_f32(x[i]), same_bf16);
         check((Op::Cast, DType::F32, DType::F16), &[&x], |i| f16::from_f32(x[i]), same_f16);
@@ -67,7 +66,7 @@ fn floats_are_narrowed_to_nearest_even() {
 }
 
 #[test]
-fn floats_are_truncated_as_rust_does() {
+fn floats_are_cast_to_integers_as_in_rust() {
     let edges = [0.5f32, 1.0, 127.0, 128.0, 255.0, 256.0, 32767.0, 32768.0, 65535.0, 65536.0, 2147483648.0];
     let near = edges.into_iter().flat_map(|x| [x.next_down(), x, x.next_up(), x - 0.5, x + 0.5]);
     let near: Vec<f32> = near.flat_map(|x| [x, -x]).collect();
@@ -85,7 +84,7 @@ fn floats_are_truncated_as_rust_does() {
 }
 
 #[test]
-fn blocks_of_bf16_round_to_nearest_even_and_keep_nans() {
+fn bf16_arithmetic_rounds_to_nearest_even_and_keeps_nans() {
     let every: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
     let negative = |i: usize| bf16::from_bits(every[i].to_bits() ^ 0x8000);
     check((Op::Negative, DType::BF16, DType::BF16), &[&every], negative, same_bf16);
@@ -105,12 +104,13 @@ fn blocks_of_bf16_round_to_nearest_even_and_keep_nans() {
     }
 }
 
-/// The operators that need no arithmetic, on every value of a 16-bit float beside hard ones, which are `f64` for what is expected.
+/// Checks the operators that compare or change bits only, with every value of a 16-bit float as the first operand and
+/// hard values as the others. `infinity` has the bits of infinity, and `value` gives the number for bits.
 fn check_on_bits(dtype: DType, infinity: u16, value: fn(u16) -> f64) {
     const SIGN: u16 = 0x8000;
     let every: Vec<u16> = (0..=u16::MAX).collect();
     let same = |a: u16, b: u16| a == b || value(a).is_nan() && value(b).is_nan();
-    // IEEE 754-2019, of two and of three.
+    // `maximum` and `minimum` of IEEE 754-2019.
     let larger = |a: u16, b: u16| match (value(a), value(b)) {
         (x, y) if x.is_nan() || y.is_nan() => infinity + 1,
         (x, y) if x > y || x == y && b & SIGN != 0 => a,
@@ -124,24 +124,24 @@ fn check_on_bits(dtype: DType, infinity: u16, value: fn(u16) -> f64) {
         [0, 1, (infinity & infinity.wrapping_neg()) - 1, 0x3c00, infinity - 1, infinity, infinity + 1, 0x7fff];
     let hard: Vec<u16> = positive.into_iter().flat_map(|bits| [bits, bits | SIGN]).collect();
     for &y in &hard {
-        let beside = vec![y; every.len()];
-        check((Op::Copysign, dtype, dtype), &[&every, &beside], |i| every[i] & !SIGN | y & SIGN, |a, b| a == b);
-        check((Op::Maximum, dtype, dtype), &[&every, &beside], |i| larger(every[i], y), same);
-        check((Op::Minimum, dtype, dtype), &[&every, &beside], |i| smaller(every[i], y), same);
+        let second = vec![y; every.len()];
+        check((Op::Copysign, dtype, dtype), &[&every, &second], |i| every[i] & !SIGN | y & SIGN, |a, b| a == b);
+        check((Op::Maximum, dtype, dtype), &[&every, &second], |i| larger(every[i], y), same);
+        check((Op::Minimum, dtype, dtype), &[&every, &second], |i| smaller(every[i], y), same);
         for &z in &hard {
-            let last = vec![z; every.len()];
-            check((Op::Clamp, dtype, dtype), &[&every, &beside, &last], |i| smaller(larger(every[i], y), z), same);
+            let third = vec![z; every.len()];
+            check((Op::Clamp, dtype, dtype), &[&every, &second, &third], |i| smaller(larger(every[i], y), z), same);
         }
     }
 }
 
 #[test]
-fn what_needs_no_arithmetic_is_done_on_the_bits_of_16_bit_floats() {
+fn comparisons_and_signs_of_16_bit_floats_equal_those_of_f64() {
     check_on_bits(DType::F16, 0x7c00, |bits| f16::from_bits(bits).to_f64());
     check_on_bits(DType::BF16, 0x7f80, |bits| bf16::from_bits(bits).to_f64());
 }
 
-/// An integer rounded to `bits` significant ones, to nearest even.
+/// An integer rounded to `bits` significant bits, to nearest even.
 fn rounded(x: i128, bits: u32) -> f64 {
     let magnitude = x.unsigned_abs();
     let drop = (128 - magnitude.leading_zeros()).saturating_sub(bits);
@@ -153,7 +153,7 @@ fn rounded(x: i128, bits: u32) -> f64 {
 }
 
 #[test]
-fn wide_integers_are_rounded_once() {
+fn casts_of_64_bit_integers_round_once() {
     let mut x = vec![0i64, -1, i64::MAX, i64::MIN];
     for places in 0..63 {
         for head in [1, 3, 0x101, 0x17f, 0x801, 0xbff, 0xfff] {

@@ -1,27 +1,27 @@
-//! Every division of integers, on every level, against quotients of scalars: lane by lane, and by one divisor a row.
+//! Integer divisions equal scalar divisions on every ISA, with a divisor per element and with a splat divisor per row.
 
 use core::fmt::Debug;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use eltwise_plan::{DType, Op};
-use eltwise_simd::{Isa, quotient::Integer};
+use eltwise_core::{DType, Op};
+use eltwise_simd::{Isa, int_div::Integer};
 
 use eltwise_kernels::{Call, Operand, ZERO_DIVISION, kernel};
 
-/// What the operators give for a pair, the difference of integers made by `minus`, products by `times`.
+/// The result of an operator for a pair. `times` and `minus` are the wrapping operations of the integer type.
 fn expected<C: Integer>(op: Op, x: C, y: C, times: fn(C, C) -> C, minus: fn(C, C) -> C) -> C {
     let rest = |q: C| if y == C::ZERO { C::ZERO } else { minus(x, times(q, y)) };
     match op {
-        Op::FloorDivide => x.quotient_down(y),
-        Op::Remainder => rest(x.quotient_down(y)),
-        Op::Fmod => rest(x.quotient_toward_zero(y)),
-        _ => x.quotient_toward_zero(y),
+        Op::FloorDivide => x.div_floor(y),
+        Op::Remainder => rest(x.div_floor(y)),
+        Op::Fmod => rest(x.div_trunc(y)),
+        _ => x.div_trunc(y),
     }
 }
 
 const OPERATORS: [Op; 5] = [Op::Divide, Op::TruncDivide, Op::FloorDivide, Op::Remainder, Op::Fmod];
 
-/// Every kernel of every level that runs here over pairs.
+/// Compares every operator on every available ISA with scalar divisions, for pairs of dividend and divisor.
 fn check<C: Integer + Debug>(dtype: DType, (x, y): (&[C], &[C]), times: fn(C, C) -> C, minus: fn(C, C) -> C) {
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
         for op in OPERATORS {
@@ -31,13 +31,12 @@ fn check<C: Integer + Debug>(dtype: DType, (x, y): (&[C], &[C]), times: fn(C, C)
             let call = Call {
                 rows: 1,
                 cols: x.len(),
-                outs: [Operand { ptr: out.as_mut_ptr().cast(), row: 0, splat: false }, Operand::NONE],
+                out: Operand { ptr: out.as_mut_ptr().cast(), row: 0, splat: false },
                 ins: [operand(x), operand(y), Operand::NONE, Operand::NONE],
-                params: core::ptr::null(),
                 flags: &raw const flags,
             };
             let kernel = kernel(op, dtype, dtype, isa).expect("the kernel is in the table").kernel;
-            // SAFETY: the level is available; the operands have as many elements as columns.
+            // SAFETY: the ISA is available; the operands have as many elements as the call has columns.
             unsafe { kernel(&call) };
             let reported = flags.load(Ordering::Relaxed) & ZERO_DIVISION != 0;
             assert_eq!(reported, y.contains(&C::ZERO), "{op} {dtype} {isa}");
@@ -49,7 +48,8 @@ fn check<C: Integer + Debug>(dtype: DType, (x, y): (&[C], &[C]), times: fn(C, C)
     }
 }
 
-/// Every kernel of every level that runs here, all of `x` by each of `divisors`, which are the rows of one call.
+/// Compares every operator on every available ISA with scalar divisions, for one row of dividends `x` and a splat
+/// divisor per row.
 fn check_splats<C: Integer + Debug>(
     dtype: DType,
     (x, divisors): (&[C], &[C]),
@@ -64,21 +64,17 @@ fn check_splats<C: Integer + Debug>(
             let call = Call {
                 rows: divisors.len(),
                 cols: x.len(),
-                outs: [
-                    Operand { ptr: out.as_mut_ptr().cast(), row: size_of_val(x) as isize, splat: false },
-                    Operand::NONE,
-                ],
+                out: Operand { ptr: out.as_mut_ptr().cast(), row: size_of_val(x) as isize, splat: false },
                 ins: [
                     Operand { ptr: x.as_ptr().cast_mut().cast(), row: 0, splat: false },
                     Operand { ptr: divisors.as_ptr().cast_mut().cast(), row: size as isize, splat: true },
                     Operand::NONE,
                     Operand::NONE,
                 ],
-                params: core::ptr::null(),
                 flags: &raw const flags,
             };
             let kernel = kernel(op, dtype, dtype, isa).expect("the kernel is in the table").kernel;
-            // SAFETY: the level is available; the operands have as many rows and columns.
+            // SAFETY: the ISA is available; the operands have as many rows and columns as the call.
             unsafe { kernel(&call) };
             let reported = flags.load(Ordering::Relaxed) & ZERO_DIVISION != 0;
             assert_eq!(reported, divisors.contains(&C::ZERO), "{op} {dtype} {isa}");
@@ -120,15 +116,15 @@ macro_rules! types {
             }
             let mut state = 5;
             for i in 0..300_000u32 {
-                // Of all sizes; multiples of the divisor and what lies beside them.
+                // Integers of every number of bits; multiples of the divisor and their neighbours.
                 let b = (random(&mut state) as $t) >> (random(&mut state) % u64::from($t::BITS)) as u32;
                 let q = (random(&mut state) as $t) >> (random(&mut state) % u64::from($t::BITS)) as u32;
-                let beside = [0, 1, (0 as $t).wrapping_sub(1)][i as usize % 3];
-                x.push(if i % 4 == 0 { q } else { q.wrapping_mul(b).wrapping_add(beside) });
+                let offset = [0, 1, (0 as $t).wrapping_sub(1)][i as usize % 3];
+                x.push(if i % 4 == 0 { q } else { q.wrapping_mul(b).wrapping_add(offset) });
                 y.push(b);
                 if i % 5 == 0 && b != 0 {
-                    // The largest quotients of a divisor.
-                    x.push(($t::MAX / b).wrapping_mul(b).wrapping_add(beside));
+                    // The largest quotient of a divisor.
+                    x.push(($t::MAX / b).wrapping_mul(b).wrapping_add(offset));
                     y.push(b);
                 }
             }
@@ -136,9 +132,9 @@ macro_rules! types {
             let (x, y): (Vec<$t>, Vec<$t>) = x.into_iter().zip(y).filter(|p| p.1 != 0).unzip();
             check(DType::$dtype, (&x, &y), $t::wrapping_mul, $t::wrapping_sub);
 
-            // By one divisor: every one of 8 bits, else those at the ends, about powers of two and many others.
+            // Splat divisors: all of 8 bits; else the limits, powers of two with their neighbours, and many others.
             let mut divisors: Vec<$t> = edges.into();
-            divisors.extend((0..$t::BITS).flat_map(|i| [-1, 0, 1].map(|beside| ((1 as $t) << i).wrapping_add(beside as $t))));
+            divisors.extend((0..$t::BITS).flat_map(|i| [-1, 0, 1].map(|offset| ((1 as $t) << i).wrapping_add(offset as $t))));
             divisors.extend(divisors.clone().into_iter().map(|d| (0 as $t).wrapping_sub(d)));
             let step = if $t::BITS == 8 { 1 } else { y.len() / 300 };
             divisors.extend(y.iter().step_by(step).take(70_000));
@@ -161,9 +157,9 @@ types! {
     i64_is_divided_exactly i64 I64; u64_is_divided_exactly u64 U64;
 }
 
-/// Small values, so that the 64-bit lanes take the way through floats.
+/// Up to 50 bits, 64-bit lanes divide in `f64`.
 #[test]
-fn sixty_four_bits_below_fifty_are_divided_exactly() {
+fn i64_of_up_to_50_bits_is_divided_exactly() {
     let mut state = 9;
     let (mut x, mut y) = (vec![], vec![]);
     for i in 0..300_000i64 {
@@ -177,18 +173,18 @@ fn sixty_four_bits_below_fifty_are_divided_exactly() {
     check(DType::I64, (&x, &y), i64::wrapping_mul, i64::wrapping_sub);
 }
 
-/// Quotients of all sizes: those that the 64-bit ways through floats take in one step, in two, and not at all.
+/// Quotients that the 64-bit divisions in `f64` compute in one step, in two steps, and not at all.
 #[test]
-fn sixty_four_bits_with_quotients_of_every_size_are_divided_exactly() {
+fn quotients_of_every_size_of_64_bit_integers_are_exact() {
     let mut state = 11;
     let (mut x, mut y) = (vec![], vec![]);
     for bits in 1..64 {
-        // A vector has quotients of one size, beside the multiples of a divisor.
+        // All quotients of a vector have one size. Dividends are multiples of the divisor, or next to one.
         for _ in 0..512 {
             let b = random(&mut state) >> (random(&mut state) % bits) >> (64 - bits) | 1;
             let q = random(&mut state) >> bits;
-            for beside in [0, 1, u64::MAX, b / 2] {
-                x.push(q.wrapping_mul(b).wrapping_add(beside));
+            for offset in [0, 1, u64::MAX, b / 2] {
+                x.push(q.wrapping_mul(b).wrapping_add(offset));
                 y.push(b);
             }
         }
@@ -204,9 +200,9 @@ fn sixty_four_bits_with_quotients_of_every_size_are_divided_exactly() {
     check(DType::I64, (&x, &y), i64::wrapping_mul, i64::wrapping_sub);
 }
 
-/// A splat that all rows share, a call of no columns, and rows of a dividend that is a splat too.
+/// One splat divisor for all rows, with a splat dividend per row, and a call without columns.
 #[test]
-fn a_divisor_of_all_rows() {
+fn one_divisor_for_all_rows_divides_exactly() {
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
         for (cols, divisor, reported) in [(5usize, 0i32, true), (0, 0, false), (77, -7, false)] {
             let (x, mut out) = ([100, -100, i32::MIN], vec![1; 3 * cols]);
@@ -214,22 +210,21 @@ fn a_divisor_of_all_rows() {
             let call = Call {
                 rows: 3,
                 cols,
-                outs: [Operand { ptr: out.as_mut_ptr().cast(), row: 4 * cols as isize, splat: false }, Operand::NONE],
+                out: Operand { ptr: out.as_mut_ptr().cast(), row: 4 * cols as isize, splat: false },
                 ins: [
                     Operand { ptr: x.as_ptr().cast_mut().cast(), row: 4, splat: true },
                     Operand { ptr: (&raw const divisor).cast_mut().cast(), row: 0, splat: true },
                     Operand::NONE,
                     Operand::NONE,
                 ],
-                params: core::ptr::null(),
                 flags: &raw const flags,
             };
             let kernel = kernel(Op::FloorDivide, DType::I32, DType::I32, isa).expect("it is in the table").kernel;
-            // SAFETY: the level is available; the operands have as many rows and columns.
+            // SAFETY: the ISA is available; the operands have as many rows and columns as the call.
             unsafe { kernel(&call) };
             assert_eq!(flags.load(Ordering::Relaxed) == ZERO_DIVISION, reported, "{isa}");
             for (at, &got) in out.iter().enumerate() {
-                assert_eq!(got, x[at / cols].quotient_down(divisor), "{isa} {divisor}");
+                assert_eq!(got, Integer::div_floor(x[at / cols], divisor), "{isa} {divisor}");
             }
         }
     }

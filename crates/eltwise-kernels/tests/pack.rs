@@ -1,18 +1,20 @@
-//! Every way of packing equals the definition: element by element, by offsets.
+//! Packing and unpacking equal a copy element by element, for every loop nest and on every ISA.
 
 use eltwise_kernels::pack::Packing;
 use eltwise_simd::Isa;
 
-/// A small generator of numbers: the tests need variety, not quality.
-struct Dice(u64);
+/// A linear congruential generator.
+struct Random(u64);
 
-impl Dice {
-    fn roll(&mut self, below: usize) -> usize {
+impl Random {
+    /// A number below `below`.
+    fn below(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) as usize % below
     }
 }
 
+/// The byte offsets of all elements of a loop nest, in order.
 fn offsets(sizes: &[usize], strides: &[isize]) -> Vec<isize> {
     let mut all = vec![0isize];
     for (&n, &stride) in sizes.iter().zip(strides) {
@@ -21,8 +23,10 @@ fn offsets(sizes: &[usize], strides: &[isize]) -> Vec<isize> {
     all
 }
 
-/// Packs a nest whose memory has no byte to spare, checks every element and the bytes around them, unpacks it again
-/// where its places are distinct.
+/// Packs a loop nest whose memory ends with its last element, and compares every element and the bytes behind them. If
+/// no two elements overlap, unpacks them and compares again.
+///
+/// `slack` is the number of bytes behind the packed elements that packing may write.
 fn check(size: usize, sizes: &[usize], strides: &[isize], isa: Isa, slack: usize) {
     let places = offsets(sizes, strides);
     let (low, high) = (*places.iter().min().unwrap(), *places.iter().max().unwrap());
@@ -32,9 +36,9 @@ fn check(size: usize, sizes: &[usize], strides: &[isize], isa: Isa, slack: usize
     let bytes = places.len() * size;
     let mut dense = vec![0xa5u8; bytes + slack + 128];
     let to = dense.as_mut_ptr();
-    // With nothing said of the bytes behind the nest, or its own end, which says no more.
+    // The end of the memory that packing may read: unknown, or the end of the nest.
     let past = if slack == 0 { core::ptr::null() } else { source.as_ptr_range().end };
-    // SAFETY: the buffers cover the nest, and the dense elements with `slack` bytes more; the ISA is available.
+    // SAFETY: `source` covers the nest, and `dense` the packed elements plus `slack` bytes; the ISA is available.
     unsafe { packing.pack(to, to.add(bytes + slack), origin, past) };
     let what = || format!("{size} bytes, {sizes:?} by {strides:?}, {isa}, slack {slack}, {packing:?}");
     for (e, &place) in places.iter().enumerate() {
@@ -49,7 +53,7 @@ fn check(size: usize, sizes: &[usize], strides: &[isize], isa: Isa, slack: usize
     }
     let mut back = vec![0x5au8; source.len()];
     let target = back.as_mut_ptr().wrapping_offset(-low);
-    // SAFETY: as above; no two places overlap.
+    // SAFETY: `back` covers the nest, and `dense` the packed elements; no two elements overlap; the ISA is available.
     unsafe { packing.unpack(target, dense.as_ptr()) };
     let mut expected = vec![0x5au8; source.len()];
     for &place in &places {
@@ -60,7 +64,7 @@ fn check(size: usize, sizes: &[usize], strides: &[isize], isa: Isa, slack: usize
 }
 
 #[test]
-fn every_isa_packs_as_defined() {
+fn common_loop_nests_are_packed_on_every_isa() {
     let isas: Vec<Isa> = Isa::available().collect();
     for size in [1usize, 2, 4, 8, 16] {
         let s = size as isize;
@@ -97,26 +101,27 @@ fn every_isa_packs_as_defined() {
 }
 
 #[test]
-fn every_isa_packs_any_nest() {
-    let mut dice = Dice(11);
+fn random_loop_nests_are_packed_on_every_isa() {
+    let mut random = Random(11);
     let isas: Vec<Isa> = Isa::available().collect();
-    for turn in 0..6000 {
-        let size = [1usize, 2, 4, 8, 16][turn % 5];
-        let sizes: Vec<usize> = (0..dice.roll(5)).map(|_| [1, 2, 3, 4, 5, 8, 17, 33][dice.roll(8)]).collect();
-        // Dense strides of some order, or 0, or with gaps, or of any sign, or that straddle elements.
+    for case in 0..6000 {
+        let size = [1usize, 2, 4, 8, 16][case % 5];
+        let sizes: Vec<usize> = (0..random.below(5)).map(|_| [1, 2, 3, 4, 5, 8, 17, 33][random.below(8)]).collect();
+        // Dense strides in any order of axes, except those that are 0, negative, with a gap, or no multiple of the
+        // element size.
         let mut strides = vec![0isize; sizes.len()];
         let mut order: Vec<usize> = (0..sizes.len()).collect();
-        if dice.roll(3) == 0 {
-            order.sort_by_key(|_| dice.roll(100));
+        if random.below(3) == 0 {
+            order.sort_by_key(|_| random.below(100));
         }
         let mut step = size as isize;
         for &axis in order.iter().rev() {
             strides[axis] = step;
-            match dice.roll(6) {
+            match random.below(6) {
                 0 => strides[axis] = 0,
                 1 => strides[axis] = -step,
-                2 => step += size as isize * dice.roll(3) as isize,
-                3 if dice.roll(4) == 0 => step += 1,
+                2 => step += size as isize * random.below(3) as isize,
+                3 if random.below(4) == 0 => step += 1,
                 _ => {}
             }
             if strides[axis] != 0 {
@@ -127,7 +132,7 @@ fn every_isa_packs_any_nest() {
             continue;
         }
         for &isa in &isas {
-            check(size, &sizes, &strides, isa, [0, 3, 64][turn % 3]);
+            check(size, &sizes, &strides, isa, [0, 3, 64][case % 3]);
         }
     }
 }

@@ -1,11 +1,15 @@
-//! The math operators, by name.
+//! The math functions, by name: [`Function`].
 
 use core::fmt;
 use core::str::FromStr;
 
+/// Makes `enum Function` and its tables from one row per function: variant, name, number of operands, definition.
+///
+/// The row `Exp "exp" 1 "e^x.";` becomes the variant `Exp` with that doc comment, an element of `ALL`, and one arm each
+/// of `name`, `arity` and `doc`.
 macro_rules! functions {
     ($($variant:ident $name:literal $arity:literal $doc:literal;)*) => {
-        /// A math operator.
+        /// A math function. It has the name of the operator in the catalogue of `eltwise-core`.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[non_exhaustive]
         pub enum Function {
@@ -16,7 +20,7 @@ macro_rules! functions {
             /// Every function, those of one operand first.
             pub const ALL: &'static [Function] = &[$(Function::$variant,)*];
 
-            /// The operator's name.
+            /// The name, as in [`FromStr`].
             pub const fn name(self) -> &'static str {
                 match self { $(Function::$variant => $name,)* }
             }
@@ -26,7 +30,7 @@ macro_rules! functions {
                 match self { $(Function::$variant => $arity,)* }
             }
 
-            /// The definition, in a line.
+            /// The definition in one line. The operands are `x` and `y`, unless the line gives other names.
             pub const fn doc(self) -> &'static str {
                 match self { $(Function::$variant => $doc,)* }
             }
@@ -71,8 +75,8 @@ functions! {
     Pow "pow" 2 "x^y.";
     Atan2 "atan2" 2 "The angle of the point (second operand, first operand).";
     Hypot "hypot" 2 "sqrt(x^2 + y^2).";
-    Logaddexp "logaddexp" 2 "log(e^x + e^y).";
-    Logaddexp2 "logaddexp2" 2 "log2(2^x + 2^y).";
+    LogAddExp "logaddexp" 2 "log(e^x + e^y).";
+    LogAddExp2 "logaddexp2" 2 "log2(2^x + 2^y).";
     Elu "elu" 2 "elu(x, alpha): x > 0 ? x : alpha * expm1(x).";
     Celu "celu" 2 "celu(x, alpha): max(0, x) + min(0, alpha * expm1(x / alpha)).";
     Softcap "softcap" 2 "softcap(x, c): c * tanh(x / c).";
@@ -84,13 +88,13 @@ impl fmt::Display for Function {
     }
 }
 
-/// A name that is no [`Function`].
+/// The error of parsing a [`Function`]: no function has this name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownFunction(pub String);
 
 impl fmt::Display for UnknownFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no math function {:?}", self.0)
+        write!(f, "unknown math function {:?}", self.0)
     }
 }
 

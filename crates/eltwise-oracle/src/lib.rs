@@ -1,47 +1,88 @@
-//! The oracle of the math operators: correctly rounded results, exact values, and errors in ULP.
+//! The oracle of the math operators: correctly rounded results, high-precision values, and errors in ULP.
 //!
-//! | question | answer |
+//! `eltwise verify` and the tests compare the engine's math functions (`exp`, `sin`, `gelu`, `pow`, ...) with this
+//! crate. It shares no code with the engine: results come from [CORE-MATH](https://core-math.gitlabpages.inria.fr/) or
+//! from multi-word floating-point arithmetic.
+//!
+//! Three types to know:
+//!
+//! * [`Function`]: a math function, by name. [`Function::doc`] gives its definition.
+//! * [`Format`]: a binary floating-point format, `f16`, `bf16`, `f32` or `f64`. Operands and results are bits of a
+//!   format.
+//! * [`BigFloat`]: a float with a significand of several 64-bit words, in which values are computed to 105 or 225 bits.
+//!
+//! ```
+//! use eltwise_oracle::{Function, correctly_rounded_f32, ulp_error_f32};
+//!
+//! let exp2: Function = "exp2".parse()?;
+//! let right = correctly_rounded_f32(exp2, 0.3, 0.0); // the second operand does not count: exp2 has one
+//! assert_eq!(right, 1.231_144_4);
+//! assert!(ulp_error_f32(right, exp2, 0.3, 0.0) <= 0.5);
+//! assert!(ulp_error_f32(right.next_up(), exp2, 0.3, 0.0) > 0.5);
+//! # Ok::<(), eltwise_oracle::UnknownFunction>(())
+//! ```
+//!
+//! | task | item |
 //! |---|---|
-//! | which functions are there, and what are they? | [`Function`] |
-//! | what is the correctly rounded result? | [`correct_f32`], [`correct_f64`], [`correct_f16`], [`correct_bf16`], [`correct`] |
-//! | what is the value to 105 bits? to 225? | [`extended`], [`value`] |
-//! | which `f64` inputs are hard? | [`hard_inputs`] |
-//! | which inputs have exact results? | [`exact_inputs`], [`is_nearly_exact`] |
-//! | how far is a result from the exact value? | [`ulp_error_f32`], [`ulp_error_f64`], [`ulp_error`] |
+//! | list or parse the functions | [`Function`] |
+//! | correctly rounded result | [`correctly_rounded`], [`correctly_rounded_f32`], `..._f64`, `..._f16`, `..._bf16` |
+//! | error of a result in ULP | [`ulp_error`], [`ulp_error_f32`], [`ulp_error_f64`] |
+//! | value to 105 or 225 bits | [`evaluate`], [`evaluate_double_double`] |
+//! | `f64` inputs that are hard to round | [`hard_inputs`] |
+//! | inputs whose exact result is a number of the format | [`representable_inputs`], [`is_nearly_representable`] |
 //!
-//! Three layers, each the judge of the one before:
+//! # Terms
 //!
-//! 1. CORE-MATH's correctly rounded functions of `f32` and `f64` (crate `core-math`), in nanoseconds. Functions that it has not, and
-//!    16-bit results, are made of its `f64` functions in forms without cancellation, with a bound of the error.
-//! 2. Where that bound leaves a rounding open, and for `f64` functions that CORE-MATH has not, floats of 128 bits ([`wide`]).
-//! 3. Where 105 bits leave it open, floats of 256 bits; what those do not tell from a tie is one.
+//! * *Correctly rounded*: the number of the format nearest to the exact value, ties to even. It has an error of at most
+//!   0.5 ULP.
+//! * *Representable* (an "exact case" in the literature): the exact value itself is a number of the format, as in
+//!   `log2(8)`.
+//! * *Exact operator* (in the catalogue of `eltwise-core`): an operator like `add` that is a formula in IEEE
+//!   operations. This crate is about the other operators, the math operators.
 //!
-//! Definitions, special values: [`Function::doc`] and C23 Annex F; `gelu`, `gelu_tanh`, `silu` and `mish` have their limits, -0 at
-//! -infinity and +infinity at +infinity. A result that is NaN is the quiet NaN without a sign.
+//! # Three layers
 //!
-//! The tests compare [`value`] with mpmath at inputs of every range (`tools/oracle/hard.py` writes them), and layer 1 with layer 3.
+//! Each layer checks the one above it in the tests; [`evaluate`] itself is compared with mpmath at inputs of every
+//! range (`tools/oracle/hard.py` writes them).
+//!
+//! 1. CORE-MATH's correctly rounded functions of `f32` and `f64` (crate `core-math`) take nanoseconds. Functions that
+//!    CORE-MATH does not have, and 16-bit results, are composed of its `f64` functions in forms without cancellation,
+//!    with a bound of the error.
+//! 2. If that bound leaves the rounding open, and for `f64` functions that CORE-MATH does not have, the value is
+//!    computed with 128-bit significands.
+//! 3. If 105 correct bits leave the rounding open, it is computed with 256-bit significands. A value that 225 bits do
+//!    not separate from a tie is a tie.
+//!
+//! # Special values
+//!
+//! Special values follow C23 Annex F. `gelu`, `gelu_tanh`, `silu` and `mish`, which are not in it, take their limits:
+//! -0 at -infinity and +infinity at +infinity. A NaN result is the quiet NaN with the sign bit clear.
 //!
 //! # Building
 //!
-//! `core-math` compiles C with `-march=native`, unless the environment variable `TARGET_CPU` names another CPU: set
-//! `TARGET_CPU=x86-64` where a build is used on other machines.
+//! `core-math` compiles C code with `-march=native`, unless the environment variable `TARGET_CPU` names another CPU.
+//! Set `TARGET_CPU=x86-64` if the build runs on other machines.
 
 #![forbid(unsafe_code)]
 
-mod correct;
-mod exact;
-mod exact_inputs;
-mod fast;
+pub mod bigfloat;
+mod correctly_rounded;
+mod evaluate;
+mod fast_path;
+mod format;
 mod function;
-mod hard;
-mod special;
+mod hard_inputs;
+mod representable;
+mod special_values;
 mod ulp;
-pub mod wide;
 
-pub use correct::{correct, correct_bf16, correct_f16, correct_f32, correct_f64};
-pub use exact::{Value, extended, value};
-pub use exact_inputs::{exact_inputs, is_nearly_exact};
+pub use bigfloat::BigFloat;
+pub use correctly_rounded::{
+    correctly_rounded, correctly_rounded_bf16, correctly_rounded_f16, correctly_rounded_f32, correctly_rounded_f64,
+};
+pub use evaluate::{Evaluation, evaluate, evaluate_double_double};
+pub use format::Format;
 pub use function::{Function, UnknownFunction};
-pub use hard::hard_inputs;
+pub use hard_inputs::hard_inputs;
+pub use representable::{is_nearly_representable, representable_inputs};
 pub use ulp::{ulp_error, ulp_error_f32, ulp_error_f64};
-pub use wide::{Format, Wide};

@@ -1,18 +1,19 @@
-//! A schedule in words.
-
-use core::fmt::{self, Write};
+//! Text that explains a schedule: [`Explain`] is its `Display`.
 
 use alloc::string::String;
+use core::fmt::{self, Write};
 
+use eltwise_core::{Broadcast, Layout};
 use smallvec::SmallVec;
 
-use crate::broadcast::Broadcast;
-use crate::fuse::Operation;
-use crate::plan::{Access, Machine, Schedule, Slot, Strategy};
-use crate::program::Program;
-use crate::stages::Stored;
+use crate::bind::hoist::Stored;
+use crate::ir::operation::Operation;
+use crate::ir::program::Program;
+use crate::strategy::technique::Technique;
+use crate::strategy::{Access, Schedule, Slot, Strategy};
+use crate::target::Target;
 
-/// Displays what a run of a schedule does.
+/// Displays the loops, strategy and steps of a schedule.
 ///
 /// ```text
 /// add f32  [8, 64, 56, 56] + [64, 1, 1]  (numpy)  avx512
@@ -25,32 +26,32 @@ pub struct Explain<'a> {
     pub program: &'a Program,
     /// The schedule.
     pub schedule: &'a Schedule,
-    /// The machine it was planned for.
-    pub machine: &'a Machine,
+    /// The target that it was planned for.
+    pub target: &'a Target,
     /// The ISA of its kernels.
     pub isa: &'a str,
     /// The layouts of the inputs.
-    pub inputs: &'a [crate::layout::Layout],
-    /// The threads that chunks are counted for.
+    pub inputs: &'a [Layout],
+    /// The number of threads.
     pub width: usize,
-    /// The stages that run before, in their order.
+    /// The schedules of earlier stages, in their order.
     pub before: &'a [&'a Schedule],
-    /// Where stored values are, by their numbers.
+    /// Where values are stored between stages.
     pub stored: &'a [Stored],
 }
 
 impl Explain<'_> {
-    /// The name of a leaf: `out` (`out0`, `out1` ... when there are several), the input's, or `s0`, `s1` ... of a value
-    /// between stages.
-    fn name(&self, leaf: usize) -> String {
+    /// The name of an operand: `out` (`out0`, `out1` ... if there are several), the name of the input, or `s0`, `s1` ... for a
+    /// value that is stored between stages.
+    fn name(&self, operand: usize) -> String {
         let mut name = String::new();
-        let leaf = &self.schedule.binding.leaves[leaf];
+        let operand = &self.schedule.binding.operands[operand];
         let (inputs, outputs) = (self.program.inputs(), self.program.outputs().len());
-        let number = leaf.index.wrapping_sub(if leaf.output { outputs } else { inputs.len() });
+        let number = operand.index.wrapping_sub(if operand.output { outputs } else { inputs.len() });
         let place = match self.stored.get(number) {
             Some(&place) => place,
-            None if leaf.output => Stored::Output(leaf.index),
-            None => return inputs[leaf.index].name.clone().into_owned(),
+            None if operand.output => Stored::Output(operand.index),
+            None => return inputs[operand.index].name.clone().into_owned(),
         };
         // Writing to a String cannot fail.
         let _ = match place {
@@ -61,21 +62,22 @@ impl Explain<'_> {
         name
     }
 
-    /// A stage that runs before: what it writes, how, and its steps.
-    fn stage(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes an earlier stage: its outputs, strategy and steps.
+    fn write_stage(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let binding = &self.schedule.binding;
         write!(f, "  stage      ")?;
-        for (leaf, layout) in binding.outputs.iter().enumerate() {
-            write!(f, "{} {}{}  ", self.name(leaf), layout.dtype(), layout.shape())?;
+        for (operand, layout) in binding.outputs.iter().enumerate() {
+            write!(f, "{} {}{}  ", self.name(operand), layout.dtype(), layout.shape())?;
         }
-        self.strategy(f)?;
-        self.steps(f)?;
+        self.write_strategy(f)?;
+        self.write_steps(f)?;
         writeln!(f)
     }
 
-    fn head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes the line with the operator, the shapes, the broadcast mode and the ISA.
+    fn write_head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let steps = &self.schedule.binding.steps;
-        // One step of a program of more is its last stage.
+        // A program of several steps may have a last stage of one.
         let symbol = match (self.program.step_count(), steps.first().and_then(|s| s.op.op()).map(|op| op.name())) {
             (1, Some("add")) => " + ",
             (1, Some("subtract")) => " - ",
@@ -113,25 +115,20 @@ impl Explain<'_> {
         writeln!(f, "  {}", self.isa)
     }
 
-    fn loops(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_loops(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let nest = &self.schedule.nest;
         write!(f, "  coalesced  {}   ", Tuple(&nest.sizes))?;
-        for (i, walk) in nest.walks.iter().enumerate() {
-            write!(f, "{} {}  ", self.name(i), Tuple(&walk.strides))?;
+        for (i, operand) in nest.operands.iter().enumerate() {
+            write!(f, "{} {}  ", self.name(i), Tuple(&operand.strides))?;
         }
         writeln!(f, "   bytes")
     }
 
-    fn strategy(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_strategy(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = self.schedule;
-        let sizes = &s.nest.sizes;
         match s.strategy {
             Strategy::Empty => return write!(f, "nothing to do: the result has no elements"),
-            Strategy::Direct => {
-                let columns = sizes.last().copied().unwrap_or(1);
-                let rows: usize = sizes.iter().rev().skip(1).product();
-                write!(f, "direct {rows} x {columns}")?;
-            }
+            Strategy::Direct => write!(f, "direct {} x {}", s.nest.rows(), s.nest.columns())?,
             Strategy::Tiled => {
                 let tile = s.tile;
                 write!(f, "tiled {} x ", s.units())?;
@@ -143,48 +140,45 @@ impl Explain<'_> {
                     write!(f, "({} x {}) elements", tile.length, tile.inner)?;
                 }
                 if s.is_move {
-                    return self.moved(f);
+                    return self.write_move(f);
                 }
                 write!(f, ", {} bytes of scratch", s.scratch)?;
             }
         }
         for (i, access) in s.access.iter().enumerate() {
-            match access {
-                _ if s.held == Some(i) => write!(f, ", {} held", self.name(i))?,
-                Access::Contiguous => {}
-                Access::Splat if s.strategy == Strategy::Direct && sizes.len() > 1 => {
-                    write!(f, ", {} splat per row", self.name(i))?;
-                }
-                Access::Splat => write!(f, ", {} splat", self.name(i))?,
-                Access::Arranged => write!(f, ", {} put in order", self.name(i))?,
-                Access::Packed { .. } if s.binding.leaves[i].output => write!(f, ", {} unpacked", self.name(i))?,
-                Access::Packed { .. } => {
-                    let times = if s.packs(i) == 1 { "once" } else { "each tile" };
-                    write!(f, ", {} packed {times}", self.name(i))?;
-                }
-            }
+            let words = match s.technique_of(i) {
+                Some(Technique::DirectRowReuse) => "reused across rows",
+                Some(Technique::DirectSplat) => "splat per row",
+                Some(Technique::Permuted | Technique::PermutedBoth) => "permuted",
+                Some(Technique::Unpacked) => "unpacked",
+                Some(Technique::PackedOnce) => "packed once",
+                Some(Technique::PackedEach) => "packed each tile",
+                _ if *access == Access::Splat => "splat",
+                _ => continue,
+            };
+            write!(f, ", {} {words}", self.name(i))?;
         }
-        self.chunks(f)
+        self.write_tasks(f)
     }
 
-    fn chunks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let chunks = self.schedule.tasks(self.width, self.machine);
-        write!(f, "; {chunks} chunk{}", if chunks == 1 { "" } else { "s" })
+    fn write_tasks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tasks = self.schedule.tasks(self.width, self.target);
+        write!(f, "; {tasks} chunk{}", if tasks == 1 { "" } else { "s" })
     }
 
-    /// The tiles of a program that only moves bits.
-    fn moved(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let packed = |leaf: usize| matches!(self.schedule.access.get(leaf), Some(Access::Packed { .. }));
+    /// Writes how a program that only moves bits packs its tiles.
+    fn write_move(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let packed = |operand: usize| matches!(self.schedule.access.get(operand), Some(Access::Packed { .. }));
         f.write_str(match (packed(1), packed(0)) {
             (true, true) => ", packed, then unpacked into out",
             (false, true) => ", unpacked into out",
             _ => ", packed into out",
         })?;
-        self.chunks(f)
+        self.write_tasks(f)
     }
 
-    fn steps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Registers are numbered by the order of their places in scratch.
+    fn write_steps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Registers are numbered by their offsets in scratch.
         let results = self.schedule.steps.iter().map(|s| s.result);
         let mut registers: SmallVec<[usize; 8]> = results
             .filter_map(|r| match r {
@@ -216,18 +210,18 @@ impl Explain<'_> {
 
 impl fmt::Display for Explain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.head(f)?;
+        self.write_head(f)?;
         for schedule in self.before {
-            Explain { schedule, ..*self }.stage(f)?;
+            Explain { schedule, ..*self }.write_stage(f)?;
         }
         if self.schedule.strategy != Strategy::Empty {
-            self.loops(f)?;
+            self.write_loops(f)?;
         }
         write!(f, "  strategy   ")?;
-        self.strategy(f)?;
-        // Of one step there is nothing to say but what a second output is.
+        self.write_strategy(f)?;
+        // The head has the only step. A binding may have more: copies to further outputs.
         if self.program.step_count() > 1 || self.schedule.binding.steps.len() > 1 {
-            self.steps(f)?;
+            self.write_steps(f)?;
         }
         Ok(())
     }
@@ -246,24 +240,24 @@ impl<T: fmt::Display> fmt::Display for Tuple<'_, T> {
     }
 }
 
-/// The name of a step's operand or result.
+/// Displays the operand or result of a step.
 struct Named<'a>(&'a Explain<'a>, Slot, &'a [usize]);
 
 impl fmt::Display for Named<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.1 {
-            Slot::Leaf(leaf) => f.write_str(&self.0.name(leaf)),
+            Slot::Operand(operand) => f.write_str(&self.0.name(operand)),
             Slot::Constant(c) => {
                 let constant = self.0.schedule.binding.constants[c];
                 match constant.dtype {
-                    crate::DType::F32 => write!(f, "{}", f32::from_bits(constant.bits as u32)),
-                    crate::DType::F64 => write!(f, "{}", f64::from_bits(constant.bits as u64)),
+                    eltwise_core::DType::F32 => write!(f, "{}", f32::from_bits(constant.bits as u32)),
+                    eltwise_core::DType::F64 => write!(f, "{}", f64::from_bits(constant.bits as u64)),
                     d if d.is_signed_integer() => {
                         let unused = 128 - 8 * d.size() as u32;
                         write!(f, "{}", (constant.bits << unused) as i128 >> unused)
                     }
                     d if d.is_integer() => write!(f, "{}", constant.bits),
-                    crate::DType::Bool => write!(f, "{}", constant.bits != 0),
+                    eltwise_core::DType::Bool => write!(f, "{}", constant.bits != 0),
                     d => write!(f, "{d}:{:#x}", constant.bits),
                 }
             }

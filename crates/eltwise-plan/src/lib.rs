@@ -1,69 +1,66 @@
-//! The vocabulary and the planner of `eltwise`.
+//! The planner of `eltwise`: from a program and operand layouts to a plan that kernels can run.
 //!
-//! This crate knows what an elementwise expression *means* and how it walks memory; it knows nothing of SIMD and
-//! touches no element. It is `no_std` (with `alloc`) and holds no `unsafe`.
+//! This crate decides how an elementwise expression walks memory, and reads no element. It contains no SIMD: facts of the CPU
+//! and of the kernels are plain numbers in a [`Target`]. It is `no_std` (with `alloc`) and has no `unsafe`.
 //!
-//! | question | module |
+//! Three types to know:
+//!
+//! * [`Program`]: typed steps from inputs to outputs, without shapes. A [`ProgramBuilder`] builds it.
+//! * [`Binding`]: a program over operands with shapes and strides.
+//! * [`Schedule`]: a binding with its loop nest, strategy and scratch; everything that a run needs except the kernels.
+//!
+//! ```
+//! use eltwise_core::{Broadcast, DType, Layout, Op};
+//! use eltwise_plan::strategy::Strategy;
+//! use eltwise_plan::{Binding, Program, Schedule, Target};
+//!
+//! let add = Program::single(Op::Add, &[DType::F32, DType::F32], None, Broadcast::Numpy)?;
+//! let image = Layout::contiguous(DType::F32, [8, 64, 56, 56])?;
+//! let bias = Layout::contiguous(DType::F32, [64, 1, 1])?;
+//! let binding = Binding::new(&add, &[&image, &bias], None, false)?;
+//! let schedule = Schedule::new(binding, &Target::default());
+//! // The two innermost axes are one loop of 3136 elements, over which the bias is one element.
+//! assert_eq!(schedule.nest.sizes[..], [8, 64, 3136]);
+//! assert_eq!(schedule.nest.operands[2].strides[..], [0, 4, 0]);
+//! assert_eq!(schedule.strategy, Strategy::Direct);
+//! # Ok::<(), eltwise_core::Error>(())
+//! ```
+//!
+//! | module | contents |
 //! |---|---|
-//! | which element types are there? | [`dtype`] |
-//! | which operators, over which dtypes? | [`catalogue`](mod@catalogue), [`op`] |
-//! | how accurate are the math operators? | [`accuracy`] |
-//! | what are a shape, strides, a layout? | [`shape`], [`list`], [`layout`] |
-//! | which shapes fit together, and how? | [`broadcast`] |
-//! | what is an expression after lowering? | [`program`]; `composite.rs` has operators that are made of others, `contract.rs` products that are not rounded |
-//! | which leaves and steps does it have over given layouts? | [`bind`] |
-//! | what is computed once, before the rest? | [`stages`] |
-//! | which steps become one? | [`fuse`] |
-//! | how is it walked: loops, tiles, chunks? | [`nest`], [`plan`](mod@plan), [`tile`], [`chunks`] |
-//! | what will a run take? | [`cost`](mod@cost) |
-//! | is it one kernel call? | [`one_call`] |
-//! | what differs beyond the caches? | [`beyond`] |
-//! | what will a run do, in words? by which techniques? | [`explain`], [`technique`] |
-//! | what can go wrong? | [`error`] |
+//! | [`ir`] | programs, their builder, composite operators, contraction |
+//! | [`bind`] | operands, output layouts, fusion; [`loop_nest`](bind::loop_nest), [`hoist`](bind::hoist) |
+//! | [`single_call`] | the shortcut for runs that are one kernel call |
+//! | [`strategy`] | direct plans, tiles, permutes; names of the [techniques](strategy::technique) |
+//! | [`store_policy`] | non-temporal stores, 256-bit vectors |
+//! | [`partition`] | tasks for threads |
+//! | [`cost`](mod@cost) | the expected time of a run |
+//! | [`cpu_model`], [`target`] | inputs of the planner: CPU, kernels, options |
+//! | [`tuning`] | every constant that a decision reads |
+//! | [`explain`] | plans as text |
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
-pub mod accuracy;
-pub mod arranged;
-pub mod beyond;
 pub mod bind;
-pub mod broadcast;
-pub mod catalogue;
-pub mod chunks;
-mod composite;
-mod contract;
 pub mod cost;
-pub mod dtype;
-pub mod error;
+pub mod cpu_model;
 pub mod explain;
-pub mod fuse;
-mod held;
-mod infer;
-pub mod layout;
-pub mod list;
-pub mod nest;
-pub mod one_call;
-pub mod op;
-pub mod plan;
-pub mod plane;
-pub mod program;
-pub mod shape;
-pub mod stages;
-pub mod technique;
-pub mod tile;
+pub mod ir;
+pub mod partition;
+pub mod single_call;
+pub mod store_policy;
+pub mod strategy;
+pub mod target;
+pub mod tuning;
 
-pub use accuracy::Accuracy;
 pub use bind::Binding;
-pub use broadcast::{Broadcast, broadcast_shapes};
+pub use bind::hoist::{Hoist, StagedProgram};
 pub use cost::Cost;
-pub use dtype::DType;
-pub use error::{Error, ErrorKind};
-pub use layout::Layout;
-pub use op::{Op, OpInfo, Signature};
-pub use plan::{Machine, Schedule};
-pub use program::{Constant, Custom, Program, ProgramBuilder, ValueId};
-pub use shape::{Shape, Strides};
-pub use stages::{Hoist, Staging};
-pub use technique::Technique;
+pub use cpu_model::CpuModel;
+pub use ir::builder::{ProgramBuilder, is_composite};
+pub use ir::program::{Custom, Program, ValueId};
+pub use strategy::Schedule;
+pub use strategy::technique::Technique;
+pub use target::{BindOptions, KernelCapabilities, Target};

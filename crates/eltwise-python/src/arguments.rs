@@ -1,94 +1,150 @@
-//! Arguments of a fast call: positions and keywords into named places.
+//! The parameters of an operator's function ([`Parameters`]), and the arguments of a vectorcall bound to them.
 
 use core::slice;
 
-use pyo3::exceptions::PyTypeError;
+use eltwise::{Accuracy, Op, Signature};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyTuple};
 use smallvec::SmallVec;
 
-/// The parameters of a function, in order; the first `required` have no default.
+/// The parameters of an operator's function, in order; the first `required` have no default.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameters {
-    /// The function, for messages.
+    /// The name of the function, for messages.
     pub function: &'static str,
-    /// The names.
+    /// The names of the parameters: operands, then options. Operands of a variadic function have no names.
     pub names: SmallVec<[&'static str; 8]>,
-    /// How many must be given.
+    /// The number of parameters without a default.
     pub required: usize,
-    /// Whether the function takes any number of positional arguments, which are none of these parameters.
+    /// Whether all positional arguments are operands, in any number. All `names` are keyword-only then.
     pub variadic: bool,
-    /// What is said after an unknown keyword.
+    /// Advice at the end of the error for an unknown keyword.
     pub advice: &'static str,
 }
 
-/// The arguments given, one place for each parameter.
-pub(crate) type Given<'a, 'py> = SmallVec<[Option<Borrowed<'a, 'py, PyAny>>; 8]>;
+/// The arguments given, one entry per parameter; `None` if the parameter was not given.
+pub(crate) type BoundArguments<'a, 'py> = SmallVec<[Option<Borrowed<'a, 'py, PyAny>>; 8]>;
 
 impl Parameters {
-    /// Places the arguments of a fast call.
+    /// The parameters of an operator's function.
+    pub(crate) fn of(op: Op) -> Parameters {
+        let variadic = *op.counts().end() > op.arity();
+        let mut names: SmallVec<[&'static str; 8]> = if variadic { SmallVec::new() } else { op.operand_names().into() };
+        match op.signature() {
+            Signature::Fold => names.extend(["out", "broadcast", "accuracy"]),
+            Signature::Convert => names.extend(["dtype", "out"]),
+            Signature::Move => names.push("out"),
+            _ => match op.arity() {
+                1 => names.extend(["out", "accuracy"]),
+                2 => names.extend(["out", "broadcast", "axis", "accuracy"]),
+                _ => names.extend(["out", "broadcast", "accuracy"]),
+            },
+        }
+        let required = if variadic { 0 } else { *op.counts_given().start() };
+        let advice = if variadic { op.advice_on_count(1) } else { "" };
+        Parameters { function: op.name(), names, required, variadic, advice }
+    }
+
+    /// Binds the arguments of a vectorcall to the parameters, as Python does.
     ///
     /// # Errors
-    /// `TypeError`, in Python's words, for too many or missing arguments, unknown and repeated keywords.
+    /// `TypeError`, in Python's words: too many or missing arguments, unknown or repeated keywords.
     ///
     /// # Safety
-    /// `args`, `count` and `keywords` are those of a call by `METH_FASTCALL | METH_KEYWORDS`, which lives for `'a`.
-    pub(crate) unsafe fn place<'a, 'py>(
+    /// `args`, `count` and `keywords` are those of a `METH_FASTCALL | METH_KEYWORDS` call that lasts for `'a`: `count`
+    /// positional arguments, followed by one argument for each name in the tuple `keywords`, or null `keywords`.
+    pub(crate) unsafe fn bind<'a, 'py>(
         &self,
         py: Python<'py>,
         args: *const *mut PyObject,
         count: ffi::Py_ssize_t,
         keywords: *mut PyObject,
-    ) -> PyResult<Given<'a, 'py>> {
-        let mut given: Given<'a, 'py> = SmallVec::from_elem(None, self.names.len());
+    ) -> PyResult<BoundArguments<'a, 'py>> {
+        let mut bound: BoundArguments<'a, 'py> = SmallVec::from_elem(None, self.names.len());
         let positional = usize::try_from(count).unwrap_or(0);
         if !self.variadic && positional > self.names.len() {
-            return Err(self.wrong(&format!("takes at most {} arguments ({positional} given)", self.names.len())));
+            return Err(self.error(&format!("takes at most {} arguments ({positional} given)", self.names.len())));
         }
-        // SAFETY: the call's contract: `count` arguments, then one for each keyword, all alive during the call.
+        // SAFETY: the caller passes `count` arguments and one for each keyword, all alive during the call.
         let argument = |i: usize| unsafe { Borrowed::from_ptr(py, *args.add(i)) };
-        let placed = if self.variadic { 0 } else { positional };
-        for (i, place) in given.iter_mut().enumerate().take(placed) {
+        let bound_by_position = if self.variadic { 0 } else { positional };
+        for (i, place) in bound.iter_mut().enumerate().take(bound_by_position) {
             *place = Some(argument(i));
         }
         if !keywords.is_null() {
-            // SAFETY: the call's contract: a tuple of strings.
+            // SAFETY: the caller passes a tuple of strings.
             let keywords: Borrowed<'a, 'py, PyTuple> = unsafe { Borrowed::from_ptr(py, keywords).cast_unchecked() };
             for (i, keyword) in keywords.iter().enumerate() {
                 let name = keyword.cast::<PyString>()?.to_cow()?;
-                let Some(at) = self.names.iter().position(|&n| n == name) else {
-                    return Err(self.wrong(&format!(
+                let Some(index) = self.names.iter().position(|&n| n == name) else {
+                    return Err(self.error(&format!(
                         "got an unexpected keyword argument '{name}', expected {}{}",
                         self.names.join(", "),
                         self.advice
                     )));
                 };
-                if given[at].replace(argument(positional + i)).is_some() {
-                    return Err(self.wrong(&format!("got multiple values for argument '{name}'")));
+                if bound[index].replace(argument(positional + i)).is_some() {
+                    return Err(self.error(&format!("got multiple values for argument '{name}'")));
                 }
             }
         }
-        if let Some(missing) = (0..self.required).find(|&i| given[i].is_none()) {
-            return Err(self.wrong(&format!("missing required argument: '{}'", self.names[missing])));
+        if let Some(missing) = (0..self.required).find(|&i| bound[i].is_none()) {
+            return Err(self.error(&format!("missing required argument: '{}'", self.names[missing])));
         }
-        Ok(given)
+        Ok(bound)
     }
 
-    fn wrong(&self, what: &str) -> PyErr {
-        PyTypeError::new_err(format!("{}() {what}", self.function))
+    fn error(&self, text: &str) -> PyErr {
+        PyTypeError::new_err(format!("{}() {text}", self.function))
     }
 }
 
-/// The object pointers of a fast call's positional arguments.
+/// The object pointers of a vectorcall's positional arguments.
 ///
 /// # Safety
-/// As for [`Parameters::place`].
+/// As for [`Parameters::bind`].
 #[inline]
 pub(crate) unsafe fn positional<'a>(args: *const *mut PyObject, count: ffi::Py_ssize_t) -> &'a [*mut PyObject] {
     match usize::try_from(count) {
-        // SAFETY: the call's contract.
+        // SAFETY: the caller passes `count` positional arguments, alive during the call.
         Ok(count @ 1..) => unsafe { slice::from_raw_parts(args, count) },
         _ => &[],
+    }
+}
+
+/// The accuracy that the argument `accuracy` names: `"fast"` or `"exact"`. `None` selects the default of the operator.
+///
+/// # Errors
+/// `ValueError` for anything else.
+pub(crate) fn parse_accuracy(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Accuracy>> {
+    let Some(object) = object else { return Ok(None) };
+    let accuracy = object.cast::<PyString>().ok().and_then(|text| text.to_string_lossy().parse::<Accuracy>().ok());
+    accuracy.map(Some).ok_or_else(|| match object.repr() {
+        Ok(repr) => PyValueError::new_err(format!("accuracy={repr}, expected \"fast\" or \"exact\"")),
+        Err(error) => error,
+    })
+}
+
+/// The keywords that [`fast_args`](crate::fast_args) accepts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FastKeyword {
+    Out,
+    DType,
+}
+
+/// The keyword that a string is. Compares addresses only: Python interns the keyword names of compiled code.
+#[inline]
+pub(crate) fn fast_keyword(py: Python<'_>, name: *mut PyObject) -> Option<FastKeyword> {
+    static NAMES: PyOnceLock<[Py<PyString>; 2]> = PyOnceLock::new();
+    let [out, dtype] = NAMES.get_or_init(py, || ["out", "dtype"].map(|name| PyString::intern(py, name).unbind()));
+    if name == out.as_ptr() {
+        Some(FastKeyword::Out)
+    } else if name == dtype.as_ptr() {
+        Some(FastKeyword::DType)
+    } else {
+        None
     }
 }

@@ -1,4 +1,4 @@
-//! Expressions from text, as callable objects.
+//! Expressions from text as callable objects: `eltwise.compile` and [`Compiled`].
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -12,27 +12,46 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyString, PyTuple};
 use smallvec::SmallVec;
 
+use crate::arguments::parse_accuracy;
 use crate::array::fields;
-use crate::dtypes::Elements;
+use crate::cached_plan::try_run_program;
+use crate::dtypes::ElementKind;
 use crate::operand::Operand;
-use crate::planned::run_made;
-use crate::programs::{Made, Memory, cast_to};
-use crate::run::{Failure, Job, Output, Value};
-use crate::{apply, array, errors, functions, isa};
+use crate::programs::{CachedProgram, OperandMemory, program_into};
+use crate::run::{CallError, Output, ProgramRun, TypedOperand};
+use crate::{array, conditions, errors, isa};
 
-/// An expression as a function of arrays: `f = eltwise.compile("a * b + c", "abc")`, then `f(a, b, c, out=None)`.
+/// Compiles an expression into a function of arrays.
 ///
-/// expression: numbers, names, `+ - * / // % ** & | ^ ~ << >>`, comparisons, parentheses, every operator of the package by its
-/// name, and `cast(x, float32)`; `pi`, `e`, `inf`, `nan`, `true` and `false` where no parameter has the name. Dtypes promote as
-/// in NumPy 2, numbers adapt: `/` of integers is true division. All operators run in one walk over the memory.
-/// A Python number among the operands of a call takes the dtype that the arrays of the call promote to.
-/// names: the parameters: a sequence of names, or a str of one-letter names; without, the names in the order in which
-/// they appear.
-/// accuracy: "fast" or "exact", of the math operators that have no `accuracy=` of their own in the text.
-/// contract: True makes `fma(a, b, c)` of `a * b + c`, `c + a * b` and the differences, of floats: the product is not
-/// rounded, and the bits are others.
+/// After `f = eltwise.compile("a * b + c", "abc")`, call `f(a, b, c)` or `f(a, b, c, out=x)`.
 ///
-/// Raises ValueError for an expression that does not parse, with the place.
+/// A call runs all operators in one walk over the memory, without temporary arrays. Dtypes promote as in NumPy 2 at
+/// every operator, and literals adapt to the arrays: `/` of integers is true division. A Python number among the
+/// operands of a call takes the dtype that the arrays of the call promote to.
+///
+/// Parameters
+/// ----------
+/// expression : str
+///     Numbers, names, `+ - * / // % ** & | ^ ~ << >>`, comparisons, parentheses, every operator of the package by its
+///     name, and `cast(x, float32)`. `pi`, `e`, `inf`, `nan`, `true` and `false` are constants, unless a parameter has
+///     the name.
+/// names : sequence of str or str, optional
+///     The names of the parameters, or a str of one-letter names. Default: the names in the order in which they appear.
+/// accuracy : {"fast", "exact"}, optional
+///     The accuracy of the math operators that have no `accuracy=` in the text. See `eltwise.exp`.
+/// contract : bool
+///     True replaces `a * b + c`, `c + a * b` and the differences by `fma(a, b, c)` for floats. The product is not
+///     rounded then, so results may differ in the last bit.
+///
+/// Returns
+/// -------
+/// Compiled
+///     A callable that can be pickled. It has the attributes `expression` and `names` and the method `explain`.
+///
+/// Raises
+/// ------
+/// ValueError
+///     An expression that does not parse, with the place; names that do not match the expression.
 #[pyfunction]
 #[pyo3(signature = (expression, names=None, *, accuracy=None, contract=false))]
 pub(crate) fn compile(
@@ -52,9 +71,10 @@ pub(crate) fn compile(
         }),
     };
     let inputs: Vec<&str> = names.iter().flatten().map(String::as_str).collect();
-    let expr = Expr::parse_named(expression, &inputs).map_err(|e| Failure::Engine(e).raise_at("compile()"))?;
-    let accuracy = functions::accuracy(accuracy)?;
-    let expr = accuracy.map_or(expr.clone(), |tier| expr.accuracy(tier));
+    let expr = Expr::parse_named(expression, &inputs)
+        .map_err(|e| CallError::Engine(e).into_exception_with_caret("compile()"))?;
+    let accuracy = parse_accuracy(accuracy)?;
+    let expr = accuracy.map_or(expr.clone(), |accuracy| expr.accuracy(accuracy));
     let used: Vec<String> = expr.names().into_iter().map(String::from).collect();
     let names = names.unwrap_or_else(|| used.clone());
     let list = |names: &[String]| if names.is_empty() { "none".to_string() } else { names.join(", ") };
@@ -66,53 +86,53 @@ pub(crate) fn compile(
         )));
     }
     let mut seen = HashSet::new();
-    if let Some((at, name)) = names.iter().enumerate().find(|(_, name)| !seen.insert(name.as_str())) {
-        return Err(PyValueError::new_err(format!("compile(): parameter {at} repeats the name {name:?}")));
+    if let Some((index, name)) = names.iter().enumerate().find(|(_, name)| !seen.insert(name.as_str())) {
+        return Err(PyValueError::new_err(format!("compile(): parameter {index} repeats the name {name:?}")));
     }
     Ok(Compiled { text: expression.into(), expr, names, accuracy, contract, programs: Mutex::default() })
 }
 
-/// An expression as a function of arrays. See `eltwise.compile`.
+/// A compiled expression: a function of arrays. See `eltwise.compile`.
 #[pyclass(frozen, module = "eltwise")]
 pub(crate) struct Compiled {
     text: String,
     expr: Expr,
     names: Vec<String>,
-    /// As it was given: what pickles and texts say.
+    /// The argument of `compile`, for pickles and `repr`. `expr` already includes it.
     accuracy: Option<Accuracy>,
     contract: bool,
     programs: Mutex<Programs>,
 }
 
-/// Programs by the dtypes of the operands and of the output.
+/// The programs of an expression, one per combination of dtypes.
 #[derive(Default)]
 struct Programs {
-    all: HashMap<Dtypes, Arc<Made>>,
-    /// That of the last call: finding it costs a fraction of what a look into a map costs.
-    last: Option<(Dtypes, Arc<Made>)>,
+    all: HashMap<Dtypes, Arc<CachedProgram>>,
+    /// The program of the last call. A comparison here is much cheaper than a lookup in the map.
+    last: Option<(Dtypes, Arc<CachedProgram>)>,
 }
 
-/// The dtypes of the operands in memory, and of the output if it is given.
+/// The dtypes of the operands in memory, and of the output if one is given.
 type Dtypes = (SmallVec<[DType; 4]>, Option<DType>);
 
-/// Combinations of dtypes that are kept.
-const MOST: usize = 256;
+/// The most programs kept per expression.
+const MAX_PROGRAMS: usize = 256;
 
 #[pymethods]
 impl Compiled {
-    /// The text.
+    /// The text of the expression.
     #[getter]
     fn expression(&self) -> &str {
         &self.text
     }
 
-    /// The names of the parameters.
+    /// The names of the parameters, as a tuple of str.
     #[getter]
     fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.names)
     }
 
-    /// The parameters, for `inspect.signature`.
+    /// The signature, for `inspect.signature`.
     #[getter]
     fn __signature__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let inspect = py.import("inspect")?;
@@ -124,7 +144,28 @@ impl Compiled {
         inspect.getattr("Signature")?.call1((parameters,))
     }
 
-    /// Computes the expression; `out` as for every operator.
+    /// Computes the expression.
+    ///
+    /// Parameters
+    /// ----------
+    /// *operands : array_like
+    ///     One per name. Any shapes that broadcast, any strides.
+    /// out : numpy.ndarray or tuple of one, optional
+    ///     The array to write, as for `eltwise.add`.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray or NumPy scalar
+    ///     `out` if it is given; else a new array in the axis order of the operands, or a scalar for rank 0.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     A dtype that an operator does not take, or a wrong number of operands.
+    /// ValueError
+    ///     Shapes that do not broadcast; a negative exponent of integers, after out is written.
+    /// OverflowError
+    ///     A Python integer or a literal that its integer dtype cannot hold.
     #[pyo3(signature = (*operands, out=None))]
     fn __call__<'py>(
         &self,
@@ -133,22 +174,25 @@ impl Compiled {
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let isa = isa::current(py)?;
-        let (array, status, overflows) = match self.run_plain(operands, out, isa) {
+        let (array, status, overflows) = match self.run_native(operands, out, isa) {
             Some(done) => done,
             None => {
-                let call = self.call(operands, out)?;
+                let call = self.bind(operands, out)?;
                 let overflows = call.overflows || call.program.overflows();
-                let job = Job { program: &call.program, values: &call.values, out: call.out, descr: None, isa };
-                let (array, status) = job.run(py).map_err(|e| self.raise(e, &call.operands))?;
+                let program_run =
+                    ProgramRun { program: &call.program, operands: &call.typed, out: call.out, descr: None, isa };
+                let (array, status) = program_run.run(py).map_err(|e| self.exception(e, &call.operands))?;
                 (array, status, overflows)
             }
         };
-        apply::report(py, &self.text, status)?;
-        apply::report_overflow(py, overflows)?;
+        conditions::report(py, &self.text, status)?;
+        conditions::report_overflow(py, overflows)?;
         if out.is_some() { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
     }
 
-    /// What a call with these operands would do: loops, tiles, steps.
+    /// Explains the plan of a call with these operands, without running it: loops, tiles, steps.
+    ///
+    /// Takes the arguments of a call and returns a str.
     #[pyo3(signature = (*operands, out=None))]
     fn explain<'py>(
         &self,
@@ -156,10 +200,10 @@ impl Compiled {
         operands: &Bound<'py, PyTuple>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<String> {
-        let call = self.call(operands, out)?;
-        let job =
-            Job { program: &call.program, values: &call.values, out: call.out, descr: None, isa: isa::current(py)? };
-        job.explain().map_err(|e| self.raise(e, &call.operands))
+        let call = self.bind(operands, out)?;
+        let isa = isa::current(py)?;
+        let program_run = ProgramRun { program: &call.program, operands: &call.typed, out: call.out, descr: None, isa };
+        program_run.explain().map_err(|e| self.exception(e, &call.operands))
     }
 
     fn __repr__(&self) -> String {
@@ -184,24 +228,25 @@ impl Compiled {
     }
 }
 
-/// A function and its arguments that make an object again.
+/// A function and its arguments, which recreate the object.
 type Pickled<'py> = (Bound<'py, PyAny>, (String, Vec<String>));
 
 /// A call, ready to run.
-struct Call<'py> {
-    program: Arc<Made>,
-    values: SmallVec<[Value<'py>; 4]>,
-    /// Whether a number among the operands became infinite.
+struct BoundCall<'py> {
+    program: Arc<CachedProgram>,
+    /// The operands after promotion.
+    typed: SmallVec<[TypedOperand<'py>; 4]>,
+    /// Whether a Python number among the operands became infinite.
     overflows: bool,
     out: Option<Output<'py>>,
-    /// For messages.
+    /// The operands before promotion, for messages.
     operands: SmallVec<[Operand<'py>; 4]>,
 }
 
 impl Compiled {
-    /// A call whose operands and output are arrays of elements that are read where they lie; `None` if it is another one, or something is
-    /// wrong with it, before anything is written: the general way then does the same, or says what is wrong.
-    fn run_plain<'py>(
+    /// Runs a call whose operands and output are arrays in native byte order. `None` for other calls, and if something
+    /// is wrong with the call: [`Compiled::bind`] then handles it or reports the error. Nothing is written then.
+    fn run_native<'py>(
         &self,
         given: &Bound<'py, PyTuple>,
         out: Option<&Bound<'py, PyAny>>,
@@ -211,130 +256,135 @@ impl Compiled {
         if given.len() != self.names.len() {
             return None;
         }
-        let plain = |object: &Bound<'py, PyAny>| {
+        let native = |object: &Bound<'py, PyAny>| {
             let array = object.cast::<PyUntypedArray>().ok()?;
-            match array::elements(array).ok()? {
-                Elements::Value(dtype) if object.get_type_ptr() == array::array_type(py) => {
+            match array::element_kind(array).ok()? {
+                ElementKind::Value(dtype) if object.get_type_ptr() == array::array_type(py) => {
                     Some((array.clone(), dtype))
                 }
                 _ => None,
             }
         };
         let arrays: SmallVec<[(Bound<'py, PyUntypedArray>, DType); 4]> =
-            given.iter().map(|object| plain(&object)).collect::<Option<_>>()?;
+            given.iter().map(|object| native(&object)).collect::<Option<_>>()?;
         let out = match out {
-            Some(object) => Some(plain(object).filter(|(array, _)| fields(array).is_writeable())?),
+            Some(object) => Some(native(object).filter(|(array, _)| fields(array).is_writeable())?),
             None => None,
         };
         let dtypes = (arrays.iter().map(|array| array.1).collect(), out.as_ref().map(|out| out.1));
         let program = self.program(dtypes).ok()?;
-        let operands: SmallVec<[Memory<'_>; 4]> =
-            arrays.iter().map(|(array, dtype)| Memory::of(fields(array), *dtype)).collect();
-        let to = out.as_ref().map(|(array, dtype)| Memory::of(fields(array), *dtype));
-        let (new, status) = run_made(py, &program, &operands, to.as_ref(), isa)?;
+        let operands: SmallVec<[OperandMemory<'_>; 4]> =
+            arrays.iter().map(|(array, dtype)| OperandMemory::of(fields(array), *dtype)).collect();
+        let output = out.as_ref().map(|(array, dtype)| OperandMemory::of(fields(array), *dtype));
+        let (new, status) = try_run_program(py, &program, &operands, output.as_ref(), isa)?;
         Some((new.or(out.map(|(array, _)| array))?, status, program.overflows()))
     }
 
-    fn call<'py>(&self, given: &Bound<'py, PyTuple>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Call<'py>> {
-        let of = |name: &str, error: PyErr| errors::with_context(error, || format!("{}: {name}", self.shown()));
+    /// Converts the operands of any call, and finds the program for their dtypes.
+    fn bind<'py>(&self, given: &Bound<'py, PyTuple>, out: Option<&Bound<'py, PyAny>>) -> PyResult<BoundCall<'py>> {
+        let in_argument =
+            |name: &str, error: PyErr| errors::with_context(error, || format!("{}: {name}", self.short_text()));
         if given.len() != self.names.len() {
             return Err(PyTypeError::new_err(format!(
                 "{} takes {} operands ({}), {} given",
-                self.shown(),
+                self.short_text(),
                 self.names.len(),
-                errors::listed(self.names.iter().cloned()),
+                errors::join_operands(self.names.iter().cloned()),
                 given.len()
             )));
         }
         let operands: SmallVec<[Operand<'py>; 4]> = given
             .iter()
             .zip(&self.names)
-            .map(|(object, name)| Operand::of(&object).map_err(|e| of(name, e)))
+            .map(|(object, name)| Operand::from_object(&object).map_err(|e| in_argument(name, e)))
             .collect::<PyResult<_>>()?;
-        let out = out.map(Output::of).transpose().map_err(|e| of("out", e))?;
-        let (values, overflows) = self.values(&operands).map_err(|e| self.raise(e, &operands))?;
-        let dtypes: Dtypes = (values.iter().map(Value::dtype).collect(), out.as_ref().map(|out| out.dtype));
-        let program = self.program(dtypes).map_err(|e| self.raise(e.into(), &operands))?;
-        Ok(Call { program, values, overflows, out, operands })
+        let out = out.map(Output::from_object).transpose().map_err(|e| in_argument("out", e))?;
+        let (typed, overflows) = typed_operands(&operands).map_err(|e| self.exception(e, &operands))?;
+        let dtypes: Dtypes = (typed.iter().map(TypedOperand::dtype).collect(), out.as_ref().map(|out| out.dtype));
+        let program = self.program(dtypes).map_err(|e| self.exception(e.into(), &operands))?;
+        Ok(BoundCall { program, typed, overflows, out, operands })
     }
 
-    /// The operands with their dtypes; a Python number takes the dtype that the arrays promote to. Whether one became infinite.
-    fn values<'py>(&self, operands: &[Operand<'py>]) -> Result<(SmallVec<[Value<'py>; 4]>, bool), Failure> {
-        let arrays: SmallVec<[(&Bound<'py, PyUntypedArray>, Elements); 4]> =
-            operands.iter().filter_map(Operand::array).collect();
-        if let Some((array, _)) = arrays.iter().find(|a| !matches!(a.1, Elements::Value(_))) {
-            let text = format!("an expression does not take arrays of dtype {}", array::fields_dtype(array));
-            return Err(PyTypeError::new_err(text).into());
-        }
-        let dtypes: SmallVec<[DType; 4]> =
-            arrays.iter().filter_map(|a| if let Elements::Value(d) = a.1 { Some(d) } else { None }).collect();
-        let common = promote_all(&dtypes);
-        let number = |literal: &Literal| match common {
-            Some(common) => promote_literal(common, literal),
-            None => Some(literal_dtype(literal)),
-        };
-        let (mut values, mut overflows) = (SmallVec::new(), false);
-        for operand in operands {
-            values.push(match operand {
-                Operand::Array(array, Elements::Value(dtype)) => Value::Array(array.clone(), *dtype),
-                Operand::Array(..) => continue,
-                Operand::Weak(weak) => {
-                    let dtype = number(&weak.kind()).unwrap_or(DType::F64);
-                    let (bits, infinite) = weak.bits(dtype)?;
-                    overflows |= infinite;
-                    Value::Scalar(dtype, bits)
-                }
-            });
-        }
-        Ok((values, overflows))
-    }
-
-    fn program(&self, key: Dtypes) -> Result<Arc<Made>, Error> {
+    /// The program for these dtypes, built on the first use.
+    fn program(&self, key: Dtypes) -> Result<Arc<CachedProgram>, Error> {
         let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
         let Programs { all, last } = &mut *programs;
-        if let Some((_, made)) = last.as_ref().filter(|(of, _)| *of == key) {
-            return Ok(Arc::clone(made));
+        if let Some((_, program)) = last.as_ref().filter(|(last_key, _)| *last_key == key) {
+            return Ok(Arc::clone(program));
         }
-        let made = match all.get(&key) {
-            Some(made) => Arc::clone(made),
+        let program = match all.get(&key) {
+            Some(program) => Arc::clone(program),
             None => {
                 let inputs: Vec<(&str, DType)> =
                     self.names.iter().map(String::as_str).zip(key.0.iter().copied()).collect();
-                let made = Arc::new(Made::new(cast_to(&self.expr, &inputs, key.1)?.contract(self.contract)));
-                if all.len() >= MOST {
+                let program = program_into(&self.expr, &inputs, key.1)?.contract(self.contract);
+                let program = Arc::new(CachedProgram::new(program));
+                if all.len() >= MAX_PROGRAMS {
                     all.clear();
                 }
-                all.insert(key.clone(), Arc::clone(&made));
-                made
+                all.insert(key.clone(), Arc::clone(&program));
+                program
             }
         };
-        *last = Some((key, Arc::clone(&made)));
-        Ok(made)
+        *last = Some((key, Arc::clone(&program)));
+        Ok(program)
     }
 
-    fn raise(&self, failure: Failure, operands: &[Operand<'_>]) -> PyErr {
+    fn exception(&self, error: CallError, operands: &[Operand<'_>]) -> PyErr {
         let texts = self.names.iter().zip(operands).map(|(name, operand)| format!("{name}: {}", operand.describe()));
-        failure.raise_at(&format!("{} ({})", self.shown(), errors::listed(texts)))
+        error.into_exception_with_caret(&format!("{} ({})", self.short_text(), errors::join_operands(texts)))
     }
 
-    /// The text for messages: of a long one the beginning.
-    fn shown(&self) -> Cow<'_, str> {
-        const MOST: usize = 200;
-        match self.text.char_indices().nth(MOST) {
+    /// The text for messages: the beginning of a long one.
+    fn short_text(&self) -> Cow<'_, str> {
+        const MAX_CHARS: usize = 200;
+        match self.text.char_indices().nth(MAX_CHARS) {
             None => Cow::Borrowed(&self.text),
             Some((end, _)) => Cow::Owned(format!("{}...", &self.text[..end])),
         }
     }
 }
 
-impl Failure {
-    /// The exception; the place of an error in an expression is shown under it.
-    fn raise_at(self, context: &str) -> PyErr {
-        match &self {
-            Failure::Engine(error @ Error::Parse { text, at, .. }) => {
-                errors::exception(error.kind(), format!("{error}\n{}", caret(text, at)))
+/// The operands with their dtypes in memory, and whether a Python number became infinite. A Python number takes the
+/// dtype that the arrays promote to.
+fn typed_operands<'py>(operands: &[Operand<'py>]) -> Result<(SmallVec<[TypedOperand<'py>; 4]>, bool), CallError> {
+    let arrays: SmallVec<[(&Bound<'py, PyUntypedArray>, ElementKind); 4]> =
+        operands.iter().filter_map(Operand::array).collect();
+    if let Some((array, _)) = arrays.iter().find(|a| !matches!(a.1, ElementKind::Value(_))) {
+        let text = format!("an expression does not take arrays of dtype {}", array::dtype_text(array));
+        return Err(PyTypeError::new_err(text).into());
+    }
+    let dtypes: SmallVec<[DType; 4]> =
+        arrays.iter().filter_map(|a| if let ElementKind::Value(dtype) = a.1 { Some(dtype) } else { None }).collect();
+    let common = promote_all(&dtypes);
+    let dtype_of = |literal: &Literal| match common {
+        Some(common) => promote_literal(common, literal),
+        None => Some(literal_dtype(literal)),
+    };
+    let (mut typed, mut overflows) = (SmallVec::new(), false);
+    for operand in operands {
+        typed.push(match operand {
+            Operand::Array(array, ElementKind::Value(dtype)) => TypedOperand::Array(array.clone(), *dtype),
+            Operand::Array(..) => continue,
+            Operand::Weak(number) => {
+                let dtype = dtype_of(&number.literal()).unwrap_or(DType::F64);
+                let (bits, is_infinite) = number.bits(dtype)?;
+                overflows |= is_infinite;
+                TypedOperand::Scalar(dtype, bits)
             }
-            _ => self.raise(|| context.into()),
+        });
+    }
+    Ok((typed, overflows))
+}
+
+impl CallError {
+    /// As [`CallError::into_exception`]. An error in an expression is followed by the text with a caret at its place.
+    fn into_exception_with_caret(self, context: &str) -> PyErr {
+        match &self {
+            CallError::Engine(error @ Error::Parse { text, at, .. }) => {
+                errors::exception_of(error.kind(), format!("{error}\n{}", caret(text, at)))
+            }
+            _ => self.into_exception(|| context.into()),
         }
     }
 }

@@ -1,4 +1,6 @@
-//! NumPy's element types and ours.
+//! NumPy's element types and the engine's [`DType`].
+//!
+//! [`native_dtype`] is the fast test of the hot path; [`element_kind`] classifies any NumPy descriptor.
 
 use core::ptr;
 use core::sync::atomic::{AtomicI32, Ordering};
@@ -11,119 +13,125 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 
-/// What the elements of an array are.
+/// How the engine treats the elements of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Elements {
-    /// Values that operators compute with.
+pub(crate) enum ElementKind {
+    /// Values that operators compute with, in native byte order.
     Value(DType),
-    /// The same, with the bytes of each element in the other order.
+    /// The same values in the other byte order.
     Swapped(DType),
-    /// Bytes that can be moved: dates, complex numbers, records.
+    /// Plain bytes that can be moved only: dates, complex numbers, records.
     Opaque(DType),
-    /// Python objects, long strings: nothing for the engine.
-    Foreign,
+    /// Elements that the engine cannot handle: Python objects, long strings.
+    Unsupported,
 }
 
-/// `bfloat16`'s type number, once it was met; `ml_dtypes` registers it at run time.
-static BFLOAT16: AtomicI32 = AtomicI32::new(i32::MIN);
+/// The type number of `bfloat16`, which `ml_dtypes` registers at run time; `i32::MIN` until the first array of that
+/// dtype.
+static BFLOAT16_TYPE_NUM: AtomicI32 = AtomicI32::new(i32::MIN);
 
-/// NumPy's type numbers from 0 on that are dtypes of ours.
-const VALUES: [Option<DType>; 24] = {
+/// The engine's dtype for each of NumPy's built-in type numbers.
+const DTYPE_OF_TYPE_NUM: [Option<DType>; 24] = {
     use NPY_TYPES as T;
     let long = if size_of::<core::ffi::c_long>() == 8 { (DType::I64, DType::U64) } else { (DType::I32, DType::U32) };
-    let mut values = [None; 24];
-    values[T::NPY_BOOL as usize] = Some(DType::Bool);
-    values[T::NPY_BYTE as usize] = Some(DType::I8);
-    values[T::NPY_UBYTE as usize] = Some(DType::U8);
-    values[T::NPY_SHORT as usize] = Some(DType::I16);
-    values[T::NPY_USHORT as usize] = Some(DType::U16);
-    values[T::NPY_INT as usize] = Some(DType::I32);
-    values[T::NPY_UINT as usize] = Some(DType::U32);
-    values[T::NPY_LONG as usize] = Some(long.0);
-    values[T::NPY_ULONG as usize] = Some(long.1);
-    values[T::NPY_LONGLONG as usize] = Some(DType::I64);
-    values[T::NPY_ULONGLONG as usize] = Some(DType::U64);
-    values[T::NPY_FLOAT as usize] = Some(DType::F32);
-    values[T::NPY_DOUBLE as usize] = Some(DType::F64);
-    values[T::NPY_HALF as usize] = Some(DType::F16);
-    values
+    let mut dtypes = [None; 24];
+    dtypes[T::NPY_BOOL as usize] = Some(DType::Bool);
+    dtypes[T::NPY_BYTE as usize] = Some(DType::I8);
+    dtypes[T::NPY_UBYTE as usize] = Some(DType::U8);
+    dtypes[T::NPY_SHORT as usize] = Some(DType::I16);
+    dtypes[T::NPY_USHORT as usize] = Some(DType::U16);
+    dtypes[T::NPY_INT as usize] = Some(DType::I32);
+    dtypes[T::NPY_UINT as usize] = Some(DType::U32);
+    dtypes[T::NPY_LONG as usize] = Some(long.0);
+    dtypes[T::NPY_ULONG as usize] = Some(long.1);
+    dtypes[T::NPY_LONGLONG as usize] = Some(DType::I64);
+    dtypes[T::NPY_ULONGLONG as usize] = Some(DType::U64);
+    dtypes[T::NPY_FLOAT as usize] = Some(DType::F32);
+    dtypes[T::NPY_DOUBLE as usize] = Some(DType::F64);
+    dtypes[T::NPY_HALF as usize] = Some(DType::F16);
+    dtypes
 };
 
-/// The dtype of a descriptor whose elements are values in this machine's byte order, without a call into Python.
+/// The dtype of a descriptor whose elements are values in native byte order. Does not call into Python.
+///
+/// `bfloat16` is `None` until [`element_kind`] has seen it.
 ///
 /// # Safety
 /// `descr` is a live descriptor.
 #[inline]
-pub(crate) unsafe fn quick(descr: *mut PyArray_Descr) -> Option<DType> {
-    // SAFETY: the caller's contract.
+pub(crate) unsafe fn native_dtype(descr: *mut PyArray_Descr) -> Option<DType> {
+    // SAFETY: the caller passes a live descriptor.
     let (number, order) = unsafe { ((*descr).fields.type_num, (*descr).fields.byteorder) };
     if order == b'>' as core::ffi::c_char {
         return None;
     }
-    match VALUES.get(number as usize) {
-        Some(value) => *value,
-        None if number == BFLOAT16.load(Ordering::Relaxed) => Some(DType::BF16),
+    match DTYPE_OF_TYPE_NUM.get(number as usize) {
+        Some(dtype) => *dtype,
+        None if number == BFLOAT16_TYPE_NUM.load(Ordering::Relaxed) => Some(DType::BF16),
         None => None,
     }
 }
 
-/// An object as a descriptor, if it is a `numpy.dtype`.
+/// The descriptor that an object is, if it is an instance of `numpy.dtype`.
 #[inline]
 pub(crate) fn as_descr(py: Python<'_>, object: *mut PyObject) -> Option<*mut PyArray_Descr> {
-    // SAFETY: a live object, and NumPy's type of descriptors.
-    let is = unsafe {
+    // SAFETY: callers pass a live object; the class is NumPy's type of descriptors.
+    let is_descr = unsafe {
         let class = npyffi::get_type_object(py, npyffi::NpyTypes::PyArrayDescr_Type);
         ffi::PyType_IsSubtype(ffi::Py_TYPE(object), class) != 0
     };
-    is.then_some(object.cast())
+    is_descr.then_some(object.cast())
 }
 
-/// What the elements of a descriptor are.
-pub(crate) fn elements(py: Python<'_>, descr: *mut PyArray_Descr) -> PyResult<Elements> {
-    // SAFETY: the descriptor belongs to an array, or a reference, that the caller holds; so for the reads below.
-    if let Some(dtype) = unsafe { quick(descr) } {
-        return Ok(Elements::Value(dtype));
+/// How the engine treats elements of a descriptor's type.
+pub(crate) fn element_kind(py: Python<'_>, descr: *mut PyArray_Descr) -> PyResult<ElementKind> {
+    // SAFETY: the descriptor belongs to an array or a reference that the caller holds. The same holds for the reads
+    // below.
+    if let Some(dtype) = unsafe { native_dtype(descr) } {
+        return Ok(ElementKind::Value(dtype));
     }
-    // SAFETY: as above.
+    // SAFETY: the caller holds the descriptor, as above.
     let (number, flags, size, object) = unsafe {
         let object = Bound::from_borrowed_ptr(py, descr.cast());
         ((*descr).fields.type_num, PyDataType_FLAGS(py, descr), PyDataType_ELSIZE(py, descr), object)
     };
-    if let Some(Some(dtype)) = VALUES.get(number as usize) {
-        return Ok(Elements::Swapped(*dtype));
+    if let Some(Some(dtype)) = DTYPE_OF_TYPE_NUM.get(number as usize) {
+        return Ok(ElementKind::Swapped(*dtype));
     }
     if number >= NPY_TYPES::NPY_USERDEF as i32 && is_bfloat16(&object)? {
-        BFLOAT16.store(number, Ordering::Relaxed);
-        // SAFETY: as above.
+        BFLOAT16_TYPE_NUM.store(number, Ordering::Relaxed);
+        // SAFETY: the caller holds the descriptor, as above.
         let is_swapped = unsafe { (*descr).fields.byteorder } == b'>' as core::ffi::c_char;
-        return Ok(if is_swapped { Elements::Swapped(DType::BF16) } else { Elements::Value(DType::BF16) });
+        return Ok(if is_swapped { ElementKind::Swapped(DType::BF16) } else { ElementKind::Value(DType::BF16) });
     }
     const HAS_REFERENCES: u64 = 1;
-    // Dtypes of the new kind (variable-length strings) may point anywhere; those with fixed numbers are plain bytes.
+    // Elements of the new-style dtypes (variable-length strings) may hold pointers. Those of the fixed type numbers are
+    // plain bytes if the dtype has no reference flag.
     let plain = flags & HAS_REFERENCES == 0 && (0..NPY_TYPES::NPY_VSTRING as i32).contains(&number);
     let opaque = usize::try_from(size).ok().and_then(DType::opaque).filter(|_| plain);
-    Ok(opaque.map_or(Elements::Foreign, Elements::Opaque))
+    Ok(opaque.map_or(ElementKind::Unsupported, ElementKind::Opaque))
 }
 
+/// Whether a descriptor is the `bfloat16` of `ml_dtypes`.
 fn is_bfloat16(descr: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let name = descr.getattr("type")?;
-    let is = |attribute: &str, expected: &str| -> PyResult<bool> {
-        Ok(name.getattr(attribute)?.cast::<PyString>().is_ok_and(|text| text == expected))
+    let scalar_type = descr.getattr("type")?;
+    let has = |attribute: &str, expected: &str| -> PyResult<bool> {
+        Ok(scalar_type.getattr(attribute)?.cast::<PyString>().is_ok_and(|text| text == expected))
     };
-    Ok(is("__name__", "bfloat16")? && is("__module__", "ml_dtypes")?)
+    Ok(has("__name__", "bfloat16")? && has("__module__", "ml_dtypes")?)
 }
 
-/// The NumPy descriptor of a dtype that has values.
+/// The NumPy descriptor of a dtype that operators compute with.
 ///
 /// # Errors
-/// `ImportError` for `bfloat16` without the package `ml_dtypes`.
+/// `ImportError` for `bfloat16` without the package `ml_dtypes`; `TypeError` for opaque dtypes.
 pub(crate) fn descr(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
     use NPY_TYPES as T;
     let number = match dtype {
         DType::Bool => T::NPY_BOOL as i32,
         DType::I8 => T::NPY_BYTE as i32,
         DType::I16 => T::NPY_SHORT as i32,
-        // Of two C types of one size NumPy prefers `long`.
+        // NumPy prefers `long` if two C types have the same size.
         DType::I32 if size_of::<core::ffi::c_long>() == 4 => T::NPY_LONG as i32,
         DType::I32 => T::NPY_INT as i32,
         DType::I64 if size_of::<core::ffi::c_long>() == 8 => T::NPY_LONG as i32,
@@ -140,10 +148,12 @@ pub(crate) fn descr(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> 
         DType::BF16 => return bfloat16(py),
         other => return Err(PyTypeError::new_err(format!("{other} is no dtype of NumPy's"))),
     };
-    // SAFETY: a type number of NumPy's own; the result is a new reference.
+    // SAFETY: the number is one of NumPy's built-in types; the result is a new reference, or null with an exception
+    // set.
     unsafe { Bound::from_owned_ptr_or_err(py, PY_ARRAY_API.PyArray_DescrFromType(py, number).cast()) }
 }
 
+/// The descriptor of `bfloat16`.
 fn bfloat16(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     static DESCR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let descr = DESCR.get_or_try_init(py, || {
@@ -153,11 +163,11 @@ fn bfloat16(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     Ok(descr.bind(py).clone())
 }
 
-/// A dtype given from Python: anything that `numpy.dtype` takes, or the text `bfloat16`, which NumPy knows only after
-/// `ml_dtypes` was imported.
+/// The dtype that a Python object names: anything that `numpy.dtype` takes, or the str `bfloat16`, which NumPy accepts
+/// only after `ml_dtypes` is imported.
 ///
 /// # Errors
-/// `TypeError` for what is no dtype, or none of the engine's.
+/// `TypeError` for an object that is not a dtype, and for a dtype that operators do not compute with.
 pub(crate) fn parse(object: &Bound<'_, PyAny>) -> PyResult<DType> {
     let py = object.py();
     if let Ok(text) = object.cast::<PyString>()
@@ -169,7 +179,7 @@ pub(crate) fn parse(object: &Bound<'_, PyAny>) -> PyResult<DType> {
         Some(_) => object.clone(),
         None => {
             let mut descr = ptr::null_mut();
-            // SAFETY: a live object; success leaves a new reference in `descr`, failure an exception.
+            // SAFETY: the object is live. On success `descr` holds a new reference, on failure an exception is set.
             unsafe {
                 if PY_ARRAY_API.PyArray_DescrConverter(py, object.as_ptr(), &raw mut descr) == 0 {
                     return Err(PyErr::fetch(py));
@@ -178,8 +188,8 @@ pub(crate) fn parse(object: &Bound<'_, PyAny>) -> PyResult<DType> {
             }
         }
     };
-    match elements(py, descr.as_ptr().cast())? {
-        Elements::Value(dtype) => Ok(dtype),
+    match element_kind(py, descr.as_ptr().cast())? {
+        ElementKind::Value(dtype) => Ok(dtype),
         _ => Err(PyTypeError::new_err(format!(
             "dtype {descr} is not one of bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64 in \
              this machine's byte order"
@@ -187,7 +197,7 @@ pub(crate) fn parse(object: &Bound<'_, PyAny>) -> PyResult<DType> {
     }
 }
 
-/// NumPy's name of a dtype, for messages.
+/// NumPy's name for a dtype, for messages.
 pub(crate) fn name(dtype: DType) -> &'static str {
     match dtype {
         DType::I8 => "int8",

@@ -1,44 +1,32 @@
-//! The engine's errors as Python's.
+//! Python exceptions for the engine's errors: [`to_exception`].
 
 use eltwise::{Error, ErrorKind};
 use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-/// The Python exception of an error, after `context`: the call that failed, such as
+/// The Python exception for an error. The message starts with `context`, the call that failed, such as
 /// `add(x: float32[3], y: float32[4])`.
 ///
-/// | exception | for |
+/// | exception | errors |
 /// |---|---|
 /// | `TypeError` | dtypes that an operator does not take, wrong numbers of operands |
 /// | `OverflowError` | a Python integer, or a literal of a text, that its dtype cannot hold |
 /// | `RuntimeError` | a result that check mode finds wrong |
 /// | `ValueError` | everything else: shapes, modes, expressions |
-pub(crate) fn described(error: &Error, context: &str) -> PyErr {
+pub(crate) fn to_exception(error: &Error, context: &str) -> PyErr {
     let text = match error {
-        // Whatever their bytes, of which the engine has not heard then.
+        // The element size does not matter then, and the engine may not know it: views have any dtype.
         Error::TooLarge { shape, .. } if shape.elements().is_err() => {
             format!("shape {shape} has more elements than the address space has bytes")
         }
         other => other.to_string(),
     };
     let message = if context.is_empty() { text } else { format!("{context}: {text}") };
-    exception(error.kind(), message)
+    exception_of(error.kind(), message)
 }
 
-/// Operands as messages list them: all of a few, the first of many.
-pub(crate) fn listed(operands: impl ExactSizeIterator<Item = String>) -> String {
-    const MOST: usize = 12;
-    const SHOWN: usize = 8;
-    let count = operands.len();
-    if count <= MOST {
-        return operands.collect::<Vec<_>>().join(", ");
-    }
-    let first = operands.take(SHOWN).collect::<Vec<_>>().join(", ");
-    format!("{first}, ... ({count} operands)")
-}
-
-/// The exception of a kind of errors.
-pub(crate) fn exception(kind: ErrorKind, message: String) -> PyErr {
+/// The exception for a kind of errors.
+pub(crate) fn exception_of(kind: ErrorKind, message: String) -> PyErr {
     match kind {
         ErrorKind::DType | ErrorKind::Arity | ErrorKind::Unsupported => PyTypeError::new_err(message),
         ErrorKind::Literal => PyOverflowError::new_err(message),
@@ -47,8 +35,22 @@ pub(crate) fn exception(kind: ErrorKind, message: String) -> PyErr {
     }
 }
 
-/// A `TypeError` or `ValueError`, Python's own or NumPy's, with the call that failed before its message; any other
-/// exception, such as one of the caller's classes, as it is.
+/// Joins the texts of operands for a message. Shortens long lists.
+pub(crate) fn join_operands(operands: impl ExactSizeIterator<Item = String>) -> String {
+    /// Lists up to this length are complete.
+    const MAX_COMPLETE: usize = 12;
+    /// The operands shown of a longer list.
+    const SHOWN: usize = 8;
+    let count = operands.len();
+    if count <= MAX_COMPLETE {
+        return operands.collect::<Vec<_>>().join(", ");
+    }
+    let first = operands.take(SHOWN).collect::<Vec<_>>().join(", ");
+    format!("{first}, ... ({count} operands)")
+}
+
+/// Puts the call that failed in front of the message of a `TypeError` or `ValueError` of Python or NumPy. Returns other
+/// exceptions, such as those of classes of the caller, unchanged.
 pub(crate) fn with_context(error: PyErr, context: impl FnOnce() -> String) -> PyErr {
     Python::attach(|py| {
         let text = || format!("{}: {}", context(), error.value(py));
@@ -65,8 +67,8 @@ pub(crate) fn with_context(error: PyErr, context: impl FnOnce() -> String) -> Py
     })
 }
 
-/// Text for a panic that was caught at the border.
-pub(crate) fn panicked(payload: &(dyn core::any::Any + Send)) -> PyErr {
+/// The exception for a panic caught at the boundary to Python.
+pub(crate) fn from_panic(payload: &(dyn core::any::Any + Send)) -> PyErr {
     let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     PyRuntimeError::new_err(format!("eltwise failed inside: {}", text.unwrap_or("unknown reason")))
 }

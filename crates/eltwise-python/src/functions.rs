@@ -1,40 +1,42 @@
-//! One Python function for each operator of the catalogue.
+//! One Python function per operator of the catalogue ([`add_to`]), from the C entry point to the fast or general path.
 //!
-//! They are built-in functions of the fast calling convention: a call costs a few nanoseconds before the first line of
-//! ours, which is what small arrays feel. Each has its own C function, so that it knows its operator, and can be pickled
-//! by its name like any function of a module.
+//! The functions are built-in functions with the calling convention `METH_FASTCALL | METH_KEYWORDS`: a call costs a few
+//! nanoseconds before it reaches this module, which matters for small arrays. Each operator has its own C function,
+//! which identifies the operator and lets the function be pickled by name.
 
 use core::ffi::{CStr, c_char};
 use core::ptr;
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use eltwise::{Accuracy, Broadcast, Literal, Op, Signature};
+use eltwise::{Broadcast, Literal, Op, Signature, Status};
+use numpy::npyffi::PY_ARRAY_API;
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{
     self, METH_FASTCALL, METH_KEYWORDS, PyCFunctionFastWithKeywords, PyMethodDef, PyMethodDefPointer, PyObject,
 };
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyFloat, PyInt, PyString};
+use smallvec::SmallVec;
 
-use crate::apply::{Request, apply};
-use crate::arguments::Parameters;
-use crate::broadcasting::mode;
+use crate::arguments::{self, Parameters, parse_accuracy};
+use crate::broadcasting::parse_mode;
+use crate::docstrings::docstring;
+use crate::general_call::{self, GeneralCall};
 use crate::run::Output;
-use crate::{arguments, dtypes, errors, short};
+use crate::{cached_plan, conditions, dense_call, dtypes, errors, fast_args};
 
 macro_rules! entries {
-    ($($variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
-        /// Each operator's C function.
+    ($(#[doc = $doc:literal] $variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident $cost:ident $half:ident [$($kernel:ident)*] [$($condition:ident)*];)*) => {
+        /// The C function of each operator.
         const ENTRIES: &[(Op, PyCFunctionFastWithKeywords)] = &[$((Op::$variant, entry::<{ Op::$variant as u8 }>),)*];
     };
 }
 
-eltwise_plan::catalogue!(entries);
+eltwise_core::catalogue!(entries);
 
-/// Names that NumPy or the Python array API standard have for an operator whose name here is another.
+/// Names in NumPy or the Python array API standard for operators that have another name here.
 const ALIASES: &[(&str, &str)] = &[
     ("absolute", "abs"),
     ("invert", "bitwise_not"),
@@ -58,7 +60,7 @@ const ALIASES: &[(&str, &str)] = &[
 /// The C function of one operator.
 ///
 /// # Safety
-/// Called by Python, by the convention `METH_FASTCALL | METH_KEYWORDS`.
+/// Python calls it by the convention `METH_FASTCALL | METH_KEYWORDS`.
 unsafe extern "C" fn entry<const OP: u8>(
     _module: *mut PyObject,
     args: *const *mut PyObject,
@@ -68,11 +70,11 @@ unsafe extern "C" fn entry<const OP: u8>(
     const { assert!((OP as usize) < Op::ALL.len()) };
     let op = Op::ALL[OP as usize];
     let result = catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: the call's contract.
-        match unsafe { short::call(op, args, count, keywords) } {
+        // SAFETY: Python passes the arguments of a call, alive until it returns.
+        match unsafe { try_fast(op, args, count, keywords) } {
             Some(object) => object,
-            // SAFETY: the call's contract.
-            None => Python::attach(|py| match unsafe { general(py, op, args, count, keywords) } {
+            // SAFETY: the same arguments.
+            None => Python::attach(|py| match unsafe { call_general(py, op, args, count, keywords) } {
                 Ok(object) => object.into_ptr(),
                 Err(error) => {
                     error.restore(py);
@@ -82,59 +84,100 @@ unsafe extern "C" fn entry<const OP: u8>(
         }
     }));
     result.unwrap_or_else(|panic| {
-        Python::attach(|py| errors::panicked(&*panic).restore(py));
+        Python::attach(|py| errors::from_panic(&*panic).restore(py));
         ptr::null_mut()
     })
 }
 
-/// Any call of an operator's function.
+/// Runs a call of the common kind: returns a new reference, or null with an exception set. `None` if the call needs
+/// [`call_general`]; nothing is written then.
 ///
 /// # Safety
-/// As for [`Parameters::place`].
-unsafe fn general<'py>(
+/// As for [`Parameters::bind`].
+unsafe fn try_fast(
+    op: Op,
+    args: *const *mut PyObject,
+    count: ffi::Py_ssize_t,
+    keywords: *mut PyObject,
+) -> Option<*mut PyObject> {
+    // SAFETY: Python makes the call, so this thread is attached.
+    let py = unsafe { Python::assume_attached() };
+    // SAFETY: the caller's contract is the same.
+    let call = unsafe { fast_args::read(py, op, args, count, keywords)? };
+    let (object, status) = match dense_call::try_run(py, &call) {
+        Some(done) => done,
+        None => cached_plan::try_run(py, &call)?,
+    };
+    let object = match call.out {
+        Some((out, _)) => {
+            // SAFETY: `out` is a live argument; the result of the call is a new reference to it.
+            unsafe { ffi::Py_INCREF(out) };
+            out
+        }
+        // SAFETY: Return steals the reference to the new array. It returns a new reference to the array or, for rank 0,
+        // to a scalar, or null with an exception set.
+        None => unsafe { PY_ARRAY_API.PyArray_Return(py, object.cast()) },
+    };
+    if status != Status::default() && !object.is_null() {
+        return Some(conditions::report_for(op.name(), status, object));
+    }
+    Some(object)
+}
+
+/// Runs any call.
+///
+/// # Safety
+/// As for [`Parameters::bind`].
+unsafe fn call_general<'py>(
     py: Python<'py>,
     op: Op,
     args: *const *mut PyObject,
     count: ffi::Py_ssize_t,
     keywords: *mut PyObject,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let parameters = parameters(op);
-    // SAFETY: the caller's contract.
-    let given = unsafe { parameters.place(py, args, count, keywords)? };
-    let places = if parameters.variadic { 0 } else { op.arity() };
-    let (operands, rest) = given.split_at(places);
-    let named = |name: &str| {
-        let at = parameters.names.iter().skip(places).position(|&n| n == name)?;
-        rest[at].filter(|object| !matches!(name, "out" | "dtype") || !object.is_none())
+    let parameters = Parameters::of(op);
+    // SAFETY: the caller's contract is the same.
+    let bound = unsafe { parameters.bind(py, args, count, keywords)? };
+    let named_operands = if parameters.variadic { 0 } else { op.arity() };
+    let (operands, options) = bound.split_at(named_operands);
+    let option = |name: &str| {
+        let index = parameters.names.iter().skip(named_operands).position(|&n| n == name)?;
+        // `out=None` and `dtype=None` mean the default.
+        options[index].filter(|object| !matches!(name, "out" | "dtype") || !object.is_none())
     };
-    let accuracy = accuracy(named("accuracy").as_deref())?;
+    let accuracy = parse_accuracy(option("accuracy").as_deref())?;
     let operands = if parameters.variadic {
-        // SAFETY: the call's contract: live objects.
+        // SAFETY: the caller's contract is the same.
         let all = unsafe { arguments::positional(args, count) };
-        // SAFETY: as above.
+        // SAFETY: the arguments of a call are live objects.
         let all = all.iter().map(|&object| unsafe { Borrowed::from_ptr(py, object) }.to_owned()).collect();
         check_variadic(op, &all)?;
         all
     } else {
-        let places = operands.iter().enumerate();
-        places.map(|(i, o)| o.map_or_else(|| default(py, op, i), |o| Ok(o.to_owned()))).collect::<PyResult<_>>()?
+        let operands = operands.iter().enumerate();
+        operands
+            .map(|(i, operand)| operand.map_or_else(|| default_operand(py, op, i), |object| Ok(object.to_owned())))
+            .collect::<PyResult<_>>()?
     };
-    let out = named("out");
-    let mut target = named("dtype").map(|dtype| dtypes::parse(&dtype)).transpose()?;
+    let out = option("out");
+    let mut target = option("dtype").map(|dtype| dtypes::parse(&dtype)).transpose()?;
     if op.signature() == Signature::Convert && target.is_none() {
-        // The dtype of `out` is the dtype asked for.
         let out = out.ok_or_else(|| PyTypeError::new_err(format!("{op}() missing required argument: 'dtype'")))?;
-        let out = Output::of(&out).map_err(|e| errors::with_context(e, || format!("{op}(): out")))?;
+        let out = Output::from_object(&out).map_err(|e| errors::with_context(e, || format!("{op}(): out")))?;
         target = Some(out.dtype);
     }
-    let mode = match (named("broadcast"), named("axis")) {
+    let mode = match (option("broadcast"), option("axis")) {
         (None, None) => Broadcast::Numpy,
-        (name, axis) => mode(name.as_deref(), axis.as_deref(), None)?,
+        (name, axis) => parse_mode(name.as_deref(), axis.as_deref(), None)?,
     };
-    apply(py, Request { op, operands, out: out.map(Borrowed::to_owned), mode, target, accuracy })
+    general_call::run(py, GeneralCall { op, operands, out: out.map(Borrowed::to_owned), mode, target, accuracy })
 }
 
-/// Checks the operands of a function of any number of them, which NumPy's users may take for a reduction.
+/// The operands of a call.
+type Operands<'py> = SmallVec<[Bound<'py, PyAny>; 4]>;
+
+/// Checks the operands of a variadic function, which users of NumPy may take for a reduction: their number, and an int
+/// in the position of an axis.
 fn check_variadic(op: Op, operands: &Operands<'_>) -> PyResult<()> {
     if !op.counts().contains(&operands.len()) {
         let (words, advice) = (op.operands_in_words(), op.advice_on_count(operands.len()));
@@ -151,11 +194,8 @@ fn check_variadic(op: Op, operands: &Operands<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// The operands of a call.
-type Operands<'py> = smallvec::SmallVec<[Bound<'py, PyAny>; 4]>;
-
-/// The number that an operand is where it is left out.
-fn default(py: Python<'_>, op: Op, i: usize) -> PyResult<Bound<'_, PyAny>> {
+/// The default of operand `i`, as a Python number.
+fn default_operand(py: Python<'_>, op: Op, i: usize) -> PyResult<Bound<'_, PyAny>> {
     match Literal::default_of(op, i) {
         Some(Literal::Int(value)) => value.into_bound_py_any(py),
         Some(Literal::Float(value)) => value.into_bound_py_any(py),
@@ -163,121 +203,14 @@ fn default(py: Python<'_>, op: Op, i: usize) -> PyResult<Bound<'_, PyAny>> {
     }
 }
 
-/// `accuracy` is "fast" or "exact"; without, the fast tier.
-pub(crate) fn accuracy(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Accuracy>> {
-    let Some(given) = given else { return Ok(None) };
-    let tier = given.cast::<PyString>().ok().and_then(|text| text.to_string_lossy().parse::<Accuracy>().ok());
-    tier.map(Some).ok_or_else(|| match given.repr() {
-        Ok(repr) => PyValueError::new_err(format!("accuracy={repr}, expected \"fast\" or \"exact\"")),
-        Err(error) => error,
-    })
-}
-
-/// The parameters of an operator's function.
-fn parameters(op: Op) -> Parameters {
-    let variadic = *op.counts().end() > op.arity();
-    let mut names: smallvec::SmallVec<[&'static str; 8]> =
-        if variadic { smallvec::SmallVec::new() } else { op.operand_names().into() };
-    match op.signature() {
-        Signature::Fold => names.extend(["out", "broadcast", "accuracy"]),
-        Signature::Convert => names.extend(["dtype", "out"]),
-        Signature::Move => names.push("out"),
-        _ => match op.arity() {
-            1 => names.extend(["out", "accuracy"]),
-            2 => names.extend(["out", "broadcast", "axis", "accuracy"]),
-            _ => names.extend(["out", "broadcast", "accuracy"]),
-        },
-    }
-    let required = if variadic { 0 } else { *op.counts_given().start() };
-    let advice = if variadic { op.advice_on_count(1) } else { "" };
-    Parameters { function: op.name(), names, required, variadic, advice }
-}
-
-/// The default of a parameter, as Python writes it.
-fn written(name: &str) -> &'static str {
-    match name {
-        "broadcast" => "\"numpy\"",
-        "axis" => "-1",
-        "accuracy" => "\"fast\"",
-        _ => "None",
-    }
-}
-
-/// A function's documentation: the signature in the form that `inspect` reads, then text.
-fn documentation(op: Op) -> String {
-    let parameters = parameters(op);
-    let info = op.info();
-    let mut text = format!("{}({}", op.name(), if parameters.variadic { "*operands" } else { "" });
-    for (i, name) in parameters.names.iter().enumerate() {
-        let comma = if i == 0 && !parameters.variadic { "" } else { ", " };
-        let value = match i.checked_sub(parameters.required).and_then(|i| info.defaults.get(i)) {
-            _ if i < parameters.required => String::new(),
-            Some(default) if !parameters.variadic => format!("={default}"),
-            _ => format!("={}", written(name)),
-        };
-        text += &format!("{comma}{name}{value}");
-    }
-    text += &format!(")\n--\n\n{}\n\n", info.doc);
-    let takes = info.dtypes().replace("opaque", "any plain bytes");
-    text += &match info.signature {
-        Signature::Select => {
-            format!("cond: bool (numbers are true when they are not 0). x, y: {takes}; the result has their dtype.\n")
-        }
-        Signature::Convert => {
-            format!("x: {takes}. dtype: anything that numpy.dtype takes, or \"bfloat16\"; left out, that of `out`.\n")
-        }
-        Signature::Test1 | Signature::Test2 => format!("Operands: {takes}. The result is bool.\n"),
-        Signature::Exponent => format!("x: {takes}. The result is int32.\n"),
-        Signature::Count => format!("x: {takes}. The result is uint8.\n"),
-        Signature::Scale => format!("x: {takes}; the result has its dtype. n: integers, but not uint64.\n"),
-        Signature::Quantize => format!(
-            "x, scale: {takes}. zero_point: int8, uint8, int16, uint16 or int32; the result has its dtype. A Python\n\
-             number is uint8.\n"
-        ),
-        Signature::Dequantize => format!(
-            "x, zero_point: int8, uint8, int16, uint16 or int32, both of one dtype. scale: {takes}; the result has its\n\
-             dtype.\n"
-        ),
-        _ => format!("Operands: {takes}. The result has their dtype.\n"),
-    };
-    text += "\nOperands are arrays of any shape and strides, or what numpy.asarray takes. Dtypes promote as in NumPy 2, where\n\
-             Python numbers adapt to the arrays; an operator that takes floats only has integers converted to floats, and\n\
-             bool is taken where NumPy takes it. A result of rank 0 is a NumPy scalar.\n\n\
-             out: an array to write and return, of a shape that the operands broadcast to and a dtype that the result\n\
-             casts to within its kind; it may be an operand, or overlap one. Without, the result is a new array in the\n\
-             axis order of the operands.\n";
-    if parameters.variadic {
-        text += &format!("A call takes {}; all other arguments are given by name.\n", op.operands_in_words());
-    }
-    if op.arity() > 1 {
-        text += "broadcast: \"numpy\" or \"none\"";
-        text += if parameters.names.contains(&"axis") {
-            "; of two operands also \"unidirectional\", \"pdpd\" (y starts at axis `axis` of x).\n"
-        } else {
-            ".\n"
-        };
-    }
-    if info.conditions.contains(&"zero_division") {
-        text += "Division of integers by zero gives 0 and is reported as numpy.errstate(divide=...) says.\n";
-    }
-    if info.conditions.contains(&"negative_exponent") {
-        text += "A negative exponent raises ValueError, with out written.\n";
-    }
-    if parameters.names.contains(&"accuracy") {
-        text += "accuracy: \"fast\" (within 1 ULP) or \"exact\" (correctly rounded; not of float64), for operators that are not\n\
-             exact by definition.\n";
-    }
-    text + "\nRaises TypeError for dtypes, ValueError for shapes, OverflowError for a Python number out of range.\n"
-}
-
 /// Adds the functions of all operators, and their aliases, to the module.
-pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     for &(op, function) in ENTRIES {
         if op == Op::BroadcastTo {
-            // A view, not a copy: see `broadcasting`.
+            // `broadcasting` has this function: in Python it returns a view, not a copy.
             continue;
         }
-        let function = builtin(module, op.name(), function, &documentation(op))?;
+        let function = builtin(module, op.name(), function, &docstring(op))?;
         for &(alias, name) in ALIASES {
             if name == op.name() {
                 module.add(alias, &function)?;
@@ -295,16 +228,16 @@ fn builtin<'py>(
     function: PyCFunctionFastWithKeywords,
     doc: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let text = |s: &str| CString::new(s).map_err(|_| PyTypeError::new_err("a text with a zero byte"));
-    // Python keeps pointers to the definition as long as the function lives: for the life of the process.
+    let c_string = |s: &str| CString::new(s).map_err(|_| PyTypeError::new_err("a text with a zero byte"));
+    // Python keeps pointers to the definition for the life of the function, which is that of the process.
     let definition = Box::leak(Box::new(PyMethodDef {
-        ml_name: leak(text(name)?),
+        ml_name: leak(c_string(name)?),
         ml_meth: PyMethodDefPointer { PyCFunctionFastWithKeywords: function },
         ml_flags: METH_FASTCALL | METH_KEYWORDS,
-        ml_doc: leak(text(doc)?),
+        ml_doc: leak(c_string(doc)?),
     }));
     let package = PyString::intern(module.py(), "eltwise");
-    // SAFETY: the definition lives forever; the result is a new reference or null with an exception set.
+    // SAFETY: the definition lives forever; the result is a new reference, or null with an exception set.
     unsafe {
         let object = ffi::PyCFunction_NewEx(definition, module.as_ptr(), package.as_ptr());
         Bound::from_owned_ptr_or_err(module.py(), object)
@@ -314,25 +247,4 @@ fn builtin<'py>(
 fn leak(text: CString) -> *const c_char {
     let text: &'static CStr = Box::leak(text.into_boxed_c_str());
     text.as_ptr()
-}
-
-/// A keyword that calls in loops have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Keyword {
-    Out,
-    DType,
-}
-
-/// The keyword that a string is, found by its address: Python interns the names in a program's text.
-#[inline]
-pub(crate) fn keyword(py: Python<'_>, object: *mut PyObject) -> Option<Keyword> {
-    static NAMES: PyOnceLock<[Py<PyString>; 2]> = PyOnceLock::new();
-    let [out, dtype] = NAMES.get_or_init(py, || ["out", "dtype"].map(|name| PyString::intern(py, name).unbind()));
-    if object == out.as_ptr() {
-        Some(Keyword::Out)
-    } else if object == dtype.as_ptr() {
-        Some(Keyword::DType)
-    } else {
-        None
-    }
 }

@@ -1,41 +1,68 @@
 //! The Python package `eltwise`: elementwise operators and expressions over NumPy arrays.
 //!
-//! | question | module |
-//! |---|---|
-//! | one function an operator | `functions`; `arguments` places what is given |
-//! | the shortest way for small dense arrays | `flat` |
-//! | every other call: promotion, a program, a run | `operand`, `apply`, `programs`, `run` |
-//! | expressions from text | `compiled` |
-//! | shapes and views | `broadcasting` |
-//! | NumPy's arrays and dtypes | `array`, `dtypes` |
-//! | threads, instruction sets | `threads`, `isa` |
-//! | exceptions | `errors` |
+//! # From a Python call to a kernel
 //!
-//! Python calls in with its lock held, and it is given up only around larger runs (`run`). `unsafe` stands where NumPy's
-//! and Python's C structures are touched.
+//! `eltwise.add(x, y, out=out)` goes through these modules, in this order:
+//!
+//! 1. `functions`: `entry::<OP>` is the C function of an operator. It tries the fast path (steps 2 to 4); if that
+//!    declines the call, it takes the general path (steps 5 and 6). It also catches panics.
+//! 2. `fast_args`: `read` accepts arrays of one native dtype, Python numbers, and the keywords `out` and `dtype`. It
+//!    reads NumPy's structures directly, without calling into Python, and gets the ISA from `isa`.
+//! 3. `dense_call`: `try_run` makes one kernel call, without a plan, if the operands are contiguous in one axis order
+//!    or splats, and small. It holds Python's lock and uses the calling thread.
+//! 4. `cached_plan`: `try_run` finds the operator's last program and its last plan (`programs`), binds a new plan if
+//!    dtypes or layouts differ, and continues with step 7.
+//! 5. `arguments`, `operand`, `promotion`: the general path binds the arguments to parameters, converts operands to
+//!    arrays, and resolves their dtypes as NumPy 2 does.
+//! 6. `general_call`, `programs`, `run`: the program for these dtypes comes from a map, its plan from
+//!    `CachedProgram::plan`. `ProgramRun::run` handles an `out` that is larger than the result, overlaps an operand or
+//!    is byte-swapped: it runs into a new array, which NumPy copies to `out`.
+//! 7. `run`: `execute` checks for overlap, chooses threads (`threads`), releases Python's lock for larger runs, and
+//!    calls `eltwise::Plan::run_at`, which runs the kernels.
+//! 8. `conditions`: reports data conditions, such as integer division by zero, through `numpy.errstate`. A result of
+//!    rank 0 becomes a NumPy scalar.
+//!
+//! A compiled expression (`compiled`) takes `run_native` (steps 4 and 7) if all operands are arrays in native byte
+//! order, else `bind` (step 5) and `ProgramRun::run` (steps 6 and 7), then step 8.
+//!
+//! # Other modules
+//!
+//! | module | contents |
+//! |---|---|
+//! | `array`, `dtypes` | NumPy's arrays and element types |
+//! | `broadcasting` | `broadcast_shapes`, `broadcast_arrays`, `broadcast_to` |
+//! | `docstrings` | the documentation of the operators' functions |
+//! | `errors` | Python exceptions for the engine's errors |
+//! | `isa`, `threads` | `eltwise.isa`, `eltwise.set_num_threads` |
+//!
+//! `unsafe` is only for the C structures and functions of NumPy and Python, and for the engine's calls over raw
+//! pointers.
 
-mod apply;
 mod arguments;
 mod array;
 mod broadcasting;
+mod cached_plan;
 mod compiled;
+mod conditions;
+mod dense_call;
+mod docstrings;
 mod dtypes;
 mod errors;
-mod flat;
+mod fast_args;
 mod functions;
+mod general_call;
 mod isa;
 mod operand;
-mod planned;
 mod programs;
+mod promotion;
 mod run;
-mod short;
 mod threads;
 
 use eltwise::Op;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// The names of all operators.
+/// The names of all operators, as a tuple of str.
 #[pyfunction]
 #[pyo3(text_signature = "()")]
 fn operators(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
@@ -43,11 +70,11 @@ fn operators(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
 }
 
 /// The compiled part of the package `eltwise`.
-// The short ways rely on Python's lock.
+// The fast path reads arrays without locking them: it needs Python's lock, in free-threaded builds too.
 #[pymodule(gil_used = true)]
 fn _eltwise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    functions::add(module)?;
+    functions::add_to(module)?;
     module.add_function(wrap_pyfunction!(operators, module)?)?;
     module.add_function(wrap_pyfunction!(broadcasting::broadcast_shapes, module)?)?;
     module.add_function(wrap_pyfunction!(broadcasting::broadcast_arrays, module)?)?;

@@ -1,4 +1,4 @@
-//! Python objects as operands.
+//! Python objects as operands of the general path: [`Operand::from_object`].
 
 use eltwise::{DType, Decimal, Error, Literal};
 use numpy::PyUntypedArray;
@@ -7,24 +7,24 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyType};
 
-use crate::array::{self, native_order};
-use crate::dtypes::{self, Elements};
+use crate::array::{self, to_native_order};
+use crate::dtypes::{self, ElementKind};
 
 /// An operand of a call.
 pub(crate) enum Operand<'py> {
     /// An array.
-    Array(Bound<'py, PyUntypedArray>, Elements),
-    /// A Python number, which takes its dtype from the arrays around it.
-    Weak(Weak),
+    Array(Bound<'py, PyUntypedArray>, ElementKind),
+    /// A Python number, which adapts to the dtypes of the other operands.
+    Weak(WeakNumber),
 }
 
-/// A Python `int` or `float`.
+/// A Python `int` or `float`, weakly typed as in NEP 50.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Weak(Literal);
+pub(crate) struct WeakNumber(Literal);
 
-impl Weak {
-    /// The number for promotion.
-    pub(crate) fn kind(&self) -> Literal {
+impl WeakNumber {
+    /// The number as the engine's literal.
+    pub(crate) fn literal(&self) -> Literal {
         self.0
     }
 
@@ -33,25 +33,26 @@ impl Weak {
         self.0.to_f64() != 0.0
     }
 
-    /// The number as an element of `dtype`, and whether it is past the largest float of it, which makes it infinite, as in NumPy.
+    /// The bits of the number as an element of `dtype`, and whether it overflowed: a number past the largest finite
+    /// float of the dtype becomes infinite, as in NumPy.
     ///
     /// # Errors
-    /// An integer that an integer dtype cannot hold, a float for an integer dtype.
+    /// An integer that an integer dtype cannot hold; a float for an integer dtype.
     pub(crate) fn bits(&self, dtype: DType) -> Result<(u128, bool), Error> {
-        self.0.constant_or_infinity(dtype).map(|(constant, infinite)| (constant.bits, infinite))
+        self.0.constant_or_infinity(dtype).map(|(constant, overflows)| (constant.bits, overflows))
     }
 }
 
 impl<'py> Operand<'py> {
-    /// Takes any object that `numpy.asarray` takes; arrays are used where they are.
+    /// Accepts any object that `numpy.asarray` accepts. Copies arrays only if they are not in native byte order.
     ///
     /// # Errors
-    /// `TypeError` for `None`, masked arrays and complex numbers; what `numpy.asarray` raises.
-    pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Operand<'py>> {
+    /// `TypeError` for `None`, masked arrays and complex numbers; errors of `numpy.asarray`.
+    pub(crate) fn from_object(object: &Bound<'py, PyAny>) -> PyResult<Operand<'py>> {
         let py = object.py();
         if object.get_type_ptr() != array::array_type(py) {
-            if let Some(weak) = weak(object)? {
-                return Ok(Operand::Weak(weak));
+            if let Some(number) = weak_number(object)? {
+                return Ok(Operand::Weak(number));
             }
             if object.is_none() {
                 return Err(PyTypeError::new_err("None is no operand"));
@@ -63,44 +64,45 @@ impl<'py> Operand<'py> {
             }
         }
         let array = array::asarray(object)?;
-        let elements = array::elements(&array)?;
-        if let Elements::Swapped(_) = elements {
-            let native = native_order(&array)?;
-            // A subclass may convert as it likes.
-            let elements = array::elements(&native)?;
-            return Ok(Operand::Array(native, elements));
+        let kind = array::element_kind(&array)?;
+        if let ElementKind::Swapped(_) = kind {
+            let native = to_native_order(&array)?;
+            // `astype` of a subclass may return any dtype.
+            let kind = array::element_kind(&native)?;
+            return Ok(Operand::Array(native, kind));
         }
-        Ok(Operand::Array(array, elements))
+        Ok(Operand::Array(array, kind))
     }
 
-    /// The array and its elements, if it is one.
-    pub(crate) fn array(&self) -> Option<(&Bound<'py, PyUntypedArray>, Elements)> {
+    /// The array and the kind of its elements, if the operand is an array.
+    pub(crate) fn array(&self) -> Option<(&Bound<'py, PyUntypedArray>, ElementKind)> {
         match self {
-            Operand::Array(array, elements) => Some((array, *elements)),
+            Operand::Array(array, kind) => Some((array, *kind)),
             Operand::Weak(_) => None,
         }
     }
 
-    /// As messages show it: `float32[3, 4]`, `int`.
+    /// The text for messages: `float32[3, 4]`, `int`.
     pub(crate) fn describe(&self) -> String {
         match self {
-            Operand::Array(array, elements) => describe(array, *elements),
-            Operand::Weak(weak) => if weak.kind().is_integer() { "int" } else { "float" }.into(),
+            Operand::Array(array, kind) => describe_array(array, *kind),
+            Operand::Weak(number) => if number.literal().is_integer() { "int" } else { "float" }.into(),
         }
     }
 }
 
-/// `float32[3, 4]`.
-pub(crate) fn describe(array: &Bound<'_, PyUntypedArray>, elements: Elements) -> String {
+/// The text of an array for messages: `float32[3, 4]`.
+pub(crate) fn describe_array(array: &Bound<'_, PyUntypedArray>, kind: ElementKind) -> String {
     let shape = array::fields(array).shape();
-    match elements {
-        Elements::Value(dtype) => format!("{}{shape:?}", dtypes::name(dtype)),
-        _ => format!("{}{shape:?}", array::fields_dtype(array)),
+    match kind {
+        ElementKind::Value(dtype) => format!("{}{shape:?}", dtypes::name(dtype)),
+        _ => format!("{}{shape:?}", array::dtype_text(array)),
     }
 }
 
-/// A Python number; `bool` is none, nor are NumPy's scalars.
-fn weak(object: &Bound<'_, PyAny>) -> PyResult<Option<Weak>> {
+/// The number that an object is, if it is a Python `int` or `float`. `bool` and NumPy's scalars are not: they have a
+/// dtype.
+fn weak_number(object: &Bound<'_, PyAny>) -> PyResult<Option<WeakNumber>> {
     if object.cast::<PyBool>().is_ok() {
         return Ok(None);
     }
@@ -112,10 +114,10 @@ fn weak(object: &Bound<'_, PyAny>) -> PyResult<Option<Weak>> {
                 Err(_) => beyond_128_bits(int)?,
             },
         };
-        return Ok(Some(Weak(literal)));
+        return Ok(Some(WeakNumber(literal)));
     }
     if object.cast::<PyFloat>().is_ok() && !is_numpy_scalar(object)? {
-        return Ok(Some(Weak(Literal::Float(object.extract()?))));
+        return Ok(Some(WeakNumber(Literal::Float(object.extract()?))));
     }
     if object.cast::<PyComplex>().is_ok() && !is_numpy_scalar(object)? {
         return Err(PyTypeError::new_err("a complex number is no operand"));
@@ -123,7 +125,7 @@ fn weak(object: &Bound<'_, PyAny>) -> PyResult<Option<Weak>> {
     Ok(None)
 }
 
-/// An integer past 128 bits: any integer dtype is too small for it, and floats may hold it or be infinite.
+/// An integer that needs more than 128 bits. No integer dtype can hold it; in a float dtype it is rounded, or infinite.
 fn beyond_128_bits(int: &Bound<'_, PyInt>) -> PyResult<Literal> {
     let nearest = match int.extract::<f64>() {
         Ok(value) => value,
@@ -133,17 +135,17 @@ fn beyond_128_bits(int: &Bound<'_, PyInt>) -> PyResult<Literal> {
         Err(error) => return Err(error),
     };
     let order = int.as_any().compare(nearest)?;
-    let side = if nearest < 0.0 { order.reverse() } else { order };
-    Ok(Literal::Decimal(Decimal::integer(nearest, side)))
+    let magnitude_order = if nearest < 0.0 { order.reverse() } else { order };
+    Ok(Literal::Decimal(Decimal::integer(nearest, magnitude_order)))
 }
 
-/// `numpy.float64` is a `float`, and `numpy.complex128` a `complex`.
+/// Whether an object is a NumPy scalar: `numpy.float64` is a subclass of `float`, `numpy.complex128` of `complex`.
 fn is_numpy_scalar(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     static GENERIC: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     object.is_instance(GENERIC.import(object.py(), "numpy", "generic")?)
 }
 
-/// Whether an object is a masked array, whose mask the engine would pass over.
+/// Whether an object is a masked array. The engine would ignore the mask.
 pub(crate) fn is_masked(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     if object.get_type_ptr() == array::array_type(object.py()) {
         return Ok(false);

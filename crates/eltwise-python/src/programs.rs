@@ -1,7 +1,8 @@
-//! The program of each operator over each combination of dtypes, made once, with its last plan.
+//! The program of an operator for given dtypes ([`program`]), built once and kept, together with its last plans
+//! ([`CachedProgram::plan`]).
 //!
-//! Calls in a loop mostly have operands of one layout. Planning a program of several steps costs a microsecond or two; to
-//! see that the last plan fits costs a few nanoseconds.
+//! Calls in a loop mostly repeat their layouts. Planning a program of several steps takes one or two microseconds;
+//! comparing layouts with those of the last plan takes a few nanoseconds.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,81 +14,96 @@ use eltwise::{
 };
 use smallvec::SmallVec;
 
-use crate::array::Fields;
+use crate::array::ArrayFields;
 
-/// What decides a program.
+/// Everything that a program of one operator depends on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Key {
+pub(crate) struct ProgramKey {
     /// The operator.
     pub op: Op,
     /// The dtypes of its operands in memory.
     pub operands: SmallVec<[DType; 4]>,
     /// The dtype parameter of a conversion.
     pub target: Option<DType>,
-    /// The dtype of the output in memory, where it is given.
+    /// The dtype of the output in memory, if one is given.
     pub out: Option<DType>,
-    /// How the operands are brought to one shape.
+    /// The broadcast mode.
     pub mode: Broadcast,
-    /// The tier of a math operator.
+    /// The accuracy of a math operator.
     pub accuracy: Option<Accuracy>,
 }
 
-/// A program, and the plans of its last runs.
+/// A program and the plans of its last runs.
 #[derive(Debug)]
-pub(crate) struct Made {
+pub(crate) struct CachedProgram {
     program: Program,
-    /// Of the last run into a new output, and into a given one.
-    last: [Mutex<Option<Arc<Plan>>>; 2],
+    /// The plan of the last run into a new output, and of the last run into a given one.
+    last_plans: [Mutex<Option<Arc<Plan>>>; 2],
 }
 
-/// An operand in memory.
+/// An operand or output in memory.
 #[derive(Clone, Copy)]
-pub(crate) struct Memory<'a> {
+pub(crate) struct OperandMemory<'a> {
+    /// The address of element `[0, 0, ...]`.
     pub ptr: *mut u8,
+    /// The dtype of the elements.
     pub dtype: DType,
+    /// The sizes of the axes.
     pub shape: &'a [usize],
+    /// The strides of the axes, in bytes.
     pub strides: &'a [isize],
 }
 
-impl<'a> Memory<'a> {
-    /// That of an array whose elements are of this dtype.
-    pub(crate) fn of(fields: Fields<'a>, dtype: DType) -> Memory<'a> {
-        Memory { ptr: fields.data(), dtype, shape: fields.shape(), strides: fields.strides() }
+impl<'a> OperandMemory<'a> {
+    /// An array whose elements have this dtype.
+    pub(crate) fn of(array: ArrayFields<'a>, dtype: DType) -> OperandMemory<'a> {
+        OperandMemory { ptr: array.data(), dtype, shape: array.shape(), strides: array.strides() }
+    }
+
+    /// One element, given as bits, of rank 0. For reading only.
+    pub(crate) fn of_scalar(bits: &'a u128, dtype: DType) -> OperandMemory<'a> {
+        OperandMemory { ptr: (&raw const *bits).cast_mut().cast(), dtype, shape: &[], strides: &[] }
     }
 
     fn layout(&self) -> Result<Layout, Error> {
         Layout::strided(self.dtype, Shape::new(self.shape), Strides::new(self.strides))
     }
 
-    fn has(&self, layout: &Layout) -> bool {
+    fn has_layout(&self, layout: &Layout) -> bool {
         self.dtype == layout.dtype() && *self.shape == **layout.shape() && *self.strides == **layout.strides()
     }
 }
 
-impl Made {
-    pub(crate) fn new(program: Program) -> Made {
-        Made { program, last: [Mutex::new(None), Mutex::new(None)] }
+impl CachedProgram {
+    pub(crate) fn new(program: Program) -> CachedProgram {
+        CachedProgram { program, last_plans: [Mutex::new(None), Mutex::new(None)] }
     }
 
-    /// Whether a number of the text became infinite.
+    /// Whether a literal of the expression's text became infinite in its dtype.
     pub(crate) fn overflows(&self) -> bool {
         !self.program.warnings().is_empty()
     }
 
-    /// The plan for operands, and for an output if it is given.
+    /// The plan for these operands, and for this output if one is given: the last plan if its layouts and ISA are the
+    /// same, else a new one.
     ///
     /// # Errors
-    /// Shapes that do not fit.
-    pub(crate) fn plan(&self, operands: &[Memory<'_>], out: Option<&Memory<'_>>, isa: Isa) -> Result<Arc<Plan>, Error> {
-        let mut last = self.last[usize::from(out.is_some())].lock().unwrap_or_else(PoisonError::into_inner);
+    /// Shapes that do not broadcast, or do not fit the output.
+    pub(crate) fn plan(
+        &self,
+        operands: &[OperandMemory<'_>],
+        out: Option<&OperandMemory<'_>>,
+        isa: Isa,
+    ) -> Result<Arc<Plan>, Error> {
+        let mut last = self.last_plans[usize::from(out.is_some())].lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(plan) = &*last
             && plan.isa() == isa
-            && operands.iter().zip(plan.input_layouts()).all(|(operand, layout)| operand.has(layout))
-            && out.is_none_or(|out| out.has(&plan.output_layouts()[0]))
+            && operands.iter().zip(plan.input_layouts()).all(|(operand, layout)| operand.has_layout(layout))
+            && out.is_none_or(|out| out.has_layout(&plan.output_layouts()[0]))
         {
             return Ok(Arc::clone(plan));
         }
-        let layouts: SmallVec<[Layout; 4]> = operands.iter().map(Memory::layout).collect::<Result<_, _>>()?;
+        let layouts: SmallVec<[Layout; 4]> = operands.iter().map(OperandMemory::layout).collect::<Result<_, _>>()?;
         let layouts: SmallVec<[&Layout; 4]> = layouts.iter().collect();
         let plan = Arc::new(match out {
             Some(out) => self.program.bind_to(&layouts, &[&out.layout()?], Some(isa))?,
@@ -98,30 +114,31 @@ impl Made {
     }
 }
 
-/// Few calls differ in their dtypes; a program that makes up modes without end starts again.
-const MOST: usize = 1024;
+/// The most programs kept. Few calls differ in their dtypes; a caller that makes up ever new `axis` values empties the
+/// map.
+const MAX_PROGRAMS: usize = 1024;
 
-/// The program for a key.
+/// The program for a key, built on the first use.
 ///
 /// # Errors
-/// Dtypes that the operator does not take or that have no common dtype; an output that the result cannot be cast to
-/// within its kind.
-pub(crate) fn program(key: &Key) -> Result<Arc<Made>, Error> {
-    static PROGRAMS: Mutex<Option<HashMap<Key, Arc<Made>>>> = Mutex::new(None);
+/// Dtypes that the operator does not take or that have no common dtype; an output dtype that the result cannot be cast
+/// to within its kind.
+pub(crate) fn program(key: &ProgramKey) -> Result<Arc<CachedProgram>, Error> {
+    static PROGRAMS: Mutex<Option<HashMap<ProgramKey, Arc<CachedProgram>>>> = Mutex::new(None);
     let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
     let programs = programs.get_or_insert_with(HashMap::new);
-    if let Some(made) = programs.get(key) {
-        return Ok(Arc::clone(made));
+    if let Some(program) = programs.get(key) {
+        return Ok(Arc::clone(program));
     }
-    let made = Arc::new(Made::new(make(key)?));
-    if programs.len() >= MOST {
+    let program = Arc::new(CachedProgram::new(build(key)?));
+    if programs.len() >= MAX_PROGRAMS {
         programs.clear();
     }
-    programs.insert(key.clone(), Arc::clone(&made));
-    Ok(made)
+    programs.insert(key.clone(), Arc::clone(&program));
+    Ok(program)
 }
 
-fn make(key: &Key) -> Result<Program, Error> {
+fn build(key: &ProgramKey) -> Result<Program, Error> {
     let names: SmallVec<[Cow<'_, str>; 4]> = (0..key.operands.len())
         .map(|i| match key.op.operand_names().get(i) {
             Some(name) => Cow::Borrowed(*name),
@@ -137,14 +154,14 @@ fn make(key: &Key) -> Result<Program, Error> {
     };
     let expr = if key.mode == Broadcast::Numpy { expr } else { expr.broadcast(key.mode.clone()) };
     let expr = key.accuracy.map_or(expr.clone(), |accuracy| expr.accuracy(accuracy));
-    cast_to(&expr, &inputs, key.out)
+    program_into(&expr, &inputs, key.out)
 }
 
-/// The program of an expression, with NumPy's promotion, its result cast to the dtype of the output.
+/// The program of an expression with NumPy's promotion. The result is cast to the dtype `out` if one is given.
 ///
 /// # Errors
 /// As for [`program`].
-pub(crate) fn cast_to(expr: &Expr, inputs: &[(&str, DType)], out: Option<DType>) -> Result<Program, Error> {
+pub(crate) fn program_into(expr: &Expr, inputs: &[(&str, DType)], out: Option<DType>) -> Result<Program, Error> {
     let program = Program::promoting(&[expr], inputs)?;
     let result = program.value(program.outputs()[0]).dtype;
     match out {

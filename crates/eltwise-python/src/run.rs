@@ -1,4 +1,5 @@
-//! Running a program over operands of a call, into a new array or a given one.
+//! Runs a program over the operands of a call ([`ProgramRun::run`]), into a new array or a given one, and executes
+//! plans ([`execute`]): every planned call ends here.
 
 use eltwise::{DType, Error, ErrorKind, Isa, Plan, Status};
 use numpy::PyUntypedArray;
@@ -8,65 +9,64 @@ use pyo3::types::PyTuple;
 use smallvec::SmallVec;
 
 use crate::array::{self, fields};
-use crate::dtypes::{self, Elements};
+use crate::dtypes::{self, ElementKind};
 use crate::errors;
 use crate::operand;
-use crate::programs::{Made, Memory};
+use crate::programs::{CachedProgram, OperandMemory};
 use crate::threads::Threads;
 
-/// An operand of a program.
-pub(crate) enum Value<'py> {
-    /// An array, its elements taken as this dtype.
+/// An operand after promotion.
+pub(crate) enum TypedOperand<'py> {
+    /// An array, and the dtype of its elements.
     Array(Bound<'py, PyUntypedArray>, DType),
-    /// One element of this dtype.
+    /// The dtype and the bits of one element.
     Scalar(DType, u128),
 }
 
-impl Value<'_> {
+impl TypedOperand<'_> {
     /// The dtype of its elements.
     pub(crate) fn dtype(&self) -> DType {
         match self {
-            Value::Array(_, dtype) | Value::Scalar(dtype, _) => *dtype,
+            TypedOperand::Array(_, dtype) | TypedOperand::Scalar(dtype, _) => *dtype,
         }
     }
 
-    fn memory(&self) -> PyResult<Memory<'_>> {
+    fn memory(&self) -> PyResult<OperandMemory<'_>> {
         match self {
-            Value::Array(array, dtype) => memory(array, *dtype),
-            Value::Scalar(dtype, bits) => {
-                Ok(Memory { ptr: (&raw const *bits).cast_mut().cast(), dtype: *dtype, shape: &[], strides: &[] })
-            }
+            TypedOperand::Array(array, dtype) => array_memory(array, *dtype),
+            TypedOperand::Scalar(dtype, bits) => Ok(OperandMemory::of_scalar(bits, *dtype)),
         }
     }
 }
 
-/// The memory of an array whose elements were found to be of this dtype. Python code has run since (that of another
-/// operand, say), and may have given the array another dtype.
-fn memory<'a>(array: &'a Bound<'_, PyUntypedArray>, dtype: DType) -> PyResult<Memory<'a>> {
+/// The memory of an array whose elements were found to have this dtype.
+///
+/// # Errors
+/// `TypeError` if the element size has changed. Python code that ran since, such as the `__array__` of another operand,
+/// may have given the array another dtype.
+fn array_memory<'a>(array: &'a Bound<'_, PyUntypedArray>, dtype: DType) -> PyResult<OperandMemory<'a>> {
     if array::element_size(array) != dtype.size() {
         return Err(PyTypeError::new_err("an operand changed its dtype during the call"));
     }
-    Ok(Memory::of(fields(array), dtype))
+    Ok(OperandMemory::of(fields(array), dtype))
 }
 
-type Operands<'a> = SmallVec<[Memory<'a>; 4]>;
-
-/// An array to write.
+/// The argument `out`.
 pub(crate) struct Output<'py> {
     /// The array.
     pub array: Bound<'py, PyUntypedArray>,
-    /// Its elements.
+    /// The dtype of its elements.
     pub dtype: DType,
-    /// Whether its bytes are in this machine's order; if not, a copy of the result is written to it.
-    pub native: bool,
+    /// Whether its elements are in native byte order. If not, NumPy copies the result into the array.
+    pub native_order: bool,
 }
 
 impl<'py> Output<'py> {
-    /// Takes an `out` argument: an array, or a tuple of one.
+    /// Accepts an array or a tuple of one array.
     ///
     /// # Errors
-    /// `TypeError` for anything else, `ValueError` for an array that may not be written.
-    pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Output<'py>> {
+    /// `TypeError` for anything else and for dtypes that the engine cannot write; `ValueError` for a read-only array.
+    pub(crate) fn from_object(object: &Bound<'py, PyAny>) -> PyResult<Output<'py>> {
         let one = match object.cast::<PyTuple>() {
             Ok(tuple) if tuple.len() == 1 => tuple.get_item(0)?,
             _ => object.clone(),
@@ -80,86 +80,84 @@ impl<'py> Output<'py> {
         if operand::is_masked(array.as_any())? {
             return Err(PyTypeError::new_err("a masked array is no output: its mask would be passed over; use .data"));
         }
-        let elements = array::elements(&array)?;
-        let (dtype, native) = match elements {
-            Elements::Value(dtype) | Elements::Opaque(dtype) => (dtype, true),
-            Elements::Swapped(dtype) => (dtype, false),
-            Elements::Foreign => {
-                return Err(PyTypeError::new_err(format!("out has dtype {}", array::fields_dtype(&array))));
+        let (dtype, native_order) = match array::element_kind(&array)? {
+            ElementKind::Value(dtype) | ElementKind::Opaque(dtype) => (dtype, true),
+            ElementKind::Swapped(dtype) => (dtype, false),
+            ElementKind::Unsupported => {
+                return Err(PyTypeError::new_err(format!("out has dtype {}", array::dtype_text(&array))));
             }
         };
         if !fields(&array).is_writeable() {
             return Err(PyValueError::new_err("out is read-only"));
         }
-        Ok(Output { array, dtype, native })
+        Ok(Output { array, dtype, native_order })
     }
 
-    fn memory(&self) -> PyResult<Memory<'_>> {
-        memory(&self.array, self.dtype)
+    fn memory(&self) -> PyResult<OperandMemory<'_>> {
+        array_memory(&self.array, self.dtype)
     }
 }
 
-/// A run to do.
-pub(crate) struct Job<'a, 'py> {
-    /// What to compute.
-    pub program: &'a Made,
+/// A program with operands and an output, ready to run.
+pub(crate) struct ProgramRun<'a, 'py> {
+    /// The program.
+    pub program: &'a CachedProgram,
     /// Its operands, in the program's order.
-    pub values: &'a [Value<'py>],
-    /// Where the result goes.
+    pub operands: &'a [TypedOperand<'py>],
+    /// The output, if one is given.
     pub out: Option<Output<'py>>,
-    /// The NumPy dtype of a new result, where the program's own dtype does not say it.
+    /// The NumPy dtype of a new result if the engine's dtype does not determine it: for opaque elements.
     pub descr: Option<Bound<'py, PyAny>>,
-    /// The level in force.
+    /// The ISA to use.
     pub isa: Isa,
 }
 
-impl<'py> Job<'_, 'py> {
-    /// What the run would do, in words.
+impl<'py> ProgramRun<'_, 'py> {
+    /// The explanation of the plan, as text.
     ///
     /// # Errors
     /// Shapes that do not fit.
-    pub(crate) fn explain(&self) -> Result<String, Failure> {
-        let out = self.out.as_ref().filter(|out| out.native).map(Output::memory).transpose()?;
-        let plan = self.program.plan(&self.operands()?, out.as_ref(), self.isa)?;
+    pub(crate) fn explain(&self) -> Result<String, CallError> {
+        let out = self.out.as_ref().filter(|out| out.native_order).map(Output::memory).transpose()?;
+        let plan = self.program.plan(&self.operand_memory()?, out.as_ref(), self.isa)?;
         Ok(plan.explain(plan.tasks(crate::threads::width())).to_string())
     }
 
-    /// The memory of the operands.
-    fn operands(&self) -> PyResult<Operands<'_>> {
-        self.values.iter().map(Value::memory).collect()
+    fn operand_memory(&self) -> PyResult<SmallVec<[OperandMemory<'_>; 4]>> {
+        self.operands.iter().map(TypedOperand::memory).collect()
     }
 
-    /// Runs the program. The array is `out` if there was one.
+    /// Runs the program. Returns `out` if one was given, else a new array.
     ///
     /// # Errors
     /// Shapes that do not fit.
-    pub(crate) fn run(self, py: Python<'py>) -> Result<(Bound<'py, PyUntypedArray>, Status), Failure> {
-        let operands = self.operands()?;
+    pub(crate) fn run(self, py: Python<'py>) -> Result<(Bound<'py, PyUntypedArray>, Status), CallError> {
+        let operands = self.operand_memory()?;
         let Some(out) = &self.out else { return self.run_new(py, &operands) };
-        if out.native {
-            let to = out.memory()?;
-            match self.program.plan(&operands, Some(&to), self.isa) {
-                // As NumPy: the result may be repeated to a larger output.
-                Err(Error::Shape { given, expected, .. }) => check_repeats(&given, &expected)?,
-                plan => match execute(py, &*plan?, &operands, to.ptr) {
-                    Err(Failure::Engine(error)) if error.kind() == ErrorKind::Alias => {}
+        if out.native_order {
+            let output = out.memory()?;
+            match self.program.plan(&operands, Some(&output), self.isa) {
+                // As in NumPy, the result may broadcast to a larger output.
+                Err(Error::Shape { given, expected, .. }) => check_broadcast(&given, &expected)?,
+                plan => match execute(py, &*plan?, &operands, output.ptr) {
+                    Err(CallError::Engine(error)) if error.kind() == ErrorKind::Alias => {}
                     status => return Ok((out.array.clone(), status?)),
                 },
             }
         }
-        // The output is larger, overlaps an operand that is still needed, or has its bytes swapped.
+        // The output is larger than the result, overlaps an operand that is read later, or has the other byte order.
         let (result, status) = self.run_new(py, &operands)?;
-        check_repeats(fields(&out.array).shape(), fields(&result).shape())?;
+        check_broadcast(fields(&out.array).shape(), fields(&result).shape())?;
         array::copy_into(&out.array, &result)?;
         Ok((out.array.clone(), status))
     }
 
-    /// Runs into a new array in the operands' axis order.
+    /// Runs into a new array in the axis order of the operands.
     fn run_new(
         &self,
         py: Python<'py>,
-        operands: &[Memory<'_>],
-    ) -> Result<(Bound<'py, PyUntypedArray>, Status), Failure> {
+        operands: &[OperandMemory<'_>],
+    ) -> Result<(Bound<'py, PyUntypedArray>, Status), CallError> {
         let plan = self.program.plan(operands, None, self.isa)?;
         let layout = &plan.output_layouts()[0];
         let descr = match &self.descr {
@@ -172,8 +170,8 @@ impl<'py> Job<'_, 'py> {
     }
 }
 
-/// Checks that a result can be repeated to the shape of an output.
-fn check_repeats(out: &[usize], result: &[usize]) -> Result<(), Failure> {
+/// Checks that a result broadcasts to the shape of an output.
+fn check_broadcast(out: &[usize], result: &[usize]) -> Result<(), CallError> {
     let fits = out
         .len()
         .checked_sub(result.len())
@@ -186,73 +184,74 @@ fn check_repeats(out: &[usize], result: &[usize]) -> Result<(), Failure> {
     Err(PyValueError::new_err(text).into())
 }
 
-/// Why a run was not done.
-pub(crate) enum Failure {
-    /// The engine refused.
+/// Why a call failed.
+pub(crate) enum CallError {
+    /// The engine refused the operands or the program.
     Engine(Error),
-    /// Python has an exception already.
+    /// A Python exception.
     Python(PyErr),
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure::Engine(error)
+impl From<Error> for CallError {
+    fn from(error: Error) -> CallError {
+        CallError::Engine(error)
     }
 }
 
-impl From<PyErr> for Failure {
-    fn from(error: PyErr) -> Failure {
-        Failure::Python(error)
+impl From<PyErr> for CallError {
+    fn from(error: PyErr) -> CallError {
+        CallError::Python(error)
     }
 }
 
-impl Failure {
-    /// The exception, with the call that failed.
-    pub(crate) fn raise(self, context: impl FnOnce() -> String) -> PyErr {
+impl CallError {
+    /// The exception. Its message starts with `context`, the call that failed.
+    pub(crate) fn into_exception(self, context: impl FnOnce() -> String) -> PyErr {
         match self {
-            Failure::Engine(error) => errors::described(&error, &context()),
-            Failure::Python(error) => errors::with_context(error, context),
+            CallError::Engine(error) => errors::to_exception(&error, &context()),
+            CallError::Python(error) => errors::with_context(error, context),
         }
     }
 }
 
-/// Runs that touch less than this keep Python's lock: giving it up and taking it back costs more.
-const UNLOCKED_BYTES: usize = 64 << 10;
+/// Runs over fewer bytes keep Python's lock: releasing and acquiring it costs more than the run.
+const MIN_BYTES_TO_RELEASE_LOCK: usize = 64 << 10;
 
-/// A run over memory of arrays that are kept alive by the caller.
-struct Run<'a> {
+/// A run over the memory of arrays that the caller keeps alive.
+struct RawRun<'a> {
     plan: &'a Plan,
     inputs: SmallVec<[*const u8; 4]>,
     output: *mut u8,
     threads: Threads,
 }
 
-// SAFETY: the pointers are to memory of arrays that the caller holds references to.
-unsafe impl Send for Run<'_> {}
+// SAFETY: the pointers are to memory of arrays that the caller holds references to, on whichever thread the run is.
+unsafe impl Send for RawRun<'_> {}
 
-impl Run<'_> {
-    fn go(self) -> Result<Status, Error> {
-        // SAFETY: memory of live arrays, whose shapes and strides the plan was made for. Other Python threads may write
-        // the elements meanwhile, as they may during any operation of NumPy's; the result is then any mixture.
+impl RawRun<'_> {
+    fn run(self) -> Result<Status, Error> {
+        // SAFETY: the pointers are to live arrays with the shapes and strides that the plan was bound to. Other Python
+        // threads may write the elements during the run, as during any operation of NumPy; the result is then
+        // unspecified.
         unsafe { self.plan.run_at(&self.threads, &self.inputs, &[self.output]) }
     }
 }
 
-/// Runs a plan, with the package's threads and without Python's lock where that pays.
+/// Runs a plan. Uses the package's threads and releases Python's lock if the run is long enough to gain from it.
 ///
 /// # Errors
-/// An output that overlaps an operand, before anything is written.
+/// An output that overlaps an operand, unless the plan allows it; nothing is written then.
 pub(crate) fn execute(
     py: Python<'_>,
     plan: &Plan,
-    operands: &[Memory<'_>],
+    operands: &[OperandMemory<'_>],
     output: *mut u8,
-) -> Result<Status, Failure> {
+) -> Result<Status, CallError> {
     let inputs: SmallVec<[*const u8; 4]> = operands.iter().map(|operand| operand.ptr.cast_const()).collect();
-    // Before the lock is given up: what follows an overlap reads the arrays again.
+    // Check before the lock is released: after an overlap the caller reads the fields of the arrays again.
     plan.check_at(&inputs, &[output])?;
-    let threads = Threads::new(plan.cost().ns);
-    let run = Run { plan, inputs, output, threads };
-    let status = if plan.bytes() < UNLOCKED_BYTES { run.go() } else { py.detach(move || run.go()) };
+    let threads = Threads::for_run(plan.cost().ns);
+    let run = RawRun { plan, inputs, output, threads };
+    let status = if plan.bytes() < MIN_BYTES_TO_RELEASE_LOCK { run.run() } else { py.detach(move || run.run()) };
     Ok(status?)
 }

@@ -1,4 +1,5 @@
-//! The package's own threads: a team of this process, made when work is first shared, and again after a `fork`.
+//! The package's threads: one team per process ([`Threads`]), created when a run first needs it, and again in a forked
+//! process. Here too: `set_num_threads`, `get_num_threads` and `ELTWISE_NUM_THREADS`.
 
 use std::ffi::CString;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,41 +9,42 @@ use eltwise::{Executor, Team};
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 
-/// How many threads work at a time, the caller's among them; 0 until it was asked for.
+/// The number of threads to use, including the calling thread; 0 until it is first needed.
 static WIDTH: AtomicUsize = AtomicUsize::new(0);
 
-/// The threads of a process. Looked at with Python's lock held, so no `fork` finds it locked.
+/// The team, and the id of the process that it belongs to. Locked only while Python's lock is held, so a `fork` by
+/// another thread of Python never copies it locked.
 static TEAM: Mutex<Option<(u32, Arc<Team>)>> = Mutex::new(None);
 
 /// The threads that a run may use.
 pub(crate) enum Threads {
-    /// The caller's.
+    /// The calling thread only.
     Caller,
-    /// The caller's and those of a team.
+    /// The calling thread and those of a team.
     Team(Arc<Team>),
 }
 
 impl Threads {
-    /// The threads for a run of so many nanoseconds. Where the system gives none, the caller's, and `get_num_threads` is 1.
-    pub(crate) fn new(ns: usize) -> Threads {
+    /// The threads for a run that takes `ns` nanoseconds on one thread. If the system can start no threads, the calling
+    /// thread does everything, and `get_num_threads` returns 1 from then on.
+    pub(crate) fn for_run(ns: usize) -> Threads {
         let width = width();
-        if width <= 1 || ns < 2 * Team::TASK {
+        if width <= 1 || ns < 2 * Team::MIN_TASK_NS {
             return Threads::Caller;
         }
         let mut team = TEAM.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
-        if let Some((of, team)) = &*team
-            && (*of, team.width()) == (process, width)
+        if let Some((owner, team)) = &*team
+            && (*owner, team.width()) == (process, width)
         {
             return Threads::Team(Arc::clone(team));
         }
-        // An old one ends once no run has it; that of a parent process has no threads here.
         let Ok(new) = Team::new(width) else {
-            // No more threads to be had: the caller does it all, from now on.
             WIDTH.store(1, Ordering::Relaxed);
             return Threads::Caller;
         };
         let new = Arc::new(new);
+        // The old team ends when no run uses it any more. The threads of a parent process's team do not exist here.
         *team = Some((process, Arc::clone(&new)));
         Threads::Team(new)
     }
@@ -56,10 +58,10 @@ impl Executor for Threads {
         }
     }
 
-    fn least_task(&self) -> usize {
+    fn min_task_ns(&self) -> usize {
         match self {
             Threads::Caller => usize::MAX,
-            Threads::Team(team) => team.least_task(),
+            Threads::Team(team) => team.min_task_ns(),
         }
     }
 
@@ -71,67 +73,78 @@ impl Executor for Threads {
     }
 }
 
-/// How many threads work at a time. Called with Python's lock held.
+/// The number of threads to use, including the calling thread. The caller holds Python's lock.
 pub(crate) fn width() -> usize {
     match WIDTH.load(Ordering::Relaxed) {
-        0 => start_width(),
+        0 => initial_width(),
         width => width,
     }
 }
 
-/// The threads that the environment asks for, else one for each CPU.
+/// The number of threads in the environment variable, else one per CPU that the process may use.
 #[cold]
-fn start_width() -> usize {
+fn initial_width() -> usize {
     let text = std::env::var_os(VARIABLE).unwrap_or_default();
     let text = text.to_string_lossy();
-    let wanted = text.trim().parse().ok().filter(|n| (1..=MOST_THREADS).contains(n));
-    let width = wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
-    // Before the warning: what it calls may come here again. Of several threads, one warns.
-    let first = WIDTH.compare_exchange(0, width, Ordering::Relaxed, Ordering::Relaxed).is_ok();
-    if first && wanted.is_none() && !text.trim().is_empty() {
-        ignored(&text, width);
+    let requested = text.trim().parse().ok().filter(|n| (1..=MAX_THREADS).contains(n));
+    let width = requested.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
+    // Store before the warning: a warning hook may call into the package. If several threads get here, one warns.
+    let is_first = WIDTH.compare_exchange(0, width, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+    if is_first && requested.is_none() && !text.trim().is_empty() {
+        warn_ignored(&text, width);
     }
     width
 }
 
-/// Warns that the environment's number of threads is none.
-fn ignored(text: &str, width: usize) {
-    let message = format!("{VARIABLE}={text:?}, expected 1 to {MOST_THREADS}; using {width}");
+/// Warns that the value of the environment variable is ignored.
+fn warn_ignored(text: &str, width: usize) {
+    let message = format!("{VARIABLE}={text:?}, expected 1 to {MAX_THREADS}; using {width}");
     Python::attach(|py| {
         let warned = CString::new(message).map_err(PyErr::from).and_then(|message| {
             let category = py.get_type::<PyRuntimeWarning>();
             PyErr::warn(py, &category, &message, 1)
         });
-        // Where warnings are errors: there is no call that could fail for it.
+        // A filter turned the warning into an error, which no call can raise: print it.
         if let Err(error) = warned {
             error.write_unraisable(py, None);
         }
     });
 }
 
-/// The environment's number of threads.
+/// The environment variable with the initial number of threads.
 const VARIABLE: &str = "ELTWISE_NUM_THREADS";
 
-/// More threads than any machine has use for; a typing error above it is an error.
-const MOST_THREADS: usize = 1024;
+/// More threads than any machine can use: a larger number is a typing error.
+const MAX_THREADS: usize = 1024;
 
-/// Uses at most `n` threads from now on, the caller's among them; 1 keeps all work on the calling thread.
+/// Sets the number of threads that calls may use.
 ///
-/// The start value is the environment variable ELTWISE_NUM_THREADS, else the number of CPUs that this process may use;
-/// what is no such number there is a RuntimeWarning. Small work stays on one thread. Results do not depend on it.
+/// Small work stays on the calling thread. Results do not depend on the number of threads.
+///
+/// Parameters
+/// ----------
+/// n : int
+///     1 to 1024, including the calling thread; 1 keeps all work on the calling thread. The initial value is the
+///     environment variable ELTWISE_NUM_THREADS, else the number of CPUs that the process may use. An invalid value of
+///     the variable is ignored with a RuntimeWarning.
+///
+/// Raises
+/// ------
+/// ValueError
+///     n is out of range.
 #[pyfunction]
 #[pyo3(text_signature = "(n)")]
 pub(crate) fn set_num_threads(n: i64) -> PyResult<()> {
     match usize::try_from(n) {
-        Ok(width @ 1..=MOST_THREADS) => {
+        Ok(width @ 1..=MAX_THREADS) => {
             WIDTH.store(width, Ordering::Relaxed);
             Ok(())
         }
-        _ => Err(PyValueError::new_err(format!("set_num_threads: {n}, expected 1 to {MOST_THREADS}"))),
+        _ => Err(PyValueError::new_err(format!("set_num_threads: {n}, expected 1 to {MAX_THREADS}"))),
     }
 }
 
-/// The most threads that a call uses.
+/// The largest number of threads that a call may use, including the calling thread. See `eltwise.set_num_threads`.
 #[pyfunction]
 #[pyo3(text_signature = "()")]
 pub(crate) fn get_num_threads() -> usize {

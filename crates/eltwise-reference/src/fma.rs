@@ -1,29 +1,29 @@
-//! The fused multiply-add in integer arithmetic: the exact `a * b + c`, rounded once.
+//! The fused multiply-add in integer arithmetic: [`fma`](fn@fma) computes `a * b + c` exactly and rounds once.
 
-use crate::round::{F32, F64, Format, Number};
+use crate::number::{F32, F64, Format, Number};
 
 /// `a * b + c` rounded once, on the bits of `format`.
 ///
-/// As IEEE 754 has it: infinity times zero and infinity minus infinity are NaN, an exact zero sum of opposite signs is
+/// Follows IEEE 754: infinity times zero and infinity minus infinity are NaN; an exact zero sum of opposite signs is
 /// +0.
 pub const fn fma(format: Format, a: u64, b: u64, c: u64) -> u64 {
     let product = multiply(Number::decode(format, a), Number::decode(format, b));
     add(product, Number::decode(format, c)).encode(format)
 }
 
-/// [`fma`](fn@fma) of `f32`.
+/// [`fma`](fn@fma) for `f32`.
 pub const fn fma_f32(a: f32, b: f32, c: f32) -> f32 {
     f32::from_bits(fma(F32, a.to_bits() as u64, b.to_bits() as u64, c.to_bits() as u64) as u32)
 }
 
-/// [`fma`](fn@fma) of `f64`.
+/// [`fma`](fn@fma) for `f64`.
 pub const fn fma_f64(a: f64, b: f64, c: f64) -> f64 {
     f64::from_bits(fma(F64, a.to_bits(), b.to_bits(), c.to_bits()))
 }
 
 const NAN: Number = Number::Nan { negative: false, payload: 1 << 51 };
 
-/// The exact product of two decoded floats (magnitudes up to 53 bits).
+/// The exact product of two decoded floats, whose magnitudes have at most 53 bits.
 const fn multiply(a: Number, b: Number) -> Number {
     use Number::{Finite, Infinite, Nan};
     match (a, b) {
@@ -38,7 +38,8 @@ const fn multiply(a: Number, b: Number) -> Number {
     }
 }
 
-/// The sum of two numbers with magnitudes up to 106 bits: exact, or good for one rounding to at most 53 bits.
+/// The sum of two numbers whose magnitudes have at most 106 bits. If it is not exact, it still rounds correctly to 53
+/// bits or fewer.
 const fn add(a: Number, b: Number) -> Number {
     use Number::{Finite, Infinite, Nan};
     match (a, b) {
@@ -53,17 +54,19 @@ const fn add(a: Number, b: Number) -> Number {
         (_, Finite { magnitude: 0, .. }) => a,
         (Finite { magnitude: 0, .. }, _) => b,
         (Finite { negative: x, magnitude: m, exponent: e }, Finite { negative: y, magnitude: n, exponent: f }) => {
-            // Both get their highest bit at bit 124, so that a carry fits and at least 19 zeros stand below.
+            // Move the highest bits to bit 124: a carry fits above, and at least 19 zeros are below.
             let (m, e) = (m << (m.leading_zeros() - 3), e - m.leading_zeros() as i32 + 3);
             let (n, f) = (n << (n.leading_zeros() - 3), f - n.leading_zeros() as i32 + 3);
-            if e > f || e == f && m >= n { sum_by_size(x, m, e, y, n, f) } else { sum_by_size(y, n, f, x, m, e) }
+            if e > f || e == f && m >= n { add_smaller(x, m, e, y, n, f) } else { add_smaller(y, n, f, x, m, e) }
         }
     }
 }
 
-/// The first number is not the smaller one in magnitude. What the second loses when it is shifted to the first's
-/// exponent leaves a 1 at the lowest bit; that happens at a distance of 20 or more, where the sum keeps over 120 bits.
-const fn sum_by_size(x: bool, m: u128, e: i32, y: bool, n: u128, f: i32) -> Number {
+/// The sum of two numbers, the first not smaller in magnitude than the second.
+///
+/// Bits that the second loses when it is shifted to the exponent of the first are kept as a sticky lowest bit. That
+/// happens at a distance of 20 or more, where the sum has over 120 bits.
+const fn add_smaller(x: bool, m: u128, e: i32, y: bool, n: u128, f: i32) -> Number {
     let distance = e - f;
     let shifted = if distance > 126 { 1 } else { n >> distance | (n & ((1 << distance) - 1) != 0) as u128 };
     let magnitude = if x == y { m + shifted } else { m - shifted };
@@ -91,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn special_values_and_extremes() {
+    fn special_values_and_extremes_equal_mul_add() {
         let tiny = f64::from_bits(1);
         let edges = [
             0.0,
@@ -121,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn random_bits() {
+    fn random_bits_equal_mul_add() {
         let mut random = Random(3);
         for _ in 0..1_000_000 {
             let [a, b, c] = [random.next(), random.next(), random.next()];
@@ -130,14 +133,14 @@ mod tests {
         }
     }
 
-    /// Addends close to the product: cancellation, ties, sticky bits, results among the subnormals.
+    /// Addends close to the product: cancellation, ties, sticky bits, subnormal results.
     #[test]
-    fn hard_neighbourhoods() {
+    fn addends_near_the_product_equal_mul_add() {
         let mut random = Random(4);
         for i in 0..2_000_000u64 {
             let fraction = |r: u64, keep: u64| (r << (52 - keep)) & ((1 << 52) - 1);
             let keep = [52, 26, 4, 27][(i % 4) as usize];
-            let base = if i % 3 == 0 { 510 } else { 1023 }; // 510: the product is subnormal or near
+            let base = if i % 3 == 0 { 510 } else { 1023 }; // 510: the product is subnormal or almost
             let spread = |r: u64| base + r % 8;
             let [r, s, t, u] = [random.next(), random.next(), random.next(), random.next()];
             let a = f64::from_bits(spread(u) << 52 | fraction(r, keep) | r & 1 << 63);
@@ -161,8 +164,8 @@ mod tests {
         }
     }
 
-    /// The product is 2^-24 - 2^-64. The sum lies just below the middle between two floats; in `f64` it becomes the
-    /// middle, which a second rounding sends to the even one above.
+    /// The product is 2^-24 - 2^-64. The sum is just below the midpoint of two floats. Rounded to `f64` it becomes the
+    /// midpoint, which a second rounding takes to the even float above.
     #[test]
     fn f32_is_rounded_once() {
         let (a, b) = (2f32.powi(-12) * (1.0 + 2f32.powi(-20)), 2f32.powi(-12) * (1.0 - 2f32.powi(-20)));

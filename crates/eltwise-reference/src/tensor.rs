@@ -1,13 +1,12 @@
-//! Arrays, operators and programs over them: whole arrays, value by value, nothing fused.
+//! Arrays ([`Tensor`]), and operators and broadcasts over whole arrays ([`evaluate`], [`broadcast`](fn@broadcast)).
 
-use eltwise_plan::program::Node;
-use eltwise_plan::{Broadcast, DType, Error, Op, Program, Shape, ValueId};
+use eltwise_core::{Broadcast, DType, Error, Op, Shape};
 
-use crate::define::{Conditions, conditions, definition, may_meet_conditions};
+use crate::definitions::{Conditions, conditions, definition, may_meet_conditions};
+use crate::indexing::{BroadcastIndex, Indices};
 use crate::value::{Value, same};
-use crate::walk::{Indices, Source};
 
-/// An array, dense in C order (last axis fastest), elements little-endian.
+/// An array, contiguous in C order (last axis fastest), with little-endian elements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tensor {
     dtype: DType,
@@ -19,7 +18,8 @@ impl Tensor {
     /// An array with these bytes.
     ///
     /// # Errors
-    /// [`Error::Bounds`] when the number of bytes is not the shape's, [`Error::TooLarge`] for more than `isize::MAX`.
+    /// [`Error::Bounds`] if the shape needs another number of bytes, [`Error::TooLarge`] if it needs more than
+    /// `isize::MAX`.
     pub fn new(dtype: DType, shape: impl Into<Shape>, data: Vec<u8>) -> Result<Tensor, Error> {
         let shape = shape.into();
         let needed = shape.bytes(dtype.size())?;
@@ -32,7 +32,7 @@ impl Tensor {
     /// An array with these elements, in C order.
     ///
     /// # Errors
-    /// As [`Tensor::new`], and [`Error::DType`] for an element of another dtype.
+    /// Those of [`Tensor::new`], and [`Error::DType`] if an element has another dtype.
     pub fn from_values(dtype: DType, shape: impl Into<Shape>, values: &[Value]) -> Result<Tensor, Error> {
         if let Some((i, v)) = values.iter().enumerate().find(|(_, v)| v.dtype != dtype) {
             return Err(Error::DType { what: format!("element {i}"), given: v.dtype, expected: dtype });
@@ -72,7 +72,7 @@ impl Tensor {
     /// The element with this index.
     ///
     /// # Panics
-    /// As slices do: when the index has another rank, or is past the end of an axis.
+    /// If the index has another rank or is past the end of an axis.
     pub fn get(&self, index: &[usize]) -> Value {
         let inside = index.len() == self.shape.rank() && index.iter().zip(self.shape.iter()).all(|(i, d)| i < d);
         assert!(inside, "index {index:?} is outside shape {}", self.shape);
@@ -84,11 +84,11 @@ impl Tensor {
         self.data.chunks_exact(self.dtype.size()).map(|bytes| Value::read(self.dtype, bytes))
     }
 
-    /// The first difference to `other` in C order as (position, own, other's), where NaNs of one dtype are the same;
-    /// none for equal arrays.
+    /// The first element, in C order, that differs from `other`: its position, the element of `self`, the element of
+    /// `other`. NaNs of one dtype are the same. `None` if there is no difference.
     ///
     /// # Errors
-    /// [`Error::DType`] or [`Error::Shape`] when those differ already.
+    /// [`Error::DType`] or [`Error::Shape`] if the dtypes or shapes differ.
     pub fn difference(&self, other: &Tensor) -> Result<Option<(usize, Value, Value)>, Error> {
         if self.dtype != other.dtype {
             return Err(Error::DType { what: "the other array".into(), given: other.dtype, expected: self.dtype });
@@ -108,26 +108,26 @@ impl Tensor {
     }
 }
 
-/// Room for the bytes of an array.
-fn room(dtype: DType, shape: &Shape) -> Result<Vec<u8>, Error> {
+/// An empty vector with capacity for the bytes of an array.
+fn with_capacity(dtype: DType, shape: &Shape) -> Result<Vec<u8>, Error> {
     let mut data = Vec::new();
     let too_large = |_| Error::TooLarge { shape: shape.clone(), element_bytes: dtype.size() };
     data.try_reserve_exact(shape.bytes(dtype.size())?).map_err(too_large)?;
     Ok(data)
 }
 
-/// The operator over arrays that `mode` brings together; `target` is the dtype parameter of `cast`.
+/// The result of `op` over arrays, broadcast by `mode`. `target` is the dtype parameter of `cast`.
 ///
 /// # Errors
-/// Operands that the operator does not take ([`Op::result`]) or the mode refuses ([`Broadcast::align`]).
+/// Those of [`Op::result`] for the dtypes, and of [`Broadcast::align`] for the shapes.
 pub fn evaluate(op: Op, inputs: &[&Tensor], target: Option<DType>, mode: &Broadcast) -> Result<Tensor, Error> {
     evaluate_with_conditions(op, inputs, target, mode).map(|(out, _)| out)
 }
 
-/// [`evaluate`], and the data conditions that elements met.
+/// Like [`evaluate`]; also returns the data conditions that elements met.
 ///
 /// # Errors
-/// As [`evaluate`].
+/// Those of [`evaluate`].
 pub fn evaluate_with_conditions(
     op: Op,
     inputs: &[&Tensor],
@@ -138,9 +138,10 @@ pub fn evaluate_with_conditions(
     let shapes: Vec<&Shape> = inputs.iter().map(|t| &t.shape).collect();
     let dtype = op.result(&dtypes, target)?;
     let alignment = mode.align(&shapes)?;
-    let sources: Vec<Source> = shapes.iter().enumerate().map(|(k, s)| Source::new(s, &alignment, k)).collect();
-    let mut data = room(dtype, &alignment.shape)?;
-    let (define, may_fail) = (definition(op), dtypes.iter().any(|&d| may_meet_conditions(op, d)));
+    let sources: Vec<BroadcastIndex> =
+        shapes.iter().enumerate().map(|(k, s)| BroadcastIndex::new(s, &alignment, k)).collect();
+    let mut data = with_capacity(dtype, &alignment.shape)?;
+    let (define, may_meet) = (definition(op), dtypes.iter().any(|&d| may_meet_conditions(op, d)));
     let mut args: Vec<Value> = dtypes.iter().map(|&d| Value::new(d, 0)).collect();
     let mut met = Conditions::default();
     let mut indices = Indices::new(&alignment.shape);
@@ -148,7 +149,7 @@ pub fn evaluate_with_conditions(
         for ((arg, input), source) in args.iter_mut().zip(inputs).zip(&sources) {
             *arg = input.at(source.position(i));
         }
-        if may_fail {
+        if may_meet {
             met |= conditions(op, &args);
         }
         define(&args, target).write(&mut data);
@@ -157,51 +158,17 @@ pub fn evaluate_with_conditions(
     Ok((Tensor { dtype, shape: alignment.shape, data }, met))
 }
 
-/// The program's outputs, and the data conditions that its steps met. Every value is computed as a whole array
-/// at its own shape; a constant is a scalar.
+/// SONNX's n-ary Broadcast: every input expanded to the common shape, bits unchanged. The inputs may have different
+/// dtypes.
 ///
 /// # Errors
-/// Inputs of another number or dtype than the program's; shapes that a step's mode refuses.
-pub fn run(program: &Program, inputs: &[Tensor]) -> Result<(Vec<Tensor>, Conditions), Error> {
-    let expected = program.inputs();
-    if inputs.len() != expected.len() {
-        return Err(Error::Count { what: "inputs", given: inputs.len(), expected: expected.len() });
-    }
-    for (i, (input, expected)) in inputs.iter().zip(expected).enumerate() {
-        if input.dtype != expected.dtype {
-            return Err(Error::DType { what: format!("input {i}"), given: input.dtype, expected: expected.dtype });
-        }
-    }
-    let mut met = Conditions::default();
-    let mut values: Vec<Tensor> = Vec::with_capacity(program.values().len());
-    for value in program.values() {
-        let tensor = match &value.node {
-            Node::Input(i) => inputs[*i].clone(),
-            Node::Constant(constant) => Tensor::scalar((*constant).into()),
-            Node::Step { op, args, broadcast } | Node::Exact { op, args, broadcast } => {
-                let args: Vec<&Tensor> = args.iter().map(|a| &values[a.index()]).collect();
-                let (out, conditions) = evaluate_with_conditions(*op, &args, Some(value.dtype), broadcast)?;
-                met |= conditions;
-                out
-            }
-            other => return Err(Error::Expression { message: format!("the oracle has no definition of {other:?}") }),
-        };
-        values.push(tensor);
-    }
-    let output = |id: &ValueId| values[id.index()].clone();
-    Ok((program.outputs().iter().map(output).collect(), met))
-}
-
-/// SONNX's n-ary Broadcast: every input at the common shape, bits as they are, dtypes mixed at will.
-///
-/// # Errors
-/// Without inputs, or shapes that do not fit ([`Broadcast::Numpy`]).
+/// If there are no inputs, or if the shapes do not broadcast by [`Broadcast::Numpy`].
 pub fn broadcast(inputs: &[&Tensor]) -> Result<Vec<Tensor>, Error> {
     let shapes: Vec<&Shape> = inputs.iter().map(|t| &t.shape).collect();
     let alignment = Broadcast::Numpy.align(&shapes)?;
     let expand = |(k, input): (usize, &&Tensor)| {
-        let source = Source::new(&input.shape, &alignment, k);
-        let mut data = room(input.dtype, &alignment.shape)?;
+        let source = BroadcastIndex::new(&input.shape, &alignment, k);
+        let mut data = with_capacity(input.dtype, &alignment.shape)?;
         let mut indices = Indices::new(&alignment.shape);
         while let Some(i) = indices.current() {
             input.at(source.position(i)).write(&mut data);
@@ -212,11 +179,12 @@ pub fn broadcast(inputs: &[&Tensor]) -> Result<Vec<Tensor>, Error> {
     inputs.iter().enumerate().map(expand).collect()
 }
 
-/// [`broadcast`](fn@broadcast) for any type, such as strings: the common shape and each input's elements at it. An input is its shape
-/// and its elements in C order.
+/// [`broadcast`](fn@broadcast) for elements of any type, for example strings. An input is a shape and its elements in C
+/// order. Returns the common shape and the elements of each input expanded to it.
 ///
 /// # Errors
-/// As [`broadcast`](fn@broadcast), and [`Error::Bounds`] for a number of elements that is not the shape's.
+/// Those of [`broadcast`](fn@broadcast), and [`Error::Bounds`] if an input has another number of elements than its
+/// shape.
 pub fn broadcast_of<T: Clone>(inputs: &[(&Shape, &[T])]) -> Result<(Shape, Vec<Vec<T>>), Error> {
     for (k, (shape, elements)) in inputs.iter().enumerate() {
         let needed = shape.elements()?;
@@ -228,7 +196,7 @@ pub fn broadcast_of<T: Clone>(inputs: &[(&Shape, &[T])]) -> Result<(Shape, Vec<V
     let alignment = Broadcast::Numpy.align(&shapes)?;
     let count = alignment.shape.elements()?;
     let expand = |(k, (shape, elements)): (usize, &(&Shape, &[T]))| {
-        let source = Source::new(shape, &alignment, k);
+        let source = BroadcastIndex::new(shape, &alignment, k);
         let mut out = Vec::new();
         let too_large = |_| Error::TooLarge { shape: alignment.shape.clone(), element_bytes: size_of::<T>() };
         out.try_reserve_exact(count).map_err(too_large)?;

@@ -1,12 +1,12 @@
-//! One element: its dtype and its bits.
+//! One element: [`Value`], its conversions, and comparisons of results.
 
 use core::fmt;
 
-use eltwise_plan::{Constant, DType};
+use eltwise_core::{Constant, DType};
 
-use crate::round::{Format, Number};
+use crate::number::{Format, Number};
 
-/// One element as raw bits: byte 0 in memory is the lowest byte of `bits`, bits above the dtype's size are 0.
+/// One element as raw bits. Byte 0 in memory is the lowest byte of `bits`; bits above the dtype's size are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Value {
     /// The dtype.
@@ -26,7 +26,8 @@ impl Value {
         Value { dtype: DType::Bool, bits: x as u128 }
     }
 
-    /// An integer in any dtype: integers (and opaque bits) wrap, floats round to nearest even, `bool` is `x != 0`.
+    /// An integer converted to any dtype: integers and opaque bits wrap, floats round to nearest even, `bool` is `x !=
+    /// 0`.
     pub const fn from_i128(dtype: DType, x: i128) -> Value {
         match Format::of(dtype) {
             Some(format) => Value::new(dtype, Number::integer(x).encode(format) as u128),
@@ -35,24 +36,25 @@ impl Value {
         }
     }
 
-    /// An `f64` in any dtype: floats round once to nearest even, integers drop the fraction and saturate (NaN is 0),
-    /// `bool` is `x != 0`, opaque bits take the `f64`'s.
+    /// An `f64` converted to any dtype: floats round once to nearest even, integers drop the fraction and saturate (NaN
+    /// is 0), `bool` is `x != 0`, opaque elements take the bits of the `f64`.
     pub const fn from_f64(dtype: DType, x: f64) -> Value {
         if dtype.is_opaque() {
             return Value::new(dtype, x.to_bits() as u128);
         }
-        Value::from_number(dtype, Number::decode(crate::round::F64, x.to_bits()))
+        Value::from_number(dtype, Number::decode(crate::number::F64, x.to_bits()))
     }
 
-    /// An `f32` in any dtype, as [`Value::from_f64`].
+    /// An `f32` converted to any dtype, as by [`Value::from_f64`].
     pub const fn from_f32(dtype: DType, x: f32) -> Value {
         if dtype.is_opaque() {
             return Value::new(dtype, x.to_bits() as u128);
         }
-        Value::from_number(dtype, Number::decode(crate::round::F32, x.to_bits() as u64))
+        Value::from_number(dtype, Number::decode(crate::number::F32, x.to_bits() as u64))
     }
 
-    /// An exact number in any dtype: floats round once, integers drop the fraction and saturate, `bool` is not zero.
+    /// An exact number converted to any dtype: floats round once, integers drop the fraction and saturate, `bool` is
+    /// true if it is not zero.
     pub const fn from_number(dtype: DType, x: Number) -> Value {
         match Format::of(dtype) {
             Some(format) => Value::new(dtype, x.encode(format) as u128),
@@ -61,7 +63,7 @@ impl Value {
         }
     }
 
-    /// The exact number. `bool` is 0 or 1; opaque bits count as an integer.
+    /// The exact number. `bool` is 0 or 1; opaque bits are read as an integer.
     pub const fn number(self) -> Number {
         match Format::of(self.dtype) {
             Some(format) => Number::decode(format, self.bits as u64),
@@ -69,50 +71,51 @@ impl Value {
         }
     }
 
-    /// The integer: exact for integers, 0 or 1 for `bool`, the bits of opaque ones; floats drop the fraction (the ends
-    /// of `i128` past them, 0 for NaN).
+    /// The value as an integer: exact for integers, 0 or 1 for `bool`, the bits of opaque elements. Floats drop the
+    /// fraction and saturate to `i128`; NaN is 0.
     pub const fn to_i128(self) -> i128 {
         let width = 8 * self.dtype.size() as u32;
         match self.dtype {
             DType::Bool => (self.bits != 0) as i128,
             _ if self.dtype.is_float() => self.number().truncate(DType::Opaque16),
-            // Sign extension: shift up to bit 127 and back.
+            // Sign-extend: shift up to bit 127 and back.
             _ if self.dtype.is_signed_integer() => ((self.bits << (128 - width)) as i128) >> (128 - width),
-            // Bits above the dtype's size do not count.
+            // Clear the bits above the dtype's size.
             _ => (self.bits << (128 - width) >> (128 - width)) as i128,
         }
     }
 
-    /// The number as `f64`: exact but for 64-bit integers past 2^53, which round to nearest even.
+    /// The value as `f64`: exact, except for 64-bit integers beyond 2^53, which round to nearest even.
     pub const fn to_f64(self) -> f64 {
-        f64::from_bits(self.number().encode(crate::round::F64))
+        f64::from_bits(self.number().encode(crate::number::F64))
     }
 
-    /// The number as `f32`, rounded to nearest even: exact for `f32` and the narrower floats.
+    /// The value as `f32`, rounded to nearest even: exact for `f32`, `f16` and `bf16`.
     pub const fn to_f32(self) -> f32 {
         if matches!(self.dtype, DType::F32) {
             return f32::from_bits(self.bits as u32);
         }
-        f32::from_bits(self.number().encode(crate::round::F32) as u32)
+        f32::from_bits(self.number().encode(crate::number::F32) as u32)
     }
 
-    /// Whether it counts as true: any non-zero byte of a `bool`, any number that is not 0 (NaN too).
+    /// Whether the value counts as true: a `bool` with a non-zero byte, or a number that is not 0 (NaN included).
     pub const fn truth(self) -> bool {
         match Format::of(self.dtype) {
-            Some(format) => self.bits as u64 & !format.sign() != 0,
+            Some(format) => self.bits as u64 & !format.sign_bit() != 0,
             None => self.bits != 0,
         }
     }
 
-    /// Whether it is a NaN of a float dtype.
+    /// Whether the value is a NaN of a float dtype.
     pub const fn is_nan(self) -> bool {
         match Format::of(self.dtype) {
-            Some(format) => self.bits as u64 & !format.sign() > format.infinity(),
+            Some(format) => self.bits as u64 & !format.sign_bit() > format.infinity(),
             None => false,
         }
     }
 
-    /// The element whose bytes these are, lowest first; missing bytes count as 0, more are not looked at.
+    /// The element stored in `bytes`, lowest byte first. Missing bytes count as 0; bytes beyond the dtype's size are
+    /// ignored.
     pub fn read(dtype: DType, bytes: &[u8]) -> Value {
         let mut all = [0; 16];
         let n = dtype.size().min(bytes.len());
@@ -126,24 +129,26 @@ impl Value {
     }
 }
 
-/// Whether two elements are the same answer: equal bits, or both NaN of one float dtype.
+/// Whether two elements are the same result: they have one dtype, and equal bits or both NaN.
 pub const fn same(a: Value, b: Value) -> bool {
     a.dtype as u8 == b.dtype as u8 && (a.bits == b.bits || a.is_nan() && b.is_nan())
 }
 
-/// Whether two elements of one float dtype have at most `apart` numbers from one to the other; zeros count with their signs, and
-/// NaN is near NaN only.
-pub fn near(a: Value, b: Value, apart: u64) -> bool {
+/// Whether `b` is at most `max_steps` steps from `a` among the numbers of their float dtype.
+///
+/// A NaN matches NaN only. Two zeros must have the same sign.
+pub fn within_steps(a: Value, b: Value, max_steps: u64) -> bool {
     let sign = 1u128 << (8 * a.dtype.size() - 1);
-    let place = |value: Value| {
+    // The position in the ordered list of numbers; both zeros are at 0.
+    let ordinal = |value: Value| {
         let magnitude = (value.bits & (sign - 1)) as i128;
         if value.bits & sign == 0 { magnitude } else { -magnitude }
     };
     if a.is_nan() || b.is_nan() {
         return a.is_nan() && b.is_nan();
     }
-    let zeros = place(a) == 0 && place(b) == 0;
-    a.dtype == b.dtype && (!zeros || a.bits == b.bits) && place(a).abs_diff(place(b)) <= u128::from(apart)
+    let zeros = ordinal(a) == 0 && ordinal(b) == 0;
+    a.dtype == b.dtype && (!zeros || a.bits == b.bits) && ordinal(a).abs_diff(ordinal(b)) <= u128::from(max_steps)
 }
 
 impl From<Constant> for Value {
@@ -171,7 +176,7 @@ pub(crate) mod tests {
     use super::*;
     use DType::*;
 
-    /// SplitMix64, for test data.
+    /// SplitMix64.
     pub(crate) struct Random(pub(crate) u64);
 
     impl Random {

@@ -1,8 +1,9 @@
-//! Every record of `broadcast_values.json`: SONNX's n-ary Broadcast with data, and where PDPD takes B's elements from.
+//! Every record of `tests/conformance/broadcast_values.json`: SONNX's n-ary Broadcast with data, and the positions in B
+//! of the elements that a PDPD broadcast reads.
 
 use std::path::Path;
 
-use eltwise_plan::{Broadcast, DType, Op, Shape};
+use eltwise_core::{Broadcast, DType, Op, Shape};
 use eltwise_reference::{Tensor, Value as Element, broadcast, broadcast_of, evaluate};
 use serde_json::Value;
 
@@ -28,7 +29,7 @@ fn dtype(name: &str) -> DType {
     }
 }
 
-/// Hex bits for floats, numbers for the others.
+/// An element of a record: hex bits for floats, a number for other dtypes.
 fn element(dtype: DType, v: &Value) -> Element {
     match v.as_str() {
         Some(hex) if dtype.is_float() => Element::new(dtype, u128::from_str_radix(hex, 16).unwrap()),
@@ -55,7 +56,7 @@ fn check_elements(record: &Value) {
     assert_eq!(outs.len(), expect.len(), "{record}");
     for ((out, expect), input) in outs.iter().zip(expect).zip(&inputs) {
         let expect = tensor(dtype, shape(&record["output_shape"]), expect);
-        assert_eq!(*out, expect, "{record}"); // the bits, NaN payloads too
+        assert_eq!(*out, expect, "{record}"); // bit by bit, NaN payloads included
         let mode = Broadcast::Bidirectional { target: expect.shape().clone() };
         assert_eq!(evaluate(Op::BroadcastTo, &[input], None, &mode).unwrap(), expect, "{record}");
     }
@@ -71,7 +72,7 @@ fn check_strings(record: &Value) {
     assert_eq!(outs, list(&record["outputs"]).iter().map(strings).collect::<Vec<_>>(), "{record}");
 }
 
-/// B holds its own positions, A zeros: the sum is the position that each element of the result takes from B.
+/// B holds its own positions and A zeros, so each element of the sum is the position in B that it was read from.
 fn check_pdpd(record: &Value) {
     let shapes: Vec<Shape> = list(&record["inputs"]).iter().map(|i| shape(&i["shape"])).collect();
     let filled = |shape: &Shape, value: fn(usize) -> i128| {
@@ -86,7 +87,7 @@ fn check_pdpd(record: &Value) {
 }
 
 #[test]
-fn every_broadcast_value() {
+fn every_record_equals_the_reference() {
     let records = records();
     let mut seen = [0; 3];
     for record in &records {
@@ -103,9 +104,9 @@ fn every_broadcast_value() {
     assert_eq!(records.len(), 108);
 }
 
-/// One call with several dtypes: each output has its input's.
+/// Inputs of one call may have different dtypes; each output keeps its input's.
 #[test]
-fn mixed_dtypes_in_one_call() {
+fn broadcast_keeps_each_inputs_dtype() {
     let half = Tensor::from_values(DType::F16, [2, 1], &[0xfc01, 0x8000].map(|b| Element::new(DType::F16, b))).unwrap();
     let flag = Tensor::from_values(DType::Bool, [3], &[0, 1, 0x40].map(|b| Element::new(DType::Bool, b))).unwrap();
     let wide = Tensor::scalar(Element::new(DType::Opaque16, u128::MAX - 5));

@@ -1,6 +1,6 @@
-//! Scalar definitions against independent facts.
+//! Definitions on scalars, compared with independent facts: Rust's operators, IEEE 754, tables of special values.
 
-use eltwise_plan::{DType, Op, Signature};
+use eltwise_core::{DType, Op, Signature};
 use eltwise_reference::{Value, apply, conditions, same};
 
 use DType::*;
@@ -13,8 +13,8 @@ fn float(dtype: DType, x: f64) -> Value {
     Value::from_f64(dtype, x)
 }
 
-/// The result on `f64` numbers taken into `dtype`.
-fn on(op: Op, dtype: DType, args: &[f64]) -> f64 {
+/// The result of `op` on `f64` numbers converted to `dtype`.
+fn apply_to(op: Op, dtype: DType, args: &[f64]) -> f64 {
     let args: Vec<Value> = args.iter().map(|&x| float(dtype, x)).collect();
     apply(op, &args, None).to_f64()
 }
@@ -30,7 +30,7 @@ fn random(state: &mut u64) -> u64 {
     *state ^ *state >> 29
 }
 
-/// Bits that are hard for some dtype, cut to it.
+/// Bits that are an edge case of some dtype, truncated to this one.
 fn edges(dtype: DType) -> Vec<Value> {
     let width = 8 * dtype.size() as u32;
     let top = 1u128 << (width - 1);
@@ -39,13 +39,13 @@ fn edges(dtype: DType) -> Vec<Value> {
     bits.into_iter().map(|b| Value::new(dtype, b)).collect()
 }
 
-/// `lerp(x, y, t)` begins at x, ends at y, and stays finite between: of any finite numbers.
+/// For finite x and y, `lerp(x, y, 0)` is x, `lerp(x, y, 1)` is y, and values in between are finite.
 #[test]
-fn lerp_meets_its_ends() {
+fn lerp_reaches_its_ends_and_stays_finite() {
     let mut state = 7;
     let bf16 = f64::from(f32::from_bits(0x7f7f_0000));
     for (dtype, largest) in [(F16, 65504.0), (BF16, bf16), (F32, f64::from(f32::MAX)), (F64, f64::MAX)] {
-        let ends = |state: &mut u64| loop {
+        let random_finite = |state: &mut u64| loop {
             let bits = u128::from(random(state)) & (u128::MAX >> (128 - 8 * dtype.size()));
             let value = Value::new(dtype, bits);
             if value.to_f64().is_finite() {
@@ -57,7 +57,7 @@ fn lerp_meets_its_ends() {
         let largest = float(dtype, largest);
         let pairs = edges.iter().flat_map(|&x| edges.iter().map(move |&y| (x, y)));
         let pairs: Vec<(Value, Value)> =
-            pairs.chain((0..20_000).map(|_| (ends(&mut state), ends(&mut state)))).collect();
+            pairs.chain((0..20_000).map(|_| (random_finite(&mut state), random_finite(&mut state)))).collect();
         for &(x, y) in &pairs {
             let lerp = |t: f64| apply(Op::Lerp, &[x, y, float(dtype, t)], None).to_f64();
             assert_eq!((lerp(0.0), lerp(1.0)), (x.to_f64(), y.to_f64()), "{dtype} from {x} to {y}");
@@ -69,7 +69,7 @@ fn lerp_meets_its_ends() {
                 0 => (largest, largest),
                 1 => (largest, minus),
                 2 => (minus, minus),
-                _ => (ends(&mut state), largest),
+                _ => (random_finite(&mut state), largest),
             };
             let value = apply(Op::Lerp, &[x, y, t], None);
             assert!(value.to_f64().is_finite(), "{dtype} from {x} to {y} at {t}: {value}");
@@ -78,7 +78,7 @@ fn lerp_meets_its_ends() {
 }
 
 #[test]
-fn every_operator_is_defined_for_every_dtype_it_takes() {
+fn every_operator_gives_its_result_dtype_for_every_dtype_it_takes() {
     for &op in Op::ALL {
         for dtype in DType::ALL.into_iter().filter(|&d| op.info().takes(d)) {
             let fits = |&target: &DType| match op {
@@ -90,10 +90,10 @@ fn every_operator_is_defined_for_every_dtype_it_takes() {
                 if second.is_empty() { vec![None] } else { second.into_iter().map(Some).collect() };
             let (edges, bools) = (edges(dtype), edges(Bool));
             for target in targets {
-                let others = target.map_or(bools.clone(), self::edges);
+                let second_operands = target.map_or(bools.clone(), self::edges);
                 for (i, &x) in edges.iter().enumerate() {
                     for (j, &y) in edges.iter().enumerate() {
-                        let other = others[(i + j) % others.len()];
+                        let other = second_operands[(i + j) % second_operands.len()];
                         let t = [x, y, edges[1]];
                         let args: Vec<Value> =
                             (0..op.arity()).map(|k| if op.signature().is_t(k) { t[k] } else { other }).collect();
@@ -113,7 +113,7 @@ fn every_operator_is_defined_for_every_dtype_it_takes() {
 
 #[test]
 #[should_panic(expected = "operands must have one dtype")]
-fn wrong_operands_are_refused() {
+fn apply_panics_on_mismatched_dtypes() {
     apply(Op::Add, &[int(I8, 1), int(U8, 1)], None);
 }
 
@@ -132,9 +132,9 @@ fn power(x: i8, y: i8) -> i8 {
     }
 }
 
-/// All pairs of 8-bit integers against the language's operators.
+/// All pairs of 8-bit integers give the results of Rust's operators.
 #[test]
-fn eight_bit_integers() {
+fn eight_bit_integers_equal_rust_operators() {
     for x in i8::MIN..=i8::MAX {
         for y in i8::MIN..=i8::MAX {
             let (a, b) = (
@@ -203,7 +203,7 @@ fn eight_bit_integers() {
 }
 
 #[test]
-fn wide_integers_wrap() {
+fn wide_integers_wrap_or_saturate() {
     let max = [int(U64, u64::MAX.into()); 3];
     assert_eq!(apply(Op::Multiply, &max[..2], None).bits, 1);
     assert_eq!(apply(Op::Fma, &max, None).bits, 0);
@@ -229,8 +229,8 @@ fn wide_integers_wrap() {
     assert_eq!(apply(Op::Clamp, &[int(I16, 5), int(I16, 9), int(I16, 2)], None), int(I16, 2));
 }
 
-/// `f16` results from `f32` rounded once more are the once-rounded exact results: `f32` has 24 >= 2 * 11 + 2 bits. In
-/// `f64` sums, differences and products of `f16` are exact, and quotients and roots lie far from ties.
+/// `f16` results computed in `f32` and rounded again equal the exact results rounded once, because `f32` has 24 >= 2 *
+/// 11 + 2 bits. In `f64`, sums, differences and products of `f16` are exact, and quotients and roots are far from ties.
 #[test]
 fn f16_arithmetic_is_correctly_rounded() {
     let mut state = 5;
@@ -247,19 +247,19 @@ fn f16_arithmetic_is_correctly_rounded() {
     }
 }
 
-/// One fma in `f32`, then one rounding to the dtype. The exact sum here is 2^-31 below the middle between two `f16`; in
-/// `f32` it is the middle, which goes to the even one above.
+/// `fma` of `f16` is one fma in `f32`, then a rounding to `f16`. The exact sum here is 2^-31 below the midpoint of two
+/// `f16`; in `f32` it becomes the midpoint, which rounds to the even number above.
 #[test]
 fn f16_fma_rounds_in_f32_first() {
     let (a, b) = (2f64.powi(-5) * (1.0 + 2f64.powi(-10)), 2f64.powi(-6) * (1.0 - 2f64.powi(-10)));
     let c = 1.0 + 2f64.powi(-10);
     assert_eq!(float(F16, a * b + c).to_f64(), c);
-    assert_eq!(on(Op::Fma, F16, &[a, b, c]), 1.0 + 2f64.powi(-9));
-    assert_eq!(on(Op::Fma, F64, &[1.0 + f64::EPSILON, 1.0 - f64::EPSILON, -1.0]), -f64::EPSILON * f64::EPSILON);
+    assert_eq!(apply_to(Op::Fma, F16, &[a, b, c]), 1.0 + 2f64.powi(-9));
+    assert_eq!(apply_to(Op::Fma, F64, &[1.0 + f64::EPSILON, 1.0 - f64::EPSILON, -1.0]), -f64::EPSILON * f64::EPSILON);
 }
 
 #[test]
-fn extremes_and_signs_of_zero() {
+fn extremes_and_arithmetic_respect_nan_and_signs_of_zero() {
     for dtype in [F16, BF16, F32, F64] {
         let zero = |x: f64| float(dtype, x);
         for (op, x, y, bits) in [
@@ -278,29 +278,29 @@ fn extremes_and_signs_of_zero() {
             assert_eq!(apply(op, &[zero(x), zero(y)], None), bits, "{op} {x} {y}");
         }
         for op in [Op::Maximum, Op::Minimum, Op::Add] {
-            assert!(on(op, dtype, &[f64::NAN, 1.0]).is_nan() && on(op, dtype, &[1.0, f64::NAN]).is_nan());
+            assert!(apply_to(op, dtype, &[f64::NAN, 1.0]).is_nan() && apply_to(op, dtype, &[1.0, f64::NAN]).is_nan());
         }
         assert_eq!(apply(Op::Relu, &[zero(-0.0)], None), zero(0.0));
         assert_eq!(apply(Op::Relu, &[zero(-2.0)], None), zero(0.0));
-        assert!(on(Op::Relu, dtype, &[f64::NAN]).is_nan());
+        assert!(apply_to(Op::Relu, dtype, &[f64::NAN]).is_nan());
         assert_eq!(apply(Op::Sqrt, &[zero(-0.0)], None), zero(-0.0));
-        assert!(on(Op::Sqrt, dtype, &[-1.0]).is_nan());
+        assert!(apply_to(Op::Sqrt, dtype, &[-1.0]).is_nan());
         assert_eq!(apply(Op::Abs, &[zero(-0.0)], None), zero(0.0));
         assert_eq!(apply(Op::Negative, &[zero(0.0)], None), zero(-0.0));
-        assert_eq!(on(Op::Clamp, dtype, &[5.0, 3.0, 1.0]), 1.0);
-        assert_eq!(on(Op::Clamp, dtype, &[-0.0, 0.0, 1.0]).to_bits(), 0);
+        assert_eq!(apply_to(Op::Clamp, dtype, &[5.0, 3.0, 1.0]), 1.0);
+        assert_eq!(apply_to(Op::Clamp, dtype, &[-0.0, 0.0, 1.0]).to_bits(), 0);
         for at in 0..3 {
             let mut args = [0.5, 0.0, 1.0];
             args[at] = f64::NAN;
-            assert!(on(Op::Clamp, dtype, &args).is_nan());
+            assert!(apply_to(Op::Clamp, dtype, &args).is_nan());
         }
         assert!(!conditions(Op::Divide, &[zero(1.0), zero(0.0)]).any());
     }
 }
 
 #[test]
-fn rounding_keeps_signs_and_knows_halves() {
-    // x, then floor, ceil, trunc, round, round_half_away
+fn rounding_keeps_signs_and_breaks_ties() {
+    // x, floor, ceil, trunc, round, round_half_away
     for row in [
         [0.5, 0.0, 1.0, 0.0, 0.0, 1.0],
         [-0.5, -1.0, -0.0, -0.0, -0.0, -1.0],
@@ -318,22 +318,22 @@ fn rounding_keeps_signs_and_knows_halves() {
         for dtype in [F16, BF16, F32, F64] {
             let ops = [Op::Floor, Op::Ceil, Op::Trunc, Op::Round, Op::RoundHalfAway];
             for (op, expect) in ops.into_iter().zip(&row[1..]) {
-                assert_eq!(on(op, dtype, &row[..1]).to_bits(), expect.to_bits(), "{op} {dtype} {}", row[0]);
-                assert!(on(op, dtype, &[f64::NAN]).is_nan());
+                assert_eq!(apply_to(op, dtype, &row[..1]).to_bits(), expect.to_bits(), "{op} {dtype} {}", row[0]);
+                assert!(apply_to(op, dtype, &[f64::NAN]).is_nan());
                 assert_eq!(apply(op, &[int(I8, -128)], None), int(I8, -128));
             }
         }
     }
-    // The number below 1/2, and odd numbers without a fraction that are large.
+    // The number just below 1/2, and a large odd integer.
     for x in [0.5 - f64::EPSILON / 4.0, -0.5 + f64::EPSILON / 4.0] {
-        assert_eq!((on(Op::Round, F64, &[x]), on(Op::RoundHalfAway, F64, &[x])), (0.0, 0.0));
+        assert_eq!((apply_to(Op::Round, F64, &[x]), apply_to(Op::RoundHalfAway, F64, &[x])), (0.0, 0.0));
     }
     let odd = 2f64.powi(52) + 1.0;
-    assert_eq!((on(Op::Round, F64, &[odd]), on(Op::RoundHalfAway, F64, &[-odd])), (odd, -odd));
+    assert_eq!((apply_to(Op::Round, F64, &[odd]), apply_to(Op::RoundHalfAway, F64, &[-odd])), (odd, -odd));
 }
 
 #[test]
-fn signs_neighbours_and_steps() {
+fn signs_neighbours_and_step_functions_match_tables() {
     for dtype in [F16, BF16, F32, F64] {
         let value = |x: f64| float(dtype, x);
         let (nan, sign) = (value(f64::NAN), 1u128 << (8 * dtype.size() - 1));
@@ -360,8 +360,8 @@ fn signs_neighbours_and_steps() {
         ] {
             assert_eq!(apply(op, &[value(x), value(y)], None), value(expect), "{op} {dtype} {x} {y}");
         }
-        assert!(on(Op::Fmax, dtype, &[f64::NAN, f64::NAN]).is_nan());
-        assert!(on(Op::Heaviside, dtype, &[f64::NAN, 1.0]).is_nan());
+        assert!(apply_to(Op::Fmax, dtype, &[f64::NAN, f64::NAN]).is_nan());
+        assert!(apply_to(Op::Heaviside, dtype, &[f64::NAN, 1.0]).is_nan());
         for (op, x, expect) in [
             (Op::Sign, -3.0, -1.0),
             (Op::Sign, 0.25, 1.0),
@@ -380,12 +380,12 @@ fn signs_neighbours_and_steps() {
         ] {
             assert_eq!(apply(op, &[value(x)], None), value(expect), "{op} {dtype} {x}");
         }
-        assert!(on(Op::Sign, dtype, &[f64::NAN]).is_nan() && on(Op::Relu6, dtype, &[f64::NAN]).is_nan());
+        assert!(apply_to(Op::Sign, dtype, &[f64::NAN]).is_nan() && apply_to(Op::Relu6, dtype, &[f64::NAN]).is_nan());
         assert_eq!(apply(Op::Sign, &[value(0.0)], None), value(0.0), "+0.0 of both zeros");
-        assert_eq!(on(Op::Lerp, dtype, &[2.0, 4.0, 0.25]), 2.5);
+        assert_eq!(apply_to(Op::Lerp, dtype, &[2.0, 4.0, 0.25]), 2.5);
         assert_eq!(apply(Op::Copysign, &[value(1.0), minus_nan], None), value(-1.0));
         assert_eq!(apply(Op::Positive, &[minus_nan], None), minus_nan);
-        // One step is one of the bits, of this dtype.
+        // One step changes the bits by 1, in every dtype.
         let next = |x: Value, y: f64| apply(Op::NextAfter, &[x, value(y)], None);
         let one = value(1.0);
         assert_eq!(next(one, 2.0).bits, one.bits + 1);
@@ -411,7 +411,7 @@ fn signs_neighbours_and_steps() {
 }
 
 #[test]
-fn comparisons_of_nan_zero_and_bool() {
+fn comparisons_and_logic_of_nan_zero_and_bool() {
     for dtype in [F16, BF16, F32, F64] {
         let (nan, one) = (float(dtype, f64::NAN), float(dtype, 1.0));
         for pair in [[nan, one], [one, nan], [nan, nan]] {
@@ -433,7 +433,7 @@ fn comparisons_of_nan_zero_and_bool() {
 }
 
 #[test]
-fn where_moves_bits() {
+fn where_and_copy_keep_bits() {
     let (x, y) = (Value::new(F32, 0x7f80_0001), Value::new(F32, 0x8000_0000));
     for (byte, expect) in [(0, y), (1, x), (0x80, x)] {
         assert_eq!(apply(Op::Where, &[Value::new(Bool, byte), x, y], None), expect);
@@ -444,7 +444,7 @@ fn where_moves_bits() {
 }
 
 #[test]
-fn casts() {
+fn casts_round_once_saturate_and_wrap() {
     let cast = |x: Value, to: DType| apply(Op::Cast, &[x], Some(to));
     assert_eq!(cast(float(F64, -1.9), I8), int(I8, -1));
     assert_eq!(cast(float(F64, 300.0), I8), int(I8, 127));
@@ -461,22 +461,22 @@ fn casts() {
     assert_eq!(cast(int(I64, 256), Bool), Value::from_bool(true));
     assert_eq!(cast(Value::new(Bool, 9), F16).to_f64(), 1.0);
     assert_eq!(cast(Value::new(Bool, 9), I32), int(I32, 1));
-    // One rounding: through f32 this would be the tie, and then the even value below.
+    // One rounding: rounded to f32 first, this would become the tie, and then the even number below.
     let above_tie = (1i128 << 40) + (1 << 32) + 1;
     assert_eq!(cast(int(I64, above_tie), BF16).to_f64(), 2f64.powi(40) * (1.0 + 2f64.powi(-7)));
     let above_tie = 1.0 + 2f64.powi(-11) + 2f64.powi(-40);
     assert_eq!(cast(float(F64, above_tie), F16).to_f64(), 1.0 + 2f64.powi(-10));
-    // To its own dtype: the bits as they are.
+    // A cast to the same dtype keeps the bits.
     assert_eq!(cast(Value::new(F32, 0x7f80_0001), F32).bits, 0x7f80_0001);
     assert_eq!(cast(Value::new(Bool, 9), Bool).bits, 9);
-    // A NaN stays one, quiet.
+    // A NaN stays a NaN and becomes quiet.
     assert!(cast(Value::new(F32, 0x7f80_0001), F16).is_nan());
     assert_eq!(cast(Value::new(F32, 0xffa0_0000), BF16).bits, 0xffe0);
 }
 
-/// What Python and C say of quotients and remainders of floats.
+/// Quotients and remainders of floats are those of Python (`floor_divide`, `remainder`) and C (`fmod`).
 #[test]
-fn quotients_and_remainders_of_floats() {
+fn float_quotients_and_remainders_equal_python_and_c() {
     let (inf, nan) = (f64::INFINITY, f64::NAN);
     let tiny = f64::from_bits(1);
     // x, y, floor_divide, remainder, fmod
@@ -509,16 +509,16 @@ fn quotients_and_remainders_of_floats() {
         (1e300, 7.0, 1.4285714285714286e+299, 1.0, 1.0),
     ] {
         for (op, expect) in [(Op::FloorDivide, floor), (Op::Remainder, modulo), (Op::Fmod, c)] {
-            let got = on(op, F64, &[x, y]);
+            let got = apply_to(op, F64, &[x, y]);
             assert!(got.to_bits() == expect.to_bits() || (got.is_nan() && expect.is_nan()), "{op}({x}, {y}) = {got:e}");
         }
     }
-    // The language's % is fmod; quotients of whole numbers are those of i128.
+    // Rust's % is fmod; floor quotients of integers are those of i128.
     let mut state = 3;
     for _ in 0..200_000 {
         let (x, y) = (f64::from_bits(random(&mut state)), f64::from_bits(random(&mut state)));
         let y = if state & 64 == 0 { x.abs().sqrt() * (y % 4.0) } else { y };
-        let (got, expect) = (on(Op::Fmod, F64, &[x, y]), x % y);
+        let (got, expect) = (apply_to(Op::Fmod, F64, &[x, y]), x % y);
         assert!(got.to_bits() == expect.to_bits() || (got.is_nan() && expect.is_nan()), "fmod({x:e}, {y:e}) = {got:e}");
         let (x, y) =
             ((random(&mut state) as i64 >> (state % 64)) as f32, (random(&mut state) as i32 >> (state % 30)) as f32);

@@ -1,11 +1,13 @@
-//! Scalar conversions of `f16` and `bf16`, in integer arithmetic and exact float operations, without branches.
+//! Branch-free scalar conversions between `f32` and the 16-bit floats `f16` and `bf16`, for ISAs that lack an
+//! instruction: integer arithmetic and exact float operations, on bit patterns ([`f16_to_f32`], [`f32_to_f16`],
+//! [`bf16_to_f32`], [`f32_to_bf16`]).
 //!
-//! Rounding is to nearest even, subnormals are kept, a NaN stays a NaN (quiet). The vector levels use the CPU's
-//! conversions where it has them; the bits are the same but for NaN payloads.
+//! Conversions round to nearest even, keep subnormals, and turn every NaN into a quiet NaN. The vector ISAs use the
+//! CPU's conversions if it has them; the results differ in NaN payloads only.
 
-/// `a` if `c`, else `b`: as masks, which LLVM vectorises where a branch would stay one.
+/// `a` if `c`, else `b`. LLVM vectorizes the masks; it would keep an `if` as a branch.
 #[inline(always)]
-fn pick(c: bool, a: u32, b: u32) -> u32 {
+fn select(c: bool, a: u32, b: u32) -> u32 {
     b ^ ((a ^ b) & u32::from(c).wrapping_neg())
 }
 
@@ -15,10 +17,10 @@ pub fn f16_to_f32(h: u16) -> f32 {
     let h = u32::from(h);
     let sign = (h & 0x8000) << 16;
     let magnitude = (h & 0x7fff) << 13;
-    // Exponent and mantissa in place, biased by 112 too little: a multiplication by 2^112 also normalises subnormals.
+    // The exponent is in place but 112 too small. Multiplying by 2^112 corrects it and normalizes subnormals.
     let finite = f32::from_bits(magnitude) * f32::from_bits(0x7780_0000);
     let special = magnitude | 0x7f80_0000 | (u32::from(h & 0x03ff != 0) << 22);
-    let bits = pick(h & 0x7c00 == 0x7c00, special, finite.to_bits());
+    let bits = select(h & 0x7c00 == 0x7c00, special, finite.to_bits());
     f32::from_bits(sign | bits)
 }
 
@@ -28,13 +30,15 @@ pub fn f32_to_f16(x: f32) -> u16 {
     let bits = x.to_bits();
     let sign = (bits >> 16) & 0x8000;
     let magnitude = bits & 0x7fff_ffff;
-    // Normal results: add half a unit of the result's last place (minus one, plus the last kept bit), shift, rebias.
+    // Normal results: add half a unit in the last place of the result (minus one, plus the last kept bit), shift,
+    // change the bias.
     let normal = (magnitude.wrapping_add(0x0fff + ((magnitude >> 13) & 1)) >> 13).wrapping_sub(112 << 10);
-    // Subnormal results: adding 0.5 puts the result's last place at the f32's last place, rounded by the adder.
+    // Subnormal results: adding 0.5 aligns the last place of the result with the last place of the `f32`, and the adder
+    // rounds.
     let subnormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0.5f32.to_bits());
-    let finite = pick(magnitude < 0x3880_0000, subnormal, normal);
-    let overflowed = pick(magnitude >= 0x4780_0000, 0x7c00, finite);
-    let result = pick(magnitude > 0x7f80_0000, 0x7e00 | ((magnitude >> 13) & 0x3ff), overflowed);
+    let finite = select(magnitude < 0x3880_0000, subnormal, normal);
+    let overflowed = select(magnitude >= 0x4780_0000, 0x7c00, finite);
+    let result = select(magnitude > 0x7f80_0000, 0x7e00 | ((magnitude >> 13) & 0x3ff), overflowed);
     (sign | result) as u16
 }
 
@@ -50,16 +54,17 @@ pub fn f32_to_bf16(x: f32) -> u16 {
     let bits = x.to_bits();
     let rounded = bits.wrapping_add(0x7fff + ((bits >> 16) & 1)) >> 16;
     let nan = (bits >> 16) | 0x40;
-    pick(bits & 0x7fff_ffff > 0x7f80_0000, nan, rounded) as u16
+    select(bits & 0x7fff_ffff > 0x7f80_0000, nan, rounded) as u16
 }
 
-/// `f64` to `f32`, rounded to odd: the bits that a second rounding to `f16` or `bf16` needs to be the only one.
+/// `f64` to `f32`, rounded to odd. A second rounding, to `f16` or `bf16`, then gives the correctly rounded result.
 #[inline(always)]
 pub fn f64_to_f32_odd(x: f64) -> f32 {
     let near = x as f32;
     let back = f64::from(near);
     let bits = near.to_bits();
-    // Rounded away from zero: one step back is the truncated value. Then an inexact result gets its last bit set.
+    // If the conversion rounded away from zero, the truncated value is one step back. An inexact result gets its last
+    // bit set.
     let truncated = bits.wrapping_sub(u32::from(back.abs() > x.abs()));
     let odd = truncated | u32::from(back != x);
     f32::from_bits(if near.is_nan() { bits } else { odd })

@@ -1,23 +1,19 @@
-//! What a vector can do, per element type.
+//! Vectors and masks, and the operations on them, per element type: [`Lanes`], [`IntLanes`], [`BasicFloatLanes`] and
+//! [`FloatLanes`]. Look here for the arithmetic that a kernel can use.
 //!
-//! [`Lanes<C>`] is implemented for a token and a *compute* type `C`: `f32`, `f64`, an integer, or `f16` where
-//! the CPU computes in it ([`native_half`](crate::native_half)). How elements of a *stored*
-//! type come into lanes and go back is in [`storage`](crate::storage).
+//! [`Lanes<C>`] is implemented for a token and a *compute* type `C`: `f32`, `f64`, an integer, or `f16` on CPUs with
+//! `f16` arithmetic ([`native_f16`](crate::native_f16)). [`storage`](crate::storage) loads and stores elements of other
+//! *stored* types.
 
 use bytemuck::Pod;
 use half::f16;
 
-use crate::bytes::ByteLanes;
-use crate::math::LongLanes;
-use crate::quotient::QuotientLanes;
-use crate::storage::HalfLanes;
 use crate::token::Token;
-use crate::truncate::TruncateLanes;
-use crate::wide::IntegerSource;
 
 /// A compute type.
 pub trait Element: Pod + PartialEq + PartialOrd + Send + Sync {
-    /// The value that pads blocks: harmless as a divisor, under a root, in a logarithm.
+    /// One. It fills the unused lanes of a partial load: no operation traps on it or is slow, as divisor, under a root
+    /// or in a logarithm.
     const ONE: Self;
     /// Zero.
     const ZERO: Self;
@@ -43,11 +39,11 @@ impl Element for f16 {
     const ZERO: f16 = f16::ZERO;
 }
 
-/// Vectors of `C` and masks of their lanes, at the level of a token.
+/// Vectors of `C` and masks of their lanes, for the ISA of a token.
 pub trait Lanes<C: Element>: Token {
     /// A vector of `N` lanes.
     type V: Copy;
-    /// One truth value a lane.
+    /// A mask: one boolean per lane.
     type M: Copy;
     /// The number of lanes.
     const N: usize;
@@ -62,16 +58,16 @@ pub trait Lanes<C: Element>: Token {
     /// # Safety
     /// `p` is valid for writing `N` elements.
     unsafe fn store(self, p: *mut C, v: Self::V);
-    /// Loads the first `n <= N` lanes and fills the others with `ONE`.
+    /// Loads `n <= N` elements into the first lanes; the other lanes are `ONE`. (Highway's `LoadNOr`.)
     ///
     /// # Safety
     /// `p` is valid for reading `n` elements.
-    unsafe fn load_first(self, p: *const C, n: usize) -> Self::V;
-    /// Stores the first `n <= N` lanes.
+    unsafe fn load_n(self, p: *const C, n: usize) -> Self::V;
+    /// Stores the first `n <= N` lanes. (Highway's `StoreN`.)
     ///
     /// # Safety
     /// `p` is valid for writing `n` elements.
-    unsafe fn store_first(self, p: *mut C, n: usize, v: Self::V);
+    unsafe fn store_n(self, p: *mut C, n: usize, v: Self::V);
     /// `c` in every lane.
     fn splat(self, c: C) -> Self::V;
 
@@ -85,9 +81,9 @@ pub trait Lanes<C: Element>: Token {
     fn neg(self, a: Self::V) -> Self::V;
     /// The absolute value; integers wrap.
     fn abs(self, a: Self::V) -> Self::V;
-    /// IEEE 754-2019 maximum.
+    /// IEEE 754-2019 `maximum`: NaN if an operand is NaN, and `-0 < +0`.
     fn maximum(self, a: Self::V, b: Self::V) -> Self::V;
-    /// IEEE 754-2019 minimum.
+    /// IEEE 754-2019 `minimum`: NaN if an operand is NaN, and `-0 < +0`.
     fn minimum(self, a: Self::V, b: Self::V) -> Self::V;
 
     /// `a == b`
@@ -101,38 +97,38 @@ pub trait Lanes<C: Element>: Token {
     fn lt(self, a: Self::V, b: Self::V) -> Self::M;
     /// `a <= b`
     fn le(self, a: Self::V, b: Self::V) -> Self::M;
-    /// `a` where the mask is set, else `b`.
+    /// `a` in lanes where the mask is set, `b` elsewhere.
     fn select(self, m: Self::M, a: Self::V, b: Self::V) -> Self::V;
 
-    /// Both.
+    /// Lanes set in both masks.
     fn mask_and(self, a: Self::M, b: Self::M) -> Self::M;
-    /// One or both.
+    /// Lanes set in at least one mask.
     fn mask_or(self, a: Self::M, b: Self::M) -> Self::M;
-    /// Exactly one.
+    /// Lanes set in exactly one mask.
     fn mask_xor(self, a: Self::M, b: Self::M) -> Self::M;
-    /// Not.
+    /// Lanes that are not set.
     fn mask_not(self, a: Self::M) -> Self::M;
-    /// Whether a lane is set.
+    /// Whether any lane is set.
     fn any(self, m: Self::M) -> bool;
 
-    /// Reads `N` bytes as truth values: non-zero is true.
+    /// Loads `N` bytes as a mask: non-zero is true.
     ///
     /// # Safety
     /// `p` is valid for reading `N` bytes.
     unsafe fn load_bools(self, p: *const u8) -> Self::M;
-    /// Reads the first `n <= N` bytes as truth values; the other lanes are false.
+    /// Loads `n <= N` bytes as a mask; the other lanes are false.
     ///
     /// # Safety
     /// `p` is valid for reading `n` bytes.
-    unsafe fn load_bools_first(self, p: *const u8, n: usize) -> Self::M;
-    /// Writes four masks as `4 N` bytes of 0 and 1.
+    unsafe fn load_bools_n(self, p: *const u8, n: usize) -> Self::M;
+    /// Stores four masks as `4 N` bytes of 0 and 1.
     ///
     /// # Safety
     /// `p` is valid for writing `4 N` bytes.
     unsafe fn store_bools4(self, p: *mut u8, m: [Self::M; 4]);
 }
 
-/// Vectors of integers.
+/// Bit operations on vectors of integers.
 pub trait IntLanes<C: Element>: Lanes<C> {
     /// Bits set in both.
     fn and(self, a: Self::V, b: Self::V) -> Self::V;
@@ -140,12 +136,13 @@ pub trait IntLanes<C: Element>: Lanes<C> {
     fn or(self, a: Self::V, b: Self::V) -> Self::V;
     /// Bits set in exactly one.
     fn xor(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Every bit turned.
+    /// Every bit inverted.
     fn not(self, a: Self::V) -> Self::V;
 }
 
-/// How [`BasicFloatLanes::integral`] rounds. The numbers are those of `roundps`: exceptions are not raised.
-pub mod integral {
+/// Rounding modes of [`BasicFloatLanes::round_to_integral`]. The values are the immediates of `roundps` that suppress
+/// exceptions.
+pub mod rounding {
     /// To the nearest, ties to even.
     pub const NEAREST: i32 = 8;
     /// Down.
@@ -156,95 +153,42 @@ pub mod integral {
     pub const TRUNC: i32 = 11;
 }
 
-/// Vectors of floats: what gives an `f16` the same bits in `f16` as in `f32` and one more rounding.
+/// Vectors of floats: the operations that give the same `f16` bits whether they are computed in `f16`, or in `f32` and
+/// then rounded.
 pub trait BasicFloatLanes<C: Element>: Lanes<C> {
     /// `a / b`
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
     /// The square root, correctly rounded.
     fn sqrt(self, a: Self::V) -> Self::V;
-    /// The same, for kernels that do little else: the instruction of [`sqrt`](BasicFloatLanes::sqrt) is one operation and runs beside others,
-    /// but holds its unit for long.
+    /// The same result, for kernels that do little else. [`sqrt`](BasicFloatLanes::sqrt) is one instruction that
+    /// overlaps with other work but occupies its unit for many cycles; this may be a longer sequence with a higher
+    /// throughput.
     #[inline(always)]
     fn sqrt_alone(self, a: Self::V) -> Self::V {
         self.sqrt(a)
     }
     /// `a` with the sign bit of `b`.
     fn copysign(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Rounded to an integer, by [`integral`]; the sign stays.
-    fn integral<const MODE: i32>(self, a: Self::V) -> Self::V;
+    /// Rounds to an integer in the mode `MODE` (see [`rounding`]); keeps the sign, also of zeros.
+    fn round_to_integral<const MODE: i32>(self, a: Self::V) -> Self::V;
 }
 
-/// Vectors of `f32` or `f64`: and what would round another way in `f16`, or serves math functions.
+/// Vectors of `f32` or `f64`: operations that would round differently in `f16`, and helpers of math functions.
 pub trait FloatLanes<C: Element>: BasicFloatLanes<C> {
     /// `a * b + c`, rounded once.
     fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
-    /// `2^n` for integers `n` that are exponents of normal numbers; any bits for others.
+    /// `2^n`, if `n` is an integer and `2^n` a normal number; unspecified otherwise.
     fn power_of_two(self, n: Self::V) -> Self::V;
-    /// The exponent field of the bits, as a number; the sign bit must be 0.
+    /// The biased exponent field as a number; the sign bit must be 0.
     fn exponent_field(self, a: Self::V) -> Self::V;
 }
 
-/// Copies `n` elements between memory that does not overlap; for tails, where `n` is small.
+/// Copies `n` elements between regions that do not overlap. Meant for tails, where `n` is small.
 ///
 /// # Safety
 /// `from` is valid for reading and `to` for writing `n` elements; they do not overlap.
 #[inline(always)]
 pub unsafe fn copy_elements<S: Copy>(from: *const S, to: *mut S, n: usize) {
-    // SAFETY: the caller's contract; bytes have no alignment.
+    // SAFETY: the caller's contract; bytes need no alignment.
     unsafe { core::ptr::copy_nonoverlapping(from.cast::<u8>(), to.cast::<u8>(), n * size_of::<S>()) };
-}
-
-/// A token with lanes of every type: what a kernel table is stamped for.
-pub trait Level:
-    QuotientLanes<i8>
-    + QuotientLanes<i16>
-    + QuotientLanes<i32>
-    + QuotientLanes<i64>
-    + QuotientLanes<u8>
-    + QuotientLanes<u16>
-    + QuotientLanes<u32>
-    + QuotientLanes<u64>
-    + FloatLanes<f32>
-    + FloatLanes<f64>
-    + HalfLanes
-    + TruncateLanes<i8>
-    + TruncateLanes<i16>
-    + TruncateLanes<i32>
-    + TruncateLanes<i64>
-    + TruncateLanes<u8>
-    + TruncateLanes<u16>
-    + TruncateLanes<u64>
-    + IntegerSource<i64>
-    + IntegerSource<u64>
-    + ByteLanes<i8>
-    + ByteLanes<u8>
-    + LongLanes
-{
-}
-
-impl<T> Level for T where
-    T: QuotientLanes<i8>
-        + QuotientLanes<i16>
-        + QuotientLanes<i32>
-        + QuotientLanes<i64>
-        + QuotientLanes<u8>
-        + QuotientLanes<u16>
-        + QuotientLanes<u32>
-        + QuotientLanes<u64>
-        + FloatLanes<f32>
-        + FloatLanes<f64>
-        + HalfLanes
-        + TruncateLanes<i8>
-        + TruncateLanes<i16>
-        + TruncateLanes<i32>
-        + TruncateLanes<i64>
-        + TruncateLanes<u8>
-        + TruncateLanes<u16>
-        + TruncateLanes<u64>
-        + IntegerSource<i64>
-        + IntegerSource<u64>
-        + ByteLanes<i8>
-        + ByteLanes<u8>
-        + LongLanes
-{
 }

@@ -1,14 +1,17 @@
-//! Stored types: how their elements come into lanes of a compute type ([`Load`]), and go back ([`Store`]).
+//! Stored types ([`Stored`]): how elements in memory become lanes of a compute type ([`Load`]), and lanes become
+//! elements ([`Store`]).
 //!
-//! The identity for most, a conversion in registers for `f16` and `bf16`, a normalisation to 0 and 1 for [`Bool`]. Casts that
-//! a level does in registers are stored types of their own: [`Truncated`](crate::truncate::Truncated) ends them,
-//! [`Nearest`](crate::wide::Nearest) and [`ToOdd`](crate::wide::ToOdd) begin them.
+//! For most types that is the identity, for `f16` and `bf16` a conversion in registers, for [`Bool`] a normalization to
+//! 0 and 1. Casts that run in registers are stored types as well: [`Truncated`](crate::float_to_int::Truncated) stores
+//! floats as integers; [`Int64AsF64`](crate::int64_to_float::Int64AsF64),
+//! [`Int64AsF32Odd`](crate::int64_to_float::Int64AsF32Odd) and [`Int8AsF32`](crate::int8_to_float::Int8AsF32) load
+//! integers as floats.
 
 use bytemuck::Pod;
 use half::{bf16, f16};
 
 use crate::lanes::{Element, IntLanes, Lanes};
-use crate::native_half::NativeHalf;
+use crate::native_f16::NativeF16;
 
 /// A stored type and the type that its operators compute in.
 pub trait Stored: Pod + Send + Sync {
@@ -16,7 +19,7 @@ pub trait Stored: Pod + Send + Sync {
     type Compute: Element;
 }
 
-/// A stored boolean: any byte; every non-zero byte is true. Lanes of it are 0 or 1.
+/// A stored boolean: a byte, where every non-zero value is true. Its lanes are 0 or 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Zeroable, bytemuck::Pod)]
 #[repr(transparent)]
 pub struct Bool(pub u8);
@@ -31,21 +34,21 @@ impl Stored for Bool {
     type Compute = u8;
 }
 
-/// How elements of a stored type come into lanes.
+/// Loads elements of a stored type into lanes.
 pub trait Load<S: Stored>: Lanes<S::Compute> {
-    /// Whether [`load_block`](Load::load_block) may have an order of its own.
-    const OWN_ORDER: bool = false;
+    /// Whether [`load4_permuted`](Load::load4_permuted) may permute the elements.
+    const PERMUTED4: bool = false;
 
     /// Loads `N` elements.
     ///
     /// # Safety
     /// `p` is valid for reading `N` elements.
     unsafe fn load_stored(self, p: *const S) -> Self::V;
-    /// Loads the first `n <= N` elements, the other lanes are `ONE`.
+    /// Loads `n <= N` elements into the first lanes; the other lanes are `ONE`.
     ///
     /// # Safety
     /// `p` is valid for reading `n` elements.
-    unsafe fn load_stored_first(self, p: *const S, n: usize) -> Self::V;
+    unsafe fn load_stored_n(self, p: *const S, n: usize) -> Self::V;
     /// Loads `4 N` elements.
     ///
     /// # Safety
@@ -63,21 +66,21 @@ pub trait Load<S: Stored>: Lanes<S::Compute> {
             ]
         }
     }
-    /// Loads `4 N` elements, each into a lane that [`Store::store_block`] of the same type takes it from.
+    /// Loads `4 N` elements in any order that [`Store::store4_permuted`] of the same type undoes.
     ///
     /// # Safety
     /// `p` is valid for reading `4 N` elements.
     #[inline(always)]
-    unsafe fn load_block(self, p: *const S) -> [Self::V; 4] {
+    unsafe fn load4_permuted(self, p: *const S) -> [Self::V; 4] {
         // SAFETY: the caller's contract.
         unsafe { self.load4(p) }
     }
 }
 
-/// How lanes become elements of a stored type.
+/// Stores lanes as elements of a stored type.
 pub trait Store<S: Stored>: Lanes<S::Compute> {
-    /// Whether [`store_block`](Store::store_block) may have an order of its own.
-    const OWN_ORDER: bool = false;
+    /// Whether [`store4_permuted`](Store::store4_permuted) may permute the elements.
+    const PERMUTED4: bool = false;
 
     /// Stores `N` elements.
     ///
@@ -88,7 +91,7 @@ pub trait Store<S: Stored>: Lanes<S::Compute> {
     ///
     /// # Safety
     /// `p` is valid for writing `n` elements.
-    unsafe fn store_stored_first(self, p: *mut S, n: usize, v: Self::V);
+    unsafe fn store_stored_n(self, p: *mut S, n: usize, v: Self::V);
     /// Stores `4 N` elements.
     ///
     /// # Safety
@@ -104,24 +107,24 @@ pub trait Store<S: Stored>: Lanes<S::Compute> {
             self.store_stored(p.add(3 * n), v[3]);
         }
     }
-    /// Stores `4 N` elements from where [`Load::load_block`] of the same type put them.
+    /// Stores `4 N` elements from the order in which [`Load::load4_permuted`] of the same type loads them.
     ///
     /// # Safety
     /// `p` is valid for writing `4 N` elements.
     #[inline(always)]
-    unsafe fn store_block(self, p: *mut S, v: [Self::V; 4]) {
+    unsafe fn store4_permuted(self, p: *mut S, v: [Self::V; 4]) {
         // SAFETY: the caller's contract.
         unsafe { self.store4(p, v) };
     }
 }
 
-/// What becomes of lanes that are stored and loaded again, without going through memory.
-pub trait Rounds<S: Stored>: Lanes<S::Compute> {
-    /// Each lane as [`Store`] and then [`Load`] would give it.
-    fn rounded(self, v: Self::V) -> Self::V;
+/// Rounds lanes to a stored type and back, in registers.
+pub trait RoundTrip<S: Stored>: Lanes<S::Compute> {
+    /// The value that each lane has after [`Store`] and [`Load`].
+    fn round_trip(self, v: Self::V) -> Self::V;
 }
 
-/// Both ways.
+/// [`Load`] and [`Store`].
 pub trait Storage<S: Stored>: Load<S> + Store<S> {}
 impl<S: Stored, T: Load<S> + Store<S>> Storage<S> for T {}
 
@@ -133,30 +136,30 @@ macro_rules! stored_as_computed {
         impl<T: Lanes<$c>> Load<$t> for T {
             #[inline(always)]
             unsafe fn load_stored(self, p: *const $t) -> Self::V {
-                // SAFETY: the caller's contract is load's.
+                // SAFETY: the caller's contract is that of `load`.
                 unsafe { self.load(p.cast()) }
             }
             #[inline(always)]
-            unsafe fn load_stored_first(self, p: *const $t, n: usize) -> Self::V {
-                // SAFETY: the caller's contract is load_first's.
-                unsafe { self.load_first(p.cast(), n) }
+            unsafe fn load_stored_n(self, p: *const $t, n: usize) -> Self::V {
+                // SAFETY: the caller's contract is that of `load_n`.
+                unsafe { self.load_n(p.cast(), n) }
             }
         }
         impl<T: Lanes<$c>> Store<$t> for T {
             #[inline(always)]
             unsafe fn store_stored(self, p: *mut $t, v: Self::V) {
-                // SAFETY: the caller's contract is store's.
+                // SAFETY: the caller's contract is that of `store`.
                 unsafe { self.store(p.cast(), v) };
             }
             #[inline(always)]
-            unsafe fn store_stored_first(self, p: *mut $t, n: usize, v: Self::V) {
-                // SAFETY: the caller's contract is store_first's.
-                unsafe { self.store_first(p.cast(), n, v) };
+            unsafe fn store_stored_n(self, p: *mut $t, n: usize, v: Self::V) {
+                // SAFETY: the caller's contract is that of `store_n`.
+                unsafe { self.store_n(p.cast(), n, v) };
             }
         }
-        impl<T: Lanes<$c>> Rounds<$t> for T {
+        impl<T: Lanes<$c>> RoundTrip<$t> for T {
             #[inline(always)]
-            fn rounded(self, v: Self::V) -> Self::V {
+            fn round_trip(self, v: Self::V) -> Self::V {
                 v
             }
         }
@@ -166,10 +169,10 @@ macro_rules! stored_as_computed {
 stored_as_computed! {
     i8: i8; i16: i16; i32: i32; i64: i64;
     u8: u8; u16: u16; u32: u32; u64: u64;
-    f32: f32; f64: f64; NativeHalf: f16;
+    f32: f32; f64: f64; NativeF16: f16;
 }
 
-/// The 16-bit floats: `N` of them in a register of half the size of a vector of `f32`.
+/// The 16-bit floats `f16` and `bf16`: a register with `N` of them is half the size of a vector of `f32`.
 pub trait HalfLanes: Lanes<f32> {
     /// `N` 16-bit elements.
     type H: Copy;
@@ -178,11 +181,11 @@ pub trait HalfLanes: Lanes<f32> {
     /// # Safety
     /// `p` is valid for reading `N` elements.
     unsafe fn load_halves(self, p: *const u16) -> Self::H;
-    /// Loads the first `n <= N` elements, the others are `fill`.
+    /// Loads `n <= N` elements; the others are `fill`.
     ///
     /// # Safety
     /// `p` is valid for reading `n` elements.
-    unsafe fn load_halves_first(self, p: *const u16, n: usize, fill: u16) -> Self::H;
+    unsafe fn load_halves_n(self, p: *const u16, n: usize, fill: u16) -> Self::H;
     /// Stores `N` elements.
     ///
     /// # Safety
@@ -192,24 +195,25 @@ pub trait HalfLanes: Lanes<f32> {
     ///
     /// # Safety
     /// `p` is valid for writing `n` elements.
-    unsafe fn store_halves_first(self, p: *mut u16, n: usize, h: Self::H);
+    unsafe fn store_halves_n(self, p: *mut u16, n: usize, h: Self::H);
     /// `f16` to `f32`, exactly.
     fn widen_f16(self, h: Self::H) -> Self::V;
     /// `f32` to `f16`, rounded to nearest even.
     fn narrow_f16(self, v: Self::V) -> Self::H;
-    /// `a + b`, of what was converted from `f16` and will be again.
+    /// `a + b`, for operands converted from `f16` and a result that is converted to `f16`. An ISA may use another
+    /// instruction for the same result.
     #[inline(always)]
     fn add_converted(self, a: Self::V, b: Self::V) -> Self::V {
         self.add(a, b)
     }
-    /// `a - b`, of what was converted from `f16` and will be again.
+    /// `a - b`, under the same conditions as [`add_converted`](HalfLanes::add_converted).
     #[inline(always)]
     fn sub_converted(self, a: Self::V, b: Self::V) -> Self::V {
         self.sub(a, b)
     }
     /// `bf16` to `f32`, exactly.
     fn widen_bf16(self, h: Self::H) -> Self::V;
-    /// `f32` to `bf16`, rounded to nearest even, a NaN kept quiet.
+    /// `f32` to `bf16`, rounded to nearest even; a NaN becomes a quiet NaN.
     fn narrow_bf16(self, v: Self::V) -> Self::H;
 
     /// Widens `4 N` elements of `f16`.
@@ -259,12 +263,13 @@ pub trait HalfLanes: Lanes<f32> {
             self.store_halves(p.add(3 * n), self.narrow_bf16(v[3]));
         }
     }
-    /// Widens `4 N` elements of `bf16` in an order of the level's own.
+    /// Widens `4 N` elements of `bf16`, in any order that [`store4_permuted_bf16`](HalfLanes::store4_permuted_bf16)
+    /// undoes.
     ///
     /// # Safety
     /// `p` is valid for reading `4 N` elements.
     #[inline(always)]
-    unsafe fn load_block_bf16(self, p: *const u16) -> [Self::V; 4] {
+    unsafe fn load4_permuted_bf16(self, p: *const u16) -> [Self::V; 4] {
         let n = Self::N;
         // SAFETY: the caller's contract.
         unsafe {
@@ -276,48 +281,49 @@ pub trait HalfLanes: Lanes<f32> {
             ]
         }
     }
-    /// Narrows four vectors to `bf16`, from the order of [`load_block_bf16`](HalfLanes::load_block_bf16).
+    /// Narrows four vectors to `bf16`, from the order in which [`load4_permuted_bf16`](HalfLanes::load4_permuted_bf16)
+    /// loads them.
     ///
     /// # Safety
     /// `p` is valid for writing `4 N` elements.
     #[inline(always)]
-    unsafe fn store_block_bf16(self, p: *mut u16, v: [Self::V; 4]) {
+    unsafe fn store4_permuted_bf16(self, p: *mut u16, v: [Self::V; 4]) {
         // SAFETY: the caller's contract.
         unsafe { self.store4_bf16(p, v) };
     }
 }
 
 macro_rules! half_storage {
-    ($($t:ty, $own_order:literal, $widen:ident, $narrow:ident, $load_block:ident, $store4:ident, $store_block:ident;)*) => {$(
+    ($($t:ty, $own_order:literal, $widen:ident, $narrow:ident, $load4_permuted:ident, $store4:ident, $store4_permuted:ident;)*) => {$(
         impl<T: HalfLanes> Load<$t> for T {
-            const OWN_ORDER: bool = $own_order;
+            const PERMUTED4: bool = $own_order;
             #[inline(always)]
             unsafe fn load_stored(self, p: *const $t) -> Self::V {
                 // SAFETY: the caller's contract; the element is two bytes.
                 self.$widen(unsafe { self.load_halves(p.cast()) })
             }
             #[inline(always)]
-            unsafe fn load_stored_first(self, p: *const $t, n: usize) -> Self::V {
+            unsafe fn load_stored_n(self, p: *const $t, n: usize) -> Self::V {
                 // SAFETY: the caller's contract; the element is two bytes.
-                self.$widen(unsafe { self.load_halves_first(p.cast(), n, <$t>::ONE.to_bits()) })
+                self.$widen(unsafe { self.load_halves_n(p.cast(), n, <$t>::ONE.to_bits()) })
             }
             #[inline(always)]
-            unsafe fn load_block(self, p: *const $t) -> [Self::V; 4] {
+            unsafe fn load4_permuted(self, p: *const $t) -> [Self::V; 4] {
                 // SAFETY: the caller's contract; the element is two bytes.
-                unsafe { self.$load_block(p.cast()) }
+                unsafe { self.$load4_permuted(p.cast()) }
             }
         }
         impl<T: HalfLanes> Store<$t> for T {
-            const OWN_ORDER: bool = $own_order;
+            const PERMUTED4: bool = $own_order;
             #[inline(always)]
             unsafe fn store_stored(self, p: *mut $t, v: Self::V) {
                 // SAFETY: the caller's contract; the element is two bytes.
                 unsafe { self.store_halves(p.cast(), self.$narrow(v)) };
             }
             #[inline(always)]
-            unsafe fn store_stored_first(self, p: *mut $t, n: usize, v: Self::V) {
+            unsafe fn store_stored_n(self, p: *mut $t, n: usize, v: Self::V) {
                 // SAFETY: the caller's contract; the element is two bytes.
-                unsafe { self.store_halves_first(p.cast(), n, self.$narrow(v)) };
+                unsafe { self.store_halves_n(p.cast(), n, self.$narrow(v)) };
             }
             #[inline(always)]
             unsafe fn store4(self, p: *mut $t, v: [Self::V; 4]) {
@@ -325,14 +331,14 @@ macro_rules! half_storage {
                 unsafe { self.$store4(p.cast(), v) };
             }
             #[inline(always)]
-            unsafe fn store_block(self, p: *mut $t, v: [Self::V; 4]) {
+            unsafe fn store4_permuted(self, p: *mut $t, v: [Self::V; 4]) {
                 // SAFETY: the caller's contract; the element is two bytes.
-                unsafe { self.$store_block(p.cast(), v) };
+                unsafe { self.$store4_permuted(p.cast(), v) };
             }
         }
-        impl<T: HalfLanes> Rounds<$t> for T {
+        impl<T: HalfLanes> RoundTrip<$t> for T {
             #[inline(always)]
-            fn rounded(self, v: Self::V) -> Self::V {
+            fn round_trip(self, v: Self::V) -> Self::V {
                 self.$widen(self.$narrow(v))
             }
         }
@@ -341,7 +347,7 @@ macro_rules! half_storage {
 
 half_storage! {
     f16, false, widen_f16, narrow_f16, load4_f16, store4_f16, store4_f16;
-    bf16, true, widen_bf16, narrow_bf16, load_block_bf16, store4_bf16, store_block_bf16;
+    bf16, true, widen_bf16, narrow_bf16, load4_permuted_bf16, store4_bf16, store4_permuted_bf16;
 }
 
 impl<T: IntLanes<u8>> Load<Bool> for T {
@@ -352,9 +358,9 @@ impl<T: IntLanes<u8>> Load<Bool> for T {
         self.minimum(v, self.splat(1))
     }
     #[inline(always)]
-    unsafe fn load_stored_first(self, p: *const Bool, n: usize) -> Self::V {
+    unsafe fn load_stored_n(self, p: *const Bool, n: usize) -> Self::V {
         // SAFETY: the caller's contract; Bool is a transparent u8.
-        let v = unsafe { self.load_first(p.cast(), n) };
+        let v = unsafe { self.load_n(p.cast(), n) };
         self.minimum(v, self.splat(1))
     }
 }
@@ -362,19 +368,20 @@ impl<T: IntLanes<u8>> Load<Bool> for T {
 impl<T: IntLanes<u8>> Store<Bool> for T {
     #[inline(always)]
     unsafe fn store_stored(self, p: *mut Bool, v: Self::V) {
-        // SAFETY: the caller's contract; Bool is a transparent u8. The lowest bit is the truth: `!1` is false.
+        // SAFETY: the caller's contract; Bool is a transparent u8. Only the lowest bit counts: `not` turns a 1 into
+        // 0xfe, which is false.
         unsafe { self.store(p.cast(), self.and(v, self.splat(1))) };
     }
     #[inline(always)]
-    unsafe fn store_stored_first(self, p: *mut Bool, n: usize, v: Self::V) {
+    unsafe fn store_stored_n(self, p: *mut Bool, n: usize, v: Self::V) {
         // SAFETY: the caller's contract; Bool is a transparent u8.
-        unsafe { self.store_first(p.cast(), n, self.and(v, self.splat(1))) };
+        unsafe { self.store_n(p.cast(), n, self.and(v, self.splat(1))) };
     }
 }
 
-impl<T: IntLanes<u8>> Rounds<Bool> for T {
+impl<T: IntLanes<u8>> RoundTrip<Bool> for T {
     #[inline(always)]
-    fn rounded(self, v: Self::V) -> Self::V {
+    fn round_trip(self, v: Self::V) -> Self::V {
         self.and(v, self.splat(1))
     }
 }

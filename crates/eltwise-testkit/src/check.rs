@@ -1,61 +1,63 @@
-//! The engine against the oracle.
+//! Runs plans and compares results with the reference: [`bind`], [`run`], [`compare_outputs`]; [`operator`] does all
+//! three.
 
 use eltwise::{BindOptions, Broadcast, DType, Error, Executor, Isa, Layout, Plan, Program, Serial, Status};
-use eltwise_reference::{Conditions, Tensor, near};
+use eltwise_reference::{Conditions, Tensor, within_steps};
 
 use crate::arrangement::Arrangement;
 use crate::operand::Operand;
 use crate::skips::skipped;
 
-/// The levels to test: those that this CPU can run and no override lowers. Says which of its architecture it lacks.
-pub fn levels() -> Vec<Isa> {
-    let run: Vec<Isa> = available().collect();
-    println!("levels run: {run:?}");
+/// The ISAs to test: those that this CPU has and no override disables. Prints them, and reports the ISAs of this
+/// architecture that the CPU lacks as skipped.
+pub fn isas() -> Vec<Isa> {
+    let isas: Vec<Isa> = tested_isas().collect();
+    println!("ISAs tested: {isas:?}");
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_native() && !isa.is_available()) {
-        skipped(&format!("this CPU has no {isa}: nothing was run on that level"));
+        skipped(&format!("this CPU has no {isa}: nothing was tested on that ISA"));
     }
-    run
+    isas
 }
 
-/// The levels to test, in silence.
-pub fn available() -> impl Iterator<Item = Isa> {
+/// The ISAs to test, without output.
+pub fn tested_isas() -> impl Iterator<Item = Isa> {
     Isa::ALL.into_iter().filter(|isa| isa.is_available() && *isa <= Isa::current())
 }
 
 /// How a plan is run.
 #[derive(Clone, Copy)]
-pub enum How<'e> {
+pub enum RunMode<'e> {
     /// On an executor.
     On(&'e dyn Executor),
-    /// As this many tasks, last first, by [`Plan::tasks_over`].
+    /// As this many tasks, the last first, by [`Plan::tasks_over`].
     Tasks(usize),
 }
 
 /// Runs a plan into outputs.
 ///
 /// # Errors
-/// The plan's.
+/// Those of the plan.
 ///
 /// # Panics
-/// When the run changes a byte of an input, or of what lies around it.
-pub fn run(plan: &Plan, how: How<'_>, inputs: &[Operand], outputs: &mut [Operand]) -> Result<Status, Error> {
+/// If the run changes any byte of the buffer of an input.
+pub fn run(plan: &Plan, mode: RunMode<'_>, inputs: &[Operand], outputs: &mut [Operand]) -> Result<Status, Error> {
     let before: Vec<Vec<u8>> = inputs.iter().map(|input| input.bytes().to_vec()).collect();
     let views: Vec<_> = inputs.iter().map(Operand::view).collect();
     let mut outputs: Vec<_> = outputs.iter_mut().map(Operand::view_mut).collect();
-    let done = match how {
-        How::On(executor) => plan.run_with(executor, &views, &mut outputs),
-        How::Tasks(tasks) => run_tasks(plan, tasks, &views, &mut outputs),
+    let result = match mode {
+        RunMode::On(executor) => plan.run_with(executor, &views, &mut outputs),
+        RunMode::Tasks(tasks) => run_tasks(plan, tasks, &views, &mut outputs),
     };
     for (i, (input, before)) in inputs.iter().zip(&before).enumerate() {
         assert!(input.bytes() == before, "the run changed input {i} ({})\n{}", input.layout(), plan.explain(1));
     }
-    done
+    result
 }
 
-/// Runs a plan as so many tasks, the last one first.
+/// Runs a plan as `tasks` tasks, the last first.
 ///
 /// # Errors
-/// The plan's.
+/// Those of the plan.
 pub(crate) fn run_tasks(
     plan: &Plan,
     tasks: usize,
@@ -65,21 +67,22 @@ pub(crate) fn run_tasks(
     let run = plan.tasks_over(tasks, inputs, outputs)?;
     let mut met = Status::default();
     for task in (0..run.count()).rev() {
-        // SAFETY: one thread runs every task.
+        // SAFETY: each task runs once, and all on this thread, so no two run at the same time.
         met |= unsafe { run.run(task) }?;
     }
     Ok(met)
 }
 
-/// What a run met, in the oracle's words.
+/// The data conditions of a run, as the reference gives them.
 pub fn conditions(status: Status) -> Conditions {
     Conditions { zero_division: status.zero_division(), negative_exponent: status.negative_exponent() }
 }
 
-/// Binds a program, its outputs laid out by arrangements, or chosen by the engine without.
+/// Binds a program and makes its outputs. Their layouts are given by arrangements (repeated if they are fewer than the
+/// outputs), or without any chosen by the engine.
 ///
 /// # Errors
-/// The engine's.
+/// Those of the engine.
 pub fn bind(
     program: &Program,
     inputs: &[Operand],
@@ -87,8 +90,21 @@ pub fn bind(
     outputs: Option<&[Arrangement]>,
     isa: Isa,
 ) -> Result<(Plan, Vec<Operand>), Error> {
+    bind_with(program, inputs, shape, outputs, BindOptions::new().isa(isa))
+}
+
+/// As [`bind`], with options.
+///
+/// # Errors
+/// Those of the engine.
+pub fn bind_with(
+    program: &Program,
+    inputs: &[Operand],
+    shape: &eltwise::Shape,
+    outputs: Option<&[Arrangement]>,
+    options: BindOptions,
+) -> Result<(Plan, Vec<Operand>), Error> {
     let layouts: Vec<&Layout> = inputs.iter().map(Operand::layout).collect();
-    let options = BindOptions::new().isa(isa);
     let dtypes: Vec<DType> = program.outputs().iter().map(|&o| program.value(o).dtype).collect();
     let Some(arrangements) = outputs else {
         let plan = program.bind_with(&layouts, &options)?;
@@ -102,49 +118,55 @@ pub fn bind(
     Ok((program.bind_with(&layouts, &options.outputs(layouts_out))?, given))
 }
 
-/// The first difference between what was computed and what is right, with nothing written elsewhere. `bits`: NaN
-/// payloads count.
+/// Compares outputs with the expected tensors, and checks that no byte outside their elements was written. With
+/// `payloads`, NaN payloads have to match as well.
 ///
 /// # Errors
-/// The difference, in words.
-pub fn outputs_are(expected: &[Tensor], outputs: &[Operand], bits: bool) -> Result<(), String> {
-    outputs_are_within(expected, outputs, bits, 0)
+/// A description of the first difference.
+pub fn compare_outputs(expected: &[Tensor], outputs: &[Operand], payloads: bool) -> Result<(), String> {
+    compare_outputs_within(expected, outputs, payloads, 0)
 }
 
-/// As [`outputs_are`], for results that may be `apart` numbers from what is right: see [`Cell::apart`](crate::Cell::apart).
+/// Like [`compare_outputs`], but elements may be `max_steps` numbers from the expected ones: see
+/// [`TypedOp::max_steps`](crate::TypedOp::max_steps).
 ///
 /// # Errors
-/// The difference, in words.
-pub fn outputs_are_within(expected: &[Tensor], outputs: &[Operand], bits: bool, apart: u64) -> Result<(), String> {
+/// A description of the first difference.
+pub fn compare_outputs_within(
+    expected: &[Tensor],
+    outputs: &[Operand],
+    payloads: bool,
+    max_steps: u64,
+) -> Result<(), String> {
     for (o, (expected, output)) in expected.iter().zip(outputs).enumerate() {
-        if let Some(at) = output.stray() {
-            return Err(format!("output {o} ({}): byte {at} is no element and was written", output.layout()));
+        if let Some(at) = output.first_clobbered_byte() {
+            return Err(format!("output {o} ({}): byte {at} belongs to no element and was written", output.layout()));
         }
-        same_within(expected, &output.tensor(), bits, apart)
+        compare_tensors_within(expected, &output.tensor(), payloads, max_steps)
             .map_err(|e| format!("output {o} ({}): {e}", output.layout()))?;
     }
     Ok(())
 }
 
-/// Whether two arrays are the same answer.
+/// Compares two tensors. With `payloads`, NaN payloads have to match as well.
 ///
 /// # Errors
-/// The first difference, in words.
-pub fn same(expected: &Tensor, got: &Tensor, bits: bool) -> Result<(), String> {
-    same_within(expected, got, bits, 0)
+/// A description of the first difference.
+pub fn compare_tensors(expected: &Tensor, got: &Tensor, payloads: bool) -> Result<(), String> {
+    compare_tensors_within(expected, got, payloads, 0)
 }
 
-/// As [`same`], for results that may be `apart` numbers from what is right.
+/// Like [`compare_tensors`], but elements may be `max_steps` numbers from the expected ones.
 ///
 /// # Errors
-/// The first difference, in words.
-pub fn same_within(expected: &Tensor, got: &Tensor, bits: bool, apart: u64) -> Result<(), String> {
-    if apart > 0 && expected.shape() == got.shape() && expected.dtype() == got.dtype() {
-        let far = expected.values().zip(got.values()).position(|(a, b)| !near(a, b, apart));
+/// A description of the first difference.
+pub fn compare_tensors_within(expected: &Tensor, got: &Tensor, payloads: bool, max_steps: u64) -> Result<(), String> {
+    if max_steps > 0 && expected.shape() == got.shape() && expected.dtype() == got.dtype() {
+        let far = expected.values().zip(got.values()).position(|(a, b)| !within_steps(a, b, max_steps));
         return match far {
             Some(at) => {
                 let (a, b) = (expected.values().nth(at), got.values().nth(at));
-                Err(format!("element {at} is {b:?}, expected {a:?} or at most {apart} numbers beside it"))
+                Err(format!("element {at} is {b:?}, expected {a:?} or a number at most {max_steps} steps from it"))
             }
             None => Ok(()),
         };
@@ -155,19 +177,19 @@ pub fn same_within(expected: &Tensor, got: &Tensor, bits: bool, apart: u64) -> R
     if let Some((at, expected, got)) = expected.difference(got).map_err(|e| e.to_string())? {
         return Err(format!("element {at} is {got}, expected {expected}"));
     }
-    if bits {
-        let at = expected.values().zip(got.values()).position(|(a, b)| a != b);
-        return Err(format!("the payload of NaN {at:?} changed"));
+    if payloads && let Some(at) = expected.values().zip(got.values()).position(|(a, b)| a != b) {
+        return Err(format!("element {at} is a NaN whose payload changed"));
     }
     Ok(())
 }
 
-/// Runs one operator of one plan on the calling thread and compares.
+/// Binds one operator, runs it on the calling thread, and compares the output and the data conditions with the expected
+/// ones.
 ///
 /// # Errors
-/// The difference, in words.
+/// A description of the first difference.
 pub fn operator(
-    cell: crate::Cell,
+    typed_op: crate::TypedOp,
     mode: &Broadcast,
     inputs: &[Operand],
     out: Option<&Arrangement>,
@@ -175,13 +197,15 @@ pub fn operator(
     isa: Isa,
 ) -> Result<(), String> {
     let outputs = out.map(std::slice::from_ref);
-    let (plan, mut outputs) = bind(&cell.program_of(mode, inputs.len()), inputs, expected.0.shape(), outputs, isa)
-        .map_err(|e| format!("bind: {e}"))?;
-    let status = run(&plan, How::On(&Serial), inputs, &mut outputs).map_err(|e| format!("run: {e}"))?;
-    let tell = |e: String| format!("{isa}: {e}\n{}", plan.explain(1));
-    outputs_are_within(std::slice::from_ref(&expected.0), &outputs, cell.moves(), cell.apart()).map_err(tell)?;
+    let (plan, mut outputs) =
+        bind(&typed_op.program_with_operands(mode, inputs.len()), inputs, expected.0.shape(), outputs, isa)
+            .map_err(|e| format!("bind: {e}"))?;
+    let status = run(&plan, RunMode::On(&Serial), inputs, &mut outputs).map_err(|e| format!("run: {e}"))?;
+    let with_plan = |e: String| format!("{isa}: {e}\n{}", plan.explain(1));
+    compare_outputs_within(std::slice::from_ref(&expected.0), &outputs, typed_op.moves_bits(), typed_op.max_steps())
+        .map_err(with_plan)?;
     if conditions(status) != expected.1 {
-        return Err(tell(format!("the run met {:?}, expected {:?}", conditions(status), expected.1)));
+        return Err(with_plan(format!("the run met {:?}, expected {:?}", conditions(status), expected.1)));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The records of `tests/conformance`.
+//! The records of `tests/conformance`: reading them ([`records`]) and their fields.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ pub use serde_json::Value as Json;
 /// The records of a file in `tests/conformance`.
 ///
 /// # Panics
-/// When the file is missing or is no JSON list.
+/// If the file is missing or is not a JSON list.
 pub fn records(file: &str) -> Vec<Json> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance").join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -19,12 +19,12 @@ pub fn records(file: &str) -> Vec<Json> {
 /// The members of a list.
 ///
 /// # Panics
-/// When it is none.
+/// If `v` is not a list.
 pub fn list(v: &Json) -> &[Json] {
     v.as_array().unwrap_or_else(|| panic!("not a list: {v}"))
 }
 
-/// A shape; none with a negative size.
+/// A shape; `None` if a size is negative.
 pub fn shape(v: &Json) -> Option<Shape> {
     list(v).iter().map(|d| d.as_u64().and_then(|d| usize::try_from(d).ok())).collect()
 }
@@ -32,7 +32,7 @@ pub fn shape(v: &Json) -> Option<Shape> {
 /// A dtype by its name in the records.
 ///
 /// # Panics
-/// For an unknown name.
+/// If the name is unknown.
 pub fn dtype(name: &str) -> DType {
     match name {
         "double" => DType::F64,
@@ -41,10 +41,10 @@ pub fn dtype(name: &str) -> DType {
     }
 }
 
-/// An array: floats as hex bits, the others as numbers.
+/// An array. Floats are given as hex bits, other dtypes as numbers.
 ///
 /// # Panics
-/// For an element that is none of the dtype.
+/// If an element is not of the dtype.
 pub fn tensor(dtype: DType, shape: &Shape, data: &Json) -> Tensor {
     let element = |v: &Json| match v.as_str() {
         Some(hex) => Value::new(dtype, u128::from_str_radix(hex, 16).unwrap_or_else(|e| panic!("{hex}: {e}"))),

@@ -1,15 +1,15 @@
-//! Executors that run tasks in strange orders.
+//! Executors for tests: [`ReverseOrder`], [`Threads`], and [`CountingExecutor`] around another one.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use eltwise::Executor;
 
-/// Runs tasks on the calling thread, last first.
+/// Runs tasks on the calling thread, the last first. The field is its width.
 #[derive(Clone, Copy, Debug)]
-pub struct Backwards(pub usize);
+pub struct ReverseOrder(pub usize);
 
-impl Executor for Backwards {
+impl Executor for ReverseOrder {
     fn width(&self) -> usize {
         self.0
     }
@@ -18,55 +18,55 @@ impl Executor for Backwards {
     }
 }
 
-/// Runs as another executor does, and counts the runs that are several tasks.
-pub struct Counted<'e> {
+/// Forwards to another executor and counts the calls with more than one task.
+pub struct CountingExecutor<'e> {
     executor: &'e dyn Executor,
-    shared: AtomicUsize,
+    parallel_calls: AtomicUsize,
 }
 
-impl<'e> Counted<'e> {
-    /// Around an executor.
-    pub fn new(executor: &'e dyn Executor) -> Counted<'e> {
-        Counted { executor, shared: AtomicUsize::new(0) }
+impl<'e> CountingExecutor<'e> {
+    /// Counts the calls of `executor`.
+    pub fn new(executor: &'e dyn Executor) -> CountingExecutor<'e> {
+        CountingExecutor { executor, parallel_calls: AtomicUsize::new(0) }
     }
 
-    /// How many calls had more than one task: runs, or stages of runs.
-    pub fn shared(&self) -> usize {
-        self.shared.load(Ordering::Relaxed)
+    /// The number of calls with more than one task. A run makes one call, or one for each of its stages.
+    pub fn parallel_calls(&self) -> usize {
+        self.parallel_calls.load(Ordering::Relaxed)
     }
 }
 
-impl Executor for Counted<'_> {
+impl Executor for CountingExecutor<'_> {
     fn width(&self) -> usize {
         self.executor.width()
     }
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
         if tasks > 1 {
-            self.shared.fetch_add(1, Ordering::Relaxed);
+            self.parallel_calls.fetch_add(1, Ordering::Relaxed);
         }
         self.executor.parallel_for(tasks, f);
     }
-    fn least_task(&self) -> usize {
-        self.executor.least_task()
+    fn min_task_ns(&self) -> usize {
+        self.executor.min_task_ns()
     }
 }
 
-/// Runs tasks on threads of its own, and counts them.
+/// Runs tasks on `width` new threads per call, and records the largest number of tasks.
 #[derive(Debug, Default)]
 pub struct Threads {
     width: usize,
-    most: Mutex<usize>,
+    max_tasks: Mutex<usize>,
 }
 
 impl Threads {
-    /// As many threads.
+    /// An executor with `width` threads.
     pub fn new(width: usize) -> Threads {
-        Threads { width, most: Mutex::new(0) }
+        Threads { width, max_tasks: Mutex::new(0) }
     }
 
-    /// The most tasks that one run had.
-    pub fn most(&self) -> usize {
-        *self.most.lock().expect("no task panics")
+    /// The largest number of tasks in one call.
+    pub fn max_tasks(&self) -> usize {
+        *self.max_tasks.lock().expect("no task panics")
     }
 }
 
@@ -75,9 +75,9 @@ impl Executor for Threads {
         self.width
     }
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
-        let mut most = self.most.lock().expect("no task panics");
-        *most = tasks.max(*most);
-        drop(most);
+        let mut max_tasks = self.max_tasks.lock().expect("no task panics");
+        *max_tasks = tasks.max(*max_tasks);
+        drop(max_tasks);
         std::thread::scope(|scope| {
             for first in 0..self.width {
                 scope.spawn(move || (first..tasks).step_by(self.width.max(1)).for_each(f));

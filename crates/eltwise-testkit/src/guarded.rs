@@ -1,49 +1,49 @@
-//! Memory between two unreadable pages: a byte read or written beside it ends the process.
+//! Memory between two unreadable pages ([`Guarded`]): an access past its end faults and ends the process.
 
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
-/// The end of its pages that the memory lies at.
+/// The unreadable page that the memory touches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
-    /// It begins where the unreadable page in front of it ends.
+    /// The memory starts at the end of the page before it.
     Front,
-    /// It ends where the unreadable page behind it begins.
+    /// The memory ends at the start of the page after it.
     Back,
 }
 
-/// Bytes, all 0 at first, of which one side touches an unreadable page, and the other lies within a page of one.
+/// Bytes, initially 0. One end touches an unreadable page; the other end is less than a page from one.
 #[derive(Debug)]
 pub struct Guarded {
-    /// The unreadable page in front.
+    /// The start of the mapping: the first unreadable page.
     map: NonNull<u8>,
-    /// Bytes of all pages, the unreadable ones too.
+    /// Bytes of the mapping, the unreadable pages included.
     mapped: usize,
     side: Side,
     bytes: usize,
 }
 
-// SAFETY: the memory belongs to this value alone, as a vector's does.
+// SAFETY: this value alone owns the memory, as a vector does.
 unsafe impl Send for Guarded {}
-// SAFETY: as above; shared references only read.
+// SAFETY: as above, and shared references only read.
 unsafe impl Sync for Guarded {}
 
 impl Guarded {
-    /// So many bytes.
+    /// Maps `bytes` bytes.
     ///
     /// # Panics
-    /// When the system has no memory.
+    /// If the system is out of memory.
     pub fn new(bytes: usize, side: Side) -> Guarded {
         let page = page();
         let mapped = bytes.max(1).next_multiple_of(page) + 2 * page;
-        // SAFETY: new memory at an address of the system's choice.
+        // SAFETY: a new anonymous mapping at an address that the system chooses; it replaces no other mapping.
         let map = unsafe {
             let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
             libc::mmap(core::ptr::null_mut(), mapped, libc::PROT_NONE, kind, -1, 0)
         };
         assert_ne!(map, libc::MAP_FAILED, "no memory for {bytes} bytes: {}", std::io::Error::last_os_error());
         let map = NonNull::new(map.cast::<u8>()).expect("the system maps nothing at 0");
-        // SAFETY: the pages between the first and the last of the map made above.
+        // SAFETY: the range is the pages between the first and the last of the mapping made above.
         let done = unsafe {
             libc::mprotect(map.add(page).as_ptr().cast(), mapped - 2 * page, libc::PROT_READ | libc::PROT_WRITE)
         };
@@ -56,7 +56,8 @@ impl Guarded {
             Side::Front => page(),
             Side::Back => self.mapped - page() - self.bytes,
         };
-        // SAFETY: within the map, whose readable part has room for the bytes.
+        // SAFETY: the offset is at most `mapped`: the readable pages, which start after one page, have room for the
+        // bytes.
         unsafe { self.map.add(offset) }
     }
 }
@@ -64,7 +65,7 @@ impl Guarded {
 impl Deref for Guarded {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
-        // SAFETY: readable bytes of the map, which this value owns and which were 0 when they were mapped.
+        // SAFETY: these are readable bytes of the mapping, which this value owns; the system initialized them to 0.
         unsafe { core::slice::from_raw_parts(self.start().as_ptr(), self.bytes) }
     }
 }
@@ -86,14 +87,14 @@ impl Clone for Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // SAFETY: the whole of the map, which nothing borrows any more.
+        // SAFETY: this is the whole mapping, and nothing borrows it any more.
         let done = unsafe { libc::munmap(self.map.as_ptr().cast(), self.mapped) };
         debug_assert_eq!(done, 0);
     }
 }
 
-/// Bytes of a page.
+/// The size of a page in bytes.
 fn page() -> usize {
-    // SAFETY: a question without arguments in memory.
+    // SAFETY: `sysconf` takes no pointers.
     usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).expect("a page has a size")
 }

@@ -1,14 +1,14 @@
-//! What a test left out, said where somebody sees it: libtest keeps what passing tests print to itself.
+//! Reports of what a test left out: [`skipped`]. libtest does not show the output of tests that pass.
 
 use std::io::Write;
 
-/// Prints `SKIPPED: what`, and adds `what` as a line to the file that the environment variable `ELTWISE_SKIPPED` names:
-/// `.ci/run` sets it, and prints the file at its end.
+/// Prints `SKIPPED: what`, and appends `what` as a line to the file that the environment variable `ELTWISE_SKIPPED`
+/// names. `.ci/run` sets the variable and prints the file at its end.
 pub fn skipped(what: &str) {
     println!("SKIPPED: {what}");
     let Some(file) = std::env::var_os("ELTWISE_SKIPPED").filter(|file| !file.is_empty()) else { return };
     let opened = std::fs::OpenOptions::new().append(true).create(true).open(&file);
-    // One write, so that the lines of tests that run at the same time stay whole.
+    // A single write, so that lines of tests that run at the same time do not mix.
     let written = opened.and_then(|mut opened| opened.write_all(format!("{what}\n").as_bytes()));
     written.unwrap_or_else(|error| panic!("{}, which ELTWISE_SKIPPED names: {error}", file.display()));
 }

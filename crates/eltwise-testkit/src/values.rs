@@ -1,9 +1,9 @@
-//! Elements of every dtype, the hard ones often.
+//! Pseudo-random elements of every dtype, edge cases frequent: [`Values`].
 
 use eltwise::DType;
 use eltwise_reference::Value;
 
-/// SplitMix64.
+/// A pseudo-random number generator (SplitMix64).
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
@@ -22,7 +22,7 @@ impl Random {
     }
 }
 
-/// Makes elements of one dtype.
+/// A generator of elements of one dtype.
 #[derive(Clone, Debug)]
 pub struct Values {
     dtype: DType,
@@ -32,7 +32,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Elements made from a seed. From an odd seed no integer is 0, so that divisions meet no zero.
+    /// Elements from a seed. With an odd seed no integer is 0, so that no division by zero occurs.
     pub fn new(dtype: DType, seed: u64) -> Values {
         Values { dtype, random: Random(seed), specials: specials(dtype), with_zeros: seed.is_multiple_of(2) }
     }
@@ -63,15 +63,15 @@ impl Values {
         }
     }
 
-    /// An integer halfway between neighbours of some float, or one beside it.
+    /// An integer halfway between two neighbouring numbers of some float dtype, or off by one.
     fn near_tie(&mut self, r: u64) -> u128 {
         let width = 8 * self.dtype.size() as u32;
         let top = 9 + (r >> 8) as u32 % 55;
         let kept = [7, 10, 23, 52][(r >> 16) as usize % 4].min(top - 1).min(width - 1);
         let half = 1u64 << (top - kept - 1);
         let x = ((1 << top) | (self.random.bits() & ((1 << top) - 1) & !(2 * half - 1)) | half) as i64;
-        let beside = x.wrapping_add([0, 0, 1, -1][(r >> 20) as usize % 4]);
-        (if r >> 24 & 1 == 1 { beside.wrapping_neg() } else { beside }) as u128
+        let near = x.wrapping_add([0, 0, 1, -1][(r >> 20) as usize % 4]);
+        (if r >> 24 & 1 == 1 { near.wrapping_neg() } else { near }) as u128
     }
 
     fn float(&mut self, r: u64) -> u128 {
@@ -80,7 +80,7 @@ impl Values {
             2..=4 => Value::from_f64(self.dtype, ((r >> 8) % 801) as f64 / 4.0 - 100.0).bits,
             5 => u128::from(r >> 3),
             _ => {
-                // Halfway between neighbours of a narrower float, or one bit of an f64 beside it.
+                // Halfway between two neighbouring numbers of a narrower float dtype, or off by the last bit of f64.
                 let kept = [7, 10, 23][(r >> 4) as usize % 3];
                 let half = 1u64 << (51 - kept);
                 let above = self.random.bits() & ((1 << 52) - 1) & !(2 * half - 1);
@@ -97,7 +97,7 @@ impl Values {
     }
 }
 
-/// The corners of a dtype.
+/// The edge cases of a dtype.
 fn specials(dtype: DType) -> Vec<u128> {
     let width = 8 * dtype.size() as u32;
     if dtype.is_float() {
@@ -121,7 +121,7 @@ fn specials(dtype: DType) -> Vec<u128> {
     all
 }
 
-/// The bytes of `count` elements made from a seed.
+/// The bytes of `count` pseudo-random elements.
 pub fn bytes(dtype: DType, count: usize, seed: u64) -> Vec<u8> {
     let mut values = Values::new(dtype, seed);
     let mut bytes = Vec::with_capacity(count * dtype.size());

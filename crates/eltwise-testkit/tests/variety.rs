@@ -1,30 +1,30 @@
-//! The random programs and layouts are as varied as the tests that use them believe.
+//! The random programs, shapes and layouts are as varied as the tests assume.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::discriminant;
 
 use eltwise::{DType, Op};
-use eltwise_plan::program::Node;
-use eltwise_testkit::programs::{MOST_STEPS, program};
-use eltwise_testkit::{arrangement, family, runner};
+use eltwise_plan::ir::program::Node;
+use eltwise_testkit::programs::{MAX_STEPS, program};
+use eltwise_testkit::{arrangement, broadcast_case, runner};
 use proptest::strategy::{Strategy, ValueTree};
 
 #[test]
-fn programs_have_every_operator_mode_and_size() {
+fn random_programs_have_every_operator_mode_and_size() {
     let mut runner = runner(1.0);
     let (mut ops, mut modes) = (BTreeSet::new(), Vec::new());
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    // Operators that are made of others are more steps.
-    let mut steps = [0usize; 16 * MOST_STEPS];
-    // As many as meet the seldomest operator some ten times.
+    // A composite operator is several steps.
+    let mut steps = [0usize; 16 * MAX_STEPS];
+    // Enough programs that the rarest operator occurs about ten times.
     for _ in 0..6000 {
-        let made = program().new_tree(&mut runner).unwrap().current();
-        let values = made.program.values();
-        steps[made.program.step_count()] += 1;
+        let case = program().new_tree(&mut runner).unwrap().current();
+        let values = case.program.values();
+        steps[case.program.step_count()] += 1;
         let mut uses = vec![0usize; values.len()];
         for value in values {
             let kind = match &value.node {
-                Node::Step { op, args, broadcast } => {
+                Node::Step { op, args, broadcast, .. } => {
                     ops.insert(*op);
                     if !modes.contains(&discriminant(broadcast)) {
                         modes.push(discriminant(broadcast));
@@ -39,9 +39,9 @@ fn programs_have_every_operator_mode_and_size() {
         }
         let mut note = |what, yes: bool| *counts.entry(what).or_default() += usize::from(yes);
         note("shared value", uses.iter().any(|&n| n > 1));
-        note("two outputs", made.program.outputs().len() == 2);
-        note("over 1000 elements", made.shape.elements().unwrap() > 1000);
-        note("rank above 4", made.shape.rank() > 4);
+        note("two outputs", case.program.outputs().len() == 2);
+        note("over 1000 elements", case.shape.elements().unwrap() > 1000);
+        note("rank above 4", case.shape.rank() > 4);
     }
     println!("{counts:?} steps {steps:?}");
     let exact =
@@ -49,18 +49,18 @@ fn programs_have_every_operator_mode_and_size() {
     assert_eq!(ops.len(), Op::ALL.iter().filter(|&&op| exact(op)).count());
     assert_eq!(modes.len(), 5);
     assert!(counts.values().all(|&n| n > 100), "{counts:?}");
-    assert!(steps[1..=MOST_STEPS].iter().all(|&n| n > 20), "{steps:?}");
+    assert!(steps[1..=MAX_STEPS].iter().all(|&n| n > 20), "{steps:?}");
 }
 
 #[test]
-fn families_fit_and_layouts_hold_their_elements() {
+fn random_shapes_broadcast_and_layouts_stay_in_their_span() {
     let mut runner = runner(1.0);
     for op in [Op::Negative, Op::BroadcastTo, Op::Add, Op::Fma, Op::Sum] {
-        let strategy = (family(op), arrangement());
+        let strategy = (broadcast_case(op), arrangement());
         for _ in 0..300 {
-            let (family, arrangement) = strategy.new_tree(&mut runner).unwrap().current();
-            let shapes: Vec<_> = family.shapes.iter().collect();
-            assert!(family.mode.align(&shapes).is_ok(), "{family:?}");
+            let (case, arrangement) = strategy.new_tree(&mut runner).unwrap().current();
+            let shapes: Vec<_> = case.shapes.iter().collect();
+            assert!(case.mode.align(&shapes).is_ok(), "{case:?}");
             let placed = arrangement.place(DType::F64, shapes[0]);
             let (low, high) = placed.layout.span().unwrap();
             assert!(low + placed.first as isize >= 0 && high + placed.first as isize <= placed.span as isize);

@@ -1,127 +1,125 @@
-//! Owned arrays, aligned to cache lines.
+//! [`Array`]: owned, contiguous memory with a layout, aligned to cache lines.
 
 use core::fmt;
 
-use eltwise_plan::{DType, Error, Layout, Shape};
+use eltwise_core::{DType, Error, Layout, Shape, Strides};
 
 use crate::element::{Element, PlainElement};
-use crate::exec::pages::{ask_for_huge, huge_pages_from};
-use crate::view::{View, ViewMut, check_bools, slice_length};
+use crate::sys::pages::{ask_for_huge, huge_pages_from};
+use crate::view::{View, ViewMut};
 
-/// What arrays are made of: as aligned as the C library's `calloc` gives memory. Asked for more, Rust's system allocator
-/// writes the zeros itself, where fresh pages from the system have them.
+/// The unit of allocation, with the alignment that `calloc` gives. With a larger alignment, Rust's system allocator writes
+/// the zeros itself instead of using fresh pages of the system, which are zero already.
 #[derive(Clone, Copy, bytemuck::Zeroable)]
 #[repr(C, align(16))]
-struct Piece([u8; 16]);
+struct Block([u8; 16]);
 
-/// Bytes of a cache line, at which the elements begin.
-const LINE: usize = 64;
+/// The alignment of the first element: bytes of a cache line.
+const CACHE_LINE: usize = 64;
 
-/// An owned array: dense memory in some order of the axes, aligned to 64 bytes. Large ones ask the system for
-/// [huge pages](crate::huge_pages_from).
+/// An owned array. Its elements fill one block of memory without gaps, in any order of the axes, aligned to 64 bytes. A
+/// large array asks the system for [huge pages](crate::huge_pages_from).
 pub struct Array {
-    /// The elements and, before them, what their alignment leaves over.
-    pieces: Vec<Piece>,
+    /// Padding up to the alignment, then the elements.
+    blocks: Vec<Block>,
     layout: Layout,
 }
 
 impl Clone for Array {
-    /// A copy of all elements.
+    /// A copy of all elements, in the same layout.
     ///
     /// # Panics
-    /// Without memory for it: see [`Array::try_clone`].
+    /// If there is no memory for it. [`Array::try_clone`] returns an error instead.
     fn clone(&self) -> Array {
         self.try_clone().unwrap_or_else(|error| panic!("a clone of an array: {error}"))
     }
 }
 
-/// The pieces of so many bytes, with room to align them.
-const fn pieces_of(bytes: usize) -> usize {
-    bytes.div_ceil(size_of::<Piece>()) + LINE / size_of::<Piece>() - 1
+/// The number of blocks for `bytes` bytes of elements and the padding before them.
+const fn blocks_for(bytes: usize) -> usize {
+    bytes.div_ceil(size_of::<Block>()) + CACHE_LINE / size_of::<Block>() - 1
 }
 
-/// So many pieces of zeros; nothing without the memory.
+/// `count` blocks of zeros, or an error if there is no memory for them.
 #[inline]
-fn zeroed(count: usize) -> Result<Vec<Piece>, ()> {
-    /// Beyond, the system's zeros are better than ours. Below, `calloc` takes twice the time of `malloc`: the C library keeps
-    /// what was freed last for `malloc` alone.
-    const FEW: usize = 1024 / size_of::<Piece>();
-    if count > FEW {
+fn zeroed(count: usize) -> Result<Vec<Block>, ()> {
+    /// The most blocks that are zeroed here: up to 1 KiB, `calloc` takes twice the time of `malloc`, because the C library
+    /// reuses recently freed memory for `malloc` only. Above, `calloc` gets zero pages from the system.
+    const MAX_WITHOUT_CALLOC: usize = 1024 / size_of::<Block>();
+    if count > MAX_WITHOUT_CALLOC {
         return bytemuck::try_zeroed_vec(count);
     }
-    let mut pieces = Vec::new();
-    pieces.try_reserve_exact(count).map_err(|_| ())?;
-    pieces.resize(count, Piece([0; 16]));
-    Ok(pieces)
+    let mut blocks = Vec::new();
+    blocks.try_reserve_exact(count).map_err(|_| ())?;
+    blocks.resize(count, Block([0; 16]));
+    Ok(blocks)
 }
 
 impl Array {
+    /// The address of the first element.
     #[inline]
     fn ptr(&self) -> *const u8 {
-        let base = self.pieces.as_ptr().cast::<u8>();
-        base.wrapping_add(base.addr().wrapping_neg() % LINE)
+        let base = self.blocks.as_ptr().cast::<u8>();
+        base.wrapping_add(base.addr().wrapping_neg() % CACHE_LINE)
     }
 
-    /// The first element.
+    /// The address of the first element, to write to.
     #[inline]
     pub(crate) fn mut_ptr(&mut self) -> *mut u8 {
-        let base = self.pieces.as_mut_ptr().cast::<u8>();
-        base.wrapping_add(base.addr().wrapping_neg() % LINE)
+        let base = self.blocks.as_mut_ptr().cast::<u8>();
+        base.wrapping_add(base.addr().wrapping_neg() % CACHE_LINE)
     }
 
-    fn ask_for_huge_pages(&mut self) {
-        if self.pieces.len() >= huge_pages_from() / size_of::<Piece>() {
-            ask_for_huge(self.bytes_mut());
-        }
-    }
-
-    /// An array of zeros (false, +0.0) in C order.
+    /// An array of zeros (`false`, `+0.0`) in C order.
     ///
     /// # Errors
-    /// When its bytes exceed `isize::MAX`.
+    /// [`Error::TooLarge`] if the array has more than `isize::MAX` bytes or there is no memory for it.
     pub fn zeros(dtype: DType, shape: impl Into<Shape>) -> Result<Array, Error> {
         Array::with_layout(Layout::contiguous(dtype, shape)?)
     }
 
-    /// An array of zeros with the axis order of `layout`, whose elements are dense: its strides are positive and its
-    /// bytes are exactly those of its elements.
+    /// An array of zeros with exactly this layout. The layout must have no gaps and no negative strides: its elements
+    /// fill the bytes from element `[0, 0, ...]` on, in any order of the axes.
     ///
     /// # Errors
-    /// When the layout is not dense.
+    /// [`Error::Strides`] for any other layout; [`Error::TooLarge`] if there is no memory for it.
     pub fn with_layout(layout: Layout) -> Result<Array, Error> {
         let size = layout.dtype().size();
         let in_c_order = layout.is_contiguous();
-        // The bytes of a dense layout were counted when it was made.
+        // The product fits: making a contiguous layout checks its size in bytes.
         let bytes = if in_c_order { layout.elements() * size } else { layout.shape().bytes(size)? };
         let is_dense = in_c_order || (layout.span()? == (0, bytes as isize) && !layout.overlaps_itself());
         if !is_dense {
             return Err(Error::Strides {
                 what: "an owned array".into(),
                 given: layout.strides().clone(),
-                expected: eltwise_plan::Strides::contiguous(layout.shape(), layout.dtype().size()),
+                expected: Strides::contiguous(layout.shape(), size),
             });
         }
-        let pieces = zeroed(pieces_of(bytes))
-            .map_err(|()| Error::TooLarge { shape: layout.shape().clone(), element_bytes: layout.dtype().size() })?;
-        let mut array = Array { pieces, layout };
-        array.ask_for_huge_pages();
+        let blocks = zeroed(blocks_for(bytes))
+            .map_err(|()| Error::TooLarge { shape: layout.shape().clone(), element_bytes: size })?;
+        let mut array = Array { blocks, layout };
+        if array.blocks.len() >= huge_pages_from() / size_of::<Block>() {
+            ask_for_huge(array.bytes_mut());
+        }
         Ok(array)
     }
 
     /// A copy of all elements, in the same layout.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] without memory for it.
+    /// [`Error::TooLarge`] if there is no memory for it.
     pub fn try_clone(&self) -> Result<Array, Error> {
         let mut array = Array::with_layout(self.layout.clone())?;
         array.bytes_mut().copy_from_slice(self.bytes());
         Ok(array)
     }
 
-    /// A copy of a slice in C order.
+    /// A copy of a slice, in C order.
     ///
     /// # Errors
-    /// When the shape does not have exactly `data.len()` elements.
+    /// [`Error::Bounds`] if the shape does not have exactly `data.len()` elements; [`Error::TooLarge`] if there is no
+    /// memory for it.
     pub fn from_slice<T: Element>(data: &[T], shape: impl Into<Shape>) -> Result<Array, Error> {
         let shape = shape.into();
         let view = View::new(data, shape.clone())?;
@@ -130,17 +128,17 @@ impl Array {
         Ok(array)
     }
 
-    /// An array of rank 0.
+    /// An array of rank 0 with one element.
     pub fn scalar<T: Element>(value: T) -> Array {
         let mut array = Array {
-            pieces: bytemuck::zeroed_vec(pieces_of(T::DTYPE.size())),
+            blocks: bytemuck::zeroed_vec(blocks_for(T::DTYPE.size())),
             layout: Layout::contiguous(T::DTYPE, []).unwrap_or_else(|_| unreachable!("one element fits")),
         };
         array.bytes_mut().copy_from_slice(bytemuck::bytes_of(&value));
         array
     }
 
-    /// Dtype, shape and strides.
+    /// Dtype, shape and byte strides.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -158,7 +156,7 @@ impl Array {
     /// A read-only view of all elements.
     #[inline]
     pub fn view(&self) -> View<'_> {
-        // SAFETY: the array owns the elements of its layout, and is borrowed for the view's life.
+        // SAFETY: the array owns the elements of its layout and is borrowed while the view exists.
         unsafe { View::from_raw(self.ptr(), &self.layout) }
     }
 
@@ -166,47 +164,43 @@ impl Array {
     #[inline]
     pub fn view_mut(&mut self) -> ViewMut<'_> {
         let ptr = self.mut_ptr();
-        // SAFETY: the array owns the elements of its layout, and is borrowed exclusively for the view's life.
+        // SAFETY: the array owns the elements of its layout and is borrowed exclusively while the view exists.
         unsafe { ViewMut::from_raw(ptr, &self.layout) }
     }
 
     fn byte_length(&self) -> usize {
-        // It fits: the array was made with it.
+        // The product fits: the array was allocated with it.
         self.layout.elements() * self.dtype().size()
     }
 
-    /// The bytes of all elements, in the order they lie in memory.
+    /// The bytes of all elements, in memory order (C order unless [`Array::layout`] has another order of the axes).
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: the pieces cover the elements and are initialised.
+        // SAFETY: the blocks have room for the elements after the padding, and are initialised.
         unsafe { core::slice::from_raw_parts(self.ptr(), self.byte_length()) }
     }
 
-    /// The bytes of all elements, in the order they lie in memory.
+    /// The bytes of all elements, in memory order, to write to.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as for `bytes`, borrowed exclusively; any byte is a value of a byte.
+        // SAFETY: as for `bytes`, and the array is borrowed exclusively.
         unsafe { core::slice::from_raw_parts_mut(self.mut_ptr(), self.byte_length()) }
     }
 
-    /// The elements as a slice.
+    /// The elements as a slice, in C order.
     ///
     /// # Errors
-    /// When `T` is another dtype, the axes are not in C order, or `T` is `bool` and a byte is neither 0 nor 1.
+    /// If `T` is not the array's dtype, if the axes are not in C order, or if `T` is `bool` and a byte is neither 0
+    /// nor 1.
     pub fn as_slice<T: Element>(&self) -> Result<&[T], Error> {
-        let count = slice_length::<T>(&self.layout, self.ptr().addr())?;
-        if T::DTYPE == DType::Bool {
-            check_bools(self.bytes())?;
-        }
-        // SAFETY: dtype, density and alignment were checked, bool bytes too.
-        Ok(unsafe { core::slice::from_raw_parts(self.ptr().cast(), count) })
+        self.view().as_slice()
     }
 
-    /// The elements as a slice to write.
+    /// The elements as a slice to write to, in C order.
     ///
     /// # Errors
-    /// When `T` is another dtype, or the axes are not in C order.
+    /// If `T` is not the array's dtype, or if the axes are not in C order.
     pub fn as_mut_slice<T: PlainElement>(&mut self) -> Result<&mut [T], Error> {
-        let count = slice_length::<T>(&self.layout, self.ptr().addr())?;
-        // SAFETY: dtype, density and alignment were checked; every bit pattern is a value of `T`.
+        let count = self.as_slice::<T>()?.len();
+        // SAFETY: `as_slice` checked dtype, contiguity and alignment; every bit pattern is a value of `T`.
         Ok(unsafe { core::slice::from_raw_parts_mut(self.mut_ptr().cast(), count) })
     }
 }

@@ -1,33 +1,34 @@
-//! Broadcasting by itself: views without copies, arrays, and any `Clone` type (strings, say).
+//! Broadcasting without an operator: of views, of arrays, and of [`Elements`] of any `Clone` type, such as strings.
 //!
-//! These are the SONNX / ONNX `Broadcast` operator: any number of operands of any dtypes, mixed in one call, get the
-//! common shape; bits are moved as they are.
+//! [`broadcast`] implements the SONNX / ONNX `Broadcast` operator: it brings any number of operands, which may have
+//! different dtypes, to their common shape and does not change their bits.
 
-use eltwise_plan::{Broadcast, Error, Shape, broadcast_shapes};
+use eltwise_core::{Broadcast, Error, Shape, broadcast_shapes};
 
 use crate::array::Array;
 use crate::functions::copy;
 use crate::view::View;
 
-/// Views of a common shape, without copying: repeated axes get stride 0.
+/// Views of the operands in their common shape, without copies: repeated axes get stride 0.
 ///
 /// # Errors
-/// Shapes that do not broadcast by NumPy's rule.
+/// [`Error::Broadcast`] if the shapes do not broadcast by NumPy's rule; [`Error::Count`] without operands.
 pub fn broadcast<'a>(operands: &[View<'a>]) -> Result<Vec<View<'a>>, Error> {
     broadcast_with(operands, &Broadcast::Numpy)
 }
 
-/// As [`broadcast`], by another mode.
+/// As [`broadcast`], with any broadcast mode.
 ///
 /// # Errors
-/// Shapes that the mode refuses.
+/// [`Error::Broadcast`] if the shapes do not broadcast in this mode; [`Error::Count`] for a number of operands that the
+/// mode does not take.
 pub fn broadcast_with<'a>(operands: &[View<'a>], mode: &Broadcast) -> Result<Vec<View<'a>>, Error> {
     let shapes: Vec<&Shape> = operands.iter().map(View::shape).collect();
     let alignment = mode.align(&shapes)?;
-    operands.iter().zip(&alignment.starts).map(|(v, &start)| v.aligned(&alignment.shape, start)).collect()
+    operands.iter().zip(&alignment.starts).map(|(view, &start)| view.aligned(&alignment.shape, start)).collect()
 }
 
-/// Dense copies of operands in a common shape.
+/// Contiguous copies of the operands in their common shape.
 ///
 /// # Errors
 /// As [`broadcast`].
@@ -35,7 +36,7 @@ pub fn broadcast_arrays(operands: &[View<'_>]) -> Result<Vec<Array>, Error> {
     broadcast(operands)?.iter().map(copy).collect()
 }
 
-/// Elements of any type with a shape, dense in C order.
+/// Elements of any type with a shape, contiguous in C order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Elements<T> {
     data: Vec<T>,
@@ -43,10 +44,10 @@ pub struct Elements<T> {
 }
 
 impl<T> Elements<T> {
-    /// Elements with a shape.
+    /// Gives `data` a shape.
     ///
     /// # Errors
-    /// When the shape does not have exactly `data.len()` elements.
+    /// [`Error::Bounds`] if the shape does not have exactly `data.len()` elements.
     pub fn new(data: Vec<T>, shape: impl Into<Shape>) -> Result<Elements<T>, Error> {
         let shape = shape.into();
         let needed = shape.elements()?;
@@ -61,7 +62,7 @@ impl<T> Elements<T> {
         &self.data
     }
 
-    /// The elements, given up.
+    /// The elements, by value.
     pub fn into_data(self) -> Vec<T> {
         self.data
     }
@@ -70,93 +71,86 @@ impl<T> Elements<T> {
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
+}
 
-    /// The positions in `data` of the elements of this operand, repeated over a larger shape.
-    fn positions(&self, shape: &Shape, start: usize) -> Result<impl Iterator<Item = usize> + use<T>, Error> {
-        let count = shape.elements()?;
-        let mut steps = vec![0usize; shape.rank()];
-        let mut step = 1;
-        for (axis, &size) in self.shape.iter().enumerate().rev() {
+/// The common shape of operands, and for each of its elements, in C order, the positions of the operands' elements in
+/// their data.
+fn positions<const N: usize>(shapes: [&Shape; N]) -> Result<(Shape, impl Iterator<Item = [usize; N]> + use<N>), Error> {
+    let shape = broadcast_shapes(&Broadcast::Numpy, &shapes)?;
+    let count = shape.elements()?;
+    let steps = shapes.map(|operand| {
+        let (mut steps, mut step) = (vec![0usize; shape.rank()], 1);
+        for (to, &size) in steps.iter_mut().rev().zip(operand.iter().rev()) {
             if size != 1 {
-                steps[start + axis] = step;
-                // Without elements nothing is walked, whatever the other sizes.
+                *to = step;
+                // Overflows only if an axis has size 0; then there are no positions.
                 step = step.wrapping_mul(size);
             }
         }
-        let shape = shape.clone();
-        Ok((0..count).map(move |flat| {
-            let mut rest = flat;
-            let mut at = 0;
-            for (&size, &step) in shape.iter().zip(&steps).rev() {
-                at += rest % size * step;
-                rest /= size;
-            }
-            at
-        }))
-    }
+        steps
+    });
+    let sizes = shape.clone();
+    let all = (0..count).map(move |mut flat| {
+        let mut at = [0; N];
+        for (axis, &size) in sizes.iter().enumerate().rev() {
+            let index = flat % size;
+            flat /= size;
+            at.iter_mut().zip(&steps).for_each(|(at, steps)| *at += index * steps[axis]);
+        }
+        at
+    });
+    Ok((shape, all))
 }
 
-/// Collects the elements of a shape; a shape can be far larger than what it repeats.
-fn gather<T>(shape: &Shape, elements: impl Iterator<Item = T>) -> Result<Vec<T>, Error> {
+/// Collects the elements of a shape, or fails without memory: a broadcast shape can be far larger than its operands.
+fn collect<T>(shape: Shape, elements: impl Iterator<Item = T>) -> Result<Elements<T>, Error> {
     let mut data = Vec::new();
     data.try_reserve_exact(shape.elements()?)
         .map_err(|_| Error::TooLarge { shape: shape.clone(), element_bytes: size_of::<T>() })?;
     data.extend(elements);
-    Ok(data)
+    Ok(Elements { data, shape })
 }
 
-/// Clones operands of any type into a common shape.
+/// Clones of operands of any type in their common shape.
 ///
 /// # Errors
-/// Shapes that do not broadcast by NumPy's rule.
+/// [`Error::Broadcast`] if the shapes do not broadcast by NumPy's rule; [`Error::TooLarge`] without memory.
 pub fn broadcast_of<T: Clone>(operands: &[&Elements<T>]) -> Result<Vec<Elements<T>>, Error> {
-    let shapes: Vec<&Shape> = operands.iter().map(|e| &e.shape).collect();
-    let alignment = Broadcast::Numpy.align(&shapes)?;
-    let mut all = Vec::with_capacity(operands.len());
-    for (operand, &start) in operands.iter().zip(&alignment.starts) {
-        let data =
-            gather(&alignment.shape, operand.positions(&alignment.shape, start)?.map(|at| operand.data[at].clone()))?;
-        all.push(Elements { data, shape: alignment.shape.clone() });
-    }
-    Ok(all)
+    let shapes: Vec<&Shape> = operands.iter().map(|operand| &operand.shape).collect();
+    let common = broadcast_shapes(&Broadcast::Numpy, &shapes)?;
+    let broadcast_one = |operand: &&Elements<T>| {
+        let (shape, at) = positions([&common, &operand.shape])?;
+        collect(shape, at.map(|[_, i]| operand.data[i].clone()))
+    };
+    operands.iter().map(broadcast_one).collect()
 }
 
-/// `x == y` for operands of any type, broadcast.
+/// `x == y`, element by element, for operands of any type in their common shape.
 ///
 /// # Errors
-/// Shapes that do not broadcast by NumPy's rule.
+/// As [`broadcast_of`].
 pub fn equal_of<T: PartialEq>(x: &Elements<T>, y: &Elements<T>) -> Result<Elements<bool>, Error> {
-    let shape = broadcast_shapes(&Broadcast::Numpy, &[&x.shape, &y.shape])?;
-    let left = x.positions(&shape, shape.rank() - x.shape.rank())?;
-    let right = y.positions(&shape, shape.rank() - y.shape.rank())?;
-    let data = gather(&shape, left.zip(right).map(|(a, b)| x.data[a] == y.data[b]))?;
-    Ok(Elements { data, shape })
+    let (shape, at) = positions([&x.shape, &y.shape])?;
+    collect(shape, at.map(|[i, j]| x.data[i] == y.data[j]))
 }
 
-/// `x != y` for operands of any type, broadcast.
+/// `x != y`, element by element, for operands of any type in their common shape.
 ///
 /// # Errors
-/// Shapes that do not broadcast by NumPy's rule.
+/// As [`broadcast_of`].
 pub fn not_equal_of<T: PartialEq>(x: &Elements<T>, y: &Elements<T>) -> Result<Elements<bool>, Error> {
-    let mut result = equal_of(x, y)?;
-    result.data.iter_mut().for_each(|b| *b = !*b);
-    Ok(result)
+    let (shape, at) = positions([&x.shape, &y.shape])?;
+    collect(shape, at.map(|[i, j]| x.data[i] != y.data[j]))
 }
 
-/// `x` where `cond`, else `y`, for operands of any type, broadcast.
+/// `x` where `cond` is true and `y` elsewhere, for operands of any type in their common shape.
 ///
 /// # Errors
-/// Shapes that do not broadcast by NumPy's rule.
+/// As [`broadcast_of`].
 pub fn where_of<T: Clone>(cond: &Elements<bool>, x: &Elements<T>, y: &Elements<T>) -> Result<Elements<T>, Error> {
-    let shape = broadcast_shapes(&Broadcast::Numpy, &[&cond.shape, &x.shape, &y.shape])?;
-    let start = |s: &Shape| shape.rank() - s.rank();
-    let conditions = cond.positions(&shape, start(&cond.shape))?;
-    let left = x.positions(&shape, start(&x.shape))?;
-    let right = y.positions(&shape, start(&y.shape))?;
-    let picked = conditions.zip(left.zip(right));
-    let pick = |(c, (a, b)): (usize, (usize, usize))| if cond.data[c] { &x.data[a] } else { &y.data[b] };
-    let data = gather(&shape, picked.map(|at| pick(at).clone()))?;
-    Ok(Elements { data, shape })
+    let (shape, at) = positions([&cond.shape, &x.shape, &y.shape])?;
+    let select = |[c, i, j]: [usize; 3]| if cond.data[c] { &x.data[i] } else { &y.data[j] };
+    collect(shape, at.map(|at| select(at).clone()))
 }
 
 #[cfg(test)]

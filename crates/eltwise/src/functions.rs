@@ -1,20 +1,21 @@
-//! One operator in one call: into a new array, or into a given view.
+//! One function per operator: `add(&x, &y)` runs the operator on the calling thread and returns a new array.
 //!
-//! The functions are made from the rows of the catalogue; [`into`](mod@crate::into) has those that write into a view.
-//! Inputs are anything that [`AsView`]; shapes broadcast by NumPy's rule; the run is on the calling thread. Data
-//! conditions (integer division by zero) are errors *after* the run; [`apply_into`] leaves the output written.
+//! The functions are generated from the [catalogue](mod@eltwise_core::catalogue). Operands are arrays or views
+//! ([`AsView`]); their shapes broadcast by NumPy's rule. [`into`](mod@crate::into) has the same functions with an output
+//! view, and [`apply`] takes the operator and the broadcast mode as arguments. To run the same operator many times over
+//! the same layouts, bind a [`Program`] once.
 
-use eltwise_plan::{Broadcast, DType, Error, Hoist, Layout, Op, Shape};
+use eltwise_core::{Broadcast, DType, Error, Layout, Op, Shape};
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::exec::flat::apply_dense;
-use crate::executor::Serial;
-use crate::plan::Plan;
+use crate::plan::{BindOptions, Plan};
 use crate::program::Program;
+use crate::run::apply_dense;
+use crate::threads::Serial;
 use crate::view::{View, ViewMut};
 
-/// Anything with elements to read.
+/// An operand of the functions of this module: an array or a view.
 pub trait AsView {
     /// A view of the elements.
     fn as_view(&self) -> View<'_>;
@@ -41,10 +42,18 @@ impl AsView for ViewMut<'_> {
     }
 }
 
-/// Applies an operator to views, into a new array; `target` is the dtype parameter of `cast`.
+/// Applies an operator to views and returns a new array.
+///
+/// `mode` broadcasts the shapes of the inputs to the shape of the result. The inputs have any strides; the result is
+/// contiguous, with the axis order of the inputs. `target` is the dtype of the result for `cast`, `cast_saturating` and
+/// `bitcast`, and `None` for all other operators, whose result dtype follows from the inputs' dtypes.
 ///
 /// # Errors
-/// Operands that the operator does not take, shapes that do not broadcast, data conditions.
+/// * [`Error::Arity`], [`Error::Operand`]: a number of inputs or a dtype that the operator does not take. Dtypes are not
+///   promoted; [`promote`](mod@crate::promote) has NumPy's rules.
+/// * [`Error::Broadcast`]: shapes that do not broadcast.
+/// * [`Error::Data`]: a data condition, such as an integer division by zero.
+/// * [`Error::TooLarge`]: no memory for the result.
 pub fn apply(op: Op, inputs: &[View<'_>], target: Option<DType>, mode: Broadcast) -> Result<Array, Error> {
     if target.is_none()
         && matches!(mode, Broadcast::Numpy)
@@ -52,16 +61,17 @@ pub fn apply(op: Op, inputs: &[View<'_>], target: Option<DType>, mode: Broadcast
     {
         return result;
     }
-    let plan = bind(op, inputs, target, mode, None)?;
+    let plan = bind(|dtypes| Program::single(op, dtypes, target, mode), inputs, None)?;
     let mut out = Array::with_layout(plan.output_layouts()[0].clone())?;
     plan.run(inputs, &mut [out.view_mut()])?.check()?;
     Ok(out)
 }
 
-/// Applies an operator to views, into a view of the result's shape and dtype.
+/// Applies an operator to views and writes the result to `out`, which has the result's shape and dtype and any strides
+/// under which no two elements share memory.
 ///
 /// # Errors
-/// As [`apply`]; an output of another shape or dtype. After a data condition the output is written.
+/// As [`apply`], and for an output of another shape or dtype. After [`Error::Data`] the output is written completely.
 pub fn apply_into(
     op: Op,
     inputs: &[View<'_>],
@@ -69,70 +79,95 @@ pub fn apply_into(
     mode: Broadcast,
     out: &mut ViewMut<'_>,
 ) -> Result<(), Error> {
-    let plan = bind(op, inputs, target, mode, Some(&[out.layout()]))?;
+    let plan = bind(|dtypes| Program::single(op, dtypes, target, mode), inputs, Some(&[out.layout()]))?;
     plan.run_checked(&Serial, inputs, core::slice::from_mut(out))
 }
 
-fn bind(
-    op: Op,
+/// Binds the program over the dtypes of the inputs to the layouts of the inputs and of the outputs, if they exist.
+pub(crate) fn bind(
+    program: impl FnOnce(&[DType]) -> Result<Program, Error>,
     inputs: &[View<'_>],
-    target: Option<DType>,
-    mode: Broadcast,
     outputs: Option<&[&Layout]>,
 ) -> Result<Plan, Error> {
     let dtypes: SmallVec<[DType; 4]> = inputs.iter().map(View::dtype).collect();
     let layouts: SmallVec<[&Layout; 4]> = inputs.iter().map(View::layout).collect();
-    Plan::new(&Program::single(op, &dtypes, target, mode)?, &layouts, outputs, false, None, None, Hoist::default())
+    Plan::new(&program(&dtypes)?, &layouts, outputs, &BindOptions::default())
 }
 
+/// Defines the function of one row of the catalogue. With `apply()` it returns a new array, with `apply_into(out)` it
+/// writes to a view. The two functions of `add`, for example:
+///
+/// ```text
+/// pub fn add(x: &impl AsView, y: &impl AsView) -> Result<Array, Error> {
+///     apply(Op::Add, &[x.as_view(), y.as_view()], None, Broadcast::Numpy)
+/// }
+/// pub fn add(x: &impl AsView, y: &impl AsView, out: &mut ViewMut<'_>) -> Result<(), Error> {
+///     apply_into(Op::Add, &[x.as_view(), y.as_view()], None, Broadcast::Numpy, out)
+/// }
+/// ```
 macro_rules! function {
-    (Convert $variant:ident $name:ident ($x:ident) $doc:literal) => {
-        #[doc = $doc]
-        ///
-        /// Into a new array. See [`apply`].
-        ///
-        /// # Errors
-        /// As [`apply`].
-        pub fn $name($x: &impl AsView, dtype: DType) -> Result<Array, Error> {
+    // `broadcast_to` takes a shape: it is written by hand below. To a view, `copy` broadcasts.
+    ($(#[$doc:meta])* Move BroadcastTo $name:ident $operands:tt $apply:ident $out:tt -> $result:ty) => {};
+    ($(#[$doc:meta])* Convert $variant:ident $name:ident ($x:ident) apply() -> $result:ty) => {
+        $(#[$doc])*
+        pub fn $name($x: &impl AsView, dtype: DType) -> Result<$result, Error> {
             apply(Op::$variant, &[$x.as_view()], Some(dtype), Broadcast::Numpy)
         }
     };
-    // `broadcast_to` has a parameter of its own.
-    (Move BroadcastTo $name:ident ($x:ident) $doc:literal) => {};
-    (Fold $variant:ident $name:ident $operands:tt $doc:literal) => {
-        #[doc = $doc]
-        ///
-        /// Into a new array. See [`apply`].
-        ///
-        /// # Errors
-        /// As [`apply`].
-        pub fn $name(operands: &[View<'_>]) -> Result<Array, Error> {
-            apply(Op::$variant, operands, None, Broadcast::Numpy)
+    ($(#[$doc:meta])* Convert $variant:ident $name:ident ($x:ident) apply_into($out:ident) -> $result:ty) => {
+        $(#[$doc])*
+        pub fn $name($x: &impl AsView, $out: &mut ViewMut<'_>) -> Result<$result, Error> {
+            apply_into(Op::$variant, &[$x.as_view()], Some($out.dtype()), Broadcast::Numpy, $out)
         }
     };
-    ($signature:ident $variant:ident $name:ident ($($operand:ident),*) $doc:literal) => {
-        #[doc = $doc]
-        ///
-        /// Into a new array. See [`apply`].
-        ///
-        /// # Errors
-        /// As [`apply`].
-        pub fn $name($($operand: &impl AsView),*) -> Result<Array, Error> {
-            apply(Op::$variant, &[$($operand.as_view()),*], None, Broadcast::Numpy)
+    ($(#[$doc:meta])* Fold $variant:ident $name:ident $operands:tt $apply:ident($($out:ident)?) -> $result:ty) => {
+        $(#[$doc])*
+        pub fn $name(operands: &[View<'_>] $(, $out: &mut ViewMut<'_>)?) -> Result<$result, Error> {
+            $apply(Op::$variant, operands, None, Broadcast::Numpy $(, $out)?)
+        }
+    };
+    ($(#[$doc:meta])* $signature:ident $variant:ident $name:ident ($($operand:ident),*) $apply:ident($($out:ident)?) -> $result:ty) => {
+        $(#[$doc])*
+        pub fn $name($($operand: &impl AsView),* $(, $out: &mut ViewMut<'_>)?) -> Result<$result, Error> {
+            $apply(Op::$variant, &[$($operand.as_view()),*], None, Broadcast::Numpy $(, $out)?)
         }
     };
 }
 
 macro_rules! functions {
-    ($($variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident [$($condition:ident)*] $doc:literal;)*) => {
-        $(function!($signature $variant $name ($($operand),*) $doc);)*
+    ($(#[doc = $doc:literal] $variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident $cost:ident $half:ident [$($kernel:ident)*] [$($condition:ident)*];)*) => {
+        $(function! {
+            #[doc = $doc]
+            ///
+            /// Returns a new array. [`apply`] describes shapes, dtypes and layouts.
+            ///
+            /// # Errors
+            /// As [`apply`].
+            $signature $variant $name ($($operand),*) apply() -> Array
+        })*
+
+        /// The functions of [`into`](mod@crate::into).
+        pub(crate) mod to_views {
+            use super::*;
+
+            $(function! {
+                #[doc = $doc]
+                ///
+                /// Writes to `out`. [`apply_into`] describes shapes, dtypes and layouts.
+                ///
+                /// # Errors
+                /// As [`apply_into`].
+                $signature $variant $name ($($operand),*) apply_into(out) -> ()
+            })*
+        }
     };
 }
 
-eltwise_plan::catalogue!(functions);
+eltwise_core::catalogue!(functions);
 
-/// [`Op::BroadcastTo`] into a new array: OpenVINO's bidirectional rule, so the result may be larger than `shape` where
-/// `shape` has 1s. For a view without a copy, see [`View::broadcast_to`].
+/// A broadcast copy of `x` ([`Op::BroadcastTo`]). The rule is OpenVINO's bidirectional one: `x` and `shape` broadcast to a
+/// common shape, so the result is larger than `shape` on axes where `shape` is 1. [`View::broadcast_to`] broadcasts a
+/// view without a copy.
 ///
 /// # Errors
 /// As [`apply`].

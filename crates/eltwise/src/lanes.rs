@@ -1,17 +1,18 @@
-//! Operators of the caller's own: a function on vectors, written once, becomes a step of programs like those of the
-//! catalogue, with broadcasting, any layouts, threads, and the instruction set of the machine.
+//! User-defined operators: a function on vectors, written once, that runs as a step of a program, with broadcasting, any
+//! layout, threads and every ISA.
 //!
-//! A function implements one of [`Same1`], [`Same2`], [`Same3`] for a compute type `C` and every level `L` whose lanes have what it
-//! needs; an adapter ([`Unary`], [`Binary`], [`Ternary`]) says how many operands it has, and [`Operator::new`] makes an
-//! operator of it over elements of a dtype.
+//! 1. Implement [`UnaryOp`], [`BinaryOp`] or [`TernaryOp`] on a type, for a compute type such as `f32` and every `L` with
+//!    the lanes that the function needs ([`FloatLanes`], [`IntLanes`], ...).
+//! 2. Wrap the type in [`Unary`], [`Binary`] or [`Ternary`], which fixes the number of operands.
+//! 3. Pass it to [`Operator::new`] with the element type of its operands and result.
 //!
 //! ```
-//! use eltwise::lanes::{Binary, FloatLanes, Operator, Same2};
+//! use eltwise::lanes::{Binary, FloatLanes, Operator, BinaryOp};
 //! use eltwise::{Array, Serial};
 //!
 //! /// x * x + y * y, each operation rounded.
 //! struct SumOfSquares;
-//! impl<L: FloatLanes<f32>> Same2<f32, L> for SumOfSquares {
+//! impl<L: FloatLanes<f32>> BinaryOp<f32, L> for SumOfSquares {
 //!     #[inline(always)]
 //!     fn lanes(l: L, x: L::V, y: L::V) -> L::V {
 //!         l.add(l.mul(x, x), l.mul(y, y))
@@ -27,14 +28,14 @@
 //! # Ok::<(), eltwise::Error>(())
 //! ```
 //!
-//! In a program beside operators of the catalogue it is a step that [`Operator::step`] adds:
+//! [`Operator::step`] adds the operator to a program that also has operators of the catalogue:
 //!
 //! ```
-//! use eltwise::lanes::{FloatLanes, Operator, Same1, Unary};
+//! use eltwise::lanes::{FloatLanes, Operator, UnaryOp, Unary};
 //! use eltwise::{Array, Broadcast, DType, Op, Program, ProgramBuilder, Serial};
 //!
 //! struct Softsign;
-//! impl<L: FloatLanes<f32>> Same1<f32, L> for Softsign {
+//! impl<L: FloatLanes<f32>> UnaryOp<f32, L> for Softsign {
 //!     #[inline(always)]
 //!     fn lanes(l: L, x: L::V) -> L::V {
 //!         l.div(x, l.add(l.splat(1.0), l.abs(x)))
@@ -57,103 +58,27 @@
 //! # Ok::<(), eltwise::Error>(())
 //! ```
 //!
-//! [`Then`] makes one function of two, so that the value between them stays in registers; it rounds where two steps
-//! would. The functions of the catalogue are in [`functions`], so `Then<Binary<Add>, Unary<Gelu>, f32>` is `gelu(x + b)` in one pass.
+//! [`Then`] composes two functions and keeps the value between them in registers. It rounds that value as a step would.
+//! The functions of the catalogue are in [`functions`], so `Then<Binary<Add>, Unary<Gelu>, f32>` is `gelu(x + b)` in one
+//! pass.
 //!
-//! # What a function must keep to
+//! # Rules for functions
 //!
-//! * `#[inline(always)]` on it and on all that it calls, and no closures over vectors: what is not inlined is compiled without
-//!   the CPU features, and every lane operation in it becomes a call. The result is the same, many times slower.
-//! * A lane of the result depends on the same lane of the operands only. How many lanes there are, and on which
-//!   element a lane works, differs between levels and calls; lanes past the end of a row hold ones.
-//! * Its definition is the function itself on [`Isa::Scalar`]: lane operations have the same results on every level, so the bits
-//!   agree, but for the sign and payload of NaN.
-//! * `f16` and `bf16` compute in `f32`; the result is rounded once.
+//! * Put `#[inline(always)]` on the function and on everything it calls, and use no closures over vectors. Code that is not
+//!   inlined is compiled without the CPU features, so every lane operation in it becomes a call: the same result, but
+//!   many times slower.
+//! * A lane of the result may depend only on the same lane of the operands. The number of lanes, and the element that a
+//!   lane computes, differ between ISAs and calls. Lanes past the end of a row hold ones.
+//! * The function on [`Isa::Scalar`] is its own definition. Lane operations have the same results on every ISA, so the
+//!   bits agree, except for the sign and payload of a NaN.
+//! * `f16` and `bf16` operands are converted to `f32`, and the result is rounded once.
 //!
-//! A panic in a function ends the run and goes on to the caller of it (an executor hands it over as it does other panics).
-//! Outputs are written in part then; the plan may be run again.
+//! A panic in a function ends the run and reaches its caller, through the executor if there is one. The outputs are then
+//! partly written; the plan can be run again.
 
-use core::sync::atomic::{AtomicU32, Ordering};
-
-use eltwise_kernels::abi::Kernel;
-use eltwise_kernels::custom::custom;
-use eltwise_plan::{Broadcast, Custom, Error, ProgramBuilder, ValueId};
-use smallvec::SmallVec;
-
-use crate::program::Program;
-
-pub use eltwise_kernels::custom::{Elements, Function};
-pub use eltwise_kernels::functions::{Binary, Lanewise, Same1, Same2, Same3, Ternary, Then, Unary};
-pub use eltwise_simd::{BasicFloatLanes, Bool, Element, FloatLanes, IntLanes, Isa, Lanes, Stored, WideLanes};
-
-/// The lane functions of the catalogue, to be called in functions and composed by [`Then`].
+pub use crate::operator::Operator;
+/// The lane functions of the catalogue, to call in functions and to compose with [`Then`].
 pub use eltwise_kernels::functions;
-
-/// An operator of the caller's. Cheap to clone; clones are the same operator.
-#[derive(Clone, Debug)]
-pub struct Operator {
-    function: Custom,
-    /// Its kernel for a level.
-    kernel: fn(Isa) -> Kernel,
-}
-
-impl Operator {
-    /// The operator of a function over elements of `S`: a Rust number, `half::f16`, `half::bf16`, or [`Bool`].
-    /// The name is for messages and plans.
-    pub fn new<F: Function<S>, S: Elements>(name: &'static str) -> Operator {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        let arity = <F as Lanewise<S::Compute, S::Scalar>>::ARITY;
-        let function = Custom { id, name, arity, from: S::DTYPE, to: S::DTYPE };
-        Operator { function, kernel: custom::<F, S> }
-    }
-
-    /// The name.
-    pub fn name(&self) -> &'static str {
-        self.function.name
-    }
-
-    /// The number of operands.
-    pub fn arity(&self) -> usize {
-        self.function.arity
-    }
-
-    /// Adds a step of this operator to a program, which [`Program::with_operators`] then takes.
-    ///
-    /// # Errors
-    /// As [`ProgramBuilder::custom`].
-    pub fn step(&self, builder: &mut ProgramBuilder, args: &[ValueId], broadcast: Broadcast) -> Result<ValueId, Error> {
-        builder.custom(self.function, args, broadcast)
-    }
-
-    /// The program of this operator alone, over inputs `a`, `b`, `c`, with NumPy's broadcasting.
-    ///
-    /// # Errors
-    /// None that an operator gives.
-    pub fn program(&self) -> Result<Program, Error> {
-        let mut builder = ProgramBuilder::new();
-        let names = ["a", "b", "c"].iter().take(self.arity());
-        let args: SmallVec<[ValueId; 3]> = names.map(|name| builder.input(name, self.function.from)).collect();
-        let out = self.step(&mut builder, &args, Broadcast::Numpy)?;
-        builder.output(out);
-        Program::with_operators(builder.finish()?, &[self])
-    }
-
-    /// The kernel for level `isa`, or the best one below it: see [`kernel`](crate::kernel()). Calling it is unsafe: the CPU must have
-    /// the level.
-    pub fn kernel(&self, isa: Isa) -> Kernel {
-        (self.kernel)(isa)
-    }
-
-    /// The one of these operators that a function belongs to.
-    pub(crate) fn find(operators: &[Operator], function: Custom) -> Result<&Operator, Error> {
-        operators.iter().find(|operator| operator.function == function).ok_or_else(|| Error::Expression {
-            message: format!("the program has a step of {}, which is not among its operators", function.name),
-        })
-    }
-
-    /// The kernel of a function of one of these operators.
-    pub(crate) fn kernel_in(operators: &[Operator], function: Custom, isa: Isa) -> Result<Kernel, Error> {
-        Operator::find(operators, function).map(|operator| operator.kernel(isa))
-    }
-}
+pub use eltwise_kernels::functions::{Binary, BinaryOp, Lanewise, Ternary, TernaryOp, Then, Unary, UnaryOp};
+pub use eltwise_kernels::table::custom::{Elements, Function};
+pub use eltwise_simd::{BasicFloatLanes, Bool, Element, FloatLanes, IntLanes, Isa, Lanes, Stored, WideLanes};

@@ -1,16 +1,17 @@
-//! Operators with two results, in one run: `divmod`, `modf`, `frexp`, `sincos`.
+//! Operators with two results: `divmod`, `modf`, `frexp`, `sincos`.
 //!
-//! Each is a pair of operators over the same operands; a program with both computes what they share once, tile by tile.
-//! In expressions the two stand by their own names: see [`Pair::parts`].
+//! A [`Pair`] is two operators over the same operands. One program computes both, tile by tile, and computes the steps
+//! they share once. Expressions use the two operators by their own names; [`Pair::parts`] has them.
 
-use eltwise_plan::{Broadcast, Error, Hoist, Op, ProgramBuilder};
+use eltwise_core::{Broadcast, DType, Error, Op};
+use eltwise_plan::ProgramBuilder;
 use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::expr::Expr;
-use crate::functions::AsView;
-use crate::plan::Plan;
+use crate::functions::{AsView, bind};
 use crate::program::Program;
+use crate::threads::Serial;
 use crate::view::{View, ViewMut};
 
 /// An operator with two results.
@@ -19,9 +20,9 @@ use crate::view::{View, ViewMut};
 pub enum Pair {
     /// `(floor_divide(x, y), remainder(x, y))`
     Divmod,
-    /// `(fraction(x), trunc(x))`: both have the sign of x
+    /// `(fraction(x), trunc(x))`; both have the sign of `x`
     Modf,
-    /// `(mantissa(x), exponent(x))`: `x = mantissa * 2^exponent`
+    /// `(mantissa(x), exponent(x))`, with `x = mantissa * 2^exponent`
     Frexp,
     /// `(sin(x), cos(x))`
     Sincos,
@@ -31,7 +32,7 @@ impl Pair {
     /// Every pair.
     pub const ALL: [Pair; 4] = [Pair::Divmod, Pair::Modf, Pair::Frexp, Pair::Sincos];
 
-    /// The name, one in every language.
+    /// The name, the same in every language.
     pub const fn name(self) -> &'static str {
         match self {
             Pair::Divmod => "divmod",
@@ -41,7 +42,7 @@ impl Pair {
         }
     }
 
-    /// The two operators, which have the same operands.
+    /// The two operators. Both take the same operands.
     pub const fn parts(self) -> [Op; 2] {
         match self {
             Pair::Divmod => [Op::FloorDivide, Op::Remainder],
@@ -51,7 +52,7 @@ impl Pair {
         }
     }
 
-    /// Both parts of expressions.
+    /// Both operators over the same expressions.
     ///
     /// # Errors
     /// [`Error::Arity`] for a wrong number of operands.
@@ -60,11 +61,11 @@ impl Pair {
         Ok([Expr::apply(first, operands)?, Expr::apply(second, operands)?])
     }
 
-    /// The program with both outputs, over operands of these dtypes.
+    /// The program with both results as outputs, over inputs of these dtypes.
     ///
     /// # Errors
     /// As [`ProgramBuilder::step`].
-    pub fn program(self, operands: &[eltwise_plan::DType], mode: &Broadcast) -> Result<Program, Error> {
+    pub fn program(self, operands: &[DType], mode: &Broadcast) -> Result<Program, Error> {
         let mut builder = ProgramBuilder::new();
         let names = self.parts()[0].operand_names();
         let args: SmallVec<[_; 2]> =
@@ -77,12 +78,12 @@ impl Pair {
     }
 }
 
-/// Applies a pair to views, into two new arrays.
+/// Applies a pair to views and returns two new arrays.
 ///
 /// # Errors
-/// Operands that the operators do not take, shapes that do not broadcast, data conditions.
+/// As [`apply`](crate::functions::apply).
 pub fn apply_pair(pair: Pair, inputs: &[View<'_>], mode: &Broadcast) -> Result<[Array; 2], Error> {
-    let plan = bind(pair, inputs, mode, None)?;
+    let plan = bind(|dtypes| pair.program(dtypes, mode), inputs, None)?;
     let array = |k: usize| Array::with_layout(plan.output_layouts()[k].clone());
     let mut outputs = [array(0)?, array(1)?];
     let [first, second] = &mut outputs;
@@ -90,33 +91,22 @@ pub fn apply_pair(pair: Pair, inputs: &[View<'_>], mode: &Broadcast) -> Result<[
     Ok(outputs)
 }
 
-/// Applies a pair to views, into two views of the results' shape and dtypes.
+/// Applies a pair to views and writes the results to two views, which have the shape and the dtypes of the results.
 ///
 /// # Errors
-/// As [`apply_pair`]; outputs of another shape or dtype. After a data condition both are written.
+/// As [`apply_pair`], and for outputs of another shape or dtype. After [`Error::Data`] both outputs are written.
 pub fn apply_pair_into(
     pair: Pair,
     inputs: &[View<'_>],
     mode: &Broadcast,
     outputs: &mut [ViewMut<'_>; 2],
 ) -> Result<(), Error> {
-    let plan = bind(pair, inputs, mode, Some([outputs[0].layout(), outputs[1].layout()]))?;
-    plan.run_checked(&crate::Serial, inputs, outputs)
+    let layouts = [outputs[0].layout(), outputs[1].layout()];
+    let plan = bind(|dtypes| pair.program(dtypes, mode), inputs, Some(&layouts))?;
+    plan.run_checked(&Serial, inputs, outputs)
 }
 
-fn bind(
-    pair: Pair,
-    inputs: &[View<'_>],
-    mode: &Broadcast,
-    outputs: Option<[&eltwise_plan::Layout; 2]>,
-) -> Result<Plan, Error> {
-    let dtypes: SmallVec<[_; 2]> = inputs.iter().map(View::dtype).collect();
-    let layouts: SmallVec<[_; 2]> = inputs.iter().map(View::layout).collect();
-    let outputs = outputs.as_ref().map(<[_; 2]>::as_slice);
-    Plan::new(&pair.program(&dtypes, mode)?, &layouts, outputs, false, None, None, Hoist::default())
-}
-
-/// `(floor_divide(x, y), remainder(x, y))`
+/// `(floor_divide(x, y), remainder(x, y))`. The remainder has the sign of `y`. An integer division by zero is an error.
 ///
 /// # Errors
 /// As [`apply_pair`].
@@ -124,7 +114,7 @@ pub fn divmod(x: &impl AsView, y: &impl AsView) -> Result<[Array; 2], Error> {
     apply_pair(Pair::Divmod, &[x.as_view(), y.as_view()], &Broadcast::Numpy)
 }
 
-/// `(fraction(x), trunc(x))`: x is their sum, and both have its sign; the fraction of an infinity is 0.
+/// `(fraction(x), trunc(x))` of floats. Their sum is `x`, and both have the sign of `x`. The fraction of an infinity is 0.
 ///
 /// # Errors
 /// As [`apply_pair`].
@@ -132,7 +122,8 @@ pub fn modf(x: &impl AsView) -> Result<[Array; 2], Error> {
     apply_pair(Pair::Modf, &[x.as_view()], &Broadcast::Numpy)
 }
 
-/// `(mantissa(x), exponent(x))`: `x = mantissa * 2^exponent` with `0.5 <= |mantissa| < 1`, the exponents as i32.
+/// `(mantissa(x), exponent(x))` of floats: `x = mantissa * 2^exponent` with `0.5 <= |mantissa| < 1`. The exponents are
+/// `i32`. For zeros and infinities the mantissa is `x` and the exponent 0.
 ///
 /// # Errors
 /// As [`apply_pair`].
@@ -140,7 +131,7 @@ pub fn frexp(x: &impl AsView) -> Result<[Array; 2], Error> {
     apply_pair(Pair::Frexp, &[x.as_view()], &Broadcast::Numpy)
 }
 
-/// `(sin(x), cos(x))` of radians, each within 1 ULP.
+/// `(sin(x), cos(x))` of floats, in radians, each within 1 ULP.
 ///
 /// # Errors
 /// As [`apply_pair`].
@@ -153,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_pairs() {
+    fn divmod_modf_and_frexp_of_known_values() {
         let x = Array::from_slice(&[7.5f32, -7.5, 0.0, -0.0, f32::INFINITY], [5]).unwrap();
         let y = Array::from_slice(&[2.0f32], []).unwrap();
         let [quotient, rest] = divmod(&x, &y).unwrap();
@@ -169,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn into_views_and_errors() {
+    fn data_conditions_and_wrong_operands_are_errors() {
         let x = Array::from_slice(&[7i32, -7, 5], [3]).unwrap();
         let y = Array::from_slice(&[2i32, 2, 0], [3]).unwrap();
         let mut outputs = [0, 1].map(|_| Array::from_slice(&[9i32; 3], [3]).unwrap());
         let [first, second] = &mut outputs;
         let inputs = [x.view(), y.view()];
         let mut views = [first.view_mut(), second.view_mut()];
-        // A zero divisor is told after both are written.
+        // The division by zero is reported after both outputs are written.
         assert!(apply_pair_into(Pair::Divmod, &inputs, &Broadcast::Numpy, &mut views).is_err());
         assert_eq!(outputs[0].as_slice::<i32>().unwrap(), [3, -4, 0]);
         assert_eq!(outputs[1].as_slice::<i32>().unwrap(), [1, 1, 0]);

@@ -1,34 +1,34 @@
-//! NumPy 2's promotion (NEP 50): which dtype operands of several dtypes compute in.
+//! NumPy 2's dtype promotion (NEP 50): the dtype in which an operator computes over operands of different dtypes.
 //!
-//! The library itself never promotes: operands of two dtypes are an error that asks for a cast. Front doors whose users
-//! expect NumPy's rules promote with the functions here, or type whole expressions with
-//! [`Program::promoting`](crate::Program::promoting).
+//! The operators never promote: operands of different dtypes are an error that suggests a cast. A front end that follows
+//! NumPy promotes with these functions, or types whole expressions with
+//! [`Program::promoting`](crate::Program::promoting). [`operation`] applies all the rules.
 //!
-//! | question | function |
+//! | rule | function |
 //! |---|---|
-//! | two dtypes, or several | [`promote`], [`promote_all`] |
-//! | a dtype and a literal, which is *weak* like a number of Python's | [`promote_literal`] |
-//! | literals alone, literals beside dtypes | [`literal_dtype`], [`promote_with_literals`] |
-//! | an operator that does not take the dtype | [`operands_of`] |
-//! | an operator over dtypes and literals, all of the above | [`operation`], and [`second_operand`] for operands that are not T |
-//! | may a result be written into an array of another dtype? | [`can_cast_same_kind`] |
+//! | common dtype of two dtypes, of several | [`promote`], [`promote_all`] |
+//! | a dtype and a literal, which is *weak* like a Python number | [`promote_literal`] |
+//! | a literal alone, several literals and dtypes | [`literal_dtype`], [`promote_with_literals`] |
+//! | an operator that does not take the common dtype | [`operands_of`] |
+//! | an operator over dtypes and literals | [`operation`]; [`second_operand`] for operands that are not of dtype T |
+//! | `out=` of another dtype (`same_kind`) | [`can_cast_same_kind`] |
 //!
-//! `bf16` follows the package `ml_dtypes`, with one difference: beside a float literal it stays `bf16`, as every other
-//! float dtype does.
+//! `bf16` follows the Python package `ml_dtypes`, except that `bf16` with a float literal stays `bf16`, like every other
+//! float dtype.
 
-use eltwise_plan::{DType, Op, Signature};
+use DType::*;
+use eltwise_core::{DType, Op, Signature};
 use smallvec::SmallVec;
 
 use crate::expr::{Literal, second_dtype};
-use DType::*;
 
-/// An operand to promote: an array's dtype, or a literal.
+/// An operand to promote: the dtype of an array, or a literal.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Operand {
-    /// Anything that has a dtype.
+    /// An operand with a dtype.
     DType(DType),
-    /// A number or truth value without one.
+    /// A number or truth value, which has no dtype yet.
     Literal(Literal),
 }
 
@@ -44,8 +44,8 @@ impl<L: Into<Literal>> From<L> for Operand {
     }
 }
 
-/// The common dtype of two, `np.promote_types`: the smallest that holds every value of both, or for 64-bit integers and
-/// floats `f64`. `None` where there is none, so that one must be cast.
+/// The common dtype of two dtypes, as `np.promote_types`: the smallest dtype that holds every value of both, or `f64` if
+/// 64-bit integers leave no such dtype. `None` if there is no common dtype and one operand must be cast.
 ///
 /// | | bool | i8 | i16 | i32 | i64 | u8 | u16 | u32 | u64 | f16 | bf16 | f32 | f64 |
 /// |---|---|---|---|---|---|---|---|---|---|---|---|---|---|
@@ -63,7 +63,7 @@ impl<L: Into<Literal>> From<L> for Operand {
 /// | f32 | f32 | f32 | f32 | f64 | f64 | f32 | f32 | f64 | f64 | f32 | f32 | f32 | f64 |
 /// | f64 | f64 | f64 | f64 | f64 | f64 | f64 | f64 | f64 | f64 | f64 | f64 | f64 | f64 |
 ///
-/// An opaque dtype has a common dtype with itself only.
+/// An opaque dtype has a common dtype only with itself.
 ///
 /// # Example
 /// ```
@@ -100,8 +100,8 @@ pub fn promote(a: DType, b: DType) -> Option<DType> {
     }
 }
 
-/// The common dtype of several, `np.result_type`, in whatever order they come: floats first, so that `i16`, `u16` and
-/// `f32` are `f32`. `None` where two of them have no common dtype, and for no dtypes.
+/// The common dtype of several dtypes, as `np.result_type`. It does not depend on their order, because floats are promoted
+/// first: `i16`, `u16` and `f32` give `f32`. `None` if two of them have no common dtype, or for an empty slice.
 pub fn promote_all(dtypes: &[DType]) -> Option<DType> {
     let mut floats = None;
     let mut distinct: SmallVec<[DType; 16]> = SmallVec::new();
@@ -121,8 +121,8 @@ pub fn promote_all(dtypes: &[DType]) -> Option<DType> {
     with_floats.reduce(|a, b| promote(a?, b?))?
 }
 
-/// The dtype of an operator over `dtype` and a literal. The literal is weak: it chooses the kind (bool, integer, float),
-/// never the size. Whether the dtype holds it, [`Literal::constant`] says.
+/// The dtype of an operator over `dtype` and a literal. The literal is weak: it can change the kind of the dtype (bool,
+/// integer, float), never its size within the kind. [`Literal::constant`] checks that the dtype can hold the literal.
 ///
 /// | | `bool` | integer dtypes | float dtypes |
 /// |---|---|---|---|
@@ -140,7 +140,7 @@ pub fn promote_literal(dtype: DType, literal: &Literal) -> Option<DType> {
     }
 }
 
-/// The dtype of a literal where no array is near: `bool`, `i64` (`u64` for an integer that only it holds), `f64`.
+/// The dtype of a literal without any array operand: `bool`, `i64` (`u64` for an integer that only `u64` holds) or `f64`.
 pub fn literal_dtype(literal: &Literal) -> DType {
     match literal {
         Literal::Bool(_) => Bool,
@@ -150,7 +150,7 @@ pub fn literal_dtype(literal: &Literal) -> DType {
     }
 }
 
-/// What computes `op` over operands of `t`: an operator and the dtype to cast the operands to.
+/// How to compute `op` over operands of dtype `t`: an operator, and the dtype to cast the operands to.
 ///
 /// | T | computed as |
 /// |---|---|
@@ -174,36 +174,40 @@ pub fn operands_of(op: Op, t: DType) -> Option<(Op, DType)> {
     if takes_floats_only(op) {
         return float_of(t).map(|float| (op, float));
     }
-    if t == Bool && takes_bools_as_i8(op) {
-        return Some((op, I8));
+    if t != Bool {
+        return None;
     }
-    let logical = match op {
-        Op::Add | Op::Maximum | Op::Fmax => Op::LogicalOr,
-        Op::Multiply | Op::Minimum | Op::Fmin => Op::LogicalAnd,
-        Op::Abs | Op::Relu | Op::Floor | Op::Ceil | Op::Trunc => Op::Copy,
-        _ => return None,
-    };
-    (t == Bool).then_some((logical, Bool))
+    match op {
+        Op::FloorDivide | Op::Remainder | Op::Fmod | Op::Pow | Op::Square => Some((op, I8)),
+        Op::ShiftLeft | Op::ShiftRight | Op::BitwiseCount => Some((op, I8)),
+        Op::Add | Op::Maximum | Op::Fmax => Some((Op::LogicalOr, Bool)),
+        Op::Multiply | Op::Minimum | Op::Fmin => Some((Op::LogicalAnd, Bool)),
+        Op::Abs | Op::Relu | Op::Floor | Op::Ceil | Op::Trunc => Some((Op::Copy, Bool)),
+        _ => None,
+    }
 }
 
-/// What computes `op` over these operands, in NumPy's order: their common dtype, then [`operands_of`]. The result is the
-/// operator, and the dtype that signatures call T: of all operands, except the condition of `where`, which is `bool`.
+/// How to compute `op` over these operands: NumPy's order is the common dtype first, then [`operands_of`]. Returns the
+/// operator and the dtype that [`Signature`] calls T, to which all operands are cast that are not of the second dtype
+/// (see [`second_operand`]).
 ///
-/// * The logical operators look at truth only, so operands of several dtypes are all cast to `bool`.
-/// * An operator that takes floats only over integers promotes the floats they become: `i8` and `u8` are `f16`.
-/// * Comparisons of `u64` with a signed integer get `f64`, which is not exact;
-///   [`Program::promoting`](crate::Program::promoting) composes the exact answer.
+/// * A logical operator needs only the truth of its operands, so operands of different dtypes are cast to `bool`.
+/// * An operator that takes only floats converts each integer dtype to a float dtype first, then promotes those: `i8` and
+///   `u8` compute in `f16`.
+/// * A comparison of `u64` with a signed integer gets `f64`, which is not exact.
+///   [`Program::promoting`](crate::Program::promoting) composes an exact comparison instead.
 ///
-/// An operator of two operands in the place of one of several, `logical_or` of `maximum`, is applied from left to right.
+/// If `op` takes more operands than the operator returned, as `maximum` does over `bool`, where it becomes `logical_or`,
+/// apply that one from left to right.
 ///
-/// `None` where there is no common dtype, where the operator does not take it, or for a wrong number of operands.
+/// `None` if the operands have no common dtype, if the operator does not take it, or for a wrong number of operands.
 pub fn operation(op: Op, operands: &[Operand]) -> Option<(Op, DType)> {
     let signature = op.signature();
-    if !op.counts().contains(&operands.len()) || (signature == Signature::Select && !truth(operands[0])) {
+    if !op.counts().contains(&operands.len()) || (signature == Signature::Select && !has_truth(&operands[0])) {
         return None;
     }
     if is_logical(op) && operands.iter().any(|operand| *operand != operands[0]) {
-        return operands.iter().all(|operand| truth(*operand)).then_some((op, Bool));
+        return operands.iter().all(has_truth).then_some((op, Bool));
     }
     let mut dtypes: Vec<DType> = Vec::with_capacity(operands.len());
     let mut literals = Vec::new();
@@ -214,7 +218,7 @@ pub fn operation(op: Op, operands: &[Operand]) -> Option<(Op, DType)> {
         }
     }
     if dtypes.is_empty() && !op.info().takes(F64) && op.info().takes(F32) {
-        // Numbers beside quantised integers.
+        // `quantize_linear` and `dequantize_linear` take f32 but not f64, which number literals would give.
         return Some((op, F32));
     }
     let t = promote_with_literals(&dtypes, &literals)?;
@@ -224,12 +228,16 @@ pub fn operation(op: Op, operands: &[Operand]) -> Option<(Op, DType)> {
     operands_of(op, t)
 }
 
-/// The dtype U of an operator's operands that are not of dtype T: the condition of `where` is `bool`; `ldexp` takes its
-/// exponents as `i32`, and as `i64` where they are `u32` or `i64`; quantised integers are as they are, `u8` where all
-/// are literals. `None` for dtypes that the operator does not take.
+/// The dtype U of the operands that are not of dtype T (see [`Signature`]).
+///
+/// * The condition of `where` is `bool`.
+/// * The exponents of `ldexp` are `i64` if they are `u32` or `i64`, otherwise `i32`.
+/// * Quantized integers keep their dtype; it is `u8` if all of them are literals.
+///
+/// `None` if the operator does not take the dtype of such an operand, or if two of them differ.
 pub fn second_operand(op: Op, operands: &[Operand]) -> Option<DType> {
     let signature = op.signature();
-    let mut found = None;
+    let mut second = None;
     for (_, operand) in operands.iter().enumerate().filter(|(i, _)| !signature.is_t(*i)) {
         let Operand::DType(dtype) = *operand else { continue };
         let dtype = match signature {
@@ -242,26 +250,25 @@ pub fn second_operand(op: Op, operands: &[Operand]) -> Option<DType> {
             _ => dtype,
         };
         let takes = signature == Signature::Select || signature.second_dtypes().contains(&dtype);
-        if !takes || found.is_some_and(|found| found != dtype) {
+        if !takes || second.is_some_and(|second| second != dtype) {
             return None;
         }
-        found = Some(dtype);
+        second = Some(dtype);
     }
-    Some(found.unwrap_or(second_dtype(signature)))
+    Some(second.unwrap_or(second_dtype(signature)))
 }
 
-/// The common dtype of dtypes and literals, which are weak; of literals alone, that of the highest kind.
+/// The common dtype of dtypes and weak literals. Without dtypes it is the [`literal_dtype`] of the highest kind.
 pub fn promote_with_literals(dtypes: &[DType], literals: &[Literal]) -> Option<DType> {
     if dtypes.is_empty() {
-        // `bool` before `i64` before `u64` before `f64`, as in the enum.
+        // The order of the enum is that of the kinds: `bool`, `i64`, `u64`, `f64`.
         return literals.iter().map(literal_dtype).max();
     }
     literals.iter().try_fold(promote_all(dtypes)?, promote_literal)
 }
 
-/// Whether NumPy casts `from` to `to` under the rule `same_kind`, the one for `out=`: to a dtype of the same kind or of
-/// a later one, in the order bool, unsigned, signed, float. Of floats, `bf16` casts to `f32` and `f64` but not to
-/// `f16`; an opaque dtype casts to itself.
+/// Whether NumPy casts `from` to `to` under the rule `same_kind`, which `out=` follows: `to` has the same kind or a later
+/// one, in the order bool, unsigned, signed, float. `bf16` does not cast to `f16`. An opaque dtype casts only to itself.
 pub fn can_cast_same_kind(from: DType, to: DType) -> bool {
     let kind = |d: DType| match d {
         Bool => 0,
@@ -274,8 +281,8 @@ pub fn can_cast_same_kind(from: DType, to: DType) -> bool {
     kind(from) <= kind(to) && (from, to) != (BF16, F16)
 }
 
-/// The dtype of a function of floats over operands of these dtypes: of integers, the common one of the floats that
-/// each becomes.
+/// The dtype of an operator that takes only floats: the common dtype if it is a float dtype, otherwise the common dtype of
+/// the float dtypes that the integers convert to.
 fn promote_floats(dtypes: &[DType]) -> Option<DType> {
     match promote_all(dtypes)? {
         t if t.is_float() => Some(t),
@@ -283,34 +290,26 @@ fn promote_floats(dtypes: &[DType]) -> Option<DType> {
     }
 }
 
-/// Whether the operator compares values: `equal`, `less` and the like.
+/// Whether the operator is a comparison: `equal`, `not_equal`, `less`, `less_equal`, `greater` or `greater_equal`.
 pub fn is_comparison(op: Op) -> bool {
     matches!(op, Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual)
 }
 
-/// Whether the operator looks at the truth of its operands only.
+/// Whether the operator needs only the truth of its operands: `logical_and`, `logical_or`, `logical_xor`, `logical_not`.
 pub fn is_logical(op: Op) -> bool {
     matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor | Op::LogicalNot)
 }
 
-/// Whether the operand can be true or false.
-fn truth(operand: Operand) -> bool {
+/// Whether the operand has a truth value: all but opaque dtypes.
+fn has_truth(operand: &Operand) -> bool {
     !matches!(operand, Operand::DType(dtype) if dtype.is_opaque())
-}
-
-/// Whether NumPy computes the operator over `bool` in `int8`.
-fn takes_bools_as_i8(op: Op) -> bool {
-    match op {
-        Op::FloorDivide | Op::Remainder | Op::Fmod | Op::Pow | Op::Square => true,
-        _ => matches!(op, Op::ShiftLeft | Op::ShiftRight | Op::BitwiseCount),
-    }
 }
 
 fn takes_floats_only(op: Op) -> bool {
     op.info().takes(F64) && !op.info().takes(I64)
 }
 
-/// The float dtype in which NumPy computes a function of floats; `None` for opaque dtypes.
+/// The float dtype in which NumPy computes an operator that takes only floats over `t`; `None` for opaque dtypes.
 fn float_of(t: DType) -> Option<DType> {
     match t {
         Bool | I8 | U8 => Some(F16),
@@ -320,7 +319,7 @@ fn float_of(t: DType) -> Option<DType> {
     }
 }
 
-/// An integer with a float.
+/// The common dtype of an integer dtype and a float dtype.
 fn promote_integer(integer: DType, float: DType) -> Option<DType> {
     match (integer, float) {
         (I8 | U8, _) => Some(float),
@@ -339,7 +338,7 @@ fn wider(a: DType, b: DType) -> DType {
 mod tests {
     use super::*;
 
-    /// `np.hypot(x, y).dtype`, one letter per dtype as in `tests/promotion/numpy.rs`.
+    /// `np.hypot(x, y).dtype` for every pair of dtypes, one letter per dtype as in `tests/promotion/numpy.rs`.
     const HYPOT: [&str; 13] = [
         "eefddefddegfd",
         "eefddefddegfd",
@@ -357,11 +356,11 @@ mod tests {
     ];
 
     #[test]
-    fn functions_of_two_floats_promote_as_numpys_hypot() {
+    fn operators_that_take_only_floats_promote_like_numpys_hypot() {
         for (a, row) in DType::VALUES.into_iter().zip(HYPOT) {
             for (b, code) in DType::VALUES.into_iter().zip(row.chars()) {
                 let expected = "?bhiqBHIQegfd".find(code).map(|i| DType::VALUES[i]);
-                // NumPy has an answer where the dtypes have no common one; here that is an error.
+                // For dtypes without a common dtype NumPy promotes; this library returns an error.
                 let expected = expected.filter(|_| promote(a, b).is_some());
                 assert_eq!(promote_floats(&[a, b]), expected, "{a} {b}");
             }

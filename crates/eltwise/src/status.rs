@@ -1,17 +1,16 @@
-//! What a run met in the data.
+//! [`Status`]: the data conditions of a run.
 
 use core::ops::{BitOr, BitOrAssign};
 
+use eltwise_core::Error;
 use eltwise_kernels::{NEGATIVE_EXPONENT, ZERO_DIVISION};
-use eltwise_plan::Error;
 
-/// The bit of a run that was cancelled, beside those of the kernels.
+/// The flag of a cancelled run. The kernels use the low bits.
 pub(crate) const CANCELLED: u32 = 1 << 31;
 
-/// The data conditions of a run, which never stop it: every element has a value. And whether it was
-/// [cancelled](Status::cancelled): then some have none.
+/// The data conditions of a run, and whether it was [cancelled](Status::cancelled).
 ///
-/// `a | b` is the status of both.
+/// A data condition never stops a run: every element of the outputs is written. `a | b` combines the status of two runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[must_use = "data conditions are reported here and nowhere else"]
 pub struct Status(u32);
@@ -21,17 +20,17 @@ impl Status {
         Status(flags)
     }
 
-    /// An integer division by zero was computed; its result is 0.
+    /// Whether an integer was divided by zero. The result of the element is 0.
     pub fn zero_division(self) -> bool {
         self.0 & ZERO_DIVISION != 0
     }
 
-    /// An integer was raised to a negative power: 1 and -1 have theirs, all others give 0.
+    /// Whether an integer was raised to a negative power. The result is exact for 1 and -1, and 0 for all other integers.
     pub fn negative_exponent(self) -> bool {
         self.0 & NEGATIVE_EXPONENT != 0
     }
 
-    /// The run was [cancelled](crate::Cancel) before it was complete: any part of the outputs may be unwritten.
+    /// Whether the run was [cancelled](crate::Cancel) before it was complete. Any part of the outputs may be unwritten.
     pub fn cancelled(self) -> bool {
         self.0 & CANCELLED != 0
     }
@@ -39,7 +38,8 @@ impl Status {
     /// Turns a condition into an error.
     ///
     /// # Errors
-    /// [`Error::Cancelled`] of a run that is not complete; [`Error::Data`] when a condition was met; of several, a division by zero comes first.
+    /// [`Error::Cancelled`] if the run was cancelled, otherwise [`Error::Data`] for a division by zero, otherwise
+    /// [`Error::Data`] for a negative exponent.
     pub fn check(self) -> Result<(), Error> {
         if self.cancelled() {
             return Err(Error::Cancelled);

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use eltwise::{BindOptions, Broadcast, DType, Layout, Op, Plan, Program, ProgramBuilder, Serial, Shape, View, ViewMut};
 use eltwise_testkit::{Arrangement, Operand};
 
-/// The system's allocator, counting the calls of each thread.
+/// The system allocator, with a count of calls per thread.
 struct Counting;
 
 thread_local! {
@@ -14,11 +14,11 @@ thread_local! {
 }
 
 fn count() {
-    // A thread that ends has no counter any more.
+    // The counter of a thread that is ending may be gone.
     let _ = CALLS.try_with(|calls| calls.set(calls.get() + 1));
 }
 
-// SAFETY: every call is passed on as it is.
+// SAFETY: every call goes to the system allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: MemoryLayout) -> *mut u8 {
         count();
@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The allocator's calls during `f`.
+/// The number of allocator calls that this thread makes during `f`.
 fn calls<R>(f: impl FnOnce() -> R) -> usize {
     let before = CALLS.get();
     let result = f();
@@ -50,26 +50,26 @@ fn calls<R>(f: impl FnOnce() -> R) -> usize {
 }
 
 #[test]
-fn the_counter_counts() {
+fn an_allocation_is_counted() {
     assert!(calls(|| std::hint::black_box(vec![1u8; 100])) > 0);
 }
 
-/// Runs a plan in every way that stays on the calling thread, on operands of their own.
-fn assert_none(what: &str, plan: &Plan, inputs: &[Operand]) {
+/// Asserts that a run allocates nothing, by each method that stays on the calling thread.
+fn assert_no_allocation(what: &str, plan: &Plan, inputs: &[Operand]) {
     let text = plan.explain(1).to_string();
     let views: Vec<View<'_>> = inputs.iter().map(Operand::view).collect();
     let mut outputs: Vec<Operand> = plan.output_layouts().iter().map(|l| Operand::with_layout(l.clone())).collect();
     let mut out_views: Vec<ViewMut<'_>> = outputs.iter_mut().map(Operand::view_mut).collect();
-    for turn in 0..3 {
+    for repetition in 0..3 {
         let n = calls(|| plan.run(&views, &mut out_views).unwrap());
-        assert_eq!(n, 0, "{what}, run {turn}\n{text}");
+        assert_eq!(n, 0, "{what}, run {repetition}\n{text}");
         let n = calls(|| plan.run_with(&Serial, &views, &mut out_views).unwrap());
-        assert_eq!(n, 0, "{what}, run_with {turn}\n{text}");
+        assert_eq!(n, 0, "{what}, run_with {repetition}\n{text}");
     }
 }
 
-/// The same for a run in place of the first input.
-fn assert_none_in_place(what: &str, plan: &Plan, inputs: &[Operand]) {
+/// Asserts that a run in place, which overwrites the first input, allocates nothing.
+fn assert_no_allocation_in_place(what: &str, plan: &Plan, inputs: &[Operand]) {
     let others: Vec<View<'_>> = inputs[1..].iter().map(Operand::view).collect();
     let mut first = inputs[0].clone();
     let mut in_out = first.view_mut();
@@ -81,7 +81,7 @@ fn operand(dtype: DType, shape: &[usize], arrangement: &Arrangement) -> Operand 
     Operand::input(dtype, &Shape::new(shape), arrangement, 4)
 }
 
-/// Inputs `x0`, `x1`, ... summed from left to right.
+/// `x0 + x1 + ...`, from left to right.
 fn sum(count: usize, dtype: DType) -> Program {
     let mut b = ProgramBuilder::new();
     let inputs: Vec<_> = (0..count).map(|i| b.input(&format!("x{i}"), dtype)).collect();
@@ -98,8 +98,8 @@ fn bind(program: &Program, inputs: &[Operand]) -> Plan {
 #[test]
 fn a_run_allocates_nothing() {
     let dense = Arrangement::dense();
-    let turned = Arrangement { order: std::array::from_fn(|a| 15 - a as u8), ..Arrangement::dense() };
-    let backwards = Arrangement { flips: u16::MAX, offset: 1, ..Arrangement::dense() };
+    let transposed = Arrangement { order: std::array::from_fn(|a| 15 - a as u8), ..Arrangement::dense() };
+    let reversed = Arrangement { flips: u16::MAX, offset: 1, ..Arrangement::dense() };
     let rank_12: [usize; 12] = [2, 1, 3, 2, 1, 2, 2, 3, 1, 2, 2, 3];
     let cases: Vec<(&str, Program, Vec<Operand>)> = vec![
         ("16 elements", sum(2, DType::F32), vec![operand(DType::F32, &[16], &dense); 2]),
@@ -112,24 +112,24 @@ fn a_run_allocates_nothing() {
         (
             "transposed",
             sum(2, DType::F16),
-            vec![operand(DType::F16, &[61, 67], &dense), operand(DType::F16, &[61, 67], &turned)],
+            vec![operand(DType::F16, &[61, 67], &dense), operand(DType::F16, &[61, 67], &transposed)],
         ),
         (
-            "backwards",
+            "reversed",
             sum(2, DType::I64),
-            vec![operand(DType::I64, &[61, 67], &backwards), operand(DType::I64, &[61, 1], &dense)],
+            vec![operand(DType::I64, &[61, 67], &reversed), operand(DType::I64, &[61, 1], &dense)],
         ),
         ("20 inputs", sum(20, DType::F32), vec![operand(DType::F32, &[33, 65], &dense); 20]),
         (
-            "20 inputs, turned",
+            "20 inputs, every second one transposed",
             sum(20, DType::I32),
-            (0..20).map(|i| operand(DType::I32, &[33, 65], [&dense, &turned][i % 2])).collect(),
+            (0..20).map(|i| operand(DType::I32, &[33, 65], [&dense, &transposed][i % 2])).collect(),
         ),
         ("rank 12", sum(2, DType::F32), vec![operand(DType::F32, &rank_12, &dense); 2]),
         (
-            "rank 12, turned",
+            "rank 12, transposed and reversed",
             sum(3, DType::F32),
-            [&turned, &dense, &backwards].map(|a| operand(DType::F32, &rank_12, a)).to_vec(),
+            [&transposed, &dense, &reversed].map(|a| operand(DType::F32, &rank_12, a)).to_vec(),
         ),
         ("rank 0", sum(2, DType::F32), vec![operand(DType::F32, &[], &dense); 2]),
         (
@@ -141,18 +141,18 @@ fn a_run_allocates_nothing() {
     ];
     for (what, program, inputs) in &cases {
         let plan = bind(program, inputs);
-        assert_none(what, &plan, inputs);
-        assert_none_in_place(what, &plan, inputs);
+        assert_no_allocation(what, &plan, inputs);
+        assert_no_allocation_in_place(what, &plan, inputs);
     }
     let texts: String = cases.iter().map(|(_, p, i)| bind(p, i).explain(1).to_string() + "\n").collect();
     for word in ["direct", "tiled", "nothing to do", "packed each tile", "packed once"] {
-        assert!(texts.contains(word), "no case is {word}:\n{texts}");
+        assert!(texts.contains(word), "no plan says {word:?}:\n{texts}");
     }
 }
 
-/// Casts, selections, constants, and two outputs that are unpacked.
+/// The program has casts, a selection and constants. Its output is either unpacked, into a layout with gaps, or dense.
 #[test]
-fn a_program_of_many_kinds_allocates_nothing() {
+fn a_program_of_several_steps_allocates_nothing() {
     let program = Program::parse(
         "where(cast(a, f32) > 100, cast(b, f32) * 0.5 - 1, sqrt(cast(a, f32)))",
         &[("a", DType::U8), ("b", DType::I16)],
@@ -164,13 +164,14 @@ fn a_program_of_many_kinds_allocates_nothing() {
     for out in [&gaps, &Arrangement::dense()] {
         let out = Operand::canary(DType::F32, &[50, 40, 3].into(), out);
         let options = BindOptions::new().outputs([out.layout().clone()]);
-        assert_none("many kinds", &program.bind_with(&layouts, &options).unwrap(), &inputs);
+        assert_no_allocation("several steps", &program.bind_with(&layouts, &options).unwrap(), &inputs);
     }
 }
 
-/// Stages whose memory is on the stack, given, or kept by the plan from its first run on.
+/// The memory of hoisted values is on the stack, or the caller passes it, or the plan allocates it at its first run and
+/// keeps it.
 #[test]
-fn stages_allocate_nothing() {
+fn a_run_with_hoisted_stages_allocates_at_most_once() {
     let program = Program::parse("x * exp(v + s)", &[("x", DType::F32), ("v", DType::F32), ("s", DType::F32)]).unwrap();
     for columns in [90, 9000] {
         let dense = Arrangement::dense();
@@ -183,25 +184,25 @@ fn stages_allocate_nothing() {
         let mut out_views = outputs.each_mut().map(Operand::view_mut);
         let mut scratch = vec![std::mem::MaybeUninit::uninit(); plan.scratch()];
         let n = calls(|| plan.run_with_scratch(&Serial, &views, &mut out_views, &mut scratch).unwrap());
-        assert_eq!(n, 0, "with scratch");
+        assert_eq!(n, 0, "with the caller's scratch");
         let n = calls(|| plan.run(&views, &mut out_views).unwrap());
         assert_eq!(n, usize::from(columns == 9000), "the first run");
-        assert_none("stages", &plan, &inputs);
-        assert_none_in_place("stages", &plan, &inputs);
+        assert_no_allocation("stages", &plan, &inputs);
+        assert_no_allocation_in_place("stages", &plan, &inputs);
     }
 }
 
-/// A copy into another order, and a division that reports a condition.
+/// A transposing copy, and a division that reports a condition.
 #[test]
 fn moves_and_conditions_allocate_nothing() {
-    let turned = Arrangement { order: std::array::from_fn(|a| 15 - a as u8), ..Arrangement::dense() };
+    let transposed = Arrangement { order: std::array::from_fn(|a| 15 - a as u8), ..Arrangement::dense() };
     for dtype in DType::ALL {
-        let inputs = [operand(dtype, &[31, 5, 17], &turned)];
+        let inputs = [operand(dtype, &[31, 5, 17], &transposed)];
         let copy = Program::single(Op::Copy, &[dtype], None, Broadcast::Numpy).unwrap();
         let plan = copy.bind_with(&[inputs[0].layout()], &BindOptions::new().c_order()).unwrap();
-        assert_none("copy", &plan, &inputs);
+        assert_no_allocation("copy", &plan, &inputs);
     }
-    let inputs = [operand(DType::I32, &[1000], &Arrangement::dense()), operand(DType::I32, &[1000], &turned)];
+    let inputs = [operand(DType::I32, &[1000], &Arrangement::dense()), operand(DType::I32, &[1000], &transposed)];
     let divide = Program::single(Op::Divide, &[DType::I32; 2], None, Broadcast::None).unwrap();
-    assert_none("divide", &bind(&divide, &inputs), &inputs);
+    assert_no_allocation("divide", &bind(&divide, &inputs), &inputs);
 }

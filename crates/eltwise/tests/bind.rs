@@ -1,4 +1,5 @@
-//! The ways to bind and what a plan takes at a run: they agree, whether a plan has a schedule or is one call.
+//! `bind`, `bind_with` and `bind_to` give the same plan and the same errors, for plans with a schedule and for single
+//! calls; and the strides that a plan accepts at a run.
 
 use eltwise::{
     Array, BindOptions, Broadcast, DType, Error, ErrorKind, Layout, Op, Plan, Program, Serial, View, ViewMut,
@@ -22,8 +23,8 @@ fn run(plan: &Plan, inputs: &[View<'_>]) -> Result<Vec<f32>, Error> {
 }
 
 #[test]
-fn every_way_to_bind_gives_the_same_plan() {
-    // One call; a loop too many for one; too large to be done on one thread.
+fn every_bind_function_gives_the_same_plan() {
+    // A single call; one loop too many for a single call; large enough for several threads; a scalar.
     for (a, b) in [(&[16, 16][..], &[16][..]), (&[2, 3, 4, 5], &[3, 1, 1]), (&[1 << 19], &[1 << 19]), (&[], &[])] {
         let (a, b) = (f32s(a), f32s(b));
         let (layouts, views) = ([a.layout(), b.layout()], [a.view(), b.view()]);
@@ -46,7 +47,7 @@ fn every_way_to_bind_gives_the_same_plan() {
             let mut views_out = [ViewMut::new(&mut out, a.layout().shape().clone()).unwrap()];
             let tasks = plan.tasks_over(3, &views, &mut views_out).unwrap();
             for task in 0..tasks.count() {
-                // SAFETY: one thread, one task after the other.
+                // SAFETY: this thread runs each task once, one after the other.
                 let _ = unsafe { tasks.run(task) }.unwrap();
             }
             drop(tasks);
@@ -56,7 +57,7 @@ fn every_way_to_bind_gives_the_same_plan() {
 }
 
 #[test]
-fn refusals_are_the_same() {
+fn bind_to_and_bind_with_give_the_same_errors() {
     let layout = |shape: &[usize]| Layout::contiguous(DType::F32, shape).unwrap();
     let (a, b) = (layout(&[4, 5]), layout(&[5]));
     let repeated = Layout::strided(DType::F32, [4, 5], [0, 4]).unwrap();
@@ -77,9 +78,9 @@ fn refusals_are_the_same() {
     }
 }
 
-/// Strides of axes of size 1 lead nowhere: a run takes any.
+/// The stride of an axis of size 1 is never used, so a run accepts any value.
 #[test]
-fn strides_of_size_one_axes_are_free_at_a_run() {
+fn a_run_ignores_the_strides_of_size_1_axes() {
     let mut data: Vec<f32> = (0..32).map(|i| i as f32).collect();
     let bound = Layout::contiguous(DType::F32, [3, 1, 4]).unwrap();
     let plan = add().bind_to(&[&bound, &bound], &[&bound], None).unwrap();
@@ -90,7 +91,7 @@ fn strides_of_size_one_axes_are_free_at_a_run() {
         let error = run(&plan, &[view([16, 16, 4]), view(wrong)]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Layout, "{error}");
     }
-    // An output, and an input that is it.
+    // The same for an output, and for the input that it overwrites.
     let other = View::new(&doubled, [3, 1, 4]).unwrap();
     let mut in_out = ViewMut::strided(&mut data, 8, [3, 1, 4], [16, 3, 4]).unwrap();
     let _ = plan.run_in_place(&Serial, 0, &[other], &mut in_out).unwrap();

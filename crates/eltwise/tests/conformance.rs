@@ -1,5 +1,5 @@
-//! The records of `tests/conformance` through the engine: n-ary broadcasting as views and as copies, PDPD on data,
-//! strings, and every refusal.
+//! Broadcasting equals the records of NumPy, ONNX and PaddlePaddle in `tests/conformance`: shapes, values of views and
+//! of copies, strings, and every error.
 
 use eltwise::broadcasting::{Elements, broadcast_arrays, broadcast_of};
 use eltwise::{Array, Broadcast, DType, Error, ErrorKind, Layout, Op, Program, Serial, Shape, View, broadcast};
@@ -7,7 +7,7 @@ use eltwise_reference::Tensor;
 use eltwise_testkit::conformance::{Json, dtype, list, records, shape, tensor};
 use eltwise_testkit::{Arrangement, Operand};
 
-/// The bytes of a view's elements in C order, by a copy.
+/// The bytes of a view's elements in C order.
 fn elements(view: &View<'_>) -> Vec<u8> {
     let dense = Operand::canary(view.dtype(), view.shape(), &Arrangement::dense());
     let mut out = [dense];
@@ -24,18 +24,19 @@ fn shape_of(v: &Json) -> Shape {
 
 fn check_elements(record: &Json) {
     let dtype = dtype(record["dtype"].as_str().unwrap());
-    // Layouts differ from record to record.
-    let lie = Arrangement { flips: u16::MAX, offset: list(&record["inputs"]).len() as u8, ..Arrangement::dense() };
+    // Reversed inputs, at an offset that depends on the record.
+    let arrangement =
+        Arrangement { flips: u16::MAX, offset: list(&record["inputs"]).len() as u8, ..Arrangement::dense() };
     let inputs: Vec<Operand> = list(&record["inputs"])
         .iter()
-        .map(|i| Operand::holding(&tensor(dtype, &shape_of(&i["shape"]), &i["data"]), &lie))
+        .map(|i| Operand::from_tensor(&tensor(dtype, &shape_of(&i["shape"]), &i["data"]), &arrangement))
         .collect();
     let views: Vec<View<'_>> = inputs.iter().map(Operand::view).collect();
     let common = shape_of(&record["output_shape"]);
-    let (wide, copies) = (broadcast(&views).unwrap(), broadcast_arrays(&views).unwrap());
+    let (broadcast, copies) = (broadcast(&views).unwrap(), broadcast_arrays(&views).unwrap());
     let expected = list(&record["outputs"]);
-    assert_eq!((wide.len(), copies.len()), (expected.len(), expected.len()), "{record}");
-    for (((wide, copy), expected), view) in wide.iter().zip(&copies).zip(expected).zip(&views) {
+    assert_eq!((broadcast.len(), copies.len()), (expected.len(), expected.len()), "{record}");
+    for (((wide, copy), expected), view) in broadcast.iter().zip(&copies).zip(expected).zip(&views) {
         let expected = tensor(dtype, &common, expected);
         assert_eq!((wide.shape(), copy.shape()), (&common, &common), "{record}");
         assert_eq!(elements(wide), expected.data(), "{record}");
@@ -59,13 +60,14 @@ fn check_strings(record: &Json) {
     }
 }
 
-/// Numbers 0, 1, 2, ... for each element.
+/// Elements 0, 1, 2, ... in C order.
 fn positions(shape: &Shape) -> Array {
     let count = shape.elements().unwrap();
     Array::from_slice(&(0..count as i64).collect::<Vec<_>>(), shape.clone()).unwrap()
 }
 
-/// A + B where A holds multiples of a number that no position in B reaches: what each operand gave is read off.
+/// The shape of A + B in a mode, and for each element the positions in A and in B that it comes from. A holds multiples
+/// of a number larger than any position in B, so one sum gives both positions.
 fn add(a: &Shape, b: &Shape, mode: &Broadcast) -> Result<(Shape, Vec<i64>, Vec<i64>), Error> {
     const STEP: i64 = 1 << 32;
     let (mut left, right) = (positions(a), positions(b));
@@ -88,7 +90,7 @@ fn check_pdpd(record: &Json) {
 }
 
 #[test]
-fn every_broadcast_value() {
+fn every_recorded_broadcast_value_is_reproduced() {
     let mut seen = [0; 3];
     for record in &records("broadcast_values.json") {
         let (kind, check): (usize, fn(&Json)) = match (record["op"].as_str(), record["dtype"].as_str()) {
@@ -103,8 +105,8 @@ fn every_broadcast_value() {
     assert_eq!(seen, [9, 7, 92]);
 }
 
-/// Most elements that a case is run with.
-const MOST: usize = 100_000;
+/// A case with more elements is planned but not run.
+const MAX_ELEMENTS: usize = 100_000;
 
 fn mode_of(record: &Json) -> Option<Broadcast> {
     Some(match record["mode"].as_str().unwrap() {
@@ -116,11 +118,11 @@ fn mode_of(record: &Json) -> Option<Broadcast> {
     })
 }
 
-/// Plans the record's operands: their sum for two or more, `broadcast_to` for one with a target.
+/// The output shape of a plan in a mode: a sum for two and more operands, a copy for one, `broadcast_to` with a target.
 fn plan(mode: &Broadcast, shapes: &[Shape]) -> Result<Shape, Error> {
     let layouts: Vec<Layout> = shapes
         .iter()
-        // Only the shapes count: one byte for each operand, repeated, so that huge ones are no problem.
+        // Only the shapes matter. Every operand repeats one byte, so huge shapes need no memory.
         .map(|s| Layout::strided(DType::U8, s.clone(), s.iter().map(|_| 0).collect::<eltwise::Strides>()))
         .collect::<Result<_, _>>()?;
     let layouts: Vec<&Layout> = layouts.iter().collect();
@@ -142,11 +144,11 @@ fn plan(mode: &Broadcast, shapes: &[Shape]) -> Result<Shape, Error> {
 }
 
 #[test]
-fn every_broadcast_case() {
+fn every_recorded_broadcast_case_has_the_same_shape_or_error() {
     let (mut fits, mut refused, mut run) = (0, 0, 0);
     for record in &records("broadcast_cases.json") {
         let shapes: Option<Vec<Shape>> = list(&record["inputs"]).iter().map(shape).collect();
-        // A negative size cannot be written down as a shape: that is its refusal.
+        // No `Shape` has a negative size, so such a record has no operands to plan.
         let (Some(mode), Some(shapes)) = (mode_of(record), shapes) else {
             assert_eq!(record["expect"], "error", "{record}");
             refused += 1;
@@ -154,7 +156,7 @@ fn every_broadcast_case() {
         };
         let got = plan(&mode, &shapes);
         if record["expect"] == "error" {
-            let error = got.expect_err("a refusal");
+            let error = got.expect_err("the record is of an error");
             let overflow = record["error_kind"] == "overflow";
             let kinds: &[ErrorKind] = if overflow {
                 &[ErrorKind::TooLarge]
@@ -172,7 +174,7 @@ fn every_broadcast_case() {
         let expected = shape_of(&record["expect"]);
         assert_eq!(got.unwrap_or_else(|e| panic!("{record}: {e}")), expected, "{record}");
         fits += 1;
-        if expected.elements().unwrap() > MOST {
+        if expected.elements().unwrap() > MAX_ELEMENTS {
             continue;
         }
         run += 1;
@@ -180,7 +182,8 @@ fn every_broadcast_case() {
             check_views(&mode, &shapes, &expected);
             continue;
         }
-        // On data: B lies as `b_aligned` says, else as NumPy's rule does.
+        // Compare values too. NumPy's rule aligns the shape `b_aligned` of the record, if there is one, as the mode
+        // aligns B.
         let (common, from_a, from_b) = add(&shapes[0], &shapes[1], &mode).unwrap();
         assert_eq!(common, expected);
         let as_numpy = record.get("b_aligned").and_then(shape).unwrap_or_else(|| shapes[1].clone());
@@ -191,17 +194,17 @@ fn every_broadcast_case() {
             assert_eq!(*got, expected, "{record}");
         }
     }
-    println!("{fits} fit, {run} of them run; {refused} refused");
+    println!("{fits} broadcast, {run} of them run; {refused} errors");
     assert_eq!(fits + refused, 2091);
     assert!(run > 900);
 }
 
-/// Views in the common shape, of any number of operands, against the oracle.
+/// Compares the views of any number of operands in the common shape with the reference.
 fn check_views(mode: &Broadcast, shapes: &[Shape], expected: &Shape) {
     let arrays: Vec<Array> = shapes.iter().map(positions).collect();
     let tensors: Vec<Tensor> = shapes.iter().map(tensor_of_positions).collect();
     let mut all: Vec<&Tensor> = tensors.iter().collect();
-    // The target is one operand more of the same rule.
+    // A target takes part like one more operand.
     let target = match mode {
         Broadcast::Bidirectional { target } => Some(tensor_of_positions(target)),
         _ => None,
@@ -209,10 +212,10 @@ fn check_views(mode: &Broadcast, shapes: &[Shape], expected: &Shape) {
     all.extend(&target);
     let views: Vec<View<'_>> = arrays.iter().map(Array::view).collect();
     let wide = eltwise::broadcasting::broadcast_with(&views, mode).unwrap();
-    let oracle = eltwise_reference::broadcast(&all).unwrap();
-    for (view, oracle) in wide.iter().zip(&oracle) {
+    let reference = eltwise_reference::broadcast(&all).unwrap();
+    for (view, reference) in wide.iter().zip(&reference) {
         assert_eq!(view.shape(), expected, "{mode} {shapes:?}");
-        assert_eq!(elements(view), oracle.data(), "{mode} {shapes:?}");
+        assert_eq!(elements(view), reference.data(), "{mode} {shapes:?}");
     }
 }
 
@@ -221,9 +224,8 @@ fn tensor_of_positions(shape: &Shape) -> Tensor {
     Tensor::new(DType::I64, shape.clone(), data).unwrap()
 }
 
-/// One call with several dtypes, and strings in a second one.
 #[test]
-fn mixed_dtypes_in_one_call() {
+fn one_call_broadcasts_operands_of_several_dtypes() {
     let half = Array::from_slice(&[0xfc01u16, 0x8000].map(half::f16::from_bits), [2, 1]).unwrap();
     let bytes = [0u8, 1, 0x40];
     let flags = View::from_bytes(&bytes, Layout::contiguous(DType::Bool, [3]).unwrap(), 0).unwrap();

@@ -1,5 +1,5 @@
-//! No safe call panics or reads out of bounds: each misuse gives its own error, with the names, shapes and sizes in it,
-//! and leaves outputs as they were.
+//! No safe call panics or reads out of bounds. Each misuse gives its own error, which has the names, shapes and sizes
+//! in its message, and leaves the outputs unchanged.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -14,10 +14,10 @@ fn layout(dtype: DType, shape: &[usize]) -> Layout {
     Layout::contiguous(dtype, shape).unwrap()
 }
 
-/// Asserts the kind of an error and words of its message.
+/// Asserts that a result is an error of a kind, with these words in its message.
 #[track_caller]
 fn refuses<T>(result: Result<T, Error>, kind: ErrorKind, words: &[&str]) {
-    let error = result.err().expect("a refusal");
+    let error = result.err().expect("expected an error");
     let text = error.to_string();
     assert_eq!(error.kind(), kind, "{text}");
     for word in words {
@@ -30,7 +30,7 @@ fn add() -> Program {
 }
 
 #[test]
-fn shapes_that_do_not_broadcast() {
+fn shapes_that_do_not_broadcast_are_errors() {
     let bind = |a: &[usize], b: &[usize]| add().bind(&[&layout(DType::F32, a), &layout(DType::F32, b)]);
     refuses(bind(&[3, 4], &[5, 4]), ErrorKind::Broadcast, &["[3, 4]", "[5, 4]", "numpy", "axis 0 is 3 and 5"]);
     refuses(bind(&[2], &[2, 0]), ErrorKind::Broadcast, &["[2]", "[2, 0]", "axis 1 is 2 and 0"]);
@@ -56,7 +56,7 @@ fn shapes_that_do_not_broadcast() {
 }
 
 #[test]
-fn wrong_dtypes() {
+fn wrong_dtypes_are_errors() {
     let (f, i) = (Array::zeros(DType::F32, [3]).unwrap(), Array::zeros(DType::I32, [3]).unwrap());
     refuses(eltwise::add(&f, &i), ErrorKind::DType, &["add", "f32", "i32"]);
     refuses(eltwise::sqrt(&i), ErrorKind::DType, &["sqrt", "i32"]);
@@ -70,15 +70,15 @@ fn wrong_dtypes() {
     refuses(wrong, ErrorKind::Arity, &["add", "1", "2"]);
 }
 
-/// Bound for `[4, 5] + [5]`, then run with something else: nothing is written.
+/// The plan is bound to `[4, 5] + [5]` and run with other views. Nothing is written.
 #[test]
-fn views_that_a_plan_was_not_bound_to() {
+fn a_run_with_views_of_other_layouts_is_an_error() {
     let dense = Arrangement::dense();
     let operand = |dtype, shape: &[usize]| Operand::input(dtype, &Shape::new(shape), &dense, 2);
     let (a, b) = (operand(DType::F32, &[4, 5]), operand(DType::F32, &[5]));
     let plan = add().bind(&[a.layout(), b.layout()]).unwrap();
-    let turned = Arrangement { order: std::array::from_fn(|x| 15 - x as u8), ..dense.clone() };
-    let strided = Operand::input(DType::F32, &[4, 5].into(), &turned, 2);
+    let transposed = Arrangement { order: std::array::from_fn(|x| 15 - x as u8), ..dense.clone() };
+    let strided = Operand::input(DType::F32, &[4, 5].into(), &transposed, 2);
     let (short, other) = (operand(DType::F32, &[4, 4]), operand(DType::I32, &[5]));
     let mut out = Operand::canary(DType::F32, &[4, 5].into(), &dense);
     let mut small = Operand::canary(DType::F32, &[5, 4].into(), &dense);
@@ -100,7 +100,7 @@ fn views_that_a_plan_was_not_bound_to() {
     refuses(plan.run(&good, &mut []), ErrorKind::Arity, &["outputs", "0", "1"]);
     refuses(plan.run(&good, &mut [small.view_mut()]), ErrorKind::Layout, &["output 0", "[5, 4]", "[4, 5]"]);
     refuses(plan.run(&good, &mut [out.view_mut(), small.view_mut()]), ErrorKind::Arity, &["outputs", "2", "1"]);
-    assert!(out.untouched() && small.untouched(), "a refused run wrote");
+    assert!(out.untouched() && small.untouched(), "a run that failed wrote to an output");
 
     let mut views = [out.view_mut()];
     let tasks = plan.tasks_over(3, &good, &mut views).unwrap();
@@ -109,7 +109,7 @@ fn views_that_a_plan_was_not_bound_to() {
 }
 
 #[test]
-fn buffers_that_are_too_short() {
+fn views_past_the_end_of_a_buffer_are_errors() {
     let data = [0.0f32; 12];
     refuses(View::new(&data, [3, 5]), ErrorKind::Bounds, &["[3, 5]", "15", "12"]);
     refuses(View::new(&data, [3, 3]), ErrorKind::Bounds, &["[3, 3]", "9", "12"]);
@@ -130,7 +130,7 @@ fn buffers_that_are_too_short() {
 }
 
 #[test]
-fn outputs_whose_elements_share_memory() {
+fn outputs_whose_elements_share_memory_are_errors() {
     let mut data = [0u32; 64];
     for (shape, strides) in [([4usize, 4], [0isize, 4]), ([4, 4], [8, 4]), ([2, 2], [2, 8]), ([3, 2], [4, -4])] {
         let view = ViewMut::strided(&mut data, 32, shape, strides);
@@ -146,7 +146,7 @@ fn outputs_whose_elements_share_memory() {
 }
 
 #[test]
-fn sizes_past_the_address_space() {
+fn sizes_past_the_address_space_are_errors() {
     let huge = [1usize << 40, 1 << 40];
     refuses(Layout::contiguous(DType::U8, huge), ErrorKind::TooLarge, &["[1099511627776, 1099511627776]"]);
     refuses(Layout::strided(DType::U8, huge, [0, 0]), ErrorKind::TooLarge, &["1099511627776"]);
@@ -158,7 +158,7 @@ fn sizes_past_the_address_space() {
     );
     refuses(Array::zeros(DType::U8, [usize::MAX]), ErrorKind::TooLarge, &["18446744073709551615"]);
     refuses(View::new(&[0u8; 4], [usize::MAX, 2]), ErrorKind::TooLarge, &["18446744073709551615"]);
-    // Views repeat as far as they like; their sum would be too large.
+    // A view may repeat one byte 2^40 times, but the output of their sum is too large.
     let byte = [1u8];
     let wide = |shape: [usize; 2]| View::strided(&byte, 0, shape, [0, 0]).unwrap();
     let (a, b) = (wide([1 << 40, 1]), wide([1, 1 << 40]));
@@ -170,9 +170,9 @@ fn sizes_past_the_address_space() {
     refuses(to_f64.bind(&[wide.layout()]), ErrorKind::TooLarge, &["1099511627776", "8"]);
 }
 
-/// More memory than there is, but not more than there could be: an error, no abort.
+/// The sizes are within the address space but larger than any memory.
 #[test]
-fn memory_that_nobody_has() {
+fn an_allocation_that_fails_is_an_error_and_no_abort() {
     for shape in [[isize::MAX as usize], [isize::MAX as usize - 63], [1 << 61]] {
         refuses(Array::zeros(DType::U8, shape), ErrorKind::TooLarge, &[&shape[0].to_string()]);
     }
@@ -182,9 +182,9 @@ fn memory_that_nobody_has() {
     refuses(eltwise::copy(&view), ErrorKind::TooLarge, &["[1099511627776, 2097152]"]);
 }
 
-/// Shapes with a zero have no elements, whatever the other sizes are.
+/// A shape with an axis of size 0 has no elements, so the product of its other sizes must not count.
 #[test]
-fn nothing_overflows_beside_a_zero() {
+fn shapes_with_a_zero_never_overflow() {
     let big = 1usize << 63;
     for shape in [vec![0, big, big], vec![big, big, 0], vec![usize::MAX, 0, usize::MAX], vec![big, 1, 0]] {
         let mut array = Array::zeros(DType::F64, &shape[..]).unwrap();
@@ -201,9 +201,9 @@ fn nothing_overflows_beside_a_zero() {
     }
 }
 
-/// A view without elements has no alignment to fail at: the slice is empty wherever it lies.
+/// `as_slice` of a view without elements does not check the alignment of its address.
 #[test]
-fn empty_slices_lie_anywhere() {
+fn empty_slices_need_no_alignment() {
     let bytes = [0u8; 64];
     for offset in 0..=64 {
         let view = View::from_bytes(&bytes, layout(DType::F64, &[3, 0]), offset).unwrap();
@@ -217,7 +217,7 @@ fn empty_slices_lie_anywhere() {
 }
 
 #[test]
-fn axes_that_are_none() {
+fn axes_out_of_range_or_repeated_are_errors() {
     let array = Array::zeros(DType::F32, [2, 3]).unwrap();
     for axes in [&[0usize][..], &[0, 0], &[0, 2], &[0, 1, 2], &[usize::MAX, 0]] {
         refuses(array.view().permuted(axes), ErrorKind::Layout, &[&format!("{axes:?}"), "[2, 3]"]);
@@ -227,7 +227,7 @@ fn axes_that_are_none() {
 }
 
 #[test]
-fn builders_given_values_of_another_program() {
+fn a_value_of_another_builder_is_an_error() {
     let mut other = ProgramBuilder::new();
     let foreign = (0..9).map(|i| other.input(&format!("x{i}"), DType::F32)).last().unwrap();
     let mut builder = ProgramBuilder::new();
@@ -239,7 +239,7 @@ fn builders_given_values_of_another_program() {
 }
 
 #[test]
-fn any_number_of_operands_and_no_more_live_values_than_there_is_room_for() {
+fn programs_of_up_to_3000_operands_run() {
     let sum = |count: usize| {
         let mut b = ProgramBuilder::new();
         let inputs: Vec<_> = (0..count).map(|i| b.input(&format!("x{i}"), DType::F64)).collect();
@@ -255,17 +255,17 @@ fn any_number_of_operands_and_no_more_live_values_than_there_is_room_for() {
         let _ = plan.run(&vec![x.view(); count], &mut [out.view_mut()]).unwrap();
         assert_eq!(out.as_slice::<f64>().unwrap(), [count as f64; 10]);
     }
-    // Every operand packed: 255 of them leave no room for a tile.
-    let apart = Layout::strided(DType::F64, [10], [24]).unwrap();
-    match sum(255).bind(&vec![&apart; 255]) {
+    // Every operand is packed, which may leave no room for a tile.
+    let strided = Layout::strided(DType::F64, [10], [24]).unwrap();
+    match sum(255).bind(&vec![&strided; 255]) {
         Ok(plan) => assert!(!plan.explain(1).to_string().is_empty()),
         Err(e) => assert_eq!(e.kind(), ErrorKind::TooLarge, "{e}"),
     }
 }
 
-/// Integer division by zero and negative exponents: reported after the run, the output written.
+/// Integer division by zero and negative exponents.
 #[test]
-fn data_conditions_come_after_the_run() {
+fn data_conditions_are_reported_after_the_output_is_written() {
     let (x, y) = (Array::from_slice(&[7i32, 8], [2]).unwrap(), Array::from_slice(&[0i32, 2], [2]).unwrap());
     refuses(eltwise::divide(&x, &y), ErrorKind::Data, &["division by zero", "written"]);
     let mut out = Array::from_slice(&[-1i32; 2], [2]).unwrap();
@@ -279,10 +279,11 @@ fn data_conditions_come_after_the_run() {
     assert_eq!(out.as_slice::<i32>().unwrap(), [-1, 0]);
 }
 
-/// Executors are safe to write, so a wrong one must not reach outside: it calls too many, too few, the same twice.
+/// Runs wrong task numbers: too many, too few, or one twice. `Executor` is a safe trait, so no implementation may cause
+/// an access out of bounds.
 struct Wrong(Order);
 
-/// The task numbers that are called, for a number of tasks.
+/// The task numbers to run, for a number of tasks.
 type Order = fn(usize) -> Vec<usize>;
 
 impl Executor for Wrong {
@@ -295,7 +296,7 @@ impl Executor for Wrong {
 }
 
 #[test]
-fn executors_that_do_what_they_should_not() {
+fn an_executor_that_runs_wrong_tasks_writes_nothing_outside_the_output() {
     let shape = Shape::from([700_000]);
     let input = Operand::input(DType::I32, &shape, &Arrangement::dense(), 1);
     let program = Program::parse("a / 3 + a * a", &[("a", DType::I32)]).unwrap();
@@ -312,36 +313,36 @@ fn executors_that_do_what_they_should_not() {
     for (complete, order) in orders {
         let mut out = Operand::canary(DType::I32, &shape, &Arrangement::dense());
         let _ = plan.run_with(&Wrong(order), &[input.view()], &mut [out.view_mut()]).unwrap();
-        assert_eq!(out.stray(), None);
+        assert_eq!(out.first_clobbered_byte(), None);
         assert!(!complete || out.tensor() == expected.tensor());
-        // Twice the same task in place would compute twice.
+        // A task that ran twice in place would read its own results.
         let mut in_out = input.clone();
         let _ = plan.run_in_place(&Wrong(order), 0, &[], &mut in_out.view_mut()).unwrap();
-        assert_eq!(in_out.stray(), None);
+        assert_eq!(in_out.first_clobbered_byte(), None);
         assert!(!complete || in_out.tensor() == expected.tensor());
     }
 }
 
-/// Any number of tasks covers every element once.
+/// Any number of tasks writes every element once.
 #[test]
-fn more_tasks_than_work() {
+fn a_run_may_have_more_tasks_than_elements() {
     let input = Operand::input(DType::U8, &[1000, 3].into(), &Arrangement::dense(), 1);
     let plan = Program::parse("-a * a", &[("a", DType::U8)]).unwrap().bind(&[input.layout()]).unwrap();
-    let first_that_works = AtomicUsize::new(0);
+    let tasks_run = AtomicUsize::new(0);
     for tasks in [0, 1, 5000, usize::MAX / 3, usize::MAX] {
         let mut out = Operand::canary(DType::U8, &[1000, 3].into(), &Arrangement::dense());
         let (inputs, mut outputs) = ([input.view()], [out.view_mut()]);
         let run = plan.tasks_over(tasks, &inputs, &mut outputs).unwrap();
         let count = run.count();
-        // Tasks beyond the work do nothing; a few of them, from both ends, must not fail.
+        // Tasks without elements do nothing. Of very many tasks only some from both ends are run.
         let some = (0..count.min(6000)).chain(count.saturating_sub(2)..count);
         for task in some {
             // SAFETY: one thread runs every task.
             let _ = unsafe { run.run(task) }.unwrap();
-            first_that_works.fetch_add(1, Ordering::Relaxed);
+            tasks_run.fetch_add(1, Ordering::Relaxed);
         }
         drop(run);
-        assert_eq!(out.stray(), None);
+        assert_eq!(out.first_clobbered_byte(), None);
         if count <= 6000 {
             let mut expected = Operand::canary(DType::U8, &[1000, 3].into(), &Arrangement::dense());
             let _ = plan.run(&[input.view()], &mut [expected.view_mut()]).unwrap();
@@ -350,7 +351,7 @@ fn more_tasks_than_work() {
     }
 }
 
-/// Numbers that are edges: small, at powers of two, at the ends.
+/// Mostly small numbers; also powers of two, the largest number, and any.
 fn any_usize() -> impl Strategy<Value = usize> {
     prop_oneof![6 => 0..9usize, 1 => (0..64u32).prop_map(|s| 1 << s), 1 => Just(usize::MAX), 1 => any::<usize>()]
 }
@@ -365,8 +366,8 @@ fn any_isize() -> impl Strategy<Value = isize> {
     ]
 }
 
-/// Everything that can be asked of a view: an answer or an error, and what is read lies in the buffer.
-fn ask(view: &View<'_>, shape: &[usize], axes: &[usize]) {
+/// Calls every method of a view. Each gives a result or an error and reads only within the buffer.
+fn call_every_method(view: &View<'_>, shape: &[usize], axes: &[usize]) {
     for axis in axes {
         if let Ok(flipped) = view.flipped(*axis) {
             assert_eq!(flipped.flipped(*axis).unwrap().as_ptr(), view.as_ptr());
@@ -388,7 +389,7 @@ fn ask(view: &View<'_>, shape: &[usize], axes: &[usize]) {
 }
 
 #[test]
-fn any_numbers_at_all() {
+fn views_and_arrays_of_arbitrary_numbers_never_panic() {
     let axes = prop::collection::vec(prop_oneof![4 => 0..6usize, 1 => any_usize()], 0..6);
     let strategy = (
         prop::sample::select(DType::ALL.to_vec()),
@@ -399,21 +400,22 @@ fn any_numbers_at_all() {
     let result = runner(40.0).run(&strategy, |(dtype, shape, strides, (offset, other, axes, length))| {
         let mut bytes = vec![1u8; length];
         if shape.iter().try_fold(dtype.size(), |n, &d| n.checked_mul(d)).is_none_or(|n| n < 1 << 20) {
-            // Larger ones may be had on a machine that promises memory it does not have.
+            // A system that overcommits memory would grant larger ones.
             let array = Array::zeros(dtype, &shape[..]);
             if let Ok(array) = array {
-                ask(&array.view(), &other, &axes);
+                call_every_method(&array.view(), &other, &axes);
                 let _ = array.bytes().len();
             }
         }
         let strides = Strides::new(&strides);
-        let _ = View::strided(&[0u32; 40], offset, &shape[..], strides.clone()).map(|v| ask(&v, &other, &axes));
+        let _ = View::strided(&[0u32; 40], offset, &shape[..], strides.clone())
+            .map(|v| call_every_method(&v, &other, &axes));
         let _ = ViewMut::strided(&mut [0u32; 40], offset, &shape[..], strides.clone());
-        let _ = View::new(&bytes, &shape[..]).map(|v| ask(&v, &other, &axes));
+        let _ = View::new(&bytes, &shape[..]).map(|v| call_every_method(&v, &other, &axes));
         let Ok(layout) = Layout::strided(dtype, &shape[..], strides) else { return Ok(()) };
         let _ = (layout.overlaps_itself(), layout.is_contiguous(), layout.to_string());
         if let Ok(view) = View::from_bytes(&bytes, layout.clone(), offset) {
-            ask(&view, &other, &axes);
+            call_every_method(&view, &other, &axes);
         }
         let _ = Array::with_layout(layout.clone()).map(|a| a.bytes().len());
         let _ = ViewMut::from_bytes(&mut bytes, layout, offset);
@@ -422,9 +424,8 @@ fn any_numbers_at_all() {
     result.unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// Elements cannot be made with another number than their shape's.
 #[test]
-fn elements_of_another_number_than_their_shape() {
+fn elements_must_be_as_many_as_their_shape_has() {
     use eltwise::broadcasting::Elements;
     assert_eq!(Elements::new(vec![1, 2, 3], [3]).unwrap().into_data(), [1, 2, 3]);
     refuses(Elements::new(vec![1, 2], [3]), ErrorKind::Bounds, &["[3]", "3", "2"]);

@@ -1,5 +1,5 @@
-//! What runs a plan does not show in its results: threads, pools, the thread's control register, odd orders, cancelling,
-//! observing; and memory that was never initialised.
+//! Results do not depend on what runs a plan: threads, pools, the order of tasks, the floating-point control register
+//! of the thread. Also cancelling, observers, uninitialised outputs and predicted costs.
 
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,12 +10,12 @@ use eltwise::{
     Array, Broadcast, Cancel, DType, Error, ErrorKind, Executor, Isa, Layout, Observer, Op, Plan, Program, Rayon,
     RunOptions, RunReport, Serial, Team, set_observer,
 };
-use eltwise_testkit::executors::{Counted, Threads};
+use eltwise_testkit::executors::{CountingExecutor, Threads};
 use half::f16;
 
 const N: usize = 700_003;
 
-/// `x`: numbers, among them subnormals, which flushing would change.
+/// The input `x`. A third of its numbers is subnormal, which flush-to-zero would change.
 fn numbers() -> Array {
     let values: Vec<f32> = (0..N)
         .map(|i| if i % 3 == 0 { f32::from_bits(i as u32 % 0x7f_ffff + 1) } else { (i as f32 - 3e5) * 1e-3 })
@@ -38,7 +38,7 @@ fn run(plan: &Plan, executor: &dyn Executor, input: &Array) -> Vec<u8> {
 const TEXTS: [&str; 3] = ["x * 0.5", "exp(x * 0.001) + x", "x / 3 - x * x"];
 
 #[test]
-fn a_plan_shared_by_64_threads() {
+fn threads_that_share_a_plan_get_the_same_bits() {
     let x = numbers();
     for text in TEXTS {
         let plan = bind(text, &x);
@@ -57,7 +57,8 @@ fn a_plan_shared_by_64_threads() {
     }
 }
 
-/// Sets flush-to-zero (of `f16` too, where it is apart), subnormals-are-zero and rounding toward zero on this thread; gives what was there.
+/// Sets flush-to-zero (on aarch64 also that of `f16`), subnormals-are-zero and rounding toward zero on this thread.
+/// Returns the previous value of the control register.
 fn set_flushing() -> u64 {
     let old = control();
     #[cfg(target_arch = "x86_64")]
@@ -78,28 +79,28 @@ fn control() -> u64 {
 #[cfg(target_arch = "x86_64")]
 fn set_control(value: u64) {
     let value = value as u32;
-    // SAFETY: the value is one that was read, with modes that the tests' own arithmetic does not notice.
+    // SAFETY: the value was read from the register; the modes changed in it do not affect the arithmetic of the tests.
     unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const value) };
 }
 
 #[cfg(target_arch = "aarch64")]
 fn control() -> u64 {
     let value: u64;
-    // SAFETY: it reads a register.
+    // SAFETY: only reads a register.
     unsafe { std::arch::asm!("mrs {}, fpcr", out(reg) value) };
     value
 }
 
 #[cfg(target_arch = "aarch64")]
 fn set_control(value: u64) {
-    // SAFETY: as above.
+    // SAFETY: the value was read from the register; the modes changed in it do not affect the arithmetic of the tests.
     unsafe { std::arch::asm!("msr fpcr, {}", in(reg) value) };
 }
 
 /// The bits of the control register that [`set_flushing`] sets.
 const FLUSHING: u64 = if cfg!(target_arch = "aarch64") { 1 << 24 | 3 << 22 | 1 << 19 } else { 0xe040 };
 
-/// Threads that flush subnormals and round toward zero.
+/// An executor of this many threads, which flush subnormals and round toward zero.
 struct Flushing(usize);
 
 impl Executor for Flushing {
@@ -123,7 +124,7 @@ impl Executor for Flushing {
 #[test]
 fn the_control_register_of_callers_and_workers_changes_no_bit() {
     let x = numbers();
-    // What flushing does without the library: the input has subnormals whose half is one.
+    // The modes take effect: outside the library, half of a subnormal number is flushed to 0.
     let old = set_flushing();
     let flushed = std::hint::black_box(std::hint::black_box(f32::from_bits(0x100)) * 0.5);
     set_control(old);
@@ -131,34 +132,34 @@ fn the_control_register_of_callers_and_workers_changes_no_bit() {
     for text in TEXTS {
         for isa in Isa::available() {
             let program = Program::parse(text, &[("x", DType::F32)]).unwrap();
-            let options = eltwise::BindOptions::new().isa(isa);
-            let plan = program.bind_with(&[x.layout()], &options).unwrap().shared_at_any_cost().unwrap();
-            assert!(plan.tasks(3) > 1, "{text} {isa}: no worker has a task");
+            let options = eltwise::BindOptions::new().isa(isa).min_task_ns(0);
+            let plan = program.bind_with(&[x.layout()], &options).unwrap();
+            assert!(plan.tasks(3) > 1, "{text} {isa}: the plan has one task only");
             let expected = run(&plan, &Serial, &x);
             let old = set_flushing();
-            let own = run(&plan, &Serial, &x);
-            let others = run(&plan, &Threads::new(3), &x);
+            let serial = run(&plan, &Serial, &x);
+            let threaded = run(&plan, &Threads::new(3), &x);
             set_control(old);
-            assert!(own == expected, "{text} {isa}: a caller that flushes");
-            assert!(others == expected, "{text} {isa}: a caller that flushes, and threads");
+            assert!(serial == expected, "{text} {isa}: a caller that flushes");
+            assert!(threaded == expected, "{text} {isa}: a caller that flushes, with threads");
             assert!(run(&plan, &Flushing(3), &x) == expected, "{text} {isa}: workers that flush");
         }
     }
 }
 
-/// Programs are made, and their constants folded, with the bits of a thread in the default mode. Exceptions that are not
-/// masked end no process.
+/// Constants are parsed and folded with the bits that a thread in the default mode gives, and floating-point exceptions
+/// that are not masked do not end the process.
 #[test]
 fn the_control_register_changes_no_constant() {
     let tiny = f32::from_bits(3);
     let make = |text: &str| Program::parse(text, &[("x", DType::F64)]).unwrap();
     let programs: [(&str, &dyn Fn() -> Program); 8] = [
         ("a literal", &|| make("x * 0.1")),
-        ("two that fold to a subnormal", &|| make("x * (1e-300 * 1e-10)")),
+        ("a product that folds to a subnormal", &|| make("x * (1e-300 * 1e-10)")),
         ("a quotient of integers", &|| make("x + 1 / 3")),
         ("a sum", &|| make("x - (0.1 + 0.2)")),
         ("a step of constants", &|| make("x * exp(sqrt(2)) + log(3)")),
-        ("of integers, promoted", &|| Program::parse_promoting("x * 0.1 + 7 / 9", &[("x", DType::I64)]).unwrap()),
+        ("integers, promoted", &|| Program::parse_promoting("x * 0.1 + 7 / 9", &[("x", DType::I64)]).unwrap()),
         ("a composite", &|| {
             Program::single(Op::CastSaturating, &[DType::F64], Some(DType::I64), Broadcast::Numpy).unwrap()
         }),
@@ -193,11 +194,11 @@ fn the_control_register_changes_no_constant() {
     }
 }
 
-/// The smallest normal `f16` halved by the CPU itself, where it has arithmetic on `f16`.
+/// Half of the smallest normal `f16`, by the CPU's own instruction. `None` on a CPU without arithmetic on `f16`.
 #[cfg(target_arch = "aarch64")]
 fn halved_f16() -> Option<u16> {
     if !std::arch::is_aarch64_feature_detected!("fp16") {
-        eltwise_testkit::skipped("this CPU has no arithmetic on f16 that could flush");
+        eltwise_testkit::skipped("this CPU has no arithmetic on f16, which FZ16 would flush");
         return None;
     }
     let result: u32;
@@ -225,28 +226,28 @@ fn the_control_register_changes_no_bit_of_f16() {
     for text in ["x * 0.5", "x / 3", "x + 0.0001", "sqrt(x)", "maximum(x, 0.00001)", "x > 0", "ceil(x)"] {
         for isa in Isa::available() {
             let program = Program::parse(text, &[("x", DType::F16)]).unwrap();
-            let options = eltwise::BindOptions::new().isa(isa);
-            let plan = program.bind_with(&[x.layout()], &options).unwrap().shared_at_any_cost().unwrap();
-            assert!(plan.tasks(2) > 1, "{text} {isa}: no worker has a task");
+            let options = eltwise::BindOptions::new().isa(isa).min_task_ns(0);
+            let plan = program.bind_with(&[x.layout()], &options).unwrap();
+            assert!(plan.tasks(2) > 1, "{text} {isa}: the plan has one task only");
             let expected = run(&plan, &Serial, &x);
             let old = set_flushing();
-            let own = run(&plan, &Serial, &x);
+            let serial = run(&plan, &Serial, &x);
             set_control(old);
-            assert!(own == expected, "{text} {isa}: a caller that flushes");
+            assert!(serial == expected, "{text} {isa}: a caller that flushes");
             assert!(run(&plan, &Flushing(2), &x) == expected, "{text} {isa}: workers that flush");
         }
     }
 }
 
 #[test]
-fn nested_calls_and_the_callers_own_pool() {
+fn rayon_runs_on_the_callers_pool_and_inside_its_tasks() {
     let x = numbers();
     let plan = bind(TEXTS[1], &x);
     assert!(plan.tasks(4) > 1);
     let expected = run(&plan, &Serial, &x);
     for threads in [1, 2, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        // On the pool, and from inside tasks of it.
+        // On the pool, and inside tasks of the pool.
         assert!(pool.install(|| Rayon.width()) == threads && pool.install(|| run(&plan, &Rayon, &x)) == expected);
         pool.scope(|scope| {
             for _ in 0..2 * threads {
@@ -257,7 +258,7 @@ fn nested_calls_and_the_callers_own_pool() {
 }
 
 #[test]
-fn tasks_one_by_one_in_odd_order_by_different_threads() {
+fn tasks_in_any_order_on_different_threads_give_the_same_bits() {
     let x = numbers();
     for text in TEXTS {
         let plan = bind(text, &x);
@@ -267,9 +268,10 @@ fn tasks_one_by_one_in_odd_order_by_different_threads() {
             let (inputs, mut outputs) = ([x.view()], [out.view_mut()]);
             let tasks = plan.tasks_over(count, &inputs, &mut outputs).unwrap();
             for i in 0..count {
-                // One thread after the other, each with a task far from the last one's.
+                // One thread after the other, each with a task far from the previous one.
                 std::thread::scope(|scope| {
-                    // SAFETY: step and count have no common divisor, so no task runs twice.
+                    // SAFETY: `step` and `count` have no common divisor, so no task runs twice, and the scope ends
+                    // before the next task starts.
                     let task = scope.spawn(|| unsafe { tasks.run(i * step % count) });
                     assert!(!task.join().unwrap().unwrap().zero_division());
                 });
@@ -280,7 +282,7 @@ fn tasks_one_by_one_in_odd_order_by_different_threads() {
     }
 }
 
-/// Runs some tasks and panics.
+/// Runs this many tasks, then panics.
 struct Panicking(usize);
 
 impl Executor for Panicking {
@@ -289,11 +291,11 @@ impl Executor for Panicking {
     }
     fn parallel_for(&self, _: usize, f: &(dyn Fn(usize) + Sync)) {
         (0..self.0).for_each(f);
-        panic!("the executor's own");
+        panic!("the executor panics");
     }
 }
 
-/// Leaves every second task out, and runs the others three times.
+/// Runs every fourth task, twice, and no other.
 struct Careless;
 
 impl Executor for Careless {
@@ -325,7 +327,7 @@ fn rayon_calls_each_task_once() {
     let panicking = || {
         Rayon.parallel_for(8, &|_| {
             calls.fetch_add(1, Ordering::Relaxed);
-            panic!("a task's own");
+            panic!("a task panics");
         });
     };
     assert!(catch_unwind(AssertUnwindSafe(panicking)).is_err());
@@ -333,27 +335,27 @@ fn rayon_calls_each_task_once() {
 }
 
 #[test]
-fn executors_that_panic_or_are_careless() {
+fn a_plan_survives_executors_that_panic_and_tolerates_careless_ones() {
     let x = numbers();
     let plan = bind(TEXTS[2], &x);
     let expected = run(&plan, &Serial, &x);
     for tasks in [0, 1, 3] {
         let old = control();
         let caught = catch_unwind(AssertUnwindSafe(|| run(&plan, &Panicking(tasks), &x)));
-        assert_eq!(*caught.unwrap_err().downcast_ref::<&str>().unwrap(), "the executor's own");
+        assert_eq!(*caught.unwrap_err().downcast_ref::<&str>().unwrap(), "the executor panics");
         assert_eq!(control() & 0xe040, old & 0xe040);
         assert!(run(&plan, &Rayon, &x) == expected);
     }
     assert!(run(&plan, &Careless, &x) == expected);
-    // In place a task that ran twice would compute twice.
+    // A task that ran twice in place would read its own results.
     let mut in_out = x;
     let _ = plan.run_in_place(&Careless, 0, &[], &mut in_out.view_mut()).unwrap();
     assert!(in_out.bytes() == expected);
 }
 
 #[test]
-fn a_team_shares_less_than_other_executors() {
-    // A run worth two threads that begin at once, but not to wake a pool for.
+fn a_team_shares_runs_that_are_too_short_for_other_executors() {
+    // A run that is worth two threads if they start at once, but not worth waking a pool.
     let plan = |n: usize| {
         let x = Array::zeros(DType::F32, [n]).unwrap();
         (bind("x * 0.5", &x), x)
@@ -362,13 +364,13 @@ fn a_team_shares_less_than_other_executors() {
     assert_eq!(plan.cost().tasks, 1, "{:?}", plan.cost());
     let (threads, team) = (Threads::new(3), Team::new(3).unwrap());
     for (executor, expected) in [(&threads as &dyn Executor, 0), (&team, 1), (&Serial, 0)] {
-        let counted = Counted::new(executor);
+        let counted = CountingExecutor::new(executor);
         assert!(run(&plan, &counted, &x) == run(&plan, &Serial, &x));
-        assert_eq!(counted.shared(), expected);
+        assert_eq!(counted.parallel_calls(), expected);
     }
 }
 
-/// An executor that cancels after a number of tasks.
+/// Cancels the run after `after` tasks.
 struct Cancelling<'a> {
     cancel: &'a Cancel,
     after: usize,
@@ -389,7 +391,7 @@ impl Executor for Cancelling<'_> {
 }
 
 #[test]
-fn a_cancelled_run_says_so() {
+fn a_cancelled_run_reports_it_and_stops() {
     let x = numbers();
     for text in TEXTS {
         let plan = bind(text, &x);
@@ -403,7 +405,8 @@ fn a_cancelled_run_says_so() {
             let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
             out.bytes_mut().fill(0xa5);
             let status = plan.run_with(&executor, &[x.view()], &mut [out.view_mut()]).unwrap();
-            // What ran before is written, and only it. A run that nobody stopped in time is complete.
+            // Only the tasks before the cancellation have written. A run that is cancelled after its last task is
+            // complete.
             assert_eq!(status.cancelled(), after < tasks, "{text}: {after} of {tasks}");
             let same = out.bytes().iter().zip(&expected).take_while(|(a, b)| a == b).count();
             let least = expected.len() / tasks * after.saturating_sub(1);
@@ -414,7 +417,7 @@ fn a_cancelled_run_says_so() {
             assert!(after > 0 || out.bytes().iter().all(|&b| b == 0xa5));
             assert_eq!(status.check().is_err(), after < tasks);
         }
-        // Small work, a checked run, and one that nobody cancels.
+        // A small run: not cancelled, then cancelled and checked.
         let small = Array::from_slice(&[1.5f32; 5], [5]).unwrap();
         let plan = bind(text, &small);
         let cancel = Cancel::new();
@@ -428,33 +431,33 @@ fn a_cancelled_run_says_so() {
     }
 }
 
-/// A serial run looks at its token too: another thread stops one that would take very long.
+/// A serial run also reads its token, which another thread cancels.
 #[test]
-fn a_serial_run_stops_soon() {
+fn a_serial_run_can_be_cancelled_from_another_thread() {
     let x = Array::zeros(DType::F32, [1 << 20]).unwrap();
     for text in ["exp(x)", "gelu(sin(exp(x) + tanh(x)))"] {
         let plan = bind(text, &x);
-        let (cancel, turns) = (Cancel::new(), AtomicUsize::new(0));
+        let (cancel, runs) = (Cancel::new(), AtomicUsize::new(0));
         let executor = RunOptions::new().cancel(&cancel).on(&Serial);
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                while turns.load(Ordering::Relaxed) < 3 {
+                while runs.load(Ordering::Relaxed) < 3 {
                     std::thread::yield_now();
                 }
                 cancel.cancel();
             });
             let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
-            let mut met = false;
-            while !met {
-                met = plan.run_with(&executor, &[x.view()], &mut [out.view_mut()]).unwrap().cancelled();
-                assert!(turns.fetch_add(1, Ordering::Relaxed) < 1 << 20, "{text} never stopped");
+            let mut cancelled = false;
+            while !cancelled {
+                cancelled = plan.run_with(&executor, &[x.view()], &mut [out.view_mut()]).unwrap().cancelled();
+                assert!(runs.fetch_add(1, Ordering::Relaxed) < 1 << 20, "{text} was never cancelled");
             }
         });
-        assert!(turns.into_inner() >= 3);
+        assert!(runs.into_inner() >= 3);
     }
 }
 
-/// Keeps the lines of what it is told.
+/// An observer that keeps the text, the tasks and the cancellation of each report.
 #[derive(Default)]
 struct Lines(Mutex<Vec<(String, usize, bool)>>);
 
@@ -466,7 +469,7 @@ impl Observer for Lines {
 }
 
 #[test]
-fn observers_are_told_of_runs() {
+fn observers_get_a_report_of_every_run() {
     let x = numbers();
     let plan = bind("exp(x * 0.25)", &x);
     let mine = Lines::default();
@@ -474,7 +477,7 @@ fn observers_are_told_of_runs() {
     let options = RunOptions::new().observer(&mine);
     run(&plan, &options.on(&Serial), &x);
     run(&plan, &options.on(&Threads::new(2)), &x);
-    // Options of an executor that has some are added to.
+    // Options on an executor that already has options are added to them.
     let inner = options.on(&Serial);
     let both = RunOptions::new().cancel(&cancel).on(&inner);
     cancel.cancel();
@@ -487,7 +490,7 @@ fn observers_are_told_of_runs() {
     assert!(line.starts_with(&head) && line.contains(" us, took ") && line.ends_with(" us"), "{line}");
     assert!(lines[2].0.ends_with(", cancelled"), "{}", lines[2].0);
 
-    // The process's: other tests may run meanwhile and be seen too.
+    // The observer of the process also gets the reports of other tests that run at the same time.
     let all = Arc::new(Lines::default());
     let before = set_observer(Some(all.clone()));
     let a = Array::from_slice(&[1i32, 2, 3, 4, 5, 6, 7], [7]).unwrap();
@@ -498,18 +501,17 @@ fn observers_are_told_of_runs() {
     assert_eq!(seen, 1);
     let _ = eltwise::add(&a, &a).unwrap();
     let after = all.0.lock().unwrap().iter().filter(|l| l.0.starts_with("add  i32[7]")).count();
-    assert_eq!(after, 1, "told of a run after it was taken away");
+    assert_eq!(after, 1, "the observer got a report after it was removed");
 }
 
-/// The raw front door: addresses, an executor, outputs that nobody initialised.
 #[test]
-fn outputs_may_be_uninitialised() {
+fn run_at_writes_uninitialised_outputs() {
     let x = numbers();
     for (text, executor) in [(TEXTS[0], &Serial as &dyn Executor), (TEXTS[1], &Threads::new(3)), (TEXTS[2], &Rayon)] {
         let plan = bind(text, &x);
         let expected = run(&plan, &Serial, &x);
         let mut out: Box<[MaybeUninit<f32>]> = Box::new_uninit_slice(N);
-        // SAFETY: x has the input's layout, `out` room for the output's.
+        // SAFETY: `x` has the layout of the input, `out` has room for the output, and both outlive the run.
         let status = unsafe { plan.run_at(executor, &[x.bytes().as_ptr()], &[out.as_mut_ptr().cast()]) }.unwrap();
         assert!(!status.cancelled());
         // SAFETY: the run, which was not cancelled, wrote every element.
@@ -519,7 +521,7 @@ fn outputs_may_be_uninitialised() {
 }
 
 #[test]
-fn costs_are_known_before_any_buffer() {
+fn a_plan_predicts_bytes_time_and_tasks_from_layouts() {
     let f32s = |n: usize| Layout::contiguous(DType::F32, [n]).unwrap();
     let cost = |text: &str, n: usize| {
         let plan = Program::parse(text, &[("x", DType::F32)]).unwrap().bind(&[&f32s(n)]).unwrap();
@@ -532,7 +534,7 @@ fn costs_are_known_before_any_buffer() {
     }
     let nothing = cost("x + 1", 0);
     assert_eq!((nothing.read, nothing.written, nothing.ns, nothing.tasks), (0, 0, 0, 1));
-    // Math is dear: exp of as many elements is worth threads where a sum is not.
+    // Math functions cost more: `gelu` is worth more threads than a sum of the same size.
     assert!(cost("exp(x)", 20_000).ns > 2 * cost("x + 1", 20_000).ns);
     assert!(cost("gelu(x)", 400_000).tasks > cost("x + 1", 400_000).tasks);
     assert_eq!(cost("exp(x)", 5).tasks, 1);

@@ -1,10 +1,11 @@
-//! Expressions from outside: texts to programs, errors to messages with their place.
+//! Expressions through the public API: texts become programs, and errors name their place in the text.
 
 use eltwise::{Expr, caret, lower};
-use eltwise_plan::program::Node;
-use eltwise_plan::{Broadcast, DType, Error, ErrorKind, Op, Program, Signature};
+use eltwise_core::{Broadcast, DType, Error, ErrorKind, Op, Signature};
+use eltwise_plan::Program;
+use eltwise_plan::ir::program::Node;
 
-/// The inputs of every text here.
+/// The inputs of every text in this file.
 const INPUTS: &[(&str, DType)] = &[
     ("x", DType::F32),
     ("y", DType::F32),
@@ -39,7 +40,7 @@ fn show(program: &Program) -> String {
                     dtype => format!("{bits}:{dtype}"),
                 }
             }
-            Node::Step { op, args, broadcast } => {
+            Node::Step { op, args, broadcast, .. } => {
                 let name = format!("%{}", steps.len());
                 let args: Vec<&str> = args.iter().map(|arg| names[arg.index()].as_str()).collect();
                 let mode = if *broadcast == Broadcast::Numpy { String::new() } else { format!(" [{broadcast}]") };
@@ -61,7 +62,7 @@ fn try_lower(text: &str) -> Result<Program, Error> {
 #[test]
 fn texts_become_programs() {
     for (text, expected) in [
-        // operators and calls
+        // Operators and calls.
         ("x + y", "%0 = add(x, y); %0: f32"),
         ("sqrt(x * x + y * y)", "%0 = multiply(x, x); %1 = multiply(y, y); %2 = add(%0, %1); %3 = sqrt(%2); %3: f32"),
         ("fma(x, y, x) - x", "%0 = fma(x, y, x); %1 = subtract(%0, x); %1: f32"),
@@ -71,9 +72,9 @@ fn texts_become_programs() {
         ("x", "%0 = copy(x); %0: f32"),
         ("where(c, o, o)", "%0 = where(c, o, o); %0: opaque4"),
         ("x\n  +\t(\ny)", "%0 = add(x, y); %0: f32"),
-        // equal sub-expressions once
+        // Equal sub-expressions are one step.
         ("(x + y) * (x + y)", "%0 = add(x, y); %1 = multiply(%0, %0); %1: f32"),
-        // literals take the dtype of the other operand
+        // A literal takes the dtype of the other operand.
         ("x + 2", "%0 = add(x, 2:f32); %0: f32"),
         ("2 * d", "%0 = multiply(2:f64, d); %0: f64"),
         ("h + 1", "%0 = add(h, 0x3c00:f16); %0: f16"),
@@ -90,22 +91,22 @@ fn texts_become_programs() {
         ("x - -0.0", "%0 = subtract(x, -0:f32); %0: f32"),
         ("h + 2049", "%0 = add(h, 0x6800:f16); %0: f16"),
         ("h + 65519.99", "%0 = add(h, 0x7bff:f16); %0: f16"),
-        // ... rounded once, from the text
+        // A literal is rounded once, from its decimal text.
         ("x * 17.328679084777833", "%0 = multiply(x, 17.32868:f32); %0: f32"),
         ("x * -17.328679084777833", "%0 = multiply(x, -17.32868:f32); %0: f32"),
         ("h * 1.00048828125000000000000000001", "%0 = multiply(h, 0x3c01:f16); %0: f16"),
         ("h * 1.00048828125", "%0 = multiply(h, 0x3c00:f16); %0: f16"),
         ("bf * 1.00390624999999999999999999999", "%0 = multiply(bf, 0x3f80:bf16); %0: bf16"),
         ("bf * 1.01171874999999999999999999999", "%0 = multiply(bf, 0x3f81:bf16); %0: bf16"),
-        // constants
+        // Constants.
         ("x * pi", "%0 = multiply(x, 3.1415927:f32); %0: f32"),
         ("d + e", "%0 = add(d, 2.718281828459045:f64); %0: f64"),
-        // Python's operators
+        // The operators of Python.
         ("i // 2 % i", "%0 = floor_divide(i, 2:i32); %1 = remainder(%0, i); %1: i32"),
         ("-x ** 2", "%0 = pow(x, 2:f32); %1 = negative(%0); %1: f32"),
         ("i << 2 | i >> 1", "%0 = shift_left(i, 2:i32); %1 = shift_right(i, 1:i32); %2 = bitwise_or(%0, %1); %2: i32"),
         ("bitwise_count(s)", "%0 = abs(s); %1 = popcount(%0); %2 = cast(%1); %2: u8"),
-        // ... through operators over literals only
+        // A literal takes its dtype through operators that have only literals.
         ("i + where(c, 1, 0)", "%0 = where(c, 1:i32, 0:i32); %1 = add(i, %0); %1: i32"),
         ("d * sqrt(2)", "%0 = sqrt(2:f64); %1 = multiply(d, %0); %1: f64"),
         ("maximum(1, 2) + u", "%0 = maximum(1:u8, 2:u8); %1 = add(%0, u); %1: u8"),
@@ -113,17 +114,17 @@ fn texts_become_programs() {
             "where(c, broadcast_to(1, [2]), d)",
             "%0 = broadcast_to(1:f64) [bidirectional to [2]]; %1 = where(c, %0, d); %1: f64",
         ),
-        // ... from the nearest operator
+        // A literal takes the dtype of the nearest operator that has one.
         ("x * (1 - 2 * y)", "%0 = multiply(2:f32, y); %1 = subtract(1:f32, %0); %2 = multiply(x, %1); %2: f32"),
         ("cast(x > 0, u8) * 3", "%0 = greater(x, 0:f32); %1 = cast(%0); %2 = multiply(%1, 3:u8); %2: u8"),
         ("cast(u + 1, f32) + 1.5", "%0 = add(u, 1:u8); %1 = cast(%0); %2 = add(%1, 1.5:f32); %2: f32"),
-        // folding
+        // Constant folding.
         ("i + 2 * 3 - 4", "%0 = add(i, 6:i32); %1 = subtract(%0, 4:i32); %1: i32"),
         ("q + (9223372036854775808 - 1)", "%0 = add(q, 9223372036854775807:i64); %0: i64"),
         ("d * (1 / 4)", "%0 = multiply(d, 0.25:f64); %0: f64"),
         ("d + (1e300 * 1e-300 + 1)", "%0 = add(d, 2:f64); %0: f64"),
         ("s * -(-1)", "%0 = multiply(s, 1:i8); %0: i8"),
-        // nothing decides: f32; cast decides
+        // Literals without a dtype are f32, except under a cast.
         ("1 + 2", "%0 = copy(3:f32); %0: f32"),
         ("where(c, 1, 0)", "%0 = where(c, 1:f32, 0:f32); %0: f32"),
         ("cast(where(c, 1, 0), i8)", "%0 = where(c, 1:i8, 0:i8); %0: i8"),
@@ -133,7 +134,7 @@ fn texts_become_programs() {
         ("true", "%0 = copy(1:bool); %0: bool"),
         ("cast(true, f32)", "%0 = cast(1:bool); %0: f32"),
         ("cast(x, f32)", "%0 = copy(x); %0: f32"),
-        // broadcasting
+        // Broadcast modes.
         ("add(x, y, broadcast=pdpd, axis=1)", "%0 = add(x, y) [pdpd axis 1]; %0: f32"),
         ("add(x, y, broadcast=pdpd)", "%0 = add(x, y) [pdpd axis -1]; %0: f32"),
         (
@@ -152,9 +153,9 @@ fn texts_become_programs() {
 }
 
 #[test]
-fn errors_say_what_and_where() {
+fn errors_name_the_fault_and_its_place() {
     for (text, message, place) in [
-        // tokens
+        // Tokens.
         ("x + $", "unexpected character '$'", "$"),
         ("x + 1x", "\"1x\" is not a number, and a name starts with a letter", "1x"),
         ("x + 1e999", "the literal beyond 1.8e308 does not fit f32", "1e999"),
@@ -163,7 +164,7 @@ fn errors_say_what_and_where() {
         ("x and y", "`and` is not an operator here: write `&` or logical_and(x, y)", "and"),
         ("!c", "`!` is not an operator here: write `~x` or logical_not(x)", "!"),
         ("x = y", "expected an operator or the end, found `=`: equality is `==`", "="),
-        // structure
+        // Structure.
         ("", "unexpected end: expected an operand", ""),
         ("x +", "unexpected end: expected an operand", ""),
         ("x + * y", "expected an operand, found `*`", "*"),
@@ -175,7 +176,7 @@ fn errors_say_what_and_where() {
         ("x + y)", "expected an operator or the end, found `)`", ")"),
         ("x < y < 2", "comparisons do not chain: write logical_and(x < y, y < 2)", "<"),
         ("x == y + 1 != 2 * x", "comparisons do not chain: write logical_and(x == y + 1, y + 1 != 2 * x)", "!="),
-        // calls
+        // Calls.
         ("x + sqr(y)", "unknown function `sqr`; did you mean `sqrt`?", "sqr"),
         ("max(x, y)", "unknown function `max`; did you mean `maximum`?", "max"),
         ("frobnicate(x)", "unknown function `frobnicate`", "frobnicate"),
@@ -232,7 +233,7 @@ fn errors_say_what_and_where() {
         ),
         ("sqrt(x, broadcast=pdpd)", "broadcast=pdpd belongs to operators of two operands; this sqrt has 1", "pdpd"),
         ("broadcast_to(x, [2], broadcast=numpy)", "broadcast_to to [2] has no other broadcast mode", "numpy"),
-        // dtypes and literals, found when the expression is typed
+        // Dtypes and literals, found when the expression is typed.
         ("x + z", "unknown input `z`; the inputs are x, y, h, bf, d, i, u, s, q, w, c, o", "z"),
         (
             "sqrt(x) * (u + 1)",
@@ -267,7 +268,7 @@ fn errors_say_what_and_where() {
 }
 
 #[test]
-fn carets_stand_under_the_fault() {
+fn carets_mark_the_fault() {
     for (text, picture) in [
         ("x + sqr(y)", "x + sqr(y)\n    ^^^"),
         ("x +\n  größe", "  größe\n  ^^^^^"),
@@ -282,7 +283,7 @@ fn carets_stand_under_the_fault() {
 }
 
 #[test]
-fn every_operator_is_a_function_and_an_application() {
+fn every_operator_can_be_called_by_name_and_by_apply() {
     for &op in Op::ALL {
         let takes = |dtype: &DType| op.info().takes(*dtype) && (op != Op::CastSaturating || *dtype != DType::U8);
         let dtypes: Vec<DType> = INPUTS.iter().map(|input| input.1).filter(takes).collect();
@@ -310,7 +311,7 @@ fn every_operator_is_a_function_and_an_application() {
 }
 
 #[test]
-fn the_builder_and_the_text_agree() {
+fn rust_operators_and_text_give_the_same_expression() {
     let (x, y, c) = (&Expr::input("x"), &Expr::input("y"), &Expr::input("c"));
     for (built, text) in [
         ((x * x + y * y).sqrt(), "sqrt(x * x + y * y)"),
@@ -325,13 +326,13 @@ fn the_builder_and_the_text_agree() {
         assert_eq!(parsed.names(), built.names(), "{text}");
         assert_eq!(format!("{parsed:?}"), format!("{built:?}"));
         assert_eq!(lower(&[&parsed], INPUTS).unwrap(), lower(&[&built], INPUTS).unwrap(), "{text}");
-        // What `Debug` prints is a text of the grammar.
+        // The output of `Debug` can be parsed.
         assert_eq!(format!("{:?}", Expr::parse(&format!("{built:?}")).unwrap()), format!("{built:?}"));
     }
 }
 
 #[test]
-fn outputs_share_their_steps_and_inputs_keep_their_order() {
+fn outputs_share_steps_and_inputs_keep_their_order() {
     let (x, y) = (&Expr::input("x"), &Expr::input("y"));
     let sum = x + y;
     let program =
@@ -347,7 +348,7 @@ fn outputs_share_their_steps_and_inputs_keep_their_order() {
 }
 
 #[test]
-fn without_a_text_literals_keep_their_error() {
+fn errors_of_expressions_without_text_keep_their_kind() {
     let error = lower(&[&(Expr::input("u") + 300)], INPUTS).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Literal);
     assert_eq!(error.to_string(), "the literal 300 does not fit u8");

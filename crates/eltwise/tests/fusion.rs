@@ -1,15 +1,16 @@
-//! Superinstructions: every one is found, over any layouts, on every level, and has the bits of its steps.
+//! Fused steps: the planner fuses every pattern, over any layouts and on every ISA, and the results have the bits of
+//! the separate steps.
 
 use eltwise::kernels::is_built;
 use eltwise::{Array, BindOptions, DType, Layout, Program, Serial, Shape, View};
-use eltwise_testkit::check::{self, How};
-use eltwise_testkit::executors::Backwards;
+use eltwise_testkit::check::{self, RunMode};
+use eltwise_testkit::executors::ReverseOrder;
 use eltwise_testkit::shapes::any_shape;
 use eltwise_testkit::{Arrangement, Operand, arrangement, runner};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
-/// Expressions of two operators over one dtype, and what the step that they become is called.
+/// Expressions of two operators over one dtype, and the name of their fused step.
 const PAIRS: [(&str, &str); 11] = [
     ("x * y + z", "multiply+add"),
     ("z + x * y", "multiply+add"),
@@ -37,7 +38,7 @@ const LOADED: [(&str, &str); 9] = [
     ("(cast(x, f32) - y) / z", "cast+subtract+divide"),
 ];
 
-/// Expressions over `f32` whose result is cast, and of `x` where it is cast as well.
+/// Expressions over `f32` whose result is cast to T. In some, `x` is of T too and is cast to `f32`.
 const STORED: [(&str, &str); 10] = [
     ("cast(x + y, T)", "add+cast"),
     ("cast(x - y, T)", "subtract+cast"),
@@ -51,7 +52,7 @@ const STORED: [(&str, &str); 10] = [
     ("cast((cast(x, f32) - y) / z, T)", "cast+subtract+divide+cast"),
 ];
 
-/// An expression, the dtypes of `x` and of the others, and the step that it becomes.
+/// An expression, the dtype of `x`, the dtype of `y` and `z`, and the name of the fused step.
 type Case = (String, DType, DType, &'static str);
 
 fn cases() -> Vec<Case> {
@@ -76,13 +77,14 @@ fn fail(what: impl std::fmt::Display) -> TestCaseError {
     TestCaseError::fail(what.to_string())
 }
 
-/// The operands that a text names, of shapes that broadcast to `shape`; at least one has it.
-fn operands(case: &Case, shape: &Shape, less: &[(u8, Arrangement); 3], seed: u64) -> Vec<(&'static str, Operand)> {
+/// The operands that a text names. `specs` has the axes of size 1 and the arrangement of each; one operand has the full
+/// `shape`.
+fn operands(case: &Case, shape: &Shape, specs: &[(u8, Arrangement); 3], seed: u64) -> Vec<(&'static str, Operand)> {
     let (text, x, t, _) = case;
     let named = ["x", "y", "z"].into_iter().filter(|name| text.contains(name)).enumerate();
     named
         .map(|(i, name)| {
-            let (ones, arrangement) = &less[i];
+            let (ones, arrangement) = &specs[i];
             let axes = shape.iter().enumerate().map(|(axis, &n)| if ones >> axis & 1 == 1 { 1 } else { n });
             let shape: Shape = if i as u64 == seed % 2 { shape.clone() } else { axes.collect() };
             let dtype = *if name == "x" { x } else { t };
@@ -97,33 +99,33 @@ fn parsed(case: &Case, operands: &[(&'static str, Operand)]) -> Program {
 }
 
 #[test]
-fn every_superinstruction_has_the_bits_of_its_steps_in_every_layout() {
-    let (levels, cases) = (check::levels(), cases());
-    let less = || (any::<u8>(), arrangement());
-    let strategy = (0..cases.len(), any_shape(), [less(), less(), less()], arrangement(), any::<u64>());
-    let result = runner(8.0).run(&strategy, |(which, shape, less, out, seed)| {
+fn every_fused_step_has_the_bits_of_its_steps_in_every_layout() {
+    let (isas, cases) = (check::isas(), cases());
+    let spec = || (any::<u8>(), arrangement());
+    let strategy = (0..cases.len(), any_shape(), [spec(), spec(), spec()], arrangement(), any::<u64>());
+    let result = runner(8.0).run(&strategy, |(which, shape, specs, out, seed)| {
         let case = &cases[which];
-        let operands = operands(case, &shape, &less, seed);
+        let operands = operands(case, &shape, &specs, seed);
         let program = parsed(case, &operands);
         let inputs: Vec<Operand> = operands.into_iter().map(|(_, operand)| operand).collect();
         let tensors: Vec<_> = inputs.iter().map(Operand::tensor).collect();
-        let (expected, _) = eltwise_reference::run(&program, &tensors).map_err(fail)?;
+        let (expected, _) = eltwise_testkit::reference::run(&program, &tensors).map_err(fail)?;
         let out = [out];
-        for &isa in &levels {
+        for &isa in &isas {
             let given = (seed % 3 == 0).then_some(&out[..]);
             let (plan, fresh) = check::bind(&program, &inputs, expected[0].shape(), given, isa).map_err(fail)?;
             let text = plan.explain(1).to_string();
             let steps: Vec<&str> = text.lines().filter(|line| line.contains("  step  ")).collect();
             let is_one = steps.len() == 1 && steps[0].contains(&format!(" {}(", case.3));
-            // What has fewer elements may be a stage of its own.
-            let is_shared_out = text.contains("\n  stage ");
-            if !is_one && !is_shared_out && !expected[0].shape().contains(&0) {
-                return Err(fail(format!("{case:?} is not one step:\n{text}")));
+            // A part with fewer elements may be hoisted instead.
+            let is_hoisted = text.contains("\n  stage ");
+            if !is_one && !is_hoisted && !expected[0].shape().contains(&0) {
+                return Err(fail(format!("{case:?} is not fused:\n{text}")));
             }
-            for how in [How::On(&Serial), How::On(&Backwards(7)), How::Tasks(3)] {
+            for mode in [RunMode::On(&Serial), RunMode::On(&ReverseOrder(7)), RunMode::Tasks(3)] {
                 let mut outputs = fresh.clone();
-                let _ = check::run(&plan, how, &inputs, &mut outputs).map_err(fail)?;
-                check::outputs_are(&expected, &outputs, false)
+                let _ = check::run(&plan, mode, &inputs, &mut outputs).map_err(fail)?;
+                check::compare_outputs(&expected, &outputs, false)
                     .map_err(|e| fail(format!("{case:?} on {isa}: {e}\n{text}")))?;
             }
         }
@@ -133,25 +135,25 @@ fn every_superinstruction_has_the_bits_of_its_steps_in_every_layout() {
 }
 
 #[test]
-fn every_superinstruction_in_place_and_at_every_length() {
+fn every_fused_step_runs_in_place_at_every_length() {
     let dense = Arrangement::default();
     for case in cases() {
         for n in (0..140).chain([255, 256, 1000, 4099]) {
-            let less = [(0, dense.clone()), (0, dense.clone()), (0, dense.clone())];
-            let operands = operands(&case, &Shape::from([n]), &less, 7);
+            let specs = [(0, dense.clone()), (0, dense.clone()), (0, dense.clone())];
+            let operands = operands(&case, &Shape::from([n]), &specs, 7);
             let program = parsed(&case, &operands);
             let inputs: Vec<Operand> = operands.into_iter().map(|(_, operand)| operand).collect();
             let tensors: Vec<_> = inputs.iter().map(Operand::tensor).collect();
-            let (expected, _) = eltwise_reference::run(&program, &tensors).unwrap();
+            let (expected, _) = eltwise_testkit::reference::run(&program, &tensors).unwrap();
             let layouts: Vec<&Layout> = inputs.iter().map(Operand::layout).collect();
-            for isa in check::levels() {
+            for isa in check::isas() {
                 let plan = program.bind_with(&layouts, &BindOptions::new().isa(isa)).unwrap();
                 for index in (0..inputs.len()).filter(|&i| inputs[i].layout().dtype() == expected[0].dtype()) {
                     let mut in_out = inputs[index].clone();
                     let others: Vec<View<'_>> =
                         inputs.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, o)| o.view()).collect();
                     let _ = plan.run_in_place(&Serial, index, &others, &mut in_out.view_mut()).unwrap();
-                    check::same(&expected[0], &in_out.tensor(), false)
+                    check::compare_tensors(&expected[0], &in_out.tensor(), false)
                         .unwrap_or_else(|e| panic!("{case:?} on {isa}, {n} elements, onto input {index}: {e}"));
                 }
             }
@@ -159,7 +161,7 @@ fn every_superinstruction_in_place_and_at_every_length() {
     }
 }
 
-/// How many steps a plan has.
+/// The number of steps of a plan.
 fn steps(text: &str, inputs: &[(&str, DType)]) -> usize {
     let program = Program::parse(text, inputs).unwrap();
     let layouts: Vec<Layout> = inputs.iter().map(|(_, d)| Layout::contiguous(*d, [1000]).unwrap()).collect();
@@ -168,20 +170,20 @@ fn steps(text: &str, inputs: &[(&str, DType)]) -> usize {
 }
 
 #[test]
-fn what_others_read_stays_a_step() {
+fn steps_without_a_fused_kernel_or_with_several_readers_stay() {
     let f32s = [("x", DType::F32), ("y", DType::F32), ("z", DType::F32)];
-    // Read twice, by one step or by two.
+    // A product that is read twice, by one step or by two.
     assert_eq!(steps("x * y + x * y", &f32s), 2);
     assert_eq!(steps("(x * y + z) - x * y", &f32s), 3);
-    // The other order, and operators that there is none for.
+    // The other order of operands, and operators without a fused kernel.
     assert_eq!(steps("z - x * y", &f32s), 2);
     assert_eq!(steps("sqrt(x + y) * z", &f32s), 3);
-    // Four operands, of two sums.
+    // One sum fuses with its product. The sum of both does not fuse.
     assert_eq!(steps("(x * y + z) + (y * z + x)", &f32s), 3);
     if !is_built(DType::F16) || !is_built(DType::U8) {
         return;
     }
-    // Halves round between their operators.
+    // f16 rounds between two operators.
     assert_eq!(steps("x * y + x", &[("x", DType::F16), ("y", DType::F16)]), 2);
     // A cast that two steps read.
     let mixed = [("x", DType::U8), ("y", DType::F32)];
@@ -190,7 +192,7 @@ fn what_others_read_stays_a_step() {
 }
 
 #[test]
-fn an_output_stays_a_step() {
+fn a_step_that_is_an_output_is_not_fused() {
     let x = eltwise::Expr::input("x");
     let product = &x * &x;
     let sum = &product + &x;
@@ -202,7 +204,7 @@ fn an_output_stays_a_step() {
 }
 
 #[test]
-fn a_math_function_beside_another_step_has_the_bits_of_two_runs() {
+fn a_math_function_fused_with_an_operator_has_the_bits_of_two_runs() {
     let values = |seed: usize| (0..70_001).map(move |i| ((i * 37 + seed) % 4001) as f32 / 200.0 - 10.0);
     let mut x: Vec<f32> = values(0).collect();
     let special = [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 1e-40, -1e-40, f32::MAX];
@@ -216,7 +218,7 @@ fn a_math_function_beside_another_step_has_the_bits_of_two_runs() {
         ("gelu(x) * y", "gelu(x)", "t * y", "gelu+multiply("),
         ("y * silu(x)", "silu(x)", "t * y", "silu+multiply("),
     ];
-    for isa in check::levels() {
+    for isa in check::isas() {
         let run = |text: &str, names: &[(&str, &Array)]| {
             let dtypes: Vec<(&str, DType)> = names.iter().map(|(name, _)| (*name, DType::F32)).collect();
             let layouts: Vec<&Layout> = names.iter().map(|(_, array)| array.layout()).collect();

@@ -1,6 +1,8 @@
-//! An element does not depend on its position: for every operator, dtype and level, every length up to four vectors and
-//! three, and those at which kernels begin to align their output, at every offset within a vector, element i equals the
-//! call on element i alone. Inputs are misaligned on their own.
+//! An element does not depend on its position: element i of a call equals the call on element i alone.
+//!
+//! This holds for every operator, dtype and ISA, at every length up to four vectors plus three, at the lengths from
+//! which on kernels align their output, and with the output at every offset within a vector. Inputs have other offsets
+//! than the output.
 
 use std::collections::VecDeque;
 
@@ -11,18 +13,18 @@ use eltwise::{
     Accuracy, BindOptions, Broadcast, DType, Error, Isa, Layout, Op, Plan, Program, ProgramBuilder, Shape, View,
     ViewMut,
 };
-use eltwise_plan::fuse::Fused;
+use eltwise_core::Fused;
 use eltwise_reference::{Value, same};
-use eltwise_testkit::cells::operands_of;
+use eltwise_testkit::typed_ops::fused_operand_dtypes;
 use eltwise_testkit::values::bytes;
-use eltwise_testkit::{Cell, cells, check};
+use eltwise_testkit::{TypedOp, check, typed_ops};
 use half::f16;
 
-/// Bytes on each side of the elements that nothing may touch.
+/// Bytes on each side of the elements that must not change.
 const MARGIN: usize = 64;
 const CANARY: u8 = 0xc5;
 
-/// A buffer that begins on a cache line.
+/// A buffer whose elements start on a cache line.
 struct Buffer {
     bytes: Vec<u8>,
     start: usize,
@@ -36,7 +38,7 @@ impl Buffer {
     }
 }
 
-/// An input with its elements at each of some offsets (in elements) past a cache line.
+/// Copies of an input, copy i at i elements past a cache line.
 struct Shifted {
     size: usize,
     copies: Vec<Buffer>,
@@ -59,40 +61,42 @@ impl Shifted {
     }
 }
 
-/// What is run: one kernel.
+/// The kernel under test, as a program that calls it.
 struct Subject {
     name: String,
-    /// For a length.
+    /// The program for a shape.
     program: Box<dyn Fn(&Shape) -> Program>,
     operands: Vec<DType>,
     result: DType,
     /// Bytes of an element in a register.
     compute: usize,
-    /// Bytes of an element of T or of the result, whichever is less.
+    /// Bytes of an element of T or of the result, the smaller of the two.
     narrow: usize,
-    /// Whether NaN payloads count.
+    /// Whether the payload of a NaN must be kept.
     moves: bool,
-    /// What the plan says of the kernel.
-    said: Option<String>,
+    /// The name of the kernel in the text of the plan.
+    explained: Option<String>,
 }
 
 impl Subject {
-    fn of_cell(cell: Cell) -> Subject {
+    fn of_typed_op(typed_op: TypedOp) -> Subject {
         Subject {
-            name: format!("{cell:?}"),
-            program: Box::new(move |shape| cell.program(&cell.plain_mode(shape))),
-            operands: cell.operands(),
-            result: cell.result(),
-            narrow: cell.result().size().min(cell.dtype.size()),
-            compute: cell.dtype.compute().size().max(cell.result().size().min(cell.dtype.size())),
-            moves: cell.moves(),
-            said: None,
+            name: format!("{typed_op:?}"),
+            program: Box::new(move |shape| typed_op.program(&typed_op.same_shape_mode(shape))),
+            operands: typed_op.operand_dtypes(),
+            result: typed_op.result(),
+            narrow: typed_op.result().size().min(typed_op.dtype.size()),
+            compute: typed_op.dtype.compute().size().max(typed_op.result().size().min(typed_op.dtype.size())),
+            moves: typed_op.moves_bits(),
+            explained: None,
         }
     }
 
-    /// A math function whose results are correctly rounded.
-    fn exact(op: Op, dtype: DType) -> Option<Subject> {
-        let make = move || Program::single_at(op, &vec![dtype; op.arity()], None, Broadcast::Numpy, Accuracy::Exact);
+    /// A math function of the correctly rounded tier.
+    fn correctly_rounded(op: Op, dtype: DType) -> Option<Subject> {
+        let make = move || {
+            Program::single_at(op, &vec![dtype; op.arity()], None, Broadcast::Numpy, Accuracy::CorrectlyRounded)
+        };
         make().ok()?;
         Some(Subject {
             name: format!("{op} of {dtype}, correctly rounded"),
@@ -102,15 +106,15 @@ impl Subject {
             narrow: dtype.size(),
             compute: dtype.compute().size(),
             moves: false,
-            said: op.has_exact_kernel(dtype).then(|| format!("exact {op}")),
+            explained: op.has_tier_kernel(dtype, Accuracy::CorrectlyRounded).then(|| format!("exact {op}")),
         })
     }
 
-    /// A superinstruction: the program of its steps becomes one.
+    /// A fused kernel: the program of its steps, which the planner fuses.
     fn fused(one: Fused) -> Subject {
         let make = move || -> Result<Program, Error> {
             let mut b = ProgramBuilder::new();
-            let dtypes = operands_of(one);
+            let dtypes = fused_operand_dtypes(one);
             let mut args: VecDeque<_> = dtypes.iter().enumerate().map(|(i, &d)| b.input(&format!("x{i}"), d)).collect();
             let mut value = args.pop_front().unwrap();
             if one.load().is_some() {
@@ -130,32 +134,32 @@ impl Subject {
         Subject {
             name: one.to_string(),
             program: Box::new(move |_| make().unwrap()),
-            operands: operands_of(one),
+            operands: fused_operand_dtypes(one),
             result: one.store().unwrap_or(one.dtype()),
             narrow: one.store().or(one.load()).unwrap_or(one.dtype()).size(),
             compute: one.dtype().size(),
             moves: false,
-            said: Some(one.to_string()),
+            explained: Some(one.to_string()),
         }
     }
 
-    /// A function of the caller's.
-    fn function(function: &Operator, dtype: DType) -> Subject {
+    /// A custom operator.
+    fn custom(function: &Operator, dtype: DType) -> Subject {
         let program = function.program().unwrap();
         Subject {
-            name: format!("function {} of {dtype}", function.name()),
+            name: format!("custom {} of {dtype}", function.name()),
             program: Box::new(move |_| program.clone()),
             operands: vec![dtype; function.arity()],
             result: dtype,
             narrow: dtype.size(),
             compute: dtype.compute().size(),
             moves: false,
-            said: Some(function.name().to_string()),
+            explained: Some(function.name().to_string()),
         }
     }
 }
 
-/// A plan over dense operands of some length.
+/// The plan over dense operands of a length, after a check that it calls the kernel under test.
 fn plan(subject: &Subject, length: usize, isa: Isa) -> Plan {
     let shape = Shape::from([length]);
     let layouts: Vec<Layout> =
@@ -163,12 +167,12 @@ fn plan(subject: &Subject, length: usize, isa: Isa) -> Plan {
     let layouts: Vec<&Layout> = layouts.iter().collect();
     let plan = (subject.program)(&shape).bind_with(&layouts, &BindOptions::new().isa(isa)).unwrap();
     let text = plan.explain(1).to_string();
-    let is_said = subject.said.as_ref().is_none_or(|said| length == 0 || text.contains(said));
-    assert!(is_said, "{} is not {:?} in {text}", subject.name, subject.said);
+    let is_called = subject.explained.as_ref().is_none_or(|name| length == 0 || text.contains(name));
+    assert!(is_called, "{} is not called {:?} in {text}", subject.name, subject.explained);
     plan
 }
 
-/// The lengths to try, by the elements of a vector and of a kernel's block.
+/// The lengths to test, for `vector` elements a vector and elements of `compute` bytes in registers.
 fn lengths(vector: usize, compute: usize, isa: Isa) -> Vec<usize> {
     let mut all: Vec<usize> = (0..=4 * vector + 3).collect();
     for block in [4 * isa.vector_bytes() / compute, 64, 16] {
@@ -196,7 +200,7 @@ fn every_length(subject: &Subject, isa: Isa) {
         .map(|(k, &d)| Shifted::new(&bytes(d, longest, 2 * k as u64), d.size(), vector))
         .collect();
 
-    // The one-element calls, each at its place in the line.
+    // The calls on single elements, each at its place in the cache line.
     let one = plan(subject, 1, isa);
     let mut expected = vec![0u8; longest * out_size];
     for i in 0..longest {
@@ -211,11 +215,11 @@ fn every_length(subject: &Subject, isa: Isa) {
         let plan = plan(subject, length, isa);
         let end = length * out_size;
         for offset in 0..vector {
-            // All pairs of offsets where they are few; else each output offset with one of every input.
-            let turns = if vector <= 8 { 0..vector } else { offset..offset + 1 };
-            for turn in turns {
+            // All pairs of offsets of output and inputs if they are few, else one of the inputs for each of the output.
+            let input_offsets = if vector <= 8 { 0..vector } else { offset..offset + 1 };
+            for input_offset in input_offsets {
                 let views: Vec<View<'_>> = (inputs.iter().zip(plan.input_layouts()).enumerate())
-                    .map(|(k, (b, l))| b.view((3 * turn + 5 * k + offset / 2) % vector, 0, l))
+                    .map(|(k, (b, l))| b.view((3 * input_offset + 5 * k + offset / 2) % vector, 0, l))
                     .collect();
                 let at = out.start + offset * out_size;
                 out.bytes[at - MARGIN..at + end + MARGIN].fill(CANARY);
@@ -224,70 +228,76 @@ fn every_length(subject: &Subject, isa: Isa) {
                 let _ = plan.run(&views, &mut view).unwrap();
                 let (before, rest) = out.bytes[at - MARGIN..at + end + MARGIN].split_at(MARGIN);
                 let (got, behind) = rest.split_at(end);
-                let what = || format!("{} {isa} length {length} offset {offset} turn {turn}", subject.name);
+                let what = || format!("{} {isa} length {length} offset {offset} inputs {input_offset}", subject.name);
                 assert!(is_same(subject, got, &expected[..end]), "{}", what());
-                assert!(before == [CANARY; MARGIN] && behind == [CANARY; MARGIN], "{}: written outside", what());
+                assert!(
+                    before == [CANARY; MARGIN] && behind == [CANARY; MARGIN],
+                    "{}: written outside the output",
+                    what()
+                );
             }
         }
     }
 }
 
-/// One test for each group, so that they run side by side.
-fn run(wanted: impl Fn(Cell) -> bool) {
-    let levels = check::levels();
+/// Tests the typed operators that `wanted` selects. Each group is a test, so that groups run in parallel.
+fn run(wanted: impl Fn(TypedOp) -> bool) {
+    let isas = check::isas();
     let mut count = 0;
-    for cell in cells().into_iter().filter(|&c| wanted(c)) {
-        for &isa in &levels {
-            // A level without a kernel of its own runs the one below.
-            let op = if cell.target == Some(cell.dtype) { Op::Copy } else { cell.op };
-            if kernel(op, cell.dtype, cell.result(), isa).is_some_and(|k| k.owner == isa) {
-                every_length(&Subject::of_cell(cell), isa);
+    for typed_op in typed_ops().into_iter().filter(|&c| wanted(c)) {
+        for &isa in &isas {
+            // An ISA without its own kernel uses that of a lower ISA, which is tested there.
+            let op = if typed_op.target == Some(typed_op.dtype) { Op::Copy } else { typed_op.op };
+            if kernel(op, typed_op.dtype, typed_op.result(), isa).is_some_and(|k| k.owner == isa) {
+                every_length(&Subject::of_typed_op(typed_op), isa);
                 count += 1;
             }
         }
     }
     println!("{count} kernels");
-    assert!(count > 0, "nothing was tried");
+    assert!(count > 0, "no kernel was tested");
 }
 
-/// What the table of operators has not.
+/// Tests kernels outside the operator table.
 fn run_others(subjects: &[Subject]) {
     let mut count = 0;
-    // The levels of native f16 have none of these kernels of their own.
-    for isa in check::levels().into_iter().filter(|isa| !matches!(isa, Isa::Avx512Fp16 | Isa::NeonFp16)) {
+    // The ISAs with native f16 have none of these kernels.
+    for isa in check::isas().into_iter().filter(|isa| !matches!(isa, Isa::Avx512Fp16 | Isa::NeonFp16)) {
         for subject in subjects {
             every_length(subject, isa);
             count += 1;
         }
     }
-    println!("{count} kernels: {} on each level", subjects.len());
-    assert!(count > 0, "nothing was tried");
+    println!("{count} kernels: {} on each ISA", subjects.len());
+    assert!(count > 0, "no kernel was tested");
 }
 
 #[test]
-fn correctly_rounded() {
-    // Over 16-bit floats they are those of f32 between casts: the ones with a kernel of their own stand for all.
+fn correctly_rounded_kernels() {
+    // Over 16-bit floats these are the kernels of f32 between casts. The operators with their own kernel represent all.
     let dtypes = [DType::F32, DType::F16, DType::BF16];
-    let cells = dtypes.iter().flat_map(|&d| Op::ALL.iter().map(move |&op| (op, d)));
-    let wanted = |&(op, d): &(Op, DType)| op.info().is_math(d) && (d == DType::F32 || op.has_exact_kernel(DType::F32));
-    let all: Vec<Subject> = cells.filter(wanted).filter_map(|(op, d)| Subject::exact(op, d)).collect();
+    let typed_ops = dtypes.iter().flat_map(|&d| Op::ALL.iter().map(move |&op| (op, d)));
+    let wanted = |&(op, d): &(Op, DType)| {
+        op.info().is_math(d) && (d == DType::F32 || op.has_tier_kernel(DType::F32, Accuracy::CorrectlyRounded))
+    };
+    let all: Vec<Subject> = typed_ops.filter(wanted).filter_map(|(op, d)| Subject::correctly_rounded(op, d)).collect();
     run_others(&all);
 }
 
 #[test]
-fn superinstructions() {
+fn fused_kernels() {
     let all: Vec<Subject> = Fused::all().map(Subject::fused).collect();
     run_others(&all);
 }
 
 #[test]
-fn functions_of_the_callers() {
+fn custom_operators() {
     type MulAdd<S> = Then<Binary<Multiply>, Binary<Add>, S>;
     let all = [
-        Subject::function(&Operator::new::<Unary<Silu>, f32>("silu_of_mine"), DType::F32),
-        Subject::function(&Operator::new::<Binary<Multiply>, f64>("multiply_of_mine"), DType::F64),
-        Subject::function(&Operator::new::<Binary<Add>, u8>("add_of_mine"), DType::U8),
-        Subject::function(&Operator::new::<MulAdd<f16>, f16>("multiply_add_of_mine"), DType::F16),
+        Subject::custom(&Operator::new::<Unary<Silu>, f32>("silu_of_mine"), DType::F32),
+        Subject::custom(&Operator::new::<Binary<Multiply>, f64>("multiply_of_mine"), DType::F64),
+        Subject::custom(&Operator::new::<Binary<Add>, u8>("add_of_mine"), DType::U8),
+        Subject::custom(&Operator::new::<MulAdd<f16>, f16>("multiply_add_of_mine"), DType::F16),
     ];
     run_others(&all);
 }
@@ -298,12 +308,12 @@ fn casts() {
 }
 
 #[test]
-fn tests_and_logic() {
+fn predicates_and_logic() {
     run(|c| c.op != Op::Cast && c.result() != c.dtype);
 }
 
 #[test]
-fn bytes_to_bytes() {
+fn elements_of_one_byte() {
     run(|c| c.op != Op::Cast && c.result() == c.dtype && c.dtype.size() == 1);
 }
 

@@ -1,11 +1,11 @@
-//! Math functions against the oracle at both tiers, in expressions, and what is refused.
+//! Math functions against exact values, in both accuracy tiers; the tier of each node of an expression; fused programs.
 
 use eltwise::{Accuracy, Array, BindOptions, Broadcast, DType, ErrorKind, Expr, Layout, Op, Program, Serial};
 use eltwise_oracle::{Function, hard_inputs, ulp_error_f32, ulp_error_f64};
 use eltwise_reference::Tensor;
 use eltwise_testkit::{Operand, check};
 
-/// The single-operator program's result on one level.
+/// The result of a program of one operator on an ISA. `None` if the build has no kernel for it.
 fn run(op: Op, tier: Accuracy, isa: eltwise::Isa, inputs: &[Array]) -> Option<Array> {
     let dtypes: Vec<DType> = inputs.iter().map(Array::dtype).collect();
     let program = Program::single_at(op, &dtypes, None, Broadcast::Numpy, tier).unwrap();
@@ -21,7 +21,7 @@ fn run(op: Op, tier: Accuracy, isa: eltwise::Isa, inputs: &[Array]) -> Option<Ar
     Some(plan.run_to_arrays(&Serial, &views).unwrap().remove(0))
 }
 
-/// Every 16-bit float in first place, beside others in second.
+/// All 65,536 numbers of a 16-bit float dtype as first operand, and a permutation of them as second.
 fn all_of(dtype: DType) -> [Array; 2] {
     let mut operands = [Array::zeros(dtype, [1 << 16]).unwrap(), Array::zeros(dtype, [1 << 16]).unwrap()];
     for (k, array) in operands.iter_mut().enumerate() {
@@ -43,19 +43,19 @@ fn expected(op: Op, inputs: &[Array]) -> Tensor {
 }
 
 #[test]
-fn every_16_bit_float_is_correctly_rounded_in_the_exact_tier_and_near_it_in_the_fast_one() {
-    let levels = check::levels();
+fn every_16_bit_float_is_correctly_rounded_or_within_1_ulp_in_the_fast_tier() {
+    let isas = check::isas();
     let (mut runs, mut wrong) = (0, Vec::new());
     for dtype in [DType::F16, DType::BF16] {
         let inputs = all_of(dtype);
         for &op in Op::ALL.iter().filter(|op| op.info().is_math(dtype)) {
             let inputs = &inputs[..op.arity()];
             let expected = expected(op, inputs);
-            for &isa in &levels {
-                for (tier, apart) in [(Accuracy::Exact, 0), (Accuracy::Fast, 1)] {
+            for &isa in &isas {
+                for (tier, apart) in [(Accuracy::CorrectlyRounded, 0), (Accuracy::Fast, 1)] {
                     let Some(got) = run(op, tier, isa, inputs) else { continue };
                     let got = Tensor::new(dtype, expected.shape().clone(), got.bytes().to_vec()).unwrap();
-                    let same = check::same_within(&expected, &got, false, apart);
+                    let same = check::compare_tensors_within(&expected, &got, false, apart);
                     wrong.extend(same.err().map(|e| format!("{op} {dtype} {tier} {isa}: {e}")));
                     runs += 1;
                 }
@@ -67,8 +67,8 @@ fn every_16_bit_float_is_correctly_rounded_in_the_exact_tier_and_near_it_in_the_
 }
 
 #[test]
-fn f32_is_correctly_rounded_in_the_exact_tier() {
-    let levels = check::levels();
+fn f32_is_correctly_rounded_in_that_tier() {
+    let isas = check::isas();
     let shape = eltwise::Shape::from([20_000]);
     let mut wrong = Vec::new();
     for &op in Op::ALL.iter().filter(|op| op.info().is_math(DType::F32)) {
@@ -85,19 +85,19 @@ fn f32_is_correctly_rounded_in_the_exact_tier() {
                 })
                 .collect();
             let expected = expected(op, &inputs);
-            for &isa in &levels {
-                let Some(got) = run(op, Accuracy::Exact, isa, &inputs) else { continue };
+            for &isa in &isas {
+                let Some(got) = run(op, Accuracy::CorrectlyRounded, isa, &inputs) else { continue };
                 let got = Tensor::new(DType::F32, shape.clone(), got.bytes().to_vec()).unwrap();
-                wrong.extend(check::same(&expected, &got, false).err().map(|e| format!("{op} {isa}: {e}")));
+                wrong.extend(check::compare_tensors(&expected, &got, false).err().map(|e| format!("{op} {isa}: {e}")));
             }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Arguments whose exact result lies so near the middle of two floats that one rounded to `f64` first would go the other way.
+/// The exact results are so close to the midpoint of two floats that rounding to `f64` first gives the wrong one.
 #[test]
-fn f32_results_that_f64_would_round_the_other_way() {
+fn f32_results_that_f64_rounds_the_wrong_way_are_correctly_rounded() {
     let hard: [(Op, &[u32]); 7] = [
         (Op::Log10, &[0x0efe_ee7a]),
         (Op::Sinh, &[0x3a12_85ff, 0xba12_85ff]),
@@ -111,24 +111,24 @@ fn f32_results_that_f64_would_round_the_other_way() {
         let arguments: Vec<f32> = arguments.iter().map(|&bits| f32::from_bits(bits)).collect();
         let input = Array::from_slice(&arguments, [arguments.len()]).unwrap();
         let expected = expected(op, core::slice::from_ref(&input));
-        for isa in check::levels() {
-            let Some(got) = run(op, Accuracy::Exact, isa, core::slice::from_ref(&input)) else { continue };
+        for isa in check::isas() {
+            let Some(got) = run(op, Accuracy::CorrectlyRounded, isa, core::slice::from_ref(&input)) else { continue };
             assert_eq!(got.bytes(), expected.data(), "{op} {isa} of {arguments:?}");
         }
     }
 }
 
-/// Results of two arguments in the correctly rounded tier.
-fn assert_exact(op: Op, pairs: &[[u32; 2]]) {
+/// Asserts that an operator of two operands is correctly rounded in that tier.
+fn assert_correctly_rounded(op: Op, pairs: &[[u32; 2]]) {
     let inputs = columns_of(pairs);
     let expected = expected(op, &inputs);
-    for isa in check::levels() {
-        let Some(got) = run(op, Accuracy::Exact, isa, &inputs) else { continue };
+    for isa in check::isas() {
+        let Some(got) = run(op, Accuracy::CorrectlyRounded, isa, &inputs) else { continue };
         assert_eq!(got.bytes(), expected.data(), "{op} {isa}");
     }
 }
 
-/// Bits of `f32` by pairs, as two arrays.
+/// Pairs of `f32` bits as two arrays.
 fn columns_of(pairs: &[[u32; 2]]) -> [Array; 2] {
     [0, 1].map(|k| {
         let values: Vec<f32> = pairs.iter().map(|pair| f32::from_bits(pair[k])).collect();
@@ -136,28 +136,28 @@ fn columns_of(pairs: &[[u32; 2]]) -> [Array; 2] {
     })
 }
 
-/// Powers next to halfway between two floats, and halfway.
 #[test]
-fn f32_powers_near_and_at_halfway_round_as_the_exact_ones() {
+fn f32_powers_near_and_at_midpoints_are_correctly_rounded() {
     let pairs = [
         [0x3f7f_fffb, 0x3dcc_cccb],
         [0x3f80_9c25, 0xb6d2_5b41],
         [0x26d8_23b9, 0x3133_ffd3],
         [0x4390_4784, 0x3361_f3ec],
         [0x3f7f_ffc2, 0xbc84_20f8],
-        // 1140^3, (11 / 32)^7, (-1371/32)^2, 32^-30, (2^-40)^(15/4): the last two are halfway to the smallest float.
+        // 1140^3, (11 / 32)^7, (-1371/32)^2, 32^-30, (2^-40)^(15/4). The last two are half of the smallest float.
         [0x448e_8000, 0x4040_0000],
         [0x3df2_0000, 0x4060_0000],
         [0xc22b_5800, 0x4000_0000],
         [0x4200_0000, 0xc1f0_0000],
         [0x2b80_0000, 0x4070_0000],
     ];
-    assert_exact(Op::Pow, &pairs);
+    assert_correctly_rounded(Op::Pow, &pairs);
 }
 
-/// log2(2^x + 2^y) of neighbours is (x + y) / 2 + 1, which may be halfway between two floats, and a little more: down to 2^-95 here.
+/// log2(2^x + 2^y) of neighbours is slightly more than (x + y) / 2 + 1, which may be the midpoint of two floats. Here
+/// it exceeds the midpoint by as little as 2^-95.
 #[test]
-fn f32_sums_in_logarithms_beside_halfway_round_as_the_exact_ones() {
+fn f32_logaddexp_near_midpoints_is_correctly_rounded() {
     let pairs = [
         [0x3d74_3853, 0x3d74_384d],
         [0x3e27_3443, 0x3e27_3445],
@@ -170,15 +170,15 @@ fn f32_sums_in_logarithms_beside_halfway_round_as_the_exact_ones() {
         [0x3080_0000, 0x3080_0000],
         [0x40a0_0000, 0xc28c_0000],
     ];
-    assert_exact(Op::LogAddExp2, &pairs);
-    assert_exact(Op::LogAddExp, &pairs);
+    assert_correctly_rounded(Op::LogAddExp2, &pairs);
+    assert_correctly_rounded(Op::LogAddExp, &pairs);
 }
 
-/// The second argument with which the exponentials of both, or the powers of 2, add up to 1, or almost.
+/// The `y` for which e^x + e^y, or 2^x + 2^y for `logaddexp2`, is close to 1.
 fn complement(op: Op, x: f64) -> f64 {
     let unit = if op == Op::LogAddExp2 { core::f64::consts::LN_2 } else { 1.0 };
     let x = x * unit;
-    // log(1 - e^x), of small x log(-x).
+    // log(1 - e^x), which is log(-x) for small x.
     let y = match x {
         x if x < -0.5 => (-x.exp()).ln_1p(),
         x if x < -1e-300 => (-x.exp_m1()).ln(),
@@ -187,7 +187,7 @@ fn complement(op: Op, x: f64) -> f64 {
     y / unit
 }
 
-/// Pairs whose result is near zero; between them others, so that vectors have both.
+/// Pairs whose result is near zero, mixed with others so that vectors have both kinds.
 fn cancelling(op: Op, function: Function) -> Vec<[f64; 2]> {
     let mut pairs: Vec<[f64; 2]> = hard_inputs(function).map(|(x, y)| [x, y]).collect();
     let end = if op == Op::LogAddExp2 { -1.0 } else { -core::f64::consts::LN_2 };
@@ -205,7 +205,7 @@ fn cancelling(op: Op, function: Function) -> Vec<[f64; 2]> {
             _ => end * (1.0 + (part - 0.5) * 2f64.powi(-(i / 4 % 52))),
         };
         let y = complement(op, x);
-        // Some places beside it, and twice far enough for the ordinary way.
+        // A few ULP away, or far enough away for the ordinary code path.
         let y = match i % 5 {
             0 => f64::from_bits(y.to_bits() + next() % 5 - 2),
             1 => y * (1.0 + part * 2f64.powi(-(i % 53))),
@@ -219,15 +219,15 @@ fn cancelling(op: Op, function: Function) -> Vec<[f64; 2]> {
     pairs
 }
 
-/// log(e^x + e^y) near 0, down to 2^-106 of the arguments and to subnormal numbers: within 1 ULP as elsewhere, and the same bits beside any
-/// neighbours.
+/// log(e^x + e^y) near 0, down to 2^-106 of the arguments and to subnormal numbers, is within 1 ULP as elsewhere. Its
+/// bits do not depend on the other elements of the vector.
 #[test]
-fn f64_sums_in_logarithms_that_cancel_are_within_1_ulp() {
+fn f64_logaddexp_near_zero_is_within_1_ulp() {
     let mut wrong = Vec::new();
-    for (op, function) in [(Op::LogAddExp, Function::Logaddexp), (Op::LogAddExp2, Function::Logaddexp2)] {
+    for (op, function) in [(Op::LogAddExp, Function::LogAddExp), (Op::LogAddExp2, Function::LogAddExp2)] {
         let pairs = cancelling(op, function);
         let near_zero = |pair: &&[f64; 2]| {
-            let exact = eltwise_oracle::correct_f64(function, pair[0], pair[1]);
+            let exact = eltwise_oracle::correctly_rounded_f64(function, pair[0], pair[1]);
             exact.abs() < pair[0].max(pair[1]).abs() * 2f64.powi(-12)
         };
         assert!(pairs.iter().filter(near_zero).count() > pairs.len() / 2);
@@ -237,33 +237,38 @@ fn f64_sums_in_logarithms_that_cancel_are_within_1_ulp() {
                 Array::from_slice(&values, [values.len()]).unwrap()
             })
         };
-        let mut elsewhere = pairs.clone();
-        elsewhere.rotate_left(3);
-        elsewhere.reverse();
-        for isa in check::levels() {
+        let mut reordered = pairs.clone();
+        reordered.rotate_left(3);
+        reordered.reverse();
+        for isa in check::isas() {
             let Some(got) = run(op, Accuracy::Fast, isa, &columns(&pairs)) else { continue };
             let got = got.as_slice::<f64>().unwrap().to_vec();
             for (&[x, y], &r) in pairs.iter().zip(&got) {
                 let error = ulp_error_f64(r, function, x, y);
                 if error > 1.0 {
-                    wrong.push(format!("{op} {isa}: of {x:e}, {y:e} it is {r:e}: {error} ULP"));
+                    wrong.push(format!("{op}({x:e}, {y:e}) on {isa} is {r:e}: {error} ULP"));
                 }
             }
             let mut moved =
-                run(op, Accuracy::Fast, isa, &columns(&elsewhere)).unwrap().as_slice::<f64>().unwrap().to_vec();
+                run(op, Accuracy::Fast, isa, &columns(&reordered)).unwrap().as_slice::<f64>().unwrap().to_vec();
             moved.reverse();
             moved.rotate_right(3);
             let bits = |values: &[f64]| values.iter().map(|r| r.to_bits()).collect::<Vec<_>>();
             assert!(bits(&got) == bits(&moved), "{op} {isa}: results depend on their neighbours");
         }
     }
-    assert!(wrong.is_empty(), "{} results, such as\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} results are above 1 ULP, for example\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(20)].join("\n")
+    );
 }
 
-/// The same of `f32`, which is within 0.51 ULP there, and correctly rounded.
+/// log(e^x + e^y) of `f32` near 0 is within 0.51 ULP in the fast tier, and correctly rounded in the other.
 #[test]
-fn f32_sums_in_logarithms_that_cancel_are_as_near_as_elsewhere() {
-    for (op, function) in [(Op::LogAddExp, Function::Logaddexp), (Op::LogAddExp2, Function::Logaddexp2)] {
+fn f32_logaddexp_near_zero_is_within_0_51_ulp() {
+    for (op, function) in [(Op::LogAddExp, Function::LogAddExp), (Op::LogAddExp2, Function::LogAddExp2)] {
         let mut pairs = Vec::new();
         for i in 0..3000u32 {
             let x = match i % 3 {
@@ -277,22 +282,22 @@ fn f32_sums_in_logarithms_that_cancel_are_as_near_as_elsewhere() {
                 pairs.push(if i % 2 == 0 { [x.to_bits(), y] } else { [y, x.to_bits()] });
             }
         }
-        assert_exact(op, &pairs);
+        assert_correctly_rounded(op, &pairs);
         let columns = columns_of(&pairs);
-        for isa in check::levels() {
+        for isa in check::isas() {
             let Some(got) = run(op, Accuracy::Fast, isa, &columns) else { continue };
             for (&[x, y], &r) in pairs.iter().zip(got.as_slice::<f32>().unwrap()) {
                 let error = ulp_error_f32(r, function, f32::from_bits(x), f32::from_bits(y));
-                assert!(error < 0.51, "{op} {isa}: of {x:#x}, {y:#x} it is {r:e}: {error} ULP");
+                assert!(error < 0.51, "{op}({x:#x}, {y:#x}) on {isa} is {r:e}: {error} ULP");
             }
         }
     }
 }
 
 #[test]
-fn tiers_are_per_node_and_f64_has_one() {
+fn accuracy_is_chosen_per_node_and_f64_has_the_fast_tier_only() {
     let program = |text: &str, dtype| Program::parse(text, &[("x", dtype)]);
-    // exp has a kernel for each tier. Of asin: cast, asin of f64, cast, and exp as it is.
+    // `exp` has a kernel for each tier. A correctly rounded `asin` is a cast, `asin` of f64 and a cast.
     assert_eq!(program("exp(x, accuracy=exact) + sin(x)", DType::F32).unwrap().step_count(), 3);
     assert_eq!(program("exp(x, accuracy=exact) + exp(x)", DType::F32).unwrap().step_count(), 3);
     if let Ok(mixed) = program("asin(x, accuracy=exact) + exp(x)", DType::F32) {
@@ -305,14 +310,14 @@ fn tiers_are_per_node_and_f64_has_one() {
     assert!(error.to_string().contains("one of fast, exact"), "{error}");
     let error = program("sqrt(x, accuracy=exact)", DType::F32).unwrap_err();
     assert!(error.to_string().contains("unknown argument `accuracy=`"), "{error}");
-    let all = Expr::parse("exp(x, accuracy=fast) + sin(x)").unwrap().accuracy(Accuracy::Exact);
+    let all = Expr::parse("exp(x, accuracy=fast) + sin(x)").unwrap().accuracy(Accuracy::CorrectlyRounded);
     assert_eq!(format!("{all:?}"), "add(exp(x, accuracy=fast), sin(x, accuracy=exact))");
 }
 
-/// A fused program has the bits of its steps, one after the other through memory.
+/// Each element of a fused program equals the program on that element alone.
 #[test]
-fn fused_is_unfused() {
-    let levels = check::levels();
+fn elements_of_a_fused_program_do_not_depend_on_their_position() {
+    let isas = check::isas();
     let texts =
         ["gelu(x + y)", "silu(x) * y", "tanh(exp(x) - sin(y))", "pow(abs(x), y) + log(abs(y))", "erf(softplus(x)) / y"];
     for dtype in [DType::F32, DType::F64, DType::F16, DType::BF16] {
@@ -329,7 +334,7 @@ fn fused_is_unfused() {
             })
             .collect();
         for text in texts {
-            for &isa in &levels {
+            for &isa in &isas {
                 let expr = Expr::parse(text).unwrap();
                 let program = Program::new(&[&expr], &[("x", dtype), ("y", dtype)]).unwrap();
                 let options = BindOptions::new().isa(isa);
@@ -337,7 +342,7 @@ fn fused_is_unfused() {
                 let views: Vec<_> = inputs.iter().map(Array::view).collect();
                 let plan = program.bind_with(&layouts, &options).unwrap();
                 let fused = plan.run_to_arrays(&Serial, &views).unwrap();
-                // The same, an element at a time: every position is the first.
+                // Some elements alone, each at position 0.
                 for i in (0..3001).step_by(97) {
                     let size = dtype.size();
                     let one: Vec<Array> = inputs

@@ -1,7 +1,8 @@
-//! The bits of the math functions, on every level: hashes of their results over fixed inputs are those of `docs/bits-v2.txt`.
+//! The bits of the math functions are the same on every ISA and in every release: hashes of their results over fixed
+//! inputs are those of `docs/bits-v2.txt`.
 //!
-//! Changing bits is a breaking change that the changelog names. After one, `ELTWISE_BLESS=1 cargo test -p eltwise --test math_bits`
-//! writes the file anew.
+//! Changed bits are a breaking change, which the changelog names. `ELTWISE_BLESS=1 cargo test -p eltwise --test
+//! math_bits` then writes the new hashes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +12,7 @@ use eltwise_testkit::check;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bits-v2.txt");
 
-/// Inputs of a function: the same on every machine, for ever.
+/// The number of inputs of a function. Inputs are the same on every machine and must never change.
 const COUNT: usize = 1 << 16;
 
 /// SplitMix64.
@@ -26,8 +27,8 @@ impl Random {
     }
 }
 
-/// The bits of input `i` of operand `operand`: all patterns of 16-bit floats, and for wider ones patterns at a stride, numbers
-/// between -16 and 16, and numbers around 1.
+/// The bits of input `i` of operand `operand`: all patterns of 16-bit floats; for wider dtypes patterns at a stride,
+/// numbers between -16 and 16, and numbers close to 1.
 fn input(dtype: DType, operand: usize, i: usize, random: &mut Random) -> u64 {
     let r = random.next();
     let (width, fraction) = match dtype {
@@ -56,7 +57,7 @@ fn operand(dtype: DType, which: usize) -> Array {
     array
 }
 
-/// FNV-1a over the elements, a NaN as the quiet one: only its presence counts.
+/// FNV-1a over the elements. All NaNs count as one value.
 fn hash(array: &Array) -> u64 {
     let dtype = array.dtype();
     let size = dtype.size();
@@ -87,18 +88,18 @@ fn computed(op: Op, dtype: DType, tier: Accuracy, isa: Isa, inputs: &[Array]) ->
 }
 
 #[test]
-fn the_bits_of_math_functions_are_the_published_ones_on_every_level() {
-    let levels = check::levels();
+fn every_isa_has_the_published_bits() {
+    let isas = check::isas();
     let mut found: BTreeMap<String, u64> = BTreeMap::new();
     for dtype in [DType::F16, DType::BF16, DType::F32, DType::F64] {
         let inputs = [operand(dtype, 0), operand(dtype, 1)];
         for &op in Op::ALL.iter().filter(|op| op.info().is_math(dtype)) {
             for tier in Accuracy::ALL {
-                for &isa in &levels {
+                for &isa in &isas {
                     let Some(hash) = computed(op, dtype, tier, isa, &inputs) else { continue };
                     let name = format!("{op} {dtype} {tier}");
                     let first = *found.entry(name.clone()).or_insert(hash);
-                    assert_eq!(hash, first, "{name}: {isa} has other bits than {}", levels[0]);
+                    assert_eq!(hash, first, "{name}: the bits of {isa} differ from those of {}", isas[0]);
                 }
             }
         }
@@ -107,7 +108,7 @@ fn the_bits_of_math_functions_are_the_published_ones_on_every_level() {
         let mut text = String::from("# Hashes of math functions' results; see crates/eltwise/tests/math_bits.rs.\n");
         found.iter().for_each(|(name, hash)| writeln!(text, "{name} {hash:016x}").unwrap());
         std::fs::write(FILE, text).unwrap();
-        panic!("{FILE} was written: look at it, then run again without ELTWISE_BLESS");
+        panic!("{FILE} was written: review it, then run again without ELTWISE_BLESS");
     }
     let file = std::fs::read_to_string(FILE).expect("docs/bits-v2.txt is part of the repository");
     let published: BTreeMap<&str, &str> =
@@ -116,8 +117,8 @@ fn the_bits_of_math_functions_are_the_published_ones_on_every_level() {
     for (name, hash) in &found {
         assert_eq!(published.get(name.as_str()), Some(&format!("{hash:016x}").as_str()), "{name}: bits changed");
     }
-    // A build without a family of dtypes computes less; it never knows more than the file.
+    // A build without some dtypes has fewer rows than the file.
     if DType::ALL.into_iter().all(eltwise::kernels::is_built) {
-        assert_eq!(found.len(), published.len(), "docs/bits-v2.txt has rows of functions that are no more");
+        assert_eq!(found.len(), published.len(), "docs/bits-v2.txt has rows of functions that do not exist");
     }
 }

@@ -1,5 +1,5 @@
-//! A program's part without the standard library, which plans: it has a panic handler of its own, and the compiler refuses a second
-//! one, which the standard library would bring if `eltwise-plan` or one of its dependencies used it.
+//! Proves that `eltwise-plan` and its dependencies do not use the standard library: this crate defines a panic handler,
+//! and the compiler refuses a second one, which the standard library would define.
 //!
 //! `cargo check --manifest-path tools/no-std/Cargo.toml --target-dir target/no-std`
 
@@ -7,11 +7,11 @@
 
 use core::panic::PanicInfo;
 
-use eltwise_plan::{Broadcast, Error, Shape};
+use eltwise_core::{Broadcast, Error, Shape};
 
 /// The common shape of two operands under NumPy's rules.
 pub fn common_shape(a: &Shape, b: &Shape) -> Result<Shape, Error> {
-    eltwise_plan::broadcast_shapes(&Broadcast::Numpy, &[a, b])
+    eltwise_core::broadcast_shapes(&Broadcast::Numpy, &[a, b])
 }
 
 #[panic_handler]

@@ -1,4 +1,4 @@
-//! `candle-core` on the CPU: its functions of tensors, each of which makes the tensor of its result.
+//! `candle-core` on the CPU. Each tensor function allocates its result.
 
 use candle_core::{DType as Kind, Device, Result, Tensor, WithDType};
 use eltwise::{DType, Element};
@@ -16,8 +16,7 @@ struct Tensors {
     out: Option<Tensor>,
 }
 
-/// The case over floats, for expressions of the table below, if its operands are dense or dense with their axes in
-/// another order.
+/// The case as tensors, if `find` has its expression and all operands have one float dtype and no gaps.
 pub(super) fn peer(case: &Case) -> Option<Box<dyn Peer + '_>> {
     let dtype = case.operands().first()?.layout().dtype();
     if case.operands().iter().any(|o| o.layout().dtype() != dtype) {
@@ -35,24 +34,24 @@ pub(super) fn peer(case: &Case) -> Option<Box<dyn Peer + '_>> {
     Some(Box::new(Tensors { run, inputs, out: None }))
 }
 
-/// A tensor of an operand's elements.
+/// A tensor with the elements of an operand.
 fn tensor<T: WithDType + Element>(operand: &Operand) -> Option<Tensor> {
     let (shape, strides) = (operand.layout().shape().dims(), operand.layout().strides().values());
-    // The axes, outermost in memory first.
+    // The axes in memory order, outermost first.
     let mut axes: Vec<usize> = (0..shape.len()).collect();
     axes.sort_by_key(|&axis| std::cmp::Reverse(strides[axis]));
-    let in_memory: Vec<usize> = axes.iter().map(|&axis| shape[axis]).collect();
+    let memory_shape: Vec<usize> = axes.iter().map(|&axis| shape[axis]).collect();
     let elements = operand.memory().as_slice::<T>().ok()?;
-    if elements.len() != in_memory.iter().product::<usize>() || strides.iter().any(|&s| s < 0) {
+    if elements.len() != memory_shape.iter().product::<usize>() || strides.iter().any(|&s| s < 0) {
         return None;
     }
     let mut order = vec![0; axes.len()];
     axes.iter().enumerate().for_each(|(position, &axis)| order[axis] = position);
-    let dense = Tensor::from_slice(elements, in_memory, &Device::Cpu).ok()?;
+    let dense = Tensor::from_slice(elements, memory_shape, &Device::Cpu).ok()?;
     Some(if order.is_sorted() { dense } else { dense.permute(order).ok()? })
 }
 
-/// The expressions that are offered, as a user would write them.
+/// The supported expressions, as a user of candle would write them.
 fn find(expression: &str) -> Option<Run> {
     let run: Run = match expression {
         "x + y" | "a + b" => |v| v[0].broadcast_add(&v[1]),

@@ -1,4 +1,4 @@
-//! Times odd layouts beside contiguous operations with the same reads and writes: `just layouts`.
+//! Times unusual layouts relative to contiguous operations with the same reads and writes: `just layouts`.
 
 use std::process::ExitCode;
 
@@ -6,17 +6,17 @@ use clap::Parser;
 use eltwise::{DType, Error, Isa};
 use eltwise_layouts::measure::compare;
 use eltwise_layouts::memory::{Memory, size_of_layout};
+use eltwise_layouts::operation::Operation;
 use eltwise_layouts::options::Layouts;
 use eltwise_layouts::pattern::Pattern;
 use eltwise_layouts::report::{Row, over, write_json};
 use eltwise_layouts::size::Size;
 use eltwise_layouts::table;
-use eltwise_layouts::work::Work;
 
-/// Elements of a timed result that are compared with the oracle. `--check` compares all.
+/// Elements of a timed result that are compared with the reference. `--check` compares all.
 const SAMPLES: usize = 20_000;
 
-/// One line of the report, to be measured.
+/// One line of the report.
 struct Case {
     isa: Isa,
     dtype: DType,
@@ -36,20 +36,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// What was asked for, in the order of the report.
+/// The selected cases, in the order of the report.
 fn cases(options: &Layouts) -> Vec<Case> {
     let common = &options.common;
     let sizes: Vec<Size> = match (options.size, common.check) {
         (Some(size), _) => vec![size],
-        // The layouts of the first size are those of the second, but for lengths.
+        // Both sizes have the same layouts, except for their lengths.
         (None, true) => vec![Size::L2],
         (None, false) => Size::ALL.into(),
     };
     let mut cases = vec![];
     for isa in common.isas() {
         for &size in &sizes {
-            for pattern in table::patterns(size).iter().filter(|p| common.wants(&p.title())) {
-                for &dtype in table::dtypes(pattern).iter().filter(|&&dtype| common.wants_dtype(dtype)) {
+            for pattern in table::patterns(size).iter().filter(|p| common.selects(&p.title())) {
+                for &dtype in table::dtypes(pattern).iter().filter(|&&dtype| common.selects_dtype(dtype)) {
                     cases.push(Case { isa, dtype, size, pattern: pattern.clone() });
                 }
             }
@@ -58,12 +58,12 @@ fn cases(options: &Layouts) -> Vec<Case> {
     cases
 }
 
-/// Returns whether every bar was held, where that was asked.
+/// Runs the selected cases. Returns false if a factor is over its bar and `--bar` is given.
 fn run(options: &Layouts) -> Result<bool, String> {
     let common = &options.common;
     let cases = cases(options);
     if cases.is_empty() {
-        return Err("no pattern has such a name, size and dtype".into());
+        return Err("no pattern matches the given name, size and dtype".into());
     }
     if !common.check && !options.explain {
         println!("{}", Row::head());
@@ -72,7 +72,7 @@ fn run(options: &Layouts) -> Result<bool, String> {
     let mut rows = vec![];
     for case in &cases {
         let title = format!("{} {} {} {}", case.isa, case.dtype, case.size, case.pattern.title());
-        if let Some(row) = one(case, options, share).map_err(|e| format!("{title}: {e}"))? {
+        if let Some(row) = measure_case(case, options, share).map_err(|e| format!("{title}: {e}"))? {
             println!("{}", row.line());
             rows.push(row);
         }
@@ -81,7 +81,7 @@ fn run(options: &Layouts) -> Result<bool, String> {
         write_json(path, rows.iter().map(Row::json).collect())?;
     }
     if common.check {
-        println!("{} cases equal the oracle", cases.len());
+        println!("{} cases match the reference", cases.len());
         return Ok(true);
     }
     let over = over(&rows);
@@ -93,30 +93,31 @@ fn run(options: &Layouts) -> Result<bool, String> {
     Ok(over.is_empty() || !options.bar)
 }
 
-/// Checks one case, and measures it if that was asked.
-fn one(case: &Case, options: &Layouts, seconds: f64) -> Result<Option<Row>, Error> {
+/// Verifies one case and times it for about `seconds`; with `--check` or `--explain` it is not timed.
+fn measure_case(case: &Case, options: &Layouts, seconds: f64) -> Result<Option<Row>, Error> {
     let Case { isa, dtype, size, ref pattern } = *case;
     let check = options.common.check;
     let fitted = pattern.fit(dtype, if check { size.bytes() / 8 } else { size.bytes() })?;
-    let work = Work::of_pattern(pattern, &fitted, isa, options.streams)?;
+    let operation = Operation::of_pattern(pattern, &fitted, isa, options.non_temporal)?;
     if options.explain {
-        println!("{} {size}: {}{}", pattern.title(), fitted.shapes(), work.plan().explain(1));
+        println!("{} {size}: {}{}", pattern.title(), fitted.shapes(), operation.plan().explain(1));
         return Ok(None);
     }
-    let base = fitted.traffic.base();
-    let base = if pattern.plans { base.in_one_call() } else { base };
-    let places = fitted.places()?;
+    let baseline = fitted.traffic.baseline();
+    let baseline = if pattern.replans { baseline.in_one_call() } else { baseline };
+    let buffers = fitted.buffers()?;
     let output = size_of_layout(&fitted.output)?;
-    let mut memory = Memory::new(places.inputs.iter().map(|i| i.1).sum::<usize>() + output)?;
-    memory.arrange(&places.inputs, output)?;
-    let contiguous = Work::of_base(pattern, &fitted, &base.pieces, places.streamed, (isa, work.plan().streams()))?;
+    let mut memory = Memory::new(buffers.inputs.iter().map(|i| i.1).sum::<usize>() + output)?;
+    memory.arrange(&buffers.inputs, output)?;
+    let (pieces, non_temporal) = (&baseline.pieces, operation.plan().is_non_temporal());
+    let contiguous = Operation::of_baseline(pattern, &fitted, pieces, buffers.baseline_inputs, (isa, non_temporal))?;
     let samples = if check { usize::MAX } else { SAMPLES };
-    work.check(&mut memory, samples)?;
+    operation.check(&mut memory, samples)?;
     contiguous.check(&mut memory, samples)?;
     if check {
         return Ok(None);
     }
-    let times = compare(&work, &contiguous, &mut memory, seconds)?.scaled(base.scale);
+    let times = compare(&operation, &contiguous, &mut memory, seconds)?.scaled(baseline.scale);
     let (title, shapes, bytes) = (pattern.title(), fitted.shapes(), fitted.traffic.total());
     Ok(Some(Row { isa, dtype, size, title, shapes, bytes, times, limit: pattern.bar.limit(dtype, size, isa) }))
 }

@@ -1,4 +1,4 @@
-//! Times special values beside ordinary ones: `just values`.
+//! Times operators over special values relative to ordinary ones: `just values`.
 
 use std::process::ExitCode;
 
@@ -6,13 +6,13 @@ use clap::Parser;
 use eltwise::{DType, Error, Isa, Layout};
 use eltwise_layouts::measure::compare;
 use eltwise_layouts::memory::Memory;
+use eltwise_layouts::operation::{Input, Operation};
 use eltwise_layouts::options::Values;
 use eltwise_layouts::report::{ValueRow, write_json};
 use eltwise_layouts::values::{Case, ELEMENTS, cases};
-use eltwise_layouts::work::Work;
 
-/// What the last lines list: factors above this.
-const NOTED: f64 = 1.25;
+/// The summary lists the factors above this.
+const LISTED_ABOVE: f64 = 1.25;
 
 fn main() -> ExitCode {
     match run(&Values::parse()) {
@@ -27,11 +27,11 @@ fn main() -> ExitCode {
 fn run(options: &Values) -> Result<(), String> {
     let common = &options.common;
     let all = cases();
-    let wanted = || all.iter().filter(|c| common.wants(&c.title()) && common.wants_dtype(c.dtype));
+    let selected = || all.iter().filter(|c| common.selects(&c.title()) && common.selects_dtype(c.dtype));
     let isas = common.isas();
-    let count = wanted().count() * isas.len();
+    let count = selected().count() * isas.len();
     if count == 0 {
-        return Err("no operator has such a name, dtype and values".into());
+        return Err("no operator matches the given name, dtype and values".into());
     }
     let share = common.budget / count as f64;
     let mut rows = vec![];
@@ -40,9 +40,11 @@ fn run(options: &Values) -> Result<(), String> {
         println!("{}", ValueRow::head());
     }
     for &isa in &isas {
-        for case in wanted() {
+        for case in selected() {
             let title = || format!("{isa} {} {}", case.dtype, case.title());
-            let Some(row) = one(case, isa, seconds).map_err(|e| format!("{}: {e}", title()))? else { continue };
+            let Some(row) = measure_case(case, isa, seconds).map_err(|e| format!("{}: {e}", title()))? else {
+                continue;
+            };
             if row.times.factor >= options.above {
                 println!("{}", row.line());
             }
@@ -53,22 +55,22 @@ fn run(options: &Values) -> Result<(), String> {
         write_json(path, rows.iter().map(ValueRow::json).collect())?;
     }
     if common.check {
-        println!("{count} cases equal the oracle");
+        println!("{count} cases match the reference");
         return Ok(());
     }
     rows.sort_by(|a, b| b.times.factor.total_cmp(&a.times.factor));
-    rows.retain(|row| row.times.factor > NOTED);
-    println!("\n{} of {count} factors are above {NOTED}", rows.len());
+    rows.retain(|row| row.times.factor > LISTED_ABOVE);
+    println!("\n{} of {count} factors are above {LISTED_ABOVE}", rows.len());
     rows.iter().for_each(|row| println!("{}", row.line()));
-    let barred = wanted().filter(|case| case.bar().is_some()).count() * isas.len();
+    let with_bar = selected().filter(|case| case.bar().is_some()).count() * isas.len();
     let over: Vec<&ValueRow> = rows.iter().filter(|row| row.bar.is_some_and(|bar| row.times.factor > bar)).collect();
-    println!("\nmath operators: {} of {barred} factors are over their bar", over.len());
+    println!("\nmath operators: {} of {with_bar} factors are over their bar", over.len());
     over.iter().for_each(|row| println!("{}", row.line()));
     Ok(())
 }
 
-/// Checks one case, and measures it for so many seconds.
-fn one(case: &Case, isa: Isa, seconds: Option<f64>) -> Result<Option<ValueRow>, Error> {
+/// Verifies one case and times it for about `seconds`, if that is given.
+fn measure_case(case: &Case, isa: Isa, seconds: Option<f64>) -> Result<Option<ValueRow>, Error> {
     let program = case.program()?;
     let arity = case.op.arity();
     let layout = Layout::contiguous(case.dtype, [ELEMENTS])?;
@@ -77,14 +79,14 @@ fn one(case: &Case, isa: Isa, seconds: Option<f64>) -> Result<Option<ValueRow>, 
     let bytes = ELEMENTS * case.dtype.size();
     let mut memory = Memory::new((2 * arity) * bytes + ELEMENTS * to.size())?;
     memory.arrange(&vec![(case.dtype, bytes); 2 * arity], ELEMENTS * to.size())?;
-    // Ordinary operands first, special ones behind them.
+    // Ordinary operands first, then special ones.
     for operand in 0..arity {
         case.fill_ordinary(operand, &mut memory.input_mut(operand)[..bytes]);
         case.fill(operand, &mut memory.input_mut(arity + operand)[..bytes]);
     }
     let over = |from: usize| {
-        let inputs = (0..arity).map(|k| (from + k, 0, layout.clone())).collect();
-        Work::of_program(&program, inputs, &output, isa)
+        let inputs = (0..arity).map(|k| Input { slot: from + k, offset: 0, layout: layout.clone() }).collect();
+        Operation::of_program(&program, inputs, &output, isa)
     };
     let (ordinary, special) = (over(0)?, over(arity)?);
     special.check(&mut memory, usize::MAX)?;

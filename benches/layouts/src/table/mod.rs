@@ -1,26 +1,29 @@
-//! The patterns: layouts that separate an engine without cliffs from one with some.
+//! The list of patterns: layouts for which an engine may be much slower than for contiguous operands.
 //!
 //! | patterns | file |
 //! |---|---|
-//! | an operand that is repeated: rows, columns, channels, short periods, stretched elements | `repeated` |
-//! | an operand that lies otherwise: strided, reversed, transposed | `placed` |
-//! | calls of a few elements, integer division | `other` |
+//! | broadcast operands: rows, columns, channels, short periods, repeated elements | `broadcast` |
+//! | strided, reversed and transposed operands | `strided` |
+//! | integer division | `integer_division` |
+//! | operands of a few elements | `small` |
 
-mod other;
-mod placed;
-mod repeated;
+mod broadcast;
+mod integer_division;
+mod small;
+mod strided;
 
 use eltwise::DType;
 
 use crate::pattern::Pattern;
 use crate::size::Size;
 
-/// The dtypes that every pattern runs with, but those that name their own.
+/// The dtypes of every pattern without a list of dtypes.
 pub const DTYPES: [DType; 4] = [DType::U8, DType::F16, DType::F32, DType::F64];
 
 /// Every pattern of a size.
 pub fn patterns(size: Size) -> Vec<Pattern> {
-    [repeated::patterns(size), placed::patterns(size), other::patterns(size)].concat()
+    let small = if size == Size::L2 { small::patterns() } else { vec![] };
+    [broadcast::patterns(size), strided::patterns(size), small, integer_division::patterns()].concat()
 }
 
 /// The dtypes of a pattern.
@@ -40,7 +43,7 @@ mod tests {
         found.bar.limit(dtype, size, isa)
     }
 
-    /// The patterns that must not lose their place in the table, and their bars (AVX-512, AVX2).
+    /// The patterns that must stay in the table, and their bars on AVX-512 and AVX2.
     #[test]
     fn the_table_has_every_family_with_its_bars() {
         let numbered = |family: &str, numbers: &[usize], factor: f64| -> Vec<(String, f64)> {
@@ -94,8 +97,8 @@ mod tests {
         }
         assert_eq!(bar("transposed square", DType::F64, Size::L2, Isa::Avx2), Some(3.0));
         assert_eq!(bar("nchw + nhwc", DType::U8, Size::Dram, Isa::Avx2), Some(1.8));
-        for open in ["outer 3", "stride 3", "stride 4", "integer a / scalar i32", "small 24"] {
-            assert_eq!(bar(open, DType::F32, Size::L2, Isa::Avx512), None, "{open}");
+        for title in ["outer 3", "stride 3", "stride 4", "integer a / scalar i32", "small 24"] {
+            assert_eq!(bar(title, DType::F32, Size::L2, Isa::Avx512), None, "{title}");
         }
     }
 

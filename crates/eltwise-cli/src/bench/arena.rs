@@ -1,35 +1,35 @@
-//! One block of memory in which the operands of each case lie, elsewhere in each round.
+//! One block of memory for the operands of all cases, at a different offset in each round. See [`Arena::place`].
 
 use eltwise::{Array, DType};
 
 use crate::error::Result;
 
 const PAGE: usize = 4096;
-/// Between the ends of operands: pages, so that no two begin at the same sets of a cache, and lines, so that no load waits
-/// for a store 4096 bytes away.
+/// The gap between operands: some pages, so that no two operands start at the same cache sets, and some lines, so that no load
+/// waits for a store 4096 bytes away (4K aliasing).
 const STAGGER: usize = 3 * PAGE + 1024;
-/// Room to move about in, for operands that are smaller than all.
+/// Bytes by which the operands move between rounds.
 const SLACK: usize = 8 << 20;
-/// The most operands of a case.
-pub(crate) const MOST: usize = 8;
+/// The largest number of operands of a case.
+pub(crate) const MAX_OPERANDS: usize = 8;
 
-/// The block.
+/// The block of memory.
 pub(crate) struct Arena {
     memory: Array,
-    /// The state of the generator that moves operands.
+    /// The state of the random generator for the offsets.
     random: u64,
 }
 
 impl Arena {
-    /// A block for operands of `bytes` bytes together.
+    /// A block for operands of `bytes` bytes in total.
     pub(crate) fn new(bytes: usize) -> Result<Arena> {
-        let memory = Array::zeros(DType::U8, [bytes + SLACK + MOST * (PAGE + STAGGER)])?;
+        let memory = Array::zeros(DType::U8, [bytes + SLACK + MAX_OPERANDS * (PAGE + STAGGER)])?;
         Ok(Arena { memory, random: 0x9e37_79b9_7f4a_7c15 })
     }
 
-    /// Memory for operands of these sizes, one after the other from a page that changes with each call: where operands lie
-    /// decides which of them share the sets of a cache, and a median over many places is one that another run gives too.
-    /// Each operand is aligned to 64 bytes. `None` when the block is too small.
+    /// Memory for operands of these sizes, consecutive from a page that changes with each call. The addresses decide which
+    /// operands share cache sets; the median over many addresses is reproducible. Each operand is aligned to 64 bytes. `None`
+    /// if the block is too small.
     pub(crate) fn place(&mut self, sizes: &[usize]) -> Option<Vec<&mut [u8]>> {
         let taken: usize = sizes.iter().map(|s| s.next_multiple_of(PAGE) + STAGGER).sum();
         let free = self.memory.bytes().len().checked_sub(taken)?;
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operands_lie_apart_and_move() {
+    fn operands_are_separate_aligned_and_move() {
         let mut arena = Arena::new(3 << 20).unwrap();
         let mut starts = Vec::new();
         for _ in 0..20 {

@@ -1,4 +1,4 @@
-//! The options of `eltwise bench`.
+//! The options and the help text of `eltwise bench`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -6,43 +6,43 @@ use std::path::PathBuf;
 use clap::Args;
 use eltwise::Isa;
 
-use super::formats::Format;
-use super::store;
+use super::json_formats::Format;
+use super::saved_runs;
 
-/// `eltwise bench`.
+/// The arguments of `eltwise bench`.
 #[derive(Args, Debug)]
 pub(crate) struct Bench {
-    /// Measure the cases only whose name contains TEXT; may be repeated
+    /// Measure only the cases whose name contains TEXT; may be repeated
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Vec<String>,
-    /// Threads of the measurements on all threads [default: one per CPU]
+    /// Use N threads for the multi-threaded measurements [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = crate::args::threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Use at most this instruction set, such as avx2
     #[arg(long, value_name = "ISA", value_parser = crate::args::isa)]
     pub(crate) isa: Option<Isa>,
-    /// Measure for some seconds, without memory beyond the caches: rough, for tests
+    /// Measure for a few seconds only, without large working sets: rough, for tests
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Print the run as JSON in place of the table, or write it to FILE
+    /// Print the run as JSON instead of the table, or write it to FILE
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub(crate) json: Option<PathBuf>,
-    /// The form of the JSON
+    /// Use this JSON format
     #[arg(long, value_enum, default_value_t, requires = "json")]
     pub(crate) format: Format,
-    /// Write a page with plots
+    /// Write an HTML page with plots
     #[arg(long, value_name = "FILE.html", value_parser = page)]
     pub(crate) html: Option<PathBuf>,
-    /// Save the run under a name
-    #[arg(long, value_name = "NAME", value_parser = store::name)]
+    /// Save the run under this name
+    #[arg(long, value_name = "NAME", value_parser = saved_runs::name)]
     pub(crate) save: Option<String>,
-    /// Compare with a saved run; the exit code is 3 when a case is slower
-    #[arg(long, value_name = "NAME", value_parser = store::name)]
+    /// Compare with a saved run; the exit code is 3 if a case is slower
+    #[arg(long, value_name = "NAME", value_parser = saved_runs::name)]
     pub(crate) against: Option<String>,
-    /// Percent by which intervals must be apart
+    /// Report a case as slower or faster if the intervals are more than PERCENT % apart
     #[arg(long, value_name = "PERCENT", default_value = "5", value_parser = percent, requires = "against")]
     pub(crate) threshold: f64,
-    /// Where runs are saved [default: eltwise/bench in the user's data]
+    /// Save and load runs in DIR [default: eltwise/bench in the user's data directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
     /// List the names of the cases and measure nothing
@@ -50,7 +50,7 @@ pub(crate) struct Bench {
     pub(crate) list: bool,
 }
 
-/// A browser shows a file of another name as text.
+/// Parses the name of an HTML file. A browser shows a file with another extension as text.
 fn page(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let extension = path.extension().map(|e| e.to_ascii_lowercase());
@@ -76,12 +76,16 @@ Examples:
   eltwise bench --html report.html --json run.json
   eltwise bench --json --format bencher
 
-First the limits of the machine: bytes a second at each level of the memory and operations
-a second in registers, by loops that are none of the library's. Then a fixed set of cases,
-each checked before it is timed, as a fraction of the time that the limits allow. Close
-other programs: it takes about two minutes.
+First it measures the limits of the machine, with independent loops that share no code with
+the library: memory bandwidth at each level, and arithmetic rates in registers. Then it
+measures a fixed set of cases. It checks the result of each case before it is timed, and
+shows the time as a percentage of the limit. A run takes about two minutes; close other
+programs.
 
-A time is the median of rounds, its spread that of eight tenths of them. A case is slower
-when its interval lies above the saved one's by more than the threshold, also as a part of
-the limits that each run found, and does so again when both are measured again. Runs are
-saved in $XDG_DATA_HOME/eltwise/bench, or ~/.local/share/eltwise/bench, or --dir.";
+A time is the median of several rounds. Its interval, printed as the spread, contains the
+middle 80 % of them. A case is slower if its interval is above the saved interval by more
+than the threshold, also after division by the growth of the machine's limit, and if
+repeated measurements confirm it. Runs are saved in $XDG_DATA_HOME/eltwise/bench,
+~/.local/share/eltwise/bench or the directory of --dir.
+
+Exit codes: 0, 2 for an error, 3 if a case is slower.";

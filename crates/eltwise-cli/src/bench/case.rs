@@ -1,4 +1,5 @@
-//! One case: an expression over operands, what plain Rust computes for an element, and how much arithmetic that is.
+//! One case: an expression over operands, its value in plain Rust, and the number of its arithmetic operations. [`Case::bind`]
+//! makes a [`PlannedCase`].
 
 use eltwise::{BindOptions, DType, Expr, Isa, Layout, Plan, Program};
 
@@ -6,43 +7,43 @@ use crate::error::{CliError, Result};
 
 use super::limits::Cost;
 
-/// What is timed.
+/// The action that is timed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum What {
+pub(crate) enum Action {
     /// A run on one thread.
     Run,
     /// A run on all threads.
     RunOnAll,
-    /// Planning for the layouts of the operands.
+    /// Binding the program to the layouts of the operands.
     Bind,
-    /// Parsing the text, typing and planning.
+    /// Parsing the text, typing and binding.
     Parse,
 }
 
-/// A case.
+/// A case of the benchmark.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    /// `group/operator/dtype/size`, the same in every version.
+    /// `group/operator/dtype/level`. Saved runs are compared by name, so names do not change between versions.
     pub(crate) name: String,
     /// The expression; its operands are `x`, `y`, `z` in the order of their appearance.
     pub(crate) expression: String,
     /// The layouts of the operands.
     pub(crate) operands: Vec<Layout>,
-    /// The value of an element from those of the operands.
+    /// The value of an element, computed from those of the operands.
     pub(crate) value: fn(&[f64]) -> f64,
-    /// Arithmetic of an element of f32 or f64; `None` where nobody can say: math functions, other dtypes.
+    /// The arithmetic of an element of f32 or f64; `None` if it cannot be counted: math functions, other dtypes.
     pub(crate) cost: Option<Cost>,
-    pub(crate) what: What,
+    pub(crate) action: Action,
 }
 
-/// A case that is planned.
-pub(crate) struct Bound {
+/// A case with its program and plan.
+pub(crate) struct PlannedCase {
     pub(crate) case: Case,
     pub(crate) program: Program,
     pub(crate) plan: Plan,
 }
 
-/// The dtype of an expression's result.
+/// The dtype of the result of an expression.
 pub(crate) fn result_dtype(expression: &str, operands: &[DType]) -> Result<DType> {
     let program = program(expression, operands)?;
     let [output] = program.outputs() else { return Err(one_result(expression)) };
@@ -65,37 +66,37 @@ fn program(expression: &str, operands: &[DType]) -> Result<Program> {
 }
 
 impl Case {
-    /// Plans the case. Outputs are memory that was touched before, so that large ones leave by streaming stores.
-    pub(crate) fn bind(self, isa: Isa) -> Result<Bound> {
+    /// Parses and plans the case.
+    pub(crate) fn bind(self, isa: Isa) -> Result<PlannedCase> {
         let program = self.program()?;
         let plan = self.plan(&program, isa)?;
         if plan.output_layouts().len() != 1 {
             return Err(one_result(&self.expression));
         }
-        Ok(Bound { case: self, program, plan })
+        Ok(PlannedCase { case: self, program, plan })
     }
 
-    /// Parses and types.
+    /// Parses and types the expression.
     pub(crate) fn program(&self) -> Result<Program> {
         program(&self.expression, &self.operands.iter().map(Layout::dtype).collect::<Vec<_>>())
     }
 
-    /// Plans.
+    /// Plans the program. Outputs are memory that was touched before, so large ones may use non-temporal stores.
     pub(crate) fn plan(&self, program: &Program, isa: Isa) -> Result<Plan> {
         let layouts: Vec<&Layout> = self.operands.iter().collect();
-        Ok(program.bind_with(&layouts, &BindOptions::new().isa(isa).streaming(true))?)
+        Ok(program.bind_with(&layouts, &BindOptions::new().isa(isa).non_temporal(true))?)
     }
 }
 
-impl Bound {
+impl PlannedCase {
     /// The layout of the result.
     pub(crate) fn output(&self) -> &Layout {
         &self.plan.output_layouts()[0]
     }
 
-    /// The threads of a run, of a measurement that has `all`.
+    /// The number of threads of the case if the benchmark has `all` threads.
     pub(crate) fn threads(&self, all: usize) -> usize {
-        if self.case.what == What::RunOnAll { all } else { 1 }
+        if self.case.action == Action::RunOnAll { all } else { 1 }
     }
 
     /// Elements of the result.
@@ -103,7 +104,7 @@ impl Bound {
         self.output().shape().elements().unwrap_or(0) as u64
     }
 
-    /// Bytes read and written, each element once: axes along which an operand repeats count once, gaps do not count.
+    /// The bytes read and written, each element once: broadcast axes (stride 0) count once, gaps do not count.
     pub(crate) fn traffic(&self) -> (u64, u64) {
         let distinct = |l: &Layout| -> u64 {
             let axes = l.shape().iter().zip(l.strides().iter());
@@ -113,12 +114,12 @@ impl Bound {
         (self.case.operands.iter().map(distinct).sum(), distinct(self.output()))
     }
 
-    /// The dtype whose arithmetic limits the case: f64 if it has any, else f32.
+    /// The dtype whose arithmetic limits the case: f64 if the program has any, else f32.
     pub(crate) fn float(&self) -> &'static str {
         if self.program.values().iter().any(|v| v.dtype == DType::F64) { "f64" } else { "f32" }
     }
 
-    /// Bytes of memory of each operand, the result last.
+    /// The bytes of memory of each operand, the result last.
     pub(crate) fn sizes(&self) -> Result<Vec<usize>> {
         let layouts = self.case.operands.iter().chain([self.output()]);
         layouts

@@ -1,53 +1,60 @@
-//! The check before the clock starts: elements of a result are what plain Rust computes in `f64`.
+//! The check of a case before it is timed: compares elements of the result with plain Rust arithmetic in `f64`. See
+//! [`check_result`].
 
 use eltwise::Layout;
 
 use crate::error::{CliError, Result};
 
-use super::case::Bound;
-use super::values;
+use super::case::PlannedCase;
+use super::operand_values;
 
-/// Elements compared.
+/// The number of elements compared.
 const SAMPLES: usize = 500;
-/// What rounding may add up to, in epsilons of the coarsest float of a case, for each step of its program.
+/// The rounding error allowed for each step of a program, in epsilons of its coarsest float dtype.
 const EPSILONS: f64 = 2.0;
 
-/// Compares a result with the case's own arithmetic on the operands: about 500 elements, evenly spaced, and the last one.
+/// Compares a result with [`Case::value`](super::case::Case) over the operands: about 500 evenly spaced elements, and the
+/// last one.
 ///
 /// # Errors
-/// The first element that is another.
-pub(crate) fn result(bound: &Bound, operands: &[&[u8]], result: &[u8]) -> Result<()> {
-    let layout = bound.output();
-    let count = bound.elements() as usize;
-    // An odd step meets every row and column of shapes that are mostly even.
+/// The first element that differs by more than rounding explains.
+pub(crate) fn check_result(planned: &PlannedCase, operands: &[&[u8]], result: &[u8]) -> Result<()> {
+    let layout = planned.output();
+    let count = planned.elements() as usize;
+    // With an odd step the samples do not repeat the same columns, because most shapes are even.
     let step = count.div_ceil(SAMPLES).max(1) | 1;
-    let tolerance = tolerance(bound);
+    let tolerance = tolerance(planned);
     for position in (0..count).step_by(step).chain(count.checked_sub(1)) {
         let index = index(layout, position);
-        let given: Vec<f64> =
-            bound.case.operands.iter().zip(operands).map(|(l, bytes)| values::at(l, bytes, &own(l, &index))).collect();
-        let (found, expected) = (values::at(layout, result, &index), (bound.case.value)(&given));
+        let given: Vec<f64> = planned
+            .case
+            .operands
+            .iter()
+            .zip(operands)
+            .map(|(l, bytes)| operand_values::element_at(l, bytes, &operand_index(l, &index)))
+            .collect();
+        let (found, expected) = (operand_values::element_at(layout, result, &index), (planned.case.value)(&given));
         let near = (found - expected).abs() <= tolerance * expected.abs();
         if !near {
-            let (name, isa) = (&bound.case.name, bound.plan.isa());
+            let (name, isa) = (&planned.case.name, planned.plan.isa());
             return Err(CliError::Argument(format!(
                 "{name}: element {index:?} of {} over {given:?} is {found} on {isa}, expected {expected}",
-                bound.case.expression
+                planned.case.expression
             )));
         }
     }
     Ok(())
 }
 
-/// The relative difference that rounding explains; none for integers.
-fn tolerance(bound: &Bound) -> f64 {
-    let dtypes = bound.program.values().iter().map(|v| v.dtype);
-    let coarsest = dtypes.map(values::epsilon).fold(0.0, f64::max);
-    let exact = values::epsilon(bound.output().dtype()) == 0.0;
-    if exact { 0.0 } else { EPSILONS * coarsest * bound.program.values().len() as f64 }
+/// The relative difference that rounding explains; 0 for integers.
+fn tolerance(planned: &PlannedCase) -> f64 {
+    let dtypes = planned.program.values().iter().map(|v| v.dtype);
+    let coarsest = dtypes.map(operand_values::epsilon).fold(0.0, f64::max);
+    let exact = operand_values::epsilon(planned.output().dtype()) == 0.0;
+    if exact { 0.0 } else { EPSILONS * coarsest * planned.program.values().len() as f64 }
 }
 
-/// The index of an element with a position in C order.
+/// The index of the element at a position in C order.
 fn index(layout: &Layout, mut position: usize) -> Vec<usize> {
     let mut index: Vec<usize> = Vec::with_capacity(layout.shape().rank());
     for &size in layout.shape().iter().rev() {
@@ -58,8 +65,8 @@ fn index(layout: &Layout, mut position: usize) -> Vec<usize> {
     index
 }
 
-/// The part of a result's index that an operand has: its last axes. (An axis of size 1 has any stride, so its index is 0.)
-fn own(operand: &Layout, index: &[usize]) -> Vec<usize> {
+/// The index in an operand for an index of the result: its last axes, with index 0 along axes of size 1.
+fn operand_index(operand: &Layout, index: &[usize]) -> Vec<usize> {
     let first = index.len() - operand.shape().rank();
     index[first..].iter().zip(operand.shape().iter()).map(|(&i, &size)| if size == 1 { 0 } else { i }).collect()
 }
@@ -69,10 +76,10 @@ mod tests {
     use eltwise::{DType, Isa, View, ViewMut};
 
     use super::*;
-    use crate::bench::case::{Case, What};
+    use crate::bench::case::{Action, Case};
 
-    /// `x + y` over a matrix and a row; the operands' bytes, and those of the result.
-    fn sum() -> (Bound, Vec<Vec<u8>>, Vec<u8>) {
+    /// `x + y` over a matrix and a row, with the bytes of the operands and of the result.
+    fn sum() -> (PlannedCase, Vec<Vec<u8>>, Vec<u8>) {
         let operands =
             vec![Layout::contiguous(DType::F32, [7, 11]).unwrap(), Layout::contiguous(DType::F32, [11]).unwrap()];
         let case = Case {
@@ -81,32 +88,32 @@ mod tests {
             operands,
             value: |v| v[0] + v[1],
             cost: None,
-            what: What::Run,
+            action: Action::Run,
         };
-        let bound = case.bind(Isa::current()).unwrap();
-        let mut memory: Vec<Vec<u8>> = bound.sizes().unwrap().into_iter().map(|size| vec![0; size]).collect();
+        let planned = case.bind(Isa::current()).unwrap();
+        let mut memory: Vec<Vec<u8>> = planned.sizes().unwrap().into_iter().map(|size| vec![0; size]).collect();
         let mut output = memory.pop().unwrap();
-        memory.iter_mut().zip(0..).for_each(|(bytes, seed)| values::fill(bytes, DType::F32, seed));
+        memory.iter_mut().zip(0..).for_each(|(bytes, seed)| operand_values::fill(bytes, DType::F32, seed));
         let views =
-            memory.iter().zip(&bound.case.operands).map(|(bytes, l)| View::from_bytes(bytes, l.clone(), 0).unwrap());
+            memory.iter().zip(&planned.case.operands).map(|(bytes, l)| View::from_bytes(bytes, l.clone(), 0).unwrap());
         let views: Vec<View<'_>> = views.collect();
-        let out = ViewMut::from_bytes(&mut output, bound.output().clone(), 0).unwrap();
-        bound.plan.run(&views, &mut [out]).unwrap().check().unwrap();
-        (bound, memory, output)
+        let out = ViewMut::from_bytes(&mut output, planned.output().clone(), 0).unwrap();
+        planned.plan.run(&views, &mut [out]).unwrap().check().unwrap();
+        (planned, memory, output)
     }
 
     #[test]
-    fn right_results_pass_and_each_wrong_element_is_found() {
-        let (bound, memory, output) = sum();
+    fn correct_results_pass_and_each_wrong_element_is_found() {
+        let (planned, memory, output) = sum();
         let operands: Vec<&[u8]> = memory.iter().map(|m| &m[..]).collect();
-        result(&bound, &operands, &output).unwrap();
+        check_result(&planned, &operands, &output).unwrap();
         for element in 0..77 {
             let mut wrong = output.clone();
             let at = 4 * element..4 * element + 4;
             let value = f32::from_le_bytes(wrong[at.clone()].try_into().unwrap());
-            // Sixteen numbers beside: a wrong result, not another rounding.
+            // 16 ULP off: more than rounding explains.
             wrong[at].copy_from_slice(&f32::from_bits(value.to_bits() + 16).to_le_bytes());
-            let error = result(&bound, &operands, &wrong).unwrap_err().to_string();
+            let error = check_result(&planned, &operands, &wrong).unwrap_err().to_string();
             assert!(error.contains(&format!("element [{}, {}]", element / 11, element % 11)), "{error}");
         }
     }

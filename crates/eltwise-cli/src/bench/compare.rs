@@ -1,31 +1,31 @@
-//! A run beside a saved one: a verdict for each case.
+//! Comparison of a run with a saved one. [`cases`] gives a verdict for each case.
 
 use std::collections::HashMap;
 
 use crate::report::count;
 
-use super::case::Bound;
-use super::record::{Record, Timed};
+use super::case::PlannedCase;
+use super::record::{CaseResult, Record};
 use super::stats::Summary;
 
-/// What a comparison says of a case.
+/// The verdict on a case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
-    /// The intervals of both runs are less apart than the threshold.
+    /// The gap between the intervals of the two runs is at most the threshold.
     Same,
-    /// This run's interval lies below the saved one's, by more than the threshold.
+    /// The interval of this run is below that of the saved run by more than the threshold.
     Faster,
-    /// This run's interval lies above the saved one's, by more than the threshold, and by more than the machine's own limit
-    /// rose.
+    /// The interval of this run is above that of the saved run by more than the threshold, also after division by the growth
+    /// of the machine's limit.
     Slower,
-    /// The saved run has no such case.
+    /// The saved run does not have the case.
     New,
-    /// The saved run's case has other operands: it was measured with other caches, or with `--quick`.
+    /// The case has other operands or threads in the saved run, for example because the caches differ.
     Differs,
 }
 
 impl Verdict {
-    /// One word.
+    /// The text of the verdict.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Verdict::Same => "same",
@@ -37,33 +37,33 @@ impl Verdict {
     }
 }
 
-/// A case of this run beside that of the saved one.
+/// The verdict on a case of this run, and its time in the saved run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Compared {
+pub(crate) struct CaseComparison {
     pub(crate) verdict: Verdict,
     pub(crate) before: Option<Summary>,
 }
 
 /// A comparison with a saved run.
-pub(crate) struct Against<'a> {
-    /// The saved run's name.
+pub(crate) struct Comparison<'a> {
+    /// The name of the saved run.
     pub(crate) name: &'a str,
-    /// Percent by which intervals must be apart.
+    /// The threshold in percent.
     pub(crate) threshold: f64,
-    /// In the order of this run's cases.
-    pub(crate) cases: &'a [Compared],
-    /// What differs between the circumstances of both runs.
+    /// One for each case of this run, in the same order.
+    pub(crate) cases: &'a [CaseComparison],
+    /// The differences of machine and build; see [`environment_differences`].
     pub(crate) warnings: Vec<String>,
 }
 
-impl Against<'_> {
-    /// How many cases have a verdict.
+impl Comparison<'_> {
+    /// The number of cases with a verdict.
     pub(crate) fn count(&self, verdict: Verdict) -> usize {
         self.cases.iter().filter(|c| c.verdict == verdict).count()
     }
 }
 
-/// The verdict on two measurements of the same, for a threshold in parts of the time.
+/// The verdict on two measurements of a case. `threshold` is a fraction of the time.
 pub(crate) fn verdict(before: &Summary, now: &Summary, threshold: f64) -> Verdict {
     if now.low > before.high * (1.0 + threshold) {
         Verdict::Slower
@@ -74,68 +74,70 @@ pub(crate) fn verdict(before: &Summary, now: &Summary, threshold: f64) -> Verdic
     }
 }
 
-/// How many times longer the machine itself takes for a case than in the saved run, by the limits that both runs measured; at
-/// least 1. Other tenants of a host take memory bandwidth for minutes, which is no regression.
-fn slowed(before: &Timed, now: &Timed) -> f64 {
+/// The factor by which the machine's limit for a case grew since the saved run; at least 1. Other tenants of a host take memory
+/// bandwidth for minutes, which is no regression.
+fn limit_growth(before: &CaseResult, now: &CaseResult) -> f64 {
     match (&before.limit, &now.limit) {
         (Some(before), Some(now)) if before.by == now.by && before.ns > 0.0 => (now.ns / before.ns).max(1.0),
         _ => 1.0,
     }
 }
 
-/// The verdict on a case: slower where it is beside the limits of its own run, too.
-fn judged(before: &Timed, now: &Timed, threshold: f64) -> Verdict {
+/// The verdict on a case. It is slower only if it is so after division by [`limit_growth`] too.
+fn verdict_within_limits(before: &CaseResult, now: &CaseResult, threshold: f64) -> Verdict {
     match verdict(&before.time, &now.time, threshold) {
-        Verdict::Slower => verdict(&before.time, &now.time.divided(slowed(before, now)), threshold),
+        Verdict::Slower => verdict(&before.time, &now.time.divided(limit_growth(before, now)), threshold),
         other => other,
     }
 }
 
-/// Why nothing of a saved run can be compared with the cases of a measurement on so many threads; `None` when one can.
-pub(crate) fn nothing_in_common(name: &str, saved: &Record, now: &[Bound], threads: usize) -> Option<String> {
-    let of = |bound: &Bound| saved.cases.iter().find(|c| c.name == bound.case.name);
-    let same = |bound: &&Bound| of(bound).is_some_and(|c| like(c, bound.elements(), bound.threads(threads)));
-    if now.iter().any(|bound| same(&bound)) {
+/// The reason why no case can be compared with a saved run, or `None` if at least one can.
+pub(crate) fn no_common_case(name: &str, saved: &Record, now: &[PlannedCase], threads: usize) -> Option<String> {
+    let of = |planned: &PlannedCase| saved.cases.iter().find(|c| c.name == planned.case.name);
+    let same = |planned: &&PlannedCase| {
+        of(planned).is_some_and(|c| same_workload(c, planned.elements(), planned.threads(threads)))
+    };
+    if now.iter().any(|planned| same(&planned)) {
         return None;
     }
     let cases = count(now.len(), "case");
-    Some(match now.iter().find(|bound| of(bound).is_some()) {
-        Some(bound) => format!(
-            "nothing to compare: all of the {cases} that the saved run {name:?} has too have other operands or threads there, such as {}",
-            bound.case.name
+    Some(match now.iter().find(|planned| of(planned).is_some()) {
+        Some(planned) => format!(
+            "nothing to compare: the saved run {name:?} has other operands or threads for the selected cases, such as {}",
+            planned.case.name
         ),
-        None => format!("nothing to compare: the saved run {name:?} has none of the {cases} asked for"),
+        None => format!("nothing to compare: the saved run {name:?} has none of the {cases} selected"),
     })
 }
 
-/// Whether a saved case is one of so many elements and threads.
-fn like(saved: &Timed, elements: u64, threads: usize) -> bool {
+/// Whether a saved case has this number of elements and threads.
+fn same_workload(saved: &CaseResult, elements: u64, threads: usize) -> bool {
     saved.elements == elements && saved.threads == threads
 }
 
-/// Compares each case of this run with the saved one of its name.
-pub(crate) fn cases(saved: &Record, now: &[Timed], threshold: f64) -> Vec<Compared> {
-    let saved: HashMap<&str, &Timed> = saved.cases.iter().map(|c| (&c.name[..], c)).collect();
+/// Compares each case of this run with the saved case of the same name.
+pub(crate) fn cases(saved: &Record, now: &[CaseResult], threshold: f64) -> Vec<CaseComparison> {
+    let saved: HashMap<&str, &CaseResult> = saved.cases.iter().map(|c| (&c.name[..], c)).collect();
     now.iter()
         .map(|case| match saved.get(&case.name[..]) {
-            None => Compared { verdict: Verdict::New, before: None },
+            None => CaseComparison { verdict: Verdict::New, before: None },
             Some(before) => {
-                let same = like(before, case.elements, case.threads);
-                let verdict = if same { judged(before, case, threshold) } else { Verdict::Differs };
-                Compared { verdict, before: Some(before.time) }
+                let same = same_workload(before, case.elements, case.threads);
+                let verdict = if same { verdict_within_limits(before, case, threshold) } else { Verdict::Differs };
+                CaseComparison { verdict, before: Some(before.time) }
             }
         })
         .collect()
 }
 
-/// Names of saved cases that this run has not.
-pub(crate) fn gone<'a>(saved: &'a Record, now: &[Timed]) -> Vec<&'a str> {
+/// The names of saved cases that this run does not have.
+pub(crate) fn missing_cases<'a>(saved: &'a Record, now: &[CaseResult]) -> Vec<&'a str> {
     let has = |name: &str| now.iter().any(|c| c.name == name);
     saved.cases.iter().map(|c| &c.name[..]).filter(|name| !has(name)).collect()
 }
 
-/// What differs between the circumstances of two runs, a line each: times are then no measure of the program alone.
-pub(crate) fn circumstances(saved: &Record, now: &Record) -> Vec<String> {
+/// The differences of machine and build between two runs, one line each. They may explain a difference of times.
+pub(crate) fn environment_differences(saved: &Record, now: &Record) -> Vec<String> {
     let (s, n) = (&saved.machine, &now.machine);
     let (b, m) = (&saved.build, &now.build);
     let quick = |quick| if quick { "--quick" } else { "in full" };
@@ -159,7 +161,7 @@ pub(crate) fn circumstances(saved: &Record, now: &Record) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::{By, Limit};
+    use super::super::record::{Limit, LimitedBy};
     use super::*;
 
     fn times(low: f64, high: f64) -> Summary {
@@ -167,8 +169,8 @@ mod tests {
     }
 
     #[test]
-    fn a_case_as_slow_as_its_limit_is_no_slower() {
-        let timed = |low: f64, limit: Option<f64>| Timed {
+    fn a_slowdown_that_the_limit_explains_is_no_regression() {
+        let timed = |low: f64, limit: Option<f64>| CaseResult {
             name: "operators/copy/f32/DRAM".into(),
             expression: "x".into(),
             threads: 1,
@@ -177,32 +179,32 @@ mod tests {
             operations: None,
             level: None,
             time: times(low, low + 2.0),
-            limit: limit.map(|ns| Limit { ns, by: By::Memory }),
+            limit: limit.map(|ns| Limit { ns, by: LimitedBy::Memory }),
         };
         let before = timed(98.0, Some(80.0));
         for (now, expected) in [
             (timed(118.0, Some(80.0)), Verdict::Slower),
-            // The machine takes 1.2 times as long itself.
+            // The limit grew by a factor of 1.2.
             (timed(118.0, Some(96.0)), Verdict::Same),
             (timed(150.0, Some(96.0)), Verdict::Slower),
-            // A limit that was found lower accuses nobody, and one that rose makes nothing faster.
+            // A lower limit does not make a case slower, and a higher one does not make it faster.
             (timed(99.0, Some(60.0)), Verdict::Same),
             (timed(99.0, Some(200.0)), Verdict::Same),
             (timed(118.0, None), Verdict::Slower),
         ] {
-            assert_eq!(judged(&before, &now, 0.05), expected, "{now:?}");
+            assert_eq!(verdict_within_limits(&before, &now, 0.05), expected, "{now:?}");
         }
     }
 
     #[test]
-    fn only_intervals_that_are_apart_differ() {
+    fn overlapping_intervals_are_the_same() {
         let before = times(98.0, 102.0);
         for (now, expected) in [
             (times(98.0, 102.0), Verdict::Same),
-            // Apart, but by less than 5 %.
+            // A gap of less than 5 %.
             (times(103.0, 104.0), Verdict::Same),
             (times(107.2, 112.0), Verdict::Slower),
-            // The median is far off, yet some rounds were as before.
+            // The medians differ a lot, but the intervals overlap.
             (times(100.0, 180.0), Verdict::Same),
             (times(60.0, 93.2), Verdict::Faster),
             (times(60.0, 94.0), Verdict::Same),

@@ -1,4 +1,5 @@
-//! Times of cases: every case once in each round, in another order and at another place of the memory each time.
+//! Timing of cases. [`CaseTimer::measure`] runs every case once in each round, in a different order and at different addresses
+//! each time.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -8,52 +9,51 @@ use eltwise::{Executor, Isa, Layout, Rayon, Serial, View, ViewMut};
 use crate::error::{CliError, Result};
 
 use super::arena::Arena;
-use super::case::{Bound, What};
+use super::case::{Action, PlannedCase};
 use super::check;
+use super::operand_values;
 use super::stats::Summary;
-use super::values;
 
-/// How long to measure.
+/// How long cases are measured.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// Rounds.
     pub(crate) rounds: usize,
-    /// Time for the samples of a case in a round.
-    pub(crate) turn: Duration,
-    /// The shortest sample: reading the clock costs some dozen nanoseconds.
-    pub(crate) sample: Duration,
+    /// The time for the samples of a case in each round.
+    pub(crate) budget: Duration,
+    /// The shortest sample. Reading the clock takes some tens of nanoseconds.
+    pub(crate) min_sample: Duration,
 }
 
 impl Effort {
     /// About a minute and a half for all cases on two cores.
     pub(crate) const FULL: Effort =
-        Effort { rounds: 25, turn: Duration::from_millis(12), sample: Duration::from_micros(40) };
-    /// Some seconds.
+        Effort { rounds: 25, budget: Duration::from_millis(12), min_sample: Duration::from_micros(40) };
+    /// A few seconds.
     pub(crate) const QUICK: Effort =
-        Effort { rounds: 5, turn: Duration::from_micros(600), sample: Duration::from_micros(20) };
+        Effort { rounds: 5, budget: Duration::from_micros(600), min_sample: Duration::from_micros(20) };
 }
 
-/// The fewest samples of a case in a round.
-const FEWEST: usize = 3;
+/// The smallest number of samples of a case in a round.
+const MIN_SAMPLES: usize = 3;
 
-/// What it takes to run a case.
-pub(crate) struct Bench {
+/// Runs and times cases.
+pub(crate) struct CaseTimer {
     pub(crate) isa: Isa,
     pub(crate) arena: Arena,
-    /// The threads of [`What::RunOnAll`].
+    /// The threads of [`Action::RunOnAll`].
     pub(crate) pool: rayon::ThreadPool,
     pub(crate) effort: Effort,
 }
 
-impl Bench {
-    /// Measures cases over all rounds; `progress` is called after each round.
+impl CaseTimer {
+    /// Times each case over all rounds. Calls `progress` after each round.
     ///
     /// # Errors
-    /// A result that is wrong, and those of a run.
-    pub(crate) fn measure(&mut self, cases: &[&Bound], progress: &dyn Fn()) -> Result<Vec<Summary>> {
+    /// A wrong result, and errors of a run.
+    pub(crate) fn measure(&mut self, cases: &[&PlannedCase], progress: &dyn Fn()) -> Result<Vec<Summary>> {
         let mut times = vec![Vec::with_capacity(self.effort.rounds); cases.len()];
         for round in 0..self.effort.rounds {
-            for which in order(cases.len(), round) {
+            for which in case_order(cases.len(), round) {
                 times[which].push(self.round(cases[which], round == 0)?);
             }
             progress();
@@ -61,54 +61,58 @@ impl Bench {
         Ok(times.into_iter().map(Summary::of).collect())
     }
 
-    /// Nanoseconds of one run in this round: the shortest sample.
-    fn round(&mut self, bound: &Bound, check: bool) -> Result<f64> {
-        let (case, isa, effort) = (&bound.case, self.isa, self.effort);
-        match case.what {
-            What::Bind => {
-                return shortest(effort, || case.plan(&bound.program, isa).map(|plan| drop(black_box(plan))));
+    /// The time of a case in one round, in nanoseconds per run: the shortest sample. Checks the result first if `check`.
+    fn round(&mut self, planned: &PlannedCase, check: bool) -> Result<f64> {
+        let (case, isa, effort) = (&planned.case, self.isa, self.effort);
+        match case.action {
+            Action::Bind => {
+                return shortest_sample(effort, || case.plan(&planned.program, isa).map(|plan| drop(black_box(plan))));
             }
-            What::Parse => {
-                return shortest(effort, || case.plan(&case.program()?, isa).map(|plan| drop(black_box(plan))));
+            Action::Parse => {
+                return shortest_sample(effort, || case.plan(&case.program()?, isa).map(|plan| drop(black_box(plan))));
             }
-            What::Run | What::RunOnAll => {}
+            Action::Run | Action::RunOnAll => {}
         }
         let no_room = || CliError::Argument(format!("{}: no room for its operands", case.name));
-        let mut memory = self.arena.place(&bound.sizes()?).ok_or_else(no_room)?;
+        let mut memory = self.arena.place(&planned.sizes()?).ok_or_else(no_room)?;
         let (output, inputs) = memory.split_last_mut().ok_or_else(no_room)?;
         for (k, (bytes, layout)) in inputs.iter_mut().zip(&case.operands).enumerate() {
-            values::fill(bytes, layout.dtype(), 12345 + k as u32);
+            operand_values::fill(bytes, layout.dtype(), 12345 + k as u32);
         }
         let inputs: Vec<&[u8]> = inputs.iter().map(|i| &**i).collect();
         let start = |layout: &Layout| layout.span().map(|(low, _)| low.unsigned_abs());
         let views = inputs.iter().zip(&case.operands).map(|(bytes, l)| View::from_bytes(bytes, l.clone(), start(l)?));
         let views: Vec<View<'_>> = views.collect::<std::result::Result<_, _>>()?;
-        let layout = bound.output();
-        let executor: &dyn Executor = if case.what == What::RunOnAll { &Rayon } else { &Serial };
+        let layout = planned.output();
+        let executor: &dyn Executor = if case.action == Action::RunOnAll { &Rayon } else { &Serial };
         if check {
-            // Bytes that no result has, so that elements which a run leaves out are found.
+            // Bytes that no result has, so that elements which the run does not write are found.
             output.fill(0xd5);
             let outputs = &mut [ViewMut::from_bytes(output, layout.clone(), start(layout)?)?];
-            self.pool.install(|| bound.plan.run_with(executor, &views, outputs)?.check())?;
-            check::result(bound, &inputs, output)?;
+            self.pool.install(|| planned.plan.run_with(executor, &views, outputs)?.check())?;
+            check::check_result(planned, &inputs, output)?;
         }
         let mut outputs = [ViewMut::from_bytes(output, layout.clone(), start(layout)?)?];
-        let run = || Ok(bound.plan.run_with(executor, &views, &mut outputs).map(drop)?);
-        if case.what == What::RunOnAll { self.pool.install(|| shortest(effort, run)) } else { shortest(effort, run) }
+        let run = || Ok(planned.plan.run_with(executor, &views, &mut outputs).map(drop)?);
+        if case.action == Action::RunOnAll {
+            self.pool.install(|| shortest_sample(effort, run))
+        } else {
+            shortest_sample(effort, run)
+        }
     }
 }
 
-/// The cases in the order of a round: all of them, from another one on and in another step each time.
-fn order(cases: usize, round: usize) -> impl Iterator<Item = usize> {
-    // Steps that are primes larger than most numbers of cases meet each case once, unless they divide the number.
+/// The indices of all cases in the order of a round: with a start and a step that depend on the round.
+fn case_order(cases: usize, round: usize) -> impl Iterator<Item = usize> {
+    // A prime step visits each case once unless it divides the number of cases.
     let steps = [101, 103, 107, 109, 113, 127, 131];
     let step =
         steps.iter().cycle().skip(round).take(steps.len()).find(|&s| !cases.is_multiple_of(*s)).copied().unwrap_or(1);
     (0..cases).map(move |k| (k * step + 17 * round) % cases)
 }
 
-/// The shortest of some samples, in nanoseconds a run, after a run that is not timed.
-fn shortest(effort: Effort, mut run: impl FnMut() -> Result<()>) -> Result<f64> {
+/// The shortest of several samples, in nanoseconds per run, after a warm-up run.
+fn shortest_sample(effort: Effort, mut run: impl FnMut() -> Result<()>) -> Result<f64> {
     let mut time = |runs: usize| -> Result<f64> {
         let start = Instant::now();
         for _ in 0..runs {
@@ -118,10 +122,10 @@ fn shortest(effort: Effort, mut run: impl FnMut() -> Result<()>) -> Result<f64> 
     };
     time(1)?;
     let once = time(2)?;
-    let runs = (effort.sample.as_nanos() as f64 / once).ceil().clamp(1.0, 1e7) as usize;
-    let samples = (effort.turn.as_nanos() as f64 / (once * runs as f64)) as usize;
+    let runs = (effort.min_sample.as_nanos() as f64 / once).ceil().clamp(1.0, 1e7) as usize;
+    let samples = (effort.budget.as_nanos() as f64 / (once * runs as f64)) as usize;
     let mut shortest = f64::INFINITY;
-    for _ in 0..samples.max(FEWEST) {
+    for _ in 0..samples.max(MIN_SAMPLES) {
         shortest = shortest.min(time(runs)?);
     }
     Ok(shortest)
@@ -132,10 +136,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_round_has_every_case_once() {
+    fn every_round_has_each_case_once() {
         for cases in [1, 2, 7, 80, 101, 101 * 103] {
             for round in [0, 1, 6, 20] {
-                let mut seen: Vec<usize> = order(cases, round).collect();
+                let mut seen: Vec<usize> = case_order(cases, round).collect();
                 assert!(cases < 5 || seen != (0..cases).collect::<Vec<_>>() || round == 0);
                 seen.sort_unstable();
                 assert_eq!(seen, (0..cases).collect::<Vec<_>>(), "{cases} {round}");
@@ -145,9 +149,9 @@ mod tests {
 
     #[test]
     fn the_shortest_sample_counts() {
-        let effort = Effort { rounds: 1, turn: Duration::from_millis(20), sample: Duration::from_micros(500) };
+        let effort = Effort { rounds: 1, budget: Duration::from_millis(20), min_sample: Duration::from_micros(500) };
         let mut calls = 0;
-        let ns = shortest(effort, || {
+        let ns = shortest_sample(effort, || {
             calls += 1;
             std::thread::sleep(Duration::from_millis(if calls % 4 == 0 { 9 } else { 1 }));
             Ok(())

@@ -1,36 +1,35 @@
-//! A run that is done: the machine, its limits, and a time for each case. What `--save` writes and `--json` prints.
+//! The data of a run: machine, build, limits, and a result for each case. `--save` writes it and `--json` prints it. The main
+//! type is [`Record`].
 
 use serde::{Deserialize, Serialize};
 
-use eltwise::Isa;
-
 use crate::info;
 
-use super::case::{Bound, What};
-use super::level::{Level, Levels};
-use super::limits::Limits;
+use super::case::{Action, PlannedCase};
+use super::limits::{Limits, Setup};
+use super::memory_level::MemoryLevel;
 use super::stats::Summary;
 
-/// The form of the file; a file of another form is refused.
+/// The version of the file format. Files with another version are refused.
 pub(crate) const SCHEMA: &str = "eltwise-bench-1";
 
-/// A run.
+/// The data of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) schema: String,
-    /// UTC, to the second.
+    /// The time in UTC, to the second.
     pub(crate) date: String,
     pub(crate) machine: Machine,
     pub(crate) build: Build,
-    /// Programs that wanted to run in the minute before (the load average), where the system tells.
+    /// The load average of the minute before the run, if the system reports it.
     pub(crate) load: Option<f64>,
-    /// Whether `--quick` measured it.
+    /// Whether it was measured with `--quick`.
     pub(crate) quick: bool,
     pub(crate) limits: Limits,
-    pub(crate) cases: Vec<Timed>,
+    pub(crate) cases: Vec<CaseResult>,
 }
 
-/// Where it ran.
+/// The machine of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Machine {
     pub(crate) cpu: String,
@@ -40,7 +39,7 @@ pub(crate) struct Machine {
     pub(crate) os: String,
 }
 
-/// What ran.
+/// The program of a run: version, compiler and flags.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Build {
     pub(crate) eltwise: String,
@@ -49,66 +48,68 @@ pub(crate) struct Build {
     pub(crate) profile: String,
 }
 
-/// A case that was timed.
+/// The result of a case.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Timed {
+pub(crate) struct CaseResult {
     pub(crate) name: String,
     pub(crate) expression: String,
     pub(crate) threads: usize,
-    /// Of the result.
+    /// Elements of the result.
     pub(crate) elements: u64,
-    /// Read and written, each element once; 0 where nothing runs.
+    /// Bytes read and written, each element once; 0 for cases of binding and parsing.
     pub(crate) bytes: u64,
-    /// Arithmetic of a run, where it can be counted; a fused multiply-add is two.
+    /// Arithmetic operations of a run, if they can be counted; a fused multiply-add counts as two.
     pub(crate) operations: Option<u64>,
-    /// Where the operands lie; none where nothing runs.
-    pub(crate) level: Option<Level>,
-    /// Nanoseconds.
+    /// The level of the operands; `None` for cases of binding and parsing.
+    pub(crate) level: Option<MemoryLevel>,
+    /// Nanoseconds per run.
     pub(crate) time: Summary,
     pub(crate) limit: Option<Limit>,
 }
 
-/// The least time that the machine would need.
+/// The least time that the machine needs for a case.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Limit {
     pub(crate) ns: f64,
-    pub(crate) by: By,
+    pub(crate) by: LimitedBy,
 }
 
-/// What sets a limit.
+/// The resource that sets a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum By {
+pub(crate) enum LimitedBy {
     Memory,
     Arithmetic,
 }
 
-impl Timed {
-    /// The limit's time in parts of the time taken: 1 is as fast as the machine goes.
+impl CaseResult {
+    /// The time of the limit divided by the measured time: 1 is as fast as the machine allows.
     pub(crate) fn fraction(&self) -> Option<f64> {
         self.limit.as_ref().map(|limit| limit.ns / self.time.median)
     }
 
-    /// The quieter one of two measurements of the same: the one with the lower median, beside its limit where it has one.
-    pub(crate) fn quieter(self, other: Timed) -> Timed {
-        let load = |timed: &Timed| timed.time.median / timed.limit.as_ref().map_or(1.0, |limit| limit.ns);
-        if load(&other) < load(&self) { other } else { self }
+    /// The less disturbed one of two measurements of the same case: the one with the lower median, relative to its limit if it
+    /// has one.
+    pub(crate) fn less_disturbed(self, other: CaseResult) -> CaseResult {
+        let relative_time = |case: &CaseResult| case.time.median / case.limit.as_ref().map_or(1.0, |limit| limit.ns);
+        if relative_time(&other) < relative_time(&self) { other } else { self }
     }
 
-    /// The part of the name before the first `/`.
+    /// The group: the part of the name before the first `/`.
     pub(crate) fn group(&self) -> &str {
         self.name.split('/').next().unwrap_or_default()
     }
 
-    /// Bytes a nanosecond, which are billions a second.
-    pub(crate) fn gigabytes(&self) -> f64 {
+    /// The rate in GB/s.
+    pub(crate) fn gb_per_second(&self) -> f64 {
         self.bytes as f64 / self.time.median
     }
 }
 
 impl Machine {
-    /// This machine, at a level, with so many threads.
-    pub(crate) fn here(isa: Isa, threads: usize, levels: &Levels) -> Machine {
+    /// This machine, as used by a run.
+    pub(crate) fn detect(setup: Setup<'_>) -> Machine {
+        let Setup { isa, threads, levels } = setup;
         let guess = if levels.known { "" } else { " (assumed)" };
         let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
         Machine {
@@ -127,8 +128,8 @@ pub(crate) fn load() -> Option<f64> {
 }
 
 impl Build {
-    /// This program.
-    pub(crate) fn here() -> Build {
+    /// The running program.
+    pub(crate) fn current() -> Build {
         Build {
             eltwise: env!("CARGO_PKG_VERSION").into(),
             rustc: env!("ELTWISE_RUSTC").into(),
@@ -138,29 +139,30 @@ impl Build {
     }
 }
 
-/// The row of a case: its time beside the limit of the level where its operands lie.
-pub(crate) fn timed(bound: &Bound, time: Summary, limits: &Limits, levels: &Levels, threads: usize) -> Timed {
-    let case = &bound.case;
-    let runs = matches!(case.what, What::Run | What::RunOnAll);
-    let threads = bound.threads(threads);
-    let (reads, writes) = if runs { bound.traffic() } else { (0, 0) };
-    let level = runs.then(|| levels.of((reads + writes) as usize, threads));
-    // The limits are those of loops over thousands of elements: beside them a call is all overhead.
+/// The result of a case: its time, and the limit of the machine for the level that holds its operands.
+pub(crate) fn case_result(planned: &PlannedCase, time: Summary, limits: &Limits, setup: Setup<'_>) -> CaseResult {
+    let Setup { threads, levels, .. } = setup;
+    let case = &planned.case;
+    let runs = matches!(case.action, Action::Run | Action::RunOnAll);
+    let threads = planned.threads(threads);
+    let (reads, writes) = if runs { planned.traffic() } else { (0, 0) };
+    let level = runs.then(|| levels.level_of((reads + writes) as usize, threads));
+    // The loops of the limits run over thousands of elements. Calls on few elements are mostly overhead, so they have no limit.
     let limited = !case.name.starts_with("calls/");
     let limit = level.filter(|_| limited).and_then(|level| {
         let memory = limits.bandwidth(level, threads)?.ns(reads, writes);
-        let peak = limits.peak(bound.float(), threads);
-        let arithmetic = case.cost.zip(peak).map_or(0.0, |(cost, peak)| peak.ns(bound.elements(), cost));
-        let by = if memory >= arithmetic { By::Memory } else { By::Arithmetic };
+        let peak = limits.peak(planned.float(), threads);
+        let arithmetic = case.cost.zip(peak).map_or(0.0, |(cost, peak)| peak.ns(planned.elements(), cost));
+        let by = if memory >= arithmetic { LimitedBy::Memory } else { LimitedBy::Arithmetic };
         Some(Limit { ns: memory.max(arithmetic), by })
     });
-    Timed {
+    CaseResult {
         name: case.name.clone(),
         expression: case.expression.clone(),
         threads,
-        elements: bound.elements(),
+        elements: planned.elements(),
         bytes: reads + writes,
-        operations: case.cost.filter(|_| runs).map(|cost| u64::from(cost.operations()) * bound.elements()),
+        operations: case.cost.filter(|_| runs).map(|cost| u64::from(cost.operations()) * planned.elements()),
         level,
         time,
         limit,

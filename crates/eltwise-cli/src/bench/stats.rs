@@ -1,18 +1,17 @@
-//! Medians and quantiles.
+//! Medians and quantiles of times. See [`Summary`].
 
 use serde::{Deserialize, Serialize};
 
-/// What rounds of a measurement say, in nanoseconds a run. Each round gives one time: the shortest of its samples, for what
-/// else the machine does only adds to a sample.
+/// The times of several rounds, in nanoseconds per run. The time of a round is its shortest sample, because disturbances only
+/// make samples longer.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Summary {
     /// The median of the rounds.
     pub(crate) median: f64,
-    /// A tenth of the rounds took less.
+    /// The 0.1 quantile of the rounds.
     pub(crate) low: f64,
-    /// A tenth of the rounds took more.
+    /// The 0.9 quantile of the rounds.
     pub(crate) high: f64,
-    /// Rounds.
     pub(crate) rounds: usize,
 }
 
@@ -24,18 +23,18 @@ impl Summary {
         Summary { median: at(0.5), low: at(0.1), high: at(0.9), rounds: rounds.len() }
     }
 
-    /// The printed spread: from the low to the high quantile, in parts of the median.
+    /// The spread: the distance between the quantiles, divided by the median.
     pub(crate) fn spread(&self) -> f64 {
         (self.high - self.low) / self.median
     }
 
-    /// All times divided by a number.
+    /// All times divided by `by`.
     pub(crate) fn divided(self, by: f64) -> Summary {
         Summary { median: self.median / by, low: self.low / by, high: self.high / by, ..self }
     }
 }
 
-/// A quantile of sorted values, between two of them linearly; NaN of none.
+/// A quantile of sorted values, with linear interpolation; NaN for no values.
 fn quantile(sorted: &[f64], q: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
     let place = q * last as f64;
@@ -48,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_lie_between_values() {
+    fn quantiles_are_interpolated() {
         let s = Summary::of((0..=10).rev().map(f64::from).collect());
         assert_eq!((s.low, s.median, s.high, s.rounds), (1.0, 5.0, 9.0, 11));
         assert_eq!(s.spread(), 1.6);
@@ -58,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn disturbed_rounds_do_not_move_the_median() {
+    fn a_few_disturbed_rounds_do_not_change_the_median() {
         let quiet = Summary::of(vec![10.0; 11]);
         let disturbed = Summary::of([vec![10.0; 9], vec![100.0; 2]].concat());
         assert_eq!(quiet.median, disturbed.median);

@@ -1,17 +1,17 @@
-//! What is printed: limits, cases, a comparison.
+//! The printed tables: [`limits`], [`cases`] and [`comparison`].
 
 use std::time::Duration;
 
 use crate::report::{self, Report};
 
-use super::compare::{Against, Verdict};
+use super::compare::{Comparison, Verdict};
 use super::limits::Limits;
-use super::record::{By, Record, Timed};
+use super::record::{CaseResult, LimitedBy, Record};
 
-/// The columns of a case's name.
+/// The width of the column with the name of a case.
 const NAME: usize = 40;
 
-/// The machine and what it can do.
+/// Prints the machine and its limits.
 pub(crate) fn limits(record: &Record, report: &mut Report) {
     let (machine, build) = (&record.machine, &record.build);
     report.line(format_args!("{}  {}  {}", machine.cpu, machine.isa, report::count(machine.threads, "thread")));
@@ -40,7 +40,7 @@ pub(crate) fn limits(record: &Record, report: &mut Report) {
     }
 }
 
-/// The cases, a table for each group.
+/// Prints the cases, with a table for each group.
 pub(crate) fn cases(record: &Record, report: &mut Report) {
     let mut group = "";
     for case in &record.cases {
@@ -52,20 +52,20 @@ pub(crate) fn cases(record: &Record, report: &mut Report) {
     }
 }
 
-fn row(case: &Timed) -> String {
+fn row(case: &CaseResult) -> String {
     let name = case.name.split_once('/').map_or(&case.name[..], |(_, rest)| rest);
     let spread = format!("{:.1}%", 100.0 * case.time.spread());
     let head = format!("{name:<NAME$}{:>10} {spread:>7}", time(case.time.median));
     let (Some(limit), Some(fraction), Some(level)) = (&case.limit, case.fraction(), case.level) else { return head };
-    let each = case.time.median / case.elements as f64;
+    let ns_per_element = case.time.median / case.elements as f64;
     let by = match limit.by {
-        By::Memory => level.name(),
-        By::Arithmetic => "arithmetic",
+        LimitedBy::Memory => level.name(),
+        LimitedBy::Arithmetic => "arithmetic",
     };
-    format!("{head} {each:>11.4} {:>9.1} {:>6.0}%  {by}", case.gigabytes(), 100.0 * fraction)
+    format!("{head} {ns_per_element:>11.4} {:>9.1} {:>6.0}%  {by}", case.gb_per_second(), 100.0 * fraction)
 }
 
-/// `812 ns`, `41.3 us`.
+/// A time such as `812 ns` or `41.3 us`.
 pub(crate) fn time(ns: f64) -> String {
     if ns < 1000.0 {
         return format!("{ns:.1} ns");
@@ -73,8 +73,8 @@ pub(crate) fn time(ns: f64) -> String {
     report::duration(Duration::from_secs_f64(ns / 1e9))
 }
 
-/// A saved run beside this one; the cases that differ first to last, then how many do not.
-pub(crate) fn comparison(record: &Record, against: &Against<'_>, report: &mut Report) {
+/// Prints the comparison with a saved run: a row for each case, then the number of cases with each verdict.
+pub(crate) fn comparison(record: &Record, against: &Comparison<'_>, report: &mut Report) {
     let title = format!("against {}", against.name);
     report.line(format_args!("\n{title:<NAME$}     saved       now   ratio  verdict"));
     let mut ratios = Vec::new();

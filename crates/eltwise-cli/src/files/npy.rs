@@ -1,22 +1,22 @@
-//! `.npy`: NumPy's format for one array. Versions 1 to 3 are read; 1 and 2 are written.
+//! `.npy`: NumPy's format for one array. [`find`] reads versions 1 to 3; [`header`] writes versions 1 and 2.
 
 use eltwise::{Layout, Shape, Strides};
 
+use super::encoding::{Encoding, FoundArray};
 use super::npy_header::{self, Header};
-use super::stored::{Found, Stored};
 use crate::error::engine;
 
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
-/// A header of an array is some hundred bytes, even at rank 64.
+/// The longest header accepted, in bytes. The header of an array has some hundred bytes, even at rank 64.
 const MAX_HEADER: usize = 1 << 16;
 
-/// The most bytes before the elements.
-pub(crate) const MOST: usize = MAX_HEADER + 12;
+/// The largest number of bytes before the elements.
+pub(crate) const MAX_PREFIX: usize = MAX_HEADER + 12;
 
-/// The array in a file of `length` bytes that begins with `file`.
-pub(crate) fn find(file: &[u8], length: u64) -> Result<Found, String> {
+/// Finds the array in a file of `length` bytes whose first bytes are `file`.
+pub(crate) fn find(file: &[u8], length: u64) -> Result<FoundArray, String> {
     let Some(rest) = file.strip_prefix(MAGIC) else {
-        return Err("is no .npy file: it does not begin with \\x93NUMPY".into());
+        return Err("is not an .npy file: it does not begin with \\x93NUMPY".into());
     };
     let (len, start) = match *rest {
         [1, 0, a, b, ..] => (usize::from(u16::from_le_bytes([a, b])), 10),
@@ -34,29 +34,29 @@ pub(crate) fn find(file: &[u8], length: u64) -> Result<Found, String> {
         return Err(format!("is cut off within its header: {} bytes of {}", file.len(), start + len));
     };
     let header = npy_header::parse(text)?;
-    let layout = layout(&header)?;
+    let layout = header_layout(&header)?;
     let needed = layout.shape().bytes(header.dtype.size()).map_err(|e| engine(&e))?;
     let given = length.saturating_sub((start + len) as u64);
     if given < needed as u64 {
         return Err(format!("is cut off: {layout} needs {needed} bytes after the header, the file has {given}"));
     }
-    Ok((layout, start + len, if header.big_endian { Stored::BigEndian } else { Stored::Native }))
+    Ok((layout, start + len, if header.big_endian { Encoding::BigEndian } else { Encoding::Native }))
 }
 
-fn layout(header: &Header) -> Result<Layout, String> {
+fn header_layout(header: &Header) -> Result<Layout, String> {
     let c = Layout::contiguous(header.dtype, Shape::new(&header.shape)).map_err(|e| engine(&e))?;
-    if header.fortran { fortran(&c).map_err(|e| engine(&e)) } else { Ok(c) }
+    if header.fortran { to_fortran(&c).map_err(|e| engine(&e)) } else { Ok(c) }
 }
 
-/// The same shape with the first axis fastest.
-fn fortran(layout: &Layout) -> Result<Layout, eltwise::Error> {
+/// The layout of the same shape in Fortran order: the first axis is fastest.
+fn to_fortran(layout: &Layout) -> Result<Layout, eltwise::Error> {
     let mut step = layout.dtype().size() as isize;
     let strides: Vec<isize> = layout
         .shape()
         .iter()
         .map(|&d| {
             let stride = step;
-            // Cannot wrap where it matters: the array's bytes fit an isize, or it has no elements.
+            // Wraps only if the array has no elements: the caller's layout fits in an isize.
             step = step.wrapping_mul(d.max(1) as isize);
             stride
         })
@@ -64,8 +64,8 @@ fn fortran(layout: &Layout) -> Result<Layout, eltwise::Error> {
     layout.with_strides(&strides[..])
 }
 
-/// Whether an `.npy` file can hold this layout as it is: dense in C or Fortran order.
-pub(crate) fn holds(layout: &Layout) -> bool {
+/// Whether an `.npy` file can store this layout: it must be dense, in C or Fortran order.
+pub(crate) fn can_store(layout: &Layout) -> bool {
     layout.is_contiguous() || is_fortran(layout)
 }
 
@@ -75,7 +75,7 @@ fn is_fortran(layout: &Layout) -> bool {
     Layout::strided(layout.dtype(), shape, strides).is_ok_and(|l| l.is_contiguous())
 }
 
-/// The bytes before the elements: a multiple of 64.
+/// The bytes before the elements, padded to a multiple of 64.
 pub(crate) fn header(layout: &Layout) -> Vec<u8> {
     let fortran = if !layout.is_contiguous() && is_fortran(layout) { "True" } else { "False" };
     let shape: Vec<String> = layout.shape().iter().map(usize::to_string).collect();
@@ -106,10 +106,10 @@ mod tests {
 
     use super::*;
 
-    /// The layout in a whole file.
+    /// The layout and the data offset of a whole file.
     fn find(file: &[u8]) -> Result<(Layout, usize), String> {
-        let (layout, offset, stored) = super::find(&file[..file.len().min(MOST)], file.len() as u64)?;
-        assert_eq!(stored, Stored::Native);
+        let (layout, offset, encoding) = super::find(&file[..file.len().min(MAX_PREFIX)], file.len() as u64)?;
+        assert_eq!(encoding, Encoding::Native);
         Ok((layout, offset))
     }
 
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_headers_read_back() {
         for dtype in DType::ALL {
             for shape in [&[][..], &[5], &[2, 3], &[4, 1, 0], &[1; 64]] {
                 let l = Layout::contiguous(dtype, shape).unwrap();
@@ -129,15 +129,15 @@ mod tests {
                 assert_eq!((&found, at), (&l, header(&l).len()));
             }
         }
-        let f = fortran(&Layout::contiguous(DType::F64, [2, 3, 4]).unwrap()).unwrap();
+        let f = to_fortran(&Layout::contiguous(DType::F64, [2, 3, 4]).unwrap()).unwrap();
         assert_eq!(f.strides().values(), [8, 16, 48]);
-        assert!(holds(&f));
+        assert!(can_store(&f));
         assert_eq!(find(&file(&f)).unwrap().0, f);
-        assert!(!holds(&Layout::strided(DType::U8, [2, 3, 4], [4, 8, 1]).unwrap()));
+        assert!(!can_store(&Layout::strided(DType::U8, [2, 3, 4], [4, 8, 1]).unwrap()));
     }
 
     #[test]
-    fn every_cut_is_an_error() {
+    fn truncated_files_are_errors() {
         let good = file(&Layout::contiguous(DType::F32, [2, 3]).unwrap());
         for cut in 0..good.len() {
             assert!(find(&good[..cut]).is_err(), "{cut}");
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_and_shapes_that_lie() {
+    fn wrong_lengths_shapes_versions_and_magic_are_errors() {
         let mut huge = b"\x93NUMPY\x02\x00".to_vec();
         huge.extend(u32::MAX.to_le_bytes());
         huge.resize(200, b'(');
@@ -160,6 +160,6 @@ mod tests {
         assert!(find(&overflow).unwrap_err().contains("address space"));
         assert!(find(b"\x93NUMPY\x09\x00").unwrap_err().contains("version 9.0"));
         assert!(find(b"\x93NUMPY\x01\x01").unwrap_err().contains("version 1.1"));
-        assert!(find(b"PK\x03\x04").unwrap_err().contains("no .npy file"));
+        assert!(find(b"PK\x03\x04").unwrap_err().contains("not an .npy file"));
     }
 }

@@ -1,26 +1,25 @@
-//! The text of an `.npy` header: a Python dictionary of three keys.
+//! The text of an `.npy` header: a Python dictionary with three keys. [`parse`] reads it.
 //!
-//! Read by hand, in one pass and without recursion. The libraries for the format take any Python literal: they need a
-//! parser generator and a big-integer library to build, and the one tried panicked on a shape that overflows.
+//! The parser is written by hand, in one pass and without recursion. Existing crates for the format accept any Python
+//! literal: they need a parser generator and a big-integer library to build, and the one that was tried panicked on a
+//! shape that overflows.
 
 use eltwise::DType;
 
-/// What a header says, before it is checked against the file's size.
+/// The content of a header, not yet checked against the size of the file.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Header {
-    /// The dtype of the elements.
     pub(crate) dtype: DType,
-    /// Whether their bytes are in the other order than in memory.
+    /// Whether the elements are big-endian.
     pub(crate) big_endian: bool,
-    /// First axis fastest.
+    /// Whether the array is in Fortran order: the first axis is fastest.
     pub(crate) fortran: bool,
-    /// Sizes of the axes.
     pub(crate) shape: Vec<usize>,
 }
 
-/// Parses `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`, keys in any order.
+/// Parses a header such as `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`. Keys may be in any order.
 pub(crate) fn parse(text: &[u8]) -> Result<Header, String> {
-    let mut t = Text { rest: text };
+    let mut t = Parser { rest: text };
     let (mut dtype, mut fortran, mut shape) = (None, None, None);
     t.expect(b'{')?;
     while !t.eat(b'}') {
@@ -31,7 +30,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Header, String> {
                 return Err("a structured array; expected one dtype per array".into());
             }
             "descr" => dtype.replace(from_descr(t.string()?)?).is_some(),
-            "fortran_order" => fortran.replace(t.truth()?).is_some(),
+            "fortran_order" => fortran.replace(t.boolean()?).is_some(),
             "shape" => shape.replace(t.tuple()?).is_some(),
             other => return Err(format!("the header has an unknown key {other:?}")),
         };
@@ -53,7 +52,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Header, String> {
     }
 }
 
-/// NumPy's words for a dtype that may have a byte order before them; `l` and `p` are of 64 bits, as on all systems but Windows.
+/// NumPy's type codes, which may follow a byte order character. `l` and `p` have 64 bits, as on all systems but Windows.
 const CODES: &[(DType, &[&str])] = &[
     (DType::Bool, &["b1", "?"]),
     (DType::I8, &["i1", "b"]),
@@ -74,7 +73,7 @@ const CODES: &[(DType, &[&str])] = &[
     (DType::Opaque16, &["V16"]),
 ];
 
-/// NumPy's names for a dtype in this machine's byte order, and that of ml_dtypes.
+/// NumPy's names of dtypes, which have no byte order character, and `bfloat16` of ml_dtypes.
 const NAMES: &[(DType, &[&str])] = &[
     (DType::Bool, &["bool", "bool_"]),
     (DType::I8, &["int8", "byte"]),
@@ -91,8 +90,8 @@ const NAMES: &[(DType, &[&str])] = &[
     (DType::F64, &["float64", "float", "double"]),
 ];
 
-/// The dtype of a `descr`, and whether its bytes are in the other order: what `numpy.dtype(descr)` takes. `<V2` is bf16: NumPy writes
-/// ml_dtypes.bfloat16 so, and its own two-byte void as `|V2`.
+/// The dtype of a `descr`, and whether it is big-endian. Accepts the names that `numpy.dtype(descr)` accepts. `<V2` is bf16:
+/// NumPy writes ml_dtypes.bfloat16 that way, and its own two-byte void as `|V2`.
 fn from_descr(descr: &str) -> Result<(DType, bool), String> {
     let find = |table: &[(DType, &[&str])], word: &str| {
         table.iter().find(|(_, words)| words.contains(&word)).map(|&(dtype, _)| dtype)
@@ -105,7 +104,7 @@ fn from_descr(descr: &str) -> Result<(DType, bool), String> {
         Some(DType::Opaque2) if descr == "<V2" => Ok((DType::BF16, false)),
         Some(dtype) => Ok((dtype, descr.starts_with('>') && dtype.size() > 1 && !dtype.is_opaque())),
         None => {
-            let what = match code.chars().next() {
+            let kind = match code.chars().next() {
                 Some('O') => "Python objects",
                 Some('c') => "complex numbers",
                 Some('F' | 'D' | 'G') if code.len() == 1 => "complex numbers",
@@ -115,12 +114,12 @@ fn from_descr(descr: &str) -> Result<(DType, bool), String> {
                 Some('V') => "bytes of an unsupported size",
                 _ => "of an unknown dtype",
             };
-            Err(format!("the elements are {what} ({descr:?}); expected bool, integers, f2, f4, f8 or V1 to V16"))
+            Err(format!("the elements are {kind} ({descr:?}); expected bool, integers, f2, f4, f8 or V1 to V16"))
         }
     }
 }
 
-/// The `descr` of a dtype.
+/// The `descr` that is written for a dtype.
 pub(crate) fn descr(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "|b1",
@@ -146,13 +145,13 @@ pub(crate) fn descr(dtype: DType) -> &'static str {
     }
 }
 
-/// What is left of the header.
-struct Text<'a> {
+/// The rest of the header that is not parsed yet.
+struct Parser<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Text<'a> {
-    /// The next byte that is no white space.
+impl<'a> Parser<'a> {
+    /// Skips white space and returns the next byte without consuming it.
     fn peek(&mut self) -> Option<u8> {
         self.rest = self.rest.trim_ascii_start();
         self.rest.first().copied()
@@ -168,7 +167,7 @@ impl<'a> Text<'a> {
         if self.eat(byte) { Ok(()) } else { Err(self.wrong(&format!("`{}`", byte as char))) }
     }
 
-    /// A string without escapes, in either kind of quotes; Python 2 wrote some with a `u` before them.
+    /// A string without escapes, in single or double quotes. Python 2 wrote some strings with a `u` prefix.
     fn string(&mut self) -> Result<&'a str, String> {
         if self.peek() == Some(b'u') && self.rest.get(1).is_some_and(|b| matches!(b, b'\'' | b'"')) {
             self.rest = &self.rest[1..];
@@ -181,7 +180,7 @@ impl<'a> Text<'a> {
         Ok(text)
     }
 
-    fn truth(&mut self) -> Result<bool, String> {
+    fn boolean(&mut self) -> Result<bool, String> {
         self.peek();
         for (word, value) in [("True", true), ("False", false)] {
             if let Some(rest) = self.rest.strip_prefix(word.as_bytes()) {
@@ -192,7 +191,7 @@ impl<'a> Text<'a> {
         Err(self.wrong("True or False"))
     }
 
-    /// A tuple of sizes; Python 2 wrote some with an `L` behind.
+    /// A tuple of sizes. Python 2 wrote some sizes with an `L` suffix.
     fn tuple(&mut self) -> Result<Vec<usize>, String> {
         let mut sizes = Vec::new();
         self.expect(b'(')?;
@@ -203,7 +202,7 @@ impl<'a> Text<'a> {
             sizes.push(size.ok_or_else(|| self.wrong("the size of an axis"))?);
             self.rest = &self.rest[digits..];
             self.eat(b'L');
-            // A single size in parentheses is a number and no tuple.
+            // In Python `(3)` is a number, not a tuple.
             if !self.eat(b',') && (sizes.len() == 1 || self.peek() != Some(b')')) {
                 return Err(self.wrong(if sizes.len() == 1 { "`,`" } else { "`,` or `)`" }));
             }
@@ -226,33 +225,33 @@ impl<'a> Text<'a> {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Result<Header, String> {
+    fn parse_text(text: &str) -> Result<Header, String> {
         parse(text.as_bytes())
     }
 
     #[test]
-    fn headers_that_numpy_writes() {
-        let h = of("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }    \n").unwrap();
+    fn headers_of_numpy_parse() {
+        let h = parse_text("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }    \n").unwrap();
         assert_eq!(h, Header { dtype: DType::F32, big_endian: false, fortran: false, shape: vec![2, 3] });
-        let h = of("{'descr': '|u1', 'fortran_order': True, 'shape': (7,), }\n").unwrap();
+        let h = parse_text("{'descr': '|u1', 'fortran_order': True, 'shape': (7,), }\n").unwrap();
         assert_eq!(h, Header { dtype: DType::U8, big_endian: false, fortran: true, shape: vec![7] });
-        assert!(of("{'descr': '|b1', 'fortran_order': False, 'shape': (), }").unwrap().shape.is_empty());
-        let h = of("{\"shape\":(10L,0),\"fortran_order\":False,\"descr\":\"=i8\"}").unwrap();
+        assert!(parse_text("{'descr': '|b1', 'fortran_order': False, 'shape': (), }").unwrap().shape.is_empty());
+        let h = parse_text("{\"shape\":(10L,0),\"fortran_order\":False,\"descr\":\"=i8\"}").unwrap();
         assert_eq!(h, Header { dtype: DType::I64, big_endian: false, fortran: false, shape: vec![10, 0] });
     }
 
     #[test]
     fn every_dtype_reads_back() {
         for d in DType::ALL {
-            let h = of(&format!("{{'descr': '{}', 'fortran_order': False, 'shape': ()}}", descr(d))).unwrap();
+            let h = parse_text(&format!("{{'descr': '{}', 'fortran_order': False, 'shape': ()}}", descr(d))).unwrap();
             assert_eq!(h.dtype, d);
         }
     }
 
     #[test]
-    fn dtypes_are_called_as_numpy_calls_them() {
+    fn every_numpy_name_and_code_of_a_dtype_parses() {
         let with = |d: &str| {
-            let h = of(&format!("{{'descr': '{d}', 'fortran_order': False, 'shape': ()}}")).unwrap();
+            let h = parse_text(&format!("{{'descr': '{d}', 'fortran_order': False, 'shape': ()}}")).unwrap();
             (h.dtype, h.big_endian)
         };
         for &(dtype, words) in NAMES {
@@ -269,26 +268,30 @@ mod tests {
                 }
             }
         }
-        let h = of("{u'descr': u'>f4', u'fortran_order': False, u'shape': (1,)}").unwrap();
+        let h = parse_text("{u'descr': u'>f4', u'fortran_order': False, u'shape': (1,)}").unwrap();
         assert!(h.big_endian && h.dtype == DType::F32);
     }
 
     #[test]
-    fn keys_are_there_once() {
-        let twice = of("{'descr': '<f4', 'fortran_order': False, 'shape': (3,), 'descr': '<f4'}").unwrap_err();
+    fn repeated_keys_and_malformed_shapes_are_errors() {
+        let twice = parse_text("{'descr': '<f4', 'fortran_order': False, 'shape': (3,), 'descr': '<f4'}").unwrap_err();
         assert_eq!(twice, "the header has the key \"descr\" twice");
-        for (again, key) in [("'shape': (3,)", "shape"), ("'fortran_order': False", "fortran_order")] {
-            let text = format!("{{'descr': '<f4', 'fortran_order': False, {again}, 'shape': (3,)}}");
-            assert!(of(&text).unwrap_err().contains(&format!("{key:?} twice")), "{text}");
+        for (repeated, key) in [("'shape': (3,)", "shape"), ("'fortran_order': False", "fortran_order")] {
+            let text = format!("{{'descr': '<f4', 'fortran_order': False, {repeated}, 'shape': (3,)}}");
+            assert!(parse_text(&text).unwrap_err().contains(&format!("{key:?} twice")), "{text}");
         }
         for shape in ["(3)", "3", "[3]", "(3,,)", "(,)"] {
-            assert!(of(&format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}}}")).is_err(), "{shape}");
+            assert!(
+                parse_text(&format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}}}")).is_err(),
+                "{shape}"
+            );
         }
     }
 
     #[test]
-    fn what_is_refused_is_named() {
-        let with = |d: &str| of(&format!("{{'descr': '{d}', 'fortran_order': False, 'shape': (1,)}}")).unwrap_err();
+    fn unsupported_dtypes_are_named_in_the_error() {
+        let with =
+            |d: &str| parse_text(&format!("{{'descr': '{d}', 'fortran_order': False, 'shape': (1,)}}")).unwrap_err();
         for (descr, word) in [
             ("@f4", "unknown"),
             ("Float32", "unknown"),
@@ -306,12 +309,14 @@ mod tests {
             assert!(with(descr).contains(word), "{descr}: {}", with(descr));
         }
         assert!(
-            of("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': ()}").unwrap_err().contains("structured")
+            parse_text("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': ()}")
+                .unwrap_err()
+                .contains("structured")
         );
     }
 
     #[test]
-    fn every_cut_and_every_changed_byte_is_an_error_or_a_header() {
+    fn truncated_or_corrupted_headers_do_not_panic() {
         let good = b"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n";
         for cut in 0..good.len() - 2 {
             assert!(parse(&good[..cut]).is_err(), "{cut}");
@@ -325,7 +330,7 @@ mod tests {
             text[i] = good[i];
         }
         assert!(parse(&b"(".repeat(1 << 16)).is_err());
-        assert!(of("{'shape': (99999999999999999999,)}").unwrap_err().contains("size of an axis"));
-        assert!(of("{'shape': (-1,)}").is_err());
+        assert!(parse_text("{'shape': (99999999999999999999,)}").unwrap_err().contains("size of an axis"));
+        assert!(parse_text("{'shape': (-1,)}").is_err());
     }
 }

@@ -1,4 +1,5 @@
-//! `.safetensors`: Hugging Face's format for named arrays, always dense in C order.
+//! `.safetensors`: Hugging Face's format for named arrays in C order. [`find`] locates a tensor in a file, [`header`] writes
+//! the header of a file with one tensor, and [`preserved`] reads what such a file keeps of the file that it replaces.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -7,75 +8,79 @@ use eltwise::{DType, Layout};
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
-use super::stored::{Found, Stored};
+use super::encoding::{Encoding, FoundArray};
 use crate::error::engine;
 
-/// Bytes of the length before the header.
+/// Bytes of the length field before the header.
 pub(crate) const PREFIX: usize = 8;
-/// The longest header of the format.
+/// The longest header that the format allows, in bytes.
 const MAX_HEADER: u64 = 100_000_000;
-/// The name of a tensor that is written without one.
-const TENSOR: &str = "out";
-/// The key of the header that is no tensor.
-const RESERVED: &str = "__metadata__";
+/// The name of a tensor that is written without a given name.
+const DEFAULT_TENSOR: &str = "out";
+/// The key of the header that has user metadata instead of a tensor.
+const METADATA_KEY: &str = "__metadata__";
 
-/// The bytes before the elements, of a file that begins with `first`; a header that is too long counts for nothing.
-pub(crate) fn before(first: &[u8]) -> usize {
+/// The number of bytes before the tensor data in a file whose first bytes are `first`. A header longer than the format
+/// allows counts as empty.
+pub(crate) fn data_start(first: &[u8]) -> usize {
     let bytes = first.try_into().map_or(0, u64::from_le_bytes);
     PREFIX + if bytes <= MAX_HEADER { bytes as usize } else { 0 }
 }
 
-/// A tensor in a file of `length` bytes that begins with `file`. Without a name the file must have one tensor.
-pub(crate) fn find(file: &[u8], length: u64, name: Option<&str>) -> Result<Found, String> {
-    let (header, metadata) = read(file, length).map_err(|e| format!("is no whole .safetensors file: {e}"))?;
+/// Finds a tensor in a file of `length` bytes whose first bytes are `file`. Without a name the file must have exactly one
+/// tensor.
+pub(crate) fn find(file: &[u8], length: u64, name: Option<&str>) -> Result<FoundArray, String> {
+    let (header, metadata) = read(file, length).map_err(|e| format!("is not a valid .safetensors file: {e}"))?;
     let names = metadata.offset_keys();
     let name = match (name, &names[..]) {
         (Some(name), _) => name,
         (None, [only]) => only,
         (None, []) => return Err("has no tensors".into()),
-        (None, _) => return Err(format!("has {} tensors; name one: {}", names.len(), some_of(&names))),
+        (None, _) => return Err(format!("has {} tensors; name one: {}", names.len(), list_names(&names))),
     };
-    let info = metadata.info(name).ok_or_else(|| format!("has no tensor {name:?}; it has {}", some_of(&names)))?;
-    let (dtype, stored) = from_format(info.dtype)
-        .ok_or_else(|| format!("tensor {name:?} has dtype {}, whose elements are no whole bytes", info.dtype))?;
+    let info = metadata.info(name).ok_or_else(|| format!("has no tensor {name:?}; it has {}", list_names(&names)))?;
+    let (dtype, encoding) = from_format(info.dtype)
+        .ok_or_else(|| format!("tensor {name:?} has dtype {}, whose elements are not whole bytes", info.dtype))?;
     let layout = Layout::contiguous(dtype, &info.shape[..]).map_err(|e| engine(&e))?;
-    Ok((layout, header + info.data_offsets.0, stored))
+    Ok((layout, header + info.data_offsets.0, encoding))
 }
 
-/// The bytes before the elements, and what the header says of them. The library's own reader wants the whole file.
+/// Parses the header. Returns the number of bytes before the tensor data and the metadata. The reader of the crate
+/// `safetensors` needs the whole file in memory.
 fn read(file: &[u8], length: u64) -> Result<(usize, Metadata), String> {
     let (bytes, _) = file.split_first_chunk().ok_or("header too small")?;
     if u64::from_le_bytes(*bytes) > MAX_HEADER {
         return Err("header too large".to_string());
     }
-    let before = before(bytes);
-    let text = file.get(PREFIX..before).ok_or("invalid header length")?;
+    let data_start = data_start(bytes);
+    let text = file.get(PREFIX..data_start).ok_or("invalid header length")?;
     if text.first() != Some(&b'{') {
         return Err("invalid header: it does not begin with `{`".to_string());
     }
-    let Header { notes, tensors } = serde_json::from_slice(text).map_err(|e| format!("invalid header: {e}"))?;
+    let Header { user_metadata, tensors } = serde_json::from_slice(text).map_err(|e| format!("invalid header: {e}"))?;
     check_contiguous(&tensors)?;
-    let metadata = Metadata::new(notes, tensors).map_err(|e| format!("invalid header: {e}"))?;
-    let expected = before as u64 + metadata.data_len() as u64;
+    let metadata = Metadata::new(user_metadata, tensors).map_err(|e| format!("invalid header: {e}"))?;
+    let expected = data_start as u64 + metadata.data_len() as u64;
     if expected != length {
         return Err(format!("its tensors end at byte {expected}, the file has {length}"));
     }
-    Ok((before, metadata))
+    Ok((data_start, metadata))
 }
 
-/// What a header says, with each name once: the library's own reader keeps the last of several. The tensors are sorted by their place.
+/// The content of a header, with the tensors sorted by their offsets. Repeated names are errors; the reader of the crate
+/// `safetensors` keeps the last one.
 struct Header {
-    notes: Option<HashMap<String, String>>,
+    user_metadata: Option<HashMap<String, String>>,
     tensors: Vec<(String, TensorInfo)>,
 }
 
 impl<'de> Deserialize<'de> for Header {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Header, D::Error> {
-        let mut header = Header { notes: None, tensors: Vec::new() };
+        let mut header = Header { user_metadata: None, tensors: Vec::new() };
         let values: UniqueKeys<Entry> = UniqueKeys::deserialize(deserializer)?;
         for (name, value) in values.0 {
             match value {
-                Entry::Notes(notes) => header.notes = Some(notes),
+                Entry::UserMetadata(user_metadata) => header.user_metadata = Some(user_metadata),
                 Entry::Tensor(info) => header.tensors.push((name, info)),
             }
         }
@@ -84,39 +89,39 @@ impl<'de> Deserialize<'de> for Header {
     }
 }
 
-/// The values of an object, with no name twice.
+/// A JSON object without repeated keys.
 struct UniqueKeys<V>(HashMap<String, V>);
 
-/// A value that may depend on its name.
-trait Named: Sized {
+/// A JSON value whose type may depend on its key.
+trait KeyedValue: Sized {
     fn next<'de, A: MapAccess<'de>>(name: &str, map: &mut A) -> Result<Self, A::Error>;
 }
 
-impl Named for String {
+impl KeyedValue for String {
     fn next<'de, A: MapAccess<'de>>(_: &str, map: &mut A) -> Result<String, A::Error> {
         map.next_value()
     }
 }
 
-/// What a name of a header has.
+/// The value of a key of the header.
 enum Entry {
-    Notes(HashMap<String, String>),
+    UserMetadata(HashMap<String, String>),
     Tensor(TensorInfo),
 }
 
-impl Named for Entry {
+impl KeyedValue for Entry {
     fn next<'de, A: MapAccess<'de>>(name: &str, map: &mut A) -> Result<Entry, A::Error> {
-        if name == RESERVED {
-            return map.next_value::<UniqueKeys<String>>().map(|notes| Entry::Notes(notes.0));
+        if name == METADATA_KEY {
+            return map.next_value::<UniqueKeys<String>>().map(|user_metadata| Entry::UserMetadata(user_metadata.0));
         }
         map.next_value().map(Entry::Tensor).map_err(|e| A::Error::custom(format!("tensor {name:?}: {e}")))
     }
 }
 
-impl<'de, V: Named> Deserialize<'de> for UniqueKeys<V> {
+impl<'de, V: KeyedValue> Deserialize<'de> for UniqueKeys<V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<UniqueKeys<V>, D::Error> {
         struct Values<V>(HashMap<String, V>);
-        impl<'de, V: Named> Visitor<'de> for Values<V> {
+        impl<'de, V: KeyedValue> Visitor<'de> for Values<V> {
             type Value = UniqueKeys<V>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
@@ -136,7 +141,7 @@ impl<'de, V: Named> Deserialize<'de> for UniqueKeys<V> {
     }
 }
 
-/// Checks that tensors, sorted by their place, have the bytes that their elements need and lie one after the other.
+/// Checks that tensors, sorted by their offsets, have the right sizes and follow each other without gaps or overlaps.
 fn check_contiguous(tensors: &[(String, TensorInfo)]) -> Result<(), String> {
     let mut end = 0;
     for (name, TensorInfo { dtype, shape, data_offsets: (from, to) }) in tensors {
@@ -144,78 +149,79 @@ fn check_contiguous(tensors: &[(String, TensorInfo)]) -> Result<(), String> {
         let bits = bits.ok_or_else(|| format!("tensor {name:?} is larger than the address space: {dtype}{shape:?}"))?;
         if to.checked_sub(*from) != Some(bits / 8) || !bits.is_multiple_of(8) {
             let needed = bits.div_ceil(8);
-            return Err(format!("tensor {name:?} lies at bytes {from} to {to}; {dtype}{shape:?} needs {needed} bytes"));
+            return Err(format!("tensor {name:?} is at bytes {from} to {to}; {dtype}{shape:?} needs {needed} bytes"));
         }
         if *from != end {
-            let what = if *from < end { "overlaps the one before it" } else { "leaves a gap" };
-            return Err(format!("tensor {name:?} begins at byte {from}, which {what}; expected {end}"));
+            let problem = if *from < end { "overlaps the one before it" } else { "leaves a gap" };
+            return Err(format!("tensor {name:?} begins at byte {from}, which {problem}; expected {end}"));
         }
         end = *to;
     }
     Ok(())
 }
 
-fn some_of(names: &[String]) -> String {
-    const MOST: usize = 8;
-    // A name may be any text, and none; here it is one line without the codes of terminals.
+/// Lists some names for a message.
+fn list_names(names: &[String]) -> String {
+    const MAX_NAMES: usize = 8;
+    // A name may be empty or contain control characters.
     let shown = |name: &String| if name.is_empty() { "\"\"".into() } else { name.escape_debug().to_string() };
-    let list = names.iter().take(MOST).map(shown).collect::<Vec<_>>().join(", ");
-    if names.len() > MOST { format!("{list}, ...") } else { list }
+    let list = names.iter().take(MAX_NAMES).map(shown).collect::<Vec<_>>().join(", ");
+    if names.len() > MAX_NAMES { format!("{list}, ...") } else { list }
 }
 
-/// What a new file has besides its elements.
+/// The tensor name and user metadata of a new file. A file that replaces another one preserves them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Kept {
-    /// The tensor's name, unless it is [`TENSOR`].
+pub(crate) struct Preserved {
+    /// The tensor's name; `None` for [`DEFAULT_TENSOR`].
     name: Option<String>,
-    /// The notes of the file.
-    notes: Option<BTreeMap<String, String>>,
+    /// The entries of `__metadata__`.
+    user_metadata: Option<BTreeMap<String, String>>,
 }
 
-impl Kept {
-    /// A tensor of this name and nothing else.
-    pub(crate) fn named(name: Option<&str>) -> Kept {
-        Kept { name: name.map(String::from), notes: None }
+impl Preserved {
+    /// A tensor of this name, without user metadata.
+    pub(crate) fn named(name: Option<&str>) -> Preserved {
+        Preserved { name: name.map(String::from), user_metadata: None }
     }
 }
 
-/// What is kept when a file of `length` bytes that begins with `file` is written anew with one tensor, called `name`: the
-/// notes, and without `name` the name of its only tensor. What is no whole file has neither.
+/// The parts of a replaced file that an output with one tensor preserves: the user metadata, and if `name` is `None` the name
+/// of its only tensor. The old file has `length` bytes and begins with `file`. An invalid file preserves nothing.
 ///
 /// # Errors
-/// The tensors that would be gone, some of them listed.
-pub(crate) fn kept(file: &[u8], length: u64, name: Option<&str>) -> Result<Kept, String> {
-    let Ok((_, metadata)) = read(file, length) else { return Ok(Kept::named(name)) };
+/// The names of tensors that would be lost.
+pub(crate) fn preserved(file: &[u8], length: u64, name: Option<&str>) -> Result<Preserved, String> {
+    let Ok((_, metadata)) = read(file, length) else { return Ok(Preserved::named(name)) };
     let mut names = metadata.offset_keys();
     let name = match (name, &names[..]) {
         (None, [only]) => Some(only.clone()),
         _ => name.map(String::from),
     };
-    names.retain(|other| other != name.as_deref().unwrap_or(TENSOR));
+    names.retain(|other| other != name.as_deref().unwrap_or(DEFAULT_TENSOR));
     names.sort();
-    // A name that no tensor can have is refused as such.
-    if names.is_empty() || name.as_deref() == Some(RESERVED) {
-        let notes = metadata.metadata().clone().map(|notes| notes.into_iter().collect());
-        Ok(Kept { name, notes })
+    // `header` refuses the reserved name with its own message.
+    if names.is_empty() || name.as_deref() == Some(METADATA_KEY) {
+        let user_metadata = metadata.metadata().clone().map(|user_metadata| user_metadata.into_iter().collect());
+        Ok(Preserved { name, user_metadata })
     } else {
-        Err(some_of(&names))
+        Err(list_names(&names))
     }
 }
 
-/// The bytes before the elements of a file with one tensor, of a dtype called `dtype` where the engine has only its size: a multiple of 8, as
-/// the format recommends.
-pub(crate) fn header(kept: Kept, layout: &Layout, dtype: Option<Dtype>) -> Result<Vec<u8>, String> {
-    let name = kept.name.as_deref().unwrap_or(TENSOR);
-    if name == RESERVED {
-        return Err(format!("no tensor can be called {RESERVED}: the format has its notes there"));
+/// The bytes before the data of a file with one tensor, padded to a multiple of 8 as the format recommends. `dtype` is the
+/// file's dtype for elements that are opaque to the engine.
+pub(crate) fn header(preserved: Preserved, layout: &Layout, dtype: Option<Dtype>) -> Result<Vec<u8>, String> {
+    let name = preserved.name.as_deref().unwrap_or(DEFAULT_TENSOR);
+    if name == METADATA_KEY {
+        return Err(format!("no tensor can be called {METADATA_KEY}: the format reserves that name for metadata"));
     }
     let dtype = dtype.or_else(|| to_format(layout.dtype()));
     let dtype = dtype.ok_or_else(|| format!("the format has no dtype {}; write .npy", layout.dtype()))?;
     let bytes = layout.shape().bytes(layout.dtype().size()).map_err(|e| engine(&e))?;
     let info = TensorInfo { dtype, shape: layout.shape().to_vec(), data_offsets: (0, bytes) };
-    let notes = kept.notes.map(|notes| notes.into_iter().collect());
-    let metadata = Metadata::new(notes, vec![(name.to_string(), info)]).map_err(|e| e.to_string())?;
-    // As a value first: its keys have an order, so that the same run writes the same bytes.
+    let user_metadata = preserved.user_metadata.map(|user_metadata| user_metadata.into_iter().collect());
+    let metadata = Metadata::new(user_metadata, vec![(name.to_string(), info)]).map_err(|e| e.to_string())?;
+    // Through a `Value`, whose keys are sorted, so that the same run writes the same bytes.
     let text = serde_json::to_value(&metadata).and_then(|value| serde_json::to_vec(&value));
     let mut text = text.map_err(|e| e.to_string())?;
     text.resize(text.len().next_multiple_of(8), b' ');
@@ -224,7 +230,7 @@ pub(crate) fn header(kept: Kept, layout: &Layout, dtype: Option<Dtype>) -> Resul
     Ok(out)
 }
 
-/// Dtypes of both sides that have values.
+/// The dtypes that the format and the engine have in common.
 const DTYPES: [(Dtype, DType); 13] = [
     (Dtype::BOOL, DType::Bool),
     (Dtype::I8, DType::I8),
@@ -241,14 +247,15 @@ const DTYPES: [(Dtype, DType); 13] = [
     (Dtype::F64, DType::F64),
 ];
 
-/// The engine's dtype for a format's dtype: opaque for one that can only be moved; `None` where elements share bytes.
-fn from_format(dtype: Dtype) -> Option<(DType, Stored)> {
+/// The engine's dtype for a dtype of the format; an opaque dtype if the engine has no arithmetic for it. `None` if elements
+/// are not whole bytes.
+fn from_format(dtype: Dtype) -> Option<(DType, Encoding)> {
     if let Some(&(_, ours)) = DTYPES.iter().find(|(theirs, _)| *theirs == dtype) {
-        return Some((ours, Stored::Native));
+        return Some((ours, Encoding::Native));
     }
     let bits = dtype.bitsize();
     let opaque = if bits.is_multiple_of(8) { DType::opaque(bits / 8) } else { None };
-    opaque.map(|opaque| (opaque, Stored::Named(dtype)))
+    opaque.map(|opaque| (opaque, Encoding::Opaque(dtype)))
 }
 
 fn to_format(dtype: DType) -> Option<Dtype> {
@@ -259,37 +266,37 @@ fn to_format(dtype: DType) -> Option<Dtype> {
 mod tests {
     use super::*;
 
-    /// As of a whole file in memory.
+    /// Finds a tensor in a whole file.
     fn find(file: &[u8], name: Option<&str>) -> Result<(Layout, usize), String> {
         super::find(head(file), file.len() as u64, name).map(|(layout, offset, _)| (layout, offset))
     }
 
-    fn header(kept: Kept, layout: &Layout) -> Result<Vec<u8>, String> {
-        super::header(kept, layout, None)
+    fn header(preserved: Preserved, layout: &Layout) -> Result<Vec<u8>, String> {
+        super::header(preserved, layout, None)
     }
 
-    /// A file of this header, and so many bytes of elements.
+    /// A file with this header and `bytes` bytes of tensor data.
     fn raw(header: &str, bytes: usize) -> Vec<u8> {
         [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &vec![0; bytes]].concat()
     }
 
-    fn kept(file: &[u8], name: Option<&str>) -> Result<Kept, String> {
-        super::kept(head(file), file.len() as u64, name)
+    fn preserved(file: &[u8], name: Option<&str>) -> Result<Preserved, String> {
+        super::preserved(head(file), file.len() as u64, name)
     }
 
     fn head(file: &[u8]) -> &[u8] {
-        let first = before(&file[..file.len().min(PREFIX)]);
+        let first = data_start(&file[..file.len().min(PREFIX)]);
         &file[..file.len().min(first)]
     }
 
     fn file(name: &str, layout: &Layout) -> Vec<u8> {
-        let mut bytes = header(Kept::named(Some(name)), layout).unwrap();
+        let mut bytes = header(Preserved::named(Some(name)), layout).unwrap();
         bytes.resize(bytes.len() + layout.shape().bytes(layout.dtype().size()).unwrap(), 7);
         bytes
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_headers_read_back() {
         for dtype in DType::VALUES {
             for shape in [&[][..], &[5], &[2, 3], &[4, 0]] {
                 let l = Layout::contiguous(dtype, shape).unwrap();
@@ -300,14 +307,14 @@ mod tests {
             }
         }
         let opaque = Layout::contiguous(DType::Opaque16, [1]).unwrap();
-        assert!(header(Kept::named(Some("x")), &opaque).unwrap_err().contains("opaque16"));
+        assert!(header(Preserved::named(Some("x")), &opaque).unwrap_err().contains("opaque16"));
         let f32 = Layout::contiguous(DType::F32, [1]).unwrap();
-        assert!(header(Kept::named(Some("__metadata__")), &f32).unwrap_err().contains("__metadata__"));
-        assert_eq!(header(Kept::default(), &f32), header(Kept::named(Some("out")), &f32));
+        assert!(header(Preserved::named(Some("__metadata__")), &f32).unwrap_err().contains("__metadata__"));
+        assert_eq!(header(Preserved::default(), &f32), header(Preserved::named(Some("out")), &f32));
     }
 
     #[test]
-    fn headers_that_contradict_themselves_are_refused_by_name() {
+    fn inconsistent_headers_are_errors_that_name_the_tensor() {
         let t = |name: &str, dtype: &str, shape: &str, from: u64, to: u64| {
             format!(r#""{name}":{{"dtype":"{dtype}","shape":{shape},"data_offsets":[{from},{to}]}}"#)
         };
@@ -337,9 +344,9 @@ mod tests {
             ),
             (format!("{{{}}}", t("b", "U8", "[4]", 8, 12)), 12, "\"b\" begins at byte 8"),
             (format!("{{{a},{}}}", t("b", "U8", "[8]", 0, 8)), 8, "\"b\" begins at byte 0, which overlaps"),
-            (format!("{{{}}}", t("a", "F32", "[2]", 0, 4)), 4, "\"a\" lies at bytes 0 to 4; F32[2] needs 8"),
-            (format!("{{{}}}", t("a", "F32", "[2]", 8, 0)), 8, "\"a\" lies at bytes 8 to 0"),
-            (format!("{{{}}}", t("a", "F4", "[3]", 0, 1)), 1, "\"a\" lies at bytes 0 to 1; F4[3] needs 2"),
+            (format!("{{{}}}", t("a", "F32", "[2]", 0, 4)), 4, "\"a\" is at bytes 0 to 4; F32[2] needs 8"),
+            (format!("{{{}}}", t("a", "F32", "[2]", 8, 0)), 8, "\"a\" is at bytes 8 to 0"),
+            (format!("{{{}}}", t("a", "F4", "[3]", 0, 1)), 1, "\"a\" is at bytes 0 to 1; F4[3] needs 2"),
             (
                 format!("{{{}}}", t("a", "F32", "[4294967296,4294967296]", 0, 8)),
                 8,
@@ -359,51 +366,52 @@ mod tests {
     }
 
     #[test]
-    fn dtypes_that_are_only_moved_keep_their_names() {
+    fn opaque_dtypes_keep_their_names() {
         let of = |dtype: &str, bytes: usize| {
             let file = raw(&format!(r#"{{"w":{{"dtype":"{dtype}","shape":[4],"data_offsets":[0,{bytes}]}}}}"#), bytes);
             super::find(head(&file), file.len() as u64, None)
         };
         for dtype in ["F8_E4M3", "F8_E5M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ", "C64"] {
             let (ours, bytes) = if dtype == "C64" { (DType::Opaque8, 32) } else { (DType::Opaque1, 4) };
-            let (layout, _, stored) = of(dtype, bytes).unwrap();
-            let name = stored.name().unwrap();
+            let (layout, _, encoding) = of(dtype, bytes).unwrap();
+            let name = encoding.opaque_dtype().unwrap();
             assert_eq!((layout.dtype(), name.to_string()), (ours, dtype.to_string()));
-            assert_eq!(stored.as_f32().is_some(), dtype != "C64");
-            let again = super::header(Kept::default(), &layout, Some(name)).unwrap();
-            assert!(String::from_utf8(again[PREFIX..].to_vec()).unwrap().contains(&format!("\"{dtype}\"")));
+            assert_eq!(encoding.as_f32().is_some(), dtype != "C64");
+            let written = super::header(Preserved::default(), &layout, Some(name)).unwrap();
+            assert!(String::from_utf8(written[PREFIX..].to_vec()).unwrap().contains(&format!("\"{dtype}\"")));
         }
-        assert_eq!(of("F4", 2).unwrap_err(), "tensor \"w\" has dtype F4, whose elements are no whole bytes");
-        assert_eq!(of("F32", 16).unwrap().2, Stored::Native);
+        assert_eq!(of("F4", 2).unwrap_err(), "tensor \"w\" has dtype F4, whose elements are not whole bytes");
+        assert_eq!(of("F32", 16).unwrap().2, Encoding::Native);
     }
 
     #[test]
-    fn other_tensors_are_lost() {
+    fn tensors_that_would_be_lost_are_errors() {
         let one = file("w", &Layout::contiguous(DType::F32, [2]).unwrap());
         let info = TensorInfo { dtype: Dtype::U8, shape: vec![0], data_offsets: (0, 0) };
         let metadata = Metadata::new(None, ["out", "v", "w"].map(|n| (n.to_string(), info.clone())).to_vec()).unwrap();
         let text = serde_json::to_vec(&metadata).unwrap();
         let three = [&(text.len() as u64).to_le_bytes()[..], &text].concat();
-        let lost = |file: &[u8], name| kept(file, name).unwrap_err();
-        assert_eq!(kept(&one, Some("w")), Ok(Kept::named(Some("w"))));
-        assert_eq!(kept(&one, None), Ok(Kept::named(Some("w"))));
+        let lost = |file: &[u8], name| preserved(file, name).unwrap_err();
+        assert_eq!(preserved(&one, Some("w")), Ok(Preserved::named(Some("w"))));
+        assert_eq!(preserved(&one, None), Ok(Preserved::named(Some("w"))));
         assert_eq!(lost(&one, Some("v")), "w");
         assert_eq!(lost(&three, Some("w")), "out, v");
         assert_eq!(lost(&three, Some("x")), "out, v, w");
         assert_eq!(lost(&three, None), "v, w");
-        assert_eq!(kept(b"no such file", Some("w")), Ok(Kept::named(Some("w"))));
-        assert_eq!(kept(b"no such file", None), Ok(Kept::default()));
+        assert_eq!(preserved(b"no such file", Some("w")), Ok(Preserved::named(Some("w"))));
+        assert_eq!(preserved(b"no such file", None), Ok(Preserved::default()));
     }
 
     #[test]
-    fn notes_are_kept_in_one_order() {
+    fn user_metadata_is_kept_and_written_in_sorted_order() {
         let layout = Layout::contiguous(DType::F32, [2]).unwrap();
-        let notes: BTreeMap<_, _> = (0..20).map(|i| (format!("key {i}"), format!("\"{i}\"\n"))).collect();
-        let with = |name: Option<&str>| Kept { name: name.map(String::from), notes: Some(notes.clone()) };
+        let user_metadata: BTreeMap<_, _> = (0..20).map(|i| (format!("key {i}"), format!("\"{i}\"\n"))).collect();
+        let with =
+            |name: Option<&str>| Preserved { name: name.map(String::from), user_metadata: Some(user_metadata.clone()) };
         let mut bytes = header(with(Some("w")), &layout).unwrap();
         bytes.resize(bytes.len() + 8, 7);
         for name in [None, Some("w")] {
-            assert_eq!(kept(&bytes, name), Ok(with(Some("w"))));
+            assert_eq!(preserved(&bytes, name), Ok(with(Some("w"))));
         }
         assert_eq!(find(&bytes, Some("w")).unwrap(), (layout.clone(), bytes.len() - 8));
         for _ in 0..10 {
@@ -412,22 +420,22 @@ mod tests {
     }
 
     #[test]
-    fn names_are_shown_without_codes() {
+    fn control_characters_in_names_are_escaped() {
         let file = file("a\n\u{1b}[31mX \u{202e}é", &Layout::contiguous(DType::F32, [2]).unwrap());
         let shown = r"a\n\u{1b}[31mX \u{202e}é";
         assert_eq!(find(&file, Some("w")).unwrap_err(), format!("has no tensor \"w\"; it has {shown}"));
-        assert_eq!(kept(&file, Some("w")).unwrap_err(), shown);
+        assert_eq!(preserved(&file, Some("w")).unwrap_err(), shown);
     }
 
     #[test]
-    fn a_name_without_letters_is_seen() {
+    fn an_empty_name_is_shown_in_quotes() {
         let file = file("", &Layout::contiguous(DType::F32, [2]).unwrap());
         assert_eq!(find(&file, Some("w")).unwrap_err(), "has no tensor \"w\"; it has \"\"");
-        assert_eq!(kept(&file, Some("w")).unwrap_err(), "\"\"");
+        assert_eq!(preserved(&file, Some("w")).unwrap_err(), "\"\"");
     }
 
     #[test]
-    fn every_cut_is_an_error() {
+    fn truncated_files_are_errors() {
         let good = file("x", &Layout::contiguous(DType::F32, [2, 3]).unwrap());
         for cut in 0..good.len() {
             assert!(find(&good[..cut], None).is_err(), "{cut}");

@@ -1,4 +1,4 @@
-//! The options of `eltwise verify`.
+//! The options and the help text of `eltwise verify`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -9,34 +9,34 @@ use eltwise_oracle::Function;
 
 use super::job::DTYPES;
 
-/// `eltwise verify`.
+/// The arguments of `eltwise verify`.
 #[derive(Args, Debug)]
 pub(crate) struct Verify {
-    /// Verify this function only, such as exp; may be repeated
+    /// Verify only this function, such as exp; may be repeated
     #[arg(long, value_name = "F", value_parser = function)]
     pub(crate) function: Vec<Function>,
-    /// Verify this dtype only: f32, f64, f16, bf16; may be repeated
+    /// Verify only this dtype: f32, f64, f16 or bf16; may be repeated
     #[arg(long, value_name = "D", value_parser = dtype)]
     pub(crate) dtype: Vec<DType>,
-    /// Verify this tier only: fast or exact; may be repeated
+    /// Verify only this accuracy tier: fast or exact; may be repeated
     #[arg(long, value_name = "TIER")]
     pub(crate) tier: Vec<Accuracy>,
-    /// Verify this instruction set only [default: all that this CPU has, up to ELTWISE_ISA]; may be repeated
+    /// Verify only this instruction set; may be repeated [default: all available]
     #[arg(long, value_name = "ISA", value_parser = crate::args::isa)]
     pub(crate) isa: Vec<Isa>,
-    /// Try about a million inputs instead of all
+    /// Try about 2^16 to 2^20 inputs of each function instead of all
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Threads to use
+    /// Use N threads
     #[arg(long, value_name = "N", value_parser = crate::args::threads, default_value = "2")]
     pub(crate) threads: NonZeroUsize,
-    /// Write what was found as JSON, after each function
+    /// Write the results as JSON, after each function
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
-    /// Take what FILE has, which --json of an earlier run of the same bits wrote, instead of trying it again; may be repeated
+    /// Reuse results that --json of an earlier run wrote; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Vec<PathBuf>,
-    /// Write the page of accuracy, which also has the time of an element
+    /// Write the accuracy page as Markdown, with the time per element
     #[arg(long, value_name = "FILE")]
     pub(crate) markdown: Option<PathBuf>,
 }
@@ -59,17 +59,20 @@ Examples:
   eltwise verify --function exp --function log --dtype f32 --tier exact
   eltwise verify --markdown docs/accuracy.md --json accuracy.json
 
-Each kernel of this machine is compared with the correctly rounded result, and the
-instruction sets with each other, bit for bit. Functions of one operand: all values of
-f32, f16 and bf16; 2^28 values of f64, and hard ones. Of two: 2^30 pairs of f32, 2^28
-of f64, all pairs of f16 and bf16. With --quick about 2^16 to 2^20 of each.
+The results of each kernel are compared with the correctly rounded results, and those of
+the instruction sets with each other, bit for bit. The inputs of functions of one operand
+are all values of f32, f16 and bf16, and for f64 2^28 values and hard cases. The inputs of
+functions of two operands are 2^30 pairs of f32, 2^28 pairs of f64, and all pairs of f16
+and bf16. With --quick they are about 2^16 to 2^20 for each function.
 
-With --quick and --resume, what an earlier run found at more inputs stands for
-functions whose bits are those of that run, if the quick run passes.
+--resume reuses the results of jobs with the same inputs whose kernels still have the same
+bits. With --quick it also replaces the results of the quick run by those of a run with
+more inputs, if the quick run passes. Without --isa the instruction sets are those of this
+CPU, up to ELTWISE_ISA.
 
-Functions of one operand must also be odd or even, rise or fall (but in f64), and stay
-within their interval, bit for bit, where the function does.
+Functions of one operand are also checked, bit for bit, for the properties of the exact
+function: odd or even, monotonic (not for f64), and the interval of the results.
 
-The exit code is 1 when a result is beyond its bound (fast: 1 ULP, 0.501 for f16 and
-bf16; exact: not correctly rounded), is not the exact value where that is a number of
-the dtype, or two instruction sets disagree.";
+The exit code is 1 if a result is beyond its bound (fast: 1 ULP, or 0.501 for f16 and bf16;
+exact: not correctly rounded), if it differs from an exact value that the dtype can
+represent, if two instruction sets disagree, or if a property does not hold.";

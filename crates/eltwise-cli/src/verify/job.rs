@@ -1,16 +1,16 @@
-//! What is verified: a function, a dtype, a tier, and its kernels.
+//! One verification: a function, a dtype, an accuracy tier, and the kernels of each ISA. See [`Job`].
 
 use std::sync::{Arc, RwLock};
 
 use eltwise::{Accuracy, BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, View, ViewMut};
 use eltwise_oracle::{Format, Function};
 
-use crate::report::aside;
+use crate::report::stderr_line;
 
 /// The dtypes that are verified.
 pub(crate) const DTYPES: [DType; 4] = [DType::F32, DType::F64, DType::F16, DType::BF16];
 
-/// The oracle's word for a dtype.
+/// The format of the oracle for a dtype.
 pub(crate) fn format_of(dtype: DType) -> Format {
     match dtype {
         DType::F64 => Format::F64,
@@ -20,32 +20,36 @@ pub(crate) fn format_of(dtype: DType) -> Format {
     }
 }
 
-/// Elements from operands to a result, all as bytes of one dtype and of one length.
+/// The bits of the operands. The second is 0 for functions of one operand.
+pub(crate) type Point = [u64; 2];
+
+/// Runs a kernel: operands and result are the bytes of equally many elements of one dtype.
 pub(crate) type Run = dyn Fn(&[&[u8]], &mut [u8]) + Send + Sync;
 
-/// A kernel, and the name of the level that it stands for.
+/// A kernel and the name of its ISA.
 pub(crate) struct Kernel {
     pub(crate) isa: &'static str,
     pub(crate) run: Box<Run>,
 }
 
-/// A function and its kernels, which have to agree with the oracle and with each other.
+/// A function with its kernels, whose results are compared with the oracle and with each other.
 pub(crate) struct Job {
     pub(crate) function: Function,
     pub(crate) dtype: DType,
     pub(crate) tier: Accuracy,
     pub(crate) kernels: Vec<Kernel>,
-    /// Whether every NaN is as good as the quiet one without a sign: so for exact operators, whose NaN arithmetic makes.
+    /// Whether any NaN passes where a NaN is expected. Arithmetic leaves the sign and payload of a NaN unspecified; math
+    /// functions return the positive quiet NaN.
     pub(crate) any_nan: bool,
 }
 
 impl Job {
-    /// The job of the engine's own kernels; `None` where it has none.
+    /// The job for the kernels of the engine; `None` if an ISA lacks one.
     pub(crate) fn new(function: Function, dtype: DType, tier: Accuracy, isas: &[Isa]) -> Option<Job> {
         let kernels =
             isas.iter().map(|&isa| Some(Kernel { isa: isa.name(), run: kernel_of(function, dtype, tier, isa)? }));
         let kernels = kernels.collect::<Option<Vec<Kernel>>>()?;
-        // The one exact operator among them.
+        // Square root is the only function here that is plain arithmetic.
         let any_nan = function == Function::Sqrt;
         Some(Job { function, dtype, tier, kernels, any_nan })
     }
@@ -54,7 +58,7 @@ impl Job {
         format_of(self.dtype)
     }
 
-    /// The largest error in ULP that passes; `None`: every result is the correctly rounded one.
+    /// The largest error in ULP that passes; `None` if every result must be correctly rounded.
     pub(crate) fn bound(&self) -> Option<f64> {
         match (self.tier, self.dtype) {
             (_, DType::F64) | (Accuracy::Fast, DType::F32) => Some(1.0),
@@ -64,7 +68,7 @@ impl Job {
     }
 }
 
-/// The engine's kernel of a function, as the engine runs it; `None` where it has none.
+/// The kernel of a function on an ISA, run through a plan of the engine; `None` if there is none.
 pub(crate) fn kernel_of(function: Function, dtype: DType, tier: Accuracy, isa: Isa) -> Option<Box<Run>> {
     let op = function.name().parse::<Op>().ok()?;
     let operands = vec![dtype; function.arity()];
@@ -78,11 +82,11 @@ pub(crate) fn kernel_of(function: Function, dtype: DType, tier: Accuracy, isa: I
         let plan = program.bind_with(&vec![&layout; operands.len()], &BindOptions::new().isa(isa))?;
         Ok::<_, eltwise::Error>(Arc::new((layout, plan)))
     };
-    // A build may lack the kernel, and ELTWISE_ISA the level.
-    let one = bind(1).ok()?;
-    (one.1.isa() == isa).then_some(())?;
-    // The plan of the length before: most runs have one length.
-    let last = RwLock::new((1, one));
+    // The build may lack the kernel, and ELTWISE_ISA may exclude the ISA.
+    let first = bind(1).ok()?;
+    (first.1.isa() == isa).then_some(())?;
+    // The plan for the last length. Most runs have the same length.
+    let last = RwLock::new((1, first));
     Some(Box::new(move |inputs, out| {
         let elements = out.len() / size;
         let mut run = || {
@@ -102,9 +106,9 @@ pub(crate) fn kernel_of(function: Function, dtype: DType, tier: Accuracy, isa: I
             let views = views.collect::<Result<Vec<View<'_>>, _>>()?;
             plan.run_with(&Serial, &views, &mut [ViewMut::from_bytes(out, layout.clone(), 0)?])
         };
-        // What is not written is caught as a wrong result.
+        // After an error the elements are not written, which the comparison finds.
         if let Err(e) = run() {
-            aside(format_args!("error: {function} {dtype} {isa}: {e}"));
+            stderr_line(format_args!("error: {function} {dtype} {isa}: {e}"));
         }
     }))
 }

@@ -1,21 +1,21 @@
-//! What was found, as JSON, and back.
+//! Results as JSON: [`text`] writes them, [`read`] reads them for `--resume`.
 
 use eltwise::Isa;
 use serde_json::{Map, Value, json};
 
-use super::inputs::Point;
+use super::function_properties::PropertyViolations;
 use super::job::DTYPES;
-use super::outcome::{Failure, Outcome, Worst};
-use super::shape::Breaks;
-use super::verified::Verified;
+use super::job::Point;
+use super::job_result::JobResult;
+use super::outcome::{Failure, LargestError, Outcome};
 
-/// A list of objects, one a job.
-pub(crate) fn text(done: &[Verified]) -> String {
-    let list: Vec<Value> = done.iter().map(one).collect();
+/// The results as JSON, with one object for each job.
+pub(crate) fn text(done: &[JobResult]) -> String {
+    let list: Vec<Value> = done.iter().map(result_object).collect();
     format!("{:#}\n", json!({ "eltwise": env!("CARGO_PKG_VERSION"), "results": list }))
 }
 
-fn one(v: &Verified) -> Value {
+fn result_object(v: &JobResult) -> Value {
     let outcome = &v.outcome;
     let bits = |point: Point| -> Vec<String> { point[..v.function.arity()].iter().map(|&b| hex(b)).collect() };
     let failures: Vec<Value> = outcome
@@ -43,8 +43,8 @@ fn one(v: &Verified) -> Value {
         "misrounded": outcome.misrounded,
         "beyond_bound": outcome.wrong,
         "differences_between_isas": outcome.differences,
-        "breaks": { "parity": outcome.breaks.parity, "order": outcome.breaks.order, "range": outcome.breaks.range,
-            "first": outcome.breaks.first.map(hex) },
+        "breaks": { "parity": outcome.violations.parity, "order": outcome.violations.order, "range": outcome.violations.range,
+            "first": outcome.violations.first.map(hex) },
         "failures": failures,
         "ns_per_element": times,
     })
@@ -54,30 +54,33 @@ fn hex(bits: u64) -> String {
     format!("0x{bits:x}")
 }
 
-/// JSON has no infinity.
+/// A number, or its text if it is not finite: JSON has no infinity.
 fn number(v: f64) -> Value {
     if v.is_finite() { json!(v) } else { json!(v.to_string()) }
 }
 
-/// What [`text`] wrote, without the times.
+/// Reads what [`text`] wrote, without the times.
 ///
 /// # Errors
-/// A sentence that names what is missing or of the wrong kind.
-pub(crate) fn read(text: &str) -> Result<Vec<Verified>, String> {
-    let value: Value = serde_json::from_str(text).map_err(|e| format!("no JSON: {e}"))?;
+/// Invalid JSON, another version of this program, or a missing field, as a message.
+pub(crate) fn read(text: &str) -> Result<Vec<JobResult>, String> {
+    let value: Value = serde_json::from_str(text).map_err(|e| format!("invalid JSON: {e}"))?;
     let version = value["eltwise"].as_str().ok_or("expected \"eltwise\", the version that wrote it")?;
     if version != env!("CARGO_PKG_VERSION") {
         return Err(format!("written by eltwise {version}, expected {}", env!("CARGO_PKG_VERSION")));
     }
     let list = value["results"].as_array().ok_or("expected \"results\", a list")?;
-    list.iter().enumerate().map(|(i, v)| row(v).ok_or_else(|| format!("result {i} is no result of verify"))).collect()
+    list.iter()
+        .enumerate()
+        .map(|(i, v)| parse_result(v).ok_or_else(|| format!("result {i} is not a result of verify")))
+        .collect()
 }
 
-fn row(v: &Value) -> Option<Verified> {
-    let isas = v["isas"].as_array()?.iter().map(level).collect::<Option<_>>()?;
+fn parse_result(v: &Value) -> Option<JobResult> {
+    let isas = v["isas"].as_array()?.iter().map(isa_name).collect::<Option<_>>()?;
     let worst = match &v["largest_at"] {
         Value::Null => None,
-        at => Some(Worst {
+        at => Some(LargestError {
             ulp: float(&v["largest_ulp"])?,
             index: v["largest_index"].as_u64()?,
             point: point(at)?,
@@ -92,9 +95,9 @@ fn row(v: &Value) -> Option<Verified> {
         differences: v["differences_between_isas"].as_u64()?,
         worst,
         first: v["failures"].as_array()?.iter().map(failure).collect::<Option<_>>()?,
-        breaks: breaks(&v["breaks"])?,
+        violations: violations(&v["breaks"])?,
     };
-    Some(Verified {
+    Some(JobResult {
         function: v["function"].as_str()?.parse().ok()?,
         dtype: DTYPES.into_iter().find(|d| v["dtype"] == d.name())?,
         tier: v["tier"].as_str()?.parse().ok()?,
@@ -105,15 +108,20 @@ fn row(v: &Value) -> Option<Verified> {
     })
 }
 
-fn breaks(v: &Value) -> Option<Breaks> {
+fn violations(v: &Value) -> Option<PropertyViolations> {
     let first = if v["first"].is_null() { None } else { Some(bits(&v["first"])?) };
-    Some(Breaks { parity: v["parity"].as_u64()?, order: v["order"].as_u64()?, range: v["range"].as_u64()?, first })
+    Some(PropertyViolations {
+        parity: v["parity"].as_u64()?,
+        order: v["order"].as_u64()?,
+        range: v["range"].as_u64()?,
+        first,
+    })
 }
 
 fn failure(v: &Value) -> Option<Failure> {
     Some(Failure {
         index: v["index"].as_u64()?,
-        isa: level(&v["isa"])?,
+        isa: isa_name(&v["isa"])?,
         point: point(&v["at"])?,
         got: bits(&v["got"])?,
         expected: bits(&v["expected"])?,
@@ -122,7 +130,7 @@ fn failure(v: &Value) -> Option<Failure> {
     })
 }
 
-fn level(v: &Value) -> Option<&'static str> {
+fn isa_name(v: &Value) -> Option<&'static str> {
     v.as_str()?.parse::<Isa>().ok().map(Isa::name)
 }
 
@@ -147,13 +155,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_results_read_back() {
         let failure =
             Failure { index: 7, isa: "avx2", point: [3, 5], got: 1, expected: 2, ulp: f64::INFINITY, differs: true };
-        let v = Verified {
+        let v = JobResult {
             function: eltwise_oracle::Function::Pow,
             dtype: eltwise::DType::F64,
-            tier: eltwise::Accuracy::Exact,
+            tier: eltwise::Accuracy::CorrectlyRounded,
             isas: vec!["scalar", "avx2"],
             bits: 0xfeed,
             outcome: Outcome {
@@ -162,27 +170,27 @@ mod tests {
                 misrounded: 4,
                 wrong: 3,
                 differences: 2,
-                worst: Some(Worst { ulp: 0.7, index: 9, point: [u64::MAX, 1], got: 6 }),
+                worst: Some(LargestError { ulp: 0.7, index: 9, point: [u64::MAX, 1], got: 6 }),
                 first: vec![failure],
-                breaks: Breaks { parity: 1, order: 2, range: 3, first: Some(0x80) },
+                violations: PropertyViolations { parity: 1, order: 2, range: 3, first: Some(0x80) },
             },
             times: vec![("avx2", 1.5)],
         };
         let text = text(&[v.clone(), v]);
-        let again = read(&text).unwrap();
-        // Times are measured anew.
-        assert_eq!(text.replace("{\n        \"avx2\": 1.5\n      }", "{}"), super::text(&again));
+        let read_back = read(&text).unwrap();
+        // Times are not read: each run measures its own.
+        assert_eq!(text.replace("{\n        \"avx2\": 1.5\n      }", "{}"), super::text(&read_back));
     }
 
     #[test]
-    fn what_is_no_result_is_refused() {
-        assert!(read("{").unwrap_err().starts_with("no JSON"));
+    fn malformed_results_are_errors() {
+        assert!(read("{").unwrap_err().starts_with("invalid JSON"));
         assert_eq!(read("{}").unwrap_err(), "expected \"eltwise\", the version that wrote it");
         let version = env!("CARGO_PKG_VERSION");
         let old = r#"{"eltwise": "0.0.0", "results": []}"#;
         assert_eq!(read(old).unwrap_err(), format!("written by eltwise 0.0.0, expected {version}"));
         let odd = format!(r#"{{"eltwise": "{version}", "results": [{{"function": "exp"}}]}}"#);
-        assert_eq!(read(&odd).unwrap_err(), "result 0 is no result of verify");
+        assert_eq!(read(&odd).unwrap_err(), "result 0 is not a result of verify");
         assert!(read(&format!(r#"{{"eltwise": "{version}", "results": []}}"#)).unwrap().is_empty());
     }
 }

@@ -1,12 +1,12 @@
-//! What was found, as lines of text.
+//! Results as lines of text: [`row`], [`failure`] and [`violations`].
 
 use eltwise_oracle::Format;
 
-use super::inputs::Point;
+use super::job::Point;
+use super::job_result::JobResult;
 use super::outcome::{Failure, Outcome};
-use super::verified::Verified;
 
-/// The names of the columns of [`row`].
+/// The header line for [`row`].
 pub(crate) fn header() -> String {
     format!(
         "{:<12} {:<5} {:<6} {:>12} {:>10} {:>13} {:<6} at",
@@ -14,8 +14,8 @@ pub(crate) fn header() -> String {
     )
 }
 
-/// A line of a function, dtype and tier.
-pub(crate) fn row(v: &Verified) -> String {
+/// The line of a job.
+pub(crate) fn row(v: &JobResult) -> String {
     let outcome = &v.outcome;
     let verdict = if v.passes() { "ok" } else { "FAILED" };
     let at = outcome.worst.map_or(String::new(), |w| operands(v, w.point));
@@ -32,7 +32,7 @@ pub(crate) fn row(v: &Verified) -> String {
     .to_string()
 }
 
-/// The largest error, with three digits that are not rounded down.
+/// The largest error, rounded up to four decimal digits.
 pub(crate) fn ulp(outcome: &Outcome) -> String {
     match outcome.worst {
         None => "0.5".into(),
@@ -41,8 +41,8 @@ pub(crate) fn ulp(outcome: &Outcome) -> String {
     }
 }
 
-/// Operands as numbers that parse back.
-pub(crate) fn operands(v: &Verified, point: Point) -> String {
+/// Operands as numbers with their bits.
+pub(crate) fn operands(v: &JobResult, point: Point) -> String {
     let number = |bits| number(v.format(), bits);
     match v.function.arity() {
         1 => number(point[0]),
@@ -61,23 +61,20 @@ fn number(format: Format, bits: u64) -> String {
     format!("{text} (0x{bits:0digits$x})")
 }
 
-/// A line of a failure.
-pub(crate) fn failure(v: &Verified, f: &Failure) -> String {
+/// The line of a failure.
+pub(crate) fn failure(v: &JobResult, f: &Failure) -> String {
     let (got, expected) = (number(v.format(), f.got), number(v.format(), f.expected));
-    let differs = if f.differs { format!(", other than {}", v.isas[0]) } else { String::new() };
+    let differs = if f.differs { format!(", differs from {}", v.isas[0]) } else { String::new() };
     let at = operands(v, f.point);
     format!("  {}: {}({at}) = {got}, correctly rounded {expected}: {:.4} ULP{differs}", f.isa, v.function, f.ulp)
 }
 
-/// A line of what has not the shape of the function; none where everything has.
-pub(crate) fn breaks(v: &Verified) -> Option<String> {
-    let breaks = v.outcome.breaks;
-    let first = number(v.format(), breaks.first?);
-    let of = [
-        (breaks.parity, "f(-x)"),
-        (breaks.order, "the order of neighbours"),
-        (breaks.range, "the interval of results"),
-    ];
-    let all: Vec<String> = of.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{what} at {n} inputs")).collect();
-    Some(format!("  {}: {} breaks {}, first {first}", v.isas[0], v.function, all.join(", ")))
+/// The line about violations of function properties; `None` if there are none.
+pub(crate) fn violations(v: &JobResult) -> Option<String> {
+    let violations = v.outcome.violations;
+    let first = number(v.format(), violations.first?);
+    let counts = [(violations.parity, "parity"), (violations.order, "monotonicity"), (violations.range, "range")];
+    let list: Vec<String> =
+        counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{what} at {n} inputs")).collect();
+    Some(format!("  {}: {} violates {}, first {first}", v.isas[0], v.function, list.join(", ")))
 }

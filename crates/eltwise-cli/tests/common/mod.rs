@@ -1,14 +1,14 @@
-//! Runs the program under test on files made for the purpose.
-#![allow(dead_code, reason = "each test binary uses its part")]
+//! Runs the program in a temporary directory, and reads and writes the files of tests.
+#![allow(dead_code, reason = "each test binary uses some of the functions")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A directory of one test.
+/// The temporary directory of a test.
 pub(crate) struct Dir(tempfile::TempDir);
 
-/// What a run of the program gave.
+/// The exit code and the output of a run of the program.
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -41,7 +41,7 @@ impl Dir {
         names
     }
 
-    /// The program, to run in this directory.
+    /// A command that runs the program in this directory.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_eltwise"));
         command.args(args).current_dir(self.0.path()).env_remove("ELTWISE_ISA");
@@ -55,14 +55,14 @@ impl Dir {
         Ran { code: status.code(), out: text(stdout), err: text(stderr) }
     }
 
-    /// Runs the program, which must succeed without a word on standard error.
+    /// Runs the program, which must succeed with an empty standard error. Returns standard output.
     pub(crate) fn ok(&self, args: &[&str]) -> String {
         let ran = self.run(args);
         assert_eq!((ran.code, &ran.err[..]), (Some(0), ""), "{args:?}");
         ran.out
     }
 
-    /// Runs the program, which must fail with code 2 and `error: ...`; the message.
+    /// Runs the program, which must fail with exit code 2 and `error: ...`. Returns the message.
     pub(crate) fn fails(&self, args: &[&str]) -> String {
         let ran = self.run(args);
         assert_eq!(ran.code, Some(2), "{args:?}: {}{}", ran.out, ran.err);
@@ -70,7 +70,7 @@ impl Dir {
     }
 }
 
-/// An `.npy` file as NumPy writes it; `order` is `True` for Fortran order.
+/// An `.npy` file as NumPy writes it. `order` is the text of `fortran_order`: `True` for Fortran order.
 pub(crate) fn npy(descr: &str, order: &str, shape: &str, data: &[u8]) -> Vec<u8> {
     let mut text = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}");
     while (10 + text.len() + 1) % 64 != 0 {
@@ -93,7 +93,7 @@ pub(crate) fn f32_bytes(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|v| v.to_le_bytes()).collect()
 }
 
-/// The elements of an `.npy` file, which must have exactly this header.
+/// The data of an `.npy` file, which must have exactly this header.
 pub(crate) fn data<'a>(file: &'a [u8], descr: &str, order: &str, shape: &str) -> &'a [u8] {
     let header = npy(descr, order, shape, &[]);
     file.strip_prefix(&header[..]).unwrap_or_else(|| {

@@ -1,9 +1,9 @@
-//! One operand in order that comes again and again: each of its vectors is made once, and used wherever it comes.
+//! A permuted operand that repeats: each of its vectors is permuted once and used for every repetition.
 
 use core::mem::MaybeUninit;
 
-use eltwise_plan::arranged::{MOST_AGAIN, TOGETHER};
-use eltwise_simd::{Opens, Stored};
+use eltwise_core::permute_limits::{MAX_REPEATED_VECTORS, MAX_VECTORS_IN_REGISTERS};
+use eltwise_simd::{Stored, WidenNarrow};
 
 use super::one::Row;
 use super::{apply, first_of, in_order};
@@ -16,7 +16,7 @@ const OFTEN: usize = 16;
 /// One row.
 ///
 /// # Safety
-/// As of [`one::row_of`](super::one), for orders of which cycles come more than once.
+/// As of [`one::row_of`](super::one), for orders whose cycles repeat.
 #[inline(always)]
 pub(super) unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
     l: L,
@@ -26,19 +26,19 @@ pub(super) unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PA
     past: usize,
 ) where
     S: Stored,
-    L: Opens<S, SIZE>,
+    L: WidenNarrow<S, SIZE>,
     F: Lanewise<S::Compute, L>,
 {
     let (n, cycle) = (L::BYTES, L::BYTES * orders.vectors());
-    // What is constant is read before anything is written.
+    // Constants are read before anything is written.
     let (groups, lines) = (&*orders.groups, orders.lines.as_ptr().cast::<u8>());
     let (most, advance, last) = (orders.again, orders.advance, orders.last);
     let apart = if row.step == 0 { 0 } else { cycle };
-    let mut made = [MaybeUninit::uninit(); 2 * MOST_AGAIN];
+    let mut made = [MaybeUninit::uninit(); 2 * MAX_REPEATED_VECTORS];
     while row.left >= cycle && from.addr() + last + n <= past {
         let times = if row.left >= most * cycle { most } else { row.left / cycle };
         let mut steps = Steps { out: row.out, other: row.other, step: row.step, cycle, bytes: times * cycle };
-        let together = orders.vectors() <= TOGETHER || times >= OFTEN;
+        let together = orders.vectors() <= MAX_VECTORS_IN_REGISTERS || times >= OFTEN;
         let (mut order, mut count) = (lines, 0);
         for group in groups {
             let windows = group.windows.map(|window| from.wrapping_add(window));
@@ -46,11 +46,11 @@ pub(super) unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PA
                 // SAFETY: both windows end before `past`; every vector of the cycle has an order; of the other operand and
                 // the output, `times` cycles are there.
                 unsafe {
-                    let own = l.open(vector::<L, SIZE, PAIRS>(l, windows, order));
+                    let own = l.widen(vector::<L, SIZE, PAIRS>(l, windows, order));
                     if together {
                         made[count] = MaybeUninit::new(own[0]);
-                        made[count + L::PARTS - 1] = MaybeUninit::new(own[L::PARTS - 1]);
-                        count += L::PARTS;
+                        made[count + L::VECTORS - 1] = MaybeUninit::new(own[L::VECTORS - 1]);
+                        count += L::VECTORS;
                     } else {
                         steps.each::<L, F, S, SIZE, K, 1>(l, [own]);
                     }
@@ -82,7 +82,7 @@ pub(super) unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PA
                         row.finish::<L, F, S, SIZE, K>(l, own);
                         return;
                     }
-                    row.next::<L, F, S, SIZE, K>(l, l.open(own));
+                    row.next::<L, F, S, SIZE, K>(l, l.widen(own));
                     row.left -= n;
                     if row.left == 0 {
                         return;
@@ -105,7 +105,7 @@ struct Steps {
     other: *const u8,
     /// Bytes of the other operand that a vector moves on by: none for a splat.
     step: usize,
-    /// Bytes from where a vector comes to where it comes again.
+    /// Bytes from one use of a vector to the next.
     cycle: usize,
     /// Bytes of the output from the first time to the end of the last.
     bytes: usize,
@@ -121,25 +121,29 @@ impl Steps {
     unsafe fn all<L, F, S, const SIZE: usize, const K: usize>(&mut self, l: L, made: &[MaybeUninit<L::V>])
     where
         S: Stored,
-        L: Opens<S, SIZE>,
+        L: WidenNarrow<S, SIZE>,
         F: Lanewise<S::Compute, L>,
     {
         let mut left = made;
         while !left.is_empty() {
-            let vectors = left.len() / L::PARTS;
-            let count = if vectors <= TOGETHER { vectors } else { vectors.div_ceil(vectors.div_ceil(TOGETHER)) };
+            let vectors = left.len() / L::VECTORS;
+            let count = if vectors <= MAX_VECTORS_IN_REGISTERS {
+                vectors
+            } else {
+                vectors.div_ceil(vectors.div_ceil(MAX_VECTORS_IN_REGISTERS))
+            };
             // SAFETY: the caller's contract; `count` vectors are left.
             unsafe {
                 match count {
-                    1 => self.each::<L, F, S, SIZE, K, 1>(l, first_of_made(left, L::PARTS)),
-                    2 => self.each::<L, F, S, SIZE, K, 2>(l, first_of_made(left, L::PARTS)),
-                    3 => self.each::<L, F, S, SIZE, K, 3>(l, first_of_made(left, L::PARTS)),
-                    4 => self.each::<L, F, S, SIZE, K, 4>(l, first_of_made(left, L::PARTS)),
-                    5 => self.each::<L, F, S, SIZE, K, 5>(l, first_of_made(left, L::PARTS)),
-                    _ => self.each::<L, F, S, SIZE, K, TOGETHER>(l, first_of_made(left, L::PARTS)),
+                    1 => self.each::<L, F, S, SIZE, K, 1>(l, first_of_made(left, L::VECTORS)),
+                    2 => self.each::<L, F, S, SIZE, K, 2>(l, first_of_made(left, L::VECTORS)),
+                    3 => self.each::<L, F, S, SIZE, K, 3>(l, first_of_made(left, L::VECTORS)),
+                    4 => self.each::<L, F, S, SIZE, K, 4>(l, first_of_made(left, L::VECTORS)),
+                    5 => self.each::<L, F, S, SIZE, K, 5>(l, first_of_made(left, L::VECTORS)),
+                    _ => self.each::<L, F, S, SIZE, K, MAX_VECTORS_IN_REGISTERS>(l, first_of_made(left, L::VECTORS)),
                 }
             }
-            left = &left[count * L::PARTS..];
+            left = &left[count * L::VECTORS..];
         }
     }
 
@@ -151,7 +155,7 @@ impl Steps {
     unsafe fn each<L, F, S, const SIZE: usize, const K: usize, const N: usize>(&mut self, l: L, own: [[L::V; 2]; N])
     where
         S: Stored,
-        L: Opens<S, SIZE>,
+        L: WidenNarrow<S, SIZE>,
         F: Lanewise<S::Compute, L>,
     {
         // By address: the compiler, which cannot count the steps, leaves the loop as short as it is.
@@ -159,11 +163,11 @@ impl Steps {
         let mut other = self.other;
         if self.step == 0 {
             // SAFETY: the caller's contract.
-            let met = unsafe { l.open_at(other) };
+            let met = unsafe { l.load_widened(other) };
             while out < end {
                 for (i, &own) in own.iter().enumerate() {
                     // SAFETY: the caller's contract.
-                    unsafe { l.close_at(out.wrapping_add(i * L::BYTES), apply::<L, F, S, SIZE, K>(l, own, met)) };
+                    unsafe { l.store_narrowed(out.wrapping_add(i * L::BYTES), apply::<L, F, S, SIZE, K>(l, own, met)) };
                 }
                 out = out.wrapping_add(self.cycle);
             }
@@ -172,8 +176,8 @@ impl Steps {
                 for (i, &own) in own.iter().enumerate() {
                     // SAFETY: the caller's contract.
                     unsafe {
-                        let met = l.open_at(other.wrapping_add(i * L::BYTES));
-                        l.close_at(out.wrapping_add(i * L::BYTES), apply::<L, F, S, SIZE, K>(l, own, met));
+                        let met = l.load_widened(other.wrapping_add(i * L::BYTES));
+                        l.store_narrowed(out.wrapping_add(i * L::BYTES), apply::<L, F, S, SIZE, K>(l, own, met));
                     }
                 }
                 (out, other) = (out.wrapping_add(self.cycle), other.wrapping_add(self.cycle));
@@ -183,7 +187,7 @@ impl Steps {
     }
 }
 
-/// The first `N` of open vectors, each of which is one of those that were made, or two.
+/// The first `N` widened vectors; each is made of one or two of the permuted ones.
 ///
 /// # Safety
 /// So many were made.
@@ -198,14 +202,14 @@ unsafe fn first_of_made<V: Copy, const N: usize>(made: &[MaybeUninit<V>], parts:
 /// # Safety
 /// The windows are readable; the order is one.
 #[inline(always)]
-unsafe fn vector<L: eltwise_simd::Arrange<SIZE>, const SIZE: usize, const PAIRS: bool>(
+unsafe fn vector<L: eltwise_simd::Permute<SIZE>, const SIZE: usize, const PAIRS: bool>(
     l: L,
     [a, b]: [*const u8; 2],
     order: *const u8,
-) -> L::Arranged {
+) -> L::Vector {
     // SAFETY: the caller's contract.
     unsafe {
-        let first = l.whole(a);
-        in_order::<L, SIZE>(l, PAIRS, [first, if PAIRS { l.whole(b) } else { first }], order)
+        let first = l.load_window(a);
+        in_order::<L, SIZE>(l, PAIRS, [first, if PAIRS { l.load_window(b) } else { first }], order)
     }
 }

@@ -1,12 +1,12 @@
-//! Both operands in order, and in the same one: they lie alike.
+//! Both operands are permuted, in the same way: they have the same layout.
 
-use eltwise_simd::{Opens, Stored};
+use eltwise_simd::{Stored, WidenNarrow};
 
 use super::{ArrangedCall, apply, first_of, in_order, last_of};
 use crate::functions::Lanewise;
 use crate::pack::orders::{Line, Orders};
 
-/// All rows of a call whose inputs are both put in order.
+/// All rows of a call whose inputs are both permuted.
 ///
 /// # Safety
 /// As for [`ArrangedKernel`](super::ArrangedKernel).
@@ -14,7 +14,7 @@ use crate::pack::orders::{Line, Orders};
 pub(super) unsafe fn rows<L, F, S, const SIZE: usize>(l: L, job: &ArrangedCall, orders: &Orders)
 where
     S: Stored,
-    L: Opens<S, SIZE>,
+    L: WidenNarrow<S, SIZE>,
     F: Lanewise<S::Compute, L>,
 {
     let call = &job.call;
@@ -24,7 +24,7 @@ where
         let from = [place(0), place(1)];
         let past = |k: usize| (from[k].addr() + job.reach).max(job.past[k].addr());
         let past = [past(0), past(1)];
-        let (out, left) = (at(call.outs[0].ptr, call.outs[0].row), call.cols * size_of::<S>());
+        let (out, left) = (at(call.out.ptr, call.out.row), call.cols * size_of::<S>());
         // SAFETY: the operands are valid for the columns of this row.
         unsafe { row_of::<L, F, S, SIZE>(l, (out, left), orders, from, past) };
     }
@@ -44,11 +44,11 @@ unsafe fn row_of<L, F, S, const SIZE: usize>(
     past: [usize; 2],
 ) where
     S: Stored,
-    L: Opens<S, SIZE>,
+    L: WidenNarrow<S, SIZE>,
     F: Lanewise<S::Compute, L>,
 {
     let n = L::BYTES;
-    // What is constant is read before anything is written.
+    // Constants are read before anything is written.
     let (groups, lines, pairs) = (&*orders.groups, orders.lines.as_ptr().cast::<u8>(), orders.pairs);
     let (advance, reached) = (orders.advance, orders.last + n);
     let next_line = if orders.lines.len() == 1 { 0 } else { size_of::<Line>() };
@@ -64,14 +64,15 @@ unsafe fn row_of<L, F, S, const SIZE: usize>(
         while left >= n && from[0].addr() + reached <= past[0] && from[1].addr() + reached <= past[1] {
             // SAFETY: both windows of both inputs end before `past`; `left` bytes of the output are there.
             unsafe {
-                let (a, b) = (l.whole(from[0].wrapping_add(first)), l.whole(from[1].wrapping_add(first)));
+                let (a, b) = (l.load_window(from[0].wrapping_add(first)), l.load_window(from[1].wrapping_add(first)));
                 let (x, y) = if pairs {
-                    let (c, d) = (l.whole(from[0].wrapping_add(second)), l.whole(from[1].wrapping_add(second)));
-                    (l.arrange_pair([a, c], lines), l.arrange_pair([b, d], lines))
+                    let (c, d) =
+                        (l.load_window(from[0].wrapping_add(second)), l.load_window(from[1].wrapping_add(second)));
+                    (l.permute2([a, c], lines), l.permute2([b, d], lines))
                 } else {
-                    (l.arrange(a, lines), l.arrange(b, lines))
+                    (l.permute(a, lines), l.permute(b, lines))
                 };
-                l.close_at(out, apply::<L, F, S, SIZE, 0>(l, l.open(x), l.open(y)));
+                l.store_narrowed(out, apply::<L, F, S, SIZE, 0>(l, l.widen(x), l.widen(y)));
             }
             (out, left) = (out.wrapping_add(n), left - n);
             from = [from[0].wrapping_offset(advance), from[1].wrapping_offset(advance)];
@@ -93,9 +94,9 @@ unsafe fn row_of<L, F, S, const SIZE: usize>(
                     // The elements that are left are the last ones of the window.
                     (a, b) = ([last_of::<L, SIZE>(l, a0, left); 2], [last_of::<L, SIZE>(l, b0, left); 2]);
                 } else if whole {
-                    (a, b) = ([l.whole(a0); 2], [l.whole(b0); 2]);
+                    (a, b) = ([l.load_window(a0); 2], [l.load_window(b0); 2]);
                     if pairs {
-                        (a[1], b[1]) = (l.whole(a1), l.whole(b1));
+                        (a[1], b[1]) = (l.load_window(a1), l.load_window(b1));
                     }
                 } else {
                     a = [first_of::<L, SIZE>(l, a0, past[0]), first_of::<L, SIZE>(l, a1, past[0])];
@@ -103,12 +104,12 @@ unsafe fn row_of<L, F, S, const SIZE: usize>(
                 }
                 for _ in 0..group.vectors {
                     let (x, y) = (in_order::<L, SIZE>(l, pairs, a, order), in_order::<L, SIZE>(l, pairs, b, order));
-                    let v = l.close(apply::<L, F, S, SIZE, 0>(l, l.open(x), l.open(y)));
+                    let v = l.narrow(apply::<L, F, S, SIZE, 0>(l, l.widen(x), l.widen(y)));
                     if left < n {
-                        l.store_some(out, left, v);
+                        l.store_window_n(out, left, v);
                         return;
                     }
-                    l.store_whole(out, v);
+                    l.store_window(out, v);
                     (out, left) = (out.add(n), left - n);
                     if left == 0 {
                         return;

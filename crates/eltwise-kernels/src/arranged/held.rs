@@ -1,6 +1,6 @@
-//! Rows that meet one and the same row: its vectors are held in registers, and never loaded again.
+//! Row reuse: the vectors of a broadcast row stay in registers across output rows.
 
-use eltwise_simd::{Opens, Stored};
+use eltwise_simd::{Stored, WidenNarrow};
 
 use super::apply;
 use crate::abi::{Call, Operand};
@@ -15,7 +15,7 @@ use crate::functions::Lanewise;
 pub(super) unsafe fn rows<L, F, S, const SIZE: usize, const K: usize>(l: L, call: &Call, own: &Operand, other: &Operand)
 where
     S: Stored,
-    L: Opens<S, SIZE>,
+    L: WidenNarrow<S, SIZE>,
     F: Lanewise<S::Compute, L>,
 {
     let bytes = call.cols * size_of::<S>();
@@ -26,7 +26,7 @@ where
         // SAFETY: so many vectors are left of every row.
         let done = unsafe {
             match vectors {
-                8.. if L::PARTS == 1 => block::<L, F, S, SIZE, K, 8>(l, call, own, other, at),
+                8.. if L::VECTORS == 1 => block::<L, F, S, SIZE, K, 8>(l, call, own, other, at),
                 4.. => block::<L, F, S, SIZE, K, 4>(l, call, own, other, at),
                 2.. => block::<L, F, S, SIZE, K, 2>(l, call, own, other, at),
                 _ => block::<L, F, S, SIZE, K, 1>(l, call, own, other, at),
@@ -40,11 +40,11 @@ where
     }
     // SAFETY: so many bytes are left of every row; of a splat there is an element.
     unsafe {
-        let held = l.open(l.first(own.ptr.wrapping_add(at), left));
+        let held = l.widen(l.load_window_n(own.ptr.wrapping_add(at), left));
         for row in 0..call.rows as isize {
             let from = down(other, row, at);
-            let met = if other.splat { l.splat_at(from) } else { l.open(l.first(from, left)) };
-            l.store_some(down(&call.outs[0], row, at), left, l.close(apply::<L, F, S, SIZE, K>(l, held, met)));
+            let met = if other.splat { l.splat_widened(from) } else { l.widen(l.load_window_n(from, left)) };
+            l.store_window_n(down(&call.out, row, at), left, l.narrow(apply::<L, F, S, SIZE, K>(l, held, met)));
         }
     }
 }
@@ -63,28 +63,28 @@ unsafe fn block<L, F, S, const SIZE: usize, const K: usize, const N: usize>(
 ) -> usize
 where
     S: Stored,
-    L: Opens<S, SIZE>,
+    L: WidenNarrow<S, SIZE>,
     F: Lanewise<S::Compute, L>,
 {
     // SAFETY: the caller's contract.
     unsafe {
-        let mut held = [l.open_at(own.ptr.wrapping_add(at)); N];
+        let mut held = [l.load_widened(own.ptr.wrapping_add(at)); N];
         for (i, held) in held.iter_mut().enumerate().skip(1) {
-            *held = l.open_at(own.ptr.wrapping_add(at + i * L::BYTES));
+            *held = l.load_widened(own.ptr.wrapping_add(at + i * L::BYTES));
         }
-        let (mut out, mut from) = (down(&call.outs[0], 0, at), down(other, 0, at));
-        // What leads to the next row is read before anything is written.
-        let (out_step, step, splat) = (call.outs[0].row, other.row, other.splat);
+        let (mut out, mut from) = (down(&call.out, 0, at), down(other, 0, at));
+        // The strides to the next row are read before anything is written.
+        let (out_step, step, splat) = (call.out.row, other.row, other.splat);
         for _ in 0..call.rows {
             if splat {
-                let met = l.splat_at(from);
+                let met = l.splat_widened(from);
                 for (i, &held) in held.iter().enumerate() {
-                    l.close_at(out.wrapping_add(i * L::BYTES), apply::<L, F, S, SIZE, K>(l, held, met));
+                    l.store_narrowed(out.wrapping_add(i * L::BYTES), apply::<L, F, S, SIZE, K>(l, held, met));
                 }
             } else {
                 for (i, &held) in held.iter().enumerate() {
-                    let met = l.open_at(from.wrapping_add(i * L::BYTES));
-                    l.close_at(out.wrapping_add(i * L::BYTES), apply::<L, F, S, SIZE, K>(l, held, met));
+                    let met = l.load_widened(from.wrapping_add(i * L::BYTES));
+                    l.store_narrowed(out.wrapping_add(i * L::BYTES), apply::<L, F, S, SIZE, K>(l, held, met));
                 }
             }
             (out, from) = (out.wrapping_offset(out_step), from.wrapping_offset(step));

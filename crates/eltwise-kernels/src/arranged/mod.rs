@@ -1,17 +1,17 @@
-//! Kernels that put operands in order in registers: no tile of them is packed.
+//! Kernels that permute operands in registers instead of packing a tile of them.
 //!
-//! An operand's rows are vectors of memory put in [order](crate::pack): stretched elements, a short row that repeats,
-//! two loops of either, elements two to four apart. The output and the other operand lie contiguous, or the other is one
-//! element a row, or it lies as the first one does and is put in order too. For a few operators; all others are packed, to
-//! the same bits.
+//! An operand's rows are permuted vectors of memory (see [`pack`](crate::pack)): stretched elements, a short row that
+//! repeats, two loops of either, elements two to four apart. The output is contiguous. The other operand is contiguous,
+//! splat, or has the layout of the first and is permuted too. A few operators have such kernels; the operands of all other
+//! operators are packed, with the same results.
 //!
 //! | question | module |
 //! |---|---|
 //! | which operators and dtypes have such kernels? | here |
-//! | one operand in order | `one` |
-//! | the same, where it comes again and again | `again` |
-//! | both, in the same order | `both` |
-//! | no order: a row that all rows meet, held in registers | `held` |
+//! | one permuted operand | `one` |
+//! | the same, for an operand that repeats | `again` |
+//! | both operands permuted in the same way | `both` |
+//! | row reuse: a row that all rows share stays in registers | `held` |
 
 mod again;
 mod both;
@@ -20,13 +20,13 @@ mod one;
 
 use core::marker::PhantomData;
 
-use eltwise_plan::arranged::{MOST_AGAIN, TOGETHER};
-use eltwise_plan::{DType, Op};
+use eltwise_core::permute_limits::{MAX_REPEATED_VECTORS, MAX_VECTORS_IN_REGISTERS};
+use eltwise_core::{DType, Op};
 #[cfg(target_arch = "x86_64")]
 use eltwise_simd::x86_64::{Avx2, Avx512, Avx512Vbmi};
-use eltwise_simd::{Arrange, Arranges, Entry, Isa, Opens, Stored};
+use eltwise_simd::{Entry, Isa, Permute, PermuteToken, Stored, WidenNarrow};
 #[cfg(all(target_arch = "x86_64", feature = "half"))]
-use eltwise_simd::{NativeHalf, NativeHalfLanes, x86_64::Avx512Fp16};
+use eltwise_simd::{NativeF16, NativeF16Lanes, x86_64::Avx512Fp16};
 #[cfg(feature = "half")]
 use half::{bf16, f16};
 
@@ -34,8 +34,6 @@ use crate::abi::{Call, Kernel};
 use crate::functions::{self, Binary, Lanewise};
 use crate::pack::orders::{self, Orders};
 use crate::pack::{Loop, coalesced};
-#[cfg(feature = "half")]
-use crate::table::form;
 
 /// How an operand's rows come out of memory, made with the plan.
 #[derive(Clone, Debug)]
@@ -46,46 +44,46 @@ pub struct Arrangement {
 /// The arguments of a kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct ArrangedCall {
-    /// The operands: contiguous along the columns or splat, but what is put in order, whose pointers are to the first
-    /// element of their first row.
+    /// The operands: contiguous along the columns or splat. The pointer of a permuted operand is to the first element of
+    /// its first row.
     pub call: Call,
-    /// The input that is put in order: 0, 1, or [`BOTH`](ArrangedCall::BOTH).
+    /// The input that is permuted: 0, 1, or [`BOTH`](ArrangedCall::BOTH).
     pub input: usize,
     /// Its orders.
     pub arrangement: *const Arrangement,
-    /// Bytes from a row's first element to the end of its last: what lies between is on pages of the operand's elements.
+    /// Bytes from a row's first element to the end of its last: everything between is on pages of the operand's elements.
     pub reach: usize,
-    /// Bytes from a row's first element on up to here are on such pages too, if this lies behind the row; for each input that is
-    /// put in order.
+    /// For each permuted input: the bytes from a row's first element up to here are on such pages too, if this is past the
+    /// row.
     pub past: [*const u8; 2],
 }
 
 impl ArrangedCall {
-    /// Both inputs are put in order, and lie alike.
+    /// Both inputs are permuted and have the same layout.
     pub const BOTH: usize = 2;
 }
 
-/// A kernel with operands that are put in order.
+/// A kernel with permuted operands.
 ///
 /// # Safety
-/// As for [`Kernel`], for an arrangement made for the operand's loops and the kernel's ISA. What is put
-/// in order overlaps no output.
+/// As for [`Kernel`], for an arrangement made for the operand's loops and the kernel's ISA. A permuted operand overlaps no
+/// output.
 pub type ArrangedKernel = unsafe fn(&ArrangedCall);
 
 impl Arrangement {
     /// The arrangement of rows that are a nest of `sizes` and byte `strides`, outermost first, of elements of `size`
-    /// bytes; `None`: they cannot be put in order.
+    /// bytes; `None`: they cannot be permuted.
     pub fn new(size: usize, sizes: &[usize], strides: &[isize], isa: Isa) -> Option<Arrangement> {
-        Arrangement::with_cycles(size, sizes, strides, isa, TOGETHER)
+        Arrangement::with_cycles(size, sizes, strides, isa, MAX_VECTORS_IN_REGISTERS)
     }
 
-    /// The same for operands that all lie within the caches: a row of several vectors that comes again is written where it comes, one
-    /// vector after the other, which memory would take twice as long for.
+    /// The same for operands that all fit the caches: a repeated row of several vectors is written one vector after the
+    /// other, at every repetition. In memory beyond the caches, that takes twice as long.
     pub fn near(size: usize, sizes: &[usize], strides: &[isize], isa: Isa) -> Option<Arrangement> {
-        Arrangement::with_cycles(size, sizes, strides, isa, MOST_AGAIN)
+        Arrangement::with_cycles(size, sizes, strides, isa, MAX_REPEATED_VECTORS)
     }
 
-    /// Of which cycles of at most so many vectors come again.
+    /// The arrangement in which cycles of at most `most` vectors repeat.
     fn with_cycles(size: usize, sizes: &[usize], strides: &[isize], isa: Isa, most: usize) -> Option<Arrangement> {
         let (nest, level) = (coalesced(sizes, strides), level(size, isa)?);
         if let [Loop { stride, .. }] = nest[..]
@@ -108,11 +106,11 @@ fn level(size: usize, isa: Isa) -> Option<orders::Level> {
         #[cfg(target_arch = "x86_64")]
         (Isa::Avx2, 4 | 8) => Some(orders::Level::of::<Avx2, 4>()),
         #[cfg(target_arch = "x86_64")]
-        (Isa::Avx512 | Isa::Avx512Fp16, 1) if Avx512Vbmi::is_available() => Some(orders::Level::of::<Avx512Vbmi, 1>()),
+        (Isa::Avx512Vbmi | Isa::Avx512Fp16, 1) => Some(orders::Level::of::<Avx512Vbmi, 1>()),
         #[cfg(target_arch = "x86_64")]
-        (Isa::Avx512 | Isa::Avx512Fp16, 2) => Some(orders::Level::of::<Avx512, 2>()),
+        (Isa::Avx512 | Isa::Avx512Vbmi | Isa::Avx512Fp16, 2) => Some(orders::Level::of::<Avx512, 2>()),
         #[cfg(target_arch = "x86_64")]
-        (Isa::Avx512 | Isa::Avx512Fp16, 4 | 8) => Some(orders::Level::of::<Avx512, 4>()),
+        (Isa::Avx512 | Isa::Avx512Vbmi | Isa::Avx512Fp16, 4 | 8) => Some(orders::Level::of::<Avx512, 4>()),
         _ => None,
     }
 }
@@ -129,8 +127,8 @@ pub fn arranged(op: Op, dtype: DType, isa: Isa) -> Option<ArrangedKernel> {
     Some(in_registers(op, dtype, isa)?.arranged)
 }
 
-/// The kernel of the same operators for calls of which one input is contiguous along the columns and has the same row for all rows; the
-/// other is contiguous or splat. It loads that row once.
+/// The kernel of the same operators for calls with one input that is contiguous along the columns and has the same row for
+/// all rows; the other is contiguous or splat. It loads that row once.
 pub fn held(op: Op, dtype: DType, isa: Isa) -> Option<Kernel> {
     Some(in_registers(op, dtype, isa)?.held)
 }
@@ -147,7 +145,7 @@ fn in_registers(op: Op, dtype: DType, isa: Isa) -> Option<InRegisters> {
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => of_level::<Avx2, Avx2>(op, dtype),
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 | Isa::Avx512Fp16 => of_level::<Avx512, Avx512Vbmi>(op, dtype),
+        Isa::Avx512 | Isa::Avx512Vbmi | Isa::Avx512Fp16 => of_level::<Avx512, Avx512Vbmi>(op, dtype),
         _ => {
             let _ = (op, dtype);
             None
@@ -163,7 +161,7 @@ macro_rules! floats {
             #[cfg(feature = "f64")]
             DType::F64 => kernel_of!(functions::$f, $commutes, L f64 4),
             #[cfg(feature = "half")]
-            DType::F16 => kernel_of!(form!(half $f), $commutes, L f16 2),
+            DType::F16 => kernel_of!(functions::forms::f16::$f, $commutes, L f16 2),
             #[cfg(feature = "half")]
             DType::BF16 => kernel_of!(functions::$f, $commutes, L bf16 2),
             _ => None,
@@ -199,9 +197,9 @@ macro_rules! ordered {
             #[cfg(feature = "small-int")]
             DType::I8 => kernel_of!(functions::$f, $commutes, B i8 1),
             #[cfg(feature = "half")]
-            DType::F16 => kernel_of!(functions::halves::$f<0x7c00>, $commutes, L u16 2),
+            DType::F16 => kernel_of!(functions::half_bits::$f<0x7c00>, $commutes, L u16 2),
             #[cfg(feature = "half")]
-            DType::BF16 => kernel_of!(functions::halves::$f<0x7f80>, $commutes, L u16 2),
+            DType::BF16 => kernel_of!(functions::half_bits::$f<0x7f80>, $commutes, L u16 2),
             _ => wrapping!($f $commutes, $dtype),
         }
     };
@@ -220,7 +218,7 @@ macro_rules! kernel_of {
 /// The kernel at level `L`, at level `B` over bytes.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level arranges"))]
 #[cfg_attr(not(feature = "small-int"), allow(clippy::extra_unused_type_parameters, reason = "there are no bytes"))]
-fn of_level<L: Arranges, B: Opens<u8, 1> + Opens<i8, 1>>(op: Op, dtype: DType) -> Option<InRegisters> {
+fn of_level<L: PermuteToken, B: WidenNarrow<u8, 1> + WidenNarrow<i8, 1>>(op: Op, dtype: DType) -> Option<InRegisters> {
     match op {
         Op::Add => wrapping!(Add true, dtype),
         Op::Subtract => wrapping!(Subtract false, dtype),
@@ -239,7 +237,7 @@ struct Arranged<F, S, const SIZE: usize, const COMMUTES: bool>(PhantomData<(F, S
 impl<L, F, S, const SIZE: usize, const COMMUTES: bool> Entry<L, ArrangedCall> for Arranged<F, S, SIZE, COMMUTES>
 where
     S: Stored,
-    L: Opens<S, SIZE>,
+    L: WidenNarrow<S, SIZE>,
     F: Lanewise<S::Compute, L>,
 {
     #[inline(always)]
@@ -262,7 +260,7 @@ where
 impl<L, F, S, const SIZE: usize, const COMMUTES: bool> Entry<L, Call> for Arranged<F, S, SIZE, COMMUTES>
 where
     S: Stored,
-    L: Opens<S, SIZE>,
+    L: WidenNarrow<S, SIZE>,
     F: Lanewise<S::Compute, L>,
 {
     #[inline(always)]
@@ -283,67 +281,67 @@ where
 
 /// The kernel over `f16` at level `L`, which computes in it: of the operators that [do](crate::native_half).
 #[cfg(all(target_arch = "x86_64", feature = "half"))]
-fn of_f16<L: NativeHalfLanes + Opens<NativeHalf, 2>>(op: Op, dtype: DType) -> Option<InRegisters> {
+fn of_f16<L: NativeF16Lanes + WidenNarrow<NativeF16, 2>>(op: Op, dtype: DType) -> Option<InRegisters> {
     match (op, dtype) {
-        (Op::Add, DType::F16) => kernel_of!(functions::Add, true, L NativeHalf 2),
-        (Op::Subtract, DType::F16) => kernel_of!(functions::Subtract, false, L NativeHalf 2),
-        (Op::Multiply, DType::F16) => kernel_of!(functions::Multiply, true, L NativeHalf 2),
-        (Op::Maximum, DType::F16) => kernel_of!(functions::Maximum, true, L NativeHalf 2),
-        (Op::Minimum, DType::F16) => kernel_of!(functions::Minimum, true, L NativeHalf 2),
-        (Op::Divide, DType::F16) if L::FAST_QUOTIENTS => kernel_of!(functions::Divide, false, L NativeHalf 2),
+        (Op::Add, DType::F16) => kernel_of!(functions::Add, true, L NativeF16 2),
+        (Op::Subtract, DType::F16) => kernel_of!(functions::Subtract, false, L NativeF16 2),
+        (Op::Multiply, DType::F16) => kernel_of!(functions::Multiply, true, L NativeF16 2),
+        (Op::Maximum, DType::F16) => kernel_of!(functions::Maximum, true, L NativeF16 2),
+        (Op::Minimum, DType::F16) => kernel_of!(functions::Minimum, true, L NativeF16 2),
+        (Op::Divide, DType::F16) if L::FAST_QUOTIENTS => kernel_of!(functions::Divide, false, L NativeF16 2),
         _ => None,
     }
 }
 
-/// The function of a vector that was put in order, which is operand `K`, and the other; both [open](Opens::open).
+/// The function of a permuted vector, which is operand `K`, and the other one; both [widened](WidenNarrow::widen).
 #[inline(always)]
 fn apply<L, F, S, const SIZE: usize, const K: usize>(l: L, own: [L::V; 2], other: [L::V; 2]) -> [L::V; 2]
 where
     S: Stored,
-    L: Opens<S, SIZE>,
+    L: WidenNarrow<S, SIZE>,
     F: Lanewise<S::Compute, L>,
 {
     let (a, b) = if K == 0 { (own, other) } else { (other, own) };
     let first = F::apply(l, a[0], b[0], a[0]);
-    [first, if L::PARTS == 2 { F::apply(l, a[1], b[1], a[1]) } else { first }]
+    [first, if L::VECTORS == 2 { F::apply(l, a[1], b[1], a[1]) } else { first }]
 }
 
 /// A vector out of one window, or two.
 ///
 /// # Safety
-/// As [`Arrange::arrange`].
+/// As [`Permute::permute`].
 #[inline(always)]
-unsafe fn in_order<L: Arrange<SIZE>, const SIZE: usize>(
+unsafe fn in_order<L: Permute<SIZE>, const SIZE: usize>(
     l: L,
     pairs: bool,
-    windows: [L::Arranged; 2],
+    windows: [L::Vector; 2],
     order: *const u8,
-) -> L::Arranged {
+) -> L::Vector {
     // SAFETY: the caller's contract.
-    unsafe { if pairs { l.arrange_pair(windows, order) } else { l.arrange(windows[0], order) } }
+    unsafe { if pairs { l.permute2(windows, order) } else { l.permute(windows[0], order) } }
 }
 
-/// What of a window lies before `past`.
+/// The part of a window before `past`.
 ///
 /// # Safety
 /// Bytes from `p` to `past` are readable.
 #[inline(always)]
-unsafe fn first_of<L: Arrange<SIZE>, const SIZE: usize>(l: L, p: *const u8, past: usize) -> L::Arranged {
+unsafe fn first_of<L: Permute<SIZE>, const SIZE: usize>(l: L, p: *const u8, past: usize) -> L::Vector {
     // SAFETY: the caller's contract.
-    unsafe { l.first(p, L::BYTES.min(past.saturating_sub(p.addr()))) }
+    unsafe { l.load_window_n(p, L::BYTES.min(past.saturating_sub(p.addr()))) }
 }
 
-/// A window of which only the last `left` bytes are elements.
+/// A window with elements only in its last `left` bytes.
 ///
 /// # Safety
 /// Those are readable.
 #[inline(always)]
-unsafe fn last_of<L: Arrange<SIZE>, const SIZE: usize>(l: L, p: *const u8, left: usize) -> L::Arranged {
+unsafe fn last_of<L: Permute<SIZE>, const SIZE: usize>(l: L, p: *const u8, left: usize) -> L::Vector {
     let mut window = [0u8; 64];
     let missing = L::BYTES - left;
     // SAFETY: the caller's contract; a window is 64 bytes at most.
     unsafe {
         core::ptr::copy_nonoverlapping(p.wrapping_add(missing), window.as_mut_ptr().add(missing), left);
-        l.whole(window.as_ptr())
+        l.load_window(window.as_ptr())
     }
 }

@@ -1,6 +1,6 @@
-//! One operand in order; the other lies contiguous, or is one element a row.
+//! One permuted operand; the other one is contiguous or splat.
 
-use eltwise_simd::{Opens, Stored};
+use eltwise_simd::{Stored, WidenNarrow};
 
 use super::{ArrangedCall, again, apply, first_of, in_order, last_of};
 use crate::functions::Lanewise;
@@ -10,7 +10,7 @@ use crate::pack::orders::{Line, Orders};
 #[repr(align(64))]
 struct Vector([u8; 64]);
 
-/// What is left of a row.
+/// The rest of a row.
 pub(super) struct Row {
     pub(super) out: *mut u8,
     pub(super) other: *const u8,
@@ -20,7 +20,7 @@ pub(super) struct Row {
     pub(super) left: usize,
 }
 
-/// All rows of a call whose one input is put in order, as operand `K` of the function.
+/// All rows of a call with one permuted input, operand `K` of the function.
 ///
 /// # Safety
 /// As for [`ArrangedKernel`](super::ArrangedKernel).
@@ -28,7 +28,7 @@ pub(super) struct Row {
 pub(super) unsafe fn all<L, F, S, const SIZE: usize, const K: usize>(l: L, job: &ArrangedCall, orders: &Orders)
 where
     S: Stored,
-    L: Opens<S, SIZE>,
+    L: WidenNarrow<S, SIZE>,
     F: Lanewise<S::Compute, L>,
 {
     // SAFETY: the caller's contract.
@@ -53,7 +53,7 @@ unsafe fn rows<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool, co
     orders: &Orders,
 ) where
     S: Stored,
-    L: Opens<S, SIZE>,
+    L: WidenNarrow<S, SIZE>,
     F: Lanewise<S::Compute, L>,
 {
     let call = &job.call;
@@ -62,7 +62,7 @@ unsafe fn rows<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool, co
     let mut splat = Vector([0; 64]);
     for row in 0..call.rows as isize {
         let at = |ptr: *mut u8, stride: isize| ptr.wrapping_offset(row.wrapping_mul(stride));
-        let (out, from) = (at(call.outs[0].ptr, call.outs[0].row), at(own.ptr, own.row).cast_const());
+        let (out, from) = (at(call.out.ptr, call.out.row), at(own.ptr, own.row).cast_const());
         let mut rest = Row { out, other: at(other.ptr, other.row), step: L::BYTES, left: bytes };
         if other.splat && bytes > 0 {
             // SAFETY: the operand has an element in this row; the block has room for a vector.
@@ -96,7 +96,7 @@ unsafe fn fill<S: Copy>(to: *mut S, element: S) {
 /// One row.
 ///
 /// # Safety
-/// The operands are valid for what is left; the row's elements begin at `from`, and every byte up to the address `past`
+/// The operands are valid for the rest of the row; its elements begin at `from`, and every byte up to the address `past`
 /// is on a page of an element.
 #[inline(always)]
 unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
@@ -107,7 +107,7 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
     past: usize,
 ) where
     S: Stored,
-    L: Opens<S, SIZE>,
+    L: WidenNarrow<S, SIZE>,
     F: Lanewise<S::Compute, L>,
 {
     let n = L::BYTES;
@@ -124,8 +124,8 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
             while row.left >= n && from.addr() + last + n <= past {
                 // SAFETY: both windows end before `past`; of the other operand and the output, `left` bytes are there.
                 unsafe {
-                    let windows = [l.whole(from.wrapping_add(a)), l.whole(from.wrapping_add(b))];
-                    let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
+                    let windows = [l.load_window(from.wrapping_add(a)), l.load_window(from.wrapping_add(b))];
+                    let own = l.widen(in_order::<L, SIZE>(l, PAIRS, windows, order));
                     row.next::<L, F, S, SIZE, K>(l, own);
                 }
                 row.left -= n;
@@ -137,9 +137,9 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
             while row.left >= bytes && from.addr() + last + n <= past {
                 // SAFETY: as above.
                 unsafe {
-                    let first = l.whole(from.wrapping_add(a));
-                    let windows = [first, if PAIRS { l.whole(from.wrapping_add(b)) } else { first }];
-                    let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
+                    let first = l.load_window(from.wrapping_add(a));
+                    let windows = [first, if PAIRS { l.load_window(from.wrapping_add(b)) } else { first }];
+                    let own = l.widen(in_order::<L, SIZE>(l, PAIRS, windows, order));
                     for _ in 0..group.vectors {
                         row.next::<L, F, S, SIZE, K>(l, own);
                     }
@@ -153,7 +153,7 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
     let cycle = n * orders.groups.iter().map(|group| group.vectors).sum::<usize>();
     if backwards && row.left > 0 {
         // The elements that are left are the last ones of the window.
-        // SAFETY: they lie behind the bytes that are missing; as many of the other operands are there.
+        // SAFETY: they follow the missing bytes in the window; the other operands have as many elements.
         unsafe {
             let windows = [last_of::<L, SIZE>(l, from, row.left); 2];
             let v = in_order::<L, SIZE>(l, PAIRS, windows, orders.lines.as_ptr().cast());
@@ -170,19 +170,19 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
             // the output, `left` bytes are there.
             unsafe {
                 if whole {
-                    let first = l.whole(a);
-                    let windows = [first, if PAIRS { l.whole(b) } else { first }];
+                    let first = l.load_window(a);
+                    let windows = [first, if PAIRS { l.load_window(b) } else { first }];
                     let mut vectors = group.vectors;
                     while vectors >= 4 {
                         for _ in 0..4 {
-                            let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
+                            let own = l.widen(in_order::<L, SIZE>(l, PAIRS, windows, order));
                             row.next::<L, F, S, SIZE, K>(l, own);
                             order = order.add(size_of::<Line>());
                         }
                         vectors -= 4;
                     }
                     while vectors > 0 {
-                        let own = l.open(in_order::<L, SIZE>(l, PAIRS, windows, order));
+                        let own = l.widen(in_order::<L, SIZE>(l, PAIRS, windows, order));
                         row.next::<L, F, S, SIZE, K>(l, own);
                         order = order.add(size_of::<Line>());
                         vectors -= 1;
@@ -197,7 +197,7 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
                         row.finish::<L, F, S, SIZE, K>(l, v);
                         return;
                     }
-                    row.next::<L, F, S, SIZE, K>(l, l.open(v));
+                    row.next::<L, F, S, SIZE, K>(l, l.widen(v));
                     row.left -= n;
                     if row.left == 0 {
                         return;
@@ -222,12 +222,12 @@ impl Row {
     pub(super) unsafe fn next<L, F, S, const SIZE: usize, const K: usize>(&mut self, l: L, own: [L::V; 2])
     where
         S: Stored,
-        L: Opens<S, SIZE>,
+        L: WidenNarrow<S, SIZE>,
         F: Lanewise<S::Compute, L>,
     {
         // SAFETY: the caller's contract; a splat stays where it is.
         unsafe {
-            l.close_at(self.out, apply::<L, F, S, SIZE, K>(l, own, l.open_at(self.other)));
+            l.store_narrowed(self.out, apply::<L, F, S, SIZE, K>(l, own, l.load_widened(self.other)));
             (self.out, self.other) = (self.out.add(L::BYTES), self.other.add(self.step));
         }
     }
@@ -235,19 +235,19 @@ impl Row {
     /// The last bytes of a row, fewer than a vector.
     ///
     /// # Safety
-    /// The operands are valid for what is left.
+    /// The operands are valid for the rest of the row.
     #[inline(always)]
-    pub(super) unsafe fn finish<L, F, S, const SIZE: usize, const K: usize>(&self, l: L, own: L::Arranged)
+    pub(super) unsafe fn finish<L, F, S, const SIZE: usize, const K: usize>(&self, l: L, own: L::Vector)
     where
         S: Stored,
-        L: Opens<S, SIZE>,
+        L: WidenNarrow<S, SIZE>,
         F: Lanewise<S::Compute, L>,
     {
         let there = if self.step == 0 { L::BYTES } else { self.left };
         // SAFETY: the caller's contract; a splat is a whole vector.
         unsafe {
-            let other = l.open(l.first(self.other, there));
-            l.store_some(self.out, self.left, l.close(apply::<L, F, S, SIZE, K>(l, l.open(own), other)));
+            let other = l.widen(l.load_window_n(self.other, there));
+            l.store_window_n(self.out, self.left, l.narrow(apply::<L, F, S, SIZE, K>(l, l.widen(own), other)));
         }
     }
 }

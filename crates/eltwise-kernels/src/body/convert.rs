@@ -1,20 +1,20 @@
-//! T -> U: conversions, sixteen elements at a time, of up to two bytes sixty-four, each rounded once.
+//! T -> U: casts, 16 elements at a time (64 if both have up to two bytes), each rounded once.
 //!
-//! An element is widened to what its conversion starts from (`f16` and `bf16` to `f32`, by the level's own
-//! instructions), converted by a scalar function that LLVM vectorises, and narrowed by the level again. What goes to
-//! `f16` or `bf16` passes through an `f32` *rounded to odd*, so that the last rounding is the only one (Boldo and
-//! Melquiond, 2008).
+//! A [`Source`] widens an element to the type from which it is converted (`f16` and `bf16` to `f32`, with the ISA's
+//! instructions). [`To`] converts it with a scalar expression that LLVM vectorizes. A [`Target`] narrows the result.
+//! Conversions to `f16` and `bf16` go through an `f32` *rounded to odd*, so that only the last rounding counts (Boldo
+//! and Melquiond, 2008).
 //!
-//! Casts for which levels have instructions of their own are no conversions but [maps](super::map) between stored types: those
-//! between floats of up to 32 bits, from them to integers that vectors are packed to, and from 64-bit integers.
+//! Casts for which ISAs have instructions are [maps](super::map) between stored types instead: between floats of up to
+//! 32 bits, from these to most integers, and from 64-bit integers to `f16`, `bf16` and `f64`.
 
 use core::marker::PhantomData;
 
+use eltwise_simd::float_to_int::Truncate;
 use eltwise_simd::half_bits::f64_to_f32_odd;
+use eltwise_simd::int64_to_float::Int64ToFloatLanes;
 use eltwise_simd::lanes::{Lanes, copy_elements};
 use eltwise_simd::storage::{Bool, HalfLanes, Load, Store, Stored};
-use eltwise_simd::truncate::Truncate;
-use eltwise_simd::wide::IntegerSource;
 use half::{bf16, f16};
 
 use crate::abi::INPUTS;
@@ -26,49 +26,50 @@ pub struct Convert<S, D>(PhantomData<(S, D)>);
 const GROUP: usize = 16;
 const BLOCK: usize = 4 * GROUP;
 
-/// A byte that is true when it is not 0.
+/// A stored boolean: true if it is not 0.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub struct Flag(u8);
-/// A byte of 0 or 1.
+/// A boolean result: 0 or 1.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Truth(u8);
-/// An `f32` on the way to a 16-bit float: exact, or rounded to odd.
+/// An `f32` before it is narrowed to a 16-bit float: exact or rounded to odd.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Odd(f32);
 
-/// A stored type, and what its conversions start from.
+/// A stored type that is cast from.
 pub trait Source<L>: Stored {
-    /// What conversions start from.
+    /// The type from which elements are converted.
     type Wide: Copy;
-    /// Reads `N` elements, a multiple of sixteen.
+    /// Loads and widens `N` elements, a multiple of 16.
     ///
     /// # Safety
-    /// `p` is valid for reading them.
+    /// `p` is valid for reading `N` elements.
     unsafe fn read<const N: usize>(l: L, p: *const Self) -> [Self::Wide; N];
 }
 
-/// The lowest byte of an integer of 64 bits.
+/// The lowest byte of a 64-bit integer, packed with the instructions of the ISA.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct LowByte(u8);
 
-// SAFETY: a byte.
+// SAFETY: `LowByte` is a transparent `u8`, which is zeroable.
 unsafe impl bytemuck::Zeroable for LowByte {}
 
-/// A stored type, and what its conversions end with.
+/// A stored type that is cast to.
 pub trait Target<L>: Copy + bytemuck::Zeroable {
-    /// What conversions end with.
+    /// The type to which elements are converted.
     type Narrow: Copy;
-    /// Writes `N` elements, a multiple of sixteen.
+    /// Narrows and stores `N` elements, a multiple of 16.
     ///
     /// # Safety
-    /// `p` is valid for writing them.
+    /// `p` is valid for writing `N` elements.
     unsafe fn write<const N: usize>(l: L, p: *mut Self, v: [Self::Narrow; N]);
 }
 
-/// One conversion.
+/// The conversion of one element.
 pub trait To<N> {
     /// Converts, rounding once.
     fn to(self) -> N;
@@ -85,15 +86,10 @@ where
     const IN_BYTES: [usize; INPUTS] = [size_of::<S>(); INPUTS];
     const OUT_BYTES: usize = size_of::<D>();
     const BLOCK: usize = BLOCK;
-    type Note = ();
+    type State = ();
 
     #[inline(always)]
-    fn note(_: L) {}
-
-    #[inline(always)]
-    fn flags(_: L, (): ()) -> u32 {
-        0
-    }
+    fn start(_: L) {}
 
     #[inline(always)]
     unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
@@ -111,19 +107,19 @@ where
     }
 
     #[inline(always)]
-    unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, note: &mut ()) {
+    unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, state: &mut ()) {
         let mut from = [<S as bytemuck::Zeroable>::zeroed(); BLOCK];
         let mut to = [<D as bytemuck::Zeroable>::zeroed(); BLOCK];
         // SAFETY: `count < BLOCK` elements are valid behind both pointers; the arrays are whole blocks.
         unsafe {
             copy_elements(ins[0].cast::<S>(), from.as_mut_ptr(), count);
-            Self::block(l, to.as_mut_ptr().cast(), [from.as_ptr().cast(); INPUTS], note);
+            Self::block(l, to.as_mut_ptr().cast(), [from.as_ptr().cast(); INPUTS], state);
             copy_elements(to.as_ptr(), out.cast::<D>(), count);
         }
     }
 }
 
-/// Converts `N` elements: they are read before they are written, and the two lie at the same place only when elements have the same size.
+/// Converts `N` elements. All are read before the first is written: an input may be the output if the sizes are equal.
 ///
 /// # Safety
 /// `N` elements are valid behind both pointers.
@@ -138,12 +134,12 @@ where
     // SAFETY: the caller's contract.
     unsafe {
         let wide = S::read::<N>(l, from);
-        D::write(l, to, each::<S::Wide, D::Narrow, N>(wide));
+        D::write(l, to, convert_all::<S::Wide, D::Narrow, N>(wide));
     }
 }
 
 #[inline(always)]
-fn each<W: To<T> + Copy, T: Copy, const N: usize>(wide: [W; N]) -> [T; N] {
+fn convert_all<W: To<T> + Copy, T: Copy, const N: usize>(wide: [W; N]) -> [T; N] {
     let mut narrow = [core::mem::MaybeUninit::<T>::uninit(); N];
     for i in 0..N {
         narrow[i].write(wide[i].to());
@@ -152,48 +148,36 @@ fn each<W: To<T> + Copy, T: Copy, const N: usize>(wide: [W; N]) -> [T; N] {
     unsafe { core::mem::transmute_copy(&narrow) }
 }
 
-macro_rules! plain {
-    ($($t:ty)*) => {$(
+// A row is a stored type, and the types of the same layout from and to which it is converted.
+macro_rules! same_layout {
+    ($($t:ty: $wide:ty, $narrow:ty;)*) => {$(
         impl<L> Source<L> for $t {
-            type Wide = $t;
+            type Wide = $wide;
             #[inline(always)]
-            unsafe fn read<const N: usize>(_: L, p: *const $t) -> [$t; N] {
-                // SAFETY: the caller's contract.
-                unsafe { p.cast::<[$t; N]>().read_unaligned() }
+            unsafe fn read<const N: usize>(_: L, p: *const $t) -> [$wide; N] {
+                // SAFETY: the caller's contract; the types have the same layout.
+                unsafe { p.cast::<[$wide; N]>().read_unaligned() }
             }
         }
         impl<L> Target<L> for $t {
-            type Narrow = $t;
+            type Narrow = $narrow;
             #[inline(always)]
-            unsafe fn write<const N: usize>(_: L, p: *mut $t, v: [$t; N]) {
-                // SAFETY: the caller's contract.
-                unsafe { p.cast::<[$t; N]>().write_unaligned(v) };
+            unsafe fn write<const N: usize>(_: L, p: *mut $t, v: [$narrow; N]) {
+                // SAFETY: the caller's contract; the types have the same layout.
+                unsafe { p.cast::<[$narrow; N]>().write_unaligned(v) };
             }
         }
     )*};
 }
 
-plain!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
-
-impl<L> Source<L> for Bool {
-    type Wide = Flag;
-    #[inline(always)]
-    unsafe fn read<const N: usize>(_: L, p: *const Bool) -> [Flag; N] {
-        // SAFETY: the caller's contract; a flag is a byte.
-        unsafe { p.cast::<[Flag; N]>().read_unaligned() }
-    }
+same_layout! {
+    i8: i8, i8; i16: i16, i16; i32: i32, i32; i64: i64, i64;
+    u8: u8, u8; u16: u16, u16; u32: u32, u32; u64: u64, u64;
+    f32: f32, f32; f64: f64, f64;
+    Bool: Flag, Truth;
 }
 
-impl<L> Target<L> for Bool {
-    type Narrow = Truth;
-    #[inline(always)]
-    unsafe fn write<const N: usize>(_: L, p: *mut Bool, v: [Truth; N]) {
-        // SAFETY: the caller's contract; a truth value is a byte.
-        unsafe { p.cast::<[Truth; N]>().write_unaligned(v) };
-    }
-}
-
-impl<L: IntegerSource<u64>> Target<L> for LowByte {
+impl<L: Int64ToFloatLanes<u64>> Target<L> for LowByte {
     type Narrow = u64;
     #[inline(always)]
     unsafe fn write<const N: usize>(l: L, p: *mut LowByte, v: [u64; N]) {
@@ -216,7 +200,7 @@ macro_rules! halves {
                 let mut wide = [0f32; N];
                 let mut at = 0;
                 while at < N {
-                    // SAFETY: the caller's contract; N is a multiple of every level's lanes of f32.
+                    // SAFETY: the caller's contract; N is a multiple of the f32 lanes of every ISA.
                     unsafe { l.store(wide.as_mut_ptr().add(at), Load::<$t>::load_stored(l, p.add(at))) };
                     at += <L as Lanes<f32>>::N;
                 }
@@ -229,7 +213,7 @@ macro_rules! halves {
             unsafe fn write<const N: usize>(l: L, p: *mut $t, v: [Odd; N]) {
                 let mut at = 0;
                 while at < N {
-                    // SAFETY: the caller's contract; N is a multiple of every level's lanes of f32.
+                    // SAFETY: the caller's contract; N is a multiple of the f32 lanes of every ISA.
                     unsafe { Store::<$t>::store_stored(l, p.add(at), l.load(v.as_ptr().add(at).cast::<f32>())) };
                     at += <L as Lanes<f32>>::N;
                 }
@@ -240,91 +224,72 @@ macro_rules! halves {
 
 halves!(f16 bf16);
 
-// `as` is the definition: integers wrap, integer to float rounds to nearest even, f64 to f32 rounds to nearest even.
-macro_rules! as_casts {
-    ($($s:ty => $($d:ty)*;)*) => {$($(
-        impl To<$d> for $s {
+// A row is a type, the types to which it is converted, and the conversion. `i8 => f32, |x| x as _;` expands to
+//
+//     impl To<f32> for i8 {
+//         #[inline(always)]
+//         fn to(self) -> f32 {
+//             let x = self;
+//             x as _
+//         }
+//     }
+macro_rules! conversions {
+    ($($from:ty => $($to:ty)*, |$x:ident| $result:expr;)*) => {$($(
+        impl To<$to> for $from {
             #[inline(always)]
-            fn to(self) -> $d {
-                self as $d
-            }
-        }
-    )*)*};
-}
-
-as_casts! {
-    i8 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; i16 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
-    i32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; i64 => i8 i16 i32 i64 u8 u16 u32 u64 f32;
-    u8 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; u16 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
-    u32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; u64 => i8 i16 i32 i64 u8 u16 u32 u64 f32;
-    f32 => f32 f64; f64 => f32 f64;
-}
-
-macro_rules! truncations {
-    ($($s:ty => $($d:ty)*;)*) => {$($(
-        impl To<$d> for $s {
-            #[inline(always)]
-            fn to(self) -> $d {
-                Truncate::truncate(self)
-            }
-        }
-    )*)*};
-}
-
-truncations! {
-    f32 => i64 u32 u64;
-    f64 => i8 i16 i32 i64 u8 u16 u32 u64;
-}
-
-macro_rules! to_and_from_bool {
-    ($($t:ty, $zero:literal;)*) => {$(
-        impl To<Truth> for $t {
-            #[inline(always)]
-            fn to(self) -> Truth {
-                Truth(u8::from(self != $zero))
-            }
-        }
-        impl To<$t> for Flag {
-            #[inline(always)]
-            fn to(self) -> $t {
-                u8::from(self.0 != 0) as $t
-            }
-        }
-    )*};
-}
-
-to_and_from_bool! {
-    i8, 0; i16, 0; i32, 0; i64, 0; u8, 0; u16, 0; u32, 0; u64, 0; f32, 0.0; f64, 0.0;
-}
-
-impl To<Truth> for Flag {
-    #[inline(always)]
-    fn to(self) -> Truth {
-        Truth(u8::from(self.0 != 0))
-    }
-}
-
-/// Conversions to 16-bit floats, through an `f32` that is exact or rounded to odd.
-macro_rules! to_odd {
-    ($($t:ty, $x:ident => $odd:expr;)*) => {$(
-        impl To<Odd> for $t {
-            #[inline(always)]
-            fn to(self) -> Odd {
+            fn to(self) -> $to {
                 let $x = self;
-                Odd($odd)
+                $result
             }
         }
-    )*};
+    )*)*};
 }
 
-to_odd! {
-    Flag, x => To::<f32>::to(x);
-    i8, x => f32::from(x);
-    u8, x => f32::from(x);
-    i16, x => f32::from(x);
-    u16, x => f32::from(x);
-    i32, x => f64_to_f32_odd(f64::from(x));
-    u32, x => f64_to_f32_odd(f64::from(x));
-    f32, x => x;
-    f64, x => f64_to_f32_odd(x);
+// `as` is the definition: integers wrap; integers and `f64` round to the nearest float, ties to even.
+conversions! {
+    i8 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64, |x| x as _;
+    i16 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64, |x| x as _;
+    i32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64, |x| x as _;
+    i64 => i8 i16 i32 i64 u8 u16 u32 u64 f32, |x| x as _;
+    u8 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64, |x| x as _;
+    u16 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64, |x| x as _;
+    u32 => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64, |x| x as _;
+    u64 => i8 i16 i32 i64 u8 u16 u32 u64 f32, |x| x as _;
+    f32 => f32 f64, |x| x as _;
+    f64 => f32 f64, |x| x as _;
+}
+
+// Floats to integers, with the values for NaN and out of range that `Truncate` documents.
+conversions! {
+    f32 => i64 u32 u64, |x| Truncate::truncate(x);
+    f64 => i8 i16 i32 i64 u8 u16 u32 u64, |x| Truncate::truncate(x);
+}
+
+// To and from booleans.
+conversions! {
+    i8 => Truth, |x| Truth(u8::from(x != 0));
+    i16 => Truth, |x| Truth(u8::from(x != 0));
+    i32 => Truth, |x| Truth(u8::from(x != 0));
+    i64 => Truth, |x| Truth(u8::from(x != 0));
+    u8 => Truth, |x| Truth(u8::from(x != 0));
+    u16 => Truth, |x| Truth(u8::from(x != 0));
+    u32 => Truth, |x| Truth(u8::from(x != 0));
+    u64 => Truth, |x| Truth(u8::from(x != 0));
+    f32 => Truth, |x| Truth(u8::from(x != 0.0));
+    f64 => Truth, |x| Truth(u8::from(x != 0.0));
+    Flag => Truth, |x| Truth(u8::from(x.0 != 0));
+    Flag => i8 i16 i32 i64 u8 u16 u32 u64 f32 f64, |x| u8::from(x.0 != 0) as _;
+}
+
+// To 16-bit floats, through an `f32` that is exact or rounded to odd.
+conversions! {
+    Flag => Odd, |x| Odd(x.to());
+    i8 => Odd, |x| Odd(f32::from(x));
+    u8 => Odd, |x| Odd(f32::from(x));
+    i16 => Odd, |x| Odd(f32::from(x));
+    u16 => Odd, |x| Odd(f32::from(x));
+    i32 => Odd, |x| Odd(f64_to_f32_odd(f64::from(x)));
+    u32 => Odd, |x| Odd(f64_to_f32_odd(f64::from(x)));
+    f32 => Odd, |x| Odd(x);
+    f64 => Odd, |x| Odd(f64_to_f32_odd(x));
 }

@@ -1,21 +1,21 @@
-//! What kernels do with a block of elements, by the shape of the operator.
+//! Loop bodies: what a kernel does with a block of elements, one file per shape of operator.
 //!
 //! | module | operators |
 //! |---|---|
 //! | [`map`] | T, ... -> T: lane functions over stored types of one compute type |
-//! | [`divided`] | T / d -> T: divisions by one divisor a row |
-//! | [`each`] | T, ... -> T: long lane functions, one vector a block |
-//! | [`ahead`] | T, T -> T: a long lane function of a short one's result |
-//! | [`test`](mod@test) | T, ... -> bool, packed to bytes |
-//! | [`select`] | bool, T, T -> T, by element size |
-//! | [`convert`] | T -> U, where it is no map |
-//! | [`moves`] | T -> T by element size |
+//! | [`map_long`] | T, ... -> T: long lane functions, one vector per block |
+//! | [`two_pass`] | T, T -> T: a long lane function over the results of a short one |
+//! | [`scalar_divisor`] | T / d -> T: integer division by one divisor per row |
+//! | [`predicate`] | T, ... -> bool: four masks, packed to bytes |
+//! | [`select`] | bool, T, T -> T: `where`, by element size |
+//! | [`convert`] | T -> U: casts that are no map |
+//! | [`copy`] | T -> T: copies, by element size |
 
-pub mod ahead;
 pub mod convert;
-pub mod divided;
-pub mod each;
+pub mod copy;
 pub mod map;
-pub mod moves;
+pub mod map_long;
+pub mod predicate;
+pub mod scalar_divisor;
 pub mod select;
-pub mod test;
+pub mod two_pass;

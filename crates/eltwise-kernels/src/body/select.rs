@@ -1,4 +1,4 @@
-//! where(cond, x, y) by element size: moves bits.
+//! `where(cond, x, y)` by element size: it moves bits.
 
 use core::marker::PhantomData;
 
@@ -16,16 +16,11 @@ impl<L: Lanes<C>, C: Element> Body<L> for Select<C> {
     const IN_BYTES: [usize; INPUTS] = [1, size_of::<C>(), size_of::<C>(), 0];
     const OUT_BYTES: usize = size_of::<C>();
     const BLOCK: usize = 4 * L::N;
-    const CHOOSES: bool = true;
-    type Note = ();
+    const IS_SELECT: bool = true;
+    type State = ();
 
     #[inline(always)]
-    fn note(_: L) {}
-
-    #[inline(always)]
-    fn flags(_: L, (): ()) -> u32 {
-        0
-    }
+    fn start(_: L) {}
 
     #[inline(always)]
     unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
@@ -56,9 +51,9 @@ impl<L: Lanes<C>, C: Element> Body<L> for Select<C> {
             }
             let n = count - at;
             if n > 0 {
-                let mask = l.load_bools_first(m.add(at), n);
-                let picked = l.select(mask, l.load_first(x.add(at), n), l.load_first(y.add(at), n));
-                l.store_first(out.add(at), n, picked);
+                let mask = l.load_bools_n(m.add(at), n);
+                let selected = l.select(mask, l.load_n(x.add(at), n), l.load_n(y.add(at), n));
+                l.store_n(out.add(at), n, selected);
             }
         }
     }
@@ -74,16 +69,11 @@ impl<L: Token> Body<L> for Select16 {
     const IN_BYTES: [usize; INPUTS] = [1, 16, 16, 0];
     const OUT_BYTES: usize = 16;
     const BLOCK: usize = BLOCK16;
-    const CHOOSES: bool = true;
-    type Note = ();
+    const IS_SELECT: bool = true;
+    type State = ();
 
     #[inline(always)]
-    fn note(_: L) {}
-
-    #[inline(always)]
-    fn flags(_: L, (): ()) -> u32 {
-        0
-    }
+    fn start(_: L) {}
 
     #[inline(always)]
     unsafe fn block(_: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
@@ -101,16 +91,16 @@ impl<L: Token> Body<L> for Select16 {
     }
 
     #[inline(always)]
-    unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, note: &mut ()) {
+    unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, state: &mut ()) {
         let mut mask = [0u8; BLOCK16];
         let (mut x, mut y) = ([0u128; BLOCK16], [0u128; BLOCK16]);
-        // SAFETY: `count < BLOCK16` elements are valid behind every pointer; the blocks are whole.
+        // SAFETY: `count < BLOCK16` elements are valid behind every pointer; the arrays are whole blocks.
         unsafe {
             copy_elements(ins[0], mask.as_mut_ptr(), count);
             copy_elements(ins[1].cast(), x.as_mut_ptr(), count);
             copy_elements(ins[2].cast(), y.as_mut_ptr(), count);
             let result = y.as_mut_ptr();
-            Self::block(l, result.cast(), [mask.as_ptr(), x.as_ptr().cast(), result.cast(), core::ptr::null()], note);
+            Self::block(l, result.cast(), [mask.as_ptr(), x.as_ptr().cast(), result.cast(), core::ptr::null()], state);
             copy_elements(result.cast_const(), out.cast(), count);
         }
     }

@@ -1,46 +1,29 @@
-//! shift_left, shift_right, popcount, leading_zeros, trailing_zeros, each on one element.
+//! shift_left, shift_right, popcount, leading_zeros, trailing_zeros, written for one element
+//! ([`per_element`](super::per_element)).
 
-use super::each::{Each1, Each2};
+use super::per_element::element_function;
 
-/// x with its bits y places higher.
+/// `x << y`; 0 if `y` is negative or at least the number of bits.
 pub struct ShiftLeft;
-/// x with its bits y places lower.
+/// `x >> y`; 0, or -1 for negative `x`, if `y` is negative or at least the number of bits.
 pub struct ShiftRight;
-/// The bits set.
+/// The number of bits that are set.
 pub struct Popcount;
-/// The zeros above the highest bit set.
+/// The number of zeros above the highest bit set.
 pub struct LeadingZeros;
-/// The zeros below the lowest bit set.
+/// The number of zeros below the lowest bit set.
 pub struct TrailingZeros;
 
 macro_rules! bits {
     ($($t:ident $unsigned:ident;)*) => {$(
-        impl Each2<$t> for ShiftLeft {
-            #[inline(always)]
-            fn each(x: $t, y: $t) -> $t {
-                // A negative amount is a large one.
-                let amount = y as $unsigned;
-                if amount < $t::BITS as $unsigned { x << amount } else { 0 }
-            }
-        }
-        impl Each1<$t> for Popcount {
-            #[inline(always)]
-            fn each(x: $t) -> $t {
-                x.count_ones() as $t
-            }
-        }
-        impl Each1<$t> for LeadingZeros {
-            #[inline(always)]
-            fn each(x: $t) -> $t {
-                x.leading_zeros() as $t
-            }
-        }
-        impl Each1<$t> for TrailingZeros {
-            #[inline(always)]
-            fn each(x: $t) -> $t {
-                x.trailing_zeros() as $t
-            }
-        }
+        element_function!(PerElement2 ShiftLeft(x, y: $t) => {
+            // A negative amount is a large one.
+            let amount = y as $unsigned;
+            if amount < $t::BITS as $unsigned { x << amount } else { 0 }
+        });
+        element_function!(PerElement1 Popcount(x: $t) => x.count_ones() as $t);
+        element_function!(PerElement1 LeadingZeros(x: $t) => x.leading_zeros() as $t);
+        element_function!(PerElement1 TrailingZeros(x: $t) => x.trailing_zeros() as $t);
     )*};
 }
 
@@ -51,19 +34,13 @@ bits! {
 
 macro_rules! shift_right {
     ($($signed:ident $unsigned:ident;)*) => {$(
-        impl Each2<$signed> for ShiftRight {
-            #[inline(always)]
-            fn each(x: $signed, y: $signed) -> $signed {
-                // Past the width only the sign is left, as one place before it.
-                x >> (y as $unsigned).min($unsigned::BITS as $unsigned - 1)
-            }
-        }
-        impl Each2<$unsigned> for ShiftRight {
-            #[inline(always)]
-            fn each(x: $unsigned, y: $unsigned) -> $unsigned {
-                if y < $unsigned::BITS as $unsigned { x >> y } else { 0 }
-            }
-        }
+        element_function!(PerElement2 ShiftRight(x, y: $signed) => {
+            // The largest amount that is defined leaves only the sign.
+            x >> (y as $unsigned).min($unsigned::BITS as $unsigned - 1)
+        });
+        element_function!(PerElement2 ShiftRight(x, y: $unsigned) => {
+            if y < $unsigned::BITS as $unsigned { x >> y } else { 0 }
+        });
     )*};
 }
 

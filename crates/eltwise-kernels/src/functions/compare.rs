@@ -1,29 +1,18 @@
-//! The comparisons: a NaN equals nothing and is ordered with nothing.
+//! equal, not_equal, less, less_equal, greater, greater_equal. A NaN is unequal to everything and unordered.
 
-use eltwise_simd::lanes::{Element, Lanes};
+use super::lane_functions;
 
-use super::Test2;
-
-// One row a comparison: whether the sign of integers does not matter, and the test.
-macro_rules! comparisons {
-    ($($name:ident $doc:literal $signless:literal $l:ident $a:ident $b:ident => $test:expr;)*) => {$(
-        #[doc = $doc]
-        pub struct $name;
-        impl<C: Element, L: Lanes<C>> Test2<C, L> for $name {
-            const SIGNLESS: bool = $signless;
-            #[inline(always)]
-            fn lanes($l: L, $a: L::V, $b: L::V) -> L::M {
-                $test
-            }
-        }
-    )*};
-}
-
-comparisons! {
-    Equal "x == y" true l a b => l.eq(a, b);
-    NotEqual "x != y" true l a b => l.ne(a, b);
-    Less "x < y" false l a b => l.lt(a, b);
-    LessEqual "x <= y" false l a b => l.le(a, b);
-    Greater "x > y" false l a b => l.lt(b, a);
-    GreaterEqual "x >= y" false l a b => l.le(b, a);
+lane_functions! {
+    /// `x == y`
+    Equal: BinaryPredicate(l: Lanes, x, y) -> M, SIGN_AGNOSTIC => l.eq(x, y);
+    /// `x != y`
+    NotEqual: BinaryPredicate(l: Lanes, x, y) -> M, SIGN_AGNOSTIC => l.ne(x, y);
+    /// `x < y`
+    Less: BinaryPredicate(l: Lanes, x, y) -> M => l.lt(x, y);
+    /// `x <= y`
+    LessEqual: BinaryPredicate(l: Lanes, x, y) -> M => l.le(x, y);
+    /// `x > y`
+    Greater: BinaryPredicate(l: Lanes, x, y) -> M => l.lt(y, x);
+    /// `x >= y`
+    GreaterEqual: BinaryPredicate(l: Lanes, x, y) -> M => l.le(y, x);
 }

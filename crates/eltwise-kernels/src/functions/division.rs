@@ -1,41 +1,32 @@
-//! divide, and the divisions of integers. x / 0 and x % 0 are 0 and reported, MIN / -1 wraps to MIN, MIN % -1 is 0.
+//! divide of floats, and the divisions of integers: trunc_divide (which is also divide), floor_divide, remainder, fmod.
+//!
+//! For integers, `x / 0` and `x % 0` are 0 and are reported; `MIN / -1` wraps to `MIN`, and `MIN % -1` is 0.
 
-use eltwise_simd::lanes::{BasicFloatLanes, Element, Lanes};
-use eltwise_simd::quotient::QuotientLanes;
-use eltwise_simd::reciprocal::{Divisor, Invertible};
-use half::f16;
+use eltwise_simd::divisor::{Divisor, Invertible};
+use eltwise_simd::int_div::IntDivLanes;
+use eltwise_simd::lanes::{Element, Lanes};
 
-use super::Same2;
+use super::{BinaryOp, lane_functions};
 use crate::abi::ZERO_DIVISION;
 
-/// x / y of floats; integers have [`TruncDivide`].
-pub struct Divide;
-/// The floor of x / y.
-pub struct FloorDivide;
-/// x / y toward zero.
-pub struct TruncDivide;
-/// x - y * floor_divide(x, y): the sign of y.
-pub struct Remainder;
-/// x - y * trunc_divide(x, y): the sign of x.
-pub struct Fmod;
-
-macro_rules! divide_floats {
-    ($($t:ty)*) => {$(
-        impl<L: BasicFloatLanes<$t>> Same2<$t, L> for Divide {
-            #[inline(always)]
-            fn lanes(l: L, a: L::V, b: L::V) -> L::V {
-                l.div(a, b)
-            }
-        }
-    )*};
+lane_functions! {
+    /// `x / y` of floats. Integers use [`TruncDivide`].
+    Divide: BinaryOp(l: BasicFloatLanes, x, y) -> V => l.div(x, y);
 }
 
-divide_floats!(f16 f32 f64);
+/// `floor(x / y)`
+pub struct FloorDivide;
+/// `trunc(x / y)`
+pub struct TruncDivide;
+/// `x - y * floor_divide(x, y)`: the sign of `y`.
+pub struct Remainder;
+/// `x - y * trunc_divide(x, y)`: the sign of `x`.
+pub struct Fmod;
 
-// One row an operator: its result where the divisor is not 0.
+// A row is an operator, its result for divisors other than 0, and the compute types.
 macro_rules! integer_divisions {
     ($($name:ident ($l:ident $a:ident $b:ident) $result:expr, [$($t:ty)*];)*) => {$($(
-        impl<L: QuotientLanes<$t>> Same2<$t, L> for $name {
+        impl<L: IntDivLanes<$t>> BinaryOp<$t, L> for $name {
             const CONDITION: u32 = ZERO_DIVISION;
             #[inline(always)]
             fn lanes($l: L, $a: L::V, $b: L::V) -> L::V {
@@ -52,35 +43,35 @@ macro_rules! integer_divisions {
 }
 
 integer_divisions! {
-    TruncDivide(l a b) l.quotient_toward_zero(a, b), [i8 i16 i32 i64 u8 u16 u32 u64];
-    FloorDivide(l a b) l.quotient_down(a, b), [i8 i16 i32 i64 u8 u16 u32 u64];
-    Remainder(l a b) l.sub(a, l.mul(l.quotient_down(a, b), b)), [i8 i16 i32 i64 u8 u16 u32 u64];
-    Fmod(l a b) l.sub(a, l.mul(l.quotient_toward_zero(a, b), b)), [i8 i16 i32 i64 u8 u16 u32 u64];
+    TruncDivide(l a b) l.div_trunc(a, b), [i8 i16 i32 i64 u8 u16 u32 u64];
+    FloorDivide(l a b) l.div_floor(a, b), [i8 i16 i32 i64 u8 u16 u32 u64];
+    Remainder(l a b) l.sub(a, l.mul(l.div_floor(a, b), b)), [i8 i16 i32 i64 u8 u16 u32 u64];
+    Fmod(l a b) l.sub(a, l.mul(l.div_trunc(a, b), b)), [i8 i16 i32 i64 u8 u16 u32 u64];
 }
 
-/// A division of many vectors by one divisor: the same results as lane by lane.
-pub trait ByDivisor<C: Element, L: Lanes<C>>: Same2<C, L> {
-    /// What is known of the divisor.
+/// A division of many vectors by one divisor. The results are those of the lanewise division.
+pub trait ByDivisor<C: Element, L: Lanes<C>>: BinaryOp<C, L> {
+    /// A divisor and its precomputed inverse.
     type Prepared: Copy;
     /// Prepares a divisor.
     fn prepare(l: L, d: C) -> Self::Prepared;
-    /// On vectors.
-    fn by(l: L, a: L::V, prepared: &Self::Prepared) -> L::V;
+    /// Divides a vector.
+    fn divide(l: L, a: L::V, prepared: &Self::Prepared) -> L::V;
 }
 
-/// A divisor whose remainders are asked for.
+/// A prepared divisor for remainders.
 #[derive(Clone, Copy)]
-pub struct Remaining<V> {
+pub struct RemainderDivisor<V> {
     divisor: Divisor<V>,
     d: V,
 }
 
-// One row a rounding: the quotient, and the remainder that belongs to it.
+// A row is a rounding: the quotient, the remainder that belongs to it, and the method of `Divisor`.
 macro_rules! by_divisor {
     ($($quotient:ident $remainder:ident $rounded:ident;)*) => {$(
-        impl<C: Invertible, L: QuotientLanes<C>> ByDivisor<C, L> for $quotient
+        impl<C: Invertible, L: IntDivLanes<C>> ByDivisor<C, L> for $quotient
         where
-            $quotient: Same2<C, L>,
+            $quotient: BinaryOp<C, L>,
         {
             type Prepared = Divisor<L::V>;
             #[inline(always)]
@@ -88,24 +79,24 @@ macro_rules! by_divisor {
                 Divisor::new(l, d)
             }
             #[inline(always)]
-            fn by(l: L, a: L::V, divisor: &Divisor<L::V>) -> L::V {
+            fn divide(l: L, a: L::V, divisor: &Divisor<L::V>) -> L::V {
                 divisor.$rounded(l, a)
             }
         }
-        impl<C: Invertible, L: QuotientLanes<C>> ByDivisor<C, L> for $remainder
+        impl<C: Invertible, L: IntDivLanes<C>> ByDivisor<C, L> for $remainder
         where
-            $remainder: Same2<C, L>,
+            $remainder: BinaryOp<C, L>,
         {
-            type Prepared = Remaining<L::V>;
+            type Prepared = RemainderDivisor<L::V>;
             #[inline(always)]
-            fn prepare(l: L, d: C) -> Remaining<L::V> {
-                // Of a division by 1, as by 0, 0 is left.
+            fn prepare(l: L, d: C) -> RemainderDivisor<L::V> {
+                // The remainder of a division by 0 is defined as 0, like that of a division by 1.
                 let d = if d == C::ZERO { C::ONE } else { d };
-                Remaining { divisor: Divisor::new(l, d), d: l.splat(d) }
+                RemainderDivisor { divisor: Divisor::new(l, d), d: l.splat(d) }
             }
             #[inline(always)]
-            fn by(l: L, a: L::V, by: &Remaining<L::V>) -> L::V {
-                match l.remainder_by(a, by.d, by.divisor.fraction()) {
+            fn divide(l: L, a: L::V, by: &RemainderDivisor<L::V>) -> L::V {
+                match l.rem_by_fraction(a, by.d, by.divisor.fraction()) {
                     Some(remainder) => remainder,
                     None => l.sub(a, l.mul(by.divisor.$rounded(l, a), by.d)),
                 }
@@ -115,6 +106,6 @@ macro_rules! by_divisor {
 }
 
 by_divisor! {
-    TruncDivide Fmod toward_zero;
-    FloorDivide Remainder down;
+    TruncDivide Fmod div_trunc;
+    FloorDivide Remainder div_floor;
 }

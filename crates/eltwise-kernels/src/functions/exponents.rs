@@ -1,24 +1,28 @@
-//! scalb, logb, and the fraction that modf gives: by exponent fields and exact multiplications.
+//! scalb, logb, and fraction (the fractional part of `modf`), by exponent fields and exact multiplications.
 
-use eltwise_simd::lanes::{FloatLanes, integral};
+use eltwise_simd::lanes::{FloatLanes, rounding};
 
-use super::{Same1, Same2};
+use super::{BinaryOp, UnaryOp};
 
-/// x * 2^n, rounded once
+/// `x * 2^n`, rounded once; `n` is truncated to an integer. (C's `scalbn`.)
 pub struct Scalb;
-/// The exponent of |x|
+/// The exponent of `|x|` as a number: `floor(log2(|x|))`, -infinity for 0. (IEEE 754 `logB`.)
 pub struct Logb;
-/// x - trunc(x), with the sign of x
+/// `x - trunc(x)`, with the sign of `x`; zero for infinities.
 pub struct Fraction;
 
+// For one format: the exponents of its smallest and largest normal power of two, a step down, the largest `|n|` that
+// makes a difference in `scalb`, and a power of two that makes subnormals normal.
 macro_rules! by_exponent {
-    ($($t:ty, lowest $low:literal, highest $high:literal, step $step:literal, most $most:literal, up $up:literal;)*) => {$(
-        impl<L: FloatLanes<$t>> Same2<$t, L> for Scalb {
-            /// Powers of two in three steps. A step down leaves the bits of the significand above the subnormals, or
-            /// the result is 0 anyway: only the last one rounds.
+    ($(
+        $t:ty, lowest $low:literal, highest $high:literal, step $step:literal, most $most:literal, up $up:literal;
+    )*) => {$(
+        impl<L: FloatLanes<$t>> BinaryOp<$t, L> for Scalb {
+            /// Multiplies by three powers of two. After a step down the result is still normal, or it ends as 0 anyway:
+            /// only the last multiplication rounds.
             #[inline(always)]
             fn lanes(l: L, x: L::V, n: L::V) -> L::V {
-                let n = l.integral::<{ integral::TRUNC }>(n);
+                let n = l.round_to_integral::<{ rounding::TRUNC }>(n);
                 let limited = l.minimum(l.maximum(n, l.splat(-$most)), l.splat($most));
                 let (lowest, highest, step) = (l.splat($low), l.splat($high), l.splat($step));
                 let first = l.select(l.lt(limited, lowest), step, l.minimum(limited, highest));
@@ -30,7 +34,7 @@ macro_rules! by_exponent {
                 l.select(l.eq(n, n), y, n)
             }
         }
-        impl<L: FloatLanes<$t>> Same1<$t, L> for Logb {
+        impl<L: FloatLanes<$t>> UnaryOp<$t, L> for Logb {
             #[inline(always)]
             fn lanes(l: L, x: L::V) -> L::V {
                 let size = l.abs(x);
@@ -39,15 +43,15 @@ macro_rules! by_exponent {
                 let bias = l.select(subnormal, l.splat($high + $up), l.splat($high));
                 let exponent = l.sub(l.exponent_field(normal), bias);
                 let infinity = l.splat(<$t>::INFINITY);
-                // An infinity and NaN stay.
+                // The logb of an infinity is infinity, and that of a NaN is NaN.
                 let exponent = l.select(l.lt(size, infinity), exponent, size);
                 l.select(l.eq(x, l.splat(0.0)), l.neg(infinity), exponent)
             }
         }
-        impl<L: FloatLanes<$t>> Same1<$t, L> for Fraction {
+        impl<L: FloatLanes<$t>> UnaryOp<$t, L> for Fraction {
             #[inline(always)]
             fn lanes(l: L, x: L::V) -> L::V {
-                let fraction = l.sub(x, l.integral::<{ integral::TRUNC }>(x));
+                let fraction = l.sub(x, l.round_to_integral::<{ rounding::TRUNC }>(x));
                 let infinite = l.eq(l.abs(x), l.splat(<$t>::INFINITY));
                 l.copysign(l.select(infinite, l.splat(0.0), fraction), x)
             }

@@ -1,96 +1,31 @@
-//! logical_* over truth values, bitwise_* over bits.
+//! logical_and, logical_or, logical_xor, logical_not over truth values; bitwise_and, bitwise_or, bitwise_xor,
+//! bitwise_not.
 
-use eltwise_simd::lanes::{Element, IntLanes, Lanes};
+use eltwise_simd::lanes::{Element, Lanes};
 
-use super::{Same1, Same2, Test1, Test2};
+use super::lane_functions;
 
-/// Not 0; NaN is true.
+/// Whether `x` is not 0. A NaN is true.
 #[inline(always)]
-fn truth<C: Element, L: Lanes<C>>(l: L, a: L::V) -> L::M {
-    l.ne(a, l.splat(C::ZERO))
+fn truth<C: Element, L: Lanes<C>>(l: L, x: L::V) -> L::M {
+    l.ne(x, l.splat(C::ZERO))
 }
 
-#[inline(always)]
-fn falsehood<C: Element, L: Lanes<C>>(l: L, a: L::V) -> L::M {
-    l.eq(a, l.splat(C::ZERO))
-}
-
-/// Both are true.
-pub struct LogicalAnd;
-impl<C: Element, L: Lanes<C>> Test2<C, L> for LogicalAnd {
-    const SIGNLESS: bool = true;
-    #[inline(always)]
-    fn lanes(l: L, a: L::V, b: L::V) -> L::M {
-        l.mask_and(truth(l, a), truth(l, b))
-    }
-}
-
-/// One or both are true.
-pub struct LogicalOr;
-impl<C: Element, L: Lanes<C>> Test2<C, L> for LogicalOr {
-    const SIGNLESS: bool = true;
-    #[inline(always)]
-    fn lanes(l: L, a: L::V, b: L::V) -> L::M {
-        l.mask_or(truth(l, a), truth(l, b))
-    }
-}
-
-/// Exactly one is true.
-pub struct LogicalXor;
-impl<C: Element, L: Lanes<C>> Test2<C, L> for LogicalXor {
-    const SIGNLESS: bool = true;
-    #[inline(always)]
-    fn lanes(l: L, a: L::V, b: L::V) -> L::M {
-        l.mask_xor(truth(l, a), truth(l, b))
-    }
-}
-
-/// x is false.
-pub struct LogicalNot;
-impl<C: Element, L: Lanes<C>> Test1<C, L> for LogicalNot {
-    const SIGNLESS: bool = true;
-    #[inline(always)]
-    fn lanes(l: L, a: L::V) -> L::M {
-        falsehood(l, a)
-    }
-}
-
-/// x & y
-pub struct BitwiseAnd;
-impl<C: Element, L: IntLanes<C>> Same2<C, L> for BitwiseAnd {
-    const SIGNLESS: bool = true;
-    #[inline(always)]
-    fn lanes(l: L, a: L::V, b: L::V) -> L::V {
-        l.and(a, b)
-    }
-}
-
-/// x | y
-pub struct BitwiseOr;
-impl<C: Element, L: IntLanes<C>> Same2<C, L> for BitwiseOr {
-    const SIGNLESS: bool = true;
-    #[inline(always)]
-    fn lanes(l: L, a: L::V, b: L::V) -> L::V {
-        l.or(a, b)
-    }
-}
-
-/// x ^ y
-pub struct BitwiseXor;
-impl<C: Element, L: IntLanes<C>> Same2<C, L> for BitwiseXor {
-    const SIGNLESS: bool = true;
-    #[inline(always)]
-    fn lanes(l: L, a: L::V, b: L::V) -> L::V {
-        l.xor(a, b)
-    }
-}
-
-/// Every bit turned.
-pub struct BitwiseNot;
-impl<C: Element, L: IntLanes<C>> Same1<C, L> for BitwiseNot {
-    const SIGNLESS: bool = true;
-    #[inline(always)]
-    fn lanes(l: L, a: L::V) -> L::V {
-        l.not(a)
-    }
+lane_functions! {
+    /// Both are true.
+    LogicalAnd: BinaryPredicate(l: Lanes, x, y) -> M, SIGN_AGNOSTIC => l.mask_and(truth(l, x), truth(l, y));
+    /// At least one is true.
+    LogicalOr: BinaryPredicate(l: Lanes, x, y) -> M, SIGN_AGNOSTIC => l.mask_or(truth(l, x), truth(l, y));
+    /// Exactly one is true.
+    LogicalXor: BinaryPredicate(l: Lanes, x, y) -> M, SIGN_AGNOSTIC => l.mask_xor(truth(l, x), truth(l, y));
+    /// `x` is false.
+    LogicalNot: UnaryPredicate(l: Lanes, x) -> M, SIGN_AGNOSTIC => l.eq(x, l.splat(C::ZERO));
+    /// `x & y`
+    BitwiseAnd: BinaryOp(l: IntLanes, x, y) -> V, SIGN_AGNOSTIC => l.and(x, y);
+    /// `x | y`
+    BitwiseOr: BinaryOp(l: IntLanes, x, y) -> V, SIGN_AGNOSTIC => l.or(x, y);
+    /// `x ^ y`
+    BitwiseXor: BinaryOp(l: IntLanes, x, y) -> V, SIGN_AGNOSTIC => l.xor(x, y);
+    /// `!x`: every bit inverted.
+    BitwiseNot: UnaryOp(l: IntLanes, x) -> V, SIGN_AGNOSTIC => l.not(x);
 }

@@ -1,81 +1,80 @@
-//! The math operators: the functions of `eltwise-math`, their NaN made the quiet one.
+//! The math operators: the functions of `eltwise-math`, with every NaN replaced by the quiet one.
 
-use eltwise_math::{Vector, double, single};
+use eltwise_math::Vector;
 use eltwise_simd::WideLanes;
 use eltwise_simd::lanes::Lanes;
 
-use super::{Same1, Same2};
+use super::{BinaryOp, UnaryOp};
 
-// One row an operator: its function, for both dtypes; `quiet` with the dtypes for which it has no other NaN than the quiet one.
+// A row is an operator, its function in `eltwise_math::f32` and `eltwise_math::f64`, and for each of the two whether a
+// NaN of the function may be another one than the quiet NaN. `UnaryOp (x) Rsqrt rsqrt (f32 replace_nan) (f64);` expands
+// to
+//
+//     /// `rsqrt`
+//     pub struct Rsqrt;
+//     impl<L: WideLanes> UnaryOp<f32, L> for Rsqrt {
+//         #[inline(always)]
+//         fn lanes(l: L, x: <L as Lanes<f32>>::V) -> <L as Lanes<f32>>::V {
+//             eltwise_math::f32::rsqrt(Vector::<f32, L>::new(l, x)).replace_nan(f32::NAN).raw()
+//         }
+//     }
+//     // ... and the same for f64, without `replace_nan`
 macro_rules! functions {
-    ($($trait:ident $operands:tt $name:ident $function:ident $(quiet $quiet:tt)?;)*) => {$(
+    ($($trait:ident $operands:tt $name:ident $function:ident $f32:tt $f64:tt;)*) => {$(
         #[doc = concat!("`", stringify!($function), "`")]
         pub struct $name;
-        functions!(@of $trait $operands $name $function f32 single $($quiet)?);
-        functions!(@of $trait $operands $name $function f64 double $($quiet)?);
+        functions!(@function $trait $operands $name $function $f32);
+        functions!(@function $trait $operands $name $function $f64);
     )*};
-    (@of $trait:ident ($($x:ident)*) $name:ident $function:ident $c:ident $module:ident $($quiet:tt)?) => {
+    (@function $trait:ident ($($x:ident)*) $name:ident $function:ident ($c:ident $($replace_nan:ident)?)) => {
         impl<L: WideLanes> $trait<$c, L> for $name {
             #[inline(always)]
             fn lanes(l: L, $($x: <L as Lanes<$c>>::V),*) -> <L as Lanes<$c>>::V {
-                let y = $module::$function($(Vector::<$c, L>::new(l, $x)),*);
-                functions!(@nan y $c $($quiet)?)
+                eltwise_math::$c::$function($(Vector::<$c, L>::new(l, $x)),*)$(.$replace_nan($c::NAN))?.raw()
             }
         }
-    };
-    (@nan $y:ident f32 (f32 $($f64:ident)?)) => {
-        $y.raw()
-    };
-    (@nan $y:ident f64 (f32 f64)) => {
-        $y.raw()
-    };
-    (@nan $y:ident f64 (f64)) => {
-        $y.raw()
-    };
-    (@nan $y:ident $c:ident $($quiet:tt)?) => {
-        $y.replace_nan($c::NAN).raw()
     };
 }
 
 functions! {
-    Same1 (x) Rsqrt rsqrt quiet (f64);
-    Same1 (x) Cbrt cbrt quiet (f32 f64);
-    Same1 (x) Exp exp quiet (f32 f64);
-    Same1 (x) Exp2 exp2 quiet (f32 f64);
-    Same1 (x) Exp10 exp10 quiet (f32 f64);
-    Same1 (x) Expm1 expm1 quiet (f64);
-    Same1 (x) Log log quiet (f32 f64);
-    Same1 (x) Log2 log2 quiet (f32 f64);
-    Same1 (x) Log10 log10 quiet (f32 f64);
-    Same1 (x) Log1p log1p quiet (f64);
-    Same1 (x) Sin sin quiet (f32 f64);
-    Same1 (x) Cos cos quiet (f32 f64);
-    Same1 (x) Tan tan quiet (f32 f64);
-    Same1 (x) Asin asin;
-    Same1 (x) Acos acos;
-    Same1 (x) Atan atan;
-    Same1 (x) Sinh sinh quiet (f64);
-    Same1 (x) Cosh cosh quiet (f64);
-    Same1 (x) Tanh tanh quiet (f64);
-    Same1 (x) Asinh asinh;
-    Same1 (x) Acosh acosh quiet (f64);
-    Same1 (x) Atanh atanh quiet (f64);
-    Same1 (x) Erf erf quiet (f64);
-    Same1 (x) Erfc erfc quiet (f32 f64);
-    Same1 (x) Sigmoid sigmoid quiet (f32);
-    Same1 (x) Logit logit;
-    Same1 (x) Softplus softplus;
-    Same1 (x) Silu silu quiet (f32);
-    Same1 (x) Gelu gelu;
-    Same1 (x) GeluTanh gelu_tanh quiet (f32);
-    Same1 (x) Mish mish;
-    Same1 (x) Selu selu;
-    Same2 (x y) PowFloat pow quiet (f64);
-    Same2 (x y) Hypot hypot quiet (f64);
-    Same2 (x y) Atan2 atan2;
-    Same2 (x y) LogAddExp logaddexp;
-    Same2 (x y) LogAddExp2 logaddexp2;
-    Same2 (x y) Elu elu;
-    Same2 (x y) Celu celu;
-    Same2 (x y) Softcap softcap;
+    UnaryOp (x) Rsqrt rsqrt (f32 replace_nan) (f64);
+    UnaryOp (x) Cbrt cbrt (f32) (f64);
+    UnaryOp (x) Exp exp (f32) (f64);
+    UnaryOp (x) Exp2 exp2 (f32) (f64);
+    UnaryOp (x) Exp10 exp10 (f32) (f64);
+    UnaryOp (x) Expm1 expm1 (f32 replace_nan) (f64);
+    UnaryOp (x) Log log (f32) (f64);
+    UnaryOp (x) Log2 log2 (f32) (f64);
+    UnaryOp (x) Log10 log10 (f32) (f64);
+    UnaryOp (x) Log1p log1p (f32 replace_nan) (f64);
+    UnaryOp (x) Sin sin (f32) (f64);
+    UnaryOp (x) Cos cos (f32) (f64);
+    UnaryOp (x) Tan tan (f32) (f64);
+    UnaryOp (x) Asin asin (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Acos acos (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Atan atan (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Sinh sinh (f32 replace_nan) (f64);
+    UnaryOp (x) Cosh cosh (f32 replace_nan) (f64);
+    UnaryOp (x) Tanh tanh (f32 replace_nan) (f64);
+    UnaryOp (x) Asinh asinh (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Acosh acosh (f32 replace_nan) (f64);
+    UnaryOp (x) Atanh atanh (f32 replace_nan) (f64);
+    UnaryOp (x) Erf erf (f32 replace_nan) (f64);
+    UnaryOp (x) Erfc erfc (f32) (f64);
+    UnaryOp (x) Sigmoid sigmoid (f32) (f64 replace_nan);
+    UnaryOp (x) Logit logit (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Softplus softplus (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Silu silu (f32) (f64 replace_nan);
+    UnaryOp (x) Gelu gelu (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) GeluTanh gelu_tanh (f32) (f64 replace_nan);
+    UnaryOp (x) Mish mish (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Selu selu (f32 replace_nan) (f64 replace_nan);
+    BinaryOp (x y) PowFloat pow (f32 replace_nan) (f64);
+    BinaryOp (x y) Hypot hypot (f32 replace_nan) (f64);
+    BinaryOp (x y) Atan2 atan2 (f32 replace_nan) (f64 replace_nan);
+    BinaryOp (x y) LogAddExp logaddexp (f32 replace_nan) (f64 replace_nan);
+    BinaryOp (x y) LogAddExp2 logaddexp2 (f32 replace_nan) (f64 replace_nan);
+    BinaryOp (x y) Elu elu (f32 replace_nan) (f64 replace_nan);
+    BinaryOp (x y) Celu celu (f32 replace_nan) (f64 replace_nan);
+    BinaryOp (x y) Softcap softcap (f32 replace_nan) (f64 replace_nan);
 }

@@ -1,33 +1,37 @@
-//! Lane functions of the operators: what each computes on vectors, once for every dtype and ISA, but where 16-bit floats have
-//! a form of their own.
+//! Lane functions: what each operator computes on vectors, written once for all dtypes and ISAs.
+//!
+//! Look here for the arithmetic of an operator. A lane function implements one of [`UnaryOp`], [`BinaryOp`],
+//! [`TernaryOp`], [`UnaryPredicate`] and [`BinaryPredicate`] for the compute types that it supports. The adapters
+//! [`Unary`], [`Binary`] and [`Ternary`] turn it into a [`Lanewise`] function or a [`LanewisePredicate`], which the
+//! loop bodies of [`body`](crate::body) run.
 //!
 //! | module | operators |
 //! |---|---|
-//! | [`arithmetic`] | add ... multiply, extremes, differences, negative, abs, sign, square, reciprocal, sqrt, clamp, fma, lerp |
+//! | [`arithmetic`] | add ... multiply, extremes, differences, signs, square, reciprocal, sqrt, clamp, fma, lerp |
 //! | [`activations`] | relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, heaviside |
 //! | [`division`] | divide, floor_divide, trunc_divide, remainder, fmod of integers; divide of floats |
 //! | [`float_remainder`] | floor_divide, remainder, fmod of floats |
-//! | [`huge_quotient`] | what huge quotients of floats leave |
-//! | [`power`] | pow of integers |
-//! | [`saturating`] | saturating_* |
-//! | [`divisors`] | gcd, lcm |
+//! | [`huge_remainder`] | the same, for huge quotients |
+//! | [`int_pow`] | pow of integers |
+//! | [`saturating`] | saturating_add, saturating_subtract, saturating_multiply |
+//! | [`gcd`] | gcd, lcm |
 //! | [`rounding`] | floor, ceil, trunc, round, round_half_away |
 //! | [`classify`] | isnan, isinf, isposinf, isneginf, isfinite, signbit, copysign |
 //! | [`exponents`] | scalb, logb, fraction |
-//! | [`compare`] | equal ... greater_equal |
-//! | [`logic`] | logical_*, bitwise_* |
-//! | [`bits`] | shift_*, popcount, leading_zeros, trailing_zeros |
-//! | [`next`] | nextafter |
-//! | [`halves`] | abs, negative, copysign, maximum, minimum, clamp, relu of 16-bit floats |
-//! | [`then`] | one after another: [`Then`] |
-//! | [`math`] | everything bounded in ULP: exp, log, sin ... gelu, pow of floats |
-//!
-//! A function implements one of [`Same1`], [`Same2`], [`Same3`], [`Test1`], [`Test2`] for the compute types it takes;
-//! an adapter ([`Unary`] ... ) makes it a [`Lanewise`] function or a [`LanewiseTest`] that the bodies run.
+//! | [`compare`] | equal, not_equal, less, less_equal, greater, greater_equal |
+//! | [`logic`] | logical and bitwise operators |
+//! | [`bits`] | shift_left, shift_right, popcount, leading_zeros, trailing_zeros |
+//! | [`nextafter`] | nextafter |
+//! | [`half_bits`] | abs, negative, copysign, maximum, minimum, clamp, relu on the bits of 16-bit floats |
+//! | [`math`] | every operator bounded in ULP: exp, log, sin, gelu, pow of floats and the rest |
+//! | [`then`] | [`Then`]: one lane function after another |
+//! | [`per_element`] | lane functions written for one element |
+//! | `forms` | operators whose lane function differs between integers, floats and 16-bit floats |
 
 use core::marker::PhantomData;
 
 use eltwise_simd::lanes::{Element, Lanes};
+use half::f16;
 
 pub mod activations;
 pub mod arithmetic;
@@ -35,16 +39,17 @@ pub mod bits;
 pub mod classify;
 pub mod compare;
 pub mod division;
-pub mod divisors;
-pub mod each;
 pub mod exponents;
 pub mod float_remainder;
-pub mod halves;
-pub mod huge_quotient;
+pub(crate) mod forms;
+pub mod gcd;
+pub mod half_bits;
+pub mod huge_remainder;
+pub mod int_pow;
 pub mod logic;
 pub mod math;
-pub mod next;
-pub mod power;
+pub mod nextafter;
+pub mod per_element;
 pub mod rounding;
 pub mod saturating;
 pub mod then;
@@ -55,31 +60,105 @@ pub use bits::*;
 pub use classify::*;
 pub use compare::*;
 pub use division::*;
-pub use divisors::*;
 pub use exponents::*;
+pub use gcd::*;
+pub use int_pow::*;
 pub use logic::*;
 pub use math::*;
-pub use next::*;
-pub use power::*;
+pub use nextafter::*;
 pub use rounding::*;
 pub use saturating::*;
 pub use then::Then;
 
-/// A function of one operand.
-pub trait Same1<C: Element, L: Lanes<C>> {
-    /// Whether integers have the same result, bit for bit, with a sign and without: they share a kernel then.
-    const SIGNLESS: bool = false;
-    /// On vectors.
+/// A float compute type, with the constants that lane functions need.
+pub trait Float: Element {
+    /// Positive infinity.
+    const INFINITY: Self;
+    /// Negative infinity.
+    const NEG_INFINITY: Self;
+    /// 3
+    const THREE: Self;
+    /// 6
+    const SIX: Self;
+    /// The largest number below 1/2.
+    const BELOW_HALF: Self;
+}
+
+macro_rules! floats {
+    ($($t:ty, $three:expr, $six:expr, $below_half:expr;)*) => {$(
+        impl Float for $t {
+            const INFINITY: $t = <$t>::INFINITY;
+            const NEG_INFINITY: $t = <$t>::NEG_INFINITY;
+            const THREE: $t = $three;
+            const SIX: $t = $six;
+            const BELOW_HALF: $t = $below_half;
+        }
+    )*};
+}
+
+floats! {
+    f16, f16::from_f32_const(3.0), f16::from_f32_const(6.0), f16::from_bits(0x37ff);
+    f32, 3.0, 6.0, 0.5 - f32::EPSILON / 4.0;
+    f64, 3.0, 6.0, 0.5 - f64::EPSILON / 4.0;
+}
+
+/// Lane functions that are one expression, a row each: the name, the trait, the lanes (and a bound of the compute type
+/// `C` other than [`Element`]), the operands, the result (vector `V` or mask `M`), and the expression. The row
+///
+/// ```ignore
+/// /// `x + y`
+/// Add: BinaryOp(l: Lanes, x, y) -> V, SIGN_AGNOSTIC => l.add(x, y);
+/// ```
+///
+/// expands to
+///
+/// ```ignore
+/// /// `x + y`
+/// pub struct Add;
+/// impl<C: Element, L: Lanes<C>> BinaryOp<C, L> for Add {
+///     const SIGN_AGNOSTIC: bool = true;
+///     #[inline(always)]
+///     fn lanes(l: L, x: L::V, y: L::V) -> L::V {
+///         l.add(x, y)
+///     }
+/// }
+/// ```
+macro_rules! lane_functions {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident: $trait:ident($l:ident: $lanes:ident $(<$bound:ident>)?, $($x:ident),+) -> $result:ident
+            $(, $flag:ident)? => $value:expr;
+    )*) => {$(
+        $(#[$doc])*
+        pub struct $name;
+        impl<C: eltwise_simd::Element $(+ $crate::functions::$bound)?, L: eltwise_simd::lanes::$lanes<C>>
+            $crate::functions::$trait<C, L> for $name
+        {
+            $(const $flag: bool = true;)?
+            #[inline(always)]
+            fn lanes($l: L, $($x: L::V),+) -> L::$result {
+                $value
+            }
+        }
+    )*};
+}
+use lane_functions;
+
+/// A lane function of one operand.
+pub trait UnaryOp<C: Element, L: Lanes<C>> {
+    /// Whether signed and unsigned integers give the same bits, so that one kernel covers both.
+    const SIGN_AGNOSTIC: bool = false;
+    /// Computes a vector of results.
     fn lanes(l: L, a: L::V) -> L::V;
 }
 
-/// A function of two operands.
-pub trait Same2<C: Element, L: Lanes<C>> {
-    /// Whether integers have the same result, bit for bit, with a sign and without: they share a kernel then.
-    const SIGNLESS: bool = false;
-    /// The data condition it reports, a bit of [`Call::flags`](crate::abi::Call::flags), or 0.
+/// A lane function of two operands.
+pub trait BinaryOp<C: Element, L: Lanes<C>> {
+    /// See [`UnaryOp::SIGN_AGNOSTIC`].
+    const SIGN_AGNOSTIC: bool = false;
+    /// The data condition that the function reports, a bit of [`Call::flags`](crate::abi::Call::flags), or 0.
     const CONDITION: u32 = 0;
-    /// On vectors.
+    /// Computes a vector of results.
     fn lanes(l: L, a: L::V, b: L::V) -> L::V;
     /// The lanes that meet the condition.
     #[inline(always)]
@@ -88,77 +167,77 @@ pub trait Same2<C: Element, L: Lanes<C>> {
     }
 }
 
-/// A function of three operands.
-pub trait Same3<C: Element, L: Lanes<C>> {
-    /// Whether integers have the same result, bit for bit, with a sign and without: they share a kernel then.
-    const SIGNLESS: bool = false;
-    /// On vectors.
+/// A lane function of three operands.
+pub trait TernaryOp<C: Element, L: Lanes<C>> {
+    /// See [`UnaryOp::SIGN_AGNOSTIC`].
+    const SIGN_AGNOSTIC: bool = false;
+    /// Computes a vector of results.
     fn lanes(l: L, a: L::V, b: L::V, c: L::V) -> L::V;
 }
 
-/// A test of one operand.
-pub trait Test1<C: Element, L: Lanes<C>> {
-    /// Whether integers have the same result, bit for bit, with a sign and without: they share a kernel then.
-    const SIGNLESS: bool = false;
-    /// On vectors.
+/// A predicate of one operand.
+pub trait UnaryPredicate<C: Element, L: Lanes<C>> {
+    /// See [`UnaryOp::SIGN_AGNOSTIC`].
+    const SIGN_AGNOSTIC: bool = false;
+    /// Computes a mask.
     fn lanes(l: L, a: L::V) -> L::M;
 }
 
-/// A test of two operands.
-pub trait Test2<C: Element, L: Lanes<C>> {
-    /// Whether integers have the same result, bit for bit, with a sign and without: they share a kernel then.
-    const SIGNLESS: bool = false;
-    /// On vectors.
+/// A predicate of two operands.
+pub trait BinaryPredicate<C: Element, L: Lanes<C>> {
+    /// See [`UnaryOp::SIGN_AGNOSTIC`].
+    const SIGN_AGNOSTIC: bool = false;
+    /// Computes a mask.
     fn lanes(l: L, a: L::V, b: L::V) -> L::M;
 }
 
-/// A function of up to three operands, as [`Map`](crate::body::map::Map) runs it; operands past `ARITY` are ignored.
+/// A lane function of one to three operands, as [`Map`](crate::body::map::Map) runs it.
 pub trait Lanewise<C: Element, L: Lanes<C>> {
-    /// How many operands count.
+    /// The number of operands. Operands past it are ignored.
     const ARITY: usize;
-    /// See [`Same2::CONDITION`].
+    /// See [`BinaryOp::CONDITION`].
     const CONDITION: u32 = 0;
-    /// See [`Same2::SIGNLESS`].
-    const SIGNLESS: bool = false;
-    /// On vectors.
+    /// See [`UnaryOp::SIGN_AGNOSTIC`].
+    const SIGN_AGNOSTIC: bool = false;
+    /// Computes a vector of results.
     fn apply(l: L, a: L::V, b: L::V, c: L::V) -> L::V;
-    /// See [`Same2::condition`].
+    /// See [`BinaryOp::condition`].
     #[inline(always)]
     fn condition(l: L, a: L::V, _b: L::V) -> L::M {
         l.lt(a, a)
     }
 }
 
-/// A test of up to two operands, as [`Test`](crate::body::test::Test) runs it.
-pub trait LanewiseTest<C: Element, L: Lanes<C>> {
-    /// How many operands count.
+/// A predicate of one or two operands, as [`Predicate`](crate::body::predicate::Predicate) runs it.
+pub trait LanewisePredicate<C: Element, L: Lanes<C>> {
+    /// The number of operands. Operands past it are ignored.
     const ARITY: usize;
-    /// See [`Test2::SIGNLESS`].
-    const SIGNLESS: bool = false;
-    /// On vectors.
+    /// See [`UnaryOp::SIGN_AGNOSTIC`].
+    const SIGN_AGNOSTIC: bool = false;
+    /// Computes a mask.
     fn test(l: L, a: L::V, b: L::V) -> L::M;
 }
 
-/// Adapts functions and tests of one operand.
+/// Adapts a [`UnaryOp`] or a [`UnaryPredicate`].
 pub struct Unary<F>(PhantomData<F>);
-/// Adapts functions and tests of two operands.
+/// Adapts a [`BinaryOp`] or a [`BinaryPredicate`].
 pub struct Binary<F>(PhantomData<F>);
-/// Adapts functions of three operands.
+/// Adapts a [`TernaryOp`].
 pub struct Ternary<F>(PhantomData<F>);
 
-impl<C: Element, L: Lanes<C>, F: Same1<C, L>> Lanewise<C, L> for Unary<F> {
+impl<C: Element, L: Lanes<C>, F: UnaryOp<C, L>> Lanewise<C, L> for Unary<F> {
     const ARITY: usize = 1;
-    const SIGNLESS: bool = F::SIGNLESS;
+    const SIGN_AGNOSTIC: bool = F::SIGN_AGNOSTIC;
     #[inline(always)]
     fn apply(l: L, a: L::V, _b: L::V, _c: L::V) -> L::V {
         F::lanes(l, a)
     }
 }
 
-impl<C: Element, L: Lanes<C>, F: Same2<C, L>> Lanewise<C, L> for Binary<F> {
+impl<C: Element, L: Lanes<C>, F: BinaryOp<C, L>> Lanewise<C, L> for Binary<F> {
     const ARITY: usize = 2;
     const CONDITION: u32 = F::CONDITION;
-    const SIGNLESS: bool = F::SIGNLESS;
+    const SIGN_AGNOSTIC: bool = F::SIGN_AGNOSTIC;
     #[inline(always)]
     fn apply(l: L, a: L::V, b: L::V, _c: L::V) -> L::V {
         F::lanes(l, a, b)
@@ -169,27 +248,27 @@ impl<C: Element, L: Lanes<C>, F: Same2<C, L>> Lanewise<C, L> for Binary<F> {
     }
 }
 
-impl<C: Element, L: Lanes<C>, F: Same3<C, L>> Lanewise<C, L> for Ternary<F> {
+impl<C: Element, L: Lanes<C>, F: TernaryOp<C, L>> Lanewise<C, L> for Ternary<F> {
     const ARITY: usize = 3;
-    const SIGNLESS: bool = F::SIGNLESS;
+    const SIGN_AGNOSTIC: bool = F::SIGN_AGNOSTIC;
     #[inline(always)]
     fn apply(l: L, a: L::V, b: L::V, c: L::V) -> L::V {
         F::lanes(l, a, b, c)
     }
 }
 
-impl<C: Element, L: Lanes<C>, F: Test1<C, L>> LanewiseTest<C, L> for Unary<F> {
+impl<C: Element, L: Lanes<C>, F: UnaryPredicate<C, L>> LanewisePredicate<C, L> for Unary<F> {
     const ARITY: usize = 1;
-    const SIGNLESS: bool = F::SIGNLESS;
+    const SIGN_AGNOSTIC: bool = F::SIGN_AGNOSTIC;
     #[inline(always)]
     fn test(l: L, a: L::V, _b: L::V) -> L::M {
         F::lanes(l, a)
     }
 }
 
-impl<C: Element, L: Lanes<C>, F: Test2<C, L>> LanewiseTest<C, L> for Binary<F> {
+impl<C: Element, L: Lanes<C>, F: BinaryPredicate<C, L>> LanewisePredicate<C, L> for Binary<F> {
     const ARITY: usize = 2;
-    const SIGNLESS: bool = F::SIGNLESS;
+    const SIGN_AGNOSTIC: bool = F::SIGN_AGNOSTIC;
     #[inline(always)]
     fn test(l: L, a: L::V, b: L::V) -> L::M {
         F::lanes(l, a, b)

@@ -1,47 +1,21 @@
-//! floor, ceil, trunc, round, round_half_away, of floats; integers stay as they are (see the table).
+//! floor, ceil, trunc, round, round_half_away of floats. Integers are unchanged ([`forms`](super::forms)).
 
-use eltwise_simd::lanes::{BasicFloatLanes, Element, integral};
-use half::f16;
+use eltwise_simd::lanes::rounding;
 
-use super::Same1;
+use super::lane_functions;
 
-macro_rules! by_mode {
-    ($($name:ident $mode:ident $doc:literal;)*) => {$(
-        #[doc = $doc]
-        pub struct $name;
-        impl<C: Element, L: BasicFloatLanes<C>> Same1<C, L> for $name {
-            #[inline(always)]
-            fn lanes(l: L, a: L::V) -> L::V {
-                l.integral::<{ integral::$mode }>(a)
-            }
-        }
-    )*};
-}
-
-by_mode! {
-    Floor FLOOR "Down.";
-    Ceil CEIL "Up.";
-    Trunc TRUNC "Toward zero.";
-    Round NEAREST "To the nearest, halves to even.";
-}
-
-/// To the nearest, halves away from zero: toward zero, of x moved away from it by the number below 1/2. With 1/2
-/// itself the sum could round up to the next integer.
-pub struct RoundHalfAway;
-
-macro_rules! half_away {
-    ($($t:ty: $below_half:expr;)*) => {$(
-        impl<L: BasicFloatLanes<$t>> Same1<$t, L> for RoundHalfAway {
-            #[inline(always)]
-            fn lanes(l: L, a: L::V) -> L::V {
-                let below_half = l.splat($below_half);
-                l.integral::<{ integral::TRUNC }>(l.add(a, l.copysign(below_half, a)))
-            }
-        }
-    )*};
-}
-half_away! {
-    f16: f16::from_bits(0x37ff);
-    f32: 0.5 - f32::EPSILON / 4.0;
-    f64: 0.5 - f64::EPSILON / 4.0;
+lane_functions! {
+    /// Down.
+    Floor: UnaryOp(l: BasicFloatLanes, x) -> V => l.round_to_integral::<{ rounding::FLOOR }>(x);
+    /// Up.
+    Ceil: UnaryOp(l: BasicFloatLanes, x) -> V => l.round_to_integral::<{ rounding::CEIL }>(x);
+    /// Toward zero.
+    Trunc: UnaryOp(l: BasicFloatLanes, x) -> V => l.round_to_integral::<{ rounding::TRUNC }>(x);
+    /// To the nearest, ties to even.
+    Round: UnaryOp(l: BasicFloatLanes, x) -> V => l.round_to_integral::<{ rounding::NEAREST }>(x);
+    /// To the nearest, ties away from zero: adds the largest number below 1/2, with the sign of `x`, and truncates. The
+    /// sum with 1/2 itself could round up to the next integer.
+    RoundHalfAway: UnaryOp(l: BasicFloatLanes<Float>, x) -> V => {
+        l.round_to_integral::<{ rounding::TRUNC }>(l.add(x, l.copysign(l.splat(C::BELOW_HALF), x)))
+    };
 }

@@ -1,35 +1,23 @@
-//! saturating_add, saturating_subtract, saturating_multiply, each on one element.
+//! saturating_add, saturating_subtract, saturating_multiply, written for one element
+//! ([`per_element`](super::per_element)).
 
-use super::each::Each2;
+use super::per_element::element_function;
 
-/// x + y, kept in the range.
+/// `x + y`, clamped to the range of the dtype.
 pub struct SaturatingAdd;
-/// x - y, kept in the range.
+/// `x - y`, clamped to the range of the dtype.
 pub struct SaturatingSubtract;
-/// x * y, kept in the range.
+/// `x * y`, clamped to the range of the dtype.
 pub struct SaturatingMultiply;
 
 macro_rules! saturating {
     ($($t:ident $wide:ident;)*) => {$(
-        impl Each2<$t> for SaturatingAdd {
-            #[inline(always)]
-            fn each(x: $t, y: $t) -> $t {
-                x.saturating_add(y)
-            }
-        }
-        impl Each2<$t> for SaturatingSubtract {
-            #[inline(always)]
-            fn each(x: $t, y: $t) -> $t {
-                x.saturating_sub(y)
-            }
-        }
-        impl Each2<$t> for SaturatingMultiply {
-            #[inline(always)]
-            fn each(x: $t, y: $t) -> $t {
-                // The exact product, as vector instructions have it: they know no overflow.
-                (x as $wide * y as $wide).clamp($t::MIN as $wide, $t::MAX as $wide) as $t
-            }
-        }
+        element_function!(PerElement2 SaturatingAdd(x, y: $t) => x.saturating_add(y));
+        element_function!(PerElement2 SaturatingSubtract(x, y: $t) => x.saturating_sub(y));
+        element_function!(PerElement2 SaturatingMultiply(x, y: $t) => {
+            // By the exact product: no vector instruction detects an overflow.
+            (x as $wide * y as $wide).clamp($t::MIN as $wide, $t::MAX as $wide) as $t
+        });
     )*};
 }
 

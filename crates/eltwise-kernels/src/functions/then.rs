@@ -1,19 +1,21 @@
-//! One function after another, without a way through memory between them.
+//! [`Then`]: one lane function after another, with the intermediate result in registers.
 
 use core::marker::PhantomData;
 
-use eltwise_simd::storage::{Rounds, Stored};
+use eltwise_simd::storage::{RoundTrip, Stored};
 
 use super::Lanewise;
 
-/// `G` over the result of `F` and the operands behind `F`'s: `g(f(a, b), c)`. Over elements stored as `S`, to which `F`'s
-/// result is rounded, so that the bits are those of two steps. Up to three operands; conditions are not reported.
+/// `G` over the result of `F` and the operands that follow `F`'s: `g(f(a, b), c)`, with at most three operands.
+///
+/// `F`'s result is rounded to the stored type `S`, so that the bits are those of two separate steps. Neither function
+/// may report a condition.
 pub struct Then<F, G, S>(PhantomData<(F, G, S)>);
 
 impl<L, F, G, S> Lanewise<S::Compute, L> for Then<F, G, S>
 where
     S: Stored,
-    L: Rounds<S>,
+    L: RoundTrip<S>,
     F: Lanewise<S::Compute, L>,
     G: Lanewise<S::Compute, L>,
 {
@@ -26,9 +28,8 @@ where
 
     #[inline(always)]
     fn apply(l: L, a: L::V, b: L::V, c: L::V) -> L::V {
-        let first = l.rounded(F::apply(l, a, b, c));
-        // The operands behind F's.
-        let next = if const { F::ARITY == 1 } { b } else { c };
-        G::apply(l, first, next, c)
+        let intermediate = l.round_trip(F::apply(l, a, b, c));
+        let second = if const { F::ARITY == 1 } { b } else { c };
+        G::apply(l, intermediate, second, c)
     }
 }

@@ -44,8 +44,8 @@ impl Again {
     pub(super) unsafe fn pack(&self, loops: &[Loop], mut to: *mut u8, end: *mut u8, from: *const u8, past: *const u8) {
         let mut outer = Outer::new(&loops[..self.outer], from);
         while let Some(from) = outer.next() {
-            // SAFETY: the caller's contract, of a part of the nest's elements, behind which no other was packed yet; what is copied was just
-            // packed, and all of it lies before what it is copied to.
+            // SAFETY: the caller's contract, for a part of the nest's elements, behind which no other was packed yet. The
+            // bytes that are copied were just packed and are all before the place they are copied to.
             unsafe {
                 self.inside.pack(to, end, from, past);
                 let mut done = self.once;
@@ -73,7 +73,7 @@ mod tests {
         let repeats =
             |sizes: &[usize], strides: &[isize], isa| matches!(Packing::new(2, sizes, strides, isa).way, Way::Again(_));
         let plain = |sizes: &[usize], strides: &[isize]| repeats(sizes, strides, Isa::Scalar);
-        // Also under a loop that repeats seldom; but not seldom alone, nor an element, nor what lies transposed.
+        // Also under a loop that repeats seldom; but not seldom alone, nor an element, nor a transposed nest.
         assert!(plain(&[9, 17], &[0, 2]) && plain(&[2, 3, 300, 17], &[0, 200, 0, 2]));
         assert!(!plain(&[FEWEST - 1, 17], &[0, 2]) && !plain(&[9, 17], &[2, 0]) && !plain(&[64, 64], &[2, 130]));
         for isa in Isa::available().filter(|&isa| isa != Isa::Scalar) {

@@ -22,9 +22,9 @@ pub(super) struct Blocks {
     need: u64,
     /// Bytes from a block's first element to its window.
     low: isize,
-    /// Bytes of a window that are readable whatever is needed.
+    /// Bytes of a window that are always readable.
     readable: usize,
-    /// Whether the windows of the cut loop lie side by side: everything up to its end is readable.
+    /// Whether the windows of the cut loop are contiguous: everything up to its end is readable.
     joined: bool,
     /// Bytes of a block.
     bytes: usize,
@@ -41,7 +41,7 @@ pub(super) struct Blocks {
     outer: usize,
 }
 
-/// What a kernel packs; the pointers to the blocks and to the loops are valid while it runs.
+/// The arguments of a kernel; the pointers to the blocks and to the loops are valid while it runs.
 struct Job {
     blocks: *const Blocks,
     outer: *const [Loop],
@@ -67,11 +67,9 @@ fn level(size: usize, isa: Isa) -> Option<Level> {
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => Some(of::<eltwise_simd::x86_64::Avx2>(size)),
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 | Isa::Avx512Fp16 => {
-            use eltwise_simd::x86_64::{Avx512, Avx512Vbmi};
-            let by_bytes = size == 1 && Avx512Vbmi::is_available();
-            Some(if by_bytes { in_units::<Avx512Vbmi, 1>() } else { of::<Avx512>(size) })
-        }
+        Isa::Avx512Vbmi | Isa::Avx512Fp16 if size == 1 => Some(in_units::<eltwise_simd::x86_64::Avx512Vbmi, 1>()),
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 | Isa::Avx512Vbmi | Isa::Avx512Fp16 => Some(of::<eltwise_simd::x86_64::Avx512>(size)),
         _ => {
             let _ = size;
             None
@@ -89,7 +87,7 @@ fn of<L: Shuffle<1> + Shuffle<2> + Shuffle<4>>(size: usize) -> Level {
 }
 
 fn in_units<L: Shuffle<U>, const U: usize>() -> Level {
-    Level { kernel: L::entry::<Pack<U>, Job>(), unit: U, window: L::WINDOW, out: L::OUT, masked: L::MASKED }
+    Level { kernel: L::entry::<Pack<U>, Job>(), unit: U, window: L::WINDOW, out: L::OUT, masked: L::FAST_MASKED_LOAD }
 }
 
 impl Blocks {
@@ -188,7 +186,7 @@ impl<L: Shuffle<U>, const U: usize> Entry<L, Job> for Pack<U> {
     unsafe fn run(l: L, job: &Job) {
         // SAFETY: both are borrowed by the caller.
         let (blocks, outer) = unsafe { (&*job.blocks, &*job.outer) };
-        let (order, need) = (l.order(&blocks.units), l.need(blocks.need));
+        let (order, need) = (l.indices(&blocks.units), l.load_mask(blocks.need));
         let (mut to, mut outer) = (job.to, Outer::new(outer, job.from.wrapping_offset(blocks.low)));
         while let Some(from) = outer.next() {
             // SAFETY: `from` is the window of the cut loop's first block, `to` where the loop is packed.
@@ -206,8 +204,8 @@ impl<L: Shuffle<U>, const U: usize> Entry<L, Job> for Pack<U> {
 unsafe fn row<L: Shuffle<U>, const U: usize>(
     l: L,
     blocks: &Blocks,
-    order: L::Order,
-    need: L::Need,
+    order: L::Indices,
+    need: L::LoadMask,
     (to, end): (*mut u8, *mut u8),
     from: *const u8,
 ) {
@@ -254,14 +252,14 @@ unsafe fn row<L: Shuffle<U>, const U: usize>(
 unsafe fn block<L: Shuffle<U>, const U: usize>(
     l: L,
     blocks: &Blocks,
-    order: L::Order,
-    need: L::Need,
+    order: L::Indices,
+    need: L::LoadMask,
     from: *const u8,
     i: usize,
 ) -> L::Vector {
     let Loop { size, stride } = blocks.cut;
     let readable = if blocks.joined { (size - i) * stride as usize } else { blocks.readable };
     // SAFETY: the window's needed units are elements of the nest; where windows join, all bytes up to the loop's end are.
-    let window = unsafe { l.window(from.wrapping_offset(i as isize * stride), need, readable) };
+    let window = unsafe { l.load_window(from.wrapping_offset(i as isize * stride), need, readable) };
     l.shuffle(window, order)
 }

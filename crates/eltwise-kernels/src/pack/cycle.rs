@@ -1,11 +1,11 @@
-//! Packing by cycles: dense vectors of which each is one window of memory, or two, put in order.
+//! Packing by cycles: each dense vector is a permutation of one window of memory, or of two.
 //!
 //! The [orders](super::orders) are made with the plan. Stretched elements (`a a a b b b`), rows of a few elements that
-//! repeat, and rows that lie a little apart are packed so, by full stores that never overlap.
+//! repeat, and rows that are a little apart are packed so, by full stores that never overlap.
 
 use core::marker::PhantomData;
 
-use eltwise_simd::{Arrange, Entry, Isa};
+use eltwise_simd::{Entry, Isa, Permute};
 
 use smallvec::SmallVec;
 
@@ -28,7 +28,7 @@ pub(super) struct Cycles {
     reaches_all: bool,
 }
 
-/// What a kernel packs; the pointers to the cycles and to the loops are valid while it runs.
+/// The arguments of a kernel; the pointers to the cycles and to the loops are valid while it runs.
 struct Job {
     cycles: *const Cycles,
     outer: *const [Loop],
@@ -40,7 +40,7 @@ struct Job {
 
 type Kernel = unsafe fn(&Job);
 
-/// What an ISA has for elements of a size.
+/// The permutes of an ISA for elements of a size.
 struct Level {
     kernel: Kernel,
     /// The same for vectors of two windows.
@@ -48,7 +48,7 @@ struct Level {
     orders: orders::Level,
 }
 
-/// What beginning a run of the cut loop costs, in vectors.
+/// The cost of beginning a run of the cut loop, in vectors.
 const RUN_COST: usize = 8;
 
 /// The level of elements of `size` bytes at `isa`; `None`: it arranges nothing.
@@ -61,8 +61,9 @@ fn level(size: usize, isa: Isa) -> Option<Level> {
             _ => in_units::<eltwise_simd::x86_64::Avx2, 4>(),
         }),
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 | Isa::Avx512Fp16 => match size {
-            1 if !eltwise_simd::x86_64::Avx512Vbmi::is_available() => None,
+        Isa::Avx512 if size == 1 => None,
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 | Isa::Avx512Vbmi | Isa::Avx512Fp16 => match size {
             1 => Some(in_units::<eltwise_simd::x86_64::Avx512Vbmi, 1>()),
             2 => Some(in_units::<eltwise_simd::x86_64::Avx512, 2>()),
             _ => Some(in_units::<eltwise_simd::x86_64::Avx512, 4>()),
@@ -75,7 +76,7 @@ fn level(size: usize, isa: Isa) -> Option<Level> {
 }
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level arranges"))]
-fn in_units<L: Arrange<U>, const U: usize>() -> Level {
+fn in_units<L: Permute<U>, const U: usize>() -> Level {
     let (kernel, pairs) = (L::entry::<Pack<U, false>, Job>(), L::entry::<Pack<U, true>, Job>());
     Level { kernel, pairs, orders: orders::Level::of::<L, U>() }
 }
@@ -110,7 +111,7 @@ impl Cycles {
         best.filter(|(cost, _)| *cost <= 3 * total.div_ceil(lanes) + RUN_COST).map(|(_, cycles)| cycles)
     }
 
-    /// The cycles of loop `outer`, inside of which are `count` elements.
+    /// The cycles of loop `outer`, which has `count` elements inside.
     fn cut(size: usize, loops: &[Loop], outer: usize, count: usize, level: &Level) -> Option<Cycles> {
         let close = |loops: &[Loop]| {
             let (sizes, strides): (SmallVec<[usize; 4]>, SmallVec<[isize; 4]>) =
@@ -152,7 +153,7 @@ impl Cycles {
 /// The kernel for units of `U` bytes, of vectors of one window or two.
 struct Pack<const U: usize, const PAIRS: bool>(PhantomData<[u8; U]>);
 
-impl<L: Arrange<U>, const U: usize, const PAIRS: bool> Entry<L, Job> for Pack<U, PAIRS> {
+impl<L: Permute<U>, const U: usize, const PAIRS: bool> Entry<L, Job> for Pack<U, PAIRS> {
     #[inline(always)]
     unsafe fn run(l: L, job: &Job) {
         // SAFETY: both are borrowed by the caller.
@@ -174,7 +175,7 @@ impl<L: Arrange<U>, const U: usize, const PAIRS: bool> Entry<L, Job> for Pack<U,
 /// The run's elements begin at `from`; every byte up to the address `past` is on a page of an element of the nest. `to`
 /// is writable up to `end`, which is not before the run's end.
 #[inline(always)]
-unsafe fn row<L: Arrange<U>, const U: usize, const PAIRS: bool>(
+unsafe fn row<L: Permute<U>, const U: usize, const PAIRS: bool>(
     l: L,
     cycles: &Cycles,
     (to, end): (*mut u8, *mut u8),
@@ -193,27 +194,28 @@ unsafe fn row<L: Arrange<U>, const U: usize, const PAIRS: bool>(
             // of the cycle has an order.
             unsafe {
                 if whole {
-                    let first = l.whole(a);
-                    let second = if PAIRS { l.whole(b) } else { first };
+                    let first = l.load_window(a);
+                    let second = if PAIRS { l.load_window(b) } else { first };
                     let last = order.wrapping_add(group.vectors * size_of::<Line>());
                     while order < last {
-                        l.store_whole(to, arranged::<L, U, PAIRS>(l, [first, second], order));
+                        l.store_window(to, arranged::<L, U, PAIRS>(l, [first, second], order));
                         (to, order) = (to.add(L::BYTES), order.add(size_of::<Line>()));
                     }
                     continue;
                 }
-                let first = l.first(a, L::BYTES.min(past.saturating_sub(a.addr())));
-                let second = if PAIRS { l.first(b, L::BYTES.min(past.saturating_sub(b.addr()))) } else { first };
+                let first = l.load_window_n(a, L::BYTES.min(past.saturating_sub(a.addr())));
+                let second =
+                    if PAIRS { l.load_window_n(b, L::BYTES.min(past.saturating_sub(b.addr()))) } else { first };
                 for _ in 0..group.vectors {
                     if to >= stop {
                         return;
                     }
                     let v = arranged::<L, U, PAIRS>(l, [first, second], order);
                     if end.addr() - to.addr() >= L::BYTES {
-                        l.store_whole(to, v);
+                        l.store_window(to, v);
                     } else {
                         let mut vector = [0u8; 64];
-                        l.store_whole(vector.as_mut_ptr(), v);
+                        l.store_window(vector.as_mut_ptr(), v);
                         core::ptr::copy_nonoverlapping(vector.as_ptr(), to, L::BYTES.min(stop.addr() - to.addr()));
                     }
                     (to, order) = (to.wrapping_add(L::BYTES), order.add(size_of::<Line>()));
@@ -225,13 +227,13 @@ unsafe fn row<L: Arrange<U>, const U: usize, const PAIRS: bool>(
 }
 
 /// # Safety
-/// As [`Arrange::arrange`].
+/// As [`Permute::permute`].
 #[inline(always)]
-unsafe fn arranged<L: Arrange<U>, const U: usize, const PAIRS: bool>(
+unsafe fn arranged<L: Permute<U>, const U: usize, const PAIRS: bool>(
     l: L,
-    windows: [L::Arranged; 2],
+    windows: [L::Vector; 2],
     order: *const u8,
-) -> L::Arranged {
+) -> L::Vector {
     // SAFETY: the caller's contract.
-    unsafe { if PAIRS { l.arrange_pair(windows, order) } else { l.arrange(windows[0], order) } }
+    unsafe { if PAIRS { l.permute2(windows, order) } else { l.permute(windows[0], order) } }
 }

@@ -2,7 +2,7 @@
 //!
 //! | question | module |
 //! |---|---|
-//! | what is packed, and which way serves it? | here |
+//! | the choice of how a nest is packed | here |
 //! | short loops and repeats: shuffles of whole steps, or of whole vectors | `block`, `cycle` |
 //! | the same where no such order serves: packed once, then copied | `again` |
 //! | rows two to four elements apart, or backwards | `stride` |
@@ -38,7 +38,7 @@ pub(crate) struct Loop {
     pub(crate) stride: isize,
 }
 
-/// The loops of a nest, of which neighbours that one loop can walk are one.
+/// The loops of a nest, with neighbours coalesced.
 pub(crate) fn coalesced(sizes: &[usize], strides: &[isize]) -> SmallVec<[Loop; 4]> {
     let mut loops: SmallVec<[Loop; 4]> = SmallVec::new();
     for (&size, &stride) in sizes.iter().zip(strides).filter(|(size, _)| **size != 1) {
@@ -89,7 +89,7 @@ impl Packing {
         Packing { size, loops, way }
     }
 
-    /// The same for memory beyond the caches, where asking ahead for what is packed next pays.
+    /// The same for memory beyond the caches, where prefetching the next elements pays.
     #[must_use]
     pub fn of_far_memory(self) -> Packing {
         let way = match self.way {
@@ -117,9 +117,9 @@ impl Packing {
     ///
     /// # Safety
     /// `from` is readable at every offset of the nest, `to` writable for all elements and up to `end`, where they may
-    /// end before; they do not overlap. The CPU has the ISA. What lies between the elements and `end` may be overwritten.
-    /// Every byte between an element of the nest and `past`, where that lies behind the element, is on a readable page: it may be read, and
-    /// is not used.
+    /// end before; they do not overlap. The CPU has the ISA. The bytes between the elements and `end` may be overwritten.
+    /// Every byte between an element of the nest and `past`, if that is behind the element, is on a readable page: it may be
+    /// read, and is not used.
     pub unsafe fn pack(&self, to: *mut u8, end: *mut u8, from: *const u8, past: *const u8) {
         // SAFETY: the caller's contract, for the integer of that size.
         unsafe {

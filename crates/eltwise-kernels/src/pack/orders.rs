@@ -1,11 +1,11 @@
-//! Orders: the vectors that the steps of a nest make, each from a window of memory, or two, put in order.
+//! Orders: the vectors that the steps of a nest make, each a permutation of one window of memory, or of two.
 //!
 //! A cycle is the fewest whole steps of the outermost loop, with all loops inside, that fill whole vectors: `a a a b b b`
 //! of sixteen stretched elements, a short row again and again, every second element. All cycles have the same orders.
 //! Neighbouring vectors out of one window are a group, which loads it once.
 
-use eltwise_plan::arranged::fewest_times;
-use eltwise_simd::Arrange;
+use eltwise_core::permute_limits::min_repeats;
+use eltwise_simd::Permute;
 use smallvec::SmallVec;
 
 use super::Loop;
@@ -41,22 +41,22 @@ pub(crate) struct Group {
 #[repr(align(64))]
 pub(crate) struct Line(#[allow(dead_code, reason = "read through pointers")] [u8; 64]);
 
-/// What an ISA has for elements of a size.
+/// The permutes of an ISA for elements of a size.
 #[derive(Clone, Copy)]
 pub(crate) struct Level {
     /// Bytes of a vector and of a window.
     pub(crate) bytes: usize,
-    /// See [`Arrange::HALVES`](eltwise_simd::Arrange::HALVES).
+    /// See [`Permute::BLOCKWISE`](eltwise_simd::Permute::BLOCKWISE).
     pub(crate) halves: bool,
-    /// See [`Arrange::order`](eltwise_simd::Arrange::order).
+    /// See [`Permute::indices`](eltwise_simd::Permute::indices).
     pub(crate) order: fn(&[u8]) -> Option<[u8; 64]>,
 }
 
 impl Level {
-    /// What level `L` has for elements of `SIZE` bytes.
+    /// The permutes of level `L` for elements of `SIZE` bytes.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level arranges"))]
-    pub(crate) fn of<L: Arrange<SIZE>, const SIZE: usize>() -> Level {
-        Level { bytes: L::BYTES, halves: L::HALVES, order: L::order }
+    pub(crate) fn of<L: Permute<SIZE>, const SIZE: usize>() -> Level {
+        Level { bytes: L::BYTES, halves: L::BLOCKWISE, order: L::indices }
     }
 }
 
@@ -87,8 +87,8 @@ impl Orders {
             .map(|orders| Orders { advance, ..orders })
     }
 
-    /// The orders of a nest whose outermost loop, or the one inside it, repeats all that is inside: those vectors come again and
-    /// again, before it goes on. `None` when the level has none for it, a cycle is longer than `most` vectors, or it comes too seldom.
+    /// The orders of a nest whose outermost loop, or the one inside it, repeats everything inside. `None` if the level has
+    /// none for it, a cycle is longer than `most` vectors, or it repeats too seldom.
     pub(crate) fn again(size: usize, nest: &[Loop], level: Level, most: usize) -> Option<Orders> {
         let (advance, repeat, row) = match nest {
             [Loop { size, stride: 0 }, row @ ..] => (0, *size, row),
@@ -101,7 +101,7 @@ impl Orders {
         let goes_on = nest[0].stride != 0;
         // Only the last cycles may be cut short.
         let is_whole = !goes_on || repeat.is_multiple_of(steps);
-        let fewest = fewest_times(size, vectors);
+        let fewest = min_repeats(size, vectors);
         if vectors > most || times < fewest || !is_whole || nest.iter().any(|l| l.stride < 0) {
             return None;
         }
@@ -156,7 +156,7 @@ impl Orders {
         })
     }
 
-    /// The orders of elements of `size` bytes that lie contiguous and are walked backwards. A cycle's window ends with its
+    /// The orders of contiguous elements of `size` bytes that are walked backwards. A cycle's window ends with its
     /// first element.
     pub(crate) fn backwards(size: usize, level: Level) -> Option<Orders> {
         let mut bytes = [0u8; 64];

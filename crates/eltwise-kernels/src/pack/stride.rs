@@ -1,13 +1,13 @@
-//! Packing rows whose elements lie two, three or four elements apart, or run backwards.
+//! Packing rows with a stride of two, three or four elements, or a negative one.
 //!
-//! A part of 16 dense bytes comes from one to four windows of 16 bytes that lie together: each gives the bytes that it
+//! A part of 16 dense bytes comes from one to four adjacent windows of 16 bytes: each gives the bytes that it
 //! has, and zeros. The parts of a vector are loaded side by side. One order serves the whole row, and one kernel every
 //! size of elements. Elements three apart, as the channels of pixels are, come from whole vectors where that is faster: 3 loads and a shuffle
 //! for 16 of `f32`, where parts take 12 and 3 (on Zen 4 0.7 of the time; for 8 bytes as long).
 
 use core::marker::PhantomData;
 
-use eltwise_simd::{Entry, Isa, Parts};
+use eltwise_simd::{Blocks128, Entry, Isa};
 
 use super::Loop;
 use super::outer::{MOST_OUTER, Outer};
@@ -29,7 +29,7 @@ pub(super) struct Strided {
     lanes: usize,
 }
 
-/// What a kernel packs; the pointers to the rows and to the loops are valid while it runs.
+/// The arguments of a kernel; the pointers to the rows and to the loops are valid while it runs.
 struct Job {
     rows: *const Strided,
     outer: *const [Loop],
@@ -42,14 +42,14 @@ const MOST_WINDOWS: usize = 4;
 
 type Function = unsafe fn(&Job);
 
-/// The kernel at `isa` for parts of so many windows, or for elements of `third` bytes that lie three apart, and the parts of its vectors;
-/// `None`: there is none.
+/// The kernel at `isa` for parts of `windows` windows, or for elements of `third` bytes with a stride of three, and the
+/// parts of its vectors; `None` if it has none.
 fn level(windows: usize, third: Option<usize>, isa: Isa) -> Option<(Function, usize)> {
     match isa {
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => Some(of::<eltwise_simd::x86_64::Avx2>(windows, third)),
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => Some(of::<eltwise_simd::x86_64::Avx512>(windows, third)),
+        Isa::Avx512 | Isa::Avx512Vbmi => Some(of::<eltwise_simd::x86_64::Avx512>(windows, third)),
         #[cfg(target_arch = "x86_64")]
         Isa::Avx512Fp16 => Some(of::<eltwise_simd::x86_64::Avx512Fp16>(windows, third)),
         _ => {
@@ -60,8 +60,8 @@ fn level(windows: usize, third: Option<usize>, isa: Isa) -> Option<(Function, us
 }
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level has parts"))]
-fn of<L: Parts>(windows: usize, third: Option<usize>) -> (Function, usize) {
-    let kernel = match (windows, third.filter(|&size| L::has_thirds(size))) {
+fn of<L: Blocks128>(windows: usize, third: Option<usize>) -> (Function, usize) {
+    let kernel = match (windows, third.filter(|&size| L::has_load_every_third(size))) {
         (_, Some(2)) => L::entry::<Kernel<Thirds<2>>, Job>(),
         (_, Some(_)) => L::entry::<Kernel<Thirds<4>>, Job>(),
         (1, None) => L::entry::<Kernel<Windows<1>>, Job>(),
@@ -69,7 +69,7 @@ fn of<L: Parts>(windows: usize, third: Option<usize>) -> (Function, usize) {
         (3, None) => L::entry::<Kernel<Windows<3>>, Job>(),
         _ => L::entry::<Kernel<Windows<4>>, Job>(),
     };
-    (kernel, L::PARTS)
+    (kernel, L::BLOCKS)
 }
 
 impl Strided {
@@ -113,40 +113,40 @@ impl Strided {
 }
 
 /// How a vector of a row is loaded.
-trait Vectors<L: Parts> {
-    /// What all of them need.
+trait Vectors<L: Blocks128> {
+    /// Needed by all of them.
     type Ready: Copy;
     fn ready(l: L, rows: &Strided) -> Self::Ready;
     /// The vector whose parts begin at `at`, every `part` bytes.
     ///
     /// # Safety
     /// Every window of it is readable.
-    unsafe fn load(l: L, at: *const u8, part: isize, ready: Self::Ready) -> L::Parted;
+    unsafe fn load(l: L, at: *const u8, part: isize, ready: Self::Ready) -> L::Vector;
 }
 
 /// By parts of so many windows.
 struct Windows<const WINDOWS: usize>;
 
-impl<L: Parts, const WINDOWS: usize> Vectors<L> for Windows<WINDOWS> {
-    type Ready = [L::Parted; MOST_WINDOWS];
+impl<L: Blocks128, const WINDOWS: usize> Vectors<L> for Windows<WINDOWS> {
+    type Ready = [L::Vector; MOST_WINDOWS];
     #[inline(always)]
     fn ready(l: L, rows: &Strided) -> Self::Ready {
         let [a, b, c, d] = &rows.orders;
-        [l.splat_part(a), l.splat_part(b), l.splat_part(c), l.splat_part(d)]
+        [l.splat_block(a), l.splat_block(b), l.splat_block(c), l.splat_block(d)]
     }
     #[inline(always)]
-    unsafe fn load(l: L, at: *const u8, part: isize, orders: Self::Ready) -> L::Parted {
+    unsafe fn load(l: L, at: *const u8, part: isize, orders: Self::Ready) -> L::Vector {
         // SAFETY: the caller's contract.
         unsafe {
-            let mut v = l.pick(l.load_parts(at, part), orders[0]);
+            let mut v = l.table_lookup_bytes_or_0(l.gather_blocks(at, part), orders[0]);
             if WINDOWS > 1 {
-                v = l.either(v, l.pick(l.load_parts(at.wrapping_add(16), part), orders[1]));
+                v = l.or(v, l.table_lookup_bytes_or_0(l.gather_blocks(at.wrapping_add(16), part), orders[1]));
             }
             if WINDOWS > 2 {
-                v = l.either(v, l.pick(l.load_parts(at.wrapping_add(32), part), orders[2]));
+                v = l.or(v, l.table_lookup_bytes_or_0(l.gather_blocks(at.wrapping_add(32), part), orders[2]));
             }
             if WINDOWS > 3 {
-                v = l.either(v, l.pick(l.load_parts(at.wrapping_add(48), part), orders[3]));
+                v = l.or(v, l.table_lookup_bytes_or_0(l.gather_blocks(at.wrapping_add(48), part), orders[3]));
             }
             v
         }
@@ -156,38 +156,38 @@ impl<L: Parts, const WINDOWS: usize> Vectors<L> for Windows<WINDOWS> {
 /// Elements of so many bytes, three apart, by whole vectors: what their parts' windows have together.
 struct Thirds<const SIZE: usize>;
 
-impl<L: Parts, const SIZE: usize> Vectors<L> for Thirds<SIZE> {
+impl<L: Blocks128, const SIZE: usize> Vectors<L> for Thirds<SIZE> {
     type Ready = ();
     #[inline(always)]
     fn ready(_l: L, _rows: &Strided) {}
     #[inline(always)]
-    unsafe fn load(l: L, at: *const u8, _part: isize, _ready: ()) -> L::Parted {
+    unsafe fn load(l: L, at: *const u8, _part: isize, _ready: ()) -> L::Vector {
         // SAFETY: the caller's contract; the level has such, see `of`.
-        unsafe { l.load_thirds::<SIZE>(at) }
+        unsafe { l.load_every_third::<SIZE>(at) }
     }
 }
 
 /// The kernel for rows of such vectors.
 struct Kernel<V>(PhantomData<V>);
 
-impl<L: Parts, V: Vectors<L>> Entry<L, Job> for Kernel<V> {
+impl<L: Blocks128, V: Vectors<L>> Entry<L, Job> for Kernel<V> {
     #[inline(always)]
     unsafe fn run(l: L, job: &Job) {
         // SAFETY: both are borrowed by the caller.
         let (rows, outer) = unsafe { (&*job.rows, &*job.outer) };
         let ready = V::ready(l, rows);
         let part = (16 / rows.size) as isize * rows.row.stride;
-        let advance = part * L::PARTS as isize;
+        let advance = part * L::BLOCKS as isize;
         let (mut to, mut outer) = (job.to, Outer::new(outer, job.from));
         while let Some(from) = outer.next() {
             let mut at = from.wrapping_offset(rows.low);
             let mut into = to;
             for _ in 0..rows.vectors {
-                // SAFETY: every window has an element of the row, or lies between two of them that are less than a page
+                // SAFETY: every window has an element of the row, or is between two of them that are less than a page
                 // apart; the vector is within the dense row.
-                unsafe { l.store_parts(into, V::load(l, at, part, ready)) };
+                unsafe { l.store_blocks(into, V::load(l, at, part, ready)) };
                 at = at.wrapping_offset(advance);
-                into = into.wrapping_add(16 * L::PARTS);
+                into = into.wrapping_add(16 * L::BLOCKS);
             }
             let done = rows.vectors * rows.lanes;
             let (rest, tail) = (rows.row.size - done, from.wrapping_offset(done as isize * rows.row.stride));

@@ -1,13 +1,15 @@
 """Elementwise operators and expressions over NumPy arrays.
 
-`eltwise.add(x, y, out=None)` and one function for every other operator; `eltwise.compile("a * b + c", "abc")` for
-expressions that run in one walk over the memory. Arrays of any shape, strides and dtype; results have the same bits on
-every CPU, in every layout and with any number of threads.
+`eltwise.add(x, y, out=None)`, and one function for each other operator of `eltwise.operators()`.
+`eltwise.compile("a * b + c", "abc")` compiles an expression, which runs in one walk over the memory.
+
+Arrays may have any shape, strides and dtype. Results have the same bits on every CPU, in every layout and with any
+number of threads.
 """
 
 import builtins as _builtins
 
-import numpy as _numpy  # noqa: F401  (an ImportError here says what is missing)
+import numpy as _numpy  # noqa: F401  (fails here, with a clear message, if NumPy is missing)
 
 from ._eltwise import *  # noqa: F403
 from ._eltwise import (
@@ -27,7 +29,7 @@ from ._clip import clip
 from ._pairs import divmod, frexp, modf, sincos
 from ._rint import rint
 
-# `from eltwise import *` leaves Python's own names (abs, compile, ...) alone.
+# `from eltwise import *` must not replace Python's builtins (abs, compile, ...).
 __all__ = sorted(
     {name for name in vars(_eltwise) if not name.startswith("_") and name not in ("Compiled", "LoweredIsa")}
     .union({"clip", "divmod", "frexp", "modf", "rint", "sincos"})

@@ -1,4 +1,4 @@
-"""`clip`, with NumPy's and the array API's optional bounds."""
+"""`clip`, with optional bounds as in NumPy and the array API standard."""
 
 import numpy
 
@@ -6,9 +6,28 @@ from . import _eltwise
 
 
 def clip(x, min=None, max=None, out=None, **options):
-    """Clamps x to [min, max]; None is no bound, nor is an int that no element of x can pass.
+    """Limit x to the range [min, max].
 
-    options: broadcast, accuracy. See `eltwise.clamp`, `eltwise.maximum` and `eltwise.minimum`.
+    Parameters
+    ----------
+    x : array_like
+        Integers or floats.
+    min, max : array_like, optional
+        None is no bound. A Python int that no element of an integer x can pass is no bound either.
+    out : numpy.ndarray or tuple of one, optional
+        The array to write, as for `eltwise.clamp`.
+    **options
+        broadcast, accuracy: see `eltwise.clamp`.
+
+    Returns
+    -------
+    numpy.ndarray or NumPy scalar
+        `eltwise.clamp`, `eltwise.maximum` or `eltwise.minimum` of x and the bounds, or a copy of x. NaN propagates.
+
+    Raises
+    ------
+    TypeError, ValueError, OverflowError
+        See `eltwise.clamp`.
     """
     dtype = getattr(x, "dtype", None)
     if isinstance(dtype, numpy.dtype) and dtype.kind in "iu":

@@ -1,4 +1,4 @@
-"""Reports of data conditions, as NumPy reports its own."""
+"""Reports data conditions as NumPy's ufuncs do, through `numpy.errstate`. Called by the compiled module."""
 
 import sys
 import warnings
@@ -7,30 +7,32 @@ import numpy
 
 
 def zero_division(name):
-    """A division of integers by zero happened in the operator `name`: does what `numpy.errstate(divide=...)` says."""
+    """Report that the operator or expression `name` divided an integer by zero: see `numpy.errstate(divide=...)`."""
     _report("divide", "divide by zero", 1, name)
 
 
 def overflow():
-    """A number became infinite in the dtype that it took: does what `numpy.errstate(over=...)` says."""
+    """Report that a number became infinite in its float dtype: see `numpy.errstate(over=...)`."""
     _report("over", "overflow", 2, "cast")
 
 
 def _report(kind, condition, flag, name):
-    what = numpy.geterr()[kind]
+    """Do what the error state asks for: `kind` is its key, `flag` NumPy's bit for callbacks."""
+    action = numpy.geterr()[kind]
     text = f"{condition} encountered in {name}"
-    if what == "raise":
+    if action == "raise":
         raise FloatingPointError(text)
-    if what == "warn":
+    if action == "warn":
+        # Level 3 is the caller of the operator.
         warnings.warn(text, RuntimeWarning, stacklevel=3)
-    elif what == "call":
+    elif action == "call":
         handler = numpy.geterrcall()
         if handler is None:
             raise NameError(f"numpy.errstate({kind}='call') without a callback: see numpy.seterrcall")
         handler(condition, flag)
-    elif what == "print":
+    elif action == "print":
         print(f"Warning: {text}", file=sys.stderr)
-    elif what == "log":
+    elif action == "log":
         handler = numpy.geterrcall()
         if handler is None:
             raise NameError(f"numpy.errstate({kind}='log') without a log: see numpy.seterrcall")

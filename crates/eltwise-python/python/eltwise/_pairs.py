@@ -1,24 +1,24 @@
-"""Operators with two results."""
+"""Functions with two results: `divmod`, `modf`, `frexp`, `sincos`."""
 
 import numpy
 
 from . import _eltwise
 from ._rint import as_float
 
-#: Steps of the search for an element that two arrays share, which are enough for all but odd strides.
-_MOST_WORK = 10_000
+#: The most work for the search for a byte that two arrays share. Enough for all but unusual strides.
+_MAX_WORK = 10_000
 
 
-def _share(first, second):
-    """Whether two arrays are found to have memory in common."""
+def _share_memory(first, second):
+    """Whether two arrays are known to have memory in common."""
     try:
-        return numpy.shares_memory(first, second, max_work=_MOST_WORK)
-    except RuntimeError:  # NumPy's TooHardError, whose place depends on its version
+        return numpy.shares_memory(first, second, max_work=_MAX_WORK)
+    except RuntimeError:  # NumPy's TooHardError; its module depends on the version
         return False
 
 
-def _outputs(name, out):
-    """The arrays for the two results, None where one is new."""
+def _parse_out(name, out):
+    """The arrays for the two results; None for a new array."""
     if out is None:
         return None, None
     if not isinstance(out, tuple) or len(out) != 2:
@@ -26,54 +26,104 @@ def _outputs(name, out):
     for array in out:
         if not isinstance(array, (numpy.ndarray, type(None))):
             raise TypeError(f"{name}(): out must be a tuple of two arrays (or None), not of {type(array).__name__}")
-    if out[0] is not None and out[1] is not None and _share(*out):
+    if out[0] is not None and out[1] is not None and _share_memory(*out):
         raise ValueError(f"{name}(): the two arrays of out overlap: the second result would be written over the first")
     return out
 
 
-def _both(name, first, second, operands, out, **options):
-    """first(*operands) and second(*operands), where an output may be an operand or overlap one."""
-    into, after = _outputs(name, out)
-    if into is None or not any(numpy.may_share_memory(into, operand) for operand in operands):
-        one = first(*operands, out=into, **options)
-        # What there is to report was reported with the first result.
+def _call_both(name, first, second, operands, out, **options):
+    """(first(*operands), second(*operands)), for outputs that may be operands or overlap them."""
+    first_out, second_out = _parse_out(name, out)
+    if first_out is None or not any(numpy.may_share_memory(first_out, operand) for operand in operands):
+        first_result = first(*operands, out=first_out, **options)
+        # The first call has reported a division by zero already.
         with numpy.errstate(divide="ignore"):
-            return one, second(*operands, out=after, **options)
-    # The second result needs the operands as they were.
+            return first_result, second(*operands, out=second_out, **options)
+    # The first output may overwrite an operand, so the second result is computed first.
     with numpy.errstate(divide="ignore"):
-        other = second(*operands, **options)
-    one = first(*operands, out=into, **options)
-    return one, other if after is None else _eltwise.copy(other, out=after)
+        second_result = second(*operands, **options)
+    first_result = first(*operands, out=first_out, **options)
+    return first_result, second_result if second_out is None else _eltwise.copy(second_result, out=second_out)
 
 
 def divmod(x, y, out=None, **options):
-    """(floor_divide(x, y), remainder(x, y)).
+    """Return (floor_divide(x, y), remainder(x, y)).
 
-    out: None or two arrays (or None) that do not overlap each other; they may overlap the operands. options: broadcast,
-    axis, accuracy. See `eltwise.floor_divide`; a division of integers by zero is reported once.
+    Parameters
+    ----------
+    x, y : array_like
+        See `eltwise.floor_divide`.
+    out : tuple of two, optional
+        Arrays to write, or None for a new array. They must not overlap each other; they may overlap the operands.
+    **options
+        broadcast, axis, accuracy: see `eltwise.floor_divide`.
+
+    Raises
+    ------
+    TypeError, ValueError, OverflowError
+        See `eltwise.floor_divide`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
+
+    Warns
+    -----
+    RuntimeWarning
+        Integer division by zero gives 0 in both results. It is reported once, as numpy.errstate(divide=...) says.
     """
-    return _both("divmod", _eltwise.floor_divide, _eltwise.remainder, (x, y), out, **options)
+    return _call_both("divmod", _eltwise.floor_divide, _eltwise.remainder, (x, y), out, **options)
 
 
 def modf(x, out=None):
-    """(fraction(x), trunc(x)): x is their sum, and both have its sign. Of integers both are floats.
+    """Return (fraction(x), trunc(x)). Their sum is x, and both have its sign. The fraction of an infinity is a zero.
 
-    out: None or two arrays (or None) that do not overlap each other; they may overlap x.
+    Parameters
+    ----------
+    x : array_like
+        Floats. Integers and bool are converted to the float dtype that NumPy uses.
+    out : tuple of two, optional
+        Arrays to write, or None for a new array. They must not overlap each other; they may overlap x.
+
+    Raises
+    ------
+    TypeError, ValueError
+        See `eltwise.trunc`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
     """
-    return _both("modf", _eltwise.fraction, _eltwise.trunc, (as_float(x),), out)
+    return _call_both("modf", _eltwise.fraction, _eltwise.trunc, (as_float(x),), out)
 
 
 def frexp(x, out=None):
-    """(mantissa(x), exponent(x)): x = mantissa * 2**exponent with 0.5 <= abs(mantissa) < 1; exponents are int32.
+    """Return (mantissa(x), exponent(x)): x = mantissa * 2**exponent with 0.5 <= abs(mantissa) < 1.
 
-    out: None or two arrays (or None) that do not overlap each other; they may overlap x.
+    The exponent is int32. Zeros, infinities and NaN are their own mantissa, with the exponent 0.
+
+    Parameters
+    ----------
+    x : array_like
+        Floats.
+    out : tuple of two, optional
+        Arrays to write, or None for a new array. They must not overlap each other; they may overlap x.
+
+    Raises
+    ------
+    TypeError, ValueError
+        See `eltwise.mantissa`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
     """
-    return _both("frexp", _eltwise.mantissa, _eltwise.exponent, (x,), out)
+    return _call_both("frexp", _eltwise.mantissa, _eltwise.exponent, (x,), out)
 
 
 def sincos(x, out=None, *, accuracy="fast"):
-    """(sin(x), cos(x)) of radians.
+    """Return (sin(x), cos(x)) for x in radians. Both are NaN for infinities.
 
-    out: None or two arrays (or None) that do not overlap each other; they may overlap x. accuracy: see `eltwise.sin`.
+    Parameters
+    ----------
+    x : array_like
+        See `eltwise.sin`.
+    out : tuple of two, optional
+        Arrays to write, or None for a new array. They must not overlap each other; they may overlap x.
+    accuracy : {"fast", "exact"}
+        See `eltwise.sin`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        See `eltwise.sin`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
     """
-    return _both("sincos", _eltwise.sin, _eltwise.cos, (x,), out, accuracy=accuracy)
+    return _call_both("sincos", _eltwise.sin, _eltwise.cos, (x,), out, accuracy=accuracy)

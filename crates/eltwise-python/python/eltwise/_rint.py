@@ -1,4 +1,4 @@
-"""`rint`, which makes floats of integers as NumPy does."""
+"""`rint`, which converts integers to floats as NumPy does."""
 
 import numpy
 
@@ -6,7 +6,7 @@ from . import _eltwise
 
 
 def as_float(x):
-    """x, or as floats where it has integers or truth values: in the float dtype that NumPy computes in."""
+    """Return x, or its conversion to the float dtype that NumPy computes in if x has integers or bools."""
     if isinstance(x, float):
         return x
     dtype = getattr(x, "dtype", None)
@@ -17,8 +17,18 @@ def as_float(x):
 
 
 def rint(x, out=None):
-    """The nearest integer as a float, halves to the even one. `eltwise.round` leaves integers as they are.
+    """Return the nearest integers as floats, ties to even. `eltwise.round` returns integers unchanged instead.
 
-    out: see `eltwise.round`.
+    Parameters
+    ----------
+    x : array_like
+        Floats. Integers and bool are converted to the float dtype that NumPy uses.
+    out : numpy.ndarray or tuple of one, optional
+        The array to write, as for `eltwise.round`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        See `eltwise.round`.
     """
     return _eltwise.round(as_float(x), out=out)

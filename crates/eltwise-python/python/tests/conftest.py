@@ -1,4 +1,4 @@
-"""Settings of the test run: one seed, no deadlines, no warning unseen, every test leaves the thread count as it was."""
+"""Settings of the test run: fixed seeds, no deadlines, warnings are errors, the number of threads is restored."""
 
 import tempfile
 from pathlib import Path
@@ -11,7 +11,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 
 pytest.register_assert_rewrite("support")
 
-# No files beside the tests.
+# Hypothesis must not write into the folder of the tests.
 set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "eltwise-hypothesis")
 settings.register_profile(
     "eltwise", deadline=None, max_examples=60, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
@@ -19,44 +19,44 @@ settings.register_profile(
 settings.load_profile("eltwise")
 
 if np.__version__.startswith("1."):
-    # NumPy 1.26 can promote as NumPy 2 does, and the package always does.
+    # The package always promotes as NumPy 2 does; NumPy 1.26 can be made to.
     np._set_promotion_state("weak")
 
 
 def pytest_configure(config):
-    """Names the suite's own marker."""
-    config.addinivalue_line("markers", "levels: lowers the level of instructions; runs after all other tests")
+    """Registers the marker of this suite."""
+    config.addinivalue_line("markers", "lowers_isa: lowers the ISA; runs after all other tests")
 
 
 def pytest_collection_modifyitems(items):
-    """Warnings are errors, and tests at lowered levels come last.
+    """Makes warnings errors, and moves tests that lower the ISA to the end.
 
-    From the first lowered level on, every call of the process looks for one: what runs before covers calls that do not.
+    Once a process has lowered the ISA, every call reads the context variable. The tests before cover calls that do not.
     """
     for item in items:
-        # In front, so that a test's own filters win.
+        # First in the list, so that filters of the test itself take precedence.
         item.own_markers.insert(0, pytest.mark.filterwarnings("error").mark)
-    items.sort(key=lambda item: item.get_closest_marker("levels") is not None)
+    items.sort(key=lambda item: item.get_closest_marker("lowers_isa") is not None)
 
 
-@pytest.fixture(params=["best", pytest.param("levels", marks=pytest.mark.levels)])
-def levels(request):
-    """A function whose loop runs once at the best level, or at every level that this machine has, and names it."""
+@pytest.fixture(params=["best", pytest.param("every", marks=pytest.mark.lowers_isa)])
+def isas(request):
+    """A function that yields names of ISAs: the best one, or each ISA of this machine while it is in use."""
     if request.param == "best":
         return lambda: ["best"]
 
-    def each():
+    def lowered():
         for name in eltwise.isas():
             with eltwise.isa(name):
                 assert eltwise.isa() == name
                 yield name
 
-    return each
+    return lowered
 
 
 @pytest.fixture(autouse=True)
 def threads_restored():
-    """Puts the number of threads back after each test."""
+    """Restores the number of threads after each test."""
     threads = eltwise.get_num_threads()
     yield
     if eltwise.get_num_threads() != threads:

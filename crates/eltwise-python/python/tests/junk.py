@@ -1,4 +1,4 @@
-"""Arguments that nobody should pass, and some that look nearly right: each factory makes a fresh one."""
+"""Invalid and nearly valid arguments for the fuzz tests: each factory makes a new one."""
 
 import array
 import datetime
@@ -8,14 +8,14 @@ import mmap
 
 import ml_dtypes
 import numpy as np
-from support import MOST_AXES
+from support import MAX_RANK
 
 MEMORY = np.zeros(4096, np.uint8)
 ALL_DTYPES = "? b h i q B H I Q e f d g F D G M8[s] m8[ns] S0 S3 U0 U2 V0 V3 V16 O >f4 >i2 >f8 >c8".split()
 
 
-class Mine(Exception):
-    """What hostile objects raise."""
+class HostileError(Exception):
+    """Raised by hostile objects."""
 
 
 class Subclass(np.ndarray):
@@ -23,17 +23,17 @@ class Subclass(np.ndarray):
 
 
 class Hostile:
-    """Every protocol raises."""
+    """An object that raises in every protocol."""
 
     def _raise(self, *args, **kwargs):
-        raise Mine
+        raise HostileError
 
     __array__ = __index__ = __float__ = __int__ = __bool__ = __len__ = __iter__ = __getitem__ = _raise
     __eq__ = __hash__ = __repr__ = __str__ = __array_ufunc__ = __array_function__ = _raise
 
 
 class Protocol:
-    """An object whose `__array__` gives something."""
+    """An object whose `__array__` returns `result`."""
 
     def __init__(self, result):
         self.result = result
@@ -43,7 +43,7 @@ class Protocol:
 
 
 class Interface:
-    """An object with an `__array_interface__` of its own."""
+    """An object with the given `__array_interface__`."""
 
     def __init__(self, interface):
         self.__array_interface__ = interface
@@ -54,7 +54,7 @@ class Integer(int):
 
 
 class Float(float):
-    """A subclass of float that lies."""
+    """A subclass of float whose `__float__` returns a str."""
 
     def __float__(self):
         return "no float"
@@ -64,8 +64,8 @@ class Text(str):
     """A subclass of str."""
 
 
-def ragged(depth):
-    """A list in a list in a list ..."""
+def nested(depth):
+    """A list that is nested `depth` times."""
     result = [1.0]
     for _ in range(depth):
         result = [result]
@@ -73,14 +73,14 @@ def ragged(depth):
 
 
 def cyclic():
-    """A list that holds itself."""
+    """A list that contains itself."""
     result = []
     result.append(result)
     return result
 
 
 def strided(shape, strides, dtype="f4"):
-    """A window of the shared memory: windows overlap each other and themselves."""
+    """A view of the shared memory. Views may overlap each other and themselves."""
     return np.ndarray(shape, dtype, MEMORY, 1024, strides)
 
 
@@ -93,12 +93,12 @@ def mapped():
     return np.frombuffer(mmap.mmap(-1, 64), "f4")
 
 
-#: Arrays that a call may well take.
-NEARLY = [
+#: Operands that most calls accept.
+PLAUSIBLE = [
     *[lambda d=d: np.ones((3, 4), d, order="F") for d in "f4 i4 ? u1 f8 f2 i8".split()],
     *[lambda d=d: np.ones((4,), d) for d in "f4 i4 ? u1 f8 f2 u8".split()],
     lambda: np.ones((3, 1), ml_dtypes.bfloat16),
-    lambda: np.ones((1,) * (MOST_AXES - 2) + (3, 4), "f4"),
+    lambda: np.ones((1,) * (MAX_RANK - 2) + (3, 4), "f4"),
     lambda: np.ones((2, 3, 4), "c8"),
     lambda: np.ones((0, 3, 4), "f4"),
     lambda: np.ones((3, 8), "f4")[:, ::-2],
@@ -116,7 +116,7 @@ NEARLY = [
     lambda: 2.5,
 ]
 FACTORIES = [
-    *NEARLY,
+    *PLAUSIBLE,
     lambda: None,
     lambda: ...,
     lambda: NotImplemented,
@@ -165,8 +165,8 @@ FACTORIES = [
     lambda: [None],
     lambda: [1, "a"],
     lambda: [2**100],
-    lambda: ragged(70),
-    lambda: ragged(3),
+    lambda: nested(70),
+    lambda: nested(3),
     cyclic,
     lambda: (),
     lambda: (3, 4),
@@ -203,9 +203,9 @@ FACTORIES = [
     *[lambda d=d: np.zeros((), d)[()] for d in ALL_DTYPES],
     *[lambda d=d: np.zeros((2, 0), d) for d in ALL_DTYPES],
     *[lambda d=d: np.ones((3, 4), getattr(ml_dtypes, d)) for d in ("bfloat16", "float8_e5m2", "int4", "uint2")],
-    lambda: np.ones((1,) * MOST_AXES, "f4"),
+    lambda: np.ones((1,) * MAX_RANK, "f4"),
     lambda: np.ones((2,) * 10, "i2").transpose(),
-    lambda: np.zeros((0,) * MOST_AXES, "i8"),
+    lambda: np.zeros((0,) * MAX_RANK, "i8"),
     lambda: np.zeros((3, 0, 2**40), "f4"),
     lambda: np.broadcast_to(np.float32(1), (2**50,)),
     lambda: np.broadcast_to(np.float32(1), (3, 4)),

@@ -1,6 +1,6 @@
-"""What every operator computes, as NumPy expressions.
+"""The reference for the Python tests: every operator as a NumPy expression.
 
-An operator that is not in `OPERATORS` fails `test_operators.py`: a new operator gets a row here.
+`OPERATORS` has a row for each operator; `test_operators.py` fails for an operator that is in none of the tables below.
 """
 
 from collections.abc import Callable
@@ -15,27 +15,27 @@ F32, F64 = np.dtype("f4"), np.dtype("f8")
 
 
 class Reference(NamedTuple):
-    """An operator: how many operands, of which kinds (`b`, `i`, `u`, `f`), and what it computes."""
+    """An operator: the number and kinds (`b`, `i`, `u`, `f`) of its operands, and the function that computes it."""
 
     arity: int
     kinds: str
     compute: Callable
-    #: `same`: rounded to the operands' dtype; `bool`: a truth value; `moved`: bits that nothing touched; `stored`: in the
-    #: operands' dtype itself, 16-bit floats too.
+    #: `same`: computed in `computes_in(dtype)`, rounded to the dtype of the operands; `bool`: a truth value; `moved`:
+    #: the bits of an operand; `stored`: computed in the dtype of the operands, 16-bit floats too.
     gives: str = "same"
 
     def takes(self, dtype):
-        """Whether operands of this dtype need no promotion and are no error."""
+        """Whether the operator takes operands of this dtype without promotion."""
         return kind(dtype) in self.kinds
 
 
 def computes_in(dtype):
-    """The dtype that an operator computes in: float32 for the 16-bit floats."""
+    """The dtype that an operator computes in: float32 for 16-bit floats."""
     return F32 if kind(dtype) == "f" and dtype.itemsize == 2 else dtype
 
 
 def expected(name, *operands):
-    """The result of an operator for operands of one dtype (the condition of `where` aside)."""
+    """The result of an operator for operands of one dtype, except the condition of `where`."""
     operator = OPERATORS[name]
     if operator.gives == "moved":
         return operator.compute(*operands)
@@ -52,7 +52,7 @@ def expected(name, *operands):
 
 
 def round_to_odd(x, exact_above):
-    """`x` with its last bit set where it is not exact: rounding that again gives what one rounding would have given.
+    """`x` with its last bit set where it is not exact (round to odd): rounding it again then equals rounding once.
 
     `exact_above` is the sign of (exact value - x).
     """
@@ -100,7 +100,7 @@ def _floor_of(x, y, dtype):
     whole = Fraction(float(x)) // Fraction(float(y))
     if whole == 0:
         return np.copysign(0.0, np.copysign(1.0, x) * np.copysign(1.0, y))
-    # To 53 or 24 bits, ties to even.
+    # Round to 53 or 24 bits, ties to even.
     dropped = max(abs(whole).bit_length() - (53 if dtype == F64 else 24), 0)
     size, rest = divmod(abs(whole), 1 << dropped)
     size += 2 * rest > 1 << dropped or (2 * rest == 1 << dropped and size % 2 == 1 and dropped > 0)
@@ -214,7 +214,7 @@ def shift_right(x, y):
 
 
 def _bits(function):
-    """A count over the bits of an integer, which are given as a Python integer with their number."""
+    """An operator that counts bits: `function(bits as an unsigned Python integer, number of bits)`."""
 
     def compute(x):
         size = 8 * x.dtype.itemsize
@@ -234,7 +234,7 @@ def shrink(x, lambd, bias):
 
 
 def scalb(x, n):
-    """Exact in steps of powers of two, but for the last one: as the definition, through Python's integers."""
+    """x * 2**trunc(n), rounded once by `ldexp`; n is limited to what is far out of range for every dtype."""
     size = np.clip(np.nan_to_num(np.trunc(n), nan=0.0, posinf=5000, neginf=-5000), -5000, 5000).astype("i4")
     return np.where(np.isnan(n), n, np.ldexp(x, size))
 
@@ -302,7 +302,7 @@ OPERATORS = {
     "round": Reference(1, "iuf", _of_floats(np.rint)),
     "round_half_away": Reference(1, "iuf", _of_floats(round_half_away)),
     "copysign": Reference(2, "f", np.copysign),
-    # NumPy's of float16 gives x for two zeros.
+    # For float16, NumPy returns x for two zeros.
     "nextafter": Reference(2, "f", lambda x, y: np.where(x == y, y, np.nextafter(x, y)), "stored"),
     "heaviside": Reference(2, "f", np.heaviside),
     "lerp": Reference(3, "f", lerp),
@@ -355,16 +355,18 @@ OPERATORS = {
     "copy": Reference(1, "biuf", lambda x: x.copy(), "moved"),
     "broadcast_to": Reference(1, "biuf", lambda x: x, "moved"),
 }
-#: Operators that refuse some values, see `test_power.py`; of operands of two dtypes, of any number of operands, or with another dtype as their result: see
-#: `test_mixed.py`.
-MIXED = ["pow", "sum", "mean", "ldexp", "exponent", "bitwise_count", "cast_saturating", "bitcast", "quantize_linear", "dequantize_linear"]
-#: Operators that take bools as int8, as NumPy's do.
+#: Operators that `test_power.py` and `test_mixed.py` test: they refuse some values, have operands of two dtypes, take
+#: any number of operands, or have another result dtype.
+MIXED = ["pow", "sum", "mean", "ldexp", "exponent", "bitwise_count", "cast_saturating", "bitcast"]
+MIXED += ["quantize_linear", "dequantize_linear"]
+#: Operators that compute bools as int8, as in NumPy.
 BOOLS_AS_INT8 = ["floor_divide", "remainder", "fmod", "pow", "square", "shift_left", "shift_right", "bitwise_count"]
-#: Operators that are bounded in ULP, see `test_math.py`.
-MATH = ["rsqrt", "cbrt", "hypot", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2"]
-MATH += ["sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc"]
-MATH += ["sigmoid", "logit", "softplus", "silu", "gelu", "gelu_tanh", "mish", "elu", "celu", "selu", "softcap"]
-#: Operators whose function takes operands only, and computes.
+#: Operators with an error bound in ULP: see `test_math.py`.
+MATH = ["rsqrt", "cbrt", "hypot", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "logaddexp"]
+MATH += ["logaddexp2", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh"]
+MATH += ["acosh", "atanh", "erf", "erfc", "sigmoid", "logit", "softplus", "silu", "gelu", "gelu_tanh", "mish", "elu"]
+MATH += ["celu", "selu", "softcap"]
+#: Operators whose functions have only operands as required parameters.
 PLAIN = [name for name in OPERATORS if name not in ("cast", "broadcast_to")]
 BINARY = [name for name in PLAIN if OPERATORS[name].arity == 2]
 assert ml_dtypes.finfo(BF16).bits == 16

@@ -1,4 +1,4 @@
-"""What the tests share: dtypes, elements, layouts, equality to the bit."""
+"""Shared by the tests: dtypes, test values, memory layouts, and comparison of bits."""
 
 import json
 import math
@@ -9,8 +9,8 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 
-#: The most axes of a NumPy array.
-MOST_AXES = 32 if np.__version__.startswith("1.") else 64
+#: The largest rank of a NumPy array.
+MAX_RANK = 32 if np.__version__.startswith("1.") else 64
 BF16 = np.dtype(ml_dtypes.bfloat16)
 SIGNED = [np.dtype(f"i{n}") for n in (1, 2, 4, 8)]
 UNSIGNED = [np.dtype(f"u{n}") for n in (1, 2, 4, 8)]
@@ -18,7 +18,7 @@ INTEGERS = SIGNED + UNSIGNED
 FLOATS = [np.dtype("f2"), BF16, np.dtype("f4"), np.dtype("f8")]
 BOOL = np.dtype(bool)
 NUMERIC = [BOOL, *INTEGERS, *FLOATS]
-#: Dtypes that are moved, never computed with, by size 1 to 16.
+#: Dtypes of plain bytes, which are moved only: one or more per element size.
 OPAQUE = [np.dtype(d) for d in ("S1", "V2", "U1", "S8", "c8", "c16", "M8[s]", "m8[ns]", "M8[D]")] + [
     np.dtype([("a", "i4"), ("b", "f4")]),
     np.dtype([("a", "i1"), ("b", "u1")]),
@@ -26,13 +26,13 @@ OPAQUE = [np.dtype(d) for d in ("S1", "V2", "U1", "S8", "c8", "c16", "M8[s]", "m
 
 
 def kind(dtype):
-    """`b`, `i`, `u` or `f`; bfloat16 too is a float."""
+    """The kind `b`, `i`, `u` or `f` of a dtype; bfloat16 is `f` too."""
     return "f" if dtype == BF16 else dtype.kind
 
 
 @cache
 def conformance(file):
-    """The records of a file in the repository's folder `tests/conformance`."""
+    """The records of a file in the folder `tests/conformance` of the repository."""
     folder = next(
         p / "tests/conformance" for p in Path(__file__).resolve().parents if (p / "tests/conformance").is_dir()
     )
@@ -44,7 +44,7 @@ def conformance(file):
 
 @cache
 def specials(dtype):
-    """The corners of a dtype."""
+    """Corner cases of a dtype: limits, powers of two, subnormals, infinities, NaN."""
     if kind(dtype) == "b":
         return np.array([False, True])
     if kind(dtype) == "f":
@@ -76,19 +76,19 @@ def specials(dtype):
 
 
 def near_ties(dtype, count, rng):
-    """Elements halfway between two neighbours of some narrower float, or right beside: a second rounding would show."""
+    """Elements halfway between two neighbours of a narrower float, or next to that: double rounding would show."""
     bits = rng.choice([8, 11, 24], count)
     odd = 2 * (2 ** (bits - 1) + rng.integers(0, 2 ** (bits - 1))) + 1
-    beside = rng.integers(-1, 2, count)
+    offset = rng.integers(-1, 2, count)
     if kind(dtype) != "f":
-        return ((odd << rng.integers(0, 39, count)) + beside).astype(dtype)
+        return ((odd << rng.integers(0, 39, count)) + offset).astype(dtype)
     with np.errstate(over="ignore"):
         x = (odd * 2.0 ** rng.integers(-40, 30, count)).astype(dtype)
-    return x if dtype == BF16 else np.where(beside == 0, x, np.nextafter(x, (beside * np.inf).astype(dtype)))
+    return x if dtype == BF16 else np.where(offset == 0, x, np.nextafter(x, (offset * np.inf).astype(dtype)))
 
 
 def values(dtype, shape, seed=0):
-    """An array of special, small, nearly halfway and arbitrary elements, in C order."""
+    """An array in C order: special values, small ones, near ties, and random bits."""
     dtype = np.dtype(dtype)
     rng = np.random.default_rng([seed, zlib.crc32(str(dtype).encode())])
     count = math.prod(shape)
@@ -110,26 +110,26 @@ def values(dtype, shape, seed=0):
     return result.reshape(shape)
 
 
-# Layouts: each gives an array of the same elements that lies in memory in another way.
+# Layouts: each function returns an array of the same elements in another memory layout.
 
 
 def _strided(a, steps):
-    """In a larger array, `steps[axis]` elements apart, from the first element after the beginning on."""
-    room = np.zeros([n * s + 1 for n, s in zip(a.shape, steps)], a.dtype)
-    view = room[(*(slice(1, n * s + 1, s) for n, s in zip(a.shape, steps)), ...)]
+    """A view of a larger array with `steps[axis]` elements per step, starting at index 1 of every axis."""
+    base = np.zeros([n * s + 1 for n, s in zip(a.shape, steps)], a.dtype)
+    view = base[(*(slice(1, n * s + 1, s) for n, s in zip(a.shape, steps)), ...)]
     view[...] = a
     return view
 
 
 def _at_byte(a, offset):
-    """`offset` bytes after the beginning of an allocation."""
-    room = np.zeros(a.nbytes + offset, np.uint8)
-    view = np.ndarray(a.shape, a.dtype, room, offset)
+    """An array that starts `offset` bytes after the start of an allocation."""
+    base = np.zeros(a.nbytes + offset, np.uint8)
+    view = np.ndarray(a.shape, a.dtype, base, offset)
     view[...] = a
     return view
 
 
-def _backwards(a):
+def _reversed(a):
     flips = (*(slice(None, None, -1),) * a.ndim, ...)
     return a[flips].copy()[flips]
 
@@ -148,7 +148,7 @@ LAYOUTS = {
     "c": lambda a: a.copy(order="C"),
     "fortran": lambda a: a.copy(order="F"),
     "rotated": _rotated,
-    "reversed": _backwards,
+    "reversed": _reversed,
     "gaps": lambda a: _strided(a, [2] * a.ndim),
     "columns apart": lambda a: _strided(a, [1] * (a.ndim - 1) + [3] * (a.ndim > 0)),
     "rows apart": lambda a: _strided(a, [2] * (a.ndim > 1) + [1] * (a.ndim - (a.ndim > 1))),
@@ -157,11 +157,11 @@ LAYOUTS = {
     "big-endian": lambda a: a.astype(a.dtype.newbyteorder(">") if a.dtype != BF16 else BF16),
     "read-only": _read_only,
     "transposed gaps": lambda a: _strided(a.T, [2] * a.ndim).T,
-    "transposed reversed": lambda a: _backwards(a.T).T,
+    "transposed reversed": lambda a: _reversed(a.T).T,
     "unaligned fortran": lambda a: _at_byte(a.T, 3).T,
 }
 
-#: Layouts that repeat a part of the array with stride 0.
+#: Broadcast layouts: a part of the array, repeated with stride 0.
 REPEATS = {
     "row": lambda a: np.broadcast_to(a[:1], a.shape),
     "column": lambda a: np.broadcast_to(a[..., :1], a.shape),
@@ -170,11 +170,11 @@ REPEATS = {
 }
 
 
-# Equality
+# Comparison
 
 
 def bits(a):
-    """The elements as they lie in memory, little-endian."""
+    """The bytes of each element, little-endian."""
     a = np.array(a, order="C", subok=False, ndmin=1)
     if a.dtype.byteorder == ">":
         a = a.astype(a.dtype.newbyteorder("<"))
@@ -182,7 +182,7 @@ def bits(a):
 
 
 def assert_same(got, expected, about="", exact=False):
-    """The same dtype, shape and bits; any NaN is as good as another, unless `exact`."""
+    """Asserts the same dtype, shape and bits. Any two NaN are equal, unless `exact`."""
     assert isinstance(got, (np.ndarray, np.generic)), f"{about}: got {type(got)}"
     expected = np.asarray(expected)
     assert got.dtype == expected.dtype, f"{about}: dtype {got.dtype}, expected {expected.dtype}"
@@ -191,7 +191,7 @@ def assert_same(got, expected, about="", exact=False):
         return
     differs = (bits(got) != bits(expected)).any(axis=-1).reshape(expected.shape)
     if not exact and kind(expected.dtype) in "fc":
-        with np.errstate(invalid="ignore"):  # a signalling bfloat16
+        with np.errstate(invalid="ignore"):  # for a signalling NaN of bfloat16
             differs &= ~(np.isnan(np.asarray(got)) & np.isnan(expected))
     if differs.any():
         at = tuple(int(i) for i in np.argwhere(differs)[0])
@@ -202,14 +202,14 @@ def assert_same(got, expected, about="", exact=False):
 
 
 def choose(cond, x, y):
-    """`np.where` as of NumPy 2: Python numbers are weak."""
+    """`np.where` as in NumPy 2: Python numbers are weak."""
     x, y = (v if type(v) in (bool, int, float) else np.asarray(v) for v in (x, y))
     dtype = np.result_type(x, y)
     return np.where(cond, np.asarray(x, dtype), np.asarray(y, dtype))
 
 
 def outcome(function, *args, **kwargs):
-    """What a call gives: `(result, None)` or `(None, the exception's type)`."""
+    """The outcome of a call: `(result, None)` or `(None, type of the exception)`."""
     try:
         return function(*args, **kwargs), None
     except Exception as error:  # noqa: BLE001

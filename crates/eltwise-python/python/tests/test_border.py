@@ -1,4 +1,4 @@
-"""The fuzzer of the package (`fuzz/python/border.py`): a stretch of its cases passes, and it finds packages that are broken."""
+"""The fuzzer of the package (`fuzz/python/border.py`): a range of its cases passes, and it detects broken packages."""
 
 import os
 import sys
@@ -10,25 +10,26 @@ import numpy as np
 import pytest
 
 if os.name != "posix":
-    pytest.skip("no unreadable pages", allow_module_level=True)
-sys.path.insert(0, str(next(p for p in Path(__file__).resolve().parents if (p / "fuzz/python").is_dir()) / "fuzz/python"))
+    pytest.skip("needs unreadable pages", allow_module_level=True)
+REPOSITORY = next(p for p in Path(__file__).resolve().parents if (p / "fuzz/python").is_dir())
+sys.path.insert(0, str(REPOSITORY / "fuzz/python"))
 
 import border  # noqa: E402
-from rooms import Room, inside, room_of  # noqa: E402
+from guarded_memory import GuardedPage, elements_per_byte, page_of  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-#: Cases that pass, and those of which one finds what is broken.
-CASES, MOST = 600, 6000
+#: The number of cases that must pass, and the most cases that may be needed to detect a broken package.
+CASES, MAX_CASES = 600, 6000
 
 
 @pytest.fixture(scope="module")
-def rooms():
+def pages():
     """Memory for the operands of all cases."""
-    return [Room() for _ in range(border.ROOMS)]
+    return [GuardedPage() for _ in range(border.PAGES)]
 
 
 class Broken:
-    """The package, each function of which goes through `change(function, operands, options)`."""
+    """The package with every function, or the named ones, replaced by `change(function, operands, options)`."""
 
     def __init__(self, change, functions=None):
         self.change = change
@@ -93,26 +94,26 @@ def is_off_by_one(function, operands, options):
     return result
 
 
-def walks_forwards(function, operands, options):
+def ignores_negative_strides(function, operands, options):
     forwards = [x[..., ::-1] if isinstance(x, np.ndarray) and x.ndim and x.strides[-1] < 0 else x for x in operands]
     return function(*forwards, **options)
 
 
-def writes_beside(function, operands, options):
+def writes_next_to_out(function, operands, options):
     result = function(*operands, **options)
     out = options.get("out")
-    if room_of(out) is not None and out.size:
-        beside = np.flatnonzero(inside(out) == 0)
-        if beside.size:
-            room_of(out)[beside[-1]] ^= 1
+    if page_of(out) is not None and out.size:
+        outside = np.flatnonzero(elements_per_byte(out) == 0)
+        if outside.size:
+            page_of(out)[outside[-1]] ^= 1
     return result
 
 
 def writes_an_operand(function, operands, options):
     result = function(*operands, **options)
     for x in operands:
-        if room_of(x) is not None and x.flags.writeable and x.size:
-            room_of(x)[np.flatnonzero(inside(x))[0]] ^= 1
+        if page_of(x) is not None and x.flags.writeable and x.size:
+            page_of(x)[np.flatnonzero(elements_per_byte(x))[0]] ^= 1
             break
     return result
 
@@ -123,13 +124,13 @@ def is_of_another_dtype(function, operands, options):
 
 
 def divides_before_it_reads(function, operands, options):
-    """`divmod` whose quotient is written before the remainder reads the operands."""
+    """A `divmod` that writes the quotient before the remainder reads the operands."""
     first, second = options.get("out") or (None, None)
     return eltwise.floor_divide(*operands, out=first), eltwise.remainder(*operands, out=second)
 
 
 BROKEN = [refuses, refuses_outputs, refuses_overlaps, refuses_strides, writes_no_output, gives_another_output, takes_any_output]
-BROKEN += [is_off_by_one, walks_forwards, writes_beside, writes_an_operand, is_of_another_dtype]
+BROKEN += [is_off_by_one, ignores_negative_strides, writes_next_to_out, writes_an_operand, is_of_another_dtype]
 BROKEN = {change.__name__: Broken(change) for change in BROKEN}
 BROKEN |= {
     "divides_before_it_reads": Broken(divides_before_it_reads, ["divmod"]),
@@ -142,31 +143,31 @@ BROKEN |= {
 }
 
 
-def test_cases_pass(rooms):
+def test_a_range_of_cases_passes(pages):
     counts, quiet = Counter(), np.geterr()
     with np.errstate(all="ignore"):
         for seed in range(CASES):
-            counts.update(border.one_case(seed, rooms))
+            counts.update(border.one_case(seed, pages))
     assert np.geterr() == quiet
-    # As of a longer stretch, in which each function is called.
-    longer = Counter({name: border.ENOUGH * count // CASES for name, count in counts.items()})
-    assert not [rare for rare in border.too_few(border.ENOUGH, longer) if "never called" not in rare]
+    # Scale the counts to a longer range, in which every function would be called.
+    longer = Counter({name: border.MIN_CASES * count // CASES for name, count in counts.items()})
+    assert not [rare for rare in border.too_few(border.MIN_CASES, longer) if "never called" not in rare]
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-def test_broken_packages_are_found(broken, rooms):
+def test_broken_packages_are_detected(broken, pages):
     with np.errstate(all="ignore"):
-        for seed in range(MOST):
+        for seed in range(MAX_CASES):
             try:
-                border.one_case(seed, rooms, BROKEN[broken])
+                border.one_case(seed, pages, BROKEN[broken])
             except AssertionError:
                 return
-    pytest.fail(f"{MOST} cases find nothing wrong")
+    pytest.fail(f"{MAX_CASES} cases find nothing wrong")
 
 
-def test_too_few_comparisons_are_told():
-    enough = {name: border.ENOUGH for name in [*border.COUNTED, *border.CALLED]}
-    assert border.too_few(border.ENOUGH, enough) == []
+def test_too_few_comparisons_are_reported():
+    enough = {name: border.MIN_CASES for name in [*border.MIN_SHARES, *border.CALLED]}
+    assert border.too_few(border.MIN_CASES, enough) == []
     for name in enough:
-        assert len(border.too_few(border.ENOUGH, enough | {name: 0})) == 1, name
-    assert border.too_few(border.ENOUGH - 1, {}) == []
+        assert len(border.too_few(border.MIN_CASES, enough | {name: 0})) == 1, name
+    assert border.too_few(border.MIN_CASES - 1, {}) == []

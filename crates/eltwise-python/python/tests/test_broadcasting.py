@@ -1,4 +1,4 @@
-"""Broadcasting by every mode: the conformance cases, zero-copy views, dtypes of any kind."""
+"""Every broadcast mode: conformance cases, views without copies, dtypes of any kind."""
 
 import math
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import mutually_broadcastable_shapes
 from reference import BINARY, OPERATORS, expected
-from support import BF16, LAYOUTS, MOST_AXES, NUMERIC, OPAQUE, assert_same, bits, conformance, values
+from support import BF16, LAYOUTS, MAX_RANK, NUMERIC, OPAQUE, assert_same, bits, conformance, values
 
 CASES = conformance("broadcast_cases.json")
 MODES = sorted({case["mode"] for case in CASES})
@@ -17,24 +17,24 @@ DTYPES = {"float": "f4", "double": "f8", "bfloat16": BF16, "string": object}
 
 
 def arguments(case):
-    """The keywords of a conformance case."""
+    """The keyword arguments of a conformance case."""
     mode = {"nary": "numpy"}.get(case["mode"], case["mode"])
     return {"broadcast": mode} | {k: case[k] for k in ("axis", "target") if k in case}
 
 
 def array(shape):
-    """An array of the shape without its memory."""
+    """An array of the shape that takes one byte of memory."""
     return np.lib.stride_tricks.as_strided(np.zeros(1, "u1"), shape, [0] * len(shape), writeable=False)
 
 
 def fits_numpy(case):
-    """Whether NumPy can hold the arrays of a case: by their axes and by their elements."""
+    """Whether NumPy supports the rank and the number of elements of the arrays of a case."""
     shapes = case["inputs"] + [case["expect"] if case["expect"] != "error" else []]
-    return all(len(s) <= MOST_AXES and math.prod(n for n in s if n) < 1 << 63 for s in shapes)
+    return all(len(s) <= MAX_RANK and math.prod(n for n in s if n) < 1 << 63 for s in shapes)
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_shapes_of_the_conformance_cases(mode):
+def test_broadcast_shapes_gives_the_conformance_results(mode):
     for case in (c for c in CASES if c["mode"] == mode):
         shapes = [tuple(s) for s in case["inputs"]]
         if case["expect"] == "error":
@@ -45,7 +45,7 @@ def test_shapes_of_the_conformance_cases(mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_arrays_of_the_conformance_cases(mode):
+def test_broadcast_arrays_gives_the_conformance_results(mode):
     for case in filter(fits_numpy, (c for c in CASES if c["mode"] == mode and "also_ok" not in c)):
         arrays = [array(s) for s in case["inputs"]]
         if case["expect"] == "error":
@@ -58,8 +58,8 @@ def test_arrays_of_the_conformance_cases(mode):
 
 
 @pytest.mark.parametrize("mode", ["none", "numpy", "pdpd"])
-def test_operators_of_the_conformance_cases(mode):
-    """An operator computes with the shape, and B, of the case."""
+def test_operators_broadcast_as_the_conformance_cases(mode):
+    """`add` equals NumPy's sum with the second operand aligned as the case says."""
     for case in (c for c in CASES if c["mode"] == mode and "also_ok" not in c and fits_numpy(c)):
         keywords = arguments(case)
         if case["expect"] == "error":
@@ -72,7 +72,7 @@ def test_operators_of_the_conformance_cases(mode):
 
 
 def as_array(record, dtype):
-    """The data of a value case; floats are written as hexadecimal bits."""
+    """The data of a value case. Floats are given as hexadecimal bits."""
     data = record["data"]
     if dtype in ("float16", "bfloat16", "float", "double"):
         size = {"float16": 2, "bfloat16": 2, "float": 4, "double": 8}[dtype]
@@ -80,7 +80,7 @@ def as_array(record, dtype):
     return np.array(data, DTYPES.get(dtype, dtype)).reshape(record["shape"])
 
 
-def test_values_of_the_conformance_cases():
+def test_views_have_the_conformance_values():
     for case in conformance("broadcast_values.json"):
         shape = tuple(case["output_shape"])
         if case["op"] == "pdpd":
@@ -105,7 +105,7 @@ def test_values_of_the_conformance_cases():
 
 
 @given(st.data())
-def test_as_numpy(data):
+def test_shapes_and_views_equal_numpys(data):
     shapes = data.draw(mutually_broadcastable_shapes(num_shapes=data.draw(st.integers(1, 5)), min_side=0, max_dims=6))
     arrays = [LAYOUTS[data.draw(st.sampled_from(list(LAYOUTS)))](values("i2", s)) for s in shapes.input_shapes]
     assert eltwise.broadcast_shapes(*shapes.input_shapes) == np.broadcast_shapes(*shapes.input_shapes)
@@ -115,7 +115,7 @@ def test_as_numpy(data):
 
 
 @given(st.lists(st.lists(st.integers(0, 3), max_size=4).map(tuple), min_size=1, max_size=4))
-def test_refuses_what_numpy_refuses(shapes):
+def test_shapes_that_numpy_refuses_are_refused(shapes):
     try:
         result = np.broadcast_shapes(*shapes)
     except ValueError:
@@ -138,7 +138,7 @@ ANY = [
 
 
 @pytest.mark.parametrize("dtype", ANY, ids=str)
-def test_views_share_memory_and_protect_what_repeats(dtype):
+def test_views_share_memory_and_are_read_only_if_elements_repeat(dtype):
     for x in (
         np.zeros((3, 1), dtype),
         np.zeros((4, 3), dtype)[:, :1][::-1][:3],
@@ -157,12 +157,12 @@ def test_views_share_memory_and_protect_what_repeats(dtype):
 
 
 def assert_same_memory(view, x):
-    """A view of all of `x`."""
+    """Asserts that a view starts at the address of `x` and has its shape."""
     assert view.__array_interface__["data"][0] == x.__array_interface__["data"][0] and view.shape == x.shape
     assert np.shares_memory(view, x)
 
 
-def test_objects_are_counted():
+def test_views_of_objects_count_references():
     import sys
 
     thing = object()
@@ -186,7 +186,7 @@ def test_views_keep_memory_alive():
     assert (eltwise.broadcast_to(5, (2, 2)) == 5).all()
 
 
-def test_modes_of_broadcast_to():
+def test_broadcast_to_in_every_mode():
     x = np.arange(3)
     assert eltwise.broadcast_to(x, (2, 3)).shape == (2, 3)
     assert eltwise.broadcast_to(x, 3).shape == (3,)
@@ -213,7 +213,7 @@ def test_modes_of_broadcast_to():
 
 
 @pytest.mark.parametrize("name", BINARY)
-def test_modes_of_every_binary_operator(name):
+def test_binary_operators_in_every_mode(name):
     dtype = np.dtype("f4") if OPERATORS[name].takes(np.dtype("f4")) else np.dtype("i4")
     a, b = values(dtype, (2, 3, 4, 5)), values(dtype, (3, 4), 1)
     function = getattr(eltwise, name)
@@ -234,7 +234,7 @@ def test_modes_of_every_binary_operator(name):
         function(row, a, broadcast="pdpd")
 
 
-def test_arguments_that_are_no_modes():
+def test_invalid_modes_axes_and_targets_are_refused():
     x = np.ones((2, 3), "f4")
     for bad in ("Numpy ", "", "multidirectional!", "bidirectional"):
         with pytest.raises(ValueError):

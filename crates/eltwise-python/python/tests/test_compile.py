@@ -1,4 +1,4 @@
-"""`eltwise.compile`: text into functions that equal NumPy's evaluation of the same text, step by step."""
+"""`eltwise.compile`: compiled expressions equal NumPy's evaluation of the same text, step by step."""
 
 import itertools
 import pickle
@@ -24,22 +24,22 @@ NUMPY = {
 
 
 def evaluated(text, names, *operands):
-    """NumPy's own evaluation."""
+    """The expression evaluated by NumPy."""
     with np.errstate(all="ignore"):
         return eval(text, {"__builtins__": {}} | NUMPY, dict(zip(names, operands)))  # noqa: S307
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_equals_numpy(text, levels):
+def test_every_layout_equals_numpy(text, isas):
     f = eltwise.compile(text, "abc")
     for dtype in INTEGERS + FLOATS:
-        # Without zeros: which of two NumPy takes as their maximum is unspecified.
+        # No zeros: NumPy does not specify which of two zeros is the maximum.
         operands = [values(dtype, (33, 17), i) for i in range(3)]
         if dtype in FLOATS:
             with np.errstate(invalid="ignore"):
                 operands = [np.where(o == 0, o.dtype.type(1), o) for o in operands]
         result = evaluated(text, "abc", *operands)
-        for isa in levels():
+        for isa in isas():
             for layout in LAYOUTS:
                 got = f(operands[0], LAYOUTS[layout](operands[1]), operands[2])
                 assert_same(got, result, f"{text} {dtype} {layout} {isa}")
@@ -74,7 +74,7 @@ def test_literals_are_weak(text):
             assert_same(f(scalar), np.asarray(evaluated(text, "a", scalar)), f"{text} {scalar}")
 
 
-def test_literals_that_do_not_fit():
+def test_literals_out_of_range_are_refused():
     f = eltwise.compile("a + 300", "a")
     assert_same(f(np.ones(3, "i2")), np.full(3, 301, "i2"))
     for dtype in ("u1", "i1"):
@@ -82,7 +82,7 @@ def test_literals_that_do_not_fit():
             f(np.ones(3, dtype))
 
 
-def test_names():
+def test_names_give_the_order_of_the_parameters():
     x, y, z = (values("f4", (9,), i) for i in range(3))
     result = expected("add", expected("multiply", x, y), z)
     for f in (
@@ -106,19 +106,19 @@ def test_names():
     "names",
     ["ab", "", [], ["a"], ["a", "b", "b"], "aab", ["a", "b", 3], ["a", "b", ""], ["a", "b", "c d"], 7, {"a": 1}],
 )
-def test_names_that_do_not_fit(names):
+def test_invalid_names_are_refused(names):
     with pytest.raises((ValueError, TypeError)):
         eltwise.compile("a*b + c", names)
 
 
-def test_cast_with_and_without_quotes():
+def test_cast_accepts_dtype_names_with_and_without_quotes():
     a, b = values("i4", (40,)), values("i4", (40,), 1)
     result = expected("add", a.astype("f4"), b.astype("f4"))
     for name in ("float32", "'float32'", '"float32"', "f32"):
         assert_same(eltwise.compile(f"cast(a, {name}) + cast(b, {name})", "ab")(a, b), result, name)
 
 
-def test_rank_zero_and_scalars():
+def test_rank_zero_results_are_scalars():
     f = eltwise.compile("a*b + c", "abc")
     got = f(np.float32(2), np.float32(3), 4)
     assert type(got) is np.float32 and got == 10
@@ -127,7 +127,7 @@ def test_rank_zero_and_scalars():
     assert_same(f([1.0, 2.0], [[1], [2]], True), np.array([[2.0, 3], [3, 5]]))
 
 
-def test_out():
+def test_out_in_every_layout_and_over_operands():
     f = eltwise.compile("a*b + c", "abc")
     x, y, z = values("f4", (6, 5)), values("f4", (5,), 1), values("f4", (6, 1), 2)
     with np.errstate(all="ignore"):
@@ -147,7 +147,7 @@ def test_out():
     for bad, error in [(np.zeros(5, "f4"), ValueError), (np.zeros((6, 5), "i4"), TypeError), ([1.0], TypeError)]:
         with pytest.raises(error):
             f(x, y, z, out=bad)
-    x, one = x.copy(), x
+    x, original = x.copy(), x
     assert f(x, y, z, out=x) is x
     assert_same(x, result)
     memory = values("f4", (2000,))
@@ -155,7 +155,7 @@ def test_out():
     with np.errstate(all="ignore"):
         result = a * b + c
     assert_same(f(a, b, c, out=out), result)
-    assert_same(f(one, one, one), evaluated("a*b + c", "abc", one, one, one))
+    assert_same(f(original, original, original), evaluated("a*b + c", "abc", original, original, original))
 
 
 def test_explain_mentions_the_steps():
@@ -199,12 +199,12 @@ def test_parse_errors_show_the_place(text, marked):
 
 
 @pytest.mark.parametrize("text", [None, 3, b"a + b", ["a"], object()])
-def test_texts_that_are_no_texts(text):
+def test_expressions_that_are_not_str_are_refused(text):
     with pytest.raises(TypeError):
         eltwise.compile(text)
 
 
-def test_long_and_deep_texts():
+def test_long_and_deep_expressions_compile_or_are_refused():
     x = np.ones(3, "f4")
     assert_same(eltwise.compile(" + ".join(["a"] * 500))(x), np.full(3, 500, "f4"))
     deep = eltwise.compile("(" * 2000 + "a" + ")" * 2000)
@@ -222,7 +222,7 @@ def test_long_and_deep_texts():
             assert outcome(f, x)[1] in (None, ValueError)
 
 
-def test_wrong_numbers_of_operands():
+def test_wrong_numbers_of_operands_are_refused():
     f = eltwise.compile("a*b + c", "abc")
     for operands in ((), (1,), (1, 2), (1, 2, 3, np.zeros(()), 5)):
         with pytest.raises(TypeError):
@@ -232,7 +232,7 @@ def test_wrong_numbers_of_operands():
             f(1, 2, 3, **keywords)
 
 
-def test_errors_name_what_was_given():
+def test_errors_name_the_operands():
     f = eltwise.compile("a*b + c", "abc")
     with pytest.raises(ValueError, match=r"\[3, 4\].*\[5, 4\]") as raised:
         f(np.ones((3, 4), "f4"), np.ones((5, 4), "f4"), 1)
@@ -244,8 +244,8 @@ def test_errors_name_what_was_given():
         eltwise.compile("a & b")(np.ones(3, "f4"), np.ones(3, "f4"))
 
 
-def test_one_function_for_changing_dtypes_and_shapes():
-    """What the function remembers of one call does not leak into another."""
+def test_cached_programs_and_plans_fit_changing_dtypes_and_shapes():
+    """A cached program or plan of one call is never used for other dtypes or layouts."""
     f = eltwise.compile("a*b + a", "ab")
     rng = np.random.default_rng(0)
     kinds = [(d, s) for d in ("f4", "f8", "i2", "u1", "f2") for s in ((), (3,), (4, 3), (1, 3), (0, 3), (4, 1))]
@@ -261,7 +261,7 @@ def test_one_function_for_changing_dtypes_and_shapes():
             assert_same(got, result, f"{d}{s} {e}{t}")
 
 
-def test_one_function_in_many_threads():
+def test_many_threads_share_one_function():
     f = eltwise.compile("a*b + a", "ab")
     wrong = []
 
@@ -278,7 +278,7 @@ def test_one_function_in_many_threads():
     assert not wrong
 
 
-def test_shape_of_the_object():
+def test_repr_and_read_only_attributes():
     f = eltwise.compile("a*b + c", "abc")
     assert "a*b + c" in repr(f)
     assert f.expression == "a*b + c" and tuple(f.names) == ("a", "b", "c")
@@ -287,20 +287,20 @@ def test_shape_of_the_object():
             setattr(f, name, "x")
 
 
-def test_pickled():
+def test_pickles_are_equal():
     for f in (
         eltwise.compile("a*b + c", "cab"),
         eltwise.compile("first + 1"),
         eltwise.compile("exp(a) * b - c", accuracy="exact", contract=True),
     ):
-        again = pickle.loads(pickle.dumps(f))
-        assert (again.expression, again.names) == (f.expression, f.names)
-        assert repr(again) == repr(f)
+        loaded = pickle.loads(pickle.dumps(f))
+        assert (loaded.expression, loaded.names) == (f.expression, f.names)
+        assert repr(loaded) == repr(f)
         operands = [np.float32(2.5)] * len(f.names)
-        assert_same(again(*operands), f(*operands))
+        assert_same(loaded(*operands), f(*operands))
 
 
-def test_contracted():
+def test_contract_does_not_round_the_product():
     a, c = np.float32(1 + 2**-12), np.float32(-1 - 2**-11)
     assert eltwise.compile("a * b + c", "abc")(a, a, c) == 0
     f = eltwise.compile("a * b + c", "abc", contract=True)
@@ -309,7 +309,7 @@ def test_contracted():
     assert eltwise.compile("-c - a * b", "abc", contract=True)(a, a, c) == np.float32(-(2**-24))
 
 
-def test_broadcast_modes_inside():
+def test_broadcast_modes_in_the_text():
     a, b = values("i4", (2, 3, 4, 5)), values("i4", (3, 4), 1)
     f = eltwise.compile("add(a, b, broadcast=pdpd, axis=1) * a", "ab")
     assert_same(f(a, b), (a + b.reshape(3, 4, 1)) * a)

@@ -1,4 +1,4 @@
-"""Division of integers by zero gives 0 and reports as NumPy's ufuncs do, by `np.errstate`."""
+"""Integer division by zero gives 0 and is reported through `np.errstate`, as by NumPy's ufuncs."""
 
 import warnings
 
@@ -15,7 +15,7 @@ MESSAGE = "divide by zero encountered in "  # and the operator's name, or the ex
 
 
 class Log:
-    """A log object of `np.seterrcall`."""
+    """A log object for `np.seterrcall`."""
 
     def __init__(self):
         self.lines = []
@@ -25,7 +25,7 @@ class Log:
 
 
 @pytest.mark.parametrize("dtype", INTEGERS, ids=str)
-def test_values(dtype):
+def test_quotients_equal_the_definition(dtype):
     x = np.array([7, 100, 0, 5], dtype)
     with np.errstate(divide="ignore"):
         for y in (np.array([2, 0, 0, 3], dtype), np.array(0, dtype), 0, np.zeros((3, 4), dtype)):
@@ -37,7 +37,7 @@ def test_values(dtype):
 
 
 def calls():
-    """Calls that divide by zero, in many forms."""
+    """Calls that divide by zero, for every path through the package."""
     out = np.ones(4, "i4")
     f = eltwise.compile("trunc_divide(a, b) + 0", "ab")
     big = np.ones(300_000, "i4")
@@ -53,7 +53,7 @@ def calls():
 
 
 @pytest.mark.parametrize("form", calls())
-def test_modes(form, capfd):
+def test_every_mode_of_errstate(form, capfd):
     call = calls()[form]
     with np.errstate(divide="warn"):
         with pytest.warns(RuntimeWarning, match=MESSAGE) as caught:
@@ -78,7 +78,7 @@ def test_modes(form, capfd):
     assert MESSAGE in printed.out + printed.err
 
 
-def test_defaults_and_state_are_numpys():
+def test_only_the_state_divide_matters():
     assert np.geterr()["divide"] == "warn"
     with pytest.warns(RuntimeWarning, match=f"^{MESSAGE}trunc_divide$"):
         eltwise.trunc_divide(X, Y)
@@ -88,7 +88,7 @@ def test_defaults_and_state_are_numpys():
     assert np.geterr()["divide"] == "warn"
 
 
-def test_output_is_written_before_the_report():
+def test_out_is_written_before_the_report():
     out = np.ones(4, "i4")
     with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
         eltwise.trunc_divide(X, Y, out=out)
@@ -98,7 +98,7 @@ def test_output_is_written_before_the_report():
         eltwise.trunc_divide(X, Y)
 
 
-def test_a_callback_that_raises():
+def test_exceptions_of_a_callback_propagate():
     def refuse(*_):
         raise KeyError("mine")
 
@@ -108,20 +108,20 @@ def test_a_callback_that_raises():
         eltwise.trunc_divide(X, Y)
 
 
-def test_a_callback_that_divides():
+def test_a_callback_may_call_the_package():
     seen = []
 
-    def again(*args):
+    def divide(*args):
         seen.append(args)
         if len(seen) < 5:
             eltwise.trunc_divide(np.ones(200_000, "i4"), 0)
 
-    with np.errstate(divide="call", call=again):
+    with np.errstate(divide="call", call=divide):
         eltwise.trunc_divide(X, Y)
     assert len(seen) == 5
 
 
-def test_nothing_to_report():
+def test_other_operations_report_nothing():
     with np.errstate(all="raise"):
         assert_same(eltwise.trunc_divide(X, Y + 9), expected("trunc_divide", X, Y + 9))
         eltwise.trunc_divide(X[:0], Y[:0])
@@ -132,13 +132,13 @@ def test_nothing_to_report():
             assert np.isnan(eltwise.divide(zero, zero).astype("f8")).all()
             eltwise.sqrt(-np.ones(9, dtype))
             eltwise.multiply(np.full(9, 6e4, dtype), np.full(9, 6e4, dtype))
-    # Lengths around a vector's: what pads the last block is no division by zero.
+    # Lengths around a vector: the padding of the last block must not count as a division by zero.
     for n in range(200):
         with np.errstate(divide="raise"):
             assert (eltwise.trunc_divide(np.full(n, 6, "i2"), np.full(n, 3, "i2")) == 2).all()
 
 
-def test_counts_where_a_later_step_drops_it():
+def test_a_discarded_quotient_is_reported():
     f = eltwise.compile("where(b == 0, a, trunc_divide(a, b))", "ab")
     with pytest.warns(RuntimeWarning, match=MESSAGE):
         assert_same(f(X, Y), np.where(Y == 0, X, Q))

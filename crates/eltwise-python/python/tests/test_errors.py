@@ -1,4 +1,4 @@
-"""Errors say what was given: the operator, the operands, their dtypes and shapes, and what was expected."""
+"""Errors name the operator, the operands with their dtypes and shapes, and what was expected."""
 
 import eltwise
 import numpy as np
@@ -15,9 +15,10 @@ def pair(name):
 
 
 @pytest.mark.parametrize("name", BINARY)
-def test_shapes_that_do_not_meet(name):
+def test_shapes_that_do_not_broadcast(name):
     x, y = pair(name)
-    second = {"heaviside": "h", "prelu": "slope", "leaky_relu": "alpha", "thresholded_relu": "alpha", "scalb": "n"}.get(name, "y")
+    names = {"heaviside": "h", "prelu": "slope", "leaky_relu": "alpha", "thresholded_relu": "alpha", "scalb": "n"}
+    second = names.get(name, "y")
     with pytest.raises(ValueError) as raised:
         getattr(eltwise, name)(x, y)
     message = str(raised.value)
@@ -28,7 +29,7 @@ def test_shapes_that_do_not_meet(name):
 
 
 @pytest.mark.parametrize("name", [n for n in PLAIN if OPERATORS[n].arity == 3])
-def test_shapes_of_three(name):
+def test_shapes_of_three_operands_that_do_not_broadcast(name):
     with pytest.raises(ValueError, match=rf"^{name}\(") as raised:
         getattr(eltwise, name)(A, B, A)
     assert all(part in str(raised.value) for part in ("float32[3, 4]", "float32[5, 4]", "axis 0"))
@@ -53,7 +54,7 @@ def test_out_of_another_kind(name):
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_dtypes_that_nothing_computes_with(name):
+def test_unsupported_numpy_dtypes(name):
     for dtype in ("c8", "U3", "O", "M8[s]", "g"):
         if name in ("where", "copy") and dtype != "O" and dtype != "U3":
             continue
@@ -62,7 +63,7 @@ def test_dtypes_that_nothing_computes_with(name):
         assert name in str(raised.value) and str(np.dtype(dtype)) in str(raised.value), raised.value
 
 
-def test_dtypes_of_an_operator():
+def test_dtypes_that_an_operator_does_not_take():
     for call in (lambda: eltwise.bitwise_and(A, A), lambda: eltwise.bitwise_not(A)):
         with pytest.raises(TypeError, match=r"bitwise_.*float32\[3, 4\]"):
             call()
@@ -72,14 +73,14 @@ def test_dtypes_of_an_operator():
         eltwise.negative(np.True_)
 
 
-def test_python_integers():
+def test_python_integers_out_of_range():
     with pytest.raises(OverflowError, match=r"^add\(x: uint8\[3\], y: int\): .*300"):
         eltwise.add(np.ones(3, "u1"), 300)
     with pytest.raises(OverflowError, match=r"^multiply\(x: int, y: uint64\[3\]\): .*-1"):
         eltwise.multiply(-1, np.ones(3, "u8"))
 
 
-def test_ways_to_call():
+def test_positional_and_keyword_arguments():
     x = np.ones(3, "f4")
     assert (eltwise.add(x=x, y=x) == 2).all()
     assert (eltwise.clamp(x, lo=2, hi=3) == 2).all()
@@ -103,7 +104,7 @@ def test_ways_to_call():
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_accuracy(name):
+def test_accuracy_is_accepted_if_it_is_a_parameter(name):
     x = [pair(name)[0]] * OPERATORS[name].arity
     function = getattr(eltwise, name)
     for tier in ("fast", "exact"):
@@ -119,7 +120,6 @@ def test_accuracy(name):
 
 
 def test_masked_arrays_are_refused():
-    """Their mask would be lost."""
     masked = np.ma.masked_array([1.0, 2.0], [True, False])
     for name in PLAIN:
         for position in range(OPERATORS[name].arity):
@@ -133,24 +133,24 @@ def test_masked_arrays_are_refused():
         eltwise.compile("a + b")(masked, 1)
 
 
-def test_other_subclasses_are_arrays(tmp_path):
-    class Mine(np.ndarray):
+def test_other_subclasses_are_accepted(tmp_path):
+    class Subclass(np.ndarray):
         pass
 
     plain = np.arange(12, dtype="f4").reshape(3, 4)
     mapped = np.memmap(tmp_path / "a", "f4", "w+", shape=(3, 4))
     mapped[...] = plain
-    for x in (plain.copy().view(Mine), mapped):
+    for x in (plain.copy().view(Subclass), mapped):
         assert (eltwise.add(x, 1) == plain + 1).all()
         assert eltwise.multiply(x, 2, out=x) is x
         assert (x == plain * 2).all()
 
 
-def test_many_operands_make_no_long_message():
+def test_messages_for_many_operands_are_short():
     many = [A] * 250
     names = [f"a{i}" for i in range(250)]
     expression = eltwise.compile(" + ".join(names))
-    for call, what in [
+    for call, text in [
         (lambda: eltwise.sum(*many, B), "cannot broadcast [3, 4] with [5, 4]"),
         (lambda: eltwise.sum(*many, np.ones(3, "O")), "does not take arrays of dtype object"),
         (lambda: eltwise.sum(*many, out=np.ones(3)), "[3]"),
@@ -162,17 +162,17 @@ def test_many_operands_make_no_long_message():
         with pytest.raises((TypeError, ValueError)) as raised:
             call()
         message = str(raised.value)
-        assert what in message and len(message) < 700, message
+        assert text in message and len(message) < 700, message
     with pytest.raises(ValueError) as raised:
         eltwise.sum(*many, B)
     assert "operand 7: float32[3, 4], ... (251 operands)" in str(raised.value)
-    # A few are all listed.
+    # Short lists are complete.
     with pytest.raises(ValueError) as raised:
         eltwise.sum(*[A] * 11, B)
     assert "operand 11: float32[5, 4])" in str(raised.value)
 
 
-def test_shapes_past_the_address_space_blame_no_dtype():
+def test_shapes_past_the_address_space_do_not_mention_a_dtype():
     x = np.ones((2, 3), "f4")
     for call in (
         lambda: eltwise.broadcast_to(x, (2**62, 2, 3)),

@@ -1,4 +1,4 @@
-"""Random expressions over random dtypes equal NumPy's evaluation of the same text: values, dtypes and refusals."""
+"""Random expressions over random dtypes equal NumPy's evaluation of the same text: values, dtypes and errors."""
 
 import eltwise
 import numpy as np
@@ -13,8 +13,8 @@ NUMPY = {"__builtins__": {}, "where": choose} | {
 DTYPES = ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"]
 
 
-def larger(part):
-    """Expressions made of parts. A literal stands beside something that has a dtype: Python would compute with two."""
+def compound(part):
+    """Expressions of one operator. At most one operand is a literal: Python itself would compute two."""
     literal = st.sampled_from(["2", "7", "1.5", "0", "3.0"])
     symbol = st.sampled_from(["+", "-", "*", "<", ">=", "==", "!=", "&", "|", "^"])
     return st.one_of(
@@ -30,8 +30,8 @@ def larger(part):
 
 
 @settings(max_examples=1500)
-@given(st.recursive(st.sampled_from("abc"), larger, max_leaves=6), st.tuples(*[st.sampled_from(DTYPES)] * 3))
-def test_random_expressions(text, dtypes):
+@given(st.recursive(st.sampled_from("abc"), compound, max_leaves=6), st.tuples(*[st.sampled_from(DTYPES)] * 3))
+def test_random_expressions_equal_numpys(text, dtypes):
     operands = [np.arange(1 + i, 9 + i).astype(d) for i, d in enumerate(dtypes)]
     with np.errstate(all="ignore"):
         result, error = outcome(eval, text, NUMPY, dict(zip("abc", operands)))
@@ -40,5 +40,5 @@ def test_random_expressions(text, dtypes):
         assert (refused is None) == (error is None), f"{about}: {refused}, NumPy: {error}"
         if error is None:
             assert got.dtype == result.dtype, f"{about}: {got.dtype}, NumPy: {result.dtype}"
-            # Equal, not the same bits: NumPy leaves open which zero is the larger.
+            # Equal values, not bits: NumPy does not specify which of two zeros is the maximum.
             assert np.array_equal(got, result, equal_nan=result.dtype.kind == "f"), f"{about}: {got}, NumPy: {result}"

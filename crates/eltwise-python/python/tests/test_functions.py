@@ -1,4 +1,4 @@
-"""The functions as Python objects: names, docs, signatures, pickles; the module's own attributes."""
+"""The functions as Python objects: names, docstrings, signatures, pickles; attributes of the module."""
 
 import copy
 import builtins
@@ -14,25 +14,25 @@ NAMES += ["set_num_threads", "get_num_threads", "divmod", "modf", "frexp", "sinc
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_documented(name):
+def test_functions_have_a_name_a_docstring_and_a_signature(name):
     function = getattr(eltwise, name)
     assert function.__name__ == name
     assert function.__doc__ and len(function.__doc__) > 20
     assert function.__module__.split(".")[0] == "eltwise"
     assert isinstance(inspect.signature(function), inspect.Signature)
-    # `from eltwise import *` leaves Python's own names alone.
+    # `from eltwise import *` does not replace builtins.
     assert (name in eltwise.__all__) != hasattr(builtins, name)
 
 
 @pytest.mark.parametrize("name", eltwise.operators())
-def test_pickled(name):
+def test_pickles_are_the_same_function(name):
     function = getattr(eltwise, name)
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         assert pickle.loads(pickle.dumps(function, protocol)) is function
     assert copy.deepcopy(function) is function
 
 
-def test_signatures():
+def test_parameter_names_and_defaults():
     def parameters(name):
         return [p.name for p in inspect.signature(getattr(eltwise, name)).parameters.values()]
 
@@ -51,7 +51,7 @@ def test_signatures():
     assert inspect.signature(eltwise.add).parameters["axis"].default == -1
 
 
-def test_module():
+def test_attributes_of_the_module():
     assert re.fullmatch(r"\d+\.\d+\.\d+.*", eltwise.__version__)
     assert eltwise.__doc__
     assert all(hasattr(eltwise, name) for name in eltwise.__all__)

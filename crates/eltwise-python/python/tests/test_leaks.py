@@ -1,6 +1,6 @@
-"""Calls leave nothing behind: resident memory stays, reference counts stay.
+"""Calls leak nothing: resident memory and reference counts stay the same.
 
-`ELTWISE_LEAK_CALLS=1000000` makes more calls than the 200,000 of a usual run.
+`ELTWISE_LEAK_CALLS` is the number of calls (default 200000).
 """
 
 import gc
@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 CALLS = int(os.environ.get("ELTWISE_LEAK_CALLS", "200000"))
-ALLOWED = 1 << 20
+#: Growth of the resident memory that is not a leak, in bytes.
+ALLOWED_BYTES = 1 << 20
 
 X, Y, WIDE = np.ones((4, 5), "f4"), np.ones(5, "f4"), np.ones((4, 5), "f8")
 N, Z = np.ones(5, "i4"), np.zeros(5, "i4")
@@ -24,7 +25,7 @@ F = eltwise.compile("a*b + c", "abc")
 
 
 def refused(function, *args, **kwargs):
-    """A call that must fail."""
+    """Makes a call that must fail."""
     try:
         function(*args, **kwargs)
     except (TypeError, ValueError, OverflowError, FloatingPointError):
@@ -42,7 +43,7 @@ def divided_raising():
         refused(eltwise.floor_divide, N, Z)
 
 
-#: One call of each, and the share of the calls that are of this kind.
+#: Kinds of calls: the share of all calls, and one call.
 KINDS = {
     "new": (10, lambda: eltwise.add(X, Y)),
     "out": (10, lambda: eltwise.add(X, Y, out=OUT)),
@@ -86,7 +87,7 @@ SHARES = sum(share for share, _ in KINDS.values())
 
 
 def resident():
-    """Bytes of this process in memory."""
+    """The resident memory of this process, in bytes."""
     gc.collect()
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
 
@@ -96,24 +97,25 @@ def repeat(call, times):
         call()
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="this system does not tell the resident memory")
-def test_memory():
-    """Every kind by itself, so that a small leak is seen and named, and all of them together."""
-    start = {}
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+def test_resident_memory_does_not_grow():
+    """Measures each kind of call by itself, to name a leak, and all of them together."""
+    growth = {}
     for _, call in KINDS.values():
         repeat(call, max(300, CALLS // 200))
     before = resident()
     for name, (share, call) in KINDS.items():
-        start[name] = resident()
+        before_kind = resident()
         repeat(call, CALLS * share // SHARES)
-        start[name] = resident() - start[name]
+        growth[name] = resident() - before_kind
     grown = resident() - before
-    assert grown < ALLOWED, f"{CALLS} calls: {grown} bytes more; by kind: { {k: v for k, v in start.items() if v} }"
+    by_kind = {kind: bytes_more for kind, bytes_more in growth.items() if bytes_more}
+    assert grown < ALLOWED_BYTES, f"{CALLS} calls: {grown} bytes more; by kind: {by_kind}"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def quick_collections():
-    """Keeps what lived before out of the garbage collector's way."""
+    """Exempts older objects from garbage collection, which makes the collections of the tests fast."""
     gc.collect()
     gc.freeze()
     yield
@@ -121,7 +123,7 @@ def quick_collections():
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_references(name):
+def test_reference_counts_do_not_grow(name):
     watched = [
         X,
         Y,
@@ -154,8 +156,8 @@ def test_references(name):
     assert blocks < 100, f"500 calls left {blocks} blocks of Python's memory"
 
 
-@pytest.mark.levels
-def test_memory_at_a_lowered_level():
+@pytest.mark.lowers_isa
+def test_resident_memory_does_not_grow_with_a_lowered_isa():
     def lowered():
         with eltwise.isa("scalar"):
             eltwise.add(X, Y)
@@ -163,10 +165,10 @@ def test_memory_at_a_lowered_level():
     repeat(lowered, 1000)
     before = resident()
     repeat(lowered, CALLS // 20)
-    assert resident() - before < ALLOWED
+    assert resident() - before < ALLOWED_BYTES
 
 
-def test_a_large_result_is_freed():
+def test_large_results_are_freed():
     size = 8 << 20
     x = np.ones(size, "u1")
     eltwise.add(x, x)

@@ -1,4 +1,4 @@
-"""Math functions: near NumPy's and Python's in float64, both tiers, names, and what is refused."""
+"""Math functions: both accuracies are near NumPy's and Python's results in float64; invalid arguments are refused."""
 
 import math
 
@@ -16,7 +16,7 @@ def _expm1(x):
 
 
 SCALE, ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
-#: What each computes, in float64.
+#: The definition of each function, in float64.
 FUNCTIONS = {
     "rsqrt": lambda x: 1 / np.sqrt(x),
     "cbrt": np.cbrt,
@@ -59,10 +59,10 @@ FUNCTIONS = {
     "softcap": lambda x, c: c * np.tanh(x / c),
 }
 DTYPES = [np.dtype(d) for d in ("f2", "f4", "f8", ml_dtypes.bfloat16)]
-#: Of the dtype, in parts of the result: a few units of the last place, and the rounding of the reference.
-NEAR = {2: 2e-3, 4: 2e-7, 8: 2e-14}
+#: The relative tolerance by element size: a few ULP, and the rounding of the definition.
+TOLERANCES = {2: 2e-3, 4: 2e-7, 8: 2e-14}
 
-
+#: The range of the first operand, if it is not (-4, 4).
 RANGES = {
     "logit": (0.01, 0.99),
     "acosh": (1.1, 9),
@@ -87,24 +87,24 @@ def _operands(name, dtype):
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("name", MATH)
-def test_near_the_definition(name, dtype):
+def test_results_are_near_the_definition(name, dtype):
     given = _operands(name, dtype)
     with np.errstate(all="ignore"):
         expected = FUNCTIONS[name](*[x.astype("f8") for x in given])
     got = getattr(eltwise, name)(*given)
     assert got.dtype == dtype
-    size = 1e-2 if dtype == ml_dtypes.bfloat16 else NEAR[dtype.itemsize]
-    # The least number of float16 is 6e-8.
-    least = 6e-8 if dtype == np.dtype("f2") else 1e-300
-    np.testing.assert_allclose(got.astype("f8"), expected, rtol=size, atol=least)
+    tolerance = 1e-2 if dtype == ml_dtypes.bfloat16 else TOLERANCES[dtype.itemsize]
+    # The smallest positive float16 is 6e-8.
+    smallest = 6e-8 if dtype == np.dtype("f2") else 1e-300
+    np.testing.assert_allclose(got.astype("f8"), expected, rtol=tolerance, atol=smallest)
     if dtype.itemsize < 8:
         exact = getattr(eltwise, name)(*given, accuracy="exact")
-        np.testing.assert_allclose(exact.astype("f8"), expected, rtol=size, atol=least)
+        np.testing.assert_allclose(exact.astype("f8"), expected, rtol=tolerance, atol=smallest)
         compiled = eltwise.compile(f"{name}({', '.join('xy'[: len(given)])})", accuracy="exact")
         assert compiled(*given).tobytes() == exact.tobytes()
 
 
-def test_tiers_differ_somewhere_and_exact_is_the_rounded_value():
+def test_exact_is_correctly_rounded_and_fast_is_within_one_ulp():
     x = np.linspace(-20, 20, 100_001).astype("f4")
     exact, fast = eltwise.exp(x, accuracy="exact"), eltwise.exp(x)
     assert exact.tobytes() == np.exp(x.astype("f8")).astype("f4").tobytes()
@@ -112,7 +112,7 @@ def test_tiers_differ_somewhere_and_exact_is_the_rounded_value():
     assert np.abs(fast.view("i4") - exact.view("i4")).max() == 1
 
 
-def test_refusals():
+def test_invalid_accuracies_are_refused():
     x = np.ones(3)
     for accuracy in ("best", 1, b"fast"):
         with pytest.raises(ValueError, match="accuracy="):
@@ -129,7 +129,7 @@ def test_integers_become_floats():
     assert eltwise.exp(x.astype("i2")).dtype == np.exp(x.astype("i2")).dtype
 
 
-def test_pow_of_floats():
+def test_pow_of_floats_equals_numpys():
     x, y = np.array([2.0, -8.0, 0.0, np.nan], "f4"), np.array([0.5, 3.0, -1.0, 0.0], "f4")
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(eltwise.pow(x, y), np.power(x.astype("f8"), y).astype("f4"))
@@ -137,7 +137,7 @@ def test_pow_of_floats():
         eltwise.pow(np.array([2]), np.array([-1]))
 
 
-def test_sincos():
+def test_sincos_equals_sin_and_cos():
     x = np.linspace(-9, 9, 77).astype("f4")
     sine, cosine = eltwise.sincos(x)
     assert sine.tobytes() == eltwise.sin(x).tobytes() and cosine.tobytes() == eltwise.cos(x).tobytes()

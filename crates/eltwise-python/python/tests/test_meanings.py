@@ -1,4 +1,4 @@
-"""Functions that NumPy has too mean what they mean there; where they differ, the documentation names it."""
+"""Functions with a NumPy name do what NumPy's do, except for the differences in docs/semantics.md."""
 
 import itertools
 from fractions import Fraction
@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from support import FLOATS, INTEGERS, assert_same
 
-#: Of integers a float here, and a truncated integer in NumPy (docs/semantics.md).
+#: Functions that differ for integers (docs/semantics.md): `reciprocal` gives floats here, truncated integers in NumPy.
 DIFFERENT = {"reciprocal"}
-BY_NUMPY = sorted(
+#: The functions that NumPy has as ufuncs of the same name.
+UFUNC_NAMES = sorted(
     name
     for name in dir(eltwise)
     if isinstance(getattr(np, name, None), np.ufunc) and not name.startswith("_") and name not in DIFFERENT
@@ -25,8 +26,8 @@ def _outcome(function, *operands):
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.parametrize("name", BY_NUMPY)
-def test_integers_and_bools_have_numpys_dtypes_and_values(name):
+@pytest.mark.parametrize("name", UFUNC_NAMES)
+def test_integers_and_bools_give_numpys_dtypes_and_values(name):
     ours, numpys = getattr(eltwise, name), getattr(np, name)
     arrays = [np.array([True, False, True])] + [np.array([3, 1, 7]).astype(dtype) for dtype in INTEGERS]
     for operands in itertools.product(arrays, repeat=numpys.nin):
@@ -40,7 +41,7 @@ def test_integers_and_bools_have_numpys_dtypes_and_values(name):
             np.testing.assert_allclose(b.astype(float), a.astype(float), rtol=tolerance, err_msg=case)
 
 
-def test_bitwise_count_is_of_the_magnitude():
+def test_bitwise_count_counts_bits_of_the_magnitude():
     for dtype in INTEGERS:
         info = np.iinfo(dtype)
         x = np.array([info.min, info.max, info.min + 1, 0, 1, 5], dtype)
@@ -48,7 +49,7 @@ def test_bitwise_count_is_of_the_magnitude():
         assert eltwise.popcount(x).dtype == dtype
 
 
-def test_rint_and_modf_make_floats_of_integers():
+def test_rint_and_modf_convert_integers_to_floats():
     for dtype in ["?", *INTEGERS]:
         x = np.array([0, 1, 1], dtype)
         assert_same(eltwise.rint(x), np.rint(x), dtype)
@@ -65,7 +66,7 @@ def test_one_operand_is_refused(name):
             call()
 
 
-def test_an_int_beside_an_array_is_no_operand_of_a_sum():
+def test_sum_and_mean_refuse_an_int_after_an_array():
     for function in (eltwise.sum, eltwise.mean):
         for x in ([[1, 2], [3, 4]], np.ones((2, 2))):
             with pytest.raises(TypeError, match="looks like an axis.*does not reduce"):
@@ -74,7 +75,7 @@ def test_an_int_beside_an_array_is_no_operand_of_a_sum():
 
 
 @pytest.mark.parametrize("dtype", INTEGERS, ids=str)
-def test_division_of_integers(dtype):
+def test_integer_division_equals_numpys(dtype):
     x, y = np.array([7, 1, 0], dtype), np.array([2, 3, 5], dtype)
     for got in (eltwise.divide(x, y), eltwise.true_divide(x, y), eltwise.compile("x / y", "xy")(x, y)):
         assert_same(got, np.true_divide(x, y))
@@ -82,7 +83,7 @@ def test_division_of_integers(dtype):
         assert_same(got, x // y)
 
 
-def test_integers_of_python_are_exact():
+def test_comparisons_of_python_integers_are_exact():
     sizes = [2**53 + 1, 2**63, 2**63 + 1, 2**64 - 1, 2**64, 2**127, 2**200, 2**200 + 1, -(2**63) - 1, -(2**200)]
     for a, b in itertools.product(sizes, repeat=2):
         for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"):
@@ -93,7 +94,7 @@ def test_integers_of_python_are_exact():
 
 
 @pytest.mark.parametrize("dtype", ["f2", "f4"])
-def test_text_and_argument_agree(dtype):
+def test_literals_and_python_numbers_overflow_the_same_way(dtype):
     x = np.ones(3, dtype)
     for number in ("1e200", "-1e200", "10000000000000000000000000000000000000000"):
         for call in (lambda: eltwise.multiply(x, eval(number)), lambda: eltwise.compile(f"x * {number}", "x")(x)):
@@ -105,13 +106,13 @@ def test_text_and_argument_agree(dtype):
 
 
 @pytest.mark.parametrize("name", ["inf", "nan", "true", "false", "pi", "e"])
-def test_a_parameter_wins_over_a_constant(name):
+def test_parameters_take_precedence_over_constants(name):
     x = np.arange(3.0)
     assert_same(eltwise.compile(f"{name} + 1", [name])(x), x + 1)
     assert eltwise.compile(f"x + {name}", ["x"]).names == ("x",)
 
 
-def test_decimals_of_texts_are_rounded_once():
+def test_decimal_literals_round_once():
     for text in ("17.328679084777833", "0.50000002980232238769531250000001", "1.00048828125000000000001", "1e-45"):
         for dtype in FLOATS:
             if dtype.name == "bfloat16":
@@ -121,13 +122,13 @@ def test_decimals_of_texts_are_rounded_once():
             assert got == min(around, key=lambda near: abs(Fraction(float(near)) - Fraction(text))), f"{text} {dtype}"
 
 
-def test_literals_fold_as_python_computes_them():
+def test_expressions_of_literals_equal_pythons():
     x = np.array([1, 2], "u1")
     for text in ("7 / 2", "1 // 3", "7 // 2", "-7 % 3", "2 ** 5", "2 ** -1", "6 & 3 | 8", "~-5", "1 << 3 >> 1"):
         assert_same(eltwise.compile(f"x * ({text})", "x")(x), x * eval(text), text)
 
 
-def test_thousands_of_operands():
+def test_calls_take_thousands_of_operands():
     arrays = [np.array([i, 1.0]) for i in range(10_000)]
     assert_same(eltwise.maximum(*arrays), np.array([9999.0, 1.0]))
     assert_same(eltwise.sum(*arrays), np.array([49_995_000.0, 10_000.0]))

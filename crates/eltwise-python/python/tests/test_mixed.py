@@ -1,4 +1,4 @@
-"""Operators of operands of two dtypes, of any number of operands, with another result, or with two results."""
+"""Operators with operands of two dtypes, any number of operands, another result dtype, or two results."""
 
 import eltwise
 import numpy as np
@@ -11,28 +11,29 @@ QUANTISED = [np.dtype(d) for d in ("i1", "u1", "i2", "u2", "i4")]
 HALVES = FLOATS[:2]
 
 
-def wide(x):
+def widened(x):
+    """`x`, as float32 if it has 16-bit floats."""
     return x.astype("f4") if x.dtype in HALVES else x
 
 
 @pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS], ids=str)
 @pytest.mark.parametrize("count", [2, 3, 5])
-def test_sum_and_mean(count, dtype, levels):
+def test_sum_and_mean_add_from_left_to_right(count, dtype, isas):
     for shape in SHAPES:
         operands = [values(dtype, shape, seed) for seed in range(count)]
         with np.errstate(all="ignore"):
-            total = wide(operands[0])
+            total = widened(operands[0])
             for x in operands[1:]:
-                total = total + wide(x)
+                total = total + widened(x)
             mean = (total / total.dtype.type(count)).astype(dtype) if kind(dtype) == "f" else None
             total = total.astype(dtype)
-        for isa in levels():
+        for isa in isas():
             assert_same(eltwise.sum(*operands), total, f"sum {shape} {isa}")
             if mean is not None:
                 assert_same(eltwise.mean(*operands), mean, f"mean {shape} {isa}")
 
 
-def test_any_number_of_operands():
+def test_sum_and_mean_take_any_number_of_operands():
     x, row, column = np.ones((4, 3), "f4"), np.arange(3, dtype="i2"), np.arange(4, dtype="f2")[:, None]
     assert_same(eltwise.sum(x, row, column, 1), (x + row + column + 1).astype("f4"))
     out = np.zeros((4, 3), "f8")
@@ -49,13 +50,13 @@ def test_any_number_of_operands():
 
 
 @pytest.mark.parametrize("name", ["maximum", "minimum"])
-def test_extremes_of_many(name):
+def test_maximum_and_minimum_take_any_number_of_operands(name):
     a, b, c = (values(np.dtype("f4"), (257,), seed) for seed in range(3))
     extreme = getattr(eltwise, name)
     expected = extreme(extreme(a, b), c)
     assert_same(extreme(a, b, c), expected)
     assert_same(eltwise.compile(f"{name}(a, b, c)", "abc")(a, b, c), expected)
-    # The third array is an operand, not where the result goes.
+    # The third array is an operand, not `out`.
     before = c.copy()
     out = np.zeros_like(c)
     assert extreme(a, b, c, out=out) is out
@@ -68,9 +69,9 @@ def test_extremes_of_many(name):
 
 @pytest.mark.parametrize("shapes", [[(8, 1), (1, 8)], [(3, 4), (4,)], [(1000, 1), (1, 1000)], [(2, 1, 3), (4, 1)], [(0, 3), (3,)]])
 @pytest.mark.parametrize("dtype", [np.dtype("f4"), np.dtype("i1"), np.dtype("f8")], ids=str)
-def test_last_plans_are_of_their_layouts(shapes, dtype):
-    """A call takes the last plan of its operator only for the same layouts, dtypes, level and number of operands."""
-    # No -0.0, which NumPy's maximum takes for the same as 0.0.
+def test_last_plans_are_reused_for_the_same_layouts_only(shapes, dtype):
+    """A call uses the last plan of its operator only if layouts, dtypes, ISA and operand count are the same."""
+    # No -0.0, which NumPy's maximum does not tell from 0.0.
     x, y = (np.abs(values(dtype, shape, seed)) for seed, shape in enumerate(shapes))
     expected = np.maximum(x, y)
     for _ in range(2):
@@ -78,20 +79,20 @@ def test_last_plans_are_of_their_layouts(shapes, dtype):
         out = np.full(expected.shape, 7, dtype)
         assert eltwise.maximum(x, y, out=out) is out
         assert_same(out, expected)
-        turned = np.full(expected.shape[::-1], 7, dtype).T
-        assert_same(eltwise.maximum(x, y, out=turned), expected)
+        transposed = np.full(expected.shape[::-1], 7, dtype).T
+        assert_same(eltwise.maximum(x, y, out=transposed), expected)
         for other in (y, x, np.array(3, dtype)):
             assert_same(eltwise.maximum(x, y, other), np.maximum(expected, other))
         assert_same(eltwise.less(x, y), np.less(x, y))
         assert_same(eltwise.where(eltwise.less(x, y), x, 1), np.where(x < y, x, dtype.type(1)))
-        # Over an operand, and over a part of one.
+        # Into an operand.
         wide = np.broadcast_to(x, expected.shape).copy()
         assert_same(eltwise.maximum(wide, y, out=wide), expected)
         with pytest.raises(ValueError, match="out has shape"):
             eltwise.maximum(x, y, out=np.empty((*expected.shape[:-1], 5), dtype))
 
 
-def test_an_output_that_overlaps_an_operand_in_part():
+def test_an_output_may_overlap_a_part_of_an_operand():
     for step in (1, 2):
         memory = np.arange(40, dtype="f4")
         x, out = memory[: 20 : step, None], memory[step : 20 + step : step, None]
@@ -99,7 +100,7 @@ def test_an_output_that_overlaps_an_operand_in_part():
         assert_same(eltwise.add(x, np.float32([[0]]), out=out), expected)
 
 
-def test_defaults():
+def test_operands_have_defaults():
     x = np.array([-2, -0.25, 0, 0.25, 2], "f4")
     assert_same(eltwise.leaky_relu(x), eltwise.leaky_relu(x, 0.01))
     assert_same(eltwise.leaky_relu(x, alpha=0.5), eltwise.prelu(x, np.float32(0.5)))
@@ -114,7 +115,7 @@ def test_defaults():
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
-def test_ldexp_and_frexp(dtype, levels):
+def test_ldexp_and_frexp_equal_numpys(dtype, isas):
     x = values(dtype, (2003,))
     n = np.resize(np.array([0, 1, -1, 24, -24, 126, -126, 150, -150, 280, -280, 1080, -1080, 2**31 - 1, -(2**31)]), 2003)
     with np.errstate(all="ignore"):
@@ -122,7 +123,7 @@ def test_ldexp_and_frexp(dtype, levels):
         scaled = cast(np.ldexp(x.astype("f8"), whole), dtype) if dtype != "f8" else np.ldexp(x, whole)
         mantissa, exponent = np.frexp(x.astype("f8") if dtype == BF16 else x)
         exponent = np.where(np.isfinite(x.astype("f8")), exponent, 0).astype("i4")
-    for isa in levels():
+    for isa in isas():
         for exponents in (n.astype("i4"), n.astype("i8")):
             assert_same(eltwise.ldexp(x, exponents), scaled, f"{isa} {exponents.dtype}")
         assert_same(eltwise.ldexp(x, np.int8(3)), eltwise.ldexp(x, 3))
@@ -134,7 +135,7 @@ def test_ldexp_and_frexp(dtype, levels):
         eltwise.ldexp(x, np.uint64(1))
 
 
-def test_two_results():
+def test_functions_with_two_results_equal_numpys():
     x, y = values(np.dtype("i4"), (501,)), values(np.dtype("i4"), (501,), 1)
     y = np.where(y == 0, 7, y)
     quotient, rest = eltwise.divmod(x, y)
@@ -157,23 +158,25 @@ def test_two_results():
 
 @pytest.mark.parametrize("target", NUMERIC, ids=str)
 @pytest.mark.parametrize("source", NUMERIC, ids=str)
-def test_cast_saturating(source, target, levels):
+def test_cast_saturating_gives_the_nearest_limit(source, target, isas):
     x = values(source, (3001,))
     result = cast(x, target)
     if kind(target) in "iu" and kind(source) in "iu":
         info = np.iinfo(target)
         result = np.array([min(max(int(v), info.min), info.max) for v in x], target)
     elif kind(target) == "f" and kind(source) != "b" and source != target:
-        most = {"f2": 65504.0, "f4": float(np.finfo("f4").max), "f8": float(np.finfo("f8").max)}
-        most = most.get(target.str[1:], 3.3895313892515355e38) if target != BF16 else 3.3895313892515355e38
-        own = {2: 65504.0 if source != BF16 else 3.39e38, 4: 3.41e38, 8: 1.8e308}[source.itemsize] if kind(source) == "f" else np.inf
-        big = np.isinf(result.astype("f8")) & (own > most)
-        result = np.where(big, np.copysign(most, result.astype("f8")).astype(target), result).astype(target)
-    for isa in levels():
+        largest = {"f2": 65504.0, "f4": float(np.finfo("f4").max), "f8": float(np.finfo("f8").max)}
+        largest = largest.get(target.str[1:], 3.3895313892515355e38) if target != BF16 else 3.3895313892515355e38
+        source_largest = np.inf
+        if kind(source) == "f":
+            source_largest = {2: 65504.0 if source != BF16 else 3.39e38, 4: 3.41e38, 8: 1.8e308}[source.itemsize]
+        saturates = np.isinf(result.astype("f8")) & (source_largest > largest)
+        result = np.where(saturates, np.copysign(largest, result.astype("f8")).astype(target), result).astype(target)
+    for isa in isas():
         assert_same(eltwise.cast_saturating(x, target), result, f"{isa}")
 
 
-def test_bitcast():
+def test_bitcast_keeps_the_bytes():
     for source in NUMERIC:
         x = values(source, (101,))
         for target in NUMERIC:
@@ -189,7 +192,7 @@ def test_bitcast():
 
 @pytest.mark.parametrize("target", QUANTISED, ids=str)
 @pytest.mark.parametrize("dtype", [np.dtype("f2"), np.dtype("f4")], ids=str)
-def test_quantize_and_dequantize(dtype, target, levels):
+def test_quantize_and_dequantize_equal_the_definition(dtype, target, isas):
     rng = np.random.default_rng(5)
     x = np.concatenate([values(dtype, (1001,)), rng.normal(0, 300, 2000).astype(dtype), np.arange(-9, 9).astype(dtype) / 2])
     zero_point = values(target, x.shape, 3)
@@ -202,12 +205,12 @@ def test_quantize_and_dequantize(dtype, target, levels):
             quantised = np.array([min(max(s, info.min), info.max) for s in sums], target)
             difference = (zero_point[::-1].astype("i8") - zero_point.astype("i8")).astype("f4")
             back = (difference * np.asarray(scale, "f4")).astype(dtype)
-        for isa in levels():
+        for isa in isas():
             assert_same(eltwise.quantize_linear(x, scale, zero_point), quantised, f"{isa} {scale}")
             assert_same(eltwise.dequantize_linear(zero_point[::-1], scale, zero_point), back, f"{isa} {scale}")
 
 
-def test_quantised_numbers_and_errors():
+def test_quantize_linear_of_python_numbers_and_invalid_dtypes():
     x = np.array([-1, 0, 0.25, 0.75, 200], "f4")
     assert_same(eltwise.quantize_linear(x, 0.5, 128), np.array([126, 128, 128, 130, 255], "u1"))
     assert_same(eltwise.quantize_linear(x, 0.5, np.int8(0)), np.array([-2, 0, 0, 2, 127], "i1"))
@@ -224,7 +227,7 @@ def test_quantised_numbers_and_errors():
 
 
 @pytest.mark.parametrize("name", ["ldexp", "quantize_linear", "sum", "exponent", "bitcast", "cast_saturating"])
-def test_layouts(name):
+def test_every_layout_gives_the_same_result(name):
     x = values(np.dtype("f4"), (33, 17))
     call = {
         "ldexp": lambda x: eltwise.ldexp(x, np.arange(17)),

@@ -1,4 +1,4 @@
-"""Every operator, over every dtype it takes, in every layout, at every level of instructions, equals NumPy."""
+"""Every operator equals the reference, for every dtype it takes, in every layout, on every ISA."""
 
 import eltwise
 import numpy as np
@@ -42,8 +42,8 @@ LENGTHS = [
     4097,
 ]
 COMPUTED = [(name, d) for name in PLAIN for d in NUMERIC if OPERATORS[name].takes(d)]
-#: Broadcasts: the shapes of up to three operands.
-TOGETHER = [
+#: Shapes of up to three operands that broadcast.
+BROADCAST_SHAPES = [
     ((5, 3), (3,), ()),
     ((300, 3), (300, 1), (1, 3)),
     ((1, 40), (9, 1), (9, 40)),
@@ -55,13 +55,13 @@ TOGETHER = [
 
 
 def operands(name, dtype, shapes):
-    """Operands of an operator; the condition of `where` is bool."""
+    """Operands of an operator. The condition of `where` is bool."""
     dtypes = [BOOL, dtype, dtype] if name == "where" else [dtype] * 3
     return [values(d, shape, seed) for seed, (d, shape) in enumerate(zip(dtypes, shapes))][: OPERATORS[name].arity]
 
 
 def cases(name, dtype):
-    """Pairs of a description and operands that lie in memory in many ways, with the result."""
+    """Descriptions, operands in many layouts, and expected results."""
     arity = OPERATORS[name].arity
     for shape in SHAPES:
         plain = operands(name, dtype, [shape] * 3)
@@ -78,11 +78,11 @@ def cases(name, dtype):
                 for n in range(arity if arity > 1 else 0):
                     one = plain[:n] + [[*REPEATS.values()][i](plain[n])] + plain[n + 1 :]
                     yield f"{shape} operand {n} repeated {i}", one, expected(name, *one)
-    for shapes in TOGETHER if arity > 1 else []:
+    for shapes in BROADCAST_SHAPES if arity > 1 else []:
         plain = operands(name, dtype, shapes)
         for layout in ("c", "fortran", "reversed", "unaligned"):
-            arranged = [LAYOUTS[layout](x) for x in plain]
-            yield f"{shapes} {layout}", arranged, expected(name, *np.broadcast_arrays(*plain))
+            laid_out = [LAYOUTS[layout](x) for x in plain]
+            yield f"{shapes} {layout}", laid_out, expected(name, *np.broadcast_arrays(*plain))
 
 
 def test_every_operator_has_a_reference():
@@ -92,22 +92,22 @@ def test_every_operator_has_a_reference():
 
 @pytest.mark.filterwarnings("ignore:divide by zero encountered:RuntimeWarning")
 @pytest.mark.parametrize("name, dtype", COMPUTED, ids=lambda v: str(v))
-def test_layouts(name, dtype, levels):
+def test_every_layout_equals_the_reference(name, dtype, isas):
     function = getattr(eltwise, name)
     for about, arrays, result in cases(name, dtype):
-        for isa in levels():
+        for isa in isas():
             got = function(*arrays)
             assert_same(got, result, f"{name} {dtype} {about} {isa}", exact=OPERATORS[name].gives == "moved")
 
 
 @pytest.mark.filterwarnings("ignore:divide by zero encountered:RuntimeWarning")
 @pytest.mark.parametrize("name, dtype", COMPUTED, ids=lambda v: str(v))
-def test_lengths(name, dtype, levels):
-    """Every length around a vector's gives what a long array gives, wherever it begins."""
+def test_every_length_equals_a_part_of_a_long_array(name, dtype, isas):
+    """Lengths around those of vectors, at several start offsets."""
     function = getattr(eltwise, name)
     arrays = operands(name, dtype, [(max(LENGTHS) + 5,)] * 3)
     result = expected(name, *arrays)
-    for isa in levels():
+    for isa in isas():
         for n in LENGTHS:
             at = n % 5
             got = function(*[x[at : at + n] for x in arrays])
@@ -119,8 +119,8 @@ LARGE = [((300_001,),) * 3, ((700, 500),) * 3, ((600, 500), (500,), (600, 1)), (
 
 @pytest.mark.filterwarnings("ignore:divide by zero encountered:RuntimeWarning")
 @pytest.mark.parametrize("name", PLAIN)
-def test_large(name):
-    """Sizes that several threads share: contiguous, transposed, strided, broadcast."""
+def test_large_arrays_equal_the_reference(name):
+    """Large enough for several threads: contiguous, transposed, strided, broadcast."""
     dtype = np.dtype("f4") if OPERATORS[name].takes(np.dtype("f4")) else np.dtype("u2")
     function = getattr(eltwise, name)
     for shapes in LARGE:
@@ -133,17 +133,17 @@ def test_large(name):
 
 @pytest.mark.parametrize("target", NUMERIC, ids=str)
 @pytest.mark.parametrize("source", NUMERIC, ids=str)
-def test_cast(source, target, levels):
+def test_cast_equals_the_reference(source, target, isas):
     for shape in [(), (0,), (3001,), (33, 17), (300, 3)]:
         x = values(source, shape)
         result = cast(x, target)
         for layout, arrange in LAYOUTS.items():
-            for isa in levels():
+            for isa in isas():
                 got = eltwise.cast(arrange(x), target)
                 assert_same(got, result, f"{source} to {target} {shape} {layout} {isa}", exact=source == target)
 
 
-def test_cast_spellings():
+def test_cast_accepts_every_spelling_of_a_dtype():
     x = values("f4", (4, 3))
     for name in ("int16", np.int16, np.dtype("i2"), "i2", "h"):
         assert_same(eltwise.cast(x, name), cast(x, np.int16), name)
@@ -163,7 +163,7 @@ def test_cast_spellings():
 
 
 @pytest.mark.parametrize("dtype", NUMERIC + OPAQUE, ids=str)
-def test_copy_and_where_move_bits(dtype):
+def test_copy_and_where_keep_the_bits(dtype):
     for shape in SHAPES:
         x, y, cond = values(dtype, shape), values(dtype, shape, 1), values(bool, shape)
         for layout, arrange in LAYOUTS.items():
@@ -174,8 +174,8 @@ def test_copy_and_where_move_bits(dtype):
 
 
 @pytest.mark.parametrize("dtype", OPAQUE, ids=str)
-def test_moves_into_out(dtype):
-    """Opaque elements too go into any layout, in place, and over themselves."""
+def test_opaque_elements_are_moved_into_out(dtype):
+    """Into any layout, in place, and from a reversed view of the output."""
     x, y, cond = values(dtype, (6, 5)), values(dtype, (5,), 1), values(bool, (6, 5))
     for layout in ("c", "fortran", "reversed", "gaps", "unaligned"):
         out = LAYOUTS[layout](np.zeros_like(x))
@@ -196,7 +196,7 @@ def test_moves_into_out(dtype):
 
 
 @pytest.mark.parametrize("dtype", ["c8", "c16", "M8[s]", "m8[ns]", "U1"])
-def test_big_endian_moves(dtype):
+def test_big_endian_opaque_elements_keep_their_values(dtype):
     x, cond = values(dtype, (40,)), values(bool, (40,))
     swapped = x.astype(np.dtype(dtype).newbyteorder(">"))
     for got in (eltwise.copy(swapped), eltwise.where(cond, swapped, swapped), eltwise.where(cond, x, swapped)):
@@ -205,14 +205,14 @@ def test_big_endian_moves(dtype):
 
 
 @pytest.mark.parametrize("dtype", NUMERIC, ids=str)
-def test_any_dtype_is_a_condition(dtype):
+def test_a_condition_may_have_any_dtype(dtype):
     cond, x, y = values(dtype, (40, 3)), values("i4", (3,)), values("i4", (40, 1), 1)
     with np.errstate(invalid="ignore"):
         truth = cond.astype("f4") != 0 if dtype == BF16 else cond != 0
     assert_same(eltwise.where(cond, x, y), np.where(truth, x, y))
 
 
-def test_choices_that_only_numpy_knows():
+def test_where_promotes_opaque_dtypes_as_numpy():
     cond, z = values(bool, (4, 3)), np.arange(3) * (1 + 2j)
     for x, y in (
         (z, 0),
@@ -237,7 +237,7 @@ def test_choices_that_only_numpy_knows():
         eltwise.where(cond, z, day)
 
 
-def test_any_byte_that_is_not_zero_is_true():
+def test_every_nonzero_byte_of_a_bool_is_true():
     raw = np.arange(256, dtype=np.uint8)
     x = raw.view(bool)
     assert_same(eltwise.logical_not(x), raw == 0)
@@ -247,7 +247,7 @@ def test_any_byte_that_is_not_zero_is_true():
     assert_same(eltwise.copy(x), x, exact=True)
 
 
-def test_dtypes_that_an_operator_does_not_take():
+def test_unsupported_dtypes_are_refused():
     for name in PLAIN:
         for dtype in NUMERIC:
             promotes = kind(dtype) in "biu" and OPERATORS[name].kinds == "f"
@@ -258,8 +258,8 @@ def test_dtypes_that_an_operator_does_not_take():
 
 
 @pytest.mark.parametrize("name", BINARY)
-def test_float16_rounds_once(name):
-    """All pairs of a sample of 16-bit floats, specials included."""
+def test_16_bit_floats_round_once(name):
+    """All pairs of a sample of values, with special values."""
     for dtype in FLOATS[:2]:
         if OPERATORS[name].takes(dtype):
             x = values(dtype, (500, 1))

@@ -1,4 +1,4 @@
-"""`out=`: any array that the result fits is filled as if nothing overlapped, and anything else is left as it was."""
+"""`out=`: any array that the result fits is written as if nothing overlapped; others are refused and unchanged."""
 
 import eltwise
 import numpy as np
@@ -11,8 +11,8 @@ from support import BF16, BOOL, LAYOUTS, NUMERIC, assert_same, values
 WRITABLE = [name for name in LAYOUTS if name != "read-only"]
 
 
-def some(name, shape=(6, 5)):
-    """A function, operands that it takes, and the result."""
+def example(name, shape=(6, 5)):
+    """A function, operands that it takes, and the expected result."""
     dtype = np.dtype("f4") if OPERATORS[name].takes(np.dtype("f4")) else np.dtype("i4")
     dtypes = [BOOL, dtype, dtype] if name == "where" else [dtype] * 3
     x = [values(d, shape, seed) for seed, d in enumerate(dtypes)][: OPERATORS[name].arity]
@@ -22,8 +22,8 @@ def some(name, shape=(6, 5)):
 @pytest.mark.filterwarnings("ignore:divide by zero encountered:RuntimeWarning")
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.parametrize("layout", WRITABLE)
-def test_any_layout(name, layout):
-    function, x, result = some(name)
+def test_out_may_have_any_layout(name, layout):
+    function, x, result = example(name)
     out = LAYOUTS[layout](np.ones_like(result))
     assert function(*x, out=out) is out
     assert_same(np.asarray(out, result.dtype), result)
@@ -34,17 +34,17 @@ def test_any_layout(name, layout):
 
 @pytest.mark.filterwarnings("ignore:divide by zero encountered:RuntimeWarning")
 @pytest.mark.parametrize("name", [n for n in PLAIN if OPERATORS[n].gives != "bool"])
-def test_in_place(name):
+def test_out_may_be_an_operand(name):
     for shape in [(), (1,), (40,), (33, 17), (400, 400)]:
         for position in range(OPERATORS[name].arity):
-            function, x, result = some(name, shape)
+            function, x, result = example(name, shape)
             if x[position].dtype == result.dtype:
                 target = x[position]
                 assert function(*x, out=target) is target
                 assert_same(target, result, f"{name} {shape} {position}")
 
 
-def test_one_array_in_every_position():
+def test_one_array_may_be_every_operand_and_out():
     x = values("f4", (33, 17))
     result = expected("fma", x, x, x)
     assert_same(eltwise.fma(x, x, x, out=x), result)
@@ -52,8 +52,8 @@ def test_one_array_in_every_position():
 
 @pytest.mark.parametrize("dtype", ["u1", "f2", "f4", "f8", BF16], ids=str)
 @pytest.mark.parametrize("shift", [-40, -7, -1, 1, 3, 40])
-def test_overlapping_shifts(dtype, shift):
-    """As if there were no overlap: forwards, backwards, less and more than a vector."""
+def test_out_may_be_a_shifted_operand(dtype, shift):
+    """Shifts in both directions, by less and more than a vector."""
     for n in (50, 1000, 70_000):
         memory = values(dtype, (n + 80,))
         x, out = memory[40 : 40 + n], memory[40 + shift : 40 + shift + n]
@@ -63,8 +63,8 @@ def test_overlapping_shifts(dtype, shift):
 
 
 @given(st.data())
-def test_overlaps_of_any_kind(data):
-    """Two operands and an output that are windows of one array, in any order, direction and step."""
+def test_random_overlaps_equal_copies(data):
+    """Two operands and an output are views of one array, with any direction and step."""
     rows, columns = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 40))
 
     def window(memory):
@@ -76,13 +76,13 @@ def test_overlaps_of_any_kind(data):
     memory = values(data.draw(st.sampled_from(["u1", "f4", "i8"])), (60, 120))
     x, y, out = window(memory), window(memory), window(memory)
     after = memory.copy()
-    at = np.ndarray(out.shape, out.dtype, after, out.ctypes.data - memory.ctypes.data, out.strides)
-    at[...] = expected("subtract", x.copy(), y.copy())
+    out_after = np.ndarray(out.shape, out.dtype, after, out.ctypes.data - memory.ctypes.data, out.strides)
+    out_after[...] = expected("subtract", x.copy(), y.copy())
     eltwise.subtract(x, y, out=out)
     assert_same(memory, after)
 
 
-def test_transposed_in_place():
+def test_out_may_be_a_transposed_operand():
     for n in (3, 40, 500):
         x = values("f4", (n, n))
         result = expected("add", x, x.T)
@@ -93,14 +93,14 @@ def test_transposed_in_place():
         assert_same(x, result, n)
 
 
-def test_reversed_in_place():
+def test_out_may_be_a_reversed_operand():
     x = values("i2", (3001,))
     result = x[::-1].copy()
     eltwise.copy(x[::-1], out=x)
     assert_same(x, result)
 
 
-def test_operand_that_repeats_a_part_of_out():
+def test_a_broadcast_operand_may_be_a_part_of_out():
     x = values("f4", (30, 20))
     for part in (x[:1], x[:, :1], x[7, 3, ...], x[-1], x[:, 19:]):
         result = expected("subtract", *np.broadcast_arrays(x.copy(), part.copy()))
@@ -111,7 +111,7 @@ def test_operand_that_repeats_a_part_of_out():
 
 
 def test_a_larger_out_in_every_mode():
-    """The operands meet by the mode; only what they give is repeated, aligned at its last axis."""
+    """The mode applies to the operands only. The result is aligned with `out` at the last axis."""
     a, b = values("i4", (2, 3, 4, 5)), values("i4", (3, 4), 1)
     result = a + b[:, :, None]
     for shape in ((7, 2, 3, 4, 5), (1, 2, 3, 4, 5), (2, 7, 2, 3, 4, 5)):
@@ -141,7 +141,7 @@ def test_a_larger_out_of_an_expression():
     assert_same(eltwise.compile("broadcast_to(a, [1])")(np.ones(1), out=np.zeros((2, 3))), np.ones((2, 3)))
 
 
-def test_inputs_broadcast_to_a_larger_out():
+def test_results_broadcast_to_a_larger_out():
     out = np.zeros((3, 4, 5), "f4")
     x, y = values("f4", (5,)), values("f4", (4, 1), 1)
     assert eltwise.multiply(x, y, out=out) is out
@@ -151,8 +151,8 @@ def test_inputs_broadcast_to_a_larger_out():
 
 
 @pytest.mark.parametrize("target", NUMERIC, ids=str)
-def test_other_dtypes_of_the_same_kind(target):
-    """What `np.can_cast(.., "same_kind")` allows is cast, everything else is a TypeError."""
+def test_out_may_have_another_dtype_of_the_same_kind(target):
+    """Results are cast if `np.can_cast(.., "same_kind")`; else the call raises TypeError."""
     for dtype in NUMERIC:
         x, y = values(dtype, (40,)), values(dtype, (40,), 1)
         out = np.ones((40,), target)
@@ -169,7 +169,7 @@ def test_other_dtypes_of_the_same_kind(target):
             assert_same(compared, expected("less", x, y).astype(target), f"less of {dtype} into {target}")
 
 
-def test_in_place_in_another_dtype():
+def test_out_may_be_an_operand_of_another_dtype():
     x = values("f4", (33, 17))
     result = x.astype("f8") + np.arange(17.0)
     assert eltwise.add(x, np.arange(17.0), out=x) is x
@@ -206,7 +206,7 @@ X, Y = values("f4", (3, 4)), values("f4", (4,), 1)
     ],
     ids=lambda v: str(getattr(v, "dtype", type(v).__name__)) + str(getattr(v, "shape", "")),
 )
-def test_refused_and_untouched(out, error):
+def test_invalid_outputs_are_refused_and_unchanged(out, error):
     before = np.array(out, copy=True) if isinstance(out, np.ndarray) else None
     with pytest.raises(error):
         eltwise.add(X, Y, out=out)
@@ -214,8 +214,8 @@ def test_refused_and_untouched(out, error):
         np.testing.assert_array_equal(out, before)
 
 
-def test_an_output_that_meets_itself_is_no_crash():
-    """Elements of the output that share memory: refused, or written somehow, never elsewhere."""
+def test_an_output_that_overlaps_itself_does_not_crash():
+    """The output is refused, or gets unspecified values; nothing is written outside it."""
     memory = np.zeros(64, "f4")
     out = np.lib.stride_tricks.as_strided(memory[8:], (5, 6), (4, 4), writeable=True)
     try:
@@ -225,13 +225,13 @@ def test_an_output_that_meets_itself_is_no_crash():
     assert not memory[:8].any() and not memory[18:].any()
 
 
-def test_out_none_and_by_position():
+def test_out_may_be_none_and_positional():
     assert_same(eltwise.add(X, Y, None), expected("add", X, np.broadcast_to(Y, X.shape)))
     out = np.zeros_like(X)
     assert eltwise.add(X, Y, out) is out
 
 
-def test_neighbours_are_untouched():
+def test_memory_next_to_out_is_unchanged():
     for n in range(70):
         for dtype in NUMERIC:
             memory = np.full(n + 64, 1, dtype)

@@ -1,4 +1,4 @@
-"""Operators with two results: every way in which their outputs may lie over the operands, and what is refused."""
+"""Functions with two results: outputs that overlap the operands in every way, and invalid outputs."""
 
 import itertools
 import warnings
@@ -20,7 +20,7 @@ CALLS = {
     "sincos": (eltwise.sincos, (DOUBLES,)),
 }
 
-#: Where an output lies beside an operand, which is `room[4:12]`.
+#: Positions of an output relative to an operand, which is `room[4:12]`.
 PLACES = {
     "over it": np.s_[4:12],
     "over it, reversed": np.s_[11:3:-1],
@@ -31,27 +31,27 @@ PLACES = {
 
 
 def in_room(x):
-    """A room for the operand and what lies beside it."""
+    """An array with the operand at `[4:12]` and space around it."""
     room = np.zeros(20, x.dtype)
     room[4:12] = x
     return room
 
 
 def output(rooms, place, dtype):
-    """The output at a place: None, or the number of an operand and where beside it."""
+    """The output at a place: None, or the index of an operand and a position relative to it."""
     if place is None:
         return None
     array = rooms[place[0]][PLACES[place[1]]]
-    # The exponents of frexp are int32: the lower halves of the elements.
+    # The exponents of frexp are int32: use the lower half of each element.
     return array if dtype == array.dtype else array.view(dtype)[:: array.itemsize // dtype.itemsize]
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_outputs_over_operands(call):
+def test_outputs_may_overlap_operands(call):
     function, operands = CALLS[call]
     arrays = [x for x in operands if x.ndim]
     if function is eltwise.frexp:
-        # A view of halves of elements is contiguous memory only.
+        # Only contiguous memory can be viewed as elements of half the size.
         places = [None, (0, "over it"), (0, "over its beginning"), (0, "apart")]
     else:
         places = [None, *itertools.product(range(len(arrays)), PLACES)]
@@ -77,8 +77,8 @@ def test_outputs_over_operands(call):
     assert compared > len(places) and refused >= len(places) - 1
 
 
-def test_outputs_beside_each_other():
-    """Outputs whose memory interleaves share no element."""
+def test_interleaved_outputs_are_accepted():
+    """Outputs whose memory interleaves share no byte."""
     both = np.empty((8, 2))
     fraction, whole = eltwise.modf(DOUBLES, out=(both[:, 0], both[:, 1]))
     assert_same(both[:, 0], np.modf(DOUBLES)[0])
@@ -86,8 +86,8 @@ def test_outputs_beside_each_other():
     assert fraction.base is both and whole.base is both
 
 
-def test_outputs_of_other_dtypes_and_shapes():
-    """A result is cast within its kind and repeated to a larger output, whichever of the two it is."""
+def test_outputs_may_have_other_dtypes_and_larger_shapes():
+    """Either result is cast within its kind and broadcast to a larger output."""
     for k in range(2):
         for over in (False, True):
             room = np.zeros((3, 8), "f8")
@@ -101,8 +101,8 @@ def test_outputs_of_other_dtypes_and_shapes():
             assert_same(got[1 - k], expected[1 - k])
 
 
-def test_operands_that_are_no_arrays():
-    """Memory that NumPy takes by another object's offer lies under an output too."""
+def test_outputs_may_overlap_operands_that_are_not_arrays():
+    """An output may overlap the memory that an operand offers by the buffer protocol."""
     x = np.array([7, -8, 9], "i4")
     quotient, rest = eltwise.divmod(memoryview(x), 2, out=(x, None))
     assert quotient is x
@@ -124,7 +124,7 @@ def test_a_division_by_zero_is_reported_once(out):
 
 
 @pytest.mark.parametrize("function", [eltwise.divmod, eltwise.modf, eltwise.frexp, eltwise.sincos])
-def test_what_is_no_pair_of_outputs(function):
+def test_outputs_that_are_not_two_arrays_are_refused(function):
     x = np.array([1.5, 2.5])
     operands = (x, 2.0) if function is eltwise.divmod else (x,)
     wrong = [np.empty((2, 2)), (), (x,), (x, None, None), [None, None], ((x,), None), (None, 3), (x.tolist(), None)]

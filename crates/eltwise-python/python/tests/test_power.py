@@ -1,4 +1,4 @@
-"""pow of integers equals NumPy's, and a negative exponent raises its error."""
+"""`pow` of integers equals NumPy's, and a negative exponent raises NumPy's error."""
 
 import eltwise
 import numpy as np
@@ -10,16 +10,16 @@ MESSAGE = "Integers to negative integer powers are not allowed."
 
 
 def exponents(dtype, shape, seed=1):
-    """No negative ones, the small ones often."""
+    """Exponents that are not negative, many of them small."""
     y = values(dtype, shape, seed)
     return np.where(y % 3 == 0, y % 7, y & np.iinfo(dtype).max).astype(dtype)
 
 
 @pytest.mark.parametrize("dtype", INTEGERS, ids=str)
-def test_layouts_and_lengths(dtype, levels):
+def test_every_layout_and_length_equals_numpy(dtype, isas):
     for shape in [(), (1,), (0,), (131,), (33, 17), (300, 3), (5, 3, 4)]:
         x, y = values(dtype, shape), exponents(dtype, shape)
-        for isa in levels():
+        for isa in isas():
             for layout, arrange in LAYOUTS.items():
                 assert_same(eltwise.pow(arrange(x), y), np.power(x, y), f"{dtype} {shape} {layout} {isa}")
             if shape:
@@ -27,7 +27,7 @@ def test_layouts_and_lengths(dtype, levels):
 
 
 @pytest.mark.parametrize("dtype", INTEGERS, ids=str)
-def test_numbers(dtype):
+def test_python_numbers_equal_numpys(dtype):
     x = values(dtype, (77,))
     for y in (0, 1, 2, 3, 10, np.iinfo(dtype).max):
         assert_same(eltwise.pow(x, y), np.power(x, y), f"{dtype} {y}")
@@ -35,7 +35,7 @@ def test_numbers(dtype):
 
 
 @pytest.mark.parametrize("dtype", [d for d in INTEGERS if d.kind == "i"], ids=str)
-def test_a_negative_exponent_raises_with_the_result_written(dtype):
+def test_a_negative_exponent_raises_after_out_is_written(dtype):
     x, y = np.array([1, -1, -1, 2, 0, 3], dtype), np.array([-5, -2, -3, -1, -1, 2], dtype)
     result = np.array([1, 1, -1, 0, 0, 9], dtype)
     with pytest.raises(ValueError, match=MESSAGE):
@@ -54,7 +54,7 @@ def test_a_negative_exponent_raises_with_the_result_written(dtype):
     assert_same(eltwise.pow(x, np.abs(y)), np.power(x, np.abs(y)))
 
 
-def test_promotion():
+def test_mixed_dtypes_promote_as_numpy():
     x, y = np.arange(5, dtype="u1"), np.arange(5, dtype="i2")
     assert_same(eltwise.pow(x, y), np.power(x, y))
     assert eltwise.pow(np.ones(3, "f4"), y[:3]).dtype == np.dtype("f4")

@@ -29,7 +29,7 @@ def promoted(*dtypes):
 
 @pytest.mark.parametrize("y", NUMERIC, ids=str)
 @pytest.mark.parametrize("x", NUMERIC, ids=str)
-def test_pairs(x, y):
+def test_every_pair_of_dtypes_promotes(x, y):
     dtype = promoted(x, y)
     a, b = values(x, (7, 5)), values(y, (5,), 1)
     for name in ARITHMETIC + ["where"]:
@@ -46,10 +46,10 @@ def test_pairs(x, y):
 
 @pytest.mark.parametrize("y", ARRAYS_OF_NUMPY, ids=str)
 @pytest.mark.parametrize("x", ARRAYS_OF_NUMPY, ids=str)
-def test_as_the_ufuncs(x, y):
-    """The dtype, or the refusal, of every binary operator that NumPy has by the same name and meaning."""
+def test_binary_operators_promote_as_ufuncs(x, y):
+    """The result dtype or the error equals that of the NumPy ufunc of the same name."""
     for name in BINARY:
-        # NumPy computes divisors of bool as int8; here they are an error.
+        # `test_meanings.py` compares these for bool.
         divisors = ("gcd", "lcm", "floor_divide", "remainder", "fmod")
         if name == "divide" or not hasattr(np, name) or (name in divisors and x == y == BOOL):
             continue
@@ -63,7 +63,7 @@ def test_as_the_ufuncs(x, y):
 @pytest.mark.parametrize("dtype", NUMERIC, ids=str)
 @pytest.mark.parametrize("scalar", [True, 1, 3.0, 0.1, float("inf"), float("nan")], ids=repr)
 def test_python_scalars_are_weak(dtype, scalar):
-    """A bool, int or float of Python takes the array's dtype, unless its kind is higher."""
+    """A Python bool, int or float takes the dtype of the array, unless its kind is higher."""
     order = "b i f"
     mine, its = "i" if kind(dtype) == "u" else kind(dtype), {bool: "b", int: "i", float: "f"}[type(scalar)]
     target = dtype if order.index(mine) >= order.index(its) else np.result_type(dtype, scalar)
@@ -82,7 +82,7 @@ def test_python_scalars_are_weak(dtype, scalar):
                 assert error is None and numpy.dtype == target
 
 
-def test_python_scalars_alone():
+def test_python_scalars_without_arrays_equal_numpys():
     for x, y in itertools.product([True, 2, 3.5], repeat=2):
         for name in ARITHMETIC + list(COMPARE):
             assert_same(getattr(eltwise, name)(x, y), getattr(np, name)(x, y), f"{name} {x} {y}")
@@ -105,7 +105,7 @@ def test_numpy_scalars_and_lists_are_strong(dtype):
 
 
 @pytest.mark.parametrize("dtype", NUMERIC, ids=str)
-def test_float_functions_of_integers(dtype):
+def test_float_functions_convert_integers_as_numpy(dtype):
     x = values(dtype, (40,))
     with np.errstate(all="ignore"):
         result = expected("sqrt", x.astype(np.sqrt(np.ones(1, dtype)).dtype))
@@ -117,7 +117,7 @@ def test_float_functions_of_integers(dtype):
 
 
 @pytest.mark.parametrize("dtype", INTEGERS, ids=str)
-def test_integers_that_do_not_fit(dtype):
+def test_integers_out_of_range_are_refused(dtype):
     info = np.iinfo(dtype)
     x = values(dtype, (9,))
     for n in (info.min - 1, info.max + 1, 10**30, -(10**30), 1 << 64, -(1 << 63) - 1):
@@ -137,7 +137,7 @@ def test_integers_that_do_not_fit(dtype):
 
 @pytest.mark.parametrize("dtype", [BOOL, *INTEGERS], ids=str)
 @pytest.mark.parametrize("name", COMPARE)
-def test_comparisons_with_integers_of_any_size(name, dtype):
+def test_comparisons_with_integers_of_any_size_are_exact(name, dtype):
     x = values(dtype, (40,))
     numbers = [0, 1, -1, 2, 127, 128, 255, 256, 300, -129, -(1 << 63), (1 << 63) - 1, 1 << 63, (1 << 64) - 1]
     for n in numbers + [(1 << 64), -(1 << 63) - 1, 10**30, -(10**30), 10**400]:
@@ -154,8 +154,8 @@ def test_comparisons_with_integers_of_any_size(name, dtype):
 
 
 @pytest.mark.parametrize("name", COMPARE)
-def test_signed_with_unsigned(name):
-    """Exact at the extremes, in both orders, for every pair of widths."""
+def test_comparisons_of_signed_with_unsigned_are_exact(name):
+    """At the limits, in both orders, for every pair of widths."""
     for signed, unsigned in itertools.product(SIGNED, UNSIGNED):
         x, y = values(signed, (60, 1)), values(unsigned, (60,))
         x[:4, 0] = [np.iinfo(signed).min, np.iinfo(signed).max, -1, 0]
@@ -169,7 +169,7 @@ def test_signed_with_unsigned(name):
 
 
 @pytest.mark.filterwarnings("ignore:overflow encountered in cast:RuntimeWarning")
-def test_comparisons_with_large_floats():
+def test_comparisons_of_floats_with_large_integers_equal_numpys():
     for x in (values("f2", (30,)), values("f4", (30,)), values("f8", (30,))):
         for n in (10**5, -(10**5), 10**30, 10**300):
             for name in COMPARE:
@@ -180,7 +180,7 @@ def test_comparisons_with_large_floats():
                 assert_same(got, result, f"{name} {x.dtype} {n}")
 
 
-def test_three_operands():
+def test_three_operands_promote():
     for dtypes in itertools.product(["i1", "u2", "f2", "f4"], repeat=3):
         x = [values(d, (20,), i) for i, d in enumerate(dtypes)]
         target = np.result_type(*dtypes)
@@ -190,7 +190,7 @@ def test_three_operands():
 
 
 @pytest.mark.parametrize("name", [n for n in BINARY if OPERATORS[n].gives == "same"])
-def test_zero_dimensions_are_as_strong_as_others(name):
+def test_rank_zero_arrays_are_strong(name):
     kinds = "iu" if OPERATORS[name].takes(BOOL) or "f" not in OPERATORS[name].kinds else "iuf"
     kinds = "f" if OPERATORS[name].kinds == "f" else kinds
     for dtype in (d for d in NUMERIC if kind(d) in kinds and d.itemsize < 8):
@@ -202,8 +202,8 @@ def test_zero_dimensions_are_as_strong_as_others(name):
 @pytest.mark.filterwarnings("ignore:overflow encountered in cast:RuntimeWarning")
 @pytest.mark.parametrize("dtype", [BOOL, *INTEGERS], ids=str)
 @pytest.mark.parametrize("name", ["copysign", "heaviside", "nextafter", "hypot", "arctan2"])
-def test_functions_of_floats_take_numbers_that_no_integer_operand_holds(name, dtype):
-    """Integers become floats there, and what the number must fit is the float."""
+def test_float_functions_take_integers_out_of_range_of_the_array(name, dtype):
+    """The array becomes floats, so the integer has to fit the float dtype only."""
     x = values(dtype, (40,))
     for n in (-1, -300, 300, 40_000, -70_000, 1 << 31, 1 << 33, 1 << 63, -(1 << 64)):
         for operands in ((x, n), (n, x), (x[:0], n), (x[3], n)):

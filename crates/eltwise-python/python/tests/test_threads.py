@@ -1,4 +1,4 @@
-"""Threads and processes: the pool, Python's threads, the GIL, fork and spawn, the level of instructions per context."""
+"""Threads and processes: the package's threads, Python's threads, the GIL, fork and spawn, the ISA per context."""
 
 import asyncio
 import contextvars
@@ -19,13 +19,13 @@ N = 1_000_000
 
 
 def large():
-    """A sum that the pool shares, checked; for child processes too."""
+    """Whether sums large enough for several threads are right. Child processes call it too."""
     x = np.arange(N, dtype="f4")
     return bool((eltwise.add(x, 1) == x + 1).all() and eltwise.add(x, x)[-1] == 2 * x[-1])
 
 
 @pytest.mark.parametrize("dtype", ["f4", "u1", "f8"])
-def test_results_do_not_depend_on_the_threads(dtype):
+def test_results_do_not_depend_on_the_number_of_threads(dtype):
     x, y = values(dtype, (1000, 700)), values(dtype, (700,), 1)
     f = eltwise.compile("maximum(a, b) * 2", "ab")
     results = []
@@ -40,7 +40,7 @@ def test_results_do_not_depend_on_the_threads(dtype):
             assert got.strides == first.strides
 
 
-def test_numbers_of_threads():
+def test_set_num_threads_refuses_invalid_numbers():
     for bad, error in [(0, ValueError), (-1, (ValueError, OverflowError)), (1 << 70, (ValueError, OverflowError))]:
         with pytest.raises(error):
             eltwise.set_num_threads(bad)
@@ -55,7 +55,7 @@ def test_numbers_of_threads():
     "value, count",
     [("3", 3), ("1", 1), (None, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None)],
 )
-def test_start_value(value, count):
+def test_the_environment_sets_the_number_of_threads(value, count):
     environment = {k: v for k, v in os.environ.items() if k != "ELTWISE_NUM_THREADS"}
     environment |= {"ELTWISE_NUM_THREADS": value} if value else {}
     command = [sys.executable, "-c", "import eltwise; print(eltwise.get_num_threads())"]
@@ -65,8 +65,8 @@ def test_start_value(value, count):
 
 @pytest.mark.parametrize("value", ["0", "-3", "many", "1.5", "1025", "99999999999999999999", "3 threads", "\udcff"])
 @pytest.mark.parametrize("call", ["eltwise.get_num_threads()", "eltwise.add(np.ones(9), 1)", "eltwise.add([1, 2], 1)"])
-def test_start_values_that_are_none(value, call):
-    """A number of threads that is none is told of once, and the process computes with those that it has."""
+def test_invalid_values_of_the_environment_warn_once(value, call):
+    """The value is ignored with one warning, and calls still work."""
     code = f"""
 import warnings, eltwise, numpy as np
 with warnings.catch_warnings(record=True) as reports:
@@ -85,7 +85,7 @@ print(threads, *[f"{{report.category.__name__}}: {{report.message}}" for report 
 
 
 @pytest.mark.parametrize("value", ["", " ", "2", " 2 ", None])
-def test_start_values_without_a_warning(value):
+def test_valid_and_empty_values_of_the_environment_do_not_warn(value):
     environment = {k: v for k, v in os.environ.items() if k != "ELTWISE_NUM_THREADS"}
     environment |= {} if value is None else {"ELTWISE_NUM_THREADS": value}
     code = "import eltwise, numpy as np; assert eltwise.add(np.ones(9), 1)[8] == 2; assert eltwise.get_num_threads()"
@@ -93,14 +93,14 @@ def test_start_values_without_a_warning(value):
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
-def test_a_start_value_where_warnings_are_errors():
+def test_an_invalid_value_does_not_raise_if_warnings_are_errors():
     code = "import eltwise, numpy as np; assert eltwise.add(np.ones(9), 1)[8] == 2; assert eltwise.get_num_threads()"
     environment = os.environ | {"ELTWISE_NUM_THREADS": "many"}
     ran = subprocess.run([sys.executable, "-W", "error", "-c", code], env=environment, capture_output=True, text=True)
     assert ran.returncode == 0 and ran.stderr.count('ELTWISE_NUM_THREADS="many"') == 1, ran.stderr
 
 
-def test_many_python_threads_at_once():
+def test_many_python_threads_compute_at_once():
     wrong = []
 
     def work(seed):
@@ -122,7 +122,7 @@ def test_many_python_threads_at_once():
     assert not wrong, wrong[0]
 
 
-def test_threads_change_while_others_compute():
+def test_the_number_of_threads_changes_during_calls():
     stop = threading.Event()
     wrong = []
 
@@ -142,7 +142,7 @@ def test_threads_change_while_others_compute():
 
 
 def ticks(call):
-    """How often another thread runs during a call: never, unless the call releases the GIL."""
+    """How often another thread runs during a call. It can run only if the call releases the GIL."""
     interval = sys.getswitchinterval()
     count, stop = [0], threading.Event()
 
@@ -151,7 +151,7 @@ def ticks(call):
             time.sleep(0.001)
             count[0] += 1
 
-    sys.setswitchinterval(1000)  # nobody is made to give the GIL away
+    sys.setswitchinterval(1000)  # the interpreter does not switch threads by itself
     thread = threading.Thread(target=tick)
     try:
         thread.start()
@@ -165,7 +165,7 @@ def ticks(call):
         thread.join()
 
 
-def test_other_threads_run_during_a_long_call():
+def test_long_calls_release_the_gil():
     assert ticks(lambda: sum(range(2_000_000))) == 0
     x, out = np.ones((2000, 4000), "f8")[:, ::2], np.ones((2000, 2000), "f8")
     f = eltwise.compile("sqrt(sqrt(sqrt(a + 1) / 3) / 5) / 7")
@@ -177,7 +177,7 @@ def test_other_threads_run_during_a_long_call():
 
 
 def in_fork(work):
-    """The exit code of a fork that calls `work`."""
+    """The exit code of a forked process that calls `work`: 0 if it returns true."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
@@ -198,7 +198,7 @@ def in_fork(work):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_fork():
+def test_forked_processes_compute():
     eltwise.set_num_threads(3)
     assert large()
     assert in_fork(large) == 0
@@ -209,7 +209,7 @@ def test_fork():
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_fork_while_others_compute():
+def test_fork_during_calls_of_other_threads():
     stop = threading.Event()
 
     def work():
@@ -230,7 +230,7 @@ def test_fork_while_others_compute():
     "method", [m for m in ("fork", "spawn", "forkserver") if m in multiprocessing.get_all_start_methods()]
 )
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_multiprocessing(method):
+def test_multiprocessing_pools_compute(method):
     assert large()
     with multiprocessing.get_context(method).Pool(2) as pool:
         results = [pool.apply_async(large) for _ in range(4)]
@@ -239,11 +239,11 @@ def test_multiprocessing(method):
         assert_same(pool.apply_async(eltwise.add, (x, x)).get(timeout=60), x + x)
 
 
-# The level of instructions
+# The ISA
 
 
-@pytest.mark.levels
-def test_levels_nest_and_restore():
+@pytest.mark.lowers_isa
+def test_isa_blocks_nest_and_restore():
     names = eltwise.isas()
     assert isinstance(names, tuple) and names[0] == "scalar" and eltwise.isa() in names
     best = eltwise.isa()
@@ -259,8 +259,8 @@ def test_levels_nest_and_restore():
     assert eltwise.isa() == best
 
 
-@pytest.mark.levels
-def test_levels_that_are_not_here():
+@pytest.mark.lowers_isa
+def test_unknown_and_unavailable_isas_are_refused():
     for bad in ("sse2", "", "AVX9", "neon" if "avx2" in eltwise.isas() else "avx2"):
         with pytest.raises(ValueError), eltwise.isa(bad):
             pass
@@ -273,8 +273,8 @@ def test_levels_that_are_not_here():
     assert eltwise.isa() == eltwise.isas()[-1]
 
 
-@pytest.mark.levels
-def test_levels_belong_to_their_context():
+@pytest.mark.lowers_isa
+def test_the_isa_belongs_to_its_context():
     best, seen = eltwise.isa(), []
     with eltwise.isa("scalar"):
         thread = threading.Thread(
@@ -290,8 +290,8 @@ def test_levels_belong_to_their_context():
     assert eltwise.isa() == best
 
 
-@pytest.mark.levels
-def test_levels_belong_to_their_task():
+@pytest.mark.lowers_isa
+def test_the_isa_belongs_to_its_task():
     async def task(name):
         with eltwise.isa(name):
             for _ in range(20):
@@ -306,7 +306,7 @@ def test_levels_belong_to_their_task():
     assert eltwise.isa() == eltwise.isas()[-1]
 
 
-def test_level_of_the_environment():
+def test_the_environment_lowers_the_isa():
     for name in eltwise.isas():
         command = [sys.executable, "-c", "import eltwise; print(eltwise.isa())"]
         ran = subprocess.run(

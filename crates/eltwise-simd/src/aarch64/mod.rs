@@ -1,7 +1,5 @@
-//! aarch64: NEON over `pulp`'s `Neon`.
+//! aarch64: the tokens [`Neon`] and [`NeonFp16`], over `pulp`'s `Neon`.
 
-mod half_fp16;
-mod math_neon;
 mod neon;
 
 pub use neon::{Neon, NeonFp16};

@@ -1,29 +1,15 @@
-//! x86-64: AVX2 and AVX-512 over `pulp`'s `V3` and `V4`.
+//! x86-64: the tokens [`Avx2`] and [`Avx512`] (with [`Avx512Vbmi`] and [`Avx512Fp16`]), over `pulp`'s `V3` and `V4`.
+//!
+//! `avx2` and `avx512` have the arithmetic of each ISA. The other modules implement one trait for both, so that its
+//! instruction choices are next to each other.
 
-mod arrange;
 mod avx2;
 mod avx512;
-mod bytes;
-mod half_avx2;
-mod half_avx512;
-mod half_fp16;
-mod high_avx2;
-mod high_avx512;
-mod math_avx2;
-mod math_avx512;
-mod opens;
-mod part;
-mod parts;
-mod quotient_avx2;
-mod quotient_avx512;
+mod blocks;
+mod int8_to_float;
+mod permute;
 mod shuffle;
-mod sqrt_avx512;
-mod truncate_avx2;
-mod truncate_avx512;
-mod wide_avx2;
-mod wide_avx512;
-mod wide_source_avx2;
-mod wide_source_avx512;
+mod widen_narrow;
 
 pub use avx2::Avx2;
 pub use avx512::{Avx512, Avx512Fp16, Avx512Vbmi};

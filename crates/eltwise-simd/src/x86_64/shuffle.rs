@@ -1,10 +1,10 @@
-//! Shuffles of x86-64.
+//! [`Shuffle`] on x86-64: the instructions, and the window if it is smaller than a vector.
 //!
-//! | level | 1 byte | 2 bytes | 4 bytes |
+//! | ISA | 1 byte | 2 bytes | 4 bytes |
 //! |---|---|---|---|
-//! | AVX2 | `vpshufb`, window of 16 bytes | the same | `vpermd` |
-//! | AVX-512 | the same, masked load | `vpermw` | `vpermd` |
-//! | AVX-512 with VBMI | `vpermb` | `vpermw` | `vpermd` |
+//! | AVX2 | `vpshufb`, a window of 16 bytes | the same | `vpermd` |
+//! | AVX-512 | `vpshufb`, a window of 16 bytes, masked load | `vpermw` | `vpermd` |
+//! | AVX-512 with VBMI | `vpermb` | as AVX-512 | as AVX-512 |
 
 use core::arch::x86_64::*;
 
@@ -12,43 +12,40 @@ use super::avx2::Avx2;
 use super::avx512::{Avx512, Avx512Vbmi};
 use crate::shuffle::Shuffle;
 
-/// Masks of `vpmaskmovd`: eight from `8 - n` on have the first `n` lanes set.
-pub(super) const FIRST_WORDS: [i32; 16] = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0];
-
-/// A row for each level and size of units: the units of a window and of a vector, whether windows load under a mask, the
-/// types of a need and of a vector (an order and a window are vectors too), and the functions that make an order and a need,
-/// load a window, shuffle and store.
+/// One row per ISA and unit size: units of a window and of a vector, whether masked loads are fast, the types of a mask
+/// and of a vector (which is also the type of indices and windows), and the functions that make indices and masks, load
+/// a window, shuffle and store.
 macro_rules! shuffle {
-    ($($level:ty, $size:literal: $window:literal to $out:literal, $masked:literal, $need:ty, $vector:ty,
-       [$order:ident $needed:ident $load:ident $shuffle:ident $store:ident];)*) => {$(
-        impl Shuffle<$size> for $level {
+    ($($token:ty, $size:literal: $window:literal to $out:literal, $masked:literal, $mask:ty, $vector:ty,
+       [$indices:ident $to_mask:ident $load:ident $shuffle:ident $store:ident];)*) => {$(
+        impl Shuffle<$size> for $token {
             const WINDOW: usize = $window;
             const OUT: usize = $out;
-            const MASKED: bool = $masked;
-            type Order = $vector;
-            type Need = $need;
+            const FAST_MASKED_LOAD: bool = $masked;
+            type Indices = $vector;
+            type LoadMask = $mask;
             type Window = $vector;
             type Vector = $vector;
 
             #[inline(always)]
-            fn order(self, units: &[u8; 64]) -> $vector {
-                // SAFETY: the token proves the level.
-                unsafe { $order(units) }
+            fn indices(self, units: &[u8; 64]) -> $vector {
+                // SAFETY: the token proves the ISA.
+                unsafe { $indices(units) }
             }
             #[inline(always)]
-            fn need(self, units: u64) -> $need {
-                // SAFETY: the token proves the level.
-                unsafe { $needed(units) }
+            fn load_mask(self, units: u64) -> $mask {
+                // SAFETY: the token proves the ISA.
+                unsafe { $to_mask(units) }
             }
             #[inline(always)]
-            unsafe fn window(self, p: *const u8, need: $need, readable: usize) -> $vector {
-                // SAFETY: the caller's contract; the token proves the level.
-                unsafe { $load(p, need, readable) }
+            unsafe fn load_window(self, p: *const u8, mask: $mask, readable: usize) -> $vector {
+                // SAFETY: the caller's contract; the token proves the ISA.
+                unsafe { $load(p, mask, readable) }
             }
             #[inline(always)]
-            fn shuffle(self, window: $vector, order: $vector) -> $vector {
-                // SAFETY: the token proves the level.
-                unsafe { $shuffle(window, order) }
+            fn shuffle(self, window: $vector, indices: $vector) -> $vector {
+                // SAFETY: the token proves the ISA.
+                unsafe { $shuffle(window, indices) }
             }
             #[inline(always)]
             unsafe fn store_units(self, p: *mut u8, v: $vector) {
@@ -60,32 +57,32 @@ macro_rules! shuffle {
 }
 
 shuffle! {
-    Avx2, 1: 16 to 32, false, u16, __m256i, [bytes_32 first_16 window_16 _mm256_shuffle_epi8 _mm256_storeu_si256];
-    Avx2, 2: 8 to 16, false, u16, __m256i, [pairs_32 both_bytes window_16 _mm256_shuffle_epi8 _mm256_storeu_si256];
-    Avx2, 4: 8 to 8, true, __m256i, __m256i, [words_32 lanes_32 window_words_32 by_words_32 _mm256_storeu_si256];
-    Avx512, 1: 16 to 64, true, u16, __m512i, [bytes_64 first_16 window_16_64 _mm512_shuffle_epi8 _mm512_storeu_si512];
-    Avx512, 2: 32 to 32, true, u32, __m512i, [halves_64 first_32 window_halves_64 by_halves_64 _mm512_storeu_si512];
-    Avx512, 4: 16 to 16, true, u16, __m512i, [words_64 first_16 window_words_64 by_words_64 _mm512_storeu_si512];
-    Avx512Vbmi, 1: 64 to 64, true, u64, __m512i, [bytes_64 first_64 window_bytes_64 by_bytes_64 _mm512_storeu_si512];
+    Avx2, 1: 16 to 32, false, u16, __m256i, [indices_u8x32 mask_u16 load_window_128 _mm256_shuffle_epi8 _mm256_storeu_si256];
+    Avx2, 2: 8 to 16, false, u16, __m256i, [indices_u16x16 mask_byte_pairs load_window_128 _mm256_shuffle_epi8 _mm256_storeu_si256];
+    Avx2, 4: 8 to 8, true, __m256i, __m256i, [indices_u32x8 mask_u32x8 load_window_u32x8 shuffle_u32x8 _mm256_storeu_si256];
+    Avx512, 1: 16 to 64, true, u16, __m512i, [indices_u8x64 mask_u16 load_window_128_in_512 _mm512_shuffle_epi8 _mm512_storeu_si512];
+    Avx512, 2: 32 to 32, true, u32, __m512i, [indices_u16x32 mask_u32 load_window_u16x32 shuffle_u16x32 _mm512_storeu_si512];
+    Avx512, 4: 16 to 16, true, u16, __m512i, [indices_u32x16 mask_u16 load_window_u32x16 shuffle_u32x16 _mm512_storeu_si512];
+    Avx512Vbmi, 1: 64 to 64, true, u64, __m512i, [indices_u8x64 mask_u64 load_window_u8x64 shuffle_u8x64 _mm512_storeu_si512];
 }
 
-/// Orders of bytes, as they are.
+/// Byte indices, unchanged.
 ///
 /// # Safety
-/// AVX2. So for the other functions, each with the features of its level; those that load have the contract of
-/// [`Shuffle::window`].
+/// AVX2. The functions below refer to this contract, each with the features of its ISA. Functions that load also have
+/// the contract of [`Shuffle::load_window`].
 #[inline(always)]
-unsafe fn bytes_32(units: &[u8; 64]) -> __m256i {
+unsafe fn indices_u8x32(units: &[u8; 64]) -> __m256i {
     // SAFETY: 32 of the 64 bytes are read.
     unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
 }
 
-/// Orders of 2 bytes: unit u is bytes 2u and 2u + 1.
+/// Byte indices of units of 2 bytes: unit u is bytes 2u and 2u + 1.
 ///
 /// # Safety
-/// See [`bytes_32`].
+/// See [`indices_u8x32`].
 #[inline(always)]
-unsafe fn pairs_32(units: &[u8; 64]) -> __m256i {
+unsafe fn indices_u16x16(units: &[u8; 64]) -> __m256i {
     // SAFETY: 16 of the 64 bytes are read.
     unsafe {
         let low = _mm256_slli_epi16::<1>(_mm256_cvtepu8_epi16(_mm_loadu_si128(units.as_ptr().cast())));
@@ -94,77 +91,77 @@ unsafe fn pairs_32(units: &[u8; 64]) -> __m256i {
 }
 
 /// # Safety
-/// See [`bytes_32`].
+/// See [`indices_u8x32`].
 #[inline(always)]
-unsafe fn words_32(units: &[u8; 64]) -> __m256i {
+unsafe fn indices_u32x8(units: &[u8; 64]) -> __m256i {
     // SAFETY: eight of the 64 bytes are read.
     unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(units.as_ptr().cast())) }
 }
 
 /// # Safety
-/// See [`bytes_32`]; AVX-512 F.
+/// See [`indices_u8x32`]; AVX-512 F.
 #[inline(always)]
-unsafe fn bytes_64(units: &[u8; 64]) -> __m512i {
+unsafe fn indices_u8x64(units: &[u8; 64]) -> __m512i {
     // SAFETY: all 64 bytes are read.
     unsafe { _mm512_loadu_si512(units.as_ptr().cast()) }
 }
 
 /// # Safety
-/// See [`bytes_32`]; AVX-512 BW.
+/// See [`indices_u8x32`]; AVX-512 BW.
 #[inline(always)]
-unsafe fn halves_64(units: &[u8; 64]) -> __m512i {
+unsafe fn indices_u16x32(units: &[u8; 64]) -> __m512i {
     // SAFETY: 32 of the 64 bytes are read.
     unsafe { _mm512_cvtepu8_epi16(_mm256_loadu_si256(units.as_ptr().cast())) }
 }
 
 /// # Safety
-/// See [`bytes_32`]; AVX-512 F.
+/// See [`indices_u8x32`]; AVX-512 F.
 #[inline(always)]
-unsafe fn words_64(units: &[u8; 64]) -> __m512i {
+unsafe fn indices_u32x16(units: &[u8; 64]) -> __m512i {
     // SAFETY: 16 of the 64 bytes are read.
     unsafe { _mm512_cvtepu8_epi32(_mm_loadu_si128(units.as_ptr().cast())) }
 }
 
 /// # Safety
-/// See [`bytes_32`]; none is needed.
+/// Safe on any CPU; `unsafe` only to match the other functions.
 #[inline(always)]
-unsafe fn first_16(units: u64) -> u16 {
+unsafe fn mask_u16(units: u64) -> u16 {
     units as u16
 }
 
 /// # Safety
-/// See [`bytes_32`]; none is needed.
+/// Safe on any CPU; `unsafe` only to match the other functions.
 #[inline(always)]
-unsafe fn first_32(units: u64) -> u32 {
+unsafe fn mask_u32(units: u64) -> u32 {
     units as u32
 }
 
 /// # Safety
-/// See [`bytes_32`]; none is needed.
+/// Safe on any CPU; `unsafe` only to match the other functions.
 #[inline(always)]
-unsafe fn first_64(units: u64) -> u64 {
+unsafe fn mask_u64(units: u64) -> u64 {
     units
 }
 
-/// A bit a byte, of units of two.
+/// Two bits per unit, one per byte.
 ///
 /// # Safety
-/// See [`bytes_32`]; none is needed.
+/// Safe on any CPU; `unsafe` only to match the other functions.
 #[inline(always)]
-unsafe fn both_bytes(units: u64) -> u16 {
-    let mut need = 0;
+unsafe fn mask_byte_pairs(units: u64) -> u16 {
+    let mut mask = 0;
     for i in 0..8 {
-        need |= ((units >> i & 1) as u16 * 3) << (2 * i);
+        mask |= ((units >> i & 1) as u16 * 3) << (2 * i);
     }
-    need
+    mask
 }
 
-/// Lane i keeps bit i alone, and is all ones where it is set.
+/// Lane i is all ones if bit i is set.
 ///
 /// # Safety
-/// See [`bytes_32`].
+/// See [`indices_u8x32`].
 #[inline(always)]
-unsafe fn lanes_32(units: u64) -> __m256i {
+unsafe fn mask_u32x8(units: u64) -> __m256i {
     // SAFETY: the caller's contract.
     unsafe {
         let bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -172,20 +169,20 @@ unsafe fn lanes_32(units: u64) -> __m256i {
     }
 }
 
-/// A window of 16 bytes in both halves of a vector; `need` is a bit a byte.
+/// Loads a window of 16 bytes into both blocks of a vector; `mask` has a bit per byte.
 ///
 /// # Safety
-/// As [`Shuffle::window`].
+/// As [`Shuffle::load_window`].
 #[inline(always)]
-unsafe fn window_16(p: *const u8, need: u16, readable: usize) -> __m256i {
-    // SAFETY: all 16 bytes are readable, or those needed are; AVX2.
+unsafe fn load_window_128(p: *const u8, mask: u16, readable: usize) -> __m256i {
+    // SAFETY: all 16 bytes are readable, or else only the bytes of the mask are read, which are readable; AVX2.
     unsafe {
         if readable >= 16 {
             return _mm256_broadcastsi128_si256(_mm_loadu_si128(p.cast()));
         }
         let mut bytes = [0u8; 16];
         for (i, byte) in bytes.iter_mut().enumerate() {
-            if need >> i & 1 != 0 {
+            if mask >> i & 1 != 0 {
                 *byte = p.add(i).read();
             }
         }
@@ -194,75 +191,75 @@ unsafe fn window_16(p: *const u8, need: u16, readable: usize) -> __m256i {
 }
 
 /// # Safety
-/// See [`bytes_32`].
+/// See [`indices_u8x32`].
 #[inline(always)]
-unsafe fn window_words_32(p: *const u8, need: __m256i, _: usize) -> __m256i {
-    // SAFETY: masked-off lanes are not touched.
-    unsafe { _mm256_maskload_epi32(p.cast(), need) }
+unsafe fn load_window_u32x8(p: *const u8, mask: __m256i, _: usize) -> __m256i {
+    // SAFETY: the caller's contract; masked-off lanes are not read.
+    unsafe { _mm256_maskload_epi32(p.cast(), mask) }
 }
 
-/// The window is in each of the four parts.
+/// Loads a window of 16 bytes into all four blocks.
 ///
 /// # Safety
-/// See [`bytes_32`]; AVX-512 BW and VL.
+/// See [`indices_u8x32`]; AVX-512 BW and VL.
 #[inline(always)]
-unsafe fn window_16_64(p: *const u8, need: u16, _: usize) -> __m512i {
-    // SAFETY: masked-off lanes are not touched.
-    unsafe { _mm512_broadcast_i32x4(_mm_maskz_loadu_epi8(need, p.cast())) }
+unsafe fn load_window_128_in_512(p: *const u8, mask: u16, _: usize) -> __m512i {
+    // SAFETY: the caller's contract; masked-off lanes are not read.
+    unsafe { _mm512_broadcast_i32x4(_mm_maskz_loadu_epi8(mask, p.cast())) }
 }
 
 /// # Safety
-/// See [`bytes_32`]; AVX-512 BW.
+/// See [`indices_u8x32`]; AVX-512 BW.
 #[inline(always)]
-unsafe fn window_bytes_64(p: *const u8, need: u64, _: usize) -> __m512i {
-    // SAFETY: masked-off lanes are not touched.
-    unsafe { _mm512_maskz_loadu_epi8(need, p.cast()) }
+unsafe fn load_window_u8x64(p: *const u8, mask: u64, _: usize) -> __m512i {
+    // SAFETY: the caller's contract; masked-off lanes are not read.
+    unsafe { _mm512_maskz_loadu_epi8(mask, p.cast()) }
 }
 
 /// # Safety
-/// See [`bytes_32`]; AVX-512 BW.
+/// See [`indices_u8x32`]; AVX-512 BW.
 #[inline(always)]
-unsafe fn window_halves_64(p: *const u8, need: u32, _: usize) -> __m512i {
-    // SAFETY: masked-off lanes are not touched.
-    unsafe { _mm512_maskz_loadu_epi16(need, p.cast()) }
+unsafe fn load_window_u16x32(p: *const u8, mask: u32, _: usize) -> __m512i {
+    // SAFETY: the caller's contract; masked-off lanes are not read.
+    unsafe { _mm512_maskz_loadu_epi16(mask, p.cast()) }
 }
 
 /// # Safety
-/// See [`bytes_32`]; AVX-512 F.
+/// See [`indices_u8x32`]; AVX-512 F.
 #[inline(always)]
-unsafe fn window_words_64(p: *const u8, need: u16, _: usize) -> __m512i {
-    // SAFETY: masked-off lanes are not touched.
-    unsafe { _mm512_maskz_loadu_epi32(need, p.cast()) }
+unsafe fn load_window_u32x16(p: *const u8, mask: u16, _: usize) -> __m512i {
+    // SAFETY: the caller's contract; masked-off lanes are not read.
+    unsafe { _mm512_maskz_loadu_epi32(mask, p.cast()) }
 }
 
 /// # Safety
-/// See [`bytes_32`].
+/// See [`indices_u8x32`].
 #[inline(always)]
-unsafe fn by_words_32(window: __m256i, order: __m256i) -> __m256i {
+unsafe fn shuffle_u32x8(window: __m256i, indices: __m256i) -> __m256i {
     // SAFETY: the caller's contract.
-    unsafe { _mm256_permutevar8x32_epi32(window, order) }
+    unsafe { _mm256_permutevar8x32_epi32(window, indices) }
 }
 
 /// # Safety
-/// See [`bytes_32`]; AVX-512 VBMI.
+/// See [`indices_u8x32`]; AVX-512 VBMI.
 #[inline(always)]
-unsafe fn by_bytes_64(window: __m512i, order: __m512i) -> __m512i {
+unsafe fn shuffle_u8x64(window: __m512i, indices: __m512i) -> __m512i {
     // SAFETY: the caller's contract.
-    unsafe { _mm512_permutexvar_epi8(order, window) }
+    unsafe { _mm512_permutexvar_epi8(indices, window) }
 }
 
 /// # Safety
-/// See [`bytes_32`]; AVX-512 BW.
+/// See [`indices_u8x32`]; AVX-512 BW.
 #[inline(always)]
-unsafe fn by_halves_64(window: __m512i, order: __m512i) -> __m512i {
+unsafe fn shuffle_u16x32(window: __m512i, indices: __m512i) -> __m512i {
     // SAFETY: the caller's contract.
-    unsafe { _mm512_permutexvar_epi16(order, window) }
+    unsafe { _mm512_permutexvar_epi16(indices, window) }
 }
 
 /// # Safety
-/// See [`bytes_32`]; AVX-512 F.
+/// See [`indices_u8x32`]; AVX-512 F.
 #[inline(always)]
-unsafe fn by_words_64(window: __m512i, order: __m512i) -> __m512i {
+unsafe fn shuffle_u32x16(window: __m512i, indices: __m512i) -> __m512i {
     // SAFETY: the caller's contract.
-    unsafe { _mm512_permutexvar_epi32(order, window) }
+    unsafe { _mm512_permutexvar_epi32(indices, window) }
 }

@@ -1,5 +1,5 @@
-//! Compares millions of random layouts and programs with the reference on every ISA of this CPU, and prints how often each
-//! technique of the planner was used.
+//! Compares millions of random layouts and programs with the reference on every ISA of this CPU, and prints how often
+//! each of the planner's techniques was used. `just soak` runs it.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -7,25 +7,25 @@ use std::time::Instant;
 use clap::Parser;
 use eltwise::{CpuModel, Isa};
 use eltwise_testkit::check;
-use eltwise_testkit::soak::{Kind, Tally, run};
+use eltwise_testkit::soak::{CaseKind, Tally, run};
 
 /// Compares random layouts and random programs with the reference, element by element, on every ISA of this CPU.
 ///
-/// ELTWISE_ISA lowers the ISAs. Exits with 1 if a case fails, or if fewer than one plan in 2,000 cases uses a technique that the
-/// ISAs have.
+/// The environment variable ELTWISE_ISA limits the ISAs. Exits with 1 if a case fails, or if a technique that the ISAs
+/// have is used less than once in 2,000 cases.
 #[derive(Parser)]
 #[command(name = "soak")]
 struct Arguments {
-    /// Random layouts of one operator
+    /// Number of cases with one operator and random layouts
     #[arg(long, default_value_t = 1_000_000)]
     layouts: u64,
-    /// Random programs
+    /// Number of cases with a random program
     #[arg(long, default_value_t = 1_000_000)]
     programs: u64,
-    /// Which cases are drawn
+    /// Seed of the random cases
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Plan for a CPU whose caches hold 4, 32 and 128 KiB, so that plans for data beyond the caches are met
+    /// Plan for a CPU with caches of 4, 32 and 128 KiB, so that plans for data beyond the caches are tested
     #[arg(long)]
     small_caches: bool,
 }
@@ -34,31 +34,31 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if arguments.small_caches {
         let mut small = CpuModel::default();
-        (small.l1, small.l2, small.llc, small.halves) =
+        (small.l1, small.l2, small.llc, small.double_pumped_512) =
             (4 << 10, 32 << 10, 128 << 10, arguments.seed.is_multiple_of(2));
-        small.fix().expect("nothing was planned before");
+        eltwise::set_cpu_model(small).expect("no plan was made before");
     }
-    let isas = check::levels();
+    let isas = check::isas();
     let mut all = Tally::default();
-    for (kind, cases) in [(Kind::Layouts, arguments.layouts), (Kind::Programs, arguments.programs)] {
+    for (kind, cases) in [(CaseKind::Layouts, arguments.layouts), (CaseKind::Programs, arguments.programs)] {
         all.add(soak(kind, cases, arguments.seed, &isas));
     }
     println!("\ncases by output");
     all.outputs.iter().for_each(|(output, count)| println!("  {output:<16} {count:>10}"));
     println!("\nplans by technique");
     all.techniques.iter().for_each(|(technique, count)| println!("  {:<16} {count:>10}", format!("{technique:?}")));
-    let rare = all.rare((arguments.layouts + arguments.programs) / 2000, &isas);
+    let rare = all.rarely_used((arguments.layouts + arguments.programs) / 2000, &isas);
     if !rare.is_empty() {
-        println!("error: used too seldom to be tested: {rare:?}");
+        println!("error: used too rarely to count as tested: {rare:?}");
     }
     if all.failed == 0 && rare.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn soak(kind: Kind, cases: u64, seed: u64, isas: &[Isa]) -> Tally {
+fn soak(kind: CaseKind, cases: u64, seed: u64, isas: &[Isa]) -> Tally {
     let began = Instant::now();
     let tally = run(kind, cases, seed, isas);
     println!(
-        "{kind:?}: {} cases of seed {seed}, {} runs compared, {} refused in place, {} differ, {:.0} s",
+        "{kind:?}: {} cases of seed {seed}, {} runs compared, {} refused in place, {} failed, {:.0} s",
         tally.cases,
         tally.runs,
         tally.refused,

@@ -1,4 +1,5 @@
-//! One case: a subject over operands that lie in some way, run on every ISA, compared with the right results byte by byte.
+//! One case of the soak test: [`Case`] runs a tabulated program over operands with given layouts on an ISA, and
+//! compares the result byte by byte.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -8,125 +9,133 @@ use eltwise::{
 };
 use eltwise_reference::{Conditions, Value, same};
 
-use super::layouts::Lay;
 use super::pool::{Pool, Pools};
-use super::subject::Subject;
-use super::walk;
+use super::random_layout::ElementLayout;
+use super::rows::for_each_row;
+use super::tabulated::TabulatedProgram;
 use crate::check::{conditions, run_tasks};
-use crate::executors::Backwards;
+use crate::executors::ReverseOrder;
 
-/// Bytes around an output, and what they hold.
+/// Canary bytes before and after an output.
 const MARGIN: usize = 64;
+/// The value of a canary byte.
 const CANARY: u8 = 0xa7;
 
-/// An input: a window of a pool.
+/// An input: a view into a pool.
 #[derive(Clone, Debug)]
 pub(super) struct Input {
-    /// How it lies.
-    pub lay: Lay,
-    /// The element of the pool that is its lowest.
+    /// The layout.
+    pub layout: ElementLayout,
+    /// The position in the pool of the input's lowest element in memory.
     pub base: usize,
     /// The pool.
     pub pool: Arc<Pool>,
-    /// Its dtype.
+    /// The dtype.
     pub dtype: DType,
 }
 
-/// Where the outputs go.
+/// Where the outputs of a case are stored.
 #[derive(Clone, Debug)]
 pub(super) enum Output {
-    /// The engine chooses, in the axis order of the inputs.
+    /// The engine chooses the layouts, in the axis order of the inputs.
     New,
-    /// The engine chooses, in C order.
+    /// The engine chooses the layouts, in C order.
     COrder,
-    /// Memory with these layouts, so many bytes past a cache line.
-    Given(Vec<Lay>, usize),
-    /// The memory of this input.
+    /// In memory with these layouts, this many bytes from a cache line boundary.
+    Given(Vec<ElementLayout>, usize),
+    /// In the memory of this input.
     InPlace(usize),
 }
 
 impl Output {
-    /// Its kind.
+    /// The name in the tally.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Output::New => "new",
             Output::COrder => "new, in C order",
             Output::Given(..) => "given",
-            Output::InPlace(_) => "in place",
+            Output::InPlace(_) => "in position",
         }
     }
 }
 
 /// How the plan is run.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Way {
-    /// On this thread.
+pub(super) enum Execution {
+    /// On the calling thread.
     Serial,
-    /// As so many tasks, the last one first.
+    /// As this many tasks, the last first.
     Tasks(usize),
-    /// In as many tasks as an executor of this width can have, the last one first.
-    Shared(usize),
+    /// On an executor of this width, as many tasks as it can have, the last first.
+    Parallel(usize),
 }
 
-/// A case.
+/// A program, its operands, and how it is run.
 #[derive(Clone, Debug)]
 pub(super) struct Case<'a> {
-    /// The program that is run: the subject's, but for `broadcast_to`.
+    /// The program that is run. It is the tabulated program, except for `broadcast_to`.
     pub program: &'a Program,
-    /// Its right results.
-    pub subject: &'a Subject,
+    /// The expected results.
+    pub tabulated: &'a TabulatedProgram,
     /// The shape of the outputs.
     pub shape: Vec<usize>,
     /// The inputs.
     pub inputs: Vec<Input>,
-    /// Where the outputs go.
+    /// Where the outputs are stored.
     pub output: Output,
-    /// How it is run.
-    pub way: Way,
+    /// How the plan is run.
+    pub execution: Execution,
 }
 
-/// Memory of an output before the run, and where it lies.
+/// The memory of an output before the run.
 struct Memory {
     layout: Layout,
     before: Vec<u8>,
-    /// The byte of element `[0, 0, ...]`.
+    /// The byte at which element `[0, 0, ...]` starts.
     first: usize,
 }
 
 impl Input {
-    fn layout(&self) -> Layout {
-        layout(self.dtype, &self.lay)
+    fn byte_layout(&self) -> Layout {
+        byte_layout(self.dtype, &self.layout)
     }
 
-    /// The byte of element `[0, 0, ...]` in the pool.
+    /// The byte of the pool at which element `[0, 0, ...]` starts.
     fn first(&self) -> usize {
-        self.pool.start + (self.base + self.lay.first) * self.dtype.size()
+        self.pool.start + (self.base + self.layout.first) * self.dtype.size()
     }
 
     fn view(&self) -> View<'_> {
-        View::from_bytes(&self.pool.bytes, self.layout(), self.first()).expect("a window of the pool")
+        View::from_bytes(&self.pool.bytes, self.byte_layout(), self.first()).expect("a view into the pool")
     }
 }
 
-fn layout(dtype: DType, lay: &Lay) -> Layout {
-    let strides: Vec<isize> = lay.strides.iter().map(|s| s * dtype.size() as isize).collect();
-    Layout::strided(dtype, Shape::new(&lay.shape), Strides::new(&strides)).expect("a small layout")
+/// A layout with strides in bytes.
+fn byte_layout(dtype: DType, layout: &ElementLayout) -> Layout {
+    let strides: Vec<isize> = layout.strides.iter().map(|s| s * dtype.size() as isize).collect();
+    Layout::strided(dtype, Shape::new(&layout.shape), Strides::new(&strides)).expect("a small layout")
 }
 
 impl Case<'_> {
-    /// Runs the case on an ISA and compares; `None`: the engine refuses to run it in place. Tells `note` of the plan.
+    /// Runs the case on an ISA and compares the result. `None` if the engine refuses to run it in place. Calls `note`
+    /// with the plan.
     ///
     /// # Errors
-    /// The first difference, with what is needed to see it again.
+    /// A description of the first difference, and of the case.
     pub(super) fn check(&self, pools: &Pools, isa: Isa, note: &mut dyn FnMut(&Plan)) -> Result<Option<()>, String> {
-        let layouts: Vec<Layout> = self.inputs.iter().map(Input::layout).collect();
+        let layouts: Vec<Layout> = self.inputs.iter().map(Input::byte_layout).collect();
         let dtypes: Vec<DType> = self.program.outputs().iter().map(|&o| self.program.value(o).dtype).collect();
+        // Small operands are worth no second task unless any work is.
         let options = BindOptions::new().isa(isa);
+        let options = match self.execution {
+            Execution::Parallel(_) => options.min_task_ns(0),
+            _ => options,
+        };
         let options = match &self.output {
             Output::New => options,
             Output::COrder => options.c_order(),
-            Output::Given(lays, _) => {
-                options.outputs(dtypes.iter().zip(lays).map(|(&d, lay)| layout(d, lay)).collect::<Vec<_>>())
+            Output::Given(given, _) => {
+                options.outputs(dtypes.iter().zip(given).map(|(&d, layout)| byte_layout(d, layout)).collect::<Vec<_>>())
             }
             Output::InPlace(input) => options.outputs([layouts[*input].clone()]),
         };
@@ -140,15 +149,15 @@ impl Case<'_> {
             Err(e) if matches!(self.output, Output::InPlace(_)) && e.kind() == ErrorKind::Alias => return Ok(None),
             Err(e) => return Err(format!("run: {e}\n{}", self.describe(isa))),
         };
-        let tell = |e: String| format!("{e}\n{}\n{}", self.describe(isa), plan.explain(1));
+        let with_plan = |e: String| format!("{e}\n{}\n{}", self.describe(isa), plan.explain(1));
         let mut expected_met = Conditions::default();
         for (o, (memory, after)) in memory.iter().zip(&after).enumerate() {
             let expected = self.expected(pools, o, memory, &mut expected_met);
-            self.compare(o, memory, &expected, after).map_err(tell)?;
+            self.compare(o, memory, &expected, after).map_err(with_plan)?;
         }
-        let known = self.subject.never_meets || self.subject.conditions.is_some();
+        let known = self.tabulated.never_meets || self.tabulated.conditions.is_some();
         if known && conditions(met) != expected_met {
-            return Err(tell(format!("the run met {:?}, expected {expected_met:?}", conditions(met))));
+            return Err(with_plan(format!("the run met {:?}, expected {expected_met:?}", conditions(met))));
         }
         Ok(Some(()))
     }
@@ -156,12 +165,12 @@ impl Case<'_> {
     fn memory(&self, output: usize, layout: &Layout) -> Memory {
         let layout = layout.clone();
         if let Output::InPlace(input) = self.output {
-            let Input { lay, base, pool, dtype } = &self.inputs[input];
+            let Input { layout: window, base, pool, dtype } = &self.inputs[input];
             let from = pool.start + base * dtype.size();
             let mut before = vec![CANARY; MARGIN];
-            before.extend_from_slice(&pool.bytes[from..from + lay.span * dtype.size()]);
+            before.extend_from_slice(&pool.bytes[from..from + window.span * dtype.size()]);
             before.resize(before.len() + MARGIN, CANARY);
-            return Memory { layout, before, first: MARGIN + lay.first * dtype.size() };
+            return Memory { layout, before, first: MARGIN + window.first * dtype.size() };
         }
         let (low, high) = layout.span().expect("a small layout");
         let offset = if let Output::Given(_, offset) = self.output { offset + output } else { 0 };
@@ -180,56 +189,60 @@ impl Case<'_> {
             return plan.run_in_place(&Serial, input, &others, &mut outputs[0]);
         }
         let views: Vec<View<'_>> = self.inputs.iter().map(Input::view).collect();
-        match self.way {
-            Way::Serial => plan.run_with(&Serial, &views, &mut outputs),
-            Way::Tasks(tasks) => run_tasks(plan, tasks, &views, &mut outputs),
-            Way::Shared(width) => plan.clone().shared_at_any_cost()?.run_with(&Backwards(width), &views, &mut outputs),
+        match self.execution {
+            Execution::Serial => plan.run_with(&Serial, &views, &mut outputs),
+            Execution::Tasks(tasks) => run_tasks(plan, tasks, &views, &mut outputs),
+            Execution::Parallel(width) => plan.run_with(&ReverseOrder(width), &views, &mut outputs),
         }
     }
 
-    /// The memory of an output after a right run; the conditions that its elements meet are added.
+    /// The memory of an output after a correct run. Adds the conditions that its elements meet to `met`.
     fn expected(&self, pools: &Pools, output: usize, memory: &Memory, met: &mut Conditions) -> Vec<u8> {
         let rank = self.shape.len();
         let mut strides: Vec<Vec<isize>> = Vec::new();
         let mut firsts = Vec::new();
         for input in &self.inputs {
-            // An input that is not read may have any shape.
-            let fits = input.lay.shape.len() <= rank
-                && input.lay.shape.iter().rev().zip(self.shape.iter().rev()).all(|(&n, &of)| n == 1 || n == of);
-            strides.push(if fits { input.lay.broadcast(rank) } else { vec![0; rank] });
-            firsts.push(input.base + input.lay.first);
+            // An input that the program does not read may have any shape.
+            let shape = &input.layout.shape;
+            let fits = shape.len() <= rank
+                && shape.iter().rev().zip(self.shape.iter().rev()).all(|(&n, &of)| n == 1 || n == of);
+            strides.push(if fits { input.layout.broadcast(rank) } else { vec![0; rank] });
+            firsts.push(input.base + input.layout.first);
         }
         strides.push(memory.layout.strides().to_vec());
         firsts.push(memory.first);
         let strides: Vec<&[isize]> = strides.iter().map(Vec::as_slice).collect();
-        let (column, step) = self.subject.column(output);
+        let (results, step) = self.tabulated.results_of(output);
         let size = memory.layout.dtype().size();
         let mut after = memory.before.clone();
-        let (letters, count) = (self.subject.letters, self.inputs.len());
+        let (alphabet_size, count) = (self.tabulated.alphabet_size, self.inputs.len());
         let mut combinations = vec![0usize; self.shape.last().copied().unwrap_or(1)];
-        walk::rows(&self.shape, &firsts, &strides, |columns, places, along| {
+        for_each_row(&self.shape, &firsts, &strides, |columns, positions, along| {
             combinations.fill(0);
-            for (&place, &stride) in places[..count].iter().zip(along) {
-                let mut at = place;
+            for (&position, &stride) in positions[..count].iter().zip(along) {
+                let mut at = position;
                 for combination in &mut combinations {
-                    *combination = *combination * letters + usize::from(pools.letters()[at]) % letters;
+                    *combination = *combination * alphabet_size + usize::from(pools.letters()[at]) % alphabet_size;
                     at = at.wrapping_add_signed(stride);
                 }
             }
-            let mut at = places[count];
+            let mut at = positions[count];
             for &combination in &combinations[..columns] {
                 let from = combination * step;
-                copy(&mut after[at..at + size], &column[from..from + size]);
+                copy(&mut after[at..at + size], &results[from..from + size]);
                 at = at.wrapping_add_signed(along[count]);
             }
-            if let Some(each) = &self.subject.conditions {
-                combinations.iter().for_each(|&combination| *met |= each[combination]);
+            if let Some(conditions) = &self.tabulated.conditions {
+                combinations.iter().for_each(|&combination| *met |= conditions[combination]);
             }
         });
         after
     }
 
-    /// The first element that is wrong, or the first byte that no element has and that was written.
+    /// Compares the memory of an output with the expected memory.
+    ///
+    /// # Errors
+    /// The first wrong element, or the first byte that belongs to no element and was written.
     fn compare(&self, output: usize, memory: &Memory, expected: &[u8], after: &[u8]) -> Result<(), String> {
         if expected == after {
             return Ok(());
@@ -240,12 +253,12 @@ impl Case<'_> {
         let mut rest = after.to_vec();
         let read = |bytes: &[u8], at: usize| Value::read(dtype, &bytes[at..at + size]);
         let mut row = 0;
-        walk::rows(&self.shape, &[memory.first], &[memory.layout.strides()], |columns, places, along| {
-            let mut at = places[0];
+        for_each_row(&self.shape, &[memory.first], &[memory.layout.strides()], |columns, positions, along| {
+            let mut at = positions[0];
             for column in 0..columns {
                 if rest[at..at + size] != expected[at..at + size] {
                     let (found, right) = (read(after, at), read(expected, at));
-                    if self.subject.payloads || !same(found, right) {
+                    if self.tabulated.payloads || !same(found, right) {
                         wrong = wrong.or(Some((row, column, found, right)));
                         count += 1;
                     }
@@ -267,32 +280,28 @@ impl Case<'_> {
         }
     }
 
-    /// What is run, in words.
+    /// A description of the case.
     fn describe(&self, isa: Isa) -> String {
-        let mut text = format!("{isa}, {:?}", self.way);
-        let lay = |text: &mut String, dtype: DType, lay: &Lay| {
-            let _ = write!(text, "{dtype} {:?} strides {:?} of elements", lay.shape, lay.strides);
-        };
+        let mut text = format!("{isa}, {:?}", self.execution);
         for (i, input) in self.inputs.iter().enumerate() {
-            let _ = write!(text, "; input {i}: ");
-            lay(&mut text, input.dtype, &input.lay);
-            let _ = write!(text, " at element {}", input.base);
+            let Input { layout: ElementLayout { shape, strides, .. }, base, dtype, .. } = input;
+            let _ = write!(text, "; input {i}: {dtype} {shape:?}, strides {strides:?} in elements, at element {base}");
         }
         match &self.output {
-            Output::Given(lays, offset) => {
-                for one in lays {
-                    let _ = write!(text, "; out at {offset}: {:?} strides {:?} of elements", one.shape, one.strides);
+            Output::Given(layouts, offset) => {
+                for ElementLayout { shape, strides, .. } in layouts {
+                    let _ = write!(text, "; output at {offset}: {shape:?}, strides {strides:?} in elements");
                 }
             }
             other => {
-                let _ = write!(text, "; out {other:?}");
+                let _ = write!(text, "; output {other:?}");
             }
         }
         text
     }
 }
 
-/// Copies an element: of a known size, which is much faster than a call of `memcpy`.
+/// Copies an element. A copy of a constant size is much faster than a call of `memcpy`.
 #[inline(always)]
 fn copy(into: &mut [u8], from: &[u8]) {
     match into.len() {

@@ -1,4 +1,4 @@
-//! Memory full of elements out of a small alphabet, so that the right result of an element is one lookup.
+//! Pools of elements that all come from a small alphabet, so that the expected result of an element is a table lookup.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -8,27 +8,27 @@ use eltwise_reference::Value;
 
 use crate::values::{Random, Values};
 
-/// Elements of a pool: the most that an operand spans.
+/// The number of elements in a pool, which is the largest span of an operand.
 pub(super) const ELEMENTS: usize = 1 << 17;
-/// Bytes in front of the elements of a pool, one more where they lie at odd addresses.
+/// The alignment of the elements of a pool and the margin after them, in bytes.
 const MARGIN: usize = 64;
 
-/// Which letter of its alphabet each element of a pool is, before it is cut to the size of the alphabet.
+/// The letter of each element of every pool, to be taken modulo the size of the alphabet.
 fn letters() -> Arc<[u8]> {
     let mut random = Random(17);
     (0..ELEMENTS / 8).flat_map(|_| random.bits().to_le_bytes()).collect()
 }
 
-/// Elements in memory.
+/// The elements of a dtype, drawn from an alphabet.
 #[derive(Debug)]
 pub(super) struct Pool {
-    /// The elements, behind a margin.
+    /// The elements, between margins.
     pub bytes: Vec<u8>,
-    /// The byte of the first element.
+    /// The byte at which the first element starts.
     pub start: usize,
 }
 
-/// The pools so far, for all threads.
+/// The pools, made on first use and shared by all threads.
 #[derive(Debug)]
 pub struct Pools {
     seed: u64,
@@ -37,24 +37,24 @@ pub struct Pools {
 }
 
 impl Pools {
-    /// Pools over the alphabets of a seed.
+    /// Pools whose alphabets come from a seed.
     pub fn new(seed: u64) -> Pools {
         Pools { seed, letters: letters(), pools: Mutex::default() }
     }
 
-    /// The letters of a dtype, hard ones among them.
+    /// The alphabet of a dtype: `size` elements, edge cases among them.
     pub(super) fn alphabet(&self, dtype: DType, size: usize) -> Vec<u128> {
-        // Integer zeros are in an alphabet of many letters only: a division by one has a value of its own.
+        // Only alphabets of more than 8 letters contain integer 0, by which a division has a special result.
         let mut values = Values::new(dtype, 2 * self.seed + u64::from(size <= 8));
         (0..size).map(|_| values.bits()).collect()
     }
 
-    /// Of each element of every pool, the letter; to be taken modulo the size of the alphabet.
+    /// The letter of each element of every pool, to be taken modulo the size of the alphabet.
     pub(super) fn letters(&self) -> &[u8] {
         &self.letters
     }
 
-    /// The pool of a dtype over an alphabet of `size` letters; `odd`: at odd addresses.
+    /// The pool of a dtype with an alphabet of `size` letters. With `odd`, its elements are at odd addresses.
     pub(super) fn get(&self, dtype: DType, size: usize, odd: bool) -> Arc<Pool> {
         let mut pools = self.pools.lock().expect("no thread panics with it");
         Arc::clone(pools.entry((dtype, size, odd)).or_insert_with(|| Arc::new(self.make(dtype, size, odd))))
@@ -63,7 +63,7 @@ impl Pools {
     fn make(&self, dtype: DType, size: usize, odd: bool) -> Pool {
         let alphabet = self.alphabet(dtype, size);
         let mut bytes = vec![0u8; MARGIN];
-        // The memory of so large a vector is aligned to its elements.
+        // Reserve everything first: the vector must not move after its alignment is known.
         bytes.reserve_exact(ELEMENTS * dtype.size() + 2 * MARGIN);
         let start = bytes.as_ptr().align_offset(MARGIN) + usize::from(odd);
         bytes.resize(start, 0);
@@ -74,7 +74,7 @@ impl Pools {
         Pool { bytes, start }
     }
 
-    /// Whether every pool still holds what it was made of: runs write no input.
+    /// Whether every pool still has its original elements, so no run wrote to an input.
     pub(super) fn are_untouched(&self) -> bool {
         let pools = self.pools.lock().expect("no thread panics with it");
         pools.iter().all(|(&(dtype, size, odd), pool)| {

@@ -1,49 +1,48 @@
-//! The operands of a tile that its kernel puts in order in registers.
+//! The operands of a tile that its kernel permutes in registers: [`Arranged`].
 
 use eltwise_kernels::Call;
 use eltwise_kernels::arranged::{ArrangedCall, ArrangedKernel, Arrangement, arranged};
 use eltwise_kernels::pack::is_close;
-use eltwise_plan::nest::Loops;
-use eltwise_plan::plan::{Access, Slot};
-use eltwise_plan::{Machine, Schedule};
+use eltwise_plan::bind::loop_nest::Loops;
+use eltwise_plan::strategy::{Access, Slot};
+use eltwise_plan::{Schedule, Target};
 use eltwise_simd::Isa;
 
-use super::packings::past;
+use super::packings::readable_end;
 
-/// An operand that is put in order, or both: made with the plan, run for every tile.
+/// One permuted operand or two, with the kernel: made with the plan, run for every tile.
 #[derive(Clone, Debug)]
 pub(crate) struct Arranged {
     kernel: ArrangedKernel,
     /// See [`ArrangedCall::input`].
     input: usize,
-    /// The leaf that is put in order; its strides are those of both.
-    leaf: usize,
+    /// The permuted operand. If there are two, both have its strides.
+    operand: usize,
     arrangement: Box<Arrangement>,
     /// Bytes that a step of the cut loop spans.
     inner: usize,
-    /// For each operand that is put in order, its leaf, and bytes from element `[0, 0, ...]` to the end of the last element,
-    /// where all between is on pages of the leaf.
+    /// For each permuted operand of the step, the operand and its [`readable_end`].
     past: [Option<(usize, isize)>; 2],
 }
 
 impl Arranged {
-    /// The operand that a schedule has put in order; `None` when it has none, or no order serves it.
-    pub(crate) fn of(schedule: &Schedule, isa: Isa, machine: &Machine) -> Option<Arranged> {
-        let leaf = schedule.arranged?;
+    /// The permuted operand of a schedule; `None` if it has none, or no kernel permutes it.
+    pub(crate) fn of(schedule: &Schedule, isa: Isa, target: &Target) -> Option<Arranged> {
+        let operand = schedule.permuted?;
         let step = schedule.binding.steps.first()?;
-        let size = schedule.binding.leaves[leaf].size;
-        let (nest, walk, tile) = (&schedule.nest, &schedule.nest.walks[leaf], &schedule.tile);
+        let size = schedule.binding.operands[operand].size;
+        let (nest, walk, tile) = (&schedule.nest, &schedule.nest.operands[operand], &schedule.tile);
         let (strides, inner) = (walk.strides.get(tile.axis..)?, nest.sizes.get(tile.axis + 1..)?);
         let sizes: Loops<usize> = [tile.length].iter().chain(inner).copied().collect();
         if !is_close(size, &sizes, strides) {
             return None;
         }
-        let arrangement = if schedule.writes_anywhere(machine) { Arrangement::near } else { Arrangement::new };
+        let arrangement = if schedule.writes_anywhere(target) { Arrangement::near } else { Arrangement::new };
         let args = &schedule.steps[0].args;
         let mut found = [None; 2];
         for (past_of, &arg) in found.iter_mut().zip(args) {
             *past_of = match arg {
-                Slot::Leaf(leaf) if schedule.access[leaf] == Access::Arranged => Some(leaf),
+                Slot::Operand(operand) if schedule.access[operand] == Access::Permuted => Some(operand),
                 _ => None,
             };
         }
@@ -54,10 +53,10 @@ impl Arranged {
                 [Some(_), Some(_)] => ArrangedCall::BOTH,
                 found => found.iter().position(Option::is_some)?,
             },
-            leaf,
+            operand,
             arrangement: Box::new(arrangement(size, &sizes, strides, isa)?),
             inner: span + size,
-            past: found.map(|leaf| leaf.and_then(|leaf| Some((leaf, past(schedule, leaf)?)))),
+            past: found.map(|operand| operand.and_then(|operand| Some((operand, readable_end(schedule, operand)?)))),
         })
     }
 
@@ -66,14 +65,14 @@ impl Arranged {
     /// # Safety
     /// As for [`ArrangedKernel`], with the operands of the schedule's step.
     pub(crate) unsafe fn run(&self, schedule: &Schedule, call: Call, steps: usize, pointers: &[*mut u8]) {
-        let stride = schedule.nest.walks[self.leaf].strides[schedule.tile.axis];
+        let stride = schedule.nest.operands[self.operand].strides[schedule.tile.axis];
         let past = |past: (usize, isize)| pointers[past.0].wrapping_offset(past.1).cast_const();
         let call = ArrangedCall {
             call,
             input: self.input,
             arrangement: &raw const *self.arrangement,
             reach: (steps - 1) * stride.max(0) as usize + self.inner,
-            past: self.past.map(|of| of.map_or(core::ptr::null(), past)),
+            past: self.past.map(|operand| operand.map_or(core::ptr::null(), past)),
         };
         // SAFETY: the caller's contract.
         unsafe { (self.kernel)(&call) };

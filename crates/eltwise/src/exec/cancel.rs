@@ -1,13 +1,15 @@
-//! Cancelling a run: a flag that is looked at between pieces of work.
+//! Cancelling a run. [`Cancel`] is a flag that a run checks between pieces of work.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
+use eltwise_plan::tuning::CANCEL_CHECK_NS;
+
 use super::Run;
 use crate::status::CANCELLED;
 
-/// Asks runs to stop. Give it to a run by [`RunOptions`](crate::RunOptions); it is looked at before a run and then about
-/// every 20 µs of work of each thread.
+/// Asks runs to stop. Give it to a run with [`RunOptions`](crate::RunOptions). It is checked before the run, and by
+/// each thread about every 20 µs.
 ///
 /// ```
 /// use eltwise::{Array, Cancel, DType, Program, RunOptions, Serial};
@@ -31,34 +33,31 @@ impl Cancel {
         Cancel(AtomicBool::new(false))
     }
 
-    /// Asks the runs that were given this to stop. Their outputs are then written in part.
+    /// Asks the runs that were given this to stop. Their outputs are then only partly written.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Whether runs are asked to stop.
+    /// Whether [`Cancel::cancel`] was called.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
 }
 
-/// Nanoseconds, as estimated, between two looks.
-const PIECE: usize = 20_000;
-
-/// Runs units piece by piece until all are done or the run is cancelled.
+/// Runs units piece by piece until all are done or the run is cancelled. `ns` is the estimated time of all units of the
+/// run.
 #[cold]
 pub(super) fn units(run: &Run<'_>, cancel: &Cancel, mut units: Range<usize>, ns: usize) {
-    let all = run.program.schedule.units();
-    let pieces = (ns / PIECE).max(1);
-    let piece = all.div_ceil(pieces).max(1);
+    let pieces = (ns / CANCEL_CHECK_NS).max(1);
+    let piece = run.plan.schedule.units().div_ceil(pieces).max(1);
     while !units.is_empty() {
         if cancel.is_cancelled() {
             run.flags.fetch_or(CANCELLED, Ordering::Relaxed);
             return;
         }
         let end = units.start.saturating_add(piece).min(units.end);
-        run.all(units.start..end);
+        run.units(units.start..end);
         units.start = end;
     }
 }

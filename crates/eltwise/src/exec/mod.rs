@@ -1,30 +1,22 @@
-//! Running a schedule over memory: one task at a time, rows x columns inside kernels.
+//! Executes plans over memory. The planner decided everything; the code here follows the schedule.
+//!
+//! Look here for the code between a task and its kernel calls. [`ExecPlan`] is a schedule with its kernels, [`Run`] is
+//! one run of it over memory. A run has units (rows or tiles), and a task is a range of units: `direct.rs` runs rows,
+//! `tiled.rs` runs tiles. A run that is one kernel call is a [`SingleKernel`] and has no units.
 
 mod arranged;
 pub(crate) mod cancel;
-#[cfg(feature = "check")]
-mod check;
-pub(crate) mod cpu;
+pub(crate) mod dense;
 mod direct;
-pub(crate) mod flat;
-pub(crate) mod fold;
-#[cfg(feature = "rayon")]
-pub(crate) mod fork;
-pub mod kernels;
-pub(crate) mod memory;
-pub(crate) mod observe;
-pub(crate) mod options;
+mod extent;
+mod hoisted;
+mod non_temporal;
 mod packings;
-pub(crate) mod pages;
-mod placement;
-pub(crate) mod prefetch;
-pub(crate) mod run;
-mod share;
+mod prefetch;
+pub(crate) mod scratch;
+mod select;
 mod single;
-pub(crate) mod stages;
 mod steps;
-mod stream;
-pub(crate) mod team;
 mod tiled;
 
 use core::mem::MaybeUninit;
@@ -34,230 +26,220 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use eltwise_kernels::pack::Packing;
 use eltwise_kernels::{Call, Kernel, Operand};
 use eltwise_plan::Schedule;
-use eltwise_plan::bind::Leaf;
-use eltwise_plan::plan::{Slot, Strategy};
-use eltwise_simd::control::DefaultControl;
+use eltwise_plan::bind::{BoundOperand, Place};
+use eltwise_plan::strategy::{Slot, Strategy};
+use eltwise_simd::fp_env::DefaultFpEnv;
 use smallvec::SmallVec;
 
-pub(crate) use arranged::Arranged;
-pub(crate) use cancel::Cancel;
-pub(crate) use packings::Packings;
-use packings::Which;
-pub(crate) use single::{LineCall, Single};
-pub(crate) use stages::Stages;
+pub use cancel::Cancel;
+pub(crate) use hoisted::{HoistedStages, Layouts, STACK_SCRATCH};
+pub(crate) use select::{KernelChoice, kernel_isa};
+pub(crate) use single::SingleKernel;
 
-use crate::executor::Executor;
 use crate::status::Status;
+use arranged::Arranged;
+use packings::{Packings, Remainder};
 
-/// The most tasks of a run.
-const MOST_TASKS: usize = 1024;
+/// Calls a function once for every number below a limit, on any threads: [`Executor::parallel_for`](crate::Executor).
+pub(crate) type ParallelFor<'a> = &'a dyn Fn(usize, &(dyn Fn(usize) + Sync));
 
-/// The most operands in memory that a run keeps on its stack. A run of more allocates.
-pub(crate) const STACK_LEAVES: usize = 256;
+/// The most tasks of a run, which tracks the tasks that ran in a bitmap on its stack.
+const MAX_TASKS: usize = 1024;
 
-/// Calls `use_all` with an item for each operand: on the stack, unless they are more than [`STACK_LEAVES`].
+/// The most operands in memory whose state a run keeps on its stack. A run with more allocates.
+pub(crate) const STACK_OPERANDS: usize = 256;
+
+/// Calls `use_all` with the items: on the stack, unless they are more than [`STACK_OPERANDS`].
 #[inline(always)]
 fn on_stack<T: Copy, R>(items: impl ExactSizeIterator<Item = T>, use_all: impl FnOnce(&mut [T]) -> R) -> R {
     let count = items.len();
-    let mut few = [const { MaybeUninit::<T>::uninit() }; STACK_LEAVES];
-    let mut many = Vec::new();
-    let room = if count <= STACK_LEAVES {
-        &mut few[..count]
+    let mut stack = [const { MaybeUninit::<T>::uninit() }; STACK_OPERANDS];
+    let mut heap = Vec::new();
+    let room = if count <= STACK_OPERANDS {
+        &mut stack[..count]
     } else {
-        many.resize_with(count, MaybeUninit::uninit);
-        &mut many[..]
+        heap.resize_with(count, MaybeUninit::uninit);
+        &mut heap[..]
     };
     let mut written = 0;
-    for (place, item) in room.iter_mut().zip(items) {
-        place.write(item);
+    for (slot, item) in room.iter_mut().zip(items) {
+        slot.write(item);
         written += 1;
     }
-    // SAFETY: so many were just written; MaybeUninit<T> has the layout of T.
+    // SAFETY: the first `written` items were just written; MaybeUninit<T> has the layout of T.
     use_all(unsafe { core::slice::from_raw_parts_mut(room.as_mut_ptr().cast::<T>(), written) })
 }
 
-/// A schedule with its kernels: all that a run needs but the memory.
+/// A schedule with its kernels: everything that a run needs except the memory.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Program {
+pub(crate) struct ExecPlan {
     pub(crate) schedule: Schedule,
-    pub(crate) kernels: SmallVec<[Kernel; 1]>,
-    /// For each leaf of a tiled schedule, how it is packed, if it is.
-    pub(crate) packings: SmallVec<[Option<Packings>; 0]>,
-    /// The operand that the kernel puts in order, if it does.
-    pub(crate) arranged: Option<Arranged>,
-    /// Whether whole tiles of a tiled schedule run as rows of one call.
-    pub(crate) tiles_join: bool,
-    /// Whether the memory of the next tile is asked for ahead.
-    pub(crate) prefetches: bool,
+    kernels: SmallVec<[Kernel; 1]>,
+    /// How each operand of a tiled schedule is packed, if it is.
+    packings: SmallVec<[Option<Packings>; 0]>,
+    /// The operand that the kernel permutes, if there is one.
+    arranged: Option<Arranged>,
+    /// Whether full tiles of a tiled schedule run as rows of one call.
+    tiles_join: bool,
+    /// Whether the last step of a tile prefetches the next tile.
+    prefetches: bool,
 }
 
-impl Program {
-    /// How a leaf is packed, if it is.
+impl ExecPlan {
+    /// How an operand is packed, if it is.
     #[inline]
-    fn packings(&self, leaf: usize) -> Option<&Packings> {
-        self.packings.get(leaf)?.as_ref()
+    fn packings(&self, operand: usize) -> Option<&Packings> {
+        self.packings.get(operand)?.as_ref()
     }
 
-    /// Runs on an executor, as one task or more, until `cancel` says otherwise; the run is expected to take `ns`
-    /// nanoseconds. `place` gives element `[0, 0, ...]` of each leaf.
+    /// How an operand is packed in a tile, if it is.
+    #[inline]
+    fn packing(&self, operand: usize, remainder: Remainder) -> Option<&Packing> {
+        self.packings(operand)?.get(remainder)
+    }
+
+    /// Runs as `tasks` tasks that `parallel_for` calls. `cancel` has the flag that stops the run, and the nanoseconds
+    /// that the run is estimated to take. `place` gives the address of element `[0, 0, ...]` of each operand.
     ///
     /// # Safety
-    /// As [`Run::new`], for the memory that `place` gives. An output that streams overlaps no input.
-    pub(crate) unsafe fn run_over(
+    /// As [`Run::new`], for the memory that `place` gives. The output of a non-temporal run overlaps no input, not even
+    /// exactly.
+    pub(crate) unsafe fn run_tasks(
         &self,
-        executor: &dyn Executor,
         tasks: usize,
-        streams: bool,
-        (cancel, ns): (Option<&Cancel>, usize),
-        mut place: impl FnMut(&Leaf) -> *mut u8,
+        parallel_for: ParallelFor<'_>,
+        non_temporal: bool,
+        cancel: Option<(&Cancel, usize)>,
+        place: impl FnMut(&BoundOperand) -> *mut u8,
     ) -> Status {
-        let leaves = &self.schedule.binding.leaves;
-        on_stack(leaves.iter().map(&mut place), |pointers| {
+        on_stack(self.schedule.binding.operands.iter().map(place), |pointers| {
             // SAFETY: the caller's contract.
-            let run = unsafe { Run::new(self, pointers) };
-            // SAFETY: an output that is no input overlaps none, as the caller says.
-            let run = if streams { unsafe { run.streaming() } } else { run };
-            run.cancelled_by(cancel, ns).parallel(executor, tasks)
+            let run = Run { non_temporal, cancel, ..unsafe { Run::new(self, pointers) } };
+            run.parallel(tasks, parallel_for)
         })
-    }
-
-    /// How a leaf is packed in a tile of a size, if it is.
-    #[inline]
-    fn packing(&self, leaf: usize, which: Which) -> Option<&Packing> {
-        self.packings(leaf)?.get(which)
     }
 }
 
-/// One run: the memory of every leaf, and the conditions met so far.
+/// One run: the memory of every operand, and the data conditions met so far.
 pub(crate) struct Run<'a> {
-    program: &'a Program,
-    /// Element `[0, 0, ...]` of each leaf.
+    plan: &'a ExecPlan,
+    /// Element `[0, 0, ...]` of each operand.
     pointers: &'a [*mut u8],
-    /// Whether the output leaves by streaming stores.
-    streams: bool,
-    /// What stops the run, and the nanoseconds that it is expected to take.
+    /// Whether the output is written with non-temporal stores. It then overlaps no input, not even exactly.
+    non_temporal: bool,
+    /// The flag that stops the run, and the nanoseconds that the run is estimated to take.
     cancel: Option<(&'a Cancel, usize)>,
     flags: AtomicU32,
 }
 
-// SAFETY: tasks of one run write disjoint parts of the outputs, and read inputs that nothing writes but, in place, the
-// task that reads them; the flags are atomic.
+// SAFETY: the tasks of a run write disjoint parts of the outputs. They read inputs that no task writes; in place, only
+// the task that reads an element writes it. The flags are atomic.
 unsafe impl Sync for Run<'_> {}
 
 impl<'a> Run<'a> {
-    /// A run over memory.
+    /// A run with regular stores that nothing cancels.
     ///
     /// # Safety
-    /// There is a pointer for every leaf, valid for its layout while the run lives: inputs for reading, outputs for
-    /// writing. An output overlaps nothing but, exactly, an input walked as it is and read by no step after the
-    /// output's own.
-    pub(crate) unsafe fn new(program: &'a Program, pointers: &'a [*mut u8]) -> Run<'a> {
-        Run { program, pointers, streams: false, cancel: None, flags: AtomicU32::new(0) }
+    /// There is a pointer for every operand, valid for its layout while the run lives: inputs for reading, outputs for
+    /// writing. An output overlaps no other operand, except exactly an input with the output's strides that no step
+    /// after the output's own step reads.
+    pub(crate) unsafe fn new(plan: &'a ExecPlan, pointers: &'a [*mut u8]) -> Run<'a> {
+        Run { plan, pointers, non_temporal: false, cancel: None, flags: AtomicU32::new(0) }
     }
 
-    /// The same run with streaming stores.
-    ///
-    /// # Safety
-    /// The output overlaps no input.
-    pub(crate) unsafe fn streaming(self) -> Run<'a> {
-        Run { streams: true, ..self }
-    }
-
-    /// The same run, stopped when `cancel` says so; it is expected to take `ns` nanoseconds.
-    pub(crate) fn cancelled_by(self, cancel: Option<&'a Cancel>, ns: usize) -> Run<'a> {
-        Run { cancel: cancel.map(|cancel| (cancel, ns)), ..self }
-    }
-
-    /// Runs all units on the calling thread.
-    #[inline]
-    pub(crate) fn serial(&self) -> Status {
-        self.units(0..self.program.schedule.units());
-        self.status()
-    }
-
-    /// Runs all units as tasks of an executor.
-    pub(crate) fn parallel(&self, executor: &dyn Executor, tasks: usize) -> Status {
+    /// Runs all units as tasks.
+    fn parallel(&self, tasks: usize, parallel_for: ParallelFor<'_>) -> Status {
         if tasks <= 1 {
-            return self.serial();
+            self.task(0, 1);
+            return self.status();
         }
-        // A task is taken once: an executor that calls one twice, or numbers that are none, reaches no element twice and none
-        // outside. What it leaves out runs here.
-        let tasks = tasks.min(MOST_TASKS);
-        let taken = [const { AtomicU64::new(0) }; MOST_TASKS / 64];
+        // Each task runs once, and only tasks that exist: an executor that repeats a number or invents one does no
+        // harm. Tasks that it leaves out run here.
+        let tasks = tasks.min(MAX_TASKS);
+        let started = [const { AtomicU64::new(0) }; MAX_TASKS / 64];
         let run = |task: usize| {
             let bit = 1 << (task % 64);
-            if task < tasks && taken[task / 64].fetch_or(bit, Ordering::Relaxed) & bit == 0 {
+            if task < tasks && started[task / 64].fetch_or(bit, Ordering::Relaxed) & bit == 0 {
                 self.task(task, tasks);
             }
         };
-        executor.parallel_for(tasks, &run);
+        parallel_for(tasks, &run);
         (0..tasks).for_each(run);
         self.status()
     }
 
-    /// Runs task `task` of `tasks`: an even share of the units.
+    /// Runs task `task` of `tasks`, an even share of the units.
     pub(crate) fn task(&self, task: usize, tasks: usize) {
-        let units = self.program.schedule.units();
-        // In u128: a caller may ask for any number of tasks.
+        let units = self.plan.schedule.units();
+        // In u128, because a caller may ask for any number of tasks.
         let share = |t: usize| (units as u128 * t as u128 / tasks as u128) as usize;
-        self.units(share(task)..share(task + 1));
-    }
-
-    pub(crate) fn status(&self) -> Status {
-        Status::from_flags(self.flags.load(Ordering::Relaxed))
-    }
-
-    #[inline]
-    fn units(&self, units: Range<usize>) {
+        let units = share(task)..share(task + 1);
         match self.cancel {
-            None => self.all(units),
+            None => self.units(units),
             Some((cancel, ns)) => cancel::units(self, cancel, units, ns),
         }
     }
 
-    /// Runs units, whatever anybody asks.
+    /// The data conditions that tasks have met so far.
+    pub(crate) fn status(&self) -> Status {
+        Status::from_flags(self.flags.load(Ordering::Relaxed))
+    }
+
+    /// Runs a range of units.
     #[inline]
-    fn all(&self, units: Range<usize>) {
+    fn units(&self, units: Range<usize>) {
         if units.is_empty() {
             return;
         }
-        let _control = DefaultControl::new();
-        let _fence = self.streams.then_some(stream::Fence);
-        match self.program.schedule.strategy {
+        let _fp_env = DefaultFpEnv::new();
+        let _fence = self.non_temporal.then_some(non_temporal::Fence);
+        match self.plan.schedule.strategy {
             Strategy::Direct => direct::run(self, units),
             Strategy::Tiled => tiled::run(self, units),
             _ => {}
         }
     }
 
-    /// The operand of a step that is a constant: one element for all rows and columns.
+    /// A constant as an operand: one element for all rows and columns.
     #[inline]
     fn constant(&self, index: usize) -> Operand {
-        let bits: *const u128 = &raw const self.program.schedule.binding.constants[index].bits;
+        let bits: *const u128 = &raw const self.plan.schedule.binding.constants[index].bits;
         Operand { ptr: bits.cast_mut().cast(), row: 0, splat: true }
-    }
-
-    /// A call without operands.
-    #[inline]
-    fn call(&self, rows: usize, cols: usize) -> Call {
-        blank(rows, cols, &self.flags)
     }
 }
 
 /// A call without operands.
 #[inline]
 fn blank(rows: usize, cols: usize, flags: &AtomicU32) -> Call {
-    Call {
-        rows,
-        cols,
-        outs: [Operand::NONE; 2],
-        ins: [Operand::NONE; 4],
-        params: core::ptr::null(),
-        flags: &raw const *flags,
+    Call { rows, cols, out: Operand::NONE, ins: [Operand::NONE; 4], flags: &raw const *flags }
+}
+
+/// Bytes of an element of each operand of a call; 0 for an input that is a constant or is not prefetched.
+#[derive(Clone, Copy, Debug)]
+struct ElementSizes {
+    out: usize,
+    ins: [usize; 4],
+}
+
+impl ElementSizes {
+    /// Those of a step of a schedule.
+    #[inline(always)]
+    fn of_step(schedule: &Schedule, step: usize) -> ElementSizes {
+        let binding = &schedule.binding;
+        let bound = &binding.steps[step];
+        let mut sizes = ElementSizes { out: bound.to.size(), ins: [0; 4] };
+        for (into, &source) in sizes.ins.iter_mut().zip(&bound.args) {
+            *into = match source {
+                Place::Step(step) => binding.steps[step].to.size(),
+                Place::Operand(operand) => binding.operands[operand].size,
+                _ => 0,
+            };
+        }
+        sizes
     }
 }
 
-/// Splits a flat index over loops into the byte offset of a leaf.
+/// The byte offset of an operand at iteration `index` of nested loops.
 #[inline]
 fn offset_at(mut index: usize, sizes: &[usize], strides: &[isize]) -> isize {
     let mut offset = 0isize;
@@ -268,11 +250,11 @@ fn offset_at(mut index: usize, sizes: &[usize], strides: &[isize]) -> isize {
     offset
 }
 
-/// The leaf of a slot, if it is one.
+/// The operand in a slot; `None` for registers and constants.
 #[inline]
-fn leaf_of(slot: Slot) -> Option<usize> {
+fn operand_of_slot(slot: Slot) -> Option<usize> {
     match slot {
-        Slot::Leaf(leaf) => Some(leaf),
+        Slot::Operand(operand) => Some(operand),
         _ => None,
     }
 }

@@ -1,253 +1,167 @@
-//! Tiled: every step over one tile after the other, in scratch that fits the first-level cache.
+//! Tiled plans: every step runs over one tile after the other, in scratch that fits the first-level cache. [`run`] is
+//! the loop over the tiles; it packs inputs, runs the [`Steps`] and unpacks outputs.
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use eltwise_kernels::Operand;
-use eltwise_plan::Schedule;
-use eltwise_plan::plan::{Access, PLANE_SCRATCH, SCRATCH_BYTES, Slot, Tile};
+use eltwise_plan::strategy::{Access, Slot, Tile};
+use eltwise_plan::tuning::{CACHE_LINE, SCRATCH_BYTES, TILE_2D_SCRATCH};
 
+use super::extent::{Extent, TileOperand};
+use super::scratch::StackScratch;
 use super::steps::Steps;
-use super::{Run, Which, leaf_of, offset_at, on_stack};
-
-#[repr(C, align(64))]
-struct Scratch<const BYTES: usize>([MaybeUninit<u8>; BYTES]);
-
-/// A leaf while tiles are worked on.
-#[derive(Clone, Copy)]
-pub(super) struct Current {
-    /// Where the tile's elements are: in memory, or in scratch.
-    pub(super) at: *mut u8,
-    /// Where they come from or go to.
-    pub(super) memory: *mut u8,
-    /// What the scratch holds: the elements from this place on, this many rows and steps of
-    /// the cut loops.
-    packed: (*mut u8, usize, usize),
-}
-
-impl Current {
-    /// The tile begins there in memory.
-    #[inline]
-    fn begin(&mut self, memory: *mut u8, access: Access, scratch: *mut u8) {
-        self.memory = memory;
-        self.at = match access {
-            Access::Packed { scratch: at } => scratch.wrapping_add(at),
-            _ => memory,
-        };
-    }
-}
-
-/// Where a tile lies in the nest, and how much of it there is.
-#[derive(Clone, Copy)]
-pub(super) struct Extent {
-    /// The number of the tile among the loops outside the cut one.
-    block: usize,
-    /// The first step of the cut loop.
-    start: usize,
-    /// Steps of the cut loop.
-    pub(super) steps: usize,
-    /// Steps of a plane's row loop; 1 without.
-    pub(super) rows: usize,
-    /// Tiles that follow each other along the cut loop and run as rows of one call, this one included.
-    pub(super) tiles: usize,
-    which: Which,
-}
-
-impl Extent {
-    #[inline]
-    fn of(schedule: &Schedule, tile: usize) -> Extent {
-        let (axis, length) = (schedule.tile.axis, schedule.tile.length);
-        let along = schedule.tiles_along();
-        let (block, start) = (tile / along, tile % along * length);
-        let steps = length.min(schedule.nest.sizes.get(axis).copied().unwrap_or(1) - start);
-        let rows = match schedule.tile.rows {
-            1 => 1,
-            rows => rows.min(schedule.row_loop() - Extent::rows_before(schedule, block)),
-        };
-        let which = Which { along: steps != length, down: rows != schedule.tile.rows };
-        Extent { block, start, steps, rows, tiles: 1, which }
-    }
-
-    /// The same with the whole tiles behind it, `most` at most in all.
-    #[inline]
-    fn with_next(self, schedule: &Schedule, most: usize) -> Extent {
-        let Tile { axis, length, .. } = schedule.tile;
-        let size = schedule.nest.sizes.get(axis).copied().unwrap_or(1);
-        Extent { tiles: ((size - self.start) / length).clamp(1, most), ..self }
-    }
-
-    /// The steps of the row loop before a block.
-    fn rows_before(schedule: &Schedule, block: usize) -> usize {
-        let inside = &schedule.nest.sizes[schedule.tile.row_axis + 1..schedule.tile.axis];
-        block / inside.iter().product::<usize>() % schedule.tiles_down() * schedule.tile.rows
-    }
-
-    /// The bytes from a leaf's first element to the tile's.
-    #[inline]
-    fn offset(&self, schedule: &Schedule, leaf: usize) -> isize {
-        let walk = &schedule.nest.walks[leaf];
-        let (tile, sizes) = (&schedule.tile, &schedule.nest.sizes);
-        let outer = tile.axis.min(sizes.len());
-        let along = walk.strides.get(tile.axis).copied().unwrap_or(0).wrapping_mul(self.start as isize);
-        let base = walk.offset.wrapping_add(along);
-        if tile.rows == 1 {
-            return base.wrapping_add(offset_at(self.block, &sizes[..outer], &walk.strides[..outer]));
-        }
-        // The row loop counts planes, not steps.
-        let (before, inside) = (0..tile.row_axis, tile.row_axis + 1..outer);
-        let within: usize = sizes[inside.clone()].iter().product();
-        let above = self.block / within / schedule.tiles_down();
-        let rows = Extent::rows_before(schedule, self.block) as isize;
-        base.wrapping_add(rows.wrapping_mul(walk.strides[tile.row_axis]))
-            .wrapping_add(offset_at(self.block % within, &sizes[inside.clone()], &walk.strides[inside]))
-            .wrapping_add(offset_at(above, &sizes[before.clone()], &walk.strides[before]))
-    }
-}
+use super::{Run, blank, on_stack, operand_of_slot};
 
 /// Runs a range of tiles.
 pub(super) fn run(run: &Run<'_>, tiles: Range<usize>) {
-    let bytes = run.program.schedule.scratch;
+    let bytes = run.plan.schedule.scratch;
     if bytes <= SCRATCH_BYTES {
-        run_in::<SCRATCH_BYTES>(run, tiles);
-    } else if bytes <= PLANE_SCRATCH {
-        run_in::<PLANE_SCRATCH>(run, tiles);
+        run_on_stack::<SCRATCH_BYTES>(run, tiles);
+    } else if bytes <= TILE_2D_SCRATCH {
+        run_on_stack::<TILE_2D_SCRATCH>(run, tiles);
     } else {
-        let mut lines = Vec::<Scratch<64>>::with_capacity(bytes.div_ceil(64));
-        run_over(run, tiles, lines.as_mut_ptr().cast());
+        let mut lines = Vec::<StackScratch<CACHE_LINE>>::with_capacity(bytes.div_ceil(CACHE_LINE));
+        run_in(run, tiles, lines.as_mut_ptr().cast());
     }
 }
 
 /// Runs a range of tiles with that much scratch on the stack.
 #[inline(never)]
-fn run_in<const BYTES: usize>(run: &Run<'_>, tiles: Range<usize>) {
-    let mut scratch = MaybeUninit::<Scratch<BYTES>>::uninit();
-    let base = scratch.as_mut_ptr().cast::<u8>();
-    run_over(run, tiles, base);
+fn run_on_stack<const BYTES: usize>(run: &Run<'_>, tiles: Range<usize>) {
+    let mut scratch = MaybeUninit::<StackScratch<BYTES>>::uninit();
+    run_in(run, tiles, scratch.as_mut_ptr().cast());
 }
 
-/// Runs a range of tiles over scratch.
-fn run_over(run: &Run<'_>, tiles: Range<usize>, base: *mut u8) {
-    let none = core::ptr::null_mut();
-    let blank = Current { at: none, memory: none, packed: (none, 0, 0) };
-    let blanks = run.program.schedule.binding.leaves.iter().map(|_| blank);
-    on_stack(blanks, |leaves| run_with(run, tiles, base, leaves));
+/// Runs a range of tiles in this scratch.
+fn run_in(run: &Run<'_>, tiles: Range<usize>, scratch: *mut u8) {
+    let null = core::ptr::null_mut();
+    let unset = TileOperand { data: null, memory: null, packed: (null, 0, 0) };
+    let operands = run.plan.schedule.binding.operands.iter().map(|_| unset);
+    on_stack(operands, |operands| run_tiles(run, tiles, scratch, operands));
 }
 
-/// The same, with a place for each leaf.
+/// Runs a range of tiles. `operands` has room for all operands of the schedule.
 #[inline(always)]
-fn run_with(run: &Run<'_>, tiles: Range<usize>, base: *mut u8, leaves: &mut [Current]) {
-    let schedule = &run.program.schedule;
+fn run_tiles(run: &Run<'_>, tiles: Range<usize>, scratch: *mut u8, operands: &mut [TileOperand]) {
+    let schedule = &run.plan.schedule;
     let Tile { axis, length, .. } = schedule.tile;
     let size = schedule.nest.sizes.get(axis).copied().unwrap_or(1);
     let mut tile = tiles.start;
     let mut steps = Steps::new(schedule, tiles.len());
     while tile < tiles.end {
-        // The tiles of one block follow each other along the cut loop: only the first one's place is counted out.
-        let mut at = Extent::of(schedule, tile);
-        let joined = |at: Extent, tile| {
-            if run.program.tiles_join { at.with_next(schedule, tiles.end - tile) } else { at }
+        // The tiles of a block follow each other along the cut loop, so only the first one's address is computed from
+        // its number.
+        let mut extent = Extent::of(schedule, tile);
+        let joined = |extent: Extent, tile| {
+            if run.plan.tiles_join { extent.join(schedule, tiles.end - tile) } else { extent }
         };
-        at = joined(at, tile);
-        for (leaf, current) in leaves.iter_mut().enumerate() {
-            current.begin(run.pointers[leaf].wrapping_offset(at.offset(schedule, leaf)), schedule.access[leaf], base);
+        extent = joined(extent, tile);
+        for (i, operand) in operands.iter_mut().enumerate() {
+            let memory = run.pointers[i].wrapping_offset(extent.offset(schedule, i));
+            operand.move_to(memory, schedule.access[i], scratch);
         }
-        steps.move_to(run, &at, base, leaves);
+        steps.move_to(run, &extent, scratch, operands);
         loop {
-            one(run, &at, &steps, base, leaves);
-            tile += at.tiles;
-            let moved = at.steps * at.tiles;
-            at.start += moved;
-            if at.start >= size || tile >= tiles.end {
+            run_tile(run, &extent, &steps, scratch, operands);
+            tile += extent.tiles;
+            let moved = extent.steps * extent.tiles;
+            extent.start += moved;
+            if extent.start >= size || tile >= tiles.end {
                 break;
             }
-            (at.tiles, at.steps) = (1, length.min(size - at.start));
-            at.which.along = at.steps != length;
-            at = joined(at, tile);
-            for ((current, walk), &access) in leaves.iter_mut().zip(&schedule.nest.walks).zip(&schedule.access) {
-                let stride = walk.strides.get(axis).copied().unwrap_or(0);
-                current.begin(current.memory.wrapping_offset(stride.wrapping_mul(moved as isize)), access, base);
+            (extent.tiles, extent.steps) = (1, length.min(size - extent.start));
+            extent.remainder.steps = extent.steps != length;
+            extent = joined(extent, tile);
+            for ((operand, strides), &access) in operands.iter_mut().zip(&schedule.nest.operands).zip(&schedule.access)
+            {
+                let stride = strides.strides.get(axis).copied().unwrap_or(0);
+                operand.move_to(operand.memory.wrapping_offset(stride.wrapping_mul(moved as isize)), access, scratch);
             }
-            steps.move_to(run, &at, base, leaves);
+            steps.move_to(run, &extent, scratch, operands);
         }
     }
 }
 
-/// Runs one tile, or several that [join](Schedule::tiles_join): packs, calls the kernels, unpacks.
+/// Runs one tile, or several that [join](eltwise_plan::Schedule::tiles_join): packs, calls the kernels, unpacks.
 #[inline]
-fn one(run: &Run<'_>, at: &Extent, steps: &Steps, scratch: *mut u8, leaves: &mut [Current]) {
-    let program = run.program;
-    let schedule = &program.schedule;
+fn run_tile(run: &Run<'_>, extent: &Extent, steps: &Steps, scratch: *mut u8, operands: &mut [TileOperand]) {
+    let plan = run.plan;
+    let schedule = &plan.schedule;
     if schedule.is_move {
-        move_tile(run, at, leaves);
+        move_tile(run, extent, operands);
         return;
     }
-    for (i, current) in leaves.iter_mut().enumerate() {
-        if schedule.binding.leaves[i].output || !matches!(schedule.access[i], Access::Packed { .. }) {
+    for (i, operand) in operands.iter_mut().enumerate() {
+        if schedule.binding.operands[i].output || !matches!(schedule.access[i], Access::Packed { .. }) {
             continue;
         }
-        // The same source, packed before for as many steps, is still there.
-        let here = at.rows.min(schedule.packed_rows(i));
-        let (source, rows, steps) = current.packed;
-        let is_there =
-            source == current.memory && rows == here && (steps == at.steps || (rows == 1 && steps > at.steps));
-        if let (Some(packing), false) = (program.packing(i, at.which), is_there) {
-            let end = current.at.wrapping_add(schedule.slot_bytes(i));
-            let past = program.packings(i).map_or(core::ptr::null(), |p| p.past(run.pointers[i]));
-            // SAFETY: the leaf is readable over the tile, and what is up to `past` is on its pages; the scratch has a slot
-            // of that many bytes for it; the ISA is the plan's, which the CPU has.
-            unsafe { packing.pack(current.at, end, current.memory, past) };
-            current.packed = (current.memory, here, at.steps);
+        // An earlier tile may have packed the same elements, and as many or more of a single row.
+        let rows = extent.rows.min(schedule.packed_rows(i));
+        let (packed_memory, packed_rows, packed_steps) = operand.packed;
+        let is_packed = packed_memory == operand.memory
+            && packed_rows == rows
+            && (packed_steps == extent.steps || (packed_rows == 1 && packed_steps > extent.steps));
+        if let (Some(packings), false) = (plan.packings(i), is_packed)
+            && let Some(packing) = packings.get(extent.remainder)
+        {
+            let end = operand.data.wrapping_add(schedule.slot_bytes(i));
+            let readable_end = packings.readable_end(run.pointers[i]);
+            // SAFETY: the operand is readable over the tile, and up to `readable_end` on its pages; the scratch has a
+            // slot of that many bytes for it; the ISA is the plan's, which the CPU has.
+            unsafe { packing.pack(operand.data, end, operand.memory, readable_end) };
+            operand.packed = (operand.memory, rows, extent.steps);
         }
     }
-    steps.run(run, at, scratch, leaves);
-    for (i, current) in leaves.iter().enumerate() {
+    steps.run(run, extent, scratch, operands);
+    for (i, operand) in operands.iter().enumerate() {
         if let (true, Access::Packed { .. }, Some(packing)) =
-            (schedule.binding.leaves[i].output, schedule.access[i], program.packing(i, at.which))
+            (schedule.binding.operands[i].output, schedule.access[i], plan.packing(i, extent.remainder))
         {
             // SAFETY: the output is writable over the tile, and its elements are distinct; the scratch holds the tile.
-            unsafe { packing.unpack(current.memory, current.at) };
+            unsafe { packing.unpack(operand.memory, operand.data) };
         }
     }
 }
 
-/// A tile of a program that is one move: packed straight into the output, or unpacked straight out of the input.
-fn move_tile(run: &Run<'_>, at: &Extent, leaves: &[Current]) {
-    let schedule = &run.program.schedule;
-    let elements = at.rows * at.steps * schedule.tile.inner;
+/// A tile of a program that is one move: packed directly into the output, or unpacked directly from the input.
+fn move_tile(run: &Run<'_>, extent: &Extent, operands: &[TileOperand]) {
+    let schedule = &run.plan.schedule;
+    let elements = extent.rows * extent.steps * schedule.tile.inner;
     let step = &schedule.steps[0];
-    let out = leaf_of(step.result).unwrap_or(0);
-    let to = &leaves[out];
-    let size = schedule.binding.leaves[out].size;
+    let out = operand_of_slot(step.result).unwrap_or(0);
+    let to = &operands[out];
+    let size = schedule.binding.operands[out].size;
     let unpacking = match schedule.access[out] {
-        Access::Packed { .. } => run.program.packing(out, at.which),
+        Access::Packed { .. } => run.plan.packing(out, extent.remainder),
         _ => None,
     };
     match step.args.first() {
-        Some(&Slot::Leaf(input)) => {
-            let from = leaves[input].memory;
+        Some(&Slot::Operand(input)) => {
+            let from = operands[input].memory;
             if let (Some(unpacking), Access::Contiguous) = (unpacking, schedule.access[input]) {
                 // SAFETY: the input is readable over the tile, the output writable; its elements are distinct.
                 unsafe { unpacking.unpack(to.memory, from) };
                 return;
             }
-            if let Some(packing) = run.program.packing(input, at.which) {
-                // SAFETY: the input is readable over the tile; `to.at` is the tile in the output or in scratch, and
-                // nothing past it is written; the ISA is the plan's, which the CPU has.
-                unsafe { packing.pack(to.at, to.at.wrapping_add(elements * size), from, core::ptr::null()) };
+            if let Some(packing) = run.plan.packing(input, extent.remainder) {
+                // SAFETY: the input is readable over the tile; `to.data` is the tile in the output or in scratch, and
+                // nothing after it is written; the ISA is the plan's, which the CPU has.
+                unsafe { packing.pack(to.data, to.data.wrapping_add(elements * size), from, core::ptr::null()) };
             }
         }
         _ => {
-            let mut call = run.call(1, elements);
-            call.outs[0] = Operand { ptr: to.at, row: 0, splat: false };
+            let mut call = blank(1, elements, &run.flags);
+            call.out = Operand { ptr: to.data, row: 0, splat: false };
             if let Some(&Slot::Constant(c)) = step.args.first() {
                 call.ins[0] = run.constant(c);
             }
             // SAFETY: the constant fills the tile in the output or in scratch.
-            unsafe { run.program.kernels[0](&call) };
+            unsafe { run.plan.kernels[0](&call) };
         }
     }
     if let Some(unpacking) = unpacking {
-        // SAFETY: the output is writable over the tile; the scratch holds the tile.
-        unsafe { unpacking.unpack(to.memory, to.at) };
+        // SAFETY: the output is writable over the tile, and its elements are distinct; the scratch holds the tile.
+        unsafe { unpacking.unpack(to.memory, to.data) };
     }
 }

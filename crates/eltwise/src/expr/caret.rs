@@ -1,15 +1,15 @@
-//! Showing a place in a text.
+//! [`caret()`]: shows a place in a text, for error messages.
 
 use std::ops::Range;
 
-/// Two lines: the line of `text` at fault, and carets under the bytes `at`.
+/// Two lines: the line of `text` with the bytes `at`, and carets under those bytes.
 ///
 /// ```text
 /// x + sqr(y)
 ///     ^^^
 /// ```
-/// Of a line of more than 100 columns, those around the carets are shown. Characters of several bytes count as one column. Of a
-/// range over several lines the part in the first is shown; an empty range, or one past the end, gets one caret.
+/// A line of more than 100 columns is cut to those around the first caret. A character of several bytes is one column. A
+/// range over several lines is marked on its first line only; an empty range, or one past the end, gets one caret.
 pub fn caret(text: &str, at: &Range<usize>) -> String {
     let start = boundary(text, at.start);
     let line_start = text[..start].rfind('\n').map_or(0, |i| i + 1);
@@ -18,28 +18,29 @@ pub fn caret(text: &str, at: &Range<usize>) -> String {
     let line_end = line_start + line.len();
     let start = start.min(line_end);
     let end = boundary(text, at.end.clamp(start, line_end));
-    // Tabs stay tabs, so that the columns meet whatever their width.
+    // Tabs stay tabs, so the carets line up at any tab width.
     let indent: String = text[line_start..start].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
     let marks = "^".repeat(text[start..end].chars().count().max(1));
     clipped(line, &format!("{indent}{marks}"))
 }
 
-/// A line and its marks; of a long line only the columns around the first mark.
+/// A line and its marks, cut to the columns around the first mark if the line is long.
 fn clipped(line: &str, marks: &str) -> String {
-    /// Columns shown of a line, and of those, the ones before the caret.
+    /// The most columns that are shown.
     const COLUMNS: usize = 100;
+    /// The most columns that are shown before the caret of a cut line.
     const BEFORE: usize = 60;
-    const MORE: &str = "...";
+    const ELLIPSIS: &str = "...";
     let length = line.chars().count();
     if length <= COLUMNS {
         return format!("{line}\n{marks}");
     }
     let at = marks.chars().position(|c| c == '^').unwrap_or(0);
     let first = at.saturating_sub(BEFORE).min(length - COLUMNS);
-    // The marks may be one column longer than the line: the end of a text is marked too.
+    // The marks may be one column longer than the line: a caret can be at the end of the text.
     let cut = |text: &str, columns| text.chars().skip(first).take(columns).collect::<String>();
-    let (before, indent) = if first > 0 { (MORE, " ".repeat(MORE.len())) } else { ("", String::new()) };
-    let after = if first + COLUMNS < length { MORE } else { "" };
+    let (before, indent) = if first > 0 { (ELLIPSIS, " ".repeat(ELLIPSIS.len())) } else { ("", String::new()) };
+    let after = if first + COLUMNS < length { ELLIPSIS } else { "" };
     format!("{before}{}{after}\n{indent}{}", cut(line, COLUMNS), cut(marks, COLUMNS + 1))
 }
 
@@ -53,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_characters_and_ends() {
+    fn carets_are_under_the_characters_of_the_range() {
         for (text, at, expected) in [
             ("a + bc", 4..6, "a + bc\n    ^^"),
             ("a +", 3..3, "a +\n   ^"),
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_show_what_is_around_the_caret() {
+    fn a_long_line_is_cut_to_the_columns_around_the_caret() {
         let text: String = ('a'..='z').cycle().take(1000).collect();
         for at in [0..1, 3..9, 59..60, 500..501, 500..900, 0..1000, 930..940, 999..1000, 1000..1000] {
             let shown = caret(&text, &at);

@@ -1,4 +1,4 @@
-//! Text into tokens.
+//! The lexer: [`tokens`] splits text into tokens.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -6,43 +6,43 @@ use std::ops::Range;
 use super::Literal;
 use super::decimal::{self, Decimal};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum TokenKind {
-    /// A name: of an input, an operator, a dtype, a keyword.
+    /// The name of an input, an operator, a dtype or a keyword.
     Name,
-    /// A name in quotes, which are part of the token: of a dtype.
+    /// The name of a dtype in quotes, which are part of the token.
     Quoted,
     Number(Literal),
-    /// An operator or punctuation, as it is written.
+    /// An operator or punctuation.
     Symbol(&'static str),
-    /// Something that is no token, and why. Nothing comes after it.
+    /// Text that is no token, and why. It is the last token.
     Bad(String),
-    /// The end, just after the last token.
+    /// The end of the text, at the end of the token before.
     End,
 }
 
-/// A token and its bytes.
+/// A token and its byte range in the text.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) at: Range<usize>,
 }
 
-/// Longer symbols stand before their beginnings.
+/// A symbol is before all of its prefixes, because the first match counts.
 const SYMBOLS: [&str; 26] = [
     "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "~", "(", ")",
     "[", "]", ",", "=", ";",
 ];
 
-/// Symbols of other languages, and what to write.
+/// Symbols of other languages, and what to write instead.
 const FOREIGN: [(&str, &str); 3] = [
     ("&&", "write `&` or logical_and(x, y)"),
     ("||", "write `|` or logical_or(x, y)"),
     ("!", "write `~x` or logical_not(x)"),
 ];
 
-/// The tokens of a text. The last one is `End` or `Bad`.
+/// The tokens of a text. The last token is `End` or `Bad`.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut at = 0;
@@ -79,7 +79,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     }
 }
 
-/// The bytes of the letters, digits and underscores at the front.
+/// The number of bytes of the letters, digits and underscores at the start of a text.
 fn word(text: &str) -> usize {
     text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len())
 }
@@ -95,7 +95,7 @@ fn symbol(text: &str, first: char) -> (TokenKind, usize) {
     }
 }
 
-/// `12`, `0xff`, `1.5`, `1.`, `.5`, `1e-3`.
+/// A number at the start of a text: `12`, `0xff`, `1.5`, `1.`, `.5`, `1e-3`.
 fn number(text: &str) -> (TokenKind, usize) {
     let bytes = text.as_bytes();
     let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers() {
+    fn numbers_are_integers_floats_or_decimals() {
         for (text, kind) in [
             ("0", Int(0)),
             ("007", Int(7)),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn symbols_names_and_places() {
+    fn tokens_have_their_byte_ranges() {
         let kinds: Vec<_> = tokens("a<=b\n != _c1+größe").into_iter().map(|t| (t.kind, t.at)).collect();
         let expected = [
             (Name, 0..1),

@@ -1,44 +1,44 @@
-//! Literals: their values, how two fold, and how one takes a dtype.
+//! [`Literal`]: numbers and truth values in expressions, how operators over them fold, and their constants in a dtype.
 //!
 //! | literal | `bool` | integer dtypes | float dtypes |
 //! |---|---|---|---|
-//! | `true`, `false` | as it is | refused | refused |
-//! | an integer | refused | if it is in range | rounded once, to nearest even; refused if it overflows |
-//! | a float | refused | refused | rounded once, to nearest even; refused if a finite one overflows |
+//! | `true`, `false` | the value | error | error |
+//! | an integer | error | the value, or an error out of range | rounded once, to nearest even; an error if it overflows |
+//! | a float | error | error | rounded once, to nearest even; an error if a finite one overflows |
 //!
-//! A decimal number of a text is rounded once, from its digits to the dtype: see `decimal.rs`.
+//! A decimal number in text is rounded once, from its digits to the dtype: see `decimal.rs`.
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::ops::RangeInclusive;
 
-use eltwise_plan::{Constant, DType, Error, Op};
-use eltwise_simd::control::DefaultControl;
+use eltwise_core::{Constant, DType, Error, Op};
+use eltwise_simd::fp_env::DefaultFpEnv;
 
 use super::decimal::Decimal;
 
-/// A literal of an expression. It has no dtype of its own (except `bool`): it takes the dtype of the other operand of
-/// the nearest operator, which must hold it.
+/// A literal in an expression. Except for `true` and `false`, a literal has no dtype: it takes the dtype of the other
+/// operand of its operator, which must be able to hold it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Literal {
-    /// `true` or `false`; its dtype is `bool`.
+    /// `true` or `false`, of dtype `bool`.
     Bool(bool),
-    /// An integer: exact.
+    /// An exact integer.
     Int(i128),
     /// A float, infinity or NaN.
     Float(f64),
-    /// A decimal number whose nearest f64 may round differently than the number itself, or a number past 128 bits or past f64.
+    /// A decimal number that may round differently than its nearest f64, or a number beyond the range of 128 bits or of f64.
     Decimal(Decimal),
 }
 
 impl Literal {
-    /// The literal as an element of `dtype`.
+    /// The literal as an element of `dtype`: an integer exactly, a float rounded once, to nearest even.
     ///
     /// # Errors
-    /// [`Error::Literal`] when `dtype` cannot hold it, see the table of the module.
+    /// [`Error::Literal`] if `dtype` cannot hold it: `true` and `false` outside `bool`, an integer outside the range of the
+    /// dtype, a float in an integer dtype, a finite number that overflows a float dtype.
     pub fn constant(self, dtype: DType) -> Result<Constant, Error> {
-        let _control = DefaultControl::new();
+        let _fp_env = DefaultFpEnv::new();
         let bits = match self {
             Literal::Bool(b) => (dtype == DType::Bool).then_some(u128::from(b)),
             Literal::Int(i) if dtype.is_integer() => integer_bits(i, dtype),
@@ -54,10 +54,11 @@ impl Literal {
         bits.map(|bits| Constant { dtype, bits }).ok_or_else(|| Error::Literal { given: self.given(), dtype })
     }
 
-    /// As [`Literal::constant`], but a number past the largest of a float dtype is infinite, as in NumPy; whether it is.
+    /// As [`Literal::constant`], but a number that overflows a float dtype becomes infinite, as in NumPy. The result says
+    /// whether it did.
     ///
     /// # Errors
-    /// As [`Literal::constant`], for `true` and `false` and for integer dtypes.
+    /// As [`Literal::constant`], except for numbers that overflow a float dtype.
     pub fn constant_or_infinity(self, dtype: DType) -> Result<(Constant, bool), Error> {
         match self.constant(dtype) {
             Err(_) if dtype.is_float() && !matches!(self, Literal::Bool(_)) => {
@@ -68,7 +69,7 @@ impl Literal {
         }
     }
 
-    /// The literal in an error.
+    /// The literal as error messages show it.
     pub(super) fn given(&self) -> String {
         match self {
             Literal::Decimal(d) if d.nearest.is_infinite() => "beyond 1.8e308".into(),
@@ -76,7 +77,7 @@ impl Literal {
         }
     }
 
-    /// Whether it is an integer, which is another kind of literal than a float.
+    /// Whether the literal is an integer. `2.0` is not: it is a float, which promotes differently.
     pub fn is_integer(&self) -> bool {
         matches!(self, Literal::Int(_) | Literal::Decimal(Decimal { is_integer: true, .. }))
     }
@@ -90,9 +91,10 @@ impl Literal {
         }
     }
 
-    /// What operand `position` of `op` is where a caller leaves it out; a whole number is an integer, which fits any
-    /// numeric dtype. `None` for operands without a default.
+    /// The default of operand `position` of `op`, or `None` if the operand has none. A default that is a whole number is an
+    /// integer, which fits any numeric dtype.
     ///
+    /// # Example
     /// ```
     /// use eltwise::{Literal, Op};
     ///
@@ -108,11 +110,17 @@ impl Literal {
         Some(if whole { Literal::Int(default as i128) } else { Literal::Float(default) })
     }
 
-    /// `op` over literals, if it is one that folds: `-x`, `+ - *` of integers in exact 128-bit arithmetic, `+ - * /`
-    /// of anything else (and `/` of integers) in `f64`. Other operators, and `bool`, do not fold: `None`.
+    /// The defaults of the operands that a caller leaves out who passes the first `given` operands.
+    pub(super) fn defaults_after(op: Op, given: usize) -> impl Iterator<Item = Literal> {
+        (given..op.arity()).filter_map(move |position| Literal::default_of(op, position))
+    }
+
+    /// Folds `op` over literals: `-x`, `+ - *` of integers in exact 128-bit arithmetic, and `/` of integers and `+ - * /` of
+    /// other numbers in f64. `None` for other operators and for `bool`, which do not fold.
     ///
     /// # Errors
-    /// [`Error::Expression`] for integers past 128 bits; [`Error::Literal`] for finite floats that overflow `f64` and numbers past it.
+    /// [`Error::Expression`] for an integer beyond 128 bits; [`Error::Literal`] for an operand beyond the range of f64, or
+    /// finite operands whose result is.
     pub(super) fn fold(op: Op, args: &[Literal]) -> Result<Option<Literal>, Error> {
         use Literal::{Bool, Decimal, Float, Int};
         let given = || format!("{op}({})", args.iter().map(Literal::given).collect::<Vec<_>>().join(", "));
@@ -153,14 +161,14 @@ impl Literal {
 }
 
 impl fmt::Display for Literal {
-    /// As the text grammar reads it: a float always has a point, an exponent or a name.
+    /// The literal in the syntax of the text grammar. A float has a point, an exponent or a name (`inf`, `nan`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Literal::Bool(b) => write!(f, "{b}"),
             Literal::Int(i) => write!(f, "{i}"),
             Literal::Float(x) if x.is_nan() => f.write_str("nan"),
             Literal::Float(x) => write!(f, "{x:?}"),
-            // The shortest text that is read as a number past f64.
+            // The shortest text that parses to a number beyond the range of f64.
             Literal::Decimal(d) if d.nearest.is_infinite() => {
                 f.write_str(if d.nearest < 0.0 { "-1e309" } else { "1e309" })
             }
@@ -188,25 +196,18 @@ from! {
 
 impl From<f32> for Literal {
     fn from(value: f32) -> Literal {
-        // A subnormal number is not zero, whatever the thread is told.
-        let control = DefaultControl::new();
-        Literal::Float(control.pin(f64::from(control.pin(value))))
+        // A subnormal number must not become zero, even if the thread flushes subnormals.
+        let fp_env = DefaultFpEnv::new();
+        Literal::Float(fp_env.pin(f64::from(fp_env.pin(value))))
     }
 }
 
-/// The bits of an integer in an integer dtype, if it is in range.
+/// The bits of an integer in an integer dtype; `None` out of range.
 fn integer_bits(value: i128, dtype: DType) -> Option<u128> {
-    integer_range(dtype).contains(&value).then_some(value as u128 & ((1 << (8 * dtype.size())) - 1))
+    dtype.integer_range().contains(&value).then_some(value as u128 & ((1 << (8 * dtype.size())) - 1))
 }
 
-/// The values of an integer dtype.
-pub(super) fn integer_range(dtype: DType) -> RangeInclusive<i128> {
-    let signed = dtype.is_signed_integer();
-    let past = 1i128 << (8 * dtype.size() - usize::from(signed));
-    (if signed { -past } else { 0 })..=past - 1
-}
-
-/// An IEEE binary format: bits of the fraction, bits of the exponent.
+/// An IEEE binary format: the number of bits of the fraction and of the exponent.
 #[derive(Clone, Copy)]
 struct Format {
     fraction: u32,
@@ -235,7 +236,7 @@ impl Format {
     }
 }
 
-/// `(-1)^negative * magnitude * 2^exponent`, exactly. Of no use for infinity and NaN.
+/// `x` as `(-1)^negative * magnitude * 2^exponent`, exactly. `x` is finite.
 fn decompose(x: f64) -> (bool, u128, i32) {
     let bits = x.to_bits();
     let biased = (bits >> 52 & 0x7ff) as i32;
@@ -244,10 +245,11 @@ fn decompose(x: f64) -> (bool, u128, i32) {
     (x.is_sign_negative(), fraction | hidden, biased.max(1) - 1075)
 }
 
-/// The bits of a number in a float dtype, by the nearest f64 and the side of it on which the number lies; `None` when it overflows.
+/// The bits in a float dtype of the number whose nearest f64 is `nearest`, rounded once. `side` is the order of the
+/// magnitudes of the number and of `nearest`. `None` if it overflows.
 fn nearest_bits(nearest: f64, side: Ordering, dtype: DType) -> Option<u128> {
     let (negative, magnitude, exponent) = decompose(nearest);
-    // Less than a quarter of the f64's last bit: more than nothing, and no tie of f64.
+    // One eighth of the last bit of the f64 represents any difference: it is not zero, and does not reach a tie.
     let magnitude = match side {
         Ordering::Less => (magnitude << 3).saturating_sub(1),
         Ordering::Equal => magnitude << 3,
@@ -256,8 +258,8 @@ fn nearest_bits(nearest: f64, side: Ordering, dtype: DType) -> Option<u128> {
     float_bits(negative, magnitude, exponent - 3, dtype)
 }
 
-/// The bits of `(-1)^negative * magnitude * 2^exponent` in a float dtype, rounded once to nearest, ties to even;
-/// `None` when it overflows.
+/// The bits of `(-1)^negative * magnitude * 2^exponent` in a float dtype, rounded once to nearest, ties to even. `None` if it
+/// overflows.
 fn float_bits(negative: bool, magnitude: u128, exponent: i32, dtype: DType) -> Option<u128> {
     let format = format(dtype);
     let sign = format.infinity(negative) ^ format.infinity(false);
@@ -266,17 +268,17 @@ fn float_bits(negative: bool, magnitude: u128, exponent: i32, dtype: DType) -> O
     }
     let smallest_normal = 2 - (1 << (format.exponent - 1)); // as a power of two
     let length = 128 - magnitude.leading_zeros() as i32;
-    let scale = (exponent + length - 1).max(smallest_normal); // the power of two that the leading bit stands for
-    let shift = scale - format.fraction as i32 - exponent; // bits below the last one that the format keeps
+    let scale = (exponent + length - 1).max(smallest_normal); // the power of two of the leading bit
+    let shift = scale - format.fraction as i32 - exponent; // the number of low bits that the format drops
     let significand = match shift {
         ..=0 => magnitude << -shift,
         1..=127 => {
             let (kept, rest, half) = (magnitude >> shift, magnitude & ((1 << shift) - 1), 1 << (shift - 1));
             kept + u128::from(rest > half || (rest == half && kept & 1 == 1))
         }
-        _ => 0, // far below half of the last bit: integers have exponent 0, and a float's magnitude has 56 bits
+        _ => 0, // far below half the last bit: integers have exponent 0, and the magnitude of a float has 56 bits
     };
-    // The hidden bit of a normal number adds one to the exponent's field, and so does a carry of the rounding.
+    // The hidden bit of a normal number adds one to the exponent field, and so does a carry from rounding.
     let bits = (((scale - smallest_normal) as u128) << format.fraction) + significand;
     (bits < format.infinity(false)).then_some(bits | sign)
 }
@@ -290,7 +292,7 @@ mod tests {
         literal.into().constant(dtype).ok().map(|c| c.bits)
     }
 
-    /// The value of a finite element of a format, from its definition.
+    /// The value of a finite element of a format, by definition.
     fn value(bits: u32, format: Format) -> f64 {
         let field = bits >> format.fraction;
         let fraction = bits & ((1 << format.fraction) - 1);
@@ -323,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn small_floats_round_once_next_to_every_tie() {
+    fn f16_and_bf16_round_once_at_and_next_to_every_tie() {
         for dtype in [F16, BF16] {
             let format = format(dtype);
             let infinity = format.infinity(false) as u32;
@@ -346,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn large_floats_agree_with_the_hardware() {
+    fn f32_and_f64_agree_with_the_conversions_of_the_cpu() {
         let mut state = 1u64;
         for _ in 0..100_000 {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -376,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_fold() {
+    fn arithmetic_over_literals_folds() {
         use Literal::{Bool, Float, Int};
         let fold = |op, args: &[Literal]| Literal::fold(op, args).unwrap();
         assert_eq!(fold(Op::Multiply, &[Int(1 << 62), Int(4)]), Some(Int(1 << 64)));

@@ -1,30 +1,34 @@
-//! Expressions: what to compute, before dtypes and shapes are known.
+//! [`Expr`]: an expression without dtypes and shapes.
 //!
-//! An [`Expr`] is a small tree (or DAG: clones share their nodes) of inputs, literals and operators. It is built with
-//! methods and Rust's operators, or parsed from text; [`lower()`] types it into a [`Program`](eltwise_plan::Program).
+//! An expression is a DAG of inputs, literals and operators; clones share their nodes. Build it with methods and Rust's
+//! operators, or parse it from text. [`lower()`] gives it dtypes and turns it into a
+//! [`Program`](eltwise_plan::Program). Most callers use [`Program::new`](crate::Program::new) and
+//! [`Program::parse`](crate::Program::parse) instead.
 //!
-//! | question | module |
+//! | topic | file and main item |
 //! |---|---|
-//! | one method per operator | `methods.rs`, and [`Expr::apply`] |
-//! | `+ - * / & \| ^ !` in Rust | `ops.rs` |
-//! | the text grammar | `parse.rs`, `call.rs`, `lex.rs`: [`Expr::parse`]; `caret.rs`: [`caret()`] |
-//! | how accurate? | `accuracy.rs`: [`Expr::accuracy`] |
-//! | which dtypes hold a literal? | `literal.rs`: [`Literal`]; `decimal.rs`: [`Decimal`] |
-//! | dtypes, shared sub-expressions | `lower.rs`: [`lower()`] |
-//! | the same with NumPy's promotion | `promoting.rs`: [`lower_promoting()`] |
+//! | one method per operator | `methods.rs`; [`Expr::apply`] takes the operator as an argument |
+//! | Rust's operators `+ - * / & \| ^ !` | `ops.rs` |
+//! | text grammar | `parse/`, `lex.rs`: [`Expr::parse`] |
+//! | error messages | `caret.rs`: [`caret()`]; `suggest.rs` |
+//! | accuracy tiers | `accuracy.rs`: [`Expr::accuracy`] |
+//! | literals and the dtypes that hold them | `literal.rs`: [`Literal`]; `decimal.rs`: [`Decimal`] |
+//! | typed reading: no promotion | `lower.rs`: [`lower()`] |
+//! | promoting reading: NumPy's rules | `promoting/`: [`lower_promoting()`] |
+//! | steps and inputs of the program, for both readings | `emitter.rs` |
 
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use eltwise_plan::{Accuracy, Broadcast, DType, Error, Op, Signature};
-use eltwise_simd::control::DefaultControl;
+use eltwise_core::{Accuracy, Broadcast, DType, Error, Op, Signature};
+use eltwise_simd::fp_env::DefaultFpEnv;
 
 mod accuracy;
-mod call;
 mod caret;
 mod decimal;
+mod emitter;
 mod lex;
 mod literal;
 mod lower;
@@ -40,7 +44,7 @@ pub use literal::Literal;
 pub use lower::lower;
 pub(crate) use lower::second_dtype;
 pub use promoting::lower_promoting;
-pub(crate) use promoting::lower_warning;
+pub(crate) use promoting::lower_with_warnings;
 
 /// An expression without dtypes: inputs by name, literals, operators. Cloning is cheap and shares the nodes.
 ///
@@ -51,16 +55,19 @@ pub(crate) use promoting::lower_warning;
 /// let hypotenuse = (&x * &x + &y * &y).sqrt();
 /// let parsed = Expr::parse("sqrt(x * x + y * y)")?;
 /// assert_eq!(parsed.names(), hypotenuse.names());
-/// # Ok::<(), eltwise_plan::Error>(())
+/// # Ok::<(), eltwise_core::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Expr(Arc<Node>);
 
-/// A node: what it is, and where it stood in the text that it was parsed from.
+/// A node of an expression, and its place in the text if it was parsed.
 struct Node {
     kind: Kind,
     span: Option<Span>,
 }
+
+/// The identity of a node: clones of an expression have the same key. It is valid while the expression exists.
+type Key = *const Node;
 
 enum Kind {
     Input(Box<str>),
@@ -74,10 +81,38 @@ struct Apply {
     op: Op,
     args: Vec<Expr>,
     broadcast: Broadcast,
-    /// The dtype parameter of `cast`.
+    /// The result dtype of `cast` and the other converting operators.
     target: Option<DType>,
-    /// The tier of a math operator; without, the fast one.
+    /// The tier of a math operator; `None` is [`Accuracy::Fast`] until [`Expr::accuracy`] sets it.
     accuracy: Option<Accuracy>,
+}
+
+impl Apply {
+    /// An operator without parameters, with NumPy broadcasting. The caller has checked the number of operands.
+    fn new(op: Op, args: Vec<Expr>) -> Apply {
+        Apply { op, args, broadcast: Broadcast::Numpy, target: None, accuracy: None }
+    }
+
+    fn into_expr(self) -> Expr {
+        Expr::new(Kind::Apply(self), None)
+    }
+
+    /// Writes the parameters that are not the default, and the closing parenthesis.
+    fn fmt_parameters(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(dtype) = self.target {
+            write!(f, ", {dtype}")?;
+        }
+        match &self.broadcast {
+            Broadcast::Numpy => {}
+            Broadcast::Bidirectional { target } => write!(f, ", {target}")?,
+            Broadcast::Pdpd { axis } => write!(f, ", broadcast=pdpd, axis={axis}")?,
+            mode => write!(f, ", broadcast={mode}")?,
+        }
+        if let Some(accuracy) = self.accuracy {
+            write!(f, ", accuracy={accuracy}")?;
+        }
+        f.write_str(")")
+    }
 }
 
 /// A place in a text.
@@ -88,16 +123,16 @@ struct Span {
 }
 
 impl Expr {
-    /// The input called `name`.
+    /// The input `name`.
     pub fn input(name: &str) -> Expr {
         Expr::new(Kind::Input(name.into()), None)
     }
 
-    /// `op` over `args`, with NumPy broadcasting. Last operands that have defaults may be left out.
+    /// `op` over `args`, with NumPy broadcasting. Trailing operands that have defaults may be left out.
     ///
     /// # Errors
-    /// [`Error::Arity`] for a wrong number of operands. [`Error::Expression`] for an operator that has a parameter
-    /// besides its operands: `cast` (use [`Expr::cast`]) and `broadcast_to` (use [`Expr::broadcast_to`]).
+    /// [`Error::Arity`] for a wrong number of operands. [`Error::Expression`] for an operator that has a parameter: the
+    /// casts (use [`Expr::convert`]) and `broadcast_to` (use [`Expr::broadcast_to`]).
     pub fn apply(op: Op, args: &[Expr]) -> Result<Expr, Error> {
         if !op.counts_given().contains(&args.len()) {
             return Err(Error::Arity { op, given: args.len() });
@@ -106,94 +141,90 @@ impl Expr {
             let parameter = if op == Op::BroadcastTo { "shape" } else { "dtype" };
             return Err(Error::Expression { message: format!("{op} needs a {parameter} besides its operand") });
         }
-        Ok(Expr::node(op, args.iter().cloned().chain(call::defaults(op, args.len())).collect()))
+        let defaults = Literal::defaults_after(op, args.len()).map(Expr::from);
+        Ok(Apply::new(op, args.iter().cloned().chain(defaults).collect()).into_expr())
     }
 
-    /// `op`, one of the converting operators such as [`Op::Cast`], from this expression to `dtype`.
+    /// This expression converted to `dtype` by `op`: [`Op::Cast`], [`Op::CastSaturating`] or [`Op::Bitcast`].
     ///
     /// # Errors
-    /// [`Error::Expression`] for an operator that does not convert.
+    /// [`Error::Expression`] for any other operator.
     pub fn convert(&self, op: Op, dtype: DType) -> Result<Expr, Error> {
         if op.signature() != Signature::Convert {
             return Err(Error::Expression { message: format!("{op} does not take a dtype") });
         }
-        Ok(Expr::with_parameters(op, self, Broadcast::Numpy, Some(dtype)))
+        Ok(Apply { target: Some(dtype), ..Apply::new(op, vec![self.clone()]) }.into_expr())
     }
 
-    /// This expression with another broadcast mode at its outermost node.
+    /// This expression with another broadcast mode for its outermost operator.
     ///
-    /// A mode that the node does not take ([`Broadcast::Pdpd`] on an operator that is not binary, or on an input) is
-    /// an error of [`lower()`].
+    /// [`lower()`] returns an error for a mode that the operator does not take, such as [`Broadcast::Pdpd`] for an operator
+    /// with one operand, or for an input.
     #[must_use]
     pub fn broadcast(&self, mode: Broadcast) -> Expr {
         let apply = match &self.0.kind {
             Kind::Apply(apply) => Apply { broadcast: mode, ..apply.clone() },
             _ if matches!(mode, Broadcast::None | Broadcast::Numpy) => return self.clone(),
-            // Nothing to broadcast: `copy` refuses the mode when it is lowered.
-            _ => Apply { op: Op::Copy, args: vec![self.clone()], broadcast: mode, target: None, accuracy: None },
+            // An input or a literal has nothing to broadcast: lowering `copy` with this mode is an error.
+            _ => Apply { broadcast: mode, ..Apply::new(Op::Copy, vec![self.clone()]) },
         };
         Expr::new(Kind::Apply(apply), self.0.span.clone())
     }
 
     /// The names of the inputs, in the order of first appearance.
     pub fn names(&self) -> Vec<&str> {
-        let (mut names, mut seen_names, mut seen) = (Vec::new(), HashSet::new(), HashSet::new());
-        let mut stack = vec![self.as_node()];
-        while let Some(node) = stack.pop() {
-            if !seen.insert(std::ptr::from_ref(node)) {
-                continue;
-            }
-            match &node.kind {
-                Kind::Input(name) if seen_names.insert(&**name) => names.push(&**name),
-                Kind::Apply(apply) => stack.extend(apply.args.iter().rev().map(Expr::as_node)),
-                _ => {}
-            }
-        }
-        names
+        let mut seen = HashSet::new();
+        let names = self.post_order(&mut HashSet::new()).into_iter().filter_map(|expr| match &expr.0.kind {
+            Kind::Input(name) => Some(&**name),
+            _ => None,
+        });
+        names.filter(|name| seen.insert(*name)).collect()
     }
 
-    /// Whether each use of input `name` is as an operand of an operator for which `is` holds, given it and the dtype of
-    /// `cast`; the result is a use too.
-    pub fn every_use(&self, name: &str, is: impl Fn(Op, Option<DType>) -> bool) -> bool {
-        let is_input = |node: &Node| matches!(&node.kind, Kind::Input(other) if **other == *name);
-        let (mut seen, mut stack) = (HashSet::new(), vec![self.as_node()]);
-        while let Some(node) = stack.pop() {
-            let Kind::Apply(apply) = &node.kind else { continue };
-            if seen.insert(std::ptr::from_ref(node)) {
-                if !is(apply.op, apply.target) && apply.args.iter().any(|arg| is_input(arg.as_node())) {
-                    return false;
-                }
-                stack.extend(apply.args.iter().map(Expr::as_node));
-            }
-        }
-        !is_input(self.as_node())
+    /// Whether every use of input `name` is as an operand of an operator for which `holds` is true. `holds` gets the
+    /// operator and the target dtype of a cast. If the whole expression is the input, that is a use without an operator,
+    /// and the result is `false`.
+    pub fn every_use(&self, name: &str, holds: impl Fn(Op, Option<DType>) -> bool) -> bool {
+        let is_input = |expr: &Expr| matches!(&expr.0.kind, Kind::Input(other) if **other == *name);
+        !is_input(self)
+            && self.post_order(&mut HashSet::new()).into_iter().all(|expr| match &expr.0.kind {
+                Kind::Apply(apply) => holds(apply.op, apply.target) || !apply.args.iter().any(is_input),
+                _ => true,
+            })
     }
 
     /// Parses an expression.
     ///
-    /// Numbers (`2`, `0xff`, `1.5`, `1e-3`), the constants `pi`, `e`, `inf`, `nan`, `true`, `false`, names of inputs, parentheses, and,
-    /// from the loosest to the tightest: comparisons `< <= > >= == !=`, `|`, `^`, `&`, `<< >>`, `+ -`, `* / // %`, unary `- + ~`,
-    /// `**`. Precedence is Python's. Every operator is a function under its name: `sqrt(x)`, `where(c, x, y)`, `clamp(x, 0, 6)` or
-    /// `clamp(x, hi=6, lo=0)`, `leaky_relu(x)` or `leaky_relu(x, alpha=0.2)`, `maximum(a, b, c)`, `cast(x, f32)` (or `cast(x, 'float32')`), `broadcast_to(x, [2, 3])`. A binary function takes a broadcast mode:
-    /// `add(a, b, broadcast=pdpd, axis=1)`, one of `none`, `numpy`, `unidirectional`, `pdpd`. A math
-    /// function takes a tier: `exp(x, accuracy=exact)`, or `fast`. Space and line ends are free.
+    /// | syntax | examples |
+    /// |---|---|
+    /// | numbers | `2`, `0xff`, `1.5`, `1e-3` |
+    /// | constants | `pi`, `e`, `inf`, `nan`, `true`, `false` |
+    /// | inputs | any other name |
+    /// | operators, from the loosest to the tightest | `< <= > >= == !=`, `\|`, `^`, `&`, `<< >>`, `+ -`, `* / // %`, unary `- + ~`, `**` |
+    /// | functions, one per operator of the catalogue | `sqrt(x)`, `where(c, x, y)`, `maximum(a, b, c)` |
+    /// | named and default operands | `clamp(x, hi=6, lo=0)`, `leaky_relu(x)`, `leaky_relu(x, alpha=0.2)` |
+    /// | casts and shapes | `cast(x, f32)`, `cast(x, 'float32')`, `broadcast_to(x, [2, 3])` |
+    /// | broadcast mode: `none`, `numpy`, `unidirectional`, `pdpd` | `add(a, b, broadcast=pdpd, axis=1)` |
+    /// | accuracy tier of a math function: `fast`, `exact` | `exp(x, accuracy=exact)` |
+    ///
+    /// Precedence is Python's; comparisons do not chain. Whitespace and line breaks have no meaning.
     ///
     /// # Errors
-    /// [`Error::Parse`] with the bytes of the text at fault; [`caret()`] shows them.
+    /// [`Error::Parse`] with the byte range at fault; [`caret()`] shows it.
     pub fn parse(text: &str) -> Result<Expr, Error> {
         Expr::parse_named(text, &[])
     }
 
-    /// As [`Expr::parse`], with names that are inputs where they are names of constants too, such as `e`.
+    /// As [`Expr::parse`], but the names in `inputs` are inputs even if they are names of constants, such as `e`.
     ///
     /// # Errors
     /// As [`Expr::parse`].
     pub fn parse_named(text: &str, inputs: &[&str]) -> Result<Expr, Error> {
-        let _control = DefaultControl::new();
+        let _fp_env = DefaultFpEnv::new();
         parse::one(text, inputs)
     }
 
-    /// Parses several expressions with `;` between them, as [`Expr::parse_named`] does one.
+    /// Parses several expressions with `;` between them, each as [`Expr::parse_named`] does.
     ///
     /// # Errors
     /// As [`Expr::parse`].
@@ -203,10 +234,10 @@ impl Expr {
     /// # use eltwise::Expr;
     /// let outputs = Expr::parse_several("sin(x); cos(x)", &["x"])?;
     /// assert_eq!(outputs.len(), 2);
-    /// # Ok::<(), eltwise_plan::Error>(())
+    /// # Ok::<(), eltwise_core::Error>(())
     /// ```
     pub fn parse_several(text: &str, inputs: &[&str]) -> Result<Vec<Expr>, Error> {
-        let _control = DefaultControl::new();
+        let _fp_env = DefaultFpEnv::new();
         parse::several(text, inputs)
     }
 
@@ -214,33 +245,30 @@ impl Expr {
         Expr(Arc::new(Node { kind, span }))
     }
 
-    /// An operator without a parameter; the caller has checked the number of operands.
-    fn node(op: Op, args: Vec<Expr>) -> Expr {
-        Expr::new(Kind::Apply(Apply { op, args, broadcast: Broadcast::Numpy, target: None, accuracy: None }), None)
+    fn key(&self) -> Key {
+        Arc::as_ptr(&self.0)
     }
 
-    /// An operator of one operand and parameters.
-    fn with_parameters(op: Op, x: &Expr, broadcast: Broadcast, target: Option<DType>) -> Expr {
-        Expr::new(Kind::Apply(Apply { op, args: vec![x.clone()], broadcast, target, accuracy: None }), None)
-    }
-
-    fn as_node(&self) -> &Node {
-        &self.0
-    }
-}
-
-impl Node {
-    /// The operands.
-    fn args(&self) -> &[Expr] {
-        match &self.kind {
-            Kind::Apply(apply) => &apply.args,
-            _ => &[],
+    /// The nodes of this expression that are not in `seen`, which it adds to `seen`: each node once, operands before
+    /// their operators, the first operand first. It does not recurse.
+    fn post_order(&self, seen: &mut HashSet<Key>) -> Vec<&Expr> {
+        let (mut nodes, mut stack) = (Vec::new(), vec![(self, false)]);
+        while let Some((expr, operands_are_done)) = stack.pop() {
+            if operands_are_done {
+                nodes.push(expr);
+            } else if seen.insert(expr.key()) {
+                stack.push((expr, true));
+                if let Kind::Apply(apply) = &expr.0.kind {
+                    stack.extend(apply.args.iter().rev().map(|arg| (arg, false)));
+                }
+            }
         }
+        nodes
     }
 
-    /// An error with the place of this node, if it has one.
+    /// Adds the place of this node in the text to an error, if the node was parsed.
     fn place(&self, error: Error) -> Error {
-        match &self.span {
+        match &self.0.span {
             Some(span) if !matches!(error, Error::Parse { .. }) => Error::Parse {
                 message: error.to_string(),
                 text: span.text.to_string(),
@@ -252,7 +280,7 @@ impl Node {
     }
 }
 
-/// Drops the nodes below one after another: a chain of any length takes no stack.
+/// Drops the operands in a loop: recursion would overflow the stack on a long chain.
 impl Drop for Node {
     fn drop(&mut self) {
         let Kind::Apply(apply) = &mut self.kind else { return };
@@ -271,51 +299,32 @@ impl Drop for Node {
 const DEBUG_NODES: usize = 1000;
 
 impl fmt::Debug for Expr {
-    /// In the text's notation, with functions only: `add(x, multiply(2, y))`. Long expressions end in `...`.
+    /// The expression as text with functions only: `add(x, multiply(2, y))`. Long expressions end in `...`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         enum Piece<'a> {
-            Node(&'a Node),
+            Expr(&'a Expr),
             Text(&'static str),
             Close(&'a Apply),
         }
-        let (mut stack, mut nodes) = (vec![Piece::Node(self.as_node())], 0);
+        let (mut stack, mut nodes) = (vec![Piece::Expr(self)], 0);
         while let Some(piece) = stack.pop() {
-            let node = match piece {
-                Piece::Node(node) => node,
-                Piece::Text(text) => {
-                    f.write_str(text)?;
-                    continue;
-                }
-                Piece::Close(apply) => {
-                    if let Some(dtype) = apply.target {
-                        write!(f, ", {dtype}")?;
-                    }
-                    match &apply.broadcast {
-                        Broadcast::Numpy => {}
-                        Broadcast::Bidirectional { target } => write!(f, ", {target}")?,
-                        Broadcast::Pdpd { axis } => write!(f, ", broadcast=pdpd, axis={axis}")?,
-                        mode => write!(f, ", broadcast={mode}")?,
-                    }
-                    if let Some(accuracy) = apply.accuracy {
-                        write!(f, ", accuracy={accuracy}")?;
-                    }
-                    f.write_str(")")?;
-                    continue;
-                }
-            };
-            nodes += 1;
-            if nodes > DEBUG_NODES {
-                return f.write_str("...");
-            }
-            match &node.kind {
-                Kind::Input(name) => f.write_str(name)?,
-                Kind::Literal(literal) => write!(f, "{literal}")?,
-                Kind::Apply(apply) => {
-                    write!(f, "{}(", apply.op)?;
-                    stack.push(Piece::Close(apply));
-                    for (i, arg) in apply.args.iter().enumerate().rev() {
-                        stack.push(Piece::Node(arg.as_node()));
-                        stack.extend((i > 0).then_some(Piece::Text(", ")));
+            match piece {
+                Piece::Text(text) => f.write_str(text)?,
+                Piece::Close(apply) => apply.fmt_parameters(f)?,
+                Piece::Expr(_) if nodes == DEBUG_NODES => return f.write_str("..."),
+                Piece::Expr(expr) => {
+                    nodes += 1;
+                    match &expr.0.kind {
+                        Kind::Input(name) => f.write_str(name)?,
+                        Kind::Literal(literal) => write!(f, "{literal}")?,
+                        Kind::Apply(apply) => {
+                            write!(f, "{}(", apply.op)?;
+                            stack.push(Piece::Close(apply));
+                            for (i, arg) in apply.args.iter().enumerate().rev() {
+                                stack.push(Piece::Expr(arg));
+                                stack.extend((i > 0).then_some(Piece::Text(", ")));
+                            }
+                        }
                     }
                 }
             }
@@ -341,7 +350,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_chain_drops_prints_and_lists_without_recursion() {
+    fn a_long_chain_is_dropped_printed_and_listed_without_recursion() {
         let work = || {
             let mut e = Expr::input("x");
             for i in 0..100_000 {
@@ -357,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dag_prints_and_lists_in_linear_time() {
+    fn a_dag_is_printed_and_listed_in_linear_time() {
         let mut e = Expr::input("x") + Expr::input("y");
         for _ in 0..100 {
             e = &e * &e;
@@ -379,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn uses_are_found_everywhere() {
+    fn every_use_checks_all_operands_and_the_root() {
         let is_cast = |op, _: Option<DType>| op == Op::Cast;
         let every = |text: &str| Expr::parse(text).unwrap().every_use("x", is_cast);
         assert!(every("cast(x, f32)") && every("cast(x, f32) + cast(x, f16) * y") && every("y + 1"));
@@ -389,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn broadcast_is_of_the_outermost_node() {
+    fn broadcast_changes_the_outermost_node() {
         let e = (Expr::input("a") * 2 + Expr::input("b")).broadcast(Broadcast::Pdpd { axis: 1 });
         assert_eq!(format!("{e:?}"), "add(multiply(a, 2), b, broadcast=pdpd, axis=1)");
         assert_eq!(format!("{:?}", Expr::input("a").broadcast_to([2, 3])), "broadcast_to(a, [2, 3])");

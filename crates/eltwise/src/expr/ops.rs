@@ -1,95 +1,68 @@
-//! Rust's operators on expressions, with an expression or a literal on either side.
+//! Rust's operators on expressions. Either side may be an expression or a literal.
 //!
-//! `!x` is [`Op::BitwiseNot`]: every bit turned for integers, logical not for bool, as in Rust. Comparisons have no
-//! operators, because Rust's return a `bool`: use [`Expr::less`] and its siblings.
+//! `!x` is [`Op::BitwiseNot`]: it inverts every bit of an integer, and is the logical not of a bool, as in Rust. Rust's
+//! comparisons must return a `bool`; use [`Expr::less`] and the other methods instead.
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Sub};
 
-use eltwise_plan::Op;
+use eltwise_core::Op;
 
-use super::Expr;
+use super::{Apply, Expr};
 
+/// Rows of `trait method operator`, with the literal types that may be on the left. For `Add add Add: i32;`:
+///
+/// ```text
+/// impl<R: Into<Expr>> Add<R> for Expr { .. }
+/// impl<R: Into<Expr>> Add<R> for &Expr { .. }
+/// impl Add<Expr> for i32 { .. }
+/// impl Add<&Expr> for i32 { .. }
+/// ```
 macro_rules! binary {
-    ($($trait:ident $method:ident $op:ident;)*) => {$(
-        impl<R: Into<Expr>> $trait<R> for Expr {
-            type Output = Expr;
-            fn $method(self, right: R) -> Expr {
-                Expr::node(Op::$op, vec![self, right.into()])
-            }
-        }
-
-        impl<R: Into<Expr>> $trait<R> for &Expr {
-            type Output = Expr;
-            fn $method(self, right: R) -> Expr {
-                Expr::node(Op::$op, vec![self.clone(), right.into()])
-            }
-        }
+    ($($trait:ident $method:ident $op:ident: $($literal:ident)*;)*) => {$(
+        binary!(impl[R: Into<Expr>] $trait<R> for Expr, $method $op);
+        binary!(impl[R: Into<Expr>] $trait<R> for &Expr, $method $op);
+        $(
+            binary!(impl[] $trait<Expr> for $literal, $method $op);
+            binary!(impl[] $trait<&Expr> for $literal, $method $op);
+        )*
     )*};
+    (impl[$($generic:tt)*] $trait:ident<$right:ty> for $left:ty, $method:ident $op:ident) => {
+        impl<$($generic)*> $trait<$right> for $left {
+            type Output = Expr;
+            fn $method(self, right: $right) -> Expr {
+                Apply::new(Op::$op, vec![self.into(), right.into()]).into_expr()
+            }
+        }
+    };
 }
 
 binary! {
-    Add add Add;
-    Sub sub Subtract;
-    Mul mul Multiply;
-    Div div Divide;
-    BitAnd bitand BitwiseAnd;
-    BitOr bitor BitwiseOr;
-    BitXor bitxor BitwiseXor;
+    Add add Add: i32 f64;
+    Sub sub Subtract: i32 f64;
+    Mul mul Multiply: i32 f64;
+    Div div Divide: i32 f64;
+    BitAnd bitand BitwiseAnd: i32;
+    BitOr bitor BitwiseOr: i32;
+    BitXor bitxor BitwiseXor: i32;
 }
 
-macro_rules! literal_on_the_left {
-    ($($literal:ident $trait:ident $method:ident $op:ident;)*) => {$(
-        impl $trait<Expr> for $literal {
-            type Output = Expr;
-            fn $method(self, right: Expr) -> Expr {
-                Expr::node(Op::$op, vec![self.into(), right])
-            }
-        }
-
-        impl $trait<&Expr> for $literal {
-            type Output = Expr;
-            fn $method(self, right: &Expr) -> Expr {
-                Expr::node(Op::$op, vec![self.into(), right.clone()])
-            }
-        }
-    )*};
-}
-
-literal_on_the_left! {
-    f64 Add add Add;
-    f64 Sub sub Subtract;
-    f64 Mul mul Multiply;
-    f64 Div div Divide;
-    i32 Add add Add;
-    i32 Sub sub Subtract;
-    i32 Mul mul Multiply;
-    i32 Div div Divide;
-    i32 BitAnd bitand BitwiseAnd;
-    i32 BitOr bitor BitwiseOr;
-    i32 BitXor bitxor BitwiseXor;
-}
-
+/// Rows of `trait method operator for type`.
 macro_rules! unary {
-    ($($trait:ident $method:ident $op:ident;)*) => {$(
-        impl $trait for Expr {
+    ($($trait:ident $method:ident $op:ident for $operand:ty;)*) => {$(
+        impl $trait for $operand {
             type Output = Expr;
             fn $method(self) -> Expr {
-                Expr::node(Op::$op, vec![self])
-            }
-        }
-
-        impl $trait for &Expr {
-            type Output = Expr;
-            fn $method(self) -> Expr {
-                Expr::node(Op::$op, vec![self.clone()])
+                Apply::new(Op::$op, vec![self.into()]).into_expr()
             }
         }
     )*};
 }
 
 unary! {
-    Neg neg Negative;
-    Not not BitwiseNot;
+    Neg neg Negative for Expr;
+    Neg neg Negative for &Expr;
+    Not not BitwiseNot for Expr;
+    Not not BitwiseNot for &Expr;
 }
 
 #[cfg(test)]
@@ -97,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_side_and_ownership() {
+    fn operators_take_owned_and_borrowed_operands_and_literals() {
         let x = Expr::input("x");
         let y = Expr::input("y");
         for (e, text) in [

@@ -1,7 +1,7 @@
-//! "Did you mean": the name nearest to one that is not known.
+//! [`suggest`]: the "did you mean" of error messages about unknown names.
 
-/// The name among `known` that `given` most likely stands for: one it abbreviates (`max` of `maximum`), else the
-/// nearest by edit distance, if it is near.
+/// The name among `known` that `given` most likely means: one that it abbreviates (`max` for `maximum`), otherwise the
+/// nearest one by edit distance, if it is near enough.
 pub(super) fn suggest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
     let given = given.to_lowercase();
     let length = given.chars().count();
@@ -10,14 +10,14 @@ pub(super) fn suggest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
     }
     let near = known.iter().map(|&name| (distance(&given, name), name)).min();
     let abbreviated = || (length >= 3).then(|| known.iter().copied().find(|name| name.starts_with(&given))).flatten();
-    let most = if length < 3 { 0 } else { 1 + length / 5 };
-    abbreviated().or_else(|| near.filter(|&(d, _)| d <= most).map(|(_, name)| name))
+    let limit = if length < 3 { 0 } else { 1 + length / 5 };
+    abbreviated().or_else(|| near.filter(|&(d, _)| d <= limit).map(|(_, name)| name))
 }
 
-/// The edit distance: insertions, deletions, replacements, and exchanges of two neighbours.
+/// The edit distance: the number of insertions, deletions, replacements and swaps of two neighbours.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before = vec![0; b.len() + 1];
+    let mut two_above = vec![0; b.len() + 1];
     let mut above: Vec<usize> = (0..=b.len()).collect();
     for i in 1..=a.len() {
         let mut row = vec![i; b.len() + 1];
@@ -25,10 +25,10 @@ fn distance(a: &str, b: &str) -> usize {
             let replaced = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
             row[j] = replaced.min(above[j] + 1).min(row[j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before[j - 2] + 1);
+                row[j] = row[j].min(two_above[j - 2] + 1);
             }
         }
-        before = std::mem::replace(&mut above, row);
+        two_above = std::mem::replace(&mut above, row);
     }
     above[b.len()]
 }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distances() {
+    fn distance_counts_edits_and_swaps() {
         for (a, b, d) in
             [("", "abc", 3), ("sqrt", "sqrt", 0), ("sqtr", "sqrt", 1), ("sqr", "sqrt", 1), ("abs", "add", 2)]
         {
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn near_names_and_abbreviations() {
+    fn near_names_and_abbreviations_are_suggested() {
         let known = ["sqrt", "fmax", "maximum", "multiply", "minimum", "subtract", "less", "less_equal"];
         for (given, expected) in [
             ("sqr", Some("sqrt")),

@@ -1,4 +1,6 @@
-//! Views: dtype, shape and strides over borrowed memory, checked once.
+//! Views: dtype, shape and byte strides over borrowed memory, checked when the view is made.
+//!
+//! [`View`] reads, [`ViewMut`] writes, and [`RawView`] carries a pointer and a layout without a borrow.
 
 #[cfg(feature = "ndarray")]
 mod ndarray;
@@ -7,14 +9,15 @@ use core::fmt;
 use core::marker::PhantomData;
 use std::borrow::Cow;
 
-use eltwise_plan::{Broadcast, DType, Error, Layout, Shape, Strides};
+use eltwise_core::{Broadcast, DType, Error, Layout, Shape, Strides};
 
 use crate::element::{Element, PlainElement};
 
-/// A read-only view of elements in borrowed memory: any dtype, shape and strides (bytes, any sign, 0 repeats).
+/// A read-only view of elements in borrowed memory, with any dtype, shape and strides. Strides are in bytes; a negative
+/// stride walks backwards, and a stride of 0 repeats an element.
 ///
-/// Making a view checks that every element lies in the memory; running a plan over it does not check again. A view of what
-/// keeps its own layout, as an array does, borrows that too.
+/// The constructors check that every element is inside the memory, so a run does not check it again. A view of an
+/// array also borrows the array's layout instead of cloning it.
 #[derive(Clone)]
 pub struct View<'a> {
     ptr: *const u8,
@@ -22,46 +25,47 @@ pub struct View<'a> {
     memory: PhantomData<&'a [u8]>,
 }
 
-/// A view of elements that a run may write.
+/// A writable view of elements in borrowed memory. Strides are as in [`View`], except that no two elements may share
+/// memory.
 pub struct ViewMut<'a> {
     ptr: *mut u8,
     layout: Cow<'a, Layout>,
     memory: PhantomData<&'a mut [u8]>,
 }
 
-// SAFETY: a View is a shared borrow of plain bytes.
+// SAFETY: a View is a shared borrow of plain data.
 unsafe impl Send for View<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for View<'_> {}
-// SAFETY: a ViewMut is an exclusive borrow of plain bytes.
+// SAFETY: a ViewMut is an exclusive borrow of plain data.
 unsafe impl Send for ViewMut<'_> {}
-// SAFETY: a shared ViewMut only gives out shared views of its memory.
+// SAFETY: a shared ViewMut only hands out read-only views of its memory.
 unsafe impl Sync for ViewMut<'_> {}
 
-/// Memory with a layout, without a borrow: for runtimes that manage their own buffers. See
-/// [`Plan::run_raw`](crate::Plan::run_raw).
+/// A pointer and a layout without a borrow, for runtimes that manage their own buffers. See
+/// [`Plan::run_raw`](crate::Plan::run_raw) for the guarantees that the caller gives.
 #[derive(Clone, Debug)]
 pub struct RawView {
-    /// Element `[0, 0, ...]`.
+    /// The address of element `[0, 0, ...]`.
     pub ptr: *mut u8,
-    /// Dtype, shape and strides.
+    /// Dtype, shape and byte strides.
     pub layout: Layout,
 }
 
 impl<'a> View<'a> {
-    /// A dense C-order view of a slice.
+    /// A contiguous C-order view of a slice.
     ///
     /// # Errors
-    /// When the shape does not have exactly `data.len()` elements.
+    /// [`Error::Bounds`] if the shape does not have exactly `data.len()` elements.
     pub fn new<T: Element>(data: &'a [T], shape: impl Into<Shape>) -> Result<View<'a>, Error> {
-        let layout = dense::<T>(data.len(), shape.into())?;
+        let layout = contiguous::<T>(data.len(), shape.into())?;
         Ok(View { ptr: data.as_ptr().cast(), layout: layout.into(), memory: PhantomData })
     }
 
-    /// A strided view of a slice: strides in bytes, element `[0, 0, ...]` at `data[offset]`.
+    /// A strided view of a slice. Element `[0, 0, ...]` is `data[offset]`; strides are in bytes.
     ///
     /// # Errors
-    /// When an element lies outside the slice, or the ranks differ.
+    /// [`Error::Bounds`] if an element is outside the slice; [`Error::StrideRank`] if shape and strides differ in rank.
     pub fn strided<T: Element>(
         data: &'a [T],
         offset: usize,
@@ -72,31 +76,32 @@ impl<'a> View<'a> {
         View::from_bytes(bytemuck::cast_slice(data), layout, offset.saturating_mul(size_of::<T>()))
     }
 
-    /// A view of bytes; element `[0, 0, ...]` at byte `offset`. No alignment is needed.
+    /// A view of bytes. Element `[0, 0, ...]` starts at byte `offset`; no alignment is needed.
     ///
     /// # Errors
-    /// When an element lies outside the bytes.
+    /// [`Error::Bounds`] if an element is outside the bytes.
     pub fn from_bytes(bytes: &'a [u8], layout: Layout, offset: usize) -> Result<View<'a>, Error> {
         check_span(&layout, bytes.len(), offset)?;
         Ok(View { ptr: bytes.as_ptr().wrapping_add(offset), layout: layout.into(), memory: PhantomData })
     }
 
-    /// A view of memory that the caller vouches for; `layout` is a [`Layout`] or a reference to one.
+    /// A view without checks. `ptr` is the address of element `[0, 0, ...]`; `layout` is a [`Layout`] or a reference to
+    /// one.
     ///
     /// # Safety
-    /// Every element of the layout, from `ptr` on, is readable and not written for `'a`.
+    /// Every element of the layout is readable, and nothing writes to it, for `'a`.
     #[inline]
     pub unsafe fn from_raw(ptr: *const u8, layout: impl Into<Cow<'a, Layout>>) -> View<'a> {
         View { ptr, layout: layout.into(), memory: PhantomData }
     }
 
-    /// The same elements; borrows the layout of this view.
+    /// The same view, with a borrowed layout.
     #[inline]
     pub(crate) fn borrowed(&self) -> View<'_> {
         View { ptr: self.ptr, layout: Cow::Borrowed(&self.layout), memory: PhantomData }
     }
 
-    /// Dtype, shape and strides.
+    /// Dtype, shape and byte strides.
     #[inline]
     pub fn layout(&self) -> &Layout {
         &self.layout
@@ -114,39 +119,36 @@ impl<'a> View<'a> {
         self.layout.shape()
     }
 
-    /// Element `[0, 0, ...]`.
+    /// The address of element `[0, 0, ...]`.
     #[inline]
     pub fn as_ptr(&self) -> *const u8 {
         self.ptr
     }
 
-    /// The elements as a slice.
+    /// The elements as a slice, without a copy.
     ///
     /// # Errors
-    /// When `T` is another dtype, the elements are not dense in C order or not aligned, or `T` is `bool` and a byte is
-    /// neither 0 nor 1.
+    /// If `T` is not the view's dtype, if the elements are not contiguous in C order or not aligned for `T`, or if `T`
+    /// is `bool` and a byte is neither 0 nor 1.
     pub fn as_slice<T: Element>(&self) -> Result<&'a [T], Error> {
-        let count = self.slice_length::<T>()?;
+        let count = slice_length::<T>(&self.layout, self.ptr.addr())?;
         if count == 0 {
-            // A view without elements may have any address, and a slice may not.
+            // An empty view may have any address; an empty slice needs an aligned pointer that is not null.
             return Ok(&[]);
         }
         if T::DTYPE == DType::Bool {
-            // SAFETY: the view covers `count` dense bytes.
+            // SAFETY: the view covers `count` contiguous bytes.
             check_bools(unsafe { core::slice::from_raw_parts(self.ptr, count) })?;
         }
-        // SAFETY: dtype, density and alignment were checked, bool bytes too; the memory is borrowed for 'a.
+        // SAFETY: `slice_length` checked dtype, contiguity and alignment, and bool bytes are 0 or 1; the memory is
+        // borrowed for 'a.
         Ok(unsafe { core::slice::from_raw_parts(self.ptr.cast(), count) })
     }
 
-    fn slice_length<T: Element>(&self) -> Result<usize, Error> {
-        slice_length::<T>(&self.layout, self.ptr.addr())
-    }
-
-    /// The view with its axes in another order: axis `i` of the result is axis `axes[i]` of this one.
+    /// The view with permuted axes: axis `i` of the result is axis `axes[i]` of this view, as in `numpy.transpose`.
     ///
     /// # Errors
-    /// When `axes` is not a permutation of this view's axes.
+    /// [`Error::Layout`] if `axes` is not a permutation of this view's axes.
     pub fn permuted(&self, axes: &[usize]) -> Result<View<'a>, Error> {
         let rank = self.shape().rank();
         let is_permutation = axes.len() == rank && (0..rank).all(|a| axes.contains(&a));
@@ -165,33 +167,34 @@ impl<'a> View<'a> {
         self.permuted(&axes).unwrap_or_else(|_| self.clone())
     }
 
-    /// The view with one axis running backwards.
+    /// The view with one axis reversed: NumPy's `flip`.
     ///
     /// # Errors
-    /// When there is no such axis.
+    /// [`Error::Layout`] if the view has no axis `axis`.
     pub fn flipped(&self, axis: usize) -> Result<View<'a>, Error> {
         let Some(&size) = self.shape().get(axis) else {
             return Err(Error::Layout { message: format!("no axis {axis} in {}", self.shape()) });
         };
         let mut strides: Vec<isize> = self.layout.strides().to_vec();
-        let empty = self.shape().contains(&0);
-        let reach = if empty { 0 } else { strides[axis].wrapping_mul(size as isize - 1) };
+        let is_empty = self.shape().contains(&0);
+        let to_last = if is_empty { 0 } else { strides[axis].wrapping_mul(size as isize - 1) };
         strides[axis] = strides[axis].wrapping_neg();
         let layout = self.layout.with_strides(Strides::new(&strides))?;
-        Ok(View { ptr: self.ptr.wrapping_offset(reach), layout: layout.into(), memory: PhantomData })
+        Ok(View { ptr: self.ptr.wrapping_offset(to_last), layout: layout.into(), memory: PhantomData })
     }
 
-    /// The view repeated to a larger shape without copying: axes of size 1 and new leading axes get stride 0.
+    /// The view broadcast to `shape` without a copy: axes of size 1 and new leading axes get stride 0.
     ///
     /// # Errors
-    /// When the shape does not broadcast to exactly `shape` (ONNX unidirectional).
+    /// [`Error::Broadcast`] if the view's shape does not broadcast to exactly `shape` (ONNX unidirectional).
     pub fn broadcast_to(&self, shape: impl Into<Shape>) -> Result<View<'a>, Error> {
         let shape = shape.into();
         let alignment = Broadcast::Unidirectional.align(&[&shape, self.shape()])?;
         self.aligned(&alignment.shape, alignment.starts.get(1).copied().unwrap_or(0))
     }
 
-    /// The view over a larger shape, its first axis on axis `start`.
+    /// The view broadcast to `shape`, with the view's first axis on axis `start` of `shape`. Trailing axes of size 1 may
+    /// be past the rank of `shape`.
     pub(crate) fn aligned(&self, shape: &Shape, start: usize) -> Result<View<'a>, Error> {
         let mut strides = vec![0isize; shape.rank()];
         for (axis, (&size, &stride)) in self.shape().iter().zip(self.layout.strides().iter()).enumerate() {
@@ -207,29 +210,30 @@ impl<'a> View<'a> {
 }
 
 impl<'a> ViewMut<'a> {
-    /// A dense C-order view of a slice. For `bool`, see [`ViewMut::bools`].
+    /// A contiguous C-order view of a slice. For `bool`, see [`ViewMut::bools`].
     ///
     /// # Errors
-    /// When the shape does not have exactly `data.len()` elements.
+    /// [`Error::Bounds`] if the shape does not have exactly `data.len()` elements.
     pub fn new<T: PlainElement>(data: &'a mut [T], shape: impl Into<Shape>) -> Result<ViewMut<'a>, Error> {
-        let layout = dense::<T>(data.len(), shape.into())?;
+        let layout = contiguous::<T>(data.len(), shape.into())?;
         Ok(ViewMut { ptr: data.as_mut_ptr().cast(), layout: layout.into(), memory: PhantomData })
     }
 
-    /// A dense C-order view of bytes as booleans. They are bytes and no `bool`s, because `copy` and `where` move a
-    /// boolean's byte as it is, and any non-zero byte is true.
+    /// A contiguous C-order view of bytes as booleans. It takes `u8`, not `bool`, because `copy` and `where` keep the
+    /// byte of a boolean, and any non-zero byte is true.
     ///
     /// # Errors
-    /// When the shape does not have exactly `data.len()` elements.
+    /// [`Error::Bounds`] if the shape does not have exactly `data.len()` elements.
     pub fn bools(data: &'a mut [u8], shape: impl Into<Shape>) -> Result<ViewMut<'a>, Error> {
-        let layout = dense::<bool>(data.len(), shape.into())?;
+        let layout = contiguous::<bool>(data.len(), shape.into())?;
         Ok(ViewMut { ptr: data.as_mut_ptr(), layout: layout.into(), memory: PhantomData })
     }
 
-    /// A strided view of a slice: strides in bytes, element `[0, 0, ...]` at `data[offset]`.
+    /// A strided view of a slice. Element `[0, 0, ...]` is `data[offset]`; strides are in bytes.
     ///
     /// # Errors
-    /// When an element lies outside the slice, the ranks differ, or two elements share memory.
+    /// [`Error::Bounds`] if an element is outside the slice, [`Error::OverlappingOutput`] if two elements share memory,
+    /// [`Error::StrideRank`] if shape and strides differ in rank.
     pub fn strided<T: PlainElement>(
         data: &'a mut [T],
         offset: usize,
@@ -237,37 +241,30 @@ impl<'a> ViewMut<'a> {
         strides: impl Into<Strides>,
     ) -> Result<ViewMut<'a>, Error> {
         let layout = Layout::strided(T::DTYPE, shape, strides)?;
-        let bytes = size_of_val(data);
-        let offset = offset.saturating_mul(size_of::<T>());
-        check_span(&layout, bytes, offset)?;
-        check_distinct(&layout)?;
-        Ok(ViewMut {
-            ptr: data.as_mut_ptr().cast::<u8>().wrapping_add(offset),
-            layout: layout.into(),
-            memory: PhantomData,
-        })
+        ViewMut::from_bytes(bytemuck::cast_slice_mut(data), layout, offset.saturating_mul(size_of::<T>()))
     }
 
-    /// A view of bytes; element `[0, 0, ...]` at byte `offset`. No alignment is needed.
+    /// A view of bytes. Element `[0, 0, ...]` starts at byte `offset`; no alignment is needed.
     ///
     /// # Errors
-    /// When an element lies outside the bytes, or two elements share memory.
+    /// [`Error::Bounds`] if an element is outside the bytes, [`Error::OverlappingOutput`] if two elements share memory.
     pub fn from_bytes(bytes: &'a mut [u8], layout: Layout, offset: usize) -> Result<ViewMut<'a>, Error> {
         check_span(&layout, bytes.len(), offset)?;
-        check_distinct(&layout)?;
+        check_distinct(&layout, "a writable view")?;
         Ok(ViewMut { ptr: bytes.as_mut_ptr().wrapping_add(offset), layout: layout.into(), memory: PhantomData })
     }
 
-    /// A view of memory that the caller vouches for; `layout` is a [`Layout`] or a reference to one.
+    /// A view without checks. `ptr` is the address of element `[0, 0, ...]`; `layout` is a [`Layout`] or a reference to
+    /// one.
     ///
     /// # Safety
-    /// Every element of the layout, from `ptr` on, is writable, and nothing else touches it for `'a`.
+    /// Every element of the layout is writable, and nothing else reads or writes it, for `'a`.
     #[inline]
     pub unsafe fn from_raw(ptr: *mut u8, layout: impl Into<Cow<'a, Layout>>) -> ViewMut<'a> {
         ViewMut { ptr, layout: layout.into(), memory: PhantomData }
     }
 
-    /// Dtype, shape and strides.
+    /// Dtype, shape and byte strides.
     #[inline]
     pub fn layout(&self) -> &Layout {
         &self.layout
@@ -285,21 +282,21 @@ impl<'a> ViewMut<'a> {
         self.layout.shape()
     }
 
-    /// Element `[0, 0, ...]`.
+    /// The address of element `[0, 0, ...]`.
     #[inline]
     pub fn as_mut_ptr(&mut self) -> *mut u8 {
         self.ptr
     }
 
-    /// The same elements, read-only.
+    /// A read-only view of the same elements.
     #[inline]
     pub fn as_view(&self) -> View<'_> {
         View { ptr: self.ptr, layout: Cow::Borrowed(&self.layout), memory: PhantomData }
     }
 }
 
-/// The layout of a dense slice of `length` elements.
-fn dense<T: Element>(length: usize, shape: Shape) -> Result<Layout, Error> {
+/// The contiguous layout of a slice of `length` elements.
+fn contiguous<T: Element>(length: usize, shape: Shape) -> Result<Layout, Error> {
     let elements = shape.elements()?;
     if elements != length {
         let what = format!("a dense view of shape {shape}");
@@ -308,7 +305,7 @@ fn dense<T: Element>(length: usize, shape: Shape) -> Result<Layout, Error> {
     Layout::contiguous(T::DTYPE, shape)
 }
 
-/// Checks that a layout's elements lie in `bytes` bytes.
+/// Checks that every element of a layout is inside `bytes` bytes, if element `[0, 0, ...]` starts at byte `offset`.
 fn check_span(layout: &Layout, bytes: usize, offset: usize) -> Result<(), Error> {
     let (low, high) = layout.span()?;
     let first = (offset as i128) + (low as i128);
@@ -320,10 +317,11 @@ fn check_span(layout: &Layout, bytes: usize, offset: usize) -> Result<(), Error>
     Err(Error::Bounds { what, needed: usize::try_from(end - first.min(0)).unwrap_or(usize::MAX), given: bytes })
 }
 
-fn check_distinct(layout: &Layout) -> Result<(), Error> {
+/// Checks that no two elements of an output share memory; `what` names the output in the error.
+fn check_distinct(layout: &Layout, what: &str) -> Result<(), Error> {
     if layout.overlaps_itself() {
         return Err(Error::OverlappingOutput {
-            what: "a writable view".into(),
+            what: what.into(),
             shape: layout.shape().clone(),
             strides: layout.strides().clone(),
         });
@@ -331,8 +329,8 @@ fn check_distinct(layout: &Layout) -> Result<(), Error> {
     Ok(())
 }
 
-/// The length of the slice of `T` that a layout at `address` is.
-pub(crate) fn slice_length<T: Element>(layout: &Layout, address: usize) -> Result<usize, Error> {
+/// The length of a layout at `address` as a slice of `T`, or why it is not such a slice.
+fn slice_length<T: Element>(layout: &Layout, address: usize) -> Result<usize, Error> {
     let dtype = layout.dtype();
     if dtype != T::DTYPE {
         return Err(Error::DType { what: "the view".into(), given: dtype, expected: T::DTYPE });
@@ -351,8 +349,8 @@ pub(crate) fn slice_length<T: Element>(layout: &Layout, address: usize) -> Resul
     Ok(count)
 }
 
-/// Checks that every byte is 0 or 1.
-pub(crate) fn check_bools(bytes: &[u8]) -> Result<(), Error> {
+/// Checks that every byte is a Rust `bool`: 0 or 1.
+fn check_bools(bytes: &[u8]) -> Result<(), Error> {
     match bytes.iter().position(|&b| b > 1) {
         None => Ok(()),
         Some(at) => Err(Error::Layout {

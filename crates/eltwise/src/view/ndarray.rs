@@ -1,23 +1,24 @@
-//! Views from and to `ndarray` arrays, without copies.
+//! Conversions between views and `ndarray` arrays, without copies (feature `ndarray`).
 
-use eltwise_plan::{Error, Layout, Shape, Strides};
+use eltwise_core::{Error, Layout, Shape, Strides};
 use ndarray::{ArrayView, ArrayViewMut, Dimension, IxDyn, ShapeBuilder};
 
-use super::{View, ViewMut};
+use super::{View, ViewMut, check_distinct};
 use crate::array::Array;
 use crate::element::{Element, PlainElement};
 
+/// The layout of an `ndarray` shape and its strides, which count elements.
 fn layout_of<T: Element>(shape: &[usize], strides: &[isize]) -> Result<Layout, Error> {
     let strides: Strides = strides.iter().map(|&s| s.wrapping_mul(size_of::<T>() as isize)).collect();
     Layout::strided(T::DTYPE, Shape::new(shape), strides)
 }
 
 impl<'a> View<'a> {
-    /// A view of an `ndarray` view: any dimension, any strides.
+    /// A view of an `ndarray` view with any number of dimensions and any strides.
     ///
     /// # Errors
-    /// Never for arrays that `ndarray` made; the layout is checked all the same.
-    #[allow(clippy::needless_pass_by_value, reason = "a view is passed as a slice is, by value")]
+    /// If the layout is larger than the address space, which no array of `ndarray` is.
+    #[allow(clippy::needless_pass_by_value, reason = "a view is passed by value, like a slice")]
     pub fn from_ndarray<T: Element, D: Dimension>(array: ArrayView<'a, T, D>) -> Result<View<'a>, Error> {
         let layout = layout_of::<T>(array.shape(), array.strides())?;
         // SAFETY: the array view is valid for its shape and strides for 'a.
@@ -26,31 +27,25 @@ impl<'a> View<'a> {
 }
 
 impl<'a> ViewMut<'a> {
-    /// A writable view of an `ndarray` view. For booleans, view their bytes with [`ViewMut::bools`].
+    /// A writable view of an `ndarray` view. For booleans, pass their bytes to [`ViewMut::bools`].
     ///
     /// # Errors
-    /// When elements share memory.
+    /// [`Error::OverlappingOutput`] if two elements share memory.
     pub fn from_ndarray<T: PlainElement, D: Dimension>(
         mut array: ArrayViewMut<'a, T, D>,
     ) -> Result<ViewMut<'a>, Error> {
         let layout = layout_of::<T>(array.shape(), array.strides())?;
-        if layout.overlaps_itself() {
-            return Err(Error::OverlappingOutput {
-                what: "an ndarray view".into(),
-                shape: layout.shape().clone(),
-                strides: layout.strides().clone(),
-            });
-        }
-        // SAFETY: the array view is valid for its shape and strides for 'a, and exclusive.
+        check_distinct(&layout, "an ndarray view")?;
+        // SAFETY: the array view is valid for its shape and strides for 'a, and exclusive; no two elements share memory.
         Ok(unsafe { ViewMut::from_raw(array.as_mut_ptr().cast(), layout) })
     }
 }
 
 impl Array {
-    /// The elements as an `ndarray` view.
+    /// The array as an `ndarray` view of the same shape.
     ///
     /// # Errors
-    /// When `T` is another dtype.
+    /// [`Error::DType`] if `T` is not the array's dtype.
     pub fn as_ndarray<T: PlainElement>(&self) -> Result<ArrayView<'_, T, IxDyn>, Error> {
         if self.dtype() != T::DTYPE {
             return Err(Error::DType { what: "the array".into(), given: self.dtype(), expected: T::DTYPE });
@@ -68,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ndarray_views_come_and_go() {
+    fn ndarray_views_are_read_and_written_with_any_strides() {
         let a = ndarray::arr2(&[[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]]);
         let t = a.t();
         let view = View::from_ndarray(t).unwrap();

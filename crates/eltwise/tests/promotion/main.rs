@@ -1,15 +1,15 @@
-//! Promotion against NumPy's answers.
+//! Dtype promotion equals NumPy's.
 //!
-//! | question | module |
+//! | module | tests |
 //! |---|---|
-//! | what does NumPy answer? | `numpy.rs` |
-//! | do the functions of `promote` answer the same? | `rules.rs` |
-//! | does an expression equal casting step by step? | `model.rs` |
-//! | do integers compare exactly, whatever their dtypes? | `exact.rs` |
-//! | which steps does a text become, which errors? | `texts.rs` |
+//! | `numpy.rs` | NumPy's promotion tables, the expected values |
+//! | `promote.rs` | the functions of `eltwise::promote` |
+//! | `random_expressions.rs` | random expressions, against a cast of every operand |
+//! | `comparisons.rs` | exact comparisons of integers of any dtypes |
+//! | `parse.rs` | the steps that a text becomes, and its errors |
 
-mod exact;
-mod model;
+mod comparisons;
 mod numpy;
-mod rules;
-mod texts;
+mod parse;
+mod promote;
+mod random_expressions;

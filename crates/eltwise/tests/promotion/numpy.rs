@@ -1,7 +1,8 @@
-//! NumPy's answers, as tables.
+//! NumPy's promotion tables.
 //!
-//! The tables are NumPy 2.4.6's with ml_dtypes 0.6.0, one letter per dtype (NumPy's character codes, `g` for bf16, `-` for
-//! an error), made by
+//! The tables are of NumPy 2.4.6 with ml_dtypes 0.6.0. They have one letter per dtype: NumPy's character codes, `g` for
+//! bf16,
+//! `-` for an error. They were made by
 //!
 //! ```text
 //! D = [np.dtype(c) for c in "?bhiqBHIQe"] + [np.dtype(ml_dtypes.bfloat16), np.dtype("f"), np.dtype("d")]
@@ -56,13 +57,13 @@ pub(crate) const SAME_KIND: [&str; 13] = [
     ".........yyyy",
 ];
 
-/// `True`, `1`, `1.0`. NumPy answers `f` to bf16 with 1.0, because ml_dtypes knows no weak floats; here it is bf16.
+/// For `True`, `1` and `1.0`. NumPy gives `f` for bf16 with 1.0, because ml_dtypes has no weak floats. Here it is bf16.
 pub(crate) const LITERALS: [&str; 3] = ["?bhiqBHIQegfd", "qbhiqBHIQegfd", "dddddddddegfd"];
 
-/// What a function of floats computes in.
+/// The dtype in which a function of floats computes.
 pub(crate) const FLOATS: &str = "eefddefddegfd";
 
-/// The operators that mean the same in NumPy: what they compute with bool, and the dtype of the result.
+/// Operators that NumPy also has: the operator over bool, and the dtype of the result.
 pub(crate) const OPERATORS: [(Op, Op, &str); 33] = [
     (Op::Add, Op::LogicalOr, "?bhiqBHIQegfd"),
     (Op::Multiply, Op::LogicalAnd, "?bhiqBHIQegfd"),
@@ -108,11 +109,12 @@ pub(crate) fn cell(row: &str, column: DType) -> Option<DType> {
     row.chars().nth(column.index()).and_then(decode)
 }
 
-/// What NumPy's table says of two dtypes.
+/// The common dtype of two dtypes.
 pub(crate) fn pair(a: DType, b: DType) -> Option<DType> {
     cell(PAIRS[a.index()], b)
 }
 
+/// The common dtype of three dtypes, in any order.
 pub(crate) fn triple(mut dtypes: [DType; 3]) -> Option<DType> {
     dtypes.sort();
     let mut codes = TRIPLES.chars();
@@ -129,7 +131,7 @@ pub(crate) fn triple(mut dtypes: [DType; 3]) -> Option<DType> {
     None
 }
 
-/// What NumPy's tables say of a dtype and a literal.
+/// The common dtype of a dtype and a literal.
 pub(crate) fn with_literal(dtype: DType, literal: &Literal) -> Option<DType> {
     let row = match literal {
         Literal::Bool(_) => 0,

@@ -1,12 +1,12 @@
-//! What a call costs besides its elements.
+//! The overhead of calls: runs over few elements, binding, parsing.
 
 use eltwise::DType::{F32, U8};
 use eltwise::Layout;
 
-use crate::bench::case::{Case, What};
+use crate::bench::case::{Action, Case};
 use crate::error::Result;
 
-/// The cases.
+/// The cases of the group `calls`.
 pub(super) fn cases() -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for length in [1, 16, 256] {
@@ -18,18 +18,18 @@ pub(super) fn cases() -> Result<Vec<Case>> {
             operands,
             value: |v| v[0] + v[1],
             cost: None,
-            what: What::Run,
+            action: Action::Run,
         });
     }
     let photograph =
         vec![Layout::contiguous(U8, [512, 512, 3])?, Layout::contiguous(F32, [3])?, Layout::contiguous(F32, [3])?];
-    let normalise = |name: &str, what| Case {
+    let normalise = |name: &str, action| Case {
         name: format!("calls/{name}"),
         expression: "(cast(x, f32) - y) / z".into(),
         operands: photograph.clone(),
         value: |v| (v[0] - v[1]) / v[2],
         cost: None,
-        what,
+        action,
     };
     cases.push(Case {
         name: "calls/bind add".into(),
@@ -37,9 +37,9 @@ pub(super) fn cases() -> Result<Vec<Case>> {
         operands: vec![Layout::contiguous(F32, [8, 64, 56, 56])?, Layout::contiguous(F32, [64, 1, 1])?],
         value: |v| v[0] + v[1],
         cost: None,
-        what: What::Bind,
+        action: Action::Bind,
     });
-    cases.push(normalise("bind normalise", What::Bind));
-    cases.push(normalise("parse and bind normalise", What::Parse));
+    cases.push(normalise("bind normalise", Action::Bind));
+    cases.push(normalise("parse and bind normalise", Action::Parse));
     Ok(cases)
 }

@@ -1,13 +1,13 @@
-//! One operator over operands that broadcast, are transposed, or have gaps.
+//! One operator over operands that are broadcast, transposed or strided.
 
 use eltwise::{DType, Layout};
 
-use crate::bench::case::{Case, What};
+use crate::bench::case::{Action, Case};
 use crate::error::Result;
 
 use super::cost;
 
-/// Name, dtype, and the shapes of two operands of `x + y`.
+/// Cases of `x + y`: name, dtype, and the shapes of the operands.
 const BROADCASTS: &[(&str, DType, &[usize], &[usize])] = &[
     ("dense/f32", DType::F32, &[512, 512], &[512, 512]),
     ("row/f32", DType::F32, &[512, 512], &[512]),
@@ -21,7 +21,7 @@ const BROADCASTS: &[(&str, DType, &[usize], &[usize])] = &[
     ("alternating/f32", DType::F32, &[32, 1, 32, 1, 8], &[1, 16, 1, 8, 8]),
 ];
 
-/// Name, dtype, and the strides in elements of two operands of shape [512, 512].
+/// Cases of `x + y` with shape [512, 512]: name, dtype, and the strides of the operands in elements.
 const STRIDES: &[(&str, DType, [isize; 2], [isize; 2])] = &[
     ("transposed/f32", DType::F32, [1, 512], [512, 1]),
     ("transposed/u8", DType::U8, [1, 512], [512, 1]),
@@ -29,7 +29,7 @@ const STRIDES: &[(&str, DType, [isize; 2], [isize; 2])] = &[
     ("rows of a wider array/f32", DType::F32, [640, 1], [640, 1]),
 ];
 
-/// The cases.
+/// The cases of the group `layouts`.
 pub(super) fn cases() -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for &(name, dtype, x, y) in BROADCASTS {
@@ -45,5 +45,5 @@ pub(super) fn cases() -> Result<Vec<Case>> {
 fn case(name: &str, operands: Vec<Layout>) -> Case {
     let cost = if operands.iter().all(|l| l.dtype() == DType::F32) { cost(0, 1, 0, 0) } else { None };
     let (name, expression) = (format!("layouts/{name}"), "x + y".to_string());
-    Case { name, expression, operands, value: |v| v[0] + v[1], cost, what: What::Run }
+    Case { name, expression, operands, value: |v| v[0] + v[1], cost, action: Action::Run }
 }

@@ -1,12 +1,12 @@
-//! The fixed set of cases. Names stay as they are, for saved runs are compared by them; a case that changes gets a new name.
+//! The fixed set of cases; see [`all`]. Saved runs are compared by the names of cases, so a case that changes gets a new name.
 //!
-//! | question | module |
+//! | module | cases |
 //! |---|---|
-//! | one operator over dense operands, by dtype and level of the memory | [`operators`] |
-//! | one operator over broadcast, transposed and strided operands | [`layouts`] |
-//! | programs of several operators | [`fused`] |
-//! | shapes of real models | [`models`] |
-//! | what a call costs besides its elements | [`calls`] |
+//! | [`operators`] | one operator over dense operands, by dtype and memory level |
+//! | [`layouts`] | one operator over broadcast, transposed and strided operands |
+//! | [`fused`] | programs of several operators |
+//! | [`models`] | shapes of real models |
+//! | [`calls`] | the overhead of calls and plans |
 
 mod calls;
 mod fused;
@@ -18,48 +18,48 @@ use eltwise::{DType, Layout};
 
 use crate::error::Result;
 
-use super::case::{Case, What, result_dtype};
-use super::level::{Level, Levels};
+use super::case::{Action, Case, result_dtype};
 use super::limits::Cost;
+use super::memory_level::{MemoryLevel, MemoryLevels};
 
-/// The order of the groups.
+/// The groups in the order of the output.
 const GROUPS: [&str; 7] = ["operators/", "math/", "fused/", "layouts/", "models/", "threads/", "calls/"];
 
-/// With `--quick` no case has more bytes of operands.
-const MOST_QUICK: usize = 8 << 20;
+/// The largest number of bytes of the operands of a case with `--quick`.
+const MAX_QUICK_BYTES: usize = 8 << 20;
 
-/// The value of an element by plain Rust.
+/// Computes the value of an element from those of the operands.
 type Value = fn(&[f64]) -> f64;
 
-/// All cases for this machine; those on all threads when there are several.
-pub(crate) fn all(levels: &Levels, threads: usize, quick: bool) -> Result<Vec<Case>> {
-    let mut all = operators::cases(levels)?;
-    all.extend(layouts::cases()?);
-    all.extend(fused::cases(levels)?);
-    all.extend(models::cases()?);
-    all.extend(calls::cases()?);
+/// All cases for this machine. Cases on all threads are left out if `threads` is 1.
+pub(crate) fn all(levels: &MemoryLevels, threads: usize, quick: bool) -> Result<Vec<Case>> {
+    let mut cases = operators::cases(levels)?;
+    cases.extend(layouts::cases()?);
+    cases.extend(fused::cases(levels)?);
+    cases.extend(models::cases()?);
+    cases.extend(calls::cases()?);
     let rank = |case: &Case| GROUPS.iter().position(|group| case.name.starts_with(group));
-    all.sort_by_key(rank);
-    all.retain(|case| {
+    cases.sort_by_key(rank);
+    cases.retain(|case| {
         let bytes: usize = case.operands.iter().filter_map(|l| l.shape().bytes(l.dtype().size()).ok()).sum();
-        (threads > 1 || case.what != What::RunOnAll) && (!quick || bytes <= MOST_QUICK)
+        (threads > 1 || case.action != Action::RunOnAll) && (!quick || bytes <= MAX_QUICK_BYTES)
     });
-    Ok(all)
+    Ok(cases)
 }
 
-/// A row of a table of dense cases.
-struct Dense {
+/// A row of a table of cases over dense operands.
+struct DenseRow {
     name: &'static str,
     expression: &'static str,
     dtypes: &'static [DType],
     value: Value,
     cost: Option<Cost>,
-    levels: &'static [Level],
+    levels: &'static [MemoryLevel],
 }
 
-/// One case for each level, with as many elements as fit the level's working set.
-fn dense(group: &str, rows: &[Dense], levels: &Levels, what: What) -> Result<Vec<Case>> {
-    /// Elements are a multiple of this.
+/// One case for each row and level, with as many elements as fit in the working set of the level.
+fn dense(group: &str, rows: &[DenseRow], levels: &MemoryLevels, action: Action) -> Result<Vec<Case>> {
+    /// The number of elements is a multiple of this.
     const GRAIN: usize = 256;
     let mut cases = Vec::new();
     for row in rows {
@@ -76,14 +76,14 @@ fn dense(group: &str, rows: &[Dense], levels: &Levels, what: What) -> Result<Vec
                 operands,
                 value: row.value,
                 cost: row.cost,
-                what,
+                action,
             });
         }
     }
     Ok(cases)
 }
 
-/// Fused multiply-adds, simple operations, divisions, square roots of an element.
+/// The cost of an element; the parameters are the fields of [`Cost`].
 const fn cost(fma: u32, simple: u32, divide: u32, sqrt: u32) -> Option<Cost> {
     Some(Cost { fma, simple, divide, sqrt })
 }
@@ -97,9 +97,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_case_binds_and_has_a_name_of_its_own() {
+    fn every_case_binds_and_has_a_unique_name() {
         for quick in [false, true] {
-            let cases = all(&Levels::found(quick), 2, quick).unwrap();
+            let cases = all(&MemoryLevels::detect(quick), 2, quick).unwrap();
             assert!(cases.len() > if quick { 40 } else { 70 }, "{}", cases.len());
             let names: HashSet<&str> = cases.iter().map(|c| &c.name[..]).collect();
             assert_eq!(names.len(), cases.len());
@@ -108,7 +108,7 @@ mod tests {
                 case.bind(Isa::current()).unwrap_or_else(|e| panic!("{name}: {e}"));
             }
         }
-        let one = all(&Levels::found(true), 1, true).unwrap();
-        assert!(one.iter().all(|c| c.what != What::RunOnAll));
+        let one = all(&MemoryLevels::detect(true), 1, true).unwrap();
+        assert!(one.iter().all(|c| c.action != Action::RunOnAll));
     }
 }

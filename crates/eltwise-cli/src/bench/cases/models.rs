@@ -1,17 +1,17 @@
-//! Elementwise operations with the shapes that a forward pass of a known model has.
+//! Elementwise operations of well-known models, with the shapes of their forward pass.
 
 use eltwise::DType::{self, BF16, F16, F32, U8};
 use eltwise::Layout;
 
-use crate::bench::case::{Case, What};
+use crate::bench::case::{Action, Case};
 use crate::error::Result;
 
 use super::Value;
 
-/// An operand: dtype and shape.
+/// The dtype and shape of an operand.
 type Operand = (DType, &'static [usize]);
 
-/// Name, expression, operands, value.
+/// A case: name, expression, operands, value.
 type Row = (&'static str, &'static str, &'static [Operand], Value);
 
 #[rustfmt::skip] // A table.
@@ -30,7 +30,7 @@ const TABLE: &[Row] = &[
     ("YOLO sigmoid/f32", "sigmoid(x)", &[(F32, &[1, 255, 52, 52])], |v| 1.0 / (1.0 + (-v[0]).exp())),
 ];
 
-/// The cases.
+/// The cases of the group `models`.
 pub(super) fn cases() -> Result<Vec<Case>> {
     let case = |&(name, expression, operands, value): &Row| {
         let operands = operands
@@ -38,7 +38,7 @@ pub(super) fn cases() -> Result<Vec<Case>> {
             .map(|&(dtype, shape)| Layout::contiguous(dtype, shape))
             .collect::<std::result::Result<_, _>>()?;
         let (name, expression) = (format!("models/{name}"), expression.to_string());
-        Ok(Case { name, expression, operands, value, cost: None, what: What::Run })
+        Ok(Case { name, expression, operands, value, cost: None, action: Action::Run })
     };
     TABLE.iter().map(case).collect()
 }

@@ -1,27 +1,27 @@
-//! A bar for each case: how near it is to its limit, or how long a call takes.
+//! A bar for each case: its limit divided by its time. Cases without a limit have a bar proportional to their time.
 
 use maud::{Markup, html};
 
-use crate::bench::compare::{Against, Compared, Verdict};
-use crate::bench::record::{By, Record, Timed};
+use crate::bench::compare::{CaseComparison, Comparison, Verdict};
+use crate::bench::record::{CaseResult, LimitedBy, Record};
 use crate::bench::table;
 
 use super::roofline;
 
-/// Bars end here, in parts of the limit: a case may be a little faster than the loop that found the limit.
+/// The fraction of the limit at the end of the scale. A case may be a little faster than the loop that measured the limit.
 const END: f64 = 1.1;
 
-/// A section for each group.
-pub(super) fn sections(record: &Record, against: Option<&Against<'_>>) -> Markup {
+/// The bars, with a section for each group.
+pub(super) fn sections(record: &Record, against: Option<&Comparison<'_>>) -> Markup {
     let rows = record.cases.iter().enumerate();
-    let rows: Vec<(&Timed, Option<&Compared>)> =
+    let rows: Vec<(&CaseResult, Option<&CaseComparison>)> =
         rows.map(|(k, case)| (case, against.and_then(|a| a.cases.get(k)))).collect();
     html! {
         h2 { "Cases" }
         p {
-            "A bar is the time that the limit of the machine needs, in parts of the time taken: at the mark it is as fast as the "
-            "machine goes. The pale end is the spread of the rounds. Beside it the limit: a level of the memory, or arithmetic. "
-            "Where there is no limit, a bar is the time of a call."
+            "Bar length = best possible time / measured time. At the mark a case is as fast as the machine allows. The pale end "
+            "is the spread of the rounds. The text on the right names the limit: a memory level or arithmetic. For cases "
+            "without a limit, the length of a bar is proportional to the time."
         }
         @for group in rows.chunk_by(|a, b| a.0.group() == b.0.group()) {
             @if let Some((first, _)) = group.first() {
@@ -34,23 +34,23 @@ pub(super) fn sections(record: &Record, against: Option<&Against<'_>>) -> Markup
     }
 }
 
-/// The longest time of a group.
-fn longest(group: &[(&Timed, Option<&Compared>)]) -> f64 {
+/// The longest time in a group.
+fn longest(group: &[(&CaseResult, Option<&CaseComparison>)]) -> f64 {
     group.iter().map(|(case, _)| case.time.high).fold(0.0, f64::max)
 }
 
-fn row(case: &Timed, compared: Option<&Compared>, longest: f64) -> Markup {
+fn row(case: &CaseResult, compared: Option<&CaseComparison>, longest: f64) -> Markup {
     let name = case.name.split_once('/').map_or(&case.name[..], |(_, rest)| rest);
     let time = &case.time;
     let spread = format!("{:.1}", 50.0 * time.spread());
-    // From where to where the bar may end, of the slowest and the fastest tenth of rounds.
+    // The lengths of the bar for the slow and the fast end of the interval.
     let (low, high, note, class) = match (&case.limit, case.level) {
         (Some(limit), Some(level)) => {
-            let of = |ns: f64| limit.ns / ns / END;
-            let by = if limit.by == By::Memory { level.name() } else { "arithmetic" };
-            let each = time.median / case.elements as f64;
-            let note = format!("{:.0} % of {by}, {each:.3} ns/element", 100.0 * limit.ns / time.median);
-            (of(time.high), of(time.low), note, roofline::class(level))
+            let length = |ns: f64| limit.ns / ns / END;
+            let by = if limit.by == LimitedBy::Memory { level.name() } else { "arithmetic" };
+            let ns_per_element = time.median / case.elements as f64;
+            let note = format!("{:.0} % of {by}, {ns_per_element:.3} ns/element", 100.0 * limit.ns / time.median);
+            (length(time.high), length(time.low), note, roofline::class(level))
         }
         _ => (time.low / longest, time.high / longest, String::new(), "call"),
     };
@@ -72,8 +72,8 @@ fn row(case: &Timed, compared: Option<&Compared>, longest: f64) -> Markup {
     }
 }
 
-/// What the comparison says of a case.
-fn tag(case: &Timed, compared: &Compared) -> Markup {
+/// The verdict on a case, with the ratio of the times.
+fn tag(case: &CaseResult, compared: &CaseComparison) -> Markup {
     let ratio = compared.before.map(|before| format!(" × {:.2}", case.time.median / before.median));
     let class = match compared.verdict {
         Verdict::Slower => "tag slower",

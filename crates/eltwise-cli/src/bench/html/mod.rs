@@ -1,24 +1,24 @@
-//! The page of a run: one file, without a script and without anything from elsewhere.
+//! The HTML page of a run: one file without scripts and external resources. See [`page`].
 //!
-//! | question | module |
+//! | module | contents |
 //! |---|---|
-//! | how near is each case to its limit? | [`bars`] |
-//! | where do cases lie under the roofs of the machine? | [`roofline`], on the axes of [`scale`] |
-//! | colours, phone and desktop, light and dark | `style.css` |
+//! | [`bars`] | a bar for each case: its time relative to the limit |
+//! | [`roofline`], [`log_axis`] | the roofline plot and its logarithmic axes |
+//! | `style.css` | colours and layouts for phone and desktop, light and dark |
 
 mod bars;
+mod log_axis;
 mod roofline;
-mod scale;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::report;
 
-use super::compare::{Against, Verdict};
+use super::compare::{Comparison, Verdict};
 use super::record::Record;
 
-/// The page.
-pub(crate) fn page(record: &Record, against: Option<&Against<'_>>) -> String {
+/// The page of a run, with a comparison if there is one.
+pub(crate) fn page(record: &Record, against: Option<&Comparison<'_>>) -> String {
     let title = format!("eltwise bench: {}", record.machine.cpu);
     let markup = html! {
         (DOCTYPE)
@@ -61,12 +61,12 @@ fn head(record: &Record) -> Markup {
     }
 }
 
-fn comparison(record: &Record, against: &Against<'_>) -> Markup {
+fn comparison(record: &Record, against: &Comparison<'_>) -> Markup {
     let slower = record.cases.iter().zip(against.cases).filter(|(_, c)| c.verdict == Verdict::Slower);
     html! {
         section {
             h2 { "Against " (against.name) }
-            @for warning in &against.warnings { p.warning { "The runs are not of the same kind: " (warning) } }
+            @for warning in &against.warnings { p.warning { "The runs differ: " (warning) } }
             p {
                 (against.count(Verdict::Slower)) " slower, " (against.count(Verdict::Faster)) " faster, "
                 (against.count(Verdict::Same)) " the same. "
@@ -88,10 +88,10 @@ fn limits(record: &Record) -> Markup {
     html! {
         section {
             h2 { "Limits of the machine" }
-            p { "Each the best of some rounds of loops that are none of the library's." }
+            p { "The best of several rounds, measured with independent loops that share no code with the library." }
             div.scroll {
                 table {
-                    caption { "Memory, billions of bytes a second, reads and writes together" }
+                    caption { "Memory bandwidth in GB/s, reads and writes together" }
                     thead { tr { th { "level" } th { "threads" } th { "bytes" } th { "fill" } th { "copy" } th { "add" } th { "read" } } }
                     tbody {
                         @for b in &record.limits.bandwidth {
@@ -105,7 +105,7 @@ fn limits(record: &Record) -> Markup {
             }
             div.scroll {
                 table {
-                    caption { "Arithmetic in registers, billions of operations a second; a fused multiply-add is two" }
+                    caption { "Arithmetic in registers in Gop/s; a fused multiply-add counts as two operations" }
                     thead { tr { th { "dtype" } th { "threads" } th { "fma" } th { "mul + add" } th { "divide" } th { "sqrt" } } }
                     tbody {
                         @for p in &record.limits.peaks {
@@ -124,28 +124,35 @@ fn limits(record: &Record) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::level::Level;
     use crate::bench::limits::{Bandwidth, Limits, Peak};
-    use crate::bench::record::{Build, By, Limit, Machine, SCHEMA, Timed};
+    use crate::bench::memory_level::MemoryLevel;
+    use crate::bench::record::{Build, CaseResult, Limit, LimitedBy, Machine, SCHEMA};
     use crate::bench::stats::Summary;
 
-    /// A run of one case, with the signs of HTML in every text.
+    /// A run of one case, with HTML special characters in every text.
     fn record() -> Record {
         let sign = || "<b>&\"'".to_string();
-        let bandwidth =
-            Bandwidth { threads: 1, level: Level::L1, working_set: 1024, fill: 1.0, copy: 2.0, add: 3.0, read: 4.0 };
+        let bandwidth = Bandwidth {
+            threads: 1,
+            level: MemoryLevel::L1,
+            working_set: 1024,
+            fill: 1.0,
+            copy: 2.0,
+            add: 3.0,
+            read: 4.0,
+        };
         let peak = Peak { threads: 1, dtype: "f32".into(), fma: 9.0, multiply_add: 5.0, divide: 1.0, sqrt: 1.0 };
         let time = Summary { median: 100.0, low: 95.0, high: 110.0, rounds: 9 };
-        let case = Timed {
+        let case = CaseResult {
             name: format!("group/{}", sign()),
             expression: sign(),
             threads: 1,
             elements: 10,
             bytes: 120,
             operations: Some(10),
-            level: Some(Level::L1),
+            level: Some(MemoryLevel::L1),
             time,
-            limit: Some(Limit { ns: 40.0, by: By::Memory }),
+            limit: Some(Limit { ns: 40.0, by: LimitedBy::Memory }),
         };
         Record {
             schema: SCHEMA.into(),
@@ -163,7 +170,7 @@ mod tests {
     fn texts_are_escaped() {
         let record = record();
         let cases = crate::bench::compare::cases(&record, &record.cases, 0.05);
-        let against = Against { name: "<i>", threshold: 5.0, cases: &cases, warnings: vec!["<u>".into()] };
+        let against = Comparison { name: "<i>", threshold: 5.0, cases: &cases, warnings: vec!["<u>".into()] };
         let page = page(&record, Some(&against));
         assert!(!page.contains("<b>&") && page.contains("&lt;b&gt;&amp;"));
         assert!(
@@ -172,9 +179,9 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_is_as_long_as_the_fraction_of_the_limit() {
+    fn the_length_of_a_bar_is_the_fraction_of_the_limit() {
         let page = page(&record(), None);
-        // 40 ns of 110, and of 95, on a scale that ends at 1.1.
+        // A limit of 40 ns against 110 ns and 95 ns, on a scale that ends at 1.1.
         for width in [40.0 / 110.0, 40.0 / 95.0] {
             assert!(page.contains(&format!("width=\"{:.2}\"", 100.0 * width / 1.1)), "{width}");
         }

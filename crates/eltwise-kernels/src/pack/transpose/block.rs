@@ -9,7 +9,7 @@
 //! | [`Lined`] | one x a part | whole vectors | parts of 16 bytes |
 //! | [`Square`] | one x one | whole vectors | whole vectors, their parts exchanged in registers |
 
-use eltwise_simd::{Parts, Quarters};
+use eltwise_simd::{Blocks128, FourBlocks128};
 
 /// The transposition within parts of as many vectors as a part has elements, loaded and stored by two macros.
 macro_rules! turned {
@@ -27,7 +27,7 @@ macro_rules! turned {
 }
 
 /// A block: the element at `from + r * SIZE + c * along` goes to `to + r * down + c * SIZE`.
-pub(super) trait Block<L: Parts> {
+pub(super) trait Block<L: Blocks128> {
     /// Bytes of an element.
     const SIZE: usize;
     /// Steps down: along them the memory is contiguous.
@@ -49,19 +49,19 @@ pub(super) struct Lined<const SIZE: usize>;
 /// Loads and stores whole vectors. Of elements of 2 bytes and more: no registers hold a square of bytes.
 pub(super) struct Square<const SIZE: usize>;
 
-impl<L: Parts, const SIZE: usize> Block<L> for Parted<SIZE> {
+impl<L: Blocks128, const SIZE: usize> Block<L> for Parted<SIZE> {
     const SIZE: usize = SIZE;
     const ROWS: usize = 16 / SIZE;
-    const COLS: usize = 16 / SIZE * L::PARTS;
+    const COLS: usize = 16 / SIZE * L::BLOCKS;
 
     #[inline(always)]
     unsafe fn run(l: L, to: *mut u8, down: isize, from: *const u8, along: isize) {
         let far = (16 / SIZE) as isize * along;
         macro_rules! load {
-            ($($i:literal)*) => { [$(l.load_parts(from.wrapping_offset($i * along), far)),*] };
+            ($($i:literal)*) => { [$(l.gather_blocks(from.wrapping_offset($i * along), far)),*] };
         }
         macro_rules! store {
-            ($v:expr, $($i:literal)*) => {{ let v = $v; $(l.store_parts(to.wrapping_offset($i * down), v[$i]);)* }};
+            ($v:expr, $($i:literal)*) => {{ let v = $v; $(l.store_blocks(to.wrapping_offset($i * down), v[$i]);)* }};
         }
         // SAFETY: the caller's contract.
         unsafe {
@@ -70,19 +70,19 @@ impl<L: Parts, const SIZE: usize> Block<L> for Parted<SIZE> {
     }
 }
 
-impl<L: Parts, const SIZE: usize> Block<L> for Lined<SIZE> {
+impl<L: Blocks128, const SIZE: usize> Block<L> for Lined<SIZE> {
     const SIZE: usize = SIZE;
-    const ROWS: usize = 16 / SIZE * L::PARTS;
+    const ROWS: usize = 16 / SIZE * L::BLOCKS;
     const COLS: usize = 16 / SIZE;
 
     #[inline(always)]
     unsafe fn run(l: L, to: *mut u8, down: isize, from: *const u8, along: isize) {
         let far = (16 / SIZE) as isize * down;
         macro_rules! load {
-            ($($i:literal)*) => { [$(l.load_whole(from.wrapping_offset($i * along))),*] };
+            ($($i:literal)*) => { [$(l.load_blocks(from.wrapping_offset($i * along))),*] };
         }
         macro_rules! store {
-            ($v:expr, $($i:literal)*) => {{ let v = $v; $(l.store_apart(to.wrapping_offset($i * down), far, v[$i]);)* }};
+            ($v:expr, $($i:literal)*) => {{ let v = $v; $(l.scatter_blocks(to.wrapping_offset($i * down), far, v[$i]);)* }};
         }
         // SAFETY: the caller's contract.
         unsafe {
@@ -91,7 +91,7 @@ impl<L: Parts, const SIZE: usize> Block<L> for Lined<SIZE> {
     }
 }
 
-impl<L: Quarters, const SIZE: usize> Block<L> for Square<SIZE> {
+impl<L: FourBlocks128, const SIZE: usize> Block<L> for Square<SIZE> {
     const SIZE: usize = SIZE;
     const ROWS: usize = 64 / SIZE;
     const COLS: usize = 64 / SIZE;
@@ -99,16 +99,16 @@ impl<L: Quarters, const SIZE: usize> Block<L> for Square<SIZE> {
     #[inline(always)]
     unsafe fn run(l: L, to: *mut u8, down: isize, from: *const u8, along: isize) {
         macro_rules! load {
-            ($($i:literal)*) => { [$(l.load_whole(from.wrapping_offset($i * along))),*] };
+            ($($i:literal)*) => { [$(l.load_blocks(from.wrapping_offset($i * along))),*] };
         }
         // Part j of vector r of group i is part i of the block's row r + j * P.
         macro_rules! store {
             ($p:literal, $to:ident, $a:ident $b:ident $c:ident $d:ident, $($r:literal)*) => {$(
-                let v = l.cross([$a[$r], $b[$r], $c[$r], $d[$r]]);
-                l.store_parts($to.wrapping_offset($r * down), v[0]);
-                l.store_parts($to.wrapping_offset(($r + $p) * down), v[1]);
-                l.store_parts($to.wrapping_offset(($r + 2 * $p) * down), v[2]);
-                l.store_parts($to.wrapping_offset(($r + 3 * $p) * down), v[3]);
+                let v = l.transpose_blocks([$a[$r], $b[$r], $c[$r], $d[$r]]);
+                l.store_blocks($to.wrapping_offset($r * down), v[0]);
+                l.store_blocks($to.wrapping_offset(($r + $p) * down), v[1]);
+                l.store_blocks($to.wrapping_offset(($r + 2 * $p) * down), v[2]);
+                l.store_blocks($to.wrapping_offset(($r + 3 * $p) * down), v[3]);
             )*};
         }
         // SAFETY: the caller's contract.
@@ -138,48 +138,53 @@ impl<L: Quarters, const SIZE: usize> Block<L> for Square<SIZE> {
 
 /// The transposition of 2 x 2 elements of 8 bytes.
 #[inline(always)]
-fn turn_2<L: Parts>(l: L, v: [L::Parted; 2]) -> [L::Parted; 2] {
-    [l.low::<8>(v[0], v[1]), l.high::<8>(v[0], v[1])]
+fn turn_2<L: Blocks128>(l: L, v: [L::Vector; 2]) -> [L::Vector; 2] {
+    [l.interleave_lower::<8>(v[0], v[1]), l.interleave_upper::<8>(v[0], v[1])]
 }
 
 /// The transposition of 4 x 4 elements of 4 bytes.
 #[inline(always)]
-fn turn_4<L: Parts>(l: L, v: [L::Parted; 4]) -> [L::Parted; 4] {
+fn turn_4<L: Blocks128>(l: L, v: [L::Vector; 4]) -> [L::Vector; 4] {
     round_4(l, round_4(l, v))
 }
 
 /// The transposition of 8 x 8 elements of 2 bytes.
 #[inline(always)]
-fn turn_8<L: Parts>(l: L, v: [L::Parted; 8]) -> [L::Parted; 8] {
+fn turn_8<L: Blocks128>(l: L, v: [L::Vector; 8]) -> [L::Vector; 8] {
     round_8(l, round_8(l, round_8(l, v)))
 }
 
 /// The transposition of 16 x 16 bytes.
 #[inline(always)]
-fn turn_16<L: Parts>(l: L, v: [L::Parted; 16]) -> [L::Parted; 16] {
+fn turn_16<L: Blocks128>(l: L, v: [L::Vector; 16]) -> [L::Vector; 16] {
     round_16(l, round_16(l, round_16(l, round_16(l, v))))
 }
 
 /// A round of the transposition of 4 x 4 elements of 4 bytes.
 #[inline(always)]
-fn round_4<L: Parts>(l: L, v: [L::Parted; 4]) -> [L::Parted; 4] {
-    [l.low::<4>(v[0], v[2]), l.high::<4>(v[0], v[2]), l.low::<4>(v[1], v[3]), l.high::<4>(v[1], v[3])]
+fn round_4<L: Blocks128>(l: L, v: [L::Vector; 4]) -> [L::Vector; 4] {
+    [
+        l.interleave_lower::<4>(v[0], v[2]),
+        l.interleave_upper::<4>(v[0], v[2]),
+        l.interleave_lower::<4>(v[1], v[3]),
+        l.interleave_upper::<4>(v[1], v[3]),
+    ]
 }
 
 /// A round of the transposition of 8 x 8 elements of 2 bytes.
 #[inline(always)]
-fn round_8<L: Parts>(l: L, v: [L::Parted; 8]) -> [L::Parted; 8] {
+fn round_8<L: Blocks128>(l: L, v: [L::Vector; 8]) -> [L::Vector; 8] {
     macro_rules! pairs {
-        ($($a:literal $b:literal),*) => { [$(l.low::<2>(v[$a], v[$b]), l.high::<2>(v[$a], v[$b])),*] };
+        ($($a:literal $b:literal),*) => { [$(l.interleave_lower::<2>(v[$a], v[$b]), l.interleave_upper::<2>(v[$a], v[$b])),*] };
     }
     pairs!(0 4, 1 5, 2 6, 3 7)
 }
 
 /// A round of the transposition of 16 x 16 bytes.
 #[inline(always)]
-fn round_16<L: Parts>(l: L, v: [L::Parted; 16]) -> [L::Parted; 16] {
+fn round_16<L: Blocks128>(l: L, v: [L::Vector; 16]) -> [L::Vector; 16] {
     macro_rules! pairs {
-        ($($a:literal $b:literal),*) => { [$(l.low::<1>(v[$a], v[$b]), l.high::<1>(v[$a], v[$b])),*] };
+        ($($a:literal $b:literal),*) => { [$(l.interleave_lower::<1>(v[$a], v[$b]), l.interleave_upper::<1>(v[$a], v[$b])),*] };
     }
     pairs!(0 8, 1 9, 2 10, 3 11, 4 12, 5 13, 6 14, 7 15)
 }

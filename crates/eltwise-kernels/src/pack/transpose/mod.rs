@@ -1,11 +1,11 @@
-//! Packing and unpacking two loops of which the outer one is contiguous in memory: a transposition in registers, block
+//! Packing and unpacking two loops if the outer one is contiguous in memory: a transposition in registers, block
 //! by block. Blocks at the far borders are moved back to end with the loops.
 
 mod block;
 
 use core::marker::PhantomData;
 
-use eltwise_simd::{Entry, Isa, Parts, Quarters};
+use eltwise_simd::{Blocks128, Entry, FourBlocks128, Isa};
 
 use super::Loop;
 use block::{Block, Lined, Parted, Square};
@@ -20,7 +20,7 @@ pub(super) struct Transpose {
     ahead: bool,
 }
 
-/// What a function moves: the element at `from + r * size + c * along` to `to + r * down + c * size`.
+/// A function moves the element at `from + r * size + c * along` to `to + r * down + c * size`.
 struct Job {
     to: *mut u8,
     from: *const u8,
@@ -50,7 +50,7 @@ impl Loops {
         self.rows * self.size >= down && self.cols * self.size >= across
     }
 
-    /// Whether all of it lies in the first-level cache, where lines are touched again for nothing.
+    /// Whether all of it fits the L1 cache, in which touching lines again costs nothing.
     fn are_near(&self) -> bool {
         self.rows * self.cols * self.size <= NEAR
     }
@@ -68,13 +68,13 @@ impl Transpose {
             return None;
         }
         let packed = Loops { size, rows: rows.size, cols: cols.size };
-        // The dense side's rows lie along the nest's contiguous loop.
+        // The dense side's rows are along the nest's contiguous loop.
         let unpacked = Loops { size, rows: cols.size, cols: rows.size };
         let (packing, unpacking) = match isa {
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => functions::<eltwise_simd::x86_64::Avx2>(packed, unpacked),
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => functions_of_quarters::<eltwise_simd::x86_64::Avx512>(packed, unpacked),
+            Isa::Avx512 | Isa::Avx512Vbmi => functions_of_quarters::<eltwise_simd::x86_64::Avx512>(packed, unpacked),
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512Fp16 => functions_of_quarters::<eltwise_simd::x86_64::Avx512Fp16>(packed, unpacked),
             _ => (None, None),
@@ -129,8 +129,8 @@ macro_rules! by_size {
 /// Packing reads lines that may share a few sets of the first-level cache. Where a vector has more elements than a set has
 /// lines, that is 16 and more, whole vectors are read.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level transposes"))]
-fn functions<L: Parts>(packed: Loops, unpacked: Loops) -> (Option<Function>, Option<Function>) {
-    let vector = 16 * L::PARTS;
+fn functions<L: Blocks128>(packed: Loops, unpacked: Loops) -> (Option<Function>, Option<Function>) {
+    let vector = 16 * L::BLOCKS;
     let packing = match packed.size {
         1 if packed.hold(vector, 16) && !packed.are_near() => Some(L::entry::<Pack<Lined<1>>, Job>()),
         2 if packed.hold(vector, 16) && !packed.are_near() => Some(L::entry::<Pack<Lined<2>>, Job>()),
@@ -149,7 +149,7 @@ fn functions<L: Parts>(packed: Loops, unpacked: Loops) -> (Option<Function>, Opt
 /// The same at levels with vectors of four parts, where squares touch each line once. Unpacking within the first-level
 /// cache only: beyond it, lines that are written one after the other leave faster.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level transposes"))]
-fn functions_of_quarters<L: Quarters>(packed: Loops, unpacked: Loops) -> (Option<Function>, Option<Function>) {
+fn functions_of_quarters<L: FourBlocks128>(packed: Loops, unpacked: Loops) -> (Option<Function>, Option<Function>) {
     let (packing, unpacking) = functions::<L>(packed, unpacked);
     let square = |loops: Loops| loops.size > 1 && loops.hold(64, 64);
     let packing = if square(packed) { by_size!(L, packed.size, Pack, Square, 2 4) } else { packing };
@@ -174,7 +174,7 @@ fn next(at: usize, step: usize, size: usize) -> Option<usize> {
     (at + step < size).then(|| (at + step).min(size - step))
 }
 
-impl<L: Parts, B: Block<L>> Entry<L, Job> for Pack<B> {
+impl<L: Blocks128, B: Block<L>> Entry<L, Job> for Pack<B> {
     #[inline(always)]
     unsafe fn run(l: L, job: &Job) {
         let lines = (job.rows * B::SIZE / LINE).max(1);
@@ -187,7 +187,7 @@ impl<L: Parts, B: Block<L>> Entry<L, Job> for Pack<B> {
             let mut row = 0;
             loop {
                 for _ in 0..if job.ahead { (B::ROWS * B::COLS * B::SIZE / LINE).max(1) } else { 0 } {
-                    l.prefetch(run.wrapping_add(line * LINE));
+                    l.prefetch_l2(run.wrapping_add(line * LINE));
                     line += 1;
                     if line == lines {
                         line = 0;
@@ -196,7 +196,7 @@ impl<L: Parts, B: Block<L>> Entry<L, Job> for Pack<B> {
                 }
                 let from = first.wrapping_add(row * B::SIZE);
                 let to = job.to.wrapping_offset(row as isize * job.down).wrapping_add(col * B::SIZE);
-                // SAFETY: the block lies within the loops: `row + ROWS <= rows`, `col + COLS <= cols`.
+                // SAFETY: the block is within the loops: `row + ROWS <= rows`, `col + COLS <= cols`.
                 unsafe { B::run(l, to, job.down, from, job.along) };
                 let Some(below) = next(row, B::ROWS, job.rows) else { break };
                 row = below;
@@ -207,7 +207,7 @@ impl<L: Parts, B: Block<L>> Entry<L, Job> for Pack<B> {
     }
 }
 
-impl<L: Parts, B: Block<L>> Entry<L, Job> for Unpack<B> {
+impl<L: Blocks128, B: Block<L>> Entry<L, Job> for Unpack<B> {
     #[inline(always)]
     unsafe fn run(l: L, job: &Job) {
         let mut row = 0;
@@ -217,7 +217,7 @@ impl<L: Parts, B: Block<L>> Entry<L, Job> for Unpack<B> {
             let mut col = 0;
             loop {
                 let from = from.wrapping_offset(col as isize * job.along);
-                // SAFETY: the block lies within the loops: `row + ROWS <= rows`, `col + COLS <= cols`.
+                // SAFETY: the block is within the loops: `row + ROWS <= rows`, `col + COLS <= cols`.
                 unsafe { B::run(l, to.wrapping_add(col * B::SIZE), job.down, from, job.along) };
                 let Some(behind) = next(col, B::COLS, job.cols) else { break };
                 col = behind;

@@ -1,0 +1,62 @@
+//! Fixed cost of a call: binding, binding plus one run, and functions such as `eltwise::add` that do both.
+
+use std::hint::black_box;
+
+use eltwise::{Array, Broadcast, DType, Layout, Op, Program, ProgramBuilder, Serial};
+
+use crate::timing::{time, verdict};
+
+/// The minimum time of a call over many short batches, which excludes most interruptions.
+fn min_time(mut f: impl FnMut()) -> f64 {
+    (0..400).map(|_| time(200, &mut f)).fold(f64::MAX, f64::min)
+}
+
+/// A chain of sums: `x + y + y ...`.
+fn chain(steps: usize) -> Program {
+    let mut builder = ProgramBuilder::new();
+    let (mut x, y) = (builder.input("x", DType::F32), builder.input("y", DType::F32));
+    for _ in 0..steps {
+        x = builder.step(Op::Add, &[x, y], None, Broadcast::Numpy).expect("it is typed");
+    }
+    builder.output(x);
+    Program::from(builder.finish().expect("it has an output"))
+}
+
+/// At most 300 ns to bind an operator and 300 ns for each further step; 150 ns to bind an operator and run it on 64
+/// elements; 120 ns for `eltwise::add` on 16 elements.
+pub(crate) fn calls() -> usize {
+    let mut missed = 0;
+    let mut line = |what: &str, ns: f64, bound: f64| {
+        missed += usize::from(ns > bound);
+        println!("calls       {what:44} {ns:6.1} ns (bound {bound})  {}", verdict(ns <= bound));
+    };
+    let layout = |n: usize| Layout::contiguous(DType::F32, [n]).expect("it is small");
+    let (layout_16, layout_64) = (layout(16), layout(64));
+    let add = chain(1);
+    let bind = |program: &Program, layout: &Layout| program.bind(black_box(&[layout, layout])).expect("the shapes fit");
+    line("bind of f32 add, 16 elements", min_time(|| drop(black_box(bind(&add, &layout_16)))), 300.0);
+    let rows = Layout::contiguous(DType::F32, [8, 1000]).expect("it is small");
+    let row = layout(1000);
+    let broadcast = min_time(|| drop(black_box(add.bind(black_box(&[&rows, &row])).expect("the shapes fit"))));
+    line("bind of f32 add, [8, 1000] + [1000]", broadcast, 300.0);
+    let (short, long) = (chain(2), chain(18));
+    let [steps_2, steps_18] = [&short, &long].map(|chain| min_time(|| drop(black_box(bind(chain, &layout_16)))));
+    line("bind, each further step", (steps_18 - steps_2) / 16.0, 300.0);
+
+    let (x, y) = (vec![1.5f32; 64], vec![2.0f32; 64]);
+    let mut out = vec![0f32; 64];
+    let ins = [x.as_ptr().cast::<u8>(), y.as_ptr().cast()];
+    let outs = [out.as_mut_ptr().cast::<u8>()];
+    let bind_and_run = min_time(|| {
+        let plan = bind(&add, &layout_64);
+        // SAFETY: the plan is for 64 f32 elements, and every operand has 64, aligned for f32.
+        let _ = black_box(unsafe { plan.run_at(&Serial, black_box(&ins), &outs) }.unwrap());
+    });
+    assert_eq!(out, [3.5; 64]);
+    line("bind and raw run of f32 add, 64 elements", bind_and_run, 150.0);
+
+    let (x, y) = (Array::from_slice(&[1.5f32; 16], [16]).unwrap(), Array::from_slice(&[2.0f32; 16], [16]).unwrap());
+    assert_eq!(eltwise::add(&x, &y).unwrap().as_slice::<f32>().unwrap(), [3.5; 16]);
+    line("eltwise::add, 16 elements", min_time(|| drop(black_box(eltwise::add(black_box(&x), black_box(&y))))), 120.0);
+    missed
+}

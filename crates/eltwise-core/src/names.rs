@@ -1,0 +1,56 @@
+//! Parsing of names: dtypes, operators and tiers of accuracy.
+//!
+//! The names themselves are [`DType::name`], [`Op::name`] and [`Accuracy::name`]. This module adds alternative spellings.
+
+use alloc::string::ToString;
+use core::str::FromStr;
+
+use crate::accuracy::Accuracy;
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::op::Op;
+
+impl FromStr for DType {
+    type Err = Error;
+
+    /// Parses `f32` and NumPy's spelling `float32` (`uint8`, `int64`, `bfloat16`, ...).
+    fn from_str(s: &str) -> Result<Self, Error> {
+        let numpy = [("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i")];
+        let is_numpy = |name: &str| {
+            numpy.iter().any(|(long, short)| {
+                let bits = name.strip_prefix(short);
+                bits.is_some() && bits == s.strip_prefix(long)
+            })
+        };
+        let found = DType::ALL.into_iter().find(|d| d.name() == s || is_numpy(d.name()));
+        found.ok_or_else(|| Error::UnknownDType { given: s.into() })
+    }
+}
+
+impl FromStr for Op {
+    type Err = Error;
+
+    /// Parses the names of the catalogue, and `where_`, `mul_add`, `clip`.
+    fn from_str(s: &str) -> Result<Op, Error> {
+        let name = match s {
+            "where_" => "where",
+            "mul_add" => "fma",
+            "clip" => "clamp",
+            other => other,
+        };
+        Op::ALL
+            .iter()
+            .copied()
+            .find(|op| op.name() == name)
+            .ok_or_else(|| Error::UnknownOperator { given: s.to_string() })
+    }
+}
+
+impl FromStr for Accuracy {
+    type Err = Error;
+
+    fn from_str(s: &str) -> Result<Accuracy, Error> {
+        let found = Accuracy::ALL.into_iter().find(|a| a.name() == s);
+        found.ok_or_else(|| Error::UnknownAccuracy { given: s.to_string() })
+    }
+}

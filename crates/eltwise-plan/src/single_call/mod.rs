@@ -1,0 +1,132 @@
+//! Runs that are one kernel call over rows x columns.
+//!
+//! A [`SingleStep`] is made once per program of one step. Its [`bind`](SingleStep::bind) gives the [`SingleCall`] of small
+//! operands straight from their layouts, several times faster than a binding, a loop nest and a schedule.
+//! [`SingleCall::of_schedule`] reads the call of larger runs off their schedule.
+
+mod step;
+
+use eltwise_core::{Constant, DType, Layout, Op, Signature};
+use smallvec::SmallVec;
+
+use crate::cost::Cost;
+use crate::strategy::{Access, Schedule, Slot, Strategy};
+
+pub use step::SingleStep;
+
+/// Where the elements of an operand come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Source {
+    /// The input with this position.
+    Input(usize),
+    /// A scalar: the bytes of its element in memory order, then zeros.
+    Constant([u8; 16]),
+}
+
+impl From<Constant> for Source {
+    fn from(constant: Constant) -> Source {
+        Source::Constant(constant.bits.to_ne_bytes())
+    }
+}
+
+/// The rows and columns of a call in the memory of one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CallOperand {
+    /// Bytes from element `[0, 0, ...]` to the first element of the first row.
+    pub offset: isize,
+    /// Bytes from one row to the next.
+    pub row: isize,
+    /// Whether one element is read for all columns; otherwise the columns are contiguous.
+    pub splat: bool,
+}
+
+/// The operands of a call and the sources of their elements.
+pub type CallOperands = SmallVec<[(Source, CallOperand); 3]>;
+
+/// A run that is one kernel call with one output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SingleCall {
+    /// The number of rows.
+    pub rows: usize,
+    /// The elements of a row.
+    pub cols: usize,
+    /// The output.
+    pub out: CallOperand,
+    /// The operands of the step. The [`CallOperand`] of a constant is not used.
+    pub ins: CallOperands,
+    /// Whether there is one row, and the operands are the inputs in order, contiguous from element `[0, 0, ...]`.
+    pub is_dense: bool,
+}
+
+/// The result of [`SingleStep::bind`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoundCall {
+    /// The call.
+    pub call: SingleCall,
+    /// The layout of the output.
+    pub output: Layout,
+    /// Bytes read and written, as [`Schedule::bytes`].
+    pub bytes: usize,
+    /// The expected cost of the run, as [`Schedule::cost`].
+    pub cost: Cost,
+    /// For each input, whether it may be the same memory as the output.
+    pub may_alias: SmallVec<[bool; 4]>,
+}
+
+/// The dtype of the result of one operator over operands that all have the same dense layout and dtype, so that the run is
+/// one kernel call. `None` if it may be more. For front ends without a program.
+#[inline(always)]
+pub fn dense_result<'l>(op: Op, mut inputs: impl ExactSizeIterator<Item = &'l Layout>) -> Option<DType> {
+    let count = inputs.len();
+    let first = inputs.next()?;
+    let dtype = first.dtype();
+    let to = match op.signature() {
+        Signature::Unary | Signature::Binary | Signature::Ternary => dtype,
+        Signature::UnaryPredicate | Signature::BinaryPredicate => DType::Bool,
+        _ => return None,
+    };
+    let is_dense = count == op.arity()
+        && op.info().takes(dtype)
+        && !op.is_composite(dtype)
+        && first.is_contiguous()
+        && inputs.all(|other| other.places_as(first));
+    is_dense.then_some(to)
+}
+
+impl SingleCall {
+    fn new(rows: usize, cols: usize, out: CallOperand, ins: CallOperands) -> SingleCall {
+        let is_contiguous = |operand: &CallOperand| operand.offset == 0 && !operand.splat;
+        let is_input = |(k, (source, operand)): (usize, &(Source, CallOperand))| {
+            *source == Source::Input(k) && is_contiguous(operand)
+        };
+        let is_dense = rows == 1 && is_contiguous(&out) && ins.iter().enumerate().all(is_input);
+        SingleCall { rows, cols, out, ins, is_dense }
+    }
+
+    /// The call of a schedule, if it is one call: [`Strategy::Direct`] with at most two loops.
+    pub fn of_schedule(schedule: &Schedule) -> Option<SingleCall> {
+        let nest = &schedule.nest;
+        if schedule.strategy != Strategy::Direct || nest.sizes.len() > 2 {
+            return None;
+        }
+        let call_operand = |operand: usize| {
+            let strides = &nest.operands[operand];
+            let row = if nest.sizes.len() == 2 { strides.strides[0] } else { 0 };
+            CallOperand { offset: strides.offset, row, splat: schedule.access[operand] == Access::Splat }
+        };
+        let step = schedule.steps.first()?;
+        let mut ins = CallOperands::new();
+        for &arg in &step.args {
+            ins.push(match arg {
+                Slot::Operand(operand) => {
+                    (Source::Input(schedule.binding.operands[operand].index), call_operand(operand))
+                }
+                Slot::Constant(c) => (schedule.binding.constants[c].into(), CallOperand::default()),
+                Slot::Register(_) => return None,
+            });
+        }
+        let Slot::Operand(out) = step.result else { return None };
+        Some(SingleCall::new(nest.rows(), nest.columns(), call_operand(out), ins))
+    }
+}

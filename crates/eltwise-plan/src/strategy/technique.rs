@@ -1,0 +1,112 @@
+//! Names for the techniques of a schedule. Tests and measurements count them; [`explain`](crate::explain) prints them.
+
+use alloc::vec::Vec;
+
+use crate::strategy::{Access, Schedule, Strategy};
+
+/// A technique of the planner. A schedule uses one or several.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Technique {
+    /// The result has no elements: nothing runs.
+    Empty,
+    /// The whole run is one kernel call.
+    SingleCall,
+    /// One kernel, one row.
+    DirectRow,
+    /// One kernel, many rows.
+    DirectRows,
+    /// One kernel over many rows; an operand is one element per row.
+    DirectSplat,
+    /// One kernel that keeps a broadcast row in registers across output rows.
+    DirectRowReuse,
+    /// One step over tiles.
+    TiledStep,
+    /// Several steps over tiles.
+    TiledSteps,
+    /// Two-dimensional tiles, which cut two loops.
+    Tiled2d,
+    /// An operand that is one element over a tile.
+    TiledSplat,
+    /// An operand that is packed once for all tiles.
+    PackedOnce,
+    /// An operand that is packed for each tile.
+    PackedEach,
+    /// An output that is unpacked from scratch.
+    Unpacked,
+    /// An operand that the kernel permutes in registers.
+    Permuted,
+    /// Two operands that the kernel permutes in registers.
+    PermutedBoth,
+    /// A step that moves bits: packed into the output, or unpacked from the input.
+    Moved,
+    /// A value with fewer elements than its readers, computed once before them.
+    Hoisted,
+}
+
+impl Technique {
+    /// Every technique.
+    pub const ALL: [Technique; 17] = [
+        Technique::Empty,
+        Technique::SingleCall,
+        Technique::DirectRow,
+        Technique::DirectRows,
+        Technique::DirectSplat,
+        Technique::DirectRowReuse,
+        Technique::TiledStep,
+        Technique::TiledSteps,
+        Technique::Tiled2d,
+        Technique::TiledSplat,
+        Technique::PackedOnce,
+        Technique::PackedEach,
+        Technique::Unpacked,
+        Technique::Permuted,
+        Technique::PermutedBoth,
+        Technique::Moved,
+        Technique::Hoisted,
+    ];
+}
+
+impl Schedule {
+    /// The techniques that a run of this schedule uses.
+    pub fn techniques(&self) -> Vec<Technique> {
+        let mut used = Vec::new();
+        match self.strategy {
+            Strategy::Empty => used.push(Technique::Empty),
+            Strategy::Direct if self.reused_row.is_some() => used.push(Technique::DirectRowReuse),
+            Strategy::Direct if self.nest.rows() == 1 => used.push(Technique::DirectRow),
+            Strategy::Direct => used.push(Technique::DirectRows),
+            Strategy::Tiled if self.is_move => used.push(Technique::Moved),
+            Strategy::Tiled if self.steps.len() == 1 => used.push(Technique::TiledStep),
+            Strategy::Tiled => used.push(Technique::TiledSteps),
+        }
+        if self.strategy == Strategy::Tiled && self.tile.rows > 1 {
+            used.push(Technique::Tiled2d);
+        }
+        for technique in (0..self.access.len()).filter_map(|operand| self.technique_of(operand)) {
+            if !used.contains(&technique) {
+                used.push(technique);
+            }
+        }
+        used
+    }
+
+    /// The technique by which an operand is accessed; `None` if it is contiguous, the splat of a single row, or the input of
+    /// a move.
+    pub(crate) fn technique_of(&self, operand: usize) -> Option<Technique> {
+        let is_tiled = self.strategy == Strategy::Tiled;
+        Some(match self.access[operand] {
+            _ if self.reused_row == Some(operand) => Technique::DirectRowReuse,
+            Access::Packed { .. } if !self.has_slot(operand) => return None,
+            Access::Contiguous => return None,
+            Access::Splat if is_tiled => Technique::TiledSplat,
+            Access::Splat if self.nest.rows() > 1 => Technique::DirectSplat,
+            Access::Splat => return None,
+            Access::Permuted if self.second_permuted.is_some() => Technique::PermutedBoth,
+            Access::Permuted => Technique::Permuted,
+            Access::Packed { .. } if self.binding.operands[operand].output => Technique::Unpacked,
+            Access::Packed { .. } if self.packs(operand) == 1 => Technique::PackedOnce,
+            Access::Packed { .. } => Technique::PackedEach,
+        })
+    }
+}

@@ -1,0 +1,55 @@
+//! [`Target`]: the CPU, the kernels and the options that a plan is made for.
+//!
+//! Its three parts change for different reasons: facts of the CPU ([`CpuModel`]), capabilities of the kernels
+//! ([`KernelCapabilities`]), and options of the caller ([`BindOptions`]).
+
+use crate::cpu_model::CpuModel;
+
+/// The CPU, the kernels and the options that a plan is made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Target {
+    /// The CPU.
+    pub cpu: CpuModel,
+    /// The kernels.
+    pub kernels: KernelCapabilities,
+    /// The options of the caller.
+    pub options: BindOptions,
+}
+
+/// The capabilities of the kernels of an ISA for one program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KernelCapabilities {
+    /// Bytes of a vector register.
+    pub vector_bytes: usize,
+    /// Whether there is a fused multiply-add. Without it, math functions take much longer.
+    pub fma: bool,
+    /// Whether the kernel of a single step can [permute](crate::strategy::Access::Permuted) one operand, or both, in registers.
+    pub permutes: bool,
+}
+
+impl Default for KernelCapabilities {
+    /// Vectors of 32 bytes with a fused multiply-add; no kernel that permutes.
+    fn default() -> KernelCapabilities {
+        KernelCapabilities { vector_bytes: 32, fma: true, permutes: false }
+    }
+}
+
+/// Options of the caller of a bind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BindOptions {
+    /// Whether outputs may be written by [non-temporal stores](crate::store_policy). Tiles are then cut to suit them.
+    pub non_temporal: bool,
+}
+
+impl Default for BindOptions {
+    fn default() -> BindOptions {
+        BindOptions { non_temporal: true }
+    }
+}
+
+impl Target {
+    /// The same target with kernels that permute, or not.
+    pub fn with_permutes(self, permutes: bool) -> Target {
+        Target { kernels: KernelCapabilities { permutes, ..self.kernels }, ..self }
+    }
+}

@@ -1,0 +1,218 @@
+//! Every constant that a decision of the planner reads, once: its unit, its reason, the CPU it was measured on, and the
+//! command that measures it.
+//!
+//! Unless a comment says otherwise, figures are ratios of run times on one thread, and were measured on a Zen 5 core (48 KiB
+//! first level, 1 MiB second level, 32 MiB last level) with AVX-512. The history of the measurements is in
+//! `docs/tuning-log.md`. The rates of the operators are a table of their own, in [`cost`](mod@crate::cost).
+
+/// Bytes of a cache line, on every CPU of the supported architectures.
+pub const CACHE_LINE: usize = 64;
+
+// ---- Cost of a run: `perf_gates cost` prints each prediction next to the measured time. ----
+
+/// Nanoseconds per KiB for operands in the second-level cache, the last-level cache, and memory; reads and writes alike. The
+/// rate of a step includes its operands in the first-level cache.
+pub(crate) const MEMORY_NS_PER_KIB: [usize; 3] = [4, 14, 45];
+/// Bytes that still run at first-level speed: a part of the 48 KiB is lost to scratch and the stack.
+pub(crate) const FIRST_LEVEL_BYTES: usize = 40 << 10;
+/// Nanoseconds per KiB that is packed into a tile, or unpacked.
+pub(crate) const PACK_NS_PER_KIB: usize = 30;
+/// Nanoseconds of a run, without its kernel calls.
+pub(crate) const RUN_NS: usize = 10;
+/// Nanoseconds of a kernel call, without its rows.
+pub(crate) const CALL_NS: usize = 12;
+/// Nanoseconds of a row of a kernel call, without its elements.
+pub(crate) const ROW_NS: usize = 3;
+/// Time of a correctly rounded operator in times of the fast one.
+pub(crate) const CORRECTLY_ROUNDED_FACTOR: usize = 3;
+
+// ---- Tasks: `perf_gates executors`. ----
+
+/// Nanoseconds to wake another thread and to wait for it.
+pub const WAKE_NS: usize = 6_000;
+/// Nanoseconds of work that are worth a task: a few times [`WAKE_NS`].
+pub const TASK_NS: usize = 20_000;
+/// Nanoseconds of the largest run that always runs on the calling thread.
+pub(crate) const INLINE_RUN_NS: usize = 10_000;
+/// Nanoseconds of work that are worth a task for a thread of `eltwise::Team` that is awake; twice as many for one that sleeps.
+pub const TEAM_TASK_NS: usize = 5_000;
+/// Nanoseconds that a thread of `eltwise::Team` polls for work before it sleeps: as long as waking it takes at worst.
+pub const TEAM_AWAKE_NS: u64 = 200_000;
+/// Nanoseconds of work between two checks of a cancel flag, by the estimated time of the run.
+pub const CANCEL_CHECK_NS: usize = 20_000;
+/// Rows from which a direct plan is partitioned by rows; with fewer rows, each row is cut into parts.
+pub(crate) const ROWS_FOR_ROW_TASKS: usize = 64;
+/// Elements of a part of a row.
+pub(crate) const PART_ELEMENTS: usize = 8 << 10;
+/// The most parts of a row: more tasks than any executor has threads.
+pub(crate) const MAX_PARTS: usize = 256;
+/// Parts start at multiples of this many elements, which are whole cache lines for every element size.
+pub(crate) const PART_ALIGN_ELEMENTS: usize = 64;
+
+// ---- Hoisting: `perf_gates stages`. Work is in units of one `add` of one element. ----
+
+/// Work to write and read an element of a value that is computed once.
+pub(crate) const WORK_PER_STORED_ELEMENT: usize = 8;
+/// Work to begin a stage: a quarter of a microsecond.
+pub(crate) const WORK_PER_STAGE: usize = 4096;
+/// Bytes of the largest value that is stored to save work: a larger one would leave the caches.
+pub(crate) const MAX_STORED_BYTES: usize = 16 << 20;
+/// Work per element of a custom function: an assumption, not measured.
+pub(crate) const WORK_OF_CUSTOM: usize = 8;
+
+// ---- Non-temporal stores and 256-bit vectors: `perf_gates memory`, `layouts --size dram --streams`. ----
+
+/// Bytes of the shortest row that is written by non-temporal stores.
+pub(crate) const NT_MIN_ROW: usize = 1 << 10;
+/// The same on double-pumped CPUs (Zen 4), for elements of 4 bytes and more. Narrower elements take longer per byte than
+/// memory does.
+pub(crate) const NT_MIN_ROW_DOUBLE_PUMPED: usize = 512;
+/// Bytes of the smallest output that is written by non-temporal stores, if two inputs have its length: 0.92 of the time of
+/// regular stores at 64 and 128 MiB, 1.03 at 16 MiB.
+pub(crate) const NT_MIN_OUTPUT: usize = 32 << 20;
+/// The same on double-pumped CPUs, for one input and more: 0.8 at 16 MiB (`a + b`), 0.86 (`x + s`).
+pub(crate) const NT_MIN_OUTPUT_DOUBLE_PUMPED: usize = 16 << 20;
+/// Nanoseconds of compute per KiB up to which memory is the limit on double-pumped CPUs. Longer steps hide the traffic of
+/// regular stores, and their non-temporal blocks do not overlap with each other.
+pub(crate) const NT_MAX_NS_PER_KIB: usize = 24;
+/// Bytes of the largest repeated operand of such a run, if an input has the output's length: with rows of 40 KB, which come
+/// from the second-level cache, non-temporal stores take 1.2 times as long.
+pub(crate) const NT_MAX_REPEATED: usize = 16 << 10;
+/// Bytes of the smallest repeated operand of such a run, if no input has the output's length. Regular stores evict longer
+/// ones from the first-level cache: rows of 1 KiB take 1.3 times as long with non-temporal stores, rows of 4 KiB 0.85. Tiles
+/// (0.5 to 0.85) have no such limit.
+pub(crate) const NT_MIN_REPEATED_ALONE: usize = 4 << 10;
+/// Bytes from which a row may be no whole number of cache lines. Neighbouring rows write the line they share twice: rows of
+/// 1000 bytes took 2.7 times as long.
+pub(crate) const NT_UNALIGNED_ROW: usize = 4 << 10;
+/// Bytes of the largest tile of a single step that is written by non-temporal stores: it goes through a buffer on the stack.
+pub const NT_MAX_TILE: usize = 4 << 10;
+
+/// Bytes that each task writes by non-temporal stores, at least: less stays in its second-level cache.
+pub const NT_MIN_TASK: usize = 1 << 20;
+/// Rows that non-temporal stores of a two-dimensional tile prefetch ahead, if an input's rows are apart in memory. Zen 4, a
+/// transposed operand of 4096 x 4096, rows of 576 bytes: `f32` takes 13.5 ms with 8 rows, 14.5 with 4, 18 if the next tile is
+/// prefetched instead, 26 without; `u8` 4.2 ms with 4 and 8, 6.2 with 1, 7.4 without.
+pub const NT_PREFETCH_ROWS: usize = 8;
+/// Bytes of the longest row that non-temporal stores do not prefetch if all rows of a call read it: it stays in the first-level
+/// cache.
+pub const NT_MAX_RESIDENT_ROW: usize = 16 << 10;
+/// Bytes of a tile of an input up to which the next tile is prefetched during the last step: half of a first-level cache of
+/// 32 KiB. More would evict the tile that is computed. `perf_gates chains` measures the prefetching, not this limit.
+pub const PREFETCH_MAX_TILE: usize = 16 << 10;
+/// Bytes of a run from which packing prefetches.
+pub(crate) const PREFETCH_PACKED_FROM: usize = 24 << 20;
+
+// ---- Rows of a direct plan against tiles: `layouts --size l2 --bar`. ----
+
+/// Bytes of a run up to which rows of one vector run directly: planning tiles would cost more than they save.
+pub(crate) const SMALL_RUN: usize = 16 << 10;
+/// Bytes of the longest rows that are faster as tiles, if every packed operand is packed once.
+pub(crate) const TILED_ROW_PACKED_ONCE: usize = 1 << 10;
+/// The same, if packed operands repeat over at least [`VERY_LONG_REPEAT`] steps of a loop.
+pub(crate) const TILED_ROW_VERY_LONG_REPEAT: usize = 512;
+/// The same, if packed operands repeat over at least [`LONG_REPEAT`] steps of a loop.
+pub(crate) const TILED_ROW_LONG_REPEAT: usize = 200;
+/// The same, if packed operands are packed for every tile; never more than two vectors.
+pub(crate) const TILED_ROW_PACKED_OFTEN: usize = 64;
+/// Steps of a loop over which an operand repeats that make packing it once per repeat cheap.
+pub(crate) const LONG_REPEAT: usize = 6;
+/// Steps of a loop over which an operand repeats that make the cost of packing it negligible.
+pub(crate) const VERY_LONG_REPEAT: usize = 128;
+
+// ---- Tiles: `layouts --size l2 --bar`, `layouts --size dram --bar`. ----
+
+/// Bytes of scratch that tiles fill. [`TILE_2D_SCRATCH`] and programs of hundreds of values need more.
+pub const SCRATCH_BYTES: usize = 32 << 10;
+/// Bytes of a first-level cache that holds tiles of 8 KiB together with the operands that pass through it: Intel since Ice
+/// Lake, AMD since Zen 5. Other CPUs have 32 KiB.
+pub(crate) const LARGE_FIRST_LEVEL: usize = 48 << 10;
+/// Bytes of a tile in general, and of a tile that may be longer. In 32 KiB (Zen 4), tiles of 8 KiB take 1.4 times as long.
+pub(crate) const TILE_BYTES: usize = 4 << 10;
+pub(crate) const LONG_TILE_BYTES: usize = 8 << 10;
+/// Bytes that slots in scratch are rounded up to, and the room after their elements: the largest vector.
+pub(crate) const SLOT_ALIGN: usize = 64;
+/// Bytes after which the low bits of addresses repeat, by which a core detects a load that follows a store.
+pub(crate) const ALIAS_PERIOD: usize = 4 << 10;
+/// Bytes between the low address bits of two slots, if there is room. A step that reads one slot and writes another reads
+/// ahead of its stores: with slots a few cache lines apart, modulo [`ALIAS_PERIOD`], its loads seem to depend on its last
+/// stores and wait for them. On Zen 4 one run in ten then takes 2.4 times as long (`exp` of f16, slots 64 bytes apart).
+pub(crate) const SLOT_DISTANCE: usize = 512;
+/// Elements of a tile that is long enough for [`SLOT_DISTANCE`] to matter.
+pub(crate) const ALIASING_TILE_ELEMENTS: usize = 256;
+/// The fewest elements of a tile whose slots share [`SCRATCH_BYTES`]: with fewer, kernel calls take most of the time.
+pub(crate) const MIN_TILE_ELEMENTS: usize = 16;
+/// The elements of a tile with more slots than that allows. Its scratch has no limit.
+pub(crate) const MANY_SLOTS_TILE_ELEMENTS: usize = 64;
+/// A single step packs at most this fraction of a small first-level cache once: other operands evict more. On Zen 4, beyond
+/// the second level, 16 KiB of 32 take 1.2 times as long as 3 KiB.
+pub(crate) const PACKED_ONCE_FRACTION: usize = 10;
+
+// ---- Two-dimensional tiles. ----
+
+/// Bytes of scratch of a two-dimensional tile beyond the second-level cache.
+pub const TILE_2D_SCRATCH: usize = (160 << 10) + (1 << 10);
+/// Bytes down the rows of such a tile, which are one run of memory of a transposed operand.
+pub(crate) const FAR_RUN_BYTES: usize = 1 << 10;
+/// The most rows of such a tile.
+pub(crate) const FAR_MAX_ROWS: usize = 256;
+/// The most bytes of its rows.
+pub(crate) const FAR_ROW_BYTES: usize = 1 << 11;
+/// Bytes in scratch of a two-dimensional tile within the second-level cache.
+pub(crate) const NEAR_TILE_2D_BYTES: usize = 16 << 10;
+/// The most bytes of its rows.
+pub(crate) const NEAR_ROW_BYTES: usize = 1 << 11;
+/// Bytes between neighbours along the innermost loop from which an operand counts as transposed.
+pub(crate) const TRANSPOSED_STRIDE: usize = 16;
+/// The fewest steps of both loops for a two-dimensional tile.
+pub(crate) const MIN_TILE_2D_SIDE: usize = 8;
+/// Bytes of the rows that are tried for two-dimensional tiles that save packing: the shorter, the more rows fit.
+pub(crate) const TILE_2D_ROW_BYTES: [usize; 4] = [4 << 10, 2 << 10, 1 << 10, 512];
+/// The most rows of such a tile: tasks are shares of tiles.
+pub(crate) const TILE_2D_MAX_ROWS: usize = 32;
+/// The fewest rows that share an operand for which a two-dimensional tile is cut.
+pub(crate) const MIN_ROWS_SHARING: usize = 4;
+/// Bytes of the longest shared row that is not cut: it stays in the first-level cache.
+pub(crate) const MAX_UNCUT_SHARED_ROW: usize = 8 << 10;
+/// Bytes of the parts of a longer shared row.
+pub(crate) const SHARED_ROW_PART: usize = 4 << 10;
+/// Bytes of all rows of a tile that shares a row.
+pub(crate) const SHARED_TILE_BYTES: usize = 64 << 10;
+/// The cost of beginning a tile, in bytes packed.
+pub(crate) const TILE_COST: usize = 512;
+/// The cost of beginning a row, in bytes packed.
+pub(crate) const TILE_ROW_COST: usize = 128;
+
+// ---- Operands that are permuted in registers, and reused rows. ----
+
+/// Bytes of the longest rows along which an operand that is constant there is permuted; in longer rows it is a splat.
+pub(crate) const MAX_PERMUTED_ROW: usize = 8 * CACHE_LINE;
+/// Bytes of a tile that packs nothing: tasks are shares of tiles.
+pub(crate) const PERMUTED_TILE_BYTES: usize = 64 << 10;
+/// Bytes of a tile with operands that are packed once.
+pub(crate) const PERMUTED_TILE_PACKED_ONCE: usize = 4 << 10;
+/// Bytes of its rows if they share an operand, or one repeats in them.
+pub(crate) const PERMUTED_SHARED_ROW: usize = 8 << 10;
+/// The fewest repeats of a row that is permuted once for all of them.
+pub(crate) const MIN_PERMUTED_REPEATS: usize = 4;
+/// Bytes of the longest repeated rows that are packed once instead.
+pub(crate) const MAX_PACKED_ONCE_ROW: usize = 8 << 10;
+/// Bytes of the largest element that is permuted.
+pub(crate) const MAX_PERMUTED_ELEMENT: usize = 8;
+/// The most vectors of a cycle of permutations.
+pub(crate) const MAX_PERMUTE_CYCLE: usize = 64;
+/// The most bytes between neighbouring elements of a permuted operand.
+pub(crate) const MAX_PERMUTED_STRIDE: isize = 4 << 10;
+/// The fewest rows that share a row for it to be reused from registers.
+pub(crate) const MIN_REUSED_ROWS: usize = 8;
+/// The fewest bytes of these rows together.
+pub(crate) const MIN_REUSED_BYTES: usize = 2 << 10;
+/// Bytes of the longest reused row within the second-level cache: the kernel writes a part of all rows, then the next part.
+pub(crate) const MAX_REUSED_ROW_NEAR: usize = 1 << 10;
+/// The same beyond it, where rows are written whole.
+pub(crate) const MAX_REUSED_ROW_FAR: usize = 256;
+
+// ---- Memory of arrays. ----
+
+/// Bytes of the smallest array that asks for huge pages, unless the caller sets another limit: two pages of 2 MiB.
+pub const HUGE_PAGES_FROM: usize = 4 << 20;

@@ -1,0 +1,49 @@
+//! Data conditions of a call (integer division by zero, a number that overflows to infinity), reported as NumPy's
+//! ufuncs report theirs: through `numpy.errstate`, by the Python module `eltwise._conditions`.
+
+use core::ptr;
+
+use eltwise::Status;
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+
+/// Reports the conditions of a run of the operator or expression `name`.
+///
+/// # Errors
+/// `ValueError` for a negative exponent of an integer, as NumPy raises. For an integer division by zero the exception
+/// that `numpy.errstate(divide=...)` or a warning filter asks for.
+pub(crate) fn report(py: Python<'_>, name: &str, status: Status) -> PyResult<()> {
+    if status.negative_exponent() {
+        return Err(PyValueError::new_err("Integers to negative integer powers are not allowed."));
+    }
+    if status.zero_division() {
+        py.import("eltwise._conditions")?.call_method1("zero_division", (name,))?;
+    }
+    Ok(())
+}
+
+/// Reports that a Python number or a literal became infinite in its dtype.
+///
+/// # Errors
+/// The exception that `numpy.errstate(over=...)` or a warning filter asks for.
+pub(crate) fn report_overflow(py: Python<'_>, overflows: bool) -> PyResult<()> {
+    if overflows {
+        py.import("eltwise._conditions")?.call_method0("overflow")?;
+    }
+    Ok(())
+}
+
+/// As [`report`], for a new reference `result`: returns it, or releases it and returns null with an exception set.
+#[cold]
+pub(crate) fn report_for(name: &str, status: Status, result: *mut PyObject) -> *mut PyObject {
+    Python::attach(|py| match report(py, name, status) {
+        Ok(()) => result,
+        Err(error) => {
+            // SAFETY: `result` is a new reference, which the caller of the operator does not get.
+            unsafe { ffi::Py_DECREF(result) };
+            error.restore(py);
+            ptr::null_mut()
+        }
+    })
+}

@@ -1,0 +1,99 @@
+//! A call of an operator over any operands ([`run`]): conversion to arrays, promotion, a program, a run, and the report
+//! of data conditions. The fallback for all calls that the fast path ([`fast_args`](crate::fast_args)) declines.
+
+use eltwise::{Accuracy, Broadcast, DType, Op, Signature};
+use pyo3::prelude::*;
+use smallvec::SmallVec;
+
+use crate::dtypes::ElementKind;
+use crate::operand::{Operand, describe_array};
+use crate::programs::{ProgramKey, program};
+use crate::promotion::Promotion;
+use crate::run::{CallError, Output, ProgramRun, TypedOperand};
+use crate::{array, conditions, errors, isa};
+
+/// The bound arguments of a call.
+pub(crate) struct GeneralCall<'py> {
+    /// The operator.
+    pub op: Op,
+    /// The operands as given.
+    pub operands: SmallVec<[Bound<'py, PyAny>; 4]>,
+    /// The argument `out`, if it is given and not None.
+    pub out: Option<Bound<'py, PyAny>>,
+    /// The broadcast mode.
+    pub mode: Broadcast,
+    /// The dtype parameter of a conversion.
+    pub target: Option<DType>,
+    /// The accuracy of a math operator.
+    pub accuracy: Option<Accuracy>,
+}
+
+/// Runs a call. Returns `out` if it is given, else a new array, or a NumPy scalar for rank 0.
+///
+/// # Errors
+/// As [`errors::to_exception`], and those of [`conditions::report`].
+pub(crate) fn run<'py>(py: Python<'py>, call: GeneralCall<'py>) -> PyResult<Bound<'py, PyAny>> {
+    let op = call.op;
+    let operands: SmallVec<[Operand<'py>; 4]> = call
+        .operands
+        .iter()
+        .enumerate()
+        .map(|(i, object)| {
+            Operand::from_object(object)
+                .map_err(|e| errors::with_context(e, || format!("{op}(): {}", operand_name(op, i))))
+        })
+        .collect::<PyResult<_>>()?;
+    let out = call
+        .out
+        .as_ref()
+        .map(Output::from_object)
+        .transpose()
+        .map_err(|e| errors::with_context(e, || format!("{op}(): out")))?;
+    let describe = || describe_call(op, &operands, call.out.as_ref());
+    let mut promotion = Promotion::new(op);
+    promotion.resolve(py, &call.operands, &operands).map_err(|e| e.into_exception(describe))?;
+    let key = ProgramKey {
+        op: promotion.constant.map_or(op, |truth| if truth { Op::Equal } else { Op::NotEqual }),
+        operands: promotion.operands.iter().map(TypedOperand::dtype).collect(),
+        target: call.target,
+        out: out.as_ref().map(|out| out.dtype),
+        mode: call.mode,
+        accuracy: call.accuracy,
+    };
+    if let Some(out) = &out
+        && (out.dtype.is_opaque() || promotion.descr.is_some())
+    {
+        promotion.check_opaque_out(out).map_err(|e| e.into_exception(describe))?;
+    }
+    let program = program(&key).map_err(|e| CallError::Engine(e).into_exception(describe))?;
+    let has_out = out.is_some();
+    let program_run = ProgramRun {
+        program: &program,
+        operands: &promotion.operands,
+        out,
+        descr: promotion.descr.clone(),
+        isa: isa::current(py)?,
+    };
+    let (array, status) = program_run.run(py).map_err(|e| e.into_exception(describe))?;
+    conditions::report(py, op.name(), status)?;
+    conditions::report_overflow(py, promotion.overflows)?;
+    if has_out { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
+}
+
+/// The text of a call for messages: `add(x: float32[3], y: int, out: float32[4])`.
+fn describe_call(op: Op, operands: &[Operand<'_>], out: Option<&Bound<'_, PyAny>>) -> String {
+    let texts =
+        operands.iter().enumerate().map(|(i, operand)| format!("{}: {}", operand_name(op, i), operand.describe()));
+    let texts = errors::join_operands(texts);
+    let out = out.and_then(|out| Output::from_object(out).ok());
+    let out = out.map(|out| format!(", out: {}", describe_array(&out.array, ElementKind::Value(out.dtype))));
+    format!("{op}({texts}{})", out.unwrap_or_default())
+}
+
+/// The name of operand `i`; the operands of a variadic operator are numbered.
+fn operand_name(op: Op, i: usize) -> String {
+    match op.operand_names().get(i) {
+        Some(name) if op.signature() != Signature::Fold => (*name).into(),
+        _ => format!("operand {i}"),
+    }
+}

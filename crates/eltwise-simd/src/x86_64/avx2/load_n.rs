@@ -1,0 +1,145 @@
+//! Loads of the first `n` bytes of a vector on AVX2, which has no masked loads of elements smaller than 4 bytes.
+//!
+//! The bytes are read as two overlapping words and combined in registers. (A copy to a block on the stack would stall:
+//! a vector load cannot be forwarded from two smaller stores, and waits until both have left the store buffer, about 60
+//! cycles for a row of two operands on Zen 4.) [`load_n_u128`] is not inlined, because every kernel has it in its tail.
+
+use core::arch::x86_64::{
+    __m128i, __m256i, _mm_blendv_epi8, _mm_loadu_si128, _mm_set_epi64x, _mm_setzero_si128, _mm256_blendv_epi8,
+    _mm256_loadu_si256, _mm256_set_m128i,
+};
+
+/// Loads `n <= 16` bytes; the others are zero.
+///
+/// # Safety
+/// `p` is readable for `n` bytes.
+#[inline(never)]
+pub(in crate::x86_64) unsafe fn load_n_u128(p: *const u8, n: usize) -> u128 {
+    // SAFETY: both words are within the `n` bytes; the second has the bytes that the first lacks.
+    unsafe {
+        match n {
+            16.. => p.cast::<u128>().read_unaligned(),
+            9.. => {
+                let last = p.add(n - 8).cast::<u64>().read_unaligned() >> (8 * (16 - n));
+                u128::from(last) << 64 | u128::from(p.cast::<u64>().read_unaligned())
+            }
+            4.. => {
+                let last = u64::from(p.add(n - 4).cast::<u32>().read_unaligned()) << (8 * (n - 4));
+                u128::from(u64::from(p.cast::<u32>().read_unaligned()) | last)
+            }
+            2.. => {
+                let last = u32::from(p.add(n - 2).cast::<u16>().read_unaligned()) << (8 * (n - 2));
+                u128::from(u32::from(p.cast::<u16>().read_unaligned()) | last)
+            }
+            1 => u128::from(p.read()),
+            0 => 0,
+        }
+    }
+}
+
+/// [`load_n_u128`] as a vector.
+///
+/// # Safety
+/// As [`load_n_u128`]; AVX2.
+#[inline(always)]
+pub(in crate::x86_64) unsafe fn load_n_128(p: *const u8, n: usize) -> __m128i {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let bytes = load_n_u128(p, n);
+        _mm_set_epi64x((bytes >> 64) as i64, bytes as i64)
+    }
+}
+
+/// The same; the other bytes are those of `fill`.
+///
+/// # Safety
+/// As [`load_n_128`].
+#[inline(always)]
+pub(in crate::x86_64) unsafe fn load_n_128_or(p: *const u8, n: usize, fill: __m128i) -> __m128i {
+    // SAFETY: the caller's contract; 16 of the 64 mask bytes, from 32 - n on.
+    unsafe {
+        let mask = _mm_loadu_si128(N_BYTES.as_ptr().add(32 - n).cast());
+        _mm_blendv_epi8(fill, load_n_128(p, n), mask)
+    }
+}
+
+/// Loads `n <= 32` bytes; the others are zero.
+///
+/// # Safety
+/// As [`load_n_u128`]; AVX2.
+#[inline(always)]
+pub(in crate::x86_64) unsafe fn load_n_256(p: *const u8, n: usize) -> __m256i {
+    // SAFETY: the caller's contract; the upper half is only read if `n` is more than 16.
+    unsafe {
+        let low = load_n_128(p, n.min(16));
+        let high = if n > 16 { load_n_128(p.add(16), n - 16) } else { _mm_setzero_si128() };
+        _mm256_set_m128i(high, low)
+    }
+}
+
+/// The same; the other bytes are those of `fill`.
+///
+/// # Safety
+/// As [`load_n_256`].
+#[inline(always)]
+pub(in crate::x86_64) unsafe fn load_n_256_or(p: *const u8, n: usize, fill: __m256i) -> __m256i {
+    // SAFETY: the caller's contract; 32 of the 64 mask bytes, from 32 - n on.
+    unsafe {
+        let mask = _mm256_loadu_si256(N_BYTES.as_ptr().add(32 - n).cast());
+        _mm256_blendv_epi8(fill, load_n_256(p, n), mask)
+    }
+}
+
+/// Byte masks: from index 32 - n on, the first `n` bytes are set.
+static N_BYTES: [u8; 64] = {
+    let mut masks = [0; 64];
+    let mut i = 0;
+    while i < 32 {
+        masks[i] = 0xff;
+        i += 1;
+    }
+    masks
+};
+
+/// The mask of the first `n <= 8` lanes of 32 bits.
+#[inline(always)]
+pub(super) fn mask_n_words(n: usize) -> __m256i {
+    debug_assert!(n <= 8, "a vector has eight");
+    // SAFETY: eight of the sixteen values, from 8 - n on; AVX2.
+    unsafe { _mm256_loadu_si256(N_WORDS.as_ptr().add(8 - n).cast()) }
+}
+
+/// Masks for `vpmaskmovd`: from index `8 - n` on, the first `n` lanes are set.
+pub(in crate::x86_64) const N_WORDS: [i32; 16] = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Isa;
+
+    #[test]
+    fn loads_of_n_bytes_read_no_others() {
+        if !Isa::Avx2.is_available() {
+            println!("no AVX2: skipped");
+            return;
+        }
+        for n in 0..=32 {
+            // A sanitizer reports reads beyond the end.
+            let bytes: Box<[u8]> = (1..=n as u8).collect();
+            let expect = |fill: u8| -> [u8; 32] { core::array::from_fn(|i| bytes.get(i).copied().unwrap_or(fill)) };
+            // SAFETY: the bytes are readable; AVX2 is available, and vectors of 32 bytes are plain values.
+            unsafe {
+                let whole: [u8; 32] = core::mem::transmute(load_n_256(bytes.as_ptr(), n));
+                assert_eq!(whole, expect(0), "{n} bytes");
+                let fill = core::mem::transmute::<[u8; 32], __m256i>([0xee; 32]);
+                let filled: [u8; 32] = core::mem::transmute(load_n_256_or(bytes.as_ptr(), n, fill));
+                assert_eq!(filled, expect(0xee), "{n} bytes, and others");
+                if n <= 16 {
+                    let half = load_n_128_or(bytes.as_ptr(), n, core::mem::transmute::<[u8; 16], __m128i>([0xee; 16]));
+                    assert_eq!(core::mem::transmute::<__m128i, [u8; 16]>(half), expect(0xee)[..16], "{n} bytes");
+                    assert_eq!(load_n_u128(bytes.as_ptr(), n).to_le_bytes(), expect(0)[..16], "{n} bytes");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Observing runs: an [`Observer`] gets a [`RunReport`] with the expected and the measured time of each run.
+
+use core::fmt;
+use core::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use eltwise_core::Layout;
+use eltwise_plan::ir::program::Node;
+use eltwise_plan::strategy::Strategy;
+
+#[cfg(feature = "check")]
+use super::switches::is_check_mode;
+use super::switches::is_switched_on;
+use crate::plan::Plan;
+use crate::status::Status;
+
+/// A run that ended. Displayed, it is the line that `ELTWISE_TRACE=1` prints.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct RunReport<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// The number of tasks: 1 if all work ran on the calling thread.
+    pub tasks: usize,
+    /// Whether the output was written with non-temporal stores.
+    pub streamed: bool,
+    /// Data conditions, and whether the run was cancelled.
+    pub status: Status,
+    /// The time of the whole run, the executor's overhead included. The expected time, on one thread, is
+    /// [`Cost::ns`](crate::Cost) of the plan.
+    pub elapsed: Duration,
+}
+
+/// Gets a report of each run: of all runs in the process by [`set_observer`], or of chosen runs by
+/// [`RunOptions`](crate::RunOptions).
+///
+/// The thread that called the run reports it, after its last task. Runs over [tasks](Plan::tasks_over) that the caller
+/// runs, and calls of single kernels, are not reported.
+pub trait Observer: Send + Sync {
+    /// Called after a run.
+    fn ran(&self, report: &RunReport<'_>);
+}
+
+/// Prints a line per run to standard error: what `ELTWISE_TRACE=1` sets.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Trace;
+
+impl Observer for Trace {
+    fn ran(&self, report: &RunReport<'_>) {
+        use std::io::Write;
+        // Ignores errors: a closed stderr must not end the program.
+        let _ = writeln!(std::io::stderr(), "eltwise: {report}");
+    }
+}
+
+/// The observer of all runs. It is only read if [`STATE`] is not [`OFF`].
+static OBSERVER: RwLock<Option<Arc<dyn Observer>>> = RwLock::new(None);
+
+/// Whether runs are observed or compared, so that other runs need one load to know that they are not.
+static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
+const UNKNOWN: u8 = 0;
+const OFF: u8 = 1;
+const ON: u8 = 2;
+
+/// Sets the observer of every run of this process, or with `None` removes it. It replaces the observer that was set
+/// before or by `ELTWISE_TRACE`. Returns the previous observer.
+pub fn set_observer(observer: Option<Arc<dyn Observer>>) -> Option<Arc<dyn Observer>> {
+    read_environment();
+    let mut current = OBSERVER.write().unwrap_or_else(PoisonError::into_inner);
+    STATE.store(state(observer.is_some()), Ordering::Relaxed);
+    core::mem::replace(&mut *current, observer)
+}
+
+/// Whether all runs are observed, or compared by check mode. One load in the common case.
+#[inline]
+pub(crate) fn is_instrumented() -> bool {
+    match STATE.load(Ordering::Relaxed) {
+        OFF => false,
+        UNKNOWN => read_environment(),
+        _ => true,
+    }
+}
+
+/// The value of [`STATE`] with an observer, or without.
+fn state(has_observer: bool) -> u8 {
+    #[cfg(feature = "check")]
+    let has_observer = has_observer || is_check_mode();
+    if has_observer { ON } else { OFF }
+}
+
+/// Reads `ELTWISE_TRACE` once, and warns if `ELTWISE_CHECK` is set but the build has no check mode.
+#[cold]
+fn read_environment() -> bool {
+    static READ: OnceLock<()> = OnceLock::new();
+    READ.get_or_init(|| {
+        if cfg!(not(feature = "check")) && is_switched_on("ELTWISE_CHECK") {
+            use std::io::Write;
+            let why = "ELTWISE_CHECK is set, but this build has no check mode: nothing is compared (feature `check`)";
+            // Ignores errors: a closed stderr must not end the program.
+            let _ = writeln!(std::io::stderr(), "eltwise: {why}");
+        }
+        let traces = is_switched_on("ELTWISE_TRACE");
+        if traces {
+            *OBSERVER.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(Trace));
+        }
+        STATE.store(state(traces), Ordering::Relaxed);
+    });
+    STATE.load(Ordering::Relaxed) == ON
+}
+
+/// Times a run, for its observer and that of all runs.
+pub(crate) struct Watch<'a> {
+    observer: Option<&'a dyn Observer>,
+    start: Instant,
+}
+
+impl<'a> Watch<'a> {
+    #[cold]
+    pub(crate) fn start(observer: Option<&'a dyn Observer>) -> Watch<'a> {
+        Watch { observer, start: Instant::now() }
+    }
+
+    /// Reports the run to both observers.
+    #[cold]
+    pub(crate) fn end(self, plan: &Plan, tasks: usize, streamed: bool, status: Status) {
+        let report = RunReport { plan, tasks, streamed, status, elapsed: self.start.elapsed() };
+        if let Some(observer) = self.observer {
+            observer.ran(&report);
+        }
+        // Holds no lock during the call: the observer may run plans, or set another observer.
+        let observer = OBSERVER.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(observer) = observer {
+            observer.ran(&report);
+        }
+    }
+}
+
+impl fmt::Display for RunReport<'_> {
+    /// `add gelu  f32[8, 64], f32[64] -> f32[8, 64]  avx512 tiled, 2 tasks  predicted 41.0 us, took 43.2 us`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bound = &*self.plan.0;
+        let ops = bound.program.values().iter().filter_map(|value| match &value.node {
+            Node::Step { op, .. } => Some(op.to_string()),
+            _ => None,
+        });
+        let ops = ops.collect::<Vec<_>>().join(" ");
+        let list = |layouts: &[Layout]| layouts.iter().map(Layout::to_string).collect::<Vec<_>>().join(", ");
+        let (inputs, outputs) = (list(&bound.inputs), list(&bound.outputs));
+        write!(f, "{ops}  {inputs} -> {outputs}  {} {}", self.plan.isa(), strategy(self.plan))?;
+        if self.tasks > 1 {
+            write!(f, ", {} tasks", self.tasks)?;
+        }
+        if self.streamed {
+            f.write_str(", streamed")?;
+        }
+        let predicted = self.plan.cost().ns as f64 / 1e3;
+        write!(f, "  predicted {predicted:.1} us, took {:.1} us", self.elapsed.as_nanos() as f64 / 1e3)?;
+        if self.status.cancelled() {
+            f.write_str(", cancelled")?;
+        }
+        Ok(())
+    }
+}
+
+fn strategy(plan: &Plan) -> &'static str {
+    if plan.0.single.is_some() {
+        return "direct";
+    }
+    match plan.exec().map(|exec| exec.schedule.strategy) {
+        Ok(Strategy::Direct) => "direct",
+        Ok(Strategy::Tiled) => "tiled",
+        _ => "empty",
+    }
+}

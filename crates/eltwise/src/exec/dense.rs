@@ -1,0 +1,93 @@
+//! One kernel over dense memory without a plan: [`run_dense`], for front ends whose operands need no planning.
+
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use eltwise_core::{Constant, DType, Op};
+use eltwise_kernels::{Kernel, Operand};
+use eltwise_simd::Isa;
+use eltwise_simd::fp_env::DefaultFpEnv;
+use smallvec::SmallVec;
+
+use super::{blank, kernel_isa};
+use crate::status::Status;
+use crate::sys::cpu::target;
+
+/// The fastest ISA, at most `isa`, for a kernel that [`run_dense`] is given: an operator over dtype `from` with results
+/// of `to`, and operands within the caches.
+#[inline]
+pub fn dense_isa(op: Op, from: DType, to: DType, isa: Isa) -> Isa {
+    // Within the caches, it depends on the CPU only for f16.
+    if from == DType::F16 { kernel_isa(op, (from, to), 0, isa, &target(isa)) } else { isa }
+}
+
+/// An input of [`run_dense`].
+#[derive(Clone, Copy, Debug)]
+pub struct DenseInput {
+    /// The first element.
+    pub ptr: *const u8,
+    /// Whether it has one element for all positions.
+    pub splat: bool,
+}
+
+/// Runs `kernel` over `elements` contiguous elements of every operand, on the calling thread. Inputs after the fourth
+/// are ignored. Gives the bits of a plan's run, and allocates nothing.
+///
+/// # Safety
+/// `kernel` is the one that [`kernel`](eltwise_kernels::table::kernel) returns for an operator with that many inputs,
+/// for the dtypes of the operands, and for an ISA that this CPU has. `out` is writable for all elements. Every input is
+/// readable for all elements, a splat for one. An input that is no splat may be exactly the output; the output overlaps
+/// no input in any other way.
+#[inline]
+pub unsafe fn run_dense(kernel: Kernel, elements: usize, out: *mut u8, ins: &[DenseInput]) -> Status {
+    let flags = AtomicU32::new(0);
+    if elements != 0 {
+        let mut call = blank(1, elements, &flags);
+        call.out.ptr = out;
+        for (into, input) in call.ins.iter_mut().zip(ins) {
+            *into = Operand { ptr: input.ptr.cast_mut(), row: 0, splat: input.splat };
+        }
+        let _fp_env = DefaultFpEnv::new();
+        // SAFETY: the caller's contract is the kernel's.
+        unsafe { kernel(&call) };
+    }
+    Status::from_flags(flags.load(Ordering::Relaxed))
+}
+
+/// The result of a kernel over scalars; `None` if it met a data condition. `kernel` is the table's kernel for the
+/// dtypes of `args`, the dtype `to` of the result, and an ISA that every CPU has.
+pub(crate) fn run_scalars(kernel: Kernel, args: &[Constant], to: DType) -> Option<Constant> {
+    // A constant's element is at the start of its bits in memory.
+    let ins: SmallVec<[DenseInput; 4]> =
+        args.iter().map(|constant| DenseInput { ptr: (&raw const constant.bits).cast(), splat: true }).collect();
+    let mut bits = 0u128;
+    // SAFETY: the kernel is the table's for these dtypes and an ISA that every CPU has; each operand is a splat, and it
+    // and the result have one element of at most 16 bytes.
+    let status = unsafe { run_dense(kernel, 1, (&raw mut bits).cast(), &ins) };
+    (status == Status::default()).then_some(Constant { dtype: to, bits })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eltwise_kernels::table::kernel;
+
+    #[test]
+    fn dense_and_splat_operands_give_the_quotients_and_report_divisions_by_zero() {
+        let (x, y) = ([7i32, -8, 9, 10, 11], [2i32, 0, 2, 2, 2]);
+        for isa in Isa::available() {
+            let divide = kernel(Op::Divide, DType::I32, DType::I32, isa).unwrap().kernel;
+            let mut out = [0i32; 5];
+            let input = |a: &[i32], splat| DenseInput { ptr: a.as_ptr().cast(), splat };
+            // SAFETY: every operand has five elements; the kernel's ISA is available.
+            let status =
+                unsafe { run_dense(divide, 5, out.as_mut_ptr().cast(), &[input(&x, false), input(&y, false)]) };
+            assert_eq!((out, status.zero_division()), ([3, 0, 4, 5, 5], true), "{isa}");
+            // SAFETY: as above; the second operand is a splat, and the first is exactly the output.
+            let status = unsafe {
+                let ptr = out.as_mut_ptr().cast::<u8>();
+                run_dense(divide, 5, ptr, &[DenseInput { ptr, splat: false }, input(&y, true)])
+            };
+            assert_eq!((out, status.zero_division()), ([1, 0, 2, 2, 2], false), "{isa}");
+        }
+    }
+}

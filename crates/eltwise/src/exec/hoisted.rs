@@ -1,0 +1,121 @@
+//! Plans of several stages: values of lower rank are computed first and stored for the stages that read them.
+//!
+//! [`HoistedStages`] has the stages before the last one, and where the stored values are. `run/staged.rs` runs them.
+
+use eltwise_core::{Error, Layout};
+use eltwise_plan::bind::BoundOperand;
+pub(crate) use eltwise_plan::bind::Layouts;
+use eltwise_plan::bind::hoist::{Hoist, StagedProgram, Stored};
+use eltwise_plan::tuning::CACHE_LINE;
+use eltwise_plan::{Cost, Program, Schedule};
+
+use super::scratch::Spare;
+use super::select::KernelChoice;
+use super::{ExecPlan, SingleKernel};
+
+/// The stages of a plan. The schedule of the last one is the plan's own.
+#[derive(Clone, Debug)]
+pub(crate) struct HoistedStages {
+    pub(crate) before: Vec<Stage>,
+    /// The last stage as one kernel call, if it is one.
+    pub(crate) last_single: Option<SingleKernel>,
+    pub(crate) stored: Vec<Stored>,
+    /// Bytes of the scratch for stored values.
+    pub(crate) bytes: usize,
+    /// The scratch, if it is too large for the stack.
+    pub(crate) spare: Spare,
+}
+
+/// A stage that runs before the last.
+#[derive(Clone, Debug)]
+pub(crate) struct Stage {
+    pub(crate) exec: ExecPlan,
+    pub(crate) single: Option<SingleKernel>,
+    pub(crate) cost: Cost,
+}
+
+/// The most bytes of stored values that a run keeps on its stack.
+pub(crate) const STACK_SCRATCH: usize = 16 << 10;
+
+impl HoistedStages {
+    /// Binds a program, the last stage into `last`. Returns `None` if that is the only stage.
+    pub(crate) fn bind(
+        last: &mut ExecPlan,
+        program: &Program,
+        layouts: Layouts<'_>,
+        hoist: Hoist,
+        choice: &KernelChoice<'_>,
+    ) -> Result<Option<Box<HoistedStages>>, Error> {
+        let mut staged = StagedProgram::new(program, layouts.inputs, hoist)?;
+        let count = staged.stages() - 1;
+        if count == 0 {
+            staged.bind(0, &mut last.schedule.binding, program, layouts)?;
+            last.plan(choice)?;
+            return Ok(None);
+        }
+        let mut before = Vec::with_capacity(count);
+        for stage in 0..count {
+            let mut exec = ExecPlan::default();
+            staged.bind(stage, &mut exec.schedule.binding, program, layouts)?;
+            exec.plan_stage(choice)?;
+            let (single, cost) = (stage_single(&exec), exec.schedule.cost(choice.target));
+            before.push(Stage { exec, single, cost });
+        }
+        staged.bind(count, &mut last.schedule.binding, program, layouts)?;
+        last.plan_stage(choice)?;
+        let (stored, bytes) = staged.places(program)?;
+        let last_single = stage_single(last);
+        Ok(Some(Box::new(HoistedStages { before, last_single, stored, bytes, spare: Spare::new(bytes) })))
+    }
+
+    /// The schedules that run before the last.
+    pub(crate) fn before(&self) -> impl Iterator<Item = &Schedule> {
+        self.before.iter().map(|stage| &stage.exec.schedule)
+    }
+
+    /// The layouts of the plan's outputs, by their number.
+    pub(crate) fn outputs(&self, last: &Schedule) -> Vec<Layout> {
+        let mut all: Vec<(usize, Layout)> = Vec::new();
+        for binding in self.before().chain([last]).map(|schedule| &schedule.binding) {
+            let written = binding.operands.iter().zip(&binding.outputs);
+            all.extend(written.map(|(operand, layout)| (operand.index, layout.clone())));
+        }
+        all.sort_by_key(|output| output.0);
+        // Values in scratch are numbered after the outputs.
+        let in_scratch = self.stored.iter().filter(|place| matches!(place, Stored::Scratch(_))).count();
+        all.truncate(all.len() - in_scratch);
+        all.into_iter().map(|output| output.1).collect()
+    }
+
+    /// Whether an output may be the memory of an input: the output's stage allows it, and no later stage reads the
+    /// input.
+    pub(crate) fn may_alias(&self, last: &Schedule, output: usize, input: usize) -> bool {
+        let mut stages = self.before().chain([last]).map(|schedule| &schedule.binding);
+        let in_its_stage = stages.by_ref().find_map(|binding| {
+            let operand = binding.operands.iter().position(|operand| operand.output && operand.index == output)?;
+            Some(binding.may_alias(operand, input))
+        });
+        let is_input = |operand: &BoundOperand| !operand.output && operand.index == input;
+        in_its_stage == Some(true) && !stages.any(|binding| binding.operands.iter().any(is_input))
+    }
+
+    /// The cost of all stages, given that of the last one.
+    pub(crate) fn cost(&self, last: Cost) -> Cost {
+        self.before.iter().fold(last, |mut all, stage| {
+            all.read = all.read.saturating_add(stage.cost.read);
+            all.written = all.written.saturating_add(stage.cost.written);
+            all.ns = all.ns.saturating_add(stage.cost.ns);
+            all
+        })
+    }
+
+    /// Bytes of scratch that the caller of a run may provide: with room for alignment, 0 if the stack is enough.
+    pub(crate) fn scratch(&self) -> usize {
+        if self.bytes <= STACK_SCRATCH { 0 } else { self.bytes + CACHE_LINE - 1 }
+    }
+}
+
+/// A stage as one kernel call, if it is one.
+fn stage_single(exec: &ExecPlan) -> Option<SingleKernel> {
+    exec.single_call().map(|(kernel, call)| SingleKernel::new(kernel, call))
+}

@@ -1,0 +1,136 @@
+//! Chooses the ISA and the kernel of every step, and how operands are packed: [`ExecPlan::plan`].
+
+use eltwise_core::{DType, Error, Op};
+use eltwise_kernels::Kernel;
+use eltwise_kernels::arranged::{arranged, held};
+use eltwise_kernels::table::fused::fused;
+use eltwise_kernels::table::tiers::tier_kernel;
+use eltwise_kernels::table::{feature_of, is_built, kernel};
+use eltwise_plan::Target;
+use eltwise_plan::bind::BoundStep;
+use eltwise_plan::ir::operation::Operation;
+use eltwise_plan::single_call::SingleCall;
+use eltwise_plan::store_policy::prefers_256_bit;
+use eltwise_simd::Isa;
+
+use super::{Arranged, ExecPlan, Packings};
+use crate::operator::Operator;
+
+/// The inputs of the choice of kernels.
+pub(crate) struct KernelChoice<'a> {
+    /// The caller's operators that the program uses.
+    pub(crate) operators: &'a [Operator],
+    /// The highest ISA to use.
+    pub(crate) isa: Isa,
+    pub(crate) target: &'a Target,
+}
+
+impl ExecPlan {
+    /// Plans the binding of the schedule, and finds the kernels.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] if this build has no kernel for a step.
+    pub(crate) fn plan(&mut self, choice: &KernelChoice<'_>) -> Result<(), Error> {
+        let &KernelChoice { operators, isa, target } = choice;
+        self.schedule.binding.fuse();
+        self.schedule.plan(target);
+        self.kernels.reserve(self.schedule.binding.steps.len());
+        for step in &self.schedule.binding.steps {
+            let isa = kernel_isa(step.op, (step.from, step.to), self.schedule.bytes, isa, target);
+            let reuses_row = step.op.op().filter(|_| self.schedule.reused_row.is_some());
+            self.kernels.push(match reuses_row.and_then(|op| held(op, step.from, isa)) {
+                Some(kernel) => kernel,
+                None => kernel_of(step, operators, isa)?,
+            });
+        }
+        self.arranged = Arranged::of(&self.schedule, isa, target);
+        if self.schedule.permuted.is_some() && self.arranged.is_none() {
+            // No kernel permutes this operand.
+            self.schedule.plan(&target.with_permutes(false));
+        }
+        self.packings = Packings::of(&self.schedule, isa);
+        self.tiles_join = self.schedule.tiles_join();
+        self.prefetches = self.schedule.prefetches_next_tile(target);
+        Ok(())
+    }
+
+    /// As [`ExecPlan::plan`], for one of several stages. Only a stage of a single step may permute an operand.
+    pub(super) fn plan_stage(&mut self, choice: &KernelChoice<'_>) -> Result<(), Error> {
+        let permutes = match &self.schedule.binding.steps[..] {
+            [one] => one.op.op().is_some_and(|op| arranged(op, one.from, choice.isa).is_some()),
+            _ => false,
+        };
+        self.plan(&KernelChoice { target: &choice.target.with_permutes(permutes), ..*choice })
+    }
+
+    /// The run as one kernel call, if it is one.
+    pub(crate) fn single_call(&self) -> Option<(Kernel, SingleCall)> {
+        let call = SingleCall::of_schedule(&self.schedule)?;
+        Some((*self.kernels.first()?, call))
+    }
+}
+
+/// The ISA of a step's kernel in a run that touches `bytes` bytes: at most `isa`. Results do not depend on it.
+#[inline]
+pub(crate) fn kernel_isa(
+    op: impl Into<Operation>,
+    (from, to): (DType, DType),
+    bytes: usize,
+    isa: Isa,
+    target: &Target,
+) -> Isa {
+    if prefers_256_bit(op, from, to, bytes, target) { Isa::Avx2.min(isa) } else { isa }
+}
+
+/// The kernel of a step.
+fn kernel_of(step: &BoundStep, operators: &[Operator], isa: Isa) -> Result<Kernel, Error> {
+    let (from, to) = (step.from, step.to);
+    let found = match step.op {
+        Operation::Op(op) => kernel(op, from, to, isa).ok_or_else(|| unsupported(op, from, to)),
+        Operation::Tier(op, _) => tier_kernel(op, from, isa).ok_or_else(|| unsupported(op, from, to)),
+        Operation::Fused(one) => fused(one, isa).ok_or_else(|| unsupported(one.last(), one.load().unwrap_or(from), to)),
+        Operation::Custom(function) => return Operator::kernel_in(operators, function, isa),
+        other => return Err(Error::Expression { message: format!("{other} has no kernel") }),
+    };
+    Ok(found?.kernel)
+}
+
+/// The error of a step without a kernel: this build leaves it out.
+#[cold]
+fn unsupported(op: Op, from: DType, to: DType) -> Error {
+    let missing = [from, to].into_iter().find(|&d| !is_built(d)).unwrap_or(from);
+    let why = match feature_of(missing) {
+        Some("f64") => "the feature f64",
+        Some("half") => "the feature half",
+        Some("small-int") => "the feature small-int",
+        Some("wide-int") => "the feature wide-int",
+        _ => "a kernel for it",
+    };
+    Error::Unsupported { op, dtype: missing, why }
+}
+
+#[cfg(test)]
+mod tests {
+    use eltwise_plan::{CpuModel, KernelCapabilities};
+
+    use super::*;
+
+    #[test]
+    fn double_pumped_cpus_run_memory_bound_steps_on_avx2_and_never_on_a_higher_isa() {
+        let target = Target {
+            cpu: CpuModel { double_pumped_512: true, ..CpuModel::default() },
+            kernels: KernelCapabilities { vector_bytes: 64, ..KernelCapabilities::default() },
+            ..Target::default()
+        };
+        let of = |op: Op, bytes, isa, target: &Target| kernel_isa(op, (DType::F32, DType::F32), bytes, isa, target);
+        assert_eq!(of(Op::Add, target.cpu.l2 + 1, Isa::Avx512, &target), Isa::Avx2);
+        assert_eq!(of(Op::Add, target.cpu.l2, Isa::Avx512, &target), Isa::Avx512);
+        assert_eq!(of(Op::Exp, target.cpu.l2 + 1, Isa::Avx512, &target), Isa::Avx512);
+        let of_f16 = |op, bytes| kernel_isa(op, (DType::F16, DType::F16), bytes, Isa::Avx512, &target);
+        assert_eq!((of_f16(Op::Add, 64), of_f16(Op::Relu6, target.cpu.l2 + 1)), (Isa::Avx2, Isa::Avx512));
+        // The kernels of `maximum` compare the bits as integers.
+        assert_eq!((of_f16(Op::Maximum, 64), of_f16(Op::Maximum, target.cpu.l2 + 1)), (Isa::Avx512, Isa::Avx2));
+        let narrow = Target { kernels: KernelCapabilities { vector_bytes: 16, ..target.kernels }, ..target };
+        assert_eq!(of(Op::Add, target.cpu.l2 + 1, Isa::Scalar, &narrow), Isa::Scalar);
+    }
+}

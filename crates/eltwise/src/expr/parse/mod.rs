@@ -1,0 +1,441 @@
+//! The parser of the text grammar: [`one`] and [`several`] expressions. Calls are in `call.rs`.
+//!
+//! ```text
+//! text       = expression { ";" expression }
+//! expression = operand { binary operand }
+//! binary     = from the loosest to the tightest:  < <= > >= == !=   |   ^   &   << >>   + -   * / // %
+//! operand    = { "-" | "+" | "~" } primary [ "**" operand ]
+//! primary    = number | constant | name | "(" expression ")" | call
+//! constant   = "true" | "false" | "inf" | "nan" | "pi" | "e"        unless it is the name of an input
+//! call       = name "(" argument { "," argument } [ "," ] ")"
+//! dtype      = name | "'" name "'" | '"' name '"'
+//! shape      = "[" [ int { "," int } ] "]"
+//! argument   = [ operand name "=" ] expression | dtype | shape
+//!            | "broadcast" "=" mode | "axis" "=" [ "-" ] int | "accuracy" "=" tier
+//! ```
+
+mod call;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use call::Call;
+use eltwise_core::{Error, Op};
+
+use super::lex::{Token, TokenKind, tokens};
+use super::literal::Literal;
+use super::{Apply, Expr, Kind, Span};
+
+/// A parsed expression and its byte range in the text, including parentheses.
+pub(super) type Parsed = (Expr, Range<usize>);
+
+pub(super) struct Parser<'a> {
+    text: Arc<str>,
+    tokens: Vec<Token>,
+    next: usize,
+    /// Names that are inputs even if they are names of constants.
+    inputs: &'a [&'a str],
+}
+
+/// The state of one expression. Parentheses and arguments push a frame instead of recursing, so no text overflows the
+/// stack.
+struct Frame {
+    context: Context,
+    /// The operators whose right operand is not complete.
+    pending: Vec<Pending>,
+    /// The signs before the next operand.
+    signs: Vec<Token>,
+    /// The place of the right operand of a comparison. A second comparison would be a chain.
+    compared: Option<Range<usize>>,
+}
+
+/// A binary operator and its left operand.
+struct Pending {
+    operand: Parsed,
+    precedence: u8,
+    op: Op,
+    /// The operator's place in the text.
+    symbol: Range<usize>,
+    /// The signs before the base of a power, which apply to the power.
+    signs: Vec<Token>,
+}
+
+/// Where an expression is.
+enum Context {
+    Text,
+    /// The place of the `(`.
+    Parentheses(Range<usize>),
+    Call(Box<Call>),
+}
+
+/// The start of an operand: the operand, or the context of an expression in it.
+enum Start {
+    Operand(Parsed),
+    Nested(Context),
+}
+
+/// Parses one expression.
+pub(super) fn one(text: &str, inputs: &[&str]) -> Result<Expr, Error> {
+    let mut parser = Parser { text: text.into(), tokens: tokens(text), next: 0, inputs };
+    let expr = parser.expression()?;
+    match parser.peek().kind {
+        TokenKind::End => Ok(expr),
+        TokenKind::Symbol(";") => {
+            Err(parser.error("expected one expression, found `;`".into(), parser.peek().at.clone()))
+        }
+        _ => Err(parser.unexpected("an operator or the end")),
+    }
+}
+
+/// Parses expressions with `;` between them.
+pub(super) fn several(text: &str, inputs: &[&str]) -> Result<Vec<Expr>, Error> {
+    let mut parser = Parser { text: text.into(), tokens: tokens(text), next: 0, inputs };
+    let (mut outputs, mut start) = (Vec::new(), 0);
+    loop {
+        let next = parser.peek();
+        let is_last = next.kind == TokenKind::End;
+        if next.kind == TokenKind::Symbol(";") || (is_last && !outputs.is_empty()) {
+            let message = "an expression is missing: expected one on each side of `;`";
+            return Err(parser.error(message.into(), start..start));
+        }
+        outputs.push(parser.expression()?);
+        match parser.peek().kind {
+            TokenKind::End => return Ok(outputs),
+            TokenKind::Symbol(";") => start = parser.bump().at.end,
+            _ => return Err(parser.unexpected("an operator or the end")),
+        }
+    }
+}
+
+/// The value of a constant.
+fn constant(name: &str) -> Option<Literal> {
+    Some(match name {
+        "true" => Literal::Bool(true),
+        "false" => Literal::Bool(false),
+        "inf" => Literal::Float(f64::INFINITY),
+        "nan" => Literal::Float(f64::NAN),
+        // These f64 round to narrower dtypes as the exact constants do: neither is a tie.
+        "pi" => Literal::Float(std::f64::consts::PI),
+        "e" => Literal::Float(std::f64::consts::E),
+        _ => return None,
+    })
+}
+
+/// The precedence of a binary operator, and the operator.
+fn binary(symbol: &TokenKind) -> Option<(u8, Op)> {
+    let TokenKind::Symbol(symbol) = symbol else { return None };
+    Some(match *symbol {
+        "<" => (COMPARISON, Op::Less),
+        "<=" => (COMPARISON, Op::LessEqual),
+        ">" => (COMPARISON, Op::Greater),
+        ">=" => (COMPARISON, Op::GreaterEqual),
+        "==" => (COMPARISON, Op::Equal),
+        "!=" => (COMPARISON, Op::NotEqual),
+        "|" => (1, Op::BitwiseOr),
+        "^" => (2, Op::BitwiseXor),
+        "&" => (3, Op::BitwiseAnd),
+        "<<" => (4, Op::ShiftLeft),
+        ">>" => (4, Op::ShiftRight),
+        "+" => (5, Op::Add),
+        "-" => (5, Op::Subtract),
+        "*" => (6, Op::Multiply),
+        "/" => (6, Op::Divide),
+        "//" => (6, Op::FloorDivide),
+        "%" => (6, Op::Remainder),
+        "**" => (POWER, Op::Pow),
+        _ => return None,
+    })
+}
+
+/// The precedence of comparisons, the lowest.
+const COMPARISON: u8 = 0;
+/// The precedence of `**`, the highest. It binds tighter than the signs before its base, and associates to the right.
+const POWER: u8 = 7;
+
+impl Frame {
+    fn new(context: Context) -> Frame {
+        Frame { context, pending: Vec::new(), signs: Vec::new(), compared: None }
+    }
+}
+
+impl Parser<'_> {
+    /// An expression, up to the first token that cannot continue it.
+    fn expression(&mut self) -> Result<Expr, Error> {
+        let mut outer: Vec<Frame> = Vec::new();
+        let mut frame = Frame::new(Context::Text);
+        loop {
+            let mut operand = match self.start(&mut frame)? {
+                Start::Operand(operand) => operand,
+                Start::Nested(context) => {
+                    outer.push(std::mem::replace(&mut frame, Frame::new(context)));
+                    continue;
+                }
+            };
+            // A complete expression is an operand of the frame around it.
+            while let Some(expression) = self.after_operand(&mut frame, operand)? {
+                operand = match frame.context {
+                    Context::Text => return Ok(expression.0),
+                    Context::Parentheses(open) => {
+                        let end = self.close(&open, "an operator or `)`")?;
+                        (expression.0, open.start..end)
+                    }
+                    Context::Call(mut call) => {
+                        call.push(expression);
+                        if self.comma() && self.parameters(&mut call)? {
+                            frame = Frame::new(Context::Call(call));
+                            break;
+                        }
+                        self.finish(*call)?
+                    }
+                };
+                // Only the frame of `Text` has no frame around it, and `Text` returned above.
+                let Some(around) = outer.pop() else { return Ok(operand.0) };
+                frame = around;
+            }
+        }
+    }
+
+    /// The signs before an operand, and a name, a number, or the start of a nested expression.
+    fn start(&mut self, frame: &mut Frame) -> Result<Start, Error> {
+        while let TokenKind::Symbol("-" | "+" | "~") = self.peek().kind {
+            frame.signs.push(self.bump());
+        }
+        let token = self.peek().clone();
+        let at = token.at;
+        let kind = match token.kind {
+            TokenKind::Number(literal) => Kind::Literal(literal),
+            TokenKind::Symbol("(") => {
+                self.bump();
+                return Ok(Start::Nested(Context::Parentheses(at)));
+            }
+            TokenKind::Name if self.second_is("(") => {
+                let mut call = self.call()?;
+                return Ok(match self.parameters(&mut call)? {
+                    true => Start::Nested(Context::Call(Box::new(call))),
+                    false => Start::Operand(self.finish(call)?),
+                });
+            }
+            TokenKind::Name => {
+                let name = self.source(&at);
+                match constant(name).filter(|_| !self.inputs.contains(&name)) {
+                    Some(literal) => Kind::Literal(literal),
+                    None => Kind::Input(name.into()),
+                }
+            }
+            _ => return Err(self.unexpected("an operand")),
+        };
+        self.bump();
+        Ok(Start::Operand((Expr::new(kind, self.span(&at)), at)))
+    }
+
+    /// Takes an operand and the binary operator after it. Returns the expression if no operator follows. An operator stays
+    /// pending until one follows that does not bind tighter.
+    fn after_operand(&mut self, frame: &mut Frame, mut operand: Parsed) -> Result<Option<Parsed>, Error> {
+        let next = binary(&self.peek().kind);
+        let mut signs = std::mem::take(&mut frame.signs);
+        if !matches!(next, Some((POWER, _))) {
+            operand = self.signed(operand, std::mem::take(&mut signs));
+        }
+        let is_complete = |left: &mut Pending| {
+            next.is_none_or(|(precedence, _)| precedence <= left.precedence && precedence != POWER)
+        };
+        while let Some(left) = frame.pending.pop_if(is_complete) {
+            let ((first, first_at), (second, mut at)) = (left.operand, operand);
+            if left.precedence == COMPARISON
+                && let Some(middle) = frame.compared.replace(at.clone())
+            {
+                let (before, after) = (self.source(&first_at), self.source(&(middle.start..at.end)));
+                let message = format!("comparisons do not chain: write logical_and({before}, {after})");
+                return Err(self.error(message, left.symbol));
+            }
+            at.start = first_at.start;
+            operand = self.signed((self.apply(left.op, vec![first, second], &at), at), left.signs);
+        }
+        let Some((precedence, op)) = next else { return Ok(Some(operand)) };
+        let symbol = self.bump().at;
+        frame.pending.push(Pending { operand, precedence, op, symbol, signs });
+        Ok(None)
+    }
+
+    /// An operand with the signs before it applied, from the last to the first.
+    fn signed(&self, (mut operand, mut at): Parsed, signs: Vec<Token>) -> Parsed {
+        for sign in signs.into_iter().rev() {
+            at.start = sign.at.start;
+            match sign.kind {
+                TokenKind::Symbol("-") => operand = self.apply(Op::Negative, vec![operand], &at),
+                TokenKind::Symbol("~") => operand = self.apply(Op::BitwiseNot, vec![operand], &at),
+                _ => {}
+            }
+        }
+        (operand, at)
+    }
+
+    /// Takes the `)` that closes the `(` at `open`, and returns where it ends.
+    pub(super) fn close(&mut self, open: &Range<usize>, expected: &str) -> Result<usize, Error> {
+        match self.peek().kind {
+            TokenKind::Symbol(")") => Ok(self.bump().at.end),
+            TokenKind::End => Err(self.error("this `(` is never closed".into(), open.clone())),
+            _ => Err(self.unexpected(expected)),
+        }
+    }
+
+    /// The next token. At the end of the text it is `End` or `Bad`.
+    pub(super) fn peek(&self) -> &Token {
+        &self.tokens[self.next]
+    }
+
+    /// Whether the token after the next one is this symbol.
+    pub(super) fn second_is(&self, symbol: &'static str) -> bool {
+        self.tokens.get(self.next + 1).is_some_and(|token| token.kind == TokenKind::Symbol(symbol))
+    }
+
+    /// Takes the next token.
+    pub(super) fn bump(&mut self) -> Token {
+        let token = self.tokens[self.next].clone();
+        self.next = (self.next + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    /// The text at a place.
+    pub(super) fn source(&self, at: &Range<usize>) -> &str {
+        &self.text[at.clone()]
+    }
+
+    fn span(&self, at: &Range<usize>) -> Option<Span> {
+        Some(Span { text: self.text.clone(), at: at.clone() })
+    }
+
+    /// Takes a comma if it is the next token.
+    pub(super) fn comma(&mut self) -> bool {
+        let is_comma = self.peek().kind == TokenKind::Symbol(",");
+        if is_comma {
+            self.bump();
+        }
+        is_comma
+    }
+
+    fn apply(&self, op: Op, args: Vec<Expr>, at: &Range<usize>) -> Expr {
+        self.node(Apply::new(op, args), at)
+    }
+
+    pub(super) fn node(&self, apply: Apply, at: &Range<usize>) -> Expr {
+        Expr::new(Kind::Apply(apply), self.span(at))
+    }
+
+    pub(super) fn error(&self, message: String, at: Range<usize>) -> Error {
+        Error::Parse { message, text: self.text.to_string(), at, cause: None }
+    }
+
+    /// The error for a next token that is not `expected`.
+    pub(super) fn unexpected(&self, expected: &str) -> Error {
+        let token = self.peek();
+        let found = &self.text[token.at.clone()];
+        let message = match &token.kind {
+            TokenKind::Bad(message) => message.clone(),
+            TokenKind::End => format!("unexpected end: expected {expected}"),
+            TokenKind::Symbol("=") => format!("expected {expected}, found `=`: equality is `==`"),
+            TokenKind::Name => match found {
+                "and" => "`and` is not an operator here: write `&` or logical_and(x, y)".into(),
+                "or" => "`or` is not an operator here: write `|` or logical_or(x, y)".into(),
+                "if" | "else" => format!("`{found}` is not an operator here: write where(condition, x, y)"),
+                _ => format!("expected {expected}, found `{found}`"),
+            },
+            _ => format!("expected {expected}, found `{found}`"),
+        };
+        self.error(message, token.at.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Expr, Error> {
+        one(text, &[])
+    }
+
+    fn tree(text: &str) -> String {
+        format!("{:?}", parse(text).unwrap_or_else(|error| panic!("{text}: {error}")))
+    }
+
+    #[test]
+    fn precedence_is_pythons() {
+        for (text, expected) in [
+            ("a + b * c - d", "subtract(add(a, multiply(b, c)), d)"),
+            ("a - b - c", "subtract(subtract(a, b), c)"),
+            ("(a - (b - c))", "subtract(a, subtract(b, c))"),
+            ("a / b / c", "divide(divide(a, b), c)"),
+            ("-a * b", "multiply(negative(a), b)"),
+            ("a * -b", "multiply(a, negative(b))"),
+            ("-~+-a", "negative(bitwise_not(negative(a)))"),
+            ("a | b ^ c & d + f", "bitwise_or(a, bitwise_xor(b, bitwise_and(c, add(d, f))))"),
+            ("a < b | c", "less(a, bitwise_or(b, c))"),
+            ("(a < b) == (c >= d)", "equal(less(a, b), greater_equal(c, d))"),
+            ("a != true", "not_equal(a, true)"),
+            ("a // b % c", "remainder(floor_divide(a, b), c)"),
+            ("a + b << c & d", "bitwise_and(shift_left(add(a, b), c), d)"),
+            ("-a ** b * c", "multiply(negative(pow(a, b)), c)"),
+            ("a ** b ** c", "pow(a, pow(b, c))"),
+            ("~a ** -b ** -c", "bitwise_not(pow(a, negative(pow(b, negative(c)))))"),
+            ("(-a) ** b", "pow(negative(a), b)"),
+            ("0x10 + 1e-3\n +\tinf", "add(add(16, 0.001), inf)"),
+            ("add + sqrt", "add(add, sqrt)"),
+        ] {
+            assert_eq!(tree(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_input_shadows_a_constant() {
+        for name in ["true", "false", "inf", "nan", "pi", "e"] {
+            assert!(one(name, &[]).unwrap().names().is_empty(), "{name}");
+            assert_eq!(one(&format!("{name} + 1"), &["x", name]).unwrap().names(), [name]);
+        }
+        assert!(one("e(x)", &["e"]).unwrap_err().to_string().contains("unknown function `e`"));
+    }
+
+    #[test]
+    fn a_semicolon_separates_expressions() {
+        let parsed = several("a + 1; (a;b)", &[]).unwrap_err().to_string();
+        assert!(parsed.contains("found `;`"), "{parsed}");
+        let outputs = several("a + 1;\nsqrt(b) ; c", &[]).unwrap();
+        assert_eq!(format!("{outputs:?}"), "[add(a, 1), sqrt(b), c]");
+        for text in [";", "a;", ";a", "a;;b", "a; "] {
+            assert!(several(text, &[]).unwrap_err().to_string().contains("an expression is missing"), "{text}");
+        }
+        assert!(parse("a; b").is_err() && several("", &[]).is_err());
+    }
+
+    #[test]
+    fn no_depth_or_length_overflows_the_stack() {
+        let work = || {
+            let n = 100_000;
+            let deep = |before: &str, after: &str| before.repeat(n) + "x" + &after.repeat(n);
+            for text in
+                [deep("a < b | c * (", ")"), deep("abs(", ")"), deep("-~", ""), deep("x + ", ""), deep("-x ** ", "")]
+            {
+                assert_eq!(parse(&text).unwrap().names().last(), Some(&"x"));
+            }
+            for text in [deep("(", ""), deep("clamp(x, ", ""), deep("(", ","), deep("", ")"), "a<".repeat(n)] {
+                assert!(parse(&text).is_err());
+            }
+        };
+        std::thread::Builder::new().stack_size(128 << 10).spawn(work).unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn every_prefix_and_every_cut_of_a_text_parses_or_is_an_error() {
+        let text = "where(a <= 0x1f, clamp(ñ, -1.5e-3, 6), add(b, cast(c, f32), broadcast=pdpd, axis=-1)) + broadcast_to(d, [2, 3])";
+        assert!(parse(text).is_ok());
+        for i in (0..=text.len()).filter(|&i| text.is_char_boundary(i)) {
+            for j in (i..=text.len().min(i + 9)).filter(|&j| text.is_char_boundary(j)) {
+                for cut in [text[..i].to_owned(), text[..i].to_owned() + &text[j..]] {
+                    if let Err(error) = parse(&cut) {
+                        let Error::Parse { text, at, .. } = error else { panic!("{error:?}") };
+                        assert!(text.get(at).is_some());
+                    }
+                }
+            }
+        }
+    }
+}

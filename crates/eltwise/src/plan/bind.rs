@@ -1,0 +1,286 @@
+//! Binds a program to layouts: [`Program::bind`], [`BindOptions`]. `Plan::new` is the way from a program to a plan.
+
+use std::sync::OnceLock;
+
+use eltwise_core::{Error, Layout, SpecialKernel};
+use eltwise_kernels::arranged::arranged;
+use eltwise_kernels::table::kernel;
+use eltwise_plan::single_call::{BoundCall, SingleStep};
+use eltwise_plan::{Hoist, Target};
+use eltwise_simd::Isa;
+use smallvec::SmallVec;
+
+use super::{Bound, Plan};
+use crate::exec::{ExecPlan, HoistedStages, KernelChoice, Layouts, SingleKernel, kernel_isa};
+use crate::program::Program;
+use crate::sys::cpu::target;
+
+/// How a program is bound.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct BindOptions {
+    /// The highest ISA to use; it only lowers [`Isa::current`].
+    pub isa: Option<Isa>,
+    /// The layouts of the outputs. By default they are dense, in the axis order of the inputs.
+    pub outputs: Option<Vec<Layout>>,
+    /// Whether output layouts that the plan chooses are in C order.
+    pub c_order: bool,
+    /// Whether outputs larger than the caches are written with non-temporal stores. By default they are if the caller
+    /// gives the layouts of the outputs: the memory of an output that the plan chooses is mostly new, and non-temporal
+    /// stores to pages that were never touched are slower.
+    pub non_temporal: Option<bool>,
+    /// When sub-expressions with fewer elements than the steps that read them are computed once. By default, if it
+    /// saves work.
+    pub hoist: Hoist,
+    /// The least work of a task in nanoseconds, by default 20 us; 0 if any work is worth a task, as for threads that
+    /// wait for it actively. An executor that asks for less ([`min_task_ns`](crate::Executor::min_task_ns)) gets more
+    /// tasks. Results do not depend on it.
+    pub min_task_ns: Option<usize>,
+}
+
+impl BindOptions {
+    /// The defaults: the best ISA, outputs in the axis order of the inputs.
+    pub fn new() -> BindOptions {
+        BindOptions::default()
+    }
+    /// Uses at most this ISA.
+    pub fn isa(mut self, isa: Isa) -> BindOptions {
+        self.isa = Some(isa);
+        self
+    }
+    /// Uses these output layouts.
+    pub fn outputs(mut self, outputs: impl Into<Vec<Layout>>) -> BindOptions {
+        self.outputs = Some(outputs.into());
+        self
+    }
+    /// Writes outputs larger than the caches with non-temporal stores, or does not. See
+    /// [`BindOptions::non_temporal`](field@Self::non_temporal).
+    pub fn non_temporal(mut self, non_temporal: bool) -> BindOptions {
+        self.non_temporal = Some(non_temporal);
+        self
+    }
+    /// Computes sub-expressions with fewer elements once, or does not. See [`Hoist`]. Results do not depend on it.
+    pub fn hoist(mut self, hoist: Hoist) -> BindOptions {
+        self.hoist = hoist;
+        self
+    }
+    /// Chooses output layouts in C order.
+    pub fn c_order(mut self) -> BindOptions {
+        self.c_order = true;
+        self
+    }
+    /// Cuts runs into tasks of at least that many nanoseconds of work. See
+    /// [`BindOptions::min_task_ns`](field@Self::min_task_ns).
+    pub fn min_task_ns(mut self, ns: usize) -> BindOptions {
+        self.min_task_ns = Some(ns);
+        self
+    }
+}
+
+impl Program {
+    /// Plans the program for inputs of these layouts.
+    ///
+    /// # Errors
+    /// Layouts that do not fit the program, shapes that do not broadcast, operators that this build has no kernels of.
+    pub fn bind(&self, inputs: &[&Layout]) -> Result<Plan, Error> {
+        Plan::new(self, inputs, None, &BindOptions::default())
+    }
+
+    /// As [`Program::bind`], with options.
+    ///
+    /// # Errors
+    /// As [`Program::bind`]; output layouts of another shape or dtype, or whose elements share memory.
+    pub fn bind_with(&self, inputs: &[&Layout], options: &BindOptions) -> Result<Plan, Error> {
+        let outputs = options.outputs.as_ref().map(|outputs| outputs.iter().collect::<SmallVec<[&Layout; 2]>>());
+        Plan::new(self, inputs, outputs.as_deref(), options)
+    }
+
+    /// Plans the program for inputs and outputs of these layouts, on at most this ISA: [`Program::bind_with`] for
+    /// borrowed layouts.
+    ///
+    /// # Errors
+    /// As [`Program::bind_with`].
+    pub fn bind_to(&self, inputs: &[&Layout], outputs: &[&Layout], isa: Option<Isa>) -> Result<Plan, Error> {
+        Plan::new(self, inputs, Some(outputs), &BindOptions { isa, ..BindOptions::default() })
+    }
+}
+
+impl Plan {
+    /// Binds a program. Chooses the layouts of the outputs if they are not given in `outputs`; `options.outputs` is not
+    /// read.
+    pub(crate) fn new(
+        program: &Program,
+        inputs: &[&Layout],
+        outputs: Option<&[&Layout]>,
+        options: &BindOptions,
+    ) -> Result<Plan, Error> {
+        let isa = options.isa.map_or_else(Isa::current, |isa| isa.lowered().min(Isa::current()));
+        let mut plan = match Plan::of_single_call(program, inputs, outputs, isa) {
+            Some(plan) => plan,
+            None => Plan::of_schedule(program, inputs, outputs, options, isa)?,
+        };
+        if let Some(ns) = options.min_task_ns {
+            plan.set_min_task_ns(ns)?;
+        }
+        Ok(plan)
+    }
+
+    /// The plan of a program that needs a schedule.
+    fn of_schedule(
+        program: &Program,
+        inputs: &[&Layout],
+        outputs: Option<&[&Layout]>,
+        options: &BindOptions,
+        isa: Isa,
+    ) -> Result<Plan, Error> {
+        // On other architectures the CPU decides what stays in its caches.
+        let non_temporal = cfg!(target_arch = "x86_64") && options.non_temporal.unwrap_or(outputs.is_some());
+        let mut target = target_for(program, isa);
+        target.options.non_temporal = non_temporal;
+        let choice = KernelChoice { operators: program.operators(), isa, target: &target };
+        let mut exec = Box::new(ExecPlan::default());
+        let layouts = Layouts { inputs, outputs, c_order: options.c_order };
+        let stages = if program.only_step().is_some() {
+            exec.schedule.binding.bind(program, layouts)?;
+            exec.plan(&choice)?;
+            None
+        } else {
+            HoistedStages::bind(&mut exec, program, layouts, options.hoist, &choice)?
+        };
+        let schedule = &exec.schedule;
+        let binding = &schedule.binding;
+        let may_alias = |output: usize, input: usize| match &stages {
+            Some(stages) => stages.may_alias(schedule, output, input),
+            None => binding.may_alias(output, input),
+        };
+        let operands =
+            (0..program.outputs().len()).flat_map(|output| (0..inputs.len()).map(move |input| (output, input)));
+        let may_alias = operands.map(|(output, input)| may_alias(output, input)).collect();
+        let cost = schedule.cost(&target);
+        let inputs: SmallVec<[Layout; 3]> = inputs.iter().map(|&l| l.clone()).collect();
+        let non_temporal = non_temporal && schedule.prefers_non_temporal(&target);
+        let single = match (&stages, exec.single_call(), &binding.outputs[..]) {
+            (None, Some((kernel, call)), [output]) => {
+                let mut single = SingleKernel::new(kernel, call);
+                if !non_temporal {
+                    single.allow_dense(&inputs, output);
+                }
+                Some(single)
+            }
+            _ => None,
+        };
+        Ok(Plan(Box::new(Bound {
+            program: program.clone(),
+            inputs,
+            outputs: stages.as_ref().map_or_else(|| binding.outputs.clone(), |s| s.outputs(schedule).into()),
+            single,
+            may_alias,
+            non_temporal,
+            cost: stages.as_ref().map_or(cost, |stages| stages.cost(cost)),
+            stages,
+            exec: OnceLock::from(exec),
+            isa,
+        })))
+    }
+
+    /// The plan of one step over small operands, without a schedule; `None` if it needs one, or cannot be bound.
+    #[inline]
+    fn of_single_call(program: &Program, inputs: &[&Layout], outputs: Option<&[&Layout]>, isa: Isa) -> Option<Plan> {
+        let step = program.single_step()?;
+        let output = match outputs {
+            None => None,
+            Some(&[output]) => Some(output),
+            Some(_) => return None,
+        };
+        let target = target(isa);
+        let BoundCall { call, output, bytes, cost, may_alias } =
+            step.bind(inputs, output, &target, || permutes(step, isa))?;
+        let kernel_isa = kernel_isa(step.op, (step.from, step.to), bytes, isa, &target);
+        let kernel = kernel(step.op, step.from, step.to, kernel_isa)?.kernel;
+        // Allocates first, so that the fields are written in place and not moved.
+        let mut bound = Box::write(
+            Box::new_uninit(),
+            Bound {
+                program: program.clone(),
+                inputs: SmallVec::new(),
+                outputs: SmallVec::new(),
+                single: Some(SingleKernel::new(kernel, call)),
+                exec: OnceLock::new(),
+                stages: None,
+                may_alias,
+                non_temporal: false,
+                cost,
+                isa,
+            },
+        );
+        inputs.iter().for_each(|&input| bound.inputs.push(input.clone()));
+        let Bound { single, inputs, .. } = &mut *bound;
+        single.iter_mut().for_each(|single| single.allow_dense(inputs, &output));
+        bound.outputs.push(output);
+        Some(Plan(bound))
+    }
+
+    /// Counts the tasks of every stage anew: as many as have `min_task_ns` nanoseconds of work each.
+    #[cold]
+    fn set_min_task_ns(&mut self, min_task_ns: usize) -> Result<(), Error> {
+        let tasks = |ns: usize, exec: &ExecPlan| {
+            ns.checked_div(min_task_ns).unwrap_or(usize::MAX).min(exec.schedule.units()).max(1)
+        };
+        let mut last_ns = self.0.cost.ns;
+        for stage in self.0.stages.iter_mut().flat_map(|stages| &mut stages.before) {
+            last_ns = last_ns.saturating_sub(stage.cost.ns);
+            stage.cost.tasks = tasks(stage.cost.ns, &stage.exec);
+        }
+        self.0.cost.tasks = tasks(last_ns, self.exec()?);
+        Ok(())
+    }
+
+    /// Makes the schedule and finds the kernels of a plan that was bound as a single call.
+    #[cold]
+    pub(super) fn make_exec(&self) -> Result<&ExecPlan, Error> {
+        let bound = &*self.0;
+        let mut exec = Box::new(ExecPlan::default());
+        let inputs: SmallVec<[&Layout; 3]> = bound.inputs.iter().collect();
+        let outputs: SmallVec<[&Layout; 1]> = bound.outputs.iter().collect();
+        let layouts = Layouts { inputs: &inputs, outputs: Some(&outputs), c_order: false };
+        exec.schedule.binding.bind(&bound.program, layouts)?;
+        let target = target_for(&bound.program, bound.isa);
+        exec.plan(&KernelChoice { operators: bound.program.operators(), isa: bound.isa, target: &target })?;
+        Ok(self.0.exec.get_or_init(|| exec))
+    }
+}
+
+/// Whether a kernel of the step permutes an operand in registers.
+fn permutes(step: &SingleStep, isa: Isa) -> bool {
+    step.op.has_special_kernel(SpecialKernel::Permuted) && arranged(step.op, step.from, isa).is_some()
+}
+
+/// The target of a program: this CPU, and the capabilities of the kernels of its step, if it has only one.
+pub(super) fn target_for(program: &Program, isa: Isa) -> Target {
+    let permutes = program.only_step().is_some_and(|(op, from)| arranged(op, from, isa).is_some());
+    target(isa).with_permutes(permutes)
+}
+
+#[cfg(test)]
+mod tests {
+    use eltwise_core::DType;
+
+    use super::*;
+
+    #[test]
+    fn the_least_work_of_a_task_gives_the_number_of_tasks() {
+        let layouts = [[1000, 100], [1000, 1]].map(|shape| Layout::contiguous(DType::F32, shape).unwrap());
+        for text in ["x + 1", "x * sqrt(y)"] {
+            let program = Program::parse(text, &[("x", DType::F32), ("y", DType::F32)]).unwrap();
+            let bind = |options: BindOptions| {
+                program.bind_with(&[&layouts[0], &layouts[1]], &options.hoist(Hoist::Always)).unwrap()
+            };
+            let tasks = |options| bind(options).tasks(usize::MAX);
+            let units = bind(BindOptions::new()).exec().unwrap().schedule.units();
+            assert!(units > 1, "{text}");
+            assert_eq!(tasks(BindOptions::new().min_task_ns(0)), units, "{text}");
+            assert_eq!(tasks(BindOptions::new().min_task_ns(20_000)), tasks(BindOptions::new()), "{text}");
+            assert_eq!(tasks(BindOptions::new().min_task_ns(usize::MAX)), 1, "{text}");
+        }
+    }
+}

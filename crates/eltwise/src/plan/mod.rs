@@ -1,0 +1,138 @@
+//! Plans: a program bound to layouts, ready to run any number of times.
+//!
+//! [`Plan`] is the type. `bind.rs` makes it, `explain.rs` describes it, and [`run`](crate::run) runs it.
+
+mod bind;
+mod explain;
+
+use std::sync::OnceLock;
+
+use eltwise_core::{Error, Layout};
+use eltwise_plan::{Cost, Schedule, Technique};
+use eltwise_simd::Isa;
+use smallvec::SmallVec;
+
+pub use bind::BindOptions;
+
+use crate::exec::{ExecPlan, HoistedStages, SingleKernel};
+use crate::program::Program;
+
+/// A program bound to layouts: immutable, shareable, and able to explain itself.
+///
+/// A run on the calling thread allocates nothing (but see [`Plan::scratch`]), takes no lock and does not panic.
+#[derive(Clone, Debug)]
+pub struct Plan(pub(crate) Box<Bound>);
+
+/// The contents of a [`Plan`].
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    pub(crate) program: Program,
+    pub(crate) inputs: SmallVec<[Layout; 3]>,
+    pub(crate) outputs: SmallVec<[Layout; 1]>,
+    /// The run as one kernel call, if it is one.
+    pub(crate) single: Option<SingleKernel>,
+    /// The schedule and its kernels. A single call that runs as one task needs none, so its schedule is made on demand.
+    exec: OnceLock<Box<ExecPlan>>,
+    /// Whether an output may be the same memory as an input: for each output, for each input.
+    may_alias: SmallVec<[bool; 4]>,
+    /// Whether runs may write the output with non-temporal stores.
+    pub(crate) non_temporal: bool,
+    /// The stages, if there are several. `exec` is the last of them, and `single` is `None`.
+    pub(crate) stages: Option<Box<HoistedStages>>,
+    /// The cost of all stages, with the tasks of the last one.
+    pub(crate) cost: Cost,
+    isa: Isa,
+}
+
+impl Plan {
+    /// The schedule and its kernels.
+    ///
+    /// # Errors
+    /// None for an existing plan, because its layouts were bound before.
+    pub(crate) fn exec(&self) -> Result<&ExecPlan, Error> {
+        match self.0.exec.get() {
+            Some(exec) => Ok(exec),
+            None => self.make_exec(),
+        }
+    }
+
+    /// The layouts of the inputs.
+    pub fn input_layouts(&self) -> &[Layout] {
+        &self.0.inputs
+    }
+
+    /// The layouts of the outputs.
+    pub fn output_layouts(&self) -> &[Layout] {
+        &self.0.outputs
+    }
+
+    /// The ISA that the kernels were chosen for. Some kernels may be of a lower ISA if that is faster on this CPU; the
+    /// results are the same.
+    pub fn isa(&self) -> Isa {
+        self.0.isa
+    }
+
+    /// Bytes that a run reads and writes. Each stage counts each of its operands once.
+    pub fn bytes(&self) -> usize {
+        self.0.cost.read.saturating_add(self.0.cost.written)
+    }
+
+    /// The expected cost of a run: bytes, time on one thread, and how many tasks are worthwhile.
+    pub fn cost(&self) -> Cost {
+        self.0.cost
+    }
+
+    /// Whether a run may write its output with non-temporal stores, which bypass the caches. Only on x86-64.
+    ///
+    /// A run does so if each task writes at least 1 MiB of memory that was touched before and is no input. On CPUs with
+    /// double-pumped 512-bit vectors (Zen 4), one of several tasks does so only if the run touches more than 1.5 of the
+    /// last-level cache, or reads far more than it writes. [`BindOptions::non_temporal`] overrides the planner's
+    /// choice.
+    pub fn is_non_temporal(&self) -> bool {
+        self.0.non_temporal
+    }
+
+    /// How many tasks an executor of `width` threads is given: 1 if the work is too small to share. If there are
+    /// several stages, the tasks of the last one. An executor whose [`min_task_ns`](crate::Executor::min_task_ns) is
+    /// less than 20 us may be given more; [`BindOptions::min_task_ns`] changes the number for all executors.
+    pub fn tasks(&self, width: usize) -> usize {
+        width.min(self.0.cost.tasks).max(1)
+    }
+
+    /// The techniques that a run uses, each once. Measurements and tests group plans by them.
+    pub fn techniques(&self) -> Vec<Technique> {
+        let bound = &*self.0;
+        let mut used = Vec::new();
+        if bound.single.is_some() {
+            used.push(Technique::SingleCall);
+        }
+        if let Ok(exec) = self.exec() {
+            used.extend(exec.schedule.techniques());
+        }
+        for stage in self.earlier_stages() {
+            used.push(Technique::Hoisted);
+            used.extend(stage.techniques());
+        }
+        used.sort_unstable();
+        used.dedup();
+        used
+    }
+
+    /// The schedules that run before the last.
+    fn earlier_stages(&self) -> impl Iterator<Item = &Schedule> {
+        self.0.stages.iter().flat_map(|stages| stages.before())
+    }
+
+    /// Whether output `output` may share its memory with input `input` exactly.
+    #[inline]
+    pub(crate) fn may_alias(&self, output: usize, input: usize) -> bool {
+        self.0.may_alias.get(output * self.0.inputs.len() + input).copied().unwrap_or(false)
+    }
+
+    /// Bytes of memory that a run needs for values between stages, in addition to its operands and its stack: 0 for
+    /// most plans. A run that is given them ([`Plan::run_with_scratch`]) allocates nothing. Otherwise the first run
+    /// allocates them and the plan keeps them for the next run; concurrent runs have one block each.
+    pub fn scratch(&self) -> usize {
+        self.0.stages.as_ref().map_or(0, |stages| stages.scratch())
+    }
+}

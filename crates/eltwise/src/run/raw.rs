@@ -1,0 +1,115 @@
+//! Runs over memory that the caller manages: [`Plan::run_raw`], [`Plan::run_at`].
+
+use core::mem::MaybeUninit;
+
+use eltwise_core::Error;
+
+use crate::plan::Plan;
+use crate::status::Status;
+use crate::threads::Executor;
+use crate::view::RawView;
+
+impl Plan {
+    /// Runs over memory that the caller manages. An output that is exactly an input (same address and layout) is run in
+    /// place. An output that shares a byte with an operand in another way is refused. Operands that interleave in one
+    /// buffer are accepted if their strides prove that they share no byte: see
+    /// [`may_overlap`](eltwise_core::may_overlap).
+    ///
+    /// # Errors
+    /// As [`Plan::run_in_place`].
+    ///
+    /// # Safety
+    /// Every element of every layout is valid: inputs for reading, outputs for writing. Nothing else writes them
+    /// during the run.
+    pub unsafe fn run_raw(
+        &self,
+        executor: &dyn Executor,
+        inputs: &[RawView],
+        outputs: &[RawView],
+    ) -> Result<Status, Error> {
+        self.check_layouts(inputs.iter().map(|v| &v.layout), outputs.iter().map(|v| &v.layout))?;
+        let (input, output) = (|i: usize| inputs[i].ptr, |o: usize| outputs[o].ptr);
+        // SAFETY: the caller's contract, for layouts that are the plan's.
+        unsafe { self.run_checking_overlap(executor, input, output, None) }
+    }
+
+    /// As [`Plan::run_raw`], given the addresses of element `[0, 0, ...]` of every operand. The layouts are those the
+    /// plan was bound to.
+    ///
+    /// # Errors
+    /// As [`Plan::run_raw`].
+    ///
+    /// # Safety
+    /// As for [`Plan::run_raw`], for the layouts that the plan was bound to.
+    #[inline]
+    pub unsafe fn run_at(
+        &self,
+        executor: &dyn Executor,
+        inputs: &[*const u8],
+        outputs: &[*mut u8],
+    ) -> Result<Status, Error> {
+        if let (Some(single), &[output]) = (self.single_call(), outputs)
+            && single.is_dense_apart(inputs, output)
+            && self.cost().is_inline()
+            && executor.options().is_none()
+        {
+            // SAFETY: the caller's contract; the output overlaps no input.
+            return Ok(unsafe { single.run_dense(inputs.iter().map(|ptr| ptr.cast_mut()), output) });
+        }
+        // SAFETY: the caller's contract.
+        unsafe { self.run_at_checked(executor, inputs, outputs, None) }
+    }
+
+    /// As [`Plan::run_at`], with [`Plan::scratch`] bytes of memory for values between stages. Such a run allocates
+    /// nothing except what its executor does.
+    ///
+    /// # Errors
+    /// As [`Plan::run_at`]; [`Error::Bounds`] if the memory is smaller.
+    ///
+    /// # Safety
+    /// As for [`Plan::run_at`]; the scratch overlaps no operand.
+    pub unsafe fn run_at_with_scratch(
+        &self,
+        executor: &dyn Executor,
+        inputs: &[*const u8],
+        outputs: &[*mut u8],
+        scratch: &mut [MaybeUninit<u8>],
+    ) -> Result<Status, Error> {
+        // SAFETY: the caller's contract.
+        unsafe { self.run_at_checked(executor, inputs, outputs, Some(scratch)) }
+    }
+
+    /// [`Plan::run_at`] without its fast path.
+    ///
+    /// # Safety
+    /// As for [`Plan::run_at`]; the scratch overlaps no operand.
+    #[inline(never)]
+    unsafe fn run_at_checked(
+        &self,
+        executor: &dyn Executor,
+        inputs: &[*const u8],
+        outputs: &[*mut u8],
+        scratch: Option<&mut [MaybeUninit<u8>]>,
+    ) -> Result<Status, Error> {
+        self.check_counts(inputs.len(), outputs.len())?;
+        self.check_scratch(scratch.as_deref())?;
+        // SAFETY: the caller's contract.
+        unsafe { self.run_checking_overlap(executor, |i| inputs[i].cast_mut(), |o| outputs[o], scratch) }
+    }
+
+    /// Checks overlaps, and runs.
+    ///
+    /// # Safety
+    /// As for [`Plan::run_raw`]; the scratch overlaps no operand.
+    unsafe fn run_checking_overlap(
+        &self,
+        executor: &dyn Executor,
+        input: impl Fn(usize) -> *mut u8,
+        output: impl Fn(usize) -> *mut u8,
+        scratch: Option<&mut [MaybeUninit<u8>]>,
+    ) -> Result<Status, Error> {
+        self.check_overlap(&input, &output)?;
+        // SAFETY: the caller's contract; overlaps were checked.
+        unsafe { self.execute(executor, input, output, scratch) }
+    }
+}

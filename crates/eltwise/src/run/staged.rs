@@ -1,0 +1,204 @@
+//! Runs plans of several stages, one after the other: [`HoistedStages::run`]. [`StageRun`] runs one stage, or the only
+//! schedule of a plan without stages.
+//!
+//! All stages run on the same executor, and each ends before the next begins. Values between stages are in scratch: up
+//! to 16 KiB on the stack, above that in the caller's memory or in memory that the plan keeps.
+
+use core::mem::MaybeUninit;
+
+use eltwise_core::Error;
+use eltwise_plan::Cost;
+use eltwise_plan::bind::BoundOperand;
+use eltwise_plan::bind::hoist::Stored;
+use eltwise_plan::tuning::CACHE_LINE;
+
+use super::Done;
+use crate::exec::scratch::{Memory, StackScratch};
+use crate::exec::{Cancel, ExecPlan, HoistedStages, STACK_SCRATCH, SingleKernel};
+use crate::plan::Plan;
+use crate::status::{CANCELLED, Status};
+use crate::threads::{Executor, Serial, tasks_on};
+
+/// A run of one schedule.
+#[derive(Clone, Copy)]
+pub(super) struct StageRun<'r> {
+    pub(super) executor: &'r dyn Executor,
+    pub(super) cancel: Option<&'r Cancel>,
+    pub(super) cost: &'r Cost,
+    /// The schedule as one kernel call, if it is one, and the memory of its output.
+    pub(super) single: Option<(&'r SingleKernel, *mut u8)>,
+}
+
+impl<'r> StageRun<'r> {
+    /// Runs a single call if the schedule is one and has one task, otherwise its tasks. `exec` gives the schedule,
+    /// `non_temporal` says whether a run of that many tasks uses non-temporal stores, `input` and `output` give the
+    /// memory of operands.
+    ///
+    /// # Safety
+    /// As for [`Run::new`](crate::exec::Run::new). The output of a non-temporal run overlaps no input, not even
+    /// exactly.
+    #[inline(always)]
+    pub(super) unsafe fn run(
+        self,
+        exec: impl Fn() -> Result<&'r ExecPlan, Error>,
+        non_temporal: impl FnOnce(usize) -> bool,
+        input: impl Fn(usize) -> *mut u8,
+        output: impl Fn(usize) -> *mut u8,
+    ) -> Result<Done, Error> {
+        let StageRun { executor, cancel, cost, single } = self;
+        // If the schedule cannot be made, the error is returned below.
+        let tasks = tasks_on(executor, cost, || exec().map_or(1, |exec| exec.schedule.units()));
+        let non_temporal = non_temporal(tasks);
+        // Work that is large enough for several tasks checks for cancellation in between, which a single call cannot.
+        if let (Some((single, output)), 1, false) = (single, tasks, non_temporal)
+            && (cancel.is_none() || cost.tasks == 1)
+        {
+            let status = match cancel {
+                Some(cancel) if cancel.is_cancelled() => Status::from_flags(CANCELLED),
+                // SAFETY: the caller's contract.
+                _ => unsafe { single.run(input, output) },
+            };
+            return Ok(Done { status, tasks, non_temporal });
+        }
+        let exec = exec()?;
+        let place = |operand: &BoundOperand| if operand.output { output(operand.index) } else { input(operand.index) };
+        let parallel_for = |tasks: usize, f: &(dyn Fn(usize) + Sync)| executor.parallel_for(tasks, f);
+        let cancel = cancel.map(|cancel| (cancel, cost.ns));
+        // SAFETY: the caller's contract.
+        let status = unsafe { exec.run_tasks(tasks, &parallel_for, non_temporal, cancel, place) };
+        Ok(Done { status, tasks, non_temporal })
+    }
+}
+
+/// The memory of a run of several stages.
+struct StageMemory<'r> {
+    input: &'r dyn Fn(usize) -> *mut u8,
+    output: &'r dyn Fn(usize) -> *mut u8,
+    /// The numbers of inputs and outputs of the plan. Stored values are numbered after them.
+    counts: (usize, usize),
+    stored: &'r [Stored],
+    scratch: *mut u8,
+}
+
+impl StageMemory<'_> {
+    /// The address of element `[0, 0, ...]` of an operand of a stage.
+    fn place(&self, operand: &BoundOperand) -> *mut u8 {
+        if operand.output { self.output(operand.index) } else { self.input(operand.index) }
+    }
+
+    fn input(&self, index: usize) -> *mut u8 {
+        index.checked_sub(self.counts.0).map_or_else(|| (self.input)(index), |number| self.stored(number))
+    }
+
+    fn output(&self, index: usize) -> *mut u8 {
+        index.checked_sub(self.counts.1).map_or_else(|| (self.output)(index), |number| self.stored(number))
+    }
+
+    fn stored(&self, number: usize) -> *mut u8 {
+        match self.stored.get(number) {
+            Some(&Stored::Scratch(offset)) => self.scratch.wrapping_add(offset),
+            Some(&Stored::Output(index)) => (self.output)(index),
+            _ => core::ptr::null_mut(),
+        }
+    }
+
+    /// Runs a stage.
+    ///
+    /// # Safety
+    /// As [`StageRun::run`], for the memory that this gives.
+    unsafe fn run(
+        &self,
+        (executor, cancel): (&dyn Executor, Option<&Cancel>),
+        exec: &ExecPlan,
+        single: Option<&SingleKernel>,
+        cost: &Cost,
+        non_temporal: impl FnOnce(usize) -> bool,
+    ) -> Result<Done, Error> {
+        let output = exec.schedule.binding.operands.first();
+        let single = single.zip(output).map(|(single, output)| (single, self.place(output)));
+        let stage = StageRun { executor, cancel, cost, single };
+        // SAFETY: the caller's contract.
+        unsafe { stage.run(|| Ok(exec), non_temporal, |i| self.input(i), |o| self.output(o)) }
+    }
+}
+
+impl HoistedStages {
+    /// Runs all stages.
+    ///
+    /// # Safety
+    /// As for [`Plan::execute`]; overlaps are only those that [`HoistedStages::may_alias`] allows.
+    #[inline(never)]
+    pub(super) unsafe fn run(
+        &self,
+        plan: &Plan,
+        (executor, cancel): (&dyn Executor, Option<&Cancel>),
+        input: &dyn Fn(usize) -> *mut u8,
+        output: &dyn Fn(usize) -> *mut u8,
+        scratch: Option<&mut [MaybeUninit<u8>]>,
+    ) -> Result<Done, Error> {
+        let mut on_stack = MaybeUninit::<StackScratch<STACK_SCRATCH>>::uninit();
+        let mut kept = None;
+        let scratch = match scratch {
+            _ if self.bytes <= STACK_SCRATCH => on_stack.as_mut_ptr().cast(),
+            Some(given) => aligned(given),
+            None => kept.insert(self.spare.take()?).as_mut_ptr(),
+        };
+        let last = plan.exec()?;
+        let counts = (plan.input_layouts().len(), plan.output_layouts().len());
+        let memory = StageMemory { input, output, counts, stored: &self.stored, scratch };
+        // SAFETY: the caller's contract; the scratch has room for all stored values.
+        let met = unsafe { self.run_before((executor, cancel), &memory) }?;
+        let index = last.schedule.binding.operands[0].index;
+        let non_temporal = |tasks| plan.is_non_temporal() && plan.uses_non_temporal(index, tasks, &input, &output);
+        let single = self.last_single.as_ref();
+        // SAFETY: as above; a non-temporal output is no input.
+        let done = unsafe { memory.run((executor, cancel), last, single, &plan.cost(), non_temporal) }?;
+        if let Some(memory) = kept {
+            self.spare.put(memory);
+        }
+        Ok(Done { status: met | done.status, ..done })
+    }
+
+    /// Runs all stages but the last.
+    ///
+    /// # Safety
+    /// As [`HoistedStages::run`]; the scratch of `memory` has room for all stored values.
+    unsafe fn run_before(
+        &self,
+        executor: (&dyn Executor, Option<&Cancel>),
+        memory: &StageMemory<'_>,
+    ) -> Result<Status, Error> {
+        let mut met = Status::default();
+        for stage in &self.before {
+            // SAFETY: the caller's contract; earlier stages wrote what this one reads.
+            met |= unsafe { memory.run(executor, &stage.exec, stage.single.as_ref(), &stage.cost, |_| false) }?.status;
+        }
+        Ok(met)
+    }
+
+    /// Runs all stages but the last on the calling thread. Returns the data conditions that they met, the memory of the
+    /// stored values, and the pointers of the last stage's operands.
+    ///
+    /// # Safety
+    /// As [`HoistedStages::run`].
+    pub(super) unsafe fn prepare(
+        &self,
+        last: &ExecPlan,
+        counts: (usize, usize),
+        input: &dyn Fn(usize) -> *mut u8,
+        output: &dyn Fn(usize) -> *mut u8,
+    ) -> Result<(Status, Memory, Vec<*mut u8>), Error> {
+        let mut scratch = Memory::new(self.bytes)?;
+        let memory = StageMemory { input, output, counts, stored: &self.stored, scratch: scratch.as_mut_ptr() };
+        // SAFETY: the caller's contract; the memory has room for all stored values.
+        let met = unsafe { self.run_before((&Serial, None), &memory) }?;
+        let pointers = last.schedule.binding.operands.iter().map(|operand| memory.place(operand)).collect();
+        Ok((met, scratch, pointers))
+    }
+}
+
+/// The first address of memory that is aligned for scratch.
+fn aligned(memory: &mut [MaybeUninit<u8>]) -> *mut u8 {
+    let start = memory.as_mut_ptr().cast::<u8>();
+    start.wrapping_add(start.addr().wrapping_neg() % CACHE_LINE)
+}

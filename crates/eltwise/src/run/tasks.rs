@@ -1,0 +1,80 @@
+//! Runs whose tasks the caller runs on its own threads: [`Plan::tasks_over`] and [`Tasks`].
+
+use eltwise_core::Error;
+use smallvec::SmallVec;
+
+use super::{input_pointers, output_pointers};
+use crate::exec::scratch::Memory;
+use crate::exec::{ExecPlan, Run};
+use crate::plan::Plan;
+use crate::status::Status;
+use crate::view::{View, ViewMut};
+
+impl Plan {
+    /// Prepares a run of `tasks` tasks that the caller runs on its own threads, each once, in any order. All stages
+    /// before the last one run in this call.
+    ///
+    /// # Errors
+    /// As [`Plan::run`].
+    pub fn tasks_over<'a>(
+        &'a self,
+        tasks: usize,
+        inputs: &[View<'a>],
+        outputs: &'a mut [ViewMut<'_>],
+    ) -> Result<Tasks<'a>, Error> {
+        self.check_layouts(inputs.iter().map(View::layout), outputs.iter().map(ViewMut::layout))?;
+        let exec = self.exec()?;
+        let tasks = tasks.max(1);
+        let (input, output) = (input_pointers(inputs), output_pointers(outputs));
+        if let Some(stages) = &self.0.stages {
+            let counts = (self.0.inputs.len(), self.0.outputs.len());
+            // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
+            let (met, memory, pointers) = unsafe { stages.prepare(exec, counts, &input, &output) }?;
+            return Ok(Tasks { exec, tasks, pointers: pointers.into(), met, _scratch: Some(memory) });
+        }
+        let pointers = (exec.schedule.binding.operands.iter())
+            .map(|operand| if operand.output { output(operand.index) } else { input(operand.index) })
+            .collect();
+        Ok(Tasks { exec, tasks, pointers, met: Status::default(), _scratch: None })
+    }
+}
+
+/// A run whose tasks the caller runs. See [`Plan::tasks_over`].
+pub struct Tasks<'a> {
+    exec: &'a ExecPlan,
+    tasks: usize,
+    pointers: SmallVec<[*mut u8; 4]>,
+    /// The data conditions that earlier stages met.
+    met: Status,
+    /// The values that earlier stages stored.
+    _scratch: Option<Memory>,
+}
+
+// SAFETY: the pointers come from views that the borrow keeps valid; tasks write disjoint parts.
+unsafe impl Sync for Tasks<'_> {}
+// SAFETY: as above.
+unsafe impl Send for Tasks<'_> {}
+
+impl Tasks<'_> {
+    /// The number of tasks.
+    pub fn count(&self) -> usize {
+        self.tasks
+    }
+
+    /// Runs one task. It takes up to 256 KiB of the thread's stack.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] if `task` is not less than [`Tasks::count`].
+    ///
+    /// # Safety
+    /// No other thread runs the same task at the same time.
+    pub unsafe fn run(&self, task: usize) -> Result<Status, Error> {
+        if task >= self.tasks {
+            return Err(Error::Limit { what: "task number", given: task, most: self.tasks - 1 });
+        }
+        // SAFETY: the pointers are those of views of the plan's layouts, borrowed while this lives.
+        let run = unsafe { Run::new(self.exec, &self.pointers) };
+        run.task(task, self.tasks);
+        Ok(run.status() | self.met)
+    }
+}
