@@ -7,6 +7,8 @@ second with the first: the same bits or the same kind of error, and no other byt
 
 import random
 from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Callable
 
 import eltwise
 import ml_dtypes
@@ -44,6 +46,23 @@ KEYWORDS = {
     "accuracy": ["fast", "exact", "best", None],
 }
 JUNK = [None, 3, -1, 2.5, 2**40, 10**30, True, 1j, "a", b"b", [1, 2.0], [[1], [2, 3]], (), {}, object(), np.float32(2)]
+
+
+@dataclass
+class Call:
+    """A call to judge."""
+
+    name: str
+    operands: list
+    #: Makes the call on contiguous copies of the operands, and lists the results.
+    dense_call: Callable
+    #: Makes the call on the operands as drawn.
+    function: Callable
+    #: Whether the library must accept the contiguous copies.
+    must: bool
+    keywords: dict[str, Any] = field(default_factory=dict)
+    #: From contiguous operands, the expected result and whether it is exact. None if no rule decides.
+    compute: Callable | None = None
 
 
 class Case:
@@ -164,8 +183,8 @@ class Case:
             compute = lambda dense: (rules.reference.cast(dense[0], native(convert)), True)  # noqa: E731
         if convert is not None:
             keywords["dtype"] = convert
-        self.judge(name, operands, keywords, self.chosen(shape, operands, 1, name, convert),
-                   lambda dense: [function(*dense, **keywords)], function, must, compute)
+        self.judge(Call(name, operands, lambda dense: [function(*dense, **keywords)], function, must, keywords, compute),
+                   self.chosen(shape, operands, 1, name, convert))
 
     def chosen(self, shape, operands, results, name, dtype=None):
         """The outputs of a call, or None for a call without outputs."""
@@ -183,9 +202,9 @@ class Case:
     def pair(self, name, shape):
         parts = [getattr(self.library, part) for part in PAIRS[name]]
         operands = self.operands(PAIRS[name][0], 2 if name == "divmod" else 1, shape)
-        self.judge(name, operands, {}, self.chosen(shape, operands, 2, name),
-                   lambda dense: [part(*dense) for part in parts], getattr(self.library, name),
-                   rules.must_take(PAIRS[name][0], operands))
+        self.judge(Call(name, operands, lambda dense: [part(*dense) for part in parts], getattr(self.library, name),
+                        rules.must_take(PAIRS[name][0], operands)),
+                   self.chosen(shape, operands, 2, name))
 
     def expression(self, text, shape):
         steps = EXPRESSIONS[text]
@@ -196,9 +215,10 @@ class Case:
         plain = all(type(x) is np.ndarray and x.dtype == operands[0].dtype for x in operands)
         plain = plain and native(operands[0].dtype) in rules.NUMERIC
         compiled = self.library.compile(text, list("abc")[:count])
-        self.judge("compile", operands, {}, self.chosen(shape, operands, 1, text),
-                   (lambda dense: [steps(self.library, *dense)]) if plain else (lambda dense: [compiled(*dense)]),
-                   compiled, plain and rules.joined(operands) is not None and operands[0].dtype != bool)
+        self.judge(Call("compile", operands,
+                        (lambda dense: [steps(self.library, *dense)]) if plain else (lambda dense: [compiled(*dense)]),
+                        compiled, plain and rules.joined(operands) is not None and operands[0].dtype != bool),
+                   self.chosen(shape, operands, 1, text))
 
     def view(self, shape):
         """Broadcast views, and the errors of invalid ones, are those of NumPy."""
@@ -217,16 +237,17 @@ class Case:
                     assert mine.size == 0 or all(m == t for n, m, t in zip(mine.shape, mine.strides, theirs.strides) if n > 1), name
                 self.counts["views"] += 1
 
-    def judge(self, name, operands, keywords, outs, dense_call, function, must, compute=None):
-        """Makes the call on contiguous copies and as drawn, and compares the results."""
+    def judge(self, call, outs):
+        """Makes a call on contiguous copies and as drawn, with the outputs `outs`, and compares the results."""
+        name, operands, keywords = call.name, call.operands, call.keywords
         shown = f"{name} of {[getattr(o, 'dtype', o) for o in operands]}, {keywords}"
         self.counts[name] += 1
         dense = [dense_copy(operand) for operand in operands]
-        results, refusal = outcome(dense_call, dense)
-        if must:
+        results, refusal = outcome(call.dense_call, dense)
+        if call.must:
             assert refusal is None, f"{shown}: refused: {refusal}"
             self.counts["must accept"] += 1
-            computed = compute(dense) if compute else None
+            computed = call.compute(dense) if call.compute else None
             if computed is not None:
                 expected, exact = computed
                 equal = rules.same if exact else rules.near
@@ -242,7 +263,7 @@ class Case:
         pages = {id(page): page for x in [*operands, *outs] if (page := page_of(x)) is not None}
         before = {key: page.copy() for key, page in pages.items()}
         fit = self.fit(results, outs, keywords)
-        got, error = outcome(function, *operands, **keywords)
+        got, error = outcome(call.function, *operands, **keywords)
         for key, page in pages.items():
             changed = page != before[key]
             for out in written:

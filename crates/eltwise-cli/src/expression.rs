@@ -5,9 +5,10 @@ use eltwise_plan::ValueId;
 use eltwise_plan::ir::program::{Node, Value};
 use safetensors::tensor::Dtype;
 
-use crate::args::{Binding, Options, Order, excluded};
+use crate::args::{Options, Order};
 use crate::error::{CliError, Result};
 use crate::operand::{self, Operand, OperandKinds};
+use crate::option_values::{Binding, excluded};
 use crate::report::stderr_line;
 
 /// An error about shapes lists the operands if there are at most this many.

@@ -1,12 +1,11 @@
 //! `eltwise info`: prints the CPU, its ISAs, caches and threads, and with `--kernels` the table of kernels.
 
-use std::fs;
-
 use eltwise::Isa;
 
 use crate::args::Info;
+use crate::cpu::{caches, cpu_name};
 use crate::error::Result;
-use crate::report::{self, Report};
+use crate::report::Report;
 use crate::threads::cpus;
 
 /// Prints the machine as the engine detects it.
@@ -35,20 +34,6 @@ fn reason() -> String {
         Ok(wanted) if !wanted.is_empty() => format!("the best is {}; ELTWISE_ISA={wanted}", Isa::detected()),
         _ => "the best of this CPU; ELTWISE_ISA=NAME lowers it".into(),
     }
-}
-
-/// The model name of the CPU.
-pub(crate) fn cpu_name() -> Option<String> {
-    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
-    let name = text.lines().find_map(|l| l.strip_prefix("model name")?.split_once(':'))?;
-    Some(name.1.trim().to_string())
-}
-
-/// The caches of CPU 0, such as `L1d 48 KiB, L2 2 MiB, L3 105 MiB`.
-pub(crate) fn caches() -> Option<String> {
-    let list = crate::caches::list();
-    let describe = |c: &crate::caches::Cache| format!("L{}{} {}", c.level, c.kind, report::bytes(c.bytes as u64));
-    (!list.is_empty()).then(|| list.iter().map(describe).collect::<Vec<_>>().join(", "))
 }
 
 /// The features of this CPU that decide which ISAs it has.

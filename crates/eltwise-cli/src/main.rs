@@ -33,6 +33,7 @@
 mod args;
 mod bench;
 mod caches;
+mod cpu;
 mod error;
 mod eval;
 mod expression;
@@ -40,6 +41,7 @@ mod files;
 mod info;
 mod kernel_table;
 mod operand;
+mod option_values;
 mod piecewise;
 mod plan;
 mod preview;

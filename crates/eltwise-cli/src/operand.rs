@@ -4,9 +4,9 @@
 use eltwise::{DType, Layout, Shape, Strides};
 use safetensors::tensor::Dtype;
 
-use crate::args::Binding;
 use crate::error::{CliError, Result, engine};
 use crate::files::{ArrayLocation, FileArray};
+use crate::option_values::Binding;
 use crate::scalar;
 
 /// An operand of an expression.

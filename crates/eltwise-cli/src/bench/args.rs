@@ -16,10 +16,10 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Vec<String>,
     /// Use N threads for the multi-threaded measurements [default: one per CPU]
-    #[arg(long, value_name = "N", value_parser = crate::args::threads)]
+    #[arg(long, value_name = "N", value_parser = crate::option_values::threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Use at most this instruction set, such as avx2
-    #[arg(long, value_name = "ISA", value_parser = crate::args::isa)]
+    #[arg(long, value_name = "ISA", value_parser = crate::option_values::isa)]
     pub(crate) isa: Option<Isa>,
     /// Measure for a few seconds only, without large working sets: rough, for tests
     #[arg(long)]

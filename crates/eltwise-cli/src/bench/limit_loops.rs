@@ -9,46 +9,13 @@ use pulp::{Simd, WithSimd};
 
 use super::simd_float::SimdFloat;
 use super::stream;
+use super::traffic::{LoopArrays, Traffic};
 
 /// Vectors in one iteration of a loop over memory.
 const UNROLL: usize = 4;
 /// Independent dependency chains of arithmetic. More than latency times throughput on any core; together with two operands
 /// they fit in the 16 registers of AVX2.
 const CHAINS: usize = 12;
-
-/// A loop over memory, as in the STREAM benchmark.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Traffic {
-    /// Writes one value.
-    Fill,
-    /// `y = x`.
-    Copy,
-    /// `z = x + y`.
-    Add,
-    /// The sum of `x`.
-    Read,
-}
-
-impl Traffic {
-    /// Every loop, by decreasing share of writes.
-    pub(crate) const ALL: [Traffic; 4] = [Traffic::Fill, Traffic::Copy, Traffic::Add, Traffic::Read];
-
-    /// The numbers of arrays read and written.
-    pub(crate) fn arrays(self) -> (usize, usize) {
-        match self {
-            Traffic::Fill => (0, 1),
-            Traffic::Copy => (1, 1),
-            Traffic::Add => (2, 1),
-            Traffic::Read => (1, 0),
-        }
-    }
-
-    /// The share of writes in the bytes moved.
-    pub(crate) fn share_of_writes(self) -> f64 {
-        let (reads, writes) = self.arrays();
-        writes as f64 / (reads + writes) as f64
-    }
-}
 
 /// An arithmetic loop in registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,18 +28,11 @@ pub(crate) enum Arithmetic {
     Sqrt,
 }
 
-/// The arrays of a loop. Those that it uses have one length, a multiple of 1024 bytes; the others are empty.
-pub(crate) struct LoopArrays<'a> {
-    pub(crate) x: &'a [f32],
-    pub(crate) y: &'a [f32],
-    pub(crate) out: &'a mut [f32],
-}
-
 /// Runs a loop over memory `passes` times. `non_temporal` selects non-temporal stores, if the architecture has them.
 pub(crate) fn traffic(isa: Isa, traffic: Traffic, non_temporal: bool, arrays: &mut LoopArrays<'_>, passes: usize) {
     for _ in 0..passes {
         let arrays = black_box(&mut *arrays);
-        if non_temporal {
+        if non_temporal && stream::AVAILABLE {
             stream::run(traffic, arrays);
         } else {
             dispatch(isa, TrafficPass { traffic, arrays });

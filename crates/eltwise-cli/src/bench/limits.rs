@@ -10,9 +10,10 @@ use pulp::bytemuck::{cast_slice, cast_slice_mut};
 use serde::{Deserialize, Serialize};
 
 use super::arena::Arena;
-use super::limit_loops::{self, Arithmetic, LoopArrays, Traffic};
+use super::limit_loops::{self, Arithmetic};
 use super::memory_level::{MemoryLevel, MemoryLevels};
 use super::stream;
+use super::traffic::{LoopArrays, Traffic};
 
 /// The size of an array of a loop is a multiple of this many bytes.
 const GRAIN: usize = 1024;

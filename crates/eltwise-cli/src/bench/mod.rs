@@ -6,7 +6,7 @@
 //! | [`args`] | options |
 //! | [`memory_level`] | cache sizes, and the working sets for each level of the memory |
 //! | [`limits`] | memory bandwidth and arithmetic rates of the machine |
-//! | [`limit_loops`], [`stream`], [`simd_float`] | the loops that measure them, with regular and with non-temporal stores, generic over f32 and f64 |
+//! | [`limit_loops`], [`traffic`], [`stream`], [`simd_float`] | the loops that measure them, with regular and with non-temporal stores, generic over f32 and f64 |
 //! | [`cases`], [`case`](mod@case) | the set of cases; one case and its plan |
 //! | [`operand_values`], [`check`] | values of operands; the check of a result before it is timed |
 //! | [`measure`], [`arena`], [`stats`] | timing of cases, the memory of their operands, medians and quantiles |
@@ -33,6 +33,7 @@ mod simd_float;
 mod stats;
 mod stream;
 mod table;
+mod traffic;
 
 use std::fs;
 use std::path::Path;

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::info;
+use crate::cpu;
 
 use super::case::{Action, PlannedCase};
 use super::limits::{Limits, Setup};
@@ -113,8 +113,8 @@ impl Machine {
         let guess = if levels.known { "" } else { " (assumed)" };
         let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
         Machine {
-            cpu: info::cpu_name().unwrap_or_else(|| "unknown".into()),
-            caches: format!("{}{guess}", info::caches().unwrap_or_else(|| "L1d 32 KiB, L2 1 MiB, L3 32 MiB".into())),
+            cpu: cpu::cpu_name().unwrap_or_else(|| "unknown".into()),
+            caches: format!("{}{guess}", cpu::caches().unwrap_or_else(|| "L1d 32 KiB, L2 1 MiB, L3 32 MiB".into())),
             isa: isa.name().into(),
             threads,
             os: format!("{} {} {}", std::env::consts::OS, std::env::consts::ARCH, kernel.trim()).trim_end().into(),

@@ -22,13 +22,13 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "TIER")]
     pub(crate) tier: Vec<Accuracy>,
     /// Verify only this instruction set; may be repeated [default: all available]
-    #[arg(long, value_name = "ISA", value_parser = crate::args::isa)]
+    #[arg(long, value_name = "ISA", value_parser = crate::option_values::isa)]
     pub(crate) isa: Vec<Isa>,
     /// Try about 2^16 to 2^20 inputs of each function instead of all
     #[arg(long)]
     pub(crate) quick: bool,
     /// Use N threads
-    #[arg(long, value_name = "N", value_parser = crate::args::threads, default_value = "2")]
+    #[arg(long, value_name = "N", value_parser = crate::option_values::threads, default_value = "2")]
     pub(crate) threads: NonZeroUsize,
     /// Write the results as JSON, after each function
     #[arg(long, value_name = "FILE")]

@@ -25,7 +25,7 @@ pub(crate) fn page(done: &[JobResult], quick: bool) -> String {
              run over all inputs (`--resume`) had the same bits, the row shows its results; the column of inputs tells which.\n\n",
         );
     }
-    let cpu = crate::info::cpu_name().unwrap_or("unknown".into());
+    let cpu = crate::cpu::cpu_name().unwrap_or("unknown".into());
     let _ = writeln!(text, "CPU: {cpu}; instruction sets compared: {}.\n", isa_sets(done));
     text.push_str(PROMISES);
     for dtype in DTYPES {

@@ -34,8 +34,8 @@ use eltwise::{Accuracy, Isa};
 use eltwise_oracle::Function;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::args::excluded;
 use crate::error::{CliError, Result};
+use crate::option_values::excluded;
 use crate::report::Report;
 
 use self::args::Verify;

@@ -1,7 +1,7 @@
 //! relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, heaviside.
 //!
-//! `leaky_relu` uses `Prelu` and `hard_tanh` uses `Clamp` ([`forms`](super::forms)). The formulas are those of
-//! ONNX, or of PyTorch where ONNX has no such operator; `heaviside` is NumPy's.
+//! `leaky_relu` uses `Prelu` and `hard_tanh` uses `Clamp` (`forms.rs`). The formulas are those of ONNX, or of PyTorch if
+//! ONNX has no such operator; `heaviside` is NumPy's.
 
 use super::lane_functions;
 

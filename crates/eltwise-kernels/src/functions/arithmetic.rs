@@ -1,8 +1,7 @@
 //! add, subtract, multiply, maximum, minimum, fmax, fmin, squared_difference, abs_difference, negative, abs, sign,
 //! square, reciprocal, sqrt, clamp, fma, lerp.
 //!
-//! `positive`, and `fmax` and `fmin` of integers, use the functions of other operators
-//! ([`forms`](super::forms)).
+//! `positive`, and `fmax` and `fmin` of integers, use the functions of other operators (`forms.rs`).
 
 use eltwise_simd::HalfLanes;
 

@@ -1,4 +1,4 @@
-//! floor, ceil, trunc, round, round_half_away of floats. Integers are unchanged ([`forms`](super::forms)).
+//! floor, ceil, trunc, round, round_half_away of floats. Integers are unchanged (`forms.rs`).
 
 use eltwise_simd::lanes::rounding;
 
