@@ -26,8 +26,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BASELINE = ROOT / "benches/baseline/ir.json"
 PACKAGE = "eltwise-ir"
-# Cargo unifies the features of all selected packages. This selection shares its build with the other benches.
-BENCH = ["cargo", "bench", "--quiet", "-p", "eltwise-benches", "-p", "eltwise-layouts", "-p", PACKAGE]
+# Cargo unifies the features of all selected packages. This selection shares its build with the other benches, and its
+# kernels with `cargo run --release`.
+BENCH = ["cargo", "bench", "--quiet", "-p", "eltwise-benches", "-p", "eltwise-layouts", "-p", "eltwise-cli", "-p", PACKAGE]
 BENCH += ["--features", f"{PACKAGE}/ir", "--bench"]
 FOLDER = "/tmp"
 """The folder of the counted program. Its path is on the program's heap, so another length would change the counts.

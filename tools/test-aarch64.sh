@@ -48,8 +48,8 @@ export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/aarch64-emulated
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64-static
 export PROPTEST_CASES=${PROPTEST_CASES:-16}
-# The caller's environment may name an ISA of another architecture.
-unset ELTWISE_ISA
+# The caller's environment may name an ISA or a CPU of another architecture.
+unset ELTWISE_ISA TARGET_CPU
 
 echo "aarch64: $($RUSTC --version), qemu $(qemu-aarch64-static --version | sed -n '1s/.*version \([0-9.]*\).*/\1/p')"
 selection=()

@@ -52,6 +52,7 @@ impl Entry {
 }
 
 /// The kernel that runs a body over rows.
+#[inline(always)]
 pub(crate) fn rows<L: Token, B: Body<L>>() -> Option<Kernel> {
     Some(L::entry::<Rows<B>, Call>())
 }
