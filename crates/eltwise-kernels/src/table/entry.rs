@@ -38,6 +38,9 @@ impl Entry {
                 Isa::Avx2 => table.kernel::<Avx2>(),
                 #[cfg(target_arch = "x86_64")]
                 Isa::Avx512 => table.kernel::<Avx512>(),
+                // VBMI adds layout kernels only.
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512Vbmi => None,
                 #[cfg(target_arch = "aarch64")]
                 Isa::Neon => table.kernel::<eltwise_simd::aarch64::Neon>(),
                 other => table.native_f16(other),

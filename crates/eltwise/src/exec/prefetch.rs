@@ -74,6 +74,7 @@ impl NextTile {
 
 /// The next lines to prefetch of two inputs. If there are fewer inputs, addresses that are cached.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has these stores"))]
 pub(super) struct PrefetchCursor {
     /// An address, and the bytes of the input per cache line of the output.
     inputs: [(*const u8, usize); 2],
