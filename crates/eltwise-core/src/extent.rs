@@ -6,6 +6,7 @@ use crate::shape::Shape;
 impl Shape {
     /// The number of elements; an error above 2^63 - 1. A shape with a zero has no elements, even if the product of the other
     /// axes overflows.
+    #[inline]
     pub fn elements(&self) -> Result<usize, Error> {
         let (mut elements, mut too_many) = (1usize, false);
         for &d in self.dims() {

@@ -70,6 +70,7 @@ impl Layout {
     }
 
     /// The dense C-order layout of another dtype and the same shape.
+    #[inline]
     pub fn dense_as(&self, dtype: DType) -> Result<Layout, Error> {
         if dtype.size() > self.dtype.size() || !self.dense {
             return Layout::contiguous(dtype, self.shape.clone());

@@ -94,6 +94,7 @@ impl Strides {
 
     /// The strides of a dense array in C order (last axis fastest). Sizes of 0 count as 1. Strides that do not fit wrap, so
     /// callers check the size of the array first, with [`Shape::bytes`].
+    #[inline]
     pub fn contiguous(shape: &Shape, size: usize) -> Strides {
         let mut strides = List::zeros(shape.rank());
         let mut step = size as isize;

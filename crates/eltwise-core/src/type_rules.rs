@@ -10,6 +10,7 @@ impl Op {
     /// # Errors
     /// [`Error::Arity`] for a wrong number of operands, [`Error::Operand`] for dtypes that the operator does not take,
     /// [`Error::Target`] for a dtype that it cannot convert to.
+    #[inline]
     pub fn result(self, operands: &[DType], target: Option<DType>) -> Result<DType, Error> {
         let info = self.info();
         let counts = self.counts();

@@ -5,7 +5,7 @@
 //!
 //! | function | what it does |
 //! |---|---|
-//! | [`Plan::run`], [`Plan::run_at`] | a fast path for small dense operands |
+//! | [`Plan::run`], [`Plan::run_at`] | a fast path for small dense operands, and in `run` for any single call |
 //! | [`Plan::run_with`], [`Plan::run_raw`], ... | check layouts (`check.rs`) and overlaps (`alias.rs`) |
 //! | `Plan::execute` | checks once whether the run is instrumented: check mode, observers, cancellation |
 //! | `Plan::dispatch` | runs the stages of a plan one after the other, or its only schedule |
@@ -60,6 +60,22 @@ impl Plan {
             let input = inputs.iter().map(|view| view.as_ptr().cast_mut());
             // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
             return Ok(unsafe { single.run_dense(input, output.as_mut_ptr()) });
+        }
+        self.run_serial(inputs, outputs)
+    }
+
+    /// [`Plan::run`] without its fast path for dense operands. A single call on this thread needs no count of tasks.
+    #[inline(never)]
+    fn run_serial(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, Error> {
+        if let (Some(single), [output], [result]) = (self.single_call(), &mut *outputs, &self.0.outputs[..])
+            && let expected = &self.0.inputs[..]
+            && !self.0.non_temporal
+            && inputs.len() == expected.len()
+            && inputs.iter().zip(expected).all(|(view, expected)| view.layout().places_as(expected))
+            && output.layout().places_as(result)
+        {
+            // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
+            return Ok(unsafe { single.run(|i| inputs[i].as_ptr().cast_mut(), output.as_mut_ptr()) });
         }
         self.run_with(&Serial, inputs, outputs)
     }
