@@ -16,14 +16,15 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`args`] | subcommands, options, help texts |
+//! | [`args`], [`option_values`] | subcommands, options, help texts; parsers of the options' values |
 //! | [`eval`], [`plan`], [`info`] | the subcommands of these names; [`kernel_table`] prints the table of `info --kernels` |
 //! | [`expression`] | expressions with their operands; binding |
 //! | [`operand`], [`scalar`] | `NAME=VALUE` operands; `DTYPE:NUMBER` values |
 //! | [`files`] | reading and writing `.npy` and `.safetensors` |
 //! | [`piecewise`] | out-of-core evaluation |
 //! | [`threads`], [`signals`] | worker threads and the progress bar; cleanup when a run is interrupted |
-//! | [`bench`], [`caches`] | `eltwise bench`; cache sizes |
+//! | [`bench`] | `eltwise bench` |
+//! | [`cpu`], [`caches`] | the CPU's name and cache sizes, for reports |
 //! | `verify` | `eltwise verify`: the math kernels against the oracle, with the feature `verify` |
 //! | [`report`], [`preview`], [`error`] | standard output and error, units; the first elements of a result; error texts |
 

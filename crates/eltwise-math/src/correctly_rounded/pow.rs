@@ -20,7 +20,7 @@ use crate::f64::tables::Tables;
 use crate::polynomial::horner;
 use crate::vector::{F32, F64};
 
-/// Reciprocals c for 16 cells of significands from [`CUT`] on, the last of which contains 2, and -log2 c.
+/// Reciprocals c, and -log2 c, for 16 cells of significands. The first cell starts at [`CUT`], the last one contains 2.
 static CELLS: Tables<2> = Tables::new([
     [
         f64::from_bits(0x3fee_2000_0000_0000), // 0.94140625

@@ -78,9 +78,9 @@ mod tests {
             let divide = kernel(Op::Divide, DType::I32, DType::I32, isa).unwrap().kernel;
             let mut out = [0i32; 5];
             let input = |a: &[i32], splat| DenseInput { ptr: a.as_ptr().cast(), splat };
+            let ins = [input(&x, false), input(&y, false)];
             // SAFETY: every operand has five elements; the kernel's ISA is available.
-            let status =
-                unsafe { run_dense(divide, 5, out.as_mut_ptr().cast(), &[input(&x, false), input(&y, false)]) };
+            let status = unsafe { run_dense(divide, 5, out.as_mut_ptr().cast(), &ins) };
             assert_eq!((out, status.zero_division()), ([3, 0, 4, 5, 5], true), "{isa}");
             // SAFETY: as above; the second operand is a splat, and the first is exactly the output.
             let status = unsafe {
