@@ -4,7 +4,7 @@
 pub mod layouts;
 
 use eltwise_core::{Broadcast, Constant, DType, Layout, Op};
-use eltwise_plan::single_call::{BoundCall, SingleCall, SingleStep};
+use eltwise_plan::single_call::{BoundCall, Operands, SingleCall, SingleStep};
 use eltwise_plan::{Binding, CpuModel, KernelCapabilities, Program, ProgramBuilder, Schedule, Target};
 use layouts::random_layout;
 use proptest::prelude::*;
@@ -81,7 +81,7 @@ fn a_single_call_equals_the_call_of_the_schedule() {
                 Binding::new(&program, &inputs, output.as_ref().map(|o| [o]).as_ref().map(|o| &o[..]), c_order)
                     .map(|binding| Schedule::new(binding, &target));
             let bound = bind(&program, &inputs, output.as_ref(), &target);
-            let is_dense = bound.as_ref().is_some_and(|bound| bound.call.is_dense);
+            let is_dense = bound.as_ref().is_some_and(|bound| matches!(bound.call.ins, Operands::Dense { .. }));
             dense.set(dense.get() + usize::from(is_dense));
             chosen_dense.set(chosen_dense.get() + usize::from(is_dense && !given));
             let mut counts = counts.borrow_mut();
@@ -165,7 +165,7 @@ fn dense_operands_of_two_and_more_elements_are_a_dense_call() {
                 "{layout}"
             );
             let expected = (layout.elements() > 1, layout.elements());
-            assert!(bound.is_none_or(|bound| (bound.call.is_dense, bound.call.cols) == expected), "{layout}");
+            assert!(bound.is_none_or(|bound| (matches!(bound.call.ins, Operands::Dense { .. }), bound.call.cols) == expected), "{layout}");
         }
     }
 }

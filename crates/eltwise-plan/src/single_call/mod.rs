@@ -44,6 +44,19 @@ pub struct CallOperand {
 /// The operands of a call and the sources of their elements.
 pub type CallOperands = SmallVec<[(Source, CallOperand); 3]>;
 
+/// What a call reads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Operands {
+    /// The first inputs, in order. There is one row, and each of them and the output is contiguous from element
+    /// `[0, 0, ...]`.
+    Dense {
+        /// How many inputs the step reads.
+        inputs: usize,
+    },
+    /// Operands of any kind. The [`CallOperand`] of a constant is not used.
+    Any(CallOperands),
+}
+
 /// A run that is one kernel call with one output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SingleCall {
@@ -53,10 +66,8 @@ pub struct SingleCall {
     pub cols: usize,
     /// The output.
     pub out: CallOperand,
-    /// The operands of the step. The [`CallOperand`] of a constant is not used.
-    pub ins: CallOperands,
-    /// Whether there is one row, and the operands are the inputs in order, contiguous from element `[0, 0, ...]`.
-    pub is_dense: bool,
+    /// The operands of the step, or [`Operands::Dense`].
+    pub ins: Operands,
 }
 
 /// The result of [`SingleStep::bind`].
@@ -101,7 +112,8 @@ impl SingleCall {
             *source == Source::Input(k) && is_contiguous(operand)
         };
         let is_dense = rows == 1 && is_contiguous(&out) && ins.iter().enumerate().all(is_input);
-        SingleCall { rows, cols, out, ins, is_dense }
+        let ins = if is_dense { Operands::Dense { inputs: ins.len() } } else { Operands::Any(ins) };
+        SingleCall { rows, cols, out, ins }
     }
 
     /// The call of a schedule, if it is one call: [`Strategy::Direct`] with at most two loops.

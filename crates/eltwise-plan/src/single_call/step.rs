@@ -3,7 +3,7 @@
 use eltwise_core::{Broadcast, DType, Layout, Op};
 use smallvec::SmallVec;
 
-use super::{BoundCall, CallOperand, CallOperands, SingleCall, Source};
+use super::{BoundCall, CallOperand, CallOperands, Operands, SingleCall, Source};
 use crate::bind::loop_nest::{coalesces, is_outer, reverse_backward_axis};
 use crate::cost::{Cost, run_ns, step_ns, tasks_worth};
 use crate::ir::program::{Node, Program, only_step};
@@ -114,18 +114,8 @@ pub struct SingleStep {
     inputs: SmallVec<[DType; 4]>,
     /// The operands of the step.
     args: SmallVec<[Source; 3]>,
-    /// The call over dense operands of one shape; `None` if an operand is a constant.
-    dense: Option<DenseCall>,
-}
-
-/// The facts of calls over dense operands of one shape that do not depend on the shape.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct DenseCall {
-    ins: CallOperands,
-    is_dense: bool,
-    /// Bytes of one element of all operands, each counted once.
-    bytes: usize,
-    may_alias: SmallVec<[bool; 4]>,
+    /// Whether the operands are the inputs in order.
+    is_in_order: bool,
 }
 
 impl SingleStep {
@@ -135,16 +125,19 @@ impl SingleStep {
         if *step.broadcast != Broadcast::Numpy || step.args.len() >= MAX_OPERANDS {
             return None;
         }
-        let inputs: SmallVec<[DType; 4]> = program.inputs().iter().map(|input| input.dtype).collect();
-        let args: SmallVec<[Source; 3]> = (step.args.iter())
-            .map(|&arg| match program.value(arg).node {
-                Node::Input(index) => Some(Source::Input(index)),
-                Node::Constant(constant) => Some(constant.into()),
-                Node::Step { .. } | Node::Custom { .. } => None,
-            })
-            .collect::<Option<_>>()?;
-        let dense = DenseCall::of(&args, &inputs, step.to);
-        Some(SingleStep { op: step.op, from: step.from, to: step.to, inputs, args, dense })
+        let (mut inputs, mut args) = (SmallVec::new(), SmallVec::new());
+        program.inputs().iter().for_each(|input| inputs.push(input.dtype));
+        let mut is_in_order = step.args.len() == inputs.len();
+        for (k, &arg) in step.args.iter().enumerate() {
+            let source = match program.value(arg).node {
+                Node::Input(index) => Source::Input(index),
+                Node::Constant(constant) => constant.into(),
+                Node::Step { .. } | Node::Custom { .. } => return None,
+            };
+            is_in_order &= source == Source::Input(k);
+            args.push(source);
+        }
+        Some(SingleStep { op: step.op, from: step.from, to: step.to, inputs, args, is_in_order })
     }
 
     /// The call over operands of these layouts. The output has the given layout, or the one that a binding would choose.
@@ -163,10 +156,10 @@ impl SingleStep {
         if inputs.len() != self.inputs.len() || output.is_some_and(|output| output.dtype() != self.to) {
             return None;
         }
-        if let Some(dense) = &self.dense
+        if self.is_in_order
             && let Some(output) = self.dense_output(inputs, output)
         {
-            return dense.bind(self, output, target);
+            return self.bind_dense(output, target);
         }
         self.bind_general(inputs, output, &target.with_permutes(permutes()))
     }
@@ -250,6 +243,25 @@ impl SingleStep {
         (rank == axes.len()).then_some(sizes)
     }
 
+    /// The call over inputs that are all dense and have the shape of `output`.
+    #[inline(always)]
+    fn bind_dense(&self, output: Layout, target: &Target) -> Option<BoundCall> {
+        let elements = output.elements();
+        let written = elements.saturating_mul(self.to.size());
+        let (mut bytes, mut may_alias) = (written, SmallVec::new());
+        for dtype in &self.inputs {
+            bytes = bytes.saturating_add(elements.saturating_mul(dtype.size()));
+            may_alias.push(dtype.size() == self.to.size());
+        }
+        let ns = run_ns(bytes, step_ns(self.op, self.from, self.to, elements, target), 1, 1, target);
+        if tasks_worth(ns) > 1 {
+            return None;
+        }
+        let (out, ins) = (CallOperand::default(), Operands::Dense { inputs: self.inputs.len() });
+        let call = SingleCall { rows: 1, cols: elements, out, ins };
+        Some(BoundCall { call, output, bytes, cost: Cost::new(bytes - written, written, ns, 1), may_alias })
+    }
+
     /// The call over rows and columns of operands of any layouts.
     #[inline(always)]
     fn bind_rows(&self, inputs: &[&Layout], output: Layout, target: &Target) -> Option<BoundCall> {
@@ -308,38 +320,5 @@ impl SingleStep {
             || (self.args.len() == 2
                 && operands.clone().any(is_row)
                 && Schedule::reuses_row(rows.size, cols.size.saturating_mul(widest), (widest, bytes), target))
-    }
-}
-
-impl DenseCall {
-    fn of(args: &[Source], inputs: &[DType], to: DType) -> Option<DenseCall> {
-        // An input that the step does not read may be overwritten.
-        let mut may_alias = SmallVec::from_elem(true, inputs.len());
-        let mut ins = CallOperands::new();
-        let (mut bytes, mut is_dense) = (to.size(), true);
-        for (k, &arg) in args.iter().enumerate() {
-            let Source::Input(index) = arg else { return None };
-            may_alias[index] = inputs[index].size() == to.size();
-            bytes += if args[..k].contains(&arg) { 0 } else { inputs[index].size() };
-            is_dense &= index == k;
-            ins.push((arg, CallOperand::default()));
-        }
-        Some(DenseCall { ins, is_dense, bytes, may_alias })
-    }
-
-    /// The call over operands that are all dense and have the shape of `output`.
-    #[inline(always)]
-    fn bind(&self, step: &SingleStep, output: Layout, target: &Target) -> Option<BoundCall> {
-        let elements = output.elements();
-        let (bytes, written) = (elements.saturating_mul(self.bytes), elements.saturating_mul(step.to.size()));
-        let ns = run_ns(bytes, step_ns(step.op, step.from, step.to, elements, target), 1, 1, target);
-        if tasks_worth(ns) > 1 {
-            return None;
-        }
-        // `from_slice` copies; `clone` would go through an iterator.
-        let (ins, may_alias) = (SmallVec::from_slice(&self.ins), SmallVec::from_slice(&self.may_alias));
-        let out = CallOperand::default();
-        let call = SingleCall { rows: 1, cols: elements, out, ins, is_dense: self.is_dense };
-        Some(BoundCall { call, output, bytes, cost: Cost::new(bytes - written, written, ns, 1), may_alias })
     }
 }

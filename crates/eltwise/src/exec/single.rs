@@ -4,7 +4,7 @@ use core::sync::atomic::AtomicU32;
 
 use eltwise_core::{Layout, layout::Line};
 use eltwise_kernels::{Kernel, Operand};
-use eltwise_plan::single_call::{CallOperand, SingleCall, Source};
+use eltwise_plan::single_call::{CallOperand, Operands, SingleCall, Source};
 use eltwise_simd::fp_env::DefaultFpEnv;
 
 use super::blank;
@@ -92,15 +92,16 @@ impl SingleKernel {
     /// As [`Run::new`](super::Run::new), for the operands of the plan that this is the call of.
     #[inline]
     pub(crate) unsafe fn run(&self, input: impl Fn(usize) -> *mut u8, output: *mut u8) -> Status {
-        if self.call.is_dense {
+        let operands = match &self.call.ins {
             // SAFETY: the caller's contract; the operands of a dense call are the inputs in order.
-            return unsafe { self.run_dense((0..self.call.ins.len()).map(input), output) };
-        }
+            &Operands::Dense { inputs } => return unsafe { self.run_dense((0..inputs).map(input), output) },
+            Operands::Any(operands) => operands,
+        };
         let _fp_env = DefaultFpEnv::new();
         let flags = AtomicU32::new(0);
         let mut call = blank(self.call.rows, self.call.cols, &flags);
         call.out = operand(output, &self.call.out);
-        for (into, (source, rows)) in call.ins.iter_mut().zip(&self.call.ins) {
+        for (into, (source, rows)) in call.ins.iter_mut().zip(operands) {
             *into = match source {
                 Source::Input(index) => operand(input(*index), rows),
                 Source::Constant(bytes) => Operand { ptr: bytes.as_ptr().cast_mut(), row: 0, splat: true },
@@ -117,7 +118,7 @@ impl DenseOperands {
     #[inline]
     fn of(call: &SingleCall, inputs: &[Layout], output: &Layout) -> Option<DenseOperands> {
         let out = output.line()?;
-        if !call.is_dense || inputs.len() > DENSE_INPUTS || inputs.len() != call.ins.len() {
+        if call.ins != (Operands::Dense { inputs: inputs.len() }) || inputs.len() > DENSE_INPUTS {
             return None;
         }
         let (mut ins, mut size) = ([out; DENSE_INPUTS], output.dtype().size());

@@ -67,13 +67,10 @@ impl Plan {
     /// [`Plan::run`] without its fast path for dense operands. A single call on this thread needs no count of tasks.
     #[inline(never)]
     fn run_serial(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, Error> {
-        if let (Some(single), [output], [result]) = (self.single_call(), &mut *outputs, &self.0.outputs[..])
-            && let expected = &self.0.inputs[..]
+        if let (Some(single), [output]) = (self.single_call(), &mut *outputs)
             && !self.0.non_temporal
-            && inputs.len() == expected.len()
-            && inputs.iter().zip(expected).all(|(view, expected)| view.layout().places_as(expected))
-            && output.layout().places_as(result)
         {
+            self.check_layouts(inputs.iter().map(View::layout), core::iter::once(output.layout()))?;
             // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
             return Ok(unsafe { single.run(|i| inputs[i].as_ptr().cast_mut(), output.as_mut_ptr()) });
         }
