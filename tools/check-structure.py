@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Iterator
 
 from structure import imports, prose, self_test
-from structure.rust import Function, Rust, lex, rust_functions
+from structure.rust import Function, LexedFile, lex, rust_functions
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ["crates", "benches", "fuzz", "tools", "examples", "tests", "docs"]
@@ -59,7 +59,9 @@ class Checkout:
         self.root, self.left_out = root, left_out
         self.notes: list[str] = []
         self.texts = {path: path.read_text(errors="replace") for path in sorted(self.sources())}
-        self.rust: dict[Path, Rust] = {path: lex(text) for path, text in self.texts.items() if path.suffix == ".rs"}
+        self.rust: dict[Path, LexedFile] = {
+            path: lex(text) for path, text in self.texts.items() if path.suffix == ".rs"
+        }
 
     def sources(self) -> Iterator[Path]:
         """Rust, Python and Markdown files in FOLDERS, and the README."""
@@ -129,7 +131,7 @@ class Checkout:
             for path, text in self.texts.items():
                 if path.suffix != suffix or path.name in SKIPPED_PROSE:
                     continue
-                of_file = self.rust[path].prose if suffix == ".rs" else getattr(prose, language.lower())(text)
+                of_file = self.rust[path].comment_lines if suffix == ".rs" else getattr(prose, language.lower())(text)
                 lines += len(of_file)
                 complaints = ((line, prose.complaint(words)) for line, words in of_file)
                 found += [Problem(self.name(path), line, complaint) for line, complaint in complaints if complaint]

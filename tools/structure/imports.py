@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable, Iterator
 
-from structure.rust import Rust, Token, closing
+from structure.rust import LexedFile, Token, matching_bracket
 
 Name = tuple[str, ...]
 
@@ -25,30 +25,31 @@ class Module:
     mentions: list[tuple[int, Name]] = field(default_factory=list)
 
 
-def use_tree(tokens: list[Token], at: int, prefix: Name) -> tuple[int, list[tuple[int, Name, str]]]:
-    """Reads a `use` tree at `at`: the index behind it, and line, path and local name of each leaf (`*` for a glob)."""
-    path, line, leaves = list(prefix), tokens[at].line, []
-    while at < len(tokens):
-        text = tokens[at].text
+def use_tree(tokens: list[Token], start: int, prefix: Name) -> tuple[int, list[tuple[int, Name, str]]]:
+    """Reads a `use` tree at `start`: the index after it, and line, path and local name of each leaf (`*` for a glob)."""
+    path, line, leaves, i = list(prefix), tokens[start].line, [], start
+    while i < len(tokens):
+        text = tokens[i].text
         if text == "{":
-            close, at = closing(tokens, at), at + 1
-            while at < close:
-                at, found = use_tree(tokens, at, tuple(path))
+            close = matching_bracket(tokens, i)
+            i += 1
+            while i < close:
+                i, found = use_tree(tokens, i, tuple(path))
                 leaves += found
-                at += tokens[at].text == ","
+                i += tokens[i].text == ","
             return close + 1, leaves
         if text == "*":
-            return at + 1, [(line, tuple(path), "*")]
+            return i + 1, [(line, tuple(path), "*")]
         if text == "as":
-            return at + 2, [(line, tuple(path), tokens[at + 1].text)]
+            return i + 2, [(line, tuple(path), tokens[i + 1].text)]
         if re.fullmatch(r"(?:r#)?\w+", text):
             path.append(text)
         elif text not in ("::", "$"):
             break
-        at += 1
+        i += 1
     if len(path) > 1 and path[-1] == "self":
         path.pop()
-    return at, [(line, tuple(path), path[-1])] if path else []
+    return i, [(line, tuple(path), path[-1])] if path else []
 
 
 ITEMS = {"fn", "struct", "enum", "union", "trait", "type", "const", "static", "mod", "macro_rules"}
@@ -56,22 +57,21 @@ ITEMS = {"fn", "struct", "enum", "union", "trait", "type", "const", "static", "m
 
 def read_module(module: Module, here: Name) -> None:
     """Fills the names and the mentions of a module. `here` is its name; an inline module is a part of its file."""
-    tokens, inline, at = module.tokens, [], 0
-    depth = 0
-    while at < len(tokens):
-        text = tokens[at].text
-        following = tokens[at + 1].text if at + 1 < len(tokens) else ""
-        if text == "mod" and at + 2 < len(tokens) and tokens[at + 2].text == "{":
+    tokens, inline, depth, i = module.tokens, [], 0, 0
+    while i < len(tokens):
+        text = tokens[i].text
+        following = tokens[i + 1].text if i + 1 < len(tokens) else ""
+        if text == "mod" and i + 2 < len(tokens) and tokens[i + 2].text == "{":
             module.definitions.add(following)
             inline.append(depth)
-            at += 2
+            i += 2
             depth += 1
         elif text in "{}":
             depth += 1 if text == "{" else -1
             if inline and text == "}" and depth == inline[-1]:
                 inline.pop()
         elif text == "use" and (following in ("::", "{") or re.match(r"\w|\$", following)):
-            at, leaves = use_tree(tokens, at + 1, ())
+            i, leaves = use_tree(tokens, i + 1, ())
             for line, path, name in leaves:
                 path = absolute(path, here, len(inline))
                 module.mentions.append((line, path))
@@ -81,14 +81,14 @@ def read_module(module: Module, here: Name) -> None:
                     module.imports[name] = path
             continue
         elif text in ("crate", "self", "super") and following == "::":
-            path, line = [text], tokens[at].line
-            while at + 2 < len(tokens) and tokens[at + 1].text == "::" and re.match(r"\w", tokens[at + 2].text):
-                path.append(tokens[at + 2].text)
-                at += 2
+            path, line = [text], tokens[i].line
+            while i + 2 < len(tokens) and tokens[i + 1].text == "::" and re.match(r"\w", tokens[i + 2].text):
+                path.append(tokens[i + 2].text)
+                i += 2
             module.mentions.append((line, absolute(tuple(path), here, len(inline))))
         elif text in ITEMS and depth == len(inline):
-            module.definitions.add(tokens[at + 2].text if following == "!" else following)
-        at += 1
+            module.definitions.add(tokens[i + 2].text if following == "!" else following)
+        i += 1
 
 
 def absolute(path: Name, here: Name, inline: int) -> Name:
@@ -113,22 +113,22 @@ def resolve(modules: dict[Name, Module], path: Name, followed: frozenset[Name] =
 
     `followed` has the imports that led here, so that `use log::log` ends.
     """
-    is_relative, rest, at = path[0] == "", path[1:], ()
-    while rest:
-        name, module = rest[0], modules.get(at)
-        if (*at, name) in modules:
-            at, rest = (*at, name), rest[1:]
+    is_relative, remaining, parent = path[0] == "", path[1:], ()
+    while remaining:
+        name, module = remaining[0], modules.get(parent)
+        if (*parent, name) in modules:
+            parent, remaining = (*parent, name), remaining[1:]
             continue
         if module and name in module.definitions:
-            return at
-        if module and name in module.imports and (*at, name) not in followed:
-            return resolve(modules, (*module.imports[name], *rest[1:]), followed | {(*at, name)})
-        for glob in module.globs if module and (*at, "*", name) not in followed else []:
-            found = resolve(modules, (*glob, *rest), followed | {(*at, "*", name)})
+            return parent
+        if module and name in module.imports and (*parent, name) not in followed:
+            return resolve(modules, (*module.imports[name], *remaining[1:]), followed | {(*parent, name)})
+        for glob in module.globs if module and (*parent, "*", name) not in followed else []:
+            found = resolve(modules, (*glob, *remaining), followed | {(*parent, "*", name)})
             if found is not None and name in modules[found].definitions:
                 return found
-        return None if is_relative else at
-    return at
+        return None if is_relative else parent
+    return parent
 
 
 def crate_roots(package: Path) -> Iterator[dict[Name, Path]]:
@@ -152,7 +152,7 @@ def crate_roots(package: Path) -> Iterator[dict[Name, Path]]:
 
 
 def dependencies(
-    files: dict[Name, Path], sources: dict[Path, Rust], is_left_out: Callable[[Path], bool]
+    files: dict[Name, Path], sources: dict[Path, LexedFile], is_left_out: Callable[[Path], bool]
 ) -> dict[Name, dict[Name, int]]:
     """The modules that each module uses, with the first line that does; ancestors and descendants are not listed."""
     modules: dict[Name, Module] = {}

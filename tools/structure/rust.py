@@ -1,4 +1,4 @@
-"""Rust sources as far as the structure check needs them: tokens, comments, and the functions that have a body."""
+"""A small Rust lexer for check-structure.py: tokens, comments, and the functions that have a body."""
 
 import re
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ TOKEN = re.compile(
     | (?P<lifetime>'\w+)
     | (?P<word>(?:r\#)?[^\W\d]\w*)
     | (?P<number>\d\w*(?:\.\d\w*)?)
-    | (?P<sign>::|->|=>|.)
+    | (?P<punctuation>::|->|=>|.)
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -26,95 +26,144 @@ class Token:
 
 
 @dataclass
-class Rust:
-    """The tokens of a file, with literals as `0` and without `#[cfg(test)]` items, and the lines of its comments."""
+class LexedFile:
+    """The tokens of a file, with literals as `0` and without `#[cfg(test)]` items, and what was set aside.
+
+    `comment_lines` has the number and the text of each line of a comment. `test_modules` has the names of the modules
+    in other files that this file declares under `#[cfg(test)]`.
+    """
 
     tokens: list[Token] = field(default_factory=list)
-    prose: list[tuple[int, str]] = field(default_factory=list)
+    comment_lines: list[tuple[int, str]] = field(default_factory=list)
     test_modules: set[str] = field(default_factory=set)
 
 
 def end_of_block_comment(text: str, start: int) -> int:
     """The end of the block comment at `start`; block comments nest."""
     depth = 0
-    for sign in re.compile(r"/\*|\*/").finditer(text, start):
-        depth += 1 if sign.group() == "/*" else -1
+    for delimiter in re.compile(r"/\*|\*/").finditer(text, start):
+        depth += 1 if delimiter.group() == "/*" else -1
         if depth == 0:
-            return sign.end()
+            return delimiter.end()
     return len(text)
 
 
-def lex(text: str) -> Rust:
-    rust, at, line = Rust(), 0, 1
-    while at < len(text):
-        match = TOKEN.match(text, at)
+def lex(text: str) -> LexedFile:
+    """Splits a source file into tokens and comments, and removes what is compiled for tests only."""
+    file, start, line = LexedFile(), 0, 1
+    while start < len(text):
+        match = TOKEN.match(text, start)
         kind, end = match.lastgroup, match.end()
         if kind == "block":
-            end = end_of_block_comment(text, at)
-        token = text[at:end]
+            end = end_of_block_comment(text, start)
+        token = text[start:end]
         if kind in ("comment", "block"):
-            words = (part.strip("/*! \t") for part in token.split("\n"))
-            rust.prose += [(line + i, part) for i, part in enumerate(words) if part]
+            lines = (part.strip("/*! \t") for part in token.split("\n"))
+            file.comment_lines += [(line + i, part) for i, part in enumerate(lines) if part]
         elif kind in ("string", "number"):
-            rust.tokens.append(Token("0", line))
+            file.tokens.append(Token("0", line))
         elif kind != "space":
-            rust.tokens.append(Token(token, line))
+            file.tokens.append(Token(token, line))
         line += token.count("\n")
-        at = end
-    return without_tests(rust)
+        start = end
+    return without_tests(file)
 
 
-CLOSING = {"(": ")", "[": "]", "{": "}"}
+BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 
-def closing(tokens: list[Token], at: int) -> int:
-    """The index of the bracket that closes the one at `at`; the last index in broken code."""
+def matching_bracket(tokens: list[Token], opening: int) -> int:
+    """The index of the bracket that closes the one at `opening`; the last index in broken code."""
     depth = 0
-    for i in range(at, len(tokens)):
-        if tokens[i].text in CLOSING:
+    for i in range(opening, len(tokens)):
+        if tokens[i].text in BRACKETS:
             depth += 1
-        elif tokens[i].text in CLOSING.values():
+        elif tokens[i].text in BRACKETS.values():
             depth -= 1
             if depth == 0:
                 return i
     return len(tokens) - 1
 
 
-def end_of_item(tokens: list[Token], at: int) -> int:
-    """The index of the `;` or of the `}` that ends the item at `at`."""
-    while at < len(tokens):
-        if tokens[at].text == ";":
-            return at
-        if tokens[at].text in CLOSING:
-            close = closing(tokens, at)
-            if tokens[at].text == "{" and not (close + 1 < len(tokens) and tokens[close + 1].text in ";,"):
+# First words of items and statements, which no `,` ends: it separates bounds or generic arguments.
+NOT_IN_A_LIST = {"fn", "struct", "enum", "trait", "impl", "mod", "use", "const", "static", "type", "macro_rules"}
+NOT_IN_A_LIST |= {"unsafe", "async", "extern", "let"}
+# Tokens after a block that is not the last part of its item: `const X: T = T { .. };`, `use a::{b};`, a field's value
+# `T { .. },`, a pattern `T { .. } =>`, `if a { .. } else { .. }`, a call `{ .. }.f()`, `{ .. }?`.
+AFTER_INNER_BLOCK = {";", ",", "=>", "else", ".", "?"}
+
+
+def end_of_item(tokens: list[Token], start: int) -> int:
+    """The index of the last token of the item, field, variant, match arm or statement at `start`.
+
+    That is its `;`, its `,` or the `}` of its body; without any of them, the token before the bracket that closes the
+    list with the item.
+    """
+
+    def text_at(i: int) -> str:
+        return tokens[i].text if i < len(tokens) else ""
+
+    i = start
+    if text_at(i) == "pub":
+        i += 1
+        if text_at(i) == "(":
+            i = matching_bracket(tokens, i) + 1
+    ends_at_comma = text_at(i) not in NOT_IN_A_LIST
+    is_field = ends_at_comma and text_at(i + 1) == ":"
+    while i < len(tokens):
+        text = tokens[i].text
+        if text == ";" or (text == "," and ends_at_comma):
+            return i
+        if text in BRACKETS.values():
+            return i - 1
+        if text in BRACKETS:
+            close = matching_bracket(tokens, i)
+            if text == "{" and text_at(close + 1) not in AFTER_INNER_BLOCK:
                 return close
-            at = close
-        at += 1
+            i = close + 1
+        elif is_field and text == "<":
+            i = skip_generics(tokens, i)
+        else:
+            i += 1
     return len(tokens) - 1
 
 
-def without_tests(rust: Rust) -> Rust:
+# Not `cfg(any(test, ...))`: such items are in the product too.
+CFG_TEST = re.compile(r"cfg\((?:all\((?:.*,)?)?test\b")
+
+
+def without_tests(file: LexedFile) -> LexedFile:
     """Removes items under `#[cfg(test)]` or `#[cfg(all(test, ...))]`, and lists the test modules in other files."""
-    kept, tokens, at = [], rust.tokens, 0
-    while at < len(tokens):
-        if tokens[at].text == "#" and at + 1 < len(tokens) and tokens[at + 1].text == "[":
-            close = closing(tokens, at + 1)
-            attribute = "".join(t.text for t in tokens[at + 2 : close])
-            if re.match(r"cfg\((?:all\((?:.*,)?)?test\b", attribute):
-                at = close + 1
-                while at + 1 < len(tokens) and tokens[at].text == "#":
-                    at = closing(tokens, at + 1) + 1
-                end = end_of_item(tokens, at)
-                item = [t.text for t in tokens[at : end + 1]]
+    kept, tokens, i = [], file.tokens, 0
+    while i < len(tokens):
+        if tokens[i].text == "#" and i + 1 < len(tokens) and tokens[i + 1].text == "[":
+            close = matching_bracket(tokens, i + 1)
+            if CFG_TEST.match("".join(t.text for t in tokens[i + 2 : close])):
+                start = close + 1
+                while start + 1 < len(tokens) and tokens[start].text == "#":
+                    start = matching_bracket(tokens, start + 1) + 1
+                end = end_of_item(tokens, start)
+                item = [t.text for t in tokens[start : end + 1]]
                 if "mod" in item[:5] and item[-1] == ";":
-                    rust.test_modules.add(item[item.index("mod") + 1])
-                at = end + 1
+                    file.test_modules.add(item[item.index("mod") + 1])
+                i = end + 1
                 continue
-        kept.append(tokens[at])
-        at += 1
-    rust.tokens = kept
-    return rust
+        kept.append(tokens[i])
+        i += 1
+    file.tokens = kept
+    return file
+
+
+def skip_generics(tokens: list[Token], start: int) -> int:
+    """The index after the `<...>` that starts at `start`; `start` if there is none."""
+    if tokens[start].text != "<":
+        return start
+    depth = 0
+    for i in range(start, len(tokens)):
+        depth += {"<": 1, ">": -1}.get(tokens[i].text, 0)
+        if depth == 0:
+            return i + 1
+    return len(tokens) - 1
 
 
 @dataclass(order=True)
@@ -125,20 +174,8 @@ class Function:
     parameters: int
 
 
-def skip_generics(tokens: list[Token], at: int) -> int:
-    """The index behind `<...>` at `at`, or `at`."""
-    if tokens[at].text != "<":
-        return at
-    depth = 0
-    for i in range(at, len(tokens)):
-        depth += {"<": 1, ">": -1}.get(tokens[i].text, 0)
-        if depth == 0:
-            return i + 1
-    return len(tokens) - 1
-
-
-def parameters(tokens: list[Token]) -> int:
-    """The number of parameters between the parentheses of a signature; a receiver is one."""
+def count_parameters(tokens: list[Token]) -> int:
+    """The number of parameters between the parentheses of a signature; `self` counts."""
     depth, count, is_empty = 0, 0, True
     for token in tokens:
         depth += (token.text in "([{<") - (token.text in ")]}>")
@@ -150,21 +187,22 @@ def parameters(tokens: list[Token]) -> int:
 
 
 def rust_functions(tokens: list[Token]) -> Iterator[Function]:
-    """The functions that have a body, those of macros included."""
-    for at in range(len(tokens) - 3):
-        if tokens[at].text != "fn":
+    """The functions that have a body, including functions in macro bodies (`fn $name`)."""
+    # The shortest function has four tokens up to its parameters: `fn name ( )`.
+    for start in range(len(tokens) - 3):
+        if tokens[start].text != "fn":
             continue
-        name = at + 2 if tokens[at + 1].text == "$" else at + 1
+        name = start + 2 if tokens[start + 1].text == "$" else start + 1
         if not re.fullmatch(r"(?:r#)?\w+", tokens[name].text):
             continue
         opening = skip_generics(tokens, name + 1)
         if tokens[opening].text != "(":
             continue
-        close = closing(tokens, opening)
+        close = matching_bracket(tokens, opening)
         body = close + 1
         while body < len(tokens) and tokens[body].text not in "{;}":
-            body = closing(tokens, body) + 1 if tokens[body].text in CLOSING else body + 1
+            body = matching_bracket(tokens, body) + 1 if tokens[body].text in BRACKETS else body + 1
         if body < len(tokens) and tokens[body].text == "{":
-            line, last = tokens[at].line, tokens[closing(tokens, body)].line
-            count = parameters(tokens[opening + 1 : close])
+            line, last = tokens[start].line, tokens[matching_bracket(tokens, body)].line
+            count = count_parameters(tokens[opening + 1 : close])
             yield Function(line, tokens[name].text, last - line + 1, count)

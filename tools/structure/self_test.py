@@ -20,10 +20,49 @@ mod tests {
 }
 '''
 
+PARAMETERS = "a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8, h: u8"
+# The check leaves out what `#[cfg(test)]` applies to, and nothing after it. Each item under the attribute contains a
+# function of eight parameters or is short; each `after_...` is an offender.
+CFG_TEST = f"""struct Last {{
+    first: u8,
+    #[cfg(test)]
+    hits: HashMap<u8, usize>
+}}
+fn after_last_field({PARAMETERS}) {{}}
+enum E {{
+    #[cfg(test)]
+    A {{ a: u8 }},
+    B,
+}}
+fn after_variant({PARAMETERS}) {{}}
+fn matches(e: E) {{
+    match e {{
+        #[cfg(test)]
+        E::A {{ a }} => {{ fn inner({PARAMETERS}) {{}} }}
+        E::B => {{
+            fn after_arm({PARAMETERS}) {{}}
+        }}
+    }}
+    #[cfg(test)]
+    let both: (Vec<u8, A>, u8) = if e {{ fn inner({PARAMETERS}) {{}} }} else {{ fn inner({PARAMETERS}) {{}} }};
+    #[cfg(all(test, unix))]
+    e.f()
+}}
+fn after_last_statement({PARAMETERS}) {{}}
+#[cfg(test)]
+pub(crate) fn test_only<A, B>({PARAMETERS}) where A: X, B: Y {{}}
+#[cfg(test)]
+const C: T = T {{ f: {{ fn inner({PARAMETERS}) {{}} }} }};
+#[cfg(any(test, unix))]
+fn after_const({PARAMETERS}) {{}}
+"""
+AFTER_CFG_TEST = [(6, "last_field"), (12, "variant"), (18, "arm"), (26, "last_statement"), (32, "const")]
+
 FILES = {
     "crates/one/Cargo.toml": "",
     # `a` uses `b` through a re-export of the root, `b` uses `a` in a nested tree.
     "crates/one/src/lib.rs": "mod a;\nmod b;\nmod good;\nmod wide;\nmod exempt;\nmod self_use;\nmod log;\n"
+    "mod cfg_test;\n"
     "pub(crate) use b::{B as Renamed};\n",
     "crates/one/src/a.rs": "pub(crate) struct A;\n\nfn f(_: crate::Renamed) {}\n",
     "crates/one/src/b.rs": "use super::{good, wide::{self, W}, a::{\n    A,\n}};\npub(crate) struct B;\n",
@@ -36,6 +75,7 @@ FILES = {
     "crates/one/src/self_use.rs": "mod inner {\n    use super::X;\n}\nstruct X;\n",
     # An import that has the name of the crate it comes from.
     "crates/one/src/log.rs": "use log::log;\nuse log::log as other;\n",
+    "crates/one/src/cfg_test.rs": CFG_TEST,
     "crates/one/src/tests.rs": f"fn long() {{\n{LONG}\n}}\n",
     "benches/Cargo.toml": "",
     "benches/src/lib.rs": f"fn long() {{\n{LONG}\n}}\n",
@@ -59,6 +99,10 @@ EXPECTED = [
     "benches/src/main.rs:1: the file has 451 lines, at most 450 allowed: split it by topic",
     "crates/one/src/a.rs:3: import cycle of 2 modules: a -> b -> a; this line uses b",
     "crates/one/src/b.rs:2: import cycle of 2 modules: a -> b -> a; this line uses a",
+    *(
+        f"crates/one/src/cfg_test.rs:{line}: function after_{name} has 8 parameters, at most 7 allowed: use a struct"
+        for line, name in AFTER_CFG_TEST
+    ),
     "crates/one/src/wide.rs:2: function eight has 8 parameters, at most 7 allowed: use a struct",
     "docs/page.md:3: `What`: write a noun as the subject, not a clause with `What`",
     "tools/tool.py:1: `beside`: write `next to`, `in addition to` or `against`",
