@@ -33,6 +33,6 @@ pub(crate) fn apply_dense(op: Op, inputs: &[View<'_>]) -> Option<Result<Array, E
     let (ins, elements) = (ins.get(..inputs.len())?, first.elements());
     // SAFETY: the views are readable for the contiguous elements of their layout; the array is new and has as many
     // elements. The kernel is the operator's for these dtypes and this CPU.
-    let status = unsafe { run_dense(kernel, elements, out.mut_ptr(), ins) };
+    let status = unsafe { run_dense(kernel, elements, out.as_mut_ptr(), ins) };
     Some(status.check().map(|()| out))
 }

@@ -21,13 +21,10 @@ pub fn set_huge_pages_from(bytes: usize) -> usize {
 }
 
 /// Asks the system to use huge pages for the part of an allocation that whole huge pages cover. It may ignore the
-/// request.
+/// request. Callers ask for arrays from [`huge_pages_from`] bytes on.
 #[cfg(target_os = "linux")]
 pub(crate) fn ask_for_huge(memory: &mut [u8]) {
     const HUGE: usize = 2 << 20;
-    if memory.len() < huge_pages_from() {
-        return;
-    }
     let unaligned = memory.as_ptr().addr().next_multiple_of(HUGE) - memory.as_ptr().addr();
     let bytes = memory.len().saturating_sub(unaligned) / HUGE * HUGE;
     if bytes > 0 {
@@ -64,11 +61,51 @@ pub(crate) fn are_touched(_start: *const u8, _bytes: usize) -> bool {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
+    use crate::{Array, DType};
+
+    /// Held by a test that sets [`HUGE_FROM`].
+    static SETTING: Mutex<()> = Mutex::new(());
+
+    /// Whether the process asked for huge pages at this address: the flag `hg` of its mapping.
+    fn asked_for_huge(address: usize) -> bool {
+        let maps = std::fs::read_to_string("/proc/self/smaps").unwrap_or_default();
+        let mut is_mapping = false;
+        for line in maps.lines() {
+            let first = line.split(' ').next().unwrap_or_default();
+            if let Some((start, end)) = first.split_once('-') {
+                let bound = |digits: &str| usize::from_str_radix(digits, 16).unwrap_or(0);
+                is_mapping = (bound(start)..bound(end)).contains(&address);
+            } else if is_mapping && first == "VmFlags:" {
+                return line.split(' ').any(|flag| flag == "hg");
+            }
+        }
+        false
+    }
+
+    #[test]
+    fn arrays_of_at_least_the_set_number_of_bytes_ask_for_huge_pages() {
+        // Larger than the largest block of glibc's heap, so each array has a new mapping.
+        const BYTES: usize = 64 << 20;
+        let _setting = SETTING.lock().unwrap();
+        let mut memory = vec![0u8; BYTES];
+        ask_for_huge(&mut memory);
+        if !asked_for_huge(memory.as_ptr().addr() + BYTES / 2) {
+            return; // This system has no huge pages, or does not show the flag.
+        }
+        let before = set_huge_pages_from(BYTES);
+        let arrays = [BYTES - 1, BYTES, BYTES + 1].map(|bytes| Array::zeros(DType::U8, [bytes]).unwrap());
+        set_huge_pages_from(before);
+        let middles = arrays.each_ref().map(|array| array.bytes().as_ptr().addr() + BYTES / 2);
+        assert_eq!(middles.map(asked_for_huge), [false, true, true]);
+    }
 
     #[test]
     fn memory_is_touched_once_all_its_pages_were_written() {
         const BYTES: usize = 64 << 20;
+        let _setting = SETTING.lock().unwrap();
         let before = set_huge_pages_from(usize::MAX);
         let mut memory = vec![0u8; BYTES];
         assert!(!are_touched(memory.as_ptr(), BYTES));

@@ -128,8 +128,8 @@ impl<'a> View<'a> {
     /// The elements as a slice, without a copy.
     ///
     /// # Errors
-    /// If `T` is not the view's dtype, if the elements are not contiguous in C order or not aligned for `T`, or if `T`
-    /// is `bool` and a byte is neither 0 nor 1.
+    /// [`Error::DType`] if `T` is not the view's dtype; [`Error::Strides`] if the elements are not contiguous in C order;
+    /// [`Error::Layout`] if they are not aligned for `T`, or if `T` is `bool` and a byte is neither 0 nor 1.
     pub fn as_slice<T: Element>(&self) -> Result<&'a [T], Error> {
         let count = slice_length::<T>(&self.layout, self.ptr.addr())?;
         if count == 0 {
