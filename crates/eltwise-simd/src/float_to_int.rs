@@ -81,14 +81,14 @@ pub trait FloatToIntLanes<I: Truncate<f32>>: Lanes<f32> {
             self.store(floats.as_mut_ptr().add(n), v[1]);
             self.store(floats.as_mut_ptr().add(2 * n), v[2]);
             self.store(floats.as_mut_ptr().add(3 * n), v[3]);
-            let mut at = 0;
-            while at < 4 * n {
+            let mut first = 0;
+            while first < 4 * n {
                 let mut truncated = [I::zeroed(); GROUP];
                 for i in 0..GROUP {
-                    truncated[i] = I::truncate(floats[at + i]);
+                    truncated[i] = I::truncate(floats[first + i]);
                 }
-                p.add(at).cast::<[I; GROUP]>().write_unaligned(truncated);
-                at += GROUP;
+                p.add(first).cast::<[I; GROUP]>().write_unaligned(truncated);
+                first += GROUP;
             }
         }
     }
@@ -134,6 +134,7 @@ macro_rules! truncated {
     )*};
 }
 
+// No `u32`: a scalar expression, which LLVM vectorizes, casts to it.
 truncated!(i8 i16 i32 i64 u8 u16 u64);
 
 #[cfg(test)]

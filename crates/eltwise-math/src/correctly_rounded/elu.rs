@@ -81,7 +81,7 @@ fn selu_of<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// `e^min(x, 0) - 1`.
 #[inline(always)]
 fn expm1_of_negative<L: WideLanes>(x: F64<L>) -> F64<L> {
-    // The order of operands keeps NaN.
+    // `greatest` and `least` return their second operand if one is NaN, so a NaN stays.
     let (p, power) = scaled_exp2_parts(x.splat(-100.0).greatest(x.splat(0.0).least(x)), LOG2_E);
     power.mul_add(p, power - 1.0)
 }

@@ -127,7 +127,7 @@ fn log2_of_normal<L: WideLanes>(x: F32<L>) -> [F64<L>; 2] {
 #[inline(always)]
 fn log2_of_parts<L: WideLanes>(m: F64<L>, e: F64<L>) -> F64<L> {
     let at = (m.bits() + m.int(((ONE - CUT) as i64) << 29)) >> 48;
-    let [c, log] = CELLS.at(at);
+    let [c, log] = CELLS.lookup(at);
     let t = m.mul_sub(c, 1.0);
     t.mul_add(horner(t, &LOG2_1P), e + log)
 }

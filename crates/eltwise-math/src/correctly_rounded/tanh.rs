@@ -32,7 +32,7 @@ fn tanh_of<L: WideLanes>(a: F64<L>) -> F64<L> {
 pub fn tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let size = x.abs();
     let tiny = size.lt(TINY);
-    // The order of operands keeps NaN.
+    // `greatest` and `least` return their second operand if one is NaN, so a NaN stays.
     let [low, high] = size.splat(MOST).least(size.splat(TINY).greatest(size)).widen();
     let tanh = [tanh_of(low), tanh_of(high)];
     if !near_halfway::<14, L>(tanh) {

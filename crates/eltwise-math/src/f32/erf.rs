@@ -274,7 +274,7 @@ pub(super) fn exp2_wide<L: WideLanes>(u: F64<L>, c: f64) -> F64<L> {
 /// erfc x = 1 - erf x. At most 0.9861 ULP (all 2^32 inputs), decreasing, subnormal results (from 9.2 to 10.05)
 /// included.
 ///
-/// erfc(±0) = 1, erfc(-inf) = 2, erfc(+inf) = +0. NaN results are the quiet NaN.
+/// erfc(±0) = 1, erfc(-inf) = 2, erfc(+inf) = +0. Every NaN result is `f32::NAN`.
 #[inline(always)]
 pub fn erfc<L: WideLanes>(x: F32<L>) -> F32<L> {
     let a = x.abs();

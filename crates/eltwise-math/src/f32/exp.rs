@@ -199,7 +199,7 @@ impl Base for Ten {
     }
 }
 
-/// b^x. NaN results are the quiet NaN.
+/// b^x. Every NaN result is `f32::NAN`.
 #[inline(always)]
 fn power<L: WideLanes, B: Base>(x: F32<L>) -> F32<L> {
     if F32::<L>::SCALES_ALL {

@@ -210,7 +210,7 @@ type ReducedArgument<L> = (Bits<f32, L>, F32<L>, F32<L>);
 #[inline(always)]
 fn reduce_payne_hanek<L: WideLanes>(x: F64<L>) -> (F64<L>, F64<L>, Bits<f64, L>) {
     // One row for 8 exponents. The first two products are exact multiples of 2^-52.
-    let [high, middle, low] = INVERSE_PI.at(x.bits() >> 55);
+    let [high, middle, low] = INVERSE_PI.lookup(x.bits() >> 55);
     let p = x * high;
     let n = p + ROUND;
     let f = p - (n - ROUND);
@@ -297,7 +297,7 @@ trait Circular {
     fn far<L: WideLanes>(x: F64<L>) -> F64<L>;
 }
 
-/// A function at any argument. NaN results are the quiet NaN.
+/// A function at any argument. Every NaN result is `f32::NAN`.
 #[inline(always)]
 fn eval<L: WideLanes, F: Circular>(x: F32<L>) -> F32<L> {
     // From 2^-40 to 2^12, by one signed comparison: 2^31 is added to the difference from the bits of 2^-40.

@@ -29,7 +29,7 @@ const LN_2: [f64; 2] = [
     f64::from_bits(0x3d7c_f79a_bc9e_3b3a), // 1.6465949582897082e-12
 ];
 
-/// (e^r - 1) / r for |r| <= ln 2 / 32. Error 2^-66 of e^r.
+/// (e^r - 1) / r for |r| <= ln 2 / 32. Relative error of e^r: 2^-66.
 const GROWTH: [f64; 7] = [
     f64::from_bits(0x3ff0_0000_0000_0000), // 1.0
     f64::from_bits(0x3fe0_0000_0000_0004), // 0.5000000000000004
@@ -40,7 +40,8 @@ const GROWTH: [f64; 7] = [
     f64::from_bits(0x3f2a_01df_bf58_f713), // 0.00019842010776643294
 ];
 
-/// The centres, erf at the centres, and the coefficients in x - centre. Error 2^-56.58.
+/// The centres, erf at the centres, and the coefficients in x - centre. Relative error of the
+/// polynomials: 2^-56.58.
 #[rustfmt::skip]
 static ERF: Tables<15> = Tables::new([
     [0.0, 0.3823661804199219, 0.7658653259277344, 1.1483745574951172,
@@ -107,7 +108,8 @@ static ERF: Tables<15> = Tables::new([
 
 const SLOPE_TAIL: f64 = 1.533545961316588e-17;
 
-/// The centres, S at the centres, and the coefficients in x - centre. Error 2^-57.49.
+/// The centres, S at the centres, and the coefficients in x - centre. Relative error of the
+/// polynomials: 2^-57.49.
 #[rustfmt::skip]
 static ERFC: Tables<16> = Tables::new([
     [0.14037670135498048, 0.6845879963466099, 1.1423631395612444, 1.5998445510864259,
@@ -187,7 +189,7 @@ fn piece<L: WideLanes, const N: usize>(
     at: Bits<f64, L>,
     x: F64<L>,
 ) -> ValueAndCorrection<L> {
-    let c = tables.at(at);
+    let c = tables.lookup(at);
     let d = x - c[0];
     // From the cubic term on, even and odd powers in separate chains, for latency.
     let square = d * d;
@@ -207,10 +209,10 @@ fn piece<L: WideLanes, const N: usize>(
 /// e^(-t²) from 0 to x.
 ///
 /// At most 0.63 ULP, measured on 2^24 numbers in each of several ranges and on bit patterns; 0.75 if the result is
-/// subnormal. erf(±0) = ±0, erf(±∞) = ±1. NaN results are the quiet NaN.
+/// subnormal. erf(±0) = ±0, erf(±∞) = ±1. Every NaN result is `f64::NAN`.
 #[inline(always)]
 pub fn erf<L: WideLanes>(x: F64<L>) -> F64<L> {
-    // From 5.93 on the result is 1. The order of operands keeps NaN.
+    // From 5.93 on the result is 1. `least` returns its second operand if one is NaN, so a NaN stays.
     let y = x.splat(5.93).least(x.abs());
     if (!y.ge(TINY)).any() {
         let tiny = y.lt(TINY);
@@ -234,7 +236,7 @@ const FAR: f64 = 25.0;
 /// erfc x = 1 - erf x.
 ///
 /// At most 0.70 ULP, measured on 2^22 numbers of every range and on bit patterns; 0.78 if the result is below 2^-1020.
-/// erfc(±0) = 1, erfc(∞) = +0, erfc(-∞) = 2. NaN results are the quiet NaN. Results may be subnormal.
+/// erfc(±0) = 1, erfc(∞) = +0, erfc(-∞) = 2. Every NaN result is `f64::NAN`. Results may be subnormal.
 #[inline(always)]
 pub fn erfc<L: WideLanes>(x: F64<L>) -> F64<L> {
     erfc_to::<false, L>(x)
@@ -244,7 +246,8 @@ pub fn erfc<L: WideLanes>(x: F64<L>) -> F64<L> {
 pub(super) fn erfc_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let (y, negative) = (x.abs(), x.lt(0.0));
     if (!y.bits().between(TINY.to_bits() as i64, FAR.to_bits() as i64)).any() {
-        // From 27.25 on the result is 0, below -6.5 it is 2. The order of operands keeps NaN.
+        // From 27.25 on the result is 0, below -6.5 it is 2. `least` returns its second operand if one is NaN, so a NaN
+        // stays.
         let tiny = y.lt(TINY);
         let y = tiny.select(1.0, negative.select(x.splat(6.5), 27.25).least(y));
         let far = y.ge(FAR);

@@ -11,8 +11,8 @@
 //!
 //! expm1 sums its two leading terms, `2^j - 1` and `2^j r`, with their rounding errors.
 //!
-//! Errors are the largest seen over 2^24 arguments in each relevant range and 2^24 bit patterns, compared with
-//! correctly rounded results (core-math); where those differed, measured with 220 bits.
+//! Errors are the largest of 2^24 arguments in each relevant range and of 2^24 bit patterns. Results that differ
+//! from the correctly rounded ones of core-math were measured with 220 bits.
 
 use eltwise_simd::WideLanes;
 
@@ -39,7 +39,7 @@ static SHIFTED: Tables<2> = {
 /// `[power, low]` with `2^j = power (1 + low)`, from the bits of `j + SIXTEENTHS`, if 2^j is a normal number.
 #[inline(always)]
 pub(crate) fn power<L: WideLanes>(sixteenths: Bits<f64, L>) -> [F64<L>; 2] {
-    let [shifted, low] = SHIFTED.at(sixteenths);
+    let [shifted, low] = SHIFTED.lookup(sixteenths);
     [(shifted.bits() + (sixteenths << 48)).float(), low]
 }
 
@@ -97,7 +97,7 @@ pub(super) fn exp_of_reduced<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64
 #[inline(always)]
 fn product<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64<L>, q: &[f64; 6], plain: bool) -> F64<L> {
     let at = sixteenths.bits();
-    let [shifted, low] = SHIFTED.at(at);
+    let [shifted, low] = SHIFTED.lookup(at);
     let p = r.mul_add(horner(r, q), low);
     if plain {
         let power = (shifted.bits() + (at << 48)).float();
@@ -155,7 +155,7 @@ pub fn exp10<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// e^x - 1, at most 0.58 ULP.
 ///
-/// expm1(±0) = ±0, expm1(-inf) = -1, expm1(inf) = inf. NaN results are the quiet NaN.
+/// expm1(±0) = ±0, expm1(-inf) = -1, expm1(inf) = inf. Every NaN result is `f64::NAN`.
 #[inline(always)]
 pub fn expm1<L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();

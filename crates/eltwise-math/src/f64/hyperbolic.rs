@@ -14,8 +14,8 @@
 //!    with their rounding errors (Dekker 1971).
 //! 4. Results near the largest number are computed 2^512 times smaller.
 //!
-//! Errors are the largest seen over 2^24 arguments in each relevant range and 2^24 bit patterns, compared with
-//! correctly rounded results (core-math); where those differed, measured with 220 bits. Tables:
+//! Errors are the largest of 2^24 arguments in each relevant range and of 2^24 bit patterns. Results that differ
+//! from the correctly rounded ones of core-math were measured with 220 bits. Tables:
 //! `tools/coefficients/f64_hyperbolic.py`.
 
 use eltwise_simd::WideLanes;
@@ -84,12 +84,12 @@ fn powers<L: WideLanes>(a: F64<L>, large: Option<Mask<f64, L>>) -> Powers<L> {
 
 /// sinh x, at most 0.60 ULP; odd bit for bit.
 ///
-/// sinh(±0) = ±0, sinh(±inf) = ±inf. NaN results are the quiet NaN.
+/// sinh(±0) = ±0, sinh(±inf) = ±inf. Every NaN result is `f64::NAN`.
 #[inline(always)]
 pub fn sinh<L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();
     if (!(a.ge(TINY) & a.le(LARGE))).any() {
-        // The order of operands keeps NaN. Below TINY the result is x.
+        // `least` returns its second operand if one is NaN, so a NaN stays. Below TINY the result is x.
         let (large, tiny) = (a.gt(LARGE), a.lt(TINY));
         let size = sinh_of(&powers(tiny.select(1.0, x.splat(LARGEST).least(a)), Some(large)));
         let v = size * large.select(f64::from_bits((1023 + 512) << 52), x.splat(1.0));
@@ -114,10 +114,11 @@ fn sinh_of<L: WideLanes>(powers: &Powers<L>) -> F64<L> {
 
 /// cosh x, at most 0.70 ULP; even bit for bit.
 ///
-/// cosh(±0) = 1, cosh(±inf) = inf. NaN results are the quiet NaN.
+/// cosh(±0) = 1, cosh(±inf) = inf. Every NaN result is `f64::NAN`.
 #[inline(always)]
 pub fn cosh<L: WideLanes>(x: F64<L>) -> F64<L> {
-    // Below 2^-200, cosh is 1; squares would be subnormal. The order of operands keeps NaN.
+    // Below 2^-200, cosh is 1; squares would be subnormal. `greatest` and `least` return their second operand if one is
+    // NaN, so a NaN stays.
     let a = x.splat(f64::from_bits((1023 - 200) << 52)).greatest(x.abs());
     if (!a.le(LARGE)).any() {
         let large = a.gt(LARGE);

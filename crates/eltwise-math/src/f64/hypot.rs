@@ -5,8 +5,8 @@
 //! 3. One step with the exact residual `a^2 + b^2 - c^2`.
 //! 4. Lengths whose squares overflow or underflow are scaled in a rare branch.
 //!
-//! Errors are the largest seen over 2^24 arguments in each relevant range and 2^24 bit patterns, compared with
-//! correctly rounded results (core-math); where those differed, measured with 220 bits.
+//! Errors are the largest of 2^24 arguments in each relevant range and of 2^24 bit patterns. Results that differ
+//! from the correctly rounded ones of core-math were measured with 220 bits.
 
 use eltwise_simd::WideLanes;
 
@@ -16,7 +16,7 @@ use crate::vector::F64;
 
 /// √(x² + y²), at most 0.501 ULP (0.76 if the result is subnormal); symmetric bit for bit.
 ///
-/// inf if one operand is infinite, even if the other is NaN. NaN results are the quiet NaN.
+/// inf if one operand is infinite, even if the other is NaN. Every NaN result is `f64::NAN`.
 #[inline(always)]
 pub fn hypot<L: WideLanes>(x: F64<L>, y: F64<L>) -> F64<L> {
     hypot_to::<false, L>(x, y)

@@ -11,9 +11,9 @@
 //!    The number added to 1 has its own low part, so that nothing cancels near 1.
 //! 2. The residual of the square root is multiplied by an estimate of the root's inverse, to 3.5 %, from its bits.
 //!
-//! Errors are the largest seen over 2^22 arguments in each relevant range, of every magnitude, near 1, bit patterns,
-//! and hard arguments, compared with correctly rounded results (core-math); where those differed, measured with 220
-//! bits. Rounded to `f32`, the results for all `f32` are correctly rounded. Tables:
+//! Errors are the largest of 2^22 arguments in each relevant range, of every magnitude, near 1, of bit patterns, and of
+//! hard arguments. Results that differ from the correctly rounded ones of core-math were measured with 220 bits.
+//! Rounded to `f32`, the results for all `f32` are correctly rounded. Tables:
 //! `tools/coefficients/f64_logarithm.py` and `f64_inverse_hyperbolic.py`.
 
 use eltwise_simd::WideLanes;

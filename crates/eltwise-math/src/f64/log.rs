@@ -5,9 +5,9 @@
 //! reduces `1 + x = y + low`, with `y - 1` exact. Arguments that are not positive normal numbers, and with `NARROW`
 //! sums that may be midpoints of narrower floats, take a rare branch.
 //!
-//! Errors are the largest seen over 2^22 arguments in each relevant range, of every magnitude, near 1, bit patterns,
-//! and hard arguments, compared with correctly rounded results (core-math); where those differed, measured with 220
-//! bits. Rounded to `f32`, the results for all `f32` are correctly rounded.
+//! Errors are the largest of 2^22 arguments in each relevant range, of every magnitude, near 1, of bit patterns, and of
+//! hard arguments. Results that differ from the correctly rounded ones of core-math were measured with 220 bits.
+//! Rounded to `f32`, the results for all `f32` are correctly rounded.
 
 use eltwise_simd::WideLanes;
 

@@ -30,8 +30,8 @@ pub(super) fn logistic<const NARROW: bool, L: WideLanes>(
     low: Option<F64<L>>,
     far: Option<Mask<f64, L>>,
 ) -> F64<L> {
-    // Below TINY, z is 1; products would be subnormal. The order of operands keeps NaN. A factor is not tiny, and w is
-    // not either.
+    // Below TINY, z is 1; products would be subnormal. `greatest` returns its second operand if one is NaN, so a NaN
+    // stays. If there is a factor, neither it nor w is tiny.
     let (negative, size) = (w.lt(0.0), if factor.is_some() { w.abs() } else { w.splat(TINY).greatest(w.abs()) });
     let sixteenths = size.mul_add(-core::f64::consts::LOG2_E, SIXTEENTHS);
     let j = sixteenths - SIXTEENTHS;

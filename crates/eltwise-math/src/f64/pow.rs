@@ -4,8 +4,8 @@
 //! 2. The table-driven e^x of `exp.rs`, with the low part of the product in the reduced argument.
 //! 3. Special operands (0, infinities, NaN, negative x, infinite y) take a rare branch, by C23 F.10.4.
 //!
-//! Errors are the largest seen over 2^24 arguments in each relevant range and 2^24 bit patterns, compared with
-//! correctly rounded results (core-math); where those differed, measured with 220 bits.
+//! Errors are the largest of 2^24 arguments in each relevant range and of 2^24 bit patterns. Results that differ
+//! from the correctly rounded ones of core-math were measured with 220 bits.
 
 use eltwise_simd::WideLanes;
 

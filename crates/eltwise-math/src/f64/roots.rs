@@ -7,8 +7,8 @@
 //! 3. One step of third order (rsqrt) or second order (cbrt), with an exact residual: `1 - x y^2`, with y short enough
 //!    that y^2 is exact, or `c^3 - x` for the cube root `c = x y^2`.
 //!
-//! Errors are the largest seen over 2^24 arguments in each relevant range and 2^24 bit patterns, compared with
-//! correctly rounded results (core-math); where those differed, measured with 220 bits. Tables:
+//! Errors are the largest of 2^24 arguments in each relevant range and of 2^24 bit patterns. Results that differ
+//! from the correctly rounded ones of core-math were measured with 220 bits. Tables:
 //! `tools/coefficients/f64_power.py`.
 
 use eltwise_simd::WideLanes;
@@ -59,7 +59,7 @@ fn near_rsqrt<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 /// ∛x, at most 0.503 ULP; exact for cubes, odd bit for bit.
 ///
-/// cbrt(±0) = ±0, cbrt(±inf) = ±inf. NaN results are the quiet NaN.
+/// cbrt(±0) = ±0, cbrt(±inf) = ±inf. Every NaN result is `f64::NAN`.
 #[inline(always)]
 pub fn cbrt<L: WideLanes>(x: F64<L>) -> F64<L> {
     let size = x.abs();

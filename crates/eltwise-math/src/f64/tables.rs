@@ -1,31 +1,37 @@
-//! Tables of 16 entries, one per interval, cell or angle of a function: [`Tables`].
+//! [`Tables`]: lookup tables of 16 entries, one per interval of a function's argument, stored so that both a permute
+//! (AVX-512) and a load per lane (AVX2) can read them.
 
 use eltwise_simd::WideLanes;
 
 use crate::vector::{Bits, F64};
 
-/// `N` tables of 16 entries, in two layouts. On AVX-512 a table is loaded into two registers, in loads that must not
-/// cross cache lines, and a lookup is a permute. On AVX2 the `N` entries at an index are loaded together, from
-/// `columns`.
+/// `N` tables of 16 entries, in two layouts. On AVX-512 a table is two registers, filled by two loads from `by_table` that
+/// `align(64)` keeps within cache lines, and a lookup is a permute. On AVX2 the `N` entries at an index are next to each
+/// other in `by_index`, and each lane loads them together. Other ISAs look up table by table and lane by lane.
 #[repr(align(64))]
 pub(crate) struct Tables<const N: usize> {
-    rows: [[f64; 16]; N],
-    columns: [[f64; N]; 16],
+    by_table: [[f64; 16]; N],
+    by_index: [[f64; N]; 16],
 }
 
 impl<const N: usize> Tables<N> {
-    pub(crate) const fn new(rows: [[f64; 16]; N]) -> Self {
-        let (mut columns, mut k) = ([[0.0; N]; 16], 0);
-        while k < 16 * N {
-            columns[k % 16][k / 16] = rows[k / 16][k % 16];
-            k += 1;
+    pub(crate) const fn new(by_table: [[f64; 16]; N]) -> Self {
+        let mut by_index = [[0.0; N]; 16];
+        let mut table = 0;
+        while table < N {
+            let mut index = 0;
+            while index < 16 {
+                by_index[index][table] = by_table[table][index];
+                index += 1;
+            }
+            table += 1;
         }
-        Tables { rows, columns }
+        Tables { by_table, by_index }
     }
 
-    /// The entries at index `at % 16`.
+    /// The entries at `index % 16`, one of each table.
     #[inline(always)]
-    pub(crate) fn at<L: WideLanes>(&self, at: Bits<f64, L>) -> [F64<L>; N] {
-        F64::lookup_all(&self.rows, &self.columns, at)
+    pub(crate) fn lookup<L: WideLanes>(&self, index: Bits<f64, L>) -> [F64<L>; N] {
+        F64::lookup_all(&self.by_table, &self.by_index, index)
     }
 }

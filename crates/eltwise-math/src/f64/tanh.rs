@@ -1,8 +1,12 @@
-//! tanh of `f64`: a polynomial of degree 14 in each of 16 intervals, around a centre where tanh is almost exactly a
-//! double (Gal and Bachelis 1991, "An accurate elementary mathematical library for the IEEE floating point standard").
+//! tanh of `f64`.
 //!
-//! Errors are the largest seen over 2^24 arguments in each relevant range and 2^24 bit patterns, compared with
-//! correctly rounded results (core-math); where those differed, measured with 220 bits. Tables:
+//! 1. Interval: one of 16, four per octave of `2 + SCALE |x|`.
+//! 2. Polynomial of degree 14 in `|x| - centre`. The centres are such that tanh there is almost exactly a double, so the
+//!    constant term needs no low part (Gal and Bachelis 1991, "An accurate elementary mathematical library for the IEEE
+//!    floating point standard").
+//!
+//! Errors are the largest of 2^24 arguments in each relevant range and of 2^24 bit patterns. Results that differ
+//! from the correctly rounded ones of core-math were measured with 220 bits. Tables:
 //! `tools/coefficients/f64_hyperbolic.py`.
 
 use eltwise_simd::WideLanes;
@@ -11,105 +15,133 @@ use super::constants::TINY;
 use super::tables::Tables;
 use crate::vector::F64;
 
-/// The centres, tanh at the centres, and the coefficients in x - centre. Error 2^-56.04.
+/// The largest argument of the polynomials. From 19.07 on, tanh rounds to 1.
+const SATURATED: f64 = 19.25;
+
+/// For a up to [`SATURATED`], `2 + SCALE a` is from 2 to 31.98, so the two lowest bits of its exponent and the two highest
+/// bits of its fraction number the 16 intervals.
+const SCALE: f64 = 1.5575;
+
+/// The bits of the fraction below the number of the interval.
+const BELOW_INTERVAL: u32 = 50;
+
+/// The centres, tanh at the centres, and the coefficients in `d = |x| - centre`. Relative error of the polynomials:
+/// 2^-56.04. The numbers are the shortest decimals that round to the doubles.
 #[rustfmt::skip]
 static TANH: Tables<16> = Tables::new([
+    // centre
     [0.0, 0.4813044197486645, 0.8027570458132038, 1.12377002801788,
      1.6048121873295327, 2.2467218034722833, 2.8893209261457953, 3.531408879385714,
      4.494237063975817, 5.778243216427333, 7.062658495160588, 8.347039441618453,
      10.457443506721509, 12.817653992776886, 15.293098853832264, 18.16551637113764],
+    // tanh(centre)
     [0.0, 0.4472876681836746, 0.6655752903875923, 0.8088762681409349,
      0.9223897148061064, 0.977883170402014, 0.9938332468522519, 0.9982887421146307,
      0.9997503502893493, 0.9999808526996466, 0.9999985328231932, 0.9999998875696321,
      0.9999999983487609, 0.9999999999852851, 0.9999999999998959, 0.9999999999999997],
+    // coefficients of d
     [1.0, 0.799933741890811, 0.5570095328254722, 0.3457191828383943,
      0.1491972140199091, 0.043744505044505666, 0.012295477451110861, 0.00341958736718836,
      0.0004992370963232706, 3.829423408759083e-05, 2.9343514610404583e-06, 2.2486072316833596e-07,
      3.3024782866532425e-09, 2.9429791917038765e-11, 2.082778608774864e-13, 6.66372066003028e-16],
+    // of d^2
     [-1.1423387647592617e-16, -0.35780049811178233, -0.37073178155897074, -0.279644042439054,
      -0.13761797568968928, -0.04277701528058808, -0.012219654276836158, -0.0034137355713415255,
      -0.0004991124619266319, -3.8293500856396404e-05, -2.9343471558197603e-06, -2.2486069788007827e-07,
      -3.302478287614184e-09, -2.942979158017404e-11, -2.0827805432931515e-13, -6.684509720905608e-16],
+    // of d^3
     [-0.33333333333330345, -0.10660483015489791, 0.061080068891846674, 0.11095770184315452,
      0.07720500067550046, 0.027249421641407864, 0.008045806201656382, 0.0022680313336971227,
      0.00033257549320721665, 2.5528022943307776e-05, 1.956225696935605e-06, 1.4990709821599079e-07,
      2.201652211283407e-09, 1.9619861059591248e-11, 1.3885187745553503e-13, 4.4319372345602953e-16],
+    // of d^4
     [-2.7636834711506494e-12, 0.1669498586010456, 0.08292387593003132, 0.003463629024659551,
      -0.025340439991447868, -0.012387745732796704, -0.003922971608657364, -0.0011262382900817211,
      -0.0001661216451879056, -1.2763033864962798e-05, -9.78107108418017e-07, -7.495351558539165e-08,
      -1.100825999884238e-09, -9.809932809691265e-12, -6.942482072509455e-14, -2.0943138810891735e-16],
+    // of d^5
     [0.1333333334632891, -0.021363364195978632, -0.06317411614361128, -0.03210489942781227,
      0.0009542546158318614, 0.00400272763705127, 0.0014900770428439554, 0.00044429139173632375,
      6.631583283912471e-05, 5.104431487572165e-06, 3.912382512400741e-07, 2.9981379207571857e-08,
      4.4033023851208944e-10, 3.923973702197222e-12, 2.777048418495843e-14, 9.658787692668259e-17],
+    // of d^6
     [-3.639039987452511e-09, -0.05404550569482315, 0.006167354697058507, 0.018600036169828287,
      0.004508441444863267, -0.0007355517533935178, -0.0004447787754879606, -0.00014397912158951626,
      -2.20167834731234e-05, -1.7009558165573296e-06, -1.3040968643848867e-07, -9.993772946998317e-09,
      -1.4677723229306558e-10, -1.3079844217292256e-12, -9.259669722314938e-15, -6.187626241319138e-17],
+    // of d^7
     [-0.05396818779230837, 0.027233031821269786, 0.01713167807378627, -0.002609448675668019,
      -0.003076718554249821, -0.00010199716084549634, 9.811710547733505e-05, 3.8799080265916335e-05,
      6.239990463337409e-06, 4.856894673541746e-07, 3.725815985986911e-08, 2.8553538778945395e-09,
      4.193670930869475e-11, 3.737072779295678e-13, 2.6446812884657535e-15, -1.5503495027136666e-17],
+    // of d^8
     [-8.230001306430946e-07, 0.010301416260902543, -0.01083083753036349, -0.0034204815373825286,
      0.0010632541805172997, 0.00016017532532261843, -1.0567894163201425e-05, -8.542327469863696e-06,
      -1.5347736364666683e-06, -1.2127342593967547e-07, -9.313680225603494e-09, -7.138460505322428e-10,
      -1.048304276584584e-11, -9.343726184165756e-14, -6.574961278516089e-16, 3.635917410627046e-17],
+    // of d^9
     [0.02187670705358311, -0.013765192663365247, 8.29490881093886e-05, 0.0027614513709284813,
      -6.579951851393945e-05, -8.209597975065342e-05, -3.5160897860663817e-06, 1.3914737500639779e-06,
      3.29868010499763e-07, 2.6883572044131902e-08, 2.0693257700099447e-09, 1.5862828062955172e-10,
      2.329248860538067e-12, 2.0768493222416542e-14, 1.4692849740492962e-16, 3.5619116828079976e-17],
+    // of d^10
     [-4.5361641428391496e-05, 0.0010930941934281268, 0.003438242921830899, -0.0007467270910356769,
      -0.00016904294976717674, 2.7707671808610353e-05, 2.8494769611859747e-06, -8.006557311055292e-08,
      -6.15124050681153e-08, -5.350281512081435e-09, -4.136621203727927e-10, -3.168435390378888e-11,
      -4.671945946807507e-13, -4.145127045650308e-15, -3.188102013405516e-17, -1.9324219606388052e-17],
+    // of d^11
     [-0.008658460842659508, 0.004710063866461474, -0.0018011888992442231, -0.00029034051844836376,
      0.00012090252356473021, -5.646500788136515e-06, -1.1932329333029553e-06, -5.500738078199544e-08,
      9.588993908210135e-09, 9.62835681692864e-10, 7.512808834878605e-11, 5.7649025436825535e-12,
      8.492596327352747e-14, 7.49429924629934e-16, 5.4144726459461225e-18, -2.4316309126562672e-17],
+    // of d^12
     [-0.0006562254682488807, -0.0020833122536694426, -0.00017802962602215153, 0.00037603684714730245,
      -4.335945700008177e-05, -3.137605427627187e-07, 3.7354628294322e-07, 3.0933112071910946e-08,
      -1.0667914569751027e-09, -1.5722519557947257e-10, -1.2579495459121212e-11, -1.0260279905976475e-12,
      -1.3359091140278888e-14, -1.2848798128994773e-16, -7.081314276018411e-20, 7.198266621466134e-19],
+    // of d^13
     [0.005036329053290806, -0.0010015653600504197, 0.0006724732577299332, -0.00014684275898602667,
      1.767218968598338e-06, 1.0098707861276896e-06, -8.865655330725807e-08, -1.1309474386706137e-08,
      -2.8918652148282787e-11, 2.3724885603060212e-11, 1.9747548176894365e-12, 1.5235210538533323e-13,
      2.227165012730091e-15, 2.166002090388296e-17, 1.1285469347677782e-19, 6.406339078753047e-18],
+    // of d^14
     [-0.0020229480176699325, 0.001090251877142393, -0.0002577159569322969, -2.2106081533953564e-05,
      6.988153875330938e-06, -5.346509510718958e-07, 1.2369861121420105e-08, 3.766371789609276e-09,
      5.432505958605431e-11, -3.116943624387092e-12, -2.3050596144408384e-13, 2.0503025779834363e-14,
      -5.03841100654771e-16, -2.495176405858449e-18, -1.1926063636076997e-19, 1.6308315484967586e-18],
 ]);
 
-/// `c[k] + c[k + 1] d + c[k + 2] d^2 + c[k + 3] d^3`.
+/// `c[k] + c[k + 1] d + c[k + 2] d^2 + c[k + 3] d^3`, by Estrin's scheme.
 #[inline(always)]
-fn cubic<L: WideLanes>(c: &[F64<L>; 16], k: usize, d: F64<L>, square: F64<L>) -> F64<L> {
+fn estrin_cubic<L: WideLanes>(c: &[F64<L>; 16], k: usize, d: F64<L>, square: F64<L>) -> F64<L> {
     c[k + 3].mul_add(d, c[k + 2]).mul_add(square, c[k + 1].mul_add(d, c[k]))
 }
 
 /// tanh x, at most 0.79 ULP; odd bit for bit, never beyond ±1.
 ///
-/// tanh(±0) = ±0, tanh(±inf) = ±1. NaN results are the quiet NaN.
+/// tanh(±0) = ±0, tanh(±inf) = ±1. Every NaN result is `f64::NAN`.
 #[inline(always)]
 pub fn tanh<L: WideLanes>(x: F64<L>) -> F64<L> {
-    // From 19.07 on the result is 1. The order of operands keeps NaN.
-    let a = x.splat(19.25).least(x.abs());
+    // `least` returns its second operand if one is NaN, so a NaN stays.
+    let a = x.splat(SATURATED).least(x.abs());
     let rare = !a.ge(TINY);
     if rare.any() {
-        return rare.select(x, tanh_of(rare.select(1.0, a)).copysign(x)).replace_nan(f64::NAN);
+        // tanh x rounds to x below TINY. The polynomial is evaluated at 1 there, so that no product is subnormal.
+        return rare.select(x, tanh_positive(rare.select(1.0, a)).copysign(x)).replace_nan(f64::NAN);
     }
-    tanh_of(a).xor_sign(x.bits() & x.int(i64::MIN))
+    tanh_positive(a).xor_sign(x.bits() & x.int(i64::MIN))
 }
 
-/// tanh(a) for a from `TINY` to 19.25.
+/// tanh(a) for a from `TINY` to [`SATURATED`].
 #[inline(always)]
-fn tanh_of<L: WideLanes>(a: F64<L>) -> F64<L> {
-    let c = TANH.at(a.mul_add(1.5575, a.splat(2.0)).bits() >> 50);
+fn tanh_positive<L: WideLanes>(a: F64<L>) -> F64<L> {
+    let c = TANH.lookup(a.mul_add(SCALE, a.splat(2.0)).bits() >> BELOW_INTERVAL);
     let d = a - c[0];
     let (square, fourth) = (d * d, (d * d) * (d * d));
-    // Pairs, then fours, then Horner: a short dependency chain, so that the CPU overlaps vectors.
-    let first = cubic(&c, 3, d, square);
-    let second = cubic(&c, 7, d, square);
-    let third = cubic(&c, 11, d, square);
+    // Estrin's scheme up to degree 3, then Horner's rule in d^4: a short dependency chain, so that the CPU overlaps vectors.
+    let first = estrin_cubic(&c, 3, d, square);
+    let second = estrin_cubic(&c, 7, d, square);
+    let third = estrin_cubic(&c, 11, d, square);
     let sum = c[15].mul_add(fourth, third).mul_add(fourth, second).mul_add(fourth, first);
     d.mul_add(c[2], sum * square) + c[1]
 }

@@ -254,7 +254,7 @@ fn modulo_four<L: WideLanes>(p: F64<L>) -> F64<L> {
 /// sin(x + SHIFT π/16), from the reduction with that SHIFT.
 #[inline(always)]
 fn sine<const NARROW: bool, L: WideLanes>(Reduced { multiple, r, low }: Reduced<L>) -> F64<L> {
-    let [s, s_low, c, c_low] = ANGLES.at(multiple);
+    let [s, s_low, c, c_low] = ANGLES.lookup(multiple);
     let u = r * r;
     // sin r = r + sin_tail, cos r = 1 + cos_tail.
     let sin_tail = (r * u).mul_add(horner(u, &SIN), low);
@@ -273,7 +273,7 @@ fn sine<const NARROW: bool, L: WideLanes>(Reduced { multiple, r, low }: Reduced<
 /// sin x.
 ///
 /// At most 0.53 ULP, measured on 2^20 numbers in each of several ranges, of every magnitude, and on bit patterns.
-/// sin(±0) = ±0, sin(±∞) = NaN. NaN results are the quiet NaN.
+/// sin(±0) = ±0, sin(±∞) = NaN. Every NaN result is `f64::NAN`.
 #[inline(always)]
 pub fn sin<L: WideLanes>(x: F64<L>) -> F64<L> {
     sin_to::<false, L>(x)
@@ -290,7 +290,7 @@ pub(super) fn sin_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
 /// cos x.
 ///
 /// At most 0.53 ULP, measured on 2^20 numbers in each of several ranges, of every magnitude, and on bit patterns.
-/// cos(±0) = 1, cos(±∞) = NaN. NaN results are the quiet NaN.
+/// cos(±0) = 1, cos(±∞) = NaN. Every NaN result is `f64::NAN`.
 #[inline(always)]
 pub fn cos<L: WideLanes>(x: F64<L>) -> F64<L> {
     cos_to::<false, L>(x)
@@ -307,7 +307,7 @@ pub(super) fn cos_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
 /// tan x.
 ///
 /// At most 0.53 ULP, measured on 2^20 numbers in each of several ranges, of every magnitude, and on bit patterns.
-/// tan(±0) = ±0, tan(±∞) = NaN. NaN results are the quiet NaN.
+/// tan(±0) = ±0, tan(±∞) = NaN. Every NaN result is `f64::NAN`.
 #[inline(always)]
 pub fn tan<L: WideLanes>(x: F64<L>) -> F64<L> {
     if all_usual(x) {
@@ -319,7 +319,7 @@ pub fn tan<L: WideLanes>(x: F64<L>) -> F64<L> {
 /// tan x, from the reduction of x.
 #[inline(always)]
 fn tangent<L: WideLanes>(Reduced { multiple, r, low }: Reduced<L>) -> F64<L> {
-    let [s, s_low, c, c_low] = ANGLES.at(multiple);
+    let [s, s_low, c, c_low] = ANGLES.lookup(multiple);
     // tan(a + r) = (s + c tan r) / (c - s tan r), tan r = r + tan_tail.
     let u = r * r;
     let tan_tail = (r * u).mul_add(horner(u, &TAN), low);

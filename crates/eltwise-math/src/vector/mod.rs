@@ -204,23 +204,27 @@ impl<C: Element, L: MathLanes<C>> Vector<C, L> {
     /// The integer `i` in every lane.
     #[inline(always)]
     pub fn int(self, i: <L as MathLanes<C>>::Int) -> Bits<C, L> {
-        Bits { lanes: self.lanes, i: self.lanes.int(i) }
+        Bits { lanes: self.lanes, i: self.lanes.int_splat(i) }
     }
     /// `self`, negated in lanes where `sign` has its sign bit set.
     #[inline(always)]
     pub fn xor_sign(self, sign: Bits<C, L>) -> Self {
         (self.bits() ^ sign).float()
     }
-    /// Table lookup: entry `at % K`, for `K` a power of two. On AVX-512, 8 to 32 entries are permutes of registers.
+    /// Table lookup: entry `index % K`, for `K` a power of two. On AVX-512, 8 to 32 entries are permutes of registers.
     #[inline(always)]
-    pub fn lookup<const K: usize>(table: &[C; K], at: Bits<C, L>) -> Self {
-        Vector { lanes: at.lanes, v: at.lanes.lookup(table, at.i) }
+    pub fn lookup<const K: usize>(table: &[C; K], index: Bits<C, L>) -> Self {
+        Vector { lanes: index.lanes, v: index.lanes.lookup(table, index.i) }
     }
-    /// Looks up entry `at % 16` in each of `N` tables. `columns` is the transpose of `tables`.
+    /// Looks up entry `index % 16` in each of `N` tables. `by_index` is the transpose of `by_table`.
     #[inline(always)]
-    pub fn lookup_all<const N: usize>(tables: &[[C; 16]; N], columns: &[[C; N]; 16], at: Bits<C, L>) -> [Self; N] {
-        let found = at.lanes.lookup_all(tables, columns, at.i);
-        let mut all = [Vector { lanes: at.lanes, v: found[0] }; N];
+    pub fn lookup_all<const N: usize>(
+        by_table: &[[C; 16]; N],
+        by_index: &[[C; N]; 16],
+        index: Bits<C, L>,
+    ) -> [Self; N] {
+        let found = index.lanes.lookup_all(by_table, by_index, index.i);
+        let mut all = [Vector { lanes: index.lanes, v: found[0] }; N];
         let mut k = 1;
         while k < N {
             all[k].v = found[k];
@@ -248,11 +252,11 @@ impl<L: MathLanes<f32>> F32<L> {
         (self.bits() & self.int(0x6000_0000)).eq(self.int(0))
     }
     /// `self * 2^floor(n)`, rounded once, for multiples `n` of 1/8 with `|n| <= 250` and `self` between 1/4 and 4; +0
-    /// where `dead` is set.
+    /// where `to_zero` is set.
     #[inline(always)]
-    pub fn scale_floor(self, n: Self, dead: Mask<f32, L>) -> Self {
+    pub fn scale_floor(self, n: Self, to_zero: Mask<f32, L>) -> Self {
         Vector {
-            v: self.lanes.scale_floor(dead.m, self.v, n.v, Lanes::<f32>::splat(self.lanes, 1_572_864.0 + 254.0)),
+            v: self.lanes.scale_floor(to_zero.m, self.v, n.v, Lanes::<f32>::splat(self.lanes, 1_572_864.0 + 254.0)),
             ..self
         }
     }

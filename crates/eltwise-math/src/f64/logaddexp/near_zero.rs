@@ -63,11 +63,11 @@ fn reduce<const BINARY: bool, L: WideLanes>(x: F64<L>, scale: F64<L>) -> Reduced
     } else {
         (Pair { hi: n * LN2[1], lo: n * LN2[2] }, Pair { hi: n.neg_mul_add(LN2[0], x), lo: x })
     };
-    let [first, log, first_middle, first_low] = FIRST.at(sixteenths.bits());
+    let [first, log, first_middle, first_low] = FIRST.lookup(sixteenths.bits());
     let rest = high.hi - log;
-    let [second, log, second_middle, second_low] = SECOND.at(rest.mul_add(304.0, ROUND).bits());
+    let [second, log, second_middle, second_low] = SECOND.lookup(rest.mul_add(304.0, ROUND).bits());
     let rest = rest - log;
-    let [third, log, third_middle, third_low] = THIRD.at(rest.mul_add(4096.0, ROUND).bits());
+    let [third, log, third_middle, third_low] = THIRD.lookup(rest.mul_add(4096.0, ROUND).bits());
     let rest = rest - log;
     let power = (first * second) * (third * (n + scale).power_of_two());
     let middle = two_sum(first_middle + second_middle, third_middle);

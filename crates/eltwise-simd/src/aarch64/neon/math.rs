@@ -12,8 +12,8 @@ use crate::token::Token;
 
 // Every intrinsic below is in NEON, which the token proves.
 macro_rules! neon_math {
-    ($($c:ident $int:ident $bits:ident $v:ident $i:ident $m:ident $lanes:literal: $dup:ident $add:ident $sub:ident $shl:ident
-       $ushl:ident $ceq:ident $clt:ident $fms:ident;)*) => {$(
+    ($($c:ident: $int:ident $bits:ident, vectors $v:ident $i:ident $m:ident of $lanes:literal, dup $dup:ident, add $add:ident,
+       sub $sub:ident, shl $shl:ident, ushl $ushl:ident, ceq $ceq:ident, clt $clt:ident, fms $fms:ident;)*) => {$(
         impl<X: Copy + 'static> MathLanes<$c> for NeonToken<X>
         where
             Self: Token,
@@ -26,11 +26,11 @@ macro_rules! neon_math {
                 cast(v)
             }
             #[inline(always)]
-            fn with_bits(self, i: $i) -> $v {
+            fn float_from_bits(self, i: $i) -> $v {
                 cast(i)
             }
             #[inline(always)]
-            fn int(self, i: $int) -> $i {
+            fn int_splat(self, i: $int) -> $i {
                 cast([i; $lanes])
             }
             #[inline(always)]
@@ -59,13 +59,15 @@ macro_rules! neon_math {
                 cast(unsafe { veorq_u32(cast(a), cast(b)) })
             }
             #[inline(always)]
-            fn shift_left(self, a: $i, n: u32) -> $i {
-                // SAFETY: NEON. LLVM turns it into a shift by a constant.
+            fn int_shl(self, a: $i, n: u32) -> $i {
+                // LLVM turns it into a shift by a constant.
+                // SAFETY: NEON.
                 cast(unsafe { $shl(cast(a), $dup(n as $int)) })
             }
             #[inline(always)]
-            fn shift_right(self, a: $i, n: u32) -> $i {
-                // SAFETY: NEON. A negative count shifts right.
+            fn int_shr(self, a: $i, n: u32) -> $i {
+                // A negative count shifts right. LLVM turns it into a shift by a constant.
+                // SAFETY: NEON.
                 cast(unsafe { $ushl(cast(a), $dup(-(n as $int))) })
             }
             #[inline(always)]
@@ -96,11 +98,11 @@ macro_rules! neon_math {
                 Lanes::<$c>::select(self, Lanes::<$c>::lt(self, b, a), a, b)
             }
             #[inline(always)]
-            fn lookup<const K: usize>(self, table: &[$c; K], at: $i) -> $v {
-                let at: [$bits; $lanes] = cast(at);
+            fn lookup<const K: usize>(self, table: &[$c; K], index: $i) -> $v {
+                let index: [$bits; $lanes] = cast(index);
                 let mut out = [0 as $c; $lanes];
                 for k in 0..$lanes {
-                    out[k] = table[at[k] as usize & (K - 1)];
+                    out[k] = table[index[k] as usize & (K - 1)];
                 }
                 cast(out)
             }
@@ -109,8 +111,10 @@ macro_rules! neon_math {
 }
 
 neon_math! {
-    f32 i32 u32 f32x4 i32x4 m32x4 4: vdupq_n_s32 vaddq_s32 vsubq_s32 vshlq_s32 vshlq_u32 vceqq_s32 vcltq_s32 vfmsq_f32;
-    f64 i64 u64 f64x2 i64x2 m64x2 2: vdupq_n_s64 vaddq_s64 vsubq_s64 vshlq_s64 vshlq_u64 vceqq_s64 vcltq_s64 vfmsq_f64;
+    f32: i32 u32, vectors f32x4 i32x4 m32x4 of 4, dup vdupq_n_s32, add vaddq_s32, sub vsubq_s32, shl vshlq_s32, ushl vshlq_u32,
+        ceq vceqq_s32, clt vcltq_s32, fms vfmsq_f32;
+    f64: i64 u64, vectors f64x2 i64x2 m64x2 of 2, dup vdupq_n_s64, add vaddq_s64, sub vsubq_s64, shl vshlq_s64, ushl vshlq_u64,
+        ceq vceqq_s64, clt vcltq_s64, fms vfmsq_f64;
 }
 
 impl<X: Copy + 'static> WideLanes for NeonToken<X>
