@@ -26,7 +26,7 @@ pub fn evaluate<const N: usize>(f: Function, x: f64, y: f64) -> Evaluation<N> {
     }
     let y = if f.arity() == 2 { y } else { 1.0 };
     // Series, argument reductions and compositions lose at most 23 bits of 128, 31 of 256.
-    let mut bits = 64 * N as i32 - if N == 2 { 23 } else { 31 };
+    let mut bits = BigFloat::<N>::BITS - if N == 2 { 23 } else { 31 };
     let result = approximate(f, x, y);
     if matches!(f, Function::LogAddExp | Function::LogAddExp2) {
         // These are the only functions in which terms cancel.
@@ -57,7 +57,7 @@ fn selu_alpha<const N: usize>() -> BigFloat<N> {
 /// with N = 4 and is exactly 1 with N = 2, so the 128-bit layer does not decide wrongly.
 fn at_least_2_pow_minus_190<const N: usize>(x: BigFloat<N>) -> BigFloat<N> {
     const SMALLEST: i32 = -190;
-    if x.exponent() < SMALLEST { BigFloat::one().scale(SMALLEST).with_sign(x.is_negative()) } else { x }
+    if x.exponent() < SMALLEST { BigFloat::ONE.scale(SMALLEST).with_sign(x.is_negative()) } else { x }
 }
 
 /// `expm1(t) / t`.
@@ -69,7 +69,7 @@ fn expm1_over<const N: usize>(t: BigFloat<N>) -> BigFloat<N> {
 /// The value at a point that is not special.
 fn approximate<const N: usize>(f: Function, first: f64, second: f64) -> BigFloat<N> {
     use Function::*;
-    let one = BigFloat::<N>::one();
+    let one = BigFloat::<N>::ONE;
     if first.is_infinite() || second.is_infinite() || (f == Atan2 && (first == 0.0 || second == 0.0)) {
         return limit(f, first, second);
     }

@@ -174,7 +174,7 @@ const fn round_magnitude(format: Format, magnitude: u128, exponent: i32) -> u64 
     if magnitude == 0 {
         return 0;
     }
-    // These limits are far beyond every format, and the sums below do not overflow.
+    // These limits are outside the exponent range of every format, and the sums below do not overflow.
     let exponent = match exponent {
         ..-99_999 => -99_999,
         100_000.. => 99_999,

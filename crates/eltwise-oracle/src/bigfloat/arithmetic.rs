@@ -16,8 +16,8 @@ impl<const N: usize> Add for BigFloat<N> {
     type Output = BigFloat<N>;
     fn add(self, other: BigFloat<N>) -> BigFloat<N> {
         let (a, b) = if self.compare_magnitude(other) == Ordering::Less { (other, self) } else { (self, other) };
-        let distance = a.exp - b.exp;
-        if b.is_zero() || distance > 64 * N as i32 {
+        let distance = a.exponent - b.exponent;
+        if b.is_zero() || distance > Self::BITS {
             return a;
         }
         if a.negative == b.negative { sum(a, b, distance as usize) } else { difference(a, b, distance as usize) }
@@ -64,7 +64,7 @@ fn sum<const N: usize>(a: BigFloat<N>, b: BigFloat<N>, distance: usize) -> BigFl
         (m, _) = shift_right(&m, 1);
         m[N - 1] |= 1 << 63;
     }
-    BigFloat { negative: a.negative, exp: a.exp + i32::from(carry), m }
+    BigFloat { negative: a.negative, exponent: a.exponent + i32::from(carry), m }
 }
 
 /// `|a| - |b|` with the sign of `a`, for `|a| >= |b|`. The exponent of `b` is `distance` lower than that of `a`.
@@ -81,7 +81,7 @@ fn difference<const N: usize>(a: BigFloat<N>, b: BigFloat<N>, distance: usize) -
     let mut limbs = [0; 5];
     limbs[0] = guard;
     limbs[1..=N].copy_from_slice(&m);
-    let r = BigFloat::from_limbs(&limbs[..=N], a.exp);
+    let r = BigFloat::from_limbs(&limbs[..=N], a.exponent);
     r.with_sign(a.negative)
 }
 
@@ -101,14 +101,14 @@ impl<const N: usize> Mul for BigFloat<N> {
             }
             t[i + N] = carry as u64;
         }
-        let exp = (self.exp + other.exp).clamp(-super::MAX_EXPONENT, super::MAX_EXPONENT);
+        let exponent = (self.exponent + other.exponent).clamp(-super::MAX_EXPONENT, super::MAX_EXPONENT);
         let mut m = [0; N];
         // The product of two significands in [1/2, 1) is in [1/4, 1): its highest bit may be clear.
         let shift = t[2 * N - 1] >> 63 == 0;
         for i in 0..N {
             m[i] = if shift { t[N + i] << 1 | t[N + i - 1] >> 63 } else { t[N + i] };
         }
-        BigFloat { negative: self.negative != other.negative, exp: exp - i32::from(shift), m }
+        BigFloat { negative: self.negative != other.negative, exponent: exponent - i32::from(shift), m }
     }
 }
 
@@ -119,7 +119,7 @@ impl<const N: usize> BigFloat<N> {
     }
 
     /// `self * k`.
-    pub(crate) fn times(self, k: u64) -> BigFloat<N> {
+    pub(crate) fn mul_u64(self, k: u64) -> BigFloat<N> {
         if self.is_zero() || k == 0 {
             return BigFloat::ZERO;
         }
@@ -131,19 +131,19 @@ impl<const N: usize> BigFloat<N> {
             carry >>= 64;
         }
         limbs[N] = carry as u64;
-        BigFloat::from_limbs(&limbs[..=N], self.exp + 64).with_sign(self.negative)
+        BigFloat::from_limbs(&limbs[..=N], self.exponent + 64).with_sign(self.negative)
     }
 
     /// `self / k`.
-    pub(crate) fn over(self, k: u64) -> BigFloat<N> {
+    pub(crate) fn div_u64(self, k: u64) -> BigFloat<N> {
         let mut limbs = [0; 5];
-        let mut rest = 0u128;
+        let mut remainder = 0u128;
         for i in (0..=N).rev() {
-            rest = rest << 64 | u128::from(if i == 0 { 0 } else { self.m[i - 1] });
-            limbs[i] = (rest / u128::from(k)) as u64;
-            rest %= u128::from(k);
+            remainder = remainder << 64 | u128::from(if i == 0 { 0 } else { self.m[i - 1] });
+            limbs[i] = (remainder / u128::from(k)) as u64;
+            remainder %= u128::from(k);
         }
-        BigFloat::from_limbs(&limbs[..=N], self.exp).with_sign(self.negative)
+        BigFloat::from_limbs(&limbs[..=N], self.exponent).with_sign(self.negative)
     }
 
     /// The leading 53 bits of the significand, as an `f64` in [1/2, 1).
@@ -162,13 +162,12 @@ impl<const N: usize> BigFloat<N> {
 
     /// `1 / self`.
     pub fn reciprocal(self) -> BigFloat<N> {
-        let x = BigFloat { negative: false, exp: 0, ..self };
-        let one = BigFloat::from_f64(1.0);
+        let x = BigFloat { negative: false, exponent: 0, ..self };
         let mut r = BigFloat::from_f64(1.0 / self.leading_bits());
         for _ in 0..Self::NEWTON_STEPS {
-            r = r + r * (one - r * x);
+            r = r + r * (Self::ONE - r * x);
         }
-        BigFloat { negative: self.negative, exp: r.exp - self.exp, ..r }
+        BigFloat { negative: self.negative, exponent: r.exponent - self.exponent, ..r }
     }
 
     /// The square root of a number that is not negative.
@@ -176,13 +175,13 @@ impl<const N: usize> BigFloat<N> {
         if self.is_zero() {
             return self;
         }
-        let odd = self.exp.rem_euclid(2);
-        let x = BigFloat { exp: odd, ..self };
+        let odd = self.exponent.rem_euclid(2);
+        let x = BigFloat { exponent: odd, ..self };
         let mut s = BigFloat::from_f64((self.leading_bits() * f64::from(1 << odd)).sqrt());
         for _ in 0..Self::NEWTON_STEPS {
             s = (s + x / s).scale(-1);
         }
-        BigFloat { exp: s.exp + (self.exp - odd) / 2, ..s }
+        BigFloat { exponent: s.exponent + (self.exponent - odd) / 2, ..s }
     }
 
     /// The cube root.
@@ -190,13 +189,13 @@ impl<const N: usize> BigFloat<N> {
         if self.is_zero() {
             return self;
         }
-        let rest = self.exp.rem_euclid(3);
-        let x = BigFloat { exp: rest, negative: false, ..self };
-        let mut c = BigFloat::from_f64((self.leading_bits() * f64::from(1 << rest)).cbrt());
+        let third = self.exponent.rem_euclid(3);
+        let x = BigFloat { exponent: third, negative: false, ..self };
+        let mut c = BigFloat::from_f64((self.leading_bits() * f64::from(1 << third)).cbrt());
         for _ in 0..Self::NEWTON_STEPS {
-            c = (c.scale(1) + x / c.square()).over(3);
+            c = (c.scale(1) + x / c.square()).div_u64(3);
         }
-        BigFloat { negative: self.negative, exp: c.exp + (self.exp - rest) / 3, ..c }
+        BigFloat { negative: self.negative, exponent: c.exponent + (self.exponent - third) / 3, ..c }
     }
 }
 

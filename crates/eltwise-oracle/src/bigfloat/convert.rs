@@ -26,13 +26,13 @@ impl<const N: usize> BigFloat<N> {
             return (correct_bits > 0 || assume_tie).then_some(0);
         }
         let sign = if self.negative { format.sign_bit() } else { 0 };
-        let e = self.exp - 1;
+        let e = self.exponent - 1;
         if e > format.max_exponent {
             return Some(sign | format.infinity());
         }
         // The rounded significand is the first k bits, before the carry.
         let quantum = e.max(format.min_exponent) - (format.precision - 1);
-        let k = self.exp - quantum;
+        let k = self.exponent - quantum;
         let half = k >= 0 && self.bit(k);
         let tie = k >= -1 && (k + 1..correct_bits).all(|i| self.bit(i) != half);
         if tie && !assume_tie {
@@ -46,6 +46,6 @@ impl<const N: usize> BigFloat<N> {
 
     /// The nearest `f64`, ties to even.
     pub fn to_f64(self) -> f64 {
-        f64::from_bits(self.round(Format::F64, 64 * N as i32, true).unwrap_or(0))
+        f64::from_bits(self.round(Format::F64, Self::BITS, true).unwrap_or(0))
     }
 }

@@ -13,8 +13,8 @@ impl<const N: usize> BigFloat<N> {
         let square = self.square();
         let (mut term, mut s) = (self, self);
         let mut k = 3;
-        while !term.is_zero() && term.exp > s.exp - 64 * N as i32 {
-            term = (term * square).scale(1).over(k);
+        while !term.is_zero() && term.exponent > s.exponent - Self::BITS {
+            term = (term * square).scale(1).div_u64(k);
             s = s + term;
             k += 2;
         }
@@ -29,28 +29,28 @@ impl<const N: usize> BigFloat<N> {
         let (x, bits) = (self.to_f64(), 64.0 * N as f64);
         let root = bits * core::f64::consts::LN_2 / (2.8 * x);
         let last = (root * root + bits / (2.0 * x * x).log2()) as u64 + 8;
-        let (mut p0, mut p1) = (BigFloat::ZERO, Self::one());
-        let (mut q0, mut q1) = (Self::one(), self);
+        let (mut p0, mut p1) = (BigFloat::ZERO, Self::ONE);
+        let (mut q0, mut q1) = (Self::ONE, self);
         for k in 1..last {
-            (p0, p1) = (p1, self * p1 + p0.times(k).scale(-1));
-            (q0, q1) = (q1, self * q1 + q0.times(k).scale(-1));
+            (p0, p1) = (p1, self * p1 + p0.mul_u64(k).scale(-1));
+            (q0, q1) = (q1, self * q1 + q0.mul_u64(k).scale(-1));
         }
         p1 / q1 * (-square).exp() * TWO_OVER_SQRT_PI.resize().scale(-1)
     }
 
     fn is_below_2(self) -> bool {
-        self.exp <= 1
+        self.exponent <= 1
     }
 
     /// The error function.
     pub fn erf(self) -> BigFloat<N> {
         let x = self.abs();
-        let erf = if x.is_below_2() { x.erf_series() } else { Self::one() - x.erfc_fraction() };
+        let erf = if x.is_below_2() { x.erf_series() } else { Self::ONE - x.erfc_fraction() };
         erf.with_sign(self.negative)
     }
 
     /// `1 - erf(self)`, without loss of relative accuracy if it is small.
     pub fn erfc(self) -> BigFloat<N> {
-        if !self.negative && !self.is_below_2() { self.erfc_fraction() } else { Self::one() - self.erf() }
+        if !self.negative && !self.is_below_2() { self.erfc_fraction() } else { Self::ONE - self.erf() }
     }
 }

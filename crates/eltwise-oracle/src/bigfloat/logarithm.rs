@@ -13,9 +13,9 @@ impl<const N: usize> BigFloat<N> {
         let mut power = z;
         let mut s = z;
         let mut k = 3;
-        while !power.is_zero() && power.exp > s.exp - 64 * N as i32 {
+        while !power.is_zero() && power.exponent > s.exponent - Self::BITS {
             power = power * square;
-            s = s + power.over(k);
+            s = s + power.div_u64(k);
             k += 2;
         }
         s.scale(1)
@@ -23,28 +23,28 @@ impl<const N: usize> BigFloat<N> {
 
     /// `log(1 + self)` for `self > -1`, without loss of relative accuracy near zero.
     pub fn log_1p(self) -> BigFloat<N> {
-        if self.exp < -3 {
+        if self.exponent < -3 {
             return Self::twice_atanh(self / (self + BigFloat::from_f64(2.0)));
         }
-        (self + Self::one()).log()
+        (self + Self::ONE).log()
     }
 
     /// The natural logarithm of a positive number.
     pub fn log(self) -> BigFloat<N> {
         // self = m 2^e with m in [1/sqrt(2), sqrt(2)).
-        let mut m = BigFloat { exp: 0, ..self };
-        let mut e = self.exp;
+        let mut m = BigFloat { exponent: 0, ..self };
+        let mut e = self.exponent;
         if m.m[N - 1] < 0xb504_f333_f9de_6484 {
-            m.exp = 1;
+            m.exponent = 1;
             e -= 1;
         }
-        let difference = m - Self::one();
-        let log = if difference.exp < -3 {
-            Self::twice_atanh(difference / (m + Self::one()))
+        let difference = m - Self::ONE;
+        let log = if difference.exponent < -3 {
+            Self::twice_atanh(difference / (m + Self::ONE))
         } else {
             let y = BigFloat::from_f64(m.to_f64().ln());
-            let rest = m * (-y).exp() - Self::one();
-            y + Self::twice_atanh(rest / (rest + BigFloat::from_f64(2.0)))
+            let difference = m * (-y).exp() - Self::ONE;
+            y + Self::twice_atanh(difference / (difference + BigFloat::from_f64(2.0)))
         };
         if e == 0 { log } else { BigFloat::from_f64(f64::from(e)) * LN_2.resize() + log }
     }
@@ -62,30 +62,30 @@ impl<const N: usize> BigFloat<N> {
     /// The inverse hyperbolic sine.
     pub fn asinh(self) -> BigFloat<N> {
         let x = self.abs();
-        let root = (Self::one() + x.square()).sqrt();
-        (x + x.square() / (Self::one() + root)).log_1p().with_sign(self.negative)
+        let root = (Self::ONE + x.square()).sqrt();
+        (x + x.square() / (Self::ONE + root)).log_1p().with_sign(self.negative)
     }
 
     /// The inverse hyperbolic cosine of a number above 1.
     pub fn acosh(self) -> BigFloat<N> {
-        let less = self - Self::one();
-        (less + (less * (self + Self::one())).sqrt()).log_1p()
+        let less = self - Self::ONE;
+        (less + (less * (self + Self::ONE)).sqrt()).log_1p()
     }
 
     /// The inverse hyperbolic tangent of a number in (-1, 1).
     pub fn atanh(self) -> BigFloat<N> {
         let x = self.abs();
-        (x.scale(1) / (Self::one() - x)).log_1p().scale(-1).with_sign(self.negative)
+        (x.scale(1) / (Self::ONE - x)).log_1p().scale(-1).with_sign(self.negative)
     }
 
     /// `log(self / (1 - self))` of a number in (0, 1).
     pub fn logit(self) -> BigFloat<N> {
-        let rest = Self::one() - self;
+        let complement = Self::ONE - self;
         let (low, high) = (BigFloat::from_f64(0.25), BigFloat::from_f64(0.75));
         if (self - low).negative || !(self - high).negative {
             self.log() - (-self).log_1p()
         } else {
-            ((self.scale(1) - Self::one()) / rest).log_1p()
+            ((self.scale(1) - Self::ONE) / complement).log_1p()
         }
     }
 }

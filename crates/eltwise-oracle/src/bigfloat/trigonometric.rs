@@ -52,14 +52,14 @@ impl<const N: usize> BigFloat<N> {
         let square = self.square();
         let series = |first: BigFloat<N>, mut k: u64| {
             let (mut term, mut s) = (first, first);
-            while !term.is_zero() && term.exp > s.exp - 64 * N as i32 {
-                term = -(term * square).over(k * (k + 1));
+            while !term.is_zero() && term.exponent > s.exponent - Self::BITS {
+                term = -(term * square).div_u64(k * (k + 1));
                 s = s + term;
                 k += 2;
             }
             s
         };
-        (series(self, 2), series(Self::one(), 1))
+        (series(self, 2), series(Self::ONE, 1))
     }
 
     /// The sine of any finite number.
@@ -98,19 +98,19 @@ impl<const N: usize> BigFloat<N> {
     /// The inverse tangent: the series for small numbers, otherwise a Newton step from the `f64` result.
     pub fn atan(self) -> BigFloat<N> {
         let x = self.abs();
-        let a = if x.exp > 1 { PI.resize().scale(-1) - x.reciprocal().atan_to_2() } else { x.atan_to_2() };
+        let a = if x.exponent > 1 { PI.resize().scale(-1) - x.reciprocal().atan_to_2() } else { x.atan_to_2() };
         a.with_sign(self.negative)
     }
 
     /// The inverse tangent of a number in [0, 2].
     fn atan_to_2(self) -> BigFloat<N> {
-        if self.exp < -4 {
+        if self.exponent < -4 {
             return self.atan_series();
         }
         let y = self.to_f64().atan();
         let (s, c) = (Self::sin(y), Self::cos(y));
-        let rest = (self * c - s) / (c + self * s);
-        BigFloat::from_f64(y) + rest.atan_series()
+        let correction = (self * c - s) / (c + self * s);
+        BigFloat::from_f64(y) + correction.atan_series()
     }
 
     /// The inverse tangent of a small number.
@@ -118,9 +118,9 @@ impl<const N: usize> BigFloat<N> {
         let square = -self.square();
         let (mut power, mut s) = (self, self);
         let mut k = 3;
-        while !power.is_zero() && power.exp > s.exp - 64 * N as i32 {
+        while !power.is_zero() && power.exponent > s.exponent - Self::BITS {
             power = power * square;
-            s = s + power.over(k);
+            s = s + power.div_u64(k);
             k += 2;
         }
         s
@@ -128,20 +128,20 @@ impl<const N: usize> BigFloat<N> {
 
     /// The inverse sine of a number in [-1, 1].
     pub fn asin(self) -> BigFloat<N> {
-        let rest = (Self::one() - self) * (Self::one() + self);
-        if rest.is_zero() {
+        let cos_square = (Self::ONE - self) * (Self::ONE + self);
+        if cos_square.is_zero() {
             return PI.resize().scale(-1).with_sign(self.negative);
         }
-        (self / rest.sqrt()).atan()
+        (self / cos_square.sqrt()).atan()
     }
 
     /// The inverse cosine of a number in [-1, 1).
     pub fn acos(self) -> BigFloat<N> {
-        let one_plus = Self::one() + self;
+        let one_plus = Self::ONE + self;
         if one_plus.is_zero() {
             return PI.resize();
         }
-        ((Self::one() - self) / one_plus).sqrt().atan().scale(1)
+        ((Self::ONE - self) / one_plus).sqrt().atan().scale(1)
     }
 
     /// The angle of the point (x, y), neither coordinate zero.

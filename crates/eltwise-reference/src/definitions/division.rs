@@ -47,13 +47,13 @@ fn long_division<F: Float>(x: F, y: F) -> (Vec<bool>, (u64, i32)) {
     let e = ea.min(eb);
     let (a, b) = (u128::from(a), u128::from(b) << (eb - e));
     let mut digits: Vec<bool> = (0..64).rev().map(|i| (a / b) >> i & 1 == 1).collect();
-    let mut rest = a % b;
+    let mut remainder = a % b;
     for _ in 0..ea - e {
-        rest *= 2;
-        digits.push(rest >= b);
-        rest %= b;
+        remainder *= 2;
+        digits.push(remainder >= b);
+        remainder %= b;
     }
-    (digits, (rest as u64, e))
+    (digits, (remainder as u64, e))
 }
 
 /// The integer with these binary digits, rounded to nearest even.
@@ -83,8 +83,7 @@ fn increment(digits: &mut Vec<bool>) {
 /// sign.
 fn floor_divide<F: Float>(x: F, y: F) -> F {
     let quotient = x / y;
-    let zero = F::from_parts(0, 0);
-    if x.is_nan() || y.is_nan() || y == zero {
+    if x.is_nan() || y.is_nan() || y == F::ZERO {
         return quotient;
     }
     if !x.is_finite() {
@@ -93,10 +92,10 @@ fn floor_divide<F: Float>(x: F, y: F) -> F {
     let below = x.is_sign_negative() != y.is_sign_negative();
     if !y.is_finite() {
         // The exact quotient is 0, or nearer to 0 than any number.
-        return if below && x != zero { -F::from_parts(1, 0) } else { quotient };
+        return if below && x != F::ZERO { -F::ONE } else { quotient };
     }
-    let (mut digits, (rest, _)) = long_division(x, y);
-    if below && rest != 0 {
+    let (mut digits, (remainder, _)) = long_division(x, y);
+    if below && remainder != 0 {
         increment(&mut digits);
     }
     round_digits::<F>(&digits).copysign(quotient)
@@ -104,26 +103,26 @@ fn floor_divide<F: Float>(x: F, y: F) -> F {
 
 /// `x - y * trunc(x / y)`, exactly, with the sign of `x`.
 fn fmod<F: Float>(x: F, y: F) -> F {
-    if x.is_nan() || y.is_nan() || y == F::from_parts(0, 0) || !x.is_finite() {
+    if x.is_nan() || y.is_nan() || y == F::ZERO || !x.is_finite() {
         return F::NAN;
     }
     if !y.is_finite() {
         return x;
     }
-    let (_, (rest, e)) = long_division(x, y);
-    F::from_parts(rest, e).copysign(x)
+    let (_, (m, e)) = long_division(x, y);
+    F::from_parts(m, e).copysign(x)
 }
 
 /// `fmod(x, y)`, plus `y` if the signs differ. A zero has the sign of `y`.
 fn remainder<F: Float>(x: F, y: F) -> F {
-    let rest = fmod(x, y);
-    if rest.is_nan() {
-        rest
-    } else if rest == F::from_parts(0, 0) {
-        rest.copysign(y)
-    } else if rest.is_sign_negative() != y.is_sign_negative() {
-        rest + y
+    let r = fmod(x, y);
+    if r.is_nan() {
+        r
+    } else if r == F::ZERO {
+        r.copysign(y)
+    } else if r.is_sign_negative() != y.is_sign_negative() {
+        r + y
     } else {
-        rest
+        r
     }
 }
