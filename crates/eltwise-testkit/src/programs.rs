@@ -140,22 +140,27 @@ fn programs_over(shape: impl Strategy<Value = Shape>, math: bool) -> impl Strate
 
 /// A program over inputs of these shapes in which all operands broadcast by NumPy's rule. An element of the result then
 /// depends only on the elements of the operands at the same index.
-///
-/// `dtypes`, `steps` and `second_output` are numbers from which the dtypes of the inputs, the steps and a second output
-/// are chosen.
-pub fn elementwise(
-    shapes: &[Shape],
-    dtypes: [u8; 4],
-    steps: &[[u16; 6]],
-    second_output: Option<u8>,
-    math: bool,
-) -> ProgramCase {
-    let mut builder = CaseBuilder { math, aligned: true, ..CaseBuilder::default() };
+pub fn elementwise(shapes: &[Shape], choices: &ElementwiseChoices) -> ProgramCase {
+    let ElementwiseChoices { dtypes, steps, second_output, math } = choices;
+    let mut builder = CaseBuilder { math: *math, aligned: true, ..CaseBuilder::default() };
     let dtypes = &dtypes[..shapes.len()];
     for (shape, &number) in shapes.iter().zip(dtypes) {
         builder.input(builder.choose_dtype(number, dtypes), shape.clone(), Arrangement::dense());
     }
-    builder.finish(&Shape::scalar(), steps, second_output, &[])
+    builder.finish(&Shape::scalar(), steps, *second_output, &[])
+}
+
+/// Random numbers that choose a program of [`elementwise`].
+#[derive(Clone, Debug)]
+pub struct ElementwiseChoices {
+    /// Choose the dtypes of the inputs.
+    pub dtypes: [u8; 4],
+    /// Each chooses a step: its operator and operands.
+    pub steps: Vec<[u16; 6]>,
+    /// Chooses a second output.
+    pub second_output: Option<u8>,
+    /// Whether math functions may be among the steps.
+    pub math: bool,
 }
 
 /// Builds a [`ProgramCase`].

@@ -16,5 +16,6 @@ fn random_programs_over_random_layouts_equal_the_reference() {
 fn soak(kind: CaseKind, cases: u64) {
     let tally = run(kind, scaled_cases(cases), 1, &check::isas());
     println!("{} cases, {} runs, {} refused in place: {:?}", tally.cases, tally.runs, tally.refused, tally.techniques);
-    assert!(tally.failed == 0, "{} of {} cases fail:\n{}", tally.failed, tally.cases, tally.failures.join("\n\n"));
+    let failure_texts = tally.failure_texts.join("\n\n");
+    assert!(tally.failures == 0, "{} of {} cases fail:\n{failure_texts}", tally.failures, tally.cases);
 }

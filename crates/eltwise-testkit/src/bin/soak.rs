@@ -51,7 +51,7 @@ fn main() -> ExitCode {
     if !rare.is_empty() {
         println!("error: used too rarely to count as tested: {rare:?}");
     }
-    if all.failed == 0 && rare.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if all.failures == 0 && rare.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn soak(kind: CaseKind, cases: u64, seed: u64, isas: &[Isa]) -> Tally {
@@ -62,9 +62,9 @@ fn soak(kind: CaseKind, cases: u64, seed: u64, isas: &[Isa]) -> Tally {
         tally.cases,
         tally.runs,
         tally.refused,
-        tally.failed,
+        tally.failures,
         began.elapsed().as_secs_f64()
     );
-    tally.failures.iter().for_each(|failure| println!("\n{failure}"));
+    tally.failure_texts.iter().for_each(|failure| println!("\n{failure}"));
     tally
 }

@@ -54,7 +54,7 @@ impl Output {
             Output::New => "new",
             Output::COrder => "new, in C order",
             Output::Given(..) => "given",
-            Output::InPlace(_) => "in position",
+            Output::InPlace(_) => "in place",
         }
     }
 }
@@ -68,6 +68,15 @@ pub(super) enum Execution {
     Tasks(usize),
     /// On an executor of this width, as many tasks as it can have, the last first.
     Parallel(usize),
+}
+
+/// The end of a run without a difference.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Outcome {
+    /// The result equals the expected one.
+    Compared,
+    /// The engine refused to run the case in place.
+    Refused,
 }
 
 /// A program, its operands, and how it is run.
@@ -117,12 +126,11 @@ fn byte_layout(dtype: DType, layout: &ElementLayout) -> Layout {
 }
 
 impl Case<'_> {
-    /// Runs the case on an ISA and compares the result. `None` if the engine refuses to run it in place. Calls `note`
-    /// with the plan.
+    /// Runs the case on an ISA and compares the result. Calls `note` with the plan.
     ///
     /// # Errors
     /// A description of the first difference, and of the case.
-    pub(super) fn check(&self, pools: &Pools, isa: Isa, note: &mut dyn FnMut(&Plan)) -> Result<Option<()>, String> {
+    pub(super) fn check(&self, pools: &Pools, isa: Isa, note: &mut dyn FnMut(&Plan)) -> Result<Outcome, String> {
         let layouts: Vec<Layout> = self.inputs.iter().map(Input::byte_layout).collect();
         let dtypes: Vec<DType> = self.program.outputs().iter().map(|&o| self.program.value(o).dtype).collect();
         // Small operands are worth no second task unless any work is.
@@ -146,7 +154,9 @@ impl Case<'_> {
         let mut after: Vec<Vec<u8>> = memory.iter().map(|m| m.before.clone()).collect();
         let met = match self.run(&plan, &memory, &mut after) {
             Ok(met) => met,
-            Err(e) if matches!(self.output, Output::InPlace(_)) && e.kind() == ErrorKind::Alias => return Ok(None),
+            Err(e) if matches!(self.output, Output::InPlace(_)) && e.kind() == ErrorKind::Alias => {
+                return Ok(Outcome::Refused);
+            }
             Err(e) => return Err(format!("run: {e}\n{}", self.describe(isa))),
         };
         let with_plan = |e: String| format!("{e}\n{}\n{}", self.describe(isa), plan.explain(1));
@@ -159,7 +169,7 @@ impl Case<'_> {
         if known && conditions(met) != expected_met {
             return Err(with_plan(format!("the run met {:?}, expected {expected_met:?}", conditions(met))));
         }
-        Ok(Some(()))
+        Ok(Outcome::Compared)
     }
 
     fn memory(&self, output: usize, layout: &Layout) -> Memory {

@@ -19,12 +19,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use eltwise::{DType, Isa, Op, Program, Shape, Technique};
 
-use self::case::{Case, Execution, Input, Output};
+use self::case::{Case, Execution, Input, Outcome, Output};
 use self::pool::ELEMENTS;
 pub use self::pool::Pools;
-use self::random_layout::{Choices, ElementLayout, LayoutOdds, common_shape, program_shape, random_layout, shape};
-use self::tabulated::{TabulatedOps, TabulatedProgram, program_into};
-use crate::programs::elementwise;
+use self::random_layout::{
+    Choices, ElementLayout, LayoutOdds, common_shape, program_shape, random_layout, shape as random_shape,
+};
+use self::tabulated::{TabulatedOps, TabulatedProgram, program_for_shape};
+use crate::programs::{ElementwiseChoices, elementwise};
 use crate::typed_ops::{TypedOp, typed_ops};
 use crate::values::Random;
 
@@ -44,12 +46,62 @@ const PROGRAM_ELEMENTS: usize = 20_000;
 /// The largest number of failures that are described.
 const MAX_DESCRIBED: usize = 20;
 
+/// The largest number of inputs, also of operators that accept more.
+const MAX_INPUTS: usize = 4;
+/// The largest number of steps of a random program.
+const MAX_STEPS: usize = 6;
+/// An input starts at one of this many elements of its pool, if the pool has room.
+const INPUT_POSITIONS: usize = 1 << 14;
+/// Bytes of a cache line: the first output starts at one of them.
+const OUTPUT_OFFSETS: usize = 64;
+
+/// The probabilities of a case's properties, in percent.
+struct CaseOdds {
+    /// The operator is one of [`FREQUENT`].
+    frequent_operator: usize,
+    /// One of several operands has the iteration shape, so that the result usually has that shape too.
+    full_operand: usize,
+    /// An axis of an operand does not broadcast. For cases with one operator.
+    kept_axis: usize,
+    /// The second operand has the layout of the first.
+    equal_layouts: usize,
+    /// All axes of an input are kept. For cases with a program.
+    full_program_input: usize,
+    /// An axis of any other input does not broadcast. For cases with a program.
+    kept_program_axis: usize,
+    /// A program has a second output.
+    second_output: usize,
+    /// A program may have math functions.
+    math: usize,
+    /// The inputs start at an odd address.
+    odd_address: usize,
+    /// An output with a given layout does not start at a cache line.
+    unaligned_output: usize,
+}
+
+const ODDS: CaseOdds = CaseOdds {
+    frequent_operator: 60,
+    full_operand: 50,
+    kept_axis: 60,
+    equal_layouts: 8,
+    full_program_input: 40,
+    kept_program_axis: 65,
+    second_output: 30,
+    math: 20,
+    odd_address: 5,
+    unaligned_output: 10,
+};
+
+/// Operators with the most kernels. They are drawn more often.
+const FREQUENT: [Op; 6] = [Op::Add, Op::Subtract, Op::Multiply, Op::Divide, Op::Maximum, Op::Minimum];
+
 /// Counts of cases, runs and plans.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Cases drawn.
     pub cases: u64,
-    /// Runs that were compared: one per ISA and case, except for refused cases and those left out.
+    /// Runs that were compared: one per ISA and case, without refused runs, and without cases that need kernels that this
+    /// build lacks or more memory than a pool has.
     pub runs: u64,
     /// Runs in place that the engine refused.
     pub refused: u64,
@@ -59,10 +111,10 @@ pub struct Tally {
     pub techniques: BTreeMap<Technique, u64>,
     /// Cases of [`CaseKind::Layouts`] by operator.
     pub operators: BTreeMap<&'static str, u64>,
-    /// Descriptions of the first cases that failed.
-    pub failures: Vec<String>,
-    /// Cases that failed.
-    pub failed: u64,
+    /// Descriptions of the first failures.
+    pub failure_texts: Vec<String>,
+    /// Cases that failed, and one more if a run wrote to an input.
+    pub failures: u64,
 }
 
 impl Tally {
@@ -71,19 +123,20 @@ impl Tally {
         self.cases += other.cases;
         self.runs += other.runs;
         self.refused += other.refused;
-        self.failed += other.failed;
+        self.failures += other.failures;
         other.outputs.into_iter().for_each(|(o, n)| *self.outputs.entry(o).or_default() += n);
         other.techniques.into_iter().for_each(|(t, n)| *self.techniques.entry(t).or_default() += n);
         other.operators.into_iter().for_each(|(o, n)| *self.operators.entry(o).or_default() += n);
-        self.failures.extend(other.failures);
-        self.failures.truncate(MAX_DESCRIBED);
+        self.failure_texts.extend(other.failure_texts);
+        self.failure_texts.truncate(MAX_DESCRIBED);
     }
 
     /// The techniques used by fewer than `min_plans` plans, with their counts. Techniques that these ISAs do not have
     /// are left out.
     pub fn rarely_used(&self, min_plans: u64, isas: &[Isa]) -> Vec<(Technique, u64)> {
         let count = |t: Technique| (t, self.techniques.get(&t).copied().unwrap_or(0));
-        let permutes = isas.iter().any(|isa| !matches!(isa, Isa::Scalar | Isa::Neon | Isa::NeonFp16));
+        // There are kernels that permute in registers for vectors of more than 16 bytes.
+        let permutes = isas.iter().any(|isa| isa.vector_bytes() > 16);
         let is_available = |t: &Technique| {
             permutes || !matches!(t, Technique::Permuted | Technique::PermutedBoth | Technique::DirectRowReuse)
         };
@@ -96,16 +149,13 @@ impl Tally {
 pub struct CaseRunner<'p> {
     pools: &'p Pools,
     typed_ops: Vec<TypedOp>,
-    /// Those whose operator is in [`FREQUENT`].
+    /// The `typed_ops` whose operator is in [`FREQUENT`].
     frequent: Vec<TypedOp>,
     tabulated: TabulatedOps,
     isas: Vec<Isa>,
     /// The counts so far.
     pub tally: Tally,
 }
-
-/// Operators with the most kernels. They are drawn more often.
-const FREQUENT: [Op; 6] = [Op::Add, Op::Subtract, Op::Multiply, Op::Divide, Op::Maximum, Op::Minimum];
 
 impl<'p> CaseRunner<'p> {
     /// A runner for these ISAs.
@@ -129,43 +179,49 @@ impl<'p> CaseRunner<'p> {
     }
 
     fn check_layouts(&mut self, choices: &mut impl Choices) -> Result<(), String> {
-        let typed_op = if choices.percent(60) { choices.one(&self.frequent) } else { choices.one(&self.typed_ops) };
+        let is_frequent = choices.percent(ODDS.frequent_operator);
+        let typed_op = choices.one(if is_frequent { &self.frequent } else { &self.typed_ops });
         let counts = typed_op.op.counts();
-        let operands = *counts.start() + choices.below(counts.end().min(&4) + 1 - counts.start());
+        let operands = *counts.start() + choices.below(counts.end().min(&MAX_INPUTS) + 1 - counts.start());
         let tabulated = self.tabulated.get(self.pools, typed_op, operands);
-        let whole = shape(choices, LAYOUT_ELEMENTS);
-        let full = choices.below(operands);
+        let iteration_shape = random_shape(choices, LAYOUT_ELEMENTS);
+        let full_operand = choices.below(operands);
         let mut layouts: Vec<ElementLayout> = (0..operands)
             .map(|i| {
-                // Often one operand does not broadcast.
-                let all = i == full && (operands == 1 || choices.percent(50)) && typed_op.op != Op::BroadcastTo;
-                random_layout(choices, &whole, LayoutOdds::input(if all { 100 } else { 60 }))
+                let keeps_all_axes = i == full_operand
+                    && (operands == 1 || choices.percent(ODDS.full_operand))
+                    && typed_op.op != Op::BroadcastTo;
+                let kept = if keeps_all_axes { 100 } else { ODDS.kept_axis };
+                random_layout(choices, &iteration_shape, LayoutOdds::input(kept))
             })
             .collect();
-        if operands > 1 && choices.percent(8) {
-            // Two operands with equal layouts.
+        if operands > 1 && choices.percent(ODDS.equal_layouts) {
             layouts[1] = layouts[0].clone();
         }
-        let shape = if typed_op.op == Op::BroadcastTo { whole } else { common_shape(&layouts) };
-        let program = program_into(typed_op, &tabulated, &shape);
+        let shape = if typed_op.op == Op::BroadcastTo { iteration_shape } else { common_shape(&layouts) };
+        let program = program_for_shape(typed_op, &tabulated, &shape);
         *self.tally.operators.entry(typed_op.op.name()).or_default() += 1;
         self.check(&program, &tabulated, shape, layouts, choices)
     }
 
     fn check_program(&mut self, choices: &mut impl Choices) -> Result<(), String> {
-        let whole = program_shape(choices, PROGRAM_ELEMENTS);
-        let inputs = 1 + choices.below(4);
+        let iteration_shape = program_shape(choices, PROGRAM_ELEMENTS);
+        let inputs = 1 + choices.below(MAX_INPUTS);
         let layouts: Vec<ElementLayout> = (0..inputs)
             .map(|_| {
-                let kept = if choices.percent(40) { 100 } else { 65 };
-                random_layout(choices, &whole, LayoutOdds::input(kept))
+                let kept = if choices.percent(ODDS.full_program_input) { 100 } else { ODDS.kept_program_axis };
+                random_layout(choices, &iteration_shape, LayoutOdds::input(kept))
             })
             .collect();
         let shapes: Vec<Shape> = layouts.iter().map(|layout| Shape::new(&layout.shape)).collect();
-        let steps: Vec<[u16; 6]> = (0..1 + choices.below(6)).map(|_| [0; 6].map(|_| choices.bits() as u16)).collect();
-        let (dtypes, second) =
-            ([0; 4].map(|_| choices.bits() as u8), choices.percent(30).then(|| choices.bits() as u8));
-        let case = elementwise(&shapes, dtypes, &steps, second, choices.percent(20));
+        // The fields are drawn in this order.
+        let drawn = ElementwiseChoices {
+            steps: (0..1 + choices.below(MAX_STEPS)).map(|_| [0; 6].map(|_| choices.bits() as u16)).collect(),
+            dtypes: [0; 4].map(|_| choices.bits() as u8),
+            second_output: choices.percent(ODDS.second_output).then(|| choices.bits() as u8),
+            math: choices.percent(ODDS.math),
+        };
+        let case = elementwise(&shapes, &drawn);
         let dtypes: Vec<DType> = case.inputs.iter().map(|input| input.0).collect();
         // A build without all dtypes lacks kernels that a math function may need.
         let Ok(tabulated) = TabulatedProgram::new(self.pools, case.program.clone(), dtypes, false) else {
@@ -185,10 +241,10 @@ impl<'p> CaseRunner<'p> {
         if layouts.iter().any(|layout| layout.span > ELEMENTS) {
             return Ok(());
         }
-        let at_odd_address = choices.percent(5);
+        let at_odd_address = choices.percent(ODDS.odd_address);
         let inputs: Vec<Input> = (layouts.into_iter().zip(&tabulated.inputs))
             .map(|(layout, &dtype)| {
-                let base = choices.below((ELEMENTS - layout.span + 1).min(1 << 14));
+                let base = choices.below((ELEMENTS - layout.span + 1).min(INPUT_POSITIONS));
                 let pool = self.pools.get(dtype, tabulated.alphabet_size, at_odd_address);
                 Input { pool, layout, base, dtype }
             })
@@ -203,20 +259,20 @@ impl<'p> CaseRunner<'p> {
         let case = Case { program, tabulated, shape, inputs, output, execution };
         for &isa in &self.isas {
             let techniques = &mut self.tally.techniques;
-            let done = case.check(self.pools, isa, &mut |plan| {
+            let outcome = case.check(self.pools, isa, &mut |plan| {
                 plan.techniques().into_iter().for_each(|t| *techniques.entry(t).or_default() += 1);
             })?;
-            match done {
-                Some(()) => self.tally.runs += 1,
-                None => self.tally.refused += 1,
+            match outcome {
+                Outcome::Compared => self.tally.runs += 1,
+                Outcome::Refused => self.tally.refused += 1,
             }
         }
         Ok(())
     }
 }
 
-/// Where to store the outputs: half of the time where the engine chooses, otherwise in a permuted array, any layout, or
-/// an input.
+/// Draws where the outputs are stored: in layouts that the engine chooses (60 %, a sixth of them in C order), in permuted
+/// arrays (10 %), in random layouts (20 %), or in an input (10 %, if one fits; otherwise the engine chooses).
 fn draw_output(program: &Program, shape: &[usize], inputs: &[Input], choices: &mut impl Choices) -> Output {
     let outputs = program.outputs();
     let dtype = program.value(outputs[0]).dtype;
@@ -240,14 +296,16 @@ fn draw_output(program: &Program, shape: &[usize], inputs: &[Input], choices: &m
         }
     };
     let layouts = outputs.iter().map(|_| random_layout(choices, shape, odds)).collect();
-    let offset = if choices.percent(10) { choices.below(64) } else { 0 };
+    let offset = if choices.percent(ODDS.unaligned_output) { choices.below(OUTPUT_OFFSETS) } else { 0 };
     Output::Given(layouts, offset)
 }
 
 /// Draws and checks `cases` cases on these ISAs, on all CPUs of the machine. Case `i` of a seed is the same in every
 /// run; the seed also chooses the alphabets.
 pub fn run(kind: CaseKind, cases: u64, seed: u64, isas: &[Isa]) -> Tally {
-    let (pools, next, all) = (Pools::new(seed), AtomicU64::new(0), Mutex::new(Tally::default()));
+    let pools = Pools::new(seed);
+    let next = AtomicU64::new(0);
+    let total = Mutex::new(Tally::default());
     let work = || {
         let mut runner = CaseRunner::new(&pools, isas);
         loop {
@@ -257,13 +315,13 @@ pub fn run(kind: CaseKind, cases: u64, seed: u64, isas: &[Isa]) -> Tally {
             }
             let mut random = Random(Random(seed).bits() ^ Random(case).bits());
             if let Err(error) = runner.draw_and_check(kind, &mut random) {
-                runner.tally.failed += 1;
-                if runner.tally.failures.len() < MAX_DESCRIBED {
-                    runner.tally.failures.push(format!("{kind:?}, seed {seed}, case {case}: {error}"));
+                runner.tally.failures += 1;
+                if runner.tally.failure_texts.len() < MAX_DESCRIBED {
+                    runner.tally.failure_texts.push(format!("{kind:?}, seed {seed}, case {case}: {error}"));
                 }
             }
         }
-        all.lock().expect("no thread panics with it").add(runner.tally);
+        total.lock().expect("a thread panicked while it held the tally").add(runner.tally);
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
@@ -271,16 +329,16 @@ pub fn run(kind: CaseKind, cases: u64, seed: u64, isas: &[Isa]) -> Tally {
             scope.spawn(work);
         });
     });
-    let mut all = all.into_inner().expect("no thread panics with it");
+    let mut total = total.into_inner().expect("a thread panicked while it held the tally");
     if !pools.are_untouched() {
-        all.failed += 1;
-        all.failures.push(format!("{kind:?}, seed {seed}: a run wrote to an input"));
+        total.failures += 1;
+        total.failure_texts.push(format!("{kind:?}, seed {seed}: a run wrote to an input"));
     }
-    all
+    total
 }
 
-/// The number of cases of a test: `usual`, scaled by the environment variable `PROPTEST_CASES` / 256 if it is set.
+/// The number of cases of a test: `usual * PROPTEST_CASES / 256`, or `usual` if that environment variable is not set.
 pub fn scaled_cases(usual: u64) -> u64 {
-    let share = f64::from(proptest::test_runner::Config::default().cases) / 256.0;
-    ((usual as f64 * share) as u64).max(1)
+    let scale = f64::from(proptest::test_runner::Config::default().cases) / 256.0;
+    ((usual as f64 * scale) as u64).max(1)
 }
