@@ -52,9 +52,9 @@ fn main() {
         let mut ready = runs::checked(name);
         counts.push((format!("run.{name}"), count(|| ready.run())));
     }
-    for (name, unbound) in plans::BINDINGS {
-        let unbound = unbound();
-        counts.push((format!("bind.{name}"), count(|| unbound.bind())));
+    for (name, make_case) in plans::BIND_CASES {
+        let case = make_case();
+        counts.push((format!("bind.{name}"), count(|| case.bind())));
     }
     let inputs = [("img", DType::U8), ("mean", DType::F32), ("std", DType::F32)];
     counts.push(("parse.normalise".into(), count(|| Program::parse(NORMALISE, &inputs))));

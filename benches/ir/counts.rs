@@ -9,7 +9,7 @@ use std::hint::black_box;
 use eltwise::kernels::{Entry, kernel};
 use eltwise::{Array, DType, Error, Isa, Op, Plan, Program};
 use eltwise_benches::Ready;
-use eltwise_ir::plans::{self, LONG, NORMALISE, Unbound};
+use eltwise_ir::plans::{self, BindCase, LONG_EXPRESSION, NORMALISE};
 use eltwise_ir::runs;
 use iai_callgrind::{library_benchmark, library_benchmark_group, main};
 
@@ -63,8 +63,8 @@ fn run(mut ready: Box<Ready<'static>>) -> Box<Ready<'static>> {
 #[bench::transposed(plans::named("transposed"))]
 #[bench::normalise(plans::named("normalise"))]
 #[bench::long(plans::named("long"))]
-fn bind(unbound: Unbound) -> (Result<Plan, Error>, Unbound) {
-    (black_box(&unbound).bind(), unbound)
+fn bind(case: BindCase) -> (Result<Plan, Error>, BindCase) {
+    (black_box(&case).bind(), case)
 }
 
 #[library_benchmark]
@@ -74,7 +74,7 @@ fn parse(text: &str) -> Result<Program, Error> {
 }
 
 #[library_benchmark]
-#[bench::long(LONG)]
+#[bench::long(LONG_EXPRESSION)]
 fn parse_long(text: &str) -> Result<Program, Error> {
     Program::parse(black_box(text), &[("x", DType::F32), ("y", DType::F32)])
 }

@@ -67,8 +67,8 @@ fn explained() -> String {
     for (name, ..) in runs::RUNS {
         let _ = writeln!(text, "{name}\n{}", runs::unchecked(name).plan().explain(4));
     }
-    for (name, unbound) in plans::BINDINGS {
-        let _ = writeln!(text, "{name}\n{}", unbound().bind().unwrap().explain(4));
+    for (name, make_case) in plans::BIND_CASES {
+        let _ = writeln!(text, "{name}\n{}", make_case().bind().unwrap().explain(4));
     }
     text
 }

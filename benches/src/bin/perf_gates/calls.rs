@@ -4,11 +4,11 @@ use std::hint::black_box;
 
 use eltwise::{Array, Broadcast, DType, Layout, Op, Program, ProgramBuilder, Serial};
 
-use crate::timing::{time, verdict};
+use crate::timing::{min_ns_per_call, verdict};
 
-/// The minimum time of a call over many short batches, which excludes most interruptions.
-fn min_time(mut f: impl FnMut()) -> f64 {
-    (0..400).map(|_| time(200, &mut f)).fold(f64::MAX, f64::min)
+/// The minimum time of a call over many short batches.
+fn min_time(f: impl FnMut()) -> f64 {
+    min_ns_per_call(400, 200, f)
 }
 
 /// A chain of sums: `x + y + y ...`.

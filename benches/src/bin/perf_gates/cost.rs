@@ -7,7 +7,7 @@ use eltwise::{Accuracy, BindOptions, Broadcast, DType, Isa, Layout, Op, Plan, Pr
 use eltwise_plan::cost::Kind;
 
 use crate::kernel_run::Elements;
-use crate::timing::{time, verdict};
+use crate::timing::{min_ns_per_call, verdict};
 
 /// A plan's operands in memory.
 struct Ready {
@@ -38,7 +38,7 @@ impl Ready {
             // freed.
             let _ = black_box(unsafe { self.plan.run_at(&Serial, black_box(&self.ins), &out) });
         };
-        (predicted, (0..8).map(|_| time(calls, run)).fold(f64::MAX, f64::min))
+        (predicted, min_ns_per_call(8, calls, run))
     }
 }
 

@@ -6,6 +6,7 @@ use eltwise::{DType, Isa, Op};
 
 use crate::kernel_run::{Elements, KernelRun};
 use crate::plain_loops::{map1, map2};
+use crate::random::bits;
 use crate::timing::{NOT_SLOWER, compare, verdict};
 
 /// Elements per operand; all operands fit L2.
@@ -38,12 +39,6 @@ fn bounds(dtype: DType, op: Op, form: Form) -> (Option<[f64; 2]>, Option<f64>) {
         (DType::I64 | DType::U64, Form::Any | Form::Far) => (None, Some(NOT_SLOWER)),
         _ => (None, None),
     }
-}
-
-/// The next 64 random bits of a linear congruential generator.
-fn bits(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-    *state ^ *state >> 29
 }
 
 /// Times one operator and its loop `plain`, prints the line, and returns whether it missed.

@@ -10,7 +10,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use eltwise::{Array, BindOptions, DType, Isa, Plan, Program, Serial, View};
 
 use crate::plain_loops::{map1, map3};
-use crate::timing::{Comparison, NOT_SLOWER, PAIRS, compare, median, time, verdict};
+use crate::timing::{Comparison, NOT_SLOWER, SAMPLES, compare, median, min_ns_in_turn, ns_per_call, verdict};
 
 /// The ISAs that have bounds: the best one, and AVX2.
 fn isas() -> impl Iterator<Item = Isa> {
@@ -41,12 +41,8 @@ fn judge(what: &str, isa: Isa, times: Comparison, baseline: &str, bound: f64) ->
 
 /// The minimum of both times over single calls, and their ratio. For runs so long that most of them are interrupted.
 fn compare_minima(mut ours: impl FnMut(), mut baseline: impl FnMut()) -> Comparison {
-    let (mut our_time, mut baseline_time) = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..4 * PAIRS {
-        our_time = our_time.min(time(1, &mut ours));
-        baseline_time = baseline_time.min(time(1, &mut baseline));
-    }
-    Comparison { ours: our_time, baseline: baseline_time, ratio: our_time / baseline_time }
+    let [ours, baseline] = min_ns_in_turn(4 * SAMPLES, 1, [&mut ours, &mut baseline]);
+    Comparison { ours, baseline, ratio: ours / baseline }
 }
 
 /// An expression over arrays, ready to run.
@@ -108,7 +104,7 @@ fn scale_shift(isa: Isa) -> usize {
         println!("fusion      {isa:10} x * s + t, {N} f32: not compared with NumPy, ELTWISE_NUMPY is not set");
         return missed;
     };
-    let times: Vec<(f64, f64)> = (0..31).map(|_| (time(200, &mut run), numpy.time())).collect();
+    let times: Vec<(f64, f64)> = (0..SAMPLES).map(|_| (ns_per_call(200, &mut run), numpy.time())).collect();
     let median_of = |f: fn(&(f64, f64)) -> f64| median(times.iter().map(f).collect());
     let result = Comparison { ours: median_of(|t| t.0), baseline: median_of(|t| t.1), ratio: median_of(|t| t.0 / t.1) };
     missed + judge("x * s + t, 16384 f32", isa, result, "NumPy", 0.35)

@@ -17,6 +17,7 @@ mod per_byte;
 mod plain_loops;
 mod plans;
 mod programs;
+mod random;
 mod stores;
 mod timing;
 

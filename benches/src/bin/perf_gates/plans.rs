@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU32;
 use eltwise::kernels::{Call, Operand, kernel};
 use eltwise::{Array, BindOptions, DType, Isa, Plan, Program, RawView, Serial};
 
-use crate::timing::{compare, median, times, verdict};
+use crate::timing::{compare, median, samples_ns_per_call, verdict};
 
 fn add_plan(dtype: DType, n: usize, isa: Isa) -> Plan {
     let program = Program::single(eltwise::Op::Add, &[dtype, dtype], None, eltwise::Broadcast::Numpy).unwrap();
@@ -24,7 +24,7 @@ pub(crate) fn overhead() -> usize {
         let mut out = Array::zeros(DType::F32, [16]).unwrap();
         let (inputs, mut outputs) = ([a.view(), b.view()], [out.view_mut()]);
         assert!(!plan.run(&inputs, &mut outputs).unwrap().zero_division());
-        let ns = median(times(20_000, || {
+        let ns = median(samples_ns_per_call(20_000, || {
             // `black_box` on the `Result` would copy the bytes of the error variant.
             let _ = black_box(plan.run(black_box(&inputs), black_box(&mut outputs)).unwrap());
         }));

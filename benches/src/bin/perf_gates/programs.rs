@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use eltwise::{Array, BindOptions, Broadcast, DType, Isa, Layout, Op, Plan, Program, View, ViewMut};
 
-use crate::timing::{Comparison, compare, times, verdict};
+use crate::timing::{Comparison, SAMPLES, compare, min_ns_per_call, verdict};
 
 /// An expression, bound to the layouts of arrays, and its output.
 struct Bound {
@@ -56,7 +56,7 @@ fn calls(n: usize) -> usize {
 
 /// Nanoseconds per call: the minimum over many batches.
 fn min_time(f: &mut dyn FnMut()) -> f64 {
-    times(1000, f).into_iter().fold(f64::INFINITY, f64::min)
+    min_ns_per_call(SAMPLES, 1000, f)
 }
 
 /// Building and binding a binary operator takes at most 300 ns, and binding each further step at most 300 ns.
