@@ -18,7 +18,7 @@ use crate::target::Target;
 /// ```text
 /// add f32  [8, 64, 56, 56] + [64, 1, 1]  (numpy)  avx512
 ///   coalesced  (8, 64, 3136)   out (802816, 12544, 4)  a (802816, 12544, 4)  b (0, 4, 0)     bytes
-///   strategy   direct 512 x 3136, b splat per row; 2 chunks
+///   strategy   direct 512 x 3136, b splat per row; 2 tasks
 /// ```
 #[derive(Debug)]
 pub struct Explain<'a> {
@@ -163,7 +163,7 @@ impl Explain<'_> {
 
     fn write_tasks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tasks = self.schedule.tasks(self.width, self.target);
-        write!(f, "; {tasks} chunk{}", if tasks == 1 { "" } else { "s" })
+        write!(f, "; {tasks} task{}", if tasks == 1 { "" } else { "s" })
     }
 
     /// Writes how a program that only moves bits packs its tiles.

@@ -76,7 +76,7 @@ fn the_texts_of_plans_are_those_of_the_golden_file() {
         Program::single(op, dtypes, target, mode).unwrap()
     };
     let two = [DType::F32; 2];
-    // Operator symbols, broadcast modes, sizes, chunks.
+    // Operator symbols, broadcast modes, sizes, tasks.
     for op in [Op::Add, Op::Subtract, Op::Multiply, Op::Divide, Op::Maximum, Op::Less] {
         texts.plan(&single(op, &two, None, Broadcast::Numpy), &[f(&[1000]), f(&[1000])], None, Hoist::Gain, &target);
     }
