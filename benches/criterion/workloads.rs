@@ -53,7 +53,7 @@ const OF_ONE_DTYPE: &[(&str, usize, &str)] = &[
     ("(x-mean)/std", 3, "(x - y) / z"),
 ];
 
-/// As above, where the first operand is cast to the result's dtype.
+/// Operations whose first operand is cast to the result's dtype, as [`OF_ONE_DTYPE`].
 const OF_A_CAST: &[(&str, usize, &str)] = &[
     ("Cast i16", 2, "cast(x, f32) * y"),
     ("Cast", 1, "cast(x, f32)"),
@@ -68,7 +68,7 @@ fn workloads() -> Vec<Value> {
     serde_json::from_str(text).unwrap_or_else(|e| panic!("workloads.json: {e}"))
 }
 
-/// The expression of a workload, for those that have a row above.
+/// The expression of a workload that has a row above.
 fn expression(workload: &Value, dtypes: &[DType]) -> Option<&'static str> {
     let op = workload["op"].as_str()?;
     let first = *dtypes.first()?;

@@ -20,7 +20,7 @@ pub enum Level {
 
 /// Sizes of L1d, L2 and L3 if the system does not report them, in bytes.
 const DEFAULT_CACHES: [usize; 3] = [32 << 10, 1 << 20, 32 << 20];
-/// The least and the most bytes of a working set in memory.
+/// The smallest and the largest working set in memory, in bytes.
 const DRAM: (usize, usize) = (64 << 20, 512 << 20);
 /// [`elements`] returns multiples of this.
 const GRAIN: usize = 256;

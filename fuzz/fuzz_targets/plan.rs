@@ -18,7 +18,7 @@ struct Input {
     program: ProgramSpec,
     /// A common shape that may be too large to allocate; `None` for the program's shape.
     sizes: Option<Vec<Size>>,
-    /// The strides of each input; `None` for those of its layout.
+    /// The strides of each input; `None` for the strides of its layout.
     strides: Vec<Option<Vec<i64>>>,
     outputs: Option<LayoutSpec>,
     c_order: bool,
@@ -27,7 +27,7 @@ struct Input {
     permutes: bool,
 }
 
-/// A layout with the given strides, or without any with those of `spec`.
+/// A layout with the given strides, or with the strides of `spec` if none are given.
 fn layout(spec: &LayoutSpec, strides: Option<&Vec<i64>>, dtype: DType, shape: &[usize]) -> Result<Layout, Error> {
     match strides {
         Some(strides) => {

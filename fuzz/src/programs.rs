@@ -99,7 +99,7 @@ impl ProgramSpec {
     /// The program. Operands of a dtype that a step does not take are cast or replaced by a constant.
     ///
     /// # Errors
-    /// Those of the builder; only a broadcast mode can cause one.
+    /// The errors of the builder; only a broadcast mode can cause one.
     pub fn program(&self, common: &[usize]) -> Result<Program, Error> {
         let mut builder = ProgramBuilder::new();
         let operands = self.operands(common);

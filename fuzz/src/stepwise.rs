@@ -7,7 +7,7 @@ use eltwise_reference::{Conditions, Tensor};
 /// The outputs of the program, and the data conditions that its steps met.
 ///
 /// # Errors
-/// Those of binding a step, if the shapes do not broadcast in its mode.
+/// The errors of binding a step, if the shapes do not broadcast in its mode.
 pub fn run(program: &eltwise_plan::Program, inputs: &[Tensor]) -> Result<(Vec<Tensor>, Conditions), Error> {
     let (mut values, mut met): (Vec<Tensor>, _) = (Vec::new(), Conditions::default());
     for value in program.values() {

@@ -12,7 +12,7 @@ use eltwise::{DType, Error};
 use eltwise_benches::level::elements;
 use eltwise_benches::{Case, Level, Operand};
 
-/// The most bytes of operands with `--test`, which runs each case once.
+/// The largest number of bytes of operands with `--test`, which runs each case once.
 const MAX_TEST_BYTES: usize = 1 << 20;
 
 /// About one second per case. Options of the command line override these.

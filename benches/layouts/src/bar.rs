@@ -11,7 +11,7 @@ use crate::size::Size;
 pub enum Bar {
     /// No bar: the factor is only printed.
     None,
-    /// The same bar at every size and for every dtype and ISA.
+    /// One bar for every size, dtype and ISA.
     AtMost(f64),
     /// The bar for one operand transposed relative to the output.
     Transposed,

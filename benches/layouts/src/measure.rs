@@ -12,7 +12,7 @@ use crate::operation::{Operation, Ready};
 const MIN_SAMPLE: f64 = 40e-6;
 /// Seconds of samples per operation and round.
 const TURN: f64 = 1e-3;
-/// The fewest rounds.
+/// The smallest number of rounds.
 const MIN_ROUNDS: usize = 3;
 
 /// Times of two operations in the quietest rounds.

@@ -6,7 +6,7 @@ use eltwise_benches::operand::fill;
 /// Bytes between operands: whole pages, so that operands map to different cache sets, and some lines, so that no load
 /// has a false dependency on a store 4096 bytes away.
 const STAGGER: usize = 3 * 4096 + 1024;
-/// The most operands in a block: three inputs, twice for special and ordinary values, and an output.
+/// The largest number of operands in a block: three inputs, twice for special and ordinary values, and an output.
 const MAX_OPERANDS: usize = 7;
 
 /// The block: the inputs one after the other, then the output.

@@ -7,8 +7,8 @@ use crate::memory::Memory;
 use crate::pattern::{Fitted, Output, Pattern};
 use crate::traffic::Piece;
 
-/// Programs that run one after the other. Together they write the whole output, each the bytes after those of the one
-/// before.
+/// Programs that run one after the other. Together they write the whole output: each writes the bytes after the
+/// bytes of the program before.
 pub struct Operation {
     parts: Vec<BoundProgram>,
 }

@@ -32,7 +32,7 @@ pub fn dense(dims: &[usize]) -> OperandSpec {
 }
 
 impl OperandSpec {
-    /// The same shape with this memory order of the axes, outermost first.
+    /// This operand with its axes in this memory order, outermost first.
     pub fn order(mut self, axes: &[usize]) -> OperandSpec {
         self.order = axes.to_vec();
         self

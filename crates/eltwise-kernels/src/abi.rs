@@ -7,7 +7,7 @@ pub const ZERO_DIVISION: u32 = 1;
 /// A bit of [`Call::flags`]: an integer was raised to a negative power.
 pub const NEGATIVE_EXPONENT: u32 = 2;
 
-/// The most inputs of a kernel.
+/// The largest number of inputs of a kernel.
 pub const INPUTS: usize = 4;
 
 /// One operand of a call.

@@ -1,4 +1,4 @@
-//! The correctly rounded kernels are those that the catalogue says exist.
+//! The table has exactly the correctly rounded kernels that the catalogue lists.
 
 use eltwise_core::{Accuracy, DType, Op};
 use eltwise_kernels::table::is_built;

@@ -7,6 +7,7 @@ use eltwise_core::{DType, Op};
 use eltwise_simd::{Isa, int_div::Integer};
 
 use eltwise_kernels::{Call, Operand, ZERO_DIVISION, kernel};
+use eltwise_testkit::Random;
 
 /// The result of an operator for a pair. `times` and `minus` are the wrapping operations of the integer type.
 fn expected<C: Integer>(op: Op, x: C, y: C, times: fn(C, C) -> C, minus: fn(C, C) -> C) -> C {
@@ -88,11 +89,6 @@ fn check_splats<C: Integer + Debug>(
     }
 }
 
-fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-    *state ^ *state >> 29
-}
-
 macro_rules! types {
     ($($test:ident $t:ident $dtype:ident;)*) => {$(
         #[test]
@@ -114,11 +110,11 @@ macro_rules! types {
                     y.push(b);
                 }
             }
-            let mut state = 5;
+            let mut random = Random(5);
             for i in 0..300_000u32 {
                 // Integers of every number of bits; multiples of the divisor and their neighbours.
-                let b = (random(&mut state) as $t) >> (random(&mut state) % u64::from($t::BITS)) as u32;
-                let q = (random(&mut state) as $t) >> (random(&mut state) % u64::from($t::BITS)) as u32;
+                let b = (random.bits() as $t) >> (random.bits() % u64::from($t::BITS)) as u32;
+                let q = (random.bits() as $t) >> (random.bits() % u64::from($t::BITS)) as u32;
                 let offset = [0, 1, (0 as $t).wrapping_sub(1)][i as usize % 3];
                 x.push(if i % 4 == 0 { q } else { q.wrapping_mul(b).wrapping_add(offset) });
                 y.push(b);
@@ -160,11 +156,11 @@ types! {
 /// Up to 50 bits, 64-bit lanes divide in `f64`.
 #[test]
 fn i64_of_up_to_50_bits_is_divided_exactly() {
-    let mut state = 9;
+    let mut random = Random(9);
     let (mut x, mut y) = (vec![], vec![]);
     for i in 0..300_000i64 {
-        let b = (random(&mut state) as i64 >> 14) >> (random(&mut state) % 50);
-        let a = random(&mut state) as i64 >> 14;
+        let b = (random.bits() as i64 >> 14) >> (random.bits() % 50);
+        let a = random.bits() as i64 >> 14;
         let a = if i % 2 == 0 || b == 0 { a } else { a / b * b + i % 3 - 1 };
         let low = |v: i64| v.clamp(-1 << 50, (1 << 50) - 1);
         x.push(low(a));
@@ -176,13 +172,13 @@ fn i64_of_up_to_50_bits_is_divided_exactly() {
 /// Quotients that the 64-bit divisions in `f64` compute in one step, in two steps, and not at all.
 #[test]
 fn quotients_of_every_size_of_64_bit_integers_are_exact() {
-    let mut state = 11;
+    let mut random = Random(11);
     let (mut x, mut y) = (vec![], vec![]);
     for bits in 1..64 {
         // All quotients of a vector have one size. Dividends are multiples of the divisor, or next to one.
         for _ in 0..512 {
-            let b = random(&mut state) >> (random(&mut state) % bits) >> (64 - bits) | 1;
-            let q = random(&mut state) >> bits;
+            let b = random.bits() >> (random.bits() % bits) >> (64 - bits) | 1;
+            let q = random.bits() >> bits;
             for offset in [0, 1, u64::MAX, b / 2] {
                 x.push(q.wrapping_mul(b).wrapping_add(offset));
                 y.push(b);

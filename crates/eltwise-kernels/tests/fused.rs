@@ -1,4 +1,4 @@
-//! The fused kernels are those that the catalogue says exist.
+//! The table has exactly the fused kernels that the catalogue lists.
 
 use eltwise_core::Fused;
 use eltwise_kernels::table::fused::fused;

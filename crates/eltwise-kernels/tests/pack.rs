@@ -2,17 +2,7 @@
 
 use eltwise_kernels::pack::Packing;
 use eltwise_simd::Isa;
-
-/// A linear congruential generator.
-struct Random(u64);
-
-impl Random {
-    /// A number below `below`.
-    fn below(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % below
-    }
-}
+use eltwise_testkit::Random;
 
 /// The byte offsets of all elements of a loop nest, in order.
 fn offsets(sizes: &[usize], strides: &[isize]) -> Vec<isize> {
@@ -23,10 +13,10 @@ fn offsets(sizes: &[usize], strides: &[isize]) -> Vec<isize> {
     all
 }
 
-/// Packs a loop nest whose memory ends with its last element, and compares every element and the bytes behind them. If
+/// Packs a loop nest whose memory ends with its last element, and compares every element and the bytes after them. If
 /// no two elements overlap, unpacks them and compares again.
 ///
-/// `slack` is the number of bytes behind the packed elements that packing may write.
+/// `slack` is the number of bytes after the packed elements that packing may write.
 fn check(size: usize, sizes: &[usize], strides: &[isize], isa: Isa, slack: usize) {
     let places = offsets(sizes, strides);
     let (low, high) = (*places.iter().min().unwrap(), *places.iter().max().unwrap());
@@ -107,8 +97,7 @@ fn random_loop_nests_are_packed_on_every_isa() {
     for case in 0..6000 {
         let size = [1usize, 2, 4, 8, 16][case % 5];
         let sizes: Vec<usize> = (0..random.below(5)).map(|_| [1, 2, 3, 4, 5, 8, 17, 33][random.below(8)]).collect();
-        // Dense strides in any order of axes, except those that are 0, negative, with a gap, or no multiple of the
-        // element size.
+        // Dense strides in any order of axes; some are 0, negative, with a gap, or no multiple of the element size.
         let mut strides = vec![0isize; sizes.len()];
         let mut order: Vec<usize> = (0..sizes.len()).collect();
         if random.below(3) == 0 {

@@ -5,7 +5,7 @@
 /// Numbers of a format are given as its bits in the low end of a `u64`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Format {
-    /// Bits of the significand, the hidden bit included.
+    /// Bits of the significand, including the hidden bit.
     pub precision: i32,
     /// The exponent of the smallest normal number, 2^`min_exponent`.
     pub min_exponent: i32,

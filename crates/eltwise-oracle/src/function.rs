@@ -17,7 +17,7 @@ macro_rules! functions {
         }
 
         impl Function {
-            /// Every function, those of one operand first.
+            /// Every function, functions of one operand first.
             pub const ALL: &'static [Function] = &[$(Function::$variant,)*];
 
             /// The name, as in [`FromStr`].

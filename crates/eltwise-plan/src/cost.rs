@@ -24,7 +24,7 @@ pub struct Cost {
     pub written: usize,
     /// Nanoseconds on one thread.
     pub ns: usize,
-    /// The most tasks that are worth a thread each; 1 for work that is too small for several threads.
+    /// The largest number of tasks that are worth a thread each; 1 for work that is too small for several threads.
     pub tasks: usize,
 }
 

@@ -123,7 +123,7 @@ impl Schedule {
         suits && read <= 3 * self.binding.operands[0].size && !has_gaps && !is_backward()
     }
 
-    /// Bytes of the largest operand that repeats over a loop: those that the loops inside it walk.
+    /// Bytes of the largest operand that repeats over a loop: the bytes that the loops inside that loop walk.
     fn longest_repeated_operand(&self) -> usize {
         let mut longest = 0;
         for (operand, strides) in self.binding.operands.iter().zip(&self.nest.operands).skip(1) {
@@ -165,7 +165,7 @@ impl Schedule {
             && self.operands_suit_non_temporal(inputs, 0)
     }
 
-    /// The most bytes of the tiles of a single step: [`NT_MAX_TILE`] if they may be written by non-temporal stores.
+    /// Bytes of the largest tile of a single step: [`NT_MAX_TILE`] if they may be written by non-temporal stores.
     pub(crate) fn longest_tile(&self, target: &Target) -> usize {
         if self.may_store_tiles_non_temporal(target) { NT_MAX_TILE } else { usize::MAX }
     }

@@ -48,7 +48,7 @@ impl Default for BindOptions {
 }
 
 impl Target {
-    /// The same target with kernels that permute, or not.
+    /// This target, with kernels that permute or without.
     pub fn with_permutes(self, permutes: bool) -> Target {
         Target { kernels: KernelCapabilities { permutes, ..self.kernels }, ..self }
     }

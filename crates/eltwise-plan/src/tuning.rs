@@ -44,7 +44,7 @@ pub const CANCEL_CHECK_NS: usize = 20_000;
 pub(crate) const ROWS_FOR_ROW_TASKS: usize = 64;
 /// Elements of a part of a row.
 pub(crate) const PART_ELEMENTS: usize = 8 << 10;
-/// The most parts of a row: more tasks than any executor has threads.
+/// The largest number of parts of a row: more tasks than any executor has threads.
 pub(crate) const MAX_PARTS: usize = 256;
 /// Parts start at multiples of this many elements, which are whole cache lines for every element size.
 pub(crate) const PART_ALIGN_ELEMENTS: usize = 64;
@@ -64,13 +64,14 @@ pub(crate) const WORK_OF_CUSTOM: usize = 8;
 
 /// Bytes of the shortest row that is written by non-temporal stores.
 pub(crate) const NT_MIN_ROW: usize = 1 << 10;
-/// The same on double-pumped CPUs (Zen 4), for elements of 4 bytes and more. Narrower elements take longer per byte than
-/// memory does.
+/// Bytes of the shortest row that is written by non-temporal stores on double-pumped CPUs (Zen 4), for elements of 4
+/// bytes and more. Narrower elements take longer per byte than memory does.
 pub(crate) const NT_MIN_ROW_DOUBLE_PUMPED: usize = 512;
 /// Bytes of the smallest output that is written by non-temporal stores, if two inputs have its length: 0.92 of the time of
 /// regular stores at 64 and 128 MiB, 1.03 at 16 MiB.
 pub(crate) const NT_MIN_OUTPUT: usize = 32 << 20;
-/// The same on double-pumped CPUs, for one input and more: 0.8 at 16 MiB (`a + b`), 0.86 (`x + s`).
+/// Bytes of the smallest output that is written by non-temporal stores on double-pumped CPUs, if at least one input has
+/// its length: 0.8 of the time of regular stores at 16 MiB for `a + b`, 0.86 for `x + s`.
 pub(crate) const NT_MIN_OUTPUT_DOUBLE_PUMPED: usize = 16 << 20;
 /// Nanoseconds of compute per KiB up to which memory is the limit on double-pumped CPUs. Longer steps hide the traffic of
 /// regular stores, and their non-temporal blocks do not overlap with each other.
@@ -109,11 +110,14 @@ pub(crate) const PREFETCH_PACKED_FROM: usize = 24 << 20;
 pub(crate) const SMALL_RUN: usize = 16 << 10;
 /// Bytes of the longest rows that are faster as tiles, if every packed operand is packed once.
 pub(crate) const TILED_ROW_PACKED_ONCE: usize = 1 << 10;
-/// The same, if packed operands repeat over at least [`VERY_LONG_REPEAT`] steps of a loop.
+/// Bytes of the longest rows that are faster as tiles, if packed operands repeat over at least [`VERY_LONG_REPEAT`]
+/// steps of a loop.
 pub(crate) const TILED_ROW_VERY_LONG_REPEAT: usize = 512;
-/// The same, if packed operands repeat over at least [`LONG_REPEAT`] steps of a loop.
+/// Bytes of the longest rows that are faster as tiles, if packed operands repeat over at least [`LONG_REPEAT`] steps of
+/// a loop.
 pub(crate) const TILED_ROW_LONG_REPEAT: usize = 200;
-/// The same, if packed operands are packed for every tile; never more than two vectors.
+/// Bytes of the longest rows that are faster as tiles, if packed operands are packed for every tile; never more than
+/// two vectors.
 pub(crate) const TILED_ROW_PACKED_OFTEN: usize = 64;
 /// Steps of a loop over which an operand repeats that make packing it once per repeat cheap.
 pub(crate) const LONG_REPEAT: usize = 6;
@@ -140,7 +144,8 @@ pub(crate) const ALIAS_PERIOD: usize = 4 << 10;
 pub(crate) const SLOT_DISTANCE: usize = 512;
 /// Elements of a tile that is long enough for [`SLOT_DISTANCE`] to matter.
 pub(crate) const ALIASING_TILE_ELEMENTS: usize = 256;
-/// The fewest elements of a tile whose slots share [`SCRATCH_BYTES`]: with fewer, kernel calls take most of the time.
+/// Elements of the smallest tile whose slots share [`SCRATCH_BYTES`]: with fewer elements, kernel calls take most of
+/// the time.
 pub(crate) const MIN_TILE_ELEMENTS: usize = 16;
 /// The elements of a tile with more slots than that allows. Its scratch has no limit.
 pub(crate) const MANY_SLOTS_TILE_ELEMENTS: usize = 64;
@@ -152,25 +157,26 @@ pub(crate) const PACKED_ONCE_FRACTION: usize = 10;
 
 /// Bytes of scratch of a two-dimensional tile beyond the second-level cache.
 pub const TILE_2D_SCRATCH: usize = (160 << 10) + (1 << 10);
-/// Bytes down the rows of such a tile, which are one run of memory of a transposed operand.
+/// Bytes down the rows of a two-dimensional tile beyond the second-level cache: one run of memory of a transposed
+/// operand.
 pub(crate) const FAR_RUN_BYTES: usize = 1 << 10;
-/// The most rows of such a tile.
+/// The largest number of rows of a two-dimensional tile beyond the second-level cache.
 pub(crate) const FAR_MAX_ROWS: usize = 256;
-/// The most bytes of its rows.
+/// Bytes of the longest row of a two-dimensional tile beyond the second-level cache.
 pub(crate) const FAR_ROW_BYTES: usize = 1 << 11;
 /// Bytes in scratch of a two-dimensional tile within the second-level cache.
 pub(crate) const NEAR_TILE_2D_BYTES: usize = 16 << 10;
-/// The most bytes of its rows.
+/// Bytes of the longest row of a two-dimensional tile within the second-level cache.
 pub(crate) const NEAR_ROW_BYTES: usize = 1 << 11;
 /// Bytes between neighbours along the innermost loop from which an operand counts as transposed.
 pub(crate) const TRANSPOSED_STRIDE: usize = 16;
-/// The fewest steps of both loops for a two-dimensional tile.
+/// The smallest number of steps of each loop of a two-dimensional tile.
 pub(crate) const MIN_TILE_2D_SIDE: usize = 8;
 /// Bytes of the rows that are tried for two-dimensional tiles that save packing: the shorter, the more rows fit.
 pub(crate) const TILE_2D_ROW_BYTES: [usize; 4] = [4 << 10, 2 << 10, 1 << 10, 512];
-/// The most rows of such a tile: tasks are shares of tiles.
+/// The largest number of rows of a two-dimensional tile that saves packing: tasks are ranges of tiles.
 pub(crate) const TILE_2D_MAX_ROWS: usize = 32;
-/// The fewest rows that share an operand for which a two-dimensional tile is cut.
+/// The smallest number of rows that share an operand for which a two-dimensional tile is cut.
 pub(crate) const MIN_ROWS_SHARING: usize = 4;
 /// Bytes of the longest shared row that is not cut: it stays in the first-level cache.
 pub(crate) const MAX_UNCUT_SHARED_ROW: usize = 8 << 10;
@@ -187,29 +193,29 @@ pub(crate) const TILE_ROW_COST: usize = 128;
 
 /// Bytes of the longest rows along which an operand that is constant there is permuted; in longer rows it is a splat.
 pub(crate) const MAX_PERMUTED_ROW: usize = 8 * CACHE_LINE;
-/// Bytes of a tile that packs nothing: tasks are shares of tiles.
+/// Bytes of a tile that packs nothing: tasks are ranges of tiles.
 pub(crate) const PERMUTED_TILE_BYTES: usize = 64 << 10;
 /// Bytes of a tile with operands that are packed once.
 pub(crate) const PERMUTED_TILE_PACKED_ONCE: usize = 4 << 10;
-/// Bytes of its rows if they share an operand, or one repeats in them.
+/// Bytes of the rows of a tile that permutes if the rows share an operand, or an operand repeats in them.
 pub(crate) const PERMUTED_SHARED_ROW: usize = 8 << 10;
-/// The fewest repeats of a row that is permuted once for all of them.
+/// The smallest number of repeats for which a row is permuted once for all repeats.
 pub(crate) const MIN_PERMUTED_REPEATS: usize = 4;
 /// Bytes of the longest repeated rows that are packed once instead.
 pub(crate) const MAX_PACKED_ONCE_ROW: usize = 8 << 10;
 /// Bytes of the largest element that is permuted.
 pub(crate) const MAX_PERMUTED_ELEMENT: usize = 8;
-/// The most vectors of a cycle of permutations.
+/// The largest number of vectors of a cycle of permutations.
 pub(crate) const MAX_PERMUTE_CYCLE: usize = 64;
-/// The most bytes between neighbouring elements of a permuted operand.
+/// The largest distance in bytes between neighbouring elements of a permuted operand.
 pub(crate) const MAX_PERMUTED_STRIDE: isize = 4 << 10;
-/// The fewest rows that share a row for it to be reused from registers.
+/// The smallest number of rows that share a row for it to be reused from registers.
 pub(crate) const MIN_REUSED_ROWS: usize = 8;
-/// The fewest bytes of these rows together.
+/// The smallest number of bytes of all rows that share a reused row.
 pub(crate) const MIN_REUSED_BYTES: usize = 2 << 10;
 /// Bytes of the longest reused row within the second-level cache: the kernel writes a part of all rows, then the next part.
 pub(crate) const MAX_REUSED_ROW_NEAR: usize = 1 << 10;
-/// The same beyond it, where rows are written whole.
+/// Bytes of the longest reused row beyond the second-level cache: the kernel writes whole rows.
 pub(crate) const MAX_REUSED_ROW_FAR: usize = 256;
 
 // ---- Memory of arrays. ----

@@ -150,7 +150,7 @@ impl Number {
     }
 }
 
-/// The smallest and the largest integer of an integer dtype; those of `i128` for any other dtype.
+/// The smallest and the largest integer of an integer dtype; of `i128` for any other dtype.
 pub const fn integer_range(dtype: DType) -> (i128, i128) {
     match dtype {
         DType::I8 => (i8::MIN as i128, i8::MAX as i128),

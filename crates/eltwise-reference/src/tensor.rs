@@ -32,7 +32,7 @@ impl Tensor {
     /// An array with these elements, in C order.
     ///
     /// # Errors
-    /// Those of [`Tensor::new`], and [`Error::DType`] if an element has another dtype.
+    /// The errors of [`Tensor::new`], and [`Error::DType`] if an element has another dtype.
     pub fn from_values(dtype: DType, shape: impl Into<Shape>, values: &[Value]) -> Result<Tensor, Error> {
         if let Some((i, v)) = values.iter().enumerate().find(|(_, v)| v.dtype != dtype) {
             return Err(Error::DType { what: format!("element {i}"), given: v.dtype, expected: dtype });
@@ -119,7 +119,7 @@ fn with_capacity(dtype: DType, shape: &Shape) -> Result<Vec<u8>, Error> {
 /// The result of `op` over arrays, broadcast by `mode`. `target` is the dtype parameter of `cast`.
 ///
 /// # Errors
-/// Those of [`Op::result`] for the dtypes, and of [`Broadcast::align`] for the shapes.
+/// The errors of [`Op::result`] for the dtypes, and of [`Broadcast::align`] for the shapes.
 pub fn evaluate(op: Op, inputs: &[&Tensor], target: Option<DType>, mode: &Broadcast) -> Result<Tensor, Error> {
     evaluate_with_conditions(op, inputs, target, mode).map(|(out, _)| out)
 }
@@ -127,7 +127,7 @@ pub fn evaluate(op: Op, inputs: &[&Tensor], target: Option<DType>, mode: &Broadc
 /// Like [`evaluate`]; also returns the data conditions that elements met.
 ///
 /// # Errors
-/// Those of [`evaluate`].
+/// The errors of [`evaluate`].
 pub fn evaluate_with_conditions(
     op: Op,
     inputs: &[&Tensor],
@@ -183,7 +183,7 @@ pub fn broadcast(inputs: &[&Tensor]) -> Result<Vec<Tensor>, Error> {
 /// order. Returns the common shape and the elements of each input expanded to it.
 ///
 /// # Errors
-/// Those of [`broadcast`](fn@broadcast), and [`Error::Bounds`] if an input has another number of elements than its
+/// The errors of [`broadcast`](fn@broadcast), and [`Error::Bounds`] if an input has another number of elements than its
 /// shape.
 pub fn broadcast_of<T: Clone>(inputs: &[(&Shape, &[T])]) -> Result<(Shape, Vec<Vec<T>>), Error> {
     for (k, (shape, elements)) in inputs.iter().enumerate() {

@@ -56,7 +56,7 @@ fn check_elements(record: &Value) {
     assert_eq!(outs.len(), expect.len(), "{record}");
     for ((out, expect), input) in outs.iter().zip(expect).zip(&inputs) {
         let expect = tensor(dtype, shape(&record["output_shape"]), expect);
-        assert_eq!(*out, expect, "{record}"); // bit by bit, NaN payloads included
+        assert_eq!(*out, expect, "{record}"); // bit by bit, including NaN payloads
         let mode = Broadcast::Bidirectional { target: expect.shape().clone() };
         assert_eq!(evaluate(Op::BroadcastTo, &[input], None, &mode).unwrap(), expect, "{record}");
     }

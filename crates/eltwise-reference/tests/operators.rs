@@ -25,6 +25,7 @@ fn truth(op: Op, args: &[Value]) -> bool {
     out.bits == 1
 }
 
+/// The next 64 bits of a linear congruential generator with the constants of Knuth's MMIX.
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
     *state ^ *state >> 29
@@ -474,7 +475,7 @@ fn casts_round_once_saturate_and_wrap() {
     assert_eq!(cast(Value::new(F32, 0xffa0_0000), BF16).bits, 0xffe0);
 }
 
-/// Quotients and remainders of floats are those of Python (`floor_divide`, `remainder`) and C (`fmod`).
+/// Quotients and remainders of floats equal the results of Python (`floor_divide`, `remainder`) and C (`fmod`).
 #[test]
 fn float_quotients_and_remainders_equal_python_and_c() {
     let (inf, nan) = (f64::INFINITY, f64::NAN);
@@ -513,7 +514,7 @@ fn float_quotients_and_remainders_equal_python_and_c() {
             assert!(got.to_bits() == expect.to_bits() || (got.is_nan() && expect.is_nan()), "{op}({x}, {y}) = {got:e}");
         }
     }
-    // Rust's % is fmod; floor quotients of integers are those of i128.
+    // Rust's % is fmod; floor quotients of integers are computed as i128.
     let mut state = 3;
     for _ in 0..200_000 {
         let (x, y) = (f64::from_bits(random(&mut state)), f64::from_bits(random(&mut state)));

@@ -15,8 +15,8 @@ pub trait Truncate<F>: Pod {
     fn truncate(x: F) -> Self;
 }
 
-// One row per float: the integers whose largest value the float holds exactly, and those whose largest value it rounds
-// up.
+// One row per float: the integers whose largest value the float holds exactly, and the integers whose largest value
+// it rounds up.
 macro_rules! truncations {
     ($($f:ident => exact $($i:ident)*, rounded $($j:ident)*;)*) => {$(
         $(
@@ -101,7 +101,7 @@ pub struct Truncated<I>(I);
 
 // SAFETY: a transparent wrapper of plain data.
 unsafe impl<I: Zeroable> Zeroable for Truncated<I> {}
-// SAFETY: as above.
+// SAFETY: a transparent wrapper of plain data.
 unsafe impl<I: Pod> Pod for Truncated<I> {}
 
 impl<I: Pod + Send + Sync> Stored for Truncated<I> {

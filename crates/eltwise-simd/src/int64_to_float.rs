@@ -124,7 +124,7 @@ macro_rules! sources {
     ($($source:ident $float:ident $load:ident;)*) => {$(
         // SAFETY: a transparent wrapper of plain data.
         unsafe impl<I: Zeroable> Zeroable for $source<I> {}
-        // SAFETY: as above.
+        // SAFETY: a transparent wrapper of plain data.
         unsafe impl<I: Pod> Pod for $source<I> {}
         impl<I: Int64> Stored for $source<I> {
             type Compute = $float;

@@ -70,7 +70,7 @@ pub struct Int8AsF32<I>(I);
 
 // SAFETY: a transparent wrapper of plain data.
 unsafe impl<I: Zeroable> Zeroable for Int8AsF32<I> {}
-// SAFETY: as above.
+// SAFETY: a transparent wrapper of plain data.
 unsafe impl<I: Pod> Pod for Int8AsF32<I> {}
 
 impl<I: Int8> Stored for Int8AsF32<I> {

@@ -104,7 +104,7 @@ pub trait IntDivLanes<C: Integer>: IntLanes<C> {
         for i in 0..Self::N {
             x[i] = x[i].mul_high(y[i]);
         }
-        // SAFETY: as above.
+        // SAFETY: the array has room for any vector's lanes.
         unsafe { self.load(x.as_ptr()) }
     }
     /// Shifts right by `count` bits and fills with zeros; 0 if `count` is the width or more.
@@ -116,7 +116,7 @@ pub trait IntDivLanes<C: Integer>: IntLanes<C> {
         for x in x.iter_mut().take(Self::N) {
             *x = x.shift_right_logical(count);
         }
-        // SAFETY: as above.
+        // SAFETY: the array has room for any vector's lanes.
         unsafe { self.load(x.as_ptr()) }
     }
 }
@@ -133,6 +133,6 @@ pub(crate) fn div_each_lane<C: Integer, L: IntLanes<C>, const DOWN: bool>(l: L, 
     for i in 0..L::N {
         x[i] = if DOWN { x[i].div_floor(y[i]) } else { x[i].div_trunc(y[i]) };
     }
-    // SAFETY: as above.
+    // SAFETY: the array has room for any vector's lanes.
     unsafe { l.load(x.as_ptr()) }
 }

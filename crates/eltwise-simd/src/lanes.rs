@@ -160,9 +160,9 @@ pub trait BasicFloatLanes<C: Element>: Lanes<C> {
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
     /// The square root, correctly rounded.
     fn sqrt(self, a: Self::V) -> Self::V;
-    /// The same result, for kernels that do little else. [`sqrt`](BasicFloatLanes::sqrt) is one instruction that
-    /// overlaps with other work but occupies its unit for many cycles; this may be a longer sequence with a higher
-    /// throughput.
+    /// The square root, correctly rounded, for kernels that do little else. [`sqrt`](BasicFloatLanes::sqrt) is one
+    /// instruction that overlaps with other work but occupies its unit for many cycles; this may be a longer sequence
+    /// with a higher throughput.
     #[inline(always)]
     fn sqrt_alone(self, a: Self::V) -> Self::V {
         self.sqrt(a)

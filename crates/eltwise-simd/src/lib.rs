@@ -1,7 +1,7 @@
 //! Instruction sets, CPU detection, and portable vector operations for the kernels of `eltwise`.
 //!
 //! A kernel is written once, generic over the instruction set, and compiled for each: AVX2 and AVX-512 on x86-64, NEON
-//! on aarch64, portable code elsewhere. Vector types and most of the arithmetic are those of [`pulp`]; this crate adds
+//! on aarch64, portable code elsewhere. Vector types and most of the arithmetic come from [`pulp`]; this crate adds
 //! the rest of what element-wise kernels need: IEEE maximum, partial loads, booleans as bytes, 16-bit floats, integer
 //! division, saturating conversions, and permutes. The results have the same bits on every instruction set (except the
 //! payload of NaNs).
@@ -14,7 +14,7 @@
 //!    instruction set. [`Token::entry`] compiles an [`Entry`] for it and returns a function pointer. Calling the pointer
 //!    is unsafe: the caller checks [`Isa::is_available`] (a plan does so once, when it chooses its kernels).
 //! 3. [`Lanes<C>`] has the operations on vectors of `C`, as methods of the token. They are safe, because the token is the
-//!    proof; only those that take a pointer are unsafe. [`IntLanes`], [`FloatLanes`] and the traits below add more.
+//!    proof; only methods that take a pointer are unsafe. [`IntLanes`], [`FloatLanes`] and the traits below add more.
 //!
 //! # Example
 //!
@@ -106,6 +106,8 @@ mod simd_token;
 #[cfg(target_arch = "x86_64")]
 mod sqrt_subnormal;
 pub mod storage;
+#[cfg(test)]
+mod test_random;
 pub mod token;
 pub mod widen_narrow;
 

@@ -136,8 +136,8 @@ pub trait WideLanes: MathLanes<f32, Int = i32> + MathLanes<f64, Int = i64> {
     }
     /// The value that [`WideLanes::upper_12_to_f64`] returns for 2^52.
     const UPPER_12_SCALE: f64 = 1.0;
-    /// The signed integer in the upper 12 bits of each lane, times [`WideLanes::UPPER_12_SCALE`]; exact. The other 52 bits
-    /// of the lane are zero.
+    /// The signed integer in the upper 12 bits of each lane, times [`WideLanes::UPPER_12_SCALE`]; exact. The other 52
+    /// bits of the lane are zero.
     #[inline(always)]
     fn upper_12_to_f64(self, i: <Self as MathLanes<f64>>::I) -> <Self as Lanes<f64>>::V {
         let one = (1u64 << 52) as f64;

@@ -1,5 +1,5 @@
-//! Trait aliases for sets of lane traits, so that generic code has one bound: [`SimdToken`] for arithmetic kernels, [`PermuteToken`]
-//! for kernels that also permute an operand.
+//! Trait aliases for sets of lane traits, so that generic code has one bound: [`SimdToken`] for arithmetic kernels,
+//! [`PermuteToken`] for kernels that also permute an operand.
 
 use half::{bf16, f16};
 

@@ -8,7 +8,7 @@ use crate::arrangement::Arrangement;
 use crate::operand::Operand;
 use crate::skips::skipped;
 
-/// The ISAs to test: those that this CPU has and no override disables. Prints them, and reports the ISAs of this
+/// The ISAs to test: all that this CPU has and no override disables. Prints them, and reports the ISAs of this
 /// architecture that the CPU lacks as skipped.
 pub fn isas() -> Vec<Isa> {
     let isas: Vec<Isa> = tested_isas().collect();
@@ -36,7 +36,7 @@ pub enum RunMode<'e> {
 /// Runs a plan into outputs.
 ///
 /// # Errors
-/// Those of the plan.
+/// The errors of the run.
 ///
 /// # Panics
 /// If the run changes any byte of the buffer of an input.
@@ -57,7 +57,7 @@ pub fn run(plan: &Plan, mode: RunMode<'_>, inputs: &[Operand], outputs: &mut [Op
 /// Runs a plan as `tasks` tasks, the last first.
 ///
 /// # Errors
-/// Those of the plan.
+/// The errors of the run.
 pub(crate) fn run_tasks(
     plan: &Plan,
     tasks: usize,
@@ -82,7 +82,7 @@ pub fn conditions(status: Status) -> Conditions {
 /// outputs), or without any chosen by the engine.
 ///
 /// # Errors
-/// Those of the engine.
+/// The errors of [`Program::bind_with`].
 pub fn bind(
     program: &Program,
     inputs: &[Operand],
@@ -96,7 +96,7 @@ pub fn bind(
 /// As [`bind`], with options.
 ///
 /// # Errors
-/// Those of the engine.
+/// The errors of [`Program::bind_with`].
 pub fn bind_with(
     program: &Program,
     inputs: &[Operand],

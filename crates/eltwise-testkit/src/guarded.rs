@@ -17,7 +17,7 @@ pub enum Side {
 pub struct Guarded {
     /// The start of the mapping: the first unreadable page.
     map: NonNull<u8>,
-    /// Bytes of the mapping, the unreadable pages included.
+    /// Bytes of the mapping, including the unreadable pages.
     mapped: usize,
     side: Side,
     bytes: usize,
@@ -25,7 +25,7 @@ pub struct Guarded {
 
 // SAFETY: this value alone owns the memory, as a vector does.
 unsafe impl Send for Guarded {}
-// SAFETY: as above, and shared references only read.
+// SAFETY: this value alone owns the memory, and shared references only read.
 unsafe impl Sync for Guarded {}
 
 impl Guarded {

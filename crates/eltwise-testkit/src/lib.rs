@@ -30,6 +30,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`values`] | random elements of a dtype, edge cases frequent |
+//! | [`random`] | a generator of random numbers |
 //! | [`shapes`] | random operand shapes that broadcast, in every mode |
 //! | [`arrangement`](mod@arrangement) | random memory layouts |
 //! | [`operand`] | buffers with a layout and canaries |
@@ -47,7 +48,7 @@
 //!
 //! Without the feature `engine` (on by default), the crate does not depend on `eltwise` and compiles no kernels. It
 //! then has only the modules for the tests of the crates below `eltwise`: [`broadcast_rules`], [`guarded`],
-//! [`plan_invariants`] and [`skips`].
+//! [`plan_invariants`], [`random`] and [`skips`].
 
 #[cfg(feature = "engine")]
 pub mod arrangement;
@@ -64,6 +65,7 @@ pub mod operand;
 pub mod plan_invariants;
 #[cfg(feature = "engine")]
 pub mod programs;
+pub mod random;
 #[cfg(feature = "engine")]
 pub mod reference;
 #[cfg(feature = "engine")]
@@ -80,13 +82,12 @@ pub mod values;
 pub use arrangement::{Arrangement, arrangement};
 #[cfg(feature = "engine")]
 pub use operand::Operand;
+pub use random::Random;
 #[cfg(feature = "engine")]
 pub use shapes::{BroadcastCase, broadcast_case};
 pub use skips::skipped;
 #[cfg(feature = "engine")]
 pub use typed_ops::{TypedOp, typed_ops};
-#[cfg(feature = "engine")]
-pub use values::Random;
 
 use proptest::test_runner::{Config, TestRunner};
 

@@ -242,7 +242,7 @@ impl CaseBuilder {
         let n = self.values.len();
         let first = if choices.first % 3 == 0 { usize::from(choices.first / 3) % n } else { n - 1 };
         let dtype = self.dtype(first);
-        // Some math functions of the narrower dtypes are correctly rounded. Those of f64 are rarely built.
+        // Some math functions of the narrower dtypes are correctly rounded. Such functions of f64 are rarely built.
         let is_rounded = self.math && dtype.is_float() && dtype != DType::F64 && choices.first >> 14 == 0;
         let op = self.choose_op(first, is_rounded, choices);
         let mut args = self.choose_operands(op, first, choices);

@@ -9,7 +9,8 @@ use crate::sys::pages::{ask_for_huge, huge_pages_from};
 use crate::view::{View, ViewMut};
 
 /// The unit of allocation: 16 bytes, the alignment that `calloc` guarantees. For a larger alignment, Rust's system
-/// allocator does not call `calloc` and clears the memory itself, even if it consists of fresh pages that are zero already.
+/// allocator does not call `calloc` and clears the memory itself, even if it consists of fresh pages that are zero
+/// already.
 #[derive(Clone, Copy, bytemuck::Zeroable)]
 #[repr(C, align(16))]
 struct Block([u8; 16]);
@@ -17,8 +18,8 @@ struct Block([u8; 16]);
 /// The alignment of the first element: bytes of a cache line.
 const CACHE_LINE: usize = 64;
 
-/// An owned array. Its elements fill one block of memory without gaps, in any order of the axes. The block is aligned to
-/// 64 bytes. A large array asks the system for [huge pages](crate::huge_pages_from).
+/// An owned array. Its elements fill one block of memory without gaps, in any order of the axes. The block is aligned
+/// to 64 bytes. A large array asks the system for [huge pages](crate::huge_pages_from).
 pub struct Array {
     /// Padding up to the alignment, then the elements.
     blocks: Vec<Block>,
@@ -43,9 +44,9 @@ const fn blocks_for(bytes: usize) -> usize {
 /// `count` blocks of zeros, or an error if there is no memory for them.
 #[inline]
 fn zeroed(count: usize) -> Result<Vec<Block>, ()> {
-    /// The largest number of blocks that are cleared here instead of by `calloc`. Up to 1 KiB, `calloc` takes twice the time
-    /// of `malloc`, because the C library reuses recently freed memory for `malloc` only. For larger arrays `calloc` is not
-    /// slower, and from the C library's `mmap` threshold on it returns fresh pages, which are zero.
+    /// The largest number of blocks that are cleared here instead of by `calloc`. Up to 1 KiB, `calloc` takes twice the
+    /// time of `malloc`, because the C library reuses recently freed memory for `malloc` only. For larger arrays
+    /// `calloc` is not slower, and from the C library's `mmap` threshold on it returns fresh pages, which are zero.
     const MAX_WITHOUT_CALLOC: usize = 1024 / size_of::<Block>();
     if count > MAX_WITHOUT_CALLOC {
         return bytemuck::try_zeroed_vec(count);

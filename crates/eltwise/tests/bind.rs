@@ -91,7 +91,7 @@ fn a_run_ignores_the_strides_of_size_1_axes() {
         let error = run(&plan, &[view([16, 16, 4]), view(wrong)]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Layout, "{error}");
     }
-    // The same for an output, and for the input that it overwrites.
+    // The strides of size-1 axes of an output, and of the input that it overwrites, do not matter either.
     let other = View::new(&doubled, [3, 1, 4]).unwrap();
     let mut in_out = ViewMut::strided(&mut data, 8, [3, 1, 4], [16, 3, 4]).unwrap();
     let _ = plan.run_in_place(&Serial, 0, &[other], &mut in_out).unwrap();

@@ -40,7 +40,7 @@ const SIDES: [Side; 2] = [Side::Front, Side::Back];
 #[derive(Clone, Copy, Debug)]
 enum Rows {
     One,
-    /// Three, one behind the other.
+    /// Three, one after the other.
     Three,
     /// Three, the last one first in memory.
     Reversed,
@@ -105,7 +105,8 @@ fn every_call(dtypes: &[DType], result: DType, kernel: Kernel, isa: Isa) -> usiz
                     unsafe { kernel(&call) };
                     if splats == 0 && inputs[0].size == output.size && !matches!(rows, Rows::Repeated) {
                         call.out = call.ins[0];
-                        // SAFETY: as above; the output is exactly the first input, which a kernel permits.
+                        // SAFETY: the output is exactly the first input, which a kernel permits. The ISA and the memory
+                        // are those of the first call.
                         unsafe { kernel(&call) };
                         calls += 1;
                     }
@@ -287,7 +288,7 @@ fn pack_unpack_and_permute_stay_within_their_operands() {
     println!("{plans} plans");
 }
 
-/// The same layouts as one operand of a step of two, which kernels may permute in registers.
+/// Transposed and strided layouts as one operand of a step of two, which kernels may permute in registers.
 #[test]
 fn kernels_that_permute_stay_within_their_operands() {
     let dtypes = [DType::I8, DType::F16, DType::I32, DType::I64];

@@ -94,7 +94,7 @@ fn run_with_scratch(plan: &Plan, inputs: &[Operand], outputs: &mut [Operand], sk
     plan.run_with_scratch(&Serial, &inputs, &mut outputs, &mut memory[skew..]).unwrap()
 }
 
-/// The number of plans of several stages, and of those that need scratch which is not on the stack.
+/// The number of plans of several stages, and of such plans whose scratch is not on the stack.
 #[derive(Default)]
 struct Counts {
     staged: Cell<u32>,
@@ -250,7 +250,7 @@ fn an_output_may_overwrite_an_input_that_no_later_stage_reads() {
         // The first stage writes output 0. It may overwrite v if the last stage does not read v.
         let (mut v2, mut out) = (v.clone(), x.clone());
         let (pv, po) = (v2.view_mut().as_mut_ptr(), out.view_mut().as_mut_ptr());
-        // SAFETY: as above.
+        // SAFETY: the pointers are to operands that have the layouts of the plan and outlive the run.
         let run = unsafe { plan.run_at(&Serial, &[at(&x), pv], &[pv, po]) };
         if is_allowed {
             let _ = run.unwrap();
@@ -262,7 +262,7 @@ fn an_output_may_overwrite_an_input_that_no_later_stage_reads() {
     }
 }
 
-/// The same holds for every method of running.
+/// Every method of running a plan reports the conditions that its stages met.
 #[test]
 fn a_run_reports_the_conditions_of_its_stages() {
     let program = Program::parse("x + a / b", &[("x", DType::I32), ("a", DType::I32), ("b", DType::I32)]).unwrap();

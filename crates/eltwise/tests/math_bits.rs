@@ -1,5 +1,5 @@
 //! The bits of the math functions are the same on every ISA and in every release: hashes of their results over fixed
-//! inputs are those of `docs/bits-v2.txt`.
+//! inputs are listed in `docs/bits-v2.txt`.
 //!
 //! Changed bits are a breaking change, which the changelog names. `ELTWISE_BLESS=1 cargo test -p eltwise --test
 //! math_bits` then writes the new hashes.

@@ -184,7 +184,7 @@ fn random_programs_equal_their_single_steps() {
 #[test]
 fn programs_with_math_have_the_bits_of_their_steps() {
     let (isas, reverse_order) = (check::isas(), ReverseOrder(7));
-    // All programs, those with a math function, those with a correctly rounded kernel.
+    // All programs, programs with a math function, programs with a correctly rounded kernel.
     let counts = Mutex::new([0usize; 3]);
     let strategy = (program_with_math(), any::<bool>(), any::<u64>(), 2..40usize);
     let result = runner(4.0).run(&strategy, |(made, chosen, seed, tasks)| {

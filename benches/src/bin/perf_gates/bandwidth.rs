@@ -25,7 +25,7 @@ mod hand_written {
     }
 
     /// # Safety
-    /// As above.
+    /// As for [`regular`].
     #[target_feature(enable = "avx2")]
     pub(super) unsafe fn non_temporal_32(out: *mut f32, a: *const f32, b: *const f32, n: usize) {
         for i in (0..n).step_by(8) {
@@ -38,7 +38,7 @@ mod hand_written {
     }
 
     /// # Safety
-    /// As above, with AVX-512.
+    /// As for [`regular`], with AVX-512.
     #[target_feature(enable = "avx512f")]
     pub(super) unsafe fn non_temporal_64(out: *mut f32, a: *const f32, b: *const f32, n: usize) {
         for i in (0..n).step_by(16) {

@@ -60,7 +60,10 @@ impl Elements {
     }
 
     /// The elements as a Rust type of the dtype's size.
-    #[allow(clippy::mut_from_ref, reason = "as above")]
+    #[allow(
+        clippy::mut_from_ref,
+        reason = "the program has one thread, which never uses two slices of a block at once"
+    )]
     pub(crate) fn slice<T>(&self) -> &'static mut [T] {
         assert_eq!(size_of::<T>(), self.dtype.size());
         // SAFETY: the block has `count` elements of this size, aligned to a cache line, and is never freed; callers

@@ -71,8 +71,8 @@ const IN_VM: [FunctionCase; 28] = [
     in_vm(Op::Sqrt, "Sqrt", 1.4, 0.01, 100.0),
 ];
 
-/// Functions that VM does not have, and the largest number of nanoseconds per element on the best ISA, for `f32`. `None`:
-/// printed, without a bound.
+/// Functions that VM does not have, and the largest number of nanoseconds per element on the best ISA, for `f32`.
+/// `None`: printed, without a bound.
 const NOT_IN_VM: [(Op, Option<f64>); 8] = [
     (Op::Sigmoid, Some(0.5)),
     (Op::Silu, Some(0.5)),
@@ -95,8 +95,8 @@ const CORRECTLY_ROUNDED_BOUND: f64 = 4.0;
 const AVX2_BOUND: f64 = 2.5;
 /// Largest ratio of a time on AVX2 to the time on the best ISA, for [`AVX2_LOOKUP_FUNCTIONS`].
 const AVX2_LOOKUP_BOUND: f64 = 4.0;
-/// Functions whose table lookups dominate on AVX2, which has no permute of 16 entries. Others look up tables as well, but
-/// stay within [`AVX2_BOUND`].
+/// Functions whose table lookups dominate on AVX2, which has no permute of 16 entries. Others look up tables as well,
+/// but stay within [`AVX2_BOUND`].
 const AVX2_LOOKUP_FUNCTIONS: [(Op, DType); 8] = [
     (Op::Log2, DType::F32),
     (Op::Log10, DType::F32),
@@ -178,8 +178,8 @@ fn load_vm() -> Option<Library> {
     Some(library.unwrap_or_else(|e| panic!("ELTWISE_MKL={}: cannot load oneMKL's libmkl_rt: {e}", path.display())))
 }
 
-/// Times one function over one dtype and prints its line. Returns the ratio to VM's time, if VM has the function, and the
-/// number of missed bounds.
+/// Times one function over one dtype and prints its line. Returns the ratio to VM's time, if VM has the function, and
+/// the number of missed bounds.
 fn time_function(
     function: &FunctionCase,
     dtype: DType,

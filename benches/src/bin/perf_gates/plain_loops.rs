@@ -36,7 +36,7 @@ fn run<U>(isa: Isa, out: &mut [U], f: impl FnOnce(&mut [U])) {
         // SAFETY: callers pass available ISAs only, so the CPU has the features.
         Isa::Avx2 => unsafe { avx2(out, f) },
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
+        // SAFETY: callers pass available ISAs only, so the CPU has the features.
         Isa::Avx512 | Isa::Avx512Fp16 => unsafe { avx512(out, f) },
         _ => f(out),
     }

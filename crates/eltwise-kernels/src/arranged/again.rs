@@ -10,7 +10,7 @@ use super::{apply, first_of, in_order};
 use crate::functions::Lanewise;
 use crate::pack::orders::{Line, Orders};
 
-/// The fewest times that a long cycle comes for its vectors to be held together.
+/// The smallest number of repeats of a long cycle for which its vectors are held together.
 const OFTEN: usize = 16;
 
 /// One row.
@@ -65,7 +65,7 @@ pub(super) unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PA
         row.left -= times * cycle;
         from = from.wrapping_offset(if times == most { advance } else { 0 });
     }
-    // Vector by vector, where windows may end behind `past`, or the row within a cycle.
+    // Vector by vector, where windows may end after `past`, or the row within a cycle.
     let mut times = most;
     while row.left > 0 {
         let mut order = lines;
@@ -147,7 +147,7 @@ impl Steps {
         }
     }
 
-    /// Vectors that stay in registers, wherever they come; then those behind them are next.
+    /// Vectors that stay in registers, wherever they come; then the vectors after them are next.
     ///
     /// # Safety
     /// As [`Steps::all`].

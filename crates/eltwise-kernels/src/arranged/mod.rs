@@ -77,8 +77,8 @@ impl Arrangement {
         Arrangement::with_cycles(size, sizes, strides, isa, MAX_VECTORS_IN_REGISTERS)
     }
 
-    /// The same for operands that all fit the caches: a repeated row of several vectors is written one vector after the
-    /// other, at every repetition. In memory beyond the caches, that takes twice as long.
+    /// The arrangement of such rows for operands that all fit the caches: a repeated row of several vectors is written
+    /// one vector after the other, at every repetition. In memory beyond the caches, that takes twice as long.
     pub fn near(size: usize, sizes: &[usize], strides: &[isize], isa: Isa) -> Option<Arrangement> {
         Arrangement::with_cycles(size, sizes, strides, isa, MAX_REPEATED_VECTORS)
     }
@@ -169,7 +169,7 @@ macro_rules! floats {
     };
 }
 
-/// The same over all numbers, where integers with and without a sign have the same bits.
+/// The kernel of a function over all numbers, where integers with and without a sign have the same result bits.
 macro_rules! wrapping {
     ($f:ident $commutes:literal, $dtype:ident) => {
         match $dtype {
@@ -185,7 +185,7 @@ macro_rules! wrapping {
     };
 }
 
-/// The same over all numbers, where signs count.
+/// The kernel of a function over all numbers, where signed and unsigned integers differ.
 macro_rules! ordered {
     ($f:ident $commutes:literal, $dtype:ident) => {
         match $dtype {
@@ -334,7 +334,7 @@ unsafe fn first_of<L: Permute<SIZE>, const SIZE: usize>(l: L, p: *const u8, past
 /// A window with elements only in its last `left` bytes.
 ///
 /// # Safety
-/// Those are readable.
+/// The last `left` bytes of the window are readable.
 #[inline(always)]
 unsafe fn last_of<L: Permute<SIZE>, const SIZE: usize>(l: L, p: *const u8, left: usize) -> L::Vector {
     let mut window = [0u8; 64];

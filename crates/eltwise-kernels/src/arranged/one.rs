@@ -42,7 +42,7 @@ where
     }
 }
 
-/// The same for orders of vectors of one window or of two, whose cycles come once or again.
+/// [`all`], for vectors of one window or of two (`PAIRS`), with cycles that are used once or repeat (`AGAIN`).
 ///
 /// # Safety
 /// As for [`ArrangedKernel`](super::ArrangedKernel).
@@ -135,7 +135,7 @@ unsafe fn row_of<L, F, S, const SIZE: usize, const K: usize, const PAIRS: bool>(
             // Vectors that are alike: a row or an element that repeats over several.
             let bytes = n * group.vectors;
             while row.left >= bytes && from.addr() + last + n <= past {
-                // SAFETY: as above.
+                // SAFETY: both windows end before `past`; of the other operand and the output, `bytes` bytes are there.
                 unsafe {
                     let first = l.load_window(from.wrapping_add(a));
                     let windows = [first, if PAIRS { l.load_window(from.wrapping_add(b)) } else { first }];

@@ -94,7 +94,7 @@ where
     #[inline(always)]
     unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
         let (from, to) = (ins[0].cast::<S>(), out.cast::<D>());
-        // SAFETY: a block is valid behind both pointers.
+        // SAFETY: both pointers are valid for a block.
         unsafe {
             if const { size_of::<S::Wide>() <= 2 && size_of::<D::Narrow>() <= 2 } {
                 group::<L, S, D, BLOCK>(l, from, to);
@@ -110,7 +110,7 @@ where
     unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, state: &mut ()) {
         let mut from = [<S as bytemuck::Zeroable>::zeroed(); BLOCK];
         let mut to = [<D as bytemuck::Zeroable>::zeroed(); BLOCK];
-        // SAFETY: `count < BLOCK` elements are valid behind both pointers; the arrays are whole blocks.
+        // SAFETY: both pointers are valid for `count < BLOCK` elements; the arrays are whole blocks.
         unsafe {
             copy_elements(ins[0].cast::<S>(), from.as_mut_ptr(), count);
             Self::block(l, to.as_mut_ptr().cast(), [from.as_ptr().cast(); INPUTS], state);
@@ -122,7 +122,7 @@ where
 /// Converts `N` elements. All are read before the first is written: an input may be the output if the sizes are equal.
 ///
 /// # Safety
-/// `N` elements are valid behind both pointers.
+/// Both pointers are valid for `N` elements.
 #[inline(always)]
 unsafe fn group<L, S, D, const N: usize>(l: L, from: *const S, to: *mut D)
 where

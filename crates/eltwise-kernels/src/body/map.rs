@@ -44,7 +44,7 @@ where
 
     #[inline(always)]
     unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], met: &mut Self::State) {
-        // SAFETY: four vectors are valid behind every pointer. All loads come before the first store: an input may be
+        // SAFETY: every pointer is valid for four vectors. All loads come before the first store: an input may be
         // the output. (`vectors` loads each vector before it stores it, and such an input has elements of the
         // output's size.)
         unsafe {
@@ -77,7 +77,7 @@ where
     #[inline(always)]
     unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, met: &mut Self::State) {
         let (a, b, c, to) = (ins[0].cast::<A>(), ins[1].cast::<S>(), ins[2].cast::<S>(), out.cast::<D>());
-        // SAFETY: `count` elements are valid behind every pointer; lanes past them are padded with ones and not stored.
+        // SAFETY: every pointer is valid for `count` elements; lanes past them are padded with ones and not stored.
         unsafe {
             let at = vectors::<L, F, S, D, A>(l, out, ins, count, met);
             let rest = count - at;
@@ -97,7 +97,7 @@ where
 /// Computes the whole vectors among `count` elements, one by one. Returns the number of elements computed.
 ///
 /// # Safety
-/// `count` elements are valid behind every pointer.
+/// Every pointer is valid for `count` elements.
 #[inline(always)]
 unsafe fn vectors<L, F, S, D, A>(
     l: L,
@@ -117,7 +117,7 @@ where
     let n = <L as Lanes<S::Compute>>::N;
     let mut at = 0;
     while at + n <= count {
-        // SAFETY: the vector at `at` is valid behind every pointer.
+        // SAFETY: every pointer is valid for the vector at `at`.
         unsafe {
             let x = Load::<A>::load_stored(l, a.add(at));
             let y = if const { F::ARITY > 1 } { Load::<S>::load_stored(l, b.add(at)) } else { x };

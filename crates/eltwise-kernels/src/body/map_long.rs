@@ -30,7 +30,7 @@ where
 
     #[inline(always)]
     unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
-        // SAFETY: a vector is valid behind every pointer.
+        // SAFETY: every pointer is valid for a vector.
         unsafe {
             let a = Lanes::<C>::load(l, ins[0].cast());
             let b = if const { F::ARITY > 1 } { Lanes::<C>::load(l, ins[1].cast()) } else { a };
@@ -40,7 +40,7 @@ where
 
     #[inline(always)]
     unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], n: usize, (): &mut ()) {
-        // SAFETY: `n` elements are valid behind every pointer; the other lanes are ones and are not stored.
+        // SAFETY: every pointer is valid for `n` elements; the other lanes are ones and are not stored.
         unsafe {
             let a = Lanes::<C>::load_n(l, ins[0].cast(), n);
             let b = if const { F::ARITY > 1 } { Lanes::<C>::load_n(l, ins[1].cast(), n) } else { a };

@@ -12,7 +12,7 @@ use crate::rows::Body;
 /// The body of predicate `F` over elements stored as `S`.
 pub struct Predicate<F, S>(PhantomData<(F, S)>);
 
-/// The most lanes of four vectors.
+/// The largest number of lanes of four vectors.
 const MAX_LANES: usize = 256;
 
 impl<L, F, S> Body<L> for Predicate<F, S>
@@ -32,7 +32,7 @@ where
 
     #[inline(always)]
     unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
-        // SAFETY: four vectors are valid behind every pointer; all loads come before the store.
+        // SAFETY: every pointer is valid for four vectors; all loads come before the store.
         unsafe {
             let x = l.load4(ins[0].cast::<S>());
             let y = if const { F::ARITY > 1 } { l.load4(ins[1].cast::<S>()) } else { x };

@@ -58,7 +58,7 @@ where
     #[inline(always)]
     unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], state: &mut Self::State) {
         let (a, out) = (ins[0].cast::<C>(), out.cast::<C>());
-        // SAFETY: four vectors are valid behind both pointers, and `start_row` has prepared the divisor. All loads come
+        // SAFETY: both pointers are valid for four vectors, and `start_row` has prepared the divisor. All loads come
         // before the first store: the input may be the output.
         unsafe {
             let d = in_memory::<C, _>(&state.divisor).assume_init_ref();
@@ -77,7 +77,7 @@ where
     unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, state: &mut Self::State) {
         let (a, out) = (ins[0].cast::<C>(), out.cast::<C>());
         let mut at = 0;
-        // SAFETY: `count` elements are valid behind both pointers, and `start_row` has prepared the divisor.
+        // SAFETY: both pointers are valid for `count` elements, and `start_row` has prepared the divisor.
         unsafe {
             let d = in_memory::<C, _>(&state.divisor).assume_init_ref();
             while at + L::N <= count {

@@ -26,7 +26,7 @@ impl<L: Lanes<C>, C: Element> Body<L> for Select<C> {
     unsafe fn block(l: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
         let n = L::N;
         let (m, x, y, out) = (ins[0], ins[1].cast::<C>(), ins[2].cast::<C>(), out.cast::<C>());
-        // SAFETY: four vectors are valid behind every pointer; all loads come before the first store.
+        // SAFETY: every pointer is valid for four vectors; all loads come before the first store.
         unsafe {
             let r0 = l.select(l.load_bools(m), l.load(x), l.load(y));
             let r1 = l.select(l.load_bools(m.add(n)), l.load(x.add(n)), l.load(y.add(n)));
@@ -43,7 +43,7 @@ impl<L: Lanes<C>, C: Element> Body<L> for Select<C> {
     unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, (): &mut ()) {
         let (m, x, y, out) = (ins[0], ins[1].cast::<C>(), ins[2].cast::<C>(), out.cast::<C>());
         let mut at = 0;
-        // SAFETY: `count` elements are valid behind every pointer.
+        // SAFETY: every pointer is valid for `count` elements.
         unsafe {
             while at + L::N <= count {
                 l.store(out.add(at), l.select(l.load_bools(m.add(at)), l.load(x.add(at)), l.load(y.add(at))));
@@ -77,7 +77,7 @@ impl<L: Token> Body<L> for Select16 {
 
     #[inline(always)]
     unsafe fn block(_: L, out: *mut u8, ins: [*const u8; INPUTS], (): &mut ()) {
-        // SAFETY: a block is valid behind every pointer.
+        // SAFETY: every pointer is valid for a block.
         unsafe {
             let mask = ins[0].cast::<[u8; BLOCK16]>().read_unaligned();
             let x = ins[1].cast::<[[u64; 2]; BLOCK16]>().read_unaligned();
@@ -94,7 +94,7 @@ impl<L: Token> Body<L> for Select16 {
     unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, state: &mut ()) {
         let mut mask = [0u8; BLOCK16];
         let (mut x, mut y) = ([0u128; BLOCK16], [0u128; BLOCK16]);
-        // SAFETY: `count < BLOCK16` elements are valid behind every pointer; the arrays are whole blocks.
+        // SAFETY: every pointer is valid for `count < BLOCK16` elements; the arrays are whole blocks.
         unsafe {
             copy_elements(ins[0], mask.as_mut_ptr(), count);
             copy_elements(ins[1].cast(), x.as_mut_ptr(), count);

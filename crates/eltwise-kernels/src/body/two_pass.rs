@@ -44,7 +44,7 @@ where
         let mut results = MaybeUninit::<BlockBytes>::uninit();
         let first = results.as_mut_ptr().cast::<C>();
         let lanes = <L as Lanes<C>>::N;
-        // SAFETY: a block is valid behind every pointer, and `results` has room for one. The inputs are read completely
+        // SAFETY: every pointer is valid for a block, and `results` has room for one. The inputs are read completely
         // before the output is written: an input may be the output.
         unsafe {
             for at in (0..Self::BLOCK).step_by(lanes) {
@@ -66,7 +66,7 @@ where
         let mut results = MaybeUninit::<BlockBytes>::uninit();
         let first = results.as_mut_ptr().cast::<C>();
         let lanes = <L as Lanes<C>>::N;
-        // SAFETY: `n` elements, fewer than a block, are valid behind every pointer. `results` has room for a block,
+        // SAFETY: every pointer is valid for `n` elements, fewer than a block. `results` has room for a block,
         // which is whole vectors; lanes past `n` are ones and are not stored to the output.
         unsafe {
             for at in (0..n).step_by(lanes) {

@@ -1,6 +1,6 @@
 //! relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, heaviside.
 //!
-//! `leaky_relu` uses `Prelu` and `hard_tanh` uses `Clamp` (`forms.rs`). The formulas are those of ONNX, or of PyTorch if
+//! `leaky_relu` uses `Prelu` and `hard_tanh` uses `Clamp` (`forms.rs`). The formulas are ONNX's, or PyTorch's if
 //! ONNX has no such operator; `heaviside` is NumPy's.
 
 use super::lane_functions;

@@ -49,7 +49,7 @@ integer_divisions! {
     Fmod(l a b) l.sub(a, l.mul(l.div_trunc(a, b), b)), [i8 i16 i32 i64 u8 u16 u32 u64];
 }
 
-/// A division of many vectors by one divisor. The results are those of the lanewise division.
+/// A division of many vectors by one divisor. The results equal the results of the lanewise division.
 pub trait ByDivisor<C: Element, L: Lanes<C>>: BinaryOp<C, L> {
     /// A divisor and its precomputed inverse.
     type Prepared: Copy;

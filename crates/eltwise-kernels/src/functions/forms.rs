@@ -22,7 +22,7 @@ pub(crate) mod f16 {
     pub(crate) use crate::functions::{AddConverted as Add, SubtractConverted as Subtract};
 }
 
-// The same functions for both formats, by the bits of infinity.
+// One module per 16-bit format, with the bits of its infinity.
 macro_rules! half_bits {
     ($($format:ident $infinity:literal;)*) => {$(
         /// Over the bits of this 16-bit float.

@@ -126,7 +126,7 @@ pub fn replace_huge<F: HugeQuotient<C, L>, C: Element, L: Lanes<C>>(_: L, divisi
     unsafe { L::entry::<Replace<F, C>, Division<L::V, L::M>>()(division) };
 }
 
-/// The entry behind [`replace_huge`].
+/// The entry that [`replace_huge`] calls.
 struct Replace<F, C>(PhantomData<(F, C)>);
 
 impl<F: HugeQuotient<C, L>, C: Element, L: Lanes<C>> Entry<L, Division<L::V, L::M>> for Replace<F, C> {

@@ -1,7 +1,7 @@
 //! Lane functions that are written for one element and run over the lanes of a vector in a loop.
 //!
-//! The compiler turns the short ones (saturation, shifts, counts) back into vector instructions. Those with loops of
-//! their own (gcd, lcm) stay scalar.
+//! The compiler turns the short ones (saturation, shifts, counts) back into vector instructions. Functions with
+//! loops of their own (gcd, lcm) stay scalar.
 
 use core::mem::MaybeUninit;
 
@@ -19,7 +19,7 @@ pub trait PerElement2<C> {
     fn apply(x: C, y: C) -> C;
 }
 
-/// The most lanes of any vector.
+/// The largest number of lanes of any vector.
 const MAX_LANES: usize = 64;
 
 /// `F` on every lane.

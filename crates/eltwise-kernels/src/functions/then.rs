@@ -8,8 +8,8 @@ use super::Lanewise;
 
 /// `G` over the result of `F` and the operands that follow `F`'s: `g(f(a, b), c)`, with at most three operands.
 ///
-/// `F`'s result is rounded to the stored type `S`, so that the bits are those of two separate steps. Neither function
-/// may report a condition.
+/// `F`'s result is rounded to the stored type `S`, so that the bits equal the bits of two separate steps. Neither
+/// function may report a condition.
 pub struct Then<F, G, S>(PhantomData<(F, G, S)>);
 
 impl<L, F, G, S> Lanewise<S::Compute, L> for Then<F, G, S>

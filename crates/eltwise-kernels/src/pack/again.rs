@@ -32,7 +32,7 @@ impl Again {
         Some(Again { outer, inside: Box::new(Packing::of_nest(size, inner.into(), isa)), once, all: once * times })
     }
 
-    /// The same for memory beyond the caches.
+    /// This packing for memory beyond the caches.
     pub(super) fn of_far_memory(self) -> Again {
         Again { inside: Box::new(self.inside.of_far_memory()), ..self }
     }
@@ -40,11 +40,11 @@ impl Again {
     /// Packs a nest of these loops.
     ///
     /// # Safety
-    /// As [`Packing::pack`]; `loops` are those that this was made of.
+    /// As [`Packing::pack`]; `loops` are the loops that this was made for.
     pub(super) unsafe fn pack(&self, loops: &[Loop], mut to: *mut u8, end: *mut u8, from: *const u8, past: *const u8) {
         let mut outer = Outer::new(&loops[..self.outer], from);
         while let Some(from) = outer.next() {
-            // SAFETY: the caller's contract, for a part of the nest's elements, behind which no other was packed yet. The
+            // SAFETY: the caller's contract, for a part of the nest's elements. No later element was packed yet. The
             // bytes that are copied were just packed and are all before the place they are copied to.
             unsafe {
                 self.inside.pack(to, end, from, past);
@@ -60,7 +60,7 @@ impl Again {
     }
 }
 
-/// The fewest times that are worth it: the blocks of so many short rows take longer than three copies.
+/// The smallest number of repeats for which copies pay: the blocks of so many short rows take longer than three copies.
 const FEWEST: usize = 8;
 
 #[cfg(test)]

@@ -170,7 +170,7 @@ impl Blocks {
     /// Packs a nest of these blocks.
     ///
     /// # Safety
-    /// As [`super::Packing::pack`]; `loops` are those that the blocks were made of; the CPU has their ISA.
+    /// As [`super::Packing::pack`]; `loops` are the loops that the blocks were made for; the CPU has their ISA.
     pub(super) unsafe fn pack(&self, loops: &[Loop], to: *mut u8, end: *mut u8, from: *const u8) {
         let outer = loops.get(..self.outer).unwrap_or_default();
         // SAFETY: the caller's contract.

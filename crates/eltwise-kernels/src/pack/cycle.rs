@@ -43,7 +43,7 @@ type Kernel = unsafe fn(&Job);
 /// The permutes of an ISA for elements of a size.
 struct Level {
     kernel: Kernel,
-    /// The same for vectors of two windows.
+    /// The kernel for vectors of two windows.
     pairs: Kernel,
     orders: orders::Level,
 }
@@ -142,7 +142,7 @@ impl Cycles {
     /// Packs a nest of these cycles.
     ///
     /// # Safety
-    /// As [`super::Packing::pack`]; `loops` are those that the cycles were made of; the CPU has their ISA.
+    /// As [`super::Packing::pack`]; `loops` are the loops that the cycles were made for; the CPU has their ISA.
     pub(super) unsafe fn pack(&self, loops: &[Loop], to: *mut u8, end: *mut u8, from: *const u8, past: *const u8) {
         let outer = loops.get(..self.outer).unwrap_or_default();
         // SAFETY: the caller's contract.

@@ -89,7 +89,7 @@ impl Packing {
         Packing { size, loops, way }
     }
 
-    /// The same for memory beyond the caches, where prefetching the next elements pays.
+    /// This packing for memory beyond the caches, where prefetching the next elements pays.
     #[must_use]
     pub fn of_far_memory(self) -> Packing {
         let way = match self.way {
@@ -118,8 +118,8 @@ impl Packing {
     /// # Safety
     /// `from` is readable at every offset of the nest, `to` writable for all elements and up to `end`, where they may
     /// end before; they do not overlap. The CPU has the ISA. The bytes between the elements and `end` may be overwritten.
-    /// Every byte between an element of the nest and `past`, if that is behind the element, is on a readable page: it may be
-    /// read, and is not used.
+    /// Every byte between an element of the nest and `past`, if that is after the element, is on a readable page: it
+    /// may be read, and is not used.
     pub unsafe fn pack(&self, to: *mut u8, end: *mut u8, from: *const u8, past: *const u8) {
         // SAFETY: the caller's contract, for the integer of that size.
         unsafe {

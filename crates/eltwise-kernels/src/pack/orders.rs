@@ -60,9 +60,9 @@ impl Level {
     }
 }
 
-/// The most vectors of a cycle.
+/// The largest number of vectors of a cycle.
 pub(crate) const MOST: usize = 64;
-/// The fewest vectors that a cycle is made of where there are as many: shorter ones are joined.
+/// The smallest number of vectors of a cycle if the nest has as many: shorter cycles are joined.
 const FEWEST: usize = 16;
 
 impl Orders {

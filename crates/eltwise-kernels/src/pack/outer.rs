@@ -2,7 +2,7 @@
 
 use super::Loop;
 
-/// The most loops outside a run.
+/// The largest number of loops outside a run.
 pub(super) const MOST_OUTER: usize = 6;
 
 /// The first elements of the runs of a nest, in its order. The innermost of the loops is counted apart: it is the one

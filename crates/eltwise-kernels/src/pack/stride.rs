@@ -37,7 +37,7 @@ struct Job {
     from: *const u8,
 }
 
-/// The most windows of a part: the largest stride, in elements.
+/// The largest number of windows of a part, which is the largest stride in elements.
 const MOST_WINDOWS: usize = 4;
 
 type Function = unsafe fn(&Job);
@@ -95,7 +95,7 @@ impl Strided {
             let at = (element as isize * row.stride + (byte % size) as isize - low) as usize;
             orders[at / 16][byte] = (at % 16) as u8;
         }
-        // Windows reach into the gap behind their last element: there is an element behind it, or no gap.
+        // Windows reach into the gap after their last element: there is another element after it, or no gap.
         let lanes = elements * parts;
         let vectors = (row.size - usize::from(apart > 1)) / lanes;
         (vectors > 0).then_some(Strided { kernel, size, orders, low, row, vectors, lanes })
@@ -104,7 +104,7 @@ impl Strided {
     /// Packs a nest of these rows.
     ///
     /// # Safety
-    /// As [`super::Packing::pack`]; `loops` are those of [`Strided::new`]; the CPU has their ISA.
+    /// As [`super::Packing::pack`]; `loops` are the loops given to [`Strided::new`]; the CPU has their ISA.
     pub(super) unsafe fn pack(&self, loops: &[Loop], to: *mut u8, from: *const u8) {
         let outer = &loops[..loops.len().saturating_sub(1)];
         // SAFETY: the caller's contract.

@@ -107,7 +107,7 @@ macro_rules! table {
 /// })
 /// ```
 ///
-/// [`forms`] has the lane functions of each class of dtypes. The last two bodies are those of `f16` and `bf16`: in
+/// [`forms`] has the lane functions of each class of dtypes. The last two bodies are for `f16` and `bf16`: in
 /// `f32`, or on their bits if the catalogue's column `half` is `Bits` or `BitsOrNative`.
 macro_rules! row {
     // Composite operators have no kernels.

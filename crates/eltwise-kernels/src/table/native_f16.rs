@@ -1,8 +1,8 @@
 //! Kernels that compute `f16` in `f16`, for ISAs with `f16` arithmetic. These are the only kernels that such an ISA
 //! adds.
 //!
-//! An operator has one if its lane function rounds at most once: the bits are then those of `f32` arithmetic and one
-//! rounding (see [`native_f16`](eltwise_simd::native_f16)). The column `half` of the catalogue says so. `fma`,
+//! An operator has one if its lane function rounds at most once: the bits then equal the bits of `f32` arithmetic
+//! and one rounding (see [`native_f16`](eltwise_simd::native_f16)). The column `half` of the catalogue says so. `fma`,
 //! `squared_difference` and `softsign` would round twice in `f16` and use the kernels of the ISA below. So do quotients
 //! and roots if the ISA is slow at them.
 

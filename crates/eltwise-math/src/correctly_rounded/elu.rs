@@ -16,7 +16,7 @@ use crate::vector::{F32, F64};
 
 /// `max(x, 0) + min(0, alpha (e^(x / alpha) - 1))`, correctly rounded.
 ///
-/// celu(+-0, alpha) = +-0 and celu(-inf, alpha) = -alpha for positive alpha, celu(inf, alpha) = inf.
+/// celu(±0, alpha) = ±0 and celu(-inf, alpha) = -alpha for positive alpha, celu(inf, alpha) = inf.
 #[inline(always)]
 pub fn celu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
     let ([low, high], [a, b]) = (x.widen(), alpha.widen());
@@ -59,7 +59,7 @@ pub fn elu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
 
 /// `scale x` for x > 0, else `scale alpha (e^x - 1)`, correctly rounded; the constants of Klambauer et al. 2017.
 ///
-/// selu(+-0) = +-0, selu(-inf) = -scale alpha, selu(+inf) = +inf.
+/// selu(±0) = ±0, selu(-inf) = -scale alpha, selu(+inf) = +inf.
 #[inline(always)]
 pub fn selu<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.widen();

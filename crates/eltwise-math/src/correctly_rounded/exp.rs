@@ -78,7 +78,7 @@ pub(super) fn scaled_exp2<L: WideLanes>(x: F64<L>, scale: f64) -> F64<L> {
     power.mul_add(p, power)
 }
 
-/// `e^x`, correctly rounded. exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf.
+/// `e^x`, correctly rounded. exp(±0) = 1, exp(-inf) = +0, exp(+inf) = +inf.
 #[inline(always)]
 pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
     if !(!x.abs().lt(87.3)).any() {
@@ -93,7 +93,7 @@ pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
     F32::narrow([crate::f64::exp(low), crate::f64::exp(high)])
 }
 
-/// `10^x`, correctly rounded. exp10(+-0) = 1, exp10(-inf) = +0, exp10(+inf) = +inf.
+/// `10^x`, correctly rounded. exp10(±0) = 1, exp10(-inf) = +0, exp10(+inf) = +inf.
 #[inline(always)]
 pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.widen();
@@ -106,7 +106,7 @@ pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
     F32::narrow([crate::f64::exp10(low), crate::f64::exp10(high)])
 }
 
-/// `2^x`, correctly rounded. exp2(+-0) = 1, exp2(-inf) = +0, exp2(+inf) = +inf.
+/// `2^x`, correctly rounded. exp2(±0) = 1, exp2(-inf) = +0, exp2(+inf) = +inf.
 #[inline(always)]
 pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
     if !(!x.abs().lt(126.0)).any() {

@@ -41,7 +41,7 @@ const TAIL: [f64; 14] = [
 
 /// `x Phi(x)`, correctly rounded.
 ///
-/// gelu(+-0) = +-0, gelu(-inf) = -0, gelu(+inf) = +inf.
+/// gelu(±0) = ±0, gelu(-inf) = -0, gelu(+inf) = +inf.
 #[inline(always)]
 pub fn gelu<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Otherwise, results may be subnormal.

@@ -10,7 +10,7 @@
 //!
 //!    The low part has the rounding errors of the sums (Dekker 1971), the residual of s^2 times 1 / 2s, and the
 //!    remainder of the quotient (Markstein 1990).
-//! 2. From 2^12 on, where the rounding errors of x^2 +- 1 differ, the function of `f64`.
+//! 2. From 2^12 on, where the rounding errors of x^2 ± 1 differ, the function of `f64`.
 //! 3. Below 2^-12, asinh and atanh round to their argument.
 
 use eltwise_simd::WideLanes;
@@ -23,7 +23,7 @@ use crate::vector::F32;
 /// Below, asinh and atanh round to their argument.
 const TINY: f32 = two_to(-12);
 
-/// From here on, the rounding errors of x^2 +- 1 differ.
+/// From here on, the rounding errors of x^2 ± 1 differ.
 const LARGE: f32 = two_to(12);
 
 /// Minus the bits of s, the bits of 1 / 2s: exact for powers of two, up to 12 % too large between them.
@@ -40,7 +40,7 @@ fn half_reciprocal<L: WideLanes>(s: F32<L>) -> F32<L> {
 
 /// The inverse of sinh, correctly rounded.
 ///
-/// Odd. asinh(+-0) = +-0, asinh(+-inf) = +-inf.
+/// Odd. asinh(±0) = ±0, asinh(±inf) = ±inf.
 #[inline(always)]
 pub fn asinh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let size = x.abs();
@@ -95,7 +95,7 @@ pub fn acosh<L: WideLanes>(x: F32<L>) -> F32<L> {
 
 /// The inverse of tanh, correctly rounded.
 ///
-/// Odd. atanh(+-0) = +-0, atanh(+-1) = +-inf, atanh(|x| > 1) = NaN.
+/// Odd. atanh(±0) = ±0, atanh(±1) = ±inf, atanh(|x| > 1) = NaN.
 #[inline(always)]
 pub fn atanh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let size = x.abs();

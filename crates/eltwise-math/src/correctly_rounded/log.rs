@@ -289,7 +289,7 @@ fn log_in_base<L: WideLanes>(x: F32<L>, base: &Base) -> [F64<L>; 2] {
 
 /// log x, correctly rounded.
 ///
-/// log(+-0) = -inf, log(x < 0) = NaN, log(inf) = inf, log(1) = +0.
+/// log(±0) = -inf, log(x < 0) = NaN, log(inf) = inf, log(1) = +0.
 #[inline(always)]
 pub fn log<L: WideLanes>(x: F32<L>) -> F32<L> {
     if !x.is_irregular().any() {

@@ -11,7 +11,7 @@ use crate::vector::{F32, F64};
 
 /// `x tanh(log(1 + e^x))`, correctly rounded.
 ///
-/// mish(+-0) = +-0, mish(-inf) = -0, mish(+inf) = +inf.
+/// mish(±0) = ±0, mish(-inf) = -0, mish(+inf) = +inf.
 #[inline(always)]
 pub fn mish<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Otherwise, results may be subnormal.

@@ -87,7 +87,7 @@ const NOISE: f64 = f64::from_bits((1023 - 64) << 52);
 /// `x^y`, correctly rounded, as tested on more than 2^30 pairs: random ones, and ones near exact results and near
 /// midpoints.
 ///
-/// pow(x, +-0) = 1 and pow(1, y) = 1, also of NaN; NaN for finite x < 0 and y not an integer; zeros, infinities and the
+/// pow(x, ±0) = 1 and pow(1, y) = 1, also of NaN; NaN for finite x < 0 and y not an integer; zeros, infinities and the
 /// signs of odd y as in C23 F.10.4.4.
 #[inline(always)]
 pub fn pow<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {

@@ -27,7 +27,7 @@ fn tanh_of<L: WideLanes>(a: F64<L>) -> F64<L> {
 
 /// `(e^x - e^-x) / (e^x + e^-x)`, correctly rounded.
 ///
-/// Odd. tanh(+-0) = +-0, tanh(+-inf) = +-1.
+/// Odd. tanh(±0) = ±0, tanh(±inf) = ±1.
 #[inline(always)]
 pub fn tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let size = x.abs();

@@ -46,7 +46,7 @@ const TANGENT_DENOMINATOR: [f64; 4] = [
 /// From here on, two parts of pi do not suffice.
 const LARGE: f32 = two_to(30);
 
-/// sin x, radians, correctly rounded, for any size of x. sin(+-0) = +-0, sin(+-inf) = NaN.
+/// sin x, radians, correctly rounded, for any size of x. sin(±0) = ±0, sin(±inf) = NaN.
 #[inline(always)]
 pub fn sin<L: WideLanes>(x: F32<L>) -> F32<L> {
     if !(!x.abs().lt(LARGE)).any() {
@@ -68,7 +68,7 @@ fn sin_of<L: WideLanes>(x: F64<L>) -> F64<L> {
     r.xor_sign(shifted.bits() << 63) * horner(r * r, &SINE)
 }
 
-/// cos x, radians, correctly rounded, for any size of x. cos(+-0) = 1, cos(+-inf) = NaN.
+/// cos x, radians, correctly rounded, for any size of x. cos(±0) = 1, cos(±inf) = NaN.
 #[inline(always)]
 pub fn cos<L: WideLanes>(x: F32<L>) -> F32<L> {
     if !(!x.abs().lt(LARGE)).any() {
@@ -85,13 +85,13 @@ pub fn cos<L: WideLanes>(x: F32<L>) -> F32<L> {
 #[inline(always)]
 fn cos_of<L: WideLanes>(x: F64<L>) -> F64<L> {
     let shifted = x.mul_add(FRAC_1_PI, -0.5) + ROUND_WIDE;
-    // cos x = +-sin(n pi - x) with a half-integer n; the parity of n - 1/2 gives the sign.
+    // cos x = ±sin(n pi - x) with a half-integer n; the parity of n - 1/2 gives the sign.
     let n = (shifted - ROUND_WIDE) + 0.5;
     let r = n.mul_add(PI_REST, n.mul_sub(PI, x));
     r.xor_sign(shifted.bits() << 63) * horner(r * r, &SINE)
 }
 
-/// tan x, radians, correctly rounded, for any size of x. tan(+-0) = +-0, tan(+-inf) = NaN.
+/// tan x, radians, correctly rounded, for any size of x. tan(±0) = ±0, tan(±inf) = NaN.
 #[inline(always)]
 pub fn tan<L: WideLanes>(x: F32<L>) -> F32<L> {
     if !(!x.abs().lt(LARGE)).any() {

@@ -26,7 +26,7 @@ pub fn elu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
 
 /// `max(x, 0) + min(0, alpha (e^(x / alpha) - 1))` (Barron 2017).
 ///
-/// At most 0.5100 ULP (every 13th of the 2^32 inputs with alpha = 1.7, and 12 million pairs). celu(+-0, alpha) = +-0;
+/// At most 0.5100 ULP (every 13th of the 2^32 inputs with alpha = 1.7, and 12 million pairs). celu(±0, alpha) = ±0;
 /// celu(x, 0) = -0 for x < 0; celu(0, 0) = NaN.
 #[inline(always)]
 pub fn celu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
@@ -45,7 +45,7 @@ fn celu_wide<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
 /// `scale x` for x > 0, else `scale alpha (e^x - 1)`, with scale = 1.0507009873554804934193349852946 and alpha =
 /// 1.6732632423543772848170429916717 (Klambauer et al. 2017).
 ///
-/// At most 0.5086 ULP (all 2^32 inputs). selu(+-0) = +-0, selu(-inf) = -scale alpha, selu(+inf) = +inf.
+/// At most 0.5086 ULP (all 2^32 inputs). selu(±0) = ±0, selu(-inf) = -scale alpha, selu(+inf) = +inf.
 #[inline(always)]
 pub fn selu<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.splat(-100.0).greatest(x).widen();

@@ -257,7 +257,7 @@ fn expm1_tail<L: WideLanes>(r: F32<L>, low: F32<L>, tail: &[f32; 5]) -> F32<L> {
 
 /// `e^x`.
 ///
-/// At most 0.9291 ULP (all 2^32 inputs), increasing. exp(+-0) = 1, exp(-inf) = +0, exp(+inf) = +inf; 0 below -103.97,
+/// At most 0.9291 ULP (all 2^32 inputs), increasing. exp(±0) = 1, exp(-inf) = +0, exp(+inf) = +inf; 0 below -103.97,
 /// infinite above 88.72.
 #[inline(always)]
 pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
@@ -266,7 +266,7 @@ pub fn exp<L: WideLanes>(x: F32<L>) -> F32<L> {
 
 /// `2^x`.
 ///
-/// At most 0.9316 ULP (all 2^32 inputs), increasing, exact for integers. exp2(+-0) = 1, exp2(-inf) = +0, exp2(+inf) =
+/// At most 0.9316 ULP (all 2^32 inputs), increasing, exact for integers. exp2(±0) = 1, exp2(-inf) = +0, exp2(+inf) =
 /// +inf.
 #[inline(always)]
 pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
@@ -275,7 +275,7 @@ pub fn exp2<L: WideLanes>(x: F32<L>) -> F32<L> {
 
 /// `10^x`.
 ///
-/// At most 0.9386 ULP (all 2^32 inputs), increasing, exact for the integers 0 to 10. exp10(+-0) = 1, exp10(-inf) = +0,
+/// At most 0.9386 ULP (all 2^32 inputs), increasing, exact for the integers 0 to 10. exp10(±0) = 1, exp10(-inf) = +0,
 /// exp10(+inf) = +inf.
 #[inline(always)]
 pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
@@ -284,7 +284,7 @@ pub fn exp10<L: WideLanes>(x: F32<L>) -> F32<L> {
 
 /// `e^x - 1`.
 ///
-/// At most 0.9799 ULP (all 2^32 inputs), increasing. expm1(+-0) = +-0, expm1(-inf) = -1, expm1(+inf) = +inf.
+/// At most 0.9799 ULP (all 2^32 inputs), increasing. expm1(±0) = ±0, expm1(-inf) = -1, expm1(+inf) = +inf.
 #[inline(always)]
 pub fn expm1<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Below 2^-26 the result is x, and products would be subnormal. Below -18 it is -1, above 89 infinite.

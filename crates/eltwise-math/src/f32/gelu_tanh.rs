@@ -47,7 +47,7 @@ fn exp2_divisor<L: WideLanes>(z: F32<L>, z_low: F32<L>) -> (F32<L>, F32<L>) {
 
 /// `x / 2 (1 + tanh(u)) = x sigmoid(2 u)`, `u = sqrt(2 / pi) (x + 0.044715 x^3)` (Hendrycks and Gimpel 2016).
 ///
-/// At most 0.9717 ULP (all 2^32 inputs). gelu_tanh(+-0) = +-0, gelu_tanh(-inf) = -0, gelu_tanh(+inf) = +inf.
+/// At most 0.9717 ULP (all 2^32 inputs). gelu_tanh(±0) = ±0, gelu_tanh(-inf) = -0, gelu_tanh(+inf) = +inf.
 #[inline(always)]
 pub fn gelu_tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let live = !x.lt(-10.8);

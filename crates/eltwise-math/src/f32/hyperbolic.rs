@@ -3,7 +3,7 @@
 //! 1. Reduction: `x = n ln(2) + r` with an integer n (Cody and Waite 1980).
 //! 2. `e^x` and `e^-x` share the even and the odd part of `e^r`: `sinh x = 2^n (e^r - 4^-n e^-r) / 2`, and cosh with a
 //!    plus. cosh r is a polynomial of degree 6, sinh r of degree 5. There is no division.
-//! 3. The factors of sinh that depend on n alone, `(1 +- 4^-n) / 2`, come from tables of 16; `4^-n` counts as 0 from n
+//! 3. The factors of sinh that depend on n alone, `(1 ± 4^-n) / 2`, come from tables of 16; `4^-n` counts as 0 from n
 //!    = 15 on.
 //!
 //! Tables: `tools/coefficients/f32_hyperbolic.py`.
@@ -64,7 +64,7 @@ const TINY: f32 = f32::from_bits(0x3580_0000);
 
 /// `(e^x - e^-x) / 2`.
 ///
-/// At most 0.9740 ULP (all 2^32 inputs), odd, increasing. sinh(+-0) = +-0, sinh(+-inf) = +-inf.
+/// At most 0.9740 ULP (all 2^32 inputs), odd, increasing. sinh(±0) = ±0, sinh(±inf) = ±inf.
 #[inline(always)]
 pub fn sinh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let a = x.abs();
@@ -88,7 +88,7 @@ pub fn sinh<L: WideLanes>(x: F32<L>) -> F32<L> {
 
 /// `(e^x + e^-x) / 2`.
 ///
-/// At most 0.9741 ULP (all 2^32 inputs), even. cosh(+-0) = 1, cosh(+-inf) = +inf.
+/// At most 0.9741 ULP (all 2^32 inputs), even. cosh(±0) = 1, cosh(±inf) = +inf.
 #[inline(always)]
 pub fn cosh<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Below 2^-20 the result is 1; squares would be subnormal.

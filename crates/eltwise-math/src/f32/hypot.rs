@@ -33,7 +33,7 @@ const RSQRT_SEED: i32 = 0x5f37_4753;
 /// At most 0.86 ULP, 0.91 if the result is subnormal (2^28 pairs; 7 % are not correctly rounded). Exact results are
 /// exact.
 ///
-/// hypot(+-inf, anything) = inf, NaN included; hypot(+-0, +-0) = +0. The signs and the order of the arguments do not
+/// hypot(±inf, y) = inf even if y is NaN; hypot(±0, ±0) = +0. The signs and the order of the arguments do not
 /// matter.
 #[inline(always)]
 pub fn hypot<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {

@@ -137,7 +137,7 @@ fn asinh_of<L: WideLanes>(a: F32<L>, bias: F32<L>) -> F32<L> {
 ///
 /// At most 0.90 ULP (all 2^32 inputs; 0.17 % are not correctly rounded).
 ///
-/// Odd. asinh(+-0) = +-0, asinh(+-inf) = +-inf.
+/// Odd. asinh(±0) = ±0, asinh(±inf) = ±inf.
 #[inline(always)]
 pub fn asinh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let a = x.abs();
@@ -201,7 +201,7 @@ fn atanh_of<L: WideLanes>(a: F32<L>) -> F32<L> {
 ///
 /// At most 0.97 ULP (all 2^32 inputs; 0.05 % are not correctly rounded).
 ///
-/// Odd. atanh(+-0) = +-0, atanh(+-1) = +-inf, atanh(|x| > 1) = NaN.
+/// Odd. atanh(±0) = ±0, atanh(±1) = ±inf, atanh(|x| > 1) = NaN.
 #[inline(always)]
 pub fn atanh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let a = x.abs();

@@ -219,7 +219,7 @@ pub(crate) const CUT_8: i32 = 0x3f88_8000;
 
 const CUT_16: i32 = 0x3f84_0000;
 
-/// `r`, or the special value of a logarithm at x = +-0, x < 0, inf and NaN.
+/// `r`, or the special value of a logarithm at x = ±0, x < 0, inf and NaN.
 #[inline(always)]
 fn special_values<L: WideLanes>(x: F32<L>, r: F32<L>) -> F32<L> {
     let r = x.eq(f32::INFINITY).select(x, r);
@@ -284,7 +284,7 @@ fn ln_of_normal<L: WideLanes>(x: F32<L>, e_offset: F32<L>) -> F32<L> {
 ///
 /// At most 0.88 ULP (all 2^32 inputs; 0.03 % are not correctly rounded), increasing.
 ///
-/// log(+-0) = -inf, log(x < 0) = NaN, log(inf) = inf, log(1) = +0.
+/// log(±0) = -inf, log(x < 0) = NaN, log(inf) = inf, log(1) = +0.
 #[inline(always)]
 pub fn log<L: WideLanes>(x: F32<L>) -> F32<L> {
     if x.is_irregular().any() {
@@ -356,7 +356,7 @@ pub fn log10<L: WideLanes>(x: F32<L>) -> F32<L> {
 ///
 /// At most 0.92 ULP (all 2^32 inputs; 0.13 % are not correctly rounded).
 ///
-/// log1p(+-0) = +-0, log1p(-1) = -inf, log1p(x < -1) = NaN, log1p(inf) = inf.
+/// log1p(±0) = ±0, log1p(-1) = -inf, log1p(x < -1) = NaN, log1p(inf) = inf.
 #[inline(always)]
 pub fn log1p<L: WideLanes>(x: F32<L>) -> F32<L> {
     // From 2^100 on, x is divided by 2^64, so that 2^-e is a normal number; 1 + x is x there.

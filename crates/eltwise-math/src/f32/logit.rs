@@ -76,7 +76,7 @@ fn logit_wide<L: WideLanes>(x: F64<L>) -> F64<L> {
 ///
 /// At most 0.51 ULP (all 2^32 inputs; 0.002 % are not correctly rounded).
 ///
-/// logit(+-0) = -inf, logit(1) = inf, logit(1/2) = +0, NaN outside [0, 1].
+/// logit(±0) = -inf, logit(1) = inf, logit(1/2) = +0, NaN outside [0, 1].
 #[inline(always)]
 pub fn logit<L: WideLanes>(x: F32<L>) -> F32<L> {
     let [low, high] = x.widen();

@@ -22,7 +22,7 @@ use crate::vector::F32;
 
 /// `x tanh(log(1 + e^x))` (Misra 2019).
 ///
-/// At most 0.8386 ULP (all 2^32 inputs; 0.65 where the result is normal). mish(+-0) = +-0, mish(-inf) = -0, mish(+inf)
+/// At most 0.8386 ULP (all 2^32 inputs; 0.65 where the result is normal). mish(±0) = ±0, mish(-inf) = -0, mish(+inf)
 /// = +inf.
 #[inline(always)]
 pub fn mish<L: WideLanes>(x: F32<L>) -> F32<L> {

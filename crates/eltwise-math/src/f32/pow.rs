@@ -174,7 +174,7 @@ fn log2_parts<L: WideLanes>(bits: Bits<f32, L>, bias: F32<L>) -> [F32<L>; 2] {
 /// At most 0.68 ULP, 0.81 if the result is subnormal (2^30 random and structured pairs; 0.7 % are not correctly
 /// rounded). Exact results are exact.
 ///
-/// Special values as in C23 F.10.4.4: pow(x, +-0) = pow(1, y) = 1 even for NaN, pow(-1, +-inf) = 1, pow of a
+/// Special values as in C23 F.10.4.4: pow(x, ±0) = pow(1, y) = 1 even for NaN, pow(-1, ±inf) = 1, pow of a
 /// negative number is NaN unless y is an integer, and odd integers keep the sign of x, also of zeros and infinities.
 #[inline(always)]
 pub fn pow<L: WideLanes>(x: F32<L>, y: F32<L>) -> F32<L> {

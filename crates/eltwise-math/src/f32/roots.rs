@@ -43,7 +43,7 @@ const LARGE: i32 = 0x7d80_0000;
 ///
 /// At most 0.63 ULP (all 2^32 inputs; 1.3 % are not correctly rounded).
 ///
-/// rsqrt(+-0) = +-inf, rsqrt(x < 0) = NaN, rsqrt(inf) = +0.
+/// rsqrt(±0) = ±inf, rsqrt(x < 0) = NaN, rsqrt(inf) = +0.
 #[inline(always)]
 pub fn rsqrt<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Rare: x or the square of its seed is not a positive normal number. One signed comparison of bits + 2^31 - 2^23.
@@ -78,7 +78,7 @@ fn rsqrt_rare<L: WideLanes>(x: F32<L>) -> F32<L> {
 ///
 /// At most 0.503 ULP (all 2^32 inputs; 0.06 % are not correctly rounded).
 ///
-/// Odd. cbrt(+-0) = +-0, cbrt(+-inf) = +-inf; cubes have exact results. Every NaN result is `f32::NAN`.
+/// Odd. cbrt(±0) = ±0, cbrt(±inf) = ±inf; cubes have exact results. Every NaN result is `f32::NAN`.
 #[inline(always)]
 pub fn cbrt<L: WideLanes>(x: F32<L>) -> F32<L> {
     // Rare: below 2^-99 the residual would underflow; infinities and NaN.

@@ -7,7 +7,7 @@ use crate::vector::F32;
 
 /// `1 / (1 + e^-x)`.
 ///
-/// At most 0.8715 ULP (all 2^32 inputs), increasing, from 0 to 1. sigmoid(+-0) = 1/2, sigmoid(-inf) = +0, sigmoid(+inf)
+/// At most 0.8715 ULP (all 2^32 inputs), increasing, from 0 to 1. sigmoid(±0) = 1/2, sigmoid(-inf) = +0, sigmoid(+inf)
 /// = 1.
 #[inline(always)]
 pub fn sigmoid<L: WideLanes>(x: F32<L>) -> F32<L> {

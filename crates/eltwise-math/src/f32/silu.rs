@@ -7,7 +7,7 @@ use crate::vector::F32;
 
 /// `x sigmoid(x)`.
 ///
-/// At most 0.9427 ULP (all 2^32 inputs). silu(+-0) = +-0, silu(-inf) = -0, silu(+inf) = +inf.
+/// At most 0.9427 ULP (all 2^32 inputs). silu(±0) = ±0, silu(-inf) = -0, silu(+inf) = +inf.
 #[inline(always)]
 pub fn silu<L: WideLanes>(x: F32<L>) -> F32<L> {
     let live = !x.lt(-109.0);

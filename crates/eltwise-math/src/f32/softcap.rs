@@ -20,8 +20,8 @@ fn divide<L: WideLanes>(a: [F64<L>; 2], d: [F64<L>; 2]) -> [F64<L>; 2] {
 
 /// `c tanh(x / c)`.
 ///
-/// At most 0.5061 ULP (every 13th of the 2^32 inputs with c = 30.1, and 12 million pairs), odd in `x`. softcap(+-inf,
-/// c) = +-|c|, softcap(x, +-inf) = x; NaN if both are infinite or both are 0.
+/// At most 0.5061 ULP (every 13th of the 2^32 inputs with c = 30.1, and 12 million pairs), odd in `x`. softcap(±inf,
+/// c) = ±|c|, softcap(x, ±inf) = x; NaN if both are infinite or both are 0.
 #[inline(always)]
 pub fn softcap<L: WideLanes>(x: F32<L>, c: F32<L>) -> F32<L> {
     let ([low, high], [c, d]) = (x.widen(), c.widen());

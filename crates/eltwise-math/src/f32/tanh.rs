@@ -54,7 +54,7 @@ const TANH: [[f32; 16]; 7] = [
 
 /// `(e^x - e^-x) / (e^x + e^-x)`.
 ///
-/// At most 0.9941 ULP (all 2^32 inputs), odd, never beyond +-1. tanh(+-0) = +-0, tanh(+-inf) = +-1.
+/// At most 0.9941 ULP (all 2^32 inputs), odd, never beyond ±1. tanh(±0) = ±0, tanh(±inf) = ±1.
 #[inline(always)]
 pub fn tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
     // tanh(9.05) rounds to 1.

@@ -16,7 +16,7 @@ use super::exp_pair::{expm1_pair, exponential};
 use super::subnormal::{linear, scaled_down, scaled_up};
 use crate::vector::{F64, Mask};
 
-/// `(a + a_low) v`, rounded; infinities, zeros and the sign are those of `a v`.
+/// `(a + a_low) v`, rounded, with the infinities, the zeros and the sign of `a v`.
 #[inline(always)]
 pub(super) fn mul_pair<const NARROW: bool, L: WideLanes>(a: F64<L>, a_low: F64<L>, v: Pair<L>) -> F64<L> {
     let lead = two_product(a, v.hi);

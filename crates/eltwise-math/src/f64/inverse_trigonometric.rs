@@ -194,8 +194,8 @@ pub fn atan<L: WideLanes>(x: F64<L>) -> F64<L> {
 
 #[inline(always)]
 pub(super) fn atan_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
-    // From 2^60 on the arc tangent does not change. `greatest` and `least` return their second operand if one is NaN, so a
-    // NaN stays.
+    // From 2^60 on the arc tangent does not change. `greatest` and `least` return their second operand if one is NaN,
+    // so a NaN stays.
     let y = x.splat(TINY).greatest(x.splat(2f64.powi(60)).least(x.abs()));
     let cell = y.greatest(0.0625).least(12.0).bits() >> 51;
     let [p, q, angle, angle_low] = CELLS.lookup(cell);

@@ -1,4 +1,5 @@
-//! Functions of `f64`, at most 1 ULP. Those in [`to_narrow`] are for results that are rounded to a narrower dtype next.
+//! Functions of `f64`, at most 1 ULP. The functions in [`to_narrow`] are for results that are rounded to a narrower
+//! dtype next.
 //!
 //! | file | functions |
 //! |---|---|

@@ -5,9 +5,9 @@ use eltwise_simd::WideLanes;
 
 use crate::vector::{Bits, F64};
 
-/// `N` tables of 16 entries, in two layouts. On AVX-512 a table is two registers, filled by two loads from `by_table` that
-/// `align(64)` keeps within cache lines, and a lookup is a permute. On AVX2 the `N` entries at an index are next to each
-/// other in `by_index`, and each lane loads them together. Other ISAs look up table by table and lane by lane.
+/// `N` tables of 16 entries, in two layouts. On AVX-512 a table is two registers, filled by two loads from `by_table`
+/// that `align(64)` keeps within cache lines, and a lookup is a permute. On AVX2 the `N` entries at an index are next
+/// to each other in `by_index`, and each lane loads them together. Other ISAs look up table by table and lane by lane.
 #[repr(align(64))]
 pub(crate) struct Tables<const N: usize> {
     by_table: [[f64; 16]; N],

@@ -1,9 +1,9 @@
 //! tanh of `f64`.
 //!
 //! 1. Interval: one of 16, four per octave of `2 + SCALE |x|`.
-//! 2. Polynomial of degree 14 in `|x| - centre`. The centres are such that tanh there is almost exactly a double, so the
-//!    constant term needs no low part (Gal and Bachelis 1991, "An accurate elementary mathematical library for the IEEE
-//!    floating point standard").
+//! 2. Polynomial of degree 14 in `|x| - centre`. The centres are such that tanh there is almost exactly a double, so
+//!    the constant term needs no low part (Gal and Bachelis 1991, "An accurate elementary mathematical library for the
+//!    IEEE floating point standard").
 //!
 //! Errors are the largest of 2^24 arguments in each relevant range and of 2^24 bit patterns. Results that differ
 //! from the correctly rounded ones of core-math were measured with 220 bits. Tables:
@@ -18,8 +18,8 @@ use crate::vector::F64;
 /// The largest argument of the polynomials. From 19.07 on, tanh rounds to 1.
 const SATURATED: f64 = 19.25;
 
-/// For a up to [`SATURATED`], `2 + SCALE a` is from 2 to 31.98, so the two lowest bits of its exponent and the two highest
-/// bits of its fraction number the 16 intervals.
+/// For a up to [`SATURATED`], `2 + SCALE a` is from 2 to 31.98, so the two lowest bits of its exponent and the two
+/// highest bits of its fraction number the 16 intervals.
 const SCALE: f64 = 1.5575;
 
 /// The bits of the fraction below the number of the interval.
@@ -138,7 +138,8 @@ fn tanh_positive<L: WideLanes>(a: F64<L>) -> F64<L> {
     let c = TANH.lookup(a.mul_add(SCALE, a.splat(2.0)).bits() >> BELOW_INTERVAL);
     let d = a - c[0];
     let (square, fourth) = (d * d, (d * d) * (d * d));
-    // Estrin's scheme up to degree 3, then Horner's rule in d^4: a short dependency chain, so that the CPU overlaps vectors.
+    // Estrin's scheme up to degree 3, then Horner's rule in d^4: a short dependency chain, so that the CPU overlaps
+    // vectors.
     let first = estrin_cubic(&c, 3, d, square);
     let second = estrin_cubic(&c, 7, d, square);
     let third = estrin_cubic(&c, 11, d, square);

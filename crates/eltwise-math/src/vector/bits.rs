@@ -9,8 +9,8 @@ use super::{Bits, F64, Mask, Vector};
 impl<L: WideLanes> Bits<f64, L> {
     /// The value that [`Bits::upper_12_to_f64`] returns for 2^52.
     pub const UPPER_12_SCALE: f64 = <L as WideLanes>::UPPER_12_SCALE;
-    /// The signed integer in the upper 12 bits of each lane, times [`Bits::UPPER_12_SCALE`]; exact. The other 52 bits of the
-    /// lane are zero.
+    /// The signed integer in the upper 12 bits of each lane, times [`Bits::UPPER_12_SCALE`]; exact. The other 52 bits
+    /// of the lane are zero.
     #[inline(always)]
     pub fn upper_12_to_f64(self) -> F64<L> {
         Vector { lanes: self.lanes, v: self.lanes.upper_12_to_f64(self.i) }

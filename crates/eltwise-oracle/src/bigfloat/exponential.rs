@@ -3,21 +3,21 @@
 //! Method: reduce `x = n ln 2 + r`, halve `r` 8 times, sum the Taylor series of `s = e^r - 1`, and undo each halving by
 //! `s -> 2 s + s^2` (not `(1 + s)^2 - 1`, which would cancel).
 //!
-//! The error of `r` is absolute: about a unit in the last place of `x`. Where a result is in the range of `f64`, `|x|` is
-//! below 2^10, so `e^x` has about 11 correct bits less than `x`, and [`evaluate`](crate::evaluate) subtracts them.
+//! The error of `r` is absolute: about a unit in the last place of `x`. Where a result is in the range of `f64`, `|x|`
+//! is below 2^10, so `e^x` has about 11 correct bits less than `x`, and [`evaluate`](crate::evaluate) subtracts them.
 
 use super::constants::{LN_2, LN_10};
 use super::{BigFloat, MAX_EXPONENT};
 
 /// The exponentials of arguments from 2^23 on are 2^(±MAX_EXPONENT / 2), which overflows or underflows in every format.
-/// Those of smaller arguments have an exponent below `MAX_EXPONENT`.
+/// Exponentials of smaller arguments have an exponent below `MAX_EXPONENT`.
 const ARGUMENT_BITS: i32 = 23;
 
 impl<const N: usize> BigFloat<N> {
     /// `e^self - 1` for `|self| < 1/2`.
     fn exp_m1_small(self) -> BigFloat<N> {
-        // A halving saves terms of the series and costs a squaring. After 8, |r| is below 2^-9, so every term adds more than
-        // 9 bits. A doubling adds about one rounding error to the relative error of s.
+        // A halving saves terms of the series and costs a squaring. After 8, |r| is below 2^-9, so every term adds more
+        // than 9 bits. A doubling adds about one rounding error to the relative error of s.
         const HALVINGS: i32 = 8;
         let r = self.scale(-HALVINGS);
         let mut term = r;

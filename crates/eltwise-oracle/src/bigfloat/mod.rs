@@ -1,8 +1,8 @@
 //! Multi-word floating-point arithmetic: [`BigFloat`], with a significand of N 64-bit words.
 //!
-//! A number is `±0.m * 2^exponent` with a 32-bit exponent, so results neither overflow nor become subnormal. Operations have
-//! an error of about one unit in the last place, 2^-(64 N - 1) of the result; none is correctly rounded, and none needs
-//! to be. There are no infinities and no NaN: callers handle special values first.
+//! A number is `±0.m * 2^exponent` with a 32-bit exponent, so results neither overflow nor become subnormal. Operations
+//! have an error of about one unit in the last place, 2^-(64 N - 1) of the result; none is correctly rounded, and none
+//! needs to be. There are no infinities and no NaN: callers handle special values first.
 //!
 //! | file | contents |
 //! |---|---|
@@ -32,8 +32,8 @@ pub struct BigFloat<const N: usize> {
     m: [u64; N],
 }
 
-/// The largest magnitude of an exponent. It is outside the exponent range of every format, and sums of several exponents
-/// do not overflow.
+/// The largest magnitude of an exponent. It is outside the exponent range of every format, and sums of several
+/// exponents do not overflow.
 const MAX_EXPONENT: i32 = 1 << 26;
 
 impl<const N: usize> BigFloat<N> {

@@ -129,7 +129,7 @@ impl StagedProgram {
             all_outputs(program).filter(|out| stage_of(out.value) == stage).collect();
         let order_depends_on_inputs =
             outputs.is_none() && !c_order && !inputs.iter().all(|layout| layout.is_in_c_order());
-        // Layouts are given by position among all outputs. Those of other stages are not read.
+        // Layouts are given by position among all outputs. Layouts of outputs of other stages are not read.
         let chosen = if order_depends_on_inputs && !written.is_empty() {
             let mut unstaged = Binding::default();
             unstaged.bind_stage(&StageSpec { program, layouts, shapes, written: &written, stages: None })?;

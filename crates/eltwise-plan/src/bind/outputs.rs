@@ -11,8 +11,8 @@ use crate::bind::{AxisStrides, Binding, Layouts, WrittenValue};
 use crate::ir::program::Program;
 
 impl Binding {
-    /// Takes or chooses the layouts of the written values. The caller gives layouts of outputs only, so those of values
-    /// stored between stages are always chosen.
+    /// Takes or chooses the layouts of the written values. The caller gives layouts of outputs only, so layouts of
+    /// values stored between stages are always chosen.
     pub(super) fn set_outputs(
         &mut self,
         program: &Program,

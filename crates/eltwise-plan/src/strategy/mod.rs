@@ -86,7 +86,7 @@ pub struct Schedule {
     pub tile: Tile,
     /// The operand that the kernel permutes.
     pub permuted: Option<usize>,
-    /// A second operand that the kernel permutes. Its strides are those of the first.
+    /// A second operand that the kernel permutes. It has the strides of the first.
     pub second_permuted: Option<usize>,
     /// The operand whose row the kernel keeps in registers for all rows, for [`Strategy::Direct`].
     pub reused_row: Option<usize>,

@@ -34,7 +34,7 @@ impl Default for Tile {
 }
 
 impl Tile {
-    /// The bytes in scratch of `rows` rows of elements of `size` bytes, with room behind them for vectors stored whole.
+    /// The bytes in scratch of `rows` rows of elements of `size` bytes, with room after them for vectors stored whole.
     pub(crate) fn slot_bytes(&self, size: usize, rows: usize) -> usize {
         (rows * self.length * self.inner * size).next_multiple_of(SLOT_ALIGN) + SLOT_ALIGN
     }
@@ -56,8 +56,8 @@ struct Places {
 }
 
 impl Places {
-    /// The place of the next slot: at the beginning of a part of a page, as far from those of the others as can be where there is much room,
-    /// else in the first part that is free; just behind the last slot where there is none.
+    /// The place of the next slot: at the beginning of a part of a page, as far from the places of the others as can be
+    /// where there is much room, else in the first part that is free; directly after the last slot where there is none.
     fn reserve(&mut self, bytes: usize) -> usize {
         let at = if self.spare > 0 { self.apart() } else { self.next };
         self.spare -= at - self.next;
@@ -67,11 +67,11 @@ impl Places {
 
     fn apart(&mut self) -> usize {
         if self.taken == u8::MAX {
-            // What is read and what is written next are those that matter.
+            // Only the slots that are read and written next matter.
             self.taken = 1 << self.last;
         }
         let first = self.next.next_multiple_of(SLOT_DISTANCE);
-        // A bit for each part from there on: those in which slots begin, then those beside them too, and so on.
+        // A bit for each part from there on: the parts in which slots begin, then also their neighbours, and so on.
         let mut near = self.taken.rotate_right(part(first));
         let mut parts = near.trailing_ones();
         while near != 0 && self.spare > 2 * ALIAS_PERIOD {
@@ -358,7 +358,7 @@ pub(crate) fn once_bytes(target: &Target) -> usize {
     if target.cpu.l1 < LARGE_FIRST_LEVEL { target.cpu.l1 / PACKED_ONCE_FRACTION } else { usize::MAX }
 }
 
-/// The fewest steps of `bytes` bytes that are whole cache lines.
+/// The smallest number of steps of `bytes` bytes that are whole cache lines.
 pub(crate) fn line_steps(bytes: usize) -> usize {
     CACHE_LINE >> bytes.trailing_zeros().min(CACHE_LINE.trailing_zeros())
 }

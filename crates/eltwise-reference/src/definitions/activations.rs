@@ -1,4 +1,5 @@
-//! Activations that are formulas of IEEE operations (those with `exp`, `erf` or `tanh` are in `math`), and `heaviside`.
+//! Activations that are formulas of IEEE operations (formulas with `exp`, `erf` or `tanh` are in `math`), and
+//! `heaviside`.
 #![allow(non_snake_case, reason = "a definition has the name of the operator's variant in the catalogue")]
 
 use eltwise_core::DType;

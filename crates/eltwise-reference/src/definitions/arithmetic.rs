@@ -82,7 +82,7 @@ pub(super) fn Lerp(args: &[Value], _: Option<DType>) -> Value {
     ternary(args, |x, _, _| x, lerp, lerp)
 }
 
-/// `x` with the sign bit of `y`, NaN included.
+/// `x` with the sign bit of `y`, even if one is NaN.
 pub(super) fn Copysign(args: &[Value], _: Option<DType>) -> Value {
     let (x, y) = (args[0], args[1]);
     let sign = 1 << (8 * x.dtype.size() - 1);

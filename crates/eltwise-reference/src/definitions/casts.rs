@@ -58,7 +58,7 @@ fn largest(dtype: DType) -> Value {
     Value::new(dtype, u128::from(infinity - 1))
 }
 
-/// The same bits. A byte becomes a `bool` unchanged, even if it is not 0 or 1.
+/// The operand's bits as another dtype. A byte becomes a `bool` unchanged, even if it is not 0 or 1.
 pub(super) fn Bitcast(args: &[Value], target: Option<DType>) -> Value {
     Value::new(target.unwrap_or(args[0].dtype), args[0].bits)
 }

@@ -7,8 +7,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::fma::{fma_f32, fma_f64};
 
-/// `f32` or `f64`. Methods that both types have keep their names and meanings. `fma` has a name different from `mul_add`,
-/// because it is this crate's: exact on every CPU.
+/// `f32` or `f64`. Methods that both types have keep their names and meanings. `fma` has a name different from
+/// `mul_add`, because it is this crate's: exact on every CPU.
 pub(super) trait Float:
     Copy
     + PartialOrd
@@ -38,8 +38,8 @@ pub(super) trait Float:
     /// The magnitude of a finite number as `(m, e)`, which is `m * 2^e`.
     fn to_parts(self) -> (u64, i32);
 
-    /// `m * 2^e`, for an `m` that the type represents; infinity if that overflows. A result below the normal range must be
-    /// representable: the halvings would round it more than once.
+    /// `m * 2^e`, for an `m` that the type represents; infinity if that overflows. A result below the normal range must
+    /// be representable: the halvings would round it more than once.
     fn from_parts(m: u64, e: i32) -> Self;
 
     /// `self` with the sign of `y`.

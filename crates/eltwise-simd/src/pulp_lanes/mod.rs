@@ -24,7 +24,7 @@ pub trait TargetOps: Token {
     /// The `pulp` token.
     fn simd(self) -> Self::Simd;
 
-    /// Loads the first `bytes` bytes of a vector; the other bytes are those of `fill`.
+    /// Loads the first `bytes` bytes of a vector; the other bytes come from `fill`.
     ///
     /// # Safety
     /// `p` is valid for reading `bytes` bytes; `bytes` is at most the size of `V`.

@@ -362,10 +362,7 @@ mod tests {
     #[test]
     fn fma_rounds_once() {
         let mut state = 7u64;
-        let mut next = || {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            f32::from_bits((state >> 32) as u32)
-        };
+        let mut next = || f32::from_bits((crate::test_random::next(&mut state) >> 32) as u32);
         for _ in 0..2_000_000 {
             let (a, b) = (next(), next());
             let near = -(f64::from(a) * f64::from(b)) as f32;

@@ -47,7 +47,7 @@ macro_rules! permute {
             }
             #[inline(always)]
             unsafe fn permute2(self, [a, b]: [$vector; 2], indices: *const u8) -> $vector {
-                // SAFETY: as above.
+                // SAFETY: the indices are readable; the token proves the ISA.
                 unsafe { $permute2(a, b, indices) }
             }
             #[inline(always)]

@@ -27,8 +27,8 @@ use self::random_layout::{
 };
 use self::tabulated::{TabulatedOps, TabulatedProgram, program_for_shape};
 use crate::programs::{ElementwiseChoices, elementwise};
+use crate::random::Random;
 use crate::typed_ops::{TypedOp, typed_ops};
-use crate::values::Random;
 
 /// A kind of random case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,8 +100,8 @@ const FREQUENT: [Op; 6] = [Op::Add, Op::Subtract, Op::Multiply, Op::Divide, Op::
 pub struct Tally {
     /// Cases drawn.
     pub cases: u64,
-    /// Runs that were compared: one per ISA and case, without refused runs, and without cases that need kernels that this
-    /// build lacks or more memory than a pool has.
+    /// Runs that were compared: one per ISA and case, without refused runs, and without cases that need kernels that
+    /// this build lacks or more memory than a pool has.
     pub runs: u64,
     /// Runs in place that the engine refused.
     pub refused: u64,
@@ -271,8 +271,8 @@ impl<'p> CaseRunner<'p> {
     }
 }
 
-/// Draws where the outputs are stored: in layouts that the engine chooses (60 %, a sixth of them in C order), in permuted
-/// arrays (10 %), in random layouts (20 %), or in an input (10 %, if one fits; otherwise the engine chooses).
+/// Draws where the outputs are stored: in layouts that the engine chooses (60 %, a sixth of them in C order), in
+/// permuted arrays (10 %), in random layouts (20 %), or in an input (10 %, if one fits; otherwise the engine chooses).
 fn draw_output(program: &Program, shape: &[usize], inputs: &[Input], choices: &mut impl Choices) -> Output {
     let outputs = program.outputs();
     let dtype = program.value(outputs[0]).dtype;

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use eltwise::DType;
 use eltwise_reference::Value;
 
-use crate::values::{Random, Values};
+use crate::random::Random;
+use crate::values::Values;
 
 /// The number of elements in a pool, which is the largest span of an operand.
 pub(super) const ELEMENTS: usize = 1 << 17;

@@ -40,7 +40,7 @@ pub struct ElementLayout {
     pub strides: Vec<isize>,
     /// The position of element `[0, 0, ...]`, counted from the lowest element in memory.
     pub first: usize,
-    /// The number of elements from the lowest to the highest in memory, both included.
+    /// The number of elements from the lowest to the highest in memory, including both.
     pub span: usize,
 }
 

@@ -144,7 +144,8 @@ impl TabulatedOps {
     }
 }
 
-/// The program of an operator with outputs of shape `shape`. Only `broadcast_to` has a program that depends on the shape.
+/// The program of an operator with outputs of shape `shape`. Only `broadcast_to` has a program that depends on the
+/// shape.
 pub(super) fn program_for_shape(typed_op: TypedOp, tabulated: &TabulatedProgram, shape: &[usize]) -> Program {
     match typed_op.op {
         Op::BroadcastTo => typed_op.program(&typed_op.same_shape_mode(&Shape::new(shape))),

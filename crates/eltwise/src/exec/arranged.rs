@@ -60,7 +60,7 @@ impl Arranged {
         })
     }
 
-    /// Calls the kernel over rows that are `steps` steps of the cut loop; `pointers` are those of the run.
+    /// Calls the kernel over rows that are `steps` steps of the cut loop; `pointers` are the pointers of the run.
     ///
     /// # Safety
     /// As for [`ArrangedKernel`], with the operands of the schedule's step.

@@ -82,7 +82,8 @@ mod tests {
             // SAFETY: every operand has five elements; the kernel's ISA is available.
             let status = unsafe { run_dense(divide, 5, out.as_mut_ptr().cast(), &ins) };
             assert_eq!((out, status.zero_division()), ([3, 0, 4, 5, 5], true), "{isa}");
-            // SAFETY: as above; the second operand is a splat, and the first is exactly the output.
+            // SAFETY: the second operand is a splat; the others have five elements, and the first is exactly the
+            // output.
             let status = unsafe {
                 let ptr = out.as_mut_ptr().cast::<u8>();
                 run_dense(divide, 5, ptr, &[DenseInput { ptr, splat: false }, input(&y, true)])

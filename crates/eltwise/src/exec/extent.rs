@@ -41,7 +41,7 @@ pub(super) struct Extent {
     pub(super) steps: usize,
     /// Steps of the row loop of a 2-D tile; 1 for other tiles.
     pub(super) rows: usize,
-    /// Neighbouring tiles along the cut loop that run as rows of one call, this one included.
+    /// Neighbouring tiles along the cut loop that run as rows of one call, including this one.
     pub(super) tiles: usize,
     pub(super) remainder: Remainder,
 }

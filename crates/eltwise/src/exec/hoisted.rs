@@ -34,7 +34,7 @@ pub(crate) struct Stage {
     pub(crate) cost: Cost,
 }
 
-/// The most bytes of stored values that a run keeps on its stack.
+/// The largest number of bytes of stored values that a run keeps on its stack.
 pub(crate) const STACK_SCRATCH: usize = 16 << 10;
 
 impl HoistedStages {

@@ -43,10 +43,10 @@ use packings::{Packings, Remainder};
 /// Calls a function once for every number below a limit, on any threads: [`Executor::parallel_for`](crate::Executor).
 pub(crate) type ParallelFor<'a> = &'a dyn Fn(usize, &(dyn Fn(usize) + Sync));
 
-/// The most tasks of a run, which tracks the tasks that ran in a bitmap on its stack.
+/// The largest number of tasks of a run, which tracks the tasks that ran in a bitmap on its stack.
 const MAX_TASKS: usize = 1024;
 
-/// The most operands in memory whose state a run keeps on its stack. A run with more allocates.
+/// The largest number of operands in memory whose state a run keeps on its stack. A run with more allocates.
 pub(crate) const STACK_OPERANDS: usize = 256;
 
 /// Calls `use_all` with the items: on the stack, unless they are more than [`STACK_OPERANDS`].
@@ -222,7 +222,7 @@ struct ElementSizes {
 }
 
 impl ElementSizes {
-    /// Those of a step of a schedule.
+    /// The element sizes of a step of a schedule.
     #[inline(always)]
     fn of_step(schedule: &Schedule, step: usize) -> ElementSizes {
         let binding = &schedule.binding;

@@ -11,7 +11,7 @@ use super::prefetch::{self, NextTile};
 use super::{ElementSizes, Run, blank, non_temporal, operand_of_slot};
 use crate::sys::cpu::cpu_model;
 
-/// The most steps whose calls are kept from tile to tile. Longer programs make theirs for each tile.
+/// The largest number of steps whose calls are kept from tile to tile. Longer programs make theirs for each tile.
 const MAX_KEPT: usize = 8;
 /// The operands of a call: the output, then the inputs.
 const OPERANDS: usize = 5;
@@ -100,7 +100,9 @@ impl Steps {
             let mut sizes = ElementSizes::of_step(schedule, i);
             if last > 0 {
                 let next = NextTile::new(schedule, operands, tile);
-                // SAFETY: as above; the output of a non-temporal run overlaps no input. Only single steps permute.
+                // Only single steps permute.
+                // SAFETY: operands are the tile's elements in memory or in scratch; the kernel was chosen for this CPU;
+                // the output of a non-temporal run overlaps no input.
                 unsafe { non_temporal::call(step.kernel, &step.call, &sizes, Some(next), &cpu_model()) };
                 continue;
             }
@@ -108,7 +110,8 @@ impl Steps {
             for (bytes, &operand) in sizes.ins.iter_mut().zip(&step.operands[1..]) {
                 *bytes *= usize::from(schedule.access.get(operand) == Some(&Access::Contiguous));
             }
-            // SAFETY: as above.
+            // SAFETY: operands are the tile's elements in memory or in scratch; the kernel was chosen for this CPU; the
+            // output of a non-temporal run overlaps no input.
             unsafe { non_temporal::rows(invoke, &step.call, &sizes, &cpu_model()) };
         }
     }
@@ -219,8 +222,7 @@ mod tests {
                 false => [x, y][operand.index].as_ptr().cast_mut(),
             };
             let pointers: Vec<*mut u8> = exec.schedule.binding.operands.iter().map(place).collect();
-            // SAFETY: the pointers are those of arrays of the plan's layouts, and of room for the output, which is no
-            // input.
+            // SAFETY: the pointers are to arrays with the plan's layouts and to room for the output, which is no input.
             let run = Run { non_temporal, ..unsafe { Run::new(exec, &pointers) } };
             // Tasks start at any tile.
             (0..5).for_each(|task| run.task(task, 5));

@@ -26,9 +26,9 @@ pub fn caret(text: &str, at: &Range<usize>) -> String {
 
 /// A line and its marks, cut to the columns around the first mark if the line is long.
 fn clipped(line: &str, marks: &str) -> String {
-    /// The most columns that are shown.
+    /// The largest number of columns that are shown.
     const COLUMNS: usize = 100;
-    /// The most columns that are shown before the caret of a cut line.
+    /// The largest number of columns that are shown before the caret of a cut line.
     const BEFORE: usize = 60;
     const ELLIPSIS: &str = "...";
     let length = line.chars().count();

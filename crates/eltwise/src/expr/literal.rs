@@ -349,10 +349,10 @@ mod tests {
 
     #[test]
     fn f32_and_f64_agree_with_the_conversions_of_the_cpu() {
-        let mut state = 1u64;
+        let mut random = eltwise_testkit::Random(1);
         for _ in 0..100_000 {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let x = f64::from_bits(state ^ (state >> 29));
+            let state = random.bits();
+            let x = f64::from_bits(state);
             if x.is_nan() {
                 continue;
             }

@@ -295,7 +295,7 @@ impl Drop for Node {
     }
 }
 
-/// The most nodes that `Debug` prints: a DAG of 60 nodes can be a tree of 2^60.
+/// The largest number of nodes that `Debug` prints: a DAG of 60 nodes can be a tree of 2^60.
 const DEBUG_NODES: usize = 1000;
 
 impl fmt::Debug for Expr {

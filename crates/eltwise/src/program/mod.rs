@@ -22,7 +22,7 @@ use crate::operator::Operator;
 #[derive(Clone, Debug)]
 pub struct Program(Arc<Shared>);
 
-/// The data that the clones of a program share. It is behind one pointer because every bind clones the program.
+/// The data that the clones of a program share. One pointer refers to it, because every bind clones the program.
 #[derive(Debug)]
 struct Shared {
     program: eltwise_plan::Program,

@@ -126,7 +126,7 @@ impl HoistedStages {
     /// Runs all stages.
     ///
     /// # Safety
-    /// As for [`Plan::execute`]; overlaps are only those that [`HoistedStages::may_alias`] allows.
+    /// As for [`Plan::execute`]; [`HoistedStages::may_alias`] allows all overlaps.
     #[inline(never)]
     pub(super) unsafe fn run(
         &self,
@@ -151,7 +151,7 @@ impl HoistedStages {
         let index = last.schedule.binding.operands[0].index;
         let non_temporal = |tasks| plan.is_non_temporal() && plan.uses_non_temporal(index, tasks, &input, &output);
         let single = self.last_single.as_ref();
-        // SAFETY: as above; a non-temporal output is no input.
+        // SAFETY: the caller's contract; the scratch has room for all stored values; a non-temporal output is no input.
         let done = unsafe { memory.run((executor, cancel), last, single, &plan.cost(), non_temporal) }?;
         if let Some(memory) = kept {
             self.spare.put(memory);

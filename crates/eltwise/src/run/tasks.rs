@@ -52,7 +52,7 @@ pub struct Tasks<'a> {
 
 // SAFETY: the pointers come from views that the borrow keeps valid; tasks write disjoint parts.
 unsafe impl Sync for Tasks<'_> {}
-// SAFETY: as above.
+// SAFETY: the pointers come from views that the borrow keeps valid; tasks write disjoint parts.
 unsafe impl Send for Tasks<'_> {}
 
 impl Tasks<'_> {
@@ -72,7 +72,7 @@ impl Tasks<'_> {
         if task >= self.tasks {
             return Err(Error::Limit { what: "task number", given: task, most: self.tasks - 1 });
         }
-        // SAFETY: the pointers are those of views of the plan's layouts, borrowed while this lives.
+        // SAFETY: the pointers are to views with the plan's layouts, borrowed while this lives.
         let run = unsafe { Run::new(self.exec, &self.pointers) };
         run.task(task, self.tasks);
         Ok(run.status() | self.met)

@@ -128,7 +128,7 @@ impl<'a> RunOptions<'a> {
         self
     }
 
-    /// `executor` with these options. Options that are not set are those of `executor`.
+    /// `executor` with these options. Options that are not set are taken from `executor`.
     pub fn on(self, executor: &'a dyn Executor) -> WithOptions<'a> {
         let inner = executor.options().copied().unwrap_or_default();
         let options = RunOptions { cancel: self.cancel.or(inner.cancel), observer: self.observer.or(inner.observer) };

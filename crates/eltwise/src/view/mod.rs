@@ -35,7 +35,7 @@ pub struct ViewMut<'a> {
 
 // SAFETY: a View is a shared borrow of plain data.
 unsafe impl Send for View<'_> {}
-// SAFETY: as above.
+// SAFETY: a View is a shared borrow of plain data.
 unsafe impl Sync for View<'_> {}
 // SAFETY: a ViewMut is an exclusive borrow of plain data.
 unsafe impl Send for ViewMut<'_> {}
@@ -95,7 +95,7 @@ impl<'a> View<'a> {
         View { ptr, layout: layout.into(), memory: PhantomData }
     }
 
-    /// The same view, with a borrowed layout.
+    /// This view, with its layout borrowed instead of copied.
     #[inline]
     pub(crate) fn borrowed(&self) -> View<'_> {
         View { ptr: self.ptr, layout: Cow::Borrowed(&self.layout), memory: PhantomData }
@@ -128,8 +128,8 @@ impl<'a> View<'a> {
     /// The elements as a slice, without a copy.
     ///
     /// # Errors
-    /// [`Error::DType`] if `T` is not the view's dtype; [`Error::Strides`] if the elements are not contiguous in C order;
-    /// [`Error::Layout`] if they are not aligned for `T`, or if `T` is `bool` and a byte is neither 0 nor 1.
+    /// [`Error::DType`] if `T` is not the view's dtype; [`Error::Strides`] if the elements are not contiguous in C
+    /// order; [`Error::Layout`] if they are not aligned for `T`, or if `T` is `bool` and a byte is neither 0 nor 1.
     pub fn as_slice<T: Element>(&self) -> Result<&'a [T], Error> {
         let count = slice_length::<T>(&self.layout, self.ptr.addr())?;
         if count == 0 {

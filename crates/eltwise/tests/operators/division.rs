@@ -3,7 +3,8 @@
 
 use eltwise::{Broadcast, DType, Layout, Op, Shape};
 use eltwise_reference::{Tensor, Value};
-use eltwise_testkit::values::{Random, Values};
+use eltwise_testkit::Random;
+use eltwise_testkit::values::Values;
 use eltwise_testkit::{Arrangement, Operand, TypedOp, check};
 
 use crate::check_every_isa;

@@ -1,4 +1,4 @@
-//! Promoted comparisons of integers equal those of `i128`.
+//! Promoted comparisons of integers equal comparisons of `i128`.
 
 use eltwise::{Broadcast, DType, Expr, Op, Program};
 use eltwise_reference::{Tensor, Value};

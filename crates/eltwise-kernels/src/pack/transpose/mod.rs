@@ -82,7 +82,7 @@ impl Transpose {
         packing.map(|packing| Transpose { packing, unpacking, ahead: false })
     }
 
-    /// The same for memory beyond the caches.
+    /// This transpose, with prefetches for memory beyond the caches.
     pub(super) fn of_far_memory(self) -> Transpose {
         Transpose { ahead: true, ..self }
     }
@@ -90,7 +90,7 @@ impl Transpose {
     /// Packs.
     ///
     /// # Safety
-    /// As [`super::Packing::pack`]; `loops` are those of [`Transpose::new`].
+    /// As [`super::Packing::pack`]; `loops` are the loops given to [`Transpose::new`].
     pub(super) unsafe fn pack(&self, size: usize, loops: &[Loop], to: *mut u8, from: *const u8) {
         if let [rows, cols] = loops {
             let (rows, cols, along) = (rows.size, cols.size, cols.stride);
@@ -103,7 +103,7 @@ impl Transpose {
     /// Unpacks; `false`: the loops are too short, and nothing is done.
     ///
     /// # Safety
-    /// As [`super::Packing::unpack`]; `loops` are those of [`Transpose::new`].
+    /// As [`super::Packing::unpack`]; `loops` are the loops given to [`Transpose::new`].
     pub(super) unsafe fn unpack(&self, size: usize, loops: &[Loop], to: *mut u8, from: *const u8) -> bool {
         let ([rows, cols], Some(unpacking)) = (loops, self.unpacking) else { return false };
         let along = (cols.size * size) as isize;
@@ -146,8 +146,8 @@ fn functions<L: Blocks128>(packed: Loops, unpacked: Loops) -> (Option<Function>,
     (packing, unpacking)
 }
 
-/// The same at levels with vectors of four parts, where squares touch each line once. Unpacking within the first-level
-/// cache only: beyond it, lines that are written one after the other leave faster.
+/// The functions that pack and unpack, for ISAs with vectors of four parts, where squares touch each line once.
+/// Unpacking within the first-level cache only: beyond it, lines that are written one after the other leave faster.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level transposes"))]
 fn functions_of_quarters<L: FourBlocks128>(packed: Loops, unpacked: Loops) -> (Option<Function>, Option<Function>) {
     let (packing, unpacking) = functions::<L>(packed, unpacked);

@@ -57,7 +57,7 @@ pub(crate) fn two_product<L: MathLanes<f64>>(a: F64<L>, b: F64<L>) -> Pair<L> {
 }
 
 impl<L: MathLanes<f64>> Pair<L> {
-    /// The same sum with `hi` rounded to nearest; requires `|hi| >= |lo|`.
+    /// The pair with the same sum whose `hi` is the sum rounded to nearest; requires `|hi| >= |lo|`.
     #[inline(always)]
     pub(crate) fn normal(self) -> Self {
         fast_two_sum(self.hi, self.lo)

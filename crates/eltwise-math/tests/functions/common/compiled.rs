@@ -81,7 +81,8 @@ impl<C: Float> Kernel<C> {
 }
 
 impl<C: Float> Compiled<C> {
-    /// The function that the oracle calls `name`, with its kernels for all ISAs; keeps those of the ISAs under test.
+    /// The function that the oracle calls `name`, with its kernels for all ISAs. Keeps the kernels for the ISAs under
+    /// test.
     pub(crate) fn new(name: &str, kernels: Vec<Kernel<C>>) -> Self {
         let isas = isas();
         let kernels = kernels.into_iter().filter(|kernel| isas.contains(&kernel.isa)).collect();

@@ -1,4 +1,4 @@
-//! The ISAs under test, and the report of those that this machine lacks.
+//! The ISAs under test, and the report of the ISAs that this machine lacks.
 
 use std::io::Write;
 use std::sync::Once;
@@ -8,7 +8,7 @@ use eltwise_simd::Isa;
 /// The ISAs with separate math code. [`Isa::Avx512Fp16`] and [`Isa::NeonFp16`] run the code of their parents.
 const WITH_MATH: [Isa; 4] = [Isa::Scalar, Isa::Avx2, Isa::Avx512, Isa::Neon];
 
-/// The ISAs to test: those that this CPU can run, up to the override `ELTWISE_ISA`. Reports the others once.
+/// The ISAs to test: all that this CPU can run, up to the override `ELTWISE_ISA`. Reports the others once.
 pub(crate) fn isas() -> Vec<Isa> {
     static REPORT: Once = Once::new();
     let native: Vec<Isa> = WITH_MATH.into_iter().filter(|isa| isa.is_native()).collect();

@@ -8,7 +8,7 @@ use crate::ir::builder::ProgramBuilder;
 use crate::ir::program::{Node, Program, Value, ValueId};
 
 impl Program {
-    /// The same program with one rounding instead of two for a product of floats and its sum or difference:
+    /// This program with one rounding instead of two for a product of floats and its sum or difference:
     ///
     /// | steps | become |
     /// |---|---|

@@ -45,64 +45,64 @@ instructions! {
     trunc "frintz" a;
 }
 
-// SAFETY, for every block: the token proves half-precision arithmetic.
+// The token proves half-precision arithmetic.
 impl NativeF16Lanes for NeonFp16 {
     const FAST_QUOTIENTS: bool = true;
 
     #[inline(always)]
     fn add_f16s(self, a: u16x8, b: u16x8) -> u16x8 {
-        // SAFETY: as above.
+        // SAFETY: half-precision arithmetic.
         cast(unsafe { add(cast(a), cast(b)) })
     }
     #[inline(always)]
     fn sub_f16s(self, a: u16x8, b: u16x8) -> u16x8 {
-        // SAFETY: as above.
+        // SAFETY: half-precision arithmetic.
         cast(unsafe { sub(cast(a), cast(b)) })
     }
     #[inline(always)]
     fn mul_f16s(self, a: u16x8, b: u16x8) -> u16x8 {
-        // SAFETY: as above.
+        // SAFETY: half-precision arithmetic.
         cast(unsafe { mul(cast(a), cast(b)) })
     }
     #[inline(always)]
     fn div_f16s(self, a: u16x8, b: u16x8) -> u16x8 {
-        // SAFETY: as above.
+        // SAFETY: half-precision arithmetic.
         cast(unsafe { div(cast(a), cast(b)) })
     }
     #[inline(always)]
     fn sqrt_f16s(self, a: u16x8) -> u16x8 {
-        // SAFETY: as above.
+        // SAFETY: half-precision arithmetic.
         cast(unsafe { sqrt(cast(a)) })
     }
     // FMAX and FMIN are IEEE 754-2019 maximum and minimum: NaN propagates, -0 < +0.
     #[inline(always)]
     fn maximum_f16s(self, a: u16x8, b: u16x8) -> u16x8 {
-        // SAFETY: as above.
+        // SAFETY: half-precision arithmetic.
         cast(unsafe { maximum(cast(a), cast(b)) })
     }
     #[inline(always)]
     fn minimum_f16s(self, a: u16x8, b: u16x8) -> u16x8 {
-        // SAFETY: as above.
+        // SAFETY: half-precision arithmetic.
         cast(unsafe { minimum(cast(a), cast(b)) })
     }
     #[inline(always)]
     fn equal_f16s(self, a: u16x8, b: u16x8) -> m16x8 {
-        // SAFETY: as above.
+        // SAFETY: half-precision arithmetic.
         cast(unsafe { equal(cast(a), cast(b)) })
     }
     #[inline(always)]
     fn less_f16s(self, a: u16x8, b: u16x8) -> m16x8 {
-        // SAFETY: as above.
+        // SAFETY: half-precision arithmetic.
         cast(unsafe { greater(cast(b), cast(a)) })
     }
     #[inline(always)]
     fn less_equal_f16s(self, a: u16x8, b: u16x8) -> m16x8 {
-        // SAFETY: as above.
+        // SAFETY: half-precision arithmetic.
         cast(unsafe { greater_equal(cast(b), cast(a)) })
     }
     #[inline(always)]
     fn round_to_integral_f16s<const MODE: i32>(self, a: u16x8) -> u16x8 {
-        // SAFETY: as above.
+        // SAFETY: half-precision arithmetic.
         cast(unsafe {
             match MODE {
                 rounding::FLOOR => floor(cast(a)),

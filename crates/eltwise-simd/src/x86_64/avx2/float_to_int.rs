@@ -217,8 +217,8 @@ unsafe fn nan_to_zero(v: __m256) -> __m256 {
 /// AVX2.
 #[inline(always)]
 unsafe fn truncate_at_most(v: __m256, top: f32) -> __m256i {
-    // SAFETY: the caller's contract. As signed integers, the bits of negative numbers are less than those of `top`,
-    // too.
+    // SAFETY: the caller's contract. As signed integers, the bits of negative numbers are also less than the bits
+    // of `top`.
     unsafe {
         let bits = _mm256_min_epi32(_mm256_castps_si256(v), _mm256_set1_epi32(top.to_bits() as i32));
         _mm256_cvttps_epi32(_mm256_castsi256_ps(bits))

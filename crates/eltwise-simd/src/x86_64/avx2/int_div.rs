@@ -210,7 +210,7 @@ unsafe fn div_by_fraction_u8(a: __m256i, fraction: __m256i) -> __m256i {
 
 /// Remainders of a division by `d`: the low 16 bits of `a * fraction` are the fraction of `a / d`, and times `d` they
 /// give the remainder (Lemire, Kaser and Kurz, "Faster remainder by direct computation", 2019, theorem 1: the 8 bits of
-/// `a` plus those of the divisor are at most 16).
+/// `a` and the 8 bits of the divisor are at most 16 together).
 ///
 /// # Safety
 /// AVX2.

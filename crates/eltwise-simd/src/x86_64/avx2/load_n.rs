@@ -50,7 +50,7 @@ pub(in crate::x86_64) unsafe fn load_n_128(p: *const u8, n: usize) -> __m128i {
     }
 }
 
-/// The same; the other bytes are those of `fill`.
+/// Loads the first `n` bytes of a vector of 16; the other bytes come from `fill`.
 ///
 /// # Safety
 /// As [`load_n_128`].
@@ -77,7 +77,7 @@ pub(in crate::x86_64) unsafe fn load_n_256(p: *const u8, n: usize) -> __m256i {
     }
 }
 
-/// The same; the other bytes are those of `fill`.
+/// Loads the first `n` bytes of a vector of 32; the other bytes come from `fill`.
 ///
 /// # Safety
 /// As [`load_n_256`].

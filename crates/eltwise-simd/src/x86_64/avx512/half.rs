@@ -156,7 +156,7 @@ pub(in crate::x86_64) unsafe fn round_pairs(even: __m512, odd: __m512) -> __m512
 /// AVX-512 BW.
 #[inline(always)]
 unsafe fn round_in_memory_order(a: __m512, b: __m512) -> __m512i {
-    /// Indices that separate alternating words: first those of the first vector, then those of the second.
+    /// Indices that separate alternating words: first the words of the first vector, then the words of the second.
     const SEPARATED: [u16; 32] = {
         let mut words = [0; 32];
         let mut i = 0;

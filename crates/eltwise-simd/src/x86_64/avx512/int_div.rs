@@ -118,7 +118,7 @@ unsafe fn pack_low_words(low: __m512i, high: __m512i) -> __m512i {
     }
 }
 
-// One row per type: its functions on raw vectors; and, after `by`, those for a single divisor.
+// One row per type: its functions on raw vectors and, after `by`, its functions for a single divisor.
 macro_rules! quotients {
     ($($t:ty, $function:ident $high:ident $down:ident $(by $fraction:ident $quotient:ident $(remainder $remainder:ident)?)?;)*) => {$(
         impl<X: Copy + 'static> IntDivLanes<$t> for Avx512Token<X>

@@ -121,7 +121,8 @@ where
     }
     #[inline(always)]
     fn round_to_integral_f32s<const MODE: i32>(self, a: f32x16) -> f32x16 {
-        // SAFETY: AVX-512 F. With zero fraction bits kept, the modes are those of roundps.
+        // With zero fraction bits kept, the modes are the modes of `roundps`.
+        // SAFETY: AVX-512 F.
         cast(unsafe { _mm512_roundscale_ps::<MODE>(cast(a)) })
     }
     #[inline(always)]

@@ -60,41 +60,41 @@ unsafe fn compare<const PREDICATE: i32>(a: __m512i, b: __m512i) -> b32 {
     b32(mask)
 }
 
-// SAFETY, for every block: the token proves AVX-512 FP16, which includes AVX-512 F and BW.
+// The token proves AVX-512 FP16, which includes AVX-512 F and BW.
 impl NativeF16Lanes for Avx512Fp16 {
     // They take 1.5 to 1.6 times as long on Sapphire Rapids.
     const FAST_QUOTIENTS: bool = false;
 
     #[inline(always)]
     fn add_f16s(self, a: u16x32, b: u16x32) -> u16x32 {
-        // SAFETY: as above.
+        // SAFETY: AVX-512 FP16.
         cast(unsafe { add(cast(a), cast(b)) })
     }
     #[inline(always)]
     fn sub_f16s(self, a: u16x32, b: u16x32) -> u16x32 {
-        // SAFETY: as above.
+        // SAFETY: AVX-512 FP16.
         cast(unsafe { sub(cast(a), cast(b)) })
     }
     #[inline(always)]
     fn mul_f16s(self, a: u16x32, b: u16x32) -> u16x32 {
-        // SAFETY: as above.
+        // SAFETY: AVX-512 FP16.
         cast(unsafe { mul(cast(a), cast(b)) })
     }
     #[inline(always)]
     fn div_f16s(self, a: u16x32, b: u16x32) -> u16x32 {
-        // SAFETY: as above.
+        // SAFETY: AVX-512 FP16.
         cast(unsafe { div(cast(a), cast(b)) })
     }
     #[inline(always)]
     fn sqrt_f16s(self, a: u16x32) -> u16x32 {
-        // SAFETY: as above.
+        // SAFETY: AVX-512 FP16.
         cast(unsafe { sqrt(cast(a)) })
     }
     #[inline(always)]
     fn maximum_f16s(self, a: u16x32, b: u16x32) -> u16x32 {
         let (a, b): (__m512i, __m512i) = (cast(a), cast(b));
         // Both operand orders, as for f32: see `maximum_f32s`.
-        // SAFETY: as above.
+        // SAFETY: AVX-512 FP16.
         unsafe {
             let (x, y) = (second_or_larger(a, b), second_or_larger(b, a));
             cast(_mm512_ternarylogic_epi32::<SIGN_AND_REST_OR>(x, y, _mm512_set1_epi16(i16::MIN)))
@@ -103,27 +103,29 @@ impl NativeF16Lanes for Avx512Fp16 {
     #[inline(always)]
     fn minimum_f16s(self, a: u16x32, b: u16x32) -> u16x32 {
         let (a, b): (__m512i, __m512i) = (cast(a), cast(b));
-        // SAFETY: as above; see `minimum_f32s`.
+        // Both operand orders, as for f32: see `minimum_f32s`.
+        // SAFETY: AVX-512 FP16.
         cast(unsafe { _mm512_or_si512(second_or_smaller(a, b), second_or_smaller(b, a)) })
     }
     #[inline(always)]
     fn equal_f16s(self, a: u16x32, b: u16x32) -> b32 {
-        // SAFETY: as above.
+        // SAFETY: AVX-512 FP16.
         unsafe { compare::<_CMP_EQ_OQ>(cast(a), cast(b)) }
     }
     #[inline(always)]
     fn less_f16s(self, a: u16x32, b: u16x32) -> b32 {
-        // SAFETY: as above.
+        // SAFETY: AVX-512 FP16.
         unsafe { compare::<_CMP_LT_OQ>(cast(a), cast(b)) }
     }
     #[inline(always)]
     fn less_equal_f16s(self, a: u16x32, b: u16x32) -> b32 {
-        // SAFETY: as above.
+        // SAFETY: AVX-512 FP16.
         unsafe { compare::<_CMP_LE_OQ>(cast(a), cast(b)) }
     }
     #[inline(always)]
     fn round_to_integral_f16s<const MODE: i32>(self, a: u16x32) -> u16x32 {
-        // SAFETY: as above. With zero fraction bits kept, the modes are those of roundps.
+        // With zero fraction bits kept, the modes are the modes of `roundps`.
+        // SAFETY: AVX-512 FP16.
         cast(unsafe { integral::<MODE>(cast(a)) })
     }
 }

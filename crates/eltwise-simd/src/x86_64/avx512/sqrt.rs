@@ -27,7 +27,8 @@
 //!
 //! (`r³ - 3/4 R² r` is at most R³/4 for |r| <= R.) The rounding error of `g` is contained in x - g². No operation
 //! underflows for x of at least [`LEAST_F32`] and [`LEAST_F64`]: results are multiples of u², which are normal numbers.
-//! So the bits are those of the instruction, on CPUs of any vendor. A vector with any other lane uses the instruction.
+//! So the bits equal the bits of the instruction, on CPUs of any vendor. A vector with any other lane uses the
+//! instruction.
 
 use core::arch::x86_64::*;
 
@@ -174,8 +175,8 @@ mod tests {
     fn sqrt_f64_is_correctly_rounded() {
         let mut state = 1u64;
         let mut next = || {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            state ^ state >> 31
+            let bits = crate::test_random::next(&mut state);
+            bits ^ bits >> 31
         };
         assert_correctly_rounded!(f64(0..1 << 20).map(|_| f64::from_bits(next())).collect());
         assert_correctly_rounded!(f64(0..1 << 20).map(|_| f64::from_bits(next() >> 11 | 1023 << 52)).collect());
