@@ -138,6 +138,6 @@ impl Ready<'_> {
     /// If the run fails, which it did not with the same views before.
     #[inline]
     pub fn run(&mut self) {
-        self.plan.run(&self.inputs, &mut self.outputs).map(drop).expect("the same run succeeded before");
+        self.plan.run(&self.inputs, &mut self.outputs).map(drop).expect("a run that succeeded before should succeed");
     }
 }

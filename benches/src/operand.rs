@@ -105,8 +105,8 @@ impl Operand {
 /// The element at an index of a layout over bytes.
 pub fn read(bytes: &[u8], layout: &Layout, offset: usize, index: &[usize]) -> Value {
     let steps = index.iter().zip(layout.strides().iter());
-    let at = steps.fold(offset as isize, |at, (&i, &stride)| at + i as isize * stride) as usize;
-    Value::read(layout.dtype(), &bytes[at..at + layout.dtype().size()])
+    let byte = steps.fold(offset as isize, |byte, (&i, &stride)| byte + i as isize * stride) as usize;
+    Value::read(layout.dtype(), &bytes[byte..byte + layout.dtype().size()])
 }
 
 /// Fills memory with a pattern that repeats after 509 (a prime) values: floats from 0.5 to 4.5, integers from 1 to 101,

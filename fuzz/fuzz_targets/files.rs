@@ -30,7 +30,7 @@ use files::{npy, safetensors};
 
 /// A file with this header and elements that are all 0.
 fn with_elements(mut header: Vec<u8>, layout: &Layout) -> Vec<u8> {
-    let bytes = layout.shape().bytes(layout.dtype().size()).expect("the layout was found in a file");
+    let bytes = layout.shape().bytes(layout.dtype().size()).expect("a layout read from a file should have a size");
     header.resize(header.len() + bytes, 0);
     header
 }

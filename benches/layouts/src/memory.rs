@@ -33,15 +33,15 @@ impl Memory {
     /// [`Error::Bounds`] if the block is too small.
     pub fn arrange(&mut self, inputs: &[(DType, usize)], output: usize) -> Result<(), Error> {
         self.bounds.clear();
-        let mut at = 0;
+        let mut start = 0;
         for (k, &(dtype, bytes)) in inputs.iter().enumerate() {
-            self.bounds.push(at);
-            let end = self.end(at + bytes)?;
-            fill(&mut self.block.bytes_mut()[at..end], dtype, 12345 + k as u32);
-            at += bytes.next_multiple_of(4096) + STAGGER;
+            self.bounds.push(start);
+            let end = self.end(start + bytes)?;
+            fill(&mut self.block.bytes_mut()[start..end], dtype, 12345 + k as u32);
+            start += bytes.next_multiple_of(4096) + STAGGER;
         }
-        self.bounds.push(at);
-        let end = self.end(at + output)?;
+        self.bounds.push(start);
+        let end = self.end(start + output)?;
         self.bounds.push(end);
         Ok(())
     }

@@ -76,7 +76,7 @@ impl Arrangement {
             step = stride * size;
         }
         let layout = Layout::strided(dtype, shape.clone(), Strides::new(&strides));
-        Placed { layout: layout.expect("test layouts are small"), span: step, first }
+        Placed { layout: layout.expect("a test layout should be small"), span: step, first }
     }
 }
 

@@ -66,7 +66,7 @@ impl Threads {
 
     /// The largest number of tasks in one call.
     pub fn max_tasks(&self) -> usize {
-        *self.max_tasks.lock().expect("no task panics")
+        *self.max_tasks.lock().expect("a task panicked while it held the count")
     }
 }
 
@@ -75,7 +75,7 @@ impl Executor for Threads {
         self.width
     }
     fn parallel_for(&self, tasks: usize, f: &(dyn Fn(usize) + Sync)) {
-        let mut max_tasks = self.max_tasks.lock().expect("no task panics");
+        let mut max_tasks = self.max_tasks.lock().expect("a task panicked while it held the count");
         *max_tasks = tasks.max(*max_tasks);
         drop(max_tasks);
         std::thread::scope(|scope| {

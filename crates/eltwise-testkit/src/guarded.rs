@@ -42,7 +42,7 @@ impl Guarded {
             libc::mmap(core::ptr::null_mut(), mapped, libc::PROT_NONE, kind, -1, 0)
         };
         assert_ne!(map, libc::MAP_FAILED, "no memory for {bytes} bytes: {}", std::io::Error::last_os_error());
-        let map = NonNull::new(map.cast::<u8>()).expect("the system maps nothing at 0");
+        let map = NonNull::new(map.cast::<u8>()).expect("the system should map nothing at address 0");
         // SAFETY: the range is the pages between the first and the last of the mapping made above.
         let done = unsafe {
             libc::mprotect(map.add(page).as_ptr().cast(), mapped - 2 * page, libc::PROT_READ | libc::PROT_WRITE)
@@ -96,5 +96,5 @@ impl Drop for Guarded {
 /// The size of a page in bytes.
 fn page() -> usize {
     // SAFETY: `sysconf` takes no pointers.
-    usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).expect("a page has a size")
+    usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).expect("the system should report the size of a page")
 }

@@ -55,7 +55,7 @@ impl Operand {
 
     /// An operand with canaries in every byte, aligned to a cache line. The layout is dense, with any axis order.
     pub fn with_layout(layout: Layout) -> Operand {
-        let (low, high) = layout.span().expect("test layouts are small");
+        let (low, high) = layout.span().expect("a test layout should be small");
         Operand::at(Placed { layout, span: high.abs_diff(low), first: low.unsigned_abs() }, 0)
     }
 
@@ -69,7 +69,7 @@ impl Operand {
 
     /// A copy of the operand in memory of exactly the bytes it spans, next to an unreadable page on one side.
     pub fn between_guards(&self, side: Side) -> Operand {
-        let (low, high) = self.layout.span().expect("test layouts are small");
+        let (low, high) = self.layout.span().expect("a test layout should be small");
         let mut bytes = Guarded::new(high.abs_diff(low), side);
         bytes.iter_mut().enumerate().for_each(|(i, byte)| *byte = canary(i));
         let (first, size) = (low.unsigned_abs(), self.layout.dtype().size());
@@ -113,26 +113,29 @@ impl Operand {
     pub fn tensor(&self) -> Tensor {
         let size = self.layout.dtype().size();
         let mut data = Vec::new();
-        for at in element_offsets(&self.layout, self.first) {
-            data.extend_from_slice(&self.bytes[at..at + size]);
+        for offset in element_offsets(&self.layout, self.first) {
+            data.extend_from_slice(&self.bytes[offset..offset + size]);
         }
-        Tensor::new(self.layout.dtype(), self.layout.shape().clone(), data).expect("one element for each index")
+        Tensor::new(self.layout.dtype(), self.layout.shape().clone(), data)
+            .expect("there should be one element for each index")
     }
 
     /// The element at a position in C order.
     pub fn get(&self, position: usize) -> Value {
-        let at = element_offsets(&self.layout, self.first).nth(position).expect("a position of the shape");
-        Value::read(self.layout.dtype(), &self.bytes[at..])
+        let offset =
+            element_offsets(&self.layout, self.first).nth(position).expect("the position should be inside the shape");
+        Value::read(self.layout.dtype(), &self.bytes[offset..])
     }
 
     /// A view of the elements.
     pub fn view(&self) -> View<'_> {
-        View::from_bytes(&self.bytes, self.layout.clone(), self.first).expect("the layout fits the buffer")
+        View::from_bytes(&self.bytes, self.layout.clone(), self.first).expect("the layout should fit the buffer")
     }
 
     /// A writable view of the elements.
     pub fn view_mut(&mut self) -> ViewMut<'_> {
-        ViewMut::from_bytes(&mut self.bytes, self.layout.clone(), self.first).expect("a layout without repeats")
+        ViewMut::from_bytes(&mut self.bytes, self.layout.clone(), self.first)
+            .expect("an output's layout should not repeat elements")
     }
 
     /// The first byte that belongs to no element and has been overwritten.

@@ -102,8 +102,8 @@ fn check_outputs(binding: &Binding, given: Option<&[Layout]>, c_order: bool) {
         return assert_eq!(binding.outputs[..], *given);
     }
     for output in &binding.outputs {
-        let (low, high) = output.span().expect("it was bound");
-        let bytes = output.shape().bytes(output.dtype().size()).expect("it was bound");
+        let (low, high) = output.span().expect("a bound layout should have a size");
+        let bytes = output.shape().bytes(output.dtype().size()).expect("a bound layout should have a size");
         assert_eq!((low, high), (0, bytes as isize), "{output}");
         assert!(!output.overlaps_itself() && (!c_order || output.is_contiguous()), "{output}");
     }
@@ -142,7 +142,7 @@ fn check_schedule(schedule: &Schedule, target: &Target) {
         assert_eq!((schedule.units(), cost.ns, cost.tasks, cost.read + cost.written), (0, 0, 1, 0));
         return;
     }
-    let elements = binding.shape.elements().expect("it was bound");
+    let elements = binding.shape.elements().expect("a bound layout should have a size");
     assert_eq!(nest.elements(), elements);
     assert!(nest.sizes.iter().all(|&size| size >= 2), "{nest:?}");
     let mut bytes = 0usize;

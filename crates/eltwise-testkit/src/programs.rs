@@ -218,7 +218,7 @@ impl CaseBuilder {
                 self.step(common, numbers);
             }
         }
-        let (last, shape) = self.values.last().expect("there is an input").clone();
+        let (last, shape) = self.values.last().expect("there should be an input").clone();
         self.builder.output(last);
         if let Some(number) = second_output {
             let same_shape = self.values[self.inputs.len()..].iter().filter(|v| v.1 == shape);
@@ -227,12 +227,12 @@ impl CaseBuilder {
                 self.builder.output(same_shape[usize::from(number) % same_shape.len()].0);
             }
         }
-        let program = Program::from(self.builder.finish().expect("it has an output"));
+        let program = Program::from(self.builder.finish().expect("a program with an output should be complete"));
         ProgramCase { program, shape, inputs: self.inputs, outputs: outputs.to_vec() }
     }
 
-    fn dtype(&self, at: usize) -> DType {
-        self.builder.dtype(self.values[at].0).expect("a value of this program")
+    fn dtype(&self, value: usize) -> DType {
+        self.builder.dtype(self.values[value].0).expect("the value should be of this program")
     }
 
     /// Adds one step, and perhaps casts before it. `common` is the shape of `broadcast_to`.
@@ -258,7 +258,7 @@ impl CaseBuilder {
         let is_rounded = is_rounded && op.info().is_math(dtype);
         self.builder.set_accuracy(if is_rounded { Accuracy::CorrectlyRounded } else { Accuracy::Fast });
         let target = (op.signature() == Signature::Convert).then(|| choices.target());
-        let id = self.builder.step(op, &ids, target, mode).expect("a well typed step");
+        let id = self.builder.step(op, &ids, target, mode).expect("a chosen step should be well typed");
         self.steps += 1;
         self.values.push((id, shape));
     }
@@ -348,11 +348,14 @@ impl CaseBuilder {
         let (id, shape) = self.values[rest % self.values.len()].clone();
         let cast = TypedOp {
             op: Op::Cast,
-            dtype: self.builder.dtype(id).expect("a value of this program"),
+            dtype: self.builder.dtype(id).expect("the value should be of this program"),
             target: Some(dtype),
         };
         if choice % 8 < 7 && self.steps + 1 < MAX_STEPS && Op::Cast.info().takes(dtype) && cast.is_built() {
-            let id = self.builder.step(Op::Cast, &[id], Some(dtype), Broadcast::Numpy).expect("every pair casts");
+            let id = self
+                .builder
+                .step(Op::Cast, &[id], Some(dtype), Broadcast::Numpy)
+                .expect("every pair of dtypes should cast");
             self.steps += 1;
             self.values.push((id, shape.clone()));
             return (id, shape);

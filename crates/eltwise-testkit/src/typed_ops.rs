@@ -29,7 +29,7 @@ impl TypedOp {
 
     /// The dtype of the result.
     pub fn result(self) -> DType {
-        self.op.result(&self.operand_dtypes(), self.target).expect("a typed operator is well typed")
+        self.op.result(&self.operand_dtypes(), self.target).expect("a typed operator should be well typed")
     }
 
     /// Whether the operator only moves bits, so that NaN payloads have to be kept.
@@ -52,7 +52,10 @@ impl TypedOp {
         else {
             return false;
         };
-        let layouts: Vec<Layout> = operands.iter().map(|&d| Layout::contiguous(d, []).expect("one element")).collect();
+        let layouts: Vec<Layout> = operands
+            .iter()
+            .map(|&d| Layout::contiguous(d, []).expect("a layout of one element should be valid"))
+            .collect();
         program.bind(&layouts.iter().collect::<Vec<_>>()).is_ok()
     }
 
@@ -64,7 +67,7 @@ impl TypedOp {
     /// The program of this one operator with `operands` operands.
     pub fn program_with_operands(self, mode: &Broadcast, operands: usize) -> Program {
         let dtypes = self.operand_dtypes_for(operands);
-        Program::single(self.op, &dtypes, self.target, mode.clone()).expect("a typed operator is well typed")
+        Program::single(self.op, &dtypes, self.target, mode.clone()).expect("a typed operator should be well typed")
     }
 
     /// The broadcast mode for operands that all have shape `shape`.

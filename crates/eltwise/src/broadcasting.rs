@@ -91,13 +91,13 @@ fn positions<const N: usize>(shapes: [&Shape; N]) -> Result<(Shape, impl Iterato
     });
     let sizes = shape.clone();
     let all = (0..count).map(move |mut flat| {
-        let mut at = [0; N];
+        let mut positions = [0; N];
         for (axis, &size) in sizes.iter().enumerate().rev() {
             let index = flat % size;
             flat /= size;
-            at.iter_mut().zip(&steps).for_each(|(at, steps)| *at += index * steps[axis]);
+            positions.iter_mut().zip(&steps).for_each(|(position, steps)| *position += index * steps[axis]);
         }
-        at
+        positions
     });
     Ok((shape, all))
 }

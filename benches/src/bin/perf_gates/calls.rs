@@ -16,10 +16,10 @@ fn chain(steps: usize) -> Program {
     let mut builder = ProgramBuilder::new();
     let (mut x, y) = (builder.input("x", DType::F32), builder.input("y", DType::F32));
     for _ in 0..steps {
-        x = builder.step(Op::Add, &[x, y], None, Broadcast::Numpy).expect("it is typed");
+        x = builder.step(Op::Add, &[x, y], None, Broadcast::Numpy).expect("a sum of floats should be well typed");
     }
     builder.output(x);
-    Program::from(builder.finish().expect("it has an output"))
+    Program::from(builder.finish().expect("a program with an output should be complete"))
 }
 
 /// At most 300 ns to bind an operator and 300 ns for each further step; 150 ns to bind an operator and run it on 64
@@ -30,14 +30,17 @@ pub(crate) fn calls() -> usize {
         missed += usize::from(ns > bound);
         println!("calls       {what:44} {ns:6.1} ns (bound {bound})  {}", verdict(ns <= bound));
     };
-    let layout = |n: usize| Layout::contiguous(DType::F32, [n]).expect("it is small");
+    let layout = |n: usize| Layout::contiguous(DType::F32, [n]).expect("a small array should fit memory");
     let (layout_16, layout_64) = (layout(16), layout(64));
     let add = chain(1);
-    let bind = |program: &Program, layout: &Layout| program.bind(black_box(&[layout, layout])).expect("the shapes fit");
+    let bind = |program: &Program, layout: &Layout| {
+        program.bind(black_box(&[layout, layout])).expect("the shapes should broadcast")
+    };
     line("bind of f32 add, 16 elements", min_time(|| drop(black_box(bind(&add, &layout_16)))), 300.0);
-    let rows = Layout::contiguous(DType::F32, [8, 1000]).expect("it is small");
+    let rows = Layout::contiguous(DType::F32, [8, 1000]).expect("a small array should fit memory");
     let row = layout(1000);
-    let broadcast = min_time(|| drop(black_box(add.bind(black_box(&[&rows, &row])).expect("the shapes fit"))));
+    let broadcast =
+        min_time(|| drop(black_box(add.bind(black_box(&[&rows, &row])).expect("the shapes should broadcast"))));
     line("bind of f32 add, [8, 1000] + [1000]", broadcast, 300.0);
     let (short, long) = (chain(2), chain(18));
     let [steps_2, steps_18] = [&short, &long].map(|chain| min_time(|| drop(black_box(bind(chain, &layout_16)))));

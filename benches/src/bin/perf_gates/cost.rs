@@ -19,8 +19,8 @@ struct Ready {
 impl Ready {
     fn new(program: &Program, layouts: &[Layout], isa: Isa) -> Ready {
         let refs: Vec<&Layout> = layouts.iter().collect();
-        let plan = program.bind_with(&refs, &BindOptions::new().isa(isa)).expect("the shapes fit");
-        let elements = |l: &Layout| l.span().expect("it is small").1 as usize / l.dtype().size();
+        let plan = program.bind_with(&refs, &BindOptions::new().isa(isa)).expect("the shapes should broadcast");
+        let elements = |l: &Layout| l.span().expect("a small array should fit memory").1 as usize / l.dtype().size();
         let ins = layouts.iter().enumerate();
         let ins = ins.map(|(i, l)| Elements::small(l.dtype(), elements(l), i).bytes_mut().as_ptr()).collect();
         let out = &plan.output_layouts()[0];
@@ -105,7 +105,7 @@ fn steps() -> Vec<Step> {
 fn cost_of_steps(isa: Isa, bound: f64) -> usize {
     let mut kinds: BTreeMap<Kind, Ratios> = BTreeMap::new();
     for Step { op, from, operands, target } in steps() {
-        let to = op.result(&operands, target).expect("`steps` leaves out other combinations");
+        let to = op.result(&operands, target).expect("`steps` should leave out other combinations");
         let n = 8192 / from.size().max(to.size());
         let layouts: Vec<Layout> = operands.iter().map(|&d| Layout::contiguous(d, [n]).unwrap()).collect();
         let program = Program::single_at(op, &operands, target, Broadcast::Numpy, Accuracy::Fast).unwrap();

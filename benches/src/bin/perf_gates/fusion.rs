@@ -56,30 +56,33 @@ impl Case {
     fn new(text: &str, isa: Isa, inputs: Vec<(&str, Array)>) -> Case {
         let dtypes: Vec<(&str, DType)> = inputs.iter().map(|(name, array)| (*name, array.dtype())).collect();
         let layouts: Vec<_> = inputs.iter().map(|(_, array)| array.layout()).collect();
-        let program = Program::parse(text, &dtypes).expect("it parses");
-        let plan = program.bind_with(&layouts, &BindOptions::new().isa(isa)).expect("it binds");
-        let out = Array::with_layout(plan.output_layouts()[0].clone()).expect("it fits");
+        let program = Program::parse(text, &dtypes).expect("the expression should parse");
+        let plan = program.bind_with(&layouts, &BindOptions::new().isa(isa)).expect("the program should bind");
+        let out = Array::with_layout(plan.output_layouts()[0].clone()).expect("the output should fit memory");
         Case { plan, inputs: inputs.into_iter().map(|(_, array)| array).collect(), out }
     }
 
     fn run(&mut self) {
         let views: smallvec::SmallVec<[View<'_>; 3]> = self.inputs.iter().map(Array::view).collect();
-        let _ = black_box(self.plan.run_with(&Serial, &views, &mut [self.out.view_mut()]).expect("it runs"));
+        let _ = black_box(
+            self.plan.run_with(&Serial, &views, &mut [self.out.view_mut()]).expect("a bound plan should run"),
+        );
     }
 
     fn slice(&self) -> &[f32] {
-        self.out.as_slice().expect("floats")
+        self.out.as_slice().expect("the array should be of f32")
     }
 }
 
 /// `count` floats between -2 and 2, with a period of 509, a prime.
 fn floats(count: usize, seed: usize) -> Array {
     let values: Vec<f32> = (0..count).map(|i| ((i * 37 + seed * 11) % 509) as f32 / 127.0 - 2.0).collect();
-    Array::from_slice(&values, [count]).expect("a dense array")
+    Array::from_slice(&values, [count]).expect("the values should fill the shape")
 }
 
 fn shaped(array: &Array, shape: &[usize]) -> Array {
-    Array::from_slice(array.as_slice::<f32>().expect("floats"), shape).expect("as many elements")
+    Array::from_slice(array.as_slice::<f32>().expect("the array should be of f32"), shape)
+        .expect("the shapes should have as many elements")
 }
 
 const N: usize = 16384;
@@ -88,15 +91,15 @@ fn scale_shift(isa: Isa) -> usize {
     let inputs = || vec![("x", floats(N, 1)), ("s", floats(N, 2)), ("t", floats(N, 3))];
     let mut case = Case::new("x * s + t", isa, inputs());
     case.run();
-    let [x, s, t] = [0, 1, 2].map(|i| case.inputs[i].as_slice::<f32>().expect("floats"));
+    let [x, s, t] = [0, 1, 2].map(|i| case.inputs[i].as_slice::<f32>().expect("the array should be of f32"));
     assert!(case.slice().iter().enumerate().all(|(i, &r)| r == x[i] * s[i] + t[i]));
     // One loop with the same reads and writes is the lower bound.
-    let mut array = Array::zeros(DType::F32, [N]).expect("it is small");
-    let out = array.as_mut_slice().expect("floats");
+    let mut array = Array::zeros(DType::F32, [N]).expect("a small array should fit memory");
+    let out = array.as_mut_slice().expect("the array should be of f32");
     let views: Vec<View<'_>> = case.inputs.iter().map(Array::view).collect();
     let mut outputs = [case.out.view_mut()];
     let mut run = || {
-        let _ = black_box(case.plan.run(&views, &mut outputs).expect("it runs"));
+        let _ = black_box(case.plan.run(&views, &mut outputs).expect("a bound plan should run"));
     };
     let result = compare(500, &mut run, || map3(isa, black_box(&mut *out), x, s, t, |x, s, t| x * s + t));
     let missed = judge("x * s + t, 16384 f32", isa, result, "a plain loop", NOT_SLOWER);
@@ -124,10 +127,10 @@ fn normalised_image(isa: Isa) -> usize {
     let shape = [1080, 1920, 3];
     let count: usize = shape.iter().product();
     let bytes: Vec<u8> = (0..count).map(|i| (i * 37 % 251) as u8).collect();
-    let image = || Array::from_slice(&bytes, shape).expect("an image");
+    let image = || Array::from_slice(&bytes, shape).expect("the values should fill the shape");
     let mean = [123.675f32, 116.28, 103.53];
     let std = [58.395f32, 57.12, 57.375];
-    let row = |values: [f32; 3]| Array::from_slice(&values, [3]).expect("a row");
+    let row = |values: [f32; 3]| Array::from_slice(&values, [3]).expect("the values should fill the shape");
     let mut convert = Case::new("cast(x, f32)", isa, vec![("x", image())]);
     let mut plain = vec![0f32; count];
     let casts = compare_minima(|| convert.run(), || map1(isa, black_box(&mut plain), &bytes, f32::from));
@@ -178,18 +181,19 @@ for line in sys.stdin:
 ";
         let python = std::env::var_os("ELTWISE_NUMPY")?;
         let piped = Command::new(python).args(["-c", PROGRAM]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        let mut child = piped.expect("ELTWISE_NUMPY names a program");
+        let mut child = piped.expect("ELTWISE_NUMPY should name a program");
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        let (stdin, stdout) = (stdin.expect("it is piped"), BufReader::new(stdout.expect("it is piped")));
+        let (stdin, stdout) =
+            (stdin.expect("the stream should be piped"), BufReader::new(stdout.expect("the stream should be piped")));
         Some(NumPy { child, stdin, stdout })
     }
 
     /// Nanoseconds per call.
     fn time(&mut self) -> f64 {
-        self.stdin.write_all(b"time\n").expect("the process listens");
+        self.stdin.write_all(b"time\n").expect("NumPy's process should read requests");
         let mut line = String::new();
-        self.stdout.read_line(&mut line).expect("the process answers");
-        line.trim().parse().expect("ELTWISE_NUMPY's Python imports NumPy")
+        self.stdout.read_line(&mut line).expect("NumPy's process should answer");
+        line.trim().parse().expect("ELTWISE_NUMPY's Python should import NumPy")
     }
 }
 

@@ -20,7 +20,7 @@ impl Elements {
     pub(crate) fn zeros(dtype: DType, count: usize) -> Elements {
         static BLOCKS: AtomicUsize = AtomicUsize::new(0);
         let stagger = BLOCKS.fetch_add(1, Ordering::Relaxed) % 4 * 1024;
-        let memory = Array::zeros(DType::U8, [count * dtype.size() + 8192]).expect("it is small");
+        let memory = Array::zeros(DType::U8, [count * dtype.size() + 8192]).expect("a small array should fit memory");
         let bytes = Box::leak(Box::new(memory)).bytes_mut();
         let start = bytes.as_ptr().align_offset(4096) + stagger;
         Elements { dtype, count, ptr: bytes[start..].as_mut_ptr() }
@@ -89,7 +89,7 @@ impl KernelRun {
     /// Runs once and compares sampled elements with the reference. `None` if the ISA uses the kernel of a lower one.
     pub(crate) fn new(op: Op, isa: Isa, out: Elements, ins: &[Elements]) -> Option<KernelRun> {
         let from = ins[ins.len() - 1].dtype;
-        let entry = kernel(op, from, out.dtype, isa).expect("the kernel is built");
+        let entry = kernel(op, from, out.dtype, isa).expect("the build should have the kernel");
         if entry.owner != isa {
             return None;
         }

@@ -120,7 +120,7 @@ impl BoundCase {
         let op = case.op;
         let mut state = 1u64;
         let mut fill = |low: f64, high: f64| {
-            let mut array = Array::zeros(dtype, [N]).expect("there is no memory for a small array");
+            let mut array = Array::zeros(dtype, [N]).expect("a small array should fit memory");
             for element in array.bytes_mut().chunks_exact_mut(dtype.size()) {
                 let x = low + (high - low) * ((bits(&mut state) >> 11) as f64 / (1u64 << 53) as f64);
                 match dtype {
@@ -136,7 +136,7 @@ impl BoundCase {
         let layouts: Vec<_> = inputs.iter().map(Array::layout).collect();
         let plan = program.and_then(|program| program.bind_with(&layouts, &BindOptions::new().isa(isa)));
         let plan = plan.unwrap_or_else(|e| panic!("{op} of {dtype} on {isa}: {e}"));
-        BoundCase { plan, inputs, out: Array::zeros(dtype, [N]).expect("there is no memory for a small array") }
+        BoundCase { plan, inputs, out: Array::zeros(dtype, [N]).expect("a small array should fit memory") }
     }
 
     fn run(&mut self) {

@@ -115,14 +115,14 @@ fn onto_first(
 ) -> Result<(), Box<BroadcastError>> {
     out.starts.push(0);
     if let [a, b] = shapes {
-        let at = start(a, b).map_err(|rule| refuse(mode, shapes, (0, 1), rule))?;
-        for (i, (&d, &c)) in b.iter().zip(&a[at..]).enumerate() {
+        let first = start(a, b).map_err(|rule| refuse(mode, shapes, (0, 1), rule))?;
+        for (i, (&d, &c)) in b.iter().zip(&a[first..]).enumerate() {
             if d != c && d != 1 {
-                let rule = format!("axis {} is {c} and {d}, and only the second operand broadcasts", at + i);
+                let rule = format!("axis {} is {c} and {d}, and only the second operand broadcasts", first + i);
                 return Err(refuse(mode, shapes, (0, 1), rule));
             }
         }
-        out.starts.push(at);
+        out.starts.push(first);
     }
     out.shape = shapes[0].clone();
     Ok(())

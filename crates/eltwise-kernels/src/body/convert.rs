@@ -198,11 +198,11 @@ macro_rules! halves {
             #[inline(always)]
             unsafe fn read<const N: usize>(l: L, p: *const $t) -> [f32; N] {
                 let mut wide = [0f32; N];
-                let mut at = 0;
-                while at < N {
+                let mut offset = 0;
+                while offset < N {
                     // SAFETY: the caller's contract; N is a multiple of the f32 lanes of every ISA.
-                    unsafe { l.store(wide.as_mut_ptr().add(at), Load::<$t>::load_stored(l, p.add(at))) };
-                    at += <L as Lanes<f32>>::N;
+                    unsafe { l.store(wide.as_mut_ptr().add(offset), Load::<$t>::load_stored(l, p.add(offset))) };
+                    offset += <L as Lanes<f32>>::N;
                 }
                 wide
             }
@@ -211,11 +211,11 @@ macro_rules! halves {
             type Narrow = Odd;
             #[inline(always)]
             unsafe fn write<const N: usize>(l: L, p: *mut $t, v: [Odd; N]) {
-                let mut at = 0;
-                while at < N {
+                let mut offset = 0;
+                while offset < N {
                     // SAFETY: the caller's contract; N is a multiple of the f32 lanes of every ISA.
-                    unsafe { Store::<$t>::store_stored(l, p.add(at), l.load(v.as_ptr().add(at).cast::<f32>())) };
-                    at += <L as Lanes<f32>>::N;
+                    unsafe { Store::<$t>::store_stored(l, p.add(offset), l.load(v.as_ptr().add(offset).cast::<f32>())) };
+                    offset += <L as Lanes<f32>>::N;
                 }
             }
         }

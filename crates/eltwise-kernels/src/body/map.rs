@@ -79,16 +79,16 @@ where
         let (a, b, c, to) = (ins[0].cast::<A>(), ins[1].cast::<S>(), ins[2].cast::<S>(), out.cast::<D>());
         // SAFETY: every pointer is valid for `count` elements; lanes past them are padded with ones and not stored.
         unsafe {
-            let at = vectors::<L, F, S, D, A>(l, out, ins, count, met);
-            let rest = count - at;
-            if rest > 0 {
-                let x = Load::<A>::load_stored_n(l, a.add(at), rest);
-                let y = if const { F::ARITY > 1 } { Load::<S>::load_stored_n(l, b.add(at), rest) } else { x };
-                let z = if const { F::ARITY > 2 } { Load::<S>::load_stored_n(l, c.add(at), rest) } else { x };
+            let offset = vectors::<L, F, S, D, A>(l, out, ins, count, met);
+            let remaining = count - offset;
+            if remaining > 0 {
+                let x = Load::<A>::load_stored_n(l, a.add(offset), remaining);
+                let y = if const { F::ARITY > 1 } { Load::<S>::load_stored_n(l, b.add(offset), remaining) } else { x };
+                let z = if const { F::ARITY > 2 } { Load::<S>::load_stored_n(l, c.add(offset), remaining) } else { x };
                 if const { F::CONDITION != 0 } {
                     *met = l.mask_or(*met, F::condition(l, x, y));
                 }
-                Store::<D>::store_stored_n(l, to.add(at), rest, F::apply(l, x, y, z));
+                Store::<D>::store_stored_n(l, to.add(offset), remaining, F::apply(l, x, y, z));
             }
         }
     }
@@ -115,21 +115,21 @@ where
 {
     let (a, b, c, out) = (ins[0].cast::<A>(), ins[1].cast::<S>(), ins[2].cast::<S>(), out.cast::<D>());
     let n = <L as Lanes<S::Compute>>::N;
-    let mut at = 0;
-    while at + n <= count {
-        // SAFETY: every pointer is valid for the vector at `at`.
+    let mut offset = 0;
+    while offset + n <= count {
+        // SAFETY: every pointer is valid for the vector at `offset`.
         unsafe {
-            let x = Load::<A>::load_stored(l, a.add(at));
-            let y = if const { F::ARITY > 1 } { Load::<S>::load_stored(l, b.add(at)) } else { x };
-            let z = if const { F::ARITY > 2 } { Load::<S>::load_stored(l, c.add(at)) } else { x };
+            let x = Load::<A>::load_stored(l, a.add(offset));
+            let y = if const { F::ARITY > 1 } { Load::<S>::load_stored(l, b.add(offset)) } else { x };
+            let z = if const { F::ARITY > 2 } { Load::<S>::load_stored(l, c.add(offset)) } else { x };
             if const { F::CONDITION != 0 } {
                 *met = l.mask_or(*met, F::condition(l, x, y));
             }
-            Store::<D>::store_stored(l, out.add(at), F::apply(l, x, y, z));
+            Store::<D>::store_stored(l, out.add(offset), F::apply(l, x, y, z));
         }
-        at += n;
+        offset += n;
     }
-    at
+    offset
 }
 
 /// Loads four vectors, `permuted` or in the order of memory.

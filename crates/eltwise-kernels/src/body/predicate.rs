@@ -61,22 +61,22 @@ where
     }
 }
 
-/// The mask of the vector that starts at element `at`. It loads only elements before `count`, possibly none.
+/// The mask of the vector that starts at element `offset`. It loads only elements before `count`, possibly none.
 ///
 /// # Safety
 /// `a` and `b` are valid for reading `count` elements.
 #[inline(always)]
-unsafe fn mask_at<L, F, S>(l: L, a: *const S, b: *const S, at: usize, count: usize) -> <L as Lanes<S::Compute>>::M
+unsafe fn mask_at<L, F, S>(l: L, a: *const S, b: *const S, offset: usize, count: usize) -> <L as Lanes<S::Compute>>::M
 where
     S: Stored,
     L: Load<S>,
     F: LanewisePredicate<S::Compute, L>,
 {
-    let n = count.saturating_sub(at).min(<L as Lanes<S::Compute>>::N);
-    // SAFETY: the `n` elements from `at` on are before `count`.
+    let n = count.saturating_sub(offset).min(<L as Lanes<S::Compute>>::N);
+    // SAFETY: the `n` elements from `offset` on are before `count`.
     unsafe {
-        let x = l.load_stored_n(a.wrapping_add(at), n);
-        let y = if const { F::ARITY > 1 } { l.load_stored_n(b.wrapping_add(at), n) } else { x };
+        let x = l.load_stored_n(a.wrapping_add(offset), n);
+        let y = if const { F::ARITY > 1 } { l.load_stored_n(b.wrapping_add(offset), n) } else { x };
         F::test(l, x, y)
     }
 }

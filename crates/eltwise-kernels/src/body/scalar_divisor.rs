@@ -76,17 +76,17 @@ where
     #[inline(always)]
     unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, state: &mut Self::State) {
         let (a, out) = (ins[0].cast::<C>(), out.cast::<C>());
-        let mut at = 0;
+        let mut offset = 0;
         // SAFETY: both pointers are valid for `count` elements, and `start_row` has prepared the divisor.
         unsafe {
             let d = in_memory::<C, _>(&state.divisor).assume_init_ref();
-            while at + L::N <= count {
-                l.store(out.add(at), F::divide(l, l.load(a.add(at)), d));
-                at += L::N;
+            while offset + L::N <= count {
+                l.store(out.add(offset), F::divide(l, l.load(a.add(offset)), d));
+                offset += L::N;
             }
-            let rest = count - at;
-            if rest > 0 {
-                l.store_n(out.add(at), rest, F::divide(l, l.load_n(a.add(at), rest), d));
+            let remaining = count - offset;
+            if remaining > 0 {
+                l.store_n(out.add(offset), remaining, F::divide(l, l.load_n(a.add(offset), remaining), d));
             }
         }
     }

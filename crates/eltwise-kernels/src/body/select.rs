@@ -42,18 +42,21 @@ impl<L: Lanes<C>, C: Element> Body<L> for Select<C> {
     #[inline(always)]
     unsafe fn tail(l: L, out: *mut u8, ins: [*const u8; INPUTS], count: usize, (): &mut ()) {
         let (m, x, y, out) = (ins[0], ins[1].cast::<C>(), ins[2].cast::<C>(), out.cast::<C>());
-        let mut at = 0;
+        let mut offset = 0;
         // SAFETY: every pointer is valid for `count` elements.
         unsafe {
-            while at + L::N <= count {
-                l.store(out.add(at), l.select(l.load_bools(m.add(at)), l.load(x.add(at)), l.load(y.add(at))));
-                at += L::N;
+            while offset + L::N <= count {
+                l.store(
+                    out.add(offset),
+                    l.select(l.load_bools(m.add(offset)), l.load(x.add(offset)), l.load(y.add(offset))),
+                );
+                offset += L::N;
             }
-            let n = count - at;
+            let n = count - offset;
             if n > 0 {
-                let mask = l.load_bools_n(m.add(at), n);
-                let selected = l.select(mask, l.load_n(x.add(at), n), l.load_n(y.add(at), n));
-                l.store_n(out.add(at), n, selected);
+                let mask = l.load_bools_n(m.add(offset), n);
+                let selected = l.select(mask, l.load_n(x.add(offset), n), l.load_n(y.add(offset), n));
+                l.store_n(out.add(offset), n, selected);
             }
         }
     }

@@ -47,15 +47,15 @@ where
         // SAFETY: every pointer is valid for a block, and `results` has room for one. The inputs are read completely
         // before the output is written: an input may be the output.
         unsafe {
-            for at in (0..Self::BLOCK).step_by(lanes) {
-                let (x, y) = (Lanes::<C>::load(l, a.add(at)), Lanes::<C>::load(l, b.add(at)));
-                Lanes::<C>::store(l, first.add(at), F::apply(l, x, y, x));
+            for offset in (0..Self::BLOCK).step_by(lanes) {
+                let (x, y) = (Lanes::<C>::load(l, a.add(offset)), Lanes::<C>::load(l, b.add(offset)));
+                Lanes::<C>::store(l, first.add(offset), F::apply(l, x, y, x));
             }
             // The black box hides that the pointer is the same one: the compiler would fuse the loops.
             let first = core::hint::black_box(first);
-            for at in (0..Self::BLOCK).step_by(lanes) {
-                let x = Lanes::<C>::load(l, first.add(at));
-                Lanes::<C>::store(l, out.add(at), G::apply(l, x, x, x));
+            for offset in (0..Self::BLOCK).step_by(lanes) {
+                let x = Lanes::<C>::load(l, first.add(offset));
+                Lanes::<C>::store(l, out.add(offset), G::apply(l, x, x, x));
             }
         }
     }
@@ -69,15 +69,15 @@ where
         // SAFETY: every pointer is valid for `n` elements, fewer than a block. `results` has room for a block,
         // which is whole vectors; lanes past `n` are ones and are not stored to the output.
         unsafe {
-            for at in (0..n).step_by(lanes) {
-                let count = lanes.min(n - at);
-                let (x, y) = (Lanes::<C>::load_n(l, a.add(at), count), Lanes::<C>::load_n(l, b.add(at), count));
-                Lanes::<C>::store(l, first.add(at), F::apply(l, x, y, x));
+            for offset in (0..n).step_by(lanes) {
+                let count = lanes.min(n - offset);
+                let (x, y) = (Lanes::<C>::load_n(l, a.add(offset), count), Lanes::<C>::load_n(l, b.add(offset), count));
+                Lanes::<C>::store(l, first.add(offset), F::apply(l, x, y, x));
             }
             let first = core::hint::black_box(first);
-            for at in (0..n).step_by(lanes) {
-                let x = Lanes::<C>::load(l, first.add(at));
-                Lanes::<C>::store_n(l, out.add(at), lanes.min(n - at), G::apply(l, x, x, x));
+            for offset in (0..n).step_by(lanes) {
+                let x = Lanes::<C>::load(l, first.add(offset));
+                Lanes::<C>::store_n(l, out.add(offset), lanes.min(n - offset), G::apply(l, x, x, x));
             }
         }
     }

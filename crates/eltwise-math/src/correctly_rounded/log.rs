@@ -242,12 +242,12 @@ pub(super) fn log_of<L: WideLanes>(x: F32<L>, low: F32<L>) -> [F64<L>; 2] {
     let bits = x.bits();
     let shifted = bits + bits.splat(ONE - CUT_8);
     let e = shifted.float().exponent();
-    let at = shifted >> 20;
+    let index = shifted >> 20;
     let mantissa = (shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT_8);
-    let c = F32::lookup(&RECIPROCALS_8, at);
+    let c = F32::lookup(&RECIPROCALS_8, index);
     // `upper` is exact.
-    let upper = e.mul_add(LN_2[0], F32::lookup(&LOG_C, at));
-    let rest = e.mul_add(LN_2[1], F32::lookup(&LOG_C_LOW, at));
+    let upper = e.mul_add(LN_2[0], F32::lookup(&LOG_C, index));
+    let rest = e.mul_add(LN_2[1], F32::lookup(&LOG_C_LOW, index));
     let (m, c2, upper, rest) = (mantissa.float().widen(), c.widen(), upper.widen(), rest.widen());
     // 2^-e c, to scale `low`.
     let scale = (c.bits() + (mantissa - bits)).float();
@@ -267,13 +267,13 @@ fn add_log_1p<L: WideLanes>(t: F64<L>, upper: F64<L>, rest: F64<L>) -> F64<L> {
 fn log_in_base<L: WideLanes>(x: F32<L>, base: &Base) -> [F64<L>; 2] {
     let bits = x.bits();
     let shifted = bits + bits.splat(ONE - CUT);
-    let at = shifted >> 19;
+    let index = shifted >> 19;
     let mantissa = (shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT);
     let e = shifted.float().exponent();
     // t and `upper` are exact.
-    let t = mantissa.float().mul_sub(F32::lookup(&RECIPROCALS, at), 1.0);
-    let upper = e.mul_add(base.log_2[0], F32::lookup(&base.upper, at));
-    let mut rest = F32::lookup(&base.rest, at);
+    let t = mantissa.float().mul_sub(F32::lookup(&RECIPROCALS, index), 1.0);
+    let upper = e.mul_add(base.log_2[0], F32::lookup(&base.upper, index));
+    let mut rest = F32::lookup(&base.rest, index);
     if base.log_2[1] != 0.0 {
         rest = e.mul_add(base.log_2[1], rest);
     }

@@ -126,8 +126,8 @@ fn log2_of_normal<L: WideLanes>(x: F32<L>) -> [F64<L>; 2] {
 /// e + log2 m.
 #[inline(always)]
 fn log2_of_parts<L: WideLanes>(m: F64<L>, e: F64<L>) -> F64<L> {
-    let at = (m.bits() + m.int(((ONE - CUT) as i64) << 29)) >> 48;
-    let [c, log] = CELLS.lookup(at);
+    let index = (m.bits() + m.int(((ONE - CUT) as i64) << 29)) >> 48;
+    let [c, log] = CELLS.lookup(index);
     let t = m.mul_sub(c, 1.0);
     t.mul_add(horner(t, &LOG2_1P), e + log)
 }

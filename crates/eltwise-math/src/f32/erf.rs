@@ -311,24 +311,24 @@ fn scaled_erfc<L: WideLanes>(a: F32<L>) -> (F32<L>, F32<L>) {
     let [_, _, c @ ..] = EXP;
     let tail = (near * near).mul_add(horner(near, &c), e_low - low);
     // S(a) = c + s.
-    let at = shifted.bits() >> 21;
-    let t = a - F32::lookup(&CENTRES, at);
-    let [p0, p1, p2, p3, p4, p5] = slopes(at);
+    let index = shifted.bits() >> 21;
+    let t = a - F32::lookup(&CENTRES, index);
+    let [p0, p1, p2, p3, p4, p5] = slopes(index);
     let t2 = t * t;
     let slope = t2.mul_add(t2.mul_add(t.mul_add(p5, p4), t.mul_add(p3, p2)), t.mul_add(p1, p0));
     // In the first interval -t is added separately, so that the rounded sums decrease when a grows by one last place.
     let s = t.mul_add(slope, -first.select(t, 0.0));
-    let c = F32::lookup(&SCALED, at);
+    let c = F32::lookup(&SCALED, index);
     (c.mul_add(e, s.mul_add(e, (c + s) * tail)), n_plus)
 }
 
-/// The coefficients of interval `at`.
+/// The coefficients of interval `index`.
 #[inline(always)]
-fn slopes<L: WideLanes>(at: Bits<f32, L>) -> [F32<L>; 6] {
-    let mut all = [F32::lookup(&SLOPES[0], at); 6];
+fn slopes<L: WideLanes>(index: Bits<f32, L>) -> [F32<L>; 6] {
+    let mut all = [F32::lookup(&SLOPES[0], index); 6];
     let mut k = 1;
     while k < 6 {
-        all[k] = F32::lookup(&SLOPES[k], at);
+        all[k] = F32::lookup(&SLOPES[k], index);
         k += 1;
     }
     all

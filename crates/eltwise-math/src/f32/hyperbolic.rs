@@ -78,8 +78,9 @@ pub fn sinh<L: WideLanes>(x: F32<L>) -> F32<L> {
     let square = t * t;
     let sinh_less_r = (t * square).mul_sub(horner(square, &SINH), low);
     // 2^n (e^r - 4^-n e^-r) / 2. For n = 0 this is sinh(r) alone.
-    let at = x.splat(ROUND + 15.0).least(shifted).bits();
-    let (sum, difference, lost) = (F32::lookup(&SUM, at), F32::lookup(&DIFFERENCE, at), F32::lookup(&LOST, at));
+    let index = x.splat(ROUND + 15.0).least(shifted).bits();
+    let (sum, difference, lost) =
+        (F32::lookup(&SUM, index), F32::lookup(&DIFFERENCE, index), F32::lookup(&LOST, index));
     let rest = (square * difference).mul_add(horner(square, &COSH), sinh_less_r.mul_add(sum, lost));
     let result = (r.mul_add(sum, rest) + difference).scale(n);
     // Below 2^-20 the result is x; products would be subnormal.

@@ -237,11 +237,11 @@ fn ln_of_parts<L: WideLanes>(e: F32<L>, f: F32<L>) -> F32<L> {
     high + (f * f).mul_add(q, low)
 }
 
-/// `x = 2^e c (1 + t)`, c that of cell `at`.
+/// `x = 2^e c (1 + t)`, with the c of cell `index`.
 struct Fraction<L: WideLanes> {
     e: F32<L>,
     t: F32<L>,
-    at: Bits<f32, L>,
+    index: Bits<f32, L>,
 }
 
 /// Reduces a positive normal number `x`: the bits of `c (1 + t)` are from CUT to CUT + 2^23, in K cells of equal size.
@@ -255,9 +255,9 @@ fn fraction<L: WideLanes, const CUT: i32, const K: usize>(
     let bits = x.bits();
     let shifted = bits + bits.splat(ONE - CUT);
     let e = shifted.float().exponent() - e_offset;
-    let at = shifted >> (23 - K.trailing_zeros());
+    let index = shifted >> (23 - K.trailing_zeros());
     let m = ((shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT)).float();
-    Fraction { e, t: m.mul_sub(F32::lookup(reciprocals, at), 1.0), at }
+    Fraction { e, t: m.mul_sub(F32::lookup(reciprocals, index), 1.0), index }
 }
 
 /// `(y, e_offset)` with y normal and `x = y 2^-e_offset`, for positive x; unspecified for x without a logarithm.
@@ -271,11 +271,11 @@ fn normalized<L: WideLanes>(x: F32<L>) -> (F32<L>, F32<L>) {
 /// log x - e_offset log 2, for positive normal numbers x.
 #[inline(always)]
 fn ln_of_normal<L: WideLanes>(x: F32<L>, e_offset: F32<L>) -> F32<L> {
-    let Fraction { e, t, at } = fraction::<L, CUT_8, 8>(x, e_offset, &RECIPROCALS_8);
+    let Fraction { e, t, index } = fraction::<L, CUT_8, 8>(x, e_offset, &RECIPROCALS_8);
     // `high` is exact.
-    let high = e.mul_add(LN_2[0], F32::lookup(&LOG_C, at));
+    let high = e.mul_add(LN_2[0], F32::lookup(&LOG_C, index));
     let square = t * t;
-    let low = e.mul_add(LN_2[1], F32::lookup(&LOG_C_LOW, at));
+    let low = e.mul_add(LN_2[1], F32::lookup(&LOG_C_LOW, index));
     let low = square.mul_add(cubic(t, square, LOG_TAIL), low);
     high + (t + low)
 }
@@ -304,11 +304,11 @@ fn cubic<L: WideLanes>(t: F32<L>, square: F32<L>, c: [f32; 4]) -> F32<L> {
 /// log2 x - e_offset, for positive normal numbers x.
 #[inline(always)]
 fn log2_of_normal<L: WideLanes>(x: F32<L>, e_offset: F32<L>) -> F32<L> {
-    let Fraction { e, t, at } = fraction::<L, CUT_16, 16>(x, e_offset, &RECIPROCALS_16);
+    let Fraction { e, t, index } = fraction::<L, CUT_16, 16>(x, e_offset, &RECIPROCALS_16);
     // `high` is exact.
-    let high = e + F32::lookup(&LOG2_C, at);
+    let high = e + F32::lookup(&LOG2_C, index);
     let square = t * t;
-    let low = square.mul_add(cubic(t, square, LOG2_TAIL), F32::lookup(&LOG2_C_LOW, at));
+    let low = square.mul_add(cubic(t, square, LOG2_TAIL), F32::lookup(&LOG2_C_LOW, index));
     high + t.mul_add(core::f32::consts::LOG2_E, low)
 }
 
@@ -329,11 +329,11 @@ pub fn log2<L: WideLanes>(x: F32<L>) -> F32<L> {
 /// log10 x - e_offset log10 2, for positive normal numbers x.
 #[inline(always)]
 fn log10_of_normal<L: WideLanes>(x: F32<L>, e_offset: F32<L>) -> F32<L> {
-    let Fraction { e, t, at } = fraction::<L, CUT_16, 16>(x, e_offset, &RECIPROCALS_16);
+    let Fraction { e, t, index } = fraction::<L, CUT_16, 16>(x, e_offset, &RECIPROCALS_16);
     // `high` is exact.
-    let high = e.mul_add(LOG10_2[0], F32::lookup(&LOG10_C, at));
+    let high = e.mul_add(LOG10_2[0], F32::lookup(&LOG10_C, index));
     let square = t * t;
-    let low = e.mul_add(LOG10_2[1], F32::lookup(&LOG10_C_LOW, at));
+    let low = e.mul_add(LOG10_2[1], F32::lookup(&LOG10_C_LOW, index));
     let low = square.mul_add(cubic(t, square, LOG10_TAIL), low);
     high + t.mul_add(core::f32::consts::LOG10_E, low)
 }

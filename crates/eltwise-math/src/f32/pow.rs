@@ -151,12 +151,12 @@ const SIXTEENTHS: f32 = 786_432.0;
 #[inline(always)]
 fn log2_parts<L: WideLanes>(bits: Bits<f32, L>, bias: F32<L>) -> [F32<L>; 2] {
     let shifted = bits + bits.splat(ONE - CUT);
-    let at = shifted >> 19;
+    let index = shifted >> 19;
     let e = ((shifted >> 23) | bits.splat(TWO_23)).float() - bias;
     let m = ((shifted & bits.splat(0x007f_ffff)) + bits.splat(CUT)).float();
-    let base = e + F32::lookup(&LOG2_C, at);
+    let base = e + F32::lookup(&LOG2_C, index);
     // x = 2^e c (1 + 2 h); h - h^2 = g - lost.
-    let h = m.mul_sub(F32::lookup(&HALF_RECIPROCALS, at), 0.5);
+    let h = m.mul_sub(F32::lookup(&HALF_RECIPROCALS, index), 0.5);
     let square = h * h;
     let g = h.neg_mul_add(h, h);
     let lost = h.mul_add(h, g - h);
@@ -165,7 +165,7 @@ fn log2_parts<L: WideLanes>(bits: Bits<f32, L>, bias: F32<L>) -> [F32<L>; 2] {
     let low = g.mul_add(TWO_LOG2_E[0], base - high);
     let [a, b, c, d] = LOG2_1P;
     let q = h.mul_add(d, h.splat(c)).mul_add(square, h.mul_add(b, h.splat(a)));
-    let rest = lost.neg_mul_add(TWO_LOG2_E[0], F32::lookup(&LOG2_C_LOW, at));
+    let rest = lost.neg_mul_add(TWO_LOG2_E[0], F32::lookup(&LOG2_C_LOW, index));
     [high, low + g.mul_add(square.mul_add(q, TWO_LOG2_E[1]), rest)]
 }
 

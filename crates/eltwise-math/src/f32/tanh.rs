@@ -1,7 +1,7 @@
 //! tanh of `f32`.
 //!
-//! 1. Interval: one of 16 cells of |x|, from two exponent bits and two significand bits of `1.65 |x| + 1.0625`.
-//! 2. Polynomial of degree 6 around the centre of the cell. The centres are such that tanh there is almost exactly a
+//! 1. Interval: one of 16 of |x|, from two exponent bits and two significand bits of `1.65 |x| + 1.0625`.
+//! 2. Polynomial of degree 6 around the centre of the interval. The centres are such that tanh there is almost exactly a
 //!    float, so the constant term needs no low part (Gal and Bachelis 1991, "An accurate elementary mathematical
 //!    library for the IEEE floating point standard").
 //!
@@ -12,7 +12,7 @@ use eltwise_simd::WideLanes;
 use super::constants::floats_from_bits;
 use crate::vector::F32;
 
-/// The centres of the cells of `|x|`.
+/// The centres of the intervals of `|x|`.
 #[rustfmt::skip]
 const TANH_CENTRE: [f32; 16] = floats_from_bits([
     0x3f38_43eb, 0x3f82_e282, 0x3fa9_bcc4, 0x3fd0_8d47, 0x4005_41a3, 0x402c_1d30, 0x4052_2551, 0x407c_ec26,
@@ -63,13 +63,13 @@ pub fn tanh<L: WideLanes>(x: F32<L>) -> F32<L> {
     if tiny.any() {
         size = tiny.select(1.0, size);
     }
-    let at = size.mul_add(1.65, 1.0625).bits() >> 21;
-    let t = size - F32::lookup(&TANH_CENTRE, at);
-    let mut sum = F32::lookup(&TANH[6], at);
+    let index = size.mul_add(1.65, 1.0625).bits() >> 21;
+    let t = size - F32::lookup(&TANH_CENTRE, index);
+    let mut sum = F32::lookup(&TANH[6], index);
     let mut k = 6;
     while k > 0 {
         k -= 1;
-        sum = sum.mul_add(t, F32::lookup(&TANH[k], at));
+        sum = sum.mul_add(t, F32::lookup(&TANH[k], index));
     }
     let tanh = sum.copysign(x);
     if tiny.any() { tiny.select(x, tanh) } else { tanh }

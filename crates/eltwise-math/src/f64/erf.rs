@@ -181,15 +181,15 @@ static ERFC: Tables<16> = Tables::new([
 /// A value and a small correction.
 type ValueAndCorrection<L> = (F64<L>, F64<L>);
 
-/// The polynomial of interval `at` at x. `slope` is the low part of the linear coefficient.
+/// The polynomial of interval `index` at x. `slope` is the low part of the linear coefficient.
 #[inline(always)]
 fn piece<L: WideLanes, const N: usize>(
     tables: &Tables<N>,
     slope: f64,
-    at: Bits<f64, L>,
+    index: Bits<f64, L>,
     x: F64<L>,
 ) -> ValueAndCorrection<L> {
-    let c = tables.lookup(at);
+    let c = tables.lookup(index);
     let d = x - c[0];
     // From the cubic term on, even and odd powers in separate chains, for latency.
     let square = d * d;

@@ -96,14 +96,14 @@ pub(super) fn exp_of_reduced<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64
 /// results are the quiet NaN.
 #[inline(always)]
 fn product<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64<L>, q: &[f64; 6], plain: bool) -> F64<L> {
-    let at = sixteenths.bits();
-    let [shifted, low] = SHIFTED.lookup(at);
+    let count = sixteenths.bits();
+    let [shifted, low] = SHIFTED.lookup(count);
     let p = r.mul_add(horner(r, q), low);
     if plain {
-        let power = (shifted.bits() + (at << 48)).float();
+        let power = (shifted.bits() + (count << 48)).float();
         return power.mul_add(p, power);
     }
-    let unscaled = F64::lookup(&POWERS, at);
+    let unscaled = F64::lookup(&POWERS, count);
     scaled(unscaled.mul_add(p, unscaled), j.floor()).replace_nan(f64::NAN)
 }
 

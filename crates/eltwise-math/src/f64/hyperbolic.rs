@@ -71,12 +71,12 @@ fn powers<L: WideLanes>(a: F64<L>, large: Option<Mask<f64, L>>) -> Powers<L> {
     let rest = j.neg_mul_add(LN2[0], a);
     let r = j.neg_mul_add(LN2[1], rest);
     let r_low = j.neg_mul_add(LN2[1], rest - r);
-    let at = sixteenths.bits();
+    let count = sixteenths.bits();
     // The bits for -j - 1.
-    let opposite = at.splat(-32) - at;
-    let ([mut up, up_low], [mut down, down_low]) = (power(at), power(opposite));
+    let opposite = count.splat(-32) - count;
+    let ([mut up, up_low], [mut down, down_low]) = (power(count), power(opposite));
     if let Some(large) = large {
-        up = (up.bits() - large.select_bits(at.splat(512 << 52), at.splat(0))).float();
+        up = (up.bits() - large.select_bits(count.splat(512 << 52), count.splat(0))).float();
         down = large.select(f64::from_bits(700 << 52), down);
     }
     Powers { r, r_low, up, up_low, down, down_low }

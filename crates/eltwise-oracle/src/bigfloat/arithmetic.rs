@@ -36,15 +36,15 @@ fn shift_right<const N: usize>(m: &[u64; N], by: usize) -> ([u64; N], u64) {
     let (limbs, bits) = (by / 64, by % 64);
     let limb = |i: usize| if i < N { m[i] } else { 0 };
     // The 64 bits that start `bits` bits above the bottom of limb i.
-    let at = |i: usize| if bits == 0 { limb(i) } else { limb(i) >> bits | limb(i + 1) << (64 - bits) };
+    let word = |i: usize| if bits == 0 { limb(i) } else { limb(i) >> bits | limb(i + 1) << (64 - bits) };
     let mut out = [0; N];
     for (i, limb) in out.iter_mut().enumerate() {
-        *limb = at(i + limbs);
+        *limb = word(i + limbs);
     }
     let guard = match limbs {
         0 if bits == 0 => 0,
         0 => limb(0) << (64 - bits),
-        _ => at(limbs - 1),
+        _ => word(limbs - 1),
     };
     (out, guard)
 }

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         let mut small = CpuModel::default();
         (small.l1, small.l2, small.llc, small.double_pumped_512) =
             (4 << 10, 32 << 10, 128 << 10, arguments.seed.is_multiple_of(2));
-        eltwise::set_cpu_model(small).expect("no plan was made before");
+        eltwise::set_cpu_model(small).expect("the CPU model should be set before the first plan");
     }
     let isas = check::isas();
     let mut all = Tally::default();

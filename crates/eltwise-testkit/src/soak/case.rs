@@ -115,14 +115,15 @@ impl Input {
     }
 
     fn view(&self) -> View<'_> {
-        View::from_bytes(&self.pool.bytes, self.byte_layout(), self.first()).expect("a view into the pool")
+        View::from_bytes(&self.pool.bytes, self.byte_layout(), self.first())
+            .expect("an input should be inside its pool")
     }
 }
 
 /// A layout with strides in bytes.
 fn byte_layout(dtype: DType, layout: &ElementLayout) -> Layout {
     let strides: Vec<isize> = layout.strides.iter().map(|s| s * dtype.size() as isize).collect();
-    Layout::strided(dtype, Shape::new(&layout.shape), Strides::new(&strides)).expect("a small layout")
+    Layout::strided(dtype, Shape::new(&layout.shape), Strides::new(&strides)).expect("a small layout should be valid")
 }
 
 impl Case<'_> {
@@ -182,7 +183,7 @@ impl Case<'_> {
             before.resize(before.len() + MARGIN, CANARY);
             return Memory { layout, before, first: MARGIN + window.first * dtype.size() };
         }
-        let (low, high) = layout.span().expect("a small layout");
+        let (low, high) = layout.span().expect("a small layout should be valid");
         let offset = if let Output::Given(_, offset) = self.output { offset + output } else { 0 };
         let before = vec![CANARY; high.abs_diff(low) + 2 * MARGIN + offset];
         Memory { layout, before, first: MARGIN + offset + low.unsigned_abs() }
@@ -230,17 +231,17 @@ impl Case<'_> {
         for_each_row(&self.shape, &firsts, &strides, |columns, positions, along| {
             combinations.fill(0);
             for (&position, &stride) in positions[..count].iter().zip(along) {
-                let mut at = position;
+                let mut element = position;
                 for combination in &mut combinations {
-                    *combination = *combination * alphabet_size + usize::from(pools.letters()[at]) % alphabet_size;
-                    at = at.wrapping_add_signed(stride);
+                    *combination = *combination * alphabet_size + usize::from(pools.letters()[element]) % alphabet_size;
+                    element = element.wrapping_add_signed(stride);
                 }
             }
-            let mut at = positions[count];
+            let mut byte = positions[count];
             for &combination in &combinations[..columns] {
                 let from = combination * step;
-                copy(&mut after[at..at + size], &results[from..from + size]);
-                at = at.wrapping_add_signed(along[count]);
+                copy(&mut after[byte..byte + size], &results[from..from + size]);
+                byte = byte.wrapping_add_signed(along[count]);
             }
             if let Some(conditions) = &self.tabulated.conditions {
                 combinations.iter().for_each(|&combination| *met |= conditions[combination]);
@@ -260,21 +261,22 @@ impl Case<'_> {
         let dtype = memory.layout.dtype();
         let size = dtype.size();
         let (mut wrong, mut count) = (None, 0usize);
-        let mut rest = after.to_vec();
-        let read = |bytes: &[u8], at: usize| Value::read(dtype, &bytes[at..at + size]);
+        // The memory after the run, with its elements replaced by the expected ones.
+        let mut between = after.to_vec();
+        let read = |bytes: &[u8], first: usize| Value::read(dtype, &bytes[first..first + size]);
         let mut row = 0;
         for_each_row(&self.shape, &[memory.first], &[memory.layout.strides()], |columns, positions, along| {
-            let mut at = positions[0];
+            let mut byte = positions[0];
             for column in 0..columns {
-                if rest[at..at + size] != expected[at..at + size] {
-                    let (found, right) = (read(after, at), read(expected, at));
+                if between[byte..byte + size] != expected[byte..byte + size] {
+                    let (found, right) = (read(after, byte), read(expected, byte));
                     if self.tabulated.payloads || !same(found, right) {
                         wrong = wrong.or(Some((row, column, found, right)));
                         count += 1;
                     }
-                    rest[at..at + size].copy_from_slice(&expected[at..at + size]);
+                    between[byte..byte + size].copy_from_slice(&expected[byte..byte + size]);
                 }
-                at = at.wrapping_add_signed(along[0]);
+                byte = byte.wrapping_add_signed(along[0]);
             }
             row += 1;
         });
@@ -284,8 +286,8 @@ impl Case<'_> {
                 "output {output}: {count} of {all} elements are wrong, first row {row}, column {column}: {found}, expected {right}"
             ));
         }
-        match rest.iter().zip(expected).position(|(a, b)| a != b) {
-            Some(at) => Err(format!("output {output}: byte {at} belongs to no element and was written")),
+        match between.iter().zip(expected).position(|(a, b)| a != b) {
+            Some(byte) => Err(format!("output {output}: byte {byte} belongs to no element and was written")),
             None => Ok(()),
         }
     }

@@ -57,7 +57,7 @@ impl Pools {
 
     /// The pool of a dtype with an alphabet of `size` letters. With `odd`, its elements are at odd addresses.
     pub(super) fn get(&self, dtype: DType, size: usize, odd: bool) -> Arc<Pool> {
-        let mut pools = self.pools.lock().expect("no thread panics with it");
+        let mut pools = self.pools.lock().expect("a thread panicked while it held the pools");
         Arc::clone(pools.entry((dtype, size, odd)).or_insert_with(|| Arc::new(self.make(dtype, size, odd))))
     }
 
@@ -77,7 +77,7 @@ impl Pools {
 
     /// Whether every pool still has its original elements, so no run wrote to an input.
     pub(super) fn are_untouched(&self) -> bool {
-        let pools = self.pools.lock().expect("no thread panics with it");
+        let pools = self.pools.lock().expect("a thread panicked while it held the pools");
         pools.iter().all(|(&(dtype, size, odd), pool)| {
             let made = self.make(dtype, size, odd);
             made.bytes[made.start..] == pool.bytes[pool.start..]

@@ -70,7 +70,10 @@ fn shape_of(choices: &mut impl Choices, rank: usize, sizes: &[usize], max_elemen
     while shape.iter().product::<usize>() > max_elements {
         let drawn = choices.below(rank);
         // A fuzzer that has run out of bytes draws the same axis for ever, so take the next axis that can be halved.
-        let axis = (drawn..rank).chain(0..drawn).find(|&axis| shape[axis] > 1).expect("the product is more than 1");
+        let axis = (drawn..rank)
+            .chain(0..drawn)
+            .find(|&axis| shape[axis] > 1)
+            .expect("an axis should be above 1, as the product is");
         shape[axis] /= 2;
     }
     shape

@@ -49,7 +49,7 @@ fn combinations(pools: &Pools, inputs: &[DType], alphabet_size: usize) -> Vec<Te
             let period = alphabet_size.pow((inputs.len() - 1 - i) as u32);
             let values: Vec<Value> =
                 (0..total).map(|c| Value::new(dtype, alphabet[c / period % alphabet_size])).collect();
-            Tensor::from_values(dtype, [total], &values).expect("one value for each combination")
+            Tensor::from_values(dtype, [total], &values).expect("there should be one value for each combination")
         })
         .collect()
 }
@@ -70,23 +70,31 @@ fn has_math(program: &Program) -> bool {
 fn run_engine(program: &Program, inputs: &[Tensor]) -> Result<(Vec<Tensor>, Conditions), Error> {
     let layouts: Vec<Layout> = inputs
         .iter()
-        .map(|t| Layout::contiguous(t.dtype(), t.shape().clone()).expect("combinations are few"))
+        .map(|t| {
+            Layout::contiguous(t.dtype(), t.shape().clone()).expect("a tensor of all combinations should be small")
+        })
         .collect();
     let options = BindOptions::new().isa(Isa::Scalar).c_order();
     let plan = program.bind_with(&layouts.iter().collect::<Vec<_>>(), &options)?;
     let views: Vec<View<'_>> = (inputs.iter().zip(&layouts))
-        .map(|(t, layout)| View::from_bytes(t.data(), layout.clone(), 0).expect("a contiguous array"))
+        .map(|(t, layout)| {
+            View::from_bytes(t.data(), layout.clone(), 0).expect("a contiguous array should fit its bytes")
+        })
         .collect();
     let outputs: Vec<Layout> = plan.output_layouts().to_vec();
-    let size = |l: &Layout| l.shape().bytes(l.dtype().size()).expect("combinations are few");
+    let size = |l: &Layout| l.shape().bytes(l.dtype().size()).expect("a tensor of all combinations should be small");
     let mut data: Vec<Vec<u8>> = outputs.iter().map(|l| vec![0; size(l)]).collect();
     let mut into: Vec<ViewMut<'_>> = (data.iter_mut().zip(&outputs))
-        .map(|(bytes, layout)| ViewMut::from_bytes(bytes, layout.clone(), 0).expect("a contiguous array"))
+        .map(|(bytes, layout)| {
+            ViewMut::from_bytes(bytes, layout.clone(), 0).expect("a contiguous array should fit its bytes")
+        })
         .collect();
-    let status = plan.run(&views, &mut into).expect("views of the plan's layouts");
+    let status = plan.run(&views, &mut into).expect("a run over the plan's layouts should succeed");
     drop(into);
     let results = (data.into_iter().zip(&outputs))
-        .map(|(bytes, l)| Tensor::new(l.dtype(), l.shape().clone(), bytes).expect("a contiguous array"))
+        .map(|(bytes, l)| {
+            Tensor::new(l.dtype(), l.shape().clone(), bytes).expect("a contiguous array should fit its bytes")
+        })
         .collect();
     Ok((results, conditions(status)))
 }
@@ -107,13 +115,15 @@ impl TabulatedProgram {
         let (results, met) = if has_math(&program) {
             run_engine(&program, &all)?
         } else {
-            crate::reference::run(&program, &all).expect("operands of one shape")
+            crate::reference::run(&program, &all).expect("a program over operands of one shape should run")
         };
         let never_meets = met == Conditions::default();
         let conditions = (each_condition && !never_meets).then(|| {
             let one = |c: usize| -> Vec<Tensor> { all.iter().map(|t| Tensor::scalar(t.get(&[c]))).collect() };
             let total = alphabet_size.pow(inputs.len() as u32);
-            (0..total).map(|c| crate::reference::run(&program, &one(c)).expect("scalars").1).collect()
+            (0..total)
+                .map(|c| crate::reference::run(&program, &one(c)).expect("a program over scalars should run").1)
+                .collect()
         });
         Ok(TabulatedProgram { program, inputs, alphabet_size, results, conditions, never_meets, payloads: false })
     }
@@ -137,7 +147,8 @@ impl TabulatedOps {
             let dtypes = typed_op.operand_dtypes_for(operands);
             let total = alphabet_size(operands).pow(operands as u32);
             let program = typed_op.program_with_operands(&typed_op.same_shape_mode(&Shape::from([total])), operands);
-            let subject = TabulatedProgram::new(pools, program, dtypes, true).expect("this build has the kernel");
+            let subject =
+                TabulatedProgram::new(pools, program, dtypes, true).expect("this build should have the kernel");
             Arc::new(TabulatedProgram { payloads: typed_op.moves_bits(), ..subject })
         };
         Arc::clone(self.0.entry((typed_op, operands)).or_insert_with(make))

@@ -35,8 +35,8 @@ fn clipped(line: &str, marks: &str) -> String {
     if length <= COLUMNS {
         return format!("{line}\n{marks}");
     }
-    let at = marks.chars().position(|c| c == '^').unwrap_or(0);
-    let first = at.saturating_sub(BEFORE).min(length - COLUMNS);
+    let caret = marks.chars().position(|c| c == '^').unwrap_or(0);
+    let first = caret.saturating_sub(BEFORE).min(length - COLUMNS);
     // The marks may be one column longer than the line: a caret can be at the end of the text.
     let cut = |text: &str, columns| text.chars().skip(first).take(columns).collect::<String>();
     let (before, indent) = if first > 0 { (ELLIPSIS, " ".repeat(ELLIPSIS.len())) } else { ("", String::new()) };
@@ -45,8 +45,8 @@ fn clipped(line: &str, marks: &str) -> String {
 }
 
 /// The last character boundary at or before a byte.
-fn boundary(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
+fn boundary(text: &str, byte: usize) -> usize {
+    (0..=byte.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -45,37 +45,37 @@ const FOREIGN: [(&str, &str); 3] = [
 /// The tokens of a text. The last token is `End` or `Bad`.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
-    let mut at = 0;
+    let mut start = 0;
     loop {
-        let rest = &text[at..];
-        let Some(first) = rest.chars().next() else {
+        let unread = &text[start..];
+        let Some(first) = unread.chars().next() else {
             let end = tokens.last().map_or(0, |token| token.at.end);
             tokens.push(Token { kind: TokenKind::End, at: end..end });
             return tokens;
         };
         if first.is_whitespace() {
-            at += first.len_utf8();
+            start += first.len_utf8();
             continue;
         }
-        let digit_next = rest[first.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
+        let digit_next = unread[first.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
         let (kind, length) = if first.is_ascii_digit() || (first == '.' && digit_next) {
-            number(rest)
+            number(unread)
         } else if first.is_alphabetic() || first == '_' {
-            (TokenKind::Name, word(rest))
+            (TokenKind::Name, word(unread))
         } else if first == '\'' || first == '"' {
-            match rest[1..].find(first) {
+            match unread[1..].find(first) {
                 Some(length) => (TokenKind::Quoted, length + 2),
                 None => (TokenKind::Bad("this quote is never closed".into()), 1),
             }
         } else {
-            symbol(rest, first)
+            symbol(unread, first)
         };
         let bad = matches!(kind, TokenKind::Bad(_));
-        tokens.push(Token { kind, at: at..at + length });
+        tokens.push(Token { kind, at: start..start + length });
         if bad {
             return tokens;
         }
-        at += length;
+        start += length;
     }
 }
 

@@ -25,8 +25,8 @@ pub(crate) struct Exponential<L: MathLanes<f64>> {
 
 /// 2^frac(j) for `j = (bits - bits(SIXTEENTHS)) / 16`.
 #[inline(always)]
-pub(crate) fn power_at<L: MathLanes<f64, Int = i64>>(at: Bits<f64, L>) -> Pair<L> {
-    Pair { hi: F64::lookup(&POWERS, at), lo: F64::lookup(&POWERS_LOW, at) }
+pub(crate) fn power_at<L: MathLanes<f64, Int = i64>>(index: Bits<f64, L>) -> Pair<L> {
+    Pair { hi: F64::lookup(&POWERS, index), lo: F64::lookup(&POWERS_LOW, index) }
 }
 
 /// The parts of e^(hi + lo) for `|hi| <= 1000` and a much smaller `lo`.

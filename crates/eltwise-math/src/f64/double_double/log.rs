@@ -19,7 +19,7 @@ pub(crate) struct Logarithm<L: MathLanes<f64>> {
     /// The exponent, as a number.
     pub(crate) e: F64<L>,
     /// The index of the tables' cell.
-    pub(crate) at: Bits<f64, L>,
+    pub(crate) index: Bits<f64, L>,
     /// `2^-e c`, which scales an addend of x to one of r; unspecified for x >= 2^1023.
     pub(crate) factor: F64<L>,
     /// `m c - 1`.
@@ -41,11 +41,11 @@ pub(crate) fn reduced<L: MathLanes<f64, Int = i64>>(x: F64<L>) -> Logarithm<L> {
     let ones = x.splat((1u64 << 52) as f64);
     let e = (exponent | ones.bits()).float() - ((1u64 << 52) + 1024) as f64;
     let m = ((above & bits.splat((1 << 52) - 1)) + bits.splat(FIRST)).float();
-    let at = above >> 47;
-    let c = F64::lookup(&INVERSE, at);
+    let index = above >> 47;
+    let c = F64::lookup(&INVERSE, index);
     let product = two_product(m, c);
     let factor = (c.bits() + (m.bits() - bits)).float();
-    Logarithm { e, at, factor, r: Pair { hi: product.hi - 1.0, lo: product.lo } }
+    Logarithm { e, index, factor, r: Pair { hi: product.hi - 1.0, lo: product.lo } }
 }
 
 impl<L: MathLanes<f64, Int = i64>> Logarithm<L> {
@@ -53,7 +53,7 @@ impl<L: MathLanes<f64, Int = i64>> Logarithm<L> {
     #[inline(always)]
     pub(crate) fn parts(self) -> Pair<L> {
         let r = self.r.hi;
-        let from = self.e.mul_add(LOG_2[0], F64::lookup(&LOG, self.at));
+        let from = self.e.mul_add(LOG_2[0], F64::lookup(&LOG, self.index));
         let from_low = self.e * LOG_2[1];
         let square = two_product(r, r);
         let first = fast_two_sum(from, r);
