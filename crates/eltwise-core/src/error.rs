@@ -159,11 +159,13 @@ pub enum Error {
         /// Bytes (or elements) of the buffer.
         given: usize,
     },
-    /// An output that overlaps another operand in memory and does not have the same elements.
+    /// An output that shares memory with another output, or with an input that it must not overwrite. An output may
+    /// overwrite an input only if both have the same address and strides, and if the plan does not read the input after
+    /// it has written the output.
     Alias {
-        /// The output.
+        /// The output, with its layout and address where those are known.
         output: String,
-        /// The other operand.
+        /// The other operand, described in the same way.
         operand: String,
     },
     /// A kernel that this build does not include.
@@ -330,7 +332,10 @@ impl fmt::Display for Error {
             }
             Error::Bounds { what, needed, given } => write!(f, "{what} needs {needed}, {given} given"),
             Error::Alias { output, operand } => {
-                write!(f, "{output} overlaps {operand} without being the same memory with the same layout")
+                write!(
+                    f,
+                    "{output} overlaps {operand}: an output may share memory only with an input that has the same address and strides, and that the plan does not read after it has written the output"
+                )
             }
             Error::Unsupported { op, dtype, why } => {
                 write!(f, "{op} of {dtype} is not in this build, which lacks {why}")
@@ -345,7 +350,7 @@ impl fmt::Display for Error {
                 DType::ALL.iter().try_for_each(|d| write!(f, " {d}"))
             }
             Error::UnknownOperator { given } => write!(f, "unknown operator or function {given:?}"),
-            Error::UnknownAccuracy { given } => write!(f, "unknown accuracy {given:?}; expected fast or exact"),
+            Error::UnknownAccuracy { given } => write!(f, "unknown accuracy {given:?}; expected fast or correct"),
             Error::Data { condition } => write!(f, "{condition} (the output was written)"),
             Error::Check { difference, plan } => write!(f, "check mode: {difference}\n{plan}"),
             Error::Cancelled => f.write_str("the run was cancelled (the output was written in part)"),

@@ -88,7 +88,8 @@ fn every_error_has_its_kind_and_text() {
         (
             Error::Alias { output: what(), operand: "input x".into() },
             ErrorKind::Alias,
-            "output 0 overlaps input x without being the same memory with the same layout",
+            "output 0 overlaps input x: an output may share memory only with an input that has the same address and strides, \
+             and that the plan does not read after it has written the output",
         ),
         (
             Error::Unsupported { op: Op::Add, dtype: DType::F64, why: "the feature f64" },
@@ -110,7 +111,7 @@ fn every_error_has_its_kind_and_text() {
         (
             Error::UnknownAccuracy { given: "best".into() },
             ErrorKind::Parse,
-            "unknown accuracy \"best\"; expected fast or exact",
+            "unknown accuracy \"best\"; expected fast or correct",
         ),
         (
             Error::Data { condition: "integer division by zero" },

@@ -12,8 +12,8 @@ impl Plan {
     /// inputs in order. Bind with the input's layout as the output's ([`BindOptions::outputs`](crate::BindOptions)).
     ///
     /// # Errors
-    /// As [`Plan::run`]; [`Error::Alias`] if the output's layout is not the input's, or if the plan may read elements
-    /// of the input after it has overwritten them.
+    /// [`Error::Alias`] if the plan may read elements of the input after it has overwritten them. The errors of
+    /// [`Plan::run`]; the layout of `in_out` must be both the bound input's and the bound output's.
     pub fn run_in_place(
         &self,
         executor: &dyn Executor,
@@ -33,7 +33,7 @@ impl Plan {
         let layouts = (0..count).map(|i| if i == input_index { layout } else { others[other(i)].layout() });
         self.check_layouts(layouts, core::iter::once(layout))?;
         if !self.may_alias(0, input_index) {
-            return Err(self.alias_error(0, self.input_name(input_index)));
+            return Err(Error::Alias { output: "output 0".into(), operand: self.input_name(input_index) });
         }
         let memory = in_out.as_mut_ptr();
         let input = |i: usize| if i == input_index { memory } else { others[other(i)].as_ptr().cast_mut() };
