@@ -43,7 +43,7 @@ EXPRESSIONS = {
 KEYWORDS = {
     "broadcast": ["numpy", "pdpd", "none", "unidirectional", "", None, 3],
     "axis": [-1, 0, 1, 2, -2, 2**70, "0", 1.5],
-    "accuracy": ["fast", "exact", "best", None],
+    "accuracy": ["fast", "correct", "exact", "best", None],
 }
 JUNK = [None, 3, -1, 2.5, 2**40, 10**30, True, 1j, "a", b"b", [1, 2.0], [[1], [2, 3]], (), {}, object(), np.float32(2)]
 

@@ -78,7 +78,7 @@ pub(crate) struct Options {
     /// Use at most this instruction set, such as avx2; lowered if the CPU lacks it
     #[arg(long, value_name = "ISA", value_parser = isa)]
     pub(crate) isa: Option<Isa>,
-    /// Math functions: fast (1 ULP) or exact (correctly rounded)
+    /// Math functions: fast (1 ULP) or correct (correctly rounded)
     #[arg(long, value_name = "TIER", value_parser = accuracy, default_value = "fast")]
     pub(crate) accuracy: Accuracy,
     /// No promotion: operands of an operator have one dtype; numbers must fit

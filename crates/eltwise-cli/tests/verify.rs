@@ -8,22 +8,33 @@ use common::Dir;
 #[test]
 fn verify_writes_a_table_and_json_and_a_page() {
     let dir = Dir::new();
-    let args =
-        ["verify", "--function", "sqrt", "--dtype", "f16", "--tier", "exact", "--json", "a.json", "--markdown", "a.md"];
+    let args = [
+        "verify",
+        "--function",
+        "sqrt",
+        "--dtype",
+        "f16",
+        "--tier",
+        "correct",
+        "--json",
+        "a.json",
+        "--markdown",
+        "a.md",
+    ];
     let out = dir.ok(&args);
     let row = out.lines().find(|line| line.starts_with("sqrt")).expect("a row");
-    assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["sqrt", "f16", "exact", "65536", "0.5", "0", "ok"]);
+    assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["sqrt", "f16", "correct", "65536", "0.5", "0", "ok"]);
     assert!(out.ends_with("1 of 1 pass\n"), "{out}");
     let json: serde_json::Value = serde_json::from_slice(&dir.read("a.json")).expect("JSON");
     assert_eq!(json["results"][0]["inputs"], 65536);
-    assert!(String::from_utf8(dir.read("a.md")).expect("text").contains("| `sqrt` | exact | 0.5 |"));
+    assert!(String::from_utf8(dir.read("a.md")).expect("text").contains("| `sqrt` | correct | 0.5 |"));
 }
 
 #[test]
 fn unknown_functions_dtypes_and_tiers_are_errors() {
     let dir = Dir::new();
     for (args, word) in
-        [(["--function", "sine"], "sin cos tan"), (["--dtype", "i32"], "f16"), (["--tier", "slow"], "exact")]
+        [(["--function", "sine"], "sin cos tan"), (["--dtype", "i32"], "f16"), (["--tier", "slow"], "fast or correct")]
     {
         let ran = dir.run(&["verify", args[0], args[1]]);
         assert!(ran.code == Some(2) && ran.err.contains(word), "{}", ran.err);
@@ -34,8 +45,8 @@ fn unknown_functions_dtypes_and_tiers_are_errors() {
 fn verify_respects_eltwise_isa() {
     let dir = Dir::new();
     let verify = |more: &[&str]| {
-        let args =
-            [&["verify", "--function", "sqrt", "--dtype", "f16", "--tier", "exact", "--json", "a.json"], more].concat();
+        let args = [&["verify", "--function", "sqrt", "--dtype", "f16", "--tier", "correct", "--json", "a.json"], more]
+            .concat();
         let output = dir.command(&args).env("ELTWISE_ISA", "scalar").output().expect("the program");
         (output.status.code(), String::from_utf8(output.stderr).expect("text"))
     };
@@ -54,7 +65,7 @@ fn verify_respects_eltwise_isa() {
 fn verify_resumes_from_earlier_results() {
     let dir = Dir::new();
     let verify = |function: &str, more: &[&str]| {
-        let args = ["verify", "--function", "sqrt", "--function", function, "--dtype", "f16", "--tier", "exact"];
+        let args = ["verify", "--function", "sqrt", "--function", function, "--dtype", "f16", "--tier", "correct"];
         dir.run(&[&args[..], more].concat())
     };
     assert_eq!(verify("sqrt", &["--json", "a.json"]).code, Some(0));

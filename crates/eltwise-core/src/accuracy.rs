@@ -22,11 +22,12 @@ impl Accuracy {
     /// Every tier that callers can choose.
     pub const ALL: [Accuracy; 2] = [Accuracy::Fast, Accuracy::CorrectlyRounded];
 
-    /// The name in every language and on the command line: `fast`, `exact`.
+    /// The name in expressions, in Python and on the command line: `fast`, `correct`. Text is also read if it has `exact`,
+    /// the earlier name of `correct`.
     pub const fn name(self) -> &'static str {
         match self {
             Accuracy::Fast => "fast",
-            Accuracy::CorrectlyRounded => "exact",
+            Accuracy::CorrectlyRounded => "correct",
             Accuracy::RoundToOdd => "to narrow",
         }
     }

@@ -50,6 +50,8 @@ impl FromStr for Accuracy {
     type Err = Error;
 
     fn from_str(s: &str) -> Result<Accuracy, Error> {
+        // The earlier name is still accepted.
+        let s = if s == "exact" { "correct" } else { s };
         let found = Accuracy::ALL.into_iter().find(|a| a.name() == s);
         found.ok_or_else(|| Error::UnknownAccuracy { given: s.to_string() })
     }

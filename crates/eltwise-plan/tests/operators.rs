@@ -261,12 +261,13 @@ fn fused_steps_are_those_of_the_golden_file() {
 
 #[test]
 fn names_of_dtypes_operators_and_accuracies_parse_as_written() {
-    for (accuracy, name) in [(Accuracy::Fast, "fast"), (Accuracy::CorrectlyRounded, "exact")] {
+    for (accuracy, name) in [(Accuracy::Fast, "fast"), (Accuracy::CorrectlyRounded, "correct")] {
         assert_eq!((accuracy.name(), name.parse::<Accuracy>()), (name, Ok(accuracy)));
         assert_eq!(format!("{accuracy:>6}"), format!("{name:>6}"));
     }
+    assert_eq!("exact".parse(), Ok(Accuracy::CorrectlyRounded), "the earlier name");
     let error = "best".parse::<Accuracy>().unwrap_err();
-    assert_eq!(error.to_string(), "unknown accuracy \"best\"; expected fast or exact");
+    assert_eq!(error.to_string(), "unknown accuracy \"best\"; expected fast or correct");
     let dtypes = [
         ("bool", 1, "bool", "bool"),
         ("i8", 1, "int8", "i8"),

@@ -115,7 +115,7 @@ pub(crate) unsafe fn positional<'a>(args: *const *mut PyObject, count: ffi::Py_s
     }
 }
 
-/// The accuracy that the argument `accuracy` names: `"fast"` or `"exact"`. `None` selects the default of the operator.
+/// The accuracy that the argument `accuracy` names: `"fast"` or `"correct"`. `None` selects the default of the operator.
 ///
 /// # Errors
 /// `ValueError` for anything else.
@@ -123,7 +123,7 @@ pub(crate) fn parse_accuracy(object: Option<&Bound<'_, PyAny>>) -> PyResult<Opti
     let Some(object) = object else { return Ok(None) };
     let accuracy = object.cast::<PyString>().ok().and_then(|text| text.to_string_lossy().parse::<Accuracy>().ok());
     accuracy.map(Some).ok_or_else(|| match object.repr() {
-        Ok(repr) => PyValueError::new_err(format!("accuracy={repr}, expected \"fast\" or \"exact\"")),
+        Ok(repr) => PyValueError::new_err(format!("accuracy={repr}, expected \"fast\" or \"correct\"")),
         Err(error) => error,
     })
 }

@@ -37,7 +37,7 @@ use crate::{array, conditions, errors, isa};
 ///     the name.
 /// names : sequence of str or str, optional
 ///     The names of the parameters, or a str of one-letter names. Default: the names in the order in which they appear.
-/// accuracy : {"fast", "exact"}, optional
+/// accuracy : {"fast", "correct"}, optional
 ///     The accuracy of the math operators that have no `accuracy=` in the text. See `eltwise.exp`.
 /// contract : bool
 ///     True replaces `a * b + c`, `c + a * b` and the differences by `fma(a, b, c)` for floats. The product is not

@@ -147,12 +147,12 @@ fn options(op: Op, parameters: &Parameters) -> Vec<Item> {
              -1 aligns the last axes.",
         )),
         "accuracy" if op.info().has_math() => Some(Item::new(
-            "accuracy : {\"fast\", \"exact\"}",
-            "\"fast\": at most 1 ULP from the exact value (0.501 ULP for float16 and bfloat16). \"exact\": correctly \
+            "accuracy : {\"fast\", \"correct\"}",
+            "\"fast\": at most 1 ULP from the exact value (0.501 ULP for float16 and bfloat16). \"correct\": correctly \
              rounded; not for float64.",
         )),
         "accuracy" => {
-            Some(Item::new("accuracy : {\"fast\", \"exact\"}", "No effect: the operator is exact by definition."))
+            Some(Item::new("accuracy : {\"fast\", \"correct\"}", "No effect: the operator is exact by definition."))
         }
         // An operand: see `operands`.
         _ => None,

@@ -298,20 +298,20 @@ fn f32_logaddexp_near_zero_is_within_0_51_ulp() {
 fn accuracy_is_chosen_per_node_and_f64_has_the_fast_tier_only() {
     let program = |text: &str, dtype| Program::parse(text, &[("x", dtype)]);
     // `exp` has a kernel for each tier. A correctly rounded `asin` is a cast, `asin` of f64 and a cast.
-    assert_eq!(program("exp(x, accuracy=exact) + sin(x)", DType::F32).unwrap().step_count(), 3);
-    assert_eq!(program("exp(x, accuracy=exact) + exp(x)", DType::F32).unwrap().step_count(), 3);
-    if let Ok(mixed) = program("asin(x, accuracy=exact) + exp(x)", DType::F32) {
+    assert_eq!(program("exp(x, accuracy=correct) + sin(x)", DType::F32).unwrap().step_count(), 3);
+    assert_eq!(program("exp(x, accuracy=correct) + exp(x)", DType::F32).unwrap().step_count(), 3);
+    if let Ok(mixed) = program("asin(x, accuracy=correct) + exp(x)", DType::F32) {
         assert_eq!(mixed.step_count(), 5);
     }
     assert_eq!(program("exp(x) + sin(x)", DType::F32).unwrap().step_count(), 3);
-    let error = program("exp(x, accuracy=exact)", DType::F64).unwrap_err();
+    let error = program("exp(x, accuracy=correct)", DType::F64).unwrap_err();
     assert!(error.to_string().contains("expected accuracy fast"), "{error}");
     let error = program("exp(x, accuracy=best)", DType::F32).unwrap_err();
-    assert!(error.to_string().contains("one of fast, exact"), "{error}");
-    let error = program("sqrt(x, accuracy=exact)", DType::F32).unwrap_err();
+    assert!(error.to_string().contains("one of fast, correct"), "{error}");
+    let error = program("sqrt(x, accuracy=correct)", DType::F32).unwrap_err();
     assert!(error.to_string().contains("unknown argument `accuracy=`"), "{error}");
     let all = Expr::parse("exp(x, accuracy=fast) + sin(x)").unwrap().accuracy(Accuracy::CorrectlyRounded);
-    assert_eq!(format!("{all:?}"), "add(exp(x, accuracy=fast), sin(x, accuracy=exact))");
+    assert_eq!(format!("{all:?}"), "add(exp(x, accuracy=fast), sin(x, accuracy=correct))");
 }
 
 /// Each element of a fused program equals the program on that element alone.

@@ -18,7 +18,7 @@ pub(crate) struct Verify {
     /// Verify only this dtype: f32, f64, f16 or bf16; may be repeated
     #[arg(long, value_name = "D", value_parser = dtype)]
     pub(crate) dtype: Vec<DType>,
-    /// Verify only this accuracy tier: fast or exact; may be repeated
+    /// Verify only this accuracy tier: fast or correct; may be repeated
     #[arg(long, value_name = "TIER")]
     pub(crate) tier: Vec<Accuracy>,
     /// Verify only this instruction set; may be repeated [default: all available]
@@ -56,7 +56,7 @@ fn dtype(text: &str) -> Result<DType, String> {
 pub(crate) const HELP: &str = "\
 Examples:
   eltwise verify --quick
-  eltwise verify --function exp --function log --dtype f32 --tier exact
+  eltwise verify --function exp --function log --dtype f32 --tier correct
   eltwise verify --markdown docs/accuracy.md --json accuracy.json
 
 The results of each kernel are compared with the correctly rounded results, and those of
@@ -73,6 +73,7 @@ CPU, up to ELTWISE_ISA.
 Functions of one operand are also checked, bit for bit, for the properties of the exact
 function: odd or even, monotonic (not for f64), and the interval of the results.
 
-The exit code is 1 if a result is beyond its bound (fast: 1 ULP, or 0.501 for f16 and bf16;
-exact: not correctly rounded), if it differs from an exact value that the dtype can
-represent, if two instruction sets disagree, or if a property does not hold.";
+The exit code is 1 if a result of the tier fast is more than 1 ULP (f16 and bf16: 0.501 ULP)
+from the exact value, if one of the tier correct is not correctly rounded, if a result
+differs from an exact value that the dtype can represent, if two instruction sets disagree,
+or if a property does not hold.";

@@ -118,7 +118,7 @@ def sincos(x, out=None, *, accuracy="fast"):
         See `eltwise.sin`.
     out : tuple of two, optional
         Arrays to write, or None for a new array. They must not overlap each other; they may overlap x.
-    accuracy : {"fast", "exact"}
+    accuracy : {"fast", "correct"}
         See `eltwise.sin`.
 
     Raises

@@ -107,7 +107,7 @@ def test_positional_and_keyword_arguments():
 def test_accuracy_is_accepted_if_it_is_a_parameter(name):
     x = [pair(name)[0]] * OPERATORS[name].arity
     function = getattr(eltwise, name)
-    for tier in ("fast", "exact"):
+    for tier in ("fast", "correct", "exact"):
         got, error = outcome(function, *x, accuracy=tier)
         assert error in (None, TypeError) and (error is None) == ("accuracy" in function.__text_signature__)
     if "accuracy" in function.__text_signature__:

@@ -35,7 +35,7 @@ ARITY = {"compiled": 3, "explain": 3, "clamp": 3, "fma": 3, "where": 3, "clip": 
 LIKELY = {
     "axis": [-1, 0, 1],
     "broadcast": ["numpy", "pdpd", "none", "unidirectional"],
-    "accuracy": ["fast", "exact"],
+    "accuracy": ["fast", "correct"],
     "out": PLAUSIBLE,
 }
 

@@ -17,7 +17,7 @@ impl Expr {
     /// # use eltwise::{Accuracy, DType, Expr, Program};
     /// let x = Expr::input("x");
     /// let mixed = (x.exp().accuracy(Accuracy::CorrectlyRounded) + x.sin()).sqrt();
-    /// assert_eq!(format!("{mixed:?}"), "sqrt(add(exp(x, accuracy=exact), sin(x)))");
+    /// assert_eq!(format!("{mixed:?}"), "sqrt(add(exp(x, accuracy=correct), sin(x)))");
     /// let all = Program::new(&[&mixed.accuracy(Accuracy::CorrectlyRounded)], &[("x", DType::F32)])?;
     /// # let _ = all;
     /// # Ok::<(), eltwise::Error>(())

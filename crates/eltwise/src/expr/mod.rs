@@ -205,7 +205,7 @@ impl Expr {
     /// | named and default operands | `clamp(x, hi=6, lo=0)`, `leaky_relu(x)`, `leaky_relu(x, alpha=0.2)` |
     /// | casts and shapes | `cast(x, f32)`, `cast(x, 'float32')`, `broadcast_to(x, [2, 3])` |
     /// | broadcast mode: `none`, `numpy`, `unidirectional`, `pdpd` | `add(a, b, broadcast=pdpd, axis=1)` |
-    /// | accuracy tier of a math function: `fast`, `exact` | `exp(x, accuracy=exact)` |
+    /// | accuracy tier of a math function: `fast`, `correct` | `exp(x, accuracy=correct)` |
     ///
     /// Precedence is Python's; comparisons do not chain. Whitespace and line breaks have no meaning.
     ///

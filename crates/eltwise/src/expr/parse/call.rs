@@ -128,7 +128,7 @@ impl Parser<'_> {
             }
             "accuracy" if op.info().has_math() => {
                 let Ok(accuracy) = self.source(&value).parse::<Accuracy>() else {
-                    return Err(self.unexpected("one of fast, exact"));
+                    return Err(self.unexpected("one of fast, correct"));
                 };
                 self.bump();
                 arguments.accuracy.replace(accuracy).is_some()
@@ -295,7 +295,8 @@ mod tests {
             ("sqrt(x, broadcast=none)", "sqrt(x, broadcast=none)"),
             ("add(a, b, broadcast=numpy)", "add(a, b)"),
             ("sqrt (x)", "sqrt(x)"),
-            ("exp(x, accuracy=exact) + sin(x)", "add(exp(x, accuracy=exact), sin(x))"),
+            ("exp(x, accuracy=correct) + sin(x)", "add(exp(x, accuracy=correct), sin(x))"),
+            ("exp(x, accuracy=exact)", "exp(x, accuracy=correct)"),
             ("elu(x, accuracy=fast)", "elu(x, 1, accuracy=fast)"),
             ("leaky_relu(x)", "leaky_relu(x, 0.01)"),
             ("leaky_relu(x, 1)", "leaky_relu(x, 1)"),
