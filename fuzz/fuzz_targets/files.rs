@@ -18,6 +18,8 @@ mod files {
     pub(crate) mod npy_header;
     #[allow(dead_code, reason = "the command line program uses more of it")]
     pub(crate) mod safetensors;
+    #[allow(dead_code, reason = "the command line program uses more of it")]
+    pub(crate) mod safetensors_header;
 }
 
 /// The error texts of the readers.

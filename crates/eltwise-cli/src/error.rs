@@ -17,6 +17,8 @@ pub(crate) enum CliError {
     },
     /// An invalid operand or option.
     Argument(String),
+    /// A benchmark case whose result is wrong: a bug of the library.
+    WrongResult(String),
 }
 
 /// A result with a [`CliError`].
@@ -94,7 +96,7 @@ impl fmt::Display for CliError {
             }
             CliError::Engine(e) => f.write_str(&engine(e)),
             CliError::File { path, why } => f.write_str(&printable(&format!("{}: {why}", path.display()))),
-            CliError::Argument(why) => f.write_str(why),
+            CliError::Argument(why) | CliError::WrongResult(why) => f.write_str(why),
         }
     }
 }

@@ -21,7 +21,7 @@ const EPSILONS: f64 = 2.0;
 pub(crate) fn check_result(planned: &PlannedCase, operands: &[&[u8]], result: &[u8]) -> Result<()> {
     let layout = planned.output();
     let count = planned.elements() as usize;
-    // With an odd step the samples do not repeat the same columns, because most shapes are even.
+    // The step is odd, so that the samples of a matrix with an even number of columns are not all in the same columns.
     let step = count.div_ceil(SAMPLES).max(1) | 1;
     let tolerance = tolerance(planned);
     for position in (0..count).step_by(step).chain(count.checked_sub(1)) {
@@ -37,8 +37,8 @@ pub(crate) fn check_result(planned: &PlannedCase, operands: &[&[u8]], result: &[
         let near = (found - expected).abs() <= tolerance * expected.abs();
         if !near {
             let (name, isa) = (&planned.case.name, planned.plan.isa());
-            return Err(CliError::Argument(format!(
-                "{name}: element {index:?} of {} over {given:?} is {found} on {isa}, expected {expected}",
+            return Err(CliError::WrongResult(format!(
+                "{name}: element {index:?} of {} over {given:?} is {found} on {isa}, expected {expected} within {tolerance:e} (relative)",
                 planned.case.expression
             )));
         }

@@ -13,8 +13,9 @@ use super::traffic::{LoopArrays, Traffic};
 
 /// Vectors in one iteration of a loop over memory.
 const UNROLL: usize = 4;
-/// Independent dependency chains of arithmetic. More than latency times throughput on any core; together with two operands
-/// they fit in the 16 registers of AVX2.
+/// Independent dependency chains of arithmetic. A core needs latency times throughput of them to stay busy: 8 with 4 cycles of
+/// latency and 2 operations per cycle (Zen 4, Golden Cove). Together with two operands, 12 chains fit in the 16 registers of
+/// AVX2.
 const CHAINS: usize = 12;
 
 /// An arithmetic loop in registers.
@@ -24,11 +25,17 @@ pub(crate) enum Arithmetic {
     Fma,
     /// A multiplication followed by an addition.
     MultiplyAdd,
+    /// A division.
     Divide,
+    /// A square root.
     Sqrt,
 }
 
-/// Runs a loop over memory `passes` times. `non_temporal` selects non-temporal stores, if the architecture has them.
+/// Runs a loop over memory `passes` times. `non_temporal` selects non-temporal stores, if the architecture has them. Then
+/// [`Traffic::Read`] does nothing, because it stores nothing.
+///
+/// # Panics
+/// If stores are non-temporal and `arrays.out` is not aligned to 16 bytes.
 pub(crate) fn traffic(isa: Isa, traffic: Traffic, non_temporal: bool, arrays: &mut LoopArrays<'_>, passes: usize) {
     for _ in 0..passes {
         let arrays = black_box(&mut *arrays);
@@ -122,7 +129,7 @@ impl WithSimd for TrafficPass<'_, '_> {
 struct ArithmeticPasses {
     op: Arithmetic,
     double: bool,
-    /// Whether the CPU has a fused multiply-add.
+    /// Whether the ISA has a fused multiply-add: every one but `scalar`.
     fused: bool,
     passes: usize,
 }

@@ -4,7 +4,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`npy`], [`npy_header`] | the `.npy` format; the Python literal of its header |
-//! | [`safetensors`] | the `.safetensors` format |
+//! | [`safetensors`], [`safetensors_header`] | the `.safetensors` format; its JSON header |
 //! | [`encoding`] | elements that are stored in another form than in memory: big-endian, 8-bit floats |
 //! | [`positioned_io`] | reads and writes at a position, from several threads |
 //! | [`output`] | output files, which replace their target when they are complete |
@@ -15,6 +15,7 @@ pub(crate) mod npy_header;
 pub(crate) mod output;
 pub(crate) mod positioned_io;
 pub(crate) mod safetensors;
+pub(crate) mod safetensors_header;
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -122,7 +123,8 @@ impl ArrayLocation {
     /// The bytes of a `.safetensors` file before the tensor data.
     fn header(&self, file: &File, length: u64) -> Result<Vec<u8>> {
         let first = positioned_io::head(file, length, safetensors::PREFIX, &self.path)?;
-        positioned_io::head(file, length, safetensors::data_start(&first), &self.path)
+        let data_start = first.first_chunk().map_or(safetensors::PREFIX, |first| safetensors::data_start(*first));
+        positioned_io::head(file, length, data_start, &self.path)
     }
 }
 

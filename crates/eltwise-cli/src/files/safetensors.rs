@@ -1,14 +1,14 @@
-//! `.safetensors`: Hugging Face's format for named arrays in C order. [`find`] locates a tensor in a file, [`header`] writes
-//! the header of a file with one tensor, and [`preserved`] reads what such a file keeps of the file that it replaces.
+//! `.safetensors`: Hugging Face's format for named arrays in C order. [`find`] locates a tensor in a file. [`header`] writes
+//! the header of a file with one tensor. [`preserved`] reads the metadata and the tensor name that an output keeps when it
+//! overwrites a file.
 
-use std::collections::{BTreeMap, HashMap};
-use std::fmt;
+use std::collections::BTreeMap;
 
 use eltwise::{DType, Layout};
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
 use super::encoding::{Encoding, FoundArray};
+use super::safetensors_header::{Header, METADATA_KEY};
 use crate::error::engine;
 
 /// Bytes of the length field before the header.
@@ -17,13 +17,11 @@ pub(crate) const PREFIX: usize = 8;
 const MAX_HEADER: u64 = 100_000_000;
 /// The name of a tensor that is written without a given name.
 const DEFAULT_TENSOR: &str = "out";
-/// The key of the header that has user metadata instead of a tensor.
-const METADATA_KEY: &str = "__metadata__";
 
-/// The number of bytes before the tensor data in a file whose first bytes are `first`. A header longer than the format
-/// allows counts as empty.
-pub(crate) fn data_start(first: &[u8]) -> usize {
-    let bytes = first.try_into().map_or(0, u64::from_le_bytes);
+/// The number of bytes before the tensor data in a file that begins with `first`. A header longer than the format allows
+/// counts as empty.
+pub(crate) fn data_start(first: [u8; PREFIX]) -> usize {
+    let bytes = u64::from_le_bytes(first);
     PREFIX + if bytes <= MAX_HEADER { bytes as usize } else { 0 }
 }
 
@@ -48,12 +46,16 @@ pub(crate) fn find(file: &[u8], length: u64, name: Option<&str>) -> Result<Found
 /// Parses the header. Returns the number of bytes before the tensor data and the metadata. The reader of the crate
 /// `safetensors` needs the whole file in memory.
 fn read(file: &[u8], length: u64) -> Result<(usize, Metadata), String> {
-    let (bytes, _) = file.split_first_chunk().ok_or("header too small")?;
-    if u64::from_le_bytes(*bytes) > MAX_HEADER {
-        return Err("header too large".to_string());
+    let Some(&first) = file.first_chunk() else {
+        return Err(format!("the file has {length} bytes, the length of the header alone takes {PREFIX}"));
+    };
+    let bytes = u64::from_le_bytes(first);
+    if bytes > MAX_HEADER {
+        return Err(format!("the header has {bytes} bytes, at most {MAX_HEADER} are allowed"));
     }
-    let data_start = data_start(bytes);
-    let text = file.get(PREFIX..data_start).ok_or("invalid header length")?;
+    let data_start = data_start(first);
+    let text = file.get(PREFIX..data_start);
+    let text = text.ok_or_else(|| format!("the header ends at byte {data_start}, the file has {length} bytes"))?;
     if text.first() != Some(&b'{') {
         return Err("invalid header: it does not begin with `{`".to_string());
     }
@@ -62,83 +64,9 @@ fn read(file: &[u8], length: u64) -> Result<(usize, Metadata), String> {
     let metadata = Metadata::new(user_metadata, tensors).map_err(|e| format!("invalid header: {e}"))?;
     let expected = data_start as u64 + metadata.data_len() as u64;
     if expected != length {
-        return Err(format!("its tensors end at byte {expected}, the file has {length}"));
+        return Err(format!("its tensors end at byte {expected}, the file has {length} bytes"));
     }
     Ok((data_start, metadata))
-}
-
-/// The content of a header, with the tensors sorted by their offsets. Repeated names are errors; the reader of the crate
-/// `safetensors` keeps the last one.
-struct Header {
-    user_metadata: Option<HashMap<String, String>>,
-    tensors: Vec<(String, TensorInfo)>,
-}
-
-impl<'de> Deserialize<'de> for Header {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Header, D::Error> {
-        let mut header = Header { user_metadata: None, tensors: Vec::new() };
-        let values: UniqueKeys<Entry> = UniqueKeys::deserialize(deserializer)?;
-        for (name, value) in values.0 {
-            match value {
-                Entry::UserMetadata(user_metadata) => header.user_metadata = Some(user_metadata),
-                Entry::Tensor(info) => header.tensors.push((name, info)),
-            }
-        }
-        header.tensors.sort_by(|(a, left), (b, right)| (left.data_offsets, a).cmp(&(right.data_offsets, b)));
-        Ok(header)
-    }
-}
-
-/// A JSON object without repeated keys.
-struct UniqueKeys<V>(HashMap<String, V>);
-
-/// A JSON value whose type may depend on its key.
-trait KeyedValue: Sized {
-    fn next<'de, A: MapAccess<'de>>(name: &str, map: &mut A) -> Result<Self, A::Error>;
-}
-
-impl KeyedValue for String {
-    fn next<'de, A: MapAccess<'de>>(_: &str, map: &mut A) -> Result<String, A::Error> {
-        map.next_value()
-    }
-}
-
-/// The value of a key of the header.
-enum Entry {
-    UserMetadata(HashMap<String, String>),
-    Tensor(TensorInfo),
-}
-
-impl KeyedValue for Entry {
-    fn next<'de, A: MapAccess<'de>>(name: &str, map: &mut A) -> Result<Entry, A::Error> {
-        if name == METADATA_KEY {
-            return map.next_value::<UniqueKeys<String>>().map(|user_metadata| Entry::UserMetadata(user_metadata.0));
-        }
-        map.next_value().map(Entry::Tensor).map_err(|e| A::Error::custom(format!("tensor {name:?}: {e}")))
-    }
-}
-
-impl<'de, V: KeyedValue> Deserialize<'de> for UniqueKeys<V> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<UniqueKeys<V>, D::Error> {
-        struct Values<V>(HashMap<String, V>);
-        impl<'de, V: KeyedValue> Visitor<'de> for Values<V> {
-            type Value = UniqueKeys<V>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<UniqueKeys<V>, A::Error> {
-                while let Some(name) = map.next_key::<String>()? {
-                    let value = V::next(&name, &mut map)?;
-                    if self.0.contains_key(&name) {
-                        return Err(A::Error::custom(format!("duplicate key {name:?}")));
-                    }
-                    self.0.insert(name, value);
-                }
-                Ok(UniqueKeys(self.0))
-            }
-        }
-        deserializer.deserialize_map(Values(HashMap::new()))
-    }
 }
 
 /// Checks that tensors, sorted by their offsets, have the right sizes and follow each other without gaps or overlaps.
@@ -148,8 +76,10 @@ fn check_contiguous(tensors: &[(String, TensorInfo)]) -> Result<(), String> {
         let bits = shape.iter().try_fold(dtype.bitsize(), |bits, &size| bits.checked_mul(size));
         let bits = bits.ok_or_else(|| format!("tensor {name:?} is larger than the address space: {dtype}{shape:?}"))?;
         if to.checked_sub(*from) != Some(bits / 8) || !bits.is_multiple_of(8) {
-            let needed = bits.div_ceil(8);
-            return Err(format!("tensor {name:?} is at bytes {from} to {to}; {dtype}{shape:?} needs {needed} bytes"));
+            let (needed, given) = (bits.div_ceil(8), to.saturating_sub(*from));
+            return Err(format!(
+                "tensor {name:?} is at bytes {from} to {to} ({given} bytes); {dtype}{shape:?} needs {needed} bytes"
+            ));
         }
         if *from != end {
             let problem = if *from < end { "overlaps the one before it" } else { "leaves a gap" };
@@ -160,7 +90,7 @@ fn check_contiguous(tensors: &[(String, TensorInfo)]) -> Result<(), String> {
     Ok(())
 }
 
-/// Lists some names for a message.
+/// The first names for a message: up to 8, joined by commas, then `...` if there are more.
 fn list_names(names: &[String]) -> String {
     const MAX_NAMES: usize = 8;
     // A name may be empty or contain control characters.
@@ -185,11 +115,12 @@ impl Preserved {
     }
 }
 
-/// The parts of a replaced file that an output with one tensor preserves: the user metadata, and if `name` is `None` the name
-/// of its only tensor. The old file has `length` bytes and begins with `file`. An invalid file preserves nothing.
+/// The metadata and the tensor name to carry over when an output with one tensor overwrites a file: the user metadata, and if
+/// `name` is `None` the name of the file's only tensor. The file has `length` bytes and begins with `file`. From an invalid
+/// file nothing is carried over.
 ///
 /// # Errors
-/// The names of tensors that would be lost.
+/// A comma-separated list of the tensors that overwriting would lose.
 pub(crate) fn preserved(file: &[u8], length: u64, name: Option<&str>) -> Result<Preserved, String> {
     let Ok((_, metadata)) = read(file, length) else { return Ok(Preserved::named(name)) };
     let mut names = metadata.offset_keys();
@@ -199,7 +130,7 @@ pub(crate) fn preserved(file: &[u8], length: u64, name: Option<&str>) -> Result<
     };
     names.retain(|other| other != name.as_deref().unwrap_or(DEFAULT_TENSOR));
     names.sort();
-    // `header` refuses the reserved name with its own message.
+    // For the reserved name, `header` returns an error with its own message.
     if names.is_empty() || name.as_deref() == Some(METADATA_KEY) {
         let user_metadata = metadata.metadata().clone().map(|user_metadata| user_metadata.into_iter().collect());
         Ok(Preserved { name, user_metadata })
@@ -216,7 +147,8 @@ pub(crate) fn header(preserved: Preserved, layout: &Layout, dtype: Option<Dtype>
         return Err(format!("no tensor can be called {METADATA_KEY}: the format reserves that name for metadata"));
     }
     let dtype = dtype.or_else(|| to_format(layout.dtype()));
-    let dtype = dtype.ok_or_else(|| format!("the format has no dtype {}; write .npy", layout.dtype()))?;
+    let dtype =
+        dtype.ok_or_else(|| format!(".safetensors has no dtype {}; write an .npy file instead", layout.dtype()))?;
     let bytes = layout.shape().bytes(layout.dtype().size()).map_err(|e| engine(&e))?;
     let info = TensorInfo { dtype, shape: layout.shape().to_vec(), data_offsets: (0, bytes) };
     let user_metadata = preserved.user_metadata.map(|user_metadata| user_metadata.into_iter().collect());
@@ -285,7 +217,7 @@ mod tests {
     }
 
     fn head(file: &[u8]) -> &[u8] {
-        let first = data_start(&file[..file.len().min(PREFIX)]);
+        let first = file.first_chunk().map_or(PREFIX, |first| data_start(*first));
         &file[..file.len().min(first)]
     }
 
@@ -344,9 +276,13 @@ mod tests {
             ),
             (format!("{{{}}}", t("b", "U8", "[4]", 8, 12)), 12, "\"b\" begins at byte 8"),
             (format!("{{{a},{}}}", t("b", "U8", "[8]", 0, 8)), 8, "\"b\" begins at byte 0, which overlaps"),
-            (format!("{{{}}}", t("a", "F32", "[2]", 0, 4)), 4, "\"a\" is at bytes 0 to 4; F32[2] needs 8"),
+            (
+                format!("{{{}}}", t("a", "F32", "[2]", 0, 4)),
+                4,
+                "\"a\" is at bytes 0 to 4 (4 bytes); F32[2] needs 8 bytes",
+            ),
             (format!("{{{}}}", t("a", "F32", "[2]", 8, 0)), 8, "\"a\" is at bytes 8 to 0"),
-            (format!("{{{}}}", t("a", "F4", "[3]", 0, 1)), 1, "\"a\" is at bytes 0 to 1; F4[3] needs 2"),
+            (format!("{{{}}}", t("a", "F4", "[3]", 0, 1)), 1, "\"a\" is at bytes 0 to 1 (1 bytes); F4[3] needs 2"),
             (
                 format!("{{{}}}", t("a", "F32", "[4294967296,4294967296]", 0, 8)),
                 8,
@@ -438,9 +374,10 @@ mod tests {
     fn truncated_files_are_errors() {
         let good = file("x", &Layout::contiguous(DType::F32, [2, 3]).unwrap());
         for cut in 0..good.len() {
-            assert!(find(&good[..cut], None).is_err(), "{cut}");
+            let message = find(&good[..cut], None).unwrap_err();
+            assert!(message.ends_with(" bytes") || message.contains("takes 8"), "{cut}: {message}");
         }
         assert!(find(&good, Some("y")).unwrap_err().contains("no tensor \"y\"; it has x"));
-        assert!(find(&u64::MAX.to_le_bytes(), None).unwrap_err().contains("header too large"));
+        assert!(find(&u64::MAX.to_le_bytes(), None).unwrap_err().contains("bytes, at most 100000000 are allowed"));
     }
 }

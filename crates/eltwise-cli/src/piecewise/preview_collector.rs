@@ -20,7 +20,8 @@ impl<'a> PreviewCollector<'a> {
         PreviewCollector { results: results.iter().map(|l| (l, memory(l))).collect() }
     }
 
-    /// Keeps the elements of a piece of result `index` that belong to the preview. `bytes` are the elements of `subarray`.
+    /// Copies the preview elements of result `index` (the first ones in C order) that lie in `piece`. `subarray` is that piece
+    /// in memory, and `bytes` is its content. An unknown `index` is ignored.
     pub(crate) fn keep(&self, index: usize, piece: &Piece, subarray: &Subarray, bytes: &[u8]) {
         let Some((layout, kept)) = self.results.get(index) else { return };
         let (shape, size) = (layout.shape(), layout.dtype().size());

@@ -185,7 +185,7 @@ impl<'a> Worker<'a> {
             }
             outcome.misrounded += u64::from(kernel == 0 || differs);
             let worst = LargestError { ulp, index, point, got };
-            if outcome.worst.is_none_or(|w| worst.is_before(&w)) {
+            if outcome.worst.is_none_or(|w| worst.is_worse_than(&w)) {
                 outcome.worst = Some(worst);
             }
         }

@@ -1,5 +1,5 @@
-//! Properties of functions that are checked without exact values: parity, monotonicity, and the interval of the results. See
-//! [`check`].
+//! Properties of functions that are checked without exact values: parity, monotonicity, and the interval of the results.
+//! [`check`] counts the inputs at which a kernel violates them.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,7 +32,7 @@ impl Properties {
             F::Sin => (Some(-1), None, (-1.0, 1.0)),
             F::Cos => (Some(1), None, (-1.0, 1.0)),
             F::Tan => (Some(-1), None, (-ALL, ALL)),
-            // A little more than pi / 2, which no format represents: the rounded result may be larger than pi / 2.
+            // pi / 2, -pi / 2 and pi with a margin: in f16 and bf16 the rounded result may exceed the exact end.
             F::Asin | F::Atan => (Some(-1), Some(1), (-1.571, 1.571)),
             F::Acos => (None, Some(-1), (0.0, 3.15)),
             F::Sinh | F::Asinh | F::Atanh | F::Cbrt => (Some(-1), Some(1), (-ALL, ALL)),
@@ -42,6 +42,7 @@ impl Properties {
             F::Erfc => (None, Some(-1), (0.0, 2.0)),
             F::Rsqrt => (None, Some(-1), (-ALL, ALL)),
             F::Sigmoid => (None, Some(1), (0.0, 1.0)),
+            // The limit at -infinity is -s * a = -1.75809...; see docs/semantics.md.
             F::Selu => (None, Some(1), (-1.7581, ALL)),
             _ => (None, None, (-ALL, ALL)),
         };
@@ -54,11 +55,12 @@ impl Properties {
 pub(crate) struct PropertyViolations {
     /// The number of inputs at which the parity does not hold.
     pub(crate) parity: u64,
-    /// The number of inputs whose next larger neighbour has a result in the wrong direction.
+    /// The number of inputs whose next larger neighbour has a result that breaks monotonicity.
     pub(crate) order: u64,
     /// The number of results outside the interval.
     pub(crate) range: u64,
-    /// The bits of the smallest input with a violation.
+    /// The violating input with the smallest bit pattern, compared as an unsigned integer, so that it does not depend on
+    /// threads.
     pub(crate) first: Option<u64>,
 }
 
@@ -160,7 +162,8 @@ impl Buffers {
         }
     }
 
-    /// Sets `first` to the smallest bits among it and the points with bad results, if `count`, their number, is not 0.
+    /// Lowers `first` to the smallest bit pattern among the points whose results are bad. `count` is the number of these
+    /// points; 0 skips the search.
     fn first_of(&self, count: u64, first: &mut Option<u64>, other: usize, bad: impl Fn(f64, f64) -> bool) {
         if count > 0 {
             let results = self.results[0].iter().zip(&self.results[other]);

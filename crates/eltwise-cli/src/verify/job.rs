@@ -58,13 +58,18 @@ impl Job {
         format_of(self.dtype)
     }
 
-    /// The largest error in ULP that passes; `None` if every result must be correctly rounded.
+    /// [`bound`] of the job.
     pub(crate) fn bound(&self) -> Option<f64> {
-        match (self.tier, self.dtype) {
-            (_, DType::F64) | (Accuracy::Fast, DType::F32) => Some(1.0),
-            (Accuracy::Fast, _) => Some(0.501),
-            _ => None,
-        }
+        bound(self.tier, self.dtype)
+    }
+}
+
+/// The largest error in ULP that passes; `None` if every result must be correctly rounded.
+pub(crate) fn bound(tier: Accuracy, dtype: DType) -> Option<f64> {
+    match (tier, dtype) {
+        (_, DType::F64) | (Accuracy::Fast, DType::F32) => Some(1.0),
+        (Accuracy::Fast, _) => Some(0.501),
+        _ => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The outcome of a comparison over all inputs; see [`Outcome`].
+//! What a comparison over all inputs found: [`Outcome`] counts the results beyond their bound and keeps the largest error.
 
 use super::function_properties::PropertyViolations;
 use super::job::Point;
@@ -9,15 +9,19 @@ const MAX_FAILURES: usize = 4;
 /// The largest error of a job.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LargestError {
+    /// The error in ULP.
     pub(crate) ulp: f64,
+    /// The position of the input among the job's inputs.
     pub(crate) index: u64,
+    /// The bits of the operands.
     pub(crate) point: Point,
+    /// The bits of the result.
     pub(crate) got: u64,
 }
 
 impl LargestError {
     /// Whether this error is larger, or equally large at an earlier input. The order makes the outcome independent of threads.
-    pub(crate) fn is_before(&self, other: &LargestError) -> bool {
+    pub(crate) fn is_worse_than(&self, other: &LargestError) -> bool {
         self.ulp > other.ulp || (self.ulp == other.ulp && self.index < other.index)
     }
 }
@@ -25,13 +29,19 @@ impl LargestError {
 /// A result that fails.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Failure {
+    /// The position of the input among the job's inputs.
     pub(crate) index: u64,
+    /// The ISA of the kernel.
     pub(crate) isa: &'static str,
+    /// The bits of the operands.
     pub(crate) point: Point,
+    /// The bits of the result.
     pub(crate) got: u64,
+    /// The bits of the correctly rounded result.
     pub(crate) expected: u64,
+    /// The error in ULP.
     pub(crate) ulp: f64,
-    /// Whether the first kernel has another result.
+    /// Whether the result differs from the first kernel's.
     pub(crate) differs: bool,
 }
 
@@ -58,6 +68,7 @@ pub(crate) struct Outcome {
 
 impl Outcome {
     /// Whether every input was tried, and every result is within the bound and the same on every ISA.
+    /// [`JobResult::passes`](super::job_result::JobResult::passes) also requires the function properties to hold.
     pub(crate) fn passes(&self) -> bool {
         self.complete && self.wrong == 0 && self.differences == 0
     }
@@ -76,14 +87,14 @@ impl Outcome {
         }
     }
 
-    /// Adds the outcome of another thread.
+    /// Adds the outcome of one more thread. Does not change `complete` and `violations`, which are set once per job.
     pub(crate) fn merge(&mut self, other: Outcome) {
         self.inputs += other.inputs;
         self.misrounded += other.misrounded;
         self.wrong += other.wrong;
         self.differences += other.differences;
         if let Some(worst) = other.worst
-            && self.worst.is_none_or(|w| worst.is_before(&w))
+            && self.worst.is_none_or(|w| worst.is_worse_than(&w))
         {
             self.worst = Some(worst);
         }

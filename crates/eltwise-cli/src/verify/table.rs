@@ -1,26 +1,26 @@
-//! Results as lines of text: [`row`], [`failure`] and [`violations`].
+//! Results as lines of text: [`header`], [`row`], [`failure`] and [`violations`].
 
 use eltwise_oracle::Format;
 
-use super::job::Point;
+use super::job::{Point, bound};
 use super::job_result::JobResult;
 use super::outcome::{Failure, Outcome};
 
 /// The header line for [`row`].
 pub(crate) fn header() -> String {
     format!(
-        "{:<12} {:<5} {:<6} {:>12} {:>10} {:>13} {:<6} at",
-        "function", "dtype", "tier", "inputs", "ULP", "misrounded", ""
+        "{:<12} {:<5} {:<7} {:>12} {:>10} {:>13} {:<6} largest at",
+        "function", "dtype", "tier", "inputs", "ULP", "misrounded", "result"
     )
 }
 
-/// The line of a job.
+/// The row of a job's result.
 pub(crate) fn row(v: &JobResult) -> String {
     let outcome = &v.outcome;
     let verdict = if v.passes() { "ok" } else { "FAILED" };
     let at = outcome.worst.map_or(String::new(), |w| operands(v, w.point));
     format!(
-        "{:<12} {:<5} {:<6} {:>12} {:>10} {:>13} {verdict:<6} {at}",
+        "{:<12} {:<5} {:<7} {:>12} {:>10} {:>13} {verdict:<6} {at}",
         v.function.name(),
         v.dtype.name(),
         v.tier,
@@ -32,7 +32,8 @@ pub(crate) fn row(v: &JobResult) -> String {
     .to_string()
 }
 
-/// The largest error, rounded up to four decimal digits.
+/// The largest error in ULP: rounded up to four decimal places below 1e6, one significant digit above, and `0.5` if every
+/// result is correctly rounded.
 pub(crate) fn ulp(outcome: &Outcome) -> String {
     match outcome.worst {
         None => "0.5".into(),
@@ -61,12 +62,18 @@ fn number(format: Format, bits: u64) -> String {
     format!("{text} (0x{bits:0digits$x})")
 }
 
-/// The line of a failure.
+/// The line of a failure: the result, the expected one, and the bound that it exceeds.
 pub(crate) fn failure(v: &JobResult, f: &Failure) -> String {
     let (got, expected) = (number(v.format(), f.got), number(v.format(), f.expected));
     let differs = if f.differs { format!(", differs from {}", v.isas[0]) } else { String::new() };
     let at = operands(v, f.point);
-    format!("  {}: {}({at}) = {got}, correctly rounded {expected}: {:.4} ULP{differs}", f.isa, v.function, f.ulp)
+    let bound = match bound(v.tier, v.dtype) {
+        None => ", must be correctly rounded".into(),
+        Some(bound) if f.ulp > bound => format!(", allowed {bound} ULP"),
+        Some(_) if f.differs => String::new(),
+        Some(_) => ", must be exact: the dtype can represent the exact value".into(),
+    };
+    format!("  {}: {}({at}) = {got}, correctly rounded {expected}: {:.4} ULP{bound}{differs}", f.isa, v.function, f.ulp)
 }
 
 /// The line about violations of function properties; `None` if there are none.
@@ -74,7 +81,8 @@ pub(crate) fn violations(v: &JobResult) -> Option<String> {
     let violations = v.outcome.violations;
     let first = number(v.format(), violations.first?);
     let counts = [(violations.parity, "parity"), (violations.order, "monotonicity"), (violations.range, "range")];
+    let inputs = |n: u64| if n == 1 { "1 input".to_string() } else { format!("{n} inputs") };
     let list: Vec<String> =
-        counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{what} at {n} inputs")).collect();
+        counts.iter().filter(|(n, _)| *n > 0).map(|&(n, what)| format!("{what} at {}", inputs(n))).collect();
     Some(format!("  {}: {} violates {}, first {first}", v.isas[0], v.function, list.join(", ")))
 }

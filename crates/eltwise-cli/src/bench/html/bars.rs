@@ -8,7 +8,7 @@ use crate::bench::table;
 
 use super::roofline;
 
-/// The fraction of the limit at the end of the scale. A case may be a little faster than the loop that measured the limit.
+/// The scale ends at 110 % of the limit, because a case may be a little faster than the loop that measured the limit.
 const END: f64 = 1.1;
 
 /// The bars, with a section for each group.
@@ -19,9 +19,10 @@ pub(super) fn sections(record: &Record, against: Option<&Comparison<'_>>) -> Mar
     html! {
         h2 { "Cases" }
         p {
-            "Bar length = best possible time / measured time. At the mark a case is as fast as the machine allows. The pale end "
-            "is the spread of the rounds. The text on the right names the limit: a memory level or arithmetic. For cases "
-            "without a limit, the length of a bar is proportional to the time."
+            "Bar length = best possible time / measured time. At the mark a case is as fast as the machine allows. The lighter "
+            "part spans the 10th to 90th percentile of the rounds; ± is half of that span, in percent of the median. The text "
+            "on the right names the limit: a memory level or arithmetic. For cases without a limit, the length of a bar is "
+            "proportional to the time."
         }
         @for group in rows.chunk_by(|a, b| a.0.group() == b.0.group()) {
             @if let Some((first, _)) = group.first() {
@@ -55,7 +56,11 @@ fn row(case: &CaseResult, compared: Option<&CaseComparison>, longest: f64) -> Ma
         _ => (time.low / longest, time.high / longest, String::new(), "call"),
     };
     let percent = |part: f64| format!("{:.2}", 100.0 * part.clamp(0.0, 1.0));
-    let title = format!("{}: {} ± {spread} %, {note}", case.expression, table::time(time.median));
+    let mut title = format!("{}: {} ± {spread} %", case.expression, table::time(time.median));
+    if !note.is_empty() {
+        title.push_str(", ");
+        title.push_str(&note);
+    }
     html! {
         div.row {
             span.what { (name) @if let Some(compared) = compared { (tag(case, compared)) } }
@@ -72,9 +77,9 @@ fn row(case: &CaseResult, compared: Option<&CaseComparison>, longest: f64) -> Ma
     }
 }
 
-/// The verdict on a case, with the ratio of the times.
+/// The verdict on a case, with the ratio of its time to that of the saved run.
 fn tag(case: &CaseResult, compared: &CaseComparison) -> Markup {
-    let ratio = compared.before.map(|before| format!(" × {:.2}", case.time.median / before.median));
+    let ratio = compared.before.map(|before| format!(" ({:.2} × the time before)", case.time.median / before.median));
     let class = match compared.verdict {
         Verdict::Slower => "tag slower",
         Verdict::Faster => "tag faster",
