@@ -1,4 +1,4 @@
-//! Cancelling a run. [`Cancel`] is a flag that a run checks between pieces of work.
+//! Cancelling a run. [`Cancel`] is a flag that a run checks between batches of units.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -45,18 +45,17 @@ impl Cancel {
     }
 }
 
-/// Runs units piece by piece until all are done or the run is cancelled. `ns` is the estimated time of all units of the
-/// run.
+/// Runs units in batches until all are done or the run is cancelled. `ns` is the estimated time of all units of the run.
 #[cold]
 pub(super) fn units(run: &Run<'_>, cancel: &Cancel, mut units: Range<usize>, ns: usize) {
-    let pieces = (ns / CANCEL_CHECK_NS).max(1);
-    let piece = run.plan.schedule.units().div_ceil(pieces).max(1);
+    let batches = (ns / CANCEL_CHECK_NS).max(1);
+    let batch = run.plan.schedule.units().div_ceil(batches).max(1);
     while !units.is_empty() {
         if cancel.is_cancelled() {
             run.flags.fetch_or(CANCELLED, Ordering::Relaxed);
             return;
         }
-        let end = units.start.saturating_add(piece).min(units.end);
+        let end = units.start.saturating_add(batch).min(units.end);
         run.units(units.start..end);
         units.start = end;
     }
