@@ -22,7 +22,7 @@ fn main() -> Result<(), Error> {
     assert!(!status.zero_division());
     assert_eq!(out.as_slice::<f32>()?, [-0.9, -0.9, -0.9, -0.6, -0.75, -0.8]);
 
-    // As the program `eltwise` does it: from text.
+    // From text, strictly typed (`--typed` of the command line). `Program::parse_promoting` promotes as NumPy does.
     let program = Program::parse("where(x > 3, x, 0)", &[("x", DType::F16)])?;
     let half = cast(&x, DType::F16)?;
     let plan = program.bind(&[half.layout()])?;
