@@ -10,6 +10,9 @@ use crate::error::Error;
 use crate::shape::{INLINE_RANK, Shape, Strides};
 
 /// The layout of an operand: dtype, shape and strides in bytes, without data.
+///
+/// A layout is *dense* if its elements fill one block of memory without gaps or repeats, in any order of the axes.
+/// [`Layout::is_contiguous`] says whether it is dense in C order (the last axis is the fastest).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Layout {
     dtype: DType,
@@ -24,7 +27,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A dense C-order layout; an error if it has more than `isize::MAX` bytes.
+    /// A layout that is dense in C order; an error if it has more than `isize::MAX` bytes.
     pub fn contiguous(dtype: DType, shape: impl Into<Shape>) -> Result<Layout, Error> {
         let shape = shape.into();
         let elements = shape.elements()?;
@@ -69,7 +72,7 @@ impl Layout {
         &self.strides
     }
 
-    /// The dense C-order layout of another dtype and the same shape.
+    /// The layout of dtype `dtype` and the same shape that is dense in C order.
     #[inline]
     pub fn dense_as(&self, dtype: DType) -> Result<Layout, Error> {
         if dtype.size() > self.dtype.size() || !self.dense {
@@ -261,7 +264,7 @@ impl<'a> From<&'a Layout> for Cow<'a, Layout> {
 }
 
 impl fmt::Display for Layout {
-    /// `f32[8, 64, 56, 56]`; layouts that are not dense show their strides: `f32[2, 3] strides [4, 8]`.
+    /// `f32[8, 64, 56, 56]`; layouts that are not dense in C order show their strides: `f32[2, 3] strides [4, 8]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.dtype, self.shape)?;
         if !self.is_contiguous() {

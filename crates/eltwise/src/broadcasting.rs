@@ -17,7 +17,7 @@ pub fn broadcast<'a>(operands: &[View<'a>]) -> Result<Vec<View<'a>>, Error> {
     broadcast_with(operands, &Broadcast::Numpy)
 }
 
-/// As [`broadcast`], with any broadcast mode.
+/// Views of the operands in their common shape, in any broadcast mode. See [`broadcast`].
 ///
 /// # Errors
 /// [`Error::Broadcast`] if the shapes do not broadcast in this mode; [`Error::Count`] for a number of operands that the
@@ -31,7 +31,7 @@ pub fn broadcast_with<'a>(operands: &[View<'a>], mode: &Broadcast) -> Result<Vec
 /// Contiguous copies of the operands in their common shape.
 ///
 /// # Errors
-/// As [`broadcast`].
+/// The errors of [`broadcast`]; [`Error::TooLarge`] without memory for the copies.
 pub fn broadcast_arrays(operands: &[View<'_>]) -> Result<Vec<Array>, Error> {
     broadcast(operands)?.iter().map(copy).collect()
 }
@@ -128,7 +128,7 @@ pub fn broadcast_of<T: Clone>(operands: &[&Elements<T>]) -> Result<Vec<Elements<
 /// `x == y`, element by element, for operands of any type in their common shape.
 ///
 /// # Errors
-/// As [`broadcast_of`].
+/// [`broadcast_of`] lists them.
 pub fn equal_of<T: PartialEq>(x: &Elements<T>, y: &Elements<T>) -> Result<Elements<bool>, Error> {
     let (shape, at) = positions([&x.shape, &y.shape])?;
     collect(shape, at.map(|[i, j]| x.data[i] == y.data[j]))
@@ -137,7 +137,7 @@ pub fn equal_of<T: PartialEq>(x: &Elements<T>, y: &Elements<T>) -> Result<Elemen
 /// `x != y`, element by element, for operands of any type in their common shape.
 ///
 /// # Errors
-/// As [`broadcast_of`].
+/// [`broadcast_of`] lists them.
 pub fn not_equal_of<T: PartialEq>(x: &Elements<T>, y: &Elements<T>) -> Result<Elements<bool>, Error> {
     let (shape, at) = positions([&x.shape, &y.shape])?;
     collect(shape, at.map(|[i, j]| x.data[i] != y.data[j]))
@@ -146,7 +146,7 @@ pub fn not_equal_of<T: PartialEq>(x: &Elements<T>, y: &Elements<T>) -> Result<El
 /// `x` where `cond` is true and `y` elsewhere, for operands of any type in their common shape.
 ///
 /// # Errors
-/// As [`broadcast_of`].
+/// [`broadcast_of`] lists them.
 pub fn where_of<T: Clone>(cond: &Elements<bool>, x: &Elements<T>, y: &Elements<T>) -> Result<Elements<T>, Error> {
     let (shape, at) = positions([&cond.shape, &x.shape, &y.shape])?;
     let select = |[c, i, j]: [usize; 3]| if cond.data[c] { &x.data[i] } else { &y.data[j] };

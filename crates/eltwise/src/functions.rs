@@ -49,11 +49,12 @@ impl AsView for ViewMut<'_> {
 /// `bitcast`, and `None` for all other operators, whose result dtype follows from the inputs' dtypes.
 ///
 /// # Errors
-/// * [`Error::Arity`], [`Error::Operand`]: a number of inputs or a dtype that the operator does not take. Dtypes are not
-///   promoted; [`promote`](mod@crate::promote) has NumPy's rules.
-/// * [`Error::Broadcast`]: shapes that do not broadcast.
-/// * [`Error::Data`]: a data condition, such as an integer division by zero.
+/// * [`Error::Arity`], [`Error::Operand`], [`Error::Target`]: a number of inputs or a dtype that the operator does not
+///   take. Dtypes are not promoted; [`promote`](mod@crate::promote) has NumPy's rules.
+/// * [`Error::Broadcast`]: shapes that do not broadcast. [`Error::Expression`]: a mode that the operator does not take.
+/// * [`Error::Unsupported`]: a dtype whose kernels this build lacks.
 /// * [`Error::TooLarge`]: no memory for the result.
+/// * [`Error::Data`]: a data condition, such as an integer division by zero.
 pub fn apply(op: Op, inputs: &[View<'_>], target: Option<DType>, mode: Broadcast) -> Result<Array, Error> {
     if target.is_none()
         && matches!(mode, Broadcast::Numpy)
@@ -71,7 +72,13 @@ pub fn apply(op: Op, inputs: &[View<'_>], target: Option<DType>, mode: Broadcast
 /// under which no two elements share memory.
 ///
 /// # Errors
-/// As [`apply`], and for an output of another shape or dtype. After [`Error::Data`] the output is written completely.
+/// * [`Error::Arity`], [`Error::Operand`], [`Error::Target`]: a number of inputs or a dtype that the operator does not
+///   take.
+/// * [`Error::Broadcast`]: shapes that do not broadcast. [`Error::Expression`]: a mode that the operator does not take.
+/// * [`Error::Shape`], [`Error::DType`]: an output that has not the shape or the dtype of the result.
+/// * [`Error::OverlappingOutput`]: an output whose elements share memory.
+/// * [`Error::Unsupported`]: a dtype whose kernels this build lacks.
+/// * [`Error::Data`]: a data condition, such as an integer division by zero. The output was written completely.
 pub fn apply_into(
     op: Op,
     inputs: &[View<'_>],
@@ -142,7 +149,7 @@ macro_rules! functions {
             /// Returns a new array. [`apply`] describes shapes, dtypes and layouts.
             ///
             /// # Errors
-            /// As [`apply`].
+            /// [`apply`] lists them.
             $signature $variant $name ($($operand),*) apply() -> Array
         })*
 
@@ -156,7 +163,7 @@ macro_rules! functions {
                 /// Writes to `out`. [`apply_into`] describes shapes, dtypes and layouts.
                 ///
                 /// # Errors
-                /// As [`apply_into`].
+                /// [`apply_into`] lists them.
                 $signature $variant $name ($($operand),*) apply_into(out) -> ()
             })*
         }
@@ -170,7 +177,7 @@ eltwise_core::catalogue!(functions);
 /// view without a copy.
 ///
 /// # Errors
-/// As [`apply`].
+/// [`Error::Broadcast`] if the shapes do not broadcast, [`Error::TooLarge`] without memory for the copy.
 pub fn broadcast_to(x: &impl AsView, shape: impl Into<Shape>) -> Result<Array, Error> {
     apply(Op::BroadcastTo, &[x.as_view()], None, Broadcast::Bidirectional { target: shape.into() })
 }

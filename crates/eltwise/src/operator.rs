@@ -50,7 +50,8 @@ impl Operator {
     /// takes the finished program.
     ///
     /// # Errors
-    /// As [`ProgramBuilder::custom`].
+    /// [`Error::Count`] or [`Error::DType`] for operands whose number or dtypes are not the operator's; [`Error::Expression`]
+    /// for a broadcast mode that it does not take or an operand that is not a value of `builder`.
     pub fn step(&self, builder: &mut ProgramBuilder, args: &[ValueId], broadcast: Broadcast) -> Result<ValueId, Error> {
         builder.custom(self.function, args, broadcast)
     }

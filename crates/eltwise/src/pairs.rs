@@ -64,7 +64,8 @@ impl Pair {
     /// The program with both results as outputs, over inputs of these dtypes.
     ///
     /// # Errors
-    /// As [`ProgramBuilder::step`].
+    /// [`Error::Arity`] or [`Error::Operand`] for a number of operands or a dtype that an operator of the pair does not take;
+    /// [`Error::Expression`] for a broadcast mode that it does not take.
     pub fn program(self, operands: &[DType], mode: &Broadcast) -> Result<Program, Error> {
         let mut builder = ProgramBuilder::new();
         let names = self.parts()[0].operand_names();
@@ -81,7 +82,7 @@ impl Pair {
 /// Applies a pair to views and returns two new arrays.
 ///
 /// # Errors
-/// As [`apply`](crate::functions::apply).
+/// The errors of [`apply`](crate::functions::apply).
 pub fn apply_pair(pair: Pair, inputs: &[View<'_>], mode: &Broadcast) -> Result<[Array; 2], Error> {
     let plan = bind(|dtypes| pair.program(dtypes, mode), inputs, None)?;
     let array = |k: usize| Array::with_layout(plan.output_layouts()[k].clone());
@@ -94,7 +95,7 @@ pub fn apply_pair(pair: Pair, inputs: &[View<'_>], mode: &Broadcast) -> Result<[
 /// Applies a pair to views and writes the results to two views, which have the shape and the dtypes of the results.
 ///
 /// # Errors
-/// As [`apply_pair`], and for outputs of another shape or dtype. After [`Error::Data`] both outputs are written.
+/// The errors of [`apply_into`](crate::functions::apply_into). After [`Error::Data`] both outputs are written.
 pub fn apply_pair_into(
     pair: Pair,
     inputs: &[View<'_>],
@@ -109,7 +110,7 @@ pub fn apply_pair_into(
 /// `(floor_divide(x, y), remainder(x, y))`. The remainder has the sign of `y`. An integer division by zero is an error.
 ///
 /// # Errors
-/// As [`apply_pair`].
+/// [`apply`](crate::functions::apply) lists them.
 pub fn divmod(x: &impl AsView, y: &impl AsView) -> Result<[Array; 2], Error> {
     apply_pair(Pair::Divmod, &[x.as_view(), y.as_view()], &Broadcast::Numpy)
 }
@@ -117,7 +118,7 @@ pub fn divmod(x: &impl AsView, y: &impl AsView) -> Result<[Array; 2], Error> {
 /// `(fraction(x), trunc(x))` of floats. Their sum is `x`, and both have the sign of `x`. The fraction of an infinity is 0.
 ///
 /// # Errors
-/// As [`apply_pair`].
+/// [`apply`](crate::functions::apply) lists them.
 pub fn modf(x: &impl AsView) -> Result<[Array; 2], Error> {
     apply_pair(Pair::Modf, &[x.as_view()], &Broadcast::Numpy)
 }
@@ -126,7 +127,7 @@ pub fn modf(x: &impl AsView) -> Result<[Array; 2], Error> {
 /// `i32`. For zeros and infinities the mantissa is `x` and the exponent 0.
 ///
 /// # Errors
-/// As [`apply_pair`].
+/// [`apply`](crate::functions::apply) lists them.
 pub fn frexp(x: &impl AsView) -> Result<[Array; 2], Error> {
     apply_pair(Pair::Frexp, &[x.as_view()], &Broadcast::Numpy)
 }
@@ -134,7 +135,7 @@ pub fn frexp(x: &impl AsView) -> Result<[Array; 2], Error> {
 /// `(sin(x), cos(x))` of floats, in radians, each within 1 ULP.
 ///
 /// # Errors
-/// As [`apply_pair`].
+/// [`apply`](crate::functions::apply) lists them.
 pub fn sincos(x: &impl AsView) -> Result<[Array; 2], Error> {
     apply_pair(Pair::Sincos, &[x.as_view()], &Broadcast::Numpy)
 }

@@ -37,7 +37,10 @@ impl Broadcast {
         Ok(out)
     }
 
-    /// As [`Broadcast::align`], into `out`, which must be empty.
+    /// Aligns as [`Broadcast::align`] does, into `out`, which must be empty.
+    ///
+    /// # Errors
+    /// [`Broadcast::align`] lists them.
     pub fn align_into(&self, shapes: &[&Shape], out: &mut Alignment) -> Result<(), Error> {
         let most = match self {
             Broadcast::None | Broadcast::Numpy => usize::MAX,
@@ -67,7 +70,7 @@ impl Broadcast {
 /// The common shape of `shapes` under `mode`: the shape of [`Broadcast::align`].
 ///
 /// # Errors
-/// As [`Broadcast::align`].
+/// [`Broadcast::align`] lists them.
 pub fn broadcast_shapes(mode: &Broadcast, shapes: &[&Shape]) -> Result<Shape, Error> {
     mode.align(shapes).map(|a| a.shape)
 }

@@ -74,8 +74,8 @@ impl StagedProgram {
     /// Divides a program into stages.
     ///
     /// # Errors
-    /// A wrong number of inputs, dtypes other than the program's, shapes that do not broadcast, outputs whose shapes do not
-    /// broadcast with each other.
+    /// [`Error::Count`] or [`Error::DType`] for inputs whose number or dtypes are not the program's; [`Error::Broadcast`] for
+    /// shapes that do not broadcast; [`Error::Layout`] for outputs whose shapes do not broadcast with each other.
     pub fn new(program: &Program, inputs: &[&Layout], hoist: Hoist) -> Result<StagedProgram, Error> {
         check_inputs(program, inputs)?;
         let shapes = Shapes::infer(program, inputs)?;
@@ -110,7 +110,7 @@ impl StagedProgram {
     /// [`Binding::bind`] chooses them for the whole program, so they do not depend on hoisting.
     ///
     /// # Errors
-    /// As [`Binding::bind`].
+    /// [`Binding::new`] lists them.
     pub fn bind(
         &mut self,
         stage: usize,

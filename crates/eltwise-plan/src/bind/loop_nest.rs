@@ -42,7 +42,7 @@ impl LoopNest {
         nest
     }
 
-    /// As [`LoopNest::new`], but replaces the contents of this nest.
+    /// Builds the nest as [`LoopNest::new`] does, and replaces the contents of this one.
     pub(crate) fn fill(&mut self, shape: &Shape, operands: &[BoundOperand]) {
         self.sizes.clear();
         self.operands.clear();

@@ -114,8 +114,11 @@ impl Binding {
     /// axis order of the inputs (NumPy's `order="K"`) or in C order.
     ///
     /// # Errors
-    /// A wrong number of layouts, dtypes or shapes other than the program's, shapes that do not broadcast, an output
-    /// whose elements share memory, sizes above `isize::MAX`.
+    /// * [`Error::Count`], [`Error::DType`], [`Error::Shape`]: a number of layouts, dtypes or output shapes other than the
+    ///   program's.
+    /// * [`Error::Broadcast`]: shapes that do not broadcast. [`Error::Layout`]: outputs of different shapes.
+    /// * [`Error::OverlappingOutput`]: an output whose elements share memory.
+    /// * [`Error::TooLarge`]: sizes above `isize::MAX`.
     pub fn new(
         program: &Program,
         inputs: &[&Layout],
@@ -127,11 +130,11 @@ impl Binding {
         Ok(binding)
     }
 
-    /// As [`Binding::new`], but replaces the contents of this binding. A `Binding` is large; a caller that embeds one in
-    /// a larger value fills it there instead of moving it. After an error the contents are unspecified.
+    /// Binds as [`Binding::new`] does, and replaces the contents of this binding. A `Binding` is large; a caller that
+    /// embeds one in a larger value fills it there instead of moving it. After an error the contents are unspecified.
     ///
     /// # Errors
-    /// As [`Binding::new`].
+    /// [`Binding::new`] lists them.
     pub fn bind(&mut self, program: &Program, layouts: Layouts<'_>) -> Result<(), Error> {
         check_inputs(program, layouts.inputs)?;
         let Some(step) = only_step(program) else {

@@ -54,11 +54,11 @@ impl Literal {
         bits.map(|bits| Constant { dtype, bits }).ok_or_else(|| Error::Literal { given: self.given(), dtype })
     }
 
-    /// As [`Literal::constant`], but a number that overflows a float dtype becomes infinite, as in NumPy. The result says
-    /// whether it did.
+    /// The literal as [`Literal::constant`] gives it, but a number that overflows a float dtype becomes infinite, as in
+    /// NumPy. The result says whether it did.
     ///
     /// # Errors
-    /// As [`Literal::constant`], except for numbers that overflow a float dtype.
+    /// [`Error::Literal`] if the dtype cannot hold the literal, unless it is a number that overflows a float dtype.
     pub fn constant_or_infinity(self, dtype: DType) -> Result<(Constant, bool), Error> {
         match self.constant(dtype) {
             Err(_) if dtype.is_float() && !matches!(self, Literal::Bool(_)) => {

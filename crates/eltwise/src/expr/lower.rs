@@ -29,8 +29,9 @@ use super::{Apply, Expr, Key, Kind};
 /// A sub-expression that appears several times, in one output or in several, becomes one step.
 ///
 /// # Errors
-/// Dtypes that an operator does not take, literals that their dtype cannot hold, unknown input names. If the node at fault
-/// was parsed from text, the error is [`Error::Parse`] with its place in the text.
+/// [`Error::Operand`] or [`Error::Target`] for a dtype that an operator does not take, [`Error::Literal`] for a number that its
+/// dtype cannot hold, [`Error::Expression`] for an unknown input name. If the node was parsed from text, the error is
+/// [`Error::Parse`] with its place in the text.
 pub fn lower(outputs: &[&Expr], inputs: &[(&str, DType)]) -> Result<Program, Error> {
     // Literals fold in f64.
     let _fp_env = DefaultFpEnv::new();

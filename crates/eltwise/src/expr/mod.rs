@@ -210,15 +210,15 @@ impl Expr {
     /// Precedence is Python's; comparisons do not chain. Whitespace and line breaks have no meaning.
     ///
     /// # Errors
-    /// [`Error::Parse`] with the byte range at fault; [`caret()`] shows it.
+    /// [`Error::Parse`] with the byte range of the text that is wrong; [`caret()`] shows it.
     pub fn parse(text: &str) -> Result<Expr, Error> {
         Expr::parse_named(text, &[])
     }
 
-    /// As [`Expr::parse`], but the names in `inputs` are inputs even if they are names of constants, such as `e`.
+    /// Parses as [`Expr::parse`], but the names in `inputs` are inputs even if they are names of constants, such as `e`.
     ///
     /// # Errors
-    /// As [`Expr::parse`].
+    /// [`Error::Parse`] with the byte range of the text that is wrong.
     pub fn parse_named(text: &str, inputs: &[&str]) -> Result<Expr, Error> {
         let _fp_env = DefaultFpEnv::new();
         parse::one(text, inputs)
@@ -227,7 +227,7 @@ impl Expr {
     /// Parses several expressions with `;` between them, each as [`Expr::parse_named`] does.
     ///
     /// # Errors
-    /// As [`Expr::parse`].
+    /// [`Error::Parse`] with the byte range of the text that is wrong.
     ///
     /// # Example
     /// ```

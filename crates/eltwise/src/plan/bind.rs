@@ -81,15 +81,20 @@ impl Program {
     /// Plans the program for inputs of these layouts.
     ///
     /// # Errors
-    /// Layouts that do not fit the program, shapes that do not broadcast, operators that this build has no kernels of.
+    /// * [`Error::Count`], [`Error::DType`]: layouts whose number or dtypes are not the program's.
+    /// * [`Error::Broadcast`]: shapes that do not broadcast. [`Error::Layout`]: outputs whose shapes do not broadcast with
+    ///   each other.
+    /// * [`Error::TooLarge`]: a result with more elements or bytes than the address space has.
+    /// * [`Error::Unsupported`]: a dtype whose kernels this build lacks.
     pub fn bind(&self, inputs: &[&Layout]) -> Result<Plan, Error> {
         Plan::new(self, inputs, None, &BindOptions::default())
     }
 
-    /// As [`Program::bind`], with options.
+    /// Plans the program for inputs of these layouts, with options.
     ///
     /// # Errors
-    /// As [`Program::bind`]; output layouts of another shape or dtype, or whose elements share memory.
+    /// The errors of [`Program::bind`]. [`Error::Count`], [`Error::Shape`] or [`Error::DType`] for output layouts that are
+    /// not those of the results, [`Error::OverlappingOutput`] for one whose elements share memory.
     pub fn bind_with(&self, inputs: &[&Layout], options: &BindOptions) -> Result<Plan, Error> {
         let outputs = options.outputs.as_ref().map(|outputs| outputs.iter().collect::<SmallVec<[&Layout; 2]>>());
         Plan::new(self, inputs, outputs.as_deref(), options)
@@ -99,7 +104,8 @@ impl Program {
     /// borrowed layouts.
     ///
     /// # Errors
-    /// As [`Program::bind_with`].
+    /// The errors of [`Program::bind`]. [`Error::Count`], [`Error::Shape`] or [`Error::DType`] for output layouts that are
+    /// not those of the results, [`Error::OverlappingOutput`] for one whose elements share memory.
     pub fn bind_to(&self, inputs: &[&Layout], outputs: &[&Layout], isa: Option<Isa>) -> Result<Plan, Error> {
         Plan::new(self, inputs, Some(outputs), &BindOptions { isa, ..BindOptions::default() })
     }

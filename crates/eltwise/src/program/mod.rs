@@ -35,9 +35,9 @@ struct Shared {
 }
 
 impl Program {
-    /// Types expressions over inputs with these names and dtypes; each expression is an output. The reading is the *typed*
-    /// one: nothing is promoted, so the operands of an operator have one dtype, and a number takes the dtype of the other
-    /// operand, which must be able to hold it.
+    /// Types expressions over inputs with these names and dtypes; each expression is an output. The mode is *typed*: nothing
+    /// is promoted, so the operands of an operator have one dtype, and a number takes the dtype of the other operand, which
+    /// must be able to hold it.
     ///
     /// # Errors
     /// Unknown input names, dtypes that an operator does not take, numbers that their dtype cannot hold: an
@@ -64,11 +64,11 @@ impl Program {
         Program::new(&exprs.iter().collect::<Vec<_>>(), inputs)
     }
 
-    /// Types expressions as [`Program::new`], but in the *promoting* reading, with NumPy's promotion: operands of different
+    /// Types expressions as [`Program::new`], but in *promoting* mode, with NumPy's promotion: operands of different
     /// dtypes are cast to a common dtype, and literals are weak. [`lower_promoting`](crate::lower_promoting) has the rules.
     ///
     /// # Errors
-    /// As [`Program::new`], and for operands without a common dtype.
+    /// The errors of [`Program::new`]; [`Error::Operand`] for operands without a common dtype.
     ///
     /// # Example
     /// ```
@@ -84,10 +84,11 @@ impl Program {
         Ok(Program::folded(program, Vec::new(), warnings))
     }
 
-    /// Parses and types expressions as [`Program::parse`], but in the *promoting* reading of [`Program::promoting`].
+    /// Parses and types expressions as [`Program::parse`], but in the *promoting* mode of [`Program::promoting`].
     ///
     /// # Errors
-    /// [`Error::Parse`] with the place in the text, for a syntax error or an error of [`Program::promoting`].
+    /// [`Error::Parse`] with the place in the text, for a syntax error, operands without a common dtype, or an error of
+    /// [`Program::new`].
     pub fn parse_promoting(text: &str, inputs: &[(&str, DType)]) -> Result<Program, Error> {
         let exprs = parse(text, inputs)?;
         Program::promoting(&exprs.iter().collect::<Vec<_>>(), inputs)
@@ -109,15 +110,17 @@ impl Program {
     /// One operator over inputs of these dtypes. `target` is the result dtype of a cast, and `None` for other operators.
     ///
     /// # Errors
-    /// [`Error::Arity`] or [`Error::Operand`] for a number of operands or a dtype that the operator does not take.
+    /// [`Error::Arity`], [`Error::Operand`] or [`Error::Target`] for a number of operands or a dtype that the operator does not
+    /// take; [`Error::Expression`] for a broadcast mode that it does not take.
     pub fn single(op: Op, operands: &[DType], target: Option<DType>, broadcast: Broadcast) -> Result<Program, Error> {
         Program::single_at(op, operands, target, broadcast, Accuracy::Fast)
     }
 
-    /// As [`Program::single`], with an accuracy tier.
+    /// One operator over inputs of these dtypes, as [`Program::single`], with an accuracy tier.
     ///
     /// # Errors
-    /// As [`Program::single`], and for [`Accuracy::CorrectlyRounded`] of a math operator over `f64`.
+    /// The errors of [`Program::single`]; [`Error::Operand`] also for [`Accuracy::CorrectlyRounded`] of a math operator over
+    /// `f64`.
     pub fn single_at(
         op: Op,
         operands: &[DType],
@@ -134,7 +137,7 @@ impl Program {
         single().map(Program::from)
     }
 
-    /// With `true`, `a * b + c`, `a * b - c` and `c - a * b` of floats round once, as `fma` does, if nothing else reads the
+    /// With `true`, `a * b + c`, `a * b - c` and `c - a * b` of floats round once, as `fma` does, if nothing else uses the
     /// product: see [`contracted`](eltwise_plan::Program::contracted). This changes result bits. With `false`, the program
     /// is unchanged.
     pub fn contract(self, contract: bool) -> Program {

@@ -12,8 +12,10 @@ impl Plan {
     /// inputs in order. Bind with the input's layout as the output's ([`BindOptions::outputs`](crate::BindOptions)).
     ///
     /// # Errors
-    /// [`Error::Alias`] if the plan may read elements of the input after it has overwritten them. The errors of
-    /// [`Plan::run`]; the layout of `in_out` must be both the bound input's and the bound output's.
+    /// * [`Error::Alias`]: the plan may read elements of the input after it has overwritten them.
+    /// * [`Error::Count`], [`Error::DType`], [`Error::Shape`], [`Error::Strides`]: operands whose number or layouts are not
+    ///   those that the plan was bound to. The layout of `in_out` must be both the bound input's and the bound output's.
+    /// * [`Error::TooLarge`]: no memory for values between stages ([`Plan::scratch`]).
     pub fn run_in_place(
         &self,
         executor: &dyn Executor,

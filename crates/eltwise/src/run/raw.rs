@@ -11,12 +11,15 @@ use crate::view::RawView;
 
 impl Plan {
     /// Runs over memory that the caller manages. An output that is exactly an input (same address and layout) is run in
-    /// place. An output that shares a byte with an operand in another way is refused. Operands that interleave in one
+    /// place. An output that shares a byte with an operand in any other way is an error. Operands that interleave in one
     /// buffer are accepted if their strides prove that they share no byte: see
     /// [`may_overlap`](eltwise_core::may_overlap).
     ///
     /// # Errors
-    /// As [`Plan::run_in_place`].
+    /// * [`Error::Count`], [`Error::DType`], [`Error::Shape`], [`Error::Strides`]: operands whose number or layouts are not
+    ///   those that the plan was bound to.
+    /// * [`Error::Alias`]: an output that shares memory with another operand; [`Plan::check_at`] makes the same check.
+    /// * [`Error::TooLarge`]: no memory for values between stages ([`Plan::scratch`]).
     ///
     /// # Safety
     /// Every element of every layout is valid: inputs for reading, outputs for writing. Nothing else writes them
@@ -33,14 +36,16 @@ impl Plan {
         unsafe { self.run_checking_overlap(executor, input, output, None) }
     }
 
-    /// As [`Plan::run_raw`], given the addresses of element `[0, 0, ...]` of every operand. The layouts are those the
-    /// plan was bound to.
+    /// Runs as [`Plan::run_raw`], given the address of element `[0, 0, ...]` of every operand. The layouts are those that
+    /// the plan was bound to.
     ///
     /// # Errors
-    /// As [`Plan::run_raw`].
+    /// [`Error::Count`] if the number of operands is not the program's. [`Error::Alias`] and [`Error::TooLarge`] as for
+    /// [`Plan::run_raw`].
     ///
     /// # Safety
-    /// As for [`Plan::run_raw`], for the layouts that the plan was bound to.
+    /// Every element of every layout that the plan was bound to is valid: inputs for reading, outputs for writing.
+    /// Nothing else writes them during the run.
     #[inline]
     pub unsafe fn run_at(
         &self,
@@ -60,14 +65,16 @@ impl Plan {
         unsafe { self.run_at_checked(executor, inputs, outputs, None) }
     }
 
-    /// As [`Plan::run_at`], with [`Plan::scratch`] bytes of memory for values between stages. Such a run allocates
+    /// Runs as [`Plan::run_at`], with [`Plan::scratch`] bytes of memory for values between stages. Such a run allocates
     /// nothing except what its executor does.
     ///
     /// # Errors
-    /// As [`Plan::run_at`]; [`Error::Bounds`] if the memory is smaller.
+    /// [`Error::Count`] if the number of operands is not the program's. [`Error::Alias`] if an output shares memory with
+    /// another operand; [`Plan::check_at`] makes the same check. [`Error::Bounds`] if the scratch is too small.
     ///
     /// # Safety
-    /// As for [`Plan::run_at`]; the scratch overlaps no operand.
+    /// Every element of every layout that the plan was bound to is valid: inputs for reading, outputs for writing.
+    /// Nothing else writes them during the run. The scratch overlaps no operand.
     pub unsafe fn run_at_with_scratch(
         &self,
         executor: &dyn Executor,

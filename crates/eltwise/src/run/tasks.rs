@@ -15,7 +15,9 @@ impl Plan {
     /// before the last one run in this call.
     ///
     /// # Errors
-    /// As [`Plan::run`].
+    /// * [`Error::Count`], [`Error::DType`], [`Error::Shape`], [`Error::Strides`]: operands whose number or layouts are not
+    ///   those that the plan was bound to.
+    /// * [`Error::TooLarge`]: no memory for values between stages ([`Plan::scratch`]).
     pub fn tasks_over<'a>(
         &'a self,
         tasks: usize,

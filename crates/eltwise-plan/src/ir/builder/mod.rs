@@ -94,9 +94,11 @@ impl ProgramBuilder {
     /// the value itself. A composite operator ([`Op::is_composite`]) adds several steps.
     ///
     /// # Errors
-    /// A wrong number of operands or wrong dtypes (see [`Op::result`]); `Pdpd` or `Unidirectional` with a number of operands
-    /// other than two; `Bidirectional` for an operator other than `broadcast_to`, or `broadcast_to` without it; a math
-    /// operator over f64 with [`Accuracy::CorrectlyRounded`]; an operand that is not a value of this builder (see [`ValueId`]).
+    /// * [`Error::Arity`], [`Error::Operand`], [`Error::Target`]: a wrong number of operands or wrong dtypes (see
+    ///   [`Op::result`]), or a math operator over f64 with [`Accuracy::CorrectlyRounded`].
+    /// * [`Error::Expression`]: `Pdpd` or `Unidirectional` with a number of operands other than two; `Bidirectional` for an
+    ///   operator other than `broadcast_to`, or `broadcast_to` without it; an operand that is not a value of this builder
+    ///   (see [`ValueId`]).
     pub fn step(
         &mut self,
         op: Op,
@@ -124,8 +126,8 @@ impl ProgramBuilder {
     /// Adds a step of a function that is not in the catalogue.
     ///
     /// # Errors
-    /// A wrong number of operands or wrong dtypes; a broadcast mode as in [`ProgramBuilder::step`]; an operand that is not a
-    /// value of this builder (see [`ValueId`]).
+    /// [`Error::Count`] or [`Error::DType`] for operands whose number or dtypes are not the function's; [`Error::Expression`]
+    /// for a broadcast mode that it does not take, or an operand that is not a value of this builder (see [`ValueId`]).
     pub fn custom(&mut self, function: Custom, args: &[ValueId], broadcast: Broadcast) -> Result<ValueId, Error> {
         if args.len() != function.arity {
             return Err(Error::Count { what: "operands", given: args.len(), expected: function.arity });
@@ -154,7 +156,8 @@ impl ProgramBuilder {
     /// The program, without unused values. An output that is an input or a constant is copied.
     ///
     /// # Errors
-    /// No output, or one that is not a value of this builder (see [`ValueId`]).
+    /// [`Error::Count`] without an output; [`Error::Expression`] for one that is not a value of this builder (see
+    /// [`ValueId`]).
     pub fn finish(mut self) -> Result<Program, Error> {
         if self.outputs.is_empty() {
             return Err(Error::Count { what: "outputs", given: 0, expected: 1 });

@@ -15,15 +15,15 @@ impl Program {
     /// operators.
     ///
     /// # Errors
-    /// As [`ProgramBuilder::step`].
+    /// [`ProgramBuilder::step`] lists them.
     pub fn single(op: Op, operands: &[DType], target: Option<DType>, broadcast: Broadcast) -> Result<Program, Error> {
         Program::single_at(op, operands, target, broadcast, Accuracy::Fast)
     }
 
-    /// As [`Program::single`], at a tier of accuracy.
+    /// A program of one operator, as [`Program::single`], at a tier of accuracy.
     ///
     /// # Errors
-    /// As [`ProgramBuilder::step`].
+    /// [`ProgramBuilder::step`] lists them.
     pub fn single_at(
         op: Op,
         operands: &[DType],

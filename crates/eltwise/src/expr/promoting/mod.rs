@@ -16,13 +16,14 @@ use crate::promote::{
 mod comparison;
 mod python;
 
-/// As [`lower()`](super::lower()), but casts operands of different dtypes to a common dtype, as NumPy does.
+/// Types expressions into one program as [`lower()`](super::lower()) does, but casts operands of different dtypes to a common
+/// dtype, as NumPy does.
 ///
 /// | node | dtype |
 /// |---|---|
 /// | input | as given |
 /// | a literal, or a Python expression over literals such as `-1`, `1 / 3` or `7 // 2`, which folds as in Python | *weak*, see [`promote_literal`](crate::promote::promote_literal) |
-/// | an operator | its operands are cast to the dtype of [`operation`]; over literals only, as in `sqrt(2)`, to that of [`literal_dtype`] |
+/// | an operator | its operands are cast to the dtype of [`operation`]; over literals only, as in `sqrt(2)`, to the dtype that [`literal_dtype`] gives |
 /// | a comparison of integers | exact, also for `i64` with `u64` and for literals that the dtype cannot hold |
 /// | `divide` of integers | true division, in `f64` |
 /// | a number beyond the range of a float dtype | infinity, with a [warning](crate::Program::warnings) |
@@ -30,7 +31,7 @@ mod python;
 /// | `cast` of a literal | the literal in the target dtype; a literal that the target has no form for (`cast(2.5, i32)`, `cast(2, bool)`) is cast from its [`literal_dtype`] |
 ///
 /// # Errors
-/// As [`lower()`](super::lower()), and operands without a common dtype.
+/// The errors of [`lower()`](super::lower()); [`Error::Operand`] also for operands without a common dtype.
 pub fn lower_promoting(outputs: &[&Expr], inputs: &[(&str, DType)]) -> Result<Program, Error> {
     lower_with_warnings(outputs, inputs).map(|(program, _)| program)
 }
