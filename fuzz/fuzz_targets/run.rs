@@ -128,7 +128,7 @@ fn run_in_parallel(
     done
 }
 
-/// Runs in the memory of input `which`. `None` if the engine refuses.
+/// Runs in the memory of input `which`. `None` if the engine returns an error.
 fn run_in_place(
     program: &Program,
     options: &BindOptions,
@@ -215,8 +215,8 @@ fuzz_target!(|input: Input| {
         // A build without all dtypes lacks the cast to u8 in `bitwise_count`.
         (Ok(_), Err(error)) if !cfg!(feature = "all-dtypes") && error.kind() == ErrorKind::Unsupported => return,
         (Ok(_), Ok(_)) => panic!("outputs without a common shape were bound: {input:#?}"),
-        (Ok(_), Err(error)) => panic!("refused: {error}: {input:#?}"),
-        (Err(error), Ok(_)) => panic!("not refused: {error}: {input:#?}"),
+        (Ok(_), Err(error)) => panic!("an error: {error}: {input:#?}"),
+        (Err(error), Ok(_)) => panic!("not an error: {error}: {input:#?}"),
         (Err(expected), Err(error)) => return assert_eq!(expected.kind(), error.kind(), "{expected}; {error}"),
     };
     assert!(!plan.explain(3).to_string().is_empty());

@@ -26,12 +26,12 @@ PAGES = 8
 #: Each count, and the smallest share of the cases at which it must occur.
 MIN_SHARES = {
     "accepted": 0.7,
-    "refused": 0.05,
+    "rejected": 0.05,
     "must accept": 0.6,
     "value": 0.35,
     "layout": 0.4,
     "out": 0.2,
-    "out refused": 0.05,
+    "out rejected": 0.05,
     "views": 0.05,
 }
 #: Every function that is called.

@@ -225,9 +225,9 @@ class Case:
         x = self.array(self.reduced(shape), self.one(DTYPES))
         y = self.array(self.reduced(shape), self.one(DTYPES))
         for name, arguments in [("broadcast_to", (x, shape)), ("broadcast_arrays", (x, y))]:
-            expected, refusal = outcome(getattr(np, name), *arguments)
+            expected, failure = outcome(getattr(np, name), *arguments)
             got, error = outcome(getattr(self.library, name), *arguments)
-            assert (error is None) == (refusal is None), f"{name}: {error}, NumPy: {refusal}"
+            assert (error is None) == (failure is None), f"{name}: {error}, NumPy: {failure}"
             self.counts[name] += 1
             if error is None:
                 expected, got = (r if isinstance(r, (tuple, list)) else (r,) for r in (expected, got))
@@ -243,9 +243,9 @@ class Case:
         shown = f"{name} of {[getattr(o, 'dtype', o) for o in operands]}, {keywords}"
         self.counts[name] += 1
         dense = [dense_copy(operand) for operand in operands]
-        results, refusal = outcome(call.dense_call, dense)
+        results, failure = outcome(call.dense_call, dense)
         if call.must:
-            assert refusal is None, f"{shown}: refused: {refusal}"
+            assert failure is None, f"{shown}: raised: {failure}"
             self.counts["must accept"] += 1
             computed = call.compute(dense) if call.compute else None
             if computed is not None:
@@ -253,7 +253,7 @@ class Case:
                 equal = rules.same if exact else rules.near
                 assert equal(results[0], expected), f"{shown}: {results[0]!r}, expected {expected!r}"
                 self.counts["value"] += 1
-        self.counts["refused" if refusal else "accepted"] += 1
+        self.counts["rejected" if failure else "accepted"] += 1
 
         single = outs if outs is None or len(outs) > 1 else outs[0]
         if single is not None:
@@ -271,12 +271,12 @@ class Case:
                     changed &= elements_per_byte(out) == 0
             assert not changed.any(), f"{shown} wrote at {np.flatnonzero(changed)} of {PAGE_BYTES}"
 
-        if refusal is not None:
-            assert error is not None, f"{shown}: a result, but of dense copies: {refusal!r}"
-            assert single is not None or type(error) is type(refusal), f"{shown}: {error!r}, but of dense copies: {refusal!r}"
+        if failure is not None:
+            assert error is not None, f"{shown}: a result, but of dense copies: {failure!r}"
+            assert single is not None or type(error) is type(failure), f"{shown}: {error!r}, but of dense copies: {failure!r}"
         elif error is not None:
-            assert not fit, f"{shown}, out {described(outs)}: refused: {error!r}"
-            self.counts["out refused"] += 1
+            assert not fit, f"{shown}, out {described(outs)}: raised: {error!r}"
+            self.counts["out rejected"] += 1
         else:
             assert fit is not False, f"{shown}, out {described(outs)}: taken"
             got = [got] if len(results) == 1 else got
@@ -285,7 +285,7 @@ class Case:
                     assert rules.same(mine, result, True), f"{shown}: {mine!r}, of dense copies {result!r}"
                     self.counts["layout"] += 1
                 elif fit:
-                    assert mine is out, f"{shown}: another array than out"
+                    assert mine is out, f"{shown}: not the array out"
                     expected = rules.written(result, out)
                     now = np.asarray(out).astype(expected.dtype)
                     assert rules.same(now, expected), f"{shown}, out {described(outs)}: {now!r}, expected {expected!r}"

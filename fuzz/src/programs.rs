@@ -163,7 +163,7 @@ fn dtype_of(builder: &ProgramBuilder, value: ValueId) -> Result<DType, Error> {
         .ok_or_else(|| Error::Expression { message: format!("{value:?} is not a value of this builder") })
 }
 
-/// A value converted to another dtype, or a constant if there is no cast between the two.
+/// A value converted to a different dtype, or a constant if there is no cast between the two.
 fn as_dtype(builder: &mut ProgramBuilder, value: ValueId, dtype: DType, seed: u8) -> Result<ValueId, Error> {
     let given = dtype_of(builder, value)?;
     if given == dtype {

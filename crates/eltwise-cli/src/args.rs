@@ -145,7 +145,7 @@ The last line for each result has its dtype and shape, the ISA, the threads, the
 including reading and writing, and the bytes of inputs and outputs per second.
 
 If this CPU lacks the instruction set of --isa, the next lower one is used, with a note on
-standard error. An instruction set of another architecture is an error. `eltwise info`
+standard error. An instruction set of a different architecture is an error. `eltwise info`
 lists those of this CPU.";
 
 const PLAN_HELP: &str = "\

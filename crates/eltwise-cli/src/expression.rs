@@ -102,7 +102,7 @@ impl Evaluation {
         Ok(Some(Program::from(builder.finish()?)))
     }
 
-    /// Plans the evaluation of whole operands. The engine chooses the layouts of the results; if `is_writable` refuses one,
+    /// Plans the evaluation of whole operands. The engine chooses the layouts of the results; if `is_writable` is false for one,
     /// all results are in C order. `is_writable` gets the index and the layout of a result.
     pub(crate) fn plan(&self, options: &Options, is_writable: impl Fn(usize, &Layout) -> bool) -> Result<Plan> {
         let layouts: Vec<&Layout> = self.operands.iter().map(Operand::layout).collect();

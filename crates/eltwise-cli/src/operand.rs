@@ -115,7 +115,7 @@ fn value(binding: &Binding, allowed: OperandKinds) -> Result<Operand> {
     place.open().map(Operand::File)
 }
 
-/// The error for a misspelt dtype in a layout or scalar, such as `f31[3]` or `f33:1`; `None` for text of another form,
+/// The error for a misspelt dtype in a layout or scalar, such as `f31[3]` or `f33:1`; `None` for text of a different form,
 /// such as `x.png`.
 fn unknown_dtype(text: &str) -> Option<String> {
     /// Lengths of words that may be a misspelt dtype. A single letter is more likely a drive, as in `c:/x`.

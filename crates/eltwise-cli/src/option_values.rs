@@ -23,7 +23,7 @@ pub(crate) fn binding(text: &str) -> Result<Binding, String> {
     }
 }
 
-/// Parses an ISA of this architecture. An ISA of another architecture is an error, because no ISA here is a lower level of
+/// Parses an ISA of this architecture. An ISA of a different architecture is an error, because no ISA here is a lower level of
 /// it.
 pub(crate) fn isa(text: &str) -> Result<Isa, String> {
     let isa = text.parse::<Isa>().map_err(|e| e.to_string())?;
@@ -52,7 +52,7 @@ pub(crate) fn accuracy(text: &str) -> Result<Accuracy, String> {
     text.parse::<Accuracy>().map_err(|e| e.to_string())
 }
 
-/// Accepts `-x` as an expression, but refuses `--x`: it is more likely a misspelt option.
+/// Accepts `-x` as an expression; `--x` is an error, because it is more likely a misspelt option.
 pub(crate) fn expression(text: &str) -> Result<String, String> {
     if text.starts_with("--") {
         return Err("no such option (an expression that begins with two signs is written as -(-x))".to_string());

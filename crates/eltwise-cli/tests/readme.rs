@@ -37,7 +37,7 @@ fn the_example_runs_and_equals_the_one_in_the_readme() {
     let source = include_str!("readme.rs");
     let example = source.split("// README\n").nth(1).expect("the example");
     let readme = std::fs::read_to_string(common::root().join("README.md")).expect("README.md");
-    assert!(readme.contains(&format!("```rust\n{example}```")), "README.md has another example than {example}");
+    assert!(readme.contains(&format!("```rust\n{example}```")), "README.md does not have this example:\n{example}");
 }
 
 #[test]

@@ -92,6 +92,6 @@ fn verify_resumes_from_earlier_results() {
         let row = ran.out.lines().find(|l| l.starts_with("sqrt")).expect("a row");
         assert_eq!((ran.code, row.contains(" 99999 "), row.contains(" 77 ")), (Some(0), stands, stands), "{}", ran.out);
     }
-    let refused = verify("sqrt", &["--resume", "nothing.json"]);
-    assert!(refused.code == Some(2) && refused.err.contains("nothing.json"), "{}", refused.err);
+    let ran = verify("sqrt", &["--resume", "nothing.json"]);
+    assert!(ran.code == Some(2) && ran.err.contains("nothing.json"), "{}", ran.err);
 }

@@ -57,7 +57,7 @@ pub enum Error {
         op: Op,
         /// The dtypes given.
         operands: Vec<DType>,
-        /// The position of the refused operand.
+        /// The position of the operand that the operator does not take.
         operand: usize,
         /// The rule.
         why: &'static str,
@@ -241,7 +241,7 @@ pub enum Error {
     Cancelled,
 }
 
-/// The details of a refused broadcast.
+/// Why shapes do not broadcast.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct BroadcastError {

@@ -1,4 +1,4 @@
-//! Type rules: [`Op::result`] gives the dtype of a result, or refuses operand dtypes.
+//! Type rules: [`Op::result`] gives the dtype of a result, or an error for dtypes that an operator does not take.
 
 use crate::dtype::DType;
 use crate::error::Error;

@@ -1,7 +1,7 @@
 //! Facts of CPUs that decide what is fast: one row per microarchitecture. No bit of a result depends on them.
 //!
 //! [`CpuModel`] is one row. The engine reads the host once and starts from the row of its microarchitecture; a caller may
-//! plan for another CPU than the host.
+//! plan for a CPU other than the host.
 
 /// Facts of a microarchitecture.
 ///

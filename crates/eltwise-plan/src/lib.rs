@@ -1,7 +1,7 @@
 //! The planner of `eltwise`: from a program and operand layouts to a plan that kernels can run.
 //!
-//! This crate decides how an elementwise expression walks memory, and reads no element. It contains no SIMD: facts of the CPU
-//! and of the kernels are plain numbers in a [`Target`]. It is `no_std` (with `alloc`) and has no `unsafe`.
+//! This crate decides in which order an elementwise expression accesses memory, and reads no element. It contains no SIMD:
+//! facts of the CPU and of the kernels are plain numbers in a [`Target`]. It is `no_std` (with `alloc`) and has no `unsafe`.
 //!
 //! Three types to know:
 //!

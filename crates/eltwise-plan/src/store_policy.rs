@@ -21,9 +21,9 @@ use crate::tuning::{
 impl Schedule {
     /// Whether the output is large enough for non-temporal stores.
     ///
-    /// * Direct plans with long rows: outputs of 32 MiB and more, with two inputs of the output's length, all walked forward.
-    ///   The time is 0.92 of that of regular stores at 64 and 128 MiB, 1.03 at 16 MiB, 2.3 if rows go from the last to the
-    ///   first, and never below 1 with one input.
+    /// * Direct plans with long rows: outputs of 32 MiB and more, with two inputs of the output's length, all with positive
+    ///   strides. The time relative to regular stores is 0.92 at 64 and 128 MiB, 1.03 at 16 MiB, 2.3 if rows go from the last
+    ///   to the first, and never below 1 with one input.
     /// * Programs of several steps that write tiles directly to the output: runs that do not fit the caches. The last step
     ///   writes in bursts, for which regular stores take 1.3 to 1.6 times as long.
     /// * On [double-pumped](crate::CpuModel::double_pumped_512) CPUs: the runs of this table that do not fit the caches (Zen 4,
@@ -82,7 +82,7 @@ impl Schedule {
         self.nest.elements().saturating_mul(self.binding.operands[0].size)
     }
 
-    /// How many inputs have the output's length and are walked forward.
+    /// How many inputs have the output's length and only positive strides.
     fn inputs_of_output_length(&self) -> usize {
         let is_forward = |operand: &&OperandStrides| operand.strides.iter().all(|&stride| stride > 0);
         self.nest.operands.iter().skip(1).filter(is_forward).count()
@@ -123,7 +123,7 @@ impl Schedule {
         suits && read <= 3 * self.binding.operands[0].size && !has_gaps && !is_backward()
     }
 
-    /// Bytes of the largest operand that repeats over a loop: the bytes that the loops inside that loop walk.
+    /// Bytes of the largest operand that repeats over a loop: the bytes that the loops inside that loop read.
     fn longest_repeated_operand(&self) -> usize {
         let mut longest = 0;
         for (operand, strides) in self.binding.operands.iter().zip(&self.nest.operands).skip(1) {

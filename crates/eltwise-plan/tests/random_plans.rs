@@ -120,7 +120,7 @@ impl Spec {
     }
 }
 
-/// A value in another dtype: cast, or a constant if there is no cast.
+/// A value in a different dtype: cast, or a constant if there is no cast.
 fn as_dtype(b: &mut ProgramBuilder, value: ValueId, dtype: DType) -> Result<ValueId, Error> {
     let given = b.dtype(value).expect("a value of this builder");
     if given == dtype {
@@ -181,8 +181,8 @@ fn random_plans_keep_every_invariant() {
         },
     );
     result.unwrap_or_else(|e| panic!("{e}"));
-    let [empty, direct, tiled, refused, tiled_2d] = count.get();
-    let all = [empty * 50, direct * 20, tiled * 4, refused * 8, tiled_2d * 50];
-    let names = "empty, direct, tiled, refused, with 2-D tiles";
+    let [empty, direct, tiled, errors, tiled_2d] = count.get();
+    let all = [empty * 50, direct * 20, tiled * 4, errors * 8, tiled_2d * 50];
+    let names = "empty, direct, tiled, errors, with 2-D tiles";
     assert!(all.iter().all(|&n| n > cases), "too few plans of {cases} are {names}: {:?}", count.get());
 }

@@ -282,7 +282,7 @@ fn operands_that_do_not_fit_the_program_are_no_single_call() {
     assert_eq!(chosen(&program, &[&f(&[4, 1]), &f(&[4, 50])]), Some(f(&[4, 50])));
     assert_eq!(chosen(&program, &[&f(&[4, 50]), &f(&[1, 50])]), Some(f(&[4, 50])));
     assert_eq!(chosen(&program, &[&f(&[4, 1]), &f(&[1, 50])]), None);
-    // An output in another dtype may be too large for the address space.
+    // An output in a different dtype may be too large for the address space.
     let cast = Program::single(Op::Cast, &[DType::I16], Some(DType::F64), Broadcast::Numpy).unwrap();
     let large = Layout::contiguous(DType::I16, [(isize::MAX / 2) as usize]).unwrap();
     assert_eq!(chosen(&cast, &[&large]), None);

@@ -1,4 +1,4 @@
-//! The thresholds of the planner: plans of growing operands below, at and above each size at which it chooses another
+//! The thresholds of the planner: plans of growing operands below, at and above each size at which it chooses a different
 //! strategy, tile, access, store or number of tasks.
 
 #[path = "common/golden.rs"]
@@ -183,7 +183,7 @@ fn with_vectors(vector_bytes: usize, permutes: bool) -> Target {
     Target { kernels, ..Target::default() }
 }
 
-/// A target with another CPU model.
+/// A target with a different CPU model.
 fn with_cpu(target: &Target, change: impl Fn(&mut CpuModel)) -> Target {
     let mut changed = *target;
     change(&mut changed.cpu);

@@ -168,7 +168,7 @@ pub(crate) fn broadcast_arrays<'py>(
     }
 }
 
-/// A read-only view of an array in another shape, its elements repeated, without a copy.
+/// A read-only view of an array in a different shape, its elements repeated, without a copy.
 ///
 /// Parameters
 /// ----------
@@ -214,7 +214,7 @@ pub(crate) fn broadcast_to<'py>(
     Ok(broadcast_view(&array, &alignment.shape, alignment.starts[1], false)?.into_any())
 }
 
-/// `numpy.asarray(object)`. Refuses masked arrays, because their mask would be lost.
+/// `numpy.asarray(object)`. A masked array is a `TypeError`, because its mask would be lost.
 fn as_unmasked_array<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
     if is_masked(object)? {
         return Err(PyTypeError::new_err("a masked array cannot be broadcast: its mask would be lost; use .data"));

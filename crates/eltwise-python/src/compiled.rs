@@ -23,9 +23,9 @@ use crate::{array, conditions, errors, isa};
 
 /// Compiles an expression into a function of arrays.
 ///
-/// After `f = eltwise.compile("a * b + c", "abc")`, call `f(a, b, c)` or `f(a, b, c, out=x)`.
+/// After `f = eltwise.compile("a * b + c", ["a", "b", "c"])`, call `f(a, b, c)` or `f(a, b, c, out=x)`.
 ///
-/// A call runs all operators in one walk over the memory, without temporary arrays. Dtypes promote as in NumPy 2 at
+/// A call runs all operators in one pass over memory, without temporary arrays. Dtypes promote as in NumPy 2 at
 /// every operator, and literals adapt to the arrays: `/` of integers is true division. A Python number among the
 /// operands of a call takes the dtype that the arrays of the call promote to.
 ///

@@ -36,7 +36,7 @@ macro_rules! entries {
 
 eltwise_core::catalogue!(entries);
 
-/// Names in NumPy or the Python array API standard for operators that have another name here.
+/// Names in NumPy or the Python array API standard for operators that have a different name here.
 const ALIASES: &[(&str, &str)] = &[
     ("absolute", "abs"),
     ("invert", "bitwise_not"),

@@ -180,7 +180,7 @@ impl Array {
         self.layout.elements() * self.dtype().size()
     }
 
-    /// The bytes of all elements, in memory order (C order unless [`Array::layout`] has another order of the axes).
+    /// The bytes of all elements, in memory order (C order unless [`Array::layout`] has a different order of the axes).
     pub fn bytes(&self) -> &[u8] {
         // SAFETY: the blocks have room for the elements after the padding, and are initialised.
         unsafe { core::slice::from_raw_parts(self.as_ptr(), self.byte_length()) }

@@ -11,7 +11,7 @@
 //! | a literal alone, several literals and dtypes | [`literal_dtype`], [`promote_with_literals`] |
 //! | an operator that does not take the common dtype | [`operands_of`] |
 //! | an operator over dtypes and literals | [`operation`]; [`second_operand`] for operands that are not of dtype T |
-//! | `out=` of another dtype (`same_kind`) | [`can_cast_same_kind`] |
+//! | `out=` of a different dtype (`same_kind`) | [`can_cast_same_kind`] |
 //!
 //! `bf16` follows the Python package `ml_dtypes`, except that `bf16` with a float literal stays `bf16`, like every other
 //! float dtype.

@@ -16,7 +16,7 @@ fn layout(dtype: DType, shape: &[usize]) -> Layout {
 
 /// Asserts that a result is an error of a kind, with these words in its message.
 #[track_caller]
-fn refuses<T>(result: Result<T, Error>, kind: ErrorKind, words: &[&str]) {
+fn fails<T>(result: Result<T, Error>, kind: ErrorKind, words: &[&str]) {
     let error = result.err().expect("expected an error");
     let text = error.to_string();
     assert_eq!(error.kind(), kind, "{text}");
@@ -32,42 +32,38 @@ fn add() -> Program {
 #[test]
 fn shapes_that_do_not_broadcast_are_errors() {
     let bind = |a: &[usize], b: &[usize]| add().bind(&[&layout(DType::F32, a), &layout(DType::F32, b)]);
-    refuses(bind(&[3, 4], &[5, 4]), ErrorKind::Broadcast, &["[3, 4]", "[5, 4]", "numpy", "axis 0 is 3 and 5"]);
-    refuses(bind(&[2], &[2, 0]), ErrorKind::Broadcast, &["[2]", "[2, 0]", "axis 1 is 2 and 0"]);
+    fails(bind(&[3, 4], &[5, 4]), ErrorKind::Broadcast, &["[3, 4]", "[5, 4]", "numpy", "axis 0 is 3 and 5"]);
+    fails(bind(&[2], &[2, 0]), ErrorKind::Broadcast, &["[2]", "[2, 0]", "axis 1 is 2 and 0"]);
     let mut modes: Vec<(Broadcast, &str)> =
         vec![(Broadcast::None, "none"), (Broadcast::Unidirectional, "unidirectional")];
     modes.extend([-2, -1, 0, 1, 2, 3, i64::MIN, i64::MAX].map(|axis| (Broadcast::Pdpd { axis }, "pdpd axis")));
     for (mode, name) in modes {
         let program = Program::single(Op::Add, &[DType::F32; 2], None, mode).unwrap();
         let bound = program.bind(&[&layout(DType::F32, &[7, 5]), &layout(DType::F32, &[6])]);
-        refuses(bound, ErrorKind::Broadcast, &["[7, 5]", "[6]", name]);
+        fails(bound, ErrorKind::Broadcast, &["[7, 5]", "[6]", name]);
     }
     let target = Broadcast::Bidirectional { target: [4, 3].into() };
     let program = Program::single(Op::BroadcastTo, &[DType::F32], None, target).unwrap();
-    refuses(
-        program.bind(&[&layout(DType::F32, &[2, 3])]),
-        ErrorKind::Broadcast,
-        &["[2, 3]", "[4, 3]", "bidirectional"],
-    );
+    fails(program.bind(&[&layout(DType::F32, &[2, 3])]), ErrorKind::Broadcast, &["[2, 3]", "[4, 3]", "bidirectional"]);
     let (x, y) = (Array::zeros(DType::F32, [3]).unwrap(), Array::zeros(DType::F32, [4]).unwrap());
-    refuses(eltwise::add(&x, &y), ErrorKind::Broadcast, &["[3]", "[4]"]);
-    refuses(x.view().broadcast_to([3, 1]), ErrorKind::Broadcast, &["[3]", "[3, 1]"]);
-    refuses(eltwise::broadcast(&[x.view(), y.view()]), ErrorKind::Broadcast, &["[3]", "[4]"]);
+    fails(eltwise::add(&x, &y), ErrorKind::Broadcast, &["[3]", "[4]"]);
+    fails(x.view().broadcast_to([3, 1]), ErrorKind::Broadcast, &["[3]", "[3, 1]"]);
+    fails(eltwise::broadcast(&[x.view(), y.view()]), ErrorKind::Broadcast, &["[3]", "[4]"]);
 }
 
 #[test]
 fn wrong_dtypes_are_errors() {
     let (f, i) = (Array::zeros(DType::F32, [3]).unwrap(), Array::zeros(DType::I32, [3]).unwrap());
-    refuses(eltwise::add(&f, &i), ErrorKind::DType, &["add", "f32", "i32"]);
-    refuses(eltwise::sqrt(&i), ErrorKind::DType, &["sqrt", "i32"]);
-    refuses(eltwise::where_(&f, &f, &f), ErrorKind::DType, &["where", "f32", "bool"]);
-    refuses(eltwise::cast(&f, DType::Opaque4), ErrorKind::DType, &["cast", "f32"]);
-    refuses(add().bind(&[f.layout(), i.layout()]), ErrorKind::DType, &["right", "i32", "f32"]);
+    fails(eltwise::add(&f, &i), ErrorKind::DType, &["add", "f32", "i32"]);
+    fails(eltwise::sqrt(&i), ErrorKind::DType, &["sqrt", "i32"]);
+    fails(eltwise::where_(&f, &f, &f), ErrorKind::DType, &["where", "f32", "bool"]);
+    fails(eltwise::cast(&f, DType::Opaque4), ErrorKind::DType, &["cast", "f32"]);
+    fails(add().bind(&[f.layout(), i.layout()]), ErrorKind::DType, &["right", "i32", "f32"]);
     let mut out = Array::zeros(DType::I32, [3]).unwrap();
-    refuses(eltwise::into::add(&f, &f, &mut out.view_mut()), ErrorKind::DType, &["output 0", "i32", "f32"]);
-    refuses(f.as_slice::<i32>(), ErrorKind::DType, &["f32", "i32"]);
+    fails(eltwise::into::add(&f, &f, &mut out.view_mut()), ErrorKind::DType, &["output 0", "i32", "f32"]);
+    fails(f.as_slice::<i32>(), ErrorKind::DType, &["f32", "i32"]);
     let wrong = Program::single(Op::Add, &[DType::F32], None, Broadcast::Numpy);
-    refuses(wrong, ErrorKind::Arity, &["add", "1", "2"]);
+    fails(wrong, ErrorKind::Arity, &["add", "1", "2"]);
 }
 
 /// The plan is bound to `[4, 5] + [5]` and run with other views. Nothing is written.
@@ -91,42 +87,42 @@ fn a_run_with_views_of_other_layouts_is_an_error() {
         (&[strided.view(), b.view()], ErrorKind::Layout, &["left", "strides", "[4, 16]", "[20, 4]"]),
     ];
     for (inputs, kind, words) in cases {
-        refuses(plan.run(inputs, &mut [out.view_mut()]), kind, words);
-        refuses(plan.run_checked(&Serial, inputs, &mut [out.view_mut()]), kind, words);
-        refuses(plan.tasks_over(3, inputs, &mut [out.view_mut()]).map(|_| ()), kind, words);
-        refuses(plan.run_to_arrays(&Serial, inputs), kind, words);
+        fails(plan.run(inputs, &mut [out.view_mut()]), kind, words);
+        fails(plan.run_checked(&Serial, inputs, &mut [out.view_mut()]), kind, words);
+        fails(plan.tasks_over(3, inputs, &mut [out.view_mut()]).map(|_| ()), kind, words);
+        fails(plan.run_to_arrays(&Serial, inputs), kind, words);
     }
     let good = [a.view(), b.view()];
-    refuses(plan.run(&good, &mut []), ErrorKind::Arity, &["outputs", "0", "1"]);
-    refuses(plan.run(&good, &mut [small.view_mut()]), ErrorKind::Layout, &["output 0", "[5, 4]", "[4, 5]"]);
-    refuses(plan.run(&good, &mut [out.view_mut(), small.view_mut()]), ErrorKind::Arity, &["outputs", "2", "1"]);
+    fails(plan.run(&good, &mut []), ErrorKind::Arity, &["outputs", "0", "1"]);
+    fails(plan.run(&good, &mut [small.view_mut()]), ErrorKind::Layout, &["output 0", "[5, 4]", "[4, 5]"]);
+    fails(plan.run(&good, &mut [out.view_mut(), small.view_mut()]), ErrorKind::Arity, &["outputs", "2", "1"]);
     assert!(out.untouched() && small.untouched(), "a run that failed wrote to an output");
 
     let mut views = [out.view_mut()];
     let tasks = plan.tasks_over(3, &good, &mut views).unwrap();
     // SAFETY: no other thread runs a task.
-    refuses(unsafe { tasks.run(3) }, ErrorKind::TooLarge, &["task", "3", "2"]);
+    fails(unsafe { tasks.run(3) }, ErrorKind::TooLarge, &["task", "3", "2"]);
 }
 
 #[test]
 fn views_past_the_end_of_a_buffer_are_errors() {
     let data = [0.0f32; 12];
-    refuses(View::new(&data, [3, 5]), ErrorKind::Bounds, &["[3, 5]", "15", "12"]);
-    refuses(View::new(&data, [3, 3]), ErrorKind::Bounds, &["[3, 3]", "9", "12"]);
-    refuses(View::strided(&data, 0, [3, 4], [16, 8]), ErrorKind::Bounds, &["f32[3, 4]", "[16, 8]", "48"]);
-    refuses(View::strided(&data, 12, [1], [4]), ErrorKind::Bounds, &["f32[1]", "52", "48"]);
-    refuses(View::strided(&data, 1, [3], [-4]), ErrorKind::Bounds, &["f32[3]"]);
-    refuses(View::strided(&data, usize::MAX, [1], [4]), ErrorKind::Bounds, &["f32[1]", "48"]);
-    refuses(View::strided(&data, 0, [3], [4, 4]), ErrorKind::Layout, &["[3]", "rank 1", "[4, 4]"]);
-    refuses(View::from_bytes(&[0; 5], layout(DType::U16, &[3]), 0), ErrorKind::Bounds, &["u16[3]", "6", "5"]);
-    refuses(View::from_bytes(&[], layout(DType::U8, &[0]), 1), ErrorKind::Bounds, &["u8[0]"]);
+    fails(View::new(&data, [3, 5]), ErrorKind::Bounds, &["[3, 5]", "15", "12"]);
+    fails(View::new(&data, [3, 3]), ErrorKind::Bounds, &["[3, 3]", "9", "12"]);
+    fails(View::strided(&data, 0, [3, 4], [16, 8]), ErrorKind::Bounds, &["f32[3, 4]", "[16, 8]", "48"]);
+    fails(View::strided(&data, 12, [1], [4]), ErrorKind::Bounds, &["f32[1]", "52", "48"]);
+    fails(View::strided(&data, 1, [3], [-4]), ErrorKind::Bounds, &["f32[3]"]);
+    fails(View::strided(&data, usize::MAX, [1], [4]), ErrorKind::Bounds, &["f32[1]", "48"]);
+    fails(View::strided(&data, 0, [3], [4, 4]), ErrorKind::Layout, &["[3]", "rank 1", "[4, 4]"]);
+    fails(View::from_bytes(&[0; 5], layout(DType::U16, &[3]), 0), ErrorKind::Bounds, &["u16[3]", "6", "5"]);
+    fails(View::from_bytes(&[], layout(DType::U8, &[0]), 1), ErrorKind::Bounds, &["u8[0]"]);
     assert!(View::strided(&data, 11, [12], [-4]).is_ok());
     assert!(View::strided(&data, 11, [1 << 40], [0]).is_ok());
     let mut data = data;
-    refuses(ViewMut::new(&mut data, [13]), ErrorKind::Bounds, &["[13]", "13", "12"]);
-    refuses(ViewMut::strided(&mut data, 0, [13], [4]), ErrorKind::Bounds, &["f32[13]", "52", "48"]);
-    refuses(Array::from_slice(&data, [5]), ErrorKind::Bounds, &["[5]", "5", "12"]);
-    refuses(ViewMut::bools(&mut [0; 3], [2]), ErrorKind::Bounds, &["[2]", "2", "3"]);
+    fails(ViewMut::new(&mut data, [13]), ErrorKind::Bounds, &["[13]", "13", "12"]);
+    fails(ViewMut::strided(&mut data, 0, [13], [4]), ErrorKind::Bounds, &["f32[13]", "52", "48"]);
+    fails(Array::from_slice(&data, [5]), ErrorKind::Bounds, &["[5]", "5", "12"]);
+    fails(ViewMut::bools(&mut [0; 3], [2]), ErrorKind::Bounds, &["[2]", "2", "3"]);
 }
 
 #[test]
@@ -134,12 +130,12 @@ fn outputs_whose_elements_share_memory_are_errors() {
     let mut data = [0u32; 64];
     for (shape, strides) in [([4usize, 4], [0isize, 4]), ([4, 4], [8, 4]), ([2, 2], [2, 8]), ([3, 2], [4, -4])] {
         let view = ViewMut::strided(&mut data, 32, shape, strides);
-        refuses(view, ErrorKind::Layout, &["share memory", &format!("{shape:?}"), &format!("{strides:?}")]);
+        fails(view, ErrorKind::Layout, &["share memory", &format!("{shape:?}"), &format!("{strides:?}")]);
         let out = Layout::strided(DType::F32, shape, strides).unwrap();
         let input = layout(DType::F32, &shape);
         let bound = add().bind_with(&[&input, &input], &BindOptions::new().outputs([out.clone()]));
-        refuses(bound, ErrorKind::Layout, &["output 0", "share memory", &format!("{strides:?}")]);
-        refuses(Array::with_layout(out), ErrorKind::Layout, &[&format!("{strides:?}")]);
+        fails(bound, ErrorKind::Layout, &["output 0", "share memory", &format!("{strides:?}")]);
+        fails(Array::with_layout(out), ErrorKind::Layout, &[&format!("{strides:?}")]);
     }
     assert!(ViewMut::strided(&mut data, 32, [4, 4], [-16, -4]).is_ok());
     assert!(ViewMut::strided(&mut data, 32, [1, 4], [0, -4]).is_ok());
@@ -148,38 +144,38 @@ fn outputs_whose_elements_share_memory_are_errors() {
 #[test]
 fn sizes_past_the_address_space_are_errors() {
     let huge = [1usize << 40, 1 << 40];
-    refuses(Layout::contiguous(DType::U8, huge), ErrorKind::TooLarge, &["[1099511627776, 1099511627776]"]);
-    refuses(Layout::strided(DType::U8, huge, [0, 0]), ErrorKind::TooLarge, &["1099511627776"]);
-    refuses(Layout::contiguous(DType::F64, [1 << 61]), ErrorKind::TooLarge, &["2305843009213693952", "8"]);
-    refuses(
+    fails(Layout::contiguous(DType::U8, huge), ErrorKind::TooLarge, &["[1099511627776, 1099511627776]"]);
+    fails(Layout::strided(DType::U8, huge, [0, 0]), ErrorKind::TooLarge, &["1099511627776"]);
+    fails(Layout::contiguous(DType::F64, [1 << 61]), ErrorKind::TooLarge, &["2305843009213693952", "8"]);
+    fails(
         Layout::strided(DType::U8, [3], [isize::MAX]),
         ErrorKind::TooLarge,
         &["[3]", "strides", "[9223372036854775807]"],
     );
-    refuses(Array::zeros(DType::U8, [usize::MAX]), ErrorKind::TooLarge, &["18446744073709551615"]);
-    refuses(View::new(&[0u8; 4], [usize::MAX, 2]), ErrorKind::TooLarge, &["18446744073709551615"]);
+    fails(Array::zeros(DType::U8, [usize::MAX]), ErrorKind::TooLarge, &["18446744073709551615"]);
+    fails(View::new(&[0u8; 4], [usize::MAX, 2]), ErrorKind::TooLarge, &["18446744073709551615"]);
     // A view may repeat one byte 2^40 times, but the output of their sum is too large.
     let byte = [1u8];
     let wide = |shape: [usize; 2]| View::strided(&byte, 0, shape, [0, 0]).unwrap();
     let (a, b) = (wide([1 << 40, 1]), wide([1, 1 << 40]));
-    refuses(eltwise::add(&a, &b), ErrorKind::TooLarge, &["1099511627776"]);
-    refuses(eltwise::broadcast(&[a.clone(), b]), ErrorKind::TooLarge, &["1099511627776"]);
-    refuses(a.broadcast_to([1 << 40, 1 << 40]), ErrorKind::TooLarge, &["1099511627776"]);
+    fails(eltwise::add(&a, &b), ErrorKind::TooLarge, &["1099511627776"]);
+    fails(eltwise::broadcast(&[a.clone(), b]), ErrorKind::TooLarge, &["1099511627776"]);
+    fails(a.broadcast_to([1 << 40, 1 << 40]), ErrorKind::TooLarge, &["1099511627776"]);
     let wide = wide([1 << 40, 1 << 20]);
     let to_f64 = Program::single(Op::Cast, &[DType::U8], Some(DType::F64), Broadcast::Numpy).unwrap();
-    refuses(to_f64.bind(&[wide.layout()]), ErrorKind::TooLarge, &["1099511627776", "8"]);
+    fails(to_f64.bind(&[wide.layout()]), ErrorKind::TooLarge, &["1099511627776", "8"]);
 }
 
 /// The sizes are within the address space but larger than any memory.
 #[test]
 fn an_allocation_that_fails_is_an_error_and_no_abort() {
     for shape in [[isize::MAX as usize], [isize::MAX as usize - 63], [1 << 61]] {
-        refuses(Array::zeros(DType::U8, shape), ErrorKind::TooLarge, &[&shape[0].to_string()]);
+        fails(Array::zeros(DType::U8, shape), ErrorKind::TooLarge, &[&shape[0].to_string()]);
     }
     let byte = [1u8];
     let view = View::strided(&byte, 0, [1 << 40, 1 << 21], [0, 0]).unwrap();
-    refuses(eltwise::negative(&view), ErrorKind::TooLarge, &["[1099511627776, 2097152]"]);
-    refuses(eltwise::copy(&view), ErrorKind::TooLarge, &["[1099511627776, 2097152]"]);
+    fails(eltwise::negative(&view), ErrorKind::TooLarge, &["[1099511627776, 2097152]"]);
+    fails(eltwise::copy(&view), ErrorKind::TooLarge, &["[1099511627776, 2097152]"]);
 }
 
 /// A shape with an axis of size 0 has no elements, so the product of its other sizes must not count.
@@ -220,10 +216,10 @@ fn empty_slices_need_no_alignment() {
 fn axes_out_of_range_or_repeated_are_errors() {
     let array = Array::zeros(DType::F32, [2, 3]).unwrap();
     for axes in [&[0usize][..], &[0, 0], &[0, 2], &[0, 1, 2], &[usize::MAX, 0]] {
-        refuses(array.view().permuted(axes), ErrorKind::Layout, &[&format!("{axes:?}"), "[2, 3]"]);
+        fails(array.view().permuted(axes), ErrorKind::Layout, &[&format!("{axes:?}"), "[2, 3]"]);
     }
-    refuses(array.view().flipped(2), ErrorKind::Layout, &["axis 2", "[2, 3]"]);
-    refuses(array.view().flipped(usize::MAX), ErrorKind::Layout, &["[2, 3]"]);
+    fails(array.view().flipped(2), ErrorKind::Layout, &["axis 2", "[2, 3]"]);
+    fails(array.view().flipped(usize::MAX), ErrorKind::Layout, &["[2, 3]"]);
 }
 
 #[test]
@@ -267,15 +263,15 @@ fn programs_of_up_to_3000_operands_run() {
 #[test]
 fn data_conditions_are_reported_after_the_output_is_written() {
     let (x, y) = (Array::from_slice(&[7i32, 8], [2]).unwrap(), Array::from_slice(&[0i32, 2], [2]).unwrap());
-    refuses(eltwise::divide(&x, &y), ErrorKind::Data, &["division by zero", "written"]);
+    fails(eltwise::divide(&x, &y), ErrorKind::Data, &["division by zero", "written"]);
     let mut out = Array::from_slice(&[-1i32; 2], [2]).unwrap();
-    refuses(eltwise::into::divide(&x, &y, &mut out.view_mut()), ErrorKind::Data, &["division by zero"]);
+    fails(eltwise::into::divide(&x, &y, &mut out.view_mut()), ErrorKind::Data, &["division by zero"]);
     assert_eq!(out.as_slice::<i32>().unwrap(), [0, 4]);
 
     let (x, y) = (Array::from_slice(&[-1i32, 2], [2]).unwrap(), Array::from_slice(&[-3i32, -1], [2]).unwrap());
-    refuses(eltwise::pow(&x, &y), ErrorKind::Data, &["negative power", "written"]);
+    fails(eltwise::pow(&x, &y), ErrorKind::Data, &["negative power", "written"]);
     let mut out = Array::from_slice(&[7i32; 2], [2]).unwrap();
-    refuses(eltwise::into::pow(&x, &y, &mut out.view_mut()), ErrorKind::Data, &["negative power"]);
+    fails(eltwise::into::pow(&x, &y, &mut out.view_mut()), ErrorKind::Data, &["negative power"]);
     assert_eq!(out.as_slice::<i32>().unwrap(), [-1, 0]);
 }
 
@@ -428,5 +424,5 @@ fn views_and_arrays_of_arbitrary_numbers_never_panic() {
 fn elements_must_be_as_many_as_their_shape_has() {
     use eltwise::broadcasting::Elements;
     assert_eq!(Elements::new(vec![1, 2, 3], [3]).unwrap().into_data(), [1, 2, 3]);
-    refuses(Elements::new(vec![1, 2], [3]), ErrorKind::Bounds, &["[3]", "3", "2"]);
+    fails(Elements::new(vec![1, 2], [3]), ErrorKind::Bounds, &["[3]", "3", "2"]);
 }

@@ -88,8 +88,8 @@ fn run_with_scratch(plan: &Plan, inputs: &[Operand], outputs: &mut [Operand], sk
     let mut outputs: Vec<ViewMut<'_>> = outputs.iter_mut().map(Operand::view_mut).collect();
     let mut memory = vec![MaybeUninit::new(0xa5u8); plan.scratch() + skew];
     if let Some(fewer) = plan.scratch().checked_sub(1) {
-        let refused = plan.run_with_scratch(&Serial, &inputs, &mut outputs, &mut memory[..fewer]);
-        assert_eq!(refused.unwrap_err().kind(), ErrorKind::Bounds);
+        let error = plan.run_with_scratch(&Serial, &inputs, &mut outputs, &mut memory[..fewer]);
+        assert_eq!(error.unwrap_err().kind(), ErrorKind::Bounds);
     }
     plan.run_with_scratch(&Serial, &inputs, &mut outputs, &mut memory[skew..]).unwrap()
 }

@@ -40,7 +40,7 @@ fn in_place(plan: &Plan, inputs: &[Operand], index: usize, reverse_order: bool) 
     result.map(|_| in_out)
 }
 
-/// Like [`in_place`], but with raw views, where the output may also have another dtype of the same size.
+/// Like [`in_place`], but with raw views, where the output may also have a different dtype of the same size.
 fn in_place_raw(plan: &Plan, inputs: &[Operand], index: usize) -> Result<Operand, Error> {
     let mut in_out = inputs[index].clone();
     let mut views: Vec<RawView> =
@@ -157,7 +157,7 @@ fn random_programs_in_place_equal_the_reference() {
                     check::compare_tensors(&expected[0], &result.tensor(), false).map_err(with_plan)?;
                     prop_assert_eq!(result.first_clobbered_byte(), None);
                 }
-                // With one output, no step reads the input after the output is written, so no run is refused.
+                // With one output, no step reads the input after the output is written, so every run is allowed.
                 Err(e) => return Err(fail(e)),
             }
         }
@@ -179,7 +179,7 @@ fn a_run_in_place_that_would_change_the_result_is_an_error() {
         in_place(plan, inputs, index, false).map(|_| ()).map_err(|e| e.kind())
     };
 
-    // The output has another layout than the input.
+    // The output's layout differs from the input's.
     let add = Program::parse("a + b", &[("a", DType::F32), ("b", DType::F32)]).unwrap();
     let inputs = [f32s(&[4, 5]), f32s(&[5])];
     let plan = bind_onto(&add, &inputs, 0).unwrap();
@@ -254,7 +254,7 @@ fn a_wrong_index_or_number_of_operands_is_an_error() {
 
 /// Two dense arrays in one buffer, at every distance: equal, overlapping or disjoint.
 #[test]
-fn partial_overlap_of_raw_views_is_refused() {
+fn partial_overlap_of_raw_views_is_an_error() {
     let negative = Program::parse("-a", &[("a", DType::F32)]).unwrap();
     let layout = Layout::contiguous(DType::F32, [8]).unwrap();
     let plan = negative.bind(&[&layout]).unwrap();

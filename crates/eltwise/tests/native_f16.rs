@@ -105,7 +105,7 @@ fn hard_pairs_equal_the_reference_in_every_lane() {
     let isas = check::isas();
     for op in operators().filter(|op| op.arity() == 2) {
         for shift in 0..32 {
-            // The padding moves every pair to another lane, and the last pairs into the tail.
+            // The padding moves every pair to a different lane, and the last pairs into the tail.
             let pairs =
                 || std::iter::repeat_n((0x3c00, 0x3c00), shift).chain(HARD.iter().flat_map(|&a| HARD.map(|b| (a, b))));
             let count = shift + HARD.len() * HARD.len();

@@ -16,7 +16,7 @@ fn dense(dtype: DType, shape: &[usize], seed: u64) -> Operand {
 
 /// Row reuse depends on cache sizes, so all tests of this file plan for the same CPU on every host.
 fn plan_for_one_cpu() {
-    eltwise::set_cpu_model(CpuModel::default()).expect("no test here plans for another CPU");
+    eltwise::set_cpu_model(CpuModel::default()).expect("no test here plans for a different CPU");
 }
 
 #[test]

@@ -50,7 +50,7 @@ pub(crate) struct Bench {
     pub(crate) list: bool,
 }
 
-/// Parses the name of an HTML file. A browser shows a file with another extension as text.
+/// Parses the name of an HTML file. A browser shows a file with a different extension as text.
 fn page(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let extension = path.extension().map(|e| e.to_ascii_lowercase());

@@ -10,7 +10,7 @@ use super::limits::{Limits, Setup};
 use super::memory_level::MemoryLevel;
 use super::stats::Summary;
 
-/// The version of the file format. Files with another version are refused.
+/// The version of the file format. A file with a different version is an error.
 pub(crate) const SCHEMA: &str = "eltwise-bench-1";
 
 /// The data of a run.

@@ -1,4 +1,4 @@
-//! Elements that a file stores in another form than memory does: big-endian numbers, 8-bit floats, and dtypes that the
+//! Elements that a file stores in a different form than memory does: big-endian numbers, 8-bit floats, and dtypes that the
 //! engine does not know. The main type is [`Encoding`].
 
 use eltwise::DType;

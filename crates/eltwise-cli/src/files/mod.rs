@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`npy`], [`npy_header`] | the `.npy` format; the Python literal of its header |
 //! | [`safetensors`], [`safetensors_header`] | the `.safetensors` format; its JSON header |
-//! | [`encoding`] | elements that are stored in another form than in memory: big-endian, 8-bit floats |
+//! | [`encoding`] | elements that are stored in a different form than in memory: big-endian, 8-bit floats |
 //! | [`positioned_io`] | reads and writes at a position, from several threads |
 //! | [`output`] | output files, which replace their target when they are complete |
 

@@ -81,7 +81,7 @@ fn equal(mode: &Broadcast, shapes: &[&Shape], out: &mut Alignment) -> Result<(),
     let first = shapes[0];
     for (k, &shape) in shapes.iter().enumerate() {
         if shape.dims() != first.dims() {
-            return Err(refuse(mode, shapes, (0, k), unequal(first, shape)));
+            return Err(broadcast_error(mode, shapes, (0, k), unequal(first, shape)));
         }
     }
     shapes.iter().for_each(|_| out.starts.push(0));
@@ -101,7 +101,7 @@ fn numpy(mode: &Broadcast, shapes: &[&Shape], out: &mut Alignment) -> Result<(),
             if *c == 1 {
                 *c = d;
             } else if d != *c && d != 1 {
-                return Err(numpy_refusal(mode, shapes, k, start + i, rank));
+                return Err(numpy_error(mode, shapes, k, start + i, rank));
             }
         }
         out.starts.push(start);
@@ -109,7 +109,8 @@ fn numpy(mode: &Broadcast, shapes: &[&Shape], out: &mut Alignment) -> Result<(),
     Ok(())
 }
 
-/// The first operand has the common shape. `start` gives the axis at which the second starts, or the reason to refuse it.
+/// The first operand has the common shape. `start` gives the axis at which the second starts, or the rule that it
+/// breaks.
 fn onto_first(
     mode: &Broadcast,
     shapes: &[&Shape],
@@ -118,11 +119,11 @@ fn onto_first(
 ) -> Result<(), Box<BroadcastError>> {
     out.starts.push(0);
     if let [a, b] = shapes {
-        let first = start(a, b).map_err(|rule| refuse(mode, shapes, (0, 1), rule))?;
+        let first = start(a, b).map_err(|rule| broadcast_error(mode, shapes, (0, 1), rule))?;
         for (i, (&d, &c)) in b.iter().zip(&a[first..]).enumerate() {
             if d != c && d != 1 {
                 let rule = format!("axis {} is {c} and {d}, and only the second operand broadcasts", first + i);
-                return Err(refuse(mode, shapes, (0, 1), rule));
+                return Err(broadcast_error(mode, shapes, (0, 1), rule));
             }
         }
         out.starts.push(first);
@@ -153,21 +154,21 @@ fn pdpd_start(axis: i64, a: &[usize], b: &[usize]) -> Result<usize, String> {
 }
 
 #[cold]
-fn refuse(mode: &Broadcast, shapes: &[&Shape], operands: (usize, usize), rule: String) -> Box<BroadcastError> {
+fn broadcast_error(mode: &Broadcast, shapes: &[&Shape], operands: (usize, usize), rule: String) -> Box<BroadcastError> {
     let shapes = shapes.iter().map(|&s| s.clone()).collect();
     Box::new(BroadcastError { mode: mode.clone(), shapes, operands, rule })
 }
 
 /// The error for operand `k`, whose size on `axis` of the common shape is neither 1 nor that of an earlier operand.
 #[cold]
-fn numpy_refusal(mode: &Broadcast, shapes: &[&Shape], k: usize, axis: usize, rank: usize) -> Box<BroadcastError> {
+fn numpy_error(mode: &Broadcast, shapes: &[&Shape], k: usize, axis: usize, rank: usize) -> Box<BroadcastError> {
     let size = |s: &Shape| axis.checked_sub(rank - s.rank()).map_or(1, |i| s[i]);
     let other = shapes.iter().position(|s| size(s) != 1).unwrap_or(0);
     let mut rule = format!("axis {axis} is {} and {}", size(shapes[other]), size(shapes[k]));
     if shapes[other].rank() != shapes[k].rank() || shapes[k].rank() != rank {
         rule += &format!(" (right-aligned to rank {rank})");
     }
-    refuse(mode, shapes, (other, k), rule)
+    broadcast_error(mode, shapes, (other, k), rule)
 }
 
 #[cold]

@@ -7,7 +7,7 @@ use eltwise_simd::lanes::Lanes;
 use super::{BinaryOp, UnaryOp};
 
 // A row is an operator, its function in `eltwise_math::f32` and `eltwise_math::f64`, and for each of the two whether a
-// NaN of the function may be another one than the quiet NaN. `UnaryOp (x) Rsqrt rsqrt (f32 replace_nan) (f64);` expands
+// NaN of the function may differ from the quiet NaN. `UnaryOp (x) Rsqrt rsqrt (f32 replace_nan) (f64);` expands
 // to
 //
 //     /// `rsqrt`

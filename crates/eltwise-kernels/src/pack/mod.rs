@@ -7,29 +7,29 @@
 //! | the same where no such order serves: packed once, then copied | `again` |
 //! | rows two to four elements apart, or backwards | `stride` |
 //! | two loops, the outer one contiguous in memory, by transposing in registers | `transpose` |
-//! | everything else | `walk` |
+//! | everything else | `copy_loops` |
 //!
 //! The dense side is in C order. Strides of 0 repeat (packing only), negative ones run backwards. Every way gives the
 //! same bits.
 
 mod again;
 mod block;
+mod copy_loops;
 mod cycle;
 pub(crate) mod orders;
 mod outer;
 mod stride;
 mod transpose;
-mod walk;
 
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
 use again::Again;
 use block::Blocks;
+use copy_loops::copy_loops;
 use cycle::Cycles;
 use stride::Strided;
 use transpose::Transpose;
-use walk::walk;
 
 /// A loop of a nest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ pub(crate) fn coalesced(sizes: &[usize], strides: &[isize]) -> SmallVec<[Loop; 4
 #[derive(Clone, Debug)]
 pub struct Packing {
     size: usize,
-    /// Outermost first; neighbours that one loop can walk are one.
+    /// Outermost first; neighbours with one stride are coalesced.
     loops: SmallVec<[Loop; 4]>,
     way: Way,
 }
@@ -70,7 +70,7 @@ enum Way {
     Blocks(Blocks),
     Again(Again),
     Transpose(Transpose),
-    Walk,
+    Loops,
 }
 
 impl Packing {
@@ -85,7 +85,7 @@ impl Packing {
         let way = (Transpose::new(size, &loops, isa).map(Way::Transpose))
             .or_else(|| Strided::new(size, &loops, isa).map(Way::Strided))
             .or_else(|| Packing::short_loops(size, &loops, isa))
-            .unwrap_or(Way::Walk);
+            .unwrap_or(Way::Loops);
         Packing { size, loops, way }
     }
 
@@ -129,14 +129,14 @@ impl Packing {
                 Way::Again(again) => return again.pack(&self.loops, to, end, from, past),
                 Way::Blocks(blocks) => return blocks.pack(&self.loops, to, end, from),
                 Way::Transpose(transpose) => return transpose.pack(self.size, &self.loops, to, from),
-                Way::Walk => {}
+                Way::Loops => {}
             }
             match self.size {
-                1 => walk::<u8, true>(to, from.cast_mut(), &self.loops),
-                2 => walk::<u16, true>(to, from.cast_mut(), &self.loops),
-                4 => walk::<u32, true>(to, from.cast_mut(), &self.loops),
-                8 => walk::<u64, true>(to, from.cast_mut(), &self.loops),
-                _ => walk::<u128, true>(to, from.cast_mut(), &self.loops),
+                1 => copy_loops::<u8, true>(to, from.cast_mut(), &self.loops),
+                2 => copy_loops::<u16, true>(to, from.cast_mut(), &self.loops),
+                4 => copy_loops::<u32, true>(to, from.cast_mut(), &self.loops),
+                8 => copy_loops::<u64, true>(to, from.cast_mut(), &self.loops),
+                _ => copy_loops::<u128, true>(to, from.cast_mut(), &self.loops),
             }
         }
     }
@@ -155,11 +155,11 @@ impl Packing {
                 return;
             }
             match self.size {
-                1 => walk::<u8, false>(from.cast_mut(), to, &self.loops),
-                2 => walk::<u16, false>(from.cast_mut(), to, &self.loops),
-                4 => walk::<u32, false>(from.cast_mut(), to, &self.loops),
-                8 => walk::<u64, false>(from.cast_mut(), to, &self.loops),
-                _ => walk::<u128, false>(from.cast_mut(), to, &self.loops),
+                1 => copy_loops::<u8, false>(from.cast_mut(), to, &self.loops),
+                2 => copy_loops::<u16, false>(from.cast_mut(), to, &self.loops),
+                4 => copy_loops::<u32, false>(from.cast_mut(), to, &self.loops),
+                8 => copy_loops::<u64, false>(from.cast_mut(), to, &self.loops),
+                _ => copy_loops::<u128, false>(from.cast_mut(), to, &self.loops),
             }
         }
     }

@@ -156,7 +156,7 @@ impl Orders {
         })
     }
 
-    /// The orders of contiguous elements of `size` bytes that are walked backwards. A cycle's window ends with its
+    /// The orders of contiguous elements of `size` bytes that are read backwards. A cycle's window ends with its
     /// first element.
     pub(crate) fn backwards(size: usize, level: Level) -> Option<Orders> {
         let mut bytes = [0u8; 64];

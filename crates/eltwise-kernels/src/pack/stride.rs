@@ -10,8 +10,8 @@ use core::marker::PhantomData;
 use eltwise_simd::{Blocks128, Entry, Isa};
 
 use super::Loop;
+use super::copy_loops::line;
 use super::outer::{MOST_OUTER, Outer};
-use super::walk::line;
 
 /// The rows of a nest, for one ISA.
 #[derive(Clone, Debug)]

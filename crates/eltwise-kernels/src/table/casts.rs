@@ -92,7 +92,7 @@ where
 trait ToIntegers: To<i8> + To<i16> + To<i32> + To<i64> + To<u8> + To<u16> + To<u32> + To<u64> {}
 impl<T: To<i8> + To<i16> + To<i32> + To<i64> + To<u8> + To<u16> + To<u32> + To<u64>> ToIntegers for T {}
 
-/// From `I` to an integer `D` of another size: the low bits, or the bits with the sign of the source above them. `U` is
+/// From `I` to an integer `D` of a different size: the low bits, or the bits with the sign of the source above them. `U` is
 /// the unsigned integer of the size of `I`, so that a signed and an unsigned source share the kernels of narrower
 /// targets.
 fn resized<L: SimdToken, I: Source<L>, U: Source<L>, D: Target<L>>() -> Option<Kernel>

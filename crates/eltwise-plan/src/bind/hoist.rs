@@ -5,7 +5,7 @@
 //! pays, an earlier stage computes such a value once, at its own shape, and *stores* it; later stages read it as an operand
 //! that broadcasts. Outputs are stored values too, so outputs of several shapes are in several stages.
 //!
-//! Stored values of one shape share a stage, unless one depends on the other by way of a stage with another shape. Bits do
+//! Stored values of one shape share a stage, unless one depends on the other by way of a stage with a different shape. Bits do
 //! not depend on stages: a step rounds its result in the same way in every stage.
 
 use alloc::format;

@@ -5,7 +5,7 @@
 //! | drop axes of size 1 | they need no loop |
 //! | order axes by the outputs' strides, outermost first | writes go forward through memory for any axis order |
 //! | reverse axes along which the output has a negative stride | a reversed output is a forward output of reversed inputs |
-//! | coalesce neighbours that *every* operand walks with one stride | few long loops |
+//! | coalesce neighbours along which *every* operand has one stride | few long loops |
 
 use eltwise_core::{Shape, list::List};
 use smallvec::SmallVec;
@@ -15,7 +15,7 @@ use crate::bind::BoundOperand;
 /// Loop sizes or strides of a loop nest; no heap up to six loops.
 pub type Loops<T> = List<T, 6>;
 
-/// How the loops walk one operand.
+/// The strides of one operand along the loops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OperandStrides {
     /// Bytes from element `[0, 0, ...]` of the operand to the first element of the loops. A reversed axis starts at its last
@@ -134,15 +134,15 @@ impl AxisTable {
     }
 }
 
-/// Whether the axis with strides `a` belongs outside the one with strides `b`: the first operand that walks both with
-/// different strides has the larger one along `a`.
+/// Whether the axis with strides `a` belongs outside the one with strides `b`: the first operand that moves along both
+/// with different strides has the larger one along `a`.
 #[inline]
 pub(crate) fn is_outer(a: &[isize], b: &[isize]) -> bool {
     let differing = a.iter().zip(b).find(|&(&a, &b)| a != 0 && b != 0 && a.unsigned_abs() != b.unsigned_abs());
     differing.is_some_and(|(a, b)| a.unsigned_abs() > b.unsigned_abs())
 }
 
-/// Reverses an axis along which the first operand that walks it goes backward. `offsets` are the starts of the operands.
+/// Reverses an axis if the first operand that moves along it has a negative stride. `offsets` are the starts of the operands.
 #[inline(always)]
 pub(crate) fn reverse_backward_axis<'a>(
     size: usize,

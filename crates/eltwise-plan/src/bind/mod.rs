@@ -69,7 +69,8 @@ pub struct BoundOperand {
 pub struct Binding {
     /// The iteration shape, which is the shape of every output of the stage.
     pub shape: Shape,
-    /// The operands in memory: first the outputs, then one entry for each input and way to walk it.
+    /// The operands in memory: first the outputs, then one entry for each input and set of strides with which it is
+    /// read.
     pub operands: SmallVec<[BoundOperand; 4]>,
     /// The scalars.
     pub constants: SmallVec<[Constant; 2]>,
@@ -172,7 +173,7 @@ impl Binding {
     }
 
     /// Whether the output of operand `output` may be the same memory as input `input`. It may if nothing reads the input; or
-    /// if the input is walked in one way only, that of the output, and no step reads it after the output is written.
+    /// if the input is read only with the strides of the output, and no step reads it after the output is written.
     pub fn may_alias(&self, output: usize, input: usize) -> bool {
         let mut operands = self.operands.iter().enumerate().filter(|(_, l)| !l.output && l.index == input);
         let (position, operand) = match (operands.next(), operands.next()) {

@@ -44,7 +44,7 @@ impl Binding {
     }
 
     /// Whether the strides of the inputs place axis `a` outside axis `b`, which is outside `a` in C order; `None` if no input
-    /// walks both axes.
+    /// moves along both.
     fn is_outside(&self, a: usize, b: usize) -> Option<bool> {
         let mut outside = None;
         for operand in self.operands.iter().filter(|l| !l.output) {
@@ -62,8 +62,8 @@ impl Binding {
         // Axes of size 1 neither decide nor take part in the order.
         let mut order: SmallVec<[usize; INLINE_RANK]> =
             (0..self.shape.rank()).rev().filter(|&axis| self.shape[axis] > 1).collect();
-        // NumPy's order "K": an insertion sort, innermost first. An axis moves inward past another if every input that walks
-        // both has the smaller stride along it; in a conflict C order wins. It passes axes that no input compares with it.
+        // NumPy's order "K": an insertion sort, innermost first. An axis moves inward past another if every input that moves
+        // along both has the smaller stride along it; in a conflict C order wins. It passes axes that no input compares with it.
         for i in 1..order.len() {
             let mut to = i;
             for j in (0..i).rev() {
@@ -131,8 +131,8 @@ mod tests {
         assert_eq!(chosen(&[3, 5], &[&[4, 12], &[4, 12]]).values(), [4, 12]);
         assert_eq!(chosen(&[3, 5], &[&[4, 12], &[20, 4]]).values(), [20, 4]);
         assert_eq!(chosen(&[3, 5], &[&[20, 4], &[4, 12]]).values(), [20, 4]);
-        // An operand decides only between axes along which it moves; the sign of a stride does not matter; an axis that no
-        // input walks does not stop a move.
+        // An operand decides only between axes along which it moves; the sign of a stride does not matter; an axis along
+        // which no input moves does not stop the sort.
         assert_eq!(chosen(&[3, 5], &[&[4, 12], &[0, 4]]).values(), [4, 12]);
         assert_eq!(chosen(&[3, 5], &[&[-4, -12]]).values(), [4, 12]);
         assert_eq!(chosen(&[2, 3, 5], &[&[4, 0, 8]]).values(), [4, 40, 8]);

@@ -107,8 +107,8 @@ impl Binding {
         Place::Step(self.steps.len() - 1)
     }
 
-    /// The operand of an input whose axis 0 is aligned with axis `start`. Inputs that are walked in one way share an
-    /// operand.
+    /// The operand of an input whose axis 0 is aligned with axis `start`. Uses of an input with the same strides
+    /// share an operand.
     fn input_operand(&mut self, index: usize, layout: &Layout, start: usize) -> Place {
         let mut strides = AxisStrides::zeros(self.shape.rank());
         for (axis, (&size, &stride)) in layout.shape().iter().zip(layout.strides().iter()).enumerate() {

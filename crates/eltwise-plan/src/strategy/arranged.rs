@@ -99,7 +99,7 @@ impl Schedule {
             }
         }
         if let (None, Some(operand), 1) = (moving, standing, packs) {
-            // It repeats along the cut loop, and is another one for every step of a loop outside.
+            // It repeats along the cut loop, and differs for every step of a loop outside.
             let moves = self.nest.operands[operand].strides[..self.tile.axis].iter().any(|&stride| stride != 0);
             return (moves && self.can_permute(operand, target)).then_some((operand, None, false));
         }

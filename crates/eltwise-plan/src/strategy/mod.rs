@@ -231,8 +231,8 @@ impl Schedule {
     /// Distinct bytes of every operand.
     fn count_bytes(&self) -> usize {
         let mut total = 0usize;
-        for (operand, walk) in self.binding.operands.iter().zip(&self.nest.operands) {
-            let moving = walk.strides.iter().zip(&self.nest.sizes).filter(|(s, _)| **s != 0);
+        for (operand, nest_operand) in self.binding.operands.iter().zip(&self.nest.operands) {
+            let moving = nest_operand.strides.iter().zip(&self.nest.sizes).filter(|(s, _)| **s != 0);
             let elements = moving.fold(1usize, |n, (_, &d)| n.saturating_mul(d));
             total = total.saturating_add(elements.saturating_mul(operand.size));
         }

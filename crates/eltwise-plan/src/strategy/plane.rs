@@ -22,10 +22,10 @@ impl Schedule {
         if self.nest.sizes[last] < MIN_TILE_2D_SIDE {
             return None;
         }
-        let of_operand = |walk: &OperandStrides| {
-            let jump = walk.strides[last].unsigned_abs();
-            let close = |axis: &usize| (1..jump).contains(&walk.strides[*axis].unsigned_abs());
-            let closest = (0..last).filter(close).min_by_key(|&axis| walk.strides[axis].unsigned_abs())?;
+        let of_operand = |nest_operand: &OperandStrides| {
+            let jump = nest_operand.strides[last].unsigned_abs();
+            let close = |axis: &usize| (1..jump).contains(&nest_operand.strides[*axis].unsigned_abs());
+            let closest = (0..last).filter(close).min_by_key(|&axis| nest_operand.strides[axis].unsigned_abs())?;
             (jump >= TRANSPOSED_STRIDE && self.nest.sizes[closest] >= MIN_TILE_2D_SIDE).then_some(closest)
         };
         self.nest.operands.iter().find_map(of_operand)
@@ -38,9 +38,11 @@ impl Schedule {
         const CHANNELS: usize = 3;
         const SIZE: usize = 4;
         let last = self.nest.sizes.len().checked_sub(1)?;
-        let of_walk = |walk: &OperandStrides| {
-            let is_pixel = walk.strides[last] == (CHANNELS * SIZE) as isize;
-            (0..last).find(|&axis| is_pixel && self.nest.sizes[axis] == CHANNELS && walk.strides[axis] == SIZE as isize)
+        let of_nest_operand = |nest_operand: &OperandStrides| {
+            let is_pixel = nest_operand.strides[last] == (CHANNELS * SIZE) as isize;
+            (0..last).find(|&axis| {
+                is_pixel && self.nest.sizes[axis] == CHANNELS && nest_operand.strides[axis] == SIZE as isize
+            })
         };
         let inputs = self
             .binding
@@ -48,7 +50,11 @@ impl Schedule {
             .iter()
             .zip(&self.nest.operands)
             .filter(|(operand, _)| !operand.output && operand.size == SIZE);
-        if self.nest.sizes[last] < FAR_ROW_BYTES / SIZE { None } else { inputs.map(|(_, walk)| walk).find_map(of_walk) }
+        if self.nest.sizes[last] < FAR_ROW_BYTES / SIZE {
+            None
+        } else {
+            inputs.map(|(_, nest_operand)| nest_operand).find_map(of_nest_operand)
+        }
     }
 
     /// Turns the innermost loop and `row_axis` the way of the inputs, where two and more lie transposed against outputs
@@ -56,8 +62,9 @@ impl Schedule {
     pub(crate) fn turn_to_inputs(&mut self, row_axis: usize) -> bool {
         let last = self.nest.sizes.len() - 1;
         let mut transposed = 0;
-        for (operand, walk) in self.binding.operands.iter().zip(&self.nest.operands) {
-            let (down, along, size) = (walk.strides[row_axis], walk.strides[last], operand.size as isize);
+        for (operand, nest_operand) in self.binding.operands.iter().zip(&self.nest.operands) {
+            let (down, along, size) =
+                (nest_operand.strides[row_axis], nest_operand.strides[last], operand.size as isize);
             match operand.output {
                 true if along == size => {}
                 false if down == size => transposed += 1,
@@ -75,7 +82,7 @@ impl Schedule {
     /// Exchanges two loops.
     pub(crate) fn swap_loops(&mut self, a: usize, b: usize) {
         self.nest.sizes.swap(a, b);
-        self.nest.operands.iter_mut().for_each(|walk| walk.strides.swap(a, b));
+        self.nest.operands.iter_mut().for_each(|nest_operand| nest_operand.strides.swap(a, b));
     }
 
     /// Makes the tile a plane that fits the scratch; `false`: none worth it does.

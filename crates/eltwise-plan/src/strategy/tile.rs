@@ -213,8 +213,8 @@ impl Schedule {
     /// 8 KiB take 1.4 times as long as 4 KiB.)
     fn wanted(&self, target: &Target) -> usize {
         // Operands with gaps bring more into the first level than the tile has.
-        let has_gaps = |(operand, walk): (&BoundOperand, &OperandStrides)| {
-            walk.strides.last().is_some_and(|stride| stride.unsigned_abs() > operand.size)
+        let has_gaps = |(operand, nest_operand): (&BoundOperand, &OperandStrides)| {
+            nest_operand.strides.last().is_some_and(|stride| stride.unsigned_abs() > operand.size)
         };
         let bytes = match self.binding.steps.len() {
             1 if self.binding.operands.iter().zip(&self.nest.operands).any(has_gaps) => TILE_BYTES,

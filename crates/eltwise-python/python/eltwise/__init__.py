@@ -1,7 +1,7 @@
 """Elementwise operators and expressions over NumPy arrays.
 
 `eltwise.add(x, y, out=None)`, and one function for each other operator of `eltwise.operators()`.
-`eltwise.compile("a * b + c", "abc")` compiles an expression, which runs in one walk over the memory.
+`eltwise.compile("a * b + c", ["a", "b", "c"])` compiles an expression, which runs in one pass over memory.
 
 Arrays may have any shape, strides and dtype. Results have the same bits on every CPU, in every layout and with any
 number of threads.

@@ -355,8 +355,8 @@ OPERATORS = {
     "copy": Reference(1, "biuf", lambda x: x.copy(), "moved"),
     "broadcast_to": Reference(1, "biuf", lambda x: x, "moved"),
 }
-#: Operators that `test_power.py` and `test_mixed.py` test: they refuse some values, have operands of two dtypes, take
-#: any number of operands, or have another result dtype.
+#: Operators that `test_power.py` and `test_mixed.py` test: some values are errors, have operands of two dtypes, take
+#: any number of operands, or have a different result dtype.
 MIXED = ["pow", "sum", "mean", "ldexp", "exponent", "bitwise_count", "cast_saturating", "bitcast"]
 MIXED += ["quantize_linear", "dequantize_linear"]
 #: Operators that compute bools as int8, as in NumPy.

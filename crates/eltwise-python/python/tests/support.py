@@ -110,7 +110,7 @@ def values(dtype, shape, seed=0):
     return result.reshape(shape)
 
 
-# Layouts: each function returns an array of the same elements in another memory layout.
+# Layouts: each function returns an array of the same elements in a different memory layout.
 
 
 def _strided(a, steps):

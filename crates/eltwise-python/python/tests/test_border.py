@@ -44,24 +44,24 @@ class Broken:
         return lambda *operands, **options: self.change(function, operands, options)
 
 
-def refuses(function, operands, options):
+def rejects(function, operands, options):
     raise TypeError("no")
 
 
-def refuses_outputs(function, operands, options):
+def rejects_outputs(function, operands, options):
     if options.get("out") is not None:
         raise ValueError("no output")
     return function(*operands, **options)
 
 
-def refuses_overlaps(function, operands, options):
+def rejects_overlaps(function, operands, options):
     out = options.get("out")
     if isinstance(out, np.ndarray) and any(isinstance(x, np.ndarray) and np.may_share_memory(x, out) for x in operands):
         raise ValueError("an overlap")
     return function(*operands, **options)
 
 
-def refuses_strides(function, operands, options):
+def rejects_strides(function, operands, options):
     if any(isinstance(x, np.ndarray) and not x.flags.aligned for x in operands):
         raise ValueError("unaligned")
     return function(*operands, **options)
@@ -129,17 +129,17 @@ def divides_before_it_reads(function, operands, options):
     return eltwise.floor_divide(*operands, out=first), eltwise.remainder(*operands, out=second)
 
 
-BROKEN = [refuses, refuses_outputs, refuses_overlaps, refuses_strides, writes_no_output, gives_another_output, takes_any_output]
+BROKEN = [rejects, rejects_outputs, rejects_overlaps, rejects_strides, writes_no_output, gives_another_output, takes_any_output]
 BROKEN += [is_off_by_one, ignores_negative_strides, writes_next_to_out, writes_an_operand, is_of_another_dtype]
 BROKEN = {change.__name__: Broken(change) for change in BROKEN}
 BROKEN |= {
     "divides_before_it_reads": Broken(divides_before_it_reads, ["divmod"]),
-    "refuses_casts": Broken(refuses, ["cast"]),
-    "refuses_pairs": Broken(refuses, ["frexp"]),
-    "refuses_expressions": Broken(refuses, ["compile"]),
+    "rejects_casts": Broken(rejects, ["cast"]),
+    "rejects_pairs": Broken(rejects, ["frexp"]),
+    "rejects_expressions": Broken(rejects, ["compile"]),
     "writes_no_output_of_expressions": Broken(writes_no_output, ["compile"]),
-    "refuses_one_function": Broken(refuses, ["lcm"]),
-    "refuses_views": Broken(refuses, ["broadcast_to"]),
+    "rejects_one_function": Broken(rejects, ["lcm"]),
+    "rejects_views": Broken(rejects, ["broadcast_to"]),
 }
 
 

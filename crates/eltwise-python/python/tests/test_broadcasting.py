@@ -115,7 +115,7 @@ def test_shapes_and_views_equal_numpys(data):
 
 
 @given(st.lists(st.lists(st.integers(0, 3), max_size=4).map(tuple), min_size=1, max_size=4))
-def test_shapes_that_numpy_refuses_are_refused(shapes):
+def test_shapes_that_numpy_rejects_raise(shapes):
     try:
         result = np.broadcast_shapes(*shapes)
     except ValueError:
@@ -234,7 +234,7 @@ def test_binary_operators_in_every_mode(name):
         function(row, a, broadcast="pdpd")
 
 
-def test_invalid_modes_axes_and_targets_are_refused():
+def test_invalid_modes_axes_and_targets_raise():
     x = np.ones((2, 3), "f4")
     for bad in ("Numpy ", "", "multidirectional!", "bidirectional"):
         with pytest.raises(ValueError):

@@ -99,10 +99,10 @@ def test_out_is_written_before_the_report():
 
 
 def test_exceptions_of_a_callback_propagate():
-    def refuse(*_):
+    def fail(*_):
         raise KeyError("mine")
 
-    with np.errstate(divide="call", call=refuse), pytest.raises(KeyError, match="mine"):
+    with np.errstate(divide="call", call=fail), pytest.raises(KeyError, match="mine"):
         eltwise.trunc_divide(X, Y)
     with np.errstate(divide="call", call=None), pytest.raises((NameError, TypeError, ValueError)):
         eltwise.trunc_divide(X, Y)

@@ -119,7 +119,7 @@ def test_accuracy_is_accepted_if_it_is_a_parameter(name):
                 function(*x, accuracy=bad)
 
 
-def test_masked_arrays_are_refused():
+def test_masked_arrays_raise():
     masked = np.ma.masked_array([1.0, 2.0], [True, False])
     for name in PLAIN:
         for position in range(OPERATORS[name].arity):

@@ -35,9 +35,9 @@ def test_random_expressions_equal_numpys(text, dtypes):
     operands = [np.arange(1 + i, 9 + i).astype(d) for i, d in enumerate(dtypes)]
     with np.errstate(all="ignore"):
         result, error = outcome(eval, text, NUMPY, dict(zip("abc", operands)))
-        got, refused = outcome(eltwise.compile(text, "abc"), *operands)
+        got, raised = outcome(eltwise.compile(text, "abc"), *operands)
         about = f"{text} of {dtypes}"
-        assert (refused is None) == (error is None), f"{about}: {refused}, NumPy: {error}"
+        assert (raised is None) == (error is None), f"{about}: {raised}, NumPy: {error}"
         if error is None:
             assert got.dtype == result.dtype, f"{about}: {got.dtype}, NumPy: {result.dtype}"
             # Equal values, not bits: NumPy does not specify which of two zeros is the maximum.

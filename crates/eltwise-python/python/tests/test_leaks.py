@@ -24,13 +24,13 @@ OBJECTS = np.array([object(), None, "a"], object)
 F = eltwise.compile("a*b + c", "abc")
 
 
-def refused(function, *args, **kwargs):
+def raises(function, *args, **kwargs):
     """Makes a call that must fail."""
     try:
         function(*args, **kwargs)
     except (TypeError, ValueError, OverflowError, FloatingPointError):
         return
-    raise AssertionError(f"{function.__name__} did not refuse")
+    raise AssertionError(f"{function.__name__} did not raise")
 
 
 def divided():
@@ -40,7 +40,7 @@ def divided():
 
 def divided_raising():
     with np.errstate(divide="raise"):
-        refused(eltwise.floor_divide, N, Z)
+        raises(eltwise.floor_divide, N, Z)
 
 
 #: Kinds of calls: the share of all calls, and one call.
@@ -63,7 +63,7 @@ KINDS = {
     "compare": (3, lambda: eltwise.less(N, 10**30)),
     "compiled": (10, lambda: F(X, Y, 1.0)),
     "compiled out": (5, lambda: F(X, Y, X, out=OUT)),
-    "compiled, another dtype": (2, lambda: F(WIDE, X, N)),
+    "compiled, a different dtype": (2, lambda: F(WIDE, X, N)),
     "compile": (2, lambda: eltwise.compile("a*b - 1", "ab")),
     "explain": (1, lambda: F.explain(X, Y, 1)),
     "views": (3, lambda: eltwise.broadcast_arrays(X, Y)),
@@ -72,16 +72,16 @@ KINDS = {
     "shapes": (3, lambda: eltwise.broadcast_shapes((4, 1), (5,))),
     "division": (2, divided),
     "division raises": (1, divided_raising),
-    "shapes refused": (2, lambda: refused(eltwise.add, X, N[:3])),
-    "dtype refused": (2, lambda: refused(eltwise.add, OBJECTS, 1)),
-    "operator refused": (2, lambda: refused(eltwise.bitwise_and, X, X)),
-    "out refused": (2, lambda: refused(eltwise.add, X, Y, out=N)),
-    "integer refused": (2, lambda: refused(eltwise.add, N, 10**30)),
-    "keyword refused": (2, lambda: refused(eltwise.add, X, Y, nonsense=1)),
-    "mode refused": (2, lambda: refused(eltwise.add, X, Y, broadcast="nonsense")),
-    "text refused": (1, lambda: refused(eltwise.compile, "a + + * b")),
-    "compiled refused": (2, lambda: refused(F, X, N[:3], 1)),
-    "compiled count refused": (2, lambda: refused(F, X)),
+    "shapes error": (2, lambda: raises(eltwise.add, X, N[:3])),
+    "dtype error": (2, lambda: raises(eltwise.add, OBJECTS, 1)),
+    "operator error": (2, lambda: raises(eltwise.bitwise_and, X, X)),
+    "out error": (2, lambda: raises(eltwise.add, X, Y, out=N)),
+    "integer error": (2, lambda: raises(eltwise.add, N, 10**30)),
+    "keyword error": (2, lambda: raises(eltwise.add, X, Y, nonsense=1)),
+    "mode error": (2, lambda: raises(eltwise.add, X, Y, broadcast="nonsense")),
+    "text error": (1, lambda: raises(eltwise.compile, "a + + * b")),
+    "compiled error": (2, lambda: raises(F, X, N[:3], 1)),
+    "compiled count error": (2, lambda: raises(F, X)),
 }
 SHARES = sum(share for share, _ in KINDS.values())
 

@@ -1,4 +1,4 @@
-"""Math functions: both accuracies are near NumPy's and Python's results in float64; invalid arguments are refused."""
+"""Math functions: both accuracies are near NumPy's and Python's results in float64; invalid arguments raise."""
 
 import math
 
@@ -112,7 +112,7 @@ def test_exact_is_correctly_rounded_and_fast_is_within_one_ulp():
     assert np.abs(fast.view("i4") - exact.view("i4")).max() == 1
 
 
-def test_invalid_accuracies_are_refused():
+def test_invalid_accuracies_raise():
     x = np.ones(3)
     for accuracy in ("best", 1, b"fast"):
         with pytest.raises(ValueError, match="accuracy="):

@@ -59,14 +59,14 @@ def test_rint_and_modf_convert_integers_to_floats():
 
 
 @pytest.mark.parametrize("name", ["sum", "mean", "maximum", "minimum"])
-def test_one_operand_is_refused(name):
+def test_one_operand_raises(name):
     function, x = getattr(eltwise, name), np.ones((2, 2))
     for call in (lambda: function(x), lambda: function(x, axis=0), lambda: eltwise.compile(f"{name}(x)", "x")(x)):
         with pytest.raises((TypeError, ValueError), match=r"does not reduce; use numpy\.(sum|mean|max|min)"):
             call()
 
 
-def test_sum_and_mean_refuse_an_int_after_an_array():
+def test_sum_and_mean_reject_an_int_after_an_array():
     for function in (eltwise.sum, eltwise.mean):
         for x in ([[1, 2], [3, 4]], np.ones((2, 2))):
             with pytest.raises(TypeError, match="looks like an axis.*does not reduce"):

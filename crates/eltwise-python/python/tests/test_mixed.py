@@ -1,4 +1,4 @@
-"""Operators with operands of two dtypes, any number of operands, another result dtype, or two results."""
+"""Operators with operands of two dtypes, any number of operands, a different result dtype, or two results."""
 
 import eltwise
 import numpy as np

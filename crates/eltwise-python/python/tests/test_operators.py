@@ -247,7 +247,7 @@ def test_every_nonzero_byte_of_a_bool_is_true():
     assert_same(eltwise.copy(x), x, exact=True)
 
 
-def test_unsupported_dtypes_are_refused():
+def test_unsupported_dtypes_raise():
     for name in PLAIN:
         for dtype in NUMERIC:
             promotes = kind(dtype) in "biu" and OPERATORS[name].kinds == "f"

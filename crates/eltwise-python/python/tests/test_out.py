@@ -1,4 +1,4 @@
-"""`out=`: any array that the result fits is written as if nothing overlapped; others are refused and unchanged."""
+"""`out=`: any array that the result fits is written as if nothing overlapped; others raise and are unchanged."""
 
 import eltwise
 import numpy as np
@@ -206,7 +206,7 @@ X, Y = values("f4", (3, 4)), values("f4", (4,), 1)
     ],
     ids=lambda v: str(getattr(v, "dtype", type(v).__name__)) + str(getattr(v, "shape", "")),
 )
-def test_invalid_outputs_are_refused_and_unchanged(out, error):
+def test_invalid_outputs_raise_and_are_unchanged(out, error):
     before = np.array(out, copy=True) if isinstance(out, np.ndarray) else None
     with pytest.raises(error):
         eltwise.add(X, Y, out=out)
@@ -215,7 +215,7 @@ def test_invalid_outputs_are_refused_and_unchanged(out, error):
 
 
 def test_an_output_that_overlaps_itself_does_not_crash():
-    """The output is refused, or gets unspecified values; nothing is written outside it."""
+    """The output raises, or gets unspecified values; nothing is written outside it."""
     memory = np.zeros(64, "f4")
     out = np.lib.stride_tricks.as_strided(memory[8:], (5, 6), (4, 4), writeable=True)
     try:

@@ -53,9 +53,9 @@ def test_binary_operators_promote_as_ufuncs(x, y):
         divisors = ("gcd", "lcm", "floor_divide", "remainder", "fmod")
         if name == "divide" or not hasattr(np, name) or (name in divisors and x == y == BOOL):
             continue
-        got, refused = outcome(getattr(eltwise, name), np.ones(2, x), np.ones(2, y))
+        got, raised = outcome(getattr(eltwise, name), np.ones(2, x), np.ones(2, y))
         result, error = outcome(getattr(np, name), np.ones(2, x), np.ones(2, y))
-        assert refused == (TypeError if error else None), f"{name} {x} {y}: {refused}, NumPy: {error}"
+        assert raised == (TypeError if error else None), f"{name} {x} {y}: {raised}, NumPy: {error}"
         if not error:
             assert_same(got, result, f"{name} {x} {y}")
 
@@ -117,7 +117,7 @@ def test_float_functions_convert_integers_as_numpy(dtype):
 
 
 @pytest.mark.parametrize("dtype", INTEGERS, ids=str)
-def test_integers_out_of_range_are_refused(dtype):
+def test_integers_out_of_range_raise(dtype):
     info = np.iinfo(dtype)
     x = values(dtype, (9,))
     for n in (info.min - 1, info.max + 1, 10**30, -(10**30), 1 << 64, -(1 << 63) - 1):
@@ -175,8 +175,8 @@ def test_comparisons_of_floats_with_large_integers_equal_numpys():
             for name in COMPARE:
                 with np.errstate(all="ignore"):
                     result, error = outcome(getattr(np, name), x, n)
-                got, refused = outcome(getattr(eltwise, name), x, n)
-                assert (refused is None) == (error is None)
+                got, raised = outcome(getattr(eltwise, name), x, n)
+                assert (raised is None) == (error is None)
                 assert_same(got, result, f"{name} {x.dtype} {n}")
 
 

@@ -40,7 +40,7 @@ def test_results_do_not_depend_on_the_number_of_threads(dtype):
             assert got.strides == first.strides
 
 
-def test_set_num_threads_refuses_invalid_numbers():
+def test_set_num_threads_rejects_invalid_numbers():
     for bad, error in [(0, ValueError), (-1, (ValueError, OverflowError)), (1 << 70, (ValueError, OverflowError))]:
         with pytest.raises(error):
             eltwise.set_num_threads(bad)
@@ -260,7 +260,7 @@ def test_isa_blocks_nest_and_restore():
 
 
 @pytest.mark.lowers_isa
-def test_unknown_and_unavailable_isas_are_refused():
+def test_unknown_and_unavailable_isas_raise():
     for bad in ("sse2", "", "AVX9", "neon" if "avx2" in eltwise.isas() else "avx2"):
         with pytest.raises(ValueError), eltwise.isa(bad):
             pass

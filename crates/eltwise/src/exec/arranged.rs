@@ -31,8 +31,8 @@ impl Arranged {
         let operand = schedule.permuted?;
         let step = schedule.binding.steps.first()?;
         let size = schedule.binding.operands[operand].size;
-        let (nest, walk, tile) = (&schedule.nest, &schedule.nest.operands[operand], &schedule.tile);
-        let (strides, inner) = (walk.strides.get(tile.axis..)?, nest.sizes.get(tile.axis + 1..)?);
+        let (nest, nest_operand, tile) = (&schedule.nest, &schedule.nest.operands[operand], &schedule.tile);
+        let (strides, inner) = (nest_operand.strides.get(tile.axis..)?, nest.sizes.get(tile.axis + 1..)?);
         let sizes: Loops<usize> = [tile.length].iter().chain(inner).copied().collect();
         if !is_close(size, &sizes, strides) {
             return None;

@@ -6,7 +6,7 @@
 //! | `true`, `false` | `bool` |
 //! | a number, or an operator over numbers only | *free*: the dtype of the other operand of the nearest operator |
 //! | `cast` | its target. A free operand takes the target too, so `cast(2, u8)` is a literal of `u8` |
-//! | a free output, or free operands of an operator whose result has another dtype | `f32` |
+//! | a free output, or free operands of an operator whose result has a different dtype | `f32` |
 //! | a free exponent of `ldexp`, a free zero point of `quantize_linear` | `i32`, `u8`, or the dtype of the other quantized operand |
 //!
 //! Before it takes a dtype, `-x` of a number and `+ - * /` of two numbers fold into one number, see [`Literal`].

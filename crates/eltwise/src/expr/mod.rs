@@ -156,7 +156,7 @@ impl Expr {
         Ok(Apply { target: Some(dtype), ..Apply::new(op, vec![self.clone()]) }.into_expr())
     }
 
-    /// This expression with another broadcast mode for its outermost operator.
+    /// This expression with a different broadcast mode for its outermost operator.
     ///
     /// [`lower()`] returns an error for a mode that the operator does not take, such as [`Broadcast::Pdpd`] for an operator
     /// with one operand, or for an input.

@@ -58,7 +58,7 @@ impl Plan {
     }
 }
 
-/// The error of an operand with another layout than the plan was bound to.
+/// The error of an operand whose layout is not the one that the plan was bound to.
 #[cold]
 #[inline(never)]
 fn layout_error(what: impl FnOnce() -> String, given: &Layout, expected: &Layout) -> Error {

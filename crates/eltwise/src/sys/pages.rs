@@ -30,7 +30,7 @@ pub(crate) fn ask_for_huge(memory: &mut [u8]) {
     if bytes > 0 {
         let start = memory.as_mut_ptr().wrapping_add(unaligned);
         // SAFETY: the pages are within the allocation, and the advice does not change their contents. If the system
-        // refuses (old systems, other settings), the pages stay small.
+        // rejects it (old systems, other settings), the pages stay small.
         let _ = unsafe { libc::madvise(start.cast(), bytes, libc::MADV_HUGEPAGE) };
     }
 }
@@ -49,8 +49,8 @@ pub(crate) fn are_touched(start: *const u8, bytes: usize) -> bool {
         let address = address.wrapping_sub(address.addr() % page);
         let mut state = 0u8;
         // SAFETY: it writes one byte for the one page, and fails for an address that the process has not mapped.
-        let refused = unsafe { libc::mincore(address.cast_mut().cast(), page, &raw mut state) } != 0;
-        refused || state & 1 != 0
+        let failed = unsafe { libc::mincore(address.cast_mut().cast(), page, &raw mut state) } != 0;
+        failed || state & 1 != 0
     })
 }
 

@@ -1,7 +1,7 @@
-//! Wakes a thread on another CPU than that of its waker: [`Placement`].
+//! Wakes a thread on a CPU other than its waker's: [`Placement`].
 //!
 //! In a KVM guest, Linux takes CPUs that the host has halted for preempted. It therefore wakes a thread on the CPU of
-//! its waker, where the thread waits for the rest of a time slice. So a sleeping thread is restricted to another CPU
+//! its waker, where the thread waits for the rest of a time slice. So a sleeping thread is restricted to a different CPU
 //! before it is woken, and may use all its CPUs again once it runs.
 
 #[cfg(target_os = "linux")]
@@ -34,8 +34,8 @@ mod linux {
             self.thread.store(unsafe { libc::gettid() }, Ordering::Release);
         }
 
-        /// Restricts the thread, which sleeps, to another CPU than that of the calling thread. Threads with different
-        /// numbers get different CPUs if there are enough. Does nothing if the system refuses.
+        /// Restricts the thread, which sleeps, to a CPU other than the calling thread's. Threads with different
+        /// numbers get different CPUs if there are enough. Does nothing if the system returns an error.
         pub(crate) fn move_off_this_cpu(&self, number: usize) {
             let thread = self.thread.load(Ordering::Acquire);
             if self.process.load(Ordering::Relaxed) != std::process::id() {

@@ -14,7 +14,7 @@ use eltwise_core::{Broadcast, DType, Error, Layout, Shape, Strides};
 use crate::element::{Element, PlainElement};
 
 /// A read-only view of elements in borrowed memory, with any dtype, shape and strides. Strides are in bytes; a negative
-/// stride walks backwards, and a stride of 0 repeats an element.
+/// stride runs backwards, and a stride of 0 repeats an element.
 ///
 /// The constructors check that every element is inside the memory, so a run does not check it again. A view of an
 /// array also borrows the array's layout instead of cloning it.

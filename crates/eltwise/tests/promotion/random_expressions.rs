@@ -173,7 +173,7 @@ fn random_tree(random: &mut Random, inputs: &[(DType, Vec<Value>)], depth: usize
 
 #[test]
 fn random_expressions_equal_a_model_that_casts_every_operand() {
-    let (accepted, refused) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
+    let (accepted, rejected) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
     let result = runner(20.0).run(&any::<u64>(), |seed| {
         let mut random = Random(seed);
         let inputs: Vec<(DType, Vec<Value>)> = (0..4)
@@ -198,7 +198,7 @@ fn random_expressions_equal_a_model_that_casts_every_operand() {
             }
             (Err(error), None) => {
                 prop_assert!(matches!(error, Error::Operand { .. } | Error::Literal { .. }), "{:?} {:?}", expr, error);
-                refused.set(refused.get() + 1);
+                rejected.set(rejected.get() + 1);
             }
             (Ok(_), _) => prop_assert!(false, "{expr:?} {named:?}: accepted"),
             (Err(error), _) => prop_assert!(false, "{expr:?} {named:?}: {error}"),
@@ -206,10 +206,10 @@ fn random_expressions_equal_a_model_that_casts_every_operand() {
         Ok(())
     });
     result.unwrap_or_else(|error| panic!("{error}"));
-    println!("accepted {}, refused {}", accepted.get(), refused.get());
-    let few = accepted.get() + refused.get() < 100;
+    println!("accepted {}, errors {}", accepted.get(), rejected.get());
+    let few = accepted.get() + rejected.get() < 100;
     assert!(
-        few || (accepted.get() > refused.get() && refused.get() > 0),
-        "too few expressions are accepted or refused"
+        few || (accepted.get() > rejected.get() && rejected.get() > 0),
+        "too few expressions are accepted or rejected"
     );
 }

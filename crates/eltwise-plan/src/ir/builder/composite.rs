@@ -224,7 +224,7 @@ impl Composer<'_> {
     }
 }
 
-/// Inputs of `f32` whose `f64` result rounds to another `f32` than the exact value does, with the correct result (both as bits).
+/// Inputs of `f32` whose `f64` result rounds to a different `f32` than the exact value, with the correct result (both as bits).
 /// `eltwise verify` finds them.
 const fn exceptions(op: Op) -> &'static [(u32, u32)] {
     match op {

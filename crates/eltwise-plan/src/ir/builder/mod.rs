@@ -26,7 +26,7 @@ fn typed(op: Op, operands: &[DType], target: Option<DType>, broadcast: &Broadcas
     Ok((dtype, op.signature() != Signature::Convert || operands[0] != dtype))
 }
 
-/// Refuses a broadcast mode that a step does not take.
+/// An error for a broadcast mode that a step does not take.
 #[inline]
 fn check_mode(name: &str, broadcast: &Broadcast, operands: usize, is_broadcast_to: bool) -> Result<(), Error> {
     let fits = match broadcast {
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_refuse_broadcast_modes_that_they_do_not_take() {
+    fn broadcast_modes_that_a_step_does_not_take_are_errors() {
         let mut b = ProgramBuilder::new();
         let x = b.input("x", DType::F32);
         assert!(b.step(Op::Negative, &[x], None, Broadcast::Pdpd { axis: 0 }).is_err());

@@ -107,7 +107,7 @@ impl Promoting<'_> {
     fn operator(&mut self, expr: &Expr, apply: &Apply) -> Result<ValueId, Error> {
         let operands: Vec<Operand> = apply.args.iter().map(|arg| self.operand(arg)).collect();
         let (Some((op, t)), Some(u)) = (operation(apply.op, &operands), second_operand(apply.op, &operands)) else {
-            let error = refusal(apply.op, &operands);
+            let error = operand_error(apply.op, &operands);
             let at = match error {
                 Error::Operand { operand, .. } => blamed_operand(expr, apply, operand),
                 _ => expr,
@@ -240,7 +240,7 @@ fn holds_kind(dtype: DType, literal: Literal) -> bool {
 }
 
 /// The error for operands for which [`operation`] or [`second_operand`] is `None`.
-fn refusal(op: Op, operands: &[Operand]) -> Error {
+fn operand_error(op: Op, operands: &[Operand]) -> Error {
     let dtype = |operand: &Operand| match operand {
         Operand::DType(dtype) => *dtype,
         Operand::Literal(literal) => literal_dtype(literal),

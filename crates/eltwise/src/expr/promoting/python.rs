@@ -37,25 +37,25 @@ pub(super) fn fold(op: Op, args: &[Literal]) -> Result<Option<Literal>, Error> {
         [Literal::Int(a), Literal::Int(b)] => integers(op, a, b),
         [a, b] => match floats(op, a.to_f64(), b.to_f64()) {
             Ok(value) => Ok(value.map(Literal::Float)),
-            Err(why) => Err(refusal(op, a, b, why)),
+            Err(why) => Err(folding_error(op, a, b, why)),
         },
         _ => Literal::fold(op, &numbers),
     }
 }
 
 fn integers(op: Op, a: i128, b: i128) -> Result<Option<Literal>, Error> {
-    let refuse = |why| Err(refusal(op, Literal::Int(a), Literal::Int(b), why));
+    let fail = |why| Err(folding_error(op, Literal::Int(a), Literal::Int(b), why));
     let value = match op {
-        Op::Divide | Op::FloorDivide | Op::Remainder if b == 0 => return refuse(DIVIDES_BY_ZERO),
+        Op::Divide | Op::FloorDivide | Op::Remainder if b == 0 => return fail(DIVIDES_BY_ZERO),
         Op::FloorDivide => a.checked_div_euclid(b).map(|q| if b < 0 && a.rem_euclid(b) != 0 { q - 1 } else { q }),
         Op::Remainder => a.checked_rem_euclid(b).map(|r| if b < 0 && r != 0 { r + b } else { r }),
         Op::Divide => return Ok(Some(Literal::Float(quotient(a, b)))),
         Op::Pow if b < 0 => match floats(op, a as f64, b as f64) {
             Ok(value) => return Ok(value.map(Literal::Float)),
-            Err(why) => return refuse(why),
+            Err(why) => return fail(why),
         },
         Op::Pow => power(a, b),
-        Op::ShiftLeft | Op::ShiftRight if b < 0 => return refuse("an amount of a shift is negative"),
+        Op::ShiftLeft | Op::ShiftRight if b < 0 => return fail("an amount of a shift is negative"),
         Op::ShiftLeft if a == 0 => Some(0),
         Op::ShiftLeft => power(2, b).and_then(|factor| a.checked_mul(factor)),
         Op::ShiftRight => Some(a >> b.min(127)),
@@ -66,7 +66,7 @@ fn integers(op: Op, a: i128, b: i128) -> Result<Option<Literal>, Error> {
     };
     match value {
         Some(value) => Ok(Some(Literal::Int(value))),
-        None => refuse("the result is past 128 bits"),
+        None => fail("the result is past 128 bits"),
     }
 }
 
@@ -116,7 +116,7 @@ fn is_true_for(op: Op, order: Option<Ordering>) -> bool {
 
 const DIVIDES_BY_ZERO: &str = "division by zero";
 
-fn refusal(op: Op, a: Literal, b: Literal, why: &str) -> Error {
+fn folding_error(op: Op, a: Literal, b: Literal, why: &str) -> Error {
     Error::Expression { message: format!("{op}({}, {}): {why}", a.given(), b.given()) }
 }
 

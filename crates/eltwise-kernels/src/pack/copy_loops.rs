@@ -1,13 +1,14 @@
-//! The plain walk: every layout, every size, on every ISA.
+//! Plain loops that copy any layout, for elements of any size, on any ISA: [`copy_loops`].
 
 use super::Loop;
 
-/// Walks the nest: `dense` advances element by element, `nest` by the strides. `IN` copies from the nest.
+/// Copies between a nest of loops and dense memory: `dense` advances element by element, `nest` by the strides. `IN` copies
+/// from the nest.
 ///
 /// # Safety
 /// The nest is readable (`IN`) or writable at every offset, the dense side the other way for all elements; they do not
 /// overlap.
-pub(super) unsafe fn walk<T: Copy, const IN: bool>(dense: *mut u8, nest: *mut u8, loops: &[Loop]) {
+pub(super) unsafe fn copy_loops<T: Copy, const IN: bool>(dense: *mut u8, nest: *mut u8, loops: &[Loop]) {
     // SAFETY: every pointer formed is the place of an element of the nest or of the dense side.
     unsafe {
         match loops {
@@ -18,7 +19,7 @@ pub(super) unsafe fn walk<T: Copy, const IN: bool>(dense: *mut u8, nest: *mut u8
                 let bytes = inner.iter().map(|l| l.size).product::<usize>() * size_of::<T>();
                 for i in 0..outer.size {
                     let at = nest.wrapping_offset((i as isize).wrapping_mul(outer.stride));
-                    walk::<T, IN>(dense.wrapping_add(i * bytes), at, inner);
+                    copy_loops::<T, IN>(dense.wrapping_add(i * bytes), at, inner);
                 }
             }
         }
@@ -28,7 +29,7 @@ pub(super) unsafe fn walk<T: Copy, const IN: bool>(dense: *mut u8, nest: *mut u8
 /// Two loops; the one that is closer in the nest runs innermost.
 ///
 /// # Safety
-/// See [`walk`].
+/// See [`copy_loops`].
 unsafe fn plane<T: Copy, const IN: bool>(dense: *mut u8, nest: *mut u8, rows: Loop, cols: Loop) {
     let (down, along) = (rows.stride, cols.stride);
     let (rows, cols) = (rows.size, cols.size);
@@ -53,7 +54,7 @@ unsafe fn plane<T: Copy, const IN: bool>(dense: *mut u8, nest: *mut u8, rows: Lo
 /// One loop of `n` elements; both sides have a stride.
 ///
 /// # Safety
-/// See [`walk`].
+/// See [`copy_loops`].
 #[inline]
 pub(super) unsafe fn line<T: Copy, const IN: bool>(
     dense: *mut u8,
