@@ -1,4 +1,4 @@
-//! Passes the compiler version, the flags and the profile to the program, for the records of benchmark runs.
+//! Passes the compiler version, the flags and the profile to the binary, for the records of benchmark runs.
 
 use std::env;
 use std::process::Command;

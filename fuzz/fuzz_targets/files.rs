@@ -1,4 +1,4 @@
-//! The file readers of the command line, on any bytes: they never panic, do not allocate memory for sizes that a header
+//! The file parsers of the command line, on any bytes: they never panic, do not allocate memory for sizes that a header
 //! claims, and give arrays within the file. If the header of such an array is written again, it reads the same.
 //!
 //! The first byte chooses the format and whether a tensor is requested by name; the file follows.
@@ -7,24 +7,24 @@
 use eltwise::{Layout, View};
 use libfuzzer_sys::fuzz_target;
 
-/// The readers of the command line program. They read from bytes, so they need no files.
+/// The file parsers of the command-line tool. They parse bytes, so they need no files.
 #[path = "../../crates/eltwise-cli/src/files"]
 mod files {
-    #[allow(dead_code, reason = "the command line program uses more of it")]
+    #[allow(dead_code, reason = "the command-line tool uses more of it")]
     pub(crate) mod encoding;
-    #[allow(dead_code, reason = "the command line program uses more of it")]
+    #[allow(dead_code, reason = "the command-line tool uses more of it")]
     pub(crate) mod npy;
-    #[allow(dead_code, reason = "the command line program uses more of it")]
+    #[allow(dead_code, reason = "the command-line tool uses more of it")]
     pub(crate) mod npy_header;
-    #[allow(dead_code, reason = "the command line program uses more of it")]
+    #[allow(dead_code, reason = "the command-line tool uses more of it")]
     pub(crate) mod safetensors;
-    #[allow(dead_code, reason = "the command line program uses more of it")]
+    #[allow(dead_code, reason = "the command-line tool uses more of it")]
     pub(crate) mod safetensors_header;
 }
 
-/// The error texts of the readers.
+/// The error texts of the parsers.
 #[path = "../../crates/eltwise-cli/src/error.rs"]
-#[allow(dead_code, reason = "the command line program uses more of it")]
+#[allow(dead_code, reason = "the command-line tool uses more of it")]
 mod error;
 
 use files::safetensors::Preserved;

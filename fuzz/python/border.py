@@ -4,7 +4,7 @@
 usage: border.py [--seconds N] [--seed S]     random cases in a child process; if it crashes, reports the case
        border.py --case SEED                  a single case
 
-Operands and outputs are in memory between unreadable pages, at either end of it, with any strides that fit: reversed, repeated,
+Operands and outputs are in memory between guard pages, at either end of it, with any strides that fit: reversed, repeated,
 overlapping, unaligned, byte-swapped, read-only, empty; outputs may overlap operands. No byte outside the elements of `out`
 may change. Calls that `rules.py` allows must succeed and give the values that it computes. At the end the script prints how
 often each comparison was made; if one is too rare, it fails.

@@ -1,7 +1,7 @@
 """Random calls of the Python package, and checks of their results.
 
 Every call is made twice: on contiguous copies of the operands without an output, and as it was drawn, with operands between
-unreadable pages in any layout, and an output that may overlap them. The first result is compared with the rules (`rules.py`), the
+guard pages in any layout, and an output that may overlap them. The first result is compared with the rules (`rules.py`), the
 second with the first: the same bits or the same kind of error, and no other byte written.
 """
 

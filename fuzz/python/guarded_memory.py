@@ -1,4 +1,4 @@
-"""Pages between unreadable pages, and which of their bytes belong to an array."""
+"""Pages between guard pages, and which of their bytes belong to an array."""
 
 import ctypes
 import mmap
@@ -11,7 +11,7 @@ PROT_NONE = 0
 
 
 class GuardedPage:
-    """A page between two unreadable pages."""
+    """A page between two guard pages."""
 
     libc = ctypes.CDLL(None, use_errno=True)
 

@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`programs`] | programs and the shapes of their inputs |
-//! | [`memory`] | layouts, and operands next to unreadable pages |
+//! | [`memory`] | layouts, and operands next to guard pages |
 //! | [`sizes`] | axis sizes |
 //! | [`soak_case`] | cases of the soak test |
 //! | [`stepwise`] | programs run step by step, to compare with |

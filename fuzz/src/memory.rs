@@ -1,4 +1,4 @@
-//! Operands with any layout ([`LayoutSpec`]) in memory of exactly the size they need, next to an unreadable page
+//! Operands with any layout ([`LayoutSpec`]) in memory of exactly the size they need, next to a guard page
 //! ([`GuardedOperand`]): an access past the end of the memory ends the process.
 
 use eltwise::{DType, Error, Layout, View, ViewMut};
@@ -23,7 +23,7 @@ pub struct LayoutSpec {
     repeated: u8,
     /// Axes followed by a gap, one bit per axis.
     gaps: u8,
-    /// Even: the memory ends at the unreadable page after it. Odd: it starts at the unreadable page before it.
+    /// Even: the memory ends at the guard page after it. Odd: it starts at the guard page before it.
     side: u8,
 }
 
@@ -36,7 +36,7 @@ pub struct GuardedOperand {
 }
 
 impl LayoutSpec {
-    /// Contiguous in C order. An even `side` puts the memory before an unreadable page, an odd one after it.
+    /// Contiguous in C order. An even `side` puts the memory before a guard page, an odd one after it.
     pub fn contiguous(side: u64) -> LayoutSpec {
         LayoutSpec { permutation: 0, backward: 0, repeated: 0, gaps: 0, side: side as u8 }
     }

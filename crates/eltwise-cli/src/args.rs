@@ -146,7 +146,7 @@ including reading and writing, and the bytes of inputs and outputs per second.
 
 If this CPU lacks the instruction set of --isa, the next lower one is used, with a note on
 standard error. An instruction set of a different architecture is an error. `eltwise info`
-lists those of this CPU.";
+lists the instruction sets of this CPU.";
 
 const PLAN_HELP: &str = "\
 Examples:

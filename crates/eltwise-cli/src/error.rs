@@ -1,10 +1,10 @@
-//! Errors of the program. [`CliError`] prints as one line, or as three lines with a caret for an error in an expression.
+//! Errors of the tool. [`CliError`] prints as one line, or as three lines with a caret for an error in an expression.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// An error that ends the program with exit code 2.
+/// An error that ends the tool with exit code 2.
 #[derive(Debug)]
 pub(crate) enum CliError {
     /// An error of the library: syntax, dtypes, broadcasting, sizes.

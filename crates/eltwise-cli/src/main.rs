@@ -1,5 +1,5 @@
-//! The program `eltwise`: evaluates and explains elementwise expressions over arrays in files, and measures and verifies
-//! the library on this machine.
+//! The command-line tool `eltwise`: evaluates and explains elementwise expressions over arrays in files, and measures and
+//! verifies the library on this machine.
 //!
 //! [`args`] parses the command line. [`main`] calls the `run` function of one subcommand and turns its result into an exit
 //! code: 0 for success, 2 for an error. `bench` exits with 3 for a regression and `verify` with 1 for a failure.

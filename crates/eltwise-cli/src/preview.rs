@@ -1,4 +1,4 @@
-//! Previews: the first elements of a result as text, such as `[0.5, 1, -3, ...]`. See [`format`].
+//! Previews: [`format`] writes the first elements of a result as text, such as `[0.5, 1, -3, ...]`.
 
 use eltwise::{DType, Layout};
 use half::{bf16, f16};

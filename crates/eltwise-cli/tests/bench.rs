@@ -158,7 +158,7 @@ fn tracker_formats_have_the_required_fields() {
 fn every_quick_case_runs_on_the_lowest_isa() {
     let dir = Dir::new();
     let args = ["bench", "--quick", "--threads", "2", "--json", "run.json", "--html", "run.html"];
-    let output = dir.command(&args).env("ELTWISE_ISA", "scalar").output().expect("the program");
+    let output = dir.command(&args).env("ELTWISE_ISA", "scalar").output().expect("the tool");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let run = json(&dir.read("run.json"));
     assert_eq!((&run["machine"]["isa"], &run["machine"]["threads"]), (&"scalar".into(), &2.into()));

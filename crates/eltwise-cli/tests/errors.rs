@@ -226,7 +226,7 @@ fn a_full_standard_error_does_not_change_the_outcome() {
         (&["info", "--kernel"], 2, ""),
     ] {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("/dev/full");
-        let output = dir.command(args).stderr(full).output().expect("the program");
+        let output = dir.command(args).stderr(full).output().expect("the tool");
         let shown = String::from_utf8(output.stdout).expect("text");
         assert_eq!(output.status.code(), Some(code), "{args:?}: {shown}");
         assert!(shown.starts_with(out), "{args:?}: {shown}");

@@ -1,4 +1,4 @@
-//! The peak memory of the program: a few pieces of its files, independent of their size.
+//! The peak memory of the tool: a few pieces of its files, independent of their size.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -8,16 +8,16 @@ use std::process::Stdio;
 
 use common::{Dir, npy, root};
 
-/// The memory allowed in addition to the program's code and the sizes of small inputs and outputs.
+/// The memory allowed in addition to the tool's code and the sizes of small inputs and outputs.
 const OVERHEAD: u64 = 256 << 10;
 
-/// Runs the program and returns its peak memory in bytes.
+/// Runs the tool and returns its peak memory in bytes.
 ///
 /// The kernel counts a child's peak from the size of the process that created it, so the value may be too high but never too
 /// low. This process stays small to keep it accurate.
 #[expect(clippy::zombie_processes, reason = "wait4 waits for it")]
 fn peak(dir: &Dir, args: &[&str]) -> u64 {
-    let child = dir.command(args).stdout(Stdio::null()).spawn().expect("the program");
+    let child = dir.command(args).stdout(Stdio::null()).spawn().expect("the tool");
     let mut status = 0;
     // SAFETY: rusage has only integer fields, for which zero bytes are a valid value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -28,7 +28,7 @@ fn peak(dir: &Dir, args: &[&str]) -> u64 {
     usage.ru_maxrss as u64 * 1024
 }
 
-/// Runs the program, which writes `out.npy`, and checks its peak memory against the sizes of the files.
+/// Runs the tool, which writes `out.npy`, and checks its peak memory against the sizes of the files.
 fn check(dir: &Dir, args: &[&str], files: &[&str]) {
     let bytes = |file: &str| fs::metadata(dir.path(file)).expect(file).len();
     // The peak of a run that does nothing: mostly code, which is large in a debug build.
@@ -85,7 +85,7 @@ fn memory_does_not_grow_with_the_files() {
             let args = [&["eval", "x + 1 < 2", "x=x.npy", "--threads", "2"], write].concat();
             peaks.push(peak(&dir, &args));
         }
-        // Files of 64 MiB and 512 MiB. Most of the peak is the program itself.
+        // Files of 64 MiB and 512 MiB. Most of the peak is the tool itself.
         assert!(peaks[1] <= peaks[0] + (1 << 20) && peaks[1] <= 16 << 20, "{write:?}: peaks {peaks:?}");
     }
 }

@@ -31,7 +31,7 @@ fn started(dir: &Dir, before: &str) -> Child {
     child
 }
 
-/// A shell that runs `before` and then replaces itself by the program. It starts with the default signal actions, because the
+/// A shell that runs `before` and then replaces itself by the tool. It starts with the default signal actions, because the
 /// tests may run with ignored signals, for example in the background of a shell.
 fn shell(dir: &Dir, before: &str, args: &[&str]) -> Command {
     let mut command = Command::new("sh");
@@ -59,7 +59,7 @@ fn an_input_that_becomes_shorter_is_an_error() {
     let dir = Dir::new();
     let child = started(&dir, ":");
     File::options().write(true).open(dir.path("x.npy")).expect("the file").set_len(1 << 20).expect("a shorter file");
-    let output = child.wait_with_output().expect("the program");
+    let output = child.wait_with_output().expect("the tool");
     let message = String::from_utf8(output.stderr).expect("text");
     assert_eq!(output.status.code(), Some(2), "{:?} {message}", output.status);
     let expected = "error: x.npy: became shorter while it was read: it has 1048576 bytes, expected ";
@@ -73,7 +73,7 @@ fn an_interrupted_run_removes_its_output_and_exits_with_the_signal() {
         let dir = Dir::new();
         let child = started(&dir, ":");
         send(signal, &child);
-        let output = child.wait_with_output().expect("the program");
+        let output = child.wait_with_output().expect("the tool");
         assert_eq!((output.status.code(), &output.stderr[..]), (Some(code), &b""[..]), "{signal}");
         assert_eq!(dir.list(), ["x.npy"], "{signal}");
     }
@@ -94,7 +94,7 @@ fn signals_ignored_by_the_caller_do_not_end_a_run() {
         assert!(child.try_wait().expect("a status").is_none(), "{ignored} ended the run");
         assert_eq!(dir.list().len(), 2, "{ignored}");
         send(other, &child);
-        assert_eq!(child.wait().expect("the program").code(), Some(code), "{other} after {ignored}");
+        assert_eq!(child.wait().expect("the tool").code(), Some(code), "{other} after {ignored}");
         assert_eq!(dir.list(), ["x.npy"], "{other} after {ignored}");
     }
 }
@@ -103,7 +103,7 @@ fn signals_ignored_by_the_caller_do_not_end_a_run() {
 fn an_output_larger_than_the_file_size_limit_is_an_error() {
     let dir = Dir::new();
     dir.write("c.npy", &npy("<i4", "False", "(300000,)", &[7; 1_200_000]));
-    // The unit is 512 or 1024 bytes. The program inherits the signals that the shell ignores.
+    // The unit is 512 or 1024 bytes. The tool inherits the signals that the shell ignores.
     for before in ["ulimit -f 100", "trap '' XFSZ; ulimit -f 100"] {
         let Output { status, stderr, .. } =
             shell(&dir, before, &["eval", "-q", "c + 1", "c=c.npy", "-o", "out.npy"]).output().expect("a shell");

@@ -47,7 +47,7 @@ fn verify_respects_eltwise_isa() {
     let verify = |more: &[&str]| {
         let args = [&["verify", "--function", "sqrt", "--dtype", "f16", "--tier", "correct", "--json", "a.json"], more]
             .concat();
-        let output = dir.command(&args).env("ELTWISE_ISA", "scalar").output().expect("the program");
+        let output = dir.command(&args).env("ELTWISE_ISA", "scalar").output().expect("the tool");
         (output.status.code(), String::from_utf8(output.stderr).expect("text"))
     };
     assert_eq!(verify(&[]), (Some(0), String::new()));

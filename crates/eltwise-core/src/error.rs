@@ -45,7 +45,7 @@ pub enum ErrorKind {
     Other,
 }
 
-/// An error of planning, binding, running or checking. Data never stops a run: see [`Error::Data`].
+/// An error of planning, binding, running or checking. No input value aborts a run: see [`Error::Data`].
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -120,7 +120,7 @@ pub enum Error {
         /// The message.
         message: String,
     },
-    /// Strides whose rank is not that of the shape.
+    /// Strides and a shape of different rank.
     StrideRank {
         /// The shape.
         shape: Shape,

@@ -1,6 +1,6 @@
 //! The kernels of `eltwise`: one compiled loop for each operator, dtype and instruction set.
 //!
-//! A kernel computes rows x columns of contiguous or splat operands. It knows no ranks and no shapes: the planner
+//! A kernel computes rows x columns of contiguous or splat operands. It is independent of rank and shape: the planner
 //! (`eltwise-plan`) turns every layout into such calls, and `eltwise` runs them. Use this crate directly to call a
 //! single kernel from your own loop; use `eltwise` for everything else.
 //!
@@ -59,8 +59,8 @@
 //! | math functions of single numbers | [`constant_folding`] |
 //! | packing into contiguous tiles; permuted operands | [`pack`]; [`arranged`] |
 //!
-//! Lane functions and loop bodies know no layouts, and layout kernels know element sizes but no operators: N operators
-//! and M layouts need N + M pieces of code.
+//! Lane functions and loop bodies are independent of layouts, and layout kernels depend on element sizes but not on
+//! operators, so N operators and M layouts need N + M implementations.
 //!
 //! # Inlining
 //!

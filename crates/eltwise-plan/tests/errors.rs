@@ -136,7 +136,7 @@ fn layout(dtype: DType, shape: &[usize]) -> Layout {
 }
 
 #[test]
-fn errors_of_bindings_and_builders_name_the_fault() {
+fn errors_of_bindings_and_builders_name_what_is_wrong() {
     let f32s = |count: usize| vec![DType::F32; count];
     let text = |e: Error| e.to_string();
     let add = Program::single(Op::Add, &f32s(2), None, Broadcast::Numpy).unwrap();

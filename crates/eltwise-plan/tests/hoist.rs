@@ -201,8 +201,8 @@ fn the_layouts_of_outputs_do_not_depend_on_hoisting() {
     }
 }
 
-/// The first of `sizes` from which on a value of `elements` elements is hoisted. `shape` is the shape of its reader for
-/// a size.
+/// The first of `sizes` from which on a value of `elements` elements is hoisted. `shape` gives the shape of the step that
+/// uses it for a size.
 fn first_hoisted(
     program: &Program,
     elements: usize,
@@ -223,7 +223,7 @@ fn a_value_is_hoisted_from_the_size_at_which_it_pays() {
             vec![s.step(Op::Multiply, &[x, small])]
         })
     };
-    // Costs in additions. One element: the work that n - 1 readers save must exceed 8 for the element plus 4096 for the
+    // Costs in additions. One element: the work saved for n - 1 elements must exceed 8 for the element plus 4096 for the
     // stage. The work of `negative` is 1, of `exp` 72 / 11, of `log` 105 / 11, and of two steps the sum.
     let row = |n| [1, n];
     assert_eq!(first_hoisted(&product_with(&[Op::Negative]), 1, row, 4000..4200), 4104 + 1);

@@ -10,7 +10,7 @@ pub(crate) const CANCELLED: u32 = 1 << 31;
 
 /// The data conditions of a run, and whether it was [cancelled](Status::cancelled).
 ///
-/// A data condition never stops a run: every element of the outputs is written. `a | b` combines the status of two runs.
+/// A data condition does not abort a run: every element of the outputs is written. `a | b` combines the status of two runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[must_use = "data conditions are reported here and nowhere else"]
 pub struct Status(u32);

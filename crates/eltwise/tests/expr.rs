@@ -153,7 +153,7 @@ fn texts_become_programs() {
 }
 
 #[test]
-fn errors_name_the_fault_and_its_place() {
+fn errors_name_what_is_wrong_and_its_place() {
     for (text, message, place) in [
         // Tokens.
         ("x + $", "unexpected character '$'", "$"),
@@ -268,7 +268,7 @@ fn errors_name_the_fault_and_its_place() {
 }
 
 #[test]
-fn carets_mark_the_fault() {
+fn carets_mark_what_is_wrong() {
     for (text, picture) in [
         ("x + sqr(y)", "x + sqr(y)\n    ^^^"),
         ("x +\n  größe", "  größe\n  ^^^^^"),

@@ -1,4 +1,4 @@
-//! No kernel reads or writes outside an operand. Every operand starts or ends at an unreadable page, so that one byte
+//! No kernel reads or writes outside an operand. Every operand starts or ends at a guard page, so that one byte
 //! too far ends the process.
 
 use core::sync::atomic::AtomicU32;
@@ -62,7 +62,7 @@ impl Room {
         Room { side, memory, size: dtype.size() }
     }
 
-    /// The operand of a call, which starts or ends at the unreadable page.
+    /// The operand of a call, which starts or ends at the guard page.
     fn place(&mut self, rows: Rows, columns: usize, splat: bool, output: bool) -> (usize, Place) {
         let row = self.size * if splat { 1 } else { columns };
         let (count, stride) = match rows {
@@ -324,7 +324,7 @@ fn kernels_that_permute_stay_within_their_operands() {
                 permuted += usize::from(plan.explain(1).to_string().contains(" permuted"));
                 let mut out = [Operand::with_layout(plan.output_layouts()[0].clone()).between_guards(side)];
                 let _ = check::run(&plan, RunMode::On(&Serial), &[a.clone(), b.clone()], &mut out).expect("runs");
-                // The payload of a NaN that arithmetic makes is unspecified.
+                // The payload of a NaN produced by arithmetic is unspecified.
                 check::compare_outputs(&expected, &out, !dtype.is_float())
                     .unwrap_or_else(|e| panic!("{isa} {side:?} {dtype} [{rows}, {columns}] {first:?} {second:?}: {e}"));
             }

@@ -1,4 +1,4 @@
-//! One block of memory for the operands of all cases, at a different offset in each round. See [`Arena::place`].
+//! One block of memory for the operands of all cases: [`Arena::place`] gives them a different offset in each round.
 
 use eltwise::{Array, DType};
 

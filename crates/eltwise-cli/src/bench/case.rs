@@ -29,7 +29,7 @@ pub(crate) struct Case {
     pub(crate) expression: String,
     /// The layouts of the operands.
     pub(crate) operands: Vec<Layout>,
-    /// The value of an element, computed from those of the operands.
+    /// The value of an element, computed from the values of the operands.
     pub(crate) value: fn(&[f64]) -> f64,
     /// The arithmetic of an element of f32 or f64; `None` if it cannot be counted: math functions, other dtypes.
     pub(crate) cost: Option<Cost>,

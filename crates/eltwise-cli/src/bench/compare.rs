@@ -13,9 +13,9 @@ use super::stats::Summary;
 pub(crate) enum Verdict {
     /// The gap between the intervals of the two runs is at most the threshold.
     Same,
-    /// The interval of this run is below that of the saved run by more than the threshold.
+    /// The interval of this run is below the saved run's by more than the threshold.
     Faster,
-    /// The interval of this run is above that of the saved run by more than the threshold, also after division by the growth
+    /// The interval of this run is above the saved run's by more than the threshold, also after division by the growth
     /// of the machine's limit.
     Slower,
     /// The saved run does not have the case.

@@ -1,4 +1,4 @@
-//! JSON output: our own format and those of benchmark trackers. See [`text`].
+//! JSON output: [`text`] writes a run in this tool's format or in a benchmark tracker's.
 
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};

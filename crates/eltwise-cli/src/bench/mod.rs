@@ -182,7 +182,7 @@ fn warn_if_disturbed(load: Option<f64>) {
         ));
     }
     if cfg!(debug_assertions) {
-        stderr_line("warning: this program was built without optimisation; its times are meaningless");
+        stderr_line("warning: this binary was built without optimisation; its times are meaningless");
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Machine {
     pub(crate) os: String,
 }
 
-/// The program of a run: version, compiler and flags.
+/// The build of a run: version, compiler and flags.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Build {
     pub(crate) eltwise: String,

@@ -1,4 +1,4 @@
-//! Saved runs: one JSON file each, in the user's data directory. See [`SavedRuns`].
+//! Saved runs: [`SavedRuns`] reads and writes one JSON file for each, in the user's data directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};

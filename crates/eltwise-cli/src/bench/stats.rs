@@ -1,4 +1,4 @@
-//! Medians and quantiles of times. See [`Summary`].
+//! [`Summary`]: the median and the 10th and 90th percentile of the times of a case.
 
 use serde::{Deserialize, Serialize};
 

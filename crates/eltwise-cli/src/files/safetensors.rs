@@ -43,7 +43,7 @@ pub(crate) fn find(file: &[u8], length: u64, name: Option<&str>) -> Result<Found
     Ok((layout, header + info.data_offsets.0, encoding))
 }
 
-/// Parses the header. Returns the number of bytes before the tensor data and the metadata. The reader of the crate
+/// Parses the header. Returns the number of bytes before the tensor data and the metadata. The parser of the crate
 /// `safetensors` needs the whole file in memory.
 fn read(file: &[u8], length: u64) -> Result<(usize, Metadata), String> {
     let Some(&first) = file.first_chunk() else {

@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 /// The key of the header that has user metadata instead of a tensor.
 pub(super) const METADATA_KEY: &str = "__metadata__";
 
-/// The content of a header, with the tensors sorted by their offsets. Repeated names are errors; the reader of the crate
+/// The content of a header, with the tensors sorted by their offsets. Repeated names are errors; the parser of the crate
 /// `safetensors` keeps the last one.
 pub(super) struct Header {
     pub(super) user_metadata: Option<HashMap<String, String>>,

@@ -1,4 +1,4 @@
-//! Collects the first elements of results that are printed instead of written. See [`PreviewCollector`].
+//! Results that are printed instead of written: [`PreviewCollector`] collects their first elements from the pieces.
 
 use std::sync::{Mutex, PoisonError};
 

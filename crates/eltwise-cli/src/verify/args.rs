@@ -59,8 +59,8 @@ Examples:
   eltwise verify --function exp --function log --dtype f32 --tier correct
   eltwise verify --markdown docs/accuracy.md --json accuracy.json
 
-The results of each kernel are compared with the correctly rounded results, and those of
-the instruction sets with each other, bit for bit. The inputs of functions of one operand
+The results of each kernel are compared with the correctly rounded results, and the
+results of the instruction sets with each other, bit for bit. The inputs of functions of one operand
 are all values of f32, f16 and bf16, and for f64 2^28 values and hard cases. The inputs of
 functions of two operands are 2^30 pairs of f32, 2^28 pairs of f64, and all pairs of f16
 and bf16. With --quick they are about 2^16 to 2^20 for each function.

@@ -1,4 +1,4 @@
-//! Boundary inputs: arguments where functions saturate, overflow, or change their algorithm. See [`points`].
+//! Boundary inputs: [`points`] lists arguments where functions saturate, overflow, or change their algorithm.
 
 use eltwise_oracle::{Format, Function};
 

@@ -46,7 +46,7 @@ pub(crate) fn verify(jobs: &[Job], inputs: &Inputs, threads: usize, step: &(dyn 
     outcomes
 }
 
-/// A hash of the results of a job's kernels: FNV-1a over those of the last kernel for the inputs of a quick run. All NaNs
+/// A hash of the results of a job's kernels: FNV-1a over the results of the last kernel for the inputs of a quick run. All NaNs
 /// count as the same. One kernel is enough, because a passing job has the same bits on every ISA.
 pub(crate) fn result_hash(job: &Job) -> u64 {
     let inputs = Inputs::of(job.function, job.dtype, true);
@@ -158,7 +158,7 @@ impl<'a> Worker<'a> {
         bits & !self.format.sign_bit() > self.format.infinity()
     }
 
-    /// Compares the results of a kernel with the expected ones, and with those of the first kernel.
+    /// Compares the results of a kernel with the expected results, and with the first kernel's.
     fn compare(&self, job: &Job, kernel: usize, outcome: &mut Outcome) {
         for (i, &expected) in self.expected.iter().enumerate() {
             let got = self.result(kernel, i);
@@ -173,7 +173,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Records a result that differs from the expected one or from that of the first kernel.
+    /// Records a result that differs from the expected one or from the first kernel's.
     fn count(&self, job: &Job, kernel: usize, i: usize, got: u64, differs: bool, outcome: &mut Outcome) {
         let (index, point, expected) = (self.first + i as u64, self.points[i], self.expected[i]);
         let mut ulp = 0.0;

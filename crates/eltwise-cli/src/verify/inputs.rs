@@ -25,7 +25,7 @@ pub(crate) enum Sweep {
     Bits { first: u64, stride: u64 },
     /// Consecutive pairs of 16-bit operands, from the pair with the bits `first`.
     Pairs { first: u64 },
-    /// Random numbers of several distributions; see [`sample`]. `range` is that of
+    /// Random numbers of several distributions; see [`sample`]. `range` comes from
     /// [`boundary_inputs::interesting_range`].
     Samples { two: bool, range: (f64, f64) },
 }

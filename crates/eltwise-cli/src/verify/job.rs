@@ -1,4 +1,4 @@
-//! One verification: a function, a dtype, an accuracy tier, and the kernels of each ISA. See [`Job`].
+//! One verification: a [`Job`] is a function, a dtype, an accuracy tier, and the kernels of each ISA.
 
 use std::sync::{Arc, RwLock};
 

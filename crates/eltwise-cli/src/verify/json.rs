@@ -62,7 +62,7 @@ fn number(v: f64) -> Value {
 /// Reads what [`text`] wrote, without the times.
 ///
 /// # Errors
-/// Invalid JSON, a different version of this program, or a missing field, as a message.
+/// Invalid JSON, a different version of this tool, or a missing field, as a message.
 pub(crate) fn read(text: &str) -> Result<Vec<JobResult>, String> {
     let value: Value = serde_json::from_str(text).map_err(|e| format!("invalid JSON: {e}"))?;
     let version = value["eltwise"].as_str().ok_or("expected \"eltwise\", the version that wrote it")?;

@@ -118,7 +118,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).map_err(|e| CliError::io(path, &e))
 }
 
-/// The ISAs of this CPU, up to that of `ELTWISE_ISA`.
+/// The ISAs of this CPU, up to `ELTWISE_ISA`.
 fn allowed() -> impl Iterator<Item = Isa> {
     Isa::available().filter(|&isa| excluded(isa).is_none())
 }

@@ -1,4 +1,4 @@
-//! Runs the program in a temporary directory, and reads and writes the files of tests.
+//! Runs the tool in a temporary directory, and reads and writes the files of tests.
 #![allow(dead_code, reason = "each test binary uses some of the functions")]
 
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 /// The temporary directory of a test.
 pub(crate) struct Dir(tempfile::TempDir);
 
-/// The exit code and the output of a run of the program.
+/// The exit code and the output of a run of the tool.
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -41,28 +41,28 @@ impl Dir {
         names
     }
 
-    /// A command that runs the program in this directory.
+    /// A command that runs the tool in this directory.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_eltwise"));
         command.args(args).current_dir(self.0.path()).env_remove("ELTWISE_ISA");
         command
     }
 
-    /// Runs the program in this directory.
+    /// Runs the tool in this directory.
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
-        let Output { status, stdout, stderr } = self.command(args).output().expect("the program");
+        let Output { status, stdout, stderr } = self.command(args).output().expect("the tool");
         let text = |b: Vec<u8>| String::from_utf8(b).expect("text");
         Ran { code: status.code(), out: text(stdout), err: text(stderr) }
     }
 
-    /// Runs the program, which must succeed with an empty standard error. Returns standard output.
+    /// Runs the tool, which must succeed with an empty standard error. Returns standard output.
     pub(crate) fn ok(&self, args: &[&str]) -> String {
         let ran = self.run(args);
         assert_eq!((ran.code, &ran.err[..]), (Some(0), ""), "{args:?}");
         ran.out
     }
 
-    /// Runs the program, which must fail with exit code 2 and `error: ...`. Returns the message.
+    /// Runs the tool, which must fail with exit code 2 and `error: ...`. Returns the message.
     pub(crate) fn fails(&self, args: &[&str]) -> String {
         let ran = self.run(args);
         assert_eq!(ran.code, Some(2), "{args:?}: {}{}", ran.out, ran.err);

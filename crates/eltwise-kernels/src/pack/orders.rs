@@ -190,8 +190,8 @@ fn windows_of(elements: &[usize], size: usize, level: Level) -> Option<[usize; 2
     Some([low, second.unwrap_or(low)])
 }
 
-/// The bytes of two windows that the bytes of the elements are; `None` when an element is in neither, or not in that of its
-/// half.
+/// For each byte of the elements its position in two windows; `None` if an element is in neither window, or not in the window
+/// of its half.
 fn in_windows(elements: &[usize], size: usize, [first, second]: [usize; 2], level: Level) -> Option<[u8; 64]> {
     let mut bytes = [0u8; 64];
     let apart = level.halves && first != second;

@@ -11,23 +11,24 @@ use crate::bind::{Binding, BoundStep, Place};
 use crate::ir::operation::Operation;
 
 impl Binding {
-    /// Replaces steps by fused steps. A step is fused into its reader if it has no other reader and is not an output.
+    /// Replaces steps by fused steps. A step is fused into the step that uses its result if nothing else uses it and it is not
+    /// an output.
     pub fn fuse(&mut self) {
         if self.steps.len() < 2 {
             return;
         }
-        let mut readers: SmallVec<[u32; 8]> = SmallVec::from_elem(0, self.steps.len());
+        let mut uses: SmallVec<[u32; 8]> = SmallVec::from_elem(0, self.steps.len());
         for step in &self.steps {
             for &place in &step.args {
                 if let Place::Step(s) = place {
-                    readers[s] += 1;
+                    uses[s] += 1;
                 }
             }
         }
         let mut is_fused: SmallVec<[bool; 8]> = SmallVec::from_elem(false, self.steps.len());
         for position in 0..self.steps.len() {
             // Once per step: the steps of its operands were fused before it.
-            if let Some((operand, step)) = self.fuse_operand(position, &readers) {
+            if let Some((operand, step)) = self.fuse_operand(position, &uses) {
                 if let Place::Step(s) = self.steps[position].args[operand] {
                     is_fused[s] = true;
                 }
@@ -38,19 +39,19 @@ impl Binding {
     }
 
     /// The step at `position` fused with the step of one of its operands, and the position of that operand.
-    fn fuse_operand(&self, position: usize, readers: &[u32]) -> Option<(usize, BoundStep)> {
+    fn fuse_operand(&self, position: usize, uses: &[u32]) -> Option<(usize, BoundStep)> {
         let step = &self.steps[position];
         step.args.iter().enumerate().find_map(|(operand, &place)| {
             let Place::Step(s) = place else { return None };
             let inner = &self.steps[s];
-            if readers[s] != 1 || inner.output.is_some() {
+            if uses[s] != 1 || inner.output.is_some() {
                 return None;
             }
             Some((operand, merge(step, operand, inner)?))
         })
     }
 
-    /// Drops steps that are fused into their readers.
+    /// Drops steps that are fused into others.
     fn drop_steps(&mut self, is_fused: &[bool]) {
         if !is_fused.contains(&true) {
             return;

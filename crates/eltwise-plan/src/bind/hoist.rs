@@ -262,7 +262,8 @@ fn choose_stored(program: &Program, elements: &[usize], hoist: Hoist) -> SmallVe
     is_stored
 }
 
-/// The work per element of each value, in additions: that of its step, and of the steps with as many elements that it needs.
+/// The work per element of each value, in additions: the work of its step and of the steps with as many elements that it
+/// depends on.
 fn work(program: &Program, elements: &[usize]) -> SmallVec<[usize; 16]> {
     let mut work: SmallVec<[usize; 16]> = SmallVec::with_capacity(elements.len());
     for value in program.values() {

@@ -285,7 +285,7 @@ impl Schedule {
         if self.is_move && self.tile.rows > 1 { Access::Packed { scratch: 0 } } else { Access::Contiguous }
     }
 
-    /// Gives each step's result a register, reused once its last reader is done. Returns the bytes an element of each
+    /// Gives each step's result a register, reused after its last use. Returns the bytes an element of each
     /// register; the steps hold register numbers.
     pub(crate) fn assign_registers(&mut self) -> SmallVec<[usize; 8]> {
         let steps = &self.binding.steps;
@@ -314,7 +314,7 @@ impl Schedule {
                 }
                 None => {
                     let size = step.to.size();
-                    // A register is free for a result when its last reader is an earlier step: a kernel's output
+                    // A register is free for a result when its last use is in an earlier step: a kernel's output
                     // overlaps an input only where both have one element size, so sharing within a step is not used.
                     let free = (0..registers.len()).find(|&r| busy_until[r] < i && registers[r] >= size);
                     let r = free.unwrap_or_else(|| {

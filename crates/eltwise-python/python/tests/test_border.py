@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 if os.name != "posix":
-    pytest.skip("needs unreadable pages", allow_module_level=True)
+    pytest.skip("needs guard pages", allow_module_level=True)
 REPOSITORY = next(p for p in Path(__file__).resolve().parents if (p / "fuzz/python").is_dir())
 sys.path.insert(0, str(REPOSITORY / "fuzz/python"))
 

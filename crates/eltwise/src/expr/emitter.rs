@@ -1,4 +1,4 @@
-//! [`Emitter`]: the program under construction and its inputs, for the typed and the promoting reading.
+//! [`Emitter`]: the program under construction and its inputs, for typed and promoting mode.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The typed reading: from expressions to a [`Program`] without promotion. `promoting/` is the reading with promotion.
+//! Typed mode: from expressions to a [`Program`] without promotion. `promoting/` is the mode with promotion.
 //!
 //! | node | dtype |
 //! |---|---|
@@ -12,8 +12,8 @@
 //! Before it takes a dtype, `-x` of a number and `+ - * /` of two numbers fold into one number, see [`Literal`].
 //!
 //! Lowering makes two passes, neither of them recursive. The first goes from the leaves to the root and finds the
-//! [`Typing`] of each node, so errors name the innermost fault. The second emits the steps and gives each free node the
-//! dtype that its operator requests.
+//! [`Typing`] of each node, so errors name the innermost node that is wrong. The second emits the steps and gives each free
+//! node the dtype that its operator requests.
 
 use std::collections::{HashMap, HashSet};
 

@@ -13,9 +13,9 @@
 //! | error messages | `caret.rs`: [`caret()`]; `suggest.rs` |
 //! | accuracy tiers | `accuracy.rs`: [`Expr::accuracy`] |
 //! | literals and the dtypes that hold them | `literal.rs`: [`Literal`]; `decimal.rs`: [`Decimal`] |
-//! | typed reading: no promotion | `lower.rs`: [`lower()`] |
-//! | promoting reading: NumPy's rules | `promoting/`: [`lower_promoting()`] |
-//! | steps and inputs of the program, for both readings | `emitter.rs` |
+//! | typed mode: no promotion | `lower.rs`: [`lower()`] |
+//! | promoting mode: NumPy's rules | `promoting/`: [`lower_promoting()`] |
+//! | steps and inputs of the program, for both modes | `emitter.rs` |
 
 use std::collections::HashSet;
 use std::fmt;

@@ -136,7 +136,7 @@ fn texts_become_programs_with_casts() {
 }
 
 #[test]
-fn errors_name_the_fault_and_its_place() {
+fn errors_name_what_is_wrong_and_its_place() {
     for (text, message, place) in [
         (
             "x + bf * i",

@@ -28,7 +28,7 @@ const GROUPS: [&str; 7] = ["operators/", "math/", "fused/", "layouts/", "models/
 /// The largest number of bytes of the operands of a case with `--quick`.
 const MAX_QUICK_BYTES: usize = 8 << 20;
 
-/// Computes the value of an element from those of the operands.
+/// Computes the value of an element from the values of the operands.
 type Value = fn(&[f64]) -> f64;
 
 /// All cases for this machine. Cases on all threads are left out if `threads` is 1.

@@ -1,4 +1,4 @@
-//! Logarithmic axes: positions of numbers, ticks and labels. See [`LogAxis`].
+//! Logarithmic axes: [`LogAxis`] gives the positions of numbers and of labelled ticks.
 
 /// An axis from `low` to `high`, drawn from the coordinate `from` to `to`.
 #[derive(Clone, Copy, Debug)]

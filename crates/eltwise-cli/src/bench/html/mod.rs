@@ -1,4 +1,4 @@
-//! The HTML page of a run: one file without scripts and external resources. See [`page`].
+//! The HTML page of a run: [`page`] writes one file without scripts and external resources.
 //!
 //! | module | contents |
 //! |---|---|

@@ -16,14 +16,14 @@ impl Program {
     /// | `a * b - c` | `fma(a, b, -c)` |
     /// | `c - a * b` | `fma(-a, b, c)` |
     ///
-    /// A product is contracted if nothing else reads it, it is not an output, at least one of its operands depends on an input,
+    /// A product is contracted if nothing else uses it, it is not an output, at least one of its operands depends on an input,
     /// and both steps have the same broadcast mode, `None` or `Numpy`. If both operands of a sum are products, the first is
     /// contracted. The steps of composite operators are included.
     pub fn contracted(&self) -> Program {
-        let mut readers: Vec<u32> = self.values().iter().map(|_| 0).collect();
+        let mut uses: Vec<u32> = self.values().iter().map(|_| 0).collect();
         let args = self.values().iter().flat_map(|value| value.node.args());
-        args.chain(self.outputs()).for_each(|id| readers[id.index()] += 1);
-        let mut is_constant: Vec<bool> = Vec::with_capacity(readers.len());
+        args.chain(self.outputs()).for_each(|id| uses[id.index()] += 1);
+        let mut is_constant: Vec<bool> = Vec::with_capacity(uses.len());
         for value in self.values() {
             is_constant.push(match &value.node {
                 Node::Constant(_) => true,
@@ -32,10 +32,10 @@ impl Program {
             });
         }
         let mut builder = ProgramBuilder::new();
-        let mut renamed: Vec<ValueId> = Vec::with_capacity(readers.len());
+        let mut renamed: Vec<ValueId> = Vec::with_capacity(uses.len());
         for value in self.values() {
             let dtype = value.dtype;
-            let id = match (&value.node, self.product(value, &readers, &is_constant)) {
+            let id = match (&value.node, self.product(value, &uses, &is_constant)) {
                 (Node::Input(index), _) => builder.input(&self.inputs()[*index].name, dtype),
                 (Node::Step { broadcast, accuracy, .. }, Some(Product { a, b, c, negated })) => {
                     let step = |op: Op, args: &[ValueId], broadcast: Broadcast| {
@@ -62,7 +62,7 @@ impl Program {
     }
 
     /// The product that a step adds or subtracts, if it can be contracted.
-    fn product(&self, value: &Value, readers: &[u32], is_constant: &[bool]) -> Option<Product> {
+    fn product(&self, value: &Value, uses: &[u32], is_constant: &[bool]) -> Option<Product> {
         let Node::Step { op: op @ (Op::Add | Op::Subtract), args, broadcast, .. } = &value.node else { return None };
         if !value.dtype.is_float() || !matches!(broadcast, Broadcast::None | Broadcast::Numpy) {
             return None;
@@ -72,7 +72,7 @@ impl Program {
             let Node::Step { op: Op::Multiply, args, broadcast: mode, .. } = &self.value(product).node else {
                 continue;
             };
-            let ([a, b], 1) = (&args[..], readers[product.index()]) else { continue };
+            let ([a, b], 1) = (&args[..], uses[product.index()]) else { continue };
             if mode != broadcast || (is_constant[a.index()] && is_constant[b.index()]) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The promoting reading: from expressions to a [`Program`] with NumPy's promotion (NEP 50).
+//! Promoting mode: from expressions to a [`Program`] with NumPy's promotion (NEP 50).
 
 use std::collections::{HashMap, HashSet};
 
