@@ -15,7 +15,10 @@ fn random_programs_over_random_layouts_equal_the_reference() {
 
 fn soak(kind: CaseKind, cases: u64) {
     let tally = run(kind, scaled_cases(cases), 1, &check::isas());
-    println!("{} cases, {} runs, {} not allowed in place: {:?}", tally.cases, tally.runs, tally.refused, tally.techniques);
+    println!(
+        "{} cases, {} runs, {} not allowed in place: {:?}",
+        tally.cases, tally.runs, tally.refused, tally.techniques
+    );
     let failure_texts = tally.failure_texts.join("\n\n");
     assert!(tally.failures == 0, "{} of {} cases fail:\n{failure_texts}", tally.failures, tally.cases);
 }
