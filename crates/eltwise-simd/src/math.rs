@@ -16,9 +16,9 @@ pub trait MathLanes<C: Element>: FloatLanes<C> {
     /// The bits as integers. (Highway's `BitCast`.)
     fn to_bits(self, v: Self::V) -> Self::I;
     /// The floats with the given bits.
-    fn float_from_bits(self, i: Self::I) -> Self::V;
+    fn with_bits(self, i: Self::I) -> Self::V;
     /// `i` in every lane.
-    fn int_splat(self, i: Self::Int) -> Self::I;
+    fn int(self, i: Self::Int) -> Self::I;
     /// `a + b`, wrapping.
     fn int_add(self, a: Self::I, b: Self::I) -> Self::I;
     /// `a - b`, wrapping.
@@ -30,10 +30,10 @@ pub trait MathLanes<C: Element>: FloatLanes<C> {
     /// Bits set in exactly one.
     fn int_xor(self, a: Self::I, b: Self::I) -> Self::I;
     /// Shifts left by `n` bits. `n` is less than the lane width and a compile-time constant after inlining.
-    fn int_shl(self, a: Self::I, n: u32) -> Self::I;
+    fn shift_left(self, a: Self::I, n: u32) -> Self::I;
     /// Shifts right by `n` bits and fills with zeros. `n` is less than the lane width and a compile-time constant after
     /// inlining.
-    fn int_shr(self, a: Self::I, n: u32) -> Self::I;
+    fn shift_right(self, a: Self::I, n: u32) -> Self::I;
     /// `a == b`
     fn int_eq(self, a: Self::I, b: Self::I) -> Self::M;
     /// `a < b`, signed.
@@ -63,9 +63,9 @@ pub trait MathLanes<C: Element>: FloatLanes<C> {
         // Two exponent fields whose sum is n plus twice the bias.
         let mantissa = if size_of::<C>() == 4 { 23 } else { 52 };
         let both = self.to_bits(self.add(n, ones));
-        let first = self.int_shl(self.int_shr(both, 1), mantissa);
-        let second = self.int_sub(self.int_shl(both, mantissa), first);
-        self.mul(self.mul(v, self.float_from_bits(first)), self.float_from_bits(second))
+        let first = self.shift_left(self.shift_right(both, 1), mantissa);
+        let second = self.int_sub(self.shift_left(both, mantissa), first);
+        self.mul(self.mul(v, self.with_bits(first)), self.with_bits(second))
     }
     /// `v * 2^floor(n)`, rounded once, as [`MathLanes::scale`], for numbers `n` with at most three fraction bits; +0 in
     /// lanes where `to_zero` is set. `ones` is a number whose last bit has the value 1/8 and whose lowest bits are 16
@@ -74,13 +74,9 @@ pub trait MathLanes<C: Element>: FloatLanes<C> {
     fn scale_floor(self, to_zero: Self::M, v: Self::V, n: Self::V, ones: Self::V) -> Self::V {
         let mantissa = if size_of::<C>() == 4 { 23 } else { 52 };
         let both = self.to_bits(self.add(n, ones));
-        let first = self.int_shl(self.int_shr(both, 4), mantissa);
-        let second = self.int_sub(self.int_shl(self.int_shr(both, 3), mantissa), first);
-        self.select(
-            to_zero,
-            self.splat(C::ZERO),
-            self.mul(self.mul(v, self.float_from_bits(first)), self.float_from_bits(second)),
-        )
+        let first = self.shift_left(self.shift_right(both, 4), mantissa);
+        let second = self.int_sub(self.shift_left(self.shift_right(both, 3), mantissa), first);
+        self.select(to_zero, self.splat(C::ZERO), self.mul(self.mul(v, self.with_bits(first)), self.with_bits(second)))
     }
     /// Table lookup: entry `index % K` of a table of `K` entries, a power of two.
     fn lookup<const K: usize>(self, table: &[C; K], index: Self::I) -> Self::V;
@@ -114,9 +110,9 @@ pub trait WideLanes: MathLanes<f32, Int = i32> + MathLanes<f64, Int = i64> {
     #[inline(always)]
     fn exponent(self, v: <Self as Lanes<f32>>::V) -> <Self as Lanes<f32>>::V {
         let one = (1 << 23) as f32;
-        let upper = MathLanes::<f32>::int_shr(self, MathLanes::<f32>::to_bits(self, v), 23);
-        let joined = MathLanes::<f32>::int_or(self, upper, MathLanes::<f32>::int_splat(self, one.to_bits() as i32));
-        Lanes::<f32>::sub(self, MathLanes::<f32>::float_from_bits(self, joined), Lanes::<f32>::splat(self, one + 127.0))
+        let upper = MathLanes::<f32>::shift_right(self, MathLanes::<f32>::to_bits(self, v), 23);
+        let joined = MathLanes::<f32>::int_or(self, upper, MathLanes::<f32>::int(self, one.to_bits() as i32));
+        Lanes::<f32>::sub(self, MathLanes::<f32>::with_bits(self, joined), Lanes::<f32>::splat(self, one + 127.0))
     }
     /// Whether a lane is not a positive normal number, but zero, subnormal, negative, infinite or NaN.
     #[inline(always)]
@@ -124,31 +120,27 @@ pub trait WideLanes: MathLanes<f32, Int = i32> + MathLanes<f64, Int = i64> {
         // One signed comparison finds bits below the smallest normal number and above the largest: adding 2^31 makes
         // the range contiguous.
         let bits = MathLanes::<f32>::to_bits(self, v);
-        let moved = MathLanes::<f32>::int_add(self, bits, MathLanes::<f32>::int_splat(self, 0x7f80_0000));
-        let most = MathLanes::<f32>::int_splat(self, 0x7f00_0000 - i32::MAX - 2);
+        let moved = MathLanes::<f32>::int_add(self, bits, MathLanes::<f32>::int(self, 0x7f80_0000));
+        let most = MathLanes::<f32>::int(self, 0x7f00_0000 - i32::MAX - 2);
         MathLanes::<f32>::int_lt(self, most, moved)
     }
     /// The upper 16 bits of each 32-bit integer, shifted right by one; the lower 16 bits are zero.
     #[inline(always)]
-    fn shift_upper_16(self, i: <Self as MathLanes<f32>>::I) -> <Self as MathLanes<f32>>::I {
-        let mask = MathLanes::<f32>::int_splat(self, -1 << 16);
-        MathLanes::<f32>::int_and(self, MathLanes::<f32>::int_shr(self, i, 1), mask)
+    fn half_of_upper(self, i: <Self as MathLanes<f32>>::I) -> <Self as MathLanes<f32>>::I {
+        let mask = MathLanes::<f32>::int(self, -1 << 16);
+        MathLanes::<f32>::int_and(self, MathLanes::<f32>::shift_right(self, i, 1), mask)
     }
-    /// The value that [`WideLanes::upper_12_to_f64`] returns for 2^52.
-    const UPPER_12_SCALE: f64 = 1.0;
-    /// The signed integer in the upper 12 bits of each lane, times [`WideLanes::UPPER_12_SCALE`]; exact. The other 52
+    /// The value that [`WideLanes::whole`] returns for 2^52.
+    const WHOLE: f64 = 1.0;
+    /// The signed integer in the upper 12 bits of each lane, times [`WideLanes::WHOLE`]; exact. The other 52
     /// bits of the lane are zero.
     #[inline(always)]
-    fn upper_12_to_f64(self, i: <Self as MathLanes<f64>>::I) -> <Self as Lanes<f64>>::V {
+    fn whole(self, i: <Self as MathLanes<f64>>::I) -> <Self as Lanes<f64>>::V {
         let one = (1u64 << 52) as f64;
-        let upper = MathLanes::<f64>::int_xor(self, i, MathLanes::<f64>::int_splat(self, i64::MIN));
-        let upper = MathLanes::<f64>::int_shr(self, upper, 52);
-        let joined = MathLanes::<f64>::int_or(self, upper, MathLanes::<f64>::int_splat(self, one.to_bits() as i64));
-        Lanes::<f64>::sub(
-            self,
-            MathLanes::<f64>::float_from_bits(self, joined),
-            Lanes::<f64>::splat(self, one + 2048.0),
-        )
+        let upper = MathLanes::<f64>::int_xor(self, i, MathLanes::<f64>::int(self, i64::MIN));
+        let upper = MathLanes::<f64>::shift_right(self, upper, 52);
+        let joined = MathLanes::<f64>::int_or(self, upper, MathLanes::<f64>::int(self, one.to_bits() as i64));
+        Lanes::<f64>::sub(self, MathLanes::<f64>::with_bits(self, joined), Lanes::<f64>::splat(self, one + 2048.0))
     }
 }
 

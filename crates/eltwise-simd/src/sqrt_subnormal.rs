@@ -31,12 +31,12 @@ impl<L: MathLanes<f64, Int = i64>> SubnormalSqrt<L> for f64 {
 pub(crate) fn sqrt<C: SubnormalSqrt<L>, L: MathLanes<C>>(l: L, x: L::V) -> L::V {
     let [zero, normal] = C::BOUNDS;
     let bits = l.to_bits(x);
-    let small = l.mask_and(l.int_lt(bits, l.int_splat(normal)), l.int_lt(l.int_splat(zero), bits));
+    let small = l.mask_and(l.int_lt(bits, l.int(normal)), l.int_lt(l.int(zero), bits));
     if !l.any(small) {
         return l.sqrt(x);
     }
-    let base = l.int_splat(C::COUNT_BASE);
-    let count = Lanes::<C>::sub(l, l.float_from_bits(l.int_or(bits, base)), l.float_from_bits(base));
+    let base = l.int(C::COUNT_BASE);
+    let count = Lanes::<C>::sub(l, l.with_bits(l.int_or(bits, base)), l.with_bits(base));
     let root = l.sqrt(l.select(small, count, x));
     Lanes::<C>::mul(l, root, l.select(small, l.splat(C::UNIT_ROOT), l.splat(C::ONE)))
 }

@@ -171,26 +171,26 @@ impl<C: Format, L: MathLanes<C, Int = C::Int>> Modulo<C, L> {
 
 #[inline(always)]
 fn int<C: Format, L: MathLanes<C, Int = C::Int>>(l: L, i: i64) -> L::I {
-    l.int_splat(C::int(i))
+    l.int(C::int(i))
 }
 
 /// The exponent field of a non-negative number.
 #[inline(always)]
 fn exponent_field<C: Format, L: MathLanes<C, Int = C::Int>>(l: L, v: L::V) -> L::I {
-    l.int_shr(l.to_bits(v), C::FRACTION)
+    l.shift_right(l.to_bits(v), C::FRACTION)
 }
 
 /// The significand of a normal number as an integer of p + 1 bits.
 #[inline(always)]
 fn significand<C: Format, L: MathLanes<C, Int = C::Int>>(l: L, v: L::V) -> L::V {
     let fraction = l.int_and(l.to_bits(v), int::<C, L>(l, (1 << C::FRACTION) - 1));
-    l.float_from_bits(l.int_or(fraction, l.to_bits(l.splat(C::WHOLE))))
+    l.with_bits(l.int_or(fraction, l.to_bits(l.splat(C::WHOLE))))
 }
 
 /// 2^e
 #[inline(always)]
 fn power<C: Format, L: MathLanes<C, Int = C::Int>>(l: L, e: L::I) -> L::V {
-    l.float_from_bits(l.int_shl(l.int_add(e, int::<C, L>(l, C::BIAS)), C::FRACTION))
+    l.with_bits(l.shift_left(l.int_add(e, int::<C, L>(l, C::BIAS)), C::FRACTION))
 }
 
 /// `x mod y`; in lanes with `signs_differ`, `y` minus that unless it is 0.
@@ -229,7 +229,7 @@ fn remainder<C: Format, L: MathLanes<C, Int = C::Int>>(l: L, d: &Division<L::V, 
     let subnormal = l.mask_and(d.huge, l.lt(y, l.splat(C::NORMAL)));
     if l.any(subnormal) {
         // In units of the smallest number.
-        let units = l.sub(l.float_from_bits(l.int_or(l.to_bits(y), whole_bits)), whole);
+        let units = l.sub(l.with_bits(l.int_or(l.to_bits(y), whole_bits)), whole);
         y = l.select(subnormal, units, y);
         let offset = int::<C, L>(l, bias - 1 + i64::from(p));
         f = l.int_select(subnormal, l.int_sub(exponent_field::<C, L>(l, units), offset), f);
@@ -241,7 +241,7 @@ fn remainder<C: Format, L: MathLanes<C, Int = C::Int>>(l: L, d: &Division<L::V, 
     let up = l.int_and(l.int_sub(exponent_field::<C, L>(l, d.x), f), int::<C, L>(l, 4 * bias + 3));
 
     // A power of two below 1 is its own residue until it is scaled.
-    let first = l.int_sub(l.int_shr(up, C::SQUARINGS), int::<C, L>(l, i64::from(C::STEP)));
+    let first = l.int_sub(l.shift_right(up, C::SQUARINGS), int::<C, L>(l, i64::from(C::STEP)));
     let mut t = n.reduce(power::<C, L>(l, first), C::WHOLE);
     if C::STEP > 0 {
         t = n.scale(t, l.splat(C::STEP_POWER));
@@ -269,6 +269,6 @@ fn remainder<C: Format, L: MathLanes<C, Int = C::Int>>(l: L, d: &Division<L::V, 
     let rest = l.select(l.lt(rest, l.splat(C::ZERO)), l.add(rest, scaled.n), rest);
     let subnormal = l.int_sub(l.to_bits(l.add(rest, whole)), whole_bits);
     let exponent = l.int_sub(l.int_sub(f, shift), int::<C, L>(l, bias + i64::from(p)));
-    let normal = l.int_add(l.to_bits(rest), l.int_shl(exponent, p));
-    l.float_from_bits(l.int_select(l.lt(rest, whole), subnormal, normal))
+    let normal = l.int_add(l.to_bits(rest), l.shift_left(exponent, p));
+    l.with_bits(l.int_select(l.lt(rest, whole), subnormal, normal))
 }

@@ -56,7 +56,7 @@ pub fn rsqrt<L: WideLanes>(x: F32<L>) -> F32<L> {
 #[inline(always)]
 fn rsqrt_of_normal<L: WideLanes>(x: F32<L>) -> F32<L> {
     // The seed y has 8 bits: its square is exact.
-    let y = (x.int(RSQRT_SHORT_SEED) - x.bits().shift_upper_16()).float();
+    let y = (x.int(RSQRT_SHORT_SEED) - x.bits().half_of_upper()).float();
     let h = x.neg_mul_add(y * y, 1.0);
     (y * h).mul_add(horner(h, &RSQRT_SHORT), y)
 }

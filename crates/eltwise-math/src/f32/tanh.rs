@@ -1,8 +1,8 @@
 //! tanh of `f32`.
 //!
 //! 1. Interval: one of 16 of |x|, from two exponent bits and two significand bits of `1.65 |x| + 1.0625`.
-//! 2. Polynomial of degree 6 around the centre of the interval. The centres are such that tanh there is almost exactly a
-//!    float, so the constant term needs no low part (Gal and Bachelis 1991, "An accurate elementary mathematical
+//! 2. Polynomial of degree 6 around the centre of the interval. The centres are such that tanh there is almost exactly
+//!    a float, so the constant term needs no low part (Gal and Bachelis 1991, "An accurate elementary mathematical
 //!    library for the IEEE floating point standard").
 //!
 //! Tables: `tools/coefficients/f32_hyperbolic.py`.

@@ -61,10 +61,10 @@ impl<L: WideLanes> Cell<L> {
     /// The logarithm, to 2^-60; with `MORE`, of the number plus a small `more`. `hi` is not rounded.
     #[inline(always)]
     pub(super) fn log<const MORE: bool>(self, more: F64<L>, base: &Base) -> Pair<L> {
-        let unit = 1.0 / Bits::<f64, L>::UPPER_12_SCALE;
+        let unit = 1.0 / Bits::<f64, L>::WHOLE;
         let Cell { exponent, m, c, high, low } = self;
         let r = m.mul_sub(c, 1.0);
-        let e = exponent.upper_12_to_f64();
+        let e = exponent.whole();
         let from = e.mul_add(base.log_2[0] * unit, high);
         let low = if base.log_2[1] == 0.0 { low } else { e.mul_add(base.log_2[1] * unit, low) };
         // p = r log e.

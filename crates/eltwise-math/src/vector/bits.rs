@@ -7,21 +7,21 @@ use eltwise_simd::{Element, MathLanes, WideLanes};
 use super::{Bits, F64, Mask, Vector};
 
 impl<L: WideLanes> Bits<f64, L> {
-    /// The value that [`Bits::upper_12_to_f64`] returns for 2^52.
-    pub const UPPER_12_SCALE: f64 = <L as WideLanes>::UPPER_12_SCALE;
-    /// The signed integer in the upper 12 bits of each lane, times [`Bits::UPPER_12_SCALE`]; exact. The other 52 bits
+    /// The value that [`Bits::whole`] returns for 2^52.
+    pub const WHOLE: f64 = <L as WideLanes>::WHOLE;
+    /// The signed integer in the upper 12 bits of each lane, times [`Bits::WHOLE`]; exact. The other 52 bits
     /// of the lane are zero.
     #[inline(always)]
-    pub fn upper_12_to_f64(self) -> F64<L> {
-        Vector { lanes: self.lanes, v: self.lanes.upper_12_to_f64(self.i) }
+    pub fn whole(self) -> F64<L> {
+        Vector { lanes: self.lanes, v: self.lanes.whole(self.i) }
     }
 }
 
 impl<L: WideLanes> Bits<f32, L> {
     /// The upper 16 bits, shifted right by one; the lower 16 bits are zero. One operation on x86.
     #[inline(always)]
-    pub fn shift_upper_16(self) -> Self {
-        Bits { i: self.lanes.shift_upper_16(self.i), ..self }
+    pub fn half_of_upper(self) -> Self {
+        Bits { i: self.lanes.half_of_upper(self.i), ..self }
     }
 }
 
@@ -29,12 +29,12 @@ impl<C: Element, L: MathLanes<C>> Bits<C, L> {
     /// The floats with these bits.
     #[inline(always)]
     pub fn float(self) -> Vector<C, L> {
-        Vector { lanes: self.lanes, v: self.lanes.float_from_bits(self.i) }
+        Vector { lanes: self.lanes, v: self.lanes.with_bits(self.i) }
     }
     /// `i` in every lane.
     #[inline(always)]
     pub fn splat(self, i: <L as MathLanes<C>>::Int) -> Self {
-        Bits { i: self.lanes.int_splat(i), ..self }
+        Bits { i: self.lanes.int(i), ..self }
     }
     /// `self == b`
     #[inline(always)]
@@ -81,7 +81,7 @@ impl<C: Element, L: MathLanes<C>> Shl<u32> for Bits<C, L> {
     type Output = Self;
     #[inline(always)]
     fn shl(self, n: u32) -> Self {
-        Bits { i: self.lanes.int_shl(self.i, n), ..self }
+        Bits { i: self.lanes.shift_left(self.i, n), ..self }
     }
 }
 
@@ -90,6 +90,6 @@ impl<C: Element, L: MathLanes<C>> Shr<u32> for Bits<C, L> {
     type Output = Self;
     #[inline(always)]
     fn shr(self, n: u32) -> Self {
-        Bits { i: self.lanes.int_shr(self.i, n), ..self }
+        Bits { i: self.lanes.shift_right(self.i, n), ..self }
     }
 }

@@ -204,7 +204,7 @@ impl<C: Element, L: MathLanes<C>> Vector<C, L> {
     /// The integer `i` in every lane.
     #[inline(always)]
     pub fn int(self, i: <L as MathLanes<C>>::Int) -> Bits<C, L> {
-        Bits { lanes: self.lanes, i: self.lanes.int_splat(i) }
+        Bits { lanes: self.lanes, i: self.lanes.int(i) }
     }
     /// `self`, negated in lanes where `sign` has its sign bit set.
     #[inline(always)]

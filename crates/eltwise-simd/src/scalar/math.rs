@@ -27,11 +27,11 @@ macro_rules! scalar_math {
                 bytemuck::cast(v)
             }
             #[inline(always)]
-            fn float_from_bits(self, i: Self::I) -> Self::V {
+            fn with_bits(self, i: Self::I) -> Self::V {
                 bytemuck::cast(i)
             }
             #[inline(always)]
-            fn int_splat(self, i: $int) -> Self::I {
+            fn int(self, i: $int) -> Self::I {
                 [i; $n]
             }
             #[inline(always)]
@@ -55,11 +55,11 @@ macro_rules! scalar_math {
                 per_lane(|k| a[k] ^ b[k])
             }
             #[inline(always)]
-            fn int_shl(self, a: Self::I, n: u32) -> Self::I {
+            fn shift_left(self, a: Self::I, n: u32) -> Self::I {
                 per_lane(|k| a[k] << n)
             }
             #[inline(always)]
-            fn int_shr(self, a: Self::I, n: u32) -> Self::I {
+            fn shift_right(self, a: Self::I, n: u32) -> Self::I {
                 per_lane(|k| ((a[k] as $bits) >> n) as $int)
             }
             #[inline(always)]

@@ -26,11 +26,11 @@ macro_rules! neon_math {
                 cast(v)
             }
             #[inline(always)]
-            fn float_from_bits(self, i: $i) -> $v {
+            fn with_bits(self, i: $i) -> $v {
                 cast(i)
             }
             #[inline(always)]
-            fn int_splat(self, i: $int) -> $i {
+            fn int(self, i: $int) -> $i {
                 cast([i; $lanes])
             }
             #[inline(always)]
@@ -59,13 +59,13 @@ macro_rules! neon_math {
                 cast(unsafe { veorq_u32(cast(a), cast(b)) })
             }
             #[inline(always)]
-            fn int_shl(self, a: $i, n: u32) -> $i {
+            fn shift_left(self, a: $i, n: u32) -> $i {
                 // LLVM turns it into a shift by a constant.
                 // SAFETY: NEON.
                 cast(unsafe { $shl(cast(a), $dup(n as $int)) })
             }
             #[inline(always)]
-            fn int_shr(self, a: $i, n: u32) -> $i {
+            fn shift_right(self, a: $i, n: u32) -> $i {
                 // A negative count shifts right. LLVM turns it into a shift by a constant.
                 // SAFETY: NEON.
                 cast(unsafe { $ushl(cast(a), $dup(-(n as $int))) })

@@ -24,11 +24,11 @@ macro_rules! avx2_math {
                 cast(v)
             }
             #[inline(always)]
-            fn float_from_bits(self, i: $i) -> $v {
+            fn with_bits(self, i: $i) -> $v {
                 cast(i)
             }
             #[inline(always)]
-            fn int_splat(self, i: $int) -> $i {
+            fn int(self, i: $int) -> $i {
                 cast([i; $lanes])
             }
             #[inline(always)]
@@ -57,13 +57,13 @@ macro_rules! avx2_math {
                 cast(unsafe { _mm256_xor_si256(cast(a), cast(b)) })
             }
             #[inline(always)]
-            fn int_shl(self, a: $i, n: u32) -> $i {
+            fn shift_left(self, a: $i, n: u32) -> $i {
                 // LLVM turns it into a shift by a constant.
                 // SAFETY: AVX2.
                 cast(unsafe { $sllv(cast(a), $set1(n as $int)) })
             }
             #[inline(always)]
-            fn int_shr(self, a: $i, n: u32) -> $i {
+            fn shift_right(self, a: $i, n: u32) -> $i {
                 // LLVM turns it into a shift by a constant.
                 // SAFETY: AVX2.
                 cast(unsafe { $srlv(cast(a), $set1(n as $int)) })
@@ -219,7 +219,7 @@ impl WideLanes for Avx2 {
         cast(unsafe { _mm256_set_m128(_mm256_cvtpd_ps(cast(v[1])), _mm256_cvtpd_ps(cast(v[0]))) })
     }
     #[inline(always)]
-    fn shift_upper_16(self, i: i32x8) -> i32x8 {
+    fn half_of_upper(self, i: i32x8) -> i32x8 {
         // `x * 2^15 >> 16` shifts each upper half right by one; the factor 0 clears the lower half. One instruction.
         // SAFETY: AVX2.
         cast(unsafe { _mm256_mulhi_epu16(cast(i), _mm256_set1_epi32(i32::MIN)) })

@@ -29,11 +29,11 @@ macro_rules! avx512_math {
                 cast(v)
             }
             #[inline(always)]
-            fn float_from_bits(self, i: $i) -> $v {
+            fn with_bits(self, i: $i) -> $v {
                 cast(i)
             }
             #[inline(always)]
-            fn int_splat(self, i: $int) -> $i {
+            fn int(self, i: $int) -> $i {
                 cast([i; $lanes])
             }
             #[inline(always)]
@@ -62,13 +62,13 @@ macro_rules! avx512_math {
                 cast(unsafe { _mm512_xor_si512(cast(a), cast(b)) })
             }
             #[inline(always)]
-            fn int_shl(self, a: $i, n: u32) -> $i {
+            fn shift_left(self, a: $i, n: u32) -> $i {
                 // LLVM turns it into a shift by a constant.
                 // SAFETY: AVX-512 F.
                 cast(unsafe { $sllv(cast(a), $set1(n as $int)) })
             }
             #[inline(always)]
-            fn int_shr(self, a: $i, n: u32) -> $i {
+            fn shift_right(self, a: $i, n: u32) -> $i {
                 // LLVM turns it into a shift by a constant.
                 // SAFETY: AVX-512 F.
                 cast(unsafe { $srlv(cast(a), $set1(n as $int)) })
@@ -207,14 +207,14 @@ where
         b16(unsafe { _mm512_fpclass_ps_mask::<0xff>(cast(v)) })
     }
     #[inline(always)]
-    fn shift_upper_16(self, i: i32x16) -> i32x16 {
+    fn half_of_upper(self, i: i32x16) -> i32x16 {
         // `x * 2^15 >> 16` shifts each upper half right by one; the factor 0 clears the lower half. One instruction.
         // SAFETY: AVX-512 BW.
         cast(unsafe { _mm512_mulhi_epu16(cast(i), _mm512_set1_epi32(i32::MIN)) })
     }
-    const UPPER_12_SCALE: f64 = (1u64 << 52) as f64;
+    const WHOLE: f64 = (1u64 << 52) as f64;
     #[inline(always)]
-    fn upper_12_to_f64(self, i: i64x8) -> f64x8 {
+    fn whole(self, i: i64x8) -> f64x8 {
         // SAFETY: AVX-512 DQ.
         cast(unsafe { _mm512_cvtepi64_pd(cast(i)) })
     }
