@@ -66,6 +66,6 @@ pub use error::{Error, ErrorKind};
 pub use fused::Fused;
 pub use layout::Layout;
 pub use op::{HalfCompute, Op, OpInfo, Signature};
-pub use overlap::may_overlap;
+pub use overlap::{may_overlap, ranges_overlap};
 pub use shape::{Shape, Strides};
 pub use special_kernel::SpecialKernel;

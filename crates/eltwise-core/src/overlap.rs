@@ -1,4 +1,6 @@
-//! [`may_overlap`]: whether two operands share a byte of memory.
+//! [`may_overlap`]: whether two operands share a byte of memory. [`ranges_overlap`] is the same for contiguous ones.
+
+use core::ops::Range;
 
 use smallvec::SmallVec;
 
@@ -25,11 +27,17 @@ pub fn may_overlap((a, first): (usize, &Layout), (b, second): (usize, &Layout)) 
     let range = |address: usize, layout: &Layout| {
         // The span was checked when the layout was made.
         let (low, high) = layout.span().unwrap_or_default();
-        (address.wrapping_add_signed(low), address.wrapping_add_signed(high))
+        address.wrapping_add_signed(low)..address.wrapping_add_signed(high)
     };
     let (x, y) = (range(a, first), range(b, second));
-    let is_apart = x.0 >= x.1 || y.0 >= y.1 || x.1 <= y.0 || y.1 <= x.0;
-    !is_apart && !interleave((x.0, first), (y.0, second))
+    let lowest = (x.start, y.start);
+    ranges_overlap(x, y) && !interleave((lowest.0, first), (lowest.1, second))
+}
+
+/// Whether two ranges of addresses share a byte.
+#[inline]
+pub fn ranges_overlap(x: Range<usize>, y: Range<usize>) -> bool {
+    !x.is_empty() && !y.is_empty() && x.start < y.end && y.start < x.end
 }
 
 /// Whether two operands with these lowest addresses interleave with a common period. See [`may_overlap`].

@@ -201,6 +201,27 @@ pub(crate) fn run_ns(bytes: usize, steps: usize, calls: usize, rows: usize, targ
     steps.max(moved).saturating_add(steps.min(moved) / 4).saturating_add(overhead)
 }
 
+/// Nanoseconds per KiB of [`step_ns`] for the slowest kind on the slowest target, with a conversion of 16-bit floats.
+const MAX_NS_PER_KIB: usize = {
+    let (mut slowest, mut kind) = (0, 0);
+    while kind < RATES.len() {
+        let rate = slowest_rate(RATES[kind]);
+        slowest = if rate > slowest { rate } else { slowest };
+        kind += 1;
+    }
+    2 * slowest + slowest_rate(RATES[Kind::Half as usize])
+};
+
+/// The largest of [`Kind::ns_per_kib`] of a row of [`RATES`] on any target.
+const fn slowest_rate([scalar, v256, v512]: [u32; 3]) -> usize {
+    let vectors = if 2 * v256 > v512 { 2 * v256 } else { v512 };
+    (if scalar > vectors { scalar } else { vectors }) as usize
+}
+
+/// Bytes of the wider of operand and result up to which a single call is [inline](Cost::is_inline) for every operator
+/// and target.
+pub(crate) const ALWAYS_INLINE_BYTES: usize = ((INLINE_RUN_NS - CALL_NS - ROW_NS - RUN_NS - 1) << 10) / MAX_NS_PER_KIB;
+
 /// How many tasks of [`TASK_NS`] a run of `ns` nanoseconds has.
 #[inline]
 pub(crate) fn tasks_worth(ns: usize) -> usize {

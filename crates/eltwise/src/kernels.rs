@@ -44,13 +44,20 @@
 //! assert_eq!(out, [11.0, 22.0, 33.0, 14.0, 25.0, 36.0]);
 //! # Ok::<(), &str>(())
 //! ```
+//!
+//! A front end that runs one operator over its own arrays needs neither layouts nor a plan if the arrays are dense: it
+//! describes them ([`DenseOperand`]), and [`DenseCall::of`] says whether the run is one call over one row,
+//! [`DenseCall::is_inline`] whether it is too small for threads, [`may_write_dense`] whether the output may be written, and
+//! [`run_dense`] runs it.
 
 use eltwise_core::{DType, Op};
 use eltwise_simd::Isa;
 
-pub use crate::exec::dense::{DenseInput, dense_isa, run_dense};
+pub use crate::exec::dense::{DenseInput, dense_isa, may_write_dense, run_dense};
+pub use crate::run::dense_kernel;
 pub use eltwise_kernels::abi::{Call, Kernel, NEGATIVE_EXPONENT, Operand, ZERO_DIVISION};
 pub use eltwise_kernels::table::{Entry, feature_of, is_built, kernel};
+pub use eltwise_plan::single_call::{DenseCall, DenseOperand};
 
 /// The kernel of `op` over operands of these dtypes with a result of dtype `to`, for `isa` or the best ISA below it that
 /// has one. The [module](crate::kernels) documents the contract of a call. The CPU must have the ISA

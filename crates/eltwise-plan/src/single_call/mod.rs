@@ -2,16 +2,19 @@
 //!
 //! A [`SingleStep`] is made once per program of one step. Its [`bind`](SingleStep::bind) gives the [`SingleCall`] of small
 //! operands straight from their layouts, several times faster than a binding, a loop nest and a schedule.
-//! [`SingleCall::of_schedule`] reads the call of larger runs off their schedule.
+//! [`SingleCall::of_schedule`] reads the call of larger runs off their schedule. A [`DenseCall`] needs no program: it is one
+//! operator over dense operands.
 
+mod dense;
 mod step;
 
-use eltwise_core::{Constant, DType, Layout, Op, Signature};
+use eltwise_core::{Constant, Layout};
 use smallvec::SmallVec;
 
 use crate::cost::Cost;
 use crate::strategy::{Access, Schedule, Slot, Strategy};
 
+pub use dense::{DenseCall, DenseOperand};
 pub use step::SingleStep;
 
 /// Where the elements of an operand come from.
@@ -83,26 +86,6 @@ pub struct BoundCall {
     pub cost: Cost,
     /// For each input, whether it may be the same memory as the output.
     pub may_alias: SmallVec<[bool; 4]>,
-}
-
-/// The dtype of the result of one operator over operands that all have the same dense layout and dtype, so that the run is
-/// one kernel call. `None` if it may be more. For front ends without a program.
-#[inline(always)]
-pub fn dense_result<'l>(op: Op, mut inputs: impl ExactSizeIterator<Item = &'l Layout>) -> Option<DType> {
-    let count = inputs.len();
-    let first = inputs.next()?;
-    let dtype = first.dtype();
-    let to = match op.signature() {
-        Signature::Unary | Signature::Binary | Signature::Ternary => dtype,
-        Signature::UnaryPredicate | Signature::BinaryPredicate => DType::Bool,
-        _ => return None,
-    };
-    let is_dense = count == op.arity()
-        && op.info().takes(dtype)
-        && !op.is_composite(dtype)
-        && first.is_contiguous()
-        && inputs.all(|other| other.places_as(first));
-    is_dense.then_some(to)
 }
 
 impl SingleCall {

@@ -1,8 +1,9 @@
-//! One kernel over dense memory without a plan: [`run_dense`], for front ends whose operands need no planning.
+//! One kernel over dense memory without a plan: [`run_dense`], for front ends whose operands need no planning. The planner's
+//! [`DenseCall`] says which those are.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use eltwise_core::{Constant, DType, Op};
+use eltwise_core::{Constant, DType, Op, ranges_overlap};
 use eltwise_kernels::{Kernel, Operand};
 use eltwise_simd::Isa;
 use eltwise_simd::fp_env::DefaultFpEnv;
@@ -18,6 +19,24 @@ use crate::sys::cpu::target;
 pub fn dense_isa(op: Op, from: DType, to: DType, isa: Isa) -> Isa {
     // Within the caches, it depends on the CPU only for f16.
     if from == DType::F16 { kernel_isa(op, (from, to), 0, isa, &target(isa)) } else { isa }
+}
+
+/// Whether [`run_dense`] may write `elements` elements of dtype `to` at `out`: each input is exactly the output, with
+/// elements of the same size, or shares no byte with it. `inputs` are the inputs with their dtypes.
+#[inline]
+pub fn may_write_dense(
+    elements: usize,
+    (out, to): (*const u8, DType),
+    mut inputs: impl Iterator<Item = (DenseInput, DType)>,
+) -> bool {
+    let range = |ptr: *const u8, elements: usize, dtype: DType| {
+        ptr.addr()..ptr.addr().saturating_add(elements.saturating_mul(dtype.size()))
+    };
+    inputs.all(|(input, dtype)| {
+        let is_in_place = input.ptr == out && !input.splat && dtype.size() == to.size();
+        let read = range(input.ptr, if input.splat { 1 } else { elements }, dtype);
+        is_in_place || !ranges_overlap(read, range(out, elements, to))
+    })
 }
 
 /// An input of [`run_dense`].
@@ -90,5 +109,24 @@ mod tests {
             };
             assert_eq!((out, status.zero_division()), ([1, 0, 2, 2, 2], false), "{isa}");
         }
+    }
+
+    #[test]
+    fn outputs_over_a_part_of_an_input_are_refused() {
+        let memory = [0u32; 16];
+        let at = |i: usize| memory.as_ptr().wrapping_add(i).cast::<u8>();
+        let may_write = |out: usize, to: DType, input: usize, splat: bool, from: DType| {
+            may_write_dense(4, (at(out), to), [(DenseInput { ptr: at(input), splat }, from)].into_iter())
+        };
+        let f32 = DType::F32;
+        for (out, is_accepted) in [(0, true), (1, false), (3, false), (4, true), (5, false), (7, false), (8, true)] {
+            assert_eq!(may_write(out, f32, 4, false, f32), is_accepted, "{out}");
+            // A splat is one element, and is read for all elements of the output.
+            assert_eq!(may_write(out, f32, 4, true, f32), !(1..=4).contains(&out), "a splat, {out}");
+        }
+        assert!(may_write(4, DType::I32, 4, false, f32) && !may_write(4, DType::F64, 4, false, f32));
+        assert!(!may_write(4, DType::Bool, 4, false, f32));
+        // The input of eight bytes per element ends where the output begins.
+        assert!(may_write(8, f32, 0, false, DType::F64) && !may_write(7, f32, 0, false, DType::F64));
     }
 }

@@ -1,9 +1,10 @@
-//! One operator over dense views without a plan: [`apply_dense`], the fast path of the functions such as
-//! `eltwise::add`.
+//! One operator over dense operands without a plan: [`apply_dense`] is the fast path of the functions such as
+//! `eltwise::add`, and [`dense_kernel`] finds the kernel, for other front ends too.
 
 use eltwise_core::{Error, Op};
-use eltwise_kernels::table;
-use eltwise_plan::single_call::dense_result;
+use eltwise_kernels::Kernel;
+use eltwise_kernels::table::kernel;
+use eltwise_plan::single_call::DenseCall;
 use eltwise_simd::Isa;
 
 use crate::array::Array;
@@ -11,28 +12,34 @@ use crate::debug::observe::is_instrumented;
 use crate::exec::dense::{DenseInput, dense_isa, run_dense};
 use crate::view::View;
 
-/// Runs one operator over views of the same dense layout on the calling thread. `None` if that needs a plan.
+/// Runs one operator over dense views of one dtype on the calling thread. `None` if that needs a plan.
 #[inline(always)]
 pub(crate) fn apply_dense(op: Op, inputs: &[View<'_>]) -> Option<Result<Array, Error>> {
-    let to = dense_result(op, inputs.iter().map(View::layout))?;
-    if is_instrumented() {
-        return None;
-    }
-    let first = inputs.first()?.layout();
-    let from = first.dtype();
-    let kernel = table::kernel(op, from, to, dense_isa(op, from, to, Isa::current()))?.kernel;
-    let layout = if to == from { Ok(first.clone()) } else { first.dense_as(to) };
+    let call = DenseCall::of_layouts(op, inputs.iter().map(View::layout))?;
+    let kernel = dense_kernel(&call, Isa::current())?;
+    let layout = if call.to == call.from { Ok(call.model.clone()) } else { call.model.dense_as(call.to) };
     let mut out = match layout.and_then(Array::with_layout) {
         Ok(out) => out,
         Err(error) => return Some(Err(error)),
     };
     let mut ins = [DenseInput { ptr: core::ptr::null(), splat: false }; 4];
-    for (into, view) in ins.iter_mut().zip(inputs) {
-        into.ptr = view.as_ptr();
+    for (i, (into, view)) in ins.iter_mut().zip(inputs).enumerate() {
+        *into = DenseInput { ptr: view.as_ptr(), splat: call.is_splat(i) };
     }
-    let (ins, elements) = (ins.get(..inputs.len())?, first.elements());
-    // SAFETY: the views are readable for the contiguous elements of their layout; the array is new and has as many
-    // elements. The kernel is the operator's for these dtypes and this CPU.
-    let status = unsafe { run_dense(kernel, elements, out.as_mut_ptr(), ins) };
+    let ins = ins.get(..inputs.len())?;
+    // SAFETY: the views are readable for the contiguous elements of their layout, a splat for one; the array is new and
+    // has as many elements as the call. The kernel is the operator's for these dtypes and this CPU.
+    let status = unsafe { run_dense(kernel, call.elements, out.as_mut_ptr(), ins) };
     Some(status.check().map(|()| out))
+}
+
+/// The kernel of a dense call for `isa` or an ISA below it. `None` if this build has none, or if runs are observed or
+/// compared with the reference, which takes a plan.
+#[inline]
+pub fn dense_kernel<O>(call: &DenseCall<'_, O>, isa: Isa) -> Option<Kernel> {
+    if is_instrumented() {
+        return None;
+    }
+    let &DenseCall { op, from, to, .. } = call;
+    Some(kernel(op, from, to, dense_isa(op, from, to, isa))?.kernel)
 }

@@ -32,6 +32,7 @@ use eltwise_plan::store_policy::tasks_use_non_temporal;
 use eltwise_plan::tuning::NT_MIN_TASK;
 
 pub(crate) use dense::apply_dense;
+pub use dense::dense_kernel;
 pub use tasks::Tasks;
 
 use crate::array::Array;
