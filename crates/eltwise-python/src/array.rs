@@ -76,12 +76,6 @@ impl<'a> ArrayFields<'a> {
     pub(crate) fn is_writeable(self) -> bool {
         self.0.flags & NPY_ARRAY_WRITEABLE != 0
     }
-
-    /// The number of elements.
-    #[inline]
-    pub(crate) fn elements(self) -> usize {
-        self.shape().iter().product()
-    }
 }
 
 /// # Safety

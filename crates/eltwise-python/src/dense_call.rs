@@ -1,8 +1,8 @@
-//! Runs a [`FastCall`] without a plan ([`try_run`]): one kernel call over operands that are contiguous in the same axis
-//! order or hold one element, few enough bytes for the calling thread.
+//! Runs a [`FastCall`] without a plan ([`try_run`]) if it is one kernel call over dense operands, too small for threads.
+//! The engine decides both: [`DenseCall`].
 
 use eltwise::Status;
-use eltwise::kernels::{DenseInput, dense_isa, kernel, run_dense};
+use eltwise::kernels::{DenseCall, DenseInput, DenseOperand, dense_kernel, may_write_dense, run_dense};
 use numpy::npyffi::{PY_ARRAY_API, PyArray_Descr};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -11,113 +11,116 @@ use smallvec::SmallVec;
 use crate::array::{ArrayFields, array_type};
 use crate::dtypes;
 use crate::fast_args::{FastCall, FastOperand};
-use crate::threads::width;
-
-/// Calls over more bytes are planned: a plan can use threads, and lets other Python threads run.
-const MAX_BYTES: usize = 512 << 10;
-
-/// The same limit for math functions if there are threads: their arithmetic is slow enough to share fewer bytes.
-/// (`gelu` of 16384 `f32`, 128 KiB, takes 12 us on one thread.)
-const MAX_MATH_BYTES: usize = 64 << 10;
 
 /// Runs the call if one kernel call can do it. The object is a new array, or `out` (borrowed) if it is given.
 pub(crate) fn try_run(py: Python<'_>, call: &FastCall<'_>) -> Option<(*mut PyObject, Status)> {
-    // A call with more operands than the operator's arity takes several steps. Check mode compares plans only.
-    if cfg!(feature = "check") || call.operands.len() != call.op.arity() {
+    let out = call.out.map(|(_, array)| FastOperand::Array(array));
+    let dense = DenseCall::of(call.op, (call.t, call.result), call.operands.iter(), out.as_ref())?;
+    if !dense.is_inline(|| eltwise::target(call.isa)) {
         return None;
     }
-    // Every operand is a splat, or has the shape of the result and its axis order.
-    let model = match call.out {
-        Some((_, out)) => out,
-        None => call.arrays().max_by_key(|array| array.elements())?,
-    };
-    let shape = model.shape();
-    let elements = model.elements();
-    let element_size = call.t.size().max(call.result.size());
-    let max_bytes = if call.op.info().is_math(call.t) && width() > 1 { MAX_MATH_BYTES } else { MAX_BYTES };
-    if elements.checked_mul((call.operands.len() + 1) * element_size).is_none_or(|bytes| bytes > max_bytes) {
-        return None;
-    }
-    let (mut c_order, mut f_order) = (model.is_c_contiguous(), model.is_f_contiguous());
+    let kernel = dense_kernel(&dense, call.isa)?;
     let mut inputs: SmallVec<[DenseInput; 4]> = SmallVec::new();
-    for operand in &call.operands {
-        let array = match operand {
-            FastOperand::Array(array) => array,
-            FastOperand::Number(bits) => {
-                inputs.push(DenseInput { ptr: (&raw const *bits).cast(), splat: true });
-                continue;
-            }
-        };
-        let splat = array.shape() != shape;
-        if splat && (array.elements() != 1 || array.shape().len() > shape.len()) {
-            return None;
-        }
-        if !splat {
-            c_order &= array.is_c_contiguous();
-            f_order &= array.is_f_contiguous();
-        }
-        inputs.push(DenseInput { ptr: array.data(), splat });
+    for (i, operand) in call.operands.iter().enumerate() {
+        inputs.push(DenseInput { ptr: operand.data(), splat: dense.is_splat(i) });
     }
-    if !c_order && !f_order {
-        return None;
-    }
-
-    let level = dense_isa(call.op, call.t, call.result, call.isa);
-    let kernel = kernel(call.op, call.t, call.result, level)?.kernel;
     let (object, output) = match call.out {
         Some((out, array)) => {
-            let output = array.data();
-            if !aliasing_is_safe(output, elements, &inputs, call) {
+            let typed = inputs.iter().enumerate().map(|(i, &input)| (input, call.dtype(i)));
+            if !may_write_dense(dense.elements, (array.data(), call.result), typed) {
                 return None;
             }
-            (out, output)
+            (out, array.data())
         }
-        None => new_output(py, model, call, c_order)?,
+        None => new_output(py, dense.model, call)?,
     };
-    // SAFETY: every input is contiguous with `elements` elements or is a splat, and has the dtype that the kernel was
-    // looked up for. `output` is a new array, or overlaps inputs only exactly. The kernel is for an ISA of this
-    // machine.
-    let status = unsafe { run_dense(kernel, elements, output, &inputs) };
+    // SAFETY: every input is contiguous with `dense.elements` elements or is a splat, and has the dtype that the kernel
+    // was looked up for. `output` is a new array of as many elements, or an array that the call may write. The kernel is
+    // for an ISA of this machine.
+    let status = unsafe { run_dense(kernel, dense.elements, output, &inputs) };
     Some((object, status))
 }
 
-/// Whether every input either shares no byte with the output or is exactly the output's memory.
-fn aliasing_is_safe(output: *mut u8, elements: usize, inputs: &[DenseInput], call: &FastCall<'_>) -> bool {
-    let output_bytes = elements * call.result.size();
-    inputs.iter().enumerate().all(|(i, input)| {
-        let size = call.dtype(i).size();
-        let input_bytes = if input.splat { size } else { size * elements };
-        let (from, to) = (input.ptr.addr(), output.addr());
-        let disjoint = from + input_bytes <= to || to + output_bytes <= from;
-        disjoint || (from == to && !input.splat && input_bytes == output_bytes)
-    })
+impl<'a> FastOperand<'a> {
+    /// The operand if it is an array.
+    #[inline]
+    fn array(&self) -> Option<ArrayFields<'a>> {
+        match self {
+            FastOperand::Array(array) => Some(*array),
+            FastOperand::Number(_) => None,
+        }
+    }
+
+    /// The address of the first element.
+    #[inline]
+    fn data(&self) -> *const u8 {
+        match self {
+            FastOperand::Array(array) => array.data(),
+            FastOperand::Number(bits) => (&raw const *bits).cast(),
+        }
+    }
+
+    /// The sizes of the axes.
+    #[inline]
+    fn shape(&self) -> &'a [usize] {
+        self.array().map_or(&[], ArrayFields::shape)
+    }
+}
+
+/// The dtypes of a [`FastCall`] were checked when it was read.
+impl DenseOperand for FastOperand<'_> {
+    #[inline]
+    fn elements(&self) -> usize {
+        self.shape().iter().product()
+    }
+
+    #[inline]
+    fn rank(&self) -> usize {
+        self.shape().len()
+    }
+
+    #[inline]
+    fn is_contiguous(&self) -> bool {
+        self.array().is_none_or(|array| array.is_c_contiguous() || array.is_f_contiguous())
+    }
+
+    #[inline]
+    fn is_alike(&self, model: &Self) -> bool {
+        let (Some(array), Some(model)) = (self.array(), model.array()) else { return false };
+        // The shape alone determines whether a contiguous array is contiguous in both orders.
+        let is_same_order = (array.is_c_contiguous() && model.is_c_contiguous())
+            || (array.is_f_contiguous() && model.is_f_contiguous());
+        let (shape, model) = (array.shape(), model.shape());
+        // For a few axes, a loop is faster than `memcmp`.
+        is_same_order && shape.len() == model.len() && shape.iter().zip(model).all(|(size, other)| size == other)
+    }
 }
 
 /// A new array of the model's shape, in C order or else in Fortran order, and its memory.
-fn new_output(
-    py: Python<'_>,
-    model: ArrayFields<'_>,
-    call: &FastCall<'_>,
-    c_order: bool,
-) -> Option<(*mut PyObject, *mut u8)> {
+fn new_output(py: Python<'_>, model: &FastOperand<'_>, call: &FastCall<'_>) -> Option<(*mut PyObject, *mut u8)> {
+    let shape = model.shape();
+    let is_fortran = model.array().is_some_and(|model| !model.is_c_contiguous());
+    // The first operand of `where` is a condition, of another dtype.
+    let last = call.operands.iter().rev().find_map(FastOperand::array);
     // SAFETY: NewFromDescr steals the reference to the descriptor, which is new here, and returns a new reference or
     // null.
     unsafe {
-        let descr: *mut PyArray_Descr = if dtypes::native_dtype(model.descr()) == Some(call.result) {
-            ffi::Py_INCREF(model.descr().cast());
-            model.descr()
-        } else {
-            dtypes::descr(py, call.result).ok()?.into_ptr().cast()
+        let descr: *mut PyArray_Descr = match last {
+            Some(array) if dtypes::native_dtype(array.descr()) == Some(call.result) => {
+                ffi::Py_INCREF(array.descr().cast());
+                array.descr()
+            }
+            _ => dtypes::descr(py, call.result).ok()?.into_ptr().cast(),
         };
         let object = PY_ARRAY_API.PyArray_NewFromDescr(
             py,
             array_type(py),
             descr,
-            i32::try_from(model.shape().len()).ok()?,
-            model.shape().as_ptr().cast_mut().cast(),
+            i32::try_from(shape.len()).ok()?,
+            shape.as_ptr().cast_mut().cast(),
             core::ptr::null_mut(),
             core::ptr::null_mut(),
-            i32::from(!c_order),
+            i32::from(is_fortran),
             core::ptr::null_mut(),
         );
         if object.is_null() {

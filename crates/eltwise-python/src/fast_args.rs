@@ -40,15 +40,7 @@ pub(crate) struct FastCall<'a> {
     pub isa: Isa,
 }
 
-impl<'a> FastCall<'a> {
-    /// The operands that are arrays.
-    pub(crate) fn arrays(&self) -> impl Iterator<Item = ArrayFields<'a>> {
-        self.operands.iter().filter_map(|operand| match operand {
-            FastOperand::Array(array) => Some(*array),
-            FastOperand::Number(_) => None,
-        })
-    }
-
+impl FastCall<'_> {
     /// The dtype of operand `i`.
     pub(crate) fn dtype(&self, i: usize) -> DType {
         if i == 0 && self.op.signature() == Signature::Select { DType::Bool } else { self.t }

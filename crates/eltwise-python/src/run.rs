@@ -214,9 +214,6 @@ impl CallError {
     }
 }
 
-/// Runs over fewer bytes keep Python's lock: releasing and acquiring it costs more than the run.
-const MIN_BYTES_TO_RELEASE_LOCK: usize = 64 << 10;
-
 /// A run over the memory of arrays that the caller keeps alive.
 struct RawRun<'a> {
     plan: &'a Plan,
@@ -237,7 +234,8 @@ impl RawRun<'_> {
     }
 }
 
-/// Runs a plan. Uses the package's threads and releases Python's lock if the run is long enough to gain from it.
+/// Runs a plan. A run that is inline uses the calling thread and keeps Python's lock: it ends within microseconds. Other
+/// runs use the package's threads and release the lock.
 ///
 /// # Errors
 /// An output that overlaps an operand, unless the plan allows it; nothing is written then.
@@ -250,8 +248,9 @@ pub(crate) fn execute(
     let inputs: SmallVec<[*const u8; 4]> = operands.iter().map(|operand| operand.ptr.cast_const()).collect();
     // Check before the lock is released: after an overlap the caller reads the fields of the arrays again.
     plan.check_at(&inputs, &[output])?;
-    let threads = Threads::for_run(plan.cost().ns);
+    let is_inline = plan.cost().is_inline();
+    let threads = if is_inline { Threads::Caller } else { Threads::for_run() };
     let run = RawRun { plan, inputs, output, threads };
-    let status = if plan.bytes() < MIN_BYTES_TO_RELEASE_LOCK { run.run() } else { py.detach(move || run.run()) };
+    let status = if is_inline { run.run() } else { py.detach(move || run.run()) };
     Ok(status?)
 }

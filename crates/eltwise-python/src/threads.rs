@@ -25,11 +25,11 @@ pub(crate) enum Threads {
 }
 
 impl Threads {
-    /// The threads for a run that takes `ns` nanoseconds on one thread. If the system can start no threads, the calling
-    /// thread does everything, and `get_num_threads` returns 1 from then on.
-    pub(crate) fn for_run(ns: usize) -> Threads {
+    /// The threads for a run that is not inline. If the system can start no threads, the calling thread does everything,
+    /// and `get_num_threads` returns 1 from then on.
+    pub(crate) fn for_run() -> Threads {
         let width = width();
-        if width <= 1 || ns < 2 * Team::MIN_TASK_NS {
+        if width <= 1 {
             return Threads::Caller;
         }
         let mut team = TEAM.lock().unwrap_or_else(PoisonError::into_inner);
