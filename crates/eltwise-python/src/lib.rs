@@ -33,6 +33,7 @@
 //! | `broadcasting` | `broadcast_shapes`, `broadcast_arrays`, `broadcast_to` |
 //! | `docstrings` | the documentation of the operators' functions |
 //! | `errors` | Python exceptions for the engine's errors |
+//! | `overlap` | the engine's overlap test, for functions with two outputs |
 //! | `isa`, `threads` | `eltwise.isa`, `eltwise.set_num_threads` |
 //!
 //! `unsafe` is only for the C structures and functions of NumPy and Python, and for the engine's calls over raw
@@ -53,6 +54,7 @@ mod functions;
 mod general_call;
 mod isa;
 mod operand;
+mod overlap;
 mod programs;
 mod promotion;
 mod run;
@@ -79,6 +81,7 @@ fn _eltwise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(broadcasting::broadcast_shapes, module)?)?;
     module.add_function(wrap_pyfunction!(broadcasting::broadcast_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(broadcasting::broadcast_to, module)?)?;
+    module.add_function(wrap_pyfunction!(overlap::may_overlap, module)?)?;
     module.add_function(wrap_pyfunction!(compiled::compile, module)?)?;
     module.add_function(wrap_pyfunction!(isa::isas, module)?)?;
     module.add_function(wrap_pyfunction!(isa::isa, module)?)?;

@@ -5,18 +5,6 @@ import numpy
 from . import _eltwise
 from ._rint import as_float
 
-#: The most work for the search for a byte that two arrays share. Enough for all but unusual strides.
-_MAX_WORK = 10_000
-
-
-def _share_memory(first, second):
-    """Whether two arrays are known to have memory in common."""
-    try:
-        return numpy.shares_memory(first, second, max_work=_MAX_WORK)
-    except RuntimeError:  # NumPy's TooHardError; its module depends on the version
-        return False
-
-
 def _parse_out(name, out):
     """The arrays for the two results; None for a new array."""
     if out is None:
@@ -26,15 +14,18 @@ def _parse_out(name, out):
     for array in out:
         if not isinstance(array, (numpy.ndarray, type(None))):
             raise TypeError(f"{name}(): out must be a tuple of two arrays (or None), not of {type(array).__name__}")
-    if out[0] is not None and out[1] is not None and _share_memory(*out):
-        raise ValueError(f"{name}(): the two arrays of out overlap: the second result would be written over the first")
+    if out[0] is not None and out[1] is not None and _eltwise._may_overlap(*out):
+        raise ValueError(
+            f"{name}(): the two arrays of out overlap, or interleave without a common period, expected arrays that share"
+            " no byte: the second result would be written over the first"
+        )
     return out
 
 
 def _call_both(name, first, second, operands, out, **options):
     """(first(*operands), second(*operands)), for outputs that may be operands or overlap them."""
     first_out, second_out = _parse_out(name, out)
-    if first_out is None or not any(numpy.may_share_memory(first_out, operand) for operand in operands):
+    if first_out is None or not any(_eltwise._may_overlap(first_out, operand) for operand in operands):
         first_result = first(*operands, out=first_out, **options)
         # The first call has reported a division by zero already.
         with numpy.errstate(divide="ignore"):
