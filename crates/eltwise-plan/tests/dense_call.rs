@@ -1,7 +1,7 @@
 //! The call of one operator over dense operands, found from the operands alone, is the call that binding and schedule give.
 
 use eltwise_core::{Broadcast, DType, Layout, Op};
-use eltwise_plan::single_call::{DenseCall, SingleCall, SingleStep, Source};
+use eltwise_plan::single_call::{DenseCall, Operands, SingleCall, SingleStep, Source};
 use eltwise_plan::{Binding, CpuModel, KernelCapabilities, Program, Schedule, Target};
 
 fn f32s(shape: &[usize]) -> Layout {
@@ -50,9 +50,16 @@ fn a_dense_call_equals_the_call_of_the_schedule() {
             }
             let single = SingleCall::of_schedule(&schedule).unwrap();
             assert_eq!((single.rows, single.cols), (1, dense.elements), "{x}, {y}");
-            for (i, (source, operand)) in single.ins.iter().enumerate() {
-                assert_eq!((*source, operand.splat), (Source::Input(i), dense.is_splat(i)), "{x}, {y}");
-                with_splat += usize::from(operand.splat);
+            match &single.ins {
+                Operands::Dense { inputs } => {
+                    assert!(*inputs == 2 && !dense.is_splat(0) && !dense.is_splat(1), "{x}, {y}");
+                }
+                Operands::Any(operands) => {
+                    for (i, (source, operand)) in operands.iter().enumerate() {
+                        assert_eq!((*source, operand.splat), (Source::Input(i), dense.is_splat(i)), "{x}, {y}");
+                        with_splat += usize::from(operand.splat);
+                    }
+                }
             }
         }
     }
