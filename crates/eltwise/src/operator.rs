@@ -13,7 +13,8 @@ use eltwise_simd::Isa;
 /// A user-defined operator. Cloning is cheap, and clones are the same operator.
 #[derive(Clone, Debug)]
 pub struct Operator {
-    function: Custom,
+    /// The function as programs know it: an id, a name, the number of operands and the dtypes.
+    pub(crate) function: Custom,
     /// Gives the kernel for an ISA.
     kernel: fn(Isa) -> Kernel,
 }
@@ -29,11 +30,6 @@ impl Operator {
         let arity = <F as Lanewise<S::Compute, S::Scalar>>::ARITY;
         let function = Custom { id, name, arity, from: S::DTYPE, to: S::DTYPE };
         Operator { function, kernel: custom::<F, S> }
-    }
-
-    /// The function as programs know it: an id, a name, the number of operands and the dtypes.
-    pub(crate) fn function(&self) -> Custom {
-        self.function
     }
 
     /// The name.
@@ -67,10 +63,5 @@ impl Operator {
         operators.iter().find(|operator| operator.function == function).ok_or_else(|| Error::Expression {
             message: format!("the program has a step of {}, which is not among its operators", function.name),
         })
-    }
-
-    /// The kernel of a function of a program, which belongs to one of `operators`.
-    pub(crate) fn kernel_in(operators: &[Operator], function: Custom, isa: Isa) -> Result<Kernel, Error> {
-        Operator::find(operators, function).map(|operator| operator.kernel(isa))
     }
 }

@@ -76,14 +76,6 @@ impl Node {
         }
     }
 
-    /// As [`Node::args`], to change them.
-    pub(crate) fn args_mut(&mut self) -> &mut [ValueId] {
-        match self {
-            Node::Step { args, .. } | Node::Custom { args, .. } => args,
-            Node::Input(_) | Node::Constant(_) => &mut [],
-        }
-    }
-
     /// The broadcast mode of a step; `None` for an input or a constant.
     pub fn broadcast(&self) -> Option<&Broadcast> {
         match self {
@@ -109,6 +101,15 @@ impl Value {
             Node::Step { accuracy, .. } => *accuracy,
             Node::Input(_) | Node::Constant(_) | Node::Custom { .. } => Accuracy::Fast,
         }
+    }
+
+    /// The same value over operands with other numbers: `ids` has the new one of every value.
+    pub(super) fn renamed(&self, ids: &[ValueId]) -> Value {
+        let mut value = self.clone();
+        if let Node::Step { args, .. } | Node::Custom { args, .. } = &mut value.node {
+            args.iter_mut().for_each(|arg| *arg = ids[arg.index()]);
+        }
+        value
     }
 }
 

@@ -7,7 +7,6 @@ use eltwise_kernels::table::fused::fused;
 use eltwise_kernels::table::tiers::tier_kernel;
 use eltwise_kernels::table::{feature_of, is_built, kernel};
 use eltwise_plan::Target;
-use eltwise_plan::bind::BoundStep;
 use eltwise_plan::ir::operation::Operation;
 use eltwise_plan::single_call::SingleCall;
 use eltwise_plan::store_policy::prefers_256_bit;
@@ -40,7 +39,7 @@ impl ExecPlan {
             let reuses_row = step.op.op().filter(|_| self.schedule.reused_row.is_some());
             self.kernels.push(match reuses_row.and_then(|op| held(op, step.from, isa)) {
                 Some(kernel) => kernel,
-                None => kernel_of(step, operators, isa)?,
+                None => kernel_of(step.op, (step.from, step.to), operators, isa)?,
             });
         }
         self.arranged = Arranged::of(&self.schedule, isa, target);
@@ -82,14 +81,21 @@ pub(crate) fn kernel_isa(
     if prefers_256_bit(op, from, to, bytes, target) { Isa::Avx2.min(isa) } else { isa }
 }
 
-/// The kernel of a step.
-fn kernel_of(step: &BoundStep, operators: &[Operator], isa: Isa) -> Result<Kernel, Error> {
-    let (from, to) = (step.from, step.to);
-    let found = match step.op {
+/// The kernel of a step. `operators` has the caller's operators.
+///
+/// # Errors
+/// [`Error::Unsupported`] if this build has none.
+pub(crate) fn kernel_of(
+    op: Operation,
+    (from, to): (DType, DType),
+    operators: &[Operator],
+    isa: Isa,
+) -> Result<Kernel, Error> {
+    let found = match op {
         Operation::Op(op) => kernel(op, from, to, isa).ok_or_else(|| unsupported(op, from, to)),
         Operation::Tier(op, _) => tier_kernel(op, from, isa).ok_or_else(|| unsupported(op, from, to)),
         Operation::Fused(one) => fused(one, isa).ok_or_else(|| unsupported(one.last(), one.load().unwrap_or(from), to)),
-        Operation::Custom(function) => return Operator::kernel_in(operators, function, isa),
+        Operation::Custom(function) => return Ok(Operator::find(operators, function)?.kernel(isa)),
         other => return Err(Error::Expression { message: format!("{other} has no kernel") }),
     };
     Ok(found?.kernel)

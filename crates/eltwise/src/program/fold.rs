@@ -1,82 +1,51 @@
 //! Constant folding: [`fold`] computes the steps over constants when a program is made.
 
-use eltwise_core::{Accuracy, Broadcast, Constant, DType, Error, Op, Signature};
-use eltwise_kernels::table::kernel;
-use eltwise_kernels::table::tiers::tier_kernel;
-use eltwise_plan::ir::program::Node;
-use eltwise_plan::{Program, ProgramBuilder, ValueId};
+use eltwise_core::{Accuracy, Broadcast, Constant, DType, Op, Signature};
+use eltwise_plan::ir::operation::Operation;
+use eltwise_plan::ir::program::{Node, Value};
+use eltwise_plan::{Program, ValueId};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
 use crate::exec::dense::run_scalars;
+use crate::exec::kernel_of;
 
 /// Replaces each step that has only constant operands by the constant that a run would compute. The bits are the same,
 /// because kernels give the same bits on every ISA. A step with a data condition stays, so every run reports the
 /// condition.
 pub(crate) fn fold(program: Program) -> Program {
-    let is_constant = |id: &ValueId| matches!(program.value(*id).node, Node::Constant(_));
-    let any = program.values().iter().any(|value| match &value.node {
-        Node::Step { op, args, broadcast, .. } => folds(*op, broadcast) && args.iter().all(is_constant),
-        _ => false,
-    });
-    if !any {
+    if !program.values().iter().any(|value| over_constants(value, |id| Some(program.value(id))).is_some()) {
         return program;
     }
-    rebuild(&program).unwrap_or(program)
+    program.rebuilt(|builder, renamed, value| {
+        let (op, tier, constants) = over_constants(value, |id| builder.value(renamed[id.index()]))?;
+        compute(op, tier, &constants, value.dtype).map(|constant| builder.constant(constant))
+    })
 }
 
-/// Whether a step over scalars has a scalar result and computes something.
-fn folds(op: Op, broadcast: &Broadcast) -> bool {
+/// The operator of a step that folds, its tier and its operands: constants, which give a scalar. `operand` gives the
+/// values of the operands.
+fn over_constants<'v>(
+    value: &Value,
+    operand: impl Fn(ValueId) -> Option<&'v Value>,
+) -> Option<(Op, Accuracy, SmallVec<[Constant; 4]>)> {
+    let Node::Step { op, args, broadcast, accuracy } = &value.node else { return None };
     let keeps_scalars = matches!(broadcast, Broadcast::None | Broadcast::Numpy | Broadcast::Unidirectional);
-    keeps_scalars && !matches!(op, Op::Copy | Op::BroadcastTo)
-}
-
-/// The program with constants instead of the steps that fold.
-fn rebuild(program: &Program) -> Result<Program, Error> {
-    let mut builder = ProgramBuilder::new();
-    // For each value of the old program, its value in the new one, and its constant if it is one.
-    let mut renamed: Vec<(ValueId, Option<Constant>)> = Vec::with_capacity(program.values().len());
-    for value in program.values() {
-        let new = match &value.node {
-            Node::Input(index) => (builder.input(&program.inputs()[*index].name, value.dtype), None),
-            Node::Constant(constant) => (builder.constant(*constant), Some(*constant)),
-            Node::Step { op, args, broadcast, .. } => {
-                let tier = value.accuracy();
-                let constants: Option<SmallVec<[Constant; 4]>> = args.iter().map(|id| renamed[id.index()].1).collect();
-                let constants = constants.filter(|_| folds(*op, broadcast));
-                match constants.and_then(|constants| compute(*op, tier, &constants, value.dtype)) {
-                    Some(constant) => (builder.constant(constant), Some(constant)),
-                    None => {
-                        let args: SmallVec<[ValueId; 4]> = args.iter().map(|id| renamed[id.index()].0).collect();
-                        builder.set_accuracy(tier);
-                        (builder.step(*op, &args, Some(value.dtype), broadcast.clone())?, None)
-                    }
-                }
-            }
-            Node::Custom { function, args, broadcast } => {
-                let args: SmallVec<[ValueId; 4]> = args.iter().map(|id| renamed[id.index()].0).collect();
-                (builder.custom(*function, &args, broadcast.clone())?, None)
-            }
-            _ => return Ok(program.clone()),
-        };
-        renamed.push(new);
+    if !keeps_scalars || matches!(op, Op::Copy | Op::BroadcastTo) {
+        return None;
     }
-    program.outputs().iter().for_each(|out| builder.output(renamed[out.index()].0));
-    builder.finish()
+    let constant = |&id: &ValueId| match operand(id)?.node {
+        Node::Constant(constant) => Some(constant),
+        _ => None,
+    };
+    Some((*op, *accuracy, args.iter().map(constant).collect::<Option<_>>()?))
 }
 
 /// The result of a step over constants; `None` for a data condition, or if this build has no kernel for the step.
 fn compute(op: Op, tier: Accuracy, args: &[Constant], to: DType) -> Option<Constant> {
     let t = usize::from(op.signature() == Signature::Select);
     let from = args.get(t).map_or(to, |constant| constant.dtype);
-    let entry = match tier {
-        Accuracy::CorrectlyRounded | Accuracy::RoundToOdd => tier_kernel(op, from, Isa::Scalar),
-        _ => kernel(op, from, to, Isa::Scalar),
-    };
-    let kernel = entry?.kernel;
-    if args.len() > 4 {
-        return None;
-    }
+    let kernel = kernel_of(Operation::new(op, tier), (from, to), &[], Isa::Scalar).ok()?;
     run_scalars(kernel, args, to)
 }
 

@@ -199,7 +199,7 @@ impl Operator {
     pub fn program(&self) -> Result<Program, Error> {
         let mut builder = ProgramBuilder::new();
         let names = ["a", "b", "c"].iter().take(self.arity());
-        let args: SmallVec<[ValueId; 3]> = names.map(|name| builder.input(name, self.function().from)).collect();
+        let args: SmallVec<[ValueId; 3]> = names.map(|name| builder.input(name, self.function.from)).collect();
         let out = self.step(&mut builder, &args, Broadcast::Numpy)?;
         builder.output(out);
         Program::with_operators(builder.finish()?, &[self])

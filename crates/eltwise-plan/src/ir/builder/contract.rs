@@ -2,9 +2,8 @@
 
 use alloc::vec::Vec;
 
-use eltwise_core::{Broadcast, Op};
+use eltwise_core::{Accuracy, Broadcast, Op};
 
-use crate::ir::builder::ProgramBuilder;
 use crate::ir::program::{Node, Program, Value, ValueId};
 
 impl Program {
@@ -31,34 +30,18 @@ impl Program {
                 Node::Input(_) | Node::Custom { .. } => false,
             });
         }
-        let mut builder = ProgramBuilder::new();
-        let mut renamed: Vec<ValueId> = Vec::with_capacity(uses.len());
-        for value in self.values() {
-            let dtype = value.dtype;
-            let id = match (&value.node, self.product(value, &uses, &is_constant)) {
-                (Node::Input(index), _) => builder.input(&self.inputs()[*index].name, dtype),
-                (Node::Step { broadcast, accuracy, .. }, Some(Product { a, b, c, negated })) => {
-                    let step = |op: Op, args: &[ValueId], broadcast: Broadcast| {
-                        let node = Node::Step { op, args: args.into(), broadcast, accuracy: *accuracy };
-                        Value { node, dtype }
-                    };
-                    let mut operands = [a, b, c].map(|id| renamed[id.index()]);
-                    if let Some(operand) = negated.map(|which| &mut operands[which]) {
-                        *operand = builder.push(step(Op::Negative, &[*operand], Broadcast::Numpy));
-                    }
-                    builder.push(step(Op::Fma, &operands, broadcast.clone()))
-                }
-                _ => {
-                    let mut value = value.clone();
-                    value.node.args_mut().iter_mut().for_each(|id| *id = renamed[id.index()]);
-                    builder.push(value)
-                }
+        self.rebuilt(|builder, renamed, value| {
+            let Product { operands, negated, broadcast } = self.product(value, &uses, &is_constant)?;
+            let mut step = |op: Op, args: &[ValueId], broadcast: Broadcast| {
+                let node = Node::Step { op, args: args.into(), broadcast, accuracy: Accuracy::Fast };
+                builder.push(Value { node, dtype: value.dtype })
             };
-            renamed.push(id);
-        }
-        self.outputs().iter().for_each(|out| builder.output(renamed[out.index()]));
-        // Cannot fail: the outputs are values of the builder.
-        builder.finish().unwrap_or_else(|_| self.clone())
+            let mut operands = operands.map(|id| renamed[id.index()]);
+            if let Some(operand) = negated.map(|which| &mut operands[which]) {
+                *operand = step(Op::Negative, &[*operand], Broadcast::Numpy);
+            }
+            Some(step(Op::Fma, &operands, broadcast))
+        })
     }
 
     /// The product that a step adds or subtracts, if it can be contracted.
@@ -79,23 +62,25 @@ impl Program {
             // Prefer to negate a constant: it is folded.
             let factor = usize::from(matches!(self.value(*b).node, Node::Constant(_)));
             let negated = (*op == Op::Subtract).then_some(if is_right { factor } else { 2 });
-            return Some(Product { a: *a, b: *b, c, negated });
+            return Some(Product { operands: [*a, *b, c], negated, broadcast: broadcast.clone() });
         }
         None
     }
 }
 
-/// `a * b + c`. `negated` is the position of the operand that is negated, if any.
+/// `a * b + c`.
 struct Product {
-    a: ValueId,
-    b: ValueId,
-    c: ValueId,
+    operands: [ValueId; 3],
+    /// The position of the operand that is negated, if any.
     negated: Option<usize>,
+    /// The broadcast mode of both steps.
+    broadcast: Broadcast,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::builder::ProgramBuilder;
     use alloc::string::String;
     use eltwise_core::{Constant, DType};
 

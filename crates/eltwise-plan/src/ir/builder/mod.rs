@@ -5,6 +5,7 @@
 
 mod composite;
 mod contract;
+mod rebuild;
 mod single;
 
 use alloc::borrow::Cow;
@@ -106,10 +107,8 @@ impl ProgramBuilder {
         target: Option<DType>,
         broadcast: Broadcast,
     ) -> Result<ValueId, Error> {
-        if let Some(&bad) = args.iter().find(|a| a.index() >= self.values.len()) {
-            return Err(foreign(bad));
-        }
-        let dtypes: SmallVec<[DType; 4]> = args.iter().map(|a| self.values[a.index()].dtype).collect();
+        let dtypes: SmallVec<[DType; 4]> =
+            args.iter().map(|&arg| self.dtype(arg).ok_or_else(|| foreign(arg))).collect::<Result<_, _>>()?;
         let (dtype, is_step) = typed(op, &dtypes, target, &broadcast)?;
         if !is_step {
             return Ok(args[0]);
@@ -143,9 +142,14 @@ impl ProgramBuilder {
         Ok(self.push(Value { node: Node::Custom { function, args: args.into(), broadcast }, dtype: function.to }))
     }
 
-    /// The dtype of a value; `None` if it is not a value of this builder (see [`ValueId`]).
+    /// A value; `None` if it is not one of this builder (see [`ValueId`]).
+    pub fn value(&self, id: ValueId) -> Option<&Value> {
+        self.values.get(id.index())
+    }
+
+    /// The dtype of a value; `None` if it is not one of this builder.
     pub fn dtype(&self, id: ValueId) -> Option<DType> {
-        Some(self.values.get(id.index())?.dtype)
+        self.value(id).map(|value| value.dtype)
     }
 
     /// Marks a value as the next output.
@@ -164,10 +168,8 @@ impl ProgramBuilder {
         }
         for i in 0..self.outputs.len() {
             let out = self.outputs[i];
-            if out.index() >= self.values.len() {
-                return Err(foreign(out));
-            }
-            if self.values[out.index()].node.broadcast().is_none() {
+            let value = self.value(out).ok_or_else(|| foreign(out))?;
+            if value.node.broadcast().is_none() {
                 self.outputs[i] = self.step(Op::Copy, &[out], None, Broadcast::Numpy)?;
             }
         }
@@ -179,16 +181,11 @@ impl ProgramBuilder {
             }
         }
         let mut renamed: Vec<ValueId> = Vec::with_capacity(used.len());
-        let mut next = 0;
-        for &u in &used {
-            renamed.push(ValueId(next));
-            next += u32::from(u);
-        }
-        let mut values = Vec::with_capacity(next as usize);
-        for (mut value, &u) in self.values.into_iter().zip(&used) {
-            if u {
-                value.node.args_mut().iter_mut().for_each(|a| *a = renamed[a.index()]);
-                values.push(value);
+        let mut values = Vec::new();
+        for (value, is_used) in self.values.iter().zip(used) {
+            renamed.push(ValueId(values.len() as u32));
+            if is_used {
+                values.push(value.renamed(&renamed));
             }
         }
         let outputs = self.outputs.iter().map(|o| renamed[o.index()]).collect();
