@@ -127,23 +127,15 @@ impl Kind {
             CostClass::SaturatingSum => Kind::Count,
             CostClass::SaturatingProduct => by_width(Kind::Count, Kind::MultiplyI64),
             CostClass::Cast if from == to => Kind::Plain,
-            CostClass::Cast => Kind::of_cast(from, to),
+            CostClass::Cast if to.is_half() && from != DType::F32 => Kind::CastHalf,
+            CostClass::Cast if to.is_half() || (float && to.is_integer()) => Kind::CastNarrow,
+            CostClass::Cast => Kind::Cast,
             CostClass::Exp => by_width(Kind::Exp, Kind::ExpF64),
             CostClass::Log => by_width(Kind::Log, Kind::LogF64),
             CostClass::Sigmoid => by_width(Kind::Sigmoid, Kind::SigmoidF64),
             CostClass::Power if !float => Kind::PowInt,
             CostClass::Power => by_width(Kind::Power, Kind::PowerF64),
             CostClass::Area => by_width(Kind::Area, Kind::AreaF64),
-        }
-    }
-
-    /// The kind of a cast.
-    fn of_cast(from: DType, to: DType) -> Kind {
-        match () {
-            () if to.is_half() && from != DType::F32 => Kind::CastHalf,
-            () if to.is_half() => Kind::CastNarrow,
-            () if from.is_float() && to.is_integer() => Kind::CastNarrow,
-            () => Kind::Cast,
         }
     }
 

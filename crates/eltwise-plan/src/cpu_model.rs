@@ -51,14 +51,8 @@ impl CpuModel {
         prefetch_nta: true,
     };
     /// AMD Zen 5, with 512-bit units. Blocks of 512 bytes take 1.0 to 1.05 times as long as the best loop.
-    pub const ZEN5: CpuModel = CpuModel {
-        l1: 48 << 10,
-        l2: 1 << 20,
-        llc: 32 << 20,
-        double_pumped_512: false,
-        non_temporal_block: 512,
-        prefetch_nta: true,
-    };
+    pub const ZEN5: CpuModel =
+        CpuModel { l1: 48 << 10, double_pumped_512: false, non_temporal_block: 512, ..CpuModel::ZEN4 };
 }
 
 impl Default for CpuModel {

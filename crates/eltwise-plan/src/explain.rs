@@ -9,7 +9,6 @@ use smallvec::SmallVec;
 use crate::bind::hoist::Stored;
 use crate::ir::operation::Operation;
 use crate::ir::program::Program;
-use crate::strategy::technique::Technique;
 use crate::strategy::{Access, Schedule, Slot, Strategy};
 use crate::target::Target;
 
@@ -147,14 +146,9 @@ impl Explain<'_> {
         }
         for (i, access) in s.access.iter().enumerate() {
             let words = match s.technique_of(i) {
-                Some(Technique::DirectRowReuse) => "reused across rows",
-                Some(Technique::DirectSplat) => "splat per row",
-                Some(Technique::Permuted | Technique::PermutedBoth) => "permuted",
-                Some(Technique::Unpacked) => "unpacked",
-                Some(Technique::PackedOnce) => "packed once",
-                Some(Technique::PackedEach) => "packed each tile",
-                _ if *access == Access::Splat => "splat",
-                _ => continue,
+                Some(technique) => technique.words(),
+                None if *access == Access::Splat => "splat",
+                None => continue,
             };
             write!(f, ", {} {words}", self.name(i))?;
         }
@@ -179,27 +173,21 @@ impl Explain<'_> {
 
     fn write_steps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Registers are numbered by their offsets in scratch.
-        let results = self.schedule.steps.iter().map(|s| s.result);
-        let mut registers: SmallVec<[usize; 8]> = results
-            .filter_map(|r| match r {
-                Slot::Register(at) => Some(at),
-                _ => None,
-            })
-            .collect();
+        let register = |result| if let Slot::Register(at) = result { Some(at) } else { None };
+        let mut registers: SmallVec<[usize; 8]> =
+            self.schedule.steps.iter().filter_map(|step| register(step.result)).collect();
         registers.sort_unstable();
         registers.dedup();
         let named = |slot| Named(self, slot, &registers);
         for (bound, slotted) in self.schedule.binding.steps.iter().zip(&self.schedule.steps) {
             write!(f, "\n  step       {}", named(slotted.result))?;
-            write!(f, " = {}(", bound.op)?;
-            for (i, &arg) in slotted.args.iter().enumerate() {
-                write!(f, "{}{}", if i == 0 { "" } else { ", " }, named(arg))?;
-            }
+            let args: SmallVec<[Named<'_>; 3]> = slotted.args.iter().map(|&arg| named(arg)).collect();
+            write!(f, " = {}{}", bound.op, Tuple(&args))?;
             let from = match bound.op {
                 Operation::Fused(fused) => fused.load().unwrap_or(bound.from),
                 _ => bound.from,
             };
-            write!(f, ")  {from}")?;
+            write!(f, "  {from}")?;
             if from != bound.to {
                 write!(f, " -> {}", bound.to)?;
             }

@@ -2,44 +2,38 @@
 
 use alloc::format;
 
-use eltwise_core::{Error, Layout, Shape, list::List};
+use eltwise_core::{Error, Layout, Shape, broadcast::Alignment};
 use smallvec::SmallVec;
 
 use crate::ir::program::{Node, Program, ValueId};
 
 /// The shapes of all values, and the alignment of operands with the result of their step.
 #[derive(Debug)]
-pub(crate) struct Shapes {
-    shapes: SmallVec<[Shape; 8]>,
-    starts: SmallVec<[List<usize, 4>; 8]>,
-}
+pub(crate) struct Shapes(SmallVec<[Alignment; 8]>);
 
 impl Shapes {
     pub(crate) fn infer(program: &Program, inputs: &[&Layout]) -> Result<Shapes, Error> {
-        let mut all = Shapes { shapes: SmallVec::new(), starts: SmallVec::new() };
+        let mut all: SmallVec<[Alignment; 8]> = SmallVec::new();
         for value in program.values() {
-            let (shape, starts) = match &value.node {
-                Node::Input(index) => (inputs[*index].shape().clone(), List::new()),
-                Node::Constant(_) => (Shape::scalar(), List::new()),
+            all.push(match &value.node {
+                Node::Input(index) => Alignment { shape: inputs[*index].shape().clone(), ..Alignment::default() },
+                Node::Constant(_) => Alignment::default(),
                 Node::Step { args, broadcast, .. } | Node::Custom { args, broadcast, .. } => {
-                    let shapes: SmallVec<[&Shape; 4]> = args.iter().map(|a| &all.shapes[a.index()]).collect();
-                    let alignment = broadcast.align(&shapes)?;
-                    (alignment.shape, alignment.starts)
+                    let shapes: SmallVec<[&Shape; 4]> = args.iter().map(|arg| &all[arg.index()].shape).collect();
+                    broadcast.align(&shapes)?
                 }
-            };
-            all.shapes.push(shape);
-            all.starts.push(starts);
+            });
         }
-        Ok(all)
+        Ok(Shapes(all))
     }
 
     pub(crate) fn of(&self, value: ValueId) -> &Shape {
-        &self.shapes[value.index()]
+        &self.0[value.index()].shape
     }
 
     /// For each operand of a step, the axis of the result that the operand's first axis is aligned with.
     pub(crate) fn starts(&self, step: ValueId) -> &[usize] {
-        &self.starts[step.index()]
+        &self.0[step.index()].starts
     }
 
     /// The start axis by which a use of a value is identified: values of one element are the same at every start, so theirs is 0.

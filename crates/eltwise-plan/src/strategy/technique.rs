@@ -4,67 +4,73 @@ use alloc::vec::Vec;
 
 use crate::strategy::{Access, Schedule, Strategy};
 
-/// A technique of the planner. A schedule uses one or several.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[non_exhaustive]
-pub enum Technique {
-    /// The result has no elements: nothing runs.
-    Empty,
-    /// The whole run is one kernel call.
-    SingleCall,
-    /// One kernel, one row.
-    DirectRow,
-    /// One kernel, many rows.
-    DirectRows,
-    /// One kernel over many rows; an operand is one element per row.
-    DirectSplat,
-    /// One kernel that keeps a broadcast row in registers across output rows.
-    DirectRowReuse,
-    /// One step over tiles.
-    TiledStep,
-    /// Several steps over tiles.
-    TiledSteps,
-    /// Two-dimensional tiles, which cut two loops.
-    Tiled2d,
-    /// An operand that is one element over a tile.
-    TiledSplat,
-    /// An operand that is packed once for all tiles.
-    PackedOnce,
-    /// An operand that is packed for each tile.
-    PackedEach,
-    /// An output that is unpacked from scratch.
-    Unpacked,
-    /// An operand that the kernel permutes in registers.
-    Permuted,
-    /// Two operands that the kernel permutes in registers.
-    PermutedBoth,
-    /// A step that moves bits: packed into the output, or unpacked from the input.
-    Moved,
-    /// A value with fewer elements than the steps that use it, computed once before them.
-    Hoisted,
+/// Rows of `documentation technique words;`: plan texts say the words of an operand. `Permuted "permuted";` is a variant, an
+/// item of the list, and an arm of `words`:
+///
+/// ```text
+/// pub enum Technique { Permuted, .. }
+/// pub const ALL: [Technique; 17] = [Technique::Permuted, ..];
+/// Technique::Permuted => "permuted",
+/// ```
+macro_rules! techniques {
+    ($($(#[$doc:meta])* $technique:ident $($words:literal)?;)*) => {
+        /// A technique of the planner. A schedule uses one or several.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[non_exhaustive]
+        pub enum Technique {
+            $($(#[$doc])* $technique,)*
+        }
+
+        impl Technique {
+            /// Every technique.
+            pub const ALL: [Technique; [$(Technique::$technique),*].len()] = [$(Technique::$technique),*];
+
+            /// What plan texts say of an operand that is accessed by this technique.
+            pub(crate) const fn words(self) -> &'static str {
+                match self {
+                    $($(Technique::$technique => $words,)?)*
+                    _ => "",
+                }
+            }
+        }
+    };
 }
 
-impl Technique {
-    /// Every technique.
-    pub const ALL: [Technique; 17] = [
-        Technique::Empty,
-        Technique::SingleCall,
-        Technique::DirectRow,
-        Technique::DirectRows,
-        Technique::DirectSplat,
-        Technique::DirectRowReuse,
-        Technique::TiledStep,
-        Technique::TiledSteps,
-        Technique::Tiled2d,
-        Technique::TiledSplat,
-        Technique::PackedOnce,
-        Technique::PackedEach,
-        Technique::Unpacked,
-        Technique::Permuted,
-        Technique::PermutedBoth,
-        Technique::Moved,
-        Technique::Hoisted,
-    ];
+techniques! {
+    /// The result has no elements: nothing runs.
+    Empty;
+    /// The whole run is one kernel call.
+    SingleCall;
+    /// One kernel, one row.
+    DirectRow;
+    /// One kernel, many rows.
+    DirectRows;
+    /// One kernel over many rows; an operand is one element per row.
+    DirectSplat "splat per row";
+    /// One kernel that keeps a broadcast row in registers across output rows.
+    DirectRowReuse "reused across rows";
+    /// One step over tiles.
+    TiledStep;
+    /// Several steps over tiles.
+    TiledSteps;
+    /// Two-dimensional tiles, which cut two loops.
+    Tiled2d;
+    /// An operand that is one element over a tile.
+    TiledSplat "splat";
+    /// An operand that is packed once for all tiles.
+    PackedOnce "packed once";
+    /// An operand that is packed for each tile.
+    PackedEach "packed each tile";
+    /// An output that is unpacked from scratch.
+    Unpacked "unpacked";
+    /// An operand that the kernel permutes in registers.
+    Permuted "permuted";
+    /// Two operands that the kernel permutes in registers.
+    PermutedBoth "permuted";
+    /// A step that moves bits: packed into the output, or unpacked from the input.
+    Moved;
+    /// A value with fewer elements than its readers, computed once before them.
+    Hoisted;
 }
 
 impl Schedule {

@@ -86,11 +86,7 @@ impl Composer<'_> {
     }
 
     fn fold(&mut self, op: Op, args: &[ValueId]) -> Result<ValueId, Error> {
-        let mut all = args[0];
-        for &next in &args[1..] {
-            all = self.join(op, &[all, next])?;
-        }
-        Ok(all)
+        args[1..].iter().try_fold(args[0], |all, &next| self.join(op, &[all, next]))
     }
 
     fn sum(&mut self, op: Op, args: &[ValueId], t: DType) -> Result<ValueId, Error> {
@@ -173,16 +169,14 @@ impl Composer<'_> {
         let quotient = self.join(Op::Divide, &[x, scale])?;
         let whole = self.plain(Op::Round, &[quotient])?;
         // The sum is exact: in f64 for i32; in f32 between these limits, which are beyond every 16-bit result.
-        let sum = if to == DType::I32 {
-            let whole = self.cast(whole, DType::F64)?;
-            let zero_point = self.cast(args[2], DType::F64)?;
-            self.join(Op::Add, &[whole, zero_point])?
+        let (whole, exact) = if to == DType::I32 {
+            (self.cast(whole, DType::F64)?, DType::F64)
         } else {
             let (low, high) = (self.number(DType::F32, -4e5), self.number(DType::F32, 4e5));
-            let whole = self.plain(Op::Clamp, &[whole, low, high])?;
-            let zero_point = self.cast(args[2], DType::F32)?;
-            self.join(Op::Add, &[whole, zero_point])?
+            (self.plain(Op::Clamp, &[whole, low, high])?, DType::F32)
         };
+        let zero_point = self.cast(args[2], exact)?;
+        let sum = self.join(Op::Add, &[whole, zero_point])?;
         self.cast(sum, to)
     }
 
