@@ -69,7 +69,7 @@ techniques! {
     PermutedBoth "permuted";
     /// A step that moves bits: packed into the output, or unpacked from the input.
     Moved;
-    /// A value with fewer elements than its readers, computed once before them.
+    /// A value with fewer elements than the steps that use it, computed once before them.
     Hoisted;
 }
 

@@ -145,13 +145,7 @@ impl Literal {
             [a, b] => (a.to_f64(), b.to_f64()),
             _ => return Ok(None),
         };
-        let value = match op {
-            Op::Add => a + b,
-            Op::Subtract => a - b,
-            Op::Multiply => a * b,
-            Op::Divide => a / b,
-            _ => return Ok(None),
-        };
+        let Some(value) = arithmetic(op, a, b) else { return Ok(None) };
         let by_zero = op == Op::Divide && b == 0.0;
         match value.is_infinite() && a.is_finite() && b.is_finite() && !by_zero {
             true => Err(Error::Literal { given: given(), dtype: DType::F64 }),
@@ -199,6 +193,17 @@ impl From<f32> for Literal {
         // A subnormal number must not become zero, even if the thread flushes subnormals.
         let fp_env = DefaultFpEnv::new();
         Literal::Float(fp_env.pin(f64::from(fp_env.pin(value))))
+    }
+}
+
+/// `+ - * /` of two numbers in f64; `None` for other operators.
+pub(super) fn arithmetic(op: Op, a: f64, b: f64) -> Option<f64> {
+    match op {
+        Op::Add => Some(a + b),
+        Op::Subtract => Some(a - b),
+        Op::Multiply => Some(a * b),
+        Op::Divide => Some(a / b),
+        _ => None,
     }
 }
 

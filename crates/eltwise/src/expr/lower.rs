@@ -35,12 +35,8 @@ use super::{Apply, Expr, Key, Kind};
 pub fn lower(outputs: &[&Expr], inputs: &[(&str, DType)]) -> Result<Program, Error> {
     // Literals fold in f64.
     let _fp_env = DefaultFpEnv::new();
-    let mut lowering = Lowering {
-        emitter: Emitter::new(inputs)?,
-        seen: HashSet::new(),
-        typings: HashMap::new(),
-        values: HashMap::new(),
-    };
+    let emitter = Emitter::new(inputs)?;
+    let mut lowering = Lowering { emitter, seen: HashSet::new(), typings: HashMap::new(), values: HashMap::new() };
     for output in outputs {
         for expr in output.post_order(&mut lowering.seen) {
             let typing = lowering.typing(expr)?;
@@ -84,7 +80,11 @@ impl Lowering<'_> {
             Kind::Literal(number) => return Ok(Typing::Number(*number)),
             Kind::Apply(apply) => apply,
         };
-        let numbers: Option<Vec<Literal>> = apply.args.iter().map(|arg| self.number(arg)).collect();
+        let number = |arg: &Expr| match self.typings[&arg.key()] {
+            Typing::Number(number) => Some(number),
+            _ => None,
+        };
+        let numbers: Option<Vec<Literal>> = apply.args.iter().map(number).collect();
         if let Some(numbers) = numbers.filter(|_| apply.broadcast == Broadcast::Numpy)
             && let Some(number) = Literal::fold(apply.op, &numbers).map_err(|error| expr.place(error))?
         {
@@ -133,21 +133,22 @@ impl Lowering<'_> {
 
     /// The request of `dtype` for a node: only a node that is not typed takes it.
     fn request<'e>(&self, expr: &'e Expr, dtype: DType) -> Request<'e> {
+        (expr, self.dtype(expr).is_none().then_some(dtype))
+    }
+
+    /// The dtype of a node that is typed.
+    fn dtype(&self, expr: &Expr) -> Option<DType> {
         match self.typings[&expr.key()] {
-            Typing::Typed(_) => (expr, None),
-            _ => (expr, Some(dtype)),
+            Typing::Typed(dtype) => Some(dtype),
+            _ => None,
         }
     }
 
     /// The dtype of the result of an operator whose dtype T is `t`.
     fn check(&self, expr: &Expr, apply: &Apply, t: DType) -> Result<DType, Error> {
         let operands = apply.args.iter().enumerate();
-        let dtypes: Vec<DType> = operands
-            .map(|(i, arg)| match self.typings[&arg.key()] {
-                Typing::Typed(dtype) => dtype,
-                _ => self.operand_dtype(apply, i, t),
-            })
-            .collect();
+        let dtype = |(i, arg)| self.dtype(arg).unwrap_or_else(|| self.operand_dtype(apply, i, t));
+        let dtypes: Vec<DType> = operands.map(dtype).collect();
         apply.op.result(&dtypes, apply.target).map_err(|error| match error {
             Error::Operand { operand, .. } => blamed_operand(expr, apply, operand).place(error),
             _ => expr.place(error),
@@ -163,11 +164,8 @@ impl Lowering<'_> {
     /// The dtype of the first typed operand, among the operands of dtype T or among the others.
     fn first_typed(&self, apply: &Apply, is_t: bool) -> Option<DType> {
         let signature = apply.op.signature();
-        let args = apply.args.iter().enumerate().filter(|(i, _)| signature.is_t(*i) == is_t);
-        args.map(|(_, arg)| arg).find_map(|arg| match self.typings[&arg.key()] {
-            Typing::Typed(dtype) => Some(dtype),
-            _ => None,
-        })
+        let mut args = apply.args.iter().enumerate().filter(|(i, _)| signature.is_t(*i) == is_t);
+        args.find_map(|(_, arg)| self.dtype(arg))
     }
 
     /// The dtype that an operator requests for a free operand.
@@ -175,13 +173,6 @@ impl Lowering<'_> {
         match apply.op.signature() {
             signature if signature.is_t(operand) => t,
             signature => self.first_typed(apply, false).unwrap_or(second_dtype(signature)),
-        }
-    }
-
-    fn number(&self, expr: &Expr) -> Option<Literal> {
-        match self.typings[&expr.key()] {
-            Typing::Number(number) => Some(number),
-            _ => None,
         }
     }
 
@@ -196,14 +187,9 @@ impl Lowering<'_> {
 fn t_without_operands(apply: &Apply) -> Option<DType> {
     match apply.op.signature() {
         Signature::Convert if apply.op == Op::Cast => apply.target,
-        Signature::Convert
-        | Signature::UnaryPredicate
-        | Signature::BinaryPredicate
-        | Signature::Exponent
-        | Signature::Count
-        | Signature::Quantize
-        | Signature::Dequantize => Some(DType::F32),
-        _ => None,
+        Signature::Unary | Signature::Binary | Signature::Ternary => None,
+        Signature::Select | Signature::Move | Signature::Fold | Signature::Scale => None,
+        _ => Some(DType::F32),
     }
 }
 

@@ -12,9 +12,7 @@ use crate::expr::{Apply, Expr, Literal};
 /// The arguments of a call.
 #[derive(Default)]
 struct Arguments {
-    operands: Vec<Expr>,
-    /// The places of `operands`.
-    places: Vec<Range<usize>>,
+    operands: Vec<Parsed>,
     /// Operands that were given by name: the position, the operand, and the place of the name.
     named: Vec<(usize, Expr, Range<usize>)>,
     /// The position and the place of a name whose operand is parsed next.
@@ -37,13 +35,10 @@ pub(super) struct Call {
 
 impl Call {
     /// Adds an operand, under its name if one was parsed before it.
-    pub(super) fn push(&mut self, (expr, at): Parsed) {
+    pub(super) fn push(&mut self, operand: Parsed) {
         match self.arguments.name.take() {
-            Some((position, name)) => self.arguments.named.push((position, expr, name)),
-            None => {
-                self.arguments.operands.push(expr);
-                self.arguments.places.push(at);
-            }
+            Some((position, name)) => self.arguments.named.push((position, operand.0, name)),
+            None => self.arguments.operands.push(operand),
         }
     }
 }
@@ -85,7 +80,7 @@ impl Parser<'_> {
             } else {
                 return Ok(true);
             }
-            if !self.comma() {
+            if !self.take(",") {
                 break;
             }
         }
@@ -151,10 +146,7 @@ impl Parser<'_> {
 
     /// Takes an integer with an optional sign, and returns it and where it ends.
     fn integer(&mut self, expected: &str) -> Result<(i128, usize), Error> {
-        let negative = self.peek().kind == TokenKind::Symbol("-");
-        if negative {
-            self.bump();
-        }
+        let negative = self.take("-");
         let TokenKind::Number(Literal::Int(value)) = self.peek().kind else { return Err(self.unexpected(expected)) };
         Ok((if negative { -value } else { value }, self.bump().at.end))
     }
@@ -180,10 +172,10 @@ impl Parser<'_> {
 
     /// Takes a shape: `[2, 3]`.
     fn shape(&mut self) -> Result<Shape, Error> {
-        if self.peek().kind != TokenKind::Symbol("[") {
+        let open = self.peek().at.clone();
+        if !self.take("[") {
             return Err(self.unexpected("a shape such as [2, 3]"));
         }
-        let open = self.bump().at;
         let mut shape = Shape::scalar();
         while self.peek().kind != TokenKind::Symbol("]") {
             let start = self.peek().at.start;
@@ -191,36 +183,33 @@ impl Parser<'_> {
             let size = usize::try_from(size)
                 .map_err(|_| self.error(format!("{size} is not an axis size: from 0 to {}", usize::MAX), start..end))?;
             shape.push(size);
-            match self.peek().kind {
-                TokenKind::Symbol(",") => drop(self.bump()),
-                TokenKind::Symbol("]") => {}
-                TokenKind::End => return Err(self.error("this `[` is never closed".into(), open)),
-                _ => return Err(self.unexpected("`,` or `]`")),
+            if !self.take(",") {
+                break;
             }
         }
-        self.bump();
+        self.close(&open, "`,` or `]`")?;
         Ok(shape)
     }
 
     /// Checks the number of operands, and that the dtype or the shape is there if the operator takes one.
     fn check_count(&self, op: Op, arguments: &Arguments, call: &Range<usize>) -> Result<(), Error> {
         let given = arguments.operands.len();
-        let parameter = match op.signature() {
-            Signature::Convert if arguments.dtype.is_none() => Some("dtype, as in"),
-            _ if op == Op::BroadcastTo && arguments.shape.is_none() => Some("shape, as in"),
+        let missing = match op.signature() {
+            Signature::Convert if arguments.dtype.is_none() => Some(("dtype", "f32")),
+            _ if op == Op::BroadcastTo && arguments.shape.is_none() => Some(("shape", "[2, 3]")),
             _ => None,
         };
-        if let (Some(parameter), true) = (parameter, given <= 1) {
-            let example = if op == Op::BroadcastTo { "[2, 3]" } else { "f32" };
-            return Err(self.error(format!("{op} takes an operand and a {parameter} {op}(x, {example})"), call.clone()));
+        if let Some((parameter, example)) = missing.filter(|_| given <= 1) {
+            let message = format!("{op} takes an operand and a {parameter}, as in {op}(x, {example})");
+            return Err(self.error(message, call.clone()));
         }
         let given = given + arguments.named.len();
         if op.counts_given().contains(&given) {
             return Ok(());
         }
         // The error points at the surplus operands, or at the call if there are too few.
-        let at = match (arguments.places.get(*op.counts_given().end()), arguments.places.last()) {
-            (Some(extra), Some(last)) => extra.start..last.end,
+        let at = match (arguments.operands.get(*op.counts_given().end()), arguments.operands.last()) {
+            (Some((_, extra)), Some((_, last))) => extra.start..last.end,
             _ => call.clone(),
         };
         Err(self.error(Error::Arity { op, given }.to_string(), at))
@@ -235,11 +224,7 @@ impl Parser<'_> {
             }
         }
         self.check_count(op, arguments, call)?;
-        let mut operands = arguments.operands.clone();
-        if arguments.named.is_empty() {
-            operands.extend(Literal::defaults_after(op, operands.len()).map(Expr::from));
-            return Ok(operands);
-        }
+        let mut operands: Vec<Expr> = arguments.operands.iter().map(|(operand, _)| operand.clone()).collect();
         for position in operands.len()..op.arity() {
             let named = arguments.named.iter().find(|(other, ..)| *other == position).map(|(_, expr, _)| expr.clone());
             let Some(operand) = named.or_else(|| Literal::default_of(op, position).map(Expr::from)) else {

@@ -43,21 +43,19 @@ struct Frame {
     context: Context,
     /// The operators whose right operand is not complete.
     pending: Vec<Pending>,
-    /// The signs before the next operand.
-    signs: Vec<Token>,
     /// The place of the right operand of a comparison. A second comparison would be a chain.
     compared: Option<Range<usize>>,
 }
 
-/// A binary operator and its left operand.
+/// A binary operator and its left operand, or a sign.
 struct Pending {
-    operand: Parsed,
+    /// `None` for a sign.
+    left: Option<Parsed>,
     precedence: u8,
-    op: Op,
+    /// `None` for the sign `+`, which does nothing.
+    op: Option<Op>,
     /// The operator's place in the text.
     symbol: Range<usize>,
-    /// The signs before the base of a power, which apply to the power.
-    signs: Vec<Token>,
 }
 
 /// Where an expression is.
@@ -66,12 +64,6 @@ enum Context {
     /// The place of the `(`.
     Parentheses(Range<usize>),
     Call(Box<Call>),
-}
-
-/// The start of an operand: the operand, or the context of an expression in it.
-enum Start {
-    Operand(Parsed),
-    Nested(Context),
 }
 
 /// Parses one expression.
@@ -149,12 +141,16 @@ fn binary(symbol: &TokenKind) -> Option<(u8, Op)> {
 
 /// The precedence of comparisons, the lowest.
 const COMPARISON: u8 = 0;
-/// The precedence of `**`, the highest. It binds tighter than the signs before its base, and associates to the right.
-const POWER: u8 = 7;
+/// The signs, and the operators that they are.
+const SIGNS: [(&str, Option<Op>); 3] = [("-", Some(Op::Negative)), ("~", Some(Op::BitwiseNot)), ("+", None)];
+/// The precedence of the signs.
+const SIGN: u8 = 7;
+/// The precedence of `**`, the highest. It associates to the right.
+const POWER: u8 = 8;
 
 impl Frame {
     fn new(context: Context) -> Frame {
-        Frame { context, pending: Vec::new(), signs: Vec::new(), compared: None }
+        Frame { context, pending: Vec::new(), compared: None }
     }
 }
 
@@ -164,13 +160,7 @@ impl Parser<'_> {
         let mut outer: Vec<Frame> = Vec::new();
         let mut frame = Frame::new(Context::Text);
         loop {
-            let mut operand = match self.start(&mut frame)? {
-                Start::Operand(operand) => operand,
-                Start::Nested(context) => {
-                    outer.push(std::mem::replace(&mut frame, Frame::new(context)));
-                    continue;
-                }
-            };
+            let Some(mut operand) = self.start(&mut frame, &mut outer)? else { continue };
             // A complete expression is an operand of the frame around it.
             while let Some(expression) = self.after_operand(&mut frame, operand)? {
                 operand = match frame.context {
@@ -181,7 +171,7 @@ impl Parser<'_> {
                     }
                     Context::Call(mut call) => {
                         call.push(expression);
-                        if self.comma() && self.parameters(&mut call)? {
+                        if self.take(",") && self.parameters(&mut call)? {
                             frame = Frame::new(Context::Call(call));
                             break;
                         }
@@ -195,10 +185,14 @@ impl Parser<'_> {
         }
     }
 
-    /// The signs before an operand, and a name, a number, or the start of a nested expression.
-    fn start(&mut self, frame: &mut Frame) -> Result<Start, Error> {
-        while let TokenKind::Symbol("-" | "+" | "~") = self.peek().kind {
-            frame.signs.push(self.bump());
+    /// The signs before an operand, and a name, a number, or the start of a nested expression, for which it returns `None`.
+    /// A nested expression has its own frame; `frame` is then around it.
+    fn start(&mut self, frame: &mut Frame, outer: &mut Vec<Frame>) -> Result<Option<Parsed>, Error> {
+        while let TokenKind::Symbol(symbol) = self.peek().kind
+            && let Some(&(_, op)) = SIGNS.iter().find(|(sign, _)| *sign == symbol)
+        {
+            let symbol = self.bump().at;
+            frame.pending.push(Pending { left: None, precedence: SIGN, op, symbol });
         }
         let token = self.peek().clone();
         let at = token.at;
@@ -206,14 +200,16 @@ impl Parser<'_> {
             TokenKind::Number(literal) => Kind::Literal(literal),
             TokenKind::Symbol("(") => {
                 self.bump();
-                return Ok(Start::Nested(Context::Parentheses(at)));
+                outer.push(std::mem::replace(frame, Frame::new(Context::Parentheses(at))));
+                return Ok(None);
             }
             TokenKind::Name if self.second_is("(") => {
                 let mut call = self.call()?;
-                return Ok(match self.parameters(&mut call)? {
-                    true => Start::Nested(Context::Call(Box::new(call))),
-                    false => Start::Operand(self.finish(call)?),
-                });
+                if !self.parameters(&mut call)? {
+                    return self.finish(call).map(Some);
+                }
+                outer.push(std::mem::replace(frame, Frame::new(Context::Call(Box::new(call)))));
+                return Ok(None);
             }
             TokenKind::Name => {
                 let name = self.source(&at);
@@ -225,56 +221,43 @@ impl Parser<'_> {
             _ => return Err(self.unexpected("an operand")),
         };
         self.bump();
-        Ok(Start::Operand((Expr::new(kind, self.span(&at)), at)))
+        Ok(Some((Expr::new(kind, self.span(&at)), at)))
     }
 
     /// Takes an operand and the binary operator after it. Returns the expression if no operator follows. An operator stays
     /// pending until one follows that does not bind tighter.
     fn after_operand(&mut self, frame: &mut Frame, mut operand: Parsed) -> Result<Option<Parsed>, Error> {
         let next = binary(&self.peek().kind);
-        let mut signs = std::mem::take(&mut frame.signs);
-        if !matches!(next, Some((POWER, _))) {
-            operand = self.signed(operand, std::mem::take(&mut signs));
-        }
-        let is_complete = |left: &mut Pending| {
-            next.is_none_or(|(precedence, _)| precedence <= left.precedence && precedence != POWER)
+        let is_complete = |pending: &mut Pending| {
+            next.is_none_or(|(precedence, _)| precedence <= pending.precedence && precedence != POWER)
         };
-        while let Some(left) = frame.pending.pop_if(is_complete) {
-            let ((first, first_at), (second, mut at)) = (left.operand, operand);
-            if left.precedence == COMPARISON
-                && let Some(middle) = frame.compared.replace(at.clone())
+        while let Some(Pending { left, precedence, op, symbol }) = frame.pending.pop_if(is_complete) {
+            let (right, right_at) = operand;
+            let at = left.as_ref().map_or(symbol.start, |left| left.1.start)..right_at.end;
+            if let (COMPARISON, Some((_, first))) = (precedence, &left)
+                && let Some(middle) = frame.compared.replace(right_at)
             {
-                let (before, after) = (self.source(&first_at), self.source(&(middle.start..at.end)));
+                let (before, after) = (self.source(first), self.source(&(middle.start..at.end)));
                 let message = format!("comparisons do not chain: write logical_and({before}, {after})");
-                return Err(self.error(message, left.symbol));
+                return Err(self.error(message, symbol));
             }
-            at.start = first_at.start;
-            operand = self.signed((self.apply(left.op, vec![first, second], &at), at), left.signs);
+            operand = match (op, left) {
+                (Some(op), Some((left, _))) => (self.node(Apply::new(op, vec![left, right]), &at), at),
+                (Some(op), None) => (self.node(Apply::new(op, vec![right]), &at), at),
+                (None, _) => (right, at),
+            };
         }
         let Some((precedence, op)) = next else { return Ok(Some(operand)) };
         let symbol = self.bump().at;
-        frame.pending.push(Pending { operand, precedence, op, symbol, signs });
+        frame.pending.push(Pending { left: Some(operand), precedence, op: Some(op), symbol });
         Ok(None)
     }
 
-    /// An operand with the signs before it applied, from the last to the first.
-    fn signed(&self, (mut operand, mut at): Parsed, signs: Vec<Token>) -> Parsed {
-        for sign in signs.into_iter().rev() {
-            at.start = sign.at.start;
-            match sign.kind {
-                TokenKind::Symbol("-") => operand = self.apply(Op::Negative, vec![operand], &at),
-                TokenKind::Symbol("~") => operand = self.apply(Op::BitwiseNot, vec![operand], &at),
-                _ => {}
-            }
-        }
-        (operand, at)
-    }
-
-    /// Takes the `)` that closes the `(` at `open`, and returns where it ends.
+    /// Takes the `)` or `]` that closes the bracket at `open`, and returns where it ends.
     pub(super) fn close(&mut self, open: &Range<usize>, expected: &str) -> Result<usize, Error> {
-        match self.peek().kind {
-            TokenKind::Symbol(")") => Ok(self.bump().at.end),
-            TokenKind::End => Err(self.error("this `(` is never closed".into(), open.clone())),
+        match (self.source(open), &self.peek().kind) {
+            ("(", TokenKind::Symbol(")")) | ("[", TokenKind::Symbol("]")) => Ok(self.bump().at.end),
+            (bracket, TokenKind::End) => Err(self.error(format!("this `{bracket}` is never closed"), open.clone())),
             _ => Err(self.unexpected(expected)),
         }
     }
@@ -305,17 +288,13 @@ impl Parser<'_> {
         Some(Span { text: self.text.clone(), at: at.clone() })
     }
 
-    /// Takes a comma if it is the next token.
-    pub(super) fn comma(&mut self) -> bool {
-        let is_comma = self.peek().kind == TokenKind::Symbol(",");
-        if is_comma {
+    /// Takes a symbol if it is the next token.
+    pub(super) fn take(&mut self, symbol: &'static str) -> bool {
+        let is_next = self.peek().kind == TokenKind::Symbol(symbol);
+        if is_next {
             self.bump();
         }
-        is_comma
-    }
-
-    fn apply(&self, op: Op, args: Vec<Expr>, at: &Range<usize>) -> Expr {
-        self.node(Apply::new(op, args), at)
+        is_next
     }
 
     pub(super) fn node(&self, apply: Apply, at: &Range<usize>) -> Expr {
@@ -330,16 +309,13 @@ impl Parser<'_> {
     pub(super) fn unexpected(&self, expected: &str) -> Error {
         let token = self.peek();
         let found = &self.text[token.at.clone()];
-        let message = match &token.kind {
-            TokenKind::Bad(message) => message.clone(),
-            TokenKind::End => format!("unexpected end: expected {expected}"),
-            TokenKind::Symbol("=") => format!("expected {expected}, found `=`: equality is `==`"),
-            TokenKind::Name => match found {
-                "and" => "`and` is not an operator here: write `&` or logical_and(x, y)".into(),
-                "or" => "`or` is not an operator here: write `|` or logical_or(x, y)".into(),
-                "if" | "else" => format!("`{found}` is not an operator here: write where(condition, x, y)"),
-                _ => format!("expected {expected}, found `{found}`"),
-            },
+        let message = match (&token.kind, found) {
+            (TokenKind::Bad(message), _) => message.clone(),
+            (TokenKind::End, _) => format!("unexpected end: expected {expected}"),
+            (_, "=") => format!("expected {expected}, found `=`: equality is `==`"),
+            (_, "and") => "`and` is not an operator here: write `&` or logical_and(x, y)".into(),
+            (_, "or") => "`or` is not an operator here: write `|` or logical_or(x, y)".into(),
+            (_, "if" | "else") => format!("`{found}` is not an operator here: write where(condition, x, y)"),
             _ => format!("expected {expected}, found `{found}`"),
         };
         self.error(message, token.at.clone())

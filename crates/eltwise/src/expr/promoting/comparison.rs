@@ -6,9 +6,12 @@
 //! | integers with a literal outside their range, such as `u < 300` or `u > -1` for `u8` | `u <= 255` if the result is always true, `u > 255` if it is always false |
 //! | floats with a literal outside their range | a comparison with infinity, as in NumPy, with its warning |
 
+use std::cmp::Ordering;
+
 use eltwise_core::{Broadcast, DType, Error, Op};
 use eltwise_plan::ValueId;
 
+use super::python::is_true_for;
 use super::{Apply, Expr, Literal, Promoting, Typed};
 
 impl Promoting<'_> {
@@ -80,10 +83,6 @@ fn in_range(op: &mut Op, literal: Literal, t: DType, on_the_right: bool) -> Lite
 /// The result of a comparison if the right operand (or the left one) is above the range of the other operand, or below
 /// it.
 fn true_out_of_range(op: Op, above: bool, on_the_right: bool) -> bool {
-    match op {
-        Op::Equal => false,
-        Op::NotEqual => true,
-        Op::Less | Op::LessEqual => above == on_the_right,
-        _ => above != on_the_right,
-    }
+    let left_to_right = if above == on_the_right { Ordering::Less } else { Ordering::Greater };
+    is_true_for(op, Some(left_to_right))
 }

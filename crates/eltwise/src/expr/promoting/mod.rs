@@ -84,7 +84,9 @@ impl Promoting<'_> {
             Kind::Literal(literal) => return Ok(Typed::Literal(*literal)),
             Kind::Apply(apply) => apply,
         };
-        let literals: Option<Vec<Literal>> = apply.args.iter().map(|arg| self.literal(arg)).collect();
+        let operands: Vec<Operand> = apply.args.iter().map(|arg| self.operand(arg)).collect();
+        let literal = |operand: &Operand| if let Operand::Literal(literal) = operand { Some(*literal) } else { None };
+        let literals: Option<Vec<Literal>> = operands.iter().map(literal).collect();
         let folds = apply.broadcast == Broadcast::Numpy && apply.accuracy != Some(Accuracy::CorrectlyRounded);
         if let Some(literals) = literals.filter(|_| folds)
             && let Some(number) = python::fold(apply.op, &literals).map_err(|error| expr.place(error))?
@@ -92,22 +94,17 @@ impl Promoting<'_> {
             return Ok(Typed::Literal(number));
         }
         let id = match apply.op.signature() {
-            Signature::Convert => self.convert(expr, apply),
-            Signature::Move => {
-                let id = self.value(&apply.args[0])?;
-                self.emitter.step(expr, apply, apply.op, &[id])
-            }
-            _ => self.operator(expr, apply),
+            Signature::Convert | Signature::Move => self.convert(expr, apply),
+            _ => self.operator(expr, apply, &operands),
         }?;
         let missing = || Error::Expression { message: format!("value {} is not of this program", id.index()) };
         self.emitter.builder.dtype(id).map(|dtype| Typed::Value(id, dtype)).ok_or_else(missing)
     }
 
     /// An operator over operands of any dtypes.
-    fn operator(&mut self, expr: &Expr, apply: &Apply) -> Result<ValueId, Error> {
-        let operands: Vec<Operand> = apply.args.iter().map(|arg| self.operand(arg)).collect();
-        let (Some((op, t)), Some(u)) = (operation(apply.op, &operands), second_operand(apply.op, &operands)) else {
-            let error = operand_error(apply.op, &operands);
+    fn operator(&mut self, expr: &Expr, apply: &Apply, operands: &[Operand]) -> Result<ValueId, Error> {
+        let (Some((op, t)), Some(u)) = (operation(apply.op, operands), second_operand(apply.op, operands)) else {
+            let error = operand_error(apply.op, operands);
             let at = match error {
                 Error::Operand { operand, .. } => blamed_operand(expr, apply, operand),
                 _ => expr,
@@ -122,7 +119,8 @@ impl Promoting<'_> {
             let dtype = if op.signature().is_t(i) { t } else { u };
             let is_condition = is_logical(op) || (op.signature() == Signature::Select && i == 0);
             let typed = match self.nodes[&arg.key()] {
-                Typed::Literal(literal) if is_condition => Typed::Literal(Literal::Int(is_true(literal).into())),
+                // A literal is true if it is not 0. NaN is true, as in Python.
+                Typed::Literal(literal) if is_condition => Typed::Literal(Literal::Bool(literal.to_f64() != 0.0)),
                 Typed::Literal(literal) if op == Op::Clamp && i > 0 => Typed::Literal(clamp_bound(literal, dtype)),
                 typed => typed,
             };
@@ -137,7 +135,8 @@ impl Promoting<'_> {
         }
     }
 
-    /// A cast. A literal becomes a constant of the target dtype if the target has literals of its kind.
+    /// A cast, or a copy, which has no target. A literal becomes a constant of the target dtype if the target has literals
+    /// of its kind.
     fn convert(&mut self, expr: &Expr, apply: &Apply) -> Result<ValueId, Error> {
         let operand = &apply.args[0];
         let id = match (self.nodes[&operand.key()], apply.target) {
@@ -190,27 +189,11 @@ impl Promoting<'_> {
         Ok(self.emitter.builder.constant(constant))
     }
 
-    fn literal(&self, expr: &Expr) -> Option<Literal> {
-        match self.nodes[&expr.key()] {
-            Typed::Literal(literal) => Some(literal),
-            Typed::Value(..) => None,
-        }
-    }
-
     fn operand(&self, expr: &Expr) -> Operand {
         match self.nodes[&expr.key()] {
             Typed::Value(_, dtype) => Operand::DType(dtype),
             Typed::Literal(literal) => Operand::Literal(literal),
         }
-    }
-}
-
-/// Whether a literal is true: it is not 0. NaN is true, as in Python.
-fn is_true(literal: Literal) -> bool {
-    match literal {
-        Literal::Bool(b) => b,
-        Literal::Int(i) => i != 0,
-        other => other.to_f64() != 0.0,
     }
 }
 

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::Literal;
 use crate::expr::decimal::Decimal;
+use crate::expr::literal::arithmetic;
 use crate::promote::is_comparison;
 
 /// `op` over literals, if it is one of Python's operators on numbers: exact for integers, in f64 otherwise; `true` is 1.
@@ -20,12 +21,7 @@ pub(super) fn fold(op: Op, args: &[Literal]) -> Result<Option<Literal>, Error> {
         return Ok(Some(Literal::Bool(is_true_for(op, order(*a, *b)))));
     }
     if let (&[Literal::Bool(a), Literal::Bool(b)], Op::BitwiseAnd | Op::BitwiseOr | Op::BitwiseXor) = (args, op) {
-        let truth = match op {
-            Op::BitwiseAnd => a & b,
-            Op::BitwiseOr => a | b,
-            _ => a ^ b,
-        };
-        return Ok(Some(Literal::Bool(truth)));
+        return Ok(integers(op, a.into(), b.into())?.map(|bits| Literal::Bool(bits == Literal::Int(1))));
     }
     let number = |literal: &Literal| match *literal {
         Literal::Bool(b) => Literal::Int(b.into()),
@@ -35,25 +31,20 @@ pub(super) fn fold(op: Op, args: &[Literal]) -> Result<Option<Literal>, Error> {
     match numbers[..] {
         [Literal::Int(a)] if op == Op::BitwiseNot => Ok(Some(Literal::Int(!a))),
         [Literal::Int(a), Literal::Int(b)] => integers(op, a, b),
-        [a, b] => match floats(op, a.to_f64(), b.to_f64()) {
-            Ok(value) => Ok(value.map(Literal::Float)),
-            Err(why) => Err(folding_error(op, a, b, why)),
-        },
+        [a, b] => floats(op, a, b),
         _ => Literal::fold(op, &numbers),
     }
 }
 
 fn integers(op: Op, a: i128, b: i128) -> Result<Option<Literal>, Error> {
-    let fail = |why| Err(folding_error(op, Literal::Int(a), Literal::Int(b), why));
+    let (first, second) = (Literal::Int(a), Literal::Int(b));
+    let fail = |why| Err(folding_error(op, first, second, why));
     let value = match op {
         Op::Divide | Op::FloorDivide | Op::Remainder if b == 0 => return fail(DIVIDES_BY_ZERO),
         Op::FloorDivide => a.checked_div_euclid(b).map(|q| if b < 0 && a.rem_euclid(b) != 0 { q - 1 } else { q }),
         Op::Remainder => a.checked_rem_euclid(b).map(|r| if b < 0 && r != 0 { r + b } else { r }),
         Op::Divide => return Ok(Some(Literal::Float(quotient(a, b)))),
-        Op::Pow if b < 0 => match floats(op, a as f64, b as f64) {
-            Ok(value) => return Ok(value.map(Literal::Float)),
-            Err(why) => return fail(why),
-        },
+        Op::Pow if b < 0 => return floats(op, first, second),
         Op::Pow => power(a, b),
         Op::ShiftLeft | Op::ShiftRight if b < 0 => return fail("an amount of a shift is negative"),
         Op::ShiftLeft if a == 0 => Some(0),
@@ -62,7 +53,7 @@ fn integers(op: Op, a: i128, b: i128) -> Result<Option<Literal>, Error> {
         Op::BitwiseAnd => Some(a & b),
         Op::BitwiseOr => Some(a | b),
         Op::BitwiseXor => Some(a ^ b),
-        _ => return Literal::fold(op, &[Literal::Int(a), Literal::Int(b)]),
+        _ => return Literal::fold(op, &[first, second]),
     };
     match value {
         Some(value) => Ok(Some(Literal::Int(value))),
@@ -102,7 +93,7 @@ fn side(literal: Literal) -> (Ordering, Ordering) {
 }
 
 /// Whether the comparison `op` is true for numbers in this order.
-fn is_true_for(op: Op, order: Option<Ordering>) -> bool {
+pub(super) fn is_true_for(op: Op, order: Option<Ordering>) -> bool {
     let Some(order) = order else { return op == Op::NotEqual };
     match op {
         Op::Equal => order.is_eq(),
@@ -148,24 +139,23 @@ fn quotient(a: i128, b: i128) -> f64 {
     if (a < 0) == (b < 0) { magnitude } else { -magnitude }
 }
 
-/// `op` over two numbers in f64. The error says why Python raises an exception.
-fn floats(op: Op, a: f64, b: f64) -> Result<Option<f64>, &'static str> {
-    Ok(Some(match op {
-        Op::Add => a + b,
-        Op::Subtract => a - b,
-        Op::Multiply => a * b,
-        Op::Divide | Op::FloorDivide | Op::Remainder if b == 0.0 => return Err(DIVIDES_BY_ZERO),
-        Op::Divide => a / b,
-        Op::FloorDivide => floor_divide(a, b),
-        Op::Remainder => remainder(a, b),
-        Op::Pow if a == 0.0 && b < 0.0 => return Err(DIVIDES_BY_ZERO),
+/// `op` over two numbers in f64.
+fn floats(op: Op, first: Literal, second: Literal) -> Result<Option<Literal>, Error> {
+    let (a, b) = (first.to_f64(), second.to_f64());
+    let fail = |why| Err(folding_error(op, first, second, why));
+    let value = match op {
+        Op::Divide | Op::FloorDivide | Op::Remainder if b == 0.0 => return fail(DIVIDES_BY_ZERO),
+        Op::FloorDivide => Some(floor_divide(a, b)),
+        Op::Remainder => Some(remainder(a, b)),
+        Op::Pow if a == 0.0 && b < 0.0 => return fail(DIVIDES_BY_ZERO),
         Op::Pow => match eltwise_kernels::constant_folding::pow(a, b) {
-            power if power.is_nan() && !a.is_nan() && !b.is_nan() => return Err("the power is complex"),
-            power if power.is_infinite() && a.is_finite() && b.is_finite() => return Err("the power is past f64"),
-            power => power,
+            power if power.is_nan() && !a.is_nan() && !b.is_nan() => return fail("the power is complex"),
+            power if power.is_infinite() && a.is_finite() && b.is_finite() => return fail("the power is past f64"),
+            power => Some(power),
         },
-        _ => return Ok(None),
-    }))
+        _ => arithmetic(op, a, b),
+    };
+    Ok(value.map(Literal::Float))
 }
 
 /// The floor of `a / b`, from the exact remainder, as in CPython's `float_floor_div`.
