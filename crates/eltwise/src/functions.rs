@@ -9,7 +9,7 @@ use eltwise_core::{Broadcast, DType, Error, Layout, Op, Shape};
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::plan::{BindOptions, Plan};
+use crate::plan::Plan;
 use crate::program::Program;
 use crate::run::apply_dense;
 use crate::threads::Serial;
@@ -98,7 +98,8 @@ pub(crate) fn bind(
 ) -> Result<Plan, Error> {
     let dtypes: SmallVec<[DType; 4]> = inputs.iter().map(View::dtype).collect();
     let layouts: SmallVec<[&Layout; 4]> = inputs.iter().map(View::layout).collect();
-    Plan::new(&program(&dtypes)?, &layouts, outputs, &BindOptions::default())
+    let program = program(&dtypes)?;
+    outputs.map_or_else(|| program.bind(&layouts), |outputs| program.bind_to(&layouts, outputs, None))
 }
 
 /// Defines the function of one row of the catalogue. With `apply()` it returns a new array, with `apply_into(out)` it

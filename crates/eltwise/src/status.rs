@@ -13,13 +13,9 @@ pub(crate) const CANCELLED: u32 = 1 << 31;
 /// A data condition does not abort a run: every element of the outputs is written. `a | b` combines the status of two runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[must_use = "data conditions are reported here and nowhere else"]
-pub struct Status(u32);
+pub struct Status(pub(crate) u32);
 
 impl Status {
-    pub(crate) fn from_flags(flags: u32) -> Status {
-        Status(flags)
-    }
-
     /// Whether an integer was divided by zero. The result of the element is 0.
     pub fn zero_division(self) -> bool {
         self.0 & ZERO_DIVISION != 0

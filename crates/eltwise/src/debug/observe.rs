@@ -3,7 +3,7 @@
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use eltwise_core::Layout;
 use eltwise_plan::ir::program::Node;
@@ -109,30 +109,16 @@ fn read_environment() -> bool {
     STATE.load(Ordering::Relaxed) == ON
 }
 
-/// Times a run, for its observer and that of all runs.
-pub(crate) struct Watch<'a> {
-    observer: Option<&'a dyn Observer>,
-    start: Instant,
-}
-
-impl<'a> Watch<'a> {
-    #[cold]
-    pub(crate) fn start(observer: Option<&'a dyn Observer>) -> Watch<'a> {
-        Watch { observer, start: Instant::now() }
+/// Reports a run to its observer and to that of all runs.
+#[cold]
+pub(crate) fn report(observer: Option<&dyn Observer>, report: &RunReport<'_>) {
+    if let Some(observer) = observer {
+        observer.ran(report);
     }
-
-    /// Reports the run to both observers.
-    #[cold]
-    pub(crate) fn end(self, plan: &Plan, tasks: usize, streamed: bool, status: Status) {
-        let report = RunReport { plan, tasks, streamed, status, elapsed: self.start.elapsed() };
-        if let Some(observer) = self.observer {
-            observer.ran(&report);
-        }
-        // Holds no lock during the call: the observer may run plans, or set another observer.
-        let observer = OBSERVER.read().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(observer) = observer {
-            observer.ran(&report);
-        }
+    // Holds no lock during the call: the observer may run plans, or set another observer.
+    let observer = OBSERVER.read().unwrap_or_else(PoisonError::into_inner).clone();
+    if let Some(observer) = observer {
+        observer.ran(report);
     }
 }
 

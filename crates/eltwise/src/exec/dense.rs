@@ -69,7 +69,7 @@ pub unsafe fn run_dense(kernel: Kernel, elements: usize, out: *mut u8, ins: &[De
         // SAFETY: the caller's contract is the kernel's.
         unsafe { kernel(&call) };
     }
-    Status::from_flags(flags.load(Ordering::Relaxed))
+    Status(flags.load(Ordering::Relaxed))
 }
 
 /// The result of a kernel over scalars; `None` if it met a data condition. `kernel` is the table's kernel for the

@@ -7,7 +7,8 @@ use eltwise_plan::bind::BoundOperand;
 pub(crate) use eltwise_plan::bind::Layouts;
 use eltwise_plan::bind::hoist::{Hoist, StagedProgram, Stored};
 use eltwise_plan::tuning::CACHE_LINE;
-use eltwise_plan::{Cost, Program, Schedule};
+use eltwise_plan::{Binding, Cost, Program, Schedule};
+use smallvec::SmallVec;
 
 use super::scratch::Spare;
 use super::select::KernelChoice;
@@ -20,9 +21,7 @@ pub(crate) struct HoistedStages {
     /// The last stage as one kernel call, if it is one.
     pub(crate) last_single: Option<SingleKernel>,
     pub(crate) stored: Vec<Stored>,
-    /// Bytes of the scratch for stored values.
-    pub(crate) bytes: usize,
-    /// The scratch, if it is too large for the stack.
+    /// The scratch for stored values, if it is too large for the stack.
     pub(crate) spare: Spare,
 }
 
@@ -48,24 +47,24 @@ impl HoistedStages {
     ) -> Result<Option<Box<HoistedStages>>, Error> {
         let mut staged = StagedProgram::new(program, layouts.inputs, hoist)?;
         let count = staged.stages() - 1;
-        if count == 0 {
-            staged.bind(0, &mut last.schedule.binding, program, layouts)?;
-            last.plan(choice)?;
-            return Ok(None);
-        }
         let mut before = Vec::with_capacity(count);
+        let mut bind = |stage: usize, exec: &mut ExecPlan| {
+            staged.bind(stage, &mut exec.schedule.binding, program, layouts)?;
+            exec.plan(choice)
+        };
         for stage in 0..count {
             let mut exec = ExecPlan::default();
-            staged.bind(stage, &mut exec.schedule.binding, program, layouts)?;
-            exec.plan_stage(choice)?;
-            let (single, cost) = (stage_single(&exec), exec.schedule.cost(choice.target));
+            bind(stage, &mut exec)?;
+            let (single, cost) = (exec.single_kernel(), exec.schedule.cost(choice.target));
             before.push(Stage { exec, single, cost });
         }
-        staged.bind(count, &mut last.schedule.binding, program, layouts)?;
-        last.plan_stage(choice)?;
+        bind(count, last)?;
+        if before.is_empty() {
+            return Ok(None);
+        }
         let (stored, bytes) = staged.places(program)?;
-        let last_single = stage_single(last);
-        Ok(Some(Box::new(HoistedStages { before, last_single, stored, bytes, spare: Spare::new(bytes) })))
+        let last_single = last.single_kernel();
+        Ok(Some(Box::new(HoistedStages { before, last_single, stored, spare: Spare::new(bytes) })))
     }
 
     /// The schedules that run before the last.
@@ -73,28 +72,23 @@ impl HoistedStages {
         self.before.iter().map(|stage| &stage.exec.schedule)
     }
 
-    /// The layouts of the plan's outputs, by their number.
-    pub(crate) fn outputs(&self, last: &Schedule) -> Vec<Layout> {
-        let mut all: Vec<(usize, Layout)> = Vec::new();
-        for binding in self.before().chain([last]).map(|schedule| &schedule.binding) {
-            let written = binding.operands.iter().zip(&binding.outputs);
-            all.extend(written.map(|(operand, layout)| (operand.index, layout.clone())));
-        }
-        all.sort_by_key(|output| output.0);
-        // Values in scratch are numbered after the outputs.
-        let in_scratch = self.stored.iter().filter(|place| matches!(place, Stored::Scratch(_))).count();
-        all.truncate(all.len() - in_scratch);
-        all.into_iter().map(|output| output.1).collect()
+    /// The bindings of all stages.
+    fn bindings<'s>(&'s self, last: &'s Schedule) -> impl Iterator<Item = &'s Binding> {
+        self.before().chain([last]).map(|schedule| &schedule.binding)
+    }
+
+    /// The layouts of the plan's `count` outputs.
+    pub(crate) fn outputs(&self, last: &Schedule, count: usize) -> SmallVec<[Layout; 1]> {
+        let layout =
+            |output| self.bindings(last).find_map(|binding| Some(binding.outputs[writes(binding, output)?].clone()));
+        (0..count).filter_map(layout).collect()
     }
 
     /// Whether an output may be the memory of an input: the output's stage allows it, and no later stage reads the
     /// input.
     pub(crate) fn may_alias(&self, last: &Schedule, output: usize, input: usize) -> bool {
-        let mut stages = self.before().chain([last]).map(|schedule| &schedule.binding);
-        let in_its_stage = stages.by_ref().find_map(|binding| {
-            let operand = binding.operands.iter().position(|operand| operand.output && operand.index == output)?;
-            Some(binding.may_alias(operand, input))
-        });
+        let mut stages = self.bindings(last);
+        let in_its_stage = stages.by_ref().find_map(|binding| Some(binding.may_alias(writes(binding, output)?, input)));
         let is_input = |operand: &BoundOperand| !operand.output && operand.index == input;
         in_its_stage == Some(true) && !stages.any(|binding| binding.operands.iter().any(is_input))
     }
@@ -111,11 +105,11 @@ impl HoistedStages {
 
     /// Bytes of scratch that the caller of a run may provide: with room for alignment, 0 if the stack is enough.
     pub(crate) fn scratch(&self) -> usize {
-        if self.bytes <= STACK_SCRATCH { 0 } else { self.bytes + CACHE_LINE - 1 }
+        if self.spare.bytes <= STACK_SCRATCH { 0 } else { self.spare.bytes + CACHE_LINE - 1 }
     }
 }
 
-/// A stage as one kernel call, if it is one.
-fn stage_single(exec: &ExecPlan) -> Option<SingleKernel> {
-    exec.single_call().map(|(kernel, call)| SingleKernel::new(kernel, call))
+/// The operand of a stage that is the plan's output `output`, if the stage writes it.
+fn writes(binding: &Binding, output: usize) -> Option<usize> {
+    binding.operands.iter().position(|operand| operand.output && operand.index == output)
 }

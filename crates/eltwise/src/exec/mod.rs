@@ -19,7 +19,6 @@ mod single;
 mod steps;
 mod tiled;
 
-use core::mem::MaybeUninit;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -32,7 +31,7 @@ use eltwise_simd::fp_env::DefaultFpEnv;
 use smallvec::SmallVec;
 
 pub use cancel::Cancel;
-pub(crate) use hoisted::{HoistedStages, Layouts, STACK_SCRATCH};
+pub(crate) use hoisted::{HoistedStages, Layouts, STACK_SCRATCH, Stage};
 pub(crate) use select::{KernelChoice, kernel_isa, kernel_of};
 pub(crate) use single::SingleKernel;
 
@@ -52,22 +51,9 @@ pub(crate) const STACK_OPERANDS: usize = 256;
 /// Calls `use_all` with the items: on the stack, unless they are more than [`STACK_OPERANDS`].
 #[inline(always)]
 fn on_stack<T: Copy, R>(items: impl ExactSizeIterator<Item = T>, use_all: impl FnOnce(&mut [T]) -> R) -> R {
-    let count = items.len();
-    let mut stack = [const { MaybeUninit::<T>::uninit() }; STACK_OPERANDS];
-    let mut heap = Vec::new();
-    let room = if count <= STACK_OPERANDS {
-        &mut stack[..count]
-    } else {
-        heap.resize_with(count, MaybeUninit::uninit);
-        &mut heap[..]
-    };
-    let mut written = 0;
-    for (slot, item) in room.iter_mut().zip(items) {
-        slot.write(item);
-        written += 1;
-    }
-    // SAFETY: the first `written` items were just written; MaybeUninit<T> has the layout of T.
-    use_all(unsafe { core::slice::from_raw_parts_mut(room.as_mut_ptr().cast::<T>(), written) })
+    let mut all: SmallVec<[T; STACK_OPERANDS]> = SmallVec::new();
+    all.extend(items);
+    use_all(&mut all)
 }
 
 /// A schedule with its kernels: everything that a run needs except the memory.
@@ -182,7 +168,7 @@ impl<'a> Run<'a> {
 
     /// The data conditions that tasks have met so far.
     pub(crate) fn status(&self) -> Status {
-        Status::from_flags(self.flags.load(Ordering::Relaxed))
+        Status(self.flags.load(Ordering::Relaxed))
     }
 
     /// Runs a range of units.
@@ -241,7 +227,7 @@ impl ElementSizes {
 
 /// The byte offset of an operand at iteration `index` of nested loops.
 #[inline]
-fn offset_at(mut index: usize, sizes: &[usize], strides: &[isize]) -> isize {
+pub(crate) fn offset_at(mut index: usize, sizes: &[usize], strides: &[isize]) -> isize {
     let mut offset = 0isize;
     for (&size, &stride) in sizes.iter().zip(strides).rev() {
         offset = offset.wrapping_add(((index % size) as isize).wrapping_mul(stride));

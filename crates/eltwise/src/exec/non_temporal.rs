@@ -49,9 +49,10 @@ pub(super) unsafe fn call(kernel: Kernel, call: &Call, sizes: &ElementSizes, nex
             part.cols = if unaligned == 0 { block_elements } else { (unaligned / size).max(1) }.min(left);
             // SAFETY: the kernel's contract, for a part of the row; the scratch has room for a block.
             unsafe { kernel(&part) };
+            let after_part = |input: usize, bytes: usize| part.ins[input].ptr.wrapping_add(part.cols * bytes);
             let cursor = match next {
                 Some(tile) => PrefetchCursor::in_tile(tile, call.cols - left, size, cpu.prefetch_nta),
-                None => PrefetchCursor::after_block(&part, call, sizes, cpu.prefetch_nta),
+                None => PrefetchCursor::of_call(call, sizes, cpu.prefetch_nta, after_part),
             };
             let bytes = part.cols * size;
             // SAFETY: the kernel wrote these bytes of the scratch, which is aligned, and may write as many at `to`.

@@ -90,13 +90,6 @@ impl PrefetchCursor {
         PrefetchCursor { inputs, nta }
     }
 
-    /// The elements after a block of a row of `call`.
-    #[inline]
-    pub(super) fn after_block(block: &Call, call: &Call, sizes: &ElementSizes, nta: bool) -> PrefetchCursor {
-        let after = |input: usize, bytes: usize| block.ins[input].ptr.wrapping_add(block.cols * bytes);
-        PrefetchCursor::of_call(call, sizes, nta, after)
-    }
-
     /// The elements that are read [`NT_PREFETCH_ROWS`] rows after row `row` of `call` (or all its rows, if it has
     /// fewer), for inputs whose rows are apart in memory. At the last rows, these are the first rows of the next tile,
     /// whose columns follow. If an input's rows follow each other, its next row.
@@ -118,7 +111,7 @@ impl PrefetchCursor {
     /// The first two inputs of `call` that are not splats, each from the address that `start` gives for its position
     /// and the bytes of its elements. Leaves out a short row that all rows read: it stays in the cache.
     #[inline]
-    fn of_call(
+    pub(super) fn of_call(
         call: &Call,
         sizes: &ElementSizes,
         nta: bool,

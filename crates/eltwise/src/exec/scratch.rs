@@ -2,95 +2,54 @@
 //! heap block from one run of a plan to the next.
 
 use core::mem::MaybeUninit;
-use core::ptr::NonNull;
-use core::sync::atomic::{AtomicPtr, Ordering};
-use std::alloc;
+use std::sync::Mutex;
 
 use eltwise_core::{Error, Shape};
 use eltwise_plan::tuning::CACHE_LINE;
 
 /// Scratch on the stack, aligned to a cache line. Use it as `MaybeUninit::<StackScratch<BYTES>>::uninit()`.
+#[derive(Debug)]
 #[repr(C, align(64))]
 pub(crate) struct StackScratch<const BYTES: usize>([MaybeUninit<u8>; BYTES]);
 
 /// Uninitialised bytes on the heap, aligned to a cache line.
-#[derive(Debug)]
-pub(crate) struct Memory {
-    ptr: NonNull<u8>,
-    layout: alloc::Layout,
-}
+pub(crate) type Memory = Vec<StackScratch<CACHE_LINE>>;
 
-// SAFETY: it owns its bytes.
-unsafe impl Send for Memory {}
-// SAFETY: a shared reference gives no access to the bytes.
-unsafe impl Sync for Memory {}
-
-impl Memory {
-    /// Allocates `bytes` bytes, at least one.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`] if the allocator fails.
-    pub(crate) fn new(bytes: usize) -> Result<Memory, Error> {
-        let too_large = || Error::TooLarge { shape: Shape::from([bytes]), element_bytes: 1 };
-        let layout = layout(bytes).ok_or_else(too_large)?;
-        // SAFETY: the size is not 0.
-        let ptr = NonNull::new(unsafe { alloc::alloc(layout) }).ok_or_else(too_large)?;
-        Ok(Memory { ptr, layout })
-    }
-
-    pub(crate) fn as_mut_ptr(&mut self) -> *mut u8 {
-        self.ptr.as_ptr()
-    }
-}
-
-impl Drop for Memory {
-    fn drop(&mut self) {
-        // SAFETY: the pointer was allocated with this layout and is freed once.
-        unsafe { alloc::dealloc(self.ptr.as_ptr(), self.layout) }
-    }
-}
-
-fn layout(bytes: usize) -> Option<alloc::Layout> {
-    alloc::Layout::from_size_align(bytes.max(1), CACHE_LINE).ok()
+/// Allocates `bytes` bytes: the capacity of the vector, which stays empty.
+///
+/// # Errors
+/// [`Error::TooLarge`] if the allocator fails.
+pub(crate) fn memory(bytes: usize) -> Result<Memory, Error> {
+    let mut lines = Memory::new();
+    let too_large = |_| Error::TooLarge { shape: Shape::from([bytes]), element_bytes: 1 };
+    lines.try_reserve_exact(bytes.div_ceil(CACHE_LINE)).map_err(too_large)?;
+    Ok(lines)
 }
 
 /// A heap block of a fixed size that a plan keeps between runs. One run at a time can take it; concurrent runs
 /// allocate.
 #[derive(Debug)]
 pub(crate) struct Spare {
-    bytes: usize,
-    kept: AtomicPtr<u8>,
+    pub(crate) bytes: usize,
+    kept: Mutex<Option<Memory>>,
 }
 
 impl Spare {
     /// Keeps no block yet.
     pub(crate) fn new(bytes: usize) -> Spare {
-        Spare { bytes, kept: AtomicPtr::new(core::ptr::null_mut()) }
+        Spare { bytes, kept: Mutex::new(None) }
     }
 
-    /// The kept block, or a new one.
+    /// The kept block, or a new one. Never waits for another thread.
     pub(crate) fn take(&self) -> Result<Memory, Error> {
-        let kept = NonNull::new(self.kept.swap(core::ptr::null_mut(), Ordering::Acquire));
-        match kept.zip(layout(self.bytes)) {
-            Some((ptr, layout)) => Ok(Memory { ptr, layout }),
-            None => Memory::new(self.bytes),
-        }
+        let kept = self.kept.try_lock().ok().and_then(|mut kept| kept.take());
+        kept.map_or_else(|| memory(self.bytes), Ok)
     }
 
-    /// Keeps a block that was [taken](Spare::take) here. Frees the block that was kept before.
+    /// Keeps a block that was [taken](Spare::take) here, unless another thread is using the place for it.
     pub(crate) fn put(&self, memory: Memory) {
-        let memory = core::mem::ManuallyDrop::new(memory);
-        let before = self.kept.swap(memory.ptr.as_ptr(), Ordering::AcqRel);
-        if let Some(ptr) = NonNull::new(before) {
-            drop(Memory { ptr, layout: memory.layout });
-        }
-    }
-}
-
-impl Drop for Spare {
-    fn drop(&mut self) {
-        if let (Some(ptr), Some(layout)) = (NonNull::new(*self.kept.get_mut()), layout(self.bytes)) {
-            drop(Memory { ptr, layout });
+        if let Ok(mut kept) = self.kept.try_lock() {
+            *kept = Some(memory);
         }
     }
 }
@@ -118,6 +77,6 @@ mod tests {
         spare.put(reused);
         spare.put(second);
         drop(spare.take().unwrap());
-        assert!(Memory::new(usize::MAX).is_err());
+        assert!(memory(usize::MAX).is_err());
     }
 }

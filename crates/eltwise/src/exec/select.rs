@@ -12,7 +12,7 @@ use eltwise_plan::single_call::SingleCall;
 use eltwise_plan::store_policy::prefers_256_bit;
 use eltwise_simd::Isa;
 
-use super::{Arranged, ExecPlan, Packings};
+use super::{Arranged, ExecPlan, Packings, SingleKernel};
 use crate::operator::Operator;
 
 /// The inputs of the choice of kernels.
@@ -21,6 +21,7 @@ pub(crate) struct KernelChoice<'a> {
     pub(crate) operators: &'a [Operator],
     /// The highest ISA to use.
     pub(crate) isa: Isa,
+    /// The target. The kernels decide whether it permutes.
     pub(crate) target: &'a Target,
 }
 
@@ -31,6 +32,12 @@ impl ExecPlan {
     /// [`Error::Unsupported`] if this build has no kernel for a step.
     pub(crate) fn plan(&mut self, choice: &KernelChoice<'_>) -> Result<(), Error> {
         let &KernelChoice { operators, isa, target } = choice;
+        // Only a plan of a single step may permute an operand.
+        let permutes = match &self.schedule.binding.steps[..] {
+            [one] => one.op.op().is_some_and(|op| arranged(op, one.from, isa).is_some()),
+            _ => false,
+        };
+        let target = &target.with_permutes(permutes);
         self.schedule.binding.fuse();
         self.schedule.plan(target);
         self.kernels.reserve(self.schedule.binding.steps.len());
@@ -53,19 +60,10 @@ impl ExecPlan {
         Ok(())
     }
 
-    /// As [`ExecPlan::plan`], for one of several stages. Only a stage of a single step may permute an operand.
-    pub(super) fn plan_stage(&mut self, choice: &KernelChoice<'_>) -> Result<(), Error> {
-        let permutes = match &self.schedule.binding.steps[..] {
-            [one] => one.op.op().is_some_and(|op| arranged(op, one.from, choice.isa).is_some()),
-            _ => false,
-        };
-        self.plan(&KernelChoice { target: &choice.target.with_permutes(permutes), ..*choice })
-    }
-
     /// The run as one kernel call, if it is one.
-    pub(crate) fn single_call(&self) -> Option<(Kernel, SingleCall)> {
+    pub(crate) fn single_kernel(&self) -> Option<SingleKernel> {
         let call = SingleCall::of_schedule(&self.schedule)?;
-        Some((*self.kernels.first()?, call))
+        Some(SingleKernel::new(*self.kernels.first()?, call))
     }
 }
 

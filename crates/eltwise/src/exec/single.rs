@@ -83,7 +83,7 @@ impl SingleKernel {
         call.ins.iter_mut().zip(inputs).for_each(|(into, ptr)| into.ptr = ptr);
         // SAFETY: the pointers are valid for the elements of the row; the kernel was chosen for this CPU.
         unsafe { (self.kernel)(&call) };
-        Status::from_flags(flags.into_inner())
+        Status(flags.into_inner())
     }
 
     /// Runs the call; `input` and `output` give element `[0, 0, ...]` of an operand.
@@ -110,7 +110,7 @@ impl SingleKernel {
         }
         // SAFETY: the pointers are valid for their operands' rows and columns; the kernel was chosen for this CPU.
         unsafe { (self.kernel)(&call) };
-        Status::from_flags(flags.into_inner())
+        Status(flags.into_inner())
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use eltwise_core::{Error, Layout, SpecialKernel};
 use eltwise_kernels::arranged::arranged;
 use eltwise_kernels::table::kernel;
+use eltwise_plan::Hoist;
 use eltwise_plan::single_call::{BoundCall, SingleStep};
-use eltwise_plan::{Hoist, Target};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
@@ -87,7 +87,7 @@ impl Program {
     /// * [`Error::TooLarge`]: a result with more elements or bytes than the address space has.
     /// * [`Error::Unsupported`]: a dtype whose kernels this build lacks.
     pub fn bind(&self, inputs: &[&Layout]) -> Result<Plan, Error> {
-        Plan::new(self, inputs, None, &BindOptions::default())
+        self.bind_with(inputs, &BindOptions::default())
     }
 
     /// Plans the program for inputs of these layouts, with options.
@@ -97,7 +97,7 @@ impl Program {
     /// not those of the results, [`Error::OverlappingOutput`] for one whose elements share memory.
     pub fn bind_with(&self, inputs: &[&Layout], options: &BindOptions) -> Result<Plan, Error> {
         let outputs = options.outputs.as_ref().map(|outputs| outputs.iter().collect::<SmallVec<[&Layout; 2]>>());
-        Plan::new(self, inputs, outputs.as_deref(), options)
+        Plan::new(self, Layouts { inputs, outputs: outputs.as_deref(), c_order: options.c_order }, options)
     }
 
     /// Plans the program for inputs and outputs of these layouts, on at most this ISA: [`Program::bind_with`] for
@@ -107,23 +107,18 @@ impl Program {
     /// The errors of [`Program::bind`]. [`Error::Count`], [`Error::Shape`] or [`Error::DType`] for output layouts that are
     /// not those of the results, [`Error::OverlappingOutput`] for one whose elements share memory.
     pub fn bind_to(&self, inputs: &[&Layout], outputs: &[&Layout], isa: Option<Isa>) -> Result<Plan, Error> {
-        Plan::new(self, inputs, Some(outputs), &BindOptions { isa, ..BindOptions::default() })
+        let layouts = Layouts { inputs, outputs: Some(outputs), c_order: false };
+        Plan::new(self, layouts, &BindOptions { isa, ..BindOptions::default() })
     }
 }
 
 impl Plan {
-    /// Binds a program. Chooses the layouts of the outputs if they are not given in `outputs`; `options.outputs` is not
-    /// read.
-    pub(crate) fn new(
-        program: &Program,
-        inputs: &[&Layout],
-        outputs: Option<&[&Layout]>,
-        options: &BindOptions,
-    ) -> Result<Plan, Error> {
+    /// Binds a program to layouts. `options.outputs` and `options.c_order` are not read.
+    fn new(program: &Program, layouts: Layouts<'_>, options: &BindOptions) -> Result<Plan, Error> {
         let isa = options.isa.map_or_else(Isa::current, |isa| isa.lowered().min(Isa::current()));
-        let mut plan = match Plan::of_single_call(program, inputs, outputs, isa) {
+        let mut plan = match Plan::of_single_call(program, layouts, isa) {
             Some(plan) => plan,
-            None => Plan::of_schedule(program, inputs, outputs, options, isa)?,
+            None => Plan::of_schedule(program, layouts, options, isa)?,
         };
         if let Some(ns) = options.min_task_ns {
             plan.set_min_task_ns(ns)?;
@@ -132,20 +127,14 @@ impl Plan {
     }
 
     /// The plan of a program that needs a schedule.
-    fn of_schedule(
-        program: &Program,
-        inputs: &[&Layout],
-        outputs: Option<&[&Layout]>,
-        options: &BindOptions,
-        isa: Isa,
-    ) -> Result<Plan, Error> {
+    fn of_schedule(program: &Program, layouts: Layouts<'_>, options: &BindOptions, isa: Isa) -> Result<Plan, Error> {
+        let Layouts { inputs, outputs, .. } = layouts;
         // On other architectures the CPU decides what stays in its caches.
         let non_temporal = cfg!(target_arch = "x86_64") && options.non_temporal.unwrap_or(outputs.is_some());
-        let mut target = target_for(program, isa);
+        let mut target = target(isa);
         target.options.non_temporal = non_temporal;
-        let choice = KernelChoice { operators: program.operators(), isa, target: &target };
+        let choice = KernelChoice { operators: &program.0.operators, isa, target: &target };
         let mut exec = Box::new(ExecPlan::default());
-        let layouts = Layouts { inputs, outputs, c_order: options.c_order };
         let stages = if program.only_step().is_some() {
             exec.schedule.binding.bind(program, layouts)?;
             exec.plan(&choice)?;
@@ -165,20 +154,16 @@ impl Plan {
         let cost = schedule.cost(&target);
         let inputs: SmallVec<[Layout; 3]> = inputs.iter().map(|&l| l.clone()).collect();
         let non_temporal = non_temporal && schedule.prefers_non_temporal(&target);
-        let single = match (&stages, exec.single_call(), &binding.outputs[..]) {
-            (None, Some((kernel, call)), [output]) => {
-                let mut single = SingleKernel::new(kernel, call);
-                if !non_temporal {
-                    single.allow_dense(&inputs, output);
-                }
-                Some(single)
-            }
-            _ => None,
-        };
+        let mut single = exec.single_kernel().filter(|_| stages.is_none());
+        if let (Some(single), [output], false) = (&mut single, &binding.outputs[..], non_temporal) {
+            single.allow_dense(&inputs, output);
+        }
         Ok(Plan(Box::new(Bound {
             program: program.clone(),
             inputs,
-            outputs: stages.as_ref().map_or_else(|| binding.outputs.clone(), |s| s.outputs(schedule).into()),
+            outputs: stages
+                .as_ref()
+                .map_or_else(|| binding.outputs.clone(), |s| s.outputs(schedule, program.outputs().len())),
             single,
             may_alias,
             non_temporal,
@@ -191,8 +176,8 @@ impl Plan {
 
     /// The plan of one step over small operands, without a schedule; `None` if it needs one, or cannot be bound.
     #[inline]
-    fn of_single_call(program: &Program, inputs: &[&Layout], outputs: Option<&[&Layout]>, isa: Isa) -> Option<Plan> {
-        let step = program.single_step()?;
+    fn of_single_call(program: &Program, Layouts { inputs, outputs, .. }: Layouts<'_>, isa: Isa) -> Option<Plan> {
+        let step = program.0.single.as_ref()?;
         let output = match outputs {
             None => None,
             Some(&[output]) => Some(output),
@@ -250,8 +235,8 @@ impl Plan {
         let outputs: SmallVec<[&Layout; 1]> = bound.outputs.iter().collect();
         let layouts = Layouts { inputs: &inputs, outputs: Some(&outputs), c_order: false };
         exec.schedule.binding.bind(&bound.program, layouts)?;
-        let target = target_for(&bound.program, bound.isa);
-        exec.plan(&KernelChoice { operators: bound.program.operators(), isa: bound.isa, target: &target })?;
+        let (operators, isa) = (&bound.program.0.operators, bound.isa);
+        exec.plan(&KernelChoice { operators, isa, target: &target(isa) })?;
         Ok(self.0.exec.get_or_init(|| exec))
     }
 }
@@ -259,12 +244,6 @@ impl Plan {
 /// Whether a kernel of the step permutes an operand in registers.
 fn permutes(step: &SingleStep, isa: Isa) -> bool {
     step.op.has_special_kernel(SpecialKernel::Permuted) && arranged(step.op, step.from, isa).is_some()
-}
-
-/// The target of a program: this CPU, and the capabilities of the kernels of its step, if it has only one.
-pub(super) fn target_for(program: &Program, isa: Isa) -> Target {
-    let permutes = program.only_step().is_some_and(|(op, from)| arranged(op, from, isa).is_some());
-    target(isa).with_permutes(permutes)
 }
 
 #[cfg(test)]

@@ -6,33 +6,31 @@ use eltwise_plan::Schedule;
 use eltwise_plan::explain::Explain;
 
 use super::Plan;
-use super::bind::target_for;
+use crate::sys::cpu::target;
 
 impl Plan {
     /// Describes a run in words, with the tasks of an executor of `width` threads.
     pub fn explain(&self, width: usize) -> impl fmt::Display + '_ {
-        Explained { plan: self, width }
+        Explained(self, width)
     }
 }
 
-/// Displays a plan, and makes its schedule if it has none yet.
-struct Explained<'a> {
-    plan: &'a Plan,
-    width: usize,
-}
+/// Displays a plan with the tasks of an executor of that width, and makes its schedule if it has none yet.
+struct Explained<'a>(&'a Plan, usize);
 
 impl fmt::Display for Explained<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bound = &*self.plan.0;
-        let before: Vec<&Schedule> = self.plan.earlier_stages().collect();
-        match self.plan.exec() {
+        let &Explained(plan, width) = self;
+        let bound = &*plan.0;
+        let before: Vec<&Schedule> = plan.earlier_stages().collect();
+        match plan.exec() {
             Ok(exec) => Explain {
                 program: &bound.program,
                 schedule: &exec.schedule,
-                target: &target_for(&bound.program, bound.isa),
+                target: &target(bound.isa),
                 isa: bound.isa.name(),
                 inputs: &bound.inputs,
-                width: self.width,
+                width,
                 before: &before,
                 stored: bound.stages.as_ref().map_or(&[], |stages| &stages.stored),
             }

@@ -20,16 +20,16 @@ use crate::operator::Operator;
 ///
 /// It dereferences to [`eltwise_plan::Program`], which has its inputs, outputs and steps.
 #[derive(Clone, Debug)]
-pub struct Program(Arc<Shared>);
+pub struct Program(pub(crate) Arc<Shared>);
 
 /// The data that the clones of a program share. One pointer refers to it, because every bind clones the program.
 #[derive(Debug)]
-struct Shared {
+pub(crate) struct Shared {
     program: eltwise_plan::Program,
     /// The user-defined operators of its steps.
-    operators: Vec<Operator>,
+    pub(crate) operators: Vec<Operator>,
     /// The facts for a single kernel call, if the program is one step.
-    single: Option<SingleStep>,
+    pub(crate) single: Option<SingleStep>,
     /// See [`Program::warnings`].
     warnings: Vec<String>,
 }
@@ -171,17 +171,6 @@ impl Program {
     fn share(program: eltwise_plan::Program, operators: Vec<Operator>, warnings: Vec<String>) -> Program {
         let single = SingleStep::of(&program);
         Program(Arc::new(Shared { program, operators, single, warnings }))
-    }
-
-    /// The facts for a single kernel call, if the program is one step.
-    #[inline]
-    pub(crate) fn single_step(&self) -> Option<&SingleStep> {
-        self.0.single.as_ref()
-    }
-
-    /// The user-defined operators of the program.
-    pub(crate) fn operators(&self) -> &[Operator] {
-        &self.0.operators
     }
 }
 

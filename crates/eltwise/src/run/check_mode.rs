@@ -10,7 +10,6 @@
 //! Not compared: programs with the caller's own operators, which have no definition here; runs whose tasks the caller
 //! runs ([`Plan::tasks_over`]); and [`run_dense`](crate::kernels::run_dense).
 
-use core::fmt::Write;
 use core::mem::MaybeUninit;
 
 use eltwise_core::{Accuracy, Broadcast, DType, Error, Layout, Op, Shape};
@@ -19,6 +18,7 @@ use eltwise_plan::ir::program::Node;
 use eltwise_reference::indexing::Indices;
 use eltwise_reference::{Conditions, Tensor, evaluate_with_conditions, within_steps};
 
+use super::Addresses;
 use crate::plan::{BindOptions, Plan};
 use crate::program::Program;
 use crate::status::Status;
@@ -42,25 +42,21 @@ pub(crate) unsafe fn run(
         // SAFETY: the caller's contract.
         return unsafe { plan.execute_observed(executor, input, output, scratch) };
     }
-    let mut memory = Vec::new();
-    let mut copy = |i: usize, layout: &Layout, ptr: *mut u8, what: &str| {
-        memory.push((what.to_string(), i, ptr.addr()));
-        // SAFETY: the caller's contract: the pointer is valid for the layout, and nothing else writes at this time.
-        unsafe { read(ptr, layout) }
+    let copy = |layouts: &[Layout], pointer: &dyn Fn(usize) -> *mut u8| -> Result<Vec<Tensor>, Error> {
+        // SAFETY: the caller's contract: the pointers are valid for the layouts, and nothing else writes at this time.
+        layouts.iter().enumerate().map(|(k, layout)| unsafe { read(pointer(k), layout) }).collect()
     };
-    let layouts = plan.input_layouts().iter().enumerate();
-    let inputs: Vec<Tensor> = layouts.map(|(i, l)| copy(i, l, input(i), "input")).collect::<Result<_, _>>()?;
+    let inputs = copy(plan.input_layouts(), &input)?;
     // SAFETY: the caller's contract.
     let status = unsafe { plan.execute_observed(executor, &input, &output, scratch) }?;
     if status.cancelled() {
         // The outputs are only partly written.
         return Ok(status);
     }
-    let layouts = plan.output_layouts().iter().enumerate();
-    let outputs: Vec<Tensor> = layouts.map(|(o, l)| copy(o, l, output(o), "output")).collect::<Result<_, _>>()?;
+    let outputs = copy(plan.output_layouts(), &output)?;
     match difference(plan, &inputs, &outputs, status)? {
         None => Ok(status),
-        Some(difference) => Err(Error::Check { difference, plan: describe(plan, executor.width(), &memory) }),
+        Some(difference) => Err(Error::Check { difference, plan: describe(plan, executor.width(), &input, &output) }),
     }
 }
 
@@ -176,20 +172,20 @@ fn conditions(status: Status) -> Conditions {
     Conditions { zero_division: status.zero_division(), negative_exponent: status.negative_exponent() }
 }
 
-/// Describes the operands, a line each, and the plan. `memory` has the kind, the number and the address of every
-/// operand.
-fn describe(plan: &Plan, width: usize, memory: &[(String, usize, usize)]) -> String {
-    let mut text = String::new();
-    for (kind, i, address) in memory {
-        let layouts = if kind == "input" { plan.input_layouts() } else { plan.output_layouts() };
-        let in_place = memory.iter().find(|other| other.0 == "input" && other.2 == *address && kind == "output");
-        let in_place = in_place.map_or_else(String::new, |input| format!(", the memory of input {}", input.1));
-        let from = address % 64;
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {kind} {i}: {}, {from} bytes past a cache line{in_place}", layouts[*i]);
+/// Describes the operands, a line each, and the plan.
+fn describe(plan: &Plan, width: usize, input: Addresses<'_>, output: Addresses<'_>) -> String {
+    let line = |kind: &str, k: usize, layout: &Layout, ptr: *mut u8, in_place: &str| {
+        format!("  {kind} {k}: {layout}, {} bytes past a cache line{in_place}\n", ptr.addr() % 64)
+    };
+    let (inputs, outputs) = (plan.input_layouts(), plan.output_layouts());
+    let mut text: String =
+        inputs.iter().enumerate().map(|(i, layout)| line("input", i, layout, input(i), "")).collect();
+    for (o, layout) in outputs.iter().enumerate() {
+        let same = (0..inputs.len()).find(|&i| input(i) == output(o));
+        let in_place = same.map_or_else(String::new, |i| format!(", the memory of input {i}"));
+        text += &line("output", o, layout, output(o), &in_place);
     }
-    let _ = write!(text, "  {}, {width} threads\n{}", plan.isa(), plan.explain(width));
-    text
+    text + &format!("  {}, {width} threads\n{}", plan.isa(), plan.explain(width))
 }
 
 #[cfg(test)]

@@ -24,9 +24,7 @@ impl Plan {
         in_out: &mut ViewMut<'_>,
     ) -> Result<Status, Error> {
         let count = self.0.inputs.len();
-        if others.len() + 1 != count {
-            return Err(Error::Count { what: "inputs", given: others.len() + 1, expected: count });
-        }
+        self.check_counts(others.len() + 1, self.0.outputs.len())?;
         if input_index >= count {
             return Err(Error::Count { what: "inputs", given: input_index.saturating_add(1), expected: count });
         }

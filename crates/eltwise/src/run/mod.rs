@@ -26,6 +26,7 @@ mod staged;
 mod tasks;
 
 use core::mem::MaybeUninit;
+use std::time::Instant;
 
 use eltwise_core::Error;
 use eltwise_plan::store_policy::tasks_use_non_temporal;
@@ -36,7 +37,7 @@ pub use dense::dense_kernel;
 pub use tasks::Tasks;
 
 use crate::array::Array;
-use crate::debug::observe::{Watch, is_instrumented};
+use crate::debug::observe::{RunReport, is_instrumented, report};
 #[cfg(feature = "check")]
 use crate::debug::switches::is_check_mode;
 use crate::exec::{Cancel, SingleKernel};
@@ -194,11 +195,12 @@ impl Plan {
         scratch: Option<&mut [MaybeUninit<u8>]>,
     ) -> Result<Status, Error> {
         let options = executor.options().copied().unwrap_or_default();
-        let watch = Watch::start(options.observer);
+        let start = Instant::now();
         // SAFETY: the caller's contract.
         let done = unsafe { self.dispatch(executor, options.cancel, input, output, scratch) }?;
-        watch.end(self, done.tasks, done.non_temporal, done.status);
-        Ok(done.status)
+        let Done { status, tasks, non_temporal: streamed } = done;
+        report(options.observer, &RunReport { plan: self, tasks, streamed, status, elapsed: start.elapsed() });
+        Ok(status)
     }
 
     /// Runs all stages, or the only schedule.
@@ -228,13 +230,7 @@ impl Plan {
     /// Whether a run of a plan with non-temporal stores uses them for output `index`: they pay off for that many tasks,
     /// each task writes enough, the output is no input, and its pages were touched before. (The system creates a new
     /// page in the cache, where regular stores find it.)
-    fn uses_non_temporal(
-        &self,
-        index: usize,
-        tasks: usize,
-        input: &impl Fn(usize) -> *mut u8,
-        output: &impl Fn(usize) -> *mut u8,
-    ) -> bool {
+    fn uses_non_temporal(&self, index: usize, tasks: usize, input: Addresses<'_>, output: Addresses<'_>) -> bool {
         let layout = &self.0.outputs[index];
         let (to, size) = (output(index), layout.dtype().size());
         let (low, high) = layout.span().unwrap_or_default();
@@ -257,6 +253,9 @@ fn input_pointers<'v>(inputs: &'v [View<'_>]) -> impl Fn(usize) -> *mut u8 + 'v 
 fn output_pointers<'v>(outputs: &'v mut [ViewMut<'_>]) -> impl Fn(usize) -> *mut u8 + 'v {
     |o| outputs[o].as_view().as_ptr().cast_mut()
 }
+
+/// Gives the address of element `[0, 0, ...]` of an operand by its number.
+type Addresses<'a> = &'a dyn Fn(usize) -> *mut u8;
 
 /// The result of a run, and how it ran.
 pub(crate) struct Done {

@@ -32,8 +32,9 @@ impl Plan {
     ) -> Result<Status, Error> {
         self.check_layouts(inputs.iter().map(|v| &v.layout), outputs.iter().map(|v| &v.layout))?;
         let (input, output) = (|i: usize| inputs[i].ptr, |o: usize| outputs[o].ptr);
-        // SAFETY: the caller's contract, for layouts that are the plan's.
-        unsafe { self.run_checking_overlap(executor, input, output, None) }
+        self.check_overlap(&input, &output)?;
+        // SAFETY: the caller's contract, for layouts that are the plan's; overlaps were checked.
+        unsafe { self.execute(executor, input, output, None) }
     }
 
     /// Runs as [`Plan::run_raw`], given the address of element `[0, 0, ...]` of every operand. The layouts are those that
@@ -100,21 +101,7 @@ impl Plan {
     ) -> Result<Status, Error> {
         self.check_counts(inputs.len(), outputs.len())?;
         self.check_scratch(scratch.as_deref())?;
-        // SAFETY: the caller's contract.
-        unsafe { self.run_checking_overlap(executor, |i| inputs[i].cast_mut(), |o| outputs[o], scratch) }
-    }
-
-    /// Checks overlaps, and runs.
-    ///
-    /// # Safety
-    /// As for [`Plan::run_raw`]; the scratch overlaps no operand.
-    unsafe fn run_checking_overlap(
-        &self,
-        executor: &dyn Executor,
-        input: impl Fn(usize) -> *mut u8,
-        output: impl Fn(usize) -> *mut u8,
-        scratch: Option<&mut [MaybeUninit<u8>]>,
-    ) -> Result<Status, Error> {
+        let (input, output) = (|i: usize| inputs[i].cast_mut(), |o: usize| outputs[o]);
         self.check_overlap(&input, &output)?;
         // SAFETY: the caller's contract; overlaps were checked.
         unsafe { self.execute(executor, input, output, scratch) }

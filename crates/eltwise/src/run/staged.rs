@@ -12,12 +12,12 @@ use eltwise_plan::bind::BoundOperand;
 use eltwise_plan::bind::hoist::Stored;
 use eltwise_plan::tuning::CACHE_LINE;
 
-use super::Done;
-use crate::exec::scratch::{Memory, StackScratch};
-use crate::exec::{Cancel, ExecPlan, HoistedStages, STACK_SCRATCH, SingleKernel};
+use super::{Addresses, Done};
+use crate::exec::scratch::StackScratch;
+use crate::exec::{Cancel, ExecPlan, HoistedStages, STACK_SCRATCH, SingleKernel, Stage};
 use crate::plan::Plan;
 use crate::status::{CANCELLED, Status};
-use crate::threads::{Executor, Serial, tasks_on};
+use crate::threads::{Executor, tasks_on};
 
 /// A run of one schedule.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ impl<'r> StageRun<'r> {
             && (cancel.is_none() || cost.tasks == 1)
         {
             let status = match cancel {
-                Some(cancel) if cancel.is_cancelled() => Status::from_flags(CANCELLED),
+                Some(cancel) if cancel.is_cancelled() => Status(CANCELLED),
                 // SAFETY: the caller's contract.
                 _ => unsafe { single.run(input, output) },
             };
@@ -71,31 +71,35 @@ impl<'r> StageRun<'r> {
 }
 
 /// The memory of a run of several stages.
-struct StageMemory<'r> {
-    input: &'r dyn Fn(usize) -> *mut u8,
-    output: &'r dyn Fn(usize) -> *mut u8,
-    /// The numbers of inputs and outputs of the plan. Stored values are numbered after them.
-    counts: (usize, usize),
-    stored: &'r [Stored],
-    scratch: *mut u8,
+pub(super) struct StageMemory<'r> {
+    pub(super) plan: &'r Plan,
+    /// The stages of the plan.
+    pub(super) stages: &'r HoistedStages,
+    pub(super) input: Addresses<'r>,
+    pub(super) output: Addresses<'r>,
+    /// Room for all stored values.
+    pub(super) scratch: *mut u8,
 }
 
 impl StageMemory<'_> {
     /// The address of element `[0, 0, ...]` of an operand of a stage.
-    fn place(&self, operand: &BoundOperand) -> *mut u8 {
+    pub(super) fn place(&self, operand: &BoundOperand) -> *mut u8 {
         if operand.output { self.output(operand.index) } else { self.input(operand.index) }
     }
 
     fn input(&self, index: usize) -> *mut u8 {
-        index.checked_sub(self.counts.0).map_or_else(|| (self.input)(index), |number| self.stored(number))
+        let number = index.checked_sub(self.plan.0.inputs.len());
+        number.map_or_else(|| (self.input)(index), |number| self.stored(number))
     }
 
     fn output(&self, index: usize) -> *mut u8 {
-        index.checked_sub(self.counts.1).map_or_else(|| (self.output)(index), |number| self.stored(number))
+        let number = index.checked_sub(self.plan.0.outputs.len());
+        number.map_or_else(|| (self.output)(index), |number| self.stored(number))
     }
 
+    /// Stored values are numbered after the inputs and after the outputs of the plan.
     fn stored(&self, number: usize) -> *mut u8 {
-        match self.stored.get(number) {
+        match self.stages.stored.get(number) {
             Some(&Stored::Scratch(offset)) => self.scratch.wrapping_add(offset),
             Some(&Stored::Output(index)) => (self.output)(index),
             _ => core::ptr::null_mut(),
@@ -120,6 +124,19 @@ impl StageMemory<'_> {
         // SAFETY: the caller's contract.
         unsafe { stage.run(|| Ok(exec), non_temporal, |i| self.input(i), |o| self.output(o)) }
     }
+
+    /// Runs all stages but the last.
+    ///
+    /// # Safety
+    /// As [`StageRun::run`], for the memory that this gives.
+    pub(super) unsafe fn run_before(&self, executor: (&dyn Executor, Option<&Cancel>)) -> Result<Status, Error> {
+        let mut met = Status::default();
+        for Stage { exec, single, cost } in &self.stages.before {
+            // SAFETY: the caller's contract; earlier stages wrote what this one reads.
+            met |= unsafe { self.run(executor, exec, single.as_ref(), cost, |_| false) }?.status;
+        }
+        Ok(met)
+    }
 }
 
 impl HoistedStages {
@@ -132,24 +149,23 @@ impl HoistedStages {
         &self,
         plan: &Plan,
         (executor, cancel): (&dyn Executor, Option<&Cancel>),
-        input: &dyn Fn(usize) -> *mut u8,
-        output: &dyn Fn(usize) -> *mut u8,
+        input: Addresses<'_>,
+        output: Addresses<'_>,
         scratch: Option<&mut [MaybeUninit<u8>]>,
     ) -> Result<Done, Error> {
         let mut on_stack = MaybeUninit::<StackScratch<STACK_SCRATCH>>::uninit();
         let mut kept = None;
         let scratch = match scratch {
-            _ if self.bytes <= STACK_SCRATCH => on_stack.as_mut_ptr().cast(),
+            _ if self.spare.bytes <= STACK_SCRATCH => on_stack.as_mut_ptr().cast(),
             Some(given) => aligned(given),
-            None => kept.insert(self.spare.take()?).as_mut_ptr(),
+            None => kept.insert(self.spare.take()?).as_mut_ptr().cast(),
         };
         let last = plan.exec()?;
-        let counts = (plan.input_layouts().len(), plan.output_layouts().len());
-        let memory = StageMemory { input, output, counts, stored: &self.stored, scratch };
+        let memory = StageMemory { plan, stages: self, input, output, scratch };
         // SAFETY: the caller's contract; the scratch has room for all stored values.
-        let met = unsafe { self.run_before((executor, cancel), &memory) }?;
+        let met = unsafe { memory.run_before((executor, cancel)) }?;
         let index = last.schedule.binding.operands[0].index;
-        let non_temporal = |tasks| plan.is_non_temporal() && plan.uses_non_temporal(index, tasks, &input, &output);
+        let non_temporal = |tasks| plan.is_non_temporal() && plan.uses_non_temporal(index, tasks, input, output);
         let single = self.last_single.as_ref();
         // SAFETY: the caller's contract; the scratch has room for all stored values; a non-temporal output is no input.
         let done = unsafe { memory.run((executor, cancel), last, single, &plan.cost(), non_temporal) }?;
@@ -157,43 +173,6 @@ impl HoistedStages {
             self.spare.put(memory);
         }
         Ok(Done { status: met | done.status, ..done })
-    }
-
-    /// Runs all stages but the last.
-    ///
-    /// # Safety
-    /// As [`HoistedStages::run`]; the scratch of `memory` has room for all stored values.
-    unsafe fn run_before(
-        &self,
-        executor: (&dyn Executor, Option<&Cancel>),
-        memory: &StageMemory<'_>,
-    ) -> Result<Status, Error> {
-        let mut met = Status::default();
-        for stage in &self.before {
-            // SAFETY: the caller's contract; earlier stages wrote what this one reads.
-            met |= unsafe { memory.run(executor, &stage.exec, stage.single.as_ref(), &stage.cost, |_| false) }?.status;
-        }
-        Ok(met)
-    }
-
-    /// Runs all stages but the last on the calling thread. Returns the data conditions that they met, the memory of the
-    /// stored values, and the pointers of the last stage's operands.
-    ///
-    /// # Safety
-    /// As [`HoistedStages::run`].
-    pub(super) unsafe fn prepare(
-        &self,
-        last: &ExecPlan,
-        counts: (usize, usize),
-        input: &dyn Fn(usize) -> *mut u8,
-        output: &dyn Fn(usize) -> *mut u8,
-    ) -> Result<(Status, Memory, Vec<*mut u8>), Error> {
-        let mut scratch = Memory::new(self.bytes)?;
-        let memory = StageMemory { input, output, counts, stored: &self.stored, scratch: scratch.as_mut_ptr() };
-        // SAFETY: the caller's contract; the memory has room for all stored values.
-        let met = unsafe { self.run_before((&Serial, None), &memory) }?;
-        let pointers = last.schedule.binding.operands.iter().map(|operand| memory.place(operand)).collect();
-        Ok((met, scratch, pointers))
     }
 }
 

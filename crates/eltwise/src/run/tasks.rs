@@ -3,11 +3,13 @@
 use eltwise_core::Error;
 use smallvec::SmallVec;
 
+use super::staged::StageMemory;
 use super::{input_pointers, output_pointers};
-use crate::exec::scratch::Memory;
+use crate::exec::scratch::{Memory, memory};
 use crate::exec::{ExecPlan, Run};
 use crate::plan::Plan;
 use crate::status::Status;
+use crate::threads::Serial;
 use crate::view::{View, ViewMut};
 
 impl Plan {
@@ -29,10 +31,14 @@ impl Plan {
         let tasks = tasks.max(1);
         let (input, output) = (input_pointers(inputs), output_pointers(outputs));
         if let Some(stages) = &self.0.stages {
-            let counts = (self.0.inputs.len(), self.0.outputs.len());
-            // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
-            let (met, memory, pointers) = unsafe { stages.prepare(exec, counts, &input, &output) }?;
-            return Ok(Tasks { exec, tasks, pointers: pointers.into(), met, _scratch: Some(memory) });
+            let mut block = memory(stages.spare.bytes)?;
+            let scratch = block.as_mut_ptr().cast();
+            let memory = StageMemory { plan: self, stages, input: &input, output: &output, scratch };
+            // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows. The block has
+            // room for all stored values.
+            let met = unsafe { memory.run_before((&Serial, None)) }?;
+            let pointers = exec.schedule.binding.operands.iter().map(|operand| memory.place(operand)).collect();
+            return Ok(Tasks { exec, tasks, pointers, met, _scratch: Some(block) });
         }
         let pointers = (exec.schedule.binding.operands.iter())
             .map(|operand| if operand.output { output(operand.index) } else { input(operand.index) })

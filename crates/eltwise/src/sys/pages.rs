@@ -59,7 +59,8 @@ pub(crate) fn are_touched(_start: *const u8, _bytes: usize) -> bool {
     true
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use std::sync::Mutex;
 
