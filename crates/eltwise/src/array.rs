@@ -6,7 +6,7 @@ use eltwise_core::{DType, Error, Layout, Shape, Strides};
 
 use crate::element::{Element, PlainElement};
 use crate::sys::pages::{ask_for_huge, huge_pages_from};
-use crate::view::{View, ViewMut};
+use crate::view::{View, ViewMut, contiguous};
 
 /// The unit of allocation: 16 bytes, the alignment that `calloc` guarantees. For a larger alignment, Rust's system
 /// allocator does not call `calloc` and clears the memory itself, even if it consists of fresh pages that are zero
@@ -125,9 +125,7 @@ impl Array {
     /// [`Error::Bounds`] if the shape does not have exactly `data.len()` elements; [`Error::TooLarge`] if there is no
     /// memory for it.
     pub fn from_slice<T: Element>(data: &[T], shape: impl Into<Shape>) -> Result<Array, Error> {
-        let shape = shape.into();
-        let view = View::new(data, shape.clone())?;
-        let mut array = Array::zeros(view.dtype(), shape)?;
+        let mut array = Array::with_layout(contiguous::<T>(data.len(), shape.into())?)?;
         array.bytes_mut().copy_from_slice(bytemuck::cast_slice(data));
         Ok(array)
     }
@@ -137,10 +135,7 @@ impl Array {
     /// # Panics
     /// If there is no memory for it.
     pub fn scalar<T: Element>(value: T) -> Array {
-        let mut array = Array {
-            blocks: bytemuck::zeroed_vec(blocks_for(T::DTYPE.size())),
-            layout: Layout::contiguous(T::DTYPE, []).unwrap_or_else(|_| unreachable!("one element fits")),
-        };
+        let mut array = Array::zeros(T::DTYPE, []).unwrap_or_else(|error| panic!("a scalar: {error}"));
         array.bytes_mut().copy_from_slice(bytemuck::bytes_of(&value));
         array
     }
@@ -175,21 +170,19 @@ impl Array {
         unsafe { ViewMut::from_raw(ptr, &self.layout) }
     }
 
-    fn byte_length(&self) -> usize {
-        // The product fits: the array was allocated with it.
-        self.layout.elements() * self.dtype().size()
-    }
-
     /// The bytes of all elements, in memory order (C order unless [`Array::layout`] has a different order of the axes).
     pub fn bytes(&self) -> &[u8] {
+        // The product fits: the array was allocated with it.
+        let length = self.layout.elements() * self.dtype().size();
         // SAFETY: the blocks have room for the elements after the padding, and are initialised.
-        unsafe { core::slice::from_raw_parts(self.as_ptr(), self.byte_length()) }
+        unsafe { core::slice::from_raw_parts(self.as_ptr(), length) }
     }
 
     /// The bytes of all elements, in memory order, as a mutable slice.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
+        let length = self.bytes().len();
         // SAFETY: as for `bytes`, and the array is borrowed exclusively.
-        unsafe { core::slice::from_raw_parts_mut(self.as_mut_ptr(), self.byte_length()) }
+        unsafe { core::slice::from_raw_parts_mut(self.as_mut_ptr(), length) }
     }
 
     /// The elements as a slice, in C order.

@@ -3,11 +3,12 @@
 //! [`broadcast`] implements the SONNX / ONNX `Broadcast` operator: it brings any number of operands, which may have
 //! different dtypes, to their common shape and does not change their bits.
 
-use eltwise_core::{Broadcast, Error, Shape, broadcast_shapes};
+use eltwise_core::{Broadcast, Error, Shape, Strides, broadcast_shapes};
 
 use crate::array::Array;
+use crate::exec::offset_at;
 use crate::functions::copy;
-use crate::view::View;
+use crate::view::{View, aligned_strides};
 
 /// Views of the operands in their common shape, without copies: repeated axes get stride 0.
 ///
@@ -77,28 +78,10 @@ impl<T> Elements<T> {
 /// their data.
 fn positions<const N: usize>(shapes: [&Shape; N]) -> Result<(Shape, impl Iterator<Item = [usize; N]> + use<N>), Error> {
     let shape = broadcast_shapes(&Broadcast::Numpy, &shapes)?;
-    let count = shape.elements()?;
-    let steps = shapes.map(|operand| {
-        let (mut steps, mut step) = (vec![0usize; shape.rank()], 1);
-        for (to, &size) in steps.iter_mut().rev().zip(operand.iter().rev()) {
-            if size != 1 {
-                *to = step;
-                // Overflows only if an axis has size 0; then there are no positions.
-                step = step.wrapping_mul(size);
-            }
-        }
-        steps
-    });
-    let sizes = shape.clone();
-    let all = (0..count).map(move |mut flat| {
-        let mut positions = [0; N];
-        for (axis, &size) in sizes.iter().enumerate().rev() {
-            let index = flat % size;
-            flat /= size;
-            positions.iter_mut().zip(&steps).for_each(|(position, steps)| *position += index * steps[axis]);
-        }
-        positions
-    });
+    let (count, rank, sizes) = (shape.elements()?, shape.rank(), shape.clone());
+    let strides =
+        shapes.map(|operand| aligned_strides(operand, &Strides::contiguous(operand, 1), rank, rank - operand.rank()));
+    let all = (0..count).map(move |flat| strides.each_ref().map(|strides| offset_at(flat, &sizes, strides) as usize));
     Ok((shape, all))
 }
 

@@ -34,21 +34,21 @@ impl Pair {
 
     /// The name, the same in every language.
     pub const fn name(self) -> &'static str {
-        match self {
-            Pair::Divmod => "divmod",
-            Pair::Modf => "modf",
-            Pair::Frexp => "frexp",
-            Pair::Sincos => "sincos",
-        }
+        self.row().0
     }
 
     /// The two operators. Both take the same operands.
     pub const fn parts(self) -> [Op; 2] {
+        self.row().1
+    }
+
+    /// The name and the two operators.
+    const fn row(self) -> (&'static str, [Op; 2]) {
         match self {
-            Pair::Divmod => [Op::FloorDivide, Op::Remainder],
-            Pair::Modf => [Op::Fraction, Op::Trunc],
-            Pair::Frexp => [Op::Mantissa, Op::Exponent],
-            Pair::Sincos => [Op::Sin, Op::Cos],
+            Pair::Divmod => ("divmod", [Op::FloorDivide, Op::Remainder]),
+            Pair::Modf => ("modf", [Op::Fraction, Op::Trunc]),
+            Pair::Frexp => ("frexp", [Op::Mantissa, Op::Exponent]),
+            Pair::Sincos => ("sincos", [Op::Sin, Op::Cos]),
         }
     }
 
@@ -87,8 +87,7 @@ pub fn apply_pair(pair: Pair, inputs: &[View<'_>], mode: &Broadcast) -> Result<[
     let plan = bind(|dtypes| pair.program(dtypes, mode), inputs, None)?;
     let array = |k: usize| Array::with_layout(plan.output_layouts()[k].clone());
     let mut outputs = [array(0)?, array(1)?];
-    let [first, second] = &mut outputs;
-    plan.run(inputs, &mut [first.view_mut(), second.view_mut()])?.check()?;
+    plan.run_checked(&Serial, inputs, &mut outputs.each_mut().map(Array::view_mut))?;
     Ok(outputs)
 }
 

@@ -73,29 +73,32 @@ impl<L: Into<Literal>> From<L> for Operand {
 /// assert_eq!(promote(DType::BF16, DType::F16), None);
 /// ```
 pub fn promote(a: DType, b: DType) -> Option<DType> {
-    if a == b {
-        return Some(a);
-    }
-    if a.is_opaque() || b.is_opaque() {
-        return None;
-    }
+    const SMALLEST_FIRST: [DType; 13] = [Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64];
+    let has_common_with_bf16 = |d: DType| matches!(d, Bool | I8 | U8 | BF16 | F32 | F64);
     match (a, b) {
-        (Bool, other) | (other, Bool) => Some(other),
-        _ if a.is_float() && b.is_float() => match a.size() == b.size() {
-            true => None, // f16 and bf16
-            false => Some(wider(a, b)),
-        },
-        _ if a.is_float() => promote_integer(b, a),
-        _ if b.is_float() => promote_integer(a, b),
-        _ if a.is_signed_integer() == b.is_signed_integer() => Some(wider(a, b)),
-        _ => {
-            let (signed, unsigned) = if a.is_signed_integer() { (a, b) } else { (b, a) };
-            Some(match unsigned {
-                U8 => wider(signed, I16),
-                U16 => wider(signed, I32),
-                U32 => I64,
-                _ => F64,
-            })
+        _ if a == b => Some(a),
+        _ if a.is_opaque() || b.is_opaque() => None,
+        (BF16, other) | (other, BF16) if !has_common_with_bf16(other) => None,
+        _ => SMALLEST_FIRST.into_iter().find(|&d| holds(d, a) && holds(d, b)).or(Some(F64)),
+    }
+}
+
+/// Whether `dtype` holds every value of `other`. Neither is opaque.
+fn holds(dtype: DType, other: DType) -> bool {
+    // Bytes of the widest integers whose values a float dtype holds.
+    let integer_bytes = match dtype {
+        F16 | BF16 => 1,
+        F32 => 2,
+        _ => 4,
+    };
+    match (dtype.is_float(), other.is_float()) {
+        _ if dtype == other || other == Bool => true,
+        (true, true) => other.size() < dtype.size(),
+        (true, false) => other.size() <= integer_bytes,
+        (false, true) => false,
+        (false, false) => {
+            let (range, values) = (dtype.integer_range(), other.integer_range());
+            range.contains(values.start()) && range.contains(values.end())
         }
     }
 }
@@ -103,7 +106,6 @@ pub fn promote(a: DType, b: DType) -> Option<DType> {
 /// The common dtype of several dtypes, as `np.result_type`. It does not depend on their order, because floats are promoted
 /// first: `i16`, `u16` and `f32` give `f32`. `None` if two of them have no common dtype, or for an empty slice.
 pub fn promote_all(dtypes: &[DType]) -> Option<DType> {
-    let mut floats = None;
     let mut distinct: SmallVec<[DType; 16]> = SmallVec::new();
     for &a in dtypes {
         if distinct.contains(&a) {
@@ -113,12 +115,9 @@ pub fn promote_all(dtypes: &[DType]) -> Option<DType> {
             promote(a, b)?;
         }
         distinct.push(a);
-        if a.is_float() {
-            floats = Some(floats.map_or(Some(a), |f| promote(f, a))?);
-        }
     }
-    let with_floats = distinct.iter().map(|&d| floats.map_or(Some(d), |f| promote(f, d)));
-    with_floats.reduce(|a, b| promote(a?, b?))?
+    distinct.sort_by_key(|dtype| !dtype.is_float());
+    distinct.into_iter().map(Some).reduce(|a, b| promote(a?, b?))?
 }
 
 /// The dtype of an operator over `dtype` and a literal. The literal is weak: it can change the kind of the dtype (bool,
@@ -311,27 +310,7 @@ fn takes_floats_only(op: Op) -> bool {
 
 /// The float dtype in which NumPy computes an operator that takes only floats over `t`; `None` for opaque dtypes.
 fn float_of(t: DType) -> Option<DType> {
-    match t {
-        Bool | I8 | U8 => Some(F16),
-        I16 | U16 => Some(F32),
-        _ if t.is_integer() => Some(F64),
-        _ => t.is_float().then_some(t),
-    }
-}
-
-/// The common dtype of an integer dtype and a float dtype.
-fn promote_integer(integer: DType, float: DType) -> Option<DType> {
-    match (integer, float) {
-        (I8 | U8, _) => Some(float),
-        (_, BF16) => None,
-        (I16 | U16, _) => Some(wider(float, F32)),
-        _ => Some(F64),
-    }
-}
-
-/// The larger of two dtypes of one kind.
-fn wider(a: DType, b: DType) -> DType {
-    if b.size() > a.size() { b } else { a }
+    if t.is_float() { Some(t) } else { promote(t, F16) }
 }
 
 #[cfg(test)]

@@ -131,16 +131,29 @@ impl<'a> View<'a> {
     /// [`Error::DType`] if `T` is not the view's dtype; [`Error::Strides`] if the elements are not contiguous in C
     /// order; [`Error::Layout`] if they are not aligned for `T`, or if `T` is `bool` and a byte is neither 0 nor 1.
     pub fn as_slice<T: Element>(&self) -> Result<&'a [T], Error> {
-        let count = slice_length::<T>(&self.layout, self.ptr.addr())?;
+        let (dtype, count) = (self.dtype(), self.layout.elements());
+        if dtype != T::DTYPE {
+            return Err(Error::DType { what: "the view".into(), given: dtype, expected: T::DTYPE });
+        }
+        if !self.layout.is_contiguous() {
+            return Err(Error::Strides {
+                what: "a view as a slice".into(),
+                given: self.layout.strides().clone(),
+                expected: Strides::contiguous(self.shape(), dtype.size()),
+            });
+        }
         if count == 0 {
             // An empty view may have any address; an empty slice needs an aligned pointer that is not null.
             return Ok(&[]);
+        }
+        if !self.ptr.addr().is_multiple_of(align_of::<T>()) {
+            return Err(Error::Layout { message: format!("the view is not aligned to {} bytes", align_of::<T>()) });
         }
         if T::DTYPE == DType::Bool {
             // SAFETY: the view covers `count` contiguous bytes.
             check_bools(unsafe { core::slice::from_raw_parts(self.ptr, count) })?;
         }
-        // SAFETY: `slice_length` checked dtype, contiguity and alignment, and bool bytes are 0 or 1; the memory is
+        // SAFETY: the elements are contiguous, aligned and of dtype `T`, and bool bytes are 0 or 1; the memory is
         // borrowed for 'a.
         Ok(unsafe { core::slice::from_raw_parts(self.ptr.cast(), count) })
     }
@@ -193,17 +206,9 @@ impl<'a> View<'a> {
         self.aligned(&alignment.shape, alignment.starts.get(1).copied().unwrap_or(0))
     }
 
-    /// The view broadcast to `shape`, with the view's first axis on axis `start` of `shape`. Trailing axes of size 1 may
-    /// be past the rank of `shape`.
+    /// The view broadcast to `shape`, with the view's first axis on axis `start` of `shape`.
     pub(crate) fn aligned(&self, shape: &Shape, start: usize) -> Result<View<'a>, Error> {
-        let mut strides = vec![0isize; shape.rank()];
-        for (axis, (&size, &stride)) in self.shape().iter().zip(self.layout.strides().iter()).enumerate() {
-            if size != 1
-                && let Some(s) = strides.get_mut(start + axis)
-            {
-                *s = stride;
-            }
-        }
+        let strides = aligned_strides(self.shape(), self.layout.strides(), shape.rank(), start);
         let layout = Layout::strided(self.dtype(), shape.clone(), Strides::new(&strides))?;
         Ok(View { ptr: self.ptr, layout: layout.into(), memory: PhantomData })
     }
@@ -295,8 +300,22 @@ impl<'a> ViewMut<'a> {
     }
 }
 
+/// The strides of an operand over `rank` axes, with its first axis on axis `start`: 0 along the axes that broadcast.
+/// Trailing axes of size 1 may be past the rank.
+pub(crate) fn aligned_strides(shape: &Shape, strides: &Strides, rank: usize, start: usize) -> Vec<isize> {
+    let mut aligned = vec![0; rank];
+    for (axis, (&size, &stride)) in shape.iter().zip(strides.iter()).enumerate() {
+        if size != 1
+            && let Some(entry) = aligned.get_mut(start + axis)
+        {
+            *entry = stride;
+        }
+    }
+    aligned
+}
+
 /// The contiguous layout of a slice of `length` elements.
-fn contiguous<T: Element>(length: usize, shape: Shape) -> Result<Layout, Error> {
+pub(crate) fn contiguous<T: Element>(length: usize, shape: Shape) -> Result<Layout, Error> {
     let elements = shape.elements()?;
     if elements != length {
         let what = format!("a dense view of shape {shape}");
@@ -327,26 +346,6 @@ fn check_distinct(layout: &Layout, what: &str) -> Result<(), Error> {
         });
     }
     Ok(())
-}
-
-/// The length of a layout at `address` as a slice of `T`, or why it is not such a slice.
-fn slice_length<T: Element>(layout: &Layout, address: usize) -> Result<usize, Error> {
-    let dtype = layout.dtype();
-    if dtype != T::DTYPE {
-        return Err(Error::DType { what: "the view".into(), given: dtype, expected: T::DTYPE });
-    }
-    if !layout.is_contiguous() {
-        return Err(Error::Strides {
-            what: "a view as a slice".into(),
-            given: layout.strides().clone(),
-            expected: Strides::contiguous(layout.shape(), dtype.size()),
-        });
-    }
-    let count = layout.elements();
-    if !address.is_multiple_of(align_of::<T>()) && count > 0 {
-        return Err(Error::Layout { message: format!("the view is not aligned to {} bytes", align_of::<T>()) });
-    }
-    Ok(count)
 }
 
 /// Checks that every byte is a Rust `bool`: 0 or 1.
