@@ -1,5 +1,6 @@
 //! Text that explains a schedule: [`Explain`] is its `Display`.
 
+use alloc::format;
 use alloc::string::String;
 use core::fmt::{self, Write};
 
@@ -43,7 +44,6 @@ impl Explain<'_> {
     /// The name of an operand: `out` (`out0`, `out1` ... if there are several), the name of the input, or `s0`, `s1` ... for a
     /// value that is stored between stages.
     fn name(&self, operand: usize) -> String {
-        let mut name = String::new();
         let operand = &self.schedule.binding.operands[operand];
         let (inputs, outputs) = (self.program.inputs(), self.program.outputs().len());
         let number = operand.index.wrapping_sub(if operand.output { outputs } else { inputs.len() });
@@ -52,13 +52,11 @@ impl Explain<'_> {
             None if operand.output => Stored::Output(operand.index),
             None => return inputs[operand.index].name.clone().into_owned(),
         };
-        // Writing to a String cannot fail.
-        let _ = match place {
-            Stored::Scratch(_) => write!(name, "s{number}"),
-            Stored::Output(_) if outputs == 1 => write!(name, "out"),
-            Stored::Output(index) => write!(name, "out{index}"),
-        };
-        name
+        match place {
+            Stored::Scratch(_) => format!("s{number}"),
+            Stored::Output(_) if outputs == 1 => "out".into(),
+            Stored::Output(index) => format!("out{index}"),
+        }
     }
 
     /// Writes an earlier stage: its outputs, strategy and steps.

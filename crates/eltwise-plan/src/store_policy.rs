@@ -58,15 +58,14 @@ impl Schedule {
                 suits && self.output_bytes() >= min_output
             }
             Strategy::Tiled => {
-                let outputs = self.binding.operands.iter().filter(|operand| operand.output).count();
                 let writes_output_last = self.steps.last().is_some_and(|step| step.result == Slot::Operand(0));
                 let inputs = || self.access.iter().skip(1).filter(|&&a| a == Access::Contiguous).count();
                 let suits = match self.steps.len() {
-                    1 => double_pumped && !self.is_move && self.tiles_suit_non_temporal(target),
+                    1 => !self.is_move && self.tiles_suit_non_temporal(target),
                     _ => self.tile.rows == 1 && (!double_pumped || inputs() < 2),
                 };
                 let is_direct = self.access.first() == Some(&Access::Contiguous);
-                suits && outputs == 1 && writes_output_last && is_direct && exceeds_caches
+                suits && self.binding.outputs.len() == 1 && writes_output_last && is_direct && exceeds_caches
             }
             Strategy::Empty => false,
         }
@@ -211,21 +210,13 @@ pub fn prefers_256_bit(op: impl Into<Operation>, from: DType, to: DType, bytes: 
         && target.kernels.vector_bytes == 64
         && (bytes > target.cpu.l2 || from == DType::F16);
     may && match op.into() {
-        op if from == DType::F16 && may_convert(op, from) => is_bound_by_conversions(op, to),
-        op => bytes > target.cpu.l2 && is_bound_by_memory(op, from, to),
+        // Arithmetic takes hardly longer than the conversions of its operands.
+        op if from == DType::F16 && may_convert(op, from) => {
+            to == DType::F16
+                && op.op().is_some_and(|op| matches!(op.info().cost, CostClass::Arithmetic | CostClass::Fma))
+        }
+        op => bytes > target.cpu.l2 && from.size() == to.size() && is_light(op, from, to),
     }
-}
-
-/// Whether an operator over `f16` takes hardly longer than the conversions of its operands.
-fn is_bound_by_conversions(op: Operation, to: DType) -> bool {
-    let Operation::Op(op) = op else { return false };
-    matches!(op.info().cost, CostClass::Arithmetic | CostClass::Fma) && to == DType::F16
-}
-
-#[cold]
-#[inline(never)]
-fn is_bound_by_memory(op: Operation, from: DType, to: DType) -> bool {
-    from.size() == to.size() && is_light(op, from, to)
 }
 
 /// Whether an operation computes 16-bit floats in `f32`. Assumed of all that are not one operator.
@@ -237,6 +228,8 @@ fn may_convert(op: Operation, from: DType) -> bool {
 }
 
 /// Whether vectors of 32 bytes compute as fast as memory delivers operands.
+#[cold]
+#[inline(never)]
 fn is_light(op: Operation, from: DType, to: DType) -> bool {
     if may_convert(op, from) {
         return false;

@@ -230,13 +230,11 @@ impl Schedule {
 
     /// Distinct bytes of every operand.
     fn count_bytes(&self) -> usize {
-        let mut total = 0usize;
-        for (operand, nest_operand) in self.binding.operands.iter().zip(&self.nest.operands) {
-            let moving = nest_operand.strides.iter().zip(&self.nest.sizes).filter(|(s, _)| **s != 0);
-            let elements = moving.fold(1usize, |n, (_, &d)| n.saturating_mul(d));
-            total = total.saturating_add(elements.saturating_mul(operand.size));
-        }
-        total
+        let bytes = |(operand, nest_operand): (&BoundOperand, &OperandStrides)| {
+            let moving = nest_operand.strides.iter().zip(&self.nest.sizes).filter(|(stride, _)| **stride != 0);
+            moving.fold(operand.size, |bytes, (_, &n)| bytes.saturating_mul(n))
+        };
+        self.binding.operands.iter().zip(&self.nest.operands).map(bytes).fold(0, usize::saturating_add)
     }
 }
 

@@ -74,7 +74,7 @@ techniques! {
 }
 
 impl Schedule {
-    /// The techniques that a run of this schedule uses.
+    /// The techniques that a run of this schedule uses: those of the whole run, then those of each operand.
     pub fn techniques(&self) -> Vec<Technique> {
         let mut used = Vec::new();
         match self.strategy {
@@ -89,11 +89,7 @@ impl Schedule {
         if self.strategy == Strategy::Tiled && self.tile.rows > 1 {
             used.push(Technique::Tiled2d);
         }
-        for technique in (0..self.access.len()).filter_map(|operand| self.technique_of(operand)) {
-            if !used.contains(&technique) {
-                used.push(technique);
-            }
-        }
+        used.extend((0..self.access.len()).filter_map(|operand| self.technique_of(operand)));
         used
     }
 

@@ -20,15 +20,11 @@ use crate::ir::program::ValueId;
 
 /// Whether a step of this operator over operands of these dtypes becomes several steps, possibly with constants.
 pub fn is_composite(op: Op, operands: &[DType], accuracy: Accuracy) -> bool {
+    let t = operands.first().copied().unwrap_or(DType::F32);
     match op {
         Op::Maximum | Op::Minimum => operands.len() > 2,
-        _ => {
-            let t = operands.first().copied().unwrap_or(DType::F32);
-            op.is_composite(t)
-                || (accuracy == Accuracy::CorrectlyRounded
-                    && op.info().is_math(t)
-                    && !has_tier_kernel(op, operands, accuracy))
-        }
+        _ if op.is_composite(t) => true,
+        _ => accuracy == Accuracy::CorrectlyRounded && op.info().is_math(t) && !op.has_tier_kernel(t, accuracy),
     }
 }
 
@@ -101,8 +97,7 @@ impl Composer<'_> {
         self.cast(sum, t)
     }
 
-    fn cast_saturating(&mut self, x: ValueId, from: DType, to: DType) -> Result<ValueId, Error> {
-        let (mut x, mut from) = (x, from);
+    fn cast_saturating(&mut self, mut x: ValueId, mut from: DType, to: DType) -> Result<ValueId, Error> {
         if from == DType::Bool || to == DType::Bool || from == to {
             return self.cast(x, to);
         }
