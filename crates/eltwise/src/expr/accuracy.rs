@@ -1,10 +1,9 @@
 //! The accuracy tier of an expression.
 
-use std::collections::{HashMap, HashSet};
-
 use eltwise_core::Accuracy;
 
-use super::{Apply, Expr, Key, Kind};
+use super::key::{Key, KeyMap, KeySet};
+use super::{Apply, Expr, Kind};
 
 impl Expr {
     /// This expression with an accuracy tier for all its math operators (`exp`, `sin`, `gelu`, ...) that have no tier yet:
@@ -24,8 +23,8 @@ impl Expr {
     /// ```
     #[must_use]
     pub fn accuracy(&self, accuracy: Accuracy) -> Expr {
-        let mut rebuilt: HashMap<Key, Expr> = HashMap::new();
-        for expr in self.post_order(&mut HashSet::new()) {
+        let mut rebuilt: KeyMap<Key, Expr> = KeyMap::default();
+        for expr in self.post_order(&mut KeySet::default()) {
             let new = match &expr.0.kind {
                 Kind::Apply(apply) => {
                     let args = apply.args.iter().map(|arg| rebuilt[&arg.key()].clone()).collect();

@@ -15,15 +15,14 @@
 //! [`Typing`] of each node, so errors name the innermost node that is wrong. The second emits the steps and gives each free
 //! node the dtype that its operator requests.
 
-use std::collections::{HashMap, HashSet};
-
 use eltwise_core::{Broadcast, DType, Error, Op, Signature};
 use eltwise_plan::{Program, ValueId};
 use eltwise_simd::fp_env::DefaultFpEnv;
 
 use super::emitter::{Emitter, blamed_operand};
+use super::key::{Key, KeyMap, KeySet};
 use super::literal::Literal;
-use super::{Apply, Expr, Key, Kind};
+use super::{Apply, Expr, Kind};
 
 /// Types expressions into one program, without promotion. `inputs` are the program's inputs, in this order, used or not.
 /// A sub-expression that appears several times, in one output or in several, becomes one step.
@@ -36,7 +35,8 @@ pub fn lower(outputs: &[&Expr], inputs: &[(&str, DType)]) -> Result<Program, Err
     // Literals fold in f64.
     let _fp_env = DefaultFpEnv::new();
     let emitter = Emitter::new(inputs)?;
-    let mut lowering = Lowering { emitter, seen: HashSet::new(), typings: HashMap::new(), values: HashMap::new() };
+    let mut lowering =
+        Lowering { emitter, seen: KeySet::default(), typings: KeyMap::default(), values: KeyMap::default() };
     for output in outputs {
         for expr in output.post_order(&mut lowering.seen) {
             let typing = lowering.typing(expr)?;
@@ -65,10 +65,10 @@ type Request<'a> = (&'a Expr, Option<DType>);
 struct Lowering<'a> {
     emitter: Emitter<'a>,
     /// The nodes with a typing.
-    seen: HashSet<Key>,
-    typings: HashMap<Key, Typing>,
+    seen: KeySet,
+    typings: KeyMap<Key, Typing>,
     /// The values of the requests that were emitted.
-    values: HashMap<(Key, Option<DType>), ValueId>,
+    values: KeyMap<(Key, Option<DType>), ValueId>,
 }
 
 impl Lowering<'_> {

@@ -24,11 +24,13 @@ use std::sync::Arc;
 
 use eltwise_core::{Accuracy, Broadcast, DType, Error, Op, Signature};
 use eltwise_simd::fp_env::DefaultFpEnv;
+use key::{Key, KeySet};
 
 mod accuracy;
 mod caret;
 mod decimal;
 mod emitter;
+mod key;
 mod lex;
 mod literal;
 mod lower;
@@ -65,9 +67,6 @@ struct Node {
     kind: Kind,
     span: Option<Span>,
 }
-
-/// The identity of a node: clones of an expression have the same key. It is valid while the expression exists.
-type Key = *const Node;
 
 enum Kind {
     Input(Box<str>),
@@ -174,7 +173,7 @@ impl Expr {
     /// The names of the inputs, in the order of first appearance.
     pub fn names(&self) -> Vec<&str> {
         let mut seen = HashSet::new();
-        let names = self.post_order(&mut HashSet::new()).into_iter().filter_map(|expr| match &expr.0.kind {
+        let names = self.post_order(&mut KeySet::default()).into_iter().filter_map(|expr| match &expr.0.kind {
             Kind::Input(name) => Some(&**name),
             _ => None,
         });
@@ -187,7 +186,7 @@ impl Expr {
     pub fn every_use(&self, name: &str, holds: impl Fn(Op, Option<DType>) -> bool) -> bool {
         let is_input = |expr: &Expr| matches!(&expr.0.kind, Kind::Input(other) if **other == *name);
         !is_input(self)
-            && self.post_order(&mut HashSet::new()).into_iter().all(|expr| match &expr.0.kind {
+            && self.post_order(&mut KeySet::default()).into_iter().all(|expr| match &expr.0.kind {
                 Kind::Apply(apply) => holds(apply.op, apply.target) || !apply.args.iter().any(is_input),
                 _ => true,
             })
@@ -251,7 +250,7 @@ impl Expr {
 
     /// The nodes of this expression that are not in `seen`, which it adds to `seen`: each node once, operands before
     /// their operators, the first operand first. It does not recurse.
-    fn post_order(&self, seen: &mut HashSet<Key>) -> Vec<&Expr> {
+    fn post_order(&self, seen: &mut KeySet) -> Vec<&Expr> {
         let (mut nodes, mut stack) = (Vec::new(), vec![(self, false)]);
         while let Some((expr, operands_are_done)) = stack.pop() {
             if operands_are_done {

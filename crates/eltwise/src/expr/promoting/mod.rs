@@ -1,14 +1,13 @@
 //! Promoting mode: from expressions to a [`Program`] with NumPy's promotion (NEP 50).
 
-use std::collections::{HashMap, HashSet};
-
 use eltwise_core::{Accuracy, Broadcast, DType, Error, Op, Signature};
 use eltwise_plan::{Program, ValueId};
 use eltwise_simd::fp_env::DefaultFpEnv;
 
 use super::emitter::{Emitter, blamed_operand};
+use super::key::{Key, KeyMap, KeySet};
 use super::literal::Literal;
-use super::{Apply, Expr, Key, Kind};
+use super::{Apply, Expr, Kind};
 use crate::promote::{
     Operand, is_comparison, is_logical, literal_dtype, operands_of, operation, promote, second_operand,
 };
@@ -44,7 +43,7 @@ pub(crate) fn lower_with_warnings(
     // Literals fold in f64.
     let _fp_env = DefaultFpEnv::new();
     let emitter = Emitter::new(inputs)?;
-    let mut promoting = Promoting { emitter, seen: HashSet::new(), nodes: HashMap::new(), warnings: Vec::new() };
+    let mut promoting = Promoting { emitter, seen: KeySet::default(), nodes: KeyMap::default(), warnings: Vec::new() };
     for output in outputs {
         for expr in output.post_order(&mut promoting.seen) {
             let typed = promoting.typed(expr)?;
@@ -67,8 +66,8 @@ enum Typed {
 struct Promoting<'a> {
     emitter: Emitter<'a>,
     /// The nodes that are typed.
-    seen: HashSet<Key>,
-    nodes: HashMap<Key, Typed>,
+    seen: KeySet,
+    nodes: KeyMap<Key, Typed>,
     /// One message for each literal that became infinite.
     warnings: Vec<String>,
 }
