@@ -11,7 +11,7 @@
 //! 2. [`Program`] is what to compute, with dtypes but without shapes. Build it from [`Expr`]s, or parse it from text:
 //!    `Program::parse("a * b + c", ..)`.
 //! 3. [`Plan`] is a program bound to layouts with [`Program::bind`]. Binding takes about a microsecond and chooses loops, kernels
-//!    and tasks; running a plan on the calling thread allocates nothing and takes no lock. Bind once, run many times.
+//!    and tasks; running a plan on the calling thread allocates nothing and waits for no lock. Bind once, run many times.
 //!
 //! For a single operator there are functions, such as [`add`], that bind and run in one call.
 //!

@@ -19,7 +19,7 @@ use crate::program::Program;
 
 /// A program bound to layouts: immutable, shareable, and able to explain itself.
 ///
-/// A run on the calling thread allocates nothing (but see [`Plan::scratch`]), takes no lock and does not panic.
+/// A run on the calling thread allocates nothing (but see [`Plan::scratch`]), waits for no lock and does not panic.
 #[derive(Clone, Debug)]
 pub struct Plan(pub(crate) Box<Bound>);
 
