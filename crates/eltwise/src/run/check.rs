@@ -24,18 +24,32 @@ impl Plan {
     #[inline]
     pub(super) fn check_layouts<'l>(
         &self,
+        inputs: impl ExactSizeIterator<Item = &'l Layout> + Clone,
+        outputs: impl ExactSizeIterator<Item = &'l Layout> + Clone,
+    ) -> Result<(), Error> {
+        if have_layouts(inputs.clone(), &self.0.inputs) && have_layouts(outputs.clone(), &self.0.outputs) {
+            return Ok(());
+        }
+        self.layouts_error(inputs, outputs)
+    }
+
+    /// The error of [`Plan::check_layouts`].
+    #[cold]
+    #[inline(never)]
+    fn layouts_error<'l>(
+        &self,
         inputs: impl ExactSizeIterator<Item = &'l Layout>,
         outputs: impl ExactSizeIterator<Item = &'l Layout>,
     ) -> Result<(), Error> {
         self.check_counts(inputs.len(), outputs.len())?;
         for (i, (given, expected)) in inputs.zip(&self.0.inputs).enumerate() {
             if !given.places_as(expected) {
-                return Err(layout_error(|| self.input_name(i), given, expected));
+                return Err(layout_error(self.input_name(i), given, expected));
             }
         }
         for (o, (given, expected)) in outputs.zip(&self.0.outputs).enumerate() {
             if !given.places_as(expected) {
-                return Err(layout_error(|| format!("output {o}"), given, expected));
+                return Err(layout_error(format!("output {o}"), given, expected));
             }
         }
         Ok(())
@@ -58,11 +72,14 @@ impl Plan {
     }
 }
 
+/// Whether layouts are as many as expected, and place their elements as these do.
+#[inline(always)]
+fn have_layouts<'l>(mut given: impl ExactSizeIterator<Item = &'l Layout>, expected: &[Layout]) -> bool {
+    given.len() == expected.len() && expected.iter().all(|expected| given.next().is_some_and(|l| l.places_as(expected)))
+}
+
 /// The error of an operand whose layout is not the one that the plan was bound to.
-#[cold]
-#[inline(never)]
-fn layout_error(what: impl FnOnce() -> String, given: &Layout, expected: &Layout) -> Error {
-    let what = what();
+fn layout_error(what: String, given: &Layout, expected: &Layout) -> Error {
     if given.dtype() != expected.dtype() {
         Error::DType { what, given: given.dtype(), expected: expected.dtype() }
     } else if given.shape() != expected.shape() {
