@@ -30,13 +30,13 @@ impl Plan {
                 let read = (input(i).addr(), layout);
                 let is_in_place = output(o) == input(i) && self.may_alias(o, i);
                 if !is_in_place && may_overlap(written, read) {
-                    return Err(alias_error((format!("output {o}"), written), (self.input_name(i), read)));
+                    return Err(alias_error(o, written, || self.input_name(i), read));
                 }
             }
             for (p, layout) in self.0.outputs[..o].iter().enumerate() {
                 let earlier = (output(p).addr(), layout);
                 if may_overlap(written, earlier) {
-                    return Err(alias_error((format!("output {o}"), written), (format!("output {p}"), earlier)));
+                    return Err(alias_error(o, written, || format!("output {p}"), earlier));
                 }
             }
         }
@@ -44,11 +44,17 @@ impl Plan {
     }
 }
 
-/// The error of an output that overlaps an operand. Each has a name, an address and a layout.
+/// The error of an output that overlaps an operand. `written` and `read` are their addresses and layouts.
 #[cold]
-fn alias_error(output: (String, (usize, &Layout)), operand: (String, (usize, &Layout))) -> Error {
-    let describe = |(name, (address, layout)): (String, (usize, &Layout))| format!("{name} ({layout} at {address:#x})");
-    Error::Alias { output: describe(output), operand: describe(operand) }
+#[inline(never)]
+fn alias_error(
+    output: usize,
+    written: (usize, &Layout),
+    operand: impl FnOnce() -> String,
+    read: (usize, &Layout),
+) -> Error {
+    let at = |(address, layout): (usize, &Layout)| format!("({layout} at {address:#x})");
+    Error::Alias { output: format!("output {output} {}", at(written)), operand: format!("{} {}", operand(), at(read)) }
 }
 
 #[cfg(test)]
