@@ -1,5 +1,5 @@
-//! Fixed keys for the standard library's hash maps. With random keys, the number of probes and so the counts would
-//! vary.
+//! Fixed keys for the hash maps of the standard library. Random keys would make the number of probes vary, and so the number
+//! of instructions that Callgrind counts.
 
 /// Replaces the system's `getrandom`, which only the hash maps call here, by constant bytes.
 ///

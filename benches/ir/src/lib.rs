@@ -1,4 +1,5 @@
-//! The cases of `just perf-check`: small enough that one instruction more is visible in the counts.
+//! The cases of `just perf-check`: small enough that one instruction more is visible in the counts. They are counts of
+//! Callgrind's event `Ir` (instruction reads), hence the name of the folder.
 //!
 //! | for | see |
 //! |---|---|

@@ -5,7 +5,7 @@ use eltwise::{Broadcast, DType, Error, Layout, Program, Shape, Strides, broadcas
 
 use crate::bar::Bar;
 use crate::memory::size_of_layout;
-use crate::traffic::{Traffic, moved};
+use crate::traffic::{Traffic, bytes_moved};
 
 /// The length of an axis that [`Pattern::fit`] chooses.
 pub const N: usize = usize::MAX;
@@ -182,8 +182,8 @@ impl Pattern {
         let shape = broadcast_shapes(&Broadcast::Numpy, &inputs.iter().map(Layout::shape).collect::<Vec<_>>())?;
         let output = Layout::contiguous(program.value(program.outputs()[0]).dtype, shape)?;
         let traffic = Traffic {
-            reads: inputs.iter().map(moved).sum(),
-            writes: moved(&output),
+            reads: inputs.iter().map(bytes_moved).sum(),
+            writes: bytes_moved(&output),
             read_size: dtype.size(),
             write_size: output.dtype().size(),
         };

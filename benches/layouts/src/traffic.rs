@@ -9,7 +9,7 @@ const LINE: usize = 64;
 /// Bytes transferred between the core and the level of the memory that has the operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Traffic {
-    /// Bytes read, each once; whole cache lines if there are gaps between elements.
+    /// Bytes read, each once, as [`bytes_moved`] counts them.
     pub reads: u64,
     /// Bytes written.
     pub writes: u64,
@@ -18,6 +18,9 @@ pub struct Traffic {
     /// Bytes per element written.
     pub write_size: usize,
 }
+
+/// A part of at most this fraction of the output, 1/50, is merged into the other part, so that no call is timed for it.
+const MERGED_FRACTION: usize = 50;
 
 /// A part of a contiguous operation, over a range of the output. Some inputs have the range's length, the rest are
 /// scalars.
@@ -47,30 +50,32 @@ impl Traffic {
         self.reads + self.writes
     }
 
-    /// The contiguous operation that reads and writes the same number of bytes. `x + y` over a part of the output and
-    /// `x + scalar` over the rest read between one and two full inputs; `x + scalar` and a fill read less than one. A
-    /// part of less than a fiftieth is merged into the other.
+    /// The contiguous operation that reads and writes as many bytes. `x + y` over a part of the output and `x + scalar` over
+    /// the rest read between one and two full inputs; `x + scalar` and a fill read less than one. A part of at most 2 % of
+    /// the output is merged into the other, so the bytes may differ by that much. If the pattern reads more than two full
+    /// inputs, the operation is `x + y`, and [`Baseline::scale`] accounts for the rest.
     pub fn baseline(&self) -> Baseline {
-        let writes = (self.writes as usize / self.write_size).max(1);
-        let reads = self.reads as usize / self.read_size;
-        let both = reads.saturating_sub(writes).min(writes);
-        let (first, second) = if reads > writes {
-            ((2, both), (1, writes - both))
+        let out_elements = (self.writes as usize / self.write_size).max(1);
+        let in_elements = self.reads as usize / self.read_size;
+        // Each part is its number of full inputs and its number of elements.
+        let (first, second) = if in_elements > out_elements {
+            let two_inputs = (in_elements - out_elements).min(out_elements);
+            ((2, two_inputs), (1, out_elements - two_inputs))
         } else {
-            ((1, reads.min(writes)), (0, writes - reads.min(writes)))
+            ((1, in_elements), (0, out_elements - in_elements))
         };
-        let few = writes / 50;
+        let few = out_elements / MERGED_FRACTION;
         let (first, second) = match (first, second) {
             ((full_inputs, n), (_, rest)) if rest <= few => ((full_inputs, n + rest), (0, 0)),
             ((_, n), (full_inputs, rest)) if n <= few => ((full_inputs, n + rest), (0, 0)),
-            both => both,
+            unchanged => unchanged,
         };
         let mut pieces = vec![Piece { full_inputs: first.0, from: 0, elements: first.1 }];
         if second.1 > 0 {
             pieces.push(Piece { full_inputs: second.0, from: first.1, elements: second.1 });
         }
-        let most = 2 * writes * self.read_size + writes * self.write_size;
-        let scale = if reads > 2 * writes { self.total() as f64 / most as f64 } else { 1.0 };
+        let bytes_of_add = out_elements * (2 * self.read_size + self.write_size);
+        let scale = if in_elements > 2 * out_elements { self.total() as f64 / bytes_of_add as f64 } else { 1.0 };
         Baseline { pieces, scale }
     }
 }
@@ -86,7 +91,7 @@ impl Baseline {
 }
 
 impl Traffic {
-    /// Bytes of the baseline's first or second operand.
+    /// Bytes of the baseline's input `operand`, 0 or 1.
     pub fn input_bytes(&self, operand: usize) -> usize {
         let pieces = self.baseline().pieces;
         let elements = pieces.iter().filter(|p| p.full_inputs > operand).map(|p| p.elements).sum::<usize>();
@@ -94,13 +99,15 @@ impl Traffic {
     }
 }
 
-/// The bytes that reading a layout transfers: each element once; whole cache lines if there are gaps between elements,
-/// or between runs of elements.
-pub fn moved(layout: &Layout) -> u64 {
+/// The bytes that reading a layout transfers, each once: elements, and gaps between them of up to a cache line. Runs of
+/// elements that are farther apart are read in whole cache lines.
+pub fn bytes_moved(layout: &Layout) -> u64 {
     let axes = layout.shape().iter().zip(layout.strides().iter());
     let mut axes: Vec<(usize, usize)> =
         axes.filter(|(d, s)| **d > 1 && **s != 0).map(|(&d, &s)| (s.unsigned_abs(), d)).collect();
     axes.sort_unstable();
+    // From the smallest stride. An axis extends the run of bytes as long as its steps leave no whole line unread. From the
+    // first axis that does, there are several runs, each of whole lines.
     let (mut run, mut runs) = (layout.dtype().size(), 1);
     for (stride, size) in axes {
         if runs == 1 && stride <= run.max(LINE) {
@@ -119,7 +126,7 @@ mod tests {
     use eltwise::DType;
 
     fn f32s(shape: &[usize], strides: &[isize]) -> u64 {
-        moved(&Layout::strided(DType::F32, shape, strides).unwrap())
+        bytes_moved(&Layout::strided(DType::F32, shape, strides).unwrap())
     }
 
     #[test]
@@ -170,7 +177,7 @@ mod tests {
     fn small_parts_join_and_excess_is_scaled() {
         assert_eq!(baseline(4020, 4000).pieces, [Piece { full_inputs: 1, from: 0, elements: 1000 }]);
         assert_eq!(baseline(20, 4000).pieces, [Piece { full_inputs: 0, from: 0, elements: 1000 }]);
-        // Two operands with stride 2 read whole lines: 20 bytes for each 12 of the baseline.
+        // Two operands of which every second element is used: 20 bytes for each 12 of the baseline.
         let two_strided = baseline(16000, 4000);
         assert_eq!(two_strided.pieces, [Piece { full_inputs: 2, from: 0, elements: 1000 }]);
         assert_eq!(two_strided.scale, 20.0 / 12.0);

@@ -24,6 +24,13 @@ pub(crate) fn verdict(ok: bool) -> &'static str {
     if ok { "ok" } else { "MISSED" }
 }
 
+/// Prints a time with its bound, and returns the number of missed bounds: 0 or 1.
+pub(crate) fn judge_ns(gate: &str, what: &str, ns: f64, bound: f64) -> usize {
+    let ok = ns <= bound;
+    println!("{gate:11} {what:44} {ns:6.1} ns (bound {bound})  {}", verdict(ok));
+    usize::from(!ok)
+}
+
 /// The median; of an even number of values, the upper one of the two in the middle.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
