@@ -114,8 +114,8 @@ const TIERS: &str = "\
 | fast | f32 and f64: at most 1 ULP; f16 and bf16: at most 0.501 ULP |
 | correct | f32, f16 and bf16: correctly rounded; f64: not available (an error) |
 
-Times are in nanoseconds per element, for 2048 elements in the L1 cache on one thread. Special values follow C23 Annex F; a
-NaN result is the positive quiet NaN without a payload. The columns from *VM HA* on have
+Times are in nanoseconds per element, for 2048 elements on one thread; operands and result have 8 to 48 KiB. Special values follow
+C23 Annex F; a NaN result is the positive quiet NaN without a payload. The columns from *VM HA* on have
 [errors that other libraries publish](#published-errors-of-other-libraries).
 
 ";
