@@ -12,6 +12,7 @@ use core::arch::x86_64::*;
 use pulp::f32x8;
 
 use super::Avx2;
+use super::half::any_nan;
 use crate::float_to_int::FloatToIntLanes;
 use crate::pulp_lanes::cast;
 
@@ -84,7 +85,7 @@ impl FloatToIntLanes<i32> for Avx2 {
     }
 }
 
-/// Replaces NaNs by 0. In the usual case without NaN, that costs three operations and a branch.
+/// Replaces NaNs by 0. In the usual case without NaN, that costs one test of all vectors and a branch.
 ///
 /// # Safety
 /// AVX.
@@ -92,9 +93,7 @@ impl FloatToIntLanes<i32> for Avx2 {
 unsafe fn nan_to_zero_4(v: [__m256; 4]) -> [__m256; 4] {
     // SAFETY: the caller's contract.
     unsafe {
-        let low = _mm256_cmp_ps::<_CMP_UNORD_Q>(v[0], v[1]);
-        let high = _mm256_cmp_ps::<_CMP_UNORD_Q>(v[2], v[3]);
-        if _mm256_movemask_ps(_mm256_or_ps(low, high)) == 0 {
+        if !any_nan(v) {
             return v;
         }
         [nan_to_zero(v[0]), nan_to_zero(v[1]), nan_to_zero(v[2]), nan_to_zero(v[3])]
@@ -211,16 +210,16 @@ unsafe fn nan_to_zero(v: __m256) -> __m256 {
     unsafe { _mm256_and_ps(v, _mm256_cmp_ps::<_CMP_ORD_Q>(v, v)) }
 }
 
-/// Truncates numbers, at most `top`; numbers below the range become the smallest integer.
+/// Truncates toward zero, to at most `max`. Numbers below the range of `i32` become its minimum.
 ///
 /// # Safety
 /// AVX2.
 #[inline(always)]
-unsafe fn truncate_at_most(v: __m256, top: f32) -> __m256i {
+unsafe fn truncate_at_most(v: __m256, max: f32) -> __m256i {
     // SAFETY: the caller's contract. As signed integers, the bits of negative numbers are also less than the bits
-    // of `top`.
+    // of `max`.
     unsafe {
-        let bits = _mm256_min_epi32(_mm256_castps_si256(v), _mm256_set1_epi32(top.to_bits() as i32));
+        let bits = _mm256_min_epi32(_mm256_castps_si256(v), _mm256_set1_epi32(max.to_bits() as i32));
         _mm256_cvttps_epi32(_mm256_castsi256_ps(bits))
     }
 }

@@ -44,6 +44,7 @@ impl HalfLanes for Avx2 {
         // SAFETY: F16C.
         unsafe { _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(cast(v)) }
     }
+    // An FMA by 1, see `opaque_one`.
     #[inline(always)]
     fn add_converted(self, a: f32x8, b: f32x8) -> f32x8 {
         // SAFETY: FMA.
@@ -65,8 +66,8 @@ impl HalfLanes for Avx2 {
         // SAFETY: AVX2. Rounding to nearest even is an integer addition. A NaN keeps its upper bits and becomes quiet.
         unsafe {
             let upper = _mm256_srli_epi32::<16>(bits);
-            let half = _mm256_add_epi32(_mm256_set1_epi32(0x7fff), _mm256_and_si256(upper, _mm256_set1_epi32(1)));
-            let rounded = _mm256_srli_epi32::<16>(_mm256_add_epi32(bits, half));
+            let bias = _mm256_add_epi32(_mm256_set1_epi32(0x7fff), _mm256_and_si256(upper, _mm256_set1_epi32(1)));
+            let rounded = _mm256_srli_epi32::<16>(_mm256_add_epi32(bits, bias));
             let quieted = _mm256_or_si256(upper, _mm256_set1_epi32(0x40));
             let nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(cast(v), cast(v)));
             let words = _mm256_blendv_epi8(rounded, quieted, nan);
@@ -131,9 +132,8 @@ unsafe fn opaque_one() -> __m256 {
     unsafe { _mm256_castsi256_ps(_mm256_sign_epi32(_mm256_castps_si256(_mm256_set1_ps(1.0)), _mm256_set1_epi32(1))) }
 }
 
-/// Returns `h`, through an operation (multiplication of the signs by 1) that the compiler cannot remove, so that it
-/// does not fold the conversion into the store. `vcvtps2ph` to memory takes 2 cycles on Zen 5, three times as many as
-/// to a register.
+/// Returns `h`. `vpsignw` by 1 is an identity that LLVM does not know, so it does not fold the conversion into the store. On
+/// Zen 5, `vcvtps2ph` to memory has a throughput of one per 2 cycles, to a register of three per 2 cycles.
 ///
 /// # Safety
 /// SSSE3.
@@ -144,7 +144,7 @@ pub(in crate::x86_64) unsafe fn keep_in_register(h: __m128i) -> __m128i {
 }
 
 /// Turns NaNs into quiet NaNs whose lower halves are 0, which rounding keeps. In the usual case without NaN, that costs
-/// three comparisons and a branch.
+/// one test of all vectors and a branch.
 ///
 /// # Safety
 /// AVX.
@@ -152,12 +152,24 @@ pub(in crate::x86_64) unsafe fn keep_in_register(h: __m128i) -> __m128i {
 pub(in crate::x86_64) unsafe fn quiet_nans(v: [__m256; 4]) -> [__m256; 4] {
     // SAFETY: the caller's contract.
     unsafe {
-        let low = _mm256_cmp_ps::<_CMP_UNORD_Q>(v[0], v[1]);
-        let high = _mm256_cmp_ps::<_CMP_UNORD_Q>(v[2], v[3]);
-        if _mm256_movemask_ps(_mm256_or_ps(low, high)) == 0 {
+        if !any_nan(v) {
             return v;
         }
         [quiet_nans_in(v[0]), quiet_nans_in(v[1]), quiet_nans_in(v[2]), quiet_nans_in(v[3])]
+    }
+}
+
+/// Whether an element is NaN: two comparisons, an OR and a mask move.
+///
+/// # Safety
+/// AVX.
+#[inline(always)]
+pub(super) unsafe fn any_nan(v: [__m256; 4]) -> bool {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let low = _mm256_cmp_ps::<_CMP_UNORD_Q>(v[0], v[1]);
+        let high = _mm256_cmp_ps::<_CMP_UNORD_Q>(v[2], v[3]);
+        _mm256_movemask_ps(_mm256_or_ps(low, high)) != 0
     }
 }
 
@@ -168,13 +180,14 @@ unsafe fn quiet_nans_in(v: __m256) -> __m256 {
     // SAFETY: the caller's contract.
     unsafe {
         let nan = _mm256_cmp_ps::<_CMP_UNORD_Q>(v, v);
+        // Masks of bits, as floats: AVX has no integer operations.
         let (bit, lower) = (f32::from_bits(0x0040_0000), f32::from_bits(0xffff));
         let quieted = _mm256_or_ps(v, _mm256_and_ps(nan, _mm256_set1_ps(bit)));
         _mm256_andnot_ps(_mm256_and_ps(nan, _mm256_set1_ps(lower)), quieted)
     }
 }
 
-/// Rounds even and odd elements to `bf16`, and interleaves them.
+/// Rounds even and odd elements to `bf16`, to nearest even, and interleaves them.
 ///
 /// # Safety
 /// AVX2.
@@ -186,8 +199,8 @@ pub(in crate::x86_64) unsafe fn round_pairs(even: __m256, odd: __m256) -> __m256
         let (even, odd) = (_mm256_castps_si256(even), _mm256_castps_si256(odd));
         let upper = _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(even), odd);
         let lower = _mm256_blend_epi16::<0b1010_1010>(even, _mm256_slli_epi32::<16>(odd));
-        let even = _mm256_andnot_si256(upper, _mm256_set1_epi16(1));
-        let up = _mm256_srai_epi16::<15>(_mm256_subs_epu16(lower, even));
+        let is_even = _mm256_andnot_si256(upper, _mm256_set1_epi16(1));
+        let up = _mm256_srai_epi16::<15>(_mm256_subs_epu16(lower, is_even));
         _mm256_sub_epi16(upper, up)
     }
 }

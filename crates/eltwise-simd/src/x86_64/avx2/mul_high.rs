@@ -1,8 +1,10 @@
-//! Upper halves of products, and logical shifts by a common count, on AVX2; lanes are read as unsigned.
+//! The two operations of divisions by an invariant integer (`divisor.rs`), on AVX2: upper halves of products, and logical
+//! shifts by one count, which give 0 if the count is the lane width or more. Lanes are read as unsigned.
 
 use core::arch::x86_64::*;
 
-/// Each 16-bit lane holds two 8-bit lanes, whose products fit into 16 bits. (A 16-bit `mulhi` would need them widened.)
+/// The upper bytes of the products of unsigned bytes. Even and odd bytes are multiplied separately, in 16-bit lanes, which
+/// hold the whole product.
 ///
 /// # Safety
 /// AVX2.
@@ -39,7 +41,7 @@ pub(super) unsafe fn mul_high_32(a: __m256i, b: __m256i) -> __m256i {
 
 /// Copies the upper 32 bits of each 64-bit lane to both halves. With shifts instead, LLVM recognizes a 128-bit product
 /// and multiplies lane by lane.
-const ODD: i32 = 0b11_11_01_01;
+const DUPLICATE_ODD: i32 = 0b11_11_01_01;
 
 /// # Safety
 /// AVX2.
@@ -47,13 +49,14 @@ const ODD: i32 = 0b11_11_01_01;
 pub(super) unsafe fn mul_high_64(a: __m256i, b: __m256i) -> __m256i {
     // SAFETY: the caller's contract.
     unsafe {
-        let (a1, b1) = (_mm256_shuffle_epi32::<ODD>(a), _mm256_shuffle_epi32::<ODD>(b));
+        // Schoolbook multiplication of 32-bit digits (Warren, "Hacker's Delight", 8-2).
+        let (a1, b1) = (_mm256_shuffle_epi32::<DUPLICATE_ODD>(a), _mm256_shuffle_epi32::<DUPLICATE_ODD>(b));
         let low = _mm256_srli_epi64::<32>(_mm256_mul_epu32(a, b));
-        let first = _mm256_add_epi64(_mm256_mul_epu32(a1, b), low);
-        let word = _mm256_and_si256(first, _mm256_set1_epi64x(0xffff_ffff));
-        let second = _mm256_add_epi64(_mm256_mul_epu32(a, b1), word);
-        let high = _mm256_add_epi64(_mm256_mul_epu32(a1, b1), _mm256_srli_epi64::<32>(first));
-        _mm256_add_epi64(high, _mm256_srli_epi64::<32>(second))
+        let middle = _mm256_add_epi64(_mm256_mul_epu32(a1, b), low);
+        let middle_low = _mm256_and_si256(middle, _mm256_set1_epi64x(0xffff_ffff));
+        let second_middle = _mm256_add_epi64(_mm256_mul_epu32(a, b1), middle_low);
+        let high = _mm256_add_epi64(_mm256_mul_epu32(a1, b1), _mm256_srli_epi64::<32>(middle));
+        _mm256_add_epi64(high, _mm256_srli_epi64::<32>(second_middle))
     }
 }
 

@@ -57,8 +57,8 @@ where
         // quiet.
         unsafe {
             let upper = _mm512_srli_epi32::<16>(bits);
-            let half = _mm512_add_epi32(_mm512_set1_epi32(0x7fff), _mm512_and_si512(upper, _mm512_set1_epi32(1)));
-            let rounded = _mm512_srli_epi32::<16>(_mm512_add_epi32(bits, half));
+            let bias = _mm512_add_epi32(_mm512_set1_epi32(0x7fff), _mm512_and_si512(upper, _mm512_set1_epi32(1)));
+            let rounded = _mm512_srli_epi32::<16>(_mm512_add_epi32(bits, bias));
             let nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(cast(v), cast(v));
             let words = _mm512_mask_or_epi32(rounded, nan, upper, _mm512_set1_epi32(0x40));
             _mm512_cvtepi32_epi16(words)
@@ -144,8 +144,8 @@ pub(in crate::x86_64) unsafe fn round_pairs(even: __m512, odd: __m512) -> __m512
         let (even, odd) = (_mm512_castps_si512(even), _mm512_castps_si512(odd));
         let upper = _mm512_mask_alignr_epi8::<2>(odd, 0x3333_3333_3333_3333, even, even);
         let lower = _mm512_mask_alignr_epi8::<14>(even, 0xcccc_cccc_cccc_cccc, odd, odd);
-        let even = _mm512_andnot_si512(upper, _mm512_set1_epi16(1));
-        let up = _mm512_srai_epi16::<15>(_mm512_subs_epu16(lower, even));
+        let is_even = _mm512_andnot_si512(upper, _mm512_set1_epi16(1));
+        let up = _mm512_srai_epi16::<15>(_mm512_subs_epu16(lower, is_even));
         _mm512_sub_epi16(upper, up)
     }
 }

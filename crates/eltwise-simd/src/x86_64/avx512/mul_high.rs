@@ -1,8 +1,10 @@
-//! Upper halves of products, and logical shifts by a common count, on AVX-512; lanes are read as unsigned.
+//! The two operations of divisions by an invariant integer (`divisor.rs`), on AVX-512: upper halves of products, and logical
+//! shifts by one count, which give 0 if the count is the lane width or more. Lanes are read as unsigned.
 
 use core::arch::x86_64::*;
 
-/// Each 16-bit lane holds two 8-bit lanes, whose products fit into 16 bits. (A 16-bit `mulhi` would need them widened.)
+/// The upper bytes of the products of unsigned bytes. Even and odd bytes are multiplied separately, in 16-bit lanes, which
+/// hold the whole product.
 ///
 /// # Safety
 /// AVX-512 BW.
@@ -39,7 +41,7 @@ pub(super) unsafe fn mul_high_32(a: __m512i, b: __m512i) -> __m512i {
 
 /// Copies the upper 32 bits of each 64-bit lane to both halves. With shifts instead, LLVM recognizes a 128-bit product
 /// and multiplies lane by lane.
-const ODD: i32 = 0b11_11_01_01;
+const DUPLICATE_ODD: i32 = 0b11_11_01_01;
 
 /// # Safety
 /// AVX-512 F.
@@ -47,13 +49,14 @@ const ODD: i32 = 0b11_11_01_01;
 pub(super) unsafe fn mul_high_64(a: __m512i, b: __m512i) -> __m512i {
     // SAFETY: the caller's contract.
     unsafe {
-        let (a1, b1) = (_mm512_shuffle_epi32::<ODD>(a), _mm512_shuffle_epi32::<ODD>(b));
+        // Schoolbook multiplication of 32-bit digits (Warren, "Hacker's Delight", 8-2).
+        let (a1, b1) = (_mm512_shuffle_epi32::<DUPLICATE_ODD>(a), _mm512_shuffle_epi32::<DUPLICATE_ODD>(b));
         let low = _mm512_srli_epi64::<32>(_mm512_mul_epu32(a, b));
-        let first = _mm512_add_epi64(_mm512_mul_epu32(a1, b), low);
-        let word = _mm512_and_si512(first, _mm512_set1_epi64(0xffff_ffff));
-        let second = _mm512_add_epi64(_mm512_mul_epu32(a, b1), word);
-        let high = _mm512_add_epi64(_mm512_mul_epu32(a1, b1), _mm512_srli_epi64::<32>(first));
-        _mm512_add_epi64(high, _mm512_srli_epi64::<32>(second))
+        let middle = _mm512_add_epi64(_mm512_mul_epu32(a1, b), low);
+        let middle_low = _mm512_and_si512(middle, _mm512_set1_epi64(0xffff_ffff));
+        let second_middle = _mm512_add_epi64(_mm512_mul_epu32(a, b1), middle_low);
+        let high = _mm512_add_epi64(_mm512_mul_epu32(a1, b1), _mm512_srli_epi64::<32>(middle));
+        _mm512_add_epi64(high, _mm512_srli_epi64::<32>(second_middle))
     }
 }
 
@@ -73,7 +76,7 @@ pub(super) unsafe fn shift_right_8(a: __m512i, count: u32) -> __m512i {
 #[inline(always)]
 pub(super) unsafe fn shift_right_16(a: __m512i, count: u32) -> __m512i {
     // SAFETY: the caller's contract.
-    unsafe { _mm512_srlv_epi16(a, _mm512_set1_epi16(count as i16)) }
+    unsafe { _mm512_srlv_epi16(a, _mm512_set1_epi16(count.min(16) as i16)) }
 }
 
 /// # Safety
