@@ -73,6 +73,9 @@ const GROWTH_10: [f64; 6] = [
     f64::from_bits(0x3fca_813d_3916_8bd8), // 0.2070690659284924
 ];
 
+/// `e^x` and `x e^x` are 0 below: the last argument with a result other than 0 is -751.8, of `x e^x`.
+pub(super) const ZERO_BELOW: f64 = -760.0;
+
 /// `x` clamped to `[low, high]`, outside which results do not change. NaN remains NaN.
 #[inline(always)]
 pub(super) fn clamp<L: WideLanes>(x: F64<L>, low: f64, high: f64) -> F64<L> {

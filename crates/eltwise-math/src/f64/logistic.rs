@@ -21,8 +21,11 @@ use crate::vector::{F64, Mask};
 /// Below, `logistic` computes 2^512 times larger numbers.
 pub(super) const FAR: f64 = -600.0;
 
+/// Arguments are clamped to this: silu x = x and sigmoid x = 1 from 37 or so.
+pub(super) const LARGE: f64 = 600.0;
+
 /// `factor / (1 + e^-(w + low))`, with a factor of 1 for `None`, for w from -1000 to 1000. If lanes are below `FAR`,
-/// `far` is the mask of these lanes, and w is at most 600. Factors are not tiny.
+/// `far` is the mask of these lanes, and w is at most [`LARGE`]. Factors are not tiny.
 #[inline(always)]
 pub(super) fn logistic<const NARROW: bool, L: WideLanes>(
     factor: Option<F64<L>>,

@@ -2,8 +2,8 @@
 
 use eltwise_simd::WideLanes;
 
-use super::exp::clamp;
-use super::logistic::{FAR, logistic};
+use super::exp::{ZERO_BELOW, clamp};
+use super::logistic::{FAR, LARGE, logistic};
 use crate::vector::F64;
 
 /// sigmoid x = `1 / (1 + e^-x)`, at most 0.67 ULP (0.80 if the result is subnormal), from 0 to 1.
@@ -14,10 +14,11 @@ pub fn sigmoid<L: WideLanes>(x: F64<L>) -> F64<L> {
     sigmoid_to::<false, L>(x)
 }
 
+/// [`sigmoid`], or with `NARROW` the result that narrower floats round: see `to_narrow.rs`.
 #[inline(always)]
 pub(super) fn sigmoid_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
-    if (!x.abs().le(-FAR)).any() {
-        return logistic::<NARROW, L>(None, clamp(x, -760.0, -FAR), None, Some(x.lt(FAR)));
+    if (!x.abs().le(LARGE)).any() {
+        return logistic::<NARROW, L>(None, clamp(x, ZERO_BELOW, LARGE), None, Some(x.lt(FAR)));
     }
     logistic::<NARROW, L>(None, x, None, None)
 }

@@ -3,8 +3,8 @@
 use eltwise_simd::WideLanes;
 
 use super::constants::TINY;
-use super::exp::clamp;
-use super::logistic::{FAR, limits, logistic};
+use super::exp::{ZERO_BELOW, clamp};
+use super::logistic::{FAR, LARGE, limits, logistic};
 use crate::vector::F64;
 
 /// silu x = `x / (1 + e^-x)`, at most 0.66 ULP (0.79 if the result is subnormal: down to x = -751.8).
@@ -15,12 +15,13 @@ pub fn silu<L: WideLanes>(x: F64<L>) -> F64<L> {
     silu_to::<false, L>(x)
 }
 
+/// [`silu`], or with `NARROW` the result that narrower floats round: see `to_narrow.rs`.
 #[inline(always)]
 pub(super) fn silu_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();
-    if (!(a.ge(TINY) & a.le(-FAR))).any() {
-        let w = a.lt(TINY).select(1.0, clamp(x, -760.0, -FAR));
-        return limits(x, logistic::<NARROW, L>(Some(w), w, None, Some(x.lt(FAR))), -FAR);
+    if (!(a.ge(TINY) & a.le(LARGE))).any() {
+        let w = a.lt(TINY).select(1.0, clamp(x, ZERO_BELOW, LARGE));
+        return limits(x, logistic::<NARROW, L>(Some(w), w, None, Some(x.lt(FAR))), LARGE);
     }
     logistic::<NARROW, L>(Some(x), x, None, None)
 }
