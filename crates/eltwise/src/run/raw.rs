@@ -1,4 +1,5 @@
-//! Runs over memory that the caller manages: [`Plan::run_raw`], [`Plan::run_at`].
+//! Runs over memory that the caller manages. [`Plan::run_raw`] takes addresses with layouts, and checks the layouts;
+//! [`Plan::run_at`] takes addresses only, for callers that know that the layouts are those of the plan.
 
 use core::mem::MaybeUninit;
 
@@ -10,20 +11,21 @@ use crate::threads::Executor;
 use crate::view::RawView;
 
 impl Plan {
-    /// Runs over memory that the caller manages. An output that is exactly an input (same address and layout) is run in
-    /// place. An output that shares a byte with an operand in any other way is an error. Operands that interleave in one
-    /// buffer are accepted if their strides prove that they share no byte: see
+    /// Runs over memory that the caller manages. An output may be exactly an input (same address and layout) that the plan
+    /// does not read after it has written the output. An output that shares a byte with an operand in any other way is an
+    /// error. Operands that interleave in one buffer are accepted if their strides prove that they share no byte: see
     /// [`may_overlap`](eltwise_core::may_overlap).
     ///
     /// # Errors
     /// * [`Error::Count`], [`Error::DType`], [`Error::Shape`], [`Error::Strides`]: operands whose number or layouts are not
     ///   those that the plan was bound to.
-    /// * [`Error::Alias`]: an output that shares memory with another operand; [`Plan::check_at`] makes the same check.
+    /// * [`Error::Alias`]: an output that shares memory with another operand, except as above; [`Plan::check_at`] makes the
+    ///   same check.
     /// * [`Error::TooLarge`]: no memory for values between stages ([`Plan::scratch`]).
     ///
     /// # Safety
-    /// Every element of every layout is valid: inputs for reading, outputs for writing. Nothing else writes them
-    /// during the run.
+    /// Every element of every layout is valid: inputs for reading, outputs for writing. During the run, nothing else
+    /// writes an input, and nothing else reads or writes an output.
     pub unsafe fn run_raw(
         &self,
         executor: &dyn Executor,
@@ -45,8 +47,7 @@ impl Plan {
     /// [`Plan::run_raw`].
     ///
     /// # Safety
-    /// Every element of every layout that the plan was bound to is valid: inputs for reading, outputs for writing.
-    /// Nothing else writes them during the run.
+    /// As for [`Plan::run_raw`], with the layouts that the plan was bound to.
     #[inline]
     pub unsafe fn run_at(
         &self,
@@ -54,6 +55,8 @@ impl Plan {
         inputs: &[*const u8],
         outputs: &[*mut u8],
     ) -> Result<Status, Error> {
+        // A run this small never uses the executor. Options (cancellation, an observer) need `execute`; so do observers of
+        // all runs, with which `single_call` returns `None`.
         if let (Some(single), &[output]) = (self.single_call(), outputs)
             && single.is_dense_apart(inputs, output)
             && self.cost().is_inline()
@@ -63,7 +66,7 @@ impl Plan {
             return Ok(unsafe { single.run_dense(inputs.iter().map(|ptr| ptr.cast_mut()), output) });
         }
         // SAFETY: the caller's contract.
-        unsafe { self.run_at_checked(executor, inputs, outputs, None) }
+        unsafe { self.run_at_with(executor, inputs, outputs, None) }
     }
 
     /// Runs as [`Plan::run_at`], with [`Plan::scratch`] bytes of memory for values between stages. Such a run allocates
@@ -74,8 +77,7 @@ impl Plan {
     /// another operand; [`Plan::check_at`] makes the same check. [`Error::Bounds`] if the scratch is too small.
     ///
     /// # Safety
-    /// Every element of every layout that the plan was bound to is valid: inputs for reading, outputs for writing.
-    /// Nothing else writes them during the run. The scratch overlaps no operand.
+    /// As for [`Plan::run_raw`], with the layouts that the plan was bound to. The scratch overlaps no operand.
     pub unsafe fn run_at_with_scratch(
         &self,
         executor: &dyn Executor,
@@ -84,15 +86,15 @@ impl Plan {
         scratch: &mut [MaybeUninit<u8>],
     ) -> Result<Status, Error> {
         // SAFETY: the caller's contract.
-        unsafe { self.run_at_checked(executor, inputs, outputs, Some(scratch)) }
+        unsafe { self.run_at_with(executor, inputs, outputs, Some(scratch)) }
     }
 
-    /// [`Plan::run_at`] without its fast path.
+    /// [`Plan::run_at`] without its fast path, or [`Plan::run_at_with_scratch`].
     ///
     /// # Safety
     /// As for [`Plan::run_at`]; the scratch overlaps no operand.
     #[inline(never)]
-    unsafe fn run_at_checked(
+    unsafe fn run_at_with(
         &self,
         executor: &dyn Executor,
         inputs: &[*const u8],
