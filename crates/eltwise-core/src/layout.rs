@@ -11,14 +11,14 @@ use crate::shape::{INLINE_RANK, Shape, Strides};
 
 /// The layout of an operand: dtype, shape and strides in bytes, without data.
 ///
-/// A layout is *dense* if its elements fill one block of memory without gaps or repeats, in any order of the axes.
-/// [`Layout::is_contiguous`] says whether it is dense in C order (the last axis is the fastest).
+/// A layout is *dense* if its elements fill one block of memory without gaps or repeats, in any order of the axes. It is
+/// *contiguous* if it is dense in C order (the last axis is the fastest).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Layout {
     dtype: DType,
-    /// Whether the elements are dense in C order. Stored, because every bind and every run reads it.
-    dense: bool,
-    /// A number that is equal for layouts that [place their elements alike](Layout::places_as): see [`kind`].
+    /// Whether the layout is contiguous. Stored, because every bind and every run reads it.
+    contiguous: bool,
+    /// A number that is equal only if dtype, rank (up to 255) and contiguity are: see [`kind`].
     kind: u32,
     /// The number of elements.
     elements: usize,
@@ -27,7 +27,10 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A layout that is dense in C order; an error if it has more than `isize::MAX` bytes.
+    /// A contiguous layout.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if it has more than `isize::MAX` bytes.
     pub fn contiguous(dtype: DType, shape: impl Into<Shape>) -> Result<Layout, Error> {
         let shape = shape.into();
         let elements = shape.elements()?;
@@ -35,21 +38,22 @@ impl Layout {
             return Err(shape.too_large(dtype.size()));
         }
         let strides = Strides::contiguous(&shape, dtype.size());
-        Ok(Layout { dtype, dense: true, kind: kind(dtype, true, &shape), elements, shape, strides })
+        Ok(Layout { dtype, contiguous: true, kind: kind(dtype, true, &shape), elements, shape, strides })
     }
 
     /// A layout with any strides in bytes.
     ///
     /// # Errors
-    /// Shape and strides of different rank, more than 2^63 - 1 elements, offsets outside `isize`.
+    /// [`Error::StrideRank`] if shape and strides differ in rank; [`Error::TooLarge`] for more than `isize::MAX` elements;
+    /// [`Error::TooFar`] if the offset of an element does not fit `isize`.
     pub fn strided(dtype: DType, shape: impl Into<Shape>, strides: impl Into<Strides>) -> Result<Layout, Error> {
         let (shape, strides) = (shape.into(), strides.into());
         if shape.rank() != strides.len() {
             return Err(Error::StrideRank { shape, strides });
         }
         let elements = shape.elements()?;
-        let dense = is_dense(dtype, &shape, &strides);
-        let layout = Layout { dtype, dense, kind: kind(dtype, dense, &shape), elements, shape, strides };
+        let contiguous = is_c_contiguous(dtype, &shape, &strides);
+        let layout = Layout { dtype, contiguous, kind: kind(dtype, contiguous, &shape), elements, shape, strides };
         layout.reach().map_or_else(|| layout.span_without_reach(), Ok)?;
         Ok(layout)
     }
@@ -72,23 +76,29 @@ impl Layout {
         &self.strides
     }
 
-    /// The layout of dtype `dtype` and the same shape that is dense in C order.
+    /// The contiguous layout with this shape and the given dtype. It does not keep the order of the axes of `self`.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if it has more than `isize::MAX` bytes, which needs a wider dtype or a `self` that is not contiguous.
     #[inline]
     pub fn dense_as(&self, dtype: DType) -> Result<Layout, Error> {
-        if dtype.size() > self.dtype.size() || !self.dense {
+        if dtype.size() > self.dtype.size() || !self.contiguous {
             return Layout::contiguous(dtype, self.shape.clone());
         }
         // It has no more bytes than this layout, whose size was checked.
         let strides = Strides::contiguous(&self.shape, dtype.size());
         let (kind, elements) = (kind(dtype, true, &self.shape), self.elements);
-        Ok(Layout { dtype, dense: true, kind, elements, shape: self.shape.clone(), strides })
+        Ok(Layout { dtype, contiguous: true, kind, elements, shape: self.shape.clone(), strides })
     }
 
     /// The byte range of the elements relative to element `[0, 0, ...]`, as `(lowest, one past highest)`; `(0, 0)` if there are
     /// no elements.
+    ///
+    /// # Errors
+    /// None: the constructors have checked the span.
     #[inline]
     pub fn span(&self) -> Result<(isize, isize), Error> {
-        if self.dense {
+        if self.contiguous {
             // The size was checked at construction.
             return Ok((0, self.elements.wrapping_mul(self.dtype.size()) as isize));
         }
@@ -118,13 +128,13 @@ impl Layout {
         Some((low, high))
     }
 
-    /// Whether the elements are dense in C order. Strides of axes of size 1 do not matter.
+    /// Whether the elements are dense in C order. Strides of axes of size 1 do not matter, and no strides without elements.
     #[inline]
     pub fn is_contiguous(&self) -> bool {
-        self.dense
+        self.contiguous
     }
 
-    /// Whether no axis has a larger stride than an axis outside it. Axes of size 1 or stride 0 do not matter.
+    /// Whether no axis has a larger stride, in absolute value, than an axis outside it. Axes of size 1 or stride 0 do not matter.
     #[inline]
     pub fn is_in_c_order(&self) -> bool {
         if self.is_contiguous() {
@@ -168,7 +178,7 @@ impl Layout {
     }
 
     /// Whether both layouts have the same dtype and shape, and every element at the same offset. Strides of axes of size 1 do
-    /// not matter.
+    /// not matter, and no strides of contiguous layouts without elements.
     #[inline]
     pub fn places_as(&self, other: &Layout) -> bool {
         // Every run of a plan compares layouts, so the common case is two comparisons.
@@ -181,8 +191,8 @@ impl Layout {
     /// slices, `memcmp` or vectors.
     #[inline(never)]
     fn places_as_along_axes(&self, other: &Layout) -> bool {
-        if self.dense {
-            // Dense layouts differ only in strides of axes of size 1.
+        if self.contiguous {
+            // Contiguous layouts differ only in strides of axes of size 1.
             return self.shape.is_same(&other.shape);
         }
         let (shapes, strides) = (
@@ -201,7 +211,8 @@ impl Layout {
         self.shape == other.shape && axes.into_iter().all(|((&size, s), t)| s == t || size == 1)
     }
 
-    /// A token for [`Layout::is_line`], if this is a dense layout of rank 0 or 1.
+    /// An identifier of the contiguous layouts of rank 0 or 1 with this rank and dtype, if this is one. To compare it and the
+    /// number of elements with [`Layout::is_line`] is a cheaper [`Layout::places_as`].
     #[inline]
     pub fn line(&self) -> Option<Line> {
         (self.kind & LINE != 0).then_some(Line(self.kind))
@@ -215,28 +226,31 @@ impl Layout {
     }
 
     /// The layout with the same dtype and shape and other strides.
+    ///
+    /// # Errors
+    /// As [`Layout::strided`].
     pub fn with_strides(&self, strides: impl Into<Strides>) -> Result<Layout, Error> {
         Layout::strided(self.dtype, self.shape.clone(), strides)
     }
 }
 
-/// The dtype and rank of a dense layout of rank 0 or 1. See [`Layout::line`].
+/// The dtype and rank of a contiguous layout of rank 0 or 1. See [`Layout::line`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line(u32);
 
-/// The bit of a [`kind`] for dense layouts of rank 0 or 1.
+/// The bit of a [`kind`] for contiguous layouts of rank 0 or 1.
 const LINE: u32 = 1 << 24;
 
-/// The dtype, whether the layout is dense, its rank (at most 255), and the bit [`LINE`], as one number.
+/// The dtype, whether the layout is contiguous, its rank (at most 255), and the bit [`LINE`], as one number.
 #[inline]
-fn kind(dtype: DType, dense: bool, shape: &Shape) -> u32 {
+fn kind(dtype: DType, contiguous: bool, shape: &Shape) -> u32 {
     let axes = shape.rank().min(255) as u8;
-    let line = if dense && axes <= 1 { LINE } else { 0 };
-    u32::from_le_bytes([dtype as u8, dense.into(), axes, 0]) | line
+    let line = if contiguous && axes <= 1 { LINE } else { 0 };
+    u32::from_le_bytes([dtype as u8, contiguous.into(), axes, 0]) | line
 }
 
-/// Whether a layout with this dtype, shape and strides is dense in C order.
-fn is_dense(dtype: DType, shape: &Shape, strides: &Strides) -> bool {
+/// Whether a layout with this dtype, shape and strides is contiguous.
+fn is_c_contiguous(dtype: DType, shape: &Shape, strides: &Strides) -> bool {
     let mut expect = dtype.size() as isize;
     for (&d, &s) in shape.dims().iter().zip(strides.values()).rev() {
         if d != 1 {
@@ -264,7 +278,7 @@ impl<'a> From<&'a Layout> for Cow<'a, Layout> {
 }
 
 impl fmt::Display for Layout {
-    /// `f32[8, 64, 56, 56]`; layouts that are not dense in C order show their strides: `f32[2, 3] strides [4, 8]`.
+    /// `f32[8, 64, 56, 56]`; layouts that are not contiguous show their strides: `f32[2, 3] strides [4, 8]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.dtype, self.shape)?;
         if !self.is_contiguous() {
@@ -381,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn layouts_that_are_not_dense_print_their_strides() {
+    fn layouts_that_are_not_contiguous_print_their_strides() {
         let dense = Layout::contiguous(DType::F32, [2, 3]).unwrap();
         assert_eq!(alloc::format!("{dense}"), "f32[2, 3]");
         assert_eq!(alloc::format!("{}", dense.with_strides([4, 8]).unwrap()), "f32[2, 3] strides [4, 8]");

@@ -13,7 +13,10 @@ use crate::op::Op;
 impl FromStr for DType {
     type Err = Error;
 
-    /// Parses `f32` and NumPy's spelling `float32` (`uint8`, `int64`, `bfloat16`, ...).
+    /// Parses `f32` and the spelling of NumPy and ml_dtypes, `float32` (`uint8`, `int64`, `bfloat16`, ...).
+    ///
+    /// # Errors
+    /// [`Error::UnknownDType`].
     fn from_str(s: &str) -> Result<Self, Error> {
         let numpy = [("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i")];
         let is_numpy = |name: &str| {
@@ -31,6 +34,9 @@ impl FromStr for Op {
     type Err = Error;
 
     /// Parses the names of the catalogue, and `where_`, `mul_add`, `clip`.
+    ///
+    /// # Errors
+    /// [`Error::UnknownOperator`]. [`Op::ALL`] has the names.
     fn from_str(s: &str) -> Result<Op, Error> {
         let name = match s {
             "where_" => "where",
@@ -49,8 +55,11 @@ impl FromStr for Op {
 impl FromStr for Accuracy {
     type Err = Error;
 
+    /// Parses `fast` and `correct`, and `exact`, the earlier name of `correct`.
+    ///
+    /// # Errors
+    /// [`Error::UnknownAccuracy`].
     fn from_str(s: &str) -> Result<Accuracy, Error> {
-        // The earlier name is still accepted.
         let s = if s == "exact" { "correct" } else { s };
         let found = Accuracy::ALL.into_iter().find(|a| a.name() == s);
         found.ok_or_else(|| Error::UnknownAccuracy { given: s.to_string() })

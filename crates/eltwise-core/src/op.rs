@@ -45,7 +45,7 @@ pub enum Signature {
 }
 
 impl Signature {
-    /// The number of operands; 2 for [`Signature::Fold`], which takes more.
+    /// The number of operands; for [`Signature::Fold`] the least number, 2.
     #[inline]
     pub const fn arity(self) -> usize {
         match self {
@@ -68,7 +68,8 @@ impl Signature {
         }
     }
 
-    /// The dtypes that U may be; empty for signatures without U.
+    /// The dtypes that U may be for some operator of this signature; empty for signatures without U. The operator may restrict
+    /// them: `cast` and `cast_saturating` take no opaque dtype, `bitcast` only dtypes of the size of T.
     pub const fn second_dtypes(self) -> &'static [DType] {
         match self {
             Signature::Convert => &DType::ALL,
@@ -92,6 +93,7 @@ pub enum Exactness {
 
 /// How an operator computes f16 and bf16.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum HalfCompute {
     /// The operator takes no floats.
     Never,
@@ -139,8 +141,8 @@ const BOOL: u8 = 1;
 const INT: u8 = 2;
 const FLOAT: u8 = 4;
 const OPAQUE: u8 = 8;
-const HALF: u8 = 16;
-const SINGLE: u8 = 32;
+const ONLY_F16: u8 = 16;
+const ONLY_F32: u8 = 32;
 
 /// The bit of an entry of the dtypes column. An unknown entry does not compile, because rows are constants.
 const fn class(entry: &str) -> u8 {
@@ -149,8 +151,8 @@ const fn class(entry: &str) -> u8 {
         b"int" => INT,
         b"float" => FLOAT,
         b"opaque" => OPAQUE,
-        b"f16" => HALF,
-        b"f32" => SINGLE,
+        b"f16" => ONLY_F16,
+        b"f32" => ONLY_F32,
         _ => panic!("unknown entry in the dtypes column of the catalogue"),
     }
 }
@@ -229,8 +231,8 @@ impl OpInfo {
     pub const fn takes(&self, dtype: DType) -> bool {
         let class = if dtype.is_float() {
             match dtype {
-                DType::F16 => FLOAT | HALF,
-                DType::F32 => FLOAT | SINGLE,
+                DType::F16 => FLOAT | ONLY_F16,
+                DType::F32 => FLOAT | ONLY_F32,
                 _ => FLOAT,
             }
         } else if dtype.is_integer() {
@@ -263,7 +265,8 @@ impl Op {
         self.info().signature
     }
 
-    /// The number of operands; 2 for `sum` and `mean`, which take more. See [`Op::counts`].
+    /// The least number of operands. `sum`, `mean`, `maximum` and `minimum` take two or more, all others exactly this many: see
+    /// [`Op::counts`].
     #[inline]
     pub const fn arity(self) -> usize {
         self.signature().arity()
@@ -297,14 +300,14 @@ impl Op {
         }
     }
 
-    /// Advice for an error about the number of operands: that `sum` and similar operators of one operand do not reduce it.
+    /// What to add to an error about the number of operands: that `sum(x)` does not reduce `x`. Empty for other operators, and
+    /// for more than one operand.
     pub fn advice_on_count(self, given: usize) -> &'static str {
         match self {
             _ if given > 1 => "",
-            Op::Sum => ": it adds operands, does not reduce; use numpy.sum to reduce an array",
-            Op::Mean => ": it adds operands and divides, does not reduce; use numpy.mean to reduce an array",
-            Op::Maximum => ": it compares operands, does not reduce; use numpy.max to reduce an array",
-            Op::Minimum => ": it compares operands, does not reduce; use numpy.min to reduce an array",
+            Op::Sum => ": it adds its operands element by element and does not reduce an array",
+            Op::Mean => ": it averages its operands element by element and does not reduce an array",
+            Op::Maximum | Op::Minimum => ": it compares its operands element by element and does not reduce an array",
             _ => "",
         }
     }
@@ -329,8 +332,9 @@ impl Op {
 
     /// Whether the operator has a kernel over `t` at a tier of accuracy other than [`Accuracy::Fast`].
     ///
-    /// Over f32 that is a correctly rounded kernel. Over f64 it is a kernel whose results may be rounded to a narrower dtype
-    /// ([`Accuracy::RoundToOdd`]); the fast kernel of an operator without one allows that too.
+    /// Over f32 that is a correctly rounded kernel. Over f64 it is a kernel whose results can be rounded to a narrower
+    /// dtype without the error of rounding twice ([`Accuracy::RoundToOdd`]); for operators without one, the results of the fast
+    /// kernel can.
     #[inline]
     pub const fn has_tier_kernel(self, t: DType, accuracy: Accuracy) -> bool {
         match (accuracy, t) {

@@ -55,7 +55,7 @@ impl Shape {
         &mut self.0
     }
 
-    /// Whether both shapes are equal; faster than `==` for few axes.
+    /// Whether both shapes are equal, as `==`, by a loop over the inline sizes up to rank 6.
     #[inline]
     pub fn is_same(&self, other: &Shape) -> bool {
         match (self.0.inline_items(), other.0.inline_items()) {
@@ -66,13 +66,13 @@ impl Shape {
         }
     }
 
-    /// The rank and the array of sizes, which are unspecified after the rank; `None` above rank 6.
+    /// The rank and the inline array, of which only the first rank entries are meaningful; `None` above rank 6.
     #[inline]
     pub(crate) fn inline_items(&self) -> Option<(usize, &[usize; INLINE_RANK])> {
         self.0.inline_items()
     }
 
-    /// Adds an axis inside the others.
+    /// Appends an innermost (last) axis.
     #[inline]
     pub fn push(&mut self, dim: usize) {
         self.0.push(dim);
@@ -92,12 +92,12 @@ impl Strides {
         &self.0
     }
 
-    /// The strides of a dense array in C order (last axis fastest). Sizes of 0 count as 1. Strides that do not fit wrap, so
-    /// callers check the size of the array first, with [`Shape::bytes`].
+    /// The byte strides of a C-contiguous array (last axis fastest) of `shape`, with elements of `element_bytes` bytes. Axes of
+    /// size 0 count as size 1. Strides that overflow `isize` wrap: check [`Shape::bytes`] first.
     #[inline]
-    pub fn contiguous(shape: &Shape, size: usize) -> Strides {
+    pub fn contiguous(shape: &Shape, element_bytes: usize) -> Strides {
         let mut strides = List::zeros(shape.rank());
-        let mut step = size as isize;
+        let mut step = element_bytes as isize;
         for (s, &d) in strides.iter_mut().zip(shape.dims()).rev() {
             *s = step;
             step = step.wrapping_mul(d.max(1) as isize);
@@ -111,7 +111,7 @@ impl Strides {
         self.0.inline_items()
     }
 
-    /// Adds an axis inside the others.
+    /// Appends an innermost (last) axis.
     #[inline]
     pub fn push(&mut self, stride: isize) {
         self.0.push(stride);

@@ -10,6 +10,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyTuple};
 use smallvec::SmallVec;
 
+use crate::errors;
+
 /// The parameters of an operator's function, in order; the first `required` have no default.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameters {
@@ -21,8 +23,8 @@ pub(crate) struct Parameters {
     pub required: usize,
     /// Whether all positional arguments are operands, in any number. All `names` are keyword-only then.
     pub variadic: bool,
-    /// Advice at the end of the error for an unknown keyword.
-    pub advice: &'static str,
+    /// The operator of a variadic function: an unknown keyword may be an argument of NumPy's reduction.
+    pub variadic_op: Option<Op>,
 }
 
 /// The arguments given, one entry per parameter; `None` if the parameter was not given.
@@ -44,8 +46,8 @@ impl Parameters {
             },
         }
         let required = if variadic { 0 } else { *op.counts_given().start() };
-        let advice = if variadic { op.advice_on_count(1) } else { "" };
-        Parameters { function: op.name(), names, required, variadic, advice }
+        let variadic_op = variadic.then_some(op);
+        Parameters { function: op.name(), names, required, variadic, variadic_op }
     }
 
     /// Binds the arguments of a vectorcall to the parameters, as Python does.
@@ -83,7 +85,7 @@ impl Parameters {
                     return Err(self.error(&format!(
                         "got an unexpected keyword argument '{name}', expected {}{}",
                         self.names.join(", "),
-                        self.advice
+                        self.variadic_op.map_or_else(String::new, |op| errors::reduction_advice(op, 1))
                     )));
                 };
                 if bound[index].replace(argument(positional + i)).is_some() {

@@ -1,5 +1,6 @@
-//! Data conditions of a call (integer division by zero, a number that overflows to infinity), reported as NumPy's
-//! ufuncs report theirs: through `numpy.errstate`, by the Python module `eltwise._conditions`.
+//! Data conditions of a call. An integer division by zero and a number that overflows to infinity go through
+//! `numpy.errstate`, by the Python module `eltwise._conditions`, as for NumPy's ufuncs. A negative exponent of an integer
+//! raises `ValueError`.
 
 use core::ptr;
 
@@ -11,7 +12,7 @@ use pyo3::prelude::*;
 /// Reports the conditions of a run of the operator or expression `name`.
 ///
 /// # Errors
-/// `ValueError` for a negative exponent of an integer, as NumPy raises. For an integer division by zero the exception
+/// `ValueError` with NumPy's text for a negative exponent of an integer; unlike in NumPy, the result was written. For an integer division by zero the exception
 /// that `numpy.errstate(divide=...)` or a warning filter asks for.
 pub(crate) fn report(py: Python<'_>, name: &str, status: Status) -> PyResult<()> {
     if status.negative_exponent() {
@@ -23,7 +24,7 @@ pub(crate) fn report(py: Python<'_>, name: &str, status: Status) -> PyResult<()>
     Ok(())
 }
 
-/// Reports that a Python number or a literal became infinite in its dtype.
+/// If `overflows`, reports that a Python number or a literal became infinite in its dtype.
 ///
 /// # Errors
 /// The exception that `numpy.errstate(over=...)` or a warning filter asks for.

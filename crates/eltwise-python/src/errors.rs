@@ -1,6 +1,6 @@
 //! Python exceptions for the engine's errors: [`to_exception`].
 
-use eltwise::{Error, ErrorKind};
+use eltwise::{Error, ErrorKind, Op};
 use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -17,12 +17,31 @@ pub(crate) fn to_exception(error: &Error, context: &str) -> PyErr {
     let text = match error {
         // The element size does not matter then, and the engine may not know it: views have any dtype.
         Error::TooLarge { shape, .. } if shape.elements().is_err() => {
-            format!("shape {shape} has more elements than the address space has bytes")
+            format!("shape {shape} has too many elements: at most 2**63 - 1")
         }
+        Error::Arity { op, given } => format!("{error}{}", numpys_reduction(*op, *given)),
         other => other.to_string(),
     };
     let message = if context.is_empty() { text } else { format!("{context}: {text}") };
     exception_of(error.kind(), message)
+}
+
+/// What to add to an error about the number of operands of a function that users of NumPy may take for a reduction, such as
+/// `sum(x)`: what it does, and NumPy's function. Empty for other functions and for more than one operand.
+pub(crate) fn reduction_advice(op: Op, given: usize) -> String {
+    format!("{}{}", op.advice_on_count(given), numpys_reduction(op, given))
+}
+
+/// NumPy's function that reduces an array, as the end of an error about `op` of `given` operands.
+fn numpys_reduction(op: Op, given: usize) -> &'static str {
+    match op {
+        _ if given > 1 => "",
+        Op::Sum => "; use numpy.sum for that",
+        Op::Mean => "; use numpy.mean for that",
+        Op::Maximum => "; use numpy.max for that",
+        Op::Minimum => "; use numpy.min for that",
+        _ => "",
+    }
 }
 
 /// The exception for a kind of errors.
@@ -50,7 +69,7 @@ pub(crate) fn join_operands(operands: impl ExactSizeIterator<Item = String>) -> 
 }
 
 /// Puts the call that failed in front of the message of a `TypeError` or `ValueError` of Python or NumPy. Returns other
-/// exceptions, such as those of classes of the caller, unchanged.
+/// exceptions, such as those of user-defined classes, unchanged.
 pub(crate) fn with_context(error: PyErr, context: impl FnOnce() -> String) -> PyErr {
     Python::attach(|py| {
         let text = || format!("{}: {}", context(), error.value(py));
@@ -70,5 +89,8 @@ pub(crate) fn with_context(error: PyErr, context: impl FnOnce() -> String) -> Py
 /// The exception for a panic caught at the boundary to Python.
 pub(crate) fn from_panic(payload: &(dyn core::any::Any + Send)) -> PyErr {
     let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    PyRuntimeError::new_err(format!("eltwise failed inside: {}", text.unwrap_or("unknown reason")))
+    PyRuntimeError::new_err(format!(
+        "internal error in eltwise (a bug, please report it): {}",
+        text.unwrap_or("unknown reason")
+    ))
 }

@@ -180,7 +180,7 @@ type Operands<'py> = SmallVec<[Bound<'py, PyAny>; 4]>;
 /// in the position of an axis.
 fn check_variadic(op: Op, operands: &Operands<'_>) -> PyResult<()> {
     if !op.counts().contains(&operands.len()) {
-        let (words, advice) = (op.operands_in_words(), op.advice_on_count(operands.len()));
+        let (words, advice) = (op.operands_in_words(), errors::reduction_advice(op, operands.len()));
         return Err(PyTypeError::new_err(format!("{op}() takes {words}, {} given{advice}", operands.len())));
     }
     if let ([x, y], Op::Sum | Op::Mean) = (operands.as_slice(), op)
@@ -188,7 +188,7 @@ fn check_variadic(op: Op, operands: &Operands<'_>) -> PyResult<()> {
         && !x.is_instance_of::<PyInt>()
         && !x.is_instance_of::<PyFloat>()
     {
-        let advice = op.advice_on_count(1);
+        let advice = errors::reduction_advice(op, 1);
         return Err(PyTypeError::new_err(format!("{op}(): an int after an array looks like an axis{advice}")));
     }
     Ok(())

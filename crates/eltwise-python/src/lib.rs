@@ -9,7 +9,7 @@
 //! 2. `fast_args`: `read` accepts arrays of one native dtype, Python numbers, and the keywords `out` and `dtype`. It
 //!    reads NumPy's structures directly, without calling into Python, and gets the ISA from `isa`.
 //! 3. `dense_call`: `try_run` makes one kernel call, without a plan, if the engine finds that the operands are contiguous
-//!    in one axis order or splats, and the run inline. It holds Python's lock and uses the calling thread.
+//!    in one axis order or splats, and the run inline. It holds the GIL and uses the calling thread.
 //! 4. `cached_plan`: `try_run` finds the operator's last program and its last plan (`programs`), binds a new plan if
 //!    dtypes or layouts differ, and continues with step 7.
 //! 5. `arguments`, `operand`, `promotion`: the general path binds the arguments to parameters, converts operands to
@@ -17,7 +17,7 @@
 //! 6. `general_call`, `programs`, `run`: the program for these dtypes comes from a map, its plan from
 //!    `CachedProgram::plan`. `ProgramRun::run` handles an `out` that is larger than the result, overlaps an operand or
 //!    is byte-swapped: it runs into a new array, which NumPy copies to `out`.
-//! 7. `run`: `execute` checks for overlap with the engine's test, chooses threads (`threads`) and releases Python's lock
+//! 7. `run`: `execute` checks for overlap with the engine's test, chooses threads (`threads`) and releases the GIL
 //!    unless the run is inline, and calls `eltwise::Plan::run_at`, which runs the kernels.
 //! 8. `conditions`: reports data conditions, such as integer division by zero, through `numpy.errstate`. A result of
 //!    rank 0 becomes a NumPy scalar.
@@ -72,7 +72,7 @@ fn operators(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
 }
 
 /// The compiled part of the package `eltwise`.
-// The fast path reads arrays without locking them: it needs Python's lock, in free-threaded builds too.
+// The fast path reads arrays without locking them: it needs the GIL, in free-threaded builds too.
 #[pymodule(gil_used = true)]
 fn _eltwise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

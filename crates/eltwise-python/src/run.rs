@@ -43,10 +43,15 @@ impl TypedOperand<'_> {
 ///
 /// # Errors
 /// `TypeError` if the element size has changed. Python code that ran since, such as the `__array__` of another operand,
-/// may have given the array another dtype.
+/// may have given the array another dtype. `out` is such an array too.
 fn array_memory<'a>(array: &'a Bound<'_, PyUntypedArray>, dtype: DType) -> PyResult<OperandMemory<'a>> {
-    if array::element_size(array) != dtype.size() {
-        return Err(PyTypeError::new_err("an operand changed its dtype during the call"));
+    let bytes = array::element_size(array);
+    if bytes != dtype.size() {
+        return Err(PyTypeError::new_err(format!(
+            "an array had dtype {dtype} ({} bytes per element) when the call began and has {bytes} bytes per element now: code that \
+             the call ran, such as __array__ of another argument, changed it",
+            dtype.size()
+        )));
     }
     Ok(OperandMemory::of(fields(array), dtype))
 }
@@ -71,24 +76,27 @@ impl<'py> Output<'py> {
             Ok(tuple) if tuple.len() == 1 => tuple.get_item(0)?,
             _ => object.clone(),
         };
-        let Ok(array) = one.cast_into::<PyUntypedArray>() else {
-            return Err(PyTypeError::new_err(format!(
-                "out is {}, expected a numpy.ndarray",
-                object.get_type().name()?
-            )));
+        let array = match one.cast_into::<PyUntypedArray>() {
+            Ok(array) => array,
+            Err(error) => return Err(not_an_array(&error.into_inner())),
         };
         if operand::is_masked(array.as_any())? {
-            return Err(PyTypeError::new_err("a masked array is no output: its mask would be passed over; use .data"));
+            return Err(PyTypeError::new_err(
+                "out is a masked array, expected a plain numpy.ndarray: its mask would be ignored; use .data",
+            ));
         }
         let (dtype, native_order) = match array::element_kind(&array)? {
             ElementKind::Value(dtype) | ElementKind::Opaque(dtype) => (dtype, true),
             ElementKind::Swapped(dtype) => (dtype, false),
             ElementKind::Unsupported => {
-                return Err(PyTypeError::new_err(format!("out has dtype {}", array::dtype_text(&array))));
+                return Err(PyTypeError::new_err(format!(
+                    "out has dtype {}, expected bool, an integer or float dtype, or elements of 1, 2, 4, 8 or 16 bytes",
+                    array::dtype_text(&array)
+                )));
             }
         };
         if !fields(&array).is_writeable() {
-            return Err(PyValueError::new_err("out is read-only"));
+            return Err(PyValueError::new_err("out is read-only, expected a writeable array"));
         }
         Ok(Output { array, dtype, native_order })
     }
@@ -96,6 +104,16 @@ impl<'py> Output<'py> {
     fn memory(&self) -> PyResult<OperandMemory<'_>> {
         array_memory(&self.array, self.dtype)
     }
+}
+
+/// The error of an `out` that is neither an array nor a tuple of one.
+#[cold]
+fn not_an_array(given: &Bound<'_, PyAny>) -> PyErr {
+    let given = match given.cast::<PyTuple>() {
+        Ok(tuple) => format!("a tuple of {}", tuple.len()),
+        Err(_) => given.get_type().name().map_or_else(|_| "an object".into(), |name| name.to_string()),
+    };
+    PyTypeError::new_err(format!("out is {given}, expected a numpy.ndarray or a tuple of one"))
 }
 
 /// A program with operands and an output, ready to run.
@@ -116,7 +134,8 @@ impl<'py> ProgramRun<'_, 'py> {
     /// The explanation of the plan, as text.
     ///
     /// # Errors
-    /// Shapes that do not fit.
+    /// [`CallError::Engine`] for operands that do not broadcast, an `out` of another shape, or dtypes that this build lacks;
+    /// [`CallError::Python`] with `TypeError` if an array changed its element size during the call.
     pub(crate) fn explain(&self) -> Result<String, CallError> {
         let out = self.out.as_ref().filter(|out| out.native_order).map(Output::memory).transpose()?;
         let plan = self.program.plan(&self.operand_memory()?, out.as_ref(), self.isa)?;
@@ -130,7 +149,9 @@ impl<'py> ProgramRun<'_, 'py> {
     /// Runs the program. Returns `out` if one was given, else a new array.
     ///
     /// # Errors
-    /// Shapes that do not fit.
+    /// [`CallError::Engine`] for operands that do not broadcast or dtypes that this build lacks. [`CallError::Python`] with
+    /// `ValueError` if the result does not broadcast to `out`, `TypeError` if an array changed its element size during the call,
+    /// and what NumPy raises while it allocates the result or copies it into `out`.
     pub(crate) fn run(self, py: Python<'py>) -> Result<(Bound<'py, PyUntypedArray>, Status), CallError> {
         let operands = self.operand_memory()?;
         let Some(out) = &self.out else { return self.run_new(py, &operands) };
@@ -234,8 +255,8 @@ impl RawRun<'_> {
     }
 }
 
-/// Runs a plan. A run that is inline uses the calling thread and keeps Python's lock: it ends within microseconds. Other
-/// runs use the package's threads and release the lock.
+/// Runs a plan. A run that is inline uses the calling thread and keeps the GIL: it ends within microseconds. Other
+/// runs use the package's threads and release the GIL.
 ///
 /// # Errors
 /// An output that overlaps an operand, unless the plan allows it; nothing is written then.
@@ -246,7 +267,7 @@ pub(crate) fn execute(
     output: *mut u8,
 ) -> Result<Status, CallError> {
     let inputs: SmallVec<[*const u8; 4]> = operands.iter().map(|operand| operand.ptr.cast_const()).collect();
-    // Check before the lock is released: after an overlap the caller reads the fields of the arrays again.
+    // Check before the GIL is released: after an overlap the caller reads the fields of the arrays again.
     plan.check_at(&inputs, &[output])?;
     let is_inline = plan.cost().is_inline();
     let threads = if is_inline { Threads::Caller } else { Threads::for_run() };

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 /// The number of threads to use, including the calling thread; 0 until it is first needed.
 static WIDTH: AtomicUsize = AtomicUsize::new(0);
 
-/// The team, and the id of the process that it belongs to. Locked only while Python's lock is held, so a `fork` by
+/// The team, and the id of the process that it belongs to. Locked only while the GIL is held, so a `fork` by
 /// another thread of Python never copies it locked.
 static TEAM: Mutex<Option<(u32, Arc<Team>)>> = Mutex::new(None);
 
@@ -73,7 +73,7 @@ impl Executor for Threads {
     }
 }
 
-/// The number of threads to use, including the calling thread. The caller holds Python's lock.
+/// The number of threads to use, including the calling thread. The caller holds the GIL.
 pub(crate) fn width() -> usize {
     match WIDTH.load(Ordering::Relaxed) {
         0 => initial_width(),

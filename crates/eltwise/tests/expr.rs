@@ -208,12 +208,12 @@ fn errors_name_what_is_wrong_and_its_place() {
         ("clamp(x, hi=1, x=2)", "`x=` is given twice", "x"),
         (
             "maximum(x)",
-            "maximum takes 2 or more operands, 1 given: it compares operands, does not reduce; use numpy.max to reduce an array",
+            "maximum takes 2 or more operands, 1 given: it compares its operands element by element and does not reduce an array",
             "maximum(x)",
         ),
         (
             "x + sum(y)",
-            "sum takes 2 or more operands, 1 given: it adds operands, does not reduce; use numpy.sum to reduce an array",
+            "sum takes 2 or more operands, 1 given: it adds its operands element by element and does not reduce an array",
             "sum(y)",
         ),
         ("x; y", "expected one expression, found `;`", ";"),

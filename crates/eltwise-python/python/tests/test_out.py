@@ -237,3 +237,10 @@ def test_memory_next_to_out_is_unchanged():
             memory = np.full(n + 64, 1, dtype)
             eltwise.cast(np.zeros(n, dtype), out=memory[32 : 32 + n])
             assert memory[:32].all() and memory[32 + n :].all() and not memory[32 : 32 + n].any()
+
+
+def test_an_error_says_what_out_is():
+    x = np.ones(3, "f4")
+    for out, given in [([1], "list"), (([1],), "list"), ((), "a tuple of 0"), ((x, x), "a tuple of 2")]:
+        with pytest.raises(TypeError, match=f"out is {given}, expected a numpy.ndarray or a tuple of one"):
+            eltwise.sqrt(x, out=out)
