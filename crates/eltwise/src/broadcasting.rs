@@ -1,7 +1,8 @@
 //! Broadcasting without an operator: of views, of arrays, and of [`Elements`] of any `Clone` type, such as strings.
 //!
-//! [`broadcast`] implements the SONNX / ONNX `Broadcast` operator: it brings any number of operands, which may have
-//! different dtypes, to their common shape and does not change their bits.
+//! [`broadcast`] is the n-ary operator `Broadcast` of SONNX, the safety-related profile of ONNX (ONNX itself has only
+//! `Expand`, which is [`broadcast_to`](crate::broadcast_to)): it brings any number of operands, which may have different dtypes,
+//! to their common shape and does not change their bits. In NumPy it is `broadcast_arrays`.
 
 use eltwise_core::{Broadcast, Error, Shape, Strides, broadcast_shapes};
 
@@ -10,10 +11,12 @@ use crate::exec::offset_at;
 use crate::functions::copy;
 use crate::view::{View, aligned_strides};
 
-/// Views of the operands in their common shape, without copies: repeated axes get stride 0.
+/// Views of the operands in their common shape, without copies: repeated axes get stride 0. Operands of shape `[2, 1]` and
+/// `[3]` become two views of shape `[2, 3]`, with strides of `[4, 0]` and `[0, 4]` bytes for f32.
 ///
 /// # Errors
-/// [`Error::Broadcast`] if the shapes do not broadcast by NumPy's rule; [`Error::Count`] without operands.
+/// [`Error::Broadcast`] if the shapes do not broadcast by NumPy's rule; [`Error::Count`] without operands;
+/// [`Error::TooLarge`] if the common shape has more than `isize::MAX` elements.
 pub fn broadcast<'a>(operands: &[View<'a>]) -> Result<Vec<View<'a>>, Error> {
     broadcast_with(operands, &Broadcast::Numpy)
 }
@@ -22,7 +25,7 @@ pub fn broadcast<'a>(operands: &[View<'a>]) -> Result<Vec<View<'a>>, Error> {
 ///
 /// # Errors
 /// [`Error::Broadcast`] if the shapes do not broadcast in this mode; [`Error::Count`] for a number of operands that the
-/// mode does not take.
+/// mode does not take; [`Error::TooLarge`] if the common shape has more than `isize::MAX` elements.
 pub fn broadcast_with<'a>(operands: &[View<'a>], mode: &Broadcast) -> Result<Vec<View<'a>>, Error> {
     let shapes: Vec<&Shape> = operands.iter().map(View::shape).collect();
     let alignment = mode.align(&shapes)?;
@@ -32,7 +35,7 @@ pub fn broadcast_with<'a>(operands: &[View<'a>], mode: &Broadcast) -> Result<Vec
 /// Contiguous copies of the operands in their common shape.
 ///
 /// # Errors
-/// The errors of [`broadcast`]; [`Error::TooLarge`] without memory for the copies.
+/// The errors of [`broadcast`]; [`Error::TooLarge`] also without memory for the copies.
 pub fn broadcast_arrays(operands: &[View<'_>]) -> Result<Vec<Array>, Error> {
     broadcast(operands)?.iter().map(copy).collect()
 }
@@ -48,12 +51,13 @@ impl<T> Elements<T> {
     /// Gives `data` a shape.
     ///
     /// # Errors
-    /// [`Error::Bounds`] if the shape does not have exactly `data.len()` elements.
+    /// [`Error::Bounds`] if the shape does not have exactly `data.len()` elements; [`Error::TooLarge`] if it has more than
+    /// `isize::MAX`.
     pub fn new(data: Vec<T>, shape: impl Into<Shape>) -> Result<Elements<T>, Error> {
         let shape = shape.into();
         let needed = shape.elements()?;
         if needed != data.len() {
-            return Err(Error::Bounds { what: format!("elements of shape {shape}"), needed, given: data.len() });
+            return Err(Error::Bounds { what: format!("shape {shape} (elements)"), needed, given: data.len() });
         }
         Ok(Elements { data, shape })
     }
@@ -97,7 +101,8 @@ fn collect<T>(shape: Shape, elements: impl Iterator<Item = T>) -> Result<Element
 /// Clones of operands of any type in their common shape.
 ///
 /// # Errors
-/// [`Error::Broadcast`] if the shapes do not broadcast by NumPy's rule; [`Error::TooLarge`] without memory.
+/// [`Error::Broadcast`] if the shapes do not broadcast by NumPy's rule; [`Error::Count`] without operands;
+/// [`Error::TooLarge`] if the common shape has more than `isize::MAX` elements, or without memory for the copies.
 pub fn broadcast_of<T: Clone>(operands: &[&Elements<T>]) -> Result<Vec<Elements<T>>, Error> {
     let shapes: Vec<&Shape> = operands.iter().map(|operand| &operand.shape).collect();
     let common = broadcast_shapes(&Broadcast::Numpy, &shapes)?;
@@ -155,6 +160,7 @@ mod tests {
         assert!(broadcast_of(&[&tall, &wide]).unwrap()[0].data.is_empty());
         assert_eq!(where_of(&same, &names, &column).unwrap().data, ["b", "b", "b", "c", "c", "c"]);
         assert!(broadcast_of(&[&names, &Elements::new(vec![String::new(); 2], [2]).unwrap()]).is_err());
-        assert!(Elements::new(vec![1, 2], [3]).is_err());
+        let error = Elements::new(vec![1, 2], [3]).unwrap_err();
+        assert_eq!(error.to_string(), "shape [3] (elements) needs 3, 2 given");
     }
 }

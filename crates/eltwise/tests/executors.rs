@@ -487,7 +487,7 @@ fn observers_get_a_report_of_every_run() {
     assert_eq!(lines.iter().map(|l| (l.1, l.2)).collect::<Vec<_>>(), [(1, false), (2, false), (1, true)]);
     let (line, isa) = (&lines[1].0, plan.isa());
     let head = format!("multiply exp  f32[{N}] -> f32[{N}]  {isa} tiled, 2 tasks  predicted ");
-    assert!(line.starts_with(&head) && line.contains(" us, took ") && line.ends_with(" us"), "{line}");
+    assert!(line.starts_with(&head) && line.contains(" us on one thread, took ") && line.ends_with(" us"), "{line}");
     assert!(lines[2].0.ends_with(", cancelled"), "{}", lines[2].0);
 
     // The observer of the process also gets the reports of other tests that run at the same time.

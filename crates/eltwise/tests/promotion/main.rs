@@ -1,12 +1,12 @@
 //! Dtype promotion equals NumPy's.
 //!
-//! | module | tests |
+//! | module | contents |
 //! |---|---|
 //! | `numpy.rs` | NumPy's promotion tables, the expected values |
 //! | `promote.rs` | the functions of `eltwise::promote` |
-//! | `random_expressions.rs` | random expressions, against a cast of every operand |
+//! | `random_expressions.rs` | random expressions equal a model that casts every operand first |
 //! | `comparisons.rs` | exact comparisons of integers of any dtypes |
-//! | `parse.rs` | the steps that a text becomes, and its errors |
+//! | `parse.rs` | the steps that a text becomes, its errors and warnings |
 
 mod comparisons;
 mod numpy;
