@@ -14,15 +14,19 @@
 //! use eltwise::{Broadcast, DType, Isa, Op, Program, Serial, Shape};
 //!
 //! let shape = Shape::from([3, 5]);
+//! // Axis 1 is reversed.
 //! let reversed = Arrangement { flips: 0b10, ..Arrangement::dense() };
 //! let inputs = [1, 2].map(|seed| Operand::input(DType::F32, &shape, &reversed, seed));
+//! // `None`: no result dtype is given, because `add` is not a cast.
 //! let program = Program::single(Op::Add, &[DType::F32; 2], None, Broadcast::Numpy)?;
+//! // `None`: the plan chooses the layouts of the outputs.
 //! let (plan, mut outputs) = check::bind(&program, &inputs, &shape, None, Isa::current())?;
 //! let status = check::run(&plan, RunMode::On(&Serial), &inputs, &mut outputs)?;
 //! assert!(!status.zero_division());
 //!
 //! let tensors = inputs.each_ref().map(Operand::tensor);
 //! let (expected, _) = eltwise_testkit::reference::run(&program, &tensors)?;
+//! // `false`: the payloads of NaN may differ.
 //! check::compare_outputs(&expected, &outputs, false).unwrap();
 //! # Ok::<(), eltwise::Error>(())
 //! ```
@@ -91,9 +95,8 @@ pub use typed_ops::{TypedOp, typed_ops};
 
 use proptest::test_runner::{Config, TestRunner};
 
-/// A proptest runner with `share` times the usual number of cases, at least 1. The usual number is 256, or the
-/// environment variable
-/// `PROPTEST_CASES`.
+/// A proptest runner with `share` times the usual number of cases (256, or the environment variable `PROPTEST_CASES`), at
+/// least 1. Failing cases are not saved to files.
 pub fn runner(share: f64) -> TestRunner {
     let usual = Config::default();
     let cases = ((f64::from(usual.cases) * share).ceil() as u32).max(1);
