@@ -6,7 +6,7 @@ use eltwise_simd::WideLanes;
 use super::constants::TINY;
 use super::double_double::two_product;
 use super::exp::clamp;
-use super::logistic::{FAR, limits, logistic};
+use super::logistic::{FAR, Quotient, limits, logistic};
 use crate::vector::F64;
 
 /// `2 sqrt(2 / pi)`: a multiple of 2^-47, and the remainder.
@@ -30,10 +30,11 @@ pub(super) fn gelu_tanh_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L
     if (!(a.ge(TINY) & a.le(19.0))).any() {
         let t = a.lt(TINY).select(1.0, clamp(x, -22.0, 19.0));
         let (w, low) = twice_u(t);
-        return limits(x, logistic::<NARROW, L>(Some(t), w, Some(low), Some(w.lt(FAR))), 19.0);
+        let quotient = Quotient { factor: Some(t), w, low: Some(low), far: Some(w.lt(FAR)) };
+        return limits(x, logistic::<NARROW, L>(quotient), 19.0);
     }
     let (w, low) = twice_u(x);
-    logistic::<NARROW, L>(Some(x), w, Some(low), None)
+    logistic::<NARROW, L>(Quotient { factor: Some(x), w, low: Some(low), far: None })
 }
 
 /// `2 u` as a sum of two floats; the second is up to 2 ULP of the first.

@@ -24,15 +24,21 @@ pub(super) const FAR: f64 = -600.0;
 /// Arguments are clamped to this: silu x = x and sigmoid x = 1 from 37 or so.
 pub(super) const LARGE: f64 = 600.0;
 
-/// `factor / (1 + e^-(w + low))`, with a factor of 1 for `None`, for w from -1000 to 1000. If lanes are below `FAR`,
-/// `far` is the mask of these lanes, and w is at most [`LARGE`]. Factors are not tiny.
+/// The quotient `factor / (1 + e^-(w + low))`, which [`logistic`] computes.
+pub(super) struct Quotient<L: WideLanes> {
+    /// The numerator, not tiny; 1 for `None`.
+    pub(super) factor: Option<F64<L>>,
+    /// The exponent, from -1000 to 1000.
+    pub(super) w: F64<L>,
+    /// The lower part of the exponent; 0 for `None`.
+    pub(super) low: Option<F64<L>>,
+    /// The mask of the lanes in which w is below [`FAR`]. `None` if there are none; otherwise w is at most [`LARGE`].
+    pub(super) far: Option<Mask<f64, L>>,
+}
+
+/// The value of a quotient. `NARROW`: see `to_narrow.rs`.
 #[inline(always)]
-pub(super) fn logistic<const NARROW: bool, L: WideLanes>(
-    factor: Option<F64<L>>,
-    w: F64<L>,
-    low: Option<F64<L>>,
-    far: Option<Mask<f64, L>>,
-) -> F64<L> {
+pub(super) fn logistic<const NARROW: bool, L: WideLanes>(Quotient { factor, w, low, far }: Quotient<L>) -> F64<L> {
     // Below TINY, z is 1; products would be subnormal. `greatest` returns its second operand if one is NaN, so a NaN
     // stays. If there is a factor, neither it nor w is tiny.
     let (negative, size) = (w.lt(0.0), if factor.is_some() { w.abs() } else { w.splat(TINY).greatest(w.abs()) });

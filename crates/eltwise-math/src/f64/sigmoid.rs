@@ -3,7 +3,7 @@
 use eltwise_simd::WideLanes;
 
 use super::exp::{ZERO_BELOW, clamp};
-use super::logistic::{FAR, LARGE, logistic};
+use super::logistic::{FAR, LARGE, Quotient, logistic};
 use crate::vector::F64;
 
 /// sigmoid x = `1 / (1 + e^-x)`, at most 0.67 ULP (0.80 if the result is subnormal), from 0 to 1.
@@ -18,7 +18,8 @@ pub fn sigmoid<L: WideLanes>(x: F64<L>) -> F64<L> {
 #[inline(always)]
 pub(super) fn sigmoid_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     if (!x.abs().le(LARGE)).any() {
-        return logistic::<NARROW, L>(None, clamp(x, ZERO_BELOW, LARGE), None, Some(x.lt(FAR)));
+        let w = clamp(x, ZERO_BELOW, LARGE);
+        return logistic::<NARROW, L>(Quotient { factor: None, w, low: None, far: Some(x.lt(FAR)) });
     }
-    logistic::<NARROW, L>(None, x, None, None)
+    logistic::<NARROW, L>(Quotient { factor: None, w: x, low: None, far: None })
 }

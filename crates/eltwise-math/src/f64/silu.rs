@@ -4,7 +4,7 @@ use eltwise_simd::WideLanes;
 
 use super::constants::TINY;
 use super::exp::{ZERO_BELOW, clamp};
-use super::logistic::{FAR, LARGE, limits, logistic};
+use super::logistic::{FAR, LARGE, Quotient, limits, logistic};
 use crate::vector::F64;
 
 /// silu x = `x / (1 + e^-x)`, at most 0.66 ULP (0.79 if the result is subnormal: down to x = -751.8).
@@ -21,7 +21,8 @@ pub(super) fn silu_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();
     if (!(a.ge(TINY) & a.le(LARGE))).any() {
         let w = a.lt(TINY).select(1.0, clamp(x, ZERO_BELOW, LARGE));
-        return limits(x, logistic::<NARROW, L>(Some(w), w, None, Some(x.lt(FAR))), LARGE);
+        let quotient = Quotient { factor: Some(w), w, low: None, far: Some(x.lt(FAR)) };
+        return limits(x, logistic::<NARROW, L>(quotient), LARGE);
     }
-    logistic::<NARROW, L>(Some(x), x, None, None)
+    logistic::<NARROW, L>(Quotient { factor: Some(x), w: x, low: None, far: None })
 }
