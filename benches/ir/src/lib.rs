@@ -5,10 +5,10 @@
 //! |---|---|
 //! | runs | [`runs`] |
 //! | binding, parsing and calls | [`plans`] |
-//! | fixed hash keys, for the same counts in every process | [`fixed`] |
+//! | fixed hash keys, for the same counts in every process | [`hash_keys`] |
 //! | a fixed CPU, for the same counts on every host | [`cpu`] |
 
 pub mod cpu;
-pub mod fixed;
+pub mod hash_keys;
 pub mod plans;
 pub mod runs;

@@ -78,6 +78,13 @@ impl Traffic {
         let scale = if in_elements > 2 * out_elements { self.total() as f64 / bytes_of_add as f64 } else { 1.0 };
         Baseline { pieces, scale }
     }
+
+    /// Bytes of the baseline's input `operand`, 0 or 1.
+    pub fn input_bytes(&self, operand: usize) -> usize {
+        let pieces = self.baseline().pieces;
+        let elements = pieces.iter().filter(|p| p.full_inputs > operand).map(|p| p.elements).sum::<usize>();
+        elements.max(1) * self.read_size
+    }
 }
 
 impl Baseline {
@@ -87,15 +94,6 @@ impl Baseline {
         let full_inputs = self.pieces.iter().max_by_key(|p| p.elements).map_or(0, |p| p.full_inputs);
         self.pieces = vec![Piece { full_inputs, from: 0, elements }];
         self
-    }
-}
-
-impl Traffic {
-    /// Bytes of the baseline's input `operand`, 0 or 1.
-    pub fn input_bytes(&self, operand: usize) -> usize {
-        let pieces = self.baseline().pieces;
-        let elements = pieces.iter().filter(|p| p.full_inputs > operand).map(|p| p.elements).sum::<usize>();
-        elements.max(1) * self.read_size
     }
 }
 
