@@ -1,5 +1,7 @@
 //! Definitions on scalars, compared with independent facts: Rust's operators, IEEE 754, tables of special values.
 
+use std::f64::consts::{FRAC_PI_2, PI};
+
 use eltwise_core::{DType, Op, Signature};
 use eltwise_reference::{Value, apply, conditions, same};
 
@@ -378,6 +380,9 @@ fn signs_neighbours_and_step_functions_match_tables() {
             (Op::HardSwish, 1024.0, 1024.0),
             (Op::Softsign, 1.0, 0.5),
             (Op::Softsign, -3.0, -0.75),
+            (Op::Deg2Rad, 1.0, 0.017453292519943295),
+            (Op::Deg2Rad, 180.0, PI),
+            (Op::Deg2Rad, -90.0, -FRAC_PI_2),
         ] {
             assert_eq!(apply(op, &[value(x)], None), value(expect), "{op} {dtype} {x}");
         }

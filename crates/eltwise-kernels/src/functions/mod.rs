@@ -9,6 +9,7 @@
 //! |---|---|
 //! | [`arithmetic`] | add ... multiply, extremes, differences, signs, square, reciprocal, sqrt, clamp, fma, lerp |
 //! | [`activations`] | relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, heaviside |
+//! | [`angles`] | deg2rad |
 //! | [`division`] | divide, floor_divide, trunc_divide, remainder, fmod of integers; divide of floats |
 //! | [`float_remainder`] | floor_divide, remainder, fmod of floats |
 //! | [`huge_remainder`] | the same, for huge quotients |
@@ -34,6 +35,7 @@ use eltwise_simd::lanes::{Element, Lanes};
 use half::f16;
 
 pub mod activations;
+pub mod angles;
 pub mod arithmetic;
 pub mod bits;
 pub mod classify;
@@ -55,6 +57,7 @@ pub mod saturating;
 pub mod then;
 
 pub use activations::*;
+pub use angles::*;
 pub use arithmetic::*;
 pub use bits::*;
 pub use classify::*;

@@ -197,6 +197,21 @@ def lerp(x, y, t):
     return fma(t, y, fma(-t, x, x))
 
 
+#: Irrational factors as `hi + lo`, by the dtype of the computation: `hi` is rounded toward zero, `lo` to nearest.
+RADIANS_PER_DEGREE = {
+    F32: ("0x1.1df46ap-6", "0x1.294e9cp-33"),
+    F64: ("0x1.1df46a2529d39p-6", "0x1.5c1d8becdd291p-62"),
+}
+
+
+def scaled_by(factor):
+    def compute(x):
+        hi, lo = (x.dtype.type(float.fromhex(part)) for part in factor[x.dtype])
+        return fma(x, _constant(x, hi), x * lo)
+
+    return compute
+
+
 def saturating(operation):
     def compute(x, y):
         low, high = int(np.iinfo(x.dtype).min), int(np.iinfo(x.dtype).max)
@@ -306,6 +321,7 @@ OPERATORS = {
     "nextafter": Reference(2, "f", lambda x, y: np.where(x == y, y, np.nextafter(x, y)), "stored"),
     "heaviside": Reference(2, "f", np.heaviside),
     "lerp": Reference(3, "f", lerp),
+    "deg2rad": Reference(1, "f", scaled_by(RADIANS_PER_DEGREE)),
     "relu6": Reference(1, "f", lambda x: clamp(x, np.zeros_like(x), _constant(x, 6))),
     "hard_swish": Reference(1, "f", hard_swish),
     "softsign": Reference(1, "f", lambda x: x / (1 + np.abs(x))),

@@ -5,6 +5,7 @@
 //! | module | operators |
 //! |---|---|
 //! | `arithmetic` | sums, products, extremes, `fma`, `lerp`, `clamp`, signs, `sqrt` |
+//! | `angles` | conversions between degrees and radians |
 //! | `division` | quotients and remainders |
 //! | `integers` | integer powers, saturating arithmetic, shifts, bit counts, `gcd`, `lcm` |
 //! | `bitwise`, `comparison` | bitwise operators; comparisons, classification, logic |
@@ -19,6 +20,7 @@
 //! `compute_type` and `float` let a definition be written once for all dtypes.
 
 mod activations;
+mod angles;
 mod arithmetic;
 mod bitwise;
 mod casts;
@@ -38,6 +40,7 @@ use eltwise_core::{DType, Op};
 
 use crate::value::Value;
 use activations::*;
+use angles::*;
 use arithmetic::*;
 use bitwise::*;
 use casts::*;
