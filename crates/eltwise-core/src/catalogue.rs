@@ -124,6 +124,8 @@ macro_rules! catalogue {
             Atan2 atan2 Binary (y, x) [float] Math Power ViaF32 [round_to_odd] [];
             /// x * (pi / 180): degrees to radians, within 1 ULP. Returns x for zeros and infinities.
             Deg2Rad deg2rad Unary (x) [float] Exact MultiplyAdd ViaF32 [] [];
+            /// x * (180 / pi): radians to degrees, within 1 ULP. Returns x for zeros and infinities.
+            Rad2Deg rad2deg Unary (x) [float] Exact MultiplyAdd ViaF32 [] [];
             /// The hyperbolic sine of x. Returns x for zeros.
             Sinh sinh Unary (x) [float] Math Sigmoid ViaF32 [] [];
             /// The hyperbolic cosine of x.

@@ -16,4 +16,6 @@ fn hi_and_lo_add_up_to_the_factor_to_the_last_bit() {
     let (pi, half_turn) = (BigFloat::from_f64(1.0).atan().scale(2), BigFloat::from_f64(180.0));
     check(pi / half_turn, Format::F32, f32::RADIANS_PER_DEGREE.map(f64::from));
     check(pi / half_turn, Format::F64, f64::RADIANS_PER_DEGREE);
+    check(half_turn / pi, Format::F32, f32::DEGREES_PER_RADIAN.map(f64::from));
+    check(half_turn / pi, Format::F64, f64::DEGREES_PER_RADIAN);
 }

@@ -383,6 +383,8 @@ fn signs_neighbours_and_step_functions_match_tables() {
             (Op::Deg2Rad, 1.0, 0.017453292519943295),
             (Op::Deg2Rad, 180.0, PI),
             (Op::Deg2Rad, -90.0, -FRAC_PI_2),
+            (Op::Rad2Deg, 1.0, 57.29577951308232),
+            (Op::Rad2Deg, -0.5, -28.64788975654116),
         ] {
             assert_eq!(apply(op, &[value(x)], None), value(expect), "{op} {dtype} {x}");
         }

@@ -1,4 +1,4 @@
-//! deg2rad.
+//! deg2rad, rad2deg.
 //!
 //! The factor is `hi + lo`: `hi` is the factor rounded toward zero, and `lo` is the rest, rounded to nearest. The product
 //! `fma(x, hi, x * lo)` is within 1 ULP, and nearly always correctly rounded unless `x * lo` is subnormal (N. Brisebarre
@@ -13,20 +13,29 @@ use super::lane_functions;
 pub trait AngleUnits: Element {
     /// pi / 180
     const RADIANS_PER_DEGREE: [Self; 2];
+    /// 180 / pi
+    const DEGREES_PER_RADIAN: [Self; 2];
 }
 
 impl AngleUnits for f32 {
     const RADIANS_PER_DEGREE: [f32; 2] = [f32::from_bits(0x3c8e_fa35), f32::from_bits(0x2f14_a74e)];
+    const DEGREES_PER_RADIAN: [f32; 2] = [f32::from_bits(0x4265_2ee0), f32::from_bits(0x3653_1e10)];
 }
 
 impl AngleUnits for f64 {
     const RADIANS_PER_DEGREE: [f64; 2] = [f64::from_bits(0x3f91_df46_a252_9d39), f64::from_bits(0x3c15_c1d8_becd_d291)];
+    const DEGREES_PER_RADIAN: [f64; 2] = [f64::from_bits(0x404c_a5dc_1a63_c1f7), f64::from_bits(0x3cf7_0c2a_5d4d_fd03)];
 }
 
 lane_functions! {
     /// `x * pi / 180`
     Deg2Rad: UnaryOp(l: FloatLanes<AngleUnits>, x) -> V => {
         let [hi, lo] = C::RADIANS_PER_DEGREE;
+        l.fma(x, l.splat(hi), l.mul(x, l.splat(lo)))
+    };
+    /// `x * 180 / pi`
+    Rad2Deg: UnaryOp(l: FloatLanes<AngleUnits>, x) -> V => {
+        let [hi, lo] = C::DEGREES_PER_RADIAN;
         l.fma(x, l.splat(hi), l.mul(x, l.splat(lo)))
     };
 }

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`arithmetic`] | add ... multiply, extremes, differences, signs, square, reciprocal, sqrt, clamp, fma, lerp |
 //! | [`activations`] | relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, heaviside |
-//! | [`angles`] | deg2rad |
+//! | [`angles`] | deg2rad, rad2deg |
 //! | [`division`] | divide, floor_divide, trunc_divide, remainder, fmod of integers; divide of floats |
 //! | [`float_remainder`] | floor_divide, remainder, fmod of floats |
 //! | [`huge_remainder`] | the same, for huge quotients |

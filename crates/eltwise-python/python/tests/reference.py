@@ -202,6 +202,10 @@ RADIANS_PER_DEGREE = {
     F32: ("0x1.1df46ap-6", "0x1.294e9cp-33"),
     F64: ("0x1.1df46a2529d39p-6", "0x1.5c1d8becdd291p-62"),
 }
+DEGREES_PER_RADIAN = {
+    F32: ("0x1.ca5dcp+5", "0x1.a63c2p-19"),
+    F64: ("0x1.ca5dc1a63c1f7p+5", "0x1.70c2a5d4dfd03p-48"),
+}
 
 
 def scaled_by(factor):
@@ -322,6 +326,7 @@ OPERATORS = {
     "heaviside": Reference(2, "f", np.heaviside),
     "lerp": Reference(3, "f", lerp),
     "deg2rad": Reference(1, "f", scaled_by(RADIANS_PER_DEGREE)),
+    "rad2deg": Reference(1, "f", scaled_by(DEGREES_PER_RADIAN)),
     "relu6": Reference(1, "f", lambda x: clamp(x, np.zeros_like(x), _constant(x, 6))),
     "hard_swish": Reference(1, "f", hard_swish),
     "softsign": Reference(1, "f", lambda x: x / (1 + np.abs(x))),

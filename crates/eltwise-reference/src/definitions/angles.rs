@@ -22,10 +22,17 @@ use crate::value::Value;
 /// pi / 180
 const RADIANS_PER_DEGREE_F32: [f32; 2] = [f32::from_bits(0x3c8e_fa35), f32::from_bits(0x2f14_a74e)];
 const RADIANS_PER_DEGREE_F64: [f64; 2] = [f64::from_bits(0x3f91_df46_a252_9d39), f64::from_bits(0x3c15_c1d8_becd_d291)];
+/// 180 / pi
+const DEGREES_PER_RADIAN_F32: [f32; 2] = [f32::from_bits(0x4265_2ee0), f32::from_bits(0x3653_1e10)];
+const DEGREES_PER_RADIAN_F64: [f64; 2] = [f64::from_bits(0x404c_a5dc_1a63_c1f7), f64::from_bits(0x3cf7_0c2a_5d4d_fd03)];
 
 pub(super) fn Deg2Rad(args: &[Value], _: Option<DType>) -> Value {
-    // The catalogue gives `deg2rad` no integers.
+    // The catalogue gives these operators no integers.
     unary(args, |x| x, |x| product(x, RADIANS_PER_DEGREE_F32), |x| product(x, RADIANS_PER_DEGREE_F64))
+}
+
+pub(super) fn Rad2Deg(args: &[Value], _: Option<DType>) -> Value {
+    unary(args, |x| x, |x| product(x, DEGREES_PER_RADIAN_F32), |x| product(x, DEGREES_PER_RADIAN_F64))
 }
 
 fn product<F: Float>(x: F, [hi, lo]: [F; 2]) -> F {
@@ -53,12 +60,20 @@ mod tests {
 
     fn conversions() -> Vec<Conversion> {
         let (pi, half_turn) = (BigFloat::from_f64(1.0).atan().scale(2), BigFloat::from_f64(180.0));
-        vec![Conversion {
-            op: Op::Deg2Rad,
-            factor: pi / half_turn,
-            f32: RADIANS_PER_DEGREE_F32,
-            f64: RADIANS_PER_DEGREE_F64,
-        }]
+        vec![
+            Conversion {
+                op: Op::Deg2Rad,
+                factor: pi / half_turn,
+                f32: RADIANS_PER_DEGREE_F32,
+                f64: RADIANS_PER_DEGREE_F64,
+            },
+            Conversion {
+                op: Op::Rad2Deg,
+                factor: half_turn / pi,
+                f32: DEGREES_PER_RADIAN_F32,
+                f64: DEGREES_PER_RADIAN_F64,
+            },
+        ]
     }
 
     #[test]
