@@ -51,6 +51,7 @@ pub trait Permute<const SIZE: usize>: Token {
 
 /// The index of each element, as an integer of `size` bytes.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 permutes"))]
+#[inline]
 pub(crate) fn indices_of_elements(sources: &[u8], size: usize) -> Option<[u8; 64]> {
     let mut indices = [0; 64];
     for (index, element) in indices.chunks_exact_mut(size).zip(sources.chunks_exact(size)) {
@@ -64,6 +65,7 @@ pub(crate) fn indices_of_elements(sources: &[u8], size: usize) -> Option<[u8; 64
 
 /// The indices of 4-byte words in two windows of 32 bytes. The sign bit selects the second window.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 permutes"))]
+#[inline]
 pub(crate) fn indices_of_words_in_two_windows(sources: &[u8]) -> Option<[u8; 64]> {
     let mut indices = indices_of_elements(sources, 4)?;
     for word in indices.chunks_exact_mut(4) {
@@ -76,6 +78,7 @@ pub(crate) fn indices_of_words_in_two_windows(sources: &[u8]) -> Option<[u8; 64]
 /// bytes, the second from the upper 16. The sign bit of an index marks a byte of the other lookup, and gives 0. Each
 /// block of the vector has its own window of 32 bytes, or both have the same.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 permutes"))]
+#[inline]
 pub(crate) fn indices_of_bytes_by_block(sources: &[u8]) -> Option<[u8; 64]> {
     let mut indices = [0x80; 64];
     let (low, high) = indices.split_at_mut(sources.len());

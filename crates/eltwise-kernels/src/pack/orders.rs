@@ -192,6 +192,7 @@ fn windows_of(elements: &[usize], size: usize, level: Level) -> Option<[usize; 2
 
 /// For each byte of the elements its position in two windows; `None` if an element is in neither window, or not in the window
 /// of its half.
+#[inline]
 fn in_windows(elements: &[usize], size: usize, [first, second]: [usize; 2], level: Level) -> Option<[u8; 64]> {
     let mut bytes = [0u8; 64];
     let apart = level.halves && first != second;

@@ -74,8 +74,8 @@ impl Plan {
 
 /// Whether layouts are as many as expected, and place their elements as these do.
 #[inline(always)]
-fn have_layouts<'l>(mut given: impl ExactSizeIterator<Item = &'l Layout>, expected: &[Layout]) -> bool {
-    given.len() == expected.len() && expected.iter().all(|expected| given.next().is_some_and(|l| l.places_as(expected)))
+pub(super) fn have_layouts<'l>(given: impl ExactSizeIterator<Item = &'l Layout>, expected: &[Layout]) -> bool {
+    given.len() == expected.len() && given.zip(expected).all(|(given, expected)| given.places_as(expected))
 }
 
 /// The error of an operand whose layout is not the one that the plan was bound to.

@@ -47,6 +47,7 @@ use crate::sys::cpu::target;
 use crate::sys::pages;
 use crate::threads::{Executor, Serial};
 use crate::view::{View, ViewMut};
+use check::have_layouts;
 use staged::StageRun;
 
 impl Plan {
@@ -69,10 +70,11 @@ impl Plan {
     /// [`Plan::run`] without its fast path for dense operands. A single call on this thread needs no count of tasks.
     #[inline(never)]
     fn run_serial(&self, inputs: &[View<'_>], outputs: &mut [ViewMut<'_>]) -> Result<Status, Error> {
-        if let (Some(single), [output]) = (self.single_call(), &mut *outputs)
+        if let (Some(single), [output], [expected]) = (self.single_call(), &mut *outputs, &self.0.outputs[..])
             && !self.0.non_temporal
+            && have_layouts(inputs.iter().map(View::layout), &self.0.inputs)
+            && output.layout().places_as(expected)
         {
-            self.check_layouts(inputs.iter().map(View::layout), core::iter::once(output.layout()))?;
             // SAFETY: views are valid for their layouts, which are the plan's; outputs are exclusive borrows.
             return Ok(unsafe { single.run(|i| inputs[i].as_ptr().cast_mut(), output.as_mut_ptr()) });
         }
