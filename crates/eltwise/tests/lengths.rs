@@ -106,7 +106,7 @@ impl Subject {
             narrow: dtype.size(),
             compute: dtype.compute().size(),
             moves: false,
-            explained: op.has_tier_kernel(dtype, Accuracy::CorrectlyRounded).then(|| format!("exact {op}")),
+            explained: op.has_tier_kernel(dtype, Accuracy::CorrectlyRounded).then(|| format!("correct {op}")),
         })
     }
 
