@@ -175,7 +175,7 @@ mod tests {
     fn small_parts_join_and_excess_is_scaled() {
         assert_eq!(baseline(4020, 4000).pieces, [Piece { full_inputs: 1, from: 0, elements: 1000 }]);
         assert_eq!(baseline(20, 4000).pieces, [Piece { full_inputs: 0, from: 0, elements: 1000 }]);
-        // Two operands of which every second element is used: 20 bytes for each 12 of the baseline.
+        // The sum reads every second element of both operands: 20 bytes for each 12 of the baseline.
         let two_strided = baseline(16000, 4000);
         assert_eq!(two_strided.pieces, [Piece { full_inputs: 2, from: 0, elements: 1000 }]);
         assert_eq!(two_strided.scale, 20.0 / 12.0);

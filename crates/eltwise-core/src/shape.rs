@@ -66,7 +66,7 @@ impl Shape {
         }
     }
 
-    /// The rank and the inline array, of which only the first rank entries are meaningful; `None` above rank 6.
+    /// The rank and the inline array; `None` above rank 6. Entries from the rank on are unspecified.
     #[inline]
     pub(crate) fn inline_items(&self) -> Option<(usize, &[usize; INLINE_RANK])> {
         self.0.inline_items()
