@@ -145,10 +145,11 @@ impl Explain<'_> {
         for (i, access) in s.access.iter().enumerate() {
             let words = match s.technique_of(i) {
                 Some(technique) => technique.words(),
-                None if *access == Access::Splat => "splat",
-                None => continue,
+                None => (*access == Access::Splat).then_some("splat"),
             };
-            write!(f, ", {} {words}", self.name(i))?;
+            if let Some(words) = words {
+                write!(f, ", {} {words}", self.name(i))?;
+            }
         }
         self.write_tasks(f)
     }

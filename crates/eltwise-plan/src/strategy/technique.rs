@@ -10,7 +10,7 @@ use crate::strategy::{Access, Schedule, Strategy};
 /// ```text
 /// pub enum Technique { Permuted, .. }
 /// pub const ALL: [Technique; 17] = [Technique::Permuted, ..];
-/// Technique::Permuted => "permuted",
+/// Technique::Permuted => Some("permuted"),
 /// ```
 macro_rules! techniques {
     ($($(#[$doc:meta])* $technique:ident $($words:literal)?;)*) => {
@@ -25,11 +25,11 @@ macro_rules! techniques {
             /// Every technique.
             pub const ALL: [Technique; [$(Technique::$technique),*].len()] = [$(Technique::$technique),*];
 
-            /// What plan texts say of an operand that is accessed by this technique.
-            pub(crate) const fn words(self) -> &'static str {
+            /// What plan texts say of an operand that is accessed by this technique; `None` for techniques of whole runs.
+            pub(crate) const fn words(self) -> Option<&'static str> {
                 match self {
-                    $($(Technique::$technique => $words,)?)*
-                    _ => "",
+                    $($(Technique::$technique => Some($words),)?)*
+                    _ => None,
                 }
             }
         }
