@@ -41,6 +41,28 @@ impl Cost {
     pub fn new(read: usize, written: usize, ns: usize, units: usize) -> Cost {
         Cost { read, written, ns, tasks: tasks_worth(ns).min(units).max(1) }
     }
+
+    /// The cost of one kernel call of an operator over operands of `from`, with a result of `to`. The call has `rows` rows
+    /// of `cols` columns, reads `read` bytes and writes `written` bytes. `tasks` may be more than 1: the caller decides
+    /// whether such a run is one call.
+    #[inline]
+    pub(crate) fn of_call(
+        op: Op,
+        (from, to): (DType, DType),
+        (rows, cols): (usize, usize),
+        (read, written): (usize, usize),
+        target: &Target,
+    ) -> Cost {
+        let steps = step_ns(op, from, to, rows.saturating_mul(cols), target);
+        let ns = run_ns(read.saturating_add(written), steps, 1, rows, target);
+        Cost::new(read, written, ns, usize::MAX)
+    }
+
+    /// Bytes read and written.
+    #[inline]
+    pub fn bytes(&self) -> usize {
+        self.read.saturating_add(self.written)
+    }
 }
 
 macro_rules! kinds {
@@ -181,7 +203,7 @@ pub fn step_ns(op: Op, from: DType, to: DType, elements: usize, target: &Target)
 /// Nanoseconds of a run: the longer of its steps and its memory traffic, a quarter of the shorter, and its calls and rows.
 /// `steps` is in nanoseconds.
 #[inline]
-pub(crate) fn run_ns(bytes: usize, steps: usize, calls: usize, rows: usize, target: &Target) -> usize {
+fn run_ns(bytes: usize, steps: usize, calls: usize, rows: usize, target: &Target) -> usize {
     let level = match bytes {
         _ if bytes <= FIRST_LEVEL_BYTES => 0,
         _ if bytes <= target.cpu.l2 => MEMORY_NS_PER_KIB[0],

@@ -3,7 +3,7 @@
 
 use eltwise_core::{DType, Layout, Op, Signature};
 
-use crate::cost::{ALWAYS_INLINE_BYTES, Cost, run_ns, step_ns};
+use crate::cost::{ALWAYS_INLINE_BYTES, Cost};
 use crate::target::Target;
 
 /// An operand as [`DenseCall::of`] reads it. Front ends implement it for their arrays, so that a call needs no [`Layout`].
@@ -141,8 +141,7 @@ impl<'o, O: DenseOperand> DenseCall<'o, O> {
         let &DenseCall { op, from, to, elements, .. } = self;
         let arrays = self.operands - self.splats.count_ones() as usize;
         let (read, written) = (elements.saturating_mul(arrays * from.size()), elements.saturating_mul(to.size()));
-        let ns = run_ns(read.saturating_add(written), step_ns(op, from, to, elements, target), 1, 1, target);
-        Cost::new(read, written, ns, 1)
+        Cost::of_call(op, (from, to), (1, elements), (read, written), target)
     }
 }
 

@@ -80,8 +80,6 @@ pub struct BoundCall {
     pub call: SingleCall,
     /// The layout of the output.
     pub output: Layout,
-    /// Bytes read and written, as [`Schedule::bytes`].
-    pub bytes: usize,
     /// The expected cost of the run, as [`Schedule::cost`].
     pub cost: Cost,
     /// For each input, whether it may be the same memory as the output.

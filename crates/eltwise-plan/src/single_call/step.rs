@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::{BoundCall, CallOperand, CallOperands, Operands, SingleCall, Source};
 use crate::bind::loop_nest::{coalesces, is_outer, reverse_backward_axis};
-use crate::cost::{Cost, run_ns, step_ns, tasks_worth};
+use crate::cost::Cost;
 use crate::ir::program::{Node, Program, only_step};
 use crate::strategy::{Repeats, Schedule, short_row};
 use crate::target::Target;
@@ -248,18 +248,17 @@ impl SingleStep {
     fn bind_dense(&self, output: Layout, target: &Target) -> Option<BoundCall> {
         let elements = output.elements();
         let written = elements.saturating_mul(self.to.size());
-        let (mut bytes, mut may_alias) = (written, SmallVec::new());
+        let (mut read, mut may_alias) = (0usize, SmallVec::new());
         for dtype in &self.inputs {
-            bytes = bytes.saturating_add(elements.saturating_mul(dtype.size()));
+            read = read.saturating_add(elements.saturating_mul(dtype.size()));
             may_alias.push(dtype.size() == self.to.size());
         }
-        let ns = run_ns(bytes, step_ns(self.op, self.from, self.to, elements, target), 1, 1, target);
-        if tasks_worth(ns) > 1 {
+        let cost = Cost::of_call(self.op, (self.from, self.to), (1, elements), (read, written), target);
+        if cost.tasks > 1 {
             return None;
         }
         let (out, ins) = (CallOperand::default(), Operands::Dense { inputs: self.inputs.len() });
-        let call = SingleCall { rows: 1, cols: elements, out, ins };
-        Some(BoundCall { call, output, bytes, cost: Cost::new(bytes - written, written, ns, 1), may_alias })
+        Some(BoundCall { call: SingleCall { rows: 1, cols: elements, out, ins }, output, cost, may_alias })
     }
 
     /// The call over rows and columns of operands of any layouts.
@@ -267,8 +266,7 @@ impl SingleStep {
     fn bind_rows(&self, inputs: &[&Layout], output: Layout, target: &Target) -> Option<BoundCall> {
         let call = CallLoops::new(self, inputs, &output)?;
         let CallLoops { rows, cols, sizes, .. } = &call;
-        let written = call.bytes(0);
-        let mut bytes = written;
+        let (mut read, written) = (0usize, call.bytes(0));
         // An input that the step does not read may be overwritten.
         let mut may_alias: SmallVec<[bool; 4]> = SmallVec::new();
         inputs.iter().for_each(|_| may_alias.push(true));
@@ -280,24 +278,19 @@ impl SingleStep {
                         && rows.strides[k] == rows.strides[0]
                         && cols.strides[k] == cols.strides[0];
                     if !self.args[..k - 1].contains(&arg) {
-                        bytes = bytes.saturating_add(call.bytes(k));
+                        read = read.saturating_add(call.bytes(k));
                     }
                     (arg, call.operand(k))
                 }
                 Source::Constant(_) => (arg, CallOperand::default()),
             });
         }
-        if rows.size > 1 && self.is_tiled(&call, bytes, target) {
-            return None;
-        }
-        let step = step_ns(self.op, self.from, self.to, rows.size * cols.size, target);
-        let ns = run_ns(bytes, step, 1, rows.size, target);
-        if tasks_worth(ns) > 1 {
+        let cost = Cost::of_call(self.op, (self.from, self.to), (rows.size, cols.size), (read, written), target);
+        if cost.tasks > 1 || (rows.size > 1 && self.is_tiled(&call, cost.bytes(), target)) {
             return None;
         }
         let single = SingleCall::new(rows.size, cols.size, call.operand(0), ins);
-        let cost = Cost::new(bytes - written, written, ns, 1);
-        Some(BoundCall { call: single, output, bytes, cost, may_alias })
+        Some(BoundCall { call: single, output, cost, may_alias })
     }
 
     /// Whether [`Schedule`] cuts rows of this call into tiles, or reuses one from registers.

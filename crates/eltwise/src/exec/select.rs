@@ -1,6 +1,6 @@
 //! Chooses the ISA and the kernel of every step, and how operands are packed: [`ExecPlan::plan`].
 
-use eltwise_core::{DType, Error, Op};
+use eltwise_core::{DType, Error, Op, SpecialKernel};
 use eltwise_kernels::Kernel;
 use eltwise_kernels::arranged::{arranged, held};
 use eltwise_kernels::table::fused::fused;
@@ -34,7 +34,7 @@ impl ExecPlan {
         let &KernelChoice { operators, isa, target } = choice;
         // Only a plan of a single step may permute an operand.
         let permutes = match &self.schedule.binding.steps[..] {
-            [one] => one.op.op().is_some_and(|op| arranged(op, one.from, isa).is_some()),
+            [one] => one.op.op().is_some_and(|op| permutes(op, one.from, isa)),
             _ => false,
         };
         let target = &target.with_permutes(permutes);
@@ -65,6 +65,11 @@ impl ExecPlan {
         let call = SingleCall::of_schedule(&self.schedule)?;
         Some(SingleKernel::new(*self.kernels.first()?, call))
     }
+}
+
+/// Whether a kernel of the operator permutes an operand in registers.
+pub(crate) fn permutes(op: Op, from: DType, isa: Isa) -> bool {
+    op.has_special_kernel(SpecialKernel::Permuted) && arranged(op, from, isa).is_some()
 }
 
 /// The ISA of a step's kernel in a run that touches `bytes` bytes: at most `isa`. Results do not depend on it.

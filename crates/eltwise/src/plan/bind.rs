@@ -2,16 +2,15 @@
 
 use std::sync::OnceLock;
 
-use eltwise_core::{Error, Layout, SpecialKernel};
-use eltwise_kernels::arranged::arranged;
+use eltwise_core::{Error, Layout};
 use eltwise_kernels::table::kernel;
 use eltwise_plan::Hoist;
-use eltwise_plan::single_call::{BoundCall, SingleStep};
+use eltwise_plan::single_call::BoundCall;
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
 use super::{Bound, Plan};
-use crate::exec::{ExecPlan, HoistedStages, KernelChoice, Layouts, SingleKernel, kernel_isa};
+use crate::exec::{ExecPlan, HoistedStages, KernelChoice, Layouts, SingleKernel, kernel_isa, permutes};
 use crate::program::Program;
 use crate::sys::cpu::target;
 
@@ -184,9 +183,9 @@ impl Plan {
             Some(_) => return None,
         };
         let target = target(isa);
-        let BoundCall { call, output, bytes, cost, may_alias } =
-            step.bind(inputs, output, &target, || permutes(step, isa))?;
-        let kernel_isa = kernel_isa(step.op, (step.from, step.to), bytes, isa, &target);
+        let BoundCall { call, output, cost, may_alias } =
+            step.bind(inputs, output, &target, || permutes(step.op, step.from, isa))?;
+        let kernel_isa = kernel_isa(step.op, (step.from, step.to), cost.bytes(), isa, &target);
         let kernel = kernel(step.op, step.from, step.to, kernel_isa)?.kernel;
         // Allocates first, so that the fields are written in place and not moved.
         let mut bound = Box::write(
@@ -239,11 +238,6 @@ impl Plan {
         exec.plan(&KernelChoice { operators, isa, target: &target(isa) })?;
         Ok(self.0.exec.get_or_init(|| exec))
     }
-}
-
-/// Whether a kernel of the step permutes an operand in registers.
-fn permutes(step: &SingleStep, isa: Isa) -> bool {
-    step.op.has_special_kernel(SpecialKernel::Permuted) && arranged(step.op, step.from, isa).is_some()
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ impl Plan {
 
     /// Bytes that a run reads and writes. Each stage counts each of its operands once.
     pub fn bytes(&self) -> usize {
-        self.0.cost.read.saturating_add(self.0.cost.written)
+        self.0.cost.bytes()
     }
 
     /// The expected cost of a run: bytes, time on one thread, and how many tasks are worthwhile.
