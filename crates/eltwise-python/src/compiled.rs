@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eltwise::promote::{literal_dtype, promote_all, promote_literal};
-use eltwise::{Accuracy, DType, Error, Expr, Isa, Literal, Status, caret};
+use eltwise::{Accuracy, DType, Error, ErrorKind, Expr, Isa, Literal, Status, caret};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -382,7 +382,9 @@ impl CallError {
     fn into_exception_with_caret(self, context: &str) -> PyErr {
         match &self {
             CallError::Engine(error @ Error::Parse { text, at, .. }) => {
-                errors::exception_of(error.kind(), format!("{error}\n{}", caret(text, at)))
+                // A wrong number of operands is a `ValueError`, like all errors of syntax.
+                let kind = if error.kind() == ErrorKind::Arity { ErrorKind::Parse } else { error.kind() };
+                errors::exception_of(kind, format!("{}\n{}", errors::text(error), caret(text, at)))
             }
             _ => self.into_exception(|| context.into()),
         }

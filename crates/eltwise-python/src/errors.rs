@@ -14,16 +14,22 @@ use pyo3::prelude::*;
 /// | `RuntimeError` | a result that check mode finds wrong |
 /// | `ValueError` | everything else: shapes, modes, expressions |
 pub(crate) fn to_exception(error: &Error, context: &str) -> PyErr {
-    let text = match error {
+    let text = text(error);
+    let message = if context.is_empty() { text } else { format!("{context}: {text}") };
+    exception_of(error.kind(), message)
+}
+
+/// The text of an error. An error at a place in an expression has the text of its cause.
+pub(crate) fn text(error: &Error) -> String {
+    match error {
         // The element size does not matter then, and the engine may not know it: views have any dtype.
         Error::TooLarge { shape, .. } if shape.elements().is_err() => {
             format!("shape {shape} has too many elements: at most 2**63 - 1")
         }
         Error::Arity { op, given } => format!("{error}{}", numpys_reduction(*op, *given)),
+        Error::Parse { cause: Some(cause), .. } => text(cause),
         other => other.to_string(),
-    };
-    let message = if context.is_empty() { text } else { format!("{context}: {text}") };
-    exception_of(error.kind(), message)
+    }
 }
 
 /// What to add to an error about the number of operands of a function that users of NumPy may take for a reduction, such as

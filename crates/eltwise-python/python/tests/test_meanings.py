@@ -61,11 +61,9 @@ def test_rint_and_modf_convert_integers_to_floats():
 @pytest.mark.parametrize("name", ["sum", "mean", "maximum", "minimum"])
 def test_one_operand_raises(name):
     function, x = getattr(eltwise, name), np.ones((2, 2))
-    for call in (lambda: function(x), lambda: function(x, axis=0)):
+    for call in (lambda: function(x), lambda: function(x, axis=0), lambda: eltwise.compile(f"{name}(x)", "x")(x)):
         with pytest.raises((TypeError, ValueError), match=r"does not reduce an array; use numpy\.(sum|mean|max|min) for that"):
             call()
-    with pytest.raises((TypeError, ValueError), match="does not reduce an array"):
-        eltwise.compile(f"{name}(x)", "x")(x)
 
 
 def test_sum_and_mean_reject_an_int_after_an_array():

@@ -268,15 +268,15 @@ impl Expr {
     /// Adds the place of this node in the text to an error, if the node was parsed.
     fn place(&self, error: Error) -> Error {
         match &self.0.span {
-            Some(span) if !matches!(error, Error::Parse { .. }) => Error::Parse {
-                message: error.to_string(),
-                text: span.text.to_string(),
-                at: span.at.clone(),
-                cause: Some(Box::new(error)),
-            },
+            Some(span) if !matches!(error, Error::Parse { .. }) => placed(error, &span.text, span.at.clone()),
             _ => error,
         }
     }
+}
+
+/// An error at a place in a text.
+fn placed(cause: Error, text: &str, at: Range<usize>) -> Error {
+    Error::Parse { message: cause.to_string(), text: text.into(), at, cause: Some(Box::new(cause)) }
 }
 
 /// Drops the operands in a loop: recursion would overflow the stack on a long chain.

@@ -7,7 +7,7 @@ use eltwise_core::{Accuracy, Broadcast, DType, Error, Op, Shape, Signature};
 use super::{Parsed, Parser};
 use crate::expr::lex::TokenKind;
 use crate::expr::suggest::suggest;
-use crate::expr::{Apply, Expr, Literal};
+use crate::expr::{Apply, Expr, Literal, placed};
 
 /// The arguments of a call.
 #[derive(Default)]
@@ -212,7 +212,7 @@ impl Parser<'_> {
             (Some((_, extra)), Some((_, last))) => extra.start..last.end,
             _ => call.clone(),
         };
-        Err(self.error(Error::Arity { op, given }.to_string(), at))
+        Err(placed(Error::Arity { op, given }, &self.text, at))
     }
 
     /// All operands in order: those given by position, those given by name, and defaults.
