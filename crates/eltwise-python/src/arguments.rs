@@ -21,10 +21,9 @@ pub(crate) struct Parameters {
     pub names: SmallVec<[&'static str; 8]>,
     /// The number of parameters without a default.
     pub required: usize,
-    /// Whether all positional arguments are operands, in any number. All `names` are keyword-only then.
-    pub variadic: bool,
-    /// The operator of a variadic function: an unknown keyword may be an argument of NumPy's reduction.
-    pub variadic_op: Option<Op>,
+    /// The operator, if all positional arguments are operands, in any number. All `names` are keyword-only then, and an
+    /// unknown keyword may be an argument of NumPy's reduction.
+    pub variadic: Option<Op>,
 }
 
 /// The arguments given, one entry per parameter; `None` if the parameter was not given.
@@ -46,8 +45,7 @@ impl Parameters {
             },
         }
         let required = if variadic { 0 } else { *op.counts_given().start() };
-        let variadic_op = variadic.then_some(op);
-        Parameters { function: op.name(), names, required, variadic, variadic_op }
+        Parameters { function: op.name(), names, required, variadic: variadic.then_some(op) }
     }
 
     /// Binds the arguments of a vectorcall to the parameters, as Python does.
@@ -67,12 +65,12 @@ impl Parameters {
     ) -> PyResult<BoundArguments<'a, 'py>> {
         let mut bound: BoundArguments<'a, 'py> = SmallVec::from_elem(None, self.names.len());
         let positional = usize::try_from(count).unwrap_or(0);
-        if !self.variadic && positional > self.names.len() {
+        if self.variadic.is_none() && positional > self.names.len() {
             return Err(self.error(&format!("takes at most {} arguments ({positional} given)", self.names.len())));
         }
         // SAFETY: the caller passes `count` arguments and one for each keyword, all alive during the call.
         let argument = |i: usize| unsafe { Borrowed::from_ptr(py, *args.add(i)) };
-        let bound_by_position = if self.variadic { 0 } else { positional };
+        let bound_by_position = if self.variadic.is_some() { 0 } else { positional };
         for (i, place) in bound.iter_mut().enumerate().take(bound_by_position) {
             *place = Some(argument(i));
         }
@@ -85,7 +83,7 @@ impl Parameters {
                     return Err(self.error(&format!(
                         "got an unexpected keyword argument '{name}', expected {}{}",
                         self.names.join(", "),
-                        self.variadic_op.map_or_else(String::new, |op| errors::reduction_advice(op, 1))
+                        self.variadic.map_or_else(String::new, |op| errors::reduction_advice(op, 1))
                     )));
                 };
                 if bound[index].replace(argument(positional + i)).is_some() {

@@ -19,12 +19,12 @@ pub(crate) fn docstring(op: Op) -> String {
 /// `add(x, y, out=None, broadcast="numpy", axis=-1, accuracy="fast")`.
 fn signature(op: Op, parameters: &Parameters) -> String {
     let defaults = op.info().defaults;
-    let mut text = format!("{}({}", op.name(), if parameters.variadic { "*operands" } else { "" });
+    let mut text = format!("{}({}", op.name(), if parameters.variadic.is_some() { "*operands" } else { "" });
     for (i, name) in parameters.names.iter().enumerate() {
-        let comma = if i == 0 && !parameters.variadic { "" } else { ", " };
+        let comma = if i == 0 && parameters.variadic.is_none() { "" } else { ", " };
         let default = match i.checked_sub(parameters.required).and_then(|i| defaults.get(i)) {
             _ if i < parameters.required => String::new(),
-            Some(default) if !parameters.variadic => format!("={default}"),
+            Some(default) if parameters.variadic.is_none() => format!("={default}"),
             _ => format!("={}", option_default(name)),
         };
         text += &format!("{comma}{name}{default}");
@@ -110,7 +110,7 @@ fn operands(op: Op, parameters: &Parameters) -> Vec<Item> {
             Item::new("x, zero_point : array_like", format!("Dtypes: {QUANTIZED}, the same for both. {shapes}")),
             Item::new("scale : array_like", format!("Dtypes: {t}. Broadcasts with x.")),
         ],
-        _ if parameters.variadic => vec![Item::new(
+        _ if parameters.variadic.is_some() => vec![Item::new(
             "*operands : array_like",
             format!("{} or more operands. {common}", op.counts_given().start()),
         )],

@@ -138,7 +138,7 @@ unsafe fn call_general<'py>(
     let parameters = Parameters::of(op);
     // SAFETY: the caller's contract is the same.
     let bound = unsafe { parameters.bind(py, args, count, keywords)? };
-    let named_operands = if parameters.variadic { 0 } else { op.arity() };
+    let named_operands = if parameters.variadic.is_some() { 0 } else { op.arity() };
     let (operands, options) = bound.split_at(named_operands);
     let option = |name: &str| {
         let index = parameters.names.iter().skip(named_operands).position(|&n| n == name)?;
@@ -146,7 +146,7 @@ unsafe fn call_general<'py>(
         options[index].filter(|object| !matches!(name, "out" | "dtype") || !object.is_none())
     };
     let accuracy = parse_accuracy(option("accuracy").as_deref())?;
-    let operands = if parameters.variadic {
+    let operands = if parameters.variadic.is_some() {
         // SAFETY: the caller's contract is the same.
         let all = unsafe { arguments::positional(args, count) };
         // SAFETY: the arguments of a call are live objects.

@@ -8,29 +8,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use eltwise::{Accuracy, Array, BindOptions, Broadcast, DType, Isa, Op, Program};
-use eltwise_testkit::check;
+use eltwise_testkit::{Random, check};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bits-v2.txt");
 
 /// The number of inputs of a function. Inputs are the same on every machine and must never change.
 const COUNT: usize = 1 << 16;
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-}
-
 /// The bits of input `i` of operand `operand`: all patterns of 16-bit floats; for wider dtypes patterns at a stride,
 /// numbers between -16 and 16, and numbers close to 1.
 fn input(dtype: DType, operand: usize, i: usize, random: &mut Random) -> u64 {
-    let r = random.next();
+    let r = random.bits();
     let (width, fraction) = match dtype {
         DType::F16 | DType::BF16 if operand == 0 => return i as u64,
         DType::F16 => (16, 10),

@@ -5,7 +5,7 @@
 //! and J.-M. Muller, "Correctly rounded multiplication by arbitrary precision constants", IEEE Transactions on Computers
 //! 57, 2008). Because `lo` is positive, zeros and infinities need no select: both terms have the sign of `x`.
 
-use eltwise_simd::Element;
+use eltwise_simd::{Element, FloatLanes};
 
 use super::lane_functions;
 
@@ -29,13 +29,13 @@ impl AngleUnits for f64 {
 
 lane_functions! {
     /// `x * pi / 180`
-    Deg2Rad: UnaryOp(l: FloatLanes<AngleUnits>, x) -> V => {
-        let [hi, lo] = C::RADIANS_PER_DEGREE;
-        l.fma(x, l.splat(hi), l.mul(x, l.splat(lo)))
-    };
+    Deg2Rad: UnaryOp(l: FloatLanes<AngleUnits>, x) -> V => product(l, x, C::RADIANS_PER_DEGREE);
     /// `x * 180 / pi`
-    Rad2Deg: UnaryOp(l: FloatLanes<AngleUnits>, x) -> V => {
-        let [hi, lo] = C::DEGREES_PER_RADIAN;
-        l.fma(x, l.splat(hi), l.mul(x, l.splat(lo)))
-    };
+    Rad2Deg: UnaryOp(l: FloatLanes<AngleUnits>, x) -> V => product(l, x, C::DEGREES_PER_RADIAN);
+}
+
+/// The product of `x` and a factor `hi + lo`.
+#[inline(always)]
+fn product<C: Element, L: FloatLanes<C>>(l: L, x: L::V, [hi, lo]: [C; 2]) -> L::V {
+    l.fma(x, l.splat(hi), l.mul(x, l.splat(lo)))
 }

@@ -216,11 +216,11 @@ fn power<L: WideLanes, B: Base>(x: F32<L>) -> F32<L> {
     }
     let irregular = !x.abs().lt(B::REGULAR);
     if irregular.any() {
-        let dead = x.lt(B::DEAD);
-        if !(irregular ^ dead).any() {
-            return dead.select(0.0, regular::<L, B>(dead.select(0.0, x)));
+        let to_zero = x.lt(B::DEAD);
+        if !(irregular ^ to_zero).any() {
+            return to_zero.select(0.0, regular::<L, B>(to_zero.select(0.0, x)));
         }
-        let (shifted, n, r) = B::reduce((x + NOTHING).cut_input(dead, 1.2 * B::REGULAR));
+        let (shifted, n, r) = B::reduce((x + NOTHING).cut_input(to_zero, 1.2 * B::REGULAR));
         let root = F32::lookup(&ROOTS, shifted.bits());
         return finish::<L, B>(x, root.mul_add(B::minus_1(r), root), n);
     }

@@ -95,8 +95,8 @@ pub(super) fn exp_of_reduced<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64
     scaled(unscaled, j.floor())
 }
 
-/// `2^j (1 + r q(r))`. `sixteenths` is `j + SIXTEENTHS`; with `plain`, the results of all lanes are normal numbers. NaN
-/// results are the quiet NaN.
+/// `2^j (1 + r q(r))`. `sixteenths` is `j + SIXTEENTHS`; with `plain`, the results of all lanes are normal numbers. A
+/// NaN gives `f64::NAN`.
 #[inline(always)]
 fn product<L: WideLanes>(sixteenths: F64<L>, j: F64<L>, r: F64<L>, q: &[f64; 6], plain: bool) -> F64<L> {
     let count = sixteenths.bits();

@@ -21,8 +21,9 @@ use crate::vector::{F64, Mask};
 /// Below, `logistic` computes 2^512 times larger numbers.
 pub(super) const FAR: f64 = -600.0;
 
-/// Arguments are clamped to this: silu x = x and sigmoid x = 1 from 37 or so.
-pub(super) const LARGE: f64 = 600.0;
+/// Arguments are clamped to this: silu x = x and sigmoid x = 1 from 37 or so. A vector with all |x| up to here has no lane
+/// below [`FAR`].
+pub(super) const LARGE: f64 = -FAR;
 
 /// The quotient `factor / (1 + e^-(w + low))`, which [`logistic`] computes.
 pub(super) struct Quotient<L: WideLanes> {

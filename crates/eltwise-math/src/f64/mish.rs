@@ -28,7 +28,7 @@ pub fn mish<L: WideLanes>(x: F64<L>) -> F64<L> {
     let a = x.abs();
     if (!(a.ge(TINY) & a.le(700.0))).any() {
         let tiny = a.lt(TINY);
-        let (v, n) = mish_of(tiny.select(1.0, clamp(x, ZERO_BELOW, 760.0)));
+        let (v, n) = mish_of(tiny.select(1.0, clamp(x, ZERO_BELOW, -ZERO_BELOW)));
         // For large negative x, v is up to 1065: `scaled` gets 2^-10 v.
         let v = scaled(v.abs() * f64::from_bits((1023 - 10) << 52), n + 10.0).copysign(x);
         return x.gt(40.0).select(x, tiny.select(linear(x, 0.6, SIX_TENTHS_LOW), v));

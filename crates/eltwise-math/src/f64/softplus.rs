@@ -11,7 +11,7 @@ use eltwise_simd::WideLanes;
 
 use super::constants::TINY;
 use super::double_double::{Pair, fast_two_sum, quotient, two_sum};
-use super::exp::ZERO_BELOW;
+use super::exp::{ZERO_BELOW, clamp};
 use super::exp_pair::exponential;
 use super::inverse_hyperbolic::{LOG_3_2, log_pair};
 use crate::vector::F64;
@@ -21,7 +21,7 @@ use crate::vector::F64;
 /// softplus(±0) = log 2, softplus(-inf) = 0, softplus(inf) = inf.
 #[inline(always)]
 pub fn softplus<L: WideLanes>(x: F64<L>) -> F64<L> {
-    let t = x.splat(ZERO_BELOW).greatest(x.splat(760.0).least(x));
+    let t = clamp(x, ZERO_BELOW, -ZERO_BELOW);
     let zero = x.splat(0.0);
     let e = exponential(-x.splat(TINY).greatest(t.abs()), zero);
     let z = e.scaled();

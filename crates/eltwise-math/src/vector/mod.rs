@@ -186,14 +186,14 @@ impl<C: Element, L: MathLanes<C>> Vector<C, L> {
     }
     /// Whether [`Vector::scale`] accepts every `n` (see [`MathLanes::SCALES_ALL`]).
     pub const SCALES_ALL: bool = <L as MathLanes<C>>::SCALES_ALL;
-    /// Bounds the input of a function that ends in [`Vector::scale`]: at most `limit`, and 0 where `dead` is set.
+    /// Bounds the input of a function that ends in [`Vector::scale`]: at most `limit`, and 0 where `to_zero` is set.
     /// Returns `self` unchanged if [`Vector::SCALES_ALL`].
     #[inline(always)]
-    pub fn cut_input(self, dead: Mask<C, L>, limit: C) -> Self {
+    pub fn cut_input(self, to_zero: Mask<C, L>, limit: C) -> Self {
         if <L as MathLanes<C>>::SCALES_ALL {
             self
         } else {
-            dead.select(self.splat(C::ZERO), self.splat(limit).least(self))
+            to_zero.select(self.splat(C::ZERO), self.splat(limit).least(self))
         }
     }
     /// The bits as integers.

@@ -26,7 +26,7 @@ use self::random_layout::{
     Choices, ElementLayout, LayoutOdds, common_shape, program_shape, random_layout, shape as random_shape,
 };
 use self::tabulated::{TabulatedOps, TabulatedProgram, program_for_shape};
-use crate::programs::{ElementwiseChoices, elementwise};
+use crate::programs::{ElementwiseChoices, MAX_STEPS, elementwise};
 use crate::random::Random;
 use crate::typed_ops::{TypedOp, typed_ops};
 
@@ -48,8 +48,6 @@ const MAX_DESCRIBED: usize = 20;
 
 /// The largest number of inputs, also of operators that accept more.
 const MAX_INPUTS: usize = 4;
-/// The largest number of steps of a random program.
-const MAX_STEPS: usize = 6;
 /// An input starts at one of this many elements of its pool, if the pool has room.
 const INPUT_POSITIONS: usize = 1 << 14;
 /// Bytes of a cache line: the first output starts at one of them.
