@@ -57,7 +57,7 @@ for crate in "${crates[@]}"; do selection+=(-p "$crate"); done
 cargo test --target aarch64-unknown-linux-gnu "${targets[@]}" "${selection[@]}" -- "$@"
 [ -z "${all:-}" ] || PROPTEST_CASES=4 cargo test --target aarch64-unknown-linux-gnu --test programs --test hoist \
     --test limits "${selection[@]}" -- "$@"
-# Fused and correctly rounded kernels next to unreadable pages; callers and workers that flush subnormals, with FZ16
+# Fused and correctly rounded kernels next to guard pages; callers and workers that flush subnormals, with FZ16
 # too.
 [ -z "${all:-}" ] || cargo test --target aarch64-unknown-linux-gnu --test executors --test guard_pages "${selection[@]}" -- \
     the_control_register correctly_rounded_fused_and_custom "$@"

@@ -56,7 +56,7 @@ class Expressions(unittest.TestCase):
         self.assertEqual(parse("cast(a, 'float16')"), Apply("cast", (a,), "float16"))
         self.assertEqual(parse("a < b"), Apply("less", (a, b)))
 
-    def test_unsupported_syntax_is_refused(self):
+    def test_unsupported_syntax_is_an_error(self):
         for text in ("a if b else a", "a.b", "f(x=a)", "a ** b"):
             with self.assertRaises(ValueError, msg=text):
                 parse(text)

@@ -159,7 +159,7 @@ class Overhead(unittest.TestCase):
         ok, text = self.run_quietly(np.add, slow)
         self.assertTrue(ok, text)
 
-    def test_a_wrong_sum_is_refused(self):
+    def test_a_wrong_sum_is_an_error(self):
         with self.assertRaises(AssertionError):
             self.run_quietly(np.subtract, np.add)
 

@@ -26,7 +26,7 @@ pub(crate) const ROW_NS: usize = 3;
 /// Time of a correctly rounded operator in times of the fast one.
 pub(crate) const CORRECTLY_ROUNDED_FACTOR: usize = 3;
 
-// ---- Tasks: `perf_gates executors`. ----
+// ---- Tasks. Measured by a gate, `executors`, that no longer exists. ----
 
 /// Nanoseconds to wake another thread and to wait for it.
 pub const WAKE_NS: usize = 6_000;
@@ -49,7 +49,7 @@ pub(crate) const MAX_PARTS: usize = 256;
 /// Parts start at multiples of this many elements, which are whole cache lines for every element size.
 pub(crate) const PART_ALIGN_ELEMENTS: usize = 64;
 
-// ---- Hoisting: `perf_gates stages`. Work is in units of one `add` of one element. ----
+// ---- Hoisting: `perf_gates hoist`. Work is in units of one `add` of one element. ----
 
 /// Work to write and read an element of a value that is computed once.
 pub(crate) const WORK_PER_STORED_ELEMENT: usize = 8;

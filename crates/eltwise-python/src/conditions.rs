@@ -12,8 +12,8 @@ use pyo3::prelude::*;
 /// Reports the conditions of a run of the operator or expression `name`.
 ///
 /// # Errors
-/// `ValueError` with NumPy's text for a negative exponent of an integer; unlike in NumPy, the result was written. For an integer division by zero the exception
-/// that `numpy.errstate(divide=...)` or a warning filter asks for.
+/// `ValueError` with NumPy's text for a negative exponent of an integer; unlike in NumPy, the result was written. For an
+/// integer division by zero, the exception that `numpy.errstate(divide=...)` or a warning filter asks for.
 pub(crate) fn report(py: Python<'_>, name: &str, status: Status) -> PyResult<()> {
     if status.negative_exponent() {
         return Err(PyValueError::new_err("Integers to negative integer powers are not allowed."));

@@ -79,7 +79,7 @@ pub(crate) unsafe fn read<'a>(
     if !info.takes(t) || (op == Op::Divide && !t.is_float()) {
         return None;
     }
-    // An int after an array may be meant as an axis, which the general call refuses.
+    // An int after an array may be meant as an axis, which is an error in the general call.
     if matches!(op, Op::Sum | Op::Mean) && given.len() == 2 && given.iter().any(|&object| array(object).is_none()) {
         return None;
     }

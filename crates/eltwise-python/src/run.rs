@@ -207,7 +207,7 @@ fn check_broadcast(out: &[usize], result: &[usize]) -> Result<(), CallError> {
 
 /// Why a call failed.
 pub(crate) enum CallError {
-    /// The engine refused the operands or the program.
+    /// An error of the engine about the operands or the program.
     Engine(Error),
     /// A Python exception.
     Python(PyErr),

@@ -1,9 +1,10 @@
-//! Memory between two unreadable pages ([`Guarded`]): an access past its end faults and ends the process.
+//! Memory between two guard pages, which cannot be read or written ([`Guarded`]): an access past its end faults and ends
+//! the process.
 
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
-/// The unreadable page that the memory touches.
+/// The guard page that the memory touches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// The memory starts at the end of the page before it.
@@ -12,12 +13,12 @@ pub enum Side {
     Back,
 }
 
-/// Bytes, initially 0. One end touches an unreadable page; the other end is less than a page from one.
+/// Bytes, initially 0. One end touches a guard page; the other end is less than a page from one.
 #[derive(Debug)]
 pub struct Guarded {
-    /// The start of the mapping: the first unreadable page.
+    /// The start of the mapping: the first guard page.
     map: NonNull<u8>,
-    /// Bytes of the mapping, including the unreadable pages.
+    /// Bytes of the mapping, including the guard pages.
     mapped: usize,
     side: Side,
     bytes: usize,

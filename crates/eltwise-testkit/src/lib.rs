@@ -38,7 +38,7 @@
 //! | [`shapes`] | random operand shapes that broadcast, in every mode |
 //! | [`arrangement`](mod@arrangement) | random memory layouts |
 //! | [`operand`] | buffers with a layout and canaries |
-//! | [`guarded`] | memory between unreadable pages |
+//! | [`guarded`] | memory between guard pages |
 //! | [`typed_ops`](mod@typed_ops) | every operator with every dtype it takes |
 //! | [`programs`] | random programs |
 //! | [`reference`](mod@reference) | programs evaluated by the reference, step by step |

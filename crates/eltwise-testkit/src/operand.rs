@@ -67,7 +67,7 @@ impl Operand {
         Operand { bytes: Bytes::Heap(bytes), layout, first: start + first }
     }
 
-    /// A copy of the operand in memory of exactly the bytes it spans, next to an unreadable page on one side.
+    /// A copy of the operand in memory of exactly the bytes it spans, next to a guard page on one side.
     pub fn between_guards(&self, side: Side) -> Operand {
         let (low, high) = self.layout.span().expect("a test layout should be small");
         let mut bytes = Guarded::new(high.abs_diff(low), side);

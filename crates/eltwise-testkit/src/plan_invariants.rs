@@ -46,8 +46,8 @@ pub fn plan(
         }
         (Some(shapes), Err(error)) => {
             let one_shape = shapes.iter().all(|shape| *shape == shapes[0]);
-            let refused = matches!(error.kind(), ErrorKind::TooLarge | ErrorKind::Layout);
-            assert!(refused && !(one_shape && error.kind() == ErrorKind::Layout && outputs.is_none()), "{error}");
+            let is_expected = matches!(error.kind(), ErrorKind::TooLarge | ErrorKind::Layout);
+            assert!(is_expected && !(one_shape && error.kind() == ErrorKind::Layout && outputs.is_none()), "{error}");
             return None;
         }
         (None, Ok(binding)) => panic!("shapes that do not broadcast were bound to {}", binding.shape),
@@ -146,17 +146,17 @@ fn check_schedule(schedule: &Schedule, target: &Target) {
     assert_eq!(nest.elements(), elements);
     assert!(nest.sizes.iter().all(|&size| size >= 2), "{nest:?}");
     let mut bytes = 0usize;
-    for (operand, walked) in binding.operands.iter().zip(&nest.operands) {
+    for (operand, nest_operand) in binding.operands.iter().zip(&nest.operands) {
         let given = reach(&binding.shape, &operand.strides, 0);
-        assert_eq!(reach(&nest.sizes, &walked.strides, walked.offset), given, "{operand:?}");
-        let moving = walked.strides.iter().zip(&nest.sizes).filter(|(stride, _)| **stride != 0);
+        assert_eq!(reach(&nest.sizes, &nest_operand.strides, nest_operand.offset), given, "{operand:?}");
+        let moving = nest_operand.strides.iter().zip(&nest.sizes).filter(|(stride, _)| **stride != 0);
         bytes = bytes.saturating_add(moving.fold(operand.size, |all, (_, &size)| all.saturating_mul(size)));
     }
     assert_eq!(schedule.bytes, bytes);
     if elements <= MAX_COMPARED_OFFSETS {
         let given: Vec<_> = binding.operands.iter().map(|operand| (0, &operand.strides[..])).collect();
-        let walked: Vec<_> = nest.operands.iter().map(|walk| (walk.offset, &walk.strides[..])).collect();
-        assert_eq!(all_offsets(&nest.sizes, &walked), all_offsets(&binding.shape, &given), "the offsets");
+        let in_nest: Vec<_> = nest.operands.iter().map(|o| (o.offset, &o.strides[..])).collect();
+        assert_eq!(all_offsets(&nest.sizes, &in_nest), all_offsets(&binding.shape, &given), "the offsets");
     }
     assert!(schedule.units() >= 1 && (1..=schedule.units()).contains(&schedule.max_tasks(target)));
     for width in [0, 1, 3] {
@@ -177,8 +177,9 @@ fn check_schedule(schedule: &Schedule, target: &Target) {
 fn check_rows(schedule: &Schedule) {
     let nest = &schedule.nest;
     assert!(schedule.steps.len() == 1 && schedule.scratch == 0 && schedule.binding.outputs.len() == 1);
-    for ((access, operand), walk) in schedule.access.iter().zip(&schedule.binding.operands).zip(&nest.operands) {
-        match (access, walk.strides.last()) {
+    for ((access, operand), nest_operand) in schedule.access.iter().zip(&schedule.binding.operands).zip(&nest.operands)
+    {
+        match (access, nest_operand.strides.last()) {
             (Access::Splat, None | Some(0)) => assert!(!operand.output),
             (Access::Contiguous, None) => {}
             (Access::Contiguous, Some(&stride)) => assert_eq!(stride, operand.size as isize),

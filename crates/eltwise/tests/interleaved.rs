@@ -1,5 +1,5 @@
 //! Raw runs over operands that interleave in one buffer equal the reference, and write no other byte. Operands that share
-//! a byte are refused.
+//! a byte are errors.
 
 use eltwise::{BindOptions, Broadcast, DType, Error, ErrorKind, Executor, Layout, Op, Program, RawView, Serial};
 use eltwise_reference::Tensor;
@@ -161,7 +161,7 @@ fn rotary_embeddings_equal_the_reference() {
 
 /// The first lane may not overwrite its input, which the steps of the second lane read.
 #[test]
-fn rotary_embeddings_in_place_on_both_lanes_in_one_run_are_refused() {
+fn rotary_embeddings_in_place_on_both_lanes_in_one_run_are_an_error() {
     let rotate = parse("e * c - o * s; e * s + o * c", &["e", "o", "c", "s"], DType::F32);
     let matrix = Matrix { dtype: DType::F32, rows: 5, columns: 64 };
     let lanes = [0, 1].map(|lane| matrix.columns(lane, 16, 2));
@@ -271,13 +271,13 @@ fn assert_overlap(error: &str, output: &str, operand: &str) {
 }
 
 #[test]
-fn operands_that_share_a_byte_are_refused_and_nothing_is_written() {
+fn operands_that_share_a_byte_are_errors_and_nothing_is_written() {
     let matrix = Matrix { dtype: DType::F32, rows: 6, columns: 16 };
     let add = parse("a + b", &["a", "b"], DType::F32);
     let two = parse("a + b; a - b", &["a", "b"], DType::F32);
     let block = |first, count, step| matrix.columns(first, count, step);
     let before = matrix.buffer(5);
-    let refused = |program: &Program, inputs: [Part; 2], outputs: &[Part], message: &str| {
+    let is_error = |program: &Program, inputs: [Part; 2], outputs: &[Part], message: &str| {
         let mut buffer = before.clone();
         let error = run(program, &mut buffer, (&inputs, outputs), &Serial, BindOptions::new()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Alias, "{error}");
@@ -286,16 +286,16 @@ fn operands_that_share_a_byte_are_refused_and_nothing_is_written() {
         assert!(buffer == before, "a run that failed wrote to its output");
     };
     // The last column of `b` is the first of the output.
-    refused(&add, [block(0, 5, 1), block(5, 5, 1)], &[block(9, 5, 1)], "output 0 overlaps input b");
+    is_error(&add, [block(0, 5, 1), block(5, 5, 1)], &[block(9, 5, 1)], "output 0 overlaps input b");
     // The output has the even columns, and `a` all columns.
-    refused(&add, [block(0, 8, 1), block(1, 8, 2)], &[block(0, 8, 2)], "output 0 overlaps input a");
+    is_error(&add, [block(0, 8, 1), block(1, 8, 2)], &[block(0, 8, 2)], "output 0 overlaps input a");
     // The same columns, one of them reversed.
-    refused(&add, [block(8, 8, 1), block(7, 8, -1)], &[block(0, 8, 1)], "output 0 overlaps input b");
+    is_error(&add, [block(8, 8, 1), block(7, 8, -1)], &[block(0, 8, 1)], "output 0 overlaps input b");
     // The output begins in the row after `a`, and shares its columns.
     let next_row = Part((MARGIN + 16) * 4, Layout::strided(DType::F32, [5, 4], [64, 4]).unwrap());
     let first_rows = |first: usize| Part((MARGIN + first) * 4, Layout::strided(DType::F32, [5, 4], [64, 4]).unwrap());
-    refused(&add, [first_rows(0), first_rows(4)], &[next_row], "output 0 overlaps input a");
+    is_error(&add, [first_rows(0), first_rows(4)], &[next_row], "output 0 overlaps input a");
     // Two outputs share a column.
     let outputs = [block(8, 4, 1), block(11, 4, 1)];
-    refused(&two, [block(0, 4, 1), block(4, 4, 1)], &outputs, "output 1 overlaps output 0");
+    is_error(&two, [block(0, 4, 1), block(4, 4, 1)], &outputs, "output 1 overlaps output 0");
 }

@@ -39,7 +39,7 @@ impl<const N: usize> BigFloat<N> {
         self.to_f64().round_ties_even()
     }
 
-    /// Whether `2^self` and `e^self` are outside the exponent range of every format.
+    /// Whether `|self|` is at least 2^23. `2^self` and `e^self` are then outside the exponent range of every format.
     fn has_no_exponential(self) -> bool {
         self.exponent > ARGUMENT_BITS
     }

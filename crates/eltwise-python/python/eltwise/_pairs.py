@@ -5,6 +5,7 @@ import numpy
 from . import _eltwise
 from ._rint import as_float
 
+
 def _parse_out(name, out):
     """The arrays for the two results; None for a new array."""
     if out is None:

@@ -145,6 +145,7 @@ FACTORIES = [
     lambda: "pdpd",
     lambda: "bidirectional",
     lambda: "fast",
+    lambda: "correct",
     lambda: "exact",
     lambda: "float32",
     lambda: "a + b",

@@ -118,7 +118,7 @@ def test_both_outputs_of_a_function_in_one_buffer(split):
         assert_same(x, fraction)
 
 
-def test_two_outputs_that_share_a_byte_are_refused_and_unchanged():
+def test_two_outputs_that_share_a_byte_are_errors_and_unchanged():
     buffer = values("f8", (5, 16))
     before = buffer.copy()
     x = np.ones((5, 8))

@@ -80,7 +80,7 @@ pub(crate) fn definition(op: Op) -> Definition {
 /// The result of `op` on scalars. `target` is the dtype parameter of `cast`.
 ///
 /// # Panics
-/// If [`Op::result`] refuses the dtypes of the operands.
+/// If [`Op::result`] is an error for the dtypes of the operands.
 pub fn apply(op: Op, args: &[Value], target: Option<DType>) -> Value {
     let dtypes: Vec<DType> = args.iter().map(|a| a.dtype).collect();
     if let Err(e) = op.result(&dtypes, target) {

@@ -38,7 +38,7 @@ pub struct RunReport<'a> {
 /// The thread that called the run reports it, after its last task. Runs over [tasks](Plan::tasks_over) that the caller
 /// runs, and calls of single kernels, are not reported.
 pub trait Observer: Send + Sync {
-    /// Called after each run that started, also if it was cancelled. Runs that are refused (wrong layouts, overlaps) are not
+    /// Called after each run that started, also if it was cancelled. Runs that fail a check (wrong layouts, overlaps) are not
     /// reported. In check mode it is called before the results are compared.
     fn ran(&self, report: &RunReport<'_>);
 }

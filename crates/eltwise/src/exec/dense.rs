@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn outputs_over_a_part_of_an_input_are_refused() {
+    fn outputs_over_a_part_of_an_input_are_not_written() {
         let memory = [0u32; 16];
         let at = |i: usize| memory.as_ptr().wrapping_add(i).cast::<u8>();
         let may_write = |out: usize, to: DType, input: usize, splat: bool, from: DType| {
