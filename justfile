@@ -131,12 +131,12 @@ bench *ARGS:
 bench-peers *ARGS:
     cargo bench -p eltwise-benches --features peers --benches -- {{ ARGS }}
 
-# Check that `eltwise bench` reports no regression against itself, 20 times (two minutes each); ARGS: --runs N, --filter TEXT, --threshold PERCENT
+# Check that `eltwise bench` reports no regression against itself, 20 times (40 s each); ARGS: --runs N, --filter TEXT, --threshold PERCENT
 [group('measure')]
 bench-self *ARGS:
     tools/bench-self.py {{ ARGS }}
 
-# Check the performance gates of a release (all, or GATE: overhead, contiguous, in-place, division, fusion, kernels, math, binding, hoist, chains, cost, calls, stores, memory)
+# Check the performance gates of a release (all, or GATE: overhead, contiguous, in-place, division, fusion, kernels, math, hoist, chains, cost, calls, stores, memory)
 [group('measure')]
 perf-gates *GATE:
     cargo run --quiet --release -p eltwise-benches --bin perf_gates -- {{ GATE }}
@@ -169,7 +169,7 @@ peers DIR *ARGS:
 machine *ARGS:
     cargo run --quiet --release -p eltwise-cli -- bench {{ ARGS }}
 
-# Write docs/performance.md from a run of `eltwise bench` (two minutes); ARGS: --peers FILE, written by `just peers DIR --json FILE`; may be repeated
+# Write docs/performance.md from a run of `eltwise bench` (40 s); ARGS: --peers FILE, written by `just peers DIR --json FILE`; may be repeated
 [group('measure')]
 performance *ARGS:
     mkdir -p target/performance
