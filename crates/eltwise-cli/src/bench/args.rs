@@ -79,7 +79,7 @@ Examples:
 First it measures the limits of the machine, with independent loops that share no code with
 the library: memory bandwidth at each level, and arithmetic rates in registers. Then it
 measures a fixed set of cases. It checks the result of each case before it is timed, and
-shows the time as a percentage of the limit. A run takes about two minutes; close other
+shows the time as a percentage of the limit. A run takes about 40 seconds; close other
 programs.
 
 A time is the median of several rounds. Its interval, printed as the spread, contains the

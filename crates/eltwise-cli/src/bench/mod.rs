@@ -74,7 +74,7 @@ pub(crate) fn run(args: &args::Bench, report: &mut Report) -> Result<u8> {
         cases.iter().for_each(|planned| report.line(&planned.case.name));
         return Ok(0);
     }
-    // Errors in the arguments are reported here, before two minutes of measurements.
+    // Errors in the arguments are reported here, before the measurements.
     let runs = SavedRuns::new(args.dir.as_deref())?;
     let saved = load_saved(args, &runs, &cases, threads)?;
     create_output_files(args)?;

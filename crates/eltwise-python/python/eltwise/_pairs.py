@@ -15,6 +15,8 @@ def _parse_out(name, out):
     for array in out:
         if not isinstance(array, (numpy.ndarray, type(None))):
             raise TypeError(f"{name}(): out must be a tuple of two arrays (or None), not of {type(array).__name__}")
+        if array is not None and not array.flags.writeable:
+            raise ValueError(f"{name}(): an array of out is read-only, expected arrays that can be written")
     if out[0] is not None and out[1] is not None and _eltwise._may_overlap(*out):
         raise ValueError(
             f"{name}(): the two arrays of out overlap, or interleave without a common period, expected arrays that share"
@@ -24,18 +26,27 @@ def _parse_out(name, out):
 
 
 def _call_both(name, first, second, operands, out, **options):
-    """(first(*operands), second(*operands)), for outputs that may be operands or overlap them."""
-    first_out, second_out = _parse_out(name, out)
-    if first_out is None or not any(_eltwise._may_overlap(first_out, operand) for operand in operands):
-        first_result = first(*operands, out=first_out, **options)
-        # The first call has reported a division by zero already.
-        with numpy.errstate(divide="ignore"):
-            return first_result, second(*operands, out=second_out, **options)
-    # The first output may overwrite an operand, so the second result is computed first.
+    """(first(*operands), second(*operands)), for outputs that may be operands or overlap them.
+
+    If an output overlaps an operand, both results are complete before either is written: a call that fails changes no
+    operand.
+    """
+    outs = _parse_out(name, out)
+
+    def overlaps(array):
+        return array is not None and any(_eltwise._may_overlap(array, operand) for operand in operands)
+
+    apart = any(overlaps(array) for array in outs)
+    targets = [numpy.empty_like(array) if apart and array is not None else array for array in outs]
+    first_result = first(*operands, out=targets[0], **options)
+    # The first call has reported a division by zero already.
     with numpy.errstate(divide="ignore"):
-        second_result = second(*operands, **options)
-    first_result = first(*operands, out=first_out, **options)
-    return first_result, second_result if second_out is None else _eltwise.copy(second_result, out=second_out)
+        results = first_result, second(*operands, out=targets[1], **options)
+    if not apart:
+        return results
+    return tuple(
+        result if array is None else _eltwise.copy(result, out=array) for result, array in zip(results, outs, strict=True)
+    )
 
 
 def divmod(x, y, out=None, **options):

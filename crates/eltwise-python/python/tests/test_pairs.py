@@ -133,3 +133,19 @@ def test_outputs_that_are_not_two_arrays_raise(function):
             function(*operands, out=out)
     assert_same(x, np.array([1.5, 2.5]))
     assert_same(function(*operands, out=(None, None))[0], function(*operands)[0])
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        pytest.param(lambda: np.zeros(3, np.int64), id="shape"),
+        pytest.param(lambda: np.zeros(2, np.uint8), id="dtype"),
+        pytest.param(lambda: np.broadcast_to(np.int64(0), (2,)), id="read-only"),
+    ],
+)
+def test_a_call_that_fails_changes_no_operand(second):
+    x = np.array([7, 8])
+    for out in ((x, second()), (second(), x)):
+        with pytest.raises((TypeError, ValueError)):
+            eltwise.divmod(x, 2, out=out)
+        assert x.tolist() == [7, 8]
