@@ -4,7 +4,7 @@
 use eltwise::{Array, Error, Expr, Isa, Layout, Plan, Program, View, ViewMut};
 
 use crate::check;
-use crate::operand::Operand;
+use crate::operand::{Operand, Source};
 
 /// Elements of a result that are compared with the reference.
 const SAMPLES: usize = 500;
@@ -85,7 +85,8 @@ impl Case {
         self.run()?;
         let sources: Vec<_> = self.operands.iter().map(Operand::source).collect();
         for (which, output) in self.outputs.iter().enumerate() {
-            check::output(&self.program, &sources, which, output.layout(), output.bytes(), SAMPLES)?;
+            let result = Source { bytes: output.bytes(), layout: output.layout(), offset: 0 };
+            check::output(&self.program, &sources, which, result, SAMPLES)?;
         }
         self.views()
     }

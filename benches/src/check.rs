@@ -1,12 +1,12 @@
 //! Verifies a result before it is timed: [`output`] compares elements with the reference, computed by definition.
 
-use eltwise::{Error, Layout};
+use eltwise::Error;
 use eltwise_core::{Accuracy, Shape};
 use eltwise_plan::ir::program::Node;
 use eltwise_plan::{Program, ValueId};
 use eltwise_reference::{Value, apply, same};
 
-use crate::operand::{Source, read};
+use crate::operand::Source;
 
 /// The shape of each value of a program over these operands.
 fn shapes(program: &Program, operands: &[Source<'_>]) -> Result<Vec<Shape>, Error> {
@@ -68,8 +68,8 @@ fn max_distance(program: &Program) -> u128 {
     distances.into_iter().max().unwrap_or(0)
 }
 
-/// Compares output `which`, stored in `bytes`, with the reference: about `samples` elements, evenly spaced, and the
-/// last one.
+/// Compares output `which`, whose elements are in `result`, with the reference: about `samples` elements, evenly spaced, and
+/// the last one.
 ///
 /// # Errors
 /// [`Error::Expression`] with the first element that differs.
@@ -77,14 +77,13 @@ pub fn output(
     program: &Program,
     operands: &[Source<'_>],
     which: usize,
-    layout: &Layout,
-    bytes: &[u8],
+    result: Source<'_>,
     samples: usize,
 ) -> Result<(), Error> {
     let shapes = shapes(program, operands)?;
     let id = program.outputs()[which];
     let max_distance = max_distance(program);
-    let shape = layout.shape();
+    let shape = result.layout.shape();
     let count = shape.elements()?;
     // An odd step visits every row and column of the usual even shapes.
     let step = count.div_ceil(samples.max(1)).max(1) | 1;
@@ -100,7 +99,7 @@ pub fn output(
             })
             .collect();
         index.reverse();
-        let (found, expected) = (read(bytes, layout, 0, &index), element(program, operands, &shapes, id, &index)?);
+        let (found, expected) = (result.at(&index), element(program, operands, &shapes, id, &index)?);
         if !same(found, expected) && found.bits.abs_diff(expected.bits) > max_distance {
             let message = format!("output {which} at {index:?} is {found}, expected {expected}");
             return Err(Error::Expression { message });

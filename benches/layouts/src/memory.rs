@@ -9,6 +9,9 @@ const STAGGER: usize = 3 * 4096 + 1024;
 /// The largest number of operands in a block: three inputs, twice for special and ordinary values, and an output.
 const MAX_OPERANDS: usize = 7;
 
+/// The byte that [`Memory::poison`] fills the output with.
+pub const POISON: u8 = 0xd5;
+
 /// The block: the inputs one after the other, then the output.
 pub struct Memory {
     block: Array,
@@ -74,7 +77,7 @@ impl Memory {
     /// Fills the output with bytes that no result has, so that elements which a run does not write are detected.
     pub fn poison(&mut self) {
         let (from, to) = (self.bounds[self.bounds.len() - 2], self.bounds[self.bounds.len() - 1]);
-        self.block.bytes_mut()[from..to].fill(0xd5);
+        self.block.bytes_mut()[from..to].fill(POISON);
     }
 }
 

@@ -24,13 +24,14 @@ pub struct Input {
 }
 
 /// How programs are bound and run.
-#[derive(Clone, Copy)]
-struct Mode {
-    isa: Isa,
+#[derive(Clone, Copy, Debug)]
+pub struct Mode {
+    /// The ISA.
+    pub isa: Isa,
     /// Whether each run binds the program again.
-    replans: bool,
-    /// Whether the planner may choose non-temporal stores.
-    non_temporal: bool,
+    pub replans: bool,
+    /// Whether outputs larger than the caches are written with non-temporal stores; `None` if the planner decides.
+    pub non_temporal: Option<bool>,
 }
 
 /// A program, bound for inputs of a block.
@@ -40,6 +41,8 @@ struct BoundProgram {
     inputs: Vec<Input>,
     plan: Plan,
     replans: bool,
+    /// The byte offset of element `[0, 0, ...]` in the memory of the output.
+    output_offset: usize,
 }
 
 /// An operation with its views, ready to be timed.
@@ -54,12 +57,23 @@ impl BoundProgram {
         output: Option<&Layout>,
         Mode { isa, replans, non_temporal }: Mode,
     ) -> Result<BoundProgram, Error> {
-        let mut options = BindOptions::new().isa(isa).non_temporal(non_temporal);
+        let mut options = BindOptions::new().isa(isa);
+        options.non_temporal = non_temporal;
         options.outputs = output.map(|o| vec![o.clone()]);
-        let layouts: Vec<&Layout> = inputs.iter().map(|input| &input.layout).collect();
-        let plan = program.bind_with(&layouts, &options)?;
-        Ok(BoundProgram { program: program.clone(), options, inputs, plan, replans })
+        let plan = bind(program, &inputs, &options)?;
+        let output_offset = plan.output_layouts()[0].span()?.0.unsigned_abs();
+        Ok(BoundProgram { program: program.clone(), options, inputs, plan, replans, output_offset })
     }
+
+    /// The number of bytes of the output's memory up to the end of the last element.
+    fn output_bytes(&self) -> Result<usize, Error> {
+        Ok(self.output_offset + self.plan.output_layouts()[0].span()?.1 as usize)
+    }
+}
+
+fn bind(program: &Program, inputs: &[Input], options: &BindOptions) -> Result<Plan, Error> {
+    let layouts: Vec<&Layout> = inputs.iter().map(|input| &input.layout).collect();
+    program.bind_with(&layouts, options)
 }
 
 impl Operation {
@@ -73,7 +87,7 @@ impl Operation {
         };
         let inputs = fitted.inputs.iter().enumerate().map(input).collect::<Result<_, Error>>()?;
         let output = (pattern.output == Output::C).then_some(&fitted.output);
-        let mode = Mode { isa, replans: pattern.replans, non_temporal };
+        let mode = Mode { isa, replans: pattern.replans, non_temporal: Some(non_temporal) };
         Ok(Operation { parts: vec![BoundProgram::new(&fitted.program, inputs, output, mode)?] })
     }
 
@@ -81,9 +95,17 @@ impl Operation {
     ///
     /// # Errors
     /// Errors of binding.
-    pub fn of_program(program: &Program, inputs: Vec<Input>, output: &Layout, isa: Isa) -> Result<Operation, Error> {
-        let mode = Mode { isa, replans: false, non_temporal: false };
+    pub fn of_program(program: &Program, inputs: Vec<Input>, output: &Layout, mode: Mode) -> Result<Operation, Error> {
         Ok(Operation { parts: vec![BoundProgram::new(program, inputs, Some(output), mode)?] })
+    }
+
+    /// Places element `[0, 0, ...]` of the output at this byte of the output's memory. Without it, the memory begins with the
+    /// element that has the lowest address. For operations of one program.
+    pub fn with_output_at(mut self, offset: usize) -> Operation {
+        for part in &mut self.parts {
+            part.output_offset = offset;
+        }
+        self
     }
 
     /// The contiguous operation of a pattern: its dtype and operator over `pieces`. `slots` are the inputs of the block
@@ -101,7 +123,7 @@ impl Operation {
         let dtype = fitted.inputs[slots[0]].dtype();
         let program = Program::parse(&format!("x {} y", pattern.base_operator), &[("x", dtype), ("y", dtype)])?;
         let to = program.value(program.outputs()[0]).dtype;
-        let mode = Mode { isa, replans: pattern.replans, non_temporal };
+        let mode = Mode { isa, replans: pattern.replans, non_temporal: Some(non_temporal) };
         let mut parts = vec![];
         for piece in pieces {
             let mut inputs = vec![];
@@ -138,11 +160,10 @@ impl Operation {
         for part in &self.parts {
             let view = |i: &Input| View::from_bytes(inputs[i.slot], i.layout.clone(), i.offset);
             let views = part.inputs.iter().map(view).collect::<Result<_, Error>>()?;
-            let layout = &part.plan.output_layouts()[0];
-            let bytes = layout.shape().bytes(layout.dtype().size())?.min(rest.len());
-            let (output, after) = rest.split_at_mut(bytes);
+            let (output, after) = rest.split_at_mut(part.output_bytes()?.min(rest.len()));
             rest = after;
-            parts.push((part, views, [ViewMut::from_bytes(output, layout.clone(), 0)?]));
+            let layout = part.plan.output_layouts()[0].clone();
+            parts.push((part, views, [ViewMut::from_bytes(output, layout, part.output_offset)?]));
         }
         Ok(Ready { parts })
     }
@@ -166,16 +187,34 @@ impl Operation {
             for Input { slot, offset, layout } in &part.inputs {
                 sources.push(Source { bytes: inputs[*slot], layout, offset: *offset });
             }
-            let layout = &part.plan.output_layouts()[0];
-            let (output, after) = rest.split_at(layout.shape().bytes(layout.dtype().size())?);
+            let (output, after) = rest.split_at(part.output_bytes()?);
             rest = after;
-            check::output(&part.program, &sources, 0, layout, output, samples)?;
+            let result = Source { bytes: output, layout: &part.plan.output_layouts()[0], offset: part.output_offset };
+            check::output(&part.program, &sources, 0, result, samples)?;
         }
         Ok(())
     }
 }
 
 impl Ready<'_> {
+    /// Binds the first program again.
+    ///
+    /// # Errors
+    /// None: the program was bound to the same layouts before.
+    pub fn bind(&self) -> Result<Plan, Error> {
+        let (part, ..) = &self.parts[0];
+        bind(&part.program, &part.inputs, &part.options)
+    }
+
+    /// Runs a plan of [`Ready::bind`] on this thread.
+    ///
+    /// # Errors
+    /// None for a plan of the same operation.
+    pub fn run_plan(&mut self, plan: &Plan) -> Result<(), Error> {
+        let (_, inputs, outputs) = &mut self.parts[0];
+        plan.run(inputs, outputs).map(drop)
+    }
+
     /// Runs on this thread.
     ///
     /// # Errors
@@ -184,8 +223,7 @@ impl Ready<'_> {
     pub fn run(&mut self) -> Result<(), Error> {
         for (part, inputs, outputs) in &mut self.parts {
             if part.replans {
-                let layouts: Vec<&Layout> = part.inputs.iter().map(|input| &input.layout).collect();
-                let _ = part.program.bind_with(&layouts, &part.options)?.run(inputs, outputs)?;
+                let _ = bind(&part.program, &part.inputs, &part.options)?.run(inputs, outputs)?;
             } else {
                 let _ = part.plan.run(inputs, outputs)?;
             }

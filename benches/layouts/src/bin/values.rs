@@ -6,7 +6,7 @@ use clap::Parser;
 use eltwise::{DType, Error, Isa, Layout};
 use eltwise_layouts::measure::compare;
 use eltwise_layouts::memory::Memory;
-use eltwise_layouts::operation::{Input, Operation};
+use eltwise_layouts::operation::{Input, Mode, Operation};
 use eltwise_layouts::options::Values;
 use eltwise_layouts::report::{ValueRow, write_json};
 use eltwise_layouts::values::{Case, ELEMENTS, cases};
@@ -86,7 +86,7 @@ fn measure_case(case: &Case, isa: Isa, seconds: Option<f64>) -> Result<Option<Va
     }
     let over = |from: usize| {
         let inputs = (0..arity).map(|k| Input { slot: from + k, offset: 0, layout: layout.clone() }).collect();
-        Operation::of_program(&program, inputs, &output, isa)
+        Operation::of_program(&program, inputs, &output, Mode { isa, replans: false, non_temporal: Some(false) })
     };
     let (ordinary, special) = (over(0)?, over(arity)?);
     special.check(&mut memory, usize::MAX)?;
