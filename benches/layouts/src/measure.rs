@@ -1,4 +1,4 @@
-//! Timing of two operations in turn: [`compare`].
+//! Timing of operations in turn: [`compare`] for two, [`best`] for several.
 
 use std::time::{Duration, Instant};
 
@@ -41,18 +41,56 @@ impl Times {
 /// # Errors
 /// Errors of a run.
 pub fn compare(pattern: &Operation, base: &Operation, memory: &mut Memory, seconds: f64) -> Result<Times, Error> {
+    Ok(medians_of_quiet_rounds(rounds([pattern, base], memory, seconds)?))
+}
+
+/// Seconds per run of operations over the same memory in their fastest rounds. They are timed in turn, as by [`compare`], for
+/// about `seconds`.
+///
+/// # Errors
+/// Errors of a run.
+pub fn best<const N: usize>(operations: [&Operation; N], memory: &mut Memory, seconds: f64) -> Result<[f64; N], Error> {
+    let mut best = [f64::INFINITY; N];
+    for round in rounds(operations, memory, seconds)? {
+        for (best, time) in best.iter_mut().zip(round) {
+            *best = best.min(time);
+        }
+    }
+    Ok(best)
+}
+
+/// Seconds per call of `f`: the fastest of `samples` samples after two untimed calls.
+///
+/// # Errors
+/// Errors of `f`.
+pub fn best_call(samples: usize, mut f: impl FnMut() -> Result<(), Error>) -> Result<f64, Error> {
+    f()?;
+    let calls = calls_of_a_sample(time(&mut f, 1)?);
+    let mut best = f64::INFINITY;
+    for _ in 0..samples {
+        best = best.min(time(&mut f, calls)?);
+    }
+    Ok(best)
+}
+
+/// Seconds per run of each operation in each round.
+fn rounds<const N: usize>(
+    operations: [&Operation; N],
+    memory: &mut Memory,
+    seconds: f64,
+) -> Result<Vec<[f64; N]>, Error> {
     let end = Instant::now() + Duration::from_secs_f64(seconds);
-    let mut rounds: Vec<[f64; 2]> = vec![];
+    let mut rounds: Vec<[f64; N]> = vec![];
     while rounds.len() < MIN_ROUNDS || Instant::now() < end {
-        let mut round = [f64::INFINITY; 2];
-        // Rounds start with each operation alternately.
-        for turn in 0..2 {
-            let which = (turn + rounds.len()) % 2;
-            round[which] = samples(&mut [pattern, base][which].ready(memory)?)?;
+        let mut round = [f64::INFINITY; N];
+        // Each round starts with the next operation.
+        for turn in 0..N {
+            let which = (turn + rounds.len()) % N;
+            round[which] = samples(&mut operations[which].ready(memory)?)?;
         }
         rounds.push(round);
     }
-    Ok(medians_of_quiet_rounds(rounds))
+    Ok(rounds)
 }
 
 /// Medians over the quarter of the rounds with the smallest product of both times, at least three rounds. The separate
@@ -65,7 +103,8 @@ fn medians_of_quiet_rounds(mut rounds: Vec<[f64; 2]>) -> Times {
     Times { pattern: median_of(|r| r[0]), base: median_of(|r| r[1]), factor: median_of(|r| r[0] / r[1]), rounds: count }
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+/// The median; NaN if there are no values.
+pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
@@ -73,20 +112,26 @@ fn median(mut values: Vec<f64>) -> f64 {
 /// The median of samples in seconds per run, after two untimed runs.
 fn samples(ready: &mut Ready<'_>) -> Result<f64, Error> {
     ready.run()?;
-    let once = time(ready, 1)?;
-    let calls = (MIN_SAMPLE / once).clamp(1.0, 1e6) as usize;
+    let mut run = || ready.run();
+    let once = time(&mut run, 1)?;
+    let calls = calls_of_a_sample(once);
     let count = (TURN / (once * calls as f64)).clamp(3.0, 21.0) as usize;
-    let samples = (0..count).map(|_| time(ready, calls)).collect::<Result<_, _>>()?;
+    let samples = (0..count).map(|_| time(&mut run, calls)).collect::<Result<_, _>>()?;
     // Not the minimum: a virtual machine corrects its thread clock for stolen time, which also makes some samples too
     // short.
     Ok(median(samples))
 }
 
-/// Seconds per run, over `calls` runs.
-fn time(ready: &mut Ready<'_>, calls: usize) -> Result<f64, Error> {
+/// How many calls are at least [`MIN_SAMPLE`], if one takes `once` seconds.
+fn calls_of_a_sample(once: f64) -> usize {
+    (MIN_SAMPLE / once).clamp(1.0, 1e6) as usize
+}
+
+/// Seconds per call, over `calls` calls.
+fn time(f: &mut impl FnMut() -> Result<(), Error>, calls: usize) -> Result<f64, Error> {
     let start = clock::seconds();
     for _ in 0..calls {
-        ready.run()?;
+        f()?;
     }
     // At least the clock's resolution.
     Ok((clock::seconds() - start).max(1e-9) / calls as f64)

@@ -1,7 +1,7 @@
 //! [`Traffic`]: the bytes that a pattern reads and writes, and the contiguous operation with the same traffic
 //! ([`Traffic::baseline`]).
 
-use eltwise::Layout;
+use eltwise::{Error, Layout};
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
@@ -118,6 +118,31 @@ pub fn bytes_moved(layout: &Layout) -> u64 {
     if layout.shape().contains(&0) { 0 } else { (run * runs) as u64 }
 }
 
+/// Bytes of the cache lines that the elements of a layout occupy, if element `[0, 0, ...]` is at the start of a line. Unlike
+/// [`bytes_moved`], it counts the lines of any layout exactly, and takes time for each element.
+///
+/// # Errors
+/// As [`Layout::span`].
+pub fn bytes_of_lines(layout: &Layout) -> Result<u64, Error> {
+    let (low, high) = layout.span()?;
+    let line = |byte: isize| byte.div_euclid(LINE as isize);
+    let first = line(low);
+    let mut touched = vec![false; (line(high) - first + 1) as usize];
+    offsets(layout).into_iter().for_each(|offset| touched[(line(offset) - first) as usize] = true);
+    Ok((touched.into_iter().filter(|&t| t).count() * LINE) as u64)
+}
+
+/// The byte offsets of the elements of a layout from element `[0, 0, ...]`, without those that broadcast axes repeat.
+pub fn offsets(layout: &Layout) -> Vec<isize> {
+    let mut offsets = vec![0];
+    for (&size, &stride) in layout.shape().iter().zip(layout.strides().iter()) {
+        if size != 1 && stride != 0 {
+            offsets = offsets.iter().flat_map(|start| (0..size as isize).map(move |i| start + i * stride)).collect();
+        }
+    }
+    offsets
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,6 +175,21 @@ mod tests {
         assert_eq!(f32s(&[1000], &[256]), 64000);
         // Rows of 20 bytes, 4096 bytes apart: one line each.
         assert_eq!(f32s(&[1000, 5], &[4096, 4]), 64000);
+    }
+
+    #[test]
+    fn lines_are_counted_exactly() {
+        let lines = |shape: &[usize], strides: &[isize]| {
+            bytes_of_lines(&Layout::strided(DType::F32, shape, strides).unwrap()).unwrap() / LINE as u64
+        };
+        assert_eq!(lines(&[], &[]), 1);
+        assert_eq!(lines(&[32], &[4]), 2);
+        // Backwards from the start of a line.
+        assert_eq!(lines(&[32], &[-4]), 3);
+        // Rows of a cropped operand share lines.
+        assert_eq!(lines(&[4, 5], &[24, 4]), 2);
+        assert_eq!(lines(&[1000, 7, 5], &[4096, 0, 4]), 1000);
+        assert_eq!(offsets(&Layout::strided(DType::F32, [2, 3, 2], [-8, 0, 4]).unwrap()), [0, 4, -8, -4]);
     }
 
     fn baseline(reads: u64, writes: u64) -> Baseline {
