@@ -149,6 +149,11 @@ alias must-hold := perf-gates
 layouts *ARGS:
     cargo run --quiet --release -p eltwise-layouts --bin layouts -- {{ ARGS }}
 
+# Time random layouts relative to contiguous operations that move the same cache lines; ARGS: --seed, --cases, --elements, --mode, --cold, --peers PYTHON, --markdown, --help
+[group('measure')]
+survey *ARGS:
+    cargo run --quiet --release -p eltwise-layouts --bin survey -- {{ ARGS }}
+
 # Time operators over subnormals, NaN, infinities and huge quotients relative to ordinary values; ARGS: --dtype, --isa, --pattern, --help
 [group('measure')]
 values *ARGS:

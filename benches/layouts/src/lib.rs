@@ -1,4 +1,4 @@
-//! Benchmarks of unusual layouts (`just layouts`) and special values (`just values`).
+//! Benchmarks of unusual layouts (`just layouts`), random layouts (`just survey`) and special values (`just values`).
 //!
 //! A layout's *cliff factor* is the time of a pattern over the time of a contiguous operation with the same reads and
 //! writes. Both run on one thread over the same memory, with regular stores unless `--streams` is given. They are timed
@@ -14,7 +14,8 @@
 //! | memory for the operands, staggered by pages | [`memory`] |
 //! | a bound operation over that memory | [`operation`] |
 //! | CPU time of the thread | [`clock`] |
-//! | timing two operations in turn | [`measure`] |
+//! | timing operations in turn | [`measure`] |
+//! | random layouts | [`survey`] |
 //! | operators over ordinary and special values | [`values`] |
 //! | text and JSON output | [`report`] |
 //! | command-line arguments | [`options`] |
@@ -29,6 +30,7 @@ pub mod options;
 pub mod pattern;
 pub mod report;
 pub mod size;
+pub mod survey;
 pub mod table;
 pub mod traffic;
 pub mod values;

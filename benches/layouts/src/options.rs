@@ -1,4 +1,4 @@
-//! Command-line arguments of `layouts` and `values`.
+//! Command-line arguments of `layouts`, `values` and `survey`.
 
 use std::path::PathBuf;
 
@@ -6,12 +6,13 @@ use clap::{Args, Parser};
 use eltwise::{DType, Isa};
 
 use crate::size::Size;
+use crate::survey::case::{Mode, Selection};
 
 /// Times unusual layouts relative to contiguous operations with the same reads and writes.
 #[derive(Parser, Debug)]
 #[command(name = "layouts", version, after_help = LAYOUTS_HELP)]
 pub struct Layouts {
-    /// The options of both programs.
+    /// The options of `layouts` and `values`.
     #[command(flatten)]
     pub common: Common,
     /// Only this size [default: both]
@@ -33,7 +34,7 @@ pub struct Layouts {
 #[derive(Parser, Debug)]
 #[command(name = "values", version, after_help = VALUES_HELP)]
 pub struct Values {
-    /// The options of both programs.
+    /// The options of `layouts` and `values`.
     #[command(flatten)]
     pub common: Common,
     /// Print only factors of at least this
@@ -41,7 +42,80 @@ pub struct Values {
     pub above: f64,
 }
 
-/// The options of both programs.
+/// Times random layouts relative to contiguous operations that move the same cache lines.
+#[derive(Parser, Debug)]
+#[command(name = "survey", version, after_help = SURVEY_HELP)]
+pub struct Survey {
+    /// Seed of the layouts; the same seed gives the same layouts
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Number of layouts
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub cases: usize,
+    /// Elements of a result, about
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = elements)]
+    pub elements: usize,
+    /// The operation
+    #[arg(long, value_enum, default_value_t = Mode::Binary)]
+    pub mode: Mode,
+    /// Element types, which take turns
+    #[arg(long, value_name = "DTYPES", value_delimiter = ',', value_parser = dtype, default_value = "f32,u8,f16,f64")]
+    pub dtypes: Vec<DType>,
+    /// Instruction set; may be repeated [default: the best of this CPU]
+    #[arg(long, value_name = "ISA", value_parser = isa)]
+    pub isa: Vec<Isa>,
+    /// Seconds of measurements per case, at least three rounds; half of it for each call of a peer
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.15)]
+    pub budget: f64,
+    /// Print this many cases with the largest factors, with their strides in bytes and their plans
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub worst: usize,
+    /// Write every figure to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Exit with 1 when the 99th percentile of the factors of runs is above this
+    #[arg(long, value_name = "P99")]
+    pub bar: Option<f64>,
+    /// Run everything once and compare every element with the reference, without timing
+    #[arg(long)]
+    pub check: bool,
+    /// Only the case with this number
+    #[arg(long, value_name = "I")]
+    pub case: Option<usize>,
+    /// Print the plan of every case, and time nothing
+    #[arg(long, conflicts_with = "check")]
+    pub explain: bool,
+    /// Time the first call of each case, all cases in turn, instead of repeated calls
+    #[arg(long)]
+    pub cold: bool,
+    /// Also time NumPy, and PyTorch if installed, with this Python interpreter
+    #[arg(long, value_name = "PYTHON", conflicts_with = "cold")]
+    pub peers: Option<PathBuf>,
+    /// Print the tables as Markdown
+    #[arg(long)]
+    pub markdown: bool,
+}
+
+impl Survey {
+    /// The selected ISAs, as [`Common::isas`].
+    pub fn isas(&self) -> Vec<Isa> {
+        isas(&self.isa, self.check)
+    }
+
+    /// The parameters of the cases.
+    pub fn selection(&self) -> Selection {
+        Selection { seed: self.seed, elements: self.elements, dtypes: self.dtypes.clone(), mode: self.mode }
+    }
+
+    /// The line above the tables.
+    pub fn title(&self, isa: Isa) -> String {
+        let Survey { mode, elements, seed, .. } = self;
+        let calls = if self.cold { "first calls" } else { "repeated calls" };
+        format!("`{mode}`, {elements} elements, seed {seed}, {isa}, {calls}")
+    }
+}
+
+/// The options of `layouts` and `values`.
 #[derive(Args, Debug)]
 pub struct Common {
     /// Instruction set; may be repeated [default: the best of this CPU]
@@ -67,11 +141,7 @@ pub struct Common {
 impl Common {
     /// The selected ISAs; by default the best one, or with `--check` every one of this CPU.
     pub fn isas(&self) -> Vec<Isa> {
-        match (&self.isa[..], self.check) {
-            ([], true) => Isa::available().filter(|&isa| isa <= Isa::current()).collect(),
-            ([], false) => vec![Isa::current()],
-            (some, _) => some.to_vec(),
-        }
+        isas(&self.isa, self.check)
     }
 
     /// Whether a dtype is selected.
@@ -84,6 +154,25 @@ impl Common {
         self.pattern.is_empty() || self.pattern.iter().any(|p| name.contains(p.as_str()))
     }
 }
+
+fn isas(selected: &[Isa], check: bool) -> Vec<Isa> {
+    match (selected, check) {
+        ([], true) => Isa::available().filter(|&isa| isa <= Isa::current()).collect(),
+        ([], false) => vec![Isa::current()],
+        (some, _) => some.to_vec(),
+    }
+}
+
+/// A number of elements for which half of the random results are large enough.
+fn elements(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(elements @ MIN_ELEMENTS..) => Ok(elements),
+        _ => Err(format!("expected a number of at least {MIN_ELEMENTS}")),
+    }
+}
+
+/// The smallest number of elements of `survey`.
+const MIN_ELEMENTS: usize = 1000;
 
 fn isa(text: &str) -> Result<Isa, String> {
     let isa = text.parse::<Isa>().map_err(|e| e.to_string())?;
@@ -120,3 +209,15 @@ Examples:
   just values --above 1.25
 
 The factor is an operator's time over special values over its time over ordinary ones.";
+
+const SURVEY_HELP: &str = "\
+Examples:
+  just survey
+  just survey --elements 60000 --mode where --worst 20
+  just survey --cold --bar 3
+  just survey --case 17 --explain
+  just survey --peers /tmp/peers/bin/python --markdown
+
+The factor is the time of a random layout over the time of the same operation over
+contiguous operands, for the same number of cache lines: of a run whose plan was made
+before, and of planning and running in each call.";
