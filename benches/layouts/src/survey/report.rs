@@ -10,7 +10,7 @@ use crate::report::duration;
 
 /// The share of cases at most this factor is printed.
 const NEAR: f64 = 1.3;
-/// A case is slower than a peer if its time is more than this multiple of the peer's.
+/// The number of cases above this multiple of a peer's time is printed.
 const SLOWER: f64 = 1.05;
 
 /// Percentiles of some values.
@@ -162,7 +162,7 @@ impl Report {
 
     /// Binding and running over the time of each peer.
     fn comparison(&self) -> Table {
-        let mut table = Table::new(&["plan + run, over the time of", "cases", "geometric mean", "slower", "worst"]);
+        let mut table = Table::new(&["plan + run, over the time of", "cases", "geometric mean", "above 1.05", "worst"]);
         for peer in &self.peers {
             let both = self.outcomes.iter().zip(&peer.seconds);
             let ratios = Distribution::new(both.filter_map(|(o, seconds)| Some(o.times.call / (*seconds)?)));
