@@ -31,6 +31,7 @@
 //! | [`overlap`] | whether two operands share a byte |
 //! | [`broadcast`] | broadcast modes, the common shape |
 //! | [`permute_limits`] | limits of the permuting kernels |
+//! | [`tables`] | tables of the layout kernels |
 //! | [`names`] | parsing of names |
 //! | [`error`] | the error type of the whole engine |
 #![no_std]
@@ -55,6 +56,7 @@ pub mod overlap;
 pub mod permute_limits;
 pub mod shape;
 pub mod special_kernel;
+pub mod tables;
 pub mod type_rules;
 
 pub use accuracy::Accuracy;

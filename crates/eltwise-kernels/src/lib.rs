@@ -57,7 +57,7 @@
 //! | math operators at other accuracy tiers | [`table::tiers`] |
 //! | fused patterns; user-written functions | [`table::fused`]; [`table::custom`] |
 //! | math functions of single numbers | [`constant_folding`] |
-//! | packing into contiguous tiles; permuted operands | [`pack`]; [`arranged`] |
+//! | copies between layouts; permuted operands | [`layout`]; [`arranged`] |
 //!
 //! Lane functions and loop bodies are independent of layouts, and layout kernels depend on element sizes but not on
 //! operators, so N operators and M layouts need N + M implementations.
@@ -72,7 +72,7 @@ pub mod arranged;
 pub mod body;
 pub mod constant_folding;
 pub mod functions;
-pub mod pack;
+pub mod layout;
 pub mod rows;
 pub mod table;
 

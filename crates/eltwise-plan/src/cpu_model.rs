@@ -25,6 +25,58 @@ pub struct CpuModel {
     pub non_temporal_block: usize,
     /// Whether data that is read once is prefetched with `prefetchnta` instead of `prefetcht0`.
     pub prefetch_nta: bool,
+    /// What copies from one layout to another cost.
+    pub copies: CopyCosts,
+}
+
+/// The time of copies between layouts, in picoseconds, with all operands in the first-level cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CopyCosts {
+    /// A call of a layout kernel.
+    pub call: u32,
+    /// A run of at most 32 bytes; of at most 64; each 64 bytes of a longer one.
+    pub run: [u32; 3],
+    /// An element that is copied alone.
+    pub element: u32,
+    /// 64 bytes that are permuted from one window of 64 bytes; each window more.
+    pub permute_64: [u32; 2],
+    /// The same, with windows of 16 bytes.
+    pub permute_16: [u32; 2],
+    /// As `permute_64`, of units of one vector, whose indices stay in registers.
+    pub vector_64: [u32; 2],
+    /// The same, with windows of 16 bytes.
+    pub vector_16: [u32; 2],
+    /// 16 bytes of each row of a block, transposed: elements of 1, 2, 4 and 8 bytes, by vectors of up to two blocks and of four.
+    pub transpose: [[u32; 4]; 2],
+    /// A row of a block.
+    pub transpose_row: u32,
+}
+
+impl CopyCosts {
+    /// Zen 4 at 3.6 GHz.
+    pub const ZEN4: CopyCosts = CopyCosts {
+        call: 5000,
+        run: [320, 600, 600],
+        element: 230,
+        permute_64: [700, 720],
+        permute_16: [1500, 1150],
+        vector_64: [450, 350],
+        vector_16: [1000, 700],
+        transpose: [[11_000, 5000, 2400, 1250], [18_000, 9000, 4600, 2400]],
+        transpose_row: 130,
+    };
+    /// Zen 5 at 4 GHz.
+    pub const ZEN5: CopyCosts = CopyCosts {
+        call: 12_000,
+        run: [300, 600, 420],
+        element: 250,
+        permute_64: [1150, 550],
+        permute_16: [1650, 1000],
+        vector_64: [450, 240],
+        vector_16: [800, 580],
+        transpose: [[10_400, 4900, 2050, 1050], [21_000, 10_300, 4400, 2100]],
+        transpose_row: 200,
+    };
 }
 
 impl CpuModel {
@@ -37,6 +89,7 @@ impl CpuModel {
         double_pumped_512: false,
         non_temporal_block: 4 << 10,
         prefetch_nta: false,
+        copies: CopyCosts::ZEN4,
     };
     /// AMD Zen 2 and Zen 3.
     pub const ZEN3: CpuModel = CpuModel { l1: 32 << 10, l2: 512 << 10, llc: 32 << 20, ..CpuModel::ZEN5 };
@@ -49,10 +102,16 @@ impl CpuModel {
         double_pumped_512: true,
         non_temporal_block: 1 << 10,
         prefetch_nta: true,
+        copies: CopyCosts::ZEN4,
     };
     /// AMD Zen 5, with 512-bit units. Blocks of 512 bytes take 1.0 to 1.05 times as long as the best loop.
-    pub const ZEN5: CpuModel =
-        CpuModel { l1: 48 << 10, double_pumped_512: false, non_temporal_block: 512, ..CpuModel::ZEN4 };
+    pub const ZEN5: CpuModel = CpuModel {
+        l1: 48 << 10,
+        double_pumped_512: false,
+        non_temporal_block: 512,
+        copies: CopyCosts::ZEN5,
+        ..CpuModel::ZEN4
+    };
 }
 
 impl Default for CpuModel {

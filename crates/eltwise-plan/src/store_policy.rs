@@ -15,7 +15,6 @@ use crate::target::Target;
 use crate::tuning::{
     CACHE_LINE, LARGE_FIRST_LEVEL, NT_MAX_NS_PER_KIB, NT_MAX_REPEATED, NT_MAX_TILE, NT_MIN_OUTPUT,
     NT_MIN_OUTPUT_DOUBLE_PUMPED, NT_MIN_REPEATED_ALONE, NT_MIN_ROW, NT_MIN_ROW_DOUBLE_PUMPED, NT_UNALIGNED_ROW,
-    PREFETCH_PACKED_FROM,
 };
 
 impl Schedule {
@@ -270,12 +269,6 @@ impl Schedule {
             && self.strategy == Strategy::Tiled
             && self.steps.len() > 1
             && self.bytes > target.cpu.llc
-    }
-
-    /// Whether packing prefetches: only if the operands are larger than the caches. Within the last-level cache, prefetches cost
-    /// more than they gain.
-    pub fn prefetches_packed(&self) -> bool {
-        self.bytes > PREFETCH_PACKED_FROM
     }
 }
 

@@ -25,12 +25,16 @@ pub struct KernelCapabilities {
     pub fma: bool,
     /// Whether the kernel of a single step can [permute](crate::strategy::Access::Permuted) one operand, or both, in registers.
     pub permutes: bool,
+    /// Blocks of 16 bytes in the vectors of the layout kernels that transpose and look up bytes; 0 without such kernels.
+    pub blocks: usize,
+    /// Bytes of the smallest element that is permuted from windows of 64 bytes; `usize::MAX` if none is.
+    pub smallest_permuted: usize,
 }
 
 impl Default for KernelCapabilities {
-    /// Vectors of 32 bytes with a fused multiply-add; no kernel that permutes.
+    /// Vectors of 32 bytes with a fused multiply-add, two blocks each; no kernel that permutes operands.
     fn default() -> KernelCapabilities {
-        KernelCapabilities { vector_bytes: 32, fma: true, permutes: false }
+        KernelCapabilities { vector_bytes: 32, fma: true, permutes: false, blocks: 2, smallest_permuted: usize::MAX }
     }
 }
 

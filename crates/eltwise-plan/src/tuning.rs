@@ -101,8 +101,6 @@ pub const NT_MAX_RESIDENT_ROW: usize = 16 << 10;
 /// Bytes of a tile of an input up to which the next tile is prefetched during the last step: half of a first-level cache of
 /// 32 KiB. More would evict the tile that is computed. `perf_gates chains` measures the prefetching, not this limit.
 pub const PREFETCH_MAX_TILE: usize = 16 << 10;
-/// Bytes of a run from which packing prefetches.
-pub(crate) const PREFETCH_PACKED_FROM: usize = 24 << 20;
 
 // ---- Rows of a direct plan against tiles: `layouts --size l2 --bar`. ----
 

@@ -150,7 +150,12 @@ fn random_plans_keep_every_invariant() {
                     double_pumped_512: halves,
                     ..CpuModel::default()
                 },
-                kernels: KernelCapabilities { vector_bytes, fma: fuses, permutes: arranges },
+                kernels: KernelCapabilities {
+                    vector_bytes,
+                    fma: fuses,
+                    permutes: arranges,
+                    ..KernelCapabilities::default()
+                },
                 options: BindOptions { non_temporal: l2 % 3 != 0 },
             };
             // An operator may not take the mode or the dtype.

@@ -1,5 +1,5 @@
-//! Vectors as a few blocks of 128 bits ([`Blocks128`]): strided block loads and stores, and interleaving within blocks.
-//! The transpose kernels and the packing kernels for strides use them. "Block" is Highway's term.
+//! Vectors as a few blocks of 128 bits ([`Blocks128`]): loads and stores block by block, interleaving and byte lookups within
+//! blocks. The layout kernels use them. "Block" is Highway's term.
 
 use crate::token::Token;
 
@@ -10,21 +10,16 @@ pub trait Blocks128: Token {
     /// A vector.
     type Vector: Copy;
 
-    /// Loads 16 bytes at `p`, `p + stride`, ... into the blocks.
+    /// Loads 16 bytes at `rows[0] + at`, `rows[step] + at`, `rows[2 * step] + at`, ... into the blocks.
     ///
     /// # Safety
-    /// `p` is readable for 16 bytes at each of the `BLOCKS` strides.
-    unsafe fn gather_blocks(self, p: *const u8, stride: isize) -> Self::Vector;
-    /// Whether [`load_every_third`](Blocks128::load_every_third) supports elements of `size` bytes.
-    fn has_load_every_third(size: usize) -> bool;
-    /// Loads one vector of elements of `SIZE` bytes, taking every third element from `p` on: the first channel of
-    /// Highway's `LoadInterleaved3`. In the three vectors at `p`, no two of these elements have the same lane number,
-    /// so a blend and one permute do it.
+    /// `rows` has a pointer for each block, and 16 bytes are readable at each.
+    unsafe fn load_rows(self, rows: *const *const u8, step: usize, at: isize) -> Self::Vector;
+    /// Loads 16 bytes at `p + offsets[0]`, `p + offsets[1]`, ... into the blocks.
     ///
     /// # Safety
-    /// [`has_load_every_third`](Blocks128::has_load_every_third) is true for `SIZE`, and `p` is readable for three
-    /// vectors.
-    unsafe fn load_every_third<const SIZE: usize>(self, p: *const u8) -> Self::Vector;
+    /// `offsets` has a number for each block, and 16 bytes are readable at each.
+    unsafe fn load_windows(self, p: *const u8, offsets: *const i32) -> Self::Vector;
     /// Loads a contiguous vector.
     ///
     /// # Safety
@@ -35,30 +30,32 @@ pub trait Blocks128: Token {
     /// # Safety
     /// `p` is writable for `16 * BLOCKS` bytes.
     unsafe fn store_blocks(self, p: *mut u8, v: Self::Vector);
-    /// Stores the blocks at `p`, `p + stride`, ...
+    /// Stores the blocks 16 bytes after each other, but none later than `last` bytes after `p`.
     ///
     /// # Safety
-    /// `p` is writable for 16 bytes at each of the `BLOCKS` strides.
-    unsafe fn scatter_blocks(self, p: *mut u8, stride: isize, v: Self::Vector);
+    /// `p` is writable for 16 bytes from each of these places on; `last` is not above the place of the last block.
+    unsafe fn store_overlapping(self, p: *mut u8, last: isize, v: Self::Vector);
+    /// Stores the lower half of the first block at `p`, and its upper half at `q`.
+    ///
+    /// # Safety
+    /// `p` and `q` are writable for 8 bytes.
+    unsafe fn store_halves(self, p: *mut u8, q: *mut u8, v: Self::Vector);
     /// Interleaves the elements of `SIZE` bytes in the lower half of each block: `a0 b0 a1 b1 ...`.
     fn interleave_lower<const SIZE: usize>(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Interleaves the elements of `SIZE` bytes in the upper half of each block.
     fn interleave_upper<const SIZE: usize>(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Copies 16 bytes to every block.
-    fn splat_block(self, bytes: &[u8; 16]) -> Self::Vector;
     /// In each block, byte `i` of the result is byte `indices[i]` of the same block of `v`, or 0 if `indices[i]` is
     /// 128.
     fn table_lookup_bytes_or_0(self, v: Self::Vector, indices: Self::Vector) -> Self::Vector;
     /// Bitwise or.
     fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Prefetches the cache line at `p`, which need not be readable, into the second-level cache. Lines a power of two
-    /// apart share few sets of the first-level cache and would evict each other. (A transpose of 4096 by 4096 on Zen 4
-    /// takes 0.78 to 0.89 of the time.)
-    fn prefetch_l2(self, p: *const u8);
 }
 
-/// Vectors of four blocks.
-pub trait FourBlocks128: Blocks128 {
-    /// Transposes a 4 x 4 matrix of blocks: block `j` of vector `i` becomes block `i` of vector `j`.
-    fn transpose_blocks(self, v: [Self::Vector; 4]) -> [Self::Vector; 4];
+/// An ISA with vectors of fewer blocks beside those of [`Blocks128`], for rows that are too short for them.
+pub trait NarrowBlocks: Blocks128 {
+    /// The token of the narrower vectors; the same one if there are none.
+    type Narrow: Blocks128;
+
+    /// That token.
+    fn narrow(self) -> Self::Narrow;
 }

@@ -116,7 +116,7 @@ pub mod aarch64;
 #[cfg(target_arch = "x86_64")]
 pub mod x86_64;
 
-pub use blocks::{Blocks128, FourBlocks128};
+pub use blocks::{Blocks128, NarrowBlocks};
 pub use float_to_int::Truncated;
 pub use int_div::IntDivLanes;
 pub use int8_to_float::Int8AsF32;

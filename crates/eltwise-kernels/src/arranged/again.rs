@@ -6,9 +6,9 @@ use eltwise_core::permute_limits::{MAX_REPEATED_VECTORS, MAX_VECTORS_IN_REGISTER
 use eltwise_simd::{Stored, WidenNarrow};
 
 use super::one::Row;
+use super::orders::{Line, Orders};
 use super::{apply, first_of, in_order};
 use crate::functions::Lanewise;
-use crate::pack::orders::{Line, Orders};
 
 /// The smallest number of repeats of a long cycle for which its vectors are held together.
 const OFTEN: usize = 16;

@@ -2,9 +2,9 @@
 
 use eltwise_simd::{Stored, WidenNarrow};
 
+use super::orders::{Line, Orders};
 use super::{ArrangedCall, apply, first_of, in_order, last_of};
 use crate::functions::Lanewise;
-use crate::pack::orders::{Line, Orders};
 
 /// All rows of a call whose inputs are both permuted.
 ///

@@ -1,6 +1,6 @@
 //! Kernels that permute operands in registers instead of packing a tile of them.
 //!
-//! An operand's rows are permuted vectors of memory (see [`pack`](crate::pack)): stretched elements, a short row that
+//! An operand's rows are permuted vectors of memory (see [`layout`](crate::layout)): stretched elements, a short row that
 //! repeats, two loops of either, elements two to four apart. The output is contiguous. The other operand is contiguous,
 //! splat, or has the layout of the first and is permuted too. A few operators have such kernels; the operands of all other
 //! operators are packed, with the same results.
@@ -17,6 +17,7 @@ mod again;
 mod both;
 mod held;
 mod one;
+mod orders;
 
 use core::marker::PhantomData;
 
@@ -30,10 +31,11 @@ use eltwise_simd::{NativeF16, NativeF16Lanes, x86_64::Avx512Fp16};
 #[cfg(feature = "half")]
 use half::{bf16, f16};
 
+use orders::Orders;
+use smallvec::SmallVec;
+
 use crate::abi::{Call, Kernel};
 use crate::functions::{self, Binary, Lanewise};
-use crate::pack::orders::{self, Orders};
-use crate::pack::{Loop, coalesced};
 
 /// How an operand's rows come out of memory, made with the plan.
 #[derive(Clone, Debug)]
@@ -56,6 +58,28 @@ pub struct ArrangedCall {
     /// For each permuted input: the bytes from a row's first element up to here are on such pages too, if this is past the
     /// row.
     pub past: [*const u8; 2],
+}
+
+/// A loop of a nest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Loop {
+    size: usize,
+    stride: isize,
+}
+
+/// The loops of a nest, with neighbours coalesced.
+fn coalesced(sizes: &[usize], strides: &[isize]) -> SmallVec<[Loop; 4]> {
+    let mut loops: SmallVec<[Loop; 4]> = SmallVec::new();
+    for (&size, &stride) in sizes.iter().zip(strides).filter(|(size, _)| **size != 1) {
+        match loops.last_mut() {
+            // The loop outside goes on where this one ends.
+            Some(last) if stride.checked_mul(size as isize) == Some(last.stride) => {
+                *last = Loop { size: last.size * size, stride };
+            }
+            _ => loops.push(Loop { size, stride }),
+        }
+    }
+    loops
 }
 
 impl ArrangedCall {

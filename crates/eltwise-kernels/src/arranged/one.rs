@@ -2,9 +2,9 @@
 
 use eltwise_simd::{Stored, WidenNarrow};
 
+use super::orders::{Line, Orders};
 use super::{ArrangedCall, again, apply, first_of, in_order, last_of};
 use crate::functions::Lanewise;
-use crate::pack::orders::{Line, Orders};
 
 /// The largest vector, where no load of it crosses a cache line.
 #[repr(align(64))]

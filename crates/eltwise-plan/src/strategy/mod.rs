@@ -3,6 +3,7 @@
 //! [`tile`] cuts tiles and assigns scratch, [`partition`](crate::partition) counts tasks.
 
 pub mod arranged;
+pub mod copy;
 mod held;
 pub mod plane;
 pub mod technique;

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use super::avx2::Avx2;
 use super::avx512::Avx512Token;
-use crate::blocks::{Blocks128, FourBlocks128};
+use crate::blocks::{Blocks128, NarrowBlocks};
 use crate::token::Token;
 
 impl Blocks128 for Avx2 {
@@ -13,25 +13,29 @@ impl Blocks128 for Avx2 {
     type Vector = __m256i;
 
     #[inline(always)]
-    unsafe fn gather_blocks(self, p: *const u8, stride: isize) -> __m256i {
+    unsafe fn load_rows(self, rows: *const *const u8, step: usize, at: isize) -> __m256i {
         // SAFETY: the caller's contract.
         unsafe {
-            let low = _mm256_castsi128_si256(_mm_loadu_si128(p.cast()));
-            _mm256_inserti128_si256::<1>(low, _mm_loadu_si128(p.wrapping_offset(stride).cast()))
+            let low = _mm256_castsi128_si256(_mm_loadu_si128((*rows).wrapping_offset(at).cast()));
+            _mm256_inserti128_si256::<1>(low, _mm_loadu_si128((*rows.add(step)).wrapping_offset(at).cast()))
         }
     }
     #[inline(always)]
-    fn has_load_every_third(size: usize) -> bool {
-        size == 4
-    }
-    #[inline(always)]
-    unsafe fn load_every_third<const SIZE: usize>(self, p: *const u8) -> __m256i {
+    unsafe fn load_windows(self, p: *const u8, offsets: *const i32) -> __m256i {
         // SAFETY: the caller's contract.
         unsafe {
-            let (a, b) = (_mm256_loadu_si256(p.cast()), _mm256_loadu_si256(p.add(32).cast()));
-            let c = _mm256_loadu_si256(p.add(64).cast());
-            let v = _mm256_blend_epi32::<0b0010_0100>(_mm256_blend_epi32::<0b1001_0010>(a, b), c);
-            _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 3, 6, 1, 4, 7, 2, 5))
+            let low = _mm256_castsi128_si256(_mm_loadu_si128(p.wrapping_offset(*offsets as isize).cast()));
+            let high = _mm_loadu_si128(p.wrapping_offset(*offsets.add(1) as isize).cast());
+            _mm256_inserti128_si256::<1>(low, high)
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_halves(self, p: *mut u8, q: *mut u8, v: __m256i) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let v = _mm256_castsi256_si128(v);
+            _mm_storel_epi64(p.cast(), v);
+            _mm_storeh_pd(q.cast(), _mm_castsi128_pd(v));
         }
     }
     #[inline(always)]
@@ -45,11 +49,11 @@ impl Blocks128 for Avx2 {
         unsafe { _mm256_storeu_si256(p.cast(), v) };
     }
     #[inline(always)]
-    unsafe fn scatter_blocks(self, p: *mut u8, stride: isize, v: __m256i) {
+    unsafe fn store_overlapping(self, p: *mut u8, last: isize, v: __m256i) {
         // SAFETY: the caller's contract.
         unsafe {
             _mm_storeu_si128(p.cast(), _mm256_castsi256_si128(v));
-            _mm_storeu_si128(p.wrapping_offset(stride).cast(), _mm256_extracti128_si256::<1>(v));
+            _mm_storeu_si128(p.wrapping_offset(last).cast(), _mm256_extracti128_si256::<1>(v));
         }
     }
     #[inline(always)]
@@ -77,11 +81,6 @@ impl Blocks128 for Avx2 {
         }
     }
     #[inline(always)]
-    fn splat_block(self, bytes: &[u8; 16]) -> __m256i {
-        // SAFETY: 16 bytes are read; the token proves the ISA.
-        unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
-    }
-    #[inline(always)]
     fn table_lookup_bytes_or_0(self, v: __m256i, indices: __m256i) -> __m256i {
         // SAFETY: the token proves the ISA.
         unsafe { _mm256_shuffle_epi8(v, indices) }
@@ -91,34 +90,6 @@ impl Blocks128 for Avx2 {
         // SAFETY: the token proves the ISA.
         unsafe { _mm256_or_si256(a, b) }
     }
-    #[inline(always)]
-    fn prefetch_l2(self, p: *const u8) {
-        // SAFETY: a prefetch of any address is harmless.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(p.cast()) };
-    }
-}
-
-/// The lanes of vector `k` of three that hold every third element, as a bit mask; a vector has `lanes` lanes.
-const fn every_third_mask(lanes: usize, k: usize) -> u64 {
-    let (mut bits, mut lane) = (0, 0);
-    while lane < lanes {
-        if (k * lanes + lane).is_multiple_of(3) {
-            bits |= 1 << lane;
-        }
-        lane += 1;
-    }
-    bits
-}
-
-/// The lanes that hold every third element, after three vectors of elements of `size` bytes are blended, in memory
-/// order: little-endian integers of `size` bytes.
-const fn every_third_indices(size: usize) -> [u8; 64] {
-    let (mut indices, mut at) = ([0; 64], 0);
-    while at < 64 {
-        indices[at] = (3 * (at / size) % (64 / size)) as u8;
-        at += size;
-    }
-    indices
 }
 
 impl<X: Copy + 'static> Blocks128 for Avx512Token<X>
@@ -129,37 +100,23 @@ where
     type Vector = __m512i;
 
     #[inline(always)]
-    unsafe fn gather_blocks(self, p: *const u8, stride: isize) -> __m512i {
+    unsafe fn load_rows(self, rows: *const *const u8, step: usize, at: isize) -> __m512i {
         // SAFETY: the caller's contract.
         unsafe {
-            let v = _mm512_castsi128_si512(_mm_loadu_si128(p.cast()));
-            let v = _mm512_inserti32x4::<1>(v, _mm_loadu_si128(p.wrapping_offset(stride).cast()));
-            let v = _mm512_inserti32x4::<2>(v, _mm_loadu_si128(p.wrapping_offset(2 * stride).cast()));
-            _mm512_inserti32x4::<3>(v, _mm_loadu_si128(p.wrapping_offset(3 * stride).cast()))
+            let v = _mm512_castsi128_si512(_mm_loadu_si128((*rows).wrapping_offset(at).cast()));
+            let v = _mm512_inserti32x4::<1>(v, _mm_loadu_si128((*rows.add(step)).wrapping_offset(at).cast()));
+            let v = _mm512_inserti32x4::<2>(v, _mm_loadu_si128((*rows.add(2 * step)).wrapping_offset(at).cast()));
+            _mm512_inserti32x4::<3>(v, _mm_loadu_si128((*rows.add(3 * step)).wrapping_offset(at).cast()))
         }
     }
     #[inline(always)]
-    fn has_load_every_third(size: usize) -> bool {
-        matches!(size, 2 | 4)
-    }
-    #[inline(always)]
-    unsafe fn load_every_third<const SIZE: usize>(self, p: *const u8) -> __m512i {
-        // SAFETY: the caller's contract, three vectors; AVX-512 F, and BW for elements of 2 bytes.
+    unsafe fn load_windows(self, p: *const u8, offsets: *const i32) -> __m512i {
+        // SAFETY: the caller's contract.
         unsafe {
-            let (b, c) = (p.add(64), p.add(128));
-            let (v, indices) = (
-                _mm512_loadu_si512(p.cast()),
-                _mm512_loadu_si512(const { &every_third_indices(SIZE) }.as_ptr().cast()),
-            );
-            if SIZE == 2 {
-                let v = _mm512_mask_loadu_epi16(v, const { every_third_mask(32, 1) as u32 }, b.cast());
-                let v = _mm512_mask_loadu_epi16(v, const { every_third_mask(32, 2) as u32 }, c.cast());
-                _mm512_permutexvar_epi16(indices, v)
-            } else {
-                let v = _mm512_mask_loadu_epi32(v, const { every_third_mask(16, 1) as u16 }, b.cast());
-                let v = _mm512_mask_loadu_epi32(v, const { every_third_mask(16, 2) as u16 }, c.cast());
-                _mm512_permutexvar_epi32(indices, v)
-            }
+            let v = _mm512_castsi128_si512(_mm_loadu_si128(p.wrapping_offset(*offsets as isize).cast()));
+            let v = _mm512_inserti32x4::<1>(v, _mm_loadu_si128(p.wrapping_offset(*offsets.add(1) as isize).cast()));
+            let v = _mm512_inserti32x4::<2>(v, _mm_loadu_si128(p.wrapping_offset(*offsets.add(2) as isize).cast()));
+            _mm512_inserti32x4::<3>(v, _mm_loadu_si128(p.wrapping_offset(*offsets.add(3) as isize).cast()))
         }
     }
     #[inline(always)]
@@ -173,13 +130,22 @@ where
         unsafe { _mm512_storeu_si512(p.cast(), v) };
     }
     #[inline(always)]
-    unsafe fn scatter_blocks(self, p: *mut u8, stride: isize, v: __m512i) {
+    unsafe fn store_overlapping(self, p: *mut u8, last: isize, v: __m512i) {
         // SAFETY: the caller's contract.
         unsafe {
             _mm_storeu_si128(p.cast(), _mm512_castsi512_si128(v));
-            _mm_storeu_si128(p.wrapping_offset(stride).cast(), _mm512_extracti32x4_epi32::<1>(v));
-            _mm_storeu_si128(p.wrapping_offset(2 * stride).cast(), _mm512_extracti32x4_epi32::<2>(v));
-            _mm_storeu_si128(p.wrapping_offset(3 * stride).cast(), _mm512_extracti32x4_epi32::<3>(v));
+            _mm_storeu_si128(p.wrapping_offset(last.min(16)).cast(), _mm512_extracti32x4_epi32::<1>(v));
+            _mm_storeu_si128(p.wrapping_offset(last.min(32)).cast(), _mm512_extracti32x4_epi32::<2>(v));
+            _mm_storeu_si128(p.wrapping_offset(last).cast(), _mm512_extracti32x4_epi32::<3>(v));
+        }
+    }
+    #[inline(always)]
+    unsafe fn store_halves(self, p: *mut u8, q: *mut u8, v: __m512i) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let v = _mm512_castsi512_si128(v);
+            _mm_storel_epi64(p.cast(), v);
+            _mm_storeh_pd(q.cast(), _mm_castsi128_pd(v));
         }
     }
     #[inline(always)]
@@ -207,11 +173,6 @@ where
         }
     }
     #[inline(always)]
-    fn splat_block(self, bytes: &[u8; 16]) -> __m512i {
-        // SAFETY: 16 bytes are read; the token proves the ISA.
-        unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) }
-    }
-    #[inline(always)]
     fn table_lookup_bytes_or_0(self, v: __m512i, indices: __m512i) -> __m512i {
         // SAFETY: the token proves the ISA.
         unsafe { _mm512_shuffle_epi8(v, indices) }
@@ -221,29 +182,26 @@ where
         // SAFETY: the token proves the ISA.
         unsafe { _mm512_or_si512(a, b) }
     }
+}
+
+impl NarrowBlocks for Avx2 {
+    type Narrow = Avx2;
+
     #[inline(always)]
-    fn prefetch_l2(self, p: *const u8) {
-        // SAFETY: a prefetch of any address is harmless.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(p.cast()) };
+    fn narrow(self) -> Avx2 {
+        self
     }
 }
 
-impl<X: Copy + 'static> FourBlocks128 for Avx512Token<X>
+impl<X: Copy + 'static> NarrowBlocks for Avx512Token<X>
 where
     Self: Token,
 {
+    type Narrow = Avx2;
+
     #[inline(always)]
-    fn transpose_blocks(self, [a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
-        // SAFETY: the token proves the ISA.
-        unsafe {
-            let (low_ab, high_ab) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b));
-            let (low_cd, high_cd) = (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xee>(c, d));
-            [
-                _mm512_shuffle_i64x2::<0x88>(low_ab, low_cd),
-                _mm512_shuffle_i64x2::<0xdd>(low_ab, low_cd),
-                _mm512_shuffle_i64x2::<0x88>(high_ab, high_cd),
-                _mm512_shuffle_i64x2::<0xdd>(high_ab, high_cd),
-            ]
-        }
+    fn narrow(self) -> Avx2 {
+        // SAFETY: AVX-512 includes AVX2.
+        unsafe { Avx2::new_unchecked() }
     }
 }

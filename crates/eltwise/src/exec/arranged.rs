@@ -2,8 +2,8 @@
 
 use eltwise_kernels::Call;
 use eltwise_kernels::arranged::{ArrangedCall, ArrangedKernel, Arrangement, arranged};
-use eltwise_kernels::pack::is_close;
 use eltwise_plan::bind::loop_nest::Loops;
+use eltwise_plan::strategy::copy::is_close;
 use eltwise_plan::strategy::{Access, Slot};
 use eltwise_plan::{Schedule, Target};
 use eltwise_simd::Isa;
@@ -34,7 +34,7 @@ impl Arranged {
         let (nest, nest_operand, tile) = (&schedule.nest, &schedule.nest.operands[operand], &schedule.tile);
         let (strides, inner) = (nest_operand.strides.get(tile.axis..)?, nest.sizes.get(tile.axis + 1..)?);
         let sizes: Loops<usize> = [tile.length].iter().chain(inner).copied().collect();
-        if !is_close(size, &sizes, strides) {
+        if !is_close(size, sizes.iter().copied().zip(strides.iter().copied())) {
             return None;
         }
         let arrangement = if schedule.writes_anywhere(target) { Arrangement::near } else { Arrangement::new };

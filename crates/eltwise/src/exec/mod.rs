@@ -23,7 +23,6 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use eltwise_kernels::pack::Packing;
 use eltwise_kernels::{Call, Kernel, Operand};
 use eltwise_plan::Schedule;
 use eltwise_plan::bind::{BoundOperand, Place};
@@ -38,7 +37,7 @@ pub(crate) use single::SingleKernel;
 
 use crate::status::Status;
 use arranged::Arranged;
-use packings::{Packings, Remainder};
+use packings::{Packing, Packings, Remainder};
 
 /// Calls a function once for every number below a limit, on any threads: [`Executor::parallel_for`](crate::Executor).
 pub(crate) type ParallelFor<'a> = &'a dyn Fn(usize, &(dyn Fn(usize) + Sync));

@@ -1,12 +1,34 @@
 //! How the operands of a tiled schedule are packed and unpacked. [`Packings`] is made with the plan and used for every
 //! tile.
 
-use eltwise_kernels::pack::{Packing, is_close};
-use eltwise_plan::Schedule;
+use eltwise_kernels::layout::{CopyCall, CopyKernel, copy_kernel};
 use eltwise_plan::bind::loop_nest::Loops;
+use eltwise_plan::strategy::copy::{CopyLoop, CopyNest, CopyPlan, is_close};
 use eltwise_plan::strategy::{Access, Strategy};
+use eltwise_plan::{Schedule, Target};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
+
+/// How an operand of a tile is packed, or unpacked if it is an output: the copy and its kernel.
+#[derive(Clone, Debug)]
+pub(crate) struct Packing {
+    kernel: CopyKernel,
+    plan: CopyPlan,
+}
+
+impl Packing {
+    /// Copies a tile from `from` to `to`. See [`Packings::readable_end`] for `end`.
+    ///
+    /// # Safety
+    /// As for [`CopyKernel`]: the operand is valid over the tile, and a contiguous tile on the other side; they do not overlap.
+    /// The CPU has the ISA.
+    #[inline]
+    pub(crate) unsafe fn run(&self, to: *mut u8, from: *const u8, end: *const u8) {
+        let CopyPlan { table, tables } = &self.plan;
+        // SAFETY: the caller's contract; the kernel was chosen for the table.
+        unsafe { (self.kernel)(&CopyCall { to, from, end, table, tables }) };
+    }
+}
 
 /// How an operand is packed or unpacked, for each size of tile.
 #[derive(Clone, Debug)]
@@ -28,7 +50,7 @@ pub(crate) struct Remainder {
 
 impl Packings {
     /// One for every operand that tiles pack, unpack or move.
-    pub(crate) fn of(schedule: &Schedule, isa: Isa) -> SmallVec<[Option<Packings>; 0]> {
+    pub(crate) fn of(schedule: &Schedule, isa: Isa, target: &Target) -> SmallVec<[Option<Packings>; 0]> {
         if schedule.strategy != Strategy::Tiled {
             return SmallVec::new();
         }
@@ -44,17 +66,22 @@ impl Packings {
                 let row_stride = strides.get(tile.row_axis).copied().unwrap_or(0);
                 let tile_strides = strides.get(tile.axis..).unwrap_or_default();
                 let strides: Loops<isize> = [row_stride].iter().chain(tile_strides).copied().collect();
+                let (size, is_output) =
+                    (schedule.binding.operands[operand].size, schedule.binding.operands[operand].output);
+                // A program that only moves elements reads them alone.
+                let readable_end = readable_end(schedule, operand).filter(|_| !schedule.is_move && !is_output);
                 let mut by_size = SmallVec::new();
                 // An operand that repeats over the rows has one row in tiles of any size.
                 let one_row = schedule.packed_rows(operand) == 1;
                 for rows in all_rows.into_iter().flatten().map(|rows| if one_row { 1 } else { rows }) {
                     for steps in all_steps.into_iter().flatten() {
                         let sizes: Loops<usize> = [rows, steps].iter().chain(inner).copied().collect();
-                        let packing = Packing::new(schedule.binding.operands[operand].size, &sizes, &strides, isa);
-                        by_size.push(if schedule.prefetches_packed() { packing.of_far_memory() } else { packing });
+                        let loops = tile_loops(size, &sizes, &strides, is_output);
+                        let plan = CopyNest::new(size, loops, readable_end.is_some()).plan(target);
+                        by_size.push(Packing { kernel: copy_kernel(&plan.table, isa), plan });
                     }
                 }
-                Packings { by_size, readable_end: readable_end(schedule, operand) }
+                Packings { by_size, readable_end }
             })
         };
         (0..schedule.binding.operands.len()).map(of_operand).collect()
@@ -80,6 +107,19 @@ impl Packings {
     }
 }
 
+/// The loops of the copy between an operand and a contiguous tile, which an output is copied from.
+fn tile_loops(size: usize, sizes: &[usize], strides: &[isize], is_output: bool) -> SmallVec<[CopyLoop; 8]> {
+    let mut dense = size as isize;
+    let mut loops: SmallVec<[CopyLoop; 8]> = SmallVec::new();
+    for (&size, &stride) in sizes.iter().zip(strides).rev() {
+        let (from, to) = if is_output { (dense, stride) } else { (stride, dense) };
+        loops.push(CopyLoop { size, from, to });
+        dense = dense.wrapping_mul(size as isize);
+    }
+    loops.reverse();
+    loops
+}
+
 /// Bytes from element `[0, 0, ...]` of an operand to the end of its last element, if the memory between its elements is
 /// readable too: it is on pages that have elements.
 pub(super) fn readable_end(schedule: &Schedule, operand: usize) -> Option<isize> {
@@ -87,7 +127,8 @@ pub(super) fn readable_end(schedule: &Schedule, operand: usize) -> Option<isize>
     let (operand, sizes) = (&schedule.nest.operands[operand], &schedule.nest.sizes);
     let to_last =
         || operand.strides.iter().zip(sizes).map(|(&stride, &n)| stride.max(0) * (n as isize - 1)).sum::<isize>();
-    is_close(size, sizes, &operand.strides).then(|| operand.offset + to_last() + size as isize)
+    let loops = sizes.iter().copied().zip(operand.strides.iter().copied());
+    is_close(size, loops).then(|| operand.offset + to_last() + size as isize)
 }
 
 /// The length of the last tile of a loop, if it is shorter than the others.

@@ -54,7 +54,7 @@ impl ExecPlan {
             // No kernel permutes this operand.
             self.schedule.plan(&target.with_permutes(false));
         }
-        self.packings = Packings::of(&self.schedule, isa);
+        self.packings = Packings::of(&self.schedule, isa, target);
         self.tiles_join = self.schedule.tiles_join();
         self.prefetches = self.schedule.prefetches_next_tile(target);
         Ok(())

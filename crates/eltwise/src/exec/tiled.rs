@@ -105,11 +105,10 @@ fn run_tile(run: &Run<'_>, extent: &Extent, steps: &Steps, scratch: *mut u8, ope
         if let (Some(packings), false) = (plan.packings(i), is_packed)
             && let Some(packing) = packings.get(extent.remainder)
         {
-            let end = operand.data.wrapping_add(schedule.slot_bytes(i));
             let readable_end = packings.readable_end(run.pointers[i]);
-            // SAFETY: the operand is readable over the tile, and up to `readable_end` on its pages; the scratch has a
-            // slot of that many bytes for it; the ISA is the plan's, which the CPU has.
-            unsafe { packing.pack(operand.data, end, operand.memory, readable_end) };
+            // SAFETY: the operand is readable over the tile, and up to `readable_end` on its pages; the scratch has a slot for
+            // the tile; the ISA is the plan's, which the CPU has.
+            unsafe { packing.run(operand.data, operand.memory, readable_end) };
             operand.packed = (operand.memory, rows, extent.steps);
         }
     }
@@ -119,7 +118,7 @@ fn run_tile(run: &Run<'_>, extent: &Extent, steps: &Steps, scratch: *mut u8, ope
             (schedule.binding.operands[i].output, schedule.access[i], plan.packing(i, extent.remainder))
         {
             // SAFETY: the output is writable over the tile, and its elements are distinct; the scratch holds the tile.
-            unsafe { packing.unpack(operand.memory, operand.data) };
+            unsafe { packing.run(operand.memory, operand.data, core::ptr::null()) };
         }
     }
 }
@@ -131,7 +130,6 @@ fn move_tile(run: &Run<'_>, extent: &Extent, operands: &[TileOperand]) {
     let step = &schedule.steps[0];
     let out = operand_of_slot(step.result).unwrap_or(0);
     let to = &operands[out];
-    let size = schedule.binding.operands[out].size;
     let unpacking = match schedule.access[out] {
         Access::Packed { .. } => run.plan.packing(out, extent.remainder),
         _ => None,
@@ -141,13 +139,13 @@ fn move_tile(run: &Run<'_>, extent: &Extent, operands: &[TileOperand]) {
             let from = operands[input].memory;
             if let (Some(unpacking), Access::Contiguous) = (unpacking, schedule.access[input]) {
                 // SAFETY: the input is readable over the tile, the output writable; its elements are distinct.
-                unsafe { unpacking.unpack(to.memory, from) };
+                unsafe { unpacking.run(to.memory, from, core::ptr::null()) };
                 return;
             }
             if let Some(packing) = run.plan.packing(input, extent.remainder) {
-                // SAFETY: the input is readable over the tile; `to.data` is the tile in the output or in scratch, and
-                // nothing after it is written; the ISA is the plan's, which the CPU has.
-                unsafe { packing.pack(to.data, to.data.wrapping_add(elements * size), from, core::ptr::null()) };
+                // SAFETY: the input is readable over the tile; `to.data` is the tile in the output or in scratch; the ISA is
+                // the plan's, which the CPU has.
+                unsafe { packing.run(to.data, from, core::ptr::null()) };
             }
         }
         _ => {
@@ -162,6 +160,6 @@ fn move_tile(run: &Run<'_>, extent: &Extent, operands: &[TileOperand]) {
     }
     if let Some(unpacking) = unpacking {
         // SAFETY: the output is writable over the tile, and its elements are distinct; the scratch holds the tile.
-        unsafe { unpacking.unpack(to.memory, to.data) };
+        unsafe { unpacking.run(to.memory, to.data, core::ptr::null()) };
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use eltwise_kernels::layout::{blocks, smallest_permuted};
 use eltwise_plan::{CpuModel, KernelCapabilities, Target};
 use eltwise_simd::Isa;
 
@@ -29,6 +30,8 @@ pub fn target(isa: Isa) -> Target {
     let kernels = KernelCapabilities {
         vector_bytes: isa.vector_bytes(),
         fma: isa != Isa::Scalar,
+        blocks: blocks(isa),
+        smallest_permuted: smallest_permuted(isa),
         ..KernelCapabilities::default()
     };
     Target { cpu: cpu_model(), kernels, ..Target::default() }

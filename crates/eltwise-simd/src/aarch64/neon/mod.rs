@@ -3,6 +3,7 @@
 //!
 //! Both tokens are one type with a marker. The code is generic over the marker; the entries enable different features.
 
+mod blocks;
 mod half;
 mod lanes;
 mod masks;

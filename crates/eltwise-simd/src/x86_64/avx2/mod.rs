@@ -30,7 +30,7 @@ impl Avx2 {
     /// # Safety
     /// [`Isa::Avx2`] is available.
     #[inline(always)]
-    unsafe fn new_unchecked() -> Avx2 {
+    pub(super) unsafe fn new_unchecked() -> Avx2 {
         // SAFETY: the caller's contract.
         Avx2 { v3: unsafe { V3::new_unchecked() } }
     }

@@ -12,63 +12,63 @@ use super::Loop;
 
 /// The cycle of a nest, for one ISA.
 #[derive(Clone, Debug)]
-pub(crate) struct Orders {
+pub(super) struct Orders {
     /// The groups of a cycle, in order.
-    pub(crate) groups: Box<[Group]>,
+    pub(super) groups: Box<[Group]>,
     /// The orders of all vectors of a cycle; or one, of all of them.
-    pub(crate) lines: Box<[Line]>,
+    pub(super) lines: Box<[Line]>,
     /// Whether a vector needs two windows.
-    pub(crate) pairs: bool,
+    pub(super) pairs: bool,
     /// The largest offset of a window from a cycle's first element.
-    pub(crate) last: usize,
+    pub(super) last: usize,
     /// Bytes from a cycle's first element to the next one's.
-    pub(crate) advance: isize,
+    pub(super) advance: isize,
     /// How often a cycle comes, one after the other, before it advances.
-    pub(crate) again: usize,
+    pub(super) again: usize,
 }
 
 /// Neighbouring vectors of a cycle out of the same windows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Group {
+pub(super) struct Group {
     /// Bytes from the cycle's first element to the windows; one window is there twice.
-    pub(crate) windows: [usize; 2],
+    pub(super) windows: [usize; 2],
     /// The number of vectors.
-    pub(crate) vectors: usize,
+    pub(super) vectors: usize,
 }
 
 /// An order, where no load of it crosses a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Line(#[allow(dead_code, reason = "read through pointers")] [u8; 64]);
+pub(super) struct Line(#[allow(dead_code, reason = "read through pointers")] [u8; 64]);
 
 /// The permutes of an ISA for elements of a size.
 #[derive(Clone, Copy)]
-pub(crate) struct Level {
+pub(super) struct Level {
     /// Bytes of a vector and of a window.
-    pub(crate) bytes: usize,
+    pub(super) bytes: usize,
     /// See [`Permute::BLOCKWISE`](eltwise_simd::Permute::BLOCKWISE).
-    pub(crate) halves: bool,
+    pub(super) halves: bool,
     /// See [`Permute::indices`](eltwise_simd::Permute::indices).
-    pub(crate) order: fn(&[u8]) -> Option<[u8; 64]>,
+    pub(super) order: fn(&[u8]) -> Option<[u8; 64]>,
 }
 
 impl Level {
     /// The permutes of level `L` for elements of `SIZE` bytes.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other level arranges"))]
-    pub(crate) fn of<L: Permute<SIZE>, const SIZE: usize>() -> Level {
+    pub(super) fn of<L: Permute<SIZE>, const SIZE: usize>() -> Level {
         Level { bytes: L::BYTES, halves: L::BLOCKWISE, order: L::indices }
     }
 }
 
 /// The largest number of vectors of a cycle.
-pub(crate) const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 /// The smallest number of vectors of a cycle if the nest has as many: shorter cycles are joined.
 const FEWEST: usize = 16;
 
 impl Orders {
     /// The orders of a nest of elements of `size` bytes, whose strides are not negative; `None` when the level has none
     /// for it, or a cycle is too long.
-    pub(crate) fn new(size: usize, nest: &[Loop], level: Level) -> Option<Orders> {
+    pub(super) fn new(size: usize, nest: &[Loop], level: Level) -> Option<Orders> {
         let [cut, inside @ ..] = nest else { return None };
         let lanes = level.bytes / size;
         let count: usize = inside.iter().map(|l| l.size).product();
@@ -89,7 +89,7 @@ impl Orders {
 
     /// The orders of a nest whose outermost loop, or the one inside it, repeats everything inside. `None` if the level has
     /// none for it, a cycle is longer than `most` vectors, or it repeats too seldom.
-    pub(crate) fn again(size: usize, nest: &[Loop], level: Level, most: usize) -> Option<Orders> {
+    pub(super) fn again(size: usize, nest: &[Loop], level: Level, most: usize) -> Option<Orders> {
         let (advance, repeat, row) = match nest {
             [Loop { size, stride: 0 }, row @ ..] => (0, *size, row),
             [cut, Loop { size, stride: 0 }, row @ ..] => (cut.stride, *size, row),
@@ -158,7 +158,7 @@ impl Orders {
 
     /// The orders of contiguous elements of `size` bytes that are read backwards. A cycle's window ends with its
     /// first element.
-    pub(crate) fn backwards(size: usize, level: Level) -> Option<Orders> {
+    pub(super) fn backwards(size: usize, level: Level) -> Option<Orders> {
         let mut bytes = [0u8; 64];
         let elements = bytes[..level.bytes].chunks_exact_mut(size).rev();
         elements.enumerate().for_each(|(i, into)| into.iter_mut().zip(i * size..).for_each(|(b, at)| *b = at as u8));
@@ -173,7 +173,7 @@ impl Orders {
     }
 
     /// The elements of a cycle, in vectors.
-    pub(crate) fn vectors(&self) -> usize {
+    pub(super) fn vectors(&self) -> usize {
         self.lines.len()
     }
 }

@@ -1,0 +1,221 @@
+//! Copies of a loop nest from one layout to another: packing, unpacking, and steps that only move elements.
+//!
+//! | way | elements | module |
+//! |---|---|---|
+//! | runs, fills | contiguous, or one that repeats; or one element at a time | [`runs`] |
+//! | permute | in few windows of memory for each vector of the destination | [`permute`] |
+//! | transpose | close in the source, apart in the destination | [`transpose`] |
+//!
+//! Each way has an estimated cost; the cheapest wins. All ways give the same bits.
+
+mod permute;
+mod runs;
+mod transpose;
+
+use alloc::vec::Vec;
+
+use eltwise_core::tables::{CopyTable, Place, Tables};
+use smallvec::SmallVec;
+
+use crate::cpu_model::CopyCosts;
+use crate::target::{KernelCapabilities, Target};
+
+/// A loop of a copy: its size, and the bytes from one iteration to the next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CopyLoop {
+    /// Iterations.
+    pub size: usize,
+    /// In the source.
+    pub from: isize,
+    /// In the destination.
+    pub to: isize,
+}
+
+/// The loops of a copy, outermost first in the destination, without loops of size 1, and with neighbours coalesced.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CopyNest {
+    /// Bytes of an element.
+    size: usize,
+    loops: SmallVec<[CopyLoop; 8]>,
+    /// Whether all bytes between the first and the last element of the operand may be read.
+    reads_gaps: bool,
+}
+
+/// A table with its lists.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CopyPlan {
+    /// The table.
+    pub table: CopyTable,
+    /// The lists of the table.
+    pub tables: Tables,
+}
+
+/// Bytes of the smallest page of memory. Where elements are closer than that, every byte between them is readable.
+const PAGE: usize = 4 << 10;
+
+impl CopyNest {
+    /// The nest of these loops over elements of `size` bytes. `reads_gaps`: the source is [close](is_close).
+    pub fn new(size: usize, loops: impl IntoIterator<Item = CopyLoop>, reads_gaps: bool) -> CopyNest {
+        let mut sorted: SmallVec<[CopyLoop; 8]> = SmallVec::new();
+        for l in loops.into_iter().filter(|l| l.size != 1) {
+            let inside = |other: &CopyLoop| other.to.unsigned_abs() < l.to.unsigned_abs();
+            let at = sorted.iter().position(inside).unwrap_or(sorted.len());
+            sorted.insert(at, l);
+        }
+        let mut nest = CopyNest { size, loops: SmallVec::new(), reads_gaps };
+        for l in sorted {
+            match nest.loops.last_mut() {
+                Some(last) if follows(last.from, l.from, l.size) && follows(last.to, l.to, l.size) => {
+                    *last = CopyLoop { size: last.size * l.size, ..l };
+                }
+                _ => nest.loops.push(l),
+            }
+        }
+        nest.widened()
+    }
+
+    /// The nest with elements that are several contiguous ones, if the innermost loop is so short.
+    fn widened(mut self) -> CopyNest {
+        if let Some(&CopyLoop { size, from, to }) = self.loops.last()
+            && (from, to) == (self.size as isize, self.size as isize)
+            && [2, 4, 8, 16].contains(&(size * self.size))
+        {
+            self.loops.pop();
+            self.size *= size;
+        }
+        self
+    }
+
+    fn elements(&self) -> usize {
+        self.loops.iter().map(|l| l.size).product()
+    }
+
+    /// The number of inner loops that are dense in the destination.
+    fn dense_loops(&self) -> usize {
+        let mut expect = self.size as isize;
+        let dense = |l: &&CopyLoop| {
+            let follows = l.to == expect;
+            expect = l.to.wrapping_mul(l.size as isize);
+            follows
+        };
+        self.loops.iter().rev().take_while(dense).count()
+    }
+
+    /// The cheapest plan for a target.
+    pub fn plan(&self, target: &Target) -> CopyPlan {
+        let (kernels, costs) = (&target.kernels, &target.cpu.copies);
+        let runs = runs::Candidate::of(self, costs);
+        let permute = permute::Candidate::of(self, kernels, costs);
+        let transpose = transpose::Candidate::of(self, kernels, costs);
+        let (permute_cost, transpose_cost) =
+            (permute.as_ref().map_or(u64::MAX, |c| c.cost), transpose.as_ref().map_or(u64::MAX, |c| c.cost));
+        let mut tables = Tables::default();
+        let table = match (permute, transpose) {
+            (Some(candidate), _) if permute_cost < runs.cost.min(transpose_cost) => {
+                candidate.build(self, kernels, &mut tables)
+            }
+            (_, Some(candidate)) if transpose_cost < runs.cost => candidate.build(self, kernels, &mut tables),
+            _ => runs.build(self, &mut tables),
+        };
+        CopyPlan { table, tables }
+    }
+
+    /// The first and the last byte, exclusive, of the source's elements, from its element `[0, 0, ...]`.
+    fn extent(&self) -> (i64, i64) {
+        extent(self.size, &self.loops)
+    }
+}
+
+/// Whether a loop with stride `outer` goes on where the loop inside it, with stride `inner` and `size` iterations, ends.
+fn follows(outer: isize, inner: isize, size: usize) -> bool {
+    inner.checked_mul(size as isize) == Some(outer)
+}
+
+/// The first and the last byte, exclusive, of the source of loops, from element `[0, 0, ...]`.
+fn extent(size: usize, loops: &[CopyLoop]) -> (i64, i64) {
+    let mut extent = (0, size as i64);
+    for l in loops {
+        let last = (l.from as i64).saturating_mul(l.size as i64 - 1);
+        extent = (extent.0 + last.min(0), extent.1 + last.max(0));
+    }
+    extent
+}
+
+/// Whether every byte between the first and the last element of an operand, of elements of `size` bytes, is on a page that has
+/// an element.
+pub fn is_close(size: usize, loops: impl Iterator<Item = (usize, isize)>) -> bool {
+    let mut by_stride: SmallVec<[(usize, usize); 8]> =
+        loops.filter(|&(n, stride)| n > 1 && stride != 0).map(|(n, s)| (s.unsigned_abs(), n)).collect();
+    by_stride.sort_unstable();
+    let mut span = size;
+    by_stride.into_iter().all(|(stride, steps)| {
+        let reached = span;
+        span = span.saturating_add(steps.saturating_sub(1).saturating_mul(stride));
+        stride < reached.saturating_add(PAGE)
+    })
+}
+
+/// Whether the source of loops is [close](is_close).
+fn are_close(size: usize, loops: &[CopyLoop]) -> bool {
+    is_close(size, loops.iter().map(|l| (l.size, l.from)))
+}
+
+/// The places of all iterations of loops.
+fn places(loops: &[CopyLoop]) -> Vec<Place> {
+    let mut all: Vec<Place> = alloc::vec![[0, 0]];
+    for l in loops.iter().rev() {
+        let inside = all.len();
+        all.reserve(inside * (l.size - 1));
+        for i in 1..l.size as i64 {
+            let step = [l.from as i64 * i, l.to as i64 * i];
+            (0..inside).for_each(|k| all.push([all[k][0] + step[0], all[k][1] + step[1]]));
+        }
+    }
+    all
+}
+
+/// The offsets of all iterations of loops of so many iterations and strides; they fit, because [`fits_i32`] is true.
+fn offsets(loops: impl DoubleEndedIterator<Item = (usize, isize)>) -> Vec<i32> {
+    let mut all = alloc::vec![0];
+    for (size, stride) in loops.rev() {
+        let inside = all.len();
+        all.reserve(inside * (size - 1));
+        for i in 1..size as i32 {
+            (0..inside).for_each(|k| all.push(all[k] + i * stride as i32));
+        }
+    }
+    all
+}
+
+/// Whether all offsets of loops are numbers of 32 bits.
+fn fits_i32(loops: &[CopyLoop]) -> bool {
+    let reach = |stride: fn(&CopyLoop) -> isize| {
+        loops.iter().fold(0usize, |sum, l| sum.saturating_add(stride(l).unsigned_abs().saturating_mul(l.size)))
+    };
+    reach(|l| l.from).max(reach(|l| l.to)) < 1 << 30
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// What a candidate needs to know of the kernels.
+fn has_blocks(kernels: &KernelCapabilities, size: usize) -> bool {
+    kernels.blocks > 0 && size <= 8
+}
+
+/// Picoseconds of `count` parts of `cost` picoseconds.
+fn total(count: usize, cost: u32) -> u64 {
+    count as u64 * u64::from(cost)
+}
+
+/// The costs of permuted vectors on a target: of the first window of 64 bytes, and of each one more. `is_chain`: windows are as
+/// long as vectors. `is_one`: units are one vector.
+fn permute_costs(costs: &CopyCosts, is_chain: bool, is_one: bool) -> [u32; 2] {
+    match (is_chain, is_one) {
+        (true, true) => costs.vector_64,
+        (true, false) => costs.permute_64,
+        (false, true) => costs.vector_16,
+        (false, false) => costs.permute_16,
+    }
+}

@@ -1,0 +1,334 @@
+//! Vectors permuted from windows of memory.
+//!
+//! A unit is a few vectors of the destination. For each vector, the windows that hold its elements are found greedily: the
+//! first begins with the element of the lowest address, the next with the lowest that the first does not hold, and so on. No
+//! choice of windows needs fewer.
+//!
+//! | form | a window | indices |
+//! |---|---|---|
+//! | chain | as long as a vector of 64 bytes | one permute for each window but the first. An index takes an element from the new window, or keeps the one that the vector already has |
+//! | lookup | 16 bytes, for each block of the vector | one byte lookup for each set of windows; their results are combined by *or* |
+
+use alloc::vec::Vec;
+
+use eltwise_core::tables::{CopyTable, CopyWay, Line, Permute, Tables};
+use smallvec::SmallVec;
+
+use super::{CopyLoop, CopyNest, are_close, extent, fits_i32, gcd, has_blocks, offsets, permute_costs, places, total};
+use crate::cpu_model::CopyCosts;
+use crate::target::KernelCapabilities;
+
+/// Bytes of a unit if the loops can be cut there. Longer units need more index vectors.
+const UNIT: usize = 384;
+/// Windows of a vector, at most, as [estimated](window_eighths).
+const MAX_WINDOWS: usize = 24;
+
+/// How vectors are permuted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Form {
+    /// Bytes of a vector.
+    vector: usize,
+    /// Bytes of a window.
+    window: usize,
+}
+
+impl Form {
+    fn of(size: usize, kernels: &KernelCapabilities) -> Option<Form> {
+        if !has_blocks(kernels, size) {
+            return None;
+        }
+        Some(if size >= kernels.smallest_permuted {
+            Form { vector: 64, window: 64 }
+        } else {
+            Form { vector: 16 * kernels.blocks, window: 16 }
+        })
+    }
+
+    fn is_chain(self) -> bool {
+        self.vector == 64 && self.window == 64
+    }
+}
+
+/// A copy by permutes, with its cost in picoseconds.
+pub(super) struct Candidate {
+    pub(super) cost: u64,
+    /// The outermost loop of a unit, and its iterations there.
+    axis: usize,
+    steps: usize,
+    form: Form,
+}
+
+impl Candidate {
+    /// The unit and its cost; `None` if there is none.
+    pub(super) fn of(nest: &CopyNest, kernels: &KernelCapabilities, costs: &CopyCosts) -> Option<Candidate> {
+        let (size, loops) = (nest.size, &nest.loops[..]);
+        let form = Form::of(size, kernels)?;
+        let is_even = loops.iter().all(|l| l.from.unsigned_abs().is_multiple_of(size));
+        if !is_even || !fits_i32(loops) {
+            return None;
+        }
+        let (axis, steps) = unit(nest, form.vector)?;
+        let unit = unit_loops(loops, axis, steps);
+        if !nest.reads_gaps {
+            let (first, end) = extent(size, &unit);
+            if end - first < form.window as i64 || !are_close(size, &unit) {
+                return None;
+            }
+        }
+        let eighths = window_eighths(size, &unit, form.window);
+        if eighths > 8 * MAX_WINDOWS {
+            return None;
+        }
+        let bytes = unit.iter().map(|l| l.size).product::<usize>() * size;
+        let inside = bytes / steps;
+        let units = (loops[axis].size.div_ceil(steps)) * (nest.elements() * size / (inside * loops[axis].size));
+        let vectors = bytes.div_ceil(form.vector);
+        let [first, more] =
+            permute_costs(costs, form.is_chain(), vectors == 1).map(|cost| total(form.vector, cost) / 64);
+        let each = first + more * (eighths as u64 - 8) / 8;
+        Some(Candidate { cost: (units * vectors) as u64 * each + u64::from(costs.call), axis, steps, form })
+    }
+
+    /// The table; `None` if the windows of a vector are more than a kernel takes.
+    pub(super) fn build(&self, nest: &CopyNest, kernels: &KernelCapabilities, tables: &mut Tables) -> CopyTable {
+        let (size, loops) = (nest.size, &nest.loops[..]);
+        let unit = unit_loops(loops, self.axis, self.steps);
+        let mut program = Program::new(size, self.form, &unit, kernels.blocks);
+        program.permute();
+        let (first, end) = extent(size, &unit);
+        let CopyLoop { size: n, from, to } = loops[self.axis];
+        let at = |step: usize| [from as i64 * step as i64, to as i64 * step as i64];
+        let outer = places(&loops[..self.axis]);
+        let last = outer.iter().map(|place| place[0]).max().unwrap_or(0) + at(n - self.steps)[0].max(0);
+        let permute = Permute {
+            outer: tables.push(&outer),
+            count: n / self.steps,
+            step: at(self.steps),
+            // The last unit ends with the loop.
+            rest: (!n.is_multiple_of(self.steps)).then(|| at(n - self.steps)),
+            groups: tables.push(&program.groups),
+            windows: tables.push(&program.windows),
+            indices: tables.push(&program.indices),
+            extent: [first as i32, end as i32],
+            reach: program.reach,
+        };
+        let read = last + i64::from(program.reach);
+        let reach = if read > nest.extent().1 { read } else { 0 };
+        CopyTable { size, way: CopyWay::Permute(permute), reach }
+    }
+}
+
+/// The outermost loop of a unit, and how many of its iterations: whole vectors if that takes few bytes. `None` if the nest is
+/// shorter than a vector, or not dense in the destination.
+fn unit(nest: &CopyNest, vector: usize) -> Option<(usize, usize)> {
+    let dense_from = nest.loops.len() - nest.dense_loops();
+    let mut bytes = nest.size;
+    for axis in (dense_from..nest.loops.len()).rev() {
+        let n = nest.loops[axis].size;
+        if bytes * n < UNIT.max(vector) && axis > dense_from {
+            bytes *= n;
+            continue;
+        }
+        if bytes * n < vector {
+            return None;
+        }
+        let whole = vector / gcd(vector, bytes);
+        if whole * bytes == vector && whole <= n {
+            // Units of one vector need one set of index vectors, which stays in registers.
+            return Some((axis, whole));
+        }
+        let steps = if whole * bytes <= 2 * UNIT { (UNIT / (whole * bytes)).max(1) * whole } else { UNIT / bytes };
+        let steps = steps.max(vector.div_ceil(bytes)).min(n);
+        // Units of one length, if there is one between a half and the whole.
+        let even = (steps.div_ceil(2)..=steps)
+            .rev()
+            .find(|&steps| n.is_multiple_of(steps) && (steps * bytes).is_multiple_of(vector));
+        let steps = if bytes * n <= 2 * UNIT { n } else { even.unwrap_or(steps) };
+        return Some((axis, steps));
+    }
+    None
+}
+
+/// The loops of a unit.
+fn unit_loops(loops: &[CopyLoop], axis: usize, steps: usize) -> SmallVec<[CopyLoop; 8]> {
+    let mut unit: SmallVec<[CopyLoop; 8]> = SmallVec::from_slice(&loops[axis..]);
+    unit[0].size = steps;
+    unit
+}
+
+/// An estimate from strides alone of the windows of a vector, or of a block: loops with small strides share a window, those
+/// with larger ones multiply. In eighths.
+fn window_eighths(size: usize, unit: &[CopyLoop], window: usize) -> usize {
+    // Elements still to be counted, and those of each loop, in halves: where a vector does not end with a loop, it meets half
+    // an iteration more of the next one.
+    let mut left = 2 * window / size;
+    let mut counted: SmallVec<[(usize, usize); 8]> = SmallVec::new();
+    for l in unit.iter().rev() {
+        if l.from != 0 {
+            counted.push((l.from.unsigned_abs(), left.min(2 * l.size)));
+        }
+        if left <= 2 * l.size {
+            break;
+        }
+        left = 2 * left.div_ceil(2 * l.size) + usize::from(!left.is_multiple_of(2 * l.size));
+    }
+    counted.sort_unstable();
+    let (mut extent, mut eighths) = (size, 8);
+    for (stride, halves) in counted {
+        let whole = extent + stride * (halves.max(2) - 2) / 2;
+        if whole <= window {
+            extent = whole;
+        } else if stride < window {
+            let shared = (window - extent) / stride + 1;
+            eighths = (eighths * halves / (2 * shared)).max(eighths);
+            extent = window;
+        } else {
+            eighths = (eighths * halves / 2).max(eighths);
+        }
+    }
+    eighths
+}
+
+/// The vectors of a unit.
+struct Program {
+    form: Form,
+    size: usize,
+    blocks: usize,
+    /// Where each element is in the source.
+    elements: Vec<i32>,
+    /// The first and the last byte of the elements.
+    extent: (i32, i32),
+    groups: Vec<[i32; 2]>,
+    windows: Vec<i32>,
+    indices: Vec<Line>,
+    /// Bytes in use of `indices`.
+    used: usize,
+    reach: i32,
+}
+
+/// Windows of a vector: one list, or one for each block.
+type Windows = SmallVec<[i32; 8]>;
+
+impl Program {
+    fn new(size: usize, form: Form, unit: &[CopyLoop], blocks: usize) -> Program {
+        let (first, end) = extent(size, unit);
+        Program {
+            form,
+            size,
+            blocks: if form.is_chain() { 1 } else { blocks },
+            elements: offsets(unit.iter().map(|l| (l.size, l.from))),
+            extent: (first as i32, end as i32),
+            groups: Vec::new(),
+            windows: Vec::new(),
+            indices: Vec::new(),
+            used: 0,
+            reach: 0,
+        }
+    }
+
+    /// Finds the windows of all vectors and adds them, those with the same number of windows together.
+    fn permute(&mut self) {
+        let lanes = self.form.vector / self.size;
+        let count = self.elements.len();
+        let vectors = count.div_ceil(lanes);
+        let mut found: Vec<(usize, usize, SmallVec<[Windows; 2]>)> = Vec::with_capacity(vectors);
+        // The last vector ends with the elements.
+        for start in (0..vectors).map(|i| (i * lanes).min(count - lanes)) {
+            let of_block = |block: usize| {
+                let lanes = lanes / self.blocks;
+                self.windows_of(&self.elements[start + block * lanes..][..lanes])
+            };
+            let windows: SmallVec<[Windows; 2]> = (0..self.blocks).map(of_block).collect();
+            let most = windows.iter().map(|list| list.len()).max().unwrap_or(1);
+            found.push((most, start, windows));
+        }
+        found.sort_by_key(|&(most, ..)| most);
+        for (most, start, windows) in found {
+            match self.groups.last_mut() {
+                Some(group) if group[0] == most as i32 => group[1] += 1,
+                _ => self.groups.push([most as i32, 1]),
+            }
+            self.windows.push((start * self.size) as i32);
+            if self.form.is_chain() {
+                self.add_chain(start, most, &windows[0]);
+            } else {
+                self.add_lookups(start, most, &windows);
+            }
+        }
+    }
+
+    /// The windows of some elements.
+    fn windows_of(&self, elements: &[i32]) -> Windows {
+        let (window, size) = (self.form.window as i32, self.size as i32);
+        let mut windows = Windows::new();
+        let mut from = i32::MIN;
+        while let Some(lowest) = elements.iter().copied().filter(|&at| at >= from).min() {
+            // A window ends with the elements of the unit, if they are that long.
+            let begin = lowest.min((self.extent.1 - window).max(self.extent.0));
+            windows.push(begin);
+            from = begin + window - size + 1;
+        }
+        windows
+    }
+
+    /// Adds the windows of a vector, `most` with repeats of the last one, and the indices of its permutes.
+    fn add_chain(&mut self, start: usize, most: usize, windows: &Windows) {
+        let size = self.size;
+        let lanes = self.form.vector / size;
+        self.windows.extend((0..most).map(|j| windows[j.min(windows.len() - 1)]));
+        self.reach = windows.iter().fold(self.reach, |reach, &at| reach.max(at + 64));
+        let elements = &self.elements[start..start + lanes];
+        let in_first = |at: i32| (at - windows[0]) as usize / size % lanes;
+        for j in 1..most.max(2) {
+            let mut line = Line([0; 64]);
+            for (lane, (index, &at)) in line.0.chunks_exact_mut(size).zip(elements).enumerate() {
+                let inside =
+                    windows.get(j).map(|&window| at - window).filter(|offset| (0..=64 - size as i32).contains(offset));
+                let element = match inside {
+                    Some(offset) => lanes + offset as usize / size,
+                    None if j == 1 => in_first(at),
+                    None => lane,
+                };
+                set_index(index, element);
+            }
+            self.indices.push(line);
+        }
+    }
+
+    /// Adds the windows of the blocks of a vector, as many for each block, and the indices of its lookups.
+    fn add_lookups(&mut self, start: usize, most: usize, windows: &[Windows]) {
+        let (size, lanes) = (self.size, 16 / self.size);
+        for j in 0..most {
+            let mut indices = [0x80u8; 64];
+            for (block, list) in windows.iter().enumerate() {
+                let window = list[j.min(list.len() - 1)];
+                self.windows.push(window);
+                self.reach = self.reach.max(window + 16);
+                let elements = &self.elements[start + block * lanes..][..lanes];
+                for (index, &at) in indices[16 * block..].chunks_exact_mut(size).zip(elements) {
+                    // The first window that has the element gives it.
+                    let of_window = |window: &i32| (0..=16 - size as i32).contains(&(at - window));
+                    if list.iter().position(of_window) == Some(j) {
+                        index.iter_mut().zip((at - window) as u8..).for_each(|(index, byte)| *index = byte);
+                    }
+                }
+            }
+            let bytes = self.form.vector;
+            if self.used.is_multiple_of(64) {
+                self.indices.push(Line([0; 64]));
+            }
+            let line = self.used / 64;
+            self.indices[line].0[self.used % 64..][..bytes].copy_from_slice(&indices[..bytes]);
+            self.used += bytes;
+        }
+    }
+}
+
+/// Writes the number of an element as the index of a lane of that size; lanes of 8 bytes are two of 4.
+fn set_index(index: &mut [u8], element: usize) {
+    // All indices are below 256.
+    match index {
+        [a, _, _, _, b, ..] => (*a, *b) = (2 * element as u8, 2 * element as u8 + 1),
+        index => index[0] = element as u8,
+    }
+}
