@@ -18,9 +18,12 @@ use core::mem::MaybeUninit;
 use eltwise_core::tables::{CopyTable, CopyWay, Tables};
 #[cfg(target_arch = "aarch64")]
 use eltwise_simd::aarch64::Neon;
+use eltwise_simd::{Isa, NarrowBlocks, Scalar};
 #[cfg(target_arch = "x86_64")]
-use eltwise_simd::x86_64::{Avx2, Avx512, Avx512Vbmi};
-use eltwise_simd::{Isa, NarrowBlocks, Scalar, Token};
+use eltwise_simd::{
+    Token,
+    x86_64::{Avx2, Avx512, Avx512Vbmi},
+};
 
 #[cfg(target_arch = "x86_64")]
 use permute::Chained;
