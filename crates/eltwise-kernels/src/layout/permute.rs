@@ -71,18 +71,21 @@ unsafe fn all<P: Permuter>(p: P, call: &CopyCall) {
         for &[from, to] in tables.get::<Place>(table.outer) {
             let (from, to) = (call.from.wrapping_offset(from as isize), call.to.wrapping_offset(to as isize));
             let inside = if is_inside { table.count } else { units_inside(table, from, call.end) };
-            // Units of one vector keep their indices in registers.
-            match lists.groups {
-                [[1, 1]] => row_of_vectors::<P, 1>(p, lists, from, to, inside),
-                [[2, 1]] => row_of_vectors::<P, 2>(p, lists, from, to, inside),
-                [[3, 1]] => row_of_vectors::<P, 3>(p, lists, from, to, inside),
-                [[4, 1]] => row_of_vectors::<P, 4>(p, lists, from, to, inside),
-                _ => row_of_units(p, lists, from, to, inside),
-            }
-            // A closure here would lose the CPU features.
-            for i in inside..table.count {
-                let [from_step, to_step] = table.step.map(|step| (step as isize).wrapping_mul(i as isize));
-                at_end(p, lists, from.wrapping_offset(from_step), to.wrapping_offset(to_step));
+            if table.step[0] == 0 && table.count > 1 {
+                // All units are equal.
+                if inside > 0 {
+                    unit(p, lists, from, to);
+                } else {
+                    at_end(p, lists, from, to);
+                }
+                repeat(to, table.step[1] as usize, table.count);
+            } else {
+                row::<P>(p, lists, from, to, inside);
+                // A closure here would lose the CPU features.
+                for i in inside..table.count {
+                    let [from_step, to_step] = table.step.map(|step| (step as isize).wrapping_mul(i as isize));
+                    at_end(p, lists, from.wrapping_offset(from_step), to.wrapping_offset(to_step));
+                }
             }
             if let Some([from_rest, to_rest]) = table.rest {
                 let (from, to) = (from.wrapping_offset(from_rest as isize), to.wrapping_offset(to_rest as isize));
@@ -104,6 +107,38 @@ fn units_inside(table: &PermuteTable, from: *const u8, end: *const u8) -> usize 
         _ if left < 0 => 0,
         1.. => table.count.min((left / table.step[0] as isize) as usize + 1),
         _ => table.count,
+    }
+}
+
+/// Copies the first of `count` parts of `bytes` bytes to the others, as many at a time as there are already.
+///
+/// # Safety
+/// All parts are writable, and the first one is written.
+unsafe fn repeat(to: *mut u8, bytes: usize, count: usize) {
+    let (mut done, all) = (bytes, bytes * count);
+    while done < all {
+        let next = done.min(all - done);
+        // SAFETY: both sides are in the parts, and do not overlap.
+        unsafe { core::ptr::copy_nonoverlapping(to, to.wrapping_add(done), next) };
+        done += next;
+    }
+}
+
+/// Permutes units of a row. Those of one vector keep their indices in registers.
+///
+/// # Safety
+/// All windows are readable, the vectors of the destination writable.
+#[inline(always)]
+unsafe fn row<P: Permuter>(p: P, lists: Lists<'_>, from: *const u8, to: *mut u8, units: usize) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        match lists.groups {
+            [[1, 1]] => row_of_vectors::<P, 1>(p, lists, from, to, units),
+            [[2, 1]] => row_of_vectors::<P, 2>(p, lists, from, to, units),
+            [[3, 1]] => row_of_vectors::<P, 3>(p, lists, from, to, units),
+            [[4, 1]] => row_of_vectors::<P, 4>(p, lists, from, to, units),
+            _ => row_of_units(p, lists, from, to, units),
+        }
     }
 }
 

@@ -140,9 +140,8 @@ fn unit(nest: &CopyNest, vector: usize) -> Option<(usize, usize)> {
         let steps = if whole * bytes <= 2 * UNIT { (UNIT / (whole * bytes)).max(1) * whole } else { UNIT / bytes };
         let steps = steps.max(vector.div_ceil(bytes)).min(n);
         // Units of one length, if there is one between a half and the whole.
-        let even = (steps.div_ceil(2)..=steps)
-            .rev()
-            .find(|&steps| n.is_multiple_of(steps) && (steps * bytes).is_multiple_of(vector));
+        let multiples = (1..=steps / whole).rev().map(|multiple| multiple * whole);
+        let even = multiples.take_while(|&multiple| 2 * multiple >= steps).find(|&multiple| n.is_multiple_of(multiple));
         let steps = if bytes * n <= 2 * UNIT { n } else { even.unwrap_or(steps) };
         return Some((axis, steps));
     }

@@ -126,6 +126,12 @@ fn may_read(nest: &CopyNest, covered: u32) -> bool {
 
 /// Windows that cover loops, and for each element of each window its row in the destination, or [`NO_ROW`].
 fn cover(size: usize, loops: &[CopyLoop]) -> (Vec<i32>, Vec<i32>) {
+    if let &[l] = loops
+        && l.from.unsigned_abs() == size
+        && l.size * size >= WINDOW
+    {
+        return cover_run(size, l);
+    }
     let from = offsets(loops.iter().map(|l| (l.size, l.from)));
     let to = offsets(loops.iter().map(|l| (l.size, l.to)));
     let mut elements: Vec<(i32, i32)> = from.into_iter().zip(to).collect();
@@ -163,6 +169,25 @@ fn cover(size: usize, loops: &[CopyLoop]) -> (Vec<i32>, Vec<i32>) {
             next = next.max(i + 1);
         }
         windows.push(window);
+    }
+    (windows, places)
+}
+
+/// As [`cover`], for one loop that is contiguous in the source, forward or backward.
+fn cover_run(size: usize, l: CopyLoop) -> (Vec<i32>, Vec<i32>) {
+    let (lanes, n) = (WINDOW / size, l.size);
+    let count = n.div_ceil(lanes);
+    let (mut windows, mut places) = (Vec::with_capacity(count), Vec::with_capacity(count * lanes));
+    // The lowest address is that of the last iteration if the loop goes backward.
+    let (first, first_to, step) = match l.from {
+        1.. => (0, 0, l.to),
+        _ => (l.from * (n as isize - 1), l.to * (n as isize - 1), -l.to),
+    };
+    for window in 0..count {
+        // The last window ends with the elements.
+        let at = (window * lanes).min(n - lanes) as isize;
+        windows.push((first + at * size as isize) as i32);
+        places.extend((at..at + lanes as isize).map(|i| (first_to + i * step) as i32));
     }
     (windows, places)
 }
