@@ -2,9 +2,9 @@
 //!
 //! | way | elements | module |
 //! |---|---|---|
-//! | runs, fills | contiguous, or one that repeats; or one element at a time | [`runs`] |
-//! | permute | in few windows of memory for each vector of the destination | [`permute`] |
-//! | transpose | close in the source, apart in the destination | [`transpose`] |
+//! | runs, fills | contiguous, or one that repeats; or one element at a time | `runs` |
+//! | permute | in few windows of memory for each vector of the destination | `permute` |
+//! | transpose | close in the source, apart in the destination | `transpose` |
 //!
 //! Each way has an estimated cost; the cheapest wins. All ways give the same bits.
 
