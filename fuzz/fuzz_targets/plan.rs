@@ -70,6 +70,7 @@ fuzz_target!(|input: Input| {
             vector_bytes: [16, 32, 64][usize::from(input.vector) % 3],
             fma: input.vector % 2 == 0,
             permutes: input.permutes,
+            ..KernelCapabilities::default()
         },
         options: BindOptions { non_temporal: input.vector >= 128 },
     };
