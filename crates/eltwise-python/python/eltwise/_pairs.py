@@ -36,13 +36,13 @@ def _call_both(name, first, second, operands, out, **options):
     def overlaps(array):
         return array is not None and any(_eltwise._may_overlap(array, operand) for operand in operands)
 
-    apart = any(overlaps(array) for array in outs)
-    targets = [numpy.empty_like(array) if apart and array is not None else array for array in outs]
+    is_over_operand = any(overlaps(array) for array in outs)
+    targets = [numpy.empty_like(array) if is_over_operand and array is not None else array for array in outs]
     first_result = first(*operands, out=targets[0], **options)
     # The first call has reported a division by zero already.
     with numpy.errstate(divide="ignore"):
         results = first_result, second(*operands, out=targets[1], **options)
-    if not apart:
+    if not is_over_operand:
         return results
     return tuple(
         result if array is None else _eltwise.copy(result, out=array) for result, array in zip(results, outs, strict=True)
