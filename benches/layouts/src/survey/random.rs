@@ -1,34 +1,26 @@
 //! [`Random`]: pseudo-random numbers from a seed.
 
-/// A pseudo-random number generator (SplitMix64).
-#[derive(Clone, Debug)]
-pub struct Random(u64);
+use eltwise_testkit::Random as Bits;
 
-/// The increment of the state, 2^64 divided by the golden ratio.
-const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Random numbers, choices and orders.
+#[derive(Clone, Debug)]
+pub struct Random(Bits);
 
 impl Random {
     /// The generator number `index` of a seed. Generators with different numbers are unrelated.
     pub fn new(seed: u64, index: usize) -> Random {
-        let seed = Random(seed).bits();
-        Random(Random(seed ^ index as u64).bits())
-    }
-
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(INCREMENT);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        let seed = Bits(seed).bits();
+        Random(Bits(Bits(seed ^ index as u64).bits()))
     }
 
     /// A number below `n`, which is not 0.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
+        self.0.below(n)
     }
 
     /// Whether an event of this probability happens.
     pub fn chance(&mut self, probability: f64) -> bool {
-        ((self.bits() >> 11) as f64) < probability * (1u64 << 53) as f64
+        ((self.0.bits() >> 11) as f64) < probability * (1u64 << 53) as f64
     }
 
     /// One of the values, which are not empty.
@@ -60,7 +52,7 @@ mod tests {
 
     #[test]
     fn generators_of_a_seed_differ() {
-        let first = |seed, index| Random::new(seed, index).bits();
+        let first = |seed, index| Random::new(seed, index).0.bits();
         assert_eq!(first(1, 0), first(1, 0));
         assert_ne!(first(1, 0), first(1, 1));
         assert_ne!(first(1, 0), first(2, 0));
