@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use bytemuck::{Pod, Zeroable};
 
-/// A cache line of [`Tables`]. An index vector is one line, or half of one.
+/// A cache line of [`Tables`]. An index vector is one line, or a part of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct Line(pub [u8; 64]);
@@ -60,11 +60,6 @@ impl Tables {
     #[inline]
     pub fn get<T: Pod>(&self, list: List) -> &[T] {
         &bytemuck::cast_slice::<Line, T>(&self.lines)[list.first as usize..][..list.len()]
-    }
-
-    /// Bytes of all lists.
-    pub fn bytes(&self) -> usize {
-        self.used
     }
 }
 
@@ -126,7 +121,7 @@ pub struct Permute {
     /// A list of `i32`: for each vector where it goes, then its windows. A window is as long as the vector, or there are
     /// windows of 16 bytes for each block of the vector.
     pub windows: List,
-    /// Index vectors, lines or halves of lines: one for each window but the first, or one for each set of windows of 16 bytes.
+    /// Index vectors, one after the other in lines: one for each window but the first, or one for each set of windows of 16 bytes.
     pub indices: List,
     /// The first and the last byte, exclusive, of the elements of a unit, from its beginning.
     pub extent: [i32; 2],

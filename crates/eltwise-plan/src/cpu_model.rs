@@ -10,6 +10,7 @@
 /// | cache sizes | reported by the system |
 /// | `double_pumped_512` | `layouts --size dram --isa avx512` against `--isa avx2` |
 /// | `non_temporal_block`, `prefetch_nta` | `perf_gates memory`, with each block size built in turn |
+/// | `copies` | single copies in the first-level cache; no command prints them yet |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CpuModel {
     /// Bytes of a core's first-level data cache.
@@ -53,7 +54,8 @@ pub struct CopyCosts {
 }
 
 impl CopyCosts {
-    /// Zen 4 at 3.6 GHz.
+    /// Zen 4 at 3.6 GHz, measured with a prototype of the kernels. The units of one vector and the transpositions by four blocks
+    /// are estimates.
     pub const ZEN4: CopyCosts = CopyCosts {
         call: 5000,
         run: [320, 600, 600],
@@ -65,7 +67,7 @@ impl CopyCosts {
         transpose: [[11_000, 5000, 2400, 1250], [18_000, 9000, 4600, 2400]],
         transpose_row: 130,
     };
-    /// Zen 5 at 4 GHz.
+    /// Zen 5 at 4 GHz; `call` is the overhead of a tile that packs, per packed operand.
     pub const ZEN5: CopyCosts = CopyCosts {
         call: 12_000,
         run: [300, 600, 420],

@@ -132,7 +132,7 @@ pub(crate) const LARGE_FIRST_LEVEL: usize = 48 << 10;
 /// Bytes of a tile in general, and of a tile that may be longer. In 32 KiB (Zen 4), tiles of 8 KiB take 1.4 times as long.
 pub(crate) const TILE_BYTES: usize = 4 << 10;
 pub(crate) const LONG_TILE_BYTES: usize = 8 << 10;
-/// Bytes that slots in scratch are rounded up to, and the room after their elements: the largest vector.
+/// Bytes that slots in scratch are rounded up to, and that lie between them.
 pub(crate) const SLOT_ALIGN: usize = 64;
 /// Bytes after which the low bits of addresses repeat, by which a core detects a load that follows a store.
 pub(crate) const ALIAS_PERIOD: usize = 4 << 10;
@@ -215,6 +215,17 @@ pub(crate) const MIN_REUSED_BYTES: usize = 2 << 10;
 pub(crate) const MAX_REUSED_ROW_NEAR: usize = 1 << 10;
 /// Bytes of the longest reused row beyond the second-level cache: the kernel writes whole rows.
 pub(crate) const MAX_REUSED_ROW_FAR: usize = 256;
+
+// ---- Copies between layouts. Their costs are in the CPU model: `CpuModel::copies`. ----
+
+/// Bytes of the units of permuted vectors if loops can be cut there. Longer units need more index vectors.
+pub(crate) const PERMUTE_UNIT: usize = 384;
+/// The largest number of windows of a permuted vector, as estimated from the strides.
+pub(crate) const PERMUTE_MAX_WINDOWS: usize = 24;
+/// The largest number of loops that the windows of a transposition cover.
+pub(crate) const TRANSPOSE_MAX_COVERED: usize = 3;
+/// The time of a block with too few rows in percent of the time of a whole block: its vectors are stored in parts.
+pub(crate) const TRANSPOSE_PARTIAL_PERCENT: u32 = 133;
 
 // ---- Memory of arrays. ----
 

@@ -51,7 +51,7 @@ pub trait Blocks128: Token {
     fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 }
 
-/// An ISA with vectors of fewer blocks beside those of [`Blocks128`], for rows that are too short for them.
+/// A choice of narrower vectors, with fewer blocks, for rows that do not fill the vectors of [`Blocks128`].
 pub trait NarrowBlocks: Blocks128 {
     /// The token of the narrower vectors; the same one if there are none.
     type Narrow: Blocks128;

@@ -96,7 +96,7 @@ unsafe fn all<L: Blocks128, const SIZE: usize, const STORE: u8>(l: L, call: &Cop
     }
 }
 
-/// All windows of a block, of which some may end past the readable memory: what is readable is copied.
+/// Transposes a block of rows some of whose windows may end past the readable memory. The readable bytes are copied first.
 ///
 /// # Safety
 /// As for [`block`], for windows as far as they are readable.

@@ -7,6 +7,7 @@
 use eltwise_core::permute_limits::{MAX_REPEATED_VECTORS, MAX_VECTORS_IN_REGISTERS, min_repeats};
 
 use crate::bind::Place;
+use crate::strategy::copy::gcd;
 use crate::strategy::plane::part;
 use crate::strategy::tile::{Tile, line_steps, once_bytes};
 use crate::strategy::{Access, Schedule};
@@ -184,8 +185,4 @@ impl Schedule {
             && size <= MAX_PERMUTED_ELEMENT
             && (is_backwards() || is_close() || self.row_repeats(operand, axis, target))
     }
-}
-
-fn gcd(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -34,7 +34,7 @@ impl Default for Tile {
 }
 
 impl Tile {
-    /// The bytes in scratch of `rows` rows of elements of `size` bytes, with room after them for vectors stored whole.
+    /// The bytes in scratch of `rows` rows of elements of `size` bytes, and one cache line more.
     pub(crate) fn slot_bytes(&self, size: usize, rows: usize) -> usize {
         (rows * self.length * self.inner * size).next_multiple_of(SLOT_ALIGN) + SLOT_ALIGN
     }

@@ -107,7 +107,7 @@ impl Packings {
     }
 }
 
-/// The loops of the copy between an operand and a contiguous tile, which an output is copied from.
+/// The loops of the copy between an operand and a contiguous tile, which an output is copied from. Innermost first.
 fn tile_loops(size: usize, sizes: &[usize], strides: &[isize], is_output: bool) -> SmallVec<[CopyLoop; 8]> {
     let mut dense = size as isize;
     let mut loops: SmallVec<[CopyLoop; 8]> = SmallVec::new();
@@ -116,7 +116,6 @@ fn tile_loops(size: usize, sizes: &[usize], strides: &[isize], is_output: bool) 
         loops.push(CopyLoop { size, from, to });
         dense = dense.wrapping_mul(size as isize);
     }
-    loops.reverse();
     loops
 }
 

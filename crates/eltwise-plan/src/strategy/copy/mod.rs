@@ -17,7 +17,6 @@ use alloc::vec::Vec;
 use eltwise_core::tables::{CopyTable, Place, Tables};
 use smallvec::SmallVec;
 
-use crate::cpu_model::CopyCosts;
 use crate::target::{KernelCapabilities, Target};
 
 /// A loop of a copy: its size, and the bytes from one iteration to the next.
@@ -120,9 +119,9 @@ impl CopyNest {
         CopyPlan { table, tables }
     }
 
-    /// The first and the last byte, exclusive, of the source's elements, from its element `[0, 0, ...]`.
-    fn extent(&self) -> (i64, i64) {
-        extent(self.size, &self.loops)
+    /// The [reach](CopyTable::reach) of a table that reads the source up to `end`.
+    fn reach(&self, end: i64) -> i64 {
+        if end > extent(self.size, &self.loops).1 { end } else { 0 }
     }
 }
 
@@ -195,11 +194,12 @@ fn fits_i32(loops: &[CopyLoop]) -> bool {
     reach(|l| l.from).max(reach(|l| l.to)) < 1 << 30
 }
 
-fn gcd(a: usize, b: usize) -> usize {
+/// The greatest common divisor.
+pub(super) fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// What a candidate needs to know of the kernels.
+/// Whether there are kernels that transpose and permute elements of `size` bytes.
 fn has_blocks(kernels: &KernelCapabilities, size: usize) -> bool {
     kernels.blocks > 0 && size <= 8
 }
@@ -207,15 +207,4 @@ fn has_blocks(kernels: &KernelCapabilities, size: usize) -> bool {
 /// Picoseconds of `count` parts of `cost` picoseconds.
 fn total(count: usize, cost: u32) -> u64 {
     count as u64 * u64::from(cost)
-}
-
-/// The costs of permuted vectors on a target: of the first window of 64 bytes, and of each one more. `is_chain`: windows are as
-/// long as vectors. `is_one`: units are one vector.
-fn permute_costs(costs: &CopyCosts, is_chain: bool, is_one: bool) -> [u32; 2] {
-    match (is_chain, is_one) {
-        (true, true) => costs.vector_64,
-        (true, false) => costs.permute_64,
-        (false, true) => costs.vector_16,
-        (false, false) => costs.permute_16,
-    }
 }

@@ -14,14 +14,10 @@ use alloc::vec::Vec;
 use eltwise_core::tables::{CopyTable, CopyWay, Line, Permute, Tables};
 use smallvec::SmallVec;
 
-use super::{CopyLoop, CopyNest, are_close, extent, fits_i32, gcd, has_blocks, offsets, permute_costs, places, total};
+use super::{CopyLoop, CopyNest, are_close, extent, fits_i32, gcd, has_blocks, offsets, places, total};
 use crate::cpu_model::CopyCosts;
 use crate::target::KernelCapabilities;
-
-/// Bytes of a unit if the loops can be cut there. Longer units need more index vectors.
-const UNIT: usize = 384;
-/// Windows of a vector, at most, as [estimated](window_eighths).
-const MAX_WINDOWS: usize = 24;
+use crate::tuning::{PERMUTE_MAX_WINDOWS, PERMUTE_UNIT};
 
 /// How vectors are permuted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,8 +40,18 @@ impl Form {
         })
     }
 
+    /// The costs of 64 bytes: of the first window, and of each one more. `is_one`: units are one vector.
+    fn costs(self, costs: &CopyCosts, is_one: bool) -> [u32; 2] {
+        match (self.is_chain(), is_one) {
+            (true, true) => costs.vector_64,
+            (true, false) => costs.permute_64,
+            (false, true) => costs.vector_16,
+            (false, false) => costs.permute_16,
+        }
+    }
+
     fn is_chain(self) -> bool {
-        self.vector == 64 && self.window == 64
+        self.window == 64
     }
 }
 
@@ -76,20 +82,19 @@ impl Candidate {
             }
         }
         let eighths = window_eighths(size, &unit, form.window);
-        if eighths > 8 * MAX_WINDOWS {
+        if eighths > 8 * PERMUTE_MAX_WINDOWS {
             return None;
         }
         let bytes = unit.iter().map(|l| l.size).product::<usize>() * size;
         let inside = bytes / steps;
         let units = (loops[axis].size.div_ceil(steps)) * (nest.elements() * size / (inside * loops[axis].size));
         let vectors = bytes.div_ceil(form.vector);
-        let [first, more] =
-            permute_costs(costs, form.is_chain(), vectors == 1).map(|cost| total(form.vector, cost) / 64);
+        let [first, more] = form.costs(costs, vectors == 1).map(|cost| total(form.vector, cost) / 64);
         let each = first + more * (eighths as u64 - 8) / 8;
         Some(Candidate { cost: (units * vectors) as u64 * each + u64::from(costs.call), axis, steps, form })
     }
 
-    /// The table; `None` if the windows of a vector are more than a kernel takes.
+    /// Builds the table, and adds its lists to `tables`.
     pub(super) fn build(&self, nest: &CopyNest, kernels: &KernelCapabilities, tables: &mut Tables) -> CopyTable {
         let (size, loops) = (nest.size, &nest.loops[..]);
         let unit = unit_loops(loops, self.axis, self.steps);
@@ -112,8 +117,7 @@ impl Candidate {
             extent: [first as i32, end as i32],
             reach: program.reach,
         };
-        let read = last + i64::from(program.reach);
-        let reach = if read > nest.extent().1 { read } else { 0 };
+        let reach = nest.reach(last + i64::from(program.reach));
         CopyTable { size, way: CopyWay::Permute(permute), reach }
     }
 }
@@ -125,7 +129,7 @@ fn unit(nest: &CopyNest, vector: usize) -> Option<(usize, usize)> {
     let mut bytes = nest.size;
     for axis in (dense_from..nest.loops.len()).rev() {
         let n = nest.loops[axis].size;
-        if bytes * n < UNIT.max(vector) && axis > dense_from {
+        if bytes * n < PERMUTE_UNIT.max(vector) && axis > dense_from {
             bytes *= n;
             continue;
         }
@@ -137,12 +141,16 @@ fn unit(nest: &CopyNest, vector: usize) -> Option<(usize, usize)> {
             // Units of one vector need one set of index vectors, which stays in registers.
             return Some((axis, whole));
         }
-        let steps = if whole * bytes <= 2 * UNIT { (UNIT / (whole * bytes)).max(1) * whole } else { UNIT / bytes };
+        let steps = if whole * bytes <= 2 * PERMUTE_UNIT {
+            (PERMUTE_UNIT / (whole * bytes)).max(1) * whole
+        } else {
+            PERMUTE_UNIT / bytes
+        };
         let steps = steps.max(vector.div_ceil(bytes)).min(n);
         // Units of one length, if there is one between a half and the whole.
         let multiples = (1..=steps / whole).rev().map(|multiple| multiple * whole);
         let even = multiples.take_while(|&multiple| 2 * multiple >= steps).find(|&multiple| n.is_multiple_of(multiple));
-        let steps = if bytes * n <= 2 * UNIT { n } else { even.unwrap_or(steps) };
+        let steps = if bytes * n <= 2 * PERMUTE_UNIT { n } else { even.unwrap_or(steps) };
         return Some((axis, steps));
     }
     None
@@ -249,7 +257,7 @@ impl Program {
             }
             self.windows.push((start * self.size) as i32);
             if self.form.is_chain() {
-                self.add_chain(start, most, &windows[0]);
+                self.add_chain(start, &windows[0]);
             } else {
                 self.add_lookups(start, most, &windows);
             }
@@ -270,15 +278,15 @@ impl Program {
         windows
     }
 
-    /// Adds the windows of a vector, `most` with repeats of the last one, and the indices of its permutes.
-    fn add_chain(&mut self, start: usize, most: usize, windows: &Windows) {
+    /// Adds the windows of a vector and the indices of its permutes.
+    fn add_chain(&mut self, start: usize, windows: &Windows) {
         let size = self.size;
         let lanes = self.form.vector / size;
-        self.windows.extend((0..most).map(|j| windows[j.min(windows.len() - 1)]));
+        self.windows.extend_from_slice(windows);
         self.reach = windows.iter().fold(self.reach, |reach, &at| reach.max(at + 64));
         let elements = &self.elements[start..start + lanes];
         let in_first = |at: i32| (at - windows[0]) as usize / size % lanes;
-        for j in 1..most.max(2) {
+        for j in 1..windows.len().max(2) {
             let mut line = Line([0; 64]);
             for (lane, (index, &at)) in line.0.chunks_exact_mut(size).zip(elements).enumerate() {
                 let inside =

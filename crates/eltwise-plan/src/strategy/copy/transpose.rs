@@ -12,11 +12,10 @@ use smallvec::SmallVec;
 use super::{CopyLoop, CopyNest, are_close, extent, fits_i32, has_blocks, offsets, places, total};
 use crate::cpu_model::CopyCosts;
 use crate::target::KernelCapabilities;
+use crate::tuning::{TRANSPOSE_MAX_COVERED, TRANSPOSE_PARTIAL_PERCENT};
 
 /// Bytes of a window.
 const WINDOW: usize = 16;
-/// Loops that windows cover, at most.
-const MAX_COVERED: usize = 3;
 
 /// A transposition, with its cost in picoseconds.
 pub(super) struct Candidate {
@@ -39,7 +38,7 @@ impl Candidate {
         let (mut best, mut covered, mut innermost) = (None::<Candidate>, 0u32, 0);
         // The bytes of one run of the covered loops, and the number of runs.
         let (mut run, mut runs) = (size, 1usize);
-        for &i in by_stride.iter().take(MAX_COVERED) {
+        for &i in by_stride.iter().take(TRANSPOSE_MAX_COVERED) {
             if i == loops.len() - 1 {
                 break;
             }
@@ -60,7 +59,8 @@ impl Candidate {
             let block_rows = WINDOW / size * vector;
             let blocks = outer * rows.div_ceil(block_rows);
             let per_window = costs.transpose[usize::from(vector == 4)][size.trailing_zeros() as usize];
-            let per_window = if rows < block_rows { per_window + per_window / 3 } else { per_window };
+            let is_partial = rows < block_rows;
+            let per_window = if is_partial { per_window * TRANSPOSE_PARTIAL_PERCENT / 100 } else { per_window };
             let windows = runs * run.div_ceil(WINDOW);
             let cost = total(blocks * block_rows, costs.transpose_row)
                 + total(blocks * windows, per_window)
@@ -98,7 +98,7 @@ impl Candidate {
             store,
             blocks,
         };
-        let reach = if read > nest.extent().1 { read } else { 0 };
+        let reach = nest.reach(read);
         CopyTable { size, way: CopyWay::Transpose(transpose), reach }
     }
 }
