@@ -56,14 +56,14 @@ pub const RUNS: &[Spec] = &[
     ("packed_strided_far", "x + y", &[(F32, &[1000], Strides(&[36])), (F32, &[1000], Dense)]),
     ("packed_reversed_u8", "x + y", &[(U8, &[1000], Strides(&[-1])), (U8, &[1000], Dense)]),
     // Tiled: permuted in registers.
-    ("arranged_stretched", "x + y", &[(F32, &[100, 17], Dense), (F32, &[100, 1], Dense)]),
-    ("arranged_strided", "x + y", &[(F32, &[1000], Strides(&[8])), (F32, &[1000], Dense)]),
-    ("arranged_reversed", "x + y", &[(F32, &[1000], Strides(&[-4])), (F32, &[1000], Dense)]),
+    ("permuted_stretched", "x + y", &[(F32, &[100, 17], Dense), (F32, &[100, 1], Dense)]),
+    ("permuted_strided", "x + y", &[(F32, &[1000], Strides(&[8])), (F32, &[1000], Dense)]),
+    ("permuted_reversed", "x + y", &[(F32, &[1000], Strides(&[-4])), (F32, &[1000], Dense)]),
     // Tiled: two-dimensional tiles, transposed.
-    ("plane_f32", "x + y", &[(F32, &[64, 64], Axes(&[1, 0])), (F32, &[64, 64], Dense)]),
-    ("plane_u8", "x + y", &[(U8, &[64, 64], Axes(&[1, 0])), (U8, &[64, 64], Dense)]),
-    ("plane_f64", "x + y", &[(F64, &[48, 48], Axes(&[1, 0])), (F64, &[48, 48], Dense)]),
-    ("plane_kernel", "x * y", &[(F32, &[8, 64, 3, 3], Dense), (F32, &[64, 1, 1], Dense)]),
+    ("transposed_f32", "x + y", &[(F32, &[64, 64], Axes(&[1, 0])), (F32, &[64, 64], Dense)]),
+    ("transposed_u8", "x + y", &[(U8, &[64, 64], Axes(&[1, 0])), (U8, &[64, 64], Dense)]),
+    ("transposed_f64", "x + y", &[(F64, &[48, 48], Axes(&[1, 0])), (F64, &[48, 48], Dense)]),
+    ("batch_norm", "x * y", &[(F32, &[8, 64, 3, 3], Dense), (F32, &[64, 1, 1], Dense)]),
     // Programs.
     ("fused_16", "x * y + 1", &[(F32, &[16], Dense), (F32, &[16], Dense)]),
     ("fused_1000", "x * y + 1", &[(F32, &[1000], Dense), (F32, &[1000], Dense)]),

@@ -97,6 +97,6 @@ fn counts_do_not_depend_on_the_host() {
     }
     let [counted, other] = ["1024K", "2048K"].map(|size| child("counted", size));
     assert!(counted.ends_with("\n0 files of the host read\n"), "{counted}");
-    assert!(counted.contains("add_rank_8") && counted.contains("plane_kernel"));
+    assert!(counted.contains("add_rank_8") && counted.contains("batch_norm"));
     assert_eq!(counted, other);
 }

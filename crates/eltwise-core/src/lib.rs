@@ -30,7 +30,6 @@
 //! | [`layout`] | dtype, shape and strides of an operand |
 //! | [`overlap`] | whether two operands share a byte |
 //! | [`broadcast`] | broadcast modes, the common shape |
-//! | [`permute_limits`] | limits of the permuting kernels |
 //! | [`tables`] | tables of the layout kernels |
 //! | [`names`] | parsing of names |
 //! | [`error`] | the error type of the whole engine |
@@ -53,7 +52,6 @@ pub mod list;
 pub mod names;
 pub mod op;
 pub mod overlap;
-pub mod permute_limits;
 pub mod shape;
 pub mod special_kernel;
 pub mod tables;

@@ -57,7 +57,7 @@
 //! | math operators at other accuracy tiers | [`table::tiers`] |
 //! | fused patterns; user-written functions | [`table::fused`]; [`table::custom`] |
 //! | math functions of single numbers | [`constant_folding`] |
-//! | copies between layouts; permuted operands | [`layout`]; [`arranged`] |
+//! | copies between layouts; permuted operands | [`layout`] |
 //!
 //! Lane functions and loop bodies are independent of layouts, and layout kernels depend on element sizes but not on
 //! operators, so N operators and M layouts need N + M implementations.
@@ -68,7 +68,6 @@
 //! does not inline would lose the CPU features, and turn each intrinsic in it into a call.
 
 pub mod abi;
-pub mod arranged;
 pub mod body;
 pub mod constant_folding;
 pub mod functions;
@@ -77,5 +76,4 @@ pub mod rows;
 pub mod table;
 
 pub use abi::{Call, Kernel, NEGATIVE_EXPONENT, Operand, ZERO_DIVISION};
-pub use arranged::{ArrangedCall, ArrangedKernel, Arrangement};
 pub use table::{Entry, kernel};

@@ -10,7 +10,7 @@
 /// | cache sizes | reported by the system |
 /// | `double_pumped_512` | `layouts --size dram --isa avx512` against `--isa avx2` |
 /// | `non_temporal_block`, `prefetch_nta` | `perf_gates memory`, with each block size built in turn |
-/// | `copies` | single copies in the first-level cache; no command prints them yet |
+/// | `copies`, `tiles` | single copies and calls in the first-level cache; no command prints them yet |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CpuModel {
     /// Bytes of a core's first-level data cache.
@@ -26,8 +26,10 @@ pub struct CpuModel {
     pub non_temporal_block: usize,
     /// Whether data that is read once is prefetched with `prefetchnta` instead of `prefetcht0`.
     pub prefetch_nta: bool,
-    /// What copies from one layout to another cost.
+    /// The costs of copies between layouts.
     pub copies: CopyCosts,
+    /// The costs of kernel calls, unit kernels and memory.
+    pub tiles: TileCosts,
 }
 
 /// The time of copies between layouts, in picoseconds, with all operands in the first-level cache.
@@ -51,6 +53,69 @@ pub struct CopyCosts {
     pub transpose: [[u32; 4]; 2],
     /// A row of a block.
     pub transpose_row: u32,
+}
+
+/// The time of kernel calls over tiles, and of their memory, in picoseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TileCosts {
+    /// A tile beside its calls.
+    pub tile: u32,
+    /// A kernel call.
+    pub call: u32,
+    /// A row of units of a unit kernel; a unit that is not one vector; a partial vector more.
+    pub unit_row: [u32; 3],
+    /// 64 bytes of a unit kernel beside the permuted operands.
+    pub unit_vector: u32,
+    /// 64 bytes of an operand that is permuted from one window of 64 bytes, and each window more: in units of one vector, in
+    /// others.
+    pub unit_64: [[u32; 2]; 2],
+    /// The same, with windows of 16 bytes.
+    pub unit_16: [[u32; 2]; 2],
+    /// 64 bytes more if there is no loop for the numbers of windows.
+    pub unit_any: u32,
+    /// An index vector of 64 bytes when the plan is made: elements of 1, 2, 4 and 8 bytes.
+    pub index: [u32; 4],
+    /// A row of a call; more if it is shorter than 32 bytes; more if it is not whole vectors.
+    pub row: [u32; 3],
+    /// 64 bytes of a row, by the cheapest operators.
+    pub vector: u32,
+    /// 64 bytes of scratch beyond a third of the first level.
+    pub far_scratch: u32,
+    /// A run of memory, and each of its lines, if all operands fit the second level, the last level, neither.
+    pub run: [u32; 3],
+    /// See `run`.
+    pub line: [u32; 3],
+}
+
+impl TileCosts {
+    /// Zen 5 at 4 GHz.
+    pub const ZEN5: TileCosts = TileCosts {
+        tile: 20_000,
+        call: 8000,
+        unit_row: [4000, 700, 700],
+        unit_vector: 450,
+        unit_64: [[200, 220], [420, 320]],
+        unit_16: [[340, 660], [900, 1000]],
+        unit_any: 1500,
+        far_scratch: 2500,
+        ..TileCosts::ZEN4
+    };
+    /// Zen 4 at 3.6 GHz.
+    pub const ZEN4: TileCosts = TileCosts {
+        tile: 7000,
+        call: 6000,
+        unit_row: [3000, 800, 700],
+        unit_vector: 600,
+        unit_64: [[300, 350], [550, 400]],
+        unit_16: [[400, 700], [900, 1000]],
+        unit_any: 1500,
+        index: [50_000, 32_000, 20_000, 14_000],
+        row: [1500, 800, 1500],
+        vector: 780,
+        far_scratch: 600,
+        run: [500, 2000, 6000],
+        line: [370, 650, 2200],
+    };
 }
 
 impl CopyCosts {
@@ -92,6 +157,7 @@ impl CpuModel {
         non_temporal_block: 4 << 10,
         prefetch_nta: false,
         copies: CopyCosts::ZEN4,
+        tiles: TileCosts::ZEN4,
     };
     /// AMD Zen 2 and Zen 3.
     pub const ZEN3: CpuModel = CpuModel { l1: 32 << 10, l2: 512 << 10, llc: 32 << 20, ..CpuModel::ZEN5 };
@@ -105,6 +171,7 @@ impl CpuModel {
         non_temporal_block: 1 << 10,
         prefetch_nta: true,
         copies: CopyCosts::ZEN4,
+        tiles: TileCosts::ZEN4,
     };
     /// AMD Zen 5, with 512-bit units. Blocks of 512 bytes take 1.0 to 1.05 times as long as the best loop.
     pub const ZEN5: CpuModel = CpuModel {
@@ -112,6 +179,7 @@ impl CpuModel {
         double_pumped_512: false,
         non_temporal_block: 512,
         copies: CopyCosts::ZEN5,
+        tiles: TileCosts::ZEN5,
         ..CpuModel::ZEN4
     };
 }

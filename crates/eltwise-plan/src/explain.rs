@@ -127,15 +127,7 @@ impl Explain<'_> {
             Strategy::Empty => return write!(f, "nothing to do: the result has no elements"),
             Strategy::Direct => write!(f, "direct {} x {}", s.nest.rows(), s.nest.columns())?,
             Strategy::Tiled => {
-                let tile = s.tile;
-                write!(f, "tiled {} x ", s.units())?;
-                if tile.rows > 1 {
-                    write!(f, "({} rows x {}) elements", tile.rows, tile.length * tile.inner)?;
-                } else if tile.inner == 1 {
-                    write!(f, "{} elements", tile.length)?;
-                } else {
-                    write!(f, "({} x {}) elements", tile.length, tile.inner)?;
-                }
+                write!(f, "tiled {} x {}", s.units(), Tuple(&s.tile.steps))?;
                 if s.is_move {
                     return self.write_move(f);
                 }
@@ -159,14 +151,9 @@ impl Explain<'_> {
         write!(f, "; {tasks} task{}", if tasks == 1 { "" } else { "s" })
     }
 
-    /// Writes how a program that only moves bits packs its tiles.
+    /// Writes how a program that only moves bits runs.
     fn write_move(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let packed = |operand: usize| matches!(self.schedule.access.get(operand), Some(Access::Packed { .. }));
-        f.write_str(match (packed(1), packed(0)) {
-            (true, true) => ", packed, then unpacked into out",
-            (false, true) => ", unpacked into out",
-            _ => ", packed into out",
-        })?;
+        f.write_str(", copied into out")?;
         self.write_tasks(f)
     }
 

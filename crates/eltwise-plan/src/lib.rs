@@ -31,7 +31,7 @@
 //! | [`ir`] | programs, their builder, composite operators, contraction |
 //! | [`bind`] | operands, output layouts, fusion; [`loop_nest`](bind::loop_nest), [`hoist`](bind::hoist) |
 //! | [`single_call`] | the shortcut for runs that are one kernel call |
-//! | [`strategy`] | direct plans, tiles, permutes; names of the [techniques](strategy::technique) |
+//! | [`strategy`] | direct plans, the search for tiles, copies between layouts; names of the [techniques](strategy::technique) |
 //! | [`store_policy`] | non-temporal stores, 256-bit vectors |
 //! | [`partition`] | tasks for threads |
 //! | [`cost`](mod@cost) | the expected time of a run |

@@ -9,12 +9,12 @@ use crate::bind::BoundStep;
 use crate::bind::loop_nest::OperandStrides;
 use crate::cost::{Kind, converts, operation_ns};
 use crate::ir::operation::Operation;
-use crate::strategy::tile::Tile;
 use crate::strategy::{Access, Schedule, Slot, Strategy};
 use crate::target::Target;
 use crate::tuning::{
     CACHE_LINE, LARGE_FIRST_LEVEL, NT_MAX_NS_PER_KIB, NT_MAX_REPEATED, NT_MAX_TILE, NT_MIN_OUTPUT,
     NT_MIN_OUTPUT_DOUBLE_PUMPED, NT_MIN_REPEATED_ALONE, NT_MIN_ROW, NT_MIN_ROW_DOUBLE_PUMPED, NT_UNALIGNED_ROW,
+    TRANSPOSED_STRIDE,
 };
 
 impl Schedule {
@@ -60,8 +60,8 @@ impl Schedule {
                 let writes_output_last = self.steps.last().is_some_and(|step| step.result == Slot::Operand(0));
                 let inputs = || self.access.iter().skip(1).filter(|&&a| a == Access::Contiguous).count();
                 let suits = match self.steps.len() {
-                    1 => !self.is_move && self.tiles_suit_non_temporal(target),
-                    _ => self.tile.rows == 1 && (!double_pumped || inputs() < 2),
+                    1 => !self.is_move && self.tile.unit.is_none() && self.tiles_suit_non_temporal(target),
+                    _ => self.output_run() == self.tile.elements() && (!double_pumped || inputs() < 2),
                 };
                 let is_direct = self.access.first() == Some(&Access::Contiguous);
                 suits && self.binding.outputs.len() == 1 && writes_output_last && is_direct && exceeds_caches
@@ -106,7 +106,7 @@ impl Schedule {
         let suits = match inputs {
             0 if converts => longest > NT_MAX_REPEATED,
             0 => longest >= min_repeated,
-            _ => (!converts || self.transposed().is_some()) && longest <= NT_MAX_REPEATED,
+            _ => (!converts || self.is_transposed()) && longest <= NT_MAX_REPEATED,
         };
         // With more bytes read per element, prefetched lines are evicted before they are read; with gaps between elements, a
         // block reads twice as many lines as its elements need.
@@ -139,13 +139,36 @@ impl Schedule {
 
     /// Whether the tiles of a single step suit non-temporal stores, which go through scratch: short tiles of whole cache lines.
     fn tiles_suit_non_temporal(&self, target: &Target) -> bool {
-        let (out, Tile { axis, length, inner, rows, .. }) = (self.binding.operands[0].size, self.tile);
-        let (row, all) = (length * inner * out, self.nest.sizes[axis..].iter().product::<usize>().saturating_mul(out));
-        let has_whole_lines = row.is_multiple_of(CACHE_LINE) && (axis == 0 || all.is_multiple_of(CACHE_LINE));
+        let run = self.output_run() * self.binding.operands[0].size;
+        let (strides, tile) = (&self.nest.operands[0].strides, &self.tile);
+        let from = self.direct_from(0, &tile.steps).0;
+        // Rows of a tile, and tiles, begin on cache lines if the output does.
+        let is_on_line = |axis: usize| match strides[axis].unsigned_abs() {
+            _ if tile.steps[axis] == self.nest.sizes[axis] && axis >= from => true,
+            stride if axis < from => stride.is_multiple_of(CACHE_LINE),
+            stride => (stride * tile.steps[axis]).is_multiple_of(CACHE_LINE),
+        };
+        let has_whole_lines = run.is_multiple_of(CACHE_LINE) && (0..strides.len()).all(is_on_line);
         has_whole_lines
-            && row <= NT_MAX_TILE
-            && (rows == 1 || row >= NT_MIN_ROW_DOUBLE_PUMPED)
+            && run <= NT_MAX_TILE
+            && (self.output_run() == self.tile.elements() || run >= NT_MIN_ROW_DOUBLE_PUMPED)
             && self.may_store_tiles_non_temporal(target)
+    }
+
+    /// The elements of a tile that follow each other in the output.
+    fn output_run(&self) -> usize {
+        let (from, _) = self.direct_from(0, &self.tile.steps);
+        self.tile.steps[from..].iter().product()
+    }
+
+    /// Whether an input lies transposed: closer along another loop than along the innermost one, where it jumps over a vector.
+    fn is_transposed(&self) -> bool {
+        let of_operand = |operand: &OperandStrides| {
+            let Some((last, outer)) = operand.strides.split_last() else { return false };
+            let jump = last.unsigned_abs();
+            jump >= TRANSPOSED_STRIDE && outer.iter().any(|stride| (1..jump).contains(&stride.unsigned_abs()))
+        };
+        self.nest.operands.iter().any(of_operand)
     }
 
     /// Whether a run may write its tiles by non-temporal stores, if they suit. With two inputs of the output's length only if
@@ -158,7 +181,7 @@ impl Schedule {
         }
         let inputs = self.inputs_of_output_length();
         self.output_bytes() >= NT_MIN_OUTPUT_DOUBLE_PUMPED
-            && (inputs < 2 || self.transposed().is_some())
+            && (inputs < 2 || self.is_transposed())
             && self.ns_per_kib(target) <= NT_MAX_NS_PER_KIB
             && self.operands_suit_non_temporal(inputs, 0)
     }
@@ -166,19 +189,6 @@ impl Schedule {
     /// Bytes of the largest tile of a single step: [`NT_MAX_TILE`] if they may be written by non-temporal stores.
     pub(crate) fn longest_tile(&self, target: &Target) -> usize {
         if self.may_store_tiles_non_temporal(target) { NT_MAX_TILE } else { usize::MAX }
-    }
-
-    /// An upper limit to the bytes of rows that are cut into tiles: lower if direct rows would be written by non-temporal
-    /// stores. (Zen 4, rows of 512 bytes, 512 MiB: 0.8 of the time of tiles.)
-    pub(crate) fn longest_short_row(&self, target: &Target) -> usize {
-        let suits = || {
-            let inputs = self.inputs_of_output_length();
-            inputs > 0 && self.rows_suit_non_temporal(self.output_row(), inputs)
-        };
-        let is_far = target.cpu.double_pumped_512
-            && target.options.non_temporal
-            && self.bytes > target.cpu.llc.saturating_mul(2);
-        if is_far && suits() { NT_MIN_ROW_DOUBLE_PUMPED - 1 } else { usize::MAX }
     }
 
     /// Nanoseconds of compute of all steps per KiB of the wider of operand and result.

@@ -88,6 +88,8 @@ pub(crate) const NT_MIN_REPEATED_ALONE: usize = 4 << 10;
 pub(crate) const NT_UNALIGNED_ROW: usize = 4 << 10;
 /// Bytes of the largest tile of a single step that is written by non-temporal stores: it goes through a buffer on the stack.
 pub const NT_MAX_TILE: usize = 4 << 10;
+/// Bytes between neighbours along the innermost loop from which an operand counts as transposed.
+pub(crate) const TRANSPOSED_STRIDE: usize = 16;
 
 /// Bytes that each task writes by non-temporal stores, at least: less stays in its second-level cache.
 pub const NT_MIN_TASK: usize = 1 << 20;
@@ -104,27 +106,16 @@ pub const PREFETCH_MAX_TILE: usize = 16 << 10;
 
 // ---- Rows of a direct plan against tiles: `layouts --size l2 --bar`. ----
 
-/// Bytes of a run up to which rows of one vector run directly: planning tiles would cost more than they save.
+/// Bytes of a run that is not worth a search: whole vectors run directly.
 pub(crate) const SMALL_RUN: usize = 16 << 10;
-/// Bytes of the longest rows that are faster as tiles, if every packed operand is packed once.
-pub(crate) const TILED_ROW_PACKED_ONCE: usize = 1 << 10;
-/// Bytes of the longest rows that are faster as tiles, if packed operands repeat over at least [`VERY_LONG_REPEAT`]
-/// steps of a loop.
-pub(crate) const TILED_ROW_VERY_LONG_REPEAT: usize = 512;
-/// Bytes of the longest rows that are faster as tiles, if packed operands repeat over at least [`LONG_REPEAT`] steps of
-/// a loop.
-pub(crate) const TILED_ROW_LONG_REPEAT: usize = 200;
-/// Bytes of the longest rows that are faster as tiles, if packed operands are packed for every tile; never more than
-/// two vectors.
-pub(crate) const TILED_ROW_PACKED_OFTEN: usize = 64;
-/// Steps of a loop over which an operand repeats that make packing it once per repeat cheap.
-pub(crate) const LONG_REPEAT: usize = 6;
-/// Steps of a loop over which an operand repeats that make the cost of packing it negligible.
-pub(crate) const VERY_LONG_REPEAT: usize = 128;
+/// Bytes of rows that run directly without a search: the overhead of a row is small.
+pub(crate) const SIMPLE_ROW: usize = 2 << 10;
+/// Bytes of the longest row that other rows share: longer ones leave the first-level cache before they are read again.
+pub(crate) const MAX_UNCUT_SHARED_ROW: usize = 8 << 10;
 
 // ---- Tiles: `layouts --size l2 --bar`, `layouts --size dram --bar`. ----
 
-/// Bytes of scratch that tiles fill. [`TILE_2D_SCRATCH`] and programs of hundreds of values need more.
+/// Bytes of scratch that tiles fill. [`LARGE_SCRATCH_BYTES`] and programs of hundreds of values need more.
 pub const SCRATCH_BYTES: usize = 32 << 10;
 /// Bytes of a first-level cache that holds tiles of 8 KiB together with the operands that pass through it: Intel since Ice
 /// Lake, AMD since Zen 5. Other CPUs have 32 KiB.
@@ -147,74 +138,31 @@ pub(crate) const ALIASING_TILE_ELEMENTS: usize = 256;
 pub(crate) const MIN_TILE_ELEMENTS: usize = 16;
 /// The elements of a tile with more slots than that allows. Its scratch has no limit.
 pub(crate) const MANY_SLOTS_TILE_ELEMENTS: usize = 64;
-/// A single step packs at most this fraction of a small first-level cache once: other operands evict more. On Zen 4, beyond
-/// the second level, 16 KiB of 32 take 1.2 times as long as 3 KiB.
-pub(crate) const PACKED_ONCE_FRACTION: usize = 10;
+/// Bytes of scratch of a large tile.
+pub const LARGE_SCRATCH_BYTES: usize = (160 << 10) + (1 << 10);
 
-// ---- Two-dimensional tiles. ----
+// ---- The search for tiles: `survey`. ----
 
-/// Bytes of scratch of a two-dimensional tile beyond the second-level cache.
-pub const TILE_2D_SCRATCH: usize = (160 << 10) + (1 << 10);
-/// Bytes down the rows of a two-dimensional tile beyond the second-level cache: one run of memory of a transposed
-/// operand.
-pub(crate) const FAR_RUN_BYTES: usize = 1 << 10;
-/// The largest number of rows of a two-dimensional tile beyond the second-level cache.
-pub(crate) const FAR_MAX_ROWS: usize = 256;
-/// Bytes of the longest row of a two-dimensional tile beyond the second-level cache.
-pub(crate) const FAR_ROW_BYTES: usize = 1 << 11;
-/// Bytes in scratch of a two-dimensional tile within the second-level cache.
-pub(crate) const NEAR_TILE_2D_BYTES: usize = 16 << 10;
-/// Bytes of the longest row of a two-dimensional tile within the second-level cache.
-pub(crate) const NEAR_ROW_BYTES: usize = 1 << 11;
-/// Bytes between neighbours along the innermost loop from which an operand counts as transposed.
-pub(crate) const TRANSPOSED_STRIDE: usize = 16;
-/// The smallest number of steps of each loop of a two-dimensional tile.
-pub(crate) const MIN_TILE_2D_SIDE: usize = 8;
-/// Bytes of the rows that are tried for two-dimensional tiles that save packing: the shorter, the more rows fit.
-pub(crate) const TILE_2D_ROW_BYTES: [usize; 4] = [4 << 10, 2 << 10, 1 << 10, 512];
-/// The largest number of rows of a two-dimensional tile that saves packing: tasks are ranges of tiles.
-pub(crate) const TILE_2D_MAX_ROWS: usize = 32;
-/// The smallest number of rows that share an operand for which a two-dimensional tile is cut.
-pub(crate) const MIN_ROWS_SHARING: usize = 4;
-/// Bytes of the longest shared row that is not cut: it stays in the first-level cache.
-pub(crate) const MAX_UNCUT_SHARED_ROW: usize = 8 << 10;
-/// Bytes of the parts of a longer shared row.
-pub(crate) const SHARED_ROW_PART: usize = 4 << 10;
-/// Bytes of all rows of a tile that shares a row.
-pub(crate) const SHARED_TILE_BYTES: usize = 64 << 10;
-/// The cost of beginning a tile, in bytes packed.
-pub(crate) const TILE_COST: usize = 512;
-/// The cost of beginning a row, in bytes packed.
-pub(crate) const TILE_ROW_COST: usize = 128;
-
-// ---- Operands that are permuted in registers, and reused rows. ----
-
-/// Bytes of the longest rows along which an operand that is constant there is permuted; in longer rows it is a splat.
-pub(crate) const MAX_PERMUTED_ROW: usize = 8 * CACHE_LINE;
-/// Bytes of a tile that packs nothing: tasks are ranges of tiles.
-pub(crate) const PERMUTED_TILE_BYTES: usize = 64 << 10;
-/// Bytes of a tile with operands that are packed once.
-pub(crate) const PERMUTED_TILE_PACKED_ONCE: usize = 4 << 10;
-/// Bytes of the rows of a tile that permutes if the rows share an operand, or an operand repeats in them.
-pub(crate) const PERMUTED_SHARED_ROW: usize = 8 << 10;
-/// The smallest number of repeats for which a row is permuted once for all repeats.
-pub(crate) const MIN_PERMUTED_REPEATS: usize = 4;
-/// Bytes of the longest repeated rows that are packed once instead.
-pub(crate) const MAX_PACKED_ONCE_ROW: usize = 8 << 10;
-/// Bytes of the largest element that is permuted.
-pub(crate) const MAX_PERMUTED_ELEMENT: usize = 8;
-/// The largest number of vectors of a cycle of permutations.
-pub(crate) const MAX_PERMUTE_CYCLE: usize = 64;
-/// The largest distance in bytes between neighbouring elements of a permuted operand.
-pub(crate) const MAX_PERMUTED_STRIDE: isize = 4 << 10;
-/// The smallest number of rows that share a row for it to be reused from registers.
-pub(crate) const MIN_REUSED_ROWS: usize = 8;
-/// The smallest number of bytes of all rows that share a reused row.
-pub(crate) const MIN_REUSED_BYTES: usize = 2 << 10;
-/// Bytes of the longest reused row within the second-level cache: the kernel writes a part of all rows, then the next part.
-pub(crate) const MAX_REUSED_ROW_NEAR: usize = 1 << 10;
-/// Bytes of the longest reused row beyond the second-level cache: the kernel writes whole rows.
-pub(crate) const MAX_REUSED_ROW_FAR: usize = 256;
+/// Bytes of the boxes that are tried; the last one only beyond the second-level cache.
+pub(crate) const BOX_BYTES: [usize; 3] = [6 << 10, 16 << 10, 48 << 10];
+/// Bytes of the rows of boxes.
+pub(crate) const BOX_ROW_BYTES: [usize; 2] = [256, 1 << 10];
+/// Bytes of a box along the closest loops of an operand that is not contiguous.
+pub(crate) const BOX_CLOSE_BYTES: [usize; 3] = [0, 64, 256];
+/// Bytes of the units of unit kernels; 0: one vector.
+pub(crate) const UNIT_BYTES: [usize; 3] = [0, 256, 1 << 10];
+/// Bytes of the longest unit: its index vectors stay in the first-level cache.
+pub(crate) const MAX_UNIT: usize = 16 << 10;
+/// Runs of a plan among which the time of its tables is shared out.
+pub(crate) const PLANNED_RUNS: u64 = 8;
+/// Windows of the vectors of a unit kernel, at most.
+pub(crate) const MAX_UNIT_WINDOWS: usize = 16;
+/// Bytes of a permuted operand that is copied before the run: windows may then end after it.
+pub(crate) const SMALL_OPERAND: usize = 2 << 10;
+/// Bytes of the units of one call of a unit kernel: tasks are ranges of tiles.
+pub(crate) const UNIT_TILE_BYTES: usize = 32 << 10;
+/// Picoseconds for 64 bytes of the output in the second level, the last level, and beyond, that end the search.
+pub(crate) const GOOD_PS_PER_LINE: [u64; 3] = [1350, 1750, 4000];
 
 // ---- Copies between layouts. Their costs are in the CPU model: `CpuModel::copies`. ----
 

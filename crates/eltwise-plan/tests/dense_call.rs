@@ -124,7 +124,7 @@ fn a_dense_call_costs_as_much_as_its_plan() {
                 let dtypes = &[DType::F32; 2][..op.arity()];
                 let program = Program::single(op, dtypes, None, Broadcast::Numpy).unwrap();
                 let dense = call(op, inputs).unwrap();
-                let bound = SingleStep::of(&program).unwrap().bind(inputs, None, &target, || false);
+                let bound = SingleStep::of(&program).unwrap().bind(inputs, None, &target);
                 let cost = bound.map(|bound| bound.cost);
                 assert!(cost.is_none_or(|cost| cost == dense.cost(&target)), "{op} {x}");
                 inline.push(dense.is_inline(|| target));

@@ -67,7 +67,12 @@ fn the_texts_of_plans_are_those_of_the_golden_file() {
     let mut texts = Texts(String::new());
     let target = Target {
         cpu: CpuModel { l2: 1 << 20, ..CpuModel::default() },
-        kernels: KernelCapabilities { vector_bytes: 64, ..KernelCapabilities::default() },
+        kernels: KernelCapabilities {
+            vector_bytes: 64,
+            blocks: 4,
+            smallest_permuted: 1,
+            ..KernelCapabilities::default()
+        },
         ..Target::default()
     };
     let permutes = Target { kernels: KernelCapabilities { permutes: true, ..target.kernels }, ..target };

@@ -4,7 +4,8 @@
 pub mod layouts;
 
 use eltwise_core::{Broadcast, Constant, DType, Error, Layout, Op, Shape, Signature};
-use eltwise_plan::strategy::Strategy as PlanStrategy;
+use eltwise_plan::bind::loop_nest::LoopNest;
+use eltwise_plan::strategy::{Access, Schedule, Strategy as PlanStrategy};
 use eltwise_plan::{BindOptions, CpuModel, Custom, KernelCapabilities, Program, ProgramBuilder, Target, ValueId};
 use eltwise_testkit::{broadcast_rules, plan_invariants};
 use layouts::{RandomLayout, random_layout};
@@ -45,7 +46,8 @@ fn step() -> impl Strategy<Value = Step> {
     })
 }
 
-fn spec() -> impl Strategy<Value = Spec> {
+/// A program of any steps.
+fn any_spec() -> impl Strategy<Value = Spec> {
     let size = prop_oneof![20 => 1usize..5, 4 => 5usize..20, 1 => Just(0usize), 1 => Just(97usize)];
     let large = prop_oneof![Just(700usize), Just(3), Just(5000), Just(64), Just(100_000)];
     let common = prop_oneof![
@@ -59,6 +61,17 @@ fn spec() -> impl Strategy<Value = Spec> {
         inputs,
         steps,
         outputs,
+    })
+}
+
+/// One step over operands of one dtype, for which there are most ways to run.
+fn single_spec() -> impl Strategy<Value = Spec> {
+    let common = prop::collection::vec(prop_oneof![2usize..8, 8usize..80, Just(700usize)], 1..5);
+    let inputs = (0..5usize, random_layout(), random_layout()).prop_map(|(dtype, a, b)| vec![(dtype, a), (dtype, b)]);
+    let op = prop::sample::select(vec![Op::Add, Op::Multiply, Op::Maximum, Op::Copy]);
+    (common, inputs, op).prop_map(|(common, inputs, op)| {
+        let op = Op::ALL.iter().position(|&o| o == op).expect("an operator");
+        Spec { common, inputs, steps: vec![Step { op, args: [1, 0, 0], dtype: 0, mode: 0 }], outputs: 1 }
     })
 }
 
@@ -132,32 +145,78 @@ fn as_dtype(b: &mut ProgramBuilder, value: ValueId, dtype: DType) -> Result<Valu
     }
 }
 
+/// Vectors, blocks and the smallest permuted element: no layout kernels, NEON, AVX2, AVX-512 without VBMI and with it.
+const ISAS: [(usize, usize, usize); 5] =
+    [(16, 0, usize::MAX), (16, 1, usize::MAX), (32, 2, usize::MAX), (64, 4, 2), (64, 4, 1)];
+const CPUS: [CpuModel; 3] = [CpuModel::GENERIC, CpuModel::ZEN4, CpuModel::ZEN5];
+
+fn target() -> impl Strategy<Value = Target> {
+    let parts = (prop::sample::select(&ISAS[..]), prop::sample::select(&CPUS[..]), 8u32..24, any::<[bool; 3]>());
+    parts.prop_map(|((vector_bytes, blocks, smallest_permuted), cpu, l2, [fma, permutes, double_pumped_512])| Target {
+        cpu: CpuModel {
+            l1: if l2.is_multiple_of(2) { 32 << 10 } else { 48 << 10 },
+            l2: 1 << l2,
+            llc: 1 << (l2 + 4),
+            double_pumped_512,
+            ..cpu
+        },
+        kernels: KernelCapabilities { vector_bytes, fma, permutes, blocks, smallest_permuted },
+        options: BindOptions { non_temporal: !l2.is_multiple_of(3) },
+    })
+}
+
+/// What random plans must have, and the cases for each such plan, at most.
+const WAYS: [(&str, usize); 12] = [
+    ("an error", 20),
+    ("no elements", 100),
+    ("rows", 8),
+    ("tiles", 4),
+    ("moves", 40),
+    ("packed inputs", 8),
+    ("unpacked outputs", 100),
+    ("fused kernels", 80),
+    ("permuted operands", 100),
+    ("a permuted copy", 1000),
+    ("two permuted operands", 1000),
+    ("loops that follow the inputs", 200),
+];
+
+/// Which of [`WAYS`] a plan has.
+fn ways(schedule: Option<&Schedule>) -> [bool; 12] {
+    let Some(schedule) = schedule else { return core::array::from_fn(|way| way == 0) };
+    let (strategy, binding) = (schedule.strategy, &schedule.binding);
+    let packs = |output: bool| {
+        let mut accesses = schedule.access.iter().zip(&binding.operands);
+        accesses.any(|(access, operand)| matches!(access, Access::Packed { .. }) && operand.output == output)
+    };
+    let permuted = schedule.access.iter().filter(|access| matches!(access, Access::Permuted { .. })).count();
+    let has_copy = |access: &Access| matches!(access, Access::Permuted { copy: Some(_) });
+    let is_empty = strategy == PlanStrategy::Empty;
+    [
+        false,
+        is_empty,
+        strategy == PlanStrategy::Direct,
+        strategy == PlanStrategy::Tiled,
+        strategy == PlanStrategy::Tiled && schedule.is_move,
+        packs(false) && !schedule.is_move,
+        packs(true) && !schedule.is_move,
+        schedule.tile.unit.is_some(),
+        permuted > 0,
+        schedule.access.iter().any(has_copy),
+        permuted > 1,
+        !is_empty && schedule.nest != LoopNest::new(&binding.shape, &binding.operands),
+    ]
+}
+
 #[test]
 fn random_plans_keep_every_invariant() {
-    let target = (prop::sample::select(vec![16usize, 32, 64]), 8u32..24, any::<bool>(), any::<bool>(), any::<bool>());
     let given = (prop::bool::weighted(0.4), random_layout(), any::<bool>());
-    let config = Config { cases: Config::default().cases.max(1024), failure_persistence: None, ..Config::default() };
+    let config = Config { cases: Config::default().cases.max(2048), failure_persistence: None, ..Config::default() };
     let cases = config.cases as usize;
-    let count = std::cell::Cell::new([0; 5]);
+    let count = std::cell::Cell::new([0; WAYS.len()]);
     let result = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)).run(
-        &(spec(), target, given),
-        |(spec, (vector_bytes, l2, fuses, arranges, halves), (given, out, c_order))| {
-            let target = Target {
-                cpu: CpuModel {
-                    l1: if l2 % 2 == 0 { 32 << 10 } else { 48 << 10 },
-                    l2: 1 << l2,
-                    llc: 1 << (l2 + 4),
-                    double_pumped_512: halves,
-                    ..CpuModel::default()
-                },
-                kernels: KernelCapabilities {
-                    vector_bytes,
-                    fma: fuses,
-                    permutes: arranges,
-                    ..KernelCapabilities::default()
-                },
-                options: BindOptions { non_temporal: l2 % 3 != 0 },
-            };
+        &(prop_oneof![any_spec(), single_spec()], target(), given),
+        |(spec, target, (given, out, c_order))| {
             // An operator may not take the mode or the dtype.
             let Ok(program) = spec.program() else { return Ok(()) };
             let layouts: Vec<Layout> =
@@ -169,25 +228,15 @@ fn random_plans_keep_every_invariant() {
                     program.outputs().iter().map(layout_of).collect()
                 });
             let planned = plan_invariants::plan(&program, &layouts, outputs.as_deref(), c_order, &target);
-            let mut seen = count.get();
-            match planned {
-                None => seen[3] += 1,
-                Some(schedule) => {
-                    seen[match schedule.strategy {
-                        PlanStrategy::Empty => 0,
-                        PlanStrategy::Direct => 1,
-                        _ => 2,
-                    }] += 1;
-                    seen[4] += usize::from(schedule.tile.rows > 1);
-                }
-            }
-            count.set(seen);
+            let mut counts = count.get();
+            counts.iter_mut().zip(ways(planned.as_ref())).for_each(|(count, has)| *count += usize::from(has));
+            count.set(counts);
             Ok(())
         },
     );
     result.unwrap_or_else(|e| panic!("{e}"));
-    let [empty, direct, tiled, errors, tiled_2d] = count.get();
-    let all = [empty * 50, direct * 20, tiled * 4, errors * 8, tiled_2d * 50];
-    let names = "empty, direct, tiled, errors, with 2-D tiles";
-    assert!(all.iter().all(|&n| n > cases), "too few plans of {cases} are {names}: {:?}", count.get());
+    let counts = count.get();
+    for ((way, each), count) in WAYS.into_iter().zip(counts) {
+        assert!(count * each > cases, "{count} plans of {cases} have {way}: {counts:?}");
+    }
 }

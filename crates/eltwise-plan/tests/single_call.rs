@@ -30,7 +30,7 @@ fn program(op: Op, dtype: DType, args: [u8; 3], mode: Broadcast) -> Program {
 
 /// Binds the single step of a program. `None` if the run is no single call.
 fn bind(program: &Program, inputs: &[&Layout], output: Option<&Layout>, target: &Target) -> Option<BoundCall> {
-    SingleStep::of(program)?.bind(inputs, output, target, || target.kernels.permutes)
+    SingleStep::of(program)?.bind(inputs, output, target)
 }
 
 /// The default target with kernels for vectors of a size, which permute or not.
@@ -86,11 +86,12 @@ fn a_single_call_equals_the_call_of_the_schedule() {
             chosen_dense.set(chosen_dense.get() + usize::from(is_dense && !given));
             let mut counts = counts.borrow_mut();
             let Some(bound) = bound else {
-                // With a given output and NumPy's mode, the single call is found if there is one. Kernels that permute
-                // are excluded, because the schedule may prefer a single call for rows of up to two vectors.
-                if let (Ok(schedule), true, false) = (&schedule, given, equal || permutes) {
+                // With a given output and NumPy's mode, the single call is found if there is one. Of short rows, which need a
+                // search, the schedule may be a single call too.
+                if let (Ok(schedule), true, false) = (&schedule, given, equal) {
                     let call = SingleCall::of_schedule(schedule);
-                    prop_assert!(call.is_none() || schedule.max_tasks(&target) > 1, "{schedule:?}");
+                    let is_found = call.is_some_and(|call| call.rows == 1 || call.cols >= 2048);
+                    prop_assert!(!is_found || schedule.max_tasks(&target) > 1, "{schedule:?}");
                 }
                 *counts.2 += 1;
                 return Ok(());
@@ -182,77 +183,64 @@ fn overlapping_rows_are_no_single_call() {
     }
 }
 
-/// Short rows are packed once or permuted instead. Longer rows are a single call.
+/// The plan of short rows is searched. In small runs, rows of a vector are long enough.
 #[test]
 fn short_rows_are_no_single_call() {
     let program = Program::single(Op::Add, &[DType::F32; 2], None, Broadcast::Numpy).unwrap();
-    for (permutes, b_axes, longest) in [
-        (false, [1, 0], 256),
-        (true, [1, 0], 256),
-        (false, [0, 1], 16),
-        (true, [0, 1], 128),
-        (false, [1, 1], 0),
-        (true, [1, 1], 0),
-        (false, [0, 0], 16),
-        (true, [0, 0], 32),
-    ] {
-        let target = with_vectors(64, permutes);
-        for columns in [15, 16, 17, 32, 33, 127, 128, 129, 255, 256, 257] {
-            // Large enough that the length of rows matters, and too small for two tasks.
-            let rows = 24 * 1024 / columns;
-            let dims = [rows, columns];
-            let with_axes = |kept: [usize; 2]| [0, 1].map(|axis| if kept[axis] == 1 { 1 } else { dims[axis] });
+    // Floats of a run, and of its shortest rows.
+    for (elements, shortest) in [(1200, 16), (24 << 10, 512)] {
+        for columns in [15, 16, 17, 128, 511, 512, 513] {
+            let dims = [elements / columns, columns];
             let a = Layout::contiguous(DType::F32, dims).unwrap();
-            let b = match b_axes {
-                // The same shape, with a gap between rows.
-                [0, 0] => Layout::strided(DType::F32, dims, [4 * columns as isize + 12, 4]).unwrap(),
-                _ => Layout::contiguous(DType::F32, with_axes(b_axes)).unwrap(),
-            };
-            let found = bind(&program, &[&a, &b], Some(&a), &target);
-            assert_eq!(found.is_some(), columns > longest, "{columns} columns, {b}, permutes {permutes}");
-            if let Some(found) = found {
-                let bytes =
-                    Binding::new(&program, &[&a, &b], Some(&[&a]), false).map(|b| Schedule::new(b, &target).bytes);
-                let (cost, written) = (found.cost, a.shape().bytes(4).unwrap());
-                assert_eq!((cost.written, cost.bytes(), cost.tasks), (written, bytes.unwrap(), 1));
+            let gap = 4 * columns as isize + 12;
+            for strides in [[4, 0], [0, 4], [0, 0], [gap, 4]] {
+                let b = Layout::strided(DType::F32, dims, strides).unwrap();
+                for permutes in [false, true] {
+                    let target = with_vectors(64, permutes);
+                    let found = bind(&program, &[&a, &b], Some(&a), &target);
+                    // One element is the same for all rows: one row.
+                    let expected = columns >= shortest || strides == [0, 0];
+                    assert_eq!(found.is_some(), expected, "{columns} columns, {b}, permutes {permutes}");
+                    let Some(found) = found else { continue };
+                    let bytes =
+                        Binding::new(&program, &[&a, &b], Some(&[&a]), false).map(|b| Schedule::new(b, &target).bytes);
+                    let (cost, written) = (found.cost, a.shape().bytes(4).unwrap());
+                    assert_eq!((cost.written, cost.bytes(), cost.tasks), (written, bytes.unwrap(), 1));
+                }
             }
         }
     }
 }
 
-/// Within the L2 cache, rows that all read the same row are 2-D tiles. Rows with a splat or their own row are a single
-/// call, and so is a copy.
+/// Within the L2 cache, the plan of rows that all read the same row of more than 8 KiB is searched. Rows with a splat or their
+/// own row are a single call, and so is a copy.
 #[test]
 fn long_rows_that_share_a_row_are_no_single_call() {
     let add = Program::single(Op::Add, &[DType::F32; 2], None, Broadcast::Numpy).unwrap();
     let copy = Program::single(Op::Copy, &[DType::F32], None, Broadcast::Numpy).unwrap();
-    let target = Target { cpu: CpuModel { l2: 4 << 20, ..CpuModel::default() }, ..with_vectors(64, false) };
-    let f = |shape: [usize; 2]| Layout::contiguous(DType::F32, shape).unwrap();
-    let padded = |rows, columns| Layout::strided(DType::F32, [rows, columns], [4 * columns as isize + 64, 4]).unwrap();
-    let (mut schedules, mut calls) = (0, 0);
-    for (rows, columns) in [(2, 4096), (3, 8192), (8, 512), (8, 2048), (8, 4096), (16, 4096), (8, 16384), (16, 16384)] {
-        let whole = f([rows, columns]);
-        for (program, inputs, is_row) in [
-            (&add, vec![whole.clone(), f([1, columns])], true),
-            (&add, vec![f([1, columns]), whole.clone()], true),
-            (&add, vec![whole.clone(), f([rows, 1])], false),
-            (&add, vec![whole.clone(), f([1, 1])], false),
-            (&add, vec![whole.clone(), padded(rows, columns)], false),
-            (&copy, vec![Layout::strided(DType::F32, [rows, columns], [0, 4]).unwrap()], false),
+    let f = |dims: [usize; 2], strides: [isize; 2]| Layout::strided(DType::F32, dims, strides).unwrap();
+    for (rows, columns, l2) in
+        [(2, 4096, 1 << 20), (8, 512, 1 << 20), (8, 2048, 1 << 20), (8, 4096, 1 << 20), (8, 4096, 100 << 10)]
+    {
+        let target = Target { cpu: CpuModel { l2, ..CpuModel::default() }, ..with_vectors(64, false) };
+        let (dims, row) = ([rows, columns], 4 * columns as isize);
+        let [whole, shared, splat, padded] = [[row, 4], [0, 4], [4, 0], [row + 64, 4]].map(|strides| f(dims, strides));
+        let is_long = columns > 2048 && l2 == 1 << 20;
+        for (program, inputs, is_searched) in [
+            (&add, vec![&whole, &shared], is_long),
+            (&add, vec![&shared, &whole], is_long),
+            (&add, vec![&whole, &splat], false),
+            (&add, vec![&whole, &padded], false),
+            (&copy, vec![&shared], is_long),
         ] {
-            let inputs: Vec<&Layout> = inputs.iter().collect();
-            let binding = Binding::new(program, &inputs, Some(&[&whole]), false).unwrap();
-            let schedule = Schedule::new(binding, &target);
-            let call = SingleCall::of_schedule(&schedule).filter(|_| schedule.max_tasks(&target) == 1);
             let bound = bind(program, &inputs, Some(&whole), &target);
             let what = format!("{rows} rows of {columns}: {inputs:?}");
-            assert_eq!(bound.map(|bound| bound.call), call, "{what}");
-            assert!(is_row || call.is_some() || schedule.max_tasks(&target) > 1, "{what}");
-            schedules += usize::from(call.is_none());
-            calls += usize::from(call.is_some());
+            assert_eq!(bound.is_none(), is_searched, "{what}");
+            let Some(bound) = bound else { continue };
+            let schedule = Schedule::new(Binding::new(program, &inputs, Some(&[&whole]), false).unwrap(), &target);
+            assert_eq!(Some(bound.call), SingleCall::of_schedule(&schedule), "{what}");
         }
     }
-    assert!(schedules > 4 && calls > 12, "{schedules} schedules, {calls} single calls");
 }
 
 #[test]

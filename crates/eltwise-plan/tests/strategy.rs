@@ -1,539 +1,280 @@
-//! The thresholds of the planner: plans of growing operands below, at and above each size at which it chooses a different
-//! strategy, tile, access, store or number of tasks.
+//! The search for the cheapest plan: which plans representative layouts get, and what must hold for any costs.
 
 #[path = "common/golden.rs"]
 pub mod golden;
+#[path = "common/plans.rs"]
+pub mod plans;
 
 use std::fmt::Write;
 
-use eltwise_core::{Broadcast, Constant, DType, Layout, Op, Shape, Strides};
-use eltwise_plan::strategy::{Access, Slot, Strategy};
-use eltwise_plan::tuning::SCRATCH_BYTES;
-use eltwise_plan::{BindOptions, Binding, CpuModel, KernelCapabilities, Program, ProgramBuilder, Schedule, Target};
+use eltwise_core::{DType, Layout, Op};
+use eltwise_plan::bind::loop_nest::LoopNest;
+use eltwise_plan::strategy::{Access, Strategy};
+use eltwise_plan::{Binding, CpuModel, Schedule, Target};
+use eltwise_testkit::plan_invariants;
+use plans::OperandLayout::{self, Axes, Dense, Gap, Repeated, Reversed, Transposed};
+use plans::{avx2, avx512, chain, layouts, plan, with_cpu};
 
-/// The layout of an operand for a shape. The golden files have the names of the variants.
-#[derive(Clone, Copy, Debug)]
-enum OperandLayout {
-    /// Dense, in C order.
-    Dense,
-    /// Dense, with the last two axes exchanged.
-    Turned,
-    /// Strided: neighbours along the innermost axis are this many elements apart.
-    Gap(isize),
-    /// Reversed along the innermost axis.
-    Back,
-    /// Size 1 on the axes with a bit set. The lowest bit is the innermost axis.
-    Ones(u32),
-    /// Like `Ones`, with the last two axes exchanged.
-    TurnedOnes(u32),
-}
-
-use OperandLayout::{Back, Dense, Gap, Ones, Turned, TurnedOnes};
-
-impl OperandLayout {
-    fn layout(self, dtype: DType, dims: &[usize]) -> Layout {
-        let rank = dims.len();
-        let ones = match self {
-            Ones(bits) | TurnedOnes(bits) => bits,
-            _ => 0,
-        };
-        let dims: Vec<usize> =
-            (0..rank).map(|axis| if ones >> (rank - 1 - axis) & 1 == 1 { 1 } else { dims[axis] }).collect();
-        let mut order: Vec<usize> = (0..rank).collect();
-        if matches!(self, Turned | TurnedOnes(_)) && rank > 1 {
-            order.swap(rank - 1, rank - 2);
-        }
-        let mut step = dtype.size() as isize;
-        let mut strides = vec![0; rank];
-        for &axis in order.iter().rev() {
-            strides[axis] = step;
-            if let (Gap(gap), true) = (self, axis == rank - 1) {
-                strides[axis] *= gap;
-                step *= gap;
-            }
-            step *= dims[axis] as isize;
-            if let (Back, true) = (self, axis == rank - 1) {
-                strides[axis] = -strides[axis];
-            }
-        }
-        Layout::strided(dtype, Shape::new(&dims), Strides::new(&strides)).unwrap()
-    }
-}
-
-/// A chain of steps. The first operand of each is the previous value, and its other operands are new inputs.
-fn chain(ops: &[Op], dtype: DType) -> Program {
-    let mut b = ProgramBuilder::new();
-    let mut value = b.input("a", dtype);
-    for (i, &op) in ops.iter().enumerate() {
-        let mut args = vec![value];
-        (1..op.arity()).for_each(|k| args.push(b.input(["b", "c", "d", "e", "f", "g"][i + k - 1], dtype)));
-        value = b.step(op, &args, None, Broadcast::Numpy).unwrap();
-    }
-    b.output(value);
-    b.finish().unwrap()
-}
-
-/// The decisions of the planner in short, and with all details.
-fn describe(schedule: &Schedule, target: &Target) -> (String, String) {
-    let tile = &schedule.tile;
-    let access: String = schedule
-        .access
-        .iter()
-        .map(|access| match access {
-            Access::Contiguous => 'c',
-            Access::Splat => 's',
-            Access::Permuted => 'a',
-            _ => 'p',
-        })
-        .collect();
-    let mut kind = match schedule.strategy {
-        Strategy::Direct => format!("direct {access}"),
-        Strategy::Tiled if tile.rows > 1 => format!("planes of loops {} and {} {access}", tile.row_axis, tile.axis),
-        _ => format!("tiles of loop {} {access}", tile.axis),
-    };
-    kind += if schedule.max_tasks(target) > 1 { ", shared" } else { "" };
-    kind += if schedule.prefers_non_temporal(target) { ", streamed" } else { "" };
-    let slots: Vec<usize> = (0..schedule.access.len())
-        .filter(|_| schedule.strategy == Strategy::Tiled)
-        .flat_map(|operand| [schedule.packed_rows(operand), schedule.slot_bytes(operand)])
-        .collect();
-    let joins = schedule.strategy == Strategy::Tiled && schedule.tiles_join();
-    let all = format!(
-        "{kind} {:?} {tile:?} {:?} {:?} {:?} {} {} {:?} {joins} {slots:?}",
-        schedule.nest.sizes,
-        schedule.permuted,
-        schedule.second_permuted,
-        schedule.access,
-        schedule.scratch,
-        schedule.units(),
-        schedule.cost(target)
-    );
-    (kind, all)
-}
-
-/// FNV-1a of the details, which a line of the golden file only has as this hash.
-fn digest(text: &str) -> u32 {
-    text.bytes().fold(0x811C_9DC5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
-}
-
-/// The sizes up to `max` to plan for: all small ones, and the neighbours of every threshold of the planner.
-fn sizes(max: usize) -> Vec<usize> {
-    let near =
-        [50, 64, 66, 85, 100, 128, 171, 200, 256, 341, 400, 512, 700, 1024, 2048, 3000, 4096, 8192, 16384, 40_000];
-    let far = [65_536, 131_072, 262_144, 1 << 20, 1 << 22, 1 << 23];
-    let mut all: Vec<usize> = (2..40).collect();
-    all.extend(near.iter().chain(&far).flat_map(|&n| [n - 1, n, n + 1]));
-    all.retain(|&n| n <= max);
-    all
-}
-
-/// A chain of steps over operands of a kind, for a target.
-struct Case<'a> {
-    ops: &'a [Op],
+/// A row of the table of representative layouts.
+struct Case {
+    name: &'static str,
+    ops: &'static [Op],
     dtype: DType,
-    operands: &'a [OperandLayout],
+    /// The iteration shape. Axes of size 0 grow with the number of elements.
+    dims: &'static [usize],
+    operands: &'static [OperandLayout],
     out: OperandLayout,
-    target: &'a Target,
-    name: String,
 }
 
-/// A golden file with one line for each range of sizes that have the same decisions.
-struct Table {
-    text: String,
+/// `"name" ops dtype [shape] operands => output;`
+macro_rules! cases {
+    ($($name:literal $ops:tt $dtype:ident $dims:tt $operands:tt => $out:expr;)*) => {
+        [$(Case {
+            name: $name,
+            ops: &{ use Op::*; $ops },
+            dtype: DType::$dtype,
+            dims: &$dims,
+            operands: &$operands,
+            out: $out,
+        }),*]
+    };
 }
 
-impl Table {
-    fn family(&mut self, case: &Case<'_>, sizes: &[usize], dims: impl Fn(usize) -> Vec<usize>) {
-        let &Case { ops, dtype, operands, out, target, ref name } = case;
-        let program = chain(ops, dtype);
-        let mut runs: Vec<(usize, usize, String, String)> = Vec::new();
-        for &n in sizes {
-            let dims = dims(n);
-            let layouts: Vec<Layout> = operands.iter().map(|operand| operand.layout(dtype, &dims)).collect();
-            let to = program.value(program.outputs()[0]).dtype;
-            let output = out.layout(to, &dims);
-            let inputs: Vec<&Layout> = layouts.iter().collect();
-            let mut binding = Binding::new(&program, &inputs, Some(&[&output]), false).unwrap();
-            binding.fuse();
-            let schedule = Schedule::new(binding, target);
-            let (kind, all) = describe(&schedule, target);
-            match runs.last_mut() {
-                Some((_, last, same, details)) if *same == kind => {
-                    *last = n;
-                    *details += &all;
+const CASES: [Case; 41] = cases! {
+    "dense" [Add] F32 [0] [Dense, Dense] => Dense;
+    "one element for each row" [Add] F32 [0, 40] [Dense, Repeated(1)] => Dense;
+    "one row for all rows" [Add] F32 [0, 40] [Dense, Repeated(2)] => Dense;
+    "long rows that share a row" [Add] F32 [0, 4000] [Dense, Repeated(2)] => Dense;
+    "short rows" [Add] F32 [0, 3] [Dense, Repeated(2)] => Dense;
+    "short rows" [Add] U8 [0, 3] [Dense, Repeated(2)] => Dense;
+    "short rows" [Add] F16 [0, 7] [Dense, Repeated(2)] => Dense;
+    "short rows" [Add] F64 [0, 3] [Dense, Repeated(1)] => Dense;
+    "parameters of channels" [Add] F32 [0, 64, 49] [Dense, Repeated(0b101)] => Dense;
+    "a plane for each channel" [Add] F32 [8, 0, 49] [Dense, Repeated(0b010)] => Dense;
+    "both broadcast" [Add] F32 [0, 0] [Repeated(1), Repeated(2)] => Dense;
+    "both broadcast, short rows" [Add] U8 [0, 17] [Repeated(1), Repeated(2)] => Dense;
+    "transposed" [Add] F32 [0, 0] [Dense, Transposed] => Dense;
+    "transposed" [Add] U8 [0, 0] [Dense, Transposed] => Dense;
+    "transposed" [Add] F16 [0, 0] [Dense, Transposed] => Dense;
+    "transposed" [Add] F64 [0, 0] [Dense, Transposed] => Dense;
+    "transposed, and a row" [Add] F32 [0, 0] [Transposed, Repeated(2)] => Dense;
+    "both transposed" [Add] F32 [0, 0] [Transposed, Transposed] => Dense;
+    "transposed output" [Add] F32 [0, 0] [Dense, Dense] => Transposed;
+    "four axes permuted" [Add] F32 [0, 8, 6, 20] [Dense, Axes(&[0, 3, 1, 2])] => Dense;
+    "two short axes exchanged" [Add] U8 [0, 4, 5] [Dense, Transposed] => Dense;
+    "pixels of planes and of channels" [Add] F32 [3, 0] [Dense, Transposed] => Dense;
+    "pixels of planes and of channels" [Add] U8 [0, 3] [Dense, Transposed] => Dense;
+    "every second element" [Add] F32 [0] [Dense, Gap(2)] => Dense;
+    "every third element" [Add] U8 [0] [Dense, Gap(3)] => Dense;
+    "every fifth element" [Add] F64 [0] [Dense, Gap(5)] => Dense;
+    "both strided" [Add] F32 [0] [Gap(2), Gap(3)] => Dense;
+    "strided output" [Add] F32 [0] [Dense, Dense] => Gap(2);
+    "reversed" [Add] F32 [0] [Dense, Reversed] => Dense;
+    "reversed rows" [Add] U8 [0, 11] [Reversed, Repeated(2)] => Dense;
+    "move: transposed" [Copy] F32 [0, 0] [Transposed] => Dense;
+    "move: strided to reversed" [Copy] F16 [0] [Gap(2)] => Reversed;
+    "move: one element for each row" [Copy] U8 [0, 40] [Repeated(1)] => Dense;
+    "unary, strided" [Negative] F32 [0] [Gap(3)] => Dense;
+    "where, broadcast condition" [Where] F32 [0, 60] [Dense, Repeated(1), Repeated(2)] => Dense;
+    "where, transposed condition" [Where] F32 [0, 0] [Transposed, Dense, Dense] => Dense;
+    "two steps" [Divide, Sqrt] F32 [0] [Dense, Dense] => Dense;
+    "four steps" [Divide, Maximum, Sqrt, Divide] F32 [0, 60] [Dense, Repeated(1), Repeated(2), Dense] => Dense;
+    "four steps, transposed" [Divide, Maximum, Sqrt, Divide] F16 [0, 0] [Dense, Transposed, Dense, Repeated(2)] => Dense;
+    "two steps, all transposed" [Divide, Maximum] F32 [0, 0] [Transposed, Transposed, Transposed] => Dense;
+    "two steps, transposed output" [Divide, Sqrt] F64 [0, 0] [Dense, Repeated(1)] => Transposed;
+};
+
+impl Case {
+    /// The shape with about so many elements.
+    fn shape(&self, elements: usize) -> Vec<usize> {
+        let fixed: usize = self.dims.iter().filter(|&&size| size != 0).product();
+        let free = (elements / fixed).max(2);
+        let growing = self.dims.iter().filter(|&&size| size == 0).count();
+        let size = if growing == 2 { free.isqrt() } else { free };
+        self.dims.iter().map(|&fixed| if fixed == 0 { size } else { fixed }).collect()
+    }
+}
+
+/// A plan in a line.
+fn describe(schedule: &Schedule, target: &Target) -> String {
+    let access = schedule.access.iter().map(|access| match access {
+        Access::Contiguous => 'c',
+        Access::Splat => 's',
+        Access::Permuted { copy: None } => 'r',
+        Access::Permuted { copy: Some(_) } => 'R',
+        _ => 'p',
+    });
+    let access: String = access.collect();
+    let mut line = match (schedule.strategy, &schedule.tile) {
+        (Strategy::Direct, _) => format!("direct {access} {} x {}", schedule.nest.rows(), schedule.nest.columns()),
+        (_, tile) if schedule.is_move => format!("move {:?} of {:?}", tile.steps, schedule.nest.sizes),
+        (_, tile) => {
+            let unit = tile.unit.map_or(String::new(), |unit| format!(" units {unit}"));
+            let (steps, row, sizes) = (&tile.steps, tile.row, &schedule.nest.sizes);
+            format!("tiled {access} {steps:?} of {sizes:?} row {row}{unit}, {} B", schedule.scratch)
+        }
+    };
+    if !schedule.tile.order.is_sorted() {
+        write!(line, ", order {:?}", schedule.tile.order).unwrap();
+    }
+    line + if schedule.prefers_non_temporal(target) { ", non-temporal" } else { "" }
+}
+
+/// Plans a case, and checks the invariants of plans.
+fn planned(case: &Case, elements: usize, target: &Target) -> (Vec<usize>, Schedule) {
+    let (program, dims) = (chain(case.ops, case.dtype), case.shape(elements));
+    let (inputs, output) = layouts(&program, &dims, case.operands, case.out);
+    let schedule = plan_invariants::plan(&program, &inputs, Some(&[output]), false, target);
+    let schedule = schedule.unwrap_or_else(|| panic!("{}", case.name));
+    (dims, schedule)
+}
+
+/// A change of the cost model changes lines of the file. A reviewer looks whether the new plans are as good.
+#[test]
+fn plans_of_representative_layouts_are_those_of_the_golden_file() {
+    let targets = [("zen5", avx512(CpuModel::ZEN5)), ("zen4", avx512(CpuModel::ZEN4)), ("avx2", avx2(CpuModel::ZEN4))];
+    let mut text = "c contiguous, s splat, p packed, r permuted in registers, R the same from a copy\n".to_string();
+    for case in &CASES {
+        let names: Vec<&str> = case.ops.iter().map(|op| op.name()).collect();
+        let Case { name, dtype, operands, out, .. } = case;
+        writeln!(text, "{name}: {} {dtype} {operands:?} to {out:?}", names.join("+")).unwrap();
+        // Within the second level, the last level, neither.
+        for elements in [4000, 60_000, 1 << 24] {
+            let mut lines: Vec<(String, String)> = Vec::new();
+            let mut shape = Vec::new();
+            for (target, schedule) in targets.map(|(name, target)| (name, (target, planned(case, elements, &target)))) {
+                let (of_target, (dims, schedule)) = schedule;
+                let line = describe(&schedule, &of_target);
+                shape = dims;
+                match lines.iter_mut().find(|(_, same)| *same == line) {
+                    Some((targets, _)) => *targets += &format!(", {target}"),
+                    None => lines.push((target.to_string(), line)),
                 }
-                _ => runs.push((n, n, kind, all)),
             }
-        }
-        let (l2, vector_bytes) = (target.cpu.l2, target.kernels.vector_bytes);
-        let permutes = if target.kernels.permutes { ", arranges" } else { "" };
-        let names: Vec<&str> = ops.iter().map(|op| op.name()).collect();
-        let names = names.join("+");
-        writeln!(self.text, "{names} {dtype} {name} {operands:?} to {out:?}; {vector_bytes} bytes, {l2}{permutes}")
-            .unwrap();
-        for (first, last, kind, details) in runs {
-            writeln!(self.text, "    {first}..={last}: {kind} {:08x}", digest(&details)).unwrap();
-        }
-    }
-}
-
-/// The default target with kernels for vectors of a size, which permute or not.
-fn with_vectors(vector_bytes: usize, permutes: bool) -> Target {
-    let kernels = KernelCapabilities { vector_bytes, permutes, ..KernelCapabilities::default() };
-    Target { kernels, ..Target::default() }
-}
-
-/// A target with a different CPU model.
-fn with_cpu(target: &Target, change: impl Fn(&mut CpuModel)) -> Target {
-    let mut changed = *target;
-    change(&mut changed.cpu);
-    changed
-}
-
-fn targets() -> [Target; 4] {
-    let target = |vector_bytes, l2, permutes| {
-        with_cpu(&with_vectors(vector_bytes, permutes), |cpu| (cpu.l2, cpu.llc) = (l2, 16 * l2))
-    };
-    [target(64, 1 << 20, false), target(32, 1 << 16, true), target(16, 1 << 20, false), target(64, 1 << 17, true)]
-}
-
-const PAIRS: [[OperandLayout; 2]; 12] = [
-    [Dense, Dense],
-    [Dense, Ones(1)],
-    [Dense, Ones(2)],
-    [Dense, Turned],
-    [Turned, Turned],
-    [Turned, Ones(2)],
-    [Gap(2), Dense],
-    [Gap(5), Gap(5)],
-    [Gap(2), Gap(2)],
-    [Back, Back],
-    [Ones(1), Ones(2)],
-    [TurnedOnes(1), Turned],
-];
-
-#[test]
-fn plans_of_two_operands_of_rank_2_are_those_of_the_golden_file() {
-    let mut table = Table { text: String::new() };
-    let targets = targets();
-    let mut count = 0;
-    for pair in PAIRS {
-        for fixed in [3, 8, 9, 16, 130, 600] {
-            for dtype in [DType::F32, DType::U8, DType::F64] {
-                count += 1;
-                let target = &targets[count % 4];
-                let sizes = sizes(400_000 / fixed);
-                let rows = count % 2 == 0;
-                let name = if rows { format!("[n, {fixed}]") } else { format!("[{fixed}, n]") };
-                let case = Case { ops: &[Op::Add], dtype, operands: &pair, out: Dense, target, name };
-                table.family(&case, &sizes, |n| if rows { vec![n, fixed] } else { vec![fixed, n] });
+            for (targets, line) in lines {
+                writeln!(text, "  {shape:?} {}: {line}", if targets.len() > 12 { "all" } else { &targets }).unwrap();
             }
         }
     }
-    golden::compare("schedules_rank2", &table.text);
+    golden::compare("schedules", &text);
+}
+
+/// The targets of the properties below.
+fn all_targets() -> Vec<Target> {
+    let cpus = [CpuModel::GENERIC, CpuModel::ZEN3, CpuModel::ZEN4, CpuModel::ZEN5];
+    let targets = cpus.into_iter().flat_map(|cpu| [avx512(cpu), avx2(cpu), Target { cpu, ..Target::default() }]);
+    targets.collect()
 }
 
 #[test]
-fn plans_of_two_operands_of_rank_3_are_those_of_the_golden_file() {
-    let mut table = Table { text: String::new() };
-    let targets = targets();
-    let mut count = 0;
-    for pair in [
-        [Dense, Ones(4)],
-        [Dense, Ones(2)],
-        [Dense, Ones(6)],
-        [Dense, Ones(5)],
-        [Dense, Ones(3)],
-        [Turned, Ones(2)],
-        [Gap(3), Ones(4)],
-        [Gap(2), Back],
-    ] {
-        for fixed in [[5, 40], [6, 64], [127, 12], [128, 50], [200, 7], [2, 300], [4, 1016], [3, 4056]] {
-            for at in 0..3 {
-                count += 1;
-                let target = &targets[count % 4];
-                let dtype = [DType::F32, DType::F32, DType::I16, DType::F64][count / 2 % 4];
-                let sizes = sizes(400_000 / fixed[0] / fixed[1]);
-                let dims = |n: usize| match at {
-                    0 => vec![n, fixed[0], fixed[1]],
-                    1 => vec![fixed[0], n, fixed[1]],
-                    _ => vec![fixed[0], fixed[1], n],
-                };
-                let name = format!("{fixed:?} with n at {at}");
-                table.family(&Case { ops: &[Op::Add], dtype, operands: &pair, out: Dense, target, name }, &sizes, dims);
+fn small_runs_of_whole_vectors_and_long_rows_are_direct() {
+    for target in all_targets() {
+        let vector = target.kernels.vector_bytes;
+        let is_direct = |dtype, dims: &[usize], operands: &[OperandLayout]| {
+            plan(&[Op::Add], dtype, dims, operands, &target).strategy == Strategy::Direct
+        };
+        // Up to 16 KiB, rows of at least a vector.
+        for columns in [vector, vector + 1, 200] {
+            let rows = (16 << 10) / (2 * columns + 1) - 1;
+            for operands in [[Dense, Repeated(1)], [Dense, Repeated(2)], [Repeated(1), Repeated(2)]] {
+                assert!(
+                    is_direct(DType::U8, &[rows, columns], &operands),
+                    "[{rows}, {columns}] {operands:?} {target:?}"
+                );
             }
         }
-    }
-    golden::compare("schedules_rank3", &table.text);
-}
-
-#[test]
-fn plans_of_moves_and_of_several_steps_are_those_of_the_golden_file() {
-    let mut table = Table { text: String::new() };
-    let targets = targets();
-    let root: &[Op] = &[Op::Add, Op::Sqrt];
-    let long: &[Op] = &[Op::Divide, Op::Maximum, Op::Sqrt, Op::Divide];
-    let mut count = 0;
-    for operands in [
-        [Dense; 4],
-        [Turned; 4],
-        [Turned, Turned, Ones(3), Turned],
-        [Dense, Turned, Dense, Ones(2)],
-        [Dense, Ones(1), Ones(2), Dense],
-        [Gap(4), Back, Dense, Ones(3)],
-    ] {
-        for ops in [&[Op::Copy][..], &[Op::Negative], root, long, &[Op::Fma], &[Op::Multiply, Op::Add]] {
-            for (fixed, out) in [(1, Dense), (7, Dense), (300, Dense), (40, Turned), (33, Gap(2))] {
-                count += 1;
-                let target = &targets[count % 4];
-                let dtype = [DType::F32, DType::F64, DType::F32, DType::F16][count / 4 % 4];
-                let sizes = sizes(if fixed == 1 { 10_000_000 } else { 400_000 / fixed });
-                let inputs = &operands[..ops.iter().map(|op| op.arity() - 1).sum::<usize>() + 1];
-                let rows = count % 2 == 0 || fixed == 1;
-                let name = if rows { format!("[n, {fixed}]") } else { format!("[{fixed}, n]") };
-                let case = Case { ops, dtype, operands: inputs, out, target, name };
-                table.family(&case, &sizes, |n| if rows { vec![n, fixed] } else { vec![fixed, n] });
-            }
+        // Rows of at least 2 KiB, unless a row of more than 8 KiB is read again and again from the second-level cache.
+        for columns in [512, 1000, 2048, 9000] {
+            assert!(is_direct(DType::F32, &[20, columns], &[Dense, Repeated(1)]), "{columns} {target:?}");
+            let rows = target.cpu.llc / 4 / columns;
+            assert!(is_direct(DType::F32, &[rows, columns], &[Dense, Repeated(2)]), "{columns} {target:?}");
         }
+        assert!(is_direct(DType::F32, &[20, 2048], &[Dense, Repeated(2)]), "{target:?}");
     }
-    golden::compare("schedules_steps", &table.text);
-}
-
-/// The plan of a chain of steps into a dense output.
-fn plan(ops: &[Op], dtype: DType, dims: &[usize], operands: &[OperandLayout], target: &Target) -> Schedule {
-    let layouts: Vec<Layout> = operands.iter().map(|operand| operand.layout(dtype, dims)).collect();
-    let program = chain(ops, dtype);
-    let output = Dense.layout(program.value(program.outputs()[0]).dtype, dims);
-    let inputs: Vec<&Layout> = layouts.iter().collect();
-    Schedule::new(Binding::new(&program, &inputs, Some(&[&output]), false).unwrap(), target)
 }
 
 #[test]
-fn runs_up_to_16_kib_are_direct_for_rows_of_a_vector_and_never_permute() {
-    let plan_of = |rows: usize, vector_bytes: usize| {
-        plan(&[Op::Add], DType::U8, &[rows, 28], &[Ones(2), Ones(1)], &with_vectors(vector_bytes, true))
-    };
-    // (564 + 1) * (28 + 1) - 1 is 16 KiB.
-    let (small, large) = (plan_of(564, 16), plan_of(565, 16));
-    assert_eq!((small.bytes, small.strategy), (16 << 10, Strategy::Direct));
-    assert_eq!((large.bytes, large.strategy), ((16 << 10) + 29, Strategy::Tiled));
-    // Rows shorter than a vector are tiled. Up to 16 KiB no operand is permuted.
-    let (small, large) = (plan_of(564, 64), plan_of(565, 64));
-    assert_eq!((small.strategy, small.permuted), (Strategy::Tiled, None));
-    assert_eq!((large.strategy, large.permuted), (Strategy::Tiled, Some(2)));
-}
-
-#[test]
-fn rows_below_two_vectors_are_permuted_if_kernels_can() {
-    for (permutes, longest) in [(true, 31), (false, 16)] {
-        let target = with_vectors(64, permutes);
-        for columns in [15, 16, 17, 31, 32, 33] {
-            // The second operand repeats over a loop of two steps.
-            let schedule = plan(&[Op::Add], DType::F32, &[400, 2, columns], &[Dense, Ones(2)], &target);
-            let tiled = schedule.strategy == Strategy::Tiled;
-            assert_eq!(
-                (tiled, schedule.permuted.is_some()),
-                (columns <= longest, columns <= longest && permutes),
-                "{columns}"
-            );
+fn plans_follow_the_costs_of_the_cpu() {
+    let base = avx512(CpuModel::ZEN4);
+    let far = 1_000_000_000;
+    for case in &CASES {
+        for elements in [4000, 60_000, 1 << 20] {
+            let planned = |change: &dyn Fn(&mut CpuModel)| planned(case, elements, &with_cpu(&base, change)).1;
+            let has_units = |schedule: &Schedule| schedule.tile.unit.is_some();
+            // No kernels over units if they take long, and more if they take no time.
+            let slow = planned(&|cpu| cpu.tiles.unit_vector = far);
+            assert!(!has_units(&slow), "{}: {:?}", case.name, slow.tile);
+            let default = planned(&|_| ());
+            let fast = planned(&|cpu| {
+                (cpu.tiles.unit_vector, cpu.tiles.unit_any, cpu.tiles.unit_row) = (0, 0, [0; 3]);
+                (cpu.tiles.unit_64, cpu.tiles.unit_16, cpu.tiles.index) = ([[0; 2]; 2], [[0; 2]; 2], [0; 4]);
+            });
+            assert!(has_units(&fast) || !has_units(&default), "{}: {:?}", case.name, fast.tile);
+            // Few tiles if each takes long.
+            let few = planned(&|cpu| cpu.tiles.tile = far);
+            let count = |schedule: &Schedule| if schedule.strategy == Strategy::Tiled { schedule.units() } else { 1 };
+            assert!(count(&few) <= count(&default), "{}: {:?} {:?}", case.name, few.tile, default.tile);
         }
     }
 }
 
+/// Loops follow the output. If several inputs are contiguous along another loop, the loops follow them, and only the result
+/// is copied.
 #[test]
-fn repeated_rows_are_permuted_from_8_repeats_of_few_vectors_and_from_4_of_many() {
-    // Two rows of 40 floats are five whole vectors of 16 floats, which fit in registers together. Two rows of 104
-    // floats are thirteen, which do not fit, so vectors are not written in order of their addresses. That pays within
-    // the L2 cache only.
-    let plan_of = |repeats: usize, columns: usize, target: &Target| {
-        plan(&[Op::Add], DType::F32, &[400, repeats, columns], &[Dense, Ones(2)], target)
-    };
-    let large_l2 = with_cpu(&with_vectors(64, true), |cpu| cpu.l2 = 4 << 20);
-    let cases = [
-        (2, 40, false),
-        (14, 40, false),
-        (15, 40, false),
-        (16, 40, true),
-        (18, 40, true),
-        (6, 104, false),
-        (8, 104, true),
-    ];
-    for (repeats, columns, expected) in cases {
-        let permuted = plan_of(repeats, columns, &large_l2).permuted.is_some();
-        assert_eq!(permuted, expected, "{repeats} times {columns}");
-    }
-    let bytes = plan_of(8, 104, &large_l2).bytes;
-    assert_eq!(bytes, 4 * (2 * 400 * 8 * 104 + 400 * 104));
-    for (l2, repeats, columns, expected) in [(bytes, 8, 104, true), (bytes - 1, 8, 104, false), (1 << 10, 16, 40, true)]
-    {
-        let permuted = plan_of(repeats, columns, &with_cpu(&large_l2, |cpu| cpu.l2 = l2)).permuted.is_some();
-        assert_eq!(permuted, expected, "{l2} of {bytes}, {repeats} rows of {columns}");
-    }
-    // Or beyond the last-level cache, if tiles use non-temporal stores.
-    let small_llc = with_cpu(&large_l2, |cpu| (cpu.llc, cpu.double_pumped_512) = (1 << 20, true));
-    let permutes =
-        |target: &Target| plan(&[Op::Add], DType::F32, &[6000, 8, 104], &[Ones(4), Ones(2)], target).permuted.is_some();
-    let without = [
-        with_cpu(&small_llc, |cpu| cpu.double_pumped_512 = false),
-        Target { options: BindOptions { non_temporal: false }, ..small_llc },
-        with_cpu(&small_llc, |cpu| cpu.llc = 1 << 30),
-    ];
-    assert!(permutes(&small_llc) && !without.iter().any(permutes));
-}
-
-#[test]
-fn repeated_rows_are_permuted_above_16_kib_and_at_any_rank() {
-    let target = with_vectors(64, true);
-    // Runs up to 16 KiB are direct.
-    for (outer, strategy) in [(8, Strategy::Direct), (9, Strategy::Tiled)] {
-        let schedule = plan(&[Op::Less], DType::F32, &[outer, 12, 32], &[Dense, Ones(2)], &target);
-        assert_eq!(schedule.bytes, outer * 2048);
-        assert_eq!((schedule.strategy, schedule.permuted.is_some()), (strategy, outer > 8), "{outer}");
-    }
-    // Rows repeat over the last loop but one: 9 times, which is no multiple of the two rows of 184 floats that are
-    // whole vectors.
-    for (dims, ones) in [(&[6, 9, 184][..], 0b10), (&[2, 3, 4, 9, 184], 0b01010)] {
-        let schedule = plan(&[Op::Add], DType::F32, dims, &[Dense, Ones(ones)], &target);
-        assert_eq!(schedule.nest.sizes.len(), dims.len());
-        assert!(schedule.permuted.is_some(), "{dims:?}");
-    }
-}
-
-#[test]
-fn tiles_change_from_the_first_byte_beyond_the_l2_cache() {
-    let target = |l2: usize| with_cpu(&Target::default(), |cpu| cpu.l2 = l2);
-    let tile = |ops: &[Op], operands: &[OperandLayout], l2: usize| {
-        plan(ops, DType::F32, &[300, 400], operands, &target(l2)).tile
-    };
-    for (ops, operands) in [(&[Op::Add][..], &[Dense, Turned][..]), (&[Op::Add, Op::Sqrt], &[Dense, Dense])] {
-        let bytes = plan(ops, DType::F32, &[300, 400], operands, &target(1)).bytes;
-        assert_eq!(bytes, 3 * 300 * 400 * 4);
-        let tiles = [bytes - 1, bytes, bytes + 1].map(|l2| tile(ops, operands, l2));
-        assert!(tiles[0] != tiles[1] && tiles[1] == tiles[2], "{tiles:?}");
-    }
-}
-
-#[test]
-fn tiles_are_shorter_for_a_small_l1_cache() {
-    let elements = |kib: usize, ops: &[Op], dims: &[usize], operands: &[OperandLayout]| {
-        let target = with_cpu(&Target::default(), |cpu| cpu.l1 = kib << 10);
-        let tile = plan(ops, DType::F32, dims, operands, &target).tile;
-        tile.length * tile.inner
-    };
-    let lengths = |ops: &[Op], dims: &[usize], operands: &[OperandLayout]| {
-        [32, 47, 48, 64].map(|kib| elements(kib, ops, dims, operands))
-    };
-    // Several steps: only beyond the L2 cache. Within it, tiles are always short.
-    let steps = [Op::Add, Op::Sqrt];
-    assert_eq!(lengths(&steps, &[1 << 20], &[Dense, Dense]), [1024, 1024, 2048, 2048]);
-    assert_eq!(lengths(&steps, &[1 << 14], &[Dense, Dense]), [1024; 4]);
-    // One step: only if all packed operands are packed once. The length depends on the packed bytes per element.
-    let pixels = [100_000, 3];
-    assert_eq!(lengths(&[Op::Add], &pixels, &[Dense, Ones(2)]), [816, 1200, 2016, 2016]);
-    assert_eq!(lengths(&[Op::Fma], &pixels, &[Dense, Ones(2), Ones(2)]), [384, 576, 2016, 2016]);
-    assert_eq!(lengths(&[Op::Fma], &pixels, &[Dense, Ones(1), Ones(2)]), [2016; 4]);
-}
-
-#[test]
-fn large_outputs_use_non_temporal_stores() {
-    let target = Target::default();
-    let rows = (32 << 20) / (1 << 10);
-    // Outputs of at least 32 MiB in rows of at least 1 KiB, with two inputs that move forward along all loops.
-    let padded = |operands: [OperandLayout; 2], rows: usize, columns: usize| {
-        let dims = [rows, columns];
-        let out = Layout::strided(DType::F32, dims, [4 * columns as isize + 4, 4]).unwrap();
-        let inputs = operands.map(|operand| operand.layout(DType::F32, &dims));
-        let binding = Binding::new(&chain(&[Op::Add], DType::F32), &inputs.each_ref(), Some(&[&out]), false).unwrap();
+fn loops_follow_the_inputs_if_several_share_an_order() {
+    let target = avx512(CpuModel::ZEN4);
+    let plan_of = |transposed: usize, dense: usize, dims: &[usize]| {
+        let operands: Vec<_> = [Transposed].repeat(transposed).into_iter().chain([Dense].repeat(dense)).collect();
+        let program = chain(&vec![Op::Divide; operands.len() - 1], DType::F32);
+        let (inputs, output) = layouts(&program, dims, &operands, Dense);
+        let inputs: Vec<&Layout> = inputs.iter().collect();
+        let binding = Binding::new(&program, &inputs, Some(&[&output]), false).unwrap();
+        let nest = LoopNest::new(&binding.shape, &binding.operands);
         let schedule = Schedule::new(binding, &target);
-        assert_eq!((schedule.strategy, schedule.nest.sizes.len()), (Strategy::Direct, 2));
-        schedule.prefers_non_temporal(&target)
+        (schedule.nest != nest, schedule)
     };
-    assert!(padded([Dense, Dense], rows, 256) && !padded([Dense, Dense], rows - 1, 256));
-    assert!(!padded([Dense, Dense], 2 * rows, 255) && padded([Dense, Dense], rows, 257));
-    assert!(!padded([Dense, Ones(1)], rows, 512) && !padded([Dense, Ones(2)], rows, 512));
-    let one = |operand: OperandLayout| {
-        plan(&[Op::Negative], DType::F32, &[rows, 1024], &[operand], &target).prefers_non_temporal(&target)
-    };
-    assert!(!one(Dense));
-    // Several steps that write tiles directly to the output: working sets larger than the last-level cache.
-    let several = |ops: &[Op], operands: &[OperandLayout], llc: usize| {
-        let target = with_cpu(&target, |cpu| cpu.llc = llc);
-        plan(ops, DType::F32, &[300, 400], operands, &target).prefers_non_temporal(&target)
-    };
-    let steps = [Op::Add, Op::Sqrt];
-    let bytes = 3 * 300 * 400 * 4;
-    assert_eq!([bytes - 1, bytes, bytes + 1].map(|llc| several(&steps, &[Dense, Dense], llc)), [true, false, false]);
-    assert!(!several(&steps, &[Dense, Turned], 1), "2-D tiles");
-    assert!(!several(&[Op::Negative], &[Back], 1), "one step");
+    for dims in [[70, 90], [700, 900], [1400, 1800]] {
+        for transposed in [2, 3, 4] {
+            let (reordered, schedule) = plan_of(transposed, 0, &dims);
+            assert!(reordered, "{transposed} of {dims:?}");
+            let packed = schedule.access.iter().map(|access| matches!(access, Access::Packed { .. }));
+            assert_eq!(packed.collect::<Vec<_>>(), [&[true][..], &vec![false; transposed]].concat(), "{dims:?}");
+        }
+        for dense in [1, 2, 3] {
+            assert!(!plan_of(1, dense, &dims).0, "one and {dense} of {dims:?}");
+        }
+        // Most inputs have the order of the output.
+        assert!(!plan_of(2, 5, &dims).0, "{dims:?}");
+    }
+}
+
+/// Interleaved pixels to planes, beyond the second-level cache: a line of the input, which has all channels of some pixels, is read
+/// by one tile.
+#[test]
+fn a_tile_deinterleaves_all_channels_of_its_pixels() {
+    for target in all_targets() {
+        for (dtype, channels) in [(DType::F32, 3), (DType::F32, 4), (DType::U8, 3), (DType::F16, 2), (DType::F64, 2)] {
+            for pixels in [1 << 20, 1 << 23] {
+                let schedule = plan(&[Op::Abs], dtype, &[channels, pixels], &[Transposed], &target);
+                assert_eq!(schedule.tile.steps[0], channels, "{pixels} of {channels} {dtype}, {target:?}");
+            }
+        }
+    }
 }
 
 #[test]
-fn cpus_with_double_pumped_vectors_use_non_temporal_stores_beyond_the_caches() {
-    let target = with_cpu(&Target::default(), |cpu| (cpu.double_pumped_512, cpu.llc) = (true, 30 << 20));
-    let target = Target { kernels: KernelCapabilities { vector_bytes: 64, ..KernelCapabilities::default() }, ..target };
-    let is_non_temporal = |ops: &[Op], dims: &[usize], operands: &[OperandLayout], target: &Target| {
-        plan(ops, DType::F32, dims, operands, target).prefers_non_temporal(target)
+fn tiles_of_several_steps_are_longer_beyond_the_l2_cache_if_the_l1_cache_is_large() {
+    let lengths = |elements: usize| {
+        [32, 47, 48, 64].map(|kib| {
+            let target = with_cpu(&Target::default(), |cpu| cpu.l1 = kib << 10);
+            plan(&[Op::Add, Op::Sqrt], DType::F32, &[elements], &[Dense, Dense], &target).tile.elements()
+        })
     };
-    // With one input or two: outputs of at least 16 MiB, if the working set is larger than the last-level cache.
-    let rows = (16 << 20) / (1 << 12);
-    for (op, operands) in [(Op::Add, &[Dense, Dense][..]), (Op::Negative, &[Dense]), (Op::Add, &[Dense, Ones(2)])] {
-        assert!(is_non_temporal(&[op], &[rows, 1024], operands, &target), "{op}");
-        assert!(!is_non_temporal(&[op], &[rows - 1, 1024], operands, &target), "{op}");
-        assert!(!is_non_temporal(&[op], &[rows, 1024], operands, &with_cpu(&target, |cpu| cpu.llc = 48 << 20)), "{op}");
-        assert!(
-            !is_non_temporal(&[op], &[rows, 1024], operands, &with_cpu(&target, |cpu| cpu.double_pumped_512 = false)),
-            "{op}"
-        );
-    }
-    // Only if the inputs have at most three times the bytes of the output.
-    assert!(!is_non_temporal(&[Op::Less], &[4 * rows, 1024], &[Dense, Dense], &target));
-    let less = |dtype, operands: &[OperandLayout]| {
-        plan(&[Op::Less], dtype, &[4 * rows, 1024], operands, &target).prefers_non_temporal(&target)
-    };
-    assert!(!less(DType::I16, &[Dense, Dense]) && less(DType::I16, &[Dense, Ones(2)]));
-    // Not for arithmetic on 16-bit floats, which is limited by computing.
-    let add =
-        |dtype| plan(&[Op::Add], dtype, &[4 * rows, 1024], &[Dense, Ones(2)], &target).prefers_non_temporal(&target);
-    assert!(!add(DType::F16) && add(DType::I16) && less(DType::F16, &[Dense, Ones(2)]));
-    // Only for rows that are whole cache lines or long, and no repeated operand larger than the L1 cache.
-    assert!(!is_non_temporal(&[Op::Add], &[4 * rows, 1000 / 4], &[Dense, Ones(1)], &target));
-    assert!(is_non_temporal(&[Op::Add], &[4 * rows, 1025], &[Dense, Ones(1)], &target));
-    assert!(is_non_temporal(&[Op::Add], &[rows, 4096], &[Dense, Ones(2)], &target));
-    assert!(!is_non_temporal(&[Op::Add], &[rows, 8192], &[Dense, Ones(2)], &target));
-    assert!(!is_non_temporal(&[Op::Add], &[rows, 1024], &[Dense, Back], &target));
-    // Not for steps that are limited by computing.
-    let heavy = |target: &Target| is_non_temporal(&[Op::Hypot], &[4 * rows, 1024], &[Dense, Dense], target);
-    assert!(!heavy(&target) && heavy(&with_cpu(&target, |cpu| cpu.double_pumped_512 = false)));
-    assert!(!is_non_temporal(&[Op::Abs, Op::Exp], &[1 << 24], &[Dense], &target));
-    // Without an input of the output's size: outputs of twice the cache, if the repeated row has at least 4 KiB.
-    let outer = |rows: usize, columns: usize| {
-        let (target, operands) = (with_cpu(&target, |cpu| cpu.llc = 1 << 20), [Ones(1), Ones(2)]);
-        let schedule = plan(&[Op::Add], DType::F32, &[rows, columns], &operands, &target);
-        (schedule.strategy, schedule.prefers_non_temporal(&target))
-    };
-    assert_eq!(outer(512, 1024), (Strategy::Direct, true));
-    assert!(!outer(500, 1024).1 && !outer(600, 1023).1 && !outer(4096, 128).1);
-    // Tiles of a single step, if they are whole cache lines, with repeated operands only or with an input of the
-    // output's size.
-    let tiles = |dims: &[usize], operands: &[OperandLayout]| {
-        let target = Target { kernels: KernelCapabilities { permutes: true, ..target.kernels }, ..target };
-        let schedule = plan(&[Op::Add], DType::F32, dims, operands, &target);
-        assert_eq!(schedule.strategy, Strategy::Tiled);
-        schedule.prefers_non_temporal(&target)
-    };
-    assert!(tiles(&[6000, 128, 16], &[Ones(4), Ones(2)]) && tiles(&[12000, 63, 16], &[Ones(4), Ones(2)]));
-    assert!(!tiles(&[12001, 63, 15], &[Ones(4), Ones(2)]));
-    assert!(tiles(&[1 << 20, 5], &[Dense, Ones(2)]) && !tiles(&[1 << 17, 5], &[Dense, Ones(2)]));
-    // Several steps with one contiguous input, not with two.
-    let dims = [1 << 23];
-    assert!(is_non_temporal(&[Op::Abs, Op::Floor], &dims, &[Dense], &target));
-    assert!(!is_non_temporal(&[Op::Add, Op::Sqrt], &dims, &[Dense, Dense], &target));
-    assert!(is_non_temporal(
-        &[Op::Add, Op::Sqrt],
-        &dims,
-        &[Dense, Dense],
-        &with_cpu(&target, |cpu| cpu.double_pumped_512 = false)
-    ));
+    // Three operands.
+    let within = CpuModel::default().l2 / 12;
+    assert_eq!(lengths(1 << 14), [1024; 4]);
+    assert_eq!(lengths(within / 1024 * 1024), [1024; 4]);
+    assert_eq!(lengths(1 << 20), [1024, 1024, 2048, 2048]);
 }
 
 #[test]
@@ -559,61 +300,5 @@ fn parts_of_rows_are_equal_multiples_of_64() {
         let binding = Binding::new(&program, &[&input], Some(&[&output]), false).unwrap();
         let schedule = Schedule::new(binding, &Target::default());
         assert_eq!((schedule.direct_grid(), schedule.units()), ((rows, parts), rows * parts));
-    }
-}
-
-/// A program with `count` quotients that are all live at once, because the first is read after the last is computed.
-fn live_values(count: usize) -> Program {
-    let mut b = ProgramBuilder::new();
-    let x = b.input("x", DType::F64);
-    let quotient = |i: usize, b: &mut ProgramBuilder| {
-        let c = b.constant(Constant { dtype: DType::F64, bits: i as u128 });
-        b.step(Op::Divide, &[x, c], None, Broadcast::Numpy).unwrap()
-    };
-    let values: Vec<_> = (0..count).map(|i| quotient(i, &mut b)).collect();
-    let all = values.into_iter().rev().reduce(|a, v| b.step(Op::Maximum, &[a, v], None, Broadcast::Numpy).unwrap());
-    b.output(all.unwrap());
-    b.finish().unwrap()
-}
-
-#[test]
-fn tiles_shrink_to_16_elements_before_they_exceed_the_usual_scratch() {
-    let layout = Layout::contiguous(DType::F64, [1000]).unwrap();
-    let plan = |count: usize| {
-        Schedule::new(Binding::new(&live_values(count), &[&layout], None, false).unwrap(), &Target::default())
-    };
-    let first = (100..140).find(|&count| plan(count).scratch > SCRATCH_BYTES).unwrap();
-    let last = plan(first - 1);
-    assert_eq!(last.tile.length, 16);
-    // 128 values and the first maximum: 16 elements of each, with 128 bytes more for each, are larger than 32 KiB.
-    assert_eq!((first, plan(first).tile.length), (128, 64));
-    for count in [300, 2000] {
-        let schedule = plan(count);
-        assert_eq!(schedule.tile.length, 64);
-        assert_eq!(schedule.scratch, (count + 1) * (64 * 8 + 64), "each value is followed by a cache line");
-    }
-}
-
-#[test]
-fn live_values_have_addresses_that_differ_modulo_4096() {
-    // A load whose address has the lower 12 bits of an earlier store's waits for it (4K aliasing). Eight places, 512
-    // bytes apart, are enough for seven live values and their result.
-    for (count, elements) in [(2, 512), (2, 1000), (3, 4096), (4, 700), (5, 1 << 20), (7, 1 << 20)] {
-        let layout = Layout::contiguous(DType::F64, [elements]).unwrap();
-        let binding = Binding::new(&live_values(count), &[&layout], None, false).unwrap();
-        let schedule = Schedule::new(binding, &Target::default());
-        let results = schedule.steps.iter().map(|step| step.result);
-        let mut places: Vec<usize> =
-            results.filter_map(|r| if let Slot::Register(at) = r { Some(at) } else { None }).collect();
-        places.sort_unstable();
-        places.dedup();
-        assert!(places.len() >= count && schedule.tile.length >= 256, "{count}: {places:?} {:?}", schedule.tile);
-        for (i, a) in places.iter().enumerate() {
-            for b in &places[i + 1..] {
-                let between = (b - a) % 4096;
-                assert!((512..=4096 - 512).contains(&between), "{count} of {elements}: {places:?}");
-            }
-        }
-        assert!(schedule.scratch <= SCRATCH_BYTES);
     }
 }

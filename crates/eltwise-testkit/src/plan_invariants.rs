@@ -11,7 +11,7 @@ use eltwise_plan::ir::operation::Operation;
 use eltwise_plan::ir::program::{Node, Program};
 use eltwise_plan::single_call::{SingleCall, SingleStep};
 use eltwise_plan::strategy::{Access, Schedule, Slot, Strategy};
-use eltwise_plan::tuning::{SCRATCH_BYTES, TILE_2D_SCRATCH};
+use eltwise_plan::tuning::LARGE_SCRATCH_BYTES;
 
 use crate::broadcast_rules::{indices, shapes, start};
 
@@ -88,7 +88,7 @@ pub fn plan(
         assert!(!explained.to_string().is_empty());
         if let ([output], Some(call)) = (&schedule.binding.outputs[..], SingleCall::of_schedule(&schedule)) {
             let step = SingleStep::of(program);
-            let bound = step.and_then(|step| step.bind(&inputs, Some(output), target, || target.kernels.permutes));
+            let bound = step.and_then(|step| step.bind(&inputs, Some(output), target));
             assert!(bound.is_none_or(|bound| bound.call == call), "{call:?}");
         }
         planned = Some(schedule);
@@ -168,7 +168,7 @@ fn check_schedule(schedule: &Schedule, target: &Target) {
         Strategy::Direct => check_rows(schedule),
         _ => {
             check_tiles(schedule);
-            check_scratch(schedule, target);
+            check_scratch(schedule);
         }
     }
 }
@@ -201,66 +201,60 @@ fn check_rows(schedule: &Schedule) {
 /// Tiles cover the loop nest, and each operand has in them the layout that its access says.
 fn check_tiles(schedule: &Schedule) {
     let (nest, tile) = (&schedule.nest, &schedule.tile);
-    let size = |axis: usize| nest.sizes.get(axis).copied().unwrap_or(1);
-    let inner: usize = nest.sizes.iter().skip(tile.axis + 1).product();
-    assert_eq!(tile.inner, inner, "{tile:?} of {:?}", nest.sizes);
-    assert!((1..=size(tile.axis)).contains(&tile.length), "{tile:?} of {:?}", nest.sizes);
-    assert_eq!(schedule.tiles_along(), size(tile.axis).div_ceil(tile.length));
-    let mut units = schedule.tiles_along();
-    for axis in 0..tile.axis {
-        let is_cut = tile.rows > 1 && axis == tile.row_axis;
-        units *= if is_cut { size(axis).div_ceil(tile.rows) } else { size(axis) };
+    assert_eq!(tile.steps.len(), nest.sizes.len());
+    let mut order: Vec<usize> = tile.order.to_vec();
+    order.sort_unstable();
+    assert_eq!(order, (0..nest.sizes.len()).collect::<Vec<_>>(), "{tile:?}");
+    let mut covered = 0;
+    for region in schedule.regions() {
+        let elements: usize = region.steps.iter().product();
+        covered += elements * region.tiles();
+        for (axis, &size) in nest.sizes.iter().enumerate() {
+            let end = region.first[axis] + region.counts[axis] * region.steps[axis];
+            assert!(region.steps[axis] >= 1 && end <= size, "{region:?} of {:?}", nest.sizes);
+        }
     }
-    assert_eq!(schedule.units(), units, "{tile:?} of {:?}", nest.sizes);
-    if tile.rows > 1 {
-        assert!(tile.row_axis < tile.axis && tile.rows <= size(tile.row_axis), "{tile:?} of {:?}", nest.sizes);
-        assert_eq!(schedule.row_loop(), size(tile.row_axis));
-    } else {
-        assert_eq!((tile.rows, schedule.row_loop(), schedule.tiles_down()), (1, 1, 1));
+    assert_eq!(covered, nest.elements(), "{tile:?} of {:?}", nest.sizes);
+    assert_eq!(schedule.units(), schedule.regions().iter().map(|region| region.tiles()).sum::<usize>());
+    if schedule.is_move || tile.unit.is_some() {
+        return;
     }
     for (i, (access, operand)) in schedule.access.iter().zip(&schedule.binding.operands).enumerate() {
-        let strides = nest.operands[i].strides.iter().skip(tile.axis);
+        let inside = nest.operands[i].strides.iter().zip(&tile.steps).skip(tile.row);
         let mut dense = operand.size as isize;
-        let mut is_dense = true;
-        for (&stride, &size) in strides.clone().zip(nest.sizes.iter().skip(tile.axis)).rev() {
+        let (mut is_dense, mut is_splat) = (true, !operand.output);
+        for (&stride, &steps) in inside.rev().filter(|(_, steps)| **steps > 1) {
             is_dense &= stride == dense;
-            dense = dense.wrapping_mul(size as isize);
+            is_splat &= stride == 0;
+            dense = dense.wrapping_mul(steps as isize);
         }
-        let is_splat = strides.clone().all(|&stride| stride == 0);
         match access {
             Access::Contiguous => assert!(is_dense, "operand {i} of {tile:?}"),
-            Access::Splat => assert!(is_splat && !operand.output, "operand {i} of {tile:?}"),
-            Access::Permuted => {
-                assert!(!operand.output && [schedule.permuted, schedule.second_permuted].contains(&Some(i)));
-            }
-            _ => assert!(schedule.is_move || !(is_dense || is_splat && !operand.output), "operand {i} of {tile:?}"),
+            Access::Splat => assert!(is_splat, "operand {i} of {tile:?}"),
+            _ => {}
         }
     }
 }
 
 /// Registers and packed operands do not overlap and are within the scratch, and the scratch is within its limit.
-fn check_scratch(schedule: &Schedule, target: &Target) {
+fn check_scratch(schedule: &Schedule) {
     let tile = &schedule.tile;
-    let is_far = schedule.bytes > target.cpu.l2 && tile.rows > 1;
-    let limit = if is_far { TILE_2D_SCRATCH } else { SCRATCH_BYTES };
     // Only short tiles with hundreds of slots exceed the limit.
-    let is_short = tile.rows == 1 && tile.length * tile.inner <= 64;
-    assert!(schedule.scratch <= limit || is_short, "{tile:?}: {} bytes", schedule.scratch);
+    assert!(schedule.scratch <= LARGE_SCRATCH_BYTES || tile.elements() <= 64, "{tile:?}: {} bytes", schedule.scratch);
     let mut slots: HashMap<usize, usize> = HashMap::new();
     for (i, access) in schedule.access.iter().enumerate() {
-        // A move packs into its output, so its input has no slot.
+        // A move copies from its input to its output.
         if let Access::Packed { scratch } = access
-            && (!schedule.is_move || schedule.binding.operands[i].output)
+            && !schedule.is_move
         {
-            let needed = schedule.packed_rows(i) * tile.length * tile.inner * schedule.binding.operands[i].size;
-            assert!(schedule.slot_bytes(i) >= needed, "operand {i}");
-            assert_eq!(slots.insert(*scratch, schedule.slot_bytes(i)), None, "operand {i}");
+            let bytes = schedule.packed_strides(i, &tile.steps).1;
+            assert_eq!(slots.insert(*scratch, bytes), None, "operand {i}");
         }
     }
     for (step, bound) in schedule.steps.iter().zip(&schedule.binding.steps) {
         if let Slot::Register(at) = step.result {
             assert!(!step.args.contains(&step.result), "{step:?}");
-            let bytes = tile.rows * tile.length * tile.inner * bound.to.size();
+            let bytes = tile.elements() * bound.to.size();
             let slot = slots.entry(at).or_default();
             *slot = bytes.max(*slot);
         }

@@ -329,7 +329,7 @@ fn explain_lists_the_stages() {
 program of 4 steps  x f32[500, 640], v f32[640], s f32[1]  (numpy)  scalar
   stage      out1 f32[1]  direct 1 x 1, s splat; 1 task
   step       out1 = sqrt(s)  f32
-  stage      s1 f32[640]  tiled 1 x 640 elements, 2624 bytes of scratch, s splat; 1 task
+  stage      s1 f32[640]  tiled 1 x (640), 2560 bytes of scratch, s splat; 1 task
   step       t0 = add(v, s)  f32
   step       s1 = exp(t0)  f32
   coalesced  (500, 640)   out0 (2560, 4)  x (2560, 4)  s1 (0, 4)     bytes

@@ -12,6 +12,7 @@
 mod permute;
 mod runs;
 mod transpose;
+mod units;
 
 use core::mem::MaybeUninit;
 
@@ -29,6 +30,8 @@ use eltwise_simd::{
 use permute::Chained;
 use permute::LookedUp;
 use transpose::Transposed;
+
+pub use units::{UnitCall, UnitKernel, UnitOperand, UnitSource, unit_kernel};
 
 /// The arguments of a layout kernel.
 #[derive(Clone, Copy, Debug)]

@@ -14,7 +14,7 @@ pub(super) struct Chained<const SIZE: usize>;
 pub(super) struct LookedUp;
 
 /// How a vector is permuted.
-trait Permuter: Copy {
+pub(super) trait Permuter: Copy {
     /// A vector.
     type Vector: Copy;
     /// Windows of a vector for each one that its group counts.
@@ -27,6 +27,18 @@ trait Permuter: Copy {
 
     /// The first byte of the index vectors of the next vector, after one of `windows` windows.
     fn next_indices(indices: *const u8, windows: usize) -> *const u8;
+
+    /// The first window of a vector.
+    ///
+    /// # Safety
+    /// It is readable at `from`.
+    unsafe fn window(self, from: *const u8, windows: *const i32) -> Self::Vector;
+
+    /// A vector permuted from its only window.
+    ///
+    /// # Safety
+    /// `indices` points to the index vectors.
+    unsafe fn permute(self, window: Self::Vector, indices: *const u8) -> Self::Vector;
 
     /// A vector permuted from `count` windows.
     ///
@@ -70,7 +82,11 @@ unsafe fn all<P: Permuter>(p: P, call: &CopyCall) {
         let is_inside = reach == 0 || call.from.wrapping_offset(reach) <= call.end;
         for &[from, to] in tables.get::<Place>(table.outer) {
             let (from, to) = (call.from.wrapping_offset(from as isize), call.to.wrapping_offset(to as isize));
-            let inside = if is_inside { table.count } else { units_inside(table, from, call.end) };
+            let inside = if is_inside {
+                table.count
+            } else {
+                units_inside(table.count, table.step[0] as isize, table.reach, from, call.end)
+            };
             if table.step[0] == 0 && table.count > 1 {
                 // All units are equal.
                 if inside > 0 {
@@ -99,14 +115,15 @@ unsafe fn all<P: Permuter>(p: P, call: &CopyCall) {
     }
 }
 
-/// The units of a row before the first one whose windows end past the readable memory. If the source goes backward, the first
-/// one reaches farthest.
-fn units_inside(table: &PermuteTable, from: *const u8, end: *const u8) -> usize {
-    let left = (end as isize).wrapping_sub(from as isize).wrapping_sub(table.reach as isize);
-    match table.step[0] as isize {
-        _ if left < 0 => 0,
-        1.. => table.count.min((left / table.step[0] as isize) as usize + 1),
-        _ => table.count,
+/// The first of `units` units, `step` bytes apart, before one whose windows end past the readable memory. If the source goes
+/// backward, the first unit reaches farthest.
+#[inline(always)]
+pub(super) fn units_inside(units: usize, step: isize, reach: i32, from: *const u8, end: *const u8) -> usize {
+    let Some(left) = end.addr().checked_sub(from.wrapping_offset(reach as isize).addr()) else { return 0 };
+    match step {
+        // Most rows end before: no division.
+        1.. if left < (step as usize).saturating_mul(units) => units.min((left / step as usize).saturating_add(1)),
+        _ => units,
     }
 }
 
@@ -239,7 +256,7 @@ unsafe fn unit<P: Permuter>(p: P, lists: Lists<'_>, from: *const u8, to: *mut u8
 /// A token as a [`Permuter`] of elements of `SIZE` bytes.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other ISA has such permutes"))]
-struct Chain<L, const SIZE: usize>(L);
+pub(super) struct Chain<L, const SIZE: usize>(pub(super) L);
 
 impl<L: Permute<SIZE>, const SIZE: usize> Permuter for Chain<L, SIZE> {
     type Vector = L::Vector;
@@ -254,6 +271,18 @@ impl<L: Permute<SIZE>, const SIZE: usize> Permuter for Chain<L, SIZE> {
     #[inline(always)]
     fn next_indices(indices: *const u8, windows: usize) -> *const u8 {
         indices.wrapping_add(Self::BYTES * (windows - 1).max(1))
+    }
+
+    #[inline(always)]
+    unsafe fn window(self, from: *const u8, windows: *const i32) -> Self::Vector {
+        // SAFETY: the caller's contract.
+        unsafe { self.0.load_window(from.wrapping_offset(*windows as isize)) }
+    }
+
+    #[inline(always)]
+    unsafe fn permute(self, window: Self::Vector, indices: *const u8) -> Self::Vector {
+        // SAFETY: the caller's contract.
+        unsafe { self.0.permute(window, indices) }
     }
 
     #[inline(always)]
@@ -290,7 +319,7 @@ impl<L: Permute<SIZE>, const SIZE: usize> Entry<L, CopyCall> for Chained<SIZE> {
 
 /// A token as a [`Permuter`] of bytes in blocks.
 #[derive(Clone, Copy)]
-struct Lookup<L>(L);
+pub(super) struct Lookup<L>(pub(super) L);
 
 impl<L: Blocks128> Permuter for Lookup<L> {
     type Vector = L::Vector;
@@ -305,6 +334,18 @@ impl<L: Blocks128> Permuter for Lookup<L> {
     #[inline(always)]
     fn next_indices(indices: *const u8, windows: usize) -> *const u8 {
         indices.wrapping_add(Self::BYTES * windows)
+    }
+
+    #[inline(always)]
+    unsafe fn window(self, from: *const u8, windows: *const i32) -> Self::Vector {
+        // SAFETY: the caller's contract.
+        unsafe { self.0.load_windows(from, windows) }
+    }
+
+    #[inline(always)]
+    unsafe fn permute(self, window: Self::Vector, indices: *const u8) -> Self::Vector {
+        // SAFETY: the caller's contract.
+        unsafe { self.0.table_lookup_bytes_or_0(window, self.0.load_blocks(indices)) }
     }
 
     #[inline(always)]

@@ -42,6 +42,18 @@ impl LoopNest {
         nest
     }
 
+    /// The nest with its loops in another order.
+    pub(crate) fn reordered(&self, order: &[usize]) -> LoopNest {
+        let reordered = |operand: &OperandStrides| OperandStrides {
+            strides: order.iter().map(|&axis| operand.strides[axis]).collect(),
+            ..operand.clone()
+        };
+        LoopNest {
+            sizes: order.iter().map(|&axis| self.sizes[axis]).collect(),
+            operands: self.operands.iter().map(reordered).collect(),
+        }
+    }
+
     /// Builds the nest as [`LoopNest::new`] does, and replaces the contents of this one.
     pub(crate) fn fill(&mut self, shape: &Shape, operands: &[BoundOperand]) {
         self.sizes.clear();

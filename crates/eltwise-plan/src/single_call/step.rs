@@ -7,7 +7,7 @@ use super::{BoundCall, CallOperand, CallOperands, Operands, SingleCall, Source};
 use crate::bind::loop_nest::{coalesces, is_outer, reverse_backward_axis};
 use crate::cost::Cost;
 use crate::ir::program::{Node, Program, only_step};
-use crate::strategy::{Repeats, Schedule, short_row};
+use crate::strategy::rows_run_directly;
 use crate::target::Target;
 
 /// The most operands of a single step, including the output.
@@ -141,18 +141,11 @@ impl SingleStep {
     }
 
     /// The call over operands of these layouts. The output has the given layout, or the one that a binding would choose.
-    /// `permutes` says whether the operator has a [permuting](crate::strategy::Access::Permuted) kernel.
     ///
     /// `None` if the run is not one call, is large enough for several threads, is an error, or has an output layout that is
-    /// not quickly found. The caller then makes a [`Binding`](crate::Binding) and a [`Schedule`].
+    /// not quickly found. The caller then makes a [`Binding`](crate::Binding) and a [`Schedule`](crate::Schedule).
     #[inline(always)]
-    pub fn bind(
-        &self,
-        inputs: &[&Layout],
-        output: Option<&Layout>,
-        target: &Target,
-        permutes: impl FnOnce() -> bool,
-    ) -> Option<BoundCall> {
+    pub fn bind(&self, inputs: &[&Layout], output: Option<&Layout>, target: &Target) -> Option<BoundCall> {
         if inputs.len() != self.inputs.len() || output.is_some_and(|output| output.dtype() != self.to) {
             return None;
         }
@@ -161,7 +154,7 @@ impl SingleStep {
         {
             return self.bind_dense(output, target);
         }
-        self.bind_general(inputs, output, &target.with_permutes(permutes()))
+        self.bind_general(inputs, output, target)
     }
 
     /// As [`SingleStep::bind`], without the fast path for dense operands.
@@ -293,25 +286,11 @@ impl SingleStep {
         Some(BoundCall { call: single, output, cost, may_alias })
     }
 
-    /// Whether [`Schedule`] cuts rows of this call into tiles, or reuses one from registers.
+    /// Whether [`Schedule`](crate::Schedule) searches for tiles of the rows of this call.
     fn is_tiled(&self, call: &CallLoops, bytes: usize, target: &Target) -> bool {
         let CallLoops { rows, cols, sizes, .. } = call;
         let widest = sizes.iter().fold(1, |widest, &size| widest.max(size)) as usize;
-        let operands = 1..=self.args.len();
-        let output = (rows.strides[0], cols.strides[0]);
-        let is_packed_once =
-            || operands.clone().all(|k| rows.strides[k] == 0 || (rows.strides[k], cols.strides[k]) == output);
-        let repeats = || if is_packed_once() { Repeats::Everywhere } else { Repeats::Seldom };
-        let is_column = |k: usize| cols.strides[k] == 0 && rows.strides[k] != 0;
-        let is_row = |k: usize| rows.strides[k] == 0 && cols.strides[k] != 0;
-        let is_move = matches!(self.op, Op::Copy | Op::BroadcastTo);
-        let is_long_row =
-            |k: usize| is_row(k) && Schedule::is_long_to_share(rows.size, cols.size, sizes[k] as usize, bytes, target);
-        cols.size.saturating_mul(widest) <= short_row(bytes, repeats, target)
-            || (operands.clone().any(is_column) && Schedule::is_permuted_row(cols.size, widest, bytes, target))
-            || (!is_move && operands.clone().any(is_long_row))
-            || (self.args.len() == 2
-                && operands.clone().any(is_row)
-                && Schedule::reuses_row(rows.size, cols.size.saturating_mul(widest), (widest, bytes), target))
+        let shares_row = || (1..=self.args.len()).any(|k| rows.strides[k] == 0 && cols.strides[k] != 0);
+        !rows_run_directly(cols.size.saturating_mul(widest), bytes, shares_row, target)
     }
 }

@@ -1,27 +1,29 @@
 //! Strategies: from a loop nest to a [`Schedule`], which says how the loops run and where each operand is read and written.
 //!
-//! [`tile`] cuts tiles and assigns scratch, [`partition`](crate::partition) counts tasks.
+//! `search` proposes candidates and `tile_cost` compares them; [`tile`] has boxes, regions and scratch;
+//! [`partition`](crate::partition) counts tasks.
 
-pub mod arranged;
 pub mod copy;
-mod held;
-pub mod plane;
+mod search;
 pub mod technique;
 pub mod tile;
+mod tile_cost;
+mod units;
+pub mod ways;
 
 use eltwise_core::Op;
 use smallvec::SmallVec;
 
-use crate::bind::loop_nest::{LoopNest, OperandStrides};
+use crate::bind::loop_nest::{LoopNest, Loops, OperandStrides};
 use crate::bind::{Binding, BoundOperand, Place};
 use crate::ir::operation::Operation;
+use crate::strategy::copy::CopyLoop;
+use crate::strategy::search::Search;
+use crate::strategy::tile_cost::Evaluation;
 use crate::target::Target;
-use crate::tuning::{
-    LONG_REPEAT, SMALL_RUN, TILED_ROW_LONG_REPEAT, TILED_ROW_PACKED_OFTEN, TILED_ROW_PACKED_ONCE,
-    TILED_ROW_VERY_LONG_REPEAT, VERY_LONG_REPEAT,
-};
+use crate::tuning::{MAX_UNCUT_SHARED_ROW, SIMPLE_ROW, SMALL_RUN};
 
-pub use crate::strategy::tile::Tile;
+pub use crate::strategy::tile::{Region, Tile};
 
 /// How a loop nest runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,7 +34,7 @@ pub enum Strategy {
     Empty,
     /// One kernel over rows x columns: the two innermost loops.
     Direct,
-    /// Steps over tiles that fit the first-level cache.
+    /// Steps over tiles: boxes of the loop nest.
     Tiled,
 }
 
@@ -49,8 +51,12 @@ pub enum Access {
         /// Bytes from the start of the scratch.
         scratch: usize,
     },
-    /// Permuted by the kernel in registers, without a copy in scratch.
-    Permuted,
+    /// Permuted by the kernel in registers.
+    Permuted {
+        /// Bytes from the start of the scratch to a copy of the whole operand, if it is small. Memory after the copy is readable,
+        /// so windows may end past the elements.
+        copy: Option<usize>,
+    },
 }
 
 /// Where the operand or the result of a step is while a tile is computed.
@@ -85,22 +91,16 @@ pub struct Schedule {
     pub strategy: Strategy,
     /// The tile, for [`Strategy::Tiled`].
     pub tile: Tile,
-    /// The operand that the kernel permutes.
-    pub permuted: Option<usize>,
-    /// A second operand that the kernel permutes. It has the strides of the first.
-    pub second_permuted: Option<usize>,
-    /// The operand whose row the kernel keeps in registers for all rows, for [`Strategy::Direct`].
-    pub reused_row: Option<usize>,
     /// How each operand is accessed over a tile (for [`Strategy::Direct`]: over a row).
     pub access: SmallVec<[Access; 4]>,
     /// The steps, one for each of [`Binding::steps`].
     pub steps: SmallVec<[SlottedStep; 1]>,
     /// Bytes of scratch that a task needs: at most [`SCRATCH_BYTES`](crate::tuning::SCRATCH_BYTES), or
-    /// [`TILE_2D_SCRATCH`](crate::tuning::TILE_2D_SCRATCH) for a two-dimensional tile; more for hundreds of slots.
+    /// [`LARGE_SCRATCH_BYTES`](crate::tuning::LARGE_SCRATCH_BYTES) for a large tile; more for hundreds of slots.
     pub scratch: usize,
     /// Bytes read and written. Each entry of [`Binding::operands`] counts once.
     pub bytes: usize,
-    /// Whether the only step moves bits. Tiles are then packed directly into the output, or unpacked directly from the input.
+    /// Whether the only step moves bits. Each tile is then copied from the input to the output.
     pub is_move: bool,
 }
 
@@ -116,7 +116,6 @@ impl Schedule {
     pub fn plan(&mut self, target: &Target) {
         self.strategy = Strategy::Empty;
         self.tile = Tile::default();
-        (self.permuted, self.second_permuted, self.reused_row) = (None, None, None);
         self.access.clear();
         self.steps.clear();
         (self.scratch, self.bytes, self.is_move) = (0, 0, false);
@@ -128,26 +127,85 @@ impl Schedule {
         self.bytes = self.count_bytes();
         self.is_move =
             matches!(&self.binding.steps[..], [one] if matches!(one.op, Operation::Op(Op::Copy | Op::BroadcastTo)));
-        self.reused_row = self.row_to_reuse(target);
-        if self.reused_row.is_some() || self.is_direct(target) {
-            if self.reused_row.is_none() && self.shape_shared(target) {
-                self.strategy = Strategy::Tiled;
-                let registers = self.assign_registers();
-                self.place_tiled(&registers);
-                return;
-            }
+        if self.is_simple(target) {
             self.strategy = Strategy::Direct;
             self.place_direct();
             return;
         }
-        self.strategy = Strategy::Tiled;
-        // Operands are permuted for single steps only: tiles of several steps are limited by their registers.
-        let target = &target.with_permutes(target.kernels.permutes && self.binding.steps.len() == 1);
-        self.cut(target);
-        if target.kernels.permutes && self.permuted.is_none() && self.bytes > SMALL_RUN {
-            // No operand can be permuted, so shorter rows may run directly. (Small runs never permute.)
-            self.plan(&target.with_permutes(false));
+        let registers = self.assign_registers();
+        let mut best = Search::best(self, &registers, target);
+        if let Some(order) = self.order_of_inputs() {
+            let nest = core::mem::take(&mut self.nest);
+            self.nest = nest.reordered(&order);
+            let other = Search::best(self, &registers, target);
+            if other.cost < best.cost {
+                best = other;
+            } else {
+                self.nest = nest;
+            }
         }
+        let Evaluation { strategy, tile, .. } = best;
+        self.strategy = strategy;
+        if strategy == Strategy::Direct {
+            self.steps.clear();
+            self.place_direct();
+        } else {
+            self.tile = tile;
+            self.place_tiled(&registers);
+        }
+    }
+
+    /// Whether the plan is direct without a search: one step, contiguous or splat columns, and one row or long ones, which
+    /// share no long row of an operand.
+    fn is_simple(&self, target: &Target) -> bool {
+        let (operands, sizes) = (&self.binding.operands, &self.nest.sizes);
+        if self.binding.steps.len() != 1 || self.binding.outputs.len() != 1 {
+            return false;
+        }
+        let row = self.nest.columns().saturating_mul(self.widest());
+        let shares = |operand: &OperandStrides| matches!(operand.strides[..], [.., 0, column] if column != 0);
+        (sizes.len() <= 1 || rows_run_directly(row, self.bytes, || self.nest.operands.iter().any(shares), target))
+            && (0..operands.len()).all(|operand| self.access_in_row(operand).is_some())
+    }
+
+    /// The order of loops in which several inputs are nearly contiguous, but not the output: the result is then unpacked instead of
+    /// packing all of them.
+    fn order_of_inputs(&self) -> Option<Loops<usize>> {
+        let innermost = |operand: &OperandStrides| {
+            let moving = (0..self.nest.sizes.len()).filter(|&axis| operand.strides[axis] != 0);
+            moving.min_by_key(|&axis| operand.strides[axis].unsigned_abs())
+        };
+        let inputs = || (0..self.nest.operands.len()).filter(|&i| !self.binding.operands[i].output);
+        let last = self.nest.sizes.len().checked_sub(1)?;
+        let mut others = inputs().filter(|&i| innermost(&self.nest.operands[i]).is_some_and(|axis| axis != last));
+        let first = others.next()?;
+        let axis = innermost(&self.nest.operands[first]);
+        if !others.any(|i| innermost(&self.nest.operands[i]) == axis) {
+            return None;
+        }
+        let mut order: Loops<usize> = (0..=last).collect();
+        // Loops along which the input repeats stay outside.
+        let strides = &self.nest.operands[first].strides;
+        order.sort_by_key(|&axis| {
+            core::cmp::Reverse(if strides[axis] == 0 { usize::MAX } else { strides[axis].unsigned_abs() })
+        });
+        Some(order)
+    }
+
+    /// The loops of a move over a box: from its input, or a constant, to its output.
+    pub fn move_loops(&self, steps: &[usize]) -> SmallVec<[CopyLoop; 8]> {
+        let input = self.binding.steps[0].args.first().and_then(|&place| match place {
+            Place::Operand(operand) => Some(operand),
+            _ => None,
+        });
+        let output = self.binding.steps[0].output.unwrap_or(0);
+        let stride = |operand: usize, axis: usize| self.nest.operands[operand].strides[axis];
+        let of_axis = |axis: usize| CopyLoop {
+            size: steps[axis],
+            from: input.map_or(0, |operand| stride(operand, axis)),
+            to: stride(output, axis),
+        };
+        (0..steps.len()).map(of_axis).collect()
     }
 
     /// How an operand is accessed over a row, the innermost loop; `None` if it must be packed.
@@ -159,57 +217,6 @@ impl Schedule {
             Some(&stride) if stride != size as isize => None,
             _ => Some(Access::Contiguous),
         }
-    }
-
-    /// Whether the plan is direct: one step, contiguous or splat columns, and rows long enough for a kernel.
-    fn is_direct(&self, target: &Target) -> bool {
-        let (operands, sizes) = (&self.binding.operands, &self.nest.sizes);
-        if self.binding.steps.len() != 1 || self.binding.outputs.len() != 1 {
-            return false;
-        }
-        let columns = self.nest.columns();
-        (sizes.len() <= 1 || columns.saturating_mul(self.widest()) > self.short_row(target))
-            && (0..operands.len()).all(|operand| self.access_in_row(operand).is_some())
-            && !(sizes.len() > 1 && self.has_columns_to_permute(target))
-    }
-
-    /// Whether an operand may be permuted that is constant along short columns and moves with the rows; or that is constant
-    /// along the rows and moves with a loop outside.
-    fn has_columns_to_permute(&self, target: &Target) -> bool {
-        let (sizes, operands) = (&self.nest.sizes, &self.nest.operands);
-        let is_column = |operand: &OperandStrides| matches!(operand.strides[..], [.., row, 0] if row != 0);
-        let repeats = |operand: &usize| matches!(&operands[*operand].strides[..], [outer @ .., 0, column] if *column != 0 && outer.iter().any(|&s| s != 0));
-        (Schedule::is_permuted_row(self.nest.columns(), self.widest(), self.bytes, target)
-            && operands.iter().any(is_column))
-            || (target.kernels.permutes
-                && self.bytes > SMALL_RUN
-                && (1..operands.len())
-                    .filter(repeats)
-                    .any(|operand| self.row_repeats(operand, sizes.len() - 2, target)))
-    }
-
-    /// Bytes of the longest rows that are faster as tiles.
-    fn short_row(&self, target: &Target) -> usize {
-        let output = &self.nest.operands[0].strides;
-        let outer = self.nest.sizes.len().saturating_sub(1);
-        // An operand repeats over all rows, or over one of the outer loops.
-        let repeats = || {
-            let mut fewest = None;
-            for operand in self.nest.operands.iter().filter(|operand| operand.strides != *output) {
-                let loops = operand.strides[..outer].iter().zip(&self.nest.sizes);
-                if loops.clone().any(|(&s, _)| s != 0) {
-                    let longest = loops.filter(|&(&s, _)| s == 0).map(|(_, &n)| n).max().unwrap_or(1);
-                    fewest = Some(longest.min(fewest.unwrap_or(longest)));
-                }
-            }
-            match fewest {
-                None => Repeats::Everywhere,
-                Some(steps) if steps >= VERY_LONG_REPEAT => Repeats::MostOften,
-                Some(steps) if steps >= LONG_REPEAT => Repeats::Often,
-                Some(_) => Repeats::Seldom,
-            }
-        };
-        short_row(self.bytes, repeats, target).min(self.longest_short_row(target))
     }
 
     /// Bytes of the widest element in memory.
@@ -239,33 +246,12 @@ impl Schedule {
     }
 }
 
-/// How often the operands repeat whose strides differ from the output's, which tells how often they are packed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Repeats {
-    /// Over all rows: packed once.
-    Everywhere,
-    /// Over a long loop: rarely packed.
-    Often,
-    /// Over a very long loop.
-    MostOften,
-    /// Over a short loop or none: packed for every tile.
-    Seldom,
-}
-
-/// Bytes of the longest rows that are faster as tiles than row by row. Packing an operand for every tile pays for rows of one
-/// or two vectors; the less often operands are packed, the longer the rows may be. Small runs are not worth planning tiles.
+/// Whether rows of `row` bytes of the widest operand run directly without a search, in a run of `bytes` bytes. `shares_row`: an
+/// operand has the same row for all.
 #[inline]
-pub(crate) fn short_row(bytes: usize, repeats: impl FnOnce() -> Repeats, target: &Target) -> usize {
-    if bytes <= SMALL_RUN {
-        return target.kernels.vector_bytes.saturating_sub(1);
-    }
-    match repeats() {
-        Repeats::Everywhere => TILED_ROW_PACKED_ONCE,
-        Repeats::MostOften => TILED_ROW_VERY_LONG_REPEAT,
-        Repeats::Often => TILED_ROW_LONG_REPEAT,
-        Repeats::Seldom if target.kernels.permutes => 2 * target.kernels.vector_bytes,
-        Repeats::Seldom => (2 * target.kernels.vector_bytes).min(TILED_ROW_PACKED_OFTEN),
-    }
+pub(crate) fn rows_run_directly(row: usize, bytes: usize, shares_row: impl FnOnce() -> bool, target: &Target) -> bool {
+    let shortest = if bytes <= SMALL_RUN { target.kernels.vector_bytes } else { SIMPLE_ROW };
+    row >= shortest && !(row > MAX_UNCUT_SHARED_ROW && bytes <= target.cpu.l2 && shares_row())
 }
 
 /// The slot of an operand of a step. The result of a step gets its number as register, which `tile` replaces.

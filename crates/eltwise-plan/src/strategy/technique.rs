@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 
 use crate::strategy::{Access, Schedule, Strategy};
 
-/// Rows of `documentation technique words;`: plan texts say the words of an operand. `Permuted "permuted";` is a variant, an
+/// Rows of `documentation technique words;`: plan texts say the words of an operand. `Unpacked "unpacked";` is a variant, an
 /// item of the list, and an arm of `words`:
 ///
 /// ```text
-/// pub enum Technique { Permuted, .. }
-/// pub const ALL: [Technique; 17] = [Technique::Permuted, ..];
-/// Technique::Permuted => Some("permuted"),
+/// pub enum Technique { Unpacked, .. }
+/// pub const ALL: [Technique; 14] = [Technique::Unpacked, ..];
+/// Technique::Unpacked => Some("unpacked"),
 /// ```
 macro_rules! techniques {
     ($($(#[$doc:meta])* $technique:ident $($words:literal)?;)*) => {
@@ -47,14 +47,10 @@ techniques! {
     DirectRows;
     /// One kernel over many rows; an operand is one element per row.
     DirectSplat "splat per row";
-    /// One kernel that keeps a broadcast row in registers across output rows.
-    DirectRowReuse "reused across rows";
     /// One step over tiles.
     TiledStep;
     /// Several steps over tiles.
     TiledSteps;
-    /// Two-dimensional tiles, which cut two loops.
-    Tiled2d;
     /// An operand that is one element over a tile.
     TiledSplat "splat";
     /// An operand that is packed once for all tiles.
@@ -65,8 +61,6 @@ techniques! {
     Unpacked "unpacked";
     /// An operand that the kernel permutes in registers.
     Permuted "permuted";
-    /// Two operands that the kernel permutes in registers.
-    PermutedBoth "permuted";
     /// A step that moves bits: packed into the output, or unpacked from the input.
     Moved;
     /// A value with fewer elements than the steps that use it, computed once before them.
@@ -79,15 +73,11 @@ impl Schedule {
         let mut used = Vec::new();
         match self.strategy {
             Strategy::Empty => used.push(Technique::Empty),
-            Strategy::Direct if self.reused_row.is_some() => used.push(Technique::DirectRowReuse),
             Strategy::Direct if self.nest.rows() == 1 => used.push(Technique::DirectRow),
             Strategy::Direct => used.push(Technique::DirectRows),
             Strategy::Tiled if self.is_move => used.push(Technique::Moved),
             Strategy::Tiled if self.steps.len() == 1 => used.push(Technique::TiledStep),
             Strategy::Tiled => used.push(Technique::TiledSteps),
-        }
-        if self.strategy == Strategy::Tiled && self.tile.rows > 1 {
-            used.push(Technique::Tiled2d);
         }
         used.extend((0..self.access.len()).filter_map(|operand| self.technique_of(operand)));
         used
@@ -98,14 +88,12 @@ impl Schedule {
     pub(crate) fn technique_of(&self, operand: usize) -> Option<Technique> {
         let is_tiled = self.strategy == Strategy::Tiled;
         Some(match self.access[operand] {
-            _ if self.reused_row == Some(operand) => Technique::DirectRowReuse,
-            Access::Packed { .. } if !self.has_slot(operand) => return None,
+            _ if self.is_move => return None,
             Access::Contiguous => return None,
             Access::Splat if is_tiled => Technique::TiledSplat,
             Access::Splat if self.nest.rows() > 1 => Technique::DirectSplat,
             Access::Splat => return None,
-            Access::Permuted if self.second_permuted.is_some() => Technique::PermutedBoth,
-            Access::Permuted => Technique::Permuted,
+            Access::Permuted { .. } => Technique::Permuted,
             Access::Packed { .. } if self.binding.operands[operand].output => Technique::Unpacked,
             Access::Packed { .. } if self.packs(operand) == 1 => Technique::PackedOnce,
             Access::Packed { .. } => Technique::PackedEach,

@@ -1,42 +1,63 @@
-//! Tiles: which part of the nest a tile is, how leaves appear in it, and where registers lie.
+//! Tiles: boxes of the loop nest, how operands appear in them, and where values lie in scratch.
+
+use core::ops::Range;
 
 use smallvec::SmallVec;
 
-use crate::bind::loop_nest::OperandStrides;
-use crate::bind::{BoundOperand, Place};
+use crate::bind::Place;
+use crate::bind::loop_nest::Loops;
+use crate::strategy::copy::is_close;
 use crate::strategy::{Access, Schedule, Slot, SlottedStep, slot_of};
-use crate::target::Target;
 use crate::tuning::{
-    ALIAS_PERIOD, ALIASING_TILE_ELEMENTS, CACHE_LINE, LARGE_FIRST_LEVEL, LONG_TILE_BYTES, MANY_SLOTS_TILE_ELEMENTS,
-    MIN_TILE_ELEMENTS, PACKED_ONCE_FRACTION, SCRATCH_BYTES, SLOT_ALIGN, SLOT_DISTANCE, SMALL_RUN, TILE_BYTES,
+    ALIAS_PERIOD, ALIASING_TILE_ELEMENTS, CACHE_LINE, SCRATCH_BYTES, SLOT_ALIGN, SLOT_DISTANCE, SMALL_OPERAND,
 };
 
-/// The shape of a tile: `length` steps of loop `axis`, all of the loops inside; or a [plane](crate::strategy::plane): `rows` steps
-/// of loop `row_axis` of those.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A box of the loop nest.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tile {
-    /// The loop that is cut.
-    pub axis: usize,
-    /// Steps of that loop in a tile; the last tile may be shorter.
-    pub length: usize,
-    /// The elements of the loops inside.
-    pub inner: usize,
-    /// The loop outside that a plane cuts too.
-    pub row_axis: usize,
-    /// Steps of that loop in a plane; 1 for a tile that is none.
-    pub rows: usize,
+    /// Iterations of each loop. The last tile along a loop may have fewer.
+    pub steps: Loops<usize>,
+    /// The loop from which on every operand that is not packed is contiguous, or one element.
+    pub row: usize,
+    /// The loops in the order in which tiles follow each other, outermost first.
+    pub order: Loops<usize>,
+    /// If operands are permuted by the kernel: the iterations of loop `row` in a unit, which has all of the loops inside.
+    pub unit: Option<usize>,
 }
 
-impl Default for Tile {
-    fn default() -> Tile {
-        Tile { axis: 0, length: 0, inner: 0, row_axis: 0, rows: 1 }
+/// Tiles of one size: full ones, or the last ones along some loops.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// Iterations of each loop in a tile.
+    pub steps: Loops<usize>,
+    /// The first iteration of each loop.
+    pub first: Loops<usize>,
+    /// Tiles along each loop.
+    pub counts: Loops<usize>,
+}
+
+impl Region {
+    /// The number of tiles.
+    pub fn tiles(&self) -> usize {
+        self.counts.iter().product()
     }
 }
 
 impl Tile {
-    /// The bytes in scratch of `rows` rows of elements of `size` bytes, and one cache line more.
-    pub(crate) fn slot_bytes(&self, size: usize, rows: usize) -> usize {
-        (rows * self.length * self.inner * size).next_multiple_of(SLOT_ALIGN) + SLOT_ALIGN
+    /// The number of elements of a full tile.
+    pub fn elements(&self) -> usize {
+        self.steps.iter().product()
+    }
+
+    /// The box over which an operand is contiguous, one element, or permuted: the tile, or a unit of it.
+    pub(crate) fn access_box(&self) -> Loops<usize> {
+        let Some(unit) = self.unit else { return self.steps.clone() };
+        let of_axis = |(axis, &steps): (usize, &usize)| match axis {
+            _ if axis < self.row => 1,
+            _ if axis == self.row => unit.min(steps),
+            _ => steps,
+        };
+        self.steps.iter().enumerate().map(of_axis).collect()
     }
 }
 
@@ -89,112 +110,158 @@ impl Places {
     }
 }
 
-/// The bytes of so much scratch that elements may fill in so many slots side by side: every slot is rounded up to a cache line, and one more
-/// follows.
-pub(crate) fn room_in(scratch: usize, slots: usize) -> usize {
-    scratch.saturating_sub(slots * 2 * SLOT_ALIGN)
-}
-
 /// The part of its page in which a place lies.
 fn part(at: usize) -> u32 {
     (at / SLOT_DISTANCE % PARTS) as u32
 }
 
+/// Bytes of scratch of a value with so many bytes.
+pub(crate) fn slot_bytes(bytes: usize) -> usize {
+    bytes.next_multiple_of(SLOT_ALIGN)
+}
+
 impl Schedule {
-    /// Chooses the tile, how leaves appear in it, and the registers.
-    pub(crate) fn cut(&mut self, target: &Target) {
-        // First the registers, in bytes an element; then the elements that fit.
-        let registers = self.assign_registers();
-        if let Some(row_axis) = self.transposed() {
-            let turned = self.turn_to_inputs(row_axis);
-            if self.shape_plane(row_axis, &registers, target) {
-                self.place_tiled(&registers);
-                return;
+    /// The first loop from which on an operand is contiguous in a box, or one element (`true`).
+    pub(crate) fn direct_from(&self, operand: usize, steps: &[usize]) -> (usize, bool) {
+        let (strides, output) = (&self.nest.operands[operand].strides, self.binding.operands[operand].output);
+        let (mut contiguous, mut splat) = (steps.len(), steps.len());
+        let mut expect = self.binding.operands[operand].size as isize;
+        for (axis, (&stride, &n)) in strides.iter().zip(steps).enumerate().rev() {
+            if contiguous == axis + 1 && (n == 1 || stride == expect) {
+                contiguous = axis;
+                expect = expect.wrapping_mul(n as isize);
             }
-            if turned {
-                self.swap_loops(row_axis, self.nest.sizes.len() - 1);
-            }
-        }
-        if self.shape_permuted(target) {
-            self.place_tiled(&registers);
-            return;
-        }
-        // A guess of the tile decides what is packed; packing decides how much scratch an element needs.
-        let mut length = self.wanted(target);
-        for _ in 0..2 {
-            self.shape_tile(length);
-            let (packings, packed) = self.packed().fold((0, 0), |(n, sum), size| (n + 1, sum + size));
-            let per_element = registers.iter().sum::<usize>() + packed;
-            let room = self.room(registers.len() + packings, per_element);
-            length = length.min(room.checked_div(per_element).unwrap_or(length));
-            if target.cpu.l1 < LARGE_FIRST_LEVEL && self.packs_once() {
-                length = length.min(once_bytes(target).checked_div(packed).unwrap_or(length));
-            }
-            if length < MIN_TILE_ELEMENTS {
-                length = MANY_SLOTS_TILE_ELEMENTS;
+            if splat == axis + 1 && (n == 1 || stride == 0) {
+                splat = axis;
             }
         }
-        self.shape_tile(length);
-        self.try_planes();
-        if target.kernels.permutes && self.bytes > SMALL_RUN {
-            // One operand fewer to pack.
-            let each_tile = |&i: &usize| {
-                matches!(self.access_in_tile(i), Access::Packed { .. })
-                    && self.nest.operands[i].strides.get(self.tile.axis) != Some(&0)
-            };
-            self.permuted = (0..self.binding.operands.len()).filter(each_tile).find(|&i| self.can_permute(i, target));
+        if splat <= contiguous && !output { (splat, true) } else { (contiguous, false) }
+    }
+
+    /// The bytes from element `[0, 0, ...]` of an operand that its elements are in, if the memory between them is readable too:
+    /// it is on pages that have elements.
+    pub fn span(&self, operand: usize) -> Option<Range<isize>> {
+        let size = self.binding.operands[operand].size;
+        let (operand, sizes) = (&self.nest.operands[operand], &self.nest.sizes);
+        let loops = || sizes.iter().copied().zip(operand.strides.iter().copied());
+        if !is_close(size, loops()) {
+            return None;
         }
-        // Within the second level, and beyond all, an output in order is worth more than an input that is read once.
-        let flat = self.tile;
-        if self.permuted.is_none()
-            && self.bytes > target.cpu.l2
-            && self.bytes <= target.cpu.llc
-            && let Some(row_axis) = self.channels()
-            && !self.shape_plane(row_axis, &registers, target)
-        {
-            self.tile = flat;
+        let reach = |stride: fn(isize) -> isize| loops().map(|(n, s)| stride(s) * (n as isize - 1)).sum::<isize>();
+        let (first, last) = (reach(|stride| stride.min(0)), reach(|stride| stride.max(0)));
+        Some(operand.offset + first..operand.offset + last + size as isize)
+    }
+
+    /// How an operand appears in a tile; a packed one without its scratch.
+    pub(crate) fn access_in_tile(&self, operand: usize) -> Access {
+        match self.direct_from(operand, &self.tile.access_box()) {
+            (from, is_splat) if from <= self.tile.row => {
+                if is_splat {
+                    Access::Splat
+                } else {
+                    Access::Contiguous
+                }
+            }
+            _ if self.tile.unit.is_some() => Access::Permuted { copy: None },
+            _ => Access::Packed { scratch: 0 },
         }
-        self.place_tiled(&registers);
     }
 
-    /// The bytes of the scratch that elements may fill in so many slots, which take so many bytes an element in all: slots of several steps
-    /// lie [apart](SLOT_DISTANCE), as far as tiles stay [long](ALIASING_TILE_ELEMENTS).
-    fn room(&self, slots: usize, per_element: usize) -> usize {
-        let room = room_in(SCRATCH_BYTES, slots);
-        if self.binding.steps.len() == 1 {
-            return room;
+    /// The strides in scratch of a value that has all elements of a box.
+    pub fn dense_strides(size: usize, steps: &[usize]) -> Loops<isize> {
+        let mut strides: Loops<isize> = Loops::zeros(steps.len());
+        let mut next = size as isize;
+        for (stride, &n) in strides.iter_mut().zip(steps).rev() {
+            *stride = next;
+            next = next.wrapping_mul(n as isize);
         }
-        let between = slots.clamp(1, PARTS) * SLOT_DISTANCE - SLOT_DISTANCE;
-        room - between.min(room.saturating_sub(ALIASING_TILE_ELEMENTS * per_element))
+        strides
     }
 
-    /// The sizes of the operands that lie in scratch for the tile.
-    pub(crate) fn packed(&self) -> impl Iterator<Item = usize> {
-        let packed = |&i: &usize| self.access_in_tile(i) == Access::Packed { scratch: 0 } && self.has_slot(i);
-        (0..self.binding.operands.len()).filter(packed).map(|i| self.binding.operands[i].size)
+    /// The strides in scratch of a packed operand of a box, and its bytes there. An input that repeats along the rows is there
+    /// once.
+    pub fn packed_strides(&self, operand: usize, steps: &[usize]) -> (Loops<isize>, usize) {
+        let (strides, operand) = (&self.nest.operands[operand].strides, &self.binding.operands[operand]);
+        let mut packed: Loops<isize> = Loops::zeros(steps.len());
+        let mut bytes = operand.size;
+        for axis in (0..steps.len()).rev() {
+            let repeats = axis < self.tile.row && strides[axis] == 0 && !operand.output;
+            if !repeats {
+                packed[axis] = bytes as isize;
+                bytes = bytes.saturating_mul(steps[axis]);
+            }
+        }
+        (packed, bytes)
     }
 
-    /// Whether a operand, if packed, lies in scratch: the input of a move goes straight to the output or its slot.
-    pub(crate) fn has_slot(&self, operand: usize) -> bool {
-        !self.is_move || self.binding.operands[operand].output
+    /// The tiles, those of one size together.
+    pub fn regions(&self) -> SmallVec<[Region; 1]> {
+        let (sizes, steps) = (&self.nest.sizes, &self.tile.steps);
+        let full = Region {
+            steps: steps.clone(),
+            first: Loops::zeros(sizes.len()),
+            counts: sizes.iter().zip(steps).map(|(&size, &steps)| size / steps).collect(),
+        };
+        let mut regions: SmallVec<[Region; 1]> = SmallVec::new();
+        regions.push(full);
+        for (axis, (&size, &steps)) in sizes.iter().zip(steps).enumerate() {
+            let rest = size % steps;
+            if rest != 0 {
+                for i in 0..regions.len() {
+                    let mut region = regions[i].clone();
+                    (region.steps[axis], region.first[axis], region.counts[axis]) = (rest, size - rest, 1);
+                    regions.push(region);
+                }
+            }
+        }
+        regions
     }
 
-    /// Gives registers and packed leaves their places in scratch.
+    /// How many tiles there are.
+    pub(crate) fn tile_units(&self) -> usize {
+        let along = self.nest.sizes.iter().zip(&self.tile.steps).map(|(size, &steps)| size.div_ceil(steps));
+        along.fold(1, usize::saturating_mul)
+    }
+
+    /// How often a packed operand is packed while one task runs all tiles: not again while the next tile has its source.
+    pub(crate) fn packs(&self, operand: usize) -> usize {
+        let strides = &self.nest.operands[operand].strides;
+        let tiles = |&axis: &usize| self.nest.sizes[axis].div_ceil(self.tile.steps[axis]);
+        let moving = self.tile.order.iter().rev().skip_while(|&axis| tiles(axis) == 1 || strides[*axis] == 0);
+        moving.map(tiles).fold(1, usize::saturating_mul)
+    }
+
+    /// Whether an operand, if packed, lies in scratch: a move copies from its input to its output.
+    pub(crate) fn has_slot(&self) -> bool {
+        !self.is_move
+    }
+
+    /// Gives registers and packed operands their places in scratch.
     pub(crate) fn place_tiled(&mut self, registers: &[usize]) {
-        let tile = self.tile;
+        let elements = self.tile.elements();
         let mut places = Places::default();
-        if self.binding.steps.len() > 1 && tile.rows == 1 && tile.length * tile.inner >= ALIASING_TILE_ELEMENTS {
-            let slots = registers.iter().copied().chain(self.packed()).map(|size| tile.slot_bytes(size, 1));
-            places.spare = SCRATCH_BYTES.saturating_sub(slots.sum());
+        let slots_of_operands: SmallVec<[Option<usize>; 8]> = (0..self.binding.operands.len())
+            .map(|i| {
+                let is_packed = matches!(self.access_in_tile(i), Access::Packed { .. }) && self.has_slot();
+                is_packed.then(|| slot_bytes(self.packed_strides(i, &self.tile.steps).1))
+            })
+            .collect();
+        if self.binding.steps.len() > 1 && elements >= ALIASING_TILE_ELEMENTS {
+            let registers = registers.iter().map(|&size| slot_bytes(elements * size));
+            let all = registers.chain(slots_of_operands.iter().copied().flatten()).sum();
+            places.spare = SCRATCH_BYTES.saturating_sub(all);
         }
         let offsets: SmallVec<[usize; 8]> =
-            registers.iter().map(|&size| places.reserve(tile.slot_bytes(size, tile.rows))).collect();
-        for i in 0..self.binding.operands.len() {
-            self.access.push(match self.access_in_tile(i) {
-                Access::Packed { .. } if self.has_slot(i) => {
-                    Access::Packed { scratch: places.reserve(self.slot_bytes(i)) }
+            registers.iter().map(|&size| places.reserve(slot_bytes(elements * size))).collect();
+        for (i, slot) in slots_of_operands.into_iter().enumerate() {
+            self.access.push(match (slot, self.access_in_tile(i)) {
+                (Some(bytes), _) => Access::Packed { scratch: places.reserve(bytes) },
+                (None, Access::Permuted { .. }) => {
+                    let bytes =
+                        self.span(i).map(|span| span.len() + CACHE_LINE).filter(|&bytes| bytes <= SMALL_OPERAND);
+                    Access::Permuted { copy: bytes.map(|bytes| places.reserve(slot_bytes(bytes))) }
                 }
-                other => other,
+                (None, access) => access,
             });
         }
         self.scratch = places.next;
@@ -205,84 +272,6 @@ impl Schedule {
                 }
             }
         }
-    }
-
-    /// Elements of a tile before the scratch limits them: for a single step what the first level holds beside the
-    /// streams; for several, whose registers lie there too, less within the second-level cache; beyond it a tile begins by waiting for
-    /// memory, and is longer where the first level holds that and the next tile, which is asked for meanwhile. (In 32 KiB, on Zen 4,
-    /// 8 KiB take 1.4 times as long as 4 KiB.)
-    fn wanted(&self, target: &Target) -> usize {
-        // Operands with gaps bring more into the first level than the tile has.
-        let has_gaps = |(operand, nest_operand): (&BoundOperand, &OperandStrides)| {
-            nest_operand.strides.last().is_some_and(|stride| stride.unsigned_abs() > operand.size)
-        };
-        let bytes = match self.binding.steps.len() {
-            1 if self.binding.operands.iter().zip(&self.nest.operands).any(has_gaps) => TILE_BYTES,
-            1 => LONG_TILE_BYTES.min(self.longest_tile(target)),
-            _ if self.bytes > target.cpu.l2 && target.cpu.l1 >= LARGE_FIRST_LEVEL => LONG_TILE_BYTES,
-            _ => TILE_BYTES,
-        };
-        bytes / self.widest()
-    }
-
-    /// Whether a single step's tile packs inputs alone that every tile along the cut loop finds there: its tiles are rows of one call, and
-    /// short ones cost little.
-    fn packs_once(&self) -> bool {
-        let serves = |i: usize| match self.access_in_tile(i) {
-            Access::Packed { .. } => {
-                !self.binding.operands[i].output && self.nest.operands[i].strides.get(self.tile.axis) == Some(&0)
-            }
-            _ => true,
-        };
-        self.binding.steps.len() == 1 && !self.is_move && (0..self.binding.operands.len()).all(serves)
-    }
-
-    /// Cuts the nest into tiles of about `elements` elements: as many inner loops as fit, an even part of the next.
-    pub(crate) fn shape_tile(&mut self, elements: usize) {
-        let sizes = &self.nest.sizes;
-        let (mut axis, mut inner) = (sizes.len().saturating_sub(1), 1usize);
-        while axis > 0 && inner * sizes[axis] <= elements {
-            inner *= sizes[axis];
-            axis -= 1;
-        }
-        if self.binding.steps.len() > 1 && elements / inner < 2 {
-            // One step of a loop is all of the loops inside: what stands still along those does over the tile. (Of one step,
-            // tiles along the loop [join](Schedule::tiles_join).) There are some: a tile of several steps has 16 elements.
-            axis += 1;
-            inner /= sizes[axis];
-        }
-        let size = sizes.get(axis).copied().unwrap_or(1);
-        let most = (elements / inner).clamp(1, size);
-        let tiles = size.div_ceil(most);
-        let mut length = size.div_ceil(tiles);
-        if tiles > 1 {
-            // Tiles of a contiguous output begin on its cache lines where they can; never above `most`.
-            let line = line_steps(inner.saturating_mul(self.binding.operands[0].size)).min(most);
-            length = length.next_multiple_of(line).min(most / line * line);
-        }
-        self.tile = Tile { axis, length, inner, row_axis: axis, rows: 1 };
-    }
-
-    /// How a operand appears in a tile; packed ones without their scratch.
-    pub(crate) fn access_in_tile(&self, operand: usize) -> Access {
-        if self.permuted == Some(operand) || self.second_permuted == Some(operand) {
-            return Access::Permuted;
-        }
-        let strides = &self.nest.operands[operand].strides[self.tile.axis.min(self.nest.sizes.len())..];
-        let sizes = &self.nest.sizes[self.tile.axis.min(self.nest.sizes.len())..];
-        let (size, output) = (self.binding.operands[operand].size, self.binding.operands[operand].output);
-        if strides.iter().all(|&s| s == 0) && (!output || sizes.is_empty()) {
-            return if output { Access::Contiguous } else { Access::Splat };
-        }
-        let mut expect = size as isize;
-        for (&s, &d) in strides.iter().zip(sizes).rev() {
-            if s != expect {
-                return Access::Packed { scratch: 0 };
-            }
-            expect = s.wrapping_mul(d as isize);
-        }
-        // The rows of a plane may lie apart, and a move writes whole tiles.
-        if self.is_move && self.tile.rows > 1 { Access::Packed { scratch: 0 } } else { Access::Contiguous }
     }
 
     /// Gives each step's result a register, reused after its last use. Returns the bytes an element of each
@@ -332,33 +321,4 @@ impl Schedule {
         self.steps = slotted;
         registers
     }
-
-    /// Whether tiles along the cut loop are rows of one kernel call: of a single step that writes where it is told,
-    /// with leaves that are packed once for all of the loop.
-    pub fn tiles_join(&self) -> bool {
-        let serves = |(operand, access): (usize, &Access)| match access {
-            Access::Packed { .. } => {
-                !self.binding.operands[operand].output
-                    && self.nest.operands[operand].strides.get(self.tile.axis) == Some(&0)
-            }
-            _ => true,
-        };
-        self.steps.len() == 1 && !self.is_move && self.tile.rows == 1 && self.access.iter().enumerate().all(serves)
-    }
-
-    /// How many tiles the cut loop gives.
-    pub fn tiles_along(&self) -> usize {
-        let size = self.nest.sizes.get(self.tile.axis).copied().unwrap_or(1);
-        size.div_ceil(self.tile.length.max(1))
-    }
-}
-
-/// Bytes that a single step packs once, at most.
-pub(crate) fn once_bytes(target: &Target) -> usize {
-    if target.cpu.l1 < LARGE_FIRST_LEVEL { target.cpu.l1 / PACKED_ONCE_FRACTION } else { usize::MAX }
-}
-
-/// The smallest number of steps of `bytes` bytes that are whole cache lines.
-pub(crate) fn line_steps(bytes: usize) -> usize {
-    CACHE_LINE >> bytes.trailing_zeros().min(CACHE_LINE.trailing_zeros())
 }

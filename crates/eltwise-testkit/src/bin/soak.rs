@@ -47,7 +47,7 @@ fn main() -> ExitCode {
     all.outputs.iter().for_each(|(output, count)| println!("  {output:<16} {count:>10}"));
     println!("\nplans by technique");
     all.techniques.iter().for_each(|(technique, count)| println!("  {:<16} {count:>10}", format!("{technique:?}")));
-    let rare = all.rarely_used((arguments.layouts + arguments.programs) / 2000, &isas);
+    let rare = all.rarely_used((arguments.layouts + arguments.programs) / 2000);
     if !rare.is_empty() {
         println!("error: used too rarely to count as tested: {rare:?}");
     }

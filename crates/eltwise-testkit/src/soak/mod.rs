@@ -18,6 +18,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use eltwise::{DType, Isa, Op, Program, Shape, Technique};
+#[cfg(feature = "soak")]
+use eltwise_plan::strategy::ways::Ways;
 
 use self::case::{Case, Execution, Input, Outcome, Output};
 use self::pool::ELEMENTS;
@@ -75,6 +77,9 @@ struct CaseOdds {
     odd_address: usize,
     /// An output with a given layout does not start at a cache line.
     unaligned_output: usize,
+    /// Plans are restricted to one way of running and one of copying.
+    #[cfg(feature = "soak")]
+    restricted_ways: usize,
 }
 
 const ODDS: CaseOdds = CaseOdds {
@@ -88,6 +93,8 @@ const ODDS: CaseOdds = CaseOdds {
     math: 20,
     odd_address: 5,
     unaligned_output: 10,
+    #[cfg(feature = "soak")]
+    restricted_ways: 50,
 };
 
 /// Operators with the most kernels. They are drawn more often.
@@ -129,16 +136,10 @@ impl Tally {
         self.failure_texts.truncate(MAX_DESCRIBED);
     }
 
-    /// The techniques used by fewer than `min_plans` plans, with their counts. Techniques that these ISAs do not have
-    /// are left out.
-    pub fn rarely_used(&self, min_plans: u64, isas: &[Isa]) -> Vec<(Technique, u64)> {
+    /// The techniques used by fewer than `min_plans` plans, with their counts.
+    pub fn rarely_used(&self, min_plans: u64) -> Vec<(Technique, u64)> {
         let count = |t: Technique| (t, self.techniques.get(&t).copied().unwrap_or(0));
-        // There are kernels that permute in registers for vectors of more than 16 bytes.
-        let permutes = isas.iter().any(|isa| isa.vector_bytes() > 16);
-        let is_available = |t: &Technique| {
-            permutes || !matches!(t, Technique::Permuted | Technique::PermutedBoth | Technique::DirectRowReuse)
-        };
-        Technique::ALL.into_iter().filter(is_available).map(count).filter(|&(_, n)| n < min_plans).collect()
+        Technique::ALL.into_iter().map(count).filter(|&(_, n)| n < min_plans).collect()
     }
 }
 
@@ -254,6 +255,7 @@ impl<'p> CaseRunner<'p> {
             1 => Execution::Parallel(2 + choices.below(4)),
             _ => Execution::Serial,
         };
+        draw_ways(choices);
         let case = Case { program, tabulated, shape, inputs, output, execution };
         for &isa in &self.isas {
             let techniques = &mut self.tally.techniques;
@@ -268,6 +270,21 @@ impl<'p> CaseRunner<'p> {
         Ok(())
     }
 }
+
+/// Restricts the next plans to one way of running and one of copying, in half of the cases.
+#[cfg(feature = "soak")]
+fn draw_ways(choices: &mut impl Choices) {
+    let ways = if choices.percent(ODDS.restricted_ways) {
+        let way = choices.one(&[Ways::DIRECT, Ways::UNITS, Ways::LINEAR, Ways::BOXES]);
+        way.with(choices.one(&[Ways::RUNS, Ways::PERMUTES, Ways::TRANSPOSES]))
+    } else {
+        Ways::ALL
+    };
+    ways.restrict_to();
+}
+
+#[cfg(not(feature = "soak"))]
+fn draw_ways(_: &mut impl Choices) {}
 
 /// Draws where the outputs are stored: in layouts that the engine chooses (60 %, a sixth of them in C order), in
 /// permuted arrays (10 %), in random layouts (20 %), or in an input (10 %, if one fits; otherwise the engine chooses).

@@ -4,25 +4,23 @@
 //! one run of it over memory. A run has units (rows or tiles), and a task is a range of units: `direct.rs` runs rows,
 //! `tiled.rs` runs tiles. A run that is one kernel call is a [`SingleKernel`] and has no units.
 
-mod arranged;
 pub(crate) mod cancel;
 pub(crate) mod dense;
 mod direct;
-mod extent;
 mod hoisted;
 mod non_temporal;
-mod packings;
 mod prefetch;
+mod regions;
 pub(crate) mod scratch;
 mod select;
 mod single;
-mod steps;
 mod tiled;
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use eltwise_kernels::layout::UnitKernel;
 use eltwise_kernels::{Call, Kernel, Operand};
 use eltwise_plan::Schedule;
 use eltwise_plan::bind::{BoundOperand, Place};
@@ -32,12 +30,11 @@ use smallvec::SmallVec;
 
 pub use cancel::Cancel;
 pub(crate) use hoisted::{HoistedStages, Layouts, STACK_SCRATCH, Stage};
-pub(crate) use select::{KernelChoice, kernel_isa, kernel_of, permutes};
+pub(crate) use select::{KernelChoice, kernel_isa, kernel_of};
 pub(crate) use single::SingleKernel;
 
 use crate::status::Status;
-use arranged::Arranged;
-use packings::{Packing, Packings, Remainder};
+use regions::TileRegion;
 
 /// Calls a function once for every number below a limit, on any threads: [`Executor::parallel_for`](crate::Executor).
 pub(crate) type ParallelFor<'a> = &'a dyn Fn(usize, &(dyn Fn(usize) + Sync));
@@ -75,29 +72,17 @@ fn on_stack<T: Copy, R>(items: impl ExactSizeIterator<Item = T>, use_all: impl F
 pub(crate) struct ExecPlan {
     pub(crate) schedule: Schedule,
     kernels: SmallVec<[Kernel; 1]>,
-    /// How each operand of a tiled schedule is packed, if it is.
-    packings: SmallVec<[Option<Packings>; 0]>,
-    /// The operand that the kernel permutes, if there is one.
-    arranged: Option<Arranged>,
-    /// Whether full tiles of a tiled schedule run as rows of one call.
-    tiles_join: bool,
+    /// The kernel of a schedule whose operands are permuted.
+    unit_kernel: Option<UnitKernel>,
+    /// The [spans](Schedule::span) of the operands of a tiled schedule.
+    spans: SmallVec<[Option<(isize, isize)>; 4]>,
+    /// The tiles of a tiled schedule.
+    regions: SmallVec<[TileRegion; 0]>,
     /// Whether the last step of a tile prefetches the next tile.
     prefetches: bool,
 }
 
 impl ExecPlan {
-    /// How an operand is packed, if it is.
-    #[inline]
-    fn packings(&self, operand: usize) -> Option<&Packings> {
-        self.packings.get(operand)?.as_ref()
-    }
-
-    /// How an operand is packed in a tile, if it is.
-    #[inline]
-    fn packing(&self, operand: usize, remainder: Remainder) -> Option<&Packing> {
-        self.packings(operand)?.get(remainder)
-    }
-
     /// Runs as `tasks` tasks that `parallel_for` calls. `cancel` has the flag that stops the run, and the nanoseconds
     /// that the run is estimated to take. `place` gives the address of element `[0, 0, ...]` of each operand.
     ///

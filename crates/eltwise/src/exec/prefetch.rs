@@ -11,16 +11,15 @@ use eltwise_plan::strategy::Access;
 use eltwise_plan::tuning::{CACHE_LINE, NT_MAX_RESIDENT_ROW, NT_PREFETCH_ROWS, PREFETCH_MAX_TILE};
 
 use super::ElementSizes;
-use super::extent::{Extent, TileOperand};
+use super::regions::TileOperand;
 
-/// Prefetches an input after `steps` steps of the cut loop, if its elements are contiguous: as many bytes as its tile
-/// at `memory` has. They may be past the end of the operand.
+/// Prefetches the next tile of an input, which begins `step` bytes after this one at `memory`, if its elements are contiguous: as
+/// many bytes. They may be past the end of the operand.
 #[inline]
-pub(super) fn after_tile(schedule: &Schedule, operand: usize, memory: *mut u8, steps: usize) {
-    let stride = schedule.nest.operands[operand].strides.get(schedule.tile.axis).copied().unwrap_or(0);
-    let bytes = stride.unsigned_abs().saturating_mul(steps);
+pub(super) fn after_tile(schedule: &Schedule, operand: usize, memory: *mut u8, step: isize) {
     let is_contiguous_input =
-        !schedule.binding.operands[operand].output && schedule.access[operand] == Access::Contiguous && stride > 0;
+        !schedule.binding.operands[operand].output && schedule.access[operand] == Access::Contiguous && step > 0;
+    let bytes = step.unsigned_abs();
     if is_contiguous_input && bytes <= PREFETCH_MAX_TILE {
         (0..bytes).step_by(CACHE_LINE).for_each(|line| prefetch_line(memory.wrapping_add(bytes + line), false));
     }
@@ -54,18 +53,18 @@ impl NextTile {
     /// The first two contiguous inputs whose elements are no wider than the output's. The other contiguous inputs are
     /// prefetched now: a line of the output needs several of their lines.
     #[inline]
-    pub(super) fn new(schedule: &Schedule, operands: &[TileOperand], tile: &Extent) -> NextTile {
+    pub(super) fn new(schedule: &Schedule, operands: &[TileOperand], elements: usize) -> NextTile {
         let (mut inputs, mut found) = ([(operands.as_ptr().cast(), 0); 2], 0);
         let output_size = schedule.binding.operands.first().map_or(0, |output| output.size);
         for (i, (current, operand)) in operands.iter().zip(&schedule.binding.operands).enumerate() {
             let is_contiguous_input = !operand.output && schedule.access[i] == Access::Contiguous;
             match inputs.get_mut(found) {
                 Some(input) if is_contiguous_input && operand.size <= output_size => {
-                    let bytes = tile.steps * schedule.tile.inner * operand.size;
-                    *input = (current.memory.wrapping_add(bytes).cast_const(), operand.size);
+                    let next = current.memory.wrapping_add(elements * operand.size);
+                    *input = (next.cast_const(), operand.size);
                     found += 1;
                 }
-                _ => after_tile(schedule, i, current.memory, tile.steps),
+                _ => after_tile(schedule, i, current.memory, (elements * operand.size) as isize),
             }
         }
         NextTile(inputs)

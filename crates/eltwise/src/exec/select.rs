@@ -1,8 +1,7 @@
 //! Chooses the ISA and the kernel of every step, and how operands are packed: [`ExecPlan::plan`].
 
-use eltwise_core::{DType, Error, Op, SpecialKernel};
+use eltwise_core::{DType, Error, Op};
 use eltwise_kernels::Kernel;
-use eltwise_kernels::arranged::{arranged, held};
 use eltwise_kernels::table::fused::fused;
 use eltwise_kernels::table::tiers::tier_kernel;
 use eltwise_kernels::table::{feature_of, is_built, kernel};
@@ -10,9 +9,12 @@ use eltwise_plan::Target;
 use eltwise_plan::ir::operation::Operation;
 use eltwise_plan::single_call::SingleCall;
 use eltwise_plan::store_policy::prefers_256_bit;
+use eltwise_plan::strategy::Strategy;
 use eltwise_simd::Isa;
 
-use super::{Arranged, ExecPlan, Packings, SingleKernel};
+use eltwise_kernels::layout;
+
+use super::{ExecPlan, SingleKernel, TileRegion};
 use crate::operator::Operator;
 
 /// The inputs of the choice of kernels.
@@ -32,30 +34,24 @@ impl ExecPlan {
     /// [`Error::Unsupported`] if this build has no kernel for a step.
     pub(crate) fn plan(&mut self, choice: &KernelChoice<'_>) -> Result<(), Error> {
         let &KernelChoice { operators, isa, target } = choice;
-        // Only a plan of a single step may permute an operand.
-        let permutes = match &self.schedule.binding.steps[..] {
-            [one] => one.op.op().is_some_and(|op| permutes(op, one.from, isa)),
-            _ => false,
-        };
-        let target = &target.with_permutes(permutes);
         self.schedule.binding.fuse();
+        let unit_kernel = match &self.schedule.binding.steps[..] {
+            [one] => one.op.op().and_then(|op| layout::unit_kernel(op, one.from, isa)),
+            _ => None,
+        };
+        let target = &target.with_permutes(unit_kernel.is_some());
         self.schedule.plan(target);
         self.kernels.reserve(self.schedule.binding.steps.len());
         for step in &self.schedule.binding.steps {
             let isa = kernel_isa(step.op, (step.from, step.to), self.schedule.bytes, isa, target);
-            let reuses_row = step.op.op().filter(|_| self.schedule.reused_row.is_some());
-            self.kernels.push(match reuses_row.and_then(|op| held(op, step.from, isa)) {
-                Some(kernel) => kernel,
-                None => kernel_of(step.op, (step.from, step.to), operators, isa)?,
-            });
+            self.kernels.push(kernel_of(step.op, (step.from, step.to), operators, isa)?);
         }
-        self.arranged = Arranged::of(&self.schedule, isa, target);
-        if self.schedule.permuted.is_some() && self.arranged.is_none() {
-            // No kernel permutes this operand.
-            self.schedule.plan(&target.with_permutes(false));
+        self.unit_kernel = unit_kernel.filter(|_| self.schedule.tile.unit.is_some());
+        if self.schedule.strategy == Strategy::Tiled {
+            let span = |operand| self.schedule.span(operand).map(|span| (span.start, span.end));
+            self.spans = (0..self.schedule.binding.operands.len()).map(span).collect();
         }
-        self.packings = Packings::of(&self.schedule, isa, target);
-        self.tiles_join = self.schedule.tiles_join();
+        self.regions = TileRegion::all(&self.schedule, isa, target);
         self.prefetches = self.schedule.prefetches_next_tile(target);
         Ok(())
     }
@@ -65,11 +61,6 @@ impl ExecPlan {
         let call = SingleCall::of_schedule(&self.schedule)?;
         Some(SingleKernel::new(*self.kernels.first()?, call))
     }
-}
-
-/// Whether a kernel of the operator permutes an operand in registers.
-pub(crate) fn permutes(op: Op, from: DType, isa: Isa) -> bool {
-    op.has_special_kernel(SpecialKernel::Permuted) && arranged(op, from, isa).is_some()
 }
 
 /// The ISA of a step's kernel in a run that touches `bytes` bytes: at most `isa`. Results do not depend on it.

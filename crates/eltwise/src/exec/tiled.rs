@@ -1,25 +1,28 @@
-//! Tiled plans: every step runs over one tile after the other, in scratch that fits the first-level cache. [`run`] is
-//! the loop over the tiles; it packs inputs, runs the [`Steps`] and unpacks outputs.
+//! Tiled plans: one tile after the other, with scratch on the stack. For each tile, [`run`] packs inputs, calls kernels and
+//! unpacks outputs; or calls a unit kernel; or copies, for a move.
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use eltwise_kernels::Operand;
-use eltwise_plan::strategy::{Access, Slot, Tile};
-use eltwise_plan::tuning::{CACHE_LINE, SCRATCH_BYTES, TILE_2D_SCRATCH};
+use eltwise_kernels::layout::{UnitCall, UnitKernel, UnitOperand};
+use eltwise_kernels::{Call, Operand};
+use eltwise_plan::bind::Place;
+use eltwise_plan::strategy::Access;
+use eltwise_plan::tuning::{CACHE_LINE, LARGE_SCRATCH_BYTES, SCRATCH_BYTES};
 
-use super::extent::{Extent, TileOperand};
+use super::prefetch::{self, NextTile};
+use super::regions::{Group, Source, StepShape, TileOperand, TileRegion, Units};
 use super::scratch::StackScratch;
-use super::steps::Steps;
-use super::{Run, blank, on_stack, operand_of_slot};
+use super::{ElementSizes, Run, blank, non_temporal, on_stack};
+use crate::sys::cpu::cpu_model;
 
 /// Runs a range of tiles.
 pub(super) fn run(run: &Run<'_>, tiles: Range<usize>) {
     let bytes = run.plan.schedule.scratch;
     if bytes <= SCRATCH_BYTES {
         run_on_stack::<SCRATCH_BYTES>(run, tiles);
-    } else if bytes <= TILE_2D_SCRATCH {
-        run_on_stack::<TILE_2D_SCRATCH>(run, tiles);
+    } else if bytes <= LARGE_SCRATCH_BYTES {
+        run_on_stack::<LARGE_SCRATCH_BYTES>(run, tiles);
     } else {
         let mut lines = Vec::<StackScratch<CACHE_LINE>>::with_capacity(bytes.div_ceil(CACHE_LINE));
         run_in(run, tiles, lines.as_mut_ptr().cast());
@@ -36,130 +39,263 @@ fn run_on_stack<const BYTES: usize>(run: &Run<'_>, tiles: Range<usize>) {
 /// Runs a range of tiles in this scratch.
 fn run_in(run: &Run<'_>, tiles: Range<usize>, scratch: *mut u8) {
     let null = core::ptr::null_mut();
-    let unset = TileOperand { data: null, memory: null, packed: (null, 0, 0) };
-    let operands = run.plan.schedule.binding.operands.iter().map(|_| unset);
-    on_stack(operands, |operands| run_tiles(run, tiles, scratch, operands));
+    let operands = run.plan.schedule.binding.operands.iter().map(|_| TileOperand {
+        first: null,
+        memory: null,
+        data: null,
+        packed: null,
+    });
+    on_stack(operands, |operands| {
+        for (i, operand) in operands.iter_mut().enumerate() {
+            operand.first = run.pointers[i];
+            if let (Access::Permuted { copy: Some(at) }, Some((first, end))) =
+                (run.plan.schedule.access[i], run.plan.spans[i])
+            {
+                let copy = scratch.wrapping_add(at);
+                let from = run.pointers[i].wrapping_offset(first);
+                // SAFETY: the span of an operand is readable; the scratch has a slot for it.
+                unsafe { core::ptr::copy_nonoverlapping(from, copy, (end - first) as usize) };
+                operand.first = copy.wrapping_offset(-first);
+            }
+        }
+        let mut before = 0;
+        for region in &run.plan.regions {
+            let all = region.region.tiles();
+            let (start, end) = (tiles.start.max(before), tiles.end.min(before + all));
+            if start < end {
+                operands.iter_mut().for_each(|operand| operand.packed = null);
+                run_region(&Tiles { run, region, scratch }, start - before..end - before, operands);
+            }
+            before += all;
+        }
+    });
 }
 
-/// Runs a range of tiles. `operands` has room for all operands of the schedule.
-#[inline(always)]
-fn run_tiles(run: &Run<'_>, tiles: Range<usize>, scratch: *mut u8, operands: &mut [TileOperand]) {
-    let schedule = &run.plan.schedule;
-    let Tile { axis, length, .. } = schedule.tile;
-    let size = schedule.nest.sizes.get(axis).copied().unwrap_or(1);
-    let mut tile = tiles.start;
-    let mut steps = Steps::new(schedule, tiles.len());
-    while tile < tiles.end {
-        // The tiles of a block follow each other along the cut loop, so only the first one's address is computed from
-        // its number.
-        let mut extent = Extent::of(schedule, tile);
-        let joined = |extent: Extent, tile| {
-            if run.plan.tiles_join { extent.join(schedule, tiles.end - tile) } else { extent }
-        };
-        extent = joined(extent, tile);
+/// The tiles of a region.
+struct Tiles<'a> {
+    run: &'a Run<'a>,
+    region: &'a TileRegion,
+    scratch: *mut u8,
+}
+
+/// Runs a range of the tiles of a region. `operands` has room for all operands of the schedule.
+fn run_region(tiles: &Tiles<'_>, range: Range<usize>, operands: &mut [TileOperand]) {
+    let schedule = &tiles.run.plan.schedule;
+    let region = &tiles.region.region;
+    // Tiles follow each other along one loop, so only the first one's address is computed from its number.
+    let inner = schedule.tile.order.iter().rev().copied().find(|&axis| region.counts[axis] > 1);
+    let count = inner.map_or(1, |axis| region.counts[axis]);
+    let mut tile = range.start;
+    while tile < range.end {
         for (i, operand) in operands.iter_mut().enumerate() {
-            let memory = run.pointers[i].wrapping_offset(extent.offset(schedule, i));
-            operand.move_to(memory, schedule.access[i], scratch);
+            let memory = operand.first.wrapping_offset(offset(tiles, tile, i));
+            tiles.move_to(operand, i, memory);
         }
-        steps.move_to(run, &extent, scratch, operands);
+        let last = (tile / count * count + count).min(range.end);
         loop {
-            run_tile(run, &extent, &steps, scratch, operands);
-            tile += extent.tiles;
-            let moved = extent.steps * extent.tiles;
-            extent.start += moved;
-            if extent.start >= size || tile >= tiles.end {
+            tiles.run_tile(inner, operands);
+            tile += 1;
+            if tile == last {
                 break;
             }
-            (extent.tiles, extent.steps) = (1, length.min(size - extent.start));
-            extent.remainder.steps = extent.steps != length;
-            extent = joined(extent, tile);
-            for ((operand, strides), &access) in operands.iter_mut().zip(&schedule.nest.operands).zip(&schedule.access)
+            for (i, operand) in operands.iter_mut().enumerate() {
+                let step = inner.map_or(0, |axis| tiles.step(i, axis));
+                tiles.move_to(operand, i, operand.memory.wrapping_offset(step));
+            }
+        }
+    }
+}
+
+/// Bytes from element `[0, 0, ...]` of an operand to the first one of a tile of the region.
+fn offset(tiles: &Tiles<'_>, mut tile: usize, operand: usize) -> isize {
+    let schedule = &tiles.run.plan.schedule;
+    let (region, operand) = (&tiles.region.region, &schedule.nest.operands[operand]);
+    let mut offset = operand.offset;
+    for &axis in schedule.tile.order.iter().rev() {
+        let (count, steps) = (region.counts[axis], region.steps[axis]);
+        let at = region.first[axis] + tile % count * steps;
+        offset = offset.wrapping_add(operand.strides[axis].wrapping_mul(at as isize));
+        tile /= count;
+    }
+    offset
+}
+
+impl Tiles<'_> {
+    /// Moves an operand to the tile that begins at `memory`.
+    #[inline]
+    fn move_to(&self, operand: &mut TileOperand, i: usize, memory: *mut u8) {
+        operand.memory = memory;
+        operand.data = match self.run.plan.schedule.access[i] {
+            Access::Packed { scratch } => self.scratch.wrapping_add(scratch),
+            _ => memory,
+        };
+    }
+
+    /// Bytes from a tile of an operand to the next one along a loop.
+    #[inline]
+    fn step(&self, operand: usize, axis: usize) -> isize {
+        let stride = self.run.plan.schedule.nest.operands[operand].strides[axis];
+        stride.wrapping_mul(self.region.region.steps[axis] as isize)
+    }
+
+    /// Runs one tile: packs, calls the kernels, unpacks. `inner`: the loop along which the next tile follows.
+    #[inline]
+    fn run_tile(&self, inner: Option<usize>, operands: &mut [TileOperand]) {
+        let (run, plan) = (self.run, self.run.plan);
+        let schedule = &plan.schedule;
+        if schedule.is_move {
+            self.move_tile(operands);
+            return;
+        }
+        if let Some(kernel) = plan.unit_kernel {
+            self.region.units.iter().for_each(|units| self.run_units(kernel, units, operands));
+            return;
+        }
+        for (i, operand) in operands.iter_mut().enumerate() {
+            if let Some(copy) = &self.region.copies[i]
+                && !schedule.binding.operands[i].output
+                && operand.packed != operand.memory
             {
-                let stride = strides.strides.get(axis).copied().unwrap_or(0);
-                operand.move_to(operand.memory.wrapping_offset(stride.wrapping_mul(moved as isize)), access, scratch);
+                let end = self.end(i);
+                // SAFETY: the operand is readable over the tile, and up to `end` on its pages; the scratch has a slot for the
+                // tile; the ISA is the plan's, which the CPU has.
+                unsafe { copy.run(operand.data, operand.memory, end) };
+                operand.packed = operand.memory;
             }
-            steps.move_to(run, &extent, scratch, operands);
         }
+        let last = self.region.steps.len() - 1;
+        for (i, step) in self.region.steps.iter().enumerate() {
+            if plan.prefetches && i == last && !run.non_temporal {
+                for (operand, current) in operands.iter().enumerate() {
+                    let step = inner.map_or(0, |axis| self.step(operand, axis));
+                    prefetch::after_tile(schedule, operand, current.memory, step);
+                }
+            }
+            let call = self.call(step, operands);
+            for_each_group(&step.groups, call, &mut |call| self.invoke(i, call, operands));
+        }
+        for (i, operand) in operands.iter().enumerate() {
+            if let Some(copy) = &self.region.copies[i]
+                && schedule.binding.operands[i].output
+            {
+                // SAFETY: the output is writable over the tile, and its elements are distinct; the scratch holds the tile.
+                unsafe { copy.run(operand.memory, operand.data, core::ptr::null()) };
+            }
+        }
+    }
+
+    /// The first call of a step over the current tile.
+    #[inline]
+    fn call(&self, step: &StepShape, operands: &[TileOperand]) -> Call {
+        let mut call = blank(step.rows, step.cols, &self.run.flags);
+        for (into, operand) in core::iter::once(&mut call.out).chain(&mut call.ins).zip(&step.operands) {
+            let ptr = match operand.source {
+                Source::Operand(i) => operands[i].data,
+                Source::Register(at) => self.scratch.wrapping_add(at),
+                Source::Constant(constant) => self.run.constant(constant).ptr,
+                Source::None => break,
+            };
+            *into = Operand { ptr, row: operand.row, splat: operand.splat };
+        }
+        call
+    }
+
+    /// Calls the kernel of a step.
+    #[inline]
+    fn invoke(&self, step: usize, call: &Call, operands: &[TileOperand]) {
+        let (run, plan) = (self.run, self.run.plan);
+        let (schedule, kernel) = (&plan.schedule, plan.kernels[step]);
+        let last = schedule.steps.len() - 1;
+        if !(run.non_temporal && step == last && (last == 0 || call.rows == 1)) {
+            // SAFETY: operands are the tile's elements in memory or in scratch; the registers of one step are distinct; the
+            // kernel was chosen for this CPU.
+            unsafe { kernel(call) };
+            return;
+        }
+        let mut sizes = ElementSizes::of_step(schedule, step);
+        if last > 0 {
+            let elements = self.region.region.steps.iter().product();
+            let next = NextTile::new(schedule, operands, elements);
+            // SAFETY: as above; the output of a non-temporal run overlaps no input.
+            unsafe { non_temporal::call(kernel, call, &sizes, Some(next), &cpu_model()) };
+            return;
+        }
+        // Only contiguous inputs are prefetched.
+        for (bytes, operand) in sizes.ins.iter_mut().zip(&self.region.steps[step].operands[1..]) {
+            let is_contiguous =
+                matches!(operand.source, Source::Operand(i) if schedule.access[i] == Access::Contiguous);
+            *bytes *= usize::from(is_contiguous);
+        }
+        // SAFETY: as above.
+        unsafe { non_temporal::rows(|call| kernel(call), call, &sizes, &cpu_model()) };
+    }
+
+    /// Calls a unit kernel over units of the current tile.
+    #[inline]
+    fn run_units(&self, kernel: UnitKernel, units: &Units, operands: &[TileOperand]) {
+        let (run, schedule) = (self.run, &self.run.plan.schedule);
+        let step = &schedule.binding.steps[0];
+        let input = |k: usize| {
+            let (ptr, end) = match step.args[k] {
+                Place::Operand(operand) => (operands[operand].memory.cast_const(), self.end(operand)),
+                Place::Constant(constant) => (run.constant(constant).ptr.cast_const(), core::ptr::null()),
+                _ => (core::ptr::null(), core::ptr::null()),
+            };
+            UnitOperand { ptr, step: units.step[k + 1], source: units.inputs[k], end }
+        };
+        let call = UnitCall {
+            out: operands[step.output.unwrap_or(0)].memory,
+            step: units.step[0],
+            bytes: units.bytes,
+            units: units.units,
+            ins: [input(0), input(1)],
+            rows: units.rows,
+            tables: &raw const units.tables,
+        };
+        // SAFETY: all units are of the tile, over which the operands are valid; a permuted input has other strides than the
+        // output, and so does not overlap it; the kernel was chosen for this CPU.
+        unsafe { kernel(&call) };
+    }
+
+    /// The end of an input's readable memory; the largest address if windows do not pass the elements.
+    #[inline]
+    fn end(&self, operand: usize) -> *const u8 {
+        match (self.run.plan.spans[operand], self.run.plan.schedule.access[operand]) {
+            (None, _) | (_, Access::Permuted { copy: Some(_) }) => core::ptr::without_provenance(usize::MAX),
+            (Some((_, end)), _) => self.run.pointers[operand].wrapping_offset(end).cast_const(),
+        }
+    }
+
+    /// A tile of a program that is one move.
+    fn move_tile(&self, operands: &[TileOperand]) {
+        let Some(Some(copy)) = self.region.copies.first() else { return };
+        let step = &self.run.plan.schedule.binding.steps[0];
+        let from = match step.args.first() {
+            Some(&Place::Operand(input)) => operands[input].memory.cast_const(),
+            Some(&Place::Constant(constant)) => self.run.constant(constant).ptr.cast_const(),
+            _ => return,
+        };
+        let to = operands[step.output.unwrap_or(0)].memory;
+        // SAFETY: the input is readable over the tile, the output writable; its elements are distinct; the CPU has the ISA.
+        unsafe { copy.run(to, from, core::ptr::null()) };
     }
 }
 
-/// Runs one tile, or several that [join](eltwise_plan::Schedule::tiles_join): packs, calls the kernels, unpacks.
+/// Calls `invoke` for all iterations of the groups.
 #[inline]
-fn run_tile(run: &Run<'_>, extent: &Extent, steps: &Steps, scratch: *mut u8, operands: &mut [TileOperand]) {
-    let plan = run.plan;
-    let schedule = &plan.schedule;
-    if schedule.is_move {
-        move_tile(run, extent, operands);
+fn for_each_group(groups: &[Group], mut call: Call, invoke: &mut impl FnMut(&Call)) {
+    let Some((group, inner)) = groups.split_first() else {
+        invoke(&call);
         return;
-    }
-    for (i, operand) in operands.iter_mut().enumerate() {
-        if schedule.binding.operands[i].output || !matches!(schedule.access[i], Access::Packed { .. }) {
-            continue;
-        }
-        // An earlier tile may have packed the same elements, and as many or more of a single row.
-        let rows = extent.rows.min(schedule.packed_rows(i));
-        let (packed_memory, packed_rows, packed_steps) = operand.packed;
-        let is_packed = packed_memory == operand.memory
-            && packed_rows == rows
-            && (packed_steps == extent.steps || (packed_rows == 1 && packed_steps > extent.steps));
-        if let (Some(packings), false) = (plan.packings(i), is_packed)
-            && let Some(packing) = packings.get(extent.remainder)
-        {
-            let readable_end = packings.readable_end(run.pointers[i]);
-            // SAFETY: the operand is readable over the tile, and up to `readable_end` on its pages; the scratch has a slot for
-            // the tile; the ISA is the plan's, which the CPU has.
-            unsafe { packing.run(operand.data, operand.memory, readable_end) };
-            operand.packed = (operand.memory, rows, extent.steps);
-        }
-    }
-    steps.run(run, extent, scratch, operands);
-    for (i, operand) in operands.iter().enumerate() {
-        if let (true, Access::Packed { .. }, Some(packing)) =
-            (schedule.binding.operands[i].output, schedule.access[i], plan.packing(i, extent.remainder))
-        {
-            // SAFETY: the output is writable over the tile, and its elements are distinct; the scratch holds the tile.
-            unsafe { packing.run(operand.memory, operand.data, core::ptr::null()) };
+    };
+    for _ in 0..group.count {
+        for_each_group(inner, call, invoke);
+        for (operand, &stride) in core::iter::once(&mut call.out).chain(&mut call.ins).zip(&group.strides) {
+            operand.ptr = operand.ptr.wrapping_offset(stride);
         }
     }
 }
 
-/// A tile of a program that is one move: packed directly into the output, or unpacked directly from the input.
-fn move_tile(run: &Run<'_>, extent: &Extent, operands: &[TileOperand]) {
-    let schedule = &run.plan.schedule;
-    let elements = extent.rows * extent.steps * schedule.tile.inner;
-    let step = &schedule.steps[0];
-    let out = operand_of_slot(step.result).unwrap_or(0);
-    let to = &operands[out];
-    let unpacking = match schedule.access[out] {
-        Access::Packed { .. } => run.plan.packing(out, extent.remainder),
-        _ => None,
-    };
-    match step.args.first() {
-        Some(&Slot::Operand(input)) => {
-            let from = operands[input].memory;
-            if let (Some(unpacking), Access::Contiguous) = (unpacking, schedule.access[input]) {
-                // SAFETY: the input is readable over the tile, the output writable; its elements are distinct.
-                unsafe { unpacking.run(to.memory, from, core::ptr::null()) };
-                return;
-            }
-            if let Some(packing) = run.plan.packing(input, extent.remainder) {
-                // SAFETY: the input is readable over the tile; `to.data` is the tile in the output or in scratch; the ISA is
-                // the plan's, which the CPU has.
-                unsafe { packing.run(to.data, from, core::ptr::null()) };
-            }
-        }
-        _ => {
-            let mut call = blank(1, elements, &run.flags);
-            call.out = Operand { ptr: to.data, row: 0, splat: false };
-            if let Some(&Slot::Constant(c)) = step.args.first() {
-                call.ins[0] = run.constant(c);
-            }
-            // SAFETY: the constant fills the tile in the output or in scratch.
-            unsafe { run.plan.kernels[0](&call) };
-        }
-    }
-    if let Some(unpacking) = unpacking {
-        // SAFETY: the output is writable over the tile, and its elements are distinct; the scratch holds the tile.
-        unsafe { unpacking.run(to.memory, to.data, core::ptr::null()) };
-    }
-}
+#[cfg(test)]
+#[path = "tiled_tests.rs"]
+mod tests;

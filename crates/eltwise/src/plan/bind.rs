@@ -10,7 +10,7 @@ use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
 use super::{Bound, Plan};
-use crate::exec::{ExecPlan, HoistedStages, KernelChoice, Layouts, SingleKernel, kernel_isa, permutes};
+use crate::exec::{ExecPlan, HoistedStages, KernelChoice, Layouts, SingleKernel, kernel_isa};
 use crate::program::Program;
 use crate::sys::cpu::target;
 
@@ -183,8 +183,7 @@ impl Plan {
             Some(_) => return None,
         };
         let target = target(isa);
-        let BoundCall { call, output, cost, may_alias } =
-            step.bind(inputs, output, &target, || permutes(step.op, step.from, isa))?;
+        let BoundCall { call, output, cost, may_alias } = step.bind(inputs, output, &target)?;
         let kernel_isa = kernel_isa(step.op, (step.from, step.to), cost.bytes(), isa, &target);
         let kernel = kernel(step.op, step.from, step.to, kernel_isa)?.kernel;
         // Allocates first, so that the fields are written in place and not moved.

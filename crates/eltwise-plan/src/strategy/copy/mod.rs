@@ -8,7 +8,7 @@
 //!
 //! Each way has an estimated cost; the cheapest wins. All ways give the same bits.
 
-mod permute;
+pub(crate) mod permute;
 mod runs;
 mod transpose;
 
@@ -17,7 +17,11 @@ use alloc::vec::Vec;
 use eltwise_core::tables::{CopyTable, Place, Tables};
 use smallvec::SmallVec;
 
+use crate::strategy::ways::Ways;
 use crate::target::{KernelCapabilities, Target};
+
+/// The cost of a way that is not allowed: more than that of any other.
+const FORBIDDEN: u64 = 1 << 40;
 
 /// A loop of a copy: its size, and the bytes from one iteration to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +43,8 @@ pub struct CopyNest {
     /// Whether all bytes between the first and the last element of the operand may be read.
     reads_gaps: bool,
 }
+
+pub use permute::unit_table;
 
 /// A table with its lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,12 +106,33 @@ impl CopyNest {
         self.loops.iter().rev().take_while(dense).count()
     }
 
+    /// The estimated time of the cheapest plan, in picoseconds.
+    pub fn cost(&self, target: &Target) -> u64 {
+        let (runs, permute, transpose) = self.candidates(target);
+        let permute = permute.map_or(u64::MAX, |candidate| candidate.cost);
+        let transpose = transpose.map_or(u64::MAX, |candidate| candidate.cost);
+        runs.cost.min(permute).min(transpose)
+    }
+
+    /// The ways of copying. Runs always can, but at a [high cost](FORBIDDEN) if they are not [allowed](Ways).
+    fn candidates(
+        &self,
+        target: &Target,
+    ) -> (runs::Candidate, Option<permute::Candidate>, Option<transpose::Candidate>) {
+        let (kernels, costs, ways) = (&target.kernels, &target.cpu.copies, Ways::allowed());
+        let mut runs = runs::Candidate::of(self, costs);
+        if !ways.has(Ways::RUNS) {
+            runs.cost = FORBIDDEN;
+        }
+        let permute = ways.has(Ways::PERMUTES).then(|| permute::Candidate::of(self, kernels, costs)).flatten();
+        let transpose = ways.has(Ways::TRANSPOSES).then(|| transpose::Candidate::of(self, kernels, costs)).flatten();
+        (runs, permute, transpose)
+    }
+
     /// The cheapest plan for a target.
     pub fn plan(&self, target: &Target) -> CopyPlan {
-        let (kernels, costs) = (&target.kernels, &target.cpu.copies);
-        let runs = runs::Candidate::of(self, costs);
-        let permute = permute::Candidate::of(self, kernels, costs);
-        let transpose = transpose::Candidate::of(self, kernels, costs);
+        let kernels = &target.kernels;
+        let (runs, permute, transpose) = self.candidates(target);
         let (permute_cost, transpose_cost) =
             (permute.as_ref().map_or(u64::MAX, |c| c.cost), transpose.as_ref().map_or(u64::MAX, |c| c.cost));
         let mut tables = Tables::default();

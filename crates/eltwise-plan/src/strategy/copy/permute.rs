@@ -11,12 +11,12 @@
 
 use alloc::vec::Vec;
 
-use eltwise_core::tables::{CopyTable, CopyWay, Line, Permute, Tables};
+use eltwise_core::tables::{CopyTable, CopyWay, Line, Permute, Place, Tables};
 use smallvec::SmallVec;
 
 use super::{CopyLoop, CopyNest, are_close, extent, fits_i32, gcd, has_blocks, offsets, places, total};
 use crate::cpu_model::CopyCosts;
-use crate::target::KernelCapabilities;
+use crate::target::{KernelCapabilities, Target};
 use crate::tuning::{PERMUTE_MAX_WINDOWS, PERMUTE_UNIT};
 
 /// How vectors are permuted.
@@ -99,7 +99,7 @@ impl Candidate {
         let (size, loops) = (nest.size, &nest.loops[..]);
         let unit = unit_loops(loops, self.axis, self.steps);
         let mut program = Program::new(size, self.form, &unit, kernels.blocks);
-        program.permute();
+        program.permute(false);
         let (first, end) = extent(size, &unit);
         let CopyLoop { size: n, from, to } = loops[self.axis];
         let at = |step: usize| [from as i64 * step as i64, to as i64 * step as i64];
@@ -116,10 +116,55 @@ impl Candidate {
             indices: tables.push(&program.indices),
             extent: [first as i32, end as i32],
             reach: program.reach,
+            is_shared: false,
         };
         let reach = nest.reach(last + i64::from(program.reach));
         CopyTable { size, way: CopyWay::Permute(permute), reach }
     }
+}
+
+/// The estimated windows of a vector of a unit, and the cost in picoseconds of permuting 64 bytes for a unit kernel; `None` if the
+/// kernels cannot permute it. `reads_gaps`: the operand is [close](super::is_close).
+pub(crate) fn unit_cost(size: usize, unit: &[CopyLoop], reads_gaps: bool, target: &Target) -> Option<(usize, u64)> {
+    let form = Form::of(size, &target.kernels)?;
+    let is_even = unit.iter().all(|l| l.from.unsigned_abs().is_multiple_of(size));
+    let (first, end) = extent(size, unit);
+    let is_readable = reads_gaps || (end - first >= form.window as i64 && are_close(size, unit));
+    if !is_even || !fits_i32(unit) || !is_readable {
+        return None;
+    }
+    // All vectors of a unit have as many.
+    let windows = window_eighths(size, unit, form.window).div_ceil(8);
+    let bytes = unit.iter().map(|l| l.size).product::<usize>() * size;
+    let costs = &target.cpu.tiles;
+    let costs = if form.is_chain() { costs.unit_64 } else { costs.unit_16 };
+    let [first, more] = costs[usize::from(bytes != form.vector)].map(u64::from);
+    Some((windows, first + more * (windows as u64 - 1)))
+}
+
+/// The table of a unit whose vectors follow each other, for a unit kernel.
+pub fn unit_table(
+    size: usize,
+    unit: &[CopyLoop],
+    kernels: &KernelCapabilities,
+    tables: &mut Tables,
+) -> Option<Permute> {
+    let form = Form::of(size, kernels)?;
+    let mut program = Program::new(size, form, unit, kernels.blocks);
+    program.permute(true);
+    let (first, end) = extent(size, unit);
+    Some(Permute {
+        outer: tables.push::<Place>(&[[0, 0]]),
+        count: 1,
+        step: [0, 0],
+        rest: None,
+        groups: tables.push(&program.groups),
+        windows: tables.push(&program.windows),
+        indices: tables.push(&program.indices),
+        extent: [first as i32, end as i32],
+        reach: program.reach,
+        is_shared: program.is_shared(),
+    })
 }
 
 /// The outermost loop of a unit, and how many of its iterations: whole vectors if that takes few bytes. `None` if the nest is
@@ -233,14 +278,21 @@ impl Program {
         }
     }
 
-    /// Finds the windows of all vectors and adds them, those with the same number of windows together.
-    fn permute(&mut self) {
+    /// Finds the windows of all vectors and adds them: those with the same number of windows together; or in order, all with the
+    /// largest number (`in_order`).
+    fn permute(&mut self, in_order: bool) {
         let lanes = self.form.vector / self.size;
         let count = self.elements.len();
         let vectors = count.div_ceil(lanes);
+        if in_order {
+            // The last vector is partial.
+            let last = self.elements[count - 1];
+            self.elements.resize(vectors * lanes, last);
+        }
+        let end = self.elements.len();
         let mut found: Vec<(usize, usize, SmallVec<[Windows; 2]>)> = Vec::with_capacity(vectors);
         // The last vector ends with the elements.
-        for start in (0..vectors).map(|i| (i * lanes).min(count - lanes)) {
+        for start in (0..vectors).map(|i| (i * lanes).min(end - lanes)) {
             let of_block = |block: usize| {
                 let lanes = lanes / self.blocks;
                 self.windows_of(&self.elements[start + block * lanes..][..lanes])
@@ -249,7 +301,12 @@ impl Program {
             let most = windows.iter().map(|list| list.len()).max().unwrap_or(1);
             found.push((most, start, windows));
         }
-        found.sort_by_key(|&(most, ..)| most);
+        if in_order {
+            let most = found.iter().map(|&(most, ..)| most).max().unwrap_or(1);
+            found.iter_mut().for_each(|vector| vector.0 = most);
+        } else {
+            found.sort_by_key(|&(most, ..)| most);
+        }
         for (most, start, windows) in found {
             match self.groups.last_mut() {
                 Some(group) if group[0] == most as i32 => group[1] += 1,
@@ -257,7 +314,7 @@ impl Program {
             }
             self.windows.push((start * self.size) as i32);
             if self.form.is_chain() {
-                self.add_chain(start, &windows[0]);
+                self.add_chain(start, most, &windows[0]);
             } else {
                 self.add_lookups(start, most, &windows);
             }
@@ -270,23 +327,34 @@ impl Program {
         let mut windows = Windows::new();
         let mut from = i32::MIN;
         while let Some(lowest) = elements.iter().copied().filter(|&at| at >= from).min() {
-            // A window ends with the elements of the unit, if they are that long.
-            let begin = lowest.min((self.extent.1 - window).max(self.extent.0));
+            from = lowest + window - size + 1;
+            let last = elements.iter().copied().filter(|&at| at < from).max().unwrap_or(lowest);
+            // A window begins where it may lie in one cache line, if it has the same elements there. It ends with the elements of
+            // the unit, if they are that long.
+            let line = (lowest - lowest.rem_euclid(window)).max(self.extent.0);
+            let begin = if line + window >= last + size { line } else { lowest };
+            let begin = begin.min((self.extent.1 - window).max(self.extent.0));
             windows.push(begin);
-            from = begin + window - size + 1;
         }
         windows
     }
 
-    /// Adds the windows of a vector and the indices of its permutes.
-    fn add_chain(&mut self, start: usize, windows: &Windows) {
+    /// Whether each vector has one window, or one for each block, and the same as the first vector.
+    fn is_shared(&self) -> bool {
+        let of_vector = 1 + self.blocks;
+        let mut vectors = self.windows.chunks_exact(of_vector);
+        matches!(self.groups[..], [[1, _]]) && vectors.all(|windows| windows[1..] == self.windows[1..of_vector])
+    }
+
+    /// Adds the windows of a vector, `most` with repeats of the last one, and the indices of its permutes.
+    fn add_chain(&mut self, start: usize, most: usize, windows: &Windows) {
         let size = self.size;
         let lanes = self.form.vector / size;
-        self.windows.extend_from_slice(windows);
+        self.windows.extend((0..most).map(|j| windows[j.min(windows.len() - 1)]));
         self.reach = windows.iter().fold(self.reach, |reach, &at| reach.max(at + 64));
         let elements = &self.elements[start..start + lanes];
         let in_first = |at: i32| (at - windows[0]) as usize / size % lanes;
-        for j in 1..windows.len().max(2) {
+        for j in 1..most.max(2) {
             let mut line = Line([0; 64]);
             for (lane, (index, &at)) in line.0.chunks_exact_mut(size).zip(elements).enumerate() {
                 let inside =

@@ -1,0 +1,256 @@
+//! The search for the tile of a loop nest: candidates are proposed by simple rules, and the [cost model](super::tile_cost)
+//! chooses.
+//!
+//! A candidate is a box: so many iterations of each loop. Boxes differ in how many bytes they have, in how long their rows are
+//! in the output, and in how many bytes they take along the loops with the smallest strides of an operand that is not
+//! contiguous. For each box, the rows of kernel calls may begin at several loops: an operand is read where it lies if it is
+//! contiguous or one element from there on, and is packed otherwise.
+
+use smallvec::SmallVec;
+
+use crate::bind::loop_nest::Loops;
+use crate::strategy::tile::Tile;
+use crate::strategy::tile_cost::{Evaluation, TileCost};
+use crate::strategy::ways::Ways;
+use crate::strategy::{Schedule, Strategy};
+use crate::target::Target;
+use crate::tuning::{
+    ALIAS_PERIOD, ALIASING_TILE_ELEMENTS, BOX_BYTES, BOX_CLOSE_BYTES, BOX_ROW_BYTES, CACHE_LINE, GOOD_PS_PER_LINE,
+    LARGE_FIRST_LEVEL, LONG_TILE_BYTES, MANY_SLOTS_TILE_ELEMENTS, MIN_TILE_ELEMENTS, SCRATCH_BYTES, SLOT_ALIGN,
+    SLOT_DISTANCE, TILE_BYTES,
+};
+
+/// The candidates of one schedule.
+pub(super) struct Search<'a> {
+    cost: TileCost<'a>,
+    /// Bytes of an element of all registers.
+    registers: usize,
+    tried: SmallVec<[Loops<usize>; 16]>,
+    best: Option<Evaluation>,
+}
+
+impl<'a> Search<'a> {
+    /// The best way to run a schedule whose nest is filled: direct, or in tiles.
+    pub(super) fn best(schedule: &'a Schedule, registers: &[usize], target: &'a Target) -> Evaluation {
+        let cost = TileCost::new(schedule, registers, target);
+        let mut search = Search { cost, registers: registers.iter().sum(), tried: SmallVec::new(), best: None };
+        search.propose(Ways::allowed());
+        if search.best.is_none() && Ways::allowed() != Ways::ALL {
+            search.propose(Ways::ALL);
+        }
+        if search.best.is_none() {
+            // Hundreds of values that are live at once.
+            search.cost.most_scratch = usize::MAX;
+            search.tried.clear();
+            search.linear();
+        }
+        search.best.expect("a short tile in any amount of scratch is a candidate")
+    }
+
+    /// Proposes candidates of these ways, the simple ones first. Ends early if one is good enough.
+    fn propose(&mut self, ways: Ways) {
+        let is_enough = |search: &Self| ways == Ways::ALL && search.is_good();
+        if ways.has(Ways::DIRECT) {
+            self.direct();
+        }
+        if ways.has(Ways::UNITS) {
+            self.units();
+        }
+        if ways.has(Ways::LINEAR) && !is_enough(self) {
+            self.linear();
+        }
+        if ways.has(Ways::BOXES) && !is_enough(self) {
+            self.boxes();
+        }
+    }
+
+    fn offer(&mut self, evaluation: Evaluation) {
+        if self.best.as_ref().is_none_or(|best| evaluation.cost < best.cost) {
+            self.best = Some(evaluation);
+        }
+    }
+
+    fn try_box(&mut self, steps: Loops<usize>) {
+        if self.tried.contains(&steps) {
+            return;
+        }
+        let bound = self.best.as_ref().map_or(u64::MAX, |best| best.cost);
+        if let Some(evaluation) = self.cost.evaluate(&steps, bound) {
+            self.offer(evaluation);
+        }
+        self.tried.push(steps);
+    }
+
+    /// Whether the best candidate packs nothing or comes near the time of contiguous operands.
+    fn is_good(&self) -> bool {
+        let Some(best) = &self.best else { return false };
+        let lines = (self.cost.schedule.nest.elements() * self.cost.widest / CACHE_LINE) as u64;
+        let is_single = self.cost.schedule.binding.steps.len() == 1;
+        best.cost <= lines * GOOD_PS_PER_LINE[self.cost.level] || (best.packed == 0 && !is_single)
+    }
+
+    /// The whole nest by one kernel, if all operands are contiguous or one element along the innermost loop.
+    fn direct(&mut self) {
+        let schedule = self.cost.schedule;
+        let is_single = schedule.binding.steps.len() == 1 && schedule.binding.outputs.len() == 1;
+        if is_single && (0..schedule.binding.operands.len()).all(|i| schedule.access_in_row(i).is_some()) {
+            let tile = Tile::default();
+            self.offer(Evaluation { strategy: Strategy::Direct, tile, cost: self.cost.direct(), packed: 0 });
+        }
+    }
+
+    /// Rows of units.
+    fn units(&mut self) {
+        let best = &mut self.best;
+        self.cost.units(|evaluation| {
+            if best.as_ref().is_none_or(|best| evaluation.cost < best.cost) {
+                *best = Some(evaluation);
+            }
+        });
+    }
+
+    /// Inner loops, and an even part of the next one.
+    fn linear(&mut self) {
+        let schedule = self.cost.schedule;
+        let mut elements = self.wanted() / self.cost.widest;
+        if self.registers > 0 {
+            // A guess: every operand that is not contiguous in the innermost loop is packed.
+            let packed = (0..schedule.binding.operands.len()).filter(|&i| schedule.access_in_row(i).is_none());
+            let packed: SmallVec<[usize; 8]> = packed.map(|i| schedule.binding.operands[i].size).collect();
+            let each = self.registers + packed.iter().sum::<usize>();
+            elements = elements.min(self.room(self.cost.registers.1 + packed.len(), each) / each);
+            if elements < MIN_TILE_ELEMENTS {
+                elements = MANY_SLOTS_TILE_ELEMENTS;
+            }
+        }
+        let sizes = &schedule.nest.sizes;
+        let mut steps: Loops<usize> = sizes.iter().map(|_| 1).collect();
+        let mut inner = 1;
+        for axis in (0..sizes.len()).rev() {
+            let most = (elements / inner).clamp(1, sizes[axis]);
+            steps[axis] = self.even_part(sizes[axis], most, inner);
+            inner *= steps[axis];
+            if steps[axis] < sizes[axis] {
+                break;
+            }
+        }
+        self.try_box(steps);
+    }
+
+    /// The bytes of the scratch that elements may fill in so many slots, which take so many bytes an element in all: slots of several
+    /// steps lie [apart](SLOT_DISTANCE), as far as tiles stay [long](ALIASING_TILE_ELEMENTS).
+    fn room(&self, slots: usize, per_element: usize) -> usize {
+        let room = SCRATCH_BYTES.saturating_sub(slots * SLOT_ALIGN);
+        let between = slots.clamp(1, ALIAS_PERIOD / SLOT_DISTANCE) * SLOT_DISTANCE - SLOT_DISTANCE;
+        room - between.min(room.saturating_sub(ALIASING_TILE_ELEMENTS * per_element))
+    }
+
+    /// Iterations of a part of a loop: at most `most`, so that parts are even and begin on cache lines of an output that is
+    /// contiguous, whose iterations have `inner` elements.
+    fn even_part(&self, size: usize, most: usize, inner: usize) -> usize {
+        let parts = size.div_ceil(most);
+        let even = size.div_ceil(parts);
+        if parts == 1 {
+            return even;
+        }
+        let line = line_steps(inner.saturating_mul(self.cost.schedule.binding.operands[0].size)).min(most);
+        even.next_multiple_of(line).min(most / line * line)
+    }
+
+    /// Bytes of the widest operand of a tile that is contiguous: for a single step what the first level holds beside the
+    /// streams; for several, whose registers lie there too, less within the second-level cache; beyond it a tile begins by
+    /// waiting for memory, and is longer if the first level holds that and the next tile, which is prefetched meanwhile. (With
+    /// 32 KiB, on Zen 4, 8 KiB take 1.4 times as long as 4 KiB.)
+    fn wanted(&self) -> usize {
+        let (schedule, target) = (self.cost.schedule, self.cost.target);
+        let is_long = match schedule.binding.steps.len() {
+            1 => true,
+            _ => schedule.bytes > target.cpu.l2 && target.cpu.l1 >= LARGE_FIRST_LEVEL,
+        };
+        if is_long { LONG_TILE_BYTES.min(schedule.longest_tile(target)) } else { TILE_BYTES }
+    }
+
+    /// Boxes of several sizes, row lengths, and bytes along the closest loops of operands that are not contiguous.
+    fn boxes(&mut self) {
+        let sizes = &self.cost.schedule.nest.sizes;
+        let all = self.cost.schedule.nest.elements().saturating_mul(self.cost.widest);
+        let caps = &BOX_BYTES[..if self.cost.level == 0 { 2 } else { BOX_BYTES.len() }];
+        for &cap in caps {
+            if cap > BOX_BYTES[0] && cap > 4 * all {
+                continue;
+            }
+            for row in BOX_ROW_BYTES {
+                for close in BOX_CLOSE_BYTES {
+                    let steps = self.shape(sizes, cap, row, close);
+                    self.try_box(steps);
+                }
+            }
+        }
+    }
+
+    /// A box of about `cap` bytes of the widest element, with rows of `row` bytes, that has `close` bytes of each operand that is
+    /// not contiguous along its closest loops.
+    fn shape(&self, sizes: &[usize], cap: usize, row: usize, close: usize) -> Loops<usize> {
+        let widest = self.cost.widest;
+        let mut steps: Loops<usize> = sizes.iter().map(|_| 1).collect();
+        let mut bytes = widest;
+        let mut first = sizes.len();
+        while first > 0 && bytes < row {
+            first -= 1;
+            let wanted = row.div_ceil(bytes);
+            steps[first] = if 2 * sizes[first] < 3 * wanted { sizes[first] } else { wanted.min(sizes[first]) };
+            bytes *= steps[first];
+        }
+        if close > 0 {
+            self.cover(&mut steps, first, close);
+        }
+        let size = |steps: &[usize]| steps.iter().fold(widest, |all, &n| all.saturating_mul(n));
+        let mut bytes = size(&steps);
+        if bytes > cap * 3 / 2
+            && let Some(axis) = (first..sizes.len()).find(|&axis| steps[axis] > 1)
+        {
+            steps[axis] = (steps[axis] * cap / bytes).max(1);
+            bytes = size(&steps);
+        }
+        // Filled up from inside.
+        for axis in (0..sizes.len()).rev() {
+            if 2 * bytes > cap {
+                break;
+            }
+            let more = (steps[axis] * (cap / bytes)).min(sizes[axis]);
+            bytes = bytes / steps[axis] * more;
+            steps[axis] = more;
+        }
+        for (steps, &size) in steps.iter_mut().zip(sizes) {
+            *steps = size.div_ceil(size.div_ceil(*steps));
+        }
+        steps
+    }
+
+    /// Widens a box along the closest loops of operands that are not contiguous from loop `first` on.
+    fn cover(&self, steps: &mut Loops<usize>, first: usize, close: usize) {
+        let (schedule, cost) = (self.cost.schedule, &self.cost);
+        for operand in 0..schedule.binding.operands.len() {
+            if schedule.direct_from(operand, steps).0 <= first {
+                continue;
+            }
+            let strides = &schedule.nest.operands[operand].strides;
+            let mut covered = schedule.binding.operands[operand].size;
+            for &axis in &cost.by_stride[operand] {
+                let (size, stride) = (schedule.nest.sizes[axis], strides[axis].unsigned_abs());
+                if covered >= close || stride > covered + 4 * CACHE_LINE {
+                    break;
+                }
+                let wanted = ((close - covered) / stride + 1).min(size);
+                let wanted = if size < 2 * wanted { size } else { wanted };
+                steps[axis] = steps[axis].max(wanted);
+                covered += stride * (steps[axis] - 1);
+            }
+        }
+    }
+}
+
+/// The smallest number of iterations of `bytes` bytes that are whole cache lines.
+fn line_steps(bytes: usize) -> usize {
+    CACHE_LINE >> bytes.trailing_zeros().min(CACHE_LINE.trailing_zeros())
+}

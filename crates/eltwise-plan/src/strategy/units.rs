@@ -1,0 +1,173 @@
+//! Candidates of unit kernels: one operand of two, or both, permuted in registers, and used at once.
+//!
+//! A unit is the loops inside of one loop, and some iterations of that one. The output is contiguous over it. A kernel runs many
+//! units, which follow each other along that loop, or along the one outside of it.
+
+use eltwise_core::tables::HELD_BYTES;
+use smallvec::SmallVec;
+
+use crate::bind::Place;
+use crate::bind::loop_nest::Loops;
+use crate::strategy::copy::permute::unit_cost;
+use crate::strategy::copy::{CopyLoop, gcd, is_close};
+use crate::strategy::tile::Tile;
+use crate::strategy::tile_cost::{Evaluation, TileCost, overlapped};
+use crate::strategy::{Schedule, Strategy};
+use crate::tuning::{MAX_UNIT, MAX_UNIT_WINDOWS, PLANNED_RUNS, UNIT_BYTES, UNIT_TILE_BYTES};
+
+impl Schedule {
+    /// The operands that a unit kernel reads, if the only step has one: its operator has such kernels, and two operands.
+    fn unit_operands(&self) -> Option<[Option<usize>; 2]> {
+        let ([step], 1) = (&self.binding.steps[..], self.binding.outputs.len()) else { return None };
+        let operand = |place: Place| match place {
+            Place::Operand(operand) => Some(operand),
+            _ => None,
+        };
+        match step.args[..] {
+            [a, b] => Some([operand(a), operand(b)]),
+            _ => None,
+        }
+    }
+
+    /// The loops of an operand over a box, from its memory to contiguous memory.
+    pub fn unit_loops(&self, operand: usize, steps: &[usize]) -> SmallVec<[CopyLoop; 8]> {
+        let strides = &self.nest.operands[operand].strides;
+        let mut dense = self.binding.operands[operand].size as isize;
+        let mut loops: SmallVec<[CopyLoop; 8]> = SmallVec::new();
+        for (&stride, &size) in strides.iter().zip(steps).rev().filter(|(_, size)| **size > 1) {
+            loops.push(CopyLoop { size, from: stride, to: dense });
+            dense = dense.wrapping_mul(size as isize);
+        }
+        loops.reverse();
+        loops
+    }
+}
+
+impl TileCost<'_> {
+    /// The fused candidates, each given to `offer`.
+    pub(super) fn units(&self, mut offer: impl FnMut(Evaluation)) {
+        let schedule = self.schedule;
+        let size = schedule.binding.operands[0].size;
+        let Some(operands) = schedule.unit_operands().filter(|_| self.target.kernels.permutes && !schedule.is_move)
+        else {
+            return;
+        };
+        let vector = self.target.kernels.vector_bytes;
+        let sizes = &schedule.nest.sizes;
+        let mut inner = size;
+        for axis in (0..sizes.len()).rev() {
+            let n = sizes[axis];
+            // Iterations that are whole vectors.
+            let whole = vector / gcd(vector, inner);
+            let mut tried: SmallVec<[usize; 4]> = SmallVec::new();
+            for wanted in UNIT_BYTES {
+                let steps = match wanted {
+                    0 if whole * inner == vector => whole.min(n),
+                    0 => n,
+                    _ => (wanted / inner / whole).max(1).saturating_mul(whole).min(n),
+                };
+                if steps * inner <= MAX_UNIT && !tried.contains(&steps) {
+                    tried.push(steps);
+                    if let Some(evaluation) = self.units_of(operands, axis, steps) {
+                        offer(evaluation);
+                    }
+                }
+            }
+            inner *= n;
+            if inner > MAX_UNIT {
+                break;
+            }
+        }
+    }
+
+    /// Units of `unit` iterations of loop `axis`; `None` if an operand cannot be read so.
+    fn units_of(&self, operands: [Option<usize>; 2], axis: usize, unit: usize) -> Option<Evaluation> {
+        let (schedule, costs) = (self.schedule, &self.target.cpu.tiles);
+        let (sizes, size) = (&schedule.nest.sizes, schedule.binding.operands[0].size);
+        let mut steps: Loops<usize> = sizes.iter().enumerate().map(|(i, &n)| if i < axis { 1 } else { n }).collect();
+        steps[axis] = unit;
+        if schedule.direct_from(0, &steps).0 > axis {
+            return None;
+        }
+        let vector = self.target.kernels.vector_bytes;
+        let bytes = steps.iter().product::<usize>() * size;
+        let vectors = bytes.div_ceil(vector);
+        let along = if unit < sizes[axis] { Some(axis) } else { axis.checked_sub(1) };
+        let (mut work, mut held, mut lines) = (u64::from(costs.unit_vector), 0, 0);
+        let mut moving: SmallVec<[usize; 2]> = SmallVec::new();
+        for operand in operands.into_iter().flatten() {
+            let strides = &schedule.nest.operands[operand].strides;
+            if schedule.direct_from(operand, &steps).0 <= axis {
+                continue;
+            }
+            if schedule.binding.operands[operand].size != size {
+                return None;
+            }
+            let reads_gaps = is_close(size, sizes.iter().copied().zip(strides.iter().copied()));
+            let (windows, cost) = unit_cost(size, &schedule.unit_loops(operand, &steps), reads_gaps, self.target)?;
+            if windows > MAX_UNIT_WINDOWS {
+                return None;
+            }
+            if bytes > HELD_BYTES || along.is_some_and(|along| strides[along] != 0) {
+                work += cost;
+                let is_long = along.is_none_or(|along| strides[along] == 0);
+                moving.push(if is_long { usize::MAX } else { windows });
+            } else {
+                // What is the same in all units is permuted once in each row.
+                held += total(vectors * vector, cost + u64::from(costs.unit_vector)) / 64;
+            }
+            lines += vectors * windows;
+        }
+        let rows = self.grow(&mut steps, axis, unit, UNIT_TILE_BYTES.max(bytes) / bytes);
+        let units = steps.iter().product::<usize>() * size / bytes;
+        let has_loop = match moving[..] {
+            [] => true,
+            [windows] => windows <= 4,
+            [a, b] => vectors == 1 && bytes == vector && a == b && a <= 2,
+            _ => false,
+        };
+        if !has_loop {
+            work += u64::from(costs.unit_any);
+        }
+        let memory: u64 = (0..self.by_stride.len()).map(|operand| self.memory(operand, &steps)).sum();
+        let [row, unit_more, partial] = costs.unit_row.map(u64::from);
+        let mut each = total(vectors * vector, work) / 64;
+        if bytes != vector {
+            each += unit_more;
+        }
+        if !bytes.is_multiple_of(vector) {
+            each += partial;
+        }
+        let of_rows = total(rows, row + held);
+        let compute = total(units, each) + of_rows + u64::from(costs.tile);
+        let tiles = sizes.iter().zip(&steps).fold(1u64, |all, (n, &t)| all.saturating_mul(n.div_ceil(t) as u64));
+        // The plan is made for many runs.
+        let planning = total(lines, costs.index[size.trailing_zeros().min(3) as usize].into()) / PLANNED_RUNS;
+        let cost = tiles.saturating_mul(overlapped(compute, memory)).saturating_add(planning);
+        let tile = Tile { steps, row: axis, order: (0..sizes.len()).collect(), unit: Some(unit) };
+        Some(Evaluation { strategy: Strategy::Tiled, tile, cost, packed: usize::from(lines > 0) })
+    }
+
+    /// Adds iterations to a box of one unit, from the inside, to at most `most` units. Returns the rows of units in it.
+    fn grow(&self, steps: &mut Loops<usize>, axis: usize, unit: usize, most: usize) -> usize {
+        let sizes = &self.schedule.nest.sizes;
+        let (mut units, mut rows) = (1, 1);
+        for at in (0..=axis).rev() {
+            let step = if at == axis { unit } else { 1 };
+            let (all, room) = (sizes[at].div_ceil(step), most / units);
+            let count = if all <= room { all } else { all.div_ceil(all.div_ceil(room.max(1))) };
+            steps[at] = (count * step).min(sizes[at]);
+            // The innermost loop with several units is the one along which they follow each other.
+            rows *= if units == 1 { 1 } else { count };
+            units *= count;
+            if count < all {
+                break;
+            }
+        }
+        rows
+    }
+}
+
+fn total(count: usize, each: u64) -> u64 {
+    (count as u64).saturating_mul(each)
+}

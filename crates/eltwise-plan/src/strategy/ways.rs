@@ -1,0 +1,67 @@
+//! The ways of running a loop nest and of copying a tile, as a set: tests restrict it to reach each of them.
+
+/// A set of ways that the search may choose from. If none of them can run a nest, it chooses from all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ways(u8);
+
+impl Ways {
+    /// One kernel over rows.
+    pub const DIRECT: Ways = Ways(1);
+    /// Kernels over units.
+    pub const UNITS: Ways = Ways(1 << 1);
+    /// Tiles of inner loops.
+    pub const LINEAR: Ways = Ways(1 << 2);
+    /// Tiles that are boxes.
+    pub const BOXES: Ways = Ways(1 << 3);
+    /// Copies of runs.
+    pub const RUNS: Ways = Ways(1 << 4);
+    /// Copies of permuted vectors.
+    pub const PERMUTES: Ways = Ways(1 << 5);
+    /// Copies of transposed blocks.
+    pub const TRANSPOSES: Ways = Ways(1 << 6);
+    /// All ways.
+    pub const ALL: Ways = Ways((1 << 7) - 1);
+
+    /// Whether a way of `ways` is in this set.
+    pub const fn has(self, ways: Ways) -> bool {
+        self.0 & ways.0 != 0
+    }
+
+    /// The ways of both sets.
+    pub const fn with(self, ways: Ways) -> Ways {
+        Ways(self.0 | ways.0)
+    }
+}
+
+#[cfg(feature = "restrict-ways")]
+mod restricted {
+    extern crate std;
+
+    use core::cell::Cell;
+
+    use super::Ways;
+
+    std::thread_local! {
+        static ALLOWED: Cell<Ways> = const { Cell::new(Ways::ALL) };
+    }
+
+    impl Ways {
+        /// Restricts plans that this thread makes from now on.
+        pub fn restrict_to(self) {
+            ALLOWED.set(self);
+        }
+
+        /// The ways that plans of this thread may use.
+        pub(crate) fn allowed() -> Ways {
+            ALLOWED.get()
+        }
+    }
+}
+
+#[cfg(not(feature = "restrict-ways"))]
+impl Ways {
+    /// The ways that plans may use: all.
+    pub(crate) const fn allowed() -> Ways {
+        Ways::ALL
+    }
+}
