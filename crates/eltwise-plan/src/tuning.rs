@@ -155,12 +155,16 @@ pub(crate) const UNIT_BYTES: [usize; 3] = [0, 256, 1 << 10];
 pub(crate) const MAX_UNIT: usize = 16 << 10;
 /// Runs of a plan among which the time of its tables is shared out.
 pub(crate) const PLANNED_RUNS: u64 = 8;
+/// Vectors of the units for which kernels have loops that keep an operand in registers, at most.
+pub(crate) const FEW_VECTORS: usize = 4;
 /// Windows of the vectors of a unit kernel, at most.
 pub(crate) const MAX_UNIT_WINDOWS: usize = 16;
 /// Bytes of a permuted operand that is copied before the run: windows may then end after it.
 pub(crate) const SMALL_OPERAND: usize = 2 << 10;
 /// Bytes of the units of one call of a unit kernel: tasks are ranges of tiles.
 pub(crate) const UNIT_TILE_BYTES: usize = 32 << 10;
+/// Picoseconds of a run that end the search: its other candidates take as long to compare.
+pub(crate) const NOT_WORTH_SEARCHING_PS: u64 = 250_000;
 /// Picoseconds for 64 bytes of the output in the second level, the last level, and beyond, that end the search.
 pub(crate) const GOOD_PS_PER_LINE: [u64; 3] = [1350, 1750, 4000];
 

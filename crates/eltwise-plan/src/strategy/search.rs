@@ -16,8 +16,8 @@ use crate::strategy::{Schedule, Strategy};
 use crate::target::Target;
 use crate::tuning::{
     ALIAS_PERIOD, ALIASING_TILE_ELEMENTS, BOX_BYTES, BOX_CLOSE_BYTES, BOX_ROW_BYTES, CACHE_LINE, GOOD_PS_PER_LINE,
-    LARGE_FIRST_LEVEL, LONG_TILE_BYTES, MANY_SLOTS_TILE_ELEMENTS, MIN_TILE_ELEMENTS, SCRATCH_BYTES, SLOT_ALIGN,
-    SLOT_DISTANCE, TILE_BYTES,
+    LARGE_FIRST_LEVEL, LONG_TILE_BYTES, MANY_SLOTS_TILE_ELEMENTS, MIN_TILE_ELEMENTS, NOT_WORTH_SEARCHING_PS,
+    SCRATCH_BYTES, SLOT_ALIGN, SLOT_DISTANCE, TILE_BYTES,
 };
 
 /// The candidates of one schedule.
@@ -81,12 +81,14 @@ impl<'a> Search<'a> {
         self.tried.push(steps);
     }
 
-    /// Whether the best candidate packs nothing or comes near the time of contiguous operands.
+    /// Whether the best candidate packs nothing, comes near the time of contiguous operands, or takes less time than a search.
     fn is_good(&self) -> bool {
         let Some(best) = &self.best else { return false };
         let lines = (self.cost.schedule.nest.elements() * self.cost.widest / CACHE_LINE) as u64;
         let is_single = self.cost.schedule.binding.steps.len() == 1;
-        best.cost <= lines * GOOD_PS_PER_LINE[self.cost.level] || (best.packed == 0 && !is_single)
+        best.cost <= lines * GOOD_PS_PER_LINE[self.cost.level]
+            || best.cost <= NOT_WORTH_SEARCHING_PS
+            || (best.packed == 0 && !is_single)
     }
 
     /// The whole nest by one kernel, if all operands are contiguous or one element along the innermost loop.

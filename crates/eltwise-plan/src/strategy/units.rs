@@ -8,12 +8,12 @@ use smallvec::SmallVec;
 
 use crate::bind::Place;
 use crate::bind::loop_nest::Loops;
-use crate::strategy::copy::permute::unit_cost;
+use crate::strategy::copy::permute::{UnitCost, unit_cost};
 use crate::strategy::copy::{CopyLoop, gcd, is_close};
 use crate::strategy::tile::Tile;
 use crate::strategy::tile_cost::{Evaluation, TileCost, overlapped};
 use crate::strategy::{Schedule, Strategy};
-use crate::tuning::{MAX_UNIT, MAX_UNIT_WINDOWS, PLANNED_RUNS, UNIT_BYTES, UNIT_TILE_BYTES};
+use crate::tuning::{FEW_VECTORS, MAX_UNIT, MAX_UNIT_WINDOWS, PLANNED_RUNS, UNIT_BYTES, UNIT_TILE_BYTES};
 
 impl Schedule {
     /// The operands that a unit kernel reads, if the only step has one: its operator has such kernels, and two operands.
@@ -54,6 +54,12 @@ impl TileCost<'_> {
         };
         let vector = self.target.kernels.vector_bytes;
         let sizes = &schedule.nest.sizes;
+        let inputs = operands.map(|operand| {
+            operand.map(|operand| {
+                let strides = &schedule.nest.operands[operand].strides;
+                (operand, is_close(size, sizes.iter().copied().zip(strides.iter().copied())))
+            })
+        });
         let mut inner = size;
         for axis in (0..sizes.len()).rev() {
             let n = sizes[axis];
@@ -68,7 +74,7 @@ impl TileCost<'_> {
                 };
                 if steps * inner <= MAX_UNIT && !tried.contains(&steps) {
                     tried.push(steps);
-                    if let Some(evaluation) = self.units_of(operands, axis, steps) {
+                    if let Some(evaluation) = self.units_of(&inputs, axis, steps) {
                         offer(evaluation);
                     }
                 }
@@ -80,8 +86,9 @@ impl TileCost<'_> {
         }
     }
 
-    /// Units of `unit` iterations of loop `axis`; `None` if an operand cannot be read so.
-    fn units_of(&self, operands: [Option<usize>; 2], axis: usize, unit: usize) -> Option<Evaluation> {
+    /// Units of `unit` iterations of loop `axis`; `None` if an operand cannot be read so. `inputs`: the operands, and whether they
+    /// are [close](is_close).
+    fn units_of(&self, inputs: &[Option<(usize, bool)>; 2], axis: usize, unit: usize) -> Option<Evaluation> {
         let (schedule, costs) = (self.schedule, &self.target.cpu.tiles);
         let (sizes, size) = (&schedule.nest.sizes, schedule.binding.operands[0].size);
         let mut steps: Loops<usize> = sizes.iter().enumerate().map(|(i, &n)| if i < axis { 1 } else { n }).collect();
@@ -95,24 +102,29 @@ impl TileCost<'_> {
         let along = if unit < sizes[axis] { Some(axis) } else { axis.checked_sub(1) };
         let (mut work, mut held, mut lines) = (u64::from(costs.unit_vector), 0, 0);
         let mut moving: SmallVec<[usize; 2]> = SmallVec::new();
-        for operand in operands.into_iter().flatten() {
+        // Whether an operand is the same for all units of a row; whether one shares its window among the vectors of a unit.
+        let (mut keeps, mut shares) = (false, false);
+        for &(operand, reads_gaps) in inputs.iter().flatten() {
             let strides = &schedule.nest.operands[operand].strides;
+            let moves = along.is_some_and(|along| strides[along] != 0);
             if schedule.direct_from(operand, &steps).0 <= axis {
+                keeps |= !moves;
                 continue;
             }
             if schedule.binding.operands[operand].size != size {
                 return None;
             }
-            let reads_gaps = is_close(size, sizes.iter().copied().zip(strides.iter().copied()));
-            let (windows, cost) = unit_cost(size, &schedule.unit_loops(operand, &steps), reads_gaps, self.target)?;
+            let UnitCost { windows, cost, is_shared } =
+                unit_cost(size, &schedule.unit_loops(operand, &steps), reads_gaps, self.target)?;
             if windows > MAX_UNIT_WINDOWS {
                 return None;
             }
-            if bytes > HELD_BYTES || along.is_some_and(|along| strides[along] != 0) {
+            if bytes > HELD_BYTES || moves {
                 work += cost;
-                let is_long = along.is_none_or(|along| strides[along] == 0);
-                moving.push(if is_long { usize::MAX } else { windows });
+                moving.push(if moves { windows } else { usize::MAX });
+                shares = is_shared && moves;
             } else {
+                keeps = true;
                 // What is the same in all units is permuted once in each row.
                 held += total(vectors * vector, cost + u64::from(costs.unit_vector)) / 64;
             }
@@ -132,7 +144,9 @@ impl TileCost<'_> {
         let memory: u64 = (0..self.by_stride.len()).map(|operand| self.memory(operand, &steps)).sum();
         let [row, unit_more, partial] = costs.unit_row.map(u64::from);
         let mut each = total(vectors * vector, work) / 64;
-        if bytes != vector {
+        let keeps_in_registers = if moving.is_empty() { keeps } else { moving.len() == 1 && shares };
+        let is_few = keeps_in_registers && bytes.is_multiple_of(vector) && vectors <= FEW_VECTORS;
+        if bytes != vector && !is_few {
             each += unit_more;
         }
         if !bytes.is_multiple_of(vector) {

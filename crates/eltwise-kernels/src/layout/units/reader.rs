@@ -238,3 +238,17 @@ impl Registers {
         unsafe { p.vector(from, self.windows.as_ptr(), self.indices.as_ptr().cast(), count) }
     }
 }
+
+/// Loads and widens a vector of which `bytes` are readable.
+///
+/// # Safety
+/// They are.
+#[inline(always)]
+pub(super) unsafe fn load<L, S, const SIZE: usize>(l: L, from: *const u8, bytes: usize) -> [L::V; 2]
+where
+    S: Stored,
+    L: WidenNarrow<S, SIZE>,
+{
+    // SAFETY: the caller's contract.
+    unsafe { if bytes == L::BYTES { l.load_widened(from) } else { l.widen(l.load_window_n(from, bytes)) } }
+}

@@ -2,11 +2,12 @@
 
 use core::mem::MaybeUninit;
 
+use eltwise_core::tables::Line;
 use eltwise_simd::{Stored, WidenNarrow};
 
 use super::UnitCall;
 use super::reader::{
-    ANY, CONTIGUOUS, HELD, Held, Kind, Reader, Registers, SHARED, SPLAT, UnitToken, Vectors, is_counted,
+    ANY, CONTIGUOUS, HELD, Held, Kind, Reader, Registers, SHARED, SPLAT, UnitToken, Vectors, is_counted, load,
 };
 use crate::functions::Lanewise;
 use crate::layout::Padded;
@@ -83,7 +84,28 @@ impl Row {
             self.other.hold(l, self.bytes, other_held);
             let (how, all) = ((self.own.how(), self.other.how()), self.units);
             self.units = self.inside();
+            let kept = match how {
+                (1, CONTIGUOUS) if self.own.is_shared => SHARED,
+                (CONTIGUOUS, CONTIGUOUS) if self.other.step == 0 => HELD,
+                (CONTIGUOUS, SPLAT) if self.own.step == 0 => SPLAT,
+                _ => ANY,
+            };
+            let whole = if self.bytes.is_multiple_of(L::BYTES) { self.bytes / L::BYTES } else { 0 };
+            let mut is_done = true;
+            match (whole, kept) {
+                (2, SHARED) => self.few::<L, F, S, SIZE, K, 2, SHARED>(l),
+                (2, HELD) => self.few::<L, F, S, SIZE, K, 2, HELD>(l),
+                (2, SPLAT) => self.few::<L, F, S, SIZE, K, 2, SPLAT>(l),
+                (3, SHARED) => self.few::<L, F, S, SIZE, K, 3, SHARED>(l),
+                (3, HELD) => self.few::<L, F, S, SIZE, K, 3, HELD>(l),
+                (3, SPLAT) => self.few::<L, F, S, SIZE, K, 3, SPLAT>(l),
+                (4, SHARED) => self.few::<L, F, S, SIZE, K, 4, SHARED>(l),
+                (4, HELD) => self.few::<L, F, S, SIZE, K, 4, HELD>(l),
+                (4, SPLAT) => self.few::<L, F, S, SIZE, K, 4, SPLAT>(l),
+                _ => is_done = false,
+            }
             match how {
+                _ if is_done => {}
                 (CONTIGUOUS, CONTIGUOUS) => self.units::<L, F, S, SIZE, K, CONTIGUOUS, CONTIGUOUS>(l),
                 (CONTIGUOUS, SPLAT) => self.units::<L, F, S, SIZE, K, CONTIGUOUS, SPLAT>(l),
                 (1, CONTIGUOUS) if self.own.is_shared => self.units::<L, F, S, SIZE, K, SHARED, CONTIGUOUS>(l),
@@ -123,6 +145,60 @@ impl Row {
         self.own.from = self.own.from.wrapping_offset(self.own.step.wrapping_mul(done));
         self.other.from = self.other.from.wrapping_offset(self.other.step.wrapping_mul(done));
         self
+    }
+
+    /// Computes units of `V` vectors, and keeps in registers what is the same in all of them: the indices of the own operand, whose
+    /// vectors share a window (`KEPT` is `SHARED`), the other operand (`HELD`), or the own one, if the other is one element of each
+    /// unit (`SPLAT`).
+    ///
+    /// # Safety
+    /// As for [`UnitKernel`](super::UnitKernel); all windows are readable.
+    #[inline(always)]
+    unsafe fn few<L, F, S, const SIZE: usize, const K: usize, const V: usize, const KEPT: usize>(self, l: L)
+    where
+        S: Stored,
+        L: WidenNarrow<S, SIZE> + UnitToken<SIZE>,
+        F: Lanewise<S::Compute, L>,
+    {
+        let Row { units, mut out, step, own, other, .. } = self;
+        let p = l.permuter();
+        let (mut own_at, mut other_at) = (own.from, other.from);
+        let mut indices = [Line([0; 64]); V];
+        // SAFETY: the tables have so many windows and indices; the caller's contract.
+        unsafe {
+            let mut held = [l.splat_widened(other_at); V];
+            if KEPT == SHARED {
+                let bytes = V * (L::Permuter::next_indices(own.indices, 1).addr() - own.indices.addr());
+                core::ptr::copy_nonoverlapping(own.indices, indices.as_mut_ptr().cast(), bytes);
+            } else {
+                let from = if KEPT == HELD { other_at } else { own_at };
+                for v in 0..V {
+                    held[v] = l.load_widened(from.wrapping_add(v * L::BYTES));
+                }
+            }
+            for _ in 0..units {
+                // Both read what there is in any case: a window, and an element.
+                let window = if KEPT == SHARED { p.window(own_at, own.windows) } else { l.load_window(own_at) };
+                let splat = l.splat_widened(other_at);
+                for v in 0..V {
+                    let at = v * L::BYTES;
+                    let own_vector = match KEPT {
+                        SHARED => l.widen(p.permute(window, indices.as_ptr().cast::<u8>().add(at))),
+                        HELD => l.load_widened(own_at.wrapping_add(at)),
+                        _ => held[v],
+                    };
+                    let other_vector = match KEPT {
+                        SHARED => l.load_widened(other_at.wrapping_add(at)),
+                        HELD => held[v],
+                        _ => splat,
+                    };
+                    l.store_narrowed(out.wrapping_add(at), apply::<L, F, S, SIZE, K>(l, own_vector, other_vector));
+                }
+                out = out.wrapping_offset(step);
+                own_at = own_at.wrapping_offset(own.step);
+                other_at = other_at.wrapping_offset(other.step);
+            }
+        }
     }
 
     /// Computes units of any length.
@@ -349,20 +425,6 @@ impl Rows<'_> {
         }
         is_done
     }
-}
-
-/// Loads and widens a vector of which `bytes` are readable.
-///
-/// # Safety
-/// They are.
-#[inline(always)]
-unsafe fn load<L, S, const SIZE: usize>(l: L, from: *const u8, bytes: usize) -> [L::V; 2]
-where
-    S: Stored,
-    L: WidenNarrow<S, SIZE>,
-{
-    // SAFETY: the caller's contract.
-    unsafe { if bytes == L::BYTES { l.load_widened(from) } else { l.widen(l.load_window_n(from, bytes)) } }
 }
 
 /// The function of a permuted vector, which is operand `K`, and the other one; both [widened](WidenNarrow::widen).

@@ -123,9 +123,18 @@ impl Candidate {
     }
 }
 
-/// The estimated windows of a vector of a unit, and the cost in picoseconds of permuting 64 bytes for a unit kernel; `None` if the
-/// kernels cannot permute it. `reads_gaps`: the operand is [close](super::is_close).
-pub(crate) fn unit_cost(size: usize, unit: &[CopyLoop], reads_gaps: bool, target: &Target) -> Option<(usize, u64)> {
+/// What it takes to permute the vectors of a unit for a unit kernel.
+pub(crate) struct UnitCost {
+    /// The estimated windows of a vector.
+    pub(crate) windows: usize,
+    /// Picoseconds for 64 bytes.
+    pub(crate) cost: u64,
+    /// Whether all vectors have one window, which is the same for all of them.
+    pub(crate) is_shared: bool,
+}
+
+/// The estimated cost of a unit; `None` if the kernels cannot permute it. `reads_gaps`: the operand is [close](super::is_close).
+pub(crate) fn unit_cost(size: usize, unit: &[CopyLoop], reads_gaps: bool, target: &Target) -> Option<UnitCost> {
     let form = Form::of(size, &target.kernels)?;
     let is_even = unit.iter().all(|l| l.from.unsigned_abs().is_multiple_of(size));
     let (first, end) = extent(size, unit);
@@ -138,8 +147,9 @@ pub(crate) fn unit_cost(size: usize, unit: &[CopyLoop], reads_gaps: bool, target
     let bytes = unit.iter().map(|l| l.size).product::<usize>() * size;
     let costs = &target.cpu.tiles;
     let costs = if form.is_chain() { costs.unit_64 } else { costs.unit_16 };
-    let [first, more] = costs[usize::from(bytes != form.vector)].map(u64::from);
-    Some((windows, first + more * (windows as u64 - 1)))
+    let is_shared = end - first <= form.window as i64;
+    let [first, more] = costs[usize::from(bytes != form.vector && !is_shared)].map(u64::from);
+    Some(UnitCost { windows, cost: first + more * (windows as u64 - 1), is_shared })
 }
 
 /// The table of a unit whose vectors follow each other, for a unit kernel.
@@ -321,22 +331,25 @@ impl Program {
         }
     }
 
-    /// The windows of some elements.
+    /// The windows of some elements. Loops over all elements without branches, so that they are vectors.
     fn windows_of(&self, elements: &[i32]) -> Windows {
         let (window, size) = (self.form.window as i32, self.size as i32);
         let mut windows = Windows::new();
         let mut from = i32::MIN;
-        while let Some(lowest) = elements.iter().copied().filter(|&at| at >= from).min() {
+        loop {
+            let lowest =
+                elements.iter().fold(i32::MAX, |lowest, &at| lowest.min(if at >= from { at } else { i32::MAX }));
+            if lowest == i32::MAX {
+                return windows;
+            }
             from = lowest + window - size + 1;
-            let last = elements.iter().copied().filter(|&at| at < from).max().unwrap_or(lowest);
+            let last = elements.iter().fold(lowest, |last, &at| last.max(if at < from { at } else { i32::MIN }));
             // A window begins where it may lie in one cache line, if it has the same elements there. It ends with the elements of
             // the unit, if they are that long.
-            let line = (lowest - lowest.rem_euclid(window)).max(self.extent.0);
+            let line = (lowest & -window).max(self.extent.0);
             let begin = if line + window >= last + size { line } else { lowest };
-            let begin = begin.min((self.extent.1 - window).max(self.extent.0));
-            windows.push(begin);
+            windows.push(begin.min((self.extent.1 - window).max(self.extent.0)));
         }
-        windows
     }
 
     /// Whether each vector has one window, or one for each block, and the same as the first vector.
@@ -348,29 +361,28 @@ impl Program {
 
     /// Adds the windows of a vector, `most` with repeats of the last one, and the indices of its permutes.
     fn add_chain(&mut self, start: usize, most: usize, windows: &Windows) {
-        let size = self.size;
+        let (size, shift) = (self.size, self.size.trailing_zeros());
         let lanes = self.form.vector / size;
         self.windows.extend((0..most).map(|j| windows[j.min(windows.len() - 1)]));
         self.reach = windows.iter().fold(self.reach, |reach, &at| reach.max(at + 64));
         let elements = &self.elements[start..start + lanes];
-        let in_first = |at: i32| (at - windows[0]) as usize / size % lanes;
         for j in 1..most.max(2) {
-            let mut line = Line([0; 64]);
-            for (lane, (index, &at)) in line.0.chunks_exact_mut(size).zip(elements).enumerate() {
-                let inside =
-                    windows.get(j).map(|&window| at - window).filter(|offset| (0..=64 - size as i32).contains(offset));
-                let element = match inside {
-                    Some(offset) => lanes + offset as usize / size,
-                    None if j == 1 => in_first(at),
-                    None => lane,
-                };
-                set_index(index, element);
+            let window = windows.get(j).copied();
+            // No element is that far from a window that does not exist.
+            let begin = window.unwrap_or(i32::MIN);
+            let mut numbers = [0u8; 64];
+            for (lane, (number, &at)) in numbers.iter_mut().zip(elements).enumerate() {
+                let offset = at.wrapping_sub(begin) as u32;
+                let before = if j == 1 { (at.wrapping_sub(windows[0]) >> shift) as usize & (lanes - 1) } else { lane };
+                let is_inside = offset <= (64 - size) as u32 && window.is_some();
+                *number = if is_inside { lanes as u8 + (offset >> shift) as u8 } else { before as u8 };
             }
-            self.indices.push(line);
+            self.indices.push(index_line(size, &numbers));
         }
     }
 
-    /// Adds the windows of the blocks of a vector, as many for each block, and the indices of its lookups.
+    /// Adds the windows of the blocks of a vector, as many for each block, and the indices of its lookups. Several windows may give
+    /// the same byte, which then is combined with itself.
     fn add_lookups(&mut self, start: usize, most: usize, windows: &[Windows]) {
         let (size, lanes) = (self.size, 16 / self.size);
         for j in 0..most {
@@ -381,10 +393,9 @@ impl Program {
                 self.reach = self.reach.max(window + 16);
                 let elements = &self.elements[start + block * lanes..][..lanes];
                 for (index, &at) in indices[16 * block..].chunks_exact_mut(size).zip(elements) {
-                    // The first window that has the element gives it.
-                    let of_window = |window: &i32| (0..=16 - size as i32).contains(&(at - window));
-                    if list.iter().position(of_window) == Some(j) {
-                        index.iter_mut().zip((at - window) as u8..).for_each(|(index, byte)| *index = byte);
+                    let offset = at.wrapping_sub(window) as u32;
+                    if offset <= 16 - size as u32 {
+                        index.iter_mut().zip(offset as u8..).for_each(|(index, byte)| *index = byte);
                     }
                 }
             }
@@ -399,11 +410,16 @@ impl Program {
     }
 }
 
-/// Writes the number of an element as the index of a lane of that size; lanes of 8 bytes are two of 4.
-fn set_index(index: &mut [u8], element: usize) {
-    // All indices are below 256.
-    match index {
-        [a, _, _, _, b, ..] => (*a, *b) = (2 * element as u8, 2 * element as u8 + 1),
-        index => index[0] = element as u8,
+/// An index vector for lanes of a size, which take the elements of these numbers. Lanes of 8 bytes are two of 4.
+fn index_line(size: usize, numbers: &[u8; 64]) -> Line {
+    let mut line = Line([0; 64]);
+    match size {
+        1 => line.0 = *numbers,
+        2 => line.0.chunks_exact_mut(2).zip(numbers).for_each(|(index, &number)| index[0] = number),
+        4 => line.0.chunks_exact_mut(4).zip(numbers).for_each(|(index, &number)| index[0] = number),
+        _ => line.0.chunks_exact_mut(8).zip(numbers).for_each(|(index, &number)| {
+            (index[0], index[4]) = (2 * number, 2 * number + 1);
+        }),
     }
+    line
 }
