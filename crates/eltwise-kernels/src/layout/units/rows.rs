@@ -153,6 +153,7 @@ impl Row {
     ///
     /// # Safety
     /// As for [`UnitKernel`](super::UnitKernel); all windows are readable.
+    #[allow(clippy::needless_range_loop, reason = "iterators may lose the CPU features")]
     #[inline(always)]
     unsafe fn few<L, F, S, const SIZE: usize, const K: usize, const V: usize, const KEPT: usize>(self, l: L)
     where
