@@ -201,21 +201,29 @@ unsafe fn row_of_vectors<P: Permuter, const COUNT: usize>(
     }
 }
 
-/// A unit whose windows end past the readable memory: its elements are copied. They are fewer bytes than a window, or all
-/// windows would end with them.
+/// A unit whose windows end past the readable memory.
 ///
 /// # Safety
 /// The elements are readable, the vectors of the destination writable.
 #[inline(always)]
 unsafe fn at_end<P: Permuter>(p: P, lists: Lists<'_>, from: *const u8, to: *mut u8) {
     let mut copy = Padded::NEW;
-    let [first, end] = lists.table.extent.map(|at| at as isize);
-    let bytes = ((end - first) as usize).min(PADDED);
     // SAFETY: the caller's contract; the copy is followed by more than a window.
-    unsafe {
-        core::ptr::copy_nonoverlapping(from.wrapping_offset(first), copy.as_mut_ptr(), bytes);
-        unit(p, lists, copy.as_mut_ptr().cast_const().wrapping_offset(-first), to);
-    }
+    unsafe { unit(p, lists, padded(lists.table, from, &mut copy), to) };
+}
+
+/// Copies the elements of a unit whose windows end past the readable memory. They are fewer bytes than a window, or all windows
+/// would end with them. Returns where the unit begins in the copy.
+///
+/// # Safety
+/// The elements are readable.
+#[inline(always)]
+pub(super) unsafe fn padded(table: &PermuteTable, from: *const u8, copy: &mut Padded) -> *const u8 {
+    let (first, end) = (table.extent[0] as isize, table.extent[1] as isize);
+    let bytes = ((end - first) as usize).min(PADDED);
+    // SAFETY: the caller's contract; a copy has so many bytes.
+    unsafe { core::ptr::copy_nonoverlapping(from.wrapping_offset(first), copy.as_mut_ptr(), bytes) };
+    copy.as_mut_ptr().cast_const().wrapping_offset(-first)
 }
 
 /// Permutes a unit.

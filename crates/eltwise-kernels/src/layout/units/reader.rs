@@ -6,8 +6,8 @@ use eltwise_core::tables::{HELD_BYTES, Line, Permute, Tables};
 use eltwise_simd::{Permute as Windows, Stored, WidenNarrow};
 
 use super::{UnitOperand, UnitSource};
-use crate::layout::permute::{Permuter, units_inside};
-use crate::layout::{PADDED, Padded};
+use crate::layout::Padded;
+use crate::layout::permute::{Permuter, padded, units_inside};
 
 /// A token whose unit kernels permute elements of `SIZE` bytes, or of several times as many.
 pub(super) trait UnitToken<const SIZE: usize>: Windows<SIZE> {
@@ -53,7 +53,8 @@ pub(super) struct Reader {
     pub(super) count: usize,
     /// Whether all vectors of a unit have the same window.
     pub(super) is_shared: bool,
-    /// The end of its readable memory, and its table.
+    /// The end of its windows, from the beginning of a unit, and of its readable memory.
+    reach: i32,
     end: *const u8,
     table: *const Permute,
 }
@@ -71,6 +72,7 @@ impl Reader {
             indices: core::ptr::null(),
             count: 0,
             is_shared: false,
+            reach: 0,
             end,
             table: core::ptr::null(),
         };
@@ -85,6 +87,7 @@ impl Reader {
                 reader.indices = tables.get::<Line>(table.indices).as_ptr().cast();
                 reader.count = tables.get::<[i32; 2]>(table.groups)[0][0] as usize;
                 reader.is_shared = table.is_shared;
+                reader.reach = table.reach;
             }
         }
         reader
@@ -122,17 +125,12 @@ impl Reader {
     }
 
     /// The first of `units` units before one whose windows end past the readable memory.
-    ///
-    /// # Safety
-    /// The table is valid.
     #[inline(always)]
-    pub(super) unsafe fn units_inside(&self, units: usize) -> usize {
-        if self.kind != Kind::Permuted {
-            return units;
+    pub(super) fn units_inside(&self, units: usize) -> usize {
+        match self.kind {
+            Kind::Permuted => units_inside(units, self.step, self.reach, self.from, self.end),
+            _ => units,
         }
-        // SAFETY: the caller's contract.
-        let reach = unsafe { (*self.table).reach };
-        units_inside(units, self.step, reach, self.from, self.end)
     }
 
     /// A unit of a permuted operand: where it begins, or where in `copy` its elements are if windows end past the readable memory.
@@ -141,18 +139,44 @@ impl Reader {
     /// The elements of the unit are readable.
     #[inline(always)]
     pub(super) unsafe fn unit(&self, from: *const u8, copy: &mut Padded) -> *const u8 {
+        if from.wrapping_offset(self.reach as isize) <= self.end {
+            return from;
+        }
+        // SAFETY: the caller's contract; a permuted operand has a table.
+        unsafe { padded(&*self.table, from, copy) }
+    }
+
+    /// The vector of a unit that begins `at` bytes after `from`, however the operand is read: its first `bytes`. `vectors` are those
+    /// of the unit that are left.
+    ///
+    /// # Safety
+    /// The elements of the unit, and its windows, are readable.
+    #[inline(always)]
+    pub(super) unsafe fn any<L, S, const SIZE: usize>(
+        &self,
+        l: L,
+        (from, at): (*const u8, usize),
+        bytes: usize,
+        vectors: &mut Vectors,
+    ) -> [L::V; 2]
+    where
+        S: Stored,
+        L: WidenNarrow<S, SIZE> + UnitToken<SIZE>,
+    {
         // SAFETY: the caller's contract.
         unsafe {
-            let table = &*self.table;
-            if from.wrapping_offset(table.reach as isize) <= self.end {
-                return from;
+            match self.kind {
+                Kind::Contiguous => load::<L, S, SIZE>(l, from.wrapping_add(at), bytes),
+                Kind::Splat => l.splat_widened(from),
+                Kind::Permuted => l.widen(vectors.next(l.permuter(), from, self.count)),
             }
-            // The elements are fewer bytes than a window, or no window would end after them.
-            let [first, last] = [table.extent[0] as isize, table.extent[1] as isize];
-            let bytes = ((last - first) as usize).min(PADDED);
-            core::ptr::copy_nonoverlapping(from.wrapping_offset(first), copy.as_mut_ptr(), bytes);
-            copy.as_mut_ptr().cast_const().wrapping_offset(-first)
         }
+    }
+
+    /// The vectors of a unit.
+    #[inline(always)]
+    pub(super) fn vectors(&self) -> Vectors {
+        Vectors { windows: self.windows, indices: self.indices }
     }
 
     /// Permutes an operand that is the same in all units: from then on it is contiguous, in `held`, if that is long enough.
@@ -169,7 +193,7 @@ impl Reader {
         // SAFETY: the caller's contract.
         unsafe {
             let from = self.unit(self.from, &mut copy);
-            let mut vectors = Vectors { windows: self.windows, indices: self.indices };
+            let mut vectors = self.vectors();
             let mut done = 0;
             while done < bytes {
                 l.store_window(to.add(done), vectors.next(l.permuter(), from, self.count));
@@ -186,8 +210,8 @@ pub(super) type Held = MaybeUninit<[Line; HELD_BYTES / 64]>;
 /// The next vector of a permuted unit.
 #[derive(Clone, Copy)]
 pub(super) struct Vectors {
-    pub(super) windows: *const i32,
-    pub(super) indices: *const u8,
+    windows: *const i32,
+    indices: *const u8,
 }
 
 impl Vectors {
@@ -219,13 +243,14 @@ impl Registers {
     pub(super) unsafe fn new<P: Permuter, const COUNT: usize>(operand: &Reader) -> Registers {
         let mut registers = Registers { windows: [0; 4 * 4], indices: [Line([0; 64]); 4] };
         if is_counted(COUNT) {
-            for i in 0..COUNT * P::WINDOWS {
-                // SAFETY: the caller's contract.
-                registers.windows[i] = unsafe { *operand.windows.add(i) };
-            }
             let bytes = P::next_indices(operand.indices, COUNT).addr() - operand.indices.addr();
             // SAFETY: the caller's contract.
-            unsafe { core::ptr::copy_nonoverlapping(operand.indices, registers.indices.as_mut_ptr().cast(), bytes) };
+            unsafe {
+                for i in 0..COUNT * P::WINDOWS {
+                    registers.windows[i] = *operand.windows.add(i);
+                }
+                core::ptr::copy_nonoverlapping(operand.indices, registers.indices.as_mut_ptr().cast(), bytes);
+            }
         }
         registers
     }
@@ -239,10 +264,10 @@ impl Registers {
     }
 }
 
-/// Loads and widens a vector of which `bytes` are readable.
+/// Loads and widens the first `bytes` of a vector.
 ///
 /// # Safety
-/// They are.
+/// `from` is readable for `bytes`.
 #[inline(always)]
 pub(super) unsafe fn load<L, S, const SIZE: usize>(l: L, from: *const u8, bytes: usize) -> [L::V; 2]
 where

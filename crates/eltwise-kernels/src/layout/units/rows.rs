@@ -6,9 +6,7 @@ use eltwise_core::tables::Line;
 use eltwise_simd::{Stored, WidenNarrow};
 
 use super::UnitCall;
-use super::reader::{
-    ANY, CONTIGUOUS, HELD, Held, Kind, Reader, Registers, SHARED, SPLAT, UnitToken, Vectors, is_counted, load,
-};
+use super::reader::{ANY, CONTIGUOUS, HELD, Held, Kind, Reader, Registers, SHARED, SPLAT, UnitToken, is_counted, load};
 use crate::functions::Lanewise;
 use crate::layout::Padded;
 use crate::layout::permute::Permuter;
@@ -18,7 +16,7 @@ use crate::layout::permute::Permuter;
 /// Loops instead of closures and iterators: these would lose the CPU features.
 ///
 /// # Safety
-/// As for [`UnitKernel`].
+/// As for [`UnitKernel`](super::UnitKernel).
 #[inline(always)]
 pub(super) unsafe fn rows<L, F, S, const SIZE: usize, const K: usize>(l: L, call: &UnitCall, own: usize, other: usize)
 where
@@ -68,7 +66,7 @@ impl Row {
     /// Computes the row.
     ///
     /// # Safety
-    /// As for [`UnitKernel`].
+    /// As for [`UnitKernel`](super::UnitKernel).
     #[inline(always)]
     unsafe fn run<L, F, S, const SIZE: usize, const K: usize>(mut self, l: L)
     where
@@ -127,13 +125,9 @@ impl Row {
     }
 
     /// The units before the first one whose windows end past the readable memory.
-    ///
-    /// # Safety
-    /// The tables are valid.
     #[inline(always)]
-    unsafe fn inside(&self) -> usize {
-        // SAFETY: the caller's contract.
-        unsafe { self.own.units_inside(self.units).min(self.other.units_inside(self.units)) }
+    fn inside(&self) -> usize {
+        self.own.units_inside(self.units).min(self.other.units_inside(self.units))
     }
 
     /// The other units of `all`.
@@ -205,7 +199,7 @@ impl Row {
     /// Computes units of any length.
     ///
     /// # Safety
-    /// As for [`UnitKernel`]; all windows are readable if the own operand is permuted from `OWN` windows.
+    /// As for [`UnitKernel`](super::UnitKernel); all windows are readable if the own operand is permuted from `OWN` windows.
     #[inline(always)]
     unsafe fn units<L, F, S, const SIZE: usize, const K: usize, const OWN: usize, const OTHER: usize>(self, l: L)
     where
@@ -222,10 +216,7 @@ impl Row {
         // SAFETY: the tables have so many windows and indices; the caller's contract.
         unsafe {
             for _ in 0..units {
-                let (mut own_vectors, mut other_vectors) = (
-                    Vectors { windows: own.windows, indices: own.indices },
-                    Vectors { windows: other.windows, indices: other.indices },
-                );
+                let (mut own_vectors, mut other_vectors) = (own.vectors(), other.vectors());
                 let (mut own_at, mut other_at) = (own_from, other_from);
                 if OWN == ANY && own.kind == Kind::Permuted {
                     own_at = own.unit(own_at, own_copy);
@@ -247,22 +238,14 @@ impl Row {
                         } else if is_counted(OWN) {
                             l.widen(own_vectors.next(p, own_at, OWN))
                         } else if OWN == ANY {
-                            match own.kind {
-                                Kind::Contiguous => load::<L, S, SIZE>(l, own_at.wrapping_add(at), $n),
-                                Kind::Splat => l.splat_widened(own_at),
-                                Kind::Permuted => l.widen(own_vectors.next(p, own_at, own.count)),
-                            }
+                            own.any::<L, S, SIZE>(l, (own_at, at), $n, &mut own_vectors)
                         } else {
                             load::<L, S, SIZE>(l, own_at.wrapping_add(at), $n)
                         };
                         let other_vector = if OTHER == SPLAT {
                             splat
                         } else if OTHER == ANY {
-                            match other.kind {
-                                Kind::Contiguous => load::<L, S, SIZE>(l, other_at.wrapping_add(at), $n),
-                                Kind::Splat => l.splat_widened(other_at),
-                                Kind::Permuted => l.widen(other_vectors.next(p, other_at, other.count)),
-                            }
+                            other.any::<L, S, SIZE>(l, (other_at, at), $n, &mut other_vectors)
                         } else {
                             load::<L, S, SIZE>(l, other_at.wrapping_add(at), $n)
                         };
@@ -316,7 +299,7 @@ impl Rows<'_> {
     /// Computes units of one vector.
     ///
     /// # Safety
-    /// As for [`UnitKernel`].
+    /// As for [`UnitKernel`](super::UnitKernel).
     #[inline(always)]
     unsafe fn vectors_in_any_way<L, F, S, const SIZE: usize, const K: usize>(&self, l: L)
     where
@@ -372,7 +355,7 @@ impl Rows<'_> {
     /// readable memory. Returns whether there are none of these.
     ///
     /// # Safety
-    /// As for [`UnitKernel`].
+    /// As for [`UnitKernel`](super::UnitKernel).
     #[inline(always)]
     unsafe fn vectors<L, F, S, const SIZE: usize, const K: usize, const OWN: usize, const OTHER: usize>(
         &self,
