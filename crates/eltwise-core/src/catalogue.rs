@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! /// x + y. Integers wrap.
-//! Add add Binary (x, y) [int float] Exact Arithmetic Native [permuted] [];
+//! Add add Binary (x, y) [int float] Exact Arithmetic Native [] [];
 //! ```
 //!
 //! | column | values |
@@ -29,11 +29,11 @@ macro_rules! catalogue {
     ($callback:ident) => {
         $callback! {
             /// x + y. Integers wrap.
-            Add add Binary (x, y) [int float] Exact Arithmetic Native [permuted] [];
+            Add add Binary (x, y) [int float] Exact Arithmetic Native [] [];
             /// x - y. Integers wrap.
-            Subtract subtract Binary (x, y) [int float] Exact Arithmetic Native [permuted] [];
+            Subtract subtract Binary (x, y) [int float] Exact Arithmetic Native [] [];
             /// x * y. Integers wrap.
-            Multiply multiply Binary (x, y) [int float] Exact Arithmetic Native [permuted] [];
+            Multiply multiply Binary (x, y) [int float] Exact Arithmetic Native [] [];
             /// x + y, limited to the range of the dtype.
             SaturatingAdd saturating_add Binary (x, y) [int] Exact SaturatingSum Never [] [];
             /// x - y, limited to the range of the dtype.
@@ -41,7 +41,7 @@ macro_rules! catalogue {
             /// x * y, limited to the range of the dtype.
             SaturatingMultiply saturating_multiply Binary (x, y) [int] Exact SaturatingProduct Never [] [];
             /// x / y. IEEE 754 division for floats. Integers round toward zero; x / 0 is 0, and MIN / -1 wraps to MIN.
-            Divide divide Binary (x, y) [int float] Exact Divide Native [permuted] [zero_division];
+            Divide divide Binary (x, y) [int float] Exact Divide Native [] [zero_division];
             /// The floor of the exact quotient x / y, rounded once, so 1.0 // 0.1 is 9. x // 0 is x / 0 for floats and 0 for integers; MIN // -1 wraps to MIN.
             FloorDivide floor_divide Binary (x, y) [int float] Exact Remainder ViaF32 [] [zero_division];
             /// x / y rounded toward zero. x / 0 is 0, and MIN / -1 wraps to MIN.
@@ -53,9 +53,9 @@ macro_rules! catalogue {
             /// x to the power of y; 1 if y is 0. IEEE 754-2019 pow for floats. Integers are exact and wrap; if y < 0, the result is 1 for x = 1, 1 or -1 for x = -1, and 0 for other x.
             Pow pow Binary (x, y) [int float] Math Power ViaF32 [correctly_rounded] [negative_exponent];
             /// The larger of x and y (IEEE 754-2019 maximum). NaN propagates, and -0.0 < +0.0.
-            Maximum maximum Binary (x, y) [int float] Exact Extremum BitsOrNative [permuted] [];
+            Maximum maximum Binary (x, y) [int float] Exact Extremum BitsOrNative [] [];
             /// The smaller of x and y (IEEE 754-2019 minimum). NaN propagates, and -0.0 < +0.0.
-            Minimum minimum Binary (x, y) [int float] Exact Extremum BitsOrNative [permuted] [];
+            Minimum minimum Binary (x, y) [int float] Exact Extremum BitsOrNative [] [];
             /// The larger of x and y (IEEE 754-2019 maximumNumber). If one is NaN, the result is the other; -0.0 < +0.0.
             Fmax fmax Binary (x, y) [int float] Exact Choose Native [] [];
             /// The smaller of x and y (IEEE 754-2019 minimumNumber). If one is NaN, the result is the other; -0.0 < +0.0.

@@ -10,8 +10,6 @@ pub enum SpecialKernel {
     /// `round_to_odd`: over f64, for results that are then rounded to a narrower dtype
     /// ([`Accuracy::RoundToOdd`](crate::Accuracy::RoundToOdd)).
     RoundToOdd,
-    /// `permuted`: permutes an operand in registers, or reuses a row from registers across output rows.
-    Permuted,
 }
 
 /// The kernels column of a row: a bit per special kernel.
@@ -30,7 +28,6 @@ impl KernelSet {
             b"composite" => COMPOSITE,
             b"correctly_rounded" => 1 << SpecialKernel::CorrectlyRounded as u8,
             b"round_to_odd" => 1 << SpecialKernel::RoundToOdd as u8,
-            b"permuted" => 1 << SpecialKernel::Permuted as u8,
             _ => panic!("unknown entry in the kernels column of the catalogue"),
         };
         KernelSet(self.0 | bit)

@@ -73,7 +73,7 @@ impl KernelTable for Key {
 /// `add` expands to
 ///
 /// ```ignore
-/// Op::Add => row!(L from to: Exact Binary Add [int float] Native [permuted] []),
+/// Op::Add => row!(L from to: Exact Binary Add [int float] Native [] []),
 /// ```
 ///
 /// An arm looks up its dtype in a function that is never inlined. Otherwise, in a build of few dtypes, the compiler
@@ -94,7 +94,7 @@ macro_rules! table {
 
 /// The kernel of one operator on the ISA of token `$l`: the columns exactness, signature, operator, classes of dtypes,
 /// computation of 16-bit floats, kernels and conditions of the catalogue.
-/// `row!(L from to: Exact Binary Add [int float] Native [permuted] [])` expands to
+/// `row!(L from to: Exact Binary Add [int float] Native [] [])` expands to
 ///
 /// ```ignore
 /// map::int::<Binary<forms::int::Add>, L>(from).or_else(|| {
