@@ -58,13 +58,13 @@ pub struct CopyCosts {
 /// The time of kernel calls over tiles, and of their memory, in picoseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TileCosts {
-    /// A tile beside its calls.
+    /// The overhead of a tile, without its calls.
     pub tile: u32,
     /// A kernel call.
     pub call: u32,
     /// A row of units of a unit kernel; a unit that is not one vector; a partial vector more.
     pub unit_row: [u32; 3],
-    /// 64 bytes of a unit kernel beside the permuted operands.
+    /// 64 bytes of a unit kernel whose operands are not permuted.
     pub unit_vector: u32,
     /// 64 bytes of an operand that is permuted from one window of 64 bytes, and each window more: in units of one vector, in
     /// others.
@@ -81,6 +81,8 @@ pub struct TileCosts {
     pub vector: u32,
     /// 64 bytes of scratch beyond a third of the first level.
     pub far_scratch: u32,
+    /// The time of an operand's memory in percent of `run` and `line`, if it is packed: reading does not overlap with computing.
+    pub packed_memory: [u32; 3],
     /// A run of memory, and each of its lines, if all operands fit the second level, the last level, neither.
     pub run: [u32; 3],
     /// See `run`.
@@ -113,6 +115,7 @@ impl TileCosts {
         row: [1500, 800, 1500],
         vector: 780,
         far_scratch: 600,
+        packed_memory: [100, 120, 160],
         run: [500, 2000, 6000],
         line: [370, 650, 2200],
     };

@@ -143,6 +143,18 @@ pub const LARGE_SCRATCH_BYTES: usize = (160 << 10) + (1 << 10);
 
 // ---- The search for tiles: `survey`. ----
 
+/// The part of the shorter of two times that overlap, in percent, that adds to the longer one.
+pub(crate) const OVERLAP_PERCENT: u64 = 15;
+/// Bytes of a single run of memory that counts as a run; a shorter one is a part of what neighbouring tiles read.
+pub(crate) const SHARED_RUN_BYTES: usize = 16 << 10;
+/// The first-level cache holds scratch of one part in so many.
+pub(crate) const SCRATCH_PART_OF_L1: usize = 3;
+/// Bytes of a row below which it takes longer: see `TileCosts::row`.
+pub(crate) const SHORT_ROW: usize = 32;
+/// Windows of one permuted operand, and of two, for which unit kernels have loops.
+pub(crate) const MAX_LOOP_WINDOWS: usize = 4;
+pub(crate) const MAX_BOTH_WINDOWS: usize = 2;
+
 /// Bytes of the boxes that are tried; the last one only beyond the second-level cache.
 pub(crate) const BOX_BYTES: [usize; 3] = [6 << 10, 16 << 10, 48 << 10];
 /// Bytes of the rows of boxes.

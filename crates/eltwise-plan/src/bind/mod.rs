@@ -35,6 +35,16 @@ pub enum Place {
     Step(usize),
 }
 
+impl Place {
+    /// The position of an operand in memory.
+    pub fn operand(self) -> Option<usize> {
+        match self {
+            Place::Operand(operand) => Some(operand),
+            _ => None,
+        }
+    }
+}
+
 /// One step over the iteration shape.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoundStep {

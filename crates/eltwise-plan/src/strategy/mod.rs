@@ -194,10 +194,7 @@ impl Schedule {
 
     /// The loops of a move over a box: from its input, or a constant, to its output.
     pub fn move_loops(&self, steps: &[usize]) -> SmallVec<[CopyLoop; 8]> {
-        let input = self.binding.steps[0].args.first().and_then(|&place| match place {
-            Place::Operand(operand) => Some(operand),
-            _ => None,
-        });
+        let input = self.binding.steps[0].args.first().and_then(|place| place.operand());
         let output = self.binding.steps[0].output.unwrap_or(0);
         let stride = |operand: usize, axis: usize| self.nest.operands[operand].strides[axis];
         let of_axis = |axis: usize| CopyLoop {

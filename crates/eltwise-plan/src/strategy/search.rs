@@ -23,8 +23,6 @@ use crate::tuning::{
 /// The candidates of one schedule.
 pub(super) struct Search<'a> {
     cost: TileCost<'a>,
-    /// Bytes of an element of all registers.
-    registers: usize,
     tried: SmallVec<[Loops<usize>; 16]>,
     best: Option<Evaluation>,
 }
@@ -33,7 +31,7 @@ impl<'a> Search<'a> {
     /// The best way to run a schedule whose nest is filled: direct, or in tiles.
     pub(super) fn best(schedule: &'a Schedule, registers: &[usize], target: &'a Target) -> Evaluation {
         let cost = TileCost::new(schedule, registers, target);
-        let mut search = Search { cost, registers: registers.iter().sum(), tried: SmallVec::new(), best: None };
+        let mut search = Search { cost, tried: SmallVec::new(), best: None };
         search.propose(Ways::allowed());
         if search.best.is_none() && Ways::allowed() != Ways::ALL {
             search.propose(Ways::ALL);
@@ -64,19 +62,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn offer(&mut self, evaluation: Evaluation) {
-        if self.best.as_ref().is_none_or(|best| evaluation.cost < best.cost) {
-            self.best = Some(evaluation);
-        }
-    }
-
     fn try_box(&mut self, steps: Loops<usize>) {
         if self.tried.contains(&steps) {
             return;
         }
         let bound = self.best.as_ref().map_or(u64::MAX, |best| best.cost);
         if let Some(evaluation) = self.cost.evaluate(&steps, bound) {
-            self.offer(evaluation);
+            keep(&mut self.best, evaluation);
         }
         self.tried.push(steps);
     }
@@ -97,30 +89,28 @@ impl<'a> Search<'a> {
         let is_single = schedule.binding.steps.len() == 1 && schedule.binding.outputs.len() == 1;
         if is_single && (0..schedule.binding.operands.len()).all(|i| schedule.access_in_row(i).is_some()) {
             let tile = Tile::default();
-            self.offer(Evaluation { strategy: Strategy::Direct, tile, cost: self.cost.direct(), packed: 0 });
+            let evaluation = Evaluation { strategy: Strategy::Direct, tile, cost: self.cost.direct(), packed: 0 };
+            keep(&mut self.best, evaluation);
         }
     }
 
     /// Rows of units.
     fn units(&mut self) {
         let best = &mut self.best;
-        self.cost.units(|evaluation| {
-            if best.as_ref().is_none_or(|best| evaluation.cost < best.cost) {
-                *best = Some(evaluation);
-            }
-        });
+        self.cost.units(|evaluation| keep(best, evaluation));
     }
 
     /// Inner loops, and an even part of the next one.
     fn linear(&mut self) {
         let schedule = self.cost.schedule;
         let mut elements = self.wanted() / self.cost.widest;
-        if self.registers > 0 {
+        let (bytes, registers) = self.cost.registers;
+        if bytes > 0 {
             // A guess: every operand that is not contiguous in the innermost loop is packed.
             let packed = (0..schedule.binding.operands.len()).filter(|&i| schedule.access_in_row(i).is_none());
             let packed: SmallVec<[usize; 8]> = packed.map(|i| schedule.binding.operands[i].size).collect();
-            let each = self.registers + packed.iter().sum::<usize>();
-            elements = elements.min(self.room(self.cost.registers.1 + packed.len(), each) / each);
+            let each = bytes + packed.iter().sum::<usize>();
+            elements = elements.min(self.room(registers + packed.len(), each) / each);
             if elements < MIN_TILE_ELEMENTS {
                 elements = MANY_SLOTS_TILE_ELEMENTS;
             }
@@ -159,10 +149,10 @@ impl<'a> Search<'a> {
         even.next_multiple_of(line).min(most / line * line)
     }
 
-    /// Bytes of the widest operand of a tile that is contiguous: for a single step what the first level holds beside the
-    /// streams; for several, whose registers lie there too, less within the second-level cache; beyond it a tile begins by
-    /// waiting for memory, and is longer if the first level holds that and the next tile, which is prefetched meanwhile. (With
-    /// 32 KiB, on Zen 4, 8 KiB take 1.4 times as long as 4 KiB.)
+    /// Bytes of the widest operand of a linear tile. A single step takes a long tile: the first-level cache holds it. Several steps
+    /// take a short one, because their registers are in that cache too. Beyond the second-level cache a tile begins by waiting for
+    /// memory. There it is long as well, if the first level also holds the next tile, which is prefetched. (On Zen 4, with 32 KiB,
+    /// 8 KiB take 1.4 times as long as 4 KiB.)
     fn wanted(&self) -> usize {
         let (schedule, target) = (self.cost.schedule, self.cost.target);
         let is_long = match schedule.binding.steps.len() {
@@ -249,6 +239,13 @@ impl<'a> Search<'a> {
                 covered += stride * (steps[axis] - 1);
             }
         }
+    }
+}
+
+/// Keeps the cheaper candidate.
+fn keep(best: &mut Option<Evaluation>, evaluation: Evaluation) {
+    if best.as_ref().is_none_or(|best| evaluation.cost < best.cost) {
+        *best = Some(evaluation);
     }
 }
 

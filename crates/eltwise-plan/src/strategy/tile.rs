@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::bind::Place;
 use crate::bind::loop_nest::Loops;
-use crate::strategy::copy::is_close;
+use crate::strategy::copy::{CopyLoop, is_close};
 use crate::strategy::{Access, Schedule, Slot, SlottedStep, slot_of};
 use crate::tuning::{
     ALIAS_PERIOD, ALIASING_TILE_ELEMENTS, CACHE_LINE, SCRATCH_BYTES, SLOT_ALIGN, SLOT_DISTANCE, SMALL_OPERAND,
@@ -51,14 +51,18 @@ impl Tile {
 
     /// The box over which an operand is contiguous, one element, or permuted: the tile, or a unit of it.
     pub(crate) fn access_box(&self) -> Loops<usize> {
-        let Some(unit) = self.unit else { return self.steps.clone() };
-        let of_axis = |(axis, &steps): (usize, &usize)| match axis {
-            _ if axis < self.row => 1,
-            _ if axis == self.row => unit.min(steps),
-            _ => steps,
-        };
-        self.steps.iter().enumerate().map(of_axis).collect()
+        match self.unit {
+            Some(unit) => unit_box(&self.steps, self.row, unit.min(self.steps[self.row])),
+            None => self.steps.clone(),
+        }
     }
+}
+
+/// The box of one unit in a box: `unit` iterations of loop `row`, and all of the loops inside.
+pub fn unit_box(steps: &[usize], row: usize, unit: usize) -> Loops<usize> {
+    let mut one: Loops<usize> = steps.iter().enumerate().map(|(axis, &n)| if axis < row { 1 } else { n }).collect();
+    one[row] = unit;
+    one
 }
 
 /// Parts of a page that are as long: of a byte's bits.
@@ -181,17 +185,34 @@ impl Schedule {
     /// The strides in scratch of a packed operand of a box, and its bytes there. An input that repeats along the rows is there
     /// once.
     pub fn packed_strides(&self, operand: usize, steps: &[usize]) -> (Loops<isize>, usize) {
+        self.packed_with_rows(operand, steps, self.tile.row)
+    }
+
+    /// The same, for rows from one loop on.
+    fn packed_with_rows(&self, operand: usize, steps: &[usize], row: usize) -> (Loops<isize>, usize) {
         let (strides, operand) = (&self.nest.operands[operand].strides, &self.binding.operands[operand]);
         let mut packed: Loops<isize> = Loops::zeros(steps.len());
         let mut bytes = operand.size;
         for axis in (0..steps.len()).rev() {
-            let repeats = axis < self.tile.row && strides[axis] == 0 && !operand.output;
+            let repeats = axis < row && strides[axis] == 0 && !operand.output;
             if !repeats {
                 packed[axis] = bytes as isize;
                 bytes = bytes.saturating_mul(steps[axis]);
             }
         }
         (packed, bytes)
+    }
+
+    /// The loops that pack a box of an input with rows from one loop on, or unpack one of an output.
+    pub fn copy_loops(&self, operand: usize, steps: &[usize], row: usize) -> SmallVec<[CopyLoop; 8]> {
+        let memory = &self.nest.operands[operand].strides;
+        let (packed, _) = self.packed_with_rows(operand, steps, row);
+        let of_axis = |axis: usize| {
+            let (from, to) = (memory[axis], packed[axis]);
+            let (from, to) = if self.binding.operands[operand].output { (to, from) } else { (from, to) };
+            CopyLoop { size: steps[axis], from, to }
+        };
+        (0..steps.len()).filter(|&axis| packed[axis] != 0).map(of_axis).collect()
     }
 
     /// The tiles, those of one size together.

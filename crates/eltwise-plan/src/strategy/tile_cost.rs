@@ -4,11 +4,13 @@ use smallvec::SmallVec;
 
 use crate::bind::Place;
 use crate::bind::loop_nest::Loops;
-use crate::strategy::copy::{CopyLoop, CopyNest};
+use crate::strategy::copy::CopyNest;
 use crate::strategy::tile::{Tile, slot_bytes};
 use crate::strategy::{Schedule, Strategy};
 use crate::target::Target;
-use crate::tuning::{CACHE_LINE, LARGE_SCRATCH_BYTES};
+use crate::tuning::{
+    CACHE_LINE, LARGE_SCRATCH_BYTES, OVERLAP_PERCENT, SCRATCH_PART_OF_L1, SHARED_RUN_BYTES, SHORT_ROW,
+};
 
 /// A candidate with its cost.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -49,7 +51,7 @@ struct Candidate<'a> {
 
 /// The longer of two times that overlap, and a part of the shorter.
 pub(super) fn overlapped(a: u64, b: u64) -> u64 {
-    a.max(b).saturating_add(a.min(b) / 20 * 3)
+    a.max(b).saturating_add(a.min(b) / 100 * OVERLAP_PERCENT)
 }
 
 impl<'a> TileCost<'a> {
@@ -82,6 +84,12 @@ impl<'a> TileCost<'a> {
         cost
     }
 
+    /// The number of tiles of these iterations.
+    pub(super) fn tiles(&self, steps: &[usize]) -> u64 {
+        let along = self.schedule.nest.sizes.iter().zip(steps).map(|(size, &steps)| size.div_ceil(steps) as u64);
+        along.fold(1, u64::saturating_mul)
+    }
+
     /// The runs of memory that a box of an operand is, and the bytes of one.
     fn runs(&self, operand: usize, steps: &[usize]) -> (usize, usize) {
         let strides = &self.schedule.nest.operands[operand].strides;
@@ -103,26 +111,16 @@ impl<'a> TileCost<'a> {
         let (run, line) = (self.target.cpu.tiles.run[self.level] as u64, self.target.cpu.tiles.line[self.level] as u64);
         let (runs, bytes) = (runs as u64, bytes as u64);
         if runs == 1 {
-            return line * bytes / 64 + line / 10 + run * bytes.min(16384) / 16384;
+            let part = SHARED_RUN_BYTES as u64;
+            return line * bytes / 64 + line / 10 + run * bytes.min(part) / part;
         }
         runs.saturating_mul(run + line * bytes / 64 + line * 3 / 4)
     }
 
     /// The copy of a box of an operand to or from scratch.
     fn pack(&self, operand: usize, steps: &[usize], row: usize) -> u64 {
-        let bound = &self.schedule.binding.operands[operand];
-        let strides = &self.schedule.nest.operands[operand].strides;
-        let mut loops: SmallVec<[CopyLoop; 8]> = SmallVec::new();
-        let mut dense = bound.size as isize;
-        for axis in (0..steps.len()).rev() {
-            if axis < row && strides[axis] == 0 && !bound.output {
-                continue;
-            }
-            let (from, to) = if bound.output { (dense, strides[axis]) } else { (strides[axis], dense) };
-            loops.push(CopyLoop { size: steps[axis], from, to });
-            dense = dense.wrapping_mul(steps[axis] as isize);
-        }
-        CopyNest::new(bound.size, loops, true).cost(self.target)
+        let size = self.schedule.binding.operands[operand].size;
+        CopyNest::new(size, self.schedule.copy_loops(operand, steps, row), true).cost(self.target)
     }
 
     /// The run of the whole nest by one kernel, whose rows are the innermost loop.
@@ -135,7 +133,7 @@ impl<'a> TileCost<'a> {
         let mut steps: Loops<usize> = sizes.iter().map(|_| 1).collect();
         let mut elements = 1;
         for axis in (0..sizes.len()).rev() {
-            steps[axis] = sizes[axis].min((16384 / self.widest / elements).max(1));
+            steps[axis] = sizes[axis].min((SHARED_RUN_BYTES / self.widest / elements).max(1));
             if axis + 1 == sizes.len() {
                 steps[axis] = columns;
             }
@@ -152,7 +150,8 @@ impl<'a> TileCost<'a> {
         let bytes = columns * self.widest;
         let [row, short, partial] = costs.row.map(u64::from);
         let vector = self.target.kernels.vector_bytes.max(16);
-        let row = row + if bytes < 32 { short } else { 0 } + if bytes.is_multiple_of(vector) { 0 } else { partial };
+        let row =
+            row + if bytes < SHORT_ROW { short } else { 0 } + if bytes.is_multiple_of(vector) { 0 } else { partial };
         let vectors = (bytes as u64 * u64::from(costs.vector)) / 64;
         (calls as u64).saturating_mul(costs.call.into()).saturating_add((rows as u64).saturating_mul(row + vectors))
     }
@@ -234,7 +233,6 @@ impl<'a> TileCost<'a> {
         let (schedule, costs) = (self.schedule, &self.target.cpu.tiles);
         let elements: usize = steps.iter().product();
         let counts: Loops<usize> = schedule.nest.sizes.iter().zip(steps).map(|(n, &t)| n.div_ceil(t)).collect();
-        let tiles = counts.iter().fold(1u64, |all, &n| all.saturating_mul(n as u64));
         let (mut scratch, mut near) = (self.registers.1 * CACHE_LINE + self.registers.0 * elements, 0u64);
         let mut packed: SmallVec<[(usize, usize); 4]> = SmallVec::new();
         for (operand, &(from, _)) in direct.iter().enumerate() {
@@ -250,10 +248,11 @@ impl<'a> TileCost<'a> {
         if scratch > self.most_scratch {
             return None;
         }
-        let beyond = scratch.saturating_sub(self.target.cpu.l1 / 3) as u64 / 64 * u64::from(costs.far_scratch);
+        let beyond =
+            scratch.saturating_sub(self.target.cpu.l1 / SCRATCH_PART_OF_L1) as u64 / 64 * u64::from(costs.far_scratch);
         let compute = overlapped(self.steps(steps, row, direct), near) + beyond + u64::from(costs.tile);
         // Below the bound of the first candidate, so that there always is one.
-        let compute = tiles.saturating_mul(compute).min(u64::MAX - 1);
+        let compute = self.tiles(steps).saturating_mul(compute).min(u64::MAX - 1);
         if compute >= bound {
             return None;
         }
@@ -266,7 +265,7 @@ impl<'a> TileCost<'a> {
                 pack
             });
             // A tile that packs and then computes does not overlap its reads with its writes.
-            packs.push((operand, overlapped(pack, memory[operand] * [10, 12, 16][self.level] / 10)));
+            packs.push((operand, overlapped(pack, memory[operand] * u64::from(costs.packed_memory[self.level]) / 100)));
         }
         let (order, packing) = self.order(&counts, &packs);
         let cost = compute.saturating_add(packing).min(u64::MAX - 1);
@@ -305,14 +304,7 @@ impl<'a> TileCost<'a> {
         let loops = self.schedule.move_loops(steps);
         let copy = CopyNest::new(self.schedule.binding.operands[0].size, loops, false).cost(self.target);
         let each = overlapped(copy, memory.iter().sum()) + u64::from(self.target.cpu.tiles.tile);
-        let tiles = self
-            .schedule
-            .nest
-            .sizes
-            .iter()
-            .zip(steps)
-            .fold(1u64, |all, (n, &t)| all.saturating_mul(n.div_ceil(t) as u64));
         let tile = Tile { steps: steps.clone(), order: (0..steps.len()).collect(), ..Tile::default() };
-        Evaluation { strategy: Strategy::Tiled, tile, cost: tiles.saturating_mul(each), packed: 0 }
+        Evaluation { strategy: Strategy::Tiled, tile, cost: self.tiles(steps).saturating_mul(each), packed: 0 }
     }
 }

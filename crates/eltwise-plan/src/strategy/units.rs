@@ -1,4 +1,4 @@
-//! Candidates of unit kernels: one operand of two, or both, permuted in registers, and used at once.
+//! Candidates of unit kernels, which read each of two operands in memory, or permute it in registers.
 //!
 //! A unit is the loops inside of one loop, and some iterations of that one. The output is contiguous over it. A kernel runs many
 //! units, which follow each other along that loop, or along the one outside of it.
@@ -6,25 +6,23 @@
 use eltwise_core::tables::HELD_BYTES;
 use smallvec::SmallVec;
 
-use crate::bind::Place;
 use crate::bind::loop_nest::Loops;
 use crate::strategy::copy::permute::{UnitCost, unit_cost};
-use crate::strategy::copy::{CopyLoop, gcd, is_close};
-use crate::strategy::tile::Tile;
+use crate::strategy::copy::{CopyLoop, gcd, is_close, total};
+use crate::strategy::tile::{Tile, unit_box};
 use crate::strategy::tile_cost::{Evaluation, TileCost, overlapped};
 use crate::strategy::{Schedule, Strategy};
-use crate::tuning::{FEW_VECTORS, MAX_UNIT, MAX_UNIT_WINDOWS, PLANNED_RUNS, UNIT_BYTES, UNIT_TILE_BYTES};
+use crate::tuning::{
+    FEW_VECTORS, MAX_BOTH_WINDOWS, MAX_LOOP_WINDOWS, MAX_UNIT, MAX_UNIT_WINDOWS, PLANNED_RUNS, UNIT_BYTES,
+    UNIT_TILE_BYTES,
+};
 
 impl Schedule {
     /// The operands that a unit kernel reads, if the only step has one: its operator has such kernels, and two operands.
     fn unit_operands(&self) -> Option<[Option<usize>; 2]> {
         let ([step], 1) = (&self.binding.steps[..], self.binding.outputs.len()) else { return None };
-        let operand = |place: Place| match place {
-            Place::Operand(operand) => Some(operand),
-            _ => None,
-        };
         match step.args[..] {
-            [a, b] => Some([operand(a), operand(b)]),
+            [a, b] => Some([a.operand(), b.operand()]),
             _ => None,
         }
     }
@@ -44,7 +42,7 @@ impl Schedule {
 }
 
 impl TileCost<'_> {
-    /// The fused candidates, each given to `offer`.
+    /// The candidates, each given to `offer`.
     pub(super) fn units(&self, mut offer: impl FnMut(Evaluation)) {
         let schedule = self.schedule;
         let size = schedule.binding.operands[0].size;
@@ -91,8 +89,7 @@ impl TileCost<'_> {
     fn units_of(&self, inputs: &[Option<(usize, bool)>; 2], axis: usize, unit: usize) -> Option<Evaluation> {
         let (schedule, costs) = (self.schedule, &self.target.cpu.tiles);
         let (sizes, size) = (&schedule.nest.sizes, schedule.binding.operands[0].size);
-        let mut steps: Loops<usize> = sizes.iter().enumerate().map(|(i, &n)| if i < axis { 1 } else { n }).collect();
-        steps[axis] = unit;
+        let mut steps = unit_box(sizes, axis, unit);
         if schedule.direct_from(0, &steps).0 > axis {
             return None;
         }
@@ -134,8 +131,8 @@ impl TileCost<'_> {
         let units = steps.iter().product::<usize>() * size / bytes;
         let has_loop = match moving[..] {
             [] => true,
-            [windows] => windows <= 4,
-            [a, b] => vectors == 1 && bytes == vector && a == b && a <= 2,
+            [windows] => windows <= MAX_LOOP_WINDOWS,
+            [a, b] => vectors == 1 && bytes == vector && a == b && a <= MAX_BOTH_WINDOWS,
             _ => false,
         };
         if !has_loop {
@@ -154,10 +151,9 @@ impl TileCost<'_> {
         }
         let of_rows = total(rows, row + held);
         let compute = total(units, each) + of_rows + u64::from(costs.tile);
-        let tiles = sizes.iter().zip(&steps).fold(1u64, |all, (n, &t)| all.saturating_mul(n.div_ceil(t) as u64));
         // The plan is made for many runs.
-        let planning = total(lines, costs.index[size.trailing_zeros().min(3) as usize].into()) / PLANNED_RUNS;
-        let cost = tiles.saturating_mul(overlapped(compute, memory)).saturating_add(planning);
+        let planning = total(lines, costs.index[size.trailing_zeros().min(3) as usize]) / PLANNED_RUNS;
+        let cost = self.tiles(&steps).saturating_mul(overlapped(compute, memory)).saturating_add(planning);
         let tile = Tile { steps, row: axis, order: (0..sizes.len()).collect(), unit: Some(unit) };
         Some(Evaluation { strategy: Strategy::Tiled, tile, cost, packed: usize::from(lines > 0) })
     }
@@ -180,8 +176,4 @@ impl TileCost<'_> {
         }
         rows
     }
-}
-
-fn total(count: usize, each: u64) -> u64 {
-    (count as u64).saturating_mul(each)
 }

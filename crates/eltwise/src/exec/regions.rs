@@ -5,9 +5,9 @@ use core::ops::Range;
 
 use eltwise_core::tables::{List, Tables};
 use eltwise_kernels::layout::{CopyCall, CopyKernel, UnitSource, copy_kernel};
-use eltwise_plan::bind::Place;
 use eltwise_plan::bind::loop_nest::Loops;
-use eltwise_plan::strategy::copy::{CopyLoop, CopyNest, CopyPlan, unit_table};
+use eltwise_plan::strategy::copy::{CopyNest, CopyPlan, unit_table};
+use eltwise_plan::strategy::tile::unit_box;
 use eltwise_plan::strategy::{Access, Region, Slot, Strategy};
 use eltwise_plan::{Schedule, Target};
 use eltwise_simd::Isa;
@@ -156,21 +156,15 @@ fn units_of_tile(schedule: &Schedule, steps: &[usize], target: &Target) -> Small
 fn units(schedule: &Schedule, steps: &[usize], range: Range<usize>, unit: usize, target: &Target) -> Units {
     let axis = schedule.tile.row;
     let size = schedule.binding.operands[0].size;
-    let operand_of = |place: Place| match place {
-        Place::Operand(operand) => Some(operand),
-        _ => None,
-    };
     let step = &schedule.binding.steps[0];
-    let operands = [step.output, operand_of(step.args[0]), operand_of(step.args[1])];
+    let operands = [step.output, step.args[0].operand(), step.args[1].operand()];
     let stride = |operand: Option<usize>, axis: usize| operand.map_or(0, |i| schedule.nest.operands[i].strides[axis]);
-    let one: Loops<usize> = steps.iter().enumerate().map(|(i, &n)| if i < axis { 1 } else { n }).collect();
-    let mut one = one;
-    one[axis] = unit;
+    let one = unit_box(steps, axis, unit);
     let mut tables = Tables::default();
     let source = |operand: Option<usize>| match operand.map(|operand| (operand, schedule.access[operand])) {
         Some((operand, Access::Permuted { .. })) => {
-            unit_table(size, &schedule.unit_loops(operand, &one), &target.kernels, &mut tables)
-                .map_or(UnitSource::Contiguous, UnitSource::Permuted)
+            let table = unit_table(size, &schedule.unit_loops(operand, &one), &target.kernels, &mut tables);
+            UnitSource::Permuted(table.expect("the planner chooses units only if the kernels permute them"))
         }
         Some((_, Access::Contiguous)) => UnitSource::Contiguous,
         _ => UnitSource::Splat,
@@ -209,12 +203,7 @@ fn copies(schedule: &Schedule, steps: &[usize], isa: Isa, target: &Target) -> Sm
         let bound = &schedule.binding.operands[operand];
         let is_packed = matches!(schedule.access[operand], Access::Packed { .. });
         is_packed.then(|| {
-            let memory = &schedule.nest.operands[operand].strides;
-            let (packed, _) = schedule.packed_strides(operand, steps);
-            let loops = (0..steps.len()).filter(|&axis| packed[axis] != 0).map(|axis| {
-                let (from, to) = if bound.output { (packed[axis], memory[axis]) } else { (memory[axis], packed[axis]) };
-                CopyLoop { size: steps[axis], from, to }
-            });
+            let loops = schedule.copy_loops(operand, steps, schedule.tile.row);
             let reads_gaps = !bound.output && schedule.span(operand).is_some();
             TileCopy::new(&CopyNest::new(bound.size, loops, reads_gaps), isa, target)
         })

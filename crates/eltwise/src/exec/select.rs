@@ -1,18 +1,16 @@
 //! Chooses the ISA and the kernel of every step, and how operands are packed: [`ExecPlan::plan`].
 
 use eltwise_core::{DType, Error, Op};
-use eltwise_kernels::Kernel;
 use eltwise_kernels::table::fused::fused;
 use eltwise_kernels::table::tiers::tier_kernel;
 use eltwise_kernels::table::{feature_of, is_built, kernel};
+use eltwise_kernels::{Kernel, layout};
 use eltwise_plan::Target;
 use eltwise_plan::ir::operation::Operation;
 use eltwise_plan::single_call::SingleCall;
 use eltwise_plan::store_policy::prefers_256_bit;
 use eltwise_plan::strategy::Strategy;
 use eltwise_simd::Isa;
-
-use eltwise_kernels::layout;
 
 use super::{ExecPlan, SingleKernel, TileRegion};
 use crate::operator::Operator;

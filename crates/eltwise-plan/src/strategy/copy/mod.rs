@@ -232,6 +232,6 @@ fn has_blocks(kernels: &KernelCapabilities, size: usize) -> bool {
 }
 
 /// Picoseconds of `count` parts of `cost` picoseconds.
-fn total(count: usize, cost: u32) -> u64 {
-    count as u64 * u64::from(cost)
+pub(super) fn total(count: usize, cost: impl Into<u64>) -> u64 {
+    (count as u64).saturating_mul(cost.into())
 }
