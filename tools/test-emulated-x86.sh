@@ -33,7 +33,9 @@ unset ELTWISE_ISA
 for cpu in ${CPUS:-Nehalem max}; do
     echo "x86-64 as $cpu: $(qemu-x86_64-static --version | head -1)"
     tools/workspace-tests.py --runner "qemu-x86_64-static -cpu $cpu" "${crates[@]}" -- "$@"
+    # The tests without memory start a child process, which the CPU of this machine runs. To start it, qemu forks while
+    # it has several threads, and in one run of ten never returns.
     [ -z "${few:-}" ] || PROPTEST_CASES=4 tools/workspace-tests.py --runner "qemu-x86_64-static -cpu $cpu" \
-        --test programs --test hoist --test limits eltwise -- "$@"
+        --test programs --test hoist --test limits eltwise -- --skip without_memory "$@"
     echo "x86-64 as $cpu: passed: ${crates[*]}${few:+, and few cases of eltwise}"
 done
