@@ -5,11 +5,14 @@ mod support;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use eltwise::{Array, Broadcast, DType, Error, Layout, Op, Plan, Program};
+use eltwise::{Array, BindOptions, Broadcast, DType, Error, Layout, Op, Plan, PlanCache, Program};
 use eltwise_benches::Operand;
 use support::{Group, require};
 
 const NORMALISE: &str = "(cast(img, f32) - mean) / std";
+
+/// From integers to f32, `gelu`, and back.
+const QUANTISED_GELU: &str = "cast_saturating(round(gelu((cast(x, f32) - zero) * scale) / scale + zero), i8)";
 
 /// Name, and the shapes of two f32 operands.
 const ADDITIONS: [(&str, &[usize], &[usize]); 3] = [
@@ -35,8 +38,15 @@ fn bind(c: &mut Criterion) -> Result<(), Error> {
     let (img, three) = (Layout::contiguous(DType::U8, [512, 512, 3])?, Layout::contiguous(DType::F32, [3])?);
     assert_shape(&normalise.bind(&[&img, &three, &three])?, &[512, 512, 3]);
     group.call("normalise", || normalise.bind(black_box(&[&img, &three, &three])));
+    let cache = PlanCache::new(normalise.clone(), BindOptions::new(), 64);
+    group.call("normalise, from a cache", || cache.plan(black_box(&[&img, &three, &three])));
     group.call("normalise, parsing", || Program::parse(black_box(NORMALISE), &inputs));
     group.call("normalise, from text", || Program::parse(black_box(NORMALISE), &inputs)?.bind(&[&img, &three, &three]));
+    let inputs = [("x", DType::I8), ("scale", DType::F32), ("zero", DType::F32)];
+    let quantised = Program::parse(QUANTISED_GELU, &inputs)?;
+    let (x, one) = (Layout::contiguous(DType::I8, [8, 128, 3072])?, Layout::contiguous(DType::F32, [1])?);
+    assert_shape(&quantised.bind(&[&x, &one, &one])?, &[8, 128, 3072]);
+    group.call("quantised gelu", || quantised.bind(black_box(&[&x, &one, &one])));
     Ok(())
 }
 

@@ -72,7 +72,7 @@ fuzz_target!(|input: Input| {
             permutes: input.permutes,
             ..KernelCapabilities::default()
         },
-        options: BindOptions { non_temporal: input.vector >= 128 },
+        options: BindOptions { non_temporal: input.vector >= 128, runs: usize::from(input.vector) },
     };
     plan_invariants::plan(&program, &layouts, outputs.as_deref(), input.c_order, &target);
 });

@@ -46,14 +46,31 @@ pub struct Tables {
 }
 
 impl Tables {
+    /// Makes room for lists of so many bytes in all, with the space between them.
+    pub fn reserve(&mut self, bytes: usize) {
+        self.lines.reserve(bytes.div_ceil(LINE));
+    }
+
     /// Adds a list of items, whose size divides a line.
     pub fn push<T: Pod>(&mut self, items: &[T]) -> List {
+        let list = self.push_zeros::<T>(items.len());
+        self.get_mut(list).copy_from_slice(items);
+        list
+    }
+
+    /// Adds a list of zeros.
+    pub fn push_zeros<T: Pod>(&mut self, len: usize) -> List {
         let first = self.used.div_ceil(size_of::<T>());
-        let end = (first + items.len()) * size_of::<T>();
+        let end = (first + len) * size_of::<T>();
         self.lines.resize(end.div_ceil(LINE), Line([0; LINE]));
         self.used = end;
-        bytemuck::cast_slice_mut::<Line, T>(&mut self.lines)[first..][..items.len()].copy_from_slice(items);
-        List { first: first as u32, len: items.len() as u32 }
+        List { first: first as u32, len: len as u32 }
+    }
+
+    /// The items of a list, to be written.
+    #[inline]
+    pub fn get_mut<T: Pod>(&mut self, list: List) -> &mut [T] {
+        &mut bytemuck::cast_slice_mut::<Line, T>(&mut self.lines)[list.first as usize..][..list.len()]
     }
 
     /// The items of a list that [`push`](Tables::push) made, of the same type.

@@ -79,7 +79,7 @@ pub struct TileCosts {
     pub row: [u32; 3],
     /// 64 bytes of a row, by the cheapest operators.
     pub vector: u32,
-    /// 64 bytes of scratch beyond a third of the first level.
+    /// 64 bytes of scratch that left the first level before they are read.
     pub far_scratch: u32,
     /// The time of an operand's memory in percent of `run` and `line`, if it is packed: reading does not overlap with computing.
     pub packed_memory: [u32; 3],
@@ -99,7 +99,6 @@ impl TileCosts {
         unit_64: [[200, 220], [420, 320]],
         unit_16: [[340, 660], [900, 1000]],
         unit_any: 1500,
-        far_scratch: 2500,
         ..TileCosts::ZEN4
     };
     /// Zen 4 at 3.6 GHz.

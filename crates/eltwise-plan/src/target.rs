@@ -4,6 +4,7 @@
 //! ([`KernelCapabilities`]), and options of the caller ([`BindOptions`]).
 
 use crate::cpu_model::CpuModel;
+use crate::tuning::MANY_RUNS;
 
 /// The CPU, the kernels and the options that a plan is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,11 +44,13 @@ impl Default for KernelCapabilities {
 pub struct BindOptions {
     /// Whether outputs may be written by [non-temporal stores](crate::store_policy). Tiles are then cut to suit them.
     pub non_temporal: bool,
+    /// How often the plan will run. The search for tiles takes no more time than it saves in so many runs.
+    pub runs: usize,
 }
 
 impl Default for BindOptions {
     fn default() -> BindOptions {
-        BindOptions { non_temporal: true }
+        BindOptions { non_temporal: true, runs: MANY_RUNS }
     }
 }
 

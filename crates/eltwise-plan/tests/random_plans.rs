@@ -161,7 +161,7 @@ fn target() -> impl Strategy<Value = Target> {
             ..cpu
         },
         kernels: KernelCapabilities { vector_bytes, fma, permutes, blocks, smallest_permuted },
-        options: BindOptions { non_temporal: !l2.is_multiple_of(3) },
+        options: BindOptions { non_temporal: !l2.is_multiple_of(3), runs: [1, 8, 1000][l2 as usize % 3] },
     })
 }
 

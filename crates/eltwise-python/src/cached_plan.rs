@@ -1,4 +1,4 @@
-//! Runs a [`FastCall`] of any shapes and strides ([`try_run`]) by the last program of its operator and the last plan of
+//! Runs a [`FastCall`] of any shapes and strides ([`try_run`]) by the last program of its operator and a cached plan of
 //! that program: calls in a loop mostly repeat their dtypes and layouts.
 
 use std::sync::{Arc, Mutex, PoisonError};

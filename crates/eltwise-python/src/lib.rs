@@ -10,7 +10,7 @@
 //!    reads NumPy's structures directly, without calling into Python, and gets the ISA from `isa`.
 //! 3. `dense_call`: `try_run` makes one kernel call, without a plan, if the engine finds that the operands are contiguous
 //!    in one axis order or splats, and the run inline. It holds the GIL and uses the calling thread.
-//! 4. `cached_plan`: `try_run` finds the operator's last program and its last plan (`programs`), binds a new plan if
+//! 4. `cached_plan`: `try_run` finds the operator's last program and a plan in its cache (`programs`), binds a new plan if
 //!    dtypes or layouts differ, and continues with step 7.
 //! 5. `arguments`, `operand`, `promotion`: the general path binds the arguments to parameters, converts operands to
 //!    arrays, and resolves their dtypes as NumPy 2 does.

@@ -1,16 +1,13 @@
-//! The program of an operator for given dtypes ([`program`]), built once and kept, together with its last plans
+//! The program of an operator for given dtypes ([`program`]), built once and kept, together with a cache of its plans
 //! ([`CachedProgram::plan`]).
-//!
-//! Calls in a loop mostly repeat their layouts. Planning a program of several steps takes one or two microseconds;
-//! comparing layouts with those of the last plan takes a few nanoseconds.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use eltwise::promote::can_cast_same_kind;
 use eltwise::{
-    Accuracy, BindOptions, Broadcast, DType, Error, Expr, Isa, Layout, Op, Plan, Program, Shape, Signature, Strides,
+    Accuracy, BindOptions, Broadcast, DType, Error, Expr, Isa, LayoutParts, Op, Plan, PlanCache, Program, Signature,
 };
 use smallvec::SmallVec;
 
@@ -33,12 +30,15 @@ pub(crate) struct ProgramKey {
     pub accuracy: Option<Accuracy>,
 }
 
-/// A program and the plans of its last runs.
+/// The most plans kept of a program for one ISA.
+const MAX_PLANS: usize = 16;
+
+/// A program and the plans of its last calls.
 #[derive(Debug)]
 pub(crate) struct CachedProgram {
     program: Program,
-    /// The plan of the last run into a new output, and of the last run into a given one.
-    last_plans: [Mutex<Option<Arc<Plan>>>; 2],
+    /// For each ISA.
+    plans: [OnceLock<PlanCache>; Isa::ALL.len()],
 }
 
 /// An operand or output in memory.
@@ -65,18 +65,14 @@ impl<'a> OperandMemory<'a> {
         OperandMemory { ptr: (&raw const *bits).cast_mut().cast(), dtype, shape: &[], strides: &[] }
     }
 
-    fn layout(&self) -> Result<Layout, Error> {
-        Layout::strided(self.dtype, Shape::new(self.shape), Strides::new(self.strides))
-    }
-
-    fn has_layout(&self, layout: &Layout) -> bool {
-        self.dtype == layout.dtype() && *self.shape == **layout.shape() && *self.strides == **layout.strides()
+    fn layout(&self) -> LayoutParts<'a> {
+        LayoutParts { dtype: self.dtype, shape: self.shape, strides: self.strides }
     }
 }
 
 impl CachedProgram {
     pub(crate) fn new(program: Program) -> CachedProgram {
-        CachedProgram { program, last_plans: [Mutex::new(None), Mutex::new(None)] }
+        CachedProgram { program, plans: [const { OnceLock::new() }; Isa::ALL.len()] }
     }
 
     /// Whether a literal of the expression's text became infinite in its dtype.
@@ -84,8 +80,7 @@ impl CachedProgram {
         !self.program.warnings().is_empty()
     }
 
-    /// The plan for these operands, and for this output if one is given: the last plan if its layouts and ISA are the
-    /// same, else a new one.
+    /// The plan for these operands, and for this output if one is given.
     ///
     /// # Errors
     /// Shapes that do not broadcast, or do not fit the output.
@@ -95,22 +90,11 @@ impl CachedProgram {
         out: Option<&OperandMemory<'_>>,
         isa: Isa,
     ) -> Result<Arc<Plan>, Error> {
-        let mut last = self.last_plans[usize::from(out.is_some())].lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(plan) = &*last
-            && plan.isa() == isa
-            && operands.iter().zip(plan.input_layouts()).all(|(operand, layout)| operand.has_layout(layout))
-            && out.is_none_or(|out| out.has_layout(&plan.output_layouts()[0]))
-        {
-            return Ok(Arc::clone(plan));
-        }
-        let layouts: SmallVec<[Layout; 4]> = operands.iter().map(OperandMemory::layout).collect::<Result<_, _>>()?;
-        let layouts: SmallVec<[&Layout; 4]> = layouts.iter().collect();
-        let plan = Arc::new(match out {
-            Some(out) => self.program.bind_to(&layouts, &[&out.layout()?], Some(isa))?,
-            None => self.program.bind_with(&layouts, &BindOptions::new().isa(isa))?,
-        });
-        *last = Some(Arc::clone(&plan));
-        Ok(plan)
+        let plans = self.plans[isa as usize]
+            .get_or_init(|| PlanCache::new(self.program.clone(), BindOptions::new().isa(isa), MAX_PLANS));
+        let inputs: SmallVec<[LayoutParts<'_>; 4]> = operands.iter().map(OperandMemory::layout).collect();
+        let out = out.map(|out| [out.layout()]);
+        plans.plan_of(&inputs, out.as_ref().map(|out| &out[..]))
     }
 }
 

@@ -9,7 +9,7 @@ use eltwise_core::{Broadcast, DType, Error, Layout, Op, Shape};
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::plan::Plan;
+use crate::plan::{BindOptions, Plan};
 use crate::program::Program;
 use crate::run::apply_dense;
 use crate::threads::Serial;
@@ -90,7 +90,7 @@ pub fn apply_into(
     plan.run_checked(&Serial, inputs, core::slice::from_mut(out))
 }
 
-/// Binds the program over the dtypes of the inputs to the layouts of the inputs and of the outputs, if they exist.
+/// Binds the program over the dtypes of the inputs to the layouts of the inputs and of the outputs, if they exist, for one run.
 pub(crate) fn bind(
     program: impl FnOnce(&[DType]) -> Result<Program, Error>,
     inputs: &[View<'_>],
@@ -98,8 +98,7 @@ pub(crate) fn bind(
 ) -> Result<Plan, Error> {
     let dtypes: SmallVec<[DType; 4]> = inputs.iter().map(View::dtype).collect();
     let layouts: SmallVec<[&Layout; 4]> = inputs.iter().map(View::layout).collect();
-    let program = program(&dtypes)?;
-    outputs.map_or_else(|| program.bind(&layouts), |outputs| program.bind_to(&layouts, outputs, None))
+    program(&dtypes)?.bind_layouts(&layouts, outputs, &BindOptions::new().runs(1))
 }
 
 /// Defines the function of one row of the catalogue. With `apply()` it returns a new array, with `apply_into(out)` it

@@ -47,6 +47,7 @@
 //! | accuracy: at most 1 ULP, or correctly rounded | [`Accuracy`], [`Expr::accuracy`] |
 //! | contraction of `a * b + c` to a fused multiply-add | [`Program::contract`] |
 //! | binding to layouts | [`Program::bind`], [`BindOptions`], [`Layout`] |
+//! | calls whose layouts change | [`PlanCache`] |
 //! | hoisting sub-expressions of lower rank | [`BindOptions::hoist`], [`Hoist`], [`Plan::scratch`] |
 //! | running | [`Plan::run`], [`Plan::run_in_place`], [`Plan::run_raw`], [`Plan::run_with_scratch`] |
 //! | integer division by zero and other data conditions | [`Status`] |
@@ -110,7 +111,7 @@ pub use expr::{Decimal, Expr, Literal, caret, lower, lower_promoting};
 pub use functions::*;
 pub use kernels::of as kernel;
 pub use pairs::{divmod, frexp, modf, sincos};
-pub use plan::{BindOptions, Plan};
+pub use plan::{BindOptions, LayoutParts, Plan, PlanCache, PlanCacheCounts};
 pub use program::Program;
 pub use run::Tasks;
 pub use status::Status;

@@ -3,7 +3,9 @@
 use std::alloc::{GlobalAlloc, Layout as MemoryLayout, System};
 use std::cell::Cell;
 
-use eltwise::{BindOptions, Broadcast, DType, Layout, Op, Plan, Program, ProgramBuilder, Serial, Shape, View, ViewMut};
+use eltwise::{
+    BindOptions, Broadcast, DType, Layout, Op, Plan, PlanCache, Program, ProgramBuilder, Serial, Shape, View, ViewMut,
+};
 use eltwise_testkit::{Arrangement, Operand};
 
 /// The system allocator, with a count of calls per thread.
@@ -52,6 +54,21 @@ fn calls<R>(f: impl FnOnce() -> R) -> usize {
 #[test]
 fn an_allocation_is_counted() {
     assert!(calls(|| std::hint::black_box(vec![1u8; 100])) > 0);
+}
+
+#[test]
+fn a_plan_from_a_cache_allocates_nothing() {
+    let program = Program::parse("a * b + 1", &[("a", DType::F32), ("b", DType::F32)]).unwrap();
+    let cache = PlanCache::new(program, BindOptions::new(), 64);
+    let b = Layout::contiguous(DType::F32, [3]).unwrap();
+    let layouts = (1..20).map(|n| Layout::contiguous(DType::F32, [n, 3]).unwrap());
+    for a in layouts.collect::<Vec<_>>() {
+        // The plan is made, and made again at its third hit.
+        for _ in 0..4 {
+            cache.plan(&[&a, &b]).unwrap();
+        }
+        assert_eq!(calls(|| std::mem::forget(cache.plan(&[&a, &b]).unwrap())), 0, "{a:?}");
+    }
 }
 
 /// Asserts that a run allocates nothing, by each method that stays on the calling thread.
@@ -113,6 +130,11 @@ fn a_run_allocates_nothing() {
             "transposed",
             sum(2, DType::F16),
             vec![operand(DType::F16, &[61, 67], &dense), operand(DType::F16, &[61, 67], &transposed)],
+        ),
+        (
+            "transposed, several tiles",
+            sum(2, DType::F32),
+            vec![operand(DType::F32, &[261, 267], &dense), operand(DType::F32, &[261, 267], &transposed)],
         ),
         (
             "reversed",

@@ -1,8 +1,8 @@
 //! The search for the tile of a loop nest: candidates are proposed by simple rules, and the [cost model](super::tile_cost)
 //! chooses.
 //!
-//! A candidate is a box: so many iterations of each loop. Boxes differ in how many bytes they have, in how long their rows are
-//! in the output, and in how many bytes they take along the loops with the smallest strides of an operand that is not
+//! A candidate is a box: so many iterations of each loop. [Boxes](BOXES) differ in how many bytes they have, in how long their
+//! rows are in the output, and in how many bytes they take along the loops with the smallest strides of an operand that is not
 //! contiguous. For each box, the rows of kernel calls may begin at several loops: an operand is read where it lies if it is
 //! contiguous or one element from there on, and is packed otherwise.
 
@@ -11,13 +11,14 @@ use smallvec::SmallVec;
 use crate::bind::loop_nest::Loops;
 use crate::strategy::tile::Tile;
 use crate::strategy::tile_cost::{Evaluation, TileCost};
+use crate::strategy::units::UnitSearch;
 use crate::strategy::ways::Ways;
 use crate::strategy::{Schedule, Strategy};
 use crate::target::Target;
 use crate::tuning::{
-    ALIAS_PERIOD, ALIASING_TILE_ELEMENTS, BOX_BYTES, BOX_CLOSE_BYTES, BOX_ROW_BYTES, CACHE_LINE, GOOD_PS_PER_LINE,
-    LARGE_FIRST_LEVEL, LONG_TILE_BYTES, MANY_SLOTS_TILE_ELEMENTS, MIN_TILE_ELEMENTS, NOT_WORTH_SEARCHING_PS,
-    SCRATCH_BYTES, SLOT_ALIGN, SLOT_DISTANCE, TILE_BYTES,
+    ALIAS_PERIOD, ALIASING_TILE_ELEMENTS, BOXES, BoxKind, CACHE_LINE, EVALUATION_PS, GOOD_PERCENT, LARGE_FIRST_LEVEL,
+    LINEAR_SAVED, LONG_TILE_BYTES, MANY_SLOTS_TILE_ELEMENTS, MIN_TILE_ELEMENTS, SCRATCH_BYTES, SLOT_ALIGN,
+    SLOT_DISTANCE, TILE_BYTES, UNITS, UNITS_EVALUATION_PS,
 };
 
 /// The candidates of one schedule.
@@ -25,13 +26,16 @@ pub(super) struct Search<'a> {
     cost: TileCost<'a>,
     tried: SmallVec<[Loops<usize>; 16]>,
     best: Option<Evaluation>,
+    /// Picoseconds of a run over contiguous operands that move the same cache lines.
+    floor: u64,
 }
 
 impl<'a> Search<'a> {
     /// The best way to run a schedule whose nest is filled: direct, or in tiles.
     pub(super) fn best(schedule: &'a Schedule, registers: &[usize], target: &'a Target) -> Evaluation {
         let cost = TileCost::new(schedule, registers, target);
-        let mut search = Search { cost, tried: SmallVec::new(), best: None };
+        let floor = cost.floor();
+        let mut search = Search { cost, tried: SmallVec::new(), best: None, floor };
         search.propose(Ways::allowed());
         if search.best.is_none() && Ways::allowed() != Ways::ALL {
             search.propose(Ways::ALL);
@@ -47,18 +51,28 @@ impl<'a> Search<'a> {
 
     /// Proposes candidates of these ways, the simple ones first. Ends early if one is good enough.
     fn propose(&mut self, ways: Ways) {
-        let is_enough = |search: &Self| ways == Ways::ALL && search.is_good();
+        let is_worth = |search: &Self, saved: u64, time: u64| ways != Ways::ALL || search.is_worth(saved, time);
+        let is_good = |search: &Self| ways == Ways::ALL && search.is_good();
         if ways.has(Ways::DIRECT) {
             self.direct();
         }
-        if ways.has(Ways::UNITS) {
-            self.units();
+        if let Some(mut units) = UnitSearch::new(&self.cost).filter(|_| ways.has(Ways::UNITS)) {
+            for &(bytes, saved) in &UNITS {
+                if is_worth(self, saved, UNITS_EVALUATION_PS) {
+                    let best = &mut self.best;
+                    units.propose(&self.cost, bytes, |evaluation| keep(best, evaluation));
+                }
+            }
         }
-        if ways.has(Ways::LINEAR) && !is_enough(self) {
+        if ways.has(Ways::LINEAR) && !is_good(self) && is_worth(self, LINEAR_SAVED, EVALUATION_PS) {
             self.linear();
         }
-        if ways.has(Ways::BOXES) && !is_enough(self) {
-            self.boxes();
+        if ways.has(Ways::BOXES) {
+            for kind in &BOXES {
+                if !is_good(self) && is_worth(self, kind.saved, EVALUATION_PS) {
+                    self.try_box(self.shape(kind));
+                }
+            }
         }
     }
 
@@ -73,14 +87,19 @@ impl<'a> Search<'a> {
         self.tried.push(steps);
     }
 
-    /// Whether the best candidate packs nothing, comes near the time of contiguous operands, or takes less time than a search.
+    /// Whether more candidates, which save so many thousandths of a run, are worth the picoseconds of their evaluation.
+    fn is_worth(&self, saved: u64, time: u64) -> bool {
+        let Some(best) = &self.best else { return true };
+        let saved = (best.cost / 1000).saturating_mul(saved);
+        saved.saturating_mul(self.cost.target.options.runs as u64) > time
+    }
+
+    /// Whether the best candidate comes near the time of contiguous operands, or packs nothing in a program of several steps.
     fn is_good(&self) -> bool {
-        let Some(best) = &self.best else { return false };
-        let lines = (self.cost.schedule.nest.elements() * self.cost.widest / CACHE_LINE) as u64;
         let is_single = self.cost.schedule.binding.steps.len() == 1;
-        best.cost <= lines * GOOD_PS_PER_LINE[self.cost.level]
-            || best.cost <= NOT_WORTH_SEARCHING_PS
-            || (best.packed == 0 && !is_single)
+        let is_good =
+            |best: &Evaluation| best.cost <= self.floor / 100 * GOOD_PERCENT || (best.packed == 0 && !is_single);
+        self.best.as_ref().is_some_and(is_good)
     }
 
     /// The whole nest by one kernel, if all operands are contiguous or one element along the innermost loop.
@@ -92,12 +111,6 @@ impl<'a> Search<'a> {
             let evaluation = Evaluation { strategy: Strategy::Direct, tile, cost: self.cost.direct(), packed: 0 };
             keep(&mut self.best, evaluation);
         }
-    }
-
-    /// Rows of units.
-    fn units(&mut self) {
-        let best = &mut self.best;
-        self.cost.units(|evaluation| keep(best, evaluation));
     }
 
     /// Inner loops, and an even part of the next one.
@@ -162,28 +175,10 @@ impl<'a> Search<'a> {
         if is_long { LONG_TILE_BYTES.min(schedule.longest_tile(target)) } else { TILE_BYTES }
     }
 
-    /// Boxes of several sizes, row lengths, and bytes along the closest loops of operands that are not contiguous.
-    fn boxes(&mut self) {
-        let sizes = &self.cost.schedule.nest.sizes;
-        let all = self.cost.schedule.nest.elements().saturating_mul(self.cost.widest);
-        let caps = &BOX_BYTES[..if self.cost.level == 0 { 2 } else { BOX_BYTES.len() }];
-        for &cap in caps {
-            if cap > BOX_BYTES[0] && cap > 4 * all {
-                continue;
-            }
-            for row in BOX_ROW_BYTES {
-                for close in BOX_CLOSE_BYTES {
-                    let steps = self.shape(sizes, cap, row, close);
-                    self.try_box(steps);
-                }
-            }
-        }
-    }
-
-    /// A box of about `cap` bytes of the widest element, with rows of `row` bytes, that has `close` bytes of each operand that is
-    /// not contiguous along its closest loops.
-    fn shape(&self, sizes: &[usize], cap: usize, row: usize, close: usize) -> Loops<usize> {
-        let widest = self.cost.widest;
+    /// A box of a kind: the loops of a row, the closest loops of each operand that is not contiguous, then as many iterations
+    /// as fit, from inside.
+    fn shape(&self, &BoxKind { bytes: cap, row, close, .. }: &BoxKind) -> Loops<usize> {
+        let (sizes, widest) = (&self.cost.schedule.nest.sizes, self.cost.widest);
         let mut steps: Loops<usize> = sizes.iter().map(|_| 1).collect();
         let mut bytes = widest;
         let mut first = sizes.len();

@@ -204,15 +204,16 @@ impl Schedule {
     }
 
     /// The loops that pack a box of an input with rows from one loop on, or unpack one of an output.
-    pub fn copy_loops(&self, operand: usize, steps: &[usize], row: usize) -> SmallVec<[CopyLoop; 8]> {
+    pub fn copy_loops(&self, operand: usize, steps: &[usize], row: usize) -> impl Iterator<Item = CopyLoop> {
         let memory = &self.nest.operands[operand].strides;
+        let output = self.binding.operands[operand].output;
         let (packed, _) = self.packed_with_rows(operand, steps, row);
-        let of_axis = |axis: usize| {
+        let of_axis = move |axis: usize| {
             let (from, to) = (memory[axis], packed[axis]);
-            let (from, to) = if self.binding.operands[operand].output { (to, from) } else { (from, to) };
+            let (from, to) = if output { (to, from) } else { (from, to) };
             CopyLoop { size: steps[axis], from, to }
         };
-        (0..steps.len()).filter(|&axis| packed[axis] != 0).map(of_axis).collect()
+        (0..steps.len()).map(of_axis).filter(|l| l.from != 0 || l.to != 0)
     }
 
     /// The tiles, those of one size together.

@@ -8,9 +8,7 @@ use crate::strategy::copy::CopyNest;
 use crate::strategy::tile::{Tile, slot_bytes};
 use crate::strategy::{Schedule, Strategy};
 use crate::target::Target;
-use crate::tuning::{
-    CACHE_LINE, LARGE_SCRATCH_BYTES, OVERLAP_PERCENT, SCRATCH_PART_OF_L1, SHARED_RUN_BYTES, SHORT_ROW,
-};
+use crate::tuning::{CACHE_LINE, LARGE_SCRATCH_BYTES, OVERLAP_PERCENT, SHARED_RUN_BYTES, SHORT_ROW};
 
 /// A candidate with its cost.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -45,6 +43,8 @@ struct Candidate<'a> {
     row: usize,
     direct: &'a [(usize, bool)],
     memory: &'a [u64],
+    /// Bytes of the cache lines of each operand.
+    sources: &'a [usize],
     /// Picoseconds above which the candidate does not matter.
     bound: u64,
 }
@@ -71,10 +71,7 @@ impl<'a> TileCost<'a> {
             level: 0,
             most_scratch: LARGE_SCRATCH_BYTES,
         };
-        let touched = (0..schedule.nest.operands.len()).map(|operand| {
-            let (runs, bytes) = cost.runs(operand, &schedule.nest.sizes);
-            runs.saturating_mul(bytes.next_multiple_of(CACHE_LINE))
-        });
+        let touched = (0..schedule.nest.operands.len()).map(|operand| cost.lines(operand, &schedule.nest.sizes));
         let touched = touched.fold(0, usize::saturating_add);
         cost.level = match touched {
             _ if touched <= target.cpu.l2 / 8 * 7 => 0,
@@ -105,6 +102,12 @@ impl<'a> TileCost<'a> {
         (runs, bytes)
     }
 
+    /// Bytes of the cache lines of an operand in a box.
+    fn lines(&self, operand: usize, steps: &[usize]) -> usize {
+        let (runs, bytes) = self.runs(operand, steps);
+        runs.saturating_mul(bytes.next_multiple_of(CACHE_LINE))
+    }
+
     /// The time of the memory of an operand in a box. A single run is a part of what neighbouring boxes read.
     pub(super) fn memory(&self, operand: usize, steps: &[usize]) -> u64 {
         let (runs, bytes) = self.runs(operand, steps);
@@ -121,6 +124,15 @@ impl<'a> TileCost<'a> {
     fn pack(&self, operand: usize, steps: &[usize], row: usize) -> u64 {
         let size = self.schedule.binding.operands[operand].size;
         CopyNest::new(size, self.schedule.copy_loops(operand, steps, row), true).cost(self.target)
+    }
+
+    /// The run of the steps over contiguous operands, one row each, that move the same cache lines.
+    pub(crate) fn floor(&self) -> u64 {
+        let sizes = &self.schedule.nest.sizes;
+        let steps = self.schedule.binding.steps.len();
+        let memory: u64 =
+            (0..self.by_stride.len()).map(|operand| self.memory(operand, sizes)).fold(0, u64::saturating_add);
+        overlapped(self.calls(steps, steps, self.schedule.nest.elements()), memory)
     }
 
     /// The run of the whole nest by one kernel, whose rows are the innermost loop.
@@ -187,6 +199,7 @@ impl<'a> TileCost<'a> {
         let operands = schedule.binding.operands.len();
         let direct: SmallVec<[(usize, bool); 4]> = (0..operands).map(|i| schedule.direct_from(i, steps)).collect();
         let memory: SmallVec<[u64; 4]> = (0..operands).map(|i| self.memory(i, steps)).collect();
+        let sources: SmallVec<[usize; 4]> = (0..operands).map(|i| self.lines(i, steps)).collect();
         if schedule.is_move {
             return Some(self.evaluate_move(steps, &memory));
         }
@@ -195,7 +208,7 @@ impl<'a> TileCost<'a> {
         let mut known: SmallVec<[(usize, usize, u64); 8]> = SmallVec::new();
         for row in self.row_candidates(steps, &direct) {
             let bound = best.as_ref().map_or(bound, |best| best.cost);
-            let candidate = Candidate { steps, row, direct: &direct, memory: &memory, bound };
+            let candidate = Candidate { steps, row, direct: &direct, memory: &memory, sources: &sources, bound };
             best = self.evaluate_rows(&candidate, &mut known).or(best);
         }
         best
@@ -229,17 +242,24 @@ impl<'a> TileCost<'a> {
         candidate: &Candidate<'_>,
         known: &mut SmallVec<[(usize, usize, u64); 8]>,
     ) -> Option<Evaluation> {
-        let &Candidate { steps, row, direct, memory, bound } = candidate;
+        let &Candidate { steps, row, direct, memory, sources, bound } = candidate;
         let (schedule, costs) = (self.schedule, &self.target.cpu.tiles);
         let elements: usize = steps.iter().product();
         let counts: Loops<usize> = schedule.nest.sizes.iter().zip(steps).map(|(n, &t)| n.div_ceil(t)).collect();
         let (mut scratch, mut near) = (self.registers.1 * CACHE_LINE + self.registers.0 * elements, 0u64);
         let mut packed: SmallVec<[(usize, usize); 4]> = SmallVec::new();
+        // A tile that packs and then computes does not overlap its reads with its writes.
+        let packed_memory = |operand: usize| memory[operand] * u64::from(costs.packed_memory[self.level]) / 100;
+        let mut least = 0u64;
         for (operand, &(from, _)) in direct.iter().enumerate() {
             if from <= row {
                 near += memory[operand];
                 continue;
             }
+            let moving =
+                counts.iter().zip(&schedule.nest.operands[operand].strides).filter(|(_, stride)| **stride != 0);
+            let times = moving.fold(1u64, |times, (&count, _)| times.saturating_mul(count as u64));
+            least = least.saturating_add(times.saturating_mul(packed_memory(operand)));
             let repeats = |axis: &usize| *axis < row && schedule.nest.operands[operand].strides[*axis] == 0;
             let once: usize = (0..steps.len()).filter(repeats).map(|axis| steps[axis]).product();
             scratch += slot_bytes(elements / once * schedule.binding.operands[operand].size);
@@ -248,12 +268,13 @@ impl<'a> TileCost<'a> {
         if scratch > self.most_scratch {
             return None;
         }
-        let beyond =
-            scratch.saturating_sub(self.target.cpu.l1 / SCRATCH_PART_OF_L1) as u64 / 64 * u64::from(costs.far_scratch);
+        // Scratch is read after the sources of the packed operands were, and while the other operands are.
+        let passed: usize = sources.iter().sum::<usize>() + scratch;
+        let beyond = passed.saturating_sub(self.target.cpu.l1).min(scratch) as u64 / 64 * u64::from(costs.far_scratch);
         let compute = overlapped(self.steps(steps, row, direct), near) + beyond + u64::from(costs.tile);
         // Below the bound of the first candidate, so that there always is one.
         let compute = self.tiles(steps).saturating_mul(compute).min(u64::MAX - 1);
-        if compute >= bound {
+        if compute.saturating_add(least) >= bound {
             return None;
         }
         let mut packs = SmallVec::<[(usize, u64); 4]>::new();
@@ -264,8 +285,7 @@ impl<'a> TileCost<'a> {
                 known.push((operand, once, pack));
                 pack
             });
-            // A tile that packs and then computes does not overlap its reads with its writes.
-            packs.push((operand, overlapped(pack, memory[operand] * u64::from(costs.packed_memory[self.level]) / 100)));
+            packs.push((operand, overlapped(pack, packed_memory(operand))));
         }
         let (order, packing) = self.order(&counts, &packs);
         let cost = compute.saturating_add(packing).min(u64::MAX - 1);

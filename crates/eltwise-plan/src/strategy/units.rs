@@ -12,10 +12,7 @@ use crate::strategy::copy::{CopyLoop, gcd, is_close, total};
 use crate::strategy::tile::{Tile, unit_box};
 use crate::strategy::tile_cost::{Evaluation, TileCost, overlapped};
 use crate::strategy::{Schedule, Strategy};
-use crate::tuning::{
-    FEW_VECTORS, MAX_BOTH_WINDOWS, MAX_LOOP_WINDOWS, MAX_UNIT, MAX_UNIT_WINDOWS, PLANNED_RUNS, UNIT_BYTES,
-    UNIT_TILE_BYTES,
-};
+use crate::tuning::{FEW_VECTORS, MAX_BOTH_WINDOWS, MAX_LOOP_WINDOWS, MAX_UNIT, MAX_UNIT_WINDOWS, UNIT_TILE_BYTES};
 
 impl Schedule {
     /// The operands that a unit kernel reads, if the only step has one: its operator has such kernels, and two operands.
@@ -41,40 +38,46 @@ impl Schedule {
     }
 }
 
-impl TileCost<'_> {
-    /// The candidates, each given to `offer`.
-    pub(super) fn units(&self, mut offer: impl FnMut(Evaluation)) {
-        let schedule = self.schedule;
+/// The units that were tried.
+pub(super) struct UnitSearch {
+    /// The operands, and whether they are [close](is_close).
+    inputs: [Option<(usize, bool)>; 2],
+    /// Loops, and iterations of a unit there.
+    tried: SmallVec<[(usize, usize); 12]>,
+}
+
+impl UnitSearch {
+    /// `None` if no unit kernel runs the schedule.
+    pub(super) fn new(cost: &TileCost<'_>) -> Option<UnitSearch> {
+        let schedule = cost.schedule;
+        let operands = schedule.unit_operands().filter(|_| cost.target.kernels.permutes && !schedule.is_move)?;
         let size = schedule.binding.operands[0].size;
-        let Some(operands) = schedule.unit_operands().filter(|_| self.target.kernels.permutes && !schedule.is_move)
-        else {
-            return;
+        let is_close = |operand: usize| {
+            let strides = &schedule.nest.operands[operand].strides;
+            is_close(size, schedule.nest.sizes.iter().copied().zip(strides.iter().copied()))
         };
-        let vector = self.target.kernels.vector_bytes;
-        let sizes = &schedule.nest.sizes;
-        let inputs = operands.map(|operand| {
-            operand.map(|operand| {
-                let strides = &schedule.nest.operands[operand].strides;
-                (operand, is_close(size, sizes.iter().copied().zip(strides.iter().copied())))
-            })
-        });
-        let mut inner = size;
+        let inputs = operands.map(|operand| operand.map(|operand| (operand, is_close(operand))));
+        Some(UnitSearch { inputs, tried: SmallVec::new() })
+    }
+
+    /// Gives `offer` the units of about `wanted` bytes, or of one vector if that is 0, of each loop.
+    pub(super) fn propose(&mut self, cost: &TileCost<'_>, wanted: usize, mut offer: impl FnMut(Evaluation)) {
+        let vector = cost.target.kernels.vector_bytes;
+        let sizes = &cost.schedule.nest.sizes;
+        let mut inner = cost.schedule.binding.operands[0].size;
         for axis in (0..sizes.len()).rev() {
             let n = sizes[axis];
             // Iterations that are whole vectors.
             let whole = vector / gcd(vector, inner);
-            let mut tried: SmallVec<[usize; 4]> = SmallVec::new();
-            for wanted in UNIT_BYTES {
-                let steps = match wanted {
-                    0 if whole * inner == vector => whole.min(n),
-                    0 => n,
-                    _ => (wanted / inner / whole).max(1).saturating_mul(whole).min(n),
-                };
-                if steps * inner <= MAX_UNIT && !tried.contains(&steps) {
-                    tried.push(steps);
-                    if let Some(evaluation) = self.units_of(&inputs, axis, steps) {
-                        offer(evaluation);
-                    }
+            let unit = match wanted {
+                0 if whole * inner == vector => whole.min(n),
+                0 => n,
+                _ => (wanted / inner / whole).max(1).saturating_mul(whole).min(n),
+            };
+            if unit * inner <= MAX_UNIT && !self.tried.contains(&(axis, unit)) {
+                self.tried.push((axis, unit));
+                if let Some(evaluation) = cost.units_of(&self.inputs, axis, unit) {
+                    offer(evaluation);
                 }
             }
             inner *= n;
@@ -83,7 +86,9 @@ impl TileCost<'_> {
             }
         }
     }
+}
 
+impl TileCost<'_> {
     /// Units of `unit` iterations of loop `axis`; `None` if an operand cannot be read so. `inputs`: the operands, and whether they
     /// are [close](is_close).
     fn units_of(&self, inputs: &[Option<(usize, bool)>; 2], axis: usize, unit: usize) -> Option<Evaluation> {
@@ -136,7 +141,7 @@ impl TileCost<'_> {
             _ => false,
         };
         if !has_loop {
-            work += u64::from(costs.unit_any);
+            work += u64::from(costs.unit_any) * moving.len() as u64;
         }
         let memory: u64 = (0..self.by_stride.len()).map(|operand| self.memory(operand, &steps)).sum();
         let [row, unit_more, partial] = costs.unit_row.map(u64::from);
@@ -152,7 +157,8 @@ impl TileCost<'_> {
         let of_rows = total(rows, row + held);
         let compute = total(units, each) + of_rows + u64::from(costs.tile);
         // The plan is made for many runs.
-        let planning = total(lines, costs.index[size.trailing_zeros().min(3) as usize]) / PLANNED_RUNS;
+        let planning =
+            total(lines, costs.index[size.trailing_zeros().min(3) as usize]) / self.target.options.runs.max(1) as u64;
         let cost = self.tiles(&steps).saturating_mul(overlapped(compute, memory)).saturating_add(planning);
         let tile = Tile { steps, row: axis, order: (0..sizes.len()).collect(), unit: Some(unit) };
         Some(Evaluation { strategy: Strategy::Tiled, tile, cost, packed: usize::from(lines > 0) })

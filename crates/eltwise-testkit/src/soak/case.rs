@@ -94,6 +94,8 @@ pub(super) struct Case<'a> {
     pub output: Output,
     /// How the plan is run.
     pub execution: Execution,
+    /// How often the plan is said to run: the planner searches longer for more runs.
+    pub runs: usize,
 }
 
 /// The memory of an output before the run.
@@ -135,7 +137,7 @@ impl Case<'_> {
         let layouts: Vec<Layout> = self.inputs.iter().map(Input::byte_layout).collect();
         let dtypes: Vec<DType> = self.program.outputs().iter().map(|&o| self.program.value(o).dtype).collect();
         // Small operands are worth no second task unless any work is.
-        let options = BindOptions::new().isa(isa);
+        let options = BindOptions::new().isa(isa).runs(self.runs);
         let options = match self.execution {
             Execution::Parallel(_) => options.min_task_ns(0),
             _ => options,

@@ -256,7 +256,8 @@ impl<'p> CaseRunner<'p> {
             _ => Execution::Serial,
         };
         draw_ways(choices);
-        let case = Case { program, tabulated, shape, inputs, output, execution };
+        let runs = [1, 1000][choices.below(2)];
+        let case = Case { program, tabulated, shape, inputs, output, execution, runs };
         for &isa in &self.isas {
             let techniques = &mut self.tally.techniques;
             let outcome = case.check(self.pools, isa, &mut |plan| {

@@ -35,6 +35,9 @@ pub struct BindOptions {
     /// wait for it actively. An executor that asks for less ([`min_task_ns`](crate::Executor::min_task_ns)) gets more
     /// tasks. Results do not depend on it.
     pub min_task_ns: Option<usize>,
+    /// How often the plan will run, about, by default many times. For a plan that runs once, the planner takes the first
+    /// good way to run it if a search for a better one would take longer than it saves. Results do not depend on it.
+    pub runs: Option<usize>,
 }
 
 impl BindOptions {
@@ -74,6 +77,11 @@ impl BindOptions {
         self.min_task_ns = Some(ns);
         self
     }
+    /// Plans for about so many runs. See [`BindOptions::runs`](field@Self::runs).
+    pub fn runs(mut self, runs: usize) -> BindOptions {
+        self.runs = Some(runs);
+        self
+    }
 }
 
 impl Program {
@@ -106,14 +114,23 @@ impl Program {
     /// The errors of [`Program::bind`]. [`Error::Count`], [`Error::Shape`] or [`Error::DType`] for output layouts that are
     /// not those of the results, [`Error::OverlappingOutput`] for one whose elements share memory.
     pub fn bind_to(&self, inputs: &[&Layout], outputs: &[&Layout], isa: Option<Isa>) -> Result<Plan, Error> {
-        let layouts = Layouts { inputs, outputs: Some(outputs), c_order: false };
-        Plan::new(self, layouts, &BindOptions { isa, ..BindOptions::default() })
+        self.bind_layouts(inputs, Some(outputs), &BindOptions { isa, ..BindOptions::default() })
+    }
+
+    /// As [`Program::bind_with`]; `options.outputs` and `options.c_order` are not read.
+    pub(crate) fn bind_layouts(
+        &self,
+        inputs: &[&Layout],
+        outputs: Option<&[&Layout]>,
+        options: &BindOptions,
+    ) -> Result<Plan, Error> {
+        Plan::new(self, Layouts { inputs, outputs, c_order: false }, options)
     }
 }
 
 impl Plan {
     /// Binds a program to layouts. `options.outputs` and `options.c_order` are not read.
-    fn new(program: &Program, layouts: Layouts<'_>, options: &BindOptions) -> Result<Plan, Error> {
+    pub(super) fn new(program: &Program, layouts: Layouts<'_>, options: &BindOptions) -> Result<Plan, Error> {
         let isa = options.isa.map_or_else(Isa::current, |isa| isa.lowered().min(Isa::current()));
         let mut plan = match Plan::of_single_call(program, layouts, isa) {
             Some(plan) => plan,
@@ -132,6 +149,9 @@ impl Plan {
         let non_temporal = cfg!(target_arch = "x86_64") && options.non_temporal.unwrap_or(outputs.is_some());
         let mut target = target(isa);
         target.options.non_temporal = non_temporal;
+        if let Some(runs) = options.runs {
+            target.options.runs = runs;
+        }
         let choice = KernelChoice { operators: &program.0.operators, isa, target: &target };
         let mut exec = Box::new(ExecPlan::default());
         let stages = if program.only_step().is_some() {

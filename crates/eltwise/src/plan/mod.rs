@@ -1,8 +1,9 @@
 //! Plans: a program bound to layouts, ready to run any number of times.
 //!
-//! [`Plan`] is the type. `bind.rs` makes it, `explain.rs` describes it, and [`run`](crate::run) runs it.
+//! [`Plan`] is the type. `bind.rs` makes it, `cache.rs` keeps several, `explain.rs` describes it, and [`run`](crate::run) runs it.
 
 mod bind;
+mod cache;
 mod explain;
 
 use std::sync::OnceLock;
@@ -13,6 +14,7 @@ use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
 pub use bind::BindOptions;
+pub use cache::{LayoutParts, PlanCache, PlanCacheCounts};
 
 use crate::exec::{ExecPlan, HoistedStages, SingleKernel};
 use crate::program::Program;

@@ -11,6 +11,7 @@
 pub(crate) mod permute;
 mod runs;
 mod transpose;
+mod vectors;
 
 use alloc::vec::Vec;
 
@@ -61,26 +62,36 @@ const PAGE: usize = 4 << 10;
 impl CopyNest {
     /// The nest of these loops over elements of `size` bytes. `reads_gaps`: the source is [close](is_close).
     pub fn new(size: usize, loops: impl IntoIterator<Item = CopyLoop>, reads_gaps: bool) -> CopyNest {
-        let mut sorted: SmallVec<[CopyLoop; 8]> = SmallVec::new();
-        for l in loops.into_iter().filter(|l| l.size != 1) {
-            let inside = |other: &CopyLoop| other.to.unsigned_abs() < l.to.unsigned_abs();
-            let at = sorted.iter().position(inside).unwrap_or(sorted.len());
-            sorted.insert(at, l);
-        }
         let mut nest = CopyNest { size, loops: SmallVec::new(), reads_gaps };
-        for l in sorted {
-            match nest.loops.last_mut() {
-                Some(last) if follows(last.from, l.from, l.size) && follows(last.to, l.to, l.size) => {
-                    *last = CopyLoop { size: last.size * l.size, ..l };
-                }
-                _ => nest.loops.push(l),
+        for l in loops.into_iter().filter(|l| l.size != 1) {
+            let is_outside = |other: &CopyLoop| other.to.unsigned_abs() >= l.to.unsigned_abs();
+            match nest.loops.iter().rposition(is_outside) {
+                Some(at) => nest.loops.insert(at + 1, l),
+                None => nest.loops.insert(0, l),
             }
         }
-        nest.widened()
+        nest.coalesce();
+        nest.widen();
+        nest
     }
 
-    /// The nest with elements that are several contiguous ones, if the innermost loop is so short.
-    fn widened(mut self) -> CopyNest {
+    /// Makes neighbours one loop where the outer one goes on where the inner one ends.
+    fn coalesce(&mut self) {
+        let mut kept = 0;
+        for i in 1..self.loops.len() {
+            let (outer, l) = (self.loops[kept], self.loops[i]);
+            if follows(outer.from, l.from, l.size) && follows(outer.to, l.to, l.size) {
+                self.loops[kept] = CopyLoop { size: outer.size * l.size, ..l };
+            } else {
+                kept += 1;
+                self.loops[kept] = l;
+            }
+        }
+        self.loops.truncate(kept + 1);
+    }
+
+    /// Makes elements of several contiguous ones, if the innermost loop is so short.
+    fn widen(&mut self) {
         if let Some(&CopyLoop { size, from, to }) = self.loops.last()
             && (from, to) == (self.size as isize, self.size as isize)
             && [2, 4, 8, 16].contains(&(size * self.size))
@@ -88,7 +99,6 @@ impl CopyNest {
             self.loops.pop();
             self.size *= size;
         }
-        self
     }
 
     fn elements(&self) -> usize {
@@ -200,14 +210,18 @@ fn places(loops: &[CopyLoop]) -> Vec<Place> {
     all
 }
 
-/// The offsets of all iterations of loops of so many iterations and strides; they fit, because [`fits_i32`] is true.
-fn offsets(loops: impl DoubleEndedIterator<Item = (usize, isize)>) -> Vec<i32> {
-    let mut all = alloc::vec![0];
+/// The offsets of all iterations of loops of so many iterations and strides; they fit, because [`fits_i32`] is true. There is room
+/// for `more`.
+fn offsets(loops: impl DoubleEndedIterator<Item = (usize, isize)> + Clone, more: usize) -> Vec<i32> {
+    let count = loops.clone().map(|(size, _)| size).product::<usize>();
+    let mut all = Vec::with_capacity(count + more);
+    all.push(0);
     for (size, stride) in loops.rev() {
         let inside = all.len();
-        all.reserve(inside * (size - 1));
-        for i in 1..size as i32 {
-            (0..inside).for_each(|k| all.push(all[k] + i * stride as i32));
+        for i in 1..size {
+            let by = (stride * i as isize) as i32;
+            all.extend_from_within(..inside);
+            all[i * inside..].iter_mut().for_each(|at| *at += by);
         }
     }
     all

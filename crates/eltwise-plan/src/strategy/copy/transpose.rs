@@ -79,7 +79,7 @@ impl Candidate {
             (0..self.innermost).filter(|&i| self.covered >> i & 1 == 0).map(|i| loops[i]).collect();
         let covered = covered_loops(loops, self.covered);
         let (windows, places_of_windows) = cover(size, &covered);
-        let mut rows = offsets(inside.iter().map(|l| (l.size, l.from)));
+        let mut rows = offsets(inside.iter().map(|l| (l.size, l.from)), 0);
         let blocks = blocks_for(rows.len(), size, kernels);
         let store = fill_block(&mut rows, size, blocks);
         let outer = places(&outside);
@@ -132,8 +132,8 @@ fn cover(size: usize, loops: &[CopyLoop]) -> (Vec<i32>, Vec<i32>) {
     {
         return cover_run(size, l);
     }
-    let from = offsets(loops.iter().map(|l| (l.size, l.from)));
-    let to = offsets(loops.iter().map(|l| (l.size, l.to)));
+    let from = offsets(loops.iter().map(|l| (l.size, l.from)), 0);
+    let to = offsets(loops.iter().map(|l| (l.size, l.to)), 0);
     let mut elements: Vec<(i32, i32)> = from.into_iter().zip(to).collect();
     if !elements.is_sorted() {
         elements.sort_unstable();

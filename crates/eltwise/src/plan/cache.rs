@@ -1,0 +1,289 @@
+//! [`PlanCache`]: the plans of a program for the layouts of its last calls.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use arc_swap::ArcSwapOption;
+use eltwise_core::{DType, Error, Layout, Shape, Strides};
+use smallvec::SmallVec;
+
+use super::{BindOptions, Plan};
+use crate::exec::Layouts;
+use crate::program::Program;
+
+/// Plans that share a place for layouts with one hash.
+const WAYS: usize = 4;
+
+/// The hit at which a plan is made again, for many runs.
+const PLANNED_AGAIN_AT: u64 = 3;
+
+/// The plans of a program for the layouts of its last calls, for callers whose shapes change from call to call.
+///
+/// A call with layouts that the cache has gets their plan: without a lock, without an allocation, and in some tens of nanoseconds.
+/// Other layouts are [bound](Program::bind), and their plan replaces one that was not used lately. A plan is first made for one run,
+/// and at its third hit again for many: see [`BindOptions::runs`](field@BindOptions::runs). Results do not depend on it.
+///
+/// ```
+/// use eltwise::{Array, BindOptions, DType, PlanCache, Program};
+///
+/// let program = Program::parse("a * b + 1", &[("a", DType::F32), ("b", DType::F32)])?;
+/// let cache = PlanCache::new(program, BindOptions::new(), 64);
+/// for n in [2, 3, 2] {
+///     let (a, b) = (Array::zeros(DType::F32, [n, 4])?, Array::zeros(DType::F32, [4])?);
+///     let plan = cache.plan(&[a.layout(), b.layout()])?;
+///     let mut out = Array::with_layout(plan.output_layouts()[0].clone())?;
+///     plan.run(&[a.view(), b.view()], &mut [out.view_mut()])?;
+///     assert!(out.as_slice::<f32>()?.iter().all(|&x| x == 1.0));
+/// }
+/// assert_eq!((cache.counts().hits, cache.counts().misses), (1, 2));
+/// # Ok::<(), eltwise::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct PlanCache {
+    program: Program,
+    options: BindOptions,
+    /// Sets of [`WAYS`] slots. The hash of the layouts selects the set.
+    slots: Box<[ArcSwapOption<Entry>]>,
+    /// The slot of the last call.
+    last: AtomicUsize,
+    /// The slot of a set at which the search for one to replace begins.
+    next: AtomicUsize,
+    misses: AtomicU64,
+    /// Hits of plans that were replaced.
+    earlier_hits: AtomicU64,
+}
+
+/// A plan in the cache. Its layouts are the key.
+#[derive(Debug)]
+struct Entry {
+    plan: Arc<Plan>,
+    /// Whether the caller gave the layouts of the outputs.
+    has_given_outputs: bool,
+    hits: AtomicU64,
+    /// Whether it was hit since the last search for an entry to replace.
+    was_used: AtomicBool,
+}
+
+/// The parts of a [`Layout`], for callers who have them and need no layout if the plan is in the cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LayoutParts<'a> {
+    /// The dtype of the elements.
+    pub dtype: DType,
+    /// The sizes of the axes.
+    pub shape: &'a [usize],
+    /// The strides of the axes, in bytes.
+    pub strides: &'a [isize],
+}
+
+impl<'a> From<&'a Layout> for LayoutParts<'a> {
+    #[inline]
+    fn from(layout: &'a Layout) -> LayoutParts<'a> {
+        LayoutParts { dtype: layout.dtype(), shape: layout.shape(), strides: layout.strides() }
+    }
+}
+
+impl LayoutParts<'_> {
+    fn layout(&self) -> Result<Layout, Error> {
+        Layout::strided(self.dtype, Shape::new(self.shape), Strides::new(self.strides))
+    }
+}
+
+/// How often a [`PlanCache`] had the plan of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct PlanCacheCounts {
+    /// Calls whose plan the cache had.
+    pub hits: u64,
+    /// Calls whose layouts were bound, and those whose layouts could not be bound.
+    pub misses: u64,
+    /// Plans in the cache.
+    pub plans: usize,
+}
+
+impl PlanCache {
+    /// An empty cache for at least `capacity` plans of a program. `options` hold for all of them; `options.outputs` is not read.
+    ///
+    /// With [`BindOptions::runs`](field@BindOptions::runs), plans are made for so many runs, and only once.
+    pub fn new(program: Program, options: BindOptions, capacity: usize) -> PlanCache {
+        let sets = capacity.div_ceil(WAYS).max(1).next_power_of_two();
+        let slots = (0..sets * WAYS).map(|_| ArcSwapOption::empty()).collect();
+        let (last, next) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let (misses, earlier_hits) = (AtomicU64::new(0), AtomicU64::new(0));
+        PlanCache { program, options, slots, last, next, misses, earlier_hits }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The plan for inputs of these layouts. The plan chooses the layouts of the outputs.
+    ///
+    /// # Errors
+    /// Those of [`Program::bind`].
+    #[inline]
+    pub fn plan(&self, inputs: &[&Layout]) -> Result<Arc<Plan>, Error> {
+        let inputs: SmallVec<[LayoutParts<'_>; 4]> = inputs.iter().map(|&layout| layout.into()).collect();
+        self.plan_of(&inputs, None)
+    }
+
+    /// The plan for inputs and outputs of these layouts.
+    ///
+    /// # Errors
+    /// Those of [`Program::bind_with`].
+    #[inline]
+    pub fn plan_to(&self, inputs: &[&Layout], outputs: &[&Layout]) -> Result<Arc<Plan>, Error> {
+        let inputs: SmallVec<[LayoutParts<'_>; 4]> = inputs.iter().map(|&layout| layout.into()).collect();
+        let outputs: SmallVec<[LayoutParts<'_>; 2]> = outputs.iter().map(|&layout| layout.into()).collect();
+        self.plan_of(&inputs, Some(&outputs))
+    }
+
+    /// The plan for inputs of these layouts, and for outputs if they are given.
+    ///
+    /// # Errors
+    /// Those of [`Program::bind_with`] and of [`Layout::strided`].
+    pub fn plan_of(&self, inputs: &[LayoutParts<'_>], outputs: Option<&[LayoutParts<'_>]>) -> Result<Arc<Plan>, Error> {
+        // Most calls repeat the layouts of the last one.
+        let last = self.last.load(Ordering::Relaxed);
+        if let Some(plan) = self.hit(last, inputs, outputs) {
+            return plan;
+        }
+        let set = self.set(inputs, outputs);
+        for slot in set.clone().filter(|&slot| slot != last) {
+            if let Some(plan) = self.hit(slot, inputs, outputs) {
+                self.last.store(slot, Ordering::Relaxed);
+                return plan;
+            }
+        }
+        self.add(inputs, outputs, set)
+    }
+
+    /// The plan in a slot, if it is for these layouts.
+    #[inline]
+    fn hit(
+        &self,
+        slot: usize,
+        inputs: &[LayoutParts<'_>],
+        outputs: Option<&[LayoutParts<'_>]>,
+    ) -> Option<Result<Arc<Plan>, Error>> {
+        let found = self.slots[slot].load();
+        let entry = found.as_ref().filter(|entry| entry.is_for(inputs, outputs))?;
+        let hits = entry.hits.fetch_add(1, Ordering::Relaxed) + 1;
+        if !entry.was_used.load(Ordering::Relaxed) {
+            entry.was_used.store(true, Ordering::Relaxed);
+        }
+        if hits == PLANNED_AGAIN_AT && self.options.runs.is_none() {
+            return Some(self.plan_again(slot, entry, inputs, outputs));
+        }
+        Some(Ok(Arc::clone(&entry.plan)))
+    }
+
+    /// Replaces the plan in a slot by one for many runs.
+    #[cold]
+    fn plan_again(
+        &self,
+        slot: usize,
+        entry: &Arc<Entry>,
+        inputs: &[LayoutParts<'_>],
+        outputs: Option<&[LayoutParts<'_>]>,
+    ) -> Result<Arc<Plan>, Error> {
+        let again = Entry::new(self.bind(inputs, outputs, None)?, outputs.is_some(), PLANNED_AGAIN_AT);
+        let plan = Arc::clone(&again.plan);
+        // Hits of this moment are not counted. If another thread has replaced the entry, its plan stays.
+        self.slots[slot].compare_and_swap(entry, Some(Arc::new(again)));
+        Ok(plan)
+    }
+
+    /// Binds the layouts and adds their plan to a set.
+    #[cold]
+    fn add(
+        &self,
+        inputs: &[LayoutParts<'_>],
+        outputs: Option<&[LayoutParts<'_>]>,
+        set: Range<usize>,
+    ) -> Result<Arc<Plan>, Error> {
+        self.misses.fetch_add(1, Ordering::Relaxed);
+        let entry = Entry::new(self.bind(inputs, outputs, Some(1))?, outputs.is_some(), 0);
+        let plan = Arc::clone(&entry.plan);
+        let slot = self.slot_to_replace(set);
+        self.last.store(slot, Ordering::Relaxed);
+        if let Some(replaced) = self.slots[slot].swap(Some(Arc::new(entry))) {
+            self.earlier_hits.fetch_add(replaced.hits.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+        Ok(plan)
+    }
+
+    /// How often the cache had the plan of a call.
+    pub fn counts(&self) -> PlanCacheCounts {
+        let mut counts = PlanCacheCounts {
+            hits: self.earlier_hits.load(Ordering::Relaxed),
+            misses: self.misses.load(Ordering::Relaxed),
+            plans: 0,
+        };
+        for entry in self.slots.iter().filter_map(ArcSwapOption::load_full) {
+            counts.plans += 1;
+            counts.hits += entry.hits.load(Ordering::Relaxed);
+        }
+        counts
+    }
+
+    /// Binds the layouts for so many runs, unless the options have another number.
+    fn bind(
+        &self,
+        inputs: &[LayoutParts<'_>],
+        outputs: Option<&[LayoutParts<'_>]>,
+        runs: Option<usize>,
+    ) -> Result<Arc<Plan>, Error> {
+        let made = |parts: &[LayoutParts<'_>]| parts.iter().map(LayoutParts::layout).collect::<Result<Vec<_>, _>>();
+        let (inputs, outputs) = (made(inputs)?, outputs.map(made).transpose()?);
+        let inputs: SmallVec<[&Layout; 4]> = inputs.iter().collect();
+        let outputs = outputs.as_ref().map(|outputs| outputs.iter().collect::<SmallVec<[&Layout; 2]>>());
+        let options = BindOptions { runs: self.options.runs.or(runs), outputs: None, ..self.options.clone() };
+        let layouts = Layouts { inputs: &inputs, outputs: outputs.as_deref(), c_order: options.c_order };
+        Plan::new(&self.program, layouts, &options).map(Arc::new)
+    }
+
+    /// The slots for these layouts.
+    fn set(&self, inputs: &[LayoutParts<'_>], outputs: Option<&[LayoutParts<'_>]>) -> Range<usize> {
+        let mut hash = 0u64;
+        let mut add = |number: u64| hash = (hash.rotate_left(5) ^ number).wrapping_mul(0x517c_c1b7_2722_0a95);
+        for layout in inputs.iter().chain(outputs.unwrap_or(&[])) {
+            add(layout.dtype as u64);
+            layout.shape.iter().for_each(|&size| add(size as u64));
+            layout.strides.iter().for_each(|&stride| add(stride as u64));
+        }
+        // The high bits depend on all numbers.
+        let sets = self.slots.len() / WAYS;
+        let set = (hash >> 32) as usize & (sets - 1);
+        set * WAYS..(set + 1) * WAYS
+    }
+
+    /// An empty slot of a set, or else the next one that was not used since the last search.
+    fn slot_to_replace(&self, set: Range<usize>) -> usize {
+        if let Some(empty) = set.clone().find(|&slot| self.slots[slot].load().is_none()) {
+            return empty;
+        }
+        let first = self.next.fetch_add(1, Ordering::Relaxed);
+        let mut slots = (0..WAYS).map(|i| set.start + (first + i) % WAYS);
+        let was_used = |slot: usize| {
+            self.slots[slot].load().as_ref().is_some_and(|entry| entry.was_used.swap(false, Ordering::Relaxed))
+        };
+        slots.find(|&slot| !was_used(slot)).unwrap_or(set.start + first % WAYS)
+    }
+}
+
+impl Entry {
+    fn new(plan: Arc<Plan>, has_given_outputs: bool, hits: u64) -> Entry {
+        Entry { plan, has_given_outputs, hits: AtomicU64::new(hits), was_used: AtomicBool::new(false) }
+    }
+
+    fn is_for(&self, inputs: &[LayoutParts<'_>], outputs: Option<&[LayoutParts<'_>]>) -> bool {
+        let are_equal = |given: &[LayoutParts<'_>], own: &[Layout]| {
+            given.len() == own.len() && given.iter().zip(own).all(|(given, own)| *given == own.into())
+        };
+        self.has_given_outputs == outputs.is_some()
+            && are_equal(inputs, self.plan.input_layouts())
+            && outputs.is_none_or(|outputs| are_equal(outputs, self.plan.output_layouts()))
+    }
+}
