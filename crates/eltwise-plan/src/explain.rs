@@ -20,6 +20,8 @@ use crate::target::Target;
 ///   coalesced  (8, 64, 3136)   out (802816, 12544, 4)  a (802816, 12544, 4)  b (0, 4, 0)     bytes
 ///   strategy   direct 512 x 3136, b splat per row; 2 tasks
 /// ```
+///
+/// A plan that a search chose has one line more: `predicted  3.1 us; next best: packed tiles, 4.8 us`.
 #[derive(Debug)]
 pub struct Explain<'a> {
     /// The program.
@@ -67,6 +69,7 @@ impl Explain<'_> {
             write!(f, "{} {}{}  ", self.name(operand), layout.dtype(), layout.shape())?;
         }
         self.write_strategy(f)?;
+        self.write_predicted(f)?;
         self.write_steps(f)?;
         writeln!(f)
     }
@@ -146,6 +149,18 @@ impl Explain<'_> {
         self.write_tasks(f)
     }
 
+    /// Writes the predicted time of a plan that a search chose, and of the best one of another kind.
+    fn write_predicted(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.schedule.predicted == 0 {
+            return Ok(());
+        }
+        write!(f, "\n  predicted  {}", Time(self.schedule.predicted))?;
+        match self.schedule.alternatives(self.target).first() {
+            Some(&(kind, time)) => write!(f, "; next best: {kind}, {}", Time(time)),
+            None => Ok(()),
+        }
+    }
+
     fn write_tasks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tasks = self.schedule.tasks(self.width, self.target);
         write!(f, "; {tasks} task{}", if tasks == 1 { "" } else { "s" })
@@ -193,11 +208,25 @@ impl fmt::Display for Explain<'_> {
         }
         write!(f, "  strategy   ")?;
         self.write_strategy(f)?;
+        self.write_predicted(f)?;
         // The head has the only step. A binding may have more: copies to further outputs.
         if self.program.step_count() > 1 || self.schedule.binding.steps.len() > 1 {
             self.write_steps(f)?;
         }
         Ok(())
+    }
+}
+
+/// `1.25 us`: a time in picoseconds, with two or three digits.
+struct Time(u64);
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = [(1_000, "ns"), (1_000_000, "us"), (1_000_000_000, "ms"), (1_000_000_000_000, "s")];
+        let (unit, name) = units.into_iter().rfind(|&(unit, _)| self.0 >= unit).unwrap_or(units[0]);
+        let time = self.0 as f64 / unit as f64;
+        let digits = if time < 9.95 { 1 } else { 0 };
+        write!(f, "{time:.digits$} {name}")
     }
 }
 

@@ -202,6 +202,8 @@ pub(crate) const MAX_UNIT_WINDOWS: usize = 16;
 pub(crate) const SMALL_OPERAND: usize = 2 << 10;
 /// Bytes of the units of one call of a unit kernel: tasks are ranges of tiles.
 pub(crate) const UNIT_TILE_BYTES: usize = 32 << 10;
+/// The time of the best candidate in percent that another one must take less than.
+pub(crate) const BETTER_PERCENT: u64 = 99;
 /// The time of contiguous operands in percent of it that is good enough: the costs are no more accurate.
 pub(crate) const GOOD_PERCENT: u64 = 105;
 /// Picoseconds that it takes to evaluate a tile, and units of one length.

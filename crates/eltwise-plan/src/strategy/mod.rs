@@ -24,6 +24,7 @@ use crate::target::Target;
 use crate::tuning::{MAX_UNCUT_SHARED_ROW, SIMPLE_ROW, SMALL_RUN};
 
 pub use crate::strategy::tile::{Region, Tile};
+use crate::strategy::ways::WayKind;
 
 /// How a loop nest runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -102,6 +103,8 @@ pub struct Schedule {
     pub bytes: usize,
     /// Whether the only step moves bits. Each tile is then copied from the input to the output.
     pub is_move: bool,
+    /// Picoseconds of a run on one thread, as the search predicts them; 0 without a search.
+    pub predicted: u64,
 }
 
 impl Schedule {
@@ -118,7 +121,7 @@ impl Schedule {
         self.tile = Tile::default();
         self.access.clear();
         self.steps.clear();
-        (self.scratch, self.bytes, self.is_move) = (0, 0, false);
+        (self.scratch, self.bytes, self.is_move, self.predicted) = (0, 0, false, 0);
         if self.binding.shape.contains(&0) {
             self.nest = LoopNest::default();
             return;
@@ -144,14 +147,36 @@ impl Schedule {
                 self.nest = nest;
             }
         }
-        let Evaluation { strategy, tile, .. } = best;
-        self.strategy = strategy;
+        let Evaluation { strategy, tile, cost, .. } = best;
+        (self.strategy, self.predicted) = (strategy, cost);
         if strategy == Strategy::Direct {
             self.steps.clear();
             self.place_direct();
         } else {
             self.tile = tile;
             self.place_tiled(&registers);
+        }
+    }
+
+    /// The best of each other kind of ways to run the nest, with its predicted picoseconds; the fastest first. Empty without a search.
+    pub fn alternatives(&self, target: &Target) -> SmallVec<[(WayKind, u64); 2]> {
+        if self.predicted == 0 {
+            return SmallVec::new();
+        }
+        let mut schedule = self.clone();
+        let registers = schedule.assign_registers();
+        let others = WayKind::ALL.into_iter().filter(|&kind| kind != self.kind());
+        let cost = |kind: WayKind| Some((kind, Search::best_of(kind.ways(), &schedule, &registers, target)?.cost));
+        let mut found: SmallVec<[(WayKind, u64); 2]> = others.filter_map(cost).collect();
+        found.sort_unstable_by_key(|&(_, cost)| cost);
+        found
+    }
+
+    fn kind(&self) -> WayKind {
+        match (self.strategy, self.tile.unit) {
+            (Strategy::Tiled, Some(_)) => WayKind::Units,
+            (Strategy::Tiled, None) => WayKind::Tiles,
+            _ => WayKind::Direct,
         }
     }
 

@@ -16,9 +16,9 @@ use crate::strategy::ways::Ways;
 use crate::strategy::{Schedule, Strategy};
 use crate::target::Target;
 use crate::tuning::{
-    ALIAS_PERIOD, ALIASING_TILE_ELEMENTS, BOXES, BoxKind, CACHE_LINE, EVALUATION_PS, GOOD_PERCENT, LARGE_FIRST_LEVEL,
-    LINEAR_SAVED, LONG_TILE_BYTES, MANY_SLOTS_TILE_ELEMENTS, MIN_TILE_ELEMENTS, SCRATCH_BYTES, SLOT_ALIGN,
-    SLOT_DISTANCE, TILE_BYTES, UNITS, UNITS_EVALUATION_PS,
+    ALIAS_PERIOD, ALIASING_TILE_ELEMENTS, BETTER_PERCENT, BOXES, BoxKind, CACHE_LINE, EVALUATION_PS, GOOD_PERCENT,
+    LARGE_FIRST_LEVEL, LINEAR_SAVED, LONG_TILE_BYTES, MANY_SLOTS_TILE_ELEMENTS, MIN_TILE_ELEMENTS, SCRATCH_BYTES,
+    SLOT_ALIGN, SLOT_DISTANCE, TILE_BYTES, UNITS, UNITS_EVALUATION_PS,
 };
 
 /// The candidates of one schedule.
@@ -47,6 +47,19 @@ impl<'a> Search<'a> {
             search.linear();
         }
         search.best.expect("a short tile in any amount of scratch is a candidate")
+    }
+
+    /// The best way of a set, however long the search takes; `None` if none can run the schedule.
+    pub(super) fn best_of(
+        ways: Ways,
+        schedule: &'a Schedule,
+        registers: &[usize],
+        target: &'a Target,
+    ) -> Option<Evaluation> {
+        let cost = TileCost::new(schedule, registers, target);
+        let mut search = Search { cost, tried: SmallVec::new(), best: None, floor: 0 };
+        search.propose(ways);
+        search.best
     }
 
     /// Proposes candidates of these ways, the simple ones first. Ends early if one is good enough.
@@ -80,7 +93,7 @@ impl<'a> Search<'a> {
         if self.tried.contains(&steps) {
             return;
         }
-        let bound = self.best.as_ref().map_or(u64::MAX, |best| best.cost);
+        let bound = self.best.as_ref().map_or(u64::MAX, better_than);
         if let Some(evaluation) = self.cost.evaluate(&steps, bound) {
             keep(&mut self.best, evaluation);
         }
@@ -237,9 +250,14 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Keeps the cheaper candidate.
+/// The cost below which another candidate is better than the best one: of two that take about as long, the first, which is simpler.
+fn better_than(best: &Evaluation) -> u64 {
+    best.cost - best.cost / 100 * (100 - BETTER_PERCENT)
+}
+
+/// Keeps the better candidate.
 fn keep(best: &mut Option<Evaluation>, evaluation: Evaluation) {
-    if best.as_ref().is_none_or(|best| evaluation.cost < best.cost) {
+    if best.as_ref().is_none_or(|best| evaluation.cost < better_than(best)) {
         *best = Some(evaluation);
     }
 }

@@ -1,5 +1,7 @@
 //! The ways of running a loop nest and of copying a tile, as a set: tests restrict it to reach each of them.
 
+use core::fmt;
+
 /// A set of ways that the search may choose from. If none of them can run a nest, it chooses from all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ways(u8);
@@ -30,6 +32,40 @@ impl Ways {
     /// The ways of both sets.
     pub const fn with(self, ways: Ways) -> Ways {
         Ways(self.0 | ways.0)
+    }
+}
+
+/// A kind of ways to run a loop nest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WayKind {
+    /// One kernel over rows.
+    Direct,
+    /// A kernel over units.
+    Units,
+    /// Steps over tiles.
+    Tiles,
+}
+
+impl WayKind {
+    pub(crate) const ALL: [WayKind; 3] = [WayKind::Direct, WayKind::Units, WayKind::Tiles];
+
+    pub(crate) fn ways(self) -> Ways {
+        let copies = Ways::RUNS.with(Ways::PERMUTES).with(Ways::TRANSPOSES);
+        match self {
+            WayKind::Direct => Ways::DIRECT,
+            WayKind::Units => Ways::UNITS,
+            WayKind::Tiles => Ways::LINEAR.with(Ways::BOXES).with(copies),
+        }
+    }
+}
+
+impl fmt::Display for WayKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            WayKind::Direct => "direct",
+            WayKind::Units => "units",
+            WayKind::Tiles => "packed tiles",
+        })
     }
 }
 
