@@ -21,7 +21,7 @@ use crate::target::Target;
 ///   strategy   direct 512 x 3136, b splat per row; 2 tasks
 /// ```
 ///
-/// A plan that a search chose has one line more: `predicted  3.1 us; next best: packed tiles, 4.8 us`.
+/// A plan that a search chose has one line more: `predicted  3.1 us; best other: packed tiles, 4.8 us`.
 #[derive(Debug)]
 pub struct Explain<'a> {
     /// The program.
@@ -156,7 +156,7 @@ impl Explain<'_> {
         }
         write!(f, "\n  predicted  {}", Time(self.schedule.predicted))?;
         match self.schedule.alternatives(self.target).first() {
-            Some(&(kind, time)) => write!(f, "; next best: {kind}, {}", Time(time)),
+            Some(&(kind, time)) => write!(f, "; best other: {kind}, {}", Time(time)),
             None => Ok(()),
         }
     }
@@ -217,7 +217,7 @@ impl fmt::Display for Explain<'_> {
     }
 }
 
-/// `1.25 us`: a time in picoseconds, with two or three digits.
+/// `1.2 us`: a time in picoseconds, with about two digits.
 struct Time(u64);
 
 impl fmt::Display for Time {

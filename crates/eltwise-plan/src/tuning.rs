@@ -170,7 +170,8 @@ const fn boxes(bytes: usize, row: usize, close: usize, saved: u64) -> BoxKind {
     BoxKind { bytes, row, close, saved }
 }
 
-/// The boxes that are tried, the most useful ones first: one or the other is at most 1.4 times as slow as the best of 18.
+/// The boxes that are tried, the most useful ones first. The first seven together are at most 1.4 times as slow as all combinations of three
+/// sizes, two rows and three close parts.
 pub(crate) const BOXES: [BoxKind; 13] = [
     boxes(16 << 10, 1 << 10, 256, 150),
     boxes(6 << 10, 256, 64, 59),
@@ -202,9 +203,9 @@ pub(crate) const MAX_UNIT_WINDOWS: usize = 16;
 pub(crate) const SMALL_OPERAND: usize = 2 << 10;
 /// Bytes of the units of one call of a unit kernel: tasks are ranges of tiles.
 pub(crate) const UNIT_TILE_BYTES: usize = 32 << 10;
-/// The time of the best candidate in percent that another one must take less than.
+/// A later candidate replaces the best one only if it takes less than so many percent of its time.
 pub(crate) const BETTER_PERCENT: u64 = 99;
-/// The time of contiguous operands in percent of it that is good enough: the costs are no more accurate.
+/// A candidate is good enough if it takes at most so many percent of the time of contiguous operands.
 pub(crate) const GOOD_PERCENT: u64 = 105;
 /// Picoseconds that it takes to evaluate a tile, and units of one length.
 pub(crate) const EVALUATION_PS: u64 = 800_000;

@@ -99,6 +99,29 @@ impl Executor for Panics {
     }
 }
 
+/// Predicted times saturate; results of any size that a layout can have are planned.
+#[test]
+fn layouts_of_petabytes_bind() {
+    let program = |text: &str, dtype| Program::parse(text, &[("x", dtype), ("y", dtype)]).unwrap();
+    let texts = ["x == y", "x + y", "x * y + x"];
+    for (text, dtype) in texts.into_iter().flat_map(|text| [DType::F32, DType::F64].map(|dtype| (text, dtype))) {
+        let size = dtype.size() as isize;
+        let cases: [([usize; 2], [isize; 2], [isize; 2]); 4] = [
+            ([1 << 30, 1 << 29], [size, 0], [0, size]),
+            ([2, 200_000_000], [size * 200_000_000, size], [0, size]),
+            ([1 << 56, 4], [0, size], [0, 0]),
+            ([3, 1 << 56], [size, 0], [2 * size, 0]),
+        ];
+        for (shape, x, y) in cases {
+            let layouts = [x, y].map(|strides| Layout::strided(dtype, shape, strides).unwrap());
+            for runs in [0, 1, usize::MAX] {
+                let plan = program(text, dtype).bind_with(&layouts.each_ref(), &BindOptions::new().runs(runs)).unwrap();
+                assert!(!plan.explain(1).to_string().is_empty());
+            }
+        }
+    }
+}
+
 #[test]
 fn a_plan_runs_again_after_its_executor_panicked() {
     let x: Vec<f32> = (0..4_000_000).map(|i| i as f32).collect();

@@ -82,10 +82,27 @@ fn the_cache_is_bounded_and_keeps_what_is_used() {
         assert_eq!(run(&cache.plan(&[&often, &b]).unwrap(), 2), expected(2));
     }
     let counts = cache.counts();
-    assert_eq!(counts.plans, 8);
+    assert_eq!(counts.plans, 16);
     assert_eq!(counts.hits + counts.misses, 2 * 197);
     // The plan of every second call stays.
     assert_eq!(counts.misses, 198);
+}
+
+/// Sets of the cache fill unequally, which must not cost plans of a number that the cache is for.
+#[test]
+fn as_many_layouts_as_the_capacity_stay() {
+    let b = layout(&[3]);
+    for first in [1, 2, 100, 1000] {
+        for step in [1, 2, 16, 100] {
+            let cache = PlanCache::new(program(), BindOptions::new(), 16);
+            for _ in 0..3 {
+                for i in 0..10 {
+                    cache.plan(&[&layout(&[first + i * step, 3]), &b]).unwrap();
+                }
+            }
+            assert_eq!((cache.counts().hits, cache.counts().misses), (20, 10), "{first} {step}");
+        }
+    }
 }
 
 #[test]
@@ -114,5 +131,7 @@ fn threads_share_a_cache() {
             });
         }
     });
-    assert!(cache.counts().plans <= 4);
+    let counts = cache.counts();
+    assert!(counts.plans <= 8, "{counts:?}");
+    assert!(counts.hits + counts.misses <= 2000, "{counts:?}");
 }

@@ -110,8 +110,9 @@ impl<'a> Search<'a> {
     /// Whether the best candidate comes near the time of contiguous operands, or packs nothing in a program of several steps.
     fn is_good(&self) -> bool {
         let is_single = self.cost.schedule.binding.steps.len() == 1;
-        let is_good =
-            |best: &Evaluation| best.cost <= self.floor / 100 * GOOD_PERCENT || (best.packed == 0 && !is_single);
+        let is_good = |best: &Evaluation| {
+            best.cost <= (self.floor / 100).saturating_mul(GOOD_PERCENT) || (best.packed == 0 && !is_single)
+        };
         self.best.as_ref().is_some_and(is_good)
     }
 

@@ -115,9 +115,9 @@ impl<'a> TileCost<'a> {
         let (runs, bytes) = (runs as u64, bytes as u64);
         if runs == 1 {
             let part = SHARED_RUN_BYTES as u64;
-            return line * bytes / 64 + line / 10 + run * bytes.min(part) / part;
+            return (line.saturating_mul(bytes) / 64).saturating_add(line / 10 + run * bytes.min(part) / part);
         }
-        runs.saturating_mul(run + line * bytes / 64 + line * 3 / 4)
+        runs.saturating_mul((line.saturating_mul(bytes) / 64).saturating_add(run + line * 3 / 4))
     }
 
     /// The copy of a box of an operand to or from scratch.
@@ -151,21 +151,25 @@ impl<'a> TileCost<'a> {
             }
             elements *= steps[axis];
         }
-        let memory: u64 = (0..self.by_stride.len()).map(|operand| self.memory(operand, &steps)).sum();
-        let memory = memory.saturating_mul(self.schedule.nest.elements() as u64) / elements as u64;
+        let memory: u64 =
+            (0..self.by_stride.len()).map(|operand| self.memory(operand, &steps)).fold(0, u64::saturating_add);
+        let memory = u128::from(memory) * self.schedule.nest.elements() as u128 / elements as u128;
+        let memory = u64::try_from(memory).unwrap_or(u64::MAX);
         overlapped(self.calls(calls, rows, columns), memory)
     }
 
     /// Kernel calls of so many rows in all, of so many elements each.
     fn calls(&self, calls: usize, rows: usize, columns: usize) -> u64 {
         let costs = &self.target.cpu.tiles;
-        let bytes = columns * self.widest;
+        let bytes = columns.saturating_mul(self.widest);
         let [row, short, partial] = costs.row.map(u64::from);
         let vector = self.target.kernels.vector_bytes.max(16);
         let row =
             row + if bytes < SHORT_ROW { short } else { 0 } + if bytes.is_multiple_of(vector) { 0 } else { partial };
-        let vectors = (bytes as u64 * u64::from(costs.vector)) / 64;
-        (calls as u64).saturating_mul(costs.call.into()).saturating_add((rows as u64).saturating_mul(row + vectors))
+        let vectors = (bytes as u64).saturating_mul(costs.vector.into()) / 64;
+        (calls as u64)
+            .saturating_mul(costs.call.into())
+            .saturating_add((rows as u64).saturating_mul(vectors.saturating_add(row)))
     }
 
     /// The steps over a box: each runs over rows if an operand is not dense in it.
@@ -249,11 +253,11 @@ impl<'a> TileCost<'a> {
         let (mut scratch, mut near) = (self.registers.1 * CACHE_LINE + self.registers.0 * elements, 0u64);
         let mut packed: SmallVec<[(usize, usize); 4]> = SmallVec::new();
         // A tile that packs and then computes does not overlap its reads with its writes.
-        let packed_memory = |operand: usize| memory[operand] * u64::from(costs.packed_memory[self.level]) / 100;
+        let packed_memory = |operand: usize| memory[operand] / 100 * u64::from(costs.packed_memory[self.level]);
         let mut least = 0u64;
         for (operand, &(from, _)) in direct.iter().enumerate() {
             if from <= row {
-                near += memory[operand];
+                near = near.saturating_add(memory[operand]);
                 continue;
             }
             let moving =
@@ -274,7 +278,7 @@ impl<'a> TileCost<'a> {
         let compute = overlapped(self.steps(steps, row, direct), near) + beyond + u64::from(costs.tile);
         // Below the bound of the first candidate, so that there always is one.
         let compute = self.tiles(steps).saturating_mul(compute).min(u64::MAX - 1);
-        if compute.saturating_add(least) >= bound {
+        if compute.saturating_add(least).min(u64::MAX - 1) >= bound {
             return None;
         }
         let mut packs = SmallVec::<[(usize, u64); 4]>::new();

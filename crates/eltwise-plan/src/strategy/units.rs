@@ -156,7 +156,7 @@ impl TileCost<'_> {
         }
         let of_rows = total(rows, row + held);
         let compute = total(units, each) + of_rows + u64::from(costs.tile);
-        // The plan is made for many runs.
+        // The tables are made once for all runs.
         let planning =
             total(lines, costs.index[size.trailing_zeros().min(3) as usize]) / self.target.options.runs.max(1) as u64;
         let cost = self.tiles(&steps).saturating_mul(overlapped(compute, memory)).saturating_add(planning);

@@ -120,6 +120,12 @@ impl Plan {
         used
     }
 
+    /// Whether the planner compared ways to run it, so that another number of runs may give another plan.
+    fn was_searched(&self) -> bool {
+        let is_searched = |exec: &ExecPlan| exec.schedule.predicted > 0;
+        self.0.stages.is_some() || self.0.exec.get().is_some_and(|exec| is_searched(exec))
+    }
+
     /// The schedules that run before the last.
     fn earlier_stages(&self) -> impl Iterator<Item = &Schedule> {
         self.0.stages.iter().flat_map(|stages| stages.before())
