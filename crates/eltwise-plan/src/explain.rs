@@ -151,12 +151,10 @@ impl Explain<'_> {
 
     /// Writes the predicted time of a plan that a search chose, and of the best one of another kind.
     fn write_predicted(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.schedule.predicted == 0 {
-            return Ok(());
-        }
-        write!(f, "\n  predicted  {}", Time(self.schedule.predicted))?;
-        match self.schedule.alternatives(self.target).first() {
-            Some(&(kind, time)) => write!(f, "; best other: {kind}, {}", Time(time)),
+        let Some(predicted) = self.schedule.predicted else { return Ok(()) };
+        write!(f, "\n  predicted  {}", Time(predicted))?;
+        match self.schedule.best_other(self.target) {
+            Some((kind, time)) => write!(f, "; best other: {kind}, {}", Time(time)),
             None => Ok(()),
         }
     }

@@ -161,8 +161,8 @@ pub(crate) struct BoxKind {
     pub(crate) row: usize,
     /// Bytes along the closest loops of an operand that is not contiguous.
     pub(crate) close: usize,
-    /// What these boxes and the ones after them save of a run without them, in thousandths: the geometric mean of the predicted times of
-    /// 2,171 random plans. Few plans save more than that.
+    /// What these boxes and the ones after them save of a run without them, in thousandths: the geometric mean of the predicted
+    /// times of 2,171 random plans. Few plans save more than that.
     pub(crate) saved: u64,
 }
 
@@ -170,8 +170,8 @@ const fn boxes(bytes: usize, row: usize, close: usize, saved: u64) -> BoxKind {
     BoxKind { bytes, row, close, saved }
 }
 
-/// The boxes that are tried, the most useful ones first. The first seven together are at most 1.4 times as slow as all combinations of three
-/// sizes, two rows and three close parts.
+/// The boxes that are tried, the most useful ones first. The best of the first seven is at most 1.4 times as slow as the best of
+/// all combinations of three sizes, two rows and three close parts.
 pub(crate) const BOXES: [BoxKind; 13] = [
     boxes(16 << 10, 1 << 10, 256, 150),
     boxes(6 << 10, 256, 64, 59),

@@ -30,7 +30,7 @@ pub(crate) struct ProgramKey {
     pub accuracy: Option<Accuracy>,
 }
 
-/// The most plans kept of a program for one ISA.
+/// Plans that are kept of a program for one ISA, at least.
 const MAX_PLANS: usize = 16;
 
 /// A program and the plans of its last calls.

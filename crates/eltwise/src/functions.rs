@@ -9,6 +9,7 @@ use eltwise_core::{Broadcast, DType, Error, Layout, Op, Shape};
 use smallvec::SmallVec;
 
 use crate::array::Array;
+use crate::exec::Layouts;
 use crate::plan::{BindOptions, Plan};
 use crate::program::Program;
 use crate::run::apply_dense;
@@ -98,7 +99,8 @@ pub(crate) fn bind(
 ) -> Result<Plan, Error> {
     let dtypes: SmallVec<[DType; 4]> = inputs.iter().map(View::dtype).collect();
     let layouts: SmallVec<[&Layout; 4]> = inputs.iter().map(View::layout).collect();
-    program(&dtypes)?.bind_layouts(&layouts, outputs, &BindOptions::new().runs(1))
+    let layouts = Layouts { inputs: &layouts, outputs, c_order: false };
+    Plan::new(&program(&dtypes)?, layouts, &BindOptions::new().runs(1))
 }
 
 /// Defines the function of one row of the catalogue. With `apply()` it returns a new array, with `apply_into(out)` it

@@ -103,8 +103,8 @@ pub struct Schedule {
     pub bytes: usize,
     /// Whether the only step moves bits. Each tile is then copied from the input to the output.
     pub is_move: bool,
-    /// Picoseconds of a run on one thread, as the search predicts them; 0 without a search.
-    pub predicted: u64,
+    /// Picoseconds of a run on one thread, as the search predicts them; `None` without a search.
+    pub predicted: Option<u64>,
 }
 
 impl Schedule {
@@ -121,7 +121,7 @@ impl Schedule {
         self.tile = Tile::default();
         self.access.clear();
         self.steps.clear();
-        (self.scratch, self.bytes, self.is_move, self.predicted) = (0, 0, false, 0);
+        (self.scratch, self.bytes, self.is_move, self.predicted) = (0, 0, false, None);
         if self.binding.shape.contains(&0) {
             self.nest = LoopNest::default();
             return;
@@ -148,7 +148,7 @@ impl Schedule {
             }
         }
         let Evaluation { strategy, tile, cost, .. } = best;
-        (self.strategy, self.predicted) = (strategy, cost);
+        (self.strategy, self.predicted) = (strategy, Some(cost));
         if strategy == Strategy::Direct {
             self.steps.clear();
             self.place_direct();
@@ -158,18 +158,14 @@ impl Schedule {
         }
     }
 
-    /// The best of each other kind of ways to run the nest, with its predicted picoseconds; the fastest first. Empty without a search.
-    pub fn alternatives(&self, target: &Target) -> SmallVec<[(WayKind, u64); 2]> {
-        if self.predicted == 0 {
-            return SmallVec::new();
-        }
+    /// The best way of another kind to run the nest, with its predicted picoseconds; `None` without a search.
+    pub fn best_other(&self, target: &Target) -> Option<(WayKind, u64)> {
+        self.predicted?;
         let mut schedule = self.clone();
         let registers = schedule.assign_registers();
         let others = WayKind::ALL.into_iter().filter(|&kind| kind != self.kind());
-        let cost = |kind: WayKind| Some((kind, Search::best_of(kind.ways(), &schedule, &registers, target)?.cost));
-        let mut found: SmallVec<[(WayKind, u64); 2]> = others.filter_map(cost).collect();
-        found.sort_unstable_by_key(|&(_, cost)| cost);
-        found
+        let best = |kind: WayKind| Some((kind, Search::best_of(kind.ways(), &schedule, &registers, target)?.cost));
+        others.filter_map(best).min_by_key(|&(_, cost)| cost)
     }
 
     fn kind(&self) -> WayKind {

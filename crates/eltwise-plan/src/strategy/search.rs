@@ -28,16 +28,23 @@ pub(super) struct Search<'a> {
     best: Option<Evaluation>,
     /// Picoseconds of a run over contiguous operands that move the same cache lines.
     floor: u64,
+    /// Whether candidates that are not worth their evaluation are left out.
+    ends_early: bool,
 }
 
 impl<'a> Search<'a> {
-    /// The best way to run a schedule whose nest is filled: direct, or in tiles.
-    pub(super) fn best(schedule: &'a Schedule, registers: &[usize], target: &'a Target) -> Evaluation {
+    fn new(schedule: &'a Schedule, registers: &[usize], target: &'a Target, ends_early: bool) -> Search<'a> {
         let cost = TileCost::new(schedule, registers, target);
         let floor = cost.floor();
-        let mut search = Search { cost, tried: SmallVec::new(), best: None, floor };
-        search.propose(Ways::allowed());
-        if search.best.is_none() && Ways::allowed() != Ways::ALL {
+        Search { cost, tried: SmallVec::new(), best: None, floor, ends_early }
+    }
+
+    /// The best way to run a schedule whose nest is filled: direct, or in tiles.
+    pub(super) fn best(schedule: &'a Schedule, registers: &[usize], target: &'a Target) -> Evaluation {
+        let ways = Ways::allowed();
+        let mut search = Search::new(schedule, registers, target, ways == Ways::ALL);
+        search.propose(ways);
+        if search.best.is_none() && ways != Ways::ALL {
             search.propose(Ways::ALL);
         }
         if search.best.is_none() {
@@ -49,43 +56,40 @@ impl<'a> Search<'a> {
         search.best.expect("a short tile in any amount of scratch is a candidate")
     }
 
-    /// The best way of a set, however long the search takes; `None` if none can run the schedule.
+    /// The best of some ways, however long the search takes; `None` if none can run the schedule.
     pub(super) fn best_of(
         ways: Ways,
         schedule: &'a Schedule,
         registers: &[usize],
         target: &'a Target,
     ) -> Option<Evaluation> {
-        let cost = TileCost::new(schedule, registers, target);
-        let mut search = Search { cost, tried: SmallVec::new(), best: None, floor: 0 };
+        let mut search = Search::new(schedule, registers, target, false);
         search.propose(ways);
         search.best
     }
 
-    /// Proposes candidates of these ways, the simple ones first. Ends early if one is good enough.
+    /// Proposes candidates of these ways, the simple ones first.
     fn propose(&mut self, ways: Ways) {
-        let is_worth = |search: &Self, saved: u64, time: u64| ways != Ways::ALL || search.is_worth(saved, time);
-        let is_good = |search: &Self| ways == Ways::ALL && search.is_good();
         if ways.has(Ways::DIRECT) {
             self.direct();
         }
         if let Some(mut units) = UnitSearch::new(&self.cost).filter(|_| ways.has(Ways::UNITS)) {
             for &(bytes, saved) in &UNITS {
-                if is_worth(self, saved, UNITS_EVALUATION_PS) {
+                if self.is_worth(saved, UNITS_EVALUATION_PS) {
                     let best = &mut self.best;
                     units.propose(&self.cost, bytes, |evaluation| keep(best, evaluation));
                 }
             }
         }
-        if ways.has(Ways::LINEAR) && !is_good(self) && is_worth(self, LINEAR_SAVED, EVALUATION_PS) {
+        if ways.has(Ways::LINEAR) && !self.is_good() && self.is_worth(LINEAR_SAVED, EVALUATION_PS) {
             self.linear();
         }
-        if ways.has(Ways::BOXES) {
-            for kind in &BOXES {
-                if !is_good(self) && is_worth(self, kind.saved, EVALUATION_PS) {
-                    self.try_box(self.shape(kind));
-                }
+        for kind in BOXES.iter().filter(|_| ways.has(Ways::BOXES)) {
+            // Later boxes save less.
+            if self.is_good() || !self.is_worth(kind.saved, EVALUATION_PS) {
+                break;
             }
+            self.try_box(self.shape(kind));
         }
     }
 
@@ -102,7 +106,7 @@ impl<'a> Search<'a> {
 
     /// Whether more candidates, which save so many thousandths of a run, are worth the picoseconds of their evaluation.
     fn is_worth(&self, saved: u64, time: u64) -> bool {
-        let Some(best) = &self.best else { return true };
+        let Some(best) = self.best.as_ref().filter(|_| self.ends_early) else { return true };
         let saved = (best.cost / 1000).saturating_mul(saved);
         saved.saturating_mul(self.cost.target.options.runs as u64) > time
     }
@@ -113,7 +117,7 @@ impl<'a> Search<'a> {
         let is_good = |best: &Evaluation| {
             best.cost <= (self.floor / 100).saturating_mul(GOOD_PERCENT) || (best.packed == 0 && !is_single)
         };
-        self.best.as_ref().is_some_and(is_good)
+        self.ends_early && self.best.as_ref().is_some_and(is_good)
     }
 
     /// The whole nest by one kernel, if all operands are contiguous or one element along the innermost loop.

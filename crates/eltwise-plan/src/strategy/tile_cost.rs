@@ -37,14 +37,29 @@ pub(crate) struct TileCost<'a> {
     pub(crate) most_scratch: usize,
 }
 
+/// Runs of memory.
+#[derive(Clone, Copy)]
+struct Runs {
+    count: usize,
+    /// Bytes of each, with the gaps in it.
+    bytes: usize,
+}
+
+impl Runs {
+    /// Bytes of the cache lines.
+    fn lines(self) -> usize {
+        self.count.saturating_mul(self.bytes.next_multiple_of(CACHE_LINE))
+    }
+}
+
 /// A box with rows from one loop on.
 struct Candidate<'a> {
     steps: &'a Loops<usize>,
     row: usize,
     direct: &'a [(usize, bool)],
     memory: &'a [u64],
-    /// Bytes of the cache lines of each operand.
-    sources: &'a [usize],
+    /// Bytes of the cache lines of all operands.
+    lines: usize,
     /// Picoseconds above which the candidate does not matter.
     bound: u64,
 }
@@ -71,8 +86,7 @@ impl<'a> TileCost<'a> {
             level: 0,
             most_scratch: LARGE_SCRATCH_BYTES,
         };
-        let touched = (0..schedule.nest.operands.len()).map(|operand| cost.lines(operand, &schedule.nest.sizes));
-        let touched = touched.fold(0, usize::saturating_add);
+        let touched = cost.runs(&schedule.nest.sizes).map(Runs::lines).fold(0, usize::saturating_add);
         cost.level = match touched {
             _ if touched <= target.cpu.l2 / 8 * 7 => 0,
             _ if touched <= target.cpu.llc / 16 * 7 => 1,
@@ -87,32 +101,32 @@ impl<'a> TileCost<'a> {
         along.fold(1, u64::saturating_mul)
     }
 
-    /// The runs of memory that a box of an operand is, and the bytes of one.
-    fn runs(&self, operand: usize, steps: &[usize]) -> (usize, usize) {
-        let strides = &self.schedule.nest.operands[operand].strides;
-        let (mut bytes, mut runs) = (self.schedule.binding.operands[operand].size, 1usize);
-        for &axis in self.by_stride[operand].iter().filter(|&&axis| steps[axis] > 1) {
-            let stride = strides[axis].unsigned_abs();
-            if stride < bytes + CACHE_LINE {
-                bytes = bytes.saturating_add(stride.saturating_mul(steps[axis] - 1));
-            } else {
-                runs = runs.saturating_mul(steps[axis]);
+    /// The runs of memory that a box of each operand is.
+    fn runs<'s>(&'s self, steps: &'s [usize]) -> impl Iterator<Item = Runs> + 's {
+        (0..self.by_stride.len()).map(|operand| {
+            let strides = &self.schedule.nest.operands[operand].strides;
+            let mut runs = Runs { count: 1, bytes: self.schedule.binding.operands[operand].size };
+            for &axis in self.by_stride[operand].iter().filter(|&&axis| steps[axis] > 1) {
+                let stride = strides[axis].unsigned_abs();
+                if stride < runs.bytes + CACHE_LINE {
+                    runs.bytes = runs.bytes.saturating_add(stride.saturating_mul(steps[axis] - 1));
+                } else {
+                    runs.count = runs.count.saturating_mul(steps[axis]);
+                }
             }
-        }
-        (runs, bytes)
+            runs
+        })
     }
 
-    /// Bytes of the cache lines of an operand in a box.
-    fn lines(&self, operand: usize, steps: &[usize]) -> usize {
-        let (runs, bytes) = self.runs(operand, steps);
-        runs.saturating_mul(bytes.next_multiple_of(CACHE_LINE))
+    /// The time of the memory of all operands in a box.
+    pub(super) fn memory(&self, steps: &[usize]) -> u64 {
+        self.runs(steps).map(|runs| self.memory_of(runs)).fold(0, u64::saturating_add)
     }
 
-    /// The time of the memory of an operand in a box. A single run is a part of what neighbouring boxes read.
-    pub(super) fn memory(&self, operand: usize, steps: &[usize]) -> u64 {
-        let (runs, bytes) = self.runs(operand, steps);
+    /// The time of runs of memory. A single one is a part of what neighbouring boxes read.
+    fn memory_of(&self, runs: Runs) -> u64 {
         let (run, line) = (self.target.cpu.tiles.run[self.level] as u64, self.target.cpu.tiles.line[self.level] as u64);
-        let (runs, bytes) = (runs as u64, bytes as u64);
+        let (runs, bytes) = (runs.count as u64, runs.bytes as u64);
         if runs == 1 {
             let part = SHARED_RUN_BYTES as u64;
             return (line.saturating_mul(bytes) / 64).saturating_add(line / 10 + run * bytes.min(part) / part);
@@ -130,9 +144,7 @@ impl<'a> TileCost<'a> {
     pub(crate) fn floor(&self) -> u64 {
         let sizes = &self.schedule.nest.sizes;
         let steps = self.schedule.binding.steps.len();
-        let memory: u64 =
-            (0..self.by_stride.len()).map(|operand| self.memory(operand, sizes)).fold(0, u64::saturating_add);
-        overlapped(self.calls(steps, steps, self.schedule.nest.elements()), memory)
+        overlapped(self.calls(steps, steps, self.schedule.nest.elements()), self.memory(sizes))
     }
 
     /// The run of the whole nest by one kernel, whose rows are the innermost loop.
@@ -151,9 +163,7 @@ impl<'a> TileCost<'a> {
             }
             elements *= steps[axis];
         }
-        let memory: u64 =
-            (0..self.by_stride.len()).map(|operand| self.memory(operand, &steps)).fold(0, u64::saturating_add);
-        let memory = u128::from(memory) * self.schedule.nest.elements() as u128 / elements as u128;
+        let memory = u128::from(self.memory(&steps)) * self.schedule.nest.elements() as u128 / elements as u128;
         let memory = u64::try_from(memory).unwrap_or(u64::MAX);
         overlapped(self.calls(calls, rows, columns), memory)
     }
@@ -202,17 +212,18 @@ impl<'a> TileCost<'a> {
         let schedule = self.schedule;
         let operands = schedule.binding.operands.len();
         let direct: SmallVec<[(usize, bool); 4]> = (0..operands).map(|i| schedule.direct_from(i, steps)).collect();
-        let memory: SmallVec<[u64; 4]> = (0..operands).map(|i| self.memory(i, steps)).collect();
-        let sources: SmallVec<[usize; 4]> = (0..operands).map(|i| self.lines(i, steps)).collect();
         if schedule.is_move {
-            return Some(self.evaluate_move(steps, &memory));
+            return Some(self.evaluate_move(steps));
         }
+        let runs: SmallVec<[Runs; 4]> = self.runs(steps).collect();
+        let memory: SmallVec<[u64; 4]> = runs.iter().map(|&runs| self.memory_of(runs)).collect();
+        let lines = runs.into_iter().map(Runs::lines).fold(0, usize::saturating_add);
         let mut best: Option<Evaluation> = None;
         // What each operand takes to pack, by the number of loops outside of the rows along which it repeats.
         let mut known: SmallVec<[(usize, usize, u64); 8]> = SmallVec::new();
         for row in self.row_candidates(steps, &direct) {
             let bound = best.as_ref().map_or(bound, |best| best.cost);
-            let candidate = Candidate { steps, row, direct: &direct, memory: &memory, sources: &sources, bound };
+            let candidate = Candidate { steps, row, direct: &direct, memory: &memory, lines, bound };
             best = self.evaluate_rows(&candidate, &mut known).or(best);
         }
         best
@@ -246,7 +257,7 @@ impl<'a> TileCost<'a> {
         candidate: &Candidate<'_>,
         known: &mut SmallVec<[(usize, usize, u64); 8]>,
     ) -> Option<Evaluation> {
-        let &Candidate { steps, row, direct, memory, sources, bound } = candidate;
+        let &Candidate { steps, row, direct, memory, lines, bound } = candidate;
         let (schedule, costs) = (self.schedule, &self.target.cpu.tiles);
         let elements: usize = steps.iter().product();
         let counts: Loops<usize> = schedule.nest.sizes.iter().zip(steps).map(|(n, &t)| n.div_ceil(t)).collect();
@@ -273,7 +284,7 @@ impl<'a> TileCost<'a> {
             return None;
         }
         // Scratch is read after the sources of the packed operands were, and while the other operands are.
-        let passed: usize = sources.iter().sum::<usize>() + scratch;
+        let passed = lines.saturating_add(scratch);
         let beyond = passed.saturating_sub(self.target.cpu.l1).min(scratch) as u64 / 64 * u64::from(costs.far_scratch);
         let compute = overlapped(self.steps(steps, row, direct), near) + beyond + u64::from(costs.tile);
         // Below the bound of the first candidate, so that there always is one.
@@ -324,10 +335,10 @@ impl<'a> TileCost<'a> {
     }
 
     /// A box of a step that only moves elements.
-    fn evaluate_move(&self, steps: &Loops<usize>, memory: &[u64]) -> Evaluation {
+    fn evaluate_move(&self, steps: &Loops<usize>) -> Evaluation {
         let loops = self.schedule.move_loops(steps);
         let copy = CopyNest::new(self.schedule.binding.operands[0].size, loops, false).cost(self.target);
-        let each = overlapped(copy, memory.iter().sum()) + u64::from(self.target.cpu.tiles.tile);
+        let each = overlapped(copy, self.memory(steps)) + u64::from(self.target.cpu.tiles.tile);
         let tile = Tile { steps: steps.clone(), order: (0..steps.len()).collect(), ..Tile::default() };
         Evaluation { strategy: Strategy::Tiled, tile, cost: self.tiles(steps).saturating_mul(each), packed: 0 }
     }

@@ -143,7 +143,7 @@ impl TileCost<'_> {
         if !has_loop {
             work += u64::from(costs.unit_any) * moving.len() as u64;
         }
-        let memory: u64 = (0..self.by_stride.len()).map(|operand| self.memory(operand, &steps)).sum();
+        let memory = self.memory(&steps);
         let [row, unit_more, partial] = costs.unit_row.map(u64::from);
         let mut each = total(vectors * vector, work) / 64;
         let keeps_in_registers = if moving.is_empty() { keeps } else { moving.len() == 1 && shares };

@@ -50,11 +50,10 @@ impl WayKind {
     pub(crate) const ALL: [WayKind; 3] = [WayKind::Direct, WayKind::Units, WayKind::Tiles];
 
     pub(crate) fn ways(self) -> Ways {
-        let copies = Ways::RUNS.with(Ways::PERMUTES).with(Ways::TRANSPOSES);
         match self {
             WayKind::Direct => Ways::DIRECT,
             WayKind::Units => Ways::UNITS,
-            WayKind::Tiles => Ways::LINEAR.with(Ways::BOXES).with(copies),
+            WayKind::Tiles => Ways::LINEAR.with(Ways::BOXES),
         }
     }
 }

@@ -35,7 +35,7 @@ pub struct BindOptions {
     /// wait for it actively. An executor that asks for less ([`min_task_ns`](crate::Executor::min_task_ns)) gets more
     /// tasks. Results do not depend on it.
     pub min_task_ns: Option<usize>,
-    /// How often the plan will run, about, by default many times. For a plan that runs once, the planner takes the first
+    /// How often the plan will run, about, by default 32 times. For a plan that runs once, the planner takes the first
     /// good way to run it if a search for a better one would take longer than it saves. Results do not depend on it.
     pub runs: Option<usize>,
 }
@@ -114,23 +114,14 @@ impl Program {
     /// The errors of [`Program::bind`]. [`Error::Count`], [`Error::Shape`] or [`Error::DType`] for output layouts that are
     /// not those of the results, [`Error::OverlappingOutput`] for one whose elements share memory.
     pub fn bind_to(&self, inputs: &[&Layout], outputs: &[&Layout], isa: Option<Isa>) -> Result<Plan, Error> {
-        self.bind_layouts(inputs, Some(outputs), &BindOptions { isa, ..BindOptions::default() })
-    }
-
-    /// As [`Program::bind_with`]; `options.outputs` and `options.c_order` are not read.
-    pub(crate) fn bind_layouts(
-        &self,
-        inputs: &[&Layout],
-        outputs: Option<&[&Layout]>,
-        options: &BindOptions,
-    ) -> Result<Plan, Error> {
-        Plan::new(self, Layouts { inputs, outputs, c_order: false }, options)
+        let layouts = Layouts { inputs, outputs: Some(outputs), c_order: false };
+        Plan::new(self, layouts, &BindOptions { isa, ..BindOptions::default() })
     }
 }
 
 impl Plan {
     /// Binds a program to layouts. `options.outputs` and `options.c_order` are not read.
-    pub(super) fn new(program: &Program, layouts: Layouts<'_>, options: &BindOptions) -> Result<Plan, Error> {
+    pub(crate) fn new(program: &Program, layouts: Layouts<'_>, options: &BindOptions) -> Result<Plan, Error> {
         let isa = options.isa.map_or_else(Isa::current, |isa| isa.lowered().min(Isa::current()));
         let mut plan = match Plan::of_single_call(program, layouts, isa) {
             Some(plan) => plan,

@@ -20,9 +20,10 @@ const PLANNED_AGAIN_AT: u64 = 3;
 
 /// The plans of a program for the layouts of its last calls, for callers whose shapes change from call to call.
 ///
-/// A call with layouts that the cache has gets their plan: without a lock and in some tens of nanoseconds, and without an allocation but for a thread's first call and for more than four inputs.
-/// Other layouts are [bound](Program::bind), and their plan replaces one that was not used lately. A plan is first made for one run,
-/// and at its third hit again for many: see [`BindOptions::runs`](field@BindOptions::runs). Results do not depend on it.
+/// A call with layouts that the cache has gets their plan without a lock and in some tens of nanoseconds. It allocates nothing but
+/// for a thread's first call, and for more than four inputs. Other layouts are [bound](Program::bind), and their plan replaces one
+/// that was not used lately. A plan is first made for one run, and at its third hit again for many: see
+/// [`BindOptions::runs`](field@BindOptions::runs). Results do not depend on it.
 ///
 /// ```
 /// use eltwise::{Array, BindOptions, DType, PlanCache, Program};
@@ -89,6 +90,14 @@ impl LayoutParts<'_> {
     }
 }
 
+/// The layouts of a call: the key of its plan.
+#[derive(Clone, Copy)]
+struct Key<'a> {
+    inputs: &'a [LayoutParts<'a>],
+    /// `None` if the plan chooses them.
+    outputs: Option<&'a [LayoutParts<'a>]>,
+}
+
 /// How often a [`PlanCache`] had the plan of a call. While threads use the cache, a few calls may not be counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
@@ -102,7 +111,8 @@ pub struct PlanCacheCounts {
 }
 
 impl PlanCache {
-    /// An empty cache for `capacity` plans of a program, and for twice as many to four times as many at most. `options` hold for all of them; `options.outputs` is not read.
+    /// An empty cache for `capacity` plans of a program; it holds four times as many at most. `options` hold for all of them, but
+    /// `options.outputs` is not read.
     ///
     /// With [`BindOptions::runs`](field@BindOptions::runs), plans are made for so many runs, and only once.
     pub fn new(program: Program, options: BindOptions, capacity: usize) -> PlanCache {
@@ -111,6 +121,7 @@ impl PlanCache {
         let slots = (0..sets * WAYS).map(|_| ArcSwapOption::empty()).collect();
         let (last, next) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let (misses, earlier_hits) = (AtomicU64::new(0), AtomicU64::new(0));
+        let options = BindOptions { outputs: None, ..options };
         PlanCache { program, options, slots, last, next, misses, earlier_hits }
     }
 
@@ -145,72 +156,56 @@ impl PlanCache {
     /// # Errors
     /// Those of [`Program::bind_with`] and of [`Layout::strided`].
     pub fn plan_of(&self, inputs: &[LayoutParts<'_>], outputs: Option<&[LayoutParts<'_>]>) -> Result<Arc<Plan>, Error> {
+        let key = Key { inputs, outputs };
         // Most calls repeat the layouts of the last one.
         let last = self.last.load(Ordering::Relaxed);
-        if let Some(plan) = self.hit(last, inputs, outputs) {
+        if let Some(plan) = self.hit(last, key) {
             return plan;
         }
-        let set = self.set(inputs, outputs);
+        let set = self.set(key);
         for slot in set.clone().filter(|&slot| slot != last) {
-            if let Some(plan) = self.hit(slot, inputs, outputs) {
+            if let Some(plan) = self.hit(slot, key) {
                 self.last.store(slot, Ordering::Relaxed);
                 return plan;
             }
         }
-        self.add(inputs, outputs, set)
+        self.add(key, set)
     }
 
     /// The plan in a slot, if it is for these layouts.
     #[inline]
-    fn hit(
-        &self,
-        slot: usize,
-        inputs: &[LayoutParts<'_>],
-        outputs: Option<&[LayoutParts<'_>]>,
-    ) -> Option<Result<Arc<Plan>, Error>> {
+    fn hit(&self, slot: usize, key: Key<'_>) -> Option<Result<Arc<Plan>, Error>> {
         let found = self.slots[slot].load();
-        let entry = found.as_ref().filter(|entry| entry.is_for(inputs, outputs))?;
+        let entry = found.as_ref().filter(|entry| entry.is_for(key))?;
         let hits = entry.hits.fetch_add(1, Ordering::Relaxed) + 1;
         if !entry.was_used.load(Ordering::Relaxed) {
             entry.was_used.store(true, Ordering::Relaxed);
         }
         if hits == PLANNED_AGAIN_AT && self.options.runs.is_none() && entry.plan.was_searched() {
-            return Some(self.plan_again(slot, entry, inputs, outputs));
+            return Some(self.plan_again(slot, entry, key));
         }
         Some(Ok(Arc::clone(&entry.plan)))
     }
 
     /// Replaces the plan in a slot by one for many runs.
     #[cold]
-    fn plan_again(
-        &self,
-        slot: usize,
-        entry: &Arc<Entry>,
-        inputs: &[LayoutParts<'_>],
-        outputs: Option<&[LayoutParts<'_>]>,
-    ) -> Result<Arc<Plan>, Error> {
-        let again = Entry::new(self.bind(inputs, outputs, None)?, outputs.is_some(), PLANNED_AGAIN_AT);
-        again.was_used.store(true, Ordering::Relaxed);
+    fn plan_again(&self, slot: usize, entry: &Arc<Entry>, key: Key<'_>) -> Result<Arc<Plan>, Error> {
+        let again = self.entry(key, None, PLANNED_AGAIN_AT)?;
         let plan = Arc::clone(&again.plan);
         // Hits of this moment are not counted. If another thread has replaced the entry, its plan stays.
-        self.slots[slot].compare_and_swap(entry, Some(Arc::new(again)));
+        self.slots[slot].compare_and_swap(entry, Some(again));
         Ok(plan)
     }
 
     /// Binds the layouts and adds their plan to a set.
     #[cold]
-    fn add(
-        &self,
-        inputs: &[LayoutParts<'_>],
-        outputs: Option<&[LayoutParts<'_>]>,
-        set: Range<usize>,
-    ) -> Result<Arc<Plan>, Error> {
+    fn add(&self, key: Key<'_>, set: Range<usize>) -> Result<Arc<Plan>, Error> {
         self.misses.fetch_add(1, Ordering::Relaxed);
-        let entry = Entry::new(self.bind(inputs, outputs, Some(1))?, outputs.is_some(), 0);
+        let entry = self.entry(key, Some(1), 0)?;
         let plan = Arc::clone(&entry.plan);
         let slot = self.slot_to_replace(set);
         self.last.store(slot, Ordering::Relaxed);
-        if let Some(replaced) = self.slots[slot].swap(Some(Arc::new(entry))) {
+        if let Some(replaced) = self.slots[slot].swap(Some(entry)) {
             self.earlier_hits.fetch_add(replaced.hits.load(Ordering::Relaxed), Ordering::Relaxed);
         }
         Ok(plan)
@@ -231,26 +226,26 @@ impl PlanCache {
     }
 
     /// Binds the layouts for so many runs, unless the options have another number.
-    fn bind(
-        &self,
-        inputs: &[LayoutParts<'_>],
-        outputs: Option<&[LayoutParts<'_>]>,
-        runs: Option<usize>,
-    ) -> Result<Arc<Plan>, Error> {
+    fn entry(&self, key: Key<'_>, runs: Option<usize>, hits: u64) -> Result<Arc<Entry>, Error> {
         let made = |parts: &[LayoutParts<'_>]| parts.iter().map(LayoutParts::layout).collect::<Result<Vec<_>, _>>();
-        let (inputs, outputs) = (made(inputs)?, outputs.map(made).transpose()?);
+        let (inputs, outputs) = (made(key.inputs)?, key.outputs.map(made).transpose()?);
         let inputs: SmallVec<[&Layout; 4]> = inputs.iter().collect();
         let outputs = outputs.as_ref().map(|outputs| outputs.iter().collect::<SmallVec<[&Layout; 2]>>());
-        let options = BindOptions { runs: self.options.runs.or(runs), outputs: None, ..self.options.clone() };
+        let options = BindOptions { runs: self.options.runs.or(runs), ..self.options.clone() };
         let layouts = Layouts { inputs: &inputs, outputs: outputs.as_deref(), c_order: options.c_order };
-        Plan::new(&self.program, layouts, &options).map(Arc::new)
+        Ok(Arc::new(Entry {
+            plan: Arc::new(Plan::new(&self.program, layouts, &options)?),
+            has_given_outputs: outputs.is_some(),
+            hits: AtomicU64::new(hits),
+            was_used: AtomicBool::new(hits > 0),
+        }))
     }
 
     /// The slots for these layouts.
-    fn set(&self, inputs: &[LayoutParts<'_>], outputs: Option<&[LayoutParts<'_>]>) -> Range<usize> {
+    fn set(&self, key: Key<'_>) -> Range<usize> {
         let mut hash = 0u64;
         let mut add = |number: u64| hash = (hash.rotate_left(5) ^ number).wrapping_mul(0x517c_c1b7_2722_0a95);
-        for layout in inputs.iter().chain(outputs.unwrap_or(&[])) {
+        for layout in key.inputs.iter().chain(key.outputs.unwrap_or(&[])) {
             add(layout.dtype as u64);
             layout.shape.iter().for_each(|&size| add(size as u64));
             layout.strides.iter().for_each(|&stride| add(stride as u64));
@@ -276,16 +271,12 @@ impl PlanCache {
 }
 
 impl Entry {
-    fn new(plan: Arc<Plan>, has_given_outputs: bool, hits: u64) -> Entry {
-        Entry { plan, has_given_outputs, hits: AtomicU64::new(hits), was_used: AtomicBool::new(false) }
-    }
-
-    fn is_for(&self, inputs: &[LayoutParts<'_>], outputs: Option<&[LayoutParts<'_>]>) -> bool {
+    fn is_for(&self, key: Key<'_>) -> bool {
         let are_equal = |given: &[LayoutParts<'_>], own: &[Layout]| {
             given.len() == own.len() && given.iter().zip(own).all(|(given, own)| *given == own.into())
         };
-        self.has_given_outputs == outputs.is_some()
-            && are_equal(inputs, self.plan.input_layouts())
-            && outputs.is_none_or(|outputs| are_equal(outputs, self.plan.output_layouts()))
+        self.has_given_outputs == key.outputs.is_some()
+            && are_equal(key.inputs, self.plan.input_layouts())
+            && key.outputs.is_none_or(|outputs| are_equal(outputs, self.plan.output_layouts()))
     }
 }

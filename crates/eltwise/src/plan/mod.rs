@@ -122,8 +122,8 @@ impl Plan {
 
     /// Whether the planner compared ways to run it, so that another number of runs may give another plan.
     fn was_searched(&self) -> bool {
-        let is_searched = |exec: &ExecPlan| exec.schedule.predicted > 0;
-        self.0.stages.is_some() || self.0.exec.get().is_some_and(|exec| is_searched(exec))
+        let last = self.0.exec.get().map(|exec| &exec.schedule);
+        self.earlier_stages().chain(last).any(|schedule| schedule.predicted.is_some())
     }
 
     /// The schedules that run before the last.

@@ -75,12 +75,11 @@ impl Candidate {
         let outer = places(&loops[..self.axis]);
         let last = outer.iter().map(|place| place[0]).max().unwrap_or(0) + at(n - self.steps)[0].max(0);
         let permute = Permute {
-            outer: tables.push(&outer),
             count: n / self.steps,
             step: at(self.steps),
             // The last unit ends with the loop.
             rest: (!n.is_multiple_of(self.steps)).then(|| at(n - self.steps)),
-            ..Vectors::new(size, self.form, &unit, kernels.blocks, Order::ByWindows).table(tables)
+            ..Vectors::new(size, self.form, &unit, kernels.blocks, Order::ByWindows).table(&outer, tables)
         };
         let reach = nest.reach(last + i64::from(permute.reach));
         CopyTable { size, way: CopyWay::Permute(permute), reach }
@@ -124,7 +123,7 @@ pub fn unit_table(
     tables: &mut Tables,
 ) -> Option<Permute> {
     let form = Form::of(size, kernels)?;
-    Some(Vectors::new(size, form, unit, kernels.blocks, Order::AsStored).table(tables))
+    Some(Vectors::new(size, form, unit, kernels.blocks, Order::AsStored).table(&[[0, 0]], tables))
 }
 
 /// The outermost loop of a unit, and how many of its iterations: whole vectors if that takes few bytes. `None` if the nest is

@@ -175,8 +175,8 @@ impl Vectors {
         if self.form.is_chain() { most.max(2) - 1 } else { most }
     }
 
-    /// Adds the lists of all vectors to tables. The table has one unit.
-    pub(super) fn table(&self, tables: &mut Tables) -> Permute {
+    /// Adds the lists of all vectors to tables. The table has one unit for each place.
+    pub(super) fn table(&self, places: &[Place], tables: &mut Tables) -> Permute {
         let mut groups: SmallVec<[[i32; 2]; 8]> = SmallVec::new();
         let (mut windows, mut indices) = (0, 0);
         for vector in &self.vectors {
@@ -188,9 +188,11 @@ impl Vectors {
             indices += self.indices(vector.most);
         }
         let lines = (indices * self.form.vector).div_ceil(size_of::<Line>());
-        tables.reserve(groups.len() * 8 + windows * 4 + (lines + 3) * size_of::<Line>());
+        // Each list but the first one may begin on the next line.
+        let lists = size_of_val(places) + size_of_val(&groups[..]) + windows * size_of::<i32>();
+        tables.reserve(lists + (lines + 3) * size_of::<Line>());
         let table = Permute {
-            outer: tables.push::<Place>(&[[0, 0]]),
+            outer: tables.push(places),
             count: 1,
             step: [0, 0],
             rest: None,
