@@ -21,7 +21,8 @@ use crate::target::Target;
 ///   strategy   direct 512 x 3136, b splat per row; 2 tasks
 /// ```
 ///
-/// A plan that a search chose has one line more: `predicted  3.1 us; best other: packed tiles, 4.8 us`.
+/// A plan that a search chose has one line more: `search     units, 3.1 us; best other: tiles, 4.8 us`. The costs rank layouts: they
+/// count every step as an addition.
 #[derive(Debug)]
 pub struct Explain<'a> {
     /// The program.
@@ -69,7 +70,7 @@ impl Explain<'_> {
             write!(f, "{} {}{}  ", self.name(operand), layout.dtype(), layout.shape())?;
         }
         self.write_strategy(f)?;
-        self.write_predicted(f)?;
+        self.write_search(f)?;
         self.write_steps(f)?;
         writeln!(f)
     }
@@ -149,10 +150,10 @@ impl Explain<'_> {
         self.write_tasks(f)
     }
 
-    /// Writes the predicted time of a plan that a search chose, and of the best one of another kind.
-    fn write_predicted(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(predicted) = self.schedule.predicted else { return Ok(()) };
-        write!(f, "\n  predicted  {}", Time(predicted))?;
+    /// Writes the cost of the way that a search chose, and of the best one of another kind.
+    fn write_search(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(cost) = self.schedule.search_cost else { return Ok(()) };
+        write!(f, "\n  search     {}, {}", self.schedule.kind(), Time(cost))?;
         match self.schedule.best_other(self.target) {
             Some((kind, time)) => write!(f, "; best other: {kind}, {}", Time(time)),
             None => Ok(()),
@@ -206,7 +207,7 @@ impl fmt::Display for Explain<'_> {
         }
         write!(f, "  strategy   ")?;
         self.write_strategy(f)?;
-        self.write_predicted(f)?;
+        self.write_search(f)?;
         // The head has the only step. A binding may have more: copies to further outputs.
         if self.program.step_count() > 1 || self.schedule.binding.steps.len() > 1 {
             self.write_steps(f)?;

@@ -321,12 +321,12 @@ fn threads_that_share_a_plan_with_stages_get_the_same_bits() {
 #[test]
 fn explain_lists_the_stages() {
     let program = parse(&["x * exp(v + s)", "sqrt(s)"], &[("x", DType::F32), ("v", DType::F32), ("s", DType::F32)]);
-    // No decision of this plan depends on the host, but its predicted times do.
+    // No decision of this plan depends on the host, but the costs of its search do.
     let layouts = [&[500, 640][..], &[640], &[1]].map(|shape| Layout::contiguous(DType::F32, shape).unwrap());
     let plan = program.bind_with(&layouts.each_ref(), &BindOptions::new().isa(Isa::Scalar)).unwrap();
     let text = plan.explain(1).to_string();
-    let (predicted, lines): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("  predicted "));
-    assert_eq!(predicted.len(), 1, "{text}");
+    let (searches, lines): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("  search "));
+    assert_eq!(searches.len(), 1, "{text}");
     let expected = "\
 program of 4 steps  x f32[500, 640], v f32[640], s f32[1]  (numpy)  scalar
   stage      out1 f32[1]  direct 1 x 1, s splat; 1 task

@@ -103,8 +103,9 @@ pub struct Schedule {
     pub bytes: usize,
     /// Whether the only step moves bits. Each tile is then copied from the input to the output.
     pub is_move: bool,
-    /// Picoseconds of a run on one thread, as the search predicts them; `None` without a search.
-    pub predicted: Option<u64>,
+    /// Picoseconds of a run on one thread by the cost model of the search, which counts every step as an addition; `None` without a
+    /// search.
+    pub search_cost: Option<u64>,
 }
 
 impl Schedule {
@@ -121,7 +122,7 @@ impl Schedule {
         self.tile = Tile::default();
         self.access.clear();
         self.steps.clear();
-        (self.scratch, self.bytes, self.is_move, self.predicted) = (0, 0, false, None);
+        (self.scratch, self.bytes, self.is_move, self.search_cost) = (0, 0, false, None);
         if self.binding.shape.contains(&0) {
             self.nest = LoopNest::default();
             return;
@@ -148,7 +149,7 @@ impl Schedule {
             }
         }
         let Evaluation { strategy, tile, cost, .. } = best;
-        (self.strategy, self.predicted) = (strategy, Some(cost));
+        (self.strategy, self.search_cost) = (strategy, Some(cost));
         if strategy == Strategy::Direct {
             self.steps.clear();
             self.place_direct();
@@ -158,9 +159,9 @@ impl Schedule {
         }
     }
 
-    /// The best way of another kind to run the nest, with its predicted picoseconds; `None` without a search.
+    /// The best way of another kind to run the nest, with its [cost](Schedule::search_cost); `None` without a search.
     pub fn best_other(&self, target: &Target) -> Option<(WayKind, u64)> {
-        self.predicted?;
+        self.search_cost?;
         let mut schedule = self.clone();
         let registers = schedule.assign_registers();
         let others = WayKind::ALL.into_iter().filter(|&kind| kind != self.kind());
@@ -168,7 +169,8 @@ impl Schedule {
         others.filter_map(best).min_by_key(|&(_, cost)| cost)
     }
 
-    fn kind(&self) -> WayKind {
+    /// The kind of way that runs the nest.
+    pub(crate) fn kind(&self) -> WayKind {
         match (self.strategy, self.tile.unit) {
             (Strategy::Tiled, Some(_)) => WayKind::Units,
             (Strategy::Tiled, None) => WayKind::Tiles,

@@ -63,7 +63,7 @@ impl fmt::Display for WayKind {
         f.write_str(match self {
             WayKind::Direct => "direct",
             WayKind::Units => "units",
-            WayKind::Tiles => "packed tiles",
+            WayKind::Tiles => "tiles",
         })
     }
 }

@@ -123,7 +123,7 @@ impl Plan {
     /// Whether the planner compared ways to run it, so that another number of runs may give another plan.
     fn was_searched(&self) -> bool {
         let last = self.0.exec.get().map(|exec| &exec.schedule);
-        self.earlier_stages().chain(last).any(|schedule| schedule.predicted.is_some())
+        self.earlier_stages().chain(last).any(|schedule| schedule.search_cost.is_some())
     }
 
     /// The schedules that run before the last.
