@@ -115,13 +115,13 @@ impl PlanCache {
     /// `options.outputs` is not read.
     ///
     /// With [`BindOptions::runs`](field@BindOptions::runs), plans are made for so many runs, and only once.
-    pub fn new(program: Program, options: BindOptions, capacity: usize) -> PlanCache {
+    pub fn new(program: Program, mut options: BindOptions, capacity: usize) -> PlanCache {
         // Twice as many slots, because hashes do not fill all sets alike.
         let sets = capacity.div_ceil(WAYS / 2).max(1).next_power_of_two();
         let slots = (0..sets * WAYS).map(|_| ArcSwapOption::empty()).collect();
         let (last, next) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let (misses, earlier_hits) = (AtomicU64::new(0), AtomicU64::new(0));
-        let options = BindOptions { outputs: None, ..options };
+        options.outputs = None;
         PlanCache { program, options, slots, last, next, misses, earlier_hits }
     }
 
