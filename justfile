@@ -149,6 +149,11 @@ alias must-hold := perf-gates
 layouts *ARGS:
     cargo run --quiet --release -p eltwise-layouts --bin layouts -- {{ ARGS }}
 
+# Measure the constants of the cost model on this machine and print them as a row of `CpuModel`; ARGS: --cases N, --isa ISA, --help
+[group('measure')]
+fit-cost *ARGS:
+    cargo run --quiet --release -p eltwise-layouts --features fit --bin fit_cost -- {{ ARGS }}
+
 # Time random layouts relative to contiguous operations that move the same cache lines; ARGS: --seed, --cases, --elements, --mode, --cold, --peers PYTHON, --markdown, --help
 [group('measure')]
 survey *ARGS:

@@ -16,6 +16,7 @@
 //! | CPU time of the thread | [`clock`] |
 //! | timing operations in turn | [`measure`] |
 //! | random layouts | [`survey`] |
+//! | the fit of the cost model to this machine | `fit` |
 //! | operators over ordinary and special values | [`values`] |
 //! | text and JSON output | [`report`] |
 //! | command-line arguments | [`options`] |
@@ -23,6 +24,8 @@
 
 pub mod bar;
 pub mod clock;
+#[cfg(feature = "fit")]
+pub mod fit;
 pub mod measure;
 pub mod memory;
 pub mod operation;

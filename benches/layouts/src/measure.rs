@@ -41,7 +41,8 @@ impl Times {
 /// # Errors
 /// Errors of a run.
 pub fn compare(pattern: &Operation, base: &Operation, memory: &mut Memory, seconds: f64) -> Result<Times, Error> {
-    Ok(medians_of_quiet_rounds(rounds([pattern, base], memory, seconds)?))
+    let rounds = rounds(&[pattern, base], memory, seconds)?;
+    Ok(medians_of_quiet_rounds(rounds.into_iter().map(|round| [round[0], round[1]]).collect()))
 }
 
 /// Seconds per run of operations over the same memory in their fastest rounds. They are timed in turn, as by [`compare`], for
@@ -49,8 +50,8 @@ pub fn compare(pattern: &Operation, base: &Operation, memory: &mut Memory, secon
 ///
 /// # Errors
 /// Errors of a run.
-pub fn best<const N: usize>(operations: [&Operation; N], memory: &mut Memory, seconds: f64) -> Result<[f64; N], Error> {
-    let mut best = [f64::INFINITY; N];
+pub fn best(operations: &[&Operation], memory: &mut Memory, seconds: f64) -> Result<Vec<f64>, Error> {
+    let mut best = vec![f64::INFINITY; operations.len()];
     for round in rounds(operations, memory, seconds)? {
         for (best, time) in best.iter_mut().zip(round) {
             *best = best.min(time);
@@ -74,18 +75,14 @@ pub fn best_call(samples: usize, mut f: impl FnMut() -> Result<(), Error>) -> Re
 }
 
 /// Seconds per run of each operation in each round.
-fn rounds<const N: usize>(
-    operations: [&Operation; N],
-    memory: &mut Memory,
-    seconds: f64,
-) -> Result<Vec<[f64; N]>, Error> {
+fn rounds(operations: &[&Operation], memory: &mut Memory, seconds: f64) -> Result<Vec<Vec<f64>>, Error> {
     let end = Instant::now() + Duration::from_secs_f64(seconds);
-    let mut rounds: Vec<[f64; N]> = vec![];
+    let mut rounds: Vec<Vec<f64>> = vec![];
     while rounds.len() < MIN_ROUNDS || Instant::now() < end {
-        let mut round = [f64::INFINITY; N];
+        let mut round = vec![f64::INFINITY; operations.len()];
         // Each round starts with the next operation.
-        for turn in 0..N {
-            let which = (turn + rounds.len()) % N;
+        for turn in 0..operations.len() {
+            let which = (turn + rounds.len()) % operations.len();
             round[which] = samples(&mut operations[which].ready(memory)?)?;
         }
         rounds.push(round);

@@ -1,4 +1,4 @@
-//! Command-line arguments of `layouts`, `values` and `survey`.
+//! Command-line arguments of `layouts`, `values`, `survey` and `fit_cost`.
 
 use std::path::PathBuf;
 
@@ -94,6 +94,32 @@ pub struct Survey {
     /// Print the tables as Markdown
     #[arg(long)]
     pub markdown: bool,
+}
+
+/// Measures the constants of the cost model of layouts on this machine, and prints them.
+#[derive(Parser, Debug)]
+#[command(name = "fit_cost", version, after_help = FIT_COST_HELP)]
+pub struct FitCost {
+    /// Seed of the layouts
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Number of small cases of each mode of `survey`; there are fewer large ones
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub cases: usize,
+    /// Instruction set; may be repeated [default: all of this CPU but scalar]
+    #[arg(long, value_name = "ISA", value_parser = isa)]
+    pub isa: Vec<Isa>,
+    /// Seconds of measurements per plan, at least three rounds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.004)]
+    pub budget: f64,
+}
+
+impl FitCost {
+    /// The selected ISAs.
+    pub fn isas(&self) -> Vec<Isa> {
+        let all = || Isa::available().filter(|&isa| isa <= Isa::current() && isa != Isa::Scalar).collect();
+        if self.isa.is_empty() { all() } else { self.isa.clone() }
+    }
 }
 
 impl Survey {
@@ -209,6 +235,15 @@ Examples:
   just values --above 1.25
 
 The factor is an operator's time over special values over its time over ordinary ones.";
+
+const FIT_COST_HELP: &str = "\
+Examples:
+  just fit-cost
+  just fit-cost --cases 40 --isa avx512
+
+Random layouts run in every way that the planner has. Of each second case, the constants are
+fitted to the times; the other cases show how well they predict. \"chosen way / fastest\" is
+the time of the way that the planner would choose over the time of the fastest.";
 
 const SURVEY_HELP: &str = "\
 Examples:

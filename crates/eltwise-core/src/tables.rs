@@ -107,14 +107,14 @@ pub enum CopyWay {
     Transpose(Transpose),
 }
 
-/// Runs at `outer + inner + i * step`, for each place of `outer` and of `inner`, and each `i` below `count`.
+/// Runs at `outer + i * step + inner`, for each place of `outer`, each `i` below `count`, and each place of `inner`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Runs {
     /// Bytes of a run in the destination.
     pub bytes: usize,
-    /// Runs of the innermost loop.
+    /// Iterations of the loop between the lists.
     pub count: usize,
-    /// From one of these runs to the next.
+    /// From one of them to the next.
     pub step: Place,
     /// A list of [`Place`].
     pub inner: List,

@@ -10,7 +10,7 @@
 /// | cache sizes | reported by the system |
 /// | `double_pumped_512` | `layouts --size dram --isa avx512` against `--isa avx2` |
 /// | `non_temporal_block`, `prefetch_nta` | `perf_gates memory`, with each block size built in turn |
-/// | `copies`, `tiles` | single copies and calls in the first-level cache; no command prints them yet |
+/// | `copies`, `tiles` | `just fit-cost` |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CpuModel {
     /// Bytes of a core's first-level data cache.
@@ -45,6 +45,8 @@ pub struct CopyCosts {
     pub permute_64: [u32; 2],
     /// The same, with windows of 16 bytes.
     pub permute_16: [u32; 2],
+    /// A row of units that are permuted.
+    pub permute_row: u32,
     /// As `permute_64`, of units of one vector, whose indices stay in registers.
     pub vector_64: [u32; 2],
     /// The same, with windows of 16 bytes.
@@ -90,6 +92,22 @@ pub struct TileCosts {
 }
 
 impl TileCosts {
+    /// Zen 3 at 3.6 GHz, without vectors of 64 bytes: `just fit-cost --cases 100`.
+    pub const ZEN3: TileCosts = TileCosts {
+        tile: 71_000,
+        call: 23_000,
+        unit_row: [6000, 3000, 3200],
+        unit_vector: 1600,
+        unit_16: [[340, 2800], [1350, 2250]],
+        unit_any: 3700,
+        row: [8000, 1000, 9500],
+        vector: 1750,
+        far_scratch: 690,
+        packed_memory: [140, 84, 160],
+        run: [780, 1060, 4500],
+        line: [630, 890, 4700],
+        ..TileCosts::ZEN5
+    };
     /// Zen 5 at 4 GHz.
     pub const ZEN5: TileCosts = TileCosts {
         tile: 20_000,
@@ -121,6 +139,18 @@ impl TileCosts {
 }
 
 impl CopyCosts {
+    /// Zen 3 at 3.6 GHz, without vectors of 64 bytes: `just fit-cost --cases 100`.
+    pub const ZEN3: CopyCosts = CopyCosts {
+        call: 35_000,
+        run: [1340, 2300, 690],
+        element: 560,
+        permute_16: [4100, 2250],
+        permute_row: 4000,
+        vector_16: [880, 2800],
+        transpose: [[22_300, 12_500, 4600, 1050], CopyCosts::ZEN5.transpose[1]],
+        transpose_row: 710,
+        ..CopyCosts::ZEN5
+    };
     /// Zen 4 at 3.6 GHz, measured with a prototype of the kernels. The units of one vector and the transpositions by four blocks
     /// are estimates.
     pub const ZEN4: CopyCosts = CopyCosts {
@@ -129,6 +159,7 @@ impl CopyCosts {
         element: 230,
         permute_64: [700, 720],
         permute_16: [1500, 1150],
+        permute_row: 2000,
         vector_64: [450, 350],
         vector_16: [1000, 700],
         transpose: [[11_000, 5000, 2400, 1250], [18_000, 9000, 4600, 2400]],
@@ -141,6 +172,7 @@ impl CopyCosts {
         element: 250,
         permute_64: [1150, 550],
         permute_16: [1650, 1000],
+        permute_row: 2000,
         vector_64: [450, 240],
         vector_16: [800, 580],
         transpose: [[10_400, 4900, 2050, 1050], [21_000, 10_300, 4400, 2100]],
@@ -162,7 +194,8 @@ impl CpuModel {
         tiles: TileCosts::ZEN4,
     };
     /// AMD Zen 2 and Zen 3.
-    pub const ZEN3: CpuModel = CpuModel { l1: 32 << 10, l2: 512 << 10, llc: 32 << 20, ..CpuModel::ZEN5 };
+    pub const ZEN3: CpuModel =
+        CpuModel { l1: 32 << 10, l2: 512 << 10, copies: CopyCosts::ZEN3, tiles: TileCosts::ZEN3, ..CpuModel::ZEN5 };
     /// AMD Zen 4. Compared with blocks of 1 KiB, blocks of 512 bytes take 1.07 (`a + b`), 1.1 (`abs(a)`) and 1.28 (an outer
     /// product) times as long, blocks of 2 KiB 1.1, 0.97 and 0.98.
     pub const ZEN4: CpuModel = CpuModel {

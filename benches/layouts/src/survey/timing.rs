@@ -107,7 +107,8 @@ pub fn repeated(case: &Case, isa: Isa, memory: &mut Memory, seconds: f64) -> Res
     subject.arrange(memory)?;
     subject.check(memory, SAMPLES)?;
     let operations = [&subject.case, &subject.case_call, &subject.base, &subject.base_call];
-    let [run, call, base_run, base_call] = best(operations, memory, seconds)?;
+    let times = best(&operations, memory, seconds)?;
+    let [run, call, base_run, base_call] = core::array::from_fn(|i| times[i]);
     let ready = subject.case.ready(memory)?;
     let bind = best_call(BIND_SAMPLES, || ready.bind().map(drop))?;
     let (base_run, base_call) = (base_run * subject.scale, base_call * subject.scale);

@@ -99,8 +99,9 @@ unsafe fn all<P: Permuter>(p: P, call: &CopyCall) {
                 row::<P>(p, lists, from, to, inside);
                 // A closure here would lose the CPU features.
                 for i in inside..table.count {
-                    let [from_step, to_step] = table.step.map(|step| (step as isize).wrapping_mul(i as isize));
-                    at_end(p, lists, from.wrapping_offset(from_step), to.wrapping_offset(to_step));
+                    let from = from.wrapping_offset((table.step[0] as isize).wrapping_mul(i as isize));
+                    let to = to.wrapping_offset((table.step[1] as isize).wrapping_mul(i as isize));
+                    at_end(p, lists, from, to);
                 }
             }
             if let Some([from_rest, to_rest]) = table.rest {
@@ -165,7 +166,7 @@ unsafe fn row<P: Permuter>(p: P, lists: Lists<'_>, from: *const u8, to: *mut u8,
 /// All windows are readable, the vectors of the destination writable.
 #[inline(always)]
 unsafe fn row_of_units<P: Permuter>(p: P, lists: Lists<'_>, mut from: *const u8, mut to: *mut u8, units: usize) {
-    let [from_step, to_step] = lists.table.step.map(|step| step as isize);
+    let (from_step, to_step) = (lists.table.step[0] as isize, lists.table.step[1] as isize);
     for _ in 0..units {
         // SAFETY: the caller's contract.
         unsafe { unit(p, lists, from, to) };
@@ -191,7 +192,7 @@ unsafe fn row_of_vectors<P: Permuter, const COUNT: usize>(
     let mut indices = [Line([0; 64]); 4];
     (0..1 + COUNT * P::WINDOWS).for_each(|i| windows[i] = lists.windows[i]);
     (0..P::index_lines(COUNT)).for_each(|i| indices[i] = lists.indices[i]);
-    let [from_step, to_step] = lists.table.step.map(|step| step as isize);
+    let (from_step, to_step) = (lists.table.step[0] as isize, lists.table.step[1] as isize);
     to = to.wrapping_offset(windows[0] as isize);
     for _ in 0..units {
         // SAFETY: the caller's contract.

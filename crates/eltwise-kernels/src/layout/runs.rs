@@ -31,13 +31,23 @@ fn for_each(call: &CopyCall, runs: &Runs, tables: &Tables, mut run: impl FnMut(*
     let at = |(from, to): (*const u8, *mut u8), place: Place| {
         (from.wrapping_offset(place[0] as isize), to.wrapping_offset(place[1] as isize))
     };
+    let inner = tables.get::<Place>(runs.inner);
     for &outer in tables.get::<Place>(runs.outer) {
-        for &inner in tables.get::<Place>(runs.inner) {
-            let mut place = at(at((call.from, call.to), outer), inner);
+        let mut place = at((call.from, call.to), outer);
+        if let &[first] = inner {
+            place = at(place, first);
             for _ in 0..runs.count {
                 run(place.0, place.1);
                 place = at(place, runs.step);
             }
+            continue;
+        }
+        for _ in 0..runs.count {
+            for &inner in inner {
+                let (from, to) = at(place, inner);
+                run(from, to);
+            }
+            place = at(place, runs.step);
         }
     }
 }

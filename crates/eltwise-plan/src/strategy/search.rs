@@ -74,8 +74,8 @@ impl<'a> Search<'a> {
             self.direct();
         }
         if let Some(mut units) = UnitSearch::new(&self.cost).filter(|_| ways.has(Ways::UNITS)) {
-            for &(bytes, saved) in &UNITS {
-                if self.is_worth(saved, UNITS_EVALUATION_PS) {
+            for (kind, &(bytes, saved)) in UNITS.iter().enumerate() {
+                if ways.has(Ways::of_unit(kind)) && self.is_worth(saved, UNITS_EVALUATION_PS) {
                     let best = &mut self.best;
                     units.propose(&self.cost, bytes, |evaluation| keep(best, evaluation));
                 }
@@ -84,7 +84,10 @@ impl<'a> Search<'a> {
         if ways.has(Ways::LINEAR) && !self.is_good() && self.is_worth(LINEAR_SAVED, EVALUATION_PS) {
             self.linear();
         }
-        for kind in BOXES.iter().filter(|_| ways.has(Ways::BOXES)) {
+        for (at, kind) in BOXES.iter().enumerate() {
+            if !ways.has(Ways::of_box(at)) {
+                continue;
+            }
             // Later boxes save less.
             if self.is_good() || !self.is_worth(kind.saved, EVALUATION_PS) {
                 break;
@@ -98,7 +101,7 @@ impl<'a> Search<'a> {
             return;
         }
         let bound = self.best.as_ref().map_or(u64::MAX, better_than);
-        if let Some(evaluation) = self.cost.evaluate(&steps, bound) {
+        if let Some(evaluation) = self.cost.evaluate(&steps, None, bound) {
             keep(&mut self.best, evaluation);
         }
         self.tried.push(steps);
@@ -252,6 +255,22 @@ impl<'a> Search<'a> {
                 covered += stride * (steps[axis] - 1);
             }
         }
+    }
+}
+
+impl Schedule {
+    /// What the search estimates for this way of running on the CPU of `target`, in the unit of
+    /// [`Schedule::search_cost`]. `None` for an empty result, and for values that need more scratch than the search allows.
+    pub fn cost_of_way(&self, target: &Target) -> Option<u64> {
+        let registers = self.clone().assign_registers();
+        let (cost, tile) = (TileCost::new(self, &registers, target), &self.tile);
+        let evaluation = match (self.strategy, tile.unit) {
+            (Strategy::Empty, _) => return None,
+            (Strategy::Direct, _) => return Some(cost.direct()),
+            (Strategy::Tiled, Some(unit)) => UnitSearch::new(&cost)?.of_unit(&cost, tile.row, unit),
+            (Strategy::Tiled, None) => cost.evaluate(&tile.steps, Some(tile.row), u64::MAX),
+        };
+        evaluation.map(|evaluation| evaluation.cost)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a tile costs: packing, kernel calls and memory, in picoseconds. The numbers are in [`CpuModel`](crate::CpuModel).
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::bind::Place;
 use crate::bind::loop_nest::Loops;
@@ -207,8 +207,8 @@ impl<'a> TileCost<'a> {
     }
 
     /// The cheapest way to run boxes of these iterations, if it takes less than `bound`; `None` if there is none, or their values
-    /// do not fit in scratch.
-    pub(crate) fn evaluate(&self, steps: &Loops<usize>, bound: u64) -> Option<Evaluation> {
+    /// do not fit in scratch. `row`: the loop at which rows begin, if it is given.
+    pub(crate) fn evaluate(&self, steps: &Loops<usize>, row: Option<usize>, bound: u64) -> Option<Evaluation> {
         let schedule = self.schedule;
         let operands = schedule.binding.operands.len();
         let direct: SmallVec<[(usize, bool); 4]> = (0..operands).map(|i| schedule.direct_from(i, steps)).collect();
@@ -221,7 +221,8 @@ impl<'a> TileCost<'a> {
         let mut best: Option<Evaluation> = None;
         // What each operand takes to pack, by the number of loops outside of the rows along which it repeats.
         let mut known: SmallVec<[(usize, usize, u64); 8]> = SmallVec::new();
-        for row in self.row_candidates(steps, &direct) {
+        let rows = row.map_or_else(|| self.row_candidates(steps, &direct), |row| smallvec![row]);
+        for row in rows {
             let bound = best.as_ref().map_or(bound, |best| best.cost);
             let candidate = Candidate { steps, row, direct: &direct, memory: &memory, lines, bound };
             best = self.evaluate_rows(&candidate, &mut known).or(best);

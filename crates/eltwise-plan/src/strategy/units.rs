@@ -60,6 +60,11 @@ impl UnitSearch {
         Some(UnitSearch { inputs, tried: SmallVec::new() })
     }
 
+    /// Units of `unit` iterations of loop `axis`; `None` if an operand cannot be read so.
+    pub(super) fn of_unit(&self, cost: &TileCost<'_>, axis: usize, unit: usize) -> Option<Evaluation> {
+        cost.units_of(&self.inputs, axis, unit)
+    }
+
     /// Gives `offer` the units of about `wanted` bytes, or of one vector if that is 0, of each loop.
     pub(super) fn propose(&mut self, cost: &TileCost<'_>, wanted: usize, mut offer: impl FnMut(Evaluation)) {
         let vector = cost.target.kernels.vector_bytes;
@@ -76,7 +81,7 @@ impl UnitSearch {
             };
             if unit * inner <= MAX_UNIT && !self.tried.contains(&(axis, unit)) {
                 self.tried.push((axis, unit));
-                if let Some(evaluation) = cost.units_of(&self.inputs, axis, unit) {
+                if let Some(evaluation) = self.of_unit(cost, axis, unit) {
                     offer(evaluation);
                 }
             }

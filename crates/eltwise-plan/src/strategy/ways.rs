@@ -2,27 +2,50 @@
 
 use core::fmt;
 
+use crate::tuning::{BOXES, UNITS};
+
 /// A set of ways that the search may choose from. If none of them can run a nest, it chooses from all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ways(u8);
+pub struct Ways(u32);
+
+/// The first bits of the kinds of units and of boxes.
+const FIRST_UNIT: usize = 5;
+const FIRST_BOX: usize = FIRST_UNIT + UNITS.len();
+const END: usize = FIRST_BOX + BOXES.len();
 
 impl Ways {
     /// One kernel over rows.
     pub const DIRECT: Ways = Ways(1);
-    /// Kernels over units.
-    pub const UNITS: Ways = Ways(1 << 1);
     /// Tiles of inner loops.
-    pub const LINEAR: Ways = Ways(1 << 2);
-    /// Tiles that are boxes.
-    pub const BOXES: Ways = Ways(1 << 3);
+    pub const LINEAR: Ways = Ways(1 << 1);
     /// Copies of runs.
-    pub const RUNS: Ways = Ways(1 << 4);
+    pub const RUNS: Ways = Ways(1 << 2);
     /// Copies of permuted vectors.
-    pub const PERMUTES: Ways = Ways(1 << 5);
+    pub const PERMUTES: Ways = Ways(1 << 3);
     /// Copies of transposed blocks.
-    pub const TRANSPOSES: Ways = Ways(1 << 6);
+    pub const TRANSPOSES: Ways = Ways(1 << 4);
+    /// Kernels over units.
+    pub const UNITS: Ways = Ways((1 << FIRST_BOX) - (1 << FIRST_UNIT));
+    /// Tiles that are boxes.
+    pub const BOXES: Ways = Ways((1 << END) - (1 << FIRST_BOX));
     /// All ways.
-    pub const ALL: Ways = Ways((1 << 7) - 1);
+    pub const ALL: Ways = Ways((1 << END) - 1);
+
+    /// Every way of running by itself: one kind of units or of boxes each.
+    pub fn of_running() -> impl Iterator<Item = Ways> {
+        let kinds = (0..UNITS.len()).map(Ways::of_unit).chain((0..BOXES.len()).map(Ways::of_box));
+        [Ways::DIRECT, Ways::LINEAR].into_iter().chain(kinds)
+    }
+
+    /// The units of one kind: a position in [`UNITS`].
+    pub(crate) const fn of_unit(kind: usize) -> Ways {
+        Ways(1 << (FIRST_UNIT + kind))
+    }
+
+    /// The boxes of one kind: a position in [`BOXES`].
+    pub(crate) const fn of_box(kind: usize) -> Ways {
+        Ways(1 << (FIRST_BOX + kind))
+    }
 
     /// Whether a way of `ways` is in this set.
     pub const fn has(self, ways: Ways) -> bool {

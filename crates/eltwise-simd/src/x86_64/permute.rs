@@ -10,11 +10,9 @@
 use core::arch::x86_64::*;
 
 use super::avx2::Avx2;
-use super::avx2::load_n::{N_WORDS, load_n_256};
+use super::avx2::load_n::{N_WORDS, load_n_256, store_n_256};
 use super::avx512::{Avx512, Avx512Fp16, Avx512Vbmi, mask_n};
-use crate::lanes::copy_elements;
 use crate::permute::{Permute, indices_of_bytes_by_block, indices_of_elements, indices_of_words_in_two_windows};
-use crate::pulp_lanes::cast;
 
 /// The loads and stores of an ISA, and a row for each element size: how indices are made, `BLOCKWISE`, and the
 /// functions that permute one window and two.
@@ -81,18 +79,11 @@ permute!(Avx512Fp16, __m512i, 64, _mm512_loadu_si512, load_window_n_512, _mm512_
 );
 
 /// # Safety
-/// AVX2; `p` is writable for `n` bytes, at most 32, elements of `SIZE` bytes.
+/// AVX2; `p` is writable for `n` bytes, at most 32.
 #[inline(always)]
 unsafe fn store_window_n_256<const SIZE: usize>(p: *mut u8, n: usize, v: __m256i) {
-    // SAFETY: masked-off words are not written; else `n` bytes are copied, from a block of 32.
-    unsafe {
-        if SIZE == 4 {
-            let mask = N_WORDS.as_ptr().add(8 - n / 4);
-            return _mm256_maskstore_epi32(p.cast(), _mm256_loadu_si256(mask.cast()), v);
-        }
-        let block: [u8; 32] = cast(v);
-        copy_elements(block.as_ptr(), p, n);
-    }
+    // SAFETY: the caller's contract.
+    unsafe { store_n_256(p, n, v) };
 }
 
 /// # Safety

@@ -30,7 +30,7 @@ use smallvec::SmallVec;
 
 pub use cancel::Cancel;
 pub(crate) use hoisted::{HoistedStages, Layouts, STACK_SCRATCH, Stage};
-pub(crate) use select::{KernelChoice, kernel_isa, kernel_of};
+pub(crate) use select::{KernelChoice, kernel_isa, kernel_of, target_of};
 pub(crate) use single::SingleKernel;
 
 use crate::status::Status;

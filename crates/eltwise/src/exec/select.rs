@@ -1,19 +1,22 @@
 //! Chooses the ISA and the kernel of every step, and how operands are packed: [`ExecPlan::plan`].
 
 use eltwise_core::{DType, Error, Op};
+use eltwise_kernels::layout::UnitKernel;
 use eltwise_kernels::table::fused::fused;
 use eltwise_kernels::table::tiers::tier_kernel;
 use eltwise_kernels::table::{feature_of, is_built, kernel};
 use eltwise_kernels::{Kernel, layout};
-use eltwise_plan::Target;
+use eltwise_plan::bind::Binding;
 use eltwise_plan::ir::operation::Operation;
 use eltwise_plan::single_call::SingleCall;
 use eltwise_plan::store_policy::prefers_256_bit;
 use eltwise_plan::strategy::Strategy;
+use eltwise_plan::{Schedule, Target};
 use eltwise_simd::Isa;
 
 use super::{ExecPlan, SingleKernel, TileRegion};
 use crate::operator::Operator;
+use crate::sys::cpu;
 
 /// The inputs of the choice of kernels.
 pub(crate) struct KernelChoice<'a> {
@@ -33,10 +36,7 @@ impl ExecPlan {
     pub(crate) fn plan(&mut self, choice: &KernelChoice<'_>) -> Result<(), Error> {
         let &KernelChoice { operators, isa, target } = choice;
         self.schedule.binding.fuse();
-        let unit_kernel = match &self.schedule.binding.steps[..] {
-            [one] => one.op.op().and_then(|op| layout::unit_kernel(op, one.from, isa)),
-            _ => None,
-        };
+        let unit_kernel = unit_kernel(&self.schedule.binding, isa);
         let target = &target.with_permutes(unit_kernel.is_some());
         self.schedule.plan(target);
         self.kernels.reserve(self.schedule.binding.steps.len());
@@ -59,6 +59,19 @@ impl ExecPlan {
         let call = SingleCall::of_schedule(&self.schedule)?;
         Some(SingleKernel::new(*self.kernels.first()?, call))
     }
+}
+
+/// The unit kernel of the only step.
+fn unit_kernel(binding: &Binding, isa: Isa) -> Option<UnitKernel> {
+    match &binding.steps[..] {
+        [one] => one.op.op().and_then(|op| layout::unit_kernel(op, one.from, isa)),
+        _ => None,
+    }
+}
+
+/// The target that a schedule was planned for.
+pub(crate) fn target_of(schedule: &Schedule, isa: Isa) -> Target {
+    cpu::target(isa).with_permutes(unit_kernel(&schedule.binding, isa).is_some())
 }
 
 /// The ISA of a step's kernel in a run that touches `bytes` bytes: at most `isa`. Results do not depend on it.

@@ -6,7 +6,7 @@ use eltwise_plan::Schedule;
 use eltwise_plan::explain::Explain;
 
 use super::Plan;
-use crate::sys::cpu::target;
+use crate::exec::target_of;
 
 impl Plan {
     /// Describes a run in words, with the tasks of an executor of `width` threads.
@@ -27,7 +27,7 @@ impl fmt::Display for Explained<'_> {
             Ok(exec) => Explain {
                 program: &bound.program,
                 schedule: &exec.schedule,
-                target: &target(bound.isa),
+                target: &target_of(&exec.schedule, bound.isa),
                 isa: bound.isa.name(),
                 inputs: &bound.inputs,
                 width,

@@ -9,14 +9,14 @@ mod explain;
 use std::sync::OnceLock;
 
 use eltwise_core::{Error, Layout};
-use eltwise_plan::{Cost, Schedule, Technique};
+use eltwise_plan::{Cost, CpuModel, Schedule, Target, Technique};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
 pub use bind::BindOptions;
 pub use cache::{LayoutParts, PlanCache, PlanCacheCounts};
 
-use crate::exec::{ExecPlan, HoistedStages, SingleKernel};
+use crate::exec::{ExecPlan, HoistedStages, SingleKernel, target_of};
 use crate::program::Program;
 
 /// A program bound to layouts: immutable, shareable, and able to explain itself.
@@ -124,6 +124,20 @@ impl Plan {
     fn was_searched(&self) -> bool {
         let last = self.0.exec.get().map(|exec| &exec.schedule);
         self.earlier_stages().chain(last).any(|schedule| schedule.search_cost.is_some())
+    }
+
+    /// Picoseconds that the cost model of layouts gives a run of this plan on one thread of a CPU. It ranks the ways of running
+    /// one program: it counts every operator as an addition, and does not know non-temporal stores. For the time to expect,
+    /// see [`Plan::cost`].
+    pub fn layout_cost(&self, cpu: &CpuModel) -> Option<u64> {
+        let exec = self.exec().ok()?;
+        let cost = |schedule: &Schedule| {
+            let mut target = Target { cpu: *cpu, ..target_of(schedule, self.0.isa) };
+            // Without the time of planning.
+            target.options.runs = usize::MAX;
+            schedule.cost_of_way(&target)
+        };
+        self.earlier_stages().chain([&exec.schedule]).map(cost).sum()
     }
 
     /// The schedules that run before the last.

@@ -63,7 +63,9 @@ impl Candidate {
         let vectors = bytes.div_ceil(form.vector);
         let [first, more] = costs_of(form, costs, vectors == 1).map(|cost| total(form.vector, cost) / 64);
         let each = first + more * (eighths as u64 - 8) / 8;
-        Some(Candidate { cost: (units * vectors) as u64 * each + u64::from(costs.call), axis, steps, form })
+        let rows: usize = loops[..axis].iter().map(|l| l.size).product();
+        let cost = total(units * vectors, each) + total(rows, costs.permute_row) + u64::from(costs.call);
+        Some(Candidate { cost, axis, steps, form })
     }
 
     /// Builds the table, and adds its lists to `tables`.

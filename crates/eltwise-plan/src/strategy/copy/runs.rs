@@ -5,7 +5,7 @@ use eltwise_core::tables::{CopyTable, CopyWay, Runs, Tables};
 use super::{CopyLoop, CopyNest, places, total};
 use crate::cpu_model::CopyCosts;
 
-/// Places of the inner list, at most: the outer one has the others.
+/// Places of the inner list, at most.
 const MAX_INNER: usize = 64;
 
 /// A copy by runs, with its cost in picoseconds.
@@ -45,16 +45,17 @@ impl Candidate {
             (_, [outside @ .., run]) => (outside, run.size),
             (_, []) => (&[][..], 1),
         };
-        let (outside, counted) = match outside {
-            [] => (outside, CopyLoop { size: 1, from: 0, to: 0 }),
-            [outside @ .., counted] => (outside, *counted),
-        };
         let mut split = outside.len();
         while split > 0 && outside[split - 1..].iter().map(|l| l.size).product::<usize>() <= MAX_INNER {
             split -= 1;
         }
-        let inner = tables.push(&places(&outside[split..]));
-        let outer = tables.push(&places(&outside[..split]));
+        let (outside, inner) = outside.split_at(split);
+        let (outside, counted) = match outside {
+            [] => (outside, CopyLoop { size: 1, from: 0, to: 0 }),
+            [outside @ .., counted] => (outside, *counted),
+        };
+        let inner = tables.push(&places(inner));
+        let outer = tables.push(&places(outside));
         let step = [counted.from as i64, counted.to as i64];
         let runs = Runs { bytes: run * nest.size, count: counted.size, step, inner, outer };
         let way = if self.kind == Kind::Fills { CopyWay::Fills(runs) } else { CopyWay::Runs(runs) };

@@ -5,8 +5,7 @@ use core::arch::x86_64::*;
 use pulp::f32x8;
 
 use super::Avx2;
-use super::load_n::load_n_128_or;
-use crate::lanes::copy_elements;
+use super::load_n::{load_n_128_or, store_n_128};
 use crate::pulp_lanes::cast;
 use crate::storage::HalfLanes;
 
@@ -30,9 +29,8 @@ impl HalfLanes for Avx2 {
     }
     #[inline(always)]
     unsafe fn store_halves_n(self, p: *mut u16, n: usize, h: __m128i) {
-        let block: [u16; 8] = cast(h);
-        // SAFETY: the caller's contract; the block has 8 >= n elements.
-        unsafe { copy_elements(block.as_ptr(), p, n) };
+        // SAFETY: the caller's contract; a register of 16-bit floats has 8 >= n elements.
+        unsafe { store_n_128(p.cast(), 2 * n, h) };
     }
     #[inline(always)]
     fn widen_f16(self, h: __m128i) -> f32x8 {

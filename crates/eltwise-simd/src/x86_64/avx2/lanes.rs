@@ -7,9 +7,8 @@ use pulp::{f32x8, f64x4, x86::V3};
 use pulp::{m8x32, m16x16, m32x8, m64x4, u8x32, u16x16, u64x4};
 
 use super::Avx2;
-use super::load_n::{load_n_256_or, mask_n_words};
+use super::load_n::{load_n_256_or, mask_n_words, store_n_256};
 use super::masks::{raw8, raw16};
-use crate::lanes::copy_elements;
 use crate::pulp_lanes::{PulpToken, TargetOps, cast};
 use crate::sqrt_subnormal;
 
@@ -34,13 +33,8 @@ impl TargetOps for Avx2 {
     }
     #[inline(always)]
     unsafe fn store_n_bytes<V: Pod>(self, p: *mut u8, bytes: usize, v: V) {
-        if bytes.is_multiple_of(4) {
-            // SAFETY: masked-off lanes are not accessed; the caller's contract covers the others.
-            return unsafe { _mm256_maskstore_epi32(p.cast(), mask_n_words(bytes / 4), cast(v)) };
-        }
-        let block: [u8; 32] = cast(v);
-        // SAFETY: the caller's contract; the block has 32 >= bytes bytes.
-        unsafe { copy_elements(block.as_ptr(), p, bytes) };
+        // SAFETY: the caller's contract; a vector has 32 >= bytes bytes.
+        unsafe { store_n_256(p, bytes, cast(v)) };
     }
 
     #[inline(always)]

@@ -1,0 +1,46 @@
+//! Measures the constants of the cost model on this machine and prints them as a row of `CpuModel`: `just fit-cost`.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use eltwise::cpu_model;
+use eltwise_layouts::fit::descent::{Quality, fit};
+use eltwise_layouts::fit::sample::samples;
+use eltwise_layouts::options::FitCost;
+
+fn main() -> ExitCode {
+    let options = FitCost::parse();
+    let samples = match samples(options.seed, options.cases, &options.isas(), options.budget) {
+        Ok(samples) => samples,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    // Half of the cases tell how well the constants predict plans that they were not fitted to.
+    let (tests, fitted): (Vec<_>, Vec<_>) = samples.into_iter().partition(|sample| sample.case % 2 == 0);
+    let first = cpu_model();
+    let model = fit(&first, &fitted);
+    println!("{} plans were fitted, {} tested", fitted.len(), tests.len());
+    println!("model          error: median  90 %  chosen way / fastest: mean  99 %");
+    for (name, model) in [("of this CPU", &first), ("fitted", &model)] {
+        let Quality { median, p90, chosen, chosen_p99 } = Quality::of(model, &tests);
+        println!("{name:<21} {median:6.2}  {p90:4.2}  {chosen:26.3}  {chosen_p99:4.2}");
+    }
+    if let Ok(file) = std::env::var("DUMP") {
+        let mut text = String::new();
+        for s in fitted.iter().chain(&tests) {
+            text += &format!(
+                "#{} {:.0} {:.0} {:.0}\n{}\n",
+                s.case,
+                s.time / 1e3,
+                s.cost(&first) / 1e3,
+                s.cost(&model) / 1e3,
+                s.text
+            );
+        }
+        std::fs::write(file, text).unwrap();
+    }
+    println!("\ncopies: {:#?},\ntiles: {:#?},", model.copies, model.tiles);
+    ExitCode::SUCCESS
+}

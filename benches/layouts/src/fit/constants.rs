@@ -1,0 +1,50 @@
+//! [`constants`]: the numbers of a model that are measured on a machine.
+
+use eltwise::CpuModel;
+use eltwise_plan::cpu_model::{CopyCosts, TileCosts};
+
+/// The times of copies and kernel calls in a model, in the order of their fields.
+pub fn constants(cpu: &mut CpuModel) -> Vec<&mut u32> {
+    let CopyCosts {
+        call: copy_call,
+        run: copy_run,
+        element,
+        permute_64,
+        permute_16,
+        permute_row,
+        vector_64,
+        vector_16,
+        transpose,
+        transpose_row,
+    } = &mut cpu.copies;
+    let TileCosts {
+        tile,
+        call,
+        unit_row,
+        unit_vector,
+        unit_64,
+        unit_16,
+        unit_any,
+        // The time of planning is no part of a run.
+        index: _,
+        row,
+        vector,
+        far_scratch,
+        packed_memory,
+        run,
+        line,
+    } = &mut cpu.tiles;
+    let mut all =
+        vec![copy_call, element, permute_row, transpose_row, tile, call, unit_vector, unit_any, vector, far_scratch];
+    for list in [copy_run, unit_row, row, packed_memory, run, line] {
+        all.extend(list);
+    }
+    for list in [permute_64, permute_16, vector_64, vector_16] {
+        all.extend(list);
+    }
+    for list in unit_64.iter_mut().chain(unit_16) {
+        all.extend(list);
+    }
+    all.extend(transpose.as_flattened_mut());
+    all
+}

@@ -1,0 +1,121 @@
+//! [`Sample`]: a plan with its time. [`samples`] draws cases and times each of their ways.
+
+use eltwise::{CpuModel, Error, Isa, Plan, cpu_model};
+use eltwise_plan::strategy::ways::Ways;
+
+use crate::measure::best;
+use crate::memory::Memory;
+use crate::operation::{Input, Mode as Binding, Operation};
+use crate::survey::case::{Case, Mode, Selection};
+use crate::survey::layout::Placed;
+
+/// The ways of copying, all and each by itself.
+const COPYING: [Ways; 4] =
+    [Ways::RUNS.with(Ways::PERMUTES).with(Ways::TRANSPOSES), Ways::RUNS, Ways::PERMUTES, Ways::TRANSPOSES];
+/// Elements of the cases, and the part of them that has this size: 1 of `1 << shift`.
+const SIZES: [(usize, u32); 4] = [(16_000, 0), (60_000, 0), (1_000_000, 2), (12_000_000, 4)];
+/// Picoseconds of a run without its tiles, which the model does not have: all ways take them.
+const RUN: f64 = 60_000.0;
+/// The cost of a way that is not allowed.
+const FORBIDDEN: u64 = 1 << 39;
+
+/// A plan with its time.
+pub struct Sample {
+    /// Plans with equal numbers run the same case.
+    pub case: usize,
+    /// The ways that the plan was restricted to.
+    ways: Ways,
+    plan: Plan,
+    /// Picoseconds of a run.
+    pub time: f64,
+    /// The text of the plan.
+    pub text: String,
+}
+
+impl Sample {
+    /// The natural logarithm of the predicted time over the measured one.
+    pub fn error(&self, cpu: &CpuModel) -> f64 {
+        ((self.cost(cpu) + RUN) / self.time).ln()
+    }
+
+    /// Picoseconds that a model predicts for the layouts of the run.
+    pub fn cost(&self, cpu: &CpuModel) -> f64 {
+        self.ways.restrict_to();
+        let cost = self.plan.layout_cost(cpu);
+        Ways::ALL.restrict_to();
+        cost.map_or(f64::INFINITY, |cost| cost as f64)
+    }
+}
+
+/// Times every way of `cases` random cases of each mode and of the smaller sizes, and of fewer larger ones, for `seconds`
+/// each.
+///
+/// # Errors
+/// Errors of binding and of runs.
+pub fn samples(seed: u64, cases: usize, isas: &[Isa], seconds: f64) -> Result<Vec<Sample>, Error> {
+    // Not f16, whose additions take longer than those that the model counts.
+    let dtypes = "f32 u8 i16 f64".split(' ').map(str::parse).collect::<Result<Vec<_>, _>>()?;
+    let mut samples = vec![];
+    let mut number = 0;
+    for (elements, shift) in SIZES {
+        for mode in Mode::ALL {
+            let selection = Selection { seed, elements, dtypes: dtypes.clone(), mode };
+            for index in 0..(cases >> shift).max(dtypes.len()) {
+                let case = selection.case(index)?;
+                for &isa in isas {
+                    number += 1;
+                    samples.extend(ways_of(&case, number, isa, seconds)?);
+                }
+            }
+        }
+    }
+    Ok(samples)
+}
+
+/// Times every way of a case.
+fn ways_of(case: &Case, number: usize, isa: Isa, seconds: f64) -> Result<Vec<Sample>, Error> {
+    let inputs: Vec<_> = case.inputs.iter().map(|i| (i.layout.dtype(), i.bytes)).collect();
+    let mut memory = Memory::new(inputs.iter().map(|i| i.1).sum::<usize>() + case.output.bytes)?;
+    memory.arrange(&inputs, case.output.bytes)?;
+    let one_by_one = Ways::of_running().map(|running| running.with(COPYING[0]));
+    let copies =
+        [Ways::LINEAR, Ways::BOXES].into_iter().flat_map(|running| COPYING.map(|copying| running.with(copying)));
+    let (mut seen, mut operations, mut samples) = (vec![], vec![], vec![]);
+    for ways in one_by_one.chain(copies) {
+        ways.restrict_to();
+        let operation = operation(case, isa);
+        let text = operation.as_ref().map_or_else(|_| String::new(), |op| op.plan().explain(1).to_string());
+        Ways::ALL.restrict_to();
+        let operation = operation?;
+        let text = text.split("; best other").next().unwrap_or_default().to_string();
+        let sample = Sample {
+            case: number,
+            ways,
+            plan: operation.plan().clone(),
+            time: 0.0,
+            text: format!("{case}\n{text} {ways:?}"),
+        };
+        let is_allowed = sample.cost(&cpu_model()) < FORBIDDEN as f64;
+        if is_allowed && !seen.contains(&text) {
+            operation.check(&mut memory, 1000)?;
+            seen.push(text);
+            operations.push(operation);
+            samples.push(sample);
+        }
+    }
+    let all: Vec<&Operation> = operations.iter().collect();
+    let times = best(&all, &mut memory, seconds * all.len() as f64)?;
+    for (sample, time) in samples.iter_mut().zip(times) {
+        sample.time = time * 1e12;
+    }
+    Ok(samples)
+}
+
+fn operation(case: &Case, isa: Isa) -> Result<Operation, Error> {
+    let input = |(slot, p): (usize, &Placed)| Input { slot, offset: p.offset, layout: p.layout.clone() };
+    let inputs = case.inputs.iter().enumerate().map(input).collect();
+    // The model has no non-temporal stores.
+    let binding = Binding { isa, replans: false, non_temporal: Some(false) };
+    let operation = Operation::of_program(&case.program, inputs, &case.output.layout, binding)?;
+    Ok(operation.with_output_at(case.output.offset))
+}
