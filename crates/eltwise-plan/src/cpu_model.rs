@@ -92,20 +92,20 @@ pub struct TileCosts {
 }
 
 impl TileCosts {
-    /// Zen 3 at 3.6 GHz, without vectors of 64 bytes: `just fit-cost --cases 100`.
+    /// Zen 3 at 3.6 GHz, without vectors of 64 bytes: `just fit-cost --cases 60 --seed 5`.
     pub const ZEN3: TileCosts = TileCosts {
-        tile: 71_000,
-        call: 23_000,
-        unit_row: [6000, 3000, 3200],
-        unit_vector: 1600,
-        unit_16: [[340, 2800], [1350, 2250]],
-        unit_any: 3700,
-        row: [8000, 1000, 9500],
-        vector: 1750,
+        tile: 72_000,
+        call: 19_000,
+        unit_row: [5700, 1800, 2350],
+        unit_vector: 1760,
+        unit_16: [[290, 2460], [1400, 1800]],
+        unit_any: 3500,
+        row: [7300, 880, 4400],
+        vector: 1500,
         far_scratch: 690,
-        packed_memory: [140, 84, 160],
-        run: [780, 1060, 4500],
-        line: [630, 890, 4700],
+        packed_memory: [98, 76, 139],
+        run: [640, 1000, 3000],
+        line: [660, 930, 6200],
         ..TileCosts::ZEN5
     };
     /// Zen 5 at 4 GHz.
@@ -139,16 +139,16 @@ impl TileCosts {
 }
 
 impl CopyCosts {
-    /// Zen 3 at 3.6 GHz, without vectors of 64 bytes: `just fit-cost --cases 100`.
+    /// Zen 3 at 3.6 GHz, without vectors of 64 bytes: `just fit-cost --cases 60 --seed 5`.
     pub const ZEN3: CopyCosts = CopyCosts {
-        call: 35_000,
-        run: [1340, 2300, 690],
-        element: 560,
-        permute_16: [4100, 2250],
-        permute_row: 4000,
-        vector_16: [880, 2800],
-        transpose: [[22_300, 12_500, 4600, 1050], CopyCosts::ZEN5.transpose[1]],
-        transpose_row: 710,
+        call: 37_000,
+        run: [1200, 2500, 760],
+        element: 490,
+        permute_16: [2700, 2250],
+        permute_row: 6900,
+        vector_16: [1300, 2500],
+        transpose: [[26_500, 11_000, 4800, 1050], CopyCosts::ZEN5.transpose[1]],
+        transpose_row: 600,
         ..CopyCosts::ZEN5
     };
     /// Zen 4 at 3.6 GHz, measured with a prototype of the kernels. The units of one vector and the transpositions by four blocks

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use eltwise::cpu_model;
+use eltwise::{CpuModel, cpu_model};
 use eltwise_layouts::fit::descent::{Quality, fit};
 use eltwise_layouts::fit::sample::samples;
 use eltwise_layouts::options::FitCost;
@@ -23,8 +23,17 @@ fn main() -> ExitCode {
     let model = fit(&first, &fitted);
     println!("{} plans were fitted, {} tested", fitted.len(), tests.len());
     println!("model          error: median  90 %  chosen way / fastest: mean  99 %");
-    for (name, model) in [("of this CPU", &first), ("fitted", &model)] {
-        let Quality { median, p90, chosen, chosen_p99 } = Quality::of(model, &tests);
+    let costs = |row: CpuModel| CpuModel { copies: row.copies, tiles: row.tiles, ..first };
+    let rows = [
+        ("of this CPU", first),
+        ("fitted", model),
+        ("of Zen 3", costs(CpuModel::ZEN3)),
+        ("of Zen 4", costs(CpuModel::ZEN4)),
+        ("of Zen 5", costs(CpuModel::ZEN5)),
+        ("generic", costs(CpuModel::GENERIC)),
+    ];
+    for (name, model) in rows {
+        let Quality { median, p90, chosen, chosen_p99 } = Quality::of(&model, &tests);
         println!("{name:<21} {median:6.2}  {p90:4.2}  {chosen:26.3}  {chosen_p99:4.2}");
     }
     if let Ok(file) = std::env::var("DUMP") {

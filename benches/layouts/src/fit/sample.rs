@@ -13,7 +13,7 @@ use crate::survey::layout::Placed;
 const COPYING: [Ways; 4] =
     [Ways::RUNS.with(Ways::PERMUTES).with(Ways::TRANSPOSES), Ways::RUNS, Ways::PERMUTES, Ways::TRANSPOSES];
 /// Elements of the cases, and the part of them that has this size: 1 of `1 << shift`.
-const SIZES: [(usize, u32); 4] = [(16_000, 0), (60_000, 0), (1_000_000, 2), (12_000_000, 4)];
+const SIZES: [(usize, u32); 4] = [(16_000, 0), (60_000, 0), (1_000_000, 2), (12_000_000, 3)];
 /// Picoseconds of a run without its tiles, which the model does not have: all ways take them.
 const RUN: f64 = 60_000.0;
 /// The cost of a way that is not allowed.
