@@ -137,15 +137,17 @@ impl<L: Token, T: Copy> Entry<L, CopyCall> for Filled<T> {
 /// They are writable, and whole elements.
 #[inline(always)]
 unsafe fn fill<T: Copy>(element: T, to: *mut u8, n: usize) {
-    let size = size_of::<T>();
-    let pattern = [element; 32];
     // SAFETY: the pattern has 32 bytes and more. All parts are in the run, and begin on an element of it.
     unsafe {
+        if n < 4 {
+            (0..n / size_of::<T>()).for_each(|i| to.cast::<T>().add(i).write_unaligned(element));
+            return;
+        }
+        let pattern = [element; 32];
         let pattern = (&raw const pattern).cast::<[u128; 2]>().read_unaligned();
         let pattern = (&raw const pattern).cast::<u8>();
         match n {
-            0..4 => (0..n / size).for_each(|i| to.cast::<T>().add(i).write_unaligned(element)),
-            4..8 => fill_two::<u32>(pattern, to, n),
+            0..8 => fill_two::<u32>(pattern, to, n),
             8..16 => fill_two::<u64>(pattern, to, n),
             16..32 => fill_two::<u128>(pattern, to, n),
             _ => {
