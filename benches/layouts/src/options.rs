@@ -104,14 +104,17 @@ pub struct FitCost {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Number of small cases of each mode of `survey`; there are fewer large ones
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 60)]
     pub cases: usize,
     /// Instruction set; may be repeated [default: all of this CPU but scalar]
     #[arg(long, value_name = "ISA", value_parser = isa)]
     pub isa: Vec<Isa>,
     /// Seconds of measurements per plan, at least three rounds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.004)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.008)]
     pub budget: f64,
+    /// Print this many cases for which the fitted model chooses a slow way
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub worst: usize,
 }
 
 impl FitCost {

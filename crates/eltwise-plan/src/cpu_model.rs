@@ -108,6 +108,29 @@ impl TileCosts {
         line: [660, 930, 6200],
         ..TileCosts::ZEN5
     };
+    /// Emerald Rapids at 3 GHz: single calls in the first-level cache. The times of memory are Zen 4's.
+    pub const SAPPHIRE_RAPIDS: TileCosts = TileCosts {
+        tile: 15_000,
+        call: 7000,
+        unit_row: [3000, 700, 2300],
+        unit_vector: 700,
+        unit_64: [[160, 380], [630, 500]],
+        unit_16: [[340, 700], [900, 1000]],
+        unit_any: 1500,
+        ..TileCosts::ZEN4
+    };
+    /// Estimates for Neoverse V1 and V2 at 2.6 GHz, from the throughput of `tbl`, `ldr` and `str`. Nobody measured them.
+    pub const NEOVERSE: TileCosts = TileCosts {
+        tile: 30_000,
+        call: 10_000,
+        unit_row: [4000, 1000, 2500],
+        unit_vector: 1400,
+        unit_16: [[1000, 2000], [1600, 2400]],
+        unit_any: 2000,
+        row: [3000, 900, 2500],
+        vector: 1400,
+        ..TileCosts::ZEN4
+    };
     /// Zen 5 at 4 GHz.
     pub const ZEN5: TileCosts = TileCosts {
         tile: 20_000,
@@ -165,6 +188,28 @@ impl CopyCosts {
         transpose: [[11_000, 5000, 2400, 1250], [18_000, 9000, 4600, 2400]],
         transpose_row: 130,
     };
+    /// Emerald Rapids at 3 GHz: single copies.
+    pub const SAPPHIRE_RAPIDS: CopyCosts = CopyCosts {
+        call: 8000,
+        run: [600, 1000, 780],
+        element: 420,
+        permute_64: [1300, 400],
+        vector_64: [1090, 300],
+        transpose: [[21_000, 7000, 2900, 1200], [41_000, 14_000, 5800, 2300]],
+        transpose_row: 200,
+        ..CopyCosts::ZEN4
+    };
+    /// Estimates for Neoverse V1 and V2 at 2.6 GHz. Nobody measured them.
+    pub const NEOVERSE: CopyCosts = CopyCosts {
+        call: 15_000,
+        run: [700, 1200, 1000],
+        element: 450,
+        permute_16: [3000, 2700],
+        vector_16: [1800, 2000],
+        transpose: [[20_000, 9000, 4000, 1800], CopyCosts::ZEN4.transpose[1]],
+        transpose_row: 400,
+        ..CopyCosts::ZEN4
+    };
     /// Zen 5 at 4 GHz; `call` is the overhead of a tile that packs, per packed operand.
     pub const ZEN5: CopyCosts = CopyCosts {
         call: 12_000,
@@ -181,8 +226,7 @@ impl CopyCosts {
 }
 
 impl CpuModel {
-    /// Intel's cores since Ice Lake, and CPUs that nobody measured. Blocks of 4 KiB take 1.04 to 1.06 times as long as the
-    /// best loop, blocks of 1 KiB 1.12 (Sapphire Rapids, 64 MiB of f32 `add`). `prefetchnta` takes 1.1 to 2.4 times as long.
+    /// CPUs that nobody measured.
     pub const GENERIC: CpuModel = CpuModel {
         l1: 48 << 10,
         l2: 1 << 20,
@@ -192,6 +236,23 @@ impl CpuModel {
         prefetch_nta: false,
         copies: CopyCosts::ZEN4,
         tiles: TileCosts::ZEN4,
+    };
+    /// Intel's cores with AVX-512, since Ice Lake. Blocks of 4 KiB take 1.04 to 1.06 times as long as the best loop, blocks of
+    /// 1 KiB 1.12 (Sapphire Rapids, 64 MiB of f32 `add`). `prefetchnta` takes 1.1 to 2.4 times as long.
+    pub const SAPPHIRE_RAPIDS: CpuModel = CpuModel {
+        l2: 2 << 20,
+        llc: 32 << 20,
+        copies: CopyCosts::SAPPHIRE_RAPIDS,
+        tiles: TileCosts::SAPPHIRE_RAPIDS,
+        ..CpuModel::GENERIC
+    };
+    /// Arm's server cores.
+    pub const NEOVERSE: CpuModel = CpuModel {
+        l1: 64 << 10,
+        llc: 32 << 20,
+        copies: CopyCosts::NEOVERSE,
+        tiles: TileCosts::NEOVERSE,
+        ..CpuModel::GENERIC
     };
     /// AMD Zen 2 and Zen 3.
     pub const ZEN3: CpuModel =

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use eltwise::{CpuModel, cpu_model};
-use eltwise_layouts::fit::descent::{Quality, fit};
+use eltwise_layouts::fit::descent::{Quality, choices, fit};
 use eltwise_layouts::fit::sample::samples;
 use eltwise_layouts::options::FitCost;
 
@@ -30,25 +30,15 @@ fn main() -> ExitCode {
         ("of Zen 3", costs(CpuModel::ZEN3)),
         ("of Zen 4", costs(CpuModel::ZEN4)),
         ("of Zen 5", costs(CpuModel::ZEN5)),
+        ("of Sapphire Rapids", costs(CpuModel::SAPPHIRE_RAPIDS)),
         ("generic", costs(CpuModel::GENERIC)),
     ];
     for (name, model) in rows {
         let Quality { median, p90, chosen, chosen_p99 } = Quality::of(&model, &tests);
         println!("{name:<21} {median:6.2}  {p90:4.2}  {chosen:26.3}  {chosen_p99:4.2}");
     }
-    if let Ok(file) = std::env::var("DUMP") {
-        let mut text = String::new();
-        for s in fitted.iter().chain(&tests) {
-            text += &format!(
-                "#{} {:.0} {:.0} {:.0}\n{}\n",
-                s.case,
-                s.time / 1e3,
-                s.cost(&first) / 1e3,
-                s.cost(&model) / 1e3,
-                s.text
-            );
-        }
-        std::fs::write(file, text).unwrap();
+    for (factor, chosen, fastest) in choices(&model, &tests).into_iter().take(options.worst) {
+        println!("\n{factor:.2} times as long as the fastest:\n{}\nthe fastest:\n{}", chosen.text, fastest.text);
     }
     println!("\ncopies: {:#?},\ntiles: {:#?},", model.copies, model.tiles);
     ExitCode::SUCCESS

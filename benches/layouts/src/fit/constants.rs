@@ -48,3 +48,17 @@ pub fn constants(cpu: &mut CpuModel) -> Vec<&mut u32> {
     all.extend(transpose.as_flattened_mut());
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_constant_of_a_run_is_listed_once() {
+        let mut cpu = CpuModel::ZEN4;
+        constants(&mut cpu).into_iter().enumerate().for_each(|(i, constant)| *constant = i as u32);
+        assert!(constants(&mut cpu).into_iter().enumerate().all(|(i, &mut constant)| constant == i as u32));
+        let (all, planning) = (size_of::<CopyCosts>() + size_of::<TileCosts>(), size_of_val(&cpu.tiles.index));
+        assert_eq!(constants(&mut cpu).len(), (all - planning) / size_of::<u32>());
+    }
+}

@@ -38,13 +38,7 @@ impl Quality {
             values.get(values.len() * percent / 100).copied().unwrap_or(f64::NAN)
         };
         let errors: Vec<f64> = samples.iter().map(|sample| sample.error(cpu).abs().exp()).collect();
-        let chosen: Vec<f64> = samples
-            .chunk_by(|a, b| a.case == b.case)
-            .filter_map(|ways| {
-                let chosen = ways.iter().min_by(|a, b| a.cost(cpu).total_cmp(&b.cost(cpu)))?;
-                Some(chosen.time / ways.iter().map(|way| way.time).fold(f64::INFINITY, f64::min))
-            })
-            .collect();
+        let chosen: Vec<f64> = choices(cpu, samples).into_iter().map(|choice| choice.0).collect();
         Quality {
             median: percentile(errors.clone(), 50),
             p90: percentile(errors, 90),
@@ -52,6 +46,23 @@ impl Quality {
             chosen_p99: percentile(chosen, 99),
         }
     }
+}
+
+/// The way that a model chooses for each case, and the fastest, with the factor between their times; the largest factors first.
+pub fn choices<'a>(cpu: &CpuModel, samples: &'a [Sample]) -> Vec<(f64, &'a Sample, &'a Sample)> {
+    let choice = |ways: &'a [Sample]| {
+        let chosen = ways.iter().min_by(|a, b| a.cost(cpu).total_cmp(&b.cost(cpu)))?;
+        let fastest = ways.iter().min_by(|a, b| a.time.total_cmp(&b.time))?;
+        Some((chosen.time / fastest.time, chosen, fastest))
+    };
+    let mut choices: Vec<_> = cases(samples).filter_map(choice).collect();
+    choices.sort_by(|a, b| b.0.total_cmp(&a.0));
+    choices
+}
+
+/// The ways of each case.
+fn cases(samples: &[Sample]) -> impl Iterator<Item = &[Sample]> {
+    samples.chunk_by(|a, b| (a.case, a.isa) == (b.case, b.isa))
 }
 
 /// The model whose constants predict the samples best, from a first model on: one constant after the other changes by a factor
@@ -64,9 +75,8 @@ pub fn fit(first: &CpuModel, samples: &[Sample]) -> CpuModel {
         let moved =
             constants(&mut copy).into_iter().zip(&firsts).map(|(c, first)| (f64::from(*c) / first).ln().powi(2));
         let moved = moved.sum::<f64>() / firsts.len() as f64;
-        let cases = samples.chunk_by(|a, b| a.case == b.case);
-        let count = cases.clone().count() as f64;
-        cases.map(|ways| loss_of_case(model, ways)).sum::<f64>() / count + STAYS * moved
+        let count = cases(samples).count() as f64;
+        cases(samples).map(|ways| loss_of_case(model, ways)).sum::<f64>() / count + STAYS * moved
     };
     let mut model = *first;
     let mut least = loss(&model);

@@ -21,14 +21,16 @@ const FORBIDDEN: u64 = 1 << 39;
 
 /// A plan with its time.
 pub struct Sample {
-    /// Plans with equal numbers run the same case.
+    /// Plans with equal numbers and ISAs run the same case.
     pub case: usize,
+    /// The ISA.
+    pub isa: Isa,
     /// The ways that the plan was restricted to.
     ways: Ways,
     plan: Plan,
     /// Picoseconds of a run.
     pub time: f64,
-    /// The text of the plan.
+    /// The case and the text of the plan.
     pub text: String,
 }
 
@@ -55,17 +57,16 @@ impl Sample {
 pub fn samples(seed: u64, cases: usize, isas: &[Isa], seconds: f64) -> Result<Vec<Sample>, Error> {
     // Not f16, whose additions take longer than those that the model counts.
     let dtypes = "f32 u8 i16 f64".split(' ').map(str::parse).collect::<Result<Vec<_>, _>>()?;
-    let mut samples = vec![];
-    let mut number = 0;
+    let (mut samples, mut number) = (vec![], 0);
     for (elements, shift) in SIZES {
         for mode in Mode::ALL {
             let selection = Selection { seed, elements, dtypes: dtypes.clone(), mode };
             for index in 0..(cases >> shift).max(dtypes.len()) {
                 let case = selection.case(index)?;
                 for &isa in isas {
-                    number += 1;
                     samples.extend(ways_of(&case, number, isa, seconds)?);
                 }
+                number += 1;
             }
         }
     }
@@ -90,10 +91,11 @@ fn ways_of(case: &Case, number: usize, isa: Isa, seconds: f64) -> Result<Vec<Sam
         let text = text.split("; best other").next().unwrap_or_default().to_string();
         let sample = Sample {
             case: number,
+            isa,
             ways,
             plan: operation.plan().clone(),
             time: 0.0,
-            text: format!("{case}\n{text} {ways:?}"),
+            text: format!("case {case}\n{text}"),
         };
         let is_allowed = sample.cost(&cpu_model()) < FORBIDDEN as f64;
         if is_allowed && !seen.contains(&text) {
@@ -118,4 +120,26 @@ fn operation(case: &Case, isa: Isa) -> Result<Operation, Error> {
     let binding = Binding { isa, replans: false, non_temporal: Some(false) };
     let operation = Operation::of_program(&case.program, inputs, &case.output.layout, binding)?;
     Ok(operation.with_output_at(case.output.offset))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::descent::{Quality, choices, fit};
+
+    /// The fit of a few plans predicts them no worse, and the choices of a model are among them.
+    #[test]
+    fn a_fit_predicts_its_plans() {
+        let mode = Mode::Binary;
+        let selection = Selection { seed: 3, elements: 3000, dtypes: vec!["f32".parse().unwrap()], mode };
+        let mut samples = vec![];
+        for index in 0..4 {
+            samples.extend(ways_of(&selection.case(index).unwrap(), index, Isa::current(), 0.0).unwrap());
+        }
+        assert!(samples.len() > 4 && samples.iter().all(|sample| sample.time > 0.0 && sample.cost(&cpu_model()) > 0.0));
+        let fitted = fit(&cpu_model(), &samples);
+        let (before, after) = (Quality::of(&cpu_model(), &samples), Quality::of(&fitted, &samples));
+        assert!(after.median <= before.median * 1.05 && after.chosen >= 1.0, "{before:?} {after:?}");
+        assert_eq!(choices(&fitted, &samples).len(), 4);
+    }
 }

@@ -44,6 +44,9 @@ fn host() -> CpuModel {
         Some(0x19) if Isa::Avx512.is_available() => CpuModel::ZEN4,
         Some(0x17 | 0x19) => CpuModel::ZEN3,
         Some(_) => CpuModel::ZEN5,
+        None if cfg!(target_arch = "aarch64") => CpuModel::NEOVERSE,
+        // No other vendor's CPUs have it.
+        None if Isa::Avx512.is_available() => CpuModel::SAPPHIRE_RAPIDS,
         None => CpuModel::GENERIC,
     };
     caches(model).unwrap_or(model)
