@@ -244,9 +244,12 @@ Examples:
   just fit-cost
   just fit-cost --cases 40 --isa avx512
 
-Random layouts run in every way that the planner has. Of each second case, the constants are
-fitted to the times; the other cases show how well they predict. \"chosen way / fastest\" is
-the time of the way that the planner would choose over the time of the fastest.";
+Random layouts run in every way that the planner has, for some minutes. The constants are
+fitted to the times of half of the layouts, from the row of this CPU on. The other half shows
+how well the rows predict: the error is the predicted time over the measured one, or the
+inverse; \"chosen way / fastest\" is the time of the way that the planner would choose over
+the time of the fastest. Constants that no plan of the ISAs depends on stay as they are: those
+of vectors of 64 bytes on a CPU without them, and `index`, which is the time of planning.";
 
 const SURVEY_HELP: &str = "\
 Examples:

@@ -10,7 +10,7 @@
 /// | cache sizes | reported by the system |
 /// | `double_pumped_512` | `layouts --size dram --isa avx512` against `--isa avx2` |
 /// | `non_temporal_block`, `prefetch_nta` | `perf_gates memory`, with each block size built in turn |
-/// | `copies`, `tiles` | `just fit-cost` |
+/// | `copies`, `tiles` | `just fit-cost`; so far for Zen 3, the other rows say how |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CpuModel {
     /// Bytes of a core's first-level data cache.
@@ -237,7 +237,7 @@ impl CpuModel {
         copies: CopyCosts::ZEN4,
         tiles: TileCosts::ZEN4,
     };
-    /// Intel's cores with AVX-512, since Ice Lake. Blocks of 4 KiB take 1.04 to 1.06 times as long as the best loop, blocks of
+    /// Intel's cores with AVX-512. Blocks of 4 KiB take 1.04 to 1.06 times as long as the best loop, blocks of
     /// 1 KiB 1.12 (Sapphire Rapids, 64 MiB of f32 `add`). `prefetchnta` takes 1.1 to 2.4 times as long.
     pub const SAPPHIRE_RAPIDS: CpuModel = CpuModel {
         l2: 2 << 20,
@@ -246,7 +246,7 @@ impl CpuModel {
         tiles: TileCosts::SAPPHIRE_RAPIDS,
         ..CpuModel::GENERIC
     };
-    /// Arm's server cores.
+    /// Every aarch64 CPU.
     pub const NEOVERSE: CpuModel = CpuModel {
         l1: 64 << 10,
         llc: 32 << 20,

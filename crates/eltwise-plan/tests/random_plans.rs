@@ -148,8 +148,8 @@ fn as_dtype(b: &mut ProgramBuilder, value: ValueId, dtype: DType) -> Result<Valu
 /// Vectors, blocks and the smallest permuted element: no layout kernels, NEON, AVX2, AVX-512 without VBMI and with it.
 const ISAS: [(usize, usize, usize); 5] =
     [(16, 0, usize::MAX), (16, 1, usize::MAX), (32, 2, usize::MAX), (64, 4, 2), (64, 4, 1)];
-const CPUS: [CpuModel; 5] =
-    [CpuModel::GENERIC, CpuModel::SAPPHIRE_RAPIDS, CpuModel::NEOVERSE, CpuModel::ZEN4, CpuModel::ZEN5];
+const CPUS: [CpuModel; 6] =
+    [CpuModel::GENERIC, CpuModel::SAPPHIRE_RAPIDS, CpuModel::NEOVERSE, CpuModel::ZEN3, CpuModel::ZEN4, CpuModel::ZEN5];
 
 fn target() -> impl Strategy<Value = Target> {
     let parts = (prop::sample::select(&ISAS[..]), prop::sample::select(&CPUS[..]), 8u32..24, any::<[bool; 3]>());

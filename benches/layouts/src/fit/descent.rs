@@ -13,8 +13,7 @@ const ROUNDS: usize = 6;
 const LARGE_ERROR: f64 = 0.4;
 /// What the mean error of the ways of a case counts.
 const MEAN_PART: f64 = 0.3;
-/// What a constant that is `e` times its first value counts, as a part of the error of all samples: constants that hardly
-/// matter stay.
+/// The loss if all constants are `e` times their first values: constants that hardly matter stay.
 const STAYS: f64 = 0.02;
 
 /// How well a model predicts some samples.
@@ -65,25 +64,27 @@ fn cases(samples: &[Sample]) -> impl Iterator<Item = &[Sample]> {
     samples.chunk_by(|a, b| (a.case, a.isa) == (b.case, b.isa))
 }
 
+/// How badly a model predicts: its errors, and how far its constants are from those of the first model.
+pub(super) fn loss(model: &CpuModel, first: &CpuModel, samples: &[Sample]) -> f64 {
+    let (mut copy, mut firsts) = (*model, *first);
+    let pairs = constants(&mut copy).into_iter().zip(constants(&mut firsts));
+    let moved: Vec<f64> = pairs.map(|(c, first)| (f64::from(*c) / f64::from(*first)).ln().powi(2)).collect();
+    let count = cases(samples).count() as f64;
+    let errors = cases(samples).map(|ways| loss_of_case(model, ways)).sum::<f64>() / count;
+    errors + STAYS * moved.iter().sum::<f64>() / moved.len() as f64
+}
+
 /// The model whose constants predict the samples best, from a first model on: one constant after the other changes by a factor
 /// as long as that helps, by smaller factors in later rounds.
 pub fn fit(first: &CpuModel, samples: &[Sample]) -> CpuModel {
-    let mut first_model = *first;
-    let firsts: Vec<f64> = constants(&mut first_model).iter().map(|c| f64::from(**c)).collect();
-    let loss = |model: &CpuModel| {
-        let mut copy = *model;
-        let moved =
-            constants(&mut copy).into_iter().zip(&firsts).map(|(c, first)| (f64::from(*c) / first).ln().powi(2));
-        let moved = moved.sum::<f64>() / firsts.len() as f64;
-        let count = cases(samples).count() as f64;
-        cases(samples).map(|ways| loss_of_case(model, ways)).sum::<f64>() / count + STAYS * moved
-    };
+    let loss = |model: &CpuModel| loss(model, first, samples);
+    let count = constants(&mut first.clone()).len();
     let mut model = *first;
     let mut least = loss(&model);
     for factor in FACTORS {
         for _ in 0..ROUNDS {
             let before = least;
-            for at in 0..firsts.len() {
+            for at in 0..count {
                 for factor in [factor, 1.0 / factor] {
                     let mut other = model;
                     let constant = constants(&mut other).swap_remove(at);

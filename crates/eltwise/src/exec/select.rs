@@ -69,7 +69,7 @@ fn unit_kernel(binding: &Binding, isa: Isa) -> Option<UnitKernel> {
     }
 }
 
-/// The target that a schedule was planned for.
+/// The target that a schedule was planned for, but with the default options.
 pub(crate) fn target_of(schedule: &Schedule, isa: Isa) -> Target {
     cpu::target(isa).with_permutes(unit_kernel(&schedule.binding, isa).is_some())
 }

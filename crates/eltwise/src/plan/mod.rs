@@ -127,8 +127,10 @@ impl Plan {
     }
 
     /// Picoseconds that the cost model of layouts gives a run of this plan on one thread of a CPU. It ranks the ways of running
-    /// one program: it counts every operator as an addition, and does not know non-temporal stores. For the time to expect,
-    /// see [`Plan::cost`].
+    /// one program: it counts every operator as an addition, and does not know non-temporal stores. Copies are those that would be
+    /// planned for that CPU. For the time to expect, see [`Plan::cost`].
+    ///
+    /// `None` if the result has no elements, or the values of a tile need more scratch than the search allows.
     pub fn layout_cost(&self, cpu: &CpuModel) -> Option<u64> {
         let exec = self.exec().ok()?;
         let cost = |schedule: &Schedule| {
@@ -137,7 +139,10 @@ impl Plan {
             target.options.runs = usize::MAX;
             schedule.cost_of_way(&target)
         };
-        self.earlier_stages().chain([&exec.schedule]).map(cost).sum()
+        self.earlier_stages()
+            .chain([&exec.schedule])
+            .map(cost)
+            .try_fold(0u64, |sum, cost| Some(sum.saturating_add(cost?)))
     }
 
     /// The schedules that run before the last.

@@ -45,7 +45,7 @@ fn host() -> CpuModel {
         Some(0x17 | 0x19) => CpuModel::ZEN3,
         Some(_) => CpuModel::ZEN5,
         None if cfg!(target_arch = "aarch64") => CpuModel::NEOVERSE,
-        // No other vendor's CPUs have it.
+        // In practice Intel's.
         None if Isa::Avx512.is_available() => CpuModel::SAPPHIRE_RAPIDS,
         None => CpuModel::GENERIC,
     };
