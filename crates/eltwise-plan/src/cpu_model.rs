@@ -92,7 +92,7 @@ pub struct TileCosts {
 }
 
 impl TileCosts {
-    /// Zen 3 at 3.6 GHz, without vectors of 64 bytes: `just fit-cost --cases 60 --seed 5`.
+    /// Zen 3 at 3.6 GHz, without vectors of 64 bytes: `just fit-cost`.
     pub const ZEN3: TileCosts = TileCosts {
         tile: 72_000,
         call: 19_000,
@@ -162,7 +162,7 @@ impl TileCosts {
 }
 
 impl CopyCosts {
-    /// Zen 3 at 3.6 GHz, without vectors of 64 bytes: `just fit-cost --cases 60 --seed 5`.
+    /// Zen 3 at 3.6 GHz, without vectors of 64 bytes: `just fit-cost`.
     pub const ZEN3: CopyCosts = CopyCosts {
         call: 37_000,
         run: [1200, 2500, 760],

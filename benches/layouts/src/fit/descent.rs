@@ -4,6 +4,7 @@ use eltwise::CpuModel;
 
 use super::constants::constants;
 use super::sample::Sample;
+use crate::survey::report::Distribution;
 
 /// The factors by which a constant changes, from one round to the next.
 const FACTORS: [f64; 4] = [1.5, 1.25, 1.1, 1.05];
@@ -32,17 +33,14 @@ pub struct Quality {
 impl Quality {
     /// The quality of a model.
     pub fn of(cpu: &CpuModel, samples: &[Sample]) -> Quality {
-        let percentile = |mut values: Vec<f64>, percent: usize| {
-            values.sort_by(f64::total_cmp);
-            values.get(values.len() * percent / 100).copied().unwrap_or(f64::NAN)
-        };
-        let errors: Vec<f64> = samples.iter().map(|sample| sample.error(cpu).abs().exp()).collect();
+        let errors = Distribution::new(samples.iter().map(|sample| sample.error(cpu).abs().exp()));
         let chosen: Vec<f64> = choices(cpu, samples).into_iter().map(|choice| choice.0).collect();
+        let mean = (chosen.iter().map(|factor| factor.ln()).sum::<f64>() / chosen.len() as f64).exp();
         Quality {
-            median: percentile(errors.clone(), 50),
-            p90: percentile(errors, 90),
-            chosen: (chosen.iter().map(|factor| factor.ln()).sum::<f64>() / chosen.len() as f64).exp(),
-            chosen_p99: percentile(chosen, 99),
+            median: errors.percentile(50.0),
+            p90: errors.percentile(90.0),
+            chosen: mean,
+            chosen_p99: Distribution::new(chosen).percentile(99.0),
         }
     }
 }
@@ -78,7 +76,7 @@ pub(super) fn loss(model: &CpuModel, first: &CpuModel, samples: &[Sample]) -> f6
 /// as long as that helps, by smaller factors in later rounds.
 pub fn fit(first: &CpuModel, samples: &[Sample]) -> CpuModel {
     let loss = |model: &CpuModel| loss(model, first, samples);
-    let count = constants(&mut first.clone()).len();
+    let count = constants(&mut { *first }).len();
     let mut model = *first;
     let mut least = loss(&model);
     for factor in FACTORS {

@@ -5,9 +5,8 @@ use eltwise_plan::strategy::ways::Ways;
 
 use crate::measure::best;
 use crate::memory::Memory;
-use crate::operation::{Input, Mode as Binding, Operation};
+use crate::operation::{Mode as Binding, Operation};
 use crate::survey::case::{Case, Mode, Selection};
-use crate::survey::layout::Placed;
 
 /// Dtypes, which take turns. Not f16, whose additions take longer than those that the model counts.
 const DTYPES: [DType; 4] = [DType::F32, DType::U8, DType::I16, DType::F64];
@@ -84,11 +83,13 @@ fn ways_of(case: &Case, number: usize, isa: Isa, seconds: f64) -> Result<Vec<Sam
     let inputs: Vec<_> = case.inputs.iter().map(|i| (i.layout.dtype(), i.bytes)).collect();
     let mut memory = Memory::new(inputs.iter().map(|i| i.1).sum::<usize>() + case.output.bytes)?;
     memory.arrange(&inputs, case.output.bytes)?;
+    // The model has no non-temporal stores.
+    let binding = Binding { isa, replans: false, non_temporal: Some(false) };
     let (mut seen, mut operations, mut samples) = (vec![], vec![], vec![]);
     // Of equal plans the first is kept: that of a single way of copying, whose prediction can be for no other way.
     for ways in COPYING.iter().rev().flat_map(|&copying| Ways::of_running().map(move |running| running.with(copying))) {
         ways.restrict_to();
-        let operation = operation(case, isa);
+        let operation = case.operation(binding);
         let text = operation.as_ref().map_or_else(|_| String::new(), |op| op.plan().explain(1).to_string());
         Ways::ALL.restrict_to();
         let operation = operation?;
@@ -111,15 +112,6 @@ fn ways_of(case: &Case, number: usize, isa: Isa, seconds: f64) -> Result<Vec<Sam
         sample.time = time * 1e12;
     }
     Ok(samples)
-}
-
-fn operation(case: &Case, isa: Isa) -> Result<Operation, Error> {
-    let input = |(slot, p): (usize, &Placed)| Input { slot, offset: p.offset, layout: p.layout.clone() };
-    let inputs = case.inputs.iter().enumerate().map(input).collect();
-    // The model has no non-temporal stores.
-    let binding = Binding { isa, replans: false, non_temporal: Some(false) };
-    let operation = Operation::of_program(&case.program, inputs, &case.output.layout, binding)?;
-    Ok(operation.with_output_at(case.output.offset))
 }
 
 #[cfg(test)]

@@ -64,6 +64,19 @@ impl Contiguous {
     }
 }
 
+impl Case {
+    /// The operation of the case, bound.
+    ///
+    /// # Errors
+    /// Errors of binding.
+    pub fn operation(&self, mode: Mode) -> Result<Operation, Error> {
+        let input = |(slot, p): (usize, &Placed)| Input { slot, offset: p.offset, layout: p.layout.clone() };
+        let inputs = self.inputs.iter().enumerate().map(input).collect();
+        let operation = Operation::of_program(&self.program, inputs, &self.output.layout, mode)?;
+        Ok(operation.with_output_at(self.output.offset))
+    }
+}
+
 impl Subject {
     /// Binds both operations. Each run uses non-temporal stores if the library chooses them.
     ///
@@ -72,12 +85,6 @@ impl Subject {
     pub fn new(case: &Case, isa: Isa) -> Result<Subject, Error> {
         let contiguous = Contiguous::of(case)?;
         let mode = |replans| Mode { isa, replans, non_temporal: None };
-        let operation = |replans| {
-            let input = |(slot, p): (usize, &Placed)| Input { slot, offset: p.offset, layout: p.layout.clone() };
-            let inputs = case.inputs.iter().enumerate().map(input).collect();
-            let operation = Operation::of_program(&case.program, inputs, &case.output.layout, mode(replans))?;
-            Ok::<_, Error>(operation.with_output_at(case.output.offset))
-        };
         let base = |replans| {
             let input = |(slot, layout): (usize, &Layout)| Input { slot, offset: 0, layout: layout.clone() };
             let inputs = contiguous.inputs.iter().enumerate().map(input).collect();
@@ -88,8 +95,8 @@ impl Subject {
             inputs.push((layout.dtype(), placed.bytes.max(size_of_layout(layout)?)));
         }
         Ok(Subject {
-            case: operation(false)?,
-            case_call: operation(true)?,
+            case: case.operation(mode(false))?,
+            case_call: case.operation(mode(true))?,
             base: base(false)?,
             base_call: base(true)?,
             scale: contiguous.scale,
