@@ -144,12 +144,12 @@ pub struct Permute {
     pub extent: [i32; 2],
     /// The end of its windows.
     pub reach: i32,
-    /// Whether each vector has one window, the same for all of them.
-    pub is_shared: bool,
 }
 
 /// Bytes of the longest unit that a fused kernel permutes once, if it is the same for all units of a row.
 pub const HELD_BYTES: usize = 4 << 10;
+/// Vectors of the longest unit of which a contiguous operand that all units of a row share stays in registers.
+pub const SHARED_VECTORS: usize = 4;
 
 /// An entry of [`Transpose::places`]: the copy has no such element.
 pub const NO_ROW: i32 = i32::MIN;

@@ -1,5 +1,5 @@
 //! Unit kernels give the bits of the kernels over rows, for operands that are contiguous, one element, or permuted, as either
-//! operand, over units of every length, and up to the end of readable memory.
+//! operand, over units of every length, up to the end of readable memory, and in place.
 
 use std::sync::atomic::AtomicU32;
 
@@ -128,20 +128,31 @@ fn unit_kernels_give_the_bits_of_kernels_over_rows() {
                         end: inputs[k].as_ptr_range().end,
                     };
                     let places = |by: usize| -> Vec<i64> { (0..rows).map(|row| (row * by * size) as i64).collect() };
-                    let lists = [tables.push(&places(row_step)), tables.push(&places(7)), tables.push(&places(7))];
+                    let mut lists = [tables.push(&places(row_step)), tables.push(&places(7)), tables.push(&places(7))];
                     let mut given = vec![0xa5u8; rows * row_step * size];
                     let mut expected = given.clone();
+                    // The output is over an operand.
+                    let over = (0..2).find(|&k| n % 2 == 0 && matches!(pair[k], Contiguous { step } if step == elements));
+                    let mut ins = [operand(0), operand(1)];
+                    if let Some(k) = over {
+                        for row in 0..rows {
+                            let bytes = elements * units * size;
+                            given[row * row_step * size..][..bytes].copy_from_slice(&inputs[k][7 * row * size..][..bytes]);
+                        }
+                        lists[1 + k] = lists[0];
+                        ins[k].ptr = given.as_ptr();
+                    }
                     let call = UnitCall {
                         out: given.as_mut_ptr(),
                         step: (elements * size) as isize,
                         bytes: elements * size,
                         units,
-                        ins: [operand(0), operand(1)],
+                        ins,
                         rows: lists,
                         tables: &raw const tables,
                     };
                     // SAFETY: the ISA is available; the operands have all units of all rows.
-                    unsafe { unit_kernel(&call) };
+                    unsafe { unit_kernel.run(&call) };
                     for (row, unit) in (0..rows).flat_map(|row| (0..units).map(move |unit| (row, unit))) {
                         let gathered = [0, 1].map(|k| -> Vec<u8> {
                             let at = |i: usize| (7 * row + pair[k].at(unit, i)) * size;

@@ -64,17 +64,15 @@ pub struct TileCosts {
     pub tile: u32,
     /// A kernel call.
     pub call: u32,
-    /// A row of units of a unit kernel; a unit that is not one vector; a partial vector more.
+    /// A row of units of a unit kernel; a unit of several vectors; a vector that is computed alone: of units without a loop of their
+    /// own, or the last ones of a row of units that are shorter.
     pub unit_row: [u32; 3],
     /// 64 bytes of a unit kernel whose operands are not permuted.
     pub unit_vector: u32,
-    /// 64 bytes of an operand that is permuted from one window of 64 bytes, and each window more: in units of one vector, in
-    /// others.
+    /// 64 bytes of an operand that is permuted from one window of 64 bytes, and each window more: in units of one vector, in others.
     pub unit_64: [[u32; 2]; 2],
     /// The same, with windows of 16 bytes.
     pub unit_16: [[u32; 2]; 2],
-    /// 64 bytes more if there is no loop for the numbers of windows.
-    pub unit_any: u32,
     /// An index vector of 64 bytes when the plan is made: elements of 1, 2, 4 and 8 bytes.
     pub index: [u32; 4],
     /// A row of a call; more if it is shorter than 32 bytes; more if it is not whole vectors.
@@ -94,39 +92,36 @@ pub struct TileCosts {
 impl TileCosts {
     /// Zen 3 at 3.6 GHz, without vectors of 64 bytes: `just fit-cost`.
     pub const ZEN3: TileCosts = TileCosts {
-        tile: 72_000,
-        call: 19_000,
-        unit_row: [5700, 1800, 2350],
-        unit_vector: 1760,
-        unit_16: [[290, 2460], [1400, 1800]],
-        unit_any: 3500,
-        row: [7300, 880, 4400],
-        vector: 1500,
-        far_scratch: 690,
-        packed_memory: [98, 76, 139],
-        run: [640, 1000, 3000],
-        line: [660, 930, 6200],
+        tile: 90_000,
+        call: 21_500,
+        unit_row: [4500, 1000, 4500],
+        unit_vector: 2100,
+        unit_16: [[350, 2200], [1600, 2400]],
+        row: [7300, 800, 5800],
+        vector: 1430,
+        far_scratch: 660,
+        packed_memory: [86, 80, 115],
+        run: [610, 1140, 2300],
+        line: [690, 890, 6800],
         ..TileCosts::ZEN5
     };
     /// Emerald Rapids at 3 GHz: single calls in the first-level cache. The times of memory are Zen 4's.
     pub const SAPPHIRE_RAPIDS: TileCosts = TileCosts {
         tile: 15_000,
         call: 7000,
-        unit_row: [3000, 700, 2300],
+        unit_row: [3000, 700, 2500],
         unit_vector: 700,
         unit_64: [[160, 380], [630, 500]],
         unit_16: [[340, 700], [900, 1000]],
-        unit_any: 1500,
         ..TileCosts::ZEN4
     };
     /// Estimates for Neoverse V1 and V2 at 2.6 GHz, from the throughput of `tbl`, `ldr` and `str`. Nobody measured them.
     pub const NEOVERSE: TileCosts = TileCosts {
         tile: 30_000,
         call: 10_000,
-        unit_row: [4000, 1000, 2500],
+        unit_row: [4000, 1000, 3500],
         unit_vector: 1400,
         unit_16: [[1000, 2000], [1600, 2400]],
-        unit_any: 2000,
         row: [3000, 900, 2500],
         vector: 1400,
         ..TileCosts::ZEN4
@@ -135,22 +130,20 @@ impl TileCosts {
     pub const ZEN5: TileCosts = TileCosts {
         tile: 20_000,
         call: 8000,
-        unit_row: [4000, 700, 700],
+        unit_row: [3000, 700, 2200],
         unit_vector: 450,
         unit_64: [[200, 220], [420, 320]],
         unit_16: [[340, 660], [900, 1000]],
-        unit_any: 1500,
         ..TileCosts::ZEN4
     };
     /// Zen 4 at 3.6 GHz.
     pub const ZEN4: TileCosts = TileCosts {
         tile: 7000,
         call: 6000,
-        unit_row: [3000, 800, 700],
+        unit_row: [3000, 700, 2200],
         unit_vector: 600,
         unit_64: [[300, 350], [550, 400]],
         unit_16: [[400, 700], [900, 1000]],
-        unit_any: 1500,
         index: [50_000, 32_000, 20_000, 14_000],
         row: [1500, 800, 1500],
         vector: 780,
@@ -164,14 +157,14 @@ impl TileCosts {
 impl CopyCosts {
     /// Zen 3 at 3.6 GHz, without vectors of 64 bytes: `just fit-cost`.
     pub const ZEN3: CopyCosts = CopyCosts {
-        call: 37_000,
-        run: [1200, 2500, 760],
-        element: 490,
-        permute_16: [2700, 2250],
-        permute_row: 6900,
-        vector_16: [1300, 2500],
-        transpose: [[26_500, 11_000, 4800, 1050], CopyCosts::ZEN5.transpose[1]],
-        transpose_row: 600,
+        call: 35_000,
+        run: [1300, 1900, 1700],
+        element: 590,
+        permute_16: [2950, 2050],
+        permute_row: 10_000,
+        vector_16: [1550, 2200],
+        transpose: [[30_000, 11_000, 4200, 1600], CopyCosts::ZEN5.transpose[1]],
+        transpose_row: 690,
         ..CopyCosts::ZEN5
     };
     /// Zen 4 at 3.6 GHz, measured with a prototype of the kernels. The units of one vector and the transpositions by four blocks

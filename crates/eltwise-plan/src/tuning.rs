@@ -195,8 +195,6 @@ pub(crate) const LINEAR_SAVED: u64 = 12;
 pub(crate) const MAX_UNIT: usize = 16 << 10;
 /// Runs of a plan that is bound without a number of runs.
 pub const MANY_RUNS: usize = 32;
-/// Vectors of the units for which kernels have loops that keep an operand in registers, at most.
-pub(crate) const FEW_VECTORS: usize = 4;
 /// Windows of the vectors of a unit kernel, at most.
 pub(crate) const MAX_UNIT_WINDOWS: usize = 16;
 /// Bytes of a permuted operand that is copied before the run: windows may then end after it.

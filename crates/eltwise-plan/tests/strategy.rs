@@ -206,7 +206,7 @@ fn plans_follow_the_costs_of_the_cpu() {
             assert!(!has_units(&slow), "{}: {:?}", case.name, slow.tile);
             let default = planned(&|_| ());
             let fast = planned(&|cpu| {
-                (cpu.tiles.unit_vector, cpu.tiles.unit_any, cpu.tiles.unit_row) = (0, 0, [0; 3]);
+                (cpu.tiles.unit_vector, cpu.tiles.unit_row) = (0, [0; 3]);
                 (cpu.tiles.unit_64, cpu.tiles.unit_16, cpu.tiles.index) = ([[0; 2]; 2], [[0; 2]; 2], [0; 4]);
             });
             assert!(has_units(&fast) || !has_units(&default), "{}: {:?}", case.name, fast.tile);

@@ -71,7 +71,7 @@
 //! | conversions: floats to integers, 8-bit and 64-bit integers to floats | [`float_to_int`], [`int8_to_float`], [`int64_to_float`] |
 //! | integer division, by vectors and by one divisor | [`int_div`], [`divisor`] |
 //! | the building blocks of `exp`, `log`, `sin` ... | [`math`] |
-//! | packing: table lookups in small windows, permutes of whole vectors | [`shuffle`], [`permute`] |
+//! | windows of memory as vectors, permutes of whole vectors | [`permute`] |
 //! | transposes: 128-bit blocks and interleaving | [`blocks`] |
 //! | permuted operands as compute vectors | [`widen_narrow`] |
 //! | the implementations | [`scalar`], `x86_64`, `aarch64`, and `pulp_lanes` for the code that vector ISAs share |
@@ -101,7 +101,6 @@ pub mod native_f16;
 pub mod permute;
 mod pulp_lanes;
 pub mod scalar;
-pub mod shuffle;
 mod simd_token;
 #[cfg(target_arch = "x86_64")]
 mod sqrt_subnormal;
@@ -125,9 +124,8 @@ pub use isa::Isa;
 pub use lanes::{BasicFloatLanes, Element, FloatLanes, IntLanes, Lanes};
 pub use math::{HasMathToken, MathLanes, WideLanes};
 pub use native_f16::{NativeF16, NativeF16Lanes};
-pub use permute::Permute;
+pub use permute::{Permute, Windows};
 pub use scalar::{OneLane, Scalar};
-pub use shuffle::Shuffle;
 pub use simd_token::{PermuteToken, SimdToken};
 pub use storage::{Bool, HalfLanes, Load, RoundTrip, Storage, Store, Stored};
 pub use token::{Entry, Token};

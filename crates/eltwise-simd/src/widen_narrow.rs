@@ -2,11 +2,11 @@
 //! permute an operand in registers widen it afterwards.
 
 use crate::lanes::Lanes;
-use crate::permute::Permute;
+use crate::permute::Windows;
 use crate::storage::Stored;
 
 /// Converts vectors of elements stored as `S` to one vector of as many lanes, or to two of half as many.
-pub trait WidenNarrow<S: Stored, const SIZE: usize>: Permute<SIZE> + Lanes<S::Compute> {
+pub trait WidenNarrow<S: Stored, const SIZE: usize>: Windows<SIZE> + Lanes<S::Compute> {
     /// The number of compute vectors: 1 or 2.
     const VECTORS: usize;
     /// Converts to compute vectors. If there is only one, it is returned twice. If there are two, the order of the

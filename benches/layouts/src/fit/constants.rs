@@ -24,7 +24,6 @@ pub fn constants(cpu: &mut CpuModel) -> Vec<&mut u32> {
         unit_vector,
         unit_64,
         unit_16,
-        unit_any,
         // The time of planning is no part of a run.
         index: _,
         row,
@@ -34,8 +33,7 @@ pub fn constants(cpu: &mut CpuModel) -> Vec<&mut u32> {
         run,
         line,
     } = &mut cpu.tiles;
-    let mut all =
-        vec![copy_call, element, permute_row, transpose_row, tile, call, unit_vector, unit_any, vector, far_scratch];
+    let mut all = vec![copy_call, element, permute_row, transpose_row, tile, call, unit_vector, vector, far_scratch];
     for list in [copy_run, unit_row, row, packed_memory, run, line] {
         all.extend(list);
     }

@@ -28,18 +28,6 @@ pub(super) trait Permuter: Copy {
     /// The first byte of the index vectors of the next vector, after one of `windows` windows.
     fn next_indices(indices: *const u8, windows: usize) -> *const u8;
 
-    /// The first window of a vector.
-    ///
-    /// # Safety
-    /// It is readable at `from`.
-    unsafe fn window(self, from: *const u8, windows: *const i32) -> Self::Vector;
-
-    /// A vector permuted from its only window.
-    ///
-    /// # Safety
-    /// `indices` points to the index vectors.
-    unsafe fn permute(self, window: Self::Vector, indices: *const u8) -> Self::Vector;
-
     /// A vector permuted from `count` windows.
     ///
     /// # Safety
@@ -283,18 +271,6 @@ impl<L: Permute<SIZE>, const SIZE: usize> Permuter for Chain<L, SIZE> {
     }
 
     #[inline(always)]
-    unsafe fn window(self, from: *const u8, windows: *const i32) -> Self::Vector {
-        // SAFETY: the caller's contract.
-        unsafe { self.0.load_window(from.wrapping_offset(*windows as isize)) }
-    }
-
-    #[inline(always)]
-    unsafe fn permute(self, window: Self::Vector, indices: *const u8) -> Self::Vector {
-        // SAFETY: the caller's contract.
-        unsafe { self.0.permute(window, indices) }
-    }
-
-    #[inline(always)]
     unsafe fn vector(self, from: *const u8, windows: *const i32, indices: *const u8, count: usize) -> Self::Vector {
         let l = self.0;
         // SAFETY: the caller's contract.
@@ -343,18 +319,6 @@ impl<L: Blocks128> Permuter for Lookup<L> {
     #[inline(always)]
     fn next_indices(indices: *const u8, windows: usize) -> *const u8 {
         indices.wrapping_add(Self::BYTES * windows)
-    }
-
-    #[inline(always)]
-    unsafe fn window(self, from: *const u8, windows: *const i32) -> Self::Vector {
-        // SAFETY: the caller's contract.
-        unsafe { self.0.load_windows(from, windows) }
-    }
-
-    #[inline(always)]
-    unsafe fn permute(self, window: Self::Vector, indices: *const u8) -> Self::Vector {
-        // SAFETY: the caller's contract.
-        unsafe { self.0.table_lookup_bytes_or_0(window, self.0.load_blocks(indices)) }
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 //! A unit is the loops inside of one loop, and some iterations of that one. The output is contiguous over it. A kernel runs many
 //! units, which follow each other along that loop, or along the one outside of it.
 
-use eltwise_core::tables::HELD_BYTES;
+use eltwise_core::tables::{HELD_BYTES, SHARED_VECTORS};
 use smallvec::SmallVec;
 
 use crate::bind::loop_nest::Loops;
@@ -12,7 +12,7 @@ use crate::strategy::copy::{CopyLoop, gcd, is_close, total};
 use crate::strategy::tile::{Tile, unit_box};
 use crate::strategy::tile_cost::{Evaluation, TileCost, overlapped};
 use crate::strategy::{Schedule, Strategy};
-use crate::tuning::{FEW_VECTORS, MAX_BOTH_WINDOWS, MAX_LOOP_WINDOWS, MAX_UNIT, MAX_UNIT_WINDOWS, UNIT_TILE_BYTES};
+use crate::tuning::{MAX_BOTH_WINDOWS, MAX_LOOP_WINDOWS, MAX_UNIT, MAX_UNIT_WINDOWS, UNIT_TILE_BYTES};
 
 impl Schedule {
     /// The operands that a unit kernel reads, if the only step has one: its operator has such kernels, and two operands.
@@ -107,33 +107,28 @@ impl TileCost<'_> {
         let bytes = steps.iter().product::<usize>() * size;
         let vectors = bytes.div_ceil(vector);
         let along = if unit < sizes[axis] { Some(axis) } else { axis.checked_sub(1) };
-        let (mut work, mut held, mut lines) = (u64::from(costs.unit_vector), 0, 0);
-        let mut moving: SmallVec<[usize; 2]> = SmallVec::new();
-        // Whether an operand is the same for all units of a row; whether one shares its window among the vectors of a unit.
-        let (mut keeps, mut shares) = (false, false);
+        let (mut work, mut held, mut lines) = ([u64::from(costs.unit_vector); 2], 0, 0);
+        let (mut moving, mut direct) = (SmallVec::<[usize; 2]>::new(), SmallVec::<[usize; 2]>::new());
         for &(operand, reads_gaps) in inputs.iter().flatten() {
             let strides = &schedule.nest.operands[operand].strides;
-            let moves = along.is_some_and(|along| strides[along] != 0);
             if schedule.direct_from(operand, &steps).0 <= axis {
-                keeps |= !moves;
+                direct.push(operand);
                 continue;
             }
             if schedule.binding.operands[operand].size != size {
                 return None;
             }
-            let UnitCost { windows, cost, is_shared } =
+            let UnitCost { windows, costs: of_operand } =
                 unit_cost(size, &schedule.unit_loops(operand, &steps), reads_gaps, self.target)?;
             if windows > MAX_UNIT_WINDOWS {
                 return None;
             }
-            if bytes > HELD_BYTES || moves {
-                work += cost;
-                moving.push(if moves { windows } else { usize::MAX });
-                shares = is_shared && moves;
+            if bytes > HELD_BYTES || along.is_some_and(|along| strides[along] != 0) {
+                (0..2).for_each(|how| work[how] += of_operand[how]);
+                moving.push(windows);
             } else {
-                keeps = true;
                 // What is the same in all units is permuted once in each row.
-                held += total(vectors * vector, cost + u64::from(costs.unit_vector)) / 64;
+                held += total(vectors * vector, of_operand[1] + u64::from(costs.unit_vector)) / 64;
             }
             lines += vectors * windows;
         }
@@ -142,25 +137,37 @@ impl TileCost<'_> {
         let has_loop = match moving[..] {
             [] => true,
             [windows] => windows <= MAX_LOOP_WINDOWS,
-            [a, b] => vectors == 1 && bytes == vector && a == b && a <= MAX_BOTH_WINDOWS,
+            [a, b] => vectors == 1 && a == b && a <= MAX_BOTH_WINDOWS,
             _ => false,
         };
-        if !has_loop {
-            work += u64::from(costs.unit_any) * moving.len() as u64;
-        }
+        // Vectors of units that are shorter may be read and stored whole if the units follow each other closely.
+        let step = |operand: usize| {
+            let iterations = if unit < sizes[axis] { unit } else { 1 };
+            along.map_or(0, |along| schedule.nest.operands[operand].strides[along] * iterations as isize)
+        };
+        let is_close =
+            |operand: usize| step(operand) == 0 || (bytes as isize..=vector as isize).contains(&step(operand));
+        let has_loop = has_loop
+            && (bytes >= vector || (step(0) == bytes as isize && direct.iter().all(|&operand| is_close(operand))));
+        let [row, several, short] = costs.unit_row.map(u64::from);
+        // The windows of one vector stay in registers.
+        let work = work[if vectors == 1 && has_loop { 0 } else { 1 }];
+        let each = total(vectors * vector, work) / 64;
+        let is_shared = moving.is_empty()
+            && vectors <= SHARED_VECTORS
+            && bytes.is_multiple_of(vector)
+            && direct.iter().any(|&operand| step(operand) == 0);
+        let (of_unit, of_row) = match (has_loop, vectors) {
+            (false, _) => (each + total(vectors, short), row),
+            // The last units of a row are stored alone.
+            (true, 1) => (each, row + total(vector.div_ceil(bytes) - 1, short)),
+            (true, _) if is_shared => (each, row),
+            (true, _) => (each + several, row),
+        };
+        let of_rows = total(rows, of_row);
+        let of_units = total(units, of_unit);
+        let compute = of_units + of_rows + total(rows, held) + u64::from(costs.tile);
         let memory = self.memory(&steps);
-        let [row, unit_more, partial] = costs.unit_row.map(u64::from);
-        let mut each = total(vectors * vector, work) / 64;
-        let keeps_in_registers = if moving.is_empty() { keeps } else { moving.len() == 1 && shares };
-        let is_few = keeps_in_registers && bytes.is_multiple_of(vector) && vectors <= FEW_VECTORS;
-        if bytes != vector && !is_few {
-            each += unit_more;
-        }
-        if !bytes.is_multiple_of(vector) {
-            each += partial;
-        }
-        let of_rows = total(rows, row + held);
-        let compute = total(units, each) + of_rows + u64::from(costs.tile);
         // The tables are made once for all runs.
         let planning =
             total(lines, costs.index[size.trailing_zeros().min(3) as usize]) / self.target.options.runs.max(1) as u64;

@@ -8,7 +8,6 @@ mod avx512;
 mod blocks;
 mod int8_to_float;
 mod permute;
-mod shuffle;
 mod widen_narrow;
 
 pub use avx2::Avx2;

@@ -254,7 +254,7 @@ impl Tiles<'_> {
         };
         // SAFETY: all units are of the tile, over which the operands are valid; a permuted input has other strides than the
         // output, and so does not overlap it; the kernel was chosen for this CPU.
-        unsafe { kernel(&call) };
+        unsafe { kernel.run(&call) };
     }
 
     /// The end of an input's readable memory; the largest address if windows do not pass the elements.

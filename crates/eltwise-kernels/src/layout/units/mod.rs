@@ -6,11 +6,15 @@
 //! exactly the bytes of the output are written, so that an operand that is not permuted may be the output. The operands of all
 //! other operators are packed, with the same results.
 
+mod blocks;
+mod loops;
 mod reader;
-mod rows;
 mod table;
 
 use eltwise_core::tables::{List, Permute, Tables};
+
+use blocks::Job;
+use loops::{Block, Loop};
 
 pub use table::unit_kernel;
 
@@ -58,9 +62,25 @@ pub struct UnitCall {
 }
 
 /// A unit kernel.
-///
-/// # Safety
-/// The CPU has the kernel's ISA. The tables are for that ISA. All units of the output are writable and those of the inputs
-/// readable, up to `end` where windows are longer. A permuted input overlaps no output; any other input overlaps none, or is
-/// exactly the output.
-pub type UnitKernel = unsafe fn(&UnitCall);
+#[derive(Clone, Copy, Debug)]
+pub struct UnitKernel {
+    /// Cuts a call into blocks, by element size only.
+    blocks: unsafe fn(&Job),
+    select: Select,
+}
+
+/// The loops of an operator; whether the second operand is the own one.
+type Select = fn(Loop, bool) -> unsafe fn(&Block);
+
+impl UnitKernel {
+    /// Computes all units of a call.
+    ///
+    /// # Safety
+    /// The CPU has the kernel's ISA. The tables are for that ISA. All units of the output are writable and those of the inputs
+    /// readable, up to `end` where windows are longer. A permuted input overlaps no output; any other input overlaps none, or is
+    /// exactly the output.
+    pub unsafe fn run(&self, call: &UnitCall) {
+        // SAFETY: the caller's contract.
+        unsafe { (self.blocks)(&Job { call, select: self.select }) };
+    }
+}

@@ -1,9 +1,10 @@
-//! How an operand is read over the units of a row.
+//! How an operand is read over units.
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 use eltwise_core::tables::{HELD_BYTES, Line, Permute, Tables};
-use eltwise_simd::{Permute as Windows, Stored, WidenNarrow};
+use eltwise_simd::{Stored, WidenNarrow, Windows};
 
 use super::{UnitOperand, UnitSource};
 use crate::layout::Padded;
@@ -17,42 +18,29 @@ pub(super) trait UnitToken<const SIZE: usize>: Windows<SIZE> {
     fn permuter(self) -> Self::Permuter;
 }
 
-/// How a loop over units reads an operand: contiguous, one element of each unit, one vector that is the same in all of them, or
-/// permuted from so many windows; or in any way.
+/// How an operand is read over a unit: contiguous, one element, or permuted from so many windows for each vector.
 pub(super) const CONTIGUOUS: usize = 0;
-pub(super) const SPLAT: usize = 100;
-pub(super) const HELD: usize = 101;
-pub(super) const ANY: usize = 102;
-/// Permuted from one window, which is the same for all vectors of a unit.
-pub(super) const SHARED: usize = 103;
+pub(super) const SPLAT: usize = usize::MAX;
 
-/// Whether an operand is permuted from a number of windows that is known when the kernel is compiled.
-pub(super) const fn is_counted(how: usize) -> bool {
-    how != CONTIGUOUS && how < SPLAT
+/// Whether an operand that is read so is permuted.
+pub(super) const fn is_permuted(how: usize) -> bool {
+    how != CONTIGUOUS && how != SPLAT
 }
 
-/// How a [`Reader`] is read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Contiguous,
-    Splat,
-    Permuted,
-}
-
-/// An operand over the units of a row.
+/// An operand over rows of units.
 #[derive(Clone, Copy)]
 pub(super) struct Reader {
-    pub(super) kind: Kind,
-    /// At the first unit.
-    pub(super) from: *const u8,
+    /// [`CONTIGUOUS`], [`SPLAT`], or the windows of a vector.
+    pub(super) how: usize,
+    /// The first unit of a row at place 0.
+    from: *const u8,
     /// Bytes from one unit to the next.
     pub(super) step: isize,
-    /// Of a permuted operand: the windows of the first vector, its indices, and how many windows a vector has.
-    pub(super) windows: *const i32,
-    pub(super) indices: *const u8,
-    pub(super) count: usize,
-    /// Whether all vectors of a unit have the same window.
-    pub(super) is_shared: bool,
+    /// Where rows begin: a number for each row, or for all.
+    places: *const i64,
+    is_one_place: bool,
+    /// Of a permuted operand.
+    pub(super) lists: Lists,
     /// The end of its windows, from the beginning of a unit, and of its readable memory.
     reach: i32,
     end: *const u8,
@@ -60,94 +48,68 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// An operand at the first row.
+    /// An operand whose rows begin at `places`.
     #[inline(always)]
-    pub(super) fn new(operand: &UnitOperand, tables: &Tables) -> Reader {
+    pub(super) fn new(operand: &UnitOperand, places: &[i64], tables: &Tables) -> Reader {
         let &UnitOperand { ptr, step, end, ref source } = operand;
+        let lists = Lists { windows: core::ptr::null(), indices: core::ptr::null() };
         let mut reader = Reader {
-            kind: Kind::Splat,
+            how: SPLAT,
             from: ptr,
             step,
-            windows: core::ptr::null(),
-            indices: core::ptr::null(),
-            count: 0,
-            is_shared: false,
+            places: places.as_ptr(),
+            is_one_place: false,
+            lists,
             reach: 0,
             end,
             table: core::ptr::null(),
         };
         match source {
-            UnitSource::Contiguous => reader.kind = Kind::Contiguous,
+            UnitSource::Contiguous => reader.how = CONTIGUOUS,
             UnitSource::Splat => {}
             UnitSource::Permuted(table) => {
-                reader.kind = Kind::Permuted;
+                reader.how = tables.get::<[i32; 2]>(table.groups)[0][0] as usize;
                 reader.table = table;
                 // The place of the vector comes before its windows.
-                reader.windows = tables.get::<i32>(table.windows).as_ptr().wrapping_add(1);
-                reader.indices = tables.get::<Line>(table.indices).as_ptr().cast();
-                reader.count = tables.get::<[i32; 2]>(table.groups)[0][0] as usize;
-                reader.is_shared = table.is_shared;
+                reader.lists.windows = tables.get::<i32>(table.windows).as_ptr().wrapping_add(1);
+                reader.lists.indices = tables.get::<Line>(table.indices).as_ptr().cast();
                 reader.reach = table.reach;
             }
         }
         reader
     }
 
-    /// How a loop reads the operand.
-    #[inline(always)]
-    pub(super) fn how(&self) -> usize {
-        match self.kind {
-            Kind::Contiguous => CONTIGUOUS,
-            Kind::Splat => SPLAT,
-            Kind::Permuted => self.count,
-        }
-    }
-
-    /// The first vector of the first unit of an operand that is not contiguous.
+    /// The first unit of a row.
     ///
     /// # Safety
-    /// The elements of the unit are readable.
+    /// There is such a row.
     #[inline(always)]
-    pub(super) unsafe fn first<L, S, const SIZE: usize>(&self, l: L) -> [L::V; 2]
-    where
-        S: Stored,
-        L: WidenNarrow<S, SIZE> + UnitToken<SIZE>,
-    {
+    pub(super) unsafe fn row(&self, row: usize) -> *const u8 {
         // SAFETY: the caller's contract.
-        unsafe {
-            if self.kind != Kind::Permuted {
-                return l.splat_widened(self.from);
-            }
-            let mut copy = Padded::NEW;
-            let from = self.unit(self.from, &mut copy);
-            l.widen(l.permuter().vector(from, self.windows, self.indices, self.count))
-        }
+        self.from.wrapping_offset(unsafe { *self.places.add(row * usize::from(!self.is_one_place)) } as isize)
     }
 
-    /// The first of `units` units before one whose windows end past the readable memory.
+    /// The first of `units` units of a row before one whose windows end past the readable memory.
     #[inline(always)]
-    pub(super) fn units_inside(&self, units: usize) -> usize {
-        match self.kind {
-            Kind::Permuted => units_inside(units, self.step, self.reach, self.from, self.end),
-            _ => units,
-        }
+    pub(super) fn units_inside(&self, units: usize, from: *const u8) -> usize {
+        if is_permuted(self.how) { units_inside(units, self.step, self.reach, from, self.end) } else { units }
     }
 
-    /// A unit of a permuted operand: where it begins, or where in `copy` its elements are if windows end past the readable memory.
+    /// A unit: where it begins, or where in `copy` its elements are if windows end past the readable memory.
     ///
     /// # Safety
     /// The elements of the unit are readable.
     #[inline(always)]
     pub(super) unsafe fn unit(&self, from: *const u8, copy: &mut Padded) -> *const u8 {
-        if from.wrapping_offset(self.reach as isize) <= self.end {
+        if !is_permuted(self.how) || from.wrapping_offset(self.reach as isize) <= self.end {
             return from;
         }
         // SAFETY: the caller's contract; a permuted operand has a table.
         unsafe { padded(&*self.table, from, copy) }
     }
 
-    /// The vector of a unit that begins `at` bytes after `from`, however the operand is read: its first `bytes`. `vectors` are those
-    /// of the unit that are left.
+    /// The vector of a unit that begins `at` bytes after `from`, however the operand is read: its first `bytes`. `lists` are those
+    /// of the vectors that are left.
     ///
     /// # Safety
     /// The elements of the unit, and its windows, are readable.
@@ -157,7 +119,7 @@ impl Reader {
         l: L,
         (from, at): (*const u8, usize),
         bytes: usize,
-        vectors: &mut Vectors,
+        lists: &mut Lists,
     ) -> [L::V; 2]
     where
         S: Stored,
@@ -165,91 +127,121 @@ impl Reader {
     {
         // SAFETY: the caller's contract.
         unsafe {
-            match self.kind {
-                Kind::Contiguous => load::<L, S, SIZE>(l, from.wrapping_add(at), bytes),
-                Kind::Splat => l.splat_widened(from),
-                Kind::Permuted => l.widen(vectors.next(l.permuter(), from, self.count)),
+            // One loop for all ways, instead of a copy of the loop for each.
+            match core::hint::black_box(self.how) {
+                CONTIGUOUS if bytes == L::BYTES => l.load_widened(from.wrapping_add(at)),
+                CONTIGUOUS => l.widen(l.load_window_n(from.wrapping_add(at), bytes)),
+                SPLAT => l.splat_widened(from),
+                count => {
+                    let v = l.permuter().vector(from, lists.windows, lists.indices, count);
+                    *lists = lists.after::<L::Permuter>(1, count);
+                    l.widen(v)
+                }
             }
         }
     }
 
-    /// The vectors of a unit.
-    #[inline(always)]
-    pub(super) fn vectors(&self) -> Vectors {
-        Vectors { windows: self.windows, indices: self.indices }
-    }
-
-    /// Permutes an operand that is the same in all units: from then on it is contiguous, in `held`, if that is long enough.
+    /// Permutes an operand that is the same in all units of some rows, the first of `rows`; from then on it is contiguous, in
+    /// `held`, if that is long enough. A contiguous operand is copied if it is shorter than a vector, so that a vector is readable.
+    /// `rows` ends before a row that begins at another place.
     ///
     /// # Safety
-    /// The elements of the unit are readable.
+    /// The elements of the units are readable.
     #[inline(always)]
-    pub(super) unsafe fn hold<L: UnitToken<SIZE>, const SIZE: usize>(&mut self, l: L, bytes: usize, held: &mut Held) {
-        if self.step != 0 || self.kind != Kind::Permuted || bytes > size_of::<Held>() {
-            return;
+    pub(super) unsafe fn hold<L: UnitToken<SIZE>, const SIZE: usize>(
+        self,
+        l: L,
+        bytes: usize,
+        rows: &mut Range<usize>,
+        held: &mut Held,
+    ) -> Reader {
+        let is_held = is_permuted(self.how) || (self.how == CONTIGUOUS && bytes < L::BYTES);
+        if !is_held || self.step != 0 || bytes > size_of::<Held>() {
+            return self;
         }
         let to = held.as_mut_ptr().cast::<u8>();
         let mut copy = Padded::NEW;
         // SAFETY: the caller's contract.
         unsafe {
-            let from = self.unit(self.from, &mut copy);
-            let mut vectors = self.vectors();
-            let mut done = 0;
-            while done < bytes {
-                l.store_window(to.add(done), vectors.next(l.permuter(), from, self.count));
-                done += L::BYTES;
+            let row = self.row(rows.start);
+            let mut end = rows.start + 1;
+            while end < rows.end && self.row(end) == row {
+                end += 1;
+            }
+            rows.end = end;
+            let from = self.unit(row, &mut copy);
+            let mut lists = self.lists;
+            let last = bytes.saturating_sub(L::BYTES);
+            let mut at = 0;
+            loop {
+                let vector = if self.how == CONTIGUOUS {
+                    l.load_window_n(from, bytes)
+                } else {
+                    l.permuter().vector(from, lists.windows, lists.indices, self.how)
+                };
+                l.store_window(to.add(at), vector);
+                if at == last {
+                    break;
+                }
+                lists = lists.after::<L::Permuter>(1, self.how);
+                at = (at + L::BYTES).min(last);
             }
         }
-        (self.kind, self.from) = (Kind::Contiguous, to);
+        Reader { how: CONTIGUOUS, from: to, places: &raw const PLACE_0, is_one_place: true, ..self }
     }
 }
+
+/// Where all rows of a held operand begin.
+static PLACE_0: i64 = 0;
 
 /// Room for a unit that is permuted once.
 pub(super) type Held = MaybeUninit<[Line; HELD_BYTES / 64]>;
 
-/// The next vector of a permuted unit.
+/// The windows and indices of the vectors of a permuted unit that are left.
 #[derive(Clone, Copy)]
-pub(super) struct Vectors {
-    windows: *const i32,
-    indices: *const u8,
+pub(super) struct Lists {
+    pub(super) windows: *const i32,
+    pub(super) indices: *const u8,
 }
 
-impl Vectors {
-    /// # Safety
-    /// All windows are readable, and the unit has a vector more, of `count` windows.
+impl Lists {
+    /// Those after the first `vectors` of an operand that is read so.
     #[inline(always)]
-    pub(super) unsafe fn next<P: Permuter>(&mut self, p: P, from: *const u8, count: usize) -> P::Vector {
-        // SAFETY: the caller's contract.
-        let v = unsafe { p.vector(from, self.windows, self.indices, count) };
-        self.windows = self.windows.wrapping_add(1 + count * P::WINDOWS);
-        self.indices = P::next_indices(self.indices, count);
-        v
+    pub(super) fn after<P: Permuter>(self, vectors: usize, count: usize) -> Lists {
+        if !is_permuted(count) {
+            return self;
+        }
+        let bytes = P::next_indices(core::ptr::null(), count).addr();
+        Lists {
+            windows: self.windows.wrapping_add(vectors * (1 + count * P::WINDOWS)),
+            indices: self.indices.wrapping_add(vectors * bytes),
+        }
     }
 }
 
 /// The windows and indices of one vector: copies that nothing else points to, so that they may stay in registers.
 #[derive(Clone, Copy)]
 pub(super) struct Registers {
-    pub(super) windows: [i32; 4 * 4],
-    pub(super) indices: [Line; 4],
+    windows: [i32; 4 * 4],
+    indices: [Line; 4],
 }
 
 impl Registers {
-    /// Those of an operand that is permuted from `COUNT` windows; of no other.
+    /// Those of the first of some vectors that are permuted from `COUNT` windows; of no others.
     ///
     /// # Safety
     /// The tables have so many windows and indices.
     #[inline(always)]
-    pub(super) unsafe fn new<P: Permuter, const COUNT: usize>(operand: &Reader) -> Registers {
+    pub(super) unsafe fn new<P: Permuter, const COUNT: usize>(lists: Lists) -> Registers {
         let mut registers = Registers { windows: [0; 4 * 4], indices: [Line([0; 64]); 4] };
-        if is_counted(COUNT) {
-            let bytes = P::next_indices(operand.indices, COUNT).addr() - operand.indices.addr();
+        if is_permuted(COUNT) {
+            let bytes = P::next_indices(core::ptr::null(), COUNT).addr();
             // SAFETY: the caller's contract.
             unsafe {
                 for i in 0..COUNT * P::WINDOWS {
-                    registers.windows[i] = *operand.windows.add(i);
+                    registers.windows[i] = *lists.windows.add(i);
                 }
-                core::ptr::copy_nonoverlapping(operand.indices, registers.indices.as_mut_ptr().cast(), bytes);
+                core::ptr::copy_nonoverlapping(lists.indices, registers.indices.as_mut_ptr().cast(), bytes);
             }
         }
         registers
@@ -262,18 +254,4 @@ impl Registers {
         // SAFETY: the caller's contract.
         unsafe { p.vector(from, self.windows.as_ptr(), self.indices.as_ptr().cast(), count) }
     }
-}
-
-/// Loads and widens the first `bytes` of a vector.
-///
-/// # Safety
-/// `from` is readable for `bytes`.
-#[inline(always)]
-pub(super) unsafe fn load<L, S, const SIZE: usize>(l: L, from: *const u8, bytes: usize) -> [L::V; 2]
-where
-    S: Stored,
-    L: WidenNarrow<S, SIZE>,
-{
-    // SAFETY: the caller's contract.
-    unsafe { if bytes == L::BYTES { l.load_widened(from) } else { l.widen(l.load_window_n(from, bytes)) } }
 }

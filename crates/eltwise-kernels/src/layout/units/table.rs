@@ -1,19 +1,18 @@
 //! The unit kernel of each operator, dtype and ISA.
 
-use core::marker::PhantomData;
-
 use eltwise_core::{DType, Op};
 #[cfg(target_arch = "x86_64")]
 use eltwise_simd::x86_64::{Avx2, Avx512, Avx512Vbmi};
-use eltwise_simd::{Entry, Isa, PermuteToken, Stored, WidenNarrow};
+use eltwise_simd::{Isa, PermuteToken, Stored, WidenNarrow};
 #[cfg(all(target_arch = "x86_64", feature = "half"))]
 use eltwise_simd::{NativeF16, NativeF16Lanes, x86_64::Avx512Fp16};
 #[cfg(feature = "half")]
 use half::{bf16, f16};
 
-use super::reader::UnitToken;
-use super::rows::rows;
-use super::{UnitCall, UnitKernel, UnitOperand, UnitSource};
+use super::UnitKernel;
+use super::blocks::{Blocks, Job};
+use super::loops::{Any, Block, Loop, Shared, Units, Vectors};
+use super::reader::{CONTIGUOUS, SPLAT, UnitToken};
 use crate::functions::{self, Binary, Lanewise};
 use crate::layout::permute::{Chain, Lookup};
 
@@ -95,7 +94,10 @@ macro_rules! ordered {
 /// The kernel of a function over elements of a stored type and its size, with a token.
 macro_rules! kernel_of {
     ($f:ty, $commutes:literal, $l:ident $stored:ident $size:literal) => {
-        Some($l::entry::<Units<Binary<$f>, $stored, $size, $commutes>, UnitCall>())
+        Some(UnitKernel {
+            blocks: $l::entry::<Blocks<$size>, Job>(),
+            select: select::<$l, Binary<$f>, $stored, $size, $commutes>,
+        })
     };
 }
 
@@ -157,40 +159,54 @@ unit_tokens! {
     Avx512Fp16, Chain<Avx512Fp16, 2>, Chain, 2;
 }
 
-/// The kernel of function `F` of two operands over elements stored as `S`, of `SIZE` bytes or several times as many;
-/// whether the operands may change places.
-struct Units<F, S, const SIZE: usize, const COMMUTES: bool>(PhantomData<(F, S)>);
-
-impl<L, F, S, const SIZE: usize, const COMMUTES: bool> Entry<L, UnitCall> for Units<F, S, SIZE, COMMUTES>
+/// The loops of function `F` of two operands over elements stored as `S`, of `SIZE` bytes or several times as many, whose operands
+/// may change places if that `COMMUTES`.
+fn select<L, F, S, const SIZE: usize, const COMMUTES: bool>(way: Loop, is_swapped: bool) -> unsafe fn(&Block)
 where
     S: Stored,
     L: WidenNarrow<S, SIZE> + UnitToken<SIZE>,
     F: Lanewise<S::Compute, L>,
 {
-    #[inline(always)]
-    unsafe fn run(l: L, call: &UnitCall) {
-        let [a, b] = &call.ins;
-        // SAFETY: the caller's contract.
-        unsafe {
-            if rank(a) >= rank(b) {
-                rows::<L, F, S, SIZE, 0>(l, call, 0, 1);
-            } else if COMMUTES {
-                rows::<L, F, S, SIZE, 0>(l, call, 1, 0);
-            } else {
-                rows::<L, F, S, SIZE, 1>(l, call, 1, 0);
-            }
-        }
-    }
+    if is_swapped && !COMMUTES { of_operand::<L, F, S, SIZE, 1>(way) } else { of_operand::<L, F, S, SIZE, 0>(way) }
 }
 
-/// An operand with the higher rank is a row's own one: one that is permuted anew for each unit, rather than a contiguous one,
-/// rather than one that is the same for all units, rather than one element of each.
-#[inline(always)]
-fn rank(operand: &UnitOperand) -> usize {
-    match (operand.source, operand.step) {
-        (UnitSource::Contiguous, _) => 2,
-        (_, 0) => 1,
-        (UnitSource::Permuted(_), _) => 3,
-        (UnitSource::Splat, _) => 0,
+/// The loops whose own operand is operand `K` of the function.
+fn of_operand<L, F, S, const SIZE: usize, const K: usize>(way: Loop) -> unsafe fn(&Block)
+where
+    S: Stored,
+    L: WidenNarrow<S, SIZE> + UnitToken<SIZE>,
+    F: Lanewise<S::Compute, L>,
+{
+    macro_rules! entry {
+        ($loop:ident, $own:expr, $other:expr) => {
+            L::entry::<$loop<F, S, SIZE, K, { $own }, { $other }>, Block>()
+        };
+    }
+    macro_rules! entries {
+        ($loop:ident, $own:expr, $other:expr) => {
+            match ($own, $other) {
+                (CONTIGUOUS, CONTIGUOUS) => entry!($loop, CONTIGUOUS, CONTIGUOUS),
+                (CONTIGUOUS, _) => entry!($loop, CONTIGUOUS, SPLAT),
+                (1, CONTIGUOUS) => entry!($loop, 1, CONTIGUOUS),
+                (1, _) => entry!($loop, 1, SPLAT),
+                (2, CONTIGUOUS) => entry!($loop, 2, CONTIGUOUS),
+                (2, _) => entry!($loop, 2, SPLAT),
+                (3, CONTIGUOUS) => entry!($loop, 3, CONTIGUOUS),
+                (3, _) => entry!($loop, 3, SPLAT),
+                (_, CONTIGUOUS) => entry!($loop, 4, CONTIGUOUS),
+                _ => entry!($loop, 4, SPLAT),
+            }
+        };
+    }
+    match way {
+        Loop::Vectors(1, 1) => entry!(Vectors, 1, 1),
+        Loop::Vectors(2, 2) => entry!(Vectors, 2, 2),
+        Loop::Vectors(own, other) => entries!(Vectors, own, other),
+        Loop::Units(own, other) => entries!(Units, own, other),
+        Loop::Shared(1) => L::entry::<Shared<F, S, SIZE, K, 1>, Block>(),
+        Loop::Shared(2) => L::entry::<Shared<F, S, SIZE, K, 2>, Block>(),
+        Loop::Shared(3) => L::entry::<Shared<F, S, SIZE, K, 3>, Block>(),
+        Loop::Shared(_) => L::entry::<Shared<F, S, SIZE, K, 4>, Block>(),
+        Loop::Any => L::entry::<Any<F, S, SIZE, K>, Block>(),
     }
 }

@@ -92,29 +92,27 @@ impl Candidate {
 pub(crate) struct UnitCost {
     /// The estimated windows of a vector.
     pub(crate) windows: usize,
-    /// Picoseconds for 64 bytes.
-    pub(crate) cost: u64,
-    /// Whether all vectors have one window, which is the same for all of them.
-    pub(crate) is_shared: bool,
+    /// Picoseconds for 64 bytes: in units of one vector, and in others.
+    pub(crate) costs: [u64; 2],
 }
 
 /// The estimated cost of a unit; `None` if the kernels cannot permute it. `reads_gaps`: the operand is [close](super::is_close).
 pub(crate) fn unit_cost(size: usize, unit: &[CopyLoop], reads_gaps: bool, target: &Target) -> Option<UnitCost> {
     let form = Form::of(size, &target.kernels)?;
     let is_even = unit.iter().all(|l| l.from.unsigned_abs().is_multiple_of(size));
-    let (first, end) = extent(size, unit);
-    let is_readable = reads_gaps || (end - first >= form.window as i64 && are_close(size, unit));
+    let is_readable = reads_gaps || {
+        let (first, end) = extent(size, unit);
+        end - first >= form.window as i64 && are_close(size, unit)
+    };
     if !is_even || !fits_i32(unit) || !is_readable {
         return None;
     }
     // All vectors of a unit have as many.
     let windows = window_eighths(size, unit, form.window).div_ceil(8);
-    let bytes = unit.iter().map(|l| l.size).product::<usize>() * size;
     let costs = &target.cpu.tiles;
     let costs = if form.is_chain() { costs.unit_64 } else { costs.unit_16 };
-    let is_shared = end - first <= form.window as i64;
-    let [first, more] = costs[usize::from(bytes != form.vector && !is_shared)].map(u64::from);
-    Some(UnitCost { windows, cost: first + more * (windows as u64 - 1), is_shared })
+    let costs = costs.map(|[first, more]| u64::from(first) + u64::from(more) * (windows as u64 - 1));
+    Some(UnitCost { windows, costs })
 }
 
 /// The table of a unit whose vectors follow each other, for a unit kernel.

@@ -45,7 +45,8 @@ impl Form {
 pub(super) enum Order {
     /// Those with the same number of windows together.
     ByWindows,
-    /// As they are stored. All have as many windows as the one with the most.
+    /// As they are stored. All have as many windows as the one with the most. A unit that is shorter than a vector is followed by
+    /// repeats of its last element.
     AsStored,
 }
 
@@ -75,14 +76,14 @@ pub(super) struct Vectors {
 }
 
 impl Vectors {
-    /// The vectors of a unit with these loops. The last one ends with the elements, or is partial if they are stored in order.
+    /// The vectors of a unit with these loops. The last one ends with the elements.
     pub(super) fn new(size: usize, form: Form, unit: &[CopyLoop], blocks: usize, order: Order) -> Vectors {
         let (first, end) = extent(size, unit);
         let lanes = form.vector / size;
         let mut elements = offsets(unit.iter().map(|l| (l.size, l.from)), lanes);
         let count = elements.len().div_ceil(lanes);
         if let (Order::AsStored, Some(&last)) = (order, elements.last()) {
-            elements.resize(count * lanes, last);
+            elements.resize(elements.len().max(lanes), last);
         }
         let mut all = Vectors {
             form,
@@ -164,12 +165,6 @@ impl Vectors {
         &self.windows[vector.first..][..vector.most * self.blocks]
     }
 
-    /// Whether each vector has one window, or one for each block, and the same as the first vector.
-    fn is_shared(&self) -> bool {
-        let windows = |vector: &Vector| self.windows_of_vector(*vector);
-        self.vectors.iter().all(|vector| vector.most == 1 && windows(vector) == windows(&self.vectors[0]))
-    }
-
     /// Index vectors of a vector with so many windows: an index needs a window, and a chain has one for the first two.
     fn indices(&self, most: usize) -> usize {
         if self.form.is_chain() { most.max(2) - 1 } else { most }
@@ -201,7 +196,6 @@ impl Vectors {
             indices: tables.push_zeros::<Line>(lines),
             extent: self.extent,
             reach: self.windows.iter().fold(0, |reach, &at| reach.max(at + self.form.window as i32)),
-            is_shared: self.is_shared(),
         };
         let mut left = tables.get_mut::<i32>(table.windows);
         for &vector in &self.vectors {

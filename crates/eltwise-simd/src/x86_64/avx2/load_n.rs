@@ -67,14 +67,14 @@ pub(in crate::x86_64) unsafe fn load_n_128_or(p: *const u8, n: usize, fill: __m1
 /// As [`load_n_u128`]; AVX2.
 #[inline(always)]
 pub(in crate::x86_64) unsafe fn load_n_256(p: *const u8, n: usize) -> __m256i {
-    // SAFETY: the caller's contract; both halves are within the `n` bytes. 16 of the 32 indices.
+    // SAFETY: the caller's contract; both halves are within the `n` bytes.
     unsafe {
         if n < 16 {
             return _mm256_zextsi128_si256(load_n_128(p, n));
         }
         // The second half has the bytes that the first lacks at its end.
         let last = _mm_loadu_si128(p.add(n - 16).cast());
-        let high = _mm_shuffle_epi8(last, _mm_loadu_si128(SHIFTED.as_ptr().add(32 - n).cast()));
+        let high = _mm_shuffle_epi8(last, moved_down(32 - n));
         _mm256_set_m128i(high, _mm_loadu_si128(p.cast()))
     }
 }
@@ -91,12 +91,51 @@ pub(in crate::x86_64) unsafe fn store_n_256(p: *mut u8, n: usize, v: __m256i) {
         if n < 16 {
             return store_n_128(p, n, low);
         }
-        // A load from one larger store is forwarded.
-        let block: [u8; 32] = crate::pulp_lanes::cast(v);
-        let last = _mm_loadu_si128(block.as_ptr().add(n - 16).cast());
         _mm_storeu_si128(p.cast(), low);
-        _mm_storeu_si128(p.add(n - 16).cast(), last);
+        _mm_storeu_si128(p.add(n - 16).cast(), bytes_from(v, n - 16));
     }
+}
+
+/// Stores the last `n <= 32` bytes of a vector that would begin at `p`, as two overlapping words.
+///
+/// # Safety
+/// `p` is writable from byte `32 - n` to byte 32; AVX2.
+#[inline(always)]
+pub(in crate::x86_64) unsafe fn store_last_n_256(p: *mut u8, n: usize, v: __m256i) {
+    let first = p.wrapping_add(32 - n);
+    // SAFETY: the caller's contract; both words are within the `n` bytes.
+    unsafe {
+        let high = _mm256_extracti128_si256::<1>(v);
+        if n < 16 {
+            return store_n_128(first, n, _mm_shuffle_epi8(high, moved_down(16 - n)));
+        }
+        _mm_storeu_si128(first.cast(), bytes_from(v, 32 - n));
+        _mm_storeu_si128(p.wrapping_add(16).cast(), high);
+    }
+}
+
+/// 16 bytes of a vector, from byte `k <= 16` on.
+///
+/// # Safety
+/// AVX2.
+#[inline(always)]
+unsafe fn bytes_from(v: __m256i, k: usize) -> __m128i {
+    // SAFETY: 16 of the 48 indices, those that move up by `16 - k`; the caller's contract.
+    unsafe {
+        let up = _mm_loadu_si128(MOVED.as_ptr().add(k).cast());
+        let low = _mm_shuffle_epi8(_mm256_castsi256_si128(v), moved_down(k));
+        _mm_or_si128(low, _mm_shuffle_epi8(_mm256_extracti128_si256::<1>(v), up))
+    }
+}
+
+/// The indices of bytes that move a vector of 16 down by `k <= 16` bytes. Zeros move in.
+///
+/// # Safety
+/// AVX2.
+#[inline(always)]
+unsafe fn moved_down(k: usize) -> __m128i {
+    // SAFETY: 16 of the 48 indices; the caller's contract.
+    unsafe { _mm_loadu_si128(MOVED.as_ptr().add(16 + k).cast()) }
 }
 
 /// Stores the first `n <= 16` bytes of a vector of 16.
@@ -110,7 +149,7 @@ pub(in crate::x86_64) unsafe fn store_n_128(p: *mut u8, n: usize, v: __m128i) {
         let low = _mm_cvtsi128_si64(v) as u64;
         match n {
             8.. => {
-                let last = _mm_shuffle_epi8(v, _mm_loadu_si128(SHIFTED.as_ptr().add(n - 8).cast()));
+                let last = _mm_shuffle_epi8(v, moved_down(n - 8));
                 p.cast::<u64>().write_unaligned(low);
                 p.add(n - 8).cast::<u64>().write_unaligned(_mm_cvtsi128_si64(last) as u64);
             }
@@ -128,12 +167,12 @@ pub(in crate::x86_64) unsafe fn store_n_128(p: *mut u8, n: usize, v: __m128i) {
     }
 }
 
-/// Indices of bytes: from index `k` on, those that move a vector of 16 down by `k` bytes. Zeros move in.
-static SHIFTED: [u8; 32] = {
-    let mut indices = [0x80; 32];
+/// Indices of bytes: from index `16 + k` on, those that move a vector of 16 down by `k` bytes; from index `16 - k` on, up.
+static MOVED: [u8; 48] = {
+    let mut indices = [0x80; 48];
     let mut i = 0;
     while i < 16 {
-        indices[i] = i as u8;
+        indices[16 + i] = i as u8;
         i += 1;
     }
     indices
@@ -200,6 +239,11 @@ mod tests {
                 store_n_256(stored.as_mut_ptr().add(8), n, core::mem::transmute::<[u8; 32], __m256i>(whole));
                 assert_eq!(stored[8..8 + n], bytes[..], "{n} bytes");
                 assert!(stored[..8].iter().chain(&stored[8 + n..]).all(|&byte| byte == 0xee), "{n} bytes");
+                let mut last = [0xee; 48];
+                let all: [u8; 32] = core::array::from_fn(|i| i as u8);
+                store_last_n_256(last.as_mut_ptr().add(8), n, core::mem::transmute::<[u8; 32], __m256i>(all));
+                assert_eq!(last[40 - n..40], all[32 - n..], "the last {n} bytes");
+                assert!(last[..40 - n].iter().chain(&last[40..]).all(|&byte| byte == 0xee), "the last {n} bytes");
                 if n <= 16 {
                     let half = load_n_128_or(bytes.as_ptr(), n, core::mem::transmute::<[u8; 16], __m128i>([0xee; 16]));
                     assert_eq!(core::mem::transmute::<__m128i, [u8; 16]>(half), expect(0xee)[..16], "{n} bytes");

@@ -1,0 +1,174 @@
+//! How a call is cut into blocks, and which loop computes each.
+
+use eltwise_core::tables::{HELD_BYTES, SHARED_VECTORS};
+use eltwise_simd::{Entry, Windows};
+
+use super::loops::{Block, Loop};
+use super::reader::{CONTIGUOUS, Held, Reader, SPLAT, UnitToken, is_permuted};
+use super::{Select, UnitCall, UnitOperand, UnitSource};
+
+/// A call and the loops of its operator.
+pub(super) struct Job {
+    pub(super) call: *const UnitCall,
+    pub(super) select: Select,
+}
+
+/// Computes calls over elements of `SIZE` bytes, or of several times as many, a block after the other.
+pub(super) struct Blocks<const SIZE: usize>;
+
+impl<L: UnitToken<SIZE>, const SIZE: usize> Entry<L, Job> for Blocks<SIZE> {
+    #[inline(always)]
+    unsafe fn run(l: L, job: &Job) {
+        // SAFETY: the caller's contract.
+        unsafe { all(l, job) };
+    }
+}
+
+/// Computes all units of a call.
+///
+/// Loops instead of closures and iterators: these would lose the CPU features.
+///
+/// # Safety
+/// As for [`UnitKernel::run`](super::UnitKernel::run).
+#[inline(always)]
+unsafe fn all<L: UnitToken<SIZE>, const SIZE: usize>(l: L, job: &Job) {
+    let select = job.select;
+    // SAFETY: the caller's contract.
+    let call = unsafe { &*job.call };
+    let (bytes, vector) = (call.bytes, <L as Windows<SIZE>>::BYTES);
+    let [a, b] = &call.ins;
+    let own = usize::from(rank(a, bytes) < rank(b, bytes));
+    let other = 1 - own;
+    let mut held = [Held::uninit(); 2];
+    let [own_held, other_held] = &mut held;
+    // SAFETY: the caller's contract: the tables are valid, and the lists of places are as long.
+    unsafe {
+        let tables = &*call.tables;
+        let places = tables.get::<i64>(call.rows[0]);
+        let own_reader = Reader::new(&call.ins[own], tables.get(call.rows[1 + own]), tables);
+        let other_reader = Reader::new(&call.ins[other], tables.get(call.rows[1 + other]), tables);
+        let mut row = 0;
+        while row < places.len() {
+            let mut rows = row..places.len();
+            let own_reader = own_reader.hold(l, bytes, &mut rows, own_held);
+            let other_reader = other_reader.hold(l, bytes, &mut rows, other_held);
+            row = rows.end;
+            let block = Block {
+                out: call.out,
+                step: call.step,
+                bytes,
+                places: places.as_ptr(),
+                own: own_reader,
+                other: other_reader,
+                rows,
+                units: 0..call.units,
+                vectors: 0,
+            };
+            let is_over = a.ptr == call.out.cast_const() || b.ptr == call.out.cast_const();
+            compute(&block, vector, is_over, |way| select(way, own == 1));
+        }
+    }
+}
+
+/// An operand with the higher rank is the own one: one that is permuted for each unit, rather than a contiguous one, rather than
+/// one that is permuted once for all units, rather than one element.
+fn rank(operand: &UnitOperand, bytes: usize) -> usize {
+    match (operand.source, operand.step) {
+        (UnitSource::Permuted(_), 0) if bytes <= HELD_BYTES => 1,
+        (UnitSource::Permuted(_), _) => 3,
+        (UnitSource::Contiguous, _) => 2,
+        (UnitSource::Splat, _) => 0,
+    }
+}
+
+/// Computes a block. `vector`: its bytes. `is_over`: whether the output is over an operand; then no element is computed again.
+///
+/// # Safety
+/// As for [`UnitKernel::run`](super::UnitKernel::run).
+unsafe fn compute(block: &Block, vector: usize, is_over: bool, select: impl Fn(Loop) -> unsafe fn(&Block)) {
+    let (all, units) = (block.bytes.div_ceil(vector), block.units.len());
+    // The last units of a row are shorter than vectors that would end in the next row.
+    let short = if block.bytes < vector { units_at_end(block, vector, is_over) } else { 0 };
+    let way = if short < units { loop_of(block, vector) } else { Loop::Any };
+    let mut part = block.clone();
+    part.vectors = match way {
+        Loop::Any => 0,
+        _ if is_over => block.bytes / vector,
+        _ => all,
+    };
+    // SAFETY: the caller's contract.
+    unsafe {
+        // Each row is a part of its own if the loop does not compute all of its units.
+        let is_whole = part.vectors == 0 || (short == 0 && is_inside(block));
+        while part.rows.start < part.rows.end {
+            if !is_whole {
+                part.rows.end = part.rows.start + 1;
+                part.units.end = part.units.start + inside(block, part.rows.start).min(units - short);
+            }
+            if part.units.start < part.units.end {
+                if part.vectors > 0 {
+                    select(way)(&part);
+                }
+                if part.vectors < all {
+                    select(Loop::Any)(&part);
+                }
+            }
+            if part.units.end < block.units.end {
+                select(Loop::Any)(&Block { units: part.units.end..block.units.end, vectors: 0, ..part.clone() });
+            }
+            part.rows = part.rows.end..block.rows.end;
+        }
+    }
+}
+
+/// The loop for the operands.
+fn loop_of(block: &Block, vector: usize) -> Loop {
+    let vectors = block.bytes.div_ceil(vector);
+    match (block.own.how, block.other.how) {
+        (CONTIGUOUS, CONTIGUOUS)
+            if block.other.step == 0 && block.bytes == vectors * vector && vectors <= SHARED_VECTORS =>
+        {
+            Loop::Shared(vectors)
+        }
+        (own @ (CONTIGUOUS | 1..=4), other @ (CONTIGUOUS | SPLAT)) if vectors > 1 => Loop::Units(own, other),
+        (own @ (CONTIGUOUS | 1..=4), other @ (CONTIGUOUS | SPLAT)) => Loop::Vectors(own, other),
+        (own @ (1 | 2), other) if own == other && vectors == 1 => Loop::Vectors(own, other),
+        _ => Loop::Any,
+    }
+}
+
+/// The last units of a row that are less than `vector` bytes before its end, if they are shorter: of the output, and of contiguous
+/// operands. Vectors of the units before may be read and stored whole: the next unit overwrites what is not the unit's. More than
+/// there are units if that is not so.
+fn units_at_end(block: &Block, vector: usize, is_over: bool) -> usize {
+    let (bytes, mut least) = (block.bytes as isize, block.step);
+    let mut is_dense = block.step == bytes && !is_over;
+    for operand in [&block.own, &block.other] {
+        if operand.how == CONTIGUOUS && operand.step != 0 {
+            least = least.min(operand.step);
+            is_dense &= operand.step >= bytes && operand.step <= vector as isize;
+        }
+    }
+    if is_dense { (vector - block.bytes).div_ceil(least as usize) } else { usize::MAX }
+}
+
+/// The units of a row before the first one whose windows end past the readable memory.
+///
+/// # Safety
+/// There is such a row.
+unsafe fn inside(block: &Block, row: usize) -> usize {
+    let units = block.units.len();
+    // SAFETY: the caller's contract.
+    let (_, own, other) = unsafe { block.row(row) };
+    block.own.units_inside(units, own).min(block.other.units_inside(units, other))
+}
+
+/// Whether all windows are readable.
+///
+/// # Safety
+/// The rows are there.
+unsafe fn is_inside(block: &Block) -> bool {
+    // SAFETY: the caller's contract.
+    let mut all = block.rows.clone().map(|row| unsafe { inside(block, row) } == block.units.len());
+    (!is_permuted(block.own.how) && !is_permuted(block.other.how)) || all.all(|is_inside| is_inside)
+}
