@@ -132,12 +132,14 @@ fn unit_kernels_give_the_bits_of_kernels_over_rows() {
                     let mut given = vec![0xa5u8; rows * row_step * size];
                     let mut expected = given.clone();
                     // The output is over an operand.
-                    let over = (0..2).find(|&k| n % 2 == 0 && matches!(pair[k], Contiguous { step } if step == elements));
+                    let over =
+                        (0..2).find(|&k| n % 2 == 0 && matches!(pair[k], Contiguous { step } if step == elements));
                     let mut ins = [operand(0), operand(1)];
                     if let Some(k) = over {
                         for row in 0..rows {
                             let bytes = elements * units * size;
-                            given[row * row_step * size..][..bytes].copy_from_slice(&inputs[k][7 * row * size..][..bytes]);
+                            given[row * row_step * size..][..bytes]
+                                .copy_from_slice(&inputs[k][7 * row * size..][..bytes]);
                         }
                         lists[1 + k] = lists[0];
                         ins[k].ptr = given.as_ptr();

@@ -39,33 +39,29 @@ unsafe fn all<L: UnitToken<SIZE>, const SIZE: usize>(l: L, job: &Job) {
     let [a, b] = &call.ins;
     let own = usize::from(rank(a, bytes) < rank(b, bytes));
     let other = 1 - own;
-    let mut held = [Held::uninit(); 2];
-    let [own_held, other_held] = &mut held;
+    let is_over = a.ptr == call.out.cast_const() || b.ptr == call.out.cast_const();
+    let select = |way| select(way, own == 1);
     // SAFETY: the caller's contract: the tables are valid, and the lists of places are as long.
     unsafe {
         let tables = &*call.tables;
         let places = tables.get::<i64>(call.rows[0]);
-        let own_reader = Reader::new(&call.ins[own], tables.get(call.rows[1 + own]), tables);
-        let other_reader = Reader::new(&call.ins[other], tables.get(call.rows[1 + other]), tables);
+        let own = Reader::new(&call.ins[own], tables.get(call.rows[1 + own]), tables);
+        let other = Reader::new(&call.ins[other], tables.get(call.rows[1 + other]), tables);
+        let (out, step, rows, units) = (call.out, call.step, 0..places.len(), 0..call.units);
+        let mut block = Block { out, step, bytes, places: places.as_ptr(), own, other, rows, units, vectors: 0 };
+        if !own.is_held(bytes, vector) && !other.is_held(bytes, vector) {
+            compute(&mut block, vector, is_over, select);
+            return;
+        }
+        let mut held = [Held::uninit(); 2];
+        let [own_held, other_held] = &mut held;
         let mut row = 0;
         while row < places.len() {
-            let mut rows = row..places.len();
-            let own_reader = own_reader.hold(l, bytes, &mut rows, own_held);
-            let other_reader = other_reader.hold(l, bytes, &mut rows, other_held);
-            row = rows.end;
-            let block = Block {
-                out: call.out,
-                step: call.step,
-                bytes,
-                places: places.as_ptr(),
-                own: own_reader,
-                other: other_reader,
-                rows,
-                units: 0..call.units,
-                vectors: 0,
-            };
-            let is_over = a.ptr == call.out.cast_const() || b.ptr == call.out.cast_const();
-            compute(&block, vector, is_over, |way| select(way, own == 1));
+            block.rows = row..places.len();
+            block.own = own.hold(l, bytes, &mut block.rows, own_held);
+            block.other = other.hold(l, bytes, &mut block.rows, other_held);
+            row = block.rows.end;
+            compute(&mut block, vector, is_over, select);
         }
     }
 }
@@ -85,38 +81,52 @@ fn rank(operand: &UnitOperand, bytes: usize) -> usize {
 ///
 /// # Safety
 /// As for [`UnitKernel::run`](super::UnitKernel::run).
-unsafe fn compute(block: &Block, vector: usize, is_over: bool, select: impl Fn(Loop) -> unsafe fn(&Block)) {
+unsafe fn compute(block: &mut Block, vector: usize, is_over: bool, select: impl Fn(Loop) -> unsafe fn(&Block)) {
     let (all, units) = (block.bytes.div_ceil(vector), block.units.len());
     // The last units of a row are shorter than vectors that would end in the next row.
     let short = if block.bytes < vector { units_at_end(block, vector, is_over) } else { 0 };
     let way = if short < units { loop_of(block, vector) } else { Loop::Any };
-    let mut part = block.clone();
-    part.vectors = match way {
+    let vectors = match way {
         Loop::Any => 0,
         _ if is_over => block.bytes / vector,
         _ => all,
     };
+    block.vectors = vectors;
     // SAFETY: the caller's contract.
     unsafe {
-        // Each row is a part of its own if the loop does not compute all of its units.
-        let is_whole = part.vectors == 0 || (short == 0 && is_inside(block));
-        while part.rows.start < part.rows.end {
-            if !is_whole {
-                part.rows.end = part.rows.start + 1;
-                part.units.end = part.units.start + inside(block, part.rows.start).min(units - short);
-            }
-            if part.units.start < part.units.end {
-                if part.vectors > 0 {
-                    select(way)(&part);
-                }
-                if part.vectors < all {
-                    select(Loop::Any)(&part);
-                }
-            }
-            if part.units.end < block.units.end {
-                select(Loop::Any)(&Block { units: part.units.end..block.units.end, vectors: 0, ..part.clone() });
-            }
-            part.rows = part.rows.end..block.rows.end;
+        if vectors == 0 || (short == 0 && is_inside(block)) {
+            run(block, way, all, &select);
+            return;
+        }
+        // Each row has units of its own that the loop does not compute.
+        for row in block.rows.clone() {
+            block.rows = row..row + 1;
+            block.units = 0..inside(block, row).min(units - short);
+            block.vectors = vectors;
+            run(block, way, all, &select);
+            block.units = block.units.end..units;
+            block.vectors = 0;
+            run(block, Loop::Any, all, &select);
+            block.units = 0..units;
+        }
+    }
+}
+
+/// Computes the units of a block, which have `all` vectors.
+///
+/// # Safety
+/// As for [`UnitKernel::run`](super::UnitKernel::run); the loop may compute so many vectors of each unit.
+unsafe fn run(block: &Block, way: Loop, all: usize, select: &impl Fn(Loop) -> unsafe fn(&Block)) {
+    if block.units.start == block.units.end {
+        return;
+    }
+    // SAFETY: the caller's contract.
+    unsafe {
+        if block.vectors > 0 {
+            select(way)(block);
+        }
+        if block.vectors < all {
+            select(Loop::Any)(block);
         }
     }
 }
@@ -168,7 +178,7 @@ unsafe fn inside(block: &Block, row: usize) -> usize {
 /// # Safety
 /// The rows are there.
 unsafe fn is_inside(block: &Block) -> bool {
+    let is_permuted = is_permuted(block.own.how) || is_permuted(block.other.how);
     // SAFETY: the caller's contract.
-    let mut all = block.rows.clone().map(|row| unsafe { inside(block, row) } == block.units.len());
-    (!is_permuted(block.own.how) && !is_permuted(block.other.how)) || all.all(|is_inside| is_inside)
+    !is_permuted || block.rows.clone().all(|row| unsafe { inside(block, row) } == block.units.len())
 }

@@ -83,8 +83,6 @@ where
         let p = l.permuter();
         let (step, own_step, other_step) = (block.step, block.own.step, block.other.step);
         let units = block.units.end - block.units.start;
-        // LLVM unrolls a loop whose iterations it can count. One with the windows of a vector in registers has none left for that.
-        let one = if is_permuted(OWN) { core::hint::black_box(1) } else { 1 };
         // SAFETY: the tables have so many windows and indices; the caller's contract.
         unsafe {
             let own_vector = Registers::new::<L::Permuter, OWN>(block.own.lists);
@@ -92,8 +90,7 @@ where
             for row in block.rows.start..block.rows.end {
                 let (mut out, mut own, mut other) = block.row(row);
                 let splat = l.splat_widened(other);
-                let mut left = units;
-                while left != 0 {
+                for _ in 0..units {
                     let a =
                         if is_permuted(OWN) { l.widen(own_vector.vector(p, own, OWN)) } else { l.load_widened(own) };
                     let b = if is_permuted(OTHER) {
@@ -109,7 +106,6 @@ where
                     out = out.wrapping_offset(step);
                     own = own.wrapping_offset(own_step);
                     other = other.wrapping_offset(other_step);
-                    left -= one;
                 }
             }
         }
@@ -134,8 +130,6 @@ where
         let p = l.permuter();
         let (step, own_step, other_step) = (block.step, block.own.step, block.other.step);
         let last = (block.vectors * L::BYTES).min(block.bytes) - L::BYTES;
-        // Most units are a few vectors: a loop that LLVM does not unroll.
-        let next = core::hint::black_box(L::BYTES);
         // SAFETY: the tables have so many windows and indices; the caller's contract.
         unsafe {
             for row in block.rows.start..block.rows.end {
@@ -144,23 +138,24 @@ where
                     let splat = l.splat_widened(other);
                     let mut lists = block.own.lists;
                     let mut at = 0;
-                    loop {
-                        let a = if is_permuted(OWN) {
-                            l.widen(p.vector(own, lists.windows, lists.indices, OWN))
-                        } else {
-                            l.load_widened(own.wrapping_add(at))
-                        };
-                        let b = if OTHER == SPLAT { splat } else { l.load_widened(other.wrapping_add(at)) };
-                        l.store_narrowed(out.wrapping_add(at), apply::<L, F, S, SIZE, K>(l, a, b));
-                        if at == last {
-                            break;
-                        }
-                        lists = lists.after::<L::Permuter>(1, OWN);
-                        at += next;
-                        if at > last {
-                            at = last;
-                        }
+                    macro_rules! vector {
+                        ($at:expr) => {{
+                            let at = $at;
+                            let a = if is_permuted(OWN) {
+                                l.widen(p.vector(own, lists.windows, lists.indices, OWN))
+                            } else {
+                                l.load_widened(own.wrapping_add(at))
+                            };
+                            let b = if OTHER == SPLAT { splat } else { l.load_widened(other.wrapping_add(at)) };
+                            l.store_narrowed(out.wrapping_add(at), apply::<L, F, S, SIZE, K>(l, a, b));
+                        }};
                     }
+                    while at < last {
+                        vector!(at);
+                        lists = lists.after::<L::Permuter>(1, OWN);
+                        at += L::BYTES;
+                    }
+                    vector!(last);
                     out = out.wrapping_offset(step);
                     own = own.wrapping_offset(own_step);
                     other = other.wrapping_offset(other_step);

@@ -141,9 +141,15 @@ impl Reader {
         }
     }
 
-    /// Permutes an operand that is the same in all units of some rows, the first of `rows`; from then on it is contiguous, in
-    /// `held`, if that is long enough. A contiguous operand is copied if it is shorter than a vector, so that a vector is readable.
-    /// `rows` ends before a row that begins at another place.
+    /// Whether an operand is the same in all units of a row, and must be permuted or is shorter than a vector, and short enough.
+    #[inline(always)]
+    pub(super) fn is_held(&self, bytes: usize, vector: usize) -> bool {
+        let is_wanted = is_permuted(self.how) || (self.how == CONTIGUOUS && bytes < vector);
+        is_wanted && self.step == 0 && bytes <= HELD_BYTES
+    }
+
+    /// Permutes a [held](Reader::is_held) operand in the first of `rows`; from then on it is contiguous, in `held`, where a vector is
+    /// readable. `rows` ends before a row that begins at another place.
     ///
     /// # Safety
     /// The elements of the units are readable.
@@ -155,8 +161,7 @@ impl Reader {
         rows: &mut Range<usize>,
         held: &mut Held,
     ) -> Reader {
-        let is_held = is_permuted(self.how) || (self.how == CONTIGUOUS && bytes < L::BYTES);
-        if !is_held || self.step != 0 || bytes > size_of::<Held>() {
+        if !self.is_held(bytes, L::BYTES) {
             return self;
         }
         let to = held.as_mut_ptr().cast::<u8>();
