@@ -162,15 +162,19 @@ fn units_at_end(block: &Block, vector: usize, is_over: bool) -> usize {
     if is_dense { (vector - block.bytes).div_ceil(least as usize) } else { usize::MAX }
 }
 
-/// The units of a row before the first one whose windows end past the readable memory.
+/// The units of a row before the first one whose windows end past the readable memory. The block begins with the first unit.
 ///
 /// # Safety
 /// There is such a row.
 unsafe fn inside(block: &Block, row: usize) -> usize {
-    let units = block.units.len();
-    // SAFETY: the caller's contract.
-    let (_, own, other) = unsafe { block.row(row) };
-    block.own.units_inside(units, own).min(block.other.units_inside(units, other))
+    let mut units = block.units.len();
+    for operand in [&block.own, &block.other] {
+        if is_permuted(operand.how) {
+            // SAFETY: the caller's contract.
+            units = operand.units_inside(units, unsafe { operand.row(row) });
+        }
+    }
+    units
 }
 
 /// Whether all windows are readable.

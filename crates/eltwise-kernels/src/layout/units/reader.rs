@@ -89,10 +89,10 @@ impl Reader {
         self.from.wrapping_offset(unsafe { *self.places.add(row * usize::from(!self.is_one_place)) } as isize)
     }
 
-    /// The first of `units` units of a row before one whose windows end past the readable memory.
+    /// The first of `units` units of a row before one whose windows end past the readable memory, of a permuted operand.
     #[inline(always)]
     pub(super) fn units_inside(&self, units: usize, from: *const u8) -> usize {
-        if is_permuted(self.how) { units_inside(units, self.step, self.reach, from, self.end) } else { units }
+        units_inside(units, self.step, self.reach, from, self.end)
     }
 
     /// A unit: where it begins, or where in `copy` its elements are if windows end past the readable memory.
