@@ -148,8 +148,12 @@ pub struct Permute {
 
 /// Bytes of the longest unit that a fused kernel permutes once, if it is the same for all units of a row.
 pub const HELD_BYTES: usize = 4 << 10;
-/// Vectors of the longest unit of which a contiguous operand that all units of a row share stays in registers.
+/// A contiguous operand that all units of a row share stays in registers if a unit has at most so many vectors.
 pub const SHARED_VECTORS: usize = 4;
+/// Unit kernels have loops for one permuted operand of at most so many windows for each vector.
+pub const LOOP_WINDOWS: usize = 4;
+/// In units of one vector, they have loops for two permuted operands of equally many windows, at most so many.
+pub const BOTH_WINDOWS: usize = 2;
 
 /// An entry of [`Transpose::places`]: the copy has no such element.
 pub const NO_ROW: i32 = i32::MIN;

@@ -149,9 +149,6 @@ pub(crate) const OVERLAP_PERCENT: u64 = 15;
 pub(crate) const SHARED_RUN_BYTES: usize = 16 << 10;
 /// Bytes of a row below which it takes longer: see `TileCosts::row`.
 pub(crate) const SHORT_ROW: usize = 32;
-/// Windows of one permuted operand, and of two, for which unit kernels have loops.
-pub(crate) const MAX_LOOP_WINDOWS: usize = 4;
-pub(crate) const MAX_BOTH_WINDOWS: usize = 2;
 
 /// A kind of boxes that the search tries.
 pub(crate) struct BoxKind {

@@ -3,7 +3,7 @@
 //! A unit is the loops inside of one loop, and some iterations of that one. The output is contiguous over it. A kernel runs many
 //! units, which follow each other along that loop, or along the one outside of it.
 
-use eltwise_core::tables::{HELD_BYTES, SHARED_VECTORS};
+use eltwise_core::tables::{BOTH_WINDOWS, HELD_BYTES, LOOP_WINDOWS, SHARED_VECTORS};
 use smallvec::SmallVec;
 
 use crate::bind::loop_nest::Loops;
@@ -12,7 +12,7 @@ use crate::strategy::copy::{CopyLoop, gcd, is_close, total};
 use crate::strategy::tile::{Tile, unit_box};
 use crate::strategy::tile_cost::{Evaluation, TileCost, overlapped};
 use crate::strategy::{Schedule, Strategy};
-use crate::tuning::{MAX_BOTH_WINDOWS, MAX_LOOP_WINDOWS, MAX_UNIT, MAX_UNIT_WINDOWS, UNIT_TILE_BYTES};
+use crate::tuning::{MAX_UNIT, MAX_UNIT_WINDOWS, UNIT_TILE_BYTES};
 
 impl Schedule {
     /// The operands that a unit kernel reads, if the only step has one: its operator has such kernels, and two operands.
@@ -136,8 +136,8 @@ impl TileCost<'_> {
         let units = steps.iter().product::<usize>() * size / bytes;
         let has_loop = match moving[..] {
             [] => true,
-            [windows] => windows <= MAX_LOOP_WINDOWS,
-            [a, b] => vectors == 1 && a == b && a <= MAX_BOTH_WINDOWS,
+            [windows] => windows <= LOOP_WINDOWS,
+            [a, b] => vectors == 1 && a == b && a <= BOTH_WINDOWS,
             _ => false,
         };
         // Vectors of units that are shorter may be read and stored whole if the units follow each other closely.

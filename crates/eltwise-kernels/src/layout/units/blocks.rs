@@ -1,13 +1,13 @@
 //! How a call is cut into blocks, and which loop computes each.
 
-use eltwise_core::tables::{HELD_BYTES, SHARED_VECTORS};
+use eltwise_core::tables::{BOTH_WINDOWS, HELD_BYTES, LOOP_WINDOWS, SHARED_VECTORS};
 use eltwise_simd::{Entry, Windows};
 
 use super::loops::{Block, Loop};
 use super::reader::{CONTIGUOUS, Held, Reader, SPLAT, UnitToken, is_permuted};
 use super::{Select, UnitCall, UnitOperand, UnitSource};
 
-/// A call and the loops of its operator.
+/// A call and the loops of its operator. A pointer to the call, because the argument of an entry has no lifetime.
 pub(super) struct Job {
     pub(super) call: *const UnitCall,
     pub(super) select: Select,
@@ -26,13 +26,10 @@ impl<L: UnitToken<SIZE>, const SIZE: usize> Entry<L, Job> for Blocks<SIZE> {
 
 /// Computes all units of a call.
 ///
-/// Loops instead of closures and iterators: these would lose the CPU features.
-///
 /// # Safety
 /// As for [`UnitKernel::run`](super::UnitKernel::run).
 #[inline(always)]
 unsafe fn all<L: UnitToken<SIZE>, const SIZE: usize>(l: L, job: &Job) {
-    let select = job.select;
     // SAFETY: the caller's contract.
     let call = unsafe { &*job.call };
     let (bytes, vector) = (call.bytes, <L as Windows<SIZE>>::BYTES);
@@ -40,7 +37,7 @@ unsafe fn all<L: UnitToken<SIZE>, const SIZE: usize>(l: L, job: &Job) {
     let own = usize::from(rank(a, bytes) < rank(b, bytes));
     let other = 1 - own;
     let is_over = a.ptr == call.out.cast_const() || b.ptr == call.out.cast_const();
-    let select = |way| select(way, own == 1);
+    let (select, is_swapped) = (job.select, own == 1);
     // SAFETY: the caller's contract: the tables are valid, and the lists of places are as long.
     unsafe {
         let tables = &*call.tables;
@@ -50,7 +47,7 @@ unsafe fn all<L: UnitToken<SIZE>, const SIZE: usize>(l: L, job: &Job) {
         let (out, step, rows, units) = (call.out, call.step, 0..places.len(), 0..call.units);
         let mut block = Block { out, step, bytes, places: places.as_ptr(), own, other, rows, units, vectors: 0 };
         if !own.is_held(bytes, vector) && !other.is_held(bytes, vector) {
-            compute(&mut block, vector, is_over, select);
+            compute(&mut block, vector, is_over, |way| select(way, is_swapped));
             return;
         }
         let mut held = [Held::uninit(); 2];
@@ -61,7 +58,7 @@ unsafe fn all<L: UnitToken<SIZE>, const SIZE: usize>(l: L, job: &Job) {
             block.own = own.hold(l, bytes, &mut block.rows, own_held);
             block.other = other.hold(l, bytes, &mut block.rows, other_held);
             row = block.rows.end;
-            compute(&mut block, vector, is_over, select);
+            compute(&mut block, vector, is_over, |way| select(way, is_swapped));
         }
     }
 }
@@ -91,11 +88,12 @@ unsafe fn compute(block: &mut Block, vector: usize, is_over: bool, select: impl 
         _ if is_over => block.bytes / vector,
         _ => all,
     };
+    let loops = Loops { whole: select(way), any: select(Loop::Any), all };
     block.vectors = vectors;
     // SAFETY: the caller's contract.
     unsafe {
         if vectors == 0 || (short == 0 && is_inside(block)) {
-            run(block, way, all, &select);
+            loops.run(block);
             return;
         }
         // Each row has units of its own that the loop does not compute.
@@ -103,30 +101,42 @@ unsafe fn compute(block: &mut Block, vector: usize, is_over: bool, select: impl 
             block.rows = row..row + 1;
             block.units = 0..inside(block, row).min(units - short);
             block.vectors = vectors;
-            run(block, way, all, &select);
+            loops.run(block);
             block.units = block.units.end..units;
             block.vectors = 0;
-            run(block, Loop::Any, all, &select);
+            loops.run(block);
             block.units = 0..units;
         }
     }
 }
 
-/// Computes the units of a block, which have `all` vectors.
-///
-/// # Safety
-/// As for [`UnitKernel::run`](super::UnitKernel::run); the loop may compute so many vectors of each unit.
-unsafe fn run(block: &Block, way: Loop, all: usize, select: &impl Fn(Loop) -> unsafe fn(&Block)) {
-    if block.units.start == block.units.end {
-        return;
-    }
-    // SAFETY: the caller's contract.
-    unsafe {
-        if block.vectors > 0 {
-            select(way)(block);
+/// The loops for the operands of a block.
+struct Loops {
+    /// Computes the first vectors of a unit, as many as the block says.
+    whole: unsafe fn(&Block),
+    /// Computes the others.
+    any: unsafe fn(&Block),
+    /// The vectors of a unit.
+    all: usize,
+}
+
+impl Loops {
+    /// Computes the units of a block.
+    ///
+    /// # Safety
+    /// As for [`UnitKernel::run`](super::UnitKernel::run); the first loop may compute so many vectors of each unit.
+    unsafe fn run(&self, block: &Block) {
+        if block.units.start == block.units.end {
+            return;
         }
-        if block.vectors < all {
-            select(Loop::Any)(block);
+        // SAFETY: the caller's contract.
+        unsafe {
+            if block.vectors > 0 {
+                (self.whole)(block);
+            }
+            if block.vectors < self.all {
+                (self.any)(block);
+            }
         }
     }
 }
@@ -140,9 +150,9 @@ fn loop_of(block: &Block, vector: usize) -> Loop {
         {
             Loop::Shared(vectors)
         }
-        (own @ (CONTIGUOUS | 1..=4), other @ (CONTIGUOUS | SPLAT)) if vectors > 1 => Loop::Units(own, other),
-        (own @ (CONTIGUOUS | 1..=4), other @ (CONTIGUOUS | SPLAT)) => Loop::Vectors(own, other),
-        (own @ (1 | 2), other) if own == other && vectors == 1 => Loop::Vectors(own, other),
+        (own @ (CONTIGUOUS | 1..=LOOP_WINDOWS), other @ (CONTIGUOUS | SPLAT)) if vectors > 1 => Loop::Units(own, other),
+        (own @ (CONTIGUOUS | 1..=LOOP_WINDOWS), other @ (CONTIGUOUS | SPLAT)) => Loop::Vectors(own, other),
+        (own @ 1..=BOTH_WINDOWS, other) if own == other && vectors == 1 => Loop::Vectors(own, other),
         _ => Loop::Any,
     }
 }
@@ -182,7 +192,7 @@ unsafe fn inside(block: &Block, row: usize) -> usize {
 /// # Safety
 /// The rows are there.
 unsafe fn is_inside(block: &Block) -> bool {
-    let is_permuted = is_permuted(block.own.how) || is_permuted(block.other.how);
+    let has_windows = is_permuted(block.own.how) || is_permuted(block.other.how);
     // SAFETY: the caller's contract.
-    !is_permuted || block.rows.clone().all(|row| unsafe { inside(block, row) } == block.units.len())
+    !has_windows || block.rows.clone().all(|row| unsafe { inside(block, row) } == block.units.len())
 }
