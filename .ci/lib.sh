@@ -29,6 +29,15 @@ skip() {
     printf '\n=== %s: SKIPPED: %s\n' "$1" "$2"
 }
 
+# step_before SECONDS NAME COMMAND...: as step; skips it if the steps before took longer.
+step_before() {
+    if [ "$SECONDS" -gt "$1" ]; then
+        skip "$2" "the steps before took $SECONDS s, more than $1"
+    else
+        step "${@:2}"
+    fi
+}
+
 # report: the EXIT trap; prints the slowest steps, the tests that were skipped, and the number of steps.
 report() {
     local code=$? failed=0 i

@@ -27,7 +27,8 @@ case $(cargo-semver-checks --version 2>/dev/null) in
     "cargo-semver-checks $SEMVER_CHECKS") ;;
     *)
         rm -f target/ci-tools/bin/cargo-semver-checks
-        cargo_tool cargo-semver-checks "$SEMVER_CHECKS"
+        # It takes minutes to compile and a second to compare.
+        cargo_tool cargo-semver-checks "$SEMVER_CHECKS" --debug
         ;;
 esac
 cargo semver-checks "${packages[@]}" --baseline-rev "$revision" --release-type minor --all-features

@@ -19,7 +19,7 @@ while [ $# -gt 0 ] && [ "$1" != "--" ]; do crates+=("$1"); shift; done
 targets=(--lib --tests)
 [ ${#crates[@]} -gt 0 ] || {
     crates=(eltwise-core eltwise-plan eltwise-simd eltwise-kernels eltwise)
-    targets=(--lib --test units --test permute --test assembly --test conformance --test dtype_features --test math_bits --test native_f16 --test layout --test soak --test table)
+    targets=(--lib --test units --test assembly --test conformance --test dtype_features --test math_bits --test native_f16 --test layout --test soak --test table)
     all=1
 }
 
