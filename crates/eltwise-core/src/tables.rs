@@ -146,7 +146,7 @@ pub struct Permute {
     pub reach: i32,
 }
 
-/// Bytes of the longest unit that a fused kernel permutes once, if it is the same for all units of a row.
+/// Bytes of the longest unit that a unit kernel permutes once, if it is the same for all units of a row.
 pub const HELD_BYTES: usize = 4 << 10;
 /// A contiguous operand that all units of a row share stays in registers if a unit has at most so many vectors.
 pub const SHARED_VECTORS: usize = 4;

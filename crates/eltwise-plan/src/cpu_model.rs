@@ -203,7 +203,7 @@ impl CopyCosts {
         transpose_row: 400,
         ..CopyCosts::ZEN4
     };
-    /// Zen 5 at 4 GHz; `call` is the overhead of a tile that packs, per packed operand.
+    /// Zen 5 at 4 GHz.
     pub const ZEN5: CopyCosts = CopyCosts {
         call: 12_000,
         run: [300, 600, 420],

@@ -28,9 +28,7 @@ pub(crate) const CORRECTLY_ROUNDED_FACTOR: usize = 3;
 
 // ---- Tasks. Measured by a gate, `executors`, that no longer exists. ----
 
-/// Nanoseconds to wake another thread and to wait for it.
-pub const WAKE_NS: usize = 6_000;
-/// Nanoseconds of work that are worth a task: a few times [`WAKE_NS`].
+/// Nanoseconds of work that are worth a task: a few times the 6 us that it takes to wake another thread and to wait for it.
 pub const TASK_NS: usize = 20_000;
 /// Nanoseconds of the largest run that always runs on the calling thread.
 pub(crate) const INLINE_RUN_NS: usize = 10_000;

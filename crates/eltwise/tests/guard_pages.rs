@@ -300,7 +300,10 @@ fn kernels_that_permute_stay_within_their_operands() {
         let add = Program::single(Op::Add, &[dtype; 2], None, Broadcast::Numpy).expect("numbers add");
         let (c, rows) = (columns as isize * size, rows * 4 / size.min(4) as usize);
         let (dense, strided, reversed) = ([c, size], [2 * c, 2 * size], [-c, -size]);
-        for (i, (first, second)) in [
+        // Rows more than a page apart: no byte after a row is readable for certain. Few, because they take much memory.
+        let far =
+            [(dense, [2 * c + 8192, 2 * size]), ([3 * c + 4800, 3 * size], dense), (dense, [8192 - 2 * c, -2 * size])];
+        let near = [
             (dense, [size, 0]),
             (dense, [-size, 0]),
             (dense, [0, size]),
@@ -309,10 +312,10 @@ fn kernels_that_permute_stay_within_their_operands() {
             (dense, [0, -size]),
             (strided, strided),
             (reversed, reversed),
-        ]
-        .into_iter()
-        .enumerate()
-        {
+        ];
+        let layouts =
+            near.into_iter().map(|strides| (rows, strides)).chain(far.into_iter().map(|strides| (60, strides)));
+        for (i, (rows, (first, second))) in layouts.enumerate() {
             let side = SIDES[(i + columns) % 2];
             let a = guarded_operand(dtype, [rows, columns], first, side, 2);
             let b = guarded_operand(dtype, [rows, columns], second, side, 4);

@@ -104,8 +104,8 @@ unsafe fn all<P: Permuter>(p: P, call: &CopyCall) {
     }
 }
 
-/// The first of `units` units, `step` bytes apart, before one whose windows end past the readable memory. If the source goes
-/// backward, the first unit reaches farthest.
+/// How many of `units` units, `step` bytes apart, come before the first one whose windows end past the readable memory. If the source
+/// goes backward, the first unit reaches farthest.
 #[inline(always)]
 pub(super) fn units_inside(units: usize, step: isize, reach: i32, from: *const u8, end: *const u8) -> usize {
     let Some(left) = end.addr().checked_sub(from.wrapping_offset(reach as isize).addr()) else { return 0 };

@@ -39,13 +39,13 @@ pub enum Strategy {
     Tiled,
 }
 
-/// How a kernel reads or writes an operand over a tile.
+/// How a kernel reads or writes an operand over a tile; a unit kernel, over each unit of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Access {
     /// The elements are contiguous.
     Contiguous,
-    /// One element for the whole tile.
+    /// One element for the whole tile or unit.
     Splat,
     /// Packed into scratch, or unpacked out of it if the operand is an output. Packed once for tiles with the same source.
     Packed {
@@ -198,14 +198,15 @@ impl Schedule {
             let moving = (0..self.nest.sizes.len()).filter(|&axis| operand.strides[axis] != 0);
             moving.min_by_key(|&axis| operand.strides[axis].unsigned_abs())
         };
-        let inputs = || (0..self.nest.operands.len()).filter(|&i| !self.binding.operands[i].output);
+        let inputs = (0..self.nest.operands.len()).filter(|&i| !self.binding.operands[i].output);
         let last = self.nest.sizes.len().checked_sub(1)?;
-        let mut others = inputs().filter(|&i| innermost(&self.nest.operands[i]).is_some_and(|axis| axis != last));
-        let first = others.next()?;
-        let axis = innermost(&self.nest.operands[first]);
-        if !others.any(|i| innermost(&self.nest.operands[i]) == axis) {
-            return None;
-        }
+        let others: SmallVec<[(usize, usize); 4]> = inputs
+            .filter_map(|i| Some((i, innermost(&self.nest.operands[i])?)))
+            .filter(|&(_, axis)| axis != last)
+            .collect();
+        // The first one that another input follows.
+        let has_other = |&&(first, axis): &&(usize, usize)| others.iter().any(|&(i, other)| i > first && other == axis);
+        let &(first, _) = others.iter().find(has_other)?;
         let mut order: Loops<usize> = (0..=last).collect();
         // Loops along which the input repeats stay outside.
         let strides = &self.nest.operands[first].strides;

@@ -1,7 +1,7 @@
 //! The search for the tile of a loop nest: candidates are proposed by simple rules, and the [cost model](super::tile_cost)
 //! chooses.
 //!
-//! A candidate is a box: so many iterations of each loop. [Boxes](BOXES) differ in how many bytes they have, in how long their
+//! A candidate is the direct call, [units](super::units), or a box: so many iterations of each loop. [Boxes](BOXES) differ in how many bytes they have, in how long their
 //! rows are in the output, and in how many bytes they take along the loops with the smallest strides of an operand that is not
 //! contiguous. For each box, the rows of kernel calls may begin at several loops: an operand is read where it lies if it is
 //! contiguous or one element from there on, and is packed otherwise.

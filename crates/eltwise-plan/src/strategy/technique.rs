@@ -51,7 +51,7 @@ techniques! {
     TiledStep;
     /// Several steps over tiles.
     TiledSteps;
-    /// An operand that is one element over a tile.
+    /// An operand that is one element over a tile, or over each unit.
     TiledSplat "splat";
     /// An operand that is packed once for all tiles.
     PackedOnce "packed once";
@@ -61,7 +61,7 @@ techniques! {
     Unpacked "unpacked";
     /// An operand that the kernel permutes in registers.
     Permuted "permuted";
-    /// A step that moves bits: packed into the output, or unpacked from the input.
+    /// A step that only moves elements: tiles are copied from the input to the output.
     Moved;
     /// A value with fewer elements than the steps that use it, computed once before them.
     Hoisted;

@@ -17,11 +17,11 @@ use crate::tuning::{
 pub struct Tile {
     /// Iterations of each loop. The last tile along a loop may have fewer.
     pub steps: Loops<usize>,
-    /// The loop from which on every operand that is not packed is contiguous, or one element.
+    /// The loop at which the rows of kernel calls begin: from it on, every operand that is not packed is contiguous, or one element.
     pub row: usize,
     /// The loops in the order in which tiles follow each other, outermost first.
     pub order: Loops<usize>,
-    /// If operands are permuted by the kernel: the iterations of loop `row` in a unit, which has all of the loops inside.
+    /// If a unit kernel runs the tile: the iterations of loop `row` in a unit, which has all of the loops inside.
     pub unit: Option<usize>,
 }
 
@@ -65,7 +65,7 @@ pub fn unit_box(steps: &[usize], row: usize, unit: usize) -> Loops<usize> {
     one
 }
 
-/// Parts of a page that are as long: of a byte's bits.
+/// Parts of a page of [`SLOT_DISTANCE`] bytes: a bit of a byte for each.
 const PARTS: usize = ALIAS_PERIOD / SLOT_DISTANCE;
 
 /// Where the slots of a tile lie in scratch, one after the other.

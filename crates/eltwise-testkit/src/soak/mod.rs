@@ -75,6 +75,8 @@ struct CaseOdds {
     math: usize,
     /// The inputs start at an odd address.
     odd_address: usize,
+    /// An input begins or ends at a guard page, unless its address is odd.
+    at_guard: usize,
     /// An output with a given layout does not start at a cache line.
     unaligned_output: usize,
     /// Plans are restricted to one way of running and one of copying.
@@ -92,6 +94,7 @@ const ODDS: CaseOdds = CaseOdds {
     second_output: 30,
     math: 20,
     odd_address: 5,
+    at_guard: 50,
     unaligned_output: 10,
     #[cfg(feature = "soak")]
     restricted_ways: 50,
@@ -243,7 +246,12 @@ impl<'p> CaseRunner<'p> {
         let at_odd_address = choices.percent(ODDS.odd_address);
         let inputs: Vec<Input> = (layouts.into_iter().zip(&tabulated.inputs))
             .map(|(layout, &dtype)| {
-                let base = choices.below((ELEMENTS - layout.span + 1).min(INPUT_POSITIONS));
+                let room = ELEMENTS - layout.span;
+                let base = if choices.percent(ODDS.at_guard) {
+                    choices.one(&[0, room])
+                } else {
+                    choices.below((room + 1).min(INPUT_POSITIONS))
+                };
                 let pool = self.pools.get(dtype, tabulated.alphabet_size, at_odd_address);
                 Input { pool, layout, base, dtype }
             })

@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex};
 use eltwise::DType;
 use eltwise_reference::Value;
 
+use crate::guarded::{Guarded, Side};
 use crate::random::Random;
 use crate::values::Values;
 
 /// The number of elements in a pool, which is the largest span of an operand.
 pub(super) const ELEMENTS: usize = 1 << 17;
-/// The alignment of the elements of a pool and the margin after them, in bytes.
-const MARGIN: usize = 64;
+/// Bytes around the elements of a pool if they are at odd addresses. All other pools begin and end at guard pages.
+const ODD_MARGIN: usize = 64;
 
 /// The letter of each element of every pool, to be taken modulo the size of the alphabet.
 fn letters() -> Arc<[u8]> {
@@ -23,8 +24,8 @@ fn letters() -> Arc<[u8]> {
 /// The elements of a dtype, drawn from an alphabet.
 #[derive(Debug)]
 pub(super) struct Pool {
-    /// The elements, between margins.
-    pub bytes: Vec<u8>,
+    /// The elements, and for odd addresses a margin.
+    pub bytes: Guarded,
     /// The byte at which the first element starts.
     pub start: usize,
 }
@@ -63,15 +64,14 @@ impl Pools {
 
     fn make(&self, dtype: DType, size: usize, odd: bool) -> Pool {
         let alphabet = self.alphabet(dtype, size);
-        let mut bytes = vec![0u8; MARGIN];
-        // Reserve everything first: the vector must not move after its alignment is known.
-        bytes.reserve_exact(ELEMENTS * dtype.size() + 2 * MARGIN);
-        let start = bytes.as_ptr().align_offset(MARGIN) + usize::from(odd);
-        bytes.resize(start, 0);
+        let mut elements = Vec::with_capacity(ELEMENTS * dtype.size());
         for &letter in self.letters.iter() {
-            Value::new(dtype, alphabet[usize::from(letter) % size]).write(&mut bytes);
+            Value::new(dtype, alphabet[usize::from(letter) % size]).write(&mut elements);
         }
-        bytes.resize(bytes.len() + MARGIN, 0);
+        // The elements are whole pages.
+        let (start, margin) = if odd { (1, ODD_MARGIN) } else { (0, 0) };
+        let mut bytes = Guarded::new(elements.len() + margin, Side::Back);
+        bytes[start..start + elements.len()].copy_from_slice(&elements);
         Pool { bytes, start }
     }
 

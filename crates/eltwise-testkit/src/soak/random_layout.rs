@@ -49,6 +49,20 @@ const SIZES: [usize; 18] = [2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 
 /// Axis sizes of cases with a program.
 const PROGRAM_SIZES: [usize; 15] = [1, 2, 3, 4, 5, 7, 8, 11, 16, 17, 31, 33, 64, 100, 257];
 
+/// Elements between the end of an axis and what follows it.
+const GAPS: [usize; 3] = [0, 1, 2];
+/// The same, one in 24 longer than a page of memory for elements of four bytes and more, or for all.
+const GAPS_OF_INPUTS: [usize; 48] = {
+    let mut gaps = [0; 48];
+    let mut i = 0;
+    while i < gaps.len() {
+        gaps[i] = GAPS[i % GAPS.len()];
+        i += 1;
+    }
+    [gaps[46], gaps[47]] = [1100, 4200];
+    gaps
+};
+
 /// A shape of two to five axes and at most `max_elements` elements.
 pub fn shape(choices: &mut impl Choices, max_elements: usize) -> Vec<usize> {
     let rank = 2 + choices.below(4);
@@ -94,20 +108,22 @@ pub struct LayoutOdds {
     pub gaps: usize,
     /// An axis of full size has stride 0. For inputs only.
     pub repeated: usize,
+    /// The elements of a gap, equally probable.
+    gap_sizes: &'static [usize],
 }
 
 impl LayoutOdds {
     /// The probabilities for inputs. `kept` percent of the axes do not broadcast.
     pub const fn input(kept: usize) -> LayoutOdds {
-        LayoutOdds { kept, permuted: 60, stepped: 40, reversed: 12, gaps: 30, repeated: 2 }
+        LayoutOdds { kept, permuted: 60, stepped: 40, reversed: 12, gaps: 30, repeated: 2, gap_sizes: &GAPS_OF_INPUTS }
     }
 
     /// The probabilities for outputs with a given layout.
-    pub const OUTPUT: LayoutOdds = LayoutOdds { kept: 100, repeated: 0, ..LayoutOdds::input(100) };
+    pub const OUTPUT: LayoutOdds = LayoutOdds { kept: 100, repeated: 0, gap_sizes: &GAPS, ..LayoutOdds::input(100) };
 
     /// A dense layout with the axes stored in random order.
     pub const PERMUTED: LayoutOdds =
-        LayoutOdds { kept: 100, permuted: 100, stepped: 0, reversed: 0, gaps: 0, repeated: 0 };
+        LayoutOdds { kept: 100, permuted: 100, stepped: 0, reversed: 0, gaps: 0, repeated: 0, gap_sizes: &GAPS };
 }
 
 /// A random layout of an operand that broadcasts to `shape`.
@@ -136,7 +152,7 @@ pub fn random_layout(choices: &mut impl Choices, shape: &[usize], odds: LayoutOd
             strides[axis] = -strides[axis];
             first += stride * (n - 1);
         }
-        extent = stride * n + if choices.percent(odds.gaps) { choices.below(3) } else { 0 };
+        extent = stride * n + if choices.percent(odds.gaps) { choices.one(odds.gap_sizes) } else { 0 };
     }
     let steps = sizes.iter().zip(&strides).map(|(&n, s)| n.saturating_sub(1) * s.unsigned_abs());
     let (span, mut shape) = (1 + steps.sum::<usize>(), sizes);

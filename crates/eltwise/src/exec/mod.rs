@@ -72,7 +72,7 @@ fn on_stack<T: Copy, R>(items: impl ExactSizeIterator<Item = T>, use_all: impl F
 pub(crate) struct ExecPlan {
     pub(crate) schedule: Schedule,
     kernels: SmallVec<[Kernel; 1]>,
-    /// The kernel of a schedule whose operands are permuted.
+    /// The unit kernel, if tiles have units.
     unit_kernel: Option<UnitKernel>,
     /// The [spans](Schedule::span) of the operands of a tiled schedule.
     spans: SmallVec<[Option<(isize, isize)>; 4]>,
@@ -117,8 +117,9 @@ pub(crate) struct Run<'a> {
     flags: AtomicU32,
 }
 
-// SAFETY: the tasks of a run write disjoint parts of the outputs. They read inputs that no task writes; in place, only
-// the task that reads an element writes it. The flags are atomic.
+// SAFETY: the tasks of a run write disjoint parts of the outputs. They use no byte of an input that another task writes; in place,
+// only the task that reads an element writes it. Loads of whole vectors may also take, and ignore, bytes between the elements of
+// an input, which are an output's if both interleave. The flags are atomic.
 unsafe impl Sync for Run<'_> {}
 
 impl<'a> Run<'a> {

@@ -4,7 +4,7 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use eltwise_kernels::layout::{UnitCall, UnitKernel, UnitOperand};
+use eltwise_kernels::layout::{UnitCall, UnitKernel, UnitOperand, UnitSource};
 use eltwise_kernels::{Call, Operand};
 use eltwise_plan::bind::Place;
 use eltwise_plan::strategy::Access;
@@ -237,7 +237,9 @@ impl Tiles<'_> {
         let step = &schedule.binding.steps[0];
         let input = |k: usize| {
             let (ptr, end) = match step.args[k] {
-                Place::Operand(operand) => (operands[operand].memory.cast_const(), self.end(operand)),
+                Place::Operand(operand) => {
+                    (operands[operand].memory.cast_const(), self.end_of_units(operand, &units.inputs[k]))
+                }
                 Place::Constant(constant) => (run.constant(constant).ptr.cast_const(), core::ptr::null()),
                 _ => (core::ptr::null(), core::ptr::null()),
             };
@@ -257,7 +259,20 @@ impl Tiles<'_> {
         unsafe { kernel.run(&call) };
     }
 
-    /// The end of an input's readable memory; the largest address if windows do not pass the elements.
+    /// The end of an input's readable memory over units. If elements may be more than a page apart, no byte after those of a unit
+    /// is readable for certain: it is null then if windows pass them, so that each unit is read from a copy.
+    #[inline]
+    fn end_of_units(&self, operand: usize, source: &UnitSource) -> *const u8 {
+        match source {
+            UnitSource::Permuted(table) if table.reach > table.extent[1] && self.run.plan.spans[operand].is_none() => {
+                core::ptr::null()
+            }
+            _ => self.end(operand),
+        }
+    }
+
+    /// The end of an input's readable memory. The largest address for an input without a span: windows end with the elements that
+    /// they are for.
     #[inline]
     fn end(&self, operand: usize) -> *const u8 {
         match (self.run.plan.spans[operand], self.run.plan.schedule.access[operand]) {

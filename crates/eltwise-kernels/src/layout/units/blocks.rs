@@ -74,13 +74,13 @@ fn rank(operand: &UnitOperand, bytes: usize) -> usize {
     }
 }
 
-/// Computes a block. `vector`: its bytes. `is_over`: whether the output is over an operand; then no element is computed again.
+/// Computes a block. `vector`: bytes of a vector. `is_over`: whether the output is over an operand; then no element is computed again.
 ///
 /// # Safety
 /// As for [`UnitKernel::run`](super::UnitKernel::run).
 unsafe fn compute(block: &mut Block, vector: usize, is_over: bool, select: impl Fn(Loop) -> unsafe fn(&Block)) {
     let (all, units) = (block.bytes.div_ceil(vector), block.units.len());
-    // The last units of a row are shorter than vectors that would end in the next row.
+    // Whole vectors of the last units of a row would reach into what follows the row.
     let short = if block.bytes < vector { units_at_end(block, vector, is_over) } else { 0 };
     let way = if short < units { loop_of(block, vector) } else { Loop::Any };
     let vectors = match way {
@@ -157,9 +157,9 @@ fn loop_of(block: &Block, vector: usize) -> Loop {
     }
 }
 
-/// The last units of a row that are less than `vector` bytes before its end, if they are shorter: of the output, and of contiguous
-/// operands. Vectors of the units before may be read and stored whole: the next unit overwrites what is not the unit's. More than
-/// there are units if that is not so.
+/// How many units at the end of a row must be computed exactly, if units are shorter than a vector and follow each other closely: in
+/// the output, and in contiguous operands. Those before may be read and stored as whole vectors: the next unit overwrites what is not
+/// the unit's. `usize::MAX` if no unit may.
 fn units_at_end(block: &Block, vector: usize, is_over: bool) -> usize {
     let (bytes, mut least) = (block.bytes as isize, block.step);
     let mut is_dense = block.step == bytes && !is_over;
@@ -172,7 +172,7 @@ fn units_at_end(block: &Block, vector: usize, is_over: bool) -> usize {
     if is_dense { (vector - block.bytes).div_ceil(least as usize) } else { usize::MAX }
 }
 
-/// The units of a row before the first one whose windows end past the readable memory. The block begins with the first unit.
+/// How many units of a row come before the first one whose windows end past the readable memory. The block begins with the first unit.
 ///
 /// # Safety
 /// There is such a row.

@@ -69,16 +69,17 @@ pub struct UnitKernel {
     select: Select,
 }
 
-/// The loops of an operator; whether the second operand is the own one.
+/// Finds a loop of the operator. The flag: the own operand of [`Block`] is the second one.
 type Select = fn(Loop, bool) -> unsafe fn(&Block);
 
 impl UnitKernel {
     /// Computes all units of a call.
     ///
     /// # Safety
-    /// The CPU has the kernel's ISA. The tables are for that ISA. All units of the output are writable and those of the inputs
-    /// readable, up to `end` where windows are longer. A permuted input overlaps no output; any other input overlaps none, or is
-    /// exactly the output.
+    /// The CPU has the kernel's ISA. The tables are for that ISA and for elements of the output's size. The lists of `rows` have one
+    /// length. All units of the output are writable and those of the inputs readable. Bytes between units of an input that are less
+    /// than a vector apart are readable, and every byte from an element of a permuted input to its `end`. A permuted input overlaps
+    /// no output; any other input overlaps none, or is exactly the output.
     pub unsafe fn run(&self, call: &UnitCall) {
         // SAFETY: the caller's contract.
         unsafe { (self.blocks)(&Job { call, select: self.select }) };

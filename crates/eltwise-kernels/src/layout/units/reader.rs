@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use eltwise_core::tables::{HELD_BYTES, Line, Permute, Tables};
+use eltwise_core::tables::{HELD_BYTES, LOOP_WINDOWS, Line, Permute, Tables};
 use eltwise_simd::{Stored, WidenNarrow, Windows};
 
 use super::{UnitOperand, UnitSource};
@@ -89,7 +89,7 @@ impl Reader {
         self.from.wrapping_offset(unsafe { *self.places.add(row * usize::from(!self.is_one_place)) } as isize)
     }
 
-    /// The first of `units` units of a row before one whose windows end past the readable memory, of a permuted operand.
+    /// How many of `units` units of a row come before the first one whose windows end past the readable memory, of a permuted operand.
     #[inline(always)]
     pub(super) fn units_inside(&self, units: usize, from: *const u8) -> usize {
         units_inside(units, self.step, self.reach, from, self.end)
@@ -227,8 +227,9 @@ impl Lists {
 /// The windows and indices of one vector: copies that nothing else points to, so that they may stay in registers.
 #[derive(Clone, Copy)]
 pub(super) struct Registers {
-    windows: [i32; 4 * 4],
-    indices: [Line; 4],
+    /// Of each window on AVX2, the places of the blocks of a vector.
+    windows: [i32; 4 * LOOP_WINDOWS],
+    indices: [Line; LOOP_WINDOWS],
 }
 
 impl Registers {
@@ -238,7 +239,7 @@ impl Registers {
     /// The tables have so many windows and indices.
     #[inline(always)]
     pub(super) unsafe fn new<P: Permuter, const COUNT: usize>(lists: Lists) -> Registers {
-        let mut registers = Registers { windows: [0; 4 * 4], indices: [Line([0; 64]); 4] };
+        let mut registers = Registers { windows: [0; 4 * LOOP_WINDOWS], indices: [Line([0; 64]); LOOP_WINDOWS] };
         if is_permuted(COUNT) {
             let bytes = P::next_indices(core::ptr::null(), COUNT).addr();
             // SAFETY: the caller's contract.

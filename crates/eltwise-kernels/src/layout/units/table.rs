@@ -1,5 +1,6 @@
 //! The unit kernel of each operator, dtype and ISA.
 
+use eltwise_core::tables::{BOTH_WINDOWS, LOOP_WINDOWS, SHARED_VECTORS};
 use eltwise_core::{DType, Op};
 #[cfg(target_arch = "x86_64")]
 use eltwise_simd::x86_64::{Avx2, Avx512, Avx512Vbmi};
@@ -169,6 +170,9 @@ where
 {
     if is_swapped && !COMMUTES { of_operand::<L, F, S, SIZE, 1>(way) } else { of_operand::<L, F, S, SIZE, 0>(way) }
 }
+
+// The loops below are for these numbers.
+const _: () = assert!(LOOP_WINDOWS == 4 && BOTH_WINDOWS == 2 && SHARED_VECTORS == 4);
 
 /// The loops whose own operand is operand `K` of the function.
 fn of_operand<L, F, S, const SIZE: usize, const K: usize>(way: Loop) -> unsafe fn(&Block)
