@@ -51,7 +51,7 @@ const PROGRAM_SIZES: [usize; 15] = [1, 2, 3, 4, 5, 7, 8, 11, 16, 17, 31, 33, 64,
 
 /// Elements between the end of an axis and what follows it.
 const GAPS: [usize; 3] = [0, 1, 2];
-/// The same, one in 24 longer than a page of memory for elements of four bytes and more, or for all.
+/// The same, but one in 24 is longer than a page: 1100 elements are for elements of four bytes and more, 4200 for all.
 const GAPS_OF_INPUTS: [usize; 48] = {
     let mut gaps = [0; 48];
     let mut i = 0;

@@ -271,8 +271,8 @@ impl Tiles<'_> {
         }
     }
 
-    /// The end of an input's readable memory. The largest address for an input without a span: windows end with the elements that
-    /// they are for.
+    /// The end of an input's readable memory. The largest address for an input without a span: the windows of its copies end with
+    /// the elements that they are for.
     #[inline]
     fn end(&self, operand: usize) -> *const u8 {
         match (self.run.plan.spans[operand], self.run.plan.schedule.access[operand]) {
