@@ -51,14 +51,15 @@ fn element(
     }
 }
 
-/// How many representable numbers an output may differ from the reference. Math functions are within 1 ULP, all other
-/// operators are exact, and each operator may double the error of its operands.
+/// How many representable numbers an output may differ from the reference: each operator may double the error of its
+/// operands.
 fn max_distance(program: &Program) -> u128 {
     let mut distances: Vec<u128> = Vec::new();
     for value in program.values() {
         let distance = match &value.node {
             Node::Step { op, args, accuracy, .. } => {
-                let own_error = u128::from(op.info().is_math(value.dtype) && *accuracy == Accuracy::Fast);
+                let is_fast = *accuracy == Accuracy::Fast;
+                let own_error = if is_fast { op.info().error_bound(value.dtype).ulp.into() } else { 0 };
                 2 * args.iter().map(|a| distances[a.index()]).max().unwrap_or(0) + own_error
             }
             _ => 0,

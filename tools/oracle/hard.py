@@ -52,6 +52,38 @@ def gelu_tanh(x):
     return x * sigmoid(2 * mp.sqrt(2 / mp.pi) * (x + mpf("0.044715") * x**3))
 
 
+def tanhshrink(x):
+    return x - tanh(x)
+
+
+def sinc(x):
+    return mp.sinpi(x) / (mp.pi * x)
+
+
+def ndtr(x):
+    return mp.erfc(-x / mp.sqrt(2)) / 2
+
+
+def log_ndtr(x):
+    return mp.log(ndtr(x)) if x < 0 else log1p(-ndtr(-x))
+
+
+def inverse_erfc(y):
+    """The z with erfc(z) = y, by Newton's method on the logarithm."""
+    if y > 1:
+        return -inverse_erfc(2 - y)
+    if y > 0.5:
+        return mp.erfinv(1 - y)
+    z = mp.sqrt(-mp.log(y)) * 0.9
+    for _ in range(200):
+        erfc = mp.erfc(z)
+        step = (mp.log(erfc) - mp.log(y)) * mp.sqrt(mp.pi) / 2 * mp.exp(z * z) * erfc
+        z += step
+        if abs(step) < abs(z) * mpf(2) ** (-mp.prec // 2 - 8):
+            break
+    return z
+
+
 def mish(x):
     e = mp.exp(x)
     return x * (e * (e + 2)) / (e * (e + 2) + 2)
@@ -119,7 +151,37 @@ BINARY = {
     "celu": (lambda x, a: a * expm1(x / a), ("negative", POSITIVE), (-60, 9), (-10, 10)),
     "softcap": (lambda x, c: c * tanh(x / c), (BOTH, POSITIVE), (-60, 12), (-5, 10)),
 }
+# Added later: after the others, so that the random inputs above stay the same.
+LATER_UNARY = {
+    "log_sigmoid": (lambda x: -softplus(-x), BOTH, (-60, 9.4), EXP + [-1e300]),
+    "tanhshrink": (tanhshrink, BOTH, (-300, 60), [19.06, 0.549306144334, 0.346, 0.75, 2.0**-27, 1e100]),
+    "sinc": (sinc, BOTH, (-60, 52), [0.25, 0.75, 0.9999999999999999, 1.0000000000000002, 2.9999999999999996, 1000000.25, 4503599627370495.5]),
+    "exprel": (lambda x: expm1(x) / x, BOTH, (-60, 9.4), EXP + [-37.0, -1e300, 716.3, 716.35]),
+    "entr": (lambda x: -x * mp.log(x), POSITIVE, (-1074, 1013), WIDE[:-1] + NOT_0_1),
+}
+LATER_BINARY = {
+    "swish": (lambda x, a: x * sigmoid(a * x), (BOTH, BOTH), (-60, 20), (-12, 4)),
+    "xlogy": (lambda x, y: x * mp.log(y), (BOTH, POSITIVE), (-300, 300), (-1074, 1000)),
+    "xlog1py": (lambda x, y: x * log1p(y), (BOTH, POSITIVE), (-300, 300), (-700, 1000)),
+}
+STATISTICS = {
+    "lgamma": (lambda x: mp.loggamma(x).real, BOTH, (-60, 6), [3.0, 0.1, 1e-17, 200.5, 1e22, -2.4570247382208006, -0.25]),
+    "digamma": (mp.digamma, BOTH, (-60, 6), [3.0, 0.1, 1.4616321449683622, 1.4616321449683624, 200.5, 1e22, -0.5040830082644554]),
+    "erfinv": (mp.erfinv, BOTH, (-60, 0), NOT_0_1),
+    "erfcinv": (lambda y: inverse_erfc(y), POSITIVE, (-1000, 0.9), NOT_0_1 + [1.9999999999999998]),
+    "erfcx": (lambda x: mp.exp(x * x) * mp.erfc(x), BOTH, (-60, 4.7), [26.6, 27.6, 5.9]),
+    "ndtr": (ndtr, BOTH, (-60, 5.2), [38.4, 8.3, 14.3, 5.9]),
+    "ndtri": (lambda p: -mp.sqrt(2) * inverse_erfc(2 * p), "unit", (-1000, 0), NOT_0_1),
+    "log_ndtr": (log_ndtr, BOTH, (-60, 5.3), [38.4, 14.3, 5.9]),
+    "i0": (lambda x: mp.besseli(0, x), BOTH, (-60, 9.4), [99.9, 100.0, 713.9]),
+    "i0e": (lambda x: mp.besseli(0, x) * mp.exp(-abs(x)), BOTH, (-60, 20), [99.9, 100.0, 713.9]),
+    "i1": (lambda x: mp.besseli(1, x), BOTH, (-60, 9.4), [99.9, 100.0, 713.9]),
+    "i1e": (lambda x: mp.besseli(1, x) * mp.exp(-abs(x)), BOTH, (-60, 20), [99.9, 100.0, 713.9]),
+}
 PAIRS = {
+    "swish": [(5.0, 1.0), (-2.25, 1.702), (-1e-300, 1.5), (1e300, -7e-298), (-1e300, 7e-298), (1e-300, 1e302), (-3.0, 250.0)],
+    "xlogy": [(1.0, 0.9999999999999999), (3.0, 1.0000000000000002), (5e-324, 5e-324), (1e-300, 1.7976931348623157e308), (-2.5, 0.3)],
+    "xlog1py": [(1.0, -0.9999999999999999), (3.0, 5e-324), (1.0, 1e-300), (-2.5, -0.5), (1e300, 1e-17)],
     "pow": [(0.9999999999999999, 1e18), (1.0000000000000002, 3e18), (3.0, 33.0), (3.0, 34.0), (-3.0, 7.0), (-2.5, -4.0), (2.0, -1074.0),
             (10.0, 22.0), (1e-160, 2.0), (1.0000000000000002, 1.0), (0.5, 0.5), (2.25, 0.5)],
     "atan2": [(1e-300, 1e300), (1e300, -1e-300), (5e-324, -1.0), (-5e-324, 1.7976931348623157e308), (1.0, -1.0), (-3.0, -4.0)],
@@ -169,7 +231,8 @@ def hardness(value):
 
 def inside(name, x):
     return {"log": x > 0, "log2": x > 0, "log10": x > 0, "sqrt": x > 0, "rsqrt": x > 0, "log1p": x > -1, "asin": abs(x) <= 1,
-            "acos": abs(x) <= 1, "atanh": abs(x) < 1, "acosh": x >= 1, "logit": 0 < x < 1}.get(name, True)
+            "acos": abs(x) <= 1, "atanh": abs(x) < 1, "acosh": x >= 1, "logit": 0 < x < 1, "lgamma": x > 0 or x % 1 != 0, "digamma": x > 0 or x % 1 != 0,
+            "erfinv": abs(x) < 1, "erfcinv": 0 < x < 2, "ndtri": 0 < x < 1}.get(name, True)
 
 
 def show(name, operands, f):
@@ -207,7 +270,14 @@ def cancelling(name):
 
 def main():
     print("# Made by tools/oracle/hard.py with mpmath", mpmath.__version__)
-    for name, (f, signs, (low, high), ends) in UNARY.items():
+    write(UNARY, BINARY)
+    write(LATER_UNARY, LATER_BINARY)
+    random.seed("statistics")
+    write(STATISTICS, {})
+
+
+def write(unary, binary):
+    for name, (f, signs, (low, high), ends) in unary.items():
         chosen = [x * s for x in EVERY + ends for s in ((1, -1) if signs == BOTH else (1,))]
         chosen = [x for x in dict.fromkeys(chosen) if inside(name, x)][:24]
         chosen += [sample(signs, low, high) for _ in range(8)]
@@ -217,7 +287,7 @@ def main():
         for x in chosen + near[:4]:
             if inside(name, x):
                 show(name, (x,), f)
-    for name, (f, (s1, s2), (l1, h1), (l2, h2)) in BINARY.items():
+    for name, (f, (s1, s2), (l1, h1), (l2, h2)) in binary.items():
         for x, y in PAIRS[name]:
             function = f
             if name == "pow" and x < 0:

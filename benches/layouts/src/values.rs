@@ -88,8 +88,11 @@ impl Case {
         fill(bytes, self.dtype, 12345 + operand as u32);
         // `fill` gives 0.5 to 4.5.
         let (factor, term) = match self.op {
-            Op::Asin | Op::Acos | Op::Atanh => (0.4, -1.0),
-            Op::Logit => (0.2, 0.05),
+            Op::Asin | Op::Acos | Op::Atanh | Op::Erfinv => (0.4, -1.0),
+            Op::Logit | Op::Ndtri => (0.2, 0.05),
+            Op::Erfcinv => (0.4, 0.05),
+            // The limits are below 1/2.
+            Op::ClampedLogit => (0.1, 0.0),
             Op::Acosh => (1.0, 0.75),
             _ => return,
         };
@@ -205,7 +208,8 @@ fn targets(op: Op, dtype: DType) -> Vec<Option<DType>> {
             let all = [DType::F16, DType::F32, DType::F64, DType::I32, DType::U8];
             all.into_iter().filter(|&to| to != dtype).map(Some).collect()
         }
-        Signature::Move | Signature::Select | Signature::Scale | Signature::Quantize | Signature::Dequantize => vec![],
+        Signature::Move | Signature::Select | Signature::Scale => vec![],
+        Signature::Quantize | Signature::Dequantize | Signature::Tolerance => vec![],
         _ => vec![None],
     }
 }

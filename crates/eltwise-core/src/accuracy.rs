@@ -1,4 +1,4 @@
-//! Tiers of accuracy of the math operators: [`Accuracy`].
+//! Tiers of accuracy of the math operators: [`Accuracy`], [`ErrorBound`].
 
 use core::fmt;
 
@@ -7,7 +7,8 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 #[non_exhaustive]
 pub enum Accuracy {
-    /// At most 1 ULP from the exact value for `f32` and `f64`, at most 0.501 ULP for `f16` and `bf16`.
+    /// At most 1 ULP from the exact value for `f32` and `f64`, at most 0.501 ULP for `f16` and `bf16`. Some operators have a
+    /// larger [`ErrorBound`] for `f64`.
     #[default]
     Fast,
     /// The correctly rounded value, for `f32`, `f16` and `bf16` only.
@@ -37,4 +38,23 @@ impl fmt::Display for Accuracy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
+}
+
+/// How far a result in the tier [`Accuracy::Fast`] may be from the exact value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct ErrorBound {
+    /// The largest error in ULP; 0 for operators that are exact.
+    pub ulp: u32,
+    /// The largest absolute error where the error in ULP is larger, because terms of a function cancel at negative operands;
+    /// 0 if no terms cancel.
+    pub absolute: f64,
+}
+
+impl ErrorBound {
+    /// No error.
+    pub const EXACT: ErrorBound = ErrorBound { ulp: 0, absolute: 0.0 };
+
+    /// 1 ULP.
+    pub const ONE_ULP: ErrorBound = ErrorBound { ulp: 1, absolute: 0.0 };
 }

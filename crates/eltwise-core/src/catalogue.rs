@@ -16,7 +16,7 @@
 //! | exactness | `Exact`: a formula in IEEE operations, equal to the reference bit for bit; `Math`: over floats, bounded in ULP |
 //! | cost | see [`CostClass`](crate::CostClass) |
 //! | half | how f16 and bf16 are computed: see [`HalfCompute`](crate::HalfCompute) |
-//! | kernels | `composite`: none, because programs replace the operator by others; otherwise [special kernels](crate::SpecialKernel) |
+//! | kernels | `composite`: none, because programs replace the operator by others; otherwise [special kernels](crate::SpecialKernel); `fast_only`: no tier of accuracy but `fast`; `three_ulp`, `four_ulp`: at most that over f64; `absolute_error`: or 2^-45 ([`ErrorBound`](crate::ErrorBound)) |
 //! | conditions | data conditions that a run reports: `zero_division`, `negative_exponent` |
 //!
 //! A crate that needs the rows passes the name of a macro to [`catalogue!`](macro@crate::catalogue), which calls it with all
@@ -52,6 +52,10 @@ macro_rules! catalogue {
             Fmod fmod Binary (x, y) [int float] Exact Remainder ViaF32 [] [zero_division];
             /// x to the power of y; 1 if y is 0. IEEE 754-2019 pow for floats. Integers are exact and wrap; if y < 0, the result is 1 for x = 1, 1 or -1 for x = -1, and 0 for other x.
             Pow pow Binary (x, y) [int float] Math Power ViaF32 [correctly_rounded] [negative_exponent];
+            /// x to the power of y, as programs compute `pow` with a constant y: by products if y is an integer of at most 64 in magnitude, by a root if it is 0.5 or -0.5, else as `pow`.
+            PowConstant pow_constant Binary (x, y) [float] Math Exp ViaF32 [fast_only] [];
+            /// x to the power of y in f64, whatever the dtype of x and y.
+            FloatPower float_power ToF64 (x, y) [float] Math Power ViaF32 [composite fast_only] [];
             /// The larger of x and y (IEEE 754-2019 maximum). NaN propagates, and -0.0 < +0.0.
             Maximum maximum Binary (x, y) [int float] Exact Extremum BitsOrNative [] [];
             /// The smaller of x and y (IEEE 754-2019 minimum). NaN propagates, and -0.0 < +0.0.
@@ -60,6 +64,10 @@ macro_rules! catalogue {
             Fmax fmax Binary (x, y) [int float] Exact Choose Native [] [];
             /// The smaller of x and y (IEEE 754-2019 minimumNumber). If one is NaN, the result is the other; -0.0 < +0.0.
             Fmin fmin Binary (x, y) [int float] Exact Choose Native [] [];
+            /// x + value * y * z: the products from left to right, then the sum, each rounded. f16 and bf16 are computed in f32 and rounded once at the end. Integers wrap.
+            AddCMul addcmul Quaternary (x, y, z, value = 1.0) [int float] Exact Plain ViaF32 [composite] [];
+            /// x + value * y / z: the product, the quotient, then the sum, each rounded. f16 and bf16 are computed in f32 and rounded once at the end.
+            AddCDiv addcdiv Quaternary (x, y, z, value = 1.0) [float] Exact Plain ViaF32 [composite] [];
             /// (x - y) * (x - y), with both operations rounded. Integers wrap.
             SquaredDifference squared_difference Binary (x, y) [int float] Exact Arithmetic ViaF32 [] [];
             /// |x - y|. A difference outside a signed integer dtype wraps.
@@ -104,6 +112,14 @@ macro_rules! catalogue {
             Log10 log10 Unary (x) [float] Math Log ViaF32 [correctly_rounded round_to_odd] [];
             /// The natural logarithm of 1 + x, accurate near zero. Returns x for zeros, -inf for -1, NaN for x < -1.
             Log1p log1p Unary (x) [float] Math Log ViaF32 [round_to_odd] [];
+            /// x * log(y). +0 for x = 0, unless y is NaN.
+            XLogY xlogy Binary (x, y) [float] Math Power ViaF32 [fast_only] [];
+            /// x * log1p(y). +0 for x = 0, unless y is NaN.
+            XLog1pY xlog1py Binary (x, y) [float] Math Power ViaF32 [fast_only] [];
+            /// -x * log(x). +0 for 0 and 1, -inf for x < 0.
+            Entr entr Unary (x) [float] Math Power ViaF32 [fast_only] [];
+            /// (exp(x) - 1) / x, accurate near zero. 1 for 0, +0 for -inf.
+            Exprel exprel Unary (x) [float] Math Power ViaF32 [fast_only] [];
             /// log(exp(x) + exp(y)) without intermediate overflow.
             LogAddExp logaddexp Binary (x, y) [float] Math Area ViaF32 [round_to_odd] [];
             /// log2(exp2(x) + exp2(y)) without intermediate overflow.
@@ -114,6 +130,8 @@ macro_rules! catalogue {
             Cos cos Unary (x) [float] Math Sigmoid ViaF32 [correctly_rounded round_to_odd] [];
             /// The tangent of x in radians, accurate for all finite x. Returns x for zeros, NaN for infinities.
             Tan tan Unary (x) [float] Math Sigmoid ViaF32 [correctly_rounded] [];
+            /// sin(pi * x) / (pi * x). 1 for 0, +0 for other integers and infinities.
+            Sinc sinc Unary (x) [float] Math Area ViaF32 [fast_only] [];
             /// The inverse sine of x in radians, from -pi/2 to pi/2. Returns x for zeros, NaN for |x| > 1.
             Asin asin Unary (x) [float] Math Log ViaF32 [round_to_odd] [];
             /// The inverse cosine of x in radians, from 0 to pi. NaN for |x| > 1.
@@ -142,12 +160,46 @@ macro_rules! catalogue {
             Erf erf Unary (x) [float] Math Sigmoid ViaF32 [] [];
             /// 1 - erf(x), accurate for large x.
             Erfc erfc Unary (x) [float] Math Power ViaF32 [round_to_odd] [];
+            /// The inverse of erf. Returns x for zeros, infinities for 1 and -1, NaN for |x| > 1.
+            Erfinv erfinv Unary (x) [float] Math Area ViaF32 [fast_only four_ulp] [];
+            /// The inverse of erfc. +inf for zeros, 0 for 1, -inf for 2, NaN outside 0 to 2.
+            Erfcinv erfcinv Unary (x) [float] Math Area ViaF32 [fast_only four_ulp] [];
+            /// exp(x * x) * erfc(x), the scaled complementary error function.
+            Erfcx erfcx Unary (x) [float] Math Area ViaF32 [fast_only four_ulp] [];
+            /// The distribution function of the normal distribution: erfc(-x / sqrt(2)) / 2.
+            Ndtr ndtr Unary (x) [float] Math Area ViaF32 [fast_only four_ulp] [];
+            /// The inverse of ndtr. -inf for zeros, 0 for 1/2, +inf for 1, NaN outside 0 to 1.
+            Ndtri ndtri Unary (x) [float] Math Area ViaF32 [fast_only four_ulp] [];
+            /// log(ndtr(x)) without intermediate underflow. -0.0 for +inf.
+            LogNdtr log_ndtr Unary (x) [float] Math Area ViaF32 [fast_only four_ulp] [];
+            /// log(|gamma(x)|). +inf for 0, negative integers and +inf, -inf for -inf.
+            LGamma lgamma Unary (x) [float] Math Area ViaF32 [fast_only four_ulp absolute_error] [];
+            /// The derivative of lgamma. -inf for +0.0, +inf for -0.0 and +inf, NaN for negative integers and -inf.
+            Digamma digamma Unary (x) [float] Math Area ViaF32 [fast_only four_ulp absolute_error] [];
+            /// The modified Bessel function of the first kind of order 0.
+            I0 i0 Unary (x) [float] Math Area ViaF32 [fast_only four_ulp] [];
+            /// exp(-|x|) * i0(x).
+            I0e i0e Unary (x) [float] Math Area ViaF32 [fast_only four_ulp] [];
+            /// The modified Bessel function of the first kind of order 1. Returns x for zeros and infinities.
+            I1 i1 Unary (x) [float] Math Area ViaF32 [fast_only four_ulp] [];
+            /// exp(-|x|) * i1(x). Returns x for zeros, a zero with the sign of x for infinities.
+            I1e i1e Unary (x) [float] Math Area ViaF32 [fast_only four_ulp] [];
             /// 1 / (1 + exp(-x)).
             Sigmoid sigmoid Unary (x) [float] Math Sigmoid ViaF32 [round_to_odd] [];
             /// log(x / (1 - x)), accurate near 1/2. -inf for zeros, +inf for 1, NaN outside 0 to 1.
             Logit logit Unary (x) [float] Math Area ViaF32 [] [];
+            /// logit(clamp(x, eps, 1 - eps)). NaN for NaN.
+            ClampedLogit clamped_logit Binary (x, eps) [float] Math Area ViaF32 [composite] [];
             /// log(1 + exp(x)) without intermediate overflow.
             Softplus softplus Unary (x) [float] Math Area ViaF32 [correctly_rounded] [];
+            /// log(1 + exp(beta * x)) / beta; x where beta * x > threshold, by default nowhere.
+            ParametricSoftplus parametric_softplus Ternary (x, beta = 1.0, threshold = 1.7976931348623157e308) [float] Math Area ViaF32 [composite fast_only three_ulp] [];
+            /// log(sigmoid(x)) = -softplus(-x) without intermediate underflow.
+            LogSigmoid log_sigmoid Unary (x) [float] Math Area ViaF32 [fast_only] [];
+            /// x * sigmoid(alpha * x). x / 2 for alpha = 0; at infinite x the limit, x or a zero with its sign.
+            Swish swish Binary (x, alpha = 1.0) [float] Math Area ViaF32 [fast_only] [];
+            /// x - tanh(x), accurate near zero. Returns x for zeros and infinities.
+            Tanhshrink tanhshrink Unary (x) [float] Math Power ViaF32 [fast_only] [];
             /// x * sigmoid(x). -0.0 for -inf.
             Silu silu Unary (x) [float] Math Sigmoid ViaF32 [round_to_odd] [];
             /// x / 2 * erfc(-x / sqrt(2)). -0.0 for -inf.
@@ -162,6 +214,8 @@ macro_rules! catalogue {
             Celu celu Binary (x, alpha = 1.0) [float] Math Area ViaF32 [correctly_rounded round_to_odd] [];
             /// 1.0507009873554805 * x if x > 0, else 1.0507009873554805 * 1.6732632423543772 * expm1(x).
             Selu selu Unary (x) [float] Math Sigmoid ViaF32 [correctly_rounded round_to_odd] [];
+            /// gamma * x if x > 0, else gamma * alpha * expm1(x).
+            ParametricSelu parametric_selu Ternary (x, alpha = 1.6732632423543772, gamma = 1.0507009873554805) [float] Math Sigmoid ViaF32 [composite fast_only] [];
             /// c * tanh(x / c).
             Softcap softcap Binary (x, c) [float] Math Area ViaF32 [round_to_odd] [];
             /// maximum(x, +0). relu(-0.0) is +0.0; NaN propagates.
@@ -184,12 +238,16 @@ macro_rules! catalogue {
             ThresholdedRelu thresholded_relu Binary (x, alpha = 1.0) [float] Exact Plain Native [] [];
             /// x + bias if x < -lambd, x - bias if x > lambd, else +0. +0 for NaN.
             Shrink shrink Ternary (x, lambd = 0.5, bias = 0.0) [float] Exact Plain Native [] [];
+            /// +0 if |x| <= lambd, else x. NaN for NaN.
+            HardShrink hardshrink Binary (x, lambd = 0.5) [float] Exact Plain Native [] [];
             /// heaviside(x, h): 0 if x < 0, h if x is 0, 1 if x > 0. NaN for NaN.
             Heaviside heaviside Binary (x, h) [float] Exact Exponent Native [] [];
             /// x with the sign of y.
             Copysign copysign Binary (x, y) [float] Exact Plain Bits [] [];
             /// The next number after x in the direction of y, in the dtype of x. Returns y if x == y, NaN if either is NaN.
             NextAfter nextafter Binary (x, y) [float] Exact Exponent Bits [] [];
+            /// The distance from x to the next number of the dtype away from zero, with the sign of x. The smallest subnormal for zeros, NaN for infinities.
+            Spacing spacing Unary (x) [float] Exact Plain ViaF32 [composite] [];
             /// x * 2^n, rounded once, for integers n (i32 or i64). Returns x for zeros.
             Ldexp ldexp Scale (x, n) [float] Exact Plain ViaF32 [composite] [];
             /// x * 2^n, rounded once. The fraction of n is dropped. Returns x for zeros, NaN if either operand is NaN.
@@ -210,10 +268,14 @@ macro_rules! catalogue {
             Trunc trunc Unary (x) [int float] Exact Round Native [] [];
             /// The nearest integer to x; halves round to even. The sign of x is kept, also for zeros.
             Round round Unary (x) [int float] Exact Round Native [] [];
+            /// x to n = decimals decimal places: round(x * 10^n) / 10^n, each rounded, or x if x * 10^n overflows; for n < 0 round(x / 10^-n) * 10^-n. Halves round to even. Integers are computed in f64 and saturate.
+            RoundDecimals round_decimals Scale (x, decimals = 0.0) [int float] Exact Plain ViaF32 [composite] [];
             /// The nearest integer to x; halves round away from zero. The sign of x is kept, also for zeros.
             RoundHalfAway round_half_away Unary (x) [int float] Exact Round Native [] [];
             /// clamp(x, lo, hi) = minimum(maximum(x, lo), hi). NaN propagates; the result is hi if lo > hi.
             Clamp clamp Ternary (x, lo, hi) [int float] Exact Choose BitsOrNative [] [];
+            /// x with NaN replaced by nan, +inf by posinf and -inf by neginf; by default 0 and the largest finite numbers of the dtype.
+            NanToNum nan_to_num Quaternary (x, nan = 0.0, posinf = 1.7976931348623157e308, neginf = -1.7976931348623157e308) [float] Exact Plain ViaF32 [composite] [];
             /// x * y + z, rounded once. f16 and bf16 compute one fma in f32 and round the result again. Integers wrap.
             Fma fma Ternary (x, y, z) [int float] Exact Fma ViaF32 [] [];
             /// lerp(x, y, t) = fma(t, y, fma(-t, x, x)). If x and y are finite, the result is x for t = 0 and y for t = 1, except for the sign of zeros.
@@ -230,6 +292,8 @@ macro_rules! catalogue {
             Greater greater BinaryPredicate (x, y) [bool int float] Exact Plain Native [] [];
             /// x >= y. False if either operand is NaN.
             GreaterEqual greater_equal BinaryPredicate (x, y) [bool int float] Exact Plain Native [] [];
+            /// Whether x == y, or y is finite and |x - y| <= atol + rtol * |y|, each operation rounded in the compute type. Two NaN are close only with equal_nan.
+            IsClose isclose Tolerance (x, y, rtol = 1e-5, atol = 1e-8, equal_nan = 0.0) [float] Exact Plain ViaF32 [composite] [];
             /// Whether x is NaN.
             IsNan isnan UnaryPredicate (x) [float] Exact Plain Native [] [];
             /// Whether x is +inf or -inf.

@@ -57,7 +57,7 @@ pub mod special_kernel;
 pub mod tables;
 pub mod type_rules;
 
-pub use accuracy::Accuracy;
+pub use accuracy::{Accuracy, ErrorBound};
 pub use broadcast::{Broadcast, broadcast_shapes};
 pub use constant::Constant;
 pub use cost_class::CostClass;

@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::RangeInclusive;
 
-use crate::accuracy::Accuracy;
+use crate::accuracy::{Accuracy, ErrorBound};
 use crate::cost_class::CostClass;
 use crate::dtype::DType;
 use crate::special_kernel::{KernelSet, SpecialKernel};
@@ -20,10 +20,16 @@ pub enum Signature {
     Binary,
     /// `(T, T, T) -> T`
     Ternary,
+    /// `(T, T, T, T) -> T`
+    Quaternary,
+    /// `(T, T) -> f64`
+    ToF64,
     /// `(T) -> bool`
     UnaryPredicate,
     /// `(T, T) -> bool`
     BinaryPredicate,
+    /// `(T, T, T, T, bool) -> bool`
+    Tolerance,
     /// `(bool, T, T) -> T`
     Select,
     /// `(T) -> U`: the result's dtype is a parameter
@@ -52,7 +58,10 @@ impl Signature {
             Signature::Unary | Signature::UnaryPredicate | Signature::Convert | Signature::Move => 1,
             Signature::Exponent | Signature::Count => 1,
             Signature::Binary | Signature::BinaryPredicate | Signature::Fold | Signature::Scale => 2,
+            Signature::ToF64 => 2,
             Signature::Ternary | Signature::Select | Signature::Quantize | Signature::Dequantize => 3,
+            Signature::Quaternary => 4,
+            Signature::Tolerance => 5,
         }
     }
 
@@ -64,6 +73,7 @@ impl Signature {
             Signature::Scale => operand == 0,
             Signature::Quantize => operand < 2,
             Signature::Dequantize => operand == 1,
+            Signature::Tolerance => operand < 4,
             _ => true,
         }
     }
@@ -74,6 +84,7 @@ impl Signature {
         match self {
             Signature::Convert => &DType::ALL,
             Signature::Scale => &[DType::I32, DType::I64],
+            Signature::Tolerance => &[DType::Bool],
             Signature::Quantize | Signature::Dequantize => &[DType::I8, DType::U8, DType::I16, DType::U16, DType::I32],
             _ => &[],
         }
@@ -221,6 +232,11 @@ impl OpInfo {
         matches!(self.exactness, Exactness::Math) && dtype.is_float()
     }
 
+    /// How far a result over `dtype` may be from the exact value in the tier [`Accuracy::Fast`].
+    pub const fn error_bound(&self, dtype: DType) -> ErrorBound {
+        if self.is_math(dtype) { self.kernels.error_bound(matches!(dtype, DType::F64)) } else { ErrorBound::EXACT }
+    }
+
     /// The dtypes that T may be, as text such as `int float`.
     pub fn dtypes(&self) -> &'static str {
         self.class_names.trim_end()
@@ -312,6 +328,18 @@ impl Op {
         }
     }
 
+    /// The operator that a call with more operands means: `softplus(x, beta)` is `parametric_softplus`. Its operands are those of
+    /// this operator and the parameters.
+    pub const fn with_parameters(self) -> Option<Op> {
+        match self {
+            Op::Softplus => Some(Op::ParametricSoftplus),
+            Op::Selu => Some(Op::ParametricSelu),
+            Op::Logit => Some(Op::ClampedLogit),
+            Op::Round => Some(Op::RoundDecimals),
+            _ => None,
+        }
+    }
+
     /// The names of the operands, in order, for functions and errors.
     #[inline]
     pub const fn operand_names(self) -> &'static [&'static str] {
@@ -322,6 +350,12 @@ impl Op {
     #[inline]
     pub const fn has_special_kernel(self, kernel: SpecialKernel) -> bool {
         self.info().kernels.contains(kernel)
+    }
+
+    /// Whether the operator has no tier of accuracy other than [`Accuracy::Fast`]: programs refuse it at other tiers.
+    #[inline]
+    pub const fn is_fast_only(self) -> bool {
+        self.info().kernels.is_fast_only()
     }
 
     /// Whether the operator over operands of `t` has no kernel: program builders replace it by steps of other operators.

@@ -39,6 +39,7 @@ impl Op {
                         i,
                         match signature {
                             Signature::Scale => "expected i32 or i64",
+                            Signature::Tolerance => "expected bool",
                             _ => "expected i8, u8, i16, u16 or i32",
                         },
                     ));
@@ -49,7 +50,8 @@ impl Op {
         }
         let (t, u) = (t.unwrap_or(operands[0]), u.unwrap_or(DType::I32));
         match signature {
-            Signature::UnaryPredicate | Signature::BinaryPredicate => Ok(DType::Bool),
+            Signature::UnaryPredicate | Signature::BinaryPredicate | Signature::Tolerance => Ok(DType::Bool),
+            Signature::ToF64 => Ok(DType::F64),
             Signature::Convert => {
                 let target = target.ok_or_else(|| wrong(0, "needs a target dtype"))?;
                 let same_size = self != Op::Bitcast || target.size() == t.size();

@@ -5,7 +5,8 @@
 //! padded lanes. A splat operand is expanded to one block on the stack, which the loop reads again for every block (a
 //! step of 0), so that one kernel handles every combination of splats. Rows of four blocks and more first peel a few
 //! elements to align the *output*, because misaligned stores are the expensive ones; they do not if no element of the
-//! output starts at a vector boundary. On the scalar ISA, a tail is a padded block on the stack.
+//! output starts at a vector boundary. Long functions run from the last element to the first where loads would otherwise
+//! wait for stores (`waits_for_stores`). On the scalar ISA, a tail is a padded block on the stack.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -33,6 +34,9 @@ pub trait Body<L: Token> {
     const OUT_BYTES: usize;
     /// The number of elements in a block.
     const BLOCK: usize;
+    /// Whether a block is a long chain of dependent operations, so that waiting for the stores of another block shows:
+    /// see `waits_for_stores`.
+    const IS_LONG: bool = false;
     /// Whether the first operand, a byte, selects between the second and the third. A row with one condition then reads
     /// only the selected operand, which takes 0.77 of the time if memory bounds a large `where` (rows of 4 KiB, 12 MiB
     /// in all).
@@ -42,7 +46,7 @@ pub trait Body<L: Token> {
 
     /// The state before the first row.
     fn start(l: L) -> Self::State;
-    /// Prepares a row from an operand that the blocks do not read.
+    /// Prepares a row from an operand that the blocks do not read. Rows may come from the last to the first.
     ///
     /// # Safety
     /// The operands of the call are valid. The call has this row and at least one column.
@@ -69,9 +73,9 @@ pub trait Body<L: Token> {
 pub struct Rows<B>(PhantomData<B>);
 
 /// The kernel of two bodies: `D` runs calls whose second operand is splat, `B` all others.
-pub struct RowsByDivisor<B, D>(PhantomData<(B, D)>);
+pub struct RowsByScalar<B, D>(PhantomData<(B, D)>);
 
-impl<L: Token, B: Body<L>, D: Body<L>> Entry<L, Call> for RowsByDivisor<B, D> {
+impl<L: Token, B: Body<L>, D: Body<L>> Entry<L, Call> for RowsByScalar<B, D> {
     #[inline(always)]
     unsafe fn run(l: L, call: &Call) {
         // SAFETY: the caller's contract.
@@ -103,8 +107,10 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
         }
         let mut splats = [MaybeUninit::<BlockBytes>::uninit(); INPUTS];
         let mut state = B::start(l);
-        let (mut call, mut row) = (call, 0);
-        while row < call.rows {
+        let is_backward = const { B::IS_LONG } && waits_for_stores::<L, B>(call);
+        let (mut call, mut done) = (call, 0);
+        while done < call.rows {
+            let row = if is_backward { call.rows - 1 - done } else { done };
             // The inputs of this row, and their bytes from one element to the next.
             let (mut ins, mut steps) = ([core::ptr::null::<u8>(); INPUTS], B::IN_BYTES);
             let mut k = 0;
@@ -113,7 +119,7 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
                 ins[k] = row_start(operand, row);
                 if operand.splat {
                     let block = splats[k].as_mut_ptr().cast::<u8>();
-                    if row == 0 || operand.row != 0 {
+                    if done == 0 || operand.row != 0 {
                         // SAFETY: the operand has an element in this row; the block fits, as asserted above.
                         unsafe { fill(block, ins[k], B::IN_BYTES[k], B::BLOCK) };
                     }
@@ -138,11 +144,11 @@ impl<L: Token, B: Body<L>> Entry<L, Call> for Rows<B> {
                 if const { prefers_small_code::<L>() } {
                     columns_in_blocks::<L, B>(l, out, ins, steps, call.cols, &mut state);
                 } else {
-                    columns::<L, B>(l, out, ins, steps, call.cols, &mut state);
+                    columns::<L, B>(l, out, ins, steps, call.cols, is_backward, &mut state);
                 }
             }
-            row += 1;
-            if row == call.rows {
+            done += 1;
+            if done == call.rows {
                 break;
             }
             // Most calls have one row. For the next row, the fields of the call are loaded again: the black box hides
@@ -164,7 +170,31 @@ pub(crate) fn row_start(operand: &Operand, row: usize) -> *mut u8 {
     operand.ptr.wrapping_offset((row as isize).wrapping_mul(operand.row))
 }
 
-/// Computes one row.
+/// Whether blocks in the order of memory would wait for stores, so that the last block runs first.
+///
+/// A load waits for an older store that may write the loaded bytes. Intel CPUs compare the low 20 bits of physical
+/// addresses for that (Intel's optimization manual calls a match of 12 bits "4K aliasing"; that one is short). In large
+/// pages these are the low bits of pointers. If the output starts a little after an input modulo 1 MiB, each block
+/// would wait until the block before it is computed. From the last block to the first, loads of that input meet no store
+/// of the blocks before it. (Those of an input a little after the output do: one of two such inputs waits in either
+/// order.) Measured on Emerald Rapids, `exp` over `f64`, 1 M elements in large pages: 0.6 ns an
+/// element, and 2.5 ns if the output starts 64 bytes after the input.
+#[inline(always)]
+fn waits_for_stores<L: Token, B: Body<L>>(call: &Call) -> bool {
+    // A store meets a load of the next block, or of the one after it, if it is at most this many bytes ahead.
+    const REACH: usize = 2 * MAX_BLOCK_BYTES;
+    let mut k = 0;
+    while k < B::ARITY {
+        let ahead = call.out.ptr.addr().wrapping_sub(call.ins[k].ptr.addr()) % (1 << 20);
+        if !call.ins[k].splat && 0 < ahead && ahead < REACH {
+            return true;
+        }
+        k += 1;
+    }
+    false
+}
+
+/// Computes one row: the blocks from the last to the first if `is_backward`.
 ///
 /// # Safety
 /// `out` is valid for `cols` elements; each input for `cols` elements, or for a block if its step is 0.
@@ -175,6 +205,7 @@ unsafe fn columns<L: Token, B: Body<L>>(
     mut ins: [*const u8; INPUTS],
     steps: [usize; INPUTS],
     cols: usize,
+    is_backward: bool,
     state: &mut B::State,
 ) {
     let mut remaining = cols;
@@ -188,22 +219,39 @@ unsafe fn columns<L: Token, B: Body<L>>(
             part = 0;
         }
     }
-    // First the peeled elements, then the blocks, then the tail: one loop, so that the code of `tail` exists once.
+    if is_backward {
+        part = (cols - part) % B::BLOCK;
+        advance::<L, B>(&mut out, &mut ins, steps, cols as isize);
+    }
+    // First the peeled elements, then the blocks, then the tail, or backward: one loop, so that the code of `tail`
+    // exists once. Backward, the pointers are to the end of what remains.
     loop {
         if part > 0 {
+            if is_backward {
+                advance::<L, B>(&mut out, &mut ins, steps, -(part as isize));
+            }
             // SAFETY: `part` elements remain, fewer than a block.
             unsafe { B::tail(l, out, ins, part, state) };
             remaining -= part;
             if remaining == 0 {
                 return;
             }
-            advance::<L, B>(&mut out, &mut ins, steps, part);
+            if !is_backward {
+                advance::<L, B>(&mut out, &mut ins, steps, part as isize);
+            }
+        }
+        let block = B::BLOCK as isize;
+        if is_backward {
+            advance::<L, B>(&mut out, &mut ins, steps, -block);
         }
         while remaining >= B::BLOCK {
             // SAFETY: a block remains.
             unsafe { B::block(l, out, ins, state) };
             remaining -= B::BLOCK;
-            advance::<L, B>(&mut out, &mut ins, steps, B::BLOCK);
+            advance::<L, B>(&mut out, &mut ins, steps, if is_backward { -block } else { block });
+        }
+        if is_backward {
+            advance::<L, B>(&mut out, &mut ins, steps, block);
         }
         if remaining == 0 {
             return;
@@ -218,21 +266,21 @@ fn advance<L: Token, B: Body<L>>(
     out: &mut *mut u8,
     ins: &mut [*const u8; INPUTS],
     steps: [usize; INPUTS],
-    elements: usize,
+    elements: isize,
 ) {
-    *out = out.wrapping_add(elements * B::OUT_BYTES);
+    *out = out.wrapping_offset(elements * B::OUT_BYTES as isize);
     // Written out, with `const` conditions: a loop would have to be unrolled in each of thousands of kernels.
     if const { B::ARITY > 0 } {
-        ins[0] = ins[0].wrapping_add(elements * steps[0]);
+        ins[0] = ins[0].wrapping_offset(elements * steps[0] as isize);
     }
     if const { B::ARITY > 1 } {
-        ins[1] = ins[1].wrapping_add(elements * steps[1]);
+        ins[1] = ins[1].wrapping_offset(elements * steps[1] as isize);
     }
     if const { B::ARITY > 2 } {
-        ins[2] = ins[2].wrapping_add(elements * steps[2]);
+        ins[2] = ins[2].wrapping_offset(elements * steps[2] as isize);
     }
     if const { B::ARITY > 3 } {
-        ins[3] = ins[3].wrapping_add(elements * steps[3]);
+        ins[3] = ins[3].wrapping_offset(elements * steps[3] as isize);
     }
 }
 
@@ -279,7 +327,7 @@ unsafe fn columns_in_blocks<L: Token, B: Body<L>>(
             }
         }
         remaining -= B::BLOCK;
-        advance::<L, B>(&mut out, &mut ins, steps, B::BLOCK);
+        advance::<L, B>(&mut out, &mut ins, steps, B::BLOCK as isize);
     }
 }
 

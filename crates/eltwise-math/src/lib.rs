@@ -40,7 +40,7 @@
 //! | for | see |
 //! |---|---|
 //! | functions of `f32`, at most 1 ULP | [`mod@f32`] |
-//! | functions of `f64`, at most 1 ULP | [`mod@f64`] |
+//! | functions of `f64`, at most 1 ULP, or 4 of statistics | [`mod@f64`] |
 //! | functions of `f32`, correctly rounded | [`correctly_rounded`] |
 //! | functions of `f64` whose result is rounded to `f32`, `f16` or `bf16` next | [`to_narrow`] |
 //! | vectors, masks, bits | [`vector`] |
@@ -58,10 +58,12 @@
 //! * *Double-double*: an unevaluated sum of two floats, `hi + lo`, with about twice the precision of one (Dekker 1971).
 
 pub mod correctly_rounded;
+mod exponent;
 pub mod f32;
 pub mod f64;
 mod polynomial;
 pub mod vector;
 
+pub use exponent::Exponent;
 pub use f64::to_narrow;
 pub use vector::{Bits, F32, F64, Mask, Vector};

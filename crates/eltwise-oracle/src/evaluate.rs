@@ -17,8 +17,8 @@ pub enum Evaluation<const N: usize> {
 /// The value of `f`, correct to about 105 bits for N = 2 and 225 for N = 4. `y` does not count for functions of one
 /// operand.
 ///
-/// Exception: for arguments below 2^-190 in magnitude, `gelu`, `gelu_tanh`, `silu`, `elu` and `celu` are correct only
-/// as far as rounding needs. They equal `x c (1 + d)` with a tiny `d`, which is replaced by 2^-190 with the sign of
+/// Exception: for arguments below 2^-190 in magnitude, `gelu`, `gelu_tanh`, `silu`, `swish`, `elu`, `celu` and `exprel` are correct only
+/// as far as rounding needs. They equal `x c (1 + d)`, or `1 + d`, with a tiny `d`, which is replaced by 2^-190 with the sign of
 /// `d`: the result is on the correct side of a tie, and its other low bits are wrong.
 pub fn evaluate<const N: usize>(f: Function, x: f64, y: f64) -> Evaluation<N> {
     if let Some(v) = special_value(f, x, y) {
@@ -28,10 +28,14 @@ pub fn evaluate<const N: usize>(f: Function, x: f64, y: f64) -> Evaluation<N> {
     // Series, argument reductions and compositions lose at most 23 bits of 128, 31 of 256.
     let mut bits = BigFloat::<N>::BITS - if N == 2 { 23 } else { 31 };
     let result = approximate(f, x, y);
-    if matches!(f, Function::LogAddExp | Function::LogAddExp2) {
-        // These are the only functions in which terms cancel.
-        let high = BigFloat::<N>::from_f64(x.max(y));
-        bits -= (high.exponent() - result.exponent()).clamp(0, bits);
+    // The exponent of terms that cancel.
+    let cancels = match f {
+        Function::LogAddExp | Function::LogAddExp2 => Some(BigFloat::<N>::from_f64(x.max(y)).exponent()),
+        Function::LGamma | Function::Digamma => Some(10),
+        _ => None,
+    };
+    if let Some(exponent) = cancels {
+        bits -= (exponent - result.exponent()).clamp(0, bits);
     }
     Evaluation::Approximate(result, bits)
 }
@@ -118,7 +122,7 @@ fn approximate<const N: usize>(f: Function, first: f64, second: f64) -> BigFloat
             let n = e * (e + BigFloat::from_f64(2.0));
             x * (n / (n + BigFloat::from_f64(2.0)))
         }
-        Pow => (y * x.abs().log()).exp().with_sign(x.is_negative() && is_odd_integer(second)),
+        Pow | PowConstant => (y * x.abs().log()).exp().with_sign(x.is_negative() && is_odd_integer(second)),
         Atan2 => BigFloat::atan2(x, y),
         Hypot => (x.square() + y.square()).sqrt(),
         LogAddExp => logaddexp(x, y, (x - y).abs()),
@@ -129,7 +133,62 @@ fn approximate<const N: usize>(f: Function, first: f64, second: f64) -> BigFloat
         Elu => y * x * expm1_over(x),
         Celu => x * expm1_over(x / y),
         Softcap => y * (x / y).tanh(),
+        LogSigmoid => -(-x).softplus(),
+        Tanhshrink => x.tanhshrink(),
+        Sinc => BigFloat::sin_pi(first) / (PI.resize() * x),
+        Exprel => expm1_over(x),
+        Entr => -(x * x.log()),
+        XLogY => x * y.log(),
+        XLog1pY => x * y.log_1p(),
+        Swish if second == 0.0 => x.scale(-1),
+        Swish => x * at_least_2_pow_minus_190(x * y).sigmoid(),
+        LGamma | Digamma | Erfinv | Erfcinv | Erfcx | Ndtr | Ndtri | LogNdtr | I0 | I0e | I1 | I1e => {
+            statistics(f, first)
+        }
     }
+}
+
+/// The value of a function of statistics.
+fn statistics<const N: usize>(f: Function, first: f64) -> BigFloat<N> {
+    use Function::*;
+    let x = BigFloat::<N>::from_f64(first);
+    match f {
+        LGamma => BigFloat::lgamma(first),
+        Digamma => BigFloat::digamma(first),
+        Erfinv => inverse_erf(x),
+        Erfcinv => inverse_erfc(x),
+        Erfcx => x.erfcx(),
+        Ndtr => ndtr(x),
+        Ndtri => -(BigFloat::from_f64(2.0).sqrt() * inverse_erfc(x.scale(1))),
+        // 1 - q for a small q = ndtr(-x).
+        LogNdtr if first > 0.0 => (-ndtr(-x)).log_1p(),
+        // From e^(x^2 / 2) ndtr(x), which does not underflow.
+        LogNdtr => (-(x * ONE_OVER_SQRT_2.resize())).erfcx().scale(-1).log() - x.square().scale(-1),
+        I0 => x.abs().exp() * x.abs().scaled_bessel(0),
+        I0e => x.abs().scaled_bessel(0),
+        I1 => (x.abs().exp() * x.abs().scaled_bessel(1)).with_sign(x.is_negative()),
+        I1e => x.abs().scaled_bessel(1).with_sign(x.is_negative()),
+        _ => unreachable!("{f} is no function of statistics"),
+    }
+}
+
+/// erfc(-x / sqrt 2) / 2.
+fn ndtr<const N: usize>(x: BigFloat<N>) -> BigFloat<N> {
+    (-(x * ONE_OVER_SQRT_2.resize())).erfc().scale(-1)
+}
+
+/// erfinv(x).
+fn inverse_erf<const N: usize>(x: BigFloat<N>) -> BigFloat<N> {
+    let rest = BigFloat::ONE - x.abs();
+    if (rest - BigFloat::from_f64(0.5)).is_negative() {
+        return rest.inverse_erfc().with_sign(x.is_negative());
+    }
+    x.inverse_erf()
+}
+
+/// erfcinv(y).
+fn inverse_erfc<const N: usize>(y: BigFloat<N>) -> BigFloat<N> {
+    if (y - BigFloat::from_f64(0.5)).is_negative() { y.inverse_erfc() } else { inverse_erf(BigFloat::ONE - y) }
 }
 
 fn logaddexp<const N: usize>(x: BigFloat<N>, y: BigFloat<N>, distance: BigFloat<N>) -> BigFloat<N> {

@@ -72,7 +72,25 @@ functions! {
     GeluTanh "gelu_tanh" 1 "x * sigmoid(2 u), u = sqrt(2/pi) (x + 0.044715 x^3); -0 at -inf.";
     Silu "silu" 1 "x * sigmoid(x); -0 at -inf.";
     Mish "mish" 1 "x * tanh(softplus(x)); -0 at -inf.";
+    LogSigmoid "log_sigmoid" 1 "-log(1 + e^-x).";
+    Tanhshrink "tanhshrink" 1 "x - tanh(x).";
+    Sinc "sinc" 1 "sin(pi x) / (pi x); 1 at 0.";
+    Exprel "exprel" 1 "(e^x - 1) / x; 1 at 0.";
+    Entr "entr" 1 "-x log(x); 0 at 0, -inf below.";
+    LGamma "lgamma" 1 "log |gamma(x)|.";
+    Digamma "digamma" 1 "The derivative of lgamma.";
+    Erfinv "erfinv" 1 "The y with erf(y) = x.";
+    Erfcinv "erfcinv" 1 "The y with erfc(y) = x.";
+    Erfcx "erfcx" 1 "e^(x^2) erfc(x).";
+    Ndtr "ndtr" 1 "erfc(-x / sqrt 2) / 2.";
+    Ndtri "ndtri" 1 "The y with ndtr(y) = x.";
+    LogNdtr "log_ndtr" 1 "log(ndtr(x)).";
+    I0 "i0" 1 "The modified Bessel function of order 0.";
+    I0e "i0e" 1 "e^-|x| i0(x).";
+    I1 "i1" 1 "The modified Bessel function of order 1.";
+    I1e "i1e" 1 "e^-|x| i1(x).";
     Pow "pow" 2 "x^y.";
+    PowConstant "pow_constant" 2 "x^y, the same function as pow.";
     Atan2 "atan2" 2 "The angle of the point (second operand, first operand).";
     Hypot "hypot" 2 "sqrt(x^2 + y^2).";
     LogAddExp "logaddexp" 2 "log(e^x + e^y).";
@@ -80,6 +98,9 @@ functions! {
     Elu "elu" 2 "elu(x, alpha): x > 0 ? x : alpha * expm1(x).";
     Celu "celu" 2 "celu(x, alpha): max(0, x) + min(0, alpha * expm1(x / alpha)).";
     Softcap "softcap" 2 "softcap(x, c): c * tanh(x / c).";
+    Swish "swish" 2 "swish(x, alpha): x * sigmoid(alpha * x); its limit at infinite x.";
+    XLogY "xlogy" 2 "x log(y); 0 for x = 0, unless y is NaN.";
+    XLog1pY "xlog1py" 2 "x log(1 + y); 0 for x = 0, unless y is NaN.";
 }
 
 impl fmt::Display for Function {

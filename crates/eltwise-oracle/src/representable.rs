@@ -102,7 +102,7 @@ fn binary_candidates(f: Function, format: Format) -> Vec<[u64; 2]> {
     all.extend(many.iter().flat_map(|&x| [[x, x], [x, x ^ format.sign_bit()], [x, 0], [0, x]]));
     match f {
         Function::Hypot => all.extend(pythagorean_triples(format)),
-        Function::Pow => {
+        Function::Pow | Function::PowConstant => {
             let exponents = with_both_signs(format, [0.5, 0.25, 0.125, 1.5, 2.5, 0.75, 1.0, 2.0, 3.0, 4.0]);
             let bases = with_both_signs(format, powers(format));
             all.extend(bases.iter().flat_map(|&x| exponents.iter().map(move |&y| [x, y])));

@@ -62,13 +62,38 @@ pub(crate) fn unary_special_value(f: Function, x: f64) -> Option<f64> {
         }
         Softplus => limits(0.0, INF),
         Gelu | GeluTanh | Silu | Mish => zero().or(limits(-0.0, INF)),
+        LogSigmoid => limits(-INF, -0.0),
+        Tanhshrink => zero().or(limits(-INF, INF)),
+        Sinc => (x == 0.0).then_some(1.0).or((x.is_infinite() || x.trunc() == x).then_some(0.0)),
+        Exprel => (x == 0.0).then_some(1.0).or(limits(0.0, INF)),
+        Entr => (x == 0.0 || x == 1.0).then_some(0.0).or((x < 0.0 || x == INF).then_some(-INF)),
+        LGamma if x == 1.0 || x == 2.0 => Some(0.0),
+        LGamma => (x <= 0.0 && x.trunc() == x && x.is_finite()).then_some(INF).or(limits(-INF, INF)),
+        Digamma if x == 0.0 => Some(-1.0 / x),
+        Digamma => outside(x < 0.0 && (x.trunc() == x)).or(limits(f64::NAN, INF)),
+        Erfinv => zero().or(outside(x.abs() > 1.0)).or((x.abs() == 1.0).then_some(x * INF)),
+        Erfcinv => {
+            let ends = if x == 0.0 { Some(INF) } else { (x == 2.0).then_some(-INF) };
+            outside(!(0.0..=2.0).contains(&x)).or(ends).or((x == 1.0).then_some(0.0))
+        }
+        Erfcx => (x == 0.0).then_some(1.0).or(limits(INF, 0.0)),
+        Ndtr => (x == 0.0).then_some(0.5).or(limits(0.0, 1.0)),
+        Ndtri => {
+            let ends = if x == 0.0 { Some(-INF) } else { (x == 1.0).then_some(INF) };
+            outside(!(0.0..=1.0).contains(&x)).or(ends).or((x == 0.5).then_some(0.0))
+        }
+        LogNdtr => limits(-INF, -0.0),
+        I0 => (x == 0.0).then_some(1.0).or(limits(INF, INF)),
+        I0e => (x == 0.0).then_some(1.0).or(limits(0.0, 0.0)),
+        I1 => zero().or(limits(-INF, INF)),
+        I1e => zero().or(limits(-0.0, 0.0)),
         _ => None,
     }
 }
 
 fn binary_special_value(f: Function, x: f64, y: f64) -> Option<f64> {
     use Function::*;
-    if f == Pow {
+    if matches!(f, Pow | PowConstant) {
         return pow(x, y);
     }
     if f == Hypot && (x.is_infinite() || y.is_infinite()) {
@@ -114,6 +139,27 @@ fn binary_special_value(f: Function, x: f64, y: f64) -> Option<f64> {
         Softcap if !(ordinary(x) && ordinary(y)) => {
             let t = x / y;
             Some(if t == 0.0 { x } else { y * if t.is_infinite() { 1f64.copysign(t) } else { t } })
+        }
+        XLogY | XLog1pY if x == 0.0 => Some(0.0),
+        XLogY | XLog1pY => {
+            // The argument of the logarithm at which it is zero, and the zero.
+            let (start, one, zero) = if f == XLogY { (0.0, 1.0, 0.0) } else { (-1.0, 0.0, y) };
+            if y < start {
+                Some(f64::NAN)
+            } else if y == start {
+                Some(x * f64::NEG_INFINITY)
+            } else if y == one {
+                Some(x * zero)
+            } else if y.is_infinite() || x.is_infinite() {
+                Some(if y < one { -x } else { x } * f64::INFINITY)
+            } else {
+                None
+            }
+        }
+        Swish if x == 0.0 && y.is_infinite() => Some(f64::NAN),
+        Swish if x == 0.0 || (x.is_infinite() && y == 0.0) => Some(x),
+        Swish if x.is_infinite() || y.is_infinite() => {
+            Some(if x.is_sign_negative() == y.is_sign_negative() { x } else { 0f64.copysign(x) })
         }
         _ => None,
     }

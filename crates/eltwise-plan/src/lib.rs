@@ -59,7 +59,7 @@ pub use bind::Binding;
 pub use bind::hoist::{Hoist, StagedProgram};
 pub use cost::Cost;
 pub use cpu_model::CpuModel;
-pub use ir::builder::{ProgramBuilder, is_composite};
+pub use ir::builder::{ProgramBuilder, constant_power, is_composite};
 pub use ir::program::{Custom, Program, ValueId};
 pub use strategy::Schedule;
 pub use strategy::technique::Technique;

@@ -14,7 +14,8 @@ use eltwise_plan::{KernelCapabilities, Program, Target};
 
 /// The dtypes of the operands of an operator whose type variable T is `t`.
 fn operands(op: Op, t: DType) -> Vec<DType> {
-    let other = if op.signature() == Signature::Select { DType::Bool } else { DType::I32 };
+    let is_bool = matches!(op.signature(), Signature::Select | Signature::Tolerance);
+    let other = if is_bool { DType::Bool } else { DType::I32 };
     (0..op.arity()).map(|k| if op.signature().is_t(k) { t } else { other }).collect()
 }
 
@@ -47,8 +48,9 @@ fn operands_and_result_dtypes_are_those_of_the_golden_file() {
         let names: Vec<String> = (0..info.operands.len())
             .map(|k| {
                 let given = info.operands.len() - info.defaults.len();
+                let default = |d: f64| if d.abs() == f64::MAX { format!("{d:e}") } else { d.to_string() };
                 k.checked_sub(given)
-                    .map_or(info.operands[k].into(), |d| format!("{}={}", info.operands[k], info.defaults[d]))
+                    .map_or(info.operands[k].into(), |d| format!("{}={}", info.operands[k], default(info.defaults[d])))
             })
             .collect();
         let math = match (info.has_math(), info.is_math(DType::F32), info.is_math(DType::I32)) {
@@ -190,9 +192,16 @@ fn the_steps_of_composite_operators_are_those_of_the_golden_file() {
         for op in [Op::Sum, Op::Mean, Op::Maximum, Op::Minimum] {
             (1..5).for_each(|count| show(op, &vec![t; count], None, Broadcast::Numpy, Accuracy::Fast));
         }
+        for op in [Op::AddCMul, Op::AddCDiv, Op::NanToNum, Op::IsClose, Op::Spacing] {
+            show(op, &operands(op, t), None, Broadcast::Numpy, Accuracy::Fast);
+        }
         for n in [DType::I32, DType::I64] {
             show(Op::Ldexp, &[t, n], None, Broadcast::None, Accuracy::Fast);
         }
+        for op in [Op::ClampedLogit, Op::ParametricSoftplus, Op::ParametricSelu] {
+            show(op, &operands(op, t), None, Broadcast::Numpy, Accuracy::Fast);
+        }
+        show(Op::RoundDecimals, &[t, DType::I32], None, Broadcast::Numpy, Accuracy::Fast);
         show(Op::Mantissa, &[t], None, Broadcast::Numpy, Accuracy::Fast);
         show(Op::Exponent, &[t], None, Broadcast::Numpy, Accuracy::Fast);
         for q in [DType::I8, DType::U8, DType::I16, DType::U16, DType::I32] {
@@ -200,8 +209,10 @@ fn the_steps_of_composite_operators_are_those_of_the_golden_file() {
             show(Op::DequantizeLinear, &[q, t, q], None, Broadcast::None, Accuracy::Fast);
         }
     }
+    show(Op::RoundDecimals, &[DType::I8, DType::I64], None, Broadcast::Numpy, Accuracy::Fast);
     show(Op::BitwiseCount, &[DType::I8], None, Broadcast::Numpy, Accuracy::Fast);
     show(Op::Sum, &[DType::I8; 3], None, Broadcast::Numpy, Accuracy::CorrectlyRounded);
+    show(Op::AddCMul, &[DType::I8; 4], None, Broadcast::None, Accuracy::Fast);
     show(Op::Pow, &[DType::I8; 2], None, Broadcast::Numpy, Accuracy::CorrectlyRounded);
     for from in DType::VALUES {
         for to in DType::VALUES {
@@ -215,7 +226,9 @@ fn the_steps_of_composite_operators_are_those_of_the_golden_file() {
 fn an_operator_is_composite_by_name_or_by_dtype() {
     let by_name = |op: &Op| op.is_composite(DType::F32);
     let names: Vec<&str> = Op::ALL.iter().filter(|op| by_name(op)).map(|op| op.name()).collect();
-    let all = "sum mean ldexp mantissa exponent bitwise_count cast_saturating quantize_linear dequantize_linear";
+    let all = "float_power addcmul addcdiv sum mean clamped_logit parametric_softplus parametric_selu spacing ldexp \
+               mantissa exponent round_decimals nan_to_num isclose bitwise_count cast_saturating quantize_linear \
+               dequantize_linear";
     assert_eq!(names.join(" "), all);
     for &op in Op::ALL {
         for t in DType::ALL {

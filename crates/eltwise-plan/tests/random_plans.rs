@@ -96,8 +96,9 @@ impl Spec {
     fn step(&self, b: &mut ProgramBuilder, values: &[ValueId], step: &Step) -> Result<ValueId, Error> {
         let op = Op::ALL[step.op];
         let signature = op.signature();
-        let args: Vec<ValueId> =
-            (0..op.arity()).map(|k| values[values.len() - 1 - step.args[k] % values.len()]).collect();
+        let args: Vec<ValueId> = (0..op.arity())
+            .map(|k| values[values.len() - 1 - (step.args[k % step.args.len()] + k / step.args.len()) % values.len()])
+            .collect();
         if step.dtype == 19 {
             let custom = Custom { id: 7, name: "mine", arity: 2, from: DType::F32, to: DType::F64 };
             let args = [args[0], args[args.len() - 1]].map(|arg| as_dtype(b, arg, DType::F32));
@@ -113,6 +114,7 @@ impl Spec {
         for (k, &arg) in args.iter().enumerate() {
             let wanted = match signature {
                 Signature::Select if k == 0 => DType::Bool,
+                Signature::Tolerance if k == 4 => DType::Bool,
                 _ if !signature.is_t(k) => DType::I32,
                 _ => t,
             };

@@ -30,8 +30,10 @@ pub(crate) struct Parameters {
 pub(crate) type BoundArguments<'a, 'py> = SmallVec<[Option<Borrowed<'a, 'py, PyAny>>; 8]>;
 
 impl Parameters {
-    /// The parameters of an operator's function.
+    /// The parameters of an operator's function, with those of [`Op::with_parameters`].
     pub(crate) fn of(op: Op) -> Parameters {
+        let (function, required) = (op.name(), *op.counts_given().start());
+        let op = op.with_parameters().unwrap_or(op);
         let variadic = *op.counts().end() > op.arity();
         let mut names: SmallVec<[&'static str; 8]> = if variadic { SmallVec::new() } else { op.operand_names().into() };
         match op.signature() {
@@ -44,8 +46,8 @@ impl Parameters {
                 _ => names.extend(["out", "broadcast", "accuracy"]),
             },
         }
-        let required = if variadic { 0 } else { *op.counts_given().start() };
-        Parameters { function: op.name(), names, required, variadic: variadic.then_some(op) }
+        let required = if variadic { 0 } else { required };
+        Parameters { function, names, required, variadic: variadic.then_some(op) }
     }
 
     /// Binds the arguments of a vectorcall to the parameters, as Python does.

@@ -33,7 +33,7 @@ use crate::{array, conditions, errors, isa};
 /// ----------
 /// expression : str
 ///     Numbers, names, `+ - * / // % ** & | ^ ~ << >>`, comparisons, parentheses, every operator of the package by its
-///     name, and `cast(x, float32)`. `pi`, `e`, `inf`, `nan`, `true` and `false` are constants, unless a parameter has
+///     name, and `cast(x, float32)`. `pi`, `e`, `inf`, `nan`, `largest`, `true` and `false` are constants, unless a parameter has
 ///     the name.
 /// names : sequence of str or str, optional
 ///     The names of the parameters, or a str of one-letter names. Default: the names in the order in which they appear.

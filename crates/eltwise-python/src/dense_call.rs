@@ -1,8 +1,8 @@
 //! Runs a [`FastCall`] without a plan ([`try_run`]) if it is one kernel call over dense operands, too small for threads.
 //! The engine decides both: [`DenseCall`].
 
-use eltwise::Status;
 use eltwise::kernels::{DenseCall, DenseInput, DenseOperand, dense_kernel, may_write_dense, run_dense};
+use eltwise::{DType, Status};
 use numpy::npyffi::{PY_ARRAY_API, PyArray_Descr};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -12,8 +12,12 @@ use crate::array::{ArrayFields, array_type};
 use crate::dtypes;
 use crate::fast_args::{FastCall, FastOperand};
 
-/// Runs the call if one kernel call can do it. The object is a new array, or `out` (borrowed) if it is given.
+/// Runs the call if one kernel call can do it. The object is a new array or, for rank 0, a new scalar, or null with an
+/// exception set; or `out` (borrowed) if it is given.
 pub(crate) fn try_run(py: Python<'_>, call: &FastCall<'_>) -> Option<(*mut PyObject, Status)> {
+    if !call.is_uniform() {
+        return None;
+    }
     let out = call.out.map(|(_, array)| FastOperand::Array(array));
     let dense = DenseCall::of(call.op, (call.t, call.result), call.operands.iter(), out.as_ref())?;
     if !dense.is_inline(|| eltwise::target(call.isa)) {
@@ -26,11 +30,17 @@ pub(crate) fn try_run(py: Python<'_>, call: &FastCall<'_>) -> Option<(*mut PyObj
     }
     let (object, output) = match call.out {
         Some((out, array)) => {
-            let typed = inputs.iter().enumerate().map(|(i, &input)| (input, call.dtype(i)));
+            let typed = inputs.iter().enumerate().map(|(i, &input)| (input, call.dtypes[i]));
             if !may_write_dense(dense.elements, (array.data(), call.result), typed) {
                 return None;
             }
             (out, array.data())
+        }
+        None if dense.model.shape().is_empty() => {
+            let mut bits = 0u128;
+            // SAFETY: the inputs and the output have one element of the dtypes that the kernel was looked up for.
+            let status = unsafe { run_dense(kernel, 1, (&raw mut bits).cast(), &inputs) };
+            return Some((new_scalar(py, bits, call.result)?, status));
         }
         None => new_output(py, dense.model, call)?,
     };
@@ -94,6 +104,15 @@ impl DenseOperand for FastOperand<'_> {
         // For a few axes, a loop is faster than `memcmp`.
         is_same_order && shape.len() == model.len() && shape.iter().zip(model).all(|(size, other)| size == other)
     }
+}
+
+/// A new NumPy scalar, or null with an exception set.
+fn new_scalar(py: Python<'_>, mut bits: u128, dtype: DType) -> Option<*mut PyObject> {
+    let descr = dtypes::descr(py, dtype).ok()?;
+    // SAFETY: the element has the descriptor's size, which is at most 16 bytes; the result is a new reference.
+    Some(unsafe {
+        PY_ARRAY_API.PyArray_Scalar(py, (&raw mut bits).cast(), descr.as_ptr().cast(), core::ptr::null_mut())
+    })
 }
 
 /// A new array of the model's shape, in C order or else in Fortran order, and its memory.

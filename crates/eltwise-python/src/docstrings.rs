@@ -1,30 +1,42 @@
 //! The docstrings of the operators' functions ([`docstring`]), in numpydoc form, made from the catalogue.
 
-use eltwise::{Op, Signature};
+use eltwise::{DType, Literal, Op, Signature};
 
 use crate::arguments::Parameters;
 
 /// The documentation of an operator's function: the signature in the form that `inspect` reads, then the text.
 pub(crate) fn docstring(op: Op) -> String {
     let parameters = Parameters::of(op);
+    let with_parameters = op.with_parameters().unwrap_or(op);
+    let names = with_parameters.operand_names()[op.arity()..].join("` or `");
+    let more = match op.with_parameters() {
+        Some(_) => format!("\nWith `{names}`: {}\n", with_parameters.info().doc),
+        None => String::new(),
+    };
     let sections = [
-        section("Parameters", operands(op, &parameters).into_iter().chain(options(op, &parameters))),
+        section("Parameters", operands(with_parameters, &parameters).into_iter().chain(options(op, &parameters))),
         section("Returns", [returns(op)]),
         section("Raises", errors(op)),
         section("Warns", [warnings(op)]),
     ];
-    format!("{}\n--\n\n{}\n{}", signature(op, &parameters), op.info().doc, sections.concat())
+    format!("{}\n--\n\n{}\n{more}{}", signature(op, &parameters), op.info().doc, sections.concat())
 }
 
 /// `add(x, y, out=None, broadcast="numpy", axis=-1, accuracy="fast")`.
 fn signature(op: Op, parameters: &Parameters) -> String {
+    let name = op.name();
+    let op = op.with_parameters().unwrap_or(op);
     let defaults = op.info().defaults;
-    let mut text = format!("{}({}", op.name(), if parameters.variadic.is_some() { "*operands" } else { "" });
+    let mut text = format!("{name}({}", if parameters.variadic.is_some() { "*operands" } else { "" });
     for (i, name) in parameters.names.iter().enumerate() {
         let comma = if i == 0 && parameters.variadic.is_none() { "" } else { ", " };
         let default = match i.checked_sub(parameters.required).and_then(|i| defaults.get(i)) {
             _ if i < parameters.required => String::new(),
-            Some(default) if parameters.variadic.is_none() => format!("={default}"),
+            Some(_) if parameters.variadic.is_none() => match Literal::default_of(op, i) {
+                Some(Literal::Largest { .. }) | None => "=None".into(),
+                Some(Literal::Bool(truth)) => if truth { "=True" } else { "=False" }.into(),
+                Some(number) => format!("={}", number.to_f64()),
+            },
             _ => format!("={}", option_default(name)),
         };
         text += &format!("{comma}{name}{default}");
@@ -95,9 +107,16 @@ fn operands(op: Op, parameters: &Parameters) -> Vec<Item> {
             Item::new("cond : array_like", "Numbers are true if they are not 0; NaN is true."),
             Item::new("x, y : array_like", common),
         ],
+        Signature::Tolerance => vec![
+            Item::new("x, y, rtol, atol : array_like", common),
+            Item::new("equal_nan : array_like", "Dtype: bool. Whether two NaN are close. Broadcasts with x."),
+        ],
         Signature::Scale => vec![
             Item::new("x : array_like", common),
-            Item::new("n : array_like", "Dtypes: integers except uint64. Broadcasts with x."),
+            Item::new(
+                format!("{} : array_like", op.operand_names()[1]),
+                "Dtypes: integers except uint64. Broadcasts with x.",
+            ),
         ],
         Signature::Quantize => vec![
             Item::new("x, scale : array_like", common),
@@ -146,6 +165,13 @@ fn options(op: Op, parameters: &Parameters) -> Vec<Item> {
             "For broadcast=\"pdpd\": the axis of the first operand that the first axis of the second is aligned with. \
              -1 aligns the last axes.",
         )),
+        "accuracy" if op.is_fast_only() => {
+            let bound = op.info().error_bound(DType::F64);
+            let wide = if bound.ulp > 1 { format!(", {} ULP for float64", bound.ulp) } else { String::new() };
+            let or = if bound.absolute > 0.0 { " For x below -1/4, the error may also be 2^-45." } else { "" };
+            let text = format!("At most 1 ULP from the exact value (0.501 ULP for float16 and bfloat16{wide}).{or}");
+            Some(Item::new("accuracy : {\"fast\"}", text))
+        }
         "accuracy" if op.info().has_math() => Some(Item::new(
             "accuracy : {\"fast\", \"correct\"}",
             "\"fast\": at most 1 ULP from the exact value (0.501 ULP for float16 and bfloat16). \"correct\": correctly \
@@ -162,7 +188,8 @@ fn options(op: Op, parameters: &Parameters) -> Vec<Item> {
 
 fn returns(op: Op) -> Item {
     let dtype = match op.signature() {
-        Signature::UnaryPredicate | Signature::BinaryPredicate => "bool",
+        Signature::UnaryPredicate | Signature::BinaryPredicate | Signature::Tolerance => "bool",
+        Signature::ToF64 => "float64",
         Signature::Exponent => "int32",
         Signature::Count => "uint8",
         Signature::Convert => "`dtype`",

@@ -83,6 +83,77 @@ pub(crate) fn as_descr(py: Python<'_>, object: *mut PyObject) -> Option<*mut PyA
     is_descr.then_some(object.cast())
 }
 
+/// The dtype that an object names, if `numpy.dtype` takes it and its elements are values in native byte order.
+///
+/// # Safety
+/// `object` is a live object.
+pub(crate) unsafe fn parse_native(py: Python<'_>, object: *mut PyObject) -> Option<DType> {
+    // SAFETY: the object is live, and the descriptor during the call.
+    unsafe {
+        if let Some(descr) = as_descr(py, object) {
+            return native_dtype(descr);
+        }
+        let object = Bound::from_borrowed_ptr(py, object);
+        // NumPy reads None as float64.
+        if object.is_none() { None } else { native_dtype(convert(&object).ok()?.as_ptr().cast()) }
+    }
+}
+
+/// The descriptor that `numpy.dtype` makes of an object.
+fn convert<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    let mut descr = ptr::null_mut();
+    // SAFETY: the object is live. On success `descr` holds a new reference, on failure an exception is set.
+    unsafe {
+        if PY_ARRAY_API.PyArray_DescrConverter(py, object.as_ptr(), &raw mut descr) == 0 {
+            return Err(PyErr::fetch(py));
+        }
+        Ok(Bound::from_owned_ptr(py, descr.cast()))
+    }
+}
+
+/// The dtype of NumPy's scalars of a class; `None` for any other class.
+#[inline]
+pub(crate) fn of_scalar_class(py: Python<'_>, class: *mut ffi::PyTypeObject) -> Option<DType> {
+    use npyffi::NpyTypes as T;
+    static CLASSES: PyOnceLock<[(usize, DType); 14]> = PyOnceLock::new();
+    let classes = CLASSES.get_or_init(py, || {
+        let long =
+            if size_of::<core::ffi::c_long>() == 8 { (DType::I64, DType::U64) } else { (DType::I32, DType::U32) };
+        [
+            (T::PyDoubleArrType_Type, DType::F64),
+            (T::PyFloatArrType_Type, DType::F32),
+            (T::PyHalfArrType_Type, DType::F16),
+            (T::PyBoolArrType_Type, DType::Bool),
+            (T::PyLongArrType_Type, long.0),
+            (T::PyULongArrType_Type, long.1),
+            (T::PyIntArrType_Type, DType::I32),
+            (T::PyUIntArrType_Type, DType::U32),
+            (T::PyShortArrType_Type, DType::I16),
+            (T::PyUShortArrType_Type, DType::U16),
+            (T::PyByteArrType_Type, DType::I8),
+            (T::PyUByteArrType_Type, DType::U8),
+            (T::PyLongLongArrType_Type, DType::I64),
+            (T::PyULongLongArrType_Type, DType::U64),
+        ]
+        // SAFETY: reads a pointer from NumPy's table of functions and types.
+        .map(|(name, dtype)| (unsafe { npyffi::get_type_object(py, name) }.addr(), dtype))
+    });
+    classes.iter().find(|(address, _)| *address == class.addr()).map(|(_, dtype)| *dtype)
+}
+
+/// The bits of a NumPy scalar.
+///
+/// # Safety
+/// `object` is a live scalar of a class that [`of_scalar_class`] knows.
+#[inline]
+pub(crate) unsafe fn scalar_bits(py: Python<'_>, object: *mut PyObject) -> u128 {
+    let mut bits = 0u128;
+    // SAFETY: an element of these dtypes has at most 8 bytes.
+    unsafe { PY_ARRAY_API.PyArray_ScalarAsCtype(py, object, (&raw mut bits).cast()) };
+    bits
+}
+
 /// How the engine treats elements of a descriptor's type.
 pub(crate) fn element_kind(py: Python<'_>, descr: *mut PyArray_Descr) -> PyResult<ElementKind> {
     // SAFETY: the descriptor belongs to an array or a reference that the caller holds. The same holds for the reads
@@ -177,16 +248,7 @@ pub(crate) fn parse(object: &Bound<'_, PyAny>) -> PyResult<DType> {
     }
     let descr = match as_descr(py, object.as_ptr()) {
         Some(_) => object.clone(),
-        None => {
-            let mut descr = ptr::null_mut();
-            // SAFETY: the object is live. On success `descr` holds a new reference, on failure an exception is set.
-            unsafe {
-                if PY_ARRAY_API.PyArray_DescrConverter(py, object.as_ptr(), &raw mut descr) == 0 {
-                    return Err(PyErr::fetch(py));
-                }
-                Bound::from_owned_ptr(py, descr.cast())
-            }
-        }
+        None => convert(object)?,
     };
     match element_kind(py, descr.as_ptr().cast())? {
         ElementKind::Value(dtype) => Ok(dtype),

@@ -1,12 +1,12 @@
-//! Reads the common kind of call without calling into Python ([`read`] gives a [`FastCall`]): arrays of one native
-//! dtype, Python numbers, `out` and `dtype` as the only keywords, NumPy broadcasting.
+//! Reads the common kind of call without calling into Python ([`read`] gives a [`FastCall`]): arrays and NumPy scalars of
+//! native dtypes, Python numbers, `out` and `dtype` as the only keywords, NumPy broadcasting.
 //!
 //! [`dense_call`](crate::dense_call) and [`cached_plan`](crate::cached_plan) run a `FastCall`. All three work on raw
 //! objects and return `None` for anything unusual, before anything is written; [`general_call`](crate::general_call)
 //! then handles the call, or reports what is wrong with it.
 
-use eltwise::promote::is_logical;
-use eltwise::{DType, Isa, Literal, Op, Signature};
+use eltwise::promote::{self, is_logical, literal_dtype, operands_of, operation};
+use eltwise::{Constant, DType, Isa, Literal, Op, Signature, constant_power};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use smallvec::SmallVec;
@@ -20,20 +20,22 @@ use crate::{dtypes, isa};
 pub(crate) enum FastOperand<'a> {
     /// An array.
     Array(ArrayFields<'a>),
-    /// The bits of one element of dtype T.
+    /// The bits of one element.
     Number(u128),
 }
 
-/// A call of an operator that needs no promotion.
+/// A call of an operator over operands of native dtypes.
 pub(crate) struct FastCall<'a> {
     /// The operator.
     pub op: Op,
-    /// T: the common dtype of the operands, except the condition of `where`.
+    /// T: the dtype that the operands promote to, except the condition of `where`.
     pub t: DType,
     /// The dtype of the result.
     pub result: DType,
     /// The operands. A condition is the first, and bool.
     pub operands: SmallVec<[FastOperand<'a>; 4]>,
+    /// The dtypes of the operands in memory.
+    pub dtypes: SmallVec<[DType; 4]>,
     /// The output if one is given: a writeable array of the result's dtype.
     pub out: Option<(*mut PyObject, ArrayFields<'a>)>,
     /// The ISA to use.
@@ -41,10 +43,27 @@ pub(crate) struct FastCall<'a> {
 }
 
 impl FastCall<'_> {
-    /// The dtype of operand `i`.
-    pub(crate) fn dtype(&self, i: usize) -> DType {
-        if i == 0 && self.op.signature() == Signature::Select { DType::Bool } else { self.t }
+    /// Whether no operand is converted.
+    #[inline]
+    pub(crate) fn is_uniform(&self) -> bool {
+        let conditions = conditions(self.op.signature());
+        self.dtypes[conditions..].iter().all(|&dtype| dtype == self.t)
     }
+}
+
+/// The number of leading operands that are conditions.
+#[inline]
+fn conditions(signature: Signature) -> usize {
+    usize::from(signature == Signature::Select)
+}
+
+/// An argument as it was given.
+#[derive(Clone, Copy)]
+enum Given<'a> {
+    /// An array or a NumPy scalar, with its dtype.
+    Typed(FastOperand<'a>, DType),
+    /// A Python number.
+    Weak(Literal),
 }
 
 /// Reads a call; `None` if it is not of the common kind.
@@ -60,50 +79,63 @@ pub(crate) unsafe fn read<'a>(
     keywords: *mut PyObject,
 ) -> Option<FastCall<'a>> {
     let info = op.info();
-    let conditions = usize::from(info.signature == Signature::Select);
+    let conditions = conditions(info.signature);
     match info.signature {
-        Signature::Unary | Signature::Binary | Signature::Ternary | Signature::Fold => {}
+        Signature::Unary | Signature::Binary | Signature::Ternary | Signature::Quaternary | Signature::Fold => {}
         Signature::UnaryPredicate | Signature::BinaryPredicate | Signature::Select | Signature::Convert => {}
+        Signature::Exponent | Signature::Count => {}
         _ => return None,
     }
     // SAFETY: the caller's contract is the same.
-    let (given, out, target) = unsafe { split_keywords(py, op, args, count, keywords)? };
-    let ndarray = array_type(py);
-    // SAFETY: `object` is an argument, alive during the call, and exactly an ndarray before its fields are read.
-    let array = |object: *mut PyObject| unsafe { (ffi::Py_TYPE(object) == ndarray).then(|| ArrayFields::of(object)) };
-    // SAFETY: a live array keeps its descriptor alive.
-    let dtype = |array: ArrayFields<'_>| unsafe { dtypes::native_dtype(array.descr()) };
-
-    let t = dtype(given.get(conditions..)?.iter().find_map(|&object| array(object))?)?;
-    // `divide` computes integers in floats, which needs promotion.
-    if !info.takes(t) || (op == Op::Divide && !t.is_float()) {
-        return None;
-    }
+    let (arguments, out, target) = unsafe { split_keywords(py, op, args, count, keywords)? };
     // An int after an array may be meant as an axis, which is an error in the general call.
-    if matches!(op, Op::Sum | Op::Mean) && given.len() == 2 && given.iter().any(|&object| array(object).is_none()) {
+    // SAFETY: `object` is an argument, alive during the call.
+    let is_array = |object: *mut PyObject| unsafe { ffi::Py_TYPE(object) == array_type(py) };
+    if matches!(op, Op::Sum | Op::Mean) && arguments.len() == 2 && arguments.iter().any(|&object| !is_array(object)) {
         return None;
     }
-    let mut operands: SmallVec<[FastOperand<'a>; 4]> = SmallVec::new();
-    for (i, &object) in given.iter().enumerate() {
-        operands.push(match array(object) {
-            Some(array) if dtype(array)? == if i < conditions { DType::Bool } else { t } => FastOperand::Array(array),
-            None if i >= conditions && !is_logical(op) => FastOperand::Number(number_bits(object, t)?),
-            _ => return None,
-        });
+    let mut given: SmallVec<[Given<'a>; 4]> = SmallVec::new();
+    for &object in arguments {
+        // SAFETY: the object is an argument, alive during the call.
+        given.push(unsafe { given_of(py, object)? });
+    }
+    for (i, operand) in given.iter().enumerate() {
+        match operand {
+            Given::Typed(_, dtype) if i < conditions && *dtype != DType::Bool => return None,
+            Given::Weak(_) if i < conditions || is_logical(op) => return None,
+            _ => {}
+        }
     }
     for i in given.len()..*op.counts().start() {
-        operands.push(FastOperand::Number(Literal::default_of(op, i)?.constant(t).ok()?.bits));
+        given.push(Given::Weak(Literal::default_of(op, i)?));
     }
+    let t = common_dtype(op, &given[conditions..])?;
+    let (mut operands, mut dtypes) = (SmallVec::new(), SmallVec::new());
+    for &operand in &given {
+        let (operand, dtype) = match operand {
+            Given::Typed(operand, dtype) => (operand, dtype),
+            Given::Weak(literal) => (FastOperand::Number(number_bits(literal, t)?), t),
+        };
+        operands.push(operand);
+        dtypes.push(dtype);
+    }
+    let op = if op == Op::Pow { power_of(&given, &mut operands, &mut dtypes, t)? } else { op };
 
     let out = match out {
-        Some(out) => Some((out, array(out)?)),
+        // SAFETY: the object is an argument, alive during the call.
+        Some(object) => match unsafe { given_of(py, object)? } {
+            Given::Typed(FastOperand::Array(array), dtype) if array.is_writeable() => Some((object, array, dtype)),
+            _ => return None,
+        },
         None => None,
     };
     let result = match info.signature {
         Signature::UnaryPredicate | Signature::BinaryPredicate => DType::Bool,
+        Signature::Exponent => DType::I32,
+        Signature::Count => DType::U8,
         Signature::Convert => match target {
             Some(target) => target,
-            None => dtype(out?.1)?,
+            None => out?.2,
         },
         _ => t,
     };
@@ -111,10 +143,94 @@ pub(crate) unsafe fn read<'a>(
     if info.signature == Signature::Convert && (result == t || !info.takes(result)) {
         return None;
     }
-    if out.is_some_and(|(_, out)| dtype(out) != Some(result) || !out.is_writeable()) {
+    if out.is_some_and(|(.., dtype)| dtype != result) {
         return None;
     }
-    Some(FastCall { op, t, result, operands, out, isa: isa::current(py).ok()? })
+    let out = out.map(|(object, array, _)| (object, array));
+    Some(FastCall { op, t, result, operands, dtypes, out, isa: isa::current(py).ok()? })
+}
+
+/// The operator that computes `pow` over these operands: another one if the exponent is a Python number that chooses it. Drops
+/// the exponent if the operator does not take it. `None` if the base has to be converted first.
+#[inline]
+fn power_of(
+    given: &[Given<'_>],
+    operands: &mut SmallVec<[FastOperand<'_>; 4]>,
+    dtypes: &mut SmallVec<[DType; 4]>,
+    t: DType,
+) -> Option<Op> {
+    let (Given::Weak(_), FastOperand::Number(bits)) = (given[1], operands[1]) else { return Some(Op::Pow) };
+    let Some(op) = constant_power(Constant { dtype: t, bits }) else { return Some(Op::Pow) };
+    if op.arity() == 1 && dtypes[0] != t {
+        return None;
+    }
+    operands.truncate(op.arity());
+    dtypes.truncate(op.arity());
+    Some(op)
+}
+
+/// An argument that is an array, a NumPy scalar or a Python number; `None` for anything else.
+///
+/// # Safety
+/// `object` is a live object.
+#[inline]
+unsafe fn given_of<'a>(py: Python<'_>, object: *mut PyObject) -> Option<Given<'a>> {
+    // SAFETY: `object` is live, and of the class that each read expects. An error of a conversion is cleared.
+    unsafe {
+        let class = ffi::Py_TYPE(object);
+        if class == array_type(py) {
+            let array = ArrayFields::of(object);
+            return Some(Given::Typed(FastOperand::Array(array), dtypes::native_dtype(array.descr())?));
+        }
+        if class == &raw mut ffi::PyFloat_Type {
+            return Some(Given::Weak(Literal::Float(ffi::PyFloat_AsDouble(object))));
+        }
+        if class == &raw mut ffi::PyLong_Type {
+            let value = ffi::PyLong_AsLongLong(object);
+            if value == -1 && !ffi::PyErr_Occurred().is_null() {
+                ffi::PyErr_Clear();
+                return None;
+            }
+            return Some(Given::Weak(Literal::Int(value.into())));
+        }
+        let dtype = dtypes::of_scalar_class(py, class)?;
+        Some(Given::Typed(FastOperand::Number(dtypes::scalar_bits(py, object)), dtype))
+    }
+}
+
+/// The dtype in which `op` computes these operands; `None` if another operator takes its place.
+#[inline]
+fn common_dtype(op: Op, given: &[Given<'_>]) -> Option<DType> {
+    let mut typed = given.iter().filter_map(|operand| match operand {
+        Given::Typed(_, dtype) => Some(*dtype),
+        Given::Weak(_) => None,
+    });
+    let first = typed.next();
+    let is_mixed = typed.any(|dtype| Some(dtype) != first);
+    let is_weak = |operand: &Given<'_>| matches!(operand, Given::Weak(_));
+    // `nan_to_num` takes the dtype of its first operand.
+    let is_decided = op != Op::NanToNum || !is_weak(given.first()?);
+    if let Some(t) = first
+        && !is_mixed
+        && is_decided
+        && op.info().takes(t)
+        && (op != Op::Divide || t.is_float())
+    {
+        // A Python number that does not fit T changes it: see `number_bits`.
+        return Some(t);
+    }
+    if let (Some(t), false, false) = (first, is_mixed, given.iter().any(is_weak)) {
+        return operands_of(op, t).filter(|found| found.0 == op).map(|found| found.1);
+    }
+    let kinds: SmallVec<[promote::Operand; 4]> = given
+        .iter()
+        .map(|operand| match operand {
+            Given::Typed(_, dtype) => promote::Operand::DType(*dtype),
+            Given::Weak(literal) if first.is_none() => promote::Operand::DType(literal_dtype(literal)),
+            Given::Weak(literal) => promote::Operand::Literal(*literal),
+        })
+        .collect();
+    operation(op, &kinds).filter(|found| found.0 == op).map(|found| found.1)
 }
 
 /// The operands, `out` and `dtype` of a call; `None` if it has other arguments.
@@ -132,8 +248,8 @@ unsafe fn split_keywords<'a>(
     // SAFETY: the caller's contract is the same.
     let given = unsafe { arguments::positional(args, count) };
     let (mut out, mut target) = (None, None);
-    // SAFETY: `object` is an argument, alive during the call; its descriptor is the object itself.
-    let dtype = |object: *mut PyObject| unsafe { dtypes::native_dtype(dtypes::as_descr(py, object)?) };
+    // SAFETY: `object` is an argument, alive during the call.
+    let dtype = |object: *mut PyObject| unsafe { dtypes::parse_native(py, object) };
     let converts = op.signature() == Signature::Convert;
     let operands = match given {
         [x, object] if converts => {
@@ -159,24 +275,9 @@ unsafe fn split_keywords<'a>(
     Some((operands, out, target))
 }
 
-/// The bits of a Python `int` or `float` as an element of `t`; `None` if `t` cannot hold it or it would change T.
+/// The bits of a Python number as an element of `t`; `None` if `t` cannot hold it or it would change T.
 #[inline]
-fn number_bits(object: *mut PyObject, t: DType) -> Option<u128> {
-    // SAFETY: `object` is a live argument and this thread is attached to Python. An error of a conversion is cleared.
-    let literal = unsafe {
-        let class = ffi::Py_TYPE(object);
-        if class == &raw mut ffi::PyFloat_Type && t.is_float() {
-            Literal::Float(ffi::PyFloat_AsDouble(object))
-        } else if class == &raw mut ffi::PyLong_Type && t.is_numeric() {
-            let value = ffi::PyLong_AsLongLong(object);
-            if value == -1 && !ffi::PyErr_Occurred().is_null() {
-                ffi::PyErr_Clear();
-                return None;
-            }
-            Literal::Int(value.into())
-        } else {
-            return None;
-        }
-    };
-    Some(literal.constant(t).ok()?.bits)
+fn number_bits(literal: Literal, t: DType) -> Option<u128> {
+    let fits = if literal.is_integer() { t.is_numeric() } else { t.is_float() };
+    if fits { Some(literal.constant(t).ok()?.bits) } else { None }
 }

@@ -9,9 +9,8 @@ use core::ptr;
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use eltwise::pairs::Pair;
 use eltwise::{Broadcast, Literal, Op, Signature, Status};
-use numpy::npyffi::PY_ARRAY_API;
-use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{
     self, METH_FASTCALL, METH_KEYWORDS, PyCFunctionFastWithKeywords, PyMethodDef, PyMethodDefPointer, PyObject,
@@ -36,7 +35,7 @@ macro_rules! entries {
 
 eltwise_core::catalogue!(entries);
 
-/// Names in NumPy or the Python array API standard for operators that have a different name here.
+/// Names in NumPy, SciPy or the Python array API standard for operators that have a different name here.
 const ALIASES: &[(&str, &str)] = &[
     ("absolute", "abs"),
     ("invert", "bitwise_not"),
@@ -55,7 +54,17 @@ const ALIASES: &[(&str, &str)] = &[
     ("arcsinh", "asinh"),
     ("arccosh", "acosh"),
     ("arctanh", "atanh"),
+    ("gammaln", "lgamma"),
+    ("psi", "digamma"),
 ];
+
+/// Runs a C function. A panic becomes an exception, and null.
+fn guarded(function: impl FnOnce() -> *mut PyObject) -> *mut PyObject {
+    catch_unwind(AssertUnwindSafe(function)).unwrap_or_else(|panic| {
+        Python::attach(|py| errors::from_panic(&*panic).restore(py));
+        ptr::null_mut()
+    })
+}
 
 /// The C function of one operator.
 ///
@@ -69,9 +78,9 @@ unsafe extern "C" fn entry<const OP: u8>(
 ) -> *mut PyObject {
     const { assert!((OP as usize) < Op::ALL.len()) };
     let op = Op::ALL[OP as usize];
-    let result = catch_unwind(AssertUnwindSafe(|| {
+    guarded(|| {
         // SAFETY: Python passes the arguments of a call, alive until it returns.
-        match unsafe { try_fast(op, args, count, keywords) } {
+        match unsafe { try_fast(op, args, count, keywords, Some(op.name())) } {
             Some(object) => object,
             // SAFETY: the same arguments.
             None => Python::attach(|py| match unsafe { call_general(py, op, args, count, keywords) } {
@@ -82,15 +91,11 @@ unsafe extern "C" fn entry<const OP: u8>(
                 }
             }),
         }
-    }));
-    result.unwrap_or_else(|panic| {
-        Python::attach(|py| errors::from_panic(&*panic).restore(py));
-        ptr::null_mut()
     })
 }
 
 /// Runs a call of the common kind: returns a new reference, or null with an exception set. `None` if the call needs
-/// [`call_general`]; nothing is written then.
+/// [`call_general`]; nothing is written then. Data conditions are reported under the name `reports`.
 ///
 /// # Safety
 /// As for [`Parameters::bind`].
@@ -99,6 +104,7 @@ unsafe fn try_fast(
     args: *const *mut PyObject,
     count: ffi::Py_ssize_t,
     keywords: *mut PyObject,
+    reports: Option<&str>,
 ) -> Option<*mut PyObject> {
     // SAFETY: Python makes the call, so this thread is attached.
     let py = unsafe { Python::assume_attached() };
@@ -114,14 +120,66 @@ unsafe fn try_fast(
             unsafe { ffi::Py_INCREF(out) };
             out
         }
-        // SAFETY: Return steals the reference to the new array. It returns a new reference to the array or, for rank 0,
-        // to a scalar, or null with an exception set.
-        None => unsafe { PY_ARRAY_API.PyArray_Return(py, object.cast()) },
+        None => object,
     };
-    if status != Status::default() && !object.is_null() {
-        return Some(conditions::report_for(op.name(), status, object));
+    if let Some(name) = reports
+        && status != Status::default()
+        && !object.is_null()
+    {
+        return Some(conditions::report_for(name, status, object));
     }
     Some(object)
+}
+
+/// The C function of a pair: a tuple of the results of both operators, or None if a call is not of the common kind. Data
+/// conditions are reported once. A call without a plan runs the operators one after the other, other calls run both in one
+/// pass.
+///
+/// # Safety
+/// As for [`entry`].
+unsafe extern "C" fn pair_entry<const PAIR: usize>(
+    _module: *mut PyObject,
+    args: *const *mut PyObject,
+    count: ffi::Py_ssize_t,
+    keywords: *mut PyObject,
+) -> *mut PyObject {
+    let pair = Pair::ALL[PAIR];
+    let [first, second] = pair.parts();
+    guarded(|| {
+        // SAFETY: Python passes the arguments of a call, alive until it returns. Both results are new references, which the
+        // tuple takes over, or null with an exception set.
+        unsafe {
+            let py = Python::assume_attached();
+            let Some(call) = fast_args::read(py, first, args, count, keywords) else {
+                return ffi::Py_NewRef(ffi::Py_None());
+            };
+            let (a, b, status) = match dense_call::try_run(py, &call) {
+                Some((a, _)) if a.is_null() => return a,
+                Some((a, status)) => (a, try_fast(second, args, count, keywords, None), status),
+                None => match cached_plan::try_run_pair(py, pair, &call) {
+                    Some(([a, b], _)) if a.is_null() => {
+                        ffi::Py_XDECREF(b);
+                        return a;
+                    }
+                    Some(([a, b], status)) => (a, Some(b), status),
+                    None => return ffi::Py_NewRef(ffi::Py_None()),
+                },
+            };
+            let Some(b) = b.filter(|b| !b.is_null()) else {
+                ffi::Py_DECREF(a);
+                return if b.is_some() { ptr::null_mut() } else { ffi::Py_NewRef(ffi::Py_None()) };
+            };
+            let both = ffi::PyTuple_New(2);
+            if both.is_null() {
+                ffi::Py_DECREF(a);
+                ffi::Py_DECREF(b);
+                return both;
+            }
+            ffi::PyTuple_SetItem(both, 0, a);
+            ffi::PyTuple_SetItem(both, 1, b);
+            if status == Status::default() { both } else { conditions::report_for(pair.name(), status, both) }
+        }
+    })
 }
 
 /// Runs any call.
@@ -138,14 +196,25 @@ unsafe fn call_general<'py>(
     let parameters = Parameters::of(op);
     // SAFETY: the caller's contract is the same.
     let bound = unsafe { parameters.bind(py, args, count, keywords)? };
-    let named_operands = if parameters.variadic.is_some() { 0 } else { op.arity() };
-    let (operands, options) = bound.split_at(named_operands);
+    let with_parameters = op.with_parameters().unwrap_or(op);
+    let named_operands = if parameters.variadic.is_some() { 0 } else { with_parameters.arity() };
+    let (mut operands, options) = bound.split_at(named_operands);
+    let (called, mut op) = (op, op);
+    if op != with_parameters {
+        let is_given = |operand: &Option<Borrowed<'_, '_, PyAny>>| operand.is_some_and(|x| !x.is_none());
+        if operands[op.arity()..].iter().any(is_given) {
+            op = with_parameters;
+        } else {
+            operands = &operands[..op.arity()];
+        }
+    }
     let option = |name: &str| {
         let index = parameters.names.iter().skip(named_operands).position(|&n| n == name)?;
         // `out=None` and `dtype=None` mean the default.
         options[index].filter(|object| !matches!(name, "out" | "dtype") || !object.is_none())
     };
     let accuracy = parse_accuracy(option("accuracy").as_deref())?;
+    let mut defaults = SmallVec::new();
     let operands = if parameters.variadic.is_some() {
         // SAFETY: the caller's contract is the same.
         let all = unsafe { arguments::positional(args, count) };
@@ -154,10 +223,20 @@ unsafe fn call_general<'py>(
         check_variadic(op, &all)?;
         all
     } else {
-        let operands = operands.iter().enumerate();
-        operands
-            .map(|(i, operand)| operand.map_or_else(|| default_operand(py, op, i), |object| Ok(object.to_owned())))
-            .collect::<PyResult<_>>()?
+        for (i, operand) in operands.iter().enumerate() {
+            let default = Literal::default_of(op, i);
+            // As in NumPy, None is a default that depends on the dtype.
+            let is_none = matches!(default, Some(Literal::Largest { .. })) && operand.is_some_and(|x| x.is_none());
+            match default {
+                Some(default) if operand.is_none() || is_none => defaults.push((i, default)),
+                None if operand.is_none() => {
+                    let name = op.operand_names()[i];
+                    return Err(PyTypeError::new_err(format!("{called}() missing required argument: '{name}'")));
+                }
+                _ => {}
+            }
+        }
+        operands.iter().map(|operand| operand.map_or_else(|| py.None().into_bound(py), |x| x.to_owned())).collect()
     };
     let out = option("out");
     let mut target = option("dtype").map(|dtype| dtypes::parse(&dtype)).transpose()?;
@@ -170,7 +249,9 @@ unsafe fn call_general<'py>(
         (None, None) => Broadcast::Numpy,
         (name, axis) => parse_mode(name.as_deref(), axis.as_deref(), None)?,
     };
-    general_call::run(py, GeneralCall { op, operands, out: out.map(Borrowed::to_owned), mode, target, accuracy })
+    let out = out.map(Borrowed::to_owned);
+    let name = called.name();
+    general_call::run(py, GeneralCall { op, name, operands, defaults, out, mode, target, accuracy })
 }
 
 /// The operands of a call.
@@ -194,15 +275,6 @@ fn check_variadic(op: Op, operands: &Operands<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// The default of operand `i`, as a Python number.
-fn default_operand(py: Python<'_>, op: Op, i: usize) -> PyResult<Bound<'_, PyAny>> {
-    match Literal::default_of(op, i) {
-        Some(Literal::Int(value)) => value.into_bound_py_any(py),
-        Some(Literal::Float(value)) => value.into_bound_py_any(py),
-        _ => Err(PyTypeError::new_err(format!("{op}() missing required argument: '{}'", op.operand_names()[i]))),
-    }
-}
-
 /// Adds the functions of all operators, and their aliases, to the module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     for &(op, function) in ENTRIES {
@@ -217,6 +289,11 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
             }
         }
         module.add(op.name(), function)?;
+    }
+    let pairs: [PyCFunctionFastWithKeywords; 4] = [pair_entry::<0>, pair_entry::<1>, pair_entry::<2>, pair_entry::<3>];
+    for (pair, function) in Pair::ALL.into_iter().zip(pairs) {
+        let name = format!("_{}", pair.name());
+        module.add(name.as_str(), builtin(module, &name, function, "Both results, or None: see `_pairs.py`.")?)?;
     }
     Ok(())
 }

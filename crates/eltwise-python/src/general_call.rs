@@ -1,7 +1,7 @@
 //! A call of an operator over any operands ([`run`]): conversion to arrays, promotion, a program, a run, and the report
 //! of data conditions. The fallback for all calls that the fast path ([`fast_args`](crate::fast_args)) declines.
 
-use eltwise::{Accuracy, Broadcast, DType, Op, Signature};
+use eltwise::{Accuracy, Broadcast, Constant, DType, Literal, Op, Signature, constant_power};
 use pyo3::prelude::*;
 use smallvec::SmallVec;
 
@@ -16,8 +16,12 @@ use crate::{array, conditions, errors, isa};
 pub(crate) struct GeneralCall<'py> {
     /// The operator.
     pub op: Op,
-    /// The operands as given.
+    /// The name of the function that was called: `round` for `round_decimals` with parameters.
+    pub name: &'static str,
+    /// The operands as given; None for those that are omitted.
     pub operands: SmallVec<[Bound<'py, PyAny>; 4]>,
+    /// For each operand that is omitted, its position and its default.
+    pub defaults: SmallVec<[(usize, Literal); 4]>,
     /// The argument `out`, if it is given and not None.
     pub out: Option<Bound<'py, PyAny>>,
     /// The broadcast mode.
@@ -33,14 +37,17 @@ pub(crate) struct GeneralCall<'py> {
 /// # Errors
 /// As [`errors::to_exception`], and those of [`conditions::report`].
 pub(crate) fn run<'py>(py: Python<'py>, call: GeneralCall<'py>) -> PyResult<Bound<'py, PyAny>> {
-    let op = call.op;
+    let (op, name) = (call.op, call.name);
     let operands: SmallVec<[Operand<'py>; 4]> = call
         .operands
         .iter()
         .enumerate()
         .map(|(i, object)| {
+            if let Some(&(_, default)) = call.defaults.iter().find(|(omitted, _)| *omitted == i) {
+                return Ok(Operand::Weak(default.into()));
+            }
             Operand::from_object(object)
-                .map_err(|e| errors::with_context(e, || format!("{op}(): {}", operand_name(op, i))))
+                .map_err(|e| errors::with_context(e, || format!("{name}(): {}", operand_name(op, i))))
         })
         .collect::<PyResult<_>>()?;
     let out = call
@@ -48,13 +55,19 @@ pub(crate) fn run<'py>(py: Python<'py>, call: GeneralCall<'py>) -> PyResult<Boun
         .as_ref()
         .map(Output::from_object)
         .transpose()
-        .map_err(|e| errors::with_context(e, || format!("{op}(): out")))?;
-    let describe = || describe_call(op, &operands, call.out.as_ref());
+        .map_err(|e| errors::with_context(e, || format!("{name}(): out")))?;
+    let describe = || describe_call((op, name), &operands, call.out.as_ref());
     let mut promotion = Promotion::new(op);
     promotion.resolve(py, &call.operands, &operands).map_err(|e| e.into_exception(describe))?;
     let key = ProgramKey {
         op: promotion.constant.map_or(op, |truth| if truth { Op::Equal } else { Op::NotEqual }),
         operands: promotion.operands.iter().map(TypedOperand::dtype).collect(),
+        exponent: match (op, &promotion.operands[..]) {
+            (Op::Pow, [_, TypedOperand::Scalar(dtype, bits)]) => {
+                Some(Constant { dtype: *dtype, bits: *bits }).filter(|&exponent| constant_power(exponent).is_some())
+            }
+            _ => None,
+        },
         target: call.target,
         out: out.as_ref().map(|out| out.dtype),
         mode: call.mode,
@@ -75,19 +88,19 @@ pub(crate) fn run<'py>(py: Python<'py>, call: GeneralCall<'py>) -> PyResult<Boun
         isa: isa::current(py)?,
     };
     let (array, status) = program_run.run(py).map_err(|e| e.into_exception(describe))?;
-    conditions::report(py, op.name(), status)?;
+    conditions::report(py, name, status)?;
     conditions::report_overflow(py, promotion.overflows)?;
     if has_out { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
 }
 
 /// The text of a call for messages: `add(x: float32[3], y: int, out: float32[4])`.
-fn describe_call(op: Op, operands: &[Operand<'_>], out: Option<&Bound<'_, PyAny>>) -> String {
+fn describe_call((op, name): (Op, &str), operands: &[Operand<'_>], out: Option<&Bound<'_, PyAny>>) -> String {
     let texts =
         operands.iter().enumerate().map(|(i, operand)| format!("{}: {}", operand_name(op, i), operand.describe()));
     let texts = errors::join_operands(texts);
     let out = out.and_then(|out| Output::from_object(out).ok());
     let out = out.map(|out| format!(", out: {}", describe_array(&out.array, ElementKind::Value(out.dtype))));
-    format!("{op}({texts}{})", out.unwrap_or_default())
+    format!("{name}({texts}{})", out.unwrap_or_default())
 }
 
 /// The name of operand `i`; the operands of a variadic operator are numbered.

@@ -22,6 +22,12 @@ pub(crate) enum Operand<'py> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WeakNumber(Literal);
 
+impl From<Literal> for WeakNumber {
+    fn from(literal: Literal) -> WeakNumber {
+        WeakNumber(literal)
+    }
+}
+
 impl WeakNumber {
     /// The number as the engine's literal.
     pub(crate) fn literal(&self) -> Literal {

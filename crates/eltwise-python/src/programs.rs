@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use eltwise::promote::can_cast_same_kind;
 use eltwise::{
-    Accuracy, BindOptions, Broadcast, DType, Error, Expr, Isa, LayoutParts, Op, Plan, PlanCache, Program, Signature,
+    Accuracy, BindOptions, Broadcast, Constant, DType, Error, Expr, Isa, LayoutParts, Literal, Op, Plan, PlanCache,
+    Program, Signature,
 };
 use smallvec::SmallVec;
 
@@ -20,6 +21,9 @@ pub(crate) struct ProgramKey {
     pub op: Op,
     /// The dtypes of its operands in memory.
     pub operands: SmallVec<[DType; 4]>,
+    /// The exponent of `pow`, if it is a number that chooses another operator (`constant_power`). The operand is then not
+    /// read.
+    pub exponent: Option<Constant>,
     /// The dtype parameter of a conversion.
     pub target: Option<DType>,
     /// The dtype of the output in memory, if one is given.
@@ -131,7 +135,13 @@ fn build(key: &ProgramKey) -> Result<Program, Error> {
         .collect();
     let inputs: SmallVec<[(&str, DType); 4]> =
         names.iter().map(AsRef::as_ref).zip(key.operands.iter().copied()).collect();
-    let args: SmallVec<[Expr; 4]> = names.iter().map(|name| Expr::input(name)).collect();
+    let mut args: SmallVec<[Expr; 4]> = names.iter().map(|name| Expr::input(name)).collect();
+    if let Some(exponent) = key.exponent
+        && let Some(y) = exponent.to_f64()
+    {
+        let is_integer = exponent.dtype.is_integer();
+        args[1] = if is_integer { Literal::Int(y as i128) } else { Literal::Float(y) }.into();
+    }
     let expr = match (key.op.signature(), key.target) {
         (Signature::Convert, Some(target)) => args[0].convert(key.op, target)?,
         _ => Expr::apply(key.op, &args)?,

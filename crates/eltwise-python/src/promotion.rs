@@ -57,8 +57,17 @@ impl<'py> Promotion<'py> {
         if any_opaque {
             return self.resolve_opaque(py, &objects[self.conditions..], operands_of_t);
         }
-        if matches!(self.op.signature(), Signature::Scale | Signature::Quantize | Signature::Dequantize) {
-            return self.resolve_two_dtypes(operands);
+        if self.op == Op::NanToNum
+            || matches!(
+                self.op.signature(),
+                Signature::Scale
+                    | Signature::Quantize
+                    | Signature::Dequantize
+                    | Signature::Tolerance
+                    | Signature::ToF64
+            )
+        {
+            return self.resolve_by_position(operands);
         }
         let literals = literals_of(operands_of_t);
         if let (true, [Operand::Weak(_), Operand::Weak(_)]) = (is_comparison(self.op), operands_of_t) {
@@ -95,8 +104,9 @@ impl<'py> Promotion<'py> {
         }
     }
 
-    /// Resolves the operands of an operator with two operand dtypes. Python numbers get the dtype of their position.
-    fn resolve_two_dtypes(&mut self, operands: &[Operand<'py>]) -> Result<(), CallError> {
+    /// Resolves operands whose positions decide what Python numbers become: of an operator with two operand dtypes, or
+    /// whose T is not the common dtype. If another operator takes the place of this one, numbers keep their own dtype.
+    fn resolve_by_position(&mut self, operands: &[Operand<'py>]) -> Result<(), CallError> {
         let kind = |operand: &Operand<'py>| match operand {
             Operand::Array(_, ElementKind::Value(dtype)) => Some(promote::Operand::DType(*dtype)),
             Operand::Array(..) => None,
@@ -104,7 +114,8 @@ impl<'py> Promotion<'py> {
         };
         let kinds: Option<Vec<promote::Operand>> = operands.iter().map(kind).collect();
         let kinds = kinds.unwrap_or_default();
-        let (t, u) = (operation(self.op, &kinds).map(|found| found.1), second_operand(self.op, &kinds));
+        let found = operation(self.op, &kinds).filter(|(op, _)| *op == self.op);
+        let (t, u) = (found.map(|(_, t)| t), second_operand(self.op, &kinds));
         for (i, operand) in operands.iter().enumerate() {
             self.push(operand, if self.op.signature().is_t(i) { t } else { u })?;
         }
@@ -116,7 +127,9 @@ impl<'py> Promotion<'py> {
         let typed = match operand {
             Operand::Array(array, ElementKind::Value(dtype)) => TypedOperand::Array(array.clone(), *dtype),
             Operand::Array(array, _) => return Err(self.unsupported_dtype(array)),
-            Operand::Weak(number) if is_logical(self.op) => TypedOperand::Scalar(DType::Bool, number.is_true().into()),
+            Operand::Weak(number) if is_logical(self.op) || t == Some(DType::Bool) => {
+                TypedOperand::Scalar(DType::Bool, number.is_true().into())
+            }
             Operand::Weak(number) => {
                 let t = t.unwrap_or_else(|| literal_dtype(&number.literal()));
                 match number.bits(t) {
@@ -128,6 +141,10 @@ impl<'py> Promotion<'py> {
                         Some(truth) => {
                             self.constant = Some(truth);
                             TypedOperand::Scalar(t, 0)
+                        }
+                        None if t.is_integer() && !number.literal().is_integer() => {
+                            let given = number.literal();
+                            return Err(PyTypeError::new_err(format!("{given} is no integer, expected one")).into());
                         }
                         None => return Err(error.into()),
                     },

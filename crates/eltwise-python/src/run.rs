@@ -160,7 +160,7 @@ impl<'py> ProgramRun<'_, 'py> {
             match self.program.plan(&operands, Some(&output), self.isa) {
                 // As in NumPy, the result may broadcast to a larger output.
                 Err(Error::Shape { given, expected, .. }) => check_broadcast(&given, &expected)?,
-                plan => match execute(py, &*plan?, &operands, output.ptr) {
+                plan => match execute(py, &*plan?, &operands, &[output.ptr]) {
                     Err(CallError::Engine(error)) if error.kind() == ErrorKind::Alias => {}
                     status => return Ok((out.array.clone(), status?)),
                 },
@@ -186,7 +186,7 @@ impl<'py> ProgramRun<'_, 'py> {
             None => dtypes::descr(py, layout.dtype())?,
         };
         let result = array::empty(py, &descr, layout)?;
-        let status = execute(py, &plan, operands, fields(&result).data())?;
+        let status = execute(py, &plan, operands, &[fields(&result).data()])?;
         Ok((result, status))
     }
 }
@@ -239,7 +239,7 @@ impl CallError {
 struct RawRun<'a> {
     plan: &'a Plan,
     inputs: SmallVec<[*const u8; 4]>,
-    output: *mut u8,
+    outputs: &'a [*mut u8],
     threads: Threads,
 }
 
@@ -251,7 +251,7 @@ impl RawRun<'_> {
         // SAFETY: the pointers are to live arrays with the shapes and strides that the plan was bound to. Other Python
         // threads may write the elements during the run, as during any operation of NumPy; the result is then
         // unspecified.
-        unsafe { self.plan.run_at(&self.threads, &self.inputs, &[self.output]) }
+        unsafe { self.plan.run_at(&self.threads, &self.inputs, self.outputs) }
     }
 }
 
@@ -264,14 +264,14 @@ pub(crate) fn execute(
     py: Python<'_>,
     plan: &Plan,
     operands: &[OperandMemory<'_>],
-    output: *mut u8,
+    outputs: &[*mut u8],
 ) -> Result<Status, CallError> {
     let inputs: SmallVec<[*const u8; 4]> = operands.iter().map(|operand| operand.ptr.cast_const()).collect();
     // Check before the GIL is released: after an overlap the caller reads the fields of the arrays again.
-    plan.check_at(&inputs, &[output])?;
+    plan.check_at(&inputs, outputs)?;
     let is_inline = plan.cost().is_inline();
     let threads = if is_inline { Threads::Caller } else { Threads::for_run() };
-    let run = RawRun { plan, inputs, output, threads };
+    let run = RawRun { plan, inputs, outputs, threads };
     let status = if is_inline { run.run() } else { py.detach(move || run.run()) };
     Ok(status?)
 }

@@ -45,4 +45,4 @@ pub mod value;
 
 pub use definitions::{Conditions, apply, conditions};
 pub use tensor::{Tensor, broadcast, broadcast_of, evaluate, evaluate_with_conditions};
-pub use value::{Value, same, within_steps};
+pub use value::{Value, is_within, same};

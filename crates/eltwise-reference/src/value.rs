@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use eltwise_core::{Constant, DType};
+use eltwise_core::{Constant, DType, ErrorBound};
 
 use crate::number::{Format, Number};
 
@@ -134,10 +134,12 @@ pub const fn same(a: Value, b: Value) -> bool {
     a.dtype as u8 == b.dtype as u8 && (a.bits == b.bits || a.is_nan() && b.is_nan())
 }
 
-/// Whether `b` is at most `max_steps` steps from `a` among the numbers of their float dtype.
+/// Whether `b` may be the result where `a` is the correctly rounded one: it is at most `bound.ulp` steps away among the
+/// numbers of their float dtype, or at most `bound.absolute`. A number within n ULP of the exact value is at most n steps
+/// from the nearest one.
 ///
 /// A NaN matches NaN only. Two zeros must have the same sign.
-pub fn within_steps(a: Value, b: Value, max_steps: u64) -> bool {
+pub fn is_within(a: Value, b: Value, bound: ErrorBound) -> bool {
     let sign = 1u128 << (8 * a.dtype.size() - 1);
     // The position in the ordered list of numbers; both zeros are at 0.
     let ordinal = |value: Value| {
@@ -148,7 +150,10 @@ pub fn within_steps(a: Value, b: Value, max_steps: u64) -> bool {
         return a.is_nan() && b.is_nan();
     }
     let zeros = ordinal(a) == 0 && ordinal(b) == 0;
-    a.dtype == b.dtype && (!zeros || a.bits == b.bits) && ordinal(a).abs_diff(ordinal(b)) <= u128::from(max_steps)
+    let is_near = ordinal(a).abs_diff(ordinal(b)) <= bound.ulp.into();
+    a.dtype == b.dtype
+        && (!zeros || a.bits == b.bits)
+        && (is_near || bound.absolute > 0.0 && (a.to_f64() - b.to_f64()).abs() <= bound.absolute)
 }
 
 impl From<Constant> for Value {

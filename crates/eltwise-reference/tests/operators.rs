@@ -97,7 +97,7 @@ fn every_operator_gives_its_result_dtype_for_every_dtype_it_takes() {
                 for (i, &x) in edges.iter().enumerate() {
                     for (j, &y) in edges.iter().enumerate() {
                         let other = second_operands[(i + j) % second_operands.len()];
-                        let t = [x, y, edges[1]];
+                        let t = [x, y, edges[1], edges[2]];
                         let args: Vec<Value> =
                             (0..op.arity()).map(|k| if op.signature().is_t(k) { t[k] } else { other }).collect();
                         let dtypes: Vec<DType> = args.iter().map(|a| a.dtype).collect();
@@ -333,6 +333,31 @@ fn rounding_keeps_signs_and_breaks_ties() {
     }
     let odd = 2f64.powi(52) + 1.0;
     assert_eq!((apply_to(Op::Round, F64, &[odd]), apply_to(Op::RoundHalfAway, F64, &[-odd])), (odd, -odd));
+}
+
+#[test]
+fn decimals_round_as_in_numpy() {
+    let rounded = |x: f64, n: i128| apply(Op::RoundDecimals, &[float(F64, x), int(I64, n)], None).to_f64();
+    for (x, n, expect) in [
+        (2.675, 2, 2.68),
+        (0.125, 2, 0.12),
+        (-0.04, 1, -0.0),
+        (1234.5, -2, 1200.0),
+        (1250.0, -2, 1200.0),
+        (-1e300, 300, -1e300),
+        (1e300, -310, 0.0),
+        (f64::INFINITY, -400, f64::INFINITY),
+        (1.5, i128::from(i64::MAX), 1.5),
+        (7.3e212, -210, 730.0 * 1e210),
+    ] {
+        assert_eq!(rounded(x, n).to_bits(), f64::to_bits(expect), "{x} {n}");
+    }
+    assert!(rounded(f64::NAN, -1).is_nan());
+    let integer = |x: i128, n: i128| apply(Op::RoundDecimals, &[int(I8, x), int(I32, n)], None);
+    assert_eq!(
+        [integer(15, -1), integer(127, -1), integer(-128, 1), integer(50, -2)],
+        [20, 127, -128, 0].map(|x| int(I8, x))
+    );
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Runs plans and compares results with the reference: [`bind`], [`run`], [`compare_outputs`]; [`operator`] does all
 //! three.
 
-use eltwise::{BindOptions, Broadcast, DType, Error, Executor, Isa, Layout, Plan, Program, Serial, Status};
-use eltwise_reference::{Conditions, Tensor, within_steps};
+use eltwise::{BindOptions, Broadcast, DType, Error, ErrorBound, Executor, Isa, Layout, Plan, Program, Serial, Status};
+use eltwise_reference::{Conditions, Tensor, is_within};
 
 use crate::arrangement::Arrangement;
 use crate::operand::Operand;
@@ -124,11 +124,10 @@ pub fn bind_with(
 /// # Errors
 /// A description of the first difference.
 pub fn compare_outputs(expected: &[Tensor], outputs: &[Operand], payloads: bool) -> Result<(), String> {
-    compare_outputs_within(expected, outputs, payloads, 0)
+    compare_outputs_within(expected, outputs, payloads, ErrorBound::EXACT)
 }
 
-/// Like [`compare_outputs`], but elements may be `max_steps` numbers from the expected ones: see
-/// [`TypedOp::max_steps`](crate::TypedOp::max_steps).
+/// Like [`compare_outputs`], but elements may differ from the expected ones by the bound.
 ///
 /// # Errors
 /// A description of the first difference.
@@ -136,13 +135,13 @@ pub fn compare_outputs_within(
     expected: &[Tensor],
     outputs: &[Operand],
     payloads: bool,
-    max_steps: u64,
+    bound: ErrorBound,
 ) -> Result<(), String> {
     for (o, (expected, output)) in expected.iter().zip(outputs).enumerate() {
         if let Some(at) = output.first_clobbered_byte() {
             return Err(format!("output {o} ({}): byte {at} belongs to no element and was written", output.layout()));
         }
-        compare_tensors_within(expected, &output.tensor(), payloads, max_steps)
+        compare_tensors_within(expected, &output.tensor(), payloads, bound)
             .map_err(|e| format!("output {o} ({}): {e}", output.layout()))?;
     }
     Ok(())
@@ -153,20 +152,25 @@ pub fn compare_outputs_within(
 /// # Errors
 /// A description of the first difference.
 pub fn compare_tensors(expected: &Tensor, got: &Tensor, payloads: bool) -> Result<(), String> {
-    compare_tensors_within(expected, got, payloads, 0)
+    compare_tensors_within(expected, got, payloads, ErrorBound::EXACT)
 }
 
-/// Like [`compare_tensors`], but elements may be `max_steps` numbers from the expected ones.
+/// Like [`compare_tensors`], but elements may differ from the expected ones by the bound.
 ///
 /// # Errors
 /// A description of the first difference.
-pub fn compare_tensors_within(expected: &Tensor, got: &Tensor, payloads: bool, max_steps: u64) -> Result<(), String> {
-    if max_steps > 0 && expected.shape() == got.shape() && expected.dtype() == got.dtype() {
-        let far = expected.values().zip(got.values()).position(|(a, b)| !within_steps(a, b, max_steps));
+pub fn compare_tensors_within(
+    expected: &Tensor,
+    got: &Tensor,
+    payloads: bool,
+    bound: ErrorBound,
+) -> Result<(), String> {
+    if bound != ErrorBound::EXACT && expected.shape() == got.shape() && expected.dtype() == got.dtype() {
+        let far = expected.values().zip(got.values()).position(|(a, b)| !is_within(a, b, bound));
         return match far {
             Some(at) => {
                 let (a, b) = (expected.values().nth(at), got.values().nth(at));
-                Err(format!("element {at} is {b:?}, expected {a:?} or a number at most {max_steps} steps from it"))
+                Err(format!("element {at} is {b:?}, expected {a:?} or a number at most {} steps from it", bound.ulp))
             }
             None => Ok(()),
         };
@@ -202,7 +206,7 @@ pub fn operator(
             .map_err(|e| format!("bind: {e}"))?;
     let status = run(&plan, RunMode::On(&Serial), inputs, &mut outputs).map_err(|e| format!("run: {e}"))?;
     let with_plan = |e: String| format!("{isa}: {e}\n{}", plan.explain(1));
-    compare_outputs_within(std::slice::from_ref(&expected.0), &outputs, typed_op.moves_bits(), typed_op.max_steps())
+    compare_outputs_within(std::slice::from_ref(&expected.0), &outputs, typed_op.moves_bits(), typed_op.error_bound())
         .map_err(with_plan)?;
     if conditions(status) != expected.1 {
         return Err(with_plan(format!("the run met {:?}, expected {:?}", conditions(status), expected.1)));

@@ -270,7 +270,7 @@ impl CaseBuilder {
             // Without `math`: the last bit of a math function may differ from the reference, so later steps would have
             // other operands.
             let known = (first < self.inputs.len() || !reads_sign(*op)) && (self.math || !op.info().is_math(dtype));
-            let known = known && !(self.aligned && *op == Op::BroadcastTo);
+            let known = known && !(self.aligned && *op == Op::BroadcastTo) && !(is_rounded && op.is_fast_only());
             // In `dequantize_linear`, the first operand has dtype U and the others dtype T.
             let t = if op.signature().is_t(0) { dtype } else { DType::F32 };
             let fits = match op.signature() {
@@ -307,7 +307,14 @@ impl CaseBuilder {
                 args.push(self.operand(choices.second_dtype(op).unwrap_or(DType::I32), choices.target));
             }
             Signature::Dequantize => args.extend([self.operand(DType::F32, second), self.operand(dtype, mode)]),
+            Signature::ToF64 => args.push(self.operand(dtype, second)),
             Signature::Ternary => args.extend([self.operand(dtype, second), self.operand(dtype, third)]),
+            Signature::Quaternary | Signature::Tolerance => {
+                args.extend([second, third, mode].map(|choice| self.operand(dtype, choice)));
+                if op.signature() == Signature::Tolerance {
+                    args.push(self.operand(DType::Bool, choices.target));
+                }
+            }
             // The condition of `where` is its first operand.
             Signature::Select => {
                 let condition = self.operand(DType::Bool, third);
@@ -365,8 +372,8 @@ impl CaseBuilder {
     }
 }
 
-/// Whether the result of `op` depends on the sign of a NaN.
-fn reads_sign(op: Op) -> bool {
+/// Whether the result of `op` depends on the sign of a NaN, which is unspecified unless the NaN is an input's.
+pub fn reads_sign(op: Op) -> bool {
     matches!(op, Op::SignBit | Op::Copysign | Op::Bitcast)
 }
 

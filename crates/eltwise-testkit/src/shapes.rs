@@ -66,8 +66,8 @@ fn reduced() -> impl Strategy<Value = Reduced> {
 
 /// Shapes for the operands of `op`, in any mode that it takes. Operators over any number of operands get up to four.
 pub fn broadcast_case(op: Op) -> impl Strategy<Value = BroadcastCase> {
-    let counts = *op.counts().start()..=(*op.counts().end()).min(4);
-    (any_shape(), prop::array::uniform4(reduced()), any::<u8>(), any::<(u8, u8, u8)>(), counts).prop_map(
+    let counts = *op.counts().start()..=(*op.counts().end()).min(op.arity().max(4));
+    (any_shape(), prop::array::uniform5(reduced()), any::<u8>(), any::<(u8, u8, u8)>(), counts).prop_map(
         move |(common, reduced, mode, place, count)| match (count, mode % 5) {
             (1, _) if op == Op::BroadcastTo => {
                 let (input, target) = (reduced[0].of(&common), reduced[1].of(&common));

@@ -1,6 +1,6 @@
 //! Every operator with every dtype it takes: [`TypedOp`], listed by [`typed_ops`](fn@typed_ops).
 
-use eltwise::{Broadcast, DType, Layout, Op, Program, Shape, Signature};
+use eltwise::{Broadcast, DType, ErrorBound, Layout, Op, Program, Shape, Signature};
 use eltwise_core::Fused;
 
 /// An operator with the dtypes of its signature.
@@ -38,11 +38,9 @@ impl TypedOp {
         matches!(self.op.signature(), Signature::Move | Signature::Select) || self.op == Op::Bitcast || copies
     }
 
-    /// The largest distance of a valid result from the reference, in steps among the numbers of the result's dtype: 0
-    /// for exact operators, 1 for math operators. A math function within 1 ULP gives one of the two numbers around the
-    /// exact value, or a neighbour of the nearer one.
-    pub fn max_steps(self) -> u64 {
-        u64::from(self.op.info().is_math(self.dtype))
+    /// How far a valid result may be from the reference.
+    pub fn error_bound(self) -> ErrorBound {
+        self.op.info().error_bound(self.dtype)
     }
 
     /// Whether this build has the kernel.

@@ -103,9 +103,10 @@ pub use broadcasting::broadcast;
 pub use debug::observe::{Observer, RunReport, Trace, set_observer};
 pub use element::{Element, PlainElement};
 pub use eltwise_core::{
-    Accuracy, Broadcast, Constant, DType, Error, ErrorKind, Layout, Op, Shape, Signature, Strides, broadcast_shapes,
+    Accuracy, Broadcast, Constant, DType, Error, ErrorBound, ErrorKind, Layout, Op, Shape, Signature, Strides,
+    broadcast_shapes,
 };
-pub use eltwise_plan::{Cost, CpuModel, Hoist, KernelCapabilities, ProgramBuilder, Target, Technique};
+pub use eltwise_plan::{Cost, CpuModel, Hoist, KernelCapabilities, ProgramBuilder, Target, Technique, constant_power};
 pub use eltwise_simd::Isa;
 pub use exec::Cancel;
 pub use expr::{Decimal, Expr, Literal, caret, lower, lower_promoting};

@@ -154,6 +154,8 @@ pub fn literal_dtype(literal: &Literal) -> DType {
 /// | T | computed as |
 /// |---|---|
 /// | `bool` and integers for `divide` | true division, in `f64`; `trunc_divide` and `floor_divide` keep integers |
+/// | `bool` and integers for `isclose` | in `f64` |
+/// | `bool` and integers for `nan_to_num` | `copy` of the first operand |
 /// | any other dtype that `op` takes | itself |
 /// | `bool`, `i8`, `u8` where `op` takes floats only | `op` in `f16` |
 /// | `i16`, `u16` where `op` takes floats only | `op` in `f32` |
@@ -164,8 +166,10 @@ pub fn literal_dtype(literal: &Literal) -> DType {
 /// | `bool` for `abs`, `relu`, `floor`, `ceil`, `trunc` | `copy` |
 /// | anything else, such as `bool` for `subtract`, a float for `bitwise_and` | `None` |
 pub fn operands_of(op: Op, t: DType) -> Option<(Op, DType)> {
-    if op == Op::Divide && !t.is_float() && !t.is_opaque() {
-        return Some((op, F64));
+    match op {
+        Op::Divide | Op::IsClose if !t.is_float() && !t.is_opaque() => return Some((op, F64)),
+        Op::NanToNum if !t.is_float() && !t.is_opaque() => return Some((Op::Copy, t)),
+        _ => {}
     }
     if op.info().takes(t) {
         return Some((op, t));
@@ -193,6 +197,7 @@ pub fn operands_of(op: Op, t: DType) -> Option<(Op, DType)> {
 /// * A logical operator needs only the truth of its operands, so operands of different dtypes are cast to `bool`.
 /// * An operator that takes only floats converts each integer dtype to a float dtype first, then promotes those: `i8` and
 ///   `u8` compute in `f16`.
+/// * `float_power` computes in `f64`, literals included. The dtype of `nan_to_num` is that of its first operand.
 /// * A comparison of `u64` with a signed integer gets `f64`, which is not exact.
 ///   [`Program::promoting`](crate::Program::promoting) composes an exact comparison instead.
 ///
@@ -208,9 +213,13 @@ pub fn operation(op: Op, operands: &[Operand]) -> Option<(Op, DType)> {
     if is_logical(op) && operands.iter().any(|operand| *operand != operands[0]) {
         return operands.iter().all(has_truth).then_some((op, Bool));
     }
+    if signature == Signature::ToF64 {
+        return operands.iter().all(has_truth).then_some((op, F64));
+    }
+    let decides_t = |i: usize| signature.is_t(i) && (i == 0 || op != Op::NanToNum);
     let mut dtypes: Vec<DType> = Vec::with_capacity(operands.len());
     let mut literals = Vec::new();
-    for (_, operand) in operands.iter().enumerate().filter(|(i, _)| signature.is_t(*i)) {
+    for (_, operand) in operands.iter().enumerate().filter(|(i, _)| decides_t(*i)) {
         match operand {
             Operand::DType(dtype) => dtypes.push(*dtype),
             Operand::Literal(literal) => literals.push(*literal),
@@ -221,7 +230,8 @@ pub fn operation(op: Op, operands: &[Operand]) -> Option<(Op, DType)> {
         return Some((op, F32));
     }
     let t = promote_with_literals(&dtypes, &literals)?;
-    if takes_floats_only(op) && promote_all(&dtypes) == Some(t) {
+    // Each integer dtype becomes a float dtype by its width.
+    if operands_of(op, Bool) == Some((op, F16)) && promote_all(&dtypes) == Some(t) {
         return Some((op, promote_floats(&dtypes)?));
     }
     operands_of(op, t)
@@ -230,7 +240,8 @@ pub fn operation(op: Op, operands: &[Operand]) -> Option<(Op, DType)> {
 /// The dtype U of the operands that are not of dtype T (see [`Signature`]).
 ///
 /// * The condition of `where` is `bool`.
-/// * The exponents of `ldexp` are `i64` if they are `u32` or `i64`, otherwise `i32`.
+/// * The exponents of `ldexp` and the places of `round_decimals` are `i64` if they are `u32` or `i64`, otherwise `i32`.
+/// * `equal_nan` of `isclose` is `bool`.
 /// * Quantized integers keep their dtype; it is `u8` if all of them are literals.
 ///
 /// `None` if the operator does not take the dtype of such an operand, or if two of them differ.

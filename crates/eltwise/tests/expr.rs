@@ -103,7 +103,10 @@ fn texts_become_programs() {
         ("d + e", "%0 = add(d, 2.718281828459045:f64); %0: f64"),
         // The operators of Python.
         ("i // 2 % i", "%0 = floor_divide(i, 2:i32); %1 = remainder(%0, i); %1: i32"),
-        ("-x ** 2", "%0 = pow(x, 2:f32); %1 = negative(%0); %1: f32"),
+        ("-x ** 2", "%0 = square(x); %1 = negative(%0); %1: f32"),
+        ("x ** -1 + x ** 3", "%0 = reciprocal(x); %1 = pow_constant(x, 3:f32); %2 = add(%0, %1); %2: f32"),
+        ("i ** 2 + i ** 3", "%0 = square(i); %1 = pow(i, 3:i32); %2 = add(%0, %1); %2: i32"),
+        ("pow(x, 2, broadcast=unidirectional)", "%0 = pow(x, 2:f32) [unidirectional]; %0: f32"),
         ("i << 2 | i >> 1", "%0 = shift_left(i, 2:i32); %1 = shift_right(i, 1:i32); %2 = bitwise_or(%0, %1); %2: i32"),
         ("bitwise_count(s)", "%0 = abs(s); %1 = popcount(%0); %2 = cast(%1); %2: u8"),
         // A literal takes its dtype through operators that have only literals.
@@ -291,7 +294,7 @@ fn every_operator_can_be_called_by_name_and_by_apply() {
         for dtype in dtypes {
             let name = INPUTS.iter().find(|input| input.1 == dtype).unwrap().0;
             let signature = op.signature();
-            let other = if op == Op::Where { "c" } else { "i" };
+            let other = if matches!(op, Op::Where | Op::IsClose) { "c" } else { "i" };
             let mut args: Vec<&str> = (0..op.arity()).map(|i| if signature.is_t(i) { name } else { other }).collect();
             match op {
                 Op::Bitcast => args.push(dtype.name()),

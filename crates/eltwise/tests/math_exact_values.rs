@@ -1,5 +1,5 @@
 //! Math functions return exact values exactly: where the exact value is a number of the dtype, and at the neighbours of
-//! those inputs, in every dtype and tier and on every ISA.
+//! those inputs, in every dtype and tier and on every ISA. Operators with an error of more than 1 ULP are left out.
 
 use eltwise::{Accuracy, Array, BindOptions, Broadcast, DType, ErrorKind, Isa, Layout, Op, Program, Serial, View};
 use eltwise_oracle::{Format, Function, correctly_rounded, representable_inputs};
@@ -39,6 +39,10 @@ fn exact_values_are_returned_exactly() {
     for &function in Function::ALL {
         let Ok(op) = function.name().parse::<Op>() else { continue };
         for (dtype, format) in dtypes {
+            // With an error of several ULP, results that are nearly numbers of the dtype need not be these.
+            if op.info().error_bound(dtype).ulp > 1 {
+                continue;
+            }
             let inputs = representable_inputs(format, function);
             let correct_bits: Vec<u64> =
                 inputs.iter().map(|&[x, y]| correctly_rounded(format, function, x, y)).collect();

@@ -96,6 +96,17 @@ pub(crate) fn interesting_range(function: Function) -> (f64, f64) {
         GeluTanh => (-21.6, 6.0),
         Silu | Mish => (-752.0, 40.0),
         Elu | Celu => (-20.0, 4.0),
+        LogSigmoid => (-40.0, 746.0),
+        Tanhshrink => (-22.0, 22.0),
+        Exprel => (-746.0, 716.5),
+        Entr | XLogY => (0.0, 4.0),
+        XLog1pY => (-1.0, 4.0),
+        Erfinv => (-1.0, 1.0),
+        Erfcinv => (0.0, 2.0),
+        Erfcx => (-26.7, 40.0),
+        Ndtr | LogNdtr => (-40.0, 9.0),
+        Ndtri => (0.0, 1.0),
+        I0 | I1 => (-714.0, 714.0),
         _ => (-16.0, 16.0),
     }
 }

@@ -177,22 +177,24 @@ impl<'a> Worker<'a> {
     fn count(&self, job: &Job, kernel: usize, i: usize, got: u64, differs: bool, outcome: &mut Outcome) {
         let (index, point, expected) = (self.first + i as u64, self.points[i], self.expected[i]);
         let mut ulp = 0.0;
-        if got != expected {
+        let is_counted = got != expected && !job.passes_absolutely(point[0], got, expected);
+        outcome.misrounded += u64::from(got != expected && (kernel == 0 || differs));
+        if is_counted {
             ulp = ulp_error(self.format, got, self.function, point[0], point[1]);
             if self.is_nan(got) && self.is_nan(expected) && !job.any_nan {
                 // A NaN with the wrong bits.
                 ulp = f64::INFINITY;
             }
-            outcome.misrounded += u64::from(kernel == 0 || differs);
             let worst = LargestError { ulp, index, point, got };
             if outcome.worst.is_none_or(|w| worst.is_worse_than(&w)) {
                 outcome.worst = Some(worst);
             }
         }
         // The correctly rounded result always passes, even if its computed error exceeds the bound by rounding. If the exact
-        // value is representable, or nearly so, no other result passes.
+        // value is representable, or nearly so, no other result within 1 ULP passes.
         let near = || is_nearly_representable(self.format, self.function, point[0], point[1]);
-        let too_far = got != expected && (job.bound().is_none_or(|bound| ulp > bound) || ulp > 0.99 && near());
+        let is_wrong = |bound: f64| ulp > bound || (bound <= 1.0 && ulp > 0.99 && near());
+        let too_far = is_counted && job.bound().is_none_or(is_wrong);
         outcome.wrong += u64::from(too_far);
         outcome.differences += u64::from(differs);
         if too_far || differs {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, RwLock};
 
-use eltwise::{Accuracy, BindOptions, Broadcast, DType, Isa, Layout, Op, Program, Serial, View, ViewMut};
+use eltwise::{Accuracy, BindOptions, Broadcast, DType, ErrorBound, Isa, Layout, Op, Program, Serial, View, ViewMut};
 use eltwise_oracle::{Format, Function};
 
 use crate::report::stderr_line;
@@ -38,6 +38,8 @@ pub(crate) struct Job {
     pub(crate) dtype: DType,
     pub(crate) tier: Accuracy,
     pub(crate) kernels: Vec<Kernel>,
+    /// The error bound of the fast tier.
+    pub(crate) error_bound: ErrorBound,
     /// Whether any NaN passes where a NaN is expected. Arithmetic leaves the sign and payload of a NaN unspecified; math
     /// functions return the positive quiet NaN.
     pub(crate) any_nan: bool,
@@ -51,26 +53,39 @@ impl Job {
         let kernels = kernels.collect::<Option<Vec<Kernel>>>()?;
         // Square root is the only function here that is plain arithmetic.
         let any_nan = function == Function::Sqrt;
-        Some(Job { function, dtype, tier, kernels, any_nan })
+        Some(Job { function, dtype, tier, kernels, error_bound: error_bound(function, dtype), any_nan })
     }
 
     pub(crate) fn format(&self) -> Format {
         format_of(self.dtype)
     }
 
-    /// [`bound`] of the job.
+    /// The largest error in ULP that passes; `None` if every result must be correctly rounded.
     pub(crate) fn bound(&self) -> Option<f64> {
-        bound(self.tier, self.dtype)
+        bound(self.error_bound, self.tier, self.dtype)
+    }
+
+    /// Whether a result at x passes by its absolute error, which counts where terms cancel: below -1/4.
+    pub(crate) fn passes_absolutely(&self, x: u64, got: u64, expected: u64) -> bool {
+        let [x, got, expected] = [x, got, expected].map(|bits| self.format().to_f64(bits));
+        let bound = self.error_bound.absolute;
+        bound > 0.0 && x < -0.25 && (got - expected).abs() <= bound
     }
 }
 
-/// The largest error in ULP that passes; `None` if every result must be correctly rounded.
-pub(crate) fn bound(tier: Accuracy, dtype: DType) -> Option<f64> {
+/// As [`Job::bound`].
+pub(crate) fn bound(error_bound: ErrorBound, tier: Accuracy, dtype: DType) -> Option<f64> {
     match (tier, dtype) {
-        (_, DType::F64) | (Accuracy::Fast, DType::F32) => Some(1.0),
-        (Accuracy::Fast, _) => Some(0.501),
+        (Accuracy::Fast, DType::F16 | DType::BF16) => Some(0.501),
+        (_, DType::F64) | (Accuracy::Fast, DType::F32) => Some(error_bound.ulp.into()),
         _ => None,
     }
+}
+
+/// The error bound of the operator with the name of the function, or 1 ULP for plain arithmetic.
+pub(crate) fn error_bound(function: Function, dtype: DType) -> ErrorBound {
+    let bound = function.name().parse::<Op>().map_or(ErrorBound::ONE_ULP, |op| op.info().error_bound(dtype));
+    if bound == ErrorBound::EXACT { ErrorBound::ONE_ULP } else { bound }
 }
 
 /// The kernel of a function on an ISA, run through a plan of the engine; `None` if there is none.

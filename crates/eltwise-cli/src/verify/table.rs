@@ -2,7 +2,7 @@
 
 use eltwise_oracle::Format;
 
-use super::job::{Point, bound};
+use super::job::{Point, bound, error_bound};
 use super::job_result::JobResult;
 use super::outcome::{Failure, Outcome};
 
@@ -67,7 +67,7 @@ pub(crate) fn failure(v: &JobResult, f: &Failure) -> String {
     let (got, expected) = (number(v.format(), f.got), number(v.format(), f.expected));
     let differs = if f.differs { format!(", differs from {}", v.isas[0]) } else { String::new() };
     let at = operands(v, f.point);
-    let bound = match bound(v.tier, v.dtype) {
+    let bound = match bound(error_bound(v.function, v.dtype), v.tier, v.dtype) {
         // Only the first kernel's result is wrong.
         _ if f.got == f.expected => String::new(),
         None => ", must be correctly rounded".into(),

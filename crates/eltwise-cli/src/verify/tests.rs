@@ -7,7 +7,7 @@ use eltwise_oracle::{Function, correctly_rounded, hard_inputs};
 use super::compare;
 use super::function_properties::{self, PropertyViolations};
 use super::inputs::{Inputs, Sweep};
-use super::job::{Job, Kernel, Point, Run, format_of, kernel_of};
+use super::job::{Job, Kernel, Point, Run, error_bound, format_of, kernel_of};
 use super::job_result::JobResult;
 use super::outcome::Outcome;
 
@@ -37,7 +37,7 @@ fn altered_oracle(
 
 fn job(function: Function, dtype: DType, tier: Accuracy, runs: Vec<Box<Run>>) -> Job {
     let kernels = runs.into_iter().zip(["first", "second"]).map(|(run, isa)| Kernel { isa, run }).collect();
-    Job { function, dtype, tier, kernels, any_nan: false }
+    Job { function, dtype, tier, kernels, error_bound: error_bound(function, dtype), any_nan: false }
 }
 
 fn verify(job: &Job, inputs: &Inputs) -> Outcome {

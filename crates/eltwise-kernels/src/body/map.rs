@@ -28,6 +28,7 @@ where
     const IN_BYTES: [usize; INPUTS] = [size_of::<A>(), size_of::<S>(), size_of::<S>(), size_of::<S>()];
     const OUT_BYTES: usize = size_of::<D>();
     const BLOCK: usize = 4 * <L as Lanes<S::Compute>>::N;
+    const IS_LONG: bool = F::IS_LONG;
     /// The lanes that met the condition.
     type State = <L as Lanes<S::Compute>>::M;
 

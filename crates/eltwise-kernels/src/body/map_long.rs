@@ -23,6 +23,7 @@ where
     const IN_BYTES: [usize; INPUTS] = [size_of::<C>(); INPUTS];
     const OUT_BYTES: usize = size_of::<C>();
     const BLOCK: usize = <L as Lanes<C>>::N;
+    const IS_LONG: bool = true;
     type State = ();
 
     #[inline(always)]

@@ -5,7 +5,7 @@
 //! | [`map`] | T, ... -> T: lane functions over stored types of one compute type |
 //! | [`map_long`] | T, ... -> T: long lane functions, one vector per block |
 //! | [`two_pass`] | T, T -> T: a long lane function over the results of a short one |
-//! | [`scalar_divisor`] | T / d -> T: integer division by one divisor per row |
+//! | [`scalar_operand`] | T, T -> T with one second operand per row: integer division, powers |
 //! | [`predicate`] | T, ... -> bool: four masks, packed to bytes |
 //! | [`select`] | bool, T, T -> T: `where`, by element size |
 //! | [`convert`] | T -> U: casts that are no map |
@@ -16,6 +16,6 @@ pub mod copy;
 pub mod map;
 pub mod map_long;
 pub mod predicate;
-pub mod scalar_divisor;
+pub mod scalar_operand;
 pub mod select;
 pub mod two_pass;

@@ -33,6 +33,7 @@ where
     const IN_BYTES: [usize; INPUTS] = [size_of::<C>(); INPUTS];
     const OUT_BYTES: usize = size_of::<C>();
     const BLOCK: usize = MAX_BLOCK_BYTES / size_of::<C>();
+    const IS_LONG: bool = true;
     type State = ();
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, heaviside.
+//! relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, hardshrink, heaviside.
 //!
 //! `leaky_relu` uses `Prelu` and `hard_tanh` uses `Clamp` (`forms.rs`). The formulas are ONNX's, or PyTorch's if
 //! ONNX has no such operator; `heaviside` is NumPy's.
@@ -33,6 +33,8 @@ lane_functions! {
         let above = l.select(l.lt(lambd, x), l.sub(x, bias), l.splat(C::ZERO));
         l.select(l.lt(x, l.neg(lambd)), l.add(x, bias), above)
     };
+    /// +0 if `|x| <= lambd`, else `x`; a NaN unchanged
+    HardShrink: BinaryOp(l: BasicFloatLanes, x, lambd) -> V => l.select(l.le(l.abs(x), lambd), l.splat(C::ZERO), x);
     /// 0 if `x < 0`, `h` if `x` is zero, 1 if `x > 0`; a NaN unchanged
     Heaviside: BinaryOp(l: BasicFloatLanes, x, h) -> V => {
         let zero = l.splat(C::ZERO);

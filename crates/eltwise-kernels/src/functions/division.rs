@@ -4,9 +4,9 @@
 
 use eltwise_simd::divisor::{Divisor, Invertible};
 use eltwise_simd::int_div::IntDivLanes;
-use eltwise_simd::lanes::{Element, Lanes};
+use eltwise_simd::lanes::Element;
 
-use super::{BinaryOp, lane_functions};
+use super::{BinaryOp, ByScalar, lane_functions};
 use crate::abi::ZERO_DIVISION;
 
 lane_functions! {
@@ -49,16 +49,6 @@ integer_divisions! {
     Fmod(l a b) l.sub(a, l.mul(l.div_trunc(a, b), b)), [i8 i16 i32 i64 u8 u16 u32 u64];
 }
 
-/// A division of many vectors by one divisor. The results equal the results of the lanewise division.
-pub trait ByDivisor<C: Element, L: Lanes<C>>: BinaryOp<C, L> {
-    /// A divisor and its precomputed inverse.
-    type Prepared: Copy;
-    /// Prepares a divisor.
-    fn prepare(l: L, d: C) -> Self::Prepared;
-    /// Divides a vector.
-    fn divide(l: L, a: L::V, prepared: &Self::Prepared) -> L::V;
-}
-
 /// A prepared divisor for remainders.
 #[derive(Clone, Copy)]
 pub struct RemainderDivisor<V> {
@@ -69,24 +59,29 @@ pub struct RemainderDivisor<V> {
 // A row is a rounding: the quotient, the remainder that belongs to it, and the method of `Divisor`.
 macro_rules! by_divisor {
     ($($quotient:ident $remainder:ident $rounded:ident;)*) => {$(
-        impl<C: Invertible, L: IntDivLanes<C>> ByDivisor<C, L> for $quotient
+        impl<C: Invertible, L: IntDivLanes<C>> ByScalar<C, L> for $quotient
         where
             $quotient: BinaryOp<C, L>,
         {
+            const VECTORS: usize = 4;
             type Prepared = Divisor<L::V>;
             #[inline(always)]
             fn prepare(l: L, d: C) -> Divisor<L::V> {
                 Divisor::new(l, d)
             }
             #[inline(always)]
-            fn divide(l: L, a: L::V, divisor: &Divisor<L::V>) -> L::V {
-                divisor.$rounded(l, a)
+            fn by<const K: usize>(l: L, mut a: [L::V; K], divisor: &Divisor<L::V>) -> [L::V; K] {
+                for a in &mut a {
+                    *a = divisor.$rounded(l, *a);
+                }
+                a
             }
         }
-        impl<C: Invertible, L: IntDivLanes<C>> ByDivisor<C, L> for $remainder
+        impl<C: Invertible, L: IntDivLanes<C>> ByScalar<C, L> for $remainder
         where
             $remainder: BinaryOp<C, L>,
         {
+            const VECTORS: usize = 4;
             type Prepared = RemainderDivisor<L::V>;
             #[inline(always)]
             fn prepare(l: L, d: C) -> RemainderDivisor<L::V> {
@@ -95,11 +90,14 @@ macro_rules! by_divisor {
                 RemainderDivisor { divisor: Divisor::new(l, d), d: l.splat(d) }
             }
             #[inline(always)]
-            fn divide(l: L, a: L::V, by: &RemainderDivisor<L::V>) -> L::V {
-                match l.rem_by_fraction(a, by.d, by.divisor.fraction()) {
-                    Some(remainder) => remainder,
-                    None => l.sub(a, l.mul(by.divisor.$rounded(l, a), by.d)),
+            fn by<const K: usize>(l: L, mut a: [L::V; K], by: &RemainderDivisor<L::V>) -> [L::V; K] {
+                for a in &mut a {
+                    *a = match l.rem_by_fraction(*a, by.d, by.divisor.fraction()) {
+                        Some(remainder) => remainder,
+                        None => l.sub(*a, l.mul(by.divisor.$rounded(l, *a), by.d)),
+                    };
                 }
+                a
             }
         }
     )*};

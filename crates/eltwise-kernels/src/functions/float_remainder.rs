@@ -92,6 +92,7 @@ impl<C: Format, L: MathLanes<C, Int = C::Int>> HugeQuotient<C, L> for HugeFloor 
 }
 
 impl<C: Format, L: MathLanes<C, Int = C::Int>> BinaryOp<C, L> for Fmod {
+    const IS_LONG: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         let d = divide::<C, L>(l, a, b);
@@ -101,6 +102,7 @@ impl<C: Format, L: MathLanes<C, Int = C::Int>> BinaryOp<C, L> for Fmod {
 }
 
 impl<C: Format, L: MathLanes<C, Int = C::Int>> BinaryOp<C, L> for Remainder {
+    const IS_LONG: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         let d = divide::<C, L>(l, a, b);
@@ -114,6 +116,7 @@ impl<C: Format, L: MathLanes<C, Int = C::Int>> BinaryOp<C, L> for Remainder {
 }
 
 impl<C: Format, L: MathLanes<C, Int = C::Int>> BinaryOp<C, L> for FloorDivide {
+    const IS_LONG: bool = true;
     #[inline(always)]
     fn lanes(l: L, a: L::V, b: L::V) -> L::V {
         let d = divide::<C, L>(l, a, b);

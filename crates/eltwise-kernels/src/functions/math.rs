@@ -1,10 +1,10 @@
 //! The math operators: the functions of `eltwise-math`, with every NaN replaced by the quiet one.
 
-use eltwise_math::Vector;
+use eltwise_math::{Exponent, Vector};
 use eltwise_simd::WideLanes;
 use eltwise_simd::lanes::Lanes;
 
-use super::{BinaryOp, UnaryOp};
+use super::{BinaryOp, ByScalar, UnaryOp};
 
 // A row is an operator, its function in `eltwise_math::f32` and `eltwise_math::f64`, and for each of the two whether a
 // NaN of the function may differ from the quiet NaN. `UnaryOp (x) Rsqrt rsqrt (f32 replace_nan) (f64);` expands
@@ -65,11 +65,29 @@ functions! {
     UnaryOp (x) Logit logit (f32 replace_nan) (f64 replace_nan);
     UnaryOp (x) Softplus softplus (f32 replace_nan) (f64 replace_nan);
     UnaryOp (x) Silu silu (f32) (f64 replace_nan);
-    UnaryOp (x) Gelu gelu (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Gelu gelu (f32) (f64 replace_nan);
     UnaryOp (x) GeluTanh gelu_tanh (f32) (f64 replace_nan);
     UnaryOp (x) Mish mish (f32 replace_nan) (f64 replace_nan);
     UnaryOp (x) Selu selu (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) LogSigmoid log_sigmoid (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Tanhshrink tanhshrink (f32 replace_nan) (f64);
+    UnaryOp (x) Sinc sinc (f32) (f64);
+    UnaryOp (x) Exprel exprel (f32 replace_nan) (f64);
+    UnaryOp (x) Entr entr (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Erfinv erfinv (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Erfcinv erfcinv (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Erfcx erfcx (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Ndtr ndtr (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Ndtri ndtri (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) LogNdtr log_ndtr (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) LGamma lgamma (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) Digamma digamma (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) I0 i0 (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) I0e i0e (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) I1 i1 (f32 replace_nan) (f64 replace_nan);
+    UnaryOp (x) I1e i1e (f32 replace_nan) (f64 replace_nan);
     BinaryOp (x y) PowFloat pow (f32 replace_nan) (f64);
+    BinaryOp (x y) PowConstant pow_constant (f32) (f64);
     BinaryOp (x y) Hypot hypot (f32 replace_nan) (f64);
     BinaryOp (x y) Atan2 atan2 (f32 replace_nan) (f64 replace_nan);
     BinaryOp (x y) LogAddExp logaddexp (f32 replace_nan) (f64 replace_nan);
@@ -77,4 +95,41 @@ functions! {
     BinaryOp (x y) Elu elu (f32 replace_nan) (f64 replace_nan);
     BinaryOp (x y) Celu celu (f32 replace_nan) (f64 replace_nan);
     BinaryOp (x y) Softcap softcap (f32 replace_nan) (f64 replace_nan);
+    BinaryOp (x y) Swish swish (f32 replace_nan) (f64 replace_nan);
+    BinaryOp (x y) XLogY xlogy (f32 replace_nan) (f64 replace_nan);
+    BinaryOp (x y) XLog1pY xlog1py (f32 replace_nan) (f64 replace_nan);
 }
+
+macro_rules! by_exponent {
+    ($($c:ident)*) => {$(
+        impl<L: WideLanes> ByScalar<$c, L> for PowConstant {
+            // A cube of f32 takes a few operations.
+            const VECTORS: usize = if size_of::<$c>() == 4 { 4 } else { 2 };
+            /// The exponent in every lane, and its class.
+            type Prepared = (<L as Lanes<$c>>::V, Exponent);
+            #[inline(always)]
+            fn prepare(l: L, y: $c) -> Self::Prepared {
+                (Lanes::<$c>::splat(l, y), Exponent::of(y.into()))
+            }
+            #[inline(always)]
+            fn by<const K: usize>(
+                l: L,
+                mut x: [<L as Lanes<$c>>::V; K],
+                &(y, exponent): &Self::Prepared,
+            ) -> [<L as Lanes<$c>>::V; K] {
+                let y = Vector::<$c, L>::new(l, y);
+                let mut vectors = [y; K];
+                for k in 0..K {
+                    vectors[k] = Vector::new(l, x[k]);
+                }
+                let powers = eltwise_math::$c::pow_by(vectors, y, exponent);
+                for k in 0..K {
+                    x[k] = powers[k].raw();
+                }
+                x
+            }
+        }
+    )*};
+}
+
+by_exponent!(f32 f64);

@@ -8,7 +8,7 @@
 //! | module | operators |
 //! |---|---|
 //! | [`arithmetic`] | add ... multiply, extremes, differences, signs, square, reciprocal, sqrt, clamp, fma, lerp |
-//! | [`activations`] | relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, heaviside |
+//! | [`activations`] | relu, relu6, hard_swish, hard_sigmoid, softsign, prelu, thresholded_relu, shrink, hardshrink, heaviside |
 //! | [`angles`] | deg2rad, rad2deg |
 //! | [`division`] | divide, floor_divide, trunc_divide, remainder, fmod of integers; divide of floats |
 //! | [`float_remainder`] | floor_divide, remainder, fmod of floats |
@@ -151,6 +151,9 @@ use lane_functions;
 pub trait UnaryOp<C: Element, L: Lanes<C>> {
     /// Whether signed and unsigned integers give the same bits, so that one kernel covers both.
     const SIGN_AGNOSTIC: bool = false;
+    /// Whether it is a chain of many dependent operations: a division of integers, an exponential. Rows of such functions
+    /// run backwards where loads would wait for stores.
+    const IS_LONG: bool = false;
     /// Computes a vector of results.
     fn lanes(l: L, a: L::V) -> L::V;
 }
@@ -161,6 +164,8 @@ pub trait BinaryOp<C: Element, L: Lanes<C>> {
     const SIGN_AGNOSTIC: bool = false;
     /// The data condition that the function reports, a bit of [`Call::flags`](crate::abi::Call::flags), or 0.
     const CONDITION: u32 = 0;
+    /// See [`UnaryOp::IS_LONG`]. Functions that report a condition divide or loop.
+    const IS_LONG: bool = Self::CONDITION != 0;
     /// Computes a vector of results.
     fn lanes(l: L, a: L::V, b: L::V) -> L::V;
     /// The lanes that meet the condition.
@@ -170,10 +175,25 @@ pub trait BinaryOp<C: Element, L: Lanes<C>> {
     }
 }
 
+/// A lane function of many vectors and one second operand, which is prepared once: a division by one divisor, a power by one
+/// exponent. The results equal those of [`BinaryOp::lanes`].
+pub trait ByScalar<C: Element, L: Lanes<C>>: BinaryOp<C, L> {
+    /// The number of vectors in a block: 2 or 4.
+    const VECTORS: usize;
+    /// What is computed from the operand: a divisor and its inverse, for example.
+    type Prepared: Copy;
+    /// Prepares an operand.
+    fn prepare(l: L, b: C) -> Self::Prepared;
+    /// Computes `K` vectors of results.
+    fn by<const K: usize>(l: L, a: [L::V; K], prepared: &Self::Prepared) -> [L::V; K];
+}
+
 /// A lane function of three operands.
 pub trait TernaryOp<C: Element, L: Lanes<C>> {
     /// See [`UnaryOp::SIGN_AGNOSTIC`].
     const SIGN_AGNOSTIC: bool = false;
+    /// See [`UnaryOp::IS_LONG`].
+    const IS_LONG: bool = false;
     /// Computes a vector of results.
     fn lanes(l: L, a: L::V, b: L::V, c: L::V) -> L::V;
 }
@@ -202,6 +222,8 @@ pub trait Lanewise<C: Element, L: Lanes<C>> {
     const CONDITION: u32 = 0;
     /// See [`UnaryOp::SIGN_AGNOSTIC`].
     const SIGN_AGNOSTIC: bool = false;
+    /// See [`UnaryOp::IS_LONG`].
+    const IS_LONG: bool = false;
     /// Computes a vector of results.
     fn apply(l: L, a: L::V, b: L::V, c: L::V) -> L::V;
     /// See [`BinaryOp::condition`].
@@ -231,6 +253,7 @@ pub struct Ternary<F>(PhantomData<F>);
 impl<C: Element, L: Lanes<C>, F: UnaryOp<C, L>> Lanewise<C, L> for Unary<F> {
     const ARITY: usize = 1;
     const SIGN_AGNOSTIC: bool = F::SIGN_AGNOSTIC;
+    const IS_LONG: bool = F::IS_LONG;
     #[inline(always)]
     fn apply(l: L, a: L::V, _b: L::V, _c: L::V) -> L::V {
         F::lanes(l, a)
@@ -241,6 +264,7 @@ impl<C: Element, L: Lanes<C>, F: BinaryOp<C, L>> Lanewise<C, L> for Binary<F> {
     const ARITY: usize = 2;
     const CONDITION: u32 = F::CONDITION;
     const SIGN_AGNOSTIC: bool = F::SIGN_AGNOSTIC;
+    const IS_LONG: bool = F::IS_LONG;
     #[inline(always)]
     fn apply(l: L, a: L::V, b: L::V, _c: L::V) -> L::V {
         F::lanes(l, a, b)
@@ -254,6 +278,7 @@ impl<C: Element, L: Lanes<C>, F: BinaryOp<C, L>> Lanewise<C, L> for Binary<F> {
 impl<C: Element, L: Lanes<C>, F: TernaryOp<C, L>> Lanewise<C, L> for Ternary<F> {
     const ARITY: usize = 3;
     const SIGN_AGNOSTIC: bool = F::SIGN_AGNOSTIC;
+    const IS_LONG: bool = F::IS_LONG;
     #[inline(always)]
     fn apply(l: L, a: L::V, b: L::V, c: L::V) -> L::V {
         F::lanes(l, a, b, c)

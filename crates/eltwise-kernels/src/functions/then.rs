@@ -25,6 +25,7 @@ where
         assert!(F::CONDITION == 0 && G::CONDITION == 0, "a function that reports a condition is a step of its own");
         arity
     };
+    const IS_LONG: bool = F::IS_LONG || G::IS_LONG;
 
     #[inline(always)]
     fn apply(l: L, a: L::V, b: L::V, c: L::V) -> L::V {

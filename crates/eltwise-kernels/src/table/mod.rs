@@ -31,17 +31,17 @@ use entry::{KernelTable, rows};
 
 use ::half::{bf16, f16};
 use eltwise_core::{DType, Op};
-use eltwise_simd::{Bool, Isa, SimdToken};
+use eltwise_simd::{Bool, Isa, SimdToken, Token};
 
 use crate::abi::{Call, Kernel};
 use crate::body::copy::Copy;
 use crate::body::map::Map;
 use crate::body::map_long::MapLong;
 use crate::body::predicate::Predicate;
-use crate::body::scalar_divisor::ScalarDivisor;
+use crate::body::scalar_operand::ScalarOperand;
 use crate::body::select::{Select, Select16};
-use crate::functions::{self, Binary, ByDivisor, Lanewise, LanewisePredicate, Ternary, Unary, forms};
-use crate::rows::{Body, RowsByDivisor};
+use crate::functions::{self, Binary, ByScalar, Lanewise, LanewisePredicate, Ternary, Unary, forms};
+use crate::rows::{Body, RowsByScalar};
 
 /// The kernel of `op` on operands of `from` with results of `to`, for `isa` or the best ISA below it.
 ///
@@ -112,7 +112,7 @@ macro_rules! table {
 macro_rules! row {
     // Composite operators have no kernels.
     ($l:ident $from:ident $to:ident:
-        $exactness:ident $signature:ident $f:ident $classes:tt $half:ident [composite] $conditions:tt) => {
+        $exactness:ident $signature:ident $f:ident $classes:tt $half:ident [composite $($special:ident)*] $conditions:tt) => {
         None
     };
     ($l:ident $from:ident $to:ident: Exact Select $($columns:tt)*) => {
@@ -129,6 +129,9 @@ macro_rules! row {
     };
     ($l:ident $from:ident $to:ident: Exact Binary NextAfter $($columns:tt)*) => {
         next_after::<$l>($from)
+    };
+    ($l:ident $from:ident $to:ident: Math Binary PowConstant $($columns:tt)*) => {
+        pow_constant::<$l>($from)
     };
     // Math over floats. The planner computes f16 and bf16 with the kernels of f32.
     ($l:ident $from:ident $to:ident: Math $adapter:ident $f:ident [float] $($columns:tt)*) => {
@@ -231,6 +234,18 @@ fn math<F: Lanewise<f32, L::MathToken> + Lanewise<f64, L::MathToken>, L: SimdTok
     }
 }
 
+/// Powers: by an exponent per element, and by one per row.
+#[inline(never)]
+fn pow_constant<L: SimdToken>(dtype: DType) -> Option<Kernel> {
+    type Power<C> = RowsByScalar<MapLong<Binary<functions::PowConstant>, C>, ScalarOperand<functions::PowConstant, C>>;
+    match dtype {
+        DType::F32 => Some(L::MathToken::entry::<Power<f32>, Call>()),
+        #[cfg(feature = "f64")]
+        DType::F64 => Some(L::MathToken::entry::<Power<f64>, Call>()),
+        _ => None,
+    }
+}
+
 /// Predicates over the dtypes of each class.
 mod predicate {
     use super::*;
@@ -281,10 +296,10 @@ fn next_after<L: SimdToken>(dtype: DType) -> Option<Kernel> {
 #[inline(never)]
 fn division<F, L: SimdToken>(dtype: DType) -> Option<Kernel>
 where
-    F: ByDivisor<i8, L> + ByDivisor<i16, L> + ByDivisor<i32, L> + ByDivisor<i64, L>,
-    F: ByDivisor<u8, L> + ByDivisor<u16, L> + ByDivisor<u32, L> + ByDivisor<u64, L>,
+    F: ByScalar<i8, L> + ByScalar<i16, L> + ByScalar<i32, L> + ByScalar<i64, L>,
+    F: ByScalar<u8, L> + ByScalar<u16, L> + ByScalar<u32, L> + ByScalar<u64, L>,
 {
-    int_kernel!(dtype, true, C => Some(L::entry::<RowsByDivisor<Map<Binary<F>, C>, ScalarDivisor<F, C>>, Call>()))
+    int_kernel!(dtype, true, C => Some(L::entry::<RowsByScalar<Map<Binary<F>, C>, ScalarOperand<F, C>>, Call>()))
 }
 
 #[inline(never)]

@@ -13,6 +13,7 @@ use eltwise_simd::WideLanes;
 use super::exp::scaled_exp2;
 use super::rounding::near_halfway;
 use crate::f32::log::ONE;
+use crate::f64::constants::two_to;
 use crate::f64::double_double::exp::exp_parts;
 use crate::f64::double_double::log::reduced;
 use crate::f64::double_double::two_product;
@@ -79,10 +80,10 @@ const CUT: i32 = 0x3f84_0000;
 const MOST: f64 = 125.9;
 
 /// More than twice the error of the function of `f64`.
-const ERROR: f64 = f64::from_bits((1023 - 51) << 52);
+const ERROR: f64 = two_to(-51);
 
 /// The error in double-double, in multiples of 1 plus the magnitude of the logarithm of the power.
-const NOISE: f64 = f64::from_bits((1023 - 64) << 52);
+const NOISE: f64 = two_to(-64);
 
 /// `x^y`, correctly rounded, as tested on more than 2^30 pairs: random ones, and ones near exact results and near
 /// midpoints.

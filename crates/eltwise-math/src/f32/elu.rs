@@ -1,4 +1,5 @@
-//! elu, celu, selu of `f32`, in `f64` lanes, rounded once. `e^x - 1` is [`expm1_wide`], error 2^-31.
+//! elu, celu, selu of `f32`, in `f64` lanes, rounded once. `e^x - 1` is [`expm1_wide`], error 2^-31. A vector without a
+//! negative number needs no exponential.
 //!
 //! Tables: `tools/coefficients/f32_activation.py`.
 
@@ -18,6 +19,9 @@ pub(crate) const SELU_ALPHA_SCALE: f64 = 1.758_099_340_847_376_7;
 /// -alpha.
 #[inline(always)]
 pub fn elu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
+    if !(!x.ge(0.0)).any() {
+        return x.gt(0.0).select(x, alpha * x);
+    }
     let [low, high] = x.splat(-100.0).greatest(x.splat(0.0).least(x)).widen();
     let [a, b] = alpha.widen();
     // expm1_wide returns +0 for -0.
@@ -30,6 +34,9 @@ pub fn elu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
 /// celu(x, 0) = -0 for x < 0; celu(0, 0) = NaN.
 #[inline(always)]
 pub fn celu<L: WideLanes>(x: F32<L>, alpha: F32<L>) -> F32<L> {
+    if !(!(x.gt(0.0) | (x.eq(0.0) & alpha.abs().gt(0.0)))).any() {
+        return x;
+    }
     let ([low, high], [a, b]) = (x.widen(), alpha.widen());
     F32::narrow([celu_wide(low, a), celu_wide(high, b)])
 }
@@ -48,6 +55,10 @@ fn celu_wide<L: WideLanes>(x: F64<L>, alpha: F64<L>) -> F64<L> {
 /// At most 0.5086 ULP (all 2^32 inputs). selu(±0) = ±0, selu(-inf) = -scale alpha, selu(+inf) = +inf.
 #[inline(always)]
 pub fn selu<L: WideLanes>(x: F32<L>) -> F32<L> {
+    if !(!x.ge(0.0)).any() {
+        let [low, high] = x.widen();
+        return F32::narrow([low * SELU_SCALE, high * SELU_SCALE]);
+    }
     let [low, high] = x.splat(-100.0).greatest(x).widen();
     F32::narrow([selu_wide(low), selu_wide(high)]).copysign(x)
 }

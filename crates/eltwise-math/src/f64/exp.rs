@@ -16,7 +16,7 @@
 
 use eltwise_simd::WideLanes;
 
-use super::constants::{LN2, SIXTEENTHS, TINY};
+use super::constants::{LN2, SIXTEENTHS, TINY, two_to};
 use super::double_double::two_sum;
 use super::subnormal::scaled;
 use super::tables::Tables;
@@ -166,7 +166,7 @@ pub fn expm1<L: WideLanes>(x: F64<L>) -> F64<L> {
         // Large results are computed 2^512 times smaller, where -1 is negligible. Below TINY the result is x.
         let (large, tiny) = (x.gt(700.0), a.lt(TINY));
         let size = expm1_of(tiny.select(1.0, clamp(x, -700.0, 711.0)), Some(large));
-        let v = size * large.select(f64::from_bits((1023 + 512) << 52), x.splat(1.0));
+        let v = size * large.select(two_to(512), x.splat(1.0));
         return tiny.select(x, v.copysign(x)).replace_nan(f64::NAN);
     }
     expm1_of(x, None).copysign(x)

@@ -80,12 +80,17 @@ pub(super) fn gelu_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     x.gt(10.0).select(x, v.scale(n).copysign(x))
 }
 
-/// `(v, n)` with `|gelu x| = 2^n v`, for `a = |x|` from `TINY` to 39.
+/// A quotient of two pairs, and the reciprocal of the second.
+pub(super) struct Ratio<L: WideLanes> {
+    pub(super) tail: Pair<L>,
+    pub(super) below: Pair<L>,
+    pub(super) inverse: F64<L>,
+}
+
+/// `e^(a^2/2) Phi(-a)`, for a from 0 to 39.
 #[inline(always)]
-fn gelu_of<const NARROW: bool, L: WideLanes>(a: F64<L>, negative: Mask<f64, L>) -> (F64<L>, F64<L>) {
+pub(super) fn tail_ratio<L: WideLanes>(a: F64<L>) -> Ratio<L> {
     let one = a.splat(1.0);
-    let square = two_product(a, a);
-    let e = exponential(square.hi * -0.5, square.lo * -0.5);
     // One division for v = a / (a + CENTRE) and for 1 / (1 + SLOPE a).
     let shifted = a + CENTRE;
     let below = a.mul_add(SLOPE, one);
@@ -106,12 +111,21 @@ fn gelu_of<const NARROW: bool, L: WideLanes>(a: F64<L>, negative: Mask<f64, L>) 
     let second = curve.mul_add(rest, first);
     let lost = curve.mul_add(from, a.splat(0.5) - first) + curve.mul_add(rest, first - second);
     let tail = Pair { hi: second, lo: curve_low.mul_add(rest + from, lost) };
+    Ratio { tail, below, inverse: shifted * both }
+}
+
+/// `(v, n)` with `|gelu x| = 2^n v`, for `a = |x|` from `TINY` to 39.
+#[inline(always)]
+fn gelu_of<const NARROW: bool, L: WideLanes>(a: F64<L>, negative: Mask<f64, L>) -> (F64<L>, F64<L>) {
+    let square = two_product(a, a);
+    let e = exponential(square.hi * -0.5, square.lo * -0.5);
+    let Ratio { tail, below, inverse } = tail_ratio(a);
     let above = two_product(tail.hi, e.value.hi);
     let above_low = tail.hi.mul_add(e.value.lo, tail.lo.mul_add(e.value.hi, above.lo));
     let whole = two_product(a, above.hi);
     let above = Pair { lo: a.mul_add(above_low, whole.lo), ..whole };
     // q = 2^-n a Q: the result for negative x; for others it is subtracted from a.
-    let q = quotient(above, below, shifted * both);
+    let q = quotient(above, below, inverse);
     let factor = e.n.greatest(-200.0).power_of_two();
     let rest = fast_two_sum(a, -(q.hi * factor));
     let (high, low) = (negative.select(q.hi, rest.hi), negative.select(q.lo, q.lo.neg_mul_add(factor, rest.lo)));

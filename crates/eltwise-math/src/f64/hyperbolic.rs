@@ -20,7 +20,7 @@
 
 use eltwise_simd::WideLanes;
 
-use super::constants::{LN2, SIXTEENTHS, TINY};
+use super::constants::{LN2, SIXTEENTHS, TINY, two_to};
 use super::exp::power;
 use crate::polynomial::horner;
 use crate::vector::{F64, Mask};
@@ -92,7 +92,7 @@ pub fn sinh<L: WideLanes>(x: F64<L>) -> F64<L> {
         // `least` returns its second operand if one is NaN, so a NaN stays. Below TINY the result is x.
         let (large, tiny) = (a.gt(LARGE), a.lt(TINY));
         let size = sinh_of(&powers(tiny.select(1.0, x.splat(LARGEST).least(a)), Some(large)));
-        let v = size * large.select(f64::from_bits((1023 + 512) << 52), x.splat(1.0));
+        let v = size * large.select(two_to(512), x.splat(1.0));
         return tiny.select(x, v.copysign(x)).replace_nan(f64::NAN);
     }
     sinh_of(&powers(a, None)).copysign(x)
@@ -119,11 +119,11 @@ fn sinh_of<L: WideLanes>(powers: &Powers<L>) -> F64<L> {
 pub fn cosh<L: WideLanes>(x: F64<L>) -> F64<L> {
     // Below 2^-200, cosh is 1; squares would be subnormal. `greatest` and `least` return their second operand if one is
     // NaN, so a NaN stays.
-    let a = x.splat(f64::from_bits((1023 - 200) << 52)).greatest(x.abs());
+    let a = x.splat(two_to(-200)).greatest(x.abs());
     if (!a.le(LARGE)).any() {
         let large = a.gt(LARGE);
         let size = cosh_of(&powers(x.splat(LARGEST).least(a), Some(large)));
-        return (size * large.select(f64::from_bits((1023 + 512) << 52), x.splat(1.0))).replace_nan(f64::NAN);
+        return (size * large.select(two_to(512), x.splat(1.0))).replace_nan(f64::NAN);
     }
     cosh_of(&powers(a, None))
 }

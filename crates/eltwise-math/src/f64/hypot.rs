@@ -10,6 +10,7 @@
 
 use eltwise_simd::WideLanes;
 
+use super::constants::two_to;
 use super::roots::inverse_root;
 use super::subnormal::{scaled_down, scaled_up};
 use crate::vector::F64;
@@ -104,7 +105,7 @@ impl<L: WideLanes> Hypot<L> {
             // For `f32` operands, the residual of a root that is not exact is at least 2^-70 of the square.
             let rest = root.neg_mul_add(root, sum) + low;
             let next = (root.bits() + rest.lt(0.0).select_bits(root.int(-1), root.int(1))).float();
-            return (short & rest.abs().gt(sum * f64::from_bits((1023 - 71) << 52))).select(next, root);
+            return (short & rest.abs().gt(sum * two_to(-71))).select(next, root);
         }
         root
     }

@@ -11,6 +11,7 @@
 
 use eltwise_simd::WideLanes;
 
+use super::constants::two_to;
 use super::double_double::Pair;
 use super::log_table::{BINARY, Base, DECIMAL, NATURAL, cell};
 use super::subnormal::counted;
@@ -49,16 +50,59 @@ fn in_base<const NARROW: bool, L: WideLanes>(x: F64<L>, base: &Base) -> F64<L> {
     let sum = log.hi + log.lo;
     let rare = !x.bits().between(1 << 52, 2047 << 52);
     if sum.or_tie::<NARROW>(rare).any() {
-        let small = x.lt(f64::MIN_POSITIVE);
-        // Subnormal numbers: by the integer that their bits are.
-        let other = cell(counted(x), base).times_two_to(-1074).log::<false>(x, base);
-        let (hi, lo) = (small.select(other.hi, log.hi), small.select(other.lo, log.lo));
+        let Pair { hi, lo } = with_rare(log, x, base);
         let sum = hi + lo;
-        let sum = if NARROW { sum.eq(sum.round()).select(sum, hi.plus_sticky(lo)) } else { sum };
-        let finite = x.eq(f64::INFINITY).select(x, sum);
-        return x.gt(0.0).select(finite, x.eq(0.0).select(f64::NEG_INFINITY, f64::NAN));
+        return if NARROW { (sum.eq(sum.round()) | sum.is_nan()).select(sum, hi.plus_sticky(lo)) } else { sum };
     }
     sum
+}
+
+/// The logarithm of x if it is not normal or not positive, else `log`: (-inf, 0) for zeros, (inf, 0) for infinity,
+/// (NaN, 0) below 0.
+#[inline(always)]
+fn with_rare<L: WideLanes>(log: Pair<L>, x: F64<L>, base: &Base) -> Pair<L> {
+    let small = x.lt(f64::MIN_POSITIVE);
+    // Subnormal numbers: by the integer that their bits are.
+    let other = cell(counted(x), base).times_two_to(-1074).log::<false>(x, base);
+    let pole = x.eq(f64::INFINITY).select(x, x.eq(0.0).select(f64::NEG_INFINITY, f64::NAN));
+    let finite = x.gt(0.0) & x.lt(f64::INFINITY);
+    Pair {
+        hi: finite.select(small.select(other.hi, log.hi), pole),
+        lo: finite.select(small.select(other.lo, log.lo), 0.0),
+    }
+}
+
+/// log y as a pair: (-inf, 0) for zeros, (inf, 0) for infinity, (NaN, 0) below 0.
+#[inline(always)]
+pub(super) fn log_pair<L: WideLanes>(y: F64<L>) -> Pair<L> {
+    let log = log_of_normal(y, &NATURAL);
+    let rare = !y.bits().between(1 << 52, 2047 << 52);
+    if rare.any() { with_rare(log, y, &NATURAL) } else { log }
+}
+
+/// Below this, log(1 + y) is y - y^2/2 to 2^-88; from here on, what `log1p_of_near` drops is below 2^-60 of it.
+const SMALL: f64 = two_to(-45);
+
+/// log(1 + y) as a pair, to 2^-60: (y, 0) for tiny y, (-inf, 0) for -1, (inf, 0) for infinity, (NaN, 0) below -1.
+#[inline(always)]
+pub(super) fn log1p_pair<L: WideLanes>(y: F64<L>) -> Pair<L> {
+    let log = log1p_of_near(y).normal();
+    // `log1p_of_near` drops half the square of the rounding error of 1 + y, which counts here: log(1 + y) is y - y^2/2.
+    let small = y.abs().lt(SMALL);
+    let rare = small | !(y.gt(-1.0) & y.lt(FAR));
+    if rare.any() {
+        let half_square = y.is_tiny().select(0.0, y * y * -0.5);
+        let far = y.ge(FAR);
+        let other = log_of_normal(y, &NATURAL);
+        let pole = y.eq(f64::INFINITY).select(y, y.eq(-1.0).select(f64::NEG_INFINITY, f64::NAN));
+        let finite = y.gt(-1.0) & y.lt(f64::INFINITY);
+        let (hi, lo) = (far.select(other.hi, log.hi), far.select(other.lo, log.lo));
+        return Pair {
+            hi: finite.select(small.select(y, hi), pole),
+            lo: finite.select(small.select(half_square, lo), 0.0),
+        };
+    }
+    log
 }
 
 /// log x, at most 0.64 ULP, and 0.75 at 1 - 2^-53.
@@ -112,12 +156,18 @@ pub(super) fn log1p_to<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
     log1p_of::<NARROW, L>(x)
 }
 
+/// log(1 + x) as a pair, for -1 < x < FAR and x not tiny.
+#[inline(always)]
+fn log1p_of_near<L: WideLanes>(x: F64<L>) -> Pair<L> {
+    // 1 + x = y + (x - (y - 1)); y - 1 is exact.
+    let y = x + 1.0;
+    cell(y, &NATURAL).log::<true>(x - (y - 1.0), &NATURAL)
+}
+
 /// log(1 + x) for x that are not tiny.
 #[inline(always)]
 fn log1p_of<const NARROW: bool, L: WideLanes>(x: F64<L>) -> F64<L> {
-    // 1 + x = y + (x - (y - 1)); y - 1 is exact.
-    let y = x + 1.0;
-    let log = cell(y, &NATURAL).log::<true>(x - (y - 1.0), &NATURAL);
+    let log = log1p_of_near(x);
     let sum = log.hi + log.lo;
     let rare = !(x.gt(-1.0) & x.lt(FAR));
     if sum.or_tie::<NARROW>(rare).any() {

@@ -12,7 +12,7 @@
 
 use eltwise_simd::WideLanes;
 
-use super::constants::TINY;
+use super::constants::{TINY, two_to};
 use super::double_double::{Pair, fast_two_sum, quotient, two_product};
 use super::exp::{ZERO_BELOW, clamp};
 use super::exp_pair::exponential;
@@ -30,7 +30,7 @@ pub fn mish<L: WideLanes>(x: F64<L>) -> F64<L> {
         let tiny = a.lt(TINY);
         let (v, n) = mish_of(tiny.select(1.0, clamp(x, ZERO_BELOW, -ZERO_BELOW)));
         // For large negative x, v is up to 1065: `scaled` gets 2^-10 v.
-        let v = scaled(v.abs() * f64::from_bits((1023 - 10) << 52), n + 10.0).copysign(x);
+        let v = scaled(v.abs() * two_to(-10), n + 10.0).copysign(x);
         return x.gt(40.0).select(x, tiny.select(linear(x, 0.6, SIX_TENTHS_LOW), v));
     }
     let (v, n) = mish_of(x);

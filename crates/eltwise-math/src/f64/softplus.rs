@@ -16,6 +16,14 @@ use super::exp_pair::exponential;
 use super::inverse_hyperbolic::{LOG_3_2, log_pair};
 use crate::vector::F64;
 
+/// log_sigmoid x = `-log(1 + e^-x)`, the errors of [`softplus`].
+///
+/// log_sigmoid(±0) = -log 2, log_sigmoid(-inf) = -inf, log_sigmoid(inf) = -0.
+#[inline(always)]
+pub fn log_sigmoid<L: WideLanes>(x: F64<L>) -> F64<L> {
+    -softplus(-x)
+}
+
 /// softplus x = `log(1 + e^x)`, at most 0.53 ULP (0.75 if the result is subnormal).
 ///
 /// softplus(±0) = log 2, softplus(-inf) = 0, softplus(inf) = inf.

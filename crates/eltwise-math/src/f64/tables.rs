@@ -29,9 +29,40 @@ impl<const N: usize> Tables<N> {
         Tables { by_table, by_index }
     }
 
+    /// The polynomial of interval `index % 16` at x. The first table has the centres of the intervals, the others the
+    /// coefficients in x - centre.
+    #[inline(always)]
+    pub(crate) fn polynomial<L: WideLanes>(&self, index: Bits<f64, L>, x: F64<L>) -> F64<L> {
+        let c = self.lookup(index);
+        polynomial(c, x - c[0])
+    }
+
+    /// As [`polynomial`](Tables::polynomial), at x + lost.
+    #[inline(always)]
+    pub(crate) fn polynomial_of_sum<L: WideLanes>(&self, index: Bits<f64, L>, x: F64<L>, lost: F64<L>) -> F64<L> {
+        let c = self.lookup(index);
+        polynomial(c, (x - c[0]) + lost)
+    }
+
     /// The entries at `index % 16`, one of each table.
     #[inline(always)]
     pub(crate) fn lookup<L: WideLanes>(&self, index: Bits<f64, L>) -> [F64<L>; N] {
         F64::lookup_all(&self.by_table, &self.by_index, index)
     }
+}
+
+/// The polynomial in d whose coefficients follow `c[0]`.
+#[inline(always)]
+fn polynomial<L: WideLanes, const N: usize>(c: [F64<L>; N], d: F64<L>) -> F64<L> {
+    const { assert!(N >= 5) };
+    // Even and odd powers in separate chains, for latency.
+    let square = d * d;
+    let (mut last, mut other) = (c[N - 1], c[N - 2]);
+    let mut k = N - 1;
+    while k >= 4 {
+        k -= 2;
+        last = last.mul_add(square, c[k]);
+        other = other.mul_add(square, c[k - 1]);
+    }
+    if k == 3 { other.mul_add(d, last.mul_add(square, c[1])) } else { last.mul_add(d, other) }
 }

@@ -251,9 +251,9 @@ fn modulo_four<L: WideLanes>(p: F64<L>) -> F64<L> {
     (p * 0.25).round().neg_mul_add(4.0, p)
 }
 
-/// sin(x + SHIFT π/16), from the reduction with that SHIFT.
+/// sin(π n / 16 + r) as a pair, up to the sign: for n modulo 16.
 #[inline(always)]
-fn sine<const NARROW: bool, L: WideLanes>(Reduced { multiple, r, low }: Reduced<L>) -> F64<L> {
+fn sine_pair<L: WideLanes>(Reduced { multiple, r, low }: Reduced<L>) -> Sum<L> {
     let [s, s_low, c, c_low] = ANGLES.lookup(multiple);
     let u = r * r;
     // sin r = r + sin_tail, cos r = 1 + cos_tail.
@@ -262,7 +262,23 @@ fn sine<const NARROW: bool, L: WideLanes>(Reduced { multiple, r, low }: Reduced<
     let hi = c.mul_add(r, s);
     let error = c.mul_add(r, s - hi);
     let lo = c.mul_add(sin_tail, s.mul_add(cos_tail, c_low.mul_add(r, error + s_low)));
-    let sign = (multiple << 59) & r.int(i64::MIN);
+    Sum { hi, lo }
+}
+
+/// sin(π n / 16 + r) as a pair, for integers |n| <= 16 and |r| <= π/32.
+#[inline(always)]
+pub(super) fn sine_of_sixteenths<L: WideLanes>(n: F64<L>, r: Sum<L>) -> Sum<L> {
+    let multiple = (n + ROUND).bits();
+    let Sum { hi, lo } = sine_pair(Reduced { multiple, r: r.hi, low: r.lo });
+    let sign = (multiple << 59) & n.int(i64::MIN);
+    Sum { hi: hi.xor_sign(sign), lo: lo.xor_sign(sign) }
+}
+
+/// sin(x + SHIFT π/16), from the reduction with that SHIFT.
+#[inline(always)]
+fn sine<const NARROW: bool, L: WideLanes>(reduced: Reduced<L>) -> F64<L> {
+    let sign = (reduced.multiple << 59) & reduced.r.int(i64::MIN);
+    let Sum { hi, lo } = sine_pair(reduced);
     let y = hi + lo;
     if NARROW && y.is_short().any() {
         return hi.plus_sticky(lo).xor_sign(sign);

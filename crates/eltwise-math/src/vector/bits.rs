@@ -48,13 +48,22 @@ impl<C: Element, L: MathLanes<C>> Bits<C, L> {
     }
 }
 
-impl<C: Element, L: MathLanes<C, Int = i64>> Bits<C, L> {
-    /// `first <= self < end`, for `0 <= first < end`. One comparison: the subtraction wraps values below `first`
-    /// around.
-    #[inline(always)]
-    pub fn between(self, first: i64, end: i64) -> Mask<C, L> {
-        (self - self.splat(first.wrapping_sub(i64::MIN))).lt(self.splat(i64::MIN + (end - first)))
-    }
+macro_rules! between {
+    ($($c:ident $int:ident;)*) => {$(
+        impl<L: MathLanes<$c, Int = $int>> Bits<$c, L> {
+            /// `first <= self < end`, for `0 <= first < end`. One comparison: the subtraction wraps values below `first`
+            /// around.
+            #[inline(always)]
+            pub fn between(self, first: $int, end: $int) -> Mask<$c, L> {
+                (self - self.splat(first.wrapping_sub($int::MIN))).lt(self.splat($int::MIN + (end - first)))
+            }
+        }
+    )*};
+}
+
+between! {
+    f32 i32;
+    f64 i64;
 }
 
 macro_rules! bits_operators {

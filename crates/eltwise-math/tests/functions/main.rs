@@ -3,6 +3,7 @@
 //! A file per function family has one row per function and dtype; `common/properties.rs` defines the properties.
 //! `eltwise verify` checks more inputs: all 2^32 of `f32` functions of one operand.
 
+mod cancelling;
 mod common;
 mod elu;
 mod erf;
@@ -17,4 +18,6 @@ mod pow;
 mod roots;
 mod sigmoid;
 mod softplus;
+mod statistics;
 mod trigonometric;
+mod xlogy;

@@ -1,9 +1,11 @@
-//! softplus, mish.
+//! softplus, log_sigmoid, mish.
 
 use crate::common::{INF, NAN, test_functions};
 
 const SOFTPLUS: &[(f64, f64)] =
     &[(0.0, core::f64::consts::LN_2), (INF, INF), (-INF, 0.0), (-800.0, 0.0), (100.0, 100.0), (NAN, NAN)];
+const LOG_SIGMOID: &[(f64, f64)] =
+    &[(0.0, -core::f64::consts::LN_2), (INF, -0.0), (-INF, -INF), (800.0, -0.0), (-100.0, -100.0), (NAN, NAN)];
 const MISH: &[(f64, f64)] =
     &[(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -0.0), (-800.0, -0.0), (100.0, 100.0), (NAN, NAN)];
 
@@ -27,6 +29,20 @@ test_functions! {
         correctly_rounded: &[[-105.0, 30.0], [-1.0, 1.0]];
         hard_inputs: &[0xb4dd_f411, 0xb36f_a264, 0xc2a3_9acd, 0x3d4d_73f7, 0x39ea_41d0];
         same_bits: &[[-105.0, 30.0], [-1.0, 1.0]];
+    }
+    log_sigmoid_f32 = f32::log_sigmoid(x) {
+        special_values: LOG_SIGMOID;
+        edge_values: ();
+        increasing: &[[-30.0, 105.0], [-1.0, 1.0]];
+        ulp_error_at_most: (0.6199, &[[-30.0, 105.0], [-1.0, 1.0]]);
+        same_bits: &[[-30.0, 105.0], [-1.0, 1.0]];
+    }
+    log_sigmoid_f64 = f64::log_sigmoid(x) {
+        special_values: LOG_SIGMOID;
+        edge_values: ();
+        increasing_between_samples: &[[-60.0, 746.0], [-1.0, 1.0]];
+        ulp_error_at_most: (0.75, &[[-60.0, 746.0], [-1.0, 1.0]]);
+        same_bits: &[[-60.0, 746.0], [-1.0, 1.0]];
     }
     mish_f32 = f32::mish(x) {
         special_values: MISH;

@@ -21,9 +21,8 @@ impl<const N: usize> BigFloat<N> {
         s * (-square).exp() * TWO_OVER_SQRT_PI.resize()
     }
 
-    /// `erfc(self)` for `self >= 2`.
-    fn erfc_fraction(self) -> BigFloat<N> {
-        let square = self.square();
+    /// `e^(self^2) erfc(self)` for `self >= 2`.
+    fn scaled_erfc(self) -> BigFloat<N> {
         // The error of convergent k is about exp(-4 x sqrt(k / 2)), or k! / (2 x^2)^k while k is small compared with
         // x^2.
         let (x, bits) = (self.to_f64(), 64.0 * N as f64);
@@ -35,7 +34,12 @@ impl<const N: usize> BigFloat<N> {
             (p0, p1) = (p1, self * p1 + p0.mul_u64(k).scale(-1));
             (q0, q1) = (q1, self * q1 + q0.mul_u64(k).scale(-1));
         }
-        p1 / q1 * (-square).exp() * TWO_OVER_SQRT_PI.resize().scale(-1)
+        p1 / q1 * TWO_OVER_SQRT_PI.resize().scale(-1)
+    }
+
+    /// `erfc(self)` for `self >= 2`.
+    fn erfc_fraction(self) -> BigFloat<N> {
+        self.scaled_erfc() * (-self.square()).exp()
     }
 
     fn is_below_2(self) -> bool {
@@ -47,6 +51,11 @@ impl<const N: usize> BigFloat<N> {
         let x = self.abs();
         let erf = if x.is_below_2() { x.erf_series() } else { Self::ONE - x.erfc_fraction() };
         erf.with_sign(self.negative)
+    }
+
+    /// `e^(self^2) erfc(self)`.
+    pub fn erfcx(self) -> BigFloat<N> {
+        if self.negative || self.is_below_2() { self.square().exp() * self.erfc() } else { self.scaled_erfc() }
     }
 
     /// `1 - erf(self)`, without loss of relative accuracy if it is small.

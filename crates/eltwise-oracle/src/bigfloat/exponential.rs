@@ -108,6 +108,24 @@ impl<const N: usize> BigFloat<N> {
         (e / (e + BigFloat::from_f64(2.0))).with_sign(self.negative)
     }
 
+    /// `self - tanh(self)`, without loss of relative accuracy near 0.
+    pub fn tanhshrink(self) -> BigFloat<N> {
+        if self.exponent > 0 {
+            return self - self.tanh();
+        }
+        // (x cosh x - sinh x) / cosh x, whose numerator is the sum of x^(2 k + 1) 2 k / (2 k + 1)!.
+        let square = self.square();
+        let mut term = (self * square).div_u64(3);
+        let (mut sum, mut k) = (term, 1);
+        while !term.is_zero() && term.exponent > sum.exponent - Self::BITS {
+            // From term k to k + 1: (k + 1) / k / ((2 k + 2) (2 k + 3)) = 1 / (2 k (2 k + 3)).
+            term = (term * square).div_u64(2 * k * (2 * k + 3));
+            sum = sum + term;
+            k += 1;
+        }
+        sum / self.cosh()
+    }
+
     /// `1 / (1 + e^-self)`.
     pub fn sigmoid(self) -> BigFloat<N> {
         (Self::ONE + (-self).exp()).reciprocal()

@@ -12,6 +12,7 @@
 //! | `logarithm` | logarithms, inverse hyperbolic functions |
 //! | `trigonometric` | trigonometric functions and their inverses |
 //! | `error_function` | `erf`, `erfc` |
+//! | `statistics` | `lgamma`, `digamma`, Bessel functions, inverses of `erf` and `erfc` |
 
 mod arithmetic;
 pub(crate) mod constants;
@@ -19,6 +20,7 @@ mod convert;
 pub(crate) mod error_function;
 pub(crate) mod exponential;
 pub(crate) mod logarithm;
+pub(crate) mod statistics;
 pub(crate) mod trigonometric;
 
 /// A float with a significand of N 64-bit words: `±0.m * 2^exponent`. N is 2 or 4.

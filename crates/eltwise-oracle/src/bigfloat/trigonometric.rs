@@ -75,6 +75,17 @@ impl<const N: usize> BigFloat<N> {
         if x < 0.0 { -sin } else { sin }
     }
 
+    /// sin(pi x) of any finite number; zero for integers.
+    pub fn sin_pi(x: f64) -> BigFloat<N> {
+        // All of these differences are exact.
+        let even = x.abs() % 2.0;
+        let (size, is_negative) = if even > 1.0 { (even - 1.0, x > 0.0) } else { (even, x < 0.0) };
+        let size = size.min(1.0 - size);
+        let (angle, is_cosine) = if size > 0.25 { (0.5 - size, true) } else { (size, false) };
+        let (sine, cosine) = (BigFloat::from_f64(angle) * PI.resize()).sin_cos_small();
+        (if is_cosine { cosine } else { sine }).with_sign(is_negative)
+    }
+
     /// The cosine of any finite number.
     pub fn cos(x: f64) -> BigFloat<N> {
         let (q, r) = Self::quadrant(x);

@@ -1,9 +1,12 @@
 """Reports data conditions as NumPy's ufuncs do, through `numpy.errstate`. Called by the compiled module."""
 
+import os
 import sys
 import warnings
 
 import numpy
+
+_PACKAGE = os.path.dirname(__file__)
 
 
 def zero_division(name):
@@ -23,8 +26,11 @@ def _report(kind, condition, flag, name):
     if action == "raise":
         raise FloatingPointError(text)
     if action == "warn":
-        # Level 3 is the caller of the operator.
-        warnings.warn(text, RuntimeWarning, stacklevel=3)
+        # Level 3 is the caller of the operator, unless that is a function of this package.
+        level, frame = 3, sys._getframe(2)
+        while frame is not None and os.path.dirname(frame.f_code.co_filename) == _PACKAGE:
+            level, frame = level + 1, frame.f_back
+        warnings.warn(text, RuntimeWarning, stacklevel=level)
     elif action == "call":
         handler = numpy.geterrcall()
         if handler is None:

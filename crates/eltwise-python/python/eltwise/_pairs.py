@@ -25,12 +25,16 @@ def _parse_out(name, out):
     return out
 
 
-def _call_both(name, first, second, operands, out, **options):
+def _call_both(name, pair, first, second, operands, out, **options):
     """(first(*operands), second(*operands)), for outputs that may be operands or overlap them.
 
     If an output overlaps an operand, both results are complete before either is written: a call that fails changes no
-    operand.
+    operand. `pair` computes both of a call of the common kind, and returns None for any other.
     """
+    if out is None and not options:
+        both = pair(*operands)
+        if both is not None:
+            return both
     outs = _parse_out(name, out)
 
     def overlaps(array):
@@ -71,7 +75,7 @@ def divmod(x, y, out=None, **options):
     RuntimeWarning
         Integer division by zero gives 0 in both results. It is reported once, as numpy.errstate(divide=...) says.
     """
-    return _call_both("divmod", _eltwise.floor_divide, _eltwise.remainder, (x, y), out, **options)
+    return _call_both("divmod", _eltwise._divmod, _eltwise.floor_divide, _eltwise.remainder, (x, y), out, **options)
 
 
 def modf(x, out=None):
@@ -89,7 +93,7 @@ def modf(x, out=None):
     TypeError, ValueError
         See `eltwise.trunc`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
     """
-    return _call_both("modf", _eltwise.fraction, _eltwise.trunc, (as_float(x),), out)
+    return _call_both("modf", _eltwise._modf, _eltwise.fraction, _eltwise.trunc, (as_float(x),), out)
 
 
 def frexp(x, out=None):
@@ -109,7 +113,7 @@ def frexp(x, out=None):
     TypeError, ValueError
         See `eltwise.mantissa`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
     """
-    return _call_both("frexp", _eltwise.mantissa, _eltwise.exponent, (x,), out)
+    return _call_both("frexp", _eltwise._frexp, _eltwise.mantissa, _eltwise.exponent, (x,), out)
 
 
 def sincos(x, out=None, *, accuracy="fast"):
@@ -129,4 +133,5 @@ def sincos(x, out=None, *, accuracy="fast"):
     TypeError, ValueError
         See `eltwise.sin`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
     """
-    return _call_both("sincos", _eltwise.sin, _eltwise.cos, (x,), out, accuracy=accuracy)
+    options = {} if accuracy == "fast" else {"accuracy": accuracy}
+    return _call_both("sincos", _eltwise._sincos, _eltwise.sin, _eltwise.cos, (x,), out, **options)

@@ -252,6 +252,16 @@ def shrink(x, lambd, bias):
     return np.where(x < -lambd, x + bias, np.where(x > lambd, x - bias, np.zeros_like(x)))
 
 
+def nan_to_num(x, nan, posinf, neginf):
+    return np.where(np.isnan(x), nan, np.where(x == np.inf, posinf, np.where(x == -np.inf, neginf, x)))
+
+
+def spacing(x):
+    """The distance to the next number away from zero. NumPy's own function differs for float16."""
+    infinity = np.asarray(np.inf, x.dtype)
+    return np.nextafter(x, np.where(x < 0, -infinity, infinity)) - x
+
+
 def scalb(x, n):
     """x * 2**trunc(n), rounded once by `ldexp`; n is limited to what is far out of range for every dtype."""
     size = np.clip(np.nan_to_num(np.trunc(n), nan=0.0, posinf=5000, neginf=-5000), -5000, 5000).astype("i4")
@@ -334,6 +344,11 @@ OPERATORS = {
     "leaky_relu": Reference(2, "f", lambda x, alpha: np.where(x < 0, alpha * x, x)),
     "thresholded_relu": Reference(2, "f", lambda x, alpha: np.where(x > alpha, x, np.zeros_like(x))),
     "shrink": Reference(3, "f", shrink),
+    "hardshrink": Reference(2, "f", lambda x, lambd: np.where(np.abs(x) <= lambd, np.zeros_like(x), x)),
+    "addcmul": Reference(4, "iuf", lambda x, y, z, value: x + value * y * z),
+    "addcdiv": Reference(4, "f", lambda x, y, z, value: x + value * y / z),
+    "nan_to_num": Reference(4, "f", nan_to_num),
+    "spacing": Reference(1, "f", spacing, "stored"),
     "hard_sigmoid": Reference(3, "f", hard_sigmoid),
     "hard_tanh": Reference(3, "f", clamp),
     "scalb": Reference(2, "f", scalb),
@@ -379,7 +394,8 @@ OPERATORS = {
 #: Operators that `test_power.py` and `test_mixed.py` test: some values are errors, have operands of two dtypes, take
 #: any number of operands, or have a different result dtype.
 MIXED = ["pow", "sum", "mean", "ldexp", "exponent", "bitwise_count", "cast_saturating", "bitcast"]
-MIXED += ["quantize_linear", "dequantize_linear"]
+MIXED += ["quantize_linear", "dequantize_linear", "isclose", "float_power", "round_decimals", "parametric_softplus"]
+MIXED += ["parametric_selu", "clamped_logit"]
 #: Operators that compute bools as int8, as in NumPy.
 BOOLS_AS_INT8 = ["floor_divide", "remainder", "fmod", "pow", "square", "shift_left", "shift_right", "bitwise_count"]
 #: Operators with an error bound in ULP: see `test_math.py`.
@@ -387,6 +403,12 @@ MATH = ["rsqrt", "cbrt", "hypot", "exp", "exp2", "exp10", "expm1", "log", "log2"
 MATH += ["logaddexp2", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh"]
 MATH += ["acosh", "atanh", "erf", "erfc", "sigmoid", "logit", "softplus", "silu", "gelu", "gelu_tanh", "mish", "elu"]
 MATH += ["celu", "selu", "softcap"]
+#: Those without the accuracy "correct".
+FAST_ONLY = ["xlogy", "xlog1py", "entr", "exprel", "sinc", "log_sigmoid", "swish", "tanhshrink", "pow_constant"]
+#: Those with an error of up to 4 ULP in float64.
+STATISTICS = ["erfinv", "erfcinv", "erfcx", "ndtr", "ndtri", "log_ndtr", "lgamma", "digamma", "i0", "i0e", "i1", "i1e"]
+FAST_ONLY += STATISTICS
+MATH += FAST_ONLY
 #: Operators whose functions have only operands as required parameters.
 PLAIN = [name for name in OPERATORS if name not in ("cast", "broadcast_to")]
 BINARY = [name for name in PLAIN if OPERATORS[name].arity == 2]

@@ -17,7 +17,7 @@ def pair(name):
 @pytest.mark.parametrize("name", BINARY)
 def test_shapes_that_do_not_broadcast(name):
     x, y = pair(name)
-    names = {"heaviside": "h", "prelu": "slope", "leaky_relu": "alpha", "thresholded_relu": "alpha", "scalb": "n"}
+    names = {"heaviside": "h", "prelu": "slope", "leaky_relu": "alpha", "thresholded_relu": "alpha", "scalb": "n", "hardshrink": "lambd"}
     second = names.get(name, "y")
     with pytest.raises(ValueError) as raised:
         getattr(eltwise, name)(x, y)

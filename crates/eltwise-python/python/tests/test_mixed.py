@@ -240,3 +240,217 @@ def test_every_layout_gives_the_same_result(name):
     result = call(x)
     for layout, arrange in LAYOUTS.items():
         assert_same(call(arrange(x)), result, layout)
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_isclose_is_that_of_numpy(dtype, isas):
+    rng = np.random.default_rng(3)
+    x = rng.uniform(-10, 10, 3000).astype(dtype)
+    y = (x.astype("f8") * (1 + rng.choice([0, 1e-7, 1e-6, 1e-5, 2e-5, 1e-3, 1], 3000))).astype(dtype)
+    x[:8] = [0, -0.0, np.inf, np.inf, -np.inf, np.nan, np.nan, 1]
+    y[:8] = [-0.0, 1e-8, np.inf, -np.inf, 1, np.nan, 1, np.inf]
+    a, b = widened(x), widened(y)
+    for isa in isas():
+        for options in ({}, {"equal_nan": True}, {"rtol": 1e-6}, {"rtol": 0, "atol": 1e-3}):
+            with np.errstate(all="ignore"):
+                # The tolerances have the dtype that the operator computes in.
+                wide = {k: v if k == "equal_nan" else a.dtype.type(dtype.type(v)) for k, v in options.items()}
+                defaults = {k: a.dtype.type(dtype.type(v)) for k, v in (("rtol", 1e-5), ("atol", 1e-8))}
+                expected = np.isclose(a, b, **{**defaults, **wide})
+            assert_same(eltwise.isclose(x, y, **options), expected, f"isclose {options} {isa}")
+    text = eltwise.compile("isclose(x, y, rtol=0.001, equal_nan=true)", "xy")(x, y)
+    assert_same(text, eltwise.isclose(x, y, rtol=0.001, equal_nan=True))
+    assert_same(eltwise.isclose(x, y, equal_nan=1), eltwise.isclose(x, y, equal_nan=True))
+    with pytest.raises(TypeError, match="equal_nan"):
+        eltwise.isclose(x, y, equal_nan=np.ones(3))
+
+
+def test_isclose_of_integers_computes_in_float64():
+    for dtype in ("i1", "u1", "?", "i2", "i8"):
+        x = np.array([1, 0, 100]).astype(dtype)
+        for options in ({}, {"rtol": 0, "atol": 1948}, {"rtol": 0, "atol": 2047}):
+            assert_same(eltwise.isclose(x, 2049, **options), np.isclose(x, 2049, **options))
+        text = eltwise.compile("isclose(x, 2049, rtol=0, atol=1948)", "x")
+        assert_same(text(x), np.isclose(x, 2049, rtol=0, atol=1948))
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_nan_to_num_has_the_defaults_of_numpy(dtype):
+    x = np.array([np.nan, np.inf, -np.inf, 1.5, -0.0], dtype)
+    largest = float(np.finfo(dtype).max) if dtype != BF16 else float.fromhex("0x1.fep127")
+    expected = np.array([0, largest, -largest, 1.5, -0.0], dtype)
+    assert_same(eltwise.nan_to_num(x), expected)
+    assert_same(eltwise.nan_to_num(x, posinf=None, neginf=None), expected)
+    assert_same(eltwise.compile("nan_to_num(x)", "x")(x), expected)
+    assert_same(eltwise.compile("nan_to_num(x, 0, largest, -largest)", "x")(x), expected)
+    assert_same(eltwise.nan_to_num(x, neginf=-1.0), np.array([0, largest, -1, 1.5, -0.0], dtype))
+    assert_same(eltwise.nan_to_num(x, nan=x), np.array([np.nan, largest, -largest, 1.5, -0.0], dtype))
+    assert_same(eltwise.nan_to_num(x, nan=np.float64(2), posinf=3), np.array([2, 3, -largest, 1.5, -0.0], dtype))
+    with pytest.raises(TypeError, match="None is no operand"):
+        eltwise.nan_to_num(x, nan=None)
+
+
+def test_nan_to_num_copies_integers():
+    for x in (np.array([2**53 + 1, -(2**62) - 1]), np.array([1, 200], "u1"), np.array([True, False])):
+        assert_same(eltwise.nan_to_num(x), x)
+        assert_same(eltwise.nan_to_num(x, nan=0.5, posinf=1e300), x)
+        assert_same(eltwise.compile("nan_to_num(x)", "x")(x), x)
+        out = np.empty_like(x)
+        assert eltwise.nan_to_num(x, out=out) is out
+        assert_same(out, x)
+
+
+def test_the_largest_number_takes_part_in_no_arithmetic():
+    for text in ("largest / 2", "x + (largest - 1)", "2 * -largest"):
+        with pytest.raises(ValueError, match="the largest number depends on the dtype"):
+            eltwise.compile(text, "x")(np.ones(3, "f4"))
+
+
+def test_float_power_is_a_power_in_float64():
+    for dtype in NUMERIC:
+        if dtype == BF16 or kind(dtype) == "b":
+            continue
+        x = np.array([1, 2, 3, 7, 100]).astype(dtype)
+        y = np.array([0, 3, 2, 1, 2]).astype(dtype)
+        assert_same(eltwise.float_power(x, y), np.float_power(x, y))
+    for x in (np.array([1.001, 2, 3], "f2"), np.array([2], "f4"), np.array([-1], "i1"), np.array([3], "i8")):
+        for y in (0.1, 2049, 2**24 + 1, 70000.0):
+            with np.errstate(all="ignore"):
+                expected = np.float_power(x, y)
+            for power in (eltwise.float_power(x, y), eltwise.compile(f"float_power(x, {y})", "x")(x)):
+                assert power.dtype == np.dtype("f8")
+                np.testing.assert_allclose(power, expected, rtol=1e-15)
+    assert eltwise.float_power(1e200, np.array([0.5], "f4"))[0] == 1e100
+    ones = np.ones(3)
+    assert_same(eltwise.float_power(ones.astype(BF16), ones.astype("i8")), ones)
+
+
+def test_addcmul_and_swish_have_defaults():
+    x, y, z = (values(np.dtype("f4"), (300,), seed) for seed in range(3))
+    with np.errstate(all="ignore"):
+        assert_same(eltwise.addcmul(x, y, z), x + y * z)
+        assert_same(eltwise.addcdiv(x, y, z, value=0.5), x + np.float32(0.5) * y / z)
+    assert_same(eltwise.swish(x), eltwise.swish(x, 1))
+    assert_same(eltwise.hardshrink(x), eltwise.hardshrink(x, 0.5))
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_round_to_decimals_is_that_of_numpy(dtype, isas):
+    special = [np.nan, np.inf, -np.inf, -0.0, 0.0, 0.5, 2.675, -1.005, 1e-40, 1e30]
+    x = np.concatenate([np.linspace(-3, 300, 611), np.geomspace(1e-12, 1e25, 200), special]).astype(dtype)
+    for isa in isas():
+        for decimals in (0, 1, 2, 3, 7, -1, -2, -9):
+            with np.errstate(all="ignore"):
+                expected = np.round(x, decimals)
+            assert_same(eltwise.round(x, decimals), expected, f"{decimals} {isa}")
+            assert_same(eltwise.round(x, decimals=np.array(decimals)), expected, f"{decimals} {isa}")
+            assert_same(eltwise.compile(f"round(x, {decimals})", "x")(x), expected, f"{decimals} {isa}")
+    assert_same(eltwise.round(x), np.rint(x))
+    # NumPy's result is infinite or NaN where the product overflows.
+    with np.errstate(all="ignore"):
+        places = 300 if dtype == "f8" else 37
+        power = np.array(10.0**places, dtype)
+        assert_same(eltwise.round(x, places), np.where(np.isfinite(x * power), np.rint(x * power) / power, x))
+    each = np.arange(x.size) % 7 - 3
+    expected = np.array([np.round(v, d) for v, d in zip(x, each)], dtype)
+    with np.errstate(all="ignore"):
+        assert_same(eltwise.round(x, each), expected)
+
+
+def test_integers_round_to_tens():
+    x = np.array([0, 4, 5, 6, 15, 25, -15, -25, 1234567])
+    assert_same(eltwise.round(x, -1), np.round(x, -1))
+    assert_same(eltwise.round(x, 2), x)
+    large = np.array([2**53 + 1, -(2**62) - 1, 2**63 - 2])
+    assert_same(eltwise.round(large, 0), large)
+    assert_same(eltwise.round(large, np.array([0, 5, 1])), large)
+    assert_same(eltwise.round_decimals(np.array([255, 254], "u1"), -1), np.array([255, 250], "u1"))
+    with pytest.raises(TypeError, match=r"^round\(x: int64\[9\], decimals: float\): 1.5 is no integer"):
+        eltwise.round(x, 1.5)
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", BF16], ids=str)
+def test_activations_have_parameters(dtype):
+    x = np.linspace(-30, 30, 501).astype(dtype)
+    wide = x.astype("f8")
+    tolerance = {"f2": 1e-3, "f4": 1e-7, "f8": 4e-16}.get(dtype, 8e-3)
+
+    def assert_near(got, expected):
+        assert got.dtype == x.dtype
+        np.testing.assert_allclose(got.astype("f8"), expected, rtol=tolerance, atol=1e-7 if dtype == "f2" else 0)
+
+    for beta in (1.0, 2.5, 0.125):
+        expected = np.logaddexp(0, beta * wide) / beta if beta != 2.5 else None
+        if expected is not None:
+            assert_near(eltwise.softplus(x, beta=beta), expected)
+        linear = eltwise.softplus(x, beta, threshold=2)
+        assert_same(linear[beta * wide > 2], x[beta * wide > 2])
+    assert_same(eltwise.softplus(x, threshold=None), eltwise.softplus(x))
+    assert_same(eltwise.compile("softplus(x, beta=0.5)", "x")(x), eltwise.softplus(x, 0.5))
+    assert_near(eltwise.selu(x, alpha=1.5, gamma=2), 2 * np.where(wide > 0, wide, 1.5 * np.expm1(wide)))
+    assert_same(eltwise.compile("selu(x, gamma=2, alpha=1.5)", "x")(x), eltwise.selu(x, 1.5, 2))
+    p = np.linspace(-0.25, 1.25, 301).astype(dtype)
+    eps = np.array(0.125, dtype)
+    assert_same(eltwise.logit(p, eps), eltwise.logit(eltwise.clamp(p, 0.125, 0.875)))
+    assert_same(eltwise.logit(p, eps=0.125), eltwise.logit(p, eps))
+    assert_same(eltwise.compile("logit(p, eps=0.125)", "p")(p), eltwise.logit(p, eps))
+    assert_same(eltwise.logit(p, eps=None), eltwise.logit(p))
+    with pytest.raises(ValueError, match="parametric_softplus has no correctly rounded results"):
+        eltwise.softplus(x, 2.0, accuracy="correct")
+    with pytest.raises(TypeError, match="softplus.. takes at most 6 arguments"):
+        eltwise.softplus(x, 1, 2, 3, 4, 5, 6)
+
+
+def test_round_and_logit_take_broadcast_modes():
+    x = np.linspace(0.01, 0.99, 6).reshape(2, 3)
+    places, eps = np.array([1, 2]), np.array([0.1, 0.3])
+    assert_same(eltwise.round(x, places, broadcast="pdpd", axis=0), eltwise.round(x, places[:, None]))
+    assert_same(eltwise.logit(x, eps, broadcast="pdpd", axis=0), eltwise.logit(x, eps[:, None]))
+    assert_same(eltwise.round(x, np.array([1, 2, 0]), broadcast="unidirectional"), eltwise.round(x, [1, 2, 0]))
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u1", "i2", "i8", "f2", "f4"])
+def test_omitted_operands_promote_as_their_defaults(dtype):
+    x = np.array([1, 0, 1], dtype)
+    defaults = {"leaky_relu": (0.01,), "elu": (1,), "hard_sigmoid": (0.2, 0.5), "hardshrink": (0.5,), "shrink": (0.5, 0)}
+    for name, values_ in defaults.items():
+        function = getattr(eltwise, name)
+        assert_same(function(x), function(x, *values_), name)
+        assert_same(function(x), function(x=x), name)
+        assert_same(function(x[0]), function(x=x[0]), name)
+
+
+def test_nan_to_num_takes_the_dtype_of_its_first_operand():
+    by = np.array([1.5, np.nan], "f4")
+    assert_same(eltwise.nan_to_num(1, by), eltwise.nan_to_num(x=1, nan=by))
+    assert_same(eltwise.nan_to_num(0.1, by), eltwise.nan_to_num(x=0.1, nan=by))
+
+
+def test_small_calls_take_scalars_and_mixed_dtypes():
+    scalars = [np.float32(1.5), np.float64(-2.5), np.float16(0.5), np.int8(3), np.uint64(7), np.bool_(True), 2, 1.5]
+    arrays = [np.arange(1, 4, dtype=dtype) for dtype in ("i1", "u2", "i4", "u8", "f2", "f4", "f8")]
+    for name in ("add", "multiply", "divide", "less", "equal", "maximum", "power"):
+        ours, numpys = getattr(eltwise, name), getattr(np, name)
+        for x in scalars + arrays:
+            for y in scalars + arrays:
+                with np.errstate(all="ignore"):
+                    try:
+                        expected = numpys(x, y)
+                    except TypeError:
+                        continue
+                    if name == "power" and np.asarray(expected).dtype.kind == "f":
+                        continue
+                    got = ours(x, y)
+                assert type(got) is type(expected), f"{name} {x!r} {y!r}: {type(got)}"
+                assert_same(got, expected, f"{name} {x!r} {y!r}")
+
+
+def test_pairs_report_conditions_once():
+    for call in (lambda: eltwise.divmod(np.array([5, 1]), 0), lambda: eltwise.divmod(5, 0)):
+        with pytest.warns(RuntimeWarning, match="divide by zero encountered in divmod") as caught:
+            call()
+        assert len(caught) == 1 and caught[0].filename == __file__
+    for x in (np.float32(2.5), 2.5, np.linspace(-3, 3, 7), np.array([1.5], "f2")):
+        for name, numpys in (("modf", np.modf), ("frexp", np.frexp)):
+            for got, expected in zip(getattr(eltwise, name)(x), numpys(x)):
+                assert_same(got, expected, name)

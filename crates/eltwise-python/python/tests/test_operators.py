@@ -42,7 +42,7 @@ LENGTHS = [
     4097,
 ]
 COMPUTED = [(name, d) for name in PLAIN for d in NUMERIC if OPERATORS[name].takes(d)]
-#: Shapes of up to three operands that broadcast.
+#: Shapes of operands that broadcast; a fourth operand has the shape of the first.
 BROADCAST_SHAPES = [
     ((5, 3), (3,), ()),
     ((300, 3), (300, 1), (1, 3)),
@@ -56,15 +56,15 @@ BROADCAST_SHAPES = [
 
 def operands(name, dtype, shapes):
     """Operands of an operator. The condition of `where` is bool."""
-    dtypes = [BOOL, dtype, dtype] if name == "where" else [dtype] * 3
-    return [values(d, shape, seed) for seed, (d, shape) in enumerate(zip(dtypes, shapes))][: OPERATORS[name].arity]
+    dtypes = [BOOL, dtype, dtype] if name == "where" else [dtype] * OPERATORS[name].arity
+    return [values(d, shapes[seed % len(shapes)], seed) for seed, d in enumerate(dtypes)]
 
 
 def cases(name, dtype):
     """Descriptions, operands in many layouts, and expected results."""
     arity = OPERATORS[name].arity
     for shape in SHAPES:
-        plain = operands(name, dtype, [shape] * 3)
+        plain = operands(name, dtype, [shape])
         result = expected(name, *plain)
         for i in range(len(LAYOUTS)):
             chosen = [
@@ -105,7 +105,7 @@ def test_every_layout_equals_the_reference(name, dtype, isas):
 def test_every_length_equals_a_part_of_a_long_array(name, dtype, isas):
     """Lengths around those of vectors, at several start offsets."""
     function = getattr(eltwise, name)
-    arrays = operands(name, dtype, [(max(LENGTHS) + 5,)] * 3)
+    arrays = operands(name, dtype, [(max(LENGTHS) + 5,)])
     result = expected(name, *arrays)
     for isa in isas():
         for n in LENGTHS:

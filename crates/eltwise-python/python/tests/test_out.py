@@ -14,8 +14,8 @@ WRITABLE = [name for name in LAYOUTS if name != "read-only"]
 def example(name, shape=(6, 5)):
     """A function, operands that it takes, and the expected result."""
     dtype = np.dtype("f4") if OPERATORS[name].takes(np.dtype("f4")) else np.dtype("i4")
-    dtypes = [BOOL, dtype, dtype] if name == "where" else [dtype] * 3
-    x = [values(d, shape, seed) for seed, d in enumerate(dtypes)][: OPERATORS[name].arity]
+    dtypes = [BOOL, dtype, dtype] if name == "where" else [dtype] * OPERATORS[name].arity
+    x = [values(d, shape, seed) for seed, d in enumerate(dtypes)]
     return getattr(eltwise, name), x, expected(name, *x)
 
 

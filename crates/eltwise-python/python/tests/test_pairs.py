@@ -118,7 +118,8 @@ def test_a_division_by_zero_is_reported_once(out):
     with warnings.catch_warnings(record=True) as reports:
         warnings.simplefilter("always")
         quotient, rest = eltwise.divmod(x, y, out=outs)
-    assert [str(report.message) for report in reports] == ["divide by zero encountered in floor_divide"]
+    name = "divmod" if out is None else "floor_divide"
+    assert [str(report.message) for report in reports] == [f"divide by zero encountered in {name}"]
     assert_same(quotient, np.array([3, 0, 2], "i4"))
     assert_same(rest, np.array([1, 0, 1], "i4"))
 
@@ -149,3 +150,31 @@ def test_a_call_that_fails_changes_no_operand(second):
         with pytest.raises((TypeError, ValueError)):
             eltwise.divmod(x, 2, out=out)
         assert x.tolist() == [7, 8]
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (257,), (300, 700)])
+@pytest.mark.parametrize("name", ["divmod", "modf", "frexp", "sincos"])
+def test_both_results_are_those_of_the_two_functions(name, shape):
+    parts = {
+        "divmod": (eltwise.floor_divide, eltwise.remainder),
+        "modf": (eltwise.fraction, eltwise.trunc),
+        "frexp": (eltwise.mantissa, eltwise.exponent),
+        "sincos": (eltwise.sin, eltwise.cos),
+    }
+    rng = np.random.default_rng(3)
+    for dtypes in ("ff", "dd", "fd", "ee"):
+        x, y = (rng.uniform(-9, 9, shape).astype(dtype) for dtype in dtypes)
+        for operands in ((x, y), (np.asarray(x)[..., None][..., 0].T, np.asarray(y).T)) if name == "divmod" else ((x,),):
+            both = getattr(eltwise, name)(*operands)
+            assert type(both) is tuple
+            for got, part in zip(both, parts[name]):
+                expected = part(*operands)
+                assert type(got) is type(expected)
+                assert_same(got, expected, f"{name} {dtypes}")
+
+
+def test_a_division_of_many_elements_by_zero_is_reported_once():
+    with pytest.warns(RuntimeWarning, match="divide by zero encountered in divmod") as record:
+        quotient, rest = eltwise.divmod(np.arange(200_000), 0)
+    assert len(record) == 1
+    assert not quotient.any() and not rest.any()

@@ -124,5 +124,7 @@ def test_clip_and_aliases_equal_numpys():
     n = values("i2", (40,))
     assert_same(eltwise.clip(n, -5, 7), np.clip(n, -5, 7))
     assert_same(eltwise.absolute(x), np.absolute(x))
+    assert_same(eltwise.gammaln(x), eltwise.lgamma(x))
+    assert_same(eltwise.psi(x), eltwise.digamma(x))
     assert_same(eltwise.invert(n), ~n)
     assert_same(eltwise.bitwise_invert(n), ~n)

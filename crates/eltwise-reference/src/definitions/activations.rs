@@ -43,6 +43,10 @@ pub(super) fn Shrink(args: &[Value], _: Option<DType>) -> Value {
     ternary(args, |x, _, _| x, shrink, shrink)
 }
 
+pub(super) fn HardShrink(args: &[Value], _: Option<DType>) -> Value {
+    binary(args, |x, _| x, hard_shrink, hard_shrink)
+}
+
 pub(super) fn HardSigmoid(args: &[Value], _: Option<DType>) -> Value {
     ternary(args, |x, _, _| x, hard_sigmoid, hard_sigmoid)
 }
@@ -71,6 +75,11 @@ fn shrink<F: Float>(x: F, lambd: F, bias: F) -> F {
     } else {
         F::from(0.0)
     }
+}
+
+fn hard_shrink<F: Float>(x: F, lambd: F) -> F {
+    let size = if x < F::ZERO { -x } else { x };
+    if size <= lambd { F::from(0.0) } else { x }
 }
 
 fn heaviside<F: Float>(x: F, h: F) -> F {

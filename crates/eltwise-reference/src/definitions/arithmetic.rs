@@ -5,7 +5,7 @@ use std::ops::{Add as _, Mul as _, Neg as _, Sub as _};
 
 use eltwise_core::DType;
 
-use super::compute_type::{binary, ternary, unary};
+use super::compute_type::{binary, quaternary, ternary, unary};
 use super::float::Float;
 use crate::value::Value;
 
@@ -52,6 +52,19 @@ pub(super) fn Fmax(args: &[Value], _: Option<DType>) -> Value {
 
 pub(super) fn Fmin(args: &[Value], _: Option<DType>) -> Value {
     binary(args, i128::min, minimum_number, minimum_number)
+}
+
+pub(super) fn AddCMul(args: &[Value], _: Option<DType>) -> Value {
+    quaternary(
+        args,
+        |[x, y, z, value]| x.wrapping_add(value.wrapping_mul(y).wrapping_mul(z)),
+        |[x, y, z, value]| x + value * y * z,
+        |[x, y, z, value]| x + value * y * z,
+    )
+}
+
+pub(super) fn AddCDiv(args: &[Value], _: Option<DType>) -> Value {
+    quaternary(args, |[x, ..]| x, |[x, y, z, value]| x + value * y / z, |[x, y, z, value]| x + value * y / z)
 }
 
 pub(super) fn SquaredDifference(args: &[Value], _: Option<DType>) -> Value {

@@ -63,6 +63,37 @@ pub(super) fn IsNegInf(args: &[Value], _: Option<DType>) -> Value {
     Value::from_bool(args[0].to_f64() == f64::NEG_INFINITY)
 }
 
+pub(super) fn IsClose(args: &[Value], _: Option<DType>) -> Value {
+    let (x, y) = (args[0], args[1]);
+    if x.is_nan() && y.is_nan() {
+        return Value::from_bool(args[4].truth());
+    }
+    let is_near = match x.dtype.compute() {
+        DType::F32 => is_near(args, Value::to_f32, f32::abs),
+        _ => is_near(args, Value::to_f64, f64::abs),
+    };
+    Value::from_bool(order(args) == Some(Ordering::Equal) || (y.to_f64().is_finite() && is_near))
+}
+
+/// `|x - y| <= atol + rtol * |y|`
+fn is_near<F>(args: &[Value], number: fn(Value) -> F, abs: fn(F) -> F) -> bool
+where
+    F: Copy + PartialOrd + std::ops::Sub<Output = F> + std::ops::Mul<Output = F> + std::ops::Add<Output = F>,
+{
+    let [x, y, rtol, atol] = [0, 1, 2, 3].map(|k| number(args[k]));
+    abs(x - y) <= atol + rtol * abs(y)
+}
+
+/// The operand that replaces a value, or the value.
+pub(super) fn NanToNum(args: &[Value], _: Option<DType>) -> Value {
+    match args[0].to_f64() {
+        x if x.is_nan() => args[1],
+        f64::INFINITY => args[2],
+        f64::NEG_INFINITY => args[3],
+        _ => args[0],
+    }
+}
+
 pub(super) fn IsFinite(args: &[Value], _: Option<DType>) -> Value {
     Value::from_bool(args[0].to_f64().is_finite())
 }

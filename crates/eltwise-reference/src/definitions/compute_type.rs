@@ -1,4 +1,4 @@
-//! From formulas to definitions: [`unary`], [`binary`] and [`ternary`] pick the formula of the dtype's compute type.
+//! From formulas to definitions: [`unary`], [`binary`], [`ternary`] and [`quaternary`] pick the formula of the dtype's compute type.
 //!
 //! | dtype | compute type |
 //! |---|---|
@@ -47,5 +47,20 @@ pub(super) fn ternary(
         DType::F32 => Value::from_f32(x.dtype, f32(x.to_f32(), y.to_f32(), z.to_f32())),
         DType::F64 => Value::from_f64(x.dtype, f64(x.to_f64(), y.to_f64(), z.to_f64())),
         _ => Value::from_i128(x.dtype, int(x.to_i128(), y.to_i128(), z.to_i128())),
+    }
+}
+
+/// `(T, T, T, T) -> T`
+pub(super) fn quaternary(
+    args: &[Value],
+    int: fn([i128; 4]) -> i128,
+    f32: fn([f32; 4]) -> f32,
+    f64: fn([f64; 4]) -> f64,
+) -> Value {
+    let dtype = args[0].dtype;
+    match dtype.compute() {
+        DType::F32 => Value::from_f32(dtype, f32([0, 1, 2, 3].map(|k| args[k].to_f32()))),
+        DType::F64 => Value::from_f64(dtype, f64([0, 1, 2, 3].map(|k| args[k].to_f64()))),
+        _ => Value::from_i128(dtype, int([0, 1, 2, 3].map(|k| args[k].to_i128()))),
     }
 }

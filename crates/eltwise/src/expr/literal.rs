@@ -5,6 +5,7 @@
 //! | `true`, `false` | the value | error | error |
 //! | an integer | error | the value, or an error out of range | rounded once, to nearest even; an error if it overflows |
 //! | a float | error | error | rounded once, to nearest even; an error if a finite one overflows |
+//! | `largest` | error | error | the largest finite number |
 //!
 //! A decimal number in text is rounded once, from its digits to the dtype: see `decimal.rs`.
 
@@ -27,6 +28,11 @@ pub enum Literal {
     Int(i128),
     /// A float, infinity or NaN.
     Float(f64),
+    /// The finite number of a float dtype with the largest magnitude; in text `largest`.
+    Largest {
+        /// Whether the number is negative: `-largest`.
+        is_negative: bool,
+    },
     /// A decimal number that may round differently than its nearest f64, or a number beyond the range of 128 bits or of f64.
     Decimal(Decimal),
 }
@@ -47,6 +53,8 @@ impl Literal {
             Literal::Float(x) if x.is_infinite() && dtype.is_float() => {
                 Some(format(dtype).infinity(x.is_sign_negative()))
             }
+            // The number before infinity.
+            Literal::Largest { is_negative } if dtype.is_float() => Some(format(dtype).infinity(is_negative) - 1),
             Literal::Float(x) if dtype.is_float() => nearest_bits(x, Ordering::Equal, dtype),
             Literal::Decimal(d) if dtype.is_float() && d.nearest.is_finite() => nearest_bits(d.nearest, d.side, dtype),
             _ => None,
@@ -82,17 +90,24 @@ impl Literal {
         matches!(self, Literal::Int(_) | Literal::Decimal(Decimal { is_integer: true, .. }))
     }
 
-    /// The nearest f64; true is 1.
+    /// The nearest f64; true is 1. The largest number is that of f64.
     pub fn to_f64(self) -> f64 {
         match self {
             Literal::Bool(b) => f64::from(u8::from(b)),
             Literal::Int(i) => i as f64,
             Literal::Float(x) | Literal::Decimal(Decimal { nearest: x, .. }) => x,
+            Literal::Largest { is_negative } => {
+                if is_negative {
+                    f64::MIN
+                } else {
+                    f64::MAX
+                }
+            }
         }
     }
 
     /// The default of operand `position` of `op`, or `None` if the operand has none. A default that is a whole number is an
-    /// integer, which fits any numeric dtype.
+    /// integer, which fits any numeric dtype; the largest f64 stands for the largest number of each float dtype.
     ///
     /// # Example
     /// ```
@@ -106,6 +121,12 @@ impl Literal {
         let defaults = op.info().defaults;
         let first = op.arity() - defaults.len();
         let default = *defaults.get(position.checked_sub(first)?)?;
+        if op.signature().second_dtypes() == [DType::Bool] && !op.signature().is_t(position) {
+            return Some(Literal::Bool(default != 0.0));
+        }
+        if default.abs() == f64::MAX {
+            return Some(Literal::Largest { is_negative: default < 0.0 });
+        }
         let whole = default.fract() == 0.0;
         Some(if whole { Literal::Int(default as i128) } else { Literal::Float(default) })
     }
@@ -122,7 +143,7 @@ impl Literal {
     /// [`Error::Expression`] for an integer beyond 128 bits; [`Error::Literal`] for an operand beyond the range of f64, or
     /// finite operands whose result is.
     pub(super) fn fold(op: Op, args: &[Literal]) -> Result<Option<Literal>, Error> {
-        use Literal::{Bool, Decimal, Float, Int};
+        use Literal::{Bool, Decimal, Float, Int, Largest};
         let given = || format!("{op}({})", args.iter().map(Literal::given).collect::<Vec<_>>().join(", "));
         let exact = |value: Option<i128>| match value {
             Some(value) => Ok(Some(Int(value))),
@@ -131,6 +152,9 @@ impl Literal {
         let (a, b) = match *args {
             [Int(a)] if op == Op::Negative => return exact(a.checked_neg()),
             [Float(a)] if op == Op::Negative => return Ok(Some(Float(-a))),
+            [Largest { is_negative }] if op == Op::Negative => {
+                return Ok(Some(Largest { is_negative: !is_negative }));
+            }
             [Decimal(a)] if op == Op::Negative => return Ok(Some(Decimal(a.negative()))),
             [Int(a), Int(b)] => match op {
                 Op::Add => return exact(a.checked_add(b)),
@@ -138,7 +162,7 @@ impl Literal {
                 Op::Multiply => return exact(a.checked_mul(b)),
                 _ => (a as f64, b as f64),
             },
-            [Bool(_), _] | [_, Bool(_)] => return Ok(None),
+            [Bool(_) | Largest { .. }, _] | [_, Bool(_) | Largest { .. }] => return Ok(None),
             [Decimal(past), _] | [_, Decimal(past)] if past.nearest.is_infinite() => {
                 return Err(Error::Literal { given: given(), dtype: DType::F64 });
             }
@@ -162,6 +186,7 @@ impl fmt::Display for Literal {
             Literal::Int(i) => write!(f, "{i}"),
             Literal::Float(x) if x.is_nan() => f.write_str("nan"),
             Literal::Float(x) => write!(f, "{x:?}"),
+            Literal::Largest { is_negative } => f.write_str(if *is_negative { "-largest" } else { "largest" }),
             // The shortest text that parses to a number beyond the range of f64.
             Literal::Decimal(d) if d.nearest.is_infinite() => {
                 f.write_str(if d.nearest < 0.0 { "-1e309" } else { "1e309" })

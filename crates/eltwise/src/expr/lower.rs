@@ -187,17 +187,18 @@ impl Lowering<'_> {
 fn t_without_operands(apply: &Apply) -> Option<DType> {
     match apply.op.signature() {
         Signature::Convert if apply.op == Op::Cast => apply.target,
-        Signature::Unary | Signature::Binary | Signature::Ternary => None,
+        Signature::Unary | Signature::Binary | Signature::Ternary | Signature::Quaternary => None,
+        Signature::ToF64 => Some(DType::F64),
         Signature::Select | Signature::Move | Signature::Fold | Signature::Scale => None,
         _ => Some(DType::F32),
     }
 }
 
 /// The dtype of operands that are not of dtype T if all of them are literals: the condition of `where`, the exponent of
-/// `ldexp`, the integers of `quantize_linear`.
+/// `ldexp`, the integers of `quantize_linear`, `equal_nan` of `isclose`.
 pub(crate) fn second_dtype(signature: Signature) -> DType {
     match signature {
-        Signature::Select => DType::Bool,
+        Signature::Select | Signature::Tolerance => DType::Bool,
         Signature::Scale => DType::I32,
         _ => DType::U8,
     }

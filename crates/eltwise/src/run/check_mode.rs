@@ -16,7 +16,7 @@ use eltwise_core::{Accuracy, Broadcast, DType, Error, Layout, Op, Shape};
 use eltwise_plan::Hoist;
 use eltwise_plan::ir::program::Node;
 use eltwise_reference::indexing::Indices;
-use eltwise_reference::{Conditions, Tensor, evaluate_with_conditions, within_steps};
+use eltwise_reference::{Conditions, Tensor, evaluate_with_conditions, is_within};
 
 use super::Addresses;
 use crate::plan::{BindOptions, Plan};
@@ -147,13 +147,13 @@ fn run_step(
 }
 
 /// The position of the first element of a step that differs from its definition: by any bit, or for fast math operators
-/// by more than 1 ULP.
+/// by more than their error bound.
 fn first_difference((op, tier): (Op, Accuracy), defined: &Tensor, computed: &Tensor) -> Result<Option<usize>, Error> {
     if !op.info().is_math(defined.dtype()) || tier == Accuracy::CorrectlyRounded {
         return Ok(defined.difference(computed)?.map(|(at, ..)| at));
     }
-    // A result within 1 ULP of the exact value is the correctly rounded result or a neighbour of it.
-    Ok(defined.values().zip(computed.values()).position(|(a, b)| !within_steps(a, b, 1)))
+    let bound = op.info().error_bound(defined.dtype());
+    Ok(defined.values().zip(computed.values()).position(|(a, b)| !is_within(a, b, bound)))
 }
 
 /// `WHAT, element [1, 2]: GIVEN, expected EXPECTED`

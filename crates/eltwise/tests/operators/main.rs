@@ -38,7 +38,7 @@ fn every_operator_equals_the_reference_in_every_layout() {
     let typed_ops = typed_ops();
     assert!(Op::ALL.iter().all(|&op| typed_ops.iter().any(|c| c.op == op)));
     let check = |typed_op: TypedOp| {
-        let layouts = (prop::array::uniform4(arrangement()), prop::option::of(arrangement()));
+        let layouts = (prop::array::uniform5(arrangement()), prop::option::of(arrangement()));
         let strategy = (broadcast_case(typed_op.op), layouts, any::<u64>());
         let result = runner(1.0 / 8.0).run(&strategy, |(case, (arrangements, out), seed)| {
             let operands = typed_op
@@ -126,8 +126,9 @@ fn operators_equal_the_reference_at_ranks_up_to_70() {
         for rank in [9, 12, 33, 70] {
             let shape: Shape = (0..rank).map(|a| if a % (rank / 8) == 1 { 2 } else { 1 }).collect();
             let transposed = Arrangement { order: std::array::from_fn(|a| 15 - a as u8), ..Arrangement::dense() };
+            let dense = Arrangement::dense();
             let inputs: Vec<Operand> =
-                (typed_op.operand_dtypes().into_iter().zip([&transposed, &Arrangement::dense(), &transposed]))
+                (typed_op.operand_dtypes().into_iter().zip([&transposed, &dense].into_iter().cycle()))
                     .map(|(dtype, a)| Operand::input(dtype, &shape, a, rank as u64))
                     .collect();
             check_every_isa(typed_op, &typed_op.same_shape_mode(&shape), &inputs, Some(&transposed), &isas).unwrap();

@@ -134,6 +134,8 @@ fn random_tree(random: &mut Random, inputs: &[(DType, Vec<Value>)], depth: usize
     // Operators with operands of two dtypes are left out; `promote.rs` tests them.
     let mixed = matches!(op.signature(), Signature::Scale | Signature::Quantize | Signature::Dequantize);
     let op = if mixed { Op::Multiply } else { op };
+    // The model promotes up to three operands.
+    let op = if op.arity() > 3 { Op::Fma } else { op };
     // Math functions are left out: over narrow floats they are computed in wider ones, which rounds differently from
     // the reference.
     let op = match op.arity() {

@@ -26,7 +26,7 @@ use eltwise_simd::WideLanes;
 use super::tables::{
     FIRST, LN2, LN2_LONG, LOG1P, OVER_20, OVER_120, OVER_840, SECOND, SIXTH, SIXTH_OF_LOG2_E, TAIL, THIRD,
 };
-use crate::f64::constants::{SIXTEENTHS, TINY};
+use crate::f64::constants::{SIXTEENTHS, TINY, two_to};
 use crate::f64::double_double::{Pair, fast_two_sum, two_product, two_sum};
 use crate::polynomial::horner;
 use crate::vector::{F64, Mask};
@@ -35,14 +35,10 @@ use crate::vector::{F64, Mask};
 const ROUND: f64 = (3u64 << 51) as f64;
 
 /// Below, products would underflow and not be exact.
-const SMALLEST: f64 = power_of_two(-600);
+const SMALLEST: f64 = two_to(-600);
 
 /// The exponent of the power of two by which smaller operands and their powers are multiplied.
 const SCALE: i32 = 560;
-
-const fn power_of_two(n: i32) -> f64 {
-    f64::from_bits(((1023 + n) as u64) << 52)
-}
 
 /// `e^x` or `2^x` as `power e^(u[0] + u[1] + u[2])`.
 struct Reduced<L: WideLanes> {
@@ -161,7 +157,7 @@ pub(super) fn log_of_sum_near_1<const BINARY: bool, const NARROW: bool, L: WideL
     // Other lanes get operands without subnormal intermediate values.
     let (most, least) = (cancels.select(most, -0.6875), cancels.select(least, -0.6875));
     let tiny = most.abs().lt(SMALLEST);
-    let scaled = tiny.select(most * power_of_two(SCALE), most);
+    let scaled = tiny.select(most * two_to(SCALE), most);
     let x = reduce::<BINARY, L>(scaled, most.splat(0.0));
     let y = reduce::<BINARY, L>(least, tiny.select(f64::from(SCALE), 0.0));
 
@@ -195,5 +191,5 @@ pub(super) fn log_of_sum_near_1<const BINARY: bool, const NARROW: bool, L: WideL
     let low = total.lo.mul_add(unit[0], total.hi.mul_add(unit[1], product.lo));
     let z = tiny.select(0.0, total.hi * SIXTH[0]);
     let r = product.hi.plus::<NARROW>(product.hi.mul_add(z * horner(z, &LOG1P), low));
-    tiny.select(r * power_of_two(-SCALE), r)
+    tiny.select(r * two_to(-SCALE), r)
 }

@@ -49,6 +49,11 @@ pub(crate) fn special_values<C: Float, X: Operands>(function: &Compiled<C>, valu
 /// The results of the edges of the dtype (zeros, subnormal numbers, infinities, NaN), alone or in all pairs, are
 /// correctly rounded where the function is exact or has a limit, and within 1 ULP elsewhere.
 pub(crate) fn edge_values<C: Float>(function: &Compiled<C>, (): ()) {
+    edge_values_within(function, 1.0);
+}
+
+/// As [`edge_values`], with another bound in ULP.
+pub(crate) fn edge_values_within<C: Float>(function: &Compiled<C>, bound: f64) {
     let edges = edges::<C>();
     let inputs: Vec<[C; 2]> = match function.function.arity() {
         1 => edges.iter().map(|&x| [x, C::ZERO]).collect(),
@@ -57,7 +62,7 @@ pub(crate) fn edge_values<C: Float>(function: &Compiled<C>, (): ()) {
     for kernel in &function.kernels {
         for (&input, got) in inputs.iter().zip(kernel.run(&inputs)) {
             let error = error(function, input, got);
-            assert!(error <= 1.0, "{}: {error} ULP", describe(function, kernel, input, got));
+            assert!(error <= bound, "{}: {error} ULP", describe(function, kernel, input, got));
         }
     }
 }
@@ -156,6 +161,21 @@ pub(crate) fn ulp_error_at_most<C: Float, R: Range>(function: &Compiled<C>, (bou
     for (&input, got) in inputs.iter().zip(kernel.run(&inputs)) {
         let error = error(function, input, got);
         assert!(error <= bound, "{}: {error} ULP", describe(function, kernel, input, got));
+    }
+}
+
+/// The error is at most `bound` ULP, or `absolute`, at 1,500 random inputs of each range.
+pub(crate) fn ulp_or_absolute_error_at_most<C: Float, R: Range>(
+    function: &Compiled<C>,
+    (bound, absolute, ranges): (f64, f64, &[R]),
+) {
+    let inputs = samples::<C, R>(ranges, 1500, 1);
+    let kernel = function.fastest();
+    for (&input, got) in inputs.iter().zip(kernel.run(&inputs)) {
+        let [x, y] = input.map(Float::to_bits);
+        let expected = C::FORMAT.to_f64(oracle::correctly_rounded(C::FORMAT, function.function, x, y));
+        let is_near = (expected - C::FORMAT.to_f64(got.to_bits())).abs() <= absolute;
+        assert!(is_near || error(function, input, got) <= bound, "{}", describe(function, kernel, input, got));
     }
 }
 

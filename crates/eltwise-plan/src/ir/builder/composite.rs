@@ -5,7 +5,15 @@
 //! |---|---|
 //! | `sum`, `mean`; `maximum`, `minimum` of more than two operands | one operand after the other; sums of f16 and bf16 in f32 |
 //! | `cast_saturating` | `clamp` to the target's range, `cast` |
+//! | `addcmul`, `addcdiv` | products, a quotient, a sum; of f16 and bf16 in f32 |
+//! | `float_power` | casts to f64, `pow` |
+//! | `nan_to_num` | `where` for each of the three values |
+//! | `isclose` | the inequality and the equality, joined by `logical_or` |
+//! | `spacing` | `nextafter` away from zero, a difference |
 //! | `ldexp` | `scalb` with the exponent as a float |
+//! | `round_decimals` | `pow` of 10, `round` between products and quotients, `where` |
+//! | `clamped_logit` | `maximum`, `minimum`, `logit` |
+//! | `parametric_softplus`, `parametric_selu` | `softplus` or `elu`, a product, a quotient; f16, bf16 and f32 in f64 |
 //! | `bitwise_count` | `popcount` of `abs`, a cast to u8 |
 //! | `mantissa`, `exponent` | `logb`, and `scalb` |
 //! | math over f16 and bf16 | a cast to f32 (correctly rounded: to f64), the operator, a cast back |
@@ -47,8 +55,17 @@ impl Composer<'_> {
             Op::Maximum | Op::Minimum => self.fold(op, args),
             Op::Sum | Op::Mean => self.sum(op, args, to),
             Op::CastSaturating => self.cast_saturating(args[0], dtypes[0], to),
+            Op::AddCMul | Op::AddCDiv => self.add_scaled(op, args, to),
+            Op::FloatPower => self.float_power(args),
+            Op::NanToNum => self.nan_to_num(args, to),
+            Op::IsClose => self.is_close(args, dtypes[0]),
+            Op::Spacing => self.spacing(args[0], to),
             Op::Ldexp => self.ldexp(args, dtypes),
             Op::Mantissa | Op::Exponent => self.frexp(op, args[0], dtypes[0]),
+            Op::RoundDecimals => self.round_decimals(args, to),
+            Op::ClampedLogit => self.clamped_logit(args, to),
+            Op::ParametricSoftplus => self.parametric_softplus(args, to),
+            Op::ParametricSelu => self.parametric_selu(args, to),
             Op::BitwiseCount => self.bitwise_count(args[0]),
             Op::QuantizeLinear => self.quantize(args, to),
             Op::DequantizeLinear => self.dequantize(args, dtypes, to),
@@ -122,6 +139,64 @@ impl Composer<'_> {
         self.cast(x, to)
     }
 
+    fn add_scaled(&mut self, op: Op, args: &[ValueId], t: DType) -> Result<ValueId, Error> {
+        let compute = t.compute();
+        let wide: SmallVec<[ValueId; 4]> = args.iter().map(|&x| self.cast(x, compute)).collect::<Result<_, _>>()?;
+        // A product with 1 is exact.
+        let is_one = self.builder.scalar(args[3]).and_then(Constant::to_f64) == Some(1.0);
+        let scaled = if is_one { wide[1] } else { self.join(Op::Multiply, &[wide[3], wide[1]])? };
+        let last = if op == Op::AddCMul { Op::Multiply } else { Op::Divide };
+        let term = self.join(last, &[scaled, wide[2]])?;
+        let sum = self.join(Op::Add, &[wide[0], term])?;
+        self.cast(sum, t)
+    }
+
+    fn float_power(&mut self, args: &[ValueId]) -> Result<ValueId, Error> {
+        let wide = [self.cast(args[0], DType::F64)?, self.cast(args[1], DType::F64)?];
+        self.join(Op::Pow, &wide)
+    }
+
+    fn nan_to_num(&mut self, args: &[ValueId], t: DType) -> Result<ValueId, Error> {
+        let mut x = args[0];
+        for (test, by) in [(Op::IsNan, args[1]), (Op::IsPosInf, args[2]), (Op::IsNegInf, args[3])] {
+            let is_replaced = self.plain(test, &[args[0]])?;
+            x = self.join(Op::Where, &[is_replaced, by, x])?;
+        }
+        self.cast(x, t)
+    }
+
+    fn is_close(&mut self, args: &[ValueId], t: DType) -> Result<ValueId, Error> {
+        let compute = t.compute();
+        let [x, y, rtol, atol] = [0, 1, 2, 3].map(|k| self.cast(args[k], compute));
+        let (x, y, rtol, atol) = (x?, y?, rtol?, atol?);
+        let difference = self.join(Op::Subtract, &[x, y])?;
+        let distance = self.plain(Op::Abs, &[difference])?;
+        let size = self.plain(Op::Abs, &[y])?;
+        let relative = self.join(Op::Multiply, &[rtol, size])?;
+        let tolerance = self.join(Op::Add, &[atol, relative])?;
+        let is_near = self.join(Op::LessEqual, &[distance, tolerance])?;
+        let is_finite = self.plain(Op::IsFinite, &[y])?;
+        let is_near = self.join(Op::LogicalAnd, &[is_finite, is_near])?;
+        let is_equal = self.join(Op::Equal, &[x, y])?;
+        let is_close = self.join(Op::LogicalOr, &[is_equal, is_near])?;
+        if self.builder.scalar(args[4]).is_some_and(|equal_nan| equal_nan.bits == 0) {
+            return Ok(is_close);
+        }
+        let (x_is_nan, y_is_nan) = (self.plain(Op::IsNan, &[x])?, self.plain(Op::IsNan, &[y])?);
+        let both = self.join(Op::LogicalAnd, &[x_is_nan, y_is_nan])?;
+        let both = self.join(Op::LogicalAnd, &[both, args[4]])?;
+        self.join(Op::LogicalOr, &[is_close, both])
+    }
+
+    fn spacing(&mut self, x: ValueId, t: DType) -> Result<ValueId, Error> {
+        // Adding +0 makes a zero positive.
+        let (zero, infinity) = (self.literal(t, 0.0)?, self.literal(t, f64::INFINITY)?);
+        let x = self.plain(Op::Add, &[x, zero])?;
+        let limit = self.plain(Op::Copysign, &[infinity, x])?;
+        let next = self.plain(Op::NextAfter, &[x, limit])?;
+        self.plain(Op::Subtract, &[next, x])
+    }
+
     fn ldexp(&mut self, args: &[ValueId], dtypes: &[DType]) -> Result<ValueId, Error> {
         let (t, n) = (dtypes[0], dtypes[1]);
         // Beyond these exponents every result is 0 or infinite. A float holds them exactly.
@@ -149,6 +224,128 @@ impl Composer<'_> {
         let mantissa = self.plain(Op::Scalb, &[x, negative])?;
         let mantissa = self.plain(Op::Where, &[has_exponent, mantissa, x])?;
         self.cast(mantissa, t)
+    }
+
+    fn round_decimals(&mut self, args: &[ValueId], t: DType) -> Result<ValueId, Error> {
+        let compute = if t.is_float() { t.compute() } else { DType::F64 };
+        let (x, n) = (self.cast(args[0], compute)?, self.cast(args[1], DType::F64)?);
+        let power = self.power_of_ten(n)?;
+        let power = self.cast(power, compute)?;
+        let zero = self.number(DType::F64, 0.0);
+        let has_places = self.plain(Op::GreaterEqual, &[n, zero])?;
+        // The factors of x: a power and 1, or 1 and a power. Their shape is that of n.
+        let (up, down) = match self.builder.scalar(args[1]).and_then(Constant::to_f64) {
+            Some(n) if n >= 0.0 => (Some(power), None),
+            Some(_) => (None, Some(power)),
+            None => {
+                let one = self.number(compute, 1.0);
+                let up = self.plain(Op::Where, &[has_places, power, one])?;
+                (Some(up), Some(self.plain(Op::Where, &[has_places, one, power])?))
+            }
+        };
+        let mut scaled = x;
+        for (op, factor) in [(Op::Multiply, up), (Op::Divide, down)] {
+            scaled = factor.map_or(Ok(scaled), |factor| self.join(op, &[scaled, factor]))?;
+        }
+        let whole = self.plain(Op::Round, &[scaled])?;
+        let mut rounded = whole;
+        for (op, factor) in [(Op::Multiply, down), (Op::Divide, up)] {
+            rounded = factor.map_or(Ok(rounded), |factor| self.join(op, &[rounded, factor]))?;
+        }
+        // The product of 0 with an infinite power is NaN. Without a finite product x has no such places.
+        let zero = self.number(compute, 0.0);
+        let is_zero = self.plain(Op::Equal, &[whole, zero])?;
+        let rounded = self.plain(Op::Where, &[is_zero, whole, rounded])?;
+        let is_finite = self.plain(Op::IsFinite, &[scaled])?;
+        let rounded = self.plain(Op::Where, &[is_finite, rounded, x])?;
+        let rounded = self.cast(rounded, t)?;
+        if t.is_float() {
+            return Ok(rounded);
+        }
+        // An integer has no places. A comparison of x with itself has the shape of the result.
+        let always = self.plain(Op::Equal, &[args[0], args[0]])?;
+        let is_unchanged = self.join(Op::LogicalAnd, &[always, has_places])?;
+        self.plain(Op::Where, &[is_unchanged, args[0], rounded])
+    }
+
+    /// 10 to the power of |n|, correctly rounded.
+    fn power_of_ten(&mut self, n: ValueId) -> Result<ValueId, Error> {
+        let size = self.plain(Op::Abs, &[n])?;
+        let ten = self.number(DType::F64, 10.0);
+        let mut power = self.plain(Op::Pow, &[ten, size])?;
+        // `pow` rounds all others correctly.
+        for (exponent, exact) in [(210.0, 1e210), (244.0, 1e244)] {
+            let (exponent, exact) = (self.number(DType::F64, exponent), self.number(DType::F64, exact));
+            let is_exponent = self.plain(Op::Equal, &[size, exponent])?;
+            power = self.plain(Op::Where, &[is_exponent, exact, power])?;
+        }
+        Ok(power)
+    }
+
+    fn clamped_logit(&mut self, args: &[ValueId], t: DType) -> Result<ValueId, Error> {
+        let one = self.literal(t, 1.0)?;
+        let largest = self.plain(Op::Subtract, &[one, args[1]])?;
+        let x = self.join(Op::Maximum, &[args[0], args[1]])?;
+        let x = self.join(Op::Minimum, &[x, largest])?;
+        self.plain(Op::Logit, &[x])
+    }
+
+    fn parametric_softplus(&mut self, args: &[ValueId], t: DType) -> Result<ValueId, Error> {
+        let [x, beta, threshold] = [0, 1, 2].map(|k| self.cast(args[k], DType::F64));
+        let (x, beta, threshold) = (x?, beta?, threshold?);
+        let product = self.join(Op::Multiply, &[x, beta])?;
+        let softplus = self.plain(Op::Softplus, &[product])?;
+        let mut result = self.join(Op::Divide, &[softplus, beta])?;
+        if t == DType::F64 {
+            result = self.compensated_softplus([x, beta, product, softplus], result)?;
+        }
+        let is_linear = self.join(Op::Greater, &[product, threshold])?;
+        let result = self.join(Op::Where, &[is_linear, x, result])?;
+        self.cast(result, t)
+    }
+
+    /// `softplus(product) / beta` with the rounding errors of the product and of the quotient. Products of narrower floats are
+    /// exact in f64.
+    fn compensated_softplus(
+        &mut self,
+        [x, beta, product, softplus]: [ValueId; 4],
+        quotient: ValueId,
+    ) -> Result<ValueId, Error> {
+        let negative = self.plain(Op::Negative, &[product])?;
+        let lost = self.join(Op::Fma, &[x, beta, negative])?;
+        // The derivative of softplus is the sigmoid.
+        let slope = self.plain(Op::Sigmoid, &[product])?;
+        let minus_quotient = self.plain(Op::Negative, &[quotient])?;
+        let rest = self.join(Op::Fma, &[minus_quotient, beta, softplus])?;
+        let rest = self.join(Op::Fma, &[lost, slope, rest])?;
+        let rest = self.join(Op::Divide, &[rest, beta])?;
+        let near = self.plain(Op::Add, &[quotient, rest])?;
+        // Infinities have no rounding errors.
+        let is_number = self.plain(Op::IsFinite, &[near])?;
+        let near = self.plain(Op::Where, &[is_number, near, quotient])?;
+        // Below -40, softplus is the exponential, which may underflow before the division.
+        let (half, limit) = (self.number(DType::F64, 0.5), self.number(DType::F64, -40.0));
+        let half = self.plain(Op::Multiply, &[product, half])?;
+        let root = self.plain(Op::Exp, &[half])?;
+        let exact = self.plain(Op::Fma, &[root, lost, root])?;
+        let far = self.join(Op::Divide, &[root, beta])?;
+        let far = self.plain(Op::Multiply, &[far, exact])?;
+        let is_far = self.plain(Op::Less, &[product, limit])?;
+        let is_number = self.plain(Op::IsFinite, &[product])?;
+        let is_far = self.plain(Op::LogicalAnd, &[is_far, is_number])?;
+        self.plain(Op::Where, &[is_far, far, near])
+    }
+
+    fn parametric_selu(&mut self, args: &[ValueId], t: DType) -> Result<ValueId, Error> {
+        let [x, alpha, gamma] = [0, 1, 2].map(|k| self.cast(args[k], DType::F64));
+        let (x, gamma) = (x?, gamma?);
+        let alpha = self.join(Op::Multiply, &[gamma, alpha?])?;
+        let elu = self.join(Op::Elu, &[x, alpha])?;
+        let positive = self.join(Op::Multiply, &[gamma, x])?;
+        let zero = self.number(DType::F64, 0.0);
+        let is_positive = self.plain(Op::Greater, &[x, zero])?;
+        let selu = self.join(Op::Where, &[is_positive, positive, elu])?;
+        self.cast(selu, t)
     }
 
     /// `abs` wraps for the lowest integer. The result has the bits of the magnitude.
@@ -199,6 +396,12 @@ impl Composer<'_> {
 
     fn cast(&mut self, x: ValueId, to: DType) -> Result<ValueId, Error> {
         self.builder.step(Op::Cast, &[x], Some(to), Broadcast::Numpy)
+    }
+
+    /// A number that every float dtype has, in one of them.
+    fn literal(&mut self, dtype: DType, x: f64) -> Result<ValueId, Error> {
+        let wide = self.number(DType::F32, x);
+        self.cast(wide, dtype)
     }
 
     fn integer(&mut self, dtype: DType, x: i128) -> ValueId {

@@ -1,9 +1,11 @@
 //! Building programs: [`ProgramBuilder`] adds typed steps, shares equal values and drops unused ones.
 //!
-//! An operator without a kernel becomes several steps (`composite.rs`). On request, products that are added become fused
+//! An operator without a kernel becomes several steps (`composite.rs`), and `pow` by a scalar another operator
+//! (`constant_power.rs`). On request, products that are added become fused
 //! multiply-adds (`contract.rs`). `single.rs` builds programs of one operator.
 
 mod composite;
+mod constant_power;
 mod contract;
 mod rebuild;
 mod single;
@@ -15,6 +17,7 @@ use alloc::vec::Vec;
 
 pub use composite::is_composite;
 use composite::{Composer, has_tier_kernel};
+pub use constant_power::constant_power;
 use eltwise_core::{Accuracy, Broadcast, Constant, DType, Error, Op, Signature};
 use smallvec::SmallVec;
 
@@ -92,7 +95,8 @@ impl ProgramBuilder {
     }
 
     /// Adds a step; `target` is the dtype parameter of `cast` and similar operators. A cast of a value to its own dtype gives
-    /// the value itself. A composite operator ([`Op::is_composite`]) adds several steps.
+    /// the value itself. A composite operator ([`Op::is_composite`]) adds several steps; `pow` by a scalar of the program may
+    /// become another operator ([`constant_power`](crate::constant_power)).
     ///
     /// # Errors
     /// * [`Error::Arity`], [`Error::Operand`], [`Error::Target`]: a wrong number of operands or wrong dtypes (see
@@ -112,6 +116,21 @@ impl ProgramBuilder {
         let (dtype, is_step) = typed(op, &dtypes, target, &broadcast)?;
         if !is_step {
             return Ok(args[0]);
+        }
+        if op.is_fast_only() && self.accuracy != Accuracy::Fast {
+            let message = alloc::format!("{op} has no correctly rounded results: expected accuracy fast");
+            return Err(Error::Expression { message });
+        }
+        // In other modes the scalar counts as an operand: `None` refuses it.
+        if op == Op::Pow
+            && self.accuracy == Accuracy::Fast
+            && broadcast == Broadcast::Numpy
+            && let Some(op) = self.scalar(args[1]).and_then(constant_power)
+        {
+            return match op.arity() {
+                1 => self.step(op, &args[..1], None, broadcast),
+                _ => self.step(op, args, None, broadcast),
+            };
         }
         if is_composite(op, &dtypes, self.accuracy) {
             return Composer { builder: self, mode: broadcast }.compose(op, args, &dtypes, dtype);
@@ -145,6 +164,14 @@ impl ProgramBuilder {
     /// A value; `None` if it is not one of this builder (see [`ValueId`]).
     pub fn value(&self, id: ValueId) -> Option<&Value> {
         self.values.get(id.index())
+    }
+
+    /// The scalar that a value is; `None` if it is not one.
+    fn scalar(&self, id: ValueId) -> Option<Constant> {
+        match self.value(id)?.node {
+            Node::Constant(constant) => Some(constant),
+            _ => None,
+        }
     }
 
     /// The dtype of a value; `None` if it is not one of this builder.
@@ -245,13 +272,13 @@ mod tests {
         for &op in Op::ALL {
             for dtype in DType::ALL {
                 for mode in [Broadcast::Numpy, Broadcast::Pdpd { axis: 0 }, bidirectional.clone()] {
-                    for count in 0..5 {
+                    for count in 0..6 {
                         let mut dtypes = alloc::vec![dtype; count];
                         for (_, other) in dtypes.iter_mut().enumerate().filter(|(i, _)| !op.signature().is_t(*i)) {
-                            *other = if op == Op::Where { DType::Bool } else { DType::I32 };
+                            *other = if matches!(op, Op::Where | Op::IsClose) { DType::Bool } else { DType::I32 };
                         }
                         let mut b = ProgramBuilder::new();
-                        let names = ["a", "b", "c", "d"].iter();
+                        let names = ["a", "b", "c", "d", "e"].iter();
                         let args: Vec<ValueId> = names.zip(&dtypes).map(|(n, &d)| b.input(n, d)).collect();
                         let built = b.step(op, &args, Some(DType::F32), mode.clone()).and_then(|out| {
                             b.output(out);

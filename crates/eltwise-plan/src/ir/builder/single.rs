@@ -11,7 +11,7 @@ use super::{ProgramBuilder, typed};
 use crate::ir::program::{Input, Node, Program, Value, ValueId};
 
 impl Program {
-    /// A program of one operator over inputs `a`, `b`, `c`, `d`. `target` is the dtype parameter of `cast` and similar
+    /// A program of one operator over inputs `a`, `b`, `c`, `d`, `e`. `target` is the dtype parameter of `cast` and similar
     /// operators.
     ///
     /// # Errors
@@ -31,7 +31,7 @@ impl Program {
         broadcast: Broadcast,
         accuracy: Accuracy,
     ) -> Result<Program, Error> {
-        const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+        const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
         let name = |i: usize| NAMES.get(i).copied().unwrap_or("x");
         if is_composite(op, operands, accuracy) || has_tier_kernel(op, operands, accuracy) {
             let mut builder = ProgramBuilder::new();

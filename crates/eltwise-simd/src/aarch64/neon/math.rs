@@ -99,15 +99,34 @@ macro_rules! neon_math {
             }
             #[inline(always)]
             fn lookup<const K: usize>(self, table: &[$c; K], index: $i) -> $v {
-                let index: [$bits; $lanes] = cast(index);
-                let mut out = [0 as $c; $lanes];
-                for k in 0..$lanes {
-                    out[k] = table[index[k] as usize & (K - 1)];
-                }
-                cast(out)
+                neon_math!(@lookup $c $bits $lanes table index K)
             }
         }
     )*};
+    // Permutes of bytes, in tables of two or four registers.
+    (@lookup f32 $bits:ident $lanes:literal $table:ident $index:ident $k:ident) => {
+        match $k {
+            // SAFETY: NEON; the table has K entries, which are read.
+            8 | 16 => cast(unsafe {
+                let index = vandq_u32(cast($index), vdupq_n_u32($k as u32 - 1));
+                let bytes = cast(vmlaq_n_u32(vdupq_n_u32(0x0302_0100), index, 0x0404_0404));
+                let p = $table.as_ptr().cast();
+                if $k == 8 { vqtbl2q_u8(vld1q_u8_x2(p), bytes) } else { vqtbl4q_u8(vld1q_u8_x4(p), bytes) }
+            }),
+            _ => neon_math!(@by_lane f32 $bits $lanes $table $index $k),
+        }
+    };
+    (@lookup f64 $($rest:tt)*) => {
+        neon_math!(@by_lane f64 $($rest)*)
+    };
+    (@by_lane $c:ident $bits:ident $lanes:literal $table:ident $index:ident $k:ident) => {{
+        let index: [$bits; $lanes] = cast($index);
+        let mut out = [0 as $c; $lanes];
+        for lane in 0..$lanes {
+            out[lane] = $table[index[lane] as usize & ($k - 1)];
+        }
+        cast(out)
+    }};
 }
 
 neon_math! {

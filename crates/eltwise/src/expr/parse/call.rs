@@ -61,7 +61,8 @@ impl Parser<'_> {
 
     /// Parses arguments that are no expressions: dtypes, shapes and `name=value`. Returns whether an expression is next.
     pub(super) fn parameters(&mut self, call: &mut Call) -> Result<bool, Error> {
-        let (op, arguments) = (call.op, &mut call.arguments);
+        let op = call.op.with_parameters().unwrap_or(call.op);
+        let arguments = &mut call.arguments;
         while self.peek().kind != TokenKind::Symbol(")") {
             let after_operands = arguments.operands.len() == op.arity();
             if self.peek().kind == TokenKind::Name && self.second_is("=") {
@@ -89,7 +90,12 @@ impl Parser<'_> {
 
     /// Takes the `)` of a call and makes its node.
     pub(super) fn finish(&mut self, call: Call) -> Result<Parsed, Error> {
-        let Call { name, open, op, arguments } = call;
+        let Call { name, open, mut op, arguments } = call;
+        // Operands beyond those of the operator are parameters: another operator takes them.
+        let has_parameters = arguments.operands.len() + arguments.named.len() > *op.counts_given().end();
+        if let (true, Some(with_parameters)) = (has_parameters, op.with_parameters()) {
+            op = with_parameters;
+        }
         let end = self.close(&open, "`,` or `)`")?;
         let at = name.start..end;
         let args = self.operands(op, &arguments, &at)?;
@@ -289,6 +295,10 @@ mod tests {
             ("clamp(hi=6, lo=0, x=y)", "clamp(y, 0, 6)"),
             ("maximum(a, b, c, 0)", "maximum(a, b, c, 0)"),
             ("sum(a, b, c)", "sum(a, b, c)"),
+            ("softplus(x) + round(x=x)", "add(softplus(x), round(x))"),
+            ("softplus(x, threshold=20, beta=2)", "parametric_softplus(x, 2, 20)"),
+            ("selu(x, 1.5)", "parametric_selu(x, 1.5, 1.0507009873554805)"),
+            ("logit(eps=y, x=x) + round(x, 2)", "add(clamped_logit(x, y), round_decimals(x, 2))"),
         ] {
             assert_eq!(format!("{:?}", Expr::parse(text).unwrap()), expected, "{text}");
         }

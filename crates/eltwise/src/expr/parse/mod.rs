@@ -106,6 +106,7 @@ fn constant(name: &str) -> Option<Literal> {
         "false" => Literal::Bool(false),
         "inf" => Literal::Float(f64::INFINITY),
         "nan" => Literal::Float(f64::NAN),
+        "largest" => Literal::Largest { is_negative: false },
         // These f64 round to narrower dtypes as the exact constants do: neither is a tie.
         "pi" => Literal::Float(std::f64::consts::PI),
         "e" => Literal::Float(std::f64::consts::E),

@@ -114,9 +114,11 @@ impl Promoting<'_> {
             return self.comparison(expr, apply, t);
         }
         let mut ids = Vec::with_capacity(operands.len());
-        for (i, arg) in apply.args.iter().enumerate() {
+        // A copy in place of an operator with several operands is a copy of the first.
+        let count = if op == Op::Copy { 1 } else { apply.args.len() };
+        for (i, arg) in apply.args[..count].iter().enumerate() {
             let dtype = if op.signature().is_t(i) { t } else { u };
-            let is_condition = is_logical(op) || (op.signature() == Signature::Select && i == 0);
+            let is_condition = is_logical(op) || dtype == DType::Bool;
             let typed = match self.nodes[&arg.key()] {
                 // A literal is true if it is not 0. NaN is true, as in Python.
                 Typed::Literal(literal) if is_condition => Typed::Literal(Literal::Bool(literal.to_f64() != 0.0)),
@@ -240,7 +242,8 @@ fn operand_error(op: Op, operands: &[Operand]) -> Error {
         (operand, "not a dtype of this operator")
     } else if second_operand(op, operands).is_none() {
         let why = match signature {
-            Signature::Scale => "the exponent must be an integer of at most 64 bits, but not u64",
+            Signature::Tolerance => "equal_nan must be bool",
+            Signature::Scale => "must be an integer of at most 64 bits, but not u64",
             _ => "quantised operands must have one dtype: i8, u8, i16, u16 or i32",
         };
         ((0..dtypes.len()).rfind(|&i| !signature.is_t(i)).unwrap_or(0), why)

@@ -31,6 +31,14 @@ pub(super) fn fold(op: Op, args: &[Literal]) -> Result<Option<Literal>, Error> {
     match numbers[..] {
         [Literal::Int(a)] if op == Op::BitwiseNot => Ok(Some(Literal::Int(!a))),
         [Literal::Int(a), Literal::Int(b)] => integers(op, a, b),
+        [a @ Literal::Largest { .. }, b] | [a, b @ Literal::Largest { .. }] => {
+            match floats(op, Literal::Int(1), Literal::Int(1))? {
+                Some(_) => {
+                    Err(folding_error(op, a, b, "the largest number depends on the dtype; only its sign can change"))
+                }
+                None => Ok(None),
+            }
+        }
         [a, b] => floats(op, a, b),
         _ => Literal::fold(op, &numbers),
     }
@@ -76,7 +84,7 @@ fn integer(literal: Literal) -> Option<i128> {
         Literal::Bool(b) => Some(b.into()),
         Literal::Int(i) => Some(i),
         Literal::Float(x) if x.fract() == 0.0 && x.abs() < 2f64.powi(127) => Some(x as i128),
-        Literal::Float(_) | Literal::Decimal(_) => None,
+        Literal::Float(_) | Literal::Decimal(_) | Literal::Largest { .. } => None,
     }
 }
 
