@@ -257,9 +257,9 @@ macro_rules! catalogue {
             /// x - trunc(x) with the sign of x, the fractional part that modf returns. 0 for infinities.
             Fraction fraction Unary (x) [float] Exact Round ViaF32 [] [];
             /// The mantissa m in x = m * 2^exponent(x) with 0.5 <= |m| < 1, as frexp returns it. Returns x for zeros, infinities and NaN.
-            Mantissa mantissa Unary (x) [float] Exact Plain ViaF32 [composite] [];
+            Mantissa mantissa Unary (x) [float] Exact Exponent ViaF32 [] [];
             /// The exponent e in x = mantissa(x) * 2^e, as frexp returns it. 0 for zeros, infinities and NaN.
-            Exponent exponent Exponent (x) [float] Exact Plain ViaF32 [composite] [];
+            Exponent exponent Exponent (x) [float] Exact Exponent ViaF32 [] [];
             /// The largest integer that is not above x. floor(-0.0) is -0.0.
             Floor floor Unary (x) [int float] Exact Round Native [] [];
             /// The smallest integer that is not below x. -0.0 for -1 < x <= -0.0.

@@ -225,8 +225,9 @@ unsafe fn call_general<'py>(
     } else {
         for (i, operand) in operands.iter().enumerate() {
             let default = Literal::default_of(op, i);
-            // As in NumPy, None is a default that depends on the dtype.
-            let is_none = matches!(default, Some(Literal::Largest { .. })) && operand.is_some_and(|x| x.is_none());
+            // None is the default of a parameter. As in NumPy, it is also one that depends on the dtype.
+            let may_be_none = i >= called.arity() || matches!(default, Some(Literal::Largest { .. }));
+            let is_none = may_be_none && operand.is_some_and(|x| x.is_none());
             match default {
                 Some(default) if operand.is_none() || is_none => defaults.push((i, default)),
                 None if operand.is_none() => {

@@ -5,6 +5,8 @@
 //! Conversions to `f16` and `bf16` go through an `f32` *rounded to odd*, so that only the last rounding counts (Boldo
 //! and Melquiond, 2008).
 //!
+//! The operator `exponent` is a conversion too: to an [`Exponent`].
+//!
 //! Casts for which ISAs have instructions are [maps](super::map) between stored types instead: between floats of up to
 //! 32 bits, from these to most integers, and from 64-bit integers to `f16`, `bf16` and `f64`.
 
@@ -57,6 +59,14 @@ pub struct LowByte(u8);
 
 // SAFETY: `LowByte` is a transparent `u8`, which is zeroable.
 unsafe impl bytemuck::Zeroable for LowByte {}
+
+/// The exponent that `frexp` returns.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Exponent(i32);
+
+// SAFETY: `Exponent` is a transparent `i32`, which is zeroable.
+unsafe impl bytemuck::Zeroable for Exponent {}
 
 /// A stored type that is cast to.
 pub trait Target<L>: Copy + bytemuck::Zeroable {
@@ -191,6 +201,15 @@ impl<L: Int64ToFloatLanes<u64>> Target<L> for LowByte {
     }
 }
 
+impl<L> Target<L> for Exponent {
+    type Narrow = Exponent;
+    #[inline(always)]
+    unsafe fn write<const N: usize>(_: L, p: *mut Exponent, v: [Exponent; N]) {
+        // SAFETY: the caller's contract.
+        unsafe { p.cast::<[Exponent; N]>().write_unaligned(v) };
+    }
+}
+
 macro_rules! halves {
     ($($t:ty)*) => {$(
         impl<L: HalfLanes> Source<L> for $t {
@@ -293,3 +312,27 @@ conversions! {
     f32 => Odd, |x| Odd(x);
     f64 => Odd, |x| Odd(f64_to_f32_odd(x));
 }
+
+// The `e` in `|x| = m * 2^e` with `0.5 <= m < 1`; 0 for zeros, infinities and NaN.
+macro_rules! exponents {
+    ($($t:ty, $bits:ty, $fraction_bits:literal;)*) => {$(
+        impl To<Exponent> for $t {
+            #[inline(always)]
+            fn to(self) -> Exponent {
+                const BIAS: i32 = <$t>::MAX_EXP - 2;
+                const ONE: $bits = (1.0 as $t).to_bits();
+                let bits = self.abs().to_bits();
+                let field = (bits >> $fraction_bits) as i32;
+                // Of a subnormal number, the fraction as a normal one.
+                let fraction = <$t>::from_bits(bits | ONE) - 1.0;
+                let low = (fraction.to_bits() >> $fraction_bits) as i32 - 2 * BIAS;
+                // One condition at a time: LLVM makes vectors of that.
+                let exponent = if field == 0 { low } else { field - BIAS };
+                let exponent = if field == 2 * <$t>::MAX_EXP - 1 { 0 } else { exponent };
+                Exponent(if bits == 0 { 0 } else { exponent })
+            }
+        }
+    )*};
+}
+
+exponents! { f32, u32, 23; f64, u64, 52; }

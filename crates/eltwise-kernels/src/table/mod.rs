@@ -34,6 +34,7 @@ use eltwise_core::{DType, Op};
 use eltwise_simd::{Bool, Isa, SimdToken, Token};
 
 use crate::abi::{Call, Kernel};
+use crate::body::convert::{Convert, Exponent};
 use crate::body::copy::Copy;
 use crate::body::map::Map;
 use crate::body::map_long::MapLong;
@@ -126,6 +127,9 @@ macro_rules! row {
     };
     ($l:ident $from:ident $to:ident: Exact Convert $($columns:tt)*) => {
         casts::cast::<$l>($from, $to)
+    };
+    ($l:ident $from:ident $to:ident: Exact Exponent $($columns:tt)*) => {
+        exponent::<$l>($from)
     };
     ($l:ident $from:ident $to:ident: Exact Binary NextAfter $($columns:tt)*) => {
         next_after::<$l>($from)
@@ -275,6 +279,11 @@ mod predicate {
     {
         float_kernel!(dtype, C => rows::<L, Predicate<F, C>>())
     }
+}
+
+#[inline(never)]
+fn exponent<L: SimdToken>(dtype: DType) -> Option<Kernel> {
+    float_kernel!(dtype, C => rows::<L, Convert<C, Exponent>>())
 }
 
 /// `nextafter` on the bits of each float dtype, given the bits of its infinity.

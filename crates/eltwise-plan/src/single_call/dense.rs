@@ -158,6 +158,7 @@ impl<'o> DenseCall<'o, Layout> {
         let to = match op.signature() {
             Signature::Unary | Signature::Binary | Signature::Ternary => from,
             Signature::UnaryPredicate | Signature::BinaryPredicate => DType::Bool,
+            Signature::Exponent => DType::I32,
             _ => return None,
         };
         if !op.info().takes(from) {

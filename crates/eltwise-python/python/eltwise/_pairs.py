@@ -42,10 +42,17 @@ def _call_both(name, pair, first, second, operands, out, **options):
 
     is_over_operand = any(overlaps(array) for array in outs)
     targets = [numpy.empty_like(array) if is_over_operand and array is not None else array for array in outs]
-    first_result = first(*operands, out=targets[0], **options)
-    # The first call has reported a division by zero already.
-    with numpy.errstate(divide="ignore"):
+    # As in NumPy, an error state that raises does so when both results are written.
+    error = first_result = None
+    try:
+        first_result = first(*operands, out=targets[0], **options)
+    except FloatingPointError as raised:
+        error = raised
+    # The first call has reported every condition.
+    with numpy.errstate(divide="ignore", over="ignore"):
         results = first_result, second(*operands, out=targets[1], **options)
+    if error is not None:
+        raise error
     if not is_over_operand:
         return results
     return tuple(

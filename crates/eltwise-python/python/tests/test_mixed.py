@@ -386,6 +386,7 @@ def test_activations_have_parameters(dtype):
         linear = eltwise.softplus(x, beta, threshold=2)
         assert_same(linear[beta * wide > 2], x[beta * wide > 2])
     assert_same(eltwise.softplus(x, threshold=None), eltwise.softplus(x))
+    assert_same(eltwise.softplus(x, None, 2), eltwise.softplus(x, threshold=2))
     assert_same(eltwise.compile("softplus(x, beta=0.5)", "x")(x), eltwise.softplus(x, 0.5))
     assert_near(eltwise.selu(x, alpha=1.5, gamma=2), 2 * np.where(wide > 0, wide, 1.5 * np.expm1(wide)))
     assert_same(eltwise.compile("selu(x, gamma=2, alpha=1.5)", "x")(x), eltwise.selu(x, 1.5, 2))

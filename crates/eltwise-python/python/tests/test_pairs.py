@@ -178,3 +178,17 @@ def test_a_division_of_many_elements_by_zero_is_reported_once():
         quotient, rest = eltwise.divmod(np.arange(200_000), 0)
     assert len(record) == 1
     assert not quotient.any() and not rest.any()
+
+
+def test_an_error_state_that_raises_writes_both_outputs():
+    quotient, remainder = np.full(3, 9, "i4"), np.full(3, 9, "i4")
+    with np.errstate(divide="raise"), pytest.raises(FloatingPointError, match="divide by zero"):
+        eltwise.divmod(np.array([7, 8, 9], "i4"), np.array([2, 0, 5], "i4"), out=(quotient, remainder))
+    assert_same(quotient, np.array([3, 0, 1], "i4"))
+    assert_same(remainder, np.array([1, 0, 4], "i4"))
+
+
+def test_a_number_that_overflows_warns_once():
+    with pytest.warns(RuntimeWarning, match="overflow") as warned:
+        eltwise.divmod(np.ones(3, "f2"), 70000.0)
+    assert len(warned) == 1

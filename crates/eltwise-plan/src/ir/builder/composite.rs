@@ -15,7 +15,6 @@
 //! | `clamped_logit` | `maximum`, `minimum`, `logit` |
 //! | `parametric_softplus`, `parametric_selu` | `softplus` or `elu`, a product, a quotient; f16, bf16 and f32 in f64 |
 //! | `bitwise_count` | `popcount` of `abs`, a cast to u8 |
-//! | `mantissa`, `exponent` | `logb`, and `scalb` |
 //! | math over f16 and bf16 | a cast to f32 (correctly rounded: to f64), the operator, a cast back |
 //! | math over f32, correctly rounded, without a kernel for that tier | a cast to f64, the operator, a cast back |
 //! | `quantize_linear`, `dequantize_linear` | divide, round and add, or subtract and multiply, in f32 (f64 if the integers are i32) |
@@ -61,7 +60,6 @@ impl Composer<'_> {
             Op::IsClose => self.is_close(args, dtypes[0]),
             Op::Spacing => self.spacing(args[0], to),
             Op::Ldexp => self.ldexp(args, dtypes),
-            Op::Mantissa | Op::Exponent => self.frexp(op, args[0], dtypes[0]),
             Op::RoundDecimals => self.round_decimals(args, to),
             Op::ClampedLogit => self.clamped_logit(args, to),
             Op::ParametricSoftplus => self.parametric_softplus(args, to),
@@ -198,32 +196,12 @@ impl Composer<'_> {
     }
 
     fn ldexp(&mut self, args: &[ValueId], dtypes: &[DType]) -> Result<ValueId, Error> {
-        let (t, n) = (dtypes[0], dtypes[1]);
-        // Beyond these exponents every result is 0 or infinite. A float holds them exactly.
-        let (low, high) = (self.integer(n, -5000), self.integer(n, 5000));
-        let n = self.plain(Op::Clamp, &[args[1], low, high])?;
-        let n = self.cast(n, t.compute())?;
+        let t = dtypes[0];
+        // A float holds every exponent for which the result is neither 0 nor infinite.
+        let n = self.cast(args[1], t.compute())?;
         let x = self.cast(args[0], t.compute())?;
         let scaled = self.join(Op::Scalb, &[x, n])?;
         self.cast(scaled, t)
-    }
-
-    fn frexp(&mut self, op: Op, x: ValueId, t: DType) -> Result<ValueId, Error> {
-        let x = self.cast(x, t.compute())?;
-        let power = self.plain(Op::Logb, &[x])?;
-        let one = self.number(t.compute(), 1.0);
-        let exponent = self.plain(Op::Add, &[power, one])?;
-        // Zeros, infinities and NaN have no exponent.
-        let has_exponent = self.plain(Op::IsFinite, &[power])?;
-        if op == Op::Exponent {
-            let zero = self.number(t.compute(), 0.0);
-            let exponent = self.plain(Op::Where, &[has_exponent, exponent, zero])?;
-            return self.cast(exponent, DType::I32);
-        }
-        let negative = self.plain(Op::Negative, &[exponent])?;
-        let mantissa = self.plain(Op::Scalb, &[x, negative])?;
-        let mantissa = self.plain(Op::Where, &[has_exponent, mantissa, x])?;
-        self.cast(mantissa, t)
     }
 
     fn round_decimals(&mut self, args: &[ValueId], t: DType) -> Result<ValueId, Error> {
