@@ -33,6 +33,7 @@ QUANTISED = [np.dtype(d) for d in ("i1", "u1", "i2", "u2", "i4")]
 MIXED = {
     "where": lambda t: (np.dtype(bool), t, t),
     "ldexp": lambda t: (t, np.dtype("i4")) if kind(t) == "f" else None,
+    "round": lambda t: (t, np.dtype("i4")) if kind(t) in "iuf" else None,
     "quantize_linear": lambda t: (t, t, np.dtype("u1")) if t in (np.dtype("f2"), np.dtype("f4")) else None,
     "dequantize_linear": lambda t: (t, np.dtype("f4"), t) if t in QUANTISED else None,
 }

@@ -59,12 +59,12 @@ macro_rules! by_exponent {
             fn lanes(l: L, x: L::V) -> L::V {
                 let size = l.abs(x);
                 let subnormal = l.lt(size, l.splat(<$t>::MIN_POSITIVE));
-                let normal = l.select(subnormal, l.mul(size, l.power_of_two(l.splat($up))), size);
+                let normal = l.select(subnormal, l.mul(x, l.power_of_two(l.splat($up))), x);
                 // The power of two that gives `normal` a mantissa from 2 to 4 is a normal number for every exponent.
-                let power = l.power_of_two(l.sub(l.splat($high + 1.0), l.exponent_field(normal)));
+                let power = l.power_of_two(l.sub(l.splat($high + 1.0), l.exponent_field(l.abs(normal))));
                 let mantissa = l.mul(l.mul(normal, power), l.splat(0.25));
                 let has_exponent = l.mask_and(l.lt(l.splat(0.0), size), l.lt(size, l.splat(<$t>::INFINITY)));
-                l.select(has_exponent, l.copysign(mantissa, x), x)
+                l.select(has_exponent, mantissa, x)
             }
         }
         impl<L: FloatLanes<$t>> UnaryOp<$t, L> for Fraction {
