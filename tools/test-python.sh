@@ -24,10 +24,13 @@ case $wheel in *-abi3-*) ;; *) echo "error: not a wheel of the stable ABI" >&2; 
 # Run in another folder, so that the tests import the installed package.
 tests=$PWD/crates/eltwise-python/python/tests
 peers=$PWD/benches/peers
+stubs=$PWD/tools/python-stubs.py
 interpreter=$PWD/$here/venv/bin/python
 cd "$here"
 "$interpreter" -c 'import eltwise, numpy; print("eltwise", eltwise.__version__, "numpy", numpy.__version__, "on", *eltwise.isas())'
 "$interpreter" -m pytest -q -p no:cacheprovider --numprocesses auto "$tests" "$@"
+
+"$interpreter" "$stubs" --check
 
 # The self-test of the comparison benchmark needs no engine but NumPy.
 "$interpreter" "$peers" --self-test

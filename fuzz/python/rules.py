@@ -5,6 +5,7 @@ The definitions of the operators are those of the package's own tests (`crates/e
 """
 
 import inspect
+import math
 import sys
 from pathlib import Path
 
@@ -17,15 +18,25 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "crates/eltwise-pyt
 import reference  # noqa: E402
 from support import BF16, NUMERIC, kind  # noqa: E402
 
-#: NumPy functions that are equal except for the last bits, by the name of the operator.
+#: NumPy functions that are equal except for the last bits, by the name of the operator, with their numbers of operands.
 NEAR = "exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh cbrt hypot logaddexp logaddexp2"
 NEAR = {name: name for name in NEAR.split()}
 NEAR |= {name: "arc" + name[1:] for name in "asin acos atan atan2 asinh acosh atanh".split()}
+NEAR = {name: (getattr(np, function).nin, getattr(np, function)) for name, function in NEAR.items()}
+#: Formulas in float64 that are as near, with their numbers of operands.
+NEAR |= {
+    "sigmoid": (1, lambda x: np.exp(-np.logaddexp(0, -x))),
+    "softplus": (1, lambda x: np.logaddexp(0, x)),
+    "log_sigmoid": (1, lambda x: -np.logaddexp(0, -x)),
+    "erf": (1, np.vectorize(math.erf, otypes=["f8"])),
+    "erfc": (1, np.vectorize(math.erfc, otypes=["f8"])),
+}
 #: NumPy functions with the same bits for all dtypes, by the name of the operator. fmax and fmin are missing, because they differ
 #: for signalling NaN.
 ALIKE = "positive negative abs square floor ceil trunc sqrt sign isnan isfinite signbit logical_not bitwise_not add subtract "
-ALIKE += "multiply maximum minimum less equal not_equal greater_equal logical_xor bitwise_and left_shift copysign heaviside"
-ALIKE = {name: name for name in ALIKE.split()} | {"bitwise_not": "invert", "abs": "absolute"}
+ALIKE += "multiply maximum minimum less equal not_equal greater greater_equal logical_and logical_or logical_xor bitwise_and "
+ALIKE += "bitwise_or bitwise_xor isinf copysign heaviside"
+ALIKE = {name: name for name in ALIKE.split()} | {"bitwise_not": "invert", "abs": "absolute", "shift_left": "left_shift"}
 #: The tolerated relative difference, and the magnitude below which any difference is tolerated.
 NEARNESS = {np.dtype("f8"): (1e-12, 1e-290), np.dtype("f4"): (1e-6, 1e-37), np.dtype("f2"): (2e-3, 1e-4), BF16: (2e-2, 1e-37)}
 QUANTISED = [np.dtype(d) for d in ("i1", "u1", "i2", "u2", "i4")]
@@ -39,7 +50,7 @@ MIXED = {
 }
 KINDS = {"pow": "iuf", "sum": "iuf", "mean": "f", "exponent": "f"} | dict.fromkeys(reference.MATH, "f")
 #: Parameters that are not operands.
-OPTIONS = ("out", "dtype", "shape", "broadcast", "axis", "accuracy")
+OPTIONS = ("out", "dtype", "shape", "broadcast", "axis", "accuracy", "where", "casting", "order", "subok")
 
 
 def arities(name):
@@ -111,10 +122,10 @@ def value(name, operands):
     operands = joined(operands)
     if name in reference.OPERATORS and reference.OPERATORS[name].arity == len(operands):
         return reference.expected(name, *operands), True
-    if name in NEAR:
+    if name in NEAR and NEAR[name][0] == len(operands):
         t = operands[0].dtype
         with np.errstate(all="ignore"):
-            return np.asarray(getattr(np, NEAR[name])(*[x.astype("f8") for x in operands])).astype(t), False
+            return np.asarray(NEAR[name][1](*[x.astype("f8") for x in operands])).astype(t), False
     return None
 
 

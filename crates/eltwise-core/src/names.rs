@@ -30,10 +30,33 @@ impl FromStr for DType {
     }
 }
 
+/// Names in NumPy, SciPy or the Python array API standard for operators that have a different name here.
+pub const ALIASES: &[(&str, &str)] = &[
+    ("absolute", "abs"),
+    ("invert", "bitwise_not"),
+    ("bitwise_invert", "bitwise_not"),
+    ("mod", "remainder"),
+    ("power", "pow"),
+    ("left_shift", "shift_left"),
+    ("bitwise_left_shift", "shift_left"),
+    ("right_shift", "shift_right"),
+    ("bitwise_right_shift", "shift_right"),
+    ("true_divide", "divide"),
+    ("arcsin", "asin"),
+    ("arccos", "acos"),
+    ("arctan", "atan"),
+    ("arctan2", "atan2"),
+    ("arcsinh", "asinh"),
+    ("arccosh", "acosh"),
+    ("arctanh", "atanh"),
+    ("gammaln", "lgamma"),
+    ("psi", "digamma"),
+];
+
 impl FromStr for Op {
     type Err = Error;
 
-    /// Parses the names of the catalogue, and `where_`, `mul_add`, `clip`.
+    /// Parses the names of the catalogue, those of [`ALIASES`], and `where_`, `mul_add`, `clip`.
     ///
     /// # Errors
     /// [`Error::UnknownOperator`]. [`Op::ALL`] has the names.
@@ -42,7 +65,7 @@ impl FromStr for Op {
             "where_" => "where",
             "mul_add" => "fma",
             "clip" => "clamp",
-            other => other,
+            other => ALIASES.iter().find(|(alias, _)| *alias == other).map_or(other, |(_, name)| name),
         };
         Op::ALL
             .iter()

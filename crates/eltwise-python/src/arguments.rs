@@ -7,10 +7,11 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use smallvec::SmallVec;
 
 use crate::errors;
+use crate::ufunc_options::{self, has_ufunc_options};
 
 /// The parameters of an operator's function, in order; the first `required` have no default.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub(crate) struct Parameters {
     pub function: &'static str,
     /// The names of the parameters: operands, then options. Operands of a variadic function have no names.
     pub names: SmallVec<[&'static str; 8]>,
+    /// The number of parameters that may be given by position.
+    pub positional: usize,
     /// The number of parameters without a default.
     pub required: usize,
     /// The operator, if all positional arguments are operands, in any number. All `names` are keyword-only then, and an
@@ -47,7 +50,11 @@ impl Parameters {
             },
         }
         let required = if variadic { 0 } else { required };
-        Parameters { function, names, required, variadic: variadic.then_some(op) }
+        let positional = if variadic { 0 } else { names.len() };
+        if has_ufunc_options(op) {
+            names.extend(ufunc_options::NAMES);
+        }
+        Parameters { function, names, positional, required, variadic: variadic.then_some(op) }
     }
 
     /// Binds the arguments of a vectorcall to the parameters, as Python does.
@@ -67,8 +74,8 @@ impl Parameters {
     ) -> PyResult<BoundArguments<'a, 'py>> {
         let mut bound: BoundArguments<'a, 'py> = SmallVec::from_elem(None, self.names.len());
         let positional = usize::try_from(count).unwrap_or(0);
-        if self.variadic.is_none() && positional > self.names.len() {
-            return Err(self.error(&format!("takes at most {} arguments ({positional} given)", self.names.len())));
+        if self.variadic.is_none() && positional > self.positional {
+            return Err(self.error(&format!("takes at most {} arguments ({positional} given)", self.positional)));
         }
         // SAFETY: the caller passes `count` arguments and one for each keyword, all alive during the call.
         let argument = |i: usize| unsafe { Borrowed::from_ptr(py, *args.add(i)) };
@@ -81,7 +88,7 @@ impl Parameters {
             let keywords: Borrowed<'a, 'py, PyTuple> = unsafe { Borrowed::from_ptr(py, keywords).cast_unchecked() };
             for (i, keyword) in keywords.iter().enumerate() {
                 let name = keyword.cast::<PyString>()?.to_cow()?;
-                let Some(index) = self.names.iter().position(|&n| n == name) else {
+                let Some(index) = self.index_of(&name) else {
                     return Err(self.error(&format!(
                         "got an unexpected keyword argument '{name}', expected {}{}",
                         self.names.join(", "),
@@ -99,8 +106,43 @@ impl Parameters {
         Ok(bound)
     }
 
+    /// The index of a parameter. `x1` and `x2`, NumPy's names, are the operands `x` and `y`.
+    fn index_of(&self, name: &str) -> Option<usize> {
+        let name = match name {
+            "x1" if self.names.get(1) == Some(&"y") => "x",
+            "x2" => "y",
+            other => other,
+        };
+        self.names.iter().position(|&n| n == name)
+    }
+
     fn error(&self, text: &str) -> PyErr {
         PyTypeError::new_err(format!("{}() {text}", self.function))
+    }
+}
+
+/// The arguments of a vectorcall as a tuple and a dict.
+///
+/// # Safety
+/// As for [`Parameters::bind`].
+pub(crate) unsafe fn as_objects<'py>(
+    py: Python<'py>,
+    args: *const *mut PyObject,
+    count: ffi::Py_ssize_t,
+    keywords: *mut PyObject,
+) -> PyResult<(Bound<'py, PyTuple>, Option<Bound<'py, PyDict>>)> {
+    // SAFETY: the caller passes `count` arguments and one for each name in the tuple of keywords, all alive during the call.
+    unsafe {
+        let object = |&object: &*mut PyObject| Borrowed::from_ptr(py, object).to_owned();
+        let operands = PyTuple::new(py, positional(args, count).iter().map(object).collect::<Vec<_>>())?;
+        if keywords.is_null() {
+            return Ok((operands, None));
+        }
+        let (options, names) = (PyDict::new(py), Borrowed::from_ptr(py, keywords).cast_unchecked::<PyTuple>());
+        for (i, name) in names.iter().enumerate() {
+            options.set_item(name, object(&*args.add(operands.len() + i)))?;
+        }
+        Ok((operands, Some(options)))
     }
 }
 

@@ -13,6 +13,7 @@ use numpy::npyffi::{
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use crate::dtypes::{self, ElementKind};
 
@@ -116,6 +117,19 @@ pub(crate) fn empty<'py>(
     layout: &Layout,
 ) -> PyResult<Bound<'py, PyUntypedArray>> {
     new_array(py, descr, layout.shape(), layout.strides(), ptr::null_mut())
+}
+
+/// A new array whose axes have an order that NumPy's function `empty` takes: `"C"` or `"F"`.
+///
+/// # Errors
+/// Errors of `numpy.empty`.
+pub(crate) fn empty_in_order<'py>(
+    py: Python<'py>,
+    descr: &Bound<'py, PyAny>,
+    shape: &[usize],
+    order: &str,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    Ok(py.import("numpy")?.call_method1("empty", (PyTuple::new(py, shape)?, descr, order))?.cast_into()?)
 }
 
 /// A view of the memory of `base` with another shape and other strides (in bytes). The view keeps `base` alive.

@@ -1,10 +1,11 @@
 //! Runs a [`FastCall`] of any shapes and strides ([`try_run`]) by the last program of its operator and a cached plan of
 //! that program: calls in a loop mostly repeat their dtypes and layouts.
 
+use core::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eltwise::pairs::Pair;
-use eltwise::{Broadcast, DType, Expr, Isa, Op, Program, Signature, Status};
+use eltwise::{Broadcast, DType, Expr, Isa, Op, Plan, Program, Signature, Status};
 use numpy::PyUntypedArray;
 use numpy::npyffi::PY_ARRAY_API;
 use pyo3::ffi::PyObject;
@@ -15,7 +16,7 @@ use crate::array::{self, fields};
 use crate::dtypes;
 use crate::fast_args::{FastCall, FastOperand};
 use crate::programs::{CachedProgram, OperandMemory, ProgramKey, program};
-use crate::run::execute;
+use crate::run::{CallError, NewArrays, execute};
 
 /// The key of a last program: the dtypes of the operands and of the (first) result.
 type FastKey = (SmallVec<[DType; 4]>, DType);
@@ -34,12 +35,19 @@ pub(crate) fn try_run(py: Python<'_>, call: &FastCall<'_>) -> Option<(*mut PyObj
     let program = last_program(call.op.index(), call, || single(call))?;
     let operands = memory(call);
     let output = call.out.map(|(_, array)| OperandMemory::of(array, call.result));
-    let (new, status) = try_run_program(py, &program, &operands, output.as_ref(), call.isa)?;
-    let object = match call.out {
-        Some((out, _)) => out,
-        None => returned(py, new?),
-    };
-    Some((object, status))
+    match try_run_program(py, &program, &operands, output.as_ref(), call.isa)? {
+        Ok((new, status)) => {
+            let object = match call.out {
+                Some((out, _)) => out,
+                None => returned(py, new?),
+            };
+            Some((object, status))
+        }
+        Err(error) => {
+            error.restore(py);
+            Some((ptr::null_mut(), Status::default()))
+        }
+    }
 }
 
 /// What a function returns for a new array: a new reference to the array or, for rank 0, to a scalar, or null with an
@@ -61,9 +69,16 @@ fn memory<'a>(call: &'a FastCall<'_>) -> SmallVec<[OperandMemory<'a>; 4]> {
 /// are new arrays or scalars, or null with an exception set. `None` as for [`try_run`].
 pub(crate) fn try_run_pair(py: Python<'_>, pair: Pair, call: &FastCall<'_>) -> Option<([*mut PyObject; 2], Status)> {
     let program = last_program(Op::ALL.len() + pair as usize, call, || both(pair, &call.dtypes))?;
-    let (new, status) = run_new(py, &program, &memory(call), call.isa)?;
-    let [first, second] = new.into_inner().ok()?;
-    Some(([returned(py, first), returned(py, second)], status))
+    match run_new(py, &program, &memory(call), call.isa)? {
+        Ok((new, status)) => {
+            let [first, second] = new.into_inner().ok()?;
+            Some(([returned(py, first), returned(py, second)], status))
+        }
+        Err(error) => {
+            error.restore(py);
+            Some(([ptr::null_mut(); 2], Status::default()))
+        }
+    }
 }
 
 /// The program of both operators of a pair.
@@ -76,18 +91,33 @@ fn both(pair: Pair, dtypes: &[DType]) -> Option<Arc<CachedProgram>> {
 
 /// Runs a program into `out`, or into a new array if there is no `out`. `None` if the operands do not fit, as for
 /// [`try_run`].
+/// The error is an exception of a signal handler.
 pub(crate) fn try_run_program<'py>(
     py: Python<'py>,
     program: &CachedProgram,
     operands: &[OperandMemory<'_>],
     out: Option<&OperandMemory<'_>>,
     isa: Isa,
-) -> Option<(Option<Bound<'py, PyUntypedArray>>, Status)> {
+) -> Option<PyResult<(Option<Bound<'py, PyUntypedArray>>, Status)>> {
     let Some(out) = out else {
-        return run_new(py, program, operands, isa).map(|(mut new, status)| (new.pop(), status));
+        return run_new(py, program, operands, isa).map(|done| done.map(|(mut new, status)| (new.pop(), status)));
     };
     let plan = program.plan(operands, Some(out), isa).ok()?;
-    Some((None, execute(py, &plan, operands, &[out.ptr]).ok()?))
+    try_execute(py, &plan, operands, &[out.ptr]).map(|done| done.map(|status| (None, status)))
+}
+
+/// Runs a plan. `None` if the engine refuses the operands.
+fn try_execute(
+    py: Python<'_>,
+    plan: &Plan,
+    operands: &[OperandMemory<'_>],
+    outputs: &[*mut u8],
+) -> Option<PyResult<Status>> {
+    match execute(py, plan, operands, outputs) {
+        Ok(status) => Some(Ok(status)),
+        Err(CallError::Engine(_)) => None,
+        Err(CallError::Python(error)) => Some(Err(error)),
+    }
 }
 
 /// Runs a program into new arrays, one for each output.
@@ -96,7 +126,7 @@ fn run_new<'py>(
     program: &CachedProgram,
     operands: &[OperandMemory<'_>],
     isa: Isa,
-) -> Option<(SmallVec<[Bound<'py, PyUntypedArray>; 2]>, Status)> {
+) -> Option<PyResult<(NewArrays<'py>, Status)>> {
     let plan = program.plan(operands, None, isa).ok()?;
     let mut new = SmallVec::new();
     let mut outputs: SmallVec<[*mut u8; 2]> = SmallVec::new();
@@ -105,8 +135,8 @@ fn run_new<'py>(
         outputs.push(fields(&array).data());
         new.push(array);
     }
-    let status = execute(py, &plan, operands, &outputs).ok()?;
-    Some((new, status))
+    let status = try_execute(py, &plan, operands, &outputs)?;
+    Some(status.map(|status| (new, status)))
 }
 
 /// The program of a call, `LAST_PROGRAMS[index]` if that is for the same dtypes; else it is built, and kept there.
@@ -138,6 +168,9 @@ fn single(call: &FastCall<'_>) -> Option<Arc<CachedProgram>> {
         out: None,
         mode: Broadcast::Numpy,
         accuracy: None,
+        compute: None,
+        is_masked: false,
+        casts_out: false,
     };
     program(&key).ok()
 }

@@ -1,135 +1,56 @@
-//! Expressions from text as callable objects: `eltwise.compile` and [`Compiled`].
+//! [`Compiled`]: a compiled expression as a callable object of Python.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-use eltwise::promote::{literal_dtype, promote_all, promote_literal};
-use eltwise::{Accuracy, DType, Error, ErrorKind, Expr, Isa, Literal, Status, caret};
+use eltwise::{DType, Expr, Isa, Status};
 use numpy::PyUntypedArray;
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyString, PyTuple};
-use smallvec::SmallVec;
+use pyo3::types::{IntoPyDict, PyDict, PyTuple};
+use smallvec::{SmallVec, smallvec};
 
-use crate::arguments::parse_accuracy;
 use crate::array::fields;
+use crate::bound_call::{BoundCall, OPTIONS};
 use crate::cached_plan::try_run_program;
-use crate::dtypes::ElementKind;
-use crate::operand::Operand;
-use crate::programs::{CachedProgram, OperandMemory, program_into};
-use crate::run::{CallError, Output, ProgramRun, TypedOperand};
-use crate::{array, conditions, errors, isa};
-
-/// Compiles an expression into a function of arrays.
-///
-/// After `f = eltwise.compile("a * b + c", ["a", "b", "c"])`, call `f(a, b, c)` or `f(a, b, c, out=x)`.
-///
-/// A call runs all operators in one pass over memory, without temporary arrays. Dtypes promote as in NumPy 2 at
-/// every operator, and literals adapt to the arrays: `/` of integers is true division. A Python number among the
-/// operands of a call takes the dtype that the arrays of the call promote to.
-///
-/// Parameters
-/// ----------
-/// expression : str
-///     Numbers, names, `+ - * / // % ** & | ^ ~ << >>`, comparisons, parentheses, every operator of the package by its
-///     name, and `cast(x, float32)`. `pi`, `e`, `inf`, `nan`, `largest`, `true` and `false` are constants, unless a parameter has
-///     the name.
-/// names : sequence of str or str, optional
-///     The names of the parameters, or a str of one-letter names. Default: the names in the order in which they appear.
-/// accuracy : {"fast", "correct"}, optional
-///     The accuracy of the math operators that have no `accuracy=` in the text. See `eltwise.exp`.
-/// contract : bool
-///     True replaces `a * b + c`, `c + a * b` and the differences by `fma(a, b, c)` for floats. The product is not
-///     rounded then, so results may differ in the last bit.
-///
-/// Returns
-/// -------
-/// Compiled
-///     A callable that can be pickled. It has the attributes `expression` and `names` and the method `explain`.
-///
-/// Raises
-/// ------
-/// ValueError
-///     An expression that does not parse, with the place; names that do not match the expression.
-#[pyfunction]
-#[pyo3(signature = (expression, names=None, *, accuracy=None, contract=false))]
-pub(crate) fn compile(
-    expression: &str,
-    names: Option<&Bound<'_, PyAny>>,
-    accuracy: Option<&Bound<'_, PyAny>>,
-    contract: bool,
-) -> PyResult<Compiled> {
-    let names = match names {
-        None => None,
-        Some(names) => Some(match names.cast::<PyString>() {
-            Ok(letters) => {
-                let text = letters.to_cow()?;
-                text.chars().filter(|c| !c.is_whitespace() && *c != ',').map(String::from).collect()
-            }
-            Err(_) => names.extract::<Vec<String>>()?,
-        }),
-    };
-    let inputs: Vec<&str> = names.iter().flatten().map(String::as_str).collect();
-    let expr = Expr::parse_named(expression, &inputs)
-        .map_err(|e| CallError::Engine(e).into_exception_with_caret("compile()"))?;
-    let accuracy = parse_accuracy(accuracy)?;
-    let expr = accuracy.map_or(expr.clone(), |accuracy| expr.accuracy(accuracy));
-    let used: Vec<String> = expr.names().into_iter().map(String::from).collect();
-    let names = names.unwrap_or_else(|| used.clone());
-    let list = |names: &[String]| if names.is_empty() { "none".to_string() } else { names.join(", ") };
-    let known: HashSet<&str> = names.iter().map(String::as_str).collect();
-    if let Some(unknown) = used.iter().find(|name| !known.contains(name.as_str())) {
-        return Err(PyValueError::new_err(format!(
-            "compile(): {expression:?} has the name {unknown:?}, and the parameters are {}",
-            list(&names)
-        )));
-    }
-    let mut seen = HashSet::new();
-    if let Some((index, name)) = names.iter().enumerate().find(|(_, name)| !seen.insert(name.as_str())) {
-        return Err(PyValueError::new_err(format!("compile(): parameter {index} repeats the name {name:?}")));
-    }
-    Ok(Compiled { text: expression.into(), expr, names, accuracy, contract, programs: Mutex::default() })
-}
+use crate::dtypes::{self, ElementKind};
+use crate::expression::{Definition, Expression, Key};
+use crate::programs::OperandMemory;
+use crate::run::ProgramRun;
+use crate::{array, conditions, isa, protocols};
 
 /// A compiled expression: a function of arrays. See `eltwise.compile`.
 #[pyclass(frozen, module = "eltwise")]
-pub(crate) struct Compiled {
-    text: String,
-    expr: Expr,
-    names: Vec<String>,
-    /// The argument of `compile`, for pickles and `repr`. `expr` already includes it.
-    accuracy: Option<Accuracy>,
-    contract: bool,
-    programs: Mutex<Programs>,
-}
-
-/// The programs of an expression, one per combination of dtypes.
-#[derive(Default)]
-struct Programs {
-    all: HashMap<Dtypes, Arc<CachedProgram>>,
-    /// The program of the last call. A comparison here is much cheaper than a lookup in the map.
-    last: Option<(Dtypes, Arc<CachedProgram>)>,
-}
-
-/// The dtypes of the operands in memory, and of the output if one is given.
-type Dtypes = (SmallVec<[DType; 4]>, Option<DType>);
-
-/// The most programs kept per expression.
-const MAX_PROGRAMS: usize = 256;
+pub(crate) struct Compiled(pub(crate) Expression);
 
 #[pymethods]
 impl Compiled {
     /// The text of the expression.
     #[getter]
+    fn text(&self) -> &str {
+        &self.0.definition.text
+    }
+
+    /// The text of the expression: another name of `text`.
+    #[getter]
     fn expression(&self) -> &str {
-        &self.text
+        &self.0.definition.text
     }
 
     /// The names of the parameters, as a tuple of str.
     #[getter]
+    fn inputs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.0.definition.names)
+    }
+
+    /// The names of the parameters, as a tuple of str: another name of `inputs`.
+    #[getter]
     fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.names)
+        self.inputs(py)
+    }
+
+    /// The number of expressions.
+    #[getter]
+    fn outputs(&self) -> usize {
+        self.0.exprs.len()
     }
 
     /// The signature, for `inspect.signature`.
@@ -137,10 +58,18 @@ impl Compiled {
     fn __signature__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let inspect = py.import("inspect")?;
         let class = inspect.getattr("Parameter")?;
-        let operand = |name: &String| class.call1((name, class.getattr("POSITIONAL_ONLY")?));
-        let mut parameters: Vec<Bound<'py, PyAny>> = self.names.iter().map(operand).collect::<PyResult<_>>()?;
-        let default = [("default", py.None())].into_py_dict(py)?;
-        parameters.push(class.call(("out", class.getattr("KEYWORD_ONLY")?), Some(&default))?);
+        let names = &self.0.definition.names;
+        let by_keyword = !names.iter().any(|name| OPTIONS.contains(&name.as_str()));
+        let kind = class.getattr(if by_keyword { "POSITIONAL_OR_KEYWORD" } else { "POSITIONAL_ONLY" })?;
+        let mut parameters: Vec<Bound<'py, PyAny>> =
+            names.iter().map(|name| class.call1((name, &kind))).collect::<PyResult<_>>()?;
+        for (option, default) in [("out", py.None()), ("where", true.into_pyobject(py)?.to_owned().into_any().unbind())]
+        {
+            let default = [("default", default)].into_py_dict(py)?;
+            if by_keyword || !names.iter().any(|name| name == option) {
+                parameters.push(class.call((option, class.getattr("KEYWORD_ONLY")?), Some(&default))?);
+            }
+        }
         inspect.getattr("Signature")?.call1((parameters,))
     }
 
@@ -148,15 +77,19 @@ impl Compiled {
     ///
     /// Parameters
     /// ----------
-    /// *operands : array_like
-    ///     One per name. Any shapes that broadcast, any strides.
-    /// out : numpy.ndarray or tuple of one, optional
-    ///     The array to write, as for `eltwise.add`.
+    /// *operands, **operands : array_like
+    ///     One per name, by position or by name. Any shapes that broadcast, any strides.
+    /// out : numpy.ndarray or tuple, optional
+    ///     The array to write, as for `eltwise.add`; for several expressions a tuple of arrays or None.
+    /// where : array_like of bool, optional
+    ///     The elements to compute. It broadcasts with the operands. The others keep their value in `out`, and are 0 in a new
+    ///     array.
     ///
     /// Returns
     /// -------
-    /// numpy.ndarray or NumPy scalar
-    ///     `out` if it is given; else a new array in the axis order of the operands, or a scalar for rank 0.
+    /// numpy.ndarray or NumPy scalar, or a tuple of them
+    ///     `out` if it is given; else a new array in the axis order of the operands, or a scalar for rank 0. A tuple for
+    ///     several expressions.
     ///
     /// Raises
     /// ------
@@ -166,96 +99,155 @@ impl Compiled {
     ///     Shapes that do not broadcast; a negative exponent of integers, after out is written.
     /// OverflowError
     ///     A Python integer or a literal that its integer dtype cannot hold.
-    #[pyo3(signature = (*operands, out=None))]
+    #[pyo3(signature = (*operands, **keywords))]
     fn __call__<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Compiled>,
         operands: &Bound<'py, PyTuple>,
-        out: Option<&Bound<'py, PyAny>>,
+        keywords: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, this) = (slf.py(), slf.get());
         let isa = isa::current(py)?;
-        let (array, status, overflows) = match self.run_native(operands, out, isa) {
-            Some(done) => done,
-            None => {
-                let call = self.bind(operands, out)?;
-                let overflows = call.overflows || call.program.overflows();
-                let program_run =
-                    ProgramRun { program: &call.program, operands: &call.typed, out: call.out, descr: None, isa };
-                let (array, status) = program_run.run(py).map_err(|e| self.exception(e, &call.operands))?;
-                (array, status, overflows)
-            }
-        };
-        conditions::report(py, &self.text, status)?;
-        conditions::report_overflow(py, overflows)?;
-        if out.is_some() { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
+        if let Some((array, has_out, status, overflows)) = this.run_native(operands, keywords, isa)? {
+            this.report(py, status, overflows)?;
+            return if has_out { Ok(array.into_any()) } else { array::unwrap_scalar(array) };
+        }
+        if let Some(result) = protocols::call(slf.as_any(), operands, keywords)? {
+            return Ok(result);
+        }
+        let mut call = this.0.bind(operands, keywords)?;
+        let overflows = call.overflows || call.program.overflows();
+        let has_out: SmallVec<[bool; 2]> = call.outs.iter().map(Option::is_some).collect();
+        let outs = core::mem::take(&mut call.outs);
+        let run = |call: &BoundCall<'py>| call.run(py, outs, isa);
+        let (arrays, status) = run(&call).map_err(|e| this.0.exception(e, &call.operands))?;
+        this.report(py, status, overflows)?;
+        let mut results = SmallVec::<[Bound<'py, PyAny>; 2]>::new();
+        for (array, has_out) in arrays.into_iter().zip(has_out) {
+            results.push(if has_out { array.into_any() } else { array::unwrap_scalar(array)? });
+        }
+        match results.pop() {
+            Some(result) if !this.0.definition.returns_tuple => Ok(result),
+            last => Ok(PyTuple::new(py, results.into_iter().chain(last).collect::<Vec<_>>())?.into_any()),
+        }
+    }
+
+    /// The dtype of the result for operands of these dtypes; a tuple of dtypes if a call returns a tuple.
+    ///
+    /// Takes one dtype for each parameter: anything that `numpy.dtype` accepts, or "bfloat16". Raises TypeError for dtypes
+    /// that an operator does not take, and for a wrong number of them.
+    #[pyo3(signature = (*dtypes))]
+    fn result_type<'py>(&self, py: Python<'py>, dtypes: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+        self.0.check_count(dtypes.len(), "dtypes")?;
+        let operands = dtypes.iter().map(|dtype| dtypes::parse(&dtype)).collect::<PyResult<_>>()?;
+        let key = Key { operands, outs: smallvec![None; self.0.exprs.len()], is_masked: false };
+        let program = self.0.program(key).map_err(|e| self.0.exception(e.into(), &[]))?;
+        let results: Vec<Bound<'py, PyAny>> =
+            program.result_dtypes().map(|dtype| dtypes::descr(py, dtype)).collect::<PyResult<_>>()?;
+        match &results[..] {
+            [result] if !self.0.definition.returns_tuple => Ok(result.clone()),
+            results => Ok(PyTuple::new(py, results)?.into_any()),
+        }
     }
 
     /// Explains the plan of a call with these operands, without running it: loops, tiles, steps.
     ///
     /// Takes the arguments of a call and returns a str.
-    #[pyo3(signature = (*operands, out=None))]
+    #[pyo3(signature = (*operands, **keywords))]
     fn explain<'py>(
         &self,
         py: Python<'py>,
         operands: &Bound<'py, PyTuple>,
-        out: Option<&Bound<'py, PyAny>>,
+        keywords: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<String> {
-        let call = self.bind(operands, out)?;
+        let mut call = self.0.bind(operands, keywords)?;
         let isa = isa::current(py)?;
-        let program_run = ProgramRun { program: &call.program, operands: &call.typed, out: call.out, descr: None, isa };
-        program_run.explain().map_err(|e| self.exception(e, &call.operands))
+        let out = if self.0.exprs.len() == 1 { call.outs.pop().flatten() } else { None };
+        let program_run =
+            ProgramRun { program: &call.program, operands: &call.typed, out, descr: None, order: None, isa };
+        program_run.explain().map_err(|e| self.0.exception(e, &call.operands))
     }
 
     fn __repr__(&self) -> String {
-        let mut text = format!("eltwise.compile({:?}, {:?}", self.text, self.names);
-        if let Some(accuracy) = self.accuracy {
-            text += &format!(", accuracy=\"{accuracy}\"");
+        let Definition { text, names, accuracy, contract, returns_tuple } = &self.0.definition;
+        let is_sequence = *returns_tuple && self.0.exprs.len() == 1;
+        let text = if is_sequence { format!("[{text:?}]") } else { format!("{text:?}") };
+        let mut shown = format!("eltwise.compile({text}, {names:?}");
+        if let Some(accuracy) = accuracy {
+            shown += &format!(", accuracy=\"{accuracy}\"");
         }
-        if self.contract {
-            text += ", contract=True";
+        if *contract {
+            shown += ", contract=True";
         }
-        text + ")"
+        shown + ")"
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Compiled>().is_ok_and(|other| other.get().0.definition == self.0.definition)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.0.definition.hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
-        let options = [("contract", self.contract)].into_py_dict(py)?;
-        if let Some(accuracy) = self.accuracy {
+        let Definition { text, names, accuracy, contract, returns_tuple } = &self.0.definition;
+        let options = [("contract", contract)].into_py_dict(py)?;
+        if let Some(accuracy) = accuracy {
             options.set_item("accuracy", accuracy.to_string())?;
         }
         let compile = py.import("eltwise")?.getattr("compile")?;
         let compile = py.import("functools")?.getattr("partial")?.call((compile,), Some(&options))?;
-        Ok((compile, (self.text.clone(), self.names.clone())))
+        let is_sequence = *returns_tuple && self.0.exprs.len() == 1;
+        let text =
+            if is_sequence { vec![text].into_pyobject(py)?.into_any() } else { text.into_pyobject(py)?.into_any() };
+        Ok((compile, (text, names.clone())))
     }
 }
 
 /// A function and its arguments, which recreate the object.
-type Pickled<'py> = (Bound<'py, PyAny>, (String, Vec<String>));
+type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyAny>, Vec<String>));
 
-/// A call, ready to run.
-struct BoundCall<'py> {
-    program: Arc<CachedProgram>,
-    /// The operands after promotion.
-    typed: SmallVec<[TypedOperand<'py>; 4]>,
-    /// Whether a Python number among the operands became infinite.
-    overflows: bool,
-    out: Option<Output<'py>>,
-    /// The operands before promotion, for messages.
-    operands: SmallVec<[Operand<'py>; 4]>,
-}
+/// A finished call: the result, whether it is `out`, its data conditions, and whether a number became infinite.
+type Finished<'py> = (Bound<'py, PyUntypedArray>, bool, Status, bool);
 
 impl Compiled {
-    /// Runs a call whose operands and output are arrays in native byte order. `None` for other calls, and if something
-    /// is wrong with the call: [`Compiled::bind`] then handles it or reports the error. Nothing is written then.
+    pub(crate) fn new(definition: Definition, exprs: Vec<Expr>) -> Compiled {
+        Compiled(Expression::new(definition, exprs))
+    }
+
+    /// Runs a call of one expression whose operands and output are arrays in native byte order, without other keywords than
+    /// `out`. `None` for other calls, and if something is wrong with the call: [`Compiled::bind`] then handles it or reports
+    /// the error. Nothing is written then.
     fn run_native<'py>(
         &self,
         given: &Bound<'py, PyTuple>,
+        keywords: Option<&Bound<'py, PyDict>>,
+        isa: Isa,
+    ) -> PyResult<Option<Finished<'py>>> {
+        let py = given.py();
+        if given.len() != self.0.definition.names.len() || self.0.definition.returns_tuple {
+            return Ok(None);
+        }
+        let out = match keywords.filter(|keywords| !keywords.is_empty()) {
+            None => None,
+            Some(keywords) if keywords.len() == 1 => match keywords.get_item("out")? {
+                Some(out) => Some(out).filter(|out| !out.is_none()),
+                None => return Ok(None),
+            },
+            Some(_) => return Ok(None),
+        };
+        self.run_arrays(py, given, out.as_ref(), isa).transpose()
+    }
+
+    fn run_arrays<'py>(
+        &self,
+        py: Python<'py>,
+        given: &Bound<'py, PyTuple>,
         out: Option<&Bound<'py, PyAny>>,
         isa: Isa,
-    ) -> Option<(Bound<'py, PyUntypedArray>, Status, bool)> {
-        let py = given.py();
-        if given.len() != self.names.len() {
-            return None;
-        }
+    ) -> Option<PyResult<Finished<'py>>> {
         let native = |object: &Bound<'py, PyAny>| {
             let array = object.cast::<PyUntypedArray>().ok()?;
             match array::element_kind(array).ok()? {
@@ -271,122 +263,23 @@ impl Compiled {
             Some(object) => Some(native(object).filter(|(array, _)| fields(array).is_writeable())?),
             None => None,
         };
-        let dtypes = (arrays.iter().map(|array| array.1).collect(), out.as_ref().map(|out| out.1));
-        let program = self.program(dtypes).ok()?;
+        let operands = arrays.iter().map(|array| array.1).collect();
+        let key = Key { operands, outs: smallvec![out.as_ref().map(|out| out.1)], is_masked: false };
+        let program = self.0.program(key).ok()?;
         let operands: SmallVec<[OperandMemory<'_>; 4]> =
             arrays.iter().map(|(array, dtype)| OperandMemory::of(fields(array), *dtype)).collect();
         let output = out.as_ref().map(|(array, dtype)| OperandMemory::of(fields(array), *dtype));
-        let (new, status) = try_run_program(py, &program, &operands, output.as_ref(), isa)?;
-        Some((new.or(out.map(|(array, _)| array))?, status, program.overflows()))
-    }
-
-    /// Converts the operands of any call, and finds the program for their dtypes.
-    fn bind<'py>(&self, given: &Bound<'py, PyTuple>, out: Option<&Bound<'py, PyAny>>) -> PyResult<BoundCall<'py>> {
-        let in_argument =
-            |name: &str, error: PyErr| errors::with_context(error, || format!("{}: {name}", self.short_text()));
-        if given.len() != self.names.len() {
-            return Err(PyTypeError::new_err(format!(
-                "{} takes {} operands ({}), {} given",
-                self.short_text(),
-                self.names.len(),
-                errors::join_operands(self.names.iter().cloned()),
-                given.len()
-            )));
-        }
-        let operands: SmallVec<[Operand<'py>; 4]> = given
-            .iter()
-            .zip(&self.names)
-            .map(|(object, name)| Operand::from_object(&object).map_err(|e| in_argument(name, e)))
-            .collect::<PyResult<_>>()?;
-        let out = out.map(Output::from_object).transpose().map_err(|e| in_argument("out", e))?;
-        let (typed, overflows) = typed_operands(&operands).map_err(|e| self.exception(e, &operands))?;
-        let dtypes: Dtypes = (typed.iter().map(TypedOperand::dtype).collect(), out.as_ref().map(|out| out.dtype));
-        let program = self.program(dtypes).map_err(|e| self.exception(e.into(), &operands))?;
-        Ok(BoundCall { program, typed, overflows, out, operands })
-    }
-
-    /// The program for these dtypes, built on the first use.
-    fn program(&self, key: Dtypes) -> Result<Arc<CachedProgram>, Error> {
-        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
-        let Programs { all, last } = &mut *programs;
-        if let Some((_, program)) = last.as_ref().filter(|(last_key, _)| *last_key == key) {
-            return Ok(Arc::clone(program));
-        }
-        let program = match all.get(&key) {
-            Some(program) => Arc::clone(program),
-            None => {
-                let inputs: Vec<(&str, DType)> =
-                    self.names.iter().map(String::as_str).zip(key.0.iter().copied()).collect();
-                let program = program_into(&self.expr, &inputs, key.1)?.contract(self.contract);
-                let program = Arc::new(CachedProgram::new(program));
-                if all.len() >= MAX_PROGRAMS {
-                    all.clear();
-                }
-                all.insert(key.clone(), Arc::clone(&program));
-                program
-            }
+        let (new, status) = match try_run_program(py, &program, &operands, output.as_ref(), isa)? {
+            Ok(done) => done,
+            Err(error) => return Some(Err(error)),
         };
-        *last = Some((key, Arc::clone(&program)));
-        Ok(program)
+        let has_out = out.is_some();
+        Some(Ok((new.or(out.map(|(array, _)| array))?, has_out, status, program.overflows())))
     }
 
-    fn exception(&self, error: CallError, operands: &[Operand<'_>]) -> PyErr {
-        let texts = self.names.iter().zip(operands).map(|(name, operand)| format!("{name}: {}", operand.describe()));
-        error.into_exception_with_caret(&format!("{} ({})", self.short_text(), errors::join_operands(texts)))
-    }
-
-    /// The text for messages: the beginning of a long one.
-    fn short_text(&self) -> Cow<'_, str> {
-        const MAX_CHARS: usize = 200;
-        match self.text.char_indices().nth(MAX_CHARS) {
-            None => Cow::Borrowed(&self.text),
-            Some((end, _)) => Cow::Owned(format!("{}...", &self.text[..end])),
-        }
-    }
-}
-
-/// The operands with their dtypes in memory, and whether a Python number became infinite. A Python number takes the
-/// dtype that the arrays promote to.
-fn typed_operands<'py>(operands: &[Operand<'py>]) -> Result<(SmallVec<[TypedOperand<'py>; 4]>, bool), CallError> {
-    let arrays: SmallVec<[(&Bound<'py, PyUntypedArray>, ElementKind); 4]> =
-        operands.iter().filter_map(Operand::array).collect();
-    if let Some((array, _)) = arrays.iter().find(|a| !matches!(a.1, ElementKind::Value(_))) {
-        let text = format!("an expression does not take arrays of dtype {}", array::dtype_text(array));
-        return Err(PyTypeError::new_err(text).into());
-    }
-    let dtypes: SmallVec<[DType; 4]> =
-        arrays.iter().filter_map(|a| if let ElementKind::Value(dtype) = a.1 { Some(dtype) } else { None }).collect();
-    let common = promote_all(&dtypes);
-    let dtype_of = |literal: &Literal| match common {
-        Some(common) => promote_literal(common, literal),
-        None => Some(literal_dtype(literal)),
-    };
-    let (mut typed, mut overflows) = (SmallVec::new(), false);
-    for operand in operands {
-        typed.push(match operand {
-            Operand::Array(array, ElementKind::Value(dtype)) => TypedOperand::Array(array.clone(), *dtype),
-            Operand::Array(..) => continue,
-            Operand::Weak(number) => {
-                let dtype = dtype_of(&number.literal()).unwrap_or(DType::F64);
-                let (bits, is_infinite) = number.bits(dtype)?;
-                overflows |= is_infinite;
-                TypedOperand::Scalar(dtype, bits)
-            }
-        });
-    }
-    Ok((typed, overflows))
-}
-
-impl CallError {
-    /// As [`CallError::into_exception`]. An error in an expression is followed by the text with a caret at its place.
-    fn into_exception_with_caret(self, context: &str) -> PyErr {
-        match &self {
-            CallError::Engine(error @ Error::Parse { text, at, .. }) => {
-                // A wrong number of operands is a `ValueError`, like all errors of syntax.
-                let kind = if error.kind() == ErrorKind::Arity { ErrorKind::Parse } else { error.kind() };
-                errors::exception_of(kind, format!("{}\n{}", errors::text(error), caret(text, at)))
-            }
-            _ => self.into_exception(|| context.into()),
-        }
+    /// Reports the data conditions of a call.
+    fn report(&self, py: Python<'_>, status: Status, overflows: bool) -> PyResult<()> {
+        conditions::report(py, &self.0.definition.text, status)?;
+        conditions::report_overflow(py, overflows)
     }
 }

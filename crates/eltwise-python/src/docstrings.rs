@@ -30,6 +30,8 @@ fn signature(op: Op, parameters: &Parameters) -> String {
     let mut text = format!("{name}({}", if parameters.variadic.is_some() { "*operands" } else { "" });
     for (i, name) in parameters.names.iter().enumerate() {
         let comma = if i == 0 && parameters.variadic.is_none() { "" } else { ", " };
+        // The parameters from here on are keyword-only.
+        let star = if i == parameters.positional && i > 0 { "*, " } else { "" };
         let default = match i.checked_sub(parameters.required).and_then(|i| defaults.get(i)) {
             _ if i < parameters.required => String::new(),
             Some(_) if parameters.variadic.is_none() => match Literal::default_of(op, i) {
@@ -39,7 +41,7 @@ fn signature(op: Op, parameters: &Parameters) -> String {
             },
             _ => format!("={}", option_default(name)),
         };
-        text += &format!("{comma}{name}{default}");
+        text += &format!("{comma}{star}{name}{default}");
     }
     text + ")"
 }
@@ -50,6 +52,9 @@ fn option_default(name: &str) -> &'static str {
         "broadcast" => "\"numpy\"",
         "axis" => "-1",
         "accuracy" => "\"fast\"",
+        "where" | "subok" => "True",
+        "casting" => "\"same_kind\"",
+        "order" => "\"K\"",
         _ => "None",
     }
 }
@@ -141,6 +146,12 @@ fn operands(op: Op, parameters: &Parameters) -> Vec<Item> {
 fn options(op: Op, parameters: &Parameters) -> Vec<Item> {
     let has_axis = parameters.names.contains(&"axis");
     let option = |name: &&str| match *name {
+        "where" => Some(Item::new(
+            "where, dtype, casting, order, subok : optional, keyword-only",
+            "As for NumPy's ufuncs. `where` has the elements to compute: the others keep their value in `out`, and are 0 in \
+             a new array.",
+        )),
+        "dtype" if parameters.names.contains(&"where") => None,
         "dtype" => Some(Item::new(
             "dtype : dtype_like, optional",
             "Anything that numpy.dtype accepts, or \"bfloat16\". Default: the dtype of `out`.",

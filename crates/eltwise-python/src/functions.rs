@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use eltwise::pairs::Pair;
 use eltwise::{Broadcast, Literal, Op, Signature, Status};
+use eltwise_core::names::ALIASES;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{
     self, METH_FASTCALL, METH_KEYWORDS, PyCFunctionFastWithKeywords, PyMethodDef, PyMethodDefPointer, PyObject,
@@ -24,7 +25,8 @@ use crate::broadcasting::parse_mode;
 use crate::docstrings::docstring;
 use crate::general_call::{self, GeneralCall};
 use crate::run::Output;
-use crate::{cached_plan, conditions, dense_call, dtypes, errors, fast_args};
+use crate::ufunc_options::{UfuncOptions, has_ufunc_options};
+use crate::{cached_plan, conditions, dense_call, dtypes, errors, fast_args, protocols};
 
 macro_rules! entries {
     ($(#[doc = $doc:literal] $variant:ident $name:ident $signature:ident ($($operand:ident $(= $default:literal)?),*) [$($class:ident)*] $exactness:ident $cost:ident $half:ident [$($kernel:ident)*] [$($condition:ident)*];)*) => {
@@ -34,29 +36,6 @@ macro_rules! entries {
 }
 
 eltwise_core::catalogue!(entries);
-
-/// Names in NumPy, SciPy or the Python array API standard for operators that have a different name here.
-const ALIASES: &[(&str, &str)] = &[
-    ("absolute", "abs"),
-    ("invert", "bitwise_not"),
-    ("bitwise_invert", "bitwise_not"),
-    ("mod", "remainder"),
-    ("power", "pow"),
-    ("left_shift", "shift_left"),
-    ("bitwise_left_shift", "shift_left"),
-    ("right_shift", "shift_right"),
-    ("bitwise_right_shift", "shift_right"),
-    ("true_divide", "divide"),
-    ("arcsin", "asin"),
-    ("arccos", "acos"),
-    ("arctan", "atan"),
-    ("arctan2", "atan2"),
-    ("arcsinh", "asinh"),
-    ("arccosh", "acosh"),
-    ("arctanh", "atanh"),
-    ("gammaln", "lgamma"),
-    ("psi", "digamma"),
-];
 
 /// Runs a C function. A panic becomes an exception, and null.
 fn guarded(function: impl FnOnce() -> *mut PyObject) -> *mut PyObject {
@@ -83,7 +62,7 @@ unsafe extern "C" fn entry<const OP: u8>(
         match unsafe { try_fast(op, args, count, keywords, Some(op.name())) } {
             Some(object) => object,
             // SAFETY: the same arguments.
-            None => Python::attach(|py| match unsafe { call_general(py, op, args, count, keywords) } {
+            None => Python::attach(|py| match unsafe { call_any(py, op, args, count, keywords) } {
                 Ok(object) => object.into_ptr(),
                 Err(error) => {
                     error.restore(py);
@@ -115,12 +94,12 @@ unsafe fn try_fast(
         None => cached_plan::try_run(py, &call)?,
     };
     let object = match call.out {
-        Some((out, _)) => {
+        Some((out, _)) if !object.is_null() => {
             // SAFETY: `out` is a live argument; the result of the call is a new reference to it.
             unsafe { ffi::Py_INCREF(out) };
             out
         }
-        None => object,
+        _ => object,
     };
     if let Some(name) = reports
         && status != Status::default()
@@ -182,7 +161,34 @@ unsafe extern "C" fn pair_entry<const PAIR: usize>(
     })
 }
 
-/// Runs any call.
+/// Runs any call. Operands of other libraries are unwrapped first, and the result is an object of their library.
+///
+/// # Safety
+/// As for [`Parameters::bind`].
+unsafe fn call_any<'py>(
+    py: Python<'py>,
+    op: Op,
+    args: *const *mut PyObject,
+    count: ffi::Py_ssize_t,
+    keywords: *mut PyObject,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the caller's contract is the same.
+    unsafe {
+        let named = if keywords.is_null() { 0 } else { ffi::PyTuple_Size(keywords) };
+        let all = arguments::positional(args, count + named);
+        if !all.iter().any(|&object| protocols::is_foreign(&Borrowed::from_ptr(py, object))) {
+            return call_general(py, op, args, count, keywords);
+        }
+        let (operands, options) = arguments::as_objects(py, args, count, keywords)?;
+        let function = py.import("eltwise._eltwise")?.getattr(op.name())?;
+        match protocols::call(&function, &operands, options.as_ref())? {
+            Some(result) => Ok(result),
+            None => call_general(py, op, args, count, keywords),
+        }
+    }
+}
+
+/// Runs a call over operands that NumPy converts.
 ///
 /// # Safety
 /// As for [`Parameters::bind`].
@@ -240,7 +246,13 @@ unsafe fn call_general<'py>(
         operands.iter().map(|operand| operand.map_or_else(|| py.None().into_bound(py), |x| x.to_owned())).collect()
     };
     let out = option("out");
-    let mut target = option("dtype").map(|dtype| dtypes::parse(&dtype)).transpose()?;
+    let (mut target, mut ufunc) = (None, UfuncOptions::default());
+    if has_ufunc_options(op) {
+        let owned = |name: &str| option(name).map(Borrowed::to_owned);
+        ufunc = UfuncOptions::parse(owned).map_err(|e| errors::with_context(e, || format!("{called}()")))?;
+    } else {
+        target = option("dtype").map(|dtype| dtypes::parse(&dtype)).transpose()?;
+    }
     if op.signature() == Signature::Convert && target.is_none() {
         let out = out.ok_or_else(|| PyTypeError::new_err(format!("{op}() missing required argument: 'dtype'")))?;
         let out = Output::from_object(&out).map_err(|e| errors::with_context(e, || format!("{op}(): out")))?;
@@ -252,7 +264,7 @@ unsafe fn call_general<'py>(
     };
     let out = out.map(Borrowed::to_owned);
     let name = called.name();
-    general_call::run(py, GeneralCall { op, name, operands, defaults, out, mode, target, accuracy })
+    general_call::run(py, GeneralCall { op, name, operands, defaults, out, mode, target, accuracy, ufunc })
 }
 
 /// The operands of a call.

@@ -1,7 +1,9 @@
 //! A call of an operator over any operands ([`run`]): conversion to arrays, promotion, a program, a run, and the report
 //! of data conditions. The fallback for all calls that the fast path ([`fast_args`](crate::fast_args)) declines.
 
+use eltwise::promote;
 use eltwise::{Accuracy, Broadcast, Constant, DType, Literal, Op, Signature, constant_power};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use smallvec::SmallVec;
 
@@ -10,7 +12,8 @@ use crate::operand::{Operand, describe_array};
 use crate::programs::{ProgramKey, program};
 use crate::promotion::Promotion;
 use crate::run::{CallError, Output, ProgramRun, TypedOperand};
-use crate::{array, conditions, errors, isa};
+use crate::ufunc_options::{Casting, UfuncOptions};
+use crate::{array, conditions, dtypes, errors, isa};
 
 /// The bound arguments of a call.
 pub(crate) struct GeneralCall<'py> {
@@ -30,6 +33,8 @@ pub(crate) struct GeneralCall<'py> {
     pub target: Option<DType>,
     /// The accuracy of a math operator.
     pub accuracy: Option<Accuracy>,
+    /// The keywords of NumPy's ufuncs.
+    pub ufunc: UfuncOptions<'py>,
 }
 
 /// Runs a call. Returns `out` if it is given, else a new array, or a NumPy scalar for rank 0.
@@ -57,7 +62,8 @@ pub(crate) fn run<'py>(py: Python<'py>, call: GeneralCall<'py>) -> PyResult<Boun
         .transpose()
         .map_err(|e| errors::with_context(e, || format!("{name}(): out")))?;
     let describe = || describe_call((op, name), &operands, call.out.as_ref());
-    let mut promotion = Promotion::new(op);
+    let compute = compute_dtype(py, &call, &operands, out.as_ref()).map_err(|e| errors::with_context(e, describe))?;
+    let mut promotion = Promotion::new(op, compute);
     promotion.resolve(py, &call.operands, &operands).map_err(|e| e.into_exception(describe))?;
     let key = ProgramKey {
         op: promotion.constant.map_or(op, |truth| if truth { Op::Equal } else { Op::NotEqual }),
@@ -72,6 +78,9 @@ pub(crate) fn run<'py>(py: Python<'py>, call: GeneralCall<'py>) -> PyResult<Boun
         out: out.as_ref().map(|out| out.dtype),
         mode: call.mode,
         accuracy: call.accuracy,
+        compute,
+        is_masked: call.ufunc.mask.is_some(),
+        casts_out: call.ufunc.casting == Casting::Unsafe,
     };
     if let Some(out) = &out
         && (out.dtype.is_opaque() || promotion.descr.is_some())
@@ -80,17 +89,86 @@ pub(crate) fn run<'py>(py: Python<'py>, call: GeneralCall<'py>) -> PyResult<Boun
     }
     let program = program(&key).map_err(|e| CallError::Engine(e).into_exception(describe))?;
     let has_out = out.is_some();
+    if let Some(mask) = call.ufunc.mask {
+        promotion.operands.push(TypedOperand::Array(mask, DType::Bool));
+        if let Some(out) = &out {
+            promotion.operands.push(TypedOperand::Array(out.as_operand()?, out.dtype));
+        }
+    }
     let program_run = ProgramRun {
         program: &program,
         operands: &promotion.operands,
         out,
         descr: promotion.descr.clone(),
+        order: call.ufunc.order.of_result(&operands),
         isa: isa::current(py)?,
     };
     let (array, status) = program_run.run(py).map_err(|e| e.into_exception(describe))?;
     conditions::report(py, name, status)?;
     conditions::report_overflow(py, promotion.overflows)?;
     if has_out { Ok(array.into_any()) } else { array::unwrap_scalar(array) }
+}
+
+/// The dtype in which the operator computes, if the keywords of NumPy's ufuncs choose it. Checks the casts that they allow.
+///
+/// # Errors
+/// `TypeError` for a dtype that the operator cannot have, and for a cast that `casting` does not allow.
+fn compute_dtype(
+    py: Python<'_>,
+    call: &GeneralCall<'_>,
+    operands: &[Operand<'_>],
+    out: Option<&Output<'_>>,
+) -> PyResult<Option<DType>> {
+    let (op, ufunc) = (call.op, &call.ufunc);
+    if ufunc.are_defaults() || (ufunc.dtype.is_none() && ufunc.casting == Casting::SameKind) {
+        return Ok(None);
+    }
+    let kind = |operand: &Operand<'_>| match operand {
+        Operand::Array(_, ElementKind::Value(dtype) | ElementKind::Opaque(dtype)) => promote::Operand::DType(*dtype),
+        Operand::Array(..) => promote::Operand::DType(DType::U8),
+        Operand::Weak(number) => promote::Operand::Literal(number.literal()),
+    };
+    let kinds: SmallVec<[promote::Operand; 4]> = operands.iter().map(kind).collect();
+    // If there is no common dtype, resolving the operands reports it.
+    let Some((_, common)) = promote::operation(op, &kinds) else { return Ok(None) };
+    let is_t = result_dtype(op, DType::F32) == DType::F32;
+    let compute = match ufunc.dtype {
+        Some(dtype) if is_t && promote::operands_of(op, dtype) == Some((op, dtype)) => dtype,
+        Some(dtype) if is_t => {
+            let (given, takes) = (dtypes::name(dtype), op.info().dtypes().replace(" opaque", ""));
+            return Err(PyTypeError::new_err(format!(
+                "dtype is {given}, in which {op} does not compute; it takes {takes}"
+            )));
+        }
+        Some(dtype) if dtype == result_dtype(op, common) => common,
+        Some(dtype) => {
+            let (given, gives) = (dtypes::name(dtype), dtypes::name(result_dtype(op, common)));
+            return Err(PyTypeError::new_err(format!(
+                "dtype is {given}, expected {gives}, which the function returns"
+            )));
+        }
+        None => common,
+    };
+    for (i, operand) in operands.iter().enumerate() {
+        if let (Operand::Array(_, ElementKind::Value(dtype)), true) = (operand, op.signature().is_t(i)) {
+            ufunc.casting.check(py, &operand_name(op, i), *dtype, compute)?;
+        }
+    }
+    if let Some(out) = out {
+        ufunc.casting.check(py, "the result", result_dtype(op, compute), out.dtype)?;
+    }
+    Ok(ufunc.dtype.and(is_t.then_some(compute)))
+}
+
+/// The dtype of the result of an operator that computes in `t`.
+pub(crate) fn result_dtype(op: Op, t: DType) -> DType {
+    match op.signature() {
+        Signature::UnaryPredicate | Signature::BinaryPredicate | Signature::Tolerance => DType::Bool,
+        Signature::Exponent => DType::I32,
+        Signature::Count => DType::U8,
+        Signature::ToF64 => DType::F64,
+        _ => t,
+    }
 }
 
 /// The text of a call for messages: `add(x: float32[3], y: int, out: float32[4])`.

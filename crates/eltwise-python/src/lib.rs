@@ -22,8 +22,9 @@
 //! 8. `conditions`: reports data conditions, such as integer division by zero, through `numpy.errstate`. A result of
 //!    rank 0 becomes a NumPy scalar.
 //!
-//! A compiled expression (`compiled`) takes `run_native` (steps 4 and 7) if all operands are arrays in native byte
-//! order, else `bind` (step 5) and `ProgramRun::run` (steps 6 and 7), then step 8.
+//! A compiled expression (`compile` makes a `compiled`, which has an `expression`) takes `run_native` (steps 4 and 7) if all
+//! operands are arrays in native byte order, else `bound_call` (steps 5 to 7), then step 8. Operands of other libraries go
+//! through `protocols` first, on both general paths.
 //!
 //! # Other modules
 //!
@@ -32,7 +33,9 @@
 //! | `array`, `dtypes` | NumPy's arrays and element types |
 //! | `broadcasting` | `broadcast_shapes`, `broadcast_arrays`, `broadcast_to` |
 //! | `docstrings` | the documentation of the operators' functions |
+//! | `ufunc_options` | the keywords of NumPy's ufuncs: `where`, `dtype`, `casting`, `order` |
 //! | `errors` | Python exceptions for the engine's errors |
+//! | `protocols` | operands of other libraries |
 //! | `overlap` | the engine's overlap test, for functions with two outputs |
 //! | `isa`, `threads` | `eltwise.isa`, `eltwise.set_num_threads` |
 //!
@@ -41,14 +44,17 @@
 
 mod arguments;
 mod array;
+mod bound_call;
 mod broadcasting;
 mod cached_plan;
+mod compile;
 mod compiled;
 mod conditions;
 mod dense_call;
 mod docstrings;
 mod dtypes;
 mod errors;
+mod expression;
 mod fast_args;
 mod functions;
 mod general_call;
@@ -57,8 +63,10 @@ mod operand;
 mod overlap;
 mod programs;
 mod promotion;
+mod protocols;
 mod run;
 mod threads;
+mod ufunc_options;
 
 use eltwise::Op;
 use pyo3::prelude::*;
@@ -82,7 +90,7 @@ fn _eltwise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(broadcasting::broadcast_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(broadcasting::broadcast_to, module)?)?;
     module.add_function(wrap_pyfunction!(overlap::may_overlap, module)?)?;
-    module.add_function(wrap_pyfunction!(compiled::compile, module)?)?;
+    module.add_function(wrap_pyfunction!(compile::compile, module)?)?;
     module.add_function(wrap_pyfunction!(isa::isas, module)?)?;
     module.add_function(wrap_pyfunction!(isa::isa, module)?)?;
     module.add_function(wrap_pyfunction!(threads::set_num_threads, module)?)?;

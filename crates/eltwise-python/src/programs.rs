@@ -32,6 +32,12 @@ pub(crate) struct ProgramKey {
     pub mode: Broadcast,
     /// The accuracy of a math operator.
     pub accuracy: Option<Accuracy>,
+    /// The dtype to which the operands are cast; `None` if they promote.
+    pub compute: Option<DType>,
+    /// Whether a mask follows the operands, and then the output if one is given.
+    pub is_masked: bool,
+    /// Whether the result is cast to any dtype of the output, not only within its kind.
+    pub casts_out: bool,
 }
 
 /// Plans that are kept of a program for one ISA, at least.
@@ -82,6 +88,11 @@ impl CachedProgram {
     /// Whether a literal of the expression's text became infinite in its dtype.
     pub(crate) fn overflows(&self) -> bool {
         !self.program.warnings().is_empty()
+    }
+
+    /// The dtype of each output.
+    pub(crate) fn result_dtypes(&self) -> impl Iterator<Item = DType> {
+        self.program.outputs().iter().map(|&id| self.program.value(id).dtype)
     }
 
     /// The plan for these operands, and for this output if one is given.
@@ -142,26 +153,72 @@ fn build(key: &ProgramKey) -> Result<Program, Error> {
         let is_integer = exponent.dtype.is_integer();
         args[1] = if is_integer { Literal::Int(y as i128) } else { Literal::Float(y) }.into();
     }
+    if let Some(compute) = key.compute {
+        let casts = |(i, arg): (usize, &mut Expr)| {
+            if key.op.signature().is_t(i) && key.operands[i] != compute {
+                *arg = arg.cast(compute);
+            }
+        };
+        args.iter_mut().enumerate().for_each(casts);
+    }
     let expr = match (key.op.signature(), key.target) {
         (Signature::Convert, Some(target)) => args[0].convert(key.op, target)?,
         _ => Expr::apply(key.op, &args)?,
     };
     let expr = if key.mode == Broadcast::Numpy { expr } else { expr.broadcast(key.mode.clone()) };
     let expr = key.accuracy.map_or(expr.clone(), |accuracy| expr.accuracy(accuracy));
-    program_into(&expr, &inputs, key.out)
+    let casts = OutputCasts { outs: &[key.out], is_masked: key.is_masked, casts_out: key.casts_out };
+    program_into(&[expr], &inputs, &casts)
 }
 
-/// The program of an expression with NumPy's promotion. The result is cast to the dtype `out` if one is given.
+/// The outputs of a program in memory.
+pub(crate) struct OutputCasts<'a> {
+    /// The dtype of each output that is given.
+    pub outs: &'a [Option<DType>],
+    /// Whether the results are under a mask. The mask is then an input after all others, and the given outputs follow it.
+    pub is_masked: bool,
+    /// Whether a result is cast to any dtype of its output, not only within its kind.
+    pub casts_out: bool,
+}
+
+/// The program of expressions with NumPy's promotion. Results are cast to the dtypes of their outputs. Under a mask, elements
+/// that it leaves out keep the bits of a given output, and are 0 in a new one.
 ///
 /// # Errors
 /// As for [`program`].
-pub(crate) fn program_into(expr: &Expr, inputs: &[(&str, DType)], out: Option<DType>) -> Result<Program, Error> {
-    let program = Program::promoting(&[expr], inputs)?;
-    let result = program.value(program.outputs()[0]).dtype;
-    match out {
-        None => Ok(program),
-        Some(out) if out == result => Ok(program),
-        Some(out) if can_cast_same_kind(result, out) => Program::promoting(&[&expr.cast(out)], inputs),
-        Some(out) => Err(Error::DType { what: "out".into(), given: out, expected: result }),
+pub(crate) fn program_into(exprs: &[Expr], inputs: &[(&str, DType)], to: &OutputCasts<'_>) -> Result<Program, Error> {
+    let program = Program::promoting(&exprs.iter().collect::<SmallVec<[&Expr; 1]>>(), inputs)?;
+    let results: SmallVec<[DType; 1]> = program.outputs().iter().map(|&id| program.value(id).dtype).collect();
+    let mut is_cast = false;
+    for (&out, &result) in to.outs.iter().zip(&results) {
+        match out {
+            Some(out) if out != result && !to.casts_out && !can_cast_same_kind(result, out) => {
+                return Err(Error::DType { what: "out".into(), given: out, expected: result });
+            }
+            out => is_cast |= out.is_some_and(|out| out != result),
+        }
     }
+    if !to.is_masked && !is_cast {
+        return Ok(program);
+    }
+    // No input of an expression has such a name.
+    let (mask, names) = (" mask", (0..exprs.len()).map(|i| format!(" out {i}")).collect::<SmallVec<[String; 1]>>());
+    let mut inputs: SmallVec<[(&str, DType); 6]> = inputs.into();
+    if to.is_masked {
+        inputs.push((mask, DType::Bool));
+    }
+    let mut typed: SmallVec<[Expr; 1]> = SmallVec::new();
+    for (i, expr) in exprs.iter().enumerate() {
+        let value = to.outs[i].map_or_else(|| expr.clone(), |out| expr.cast(out));
+        typed.push(match to.outs[i] {
+            _ if !to.is_masked => value,
+            Some(out) => {
+                inputs.push((&names[i], out));
+                value.masked(&Expr::input(mask), &Expr::input(&names[i]))
+            }
+            None if results[i] == DType::Bool => value.masked(&Expr::input(mask), &Literal::Bool(false).into()),
+            None => value.masked(&Expr::input(mask), &0.into()),
+        });
+    }
+    Program::promoting(&typed.iter().collect::<SmallVec<[&Expr; 1]>>(), &inputs)
 }

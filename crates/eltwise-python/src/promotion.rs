@@ -21,6 +21,7 @@ use crate::run::{CallError, Output, TypedOperand};
 /// The operands of a call while their dtypes are resolved.
 pub(crate) struct Promotion<'py> {
     op: Op,
+    compute: Option<DType>,
     /// The number of leading operands that are conditions, not of dtype T.
     conditions: usize,
     /// The operands resolved so far.
@@ -34,9 +35,10 @@ pub(crate) struct Promotion<'py> {
 }
 
 impl<'py> Promotion<'py> {
-    pub(crate) fn new(op: Op) -> Promotion<'py> {
+    /// `compute`: the dtype in which the operator computes, if the caller chose it.
+    pub(crate) fn new(op: Op, compute: Option<DType>) -> Promotion<'py> {
         let conditions = usize::from(op.signature() == Signature::Select);
-        Promotion { op, conditions, operands: SmallVec::new(), descr: None, constant: None, overflows: false }
+        Promotion { op, compute, conditions, operands: SmallVec::new(), descr: None, constant: None, overflows: false }
     }
 
     /// Resolves the dtype in memory of every operand. `objects` are the Python objects that `operands` were made from.
@@ -73,7 +75,7 @@ impl<'py> Promotion<'py> {
         if let (true, [Operand::Weak(_), Operand::Weak(_)]) = (is_comparison(self.op), operands_of_t) {
             return self.resolve_compared_numbers(&objects[self.conditions..], &literals);
         }
-        let t = self.common_dtype(operands_of_t, &literals);
+        let t = self.compute.or_else(|| self.common_dtype(operands_of_t, &literals));
         for operand in operands_of_t {
             self.push(operand, t)?;
         }

@@ -1,7 +1,10 @@
 //! Runs a program over the operands of a call ([`ProgramRun::run`]), into a new array or a given one, and executes
 //! plans ([`execute`]): every planned call ends here.
 
-use eltwise::{DType, Error, ErrorKind, Isa, Plan, Status};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+use eltwise::{Cancel, DType, Error, ErrorKind, Executor, Isa, Plan, RunOptions, Status};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -104,6 +107,11 @@ impl<'py> Output<'py> {
     fn memory(&self) -> PyResult<OperandMemory<'_>> {
         array_memory(&self.array, self.dtype)
     }
+
+    /// The array as an operand: itself, or a copy in native byte order.
+    pub(crate) fn as_operand(&self) -> PyResult<Bound<'py, PyUntypedArray>> {
+        if self.native_order { Ok(self.array.clone()) } else { array::to_native_order(&self.array) }
+    }
 }
 
 /// The error of an `out` that is neither an array nor a tuple of one.
@@ -116,6 +124,9 @@ fn not_an_array(given: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("out is {given}, expected a numpy.ndarray or a tuple of one"))
 }
 
+/// New arrays, one for each output of a program.
+pub(crate) type NewArrays<'py> = SmallVec<[Bound<'py, PyUntypedArray>; 2]>;
+
 /// A program with operands and an output, ready to run.
 pub(crate) struct ProgramRun<'a, 'py> {
     /// The program.
@@ -126,6 +137,8 @@ pub(crate) struct ProgramRun<'a, 'py> {
     pub out: Option<Output<'py>>,
     /// The NumPy dtype of a new result if the engine's dtype does not determine it: for opaque elements.
     pub descr: Option<Bound<'py, PyAny>>,
+    /// The order of a new result as NumPy's function `empty` takes it; `None` for that of the operands.
+    pub order: Option<&'static str>,
     /// The ISA to use.
     pub isa: Isa,
 }
@@ -173,7 +186,24 @@ impl<'py> ProgramRun<'_, 'py> {
         Ok((out.array.clone(), status))
     }
 
-    /// Runs into a new array in the axis order of the operands.
+    /// Runs a program of any number of outputs into new arrays in the axis order of the operands.
+    ///
+    /// # Errors
+    /// As for [`ProgramRun::run`].
+    pub(crate) fn run_several(&self, py: Python<'py>) -> Result<(NewArrays<'py>, Status), CallError> {
+        let operands = self.operand_memory()?;
+        let plan = self.program.plan(&operands, None, self.isa)?;
+        let arrays: NewArrays<'py> = plan
+            .output_layouts()
+            .iter()
+            .map(|layout| array::empty(py, &dtypes::descr(py, layout.dtype())?, layout))
+            .collect::<PyResult<_>>()?;
+        let outputs: SmallVec<[*mut u8; 2]> = arrays.iter().map(|array| fields(array).data()).collect();
+        let status = execute(py, &plan, &operands, &outputs)?;
+        Ok((arrays, status))
+    }
+
+    /// Runs into a new array, in the axis order of the operands unless another one is wanted.
     fn run_new(
         &self,
         py: Python<'py>,
@@ -185,14 +215,21 @@ impl<'py> ProgramRun<'_, 'py> {
             Some(descr) => descr.clone(),
             None => dtypes::descr(py, layout.dtype())?,
         };
-        let result = array::empty(py, &descr, layout)?;
-        let status = execute(py, &plan, operands, &[fields(&result).data()])?;
+        let Some(order) = self.order else {
+            let result = array::empty(py, &descr, layout)?;
+            let status = execute(py, &plan, operands, &[fields(&result).data()])?;
+            return Ok((result, status));
+        };
+        let result = array::empty_in_order(py, &descr, layout.shape(), order)?;
+        let output = array_memory(&result, layout.dtype())?;
+        let plan = self.program.plan(operands, Some(&output), self.isa)?;
+        let status = execute(py, &plan, operands, &[output.ptr])?;
         Ok((result, status))
     }
 }
 
 /// Checks that a result broadcasts to the shape of an output.
-fn check_broadcast(out: &[usize], result: &[usize]) -> Result<(), CallError> {
+pub(crate) fn check_broadcast(out: &[usize], result: &[usize]) -> Result<(), CallError> {
     let fits = out
         .len()
         .checked_sub(result.len())
@@ -247,19 +284,57 @@ struct RawRun<'a> {
 unsafe impl Send for RawRun<'_> {}
 
 impl RawRun<'_> {
-    fn run(self) -> Result<Status, Error> {
+    fn run(&self) -> Result<Status, Error> {
+        self.run_on(&self.threads)
+    }
+
+    fn run_on(&self, executor: &impl Executor) -> Result<Status, Error> {
         // SAFETY: the pointers are to live arrays with the shapes and strides that the plan was bound to. Other Python
         // threads may write the elements during the run, as during any operation of NumPy; the result is then
         // unspecified.
-        unsafe { self.plan.run_at(&self.threads, &self.inputs, self.outputs) }
+        unsafe { self.plan.run_at(executor, &self.inputs, self.outputs) }
+    }
+
+    /// Runs on another thread, while this one waits, without the GIL, and handles signals from time to time. An exception of a
+    /// signal handler, such as `KeyboardInterrupt`, stops the run; outputs are then partly written.
+    fn run_interruptibly(self) -> Result<Status, CallError> {
+        let (cancel, (done, finished)) = (Cancel::new(), mpsc::channel());
+        std::thread::scope(|scope| {
+            let cancel = &cancel;
+            scope.spawn(move || {
+                let run = self;
+                let status = run.run_on(&RunOptions::new().cancel(cancel).on(&run.threads));
+                // The receiver lives until the result arrives.
+                let _ = done.send(status);
+            });
+            let mut interrupt = None;
+            loop {
+                match finished.recv_timeout(SIGNAL_CHECK) {
+                    Ok(status) => return interrupt.map_or(status.map_err(CallError::from), Err),
+                    Err(RecvTimeoutError::Timeout) if interrupt.is_none() => {
+                        if let Err(error) = Python::attach(|py| py.check_signals()) {
+                            cancel.cancel();
+                            interrupt = Some(error.into());
+                        }
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    // The run panicked: the scope passes the panic on.
+                    Err(RecvTimeoutError::Disconnected) => return Ok(Status::default()),
+                }
+            }
+        })
     }
 }
 
+/// The expected time from which on a run can be interrupted, and the time between two checks for signals.
+const INTERRUPTIBLE_NS: usize = 100_000_000;
+const SIGNAL_CHECK: Duration = Duration::from_millis(50);
+
 /// Runs a plan. A run that is inline uses the calling thread and keeps the GIL: it ends within microseconds. Other
-/// runs use the package's threads and release the GIL.
+/// runs use the package's threads and release the GIL. A run that is expected to take more than 0.1 s handles signals.
 ///
 /// # Errors
-/// An output that overlaps an operand, unless the plan allows it; nothing is written then.
+/// An output that overlaps an operand, unless the plan allows it; nothing is written then. An exception of a signal handler.
 pub(crate) fn execute(
     py: Python<'_>,
     plan: &Plan,
@@ -272,6 +347,9 @@ pub(crate) fn execute(
     let is_inline = plan.cost().is_inline();
     let threads = if is_inline { Threads::Caller } else { Threads::for_run() };
     let run = RawRun { plan, inputs, outputs, threads };
-    let status = if is_inline { run.run() } else { py.detach(move || run.run()) };
-    Ok(status?)
+    match plan.cost().ns {
+        _ if is_inline => Ok(run.run()?),
+        INTERRUPTIBLE_NS.. => py.detach(move || run.run_interruptibly()),
+        _ => Ok(py.detach(move || run.run())?),
+    }
 }

@@ -81,13 +81,17 @@ pub(crate) fn width() -> usize {
     }
 }
 
-/// The number of threads in the environment variable, else one per CPU that the process may use.
+/// The number of threads in the environment variables, else one per CPU that the process may use.
 #[cold]
 fn initial_width() -> usize {
-    let text = std::env::var_os(VARIABLE).unwrap_or_default();
-    let text = text.to_string_lossy();
-    let requested = text.trim().parse().ok().filter(|n| (1..=MAX_THREADS).contains(n));
-    let width = requested.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
+    let read = |variable: &str| std::env::var_os(variable).unwrap_or_default().to_string_lossy().into_owned();
+    let number = |text: &str| text.trim().parse().ok().filter(|n| (1..=MAX_THREADS).contains(n));
+    let text = read(VARIABLE);
+    let requested = number(&text);
+    // A list has a number for each level of nesting. Other programs judge a value that is wrong.
+    let of_openmp = || read(OPENMP_VARIABLE).split(',').next().and_then(number);
+    let width =
+        requested.or_else(of_openmp).unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
     // Store before the warning: a warning hook may call into the package. If several threads get here, one warns.
     let is_first = WIDTH.compare_exchange(0, width, Ordering::Relaxed, Ordering::Relaxed).is_ok();
     if is_first && requested.is_none() && !text.trim().is_empty() {
@@ -114,6 +118,9 @@ fn warn_ignored(text: &str, width: usize) {
 /// The environment variable with the initial number of threads.
 const VARIABLE: &str = "ELTWISE_NUM_THREADS";
 
+/// The variable of OpenMP, which dask and others set for all libraries. It counts if the other one is not set or invalid.
+const OPENMP_VARIABLE: &str = "OMP_NUM_THREADS";
+
 /// More threads than any machine can use: a larger number is a typing error.
 const MAX_THREADS: usize = 1024;
 
@@ -125,8 +132,8 @@ const MAX_THREADS: usize = 1024;
 /// ----------
 /// n : int
 ///     1 to 1024, including the calling thread; 1 keeps all work on the calling thread. The initial value is the
-///     environment variable ELTWISE_NUM_THREADS, else the number of CPUs that the process may use. An invalid value of
-///     the variable is ignored with a RuntimeWarning.
+///     environment variable ELTWISE_NUM_THREADS, else OMP_NUM_THREADS, else the number of CPUs that the process may use. An
+///     invalid value of ELTWISE_NUM_THREADS is ignored with a RuntimeWarning.
 ///
 /// Raises
 /// ------

@@ -166,7 +166,7 @@ fn errors_name_what_is_wrong_and_its_place() {
         ("x && y", "`&&` is not an operator here: write `&` or logical_and(x, y)", "&&"),
         ("x and y", "`and` is not an operator here: write `&` or logical_and(x, y)", "and"),
         ("!c", "`!` is not an operator here: write `~x` or logical_not(x)", "!"),
-        ("x = y", "expected an operator or the end, found `=`: equality is `==`", "="),
+        ("x = y", "expected `;` and an expression after the assignment; equality is `==`", "="),
         // Structure.
         ("", "unexpected end: expected an operand", ""),
         ("x +", "unexpected end: expected an operand", ""),

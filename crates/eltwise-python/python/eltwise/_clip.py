@@ -5,7 +5,7 @@ import numpy
 from . import _eltwise
 
 
-def clip(x, min=None, max=None, out=None, **options):
+def clip(x, min=None, max=None, out=None, *, a_min=None, a_max=None, **options):
     """Limit x to the range [min, max].
 
     Parameters
@@ -16,8 +16,10 @@ def clip(x, min=None, max=None, out=None, **options):
         None is no bound. A Python int that no element of an integer x can pass is no bound either.
     out : numpy.ndarray or tuple of one, optional
         The array to write, as for `eltwise.clamp`.
+    a_min, a_max : array_like, optional
+        NumPy's names for min and max.
     **options
-        broadcast, accuracy: see `eltwise.clamp`.
+        where, dtype, casting, order, subok, broadcast, accuracy: see `eltwise.clamp`.
 
     Returns
     -------
@@ -29,6 +31,9 @@ def clip(x, min=None, max=None, out=None, **options):
     TypeError, ValueError, OverflowError
         See `eltwise.clamp`.
     """
+    if (min is not None and a_min is not None) or (max is not None and a_max is not None):
+        raise TypeError("clip(): min and a_min, or max and a_max, are both given")
+    min, max = a_min if min is None else min, a_max if max is None else max
     dtype = getattr(x, "dtype", None)
     if isinstance(dtype, numpy.dtype) and dtype.kind in "iu":
         limits = numpy.iinfo(dtype)
@@ -44,4 +49,4 @@ def clip(x, min=None, max=None, out=None, **options):
         return _eltwise.minimum(x, max, out=out, **options)
     options.pop("broadcast", None)
     options.pop("accuracy", None)
-    return _eltwise.copy(x, out=out, **options)
+    return (_eltwise.positive if options else _eltwise.copy)(x, out=out, **options)

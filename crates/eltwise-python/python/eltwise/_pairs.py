@@ -70,7 +70,7 @@ def divmod(x, y, out=None, **options):
     out : tuple of two, optional
         Arrays to write, or None for a new array. They must not overlap each other; they may overlap the operands.
     **options
-        broadcast, axis, accuracy: see `eltwise.floor_divide`.
+        where, dtype, casting, order, broadcast, axis, accuracy: see `eltwise.floor_divide`.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def divmod(x, y, out=None, **options):
     return _call_both("divmod", _eltwise._divmod, _eltwise.floor_divide, _eltwise.remainder, (x, y), out, **options)
 
 
-def modf(x, out=None):
+def modf(x, out=None, **options):
     """Return (fraction(x), trunc(x)). Their sum is x, and both have its sign. The fraction of an infinity is a zero.
 
     Parameters
@@ -94,16 +94,18 @@ def modf(x, out=None):
         Floats. Integers and bool are converted to the float dtype that NumPy uses.
     out : tuple of two, optional
         Arrays to write, or None for a new array. They must not overlap each other; they may overlap x.
+    **options
+        where, dtype, casting, order, accuracy: see `eltwise.trunc`.
 
     Raises
     ------
     TypeError, ValueError
         See `eltwise.trunc`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
     """
-    return _call_both("modf", _eltwise._modf, _eltwise.fraction, _eltwise.trunc, (as_float(x),), out)
+    return _call_both("modf", _eltwise._modf, _eltwise.fraction, _eltwise.trunc, (as_float(x),), out, **options)
 
 
-def frexp(x, out=None):
+def frexp(x, out=None, **options):
     """Return (mantissa(x), exponent(x)): x = mantissa * 2**exponent with 0.5 <= abs(mantissa) < 1.
 
     The exponent is int32. Zeros, infinities and NaN are their own mantissa, with the exponent 0.
@@ -114,16 +116,18 @@ def frexp(x, out=None):
         Floats.
     out : tuple of two, optional
         Arrays to write, or None for a new array. They must not overlap each other; they may overlap x.
+    **options
+        where, casting, order, accuracy: see `eltwise.mantissa`.
 
     Raises
     ------
     TypeError, ValueError
         See `eltwise.mantissa`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
     """
-    return _call_both("frexp", _eltwise._frexp, _eltwise.mantissa, _eltwise.exponent, (x,), out)
+    return _call_both("frexp", _eltwise._frexp, _eltwise.mantissa, _eltwise.exponent, (x,), out, **options)
 
 
-def sincos(x, out=None, *, accuracy="fast"):
+def sincos(x, out=None, **options):
     """Return (sin(x), cos(x)) for x in radians. Both are NaN for infinities.
 
     Parameters
@@ -132,13 +136,12 @@ def sincos(x, out=None, *, accuracy="fast"):
         See `eltwise.sin`.
     out : tuple of two, optional
         Arrays to write, or None for a new array. They must not overlap each other; they may overlap x.
-    accuracy : {"fast", "correct"}
-        See `eltwise.sin`.
+    **options
+        where, dtype, casting, order, accuracy: see `eltwise.sin`.
 
     Raises
     ------
     TypeError, ValueError
         See `eltwise.sin`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
     """
-    options = {} if accuracy == "fast" else {"accuracy": accuracy}
     return _call_both("sincos", _eltwise._sincos, _eltwise.sin, _eltwise.cos, (x,), out, **options)

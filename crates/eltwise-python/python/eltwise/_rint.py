@@ -16,7 +16,7 @@ def as_float(x):
     return _eltwise.cast(x, numpy.result_type(dtype, numpy.float16)) if dtype.kind in "biu" else x
 
 
-def rint(x, out=None):
+def rint(x, out=None, **options):
     """Return the nearest integers as floats, ties to even. `eltwise.round` returns integers unchanged instead.
 
     Parameters
@@ -25,10 +25,12 @@ def rint(x, out=None):
         Floats. Integers and bool are converted to the float dtype that NumPy uses.
     out : numpy.ndarray or tuple of one, optional
         The array to write, as for `eltwise.round`.
+    **options
+        where, dtype, casting, order, subok: see `eltwise.round`.
 
     Raises
     ------
     TypeError, ValueError
         See `eltwise.round`.
     """
-    return _eltwise.round(as_float(x), out=out)
+    return _eltwise.round(as_float(x), out=out, **options)

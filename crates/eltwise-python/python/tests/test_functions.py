@@ -36,9 +36,10 @@ def test_parameter_names_and_defaults():
     def parameters(name):
         return [p.name for p in inspect.signature(getattr(eltwise, name)).parameters.values()]
 
-    assert parameters("add") == ["x", "y", "out", "broadcast", "axis", "accuracy"]
-    assert parameters("negative") == ["x", "out", "accuracy"]
-    assert parameters("clamp") == ["x", "lo", "hi", "out", "broadcast", "accuracy"]
+    ufunc = ["where", "dtype", "casting", "order", "subok"]
+    assert parameters("add") == ["x", "y", "out", "broadcast", "axis", "accuracy", *ufunc]
+    assert parameters("negative") == ["x", "out", "accuracy", *ufunc]
+    assert parameters("clamp") == ["x", "lo", "hi", "out", "broadcast", "accuracy", *ufunc]
     assert parameters("fma")[:4] == ["x", "y", "z", "out"]
     assert parameters("where")[:4] == ["cond", "x", "y", "out"]
     assert parameters("cast") == ["x", "dtype", "out"]

@@ -2,8 +2,7 @@
 
 use eltwise_core::Accuracy;
 
-use super::key::{Key, KeyMap, KeySet};
-use super::{Apply, Expr, Kind};
+use super::{Apply, Expr};
 
 impl Expr {
     /// This expression with an accuracy tier for all its math operators (`exp`, `sin`, `gelu`, ...) that have no tier yet:
@@ -23,19 +22,9 @@ impl Expr {
     /// ```
     #[must_use]
     pub fn accuracy(&self, accuracy: Accuracy) -> Expr {
-        let mut rebuilt: KeyMap<Key, Expr> = KeyMap::default();
-        for expr in self.post_order(&mut KeySet::default()) {
-            let new = match &expr.0.kind {
-                Kind::Apply(apply) => {
-                    let args = apply.args.iter().map(|arg| rebuilt[&arg.key()].clone()).collect();
-                    let tier = apply.accuracy.or(apply.op.info().has_math().then_some(accuracy));
-                    let apply = Apply { args, accuracy: tier, ..apply.clone() };
-                    Expr::new(Kind::Apply(apply), expr.0.span.clone())
-                }
-                _ => expr.clone(),
-            };
-            rebuilt.insert(expr.key(), new);
-        }
-        rebuilt[&self.key()].clone()
+        self.rebuilt(|apply| {
+            let tier = apply.accuracy.or(apply.op.info().has_math().then_some(accuracy));
+            Apply { accuracy: tier, ..apply }
+        })
     }
 }

@@ -42,7 +42,7 @@ const FOREIGN: [(&str, &str); 3] = [
     ("!", "write `~x` or logical_not(x)"),
 ];
 
-/// The tokens of a text. The last token is `End` or `Bad`.
+/// The tokens of a text, without comments, which go from `#` to the end of a line. The last token is `End` or `Bad`.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut start = 0;
@@ -55,6 +55,10 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
         };
         if first.is_whitespace() {
             start += first.len_utf8();
+            continue;
+        }
+        if first == '#' {
+            start += unread.find('\n').unwrap_or(unread.len());
             continue;
         }
         let digit_next = unread[first.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());

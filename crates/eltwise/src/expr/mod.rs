@@ -12,6 +12,7 @@
 //! | text grammar | `parse/`, `lex.rs`: [`Expr::parse`] |
 //! | error messages | `caret.rs`: [`caret()`]; `suggest.rs` |
 //! | accuracy tiers | `accuracy.rs`: [`Expr::accuracy`] |
+//! | an output under a mask | `masked.rs`: [`Expr::masked`] |
 //! | literals and the dtypes that hold them | `literal.rs`: [`Literal`]; `decimal.rs`: [`Decimal`] |
 //! | typed mode: no promotion | `lower.rs`: [`lower()`] |
 //! | promoting mode: NumPy's rules | `promoting/`: [`lower_promoting()`] |
@@ -34,6 +35,7 @@ mod key;
 mod lex;
 mod literal;
 mod lower;
+mod masked;
 mod methods;
 mod ops;
 mod parse;
@@ -200,11 +202,13 @@ impl Expr {
     /// | constants | `pi`, `e`, `inf`, `nan`, `true`, `false` |
     /// | inputs | any other name |
     /// | operators, from the loosest to the tightest | `< <= > >= == !=`, `\|`, `^`, `&`, `<< >>`, `+ -`, `* / // %`, unary `- + ~`, `**` |
-    /// | functions, one per operator of the catalogue | `sqrt(x)`, `where(c, x, y)`, `maximum(a, b, c)` |
+    /// | functions, one per operator of the catalogue, and NumPy's names | `sqrt(x)`, `where(c, x, y)`, `arctan2(y, x)` |
     /// | named and default operands | `clamp(x, hi=6, lo=0)`, `leaky_relu(x)`, `leaky_relu(x, alpha=0.2)` |
     /// | casts and shapes | `cast(x, f32)`, `cast(x, 'float32')`, `broadcast_to(x, [2, 3])` |
     /// | broadcast mode: `none`, `numpy`, `unidirectional`, `pdpd` | `add(a, b, broadcast=pdpd, axis=1)` |
     /// | accuracy tier of a math function: `fast`, `correct` | `exp(x, accuracy=correct)` |
+    /// | names for parts, before the expression | `t = a * b; t + t` |
+    /// | comments, to the end of a line | `a + b  # the sum` |
     ///
     /// Precedence is Python's; comparisons do not chain. Whitespace and line breaks have no meaning.
     ///

@@ -2,12 +2,16 @@
 
 use std::ops::Range;
 
+use eltwise_core::names::ALIASES;
 use eltwise_core::{Accuracy, Broadcast, DType, Error, Op, Shape, Signature};
 
 use super::{Parsed, Parser};
 use crate::expr::lex::TokenKind;
 use crate::expr::suggest::suggest;
 use crate::expr::{Apply, Expr, Literal, placed};
+
+/// Names that other libraries have for functions, and ours. They are suggested, not accepted.
+const OTHER_NAMES: [(&str, &str); 4] = [("ln", "log"), ("fabs", "abs"), ("rint", "round"), ("sgn", "sign")];
 
 /// The arguments of a call.
 #[derive(Default)]
@@ -50,7 +54,10 @@ impl Parser<'_> {
         let open = self.bump().at;
         let given = self.source(&name);
         let Ok(op) = given.parse::<Op>() else {
-            let advice = match suggest(given, &Op::ALL.iter().map(|op| op.name()).collect::<Vec<_>>()) {
+            let aliases = ALIASES.iter().map(|(alias, _)| *alias);
+            let known: Vec<&str> = Op::ALL.iter().map(|op| op.name()).chain(aliases).collect();
+            let other = OTHER_NAMES.iter().find(|(name, _)| *name == given).map(|(_, name)| *name);
+            let advice = match other.or_else(|| suggest(given, &known)) {
                 Some(near) => format!("; did you mean `{near}`?"),
                 None => String::new(),
             };

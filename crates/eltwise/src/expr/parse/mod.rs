@@ -1,7 +1,8 @@
-//! The parser of the text grammar: [`one`] and [`several`] expressions. Calls are in `call.rs`.
+//! The parser of the text grammar. Statements, the entry, are in `statements.rs`, calls in `call.rs`.
 //!
 //! ```text
-//! text       = expression { ";" expression }
+//! text       = statement { ";" statement }
+//! statement  = [ name "=" ] expression          an assignment gives an expression a name for the statements after it
 //! expression = operand { binary operand }
 //! binary     = from the loosest to the tightest:  < <= > >= == !=   |   ^   &   << >>   + -   * / // %
 //! operand    = { "-" | "+" | "~" } primary [ "**" operand ]
@@ -15,7 +16,9 @@
 //! ```
 
 mod call;
+mod statements;
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -26,6 +29,8 @@ use super::lex::{Token, TokenKind, tokens};
 use super::literal::Literal;
 use super::{Apply, Expr, Kind, Span};
 
+pub(super) use statements::{one, several};
+
 /// A parsed expression and its byte range in the text, including parentheses.
 pub(super) type Parsed = (Expr, Range<usize>);
 
@@ -35,6 +40,8 @@ pub(super) struct Parser<'a> {
     next: usize,
     /// Names that are inputs even if they are names of constants.
     inputs: &'a [&'a str],
+    /// Expressions that the text has named.
+    assigned: HashMap<String, Expr>,
 }
 
 /// The state of one expression. Parentheses and arguments push a frame instead of recursing, so no text overflows the
@@ -64,39 +71,6 @@ enum Context {
     /// The place of the `(`.
     Parentheses(Range<usize>),
     Call(Box<Call>),
-}
-
-/// Parses one expression.
-pub(super) fn one(text: &str, inputs: &[&str]) -> Result<Expr, Error> {
-    let mut parser = Parser { text: text.into(), tokens: tokens(text), next: 0, inputs };
-    let expr = parser.expression()?;
-    match parser.peek().kind {
-        TokenKind::End => Ok(expr),
-        TokenKind::Symbol(";") => {
-            Err(parser.error("expected one expression, found `;`".into(), parser.peek().at.clone()))
-        }
-        _ => Err(parser.unexpected("an operator or the end")),
-    }
-}
-
-/// Parses expressions with `;` between them.
-pub(super) fn several(text: &str, inputs: &[&str]) -> Result<Vec<Expr>, Error> {
-    let mut parser = Parser { text: text.into(), tokens: tokens(text), next: 0, inputs };
-    let (mut outputs, mut start) = (Vec::new(), 0);
-    loop {
-        let next = parser.peek();
-        let is_last = next.kind == TokenKind::End;
-        if next.kind == TokenKind::Symbol(";") || (is_last && !outputs.is_empty()) {
-            let message = "an expression is missing: expected one on each side of `;`";
-            return Err(parser.error(message.into(), start..start));
-        }
-        outputs.push(parser.expression()?);
-        match parser.peek().kind {
-            TokenKind::End => return Ok(outputs),
-            TokenKind::Symbol(";") => start = parser.bump().at.end,
-            _ => return Err(parser.unexpected("an operator or the end")),
-        }
-    }
 }
 
 /// The value of a constant.
@@ -152,6 +126,12 @@ const POWER: u8 = 8;
 impl Frame {
     fn new(context: Context) -> Frame {
         Frame { context, pending: Vec::new(), compared: None }
+    }
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &str, inputs: &'a [&'a str]) -> Parser<'a> {
+        Parser { text: text.into(), tokens: tokens(text), next: 0, inputs, assigned: HashMap::new() }
     }
 }
 
@@ -214,6 +194,11 @@ impl Parser<'_> {
             }
             TokenKind::Name => {
                 let name = self.source(&at);
+                if let Some(expr) = self.assigned.get(name) {
+                    let expr = expr.clone();
+                    self.bump();
+                    return Ok(Some((expr, at)));
+                }
                 match constant(name).filter(|_| !self.inputs.contains(&name)) {
                     Some(literal) => Kind::Literal(literal),
                     None => Kind::Input(name.into()),
@@ -238,8 +223,17 @@ impl Parser<'_> {
             if let (COMPARISON, Some((_, first))) = (precedence, &left)
                 && let Some(middle) = frame.compared.replace(right_at)
             {
-                let (before, after) = (self.source(first), self.source(&(middle.start..at.end)));
-                let message = format!("comparisons do not chain: write logical_and({before}, {after})");
+                let message = match self.loose_and_or(&middle) {
+                    Some((and, place)) => format!(
+                        "`{and}` binds tighter than comparisons: write ({}) {and} ({})",
+                        self.source(&(first.start..place.start)).trim_end(),
+                        self.source(&(place.end..at.end)).trim_start()
+                    ),
+                    None => {
+                        let (before, after) = (self.source(first), self.source(&(middle.start..at.end)));
+                        format!("comparisons do not chain: write logical_and({before}, {after})")
+                    }
+                };
                 return Err(self.error(message, symbol));
             }
             operand = match (op, left) {
@@ -252,6 +246,20 @@ impl Parser<'_> {
         let symbol = self.bump().at;
         frame.pending.push(Pending { left: Some(operand), precedence, op: Some(op), symbol });
         Ok(None)
+    }
+
+    /// The first `&` or `|` in a range that is not in brackets, and its place.
+    fn loose_and_or(&self, range: &Range<usize>) -> Option<(&'static str, Range<usize>)> {
+        let mut depth = 0;
+        for token in self.tokens.iter().filter(|token| range.contains(&token.at.start)) {
+            match token.kind {
+                TokenKind::Symbol("(" | "[") => depth += 1,
+                TokenKind::Symbol(")" | "]") => depth -= 1,
+                TokenKind::Symbol(symbol @ ("&" | "|")) if depth == 0 => return Some((symbol, token.at.clone())),
+                _ => {}
+            }
+        }
+        None
     }
 
     /// Takes the `)` or `]` that closes the bracket at `open`, and returns where it ends.
@@ -363,24 +371,15 @@ mod tests {
     }
 
     #[test]
-    fn an_input_shadows_a_constant() {
-        for name in ["true", "false", "inf", "nan", "pi", "e"] {
-            assert!(one(name, &[]).unwrap().names().is_empty(), "{name}");
-            assert_eq!(one(&format!("{name} + 1"), &["x", name]).unwrap().names(), [name]);
+    fn advice_on_chained_comparisons_names_the_operator_that_binds_tighter() {
+        for (text, advice) in [
+            ("a > 2 & b < 3", "`&` binds tighter than comparisons: write (a > 2) & (b < 3)"),
+            ("a > (b & 1) < 3", "comparisons do not chain: write logical_and(a > (b & 1), (b & 1) < 3)"),
+            ("a == 0 | b == 1", "`|` binds tighter than comparisons: write (a == 0) | (b == 1)"),
+        ] {
+            let error = parse(text).unwrap_err().to_string();
+            assert!(error.contains(advice), "{error}");
         }
-        assert!(one("e(x)", &["e"]).unwrap_err().to_string().contains("unknown function `e`"));
-    }
-
-    #[test]
-    fn a_semicolon_separates_expressions() {
-        let parsed = several("a + 1; (a;b)", &[]).unwrap_err().to_string();
-        assert!(parsed.contains("found `;`"), "{parsed}");
-        let outputs = several("a + 1;\nsqrt(b) ; c", &[]).unwrap();
-        assert_eq!(format!("{outputs:?}"), "[add(a, 1), sqrt(b), c]");
-        for text in [";", "a;", ";a", "a;;b", "a; "] {
-            assert!(several(text, &[]).unwrap_err().to_string().contains("an expression is missing"), "{text}");
-        }
-        assert!(parse("a; b").is_err() && several("", &[]).is_err());
     }
 
     #[test]

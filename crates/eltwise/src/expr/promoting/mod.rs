@@ -243,7 +243,9 @@ fn operand_error(op: Op, operands: &[Operand]) -> Error {
     } else if second_operand(op, operands).is_none() {
         let why = match signature {
             Signature::Tolerance => "equal_nan must be bool",
-            Signature::Scale => "the exponent (or the number of decimals) must be an integer of at most 64 bits, but not u64",
+            Signature::Scale => {
+                "the exponent (or the number of decimals) must be an integer of at most 64 bits, but not u64"
+            }
             _ => "quantised operands must have one dtype: i8, u8, i16, u16 or i32",
         };
         ((0..dtypes.len()).rfind(|&i| !signature.is_t(i)).unwrap_or(0), why)

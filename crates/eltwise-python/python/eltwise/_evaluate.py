@@ -1,0 +1,60 @@
+"""`evaluate`, which takes the operands of an expression from the caller's variables."""
+
+import functools
+import sys
+
+from . import _eltwise
+
+#: Compiled expressions by text and options.
+_compiled = functools.lru_cache(maxsize=256)(_eltwise.compile)
+
+
+def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, accuracy=None, contract=False):
+    """Compute an expression over the caller's variables, such as `eltwise.evaluate("a * b + c")`.
+
+    The text is compiled once, and kept for the next calls. `eltwise.compile` describes it.
+
+    Parameters
+    ----------
+    text : str or sequence of str
+        The expression, or several. Its names are variables of the caller: local ones, then global ones.
+    local_dict, global_dict : mapping of str to array_like, optional
+        Where to look names up instead.
+    out : numpy.ndarray or tuple, optional
+        The array to write; for several expressions a tuple of arrays or None.
+    where : array_like of bool, optional
+        The elements to compute, as for a compiled function.
+    accuracy : {"fast", "correct"}, optional
+        See `eltwise.compile`.
+    contract : bool
+        See `eltwise.compile`.
+
+    Returns
+    -------
+    numpy.ndarray or NumPy scalar, or a tuple of them
+        As a call of `eltwise.compile(text)`.
+
+    Raises
+    ------
+    NameError
+        A name that is no variable.
+    TypeError, ValueError, OverflowError
+        See `eltwise.compile` and the call of its result.
+    """
+    text = text if isinstance(text, str) else tuple(text)
+    function = _compiled(text, accuracy=accuracy, contract=contract)
+    if local_dict is None or global_dict is None:
+        frame = sys._getframe(1)
+        local_dict = frame.f_locals if local_dict is None else local_dict
+        global_dict = frame.f_globals if global_dict is None else global_dict
+    operands = []
+    for name in function.inputs:
+        if name in local_dict:
+            operands.append(local_dict[name])
+        elif name in global_dict:
+            operands.append(global_dict[name])
+        else:
+            raise NameError(f"evaluate(): {text!r} has the name {name!r}, which is no variable of the caller")
+    if where is True:
+        return function(*operands, out=out)
+    return function(*operands, out=out, where=where)

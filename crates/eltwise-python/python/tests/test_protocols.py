@@ -1,0 +1,142 @@
+"""Objects of other libraries as operands: labels, dimensions, tensors, subclasses, and classes that compute by themselves."""
+
+import importlib.util
+import subprocess
+import sys
+import warnings
+
+import eltwise
+import numpy as np
+import pytest
+from support import BF16, assert_same
+
+A, B = np.linspace(-2, 3, 6).reshape(2, 3), np.linspace(1, 4, 6).reshape(2, 3)
+EXPRESSION = eltwise.compile("a * b + 1")
+PAIR = eltwise.compile("sin(a); cos(a)")
+
+
+def test_series_keep_their_labels():
+    pandas = pytest.importorskip("pandas")
+    x = pandas.Series(A[0], index=list("abc"), name="x")
+    y = pandas.Series(B[0], index=list("abc"), name="y")
+    result = eltwise.add(x, y)
+    pandas.testing.assert_series_equal(result, pandas.Series(A[0] + B[0], index=list("abc")))
+    pandas.testing.assert_series_equal(eltwise.exp(x), pandas.Series(eltwise.exp(A[0]), index=list("abc"), name="x"))
+    pandas.testing.assert_series_equal(EXPRESSION(x, 2), pandas.Series(A[0] * 2 + 1, index=list("abc"), name="x"))
+    assert [type(part) for part in PAIR(x)] == [pandas.Series] * 2
+    assert [type(part) for part in eltwise.divmod(x, 2)] == [pandas.Series] * 2
+    assert_same(eltwise.exp(x, out=np.zeros(3)).to_numpy(), eltwise.exp(A[0]))
+    for call in (lambda: eltwise.add(x, y[::-1]), lambda: EXPRESSION(x, b=pandas.Series(B[0]))):
+        with pytest.raises(ValueError, match=r"the indexes of two operands differ.*align"):
+            call()
+
+
+def test_frames_keep_their_labels():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(A, index=["p", "q"], columns=list("xyz"))
+    pandas.testing.assert_frame_equal(eltwise.tanh(frame), pandas.DataFrame(eltwise.tanh(A), ["p", "q"], list("xyz")))
+    pandas.testing.assert_frame_equal(eltwise.add(frame, B), frame + B)
+    with pytest.raises(ValueError, match="columns"):
+        eltwise.add(frame, frame[list("zyx")])
+    with pytest.raises(ValueError, match="a Series and a DataFrame"):
+        eltwise.add(frame, frame["x"])
+
+
+def test_dimensions_are_matched_by_name():
+    xarray = pytest.importorskip("xarray")
+    x = xarray.DataArray(A, dims=("time", "place"), coords={"time": [10, 20]}, attrs={"unit": "K"})
+    y = xarray.DataArray(B.T, dims=("place", "time"), coords={"time": [10, 20]})
+    result = eltwise.multiply(x, y)
+    assert result.dims == ("time", "place") and result.attrs == {"unit": "K"}
+    assert_same(result.to_numpy(), A * B)
+    xarray.testing.assert_equal(EXPRESSION(x, b=y), x * y + 1)
+    assert_same(eltwise.exp(x.variable).to_numpy(), eltwise.exp(A))
+    dataset = xarray.Dataset({"u": x, "v": y})
+    xarray.testing.assert_equal(eltwise.negative(dataset), -dataset)
+    sine, cosine = PAIR(x)
+    assert sine.dims == cosine.dims == x.dims
+    with pytest.raises(ValueError, match="differ"):
+        eltwise.add(x, y.assign_coords(time=[10, 21]))
+    with pytest.raises(TypeError, match="out"):
+        eltwise.add(x, y, out=np.zeros((2, 3)))
+
+
+def test_tensors_share_memory():
+    torch = pytest.importorskip("torch")
+    for dtype in (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int32, torch.bool):
+        x = torch.arange(12).reshape(3, 4).to(dtype)
+        for view in (x, x.T, x[:, ::2], x[1:, 1:]):
+            result = eltwise.maximum(view, view) if dtype != torch.bool else eltwise.logical_and(view, view)
+            assert type(result) is torch.Tensor and result.dtype == dtype
+            assert torch.equal(result, view)
+            out = torch.zeros_like(view)
+            addresses = view.data_ptr(), out.data_ptr()
+            if dtype != torch.bool:
+                assert eltwise.add(view, view, out=out) is out
+                assert torch.equal(out, view + view)
+            assert (view.data_ptr(), out.data_ptr()) == addresses
+    x = torch.linspace(-3, 3, 64).to(torch.bfloat16)
+    ours = eltwise.gelu(x)
+    assert_same(ours.view(torch.int16).numpy().view(BF16), eltwise.gelu(x.view(torch.int16).numpy().view(BF16)))
+    assert isinstance(EXPRESSION(x, b=x), torch.Tensor) and isinstance(PAIR(x)[1], torch.Tensor)
+    with pytest.raises(TypeError, match="requires gradients"):
+        eltwise.exp(torch.ones(3, requires_grad=True))
+    with pytest.raises(TypeError, match="is on"):
+        eltwise.exp(torch.ones(3, device="meta"))
+
+
+JAX = """
+import eltwise, jax, numpy as np
+x = jax.numpy.arange(6, dtype="float32")
+result = eltwise.exp(x)
+assert isinstance(result, jax.Array)
+assert (np.asarray(result) == eltwise.exp(np.arange(6, dtype="f4"))).all()
+assert eltwise.add(x.astype("bfloat16"), 1).dtype == "bfloat16"
+"""
+
+
+def test_jax_arrays_come_back():
+    if importlib.util.find_spec("jax") is None:
+        pytest.skip("jax is not installed")
+    # In a process of its own: JAX warns of every fork after it, and other tests fork.
+    subprocess.run([sys.executable, "-c", JAX], check=True)
+
+
+def test_subclasses_are_wrapped_as_numpy_does(tmp_path):
+    class Labelled(np.ndarray):
+        pass
+
+    x = A.view(Labelled)
+    assert type(eltwise.add(x, 1)) is type(np.add(x, 1)) is Labelled
+    assert type(eltwise.add(x, 1, subok=False)) is np.ndarray
+    assert type(eltwise.add(A, 1)) is np.ndarray
+    assert [type(part) for part in eltwise.modf(x)] == [Labelled] * 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PendingDeprecationWarning)
+        matrix = np.matrix(A)
+        assert type(eltwise.multiply(matrix, 2)) is np.matrix
+    A.tofile(tmp_path / "a")
+    memory_map = np.memmap(tmp_path / "a", A.dtype, "r", shape=A.shape)
+    assert type(eltwise.add(memory_map, 1)) is type(np.add(memory_map, 1))
+    out = np.zeros_like(A).view(Labelled)
+    assert eltwise.add(A, 1, out=out) is out
+
+
+def test_classes_that_compute_by_themselves_do():
+    pint = pytest.importorskip("pint")
+    length = [1.0, 2.0] * pint.UnitRegistry().metre
+    assert (eltwise.add(length, length) == 2 * length).all()
+    assert str(eltwise.multiply(length, length).units) == "meter ** 2"
+    with pytest.raises(TypeError, match="computes by itself"):
+        eltwise.gelu(length)
+    with pytest.raises(TypeError, match="computes by itself"):
+        EXPRESSION(length, 2)
+
+
+def test_a_class_may_refuse():
+    class Refusing:
+        __array_ufunc__ = None
+
+    for call in (lambda: eltwise.add(A, Refusing()), lambda: EXPRESSION(A, Refusing()), lambda: eltwise.exp(A, out=Refusing())):
+        with pytest.raises(TypeError, match="__array_ufunc__ is None"):
+            call()
