@@ -65,13 +65,11 @@ impl FromStr for Op {
             "where_" => "where",
             "mul_add" => "fma",
             "clip" => "clamp",
-            other => ALIASES.iter().find(|(alias, _)| *alias == other).map_or(other, |(_, name)| name),
+            other => other,
         };
-        Op::ALL
-            .iter()
-            .copied()
-            .find(|op| op.name() == name)
-            .ok_or_else(|| Error::UnknownOperator { given: s.to_string() })
+        let find = |name: &str| Op::ALL.iter().copied().find(|op| op.name() == name);
+        let aliased = || ALIASES.iter().find(|(alias, _)| *alias == name).and_then(|(_, name)| find(name));
+        find(name).or_else(aliased).ok_or_else(|| Error::UnknownOperator { given: s.to_string() })
     }
 }
 

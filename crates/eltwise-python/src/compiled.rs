@@ -191,6 +191,14 @@ impl Compiled {
         hasher.finish()
     }
 
+    /// What dask makes names of tasks from: equal for functions that compute the same, in every process.
+    fn __dask_tokenize__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let Definition { text, names, accuracy, contract, returns_tuple } = &self.0.definition;
+        let accuracy = accuracy.map(|accuracy| accuracy.to_string());
+        let definition = (text, names.join(" "), accuracy, *contract, *returns_tuple);
+        PyTuple::new(py, ["eltwise.compile".into_pyobject(py)?.into_any(), definition.into_pyobject(py)?.into_any()])
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
         let Definition { text, names, accuracy, contract, returns_tuple } = &self.0.definition;
         let options = [("contract", contract)].into_py_dict(py)?;

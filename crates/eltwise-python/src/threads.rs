@@ -1,6 +1,7 @@
 //! The package's threads: one team per process ([`Threads`]), created when a run first needs it, and again in a forked
 //! process. Here too: `set_num_threads`, `get_num_threads` and `ELTWISE_NUM_THREADS`.
 
+use std::cell::Cell;
 use std::ffi::CString;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -75,10 +76,23 @@ impl Executor for Threads {
 
 /// The number of threads to use, including the calling thread. The caller holds the GIL.
 pub(crate) fn width() -> usize {
-    match WIDTH.load(Ordering::Relaxed) {
+    let width = match WIDTH.load(Ordering::Relaxed) {
         0 => initial_width(),
         width => width,
-    }
+    };
+    width.min(LIMIT.get())
+}
+
+thread_local! {
+    /// The most threads that calls of this thread use.
+    static LIMIT: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// Sets the most threads that calls of this thread use, and returns what it was; 0 is no limit. For tasks of dask.
+#[pyfunction]
+pub(crate) fn _limit_threads(n: usize) -> usize {
+    let before = LIMIT.replace(if n == 0 { usize::MAX } else { n });
+    if before == usize::MAX { 0 } else { before }
 }
 
 /// The number of threads in the environment variables, else one per CPU that the process may use.

@@ -134,6 +134,20 @@ def _outputs(function):
     return 2 if function.__name__ in ("divmod", "modf", "frexp", "sincos") else 1
 
 
+class _Dask:
+    """Arrays of dask, which are computed later, block by block."""
+
+    @staticmethod
+    def takes(value):
+        return _module(value) == "dask" and hasattr(value, "chunks")
+
+    @staticmethod
+    def call(function, operands, options, first):
+        from ._dask import call
+
+        return call(function, operands, options)
+
+
 class _Tensors:
     """Tensors of PyTorch, JAX and others, which share their memory through DLPack."""
 
@@ -264,4 +278,4 @@ class _Subclasses:
         return _wrapped(result, wrap)
 
 
-_LIBRARIES = (_Pandas, _Xarray, _Tensors, _Others, _Subclasses)
+_LIBRARIES = (_Pandas, _Xarray, _Dask, _Tensors, _Others, _Subclasses)

@@ -18,7 +18,6 @@
 mod call;
 mod statements;
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -40,8 +39,8 @@ pub(super) struct Parser<'a> {
     next: usize,
     /// Names that are inputs even if they are names of constants.
     inputs: &'a [&'a str],
-    /// Expressions that the text has named.
-    assigned: HashMap<String, Expr>,
+    /// Expressions that the text has named. The last one of a name counts.
+    assigned: Vec<(String, Expr)>,
 }
 
 /// The state of one expression. Parentheses and arguments push a frame instead of recursing, so no text overflows the
@@ -131,7 +130,7 @@ impl Frame {
 
 impl<'a> Parser<'a> {
     fn new(text: &str, inputs: &'a [&'a str]) -> Parser<'a> {
-        Parser { text: text.into(), tokens: tokens(text), next: 0, inputs, assigned: HashMap::new() }
+        Parser { text: text.into(), tokens: tokens(text), next: 0, inputs, assigned: Vec::new() }
     }
 }
 
@@ -194,7 +193,7 @@ impl Parser<'_> {
             }
             TokenKind::Name => {
                 let name = self.source(&at);
-                if let Some(expr) = self.assigned.get(name) {
+                if let Some((_, expr)) = self.assigned.iter().rfind(|(assigned, _)| assigned == name) {
                     let expr = expr.clone();
                     self.bump();
                     return Ok(Some((expr, at)));

@@ -66,7 +66,7 @@ impl Parser<'_> {
     /// Gives the next expression a name, and takes the `;` after it. Returns where that ends.
     fn assign(&mut self, (name, equals): (String, Range<usize>)) -> Result<usize, Error> {
         let expr = self.expression()?;
-        self.assigned.insert(name, expr);
+        self.assigned.push((name, expr));
         match self.peek().kind {
             TokenKind::Symbol(";") => Ok(self.bump().at.end),
             TokenKind::End => {

@@ -1,0 +1,65 @@
+"""Functions of this package over dask arrays: one `blockwise` for a function or a whole expression."""
+
+import operator
+
+import numpy
+
+from . import _eltwise
+
+
+class Task:
+    """A function over blocks, run on one thread: the threads of dask compute several blocks at a time."""
+
+    def __init__(self, function, operands, names, options):
+        self.function, self.operands, self.names, self.options = function, operands, names, options
+        #: Keys of tasks begin with it.
+        self.__name__ = getattr(function, "__name__", "eltwise")
+
+    def __call__(self, *blocks):
+        named = dict(zip(self.names, blocks[self.operands :], strict=True))
+        threads = _eltwise._limit_threads(1)
+        try:
+            return self.function(*blocks[: self.operands], **named, **self.options)
+        finally:
+            _eltwise._limit_threads(threads)
+
+    def __dask_tokenize__(self):
+        from dask.base import normalize_token
+
+        function = self.function
+        name = function if isinstance(function, _eltwise.Compiled) else function.__name__
+        return "eltwise", normalize_token((name, self.operands, self.names, sorted(self.options.items())))
+
+
+def call(function, operands, options):
+    """Return dask arrays for a call some of whose operands are dask arrays. Nothing is computed."""
+    from dask import array
+
+    if options.get("out") is not None:
+        raise TypeError("operands are dask arrays, for which out is not supported: assign the result")
+    if isinstance(function, _eltwise.Compiled):
+        # Operands that are given by name are operands by position: equal calls have equal keys.
+        operands = [*operands, *(options[name] for name in function.inputs[len(operands) :])]
+        options = {name: value for name, value in options.items() if name not in function.inputs}
+    named = {name: value for name, value in options.items() if name == "where" or _is_array(value)}
+    fixed = {name: value for name, value in options.items() if name not in named and name != "out"}
+    task = Task(function, len(operands), tuple(named), fixed)
+    given = [value if _is_array(value) else _as_operand(value) for value in (*operands, *named.values())]
+    # Dtypes and the number of results come from a call over no elements.
+    empty = task(*[numpy.empty((0,) * value.ndim, value.dtype) if hasattr(value, "ndim") else value for value in given])
+    if not isinstance(empty, tuple):
+        return array.core.elemwise(task, *given, dtype=empty.dtype)
+    both = array.core.elemwise(task, *given, dtype=object)
+    return tuple(
+        both.map_blocks(operator.itemgetter(i), dtype=part.dtype, meta=numpy.empty((0,) * both.ndim, part.dtype))
+        for i, part in enumerate(empty)
+    )
+
+
+def _is_array(value):
+    return hasattr(value, "__dask_graph__")
+
+
+def _as_operand(value):
+    """A number as it is, so that it adapts to the arrays; everything else as an array."""
+    return value if isinstance(value, (int, float, numpy.generic)) else numpy.asarray(value)
