@@ -68,6 +68,7 @@ WRITTEN = {
     "get_num_threads": "() -> int",
     "set_num_threads": "(n: int) -> None",
     "isas": "() -> tuple[str, ...]",
+    "show_config": '(mode: Literal["stdout", "dicts"] = "stdout") -> dict[str, dict[str, Any]] | None',
     "operators": "() -> tuple[str, ...]",
 }
 ISA = '''

@@ -19,7 +19,7 @@ wheels=("$here"/wheels/eltwise-*.whl)
 wheel=${wheels[0]}
 echo "built $(basename "$wheel"), $(stat -c %s "$wheel") bytes"
 case $wheel in *-abi3-*) ;; *) echo "error: not a wheel of the stable ABI" >&2; exit 1 ;; esac
-"${pip[@]}" install "$wheel[test]"
+"${pip[@]}" install "$wheel[test,libraries,types]"
 
 # Run in another folder, so that the tests import the installed package.
 tests=$PWD/crates/eltwise-python/python/tests
@@ -31,6 +31,8 @@ cd "$here"
 "$interpreter" -m pytest -q -p no:cacheprovider --numprocesses auto "$tests" "$@"
 
 "$interpreter" "$stubs" --check
+"$interpreter" -m mypy --strict "$tests/recipes"
+"$interpreter" -m pyright --pythonpath "$interpreter" "$tests/recipes"
 
 # The self-test of the comparison benchmark needs no engine but NumPy.
 "$interpreter" "$peers" --self-test

@@ -22,6 +22,8 @@ pub(crate) struct Parameters {
     pub names: SmallVec<[&'static str; 8]>,
     /// The number of parameters that may be given by position.
     pub positional: usize,
+    /// Whether the operator has two operands, without parameters of its own.
+    pub is_binary: bool,
     /// The number of parameters without a default.
     pub required: usize,
     /// The operator, if all positional arguments are operands, in any number. All `names` are keyword-only then, and an
@@ -36,6 +38,7 @@ impl Parameters {
     /// The parameters of an operator's function, with those of [`Op::with_parameters`].
     pub(crate) fn of(op: Op) -> Parameters {
         let (function, required) = (op.name(), *op.counts_given().start());
+        let is_binary = has_ufunc_options(op) && *op.counts().end() == 2;
         let op = op.with_parameters().unwrap_or(op);
         let variadic = *op.counts().end() > op.arity();
         let mut names: SmallVec<[&'static str; 8]> = if variadic { SmallVec::new() } else { op.operand_names().into() };
@@ -54,7 +57,7 @@ impl Parameters {
         if has_ufunc_options(op) {
             names.extend(ufunc_options::NAMES);
         }
-        Parameters { function, names, positional, required, variadic: variadic.then_some(op) }
+        Parameters { function, names, positional, is_binary, required, variadic: variadic.then_some(op) }
     }
 
     /// Binds the arguments of a vectorcall to the parameters, as Python does.
@@ -106,14 +109,13 @@ impl Parameters {
         Ok(bound)
     }
 
-    /// The index of a parameter. `x1` and `x2`, NumPy's names, are the operands `x` and `y`.
+    /// The index of a parameter. `x1` and `x2` are NumPy's names of the operands of a function of two.
     fn index_of(&self, name: &str) -> Option<usize> {
-        let name = match name {
-            "x1" if self.names.get(1) == Some(&"y") => "x",
-            "x2" => "y",
-            other => other,
-        };
-        self.names.iter().position(|&n| n == name)
+        match name {
+            "x1" if self.is_binary => Some(0),
+            "x2" if self.is_binary => Some(1),
+            name => self.names.iter().position(|&n| n == name),
+        }
     }
 
     fn error(&self, text: &str) -> PyErr {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eltwise::promote::{literal_dtype, promote_all, promote_literal};
 use eltwise::{DType, Isa, Literal, Status};
 use numpy::PyUntypedArray;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use smallvec::{SmallVec, smallvec};
@@ -16,6 +16,7 @@ use crate::dtypes::ElementKind;
 use crate::errors;
 use crate::expression::{Expression, Key};
 use crate::operand::Operand;
+use crate::overlap::may_overlap;
 use crate::programs::CachedProgram;
 use crate::run::{CallError, NewArrays, Output, ProgramRun, TypedOperand, check_broadcast};
 use crate::ufunc_options::parse_mask;
@@ -53,9 +54,20 @@ impl<'py> BoundCall<'py> {
         }
         // One output may be an operand of the expression of another: all results are complete before they are written.
         let (mut arrays, status) = run.run_several(py)?;
+        for (i, out) in outs.iter().enumerate() {
+            let Some(out) = out else { continue };
+            check_broadcast(fields(&out.array).shape(), fields(&arrays[i]).shape())?;
+            for (j, other) in outs[..i].iter().enumerate() {
+                if let Some(other) = other
+                    && may_overlap(out.array.as_any(), other.array.as_any())?
+                {
+                    let text = format!("outputs {j} and {i} share memory, expected arrays that share none");
+                    return Err(PyValueError::new_err(text).into());
+                }
+            }
+        }
         for (array, out) in arrays.iter_mut().zip(outs) {
             let Some(out) = out else { continue };
-            check_broadcast(fields(&out.array).shape(), fields(array).shape())?;
             array::copy_into(&out.array, array)?;
             *array = out.array;
         }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use eltwise::Expr;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -60,13 +60,13 @@ pub(crate) fn compile(
                 let text = letters.to_cow()?;
                 text.chars().filter(|c| !c.is_whitespace() && *c != ',').map(String::from).collect()
             }
-            Err(_) => texts(names)?,
+            Err(_) => texts("names", names)?,
         }),
     };
     let (text, is_sequence) = match expression.cast::<PyString>() {
         Ok(text) => (text.to_cow()?.into_owned(), false),
         Err(_) => {
-            let texts = texts(expression)?;
+            let texts = texts("expression", expression)?;
             // A comment ends with its line.
             let separator = if texts.iter().any(|text| text.contains('#')) { "\n; " } else { "; " };
             (texts.join(separator), true)
@@ -88,16 +88,29 @@ pub(crate) fn compile(
 }
 
 /// The items of a sequence of str. It may claim any length.
-fn texts(sequence: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+fn texts(what: &str, sequence: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    let refusal = |given: &Bound<'_, PyAny>| {
+        let class = given.get_type().name().map_or_else(|_| "object".into(), |name| name.to_string());
+        PyTypeError::new_err(format!("compile(): {what} is or has a {class}, expected str or a sequence of str"))
+    };
+    let Ok(items) = sequence.try_iter() else { return Err(refusal(sequence)) };
     let mut texts = Vec::new();
-    for text in sequence.try_iter()? {
-        texts.push(text?.extract::<String>()?);
+    for item in items {
+        let item = item?;
+        texts.push(item.cast::<PyString>().map_err(|_| refusal(&item))?.to_cow()?.into_owned());
     }
     Ok(texts)
 }
 
 /// Checks that all names that an expression uses are parameters, each once.
 fn check_names(text: &str, names: &[String], used: &[String]) -> PyResult<()> {
+    let is_name = |name: &str| {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        name.chars().all(is_word) && name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+    };
+    if let Some((index, name)) = names.iter().enumerate().find(|(_, name)| !is_name(name)) {
+        return Err(PyValueError::new_err(format!("compile(): parameter {index} is {name:?}, expected a name")));
+    }
     let list = |names: &[String]| if names.is_empty() { "none".to_string() } else { names.join(", ") };
     let known: HashSet<&str> = names.iter().map(String::as_str).collect();
     if let Some(unknown) = used.iter().find(|name| !known.contains(name.as_str())) {

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use eltwise::{DType, Expr, Isa, Status};
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyList, PyString, PyTuple};
 use smallvec::{SmallVec, smallvec};
 
 use crate::array::fields;
@@ -51,6 +51,12 @@ impl Compiled {
     #[getter]
     fn outputs(&self) -> usize {
         self.0.exprs.len()
+    }
+
+    /// Whether a call returns a tuple.
+    #[getter]
+    fn returns_tuple(&self) -> bool {
+        self.0.definition.returns_tuple
     }
 
     /// The signature, for `inspect.signature`.
@@ -167,18 +173,19 @@ impl Compiled {
         program_run.explain().map_err(|e| self.0.exception(e, &call.operands))
     }
 
-    fn __repr__(&self) -> String {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let Definition { text, names, accuracy, contract, returns_tuple } = &self.0.definition;
         let is_sequence = *returns_tuple && self.0.exprs.len() == 1;
-        let text = if is_sequence { format!("[{text:?}]") } else { format!("{text:?}") };
-        let mut shown = format!("eltwise.compile({text}, {names:?}");
+        let text = PyString::new(py, text).repr()?;
+        let text = if is_sequence { format!("[{text}]") } else { text.to_string() };
+        let mut shown = format!("eltwise.compile({text}, {}", PyList::new(py, names)?.repr()?);
         if let Some(accuracy) = accuracy {
             shown += &format!(", accuracy=\"{accuracy}\"");
         }
         if *contract {
             shown += ", contract=True";
         }
-        shown + ")"
+        Ok(shown + ")")
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

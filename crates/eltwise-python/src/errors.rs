@@ -4,6 +4,8 @@ use eltwise::{Error, ErrorKind, Op};
 use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::dtypes;
+
 /// The Python exception for an error. The message starts with `context`, the call that failed, such as
 /// `add(x: float32[3], y: float32[4])`.
 ///
@@ -27,6 +29,9 @@ pub(crate) fn text(error: &Error) -> String {
             format!("shape {shape} has too many elements: at most 2**63 - 1")
         }
         Error::Arity { op, given } => format!("{error}{}", numpys_reduction(*op, *given)),
+        Error::DType { what, given, expected } => {
+            format!("{what} is {}, expected {}", dtypes::name(*given), dtypes::name(*expected))
+        }
         Error::Parse { cause: Some(cause), .. } => text(cause),
         other => other.to_string(),
     }

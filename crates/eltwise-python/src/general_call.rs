@@ -130,7 +130,8 @@ fn compute_dtype(
     };
     let kinds: SmallVec<[promote::Operand; 4]> = operands.iter().map(kind).collect();
     // If there is no common dtype, resolving the operands reports it.
-    let Some((_, common)) = promote::operation(op, &kinds) else { return Ok(None) };
+    let found = promote::operation(op, &kinds).map(|(_, common)| common);
+    let Some(common) = found.or(ufunc.dtype) else { return Ok(None) };
     let is_t = result_dtype(op, DType::F32) == DType::F32;
     let compute = match ufunc.dtype {
         Some(dtype) if is_t && promote::operands_of(op, dtype) == Some((op, dtype)) => dtype,

@@ -8,7 +8,7 @@ use pyo3::types::PyString;
 
 use crate::array::{self, fields};
 use crate::dtypes::{self, ElementKind};
-use crate::operand::{Operand, describe_array};
+use crate::operand::{Operand, describe_array, is_masked};
 
 /// The names of the keywords, which are keyword-only.
 pub(crate) const NAMES: [&str; 5] = ["where", "dtype", "casting", "order", "subok"];
@@ -118,7 +118,7 @@ impl<'py> UfuncOptions<'py> {
     pub(crate) fn parse(given: impl Fn(&str) -> Option<Bound<'py, PyAny>>) -> PyResult<UfuncOptions<'py>> {
         if let Some(subok) = given("subok") {
             // The class of a result is decided before the call gets here.
-            subok.extract::<bool>()?;
+            subok.is_truthy()?;
         }
         Ok(UfuncOptions {
             mask: given("where").map_or(Ok(None), |mask| parse_mask(&mask))?,
@@ -139,6 +139,9 @@ pub(crate) fn parse_mask<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bou
     if object.is(&*pyo3::types::PyBool::new(object.py(), true)) {
         return Ok(None);
     }
+    if object.is_none() || is_masked(object)? {
+        return Err(PyTypeError::new_err(format!("where is {}, expected an array of bool", object.get_type().name()?)));
+    }
     let array = array::asarray(object)?;
     match array::element_kind(&array)? {
         ElementKind::Value(DType::Bool) => Ok(Some(array)),
@@ -148,9 +151,10 @@ pub(crate) fn parse_mask<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bou
 
 /// The value of an option that is a name.
 fn parse_name<T: Copy + Default>(option: &str, given: Option<Bound<'_, PyAny>>, names: &[(&str, T)]) -> PyResult<T> {
-    let Some(given) = given else { return Ok(T::default()) };
+    let Some(given) = given.filter(|given| !given.is_none()) else { return Ok(T::default()) };
     let text = given.cast::<PyString>().ok().map(|text| text.to_string_lossy().into_owned());
-    if let Some((_, value)) = names.iter().find(|(name, _)| Some(*name) == text.as_deref()) {
+    let is_given = |name: &str| text.as_deref().is_some_and(|text| text.eq_ignore_ascii_case(name));
+    if let Some((_, value)) = names.iter().find(|(name, _)| is_given(name)) {
         return Ok(*value);
     }
     let expected: Vec<String> = names.iter().map(|(name, _)| format!("'{name}'")).collect();

@@ -26,6 +26,7 @@ from ._eltwise import (
 )
 from . import _eltwise
 from ._clip import clip
+from ._config import show_config
 from ._evaluate import evaluate
 from ._pairs import divmod, frexp, modf, sincos
 from ._rint import rint
@@ -33,6 +34,6 @@ from ._rint import rint
 # `from eltwise import *` must not replace Python's builtins (abs, compile, ...).
 __all__ = sorted(
     {name for name in vars(_eltwise) if not name.startswith("_") and name not in ("Compiled", "LoweredIsa")}
-    .union({"clip", "divmod", "evaluate", "frexp", "modf", "rint", "sincos"})
+    .union({"clip", "divmod", "evaluate", "frexp", "modf", "rint", "show_config", "sincos"})
     .difference(dir(_builtins))
 )

@@ -779,6 +779,9 @@ def shift_right(x: ArrayLike, y: ArrayLike, out: _Out = None, broadcast: _Mode =
 def shift_right(x1: ArrayLike, x2: ArrayLike, out: _Out = None, broadcast: _Mode = "numpy", axis: int = -1, accuracy: _Accuracy = "fast", *, where: ArrayLike = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> _Array:
     """x shifted right by y bits, extending the sign. If y is negative or not below the width, 0, or -1 for negative x."""
 
+def show_config(mode: Literal["stdout", "dicts"] = "stdout") -> dict[str, dict[str, Any]] | None:
+    """Print or return the version, the instruction sets and the threads, for reports of bugs."""
+
 def shrink(x: ArrayLike, lambd: ArrayLike = 0.5, bias: ArrayLike = 0, out: _Out = None, broadcast: _Mode = "numpy", accuracy: _Accuracy = "fast", *, where: ArrayLike = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> _Array:
     """x + bias if x < -lambd, x - bias if x > lambd, else +0. +0 for NaN."""
 

@@ -2,7 +2,7 @@
 
 import numpy
 
-from . import _eltwise
+from . import _eltwise, _protocols
 
 
 def clip(x, min=None, max=None, out=None, *, a_min=None, a_max=None, **options):
@@ -34,6 +34,9 @@ def clip(x, min=None, max=None, out=None, *, a_min=None, a_max=None, **options):
     if (min is not None and a_min is not None) or (max is not None and a_max is not None):
         raise TypeError("clip(): min and a_min, or max and a_max, are both given")
     min, max = a_min if min is None else min, a_max if max is None else max
+    foreign = _protocols.handled(clip, (x, min, max), options if out is None else {"out": out, **options})
+    if foreign is not NotImplemented:
+        return foreign
     dtype = getattr(x, "dtype", None)
     if isinstance(dtype, numpy.dtype) and dtype.kind in "iu":
         limits = numpy.iinfo(dtype)

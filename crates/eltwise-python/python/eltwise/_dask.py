@@ -31,16 +31,13 @@ class Task:
         return "eltwise", normalize_token((name, self.operands, self.names, sorted(self.options.items())))
 
 
-def call(function, operands, options):
-    """Return dask arrays for a call some of whose operands are dask arrays. Nothing is computed."""
+def call(this):
+    """Return dask arrays for a call (`_protocols.Call`) some of whose operands are dask arrays. Nothing is computed."""
     from dask import array
 
-    if options.get("out") is not None:
-        raise TypeError("operands are dask arrays, for which out is not supported: assign the result")
-    if isinstance(function, _eltwise.Compiled):
-        # Operands that are given by name are operands by position: equal calls have equal keys.
-        operands = [*operands, *(options[name] for name in function.inputs[len(operands) :])]
-        options = {name: value for name, value in options.items() if name not in function.inputs}
+    function, operands, options = this.function, this.operands, this.options
+    if any(out is not None for out in this.outs):
+        raise TypeError(f"{this.name}(): operands are dask arrays, for which out is not supported: assign the result")
     named = {name: value for name, value in options.items() if name == "where" or _is_array(value)}
     fixed = {name: value for name, value in options.items() if name not in named and name != "out"}
     task = Task(function, len(operands), tuple(named), fixed)

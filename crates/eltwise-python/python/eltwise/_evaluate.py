@@ -5,6 +5,8 @@ import sys
 
 from . import _eltwise
 
+#: Names of the frames of comprehensions, before Python 3.12.
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 #: Compiled expressions by text and options.
 _compiled = functools.lru_cache(maxsize=256)(_eltwise.compile)
 
@@ -17,7 +19,8 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, a
     Parameters
     ----------
     text : str or sequence of str
-        The expression, or several. Its names are variables of the caller: local ones, then global ones.
+        The expression, or several. Its names are variables of the caller: local ones, then global ones. Variables of a
+        function around the caller need `local_dict`.
     local_dict, global_dict : mapping of str to array_like, optional
         Where to look names up instead.
     out : numpy.ndarray or tuple, optional
@@ -43,9 +46,13 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, a
     """
     text = text if isinstance(text, str) else tuple(text)
     function = _compiled(text, accuracy=accuracy, contract=contract)
+    inner = {}
     if local_dict is None or global_dict is None:
         frame = sys._getframe(1)
-        local_dict = frame.f_locals if local_dict is None else local_dict
+        # A comprehension has a frame of its own; names are mostly those of the function around it.
+        while frame.f_code.co_name in _COMPREHENSIONS and frame.f_back is not None:
+            inner, frame = {**inner, **frame.f_locals}, frame.f_back
+        local_dict = {**frame.f_locals, **inner} if local_dict is None else local_dict
         global_dict = frame.f_globals if global_dict is None else global_dict
     operands = []
     for name in function.inputs:
@@ -54,7 +61,8 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, a
         elif name in global_dict:
             operands.append(global_dict[name])
         else:
-            raise NameError(f"evaluate(): {text!r} has the name {name!r}, which is no variable of the caller")
-    if where is True:
-        return function(*operands, out=out)
-    return function(*operands, out=out, where=where)
+            raise NameError(f"evaluate(): {text!r} has the name {name!r}, which is no variable of the caller; pass it in local_dict")
+    options = {} if where is True else {"where": where}
+    if out is not None:
+        options["out"] = out
+    return function(*operands, **options)

@@ -2,7 +2,7 @@
 
 import numpy
 
-from . import _eltwise
+from . import _eltwise, _protocols
 from ._rint import as_float
 
 
@@ -35,13 +35,18 @@ def _call_both(name, pair, first, second, operands, out, **options):
         both = pair(*operands)
         if both is not None:
             return both
+    foreign = _protocols.handled(globals()[name], operands, options if out is None else {"out": out, **options})
+    if foreign is not NotImplemented:
+        return foreign
     outs = _parse_out(name, out)
 
     def overlaps(array):
         return array is not None and any(_eltwise._may_overlap(array, operand) for operand in operands)
 
     is_over_operand = any(overlaps(array) for array in outs)
-    targets = [numpy.empty_like(array) if is_over_operand and array is not None else array for array in outs]
+    # Under a mask, elements keep the values of the outputs.
+    new = numpy.copy if "where" in options else numpy.empty_like
+    targets = [new(array) if is_over_operand and array is not None else array for array in outs]
     # As in NumPy, an error state that raises does so when both results are written.
     error = first_result = None
     try:
@@ -102,7 +107,7 @@ def modf(x, out=None, **options):
     TypeError, ValueError
         See `eltwise.trunc`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
     """
-    return _call_both("modf", _eltwise._modf, _eltwise.fraction, _eltwise.trunc, (as_float(x),), out, **options)
+    return _call_both("modf", _eltwise._modf, _eltwise.fraction, _eltwise.trunc, (x if "dtype" in options else as_float(x),), out, **options)
 
 
 def frexp(x, out=None, **options):

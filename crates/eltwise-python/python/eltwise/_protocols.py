@@ -8,8 +8,54 @@ import numpy
 
 from . import _eltwise
 
-#: Options whose values are operands, too.
-_ARRAYS = ("out", "where")
+#: Classes whose objects `numpy.asarray` converts, or that are no operands.
+_PLAIN = (numpy.ndarray, int, float, bool, complex, str, bytes, list, numpy.dtype, type, type(None))
+
+
+class Call:
+    """A call: operands by position, and the options `out` and `where` apart from the others."""
+
+    def __init__(self, function, operands, options):
+        options = dict(options)
+        if isinstance(function, _eltwise.Compiled):
+            # Operands that are given by name are operands by position.
+            rest = [name for name in function.inputs[len(operands) :] if name in options]
+            if len(operands) + len(rest) == len(function.inputs):
+                operands = [*operands, *(options.pop(name) for name in rest)]
+        self.function, self.operands, self.options = function, list(operands), options
+        self.name = getattr(function, "__name__", None) or f"the function of {getattr(function, 'text', '')!r}"
+        out = options.get("out")
+        self.outs = out if isinstance(out, tuple) else (out,)
+
+    def values(self):
+        """All operands and outputs, and operands that are given by name."""
+        others = [value for name, value in self.options.items() if name != "out"]
+        return [*self.operands, *others, *self.outs]
+
+    def run(self, plain):
+        """The results of the function with every operand and output changed by `plain`, as a tuple."""
+        options = {name: plain(value) for name, value in self.options.items() if name != "out"}
+        if any(out is not None for out in self.outs):
+            outs = tuple(map(plain, self.outs))
+            options["out"] = outs if isinstance(self.options["out"], tuple) else outs[0]
+        return self.function(*map(plain, self.operands), **options)
+
+    def results(self, plain, wrap):
+        """What the call returns: the given outputs, and new results changed by `wrap`."""
+        result = self.run(plain)
+        if not isinstance(result, tuple):
+            return self.outs[0] if self.outs[0] is not None else wrap(result)
+        outs = self.outs if len(self.outs) == len(result) else (None,) * len(result)
+        return tuple(wrap(new) if out is None else out for new, out in zip(result, outs, strict=True))
+
+
+def handled(function, operands, options):
+    """As `call`, and `NotImplemented` at once for operands without objects of other libraries."""
+    values = [*operands, *options.values()]
+    parts = [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
+    if all(type(part) in _PLAIN or isinstance(part, numpy.generic) for part in parts):
+        return NotImplemented
+    return call(function, operands, options)
 
 
 def call(function, operands, options):
@@ -17,25 +63,16 @@ def call(function, operands, options):
 
     `NotImplemented` if there is nothing special about them: they are then converted by `numpy.asarray`.
     """
-    values = [*operands, *(value for name, value in options.items() if name in _ARRAYS or _is_operand(function, name))]
-    values = [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
+    this = Call(function, operands, options)
+    values = this.values()
     for value in values:
         if getattr(type(value), "__array_ufunc__", numpy.ndarray.__array_ufunc__) is None:
-            raise TypeError(f"{_name(function)}(): {_kind(value)} refuses functions of arrays (its __array_ufunc__ is None)")
+            raise TypeError(f"{this.name}(): {_kind(value)} refuses functions of arrays (its __array_ufunc__ is None)")
     for library in _LIBRARIES:
         found = next((value for value in values if library.takes(value)), None)
         if found is not None:
-            return library.call(function, operands, options, found)
+            return library.call(this, found)
     return NotImplemented
-
-
-def _is_operand(function, name):
-    """Whether an option is an operand that was given by name."""
-    return name not in ("axis", "broadcast", "accuracy", "dtype", "casting", "order", "subok")
-
-
-def _name(function):
-    return getattr(function, "__name__", None) or f"the function of {function.text!r}"
 
 
 def _kind(value):
@@ -48,18 +85,11 @@ def _module(value):
     return type(value).__module__.partition(".")[0]
 
 
-def _mapped(operands, options, change):
-    """The arguments of a call with every operand and output changed."""
-    def of(value):
-        return tuple(map(change, value)) if isinstance(value, tuple) else change(value)
-
-    changed = {name: of(value) if _is_operand(None, name) else value for name, value in options.items()}
-    return [change(operand) for operand in operands], changed
-
-
-def _wrapped(result, wrap):
-    """The result of a call with every array changed."""
-    return tuple(map(wrap, result)) if isinstance(result, tuple) else wrap(result)
+def _outputs(function):
+    """The number of results of a function; 0 if it returns one that is no tuple."""
+    if isinstance(function, _eltwise.Compiled):
+        return function.outputs if function.returns_tuple else 0
+    return 2 if function.__name__ in ("divmod", "modf", "frexp", "sincos") else 0
 
 
 class _Pandas:
@@ -70,28 +100,65 @@ class _Pandas:
         return _module(value) == "pandas" and hasattr(value, "to_numpy") and hasattr(value, "index")
 
     @staticmethod
-    def call(function, operands, options, first):
-        frames = [v for v in [*operands, *options.values()] if _Pandas.takes(v)]
+    def call(this, first):
+        if any(map(_Pandas.takes, this.outs)):
+            raise TypeError(f"{this.name}(): out is a {_kind(first)}, expected a numpy.ndarray")
+        frames = [value for value in this.values() if _Pandas.takes(value)]
         model = max(frames, key=lambda frame: frame.ndim)
+        _Pandas.check(this, frames, model)
+        if model.ndim == 1:
+            names = {frame.name for frame in frames}
+            name = names.pop() if len(names) == 1 else None
+            return this.results(_Pandas.plain, lambda new: _Pandas.series(model, new, name))
+        if all(dtype == frame.dtypes.iloc[0] for frame in frames for dtype in frame.dtypes) or any(this.outs):
+            labels = {"index": model.index, "columns": model.columns}
+            fits = lambda new: getattr(new, "shape", ()) == model.shape  # noqa: E731
+            return this.results(_Pandas.plain, lambda new: model.__class__(new, **labels) if fits(new) else new)
+        # Columns of different dtypes are computed one by one.
+        columns = [this.run(lambda value, i=i: _Pandas.column(value, i, model)) for i in range(model.shape[1])]
+        if not isinstance(columns[0], tuple):
+            return _Pandas.frame(model, columns)
+        return tuple(_Pandas.frame(model, part) for part in zip(*columns, strict=True))
+
+    @staticmethod
+    def check(this, frames, model):
+        """Checks that labels are equal, and that no value is missing."""
+        advice = "expected equal labels: call x.align(y) first, or pass x.to_numpy()"
         for frame in frames:
-            of_same_kind = frame.ndim == model.ndim
-            if not frame.index.equals(model.index) if of_same_kind else True:
-                what = "the indexes of two operands differ" if of_same_kind else "a Series and a DataFrame are operands"
-                raise ValueError(f"{_name(function)}(): {what}, expected equal labels: call x.align(y) first, or pass x.to_numpy()")
-            if model.ndim == 2 and not frame.columns.equals(model.columns):
-                raise ValueError(f"{_name(function)}(): the columns of two operands differ, expected equal labels: call x.align(y) first")
-        if _Pandas.takes(options.get("out")):
-            raise TypeError(f"{_name(function)}(): out is a {_kind(first)}, expected a numpy.ndarray")
-        plain, plain_options = _mapped(operands, options, lambda v: v.to_numpy() if _Pandas.takes(v) else v)
-        names = {frame.name for frame in frames} if model.ndim == 1 else ()
-        labels = {"index": model.index}
-        labels |= {"columns": model.columns} if model.ndim == 2 else {"name": names.pop() if len(names) == 1 else None}
+            if frame.ndim != model.ndim:
+                raise ValueError(f"{this.name}(): a Series and a DataFrame are operands, {advice}")
+            if not frame.index.equals(model.index):
+                raise ValueError(f"{this.name}(): the indexes of two operands differ, {advice}")
+            if frame.ndim == 2 and not frame.columns.equals(model.columns):
+                raise ValueError(f"{this.name}(): the columns of two operands differ, {advice}")
+            for column in [frame] if frame.ndim == 1 else [frame.iloc[:, i] for i in range(frame.shape[1])]:
+                if not isinstance(column.dtype, numpy.dtype) and column.isna().any():
+                    raise TypeError(
+                        f"{this.name}(): a column of dtype {column.dtype} has missing values, which no array has: call"
+                        " x.fillna(...) or x.to_numpy(na_value=...)"
+                    )
 
-        def wrap(result):
-            fits = getattr(result, "shape", ()) == model.shape
-            return model.__class__(result, **labels) if fits else result
+    @staticmethod
+    def plain(value):
+        return value.to_numpy() if _Pandas.takes(value) else value
 
-        return _wrapped(function(*plain, **plain_options), wrap)
+    @staticmethod
+    def series(model, new, name):
+        return model.__class__(new, index=model.index, name=name) if getattr(new, "shape", ()) == model.shape else new
+
+    @staticmethod
+    def column(value, i, model):
+        """Column i of an operand that has columns."""
+        if _Pandas.takes(value):
+            return value.iloc[:, i].to_numpy()
+        shape = numpy.shape(value)
+        return numpy.asarray(value)[..., i] if shape and shape[-1] == model.shape[1] else value
+
+    @staticmethod
+    def frame(model, columns):
+        frame = model.__class__(dict(enumerate(columns)), index=model.index)
+        frame.columns = model.columns
+        return frame
 
 
 class _Xarray:
@@ -102,36 +169,34 @@ class _Xarray:
         return _module(value) == "xarray" and hasattr(value, "dims")
 
     @staticmethod
-    def call(function, operands, options, first):
+    def call(this, first):
         import xarray
 
-        if options.get("out") is not None:
-            raise TypeError(f"{_name(function)}(): operands are of xarray, for which out is not supported")
-        where = {"where": options["where"]} if "where" in options else {}
-        named = [name for name in options if _is_operand(function, name) and name not in _ARRAYS]
-        fixed = {name: value for name, value in options.items() if name not in named and name != "where"}
-        count, outputs = len(operands), _outputs(function)
-        given = [*operands, *(options[name] for name in named), *where.values()]
+        if any(out is not None for out in this.outs):
+            raise TypeError(f"{this.name}(): operands are of xarray, for which out is not supported: assign the result")
+        named = [name for name, value in this.options.items() if name == "where" or _Xarray.takes(value)]
+        fixed = {name: value for name, value in this.options.items() if name not in named and name != "out"}
+        count, outputs = len(this.operands), _outputs(this.function)
 
         def compute(*arrays):
-            more = dict(zip([*named, *where], arrays[count:], strict=True))
-            return function(*arrays[:count], **more, **fixed)
+            result = this.function(*arrays[:count], **dict(zip(named, arrays[count:], strict=True)), **fixed)
+            return result[0] if outputs == 1 else result
 
         try:
-            return xarray.apply_ufunc(
-                compute, *given, output_core_dims=[[]] * outputs, join="exact", keep_attrs="override", dask="allowed"
+            result = xarray.apply_ufunc(
+                compute,
+                *this.operands,
+                *(this.options[name] for name in named),
+                output_core_dims=[[]] * max(outputs, 1),
+                join="exact",
+                keep_attrs="override",
+                dask="allowed",
             )
         except ValueError as error:
             if "join" in str(error) or "align" in str(error):
-                raise ValueError(f"{_name(function)}(): the coordinates of two operands differ: {error}") from None
+                raise ValueError(f"{this.name}(): the coordinates of two operands differ: {error}") from None
             raise
-
-
-def _outputs(function):
-    """The number of results of a function."""
-    if isinstance(function, _eltwise.Compiled):
-        return function.outputs
-    return 2 if function.__name__ in ("divmod", "modf", "frexp", "sincos") else 1
+        return (result,) if outputs == 1 else result
 
 
 class _Dask:
@@ -142,10 +207,10 @@ class _Dask:
         return _module(value) == "dask" and hasattr(value, "chunks")
 
     @staticmethod
-    def call(function, operands, options, first):
+    def call(this, first):
         from ._dask import call
 
-        return call(function, operands, options)
+        return call(this)
 
 
 class _Tensors:
@@ -156,35 +221,29 @@ class _Tensors:
         return hasattr(type(value), "__dlpack__") and not isinstance(value, (numpy.ndarray, numpy.generic))
 
     @staticmethod
-    def call(function, operands, options, first):
-        plain, plain_options = _mapped(operands, options, lambda v: _array_of(function, v) if _Tensors.takes(v) else v)
-        out = options.get("out")
-        result = function(*plain, **plain_options)
-        if out is not None and not isinstance(out, tuple):
-            return out
-        outs = out if isinstance(out, tuple) else (None,) * (len(result) if isinstance(result, tuple) else 1)
-        wrapped = _wrapped(result, lambda array: _tensor_like(first, array))
-        if not isinstance(wrapped, tuple):
-            return outs[0] if outs[0] is not None else wrapped
-        return tuple(old if old is not None else new for old, new in zip(outs, wrapped, strict=True))
+    def call(this, first):
+        def plain(value):
+            return _array_of(this.name, value) if _Tensors.takes(value) else value
+
+        return this.results(plain, lambda array: _tensor_like(first, array))
 
 
 #: DLPack's numbers of devices.
 _DEVICES = {1: "CPU", 2: "CUDA", 4: "OpenCL", 7: "Vulkan", 8: "Metal", 10: "ROCm", 13: "CUDA managed", 14: "oneAPI"}
 
 
-def _array_of(function, tensor):
+def _array_of(name, tensor):
     """The memory of a tensor as an array."""
     try:
         device = int(tensor.__dlpack_device__()[0])
-        name = _DEVICES.get(device, f"device {device}")
-    except (ValueError, RuntimeError, BufferError):
-        device, name = None, str(getattr(tensor, "device", "another device"))
+        where = _DEVICES.get(device, f"device {device}")
+    except (AttributeError, ValueError, RuntimeError, BufferError):
+        device, where = None, str(getattr(tensor, "device", "no device, as inside a compiled function"))
     # 3 and 11 are memory of the CPU that CUDA and ROCm can reach.
     if device not in (1, 3, 11):
-        raise TypeError(f"{_name(function)}(): a {_kind(tensor)} is on {name}, expected the CPU: move it, as with .cpu()")
+        raise TypeError(f"{name}(): a {_kind(tensor)} is on {where}, expected the CPU: move it, as with .cpu()")
     if getattr(tensor, "requires_grad", False):
-        raise TypeError(f"{_name(function)}(): a {_kind(tensor)} requires gradients, which are not computed: use .detach()")
+        raise TypeError(f"{name}(): a {_kind(tensor)} requires gradients, which are not computed: use .detach()")
     if _module(tensor) == "torch":
         import torch
 
@@ -210,9 +269,7 @@ def _tensor_like(first, array):
 
         return jax.numpy.asarray(array)
     library = getattr(first, "__array_namespace__", None)
-    if library is None:
-        return array
-    return library().from_dlpack(array)
+    return array if library is None else library().from_dlpack(array)
 
 
 def _bfloat16():
@@ -238,14 +295,17 @@ class _Others:
         return implementation is not None and implementation is not numpy.ndarray.__array_ufunc__
 
     @staticmethod
-    def call(function, operands, options, first):
+    def call(this, first):
         if isinstance(first, numpy.ma.MaskedArray):
             return NotImplemented  # refused with advice
-        name = getattr(function, "__name__", None)
-        numpys = getattr(numpy, _NUMPY_NAMES.get(name, name or ""), None)
-        if not isinstance(numpys, numpy.ufunc) and numpys is not numpy.clip:
+        name = getattr(this.function, "__name__", "")
+        numpys = getattr(numpy, _NUMPY_NAMES.get(name, name), None)
+        options = {n: v for n, v in this.options.items() if (n, v) not in (("accuracy", "fast"), ("broadcast", "numpy"))}
+        operands = [*this.operands, *(options.pop(n) for n in ("x", "x1", "y", "x2") if n in options)]
+        known = isinstance(numpys, numpy.ufunc) and len(operands) == numpys.nin or (numpys is numpy.clip and name == "clip")
+        if not known or not {"accuracy", "broadcast", "axis"}.isdisjoint(options):
             raise TypeError(
-                f"{_name(function)}(): a {_kind(first)} computes by itself through NumPy's functions, and there is none for this one;"
+                f"{this.name}(): a {_kind(first)} computes by itself through NumPy's functions, and there is none for this call;"
                 " pass its data as a numpy.ndarray, and make the result an object again"
             )
         return numpys(*operands, **options)
@@ -256,26 +316,29 @@ class _Subclasses:
 
     @staticmethod
     def takes(value):
-        return isinstance(value, numpy.ndarray) and type(value) is not numpy.ndarray and not isinstance(value, numpy.ma.MaskedArray)
+        is_subclass = isinstance(value, numpy.ndarray) and type(value) is not numpy.ndarray
+        return is_subclass and not isinstance(value, numpy.ma.MaskedArray)
 
     @staticmethod
-    def call(function, operands, options, first):
-        plain, plain_options = _mapped(operands, options, lambda v: v.view(numpy.ndarray) if _Subclasses.takes(v) else v)
-        result = function(*plain, **plain_options)
-        out = options.get("out")
-        if out is not None:
-            return out if isinstance(result, tuple) or not isinstance(out, tuple) else out[0]
-        if not options.get("subok", True):
-            return result
-        model = max(filter(_Subclasses.takes, operands), key=lambda v: v.__array_priority__, default=None)
-        if model is None:
-            return result
+    def call(this, first):
+        models = [value for value in this.operands if _Subclasses.takes(value)]
+        model = max(models, key=lambda value: value.__array_priority__, default=None)
+        if model is None or not this.options.get("subok", True):
+            return this.results(_Subclasses.plain, lambda new: new)
+        return this.results(_Subclasses.plain, lambda new: _Subclasses.wrapped(model, new))
 
-        def wrap(array):
-            is_scalar = not isinstance(array, numpy.ndarray)
-            return model.__array_wrap__(numpy.asarray(array), None, is_scalar)
+    @staticmethod
+    def plain(value):
+        return value.view(numpy.ndarray) if _Subclasses.takes(value) else value
 
-        return _wrapped(result, wrap)
+    @staticmethod
+    def wrapped(model, new):
+        is_scalar = not isinstance(new, numpy.ndarray)
+        try:
+            return model.__array_wrap__(numpy.asarray(new), None, is_scalar)
+        except TypeError:
+            # Before NumPy 2 the method had two parameters.
+            return model.__array_wrap__(numpy.asarray(new), None)
 
 
 _LIBRARIES = (_Pandas, _Xarray, _Dask, _Tensors, _Others, _Subclasses)

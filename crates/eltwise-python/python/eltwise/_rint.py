@@ -2,7 +2,7 @@
 
 import numpy
 
-from . import _eltwise
+from . import _eltwise, _protocols
 
 
 def as_float(x):
@@ -11,6 +11,8 @@ def as_float(x):
         return x
     dtype = getattr(x, "dtype", None)
     if not isinstance(dtype, numpy.dtype):
+        if not isinstance(x, (int, complex, list, tuple)):
+            return x  # an object of another library, or no operand
         x = numpy.asarray(x)
         dtype = x.dtype
     return _eltwise.cast(x, numpy.result_type(dtype, numpy.float16)) if dtype.kind in "biu" else x
@@ -33,4 +35,7 @@ def rint(x, out=None, **options):
     TypeError, ValueError
         See `eltwise.round`.
     """
-    return _eltwise.round(as_float(x), out=out, **options)
+    foreign = _protocols.handled(rint, (x,), options if out is None else {"out": out, **options})
+    if foreign is not NotImplemented:
+        return foreign
+    return _eltwise.round(x if "dtype" in options else as_float(x), out=out, **options)

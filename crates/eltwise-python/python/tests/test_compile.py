@@ -305,7 +305,7 @@ def test_contract_does_not_round_the_product():
     assert eltwise.compile("a * b + c", "abc")(a, a, c) == 0
     f = eltwise.compile("a * b + c", "abc", contract=True)
     assert f(a, a, c) == np.float32(2**-24)
-    assert repr(f) == 'eltwise.compile("a * b + c", ["a", "b", "c"], contract=True)'
+    assert repr(f) == "eltwise.compile('a * b + c', ['a', 'b', 'c'], contract=True)"
     assert eltwise.compile("-c - a * b", "abc", contract=True)(a, a, c) == np.float32(-(2**-24))
 
 

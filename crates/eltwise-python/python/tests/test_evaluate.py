@@ -72,6 +72,11 @@ def test_several_expressions_return_a_tuple():
     for out in (A, (A,), (A, B, C), (A, 1)):
         with pytest.raises(TypeError, match="out"):
             f(A, out=out)
+    kept = A.copy()
+    for out, message in [((kept, np.zeros(3)), "shape"), ((kept, kept), "outputs 0 and 1 share memory")]:
+        with pytest.raises(ValueError, match=message):
+            f(B, out=out)
+        assert_same(kept, A)
 
 
 def test_texts_have_aliases_comments_and_names():
@@ -94,6 +99,10 @@ def test_texts_have_aliases_comments_and_names():
             eltwise.compile(text)
     with pytest.raises(ValueError, match="`a` is a parameter"):
         eltwise.compile("a = 1; a", ["a"])
+    with pytest.raises(ValueError, match="parameter 0 is \"a b\", expected a name"):
+        eltwise.compile("a", ["a b"])
+    odd = eltwise.compile("a # \u200b\x07'\"")
+    assert eval(repr(odd)) == odd
 
 
 def test_functions_are_equal_if_they_compute_the_same():
@@ -133,6 +142,9 @@ def test_evaluate_takes_the_callers_variables():
     assert_same(eltwise.evaluate("x + GLOBAL", {"x": 2.0}), GLOBAL + 2)
     assert_same(eltwise.evaluate("x + y", {"x": a}, {"y": b}), A + B)
     assert len(eltwise.evaluate(["sin(a)", "cos(a)"])) == 2
+    assert_same([eltwise.evaluate("GLOBAL * n") for n in (2,) for GLOBAL in (a,)][0], a * 2)
+    out = 3
+    assert eltwise.evaluate("out * 2") == 6
     with pytest.raises(NameError, match="'nowhere', which is no variable of the caller"):
         eltwise.evaluate("nowhere + 1")
     del b

@@ -52,6 +52,16 @@ def test_parameter_names_and_defaults():
     assert inspect.signature(eltwise.add).parameters["axis"].default == -1
 
 
+def test_the_configuration_is_printed_or_returned(capsys):
+    config = eltwise.show_config("dicts")
+    assert config["Instruction sets"]["in use"] == eltwise.isa()
+    eltwise.show_config()
+    printed = capsys.readouterr().out
+    assert all(f"{section}:" in printed for section in config) and eltwise.__version__ in printed
+    with pytest.raises(ValueError, match="mode='x', expected 'stdout' or 'dicts'"):
+        eltwise.show_config("x")
+
+
 def test_attributes_of_the_module():
     assert re.fullmatch(r"\d+\.\d+\.\d+.*", eltwise.__version__)
     assert eltwise.__doc__

@@ -142,6 +142,8 @@ def test_order_is_that_of_the_result():
 
 def test_operands_have_numpys_names():
     x, y = drawn("f4", 5), drawn("f4", 5)
+    assert_same(eltwise.arctan2(x1=x, x2=y), eltwise.atan2(x, y))
+    assert_same(eltwise.arctan2(x, x2=y), eltwise.atan2(x, y))
     assert_same(eltwise.subtract(x1=x, x2=y), x - y)
     assert_same(eltwise.subtract(x, x2=y), x - y)
     assert_same(eltwise.clip(x, a_min=-1, a_max=1), np.clip(x, -1, 1))
@@ -154,6 +156,27 @@ def test_operands_have_numpys_names():
     ]:
         with pytest.raises(TypeError, match=message):
             call()
+
+
+def test_a_mask_keeps_elements_of_outputs_that_are_operands():
+    x, other, mask = np.array([7, 8, 9, 10]), np.full(4, -5), np.array([True, False, True, False])
+    eltwise.divmod(x, 3, out=(x, other), where=mask)
+    assert_same(x, np.array([2, 8, 3, 10]))
+    assert_same(other, np.array([1, -5, 0, -5]))
+    floats = np.array([1.5, 2.5])
+    eltwise.frexp(floats, out=(floats, None), where=[True, False])
+    assert_same(floats, np.array([0.75, 2.5]))
+
+
+def test_dtype_converts_once():
+    x = np.array([(1 << 60) + (1 << 36) + 1])
+    assert_same(eltwise.rint(x, dtype="f4", casting="unsafe"), np.rint(x, dtype="f4", casting="unsafe"))
+    assert_same(eltwise.bitwise_and(np.uint64([7]), np.int64([3]), dtype="i8"), np.int64([3]))
+    assert_same(eltwise.add([1.0], 1, order=None), eltwise.add([1.0], 1, order="c"))
+    with pytest.raises(TypeError, match="where is MaskedArray"):
+        eltwise.add([1, 2], 1, where=np.ma.array([True, True], mask=[0, 1]))
+    with pytest.raises(TypeError, match="where is NoneType"):
+        eltwise.add([1, 2], 1, where=None)
 
 
 def test_functions_with_two_results_take_a_mask():

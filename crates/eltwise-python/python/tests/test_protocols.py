@@ -15,6 +15,10 @@ EXPRESSION = eltwise.compile("a * b + 1")
 PAIR = eltwise.compile("sin(a); cos(a)")
 
 
+class Labelled(np.ndarray):
+    """A subclass without methods of its own."""
+
+
 def test_series_keep_their_labels():
     pandas = pytest.importorskip("pandas")
     x = pandas.Series(A[0], index=list("abc"), name="x")
@@ -25,7 +29,7 @@ def test_series_keep_their_labels():
     pandas.testing.assert_series_equal(EXPRESSION(x, 2), pandas.Series(A[0] * 2 + 1, index=list("abc"), name="x"))
     assert [type(part) for part in PAIR(x)] == [pandas.Series] * 2
     assert [type(part) for part in eltwise.divmod(x, 2)] == [pandas.Series] * 2
-    assert_same(eltwise.exp(x, out=np.zeros(3)).to_numpy(), eltwise.exp(A[0]))
+    assert_same(eltwise.exp(x, out=np.zeros(3)), eltwise.exp(A[0]))
     for call in (lambda: eltwise.add(x, y[::-1]), lambda: EXPRESSION(x, b=pandas.Series(B[0]))):
         with pytest.raises(ValueError, match=r"the indexes of two operands differ.*align"):
             call()
@@ -42,6 +46,35 @@ def test_frames_keep_their_labels():
         eltwise.add(frame, frame["x"])
 
 
+def test_columns_of_different_dtypes_are_computed_one_by_one():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"a": [2**60 + 1, 2], "b": [1.5, 2.5], "c": [True, False]})
+    pandas.testing.assert_frame_equal(eltwise.add(frame[["a", "b"]], 0), frame[["a", "b"]] + 0)
+    pandas.testing.assert_frame_equal(eltwise.logical_not(frame), np.logical_not(frame))
+    assert [list(part.columns) for part in PAIR(frame[["a", "b"]])] == [["a", "b"]] * 2
+    with pytest.raises(TypeError, match="has missing values"):
+        eltwise.greater(pandas.Series([1, None], dtype="Int64"), 0)
+    with pytest.raises(TypeError, match="out is a pandas.Series"):
+        eltwise.add(np.ones(2), 1.0, out=(frame["b"],))
+
+
+def test_names_of_options_may_be_names_of_operands():
+    torch = pytest.importorskip("torch")
+    x = torch.tensor([1.0, 2.0])
+    for name in ("out", "order", "dtype", "where"):
+        double = eltwise.compile(f"{name} * 2")
+        assert torch.equal(double(**{name: x}), 2 * x)
+    out = np.zeros((1, 2))
+    low, high = eltwise.compile("a + 1; a * 2")(x.numpy()[None].view(Labelled), out=(out, None))
+    assert low is out and type(high) is Labelled and (high == [[2, 4]]).all()
+    (one,) = eltwise.compile(["a + 1"])(x, out=torch.zeros(2))
+    assert torch.equal(one, x + 1)
+    whole, parts = torch.zeros(2), torch.zeros(2)
+    assert eltwise.divmod(x, 1, out=(whole, parts))[0] is whole and torch.equal(whole, x)
+    assert isinstance(eltwise.rint(x.to(torch.bfloat16)), torch.Tensor)
+    assert isinstance(eltwise.modf(x)[0], torch.Tensor)
+
+
 def test_dimensions_are_matched_by_name():
     xarray = pytest.importorskip("xarray")
     x = xarray.DataArray(A, dims=("time", "place"), coords={"time": [10, 20]}, attrs={"unit": "K"})
@@ -53,6 +86,9 @@ def test_dimensions_are_matched_by_name():
     assert_same(eltwise.exp(x.variable).to_numpy(), eltwise.exp(A))
     dataset = xarray.Dataset({"u": x, "v": y})
     xarray.testing.assert_equal(eltwise.negative(dataset), -dataset)
+    (one,) = eltwise.compile(["a + 1"])(x)
+    xarray.testing.assert_equal(one, x + 1)
+    xarray.testing.assert_equal(eltwise.rint(dataset), np.rint(dataset))
     sine, cosine = PAIR(x)
     assert sine.dims == cosine.dims == x.dims
     with pytest.raises(ValueError, match="differ"):
@@ -103,8 +139,11 @@ def test_jax_arrays_come_back():
 
 
 def test_subclasses_are_wrapped_as_numpy_does(tmp_path):
-    class Labelled(np.ndarray):
-        pass
+    class Old(np.ndarray):
+        def __array_wrap__(self, array, context=None):
+            return array.view(Old)
+
+    assert type(eltwise.add(A.view(Old), 1)) is Old
 
     x = A.view(Labelled)
     assert type(eltwise.add(x, 1)) is type(np.add(x, 1)) is Labelled
@@ -127,6 +166,10 @@ def test_classes_that_compute_by_themselves_do():
     length = [1.0, 2.0] * pint.UnitRegistry().metre
     assert (eltwise.add(length, length) == 2 * length).all()
     assert str(eltwise.multiply(length, length).units) == "meter ** 2"
+    assert (eltwise.add(x1=length, x2=length) == 2 * length).all()
+    assert str(eltwise.sqrt(length, accuracy="fast").units) == "meter ** 0.5"
+    with pytest.raises(TypeError, match="computes by itself"):
+        eltwise.maximum(length, length, length)
     with pytest.raises(TypeError, match="computes by itself"):
         eltwise.gelu(length)
     with pytest.raises(TypeError, match="computes by itself"):
