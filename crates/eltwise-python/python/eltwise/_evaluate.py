@@ -49,7 +49,7 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, a
     inner = {}
     if local_dict is None or global_dict is None:
         frame = sys._getframe(1)
-        # A comprehension has a frame of its own; names are mostly those of the function around it.
+        # A comprehension has a separate frame; names are mostly those of the function around it.
         while frame.f_code.co_name in _COMPREHENSIONS and frame.f_back is not None:
             inner, frame = {**inner, **frame.f_locals}, frame.f_back
         local_dict = {**frame.f_locals, **inner} if local_dict is None else local_dict

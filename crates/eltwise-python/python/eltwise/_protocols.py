@@ -41,7 +41,7 @@ class Call:
         return self.function(*map(plain, self.operands), **options)
 
     def results(self, plain, wrap):
-        """What the call returns: the given outputs, and new results changed by `wrap`."""
+        """The given outputs, and new results changed by `wrap`, as the call returns them."""
         result = self.run(plain)
         if not isinstance(result, tuple):
             return self.outs[0] if self.outs[0] is not None else wrap(result)
@@ -59,7 +59,7 @@ def handled(function, operands, options):
 
 
 def call(function, operands, options):
-    """Return the result of a function of this package for operands of which some are objects of other libraries.
+    """Return the result of a function of this package, if some operands are objects of other libraries.
 
     `NotImplemented` if there is nothing special about them: they are then converted by `numpy.asarray`.
     """

@@ -1,4 +1,4 @@
-"""Ctrl-C during a long call, in a process of its own; threads from environment variables."""
+"""Ctrl-C during a long call, in a separate process; threads from environment variables."""
 
 import os
 import signal

@@ -16,7 +16,7 @@ PAIR = eltwise.compile("sin(a); cos(a)")
 
 
 class Labelled(np.ndarray):
-    """A subclass without methods of its own."""
+    """A subclass without methods."""
 
 
 def test_series_keep_their_labels():
@@ -134,7 +134,7 @@ assert eltwise.add(x.astype("bfloat16"), 1).dtype == "bfloat16"
 def test_jax_arrays_come_back():
     if importlib.util.find_spec("jax") is None:
         pytest.skip("jax is not installed")
-    # In a process of its own: JAX warns of every fork after it, and other tests fork.
+    # In a separate process: JAX warns of every fork after it, and other tests fork.
     subprocess.run([sys.executable, "-c", JAX], check=True)
 
 
