@@ -210,13 +210,22 @@ fn common_dtype(op: Op, given: &[Given<'_>]) -> Option<DType> {
     let is_weak = |operand: &Given<'_>| matches!(operand, Given::Weak(_));
     // `nan_to_num` takes the dtype of its first operand.
     let is_decided = op != Op::NanToNum || !is_weak(given.first()?);
+    let is_computed_in = |t: DType| is_decided && op.info().takes(t) && (op != Op::Divide || t.is_float());
     if let Some(t) = first
         && !is_mixed
-        && is_decided
-        && op.info().takes(t)
-        && (op != Op::Divide || t.is_float())
+        && is_computed_in(t)
     {
         // A Python number that does not fit T changes it: see `number_bits`.
+        return Some(t);
+    }
+    let is_float_number = |operand: &Given<'_>| matches!(operand, Given::Weak(Literal::Float(_)));
+    if first.is_none() && given.iter().all(is_float_number) && op.info().takes(DType::F64) {
+        return Some(DType::F64);
+    }
+    if let [Given::Typed(_, x), Given::Typed(_, y)] = given
+        && let Some(t) = promote::promote(*x, *y)
+        && is_computed_in(t)
+    {
         return Some(t);
     }
     if let (Some(t), false, false) = (first, is_mixed, given.iter().any(is_weak)) {
@@ -278,6 +287,11 @@ unsafe fn split_keywords<'a>(
 /// The bits of a Python number as an element of `t`; `None` if `t` cannot hold it or it would change T.
 #[inline]
 fn number_bits(literal: Literal, t: DType) -> Option<u128> {
+    if let (Literal::Float(number), DType::F64) = (literal, t)
+        && !number.is_nan()
+    {
+        return Some(number.to_bits().into());
+    }
     let fits = if literal.is_integer() { t.is_numeric() } else { t.is_float() };
     if fits { Some(literal.constant(t).ok()?.bits) } else { None }
 }

@@ -79,6 +79,9 @@ pub fn promote(a: DType, b: DType) -> Option<DType> {
         _ if a == b => Some(a),
         _ if a.is_opaque() || b.is_opaque() => None,
         (BF16, other) | (other, BF16) if !has_common_with_bf16(other) => None,
+        // The common cases, at once.
+        _ if holds(a, b) => Some(a),
+        _ if holds(b, a) => Some(b),
         _ => SMALLEST_FIRST.into_iter().find(|&d| holds(d, a) && holds(d, b)).or(Some(F64)),
     }
 }
