@@ -73,6 +73,11 @@ docs *ARGS:
 python *ARGS:
     tools/test-python.sh {{ ARGS }}
 
+# Run NumPy's own tests of ufuncs with the functions of the installed package; PYTHON has eltwise, pytest and hypothesis
+[group('check')]
+suites PYTHON='target/python/venv/bin/python' *ARGS:
+    {{ PYTHON }} tools/python-suites.py {{ ARGS }}
+
 # Run all checks that a change must pass
 [group('check')]
 ci:

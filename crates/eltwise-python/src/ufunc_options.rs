@@ -142,7 +142,11 @@ pub(crate) fn parse_mask<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bou
     if object.is_none() || is_masked(object)? {
         return Err(PyTypeError::new_err(format!("where is {}, expected an array of bool", object.get_type().name()?)));
     }
-    let array = array::asarray(object)?;
+    // As in NumPy, numbers of a sequence are true if they are not 0, and arrays are not converted.
+    let array = match object.hasattr("dtype")? {
+        true => array::asarray(object)?,
+        false => object.py().import("numpy")?.call_method1("asarray", (object, "?"))?.cast_into()?,
+    };
     match array::element_kind(&array)? {
         ElementKind::Value(DType::Bool) => Ok(Some(array)),
         kind => Err(PyTypeError::new_err(format!("where is {}, expected bool", describe_array(&array, kind)))),

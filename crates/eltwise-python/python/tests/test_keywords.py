@@ -63,6 +63,7 @@ def test_where_broadcasts_and_casts_with_out():
     assert_same(line, expected)
     with pytest.raises(ValueError, match="shape"):
         eltwise.add(x, x, out=np.zeros(40, "f4"), where=mask)
+    assert_same(eltwise.add(x[:2], 1, where=[2, 0.0]), np.add(x[:2], 1, where=[2, 0.0], out=np.zeros(2, "f4")))
     with pytest.raises(TypeError, match=r"where is int64\[2\], expected bool"):
         eltwise.add(x[:2], 1, where=np.array([1, 0]))
 
