@@ -334,11 +334,11 @@ impl Parser<'_> {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<Expr, Error> {
+    pub(super) fn parse(text: &str) -> Result<Expr, Error> {
         one(text, &[])
     }
 
-    fn tree(text: &str) -> String {
+    pub(super) fn tree(text: &str) -> String {
         format!("{:?}", parse(text).unwrap_or_else(|error| panic!("{text}: {error}")))
     }
 

@@ -80,15 +80,8 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::{parse, tree};
     use super::*;
-
-    fn parse(text: &str) -> Result<Expr, Error> {
-        one(text, &[])
-    }
-
-    fn tree(text: &str) -> String {
-        format!("{:?}", parse(text).unwrap_or_else(|error| panic!("{text}: {error}")))
-    }
 
     #[test]
     fn an_input_shadows_a_constant() {
