@@ -18,7 +18,7 @@ use crate::expression::{Expression, Key};
 use crate::operand::Operand;
 use crate::overlap::may_overlap;
 use crate::programs::CachedProgram;
-use crate::run::{CallError, NewArrays, Output, ProgramRun, TypedOperand, check_broadcast};
+use crate::run::{CallError, NewArrays, Output, ProgramRun, TypedOperand, check_broadcast, push_mask};
 use crate::ufunc_options::parse_mask;
 
 /// The keywords of a call that are not operands, unless an operand has the name.
@@ -39,13 +39,9 @@ pub(crate) struct BoundCall<'py> {
 }
 
 impl<'py> BoundCall<'py> {
-    /// Runs into the outputs that are given, and new arrays for the others.
-    pub(crate) fn run(
-        &self,
-        py: Python<'py>,
-        mut outs: SmallVec<[Option<Output<'py>>; 1]>,
-        isa: Isa,
-    ) -> Result<(NewArrays<'py>, Status), CallError> {
+    /// Runs into the outputs that are given, which it takes, and new arrays for the others.
+    pub(crate) fn run(&mut self, py: Python<'py>, isa: Isa) -> Result<(NewArrays<'py>, Status), CallError> {
+        let mut outs = core::mem::take(&mut self.outs);
         let one = if outs.len() == 1 { outs.pop().flatten() } else { None };
         let run = ProgramRun { program: &self.program, operands: &self.typed, out: one, descr: None, order: None, isa };
         if outs.is_empty() {
@@ -146,10 +142,7 @@ impl Expression {
         };
         let program = self.program(key).map_err(|e| self.exception(e.into(), &operands))?;
         if let Some(mask) = mask {
-            typed.push(TypedOperand::Array(mask, DType::Bool));
-            for out in outs.iter().flatten() {
-                typed.push(TypedOperand::Array(out.as_operand()?, out.dtype));
-            }
+            push_mask(&mut typed, mask, outs.iter().flatten())?;
         }
         Ok(BoundCall { program, typed, overflows, outs, operands })
     }

@@ -9,7 +9,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyList, PyString, PyTuple};
 use smallvec::{SmallVec, smallvec};
 
 use crate::array::fields;
-use crate::bound_call::{BoundCall, OPTIONS};
+use crate::bound_call::OPTIONS;
 use crate::cached_plan::try_run_program;
 use crate::dtypes::{self, ElementKind};
 use crate::expression::{Definition, Expression, Key};
@@ -123,9 +123,7 @@ impl Compiled {
         let mut call = this.0.bind(operands, keywords)?;
         let overflows = call.overflows || call.program.overflows();
         let has_out: SmallVec<[bool; 2]> = call.outs.iter().map(Option::is_some).collect();
-        let outs = core::mem::take(&mut call.outs);
-        let run = |call: &BoundCall<'py>| call.run(py, outs, isa);
-        let (arrays, status) = run(&call).map_err(|e| this.0.exception(e, &call.operands))?;
+        let (arrays, status) = call.run(py, isa).map_err(|e| this.0.exception(e, &call.operands))?;
         this.report(py, status, overflows)?;
         let mut results = SmallVec::<[Bound<'py, PyAny>; 2]>::new();
         for (array, has_out) in arrays.into_iter().zip(has_out) {

@@ -5,7 +5,7 @@
 use core::ptr;
 use core::sync::atomic::{AtomicI32, Ordering};
 
-use eltwise::DType;
+use eltwise::{DType, Op, Signature};
 use numpy::npyffi::{self, NPY_TYPES, PY_ARRAY_API, PyArray_Descr, PyDataType_ELSIZE, PyDataType_FLAGS};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject};
@@ -256,6 +256,17 @@ pub(crate) fn parse(object: &Bound<'_, PyAny>) -> PyResult<DType> {
             "dtype {descr} is not one of bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64 in \
              this machine's byte order"
         ))),
+    }
+}
+
+/// The dtype of the result of an operator that computes in `t`, unless the operator is a conversion or quantises.
+pub(crate) fn of_result(op: Op, t: DType) -> DType {
+    match op.signature() {
+        Signature::UnaryPredicate | Signature::BinaryPredicate | Signature::Tolerance => DType::Bool,
+        Signature::Exponent => DType::I32,
+        Signature::Count => DType::U8,
+        Signature::ToF64 => DType::F64,
+        _ => t,
     }
 }
 

@@ -130,14 +130,11 @@ pub(crate) unsafe fn read<'a>(
         None => None,
     };
     let result = match info.signature {
-        Signature::UnaryPredicate | Signature::BinaryPredicate => DType::Bool,
-        Signature::Exponent => DType::I32,
-        Signature::Count => DType::U8,
         Signature::Convert => match target {
             Some(target) => target,
             None => out?.2,
         },
-        _ => t,
+        _ => dtypes::of_result(op, t),
     };
     // A conversion to the same dtype is a copy, which is another operator.
     if info.signature == Signature::Convert && (result == t || !info.takes(result)) {

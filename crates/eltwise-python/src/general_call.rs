@@ -13,7 +13,7 @@ use crate::programs::{ProgramKey, program};
 use crate::promotion::Promotion;
 use crate::run::{CallError, Output, ProgramRun, TypedOperand};
 use crate::ufunc_options::{Casting, UfuncOptions};
-use crate::{array, conditions, dtypes, errors, isa};
+use crate::{array, conditions, dtypes, errors, isa, run};
 
 /// The bound arguments of a call.
 pub(crate) struct GeneralCall<'py> {
@@ -90,10 +90,7 @@ pub(crate) fn run<'py>(py: Python<'py>, call: GeneralCall<'py>) -> PyResult<Boun
     let program = program(&key).map_err(|e| CallError::Engine(e).into_exception(describe))?;
     let has_out = out.is_some();
     if let Some(mask) = call.ufunc.mask {
-        promotion.operands.push(TypedOperand::Array(mask, DType::Bool));
-        if let Some(out) = &out {
-            promotion.operands.push(TypedOperand::Array(out.as_operand()?, out.dtype));
-        }
+        run::push_mask(&mut promotion.operands, mask, &out)?;
     }
     let program_run = ProgramRun {
         program: &program,
@@ -120,7 +117,7 @@ fn compute_dtype(
     out: Option<&Output<'_>>,
 ) -> PyResult<Option<DType>> {
     let (op, ufunc) = (call.op, &call.ufunc);
-    if ufunc.are_defaults() || (ufunc.dtype.is_none() && ufunc.casting == Casting::SameKind) {
+    if ufunc.dtype.is_none() && ufunc.casting == Casting::SameKind {
         return Ok(None);
     }
     let kind = |operand: &Operand<'_>| match operand {
@@ -132,7 +129,7 @@ fn compute_dtype(
     // If there is no common dtype, resolving the operands reports it.
     let found = promote::operation(op, &kinds).map(|(_, common)| common);
     let Some(common) = found.or(ufunc.dtype) else { return Ok(None) };
-    let is_t = result_dtype(op, DType::F32) == DType::F32;
+    let is_t = dtypes::of_result(op, DType::F32) == DType::F32;
     let compute = match ufunc.dtype {
         Some(dtype) if is_t && promote::operands_of(op, dtype) == Some((op, dtype)) => dtype,
         Some(dtype) if is_t => {
@@ -141,9 +138,9 @@ fn compute_dtype(
                 "dtype is {given}, in which {op} does not compute; it takes {takes}"
             )));
         }
-        Some(dtype) if dtype == result_dtype(op, common) => common,
+        Some(dtype) if dtype == dtypes::of_result(op, common) => common,
         Some(dtype) => {
-            let (given, gives) = (dtypes::name(dtype), dtypes::name(result_dtype(op, common)));
+            let (given, gives) = (dtypes::name(dtype), dtypes::name(dtypes::of_result(op, common)));
             return Err(PyTypeError::new_err(format!(
                 "dtype is {given}, expected {gives}, which the function returns"
             )));
@@ -156,20 +153,9 @@ fn compute_dtype(
         }
     }
     if let Some(out) = out {
-        ufunc.casting.check(py, "the result", result_dtype(op, compute), out.dtype)?;
+        ufunc.casting.check(py, "the result", dtypes::of_result(op, compute), out.dtype)?;
     }
     Ok(ufunc.dtype.and(is_t.then_some(compute)))
-}
-
-/// The dtype of the result of an operator that computes in `t`.
-pub(crate) fn result_dtype(op: Op, t: DType) -> DType {
-    match op.signature() {
-        Signature::UnaryPredicate | Signature::BinaryPredicate | Signature::Tolerance => DType::Bool,
-        Signature::Exponent => DType::I32,
-        Signature::Count => DType::U8,
-        Signature::ToF64 => DType::F64,
-        _ => t,
-    }
 }
 
 /// The text of a call for messages: `add(x: float32[3], y: int, out: float32[4])`.

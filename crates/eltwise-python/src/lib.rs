@@ -92,6 +92,7 @@ fn _eltwise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(overlap::may_overlap, module)?)?;
     module.add_function(wrap_pyfunction!(compile::compile, module)?)?;
     module.add_function(wrap_pyfunction!(threads::_limit_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(protocols::is_foreign, module)?)?;
     module.add_function(wrap_pyfunction!(isa::isas, module)?)?;
     module.add_function(wrap_pyfunction!(isa::isa, module)?)?;
     module.add_function(wrap_pyfunction!(threads::set_num_threads, module)?)?;

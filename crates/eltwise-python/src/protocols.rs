@@ -17,15 +17,18 @@ pub(crate) fn call<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = function.py();
-    let options = options.map_or_else(|| PyDict::new(py), Clone::clone);
-    if !operands.iter().any(|operand| is_foreign(&operand)) && !options.iter().any(|(_, value)| is_foreign(&value)) {
+    let in_options = || options.into_iter().flatten().any(|(_, value)| is_foreign(&value));
+    if !operands.iter().any(|operand| is_foreign(&operand)) && !in_options() {
         return Ok(None);
     }
+    let options = options.map_or_else(|| PyDict::new(py), Clone::clone);
     let result = py.import("eltwise._protocols")?.call_method1("call", (function, operands, options))?;
     Ok(if result.is(py.NotImplemented()) { None } else { Some(result) })
 }
 
 /// Whether an argument may be an object of another library, or is a tuple with one.
+#[pyfunction]
+#[pyo3(name = "_is_foreign", text_signature = "(value)")]
 pub(crate) fn is_foreign(object: &Bound<'_, PyAny>) -> bool {
     if let Ok(tuple) = object.cast_exact::<PyTuple>() {
         return tuple.len() <= MAX_TUPLE && tuple.iter().any(|part| is_foreign(&part));

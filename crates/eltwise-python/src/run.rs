@@ -59,6 +59,22 @@ fn array_memory<'a>(array: &'a Bound<'_, PyUntypedArray>, dtype: DType) -> PyRes
     Ok(OperandMemory::of(fields(array), dtype))
 }
 
+/// Adds the mask of a program to its operands, and then the outputs that are given: what a masked program reads.
+///
+/// # Errors
+/// Errors of the copy of an output in another byte order.
+pub(crate) fn push_mask<'a, 'py: 'a>(
+    operands: &mut SmallVec<[TypedOperand<'py>; 4]>,
+    mask: Bound<'py, PyUntypedArray>,
+    outs: impl IntoIterator<Item = &'a Output<'py>>,
+) -> PyResult<()> {
+    operands.push(TypedOperand::Array(mask, DType::Bool));
+    for out in outs {
+        operands.push(TypedOperand::Array(out.as_operand()?, out.dtype));
+    }
+    Ok(())
+}
+
 /// The argument `out`.
 pub(crate) struct Output<'py> {
     /// The array.
@@ -109,7 +125,7 @@ impl<'py> Output<'py> {
     }
 
     /// The array as an operand: itself, or a copy in native byte order.
-    pub(crate) fn as_operand(&self) -> PyResult<Bound<'py, PyUntypedArray>> {
+    fn as_operand(&self) -> PyResult<Bound<'py, PyUntypedArray>> {
         if self.native_order { Ok(self.array.clone()) } else { array::to_native_order(&self.array) }
     }
 }

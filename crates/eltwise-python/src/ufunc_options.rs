@@ -127,11 +127,6 @@ impl<'py> UfuncOptions<'py> {
             order: parse_name("order", given("order"), &Order::ALL)?,
         })
     }
-
-    /// Whether all are the defaults.
-    pub(crate) fn are_defaults(&self) -> bool {
-        self.mask.is_none() && self.dtype.is_none() && self.casting == Casting::default() && self.order == Order::Keep
-    }
 }
 
 /// The mask that the argument `where` is. True is no mask.

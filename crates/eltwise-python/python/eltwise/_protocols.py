@@ -8,9 +8,6 @@ import numpy
 
 from . import _eltwise
 
-#: Classes whose objects `numpy.asarray` converts, or that are no operands.
-_PLAIN = (numpy.ndarray, int, float, bool, complex, str, bytes, list, numpy.dtype, type, type(None))
-
 
 class Call:
     """A call: operands by position, and the options `out` and `where` apart from the others."""
@@ -51,11 +48,9 @@ class Call:
 
 def handled(function, operands, options):
     """As `call`, and `NotImplemented` at once for operands without objects of other libraries."""
-    values = [*operands, *options.values()]
-    parts = [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
-    if all(type(part) in _PLAIN or isinstance(part, numpy.generic) for part in parts):
-        return NotImplemented
-    return call(function, operands, options)
+    if any(map(_eltwise._is_foreign, (*operands, *options.values()))):
+        return call(function, operands, options)
+    return NotImplemented
 
 
 def call(function, operands, options):
