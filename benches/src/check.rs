@@ -1,10 +1,10 @@
 //! Verifies a result before it is timed: [`output`] compares elements with the reference, computed by definition.
 
 use eltwise::Error;
-use eltwise_core::{Accuracy, Shape};
+use eltwise_core::{Accuracy, ErrorBound, Shape};
 use eltwise_plan::ir::program::Node;
 use eltwise_plan::{Program, ValueId};
-use eltwise_reference::{Value, apply, same};
+use eltwise_reference::{Value, apply, is_within};
 
 use crate::operand::Source;
 
@@ -51,22 +51,26 @@ fn element(
     }
 }
 
-/// How many representable numbers an output may differ from the reference: each operator may double the error of its
-/// operands.
-fn max_distance(program: &Program) -> u128 {
-    let mut distances: Vec<u128> = Vec::new();
+/// How far an output may be from the reference: each operator may double the error of its operands.
+fn error_bound(program: &Program, output: ValueId) -> ErrorBound {
+    let mut bounds: Vec<ErrorBound> = Vec::new();
     for value in program.values() {
-        let distance = match &value.node {
+        let bound = match &value.node {
             Node::Step { op, args, accuracy, .. } => {
                 let is_fast = *accuracy == Accuracy::Fast;
-                let own_error = if is_fast { op.info().error_bound(value.dtype).ulp.into() } else { 0 };
-                2 * args.iter().map(|a| distances[a.index()]).max().unwrap_or(0) + own_error
+                let own = if is_fast { op.info().error_bound(value.dtype) } else { ErrorBound::EXACT };
+                let mut bound = own;
+                for operand in args.iter().map(|a| bounds[a.index()]) {
+                    bound.ulp = bound.ulp.max(2 * operand.ulp + own.ulp);
+                    bound.absolute = bound.absolute.max(2.0 * operand.absolute + own.absolute);
+                }
+                bound
             }
-            _ => 0,
+            _ => ErrorBound::EXACT,
         };
-        distances.push(distance);
+        bounds.push(bound);
     }
-    distances.into_iter().max().unwrap_or(0)
+    bounds[output.index()]
 }
 
 /// Compares output `which`, whose elements are in `result`, with the reference: about `samples` elements, evenly spaced, and
@@ -83,7 +87,7 @@ pub fn output(
 ) -> Result<(), Error> {
     let shapes = shapes(program, operands)?;
     let id = program.outputs()[which];
-    let max_distance = max_distance(program);
+    let bound = error_bound(program, id);
     let shape = result.layout.shape();
     let count = shape.elements()?;
     // An odd step visits every row and column of the usual even shapes.
@@ -101,7 +105,7 @@ pub fn output(
             .collect();
         index.reverse();
         let (found, expected) = (result.at(&index), element(program, operands, &shapes, id, &index)?);
-        if !same(found, expected) && found.bits.abs_diff(expected.bits) > max_distance {
+        if !is_within(expected, found, bound) {
             let message = format!("output {which} at {index:?} is {found}, expected {expected}");
             return Err(Error::Expression { message });
         }
