@@ -73,7 +73,7 @@ docs *ARGS:
 python *ARGS:
     tools/test-python.sh {{ ARGS }}
 
-# Run NumPy's own tests of ufuncs with the functions of the installed package; PYTHON has eltwise, pytest and hypothesis
+# Run NumPy's tests of ufuncs, and with --array-api FOLDER the array API's, with our functions; PYTHON has eltwise, pytest, hypothesis
 [group('check')]
 suites PYTHON='target/python/venv/bin/python' *ARGS:
     {{ PYTHON }} tools/python-suites.py {{ ARGS }}

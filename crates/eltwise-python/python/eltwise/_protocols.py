@@ -281,6 +281,13 @@ _NUMPY_NAMES = {
 }  # fmt: skip
 
 
+def _of_numpy(this):
+    """NumPy's ufunc (or `clip`) for the function of a call, or None."""
+    name = getattr(this.function, "__name__", "")
+    numpys = getattr(numpy, _NUMPY_NAMES.get(name, name), None)
+    return numpys if isinstance(numpys, numpy.ufunc) or numpys is numpy.clip else None
+
+
 class _Others:
     """Classes with an `__array_ufunc__` of their own, such as quantities with units: their library computes, by NumPy's function."""
 
@@ -293,11 +300,10 @@ class _Others:
     def call(this, first):
         if isinstance(first, numpy.ma.MaskedArray):
             return NotImplemented  # refused with advice
-        name = getattr(this.function, "__name__", "")
-        numpys = getattr(numpy, _NUMPY_NAMES.get(name, name), None)
+        numpys = _of_numpy(this)
         options = {n: v for n, v in this.options.items() if (n, v) not in (("accuracy", "fast"), ("broadcast", "numpy"))}
         operands = [*this.operands, *(options.pop(n) for n in ("x", "x1", "y", "x2") if n in options)]
-        known = isinstance(numpys, numpy.ufunc) and len(operands) == numpys.nin or (numpys is numpy.clip and name == "clip")
+        known = numpys is not None and len(operands) == getattr(numpys, "nin", 3)
         if not known or not {"accuracy", "broadcast", "axis"}.isdisjoint(options):
             raise TypeError(
                 f"{this.name}(): a {_kind(first)} computes by itself through NumPy's functions, and there is none for this call;"
@@ -320,20 +326,20 @@ class _Subclasses:
         model = max(models, key=lambda value: value.__array_priority__, default=None)
         if model is None or not this.options.get("subok", True):
             return this.results(_Subclasses.plain, lambda new: new)
-        return this.results(_Subclasses.plain, lambda new: _Subclasses.wrapped(model, new))
+        arguments = (*this.operands, *(this.outs if "out" in this.options else ()))
+        context = (_of_numpy(this) or this.function, arguments, 0)
+        return this.results(_Subclasses.plain, lambda new: _Subclasses.wrapped(model, new, context))
 
     @staticmethod
     def plain(value):
         return value.view(numpy.ndarray) if _Subclasses.takes(value) else value
 
     @staticmethod
-    def wrapped(model, new):
-        is_scalar = not isinstance(new, numpy.ndarray)
-        try:
-            return model.__array_wrap__(numpy.asarray(new), None, is_scalar)
-        except TypeError:
-            # Before NumPy 2 the method had two parameters.
-            return model.__array_wrap__(numpy.asarray(new), None)
+    def wrapped(model, new, context):
+        array, is_scalar = numpy.asarray(new), not isinstance(new, numpy.ndarray)
+        if int(numpy.__version__.partition(".")[0]) < 2:
+            return model.__array_wrap__(array, context)
+        return model.__array_wrap__(array, context, is_scalar)
 
 
 _LIBRARIES = (_Pandas, _Xarray, _Dask, _Tensors, _Others, _Subclasses)
