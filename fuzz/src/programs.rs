@@ -11,6 +11,17 @@ use crate::memory::LayoutSpec;
 /// The largest number of elements of an iteration shape. The reference is slow.
 const MAX_ELEMENTS: usize = 4096;
 
+/// The most operands that an operator takes.
+const MAX_ARITY: usize = {
+    let (mut most, mut i) = (0, 0);
+    while i < Op::ALL.len() {
+        let arity = Op::ALL[i].arity();
+        most = if arity > most { arity } else { most };
+        i += 1;
+    }
+    most
+};
+
 /// An input: its dtype, how its shape differs from the common shape, and its layout.
 #[derive(Arbitrary, Clone, Debug)]
 pub struct InputSpec {
@@ -29,7 +40,7 @@ pub struct InputSpec {
 #[derive(Arbitrary, Clone, Debug)]
 pub struct StepSpec {
     op: u8,
-    args: [u8; 3],
+    args: [u8; MAX_ARITY],
     dtype: u8,
     mode: u8,
 }

@@ -196,6 +196,12 @@ impl Compiled {
         hasher.finish()
     }
 
+    /// "compiled", for libraries that name what they make of a function after it, such as dask.
+    #[getter]
+    fn __name__(&self) -> &'static str {
+        "compiled"
+    }
+
     /// What dask makes names of tasks from: equal for functions that compute the same, in every process.
     fn __dask_tokenize__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let Definition { text, names, accuracy, contract, returns_tuple } = &self.0.definition;

@@ -13,7 +13,7 @@ class Task:
     def __init__(self, function, operands, names, options):
         self.function, self.operands, self.names, self.options = function, operands, names, options
         #: Keys of tasks begin with it.
-        self.__name__ = getattr(function, "__name__", "eltwise")
+        self.__name__ = function.__name__
 
     def __call__(self, *blocks):
         named = dict(zip(self.names, blocks[self.operands :], strict=True))

@@ -14,13 +14,14 @@ class Call:
 
     def __init__(self, function, operands, options):
         options = dict(options)
+        self.name = function.__name__
         if isinstance(function, _eltwise.Compiled):
+            self.name = f"the function of {function.text!r}"
             # Operands that are given by name are operands by position.
             rest = [name for name in function.inputs[len(operands) :] if name in options]
             if len(operands) + len(rest) == len(function.inputs):
                 operands = [*operands, *(options.pop(name) for name in rest)]
         self.function, self.operands, self.options = function, list(operands), options
-        self.name = getattr(function, "__name__", None) or f"the function of {getattr(function, 'text', '')!r}"
         out = options.get("out")
         self.outs = out if isinstance(out, tuple) else (out,)
 
@@ -283,7 +284,7 @@ _NUMPY_NAMES = {
 
 def _of_numpy(this):
     """NumPy's ufunc (or `clip`) for the function of a call, or None."""
-    name = getattr(this.function, "__name__", "")
+    name = this.function.__name__
     numpys = getattr(numpy, _NUMPY_NAMES.get(name, name), None)
     return numpys if isinstance(numpys, numpy.ufunc) or numpys is numpy.clip else None
 
@@ -337,9 +338,11 @@ class _Subclasses:
     @staticmethod
     def wrapped(model, new, context):
         array, is_scalar = numpy.asarray(new), not isinstance(new, numpy.ndarray)
-        if int(numpy.__version__.partition(".")[0]) < 2:
+        try:
+            return model.__array_wrap__(array, context, is_scalar)
+        except TypeError:
+            # Before NumPy 2 the method had two parameters.
             return model.__array_wrap__(array, context)
-        return model.__array_wrap__(array, context, is_scalar)
 
 
 _LIBRARIES = (_Pandas, _Xarray, _Dask, _Tensors, _Others, _Subclasses)

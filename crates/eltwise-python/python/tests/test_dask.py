@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import eltwise
 import numpy as np
@@ -90,3 +91,17 @@ def test_a_local_cluster_computes_the_same_bits(tmp_path):
     (tmp_path / "cluster.py").write_text(CLUSTER)
     printed = subprocess.run([sys.executable, tmp_path / "cluster.py"], capture_output=True, text=True, timeout=120)
     assert printed.stdout.endswith("done\n"), printed.stderr[-3000:]
+
+
+EXAMPLE = next((p / "crates/eltwise-python/examples/dask_index.py" for p in Path(__file__).resolve().parents if (p / "crates").is_dir()), None)
+
+
+def test_the_example_runs(tmp_path):
+    pytest.importorskip("distributed")
+    if EXAMPLE is None:
+        pytest.skip("the tests are not in the source tree")
+    command = [sys.executable, EXAMPLE, tmp_path, "--rows", "1200", "--columns", "300"]
+    printed = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert printed.stdout.startswith("1200 x 300 pixels"), printed.stderr[-3000:]
+    index = array.from_npy_stack(tmp_path / "index").compute()
+    assert index.dtype == np.float32 and 0.1 < (index > 0.4).mean() < 0.15
