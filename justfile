@@ -73,6 +73,11 @@ docs *ARGS:
 python *ARGS:
     tools/test-python.sh {{ ARGS }}
 
+# Write the files that are made from the installed Python package: type stubs, examples of docstrings, docs/python/api.md
+[group('check')]
+python-files PYTHON='target/python/venv/bin/python':
+    for tool in stubs examples api; do {{ PYTHON }} tools/python-$tool.py; done
+
 # Run NumPy's tests of ufuncs, and with --array-api FOLDER the array API's, with our functions; PYTHON has eltwise, pytest, hypothesis
 [group('check')]
 suites PYTHON='target/python/venv/bin/python' *ARGS:

@@ -24,13 +24,16 @@ case $wheel in *-abi3-*) ;; *) echo "error: not a wheel of the stable ABI" >&2; 
 # Run in another folder, so that the tests import the installed package.
 tests=$PWD/crates/eltwise-python/python/tests
 peers=$PWD/benches/peers
-stubs=$PWD/tools/python-stubs.py
+tools=$PWD/tools
 interpreter=$PWD/$here/venv/bin/python
 cd "$here"
 "$interpreter" -c 'import eltwise, numpy; print("eltwise", eltwise.__version__, "numpy", numpy.__version__, "on", *eltwise.isas())'
 "$interpreter" -m pytest -q -p no:cacheprovider --numprocesses auto "$tests" "$@"
 
-"$interpreter" "$stubs" --check
+# Files that are made from the package are up to date.
+for tool in python-stubs python-examples python-api; do
+    "$interpreter" "$tools/$tool.py" --check
+done
 "$interpreter" -m mypy --strict "$tests/recipes"
 "$interpreter" -m pyright --pythonpath "$interpreter" "$tests/recipes"
 

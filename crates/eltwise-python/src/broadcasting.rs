@@ -113,6 +113,13 @@ fn parse_shape(object: &Bound<'_, PyAny>) -> PyResult<Shape> {
 /// ------
 /// ValueError
 ///     Shapes that do not broadcast: names both shapes, the axis and the mode.
+///
+/// Examples
+/// --------
+/// >>> eltwise.broadcast_shapes((2, 3, 4), (3, 1))
+/// (2, 3, 4)
+/// >>> eltwise.broadcast_shapes((2, 3, 4, 5), (3, 4), broadcast="pdpd", axis=1)
+/// (2, 3, 4, 5)
 #[pyfunction]
 #[pyo3(signature = (*shapes, broadcast=None, axis=None, target=None),
        text_signature = "(*shapes, broadcast=\"numpy\", axis=-1, target=None)")]
@@ -149,6 +156,11 @@ pub(crate) fn broadcast_shapes<'py>(
 ///     Shapes that do not broadcast: names both shapes, the axis and the mode.
 /// TypeError
 ///     A masked array.
+///
+/// Examples
+/// --------
+/// >>> [view.shape for view in eltwise.broadcast_arrays(np.ones((2, 1)), np.array(["a", "b", "c"]))]
+/// [(2, 3), (2, 3)]
 #[pyfunction]
 #[pyo3(signature = (*arrays, broadcast=None, axis=None, target=None),
        text_signature = "(*arrays, broadcast=\"numpy\", axis=-1, target=None)")]
@@ -192,6 +204,13 @@ pub(crate) fn broadcast_arrays<'py>(
 ///     x does not broadcast to the shape.
 /// TypeError
 ///     A masked array.
+///
+/// Examples
+/// --------
+/// >>> eltwise.broadcast_to([1, 2], (3, 2))
+/// array([[1, 2],
+///        [1, 2],
+///        [1, 2]])
 #[pyfunction]
 #[pyo3(signature = (x, shape, broadcast=None, axis=None), text_signature = "(x, shape, broadcast=\"numpy\", axis=-1)")]
 pub(crate) fn broadcast_to<'py>(

@@ -45,6 +45,14 @@ use crate::run::CallError;
 /// ------
 /// ValueError
 ///     An expression that does not parse, with the place; names that do not match the expression.
+///
+/// Examples
+/// --------
+/// >>> f = eltwise.compile("a * b + c")
+/// >>> f([1.0, 2.0], 10.0, c=0.5)
+/// array([10.5, 20.5])
+/// >>> f.inputs
+/// ('a', 'b', 'c')
 #[pyfunction]
 #[pyo3(signature = (expression, names=None, *, accuracy=None, contract=false))]
 pub(crate) fn compile(

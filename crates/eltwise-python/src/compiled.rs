@@ -17,7 +17,32 @@ use crate::programs::OperandMemory;
 use crate::run::ProgramRun;
 use crate::{array, conditions, isa, protocols};
 
-/// A compiled expression: a function of arrays. See `eltwise.compile`.
+/// A compiled expression, which `eltwise.compile` makes: a function of arrays.
+///
+/// Parameters
+/// ----------
+/// *operands, **operands : array_like
+///     One per name, by position or by name. Any shapes that broadcast, any strides.
+/// out : numpy.ndarray or tuple, optional
+///     The array to write, as for `eltwise.add`; for several expressions a tuple of arrays or None.
+/// where : array_like of bool, optional
+///     The elements to compute. It broadcasts with the operands. The others keep their value in `out`, and are 0 in a new
+///     array.
+///
+/// Returns
+/// -------
+/// numpy.ndarray or NumPy scalar, or a tuple of them
+///     `out` if it is given; else a new array in the axis order of the operands, or a scalar for rank 0. A tuple for
+///     several expressions.
+///
+/// Raises
+/// ------
+/// TypeError
+///     A dtype that an operator does not take, or a wrong number of operands.
+/// ValueError
+///     Shapes that do not broadcast; a negative exponent of integers, after out is written.
+/// OverflowError
+///     A Python integer or a literal that its integer dtype cannot hold.
 #[pyclass(frozen, module = "eltwise")]
 pub(crate) struct Compiled(pub(crate) Expression);
 
@@ -79,32 +104,7 @@ impl Compiled {
         inspect.getattr("Signature")?.call1((parameters,))
     }
 
-    /// Computes the expression.
-    ///
-    /// Parameters
-    /// ----------
-    /// *operands, **operands : array_like
-    ///     One per name, by position or by name. Any shapes that broadcast, any strides.
-    /// out : numpy.ndarray or tuple, optional
-    ///     The array to write, as for `eltwise.add`; for several expressions a tuple of arrays or None.
-    /// where : array_like of bool, optional
-    ///     The elements to compute. It broadcasts with the operands. The others keep their value in `out`, and are 0 in a new
-    ///     array.
-    ///
-    /// Returns
-    /// -------
-    /// numpy.ndarray or NumPy scalar, or a tuple of them
-    ///     `out` if it is given; else a new array in the axis order of the operands, or a scalar for rank 0. A tuple for
-    ///     several expressions.
-    ///
-    /// Raises
-    /// ------
-    /// TypeError
-    ///     A dtype that an operator does not take, or a wrong number of operands.
-    /// ValueError
-    ///     Shapes that do not broadcast; a negative exponent of integers, after out is written.
-    /// OverflowError
-    ///     A Python integer or a literal that its integer dtype cannot hold.
+    /// Computes the expression: see the class, whose documentation `help` shows.
     #[pyo3(signature = (*operands, **keywords))]
     fn __call__<'py>(
         slf: &Bound<'py, Compiled>,

@@ -19,7 +19,14 @@ pub(crate) fn docstring(op: Op) -> String {
         section("Raises", errors(op)),
         section("Warns", [warnings(op)]),
     ];
-    format!("{}\n--\n\n{}\n{more}{}", signature(op, &parameters), op.info().doc, sections.concat())
+    format!("{}\n--\n\n{}\n{more}{}{}", signature(op, &parameters), op.info().doc, sections.concat(), example(op))
+}
+
+/// The section of the example, which `tools/python-examples.py` writes; empty for an operator without one.
+fn example(op: Op) -> String {
+    let mut examples = include_str!("examples.txt").split("\n\n");
+    let lines = examples.find_map(|example| example.strip_prefix(op.name())?.strip_prefix('\n'));
+    lines.map(|lines| format!("\nExamples\n--------\n{}\n", lines.trim_end())).unwrap_or_default()
 }
 
 /// `add(x, y, out=None, broadcast="numpy", axis=-1, accuracy="fast")`.

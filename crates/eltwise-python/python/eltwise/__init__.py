@@ -1,13 +1,34 @@
-"""Elementwise operators and expressions over NumPy arrays.
+"""Elementwise operators and expressions over arrays: SIMD kernels for any layout, with the same bits on every CPU.
 
-`eltwise.add(x, y, out=None)`, and one function for each other operator of `eltwise.operators()`.
-`eltwise.compile("a * b + c", ["a", "b", "c"])` compiles an expression, which runs in one pass over memory.
+    >>> import eltwise, numpy as np
+    >>> eltwise.add([1.0, 2.0], 1)                # functions with NumPy's names and arguments
+    array([2., 3.])
+    >>> f = eltwise.compile("a * b + c")          # one pass over memory for a whole expression
+    >>> f([1.0, 2.0], 10.0, 0.5)
+    array([10.5, 20.5])
 
-Arrays may have any shape, strides and dtype. Results have the same bits on every CPU, in every layout and with any
-number of threads.
+Functions
+    help(eltwise.exp) shows a function: its arguments, dtypes, accuracy, an example
+    operators() lists the names of the operators
+
+Expressions
+    compile(text, names)    a function of an expression
+    evaluate(text)          the value of an expression of the caller's variables
+
+Broadcasting without an operator
+    broadcast_shapes, broadcast_arrays, broadcast_to
+
+Settings
+    get_num_threads, set_num_threads
+    isa, isas               the instruction sets of this machine and the one in use
+    show_config()           versions and settings, for reports of bugs
+
+Objects of pandas, xarray, dask, PyTorch and JAX are operands, too. The documentation is in docs/python of the source:
+ten-minutes.md is a tour, recipes.md has examples, api.md has all functions, differences.md compares with NumPy.
 """
 
 import builtins as _builtins
+import sys as _sys
 
 import numpy as _numpy  # noqa: F401  (fails here, with a clear message, if NumPy is missing)
 
@@ -37,3 +58,14 @@ __all__ = sorted(
     .union({"clip", "divmod", "evaluate", "frexp", "modf", "rint", "show_config", "sincos"})
     .difference(dir(_builtins))
 )
+
+
+def __dir__():
+    # help() prints the page of every function that it finds here. A module of 190 functions has a short page instead.
+    frame, caller = _sys._getframe(), None
+    for _ in range(4):
+        frame = frame and frame.f_back
+        caller = frame and frame.f_globals.get("__name__")
+        if caller == "pydoc":
+            return ["__all__", "__doc__", "__file__", "__version__"]
+    return sorted(globals())

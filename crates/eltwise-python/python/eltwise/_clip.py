@@ -30,6 +30,11 @@ def clip(x, min=None, max=None, out=None, *, a_min=None, a_max=None, **options):
     ------
     TypeError, ValueError, OverflowError
         See `eltwise.clamp`.
+
+    Examples
+    --------
+    >>> eltwise.clip([-2, 0, 5], 0)
+    array([0, 0, 5])
     """
     if (min is not None and a_min is not None) or (max is not None and a_max is not None):
         raise TypeError("clip(): min and a_min, or max and a_max, are both given")

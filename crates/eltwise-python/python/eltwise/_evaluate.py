@@ -43,6 +43,12 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, a
         A name that is no variable.
     TypeError, ValueError, OverflowError
         See `eltwise.compile` and the call of its result.
+
+    Examples
+    --------
+    >>> a, b = np.arange(3.0), 2.0
+    >>> eltwise.evaluate("a**2 + b")
+    array([2., 3., 6.])
     """
     text = text if isinstance(text, str) else tuple(text)
     function = _compiled(text, accuracy=accuracy, contract=contract)

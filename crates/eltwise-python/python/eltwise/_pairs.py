@@ -77,6 +77,11 @@ def divmod(x, y, out=None, **options):
     **options
         where, dtype, casting, order, broadcast, axis, accuracy: see `eltwise.floor_divide`.
 
+    Returns
+    -------
+    tuple of two
+        Arrays of the operands' shape, or NumPy scalars for rank 0.
+
     Raises
     ------
     TypeError, ValueError, OverflowError
@@ -86,6 +91,11 @@ def divmod(x, y, out=None, **options):
     -----
     RuntimeWarning
         Integer division by zero gives 0 in both results. It is reported once, as numpy.errstate(divide=...) says.
+
+    Examples
+    --------
+    >>> eltwise.divmod([-7, 7], 2)
+    (array([-4,  3]), array([1, 1]))
     """
     return _call_both("divmod", _eltwise._divmod, _eltwise.floor_divide, _eltwise.remainder, (x, y), out, **options)
 
@@ -102,10 +112,20 @@ def modf(x, out=None, **options):
     **options
         where, dtype, casting, order, accuracy: see `eltwise.trunc`.
 
+    Returns
+    -------
+    tuple of two
+        Arrays of the operands' shape, or NumPy scalars for rank 0.
+
     Raises
     ------
     TypeError, ValueError
         See `eltwise.trunc`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
+
+    Examples
+    --------
+    >>> eltwise.modf([-2.5, 0.25])
+    (array([-0.5 ,  0.25]), array([-2.,  0.]))
     """
     return _call_both("modf", _eltwise._modf, _eltwise.fraction, _eltwise.trunc, (x if "dtype" in options else as_float(x),), out, **options)
 
@@ -124,10 +144,20 @@ def frexp(x, out=None, **options):
     **options
         where, casting, order, accuracy: see `eltwise.mantissa`.
 
+    Returns
+    -------
+    tuple of two
+        Arrays of the operands' shape, or NumPy scalars for rank 0.
+
     Raises
     ------
     TypeError, ValueError
         See `eltwise.mantissa`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
+
+    Examples
+    --------
+    >>> eltwise.frexp([0.25, 10.0])
+    (array([0.5  , 0.625]), array([-1,  4], dtype=int32))
     """
     return _call_both("frexp", _eltwise._frexp, _eltwise.mantissa, _eltwise.exponent, (x,), out, **options)
 
@@ -144,9 +174,19 @@ def sincos(x, out=None, **options):
     **options
         where, dtype, casting, order, accuracy: see `eltwise.sin`.
 
+    Returns
+    -------
+    tuple of two
+        Arrays of the operands' shape, or NumPy scalars for rank 0.
+
     Raises
     ------
     TypeError, ValueError
         See `eltwise.sin`; also for an `out` that is not a tuple of two arrays or whose arrays overlap.
+
+    Examples
+    --------
+    >>> eltwise.sincos([0.0, 0.5])
+    (array([0.        , 0.47942554]), array([1.        , 0.87758256]))
     """
     return _call_both("sincos", _eltwise._sincos, _eltwise.sin, _eltwise.cos, (x,), out, **options)

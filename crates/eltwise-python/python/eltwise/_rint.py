@@ -28,12 +28,22 @@ def rint(x, out=None, **options):
     out : numpy.ndarray or tuple of one, optional
         The array to write, as for `eltwise.round`.
     **options
-        where, dtype, casting, order, subok: see `eltwise.round`.
+        where, dtype, casting, order, subok, accuracy: see `eltwise.round`.
+
+    Returns
+    -------
+    numpy.ndarray or NumPy scalar
+        Dtype: the float dtype of x, or of its conversion.
 
     Raises
     ------
     TypeError, ValueError
         See `eltwise.round`.
+
+    Examples
+    --------
+    >>> eltwise.rint([0.5, 1.5, 2])
+    array([0., 2., 2.])
     """
     foreign = _protocols.handled(rint, (x,), options if out is None else {"out": out, **options})
     if foreign is not NotImplemented:
