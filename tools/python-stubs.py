@@ -16,7 +16,7 @@ STUBS = Path(__file__).resolve().parent.parent / "crates/eltwise-python/python/e
 
 HEAD = '''"""Type stubs, written by tools/python-stubs.py."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Literal, TypeAlias, overload
 
@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 _Array: TypeAlias = NDArray[Any]
 _Out: TypeAlias = _Array | tuple[_Array] | None
 _Outs: TypeAlias = tuple[_Array | None, _Array | None] | None
+_Progress: TypeAlias = Callable[[float], object] | bool | None
 _Mode: TypeAlias = Literal["numpy", "none", "unidirectional", "pdpd"]
 _Accuracy: TypeAlias = Literal["fast", "correct"]
 _Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
@@ -45,7 +46,7 @@ class Compiled:
     @property
     def names(self) -> tuple[str, ...]: ...
     # The result is an array, or a tuple of arrays for several expressions.
-    def __call__(self, *operands: ArrayLike, out: _Out | tuple[_Array | None, ...] = None, where: ArrayLike = True, **keywords: ArrayLike) -> Any: ...
+    def __call__(self, *operands: ArrayLike, out: _Out | tuple[_Array | None, ...] = None, where: ArrayLike = True, progress: _Progress = None, **keywords: ArrayLike) -> Any: ...
     def result_type(self, *dtypes: DTypeLike) -> Any: ...
     def explain(self, *operands: ArrayLike, out: _Out | tuple[_Array | None, ...] = None, where: ArrayLike = True, **keywords: ArrayLike) -> str: ...
     def __eq__(self, other: object) -> bool: ...
@@ -64,7 +65,7 @@ WRITTEN = {
     "broadcast_shapes": '(*shapes: int | Sequence[int], broadcast: _Mode | Literal["bidirectional"] = "numpy", axis: int = -1, target: int | Sequence[int] | None = None) -> tuple[int, ...]',
     "broadcast_to": '(x: ArrayLike, shape: int | Sequence[int], broadcast: _Mode | Literal["bidirectional"] = "numpy", axis: int = -1) -> _Array',
     "compile": "(expression: str | Sequence[str], names: str | Sequence[str] | None = None, *, accuracy: _Accuracy | None = None, contract: bool = False) -> Compiled",
-    "evaluate": "(text: str | Sequence[str], local_dict: Mapping[str, Any] | None = None, global_dict: Mapping[str, Any] | None = None, out: _Out | tuple[_Array | None, ...] = None, *, where: ArrayLike = True, accuracy: _Accuracy | None = None, contract: bool = False) -> Any",
+    "evaluate": "(text: str | Sequence[str], local_dict: Mapping[str, Any] | None = None, global_dict: Mapping[str, Any] | None = None, out: _Out | tuple[_Array | None, ...] = None, *, where: ArrayLike = True, accuracy: _Accuracy | None = None, contract: bool = False, progress: _Progress = None) -> Any",
     "get_num_threads": "() -> int",
     "set_num_threads": "(n: int) -> None",
     "isas": "() -> tuple[str, ...]",

@@ -8,7 +8,7 @@ use eltwise::{DType, Isa, Literal, Status};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyTuple};
 use smallvec::{SmallVec, smallvec};
 
 use crate::array::{self, fields};
@@ -22,7 +22,7 @@ use crate::run::{CallError, NewArrays, Output, ProgramRun, TypedOperand, check_b
 use crate::ufunc_options::parse_mask;
 
 /// The keywords of a call that are not operands, unless an operand has the name.
-pub(crate) const OPTIONS: [&str; 2] = ["out", "where"];
+pub(crate) const OPTIONS: [&str; 3] = ["out", "where", "progress"];
 
 /// A call, ready to run.
 pub(crate) struct BoundCall<'py> {
@@ -36,6 +36,8 @@ pub(crate) struct BoundCall<'py> {
     pub outs: SmallVec<[Option<Output<'py>>; 1]>,
     /// The operands before promotion, for messages.
     pub operands: SmallVec<[Operand<'py>; 4]>,
+    /// The function of the argument `progress`.
+    progress: Option<Py<PyAny>>,
 }
 
 impl<'py> BoundCall<'py> {
@@ -43,7 +45,16 @@ impl<'py> BoundCall<'py> {
     pub(crate) fn run(&mut self, py: Python<'py>, isa: Isa) -> Result<(NewArrays<'py>, Status), CallError> {
         let mut outs = core::mem::take(&mut self.outs);
         let one = if outs.len() == 1 { outs.pop().flatten() } else { None };
-        let run = ProgramRun { program: &self.program, operands: &self.typed, out: one, descr: None, order: None, isa };
+        let progress = self.progress.as_ref();
+        let run = ProgramRun {
+            program: &self.program,
+            operands: &self.typed,
+            out: one,
+            descr: None,
+            order: None,
+            isa,
+            progress,
+        };
         if outs.is_empty() {
             let (array, status) = run.run(py)?;
             return Ok((smallvec![array], status));
@@ -77,6 +88,7 @@ struct Arguments<'py> {
     operands: SmallVec<[Bound<'py, PyAny>; 4]>,
     out: Option<Bound<'py, PyAny>>,
     mask: Option<Bound<'py, PyAny>>,
+    progress: Option<Bound<'py, PyAny>>,
 }
 
 impl Expression {
@@ -92,7 +104,7 @@ impl Expression {
         }
         let mut operands: SmallVec<[Option<Bound<'py, PyAny>>; 4]> = given.iter().map(Some).collect();
         operands.resize(names.len(), None);
-        let (mut out, mut mask) = (None, None);
+        let (mut out, mut mask, mut progress) = (None, None, None);
         for (name, value) in keywords.into_iter().flatten() {
             let name: String = name.extract()?;
             match names.iter().position(|n| *n == name) {
@@ -103,6 +115,7 @@ impl Expression {
                 }
                 None if name == "out" => out = Some(value).filter(|out| !out.is_none()),
                 None if name == "where" => mask = Some(value),
+                None if name == "progress" => progress = Some(value),
                 None => {
                     return Err(PyTypeError::new_err(format!(
                         "{} got an unexpected keyword argument '{name}', expected {}",
@@ -114,7 +127,7 @@ impl Expression {
         }
         let found = operands.iter().flatten().count();
         self.check_count(found, "operands")?;
-        Ok(Arguments { operands: operands.into_iter().flatten().collect(), out, mask })
+        Ok(Arguments { operands: operands.into_iter().flatten().collect(), out, mask, progress })
     }
 
     /// Converts the operands of any call, and finds the program for their dtypes.
@@ -134,6 +147,8 @@ impl Expression {
             .collect::<PyResult<_>>()?;
         let outs = self.given_outputs(arguments.out.as_ref()).map_err(|e| in_argument("out", e))?;
         let mask = arguments.mask.map_or(Ok(None), |mask| parse_mask(&mask)).map_err(|e| in_argument("where", e))?;
+        let progress = arguments.progress.map_or(Ok(None), |progress| parse_progress(&progress));
+        let progress = progress.map_err(|e| in_argument("progress", e))?;
         let (mut typed, overflows) = typed_operands(&operands).map_err(|e| self.exception(e, &operands))?;
         let key = Key {
             operands: typed.iter().map(TypedOperand::dtype).collect(),
@@ -144,7 +159,7 @@ impl Expression {
         if let Some(mask) = mask {
             push_mask(&mut typed, mask, outs.iter().flatten())?;
         }
-        Ok(BoundCall { program, typed, overflows, outs, operands })
+        Ok(BoundCall { program, typed, overflows, outs, operands, progress })
     }
 
     /// Each output that the argument `out` gives.
@@ -196,4 +211,24 @@ fn typed_operands<'py>(operands: &[Operand<'py>]) -> Result<(SmallVec<[TypedOper
         });
     }
     Ok((typed, overflows))
+}
+
+/// The function that the argument `progress` gives: none for None and False, the package's bar for True.
+fn parse_progress(progress: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+    if progress.is_none() {
+        return Ok(None);
+    }
+    if let Ok(wanted) = progress.cast::<PyBool>() {
+        return if wanted.is_true() { bar(progress.py()).map(Some) } else { Ok(None) };
+    }
+    if !progress.is_callable() {
+        let given = progress.get_type();
+        return Err(PyTypeError::new_err(format!("{} is neither a function nor True", given.name()?)));
+    }
+    Ok(Some(progress.clone().unbind()))
+}
+
+/// A function that shows a bar.
+fn bar(py: Python<'_>) -> PyResult<Py<PyAny>> {
+    Ok(py.import("eltwise._progress")?.call_method0("bar")?.unbind())
 }

@@ -14,9 +14,10 @@ use smallvec::SmallVec;
 
 use crate::array::{self, fields};
 use crate::dtypes;
+use crate::execute::execute;
 use crate::fast_args::{FastCall, FastOperand};
 use crate::programs::{CachedProgram, OperandMemory, ProgramKey, program};
-use crate::run::{CallError, NewArrays, execute};
+use crate::run::{CallError, NewArrays};
 
 /// The key of a last program: the dtypes of the operands and of the (first) result.
 type FastKey = (SmallVec<[DType; 4]>, DType);
@@ -113,7 +114,7 @@ fn try_execute(
     operands: &[OperandMemory<'_>],
     outputs: &[*mut u8],
 ) -> Option<PyResult<Status>> {
-    match execute(py, plan, operands, outputs) {
+    match execute(py, plan, operands, outputs, None) {
         Ok(status) => Some(Ok(status)),
         Err(CallError::Engine(_)) => None,
         Err(CallError::Python(error)) => Some(Err(error)),

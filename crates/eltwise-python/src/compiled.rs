@@ -29,6 +29,11 @@ use crate::{array, conditions, isa, protocols};
 ///     The elements to compute. It broadcasts with the operands. The others keep their value in `out`, and are 0 in a new
 ///     array.
 ///
+/// progress : callable or bool, optional
+///     A function of the share of the work that is done, from 0 to 1. It is called about 20 times a second if the call takes
+///     longer than a second, and with 1.0 at its end. An exception that it raises stops the call. True shows a bar; it needs
+///     the package tqdm.
+///
 /// Returns
 /// -------
 /// numpy.ndarray or NumPy scalar, or a tuple of them
@@ -94,8 +99,8 @@ impl Compiled {
         let kind = class.getattr(if by_keyword { "POSITIONAL_OR_KEYWORD" } else { "POSITIONAL_ONLY" })?;
         let mut parameters: Vec<Bound<'py, PyAny>> =
             names.iter().map(|name| class.call1((name, &kind))).collect::<PyResult<_>>()?;
-        for (option, default) in [("out", py.None()), ("where", true.into_pyobject(py)?.to_owned().into_any().unbind())]
-        {
+        let everywhere = true.into_pyobject(py)?.to_owned().into_any().unbind();
+        for (option, default) in [("out", py.None()), ("where", everywhere), ("progress", py.None())] {
             let default = [("default", default)].into_py_dict(py)?;
             if by_keyword || !names.iter().any(|name| name == option) {
                 parameters.push(class.call((option, class.getattr("KEYWORD_ONLY")?), Some(&default))?);
@@ -166,8 +171,15 @@ impl Compiled {
         let mut call = self.0.bind(operands, keywords)?;
         let isa = isa::current(py)?;
         let out = if self.0.exprs.len() == 1 { call.outs.pop().flatten() } else { None };
-        let program_run =
-            ProgramRun { program: &call.program, operands: &call.typed, out, descr: None, order: None, isa };
+        let program_run = ProgramRun {
+            program: &call.program,
+            operands: &call.typed,
+            out,
+            descr: None,
+            order: None,
+            isa,
+            progress: None,
+        };
         program_run.explain().map_err(|e| self.0.exception(e, &call.operands))
     }
 

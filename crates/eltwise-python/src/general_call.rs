@@ -99,6 +99,7 @@ pub(crate) fn run<'py>(py: Python<'py>, call: GeneralCall<'py>) -> PyResult<Boun
         descr: promotion.descr.clone(),
         order: call.ufunc.order.of_result(&operands),
         isa: isa::current(py)?,
+        progress: None,
     };
     let (array, status) = program_run.run(py).map_err(|e| e.into_exception(describe))?;
     conditions::report(py, name, status)?;

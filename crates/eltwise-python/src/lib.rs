@@ -17,7 +17,7 @@
 //! 6. `general_call`, `programs`, `run`: the program for these dtypes comes from a map, its plan from
 //!    `CachedProgram::plan`. `ProgramRun::run` handles an `out` that is larger than the result, overlaps an operand or
 //!    is byte-swapped: it runs into a new array, which NumPy copies to `out`.
-//! 7. `run`: `execute` checks for overlap with the engine's test, chooses threads (`threads`) and releases the GIL
+//! 7. `execute` checks for overlap with the engine's test, chooses threads (`threads`) and releases the GIL
 //!    unless the run is inline, and calls `eltwise::Plan::run_at`, which runs the kernels.
 //! 8. `conditions`: reports data conditions, such as integer division by zero, through `numpy.errstate`. A result of
 //!    rank 0 becomes a NumPy scalar.
@@ -54,6 +54,7 @@ mod dense_call;
 mod docstrings;
 mod dtypes;
 mod errors;
+mod execute;
 mod expression;
 mod fast_args;
 mod functions;

@@ -1,10 +1,6 @@
-//! Runs a program over the operands of a call ([`ProgramRun::run`]), into a new array or a given one, and executes
-//! plans ([`execute`]): every planned call ends here.
+//! Runs a program over the operands of a call ([`ProgramRun::run`]), into a new array or a given one.
 
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
-
-use eltwise::{Cancel, DType, Error, ErrorKind, Executor, Isa, Plan, RunOptions, Status};
+use eltwise::{DType, Error, ErrorKind, Isa, Status};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -14,9 +10,9 @@ use smallvec::SmallVec;
 use crate::array::{self, fields};
 use crate::dtypes::{self, ElementKind};
 use crate::errors;
+use crate::execute::{Progress, execute};
 use crate::operand;
 use crate::programs::{CachedProgram, OperandMemory};
-use crate::threads::Threads;
 
 /// An operand after promotion.
 pub(crate) enum TypedOperand<'py> {
@@ -157,6 +153,8 @@ pub(crate) struct ProgramRun<'a, 'py> {
     pub order: Option<&'static str>,
     /// The ISA to use.
     pub isa: Isa,
+    /// What to tell how much of a long run is done.
+    pub progress: Progress<'a>,
 }
 
 impl<'py> ProgramRun<'_, 'py> {
@@ -189,7 +187,7 @@ impl<'py> ProgramRun<'_, 'py> {
             match self.program.plan(&operands, Some(&output), self.isa) {
                 // As in NumPy, the result may broadcast to a larger output.
                 Err(Error::Shape { given, expected, .. }) => check_broadcast(&given, &expected)?,
-                plan => match execute(py, &*plan?, &operands, &[output.ptr]) {
+                plan => match execute(py, &*plan?, &operands, &[output.ptr], self.progress) {
                     Err(CallError::Engine(error)) if error.kind() == ErrorKind::Alias => {}
                     status => return Ok((out.array.clone(), status?)),
                 },
@@ -215,7 +213,7 @@ impl<'py> ProgramRun<'_, 'py> {
             .map(|layout| array::empty(py, &dtypes::descr(py, layout.dtype())?, layout))
             .collect::<PyResult<_>>()?;
         let outputs: SmallVec<[*mut u8; 2]> = arrays.iter().map(|array| fields(array).data()).collect();
-        let status = execute(py, &plan, &operands, &outputs)?;
+        let status = execute(py, &plan, &operands, &outputs, self.progress)?;
         Ok((arrays, status))
     }
 
@@ -233,13 +231,13 @@ impl<'py> ProgramRun<'_, 'py> {
         };
         let Some(order) = self.order else {
             let result = array::empty(py, &descr, layout)?;
-            let status = execute(py, &plan, operands, &[fields(&result).data()])?;
+            let status = execute(py, &plan, operands, &[fields(&result).data()], self.progress)?;
             return Ok((result, status));
         };
         let result = array::empty_in_order(py, &descr, layout.shape(), order)?;
         let output = array_memory(&result, layout.dtype())?;
         let plan = self.program.plan(operands, Some(&output), self.isa)?;
-        let status = execute(py, &plan, operands, &[output.ptr])?;
+        let status = execute(py, &plan, operands, &[output.ptr], self.progress)?;
         Ok((result, status))
     }
 }
@@ -285,87 +283,5 @@ impl CallError {
             CallError::Engine(error) => errors::to_exception(&error, &context()),
             CallError::Python(error) => errors::with_context(error, context),
         }
-    }
-}
-
-/// A run over the memory of arrays that the caller keeps alive.
-struct RawRun<'a> {
-    plan: &'a Plan,
-    inputs: SmallVec<[*const u8; 4]>,
-    outputs: &'a [*mut u8],
-    threads: Threads,
-}
-
-// SAFETY: the pointers are to memory of arrays that the caller holds references to, on whichever thread the run is.
-unsafe impl Send for RawRun<'_> {}
-
-impl RawRun<'_> {
-    fn run(&self) -> Result<Status, Error> {
-        self.run_on(&self.threads)
-    }
-
-    fn run_on(&self, executor: &impl Executor) -> Result<Status, Error> {
-        // SAFETY: the pointers are to live arrays with the shapes and strides that the plan was bound to. Other Python
-        // threads may write the elements during the run, as during any operation of NumPy; the result is then
-        // unspecified.
-        unsafe { self.plan.run_at(executor, &self.inputs, self.outputs) }
-    }
-
-    /// Runs on another thread, while this one waits, without the GIL, and handles signals from time to time. An exception of a
-    /// signal handler, such as `KeyboardInterrupt`, stops the run; outputs are then partly written.
-    fn run_interruptibly(self) -> Result<Status, CallError> {
-        let (cancel, (done, finished)) = (Cancel::new(), mpsc::channel());
-        std::thread::scope(|scope| {
-            let cancel = &cancel;
-            scope.spawn(move || {
-                let run = self;
-                let status = run.run_on(&RunOptions::new().cancel(cancel).on(&run.threads));
-                // The receiver lives until the result arrives.
-                let _ = done.send(status);
-            });
-            let mut interrupt = None;
-            loop {
-                match finished.recv_timeout(SIGNAL_CHECK) {
-                    Ok(status) => return interrupt.map_or(status.map_err(CallError::from), Err),
-                    Err(RecvTimeoutError::Timeout) if interrupt.is_none() => {
-                        if let Err(error) = Python::attach(|py| py.check_signals()) {
-                            cancel.cancel();
-                            interrupt = Some(error.into());
-                        }
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
-                    // The run panicked: the scope passes the panic on.
-                    Err(RecvTimeoutError::Disconnected) => return Ok(Status::default()),
-                }
-            }
-        })
-    }
-}
-
-/// The expected time from which on a run can be interrupted, and the time between two checks for signals.
-const INTERRUPTIBLE_NS: usize = 100_000_000;
-const SIGNAL_CHECK: Duration = Duration::from_millis(50);
-
-/// Runs a plan. A run that is inline uses the calling thread and keeps the GIL: it ends within microseconds. Other
-/// runs use the package's threads and release the GIL. A run that is expected to take more than 0.1 s handles signals.
-///
-/// # Errors
-/// An output that overlaps an operand, unless the plan allows it; nothing is written then. An exception of a signal handler.
-pub(crate) fn execute(
-    py: Python<'_>,
-    plan: &Plan,
-    operands: &[OperandMemory<'_>],
-    outputs: &[*mut u8],
-) -> Result<Status, CallError> {
-    let inputs: SmallVec<[*const u8; 4]> = operands.iter().map(|operand| operand.ptr.cast_const()).collect();
-    // Check before the GIL is released: after an overlap the caller reads the fields of the arrays again.
-    plan.check_at(&inputs, outputs)?;
-    let is_inline = plan.cost().is_inline();
-    let threads = if is_inline { Threads::Caller } else { Threads::for_run() };
-    let run = RawRun { plan, inputs, outputs, threads };
-    match plan.cost().ns {
-        _ if is_inline => Ok(run.run()?),
-        INTERRUPTIBLE_NS.. => py.detach(move || run.run_interruptibly()),
-        _ => Ok(py.detach(move || run.run())?),
     }
 }

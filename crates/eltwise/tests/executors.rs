@@ -431,6 +431,28 @@ fn a_cancelled_run_reports_it_and_stops() {
     }
 }
 
+#[test]
+fn a_run_counts_the_work_that_is_done() {
+    let x = numbers();
+    for text in TEXTS {
+        let plan = bind(text, &x);
+        let cancel = Cancel::new();
+        for runs in 1..=3 {
+            let before = cancel.done_ns();
+            run(&plan, &RunOptions::new().cancel(&cancel).on(&Serial), &x);
+            let done = cancel.done_ns() - before;
+            // Each batch is rounded down.
+            let expected = plan.cost().ns;
+            assert!(done <= expected && done > expected * 9 / 10, "{text}, run {runs}: {done} of {expected}");
+        }
+        let inner = Cancelling { cancel: &Cancel::new(), after: usize::MAX };
+        let halves = Cancel::new();
+        let executor = RunOptions::new().cancel(&halves).on(&inner);
+        run(&plan, &executor, &x);
+        assert!(halves.done_ns() > plan.cost().ns * 9 / 10, "{text}: tasks");
+    }
+}
+
 /// A serial run also reads its token, which another thread cancels.
 #[test]
 fn a_serial_run_can_be_cancelled_from_another_thread() {

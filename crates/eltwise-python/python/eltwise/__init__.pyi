@@ -1,6 +1,6 @@
 """Type stubs, written by tools/python-stubs.py."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Literal, TypeAlias, overload
 
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 _Array: TypeAlias = NDArray[Any]
 _Out: TypeAlias = _Array | tuple[_Array] | None
 _Outs: TypeAlias = tuple[_Array | None, _Array | None] | None
+_Progress: TypeAlias = Callable[[float], object] | bool | None
 _Mode: TypeAlias = Literal["numpy", "none", "unidirectional", "pdpd"]
 _Accuracy: TypeAlias = Literal["fast", "correct"]
 _Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
@@ -29,7 +30,7 @@ class Compiled:
     @property
     def names(self) -> tuple[str, ...]: ...
     # The result is an array, or a tuple of arrays for several expressions.
-    def __call__(self, *operands: ArrayLike, out: _Out | tuple[_Array | None, ...] = None, where: ArrayLike = True, **keywords: ArrayLike) -> Any: ...
+    def __call__(self, *operands: ArrayLike, out: _Out | tuple[_Array | None, ...] = None, where: ArrayLike = True, progress: _Progress = None, **keywords: ArrayLike) -> Any: ...
     def result_type(self, *dtypes: DTypeLike) -> Any: ...
     def explain(self, *operands: ArrayLike, out: _Out | tuple[_Array | None, ...] = None, where: ArrayLike = True, **keywords: ArrayLike) -> str: ...
     def __eq__(self, other: object) -> bool: ...
@@ -275,7 +276,7 @@ def erfcx(x: ArrayLike, out: _Out = None, accuracy: _Accuracy = "fast", *, where
 def erfinv(x: ArrayLike, out: _Out = None, accuracy: _Accuracy = "fast", *, where: ArrayLike = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> _Array:
     """The inverse of erf. Returns x for zeros, infinities for 1 and -1, NaN for |x| > 1."""
 
-def evaluate(text: str | Sequence[str], local_dict: Mapping[str, Any] | None = None, global_dict: Mapping[str, Any] | None = None, out: _Out | tuple[_Array | None, ...] = None, *, where: ArrayLike = True, accuracy: _Accuracy | None = None, contract: bool = False) -> Any:
+def evaluate(text: str | Sequence[str], local_dict: Mapping[str, Any] | None = None, global_dict: Mapping[str, Any] | None = None, out: _Out | tuple[_Array | None, ...] = None, *, where: ArrayLike = True, accuracy: _Accuracy | None = None, contract: bool = False, progress: _Progress = None) -> Any:
     """Compute an expression over the caller's variables, such as `eltwise.evaluate("a * b + c")`."""
 
 def exp(x: ArrayLike, out: _Out = None, accuracy: _Accuracy = "fast", *, where: ArrayLike = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> _Array:

@@ -11,7 +11,7 @@ _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _compiled = functools.lru_cache(maxsize=256)(_eltwise.compile)
 
 
-def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, accuracy=None, contract=False):
+def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, accuracy=None, contract=False, progress=None):
     """Compute an expression over the caller's variables, such as `eltwise.evaluate("a * b + c")`.
 
     The text is compiled once, and kept for the next calls. `eltwise.compile` describes it.
@@ -31,6 +31,8 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, a
         See `eltwise.compile`.
     contract : bool
         See `eltwise.compile`.
+    progress : callable or bool, optional
+        A function of the share that is done, as for a compiled function. True shows a bar.
 
     Returns
     -------
@@ -71,4 +73,6 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, a
     options = {} if where is True else {"where": where}
     if out is not None:
         options["out"] = out
+    if progress is not None:
+        options["progress"] = progress
     return function(*operands, **options)

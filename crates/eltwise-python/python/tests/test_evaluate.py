@@ -23,11 +23,11 @@ def test_operands_are_given_by_position_or_name():
         ((A, B), {}, r"takes 3 operands \(a, b, c\), 2 given"),
         ((A, B, C, C), {}, "4 given"),
         ((A, B), {"b": B}, "multiple values for operand 'b'"),
-        ((A, B, C), {"d": B}, "unexpected keyword argument 'd', expected a, b, c, out, where"),
+        ((A, B, C), {"d": B}, "unexpected keyword argument 'd', expected a, b, c, out, where, progress"),
     ]:
         with pytest.raises(TypeError, match=message):
             f(*arguments, **keywords)
-    assert str(inspect.signature(f)) == "(a, b, c, *, out=None, where=True)"
+    assert str(inspect.signature(f)) == "(a, b, c, *, out=None, where=True, progress=None)"
     shadowed = eltwise.compile("out + where", ["out", "where"])
     assert_same(shadowed(A, B), A + B)
     assert_same(shadowed(where=A, out=B), A + B)

@@ -1,4 +1,4 @@
-"""Ctrl-C during a long call, in a separate process; threads from environment variables."""
+"""Ctrl-C during a long call, in a separate process; the progress of long calls; threads from environment variables."""
 
 import os
 import signal
@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 
+import eltwise
+import numpy as np
 import pytest
 
 LONG_CALL = """
@@ -37,6 +39,62 @@ def test_ctrl_c_stops_a_long_call(threads):
     output, errors = process.communicate(timeout=60)
     assert "interrupted after" in output and "sum 3" in output, (output, errors)
     assert time.perf_counter() - begin < 2
+
+
+def long_call():
+    """A function and an operand for which it takes about three seconds on one thread."""
+    slow = eltwise.compile(" + ".join(f"tanh(x + {i})" for i in range(200)))
+    x = np.ones(100_000)
+    begin = time.perf_counter()
+    slow(x)
+    return slow, np.ones(int(x.size * 3 / (time.perf_counter() - begin)))
+
+
+def test_a_long_call_tells_its_progress():
+    threads = eltwise.get_num_threads()
+    eltwise.set_num_threads(1)
+    try:
+        slow, x = long_call()
+        told = []
+        result = slow(x, progress=told.append)
+        assert told == sorted(told) and told[-1] == 1.0 and len(told) > 5
+        assert 0.1 < told[0] < 0.9, told
+        assert (result == slow(x[:1])).all()
+
+        def stop(share):
+            raise RuntimeError("enough")
+
+        begin = time.perf_counter()
+        with pytest.raises(RuntimeError, match="enough"):
+            slow(x, progress=stop)
+        assert time.perf_counter() - begin < 2.5
+    finally:
+        eltwise.set_num_threads(threads)
+
+
+def test_a_short_call_tells_nothing():
+    told = []
+    f = eltwise.compile("x + 1")
+    assert f(1.0, progress=told.append) == 2 and told == []
+    assert eltwise.evaluate("y * 2", {"y": 3}, progress=told.append) == 6 and told == []
+    assert f(1.0, progress=None) == f(1.0, progress=False) == 2
+    with pytest.raises(TypeError, match="progress: str is neither a function nor True"):
+        f(1.0, progress="yes")
+    # An operand may have the name.
+    assert eltwise.compile("progress + 1")(progress=1) == 2
+
+
+def test_a_bar_is_of_tqdm(monkeypatch, capsys):
+    pytest.importorskip("tqdm")
+    from eltwise import _progress
+
+    show = _progress.bar()
+    show(0.25)
+    show(1.0)
+    assert "100%" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(ModuleNotFoundError, match="tqdm"):
+        eltwise.compile("x + 1")(1.0, progress=True)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
-//! Cancelling a run. [`Cancel`] is a flag that a run checks between batches of units.
+//! Cancelling a run, and its progress. [`Cancel`] is a flag that a run checks between batches of units, and a count of the
+//! work that is done.
 
 use core::ops::Range;
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use eltwise_plan::tuning::CANCEL_CHECK_NS;
 
@@ -25,23 +26,32 @@ use crate::status::CANCELLED;
 /// # Ok::<(), eltwise::Error>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct Cancel(AtomicBool);
+pub struct Cancel {
+    is_cancelled: AtomicBool,
+    done_ns: AtomicUsize,
+}
 
 impl Cancel {
     /// Not cancelled.
     pub const fn new() -> Cancel {
-        Cancel(AtomicBool::new(false))
+        Cancel { is_cancelled: AtomicBool::new(false), done_ns: AtomicUsize::new(0) }
     }
 
     /// Asks the runs that were given this to stop. Their outputs are then only partly written.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Release);
+        self.is_cancelled.store(true, Ordering::Release);
     }
 
     /// Whether [`Cancel::cancel`] was called.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Acquire)
+        self.is_cancelled.load(Ordering::Acquire)
+    }
+
+    /// The work that is done, in estimated nanoseconds on one thread. Of the estimate of a whole run, [`Cost::ns`](crate::Cost),
+    /// it is the share that is done. It counts runs of more than a few microseconds only, and all runs that were given this.
+    pub fn done_ns(&self) -> usize {
+        self.done_ns.load(Ordering::Relaxed)
     }
 }
 
@@ -49,7 +59,8 @@ impl Cancel {
 #[cold]
 pub(super) fn units(run: &Run<'_>, cancel: &Cancel, mut units: Range<usize>, ns: usize) {
     let batches = (ns / CANCEL_CHECK_NS).max(1);
-    let batch = run.plan.schedule.units().div_ceil(batches).max(1);
+    let all = run.plan.schedule.units();
+    let batch = all.div_ceil(batches).max(1);
     while !units.is_empty() {
         if cancel.is_cancelled() {
             run.flags.fetch_or(CANCELLED, Ordering::Relaxed);
@@ -57,6 +68,8 @@ pub(super) fn units(run: &Run<'_>, cancel: &Cancel, mut units: Range<usize>, ns:
         }
         let end = units.start.saturating_add(batch).min(units.end);
         run.units(units.start..end);
+        let done = (end - units.start) as u128 * ns as u128 / all.max(1) as u128;
+        cancel.done_ns.fetch_add(done as usize, Ordering::Relaxed);
         units.start = end;
     }
 }
