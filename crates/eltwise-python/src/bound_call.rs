@@ -14,11 +14,12 @@ use smallvec::{SmallVec, smallvec};
 use crate::array::{self, fields};
 use crate::dtypes::ElementKind;
 use crate::errors;
+use crate::errors::CallError;
 use crate::expression::{Expression, Key};
 use crate::operand::Operand;
 use crate::overlap::may_overlap;
 use crate::programs::CachedProgram;
-use crate::run::{CallError, NewArrays, Output, ProgramRun, TypedOperand, check_broadcast, push_mask};
+use crate::run::{NewArrays, Output, ProgramRun, TypedOperand, check_broadcast, push_mask};
 use crate::ufunc_options::parse_mask;
 
 /// The keywords of a call that are not operands, unless an operand has the name.

@@ -14,10 +14,11 @@ use smallvec::SmallVec;
 
 use crate::array::{self, fields};
 use crate::dtypes;
+use crate::errors::CallError;
 use crate::execute::execute;
 use crate::fast_args::{FastCall, FastOperand};
 use crate::programs::{CachedProgram, OperandMemory, ProgramKey, program};
-use crate::run::{CallError, NewArrays};
+use crate::run::NewArrays;
 
 /// The key of a last program: the dtypes of the operands and of the (first) result.
 type FastKey = (SmallVec<[DType; 4]>, DType);

@@ -9,8 +9,8 @@ use pyo3::types::PyString;
 
 use crate::arguments::parse_accuracy;
 use crate::compiled::Compiled;
+use crate::errors::CallError;
 use crate::expression::Definition;
-use crate::run::CallError;
 
 /// Compiles an expression into a function of arrays.
 ///

@@ -3,6 +3,7 @@
 use eltwise::{DType, Literal, Op, Signature};
 
 use crate::arguments::Parameters;
+use crate::dtypes;
 
 /// The documentation of an operator's function: the signature in the form that `inspect` reads, then the text.
 pub(crate) fn docstring(op: Op) -> String {
@@ -104,7 +105,7 @@ fn indented(text: &str) -> String {
 /// The parameters that are operands.
 fn operands(op: Op, parameters: &Parameters) -> Vec<Item> {
     const QUANTIZED: &str = "int8, uint8, int16, uint16 or int32";
-    let t = dtypes_of_t(op);
+    let t = dtypes::taken(op);
     let shapes = if op.arity() == 1 { "Any shape and strides." } else { "Any shapes that broadcast, any strides." };
     let promotion = match op.signature() {
         Signature::Convert | Signature::Move => "",
@@ -249,17 +250,4 @@ fn warnings(op: Op) -> Item {
         text += " Integer division by zero gives 0, and is reported as numpy.errstate(divide=...) says.";
     }
     Item::new("RuntimeWarning", text)
-}
-
-/// The dtypes of T in Python's words.
-fn dtypes_of_t(op: Op) -> String {
-    let word = |class| match class {
-        "int" => "integers",
-        "float" => "floats",
-        "f16" => "float16",
-        "f32" => "float32",
-        "opaque" => "plain bytes of size 1, 2, 4, 8 or 16",
-        other => other,
-    };
-    op.info().dtypes().split(' ').map(word).collect::<Vec<&str>>().join(", ")
 }

@@ -288,3 +288,16 @@ pub(crate) fn name(dtype: DType) -> &'static str {
         other => other.name(),
     }
 }
+
+/// The dtypes that an operator takes, in Python's words.
+pub(crate) fn taken(op: Op) -> String {
+    let word = |class| match class {
+        "int" => "integers",
+        "float" => "floats",
+        "f16" => "float16",
+        "f32" => "float32",
+        "opaque" => "plain bytes of size 1, 2, 4, 8 or 16",
+        other => other,
+    };
+    op.info().dtypes().split(' ').map(word).collect::<Vec<&str>>().join(", ")
+}

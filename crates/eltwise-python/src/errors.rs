@@ -1,6 +1,6 @@
-//! Python exceptions for the engine's errors: [`to_exception`].
+//! Why a call failed ([`CallError`]), and Python exceptions for the engine's errors ([`to_exception`]).
 
-use eltwise::{Error, ErrorKind, Op};
+use eltwise::{DType, Error, ErrorKind, Op};
 use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -32,9 +32,41 @@ pub(crate) fn text(error: &Error) -> String {
         Error::DType { what, given, expected } => {
             format!("{what} is {}, expected {}", dtypes::name(*given), dtypes::name(*expected))
         }
+        Error::Operand { op, operands, operand, why } => {
+            let call = format!("{op}({})", operands.iter().map(|d| dtypes::name(*d)).collect::<Vec<_>>().join(", "));
+            let name = op.operand_names().get(*operand).copied().unwrap_or("an operand");
+            let message = format!("{call}: {name}: {}", in_numpys_words(why));
+            if op.signature().is_t(*operand) {
+                format!("{message}; {op} takes {}", dtypes::taken(*op))
+            } else {
+                message
+            }
+        }
+        Error::Target { op, from, given } => {
+            let size = if *op == Op::Bitcast { " of the same size" } else { "" };
+            let (from, given) = (dtypes::name(*from), dtypes::name(*given));
+            format!("cannot {op} {from} to {given}; {op} takes {}{size}", dtypes::taken(*op))
+        }
+        Error::Literal { given, dtype } => format!("the number {given} does not fit {}", dtypes::name(*dtype)),
+        Error::UnknownDType { given } => {
+            let names: Vec<&str> = DType::ALL.iter().filter(|d| !d.is_opaque()).map(|d| dtypes::name(*d)).collect();
+            format!("unknown dtype {given:?}; expected one of {}", names.join(", "))
+        }
         Error::Parse { cause: Some(cause), .. } => text(cause),
         other => other.to_string(),
     }
+}
+
+/// A sentence with NumPy's names of dtypes in place of the engine's.
+fn in_numpys_words(sentence: &str) -> String {
+    let mut words = String::new();
+    for word in sentence.split_inclusive(|c: char| !c.is_alphanumeric()) {
+        let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let dtype = DType::ALL.iter().find(|dtype| dtype.name() == bare);
+        words += dtype.map_or(bare, |dtype| dtypes::name(*dtype));
+        words += &word[bare.len()..];
+    }
+    words
 }
 
 /// What to add to an error about the number of operands of a function that users of NumPy may take for a reduction, such as
@@ -104,4 +136,34 @@ pub(crate) fn from_panic(payload: &(dyn core::any::Any + Send)) -> PyErr {
         "internal error in eltwise (a bug, please report it): {}",
         text.unwrap_or("unknown reason")
     ))
+}
+
+/// Why a call failed.
+pub(crate) enum CallError {
+    /// An error of the engine about the operands or the program.
+    Engine(Error),
+    /// A Python exception.
+    Python(PyErr),
+}
+
+impl From<Error> for CallError {
+    fn from(error: Error) -> CallError {
+        CallError::Engine(error)
+    }
+}
+
+impl From<PyErr> for CallError {
+    fn from(error: PyErr) -> CallError {
+        CallError::Python(error)
+    }
+}
+
+impl CallError {
+    /// The exception. Its message starts with `context`, the call that failed.
+    pub(crate) fn into_exception(self, context: impl FnOnce() -> String) -> PyErr {
+        match self {
+            CallError::Engine(error) => to_exception(&error, &context()),
+            CallError::Python(error) => with_context(error, context),
+        }
+    }
 }

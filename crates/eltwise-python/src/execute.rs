@@ -7,8 +7,8 @@ use eltwise::{Cancel, Error, Executor, Plan, RunOptions, Status};
 use pyo3::prelude::*;
 use smallvec::SmallVec;
 
+use crate::errors::CallError;
 use crate::programs::OperandMemory;
-use crate::run::CallError;
 use crate::threads::Threads;
 
 /// A run over the memory of arrays that the caller keeps alive.

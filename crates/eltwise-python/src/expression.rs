@@ -10,9 +10,9 @@ use pyo3::prelude::*;
 use smallvec::SmallVec;
 
 use crate::errors;
+use crate::errors::CallError;
 use crate::operand::Operand;
 use crate::programs::{CachedProgram, OutputCasts, program_into};
-use crate::run::CallError;
 
 /// What `compile` was given: two functions with equal definitions compute the same.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

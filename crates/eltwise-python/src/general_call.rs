@@ -8,10 +8,11 @@ use pyo3::prelude::*;
 use smallvec::SmallVec;
 
 use crate::dtypes::ElementKind;
+use crate::errors::CallError;
 use crate::operand::{Operand, describe_array};
 use crate::programs::{ProgramKey, program};
 use crate::promotion::Promotion;
-use crate::run::{CallError, Output, ProgramRun, TypedOperand};
+use crate::run::{Output, ProgramRun, TypedOperand};
 use crate::ufunc_options::{Casting, UfuncOptions};
 use crate::{array, conditions, dtypes, errors, isa, run};
 

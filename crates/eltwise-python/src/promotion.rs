@@ -14,9 +14,10 @@ use pyo3::types::PyTuple;
 use smallvec::SmallVec;
 
 use crate::array;
-use crate::dtypes::ElementKind;
+use crate::dtypes::{self, ElementKind};
+use crate::errors::CallError;
 use crate::operand::{Operand, WeakNumber};
-use crate::run::{CallError, Output, TypedOperand};
+use crate::run::{Output, TypedOperand};
 
 /// The operands of a call while their dtypes are resolved.
 pub(crate) struct Promotion<'py> {
@@ -264,7 +265,7 @@ impl<'py> Promotion<'py> {
             "{} does not take arrays of dtype {}; it takes {}",
             self.op,
             array::dtype_text(array),
-            self.op.info().dtypes().replace("opaque", "plain bytes")
+            dtypes::taken(self.op)
         )))
     }
 }

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use crate::array::{self, fields};
 use crate::dtypes::{self, ElementKind};
-use crate::errors;
+use crate::errors::CallError;
 use crate::execute::{Progress, execute};
 use crate::operand;
 use crate::programs::{CachedProgram, OperandMemory};
@@ -254,34 +254,4 @@ pub(crate) fn check_broadcast(out: &[usize], result: &[usize]) -> Result<(), Cal
     let text =
         format!("out has shape {out:?}, expected {result:?}, the operands' common shape, or one that it broadcasts to");
     Err(PyValueError::new_err(text).into())
-}
-
-/// Why a call failed.
-pub(crate) enum CallError {
-    /// An error of the engine about the operands or the program.
-    Engine(Error),
-    /// A Python exception.
-    Python(PyErr),
-}
-
-impl From<Error> for CallError {
-    fn from(error: Error) -> CallError {
-        CallError::Engine(error)
-    }
-}
-
-impl From<PyErr> for CallError {
-    fn from(error: PyErr) -> CallError {
-        CallError::Python(error)
-    }
-}
-
-impl CallError {
-    /// The exception. Its message starts with `context`, the call that failed.
-    pub(crate) fn into_exception(self, context: impl FnOnce() -> String) -> PyErr {
-        match self {
-            CallError::Engine(error) => errors::to_exception(&error, &context()),
-            CallError::Python(error) => errors::with_context(error, context),
-        }
-    }
 }

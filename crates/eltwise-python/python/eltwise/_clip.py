@@ -2,7 +2,7 @@
 
 import numpy
 
-from . import _eltwise, _protocols
+from . import _eltwise, _errors, _protocols
 
 
 def clip(x, min=None, max=None, out=None, *, a_min=None, a_max=None, **options):
@@ -49,12 +49,15 @@ def clip(x, min=None, max=None, out=None, *, a_min=None, a_max=None, **options):
             min = None
         if type(max) is int and max > limits.max:
             max = None
-    if min is not None and max is not None:
-        return _eltwise.clamp(x, min, max, out=out, **options)
-    if min is not None:
-        return _eltwise.maximum(x, min, out=out, **options)
-    if max is not None:
-        return _eltwise.minimum(x, max, out=out, **options)
-    options.pop("broadcast", None)
-    options.pop("accuracy", None)
-    return (_eltwise.positive if options else _eltwise.copy)(x, out=out, **options)
+    try:
+        if min is not None and max is not None:
+            return _eltwise.clamp(x, min, max, out=out, **options)
+        if min is not None:
+            return _eltwise.maximum(x, min, out=out, **options)
+        if max is not None:
+            return _eltwise.minimum(x, max, out=out, **options)
+        options.pop("broadcast", None)
+        options.pop("accuracy", None)
+        return (_eltwise.positive if options else _eltwise.copy)(x, out=out, **options)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise _errors.renamed(error, "clip", ("clamp", "maximum", "minimum", "positive", "copy")) from None

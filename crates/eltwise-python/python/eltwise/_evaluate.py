@@ -11,7 +11,7 @@ _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _compiled = functools.lru_cache(maxsize=256)(_eltwise.compile)
 
 
-def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, accuracy=None, contract=False, progress=None):
+def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, progress=None, **options):
     """Compute an expression over the caller's variables, such as `eltwise.evaluate("a * b + c")`.
 
     The text is compiled once, and kept for the next calls. `eltwise.compile` describes it.
@@ -27,12 +27,10 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, a
         The array to write; for several expressions a tuple of arrays or None.
     where : array_like of bool, optional
         The elements to compute, as for a compiled function.
-    accuracy : {"fast", "correct"}, optional
-        See `eltwise.compile`.
-    contract : bool
-        See `eltwise.compile`.
     progress : callable or bool, optional
         A function of the share that is done, as for a compiled function. True shows a bar.
+    **options
+        accuracy, contract: see `eltwise.compile`.
 
     Returns
     -------
@@ -53,7 +51,7 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, a
     array([2., 3., 6.])
     """
     text = text if isinstance(text, str) else tuple(text)
-    function = _compiled(text, accuracy=accuracy, contract=contract)
+    function = _compiled(text, **options)
     inner = {}
     if local_dict is None or global_dict is None:
         frame = sys._getframe(1)
@@ -70,9 +68,6 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, a
             operands.append(global_dict[name])
         else:
             raise NameError(f"evaluate(): {text!r} has the name {name!r}, which is no variable of the caller; pass it in local_dict")
-    options = {} if where is True else {"where": where}
-    if out is not None:
-        options["out"] = out
-    if progress is not None:
-        options["progress"] = progress
-    return function(*operands, **options)
+    given = {"where": where, "out": out, "progress": progress}
+    default = {"where": True, "out": None, "progress": None}
+    return function(*operands, **{name: value for name, value in given.items() if value is not default[name]})

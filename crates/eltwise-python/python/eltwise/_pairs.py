@@ -2,7 +2,7 @@
 
 import numpy
 
-from . import _eltwise, _protocols
+from . import _eltwise, _errors, _protocols
 from ._rint import as_float
 
 
@@ -53,6 +53,8 @@ def _call_both(name, pair, first, second, operands, out, **options):
         first_result = first(*operands, out=targets[0], **options)
     except FloatingPointError as raised:
         error = raised
+    except (TypeError, ValueError, OverflowError) as raised:
+        raise _errors.renamed(raised, name, (first.__name__, second.__name__)) from None
     # The first call has reported every condition.
     with numpy.errstate(divide="ignore", over="ignore"):
         results = first_result, second(*operands, out=targets[1], **options)
