@@ -1,5 +1,6 @@
 """Every block of Python code in the pages of docs/python runs. The blocks of a page are one program."""
 
+import importlib.util
 import re
 from pathlib import Path
 
@@ -8,16 +9,27 @@ import pytest
 
 FOLDER = next((p / "docs/python" for p in Path(__file__).resolve().parents if (p / "docs/python").is_dir()), None)
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
-PAGES = {page.stem: BLOCK.findall(page.read_text()) for page in sorted(FOLDER.glob("*.md"))} if FOLDER else {}
+PAGES = {page.stem: page.read_text() for page in sorted(FOLDER.glob("*.md"))} if FOLDER else {}
 
 
-@pytest.mark.parametrize("page", [page for page, blocks in PAGES.items() if blocks])
+def sections(page):
+    """The code of each section of a page, under its title."""
+    parts = re.split(r"^## (.*)$", page, flags=re.MULTILINE)
+    code = ["\n".join(BLOCK.findall(text)) for text in parts[::2]]
+    return dict(zip(["", *parts[1::2]], code, strict=True))
+
+
+@pytest.mark.parametrize("page", [name for name, text in PAGES.items() if BLOCK.search(text)])
 def test_code_blocks_run(page):
-    code = "\n".join(PAGES[page])
-    for library in set(re.findall(r"^import (\w+)", code, re.MULTILINE)):
-        pytest.importorskip(library)
-    threads = eltwise.get_num_threads()
+    threads, variables, missing = eltwise.get_num_threads(), {"__name__": page}, []
     try:
-        exec(compile(code, page, "exec"), {"__name__": page})
+        for title, code in sections(PAGES[page]).items():
+            imported = re.findall(r"^import (\w+)", code, re.MULTILINE)
+            if all(importlib.util.find_spec(name) for name in imported):
+                exec(compile(code, f"{page}, {title!r}", "exec"), variables)
+            else:
+                missing.append(title)
     finally:
         eltwise.set_num_threads(threads)
+    if missing:
+        pytest.skip(f"a library of these sections is missing: {missing}")
