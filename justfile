@@ -78,6 +78,16 @@ python *ARGS:
 python-files PYTHON='target/python/venv/bin/python':
     for tool in stubs examples api; do {{ PYTHON }} tools/python-$tool.py; done
 
+# Build the source distribution and wheels of the Python package in target/python/dist, and test them in clean environments
+[group('check')]
+python-package *PYTHONS:
+    tools/python-package.sh {{ PYTHONS }}
+
+# Write the licences of the crates in the Python package's wheel; needs cargo-about
+[group('check')]
+python-licences:
+    cd crates/eltwise-python && cargo about generate -m Cargo.toml about.hbs | sed 's/ *$//' >LICENSES-THIRD-PARTY.txt
+
 # Run NumPy's tests of ufuncs, and with --array-api FOLDER the array API's, with our functions; PYTHON has eltwise, pytest, hypothesis
 [group('check')]
 suites PYTHON='target/python/venv/bin/python' *ARGS:
@@ -188,6 +198,11 @@ peers DIR *ARGS:
 [group('measure')]
 machine *ARGS:
     cargo run --quiet --release -p eltwise-cli -- bench {{ ARGS }}
+
+# Measure eltwise, NumPy, numexpr, PyTorch and JAX in the environment DIR; writes docs/python/which-tool.md and the README's chart
+[group('measure')]
+which-tool DIR *ARGS:
+    {{ DIR }}/bin/python tools/which-tool.py {{ ARGS }}
 
 # Write docs/performance.md from a run of `eltwise bench` (40 s); ARGS: --peers FILE, written by `just peers DIR --json FILE`; may be repeated
 [group('measure')]

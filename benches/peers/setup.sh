@@ -8,7 +8,7 @@ root=$(cd "$here/../.." && pwd)
 
 python3 -m venv "$dir"
 install=("$dir/bin/pip" --quiet --disable-pip-version-check install)
-"${install[@]}" numpy ml_dtypes scipy onnx onnxruntime openvino numexpr jax pytest
+"${install[@]}" numpy ml_dtypes scipy onnx onnxruntime openvino numexpr jax pytest matplotlib
 # Intel's library is for x86-64 only.
 [ "$(uname -m)" != x86_64 ] || "${install[@]}" mkl
 
