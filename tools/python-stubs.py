@@ -16,14 +16,16 @@ STUBS = Path(__file__).resolve().parent.parent / "crates/eltwise-python/python/e
 
 HEAD = '''"""Type stubs, written by tools/python-stubs.py."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, Protocol, TypeAlias, overload
 
 import numpy
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 _Array: TypeAlias = NDArray[Any]
+# Operands of a call that returns arrays. Objects of other libraries, such as tensors, give objects of their kind.
+_Operand: TypeAlias = NDArray[Any] | numpy.generic | float | Sequence[Any]
 _Out: TypeAlias = _Array | tuple[_Array] | None
 _Outs: TypeAlias = tuple[_Array | None, _Array | None] | None
 _Progress: TypeAlias = Callable[[float], object] | bool | None
@@ -33,6 +35,12 @@ _Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 _Order: TypeAlias = Literal["K", "C", "F", "A"]
 
 __version__: str
+
+class _Names(Protocol):
+    """Where `evaluate` looks names up: a dict, a DataFrame."""
+
+    def __contains__(self, name: Any, /) -> bool: ...
+    def __getitem__(self, name: Any, /) -> Any: ...
 
 class Compiled:
     """A compiled expression: a function of arrays. See `compile`."""
@@ -46,7 +54,7 @@ class Compiled:
     @property
     def names(self) -> tuple[str, ...]: ...
     # The result is an array, or a tuple of arrays for several expressions.
-    def __call__(self, *operands: ArrayLike, out: _Out | tuple[_Array | None, ...] = None, where: ArrayLike = True, progress: _Progress = None, **keywords: ArrayLike) -> Any: ...
+    def __call__(self, *operands: Any, out: Any = None, where: Any = True, progress: _Progress = None, **keywords: Any) -> Any: ...
     def result_type(self, *dtypes: DTypeLike) -> Any: ...
     def explain(self, *operands: ArrayLike, out: _Out | tuple[_Array | None, ...] = None, where: ArrayLike = True, **keywords: ArrayLike) -> str: ...
     def __eq__(self, other: object) -> bool: ...
@@ -65,19 +73,17 @@ WRITTEN = {
     "broadcast_shapes": '(*shapes: int | Sequence[int], broadcast: _Mode | Literal["bidirectional"] = "numpy", axis: int = -1, target: int | Sequence[int] | None = None) -> tuple[int, ...]',
     "broadcast_to": '(x: ArrayLike, shape: int | Sequence[int], broadcast: _Mode | Literal["bidirectional"] = "numpy", axis: int = -1) -> _Array',
     "compile": "(expression: str | Sequence[str], names: str | Sequence[str] | None = None, *, accuracy: _Accuracy | None = None, contract: bool = False) -> Compiled",
-    "evaluate": "(text: str | Sequence[str], local_dict: Mapping[str, Any] | None = None, global_dict: Mapping[str, Any] | None = None, out: _Out | tuple[_Array | None, ...] = None, *, where: ArrayLike = True, accuracy: _Accuracy | None = None, contract: bool = False, progress: _Progress = None) -> Any",
+    "evaluate": "(text: str | Sequence[str], local_dict: _Names | None = None, global_dict: _Names | None = None, out: _Out | tuple[_Array | None, ...] = None, *, where: ArrayLike = True, accuracy: _Accuracy | None = None, contract: bool = False, progress: _Progress = None) -> Any",
     "get_num_threads": "() -> int",
     "set_num_threads": "(n: int) -> None",
     "isas": "() -> tuple[str, ...]",
-    "show_config": '(mode: Literal["stdout", "dicts"] = "stdout") -> dict[str, dict[str, Any]] | None',
     "operators": "() -> tuple[str, ...]",
 }
-ISA = '''
-@overload
-def isa() -> str: ...
-@overload
-def isa(name: str) -> LoweredIsa: ...
-'''
+#: Functions whose result depends on an argument.
+OVERLOADED = {
+    "isa": ("() -> str", "(name: str) -> LoweredIsa"),
+    "show_config": ('(mode: Literal["stdout"] = "stdout") -> None', '(mode: Literal["dicts"]) -> dict[str, dict[str, Any]]'),
+}
 #: The types of options.
 OPTIONS = {
     "out": "_Out",
@@ -111,23 +117,25 @@ def parameters(name):
     return [p for p in found if p.kind is not p.VAR_KEYWORD] + passed
 
 
-def typed(parameter, name):
-    """A parameter with its type."""
-    kind = OPTIONS.get(parameter.name, "ArrayLike")
-    if parameter.name == "out" and name in PAIRS:
+def typed(parameter, name, operand):
+    """A parameter with its type. `operand` is the type of operands, Any that of operands and outputs of other libraries."""
+    kind = OPTIONS.get(parameter.name, operand)
+    if operand == "Any" and parameter.name in ("out", "where"):
+        kind = "Any"
+    elif parameter.name == "out" and name in PAIRS:
         kind = "_Outs"
     if parameter.kind is parameter.VAR_POSITIONAL:
-        return f"*{parameter.name}: ArrayLike"
+        return f"*{parameter.name}: {operand}"
     if parameter.default is parameter.empty:
         return f"{parameter.name}: {kind}"
-    if parameter.default is None and "None" not in kind and not kind.startswith("_Out"):
+    if parameter.default is None and "None" not in kind and not kind.startswith("_Out") and kind != "Any":
         kind += " | None"
     default = f'"{parameter.default}"' if isinstance(parameter.default, str) else repr(parameter.default)
     return f"{parameter.name}: {kind} = {default}"
 
 
-def signature(name, renamed=()):
-    """The signature of a function, with other names for some parameters."""
+def signature(name, operand="_Operand", renamed=()):
+    """The signature of a function with the type of its operands, and other names for some parameters."""
     texts, keyword_only = [], False
     for parameter in parameters(name):
         if parameter.kind is parameter.KEYWORD_ONLY and not keyword_only:
@@ -135,8 +143,9 @@ def signature(name, renamed=()):
             if not any(text.startswith("*") for text in texts):
                 texts.append("*")
         keyword_only |= parameter.kind is parameter.VAR_POSITIONAL
-        texts.append(typed(parameter.replace(name=dict(renamed).get(parameter.name, parameter.name)), name))
-    returned = "tuple[_Array, _Array]" if name in PAIRS else "_Array"
+        texts.append(typed(parameter.replace(name=dict(renamed).get(parameter.name, parameter.name)), name, operand))
+    returned = "Any" if operand == "Any" else "_Array"
+    returned = f"tuple[{returned}, {returned}]" if name in PAIRS else returned
     return f"({', '.join(texts)}) -> {returned}"
 
 
@@ -144,15 +153,17 @@ def function(name):
     """The stub of a function."""
     doc = (getattr(eltwise, name).__doc__ or "").strip().split("\n")[0]
     body = f'\n    """{doc}"""\n' if doc else " ...\n"
-    if name == "isa":
-        return ISA
     if name in WRITTEN:
         return f"\ndef {name}{WRITTEN[name]}:{body}"
-    operands = [p.name for p in parameters(name) if p.name not in OPTIONS and p.kind is p.POSITIONAL_OR_KEYWORD]
-    if operands[:2] != ["x", "y"] or name in PAIRS or "where" not in [p.name for p in parameters(name)]:
-        return f"\ndef {name}{signature(name)}:{body}"
-    numpys = signature(name, (("x", "x1"), ("y", "x2")))
-    return f"\n@overload\ndef {name}{signature(name)}:{body}\n@overload\ndef {name}{numpys}:{body}"
+    signatures = OVERLOADED.get(name)
+    if signatures is None:
+        signatures = [signature(name)]
+        operands = [p.name for p in parameters(name) if p.name not in OPTIONS and p.kind is p.POSITIONAL_OR_KEYWORD]
+        if operands[:2] == ["x", "y"] and name not in PAIRS and "where" in [p.name for p in parameters(name)]:
+            signatures.append(signature(name, renamed=(("x", "x1"), ("y", "x2"))))
+        signatures.append(signature(name, "Any"))
+    bodies = [body, *[" ...\n"] * (len(signatures) - 1)]
+    return "".join(f"\n@overload\ndef {name}{text}:{body}" for text, body in zip(signatures, bodies, strict=True))
 
 
 def main():

@@ -34,8 +34,9 @@ cd "$here"
 for tool in python-stubs python-examples python-api; do
     "$interpreter" "$tools/$tool.py" --check
 done
-"$interpreter" -m mypy --strict "$tests/recipes"
-"$interpreter" -m pyright --pythonpath "$interpreter" "$tests/recipes"
+"$interpreter" "$tools/python-recipes.py" recipes
+"$interpreter" -m mypy --strict "$tests/recipes" recipes
+"$interpreter" -m pyright --pythonpath "$interpreter" "$tests/recipes" recipes
 
 # The self-test of the comparison benchmark needs no engine but NumPy.
 "$interpreter" "$peers" --self-test
