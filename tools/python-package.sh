@@ -66,7 +66,7 @@ for python in "${pythons[@]}"; do
     "$python" -m pip install --quiet "$wheel"
     smoke "$python"
     "$python" -m pip install --quiet "$wheel[test]"
-    (cd "$environments" && "$python" -m pytest -q -p no:cacheprovider --numprocesses auto "$tests" | tail -n 1)
+    (cd "$environments" && "$python" -m pytest -q -p no:cacheprovider --numprocesses auto --tb=short "$tests" | grep -v '%\]$')
 done
 
 # The oldest NumPy that the package takes, with the oldest Python.

@@ -225,7 +225,7 @@ def test_where_promotes_opaque_dtypes_as_numpy():
     ):
         assert_same(eltwise.where(cond, x, y), choose(cond, x, y), exact=True)
     day = np.arange(3).astype("M8[D]")
-    for x, y in ((day, day[0]), (day, np.datetime64("NaT")), (day, day.astype("M8[s]"))):
+    for x, y in ((day, day[0]), (day, np.datetime64("NaT", "D")), (day, day.astype("M8[s]"))):
         assert_same(eltwise.where(cond, x, y), np.where(cond, x, y), exact=True)
     out = np.zeros((2, 4, 3), "c16")
     assert eltwise.where(cond, z, -z, out=out) is out
