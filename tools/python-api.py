@@ -86,10 +86,9 @@ def aliases(name):
 def signature(name):
     """The signature, without the options of all operators."""
     if name == "Compiled":
-        return "f(*operands, out=None, where=True, **operands)"
+        return "f(*operands, out=None, where=True, progress=None, **named_operands)"
     parameters = inspect.signature(getattr(eltwise, name)).parameters.values()
-    is_operator = any(p.name == "casting" or p.kind is p.VAR_KEYWORD for p in parameters)
-    if not is_operator:
+    if name not in WITH_OPTIONS:
         return f"{name}{inspect.signature(getattr(eltwise, name))}"
     kept = [str(p) for p in parameters if p.name not in OPTIONS and p.kind is not p.VAR_KEYWORD]
     return f"{name}({', '.join(kept)})"

@@ -61,7 +61,7 @@ fn error_bound(program: &Program, output: ValueId) -> ErrorBound {
                 let own = if is_fast { op.info().error_bound(value.dtype) } else { ErrorBound::EXACT };
                 let mut bound = own;
                 for operand in args.iter().map(|a| bounds[a.index()]) {
-                    bound.ulp = bound.ulp.max(2 * operand.ulp + own.ulp);
+                    bound.ulp = bound.ulp.max(operand.ulp.saturating_mul(2).saturating_add(own.ulp));
                     bound.absolute = bound.absolute.max(2.0 * operand.absolute + own.absolute);
                 }
                 bound

@@ -29,14 +29,17 @@ def band(path, rows, columns):
         random = da.random.default_rng(sum(path.name.encode()))
         made = random.integers(200, 6000, (rows, columns), dtype="uint16", chunks=(500, columns))
         da.to_npy_stack(path, made)
-    return da.from_npy_stack(path)
+    found = da.from_npy_stack(path)
+    if found.shape != (rows, columns):
+        raise SystemExit(f"error: {path} has {found.shape}, not {(rows, columns)}: give another folder, or --rows and --columns")
+    return found
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--rows", type=int, default=20_000, metavar="N")
-    parser.add_argument("--columns", type=int, default=20_000, metavar="N")
+    parser.add_argument("--rows", type=int, default=20_000, metavar="N", help="default: %(default)s")
+    parser.add_argument("--columns", type=int, default=20_000, metavar="N", help="default: %(default)s")
     parser.add_argument("--memory", default="512MiB", metavar="BYTES", help="limit of a worker (default: %(default)s)")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)

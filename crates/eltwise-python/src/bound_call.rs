@@ -8,13 +8,12 @@ use eltwise::{DType, Isa, Literal, Status};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 use smallvec::{SmallVec, smallvec};
 
 use crate::array::{self, fields};
 use crate::dtypes::ElementKind;
-use crate::errors;
-use crate::errors::CallError;
+use crate::errors::{self, CallError};
 use crate::expression::{Expression, Key};
 use crate::operand::Operand;
 use crate::overlap::may_overlap;
@@ -37,8 +36,8 @@ pub(crate) struct BoundCall<'py> {
     pub outs: SmallVec<[Option<Output<'py>>; 1]>,
     /// The operands before promotion, for messages.
     pub operands: SmallVec<[Operand<'py>; 4]>,
-    /// The function of the argument `progress`.
-    progress: Option<Py<PyAny>>,
+    /// The argument `progress`.
+    progress: Option<Bound<'py, PyAny>>,
 }
 
 impl<'py> BoundCall<'py> {
@@ -46,7 +45,8 @@ impl<'py> BoundCall<'py> {
     pub(crate) fn run(&mut self, py: Python<'py>, isa: Isa) -> Result<(NewArrays<'py>, Status), CallError> {
         let mut outs = core::mem::take(&mut self.outs);
         let one = if outs.len() == 1 { outs.pop().flatten() } else { None };
-        let progress = self.progress.as_ref();
+        let progress = self.progress.as_ref().map_or(Ok(None), parse_progress)?;
+        let progress = progress.as_ref();
         let run = ProgramRun {
             program: &self.program,
             operands: &self.typed,
@@ -148,8 +148,6 @@ impl Expression {
             .collect::<PyResult<_>>()?;
         let outs = self.given_outputs(arguments.out.as_ref()).map_err(|e| in_argument("out", e))?;
         let mask = arguments.mask.map_or(Ok(None), |mask| parse_mask(&mask)).map_err(|e| in_argument("where", e))?;
-        let progress = arguments.progress.map_or(Ok(None), |progress| parse_progress(&progress));
-        let progress = progress.map_err(|e| in_argument("progress", e))?;
         let (mut typed, overflows) = typed_operands(&operands).map_err(|e| self.exception(e, &operands))?;
         let key = Key {
             operands: typed.iter().map(TypedOperand::dtype).collect(),
@@ -160,7 +158,7 @@ impl Expression {
         if let Some(mask) = mask {
             push_mask(&mut typed, mask, outs.iter().flatten())?;
         }
-        Ok(BoundCall { program, typed, overflows, outs, operands, progress })
+        Ok(BoundCall { program, typed, overflows, outs, operands, progress: arguments.progress })
     }
 
     /// Each output that the argument `out` gives.
@@ -216,20 +214,17 @@ fn typed_operands<'py>(operands: &[Operand<'py>]) -> Result<(SmallVec<[TypedOper
 
 /// The function that the argument `progress` gives: none for None and False, the package's bar for True.
 fn parse_progress(progress: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
-    if progress.is_none() {
-        return Ok(None);
+    let py = progress.py();
+    if progress.is_callable() {
+        return Ok(Some(progress.clone().unbind()));
     }
-    if let Ok(wanted) = progress.cast::<PyBool>() {
-        return if wanted.is_true() { bar(progress.py()).map(Some) } else { Ok(None) };
+    match progress.extract() {
+        _ if progress.is_none() => Ok(None),
+        Ok(true) => Ok(Some(py.import("eltwise._progress")?.call_method0("bar")?.unbind())),
+        Ok(false) => Ok(None),
+        Err(_) => {
+            let given = progress.get_type().name()?;
+            Err(PyTypeError::new_err(format!("progress is of type {given}, expected a function, True or None")))
+        }
     }
-    if !progress.is_callable() {
-        let given = progress.get_type();
-        return Err(PyTypeError::new_err(format!("{} is neither a function nor True", given.name()?)));
-    }
-    Ok(Some(progress.clone().unbind()))
-}
-
-/// A function that shows a bar.
-fn bar(py: Python<'_>) -> PyResult<Py<PyAny>> {
-    Ok(py.import("eltwise._progress")?.call_method0("bar")?.unbind())
 }

@@ -118,7 +118,7 @@ fn try_execute(
     match execute(py, plan, operands, outputs, None) {
         Ok(status) => Some(Ok(status)),
         Err(CallError::Engine(_)) => None,
-        Err(CallError::Python(error)) => Some(Err(error)),
+        Err(CallError::Python(error) | CallError::Raised(error)) => Some(Err(error)),
     }
 }
 

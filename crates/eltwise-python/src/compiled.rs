@@ -28,9 +28,8 @@ use crate::{array, conditions, isa, protocols};
 /// where : array_like of bool, optional
 ///     The elements to compute. It broadcasts with the operands. The others keep their value in `out`, and are 0 in a new
 ///     array.
-///
 /// progress : callable or bool, optional
-///     A function of the share of the work that is done, from 0 to 1. It is called about 20 times a second if the call takes
+///     A function that is called with the share of the work that is done, from 0 to 1: about 20 times a second if the call takes
 ///     longer than a second, and with 1.0 at its end. An exception that it raises stops the call. True shows a bar; it needs
 ///     the package tqdm.
 ///

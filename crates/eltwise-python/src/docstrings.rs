@@ -20,7 +20,19 @@ pub(crate) fn docstring(op: Op) -> String {
         section("Raises", errors(op)),
         section("Warns", [warnings(op)]),
     ];
-    format!("{}\n--\n\n{}\n{more}{}{}", signature(op, &parameters), op.info().doc, sections.concat(), example(op))
+    format!("{}\n--\n\n{}\n{more}{}{}", signature(op, &parameters), summary(op), sections.concat(), example(op))
+}
+
+/// What the function computes. Divisions and powers of integers are NumPy's in Python.
+fn summary(op: Op) -> &'static str {
+    match op {
+        Op::Divide => "x / y. Integers become floats, as in NumPy; floor_divide and trunc_divide keep them.",
+        Op::Pow => {
+            "x to the power of y; 1 if y is 0. IEEE 754-2019 pow for floats. Integers are exact and wrap; a negative exponent is a \
+             ValueError."
+        }
+        _ => op.info().doc,
+    }
 }
 
 /// The section of the example, which `tools/python-examples.py` writes; empty for an operator without one.
@@ -105,7 +117,7 @@ fn indented(text: &str) -> String {
 /// The parameters that are operands.
 fn operands(op: Op, parameters: &Parameters) -> Vec<Item> {
     const QUANTIZED: &str = "int8, uint8, int16, uint16 or int32";
-    let t = dtypes::taken(op);
+    let t = dtypes::accepted(op);
     let shapes = if op.arity() == 1 { "Any shape and strides." } else { "Any shapes that broadcast, any strides." };
     let promotion = match op.signature() {
         Signature::Convert | Signature::Move => "",

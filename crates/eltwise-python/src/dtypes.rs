@@ -290,7 +290,7 @@ pub(crate) fn name(dtype: DType) -> &'static str {
 }
 
 /// The dtypes that an operator takes, in Python's words.
-pub(crate) fn taken(op: Op) -> String {
+pub(crate) fn accepted(op: Op) -> String {
     let word = |class| match class {
         "int" => "integers",
         "float" => "floats",

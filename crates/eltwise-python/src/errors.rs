@@ -16,8 +16,14 @@ use crate::dtypes;
 /// | `RuntimeError` | a result that check mode finds wrong |
 /// | `ValueError` | everything else: shapes, modes, expressions |
 pub(crate) fn to_exception(error: &Error, context: &str) -> PyErr {
-    let text = text(error);
-    let message = if context.is_empty() { text } else { format!("{context}: {text}") };
+    let message = match error {
+        // The context has the dtypes of the operands.
+        Error::Operand { op, operand, why, .. } if !context.is_empty() => {
+            format!("{context}: {}", at_operand(*op, *operand, why))
+        }
+        error if context.is_empty() => text(error),
+        error => format!("{context}: {}", text(error)),
+    };
     exception_of(error.kind(), message)
 }
 
@@ -33,28 +39,26 @@ pub(crate) fn text(error: &Error) -> String {
             format!("{what} is {}, expected {}", dtypes::name(*given), dtypes::name(*expected))
         }
         Error::Operand { op, operands, operand, why } => {
-            let call = format!("{op}({})", operands.iter().map(|d| dtypes::name(*d)).collect::<Vec<_>>().join(", "));
-            let name = op.operand_names().get(*operand).copied().unwrap_or("an operand");
-            let message = format!("{call}: {name}: {}", in_numpys_words(why));
-            if op.signature().is_t(*operand) {
-                format!("{message}; {op} takes {}", dtypes::taken(*op))
-            } else {
-                message
-            }
+            let operands: Vec<&str> = operands.iter().map(|dtype| dtypes::name(*dtype)).collect();
+            format!("{op}({}): {}", operands.join(", "), at_operand(*op, *operand, why))
         }
         Error::Target { op, from, given } => {
             let size = if *op == Op::Bitcast { " of the same size" } else { "" };
             let (from, given) = (dtypes::name(*from), dtypes::name(*given));
-            format!("cannot {op} {from} to {given}; {op} takes {}{size}", dtypes::taken(*op))
+            format!("cannot {op} {from} to {given}; {op} takes {}{size}", dtypes::accepted(*op))
         }
         Error::Literal { given, dtype } => format!("the number {given} does not fit {}", dtypes::name(*dtype)),
-        Error::UnknownDType { given } => {
-            let names: Vec<&str> = DType::ALL.iter().filter(|d| !d.is_opaque()).map(|d| dtypes::name(*d)).collect();
-            format!("unknown dtype {given:?}; expected one of {}", names.join(", "))
-        }
         Error::Parse { cause: Some(cause), .. } => text(cause),
         other => other.to_string(),
     }
+}
+
+/// What is wrong with an operand: its name, the reason, and the dtypes that the operator takes, if it does not take the operand's.
+fn at_operand(op: Op, operand: usize, why: &str) -> String {
+    let name = op.operand_names().get(operand).copied().unwrap_or("an operand");
+    let takes =
+        if why.starts_with("not a dtype") { format!("; {op} takes {}", dtypes::accepted(op)) } else { String::new() };
+    format!("{name}: {}{takes}", in_numpys_words(why))
 }
 
 /// A sentence with NumPy's names of dtypes in place of the engine's.
@@ -142,8 +146,10 @@ pub(crate) fn from_panic(payload: &(dyn core::any::Any + Send)) -> PyErr {
 pub(crate) enum CallError {
     /// An error of the engine about the operands or the program.
     Engine(Error),
-    /// A Python exception.
+    /// A Python exception about the call. Its message does not name the call yet.
     Python(PyErr),
+    /// An exception that code of the caller raised, which is passed on.
+    Raised(PyErr),
 }
 
 impl From<Error> for CallError {
@@ -164,6 +170,7 @@ impl CallError {
         match self {
             CallError::Engine(error) => to_exception(&error, &context()),
             CallError::Python(error) => with_context(error, context),
+            CallError::Raised(error) => error,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Executes plans ([`execute`]): every planned call ends here. Long runs can be interrupted, and tell their progress.
+//! Executes plans ([`execute`]): every planned call ends here. Long runs can be interrupted, and report their progress.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ impl RawRun<'_> {
     /// signal handler, such as `KeyboardInterrupt`, stops the run; outputs are then partly written.
     fn run_interruptibly(self, progress: Progress<'_>) -> Result<Status, CallError> {
         let (cancel, (done, finished)) = (Cancel::new(), mpsc::channel());
-        let mut watch = Watch { progress, total_ns: self.plan.cost().ns, begin: Instant::now(), has_told: false };
+        let mut watch = Watch { progress, total_ns: self.plan.cost().ns, begin: Instant::now(), has_reported: false };
         std::thread::scope(|scope| {
             let cancel = &cancel;
             scope.spawn(move || {
@@ -50,15 +50,18 @@ impl RawRun<'_> {
             let mut interrupt = None;
             loop {
                 match finished.recv_timeout(SIGNAL_CHECK) {
-                    Ok(status) => {
-                        let told = if interrupt.is_none() { watch.end() } else { Ok(()) };
-                        return interrupt
-                            .map_or(told.map_err(CallError::from).and(status.map_err(CallError::from)), Err);
-                    }
+                    Ok(status) => match interrupt {
+                        Some(error) => return Err(CallError::Raised(error)),
+                        None => {
+                            let status = status?;
+                            watch.end().map_err(CallError::Raised)?;
+                            return Ok(status);
+                        }
+                    },
                     Err(RecvTimeoutError::Timeout) if interrupt.is_none() => {
-                        if let Err(error) = watch.look(cancel.done_ns()) {
+                        if let Err(error) = watch.poll(cancel.done_ns()) {
                             cancel.cancel();
-                            interrupt = Some(error.into());
+                            interrupt = Some(error);
                         }
                     }
                     Err(RecvTimeoutError::Timeout) => {}
@@ -80,37 +83,38 @@ struct Watch<'a> {
     total_ns: usize,
     begin: Instant,
     /// Whether the function was called.
-    has_told: bool,
+    has_reported: bool,
 }
 
 impl Watch<'_> {
-    /// Handles signals, and tells the progress of a run that takes longer than a second.
-    fn look(&mut self, done_ns: usize) -> PyResult<()> {
+    /// Handles signals, and reports the progress of a run that takes longer than a second.
+    fn poll(&mut self, done_ns: usize) -> PyResult<()> {
         Python::attach(|py| {
             py.check_signals()?;
             let Some(progress) = self.progress.filter(|_| self.begin.elapsed() > PROGRESS_AFTER) else { return Ok(()) };
-            self.has_told = true;
+            self.has_reported = true;
             // An estimate reaches 1 when the run ends, not before.
             let share = (done_ns as f64 / self.total_ns.max(1) as f64).min(0.999);
             progress.call1(py, (share,)).map(drop)
         })
     }
 
-    /// Tells that the run is done.
+    /// Reports that the run is done.
     fn end(&self) -> PyResult<()> {
-        let Some(progress) = self.progress.filter(|_| self.has_told) else { return Ok(()) };
+        let Some(progress) = self.progress.filter(|_| self.has_reported) else { return Ok(()) };
         Python::attach(|py| progress.call1(py, (1.0,)).map(drop))
     }
 }
 
-/// The time from which the progress of a run is told.
+/// The time from which the progress of a run is reported.
 const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 /// The expected time from which on a run can be interrupted, and the time between two checks for signals.
 const INTERRUPTIBLE_NS: usize = 100_000_000;
 const SIGNAL_CHECK: Duration = Duration::from_millis(50);
 
 /// Runs a plan. A run that is inline uses the calling thread and keeps the GIL: it ends within microseconds. Other
-/// runs use the package's threads and release the GIL. A run that is expected to take more than 0.1 s handles signals.
+/// runs use the package's threads and release the GIL. A run that is expected to take more than 0.1 s, or that has a function for
+/// its progress, handles signals.
 ///
 /// # Errors
 /// An output that overlaps an operand, unless the plan allows it; nothing is written then. An exception of a signal handler.
@@ -129,7 +133,7 @@ pub(crate) fn execute(
     let run = RawRun { plan, inputs, outputs, threads };
     match plan.cost().ns {
         _ if is_inline => Ok(run.run()?),
-        INTERRUPTIBLE_NS.. => py.detach(move || run.run_interruptibly(progress)),
+        ns if ns >= INTERRUPTIBLE_NS || progress.is_some() => py.detach(move || run.run_interruptibly(progress)),
         _ => Ok(py.detach(move || run.run())?),
     }
 }

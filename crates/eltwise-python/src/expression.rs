@@ -9,8 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use smallvec::SmallVec;
 
-use crate::errors;
-use crate::errors::CallError;
+use crate::errors::{self, CallError};
 use crate::operand::Operand;
 use crate::programs::{CachedProgram, OutputCasts, program_into};
 

@@ -265,7 +265,7 @@ impl<'py> Promotion<'py> {
             "{} does not take arrays of dtype {}; it takes {}",
             self.op,
             array::dtype_text(array),
-            dtypes::taken(self.op)
+            dtypes::accepted(self.op)
         )))
     }
 }

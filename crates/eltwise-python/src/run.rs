@@ -153,7 +153,7 @@ pub(crate) struct ProgramRun<'a, 'py> {
     pub order: Option<&'static str>,
     /// The ISA to use.
     pub isa: Isa,
-    /// What to tell how much of a long run is done.
+    /// The function that a long run reports its progress to.
     pub progress: Progress<'a>,
 }
 

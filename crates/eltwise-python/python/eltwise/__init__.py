@@ -62,10 +62,11 @@ __all__ = sorted(
 
 def __dir__():
     # help() prints the page of every function that it finds here. A module of 190 functions has a short page instead.
-    frame, caller = _sys._getframe(), None
+    frame = _sys._getframe()
     for _ in range(4):
         frame = frame and frame.f_back
-        caller = frame and frame.f_globals.get("__name__")
-        if caller == "pydoc":
+        # Of `python -m pydoc`, the name is __main__.
+        spec = frame and frame.f_globals.get("__spec__")
+        if spec and spec.name == "pydoc":
             return ["__all__", "__doc__", "__file__", "__version__"]
     return sorted(globals())

@@ -37,6 +37,12 @@ class Compiled:
     def inputs(self) -> tuple[str, ...]: ...
     @property
     def names(self) -> tuple[str, ...]: ...
+    @property
+    def outputs(self) -> int: ...
+    @property
+    def returns_tuple(self) -> bool: ...
+    @property
+    def __name__(self) -> str: ...
     # The result is an array, or a tuple of arrays for several expressions.
     def __call__(self, *operands: Any, out: Any = None, where: Any = True, progress: _Progress = None, **keywords: Any) -> Any: ...
     def result_type(self, *dtypes: DTypeLike) -> Any: ...
@@ -402,7 +408,7 @@ def digamma(x: Any, out: Any = None, accuracy: _Accuracy = "fast", *, where: Any
 
 @overload
 def divide(x: _Operand, y: _Operand, out: _Out = None, broadcast: _Mode = "numpy", axis: int = -1, accuracy: _Accuracy = "fast", *, where: ArrayLike = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> _Array:
-    """x / y. IEEE 754 division for floats. Integers round toward zero; x / 0 is 0, and MIN / -1 wraps to MIN."""
+    """x / y. Integers become floats, as in NumPy; floor_divide and trunc_divide keep them."""
 
 @overload
 def divide(x1: _Operand, x2: _Operand, out: _Out = None, broadcast: _Mode = "numpy", axis: int = -1, accuracy: _Accuracy = "fast", *, where: ArrayLike = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> _Array: ...
@@ -476,7 +482,7 @@ def erfinv(x: _Operand, out: _Out = None, accuracy: _Accuracy = "fast", *, where
 @overload
 def erfinv(x: Any, out: Any = None, accuracy: _Accuracy = "fast", *, where: Any = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> Any: ...
 
-def evaluate(text: str | Sequence[str], local_dict: _Names | None = None, global_dict: _Names | None = None, out: _Out | tuple[_Array | None, ...] = None, *, where: ArrayLike = True, accuracy: _Accuracy | None = None, contract: bool = False, progress: _Progress = None) -> Any:
+def evaluate(text: str | Sequence[str], variables: _Names | None = None, out: _Out | tuple[_Array | None, ...] = None, *, where: ArrayLike = True, accuracy: _Accuracy | None = None, contract: bool = False, progress: _Progress = None) -> Any:
     """Compute an expression over the caller's variables, such as `eltwise.evaluate("a * b + c")`."""
 
 @overload
@@ -1125,7 +1131,7 @@ def positive(x: Any, out: Any = None, accuracy: _Accuracy = "fast", *, where: An
 
 @overload
 def pow(x: _Operand, y: _Operand, out: _Out = None, broadcast: _Mode = "numpy", axis: int = -1, accuracy: _Accuracy = "fast", *, where: ArrayLike = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> _Array:
-    """x to the power of y; 1 if y is 0. IEEE 754-2019 pow for floats. Integers are exact and wrap; if y < 0, the result is 1 for x = 1, 1 or -1 for x = -1, and 0 for other x."""
+    """x to the power of y; 1 if y is 0. IEEE 754-2019 pow for floats. Integers are exact and wrap; a negative exponent is a ValueError."""
 
 @overload
 def pow(x1: _Operand, x2: _Operand, out: _Out = None, broadcast: _Mode = "numpy", axis: int = -1, accuracy: _Accuracy = "fast", *, where: ArrayLike = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> _Array: ...
@@ -1145,7 +1151,7 @@ def pow_constant(x: Any, y: Any, out: Any = None, broadcast: _Mode = "numpy", ax
 
 @overload
 def power(x: _Operand, y: _Operand, out: _Out = None, broadcast: _Mode = "numpy", axis: int = -1, accuracy: _Accuracy = "fast", *, where: ArrayLike = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> _Array:
-    """x to the power of y; 1 if y is 0. IEEE 754-2019 pow for floats. Integers are exact and wrap; if y < 0, the result is 1 for x = 1, 1 or -1 for x = -1, and 0 for other x."""
+    """x to the power of y; 1 if y is 0. IEEE 754-2019 pow for floats. Integers are exact and wrap; a negative exponent is a ValueError."""
 
 @overload
 def power(x1: _Operand, x2: _Operand, out: _Out = None, broadcast: _Mode = "numpy", axis: int = -1, accuracy: _Accuracy = "fast", *, where: ArrayLike = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> _Array: ...
@@ -1507,7 +1513,7 @@ def trailing_zeros(x: Any, out: Any = None, accuracy: _Accuracy = "fast", *, whe
 
 @overload
 def true_divide(x: _Operand, y: _Operand, out: _Out = None, broadcast: _Mode = "numpy", axis: int = -1, accuracy: _Accuracy = "fast", *, where: ArrayLike = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> _Array:
-    """x / y. IEEE 754 division for floats. Integers round toward zero; x / 0 is 0, and MIN / -1 wraps to MIN."""
+    """x / y. Integers become floats, as in NumPy; floor_divide and trunc_divide keep them."""
 
 @overload
 def true_divide(x1: _Operand, x2: _Operand, out: _Out = None, broadcast: _Mode = "numpy", axis: int = -1, accuracy: _Accuracy = "fast", *, where: ArrayLike = True, dtype: DTypeLike | None = None, casting: _Casting = "same_kind", order: _Order = "K", subok: bool = True) -> _Array: ...

@@ -60,4 +60,5 @@ def clip(x, min=None, max=None, out=None, *, a_min=None, a_max=None, **options):
         options.pop("accuracy", None)
         return (_eltwise.positive if options else _eltwise.copy)(x, out=out, **options)
     except (TypeError, ValueError, OverflowError) as error:
-        raise _errors.renamed(error, "clip", ("clamp", "maximum", "minimum", "positive", "copy")) from None
+        parameters = (("lo", "min"), ("hi", "max"), ("y", "min" if max is None else "max"))
+        raise _errors.renamed(error, "clip", ("clamp", "maximum", "minimum", "positive", "copy"), parameters) from None

@@ -36,7 +36,9 @@ def call(this):
     from dask import array
 
     function, operands, options = this.function, this.operands, this.options
-    if any(out is not None for out in this.outs):
+    if "progress" in options:
+        raise TypeError(f"{this.name}(): operands are dask arrays, which are computed later: use dask.diagnostics.ProgressBar")
+    if this.has_outs():
         raise TypeError(f"{this.name}(): operands are dask arrays, for which out is not supported: assign the result")
     named = {name: value for name, value in options.items() if name == "where" or _is_array(value)}
     fixed = {name: value for name, value in options.items() if name not in named and name != "out"}

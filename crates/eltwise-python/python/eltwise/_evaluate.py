@@ -1,17 +1,47 @@
 """`evaluate`, which takes the operands of an expression from the caller's variables."""
 
 import functools
+import re
 import sys
 
 from . import _eltwise
 
 #: Names of the frames of comprehensions, before Python 3.12.
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
-#: Compiled expressions by text and options.
-_compiled = functools.lru_cache(maxsize=256)(_eltwise.compile)
+#: Constants of texts.
+_CONSTANTS = re.compile(r"\b(?:e|pi|inf|nan|largest|true|false)\b(?!\s*=[^=])")
 
 
-def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, progress=None, **options):
+@functools.lru_cache(maxsize=256)
+def _compiled(text, accuracy, contract, shadowed):
+    """A compiled expression in which the names `shadowed` are parameters, not constants."""
+    function = _eltwise.compile(text, accuracy=accuracy, contract=contract)
+    if not shadowed:
+        return function
+    return _eltwise.compile(text, [*function.inputs, *shadowed], accuracy=accuracy, contract=contract)
+
+
+def _scopes(frame):
+    """The variables of a caller: of comprehensions, local and global ones."""
+    scopes = []
+    # A comprehension has a separate frame; names are mostly those of the function around it.
+    while frame.f_code.co_name in _COMPREHENSIONS and frame.f_back is not None:
+        scopes.append(frame.f_locals)
+        frame = frame.f_back
+    return [*scopes, frame.f_locals, frame.f_globals]
+
+
+def _shadowed(text, scopes):
+    """The names of constants in a text that are variables with values: modules, classes and functions are none."""
+    found = []
+    for name in dict.fromkeys(_CONSTANTS.findall(text if isinstance(text, str) else ";".join(text))):
+        scope = next((scope for scope in scopes if name in scope), {})
+        if name in scope and not callable(scope[name]) and not isinstance(scope[name], type(sys)):
+            found.append(name)
+    return tuple(found)
+
+
+def evaluate(text, variables=None, out=None, *, where=True, accuracy=None, contract=False, progress=None):
     """Compute an expression over the caller's variables, such as `eltwise.evaluate("a * b + c")`.
 
     The text is compiled once, and kept for the next calls. `eltwise.compile` describes it.
@@ -20,17 +50,19 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, p
     ----------
     text : str or sequence of str
         The expression, or several. Its names are variables of the caller: local ones, then global ones. Variables of a
-        function around the caller need `local_dict`.
-    local_dict, global_dict : mapping of str to array_like, optional
-        Where to look names up instead.
+        function around the caller need `variables`. A variable with the name of a constant, such as `e`, is used instead of it.
+    variables : mapping of str to array_like, optional
+        Where to look names up instead of the local variables: a dict, a DataFrame.
     out : numpy.ndarray or tuple, optional
         The array to write; for several expressions a tuple of arrays or None.
     where : array_like of bool, optional
         The elements to compute, as for a compiled function.
+    accuracy : {"fast", "correct"}, optional
+        See `eltwise.compile`.
+    contract : bool
+        See `eltwise.compile`.
     progress : callable or bool, optional
-        A function of the share that is done, as for a compiled function. True shows a bar.
-    **options
-        accuracy, contract: see `eltwise.compile`.
+        See `eltwise.Compiled`.
 
     Returns
     -------
@@ -40,7 +72,7 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, p
     Raises
     ------
     NameError
-        A name that is no variable.
+        A name that is not a variable.
     TypeError, ValueError, OverflowError
         See `eltwise.compile` and the call of its result.
 
@@ -51,23 +83,16 @@ def evaluate(text, local_dict=None, global_dict=None, out=None, *, where=True, p
     array([2., 3., 6.])
     """
     text = text if isinstance(text, str) else tuple(text)
-    function = _compiled(text, **options)
-    inner = {}
-    if local_dict is None or global_dict is None:
-        frame = sys._getframe(1)
-        # A comprehension has a separate frame; names are mostly those of the function around it.
-        while frame.f_code.co_name in _COMPREHENSIONS and frame.f_back is not None:
-            inner, frame = {**inner, **frame.f_locals}, frame.f_back
-        local_dict = {**frame.f_locals, **inner} if local_dict is None else local_dict
-        global_dict = frame.f_globals if global_dict is None else global_dict
+    scopes = _scopes(sys._getframe(1))
+    if variables is not None:
+        scopes = [variables, scopes[-1]]
+    function = _compiled(text, accuracy, contract, _shadowed(text, scopes))
     operands = []
     for name in function.inputs:
-        if name in local_dict:
-            operands.append(local_dict[name])
-        elif name in global_dict:
-            operands.append(global_dict[name])
-        else:
-            raise NameError(f"evaluate(): {text!r} has the name {name!r}, which is no variable of the caller; pass it in local_dict")
-    given = {"where": where, "out": out, "progress": progress}
-    default = {"where": True, "out": None, "progress": None}
-    return function(*operands, **{name: value for name, value in given.items() if value is not default[name]})
+        scope = next((scope for scope in scopes if name in scope), None)
+        if scope is None:
+            raise NameError(f"evaluate(): {text!r} has the name {name!r}, which is not a variable of the caller; pass it in variables")
+        operands.append(scope[name])
+    options = {} if where is True else {"where": where}
+    options.update((name, value) for name, value in [("out", out), ("progress", progress)] if value is not None)
+    return function(*operands, **options)

@@ -6,7 +6,7 @@ def bar():
     try:
         from tqdm.auto import tqdm
     except ImportError:
-        raise ModuleNotFoundError("True shows a bar of the package tqdm, which is not installed; a function works without it") from None
+        raise ModuleNotFoundError("progress=True needs the package tqdm, which is not installed: install it, or pass a function") from None
     shown = []
 
     def show(share):

@@ -4,36 +4,62 @@
 module of the operand's class, so that it is never imported for a call that does not have its objects.
 """
 
+import functools
+import inspect
+import warnings
+
 import numpy
 
 from . import _eltwise
+
+#: The parameters of functions that are not operands.
+_OPTIONS = frozenset(("out", "broadcast", "axis", "accuracy", "where", "dtype", "casting", "order", "subok", "shape"))
+
+
+@functools.cache
+def _positional(function):
+    """The names of the parameters that a function of the package takes by position; None for any number of operands."""
+    parameters = inspect.signature(function).parameters.values()
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
+        return None
+    return [parameter.name for parameter in parameters if parameter.kind is parameter.POSITIONAL_OR_KEYWORD]
 
 
 class Call:
     """A call: operands by position, and the options `out` and `where` apart from the others."""
 
     def __init__(self, function, operands, options):
-        options = dict(options)
+        options, operands = dict(options), list(operands)
         self.name = function.__name__
         if isinstance(function, _eltwise.Compiled):
             self.name = f"the function of {function.text!r}"
             # Operands that are given by name are operands by position.
             rest = [name for name in function.inputs[len(operands) :] if name in options]
             if len(operands) + len(rest) == len(function.inputs):
-                operands = [*operands, *(options.pop(name) for name in rest)]
-        self.function, self.operands, self.options = function, list(operands), options
+                operands += [options.pop(name) for name in rest]
+        elif (names := _positional(function)) is not None:
+            # Options that are given by position are options by name.
+            count = next((i for i, name in enumerate(names) if name in _OPTIONS), len(names))
+            options = {**dict(zip(names[count:], operands[count:], strict=False)), **options}
+            del operands[count:]
+        if _module(options.get("dtype")) == "torch":
+            options["dtype"] = str(options["dtype"]).rpartition(".")[2]
+        self.function, self.operands, self.options = function, operands, options
         out = options.get("out")
         self.outs = out if isinstance(out, tuple) else (out,)
 
     def values(self):
         """All operands and outputs, and operands that are given by name."""
-        others = [value for name, value in self.options.items() if name != "out"]
+        others = [value for name, value in self.options.items() if name not in ("out", "progress")]
         return [*self.operands, *others, *self.outs]
+
+    def has_outs(self):
+        return any(out is not None for out in self.outs)
 
     def run(self, plain):
         """The results of the function with every operand and output changed by `plain`, as a tuple."""
         options = {name: plain(value) for name, value in self.options.items() if name != "out"}
-        if any(out is not None for out in self.outs):
+        if self.has_outs():
             outs = tuple(map(plain, self.outs))
             options["out"] = outs if isinstance(self.options["out"], tuple) else outs[0]
         return self.function(*map(plain, self.operands), **options)
@@ -99,17 +125,17 @@ class _Pandas:
     def call(this, first):
         if any(map(_Pandas.takes, this.outs)):
             raise TypeError(f"{this.name}(): out is a {_kind(first)}, expected a numpy.ndarray")
+        if any(map(_Xarray.takes, this.values())):
+            raise TypeError(f"{this.name}(): operands are of pandas and of xarray, whose labels are not compared: convert one")
         frames = [value for value in this.values() if _Pandas.takes(value)]
         model = max(frames, key=lambda frame: frame.ndim)
         _Pandas.check(this, frames, model)
         if model.ndim == 1:
             names = {frame.name for frame in frames}
             name = names.pop() if len(names) == 1 else None
-            return this.results(_Pandas.plain, lambda new: _Pandas.series(model, new, name))
-        if all(dtype == frame.dtypes.iloc[0] for frame in frames for dtype in frame.dtypes) or any(this.outs):
-            labels = {"index": model.index, "columns": model.columns}
-            fits = lambda new: getattr(new, "shape", ()) == model.shape  # noqa: E731
-            return this.results(_Pandas.plain, lambda new: model.__class__(new, **labels) if fits(new) else new)
+            return this.results(_Pandas.plain, lambda new: _Pandas.labelled(this, model, new, name=name))
+        if all(dtype == frame.dtypes.iloc[0] for frame in frames for dtype in frame.dtypes) or this.has_outs():
+            return this.results(_Pandas.plain, lambda new: _Pandas.labelled(this, model, new, columns=model.columns))
         # Columns of different dtypes are computed one by one.
         columns = [this.run(lambda value, i=i: _Pandas.column(value, i, model)) for i in range(model.shape[1])]
         if not isinstance(columns[0], tuple):
@@ -136,11 +162,15 @@ class _Pandas:
 
     @staticmethod
     def plain(value):
-        return value.to_numpy() if _Pandas.takes(value) else value
+        return value.to_numpy() if _Pandas.takes(value) or _Index.takes(value) else value
 
     @staticmethod
-    def series(model, new, name):
-        return model.__class__(new, index=model.index, name=name) if getattr(new, "shape", ()) == model.shape else new
+    def labelled(this, model, new, **labels):
+        """A result with the labels of an operand."""
+        shape = getattr(new, "shape", ())
+        if shape != model.shape:
+            raise ValueError(f"{this.name}(): the result has shape {shape}, for which a {_kind(model)} of shape {model.shape} has no labels")
+        return model.__class__(new, index=model.index, **labels)
 
     @staticmethod
     def column(value, i, model):
@@ -148,13 +178,29 @@ class _Pandas:
         if _Pandas.takes(value):
             return value.iloc[:, i].to_numpy()
         shape = numpy.shape(value)
-        return numpy.asarray(value)[..., i] if shape and shape[-1] == model.shape[1] else value
+        if not shape or shape == (1,):
+            return value
+        return numpy.asarray(value)[..., i if shape[-1] == model.shape[1] else 0 if shape[-1] == 1 else slice(None)]
 
     @staticmethod
     def frame(model, columns):
         frame = model.__class__(dict(enumerate(columns)), index=model.index)
         frame.columns = model.columns
         return frame
+
+
+class _Index:
+    """Indexes of pandas, which have no labels."""
+
+    @staticmethod
+    def takes(value):
+        return _module(value) == "pandas" and hasattr(value, "get_indexer")
+
+    @staticmethod
+    def call(this, first):
+        import pandas
+
+        return this.results(_Pandas.plain, lambda new: pandas.Index(new, name=first.name))
 
 
 class _Xarray:
@@ -168,7 +214,7 @@ class _Xarray:
     def call(this, first):
         import xarray
 
-        if any(out is not None for out in this.outs):
+        if this.has_outs():
             raise TypeError(f"{this.name}(): operands are of xarray, for which out is not supported: assign the result")
         named = [name for name, value in this.options.items() if name == "where" or _Xarray.takes(value)]
         fixed = {name: value for name, value in this.options.items() if name not in named and name != "out"}
@@ -263,7 +309,15 @@ def _tensor_like(first, array):
     if _module(first) in ("jax", "jaxlib"):
         import jax
 
-        return jax.numpy.asarray(array)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = jax.numpy.asarray(array)
+        if result.dtype != array.dtype:
+            raise TypeError(
+                f"the result is {array.dtype}, which JAX has only with jax_enable_x64, not {result.dtype}: set that, or pass"
+                f' dtype="{result.dtype}"'
+            )
+        return result
     library = getattr(first, "__array_namespace__", None)
     return array if library is None else library().from_dlpack(array)
 
@@ -345,4 +399,4 @@ class _Subclasses:
             return model.__array_wrap__(array, context)
 
 
-_LIBRARIES = (_Pandas, _Xarray, _Dask, _Tensors, _Others, _Subclasses)
+_LIBRARIES = (_Pandas, _Index, _Xarray, _Dask, _Tensors, _Others, _Subclasses)

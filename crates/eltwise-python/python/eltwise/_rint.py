@@ -2,7 +2,7 @@
 
 import numpy
 
-from . import _eltwise, _protocols
+from . import _eltwise, _errors, _protocols
 
 
 def as_float(x):
@@ -48,4 +48,7 @@ def rint(x, out=None, **options):
     foreign = _protocols.handled(rint, (x,), options if out is None else {"out": out, **options})
     if foreign is not NotImplemented:
         return foreign
-    return _eltwise.round(x if "dtype" in options else as_float(x), out=out, **options)
+    try:
+        return _eltwise.round(x if "dtype" in options else as_float(x), out=out, **options)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise _errors.renamed(error, "rint", ("round",)) from None

@@ -28,8 +28,14 @@ def test_functions_return_dask_arrays():
     # Chunks are unified.
     assert_same(eltwise.add(chunked(A), chunked(B, (60, 7))).compute(), A + B)
     assert_same(eltwise.add(chunked(A), B, where=chunked(A > 0)).compute(), np.where(A > 0, A + B, np.float32(0)))
+    for cast in (eltwise.cast(chunked(A), "f8"), eltwise.cast(chunked(A), dtype="f8")):
+        assert_same(cast.compute(), A.astype("f8"))
     with pytest.raises(TypeError, match="out"):
         eltwise.add(chunked(A), 1, out=np.zeros_like(A))
+    with pytest.raises(TypeError, match="out"):
+        eltwise.exp(chunked(A), np.zeros_like(A))
+    with pytest.raises(TypeError, match="ProgressBar"):
+        ROSENBROCK(chunked(A), 1, progress=print)
 
 
 def test_an_expression_is_one_layer():

@@ -140,11 +140,22 @@ def test_evaluate_takes_the_callers_variables():
     assert eltwise.evaluate("a - b", out=out, where=a > 0) is out
     assert_same(out, np.where(A > 0, A - B, np.float32(0)))
     assert_same(eltwise.evaluate("x + GLOBAL", {"x": 2.0}), GLOBAL + 2)
-    assert_same(eltwise.evaluate("x + y", {"x": a}, {"y": b}), A + B)
+    assert_same(eltwise.evaluate("x + y", {"x": a, "y": b}), A + B)
     assert len(eltwise.evaluate(["sin(a)", "cos(a)"])) == 2
     assert_same([eltwise.evaluate("GLOBAL * n") for n in (2,) for GLOBAL in (a,)][0], a * 2)
     out = 3
     assert eltwise.evaluate("out * 2") == 6
-    with pytest.raises(NameError, match="'nowhere', which is no variable of the caller"):
+    with pytest.raises(NameError, match="'nowhere', which is not a variable of the caller"):
         eltwise.evaluate("nowhere + 1")
     del b
+
+
+def test_variables_with_names_of_constants_are_used():
+    e, inf = np.array([10.0, 20.0]), 3.0
+    assert eltwise.evaluate("e * 2").tolist() == [20.0, 40.0]
+    assert eltwise.evaluate("e * inf + 1e5").tolist() == [100030.0, 100060.0]
+    assert eltwise.evaluate("e + pi", {"e": 1.0}) == 1 + np.pi
+    assert eltwise.evaluate("e = pi; e * 2", {}) == 2 * np.pi
+    del e
+    assert eltwise.evaluate("e * 1.0", {"e": np}) == np.e  # a module is not a value
+    assert eltwise.evaluate("x == inf", {"x": np.inf}) and inf == 3

@@ -3,6 +3,8 @@
 import contextlib
 import doctest
 import io
+import subprocess
+import sys
 
 import eltwise
 import numpy as np
@@ -24,6 +26,8 @@ def test_the_page_of_the_package_is_short():
     for word in ("compile", "operators()", "help(eltwise.exp)", "set_num_threads", "ten-minutes.md"):
         assert word in text
     assert {"exp", "compile", "add"} <= set(dir(eltwise))
+    printed = subprocess.run([sys.executable, "-m", "pydoc", "eltwise"], capture_output=True, text=True, check=True).stdout
+    assert len(printed.splitlines()) < 60
 
 
 def run_examples(text, name):

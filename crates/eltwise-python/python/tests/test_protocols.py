@@ -58,6 +58,22 @@ def test_columns_of_different_dtypes_are_computed_one_by_one():
         eltwise.add(np.ones(2), 1.0, out=(frame["b"],))
 
 
+def test_frames_of_several_dtypes_broadcast():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"a": [1.0, 2.0], "b": [3, 4]}, index=["x", "y"])
+    column, row = np.array([[10.0], [20.0]]), np.array([1.0, 2.0])
+    assert eltwise.add(frame, column).to_numpy().tolist() == [[11, 13], [22, 24]]
+    assert eltwise.add(frame, row).to_numpy().tolist() == [[2, 5], [3, 6]]
+    assert eltwise.add(frame, 1, where=column > 10).loc["y"].tolist() == [3, 5]
+    out = np.zeros((2, 2))
+    assert eltwise.add(frame, 1, out=out) is out and out.tolist() == [[2, 4], [3, 5]]
+    with pytest.raises(ValueError, match=r"the result has shape \(3, 2\)"):
+        eltwise.add(frame["a"], np.ones((3, 1)))
+    index = pandas.Index([1.0, 2.0], name="i")
+    assert eltwise.exp(index).equals(pandas.Index(eltwise.exp(index.to_numpy()))) and eltwise.exp(index).name == "i"
+    assert eltwise.add(frame["a"], index).tolist() == [2, 4]
+
+
 def test_names_of_options_may_be_names_of_operands():
     torch = pytest.importorskip("torch")
     x = torch.tensor([1.0, 2.0])
@@ -111,6 +127,9 @@ def test_tensors_share_memory():
                 assert eltwise.add(view, view, out=out) is out
                 assert torch.equal(out, view + view)
             assert (view.data_ptr(), out.data_ptr()) == addresses
+    out = torch.zeros(3)
+    assert eltwise.add(torch.ones(3), torch.ones(3), out) is out and out.tolist() == [2, 2, 2]
+    assert eltwise.cast(torch.ones(3), torch.float16).dtype == torch.float16
     x = torch.linspace(-3, 3, 64).to(torch.bfloat16)
     ours = eltwise.gelu(x)
     assert_same(ours.view(torch.int16).numpy().view(BF16), eltwise.gelu(x.view(torch.int16).numpy().view(BF16)))

@@ -48,8 +48,9 @@ impl Cancel {
         self.is_cancelled.load(Ordering::Acquire)
     }
 
-    /// The work that is done, in estimated nanoseconds on one thread. Of the estimate of a whole run, [`Cost::ns`](crate::Cost),
-    /// it is the share that is done. It counts runs of more than a few microseconds only, and all runs that were given this.
+    /// The work that is done, in estimated nanoseconds on one thread. Divide it by the estimate of a whole run,
+    /// [`Cost::ns`](crate::Cost), for the share that is done. Runs of a few microseconds are not counted; all other runs that were
+    /// given this add up. The count wraps around.
     pub fn done_ns(&self) -> usize {
         self.done_ns.load(Ordering::Relaxed)
     }

@@ -37,6 +37,11 @@ pub(crate) struct Stage {
 pub(crate) const STACK_SCRATCH: usize = 16 << 10;
 
 impl HoistedStages {
+    /// The nanoseconds of the last stage of a plan of this cost.
+    pub(crate) fn last_ns(&self, all: &Cost) -> usize {
+        self.before.iter().fold(all.ns, |ns, stage| ns.saturating_sub(stage.cost.ns))
+    }
+
     /// Binds a program, the last stage into `last`. Returns `None` if that is the only stage.
     pub(crate) fn bind(
         last: &mut ExecPlan,

@@ -226,9 +226,8 @@ impl Plan {
         let tasks = |ns: usize, exec: &ExecPlan| {
             ns.checked_div(min_task_ns).unwrap_or(usize::MAX).min(exec.schedule.units()).max(1)
         };
-        let mut last_ns = self.0.cost.ns;
+        let last_ns = self.0.stages.as_ref().map_or(self.0.cost.ns, |stages| stages.last_ns(&self.0.cost));
         for stage in self.0.stages.iter_mut().flat_map(|stages| &mut stages.before) {
-            last_ns = last_ns.saturating_sub(stage.cost.ns);
             stage.cost.tasks = tasks(stage.cost.ns, &stage.exec);
         }
         self.0.cost.tasks = tasks(last_ns, self.exec()?);

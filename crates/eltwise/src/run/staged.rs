@@ -167,8 +167,10 @@ impl HoistedStages {
         let index = last.schedule.binding.operands[0].index;
         let non_temporal = |tasks| plan.is_non_temporal() && plan.uses_non_temporal(index, tasks, input, output);
         let single = self.last_single.as_ref();
+        let mut cost = plan.cost();
+        cost.ns = self.last_ns(&cost);
         // SAFETY: the caller's contract; the scratch has room for all stored values; a non-temporal output is no input.
-        let done = unsafe { memory.run((executor, cancel), last, single, &plan.cost(), non_temporal) }?;
+        let done = unsafe { memory.run((executor, cancel), last, single, &cost, non_temporal) }?;
         if let Some(memory) = kept {
             self.spare.put(memory);
         }

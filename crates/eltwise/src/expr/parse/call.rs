@@ -174,10 +174,10 @@ impl Parser<'_> {
         let at = self.bump().at;
         let at = at.start + quotes..at.end - quotes;
         let given = self.source(&at);
-        given.parse().map_err(|error: Error| {
+        given.parse().map_err(|_: Error| {
             let message = match suggest(given, &DType::ALL.map(DType::name)) {
                 Some(near) => format!("unknown dtype `{given}`; did you mean `{near}`?"),
-                None => error.to_string(),
+                None => format!("unknown dtype `{given}`; expected a name such as float32"),
             };
             self.error(message, at.clone())
         })
