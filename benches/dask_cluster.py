@@ -31,7 +31,7 @@ def main():
         x, y = client.persist([da.random.default_rng(seed).standard_normal(shape, chunks=chunks) for seed in (1, 2)])
         wait([x, y])
         ours, dasks = eltwise.compile(TEXT)(x, y), (0.5 - x) ** 2 + 0.8 * (y - x**2) ** 2
-        if not da.allclose(ours, dasks, rtol=1e-13).compute():
+        if not da.allclose(ours, dasks, rtol=1e-13, atol=1e-14).compute():
             raise SystemExit("error: the results differ")
 
         def persist(array):

@@ -113,6 +113,9 @@ def main() -> int:
     for name in sorted(documented - direct):
         problems.append(f"{name}: listed in docs/dependencies.md, but no member depends on it")
 
+    for name in ("LICENSE-MIT", "LICENSE-APACHE"):
+        if (ROOT / name).read_bytes() != (ROOT / "crates/eltwise-python" / name).read_bytes():
+            problems.append(f"crates/eltwise-python/{name} is not a copy of {name}")
     for crate in without_licence_text():
         problems.append(f"{crate}: not in crates/eltwise-python/LICENSES-THIRD-PARTY.txt; run `just python-licences`")
 

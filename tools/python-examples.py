@@ -6,6 +6,7 @@ usage: tools/python-examples.py [--check]
 """
 
 import argparse
+import inspect
 import sys
 from pathlib import Path
 
@@ -134,9 +135,8 @@ def arguments(name):
 
 def operands(name):
     """The number of operands of an operator that have no default."""
-    signature = getattr(eltwise, name).__text_signature__
-    given = signature.strip("()").split(", out")[0].split(", ")
-    return 2 if given[0].startswith("*") else len([text for text in given if "=" not in text])
+    parameters = inspect.signature(getattr(eltwise, name)).parameters.values()
+    return sum(p.default is p.empty for p in parameters)
 
 
 def example(name):

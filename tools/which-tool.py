@@ -2,8 +2,8 @@
 """Measures eltwise, NumPy, numexpr, PyTorch and JAX on a few cases of `benches/peers`, and writes the table of
 docs/python/which-tool.md and the chart of the README, docs/images/peers.svg.
 
-usage: which-tool.py [--threads N] [--budget SECONDS] [--json FILE]
---json draws again from the figures in FILE, which a measurement writes. Needs the packages of `benches/peers` and matplotlib.
+usage: which-tool.py [--threads N] [--budget SECONDS] [--from FILE]
+The figures are also written to target/which-tool.json. --from uses those of FILE instead of a measurement. Needs the packages of `benches/peers` and matplotlib.
 """
 
 import argparse
@@ -46,7 +46,7 @@ CASES = {
 
 def measure(options):
     """The JSON of a run of `benches/peers` over the cases."""
-    path = options.json or ROOT / "target/which-tool.json"
+    path = ROOT / "target/which-tool.json"
     path.parent.mkdir(exist_ok=True)
     only = "|".join(f"^{re.escape(name)}$" for name in CASES)
     engines = ",".join(["eltwise", *PEERS])
@@ -57,6 +57,9 @@ def measure(options):
 
 def rows(data):
     """For each case its title, our time, and the times of the peers over ours."""
+    wrong = [f"{row['case']}: {row['wrong']}" for row in data["rows"] if row["wrong"]]
+    if wrong:
+        sys.exit(f"error: wrong results: {'; '.join(wrong)}")
     found = {f"{row['group']} {row['case']}": row["us"] for row in data["rows"]}
     missing = CASES.keys() - found.keys()
     if missing:
@@ -72,7 +75,8 @@ def table(data):
     for title, ours, ratios in rows(data):
         cells = [f"{ratios[e]:.2f}" if e in ratios else "-" for e in PEERS]
         cells = [f"**{c}**" if c != "-" and float(c) < 0.995 else c for c in cells]
-        lines.append(f"| {title} | {ours:.3g} | {' | '.join(cells)} |".replace("* y", r"\* y").replace("y ** ", r"y \*\* "))
+        ours = f"{ours:,.0f}" if ours >= 100 else f"{ours:.3g}"
+        lines.append(f"| {title.replace('*', chr(92) + '*')} | {ours} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
@@ -92,7 +96,7 @@ def draw(data):
     import matplotlib
 
     matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "eltwise"
+    matplotlib.rcParams.update({"svg.hashsalt": "eltwise", "svg.fonttype": "none"})
     import matplotlib.pyplot as plot
 
     figure, axes = plot.subplots(figsize=(9, 0.33 * len(CASES) + 1.1), layout="constrained")
@@ -116,7 +120,7 @@ def draw(data):
     axes.grid(axis="x", color="#dddddd", zorder=0)
     axes.set_xlabel("time of the library / time of eltwise: to the right of the line, eltwise is faster")
     axes.legend(loc="upper center", ncols=4, bbox_to_anchor=(0.5, 1.06), frameon=False)
-    CHART.parent.mkdir(exist_ok=True)
+    CHART.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(CHART, metadata={"Date": None, "Title": "eltwise and other libraries"})
 
 
@@ -124,10 +128,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--threads", type=int, default=1, metavar="N")
     parser.add_argument("--budget", type=float, default=1.0, metavar="SECONDS", help="time for each case and engine")
-    parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--from", dest="source", type=Path, metavar="FILE")
     options = parser.parse_args()
-    path = options.json if options.json and options.json.exists() else measure(options)
-    data = json.loads(path.read_text())
+    data = json.loads((options.source or measure(options)).read_text())
     text = PAGE.read_text()
     begin, end = "<!-- table -->\n", "<!-- end -->"
     head, rest = text.split(begin)

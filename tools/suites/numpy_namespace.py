@@ -63,7 +63,7 @@ def pytest_configure(config):
     for module in ("_rational_tests", "_umath_tests", "_operand_flag_tests"):
         importlib.import_module(f"numpy._core.{module}")
     # Objects that compute by themselves are given to NumPy's ufuncs, not to the functions in their place.
-    eltwise._protocols.numpy = types.SimpleNamespace(**vars(numpy), ma=numpy.ma)
+    eltwise._protocols.numpy = types.SimpleNamespace(**vars(numpy) | {"ma": numpy.ma})
     for name in dir(numpy):
         function = getattr(numpy, name)
         if isinstance(function, numpy.ufunc) and hasattr(eltwise, name):

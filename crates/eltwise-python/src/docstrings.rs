@@ -168,8 +168,8 @@ fn options(op: Op, parameters: &Parameters) -> Vec<Item> {
     let option = |name: &&str| match *name {
         "where" => Some(Item::new(
             "where, dtype, casting, order, subok : optional, keyword-only",
-            "As for NumPy's ufuncs. `where` has the elements to compute: the others keep their value in `out`, and are 0 in \
-             a new array.",
+            "As for NumPy's ufuncs. `where` selects the elements to compute: the others keep their value in `out`, and are 0 \
+             in a new array.",
         )),
         "dtype" if parameters.names.contains(&"where") => None,
         "dtype" => Some(Item::new(

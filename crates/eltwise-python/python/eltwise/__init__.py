@@ -21,7 +21,7 @@ Broadcasting without an operator
 Settings
     get_num_threads, set_num_threads
     isa, isas               the instruction sets of this machine and the one in use
-    show_config()           versions and settings, for reports of bugs
+    show_config()           versions and settings, for bug reports
 
 Objects of pandas, xarray, dask, PyTorch and JAX are operands, too. The documentation is in docs/python of the source:
 ten-minutes.md is a tour, recipes.md has examples, api.md has all functions, differences.md compares with NumPy.

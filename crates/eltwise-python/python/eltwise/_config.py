@@ -12,7 +12,7 @@ _VARIABLES = ("ELTWISE_ISA", "ELTWISE_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def show_config(mode="stdout"):
-    """Print or return the version, the instruction sets and the threads, for reports of bugs.
+    """Print or return the version, the instruction sets and the threads, for bug reports.
 
     Parameters
     ----------
