@@ -47,7 +47,7 @@ use crate::{array, conditions, isa, protocols};
 ///     Shapes that do not broadcast; a negative exponent of integers, after out is written.
 /// OverflowError
 ///     A Python integer or a literal that its integer dtype cannot hold.
-#[pyclass(frozen, module = "eltwise")]
+#[pyclass(frozen, weakref, module = "eltwise")]
 pub(crate) struct Compiled(pub(crate) Expression);
 
 #[pymethods]
@@ -262,6 +262,8 @@ impl Compiled {
         }
         let out = match keywords.filter(|keywords| !keywords.is_empty()) {
             None => None,
+            // A parameter may have the name.
+            Some(_) if self.0.definition.names.iter().any(|name| name == "out") => return Ok(None),
             Some(keywords) if keywords.len() == 1 => match keywords.get_item("out")? {
                 Some(out) => Some(out).filter(|out| !out.is_none()),
                 None => return Ok(None),

@@ -1332,7 +1332,7 @@ def shift_right(x: Any, y: Any, out: Any = None, broadcast: _Mode = "numpy", axi
 
 @overload
 def show_config(mode: Literal["stdout"] = "stdout") -> None:
-    """Print or return the version, the instruction sets and the threads, for reports of bugs."""
+    """Print or return the version, the instruction sets and the threads, for bug reports."""
 
 @overload
 def show_config(mode: Literal["dicts"]) -> dict[str, dict[str, Any]]: ...

@@ -10,8 +10,9 @@ from . import _eltwise
 class Task:
     """A function over blocks, run on one thread: the threads of dask compute several blocks at a time."""
 
-    def __init__(self, function, operands, names, options):
-        self.function, self.operands, self.names, self.options = function, operands, names, options
+    def __init__(self, function, operands, absent, names, options):
+        self.function, self.operands, self.absent = function, operands, absent
+        self.names, self.options = names, options
         #: Keys of tasks begin with it.
         self.__name__ = function.__name__
 
@@ -19,7 +20,10 @@ class Task:
         named = dict(zip(self.names, blocks[self.operands :], strict=True))
         threads = _eltwise._limit_threads(1)
         try:
-            return self.function(*blocks[: self.operands], **named, **self.options)
+            operands = list(blocks[: self.operands])
+            for i in sorted(self.absent):
+                operands.insert(i, None)
+            return self.function(*operands, **named, **self.options)
         finally:
             _eltwise._limit_threads(threads)
 
@@ -28,7 +32,7 @@ class Task:
 
         function = self.function
         name = function if isinstance(function, _eltwise.Compiled) else function.__name__
-        return "eltwise", normalize_token((name, self.operands, self.names, sorted(self.options.items())))
+        return "eltwise", normalize_token((name, self.operands, sorted(self.absent), self.names, sorted(self.options.items())))
 
 
 def call(this):
@@ -40,9 +44,14 @@ def call(this):
         raise TypeError(f"{this.name}(): operands are dask arrays, which are computed later: use dask.diagnostics.ProgressBar")
     if this.has_outs():
         raise TypeError(f"{this.name}(): operands are dask arrays, for which out is not supported: assign the result")
-    named = {name: value for name, value in options.items() if name == "where" or _is_array(value)}
+    if options.get("broadcast", "numpy") != "numpy":
+        raise TypeError(f"{this.name}(): operands are dask arrays, for which broadcast is \"numpy\" only")
+    # Operands that are no blocks, such as a bound of `clip` that is None.
+    absent = {i for i, value in enumerate(operands) if value is None}
+    operands = [value for value in operands if value is not None]
+    named = this.named_operands()
     fixed = {name: value for name, value in options.items() if name not in named and name != "out"}
-    task = Task(function, len(operands), tuple(named), fixed)
+    task = Task(function, len(operands), absent, tuple(named), fixed)
     given = [value if _is_array(value) else _as_operand(value) for value in (*operands, *named.values())]
     # Dtypes and the number of results come from a call over no elements.
     empty = task(*[numpy.empty((0,) * value.ndim, value.dtype) if hasattr(value, "ndim") else value for value in given])

@@ -8,8 +8,10 @@ from . import _eltwise
 
 #: Names of the frames of comprehensions, before Python 3.12.
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
-#: Constants of texts.
-_CONSTANTS = re.compile(r"\b(?:e|pi|inf|nan|largest|true|false)\b(?!\s*=[^=])")
+#: Constants of texts, comments, and parts that are named.
+_CONSTANTS = re.compile(r"(?<![\w.])(?:e|pi|inf|nan|largest|true|false)\b(?!\s*\()")
+_COMMENT = re.compile(r"#.*")
+_PART = re.compile(r"(\w+)\s*=(?!=)")
 
 
 @functools.lru_cache(maxsize=256)
@@ -32,13 +34,18 @@ def _scopes(frame):
 
 
 def _shadowed(text, scopes):
-    """The names of constants in a text that are variables with values: modules, classes and functions are none."""
-    found = []
-    for name in dict.fromkeys(_CONSTANTS.findall(text if isinstance(text, str) else ";".join(text))):
-        scope = next((scope for scope in scopes if name in scope), {})
-        if name in scope and not callable(scope[name]) and not isinstance(scope[name], type(sys)):
-            found.append(name)
-    return tuple(found)
+    """The names of constants in a text that are variables with numbers or arrays."""
+    text = _COMMENT.sub("", text if isinstance(text, str) else ";".join(text))
+    found = dict.fromkeys(_CONSTANTS.findall(text))
+    if not found:
+        return ()
+    parts = _PART.findall(text)
+    values = {name: next((scope[name] for scope in scopes if name in scope), None) for name in found if name not in parts}
+    return tuple(name for name, value in values.items() if isinstance(value, _NUMBERS) or hasattr(value, "__array__"))
+
+
+#: What may be an operand, besides arrays.
+_NUMBERS = (bool, int, float, list)
 
 
 def evaluate(text, variables=None, out=None, *, where=True, accuracy=None, contract=False, progress=None):

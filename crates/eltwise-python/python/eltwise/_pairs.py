@@ -41,7 +41,8 @@ def _call_both(name, pair, first, second, operands, out, **options):
     outs = _parse_out(name, out)
 
     def overlaps(array):
-        return array is not None and any(_eltwise._may_overlap(array, operand) for operand in operands)
+        read = (*operands, options.get("where"))
+        return array is not None and any(_eltwise._may_overlap(array, operand) for operand in read if operand is not None)
 
     is_over_operand = any(overlaps(array) for array in outs)
     # Under a mask, elements keep the values of the outputs.
@@ -54,10 +55,13 @@ def _call_both(name, pair, first, second, operands, out, **options):
     except FloatingPointError as raised:
         error = raised
     except (TypeError, ValueError, OverflowError) as raised:
-        raise _errors.renamed(raised, name, (first.__name__, second.__name__)) from None
-    # The first call has reported every condition.
-    with numpy.errstate(divide="ignore", over="ignore"):
-        results = first_result, second(*operands, out=targets[1], **options)
+        raise _errors.renamed(raised, name, (first.__name__,)) from None
+    try:
+        # The first call has reported every condition.
+        with numpy.errstate(divide="ignore", over="ignore"):
+            results = first_result, second(*operands, out=targets[1], **options)
+    except (TypeError, ValueError, OverflowError) as raised:
+        raise _errors.renamed(raised, name, (second.__name__,)) from None
     if error is not None:
         raise error
     if not is_over_operand:

@@ -16,6 +16,10 @@ from . import _eltwise
 _OPTIONS = frozenset(("out", "broadcast", "axis", "accuracy", "where", "dtype", "casting", "order", "subok", "shape"))
 
 
+#: NumPy's names of operands.
+_NUMPYS_OPERANDS = {"x": "x1", "y": "x2"}
+
+
 @functools.cache
 def _positional(function):
     """The names of the parameters that a function of the package takes by position; None for any number of operands."""
@@ -38,20 +42,37 @@ class Call:
             if len(operands) + len(rest) == len(function.inputs):
                 operands += [options.pop(name) for name in rest]
         elif (names := _positional(function)) is not None:
-            # Options that are given by position are options by name.
-            count = next((i for i, name in enumerate(names) if name in _OPTIONS), len(names))
-            options = {**dict(zip(names[count:], operands[count:], strict=False)), **options}
-            del operands[count:]
-        if _module(options.get("dtype")) == "torch":
+            self.take_by_position(names, operands, options)
+        if _is_of(options.get("dtype"), "torch"):
             options["dtype"] = str(options["dtype"]).rpartition(".")[2]
         self.function, self.operands, self.options = function, operands, options
         out = options.get("out")
         self.outs = out if isinstance(out, tuple) else (out,)
 
+    def take_by_position(self, names, operands, options):
+        """Make options that are given by position options by name, and operands that are given by name operands by position."""
+        if len(operands) > len(names):
+            raise TypeError(f"{self.name}() takes at most {len(names)} positional arguments ({len(operands)} given)")
+        count = next((i for i, name in enumerate(names) if name in _OPTIONS), len(names))
+        for name, value in zip(names[count:], operands[count:], strict=False):
+            if name in options:
+                raise TypeError(f"{self.name}() got multiple values for argument {name!r}")
+            options[name] = value
+        del operands[count:]
+        for name in names[len(operands) : count]:
+            given = [alias for alias in (name, _NUMPYS_OPERANDS.get(name)) if alias in options]
+            if len(given) != 1:
+                break
+            operands.append(options.pop(given[0]))
+
     def values(self):
         """All operands and outputs, and operands that are given by name."""
         others = [value for name, value in self.options.items() if name not in ("out", "progress")]
         return [*self.operands, *others, *self.outs]
+
+    def named_operands(self):
+        """The operands that are given by name, and the mask."""
+        return {name: value for name, value in self.options.items() if name == "where" or name not in _OPTIONS}
 
     def has_outs(self):
         return any(out is not None for out in self.outs)
@@ -103,8 +124,9 @@ def _kind(value):
     return f"{cls.__module__.partition('.')[0]}.{cls.__qualname__}"
 
 
-def _module(value):
-    return type(value).__module__.partition(".")[0]
+def _is_of(value, *libraries):
+    """Whether an object's class, or one that it derives from, is of a library."""
+    return any(cls.__module__.partition(".")[0] in libraries for cls in type(value).__mro__)
 
 
 def _outputs(function):
@@ -119,7 +141,7 @@ class _Pandas:
 
     @staticmethod
     def takes(value):
-        return _module(value) == "pandas" and hasattr(value, "to_numpy") and hasattr(value, "index")
+        return _is_of(value, "pandas") and hasattr(value, "to_numpy") and hasattr(value, "index")
 
     @staticmethod
     def call(this, first):
@@ -131,11 +153,14 @@ class _Pandas:
         model = max(frames, key=lambda frame: frame.ndim)
         _Pandas.check(this, frames, model)
         if model.ndim == 1:
-            names = {frame.name for frame in frames}
+            names = {value.name for value in this.operands if _Pandas.takes(value)} or {model.name}
             name = names.pop() if len(names) == 1 else None
             return this.results(_Pandas.plain, lambda new: _Pandas.labelled(this, model, new, name=name))
-        if all(dtype == frame.dtypes.iloc[0] for frame in frames for dtype in frame.dtypes) or this.has_outs():
+        dtypes = [dtype for frame in frames for dtype in frame.dtypes]
+        if all(isinstance(dtype, numpy.dtype) and dtype == dtypes[0] for dtype in dtypes) or this.has_outs():
             return this.results(_Pandas.plain, lambda new: _Pandas.labelled(this, model, new, columns=model.columns))
+        if this.options.get("broadcast", "numpy") != "numpy":
+            raise TypeError(f"{this.name}(): a DataFrame has columns of several dtypes, for which broadcast is \"numpy\" only")
         # Columns of different dtypes are computed one by one.
         columns = [this.run(lambda value, i=i: _Pandas.column(value, i, model)) for i in range(model.shape[1])]
         if not isinstance(columns[0], tuple):
@@ -170,7 +195,9 @@ class _Pandas:
         shape = getattr(new, "shape", ())
         if shape != model.shape:
             raise ValueError(f"{this.name}(): the result has shape {shape}, for which a {_kind(model)} of shape {model.shape} has no labels")
-        return model.__class__(new, index=model.index, **labels)
+        result = model.__class__(new, index=model.index, **labels)
+        result.attrs = dict(model.attrs)
+        return result
 
     @staticmethod
     def column(value, i, model):
@@ -178,14 +205,16 @@ class _Pandas:
         if _Pandas.takes(value):
             return value.iloc[:, i].to_numpy()
         shape = numpy.shape(value)
-        if not shape or shape == (1,):
+        if not shape:
             return value
-        return numpy.asarray(value)[..., i if shape[-1] == model.shape[1] else 0 if shape[-1] == 1 else slice(None)]
+        if not all(given in (1, size) for given, size in zip(shape[::-1], model.shape[::-1], strict=False)) or len(shape) > 2:
+            raise ValueError(f"an operand of shape {shape} does not broadcast to the shape {model.shape} of a DataFrame")
+        return numpy.broadcast_to(value, model.shape)[:, i]
 
     @staticmethod
     def frame(model, columns):
         frame = model.__class__(dict(enumerate(columns)), index=model.index)
-        frame.columns = model.columns
+        frame.columns, frame.attrs = model.columns, dict(model.attrs)
         return frame
 
 
@@ -194,13 +223,23 @@ class _Index:
 
     @staticmethod
     def takes(value):
-        return _module(value) == "pandas" and hasattr(value, "get_indexer")
+        return _is_of(value, "pandas") and hasattr(value, "get_indexer")
 
     @staticmethod
     def call(this, first):
         import pandas
 
-        return this.results(_Pandas.plain, lambda new: pandas.Index(new, name=first.name))
+        if any(_Index.takes(value) and value.hasnans and not isinstance(value.dtype, numpy.dtype) for value in this.values()):
+            raise TypeError(f"{this.name}(): an Index of dtype {first.dtype} has missing values, which no array has")
+        if any(_Tensors.takes(value) for value in this.values()):
+            raise TypeError(f"{this.name}(): operands are a pandas Index and a tensor: convert one")
+
+        def wrap(new):
+            if numpy.ndim(new) != 1:
+                raise ValueError(f"{this.name}(): the result has shape {new.shape}, which no pandas Index has")
+            return pandas.Index(new, name=first.name)
+
+        return this.results(_Pandas.plain, wrap)
 
 
 class _Xarray:
@@ -208,7 +247,7 @@ class _Xarray:
 
     @staticmethod
     def takes(value):
-        return _module(value) == "xarray" and hasattr(value, "dims")
+        return _is_of(value, "xarray") and hasattr(value, "dims")
 
     @staticmethod
     def call(this, first):
@@ -216,7 +255,7 @@ class _Xarray:
 
         if this.has_outs():
             raise TypeError(f"{this.name}(): operands are of xarray, for which out is not supported: assign the result")
-        named = [name for name, value in this.options.items() if name == "where" or _Xarray.takes(value)]
+        named = this.named_operands()
         fixed = {name: value for name, value in this.options.items() if name not in named and name != "out"}
         count, outputs = len(this.operands), _outputs(this.function)
 
@@ -228,16 +267,14 @@ class _Xarray:
             result = xarray.apply_ufunc(
                 compute,
                 *this.operands,
-                *(this.options[name] for name in named),
+                *named.values(),
                 output_core_dims=[[]] * max(outputs, 1),
                 join="exact",
                 keep_attrs="override",
                 dask="allowed",
             )
-        except ValueError as error:
-            if "join" in str(error) or "align" in str(error):
-                raise ValueError(f"{this.name}(): the coordinates of two operands differ: {error}") from None
-            raise
+        except xarray.AlignmentError as error:
+            raise ValueError(f"{this.name}(): the coordinates of two operands differ: {error}") from None
         return (result,) if outputs == 1 else result
 
 
@@ -246,7 +283,7 @@ class _Dask:
 
     @staticmethod
     def takes(value):
-        return _module(value) == "dask" and hasattr(value, "chunks")
+        return _is_of(value, "dask") and hasattr(value, "chunks")
 
     @staticmethod
     def call(this, first):
@@ -267,7 +304,7 @@ class _Tensors:
         def plain(value):
             return _array_of(this.name, value) if _Tensors.takes(value) else value
 
-        return this.results(plain, lambda array: _tensor_like(first, array))
+        return this.results(plain, lambda array: _tensor_like(this, first, array))
 
 
 #: DLPack's numbers of devices.
@@ -286,37 +323,38 @@ def _array_of(name, tensor):
         raise TypeError(f"{name}(): a {_kind(tensor)} is on {where}, expected the CPU: move it, as with .cpu()")
     if getattr(tensor, "requires_grad", False):
         raise TypeError(f"{name}(): a {_kind(tensor)} requires gradients, which are not computed: use .detach()")
-    if _module(tensor) == "torch":
+    if _is_of(tensor, "torch"):
         import torch
 
         if tensor.dtype == torch.bfloat16:
             return tensor.view(torch.int16).numpy().view(_bfloat16())
-        return tensor.numpy()
-    if _module(tensor) in ("jax", "jaxlib"):
+        try:
+            return tensor.numpy()
+        except (RuntimeError, TypeError) as error:
+            raise TypeError(f"{name}(): the memory of a {_kind(tensor)} is no array of numbers: {error}") from None
+    if _is_of(tensor, "jax", "jaxlib"):
         return numpy.asarray(tensor)
     return numpy.from_dlpack(tensor)
 
 
-def _tensor_like(first, array):
-    """An array as a tensor of the library of `first`."""
+def _tensor_like(this, first, array):
+    """A result as a tensor of the library of `first`."""
     array = numpy.asarray(array)
-    if _module(first) == "torch":
+    if _is_of(first, "torch"):
         import torch
 
         if array.dtype.name == "bfloat16":
             return torch.from_numpy(array.view(numpy.int16)).view(torch.bfloat16)
         return torch.from_numpy(array)
-    if _module(first) in ("jax", "jaxlib"):
+    if _is_of(first, "jax", "jaxlib"):
         import jax
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             result = jax.numpy.asarray(array)
-        if result.dtype != array.dtype:
-            raise TypeError(
-                f"the result is {array.dtype}, which JAX has only with jax_enable_x64, not {result.dtype}: set that, or pass"
-                f' dtype="{result.dtype}"'
-            )
+        # Floats become float32 without x64, as everywhere in JAX, unless float64 is asked for.
+        if result.dtype != array.dtype and (array.dtype.kind != "f" or "dtype" in this.options):
+            raise TypeError(f"{this.name}(): the result is {array.dtype}, which JAX has only with jax_enable_x64, not {result.dtype}")
         return result
     library = getattr(first, "__array_namespace__", None)
     return array if library is None else library().from_dlpack(array)

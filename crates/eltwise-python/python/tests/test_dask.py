@@ -34,6 +34,12 @@ def test_functions_return_dask_arrays():
         eltwise.add(chunked(A), 1, out=np.zeros_like(A))
     with pytest.raises(TypeError, match="out"):
         eltwise.exp(chunked(A), np.zeros_like(A))
+    assert_same(eltwise.clip(chunked(A), 0).compute(), np.maximum(A, 0))
+    assert_same(eltwise.clip(chunked(A), max=0).compute(), np.minimum(A, 0))
+    assert_same(eltwise.add(chunked(A), y=B).compute(), A + B)
+    assert_same(eltwise.add(array.from_array(np.array(3.0), chunks=()), y=np.arange(4.0)).compute(), 3 + np.arange(4.0))
+    with pytest.raises(TypeError, match="broadcast"):
+        eltwise.add(chunked(A), B[:, 0], broadcast="pdpd", axis=0)
     with pytest.raises(TypeError, match="ProgressBar"):
         ROSENBROCK(chunked(A), 1, progress=print)
 

@@ -157,5 +157,7 @@ def test_variables_with_names_of_constants_are_used():
     assert eltwise.evaluate("e + pi", {"e": 1.0}) == 1 + np.pi
     assert eltwise.evaluate("e = pi; e * 2", {}) == 2 * np.pi
     del e
+    assert eltwise.evaluate("a*2.e-1 # e", {"a": 10.0, "e": "text"}) == 2
+    assert eltwise.evaluate("e = a*2; e + 1", {"a": 1.0, "e": 5.0}) == 3
     assert eltwise.evaluate("e * 1.0", {"e": np}) == np.e  # a module is not a value
     assert eltwise.evaluate("x == inf", {"x": np.inf}) and inf == 3

@@ -199,3 +199,20 @@ def test_variadic_functions_keep_out_by_keyword():
         out[:] = 5
         assert getattr(eltwise, name)(x, x, x, 1, out=out, where=mask) is out
         assert_same(out, np.where(mask, whole, np.float32(5)))
+
+
+def test_a_mask_changes_no_dtype_of_divisions():
+    x, y, every = np.array([2**63 + 5, 7], "u8"), np.array([True, True]), [True, True]
+    for name in ("floor_divide", "remainder", "fmod", "pow", "trunc_divide"):
+        function = getattr(eltwise, name)
+        assert_same(function(x, y, where=every), function(x, y))
+        assert_same(function(np.uint8([5, 6]), True, where=every), function(np.uint8([5, 6]), True))
+    f = eltwise.compile("(x**y)*100")
+    assert_same(f(np.uint8([5, 6]), y, where=every), f(np.uint8([5, 6]), y))
+    x, y = np.full((2, 2), 100.0), np.array([7, 30.0])
+    assert_same(eltwise.remainder(x, y, broadcast="pdpd", axis=0, where=x > 0), eltwise.remainder(x, y, broadcast="pdpd", axis=0))
+    # An output of a pair may overlap the mask.
+    mask = np.array([1, 0, 1, 0], "u1")
+    rest = np.full(4, 9, "u1")
+    eltwise.divmod(np.array([2, 2, 7, 7], "u1"), np.full(4, 3, "u1"), out=(mask, rest), where=mask.view(bool))
+    assert mask.tolist() == [0, 0, 2, 0] and rest.tolist() == [2, 9, 1, 9]

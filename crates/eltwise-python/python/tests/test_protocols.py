@@ -69,9 +69,53 @@ def test_frames_of_several_dtypes_broadcast():
     assert eltwise.add(frame, 1, out=out) is out and out.tolist() == [[2, 4], [3, 5]]
     with pytest.raises(ValueError, match=r"the result has shape \(3, 2\)"):
         eltwise.add(frame["a"], np.ones((3, 1)))
+    for call in (
+        lambda: eltwise.add(frame, np.ones(3)),
+        lambda: eltwise.add(frame, 1, where=[True, False, True]),
+        lambda: eltwise.add(frame, np.ones((2, 2, 2))),
+    ):
+        with pytest.raises(ValueError, match="does not broadcast to the shape"):
+            call()
+    with pytest.raises(TypeError, match="broadcast"):
+        eltwise.add(frame, row, broadcast="pdpd", axis=0)
+    frame.attrs["unit"] = "K"
+    assert eltwise.add(frame, 1).attrs == eltwise.add(frame["a"], 1).attrs == {"unit": "K"}
+    assert eltwise.log(frame["a"], where=(frame["a"] > 1).rename("m")).name == "a"
+    whole = pandas.DataFrame({"a": [1, 2], "b": [3, 4]}, dtype="Int64")
+    assert eltwise.add(whole, 1).to_numpy().tolist() == [[2, 4], [3, 5]]
+    with pytest.raises(TypeError, match="missing values"):
+        eltwise.add(pandas.Index([2**60 + 1, None], dtype="Int64"), 0)
     index = pandas.Index([1.0, 2.0], name="i")
     assert eltwise.exp(index).equals(pandas.Index(eltwise.exp(index.to_numpy()))) and eltwise.exp(index).name == "i"
     assert eltwise.add(frame["a"], index).tolist() == [2, 4]
+
+
+def test_classes_that_derive_from_pandas_are_known():
+    pandas = pytest.importorskip("pandas")
+
+    class Derived(pandas.Series):
+        @property
+        def _constructor(self):
+            return Derived
+
+    x = Derived([1.0, 2.0], index=[0, 1])
+    assert type(eltwise.add(x, 1)) is Derived and eltwise.compile("a + 1")(x).tolist() == [2, 3]
+    with pytest.raises(ValueError, match="indexes of two operands differ"):
+        eltwise.add(x, Derived([1.0, 2.0], index=[1, 2]))
+
+
+def test_arguments_by_name_and_position():
+    class Derived(np.ndarray):
+        pass
+
+    x = np.ones(2).view(Derived)
+    assert type(eltwise.add(x1=x, x2=1)) is type(eltwise.exp(x=x)) is type(eltwise.add(x, 1)) is Derived
+    out = np.zeros(2)
+    assert eltwise.add(x, 1, out) is out and out.tolist() == [2, 2]
+    with pytest.raises(TypeError, match="multiple values for argument 'out'"):
+        eltwise.add(x, 1, out, out=out)
+    with pytest.raises(TypeError, match="at most 6 positional"):
+        eltwise.add(x, 1, out, "numpy", -1, "fast", 1)
 
 
 def test_names_of_options_may_be_names_of_operands():
@@ -147,6 +191,15 @@ result = eltwise.exp(x)
 assert isinstance(result, jax.Array)
 assert (np.asarray(result) == eltwise.exp(np.arange(6, dtype="f4"))).all()
 assert eltwise.add(x.astype("bfloat16"), 1).dtype == "bfloat16"
+# Without x64, floats become float32 as everywhere in JAX; integers are not shortened.
+assert eltwise.sqrt(jax.numpy.array([4, 9])).dtype == "float32"
+for call in (lambda: eltwise.cast(x, "int64"), lambda: eltwise.add(x, 1, dtype="float64")):
+    try:
+        call()
+    except TypeError as error:
+        assert "jax_enable_x64" in str(error)
+    else:
+        raise AssertionError("not refused")
 """
 
 
