@@ -1,4 +1,4 @@
-"""Every block of Python code in the pages of docs/python runs. The blocks of a page are one program."""
+"""Every block of Python code in the pages of docs/python and in the package's README runs. The blocks of a page are one program."""
 
 import importlib.util
 import re
@@ -9,7 +9,8 @@ import pytest
 
 FOLDER = next((p / "docs/python" for p in Path(__file__).resolve().parents if (p / "docs/python").is_dir()), None)
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
-PAGES = {page.stem: page.read_text() for page in sorted(FOLDER.glob("*.md"))} if FOLDER else {}
+FILES = [*sorted(FOLDER.glob("*.md")), FOLDER.parents[1] / "crates/eltwise-python/README.md"] if FOLDER else []
+PAGES = {page.stem: page.read_text() for page in FILES}
 
 
 def sections(page):
