@@ -214,10 +214,10 @@ pub(crate) fn program_into(exprs: &[Expr], inputs: &[(&str, DType)], to: &Output
             _ if !to.is_masked => value,
             Some(out) => {
                 inputs.push((&names[i], out));
-                value.masked(&Expr::input(mask), &Expr::input(&names[i]))
+                value.masked(&Expr::input(mask), &Expr::input(&names[i]), true)
             }
-            None if results[i] == DType::Bool => value.masked(&Expr::input(mask), &Literal::Bool(false).into()),
-            None => value.masked(&Expr::input(mask), &0.into()),
+            None if results[i] == DType::Bool => value.masked(&Expr::input(mask), &Literal::Bool(false).into(), true),
+            None => value.masked(&Expr::input(mask), &0.into(), true),
         });
     }
     Program::promoting(&typed.iter().collect::<SmallVec<[&Expr; 1]>>(), &inputs)

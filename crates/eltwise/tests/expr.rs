@@ -1,6 +1,6 @@
 //! Expressions through the public API: texts become programs, and errors name their place in the text.
 
-use eltwise::{Expr, caret, lower};
+use eltwise::{Array, Expr, caret, lower};
 use eltwise_core::{Broadcast, DType, Error, ErrorKind, Op, Signature};
 use eltwise_plan::Program;
 use eltwise_plan::ir::program::Node;
@@ -357,4 +357,20 @@ fn errors_of_expressions_without_text_keep_their_kind() {
     assert_eq!(error.to_string(), "the literal 300 does not fit u8");
     let error = lower(&[&(Expr::input("u") + Expr::input("x"))], INPUTS).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DType);
+}
+
+#[test]
+fn a_mask_hides_divisions_by_zero() {
+    let expr = Expr::parse("a // b + 1").unwrap().masked(&Expr::input("m"), &Expr::input("out"), 1);
+    let names = [("a", DType::I32), ("b", DType::I32), ("m", DType::Bool), ("out", DType::I32)];
+    let program = eltwise::Program::new(&[&expr], &names).unwrap();
+    let (a, b) = (Array::from_slice(&[7i32, 8, 9], [3]).unwrap(), Array::from_slice(&[0i32, 2, 3], [3]).unwrap());
+    let (m, old) =
+        (Array::from_slice(&[false, true, false], [3]).unwrap(), Array::from_slice(&[-1i32; 3], [3]).unwrap());
+    let plan = program.bind(&[a.layout(), b.layout(), m.layout(), old.layout()]).unwrap();
+    let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
+    let inputs = [a.view(), b.view(), m.view(), old.view()];
+    let status = plan.run(&inputs, &mut [out.view_mut()]).unwrap();
+    assert_eq!(out.as_slice::<i32>().unwrap(), [-1, 5, -1]);
+    assert!(!status.zero_division());
 }

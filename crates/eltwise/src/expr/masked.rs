@@ -9,27 +9,28 @@ impl Expr {
     /// This expression where `mask` is true, else `otherwise`.
     ///
     /// It is `where(mask, self, otherwise)`, but integer divisions by zero and negative exponents of integers count only where
-    /// the mask is true: their second operand is true, or 1, elsewhere. In other modes than [`Broadcast::Numpy`] they count for all
-    /// elements. `divide` keeps its operand, because promotion makes it a division of floats. With the output as `otherwise`, the
-    /// elements that the mask leaves out keep their bits.
+    /// the mask is true: their second operand is `neutral` elsewhere, which is 1, or `true` for a promoting program, where 1 would
+    /// promote truth values. In other modes than [`Broadcast::Numpy`] they count for all elements. `divide` keeps its operand,
+    /// because promotion makes it a division of floats. With the output as `otherwise`, the elements that the mask leaves out keep
+    /// their bits.
     ///
     /// # Example
     /// ```
     /// # use eltwise::Expr;
     /// let (x, m, out) = (Expr::parse("a // b + 1")?, Expr::input("m"), Expr::input("out"));
-    /// let masked = x.masked(&m, &out);
-    /// assert_eq!(format!("{masked:?}"), "where(m, add(floor_divide(a, where(m, b, true)), 1), out)");
+    /// let masked = x.masked(&m, &out, 1);
+    /// assert_eq!(format!("{masked:?}"), "where(m, add(floor_divide(a, where(m, b, 1)), 1), out)");
     /// # Ok::<(), eltwise::Error>(())
     /// ```
     #[must_use]
-    pub fn masked(&self, mask: &Expr, otherwise: &Expr) -> Expr {
+    pub fn masked(&self, mask: &Expr, otherwise: &Expr, neutral: impl Into<Literal>) -> Expr {
+        let neutral = neutral.into();
         let reports = |op: Op| !op.info().conditions.is_empty() && op != Op::Divide;
         let is_literal = |expr: &Expr| matches!(expr.0.kind, Kind::Literal(_));
         let value = self.rebuilt(|mut apply| {
             // In other modes the mask and the operand are not aligned as the result is.
             if reports(apply.op) && apply.broadcast == Broadcast::Numpy && !is_literal(&apply.args[1]) {
-                // A truth value promotes no dtype.
-                apply.args[1] = mask.where_(&apply.args[1], Literal::Bool(true));
+                apply.args[1] = mask.where_(&apply.args[1], neutral);
             }
             apply
         });
