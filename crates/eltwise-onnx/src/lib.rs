@@ -1,0 +1,38 @@
+//! ONNX's elementwise operators as expressions of `eltwise`.
+//!
+//! [`translate`] turns a [`Node`] (operator, opset, attributes) over operands of known dtypes into an expression for each output.
+//! Nodes that follow each other become one expression, and so one pass over memory: give the expressions of one node as operands
+//! of the next. The crate reads no files: a front end gives names, attributes and dtypes.
+//!
+//! ```
+//! use eltwise::{Array, DType, Expr, Program};
+//! use eltwise_onnx::{Attribute, Node, Operand, translate};
+//!
+//! // HardSigmoid, then Mul with its operand: a hard swish.
+//! let x = Operand::new(Expr::input("x"), DType::F32);
+//! let attributes = [("alpha", Attribute::Float(1.0 / 6.0))];
+//! let gate = translate(&Node { attributes: &attributes, ..Node::new("HardSigmoid", 22) }, &[Some(x.clone())])?;
+//! let gate = Operand::new(gate.outputs[0].clone(), DType::F32);
+//! let product = translate(&Node::new("Mul", 14), &[Some(gate), Some(x)])?;
+//!
+//! let program = Program::new(&[&product.outputs[0]], &[("x", DType::F32)]).unwrap();
+//! let x = Array::from_slice(&[-4.0f32, 0.0, 3.0], [3]).unwrap();
+//! let plan = program.bind(&[x.layout()]).unwrap();
+//! let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
+//! plan.run(&[x.view()], &mut [out.view_mut()]).unwrap();
+//! assert_eq!(out.as_slice::<f32>().unwrap(), [0.0, 0.0, 3.0]);
+//! # Ok::<(), eltwise_onnx::Unsupported>(())
+//! ```
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`mod@node`] | nodes, attributes and operands |
+//! | `operators` | the operators: arithmetic, activations, comparisons, conversions, normalisation, quantisation |
+
+#![forbid(unsafe_code)]
+
+pub mod node;
+mod operators;
+
+pub use node::{Attribute, Node, Operand, Translation, Unsupported, View};
+pub use operators::{supports, translate};

@@ -1,0 +1,147 @@
+//! What a front end gives, [`Node`] and [`Operand`], and what it gets, [`Translation`] or [`Unsupported`].
+
+use std::fmt;
+
+use eltwise::{DType, Expr};
+
+/// An attribute of a node. ONNX's attributes are 64-bit integers and 32-bit floats, whatever the dtype of the operands.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Attribute<'a> {
+    /// An integer.
+    Int(i64),
+    /// A float.
+    Float(f32),
+    /// A text.
+    Text(&'a str),
+}
+
+/// An operator with its attributes.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a> {
+    /// The domain: empty for ONNX's own operators, `com.microsoft` for those of ONNX Runtime.
+    pub domain: &'a str,
+    /// The operator, such as `HardSigmoid`.
+    pub op_type: &'a str,
+    /// The opset of the domain that the model imports.
+    pub opset: i64,
+    /// The attributes that the model sets.
+    pub attributes: &'a [(&'a str, Attribute<'a>)],
+}
+
+impl<'a> Node<'a> {
+    /// An operator of ONNX's own domain without attributes.
+    pub const fn new(op_type: &'a str, opset: i64) -> Node<'a> {
+        Node { domain: "", op_type, opset, attributes: &[] }
+    }
+
+    /// The attribute `name`, if the model sets it.
+    pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
+        self.attributes.iter().find(|(given, _)| *given == name).map(|(_, attribute)| *attribute)
+    }
+
+    /// The float attribute `name`, or its default.
+    pub(crate) fn float(&self, name: &str, default: f32) -> Result<f32, Unsupported> {
+        match self.attribute(name) {
+            None => Ok(default),
+            Some(Attribute::Float(value)) => Ok(value),
+            Some(other) => Err(self.unsupported(format!("attribute {name} is {other:?}, expected a float"))),
+        }
+    }
+
+    /// The integer attribute `name`, or its default.
+    pub(crate) fn int(&self, name: &str, default: i64) -> Result<i64, Unsupported> {
+        match self.attribute(name) {
+            None => Ok(default),
+            Some(Attribute::Int(value)) => Ok(value),
+            Some(other) => Err(self.unsupported(format!("attribute {name} is {other:?}, expected an integer"))),
+        }
+    }
+
+    /// The text attribute `name`, or its default.
+    pub(crate) fn text(&self, name: &str, default: &'a str) -> Result<&'a str, Unsupported> {
+        match self.attribute(name) {
+            None => Ok(default),
+            Some(Attribute::Text(value)) => Ok(value),
+            Some(other) => Err(self.unsupported(format!("attribute {name} is {other:?}, expected a text"))),
+        }
+    }
+
+    /// The error for this node.
+    pub(crate) fn unsupported(&self, why: impl Into<String>) -> Unsupported {
+        Unsupported { op_type: self.op_type.into(), why: why.into() }
+    }
+}
+
+/// An operand: an expression and the dtype of its elements.
+#[derive(Clone, Debug)]
+pub struct Operand {
+    /// The expression: an input of the program, or an output of another node.
+    pub expr: Expr,
+    /// The dtype, as the model has it.
+    pub dtype: DType,
+}
+
+impl Operand {
+    /// An operand.
+    pub const fn new(expr: Expr, dtype: DType) -> Operand {
+        Operand { expr, dtype }
+    }
+}
+
+/// How an operand of a node is aligned with the others, if not as in NumPy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum View {
+    /// A vector along an axis of operand 0, which may be negative. The program takes it in the shape `[n, 1, ..., 1]`, with a 1 for
+    /// every axis after that one.
+    AlongAxis(i64),
+}
+
+impl View {
+    /// The shape in which the program takes an operand of the given shape beside an operand 0 of rank `rank`.
+    ///
+    /// # Errors
+    /// An operand that is no vector, and an axis that operand 0 does not have.
+    pub fn shape(self, shape: &[usize], rank: usize) -> Result<Vec<usize>, String> {
+        let View::AlongAxis(axis) = self;
+        let &[size] = shape else {
+            return Err(format!("an operand along axis {axis} has shape {shape:?}, expected a vector"));
+        };
+        let from_end = if axis < 0 { (-axis) as usize } else { rank.saturating_sub(axis as usize) };
+        if from_end == 0 || from_end > rank {
+            return Err(format!("axis {axis} is not an axis of an operand of rank {rank}"));
+        }
+        let mut view = vec![1; from_end];
+        view[0] = size;
+        Ok(view)
+    }
+}
+
+/// A node as expressions.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// One expression for each output that is supported; the first output always is.
+    pub outputs: Vec<Expr>,
+    /// The dtype of each output.
+    pub dtypes: Vec<DType>,
+    /// The operands that are not aligned as in NumPy, by their number in the node. Such an operand must be an input of the program.
+    pub views: Vec<(usize, View)>,
+}
+
+/// Why a node cannot be translated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    /// The operator.
+    pub op_type: String,
+    /// What was given and what was expected.
+    pub why: String,
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.op_type, self.why)
+    }
+}
+
+impl std::error::Error for Unsupported {}

@@ -1,0 +1,207 @@
+//! The table of operators, [`translate`] and [`supports`].
+
+mod activations;
+mod arithmetic;
+mod conversions;
+mod normalisation;
+mod quantisation;
+
+use eltwise::{DType, Expr, Op};
+
+use crate::node::{Node, Operand, Translation, Unsupported, View};
+
+/// How an operator becomes an expression.
+enum Rule {
+    /// One of ours with the same operands, whose result has the dtype of the operands.
+    Same(Op),
+    /// One of ours with the same operands, whose result is bool.
+    Predicate(Op),
+    /// One of ours over any number of operands.
+    Fold(Op),
+    /// A composition, or an operator with attributes.
+    With(fn(&Call<'_>) -> Result<Output, Unsupported>),
+}
+
+/// The result of a rule: an expression, its dtype, and the operands that are aligned otherwise than in NumPy.
+struct Output {
+    expr: Expr,
+    dtype: DType,
+    views: Vec<(usize, View)>,
+}
+
+impl Output {
+    const fn new(expr: Expr, dtype: DType) -> Output {
+        Output { expr, dtype, views: vec![] }
+    }
+}
+
+/// A node and its operands.
+struct Call<'a> {
+    node: &'a Node<'a>,
+    operands: &'a [Option<Operand>],
+}
+
+impl Call<'_> {
+    /// Operand `index`.
+    fn operand(&self, index: usize) -> Result<&Operand, Unsupported> {
+        self.optional(index).ok_or_else(|| self.unsupported(format!("operand {index} is missing")))
+    }
+
+    /// Operand `index`, if the node has it.
+    fn optional(&self, index: usize) -> Option<&Operand> {
+        self.operands.get(index).and_then(Option::as_ref)
+    }
+
+    fn unsupported(&self, why: impl Into<String>) -> Unsupported {
+        self.node.unsupported(why)
+    }
+
+    /// `op` over expressions.
+    fn apply(&self, op: Op, args: &[Expr]) -> Result<Expr, Unsupported> {
+        Expr::apply(op, args).map_err(|error| self.unsupported(error.to_string()))
+    }
+}
+
+/// An operator: domain, name, the first opset that has it as it is described here, and its rule.
+struct Row {
+    domain: &'static str,
+    name: &'static str,
+    since: i64,
+    rule: Rule,
+}
+
+/// `rows!{ "": Add 7 Same(Add); }` makes a table of operators.
+macro_rules! rows {
+    ($($domain:literal: $($name:ident $since:literal $rule:expr;)*)*) => {
+        &[$($(Row { domain: $domain, name: stringify!($name), since: $since, rule: $rule },)*)*]
+    };
+}
+
+use Rule::{Fold, Predicate, Same, With};
+
+const OPERATORS: &[Row] = rows! {
+    "":
+        Abs 6 Same(Op::Abs);
+        Acos 7 Same(Op::Acos);
+        Acosh 9 Same(Op::Acosh);
+        Add 7 Same(Op::Add);
+        And 7 Predicate(Op::LogicalAnd);
+        Asin 7 Same(Op::Asin);
+        Asinh 9 Same(Op::Asinh);
+        Atan 7 Same(Op::Atan);
+        Atanh 9 Same(Op::Atanh);
+        BatchNormalization 7 With(normalisation::batch_normalization);
+        BitShift 11 With(arithmetic::bit_shift);
+        BitwiseAnd 18 Same(Op::BitwiseAnd);
+        BitwiseNot 18 Same(Op::BitwiseNot);
+        BitwiseOr 18 Same(Op::BitwiseOr);
+        BitwiseXor 18 Same(Op::BitwiseXor);
+        Cast 6 With(conversions::cast);
+        CastLike 15 With(conversions::cast_like);
+        Ceil 6 Same(Op::Ceil);
+        Celu 12 With(activations::celu);
+        Clip 6 With(arithmetic::clip);
+        Cos 7 Same(Op::Cos);
+        Cosh 9 Same(Op::Cosh);
+        DequantizeLinear 10 With(quantisation::dequantize_linear);
+        Div 7 Same(Op::Divide);
+        Elu 6 With(activations::elu);
+        Equal 7 Predicate(Op::Equal);
+        Erf 9 Same(Op::Erf);
+        Exp 6 Same(Op::Exp);
+        Floor 6 Same(Op::Floor);
+        Gelu 20 With(activations::gelu);
+        Greater 7 Predicate(Op::Greater);
+        GreaterOrEqual 12 Predicate(Op::GreaterEqual);
+        HardSigmoid 6 With(activations::hard_sigmoid);
+        HardSwish 14 With(activations::hard_swish);
+        Identity 1 With(conversions::identity);
+        IsInf 10 With(arithmetic::is_inf);
+        IsNaN 9 Predicate(Op::IsNan);
+        LeakyRelu 6 With(activations::leaky_relu);
+        Less 7 Predicate(Op::Less);
+        LessOrEqual 12 Predicate(Op::LessEqual);
+        Log 6 Same(Op::Log);
+        Max 6 Fold(Op::Maximum);
+        Mean 6 Fold(Op::Mean);
+        Min 6 Fold(Op::Minimum);
+        Mish 18 Same(Op::Mish);
+        Mod 10 With(arithmetic::modulo);
+        Mul 7 Same(Op::Multiply);
+        Neg 6 Same(Op::Negative);
+        Not 1 Predicate(Op::LogicalNot);
+        Or 7 Predicate(Op::LogicalOr);
+        PRelu 7 With(activations::prelu);
+        Pow 7 With(arithmetic::pow);
+        QuantizeLinear 10 With(quantisation::quantize_linear);
+        Reciprocal 6 Same(Op::Reciprocal);
+        Relu 6 Same(Op::Relu);
+        Round 11 Same(Op::Round);
+        Selu 6 With(activations::selu);
+        Shrink 9 With(activations::shrink);
+        Sigmoid 6 Same(Op::Sigmoid);
+        Sign 9 Same(Op::Sign);
+        Sin 7 Same(Op::Sin);
+        Sinh 9 Same(Op::Sinh);
+        Softplus 1 Same(Op::Softplus);
+        Softsign 1 Same(Op::Softsign);
+        Sqrt 6 Same(Op::Sqrt);
+        Sub 7 Same(Op::Subtract);
+        Sum 6 Fold(Op::Sum);
+        Swish 24 With(activations::swish);
+        Tan 7 Same(Op::Tan);
+        Tanh 6 Same(Op::Tanh);
+        ThresholdedRelu 10 With(activations::thresholded_relu);
+        Where 9 With(conversions::select);
+        Xor 7 Predicate(Op::LogicalXor);
+    "com.microsoft":
+        BiasGelu 1 With(activations::bias_gelu);
+        DequantizeLinear 1 With(quantisation::dequantize_linear);
+        FastGelu 1 With(activations::fast_gelu);
+        Gelu 1 With(activations::gelu);
+        QLinearAdd 1 With(quantisation::q_linear_add);
+        QLinearLeakyRelu 1 With(quantisation::q_linear_leaky_relu);
+        QLinearMul 1 With(quantisation::q_linear_mul);
+        QLinearSigmoid 1 With(quantisation::q_linear_sigmoid);
+        QuantizeLinear 1 With(quantisation::quantize_linear);
+        QuickGelu 1 With(activations::quick_gelu);
+};
+
+/// The row of a node.
+fn row(node: &Node<'_>) -> Option<&'static Row> {
+    let domain = if node.domain == "ai.onnx" { "" } else { node.domain };
+    OPERATORS.iter().find(|row| row.domain == domain && row.name == node.op_type && row.since <= node.opset)
+}
+
+/// Whether [`translate`] knows the operator in this opset. It may still refuse a node for its attributes or dtypes.
+pub fn supports(node: &Node<'_>) -> bool {
+    row(node).is_some()
+}
+
+/// The expression of a node over its operands; `None` is an operand that the model leaves out.
+///
+/// The dtypes of the operands are the model's. The expression is for a typed program ([`eltwise::Program::new`]), which checks that
+/// our operators take them.
+///
+/// # Errors
+/// [`Unsupported`] for an operator, an opset, an attribute or an operand that has no expression.
+pub fn translate(node: &Node<'_>, operands: &[Option<Operand>]) -> Result<Translation, Unsupported> {
+    let row = row(node).ok_or_else(|| {
+        let domain = if node.domain.is_empty() { "ai.onnx" } else { node.domain };
+        node.unsupported(format!("not an operator that is supported in opset {} of {domain}", node.opset))
+    })?;
+    let call = Call { node, operands };
+    let all = || -> Result<Vec<Expr>, Unsupported> {
+        (0..operands.len()).map(|i| call.operand(i).map(|operand| operand.expr.clone())).collect()
+    };
+    let output = match &row.rule {
+        Same(op) => Output::new(call.apply(*op, &all()?)?, call.operand(0)?.dtype),
+        Predicate(op) => Output::new(call.apply(*op, &all()?)?, DType::Bool),
+        Fold(op) => match &all()?[..] {
+            [only] => Output::new(only.copy(), call.operand(0)?.dtype),
+            several => Output::new(call.apply(*op, several)?, call.operand(0)?.dtype),
+        },
+        With(rule) => rule(&call)?,
+    };
+    Ok(Translation { outputs: vec![output.expr], dtypes: vec![output.dtype], views: output.views })
+}

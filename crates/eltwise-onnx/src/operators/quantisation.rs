@@ -1,0 +1,78 @@
+//! Quantised operators. `QuantizeLinear` is `saturate(round_half_even(x / scale) + zero_point)`, with a division. The `QLinear`
+//! operators are the float operator between dequantised operands and a quantised result, with the same bits.
+
+use eltwise::{DType, Expr, Op};
+
+use super::{Call, Output, conversions};
+use crate::node::{Operand, Unsupported, View};
+
+/// How operands 1 and 2 are aligned with operand 0: both are numbers, or vectors along `axis`.
+fn views(call: &Call<'_>) -> Result<Vec<(usize, View)>, Unsupported> {
+    if call.node.int("block_size", 0)? != 0 {
+        return Err(call.unsupported("attribute block_size is set: scales of blocks are not supported"));
+    }
+    // A number is a vector of any axis: the view of a shape [1] or [] repeats it.
+    let axis = call.node.int("axis", 1)?;
+    let last = if call.optional(2).is_some() { 2 } else { 1 };
+    Ok((1..=last).map(|operand| (operand, View::AlongAxis(axis))).collect())
+}
+
+/// A zero point of a dtype.
+fn zero(dtype: DType) -> Expr {
+    Expr::from(0).cast(dtype)
+}
+
+/// `x` quantised.
+fn quantized(call: &Call<'_>, x: &Expr, scale: &Expr, zero_point: Expr) -> Result<Expr, Unsupported> {
+    call.apply(Op::QuantizeLinear, &[x.clone(), scale.clone(), zero_point])
+}
+
+/// Operands `first`, `first + 1` and `first + 2` of a `QLinear` operator, dequantised.
+fn dequantized(call: &Call<'_>, first: usize) -> Result<Expr, Unsupported> {
+    let (x, scale) = (call.operand(first)?, call.operand(first + 1)?);
+    let zero_point = call.optional(first + 2).map_or_else(|| zero(x.dtype), |operand| operand.expr.clone());
+    call.apply(Op::DequantizeLinear, &[x.expr.clone(), scale.expr.clone(), zero_point])
+}
+
+/// A float result quantised with operands `first` and `first + 1`.
+fn requantized(call: &Call<'_>, value: &Expr, first: usize) -> Result<Output, Unsupported> {
+    let dtype = call.operand(0)?.dtype;
+    let zero_point = call.optional(first + 1).map_or_else(|| zero(dtype), |operand| operand.expr.clone());
+    Ok(Output::new(quantized(call, value, &call.operand(first)?.expr, zero_point)?, dtype))
+}
+
+pub(super) fn quantize_linear(call: &Call<'_>) -> Result<Output, Unsupported> {
+    let (x, scale) = (call.operand(0)?, call.operand(1)?);
+    let dtype = match (call.optional(2), call.node.int("output_dtype", 0)?) {
+        (Some(zero_point), _) => zero_point.dtype,
+        (None, 0) => DType::U8,
+        (None, number) => conversions::dtype(number)
+            .ok_or_else(|| call.unsupported(format!("output_dtype is {number}, which is not supported")))?,
+    };
+    // Integers are quantised as floats of the scale's dtype.
+    let value = if x.dtype == scale.dtype { x.expr.clone() } else { x.expr.cast(scale.dtype) };
+    let zero_point = call.optional(2).map_or_else(|| zero(dtype), |operand| operand.expr.clone());
+    Ok(Output { views: views(call)?, ..Output::new(quantized(call, &value, &scale.expr, zero_point)?, dtype) })
+}
+
+pub(super) fn dequantize_linear(call: &Call<'_>) -> Result<Output, Unsupported> {
+    let scale: &Operand = call.operand(1)?;
+    Ok(Output { views: views(call)?, ..Output::new(dequantized(call, 0)?, scale.dtype) })
+}
+
+pub(super) fn q_linear_add(call: &Call<'_>) -> Result<Output, Unsupported> {
+    requantized(call, &dequantized(call, 0)?.add(dequantized(call, 3)?), 6)
+}
+
+pub(super) fn q_linear_mul(call: &Call<'_>) -> Result<Output, Unsupported> {
+    requantized(call, &dequantized(call, 0)?.multiply(dequantized(call, 3)?), 6)
+}
+
+pub(super) fn q_linear_sigmoid(call: &Call<'_>) -> Result<Output, Unsupported> {
+    requantized(call, &dequantized(call, 0)?.sigmoid(), 3)
+}
+
+pub(super) fn q_linear_leaky_relu(call: &Call<'_>) -> Result<Output, Unsupported> {
+    let alpha = call.node.float("alpha", 0.01)?;
+    requantized(call, &dequantized(call, 0)?.leaky_relu(alpha), 3)
+}
