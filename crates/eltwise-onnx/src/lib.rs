@@ -27,12 +27,18 @@
 //! | module | contents |
 //! |---|---|
 //! | [`mod@node`] | nodes, attributes and operands |
+//! | [`graph`] | a graph as plain lists |
+//! | [`mod@partition`] | the groups of a graph that become one program each |
+//! | [`policy`] | which groups are worth it |
 //! | `operators` | the operators: arithmetic, activations, comparisons, conversions, normalisation, quantisation |
 
 #![forbid(unsafe_code)]
 
+pub mod graph;
 pub mod node;
 mod operators;
+pub mod partition;
+pub mod policy;
 
 pub use node::{Attribute, Node, Operand, Translation, Unsupported, View};
 pub use operators::{supports, translate};

@@ -1,0 +1,80 @@
+//! A graph as plain lists: [`Graph`].
+
+use eltwise::DType;
+
+use crate::node::Node;
+
+/// The size of an axis, as a model declares it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Dim {
+    /// A number.
+    Size(usize),
+    /// A symbol: equal symbols are equal sizes in every run.
+    Symbol(u32),
+}
+
+/// A value of a graph: an input, a constant, or an output of a node.
+#[derive(Clone, Debug, Default)]
+pub struct Value {
+    /// The dtype; `None` if it has no elements of ours.
+    pub dtype: Option<DType>,
+    /// The shape; `None` if an axis is neither a number nor a symbol.
+    pub shape: Option<Vec<Dim>>,
+    /// Whether the model has its elements.
+    pub is_constant: bool,
+    /// Whether the graph, or a graph inside of it, uses the value otherwise than as an operand of a node.
+    pub is_output: bool,
+}
+
+impl Value {
+    /// Whether the value has one element in every run.
+    pub fn is_number(&self) -> bool {
+        self.shape.as_ref().is_some_and(|shape| shape.iter().all(|dim| *dim == Dim::Size(1)))
+    }
+}
+
+/// A node of a graph.
+#[derive(Clone, Debug)]
+pub struct GraphNode<'a> {
+    /// The operator.
+    pub node: Node<'a>,
+    /// The numbers of the operands among the values; `None` for an operand that is left out.
+    pub operands: Vec<Option<usize>>,
+    /// The numbers of the results among the values; `None` for a result that is left out.
+    pub results: Vec<Option<usize>>,
+}
+
+/// A graph. Every node comes after the nodes whose results it uses.
+#[derive(Clone, Debug, Default)]
+pub struct Graph<'a> {
+    /// The values.
+    pub values: Vec<Value>,
+    /// The nodes, in topological order.
+    pub nodes: Vec<GraphNode<'a>>,
+}
+
+impl Graph<'_> {
+    /// The node whose result each value is.
+    pub(crate) fn producers(&self) -> Vec<Option<usize>> {
+        let mut producers = vec![None; self.values.len()];
+        for (number, node) in self.nodes.iter().enumerate() {
+            for &result in node.results.iter().flatten() {
+                producers[result] = Some(number);
+            }
+        }
+        producers
+    }
+
+    /// The nodes that use each value, in order, each once.
+    pub(crate) fn consumers(&self) -> Vec<Vec<usize>> {
+        let mut consumers = vec![vec![]; self.values.len()];
+        for (number, node) in self.nodes.iter().enumerate() {
+            for &operand in node.operands.iter().flatten() {
+                if consumers[operand].last() != Some(&number) {
+                    consumers[operand].push(number);
+                }
+            }
+        }
+        consumers
+    }
+}

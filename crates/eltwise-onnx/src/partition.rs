@@ -1,0 +1,178 @@
+//! The groups of a graph that become one program each: [`partition`].
+//!
+//! A group is convex: no path leaves it and comes back, so it can run as one node. All its nodes have results of one shape, so
+//! that it is one loop nest. Which groups are worth it is decided by a [`Policy`].
+
+use eltwise::{DType, Expr};
+
+use crate::graph::{Dim, Graph, GraphNode};
+use crate::node::Operand;
+use crate::operators::translate;
+use crate::policy::Policy;
+
+/// Nodes that become one program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Group {
+    /// The nodes, in topological order.
+    pub nodes: Vec<usize>,
+    /// The values that the group reads and does not compute, in the order of their first use.
+    pub inputs: Vec<usize>,
+    /// The values of the group that others use.
+    pub outputs: Vec<usize>,
+}
+
+/// The groups of a graph, and why other nodes are in none.
+#[derive(Clone, Debug, Default)]
+pub struct Partition {
+    /// The groups, by their first node.
+    pub groups: Vec<Group>,
+    /// Each node without a group, and why.
+    pub left: Vec<(usize, String)>,
+}
+
+/// Finds the groups of a graph that a policy claims.
+pub fn partition(graph: &Graph<'_>, policy: &Policy) -> Partition {
+    let mut found = Partition::default();
+    let mut members: Vec<Vec<usize>> = vec![];
+    let mut search = Search::new(graph);
+    for number in 0..graph.nodes.len() {
+        match candidate(graph, number) {
+            Ok(views) => search.add(number, &views, &mut members),
+            Err(why) => found.left.push((number, why)),
+        }
+    }
+    for nodes in members.into_iter().filter(|nodes| !nodes.is_empty()) {
+        match policy.refusal(graph, &nodes) {
+            None => found.groups.push(group(graph, nodes)),
+            Some(why) => found.left.extend(nodes.into_iter().map(|node| (node, why.clone()))),
+        }
+    }
+    found.left.sort();
+    found.groups.sort_by_key(|group| group.nodes[0]);
+    found
+}
+
+/// Checks that a node can be in a group: it has an expression over operands of its dtypes, and one result. Returns the operands
+/// that a group must have as inputs, because they are not aligned as in NumPy.
+fn candidate(graph: &Graph<'_>, number: usize) -> Result<Vec<usize>, String> {
+    let GraphNode { node, operands, results } = &graph.nodes[number];
+    let mut given = vec![];
+    for (i, operand) in operands.iter().enumerate() {
+        given.push(match operand.map(|value| graph.values[value].dtype) {
+            None => None,
+            Some(Some(dtype)) => Some(Operand::new(Expr::input(&format!("i{i}")), dtype)),
+            Some(None) => return Err(format!("operand {i} has a dtype that is not supported")),
+        });
+    }
+    let translation = translate(node, &given).map_err(|error| error.to_string())?;
+    if results.iter().skip(translation.outputs.len()).any(Option::is_some) {
+        return Err(format!("only {} of its results are supported", translation.outputs.len()));
+    }
+    let names: Vec<(String, DType)> =
+        given.iter().enumerate().filter_map(|(i, x)| x.as_ref().map(|x| (format!("i{i}"), x.dtype))).collect();
+    let used = translation.outputs[0].names();
+    let used: Vec<(&str, DType)> = names
+        .iter()
+        .filter(|(name, _)| used.contains(&name.as_str()))
+        .map(|(name, dtype)| (name.as_str(), *dtype))
+        .collect();
+    eltwise::Program::new(&[&translation.outputs[0]], &used).map_err(|error| error.to_string())?;
+    Ok(translation.views.iter().filter_map(|&(operand, _)| operands[operand]).collect())
+}
+
+/// The group of some nodes.
+fn group(graph: &Graph<'_>, nodes: Vec<usize>) -> Group {
+    let (producers, consumers) = (graph.producers(), graph.consumers());
+    let is_member = |node: &usize| nodes.contains(node);
+    let (mut inputs, mut outputs) = (vec![], vec![]);
+    for &number in &nodes {
+        for &operand in graph.nodes[number].operands.iter().flatten() {
+            if !producers[operand].as_ref().is_some_and(is_member) && !inputs.contains(&operand) {
+                inputs.push(operand);
+            }
+        }
+        for &result in graph.nodes[number].results.iter().flatten() {
+            if graph.values[result].is_output || !consumers[result].iter().all(is_member) {
+                outputs.push(result);
+            }
+        }
+    }
+    Group { nodes, inputs, outputs }
+}
+
+/// Sets of nodes, as bits.
+type Bits = Vec<u64>;
+
+/// What the search for groups knows.
+struct Search<'g, 'a> {
+    graph: &'g Graph<'a>,
+    producers: Vec<Option<usize>>,
+    /// The nodes that each node depends on, itself included.
+    ancestors: Vec<Bits>,
+    /// The group of each node.
+    group_of: Vec<Option<usize>>,
+}
+
+impl<'g, 'a> Search<'g, 'a> {
+    fn new(graph: &'g Graph<'a>) -> Search<'g, 'a> {
+        let producers = graph.producers();
+        let words = graph.nodes.len().div_ceil(64);
+        let mut ancestors: Vec<Bits> = Vec::with_capacity(graph.nodes.len());
+        for (number, node) in graph.nodes.iter().enumerate() {
+            let mut bits = vec![0; words];
+            bits[number / 64] |= 1 << (number % 64);
+            for producer in node.operands.iter().flatten().filter_map(|&operand| producers[operand]) {
+                bits.iter_mut().zip(&ancestors[producer]).for_each(|(all, more)| *all |= more);
+            }
+            ancestors.push(bits);
+        }
+        Search { graph, producers, ancestors, group_of: vec![None; graph.nodes.len()] }
+    }
+
+    /// Adds a node to the groups of its operands, merged if possible, or begins a group. It is in no group that computes one of
+    /// `views`.
+    fn add(&mut self, number: usize, views: &[usize], groups: &mut Vec<Vec<usize>>) {
+        let mut own = vec![number];
+        let mut before: Vec<usize> = self.operand_nodes(number).filter_map(|node| self.group_of[node]).collect();
+        before.sort_unstable();
+        before.dedup();
+        let computes_view = |group: &usize| {
+            views.iter().filter_map(|&view| self.producers[view]).any(|node| self.group_of[node] == Some(*group))
+        };
+        before.retain(|group| !computes_view(group));
+        for group in before {
+            let mut merged = [&groups[group][..], &own].concat();
+            merged.sort_unstable();
+            if self.have_one_shape(&merged) && self.is_convex(&merged) {
+                own = merged;
+                groups[group].clear();
+            }
+        }
+        for &node in &own {
+            self.group_of[node] = Some(groups.len());
+        }
+        groups.push(own);
+    }
+
+    /// The nodes whose results a node uses.
+    fn operand_nodes(&self, number: usize) -> impl Iterator<Item = usize> {
+        self.graph.nodes[number].operands.iter().flatten().filter_map(|&operand| self.producers[operand])
+    }
+
+    /// Whether the results of all nodes have the same shape in every run.
+    fn have_one_shape(&self, nodes: &[usize]) -> bool {
+        let shape = |number: usize| -> Option<&Vec<Dim>> {
+            self.graph.values[self.graph.nodes[number].results.iter().flatten().copied().next()?].shape.as_ref()
+        };
+        let first = shape(nodes[0]);
+        first.is_some() && nodes.iter().all(|&node| shape(node) == first)
+    }
+
+    /// Whether no node outside depends on one of these and is needed by another.
+    fn is_convex(&self, nodes: &[usize]) -> bool {
+        let outside = |node: &usize| !nodes.contains(node);
+        let needs_member =
+            |node: usize| nodes.iter().any(|&member| self.ancestors[node][member / 64] >> (member % 64) & 1 == 1);
+        nodes.iter().all(|&node| !self.operand_nodes(node).filter(outside).any(needs_member))
+    }
+}

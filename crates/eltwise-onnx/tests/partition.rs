@@ -1,0 +1,137 @@
+//! Groups of graphs: convex, of one shape, and worth it.
+
+use eltwise::DType;
+use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value};
+use eltwise_onnx::partition::{Group, partition};
+use eltwise_onnx::policy::Policy;
+use eltwise_onnx::{Attribute, Node};
+
+/// A graph that is written down node by node.
+#[derive(Default)]
+struct Builder {
+    graph: Graph<'static>,
+}
+
+impl Builder {
+    fn value(&mut self, dtype: DType, shape: &[usize]) -> usize {
+        let shape = Some(shape.iter().map(|&size| Dim::Size(size)).collect());
+        self.graph.values.push(Value { dtype: Some(dtype), shape, ..Value::default() });
+        self.graph.values.len() - 1
+    }
+
+    /// A node whose result has the shape and dtype of `like`.
+    fn node(&mut self, node: Node<'static>, operands: &[usize], like: usize) -> usize {
+        let value = self.graph.values[like].clone();
+        self.graph.values.push(Value { is_constant: false, is_output: false, ..value });
+        let result = self.graph.values.len() - 1;
+        let operands = operands.iter().copied().map(Some).collect();
+        self.graph.nodes.push(GraphNode { node, operands, results: vec![Some(result)] });
+        result
+    }
+
+    fn op(&mut self, op_type: &'static str, operands: &[usize]) -> usize {
+        self.node(Node::new(op_type, 20), operands, operands[0])
+    }
+
+    fn groups(&mut self, output: usize, policy: Policy) -> Vec<Group> {
+        self.graph.values[output].is_output = true;
+        partition(&self.graph, &policy).groups
+    }
+}
+
+#[test]
+fn a_chain_is_one_group() {
+    let mut b = Builder::default();
+    let (x, three, six) = (b.value(DType::F32, &[2, 8]), b.value(DType::F32, &[]), b.value(DType::F32, &[]));
+    // A hard swish spelt out, as exporters of mobile networks do.
+    let sum = b.op("Add", &[x, three]);
+    let clipped = b.op("Clip", &[sum]);
+    let product = b.op("Mul", &[clipped, x]);
+    let quotient = b.op("Div", &[product, six]);
+    let groups = b.groups(quotient, Policy::Auto);
+    assert_eq!(groups, [Group { nodes: vec![0, 1, 2, 3], inputs: vec![x, three, six], outputs: vec![quotient] }]);
+}
+
+#[test]
+fn a_path_through_another_node_splits_a_group() {
+    let mut b = Builder::default();
+    let x = b.value(DType::F32, &[4, 4]);
+    let a = b.op("Exp", &[x]);
+    let c = b.op("Sqrt", &[a]);
+    let m = b.op("MatMul", &[c, c]);
+    let s = b.op("Add", &[a, m]);
+    let t = b.op("Tanh", &[s]);
+    let groups = b.groups(t, Policy::Auto);
+    // Exp, Sqrt, Add and Tanh in one group would need MatMul's result before it exists.
+    assert_eq!(groups.iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [vec![0, 1], vec![3, 4]]);
+    assert_eq!(groups[0].outputs, [a, c]);
+    assert_eq!(groups[1].inputs, [a, m]);
+}
+
+#[test]
+fn results_of_different_shapes_are_different_groups() {
+    let mut b = Builder::default();
+    let (x, row) = (b.value(DType::F32, &[64, 8]), b.value(DType::F32, &[8]));
+    let e = b.op("Exp", &[row]);
+    let f = b.op("Sqrt", &[e]);
+    let product = b.node(Node::new("Mul", 14), &[x, f], x);
+    let t = b.op("Tanh", &[product]);
+    let groups = b.groups(t, Policy::Auto);
+    assert_eq!(groups.iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [vec![0, 1], vec![2, 3]]);
+    // A shape that is not known is no shape in common.
+    b.graph.values[product].shape = None;
+    assert_eq!(b.groups(t, Policy::All).last().unwrap().nodes, [3]);
+}
+
+#[test]
+fn scales_along_an_axis_are_inputs_of_a_group() {
+    let mut b = Builder::default();
+    let (x, scale) = (b.value(DType::F32, &[4]), b.value(DType::F32, &[4]));
+    let zero_point = b.value(DType::U8, &[4]);
+    let computed = b.op("Exp", &[scale]);
+    let doubled = b.op("Mul", &[x, x]);
+    let quantised = b.node(Node::new("QuantizeLinear", 13), &[doubled, computed, zero_point], zero_point);
+    let groups = b.groups(quantised, Policy::All);
+    assert_eq!(groups.iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [vec![0], vec![1, 2]]);
+    assert_eq!(groups[1].inputs, [x, computed, zero_point]);
+}
+
+#[test]
+fn the_policy_keeps_its_hands_off() {
+    let mut b = Builder::default();
+    let x = b.value(DType::F32, &[1, 8, 4, 4]);
+    let conv = b.op("Conv", &[x]);
+    let gate = b.op("Sigmoid", &[conv]);
+    let silu = b.op("Mul", &[conv, gate]);
+    let other = b.op("Conv", &[silu]);
+    let lone = b.op("Relu", &[other]);
+    assert_eq!(b.groups(lone, Policy::Auto), []);
+    let left = partition(&b.graph, &Policy::Auto).left;
+    assert_eq!(left[0], (0, "Conv: not an operator that is supported in opset 20 of ai.onnx".into()));
+    assert_eq!(left[1], (1, "an activation behind a convolution, which the runtime fuses".into()));
+    assert_eq!(left[4], (4, "a single node that the runtime computes as fast".into()));
+    assert_eq!(b.groups(lone, Policy::All).len(), 2);
+    assert_eq!(b.groups(lone, Policy::None), []);
+    // A single node over f16 is worth it.
+    let mut b = Builder::default();
+    let x = b.value(DType::F16, &[8]);
+    let y = b.op("Tanh", &[x]);
+    assert_eq!(b.groups(y, Policy::Auto).len(), 1);
+}
+
+#[test]
+fn nodes_that_cannot_be_computed_are_left_with_the_reason() {
+    let mut b = Builder::default();
+    let (x, text) = (b.value(DType::I32, &[8]), b.value(DType::F32, &[8]));
+    b.graph.values[text].dtype = None;
+    let a = b.op("Exp", &[x]);
+    let c = b.op("Equal", &[text, text]);
+    let bad = Node { attributes: &[("approximate", Attribute::Text("sin"))], ..Node::new("Gelu", 20) };
+    let g = b.node(bad, &[x], x);
+    let left = partition(&b.graph, &Policy::All).left;
+    assert_eq!(left.len(), 3, "{left:?}");
+    assert!(left[0].1.contains("exp takes float"), "{}", left[0].1);
+    assert_eq!(left[1].1, "operand 0 has a dtype that is not supported");
+    assert!(left[2].1.contains("expected none or tanh"));
+    assert!([a, c, g].iter().all(|&value| value > 0));
+}
