@@ -94,7 +94,7 @@ impl Operand {
 #[non_exhaustive]
 pub enum View {
     /// A vector along an axis of operand 0, which may be negative. The program takes it in the shape `[n, 1, ..., 1]`, with a 1 for
-    /// every axis after that one.
+    /// every axis after that one. A vector of one element has any axis.
     AlongAxis(i64),
 }
 
@@ -108,6 +108,9 @@ impl View {
         let &[size] = shape else {
             return Err(format!("an operand along axis {axis} has shape {shape:?}, expected a vector"));
         };
+        if size == 1 {
+            return Ok(vec![1]);
+        }
         let from_end = if axis < 0 { (-axis) as usize } else { rank.saturating_sub(axis as usize) };
         if from_end == 0 || from_end > rank {
             return Err(format!("axis {axis} is not an axis of an operand of rank {rank}"));

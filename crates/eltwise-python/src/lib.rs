@@ -36,6 +36,7 @@
 //! | `ufunc_options` | the keywords of NumPy's ufuncs: `where`, `dtype`, `casting`, `order` |
 //! | `errors` | Python exceptions for the engine's errors |
 //! | `protocols` | operands of other libraries |
+//! | `onnx` | a node of ONNX over arrays, for `onnx.py` |
 //! | `overlap` | the engine's overlap test, for functions with two outputs |
 //! | `isa`, `threads` | `eltwise.isa`, `eltwise.set_num_threads` |
 //!
@@ -60,6 +61,7 @@ mod fast_args;
 mod functions;
 mod general_call;
 mod isa;
+mod onnx;
 mod operand;
 mod overlap;
 mod programs;
@@ -99,5 +101,6 @@ fn _eltwise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(threads::set_num_threads, module)?)?;
     module.add_function(wrap_pyfunction!(threads::get_num_threads, module)?)?;
     module.add_class::<compiled::Compiled>()?;
+    module.add_class::<onnx::OnnxNode>()?;
     module.add_class::<isa::LoweredIsa>()
 }

@@ -27,11 +27,10 @@ pub(super) fn clip(call: &Call<'_>) -> Result<Output, Unsupported> {
     Ok(Output::new(expr, x.dtype))
 }
 
-/// `fmod=0`: integers, with the sign of the divisor. `fmod=1`: C's fmod.
+/// `fmod=0`: the sign of the divisor. `fmod=1`: C's fmod.
 pub(super) fn modulo(call: &Call<'_>) -> Result<Output, Unsupported> {
     let (x, y) = (call.operand(0)?, call.operand(1)?);
     let op = match call.node.int("fmod", 0)? {
-        0 if x.dtype.is_float() => return Err(call.unsupported("fmod is 0 for floats, expected 1")),
         0 => Op::Remainder,
         _ => Op::Fmod,
     };
