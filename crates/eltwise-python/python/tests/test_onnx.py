@@ -10,6 +10,7 @@ from support import BF16, assert_same
 onnx = pytest.importorskip("onnx")
 import eltwise.onnx  # noqa: E402
 import onnx.backend.test  # noqa: E402
+import onnx.reference  # noqa: E402
 
 OPERATORS = set(
     "Abs Acos Acosh Add And Asin Asinh Atan Atanh BatchNormalization BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor Cast"
@@ -73,3 +74,41 @@ def test_a_model():
     assert_same(eltwise.onnx.Backend.run_model(model, [x])[0], np.array([4, 10], "f4"))
     assert_same(eltwise.onnx.Backend.prepare(model).run({"x": x})[0], np.array([4, 10], "f4"))
     assert eltwise.onnx.Backend.supports_device("CPU") and not eltwise.onnx.Backend.supports_device("CUDA")
+
+
+def quantised_model(op_type, operands):
+    """DequantizeLinear of each operand, the operator, QuantizeLinear: a model over uint8."""
+    names = ["a", "b"][:operands]
+    lines = [f"x{name} = DequantizeLinear({name}, s{name}, z{name})" for name in names]
+    lines.append(f"v = {op_type}({', '.join('x' + name for name in names)})")
+    lines.append("q = QuantizeLinear(v, sc, zc)")
+    inputs = [f"uint8[N] {name}, float s{name}, uint8 z{name}" for name in names]
+    text = f'<ir_version: 8, opset_import: ["": 21]> g ({", ".join([*inputs, "float sc, uint8 zc"])}) => (uint8[N] q, float[N] v)'
+    return onnx.parser.parse_model(text + "{" + "\n".join(lines) + "}")
+
+
+@pytest.mark.parametrize("op_type", ["Add", "Sub", "Mul", "Max", "Div", "LeakyRelu", "Sigmoid", "HardSwish"])
+def test_quantised_operators_equal_the_reference(op_type):
+    random = np.random.default_rng(len(op_type))
+    operands = 1 if op_type in ("LeakyRelu", "Sigmoid", "HardSwish") else 2
+    model = quantised_model(op_type, operands)
+    ours, reference = eltwise.onnx.Backend.prepare(model), onnx.reference.ReferenceEvaluator(model)
+    a, b = (grid.ravel() for grid in np.meshgrid(np.arange(256, dtype=np.uint8), np.arange(256, dtype=np.uint8)))
+    for _ in range(20):
+        inputs = {"a": a if operands == 2 else np.arange(256, dtype=np.uint8), "b": b}
+        for name in "abc":
+            inputs["s" + name] = np.float32(np.exp2(random.integers(-12, 4)) * random.choice([1.0, random.uniform(1, 2)]))
+            inputs["z" + name] = np.uint8(random.integers(256))
+        inputs = {value.name: np.asarray(inputs[value.name]) for value in model.graph.input}
+        with np.errstate(all="ignore"):
+            (q, v), (expected, exact) = ours.run(inputs), reference.run(None, inputs)
+            quotient = v / inputs["sc"]
+        # The reference has no rule for infinities, NaN and quotients beyond int32; exponentials differ in the last bits.
+        checked = np.isfinite(quotient) & (np.abs(quotient) < 2**31)
+        if op_type in ("Sigmoid", "HardSwish"):
+            far = np.abs(np.abs(quotient - np.floor(quotient)) - 0.5) > 4 * np.spacing(np.abs(quotient))
+            checked &= far
+            # Near x = -3, where the terms of HardSwish cancel, the reference rounds once more.
+            assert np.allclose(v, exact, rtol=4e-7, atol=4e-7)
+        assert checked.mean() > (0.3 if op_type == "HardSwish" else 0.9)  # many of its values are ties
+        assert (q == expected)[checked].all(), (op_type, inputs)

@@ -1,0 +1,120 @@
+//! `DequantizeLinear`, an operator and `QuantizeLinear` as one program: the bits are those of the three nodes one by one, for every
+//! pair of bytes.
+
+use eltwise::{Array, DType, Expr, Program};
+use eltwise_onnx::{Node, Operand, translate};
+
+/// Scales and zero points of two operands and a result for each operator.
+const PARAMETERS: usize = 100;
+
+/// Marsaglia, "Xorshift RNGs" (2003).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// A scale from 2^-12 to 2^4; every third one a power of two, for which many quotients are ties.
+    fn scale(&mut self) -> f32 {
+        let exponent = (self.next() % 16) as i32 - 12;
+        let mantissa =
+            if self.next().is_multiple_of(3) { 1.0 } else { 1.0 + (self.next() >> 40) as f32 / (1 << 24) as f32 };
+        mantissa * 2f32.powi(exponent)
+    }
+}
+
+/// The output of a node of one output.
+fn apply(op_type: &str, operands: &[&Operand]) -> Operand {
+    let operands: Vec<Option<Operand>> = operands.iter().map(|&operand| Some(operand.clone())).collect();
+    let translation = translate(&Node::new(op_type, 21), &operands).unwrap();
+    Operand::new(translation.outputs[0].clone(), translation.dtypes[0])
+}
+
+/// Runs an expression over arrays by name.
+fn run(expr: &Expr, arrays: &[(&str, &Array)]) -> Array {
+    let used: Vec<&(&str, &Array)> = arrays.iter().filter(|(name, _)| expr.names().contains(name)).collect();
+    let inputs: Vec<(&str, DType)> = used.iter().map(|(name, array)| (*name, array.dtype())).collect();
+    let program = Program::new(&[expr], &inputs).unwrap();
+    let layouts: Vec<_> = used.iter().map(|(_, array)| array.layout()).collect();
+    let plan = program.bind(&layouts).unwrap();
+    let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
+    let views: Vec<_> = used.iter().map(|(_, array)| array.view()).collect();
+    let _ = plan.run(&views, &mut [out.view_mut()]).unwrap();
+    out
+}
+
+/// All pairs of bytes as two arrays of a dtype.
+fn pairs(dtype: DType) -> (Array, Array) {
+    let (mut a, mut b) = (Array::zeros(dtype, [65536]).unwrap(), Array::zeros(dtype, [65536]).unwrap());
+    for i in 0..65536usize {
+        a.bytes_mut()[i] = i as u8;
+        b.bytes_mut()[i] = (i >> 8) as u8;
+    }
+    (a, b)
+}
+
+#[test]
+fn fused_bits_are_those_of_the_nodes() {
+    let mut random = Random(40);
+    let number = |name: &str, dtype| Operand::new(Expr::input(name), dtype);
+    for dtype in [DType::U8, DType::I8] {
+        let (a, b) = pairs(dtype);
+        for op_type in ["Add", "Sub", "Mul", "Div", "Max", "Sigmoid", "LeakyRelu", "HardSwish"] {
+            for _ in 0..PARAMETERS {
+                let scales = [(); 3].map(|()| Array::from_slice(&[random.scale()], [1]).unwrap());
+                let zeros = [(); 3].map(|()| {
+                    let mut zero = Array::zeros(dtype, [1]).unwrap();
+                    zero.bytes_mut()[0] = random.next() as u8;
+                    zero
+                });
+                let [sa, sb, sc] = ["sa", "sb", "sc"].map(|name| number(name, DType::F32));
+                let [za, zb, zc] = ["za", "zb", "zc"].map(|name| number(name, dtype));
+                let is_binary = matches!(op_type, "Add" | "Sub" | "Mul" | "Div" | "Max");
+                let (qa, qb) = (number("a", dtype), number("b", dtype));
+                let (x, y) = (apply("DequantizeLinear", &[&qa, &sa, &za]), apply("DequantizeLinear", &[&qb, &sb, &zb]));
+                let value = if is_binary { apply(op_type, &[&x, &y]) } else { apply(op_type, &[&x]) };
+                let fused = apply("QuantizeLinear", &[&value, &sc, &zc]);
+                let mut arrays = vec![
+                    ("a", &a),
+                    ("b", &b),
+                    ("sa", &scales[0]),
+                    ("sb", &scales[1]),
+                    ("sc", &scales[2]),
+                    ("za", &zeros[0]),
+                    ("zb", &zeros[1]),
+                    ("zc", &zeros[2]),
+                ];
+                let at_once = run(&fused.expr, &arrays);
+
+                let (x, y) = (run(&x.expr, &arrays), run(&y.expr, &arrays));
+                arrays.extend([("x", &x), ("y", &y)]);
+                let [fx, fy, fv] = ["x", "y", "v"].map(|name| number(name, DType::F32));
+                let value = if is_binary { apply(op_type, &[&fx, &fy]) } else { apply(op_type, &[&fx]) };
+                let value = run(&value.expr, &arrays);
+                arrays.push(("v", &value));
+                let one_by_one = run(&apply("QuantizeLinear", &[&fv, &sc, &zc]).expr, &arrays);
+                let differs = at_once.bytes().iter().zip(one_by_one.bytes()).position(|(a, b)| a != b);
+                assert_eq!(
+                    differs,
+                    None,
+                    "{op_type} of {dtype}, scales {:?}",
+                    scales.map(|s| s.as_slice::<f32>().unwrap()[0])
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn infinities_saturate_and_nan_is_0() {
+    let x = Array::from_slice(&[f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 0.25], [4]).unwrap();
+    let (scale, zero) = (Array::from_slice(&[0.5f32], [1]).unwrap(), Array::from_slice(&[7i8], [1]).unwrap());
+    let [v, s] = ["v", "s"].map(|name| Operand::new(Expr::input(name), DType::F32));
+    let z = Operand::new(Expr::input("z"), DType::I8);
+    let found = run(&apply("QuantizeLinear", &[&v, &s, &z]).expr, &[("v", &x), ("s", &scale), ("z", &zero)]);
+    assert_eq!(found.as_slice::<i8>().unwrap(), [127, -128, 0, 7]);
+}
