@@ -51,7 +51,7 @@ impl OnnxNode {
         domain: &str,
         opset: i64,
         attributes: &Bound<'_, PyDict>,
-        dtypes: Vec<Option<Bound<'_, PyAny>>>,
+        dtypes: &Bound<'_, PyTuple>,
     ) -> PyResult<OnnxNode> {
         let given: Vec<(String, Given)> =
             attributes.iter().filter_map(|(name, value)| Some((name.extract().ok()?, value.extract().ok()?))).collect();
@@ -60,7 +60,7 @@ impl OnnxNode {
         let refused = |why: String| PyNotImplementedError::new_err(why);
         let dtypes: Vec<Option<DType>> = dtypes
             .iter()
-            .map(|dtype| dtype.as_ref().map(dtypes::parse).transpose())
+            .map(|dtype| if dtype.is_none() { Ok(None) } else { dtypes::parse(&dtype).map(Some) })
             .collect::<PyResult<_>>()
             .map_err(|error| refused(format!("{op_type}: {error}")))?;
         let name = |i: usize| format!("operand{i}");

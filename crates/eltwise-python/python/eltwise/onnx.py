@@ -22,7 +22,7 @@ __all__ = ["Backend", "BackendRep", "run_node"]
 
 @functools.lru_cache(maxsize=1024)
 def _prepared(op_type, domain, opset, attributes, dtypes):
-    return _OnnxNode(op_type, domain, opset, dict(attributes), list(dtypes))
+    return _OnnxNode(op_type, domain, opset, dict(attributes), dtypes)
 
 
 def run_node(op_type, operands, attributes=None, *, opset=None, domain=""):
