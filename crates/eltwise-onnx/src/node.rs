@@ -89,35 +89,62 @@ impl Operand {
     }
 }
 
-/// How an operand of a node is aligned with the others, if not as in NumPy.
+/// How an operand of a node is aligned with the others, if not as in NumPy: the shape in which the program takes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum View {
-    /// A vector along an axis of operand 0, which may be negative. The program takes it in the shape `[n, 1, ..., 1]`, with a 1 for
-    /// every axis after that one. A vector of one element has any axis.
+    /// A vector along an axis of operand 0, which may be negative: the shape is `[n, 1, ..., 1]`, with a 1 for every axis after that
+    /// one. A vector of one element has any axis. An operand of the rank of operand 0 keeps its shape.
     AlongAxis(i64),
+    /// Operand 0 in blocks along an axis: an axis of n elements becomes two, of `n / size` and `size`. The result has these axes,
+    /// too; it gets operand 0's shape back.
+    Split {
+        /// The axis, which may be negative.
+        axis: i64,
+        /// The elements of a block.
+        size: usize,
+    },
+    /// An operand with one element for each block of an axis of operand 0: a 1 follows the axis.
+    Blocks {
+        /// The axis, which may be negative.
+        axis: i64,
+    },
 }
 
 impl View {
     /// The shape in which the program takes an operand of the given shape beside an operand 0 of rank `rank`.
     ///
     /// # Errors
-    /// An operand that is no vector, and an axis that operand 0 does not have.
+    /// An operand that is no vector, an axis that operand 0 does not have, and an axis that is no whole number of blocks.
     pub fn shape(self, shape: &[usize], rank: usize) -> Result<Vec<usize>, String> {
-        let View::AlongAxis(axis) = self;
-        let &[size] = shape else {
-            return Err(format!("an operand along axis {axis} has shape {shape:?}, expected a vector"));
-        };
-        if size == 1 {
-            return Ok(vec![1]);
+        let (View::AlongAxis(axis) | View::Split { axis, .. } | View::Blocks { axis }) = self;
+        let number = if axis < 0 { axis + rank as i64 } else { axis };
+        let found = usize::try_from(number).ok().filter(|&number| number < rank);
+        let at = found.ok_or_else(|| format!("axis {axis} is not an axis of an operand of rank {rank}"));
+        match (self, shape) {
+            (View::AlongAxis(_), [1]) => Ok(vec![1]),
+            (View::AlongAxis(_), [size]) => {
+                let mut view = vec![1; rank - at?];
+                view[0] = *size;
+                Ok(view)
+            }
+            (View::AlongAxis(_), _) if shape.len() == rank => Ok(shape.to_vec()),
+            (View::AlongAxis(_), _) => {
+                Err(format!("an operand along axis {axis} has shape {shape:?}, expected a vector"))
+            }
+            _ if shape.len() != rank => Err(format!("an operand of blocks has shape {shape:?}, expected rank {rank}")),
+            (View::Split { size, .. }, _) => {
+                let at = at?;
+                if size == 0 || !shape[at].is_multiple_of(size) {
+                    return Err(format!("axis {axis} has {} elements, expected a multiple of {size}", shape[at]));
+                }
+                Ok([&shape[..at], &[shape[at] / size, size], &shape[at + 1..]].concat())
+            }
+            (View::Blocks { .. }, _) => {
+                let at = at?;
+                Ok([&shape[..=at], &[1], &shape[at + 1..]].concat())
+            }
         }
-        let from_end = if axis < 0 { (-axis) as usize } else { rank.saturating_sub(axis as usize) };
-        if from_end == 0 || from_end > rank {
-            return Err(format!("axis {axis} is not an axis of an operand of rank {rank}"));
-        }
-        let mut view = vec![1; from_end];
-        view[0] = size;
-        Ok(view)
     }
 }
 

@@ -6,7 +6,7 @@
 use eltwise::{DType, Expr};
 
 use crate::graph::{Dim, Graph, GraphNode};
-use crate::node::Operand;
+use crate::node::{Operand, View};
 use crate::operators::translate;
 use crate::policy::Policy;
 
@@ -54,7 +54,7 @@ pub fn partition(graph: &Graph<'_>, policy: &Policy) -> Partition {
 
 /// Checks that a node can be in a group: it has an expression over operands of its dtypes, and one result. Returns the operands
 /// that a group must have as inputs, because they are not aligned as in NumPy.
-fn candidate(graph: &Graph<'_>, number: usize) -> Result<Vec<usize>, String> {
+fn candidate(graph: &Graph<'_>, number: usize) -> Result<Views, String> {
     let GraphNode { node, operands, results } = &graph.nodes[number];
     let mut given = vec![];
     for (i, operand) in operands.iter().enumerate() {
@@ -77,7 +77,18 @@ fn candidate(graph: &Graph<'_>, number: usize) -> Result<Vec<usize>, String> {
         .map(|(name, dtype)| (name.as_str(), *dtype))
         .collect();
     eltwise::Program::new(&[&translation.outputs[0]], &used).map_err(|error| error.to_string())?;
-    Ok(translation.views.iter().filter_map(|&(operand, _)| operands[operand]).collect())
+    Ok(Views {
+        values: translation.views.iter().filter_map(|&(operand, _)| operands[operand]).collect(),
+        splits: translation.views.iter().any(|(_, view)| matches!(view, View::Split { .. })),
+    })
+}
+
+/// The operands of a node that are not aligned as in NumPy.
+struct Views {
+    /// The values, which no group with the node computes.
+    values: Vec<usize>,
+    /// Whether the result has more axes in a program than in the graph: the node is a group alone.
+    splits: bool,
 }
 
 /// The group of some nodes.
@@ -111,6 +122,8 @@ struct Search<'g, 'a> {
     ancestors: Vec<Bits>,
     /// The group of each node.
     group_of: Vec<Option<usize>>,
+    /// Whether each node is a group alone.
+    is_alone: Vec<bool>,
 }
 
 impl<'g, 'a> Search<'g, 'a> {
@@ -126,20 +139,28 @@ impl<'g, 'a> Search<'g, 'a> {
             }
             ancestors.push(bits);
         }
-        Search { graph, producers, ancestors, group_of: vec![None; graph.nodes.len()] }
+        Search {
+            graph,
+            producers,
+            ancestors,
+            group_of: vec![None; graph.nodes.len()],
+            is_alone: vec![false; graph.nodes.len()],
+        }
     }
 
-    /// Adds a node to the groups of its operands, merged if possible, or begins a group. It is in no group that computes one of
-    /// `views`.
-    fn add(&mut self, number: usize, views: &[usize], groups: &mut Vec<Vec<usize>>) {
+    /// Adds a node to the groups of its operands, merged if possible, or begins a group.
+    fn add(&mut self, number: usize, views: &Views, groups: &mut Vec<Vec<usize>>) {
+        self.is_alone[number] = views.splits;
         let mut own = vec![number];
         let mut before: Vec<usize> = self.operand_nodes(number).filter_map(|node| self.group_of[node]).collect();
         before.sort_unstable();
         before.dedup();
         let computes_view = |group: &usize| {
-            views.iter().filter_map(|&view| self.producers[view]).any(|node| self.group_of[node] == Some(*group))
+            views.values.iter().filter_map(|&view| self.producers[view]).any(|node| self.group_of[node] == Some(*group))
         };
-        before.retain(|group| !computes_view(group));
+        before.retain(|group| {
+            !views.splits && !computes_view(group) && !groups[*group].iter().any(|&node| self.is_alone[node])
+        });
         for group in before {
             let mut merged = [&groups[group][..], &own].concat();
             merged.sort_unstable();

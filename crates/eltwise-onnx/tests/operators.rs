@@ -1,7 +1,7 @@
 //! Operators over arrays: the results are ONNX's.
 
 use eltwise::{Array, DType, Expr, Program};
-use eltwise_onnx::{Attribute, Node, Operand, Translation, supports, translate};
+use eltwise_onnx::{Attribute, Node, Operand, Translation, View, supports, translate};
 
 /// The inputs as operands, called by their number.
 fn operands(inputs: &[&Array]) -> Vec<Option<Operand>> {
@@ -15,9 +15,10 @@ fn run(translation: &Translation, inputs: &[&Array]) -> Array {
     let named: Vec<(&str, DType)> = names.iter().map(String::as_str).zip(inputs.iter().map(|x| x.dtype())).collect();
     let program = Program::new(&[&translation.outputs[0]], &named).unwrap();
     let mut shapes: Vec<Vec<usize>> = inputs.iter().map(|x| x.shape().to_vec()).collect();
+    let rank = shapes[0].len();
     for &(operand, view) in &translation.views {
         if !shapes[operand].is_empty() {
-            shapes[operand] = view.shape(&shapes[operand], shapes[0].len()).unwrap();
+            shapes[operand] = view.shape(&shapes[operand], rank).unwrap();
         }
     }
     let arrays: Vec<Array> = inputs
@@ -227,6 +228,27 @@ fn quantised_operators_equal_their_parts() {
             .collect();
         assert_eq!(found.as_slice::<u8>().unwrap(), expected, "{name}");
     }
+}
+
+#[test]
+fn blocks_have_a_scale_each() {
+    let q = Array::from_slice(&[1i8, 2, 3, 4, 5, 6, 7, 8], [2, 4]).unwrap();
+    let scales = Array::from_slice(&[1.0f32, 10.0, 0.5, 2.0], [2, 2]).unwrap();
+    let attributes = [("block_size", Attribute::Int(2)), ("axis", Attribute::Int(-1))];
+    let inputs = [&q, &scales];
+    let translation = translate(&node("DequantizeLinear", 21, &attributes), &operands(&inputs)).unwrap();
+    let found = run(&translation, &inputs);
+    assert_eq!(found.shape().to_vec(), [2, 2, 2]);
+    assert_eq!(found.as_slice::<f32>().unwrap(), [1.0, 2.0, 30.0, 40.0, 2.5, 3.0, 14.0, 16.0]);
+    // One scale for each block of rows.
+    let rows = Array::from_slice(&[1.0f32, 10.0, 0.5, 2.0], [1, 4]).unwrap();
+    let inputs = [&q, &rows];
+    let attributes = [("block_size", Attribute::Int(2)), ("axis", Attribute::Int(0))];
+    let translation = translate(&node("DequantizeLinear", 21, &attributes), &operands(&inputs)).unwrap();
+    assert_eq!(run(&translation, &inputs).as_slice::<f32>().unwrap(), [1.0, 20.0, 1.5, 8.0, 5.0, 60.0, 3.5, 16.0]);
+    let why = |view: View, shape: &[usize]| view.shape(shape, 2).unwrap_err();
+    assert_eq!(why(View::Split { axis: 1, size: 3 }, &[2, 4]), "axis 1 has 4 elements, expected a multiple of 3");
+    assert_eq!(why(View::AlongAxis(2), &[4]), "axis 2 is not an axis of an operand of rank 2");
 }
 
 #[test]

@@ -97,6 +97,19 @@ fn scales_along_an_axis_are_inputs_of_a_group() {
 }
 
 #[test]
+fn scales_of_blocks_make_a_group_alone() {
+    let mut b = Builder::default();
+    let (q, scales) = (b.value(DType::I8, &[2, 4]), b.value(DType::F32, &[2, 2]));
+    let like = b.value(DType::F32, &[2, 4]);
+    const BLOCKS: &[(&str, Attribute<'_>)] = &[("block_size", Attribute::Int(2))];
+    let x = b.node(Node { attributes: BLOCKS, ..Node::new("DequantizeLinear", 21) }, &[q, scales], like);
+    let y = b.op("Exp", &[x]);
+    let z = b.op("Tanh", &[y]);
+    let groups = b.groups(z, Policy::Auto);
+    assert_eq!(groups.iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [vec![0], vec![1, 2]]);
+}
+
+#[test]
 fn the_policy_keeps_its_hands_off() {
     let mut b = Builder::default();
     let x = b.value(DType::F32, &[1, 8, 4, 4]);

@@ -14,7 +14,7 @@ use crate::run::{ProgramRun, TypedOperand};
 use crate::{dtypes, isa};
 
 /// A node with operands of given dtypes, ready to run over arrays of any shapes.
-#[pyclass(frozen, module = "eltwise")]
+#[pyclass(frozen, name = "_OnnxNode", module = "eltwise")]
 pub(crate) struct OnnxNode {
     name: String,
     program: CachedProgram,
@@ -88,7 +88,8 @@ impl OnnxNode {
     /// The result over arrays, in C order.
     #[pyo3(signature = (*operands))]
     fn __call__<'py>(&self, py: Python<'py>, operands: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyUntypedArray>> {
-        let rank = operands.get_item(0)?.cast::<PyUntypedArray>()?.ndim();
+        let first = operands.get_item(0)?.cast_into::<PyUntypedArray>()?;
+        let rank = first.ndim();
         let mut typed = vec![];
         for &(i, dtype) in &self.used {
             let mut array = operands.get_item(i)?.cast_into::<PyUntypedArray>()?;
@@ -112,6 +113,9 @@ impl OnnxNode {
             progress: None,
         };
         let (array, _) = run.run(py).map_err(|error: CallError| error.into_exception(|| self.name.clone()))?;
+        if self.views.iter().any(|(_, view)| matches!(view, View::Split { .. })) {
+            return Ok(array.call_method1("reshape", (first.shape(),))?.cast_into()?);
+        }
         Ok(array)
     }
 }

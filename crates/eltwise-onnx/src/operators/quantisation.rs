@@ -6,15 +6,17 @@ use eltwise::{DType, Expr, Op};
 use super::{Call, Output, conversions};
 use crate::node::{Operand, Unsupported, View};
 
-/// How operands 1 and 2 are aligned with operand 0: both are numbers, or vectors along `axis`.
+/// How operands 1 and 2 are aligned with operand 0: they are numbers, vectors along `axis`, or have one element for each block.
 fn views(call: &Call<'_>) -> Result<Vec<(usize, View)>, Unsupported> {
-    if call.node.int("block_size", 0)? != 0 {
-        return Err(call.unsupported("attribute block_size is set: scales of blocks are not supported"));
-    }
-    // A number is a vector of any axis: the view of a shape [1] or [] repeats it.
     let axis = call.node.int("axis", 1)?;
+    let size = call.node.int("block_size", 0)?;
     let last = if call.optional(2).is_some() { 2 } else { 1 };
-    Ok((1..=last).map(|operand| (operand, View::AlongAxis(axis))).collect())
+    let all = |view| (1..=last).map(move |operand| (operand, view));
+    if size == 0 {
+        return Ok(all(View::AlongAxis(axis)).collect());
+    }
+    let size = usize::try_from(size).map_err(|_| call.unsupported(format!("attribute block_size is {size}")))?;
+    Ok([(0, View::Split { axis, size })].into_iter().chain(all(View::Blocks { axis })).collect())
 }
 
 /// A zero point of a dtype.

@@ -14,7 +14,7 @@ try:
 except ImportError:
     raise ModuleNotFoundError("eltwise.onnx needs the package onnx, which is not installed") from None
 
-from ._eltwise import OnnxNode as _OnnxNode
+from ._eltwise import _OnnxNode
 from ._eltwise import copy as _copy
 
 __all__ = ["Backend", "BackendRep", "run_node"]
@@ -64,7 +64,10 @@ def run_node(op_type, operands, attributes=None, *, opset=None, domain=""):
         opset = onnx.defs.onnx_opset_version()
     if op_type == "Expand" and domain in ("", "ai.onnx"):
         return _expanded(*arrays)
-    given = tuple(sorted((attributes or {}).items()))
+    attributes = dict(attributes or {})
+    if attributes.get("block_size"):
+        arrays = _whole_blocks(arrays, attributes)
+    given = tuple(sorted(attributes.items()))
     dtypes = tuple(None if array is None else array.dtype for array in arrays)
     return _prepared(op_type, domain, opset, given, dtypes)(*arrays)
 
@@ -73,6 +76,18 @@ def _expanded(x, shape):
     """x in the shape that it and the given one broadcast to."""
     shape = numpy.broadcast_shapes(x.shape, tuple(map(int, shape)))
     return _copy(x, out=numpy.empty(shape, x.dtype))
+
+
+def _whole_blocks(operands, attributes):
+    """The operands of a quantisation in blocks. If the last block is shorter, scales and zero points are repeated for each element."""
+    x, axis, size = operands[0], attributes.get("axis", 1), attributes["block_size"]
+    if x.shape[axis] % size == 0:
+        return operands
+    attributes.pop("block_size")
+    repeated = [
+        operand if operand is None else numpy.repeat(operand, size, axis).take(range(x.shape[axis]), axis) for operand in operands[1:]
+    ]
+    return [x, *repeated]
 
 
 def _attributes(node):

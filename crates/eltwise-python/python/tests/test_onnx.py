@@ -19,8 +19,8 @@ OPERATORS = set(
     " Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub Sum Swish Tan Tanh ThresholdedRelu Where"
     " Xor".split()
 )
-#: What may be unsupported of these operators: dtypes without elements of ours, scales of blocks, training.
-REASONS = re.compile(r"dtype|data type|block_size|is no tensor|results")
+#: What may be unsupported of these operators: dtypes without elements of ours, training.
+REASONS = re.compile(r"dtype|data type|is no tensor|results")
 
 
 class Strict(eltwise.onnx.Backend):
@@ -55,6 +55,10 @@ def test_a_single_operator():
     assert_same(eltwise.onnx.run_node("Clip", [x], {"min": -1.0}, opset=6), np.array([-1, 0, 4], "f4"))
     assert_same(eltwise.onnx.run_node("Add", [x.astype(BF16), x.astype(BF16)]), (x + x).astype(BF16))
     assert_same(eltwise.onnx.run_node("QuickGelu", [x], domain="com.microsoft"), eltwise.swish(x, np.float32(1.702)))
+    q, scales = np.arange(24, dtype=np.int8).reshape(2, 12), np.array([[1, 2, 3], [0.5, 0.25, 4]], "f4")
+    for size in (4, 5):
+        expected = q * np.repeat(scales, size, 1)[:, :12]
+        assert_same(eltwise.onnx.run_node("DequantizeLinear", [q, scales], {"block_size": size}), expected)
     with pytest.raises(NotImplementedError, match="MatMul: not an operator"):
         eltwise.onnx.run_node("MatMul", [x, x])
     with pytest.raises(NotImplementedError, match="Add: "):
