@@ -61,11 +61,11 @@ impl<'py> Operand<'py> {
                 return Ok(Operand::Weak(number));
             }
             if object.is_none() {
-                return Err(PyTypeError::new_err("None is no operand"));
+                return Err(PyTypeError::new_err("None is not an operand"));
             }
             if is_masked(object)? {
                 return Err(PyTypeError::new_err(
-                    "a masked array is no operand: its mask would be lost; use .filled() or .data",
+                    "a masked array is not an operand: its mask would be lost; use .filled() or .data",
                 ));
             }
         }
@@ -126,7 +126,7 @@ fn weak_number(object: &Bound<'_, PyAny>) -> PyResult<Option<WeakNumber>> {
         return Ok(Some(WeakNumber(Literal::Float(object.extract()?))));
     }
     if object.cast::<PyComplex>().is_ok() && !is_numpy_scalar(object)? {
-        return Err(PyTypeError::new_err("a complex number is no operand"));
+        return Err(PyTypeError::new_err("a complex number is not an operand"));
     }
     Ok(None)
 }

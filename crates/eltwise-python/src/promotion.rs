@@ -147,7 +147,7 @@ impl<'py> Promotion<'py> {
                         }
                         None if t.is_integer() && !number.literal().is_integer() => {
                             let given = number.literal();
-                            return Err(PyTypeError::new_err(format!("{given} is no integer, expected one")).into());
+                            return Err(PyTypeError::new_err(format!("{given} is not an integer")).into());
                         }
                         None => return Err(error.into()),
                     },

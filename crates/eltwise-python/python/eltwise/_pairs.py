@@ -133,7 +133,7 @@ def modf(x, out=None, **options):
     >>> eltwise.modf([-2.5, 0.25])
     (array([-0.5 ,  0.25]), array([-2.,  0.]))
     """
-    return _call_both("modf", _eltwise._modf, _eltwise.fraction, _eltwise.trunc, (x if "dtype" in options else as_float(x),), out, **options)
+    return _call_both("modf", _eltwise._modf, _eltwise.fraction, _eltwise.trunc, (as_float(x, options),), out, **options)
 
 
 def frexp(x, out=None, **options):

@@ -331,7 +331,7 @@ def _array_of(name, tensor):
         try:
             return tensor.numpy()
         except (RuntimeError, TypeError) as error:
-            raise TypeError(f"{name}(): the memory of a {_kind(tensor)} is no array of numbers: {error}") from None
+            raise TypeError(f"{name}(): the memory of a {_kind(tensor)} is not an array of numbers: {error}") from None
     if _is_of(tensor, "jax", "jaxlib"):
         return numpy.asarray(tensor)
     return numpy.from_dlpack(tensor)

@@ -5,9 +5,12 @@ import numpy
 from . import _eltwise, _errors, _protocols
 
 
-def as_float(x):
-    """Return x, or its conversion to the float dtype that NumPy computes in if x has integers or bools."""
-    if isinstance(x, float):
+def as_float(x, options):
+    """Return x, or its conversion to the float dtype that NumPy computes in if x has integers or bools.
+
+    The options of the call may have a dtype, to which x is converted later, and `casting`, which may forbid the conversion.
+    """
+    if isinstance(x, float) or "dtype" in options:
         return x
     dtype = getattr(x, "dtype", None)
     if not isinstance(dtype, numpy.dtype):
@@ -15,7 +18,12 @@ def as_float(x):
             return x  # an object of another library, or no operand
         x = numpy.asarray(x)
         dtype = x.dtype
-    return _eltwise.cast(x, numpy.result_type(dtype, numpy.float16)) if dtype.kind in "biu" else x
+    if dtype.kind not in "biu":
+        return x
+    to = numpy.result_type(dtype, numpy.float16)
+    if options.get("casting") in ("no", "equiv"):
+        raise TypeError(f"cannot cast x from {dtype} to {to} with casting={options['casting']!r}")
+    return _eltwise.cast(x, to)
 
 
 def rint(x, out=None, **options):
@@ -49,6 +57,6 @@ def rint(x, out=None, **options):
     if foreign is not NotImplemented:
         return foreign
     try:
-        return _eltwise.round(x if "dtype" in options else as_float(x), out=out, **options)
+        return _eltwise.round(as_float(x, options), out=out, **options)
     except (TypeError, ValueError, OverflowError) as error:
         raise _errors.renamed(error, "rint", ("round",)) from None

@@ -134,7 +134,7 @@ class BackendRep(_BaseRep):
                 raise NotImplementedError(f"{node.op_type}: a node has {len(node.output)} results, expected 1")
             operands = [values[name] for name in node.input]
             if not all(isinstance(operand, (numpy.ndarray, numpy.generic, type(None))) for operand in operands):
-                raise NotImplementedError(f"{node.op_type}: an operand is no tensor")
+                raise NotImplementedError(f"{node.op_type}: an operand is not a tensor")
             opset = self._opsets.get(node.domain, self._opsets.get("", 1))
             values[node.output[0]] = run_node(node.op_type, operands, _attributes(node), opset=opset, domain=node.domain)
         return tuple(values[output.name] for output in self._graph.output)

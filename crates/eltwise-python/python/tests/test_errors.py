@@ -156,7 +156,7 @@ def test_messages_for_many_operands_are_short():
         (lambda: eltwise.sum(*many, out=np.ones(3)), "[3]"),
         (lambda: expression(*many[1:], B), "cannot broadcast [3, 4] with [5, 4]"),
         (lambda: expression(*many[1:], np.ones(3, "O")), "does not take arrays of dtype object"),
-        (lambda: expression(*many[1:], None), "None is no operand"),
+        (lambda: expression(*many[1:], None), "None is not an operand"),
         (lambda: expression(*many, A), "251 given"),
     ]:
         with pytest.raises((TypeError, ValueError)) as raised:

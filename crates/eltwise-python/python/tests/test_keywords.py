@@ -216,3 +216,11 @@ def test_a_mask_changes_no_dtype_of_divisions():
     rest = np.full(4, 9, "u1")
     eltwise.divmod(np.array([2, 2, 7, 7], "u1"), np.full(4, 3, "u1"), out=(mask, rest), where=mask.view(bool))
     assert mask.tolist() == [0, 0, 2, 0] and rest.tolist() == [2, 9, 1, 9]
+
+
+def test_casting_holds_for_integers_that_become_floats():
+    for call in (eltwise.rint, eltwise.modf):
+        call(np.array([1, 2]), casting="safe")
+        for casting in ("no", "equiv"):
+            with pytest.raises(TypeError, match=f"cannot cast x from int64 to float64 with casting='{casting}'"):
+                call(np.array([1, 2]), casting=casting)

@@ -20,7 +20,7 @@ OPERATORS = set(
     " Xor".split()
 )
 #: What may be unsupported of these operators: dtypes without elements of ours, training.
-REASONS = re.compile(r"dtype|data type|is no tensor|results")
+REASONS = re.compile(r"dtype|data type|is not a tensor|results")
 
 
 class Strict(eltwise.onnx.Backend):
