@@ -1,11 +1,12 @@
 //! The groups of a graph that become one program each: [`partition`].
 //!
-//! A group is convex: no path leaves it and comes back, so it can run as one node. All its nodes have results of one shape, so
-//! that it is one loop nest. Which groups are worth it is decided by a [`Policy`].
+//! A group is convex: no path leaves it and comes back, so it can run as one node. All its outputs have one shape, so that it is
+//! one loop nest; values of other shapes, such as a row of factors, are used inside of it only. Which groups are worth it is decided
+//! by a [`Policy`].
 
 use eltwise::{DType, Expr};
 
-use crate::graph::{Dim, Graph, GraphNode};
+use crate::graph::{Graph, GraphNode};
 use crate::node::{Operand, View};
 use crate::operators::translate;
 use crate::policy::Policy;
@@ -118,6 +119,7 @@ type Bits = Vec<u64>;
 struct Search<'g, 'a> {
     graph: &'g Graph<'a>,
     producers: Vec<Option<usize>>,
+    consumers: Vec<Vec<usize>>,
     /// The nodes that each node depends on, itself included.
     ancestors: Vec<Bits>,
     /// The group of each node.
@@ -142,6 +144,7 @@ impl<'g, 'a> Search<'g, 'a> {
         Search {
             graph,
             producers,
+            consumers: graph.consumers(),
             ancestors,
             group_of: vec![None; graph.nodes.len()],
             is_alone: vec![false; graph.nodes.len()],
@@ -164,7 +167,7 @@ impl<'g, 'a> Search<'g, 'a> {
         for group in before {
             let mut merged = [&groups[group][..], &own].concat();
             merged.sort_unstable();
-            if self.have_one_shape(&merged) && self.is_convex(&merged) {
+            if self.outputs_have_the_shape_of(number, &merged) && self.is_convex(&merged) {
                 own = merged;
                 groups[group].clear();
             }
@@ -180,13 +183,15 @@ impl<'g, 'a> Search<'g, 'a> {
         self.graph.nodes[number].operands.iter().flatten().filter_map(|&operand| self.producers[operand])
     }
 
-    /// Whether the results of all nodes have the same shape in every run.
-    fn have_one_shape(&self, nodes: &[usize]) -> bool {
-        let shape = |number: usize| -> Option<&Vec<Dim>> {
-            self.graph.values[self.graph.nodes[number].results.iter().flatten().copied().next()?].shape.as_ref()
+    /// Whether all results of nodes that others use have the shape of the result of `last` in every run.
+    fn outputs_have_the_shape_of(&self, last: usize, nodes: &[usize]) -> bool {
+        let results = |number: usize| self.graph.nodes[number].results.iter().flatten().copied();
+        let shape = |value: usize| self.graph.values[value].shape.as_ref();
+        let Some(common) = results(last).next().and_then(shape) else { return false };
+        let is_inside = |value: usize| {
+            !self.graph.values[value].is_output && self.consumers[value].iter().all(|node| nodes.contains(node))
         };
-        let first = shape(nodes[0]);
-        first.is_some() && nodes.iter().all(|&node| shape(node) == first)
+        nodes.iter().flat_map(|&node| results(node)).all(|value| shape(value) == Some(common) || is_inside(value))
     }
 
     /// Whether no node outside depends on one of these and is needed by another.

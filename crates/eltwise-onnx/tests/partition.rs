@@ -69,16 +69,21 @@ fn a_path_through_another_node_splits_a_group() {
 }
 
 #[test]
-fn results_of_different_shapes_are_different_groups() {
+fn outputs_of_a_group_have_one_shape() {
     let mut b = Builder::default();
     let (x, row) = (b.value(DType::F32, &[64, 8]), b.value(DType::F32, &[8]));
     let e = b.op("Exp", &[row]);
     let f = b.op("Sqrt", &[e]);
     let product = b.node(Node::new("Mul", 14), &[x, f], x);
     let t = b.op("Tanh", &[product]);
-    let groups = b.groups(t, Policy::Auto);
+    // The row is used inside of the group only.
+    let all = Group { nodes: vec![0, 1, 2, 3], inputs: vec![row, x], outputs: vec![t] };
+    assert_eq!(b.groups(t, Policy::Auto), [all]);
+    // An output of another shape is in a group of that shape.
+    let groups = b.groups(e, Policy::Auto);
     assert_eq!(groups.iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [vec![0, 1], vec![2, 3]]);
     // A shape that is not known is no shape in common.
+    b.graph.values[product].is_output = true;
     b.graph.values[product].shape = None;
     assert_eq!(b.groups(t, Policy::All).last().unwrap().nodes, [3]);
 }
