@@ -1,6 +1,6 @@
 //! A graph as plain lists: [`Graph`].
 
-use eltwise::DType;
+use eltwise::{DType, Literal};
 
 use crate::node::Node;
 
@@ -20,16 +20,16 @@ pub struct Value {
     pub dtype: Option<DType>,
     /// The shape; `None` if an axis is neither a number nor a symbol.
     pub shape: Option<Vec<Dim>>,
-    /// Whether the model has its elements.
-    pub is_constant: bool,
+    /// The element of a constant of one element. Programs have it as an immediate operand.
+    pub literal: Option<Literal>,
     /// Whether the graph, or a graph inside of it, uses the value otherwise than as an operand of a node.
     pub is_output: bool,
 }
 
 impl Value {
-    /// Whether the value has one element in every run.
-    pub fn is_number(&self) -> bool {
-        self.shape.as_ref().is_some_and(|shape| shape.iter().all(|dim| *dim == Dim::Size(1)))
+    /// The number of axes, if the shape is known.
+    pub fn rank(&self) -> Option<usize> {
+        self.shape.as_ref().map(Vec::len)
     }
 }
 

@@ -30,15 +30,18 @@
 //! | [`graph`] | a graph as plain lists |
 //! | [`mod@partition`] | the groups of a graph that become one program each |
 //! | [`policy`] | which groups are worth it |
+//! | `group_program` | the program of a group: [`GroupProgram`] |
 //! | `operators` | the operators: arithmetic, activations, comparisons, conversions, normalisation, quantisation |
 
 #![forbid(unsafe_code)]
 
 pub mod graph;
+mod group_program;
 pub mod node;
 mod operators;
 pub mod partition;
 pub mod policy;
 
+pub use group_program::GroupProgram;
 pub use node::{Attribute, Node, Operand, Translation, Unsupported, View};
 pub use operators::{supports, translate};

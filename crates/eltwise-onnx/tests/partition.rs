@@ -1,10 +1,10 @@
 //! Groups of graphs: convex, of one shape, and worth it.
 
-use eltwise::DType;
+use eltwise::{Array, DType, Literal};
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value};
 use eltwise_onnx::partition::{Group, partition};
 use eltwise_onnx::policy::Policy;
-use eltwise_onnx::{Attribute, Node};
+use eltwise_onnx::{Attribute, GroupProgram, Node};
 
 /// A graph that is written down node by node.
 #[derive(Default)]
@@ -22,7 +22,7 @@ impl Builder {
     /// A node whose result has the shape and dtype of `like`.
     fn node(&mut self, node: Node<'static>, operands: &[usize], like: usize) -> usize {
         let value = self.graph.values[like].clone();
-        self.graph.values.push(Value { is_constant: false, is_output: false, ..value });
+        self.graph.values.push(Value { literal: None, is_output: false, ..value });
         let result = self.graph.values.len() - 1;
         let operands = operands.iter().copied().map(Some).collect();
         self.graph.nodes.push(GraphNode { node, operands, results: vec![Some(result)] });
@@ -152,4 +152,49 @@ fn nodes_that_cannot_be_computed_are_left_with_the_reason() {
     assert_eq!(left[1].1, "operand 0 has a dtype that is not supported");
     assert!(left[2].1.contains("expected none or tanh"));
     assert!([a, c, g].iter().all(|&value| value > 0));
+}
+
+#[test]
+fn a_group_is_one_program_with_its_constants() {
+    let mut b = Builder::default();
+    let x = b.value(DType::F32, &[2, 3]);
+    let [three, low, six] = [3.0, 0.0, 6.0].map(|number| {
+        let value = b.value(DType::F32, &[1]);
+        b.graph.values[value].literal = Some(Literal::Float(number));
+        value
+    });
+    let row = b.value(DType::F32, &[3]);
+    let sum = b.op("Add", &[x, three]);
+    let clipped = b.op("Clip", &[sum, low, six]);
+    let product = b.op("Mul", &[clipped, x]);
+    let quotient = b.op("Div", &[product, six]);
+    let scaled = b.op("Mul", &[quotient, row]);
+    b.graph.values[quotient].is_output = true;
+    let groups = b.groups(scaled, Policy::Auto);
+    assert_eq!(groups.len(), 1);
+    let GroupProgram { program, inputs } = GroupProgram::new(&b.graph, &groups[0]).unwrap();
+    assert_eq!(inputs, [(x, None), (row, None)]);
+    let numbers = [-4.0f32, -1.0, 0.5, 1.0, 3.0, 7.0];
+    let array = Array::from_slice(&numbers, [2, 3]).unwrap();
+    let factors = Array::from_slice(&[1.0f32, 10.0, 100.0], [3]).unwrap();
+    let plan = program.bind(&[array.layout(), factors.layout()]).unwrap();
+    let mut outs: Vec<Array> = plan.output_layouts().iter().map(|l| Array::with_layout(l.clone()).unwrap()).collect();
+    let [first, second] = &mut outs[..] else { panic!("two outputs") };
+    let _ = plan.run(&[array.view(), factors.view()], &mut [first.view_mut(), second.view_mut()]).unwrap();
+    let expected = numbers.map(|x| (x + 3.0).clamp(0.0, 6.0) * x / 6.0);
+    assert_eq!(first.as_slice::<f32>().unwrap(), expected);
+    let factors = [1.0, 10.0, 100.0];
+    let expected: Vec<f32> = expected.iter().enumerate().map(|(i, x)| x * factors[i % 3]).collect();
+    assert_eq!(second.as_slice::<f32>().unwrap(), expected);
+}
+
+#[test]
+fn a_constant_that_gives_the_result_its_axes_is_an_input() {
+    let mut b = Builder::default();
+    let (x, one) = (b.value(DType::F32, &[]), b.value(DType::F32, &[1]));
+    b.graph.values[one].literal = Some(Literal::Float(1.0));
+    let sum = b.node(Node::new("Add", 14), &[x, one], one);
+    let groups = b.groups(sum, Policy::All);
+    let program = GroupProgram::new(&b.graph, &groups[0]).unwrap();
+    assert_eq!(program.inputs, [(x, None), (one, None)]);
 }

@@ -1,0 +1,81 @@
+//! The program of a group: [`GroupProgram`].
+
+use std::collections::HashMap;
+
+use eltwise::{DType, Expr, Program};
+
+use crate::graph::Graph;
+use crate::node::{Operand, Unsupported, View};
+use crate::operators::translate;
+use crate::partition::Group;
+
+/// The program of a group, and what it takes and gives.
+#[derive(Clone, Debug)]
+pub struct GroupProgram {
+    /// The program. Its outputs are the group's.
+    pub program: Program,
+    /// The value of each input of the program, and its view beside operand 0 of its node. Constants of one element are no inputs.
+    pub inputs: Vec<(usize, Option<View>)>,
+}
+
+impl GroupProgram {
+    /// The program of a group of a graph. A constant of one element is an immediate operand, unless the result would have fewer axes
+    /// without it.
+    ///
+    /// # Errors
+    /// [`Unsupported`] for a node that has no expression, which [`partition`](crate::partition::partition) puts in no group.
+    pub fn new(graph: &Graph<'_>, group: &Group) -> Result<GroupProgram, Unsupported> {
+        let mut exprs: HashMap<usize, Expr> = HashMap::new();
+        let mut views: HashMap<usize, View> = HashMap::new();
+        for &number in &group.nodes {
+            let node = &graph.nodes[number];
+            let mut operands = vec![];
+            for operand in &node.operands {
+                operands.push(match operand {
+                    None => None,
+                    Some(value) => {
+                        let dtype = graph.values[*value]
+                            .dtype
+                            .ok_or_else(|| node.node.unsupported("a dtype is not supported"))?;
+                        let expr = match exprs.get(value) {
+                            Some(expr) => expr.clone(),
+                            None => immediate(graph, number, *value).unwrap_or_else(|| Expr::input(&name(*value))),
+                        };
+                        Some(Operand::new(expr, dtype))
+                    }
+                });
+            }
+            let translation = translate(&node.node, &operands)?;
+            for &(operand, view) in &translation.views {
+                views.extend(node.operands[operand].map(|value| (value, view)));
+            }
+            for (result, expr) in node.results.iter().zip(translation.outputs) {
+                exprs.extend(result.map(|value| (value, expr)));
+            }
+        }
+        let outputs: Vec<&Expr> = group.outputs.iter().map(|value| &exprs[value]).collect();
+        let used = |value: &&usize| outputs.iter().any(|expr| expr.names().contains(&name(**value).as_str()));
+        let values: Vec<usize> = group.inputs.iter().filter(used).copied().collect();
+        let names: Vec<(String, DType)> =
+            values.iter().filter_map(|&value| Some((name(value), graph.values[value].dtype?))).collect();
+        let names: Vec<(&str, DType)> = names.iter().map(|(name, dtype)| (name.as_str(), *dtype)).collect();
+        let first = &graph.nodes[group.nodes[0]].node;
+        let program = Program::new(&outputs, &names).map_err(|error| first.unsupported(error.to_string()))?;
+        let inputs = values.into_iter().map(|value| (value, views.get(&value).copied())).collect();
+        Ok(GroupProgram { program, inputs })
+    }
+}
+
+/// The name of a value in programs.
+fn name(value: usize) -> String {
+    format!("v{value}")
+}
+
+/// A constant of one element as an immediate operand of a node: another operand has all axes of the result.
+fn immediate(graph: &Graph<'_>, node: usize, value: usize) -> Option<Expr> {
+    let literal = graph.values[value].literal?;
+    let rank = graph.values[graph.nodes[node].results.iter().flatten().next().copied()?].rank()?;
+    let has_axes =
+        |&operand: &usize| graph.values[operand].literal.is_none() && graph.values[operand].rank() == Some(rank);
+    graph.nodes[node].operands.iter().flatten().any(has_axes).then(|| literal.into())
+}
