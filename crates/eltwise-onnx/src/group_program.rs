@@ -23,10 +23,11 @@ impl GroupProgram {
     /// without it.
     ///
     /// # Errors
-    /// [`Unsupported`] for a node that has no expression, which [`partition`](crate::partition::partition) puts in no group.
+    /// [`Unsupported`] for a node that has no expression, which [`partition`](crate::partition::partition) puts in no group, and if two
+    /// nodes take one operand in different shapes.
     pub fn new(graph: &Graph<'_>, group: &Group) -> Result<GroupProgram, Unsupported> {
         let mut exprs: HashMap<usize, Expr> = HashMap::new();
-        let mut views: HashMap<usize, View> = HashMap::new();
+        let mut views: HashMap<usize, Option<View>> = HashMap::new();
         for &number in &group.nodes {
             let node = &graph.nodes[number];
             let mut operands = vec![];
@@ -46,8 +47,12 @@ impl GroupProgram {
                 });
             }
             let translation = translate(&node.node, &operands)?;
-            for &(operand, view) in &translation.views {
-                views.extend(node.operands[operand].map(|value| (value, view)));
+            for (i, value) in node.operands.iter().enumerate() {
+                let Some(value) = *value else { continue };
+                let view = translation.views.iter().find(|(operand, _)| *operand == i).map(|(_, view)| *view);
+                if *views.entry(value).or_insert(view) != view {
+                    return Err(node.node.unsupported("two nodes of the group take an operand in different shapes"));
+                }
             }
             for (result, expr) in node.results.iter().zip(translation.outputs) {
                 exprs.extend(result.map(|value| (value, expr)));
@@ -61,7 +66,7 @@ impl GroupProgram {
         let names: Vec<(&str, DType)> = names.iter().map(|(name, dtype)| (name.as_str(), *dtype)).collect();
         let first = &graph.nodes[group.nodes[0]].node;
         let program = Program::new(&outputs, &names).map_err(|error| first.unsupported(error.to_string()))?;
-        let inputs = values.into_iter().map(|value| (value, views.get(&value).copied())).collect();
+        let inputs = values.into_iter().map(|value| (value, views[&value])).collect();
         Ok(GroupProgram { program, inputs })
     }
 }

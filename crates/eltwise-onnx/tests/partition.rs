@@ -198,3 +198,16 @@ fn a_constant_that_gives_the_result_its_axes_is_an_input() {
     let program = GroupProgram::new(&b.graph, &groups[0]).unwrap();
     assert_eq!(program.inputs, [(x, None), (one, None)]);
 }
+
+#[test]
+fn an_operand_has_one_shape_in_a_group() {
+    let mut b = Builder::default();
+    let (q, zero, scale) = (b.value(DType::I8, &[4, 4]), b.value(DType::I8, &[4]), b.value(DType::F32, &[4]));
+    let like = b.value(DType::F32, &[4, 4]);
+    const ROWS: &[(&str, Attribute<'_>)] = &[("axis", Attribute::Int(0))];
+    let x = b.node(Node { attributes: ROWS, ..Node::new("DequantizeLinear", 13) }, &[q, scale, zero], like);
+    let y = b.op("Mul", &[x, scale]);
+    let groups = b.groups(y, Policy::All);
+    let error = GroupProgram::new(&b.graph, &groups[0]).unwrap_err();
+    assert_eq!(error.to_string(), "Mul: two nodes of the group take an operand in different shapes");
+}
