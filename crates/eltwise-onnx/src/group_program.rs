@@ -76,9 +76,15 @@ fn name(value: usize) -> String {
     format!("v{value}")
 }
 
+/// Operators whose result has the axes of operand 0.
+const ALIGNED_WITH_FIRST: &[&str] = &["BatchNormalization", "DequantizeLinear", "PRelu", "QuantizeLinear"];
+
 /// A constant of one element as an immediate operand of a node: another operand has all axes of the result.
 fn immediate(graph: &Graph<'_>, node: usize, value: usize) -> Option<Expr> {
     let literal = graph.values[value].literal?;
+    if ALIGNED_WITH_FIRST.contains(&graph.nodes[node].node.op_type) && graph.nodes[node].operands[0] == Some(value) {
+        return None;
+    }
     let rank = graph.values[graph.nodes[node].results.iter().flatten().next().copied()?].rank()?;
     let has_axes =
         |&operand: &usize| graph.values[operand].literal.is_none() && graph.values[operand].rank() == Some(rank);

@@ -104,12 +104,18 @@ fn group(graph: &Graph<'_>, nodes: Vec<usize>) -> Group {
             }
         }
         for &result in graph.nodes[number].results.iter().flatten() {
-            if graph.values[result].is_output || !consumers[result].iter().all(is_member) {
+            if !is_inside(graph, &consumers, result, &nodes) {
                 outputs.push(result);
             }
         }
     }
     Group { nodes, inputs, outputs }
+}
+
+/// Whether only nodes of a group use a value. A value that nothing uses is an output.
+fn is_inside(graph: &Graph<'_>, consumers: &[Vec<usize>], value: usize, nodes: &[usize]) -> bool {
+    let users = &consumers[value];
+    !graph.values[value].is_output && !users.is_empty() && users.iter().all(|user| nodes.contains(user))
 }
 
 /// Sets of nodes, as bits.
@@ -188,10 +194,10 @@ impl<'g, 'a> Search<'g, 'a> {
         let results = |number: usize| self.graph.nodes[number].results.iter().flatten().copied();
         let shape = |value: usize| self.graph.values[value].shape.as_ref();
         let Some(common) = results(last).next().and_then(shape) else { return false };
-        let is_inside = |value: usize| {
-            !self.graph.values[value].is_output && self.consumers[value].iter().all(|node| nodes.contains(node))
-        };
-        nodes.iter().flat_map(|&node| results(node)).all(|value| shape(value) == Some(common) || is_inside(value))
+        nodes
+            .iter()
+            .flat_map(|&node| results(node))
+            .all(|value| shape(value) == Some(common) || is_inside(self.graph, &self.consumers, value, nodes))
     }
 
     /// Whether no node outside depends on one of these and is needed by another.

@@ -1,0 +1,159 @@
+//! Random graphs: groups can be scheduled, and their programs compute what the nodes compute one by one.
+
+use std::collections::HashMap;
+
+use eltwise::{Array, DType, Expr, Literal, Program};
+use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value};
+use eltwise_onnx::partition::partition;
+use eltwise_onnx::policy::Policy;
+use eltwise_onnx::{GroupProgram, Node, Operand, translate};
+
+const SHAPES: [&[usize]; 4] = [&[4, 6], &[6], &[1, 6], &[1]];
+const UNARY: [&str; 8] = ["Exp", "Tanh", "Neg", "Relu", "Sigmoid", "Abs", "HardSwish", "Identity"];
+const BINARY: [&str; 6] = ["Add", "Sub", "Mul", "Max", "Min", "PRelu"];
+
+/// Marsaglia, "Xorshift RNGs" (2003).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// The shape of a value.
+fn shape(value: &Value) -> Vec<usize> {
+    let size = |dim: &Dim| if let Dim::Size(size) = dim { *size } else { 0 };
+    value.shape.iter().flatten().map(size).collect()
+}
+
+/// A graph of inputs, constants and nodes, among them nodes that have no expression.
+fn graph(random: &mut Random) -> Graph<'static> {
+    let mut graph = Graph::default();
+    let value = |shape: &[usize]| Value {
+        dtype: Some(DType::F32),
+        shape: Some(shape.iter().map(|&size| Dim::Size(size)).collect()),
+        ..Value::default()
+    };
+    for shape in SHAPES {
+        graph.values.push(value(shape));
+    }
+    graph.values.push(Value { literal: Some(Literal::Float(0.75)), ..value(&[1]) });
+    for _ in 0..4 + random.below(16) {
+        let x = random.below(graph.values.len());
+        let (op_type, operands) = match random.below(5) {
+            0 => ("Custom", vec![x]),
+            1 | 2 => (UNARY[random.below(UNARY.len())], vec![x]),
+            _ => (BINARY[random.below(BINARY.len())], vec![x, random.below(graph.values.len())]),
+        };
+        let shapes: Vec<Vec<usize>> = operands.iter().map(|&operand| shape(&graph.values[operand])).collect();
+        let rank = shapes.iter().map(Vec::len).max().unwrap_or(0);
+        let size =
+            |axis: usize| shapes.iter().filter_map(|s| Some(s[(axis + s.len()).checked_sub(rank)?])).max().unwrap_or(1);
+        let result: Vec<usize> = (0..rank).map(size).collect();
+        // The slope of PRelu broadcasts to its operand.
+        let op_type = if op_type == "PRelu" && result != shapes[0] { "Add" } else { op_type };
+        graph.values.push(Value { is_output: random.below(6) == 0, ..value(&result) });
+        let results = vec![Some(graph.values.len() - 1)];
+        graph.nodes.push(GraphNode {
+            node: Node::new(op_type, 20),
+            operands: operands.into_iter().map(Some).collect(),
+            results,
+        });
+    }
+    graph.values.last_mut().unwrap().is_output = true;
+    graph
+}
+
+/// Runs a program over arrays.
+fn run(program: &Program, arrays: &[&Array]) -> Vec<Array> {
+    let layouts: Vec<_> = arrays.iter().map(|array| array.layout()).collect();
+    let plan = program.bind(&layouts).unwrap();
+    let mut outs: Vec<Array> = plan.output_layouts().iter().map(|l| Array::with_layout(l.clone()).unwrap()).collect();
+    let inputs: Vec<_> = arrays.iter().map(|array| array.view()).collect();
+    let mut views: Vec<_> = outs.iter_mut().map(Array::view_mut).collect();
+    let _ = plan.run(&inputs, &mut views).unwrap();
+    outs
+}
+
+/// The result of one node: of `Custom`, the operand with its elements in reverse order.
+fn node(node: &GraphNode<'_>, operands: &[&Array]) -> Array {
+    if node.node.op_type == "Custom" {
+        let mut elements = operands[0].as_slice::<f32>().unwrap().to_vec();
+        elements.reverse();
+        return Array::from_slice(&elements, operands[0].shape().clone()).unwrap();
+    }
+    let names: Vec<String> = (0..operands.len()).map(|i| format!("i{i}")).collect();
+    let given: Vec<_> = names.iter().map(|name| Some(Operand::new(Expr::input(name), DType::F32))).collect();
+    let translation = translate(&node.node, &given).unwrap();
+    let inputs: Vec<(&str, DType)> = names.iter().map(|name| (name.as_str(), DType::F32)).collect();
+    run(&Program::new(&[&translation.outputs[0]], &inputs).unwrap(), operands).remove(0)
+}
+
+#[test]
+fn groups_compute_what_their_nodes_compute() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut grouped = 0;
+    for round in 0..400 {
+        let graph = graph(&mut random);
+        let inputs = graph.values.iter().take(SHAPES.len() + 1).enumerate().map(|(i, value)| {
+            let shape = shape(value);
+            let count: usize = shape.iter().product();
+            let mut element =
+                || value.literal.map_or_else(|| random.below(2000) as f32 / 500.0 - 2.0, |l| l.to_f64() as f32);
+            let elements: Vec<f32> = (0..count).map(|_| element()).collect();
+            (i, Array::from_slice(&elements, shape.as_slice()).unwrap())
+        });
+        let inputs: HashMap<usize, Array> = inputs.collect();
+        let mut expected = inputs.clone();
+        for n in &graph.nodes {
+            let operands: Vec<&Array> = n.operands.iter().flatten().map(|value| &expected[value]).collect();
+            let result = node(n, &operands);
+            expected.insert(n.results[0].unwrap(), result);
+        }
+
+        let found = partition(&graph, &Policy::All);
+        let mut is_done = vec![false; graph.nodes.len()];
+        let mut values = inputs;
+        // Groups and other nodes, each as soon as all its operands are there.
+        let mut waiting: Vec<(Vec<usize>, Option<GroupProgram>)> =
+            found.left.iter().map(|(n, _)| (vec![*n], None)).collect();
+        for group in &found.groups {
+            waiting.push((group.nodes.clone(), Some(GroupProgram::new(&graph, group).unwrap())));
+            grouped += usize::from(group.nodes.len() > 1);
+        }
+        while !waiting.is_empty() {
+            let before = waiting.len();
+            waiting.retain(|(nodes, program)| {
+                let needed: Vec<usize> = match program {
+                    None => graph.nodes[nodes[0]].operands.iter().flatten().copied().collect(),
+                    Some(program) => program.inputs.iter().map(|(value, _)| *value).collect(),
+                };
+                if !needed.iter().all(|value| values.contains_key(value)) {
+                    return true;
+                }
+                let operands: Vec<&Array> = needed.iter().map(|value| &values[value]).collect();
+                let results = match program {
+                    None => vec![(graph.nodes[nodes[0]].results[0].unwrap(), node(&graph.nodes[nodes[0]], &operands))],
+                    Some(program) => {
+                        let group = found.groups.iter().find(|group| group.nodes == *nodes).unwrap();
+                        group.outputs.iter().copied().zip(run(&program.program, &operands)).collect()
+                    }
+                };
+                values.extend(results);
+                nodes.iter().for_each(|&n| is_done[n] = true);
+                false
+            });
+            assert!(waiting.len() < before, "round {round}: a group waits for itself: {:?}", found.groups);
+        }
+        assert!(is_done.iter().all(|&done| done));
+        for (value, array) in &values {
+            assert_eq!(array.shape(), expected[value].shape(), "round {round}, value {value}");
+            assert_eq!(array.bytes(), expected[value].bytes(), "round {round}, value {value}: {:?}", graph.nodes);
+        }
+    }
+    assert!(grouped > 400, "{grouped}");
+}
