@@ -118,16 +118,11 @@ fn is_inside(graph: &Graph<'_>, consumers: &[Vec<usize>], value: usize, nodes: &
     !graph.values[value].is_output && !users.is_empty() && users.iter().all(|user| nodes.contains(user))
 }
 
-/// Sets of nodes, as bits.
-type Bits = Vec<u64>;
-
 /// What the search for groups knows.
 struct Search<'g, 'a> {
     graph: &'g Graph<'a>,
     producers: Vec<Option<usize>>,
     consumers: Vec<Vec<usize>>,
-    /// The nodes that each node depends on, itself included.
-    ancestors: Vec<Bits>,
     /// The group of each node.
     group_of: Vec<Option<usize>>,
     /// Whether each node is a group alone.
@@ -137,21 +132,10 @@ struct Search<'g, 'a> {
 impl<'g, 'a> Search<'g, 'a> {
     fn new(graph: &'g Graph<'a>) -> Search<'g, 'a> {
         let producers = graph.producers();
-        let words = graph.nodes.len().div_ceil(64);
-        let mut ancestors: Vec<Bits> = Vec::with_capacity(graph.nodes.len());
-        for (number, node) in graph.nodes.iter().enumerate() {
-            let mut bits = vec![0; words];
-            bits[number / 64] |= 1 << (number % 64);
-            for producer in node.operands.iter().flatten().filter_map(|&operand| producers[operand]) {
-                bits.iter_mut().zip(&ancestors[producer]).for_each(|(all, more)| *all |= more);
-            }
-            ancestors.push(bits);
-        }
         Search {
             graph,
             producers,
             consumers: graph.consumers(),
-            ancestors,
             group_of: vec![None; graph.nodes.len()],
             is_alone: vec![false; graph.nodes.len()],
         }
@@ -173,7 +157,7 @@ impl<'g, 'a> Search<'g, 'a> {
         for group in before {
             let mut merged = [&groups[group][..], &own].concat();
             merged.sort_unstable();
-            if self.outputs_have_the_shape_of(number, &merged) && self.is_convex(&merged) {
+            if self.outputs_have_the_shape_of(number, &merged) && self.is_convex(&merged, groups) {
                 own = merged;
                 groups[group].clear();
             }
@@ -200,11 +184,25 @@ impl<'g, 'a> Search<'g, 'a> {
             .all(|value| shape(value) == Some(common) || is_inside(self.graph, &self.consumers, value, nodes))
     }
 
-    /// Whether no node outside depends on one of these and is needed by another.
-    fn is_convex(&self, nodes: &[usize]) -> bool {
+    /// Whether nothing outside, be it a node or a group, needs one of these nodes and is needed by another.
+    fn is_convex(&self, nodes: &[usize], groups: &[Vec<usize>]) -> bool {
+        let mut is_seen = vec![false; self.graph.nodes.len()];
+        let mut needed: Vec<usize> = vec![];
         let outside = |node: &usize| !nodes.contains(node);
-        let needs_member =
-            |node: usize| nodes.iter().any(|&member| self.ancestors[node][member / 64] >> (member % 64) & 1 == 1);
-        nodes.iter().all(|&node| !self.operand_nodes(node).filter(outside).any(needs_member))
+        nodes.iter().for_each(|&node| needed.extend(self.operand_nodes(node).filter(outside)));
+        while let Some(node) = needed.pop() {
+            if core::mem::replace(&mut is_seen[node], true) {
+                continue;
+            }
+            if nodes.contains(&node) {
+                return false;
+            }
+            needed.extend(self.operand_nodes(node));
+            // A group runs as a whole: it needs what its other nodes need.
+            if let Some(group) = self.group_of[node] {
+                needed.extend(&groups[group]);
+            }
+        }
+        true
     }
 }

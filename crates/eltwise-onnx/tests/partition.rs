@@ -69,6 +69,21 @@ fn a_path_through_another_node_splits_a_group() {
 }
 
 #[test]
+fn groups_do_not_wait_for_each_other() {
+    let mut b = Builder::default();
+    let x = b.value(DType::F32, &[8]);
+    let a = b.op("Exp", &[x]);
+    let c = b.op("Tanh", &[x]);
+    let d = b.op("Custom", &[c]);
+    let e = b.op("Add", &[a, d]);
+    // If Tanh and this node were a group, it and the group of Exp and Add would each need the other's result.
+    let f = b.op("Mul", &[c, a]);
+    let g = b.op("Add", &[e, f]);
+    let groups = b.groups(g, Policy::All);
+    assert_eq!(groups.iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [vec![0, 3, 4, 5], vec![1]]);
+}
+
+#[test]
 fn outputs_of_a_group_have_one_shape() {
     let mut b = Builder::default();
     let (x, row) = (b.value(DType::F32, &[64, 8]), b.value(DType::F32, &[8]));
