@@ -1,4 +1,4 @@
-//! A graph as plain lists: [`Graph`].
+//! A graph as plain lists, [`Graph`], and some nodes of it, [`Group`].
 
 use eltwise::{DType, Literal};
 
@@ -77,4 +77,15 @@ impl Graph<'_> {
         }
         consumers
     }
+}
+
+/// Nodes that become one program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Group {
+    /// The nodes, in topological order.
+    pub nodes: Vec<usize>,
+    /// The values that the group reads and does not compute, in the order of their first use.
+    pub inputs: Vec<usize>,
+    /// The values of the group that others use.
+    pub outputs: Vec<usize>,
 }

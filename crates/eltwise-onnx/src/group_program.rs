@@ -4,17 +4,17 @@ use std::collections::HashMap;
 
 use eltwise::{DType, Expr, Program};
 
-use crate::graph::Graph;
+use crate::graph::{Graph, Group};
 use crate::node::{Operand, Unsupported, View};
 use crate::operators::translate;
-use crate::partition::Group;
 
 /// The program of a group, and what it takes and gives.
 #[derive(Clone, Debug)]
 pub struct GroupProgram {
     /// The program. Its outputs are the group's.
     pub program: Program,
-    /// The value of each input of the program, and its view beside operand 0 of its node. Constants of one element are no inputs.
+    /// The value of each input of the program, and how it is aligned, if not as in NumPy. A constant of one element is mostly not an
+    /// input: the program contains it.
     pub inputs: Vec<(usize, Option<View>)>,
 }
 
@@ -31,20 +31,17 @@ impl GroupProgram {
         for &number in &group.nodes {
             let node = &graph.nodes[number];
             let mut operands = vec![];
-            for operand in &node.operands {
-                operands.push(match operand {
-                    None => None,
-                    Some(value) => {
-                        let dtype = graph.values[*value]
-                            .dtype
-                            .ok_or_else(|| node.node.unsupported("a dtype is not supported"))?;
-                        let expr = match exprs.get(value) {
-                            Some(expr) => expr.clone(),
-                            None => immediate(graph, number, *value).unwrap_or_else(|| Expr::input(&name(*value))),
-                        };
-                        Some(Operand::new(expr, dtype))
-                    }
-                });
+            for (i, value) in node.operands.iter().enumerate() {
+                let Some(value) = *value else {
+                    operands.push(None);
+                    continue;
+                };
+                let dtype = graph.values[value].dtype;
+                let dtype = dtype
+                    .ok_or_else(|| node.node.unsupported(format!("operand {i} has a dtype that is not supported")))?;
+                let computed = exprs.get(&value).cloned();
+                let expr = computed.or_else(|| immediate(graph, number, value));
+                operands.push(Some(Operand::new(expr.unwrap_or_else(|| Expr::input(&name(value))), dtype)));
             }
             let translation = translate(&node.node, &operands)?;
             for (i, value) in node.operands.iter().enumerate() {
@@ -65,7 +62,7 @@ impl GroupProgram {
             values.iter().filter_map(|&value| Some((name(value), graph.values[value].dtype?))).collect();
         let names: Vec<(&str, DType)> = names.iter().map(|(name, dtype)| (name.as_str(), *dtype)).collect();
         let first = &graph.nodes[group.nodes[0]].node;
-        let program = Program::new(&outputs, &names).map_err(|error| first.unsupported(error.to_string()))?;
+        let program = Program::new(&outputs, &names).map_err(|error| first.refused(error))?;
         let inputs = values.into_iter().map(|value| (value, views[&value])).collect();
         Ok(GroupProgram { program, inputs })
     }

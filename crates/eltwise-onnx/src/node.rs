@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use eltwise::{DType, Expr};
+use eltwise::{DType, Error, Expr};
 
 /// An attribute of a node. ONNX's attributes are 64-bit integers and 32-bit floats, whatever the dtype of the operands.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -67,9 +67,14 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// The error for this node, because of one of the engine.
+    pub(crate) fn refused(&self, cause: Error) -> Unsupported {
+        Unsupported { why: cause.to_string(), cause: Some(cause), ..self.unsupported("") }
+    }
+
     /// The error for this node.
     pub(crate) fn unsupported(&self, why: impl Into<String>) -> Unsupported {
-        Unsupported { op_type: self.op_type.into(), why: why.into() }
+        Unsupported { op_type: self.op_type.into(), why: why.into(), cause: None }
     }
 }
 
@@ -112,7 +117,7 @@ pub enum View {
 }
 
 impl View {
-    /// The shape in which the program takes an operand of the given shape beside an operand 0 of rank `rank`.
+    /// The shape in which a program takes an operand. `shape` is the operand's shape, `rank` the rank of operand 0 of its node.
     ///
     /// # Errors
     /// An operand that is no vector, an axis that operand 0 does not have, and an axis that is no whole number of blocks.
@@ -160,12 +165,14 @@ pub struct Translation {
 }
 
 /// Why a node cannot be translated.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Unsupported {
     /// The operator.
     pub op_type: String,
     /// What was given and what was expected.
     pub why: String,
+    /// The engine's error, if that is the reason.
+    pub cause: Option<Error>,
 }
 
 impl fmt::Display for Unsupported {

@@ -4,23 +4,10 @@
 //! one loop nest; values of other shapes, such as a row of factors, are used inside of it only. Which groups are worth it is decided
 //! by a [`Policy`].
 
-use eltwise::{DType, Expr};
-
-use crate::graph::{Graph, GraphNode};
-use crate::node::{Operand, View};
-use crate::operators::translate;
+use crate::graph::{Graph, Group};
+use crate::group_program::GroupProgram;
+use crate::node::View;
 use crate::policy::Policy;
-
-/// Nodes that become one program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Group {
-    /// The nodes, in topological order.
-    pub nodes: Vec<usize>,
-    /// The values that the group reads and does not compute, in the order of their first use.
-    pub inputs: Vec<usize>,
-    /// The values of the group that others use.
-    pub outputs: Vec<usize>,
-}
 
 /// The groups of a graph, and why other nodes are in none.
 #[derive(Clone, Debug, Default)]
@@ -37,79 +24,20 @@ pub fn partition(graph: &Graph<'_>, policy: &Policy) -> Partition {
     let mut members: Vec<Vec<usize>> = vec![];
     let mut search = Search::new(graph);
     for number in 0..graph.nodes.len() {
-        match candidate(graph, number) {
+        match search.views(number) {
             Ok(views) => search.add(number, &views, &mut members),
             Err(why) => found.left.push((number, why)),
         }
     }
     for nodes in members.into_iter().filter(|nodes| !nodes.is_empty()) {
         match policy.refusal(graph, &nodes) {
-            None => found.groups.push(group(graph, nodes)),
+            None => found.groups.push(search.group(nodes)),
             Some(why) => found.left.extend(nodes.into_iter().map(|node| (node, why.clone()))),
         }
     }
     found.left.sort();
     found.groups.sort_by_key(|group| group.nodes[0]);
     found
-}
-
-/// Checks that a node can be in a group: it has an expression over operands of its dtypes, and one result. Returns the operands
-/// that a group must have as inputs, because they are not aligned as in NumPy.
-fn candidate(graph: &Graph<'_>, number: usize) -> Result<Views, String> {
-    let GraphNode { node, operands, results } = &graph.nodes[number];
-    let mut given = vec![];
-    for (i, operand) in operands.iter().enumerate() {
-        given.push(match operand.map(|value| graph.values[value].dtype) {
-            None => None,
-            Some(Some(dtype)) => Some(Operand::new(Expr::input(&format!("i{i}")), dtype)),
-            Some(None) => return Err(format!("operand {i} has a dtype that is not supported")),
-        });
-    }
-    let translation = translate(node, &given).map_err(|error| error.to_string())?;
-    if results.iter().skip(translation.outputs.len()).any(Option::is_some) {
-        return Err(format!("only {} of its results are supported", translation.outputs.len()));
-    }
-    let names: Vec<(String, DType)> =
-        given.iter().enumerate().filter_map(|(i, x)| x.as_ref().map(|x| (format!("i{i}"), x.dtype))).collect();
-    let used = translation.outputs[0].names();
-    let used: Vec<(&str, DType)> = names
-        .iter()
-        .filter(|(name, _)| used.contains(&name.as_str()))
-        .map(|(name, dtype)| (name.as_str(), *dtype))
-        .collect();
-    eltwise::Program::new(&[&translation.outputs[0]], &used).map_err(|error| error.to_string())?;
-    Ok(Views {
-        values: translation.views.iter().filter_map(|&(operand, _)| operands[operand]).collect(),
-        splits: translation.views.iter().any(|(_, view)| matches!(view, View::Split { .. })),
-    })
-}
-
-/// The operands of a node that are not aligned as in NumPy.
-struct Views {
-    /// The values, which no group with the node computes.
-    values: Vec<usize>,
-    /// Whether the result has more axes in a program than in the graph: the node is a group alone.
-    splits: bool,
-}
-
-/// The group of some nodes.
-fn group(graph: &Graph<'_>, nodes: Vec<usize>) -> Group {
-    let (producers, consumers) = (graph.producers(), graph.consumers());
-    let is_member = |node: &usize| nodes.contains(node);
-    let (mut inputs, mut outputs) = (vec![], vec![]);
-    for &number in &nodes {
-        for &operand in graph.nodes[number].operands.iter().flatten() {
-            if !producers[operand].as_ref().is_some_and(is_member) && !inputs.contains(&operand) {
-                inputs.push(operand);
-            }
-        }
-        for &result in graph.nodes[number].results.iter().flatten() {
-            if !is_inside(graph, &consumers, result, &nodes) {
-                outputs.push(result);
-            }
-        }
-    }
-    Group { nodes, inputs, outputs }
 }
 
 /// Whether only nodes of a group use a value. A value that nothing uses is an output.
@@ -141,18 +69,49 @@ impl<'g, 'a> Search<'g, 'a> {
         }
     }
 
+    /// Checks that a node can be in a group: alone it is one, with a program. Returns the inputs of that program that are not aligned
+    /// as in NumPy. A group with the node must have them as inputs.
+    fn views(&self, number: usize) -> Result<Vec<(usize, View)>, String> {
+        if self.graph.nodes[number].results.iter().skip(1).any(Option::is_some) {
+            return Err("only the first of its results is supported".into());
+        }
+        let alone = GroupProgram::new(self.graph, &self.group(vec![number])).map_err(|error| error.to_string())?;
+        Ok(alone.inputs.into_iter().filter_map(|(value, view)| Some((value, view?))).collect())
+    }
+
+    /// The group of some nodes.
+    fn group(&self, nodes: Vec<usize>) -> Group {
+        let (mut inputs, mut outputs) = (vec![], vec![]);
+        for &number in &nodes {
+            for &operand in self.graph.nodes[number].operands.iter().flatten() {
+                let is_computed = self.producers[operand].is_some_and(|node| nodes.contains(&node));
+                if !is_computed && !inputs.contains(&operand) {
+                    inputs.push(operand);
+                }
+            }
+            for &result in self.graph.nodes[number].results.iter().flatten() {
+                if !is_inside(self.graph, &self.consumers, result, &nodes) {
+                    outputs.push(result);
+                }
+            }
+        }
+        Group { nodes, inputs, outputs }
+    }
+
     /// Adds a node to the groups of its operands, merged if possible, or begins a group.
-    fn add(&mut self, number: usize, views: &Views, groups: &mut Vec<Vec<usize>>) {
-        self.is_alone[number] = views.splits;
+    fn add(&mut self, number: usize, views: &[(usize, View)], groups: &mut Vec<Vec<usize>>) {
+        // Its result has more axes in a program than in the graph.
+        let is_alone = views.iter().any(|(_, view)| matches!(view, View::Split { .. }));
+        self.is_alone[number] = is_alone;
         let mut own = vec![number];
         let mut before: Vec<usize> = self.operand_nodes(number).filter_map(|node| self.group_of[node]).collect();
         before.sort_unstable();
         before.dedup();
         let computes_view = |group: &usize| {
-            views.values.iter().filter_map(|&view| self.producers[view]).any(|node| self.group_of[node] == Some(*group))
+            views.iter().filter_map(|&(value, _)| self.producers[value]).any(|node| self.group_of[node] == Some(*group))
         };
         before.retain(|group| {
-            !views.splits && !computes_view(group) && !groups[*group].iter().any(|&node| self.is_alone[node])
+            !is_alone && !computes_view(group) && !groups[*group].iter().any(|&node| self.is_alone[node])
         });
         for group in before {
             let mut merged = [&groups[group][..], &own].concat();

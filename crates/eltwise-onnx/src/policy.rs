@@ -67,6 +67,9 @@ const FUSED: &[&str] =
 
 /// Whether a group is one activation, or `x sigmoid(x)` spelt out, over the result of a convolution.
 fn is_fused_activation(graph: &Graph<'_>, nodes: &[usize]) -> bool {
+    if nodes.len() > 2 {
+        return false;
+    }
     let producers = graph.producers();
     let op_type = |number: usize| graph.nodes[number].node.op_type;
     let from = |number: usize| graph.nodes[number].operands.iter().flatten().filter_map(|&operand| producers[operand]);

@@ -1,8 +1,8 @@
 //! Groups of graphs: convex, of one shape, and worth it.
 
 use eltwise::{Array, DType, Literal};
-use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value};
-use eltwise_onnx::partition::{Group, partition};
+use eltwise_onnx::graph::{Dim, Graph, GraphNode, Group, Value};
+use eltwise_onnx::partition::partition;
 use eltwise_onnx::policy::Policy;
 use eltwise_onnx::{Attribute, GroupProgram, Node};
 
@@ -164,7 +164,7 @@ fn nodes_that_cannot_be_computed_are_left_with_the_reason() {
     let left = partition(&b.graph, &Policy::All).left;
     assert_eq!(left.len(), 3, "{left:?}");
     assert!(left[0].1.contains("exp takes float"), "{}", left[0].1);
-    assert_eq!(left[1].1, "operand 0 has a dtype that is not supported");
+    assert_eq!(left[1].1, "Equal: operand 0 has a dtype that is not supported");
     assert!(left[2].1.contains("expected none or tanh"));
     assert!([a, c, g].iter().all(|&value| value > 0));
 }

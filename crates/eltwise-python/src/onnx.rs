@@ -1,7 +1,8 @@
 //! A node of ONNX over arrays: [`OnnxNode`], which `onnx.py` makes.
 
-use eltwise::{DType, Expr, Program};
-use eltwise_onnx::{Attribute, Node, Operand, View, translate};
+use eltwise::DType;
+use eltwise_onnx::graph::{Graph, GraphNode, Group, Value};
+use eltwise_onnx::{Attribute, GroupProgram, Node, View};
 use numpy::PyUntypedArray;
 use numpy::prelude::*;
 use pyo3::exceptions::{PyNotImplementedError, PyValueError};
@@ -18,9 +19,8 @@ use crate::{dtypes, isa};
 pub(crate) struct OnnxNode {
     name: String,
     program: CachedProgram,
-    /// The number and the dtype of each operand that the program takes.
-    used: Vec<(usize, DType)>,
-    views: Vec<(usize, View)>,
+    /// The number, the dtype and the view of each operand that the program takes.
+    inputs: Vec<(usize, DType, Option<View>)>,
 }
 
 /// An attribute as Python has it. Lists are of no elementwise operator.
@@ -44,7 +44,8 @@ impl Given {
 
 #[pymethods]
 impl OnnxNode {
-    /// A node over operands of these dtypes, of which None is one that is left out. NotImplementedError if it has no expression.
+    /// A node over operands of these dtypes. None stands for an operand that is left out. Raises NotImplementedError for a node that
+    /// has no expression.
     #[new]
     fn new(
         op_type: &str,
@@ -63,26 +64,22 @@ impl OnnxNode {
             .map(|dtype| if dtype.is_none() { Ok(None) } else { dtypes::parse(&dtype).map(Some) })
             .collect::<PyResult<_>>()
             .map_err(|error| refused(format!("{op_type}: {error}")))?;
-        let name = |i: usize| format!("operand{i}");
-        let operands: Vec<Option<Operand>> = dtypes
-            .iter()
-            .enumerate()
-            .map(|(i, dtype)| dtype.map(|dtype| Operand::new(Expr::input(&name(i)), dtype)))
-            .collect();
+        // A graph of this node. Its operands are the values before its result.
+        let count = dtypes.len();
+        let mut values: Vec<Value> = dtypes.iter().map(|&dtype| Value { dtype, ..Value::default() }).collect();
+        values.push(Value::default());
         let node = Node { domain, op_type, opset, attributes: &attributes };
-        let translation = translate(&node, &operands).map_err(|error| refused(error.to_string()))?;
-        let names = translation.outputs[0].names();
-        let used: Vec<(usize, DType)> = dtypes
-            .iter()
-            .enumerate()
-            .filter_map(|(i, dtype)| Some((i, (*dtype)?)))
-            .filter(|(i, _)| names.contains(&name(*i).as_str()))
-            .collect();
-        let named: Vec<(String, DType)> = used.iter().map(|&(i, dtype)| (name(i), dtype)).collect();
-        let inputs: Vec<(&str, DType)> = named.iter().map(|(name, dtype)| (name.as_str(), *dtype)).collect();
-        let program = Program::new(&[&translation.outputs[0]], &inputs)
-            .map_err(|error| refused(format!("{op_type}: {}", errors::text(&error))))?;
-        Ok(OnnxNode { name: op_type.into(), program: CachedProgram::new(program), used, views: translation.views })
+        let operands: Vec<Option<usize>> = dtypes.iter().enumerate().map(|(i, dtype)| dtype.map(|_| i)).collect();
+        let group =
+            Group { nodes: vec![0], inputs: operands.iter().flatten().copied().collect(), outputs: vec![count] };
+        let graph = Graph { values, nodes: vec![GraphNode { node, operands, results: vec![Some(count)] }] };
+        let GroupProgram { program, inputs, .. } =
+            GroupProgram::new(&graph, &group).map_err(|error| match &error.cause {
+                Some(cause) => refused(format!("{op_type}: {}", errors::text(cause))),
+                None => refused(error.to_string()),
+            })?;
+        let inputs = inputs.into_iter().filter_map(|(i, view)| Some((i, dtypes[i]?, view))).collect();
+        Ok(OnnxNode { name: op_type.into(), program: CachedProgram::new(program), inputs })
     }
 
     /// The result over arrays, in C order.
@@ -91,9 +88,9 @@ impl OnnxNode {
         let first = operands.get_item(0)?.cast_into::<PyUntypedArray>()?;
         let rank = first.ndim();
         let mut typed = vec![];
-        for &(i, dtype) in &self.used {
+        for &(i, dtype, view) in &self.inputs {
             let mut array = operands.get_item(i)?.cast_into::<PyUntypedArray>()?;
-            if let Some((_, view)) = self.views.iter().find(|(operand, _)| *operand == i)
+            if let Some(view) = view
                 && array.ndim() > 0
             {
                 let shape = view
@@ -113,7 +110,7 @@ impl OnnxNode {
             progress: None,
         };
         let (array, _) = run.run(py).map_err(|error: CallError| error.into_exception(|| self.name.clone()))?;
-        if self.views.iter().any(|(_, view)| matches!(view, View::Split { .. })) {
+        if self.inputs.iter().any(|(_, _, view)| matches!(view, Some(View::Split { .. }))) {
             return Ok(array.call_method1("reshape", (first.shape(),))?.cast_into()?);
         }
         Ok(array)

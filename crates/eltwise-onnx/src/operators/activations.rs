@@ -1,4 +1,4 @@
-//! Activations. Their attributes are f32, whatever the dtype of the operand.
+//! Activations that are compositions, or chosen by an attribute.
 
 use eltwise::{Broadcast, Expr};
 
@@ -11,57 +11,9 @@ fn of_first(call: &Call<'_>, expr: impl FnOnce(&Expr) -> Expr) -> Result<Output,
     Ok(Output::new(expr(&x.expr), x.dtype))
 }
 
-pub(super) fn celu(call: &Call<'_>) -> Result<Output, Unsupported> {
-    let alpha = call.node.float("alpha", 1.0)?;
-    of_first(call, |x| x.celu(alpha))
-}
-
-pub(super) fn elu(call: &Call<'_>) -> Result<Output, Unsupported> {
-    let alpha = call.node.float("alpha", 1.0)?;
-    of_first(call, |x| x.elu(alpha))
-}
-
-/// The defaults are ONNX's, which are f32.
-pub(super) fn selu(call: &Call<'_>) -> Result<Output, Unsupported> {
-    let alpha = call.node.float("alpha", 1.673_263_2)?;
-    let gamma = call.node.float("gamma", 1.050_701)?;
-    of_first(call, |x| x.parametric_selu(alpha, gamma))
-}
-
-pub(super) fn leaky_relu(call: &Call<'_>) -> Result<Output, Unsupported> {
-    let alpha = call.node.float("alpha", 0.01)?;
-    of_first(call, |x| x.leaky_relu(alpha))
-}
-
-pub(super) fn thresholded_relu(call: &Call<'_>) -> Result<Output, Unsupported> {
-    let alpha = call.node.float("alpha", 1.0)?;
-    of_first(call, |x| x.thresholded_relu(alpha))
-}
-
-pub(super) fn shrink(call: &Call<'_>) -> Result<Output, Unsupported> {
-    let (lambd, bias) = (call.node.float("lambd", 0.5)?, call.node.float("bias", 0.0)?);
-    of_first(call, |x| x.shrink(lambd, bias))
-}
-
-pub(super) fn hard_sigmoid(call: &Call<'_>) -> Result<Output, Unsupported> {
-    let (alpha, beta) = (call.node.float("alpha", 0.2)?, call.node.float("beta", 0.5)?);
-    of_first(call, |x| x.hard_sigmoid(alpha, beta))
-}
-
 /// x HardSigmoid(x) with alpha = 1/6 and beta = 1/2, which is another composition than our `hard_swish`.
 pub(super) fn hard_swish(call: &Call<'_>) -> Result<Output, Unsupported> {
     of_first(call, |x| x.multiply(x.hard_sigmoid(1.0f32 / 6.0, 0.5f32)))
-}
-
-pub(super) fn swish(call: &Call<'_>) -> Result<Output, Unsupported> {
-    let alpha = call.node.float("alpha", 1.0)?;
-    of_first(call, |x| x.swish(alpha))
-}
-
-/// x sigmoid(alpha x).
-pub(super) fn quick_gelu(call: &Call<'_>) -> Result<Output, Unsupported> {
-    let alpha = call.node.float("alpha", 1.702)?;
-    of_first(call, |x| x.swish(alpha))
 }
 
 pub(super) fn gelu(call: &Call<'_>) -> Result<Output, Unsupported> {

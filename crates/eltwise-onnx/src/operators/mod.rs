@@ -18,6 +18,8 @@ enum Rule {
     Predicate(Op),
     /// One of ours over any number of operands.
     Fold(Op),
+    /// One of ours over operand 0 and float attributes, with their names and defaults.
+    Floats(Op, &'static [(&'static str, f32)]),
     /// A composition, or an operator with attributes.
     With(fn(&Call<'_>) -> Result<Output, Unsupported>),
 }
@@ -58,7 +60,7 @@ impl Call<'_> {
 
     /// `op` over expressions.
     fn apply(&self, op: Op, args: &[Expr]) -> Result<Expr, Unsupported> {
-        Expr::apply(op, args).map_err(|error| self.unsupported(error.to_string()))
+        Expr::apply(op, args).map_err(|error| self.node.refused(error))
     }
 }
 
@@ -77,7 +79,7 @@ macro_rules! rows {
     };
 }
 
-use Rule::{Fold, Predicate, Same, With};
+use Rule::{Floats, Fold, Predicate, Same, With};
 
 const OPERATORS: &[Row] = rows! {
     "":
@@ -99,13 +101,13 @@ const OPERATORS: &[Row] = rows! {
         Cast 6 With(conversions::cast);
         CastLike 15 With(conversions::cast_like);
         Ceil 6 Same(Op::Ceil);
-        Celu 12 With(activations::celu);
+        Celu 12 Floats(Op::Celu, &[("alpha", 1.0)]);
         Clip 6 With(arithmetic::clip);
         Cos 7 Same(Op::Cos);
         Cosh 9 Same(Op::Cosh);
         DequantizeLinear 10 With(quantisation::dequantize_linear);
         Div 7 Same(Op::Divide);
-        Elu 6 With(activations::elu);
+        Elu 6 Floats(Op::Elu, &[("alpha", 1.0)]);
         Equal 7 Predicate(Op::Equal);
         Erf 9 Same(Op::Erf);
         Exp 6 Same(Op::Exp);
@@ -113,12 +115,12 @@ const OPERATORS: &[Row] = rows! {
         Gelu 20 With(activations::gelu);
         Greater 7 Predicate(Op::Greater);
         GreaterOrEqual 12 Predicate(Op::GreaterEqual);
-        HardSigmoid 6 With(activations::hard_sigmoid);
+        HardSigmoid 6 Floats(Op::HardSigmoid, &[("alpha", 0.2), ("beta", 0.5)]);
         HardSwish 14 With(activations::hard_swish);
         Identity 1 With(conversions::identity);
         IsInf 10 With(arithmetic::is_inf);
         IsNaN 9 Predicate(Op::IsNan);
-        LeakyRelu 6 With(activations::leaky_relu);
+        LeakyRelu 6 Floats(Op::LeakyRelu, &[("alpha", 0.01)]);
         Less 7 Predicate(Op::Less);
         LessOrEqual 12 Predicate(Op::LessEqual);
         Log 6 Same(Op::Log);
@@ -137,8 +139,9 @@ const OPERATORS: &[Row] = rows! {
         Reciprocal 6 Same(Op::Reciprocal);
         Relu 6 Same(Op::Relu);
         Round 11 Same(Op::Round);
-        Selu 6 With(activations::selu);
-        Shrink 9 With(activations::shrink);
+        // The defaults are ONNX's, which are f32.
+        Selu 6 Floats(Op::ParametricSelu, &[("alpha", 1.673_263_2), ("gamma", 1.050_701)]);
+        Shrink 9 Floats(Op::Shrink, &[("lambd", 0.5), ("bias", 0.0)]);
         Sigmoid 6 Same(Op::Sigmoid);
         Sign 9 Same(Op::Sign);
         Sin 7 Same(Op::Sin);
@@ -148,10 +151,10 @@ const OPERATORS: &[Row] = rows! {
         Sqrt 6 Same(Op::Sqrt);
         Sub 7 Same(Op::Subtract);
         Sum 6 Fold(Op::Sum);
-        Swish 24 With(activations::swish);
+        Swish 24 Floats(Op::Swish, &[("alpha", 1.0)]);
         Tan 7 Same(Op::Tan);
         Tanh 6 Same(Op::Tanh);
-        ThresholdedRelu 10 With(activations::thresholded_relu);
+        ThresholdedRelu 10 Floats(Op::ThresholdedRelu, &[("alpha", 1.0)]);
         Where 9 With(conversions::select);
         Xor 7 Predicate(Op::LogicalXor);
     "com.microsoft":
@@ -164,7 +167,7 @@ const OPERATORS: &[Row] = rows! {
         QLinearMul 1 With(quantisation::q_linear_mul);
         QLinearSigmoid 1 With(quantisation::q_linear_sigmoid);
         QuantizeLinear 1 With(quantisation::quantize_linear);
-        QuickGelu 1 With(activations::quick_gelu);
+        QuickGelu 1 Floats(Op::Swish, &[("alpha", 1.702)]);
 };
 
 /// The row of a node.
@@ -201,6 +204,14 @@ pub fn translate(node: &Node<'_>, operands: &[Option<Operand>]) -> Result<Transl
             [only] => Output::new(only.copy(), call.operand(0)?.dtype),
             several => Output::new(call.apply(*op, several)?, call.operand(0)?.dtype),
         },
+        Floats(op, attributes) => {
+            let x = call.operand(0)?;
+            let mut args = vec![x.expr.clone()];
+            for (name, default) in *attributes {
+                args.push(node.float(name, *default)?.into());
+            }
+            Output::new(call.apply(*op, &args)?, x.dtype)
+        }
         With(rule) => rule(&call)?,
     };
     Ok(Translation { outputs: vec![output.expr], dtypes: vec![output.dtype], views: output.views })
