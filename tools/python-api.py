@@ -5,13 +5,12 @@ usage: tools/python-api.py [--check]
 --check compares with the file and fails if they differ.
 """
 
-import argparse
 import inspect
 import re
-import sys
 from pathlib import Path
 
 import eltwise
+import generated
 
 PAGE = Path(__file__).resolve().parent.parent / "docs/python/api.md"
 
@@ -23,7 +22,7 @@ Written by `tools/python-api.py` from the docstrings, which `help(eltwise.exp)` 
 
 | parameter | meaning |
 |---|---|
-| operands | arrays, numbers, nested sequences, and objects of [other libraries](../../crates/eltwise-python/README.md#objects-of-other-libraries); `x` and `y` are also called `x1` and `x2` |
+| operands | arrays, numbers, nested sequences, and objects of [other libraries](../../crates/eltwise-python/README.md#objects-of-other-libraries); the two of `add` and the like are also called `x1` and `x2` |
 """
 #: Operators by subject. Those that are not listed are arithmetic.
 SUBJECTS = {
@@ -150,15 +149,5 @@ def member(name):
     return f"### {title}\n\n{paragraphs(sections(thing)[''])}\n"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true")
-    text = page()
-    if not parser.parse_args().check:
-        PAGE.write_text(text)
-    elif PAGE.read_text() != text:
-        sys.exit(f"error: {PAGE} is not what tools/python-api.py writes for the installed package; run it")
-
-
 if __name__ == "__main__":
-    main()
+    generated.main(__doc__, PAGE, page)

@@ -5,12 +5,11 @@ usage: tools/python-examples.py [--check]
 --check compares with the file and fails if they differ. The package has to be built again to have new examples.
 """
 
-import argparse
 import inspect
-import sys
 from pathlib import Path
 
 import eltwise
+import generated
 import numpy as np
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "crates/eltwise-python/src/examples.txt"
@@ -145,15 +144,10 @@ def example(name):
     return f"{name}\n>>> {call}\n{eval(call, NAMES)!r}\n"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true")
-    text = "\n".join(example(name) for name in eltwise.operators() if hasattr(eltwise, name) and name != "broadcast_to")
-    if not parser.parse_args().check:
-        EXAMPLES.write_text(text)
-    elif EXAMPLES.read_text() != text:
-        sys.exit(f"error: {EXAMPLES} is not what tools/python-examples.py writes for the installed package; run it")
+def examples():
+    """The examples of all operators."""
+    return "\n".join(example(name) for name in eltwise.operators() if hasattr(eltwise, name) and name != "broadcast_to")
 
 
 if __name__ == "__main__":
-    main()
+    generated.main(__doc__, EXAMPLES, examples)

@@ -5,12 +5,11 @@ usage: tools/python-stubs.py [--check]
 --check compares with the file and fails if they differ.
 """
 
-import argparse
 import inspect
-import sys
 from pathlib import Path
 
 import eltwise
+import generated
 
 STUBS = Path(__file__).resolve().parent.parent / "crates/eltwise-python/python/eltwise/__init__.pyi"
 
@@ -172,16 +171,10 @@ def function(name):
     return "".join(f"\n@overload\ndef {name}{text}:{body}" for text, body in zip(signatures, bodies, strict=True))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true")
-    text = HEAD + "".join(function(name) for name in names())
-    if not parser.parse_args().check:
-        STUBS.write_text(text)
-        print(f"{STUBS}: {len(names())} functions")
-    elif STUBS.read_text() != text:
-        sys.exit(f"error: {STUBS} is not what tools/python-stubs.py writes for the installed package; run it")
+def stubs():
+    """The stubs of the package."""
+    return HEAD + "".join(function(name) for name in names())
 
 
 if __name__ == "__main__":
-    main()
+    generated.main(__doc__, STUBS, stubs)

@@ -20,13 +20,17 @@ def sections(page):
     return dict(zip(["", *parts[1::2]], code, strict=True))
 
 
+def is_runnable(code):
+    """Whether the libraries that a section imports are installed."""
+    return all(map(importlib.util.find_spec, re.findall(r"^import (\w+)", code, re.MULTILINE)))
+
+
 @pytest.mark.parametrize("page", [name for name, text in PAGES.items() if BLOCK.search(text)])
 def test_code_blocks_run(page):
     threads, variables, missing = eltwise.get_num_threads(), {"__name__": page}, []
     try:
         for title, code in sections(PAGES[page]).items():
-            imported = re.findall(r"^import (\w+)", code, re.MULTILINE)
-            if all(importlib.util.find_spec(name) for name in imported):
+            if is_runnable(code):
                 exec(compile(code, f"{page}, {title!r}", "exec"), variables)
             else:
                 missing.append(title)
