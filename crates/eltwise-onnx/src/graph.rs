@@ -1,6 +1,7 @@
 //! A graph as plain lists, [`Graph`], and some nodes of it, [`Group`].
 
 use eltwise::{DType, Literal};
+use half::{bf16, f16};
 
 use crate::node::Node;
 
@@ -30,6 +31,31 @@ impl Value {
     /// The number of axes, if the shape is known.
     pub fn rank(&self) -> Option<usize> {
         self.shape.as_ref().map(Vec::len)
+    }
+}
+
+/// The element of a tensor of one element, from its bytes in the order of this machine. `None` for another number of bytes.
+pub fn literal(dtype: DType, bytes: &[u8]) -> Option<Literal> {
+    macro_rules! number {
+        ($type:ty, $literal:expr) => {
+            bytes.try_into().ok().map(<$type>::from_ne_bytes).map($literal)
+        };
+    }
+    match dtype {
+        DType::Bool => number!(u8, |x| Literal::Bool(x != 0)),
+        DType::I8 => number!(i8, |x| Literal::Int(x.into())),
+        DType::I16 => number!(i16, |x| Literal::Int(x.into())),
+        DType::I32 => number!(i32, |x| Literal::Int(x.into())),
+        DType::I64 => number!(i64, |x| Literal::Int(x.into())),
+        DType::U8 => number!(u8, |x| Literal::Int(x.into())),
+        DType::U16 => number!(u16, |x| Literal::Int(x.into())),
+        DType::U32 => number!(u32, |x| Literal::Int(x.into())),
+        DType::U64 => number!(u64, |x| Literal::Int(x.into())),
+        DType::F16 => number!(f16, |x| Literal::Float(x.into())),
+        DType::BF16 => number!(bf16, |x| Literal::Float(x.into())),
+        DType::F32 => number!(f32, |x| Literal::Float(x.into())),
+        DType::F64 => number!(f64, Literal::Float),
+        _ => None,
     }
 }
 

@@ -2,88 +2,119 @@
 
 use std::collections::HashMap;
 
-use eltwise::{DType, Expr, Program};
+use eltwise::{Accuracy, DType, Expr, Program};
 
-use crate::graph::{Graph, Group};
-use crate::node::{Operand, Unsupported, View};
-use crate::operators::translate;
+use crate::graph::{Graph, GraphNode, Group};
+use crate::node::{Operand, Translation, Unsupported, View};
+use crate::operators::{has_shape_of_operand_0, translate};
 
 /// The program of a group, and what it takes and gives.
 #[derive(Clone, Debug)]
 pub struct GroupProgram {
     /// The program. Its outputs are the group's.
     pub program: Program,
-    /// The value of each input of the program, and how it is aligned, if not as in NumPy. A constant of one element is mostly not an
-    /// input: the program contains it.
-    pub inputs: Vec<(usize, Option<View>)>,
+    /// The inputs of the program. A constant of one element is mostly not an input: the program contains it.
+    pub inputs: Vec<GroupInput>,
+}
+
+/// An input of the program of a group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct GroupInput {
+    /// The value. It is several inputs if nodes align it in several ways.
+    pub value: usize,
+    /// How it is aligned, if not as in NumPy.
+    pub view: Option<View>,
+    /// Operand 0 of the node that aligns it, whose axes the view counts. Without a view, the value itself.
+    pub beside: usize,
+}
+
+impl GroupInput {
+    /// An operand of a node with a translation.
+    fn new(graph: &Graph<'_>, translation: &Translation, operand: usize, value: usize, first: usize) -> GroupInput {
+        let view = translation.views.iter().find(|(number, _)| *number == operand).map(|(_, view)| *view);
+        match view {
+            None => GroupInput { value, view: None, beside: value },
+            Some(view) => {
+                let rank = graph.values[first].rank();
+                GroupInput { value, view: Some(rank.map_or(view, |rank| view.counted_from_end(rank))), beside: first }
+            }
+        }
+    }
+
+    /// The name in programs. Views that give the same shape have the same name.
+    fn name(&self) -> String {
+        let (value, beside) = (self.value, self.beside);
+        match self.view {
+            None => format!("v{value}"),
+            Some(View::AlongAxis(axis @ ..0)) => format!("v{value}_along_{}", -axis),
+            Some(_) => format!("v{value}_beside_{beside}"),
+        }
+    }
 }
 
 impl GroupProgram {
     /// The program of a group of a graph. A constant of one element is an immediate operand, unless the result would have fewer axes
-    /// without it.
+    /// without it. Math operators have the tier `accuracy`.
     ///
     /// # Errors
-    /// [`Unsupported`] for a node that has no expression, which [`partition`](crate::partition::partition) puts in no group, and if two
-    /// nodes take one operand in different shapes.
-    pub fn new(graph: &Graph<'_>, group: &Group) -> Result<GroupProgram, Unsupported> {
+    /// [`Unsupported`] for a node that has no expression, which [`partition`](crate::partition::partition) puts in no group.
+    pub fn new(graph: &Graph<'_>, group: &Group, accuracy: Accuracy) -> Result<GroupProgram, Unsupported> {
         let mut exprs: HashMap<usize, Expr> = HashMap::new();
-        let mut views: HashMap<usize, Option<View>> = HashMap::new();
+        let mut inputs: Vec<GroupInput> = vec![];
         for &number in &group.nodes {
             let node = &graph.nodes[number];
-            let mut operands = vec![];
-            for (i, value) in node.operands.iter().enumerate() {
-                let Some(value) = *value else {
-                    operands.push(None);
-                    continue;
+            let named = |view_of: &dyn Fn(usize, usize) -> GroupInput| -> Result<Vec<Option<Operand>>, Unsupported> {
+                let operand = |(i, value): (usize, &Option<usize>)| {
+                    let Some(value) = *value else { return Ok(None) };
+                    let dtype = graph.values[value].dtype;
+                    let dtype = dtype.ok_or_else(|| {
+                        node.node.unsupported(format!("operand {i} has a dtype that is not supported"))
+                    })?;
+                    let expr = exprs.get(&value).cloned().or_else(|| immediate(graph, number, value));
+                    Ok(Some(Operand::new(expr.unwrap_or_else(|| Expr::input(&view_of(i, value).name())), dtype)))
                 };
-                let dtype = graph.values[value].dtype;
-                let dtype = dtype
-                    .ok_or_else(|| node.node.unsupported(format!("operand {i} has a dtype that is not supported")))?;
-                let computed = exprs.get(&value).cloned();
-                let expr = computed.or_else(|| immediate(graph, number, value));
-                operands.push(Some(Operand::new(expr.unwrap_or_else(|| Expr::input(&name(value))), dtype)));
-            }
-            let translation = translate(&node.node, &operands)?;
+                node.operands.iter().enumerate().map(operand).collect()
+            };
+            // What is aligned in which way is known after a first translation.
+            let first = translate(&node.node, &named(&|_, value| GroupInput { value, view: None, beside: value })?)?;
+            let beside = node.operands.first().copied().flatten().unwrap_or_default();
+            let input = |i, value| GroupInput::new(graph, &first, i, value, beside);
             for (i, value) in node.operands.iter().enumerate() {
-                let Some(value) = *value else { continue };
-                let view = translation.views.iter().find(|(operand, _)| *operand == i).map(|(_, view)| *view);
-                if *views.entry(value).or_insert(view) != view {
-                    return Err(node.node.unsupported("two nodes of the group take an operand in different shapes"));
-                }
+                inputs.extend(value.map(|value| input(i, value)));
             }
-            for (result, expr) in node.results.iter().zip(translation.outputs) {
-                exprs.extend(result.map(|value| (value, expr)));
+            let aligned = if first.views.is_empty() { first.clone() } else { translate(&node.node, &named(&input)?)? };
+            for (result, expr) in node.results.iter().zip(aligned.outputs) {
+                exprs.extend(result.map(|value| (value, expr.accuracy(accuracy))));
             }
         }
-        let outputs: Vec<&Expr> = group.outputs.iter().map(|value| &exprs[value]).collect();
-        let used = |value: &&usize| outputs.iter().any(|expr| expr.names().contains(&name(**value).as_str()));
-        let values: Vec<usize> = group.inputs.iter().filter(used).copied().collect();
-        let names: Vec<(String, DType)> =
-            values.iter().filter_map(|&value| Some((name(value), graph.values[value].dtype?))).collect();
+        let outputs: Vec<&Expr> = group.outputs.iter().filter_map(|value| exprs.get(value)).collect();
+        let mut names: Vec<(String, DType)> = vec![];
+        let used: Vec<String> = outputs.iter().flat_map(|expr| expr.names()).map(String::from).collect();
+        inputs.retain(|input| {
+            let name = input.name();
+            let is_new = used.contains(&name) && names.iter().all(|(other, _)| *other != name);
+            if is_new {
+                names.extend(graph.values[input.value].dtype.map(|dtype| (name, dtype)));
+            }
+            is_new
+        });
         let names: Vec<(&str, DType)> = names.iter().map(|(name, dtype)| (name.as_str(), *dtype)).collect();
         let first = &graph.nodes[group.nodes[0]].node;
         let program = Program::new(&outputs, &names).map_err(|error| first.refused(error))?;
-        let inputs = values.into_iter().map(|value| (value, views[&value])).collect();
         Ok(GroupProgram { program, inputs })
     }
 }
 
-/// The name of a value in programs.
-fn name(value: usize) -> String {
-    format!("v{value}")
-}
-
-/// Operators whose result has the axes of operand 0.
-const ALIGNED_WITH_FIRST: &[&str] = &["BatchNormalization", "DequantizeLinear", "PRelu", "QuantizeLinear"];
-
 /// A constant of one element as an immediate operand of a node: another operand has all axes of the result.
 fn immediate(graph: &Graph<'_>, node: usize, value: usize) -> Option<Expr> {
     let literal = graph.values[value].literal?;
-    if ALIGNED_WITH_FIRST.contains(&graph.nodes[node].node.op_type) && graph.nodes[node].operands[0] == Some(value) {
+    let GraphNode { node, operands, results } = &graph.nodes[node];
+    if has_shape_of_operand_0(node) && operands[0] == Some(value) {
         return None;
     }
-    let rank = graph.values[graph.nodes[node].results.iter().flatten().next().copied()?].rank()?;
+    let rank = graph.values[results.iter().flatten().next().copied()?].rank()?;
     let has_axes =
         |&operand: &usize| graph.values[operand].literal.is_none() && graph.values[operand].rank() == Some(rank);
-    graph.nodes[node].operands.iter().flatten().any(has_axes).then(|| literal.into())
+    operands.iter().flatten().any(has_axes).then(|| literal.into())
 }

@@ -30,6 +30,7 @@
 //! | [`graph`] | a graph as plain lists |
 //! | [`mod@partition`] | the groups of a graph that become one program each |
 //! | [`policy`] | which groups are worth it |
+//! | `shapes` | the shapes of results, inferred from those of operands |
 //! | `group_program` | the program of a group: [`GroupProgram`] |
 //! | `operators` | the operators: arithmetic, activations, comparisons, conversions, normalisation, quantisation |
 
@@ -41,7 +42,8 @@ pub mod node;
 mod operators;
 pub mod partition;
 pub mod policy;
+mod shapes;
 
-pub use group_program::GroupProgram;
-pub use node::{Attribute, Node, Operand, Translation, Unsupported, View};
+pub use group_program::{GroupInput, GroupProgram};
+pub use node::{Attribute, Node, Operand, Translation, Unsupported, View, data_type};
 pub use operators::{supports, translate};

@@ -2,7 +2,27 @@
 
 use std::fmt;
 
-use eltwise::{DType, Error, Expr};
+use eltwise::{DType, Error, Expr, Shape};
+
+/// The dtype with a number of ONNX's `TensorProto.DataType`; `None` for those that have no elements of ours.
+pub const fn data_type(number: i64) -> Option<DType> {
+    Some(match number {
+        1 => DType::F32,
+        2 => DType::U8,
+        3 => DType::I8,
+        4 => DType::U16,
+        5 => DType::I16,
+        6 => DType::I32,
+        7 => DType::I64,
+        9 => DType::Bool,
+        10 => DType::F16,
+        11 => DType::F64,
+        12 => DType::U32,
+        13 => DType::U64,
+        16 => DType::BF16,
+        _ => return None,
+    })
+}
 
 /// An attribute of a node. ONNX's attributes are 64-bit integers and 32-bit floats, whatever the dtype of the operands.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -117,23 +137,31 @@ pub enum View {
 }
 
 impl View {
+    /// The view for an operand 0 of this rank: its axis is negative, and counts from the last one.
+    pub(crate) fn counted_from_end(self, rank: usize) -> View {
+        let negative = |axis: i64| if axis < 0 { axis } else { axis - rank as i64 };
+        match self {
+            View::AlongAxis(axis) => View::AlongAxis(negative(axis)),
+            View::Split { axis, size } => View::Split { axis: negative(axis), size },
+            View::Blocks { axis } => View::Blocks { axis: negative(axis) },
+        }
+    }
+
     /// The shape in which a program takes an operand. `shape` is the operand's shape, `rank` the rank of operand 0 of its node.
     ///
     /// # Errors
     /// An operand that is no vector, an axis that operand 0 does not have, and an axis that is no whole number of blocks.
-    pub fn shape(self, shape: &[usize], rank: usize) -> Result<Vec<usize>, String> {
+    pub fn shape(self, shape: &[usize], rank: usize) -> Result<Shape, String> {
         let (View::AlongAxis(axis) | View::Split { axis, .. } | View::Blocks { axis }) = self;
         let number = if axis < 0 { axis + rank as i64 } else { axis };
         let found = usize::try_from(number).ok().filter(|&number| number < rank);
         let at = found.ok_or_else(|| format!("axis {axis} is not an axis of an operand of rank {rank}"));
         match (self, shape) {
-            (View::AlongAxis(_), [1]) => Ok(vec![1]),
+            (View::AlongAxis(_), [1]) => Ok([1].into()),
             (View::AlongAxis(_), [size]) => {
-                let mut view = vec![1; rank - at?];
-                view[0] = *size;
-                Ok(view)
+                Ok((at?..rank).enumerate().map(|(i, _)| if i == 0 { *size } else { 1 }).collect())
             }
-            (View::AlongAxis(_), _) if shape.len() == rank => Ok(shape.to_vec()),
+            (View::AlongAxis(_), _) if shape.len() == rank => Ok(shape.into()),
             (View::AlongAxis(_), _) => {
                 Err(format!("an operand along axis {axis} has shape {shape:?}, expected a vector"))
             }
@@ -143,11 +171,11 @@ impl View {
                 if size == 0 || !shape[at].is_multiple_of(size) {
                     return Err(format!("axis {axis} has {} elements, expected a multiple of {size}", shape[at]));
                 }
-                Ok([&shape[..at], &[shape[at] / size, size], &shape[at + 1..]].concat())
+                Ok(shape[..at].iter().chain(&[shape[at] / size, size]).chain(&shape[at + 1..]).copied().collect())
             }
             (View::Blocks { .. }, _) => {
                 let at = at?;
-                Ok([&shape[..=at], &[1], &shape[at + 1..]].concat())
+                Ok(shape[..=at].iter().chain(&[1]).chain(&shape[at + 1..]).copied().collect())
             }
         }
     }

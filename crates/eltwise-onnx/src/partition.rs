@@ -1,13 +1,18 @@
 //! The groups of a graph that become one program each: [`partition`].
 //!
-//! A group is convex: no path leaves it and comes back, so it can run as one node. All its outputs have one shape, so that it is
-//! one loop nest; values of other shapes, such as a row of factors, are used inside of it only. Which groups are worth it is decided
-//! by a [`Policy`].
+//! A group is convex: no path leaves it and comes back, so it can run as one node. Its outputs broadcast with each other in every
+//! run, so that it is one pass; they may have different shapes, and values of other shapes may be used inside of it. Which groups are
+//! worth it is decided by a [`Policy`].
 
-use crate::graph::{Graph, Group};
-use crate::group_program::GroupProgram;
+use std::collections::HashSet;
+
+use eltwise::Accuracy;
+
+use crate::graph::{Dim, Graph, Group};
+use crate::group_program::{GroupInput, GroupProgram};
 use crate::node::View;
 use crate::policy::Policy;
+use crate::shapes::broadcast_dims;
 
 /// The groups of a graph, and why other nodes are in none.
 #[derive(Clone, Debug, Default)]
@@ -18,21 +23,21 @@ pub struct Partition {
     pub left: Vec<(usize, String)>,
 }
 
-/// Finds the groups of a graph that a policy claims.
-pub fn partition(graph: &Graph<'_>, policy: &Policy) -> Partition {
+/// Finds the groups of a graph that a policy claims, for programs of a tier. [`Graph::infer_shapes`] before it makes groups larger.
+pub fn partition(graph: &Graph<'_>, policy: Policy, accuracy: Accuracy) -> Partition {
     let mut found = Partition::default();
-    let mut members: Vec<Vec<usize>> = vec![];
     let mut search = Search::new(graph);
     for number in 0..graph.nodes.len() {
-        match search.views(number) {
-            Ok(views) => search.add(number, &views, &mut members),
+        let refusal = policy.node_refusal(graph, number);
+        match refusal.map_or_else(|| search.inputs_alone(number, accuracy), Err) {
+            Ok(inputs) => search.add(number, &inputs),
             Err(why) => found.left.push((number, why)),
         }
     }
-    for nodes in members.into_iter().filter(|nodes| !nodes.is_empty()) {
-        match policy.refusal(graph, &nodes) {
-            None => found.groups.push(search.group(nodes)),
-            Some(why) => found.left.extend(nodes.into_iter().map(|node| (node, why.clone()))),
+    for members in core::mem::take(&mut search.groups).into_iter().filter(|members| !members.nodes.is_empty()) {
+        match policy.group_refusal(graph, &members.nodes) {
+            None => found.groups.push(search.group(members.nodes)),
+            Some(why) => found.left.extend(members.nodes.into_iter().map(|node| (node, why.clone()))),
         }
     }
     found.left.sort();
@@ -40,91 +45,110 @@ pub fn partition(graph: &Graph<'_>, policy: &Policy) -> Partition {
     found
 }
 
-/// Whether only nodes of a group use a value. A value that nothing uses is an output.
-fn is_inside(graph: &Graph<'_>, consumers: &[Vec<usize>], value: usize, nodes: &[usize]) -> bool {
-    let users = &consumers[value];
-    !graph.values[value].is_output && !users.is_empty() && users.iter().all(|user| nodes.contains(user))
-}
-
 /// What the search for groups knows.
 struct Search<'g, 'a> {
     graph: &'g Graph<'a>,
     producers: Vec<Option<usize>>,
     consumers: Vec<Vec<usize>>,
+    groups: Vec<Members>,
     /// The group of each node.
     group_of: Vec<Option<usize>>,
-    /// Whether each node is a group alone.
-    is_alone: Vec<bool>,
+    /// The last walk that has seen each node.
+    seen: Vec<usize>,
+    walks: usize,
+}
+
+/// The nodes of a group, in order.
+#[derive(Clone, Debug, Default)]
+struct Members {
+    nodes: Vec<usize>,
+    /// Whether the group stays as it is.
+    is_closed: bool,
+}
+
+impl Members {
+    fn contains(&self, node: usize) -> bool {
+        self.nodes.binary_search(&node).is_ok()
+    }
 }
 
 impl<'g, 'a> Search<'g, 'a> {
     fn new(graph: &'g Graph<'a>) -> Search<'g, 'a> {
-        let producers = graph.producers();
         Search {
             graph,
-            producers,
+            producers: graph.producers(),
             consumers: graph.consumers(),
+            groups: vec![],
             group_of: vec![None; graph.nodes.len()],
-            is_alone: vec![false; graph.nodes.len()],
+            seen: vec![0; graph.nodes.len()],
+            walks: 0,
         }
     }
 
-    /// Checks that a node can be in a group: alone it is one, with a program. Returns the inputs of that program that are not aligned
-    /// as in NumPy. A group with the node must have them as inputs.
-    fn views(&self, number: usize) -> Result<Vec<(usize, View)>, String> {
+    /// Checks that a node can be in a group: alone it is one, with a program. Returns the inputs of that program.
+    fn inputs_alone(&self, number: usize, accuracy: Accuracy) -> Result<Vec<GroupInput>, String> {
         if self.graph.nodes[number].results.iter().skip(1).any(Option::is_some) {
             return Err("only the first of its results is supported".into());
         }
-        let alone = GroupProgram::new(self.graph, &self.group(vec![number])).map_err(|error| error.to_string())?;
-        Ok(alone.inputs.into_iter().filter_map(|(value, view)| Some((value, view?))).collect())
+        let alone = GroupProgram::new(self.graph, &self.group(vec![number]), accuracy);
+        alone.map(|alone| alone.inputs).map_err(|error| error.to_string())
     }
 
     /// The group of some nodes.
     fn group(&self, nodes: Vec<usize>) -> Group {
-        let (mut inputs, mut outputs) = (vec![], vec![]);
-        for &number in &nodes {
-            for &operand in self.graph.nodes[number].operands.iter().flatten() {
-                let is_computed = self.producers[operand].is_some_and(|node| nodes.contains(&node));
-                if !is_computed && !inputs.contains(&operand) {
-                    inputs.push(operand);
-                }
-            }
-            for &result in self.graph.nodes[number].results.iter().flatten() {
-                if !is_inside(self.graph, &self.consumers, result, &nodes) {
-                    outputs.push(result);
-                }
-            }
+        let members = Members { nodes, is_closed: false };
+        let (mut inputs, mut are_inputs) = (vec![], HashSet::new());
+        for &number in &members.nodes {
+            let operands = self.graph.nodes[number].operands.iter().flatten();
+            let is_computed = |value: &usize| self.producers[*value].is_some_and(|node| members.contains(node));
+            inputs.extend(operands.filter(|value| !is_computed(value) && are_inputs.insert(**value)));
         }
-        Group { nodes, inputs, outputs }
+        let outputs = self.outputs(&members).collect();
+        Group { nodes: members.nodes, inputs, outputs }
+    }
+
+    /// The results of nodes that others use. A value that nothing uses is one, too.
+    fn outputs(&self, members: &Members) -> impl Iterator<Item = usize> {
+        let is_output = |value: &usize| {
+            let users = &self.consumers[*value];
+            self.graph.values[*value].is_output || users.is_empty() || !users.iter().all(|&user| members.contains(user))
+        };
+        let results = |&number: &usize| self.graph.nodes[number].results.iter().flatten().copied();
+        members.nodes.iter().flat_map(results).filter(is_output)
     }
 
     /// Adds a node to the groups of its operands, merged if possible, or begins a group.
-    fn add(&mut self, number: usize, views: &[(usize, View)], groups: &mut Vec<Vec<usize>>) {
-        // Its result has more axes in a program than in the graph.
-        let is_alone = views.iter().any(|(_, view)| matches!(view, View::Split { .. }));
-        self.is_alone[number] = is_alone;
-        let mut own = vec![number];
+    fn add(&mut self, number: usize, inputs: &[GroupInput]) {
+        // The result of a node in blocks has more axes in a program than in the graph.
+        let is_closed = inputs.iter().any(|input| matches!(input.view, Some(View::Split { .. })));
+        let mut own = Members { nodes: vec![number], is_closed };
         let mut before: Vec<usize> = self.operand_nodes(number).filter_map(|node| self.group_of[node]).collect();
         before.sort_unstable();
         before.dedup();
-        let computes_view = |group: &usize| {
-            views.iter().filter_map(|&(value, _)| self.producers[value]).any(|node| self.group_of[node] == Some(*group))
-        };
-        before.retain(|group| {
-            !is_alone && !computes_view(group) && !groups[*group].iter().any(|&node| self.is_alone[node])
+        before.retain(|&group| {
+            !is_closed && !self.groups[group].is_closed && !inputs.iter().any(|input| self.needs_outside(input, group))
         });
         for group in before {
-            let mut merged = [&groups[group][..], &own].concat();
-            merged.sort_unstable();
-            if self.outputs_have_the_shape_of(number, &merged) && self.is_convex(&merged, groups) {
+            let mut nodes = [&self.groups[group].nodes[..], &own.nodes].concat();
+            nodes.sort_unstable();
+            let merged = Members { nodes, is_closed };
+            if self.outputs_broadcast(&merged) && self.is_convex(&merged) {
                 own = merged;
-                groups[group].clear();
+                self.groups[group].nodes.clear();
             }
         }
-        for &node in &own {
-            self.group_of[node] = Some(groups.len());
+        for &node in &own.nodes {
+            self.group_of[node] = Some(self.groups.len());
         }
-        groups.push(own);
+        self.groups.push(own);
+    }
+
+    /// Whether a view of an input makes a group impossible: it would align what the group computes, or count the axes of a value of
+    /// which only a run tells how many they are.
+    fn needs_outside(&self, input: &GroupInput, group: usize) -> bool {
+        let computes = |value: usize| self.producers[value].is_some_and(|node| self.group_of[node] == Some(group));
+        let has_unknown_rank = self.graph.values[input.beside].rank().is_none();
+        input.view.is_some() && (computes(input.value) || has_unknown_rank && computes(input.beside))
     }
 
     /// The nodes whose results a node uses.
@@ -132,36 +156,55 @@ impl<'g, 'a> Search<'g, 'a> {
         self.graph.nodes[number].operands.iter().flatten().filter_map(|&operand| self.producers[operand])
     }
 
-    /// Whether all results of nodes that others use have the shape of the result of `last` in every run.
-    fn outputs_have_the_shape_of(&self, last: usize, nodes: &[usize]) -> bool {
-        let results = |number: usize| self.graph.nodes[number].results.iter().flatten().copied();
-        let shape = |value: usize| self.graph.values[value].shape.as_ref();
-        let Some(common) = results(last).next().and_then(shape) else { return false };
-        nodes
-            .iter()
-            .flat_map(|&node| results(node))
-            .all(|value| shape(value) == Some(common) || is_inside(self.graph, &self.consumers, value, nodes))
+    /// Whether all outputs broadcast with each other in every run.
+    fn outputs_broadcast(&self, members: &Members) -> bool {
+        let mut outputs = self.outputs(members);
+        let Some(first) = outputs.next() else { return true };
+        let mut others = outputs.peekable();
+        if others.peek().is_none() {
+            return true;
+        }
+        let shape = |value: usize| self.graph.values[value].shape.as_deref();
+        let joined = others
+            .try_fold(shape(first).map(<[Dim]>::to_vec), |joined, value| broadcast(&joined?, shape(value)?).map(Some));
+        joined.flatten().is_some()
     }
 
     /// Whether nothing outside, be it a node or a group, needs one of these nodes and is needed by another.
-    fn is_convex(&self, nodes: &[usize], groups: &[Vec<usize>]) -> bool {
-        let mut is_seen = vec![false; self.graph.nodes.len()];
+    fn is_convex(&mut self, members: &Members) -> bool {
+        self.walks += 1;
+        let first = members.nodes[0];
         let mut needed: Vec<usize> = vec![];
-        let outside = |node: &usize| !nodes.contains(node);
-        nodes.iter().for_each(|&node| needed.extend(self.operand_nodes(node).filter(outside)));
+        for &node in &members.nodes {
+            needed.extend(self.operand_nodes(node).filter(|&node| !members.contains(node)));
+        }
         while let Some(node) = needed.pop() {
-            if core::mem::replace(&mut is_seen[node], true) {
+            if core::mem::replace(&mut self.seen[node], self.walks) == self.walks {
                 continue;
             }
-            if nodes.contains(&node) {
+            // A group runs as a whole: it needs what its other nodes need.
+            let group = self.group_of[node].map(|group| &self.groups[group].nodes[..]);
+            // What has run before all of these nodes needs none of them.
+            if group.map_or(node, |nodes| nodes.last().copied().unwrap_or(node)) < first {
+                continue;
+            }
+            if members.contains(node) {
                 return false;
             }
+            needed.extend(group.into_iter().flatten());
             needed.extend(self.operand_nodes(node));
-            // A group runs as a whole: it needs what its other nodes need.
-            if let Some(group) = self.group_of[node] {
-                needed.extend(&groups[group]);
-            }
         }
         true
     }
+}
+
+/// The shape to which two shapes broadcast in every run.
+fn broadcast(a: &[Dim], b: &[Dim]) -> Option<Vec<Dim>> {
+    let (longer, shorter) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+    let new_axes = longer.len() - shorter.len();
+    let mut joined = longer.to_vec();
+    for (joined, &dim) in joined[new_axes..].iter_mut().zip(shorter) {
+        *joined = broadcast_dims(*joined, dim)?;
+    }
+    Some(joined)
 }

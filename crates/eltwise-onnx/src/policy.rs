@@ -41,11 +41,15 @@ pub const RULES: &[Rule] = &[
 ];
 
 impl Policy {
+    /// Why a node is in no group, whatever the others; `None` if it may be in one.
+    pub(crate) fn node_refusal(self, _graph: &Graph<'_>, _node: usize) -> Option<String> {
+        (self == Policy::None).then(|| "the policy claims nothing".into())
+    }
+
     /// Why a group is not claimed; `None` if it is.
-    pub fn refusal(self, graph: &Graph<'_>, nodes: &[usize]) -> Option<String> {
+    pub(crate) fn group_refusal(self, graph: &Graph<'_>, nodes: &[usize]) -> Option<String> {
         match self {
-            Policy::All => None,
-            Policy::None => Some("the policy claims nothing".into()),
+            Policy::All | Policy::None => None,
             Policy::Auto => RULES.iter().find(|rule| (rule.refuses)(graph, nodes)).map(|rule| rule.why.into()),
         }
     }

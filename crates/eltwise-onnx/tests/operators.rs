@@ -18,7 +18,7 @@ fn run(translation: &Translation, inputs: &[&Array]) -> Array {
     let rank = shapes[0].len();
     for &(operand, view) in &translation.views {
         if !shapes[operand].is_empty() {
-            shapes[operand] = view.shape(&shapes[operand], rank).unwrap();
+            shapes[operand] = view.shape(&shapes[operand], rank).unwrap().to_vec();
         }
     }
     let arrays: Vec<Array> = inputs

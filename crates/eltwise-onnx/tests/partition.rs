@@ -1,10 +1,10 @@
-//! Groups of graphs: convex, of one shape, and worth it.
+//! Groups of graphs: convex, of shapes that broadcast, and worth it.
 
-use eltwise::{Array, DType, Literal};
+use eltwise::{Accuracy, Array, DType, Layout, Literal};
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Group, Value};
 use eltwise_onnx::partition::partition;
 use eltwise_onnx::policy::Policy;
-use eltwise_onnx::{Attribute, GroupProgram, Node};
+use eltwise_onnx::{Attribute, GroupInput, GroupProgram, Node, View};
 
 /// A graph that is written down node by node.
 #[derive(Default)]
@@ -35,8 +35,13 @@ impl Builder {
 
     fn groups(&mut self, output: usize, policy: Policy) -> Vec<Group> {
         self.graph.values[output].is_output = true;
-        partition(&self.graph, &policy).groups
+        partition(&self.graph, policy, Accuracy::Fast).groups
     }
+}
+
+/// The values that a program takes.
+fn values(inputs: &[GroupInput]) -> Vec<usize> {
+    inputs.iter().map(|input| input.value).collect()
 }
 
 #[test]
@@ -84,7 +89,7 @@ fn groups_do_not_wait_for_each_other() {
 }
 
 #[test]
-fn outputs_of_a_group_have_one_shape() {
+fn outputs_of_a_group_broadcast_with_each_other() {
     let mut b = Builder::default();
     let (x, row) = (b.value(DType::F32, &[64, 8]), b.value(DType::F32, &[8]));
     let e = b.op("Exp", &[row]);
@@ -93,14 +98,20 @@ fn outputs_of_a_group_have_one_shape() {
     let t = b.op("Tanh", &[product]);
     // The row is used inside of the group only.
     let all = Group { nodes: vec![0, 1, 2, 3], inputs: vec![row, x], outputs: vec![t] };
-    assert_eq!(b.groups(t, Policy::Auto), [all]);
-    // An output of another shape is in a group of that shape.
-    let groups = b.groups(e, Policy::Auto);
-    assert_eq!(groups.iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [vec![0, 1], vec![2, 3]]);
-    // A shape that is not known is no shape in common.
+    assert_eq!(b.groups(t, Policy::Auto), core::slice::from_ref(&all));
+    // It may be an output, too.
+    let both = Group { outputs: vec![e, t], ..all };
+    assert_eq!(b.groups(e, Policy::Auto), core::slice::from_ref(&both));
+    let program = GroupProgram::new(&b.graph, &both, Accuracy::Fast).unwrap().program;
+    let layouts = [&[8][..], &[64, 8]].map(|shape| Layout::contiguous(DType::F32, shape).unwrap());
+    let plan = program.bind(&[&layouts[0], &layouts[1]]).unwrap();
+    let shapes: Vec<&[usize]> = plan.output_layouts().iter().map(|layout| layout.shape().dims()).collect();
+    assert_eq!(shapes, [&[8][..], &[64, 8]]);
+    // Nothing says that a shape that is not known broadcasts with another.
     b.graph.values[product].is_output = true;
     b.graph.values[product].shape = None;
-    assert_eq!(b.groups(t, Policy::All).last().unwrap().nodes, [3]);
+    let groups = b.groups(t, Policy::All);
+    assert_eq!(groups.iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [vec![0, 1], vec![2], vec![3]]);
 }
 
 #[test]
@@ -139,7 +150,7 @@ fn the_policy_keeps_its_hands_off() {
     let other = b.op("Conv", &[silu]);
     let lone = b.op("Relu", &[other]);
     assert_eq!(b.groups(lone, Policy::Auto), []);
-    let left = partition(&b.graph, &Policy::Auto).left;
+    let left = partition(&b.graph, Policy::Auto, Accuracy::Fast).left;
     assert_eq!(left[0], (0, "Conv: not an operator that is supported in opset 20 of ai.onnx".into()));
     assert_eq!(left[1], (1, "an activation behind a convolution, which the runtime fuses".into()));
     assert_eq!(left[4], (4, "a single node that the runtime computes as fast".into()));
@@ -161,7 +172,7 @@ fn nodes_that_cannot_be_computed_are_left_with_the_reason() {
     let c = b.op("Equal", &[text, text]);
     let bad = Node { attributes: &[("approximate", Attribute::Text("sin"))], ..Node::new("Gelu", 20) };
     let g = b.node(bad, &[x], x);
-    let left = partition(&b.graph, &Policy::All).left;
+    let left = partition(&b.graph, Policy::All, Accuracy::Fast).left;
     assert_eq!(left.len(), 3, "{left:?}");
     assert!(left[0].1.contains("exp takes float"), "{}", left[0].1);
     assert_eq!(left[1].1, "Equal: operand 0 has a dtype that is not supported");
@@ -187,8 +198,8 @@ fn a_group_is_one_program_with_its_constants() {
     b.graph.values[quotient].is_output = true;
     let groups = b.groups(scaled, Policy::Auto);
     assert_eq!(groups.len(), 1);
-    let GroupProgram { program, inputs } = GroupProgram::new(&b.graph, &groups[0]).unwrap();
-    assert_eq!(inputs, [(x, None), (row, None)]);
+    let GroupProgram { program, inputs } = GroupProgram::new(&b.graph, &groups[0], Accuracy::Fast).unwrap();
+    assert_eq!(values(&inputs), [x, row]);
     let numbers = [-4.0f32, -1.0, 0.5, 1.0, 3.0, 7.0];
     let array = Array::from_slice(&numbers, [2, 3]).unwrap();
     let factors = Array::from_slice(&[1.0f32, 10.0, 100.0], [3]).unwrap();
@@ -210,12 +221,12 @@ fn a_constant_that_gives_the_result_its_axes_is_an_input() {
     b.graph.values[one].literal = Some(Literal::Float(1.0));
     let sum = b.node(Node::new("Add", 14), &[x, one], one);
     let groups = b.groups(sum, Policy::All);
-    let program = GroupProgram::new(&b.graph, &groups[0]).unwrap();
-    assert_eq!(program.inputs, [(x, None), (one, None)]);
+    let program = GroupProgram::new(&b.graph, &groups[0], Accuracy::Fast).unwrap();
+    assert_eq!(values(&program.inputs), [x, one]);
 }
 
 #[test]
-fn an_operand_has_one_shape_in_a_group() {
+fn an_operand_that_nodes_align_in_two_ways_is_two_inputs() {
     let mut b = Builder::default();
     let (q, zero, scale) = (b.value(DType::I8, &[4, 4]), b.value(DType::I8, &[4]), b.value(DType::F32, &[4]));
     let like = b.value(DType::F32, &[4, 4]);
@@ -223,6 +234,9 @@ fn an_operand_has_one_shape_in_a_group() {
     let x = b.node(Node { attributes: ROWS, ..Node::new("DequantizeLinear", 13) }, &[q, scale, zero], like);
     let y = b.op("Mul", &[x, scale]);
     let groups = b.groups(y, Policy::All);
-    let error = GroupProgram::new(&b.graph, &groups[0]).unwrap_err();
-    assert_eq!(error.to_string(), "Mul: two nodes of the group take an operand in different shapes");
+    let inputs = GroupProgram::new(&b.graph, &groups[0], Accuracy::Fast).unwrap().inputs;
+    assert_eq!(values(&inputs), [q, scale, zero, scale]);
+    // Axis 0 of two is the second from the end.
+    let rows = Some(View::AlongAxis(-2));
+    assert_eq!(inputs.iter().map(|input| input.view).collect::<Vec<_>>(), [None, rows, rows, None]);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use eltwise::{Array, DType, Expr, Literal, Program};
+use eltwise::{Accuracy, Array, DType, Expr, Literal, Program};
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value};
 use eltwise_onnx::partition::partition;
 use eltwise_onnx::policy::Policy;
@@ -115,14 +115,14 @@ fn groups_compute_what_their_nodes_compute() {
             expected.insert(n.results[0].unwrap(), result);
         }
 
-        let found = partition(&graph, &Policy::All);
+        let found = partition(&graph, Policy::All, Accuracy::Fast);
         let mut is_done = vec![false; graph.nodes.len()];
         let mut values = inputs;
         // Groups and other nodes, each as soon as all its operands are there.
         let mut waiting: Vec<(Vec<usize>, Option<GroupProgram>)> =
             found.left.iter().map(|(n, _)| (vec![*n], None)).collect();
         for group in &found.groups {
-            waiting.push((group.nodes.clone(), Some(GroupProgram::new(&graph, group).unwrap())));
+            waiting.push((group.nodes.clone(), Some(GroupProgram::new(&graph, group, Accuracy::Fast).unwrap())));
             grouped += usize::from(group.nodes.len() > 1);
         }
         while !waiting.is_empty() {
@@ -130,7 +130,7 @@ fn groups_compute_what_their_nodes_compute() {
             waiting.retain(|(nodes, program)| {
                 let needed: Vec<usize> = match program {
                     None => graph.nodes[nodes[0]].operands.iter().flatten().copied().collect(),
-                    Some(program) => program.inputs.iter().map(|(value, _)| *value).collect(),
+                    Some(program) => program.inputs.iter().map(|input| input.value).collect(),
                 };
                 if !needed.iter().all(|value| values.contains_key(value)) {
                     return true;

@@ -1,8 +1,8 @@
 //! A node of ONNX over arrays: [`OnnxNode`], which `onnx.py` makes.
 
-use eltwise::DType;
+use eltwise::{Accuracy, DType};
 use eltwise_onnx::graph::{Graph, GraphNode, Group, Value};
-use eltwise_onnx::{Attribute, GroupProgram, Node, View};
+use eltwise_onnx::{Attribute, GroupInput, GroupProgram, Node, View};
 use numpy::PyUntypedArray;
 use numpy::prelude::*;
 use pyo3::exceptions::{PyNotImplementedError, PyValueError};
@@ -74,11 +74,14 @@ impl OnnxNode {
             Group { nodes: vec![0], inputs: operands.iter().flatten().copied().collect(), outputs: vec![count] };
         let graph = Graph { values, nodes: vec![GraphNode { node, operands, results: vec![Some(count)] }] };
         let GroupProgram { program, inputs, .. } =
-            GroupProgram::new(&graph, &group).map_err(|error| match &error.cause {
+            GroupProgram::new(&graph, &group, Accuracy::Fast).map_err(|error| match &error.cause {
                 Some(cause) => refused(format!("{op_type}: {}", errors::text(cause))),
                 None => refused(error.to_string()),
             })?;
-        let inputs = inputs.into_iter().filter_map(|(i, view)| Some((i, dtypes[i]?, view))).collect();
+        let inputs = inputs
+            .into_iter()
+            .filter_map(|GroupInput { value, view, .. }| Some((value, dtypes[value]?, view)))
+            .collect();
         Ok(OnnxNode { name: op_type.into(), program: CachedProgram::new(program), inputs })
     }
 
@@ -96,7 +99,7 @@ impl OnnxNode {
                 let shape = view
                     .shape(array.shape(), rank)
                     .map_err(|why| PyValueError::new_err(format!("{}: operand {i}: {why}", self.name)))?;
-                array = array.call_method1("reshape", (shape,))?.cast_into()?;
+                array = array.call_method1("reshape", (shape.dims(),))?.cast_into()?;
             }
             typed.push(TypedOperand::Array(array, dtype));
         }

@@ -181,6 +181,22 @@ pub fn supports(node: &Node<'_>) -> bool {
     row(node).is_some()
 }
 
+/// Operators whose result has the shape of operand 0. Other operands broadcast to it.
+const SHAPED_AS_FIRST: &[&str] = &[
+    "BatchNormalization",
+    "CastLike",
+    "DequantizeLinear",
+    "PRelu",
+    "QLinearLeakyRelu",
+    "QLinearSigmoid",
+    "QuantizeLinear",
+];
+
+/// Whether the result of an operator has the shape of operand 0, whatever the others'.
+pub(crate) fn has_shape_of_operand_0(node: &Node<'_>) -> bool {
+    SHAPED_AS_FIRST.contains(&node.op_type)
+}
+
 /// The expression of a node over its operands; `None` is an operand that the model leaves out.
 ///
 /// The dtypes of the operands are the model's. The expression is for a typed program ([`eltwise::Program::new`]), which checks that

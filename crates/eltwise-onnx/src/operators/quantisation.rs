@@ -3,8 +3,8 @@
 
 use eltwise::{DType, Expr, Op};
 
-use super::{Call, Output, conversions};
-use crate::node::{Operand, Unsupported, View};
+use super::{Call, Output};
+use crate::node::{Operand, Unsupported, View, data_type};
 
 /// How operands 1 and 2 are aligned with operand 0: they are numbers, vectors along `axis`, or have one element for each block.
 fn views(call: &Call<'_>) -> Result<Vec<(usize, View)>, Unsupported> {
@@ -48,7 +48,7 @@ pub(super) fn quantize_linear(call: &Call<'_>) -> Result<Output, Unsupported> {
     let dtype = match (call.optional(2), call.node.int("output_dtype", 0)?) {
         (Some(zero_point), _) => zero_point.dtype,
         (None, 0) => DType::U8,
-        (None, number) => conversions::dtype(number)
+        (None, number) => data_type(number)
             .ok_or_else(|| call.unsupported(format!("output_dtype is {number}, which is not supported")))?,
     };
     // Integers are quantised as floats of the scale's dtype.

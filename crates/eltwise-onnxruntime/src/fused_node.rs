@@ -1,0 +1,276 @@
+//! A group of nodes as one node of the runtime: [`FusedNode`].
+
+use core::cell::Cell;
+use core::ffi::c_void;
+use core::mem::MaybeUninit;
+use core::ptr;
+
+use eltwise::{BindOptions, LayoutParts, Plan, PlanCache, Shape};
+use eltwise_onnx::{GroupInput, GroupProgram, View};
+use ort_sys::{OrtKernelContext, OrtStatusPtr, OrtValue};
+use smallvec::SmallVec;
+
+use crate::abi::{Absent, NodeComputeContext, NodeComputeInfo, VERSION};
+use crate::api::{Api, Failure, Outcome, ask};
+use crate::handles::Tensor;
+use crate::model::Model;
+use crate::pool::SessionPool;
+
+/// Plans that a node keeps: one for each of so many shapes of its operands.
+const PLANS: usize = 32;
+
+thread_local! {
+    /// Memory for values between the stages of a run. A run takes it, so that a run inside of another has its own.
+    static SCRATCH: Cell<Vec<MaybeUninit<u8>>> = const { Cell::new(vec![]) };
+}
+
+/// A group of nodes, which the runtime calls as one. Several threads may call it at the same time.
+#[repr(C)]
+pub(crate) struct FusedNode {
+    /// What the runtime calls. It has a pointer to this field, which is one to the node.
+    table: NodeComputeInfo,
+    api: Api,
+    /// The nodes, for messages.
+    name: String,
+    plans: PlanCache,
+    inputs: Vec<Input>,
+    /// The input in blocks, whose shape the outputs get back.
+    split: Option<usize>,
+}
+
+/// An input of the program.
+struct Input {
+    source: Source,
+    /// How it is aligned, if not as in NumPy: the view, and the operand beside it.
+    view: Option<(View, Beside)>,
+}
+
+/// Where an input comes from.
+enum Source {
+    /// The argument of the call with this number.
+    Argument(usize),
+    /// A constant of the model.
+    Constant(Constant),
+}
+
+/// The operand whose axes a view counts.
+enum Beside {
+    /// The program's input with this number.
+    Input(usize),
+    /// One that the program computes, with this number of axes.
+    Computed(usize),
+}
+
+/// A constant of the model, copied: the runtime may release its own.
+struct Constant {
+    dtype: eltwise::DType,
+    shape: Vec<usize>,
+    /// The bytes, in words for their alignment.
+    words: Vec<u64>,
+}
+
+impl Constant {
+    fn copy(tensor: &Tensor<'_>) -> Outcome<Constant> {
+        let bytes = tensor.bytes()?;
+        let mut words = vec![0u64; bytes.len().div_ceil(size_of::<u64>())];
+        // SAFETY: there is room for all bytes, and the new memory overlaps nothing.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), words.as_mut_ptr().cast(), bytes.len()) };
+        Ok(Constant { dtype: tensor.dtype, shape: tensor.shape.to_vec(), words })
+    }
+
+    fn tensor(&self) -> Tensor<'_> {
+        Tensor { dtype: self.dtype, shape: &self.shape, data: self.words.as_ptr().cast() }
+    }
+}
+
+impl FusedNode {
+    /// The node of a group. `arguments` are the names of the operands of the call.
+    ///
+    /// # Errors
+    /// A program with an input that the call does not have, which is a fault.
+    pub(crate) fn new(api: Api, model: &Model<'_>, program: GroupProgram, arguments: &[&str]) -> Outcome<FusedNode> {
+        let source = |value: usize| -> Outcome<Source> {
+            if let Some(tensor) = model.constant(value) {
+                return Ok(Source::Constant(Constant::copy(&tensor)?));
+            }
+            let argument = arguments.iter().position(|name| model.number(name) == Some(value));
+            argument
+                .map(Source::Argument)
+                .ok_or_else(|| Failure::fault("an input of a group is no argument of its node"))
+        };
+        let mut inputs = vec![];
+        let mut split = None;
+        for (number, &GroupInput { value, view, beside, .. }) in program.inputs.iter().enumerate() {
+            let beside_input = program.inputs.iter().position(|input| input.value == beside);
+            let view =
+                view.map(|view| (view, beside_input.map_or(Beside::Computed(model.rank(beside)), Beside::Input)));
+            if matches!(view, Some((View::Split { .. }, _))) {
+                split = Some(number);
+            }
+            inputs.push(Input { source: source(value)?, view });
+        }
+        let table =
+            NodeComputeInfo { version: VERSION, create_state, compute, release_state, tail: [Absent::SLOT; 16] };
+        let plans = PlanCache::new(program.program, BindOptions::new().c_order(), PLANS);
+        Ok(FusedNode { table, api, name: model.description(), plans, inputs, split })
+    }
+
+    /// Computes the outputs of a call.
+    ///
+    /// # Errors
+    /// Shapes that do not broadcast, and errors of the runtime.
+    ///
+    /// # Safety
+    /// The context is the runtime's, for a call of this node.
+    unsafe fn compute(&self, context: *mut OrtKernelContext) -> Outcome<()> {
+        let mut tensors: SmallVec<[Tensor<'_>; 8]> = SmallVec::new();
+        for input in &self.inputs {
+            tensors.push(match &input.source {
+                // SAFETY: the caller's contract.
+                Source::Argument(number) => unsafe { self.argument(context, *number)? },
+                Source::Constant(constant) => constant.tensor(),
+            });
+        }
+        let views = self.views(&tensors)?;
+        let shape = |i: usize| views[i].as_ref().map_or(tensors[i].shape, |view: &Shape| view);
+        let mut strides: SmallVec<[isize; 32]> = SmallVec::new();
+        (0..tensors.len()).for_each(|i| push_strides(&mut strides, shape(i), tensors[i].dtype.size()));
+        let mut layouts: SmallVec<[LayoutParts<'_>; 8]> = SmallVec::new();
+        let mut rest = &strides[..];
+        for (i, tensor) in tensors.iter().enumerate() {
+            let (strides, others) = rest.split_at(shape(i).len());
+            rest = others;
+            layouts.push(LayoutParts { dtype: tensor.dtype, shape: shape(i), strides });
+        }
+        let plan = self.plans.plan_of(&layouts, None).map_err(|error| self.refused(&error))?;
+
+        let mut outputs: SmallVec<[*mut u8; 4]> = SmallVec::new();
+        for (number, layout) in plan.output_layouts().iter().enumerate() {
+            let shape = self.split.map_or(&layout.shape()[..], |input| tensors[input].shape);
+            // SAFETY: the caller's contract.
+            outputs.push(unsafe { self.output(context, number, shape)? });
+        }
+        if plan.output_layouts().iter().all(|layout| layout.elements() == 0) {
+            return Ok(());
+        }
+        let inputs: SmallVec<[*const u8; 8]> = tensors.iter().map(|tensor| tensor.data).collect();
+        // SAFETY: the operands have the layouts of the plan: the runtime's tensors are dense. It keeps inputs as they are and reads no
+        // output during the call.
+        unsafe { self.run(&plan, &SessionPool::new(self.api, context), &inputs, &outputs) }
+    }
+
+    /// The tensor of an argument.
+    ///
+    /// # Safety
+    /// As for [`FusedNode::compute`]. The tensor is valid during the call.
+    unsafe fn argument<'a>(&self, context: *const OrtKernelContext, number: usize) -> Outcome<Tensor<'a>> {
+        // SAFETY: the caller's contract.
+        let tensor = unsafe {
+            let value = ask!(self.api, KernelContext_GetInput(context, number) -> *const OrtValue);
+            if value.is_null() { None } else { Tensor::read(self.api, value)? }
+        };
+        tensor.ok_or_else(|| Failure::invalid(format_args!("{}: argument {number} is missing", self.name)))
+    }
+
+    /// The memory of an output of this shape.
+    ///
+    /// # Safety
+    /// As for [`FusedNode::compute`]. The memory is valid during the call.
+    unsafe fn output(&self, context: *mut OrtKernelContext, number: usize, shape: &[usize]) -> Outcome<*mut u8> {
+        // SAFETY: the caller's contract; sizes of tensors are below 2^63.
+        unsafe {
+            let (sizes, rank) = (shape.as_ptr().cast::<i64>(), shape.len());
+            let value = ask!(self.api, KernelContext_GetOutput(context, number, sizes, rank) -> *mut OrtValue);
+            Ok(ask!(self.api, GetTensorMutableData(value) -> *mut u8))
+        }
+    }
+
+    /// The shapes of inputs that are not aligned as in NumPy.
+    fn views(&self, tensors: &[Tensor<'_>]) -> Outcome<SmallVec<[Option<Shape>; 8]>> {
+        let view = |(input, tensor): (&Input, &Tensor<'_>)| -> Outcome<Option<Shape>> {
+            let Some((view, beside)) = &input.view else { return Ok(None) };
+            let rank = match beside {
+                Beside::Input(number) => tensors[*number].shape.len(),
+                Beside::Computed(rank) => *rank,
+            };
+            let shape = view.shape(tensor.shape, rank);
+            shape.map(Some).map_err(|why| Failure::invalid(format_args!("{}: {why}", self.name)))
+        };
+        self.inputs.iter().zip(tensors).map(view).collect()
+    }
+
+    /// Runs a plan.
+    ///
+    /// # Safety
+    /// As for [`Plan::run_at`].
+    unsafe fn run(&self, plan: &Plan, pool: &SessionPool, inputs: &[*const u8], outputs: &[*mut u8]) -> Outcome<()> {
+        let bytes = plan.scratch();
+        let outcome = if bytes == 0 {
+            // SAFETY: the caller's contract.
+            unsafe { plan.run_at(pool, inputs, outputs) }
+        } else {
+            let mut scratch = SCRATCH.take();
+            if scratch.len() < bytes {
+                scratch.resize(bytes, MaybeUninit::uninit());
+            }
+            // SAFETY: the caller's contract; the scratch is ours.
+            let outcome = unsafe { plan.run_at_with_scratch(pool, inputs, outputs, &mut scratch) };
+            SCRATCH.set(scratch);
+            outcome
+        };
+        outcome.map(|_| ()).map_err(|error| self.refused(&error))
+    }
+
+    fn refused(&self, error: &eltwise::Error) -> Failure {
+        Failure::invalid(format_args!("{}: {error}", self.name))
+    }
+
+    /// The pointer for the runtime. It is given back to [`FusedNode::release`].
+    pub(crate) fn into_table(self) -> *mut NodeComputeInfo {
+        Box::into_raw(Box::new(self)).cast()
+    }
+
+    /// Releases a node.
+    ///
+    /// # Safety
+    /// The pointer is from [`FusedNode::into_table`], and is not used again.
+    pub(crate) unsafe fn release(table: *mut NodeComputeInfo) {
+        // SAFETY: the caller's contract: the table is the first field of a node in a box.
+        drop(unsafe { Box::from_raw(table.cast::<FusedNode>()) });
+    }
+}
+
+/// The strides of a dense tensor in C order.
+fn push_strides(strides: &mut SmallVec<[isize; 32]>, shape: &[usize], size: usize) {
+    let first = strides.len();
+    strides.resize(first + shape.len(), 0);
+    let mut stride = size as isize;
+    for (axis, &size) in shape.iter().enumerate().rev() {
+        strides[first + axis] = stride;
+        stride = stride.wrapping_mul(size.max(1) as isize);
+    }
+}
+
+/// A node has no state beside itself.
+unsafe extern "system" fn create_state(
+    _: *mut NodeComputeInfo,
+    _: *mut NodeComputeContext,
+    state: *mut *mut c_void,
+) -> OrtStatusPtr {
+    // SAFETY: the runtime's own place for the state.
+    unsafe { *state = ptr::null_mut() };
+    OrtStatusPtr(ptr::null_mut())
+}
+
+unsafe extern "system" fn compute(
+    table: *mut NodeComputeInfo,
+    _: *mut c_void,
+    context: *mut OrtKernelContext,
+) -> OrtStatusPtr {
+    // SAFETY: the table is the first field of a node, which lives as long as the session.
+    let node = unsafe { &*table.cast::<FusedNode>() };
+    // SAFETY: the runtime gives the context of this call.
+    node.api.guard(|| unsafe { node.compute(context) })
+}
+
+unsafe extern "system" fn release_state(_: *mut NodeComputeInfo, _: *mut c_void) {}

@@ -1,0 +1,190 @@
+//! A graph of the runtime as plain lists: [`Model`].
+
+use std::collections::HashMap;
+
+use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value, literal};
+use eltwise_onnx::{Attribute, Node};
+
+use crate::api::Outcome;
+use crate::handles::{AttributeValue, GraphHandle, NodeHandle, Tensor, ValueHandle};
+
+/// A graph of the runtime.
+pub(crate) struct Model<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) nodes: Vec<ModelNode<'a>>,
+    /// The values, numbered as in [`Graph`].
+    values: Vec<Value>,
+    /// The numbers of the values.
+    numbers: HashMap<&'a str, usize>,
+    /// The constants, by number.
+    constants: HashMap<usize, Tensor<'a>>,
+    symbols: Symbols<'a>,
+}
+
+/// A node of the runtime.
+pub(crate) struct ModelNode<'a> {
+    pub(crate) handle: NodeHandle<'a>,
+    pub(crate) name: &'a str,
+    pub(crate) op_type: &'a str,
+    /// The provider that has claimed the node already; mostly empty.
+    pub(crate) provider: &'a str,
+    domain: &'a str,
+    opset: i64,
+    attributes: Vec<(&'a str, AttributeValue)>,
+    operands: Vec<Option<usize>>,
+    results: Vec<Option<usize>>,
+}
+
+/// The numbers of symbolic sizes.
+#[derive(Default)]
+struct Symbols<'a> {
+    named: HashMap<&'a str, u32>,
+    next: u32,
+}
+
+impl<'a> Symbols<'a> {
+    /// The size of an axis. Each size that nothing is known of is a symbol of its own.
+    fn dim(&mut self, size: i64, symbol: &'a str) -> Dim {
+        if let Ok(size) = usize::try_from(size) {
+            return Dim::Size(size);
+        }
+        let next = self.next;
+        let number = if symbol.is_empty() { next } else { *self.named.entry(symbol).or_insert(next) };
+        self.next += u32::from(number == next);
+        Dim::Symbol(number)
+    }
+}
+
+impl<'a> Model<'a> {
+    /// Reads a graph.
+    ///
+    /// # Errors
+    /// Those of the runtime.
+    pub(crate) fn read(graph: GraphHandle<'a>) -> Outcome<Model<'a>> {
+        let mut model = Model {
+            name: graph.name()?,
+            nodes: vec![],
+            values: vec![],
+            numbers: HashMap::new(),
+            constants: HashMap::new(),
+            symbols: Symbols::default(),
+        };
+        for node in graph.nodes()? {
+            model.add(node)?;
+        }
+        model.values = model.with_graph(|graph| {
+            graph.infer_shapes();
+            core::mem::take(&mut graph.values)
+        });
+        Ok(model)
+    }
+
+    fn add(&mut self, node: NodeHandle<'a>) -> Outcome<()> {
+        let mut operands = self.numbers_of(node.inputs()?)?;
+        // A node with graphs inside of it uses their operands, too.
+        for value in self.numbers_of(node.implicit_inputs()?)?.into_iter().flatten() {
+            self.values[value].is_output = true;
+            operands.push(Some(value));
+        }
+        let results = self.numbers_of(node.outputs()?)?;
+        self.nodes.push(ModelNode {
+            handle: node,
+            name: node.name()?,
+            op_type: node.op_type()?,
+            provider: node.provider()?,
+            domain: node.domain()?,
+            opset: node.since_version()?,
+            attributes: node.attributes()?,
+            operands,
+            results,
+        });
+        Ok(())
+    }
+
+    /// The numbers of values, which are added if they are new.
+    fn numbers_of(&mut self, values: Vec<Option<ValueHandle<'a>>>) -> Outcome<Vec<Option<usize>>> {
+        values.into_iter().map(|value| value.map(|value| self.number_of(value)).transpose()).collect()
+    }
+
+    fn number_of(&mut self, handle: ValueHandle<'a>) -> Outcome<usize> {
+        let name = handle.name()?;
+        if let Some(&number) = self.numbers.get(name) {
+            return Ok(number);
+        }
+        let number = self.values.len();
+        let mut value = Value { is_output: handle.is_graph_output()?, ..Value::default() };
+        if let Some(tensor_type) = handle.tensor_type()? {
+            value.dtype = tensor_type.dtype;
+            let dims =
+                |axes: Vec<(i64, &'a str)>| axes.into_iter().map(|(size, name)| self.symbols.dim(size, name)).collect();
+            value.shape = tensor_type.axes.map(dims);
+        }
+        if value.dtype.is_some()
+            && let Some(tensor) = handle.constant()?
+        {
+            value.shape = Some(tensor.shape.iter().map(|&size| Dim::Size(size)).collect());
+            if tensor.shape.iter().all(|&size| size == 1) {
+                value.literal = literal(tensor.dtype, tensor.bytes()?);
+            }
+            self.constants.insert(number, tensor);
+        }
+        self.values.push(value);
+        self.numbers.insert(name, number);
+        Ok(number)
+    }
+
+    /// The number of a value, if a node uses it or computes it.
+    pub(crate) fn number(&self, name: &str) -> Option<usize> {
+        self.numbers.get(name).copied()
+    }
+
+    /// The tensor of a constant.
+    pub(crate) fn constant(&self, value: usize) -> Option<Tensor<'a>> {
+        self.constants.get(&value).copied()
+    }
+
+    /// The number of axes of a value; 0 if it is not known.
+    pub(crate) fn rank(&self, value: usize) -> usize {
+        self.values[value].rank().unwrap_or_default()
+    }
+
+    /// The number of values.
+    pub(crate) fn values_len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The nodes, for messages.
+    pub(crate) fn description(&self) -> String {
+        const SHOWN: usize = 4;
+        let shown: Vec<String> =
+            self.nodes.iter().take(SHOWN).map(|node| format!("{} {:?}", node.op_type, node.name)).collect();
+        let more = self.nodes.len().saturating_sub(SHOWN);
+        let rest = if more > 0 { format!(" and {more} more nodes") } else { String::new() };
+        shown.join(", ") + &rest
+    }
+
+    /// Calls `f` with the graph.
+    pub(crate) fn with_graph<R>(&self, f: impl FnOnce(&mut Graph<'_>) -> R) -> R {
+        let attributes: Vec<Vec<(&str, Attribute<'_>)>> = self.nodes.iter().map(ModelNode::attribute_list).collect();
+        let nodes = self.nodes.iter().zip(&attributes).map(|(node, attributes)| node.graph_node(attributes)).collect();
+        f(&mut Graph { values: self.values.clone(), nodes })
+    }
+}
+
+impl ModelNode<'_> {
+    fn attribute_list(&self) -> Vec<(&str, Attribute<'_>)> {
+        let attribute = |value| match value {
+            &AttributeValue::Int(value) => Attribute::Int(value),
+            &AttributeValue::Float(value) => Attribute::Float(value),
+            AttributeValue::Text(text) => Attribute::Text(text),
+        };
+        self.attributes.iter().map(|(name, value)| (*name, attribute(value))).collect()
+    }
+
+    fn graph_node<'b>(&'b self, attributes: &'b [(&'b str, Attribute<'b>)]) -> GraphNode<'b> {
+        // A node that another provider has is not ours to translate.
+        let op_type = if self.provider.is_empty() { self.op_type } else { "" };
+        let node = Node { domain: self.domain, op_type, opset: self.opset, attributes };
+        GraphNode { node, operands: self.operands.clone(), results: self.results.clone() }
+    }
+}
