@@ -68,6 +68,8 @@ pub struct GraphNode<'a> {
     pub operands: Vec<Option<usize>>,
     /// The numbers of the results among the values; `None` for a result that is left out.
     pub results: Vec<Option<usize>>,
+    /// Whether the node is somebody else's, so that it is in no group.
+    pub is_taken: bool,
 }
 
 /// A graph. Every node comes after the nodes whose results it uses.

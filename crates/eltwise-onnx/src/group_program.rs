@@ -6,7 +6,7 @@ use eltwise::{Accuracy, DType, Expr, Program};
 
 use crate::graph::{Graph, GraphNode, Group};
 use crate::node::{Operand, Translation, Unsupported, View};
-use crate::operators::{has_shape_of_operand_0, translate};
+use crate::operators::{check_operator, has_shape_of_operand_0, translate};
 
 /// The program of a group, and what it takes and gives.
 #[derive(Clone, Debug)]
@@ -64,6 +64,7 @@ impl GroupProgram {
         let mut inputs: Vec<GroupInput> = vec![];
         for &number in &group.nodes {
             let node = &graph.nodes[number];
+            check_operator(&node.node)?;
             let named = |view_of: &dyn Fn(usize, usize) -> GroupInput| -> Result<Vec<Option<Operand>>, Unsupported> {
                 let operand = |(i, value): (usize, &Option<usize>)| {
                     let Some(value) = *value else { return Ok(None) };
@@ -109,7 +110,7 @@ impl GroupProgram {
 /// A constant of one element as an immediate operand of a node: another operand has all axes of the result.
 fn immediate(graph: &Graph<'_>, node: usize, value: usize) -> Option<Expr> {
     let literal = graph.values[value].literal?;
-    let GraphNode { node, operands, results } = &graph.nodes[node];
+    let GraphNode { node, operands, results, .. } = &graph.nodes[node];
     if has_shape_of_operand_0(node) && operands[0] == Some(value) {
         return None;
     }

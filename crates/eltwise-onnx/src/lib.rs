@@ -30,6 +30,7 @@
 //! | [`graph`] | a graph as plain lists |
 //! | [`mod@partition`] | the groups of a graph that become one program each |
 //! | [`policy`] | which groups are worth it |
+//! | `runtime` | what ONNX Runtime fuses by itself |
 //! | `shapes` | the shapes of results, inferred from those of operands |
 //! | `group_program` | the program of a group: [`GroupProgram`] |
 //! | `operators` | the operators: arithmetic, activations, comparisons, conversions, normalisation, quantisation |
@@ -42,6 +43,7 @@ pub mod node;
 mod operators;
 pub mod partition;
 pub mod policy;
+mod runtime;
 mod shapes;
 
 pub use group_program::{GroupInput, GroupProgram};

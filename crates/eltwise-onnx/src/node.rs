@@ -119,7 +119,7 @@ impl Operand {
 #[non_exhaustive]
 pub enum View {
     /// A vector along an axis of operand 0, which may be negative: the shape is `[n, 1, ..., 1]`, with a 1 for every axis after that
-    /// one. A vector of one element has any axis. An operand of the rank of operand 0 keeps its shape.
+    /// one. A number and a vector of one element have any axis. An operand of the rank of operand 0 keeps its shape.
     AlongAxis(i64),
     /// Operand 0 in blocks along an axis: an axis of n elements becomes two, of `n / size` and `size`. The result has these axes,
     /// too; it gets operand 0's shape back.
@@ -157,7 +157,7 @@ impl View {
         let found = usize::try_from(number).ok().filter(|&number| number < rank);
         let at = found.ok_or_else(|| format!("axis {axis} is not an axis of an operand of rank {rank}"));
         match (self, shape) {
-            (View::AlongAxis(_), [1]) => Ok([1].into()),
+            (View::AlongAxis(_), [] | [1]) => Ok(shape.into()),
             (View::AlongAxis(_), [size]) => {
                 Ok((at?..rank).enumerate().map(|(i, _)| if i == 0 { *size } else { 1 }).collect())
             }

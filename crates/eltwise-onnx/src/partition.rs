@@ -2,16 +2,17 @@
 //!
 //! A group is convex: no path leaves it and comes back, so it can run as one node. Its outputs broadcast with each other in every
 //! run, so that it is one pass; they may have different shapes, and values of other shapes may be used inside of it. Which groups are
-//! worth it is decided by a [`Policy`].
+//! worth it is decided by a [`Policy`](crate::policy::Policy).
 
 use std::collections::HashSet;
 
 use eltwise::Accuracy;
 
-use crate::graph::{Dim, Graph, Group};
+use crate::graph::{Dim, Graph, GraphNode, Group};
 use crate::group_program::{GroupInput, GroupProgram};
 use crate::node::View;
-use crate::policy::Policy;
+use crate::operators::supports;
+use crate::policy::Claim;
 use crate::shapes::broadcast_dims;
 
 /// The groups of a graph, and why other nodes are in none.
@@ -23,19 +24,20 @@ pub struct Partition {
     pub left: Vec<(usize, String)>,
 }
 
-/// Finds the groups of a graph that a policy claims, for programs of a tier. [`Graph::infer_shapes`] before it makes groups larger.
-pub fn partition(graph: &Graph<'_>, policy: Policy, accuracy: Accuracy) -> Partition {
+/// Finds the groups of a graph that are claimed. [`Graph::infer_shapes`] before it makes groups larger.
+pub fn partition(graph: &Graph<'_>, claim: Claim) -> Partition {
     let mut found = Partition::default();
     let mut search = Search::new(graph);
+    let preferences = claim.preferences(graph);
     for number in 0..graph.nodes.len() {
-        let refusal = policy.node_refusal(graph, number);
-        match refusal.map_or_else(|| search.inputs_alone(number, accuracy), Err) {
+        let inputs = search.inputs_alone(number, claim.accuracy);
+        match claim.node_refusal(&preferences, number).map_or(inputs, Err) {
             Ok(inputs) => search.add(number, &inputs),
             Err(why) => found.left.push((number, why)),
         }
     }
     for members in core::mem::take(&mut search.groups).into_iter().filter(|members| !members.nodes.is_empty()) {
-        match policy.group_refusal(graph, &members.nodes) {
+        match claim.group_refusal(graph, &preferences, &members.nodes) {
             None => found.groups.push(search.group(members.nodes)),
             Some(why) => found.left.extend(members.nodes.into_iter().map(|node| (node, why.clone()))),
         }
@@ -87,7 +89,11 @@ impl<'g, 'a> Search<'g, 'a> {
 
     /// Checks that a node can be in a group: alone it is one, with a program. Returns the inputs of that program.
     fn inputs_alone(&self, number: usize, accuracy: Accuracy) -> Result<Vec<GroupInput>, String> {
-        if self.graph.nodes[number].results.iter().skip(1).any(Option::is_some) {
+        let GraphNode { node, results, is_taken, .. } = &self.graph.nodes[number];
+        if *is_taken {
+            return Err("another provider has claimed it".into());
+        }
+        if supports(node) && results.iter().skip(1).any(Option::is_some) {
             return Err("only the first of its results is supported".into());
         }
         let alone = GroupProgram::new(self.graph, &self.group(vec![number]), accuracy);

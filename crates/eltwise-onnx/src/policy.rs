@@ -1,14 +1,18 @@
-//! Which groups are worth it: [`Policy`], a table of rules that were measured.
+//! Which groups are worth it: [`Policy`], and the rules of [`Policy::Auto`], which were measured.
+//!
+//! A node of a plug-in costs some 30 ns more than one of the runtime, so a node alone is claimed only if the runtime computes it
+//! slowly. What the runtime fuses by itself is left to it: see [`mod@crate::runtime`].
 
-use eltwise::DType;
+use eltwise::{Accuracy, DType};
 
 use crate::graph::{Graph, GraphNode};
+use crate::runtime::{self, Preferences};
 
 /// Which groups are claimed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Policy {
-    /// The groups that the rules of [`RULES`] do not refuse.
+    /// The groups that are faster than the runtime's own nodes.
     #[default]
     Auto,
     /// All groups.
@@ -17,40 +21,70 @@ pub enum Policy {
     None,
 }
 
-/// A reason to leave a group to the runtime.
-#[derive(Clone, Copy, Debug)]
+/// What is claimed, and for whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Rule {
-    /// The reason, for reports.
-    pub why: &'static str,
-    /// Whether it holds for nodes of a graph.
-    pub refuses: fn(&Graph<'_>, &[usize]) -> bool,
+pub struct Claim {
+    /// Which groups.
+    pub policy: Policy,
+    /// The tier of math operators. A node without an algorithm of the tier is not claimed.
+    pub accuracy: Accuracy,
+    /// The version of ONNX Runtime, 1.x: which nodes it fuses changes from version to version.
+    pub runtime: u32,
 }
 
-/// The rules of [`Policy::Auto`].
-///
-/// A node of a plug-in costs some 30 ns more than one of the runtime, so a node alone is claimed only if it is one that the runtime
-/// computes slowly. ONNX Runtime keeps convolutions in a blocked layout and lets only activations that it knows stay inside it:
-/// a group between two of them would cost two reorders.
-pub const RULES: &[Rule] = &[
-    Rule {
-        why: "a single node that the runtime computes as fast",
-        refuses: |graph, nodes| nodes.len() == 1 && !is_slow(graph, nodes[0]),
-    },
-    Rule { why: "an activation behind a convolution, which the runtime fuses", refuses: is_fused_activation },
-];
+impl Default for Claim {
+    /// [`Policy::Auto`], the fast tier, for the newest runtime whose fusions are known.
+    fn default() -> Claim {
+        Claim { policy: Policy::Auto, accuracy: Accuracy::Fast, runtime: runtime::NEWEST }
+    }
+}
 
-impl Policy {
+impl Claim {
+    /// A claim by a policy, otherwise as by default.
+    pub fn new(policy: Policy) -> Claim {
+        Claim { policy, ..Claim::default() }
+    }
+
+    /// With this tier.
+    pub fn accuracy(self, accuracy: Accuracy) -> Claim {
+        Claim { accuracy, ..self }
+    }
+
+    /// For ONNX Runtime 1.x.
+    pub fn runtime(self, runtime: u32) -> Claim {
+        Claim { runtime, ..self }
+    }
+
+    /// What the policy needs to know about the runtime; nothing unless it is [`Policy::Auto`].
+    pub(crate) fn preferences(&self, graph: &Graph<'_>) -> Preferences {
+        if self.policy == Policy::Auto { Preferences::new(graph, self.runtime) } else { Preferences::none(graph) }
+    }
+
     /// Why a node is in no group, whatever the others; `None` if it may be in one.
-    pub(crate) fn node_refusal(self, _graph: &Graph<'_>, _node: usize) -> Option<String> {
-        (self == Policy::None).then(|| "the policy claims nothing".into())
+    pub(crate) fn node_refusal(&self, preferences: &Preferences, node: usize) -> Option<String> {
+        if self.policy == Policy::None {
+            return Some("the policy claims nothing".into());
+        }
+        preferences.fused_as(node).map(|what| format!("the runtime fuses {what}"))
     }
 
     /// Why a group is not claimed; `None` if it is.
-    pub(crate) fn group_refusal(self, graph: &Graph<'_>, nodes: &[usize]) -> Option<String> {
-        match self {
-            Policy::All | Policy::None => None,
-            Policy::Auto => RULES.iter().find(|rule| (rule.refuses)(graph, nodes)).map(|rule| rule.why.into()),
+    pub(crate) fn group_refusal(
+        &self,
+        graph: &Graph<'_>,
+        preferences: &Preferences,
+        nodes: &[usize],
+    ) -> Option<String> {
+        if self.policy != Policy::Auto {
+            return None;
+        }
+        if nodes.iter().all(|&node| preferences.is_blocked(node)) {
+            return Some("the runtime keeps it in the blocked layout of its convolutions".into());
+        }
+        match *nodes {
+            [node] if !is_slow(graph, node) => Some("a single node that the runtime computes as fast".into()),
+            _ => None,
         }
     }
 }
@@ -61,31 +95,4 @@ fn is_slow(graph: &Graph<'_>, number: usize) -> bool {
     let GraphNode { node, operands, .. } = &graph.nodes[number];
     let half = |value: &usize| matches!(graph.values[*value].dtype, Some(DType::F16 | DType::BF16));
     operands.iter().flatten().any(half) || matches!(node.op_type, "DequantizeLinear" | "QuantizeLinear")
-}
-
-/// Operators whose results ONNX Runtime keeps in the blocked layout of its convolutions.
-const BLOCKED: &[&str] = &["Conv", "FusedConv", "MaxPool", "AveragePool", "GlobalAveragePool", "GlobalMaxPool"];
-/// Activations that it fuses into a convolution or computes in the blocked layout.
-const FUSED: &[&str] =
-    &["Relu", "LeakyRelu", "Sigmoid", "Tanh", "HardSigmoid", "HardSwish", "Clip", "Gelu", "QuickGelu", "Mul", "Add"];
-
-/// Whether a group is one activation, or `x sigmoid(x)` spelt out, over the result of a convolution.
-fn is_fused_activation(graph: &Graph<'_>, nodes: &[usize]) -> bool {
-    if nodes.len() > 2 {
-        return false;
-    }
-    let producers = graph.producers();
-    let op_type = |number: usize| graph.nodes[number].node.op_type;
-    let from = |number: usize| graph.nodes[number].operands.iter().flatten().filter_map(|&operand| producers[operand]);
-    let is_behind = |number: usize| from(number).any(|node| BLOCKED.contains(&op_type(node)));
-    match *nodes {
-        [only] => FUSED.contains(&op_type(only)) && is_behind(only),
-        [gate, product] => {
-            matches!(op_type(gate), "Sigmoid" | "HardSigmoid")
-                && op_type(product) == "Mul"
-                && is_behind(gate)
-                && is_behind(product)
-        }
-        _ => false,
-    }
 }

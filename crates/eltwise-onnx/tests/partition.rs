@@ -3,7 +3,7 @@
 use eltwise::{Accuracy, Array, DType, Layout, Literal};
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Group, Value};
 use eltwise_onnx::partition::partition;
-use eltwise_onnx::policy::Policy;
+use eltwise_onnx::policy::{Claim, Policy};
 use eltwise_onnx::{Attribute, GroupInput, GroupProgram, Node, View};
 
 /// A graph that is written down node by node.
@@ -25,7 +25,7 @@ impl Builder {
         self.graph.values.push(Value { literal: None, is_output: false, ..value });
         let result = self.graph.values.len() - 1;
         let operands = operands.iter().copied().map(Some).collect();
-        self.graph.nodes.push(GraphNode { node, operands, results: vec![Some(result)] });
+        self.graph.nodes.push(GraphNode { node, operands, results: vec![Some(result)], is_taken: false });
         result
     }
 
@@ -35,7 +35,7 @@ impl Builder {
 
     fn groups(&mut self, output: usize, policy: Policy) -> Vec<Group> {
         self.graph.values[output].is_output = true;
-        partition(&self.graph, policy, Accuracy::Fast).groups
+        partition(&self.graph, Claim::new(policy)).groups
     }
 }
 
@@ -149,18 +149,101 @@ fn the_policy_keeps_its_hands_off() {
     let silu = b.op("Mul", &[conv, gate]);
     let other = b.op("Conv", &[silu]);
     let lone = b.op("Relu", &[other]);
-    assert_eq!(b.groups(lone, Policy::Auto), []);
-    let left = partition(&b.graph, Policy::Auto, Accuracy::Fast).left;
+    let last = b.op("Softmax", &[lone]);
+    let end = b.op("Exp", &[last]);
+    assert_eq!(b.groups(end, Policy::Auto), []);
+    let left = partition(&b.graph, Claim::new(Policy::Auto)).left;
     assert_eq!(left[0], (0, "Conv: not an operator that is supported in opset 20 of ai.onnx".into()));
-    assert_eq!(left[1], (1, "an activation behind a convolution, which the runtime fuses".into()));
-    assert_eq!(left[4], (4, "a single node that the runtime computes as fast".into()));
-    assert_eq!(b.groups(lone, Policy::All).len(), 2);
-    assert_eq!(b.groups(lone, Policy::None), []);
+    assert_eq!(left[1], (1, "the runtime fuses the parts of x * sigmoid(x)".into()));
+    assert_eq!(left[4], (4, "the runtime keeps it in the blocked layout of its convolutions".into()));
+    assert_eq!(left[6], (6, "a single node that the runtime computes as fast".into()));
+    assert_eq!(b.groups(end, Policy::All).len(), 3);
+    assert_eq!(b.groups(end, Policy::None), []);
     // A single node over f16 is worth it.
     let mut b = Builder::default();
     let x = b.value(DType::F16, &[8]);
     let y = b.op("Tanh", &[x]);
     assert_eq!(b.groups(y, Policy::Auto).len(), 1);
+    // A node of somebody else is not.
+    b.graph.nodes[0].is_taken = true;
+    assert_eq!(b.groups(y, Policy::All), []);
+}
+
+/// Why nodes of a graph are in no group.
+fn left(b: &Builder, claim: Claim) -> Vec<String> {
+    partition(&b.graph, claim).left.into_iter().map(|(_, why)| why).collect()
+}
+
+#[test]
+fn what_the_runtime_fuses_depends_on_its_version() {
+    let mut b = Builder::default();
+    let x = b.value(DType::F32, &[1, 8, 4, 4]);
+    let conv = b.op("Conv", &[x]);
+    let gate = b.op("HardSigmoid", &[conv]);
+    let product = b.op("Mul", &[conv, gate]);
+    let last = b.op("Conv", &[product]);
+    assert_eq!(b.groups(last, Policy::Auto), []);
+    let old = partition(&b.graph, Claim::default().runtime(24)).groups;
+    assert_eq!(old.iter().map(|group| group.nodes.clone()).collect::<Vec<_>>(), [[1, 2]]);
+    // A residual stays in the layout of convolutions only if it is in it already.
+    let residual = b.value(DType::F32, &[1, 8, 4, 4]);
+    let sum = b.op("Add", &[product, residual]);
+    assert_eq!(b.groups(sum, Policy::Auto)[0].nodes, [1, 2, 4]);
+}
+
+#[test]
+fn parts_of_the_operators_of_the_runtime_are_left_to_it() {
+    let mut b = Builder::default();
+    let x = b.value(DType::F32, &[4, 8]);
+    let [epsilon, two, half, one] = [1e-5, 2.0, 0.5, 1.0].map(|number| {
+        let value = b.value(DType::F32, &[1]);
+        b.graph.values[value].literal = Some(Literal::Float(number));
+        value
+    });
+    let (weight, bias) = (b.value(DType::F32, &[8]), b.value(DType::F32, &[8]));
+    let product = b.op("MatMul", &[x, x]);
+    let biased = b.op("Add", &[product, bias]);
+    // Gelu, spelt out.
+    let scaled = b.op("Div", &[biased, two]);
+    let erf = b.op("Erf", &[scaled]);
+    let sum = b.op("Add", &[erf, one]);
+    let twice = b.op("Mul", &[biased, sum]);
+    let gelu = b.op("Mul", &[twice, half]);
+    // The sum with a residual, normalised.
+    let residual = b.op("Add", &[gelu, x]);
+    let mean = b.op("ReduceMean", &[residual]);
+    let difference = b.op("Sub", &[residual, mean]);
+    let square = b.op("Pow", &[difference, two]);
+    let variance = b.op("ReduceMean", &[square]);
+    let shifted = b.op("Add", &[variance, epsilon]);
+    let root = b.op("Sqrt", &[shifted]);
+    let quotient = b.op("Div", &[difference, root]);
+    let weighted = b.op("Mul", &[quotient, weight]);
+    let normalised = b.op("Add", &[weighted, bias]);
+    // A product of quantised matrices.
+    let integers = b.op("MatMulInteger", &[normalised, x]);
+    let cast = b.node(Node { attributes: &[("to", Attribute::Int(1))], ..Node::new("Cast", 13) }, &[integers], x);
+    let factor = b.op("Mul", &[weight, half]);
+    let rescaled = b.op("Mul", &[cast, factor]);
+    // A quantised convolution, and a sum of its own.
+    let (like, bytes) = (b.value(DType::F32, &[4, 8]), b.value(DType::U8, &[4, 8]));
+    let quantised = b.node(Node::new("QuantizeLinear", 13), &[rescaled, half], bytes);
+    let operand = b.node(Node::new("DequantizeLinear", 13), &[quantised, half], like);
+    let conv = b.op("Conv", &[operand]);
+    let result = b.node(Node::new("QuantizeLinear", 13), &[conv, half], bytes);
+    let own = b.node(Node::new("DequantizeLinear", 13), &[result, half], like);
+    let exp = b.op("Exp", &[own]);
+    let groups = b.groups(exp, Policy::Auto);
+    let claimed: Vec<&str> =
+        groups.iter().flat_map(|group| &group.nodes).map(|&node| b.graph.nodes[node].node.op_type).collect();
+    assert_eq!(claimed, ["QuantizeLinear", "DequantizeLinear", "Exp"], "{:?}", left(&b, Claim::default()));
+    let count = |why: &str| left(&b, Claim::default()).iter().filter(|left| left.contains(why)).count();
+    assert_eq!(count("fuses the parts of gelu"), 5);
+    assert_eq!(count("fuses a bias with the gelu behind it"), 1);
+    assert_eq!(count("fuses the parts of a layer normalization"), 7);
+    assert_eq!(count("fuses a sum with the normalization behind it"), 1);
+    assert_eq!(count("fuses a product of quantised matrices"), 3);
+    assert_eq!(count("fuses quantised operators"), 2);
 }
 
 #[test]
@@ -172,7 +255,7 @@ fn nodes_that_cannot_be_computed_are_left_with_the_reason() {
     let c = b.op("Equal", &[text, text]);
     let bad = Node { attributes: &[("approximate", Attribute::Text("sin"))], ..Node::new("Gelu", 20) };
     let g = b.node(bad, &[x], x);
-    let left = partition(&b.graph, Policy::All, Accuracy::Fast).left;
+    let left = partition(&b.graph, Claim::new(Policy::All)).left;
     assert_eq!(left.len(), 3, "{left:?}");
     assert!(left[0].1.contains("exp takes float"), "{}", left[0].1);
     assert_eq!(left[1].1, "Equal: operand 0 has a dtype that is not supported");

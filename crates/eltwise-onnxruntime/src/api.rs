@@ -17,6 +17,8 @@ use crate::abi::{EpApi, VERSION};
 pub(crate) struct Api {
     pub(crate) ort: &'static OrtApi,
     pub(crate) ep: &'static EpApi,
+    /// The version of the runtime, 1.x.
+    pub(crate) runtime: u32,
 }
 
 /// An error for the runtime, or one that it reported.
@@ -68,7 +70,10 @@ impl Api {
         };
         // SAFETY: the runtime's own table, of which we declare the head.
         let ep = unsafe { &*(ort.GetEpApi)().cast::<EpApi>() };
-        Ok(Api { ort, ep })
+        // SAFETY: the caller's contract; the text is the runtime's.
+        let version = unsafe { text(((*base).GetVersionString)()) };
+        let minor = version.split('.').nth(1).and_then(|minor| minor.parse().ok());
+        Ok(Api { ort, ep, runtime: minor.unwrap_or(VERSION) })
     }
 
     /// An error status that the runtime gave, as an error. The status is released.

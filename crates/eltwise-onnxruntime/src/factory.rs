@@ -104,7 +104,7 @@ impl Factory {
             let (mut names, mut values, mut count) = (ptr::null(), ptr::null(), 0);
             (api.ort.GetKeyValuePairs)(entries, &raw mut names, &raw mut values, &raw mut count);
             let pairs = (0..count).map(|i| (text(*names.add(i)), text(*values.add(i))));
-            let options = Options::read(&prefix, pairs);
+            let options = Options::read(&prefix, api.runtime, pairs);
             (api.ort.ReleaseKeyValuePairs)(entries);
             options
         };

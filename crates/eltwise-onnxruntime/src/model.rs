@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value, literal};
-use eltwise_onnx::{Attribute, Node};
+use eltwise_onnx::{Attribute, Node, supports};
 
 use crate::api::Outcome;
 use crate::handles::{AttributeValue, GraphHandle, NodeHandle, Tensor, ValueHandle};
@@ -14,6 +14,8 @@ pub(crate) struct Model<'a> {
     pub(crate) nodes: Vec<ModelNode<'a>>,
     /// The values, numbered as in [`Graph`].
     values: Vec<Value>,
+    /// Whether each value has its dtype and shape.
+    is_described: Vec<bool>,
     /// The numbers of the values.
     numbers: HashMap<&'a str, usize>,
     /// The constants, by number.
@@ -26,8 +28,8 @@ pub(crate) struct ModelNode<'a> {
     pub(crate) handle: NodeHandle<'a>,
     pub(crate) name: &'a str,
     pub(crate) op_type: &'a str,
-    /// The provider that has claimed the node already; mostly empty.
-    pub(crate) provider: &'a str,
+    /// Whether a provider has claimed the node already.
+    is_taken: bool,
     domain: &'a str,
     opset: i64,
     attributes: Vec<(&'a str, AttributeValue)>,
@@ -65,6 +67,7 @@ impl<'a> Model<'a> {
             name: graph.name()?,
             nodes: vec![],
             values: vec![],
+            is_described: vec![],
             numbers: HashMap::new(),
             constants: HashMap::new(),
             symbols: Symbols::default(),
@@ -80,45 +83,55 @@ impl<'a> Model<'a> {
     }
 
     fn add(&mut self, node: NodeHandle<'a>) -> Outcome<()> {
-        let mut operands = self.numbers_of(node.inputs()?)?;
+        let (op_type, domain, opset) = (node.op_type()?, node.domain()?, node.since_version()?);
+        // Other nodes are asked for their names only: the runtime takes a while to describe all weights of a model.
+        let is_ours = supports(&Node { domain, op_type, opset, attributes: &[] });
+        let mut operands = self.numbers_of(node.inputs()?, is_ours)?;
         // A node with graphs inside of it uses their operands, too.
-        for value in self.numbers_of(node.implicit_inputs()?)?.into_iter().flatten() {
+        for value in self.numbers_of(node.implicit_inputs()?, false)?.into_iter().flatten() {
             self.values[value].is_output = true;
             operands.push(Some(value));
         }
-        let results = self.numbers_of(node.outputs()?)?;
+        let results = self.numbers_of(node.outputs()?, is_ours)?;
         self.nodes.push(ModelNode {
             handle: node,
             name: node.name()?,
-            op_type: node.op_type()?,
-            provider: node.provider()?,
-            domain: node.domain()?,
-            opset: node.since_version()?,
-            attributes: node.attributes()?,
+            op_type,
+            is_taken: !node.provider()?.is_empty(),
+            domain,
+            opset,
+            attributes: if is_ours { node.attributes()? } else { vec![] },
             operands,
             results,
         });
         Ok(())
     }
 
-    /// The numbers of values, which are added if they are new.
-    fn numbers_of(&mut self, values: Vec<Option<ValueHandle<'a>>>) -> Outcome<Vec<Option<usize>>> {
-        values.into_iter().map(|value| value.map(|value| self.number_of(value)).transpose()).collect()
+    /// The numbers of values, which are added if they are new, and described if they are of a node of ours.
+    fn numbers_of(&mut self, values: Vec<Option<ValueHandle<'a>>>, are_ours: bool) -> Outcome<Vec<Option<usize>>> {
+        let mut number = |value: ValueHandle<'a>| -> Outcome<usize> {
+            let new = self.values.len();
+            let number = *self.numbers.entry(value.name()?).or_insert(new);
+            if number == new {
+                self.values.push(Value::default());
+                self.is_described.push(false);
+            }
+            if are_ours && !core::mem::replace(&mut self.is_described[number], true) {
+                self.describe(number, value)?;
+            }
+            Ok(number)
+        };
+        values.into_iter().map(|value| value.map(&mut number).transpose()).collect()
     }
 
-    fn number_of(&mut self, handle: ValueHandle<'a>) -> Outcome<usize> {
-        let name = handle.name()?;
-        if let Some(&number) = self.numbers.get(name) {
-            return Ok(number);
-        }
-        let number = self.values.len();
-        let mut value = Value { is_output: handle.is_graph_output()?, ..Value::default() };
-        if let Some(tensor_type) = handle.tensor_type()? {
-            value.dtype = tensor_type.dtype;
-            let dims =
-                |axes: Vec<(i64, &'a str)>| axes.into_iter().map(|(size, name)| self.symbols.dim(size, name)).collect();
-            value.shape = tensor_type.axes.map(dims);
-        }
+    /// Reads dtype, shape and constant of a value.
+    fn describe(&mut self, number: usize, handle: ValueHandle<'a>) -> Outcome<()> {
+        let value = &mut self.values[number];
+        value.is_output |= handle.is_graph_output()?;
+        let Some(tensor_type) = handle.tensor_type()? else { return Ok(()) };
+        value.dtype = tensor_type.dtype;
+        let mut dim = |(size, name)| self.symbols.dim(size, name);
+        value.shape = tensor_type.axes.map(|axes| axes.into_iter().map(&mut dim).collect());
         if value.dtype.is_some()
             && let Some(tensor) = handle.constant()?
         {
@@ -128,9 +141,7 @@ impl<'a> Model<'a> {
             }
             self.constants.insert(number, tensor);
         }
-        self.values.push(value);
-        self.numbers.insert(name, number);
-        Ok(number)
+        Ok(())
     }
 
     /// The number of a value, if a node uses it or computes it.
@@ -182,9 +193,7 @@ impl ModelNode<'_> {
     }
 
     fn graph_node<'b>(&'b self, attributes: &'b [(&'b str, Attribute<'b>)]) -> GraphNode<'b> {
-        // A node that another provider has is not ours to translate.
-        let op_type = if self.provider.is_empty() { self.op_type } else { "" };
-        let node = Node { domain: self.domain, op_type, opset: self.opset, attributes };
-        GraphNode { node, operands: self.operands.clone(), results: self.results.clone() }
+        let node = Node { domain: self.domain, op_type: self.op_type, opset: self.opset, attributes };
+        GraphNode { node, operands: self.operands.clone(), results: self.results.clone(), is_taken: self.is_taken }
     }
 }

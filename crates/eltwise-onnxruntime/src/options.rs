@@ -3,17 +3,15 @@
 use std::path::PathBuf;
 
 use eltwise::Accuracy;
-use eltwise_onnx::policy::Policy;
+use eltwise_onnx::policy::{Claim, Policy};
 
 use crate::api::{Failure, Outcome};
 
-/// The options of a session, with their defaults.
+/// The options of a session.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Options {
-    /// `claim`: which groups of nodes are claimed.
-    pub(crate) policy: Policy,
-    /// `accuracy`: the tier of math operators.
-    pub(crate) accuracy: Accuracy,
+    /// `claim`, which groups of nodes are claimed, and `accuracy`, the tier of math operators.
+    pub(crate) claim: Claim,
     /// `report`: the file for the [`Report`](crate::report::Report).
     pub(crate) report: Option<PathBuf>,
 }
@@ -24,17 +22,21 @@ const ACCURACY: &[(&str, Accuracy)] = &[("fast", Accuracy::Fast), ("correctly_ro
 
 impl Options {
     /// The options in the entries of a session's configuration. Options have names that begin with `prefix`; other entries are
-    /// not ours.
+    /// not ours. They are for ONNX Runtime 1.`runtime`.
     ///
     /// # Errors
     /// An option that does not exist, and a value that is none of its values.
-    pub(crate) fn read<'a>(prefix: &str, entries: impl Iterator<Item = (&'a str, &'a str)>) -> Outcome<Options> {
-        let mut options = Options { policy: Policy::Auto, accuracy: Accuracy::Fast, report: None };
+    pub(crate) fn read<'a>(
+        prefix: &str,
+        runtime: u32,
+        entries: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Outcome<Options> {
+        let mut options = Options { claim: Claim::default().runtime(runtime), report: None };
         for (name, value) in entries {
             let Some(name) = name.strip_prefix(prefix) else { continue };
             match name {
-                "claim" => options.policy = word(name, value, CLAIM)?,
-                "accuracy" => options.accuracy = word(name, value, ACCURACY)?,
+                "claim" => options.claim.policy = word(name, value, CLAIM)?,
+                "accuracy" => options.claim.accuracy = word(name, value, ACCURACY)?,
                 "report" => options.report = Some(value).filter(|value| !value.is_empty()).map(PathBuf::from),
                 _ => {
                     let message =
@@ -61,16 +63,19 @@ mod tests {
     use super::*;
 
     fn read(entries: &[(&str, &str)]) -> Outcome<Options> {
-        Options::read("ep.e.", entries.iter().copied())
+        Options::read("ep.e.", 30, entries.iter().copied())
     }
 
     #[test]
     fn options_have_defaults_and_other_entries_are_ignored() {
-        let defaults = Options { policy: Policy::Auto, accuracy: Accuracy::Fast, report: None };
+        let defaults = Options { claim: Claim::default().runtime(30), report: None };
         assert_eq!(read(&[("session.x", "1"), ("ep.other.claim", "some")]).unwrap(), defaults);
         let given = read(&[("ep.e.claim", "all"), ("ep.e.accuracy", "correctly_rounded"), ("ep.e.report", "r.json")]);
         let report = Some("r.json".into());
-        assert_eq!(given.unwrap(), Options { policy: Policy::All, accuracy: Accuracy::CorrectlyRounded, report });
+        assert_eq!(
+            given.unwrap(),
+            Options { claim: Claim::new(Policy::All).accuracy(Accuracy::CorrectlyRounded).runtime(30), report }
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@ use core::slice;
 use eltwise_onnx::GroupProgram;
 use eltwise_onnx::graph::Group;
 use eltwise_onnx::partition::partition;
+use eltwise_onnx::policy::Policy;
 use ort_sys::{OrtGraph, OrtLogger, OrtLoggingLevel, OrtNode, OrtStatusPtr};
 
 use crate::abi::{Absent, Ep, EpGraphSupportInfo, NodeComputeInfo, NodeFusionOptions, VERSION};
@@ -78,8 +79,11 @@ impl Provider {
     /// # Safety
     /// `info` is the runtime's, for this graph.
     unsafe fn claim(&self, graph: GraphHandle<'_>, info: *mut EpGraphSupportInfo) -> Outcome<()> {
+        if self.options.claim.policy == Policy::None && self.report.is_none() {
+            return Ok(());
+        }
         let model = Model::read(graph)?;
-        let found = model.with_graph(|graph| partition(graph, self.options.policy, self.options.accuracy));
+        let found = model.with_graph(|graph| partition(graph, self.options.claim));
         let options = NodeFusionOptions { version: VERSION, drop_constant_initializers: true };
         for group in &found.groups {
             let nodes: Vec<*const OrtNode> =
@@ -108,7 +112,7 @@ impl Provider {
         let arguments = arguments.collect::<Outcome<Vec<&str>>>()?;
         let group =
             Group { nodes: (0..model.nodes.len()).collect(), inputs: (0..model.values_len()).collect(), outputs };
-        let program = model.with_graph(|graph| GroupProgram::new(graph, &group, self.options.accuracy));
+        let program = model.with_graph(|graph| GroupProgram::new(graph, &group, self.options.claim.accuracy));
         FusedNode::new(self.api, &model, program.map_err(Failure::fault)?, &arguments)
     }
 

@@ -72,7 +72,8 @@ impl OnnxNode {
         let operands: Vec<Option<usize>> = dtypes.iter().enumerate().map(|(i, dtype)| dtype.map(|_| i)).collect();
         let group =
             Group { nodes: vec![0], inputs: operands.iter().flatten().copied().collect(), outputs: vec![count] };
-        let graph = Graph { values, nodes: vec![GraphNode { node, operands, results: vec![Some(count)] }] };
+        let graph =
+            Graph { values, nodes: vec![GraphNode { node, operands, results: vec![Some(count)], is_taken: false }] };
         let GroupProgram { program, inputs, .. } =
             GroupProgram::new(&graph, &group, Accuracy::Fast).map_err(|error| match &error.cause {
                 Some(cause) => refused(format!("{op_type}: {}", errors::text(cause))),
@@ -93,9 +94,7 @@ impl OnnxNode {
         let mut typed = vec![];
         for &(i, dtype, view) in &self.inputs {
             let mut array = operands.get_item(i)?.cast_into::<PyUntypedArray>()?;
-            if let Some(view) = view
-                && array.ndim() > 0
-            {
+            if let Some(view) = view {
                 let shape = view
                     .shape(array.shape(), rank)
                     .map_err(|why| PyValueError::new_err(format!("{}: operand {i}: {why}", self.name)))?;

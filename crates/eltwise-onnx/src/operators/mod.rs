@@ -176,6 +176,18 @@ fn row(node: &Node<'_>) -> Option<&'static Row> {
     OPERATORS.iter().find(|row| row.domain == domain && row.name == node.op_type && row.since <= node.opset)
 }
 
+/// Checks that [`translate`] knows the operator in this opset.
+pub(crate) fn check_operator(node: &Node<'_>) -> Result<(), Unsupported> {
+    known_row(node).map(|_| ())
+}
+
+fn known_row(node: &Node<'_>) -> Result<&'static Row, Unsupported> {
+    row(node).ok_or_else(|| {
+        let domain = if node.domain.is_empty() { "ai.onnx" } else { node.domain };
+        node.unsupported(format!("not an operator that is supported in opset {} of {domain}", node.opset))
+    })
+}
+
 /// Whether [`translate`] knows the operator in this opset. It may still refuse a node for its attributes or dtypes.
 pub fn supports(node: &Node<'_>) -> bool {
     row(node).is_some()
@@ -205,10 +217,7 @@ pub(crate) fn has_shape_of_operand_0(node: &Node<'_>) -> bool {
 /// # Errors
 /// [`Unsupported`] for an operator, an opset, an attribute or an operand that has no expression.
 pub fn translate(node: &Node<'_>, operands: &[Option<Operand>]) -> Result<Translation, Unsupported> {
-    let row = row(node).ok_or_else(|| {
-        let domain = if node.domain.is_empty() { "ai.onnx" } else { node.domain };
-        node.unsupported(format!("not an operator that is supported in opset {} of {domain}", node.opset))
-    })?;
+    let row = known_row(node)?;
     let call = Call { node, operands };
     let all = || -> Result<Vec<Expr>, Unsupported> {
         (0..operands.len()).map(|i| call.operand(i).map(|operand| operand.expr.clone())).collect()

@@ -1,0 +1,86 @@
+"""The execution provider of eltwise for ONNX Runtime 1.24 and later.
+
+It computes groups of elementwise nodes of a model in one pass over memory. Other nodes stay with the runtime.
+
+    import onnxruntime, onnxruntime_ep_eltwise
+
+    options = onnxruntime_ep_eltwise.register(onnxruntime)
+    session = onnxruntime.InferenceSession("model.onnx", options)
+"""
+
+import os
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal
+
+__all__ = ["get_ep_name", "get_library_path", "register"]
+
+try:
+    __version__ = metadata.version("onnxruntime-ep-eltwise")
+except metadata.PackageNotFoundError:
+    # A source tree on the path.
+    __version__ = "0"
+
+# The first runtime whose interface has what the provider needs.
+OLDEST = (1, 24)
+REGISTRATION = "eltwise"
+WORDS = {"claim": ("auto", "all", "none"), "accuracy": ("fast", "correctly_rounded")}
+
+
+def get_library_path() -> str:
+    """The path of the shared library, for `onnxruntime.register_execution_provider_library`."""
+    folder = Path(__file__).resolve().parent
+    for library in sorted(folder.glob("_library.*")):
+        if library.suffix in (".so", ".pyd", ".dylib"):
+            return str(library)
+    raise FileNotFoundError(f"the package has no library: {folder} has no file _library.*")
+
+
+def get_ep_name() -> str:
+    """The name of the execution provider, as in `onnxruntime.get_ep_devices()`."""
+    return "EltwiseExecutionProvider"
+
+
+def register(
+    onnxruntime: ModuleType,
+    session_options: Any = None,
+    *,
+    claim: Literal["auto", "all", "none"] = "auto",
+    accuracy: Literal["fast", "correctly_rounded"] = "fast",
+    report: "str | os.PathLike[str] | None" = None,
+) -> Any:
+    """Registers the provider and returns options of a session that uses it.
+
+    onnxruntime: the module. The library is registered at the first call.
+    session_options: the options to extend; by default new ones.
+    claim: the groups of nodes that the provider takes: those that are worth it ("auto"), "all" that it can compute, or "none".
+    accuracy: "fast" is at most 1 ULP from the exact value in float32, and at most 0.501 ULP in float16. "correctly_rounded" is the
+        nearest number; nodes without a correctly rounded algorithm are left to the runtime.
+    report: a file for JSON that lists the groups, and why other nodes are in none.
+
+    Raises RuntimeError for a runtime before 1.24, and ValueError for a word that is not listed here.
+    """
+    version = tuple(int(part) for part in onnxruntime.__version__.split(".")[:2])
+    if version < OLDEST:
+        oldest = ".".join(map(str, OLDEST))
+        raise RuntimeError(f"onnxruntime_ep_eltwise needs ONNX Runtime {oldest} or newer, this is {onnxruntime.__version__}")
+    options = {"claim": claim, "accuracy": accuracy}
+    for name, word in options.items():
+        if word not in WORDS[name]:
+            raise ValueError(f"{name} is {word!r}, expected {' or '.join(map(repr, WORDS[name]))}")
+    if report is not None:
+        options["report"] = os.path.abspath(report)
+    devices = find_devices(onnxruntime)
+    if not devices:
+        onnxruntime.register_execution_provider_library(REGISTRATION, get_library_path())
+        devices = find_devices(onnxruntime)
+    if session_options is None:
+        session_options = onnxruntime.SessionOptions()
+    session_options.add_provider_for_devices(devices, options)
+    return session_options
+
+
+def find_devices(onnxruntime: ModuleType) -> list:
+    """The provider's devices, if its library is registered."""
+    return [device for device in onnxruntime.get_ep_devices() if device.ep_name == get_ep_name()]

@@ -1,0 +1,266 @@
+"""Groups, shapes, options and errors of sessions."""
+
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import onnx
+import onnxruntime
+import onnxruntime_ep_eltwise
+import pytest
+from conftest import assert_close, groups, left, serialized
+from onnx import TensorProto, helper
+
+HARD_SWISH = """<ir_version: 8, opset_import: ["": 17]> g (float[N,8,H] x, float[8,1] s) => (float[N,8,H] y)
+    <float three = {3}, float zero = {0}, float six = {6}> {
+    sum = Add(x, three)  clipped = Clip(sum, zero, six)  product = Mul(clipped, x)  quotient = Div(product, six)  y = Mul(quotient, s)
+}"""
+
+
+def random(*shape, dtype="f4", seed=0):
+    return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
+
+
+def test_a_chain_is_one_node_for_all_shapes(runtime):
+    session, report = runtime.session(HARD_SWISH)
+    reference = runtime.reference(HARD_SWISH)
+    assert groups(report) == [["Add", "Clip", "Mul", "Div", "Mul"]]
+    assert session.get_providers()[0] == "EltwiseExecutionProvider"
+    for shape in [(2, 8, 3), (1, 8, 1), (4, 8, 1000), (0, 8, 3), (3, 8, 0), (2, 8, 3)]:
+        feeds = {"x": random(*shape), "s": random(8, 1)}
+        (ours,), (theirs,) = session.run(None, feeds), reference.run(None, feeds)
+        assert np.array_equal(ours, theirs), shape
+
+
+def test_constants_are_part_of_the_node(runtime):
+    scales = random(8, 1)
+    text = HARD_SWISH.replace(", float[8,1] s", "").replace("float six = {6}", "float six = {6}, float[8,1] s = {%s}" % ", ".join(map(str, scales.ravel())))
+    session, _ = runtime.session(text)
+    x = random(2, 8, 5)
+    assert_close(session.run(None, {"x": x}), runtime.reference(text).run(None, {"x": x}), rtol=0)
+
+
+def test_outputs_of_different_shapes(runtime):
+    text = """<ir_version: 8, opset_import: ["": 17]> g (float[N,4] x, float[4] row) => (float[N,4] y, float[4] gate, float[N,4] z) {
+        gate = Sigmoid(row)  y = Mul(x, gate)  z = Tanh(y)
+    }"""
+    session, report = runtime.session(text)
+    assert groups(report) == [["Sigmoid", "Mul", "Tanh"]]
+    feeds = {"x": random(5, 4), "row": random(4)}
+    assert_close(session.run(None, feeds), runtime.reference(text).run(None, feeds))
+
+
+def test_a_path_through_another_node_splits_the_group(runtime):
+    text = """<ir_version: 8, opset_import: ["": 17]> g (float[4,4] x) => (float[4,4] y) {
+        a = Exp(x)  c = Sqrt(a)  m = Softmax(c)  s = Add(a, m)  y = Tanh(s)
+    }"""
+    session, report = runtime.session(text)
+    assert groups(report) == [["Exp", "Sqrt"], ["Add", "Tanh"]]
+    assert left(report) == {"Softmax": "Softmax: not an operator that is supported in opset 13 of ai.onnx"}
+    feeds = {"x": random(4, 4)}
+    assert_close(session.run(None, feeds), runtime.reference(text).run(None, feeds))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "double", "int32", "int64", "uint8"])
+def test_dtypes(runtime, dtype):
+    if dtype in ("float16", "double"):
+        nodes = "a = Mul(x, y)  b = Exp(a)  z = Sub(b, x)"
+    else:
+        nodes = "a = Mul(x, y)  b = Sub(a, x)  z = Max(b, y)"
+    text = f'<ir_version: 8, opset_import: ["": 17]> g ({dtype}[N] x, {dtype}[N] y) => ({dtype}[N] z) {{ {nodes} }}'
+    session, report = runtime.session(text, claim="auto")
+    assert len(groups(report)) == 1
+    numpy_dtype = {"float16": "f2", "double": "f8"}.get(dtype, dtype)
+    feeds = {"x": (random(100) * 3).astype(numpy_dtype), "y": (random(100, seed=1) * 3).astype(numpy_dtype)}
+    if dtype == "uint8":
+        # The runtime has no product of bytes; the values are computed here.
+        x, y = feeds["x"], feeds["y"]
+        assert np.array_equal(session.run(None, feeds)[0], np.maximum(x * y - x, y))
+        return
+    if dtype == "float16":
+        # Each node rounds its result. The runtime's own provider computes the chain in float32.
+        x, y = feeds["x"], feeds["y"]
+        assert np.array_equal(session.run(None, feeds)[0], np.exp((x * y).astype("f4")).astype("f2") - x)
+        return
+    assert_close(session.run(None, feeds), runtime.reference(text).run(None, feeds))
+
+
+def body(name, ops, outer):
+    """A graph without inputs that computes from a value of the outer graph."""
+    nodes, value = [], outer
+    for i, op_type in enumerate(ops):
+        nodes.append(helper.make_node(op_type, [value], [f"{name}{i}"]))
+        value = f"{name}{i}"
+    return helper.make_graph(nodes, name, [], [helper.make_tensor_value_info(value, TensorProto.FLOAT, ["N"])])
+
+
+def test_bodies_of_control_flow(runtime):
+    inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["N"]), helper.make_tensor_value_info("c", TensorProto.BOOL, [])]
+    output = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["N"])
+    nodes = [
+        helper.make_node("Exp", ["x"], ["e"]),
+        helper.make_node("Sqrt", ["e"], ["s"]),
+        helper.make_node("If", ["c"], ["i"], then_branch=body("then", ["Tanh", "Neg"], "e"), else_branch=body("else", ["Sin", "Abs"], "s")),
+        helper.make_node("Neg", ["i"], ["n"]),
+        helper.make_node("Add", ["n", "s"], ["y"]),
+    ]
+    model = helper.make_model(helper.make_graph(nodes, "g", inputs, [output]), opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    session, report = runtime.session(model)
+    assert sorted(groups(report)) == [["Exp", "Sqrt"], ["Neg", "Add"], ["Sin", "Abs"], ["Tanh", "Neg"]]
+    for condition in (True, False):
+        feeds = {"x": random(9), "c": np.array(condition)}
+        assert_close(session.run(None, feeds), runtime.reference(model).run(None, feeds))
+
+
+def test_a_loop_runs_its_body_each_time(runtime):
+    state = helper.make_tensor_value_info
+    loop_body = helper.make_graph(
+        [
+            helper.make_node("Identity", ["go"], ["go_on"]),
+            helper.make_node("Mul", ["v", "x"], ["m"]),
+            helper.make_node("Add", ["m", "x"], ["w"]),
+        ],
+        "body",
+        [state("i", TensorProto.INT64, []), state("go", TensorProto.BOOL, []), state("v", TensorProto.FLOAT, ["N"])],
+        [state("go_on", TensorProto.BOOL, []), state("w", TensorProto.FLOAT, ["N"])],
+    )
+    nodes = [helper.make_node("Loop", ["count", "", "x"], ["y"], body=loop_body)]
+    inputs = [state("x", TensorProto.FLOAT, ["N"]), state("count", TensorProto.INT64, [])]
+    graph = helper.make_graph(nodes, "g", inputs, [state("y", TensorProto.FLOAT, ["N"])])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    session, report = runtime.session(model)
+    assert ["Mul", "Add"] in [[op for op in group if op != "Identity"] for group in groups(report)]
+    feeds = {"x": random(9) / 2, "count": np.array(5)}
+    assert_close(session.run(None, feeds), runtime.reference(model).run(None, feeds))
+
+
+def test_quantised_chains_are_one_pass(runtime):
+    scale = lambda name: f"float {name} = {{0.0371}}"
+    text = f"""<ir_version: 8, opset_import: ["": 17]> g (uint8[N] a, uint8[N] b) => (uint8[N] y)
+        <{scale("sa")}, {scale("sb")}, {scale("sy")}, uint8 za = {{3}}, uint8 zb = {{130}}, uint8 zy = {{99}}> {{
+        xa = DequantizeLinear(a, sa, za)  xb = DequantizeLinear(b, sb, zb)  s = Add(xa, xb)  h = HardSwish(s)
+        y = QuantizeLinear(h, sy, zy)
+    }}"""
+    session, report = runtime.session(text, claim="auto")
+    assert groups(report) == [["DequantizeLinear", "DequantizeLinear", "Add", "HardSwish", "QuantizeLinear"]]
+    a, b = (grid.ravel().astype(np.uint8) for grid in np.meshgrid(np.arange(256), np.arange(256)))
+    x = ((a - np.float32(3)) * np.float32(0.0371)) + ((b - np.float32(130)) * np.float32(0.0371))
+    v = x * np.clip(x * np.float32(1 / 6) + np.float32(0.5), 0, 1)
+    expected = np.clip(np.rint(v / np.float32(0.0371)) + 99, 0, 255)
+    ours = session.run(None, {"a": a, "b": b})[0]
+    far = np.abs(np.abs(v / np.float32(0.0371) % 1) - 0.5) > 1e-4
+    assert np.array_equal(ours[far], expected[far].astype(np.uint8)) and far.mean() > 0.99
+
+
+def test_blocks_are_not_repeated_in_memory(runtime):
+    text = """<ir_version: 10, opset_import: ["": 21]> g (int8[M,64] q, float[M,4] s) => (float[M,64] y) {
+        y = DequantizeLinear<axis = 1, block_size = 16>(q, s)
+    }"""
+    session, report = runtime.session(text, claim="auto")
+    assert groups(report) == [["DequantizeLinear"]]
+    for rows in (3, 200):
+        q = np.random.default_rng(0).integers(-128, 128, (rows, 64)).astype(np.int8)
+        scales = random(rows, 4)
+        assert np.array_equal(session.run(None, {"q": q, "s": scales})[0], q * np.repeat(scales, 16, 1))
+
+
+def test_shapes_that_do_not_broadcast_are_errors_of_the_caller(runtime):
+    text = """<ir_version: 8, opset_import: ["": 17]> g (float[N] x, float[M] y) => (float[K] z) {
+        a = Add(x, y)  z = Mul(a, x)
+    }"""
+    session, report = runtime.session(text)
+    assert groups(report) == [["Add", "Mul"]]
+    with pytest.raises(Exception, match=r'eltwise: Add "", Mul "": .*\[3\].*\[4\]') as error:
+        session.run(None, {"x": random(3), "y": random(4)})
+    assert type(error.value).__name__ == "InvalidArgument"
+    # The session goes on, with our provider.
+    assert session.run(None, {"x": random(3), "y": random(1)})[0].shape == (3,)
+    assert session.get_providers()[0] == "EltwiseExecutionProvider"
+
+
+def test_options(runtime, tmp_path):
+    _, report = runtime.session(HARD_SWISH, claim="none")
+    assert groups(report) == [] and left(report)["Add"] == "the policy claims nothing"
+    exp = '<ir_version: 8, opset_import: ["": 17]> g (float[N] x) => (float[N] y) { a = Exp(x)  y = Tanh(a) }'
+    rounded, _ = runtime.session(exp, accuracy="correctly_rounded")
+    x = random(10000)
+    exact = np.tanh(np.exp(x).astype("f8"))
+    assert np.abs(rounded.run(None, {"x": x})[0] - exact).max() < 1e-7
+    # The tier has no logarithm of the gamma function; neither has ONNX. Doubles have no correctly rounded tier.
+    _, report = runtime.session(exp.replace("float", "double"), accuracy="correctly_rounded")
+    assert "correctly rounded" in left(report)["Exp"]
+    with pytest.raises(ValueError, match="claim is 'some', expected 'auto' or 'all' or 'none'"):
+        onnxruntime_ep_eltwise.register(onnxruntime, claim="some")
+    with pytest.raises(ValueError, match="accuracy is 'exact', expected"):
+        onnxruntime_ep_eltwise.register(onnxruntime, accuracy="exact")
+
+
+def test_unknown_options_of_a_session_are_refused(tmp_path):
+    # Runtimes before 1.32 make a session of the CPU provider then, and print the message.
+    code = f"""
+import sys, onnxruntime, onnxruntime_ep_eltwise as ep
+ep.register(onnxruntime)
+options = onnxruntime.SessionOptions()
+options.add_provider_for_devices(ep.find_devices(onnxruntime), {{"clam": "all"}})
+try:
+    onnxruntime.InferenceSession({serialized(HARD_SWISH)!r}, options)
+except Exception as error:
+    print(error)
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert run.returncode == 0, run
+    assert 'eltwise: no option is called "clam", expected "claim", "accuracy" or "report"' in run.stdout + run.stderr
+
+
+def test_threads_share_a_session(runtime):
+    """8 threads with 250 runs each, of shapes that change: the bits are equal, and the memory does not grow."""
+    session, _ = runtime.session(HARD_SWISH, threads=2)
+    reference = runtime.reference(HARD_SWISH)
+    scales = random(8, 1)
+    inputs = [random(1 + i % 5, 8, 1 + 97 * i) for i in range(24)]
+    expected = [reference.run(None, {"x": x, "s": scales})[0].tobytes() for x in inputs]
+    failures = []
+
+    def work(number):
+        for i in range(250):
+            which = (i * 7 + number) % len(inputs)
+            if session.run(None, {"x": inputs[which], "s": scales})[0].tobytes() != expected[which]:
+                failures.append((number, i))
+
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4096
+
+    def run_all():
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+        [thread.start() for thread in threads]
+        [thread.join() for thread in threads]
+
+    run_all()
+    before = resident()
+    for _ in range(3):
+        run_all()
+    assert not failures
+    assert resident() - before < 8 << 20
+
+
+def test_libraries_and_names():
+    path = onnxruntime_ep_eltwise.get_library_path()
+    assert os.path.exists(path)
+    assert onnxruntime_ep_eltwise.get_ep_name() == "EltwiseExecutionProvider"
+    options = onnxruntime_ep_eltwise.register(onnxruntime)
+    assert isinstance(options, onnxruntime.SessionOptions)
+    (device,) = onnxruntime_ep_eltwise.find_devices(onnxruntime)
+    assert device.ep_vendor == "eltwise" and device.ep_metadata["version"]
+    assert device.ep_metadata["isa"]
+
+
+def test_a_runtime_that_is_too_old_is_named():
+    class Old:
+        __version__ = "1.23.2"
+
+    with pytest.raises(RuntimeError, match="needs ONNX Runtime 1.24 or newer, this is 1.23.2"):
+        onnxruntime_ep_eltwise.register(Old)
