@@ -83,10 +83,17 @@ python-files PYTHON='target/python/venv/bin/python':
 python-package *PYTHONS:
     tools/python-package.sh {{ PYTHONS }}
 
-# Write the licences of the crates in the Python package's wheel; needs cargo-about
+# Write the licences of the crates in the wheels; needs cargo-about
 [group('check')]
 python-licences:
-    cd crates/eltwise-python && cargo about generate -m Cargo.toml about.hbs | sed 's/ *$//' >LICENSES-THIRD-PARTY.txt
+    for package in python onnxruntime; do \
+        (cd crates/eltwise-$package && cargo about generate -m Cargo.toml -c ../eltwise-python/about.toml \
+            ../eltwise-python/about.hbs | sed 's/ *$//' >LICENSES-THIRD-PARTY.txt); done
+
+# Test the ONNX Runtime plug-in with all versions of the runtime, and time real models with and without it
+[group('check')]
+onnxruntime:
+    tools/test-onnxruntime.sh --all
 
 # Run NumPy's tests of ufuncs, and with --array-api FOLDER the array API's, with our functions; PYTHON has eltwise, pytest, hypothesis
 [group('check')]

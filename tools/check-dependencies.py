@@ -7,7 +7,7 @@ usage: tools/check-dependencies.py
 * every crate is from crates.io or from this repository;
 * no crate is banned by deny.toml;
 * docs/dependencies.md lists exactly the direct dependencies of the members;
-* the Python package's LICENSES-THIRD-PARTY.txt has every crate that is compiled into its wheel, with its version.
+* the LICENSES-THIRD-PARTY.txt of a package for Python has every crate that is compiled into its wheel, with its version.
 
 `cargo deny check licenses bans sources` reads the same deny.toml; this script needs no installation and takes a second.
 """
@@ -64,12 +64,12 @@ def allowed(expression: str, licences: set[str]) -> bool:
     return alternatives()
 
 
-def without_licence_text() -> list[str]:
-    """The crates of the Python package's wheel that LICENSES-THIRD-PARTY.txt does not have."""
-    command = ["cargo", "tree", "--locked", "-p", "eltwise-python", "-e", "normal", "--prefix", "none", "--format", "{p}"]
+def without_licence_text(package: str) -> list[str]:
+    """The crates of a package's wheel that its LICENSES-THIRD-PARTY.txt does not have."""
+    command = ["cargo", "tree", "--locked", "-p", package, "-e", "normal", "--prefix", "none", "--format", "{p}"]
     tree = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     linked = {tuple(line.split()[:2]) for line in tree.splitlines() if "proc-macro" not in line and "(/" not in line}
-    text = (ROOT / "crates/eltwise-python/LICENSES-THIRD-PARTY.txt").read_text()
+    text = (ROOT / "crates" / package / "LICENSES-THIRD-PARTY.txt").read_text()
     return sorted(f"{name} {version[1:]}" for name, version in linked if f"* {name} {version[1:]}" not in text)
 
 
@@ -113,11 +113,12 @@ def main() -> int:
     for name in sorted(documented - direct):
         problems.append(f"{name}: listed in docs/dependencies.md, but no member depends on it")
 
-    for name in ("LICENSE-MIT", "LICENSE-APACHE"):
-        if (ROOT / name).read_bytes() != (ROOT / "crates/eltwise-python" / name).read_bytes():
-            problems.append(f"crates/eltwise-python/{name} is not a copy of {name}")
-    for crate in without_licence_text():
-        problems.append(f"{crate}: not in crates/eltwise-python/LICENSES-THIRD-PARTY.txt; run `just python-licences`")
+    for package in ("eltwise-python", "eltwise-onnxruntime"):
+        for name in ("LICENSE-MIT", "LICENSE-APACHE"):
+            if (ROOT / name).read_bytes() != (ROOT / "crates" / package / name).read_bytes():
+                problems.append(f"crates/{package}/{name} is not a copy of {name}")
+        for crate in without_licence_text(package):
+            problems.append(f"{crate}: not in crates/{package}/LICENSES-THIRD-PARTY.txt; run `just python-licences`")
 
     for problem in problems:
         print(f"error: {problem}", file=sys.stderr)

@@ -1,7 +1,7 @@
 //! Which groups are worth it: [`Policy`], and the rules of [`Policy::Auto`], which were measured.
 //!
 //! A node of a plug-in costs some 30 ns more than one of the runtime, so a node alone is claimed only if the runtime computes it
-//! slowly. What the runtime fuses by itself is left to it: see [`mod@crate::runtime`].
+//! slowly. What the runtime fuses by itself is left to it: see `runtime.rs`.
 
 use eltwise::{Accuracy, DType};
 

@@ -10,7 +10,7 @@ import pytest
 
 
 class Runtime:
-    """Makes sessions of a test, with reports in a folder of its own."""
+    """Makes sessions of a test, with their reports in its folder."""
 
     def __init__(self, folder):
         self.folder = folder

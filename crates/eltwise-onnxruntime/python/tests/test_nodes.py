@@ -20,9 +20,9 @@ OPERATORS = set(
     " Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub Sum Swish Tan Tanh ThresholdedRelu Where"
     " Xor".split()
 )
-#: What may be unsupported of these operators: dtypes without elements of ours, training.
+#: The reasons to leave such an operator: dtypes without elements of ours, training.
 REASONS = re.compile(r"dtype|data type|output_dtype|results")
-#: What a runtime does not load: operators and dtypes that it does not have, and an opset that it does not know.
+#: Errors of a runtime that does not have an operator, a dtype or an opset.
 NOT_LOADED = re.compile(r"not a registered function|NOT_IMPLEMENTED|is under development|INVALID_GRAPH|[Uu]nsupported|No Op registered|not currently registered")
 
 
@@ -38,7 +38,7 @@ def cases():
 
 
 def newest_opset():
-    """The newest opset of which the runtime has Cast, an operator that most opsets change."""
+    """The newest opset that the runtime has. Most opsets change Cast."""
     for opset in range(onnx.defs.onnx_opset_version(), 20, -1):
         text = f'<ir_version: 8, opset_import: ["": {opset}]> g (float[N] x) => (double[N] y) {{ y = Cast<to = 11>(x) }}'
         model = onnx.parser.parse_model(text)
@@ -59,7 +59,7 @@ def array(value):
 
 
 def run(session, feeds):
-    """The outputs of a session, also those of bfloat16, which the runtime's arrays do not have."""
+    """The outputs of a session. The runtime makes no arrays of bfloat16."""
     values = {}
     for name, x in feeds.items():
         if x.dtype == ml_dtypes.bfloat16:

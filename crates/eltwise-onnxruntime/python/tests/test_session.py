@@ -82,7 +82,8 @@ def test_dtypes(runtime, dtype):
     if dtype == "float16":
         # Each node rounds its result. The runtime's own provider computes the chain in float32.
         x, y = feeds["x"], feeds["y"]
-        assert np.array_equal(session.run(None, feeds)[0], np.exp((x * y).astype("f4")).astype("f2") - x)
+        with np.errstate(over="ignore"):
+            assert np.array_equal(session.run(None, feeds)[0], np.exp((x * y).astype("f4")).astype("f2") - x)
         return
     assert_close(session.run(None, feeds), runtime.reference(text).run(None, feeds))
 
