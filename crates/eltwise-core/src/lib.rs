@@ -41,6 +41,7 @@ extern crate alloc;
 pub mod accuracy;
 pub mod broadcast;
 pub mod catalogue;
+pub mod chain;
 pub mod constant;
 pub mod cost_class;
 pub mod dtype;

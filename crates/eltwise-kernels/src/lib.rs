@@ -69,6 +69,7 @@
 
 pub mod abi;
 pub mod body;
+pub mod chain;
 pub mod constant_folding;
 pub mod functions;
 pub mod layout;

@@ -192,6 +192,9 @@ impl Explain<'_> {
                 write!(f, " -> {}", bound.to)?;
             }
         }
+        for chain in self.schedule.chains() {
+            write!(f, "\n  chain      steps {} to {}", chain.steps.start + 1, chain.steps.end)?;
+        }
         Ok(())
     }
 }

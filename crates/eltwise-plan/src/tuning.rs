@@ -136,6 +136,9 @@ pub(crate) const ALIASING_TILE_ELEMENTS: usize = 256;
 pub(crate) const MIN_TILE_ELEMENTS: usize = 16;
 /// The elements of a tile with more slots than that allows. Its scratch has no limit.
 pub(crate) const MANY_SLOTS_TILE_ELEMENTS: usize = 64;
+/// Bytes of the shortest row of a chain. A chain goes through all of its operators for each row; separate steps may walk more loops
+/// as one.
+pub const MIN_CHAIN_ROW: usize = 256;
 /// Bytes of scratch of a large tile.
 pub const LARGE_SCRATCH_BYTES: usize = (160 << 10) + (1 << 10);
 

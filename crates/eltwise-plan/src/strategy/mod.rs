@@ -3,6 +3,7 @@
 //! `search` proposes candidates and `tile_cost` compares them; [`tile`] has boxes, regions and scratch;
 //! [`partition`](crate::partition) counts tasks.
 
+pub mod chain;
 pub mod copy;
 mod search;
 pub mod technique;

@@ -9,7 +9,7 @@ use crate::strategy::{Access, Schedule, Strategy};
 ///
 /// ```text
 /// pub enum Technique { Unpacked, .. }
-/// pub const ALL: [Technique; 14] = [Technique::Unpacked, ..];
+/// pub const ALL: [Technique; 15] = [Technique::Unpacked, ..];
 /// Technique::Unpacked => Some("unpacked"),
 /// ```
 macro_rules! techniques {
@@ -65,6 +65,8 @@ techniques! {
     Moved;
     /// A value with fewer elements than the steps that use it, computed once before them.
     Hoisted;
+    /// Steps that follow each other in registers.
+    Chained;
 }
 
 impl Schedule {
@@ -78,6 +80,9 @@ impl Schedule {
             Strategy::Tiled if self.is_move => used.push(Technique::Moved),
             Strategy::Tiled if self.steps.len() == 1 => used.push(Technique::TiledStep),
             Strategy::Tiled => used.push(Technique::TiledSteps),
+        }
+        if !self.chains().is_empty() {
+            used.push(Technique::Chained);
         }
         used.extend((0..self.access.len()).filter_map(|operand| self.technique_of(operand)));
         used

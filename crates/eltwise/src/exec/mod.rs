@@ -5,6 +5,7 @@
 //! `tiled.rs` runs tiles. A run that is one kernel call is a [`SingleKernel`] and has no units.
 
 pub(crate) mod cancel;
+mod chains;
 pub(crate) mod dense;
 mod direct;
 mod hoisted;
@@ -14,6 +15,7 @@ mod regions;
 pub(crate) mod scratch;
 mod select;
 mod single;
+mod sources;
 mod tiled;
 
 use core::mem::MaybeUninit;

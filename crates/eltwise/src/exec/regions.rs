@@ -8,12 +8,14 @@ use eltwise_kernels::layout::{CopyCall, CopyKernel, UnitSource, copy_kernel};
 use eltwise_plan::bind::loop_nest::Loops;
 use eltwise_plan::strategy::copy::{CopyNest, CopyPlan, unit_table};
 use eltwise_plan::strategy::tile::unit_box;
-use eltwise_plan::strategy::{Access, Region, Slot, Strategy};
+use eltwise_plan::strategy::{Access, Region, Strategy};
 use eltwise_plan::{Schedule, Target};
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
 use super::ElementSizes;
+use super::chains::ChainShape;
+use super::sources::{ShapeOperand, Source, strides_of};
 
 /// A copy of a tile with its kernel: a packed input, an unpacked output, or a step that only moves elements.
 #[derive(Clone, Debug)]
@@ -53,19 +55,6 @@ pub(super) struct TileOperand {
     pub(super) packed: *mut u8,
 }
 
-/// Where an operand of a call is.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Source {
-    /// An operand of the schedule, in memory or packed.
-    Operand(usize),
-    /// A register: bytes from the start of the scratch.
-    Register(usize),
-    /// A constant.
-    Constant(usize),
-    /// There is none.
-    None,
-}
-
 /// The operands of a call: the output, then the inputs.
 pub(super) const CALL_OPERANDS: usize = 5;
 
@@ -74,14 +63,6 @@ pub(super) const CALL_OPERANDS: usize = 5;
 pub(super) struct Group {
     pub(super) count: usize,
     pub(super) strides: [isize; CALL_OPERANDS],
-}
-
-/// An operand of a call, without its address.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ShapeOperand {
-    pub(super) source: Source,
-    pub(super) row: isize,
-    pub(super) splat: bool,
 }
 
 /// The kernel calls of a step over a tile, without addresses.
@@ -115,6 +96,8 @@ pub(crate) struct TileRegion {
     /// How each operand is packed or unpacked, if it is; of a move only the output has a copy, from the input.
     pub(super) copies: SmallVec<[Option<TileCopy>; 4]>,
     pub(super) steps: SmallVec<[StepShape; 1]>,
+    /// Chains of these steps, in order.
+    pub(super) chains: SmallVec<[ChainShape; 1]>,
     /// The units of a tile if a unit kernel runs it: full ones, and a shorter one.
     pub(super) units: SmallVec<[Units; 1]>,
 }
@@ -125,7 +108,9 @@ impl TileRegion {
         if schedule.strategy != Strategy::Tiled {
             return SmallVec::new();
         }
+        let chains = schedule.chains();
         let of_region = |region: Region| TileRegion {
+            chains: chains.iter().filter_map(|chain| ChainShape::new(schedule, chain, &region.steps, isa)).collect(),
             copies: copies(schedule, &region.steps, isa, target),
             units: units_of_tile(schedule, &region.steps, target),
             steps: match schedule.is_move || schedule.tile.unit.is_some() {
@@ -222,15 +207,7 @@ fn step_shape(schedule: &Schedule, step: usize, steps: &[usize]) -> StepShape {
     let all = core::iter::once((&slots.result, sizes.out)).chain(slots.args.iter().zip(sizes.ins));
     for (k, (&slot, size)) in all.enumerate() {
         element[k] = size as isize;
-        (sources[k], strides[k]) = match slot {
-            Slot::Operand(operand) if matches!(schedule.access[operand], Access::Packed { .. }) => {
-                (Source::Operand(operand), schedule.packed_strides(operand, steps).0)
-            }
-            Slot::Operand(operand) => (Source::Operand(operand), schedule.nest.operands[operand].strides.clone()),
-            Slot::Register(at) => (Source::Register(at), Schedule::dense_strides(size, steps)),
-            Slot::Constant(constant) => (Source::Constant(constant), Loops::zeros(steps.len())),
-            _ => (Source::None, Loops::zeros(steps.len())),
-        };
+        (sources[k], strides[k]) = strides_of(schedule, Some(slot), size, steps);
     }
     // Neighbouring loops that all operands walk as one are one loop. Outermost first.
     let mut loops: SmallVec<[Group; 4]> = SmallVec::new();

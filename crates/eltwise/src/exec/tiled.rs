@@ -11,8 +11,9 @@ use eltwise_plan::strategy::Access;
 use eltwise_plan::tuning::{CACHE_LINE, LARGE_SCRATCH_BYTES, SCRATCH_BYTES};
 
 use super::prefetch::{self, NextTile};
-use super::regions::{Group, Source, StepShape, TileOperand, TileRegion, Units};
+use super::regions::{Group, StepShape, TileOperand, TileRegion, Units};
 use super::scratch::StackScratch;
+use super::sources::Source;
 use super::{ElementSizes, Run, blank, non_temporal, on_stack};
 use crate::sys::cpu::cpu_model;
 
@@ -163,16 +164,31 @@ impl Tiles<'_> {
                 operand.packed = operand.memory;
             }
         }
-        let last = self.region.steps.len() - 1;
-        for (i, step) in self.region.steps.iter().enumerate() {
-            if plan.prefetches && i == last && !run.non_temporal {
+        let mut chains = self.region.chains.iter();
+        let (mut chain, mut i, count) = (chains.next(), 0, self.region.steps.len());
+        while i < count {
+            // The steps that run at once: one, or those of a chain. The last step of a non-temporal run has stores of its own.
+            let next = chain.filter(|chain| chain.steps.start == i);
+            let end = next.map_or(i + 1, |chain| chain.steps.end.min(count - usize::from(run.non_temporal)).max(i + 1));
+            if plan.prefetches && end == count && !run.non_temporal {
                 for (operand, current) in operands.iter().enumerate() {
                     let step = inner.map_or(0, |axis| self.step(operand, axis));
                     prefetch::after_tile(schedule, operand, current.memory, step);
                 }
             }
-            let call = self.call(step, operands);
-            for_each_group(&step.groups, call, &mut |call| self.invoke(i, call, operands));
+            match next {
+                // SAFETY: operands are the tile's elements in memory or in scratch; the kernel was chosen for this CPU.
+                Some(next) if end > i + 1 => unsafe { next.run(end, |source| self.address(source, operands)) },
+                _ => {
+                    let step = &self.region.steps[i];
+                    let call = self.call(step, operands);
+                    for_each_group(&step.groups, call, &mut |call| self.invoke(i, call, operands));
+                }
+            }
+            if next.is_some() {
+                chain = chains.next();
+            }
+            i = end;
         }
         for (i, operand) in operands.iter().enumerate() {
             if let Some(copy) = &self.region.copies[i]
@@ -189,15 +205,23 @@ impl Tiles<'_> {
     fn call(&self, step: &StepShape, operands: &[TileOperand]) -> Call {
         let mut call = blank(step.rows, step.cols, &self.run.flags);
         for (into, operand) in core::iter::once(&mut call.out).chain(&mut call.ins).zip(&step.operands) {
-            let ptr = match operand.source {
-                Source::Operand(i) => operands[i].data,
-                Source::Register(at) => self.scratch.wrapping_add(at),
-                Source::Constant(constant) => self.run.constant(constant).ptr,
-                Source::None => break,
-            };
-            *into = Operand { ptr, row: operand.row, splat: operand.splat };
+            if matches!(operand.source, Source::None) {
+                break;
+            }
+            *into = Operand { ptr: self.address(operand.source, operands), row: operand.row, splat: operand.splat };
         }
         call
+    }
+
+    /// The first element of a source.
+    #[inline]
+    fn address(&self, source: Source, operands: &[TileOperand]) -> *mut u8 {
+        match source {
+            Source::Operand(i) => operands[i].data,
+            Source::Register(at) => self.scratch.wrapping_add(at),
+            Source::Constant(constant) => self.run.constant(constant).ptr,
+            Source::None => core::ptr::null_mut(),
+        }
     }
 
     /// Calls the kernel of a step.
