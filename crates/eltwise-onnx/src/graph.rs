@@ -23,6 +23,8 @@ pub struct Value {
     pub shape: Option<Vec<Dim>>,
     /// The element of a constant of one element. Programs have it as an immediate operand.
     pub literal: Option<Literal>,
+    /// The elements of a constant vector of 64-bit integers, such as the shape of `Expand`.
+    pub integers: Option<Vec<i64>>,
     /// Whether the graph, or a graph inside of it, uses the value otherwise than as an operand of a node.
     pub is_output: bool,
 }

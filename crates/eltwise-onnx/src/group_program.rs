@@ -73,7 +73,8 @@ impl GroupProgram {
                         node.node.unsupported(format!("operand {i} has a dtype that is not supported"))
                     })?;
                     let expr = exprs.get(&value).cloned().or_else(|| immediate(graph, number, value));
-                    Ok(Some(Operand::new(expr.unwrap_or_else(|| Expr::input(&view_of(i, value).name())), dtype)))
+                    let expr = expr.unwrap_or_else(|| Expr::input(&view_of(i, value).name()));
+                    Ok(Some(Operand { integers: graph.values[value].integers.clone(), ..Operand::new(expr, dtype) }))
                 };
                 node.operands.iter().enumerate().map(operand).collect()
             };
@@ -111,7 +112,7 @@ impl GroupProgram {
 fn immediate(graph: &Graph<'_>, node: usize, value: usize) -> Option<Expr> {
     let literal = graph.values[value].literal?;
     let GraphNode { node, operands, results, .. } = &graph.nodes[node];
-    if has_shape_of_operand_0(node) && operands[0] == Some(value) {
+    if (has_shape_of_operand_0(node) || node.op_type == "Expand") && operands[0] == Some(value) {
         return None;
     }
     let rank = graph.values[results.iter().flatten().next().copied()?].rank()?;

@@ -105,12 +105,14 @@ pub struct Operand {
     pub expr: Expr,
     /// The dtype, as the model has it.
     pub dtype: DType,
+    /// The elements of a constant vector of integers.
+    pub integers: Option<Vec<i64>>,
 }
 
 impl Operand {
-    /// An operand.
+    /// An operand that is no constant vector of integers.
     pub const fn new(expr: Expr, dtype: DType) -> Operand {
-        Operand { expr, dtype }
+        Operand { expr, dtype, integers: None }
     }
 }
 

@@ -96,8 +96,21 @@ impl<'g, 'a> Search<'g, 'a> {
         if supports(node) && results.iter().skip(1).any(Option::is_some) {
             return Err("only the first of its results is supported".into());
         }
-        let alone = GroupProgram::new(self.graph, &self.group(vec![number]), accuracy);
-        alone.map(|alone| alone.inputs).map_err(|error| error.to_string())
+        let alone =
+            GroupProgram::new(self.graph, &self.group(vec![number]), accuracy).map_err(|error| error.to_string())?;
+        if !alone.inputs.iter().all(|input| self.has_whole_blocks(input)) {
+            return Err("the model does not say that the axis has whole blocks".into());
+        }
+        Ok(alone.inputs)
+    }
+
+    /// Whether the axis of an input in blocks is a number of whole blocks in every run.
+    fn has_whole_blocks(&self, input: &GroupInput) -> bool {
+        let Some(View::Split { axis, size }) = input.view else { return true };
+        let Some(shape) = &self.graph.values[input.value].shape else { return false };
+        let axis = if axis < 0 { axis + shape.len() as i64 } else { axis };
+        let dim = usize::try_from(axis).ok().and_then(|axis| shape.get(axis));
+        matches!(dim, Some(Dim::Size(elements)) if elements.is_multiple_of(size))
     }
 
     /// The group of some nodes.

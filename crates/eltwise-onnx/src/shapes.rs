@@ -12,7 +12,13 @@ impl Graph<'_> {
         let symbol = |dim: &Dim| if let Dim::Symbol(symbol) = dim { symbol + 1 } else { 0 };
         let mut next = self.values.iter().flat_map(|value| value.shape.iter().flatten()).map(symbol).max().unwrap_or(0);
         for node in &self.nodes {
-            let Some(result) = node.results.first().copied().flatten().filter(|_| supports(&node.node)) else {
+            let Some(result) = node
+                .results
+                .first()
+                .copied()
+                .flatten()
+                .filter(|_| supports(&node.node) && node.node.op_type != "Expand")
+            else {
                 continue;
             };
             let is_first = has_shape_of_operand_0(&node.node);

@@ -138,6 +138,29 @@ fn scales_of_blocks_make_a_group_alone() {
     let z = b.op("Tanh", &[y]);
     let groups = b.groups(z, Policy::Auto);
     assert_eq!(groups.iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [vec![0], vec![1, 2]]);
+    // The last block may be shorter.
+    for shape in [Some(vec![Dim::Size(2), Dim::Size(5)]), Some(vec![Dim::Size(2), Dim::Symbol(0)]), None] {
+        b.graph.values[q].shape = shape;
+        assert_eq!(b.groups(z, Policy::Auto).iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [[1, 2]]);
+    }
+}
+
+#[test]
+fn expand_takes_a_constant_shape() {
+    let mut b = Builder::default();
+    let (x, shape) = (b.value(DType::F32, &[3, 1]), b.value(DType::I64, &[3]));
+    let like = b.value(DType::F32, &[2, 3, 4]);
+    let expanded = b.node(Node::new("Expand", 13), &[x, shape], like);
+    let y = b.op("Exp", &[expanded]);
+    b.graph.values[y].is_output = true;
+    assert!(left(&b, Claim::default())[0].contains("Expand: the shape is not a constant"));
+    b.graph.values[shape].integers = Some(vec![2, 1, 4]);
+    let groups = b.groups(y, Policy::Auto);
+    assert_eq!(groups[0].nodes, [0, 1]);
+    let GroupProgram { program, inputs } = GroupProgram::new(&b.graph, &groups[0], Accuracy::Fast).unwrap();
+    assert_eq!(values(&inputs), [x]);
+    let plan = program.bind(&[&Layout::contiguous(DType::F32, [3, 1]).unwrap()]).unwrap();
+    assert_eq!(plan.output_layouts()[0].shape().dims(), [2, 3, 4]);
 }
 
 #[test]

@@ -2,11 +2,15 @@
 
 use std::collections::HashMap;
 
+use eltwise::DType;
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value, literal};
 use eltwise_onnx::{Attribute, Node, supports};
 
 use crate::api::Outcome;
 use crate::handles::{AttributeValue, GraphHandle, NodeHandle, Tensor, ValueHandle};
+
+/// Elements of the longest vector of integers whose elements matter: a shape.
+const MAX_RANK: usize = 64;
 
 /// A graph of the runtime.
 pub(crate) struct Model<'a> {
@@ -138,6 +142,10 @@ impl<'a> Model<'a> {
             value.shape = Some(tensor.shape.iter().map(|&size| Dim::Size(size)).collect());
             if tensor.shape.iter().all(|&size| size == 1) {
                 value.literal = literal(tensor.dtype, tensor.bytes()?);
+            }
+            if tensor.dtype == DType::I64 && matches!(tensor.shape, [size] if *size <= MAX_RANK) {
+                let words = tensor.bytes()?.as_chunks::<8>().0;
+                value.integers = Some(words.iter().map(|&bytes| i64::from_ne_bytes(bytes)).collect());
             }
             self.constants.insert(number, tensor);
         }

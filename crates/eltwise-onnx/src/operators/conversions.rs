@@ -1,5 +1,7 @@
 //! Conversions, selection and copies.
 
+use eltwise::Shape;
+
 use super::{Call, Output};
 use crate::node::{Unsupported, data_type};
 
@@ -24,4 +26,13 @@ pub(super) fn identity(call: &Call<'_>) -> Result<Output, Unsupported> {
 pub(super) fn select(call: &Call<'_>) -> Result<Output, Unsupported> {
     let (condition, x, y) = (call.operand(0)?, call.operand(1)?, call.operand(2)?);
     Ok(Output::new(condition.expr.where_(&x.expr, &y.expr), x.dtype))
+}
+
+/// To the shape that operand 0 and a constant shape broadcast to.
+pub(super) fn expand(call: &Call<'_>) -> Result<Output, Unsupported> {
+    let (x, shape) = (call.operand(0)?, call.operand(1)?);
+    let sizes = shape.integers.as_ref().ok_or_else(|| call.unsupported("the shape is not a constant"))?;
+    let shape: Option<Shape> = sizes.iter().map(|&size| usize::try_from(size).ok()).collect();
+    let shape = shape.ok_or_else(|| call.unsupported(format!("the shape {sizes:?} has a negative size")))?;
+    Ok(Output::new(x.expr.broadcast_to(shape), x.dtype))
 }

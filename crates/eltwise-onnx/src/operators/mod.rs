@@ -111,6 +111,7 @@ const OPERATORS: &[Row] = rows! {
         Equal 7 Predicate(Op::Equal);
         Erf 9 Same(Op::Erf);
         Exp 6 Same(Op::Exp);
+        Expand 8 With(conversions::expand);
         Floor 6 Same(Op::Floor);
         Gelu 20 With(activations::gelu);
         Greater 7 Predicate(Op::Greater);

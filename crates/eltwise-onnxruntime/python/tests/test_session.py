@@ -167,6 +167,26 @@ def test_blocks_are_not_repeated_in_memory(runtime):
         assert np.array_equal(session.run(None, {"q": q, "s": scales})[0], q * np.repeat(scales, 16, 1))
 
 
+def test_a_last_block_that_is_shorter_is_left_to_the_runtime(runtime):
+    text = """<ir_version: 10, opset_import: ["": 21]> g (int8[M,10] q, float[M,3] s) => (float[M,10] y) {
+        y = DequantizeLinear<axis = 1, block_size = 4>(q, s)
+    }"""
+    session, report = runtime.session(text)
+    assert left(report) == {"DequantizeLinear": "the model does not say that the axis has whole blocks"}
+    feeds = {"q": np.arange(20, dtype=np.int8).reshape(2, 10), "s": random(2, 3)}
+    assert session.run(None, feeds)[0].shape == (2, 10)
+
+
+def test_a_constant_shape_is_expanded_inside_of_a_group(runtime):
+    text = """<ir_version: 8, opset_import: ["": 17]> g (float[N,1] x) => (float[N,5] y) <int64[2] shape = {1, 5}> {
+        e = Expand(x, shape)  y = Tanh(e)
+    }"""
+    session, report = runtime.session(text, claim="auto")
+    assert groups(report) == [["Expand", "Tanh"]]
+    feeds = {"x": random(4, 1)}
+    assert_close(session.run(None, feeds), runtime.reference(text).run(None, feeds))
+
+
 def test_shapes_that_do_not_broadcast_are_errors_of_the_caller(runtime):
     text = """<ir_version: 8, opset_import: ["": 17]> g (float[N] x, float[M] y) => (float[K] z) {
         a = Add(x, y)  z = Mul(a, x)
