@@ -87,10 +87,12 @@ impl GroupProgram {
             }
             let aligned = if first.views.is_empty() { first.clone() } else { translate(&node.node, &named(&input)?)? };
             for (result, expr) in node.results.iter().zip(aligned.outputs) {
-                exprs.extend(result.map(|value| (value, expr.accuracy(accuracy))));
+                exprs.extend(result.map(|value| (value, expr)));
             }
         }
-        let outputs: Vec<&Expr> = group.outputs.iter().filter_map(|value| exprs.get(value)).collect();
+        let output = |value: &usize| Some(exprs.get(value)?.accuracy(accuracy));
+        let outputs: Vec<Expr> = group.outputs.iter().filter_map(output).collect();
+        let outputs: Vec<&Expr> = outputs.iter().collect();
         let mut names: Vec<(String, DType)> = vec![];
         let used: Vec<String> = outputs.iter().flat_map(|expr| expr.names()).map(String::from).collect();
         inputs.retain(|input| {
@@ -104,6 +106,12 @@ impl GroupProgram {
         let names: Vec<(&str, DType)> = names.iter().map(|(name, dtype)| (name.as_str(), *dtype)).collect();
         let first = &graph.nodes[group.nodes[0]].node;
         let program = Program::new(&outputs, &names).map_err(|error| first.refused(error))?;
+        for (&value, &output) in group.outputs.iter().zip(program.outputs()) {
+            let (found, declared) = (program.value(output).dtype, graph.values[value].dtype);
+            if declared.is_some_and(|declared| declared != found) {
+                return Err(first.unsupported(format!("a result has dtype {found}, and the model declares another")));
+            }
+        }
         Ok(GroupProgram { program, inputs })
     }
 }
@@ -118,5 +126,7 @@ fn immediate(graph: &Graph<'_>, node: usize, value: usize) -> Option<Expr> {
     let rank = graph.values[results.iter().flatten().next().copied()?].rank()?;
     let has_axes =
         |&operand: &usize| graph.values[operand].literal.is_none() && graph.values[operand].rank() == Some(rank);
-    operands.iter().flatten().any(has_axes).then(|| literal.into())
+    let dtype = graph.values[value].dtype?;
+    // With its dtype: an operator whose other operands are literals, too, would take another one.
+    operands.iter().flatten().any(has_axes).then(|| Expr::from(literal).cast(dtype))
 }

@@ -52,6 +52,8 @@ struct Search<'g, 'a> {
     graph: &'g Graph<'a>,
     producers: Vec<Option<usize>>,
     consumers: Vec<Vec<usize>>,
+    /// Whether an output of the graph needs each node.
+    is_used: Vec<bool>,
     groups: Vec<Members>,
     /// The group of each node.
     group_of: Vec<Option<usize>>,
@@ -76,10 +78,18 @@ impl Members {
 
 impl<'g, 'a> Search<'g, 'a> {
     fn new(graph: &'g Graph<'a>) -> Search<'g, 'a> {
+        let consumers = graph.consumers();
+        let mut is_used = vec![false; graph.nodes.len()];
+        for number in (0..graph.nodes.len()).rev() {
+            let is_used_value =
+                |&value: &usize| graph.values[value].is_output || consumers[value].iter().any(|&user| is_used[user]);
+            is_used[number] = graph.nodes[number].results.iter().flatten().any(is_used_value);
+        }
         Search {
             graph,
             producers: graph.producers(),
-            consumers: graph.consumers(),
+            consumers,
+            is_used,
             groups: vec![],
             group_of: vec![None; graph.nodes.len()],
             seen: vec![0; graph.nodes.len()],
@@ -92,6 +102,9 @@ impl<'g, 'a> Search<'g, 'a> {
         let GraphNode { node, results, is_taken, .. } = &self.graph.nodes[number];
         if *is_taken {
             return Err("another provider has claimed it".into());
+        }
+        if supports(node) && !self.is_used[number] {
+            return Err("nothing uses its result".into());
         }
         if supports(node) && results.iter().skip(1).any(Option::is_some) {
             return Err("only the first of its results is supported".into());
@@ -126,11 +139,11 @@ impl<'g, 'a> Search<'g, 'a> {
         Group { nodes: members.nodes, inputs, outputs }
     }
 
-    /// The results of nodes that others use. A value that nothing uses is one, too.
+    /// The results of nodes that others use.
     fn outputs(&self, members: &Members) -> impl Iterator<Item = usize> {
         let is_output = |value: &usize| {
             let users = &self.consumers[*value];
-            self.graph.values[*value].is_output || users.is_empty() || !users.iter().all(|&user| members.contains(user))
+            self.graph.values[*value].is_output || !users.iter().all(|&user| members.contains(user))
         };
         let results = |&number: &usize| self.graph.nodes[number].results.iter().flatten().copied();
         members.nodes.iter().flat_map(results).filter(is_output)
@@ -192,7 +205,6 @@ impl<'g, 'a> Search<'g, 'a> {
     /// Whether nothing outside, be it a node or a group, needs one of these nodes and is needed by another.
     fn is_convex(&mut self, members: &Members) -> bool {
         self.walks += 1;
-        let first = members.nodes[0];
         let mut needed: Vec<usize> = vec![];
         for &node in &members.nodes {
             needed.extend(self.operand_nodes(node).filter(|&node| !members.contains(node)));
@@ -201,16 +213,13 @@ impl<'g, 'a> Search<'g, 'a> {
             if core::mem::replace(&mut self.seen[node], self.walks) == self.walks {
                 continue;
             }
-            // A group runs as a whole: it needs what its other nodes need.
-            let group = self.group_of[node].map(|group| &self.groups[group].nodes[..]);
-            // What has run before all of these nodes needs none of them.
-            if group.map_or(node, |nodes| nodes.last().copied().unwrap_or(node)) < first {
-                continue;
-            }
             if members.contains(node) {
                 return false;
             }
-            needed.extend(group.into_iter().flatten());
+            // A group runs as a whole: it needs what its other nodes need.
+            if let Some(group) = self.group_of[node] {
+                needed.extend(&self.groups[group].nodes);
+            }
             needed.extend(self.operand_nodes(node));
         }
         true

@@ -146,6 +146,95 @@ fn scales_of_blocks_make_a_group_alone() {
 }
 
 #[test]
+fn groups_that_would_need_each_other_through_other_nodes_are_not_merged() {
+    let mut b = Builder::default();
+    let (x, y) = (b.value(DType::F32, &[4]), b.value(DType::F32, &[4]));
+    let p = b.op("Add", &[x, y]);
+    let q = b.op("Neg", &[x]);
+    let r = b.op("Add", &[p, y]);
+    let s = b.op("Custom", &[r]);
+    let sum = b.op("Add", &[s, q]);
+    let u = b.op("Custom", &[q]);
+    // With p and r, it would need u, and so the group of q and the sum, which needs s, and so r.
+    let z = b.op("Add", &[u, p]);
+    b.graph.values[sum].is_output = true;
+    let groups = b.groups(z, Policy::All);
+    assert_eq!(groups.iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [vec![0, 2], vec![1, 4], vec![6]]);
+}
+
+#[test]
+fn nodes_that_nothing_needs_are_in_no_group() {
+    let mut b = Builder::default();
+    let x = b.value(DType::F32, &[4]);
+    let y = b.op("Tanh", &[x]);
+    let dead = b.op("Exp", &[y]);
+    b.op("Neg", &[dead]);
+    let groups = b.groups(y, Policy::All);
+    assert_eq!(groups, [Group { nodes: vec![0], inputs: vec![x], outputs: vec![y] }]);
+    assert_eq!(left(&b, Claim::new(Policy::All)), ["nothing uses its result"; 2]);
+}
+
+#[test]
+fn constants_keep_their_dtypes() {
+    let mut b = Builder::default();
+    let constant = |b: &mut Builder, dtype: DType, number: Literal| {
+        let value = b.value(dtype, &[]);
+        b.graph.values[value].literal = Some(number);
+        value
+    };
+    // A zero point decides the dtype of the result.
+    let x = b.value(DType::F32, &[4]);
+    let (scale, zero) = (constant(&mut b, DType::F32, 0.5.into()), constant(&mut b, DType::I8, (-3).into()));
+    let like = b.value(DType::I8, &[4]);
+    let quantised = b.node(Node::new("QuantizeLinear", 13), &[x, scale, zero], like);
+    // Nothing but constants has the dtype of the result.
+    let condition = b.value(DType::Bool, &[4]);
+    let (three, five) = (constant(&mut b, DType::U64, u64::MAX.into()), constant(&mut b, DType::U64, 5.into()));
+    let like = b.value(DType::U64, &[4]);
+    let selected = b.node(Node::new("Where", 16), &[condition, three, five], like);
+    // A scale of f16 makes floats of f16.
+    let (bytes, half) = (b.value(DType::I8, &[4]), constant(&mut b, DType::F16, 0.25.into()));
+    let like = b.value(DType::F16, &[4]);
+    let floats = b.node(Node::new("DequantizeLinear", 19), &[bytes, half], like);
+    for value in [quantised, selected, floats] {
+        b.graph.values[value].is_output = true;
+    }
+    let groups = b.groups(floats, Policy::All);
+    for (group, dtype) in groups.iter().zip([DType::I8, DType::U64, DType::F16]) {
+        let program = GroupProgram::new(&b.graph, group, Accuracy::Fast).unwrap().program;
+        assert_eq!(program.value(program.outputs()[0]).dtype, dtype);
+    }
+    // A model that declares another dtype than the operator's is not taken at its word.
+    b.graph.values[floats].dtype = Some(DType::F32);
+    assert!(left(&b, Claim::new(Policy::All))[0].contains("a result has dtype f16, and the model declares another"));
+    const TO_F16: &[(&str, Attribute<'_>)] = &[("output_dtype", Attribute::Int(10))];
+    let scale = constant(&mut b, DType::F32, 0.25.into());
+    let like = b.value(DType::F16, &[4]);
+    let other = b.node(Node { attributes: TO_F16, ..Node::new("DequantizeLinear", 23) }, &[bytes, scale], like);
+    b.graph.values[other].is_output = true;
+    let why = left(&b, Claim::new(Policy::All));
+    assert!(why.iter().any(|why| why.contains("output_dtype is 10, expected the dtype of the scale")), "{why:?}");
+}
+
+#[test]
+fn values_that_are_used_twice_are_computed_once() {
+    // 60 times x + tanh(x): copied at each use, its program would have 2^60 steps.
+    let mut b = Builder::default();
+    let mut x = b.value(DType::F32, &[4]);
+    for _ in 0..60 {
+        let y = b.op("Tanh", &[x]);
+        x = b.op("Add", &[x, y]);
+    }
+    for accuracy in [Accuracy::Fast, Accuracy::CorrectlyRounded] {
+        b.graph.values[x].is_output = true;
+        let groups = partition(&b.graph, Claim::new(Policy::All).accuracy(accuracy)).groups;
+        assert_eq!(groups[0].nodes.len(), 120);
+        let program = GroupProgram::new(&b.graph, &groups[0], accuracy).unwrap().program;
+        assert_eq!(program.step_count(), 120);
+    }
+}
+
+#[test]
 fn expand_takes_a_constant_shape() {
     let mut b = Builder::default();
     let (x, shape) = (b.value(DType::F32, &[3, 1]), b.value(DType::I64, &[3]));
@@ -278,6 +367,9 @@ fn nodes_that_cannot_be_computed_are_left_with_the_reason() {
     let c = b.op("Equal", &[text, text]);
     let bad = Node { attributes: &[("approximate", Attribute::Text("sin"))], ..Node::new("Gelu", 20) };
     let g = b.node(bad, &[x], x);
+    for value in [a, c, g] {
+        b.graph.values[value].is_output = true;
+    }
     let left = partition(&b.graph, Claim::new(Policy::All)).left;
     assert_eq!(left.len(), 3, "{left:?}");
     assert!(left[0].1.contains("exp takes float"), "{}", left[0].1);

@@ -42,7 +42,7 @@ fn graph(random: &mut Random) -> Graph<'static> {
         graph.values.push(value(shape));
     }
     graph.values.push(Value { literal: Some(Literal::Float(0.75)), ..value(&[1]) });
-    for _ in 0..4 + random.below(16) {
+    for _ in 0..4 + random.below(32) {
         let x = random.below(graph.values.len());
         let (op_type, operands) = match random.below(5) {
             0 => ("Custom", vec![x]),

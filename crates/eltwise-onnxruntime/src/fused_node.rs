@@ -5,7 +5,7 @@ use core::ffi::c_void;
 use core::mem::MaybeUninit;
 use core::ptr;
 
-use eltwise::{BindOptions, LayoutParts, Plan, PlanCache, Shape};
+use eltwise::{BindOptions, Error, LayoutParts, Plan, PlanCache, Shape};
 use eltwise_onnx::{GroupInput, GroupProgram, View};
 use ort_sys::{OrtKernelContext, OrtStatusPtr, OrtValue};
 use smallvec::SmallVec;
@@ -32,10 +32,21 @@ pub(crate) struct FusedNode {
     api: Api,
     /// The nodes, for messages.
     name: String,
+    /// The program of all outputs.
+    whole: Part,
+    /// A program for each output, for runs in which the outputs do not broadcast with each other, although the model says so: symbols
+    /// of a model are a promise that the runtime does not check.
+    parts: Vec<Part>,
+}
+
+/// A program of a group.
+struct Part {
     plans: PlanCache,
     inputs: Vec<Input>,
     /// The input in blocks, whose shape the outputs get back.
     split: Option<usize>,
+    /// The numbers of the program's outputs among those of the call.
+    outputs: Vec<usize>,
 }
 
 /// An input of the program.
@@ -84,35 +95,29 @@ impl Constant {
 }
 
 impl FusedNode {
-    /// The node of a group. `arguments` are the names of the operands of the call.
+    /// The node of a group. `arguments` are the names of the operands of the call; `programs` is the program of all outputs, then those
+    /// of single outputs, if there are any.
     ///
     /// # Errors
     /// A program with an input that the call does not have, which is a fault.
-    pub(crate) fn new(api: Api, model: &Model<'_>, program: GroupProgram, arguments: &[&str]) -> Outcome<FusedNode> {
-        let source = |value: usize| -> Outcome<Source> {
-            if let Some(tensor) = model.constant(value) {
-                return Ok(Source::Constant(Constant::copy(&tensor)?));
-            }
-            let argument = arguments.iter().position(|name| model.number(name) == Some(value));
-            argument
-                .map(Source::Argument)
-                .ok_or_else(|| Failure::fault("an input of a group is no argument of its node"))
-        };
-        let mut inputs = vec![];
-        let mut split = None;
-        for (number, &GroupInput { value, view, beside, .. }) in program.inputs.iter().enumerate() {
-            let beside_input = program.inputs.iter().position(|input| input.value == beside);
-            let view =
-                view.map(|view| (view, beside_input.map_or(Beside::Computed(model.rank(beside)), Beside::Input)));
-            if matches!(view, Some((View::Split { .. }, _))) {
-                split = Some(number);
-            }
-            inputs.push(Input { source: source(value)?, view });
+    pub(crate) fn new(
+        api: Api,
+        model: &Model<'_>,
+        programs: Vec<GroupProgram>,
+        arguments: &[&str],
+    ) -> Outcome<FusedNode> {
+        let mut parts = vec![];
+        for (number, program) in programs.into_iter().enumerate() {
+            let outputs = match number {
+                0 => (0..program.program.outputs().len()).collect(),
+                single => vec![single - 1],
+            };
+            parts.push(Part::new(model, program, outputs, arguments)?);
         }
         let table =
             NodeComputeInfo { version: VERSION, create_state, compute, release_state, tail: [Absent::SLOT; 16] };
-        let plans = PlanCache::new(program.program, BindOptions::new().c_order(), PLANS);
-        Ok(FusedNode { table, api, name: model.description(), plans, inputs, split })
+        let whole = parts.remove(0);
+        Ok(FusedNode { table, api, name: model.description(), whole, parts })
     }
 
     /// Computes the outputs of a call.
@@ -123,15 +128,33 @@ impl FusedNode {
     /// # Safety
     /// The context is the runtime's, for a call of this node.
     unsafe fn compute(&self, context: *mut OrtKernelContext) -> Outcome<()> {
+        // SAFETY: the caller's contract.
+        match unsafe { self.compute_part(&self.whole, context) } {
+            Err(Refusal::Plan(Error::Layout { .. })) if !self.parts.is_empty() => {
+                for part in &self.parts {
+                    // SAFETY: the caller's contract.
+                    unsafe { self.compute_part(part, context) }.map_err(|refusal| self.refused(refusal))?;
+                }
+                Ok(())
+            }
+            outcome => outcome.map_err(|refusal| self.refused(refusal)),
+        }
+    }
+
+    /// Computes the outputs of a part.
+    ///
+    /// # Safety
+    /// As for [`FusedNode::compute`].
+    unsafe fn compute_part(&self, part: &Part, context: *mut OrtKernelContext) -> Result<(), Refusal> {
         let mut tensors: SmallVec<[Tensor<'_>; 8]> = SmallVec::new();
-        for input in &self.inputs {
+        for input in &part.inputs {
             tensors.push(match &input.source {
                 // SAFETY: the caller's contract.
                 Source::Argument(number) => unsafe { self.argument(context, *number)? },
                 Source::Constant(constant) => constant.tensor(),
             });
         }
-        let views = self.views(&tensors)?;
+        let views = part.views(&tensors)?;
         let shape = |i: usize| views[i].as_ref().map_or(tensors[i].shape, |view: &Shape| view);
         let mut strides: SmallVec<[isize; 32]> = SmallVec::new();
         (0..tensors.len()).for_each(|i| push_strides(&mut strides, shape(i), tensors[i].dtype.size()));
@@ -142,11 +165,11 @@ impl FusedNode {
             rest = others;
             layouts.push(LayoutParts { dtype: tensor.dtype, shape: shape(i), strides });
         }
-        let plan = self.plans.plan_of(&layouts, None).map_err(|error| self.refused(&error))?;
+        let plan = part.plans.plan_of(&layouts, None)?;
 
         let mut outputs: SmallVec<[*mut u8; 4]> = SmallVec::new();
-        for (number, layout) in plan.output_layouts().iter().enumerate() {
-            let shape = self.split.map_or(&layout.shape()[..], |input| tensors[input].shape);
+        for (&number, layout) in part.outputs.iter().zip(plan.output_layouts()) {
+            let shape = part.split.map_or(&layout.shape()[..], |input| tensors[input].shape);
             // SAFETY: the caller's contract.
             outputs.push(unsafe { self.output(context, number, shape)? });
         }
@@ -156,7 +179,7 @@ impl FusedNode {
         let inputs: SmallVec<[*const u8; 8]> = tensors.iter().map(|tensor| tensor.data).collect();
         // SAFETY: the operands have the layouts of the plan: the runtime's tensors are dense. It keeps inputs as they are and reads no
         // output during the call.
-        unsafe { self.run(&plan, &SessionPool::new(self.api, context), &inputs, &outputs) }
+        unsafe { run(&plan, &SessionPool::new(self.api, context), &inputs, &outputs) }
     }
 
     /// The tensor of an argument.
@@ -185,44 +208,12 @@ impl FusedNode {
         }
     }
 
-    /// The shapes of inputs that are not aligned as in NumPy.
-    fn views(&self, tensors: &[Tensor<'_>]) -> Outcome<SmallVec<[Option<Shape>; 8]>> {
-        let view = |(input, tensor): (&Input, &Tensor<'_>)| -> Outcome<Option<Shape>> {
-            let Some((view, beside)) = &input.view else { return Ok(None) };
-            let rank = match beside {
-                Beside::Input(number) => tensors[*number].shape.len(),
-                Beside::Computed(rank) => *rank,
-            };
-            let shape = view.shape(tensor.shape, rank);
-            shape.map(Some).map_err(|why| Failure::invalid(format_args!("{}: {why}", self.name)))
-        };
-        self.inputs.iter().zip(tensors).map(view).collect()
-    }
-
-    /// Runs a plan.
-    ///
-    /// # Safety
-    /// As for [`Plan::run_at`].
-    unsafe fn run(&self, plan: &Plan, pool: &SessionPool, inputs: &[*const u8], outputs: &[*mut u8]) -> Outcome<()> {
-        let bytes = plan.scratch();
-        let outcome = if bytes == 0 {
-            // SAFETY: the caller's contract.
-            unsafe { plan.run_at(pool, inputs, outputs) }
-        } else {
-            let mut scratch = SCRATCH.take();
-            if scratch.len() < bytes {
-                scratch.resize(bytes, MaybeUninit::uninit());
-            }
-            // SAFETY: the caller's contract; the scratch is ours.
-            let outcome = unsafe { plan.run_at_with_scratch(pool, inputs, outputs, &mut scratch) };
-            SCRATCH.set(scratch);
-            outcome
-        };
-        outcome.map(|_| ()).map_err(|error| self.refused(&error))
-    }
-
-    fn refused(&self, error: &eltwise::Error) -> Failure {
-        Failure::invalid(format_args!("{}: {error}", self.name))
+    fn refused(&self, refusal: Refusal) -> Failure {
+        match refusal {
+            Refusal::Plan(error) => Failure::invalid(format_args!("{}: {error}", self.name)),
+            Refusal::View(why) => Failure::invalid(format_args!("{}: {why}", self.name)),
+            Refusal::Runtime(failure) => failure,
+        }
     }
 
     /// The pointer for the runtime. It is given back to [`FusedNode::release`].
@@ -238,6 +229,91 @@ impl FusedNode {
         // SAFETY: the caller's contract: the table is the first field of a node in a box.
         drop(unsafe { Box::from_raw(table.cast::<FusedNode>()) });
     }
+}
+
+/// Why a call is not computed.
+enum Refusal {
+    /// The engine's error.
+    Plan(Error),
+    /// An operand that cannot be aligned.
+    View(String),
+    /// An error of the runtime.
+    Runtime(Failure),
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
+        Refusal::Plan(error)
+    }
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Refusal {
+        Refusal::Runtime(failure)
+    }
+}
+
+impl Part {
+    /// A program whose outputs have these numbers in the call.
+    fn new(model: &Model<'_>, program: GroupProgram, outputs: Vec<usize>, arguments: &[&str]) -> Outcome<Part> {
+        let source = |value: usize| -> Outcome<Source> {
+            if let Some(tensor) = model.constant(value) {
+                return Ok(Source::Constant(Constant::copy(&tensor)?));
+            }
+            let argument = arguments.iter().position(|name| model.number(name) == Some(value));
+            argument
+                .map(Source::Argument)
+                .ok_or_else(|| Failure::fault("an input of a group is no argument of its node"))
+        };
+        let mut inputs = vec![];
+        let mut split = None;
+        for (number, &GroupInput { value, view, beside, .. }) in program.inputs.iter().enumerate() {
+            let beside_input = program.inputs.iter().position(|input| input.value == beside);
+            let view =
+                view.map(|view| (view, beside_input.map_or(Beside::Computed(model.rank(beside)), Beside::Input)));
+            if matches!(view, Some((View::Split { .. }, _))) {
+                split = Some(number);
+            }
+            inputs.push(Input { source: source(value)?, view });
+        }
+        let plans = PlanCache::new(program.program, BindOptions::new().c_order(), PLANS);
+        Ok(Part { plans, inputs, split, outputs })
+    }
+
+    /// The shapes of inputs that are not aligned as in NumPy.
+    fn views(&self, tensors: &[Tensor<'_>]) -> Result<SmallVec<[Option<Shape>; 8]>, Refusal> {
+        let view = |(input, tensor): (&Input, &Tensor<'_>)| {
+            let Some((view, beside)) = &input.view else { return Ok(None) };
+            let rank = match beside {
+                Beside::Input(number) => tensors[*number].shape.len(),
+                Beside::Computed(rank) => *rank,
+            };
+            view.shape(tensor.shape, rank).map(Some).map_err(Refusal::View)
+        };
+        self.inputs.iter().zip(tensors).map(view).collect()
+    }
+}
+
+/// Runs a plan.
+///
+/// # Safety
+/// As for [`Plan::run_at`].
+unsafe fn run(plan: &Plan, pool: &SessionPool, inputs: &[*const u8], outputs: &[*mut u8]) -> Result<(), Refusal> {
+    let bytes = plan.scratch();
+    if bytes == 0 {
+        // SAFETY: the caller's contract.
+        let _ = unsafe { plan.run_at(pool, inputs, outputs)? };
+        return Ok(());
+    }
+    let mut scratch = SCRATCH.take();
+    if scratch.len() < bytes {
+        scratch.resize(bytes, MaybeUninit::uninit());
+    }
+    // SAFETY: the caller's contract; the scratch is ours.
+    let outcome = unsafe { plan.run_at_with_scratch(pool, inputs, outputs, &mut scratch) };
+    SCRATCH.set(scratch);
+    let _ = outcome?;
+    Ok(())
 }
 
 /// The strides of a dense tensor in C order.

@@ -167,6 +167,12 @@ impl<'a> Model<'a> {
         self.values[value].rank().unwrap_or_default()
     }
 
+    /// Whether a size of a value is a symbol, or is not known at all.
+    pub(crate) fn has_symbols(&self, value: usize) -> bool {
+        let is_symbol = |dim: &Dim| matches!(dim, Dim::Symbol(_));
+        self.values[value].shape.as_ref().is_none_or(|shape| shape.iter().any(is_symbol))
+    }
+
     /// The number of values.
     pub(crate) fn values_len(&self) -> usize {
         self.values.len()

@@ -3,10 +3,10 @@
 use core::ffi::{CStr, c_char};
 use core::slice;
 
-use eltwise_onnx::GroupProgram;
 use eltwise_onnx::graph::Group;
 use eltwise_onnx::partition::partition;
 use eltwise_onnx::policy::Policy;
+use eltwise_onnx::{GroupProgram, Unsupported};
 use ort_sys::{OrtGraph, OrtLogger, OrtLoggingLevel, OrtNode, OrtStatusPtr};
 
 use crate::abi::{Absent, Ep, EpGraphSupportInfo, NodeComputeInfo, NodeFusionOptions, VERSION};
@@ -110,10 +110,20 @@ impl Provider {
         }
         let arguments = fused.inputs()?.into_iter().map(|value| value.map_or(Ok(""), |value| value.name()));
         let arguments = arguments.collect::<Outcome<Vec<&str>>>()?;
-        let group =
-            Group { nodes: (0..model.nodes.len()).collect(), inputs: (0..model.values_len()).collect(), outputs };
-        let program = model.with_graph(|graph| GroupProgram::new(graph, &group, self.options.claim.accuracy));
-        FusedNode::new(self.api, &model, program.map_err(Failure::fault)?, &arguments)
+        let group = |outputs| Group {
+            nodes: (0..model.nodes.len()).collect(),
+            inputs: (0..model.values_len()).collect(),
+            outputs,
+        };
+        // If the shapes of several outputs are symbols, they may not broadcast with each other after all.
+        let has_parts = outputs.len() > 1 && outputs.iter().any(|&output| model.has_symbols(output));
+        let singles = outputs.iter().filter(|_| has_parts).map(|&output| group(vec![output]));
+        let groups: Vec<Group> = core::iter::once(group(outputs.clone())).chain(singles).collect();
+        let programs = model.with_graph(|graph| {
+            groups.iter().map(|group| GroupProgram::new(graph, group, self.options.claim.accuracy)).collect()
+        });
+        let programs: Result<Vec<GroupProgram>, Unsupported> = programs;
+        FusedNode::new(self.api, &model, programs.map_err(Failure::fault)?, &arguments)
     }
 
     /// Writes a message for those who watch how sessions are made.

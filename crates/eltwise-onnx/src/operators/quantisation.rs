@@ -19,6 +19,15 @@ fn views(call: &Call<'_>) -> Result<Vec<(usize, View)>, Unsupported> {
     Ok([(0, View::Split { axis, size })].into_iter().chain(all(View::Blocks { axis })).collect())
 }
 
+/// Checks that an attribute, the dtype of floats, is that of the scale, which is its default.
+fn check_dtype(call: &Call<'_>, name: &str, scale: DType) -> Result<(), Unsupported> {
+    match call.node.int(name, 0)? {
+        0 => Ok(()),
+        number if data_type(number) == Some(scale) => Ok(()),
+        number => Err(call.unsupported(format!("{name} is {number}, expected the dtype of the scale"))),
+    }
+}
+
 /// A zero point of a dtype.
 fn zero(dtype: DType) -> Expr {
     Expr::from(0).cast(dtype)
@@ -51,6 +60,7 @@ pub(super) fn quantize_linear(call: &Call<'_>) -> Result<Output, Unsupported> {
         (None, number) => data_type(number)
             .ok_or_else(|| call.unsupported(format!("output_dtype is {number}, which is not supported")))?,
     };
+    check_dtype(call, "precision", scale.dtype)?;
     // Integers are quantised as floats of the scale's dtype.
     let value = if x.dtype == scale.dtype { x.expr.clone() } else { x.expr.cast(scale.dtype) };
     let zero_point = call.optional(2).map_or_else(|| zero(dtype), |operand| operand.expr.clone());
@@ -59,6 +69,7 @@ pub(super) fn quantize_linear(call: &Call<'_>) -> Result<Output, Unsupported> {
 
 pub(super) fn dequantize_linear(call: &Call<'_>) -> Result<Output, Unsupported> {
     let scale: &Operand = call.operand(1)?;
+    check_dtype(call, "output_dtype", scale.dtype)?;
     Ok(Output { views: views(call)?, ..Output::new(dequantized(call, 0)?, scale.dtype) })
 }
 

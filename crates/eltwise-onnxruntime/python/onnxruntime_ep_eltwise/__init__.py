@@ -53,7 +53,7 @@ def register(
     """Registers the provider and returns options of a session that uses it.
 
     onnxruntime: the module. The library is registered at the first call.
-    session_options: the options to extend; by default new ones.
+    session_options: the options to extend, once; by default new ones.
     claim: the groups of nodes that the provider takes: those that are worth it ("auto"), "all" that it can compute, or "none".
     accuracy: "fast" is at most 1 ULP from the exact value in float32, and at most 0.501 ULP in float16. "correctly_rounded" is the
         nearest number; nodes without a correctly rounded algorithm are left to the runtime.
@@ -71,13 +71,12 @@ def register(
             raise ValueError(f"{name} is {word!r}, expected {' or '.join(map(repr, WORDS[name]))}")
     if report is not None:
         options["report"] = os.path.abspath(report)
-    devices = find_devices(onnxruntime)
-    if not devices:
+    if not find_devices(onnxruntime):
         onnxruntime.register_execution_provider_library(REGISTRATION, get_library_path())
-        devices = find_devices(onnxruntime)
     if session_options is None:
         session_options = onnxruntime.SessionOptions()
-    session_options.add_provider_for_devices(devices, options)
+    # One device, also if the library is registered under several names.
+    session_options.add_provider_for_devices(find_devices(onnxruntime)[:1], options)
     return session_options
 
 

@@ -187,6 +187,55 @@ def test_a_constant_shape_is_expanded_inside_of_a_group(runtime):
     assert_close(session.run(None, feeds), runtime.reference(text).run(None, feeds))
 
 
+def test_symbols_are_not_trusted(runtime):
+    # Both results of the group have the shape [N]; in the run, they do not broadcast with each other.
+    text = """<ir_version: 8, opset_import: ["": 17]> g (float[N] x, float[N] y, float[N] z) => (float[K] v, float[L] w) {
+        u = Exp(y)  v = Add(x, u)  w = Mul(u, z)
+    }"""
+    session, report = runtime.session(text)
+    assert len(groups(report)) == 1
+    for sizes in [(5, 1, 3), (4, 4, 4), (5, 1, 3)]:
+        feeds = {name: random(size) for name, size in zip("xyz", sizes)}
+        assert_close(session.run(None, feeds), runtime.reference(text).run(None, feeds))
+
+
+def test_constants_keep_their_dtypes(runtime):
+    quantise = '''<ir_version: 10, opset_import: ["": 21]> g (float[N] x) => (%s[N] y) <float s = {0.5}, %s z = {%d}> {
+        y = QuantizeLinear(x, s, z)
+    }'''
+    for dtype, zero in [("int8", 0), ("int8", -3), ("int16", -100), ("uint16", 7), ("uint8", 200)]:
+        text = quantise % (dtype, dtype, zero)
+        session, report = runtime.session(text, claim="auto")
+        assert groups(report) == [["QuantizeLinear"]]
+        feeds = {"x": np.linspace(-3e4, 3e4, 999, dtype="f4")}
+        assert_close(session.run(None, feeds), runtime.reference(text).run(None, feeds))
+    text = """<ir_version: 8, opset_import: ["": 17]> g (bool[N] c) => (int64[N] y) <int64 p = {3}, int64 q = {-5}> { y = Where(c, p, q) }"""
+    session, report = runtime.session(text)
+    assert groups(report) == [["Where"]]
+    assert session.run(None, {"c": np.array([True, False])})[0].tolist() == [3, -5]
+
+
+def test_nodes_that_nothing_uses(runtime):
+    text = """<ir_version: 8, opset_import: ["": 17]> g (float[N] x) => (float[N] y) { y = Softmax(x)  a = Exp(x)  b = Neg(a) }"""
+    session, report = runtime.session(text)
+    assert groups(report) == []
+    assert session.run(None, {"x": np.zeros(2, "f4")})[0].tolist() == [0.5, 0.5]
+
+
+def test_the_library_under_a_second_name():
+    # In a process of its own, because a second device stays.
+    code = """
+import onnxruntime, onnxruntime_ep_eltwise as ep
+ep.register(onnxruntime)
+onnxruntime.register_execution_provider_library("another", ep.get_library_path())
+assert len(ep.find_devices(onnxruntime)) == 2
+ep.register(onnxruntime)
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert run.returncode == 0, run
+
+
 def test_shapes_that_do_not_broadcast_are_errors_of_the_caller(runtime):
     text = """<ir_version: 8, opset_import: ["": 17]> g (float[N] x, float[M] y) => (float[K] z) {
         a = Add(x, y)  z = Mul(a, x)
