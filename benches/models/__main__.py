@@ -48,7 +48,7 @@ def main() -> int:
         for model in chosen:
             row = timing.measure(model, options, threads)
             if options.memory:
-                row["memory"] = memory.ratio(model, options)
+                row["memory"] = memory.ratio(model, options, threads)
             rows.append(row)
             print(report.line(row), flush=True)
     if options.json:

@@ -7,24 +7,26 @@ import resource
 from .catalogue import Model
 
 
-def peak(model: Model, options: argparse.Namespace, claim: "str | None", result):
+def peak(model: Model, options: argparse.Namespace, threads: int, claim: "str | None", result):
     """Runs a model and puts the peak of the resident bytes."""
+    from . import half
     from .timing import session
 
-    made = session(str(model.path(options.models)), 1, claim)
+    path = str(model.path(options.models))
+    made = session(half.converted(path) if options.half else path, threads, claim)
     inputs = model.inputs(made)
     for _ in range(3):
         made.run(None, inputs)
     result.put(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
-def ratio(model: Model, options: argparse.Namespace) -> float:
+def ratio(model: Model, options: argparse.Namespace, threads: int) -> float:
     """The peak with the provider over that without."""
     context = multiprocessing.get_context("spawn")
     peaks = []
     for claim in (None, options.claim):
         result = context.Queue()
-        process = context.Process(target=peak, args=(model, options, claim, result))
+        process = context.Process(target=peak, args=(model, options, threads, claim, result))
         process.start()
         peaks.append(result.get(timeout=300))
         process.join()

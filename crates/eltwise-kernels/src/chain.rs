@@ -1,7 +1,7 @@
 //! Kernels of chains: operators that follow each other, with the running value in registers. [`ChainCall`] is the arguments of
 //! one, [`chain_kernel`] finds it.
 //!
-//! A kernel interprets the chain: for each block of four vectors it goes through the links, and calls the lane function of each.
+//! A kernel interprets the chain: for each block of vectors it goes through the links, and calls the lane function of each.
 //! So there is one kernel for each dtype, whatever the operators. The branches repeat from block to block, and a CPU predicts them;
 //! what a chain saves is the store and the load between two steps.
 
@@ -48,7 +48,7 @@ pub struct ChainCall {
     pub cols: usize,
     /// The running value before the first link.
     pub first: Operand,
-    /// The number of links.
+    /// The number of links, at most [`MAX_LINKS`].
     pub count: usize,
     /// The links.
     pub links: *const Link,
@@ -117,6 +117,7 @@ where
 {
     #[inline(always)]
     unsafe fn run(l: L, call: &ChainCall) {
+        debug_assert!(call.count <= MAX_LINKS);
         let count = call.count.min(MAX_LINKS);
         // SAFETY: the caller's contract.
         let (links, pointers) = unsafe {

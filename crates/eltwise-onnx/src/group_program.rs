@@ -90,8 +90,12 @@ impl GroupProgram {
                 exprs.extend(result.map(|value| (value, expr)));
             }
         }
-        let output = |value: &usize| Some(exprs.get(value)?.accuracy(accuracy));
-        let outputs: Vec<Expr> = group.outputs.iter().filter_map(output).collect();
+        let first = &graph.nodes[group.nodes[0]].node;
+        let output = |value: &usize| match exprs.get(value) {
+            Some(expr) => Ok(expr.accuracy(accuracy)),
+            None => Err(first.unsupported(format!("no node of the group computes value {value}"))),
+        };
+        let outputs: Vec<Expr> = group.outputs.iter().map(output).collect::<Result<_, _>>()?;
         let outputs: Vec<&Expr> = outputs.iter().collect();
         let mut names: Vec<(String, DType)> = vec![];
         let used: Vec<String> = outputs.iter().flat_map(|expr| expr.names()).map(String::from).collect();
@@ -104,12 +108,11 @@ impl GroupProgram {
             is_new
         });
         let names: Vec<(&str, DType)> = names.iter().map(|(name, dtype)| (name.as_str(), *dtype)).collect();
-        let first = &graph.nodes[group.nodes[0]].node;
         let program = Program::new(&outputs, &names).map_err(|error| first.refused(error))?;
         for (&value, &output) in group.outputs.iter().zip(program.outputs()) {
             let (found, declared) = (program.value(output).dtype, graph.values[value].dtype);
-            if declared.is_some_and(|declared| declared != found) {
-                return Err(first.unsupported(format!("a result has dtype {found}, and the model declares another")));
+            if let Some(declared) = declared.filter(|&declared| declared != found) {
+                return Err(first.unsupported(format!("a result has dtype {found}, and the model declares {declared}")));
             }
         }
         Ok(GroupProgram { program, inputs })

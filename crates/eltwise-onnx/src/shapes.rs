@@ -22,7 +22,7 @@ impl Graph<'_> {
                 continue;
             };
             let is_first = has_shape_of_operand_0(&node.node);
-            let count = if is_first { 1 } else { node.operands.len() };
+            let count = if is_first { 1.min(node.operands.len()) } else { node.operands.len() };
             let operands: Option<Vec<&[Dim]>> =
                 node.operands[..count].iter().flatten().map(|&operand| self.values[operand].shape.as_deref()).collect();
             let Some(operands) = operands.filter(|operands| !operands.is_empty()) else { continue };

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let environment = ort::init_from(runtime)?.build()?;
     environment.register_ep_library("eltwise", provider)?;
     let devices = environment.devices().filter(|device| device.ep().is_ok_and(|name| name == NAME));
-    let options = [("claim".to_string(), "all".to_string())];
+    let options = [("claim".to_string(), "auto".to_string())];
     let mut session = Session::builder(&environment)?.with_devices(devices, Some(&options))?.commit_from_file(model)?;
 
     let mut inputs: Vec<(String, SessionInputValue<'_>)> = vec![];

@@ -72,8 +72,8 @@ impl Api {
         let ep = unsafe { &*(ort.GetEpApi)().cast::<EpApi>() };
         // SAFETY: the caller's contract; the text is the runtime's.
         let version = unsafe { text(((*base).GetVersionString)()) };
-        let minor = version.split('.').nth(1).and_then(|minor| minor.parse().ok());
-        Ok(Api { ort, ep, runtime: minor.unwrap_or(VERSION) })
+        let minor = version.strip_prefix("1.").and_then(|rest| rest.split('.').next()?.parse().ok());
+        Ok(Api { ort, ep, runtime: minor.unwrap_or(u32::MAX) })
     }
 
     /// An error status that the runtime gave, as an error. The status is released.

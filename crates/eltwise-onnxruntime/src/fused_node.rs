@@ -16,7 +16,7 @@ use crate::handles::Tensor;
 use crate::model::Model;
 use crate::pool::SessionPool;
 
-/// Plans that a node keeps: one for each of so many shapes of its operands.
+/// The capacity of a node's plan cache: about so many combinations of shapes of its operands.
 const PLANS: usize = 32;
 
 thread_local! {
@@ -210,7 +210,10 @@ impl FusedNode {
 
     fn refused(&self, refusal: Refusal) -> Failure {
         match refusal {
-            Refusal::Plan(error) => Failure::invalid(format_args!("{}: {error}", self.name)),
+            Refusal::Plan(error @ (Error::Broadcast { .. } | Error::Layout { .. } | Error::TooLarge { .. })) => {
+                Failure::invalid(format_args!("{}: {error}", self.name))
+            }
+            Refusal::Plan(error) => Failure::fault(format_args!("{}: {error}", self.name)),
             Refusal::View(why) => Failure::invalid(format_args!("{}: {why}", self.name)),
             Refusal::Runtime(failure) => failure,
         }

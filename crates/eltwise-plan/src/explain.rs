@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 use core::fmt::{self, Write};
+use core::ops::Range;
 
 use eltwise_core::{Broadcast, Layout};
 use smallvec::SmallVec;
@@ -41,6 +42,8 @@ pub struct Explain<'a> {
     pub before: &'a [&'a Schedule],
     /// Where values are stored between stages.
     pub stored: &'a [Stored],
+    /// The steps of each chain that runs.
+    pub chains: &'a [Range<usize>],
 }
 
 impl Explain<'_> {
@@ -192,8 +195,8 @@ impl Explain<'_> {
                 write!(f, " -> {}", bound.to)?;
             }
         }
-        for chain in self.schedule.chains() {
-            write!(f, "\n  chain      steps {} to {}", chain.steps.start + 1, chain.steps.end)?;
+        for chain in self.chains {
+            write!(f, "\n  chain      steps {} to {}", chain.start + 1, chain.end)?;
         }
         Ok(())
     }

@@ -51,6 +51,7 @@ impl Texts {
             width: 3,
             before: &before,
             stored: &stored,
+            chains: &[],
         };
         writeln!(self.0, "{explain}\n").unwrap();
     }

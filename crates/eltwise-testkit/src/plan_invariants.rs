@@ -84,6 +84,7 @@ pub fn plan(
             width: 3,
             before: &[],
             stored: &[],
+            chains: &[],
         };
         assert!(!explained.to_string().is_empty());
         if let ([output], Some(call)) = (&schedule.binding.outputs[..], SingleCall::of_schedule(&schedule)) {

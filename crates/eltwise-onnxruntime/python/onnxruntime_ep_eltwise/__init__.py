@@ -9,6 +9,7 @@ It computes groups of elementwise nodes of a model in one pass over memory. Othe
 """
 
 import os
+import re
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -61,7 +62,7 @@ def register(
 
     Raises RuntimeError for a runtime before 1.24, and ValueError for a word that is not listed here.
     """
-    version = tuple(int(part) for part in onnxruntime.__version__.split(".")[:2])
+    version = tuple(int(part) for part in re.findall(r"\d+", onnxruntime.__version__)[:2])
     if version < OLDEST:
         oldest = ".".join(map(str, OLDEST))
         raise RuntimeError(f"onnxruntime_ep_eltwise needs ONNX Runtime {oldest} or newer, this is {onnxruntime.__version__}")

@@ -54,7 +54,7 @@ OPSET = newest_opset()
 
 
 def array(value):
-    """An array of a test, some of which have protobufs."""
+    """An array of a test. Some tests have protobufs."""
     return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value)
 
 

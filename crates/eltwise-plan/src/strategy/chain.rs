@@ -21,11 +21,11 @@ pub struct Chain {
     /// The dtype of all operands and results.
     pub dtype: DType,
     /// The operators, in order. The running value begins as operand 0 of the first step.
-    pub links: SmallVec<[ChainLink; 4]>,
+    pub links: SmallVec<[ChainLink; 8]>,
 }
 
 /// An operator of a chain.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChainLink {
     /// The operator.
     pub op: Op,
@@ -34,7 +34,7 @@ pub struct ChainLink {
     /// The position of the running value among the operands.
     pub position: usize,
     /// The numbers of the other operands among those of the step, in order.
-    pub others: SmallVec<[usize; 2]>,
+    pub others: [Option<usize>; 2],
     /// Whether it is the last operator of its step, whose result has a slot.
     pub is_last: bool,
     /// Whether something outside of the chain, or a later step of it, reads the result from memory.
@@ -49,6 +49,13 @@ impl Schedule {
         if self.strategy != Strategy::Tiled || self.is_move || self.tile.unit.is_some() || steps.len() < 2 {
             return chains;
         }
+        // How often each result is an operand.
+        let mut uses: SmallVec<[u32; 16]> = SmallVec::from_elem(0, steps.len());
+        for place in steps.iter().flat_map(|step| &step.args) {
+            if let Place::Step(step) = place {
+                uses[*step] += 1;
+            }
+        }
         let mut start = 0;
         while start < steps.len() {
             let Some(mut chain) = Chain::of_step(steps, start) else {
@@ -58,7 +65,7 @@ impl Schedule {
             while chain.steps.end < steps.len() && chain.join(steps) {}
             start = chain.steps.end;
             if chain.steps.len() > 1 {
-                chain.mark_stored(steps);
+                chain.mark_stored(steps, &uses);
                 chains.push(chain);
             }
         }
@@ -104,8 +111,12 @@ impl Chain {
         if position >= taken {
             return false;
         }
+        let others = |operands: Range<usize>, position: usize| {
+            let mut others = operands.filter(|&operand| operand != position);
+            [others.next(), others.next()]
+        };
         let number = self.steps.end;
-        let link = |op: Op, position: usize, others: SmallVec<[usize; 2]>, is_last: bool| ChainLink {
+        let link = |op: Op, position: usize, others: [Option<usize>; 2], is_last: bool| ChainLink {
             op,
             step: number,
             position,
@@ -113,22 +124,19 @@ impl Chain {
             is_last,
             is_stored: false,
         };
-        let others = (0..taken).filter(|&operand| operand != position).collect();
-        self.links.push(link(first.unwrap_or(last), position, others, first.is_none()));
+        self.links.push(link(first.unwrap_or(last), position, others(0..taken, position), first.is_none()));
         if first.is_some() {
-            self.links.push(link(last, 0, (taken..step.args.len()).collect(), true));
+            self.links.push(link(last, 0, others(taken..step.args.len(), usize::MAX), true));
         }
         self.steps.end += 1;
         true
     }
 
     /// Marks the results that are read from memory: outputs, those with another use than as running value, and the last one.
-    fn mark_stored(&mut self, steps: &[BoundStep]) {
+    fn mark_stored(&mut self, steps: &[BoundStep], uses: &[u32]) {
         for link in self.links.iter_mut().filter(|link| link.is_last) {
-            let uses =
-                steps.iter().flat_map(|step| &step.args).filter(|&&place| place == Place::Step(link.step)).count();
             let is_end = link.step + 1 == self.steps.end;
-            link.is_stored = is_end || steps[link.step].output.is_some() || uses > 1;
+            link.is_stored = is_end || steps[link.step].output.is_some() || uses[link.step] > 1;
         }
     }
 }

@@ -81,9 +81,6 @@ impl Schedule {
             Strategy::Tiled if self.steps.len() == 1 => used.push(Technique::TiledStep),
             Strategy::Tiled => used.push(Technique::TiledSteps),
         }
-        if !self.chains().is_empty() {
-            used.push(Technique::Chained);
-        }
         used.extend((0..self.access.len()).filter_map(|operand| self.technique_of(operand)));
         used
     }

@@ -49,8 +49,8 @@ impl ChainShape {
         let size = chain.dtype.size();
         // The first operand, then the operands and the result of each link; `true` for results.
         let slot = |link: &ChainLink, k: usize| {
-            let number = link.others.get(k)?;
-            Some(schedule.steps[link.step].args[*number])
+            let number = link.others[k]?;
+            Some(schedule.steps[link.step].args[number])
         };
         let first = schedule.steps[chain.steps.start].args[0];
         let mut slots = SmallVec::<[_; 13]>::from_slice(&[(Some(first), false)]);
@@ -151,9 +151,9 @@ impl ChainShape {
             return;
         };
         let step = |first: &mut Operand, pointers: &mut [LinkPointers], times: isize| {
-            first.ptr = first.ptr.wrapping_offset(group.strides[0] * times);
+            first.ptr = first.ptr.wrapping_offset(group.strides[0].wrapping_mul(times));
             for (pointer, stride) in pointers.as_flattened_mut().iter_mut().zip(&group.strides[1..]) {
-                *pointer = pointer.wrapping_offset(stride * times);
+                *pointer = pointer.wrapping_offset(stride.wrapping_mul(times));
             }
         };
         for _ in 0..group.count {

@@ -85,6 +85,11 @@ pub(crate) struct ExecPlan {
 }
 
 impl ExecPlan {
+    /// The steps of each chain of the first tile.
+    pub(crate) fn chains(&self) -> impl Iterator<Item = Range<usize>> {
+        self.regions.first().into_iter().flat_map(|region| &region.chains).map(|chain| chain.steps.clone())
+    }
+
     /// Runs as `tasks` tasks that `parallel_for` calls. `cancel` has the flag that stops the run, and the nanoseconds
     /// that the run is estimated to take. `place` gives the address of element `[0, 0, ...]` of each operand.
     ///

@@ -33,6 +33,7 @@ impl fmt::Display for Explained<'_> {
                 width,
                 before: &before,
                 stored: bound.stages.as_ref().map_or(&[], |stages| &stages.stored),
+                chains: &exec.chains().collect::<Vec<_>>(),
             }
             .fmt(f),
             Err(error) => error.fmt(f),

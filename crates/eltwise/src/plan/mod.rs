@@ -110,6 +110,7 @@ impl Plan {
         }
         if let Ok(exec) = self.exec() {
             used.extend(exec.schedule.techniques());
+            used.extend(exec.chains().next().map(|_| Technique::Chained));
         }
         for stage in self.earlier_stages() {
             used.push(Technique::Hoisted);
