@@ -29,6 +29,8 @@ def session_options(threads: int):
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
+    # The threads of a session would otherwise spin while the other session runs.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return options
 
 

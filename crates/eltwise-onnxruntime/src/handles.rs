@@ -108,7 +108,7 @@ impl<'a> GraphHandle<'a> {
         unsafe { Ok(text(ask!(self.api, Graph_GetName(self.pointer) -> *const c_char))) }
     }
 
-    /// The nodes, in an order in which they can run.
+    /// The nodes, in any order.
     pub(crate) fn nodes(self) -> Outcome<Vec<NodeHandle<'a>>> {
         let OrtApi { Graph_GetNumNodes: count, Graph_GetNodes: items, .. } = self.api.ort;
         // SAFETY: the handle is valid, and the nodes as long as the graph.

@@ -79,6 +79,7 @@ impl<'a> Model<'a> {
         for node in graph.nodes()? {
             model.add(node)?;
         }
+        model.sort();
         model.values = model.with_graph(|graph| {
             graph.infer_shapes();
             core::mem::take(&mut graph.values)
@@ -111,13 +112,36 @@ impl<'a> Model<'a> {
         Ok(())
     }
 
+    /// Puts every node after those whose results it uses. The runtime lists them in another order.
+    fn sort(&mut self) {
+        let mut producers = vec![None; self.values.len()];
+        for (number, node) in self.nodes.iter().enumerate() {
+            node.results.iter().flatten().for_each(|&result| producers[result] = Some(number));
+        }
+        // Nodes to put, each again after those that it needs.
+        let mut waiting: Vec<(usize, bool)> = (0..self.nodes.len()).rev().map(|node| (node, false)).collect();
+        let mut is_seen = vec![false; self.nodes.len()];
+        let mut order = vec![];
+        while let Some((number, has_operands)) = waiting.pop() {
+            if has_operands {
+                order.push(number);
+            } else if !core::mem::replace(&mut is_seen[number], true) {
+                waiting.push((number, true));
+                let needed = self.nodes[number].operands.iter().flatten().filter_map(|&operand| producers[operand]);
+                waiting.extend(needed.map(|node| (node, false)));
+            }
+        }
+        let mut nodes: Vec<Option<ModelNode<'a>>> = core::mem::take(&mut self.nodes).into_iter().map(Some).collect();
+        self.nodes = order.into_iter().filter_map(|number| nodes[number].take()).collect();
+    }
+
     /// The numbers of values, which are added if they are new, and described if they are of a node of ours.
     fn numbers_of(&mut self, values: Vec<Option<ValueHandle<'a>>>, are_ours: bool) -> Outcome<Vec<Option<usize>>> {
         let mut number = |value: ValueHandle<'a>| -> Outcome<usize> {
             let new = self.values.len();
             let number = *self.numbers.entry(value.name()?).or_insert(new);
             if number == new {
-                self.values.push(Value::default());
+                self.values.push(Value { is_output: value.is_graph_output()?, ..Value::default() });
                 self.is_described.push(false);
             }
             if are_ours && !core::mem::replace(&mut self.is_described[number], true) {
@@ -131,7 +155,6 @@ impl<'a> Model<'a> {
     /// Reads dtype, shape and constant of a value.
     fn describe(&mut self, number: usize, handle: ValueHandle<'a>) -> Outcome<()> {
         let value = &mut self.values[number];
-        value.is_output |= handle.is_graph_output()?;
         let Some(tensor_type) = handle.tensor_type()? else { return Ok(()) };
         value.dtype = tensor_type.dtype;
         let mut dim = |(size, name)| self.symbols.dim(size, name);

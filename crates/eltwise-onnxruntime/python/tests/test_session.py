@@ -215,6 +215,14 @@ def test_constants_keep_their_dtypes(runtime):
     assert session.run(None, {"c": np.array([True, False])})[0].tolist() == [3, -5]
 
 
+def test_results_of_other_nodes_are_outputs(runtime):
+    text = """<ir_version: 8, opset_import: ["": 17]> g (float[N] x) => (float[N] y) { a = Exp(x)  b = Tanh(a)  y = Softmax(b) }"""
+    session, report = runtime.session(text)
+    assert groups(report) == [["Exp", "Tanh"]]
+    feeds = {"x": random(9)}
+    assert_close(session.run(None, feeds), runtime.reference(text).run(None, feeds))
+
+
 def test_nodes_that_nothing_uses(runtime):
     text = """<ir_version: 8, opset_import: ["": 17]> g (float[N] x) => (float[N] y) { y = Softmax(x)  a = Exp(x)  b = Neg(a) }"""
     session, report = runtime.session(text)
