@@ -82,6 +82,9 @@ impl Claim {
         if nodes.iter().all(|&node| preferences.is_blocked(node)) {
             return Some("the runtime keeps it in the blocked layout of its convolutions".into());
         }
+        if nodes.iter().any(|&node| preferences.is_converted(node)) {
+            return Some("16-bit floats next to a node that the runtime computes in float32".into());
+        }
         match *nodes {
             [node] if !is_slow(graph, node) => Some("a single node that the runtime computes as fast".into()),
             _ => None,

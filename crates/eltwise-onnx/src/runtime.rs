@@ -7,6 +7,7 @@
 use eltwise::DType;
 
 use crate::graph::{Graph, GraphNode};
+use crate::operators::supports;
 
 /// The newest version 1.x of the runtime whose fusions are known.
 pub(crate) const NEWEST: u32 = 32;
@@ -86,13 +87,15 @@ pub(crate) struct Preferences {
     fused_as: Vec<Option<&'static str>>,
     /// Whether each node stays in the blocked layout.
     is_blocked: Vec<bool>,
+    /// Whether each node is over f16 or bf16, and next to one that the runtime computes in f32.
+    is_converted: Vec<bool>,
 }
 
 impl Preferences {
     /// Those of a runtime without preferences.
     pub(crate) fn none(graph: &Graph<'_>) -> Preferences {
         let count = graph.nodes.len();
-        Preferences { fused_as: vec![None; count], is_blocked: vec![false; count] }
+        Preferences { fused_as: vec![None; count], is_blocked: vec![false; count], is_converted: vec![false; count] }
     }
 
     /// Those of ONNX Runtime 1.`version`.
@@ -112,12 +115,23 @@ impl Preferences {
             }
         }
         walk.blocked(version);
+        for number in 0..graph.nodes.len() {
+            let is_other = |node: usize| !supports(&graph.nodes[node].node);
+            let has_other = walk.before(number).any(is_other) || walk.after(number).iter().any(|&node| is_other(node));
+            walk.found.is_converted[number] = walk.is_half(number) && has_other;
+        }
         walk.found
     }
 
     /// As part of what the runtime fuses a node.
     pub(crate) fn fused_as(&self, node: usize) -> Option<&'static str> {
         self.fused_as[node]
+    }
+
+    /// Whether a node is over f16 or bf16, and next to one that the runtime computes in f32. It then computes both in f32, and converts
+    /// nothing between them.
+    pub(crate) fn is_converted(&self, node: usize) -> bool {
+        self.is_converted[node]
     }
 
     /// Whether the runtime keeps a node in the blocked layout.

@@ -276,6 +276,10 @@ fn the_policy_keeps_its_hands_off() {
     let x = b.value(DType::F16, &[8]);
     let y = b.op("Tanh", &[x]);
     assert_eq!(b.groups(y, Policy::Auto).len(), 1);
+    // Next to a node that the runtime computes in f32, it would be converted twice.
+    let conv = b.op("Conv", &[y]);
+    assert_eq!(b.groups(conv, Policy::Auto), []);
+    assert_eq!(b.groups(conv, Policy::All).len(), 1);
     // A node of somebody else is not.
     b.graph.nodes[0].is_taken = true;
     assert_eq!(b.groups(y, Policy::All), []);
