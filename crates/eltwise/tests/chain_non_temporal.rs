@@ -2,6 +2,9 @@
 
 use eltwise::{Array, BindOptions, CpuModel, DType, Layout, Program, Technique};
 
+/// The reference of an expression.
+type Function = fn(f32) -> f32;
+
 #[test]
 fn the_last_step_of_a_non_temporal_run_has_stores_of_its_own() {
     // Outputs beyond this last-level cache are written with non-temporal stores.
@@ -12,7 +15,7 @@ fn the_last_step_of_a_non_temporal_run_has_stores_of_its_own() {
     let x = Array::from_slice(&numbers, [n]).unwrap();
     let layout = Layout::contiguous(DType::F32, [n]).unwrap();
     // Two steps leave one before the last, which is no chain; five end with a fused step.
-    let cases: [(&str, fn(f32) -> f32); 3] = [
+    let cases: [(&str, Function); 3] = [
         ("relu(x) / 7", |x| x.max(0.0) / 7.0),
         ("clamp(x + 3, 0, 6) * x / 6", |x| (x + 3.0).clamp(0.0, 6.0) * x / 6.0),
         ("sqrt(abs(clamp(x, -4, 6) / 3)) * 2 + 1", |x| (x.clamp(-4.0, 6.0) / 3.0).abs().sqrt() * 2.0 + 1.0),
