@@ -26,7 +26,7 @@ pub struct GroupInput {
     /// How it is aligned, if not as in NumPy.
     pub view: Option<View>,
     /// Operand 0 of the node that aligns it, whose axes the view counts. Without a view, the value itself.
-    pub beside: usize,
+    pub aligned_to: usize,
 }
 
 impl GroupInput {
@@ -34,21 +34,25 @@ impl GroupInput {
     fn new(graph: &Graph<'_>, translation: &Translation, operand: usize, value: usize, first: usize) -> GroupInput {
         let view = translation.views.iter().find(|(number, _)| *number == operand).map(|(_, view)| *view);
         match view {
-            None => GroupInput { value, view: None, beside: value },
+            None => GroupInput { value, view: None, aligned_to: value },
             Some(view) => {
                 let rank = graph.values[first].rank();
-                GroupInput { value, view: Some(rank.map_or(view, |rank| view.counted_from_end(rank))), beside: first }
+                GroupInput {
+                    value,
+                    view: Some(rank.map_or(view, |rank| view.counted_from_end(rank))),
+                    aligned_to: first,
+                }
             }
         }
     }
 
     /// The name in programs. Views that give the same shape have the same name.
     fn name(&self) -> String {
-        let (value, beside) = (self.value, self.beside);
+        let (value, aligned_to) = (self.value, self.aligned_to);
         match self.view {
             None => format!("v{value}"),
             Some(View::AlongAxis(axis @ ..0)) => format!("v{value}_along_{}", -axis),
-            Some(_) => format!("v{value}_beside_{beside}"),
+            Some(_) => format!("v{value}_aligned_to_{aligned_to}"),
         }
     }
 }
@@ -79,9 +83,10 @@ impl GroupProgram {
                 node.operands.iter().enumerate().map(operand).collect()
             };
             // What is aligned in which way is known after a first translation.
-            let first = translate(&node.node, &named(&|_, value| GroupInput { value, view: None, beside: value })?)?;
-            let beside = node.operands.first().copied().flatten().unwrap_or_default();
-            let input = |i, value| GroupInput::new(graph, &first, i, value, beside);
+            let first =
+                translate(&node.node, &named(&|_, value| GroupInput { value, view: None, aligned_to: value })?)?;
+            let aligned_to = node.operands.first().copied().flatten().unwrap_or_default();
+            let input = |i, value| GroupInput::new(graph, &first, i, value, aligned_to);
             for (i, value) in node.operands.iter().enumerate() {
                 inputs.extend(value.map(|value| input(i, value)));
             }

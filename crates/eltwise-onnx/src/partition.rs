@@ -30,8 +30,11 @@ pub fn partition(graph: &Graph<'_>, claim: Claim) -> Partition {
     let mut search = Search::new(graph);
     let preferences = claim.preferences(graph);
     for number in 0..graph.nodes.len() {
-        let inputs = search.inputs_alone(number, claim.accuracy);
-        match claim.node_refusal(&preferences, number).map_or(inputs, Err) {
+        let inputs = match claim.node_refusal(&preferences, number) {
+            Some(why) => Err(why),
+            None => search.inputs_alone(number, claim.accuracy),
+        };
+        match inputs {
             Ok(inputs) => search.add(number, &inputs),
             Err(why) => found.left.push((number, why)),
         }
@@ -103,11 +106,13 @@ impl<'g, 'a> Search<'g, 'a> {
         if *is_taken {
             return Err("another provider has claimed it".into());
         }
-        if supports(node) && !self.is_used[number] {
-            return Err("nothing uses its result".into());
-        }
-        if supports(node) && results.iter().skip(1).any(Option::is_some) {
-            return Err("only the first of its results is supported".into());
+        if supports(node) {
+            if !self.is_used[number] {
+                return Err("nothing uses its result".into());
+            }
+            if results.iter().skip(1).any(Option::is_some) {
+                return Err("only the first of its results is supported".into());
+            }
         }
         let alone =
             GroupProgram::new(self.graph, &self.group(vec![number]), accuracy).map_err(|error| error.to_string())?;
@@ -179,8 +184,8 @@ impl<'g, 'a> Search<'g, 'a> {
     /// which only a run tells how many they are.
     fn needs_outside(&self, input: &GroupInput, group: usize) -> bool {
         let computes = |value: usize| self.producers[value].is_some_and(|node| self.group_of[node] == Some(group));
-        let has_unknown_rank = self.graph.values[input.beside].rank().is_none();
-        input.view.is_some() && (computes(input.value) || has_unknown_rank && computes(input.beside))
+        let has_unknown_rank = self.graph.values[input.aligned_to].rank().is_none();
+        input.view.is_some() && (computes(input.value) || has_unknown_rank && computes(input.aligned_to))
     }
 
     /// The nodes whose results a node uses.

@@ -42,7 +42,7 @@ impl Graph<'_> {
     }
 }
 
-/// The shape to which the operands of a node broadcast. `None` is an axis of which nothing is known.
+/// The shape to which the operands of a node broadcast. `None` is an axis whose size is unknown.
 fn broadcast(shapes: &[&[Dim]]) -> Vec<Option<Dim>> {
     let rank = shapes.iter().map(|shape| shape.len()).max().unwrap_or(0);
     let mut joined = vec![Some(Dim::Size(1)); rank];

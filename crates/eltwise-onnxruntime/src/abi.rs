@@ -22,6 +22,7 @@ pub(crate) struct Absent(*const c_void);
 
 impl Absent {
     pub(crate) const SLOT: Absent = Absent(ptr::null());
+    pub(crate) const TAIL: Tail = [Absent::SLOT; 16];
 }
 
 // SAFETY: it is NULL.

@@ -2,7 +2,7 @@
 
 use core::ffi::{CStr, c_char};
 use core::fmt::Display;
-use core::mem::transmute;
+use core::mem::{MaybeUninit, transmute};
 use core::ptr;
 use std::any::Any;
 use std::ffi::CString;
@@ -68,7 +68,7 @@ impl Api {
             // SAFETY: as above.
             return Err(unsafe { too_old(base) });
         };
-        // SAFETY: the runtime's own table, of which we declare the head.
+        // SAFETY: the runtime's own table. We declare its first fields only.
         let ep = unsafe { &*(ort.GetEpApi)().cast::<EpApi>() };
         // SAFETY: the caller's contract; the text is the runtime's.
         let version = unsafe { text(((*base).GetVersionString)()) };
@@ -107,6 +107,12 @@ impl Api {
 fn text_of(panic: &(dyn Any + Send)) -> &str {
     let literal = panic.downcast_ref::<&str>().copied();
     literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a message")
+}
+
+/// Gives the runtime NULL for something that the provider does not have.
+pub(crate) fn give_null<T>(place: &mut MaybeUninit<*mut T>) -> OrtStatusPtr {
+    place.write(ptr::null_mut());
+    OrtStatusPtr(ptr::null_mut())
 }
 
 /// A text for C. It ends at the first NUL, if it has one.

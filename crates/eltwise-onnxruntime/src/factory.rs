@@ -7,7 +7,7 @@ use eltwise::Isa;
 use ort_sys::{OrtEpDevice, OrtHardwareDevice, OrtKeyValuePairs, OrtLogger, OrtSessionOptions, OrtStatusPtr};
 
 use crate::abi::{Absent, Ep, EpFactory, VERSION};
-use crate::api::{Api, Outcome, ask, c_string, text};
+use crate::api::{Api, Outcome, ask, c_string, give_null, text};
 use crate::options::Options;
 use crate::provider::{NAME, Provider};
 
@@ -47,7 +47,7 @@ impl Factory {
             create_external_resource_importer_for_device: Absent::SLOT,
             get_num_custom_op_domains: Absent::SLOT,
             get_custom_op_domains: Absent::SLOT,
-            tail: [Absent::SLOT; 16],
+            tail: Absent::TAIL,
         };
         Factory { table, api }
     }
@@ -191,8 +191,7 @@ unsafe extern "system" fn create_allocator(
     out: *mut *mut c_void,
 ) -> OrtStatusPtr {
     // SAFETY: the runtime's place for the result.
-    unsafe { *out = ptr::null_mut() };
-    OrtStatusPtr(ptr::null_mut())
+    give_null::<c_void>(unsafe { &mut *out.cast() })
 }
 
 unsafe extern "system" fn release_allocator(_: *mut EpFactory, _: *mut c_void) {}
@@ -200,8 +199,7 @@ unsafe extern "system" fn release_allocator(_: *mut EpFactory, _: *mut c_void) {
 /// NULL: memory of the CPU needs no transfer.
 unsafe extern "system" fn create_data_transfer(_: *mut EpFactory, out: *mut *mut c_void) -> OrtStatusPtr {
     // SAFETY: the runtime's place for the result.
-    unsafe { *out = ptr::null_mut() };
-    OrtStatusPtr(ptr::null_mut())
+    give_null::<c_void>(unsafe { &mut *out.cast() })
 }
 
 unsafe extern "system" fn is_stream_aware(_: *const EpFactory) -> bool {
@@ -216,6 +214,5 @@ unsafe extern "system" fn create_sync_stream_for_device(
     out: *mut *mut c_void,
 ) -> OrtStatusPtr {
     // SAFETY: the runtime's place for the result.
-    unsafe { *out = ptr::null_mut() };
-    OrtStatusPtr(ptr::null_mut())
+    give_null::<c_void>(unsafe { &mut *out.cast() })
 }

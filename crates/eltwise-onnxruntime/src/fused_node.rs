@@ -11,7 +11,7 @@ use ort_sys::{OrtKernelContext, OrtStatusPtr, OrtValue};
 use smallvec::SmallVec;
 
 use crate::abi::{Absent, NodeComputeContext, NodeComputeInfo, VERSION};
-use crate::api::{Api, Failure, Outcome, ask};
+use crate::api::{Api, Failure, Outcome, ask, give_null};
 use crate::handles::Tensor;
 use crate::model::Model;
 use crate::pool::SessionPool;
@@ -52,8 +52,8 @@ struct Part {
 /// An input of the program.
 struct Input {
     source: Source,
-    /// How it is aligned, if not as in NumPy: the view, and the operand beside it.
-    view: Option<(View, Beside)>,
+    /// How it is aligned, if not as in NumPy: the view, and the operand whose axes it names.
+    view: Option<(View, Reference)>,
 }
 
 /// Where an input comes from.
@@ -65,7 +65,7 @@ enum Source {
 }
 
 /// The operand whose axes a view counts.
-enum Beside {
+enum Reference {
     /// The program's input with this number.
     Input(usize),
     /// One that the program computes, with this number of axes.
@@ -114,8 +114,7 @@ impl FusedNode {
             };
             parts.push(Part::new(model, program, outputs, arguments)?);
         }
-        let table =
-            NodeComputeInfo { version: VERSION, create_state, compute, release_state, tail: [Absent::SLOT; 16] };
+        let table = NodeComputeInfo { version: VERSION, create_state, compute, release_state, tail: Absent::TAIL };
         let whole = parts.remove(0);
         Ok(FusedNode { table, api, name: model.description(), whole, parts })
     }
@@ -270,10 +269,10 @@ impl Part {
         };
         let mut inputs = vec![];
         let mut split = None;
-        for (number, &GroupInput { value, view, beside, .. }) in program.inputs.iter().enumerate() {
-            let beside_input = program.inputs.iter().position(|input| input.value == beside);
-            let view =
-                view.map(|view| (view, beside_input.map_or(Beside::Computed(model.rank(beside)), Beside::Input)));
+        for (number, &GroupInput { value, view, aligned_to, .. }) in program.inputs.iter().enumerate() {
+            let reference = program.inputs.iter().position(|input| input.value == aligned_to);
+            let view = view
+                .map(|view| (view, reference.map_or(Reference::Computed(model.rank(aligned_to)), Reference::Input)));
             if matches!(view, Some((View::Split { .. }, _))) {
                 split = Some(number);
             }
@@ -286,10 +285,10 @@ impl Part {
     /// The shapes of inputs that are not aligned as in NumPy.
     fn views(&self, tensors: &[Tensor<'_>]) -> Result<SmallVec<[Option<Shape>; 8]>, Refusal> {
         let view = |(input, tensor): (&Input, &Tensor<'_>)| {
-            let Some((view, beside)) = &input.view else { return Ok(None) };
-            let rank = match beside {
-                Beside::Input(number) => tensors[*number].shape.len(),
-                Beside::Computed(rank) => *rank,
+            let Some((view, reference)) = &input.view else { return Ok(None) };
+            let rank = match reference {
+                Reference::Input(number) => tensors[*number].shape.len(),
+                Reference::Computed(rank) => *rank,
             };
             view.shape(tensor.shape, rank).map(Some).map_err(Refusal::View)
         };
@@ -330,15 +329,14 @@ fn push_strides(strides: &mut SmallVec<[isize; 32]>, shape: &[usize], size: usiz
     }
 }
 
-/// A node has no state beside itself.
+/// NULL: a fused node keeps no state for the runtime.
 unsafe extern "system" fn create_state(
     _: *mut NodeComputeInfo,
     _: *mut NodeComputeContext,
     state: *mut *mut c_void,
 ) -> OrtStatusPtr {
     // SAFETY: the runtime's own place for the state.
-    unsafe { *state = ptr::null_mut() };
-    OrtStatusPtr(ptr::null_mut())
+    give_null::<c_void>(unsafe { &mut *state.cast() })
 }
 
 unsafe extern "system" fn compute(

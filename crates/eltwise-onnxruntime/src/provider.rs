@@ -55,7 +55,7 @@ impl Provider {
             get_compiled_model_compatibility_info: Absent::SLOT,
             get_kernel_registry: Absent::SLOT,
             is_concurrent_run_supported: Absent::SLOT,
-            tail: [Absent::SLOT; 16],
+            tail: Absent::TAIL,
         };
         Ok(Provider { table, api, options, report, logger })
     }
