@@ -3,7 +3,7 @@
 use eltwise::{DType, Literal};
 use half::{bf16, f16};
 
-use crate::node::Node;
+use crate::node::{FourBits, Node};
 
 /// The size of an axis, as a model declares it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,6 +19,8 @@ pub enum Dim {
 pub struct Value {
     /// The dtype; `None` if it has no elements of ours.
     pub dtype: Option<DType>,
+    /// How the elements lie in memory, if they have four bits; `dtype` is that of their bytes.
+    pub four_bits: Option<FourBits>,
     /// The shape; `None` if an axis is neither a number nor a symbol.
     pub shape: Option<Vec<Dim>>,
     /// The element of a constant of one element. Programs have it as an immediate operand.

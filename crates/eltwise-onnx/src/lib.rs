@@ -46,6 +46,8 @@ pub mod policy;
 mod runtime;
 mod shapes;
 
-pub use group_program::{GroupInput, GroupProgram};
-pub use node::{Attribute, Node, Operand, Translation, Unsupported, View, data_type};
+pub use group_program::{GroupInput, GroupProgram, ValueInput};
+pub use node::{
+    Alignment, Attribute, FourBits, Node, Operand, Pairs, Translation, Unsupported, View, data_type, four_bit_data_type,
+};
 pub use operators::{supports, translate};

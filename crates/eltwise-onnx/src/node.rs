@@ -24,6 +24,24 @@ pub const fn data_type(number: i64) -> Option<DType> {
     })
 }
 
+/// The dtype of the bytes that hold elements of four bits, for a number of ONNX's `TensorProto.DataType`; `None` for other types.
+pub const fn four_bit_data_type(number: i64) -> Option<DType> {
+    match number {
+        21 => Some(DType::U8),
+        22 => Some(DType::I8),
+        _ => None,
+    }
+}
+
+/// How elements of four bits lie in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FourBits {
+    /// One in each byte, as a byte of the same value.
+    Bytes,
+    /// Two in each byte, as in ONNX: the first in the lower half.
+    Pairs,
+}
+
 /// An attribute of a node. ONNX's attributes are 64-bit integers and 32-bit floats, whatever the dtype of the operands.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
@@ -105,26 +123,39 @@ pub struct Operand {
     pub expr: Expr,
     /// The dtype, as the model has it.
     pub dtype: DType,
+    /// How its elements lie in memory, if they have four bits; `dtype` is that of their bytes.
+    pub four_bits: Option<FourBits>,
     /// The elements of a constant vector of integers.
     pub integers: Option<Vec<i64>>,
 }
 
 impl Operand {
-    /// An operand that is no constant vector of integers.
+    /// An operand that is no constant vector of integers, and has elements of whole bytes.
     pub const fn new(expr: Expr, dtype: DType) -> Operand {
-        Operand { expr, dtype, integers: None }
+        Operand { expr, dtype, four_bits: None, integers: None }
     }
 }
 
-/// How an operand of a node is aligned with the others, if not as in NumPy: the shape in which the program takes it.
+/// The shape in which a program takes an operand of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    /// How the operand is aligned with the others.
+    pub alignment: Alignment,
+    /// Whether the last axis becomes two, because operand 0 has elements of four bits in pairs.
+    pub pairs: Pairs,
+}
+
+/// How an operand of a node is aligned with the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub enum View {
+pub enum Alignment {
+    /// As in NumPy.
+    #[default]
+    Numpy,
     /// A vector along an axis of operand 0, which may be negative: the shape is `[n, 1, ..., 1]`, with a 1 for every axis after that
     /// one. A number and a vector of one element have any axis. An operand of the rank of operand 0 keeps its shape.
     AlongAxis(i64),
-    /// Operand 0 in blocks along an axis: an axis of n elements becomes two, of `n / size` and `size`. The result has these axes,
-    /// too; it gets operand 0's shape back.
+    /// Operand 0 in blocks along an axis: an axis of n elements becomes two, of `n / size` and `size`.
     Split {
         /// The axis, which may be negative.
         axis: i64,
@@ -138,44 +169,92 @@ pub enum View {
     },
 }
 
+/// Whether the last axis becomes two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pairs {
+    /// It does not.
+    #[default]
+    None,
+    /// An axis of n elements becomes two, of `n / 2` and 2; one of a single element, two of 1.
+    Elements,
+    /// The operand is in bytes of two elements: an axis of n elements becomes two, of `n / 2` and 1.
+    Bytes,
+}
+
+impl From<Alignment> for View {
+    fn from(alignment: Alignment) -> View {
+        View { alignment, pairs: Pairs::None }
+    }
+}
+
 impl View {
     /// The view for an operand 0 of this rank: its axis is negative, and counts from the last one.
     pub(crate) fn counted_from_end(self, rank: usize) -> View {
         let negative = |axis: i64| if axis < 0 { axis } else { axis - rank as i64 };
-        match self {
-            View::AlongAxis(axis) => View::AlongAxis(negative(axis)),
-            View::Split { axis, size } => View::Split { axis: negative(axis), size },
-            View::Blocks { axis } => View::Blocks { axis: negative(axis) },
-        }
+        let alignment = match self.alignment {
+            Alignment::Numpy => Alignment::Numpy,
+            Alignment::AlongAxis(axis) => Alignment::AlongAxis(negative(axis)),
+            Alignment::Split { axis, size } => Alignment::Split { axis: negative(axis), size },
+            Alignment::Blocks { axis } => Alignment::Blocks { axis: negative(axis) },
+        };
+        View { alignment, ..self }
+    }
+
+    /// Whether this is operand 0 with more axes than it has in the graph. The result has them in the program, too, and gets operand
+    /// 0's shape back.
+    pub fn splits_operand_0(self) -> bool {
+        matches!(self.alignment, Alignment::Split { .. }) || self.pairs == Pairs::Bytes
     }
 
     /// The shape in which a program takes an operand. `shape` is the operand's shape, `rank` the rank of operand 0 of its node.
     ///
     /// # Errors
-    /// An operand that is no vector, an axis that operand 0 does not have, and an axis that is no whole number of blocks.
+    /// An operand that is no vector, an axis that operand 0 does not have, an axis that is no whole number of blocks, and a last axis
+    /// that is no whole number of pairs.
     pub fn shape(self, shape: &[usize], rank: usize) -> Result<Shape, String> {
-        let (View::AlongAxis(axis) | View::Split { axis, .. } | View::Blocks { axis }) = self;
+        let aligned = self.alignment.shape(shape, rank)?;
+        let split = match (self.pairs, aligned.last()) {
+            (Pairs::None, _) | (Pairs::Elements, None) => return Ok(aligned),
+            (Pairs::Elements, Some(1)) => [1, 1],
+            (Pairs::Elements, Some(size)) if size.is_multiple_of(2) => [size / 2, 2],
+            (Pairs::Bytes, Some(size)) if size.is_multiple_of(2) => [size / 2, 1],
+            _ => {
+                return Err(format!(
+                    "elements of four bits have shape {shape:?}, expected an even size of the last axis"
+                ));
+            }
+        };
+        Ok(aligned[..aligned.len() - 1].iter().chain(&split).copied().collect())
+    }
+}
+
+impl Alignment {
+    fn shape(self, shape: &[usize], rank: usize) -> Result<Shape, String> {
+        let axis = match self {
+            Alignment::Numpy => return Ok(shape.into()),
+            Alignment::AlongAxis(axis) | Alignment::Split { axis, .. } | Alignment::Blocks { axis } => axis,
+        };
         let number = if axis < 0 { axis + rank as i64 } else { axis };
         let found = usize::try_from(number).ok().filter(|&number| number < rank);
         let at = found.ok_or_else(|| format!("axis {axis} is not an axis of an operand of rank {rank}"));
         match (self, shape) {
-            (View::AlongAxis(_), [] | [1]) => Ok(shape.into()),
-            (View::AlongAxis(_), [size]) => {
+            (Alignment::AlongAxis(_), [] | [1]) => Ok(shape.into()),
+            (Alignment::AlongAxis(_), [size]) => {
                 Ok((at?..rank).enumerate().map(|(i, _)| if i == 0 { *size } else { 1 }).collect())
             }
-            (View::AlongAxis(_), _) if shape.len() == rank => Ok(shape.into()),
-            (View::AlongAxis(_), _) => {
+            (Alignment::AlongAxis(_), _) if shape.len() == rank => Ok(shape.into()),
+            (Alignment::AlongAxis(_), _) => {
                 Err(format!("an operand along axis {axis} has shape {shape:?}, expected a vector"))
             }
             _ if shape.len() != rank => Err(format!("an operand of blocks has shape {shape:?}, expected rank {rank}")),
-            (View::Split { size, .. }, _) => {
+            (Alignment::Split { size, .. }, _) => {
                 let at = at?;
                 if size == 0 || !shape[at].is_multiple_of(size) {
                     return Err(format!("axis {axis} has {} elements, expected a multiple of {size}", shape[at]));
                 }
                 Ok(shape[..at].iter().chain(&[shape[at] / size, size]).chain(&shape[at + 1..]).copied().collect())
             }
-            (View::Blocks { .. }, _) => {
+            (Alignment::Blocks { .. } | Alignment::Numpy, _) => {
                 let at = at?;
                 Ok(shape[..=at].iter().chain(&[1]).chain(&shape[at + 1..]).copied().collect())
             }

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use eltwise::Accuracy;
 
 use crate::graph::{Dim, Graph, GraphNode, Group};
-use crate::group_program::{GroupInput, GroupProgram};
+use crate::group_program::{GroupInput, GroupProgram, ValueInput};
 use crate::node::View;
 use crate::operators::supports;
 use crate::policy::Claim;
@@ -21,31 +21,31 @@ pub struct Partition {
     /// The groups, by their first node.
     pub groups: Vec<Group>,
     /// Each node without a group, and why.
-    pub left: Vec<(usize, String)>,
+    pub unclaimed: Vec<(usize, String)>,
 }
 
 /// Finds the groups of a graph that are claimed. [`Graph::infer_shapes`] before it makes groups larger.
 pub fn partition(graph: &Graph<'_>, claim: Claim) -> Partition {
     let mut found = Partition::default();
     let mut search = Search::new(graph);
-    let preferences = claim.preferences(graph);
+    let optimizations = claim.optimizations(graph);
     for number in 0..graph.nodes.len() {
-        let inputs = match claim.node_refusal(&preferences, number) {
+        let inputs = match claim.node_refusal(&optimizations, number) {
             Some(why) => Err(why),
             None => search.inputs_alone(number, claim.accuracy),
         };
         match inputs {
             Ok(inputs) => search.add(number, &inputs),
-            Err(why) => found.left.push((number, why)),
+            Err(why) => found.unclaimed.push((number, why)),
         }
     }
     for members in core::mem::take(&mut search.groups).into_iter().filter(|members| !members.nodes.is_empty()) {
-        match claim.group_refusal(graph, &preferences, &members.nodes) {
+        match claim.group_refusal(graph, &optimizations, &members.nodes) {
             None => found.groups.push(search.group(members.nodes)),
-            Some(why) => found.left.extend(members.nodes.into_iter().map(|node| (node, why.clone()))),
+            Some(why) => found.unclaimed.extend(members.nodes.into_iter().map(|node| (node, why.clone()))),
         }
     }
-    found.left.sort();
+    found.unclaimed.sort();
     found.groups.sort_by_key(|group| group.nodes[0]);
     found
 }
@@ -101,7 +101,7 @@ impl<'g, 'a> Search<'g, 'a> {
     }
 
     /// Checks that a node can be in a group: alone it is one, with a program. Returns the inputs of that program.
-    fn inputs_alone(&self, number: usize, accuracy: Accuracy) -> Result<Vec<GroupInput>, String> {
+    fn inputs_alone(&self, number: usize, accuracy: Accuracy) -> Result<Vec<ValueInput>, String> {
         let GraphNode { node, results, is_taken, .. } = &self.graph.nodes[number];
         if *is_taken {
             return Err("another provider has claimed it".into());
@@ -116,19 +116,28 @@ impl<'g, 'a> Search<'g, 'a> {
         }
         let alone =
             GroupProgram::new(self.graph, &self.group(vec![number]), accuracy).map_err(|error| error.to_string())?;
-        if !alone.inputs.iter().all(|input| self.has_whole_blocks(input)) {
-            return Err("the model does not say that the axis has whole blocks".into());
+        let inputs: Vec<ValueInput> = alone.inputs.iter().filter_map(GroupInput::value).copied().collect();
+        for input in &inputs {
+            self.check_splits(input)?;
         }
-        Ok(alone.inputs)
+        Ok(inputs)
     }
 
-    /// Whether the axis of an input in blocks is a number of whole blocks in every run.
-    fn has_whole_blocks(&self, input: &GroupInput) -> bool {
-        let Some(View::Split { axis, size }) = input.view else { return true };
-        let Some(shape) = &self.graph.values[input.value].shape else { return false };
-        let axis = if axis < 0 { axis + shape.len() as i64 } else { axis };
-        let dim = usize::try_from(axis).ok().and_then(|axis| shape.get(axis));
-        matches!(dim, Some(Dim::Size(elements)) if elements.is_multiple_of(size))
+    /// Checks that the axes that become two are numbers of whole blocks and pairs in every run.
+    fn check_splits(&self, input: &ValueInput) -> Result<(), String> {
+        let Some(view) = input.view.filter(|view| view.splits_operand_0()) else { return Ok(()) };
+        let is_unknown = || Err("the model does not declare an axis in whole blocks or pairs".into());
+        let Some(shape) = &self.graph.values[input.value].shape else { return is_unknown() };
+        let split = |symbol: usize| {
+            let size = |dim: &Dim| if let Dim::Size(size) = dim { *size } else { symbol };
+            view.shape(&shape.iter().map(size).collect::<Vec<usize>>(), shape.len())
+        };
+        // A symbol may be any number. 1 is a multiple of no block, 0 of all.
+        match (split(1), split(0)) {
+            (Ok(_), _) => Ok(()),
+            (Err(_), Ok(_)) => is_unknown(),
+            (Err(_), Err(why)) => Err(why),
+        }
     }
 
     /// The group of some nodes.
@@ -155,9 +164,9 @@ impl<'g, 'a> Search<'g, 'a> {
     }
 
     /// Adds a node to the groups of its operands, merged if possible, or begins a group.
-    fn add(&mut self, number: usize, inputs: &[GroupInput]) {
-        // The result of a node in blocks has more axes in a program than in the graph.
-        let is_closed = inputs.iter().any(|input| matches!(input.view, Some(View::Split { .. })));
+    fn add(&mut self, number: usize, inputs: &[ValueInput]) {
+        // The result of a node that splits axes has more axes in a program than in the graph.
+        let is_closed = inputs.iter().any(|input| input.view.is_some_and(View::splits_operand_0));
         let mut own = Members { nodes: vec![number], is_closed };
         let mut before: Vec<usize> = self.operand_nodes(number).filter_map(|node| self.group_of[node]).collect();
         before.sort_unstable();
@@ -182,7 +191,7 @@ impl<'g, 'a> Search<'g, 'a> {
 
     /// Whether a view of an input makes a group impossible: it would align what the group computes, or count the axes of a value of
     /// which only a run tells how many they are.
-    fn needs_outside(&self, input: &GroupInput, group: usize) -> bool {
+    fn needs_outside(&self, input: &ValueInput, group: usize) -> bool {
         let computes = |value: usize| self.producers[value].is_some_and(|node| self.group_of[node] == Some(group));
         let has_unknown_rank = self.graph.values[input.aligned_to].rank().is_none();
         input.view.is_some() && (computes(input.value) || has_unknown_rank && computes(input.aligned_to))

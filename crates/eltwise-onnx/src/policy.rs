@@ -6,7 +6,7 @@
 use eltwise::{Accuracy, DType};
 
 use crate::graph::{Graph, GraphNode};
-use crate::runtime::{self, Preferences};
+use crate::runtime::{self, RuntimeOptimizations};
 
 /// Which groups are claimed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -57,32 +57,36 @@ impl Claim {
     }
 
     /// What the policy needs to know about the runtime; nothing unless it is [`Policy::Auto`].
-    pub(crate) fn preferences(&self, graph: &Graph<'_>) -> Preferences {
-        if self.policy == Policy::Auto { Preferences::new(graph, self.runtime) } else { Preferences::none(graph) }
+    pub(crate) fn optimizations(&self, graph: &Graph<'_>) -> RuntimeOptimizations {
+        if self.policy == Policy::Auto {
+            RuntimeOptimizations::new(graph, self.runtime)
+        } else {
+            RuntimeOptimizations::none(graph)
+        }
     }
 
     /// Why a node is in no group, whatever the others; `None` if it may be in one.
-    pub(crate) fn node_refusal(&self, preferences: &Preferences, node: usize) -> Option<String> {
+    pub(crate) fn node_refusal(&self, optimizations: &RuntimeOptimizations, node: usize) -> Option<String> {
         if self.policy == Policy::None {
             return Some("the policy claims nothing".into());
         }
-        preferences.fused_as(node).map(|what| format!("the runtime fuses {what}"))
+        optimizations.fused_as(node).map(|what| format!("the runtime fuses {what}"))
     }
 
     /// Why a group is not claimed; `None` if it is.
     pub(crate) fn group_refusal(
         &self,
         graph: &Graph<'_>,
-        preferences: &Preferences,
+        optimizations: &RuntimeOptimizations,
         nodes: &[usize],
     ) -> Option<String> {
         if self.policy != Policy::Auto {
             return None;
         }
-        if nodes.iter().all(|&node| preferences.is_blocked(node)) {
+        if nodes.iter().all(|&node| optimizations.is_blocked(node)) {
             return Some("the runtime keeps it in the blocked layout of its convolutions".into());
         }
-        if nodes.iter().any(|&node| preferences.is_converted(node)) {
+        if nodes.iter().any(|&node| optimizations.is_converted(node)) {
             return Some("16-bit floats next to a node that the runtime computes in float32".into());
         }
         match *nodes {

@@ -1,4 +1,4 @@
-//! What ONNX Runtime makes of nodes by itself: [`Preferences`].
+//! What ONNX Runtime makes of nodes by itself: [`RuntimeOptimizations`].
 //!
 //! Its optimiser runs after providers have claimed their nodes. Nodes that it would have fused with a neighbour, and activations that
 //! it would have kept in the blocked layout of its convolutions, are faster there than in a group of ours. Both change from version to
@@ -82,8 +82,8 @@ const QUANTISED: &[&str] = &[
 
 /// What the runtime would do with each node of a graph.
 #[derive(Clone, Debug)]
-pub(crate) struct Preferences {
-    /// As part of what each node is fused.
+pub(crate) struct RuntimeOptimizations {
+    /// The fusion that each node is part of.
     fused_as: Vec<Option<&'static str>>,
     /// Whether each node stays in the blocked layout.
     is_blocked: Vec<bool>,
@@ -91,17 +91,25 @@ pub(crate) struct Preferences {
     is_converted: Vec<bool>,
 }
 
-impl Preferences {
-    /// Those of a runtime without preferences.
-    pub(crate) fn none(graph: &Graph<'_>) -> Preferences {
+impl RuntimeOptimizations {
+    /// Those of a runtime without optimizations.
+    pub(crate) fn none(graph: &Graph<'_>) -> RuntimeOptimizations {
         let count = graph.nodes.len();
-        Preferences { fused_as: vec![None; count], is_blocked: vec![false; count], is_converted: vec![false; count] }
+        RuntimeOptimizations {
+            fused_as: vec![None; count],
+            is_blocked: vec![false; count],
+            is_converted: vec![false; count],
+        }
     }
 
     /// Those of ONNX Runtime 1.`version`.
-    pub(crate) fn new(graph: &Graph<'_>, version: u32) -> Preferences {
-        let mut walk =
-            Walk { graph, producers: graph.producers(), consumers: graph.consumers(), found: Preferences::none(graph) };
+    pub(crate) fn new(graph: &Graph<'_>, version: u32) -> RuntimeOptimizations {
+        let mut walk = Walk {
+            graph,
+            producers: graph.producers(),
+            consumers: graph.consumers(),
+            found: RuntimeOptimizations::none(graph),
+        };
         for number in 0..graph.nodes.len() {
             match walk.op_type(number) {
                 "ReduceMean" => walk.layer_normalization(number),
@@ -123,7 +131,7 @@ impl Preferences {
         walk.found
     }
 
-    /// As part of what the runtime fuses a node.
+    /// The fusion that a node is part of.
     pub(crate) fn fused_as(&self, node: usize) -> Option<&'static str> {
         self.fused_as[node]
     }
@@ -145,7 +153,7 @@ struct Walk<'g, 'a> {
     graph: &'g Graph<'a>,
     producers: Vec<Option<usize>>,
     consumers: Vec<Vec<usize>>,
-    found: Preferences,
+    found: RuntimeOptimizations,
 }
 
 impl<'g, 'a> Walk<'g, 'a> {

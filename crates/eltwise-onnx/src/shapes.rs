@@ -1,7 +1,7 @@
 //! Shapes of results, as far as a graph tells them: [`Graph::infer_shapes`].
 
 use crate::graph::{Dim, Graph};
-use crate::operators::{has_shape_of_operand_0, supports};
+use crate::operators::{ResultShape, result_shape};
 
 impl Graph<'_> {
     /// Infers the shapes of results of elementwise nodes from those of their operands.
@@ -12,17 +12,12 @@ impl Graph<'_> {
         let symbol = |dim: &Dim| if let Dim::Symbol(symbol) = dim { symbol + 1 } else { 0 };
         let mut next = self.values.iter().flat_map(|value| value.shape.iter().flatten()).map(symbol).max().unwrap_or(0);
         for node in &self.nodes {
-            let Some(result) = node
-                .results
-                .first()
-                .copied()
-                .flatten()
-                .filter(|_| supports(&node.node) && node.node.op_type != "Expand")
-            else {
-                continue;
+            let Some(result) = node.results.first().copied().flatten() else { continue };
+            let count = match result_shape(&node.node) {
+                Some(ResultShape::Broadcast) => node.operands.len(),
+                Some(ResultShape::Operand0) => 1.min(node.operands.len()),
+                Some(ResultShape::Expanded) | None => continue,
             };
-            let is_first = has_shape_of_operand_0(&node.node);
-            let count = if is_first { 1.min(node.operands.len()) } else { node.operands.len() };
             let operands: Option<Vec<&[Dim]>> =
                 node.operands[..count].iter().flatten().map(|&operand| self.values[operand].shape.as_deref()).collect();
             let Some(operands) = operands.filter(|operands| !operands.is_empty()) else { continue };

@@ -1,7 +1,7 @@
 //! Operators over arrays: the results are ONNX's.
 
 use eltwise::{Array, DType, Expr, Program};
-use eltwise_onnx::{Attribute, Node, Operand, Translation, View, supports, translate};
+use eltwise_onnx::{Alignment, Attribute, Node, Operand, Translation, View, supports, translate};
 
 /// The inputs as operands, called by their number.
 fn operands(inputs: &[&Array]) -> Vec<Option<Operand>> {
@@ -246,9 +246,9 @@ fn blocks_have_a_scale_each() {
     let attributes = [("block_size", Attribute::Int(2)), ("axis", Attribute::Int(0))];
     let translation = translate(&node("DequantizeLinear", 21, &attributes), &operands(&inputs)).unwrap();
     assert_eq!(run(&translation, &inputs).as_slice::<f32>().unwrap(), [1.0, 20.0, 1.5, 8.0, 5.0, 60.0, 3.5, 16.0]);
-    let why = |view: View, shape: &[usize]| view.shape(shape, 2).unwrap_err();
-    assert_eq!(why(View::Split { axis: 1, size: 3 }, &[2, 4]), "axis 1 has 4 elements, expected a multiple of 3");
-    assert_eq!(why(View::AlongAxis(2), &[4]), "axis 2 is not an axis of an operand of rank 2");
+    let why = |alignment: Alignment, shape: &[usize]| View::from(alignment).shape(shape, 2).unwrap_err();
+    assert_eq!(why(Alignment::Split { axis: 1, size: 3 }, &[2, 4]), "axis 1 has 4 elements, expected a multiple of 3");
+    assert_eq!(why(Alignment::AlongAxis(2), &[4]), "axis 2 is not an axis of an operand of rank 2");
 }
 
 #[test]

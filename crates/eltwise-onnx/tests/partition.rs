@@ -4,7 +4,7 @@ use eltwise::{Accuracy, Array, DType, Layout, Literal};
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Group, Value};
 use eltwise_onnx::partition::partition;
 use eltwise_onnx::policy::{Claim, Policy};
-use eltwise_onnx::{Attribute, GroupInput, GroupProgram, Node, View};
+use eltwise_onnx::{Alignment, Attribute, GroupInput, GroupProgram, Node, View};
 
 /// A graph that is written down node by node.
 #[derive(Default)]
@@ -41,7 +41,7 @@ impl Builder {
 
 /// The values that a program takes.
 fn values(inputs: &[GroupInput]) -> Vec<usize> {
-    inputs.iter().map(|input| input.value).collect()
+    inputs.iter().filter_map(GroupInput::value).map(|input| input.value).collect()
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn the_policy_keeps_its_hands_off() {
     let last = b.op("Softmax", &[lone]);
     let end = b.op("Exp", &[last]);
     assert_eq!(b.groups(end, Policy::Auto), []);
-    let left = partition(&b.graph, Claim::new(Policy::Auto)).left;
+    let left = partition(&b.graph, Claim::new(Policy::Auto)).unclaimed;
     assert_eq!(left[0], (0, "Conv: not an operator that is supported in opset 20 of ai.onnx".into()));
     assert_eq!(left[1], (1, "the runtime fuses the parts of x * sigmoid(x)".into()));
     assert_eq!(left[4], (4, "the runtime keeps it in the blocked layout of its convolutions".into()));
@@ -287,7 +287,7 @@ fn the_policy_keeps_its_hands_off() {
 
 /// Why nodes of a graph are in no group.
 fn left(b: &Builder, claim: Claim) -> Vec<String> {
-    partition(&b.graph, claim).left.into_iter().map(|(_, why)| why).collect()
+    partition(&b.graph, claim).unclaimed.into_iter().map(|(_, why)| why).collect()
 }
 
 #[test]
@@ -374,7 +374,7 @@ fn nodes_that_cannot_be_computed_are_left_with_the_reason() {
     for value in [a, c, g] {
         b.graph.values[value].is_output = true;
     }
-    let left = partition(&b.graph, Claim::new(Policy::All)).left;
+    let left = partition(&b.graph, Claim::new(Policy::All)).unclaimed;
     assert_eq!(left.len(), 3, "{left:?}");
     assert!(left[0].1.contains("exp takes float"), "{}", left[0].1);
     assert_eq!(left[1].1, "Equal: operand 0 has a dtype that is not supported");
@@ -439,6 +439,9 @@ fn an_operand_that_nodes_align_in_two_ways_is_two_inputs() {
     let inputs = GroupProgram::new(&b.graph, &groups[0], Accuracy::Fast).unwrap().inputs;
     assert_eq!(values(&inputs), [q, scale, zero, scale]);
     // Axis 0 of two is the second from the end.
-    let rows = Some(View::AlongAxis(-2));
-    assert_eq!(inputs.iter().map(|input| input.view).collect::<Vec<_>>(), [None, rows, rows, None]);
+    let rows = Some(View::from(Alignment::AlongAxis(-2)));
+    assert_eq!(
+        inputs.iter().filter_map(GroupInput::value).map(|input| input.view).collect::<Vec<_>>(),
+        [None, rows, rows, None]
+    );
 }

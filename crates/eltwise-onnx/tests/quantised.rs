@@ -1,8 +1,11 @@
 //! `DequantizeLinear`, an operator and `QuantizeLinear` as one program: the bits are those of the three nodes one by one, for every
-//! pair of bytes.
+//! pair of bytes. Elements of four bits equal those that were taken apart before.
 
-use eltwise::{Array, DType, Expr, Program};
-use eltwise_onnx::{Node, Operand, translate};
+use eltwise::{Accuracy, Array, DType, Expr, Program};
+use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value};
+use eltwise_onnx::partition::partition;
+use eltwise_onnx::policy::{Claim, Policy};
+use eltwise_onnx::{Attribute, FourBits, GroupInput, GroupProgram, Node, Operand, translate};
 
 /// Scales and zero points of two operands and a result for each operator.
 const PARAMETERS: usize = 100;
@@ -117,4 +120,93 @@ fn infinities_saturate_and_nan_is_0() {
     let z = Operand::new(Expr::input("z"), DType::I8);
     let found = run(&apply("QuantizeLinear", &[&v, &s, &z]).expr, &[("v", &x), ("s", &scale), ("z", &zero)]);
     assert_eq!(found.as_slice::<i8>().unwrap(), [127, -128, 0, 7]);
+}
+
+/// A value that is computed by a group of one node, DequantizeLinear.
+fn dequantised(q: Value, others: [(Value, Array); 2], attributes: &[(&str, Attribute<'_>)], bytes: &Array) -> Vec<f32> {
+    let [(scale, scales), (zero_point, zero_points)] = others;
+    let shape: Vec<usize> = sizes(&q);
+    let result = Value { dtype: Some(DType::F32), shape: q.shape.clone(), is_output: true, ..Value::default() };
+    let node = GraphNode {
+        node: Node { attributes, ..Node::new("DequantizeLinear", 21) },
+        operands: vec![Some(0), Some(1), Some(2)],
+        results: vec![Some(3)],
+        is_taken: false,
+    };
+    let graph = Graph { values: vec![q, scale, zero_point, result], nodes: vec![node] };
+    let groups = partition(&graph, Claim::new(Policy::Auto)).groups;
+    let GroupProgram { program, inputs } = GroupProgram::new(&graph, &groups[0], Accuracy::Fast).unwrap();
+    let arrays: Vec<Array> = inputs
+        .iter()
+        .map(|input| match input {
+            GroupInput::NibbleShifts(DType::I8) => Array::from_slice(&[4i8, 0], [2]).unwrap(),
+            GroupInput::NibbleShifts(_) => Array::from_slice(&[4u8, 0], [2]).unwrap(),
+            GroupInput::Value(input) => {
+                let (array, logical) = match input.value {
+                    0 => (bytes, shape.clone()),
+                    1 => (&scales, scales.shape().to_vec()),
+                    _ => (&zero_points, zero_points.shape().to_vec()),
+                };
+                let taken = input.view.map_or(logical[..].into(), |view| view.shape(&logical, shape.len()).unwrap());
+                let mut copy = Array::zeros(array.dtype(), taken).unwrap();
+                copy.bytes_mut().copy_from_slice(array.bytes());
+                copy
+            }
+        })
+        .collect();
+    let layouts: Vec<_> = arrays.iter().map(Array::layout).collect();
+    let plan = program.bind(&layouts).unwrap();
+    let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
+    let views: Vec<_> = arrays.iter().map(Array::view).collect();
+    let _ = plan.run(&views, &mut [out.view_mut()]).unwrap();
+    out.as_slice::<f32>().unwrap().to_vec()
+}
+
+/// The shape of the elements, that of the scales, attributes, and the number of an element's scale.
+type FourBitCase =
+    (&'static [usize], &'static [usize], &'static [(&'static str, Attribute<'static>)], fn(usize) -> usize);
+
+fn sizes(value: &Value) -> Vec<usize> {
+    let size = |dim: &Dim| if let Dim::Size(size) = dim { *size } else { unreachable!("the tests have sizes") };
+    value.shape.iter().flatten().map(size).collect()
+}
+
+/// Every byte has two elements of four bits: in rows with a scale each, and in blocks.
+#[test]
+fn elements_of_four_bits_are_taken_apart() {
+    let value = |dtype, shape: &[usize]| Value {
+        dtype: Some(dtype),
+        shape: Some(shape.iter().map(|&size| Dim::Size(size)).collect()),
+        ..Value::default()
+    };
+    let bytes: Vec<u8> = (0..=255).collect();
+    let scales: Vec<f32> = (1..=32).map(|i| i as f32 / 8.0).collect();
+    for dtype in [DType::I8, DType::U8] {
+        let mut array = Array::zeros(dtype, [256]).unwrap();
+        array.bytes_mut().copy_from_slice(&bytes);
+        let cases: [FourBitCase; 3] = [
+            (&[32, 16], &[32], &[("axis", Attribute::Int(0))], |i| i / 16),
+            (&[4, 128], &[4, 8], &[("block_size", Attribute::Int(16))], |i| i / 16),
+            (&[32, 16], &[2, 16], &[("axis", Attribute::Int(0)), ("block_size", Attribute::Int(16))], |i| {
+                i / 256 * 16 + i % 16
+            }),
+        ];
+        for (shape, scales_shape, attributes, scale_of) in cases {
+            let scales_array = Array::from_slice(&scales, scales_shape).unwrap();
+            let mut zero_points = Array::zeros(dtype, scales_shape).unwrap();
+            zero_points.bytes_mut().fill(3);
+            let zeros = Value { four_bits: Some(FourBits::Bytes), ..value(dtype, scales_shape) };
+            let found = dequantised(
+                Value { four_bits: Some(FourBits::Pairs), ..value(dtype, shape) },
+                [(value(DType::F32, scales_shape), scales_array), (zeros, zero_points)],
+                attributes,
+                &array,
+            );
+            for (i, found) in found.into_iter().enumerate() {
+                let half = i32::from(bytes[i / 2] >> (i % 2 * 4) & 15);
+                let element = if dtype == DType::I8 && half > 7 { half - 16 } else { half };
+                assert_eq!(found, (element - 3) as f32 * scales[scale_of(i)], "{dtype} {shape:?} {i}");
+            }
+        }
+    }
 }

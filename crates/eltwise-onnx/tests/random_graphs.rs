@@ -6,7 +6,7 @@ use eltwise::{Accuracy, Array, DType, Expr, Literal, Program};
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value};
 use eltwise_onnx::partition::partition;
 use eltwise_onnx::policy::{Claim, Policy};
-use eltwise_onnx::{GroupProgram, Node, Operand, translate};
+use eltwise_onnx::{GroupInput, GroupProgram, Node, Operand, translate};
 
 const SHAPES: [&[usize]; 4] = [&[4, 6], &[6], &[1, 6], &[1]];
 const UNARY: [&str; 8] = ["Exp", "Tanh", "Neg", "Relu", "Sigmoid", "Abs", "HardSwish", "Identity"];
@@ -121,7 +121,7 @@ fn groups_compute_what_their_nodes_compute() {
         let mut values = inputs;
         // Groups and other nodes, each as soon as all its operands are there.
         let mut waiting: Vec<(Vec<usize>, Option<GroupProgram>)> =
-            found.left.iter().map(|(n, _)| (vec![*n], None)).collect();
+            found.unclaimed.iter().map(|(n, _)| (vec![*n], None)).collect();
         for group in &found.groups {
             waiting.push((group.nodes.clone(), Some(GroupProgram::new(&graph, group, Accuracy::Fast).unwrap())));
             grouped += usize::from(group.nodes.len() > 1);
@@ -131,7 +131,9 @@ fn groups_compute_what_their_nodes_compute() {
             waiting.retain(|(nodes, program)| {
                 let needed: Vec<usize> = match program {
                     None => graph.nodes[nodes[0]].operands.iter().flatten().copied().collect(),
-                    Some(program) => program.inputs.iter().map(|input| input.value).collect(),
+                    Some(program) => {
+                        program.inputs.iter().filter_map(GroupInput::value).map(|input| input.value).collect()
+                    }
                 };
                 if !needed.iter().all(|value| values.contains_key(value)) {
                     return true;

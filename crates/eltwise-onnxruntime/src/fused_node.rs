@@ -4,16 +4,18 @@ use core::cell::Cell;
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 use core::ptr;
+use std::collections::HashMap;
+use std::sync::Arc;
 
-use eltwise::{BindOptions, Error, LayoutParts, Plan, PlanCache, Shape};
-use eltwise_onnx::{GroupInput, GroupProgram, View};
+use eltwise::{BindOptions, Error, LayoutParts, Plan, PlanCache, Shape, Strides};
+use eltwise_onnx::{FourBits, GroupInput, GroupProgram, ValueInput, View};
 use ort_sys::{OrtKernelContext, OrtStatusPtr, OrtValue};
 use smallvec::SmallVec;
 
 use crate::abi::{Absent, NodeComputeContext, NodeComputeInfo, VERSION};
 use crate::api::{Api, Failure, Outcome, ask, give_null};
-use crate::handles::Tensor;
-use crate::model::Model;
+use crate::handles::{ElementType, Tensor};
+use crate::model::{Model, nibbles};
 use crate::pool::SessionPool;
 
 /// The capacity of a node's plan cache: about so many combinations of shapes of its operands.
@@ -43,7 +45,7 @@ pub(crate) struct FusedNode {
 struct Part {
     plans: PlanCache,
     inputs: Vec<Input>,
-    /// The input in blocks, whose shape the outputs get back.
+    /// The input whose axes are split. The outputs get its shape back.
     split: Option<usize>,
     /// The numbers of the program's outputs among those of the call.
     outputs: Vec<usize>,
@@ -60,8 +62,8 @@ struct Input {
 enum Source {
     /// The argument of the call with this number.
     Argument(usize),
-    /// A constant of the model.
-    Constant(Constant),
+    /// A constant, which programs share.
+    Constant(Arc<Constant>),
 }
 
 /// The operand whose axes a view counts.
@@ -72,25 +74,36 @@ enum Reference {
     Computed(usize),
 }
 
-/// A constant of the model, copied: the runtime may release its own.
+/// A constant.
 struct Constant {
-    dtype: eltwise::DType,
+    elements: ElementType,
     shape: Vec<usize>,
     /// The bytes, in words for their alignment.
     words: Vec<u64>,
 }
 
 impl Constant {
+    /// A copy of a constant of the model: the runtime may release its own.
     fn copy(tensor: &Tensor<'_>) -> Outcome<Constant> {
-        let bytes = tensor.bytes()?;
+        Ok(Constant::new(tensor.elements, tensor.shape, tensor.bytes()?))
+    }
+
+    /// A constant of elements of four bits, one in each byte.
+    fn unpacked(tensor: &Tensor<'_>) -> Outcome<Constant> {
+        let elements = ElementType { four_bits: None, ..tensor.elements };
+        let bytes: Vec<u8> = tensor.bytes()?.iter().flat_map(|&pair| nibbles(elements.dtype, pair)).collect();
+        Ok(Constant::new(elements, tensor.shape, &bytes))
+    }
+
+    fn new(elements: ElementType, shape: &[usize], bytes: &[u8]) -> Constant {
         let mut words = vec![0u64; bytes.len().div_ceil(size_of::<u64>())];
         // SAFETY: there is room for all bytes, and the new memory overlaps nothing.
         unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), words.as_mut_ptr().cast(), bytes.len()) };
-        Ok(Constant { dtype: tensor.dtype, shape: tensor.shape.to_vec(), words })
+        Constant { elements, shape: shape.to_vec(), words }
     }
 
     fn tensor(&self) -> Tensor<'_> {
-        Tensor { dtype: self.dtype, shape: &self.shape, data: self.words.as_ptr().cast() }
+        Tensor { elements: self.elements, shape: &self.shape, data: self.words.as_ptr().cast() }
     }
 }
 
@@ -106,13 +119,14 @@ impl FusedNode {
         programs: Vec<GroupProgram>,
         arguments: &[&str],
     ) -> Outcome<FusedNode> {
+        let mut constants = HashMap::new();
         let mut parts = vec![];
         for (number, program) in programs.into_iter().enumerate() {
             let outputs = match number {
                 0 => (0..program.program.outputs().len()).collect(),
                 single => vec![single - 1],
             };
-            parts.push(Part::new(model, program, outputs, arguments)?);
+            parts.push(Part::new(model, program, outputs, arguments, &mut constants)?);
         }
         let table = NodeComputeInfo { version: VERSION, create_state, compute, release_state, tail: Absent::TAIL };
         let whole = parts.remove(0);
@@ -153,17 +167,13 @@ impl FusedNode {
                 Source::Constant(constant) => constant.tensor(),
             });
         }
-        let views = part.views(&tensors)?;
-        let shape = |i: usize| views[i].as_ref().map_or(tensors[i].shape, |view: &Shape| view);
-        let mut strides: SmallVec<[isize; 32]> = SmallVec::new();
-        (0..tensors.len()).for_each(|i| push_strides(&mut strides, shape(i), tensors[i].dtype.size()));
-        let mut layouts: SmallVec<[LayoutParts<'_>; 8]> = SmallVec::new();
-        let mut rest = &strides[..];
-        for (i, tensor) in tensors.iter().enumerate() {
-            let (strides, others) = rest.split_at(shape(i).len());
-            rest = others;
-            layouts.push(LayoutParts { dtype: tensor.dtype, shape: shape(i), strides });
-        }
+        let shapes = part.shapes(&tensors)?;
+        let contiguous =
+            |(shape, tensor): (&Shape, &Tensor<'_>)| Strides::contiguous(shape, tensor.elements.dtype.size());
+        let strides: SmallVec<[Strides; 8]> = shapes.iter().zip(&tensors).map(contiguous).collect();
+        let layout =
+            |i: usize| LayoutParts { dtype: tensors[i].elements.dtype, shape: &shapes[i], strides: &strides[i] };
+        let layouts: SmallVec<[LayoutParts<'_>; 8]> = (0..tensors.len()).map(layout).collect();
         let plan = part.plans.plan_of(&layouts, None)?;
 
         let mut outputs: SmallVec<[*mut u8; 4]> = SmallVec::new();
@@ -256,11 +266,22 @@ impl From<Failure> for Refusal {
 }
 
 impl Part {
-    /// A program whose outputs have these numbers in the call.
-    fn new(model: &Model<'_>, program: GroupProgram, outputs: Vec<usize>, arguments: &[&str]) -> Outcome<Part> {
-        let source = |value: usize| -> Outcome<Source> {
+    /// A program whose outputs have these numbers in the call. Constants are added to those of the other programs.
+    fn new(
+        model: &Model<'_>,
+        program: GroupProgram,
+        outputs: Vec<usize>,
+        arguments: &[&str],
+        constants: &mut HashMap<usize, Arc<Constant>>,
+    ) -> Outcome<Part> {
+        let mut source = |value: usize| -> Outcome<Source> {
+            if let Some(constant) = constants.get(&value) {
+                return Ok(Source::Constant(constant.clone()));
+            }
             if let Some(tensor) = model.constant(value) {
-                return Ok(Source::Constant(Constant::copy(&tensor)?));
+                let is_unpacked = model.four_bits(value) == Some(FourBits::Bytes);
+                let constant = if is_unpacked { Constant::unpacked(&tensor)? } else { Constant::copy(&tensor)? };
+                return Ok(Source::Constant(constants.entry(value).or_insert(Arc::new(constant)).clone()));
             }
             let argument = arguments.iter().position(|name| model.number(name) == Some(value));
             argument
@@ -269,11 +290,20 @@ impl Part {
         };
         let mut inputs = vec![];
         let mut split = None;
-        for (number, &GroupInput { value, view, aligned_to, .. }) in program.inputs.iter().enumerate() {
-            let reference = program.inputs.iter().position(|input| input.value == aligned_to);
+        for (number, input) in program.inputs.iter().enumerate() {
+            let &ValueInput { value, view, aligned_to, .. } = match input {
+                GroupInput::Value(input) => input,
+                &GroupInput::NibbleShifts(dtype) => {
+                    let shifts = Constant::new(ElementType { dtype, four_bits: None }, &[2], &[4, 0]);
+                    inputs.push(Input { source: Source::Constant(Arc::new(shifts)), view: None });
+                    continue;
+                }
+            };
+            let is_reference = |input: &GroupInput| input.value().is_some_and(|input| input.value == aligned_to);
+            let reference = program.inputs.iter().position(is_reference);
             let view = view
                 .map(|view| (view, reference.map_or(Reference::Computed(model.rank(aligned_to)), Reference::Input)));
-            if matches!(view, Some((View::Split { .. }, _))) {
+            if view.as_ref().is_some_and(|(view, _)| view.splits_operand_0()) {
                 split = Some(number);
             }
             inputs.push(Input { source: source(value)?, view });
@@ -282,17 +312,17 @@ impl Part {
         Ok(Part { plans, inputs, split, outputs })
     }
 
-    /// The shapes of inputs that are not aligned as in NumPy.
-    fn views(&self, tensors: &[Tensor<'_>]) -> Result<SmallVec<[Option<Shape>; 8]>, Refusal> {
-        let view = |(input, tensor): (&Input, &Tensor<'_>)| {
-            let Some((view, reference)) = &input.view else { return Ok(None) };
+    /// The shapes in which the program takes the inputs.
+    fn shapes(&self, tensors: &[Tensor<'_>]) -> Result<SmallVec<[Shape; 8]>, Refusal> {
+        let shape = |(input, tensor): (&Input, &Tensor<'_>)| {
+            let Some((view, reference)) = &input.view else { return Ok(tensor.shape.into()) };
             let rank = match reference {
                 Reference::Input(number) => tensors[*number].shape.len(),
                 Reference::Computed(rank) => *rank,
             };
-            view.shape(tensor.shape, rank).map(Some).map_err(Refusal::View)
+            view.shape(tensor.shape, rank).map_err(Refusal::View)
         };
-        self.inputs.iter().zip(tensors).map(view).collect()
+        self.inputs.iter().zip(tensors).map(shape).collect()
     }
 }
 
@@ -316,17 +346,6 @@ unsafe fn run(plan: &Plan, pool: &SessionPool, inputs: &[*const u8], outputs: &[
     SCRATCH.set(scratch);
     let _ = outcome?;
     Ok(())
-}
-
-/// The strides of a dense tensor in C order.
-fn push_strides(strides: &mut SmallVec<[isize; 32]>, shape: &[usize], size: usize) {
-    let first = strides.len();
-    strides.resize(first + shape.len(), 0);
-    let mut stride = size as isize;
-    for (axis, &size) in shape.iter().enumerate().rev() {
-        strides[first + axis] = stride;
-        stride = stride.wrapping_mul(size.max(1) as isize);
-    }
 }
 
 /// NULL: a fused node keeps no state for the runtime.

@@ -7,7 +7,7 @@ use core::ptr;
 use core::slice;
 
 use eltwise::DType;
-use eltwise_onnx::data_type;
+use eltwise_onnx::{FourBits, data_type, four_bit_data_type};
 use ort_sys::{
     OrtApi, OrtGraph, OrtNode, OrtOpAttr, OrtOpAttrType, OrtStatusPtr, OrtTensorTypeAndShapeInfo, OrtTypeInfo,
     OrtValue, OrtValueInfo,
@@ -64,11 +64,28 @@ pub(crate) enum AttributeValue {
     Text(String),
 }
 
-/// The dtype and the axes of a tensor.
+/// The elements of a tensor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ElementType {
+    pub(crate) dtype: DType,
+    /// How they lie in memory, if they have four bits; `dtype` is that of their bytes.
+    pub(crate) four_bits: Option<FourBits>,
+}
+
+impl ElementType {
+    /// The elements with a number of `ONNXTensorElementDataType`; `None` if they are not supported.
+    fn new(number: i32) -> Option<ElementType> {
+        let whole = data_type(number.into()).map(|dtype| ElementType { dtype, four_bits: None });
+        let pairs = |dtype| ElementType { dtype, four_bits: Some(FourBits::Pairs) };
+        whole.or_else(|| four_bit_data_type(number.into()).map(pairs))
+    }
+}
+
+/// The elements and the axes of a tensor.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct TensorType<'a> {
-    /// `None` if we have no such dtype.
-    pub(crate) dtype: Option<DType>,
+    /// `None` if they are not supported.
+    pub(crate) elements: Option<ElementType>,
     /// The size and the symbol of each axis. A size that is not known is negative, a symbol may be empty. `None` if not even the number
     /// of axes is known.
     pub(crate) axes: Option<Vec<(i64, &'a str)>>,
@@ -77,7 +94,7 @@ pub(crate) struct TensorType<'a> {
 /// A tensor in the runtime's memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tensor<'a> {
-    pub(crate) dtype: DType,
+    pub(crate) elements: ElementType,
     pub(crate) shape: &'a [usize],
     pub(crate) data: *const u8,
 }
@@ -281,16 +298,16 @@ impl<'a> ValueHandle<'a> {
             if info.is_null() {
                 return Ok(None);
             }
-            let dtype = data_type(ask!(self.api, GetTensorElementType(info) -> i32).into());
+            let elements = ElementType::new(ask!(self.api, GetTensorElementType(info) -> i32));
             if !(self.api.ort.TensorTypeAndShape_HasShape)(info) {
-                return Ok(Some(TensorType { dtype, axes: None }));
+                return Ok(Some(TensorType { elements, axes: None }));
             }
             let rank = ask!(self.api, GetDimensionsCount(info) -> usize);
             let (mut sizes, mut symbols) = (vec![0i64; rank], vec![ptr::null(); rank]);
             self.api.check((self.api.ort.GetDimensions)(info, sizes.as_mut_ptr(), rank))?;
             self.api.check((self.api.ort.GetSymbolicDimensions)(info, symbols.as_mut_ptr(), rank))?;
             let axes = sizes.into_iter().zip(symbols.into_iter().map(|symbol| text(symbol))).collect();
-            Ok(Some(TensorType { dtype, axes: Some(axes) }))
+            Ok(Some(TensorType { elements, axes: Some(axes) }))
         }
     }
 
@@ -324,12 +341,12 @@ impl<'a> Tensor<'a> {
             )
         };
         api.check(status)?;
-        let Some(dtype) = data_type(kind.into()) else { return Ok(None) };
+        let Some(elements) = ElementType::new(kind) else { return Ok(None) };
         // SAFETY: the caller's contract. Sizes of a tensor are not negative, and `usize` has 64 bits (asserted below).
         let shape = if rank == 0 { &[] } else { unsafe { slice::from_raw_parts(shape.cast::<usize>(), rank) } };
         // SAFETY: the caller's contract.
         let data = unsafe { ask!(api, GetTensorData(value) -> *const u8) };
-        Ok(Some(Tensor { dtype, shape, data }))
+        Ok(Some(Tensor { elements, shape, data }))
     }
 
     /// The elements' bytes.
@@ -338,7 +355,10 @@ impl<'a> Tensor<'a> {
     /// More elements than the address space has.
     pub(crate) fn bytes(&self) -> Outcome<&'a [u8]> {
         let elements = self.shape.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
-        let bytes = elements.and_then(|elements| elements.checked_mul(self.dtype.size()));
+        let bytes = elements.and_then(|elements| match self.elements.four_bits {
+            Some(FourBits::Pairs) => Some(elements.div_ceil(2)),
+            _ => elements.checked_mul(self.elements.dtype.size()),
+        });
         let bytes =
             bytes.ok_or_else(|| Failure::invalid(format_args!("a tensor of shape {:?} is too large", self.shape)))?;
         if bytes == 0 {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use eltwise::DType;
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value, literal};
-use eltwise_onnx::{Attribute, Node, supports};
+use eltwise_onnx::{Attribute, FourBits, Node, supports};
 
 use crate::api::Outcome;
 use crate::handles::{AttributeValue, GraphHandle, NodeHandle, Tensor, ValueHandle};
@@ -80,6 +80,7 @@ impl<'a> Model<'a> {
             model.add(node)?;
         }
         model.sort();
+        model.unpack_zero_points();
         model.values = model.with_graph(|graph| {
             graph.infer_shapes();
             core::mem::take(&mut graph.values)
@@ -156,7 +157,8 @@ impl<'a> Model<'a> {
     fn describe(&mut self, number: usize, handle: ValueHandle<'a>) -> Outcome<()> {
         let value = &mut self.values[number];
         let Some(tensor_type) = handle.tensor_type()? else { return Ok(()) };
-        value.dtype = tensor_type.dtype;
+        value.dtype = tensor_type.elements.map(|elements| elements.dtype);
+        value.four_bits = tensor_type.elements.and_then(|elements| elements.four_bits);
         let mut dim = |(size, name)| self.symbols.dim(size, name);
         value.shape = tensor_type.axes.map(|axes| axes.into_iter().map(&mut dim).collect());
         if value.dtype.is_some()
@@ -164,15 +166,40 @@ impl<'a> Model<'a> {
         {
             value.shape = Some(tensor.shape.iter().map(|&size| Dim::Size(size)).collect());
             if tensor.shape.iter().all(|&size| size == 1) {
-                value.literal = literal(tensor.dtype, tensor.bytes()?);
+                value.literal = match (tensor.elements.four_bits, tensor.bytes()?) {
+                    (Some(_), &[pair]) => literal(tensor.elements.dtype, &nibbles(tensor.elements.dtype, pair)[..1]),
+                    (_, bytes) => literal(tensor.elements.dtype, bytes),
+                };
             }
-            if tensor.dtype == DType::I64 && matches!(tensor.shape, [size] if *size <= MAX_RANK) {
+            if tensor.elements.dtype == DType::I64 && matches!(tensor.shape, [size] if *size <= MAX_RANK) {
                 let words = tensor.bytes()?.as_chunks::<8>().0;
                 value.integers = Some(words.iter().map(|&bytes| i64::from_ne_bytes(bytes)).collect());
             }
             self.constants.insert(number, tensor);
         }
         Ok(())
+    }
+
+    /// Constants that are zero points only are taken as bytes.
+    fn unpack_zero_points(&mut self) {
+        const ZERO_POINT: usize = 2;
+        let mut is_other = vec![false; self.values.len()];
+        for node in &self.nodes {
+            for (index, value) in node.operands.iter().enumerate() {
+                if let Some(value) = *value {
+                    is_other[value] |= index != ZERO_POINT;
+                }
+            }
+        }
+        for (&value, _) in self.constants.iter().filter(|(value, _)| !is_other[**value]) {
+            let four_bits = &mut self.values[value].four_bits;
+            *four_bits = four_bits.map(|_| FourBits::Bytes);
+        }
+    }
+
+    /// How the program of a group takes the elements of a constant, if they have four bits.
+    pub(crate) fn four_bits(&self, value: usize) -> Option<FourBits> {
+        self.values[value].four_bits
     }
 
     /// The number of a value, if a node uses it or computes it.
@@ -233,4 +260,11 @@ impl ModelNode<'_> {
         let node = Node { domain: self.domain, op_type: self.op_type, opset: self.opset, attributes };
         GraphNode { node, operands: self.operands.clone(), results: self.results.clone(), is_taken: self.is_taken }
     }
+}
+
+/// The two elements of four bits in a byte, each as a byte of its value.
+pub(crate) fn nibbles(dtype: DType, pair: u8) -> [u8; 2] {
+    let halves = [pair & 15, pair >> 4];
+    // The highest of the four bits is the sign.
+    if dtype == DType::I8 { halves.map(|half| (half ^ 8).wrapping_sub(8)) } else { halves }
 }

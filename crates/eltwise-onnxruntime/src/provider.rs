@@ -93,7 +93,7 @@ impl Provider {
                 (self.api.ep.add_nodes_to_fuse)(info, nodes.as_ptr(), nodes.len(), &raw const options)
             })?;
         }
-        let claimed = model.nodes.len() - found.left.len();
+        let claimed = model.nodes.len() - found.unclaimed.len();
         let (name, groups) = (model.name, found.groups.len());
         self.log(&format!("eltwise: {claimed} of {} nodes of graph {name:?} in {groups} groups", model.nodes.len()));
         self.report.as_ref().map_or(Ok(()), |report| report.add(&model, &found))

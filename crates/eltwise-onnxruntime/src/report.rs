@@ -36,17 +36,17 @@ impl Report {
             let node = &model.nodes[number];
             json!({ "name": node.name, "op_type": node.op_type })
         };
-        let left = |(number, why): &(usize, String)| {
-            let mut left = node(*number);
-            left["why"] = why.as_str().into();
-            left
+        let unclaimed = |(number, why): &(usize, String)| {
+            let mut unclaimed = node(*number);
+            unclaimed["why"] = why.as_str().into();
+            unclaimed
         };
         let nodes = |nodes: &Vec<usize>| nodes.iter().map(|&number| node(number)).collect::<Vec<_>>();
         let graph = json!({
             "name": model.name,
             "nodes": model.nodes.len(),
             "groups": partition.groups.iter().map(|group| nodes(&group.nodes)).collect::<Vec<_>>(),
-            "left": partition.left.iter().map(left).collect::<Vec<_>>(),
+            "unclaimed": partition.unclaimed.iter().map(unclaimed).collect::<Vec<_>>(),
         });
         let mut graphs = self.graphs.lock().unwrap_or_else(PoisonError::into_inner);
         graphs.push(graph);

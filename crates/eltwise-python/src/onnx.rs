@@ -2,7 +2,7 @@
 
 use eltwise::{Accuracy, DType};
 use eltwise_onnx::graph::{Graph, GraphNode, Group, Value};
-use eltwise_onnx::{Attribute, GroupInput, GroupProgram, Node, View};
+use eltwise_onnx::{Attribute, FourBits, GroupInput, GroupProgram, Node, ValueInput, View};
 use numpy::PyUntypedArray;
 use numpy::prelude::*;
 use pyo3::exceptions::{PyNotImplementedError, PyValueError};
@@ -42,6 +42,22 @@ impl Given {
     }
 }
 
+/// The value of an operand of a dtype; without a dtype for None. NumPy has elements of four bits in bytes.
+fn operand_value(dtype: &Bound<'_, PyAny>) -> PyResult<Value> {
+    if dtype.is_none() {
+        return Ok(Value::default());
+    }
+    let four_bits = match dtype.getattr("name").and_then(|name| name.extract::<String>()).as_deref() {
+        Ok("int4") => Some(DType::I8),
+        Ok("uint4") => Some(DType::U8),
+        _ => None,
+    };
+    match four_bits {
+        Some(dtype) => Ok(Value { dtype: Some(dtype), four_bits: Some(FourBits::Bytes), ..Value::default() }),
+        None => Ok(Value { dtype: Some(dtypes::parse(dtype)?), ..Value::default() }),
+    }
+}
+
 #[pymethods]
 impl OnnxNode {
     /// A node over operands of these dtypes. None stands for an operand that is left out. Raises NotImplementedError for a node that
@@ -59,14 +75,14 @@ impl OnnxNode {
         let attributes: Vec<(&str, Attribute<'_>)> =
             given.iter().map(|(name, given)| (name.as_str(), given.attribute())).collect();
         let refused = |why: String| PyNotImplementedError::new_err(why);
-        let dtypes: Vec<Option<DType>> = dtypes
+        // A graph of this node. Its operands are the values before its result.
+        let mut values: Vec<Value> = dtypes
             .iter()
-            .map(|dtype| if dtype.is_none() { Ok(None) } else { dtypes::parse(&dtype).map(Some) })
+            .map(|dtype| operand_value(&dtype))
             .collect::<PyResult<_>>()
             .map_err(|error| refused(format!("{op_type}: {error}")))?;
-        // A graph of this node. Its operands are the values before its result.
+        let dtypes: Vec<Option<DType>> = values.iter().map(|value| value.dtype).collect();
         let count = dtypes.len();
-        let mut values: Vec<Value> = dtypes.iter().map(|&dtype| Value { dtype, ..Value::default() }).collect();
         values.push(Value::default());
         let node = Node { domain, op_type, opset, attributes: &attributes };
         let operands: Vec<Option<usize>> = dtypes.iter().enumerate().map(|(i, dtype)| dtype.map(|_| i)).collect();
@@ -79,10 +95,12 @@ impl OnnxNode {
                 Some(cause) => refused(format!("{op_type}: {}", errors::text(cause))),
                 None => refused(error.to_string()),
             })?;
-        let inputs = inputs
-            .into_iter()
-            .filter_map(|GroupInput { value, view, .. }| Some((value, dtypes[value]?, view)))
-            .collect();
+        let input = |input| match input {
+            GroupInput::Value(ValueInput { value, view, .. }) => Some((value, dtypes[value]?, view)),
+            // Only of elements in pairs, which arrays of NumPy do not have.
+            GroupInput::NibbleShifts(_) => None,
+        };
+        let inputs = inputs.into_iter().filter_map(input).collect();
         Ok(OnnxNode { name: op_type.into(), program: CachedProgram::new(program), inputs })
     }
 
@@ -112,7 +130,7 @@ impl OnnxNode {
             progress: None,
         };
         let (array, _) = run.run(py).map_err(|error: CallError| error.into_exception(|| self.name.clone()))?;
-        if self.inputs.iter().any(|(_, _, view)| matches!(view, Some(View::Split { .. }))) {
+        if self.inputs.iter().any(|(_, _, view)| view.is_some_and(View::splits_operand_0)) {
             return Ok(array.call_method1("reshape", (first.shape(),))?.cast_into()?);
         }
         Ok(array)

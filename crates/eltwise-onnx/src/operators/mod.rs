@@ -44,8 +44,17 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Operand `index`.
+    /// Operand `index`, with elements of whole bytes.
     fn operand(&self, index: usize) -> Result<&Operand, Unsupported> {
+        let operand = self.quantized_operand(index)?;
+        if operand.four_bits.is_some() {
+            return Err(self.unsupported(format!("operand {index} has a dtype of four bits, which is not supported")));
+        }
+        Ok(operand)
+    }
+
+    /// Operand `index`, of any elements.
+    fn quantized_operand(&self, index: usize) -> Result<&Operand, Unsupported> {
         self.optional(index).ok_or_else(|| self.unsupported(format!("operand {index} is missing")))
     }
 
@@ -64,19 +73,45 @@ impl Call<'_> {
     }
 }
 
-/// An operator: domain, name, the first opset that has it as it is described here, and its rule.
+/// The shape of an operator's result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ResultShape {
+    /// That to which the operands broadcast.
+    Broadcast,
+    /// That of operand 0, to which others broadcast.
+    Operand0,
+    /// That to which operand 0 and the shape in operand 1 broadcast.
+    Expanded,
+}
+
+/// An operator: domain, name, the first opset that has it as it is described here, its rule, and the shape of its result.
 struct Row {
     domain: &'static str,
     name: &'static str,
     since: i64,
     rule: Rule,
+    shape: ResultShape,
 }
 
-/// `rows!{ "": Add 7 Same(Add); }` makes a table of operators.
+/// `rows!{ "": Add 7 Same(Add); PRelu 7 With(prelu) => Operand0; }` makes a table of operators. Results without a shape have that to
+/// which the operands broadcast.
 macro_rules! rows {
-    ($($domain:literal: $($name:ident $since:literal $rule:expr;)*)*) => {
-        &[$($(Row { domain: $domain, name: stringify!($name), since: $since, rule: $rule },)*)*]
+    ($($domain:literal: $($name:ident $since:literal $rule:expr $(=> $shape:ident)?;)*)*) => {
+        &[$($(Row {
+            domain: $domain,
+            name: stringify!($name),
+            since: $since,
+            rule: $rule,
+            shape: ResultShape::Broadcast $(.instead(ResultShape::$shape))?,
+        },)*)*]
     };
+}
+
+impl ResultShape {
+    /// Another shape.
+    const fn instead(self, other: ResultShape) -> ResultShape {
+        other
+    }
 }
 
 use Rule::{Floats, Fold, Predicate, Same, With};
@@ -92,26 +127,26 @@ const OPERATORS: &[Row] = rows! {
         Asinh 9 Same(Op::Asinh);
         Atan 7 Same(Op::Atan);
         Atanh 9 Same(Op::Atanh);
-        BatchNormalization 7 With(normalisation::batch_normalization);
+        BatchNormalization 7 With(normalisation::batch_normalization) => Operand0;
         BitShift 11 With(arithmetic::bit_shift);
         BitwiseAnd 18 Same(Op::BitwiseAnd);
         BitwiseNot 18 Same(Op::BitwiseNot);
         BitwiseOr 18 Same(Op::BitwiseOr);
         BitwiseXor 18 Same(Op::BitwiseXor);
         Cast 6 With(conversions::cast);
-        CastLike 15 With(conversions::cast_like);
+        CastLike 15 With(conversions::cast_like) => Operand0;
         Ceil 6 Same(Op::Ceil);
         Celu 12 Floats(Op::Celu, &[("alpha", 1.0)]);
         Clip 6 With(arithmetic::clip);
         Cos 7 Same(Op::Cos);
         Cosh 9 Same(Op::Cosh);
-        DequantizeLinear 10 With(quantisation::dequantize_linear);
+        DequantizeLinear 10 With(quantisation::dequantize_linear) => Operand0;
         Div 7 Same(Op::Divide);
         Elu 6 Floats(Op::Elu, &[("alpha", 1.0)]);
         Equal 7 Predicate(Op::Equal);
         Erf 9 Same(Op::Erf);
         Exp 6 Same(Op::Exp);
-        Expand 8 With(conversions::expand);
+        Expand 8 With(conversions::expand) => Expanded;
         Floor 6 Same(Op::Floor);
         Gelu 20 With(activations::gelu);
         Greater 7 Predicate(Op::Greater);
@@ -134,9 +169,9 @@ const OPERATORS: &[Row] = rows! {
         Neg 6 Same(Op::Negative);
         Not 1 Predicate(Op::LogicalNot);
         Or 7 Predicate(Op::LogicalOr);
-        PRelu 7 With(activations::prelu);
+        PRelu 7 With(activations::prelu) => Operand0;
         Pow 7 With(arithmetic::pow);
-        QuantizeLinear 10 With(quantisation::quantize_linear);
+        QuantizeLinear 10 With(quantisation::quantize_linear) => Operand0;
         Reciprocal 6 Same(Op::Reciprocal);
         Relu 6 Same(Op::Relu);
         Round 11 Same(Op::Round);
@@ -160,14 +195,14 @@ const OPERATORS: &[Row] = rows! {
         Xor 7 Predicate(Op::LogicalXor);
     "com.microsoft":
         BiasGelu 1 With(activations::bias_gelu);
-        DequantizeLinear 1 With(quantisation::dequantize_linear);
+        DequantizeLinear 1 With(quantisation::dequantize_linear) => Operand0;
         FastGelu 1 With(activations::fast_gelu);
         Gelu 1 With(activations::gelu);
         QLinearAdd 1 With(quantisation::q_linear_add);
-        QLinearLeakyRelu 1 With(quantisation::q_linear_leaky_relu);
+        QLinearLeakyRelu 1 With(quantisation::q_linear_leaky_relu) => Operand0;
         QLinearMul 1 With(quantisation::q_linear_mul);
-        QLinearSigmoid 1 With(quantisation::q_linear_sigmoid);
-        QuantizeLinear 1 With(quantisation::quantize_linear);
+        QLinearSigmoid 1 With(quantisation::q_linear_sigmoid) => Operand0;
+        QuantizeLinear 1 With(quantisation::quantize_linear) => Operand0;
         QuickGelu 1 Floats(Op::Swish, &[("alpha", 1.702)]);
 };
 
@@ -194,20 +229,9 @@ pub fn supports(node: &Node<'_>) -> bool {
     row(node).is_some()
 }
 
-/// Operators whose result has the shape of operand 0. Other operands broadcast to it.
-const SHAPED_AS_FIRST: &[&str] = &[
-    "BatchNormalization",
-    "CastLike",
-    "DequantizeLinear",
-    "PRelu",
-    "QLinearLeakyRelu",
-    "QLinearSigmoid",
-    "QuantizeLinear",
-];
-
-/// Whether the result of an operator has the shape of operand 0, whatever the others'.
-pub(crate) fn has_shape_of_operand_0(node: &Node<'_>) -> bool {
-    SHAPED_AS_FIRST.contains(&node.op_type)
+/// The shape of the result of a node; `None` for an operator that is not supported.
+pub(crate) fn result_shape(node: &Node<'_>) -> Option<ResultShape> {
+    row(node).map(|row| row.shape)
 }
 
 /// The expression of a node over its operands; `None` is an operand that the model leaves out.

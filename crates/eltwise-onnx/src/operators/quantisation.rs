@@ -4,19 +4,26 @@
 use eltwise::{DType, Expr, Op};
 
 use super::{Call, Output};
-use crate::node::{Operand, Unsupported, View, data_type};
+use crate::group_program::NIBBLE_SHIFTS;
+use crate::node::{Alignment, FourBits, Operand, Pairs, Unsupported, View, data_type};
 
 /// How operands 1 and 2 are aligned with operand 0: they are numbers, vectors along `axis`, or have one element for each block.
 fn views(call: &Call<'_>) -> Result<Vec<(usize, View)>, Unsupported> {
     let axis = call.node.int("axis", 1)?;
     let size = call.node.int("block_size", 0)?;
+    let (first, others) = match usize::try_from(size) {
+        Ok(0) => (Alignment::Numpy, Alignment::AlongAxis(axis)),
+        Ok(size) => (Alignment::Split { axis, size }, Alignment::Blocks { axis }),
+        Err(_) => return Err(call.unsupported(format!("attribute block_size is {size}"))),
+    };
+    let is_packed = call.quantized_operand(0)?.four_bits == Some(FourBits::Pairs);
+    let view = |alignment, pairs| View { alignment, pairs: if is_packed { pairs } else { Pairs::None } };
     let last = if call.optional(2).is_some() { 2 } else { 1 };
-    let all = |view| (1..=last).map(move |operand| (operand, view));
-    if size == 0 {
-        return Ok(all(View::AlongAxis(axis)).collect());
-    }
-    let size = usize::try_from(size).map_err(|_| call.unsupported(format!("attribute block_size is {size}")))?;
-    Ok([(0, View::Split { axis, size })].into_iter().chain(all(View::Blocks { axis })).collect())
+    let views = (0..=last).map(|operand| match operand {
+        0 => (0, view(first, Pairs::Bytes)),
+        _ => (operand, view(others, Pairs::Elements)),
+    });
+    Ok(views.filter(|(_, view)| *view != View::from(Alignment::Numpy)).collect())
 }
 
 /// Checks that an attribute, the dtype of floats, is that of the scale, which is its default.
@@ -33,6 +40,24 @@ fn zero(dtype: DType) -> Expr {
     Expr::from(0).cast(dtype)
 }
 
+/// The zero point of a node, and whether it has four bits.
+fn zero_point(call: &Call<'_>, index: usize, default: DType) -> Result<(Expr, Option<FourBits>), Unsupported> {
+    let Some(operand) = call.optional(index) else { return Ok((zero(default), None)) };
+    if operand.four_bits == Some(FourBits::Pairs) {
+        return Err(call.unsupported(format!("operand {index}, of a dtype of four bits, is not a constant")));
+    }
+    Ok((operand.expr.clone(), operand.four_bits))
+}
+
+/// The elements of an operand. Of a byte with two, the first is moved to the upper half; then both are moved down, which extends
+/// their sign.
+fn elements(operand: &Operand) -> Expr {
+    if operand.four_bits != Some(FourBits::Pairs) {
+        return operand.expr.clone();
+    }
+    operand.expr.shift_left(Expr::input(NIBBLE_SHIFTS)).shift_right(4)
+}
+
 /// `x` quantised.
 fn quantized(call: &Call<'_>, x: &Expr, scale: &Expr, zero_point: Expr) -> Result<Expr, Unsupported> {
     call.apply(Op::QuantizeLinear, &[x.clone(), scale.clone(), zero_point])
@@ -41,7 +66,7 @@ fn quantized(call: &Call<'_>, x: &Expr, scale: &Expr, zero_point: Expr) -> Resul
 /// Operands `first`, `first + 1` and `first + 2` of a `QLinear` operator, dequantised.
 fn dequantized(call: &Call<'_>, first: usize) -> Result<Expr, Unsupported> {
     let (x, scale) = (call.operand(first)?, call.operand(first + 1)?);
-    let zero_point = call.optional(first + 2).map_or_else(|| zero(x.dtype), |operand| operand.expr.clone());
+    let (zero_point, _) = zero_point(call, first + 2, x.dtype)?;
     call.apply(Op::DequantizeLinear, &[x.expr.clone(), scale.expr.clone(), zero_point])
 }
 
@@ -63,14 +88,21 @@ pub(super) fn quantize_linear(call: &Call<'_>) -> Result<Output, Unsupported> {
     check_dtype(call, "precision", scale.dtype)?;
     // Integers are quantised as floats of the scale's dtype.
     let value = if x.dtype == scale.dtype { x.expr.clone() } else { x.expr.cast(scale.dtype) };
-    let zero_point = call.optional(2).map_or_else(|| zero(dtype), |operand| operand.expr.clone());
-    Ok(Output { views: views(call)?, ..Output::new(quantized(call, &value, &scale.expr, zero_point)?, dtype) })
+    let (zero_point, four_bits) = zero_point(call, 2, dtype)?;
+    let mut quantized = quantized(call, &value, &scale.expr, zero_point)?;
+    if four_bits.is_some() {
+        let [low, high] = if dtype == DType::I8 { [-8, 7] } else { [0, 15] };
+        quantized = quantized.clamp(low, high);
+    }
+    Ok(Output { views: views(call)?, ..Output::new(quantized, dtype) })
 }
 
 pub(super) fn dequantize_linear(call: &Call<'_>) -> Result<Output, Unsupported> {
-    let scale: &Operand = call.operand(1)?;
+    let (x, scale) = (call.quantized_operand(0)?, call.operand(1)?);
     check_dtype(call, "output_dtype", scale.dtype)?;
-    Ok(Output { views: views(call)?, ..Output::new(dequantized(call, 0)?, scale.dtype) })
+    let (zero_point, _) = zero_point(call, 2, x.dtype)?;
+    let value = call.apply(Op::DequantizeLinear, &[elements(x), scale.expr.clone(), zero_point])?;
+    Ok(Output { views: views(call)?, ..Output::new(value, scale.dtype) })
 }
 
 pub(super) fn q_linear_add(call: &Call<'_>) -> Result<Output, Unsupported> {

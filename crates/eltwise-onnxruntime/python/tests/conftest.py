@@ -47,9 +47,9 @@ def groups(report):
     return [[node["op_type"] for node in group] for graph in report["graphs"] for group in graph["groups"]]
 
 
-def left(report):
+def unclaimed(report):
     """Why nodes are in no group, by operator."""
-    return {node["op_type"]: node["why"] for graph in report["graphs"] for node in graph["left"]}
+    return {node["op_type"]: node["why"] for graph in report["graphs"] for node in graph["unclaimed"]}
 
 
 def assert_close(ours, theirs, rtol=1e-6):

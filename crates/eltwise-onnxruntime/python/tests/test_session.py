@@ -5,13 +5,14 @@ import subprocess
 import sys
 import threading
 
+import ml_dtypes
 import numpy as np
 import onnx
 import onnxruntime
 import onnxruntime_ep_eltwise
 import pytest
-from conftest import assert_close, groups, left, serialized
-from onnx import TensorProto, helper
+from conftest import assert_close, groups, serialized, unclaimed
+from onnx import TensorProto, helper, numpy_helper
 
 HARD_SWISH = """<ir_version: 8, opset_import: ["": 17]> g (float[N,8,H] x, float[8,1] s) => (float[N,8,H] y)
     <float three = {3}, float zero = {0}, float six = {6}> {
@@ -58,7 +59,7 @@ def test_a_path_through_another_node_splits_the_group(runtime):
     }"""
     session, report = runtime.session(text)
     assert groups(report) == [["Exp", "Sqrt"], ["Add", "Tanh"]]
-    assert left(report) == {"Softmax": "Softmax: not an operator that is supported in opset 13 of ai.onnx"}
+    assert unclaimed(report) == {"Softmax": "Softmax: not an operator that is supported in opset 13 of ai.onnx"}
     feeds = {"x": random(4, 4)}
     assert_close(session.run(None, feeds), runtime.reference(text).run(None, feeds))
 
@@ -172,9 +173,87 @@ def test_a_last_block_that_is_shorter_is_left_to_the_runtime(runtime):
         y = DequantizeLinear<axis = 1, block_size = 4>(q, s)
     }"""
     session, report = runtime.session(text)
-    assert left(report) == {"DequantizeLinear": "the model does not say that the axis has whole blocks"}
+    assert unclaimed(report) == {"DequantizeLinear": "axis -1 has 10 elements, expected a multiple of 4"}
     feeds = {"q": np.arange(20, dtype=np.int8).reshape(2, 10), "s": random(2, 3)}
     assert session.run(None, feeds)[0].shape == (2, 10)
+
+
+def quantised(dtype, shape, seed=0):
+    """Random elements of four bits, and the bytes in which ONNX has them."""
+    low, high = (-8, 8) if dtype == "int4" else (0, 16)
+    elements = np.random.default_rng(seed).integers(low, high, shape)
+    return elements.astype(getattr(ml_dtypes, dtype)), elements
+
+
+#: Shape of operand 0, shape of the scales, attributes.
+FOUR_BITS = {
+    "per tensor": ((3, 10), (), {}),
+    "per row": ((6, 10), (6,), {"axis": 0}),
+    "per column": ((3, 5, 14), (14,), {"axis": -1}),
+    "one column": ((6, 2), (1,), {"axis": 0}),
+    "blocks of columns": ((5, 64), (5, 4), {"axis": 1, "block_size": 16}),
+    "blocks of rows": ((12, 6), (3, 6), {"axis": 0, "block_size": 4}),
+    "one block": ((3, 32), (3, 1), {"axis": 1, "block_size": 32}),
+}
+
+
+@pytest.mark.parametrize("dtype", ["int4", "uint4"])
+@pytest.mark.parametrize("case", FOUR_BITS)
+@pytest.mark.parametrize("is_constant", [True, False])
+def test_elements_of_four_bits(runtime, dtype, case, is_constant):
+    shape, scales_shape, attributes = FOUR_BITS[case]
+    number = getattr(TensorProto, dtype.upper())
+    q, values = quantised(dtype, shape)
+    zero_points, zeros = quantised(dtype, scales_shape, seed=1)
+    scales = np.asarray(np.abs(random(*scales_shape)) + np.float32(0.5))
+    node = helper.make_node("DequantizeLinear", ["q", "s", "z"], ["x"], **attributes)
+    operands = [helper.make_tensor_value_info("s", TensorProto.FLOAT, scales_shape)]
+    constants = [numpy_helper.from_array(zero_points, "z")]
+    feeds = {"s": onnxruntime.OrtValue.ortvalue_from_numpy(scales)}
+    if is_constant:
+        constants.append(numpy_helper.from_array(q, "q"))
+    else:
+        operands.append(helper.make_tensor_value_info("q", number, shape))
+        packed = np.zeros(values.size, np.uint8)
+        packed[: values.size // 2] = (values.ravel()[::2] & 15) | ((values.ravel()[1::2] & 15) << 4)
+        feeds["q"] = onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(packed.reshape(shape), number)
+    result = helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)
+    graph = helper.make_graph([node], "g", operands, [result], constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+    session, report = runtime.session(model, claim="auto")
+    assert groups(report) == [["DequantizeLinear"]]
+
+    def expand(x):
+        if "block_size" in attributes:
+            return np.repeat(x, attributes["block_size"], attributes["axis"])
+        return x.reshape([-1] + [1] * (len(shape) - 1 - attributes["axis"] % len(shape))) if x.ndim else x
+
+    expected = (values - expand(zeros)).astype("f4") * expand(scales)
+    assert np.array_equal(session.run_with_ort_values(None, feeds)[0].numpy(), expected)
+    if is_constant:
+        theirs = runtime.reference(model).run(None, {"s": scales})[0]
+        assert np.array_equal(theirs, expected)
+
+
+def test_four_bits_that_are_left_to_the_runtime(runtime):
+    constant = lambda name, dtype, shape: numpy_helper.from_array(quantised(dtype, shape)[0], name)
+    scale = helper.make_tensor_value_info("s", TensorProto.FLOAT, ())
+
+    def why(node, operands, constants, result):
+        graph = helper.make_graph([node], "g", operands, [helper.make_tensor_value_info("y", *result)], constants)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+        return unclaimed(runtime.session(model)[1])[node.op_type]
+
+    node = helper.make_node("DequantizeLinear", ["q", "s"], ["y"])
+    odd = why(node, [scale], [constant("q", "int4", (2, 5))], (TensorProto.FLOAT, (2, 5)))
+    assert odd == "elements of four bits have shape [2, 5], expected an even size of the last axis"
+    node = helper.make_node("QuantizeLinear", ["x", "s", "z"], ["y"])
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, (2, 6))
+    result = why(node, [x, scale], [constant("z", "int4", ())], (TensorProto.INT4, (2, 6)))
+    assert result == "QuantizeLinear: a result has a dtype of four bits, which is not supported"
+    node = helper.make_node("Cast", ["q"], ["y"], to=TensorProto.FLOAT)
+    operand = helper.make_tensor_value_info("q", TensorProto.INT4, (2, 6))
+    assert "four bits" in why(node, [operand], [], (TensorProto.FLOAT, (2, 6)))
 
 
 def test_a_constant_shape_is_expanded_inside_of_a_group(runtime):
@@ -260,7 +339,7 @@ def test_shapes_that_do_not_broadcast_are_errors_of_the_caller(runtime):
 
 def test_options(runtime, tmp_path):
     _, report = runtime.session(HARD_SWISH, claim="none")
-    assert groups(report) == [] and left(report)["Add"] == "the policy claims nothing"
+    assert groups(report) == [] and unclaimed(report)["Add"] == "the policy claims nothing"
     exp = '<ir_version: 8, opset_import: ["": 17]> g (float[N] x) => (float[N] y) { a = Exp(x)  y = Tanh(a) }'
     rounded, _ = runtime.session(exp, accuracy="correctly_rounded")
     x = random(100000)
@@ -271,7 +350,7 @@ def test_options(runtime, tmp_path):
     assert not np.array_equal(fast.run(None, {"x": x})[0], exact)
     # Doubles have no correctly rounded tier.
     _, report = runtime.session(exp.replace("float", "double"), accuracy="correctly_rounded")
-    assert "correctly rounded" in left(report)["Exp"]
+    assert "correctly rounded" in unclaimed(report)["Exp"]
     with pytest.raises(ValueError, match="claim is 'some', expected 'auto' or 'all' or 'none'"):
         onnxruntime_ep_eltwise.register(onnxruntime, claim="some")
     with pytest.raises(ValueError, match="accuracy is 'exact', expected"):

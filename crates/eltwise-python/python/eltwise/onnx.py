@@ -20,6 +20,12 @@ from ._eltwise import copy as _copy
 __all__ = ["Backend", "BackendRep", "run_node"]
 
 
+#: The dtypes of four bits, which NumPy keeps in bytes, and those of the bytes.
+_FOUR_BITS = {"int4": "int8", "uint4": "uint8"}
+#: Their numbers in `TensorProto.DataType`.
+_FOUR_BIT_TYPES = (21, 22)
+
+
 @functools.lru_cache(maxsize=1024)
 def _prepared(op_type, domain, opset, attributes, dtypes):
     return _OnnxNode(op_type, domain, opset, dict(attributes), dtypes)
@@ -67,9 +73,18 @@ def run_node(op_type, operands, attributes=None, *, opset=None, domain=""):
     attributes = dict(attributes or {})
     if attributes.get("block_size"):
         arrays = _whole_blocks(arrays, attributes)
+    if op_type == "QuantizeLinear" and (len(arrays) < 3 or arrays[2] is None) and attributes.get("output_dtype") in _FOUR_BIT_TYPES:
+        # The zero point has the dtype of the result.
+        arrays = [*arrays[:2], numpy.zeros((), onnx.helper.tensor_dtype_to_np_dtype(attributes["output_dtype"]))]
     given = tuple(sorted(attributes.items()))
     dtypes = tuple(None if array is None else array.dtype for array in arrays)
-    return _prepared(op_type, domain, opset, given, dtypes)(*arrays)
+    node = _prepared(op_type, domain, opset, given, dtypes)
+    result = node(*(array.astype(_FOUR_BITS[array.dtype.name]) if _has_four_bits(array) else array for array in arrays))
+    return result.astype(arrays[2].dtype) if op_type == "QuantizeLinear" and _has_four_bits(arrays[-1]) else result
+
+
+def _has_four_bits(array):
+    return array is not None and array.dtype.name in _FOUR_BITS
 
 
 def _expanded(x, shape):
