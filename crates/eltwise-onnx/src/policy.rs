@@ -1,11 +1,11 @@
 //! Which groups are worth it: [`Policy`], and the rules of [`Policy::Auto`], which were measured.
 //!
-//! A node of a plug-in costs some 30 ns more than one of the runtime, so a node alone is claimed only if the runtime computes it
-//! slowly. What the runtime fuses by itself is left to it: see `runtime.rs`.
+//! A call of a group takes some 0.5 us longer than one of the runtime's own nodes, so a node alone is claimed only if the runtime
+//! computes it slowly, and a few nodes only over enough elements. What the runtime fuses by itself is left to it: see `runtime.rs`.
 
 use eltwise::{Accuracy, DType};
 
-use crate::graph::{Graph, GraphNode};
+use crate::graph::{Dim, Graph, GraphNode};
 use crate::runtime::{self, RuntimeOptimizations};
 
 /// Which groups are claimed.
@@ -89,11 +89,37 @@ impl Claim {
         if nodes.iter().any(|&node| optimizations.is_converted(node)) {
             return Some("16-bit floats next to a node that the runtime computes in float32".into());
         }
-        match *nodes {
-            [node] if !is_slow(graph, node) => Some("a single node that the runtime computes as fast".into()),
+        if nodes.iter().any(|&node| is_slow(graph, node)) {
+            return None;
+        }
+        match (nodes.len(), elements(graph, nodes)) {
+            (1, _) => Some("a single node that the runtime computes as fast".into()),
+            (..MIN_NODES, Some(elements @ ..MIN_ELEMENTS)) => {
+                Some(format!("too little work for a call: {} nodes over {elements} elements", nodes.len()))
+            }
             _ => None,
         }
     }
+}
+
+/// A call of a group takes as long as so many nodes of the runtime over few elements: measured in the body of a loop, 1.07 us and
+/// 0.28 us for a node.
+const MIN_NODES: usize = 4;
+
+/// Over so many elements, fewer nodes are worth a call.
+const MIN_ELEMENTS: usize = 1024;
+
+/// The elements of the largest result of some nodes, if all their sizes are known.
+fn elements(graph: &Graph<'_>, nodes: &[usize]) -> Option<usize> {
+    let results = nodes.iter().flat_map(|&node| graph.nodes[node].results.iter().flatten());
+    let elements = |&value: &usize| {
+        let shape = graph.values[value].shape.as_ref()?;
+        shape.iter().try_fold(1usize, |product, dim| match dim {
+            Dim::Size(size) => product.checked_mul(*size),
+            Dim::Symbol(_) => None,
+        })
+    };
+    results.map(elements).try_fold(0, |largest, elements| Some(largest.max(elements?)))
 }
 
 /// Whether the runtime's own kernel of a node is slow: f16 and bf16, which it converts to f32 and back, and quantised dtypes, whose

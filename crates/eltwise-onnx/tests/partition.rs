@@ -53,7 +53,7 @@ fn a_chain_is_one_group() {
     let clipped = b.op("Clip", &[sum]);
     let product = b.op("Mul", &[clipped, x]);
     let quotient = b.op("Div", &[product, six]);
-    let groups = b.groups(quotient, Policy::Auto);
+    let groups = b.groups(quotient, Policy::All);
     assert_eq!(groups, [Group { nodes: vec![0, 1, 2, 3], inputs: vec![x, three, six], outputs: vec![quotient] }]);
 }
 
@@ -66,7 +66,7 @@ fn a_path_through_another_node_splits_a_group() {
     let m = b.op("MatMul", &[c, c]);
     let s = b.op("Add", &[a, m]);
     let t = b.op("Tanh", &[s]);
-    let groups = b.groups(t, Policy::Auto);
+    let groups = b.groups(t, Policy::All);
     // Exp, Sqrt, Add and Tanh in one group would need MatMul's result before it exists.
     assert_eq!(groups.iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [vec![0, 1], vec![3, 4]]);
     assert_eq!(groups[0].outputs, [a, c]);
@@ -98,10 +98,10 @@ fn outputs_of_a_group_broadcast_with_each_other() {
     let t = b.op("Tanh", &[product]);
     // The row is used inside of the group only.
     let all = Group { nodes: vec![0, 1, 2, 3], inputs: vec![row, x], outputs: vec![t] };
-    assert_eq!(b.groups(t, Policy::Auto), core::slice::from_ref(&all));
+    assert_eq!(b.groups(t, Policy::All), core::slice::from_ref(&all));
     // It may be an output, too.
     let both = Group { outputs: vec![e, t], ..all };
-    assert_eq!(b.groups(e, Policy::Auto), core::slice::from_ref(&both));
+    assert_eq!(b.groups(e, Policy::All), core::slice::from_ref(&both));
     let program = GroupProgram::new(&b.graph, &both, Accuracy::Fast).unwrap().program;
     let layouts = [&[8][..], &[64, 8]].map(|shape| Layout::contiguous(DType::F32, shape).unwrap());
     let plan = program.bind(&[&layouts[0], &layouts[1]]).unwrap();
@@ -136,12 +136,12 @@ fn scales_of_blocks_make_a_group_alone() {
     let x = b.node(Node { attributes: BLOCKS, ..Node::new("DequantizeLinear", 21) }, &[q, scales], like);
     let y = b.op("Exp", &[x]);
     let z = b.op("Tanh", &[y]);
-    let groups = b.groups(z, Policy::Auto);
+    let groups = b.groups(z, Policy::All);
     assert_eq!(groups.iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [vec![0], vec![1, 2]]);
     // The last block may be shorter.
     for shape in [Some(vec![Dim::Size(2), Dim::Size(5)]), Some(vec![Dim::Size(2), Dim::Symbol(0)]), None] {
         b.graph.values[q].shape = shape;
-        assert_eq!(b.groups(z, Policy::Auto).iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [[1, 2]]);
+        assert_eq!(b.groups(z, Policy::All).iter().map(|g| g.nodes.clone()).collect::<Vec<_>>(), [[1, 2]]);
     }
 }
 
@@ -244,7 +244,7 @@ fn expand_takes_a_constant_shape() {
     b.graph.values[y].is_output = true;
     assert!(left(&b, Claim::default())[0].contains("Expand: the shape is not a constant"));
     b.graph.values[shape].integers = Some(vec![2, 1, 4]);
-    let groups = b.groups(y, Policy::Auto);
+    let groups = b.groups(y, Policy::All);
     assert_eq!(groups[0].nodes, [0, 1]);
     let GroupProgram { program, inputs } = GroupProgram::new(&b.graph, &groups[0], Accuracy::Fast).unwrap();
     assert_eq!(values(&inputs), [x]);
@@ -285,6 +285,26 @@ fn the_policy_keeps_its_hands_off() {
     assert_eq!(b.groups(y, Policy::All), []);
 }
 
+#[test]
+fn few_nodes_need_elements_for_a_call() {
+    // Of 2 and 3 nodes over 400 elements, of as many over 2,048, and of 4 over one.
+    for (nodes, shape, groups) in [(2, [1, 400], 0), (3, [1, 400], 0), (2, [1, 2048], 1), (4, [1, 1], 1)] {
+        let mut b = Builder::default();
+        let mut x = b.value(DType::F32, &shape);
+        for _ in 0..nodes {
+            x = b.op("Exp", &[x]);
+        }
+        assert_eq!(b.groups(x, Policy::Auto).len(), groups, "{nodes} nodes over {shape:?}");
+        if groups == 0 {
+            let why = format!("too little work for a call: {nodes} nodes over 400 elements");
+            assert_eq!(left(&b, Claim::default()), vec![why; nodes]);
+        }
+        // A symbol may be any number.
+        b.graph.values.iter_mut().for_each(|value| value.shape = Some(vec![Dim::Symbol(0), Dim::Size(1)]));
+        assert_eq!(b.groups(x, Policy::Auto).len(), 1);
+    }
+}
+
 /// Why nodes of a graph are in no group.
 fn left(b: &Builder, claim: Claim) -> Vec<String> {
     partition(&b.graph, claim).unclaimed.into_iter().map(|(_, why)| why).collect()
@@ -293,7 +313,7 @@ fn left(b: &Builder, claim: Claim) -> Vec<String> {
 #[test]
 fn what_the_runtime_fuses_depends_on_its_version() {
     let mut b = Builder::default();
-    let x = b.value(DType::F32, &[1, 8, 4, 4]);
+    let x = b.value(DType::F32, &[1, 8, 16, 16]);
     let conv = b.op("Conv", &[x]);
     let gate = b.op("HardSigmoid", &[conv]);
     let product = b.op("Mul", &[conv, gate]);
@@ -302,7 +322,7 @@ fn what_the_runtime_fuses_depends_on_its_version() {
     let old = partition(&b.graph, Claim::default().runtime(24)).groups;
     assert_eq!(old.iter().map(|group| group.nodes.clone()).collect::<Vec<_>>(), [[1, 2]]);
     // A residual stays in the layout of convolutions only if it is in it already.
-    let residual = b.value(DType::F32, &[1, 8, 4, 4]);
+    let residual = b.value(DType::F32, &[1, 8, 16, 16]);
     let sum = b.op("Add", &[product, residual]);
     assert_eq!(b.groups(sum, Policy::Auto)[0].nodes, [1, 2, 4]);
 }

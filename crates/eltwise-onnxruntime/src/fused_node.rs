@@ -7,7 +7,7 @@ use core::ptr;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use eltwise::{BindOptions, Error, LayoutParts, Plan, PlanCache, Shape, Strides};
+use eltwise::{BindOptions, Error, LayoutParts, Plan, PlanCache, Shape};
 use eltwise_onnx::{FourBits, GroupInput, GroupProgram, ValueInput, View};
 use ort_sys::{OrtKernelContext, OrtStatusPtr, OrtValue};
 use smallvec::SmallVec;
@@ -167,13 +167,15 @@ impl FusedNode {
                 Source::Constant(constant) => constant.tensor(),
             });
         }
-        let shapes = part.shapes(&tensors)?;
-        let contiguous =
-            |(shape, tensor): (&Shape, &Tensor<'_>)| Strides::contiguous(shape, tensor.elements.dtype.size());
-        let strides: SmallVec<[Strides; 8]> = shapes.iter().zip(&tensors).map(contiguous).collect();
-        let layout =
-            |i: usize| LayoutParts { dtype: tensors[i].elements.dtype, shape: &shapes[i], strides: &strides[i] };
-        let layouts: SmallVec<[LayoutParts<'_>; 8]> = (0..tensors.len()).map(layout).collect();
+        let mut view_shapes: SmallVec<[Shape; 4]> = SmallVec::new();
+        part.add_view_shapes(&tensors, &mut view_shapes)?;
+        let mut view_shapes = view_shapes.iter();
+        let mut layouts: SmallVec<[LayoutParts<'_>; 8]> = SmallVec::new();
+        for (input, tensor) in part.inputs.iter().zip(&tensors) {
+            let view_shape = input.view.as_ref().and_then(|_| view_shapes.next());
+            let shape = view_shape.map_or(tensor.shape, |shape| shape);
+            layouts.push(LayoutParts { dtype: tensor.elements.dtype, shape, strides: None });
+        }
         let plan = part.plans.plan_of(&layouts, None)?;
 
         let mut outputs: SmallVec<[*mut u8; 4]> = SmallVec::new();
@@ -195,6 +197,7 @@ impl FusedNode {
     ///
     /// # Safety
     /// As for [`FusedNode::compute`]. The tensor is valid during the call.
+    #[inline]
     unsafe fn argument<'a>(&self, context: *const OrtKernelContext, number: usize) -> Outcome<Tensor<'a>> {
         // SAFETY: the caller's contract.
         let tensor = unsafe {
@@ -312,17 +315,18 @@ impl Part {
         Ok(Part { plans, inputs, split, outputs })
     }
 
-    /// The shapes in which the program takes the inputs.
-    fn shapes(&self, tensors: &[Tensor<'_>]) -> Result<SmallVec<[Shape; 8]>, Refusal> {
-        let shape = |(input, tensor): (&Input, &Tensor<'_>)| {
-            let Some((view, reference)) = &input.view else { return Ok(tensor.shape.into()) };
-            let rank = match reference {
-                Reference::Input(number) => tensors[*number].shape.len(),
-                Reference::Computed(rank) => *rank,
-            };
-            view.shape(tensor.shape, rank).map_err(Refusal::View)
-        };
-        self.inputs.iter().zip(tensors).map(shape).collect()
+    /// Adds the shapes of the inputs that have a view, in their order.
+    fn add_view_shapes(&self, tensors: &[Tensor<'_>], shapes: &mut SmallVec<[Shape; 4]>) -> Result<(), Refusal> {
+        for (input, tensor) in self.inputs.iter().zip(tensors) {
+            if let Some((view, reference)) = &input.view {
+                let rank = match reference {
+                    Reference::Input(number) => tensors[*number].shape.len(),
+                    Reference::Computed(rank) => *rank,
+                };
+                shapes.push(view.shape(tensor.shape, rank).map_err(Refusal::View)?);
+            }
+        }
+        Ok(())
     }
 }
 

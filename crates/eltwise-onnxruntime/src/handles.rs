@@ -329,6 +329,7 @@ impl<'a> Tensor<'a> {
     ///
     /// # Safety
     /// The value is a dense tensor, valid for `'a`.
+    #[inline]
     pub(crate) unsafe fn read(api: Api, value: *const OrtValue) -> Outcome<Option<Tensor<'a>>> {
         let (mut kind, mut shape, mut rank) = (0i32, ptr::null(), 0);
         // SAFETY: the caller's contract. The runtime writes a type, which is read as a number, and the shape's address and length.

@@ -76,7 +76,7 @@ impl<'a> OperandMemory<'a> {
     }
 
     fn layout(&self) -> LayoutParts<'a> {
-        LayoutParts { dtype: self.dtype, shape: self.shape, strides: self.strides }
+        LayoutParts { dtype: self.dtype, shape: self.shape, strides: Some(self.strides) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use eltwise::{Array, BindOptions, DType, Error, ErrorKind, Layout, Plan, PlanCache, Program};
+use eltwise::{Array, BindOptions, DType, Error, ErrorKind, Layout, LayoutParts, Plan, PlanCache, Program};
 
 fn program() -> Program {
     Program::parse("a * b + a", &[("a", DType::F32), ("b", DType::F32)]).unwrap()
@@ -50,6 +50,25 @@ fn equal_layouts_get_one_plan_and_others_another() {
     assert_eq!(others[3].output_layouts(), [transposed]);
     let counts = cache.counts();
     assert_eq!((counts.hits, counts.misses, counts.plans), (1, 5, 5));
+}
+
+#[test]
+fn contiguous_operands_need_no_strides() {
+    let cache = PlanCache::new(program(), BindOptions::new().runs(1), 16);
+    fn parts(shape: &[usize]) -> LayoutParts<'_> {
+        LayoutParts { dtype: DType::F32, shape, strides: None }
+    }
+    for rows in [4usize, 1, 0, 4] {
+        let shape = [rows, 3];
+        let plan = cache.plan_of(&[parts(&shape), parts(&[3])], None).unwrap();
+        assert_eq!(plan.input_layouts(), [layout(&shape), layout(&[3])]);
+        assert_eq!(run(&plan, rows), expected(rows));
+        // The plan is that of the layouts with their strides.
+        assert!(Arc::ptr_eq(&plan, &cache.plan(&[&layout(&shape), &layout(&[3])]).unwrap()));
+        let transposed = Layout::strided(DType::F32, [rows, 3], [4, 16]).unwrap();
+        let other = cache.plan(&[&transposed, &layout(&[3])]).unwrap();
+        assert_eq!(other.input_layouts()[0], transposed);
+    }
 }
 
 #[test]

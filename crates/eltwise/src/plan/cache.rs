@@ -73,14 +73,14 @@ pub struct LayoutParts<'a> {
     pub dtype: DType,
     /// The sizes of the axes.
     pub shape: &'a [usize],
-    /// The strides of the axes, in bytes.
-    pub strides: &'a [isize],
+    /// The strides of the axes, in bytes; `None` for those of a C-contiguous array.
+    pub strides: Option<&'a [isize]>,
 }
 
 impl<'a> From<&'a Layout> for LayoutParts<'a> {
     #[inline]
     fn from(layout: &'a Layout) -> LayoutParts<'a> {
-        LayoutParts { dtype: layout.dtype(), shape: layout.shape(), strides: layout.strides() }
+        LayoutParts { dtype: layout.dtype(), shape: layout.shape(), strides: Some(layout.strides()) }
     }
 }
 
@@ -89,13 +89,33 @@ impl PartialEq for LayoutParts<'_> {
     /// its dangling address. After such a load, Zen 4 runs the next thousands of loads one after the other.
     #[inline]
     fn eq(&self, other: &LayoutParts<'_>) -> bool {
-        self.dtype == other.dtype && self.shape.iter().eq(other.shape) && self.strides.iter().eq(other.strides)
+        self.dtype == other.dtype
+            && self.shape.iter().eq(other.shape)
+            && match (self.strides, other.strides) {
+                (Some(own), Some(other)) => own.iter().eq(other),
+                (None, None) => true,
+                (Some(strides), None) | (None, Some(strides)) => self.is_contiguous(strides),
+            }
     }
 }
 
 impl LayoutParts<'_> {
+    /// Whether strides for the shape are those of [`Strides::contiguous`].
+    fn is_contiguous(&self, strides: &[isize]) -> bool {
+        let mut step = self.dtype.size() as isize;
+        let are_equal = self.shape.iter().zip(strides).rev().all(|(&size, &stride)| {
+            let is_equal = stride == step;
+            step = step.wrapping_mul(size.max(1) as isize);
+            is_equal
+        });
+        are_equal && strides.len() == self.shape.len()
+    }
+
     fn layout(&self) -> Result<Layout, Error> {
-        Layout::strided(self.dtype, Shape::new(self.shape), Strides::new(self.strides))
+        match self.strides {
+            Some(strides) => Layout::strided(self.dtype, Shape::new(self.shape), Strides::new(strides)),
+            None => Layout::contiguous(self.dtype, self.shape),
+        }
     }
 }
 
@@ -257,7 +277,7 @@ impl PlanCache {
         for layout in key.inputs.iter().chain(key.outputs.unwrap_or(&[])) {
             add(layout.dtype as u64);
             layout.shape.iter().for_each(|&size| add(size as u64));
-            layout.strides.iter().for_each(|&stride| add(stride as u64));
+            layout.strides.unwrap_or_default().iter().for_each(|&stride| add(stride as u64));
         }
         // The high bits depend on all numbers.
         let sets = self.slots.len() / WAYS;
