@@ -91,16 +91,19 @@ impl Api {
 
     /// Runs `f` for the runtime: an error or a panic becomes a status.
     pub(crate) fn guard(self, f: impl FnOnce() -> Outcome<()>) -> OrtStatusPtr {
-        let outcome = catch_unwind(AssertUnwindSafe(f));
-        let failure = match outcome {
-            Ok(Ok(())) => return OrtStatusPtr(ptr::null_mut()),
-            Ok(Err(failure)) => failure,
-            Err(panic) => Failure::fault(format_args!("a panic, which is a fault of eltwise: {}", text_of(&*panic))),
-        };
+        let Err(failure) = caught(f) else { return OrtStatusPtr(ptr::null_mut()) };
         let message = c_string(&failure.message);
         // SAFETY: the runtime copies the text.
         unsafe { (self.ort.CreateStatus)(failure.code, message.as_ptr()) }
     }
+}
+
+/// Calls `f`. A panic is a fault.
+fn caught(f: impl FnOnce() -> Outcome<()>) -> Outcome<()> {
+    let fault = |panic: Box<dyn Any + Send>| {
+        Failure::fault(format_args!("a panic, which is a fault of eltwise: {}", text_of(&*panic)))
+    };
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| Err(fault(panic)))
 }
 
 /// The message of a panic.
@@ -147,5 +150,28 @@ unsafe fn too_old(base: *const OrtApiBase) -> OrtStatusPtr {
         // CreateStatus is the first function of the table. A reference to the whole of it would claim more than there is.
         let create: unsafe extern "system" fn(OrtErrorCode, *const c_char) -> OrtStatusPtr = transmute(*oldest);
         create(OrtErrorCode::ORT_NOT_IMPLEMENTED, c_string(&message).as_ptr())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::panic_any;
+
+    use super::*;
+
+    #[test]
+    fn panics_are_faults_with_their_message() {
+        assert_eq!(caught(|| Ok(())), Ok(()));
+        assert_eq!(caught(|| Err(Failure::invalid("a shape"))), Err(Failure::invalid("a shape")));
+        let fault = |text: &str| Err(Failure::fault(format_args!("a panic, which is a fault of eltwise: {text}")));
+        assert_eq!(caught(|| panic!("a literal")), fault("a literal"));
+        assert_eq!(caught(|| panic!("number {}", 7)), fault("number 7"));
+        assert_eq!(caught(|| panic_any(7)), fault("without a message"));
+    }
+
+    #[test]
+    fn texts_for_c_end_at_a_nul() {
+        assert_eq!(c_string("ab\0cd").as_c_str(), c"ab");
+        assert_eq!(c_string("").as_c_str(), c"");
     }
 }

@@ -63,3 +63,18 @@ impl Executor for SessionPool {
         assert!(!run.has_panicked.load(Ordering::Relaxed), "a task panicked");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_a_task_is_noted_and_does_not_leave_it() {
+        let run = Run { task: &|task| assert_ne!(task, 1, "a task that fails"), has_panicked: AtomicBool::new(false) };
+        for (task, has_panicked) in [(0, false), (1, true), (2, true)] {
+            // SAFETY: the pointer is to a `Run`.
+            unsafe { run_task((&raw const run).cast_mut().cast(), task) };
+            assert_eq!(run.has_panicked.load(Ordering::Relaxed), has_panicked);
+        }
+    }
+}

@@ -13,7 +13,7 @@ import re
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 __all__ = ["get_ep_name", "get_library_path", "register"]
 
@@ -26,7 +26,8 @@ except metadata.PackageNotFoundError:
 # The first runtime whose interface has what the provider needs.
 OLDEST = (1, 24)
 REGISTRATION = "eltwise"
-WORDS = {"claim": ("auto", "all", "none"), "accuracy": ("fast", "correctly_rounded")}
+Claim = Literal["auto", "all", "none"]
+Accuracy = Literal["fast", "correctly_rounded"]
 
 
 def get_library_path() -> str:
@@ -47,8 +48,8 @@ def register(
     onnxruntime: ModuleType,
     session_options: Any = None,
     *,
-    claim: Literal["auto", "all", "none"] = "auto",
-    accuracy: Literal["fast", "correctly_rounded"] = "fast",
+    claim: Claim = "auto",
+    accuracy: Accuracy = "fast",
     report: "str | os.PathLike[str] | None" = None,
 ) -> Any:
     """Registers the provider and returns options of a session that uses it.
@@ -66,10 +67,10 @@ def register(
     if version < OLDEST:
         oldest = ".".join(map(str, OLDEST))
         raise RuntimeError(f"onnxruntime_ep_eltwise needs ONNX Runtime {oldest} or newer, this is {onnxruntime.__version__}")
+    for name, word, words in (("claim", claim, get_args(Claim)), ("accuracy", accuracy, get_args(Accuracy))):
+        if word not in words:
+            raise ValueError(f"{name} is {word!r}, expected {' or '.join(map(repr, words))}")
     options = {"claim": claim, "accuracy": accuracy}
-    for name, word in options.items():
-        if word not in WORDS[name]:
-            raise ValueError(f"{name} is {word!r}, expected {' or '.join(map(repr, WORDS[name]))}")
     if report is not None:
         options["report"] = os.path.abspath(report)
     if not find_devices(onnxruntime):

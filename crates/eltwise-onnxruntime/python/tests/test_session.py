@@ -24,6 +24,12 @@ def random(*shape, dtype="f4", seed=0):
     return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
 
 
+def in_another_process(code):
+    """The outcome of Python code that registers the library in its own way."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+
+
 def test_a_chain_is_one_node_for_all_shapes(runtime):
     session, report = runtime.session(HARD_SWISH)
     reference = runtime.reference(HARD_SWISH)
@@ -114,6 +120,51 @@ def test_bodies_of_control_flow(runtime):
     for condition in (True, False):
         feeds = {"x": random(9), "c": np.array(condition)}
         assert_close(session.run(None, feeds), runtime.reference(model).run(None, feeds))
+
+
+def test_bodies_use_constants_of_their_graph(runtime):
+    inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["N"]), helper.make_tensor_value_info("c", TensorProto.BOOL, [])]
+    output = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["N"])
+    result = helper.make_tensor_value_info("r", TensorProto.FLOAT, ["N"])
+    scaled = [helper.make_node("Mul", ["x", "k"], ["m"]), helper.make_node("Add", ["m", "v"], ["r"])]
+    node = helper.make_node(
+        "If",
+        ["c"],
+        ["y"],
+        then_branch=helper.make_graph(scaled, "then", [], [result]),
+        else_branch=body("else", ["Tanh", "Neg"], "x"),
+    )
+    constants = [numpy_helper.from_array(np.float32(3), "k"), numpy_helper.from_array(random(9), "v")]
+    graph = helper.make_graph([node], "g", inputs, [output], constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    session, report = runtime.session(model)
+    assert sorted(groups(report)) == [["Mul", "Add"], ["Tanh", "Neg"]]
+    for condition in (True, False):
+        feeds = {"x": random(9, seed=1), "c": np.array(condition)}
+        assert_close(session.run(None, feeds), runtime.reference(model).run(None, feeds))
+
+
+def test_initializers_that_a_caller_may_replace_are_no_constants(runtime):
+    value = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, [4])
+    nodes = [helper.make_node("Mul", ["x", "k"], ["m"]), helper.make_node("Tanh", ["m"], ["y"])]
+    graph = helper.make_graph(nodes, "g", [value("x"), value("k")], [value("y")], [numpy_helper.from_array(np.full(4, 2, "f4"), "k")])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    session, report = runtime.session(model)
+    assert groups(report) == [["Mul", "Tanh"]]
+    x = random(4)
+    for feeds, k in (({"x": x}, 2), ({"x": x, "k": np.full(4, -3, "f4")}, -3)):
+        assert_close(session.run(None, feeds), [np.tanh(x * np.float32(k))], rtol=1e-6)
+
+
+def test_groups_of_many_operands(runtime):
+    names = [f"x{i}" for i in range(20)]
+    text = f"""<ir_version: 8, opset_import: ["": 17]> g ({", ".join(f"float[N] {name}" for name in names)}) => (float[N] y) {{
+        s = Sum({", ".join(names)})  y = Abs(s)
+    }}"""
+    session, report = runtime.session(text)
+    assert groups(report) == [["Sum", "Abs"]]
+    feeds = {name: np.full(5, i, "f4") for i, name in enumerate(names)}
+    assert session.run(None, feeds)[0].tolist() == [190.0] * 5
 
 
 def test_a_loop_runs_its_body_each_time(runtime):
@@ -318,8 +369,7 @@ onnxruntime.register_execution_provider_library("another", ep.get_library_path()
 assert len(ep.find_devices(onnxruntime)) == 2
 ep.register(onnxruntime)
 """
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    run = in_another_process(code)
     assert run.returncode == 0, run
 
 
@@ -357,6 +407,21 @@ def test_options(runtime, tmp_path):
         onnxruntime_ep_eltwise.register(onnxruntime, accuracy="exact")
 
 
+def test_a_report_that_cannot_be_written(tmp_path):
+    # Runtimes before 1.32 make a session of the CPU provider then, and print the message.
+    code = f"""
+import onnxruntime, onnxruntime_ep_eltwise as ep
+options = ep.register(onnxruntime, report={str(tmp_path / "missing" / "report.json")!r})
+try:
+    onnxruntime.InferenceSession({serialized(HARD_SWISH)!r}, options)
+except Exception as error:
+    print(error)
+"""
+    run = in_another_process(code)
+    assert run.returncode == 0, run
+    assert "eltwise: cannot write the report" in run.stdout + run.stderr
+
+
 def test_unknown_options_of_a_session_are_refused(tmp_path):
     # Runtimes before 1.32 make a session of the CPU provider then, and print the message.
     code = f"""
@@ -369,8 +434,7 @@ try:
 except Exception as error:
     print(error)
 """
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    run = in_another_process(code)
     assert run.returncode == 0, run
     assert 'eltwise: no option is called "clam", expected "claim", "accuracy" or "report"' in run.stdout + run.stderr
 
@@ -405,6 +469,22 @@ def test_threads_share_a_session(runtime):
         run_all()
     assert not failures
     assert resident() - before < 8 << 20
+
+
+def test_the_library_is_unregistered_after_its_sessions():
+    code = f"""
+import gc, onnxruntime, onnxruntime_ep_eltwise as ep
+for _ in range(3):
+    session = onnxruntime.InferenceSession({serialized(HARD_SWISH)!r}, ep.register(onnxruntime))
+    assert session.get_providers()[0] == ep.get_ep_name()
+    del session
+    gc.collect()
+    onnxruntime.unregister_execution_provider_library("eltwise")
+    assert not ep.find_devices(onnxruntime)
+print("unregistered")
+"""
+    run = in_another_process(code)
+    assert (run.returncode, run.stdout) == (0, "unregistered\n"), run
 
 
 def test_libraries_and_names():
