@@ -13,7 +13,7 @@ use crate::group_program::{GroupInput, GroupProgram, ValueInput};
 use crate::node::View;
 use crate::operators::supports;
 use crate::policy::Claim;
-use crate::shapes::broadcast_dims;
+use crate::shapes::{broadcast, broadcast_dims};
 
 /// The groups of a graph, and why other nodes are in none.
 #[derive(Clone, Debug, Default)]
@@ -39,10 +39,12 @@ pub fn partition(graph: &Graph<'_>, claim: Claim) -> Partition {
             Err(why) => found.unclaimed.push((number, why)),
         }
     }
-    for members in core::mem::take(&mut search.groups).into_iter().filter(|members| !members.nodes.is_empty()) {
-        match claim.group_refusal(graph, &optimizations, &members.nodes) {
-            None => found.groups.push(search.group(members.nodes)),
-            Some(why) => found.unclaimed.extend(members.nodes.into_iter().map(|node| (node, why.clone()))),
+    for OpenGroup { nodes, .. } in
+        core::mem::take(&mut search.groups).into_iter().filter(|group| !group.nodes.is_empty())
+    {
+        match claim.group_refusal(graph, &optimizations, &nodes) {
+            None => found.groups.push(search.group(nodes)),
+            Some(why) => found.unclaimed.extend(nodes.into_iter().map(|node| (node, why.clone()))),
         }
     }
     found.unclaimed.sort();
@@ -57,7 +59,7 @@ struct Search<'g, 'a> {
     consumers: Vec<Vec<usize>>,
     /// Whether an output of the graph needs each node.
     is_used: Vec<bool>,
-    groups: Vec<Members>,
+    groups: Vec<OpenGroup>,
     /// The group of each node.
     group_of: Vec<Option<usize>>,
     /// The last walk that has seen each node.
@@ -65,18 +67,17 @@ struct Search<'g, 'a> {
     walks: usize,
 }
 
-/// The nodes of a group, in order.
+/// A group that the search may still extend.
 #[derive(Clone, Debug, Default)]
-struct Members {
+struct OpenGroup {
+    /// The nodes, in order. A group that was merged into another has none.
     nodes: Vec<usize>,
+    /// The results that others use.
+    outputs: Vec<usize>,
+    /// The nodes outside of the group whose results it uses.
+    needed: Vec<usize>,
     /// Whether the group stays as it is.
     is_closed: bool,
-}
-
-impl Members {
-    fn contains(&self, node: usize) -> bool {
-        self.nodes.binary_search(&node).is_ok()
-    }
 }
 
 impl<'g, 'a> Search<'g, 'a> {
@@ -142,51 +143,66 @@ impl<'g, 'a> Search<'g, 'a> {
 
     /// The group of some nodes.
     fn group(&self, nodes: Vec<usize>) -> Group {
-        let members = Members { nodes, is_closed: false };
+        let is_inside = |node: usize| nodes.binary_search(&node).is_ok();
         let (mut inputs, mut are_inputs) = (vec![], HashSet::new());
-        for &number in &members.nodes {
+        for &number in &nodes {
             let operands = self.graph.nodes[number].operands.iter().flatten();
-            let is_computed = |value: &usize| self.producers[*value].is_some_and(|node| members.contains(node));
+            let is_computed = |value: &usize| self.producers[*value].is_some_and(is_inside);
             inputs.extend(operands.filter(|value| !is_computed(value) && are_inputs.insert(**value)));
         }
-        let outputs = self.outputs(&members).collect();
-        Group { nodes: members.nodes, inputs, outputs }
+        let results = nodes.iter().flat_map(|&number| self.graph.nodes[number].results.iter().flatten().copied());
+        let outputs = results.filter(|&value| self.is_output(value, is_inside)).collect();
+        Group { nodes, inputs, outputs }
     }
 
-    /// The results of nodes that others use.
-    fn outputs(&self, members: &Members) -> impl Iterator<Item = usize> {
-        let is_output = |value: &usize| {
-            let users = &self.consumers[*value];
-            self.graph.values[*value].is_output || !users.iter().all(|&user| members.contains(user))
-        };
-        let results = |&number: &usize| self.graph.nodes[number].results.iter().flatten().copied();
-        members.nodes.iter().flat_map(results).filter(is_output)
+    /// Whether a result is used outside of a group.
+    fn is_output(&self, value: usize, is_inside: impl Fn(usize) -> bool) -> bool {
+        self.graph.values[value].is_output || !self.consumers[value].iter().all(|&user| is_inside(user))
     }
 
     /// Adds a node to the groups of its operands, merged if possible, or begins a group.
     fn add(&mut self, number: usize, inputs: &[ValueInput]) {
         // The result of a node that splits axes has more axes in a program than in the graph.
         let is_closed = inputs.iter().any(|input| input.view.is_some_and(View::splits_operand_0));
-        let mut own = Members { nodes: vec![number], is_closed };
-        let mut before: Vec<usize> = self.operand_nodes(number).filter_map(|node| self.group_of[node]).collect();
+        let needed: Vec<usize> = self.operand_nodes(number).collect();
+        let mut before: Vec<usize> = needed.iter().filter_map(|&node| self.group_of[node]).collect();
         before.sort_unstable();
         before.dedup();
         before.retain(|&group| {
             !is_closed && !self.groups[group].is_closed && !inputs.iter().any(|input| self.needs_outside(input, group))
         });
+        let outputs = self.graph.nodes[number].results.iter().flatten().copied().collect();
+        let mut own = self.groups.len();
+        self.groups.push(OpenGroup { nodes: vec![number], outputs, needed, is_closed });
+        self.group_of[number] = Some(own);
         for group in before {
-            let mut nodes = [&self.groups[group].nodes[..], &own.nodes].concat();
-            nodes.sort_unstable();
-            let merged = Members { nodes, is_closed };
-            if self.outputs_broadcast(&merged) && self.is_convex(&merged) {
-                own = merged;
-                self.groups[group].nodes.clear();
-            }
+            own = self.merge(own, group).unwrap_or(own);
         }
-        for &node in &own.nodes {
-            self.group_of[node] = Some(self.groups.len());
+    }
+
+    /// Merges two groups, if they can be one. Returns the one that has the nodes of both.
+    fn merge(&mut self, a: usize, b: usize) -> Option<usize> {
+        let is_inside = |node: usize| self.group_of[node].is_some_and(|group| group == a || group == b);
+        let both =
+            |list: fn(&OpenGroup) -> &Vec<usize>| list(&self.groups[a]).iter().chain(list(&self.groups[b])).copied();
+        let outputs: Vec<usize> =
+            both(|group| &group.outputs).filter(|&value| self.is_output(value, is_inside)).collect();
+        let mut needed: Vec<usize> = both(|group| &group.needed).filter(|&node| !is_inside(node)).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        let first = both(|group| &group.nodes).min()?;
+        if !self.do_broadcast(&outputs) || self.leads_to(&needed, first, &[a, b]) {
+            return None;
         }
-        self.groups.push(own);
+        // The smaller one's nodes move.
+        let (into, from) = if self.groups[a].nodes.len() > self.groups[b].nodes.len() { (a, b) } else { (b, a) };
+        let moved = core::mem::take(&mut self.groups[from]).nodes;
+        moved.iter().for_each(|&node| self.group_of[node] = Some(into));
+        let OpenGroup { nodes, .. } = &mut self.groups[into];
+        nodes.extend(moved);
+        nodes.sort_unstable();
+        (self.groups[into].outputs, self.groups[into].needed) = (outputs, needed);
+        Some(into)
     }
 
     /// Whether a view of an input makes a group impossible: it would align what the group computes, or count the axes of a value of
@@ -202,51 +218,37 @@ impl<'g, 'a> Search<'g, 'a> {
         self.graph.nodes[number].operands.iter().flatten().filter_map(|&operand| self.producers[operand])
     }
 
-    /// Whether all outputs broadcast with each other in every run.
-    fn outputs_broadcast(&self, members: &Members) -> bool {
-        let mut outputs = self.outputs(members);
-        let Some(first) = outputs.next() else { return true };
-        let mut others = outputs.peekable();
-        if others.peek().is_none() {
-            return true;
+    /// Whether values broadcast with each other in every run. One value does, even if its shape is not known.
+    fn do_broadcast(&self, values: &[usize]) -> bool {
+        let shapes = values.iter().map(|&value| self.graph.values[value].shape.as_deref());
+        match shapes.collect::<Option<Vec<&[Dim]>>>() {
+            Some(shapes) => broadcast(&shapes, broadcast_dims).iter().all(Option::is_some),
+            None => values.len() == 1,
         }
-        let shape = |value: usize| self.graph.values[value].shape.as_deref();
-        let joined = others
-            .try_fold(shape(first).map(<[Dim]>::to_vec), |joined, value| broadcast(&joined?, shape(value)?).map(Some));
-        joined.flatten().is_some()
     }
 
-    /// Whether nothing outside, be it a node or a group, needs one of these nodes and is needed by another.
-    fn is_convex(&mut self, members: &Members) -> bool {
+    /// Whether some nodes need one of these groups, whose first node is `first`: directly, or through others.
+    fn leads_to(&mut self, nodes: &[usize], first: usize, groups: &[usize]) -> bool {
         self.walks += 1;
-        let mut needed: Vec<usize> = vec![];
-        for &node in &members.nodes {
-            needed.extend(self.operand_nodes(node).filter(|&node| !members.contains(node)));
-        }
+        let mut needed = nodes.to_vec();
         while let Some(node) = needed.pop() {
-            if core::mem::replace(&mut self.seen[node], self.walks) == self.walks {
-                continue;
-            }
-            if members.contains(node) {
-                return false;
+            let group = self.group_of[node];
+            if group.is_some_and(|group| groups.contains(&group)) {
+                return true;
             }
             // A group runs as a whole: it needs what its other nodes need.
-            if let Some(group) = self.group_of[node] {
-                needed.extend(&self.groups[group].nodes);
+            let nodes = group.map_or(core::slice::from_ref(&node), |group| &self.groups[group].nodes);
+            // What comes before the first node needs none of the groups.
+            if nodes.last().is_some_and(|&last| last < first)
+                || core::mem::replace(&mut self.seen[nodes[0]], self.walks) == self.walks
+            {
+                continue;
             }
-            needed.extend(self.operand_nodes(node));
+            match group {
+                Some(group) => needed.extend(&self.groups[group].needed),
+                None => needed.extend(self.operand_nodes(node)),
+            }
         }
-        true
+        false
     }
-}
-
-/// The shape to which two shapes broadcast in every run.
-fn broadcast(a: &[Dim], b: &[Dim]) -> Option<Vec<Dim>> {
-    let (longer, shorter) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-    let new_axes = longer.len() - shorter.len();
-    let mut joined = longer.to_vec();
-    for (joined, &dim) in joined[new_axes..].iter_mut().zip(shorter) {
-        *joined = broadcast_dims(*joined, dim)?;
-    }
-    Some(joined)
 }

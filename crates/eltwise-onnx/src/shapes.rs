@@ -21,7 +21,7 @@ impl Graph<'_> {
             let operands: Option<Vec<&[Dim]>> =
                 node.operands[..count].iter().flatten().map(|&operand| self.values[operand].shape.as_deref()).collect();
             let Some(operands) = operands.filter(|operands| !operands.is_empty()) else { continue };
-            let computed = broadcast(&operands);
+            let computed = broadcast(&operands, broadcast_operands);
             let rank = computed.len();
             let declared = self.values[result].shape.take().filter(|declared| declared.len() == rank);
             let axis = |(axis, computed): (usize, Option<Dim>)| {
@@ -37,13 +37,13 @@ impl Graph<'_> {
     }
 }
 
-/// The shape to which the operands of a node broadcast. `None` is an axis whose size is unknown.
-fn broadcast(shapes: &[&[Dim]]) -> Vec<Option<Dim>> {
+/// The shape to which shapes broadcast, by a rule for the sizes of an axis. `None` is an axis for which the rule has no size.
+pub(crate) fn broadcast(shapes: &[&[Dim]], rule: fn(Dim, Dim) -> Option<Dim>) -> Vec<Option<Dim>> {
     let rank = shapes.iter().map(|shape| shape.len()).max().unwrap_or(0);
     let mut joined = vec![Some(Dim::Size(1)); rank];
     for shape in shapes {
         for (joined, &dim) in joined[rank - shape.len()..].iter_mut().zip(*shape) {
-            *joined = joined.and_then(|joined| broadcast_operands(joined, dim));
+            *joined = joined.and_then(|joined| rule(joined, dim));
         }
     }
     joined

@@ -303,9 +303,15 @@ impl Part {
                 }
             };
             let is_reference = |input: &GroupInput| input.value().is_some_and(|input| input.value == aligned_to);
-            let reference = program.inputs.iter().position(is_reference);
-            let view = view
-                .map(|view| (view, reference.map_or(Reference::Computed(model.rank(aligned_to)), Reference::Input)));
+            let reference = match program.inputs.iter().position(is_reference) {
+                Some(input) => Some(Reference::Input(input)),
+                None => model.rank(aligned_to).map(Reference::Computed),
+            };
+            let view = match (view, reference) {
+                (Some(view), Some(reference)) => Some((view, reference)),
+                (Some(_), None) => return Err(Failure::fault("a view counts axes of an unknown number")),
+                (None, _) => None,
+            };
             if view.as_ref().is_some_and(|(view, _)| view.splits_operand_0()) {
                 split = Some(number);
             }

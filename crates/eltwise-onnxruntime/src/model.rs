@@ -212,9 +212,9 @@ impl<'a> Model<'a> {
         self.constants.get(&value).copied()
     }
 
-    /// The number of axes of a value; 0 if it is not known.
-    pub(crate) fn rank(&self, value: usize) -> usize {
-        self.values[value].rank().unwrap_or_default()
+    /// The number of axes of a value, if it is known.
+    pub(crate) fn rank(&self, value: usize) -> Option<usize> {
+        self.values[value].rank()
     }
 
     /// Whether a size of a value is a symbol, or is not known at all.

@@ -13,7 +13,7 @@ use eltwise_plan::tuning::MIN_CHAIN_ROW;
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
-use super::sources::{ShapeOperand, Source, strides_of};
+use super::sources::{Group, ShapeOperand, Source, merged_loops, strides_of};
 
 /// A chain over tiles of one size, without addresses.
 #[derive(Clone, Debug)]
@@ -31,13 +31,9 @@ pub(super) struct ChainShape {
     groups: SmallVec<[ChainGroup; 1]>,
 }
 
-/// A loop around the rows and columns of a chain.
-#[derive(Clone, Debug)]
-struct ChainGroup {
-    count: usize,
-    /// Of the first operand, then of the operands and the result of each link.
-    strides: SmallVec<[isize; 13]>,
-}
+/// A loop around the rows and columns of a chain. Its strides are those of the first operand, then of the operands and the result of
+/// each link.
+type ChainGroup = Group<SmallVec<[isize; 13]>>;
 
 /// The operands of a link: two others and a result.
 const LINK_OPERANDS: usize = 3;
@@ -60,19 +56,8 @@ impl ChainShape {
         }
         let walked: SmallVec<[(Source, Loops<isize>); 13]> =
             slots.iter().map(|&(slot, _)| strides_of(schedule, slot, size, steps)).collect();
-        // Neighbouring loops that all operands walk as one are one loop. Outermost first.
-        let mut loops: SmallVec<[ChainGroup; 4]> = SmallVec::new();
-        for (axis, &count) in steps.iter().enumerate().filter(|&(_, &count)| count > 1) {
-            let strides: SmallVec<[isize; 13]> = walked.iter().map(|(_, strides)| strides[axis]).collect();
-            match loops.last_mut() {
-                Some(outer)
-                    if outer.strides.iter().zip(&strides).all(|(o, i)| *o == i.wrapping_mul(count as isize)) =>
-                {
-                    *outer = ChainGroup { count: outer.count * count, strides };
-                }
-                _ => loops.push(ChainGroup { count, strides }),
-            }
-        }
+        let mut loops: SmallVec<[ChainGroup; 4]> =
+            merged_loops(steps, |axis| walked.iter().map(|(_, strides)| strides[axis]).collect());
         // The columns are contiguous or one element in all operands.
         let columns = loops.pop()?;
         let is_run = |(k, &stride): (usize, &isize)| {

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use super::ElementSizes;
 use super::chains::ChainShape;
-use super::sources::{ShapeOperand, Source, strides_of};
+use super::sources::{Group, ShapeOperand, Source, merged_loops, strides_of};
 
 /// A copy of a tile with its kernel: a packed input, an unpacked output, or a step that only moves elements.
 #[derive(Clone, Debug)]
@@ -56,14 +56,10 @@ pub(super) struct TileOperand {
 }
 
 /// The operands of a call: the output, then the inputs.
-pub(super) const CALL_OPERANDS: usize = 5;
+const CALL_OPERANDS: usize = 5;
 
 /// A loop around the rows and columns of a call.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
-    pub(super) count: usize,
-    pub(super) strides: [isize; CALL_OPERANDS],
-}
+pub(super) type CallGroup = Group<[isize; CALL_OPERANDS]>;
 
 /// The kernel calls of a step over a tile, without addresses.
 #[derive(Clone, Debug)]
@@ -72,7 +68,7 @@ pub(super) struct StepShape {
     pub(super) cols: usize,
     pub(super) operands: [ShapeOperand; CALL_OPERANDS],
     /// Outermost first.
-    pub(super) groups: SmallVec<[Group; 1]>,
+    pub(super) groups: SmallVec<[CallGroup; 1]>,
 }
 
 /// Units of a unit kernel that follow each other.
@@ -209,20 +205,10 @@ fn step_shape(schedule: &Schedule, step: usize, steps: &[usize]) -> StepShape {
         element[k] = size as isize;
         (sources[k], strides[k]) = strides_of(schedule, Some(slot), size, steps);
     }
-    // Neighbouring loops that all operands walk as one are one loop. Outermost first.
-    let mut loops: SmallVec<[Group; 4]> = SmallVec::new();
-    for (axis, &count) in steps.iter().enumerate().filter(|&(_, &count)| count > 1) {
-        let inner: [isize; CALL_OPERANDS] = core::array::from_fn(|k| strides[k][axis]);
-        match loops.last_mut() {
-            Some(outer) if (0..CALL_OPERANDS).all(|k| outer.strides[k] == inner[k].wrapping_mul(count as isize)) => {
-                *outer = Group { count: outer.count * count, strides: inner };
-            }
-            _ => loops.push(Group { count, strides: inner }),
-        }
-    }
+    let mut loops = merged_loops(steps, |axis| core::array::from_fn(|k| strides[k][axis]));
     let one = Group { count: 1, strides: element };
     // The columns are contiguous or one element in all operands, or else there is one column.
-    let is_columns = |group: &Group| {
+    let is_columns = |group: &CallGroup| {
         let is_run = |k: usize| group.strides[k] == 0 && k > 0 || group.strides[k] == element[k];
         (0..=slots.args.len()).all(is_run)
     };

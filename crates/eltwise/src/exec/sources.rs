@@ -1,8 +1,9 @@
-//! Operands of kernel calls over tiles, without addresses: [`ShapeOperand`].
+//! Operands and loops of kernel calls over tiles, without addresses: [`ShapeOperand`], [`Group`].
 
 use eltwise_plan::Schedule;
 use eltwise_plan::bind::loop_nest::Loops;
 use eltwise_plan::strategy::{Access, Slot};
+use smallvec::SmallVec;
 
 /// Where an operand of a call is.
 #[derive(Clone, Copy, Debug)]
@@ -42,4 +43,32 @@ pub(super) fn strides_of(
         Some(Slot::Constant(constant)) => (Source::Constant(constant), Loops::zeros(steps.len())),
         _ => (Source::None, Loops::zeros(steps.len())),
     }
+}
+
+/// A loop of a tile, and the strides of the operands of a call along it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group<S> {
+    pub(super) count: usize,
+    pub(super) strides: S,
+}
+
+/// The loops of a tile of these iterations, outermost first. `strides` gives those of the operands along a loop. Neighbouring loops
+/// that all operands walk as one are one loop.
+pub(super) fn merged_loops<S: AsRef<[isize]>>(
+    steps: &[usize],
+    strides: impl Fn(usize) -> S,
+) -> SmallVec<[Group<S>; 4]> {
+    let mut loops: SmallVec<[Group<S>; 4]> = SmallVec::new();
+    for (axis, &count) in steps.iter().enumerate().filter(|&(_, &count)| count > 1) {
+        let inner = Group { count, strides: strides(axis) };
+        let continues = |outer: &Group<S>| {
+            let mut strides = outer.strides.as_ref().iter().zip(inner.strides.as_ref());
+            strides.all(|(outer, inner)| *outer == inner.wrapping_mul(count as isize))
+        };
+        match loops.last_mut() {
+            Some(outer) if continues(outer) => *outer = Group { count: outer.count * count, ..inner },
+            _ => loops.push(inner),
+        }
+    }
+    loops
 }

@@ -11,7 +11,7 @@ use eltwise_plan::strategy::Access;
 use eltwise_plan::tuning::{CACHE_LINE, LARGE_SCRATCH_BYTES, SCRATCH_BYTES};
 
 use super::prefetch::{self, NextTile};
-use super::regions::{Group, StepShape, TileOperand, TileRegion, Units};
+use super::regions::{CallGroup, StepShape, TileOperand, TileRegion, Units};
 use super::scratch::StackScratch;
 use super::sources::Source;
 use super::{ElementSizes, Run, blank, non_temporal, on_stack};
@@ -322,7 +322,7 @@ impl Tiles<'_> {
 
 /// Calls `invoke` for all iterations of the groups.
 #[inline]
-fn for_each_group(groups: &[Group], mut call: Call, invoke: &mut impl FnMut(&Call)) {
+fn for_each_group(groups: &[CallGroup], mut call: Call, invoke: &mut impl FnMut(&Call)) {
     let Some((group, inner)) = groups.split_first() else {
         invoke(&call);
         return;
