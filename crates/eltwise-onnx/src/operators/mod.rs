@@ -84,26 +84,24 @@ pub(crate) enum ResultShape {
     Expanded,
 }
 
-/// An operator: domain, name, the first opset that has it as it is described here, its rule, and the shape of its result.
+/// An operator: its name, the first opset that has it as it is described here, its rule, and the shape of its result.
 struct Row {
-    domain: &'static str,
     name: &'static str,
     since: i64,
     rule: Rule,
     shape: ResultShape,
 }
 
-/// `rows!{ "": Add 7 Same(Add); PRelu 7 With(prelu) => Operand0; }` makes a table of operators. Results without a shape have that to
-/// which the operands broadcast.
+/// `rows!{ Add 7 Same(Add); PRelu 7 With(prelu) => Operand0; }` makes a table of operators in the order of their names. Results without
+/// a shape have that to which the operands broadcast.
 macro_rules! rows {
-    ($($domain:literal: $($name:ident $since:literal $rule:expr $(=> $shape:ident)?;)*)*) => {
-        &[$($(Row {
-            domain: $domain,
+    ($($name:ident $since:literal $rule:expr $(=> $shape:ident)?;)*) => {
+        &[$(Row {
             name: stringify!($name),
             since: $since,
             rule: $rule,
             shape: ResultShape::Broadcast $(.instead(ResultShape::$shape))?,
-        },)*)*]
+        },)*]
     };
 }
 
@@ -116,100 +114,108 @@ impl ResultShape {
 
 use Rule::{Floats, Fold, Predicate, Same, With};
 
-const OPERATORS: &[Row] = rows! {
-    "":
-        Abs 6 Same(Op::Abs);
-        Acos 7 Same(Op::Acos);
-        Acosh 9 Same(Op::Acosh);
-        Add 7 Same(Op::Add);
-        And 7 Predicate(Op::LogicalAnd);
-        Asin 7 Same(Op::Asin);
-        Asinh 9 Same(Op::Asinh);
-        Atan 7 Same(Op::Atan);
-        Atanh 9 Same(Op::Atanh);
-        BatchNormalization 7 With(normalisation::batch_normalization) => Operand0;
-        BitShift 11 With(arithmetic::bit_shift);
-        BitwiseAnd 18 Same(Op::BitwiseAnd);
-        BitwiseNot 18 Same(Op::BitwiseNot);
-        BitwiseOr 18 Same(Op::BitwiseOr);
-        BitwiseXor 18 Same(Op::BitwiseXor);
-        Cast 6 With(conversions::cast);
-        CastLike 15 With(conversions::cast_like) => Operand0;
-        Ceil 6 Same(Op::Ceil);
-        Celu 12 Floats(Op::Celu, &[("alpha", 1.0)]);
-        Clip 6 With(arithmetic::clip);
-        Cos 7 Same(Op::Cos);
-        Cosh 9 Same(Op::Cosh);
-        DequantizeLinear 10 With(quantisation::dequantize_linear) => Operand0;
-        Div 7 Same(Op::Divide);
-        Elu 6 Floats(Op::Elu, &[("alpha", 1.0)]);
-        Equal 7 Predicate(Op::Equal);
-        Erf 9 Same(Op::Erf);
-        Exp 6 Same(Op::Exp);
-        Expand 8 With(conversions::expand) => Expanded;
-        Floor 6 Same(Op::Floor);
-        Gelu 20 With(activations::gelu);
-        Greater 7 Predicate(Op::Greater);
-        GreaterOrEqual 12 Predicate(Op::GreaterEqual);
-        HardSigmoid 6 Floats(Op::HardSigmoid, &[("alpha", 0.2), ("beta", 0.5)]);
-        HardSwish 14 With(activations::hard_swish);
-        Identity 1 With(conversions::identity);
-        IsInf 10 With(arithmetic::is_inf);
-        IsNaN 9 Predicate(Op::IsNan);
-        LeakyRelu 6 Floats(Op::LeakyRelu, &[("alpha", 0.01)]);
-        Less 7 Predicate(Op::Less);
-        LessOrEqual 12 Predicate(Op::LessEqual);
-        Log 6 Same(Op::Log);
-        Max 6 Fold(Op::Maximum);
-        Mean 6 Fold(Op::Mean);
-        Min 6 Fold(Op::Minimum);
-        Mish 18 Same(Op::Mish);
-        Mod 10 With(arithmetic::modulo);
-        Mul 7 Same(Op::Multiply);
-        Neg 6 Same(Op::Negative);
-        Not 1 Predicate(Op::LogicalNot);
-        Or 7 Predicate(Op::LogicalOr);
-        PRelu 7 With(activations::prelu) => Operand0;
-        Pow 7 With(arithmetic::pow);
-        QuantizeLinear 10 With(quantisation::quantize_linear) => Operand0;
-        Reciprocal 6 Same(Op::Reciprocal);
-        Relu 6 Same(Op::Relu);
-        Round 11 Same(Op::Round);
-        // The defaults are ONNX's, which are f32.
-        Selu 6 Floats(Op::ParametricSelu, &[("alpha", 1.673_263_2), ("gamma", 1.050_701)]);
-        Shrink 9 Floats(Op::Shrink, &[("lambd", 0.5), ("bias", 0.0)]);
-        Sigmoid 6 Same(Op::Sigmoid);
-        Sign 9 Same(Op::Sign);
-        Sin 7 Same(Op::Sin);
-        Sinh 9 Same(Op::Sinh);
-        Softplus 1 Same(Op::Softplus);
-        Softsign 1 Same(Op::Softsign);
-        Sqrt 6 Same(Op::Sqrt);
-        Sub 7 Same(Op::Subtract);
-        Sum 6 Fold(Op::Sum);
-        Swish 24 Floats(Op::Swish, &[("alpha", 1.0)]);
-        Tan 7 Same(Op::Tan);
-        Tanh 6 Same(Op::Tanh);
-        ThresholdedRelu 10 Floats(Op::ThresholdedRelu, &[("alpha", 1.0)]);
-        Where 9 With(conversions::select);
-        Xor 7 Predicate(Op::LogicalXor);
-    "com.microsoft":
-        BiasGelu 1 With(activations::bias_gelu);
-        DequantizeLinear 1 With(quantisation::dequantize_linear) => Operand0;
-        FastGelu 1 With(activations::fast_gelu);
-        Gelu 1 With(activations::gelu);
-        QLinearAdd 1 With(quantisation::q_linear_add);
-        QLinearLeakyRelu 1 With(quantisation::q_linear_leaky_relu) => Operand0;
-        QLinearMul 1 With(quantisation::q_linear_mul);
-        QLinearSigmoid 1 With(quantisation::q_linear_sigmoid) => Operand0;
-        QuantizeLinear 1 With(quantisation::quantize_linear) => Operand0;
-        QuickGelu 1 Floats(Op::Swish, &[("alpha", 1.702)]);
+/// ONNX's own operators.
+const ONNX: &[Row] = rows! {
+    Abs 6 Same(Op::Abs);
+    Acos 7 Same(Op::Acos);
+    Acosh 9 Same(Op::Acosh);
+    Add 7 Same(Op::Add);
+    And 7 Predicate(Op::LogicalAnd);
+    Asin 7 Same(Op::Asin);
+    Asinh 9 Same(Op::Asinh);
+    Atan 7 Same(Op::Atan);
+    Atanh 9 Same(Op::Atanh);
+    BatchNormalization 7 With(normalisation::batch_normalization) => Operand0;
+    BitShift 11 With(arithmetic::bit_shift);
+    BitwiseAnd 18 Same(Op::BitwiseAnd);
+    BitwiseNot 18 Same(Op::BitwiseNot);
+    BitwiseOr 18 Same(Op::BitwiseOr);
+    BitwiseXor 18 Same(Op::BitwiseXor);
+    Cast 6 With(conversions::cast);
+    CastLike 15 With(conversions::cast_like) => Operand0;
+    Ceil 6 Same(Op::Ceil);
+    Celu 12 Floats(Op::Celu, &[("alpha", 1.0)]);
+    Clip 6 With(arithmetic::clip);
+    Cos 7 Same(Op::Cos);
+    Cosh 9 Same(Op::Cosh);
+    DequantizeLinear 10 With(quantisation::dequantize_linear) => Operand0;
+    Div 7 Same(Op::Divide);
+    Elu 6 Floats(Op::Elu, &[("alpha", 1.0)]);
+    Equal 7 Predicate(Op::Equal);
+    Erf 9 Same(Op::Erf);
+    Exp 6 Same(Op::Exp);
+    Expand 8 With(conversions::expand) => Expanded;
+    Floor 6 Same(Op::Floor);
+    Gelu 20 With(activations::gelu);
+    Greater 7 Predicate(Op::Greater);
+    GreaterOrEqual 12 Predicate(Op::GreaterEqual);
+    HardSigmoid 6 Floats(Op::HardSigmoid, &[("alpha", 0.2), ("beta", 0.5)]);
+    HardSwish 14 With(activations::hard_swish);
+    Identity 1 With(conversions::identity);
+    IsInf 10 With(arithmetic::is_inf);
+    IsNaN 9 Predicate(Op::IsNan);
+    LeakyRelu 6 Floats(Op::LeakyRelu, &[("alpha", 0.01)]);
+    Less 7 Predicate(Op::Less);
+    LessOrEqual 12 Predicate(Op::LessEqual);
+    Log 6 Same(Op::Log);
+    Max 6 Fold(Op::Maximum);
+    Mean 6 Fold(Op::Mean);
+    Min 6 Fold(Op::Minimum);
+    Mish 18 Same(Op::Mish);
+    Mod 10 With(arithmetic::modulo);
+    Mul 7 Same(Op::Multiply);
+    Neg 6 Same(Op::Negative);
+    Not 1 Predicate(Op::LogicalNot);
+    Or 7 Predicate(Op::LogicalOr);
+    PRelu 7 With(activations::prelu) => Operand0;
+    Pow 7 With(arithmetic::pow);
+    QuantizeLinear 10 With(quantisation::quantize_linear) => Operand0;
+    Reciprocal 6 Same(Op::Reciprocal);
+    Relu 6 Same(Op::Relu);
+    Round 11 Same(Op::Round);
+    // The defaults are ONNX's, which are f32.
+    Selu 6 Floats(Op::ParametricSelu, &[("alpha", 1.673_263_2), ("gamma", 1.050_701)]);
+    Shrink 9 Floats(Op::Shrink, &[("lambd", 0.5), ("bias", 0.0)]);
+    Sigmoid 6 Same(Op::Sigmoid);
+    Sign 9 Same(Op::Sign);
+    Sin 7 Same(Op::Sin);
+    Sinh 9 Same(Op::Sinh);
+    Softplus 1 Same(Op::Softplus);
+    Softsign 1 Same(Op::Softsign);
+    Sqrt 6 Same(Op::Sqrt);
+    Sub 7 Same(Op::Subtract);
+    Sum 6 Fold(Op::Sum);
+    Swish 24 Floats(Op::Swish, &[("alpha", 1.0)]);
+    Tan 7 Same(Op::Tan);
+    Tanh 6 Same(Op::Tanh);
+    ThresholdedRelu 10 Floats(Op::ThresholdedRelu, &[("alpha", 1.0)]);
+    Where 9 With(conversions::select);
+    Xor 7 Predicate(Op::LogicalXor);
+};
+
+/// Those of ONNX Runtime, in the domain `com.microsoft`.
+const MICROSOFT: &[Row] = rows! {
+    BiasGelu 1 With(activations::bias_gelu);
+    DequantizeLinear 1 With(quantisation::dequantize_linear) => Operand0;
+    FastGelu 1 With(activations::fast_gelu);
+    Gelu 1 With(activations::gelu);
+    QLinearAdd 1 With(quantisation::q_linear_add);
+    QLinearLeakyRelu 1 With(quantisation::q_linear_leaky_relu) => Operand0;
+    QLinearMul 1 With(quantisation::q_linear_mul);
+    QLinearSigmoid 1 With(quantisation::q_linear_sigmoid) => Operand0;
+    QuantizeLinear 1 With(quantisation::quantize_linear) => Operand0;
+    QuickGelu 1 Floats(Op::Swish, &[("alpha", 1.702)]);
 };
 
 /// The row of a node.
 fn row(node: &Node<'_>) -> Option<&'static Row> {
-    let domain = if node.domain == "ai.onnx" { "" } else { node.domain };
-    OPERATORS.iter().find(|row| row.domain == domain && row.name == node.op_type && row.since <= node.opset)
+    let rows = match node.domain {
+        "" | "ai.onnx" => ONNX,
+        "com.microsoft" => MICROSOFT,
+        _ => return None,
+    };
+    let found = rows.binary_search_by(|row| row.name.cmp(node.op_type)).ok()?;
+    Some(&rows[found]).filter(|row| row.since <= node.opset)
 }
 
 /// Checks that [`translate`] knows the operator in this opset.
@@ -265,4 +271,16 @@ pub fn translate(node: &Node<'_>, operands: &[Option<Operand>]) -> Result<Transl
         With(rule) => rule(&call)?,
     };
     Ok(Translation { outputs: vec![output.expr], dtypes: vec![output.dtype], views: output.views })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_are_in_order() {
+        for rows in [ONNX, MICROSOFT] {
+            assert!(rows.is_sorted_by(|a, b| a.name < b.name));
+        }
+    }
 }
