@@ -12,13 +12,20 @@ def line(row: dict) -> str:
 
 
 def table(rows: list[dict]) -> str:
-    """The rows as a table of Markdown."""
-    columns = ["model", "threads", "CPU provider", "ratio", "elementwise share", "elementwise ratio", "nodes claimed", "groups"]
-    lines = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
+    """The rows as a table of Markdown, a line for each model. All but the ratios are of its first row."""
+    models = {}
     for row in rows:
+        models.setdefault(row["model"], []).append(row)
+    threads = sorted({row["threads"] for row in rows})
+    columns = ["model", "CPU provider", *(f"{number} thread{'s' * (number > 1)}" for number in threads)]
+    columns += ["elementwise share", "its time", "nodes claimed", "groups", "making a session"]
+    lines = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
+    for model, measured in models.items():
+        first = measured[0]
+        ratios = {row["threads"]: f"{row['ratio']:.2f}" for row in measured}
         cells = [
-            row["model"], row["threads"], f"{row['cpu_ms']:.2f} ms", f"{row['ratio']:.2f}", f"{row['share']:.0%}",
-            f"{row['elementwise_ratio']:.2f}", f"{row['claimed']} of {row['nodes']}", row["groups"],
+            model, f"{first['cpu_ms']:.2f} ms", *(ratios.get(number, "") for number in threads), f"{first['share']:.0%}",
+            f"{first['elementwise_ratio']:.2f}", f"{first['claimed']} of {first['nodes']}", first["groups"], f"{first['creation']:.2f}",
         ]
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
