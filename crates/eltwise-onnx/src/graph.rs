@@ -27,8 +27,8 @@ pub struct Value {
     pub literal: Option<Literal>,
     /// The elements of a constant vector of 64-bit integers, such as the shape of `Expand`.
     pub integers: Option<Vec<i64>>,
-    /// Whether the graph, or a graph inside of it, uses the value otherwise than as an operand of a node.
-    pub is_output: bool,
+    /// Whether the value must exist after its group: an output of the graph, or captured by a graph inside of it.
+    pub is_live_out: bool,
 }
 
 impl Value {
@@ -68,12 +68,12 @@ pub fn literal(dtype: DType, bytes: &[u8]) -> Option<Literal> {
 pub struct GraphNode<'a> {
     /// The operator.
     pub node: Node<'a>,
-    /// The numbers of the operands among the values; `None` for an operand that is left out.
+    /// The operands, as indices into [`Graph::values`]; `None` for one that is left out.
     pub operands: Vec<Option<usize>>,
-    /// The numbers of the results among the values; `None` for a result that is left out.
+    /// The results, as indices into [`Graph::values`]; `None` for one that is left out.
     pub results: Vec<Option<usize>>,
-    /// Whether the node is somebody else's, so that it is in no group.
-    pub is_taken: bool,
+    /// Whether the node is assigned to another execution provider, so that it is in no group.
+    pub is_assigned: bool,
 }
 
 /// A graph. Every node comes after the nodes whose results it uses.
@@ -114,10 +114,8 @@ impl Graph<'_> {
 /// Nodes that become one program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// The nodes, in topological order.
+    /// The nodes, as indices into [`Graph::nodes`], in topological order.
     pub nodes: Vec<usize>,
-    /// The values that the group reads and does not compute, in the order of their first use.
-    pub inputs: Vec<usize>,
-    /// The values of the group that others use.
+    /// The values of the group that are used after it, as indices into [`Graph::values`].
     pub outputs: Vec<usize>,
 }

@@ -1,12 +1,12 @@
 //! The program of a group: [`GroupProgram`].
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use eltwise::{Accuracy, DType, Expr, Program};
 
 use crate::graph::{Dim, Graph, GraphNode, Group, Value};
-use crate::node::{Alignment, FourBits, Operand, Pairs, Translation, Unsupported, View};
-use crate::operators::{ResultShape, check_operator, result_shape, translate};
+use crate::node::{Alignment, FourBits, Operand, Pairs, Unsupported, View};
+use crate::operators::{ResultShape, result_shape, translate, views};
 
 /// The program of a group, and what it takes and gives.
 #[derive(Clone, Debug)]
@@ -17,24 +17,24 @@ pub struct GroupProgram {
     pub inputs: Vec<GroupInput>,
 }
 
-/// The name of the shifts that take bytes apart: see [`GroupInput::NibbleShifts`].
+/// The name of [`GroupInput::NibbleShifts`] in programs.
 pub(crate) const NIBBLE_SHIFTS: &str = "nibble_shifts";
 
 /// An input of the program of a group.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GroupInput {
     /// A value of the graph.
     Value(ValueInput),
-    /// A vector of two elements of this dtype, `u8` or `i8`: 4 and 0. To the left by so many bits, and then to the right by four, the
-    /// shifts of a byte are its lower and its upper half.
+    /// The vector [`SHIFTS`](GroupInput::SHIFTS) in this dtype, `i8` or `u8`: `(byte << shift) >> 4` is the lower half of a byte for
+    /// the first shift, and the upper half for the second.
     NibbleShifts(DType),
 }
 
 /// A value of a graph as an input of the program of a group.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct ValueInput {
-    /// The value. It is several inputs if nodes align it in several ways.
+    /// The value, as an index into [`Graph::values`]. It is several inputs if nodes align it in several ways.
     pub value: usize,
     /// The shape in which the program takes it, if not its own.
     pub view: Option<View>,
@@ -43,6 +43,9 @@ pub struct ValueInput {
 }
 
 impl GroupInput {
+    /// The elements of [`GroupInput::NibbleShifts`].
+    pub const SHIFTS: [u8; 2] = [4, 0];
+
     /// The value of the graph, if it is one.
     pub const fn value(&self) -> Option<&ValueInput> {
         match self {
@@ -51,53 +54,49 @@ impl GroupInput {
         }
     }
 
-    fn name(&self) -> String {
-        match self {
-            GroupInput::Value(input) => input.name(),
-            GroupInput::NibbleShifts(_) => NIBBLE_SHIFTS.into(),
+    fn dtype(&self, graph: &Graph<'_>) -> Option<DType> {
+        match *self {
+            GroupInput::Value(input) => graph.values[input.value].dtype,
+            GroupInput::NibbleShifts(dtype) => Some(dtype),
         }
     }
 }
 
 impl ValueInput {
-    /// An operand of a node with a translation.
-    fn new(graph: &Graph<'_>, translation: &Translation, operand: usize, value: usize, first: usize) -> ValueInput {
-        let given = translation.views.iter().find(|(number, _)| *number == operand).map(|(_, view)| *view);
-        let view = given.filter(|view| !has_shape_of_view(graph, value, first, *view));
-        match view {
-            None => ValueInput { value, view: None, aligned_to: value },
-            Some(view) => {
-                let rank = graph.values[first].rank();
-                ValueInput {
-                    value,
-                    view: Some(rank.map_or(view, |rank| view.counted_from_end(rank))),
-                    aligned_to: first,
-                }
-            }
-        }
+    /// A value in its own shape.
+    const fn plain(value: usize) -> ValueInput {
+        ValueInput { value, view: None, aligned_to: value }
     }
 
-    /// The name in programs. Views that give the same shape have the same name.
-    fn name(&self) -> String {
-        let (value, aligned_to) = (self.value, self.aligned_to);
+    /// A value with a view that counts the axes of `aligned_to`. Without one, if the value has the shape of the view already.
+    fn new(graph: &Graph<'_>, value: usize, view: View, aligned_to: usize) -> ValueInput {
+        if has_shape_of_view(graph, value, aligned_to, view) {
+            return ValueInput::plain(value);
+        }
+        let rank = graph.values[aligned_to].rank();
+        let view = rank.map_or(view, |rank| view.counted_from_end(rank));
+        ValueInput { value, view: Some(view), aligned_to }
+    }
+
+    /// What inputs of one shape have in common: vectors along an axis that is counted from the end need no other operand.
+    fn key(self) -> ValueInput {
         match self.view {
-            None => format!("v{value}"),
-            Some(View { alignment: Alignment::AlongAxis(axis @ ..0), pairs: Pairs::None }) => {
-                format!("v{value}_along_{}", -axis)
+            Some(View { alignment: Alignment::AlongAxis(..0), pairs: Pairs::None }) => {
+                ValueInput { aligned_to: self.value, ..self }
             }
-            Some(_) => format!("v{value}_aligned_to_{aligned_to}"),
+            _ => self,
         }
     }
 }
 
-/// Whether a value has the shape of its view already, as a number has that of a vector along an axis.
-fn has_shape_of_view(graph: &Graph<'_>, value: usize, first: usize, view: View) -> bool {
+/// Whether a value has the shape of its view already, as a scalar has that of a vector along an axis.
+fn has_shape_of_view(graph: &Graph<'_>, value: usize, aligned_to: usize, view: View) -> bool {
     let is_along_axis = matches!(view, View { alignment: Alignment::AlongAxis(_), pairs: Pairs::None });
     is_along_axis
         && match graph.values[value].shape.as_deref() {
             None => false,
             Some([] | [Dim::Size(1)]) => true,
-            Some(shape) => shape.len() > 1 && Some(shape.len()) == graph.values[first].rank(),
+            Some(shape) => shape.len() > 1 && Some(shape.len()) == graph.values[aligned_to].rank(),
         }
 }
 
@@ -108,79 +107,117 @@ impl GroupProgram {
     /// # Errors
     /// [`Unsupported`] for a node that has no expression, which [`partition`](crate::partition::partition) puts in no group.
     pub fn new(graph: &Graph<'_>, group: &Group, accuracy: Accuracy) -> Result<GroupProgram, Unsupported> {
-        let mut exprs: HashMap<usize, Expr> = HashMap::new();
-        let mut inputs: Vec<GroupInput> = vec![];
-        for &number in &group.nodes {
-            let node = &graph.nodes[number];
-            check_operator(&node.node)?;
-            let named = |view_of: &dyn Fn(usize, usize) -> ValueInput| -> Result<Vec<Option<Operand>>, Unsupported> {
-                let operand = |(i, value): (usize, &Option<usize>)| {
-                    let Some(value) = *value else { return Ok(None) };
-                    let Value { dtype, four_bits, integers, .. } = &graph.values[value];
-                    let dtype = dtype.ok_or_else(|| {
-                        node.node.unsupported(format!("operand {i} has a dtype that is not supported"))
-                    })?;
-                    let immediate = exprs.get(&value).cloned().or_else(|| immediate(graph, number, value));
-                    // Of an immediate operand of four bits, the literal has its value.
-                    let four_bits = four_bits.map(|bits| if immediate.is_some() { FourBits::Bytes } else { bits });
-                    let expr = immediate.unwrap_or_else(|| Expr::input(&view_of(i, value).name()));
-                    Ok(Some(Operand { expr, dtype, four_bits, integers: integers.clone() }))
-                };
-                node.operands.iter().enumerate().map(operand).collect()
-            };
-            // What is aligned in which way is known after a first translation.
-            let first =
-                translate(&node.node, &named(&|_, value| ValueInput { value, view: None, aligned_to: value })?)?;
-            let aligned_to = node.operands.first().copied().flatten().unwrap_or_default();
-            let input = |i, value| ValueInput::new(graph, &first, i, value, aligned_to);
-            for (i, &value) in node.operands.iter().enumerate() {
-                let Some(value) = value else { continue };
-                inputs.push(GroupInput::Value(input(i, value)));
-                let Value { dtype, four_bits, .. } = graph.values[value];
-                inputs.extend(dtype.filter(|_| four_bits.is_some()).map(GroupInput::NibbleShifts));
-            }
-            let aligned = if first.views.is_empty() { first.clone() } else { translate(&node.node, &named(&input)?)? };
-            for (result, expr) in node.results.iter().zip(aligned.outputs) {
-                exprs.extend(result.map(|value| (value, expr)));
-            }
+        let mut builder = Builder { graph, exprs: HashMap::new(), inputs: vec![], indices: HashMap::new() };
+        for &node in &group.nodes {
+            builder.add(node)?;
         }
-        let first = &graph.nodes[group.nodes[0]].node;
-        let output = |value: &usize| match exprs.get(value) {
+        builder.finish(group, accuracy)
+    }
+}
+
+/// Makes the program of a group.
+struct Builder<'g, 'a> {
+    graph: &'g Graph<'a>,
+    /// The expressions of the values that the group computes.
+    exprs: HashMap<usize, Expr>,
+    /// The inputs with their names, in the order of their first use.
+    inputs: Vec<(String, GroupInput)>,
+    /// The indices of the inputs.
+    indices: HashMap<GroupInput, usize>,
+}
+
+impl Builder<'_, '_> {
+    /// Adds a node: the expression of its first result.
+    fn add(&mut self, index: usize) -> Result<(), Unsupported> {
+        let GraphNode { node, operands, results, .. } = &self.graph.nodes[index];
+        let immediates: Vec<Option<Expr>> =
+            operands.iter().map(|operand| operand.and_then(|value| immediate(self.graph, index, value))).collect();
+        let first = operands.first().copied().flatten();
+        let four_bits = first.and_then(|value| self.graph.values[value].four_bits.filter(|_| immediates[0].is_none()));
+        let views = views(node, operands.get(2).is_some_and(Option::is_some), four_bits)?;
+        let mut given = vec![];
+        for (i, (operand, immediate)) in operands.iter().zip(immediates).enumerate() {
+            let Some(value) = *operand else {
+                given.push(None);
+                continue;
+            };
+            let Value { dtype, four_bits, integers, .. } = &self.graph.values[value];
+            let dtype =
+                dtype.ok_or_else(|| node.unsupported(format!("operand {i} has a dtype that is not supported")))?;
+            // The literal of an element of four bits is its value already.
+            let four_bits = four_bits.map(|bits| if immediate.is_some() { FourBits::OnePerByte } else { bits });
+            let expr = match immediate.or_else(|| self.exprs.get(&value).cloned()) {
+                Some(expr) => expr,
+                None => {
+                    let view = views.iter().find(|(operand, _)| *operand == i).map(|(_, view)| *view);
+                    self.input(GroupInput::Value(match view {
+                        None => ValueInput::plain(value),
+                        Some(view) => ValueInput::new(self.graph, value, view, first.unwrap_or(value)),
+                    }))
+                }
+            };
+            if four_bits == Some(FourBits::TwoPerByte) {
+                self.input(GroupInput::NibbleShifts(dtype));
+            }
+            given.push(Some(Operand { expr, dtype, four_bits, integers: integers.clone() }));
+        }
+        let translation = translate(node, &given)?;
+        if let Some(result) = results.first().copied().flatten() {
+            self.exprs.insert(result, translation.expr);
+        }
+        Ok(())
+    }
+
+    /// An input as an expression.
+    fn input(&mut self, input: GroupInput) -> Expr {
+        let key = match input {
+            GroupInput::Value(input) => GroupInput::Value(input.key()),
+            shifts => shifts,
+        };
+        let next = self.inputs.len();
+        let index = *self.indices.entry(key).or_insert(next);
+        if index == next {
+            let name = match input {
+                GroupInput::Value(_) => format!("i{next}"),
+                GroupInput::NibbleShifts(_) => NIBBLE_SHIFTS.into(),
+            };
+            self.inputs.push((name, input));
+        }
+        Expr::input(&self.inputs[index].0)
+    }
+
+    /// The program of the nodes. Its inputs are those that an output needs.
+    fn finish(self, group: &Group, accuracy: Accuracy) -> Result<GroupProgram, Unsupported> {
+        let graph = self.graph;
+        let node = &graph.nodes[group.nodes[0]].node;
+        let output = |value: &usize| match self.exprs.get(value) {
             Some(expr) => Ok(expr.accuracy(accuracy)),
-            None => Err(first.unsupported(format!("no node of the group computes value {value}"))),
+            None => Err(node.unsupported(format!("no node of the group computes value {value}"))),
         };
         let outputs: Vec<Expr> = group.outputs.iter().map(output).collect::<Result<_, _>>()?;
+        let used: HashSet<&str> = outputs.iter().flat_map(Expr::names).collect();
+        let inputs: Vec<&(String, GroupInput)> =
+            self.inputs.iter().filter(|(name, _)| used.contains(name.as_str())).collect();
+        let named = |(name, input): &&(String, GroupInput)| Some((name.clone(), input.dtype(graph)?));
+        let named: Vec<(String, DType)> = inputs.iter().filter_map(named).collect();
+        let named: Vec<(&str, DType)> = named.iter().map(|(name, dtype)| (name.as_str(), *dtype)).collect();
         let outputs: Vec<&Expr> = outputs.iter().collect();
-        let mut names: Vec<(String, DType)> = vec![];
-        let used: Vec<String> = outputs.iter().flat_map(|expr| expr.names()).map(String::from).collect();
-        inputs.retain(|input| {
-            let name = input.name();
-            let is_new = used.contains(&name) && names.iter().all(|(other, _)| *other != name);
-            if is_new {
-                let dtype = match *input {
-                    GroupInput::Value(input) => graph.values[input.value].dtype,
-                    GroupInput::NibbleShifts(dtype) => Some(dtype),
-                };
-                names.extend(dtype.map(|dtype| (name, dtype)));
-            }
-            is_new
-        });
-        let names: Vec<(&str, DType)> = names.iter().map(|(name, dtype)| (name.as_str(), *dtype)).collect();
-        let program = Program::new(&outputs, &names).map_err(|error| first.refused(error))?;
+        let program = Program::new(&outputs, &named).map_err(|error| node.refused(error))?;
         for (&value, &output) in group.outputs.iter().zip(program.outputs()) {
-            let (found, declared) = (program.value(output).dtype, graph.values[value].dtype);
-            if graph.values[value].four_bits.is_some() {
-                return Err(first.unsupported("a result has a dtype of four bits, which is not supported"));
+            let (found, value) = (program.value(output).dtype, &graph.values[value]);
+            if value.four_bits.is_some() {
+                return Err(node.unsupported("a result has a dtype of four bits, which is not supported"));
             }
-            if let Some(declared) = declared.filter(|&declared| declared != found) {
-                return Err(first.unsupported(format!("a result has dtype {found}, and the model declares {declared}")));
+            if let Some(declared) = value.dtype.filter(|&declared| declared != found) {
+                return Err(node.unsupported(format!("a result has dtype {found}, and the model declares {declared}")));
             }
         }
+        let inputs = inputs.into_iter().map(|(_, input)| *input).collect();
         Ok(GroupProgram { program, inputs })
     }
 }
 
-/// A constant of one element as an immediate operand of a node: another operand has all axes of the result.
+/// A constant of one element as an immediate operand of a node, if another operand already has the rank of the result.
 fn immediate(graph: &Graph<'_>, node: usize, value: usize) -> Option<Expr> {
     let literal = graph.values[value].literal?;
     let GraphNode { node, operands, results, .. } = &graph.nodes[node];

@@ -12,10 +12,10 @@
 //! let x = Operand::new(Expr::input("x"), DType::F32);
 //! let attributes = [("alpha", Attribute::Float(1.0 / 6.0))];
 //! let gate = translate(&Node { attributes: &attributes, ..Node::new("HardSigmoid", 22) }, &[Some(x.clone())])?;
-//! let gate = Operand::new(gate.outputs[0].clone(), DType::F32);
+//! let gate = Operand::new(gate.expr.clone(), DType::F32);
 //! let product = translate(&Node::new("Mul", 14), &[Some(gate), Some(x)])?;
 //!
-//! let program = Program::new(&[&product.outputs[0]], &[("x", DType::F32)]).unwrap();
+//! let program = Program::new(&[&product.expr], &[("x", DType::F32)]).unwrap();
 //! let x = Array::from_slice(&[-4.0f32, 0.0, 3.0], [3]).unwrap();
 //! let plan = program.bind(&[x.layout()]).unwrap();
 //! let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();

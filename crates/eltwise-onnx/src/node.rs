@@ -37,9 +37,9 @@ pub const fn four_bit_data_type(number: i64) -> Option<DType> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FourBits {
     /// One in each byte, as a byte of the same value.
-    Bytes,
+    OnePerByte,
     /// Two in each byte, as in ONNX: the first in the lower half.
-    Pairs,
+    TwoPerByte,
 }
 
 /// An attribute of a node. ONNX's attributes are 64-bit integers and 32-bit floats, whatever the dtype of the operands.
@@ -61,7 +61,7 @@ pub struct Node<'a> {
     pub domain: &'a str,
     /// The operator, such as `HardSigmoid`.
     pub op_type: &'a str,
-    /// The opset of the domain that the model imports.
+    /// An opset in which the operator is defined as in the model: the one that the model imports, or the first one with that definition.
     pub opset: i64,
     /// The attributes that the model sets.
     pub attributes: &'a [(&'a str, Attribute<'a>)],
@@ -137,7 +137,7 @@ impl Operand {
 }
 
 /// The shape in which a program takes an operand of a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct View {
     /// How the operand is aligned with the others.
     pub alignment: Alignment,
@@ -146,14 +146,14 @@ pub struct View {
 }
 
 /// How an operand of a node is aligned with the others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Alignment {
     /// As in NumPy.
     #[default]
     Numpy,
     /// A vector along an axis of operand 0, which may be negative: the shape is `[n, 1, ..., 1]`, with a 1 for every axis after that
-    /// one. A number and a vector of one element have any axis. An operand of the rank of operand 0 keeps its shape.
+    /// one. A scalar and a vector of one element have any axis. An operand of the rank of operand 0 keeps its shape.
     AlongAxis(i64),
     /// Operand 0 in blocks along an axis: an axis of n elements becomes two, of `n / size` and `size`.
     Split {
@@ -170,7 +170,7 @@ pub enum Alignment {
 }
 
 /// Whether the last axis becomes two.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Pairs {
     /// It does not.
     #[default]
@@ -178,7 +178,7 @@ pub enum Pairs {
     /// An axis of n elements becomes two, of `n / 2` and 2; one of a single element, two of 1.
     Elements,
     /// The operand is in bytes of two elements: an axis of n elements becomes two, of `n / 2` and 1.
-    Bytes,
+    TwoPerByte,
 }
 
 impl From<Alignment> for View {
@@ -203,7 +203,7 @@ impl View {
     /// Whether this is operand 0 with more axes than it has in the graph. The result has them in the program, too, and gets operand
     /// 0's shape back.
     pub fn splits_operand_0(self) -> bool {
-        matches!(self.alignment, Alignment::Split { .. }) || self.pairs == Pairs::Bytes
+        matches!(self.alignment, Alignment::Split { .. }) || self.pairs == Pairs::TwoPerByte
     }
 
     /// The shape in which a program takes an operand. `shape` is the operand's shape, `rank` the rank of operand 0 of its node.
@@ -217,7 +217,7 @@ impl View {
             (Pairs::None, _) | (Pairs::Elements, None) => return Ok(aligned),
             (Pairs::Elements, Some(1)) => [1, 1],
             (Pairs::Elements, Some(size)) if size.is_multiple_of(2) => [size / 2, 2],
-            (Pairs::Bytes, Some(size)) if size.is_multiple_of(2) => [size / 2, 1],
+            (Pairs::TwoPerByte, Some(size)) if size.is_multiple_of(2) => [size / 2, 1],
             _ => {
                 return Err(format!(
                     "elements of four bits have shape {shape:?}, expected an even size of the last axis"
@@ -262,15 +262,22 @@ impl Alignment {
     }
 }
 
-/// A node as expressions.
+/// The first result of a node as an expression. Others are not supported.
 #[derive(Clone, Debug)]
 pub struct Translation {
-    /// One expression for each output that is supported; the first output always is.
-    pub outputs: Vec<Expr>,
-    /// The dtype of each output.
-    pub dtypes: Vec<DType>,
-    /// The operands that are not aligned as in NumPy, by their number in the node. Such an operand must be an input of the program.
+    /// The expression.
+    pub expr: Expr,
+    /// The dtype.
+    pub dtype: DType,
+    /// The operands that are not aligned as in NumPy, by their index in the node. Such an operand must be an input of the program.
     pub views: Vec<(usize, View)>,
+}
+
+impl Translation {
+    /// A result whose operands are aligned as in NumPy.
+    pub(crate) const fn new(expr: Expr, dtype: DType) -> Translation {
+        Translation { expr, dtype, views: vec![] }
+    }
 }
 
 /// Why a node cannot be translated.

@@ -4,15 +4,13 @@
 //! run, so that it is one pass; they may have different shapes, and values of other shapes may be used inside of it. Which groups are
 //! worth it is decided by a [`Policy`](crate::policy::Policy).
 
-use std::collections::HashSet;
-
 use eltwise::Accuracy;
 
 use crate::graph::{Dim, Graph, GraphNode, Group};
 use crate::group_program::{GroupInput, GroupProgram, ValueInput};
 use crate::node::View;
 use crate::operators::supports;
-use crate::policy::Claim;
+use crate::policy::PartitionOptions;
 use crate::shapes::{broadcast, broadcast_dims};
 
 /// The groups of a graph, and why other nodes are in none.
@@ -25,24 +23,26 @@ pub struct Partition {
 }
 
 /// Finds the groups of a graph that are claimed. [`Graph::infer_shapes`] before it makes groups larger.
-pub fn partition(graph: &Graph<'_>, claim: Claim) -> Partition {
+pub fn partition(graph: &Graph<'_>, options: PartitionOptions) -> Partition {
     let mut found = Partition::default();
     let mut search = Search::new(graph);
-    let optimizations = claim.optimizations(graph);
+    let optimizations = options.optimizations(graph);
     for number in 0..graph.nodes.len() {
-        let inputs = match claim.node_refusal(&optimizations, number) {
+        let inputs = match options.node_refusal(&optimizations, number) {
             Some(why) => Err(why),
-            None => search.inputs_alone(number, claim.accuracy),
+            None => search.inputs_alone(number, options.accuracy),
         };
         match inputs {
             Ok(inputs) => search.add(number, &inputs),
             Err(why) => found.unclaimed.push((number, why)),
         }
     }
-    for OpenGroup { nodes, .. } in
-        core::mem::take(&mut search.groups).into_iter().filter(|group| !group.nodes.is_empty())
-    {
-        match claim.group_refusal(graph, &optimizations, &nodes) {
+    for mut nodes in core::mem::take(&mut search.groups).into_iter().map(|group| group.nodes) {
+        if nodes.is_empty() {
+            continue;
+        }
+        nodes.sort_unstable();
+        match options.group_refusal(graph, &optimizations, &nodes) {
             None => found.groups.push(search.group(nodes)),
             Some(why) => found.unclaimed.extend(nodes.into_iter().map(|node| (node, why.clone()))),
         }
@@ -59,7 +59,7 @@ struct Search<'g, 'a> {
     consumers: Vec<Vec<usize>>,
     /// Whether an output of the graph needs each node.
     is_used: Vec<bool>,
-    groups: Vec<OpenGroup>,
+    groups: Vec<Candidate>,
     /// The group of each node.
     group_of: Vec<Option<usize>>,
     /// The last walk that has seen each node.
@@ -69,9 +69,11 @@ struct Search<'g, 'a> {
 
 /// A group that the search may still extend.
 #[derive(Clone, Debug, Default)]
-struct OpenGroup {
-    /// The nodes, in order. A group that was merged into another has none.
+struct Candidate {
+    /// The nodes, in any order. A group that was merged into another has none.
     nodes: Vec<usize>,
+    first: usize,
+    last: usize,
     /// The results that others use.
     outputs: Vec<usize>,
     /// The nodes outside of the group whose results it uses.
@@ -86,7 +88,7 @@ impl<'g, 'a> Search<'g, 'a> {
         let mut is_used = vec![false; graph.nodes.len()];
         for number in (0..graph.nodes.len()).rev() {
             let is_used_value =
-                |&value: &usize| graph.values[value].is_output || consumers[value].iter().any(|&user| is_used[user]);
+                |&value: &usize| graph.values[value].is_live_out || consumers[value].iter().any(|&user| is_used[user]);
             is_used[number] = graph.nodes[number].results.iter().flatten().any(is_used_value);
         }
         Search {
@@ -103,8 +105,8 @@ impl<'g, 'a> Search<'g, 'a> {
 
     /// Checks that a node can be in a group: alone it is one, with a program. Returns the inputs of that program.
     fn inputs_alone(&self, number: usize, accuracy: Accuracy) -> Result<Vec<ValueInput>, String> {
-        let GraphNode { node, results, is_taken, .. } = &self.graph.nodes[number];
-        if *is_taken {
+        let GraphNode { node, results, is_assigned, .. } = &self.graph.nodes[number];
+        if *is_assigned {
             return Err("another provider has claimed it".into());
         }
         if supports(node) {
@@ -141,23 +143,17 @@ impl<'g, 'a> Search<'g, 'a> {
         }
     }
 
-    /// The group of some nodes.
+    /// The group of some nodes, which are in order.
     fn group(&self, nodes: Vec<usize>) -> Group {
         let is_inside = |node: usize| nodes.binary_search(&node).is_ok();
-        let (mut inputs, mut are_inputs) = (vec![], HashSet::new());
-        for &number in &nodes {
-            let operands = self.graph.nodes[number].operands.iter().flatten();
-            let is_computed = |value: &usize| self.producers[*value].is_some_and(is_inside);
-            inputs.extend(operands.filter(|value| !is_computed(value) && are_inputs.insert(**value)));
-        }
         let results = nodes.iter().flat_map(|&number| self.graph.nodes[number].results.iter().flatten().copied());
         let outputs = results.filter(|&value| self.is_output(value, is_inside)).collect();
-        Group { nodes, inputs, outputs }
+        Group { nodes, outputs }
     }
 
     /// Whether a result is used outside of a group.
     fn is_output(&self, value: usize, is_inside: impl Fn(usize) -> bool) -> bool {
-        self.graph.values[value].is_output || !self.consumers[value].iter().all(|&user| is_inside(user))
+        self.graph.values[value].is_live_out || !self.consumers[value].iter().all(|&user| is_inside(user))
     }
 
     /// Adds a node to the groups of its operands, merged if possible, or begins a group.
@@ -169,11 +165,13 @@ impl<'g, 'a> Search<'g, 'a> {
         before.sort_unstable();
         before.dedup();
         before.retain(|&group| {
-            !is_closed && !self.groups[group].is_closed && !inputs.iter().any(|input| self.needs_outside(input, group))
+            !is_closed
+                && !self.groups[group].is_closed
+                && !inputs.iter().any(|input| self.view_forbids_merge(input, group))
         });
         let outputs = self.graph.nodes[number].results.iter().flatten().copied().collect();
         let mut own = self.groups.len();
-        self.groups.push(OpenGroup { nodes: vec![number], outputs, needed, is_closed });
+        self.groups.push(Candidate { nodes: vec![number], first: number, last: number, outputs, needed, is_closed });
         self.group_of[number] = Some(own);
         for group in before {
             own = self.merge(own, group).unwrap_or(own);
@@ -184,30 +182,30 @@ impl<'g, 'a> Search<'g, 'a> {
     fn merge(&mut self, a: usize, b: usize) -> Option<usize> {
         let is_inside = |node: usize| self.group_of[node].is_some_and(|group| group == a || group == b);
         let both =
-            |list: fn(&OpenGroup) -> &Vec<usize>| list(&self.groups[a]).iter().chain(list(&self.groups[b])).copied();
+            |list: fn(&Candidate) -> &Vec<usize>| list(&self.groups[a]).iter().chain(list(&self.groups[b])).copied();
         let outputs: Vec<usize> =
             both(|group| &group.outputs).filter(|&value| self.is_output(value, is_inside)).collect();
         let mut needed: Vec<usize> = both(|group| &group.needed).filter(|&node| !is_inside(node)).collect();
         needed.sort_unstable();
         needed.dedup();
-        let first = both(|group| &group.nodes).min()?;
-        if !self.do_broadcast(&outputs) || self.leads_to(&needed, first, &[a, b]) {
+        let first = self.groups[a].first.min(self.groups[b].first);
+        if !self.all_broadcast(&outputs) || self.leads_to(&needed, first, &[a, b]) {
             return None;
         }
         // The smaller one's nodes move.
         let (into, from) = if self.groups[a].nodes.len() > self.groups[b].nodes.len() { (a, b) } else { (b, a) };
-        let moved = core::mem::take(&mut self.groups[from]).nodes;
-        moved.iter().for_each(|&node| self.group_of[node] = Some(into));
-        let OpenGroup { nodes, .. } = &mut self.groups[into];
-        nodes.extend(moved);
-        nodes.sort_unstable();
-        (self.groups[into].outputs, self.groups[into].needed) = (outputs, needed);
+        let moved = core::mem::take(&mut self.groups[from]);
+        moved.nodes.iter().for_each(|&node| self.group_of[node] = Some(into));
+        let merged = &mut self.groups[into];
+        merged.nodes.extend(moved.nodes);
+        (merged.first, merged.last) = (first, merged.last.max(moved.last));
+        (merged.outputs, merged.needed) = (outputs, needed);
         Some(into)
     }
 
-    /// Whether a view of an input makes a group impossible: it would align what the group computes, or count the axes of a value of
-    /// which only a run tells how many they are.
-    fn needs_outside(&self, input: &ValueInput, group: usize) -> bool {
+    /// Whether a view of an input rules out that its node joins a group: the group computes the value, or the operand whose axes the
+    /// view counts, and only a run knows how many it has.
+    fn view_forbids_merge(&self, input: &ValueInput, group: usize) -> bool {
         let computes = |value: usize| self.producers[value].is_some_and(|node| self.group_of[node] == Some(group));
         let has_unknown_rank = self.graph.values[input.aligned_to].rank().is_none();
         input.view.is_some() && (computes(input.value) || has_unknown_rank && computes(input.aligned_to))
@@ -219,7 +217,7 @@ impl<'g, 'a> Search<'g, 'a> {
     }
 
     /// Whether values broadcast with each other in every run. One value does, even if its shape is not known.
-    fn do_broadcast(&self, values: &[usize]) -> bool {
+    fn all_broadcast(&self, values: &[usize]) -> bool {
         let shapes = values.iter().map(|&value| self.graph.values[value].shape.as_deref());
         match shapes.collect::<Option<Vec<&[Dim]>>>() {
             Some(shapes) => broadcast(&shapes, broadcast_dims).iter().all(Option::is_some),
@@ -237,11 +235,9 @@ impl<'g, 'a> Search<'g, 'a> {
                 return true;
             }
             // A group runs as a whole: it needs what its other nodes need.
-            let nodes = group.map_or(core::slice::from_ref(&node), |group| &self.groups[group].nodes);
+            let (id, last) = group.map_or((node, node), |group| (self.groups[group].nodes[0], self.groups[group].last));
             // What comes before the first node needs none of the groups.
-            if nodes.last().is_some_and(|&last| last < first)
-                || core::mem::replace(&mut self.seen[nodes[0]], self.walks) == self.walks
-            {
+            if last < first || core::mem::replace(&mut self.seen[id], self.walks) == self.walks {
                 continue;
             }
             match group {

@@ -21,10 +21,10 @@ pub enum Policy {
     None,
 }
 
-/// What is claimed, and for whom.
+/// Which groups are made of a graph, and for which runtime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Claim {
+pub struct PartitionOptions {
     /// Which groups.
     pub policy: Policy,
     /// The tier of math operators. A node without an algorithm of the tier is not claimed.
@@ -33,27 +33,27 @@ pub struct Claim {
     pub runtime: u32,
 }
 
-impl Default for Claim {
+impl Default for PartitionOptions {
     /// [`Policy::Auto`], the fast tier, for the newest runtime whose fusions are known.
-    fn default() -> Claim {
-        Claim { policy: Policy::Auto, accuracy: Accuracy::Fast, runtime: runtime::NEWEST }
+    fn default() -> PartitionOptions {
+        PartitionOptions { policy: Policy::Auto, accuracy: Accuracy::Fast, runtime: runtime::NEWEST }
     }
 }
 
-impl Claim {
-    /// A claim by a policy, otherwise as by default.
-    pub fn new(policy: Policy) -> Claim {
-        Claim { policy, ..Claim::default() }
+impl PartitionOptions {
+    /// Options with a policy, otherwise as by default.
+    pub fn new(policy: Policy) -> PartitionOptions {
+        PartitionOptions { policy, ..PartitionOptions::default() }
     }
 
     /// With this tier.
-    pub fn accuracy(self, accuracy: Accuracy) -> Claim {
-        Claim { accuracy, ..self }
+    pub fn accuracy(self, accuracy: Accuracy) -> PartitionOptions {
+        PartitionOptions { accuracy, ..self }
     }
 
     /// For ONNX Runtime 1.x.
-    pub fn runtime(self, runtime: u32) -> Claim {
-        Claim { runtime, ..self }
+    pub fn runtime(self, runtime: u32) -> PartitionOptions {
+        PartitionOptions { runtime, ..self }
     }
 
     /// What the policy needs to know about the runtime; nothing unless it is [`Policy::Auto`].
@@ -84,7 +84,7 @@ impl Claim {
             return None;
         }
         if nodes.iter().all(|&node| optimizations.is_blocked(node)) {
-            return Some("the runtime keeps it in the blocked layout of its convolutions".into());
+            return Some("the runtime keeps it in the blocked layout of its convolutions (NCHWc)".into());
         }
         if nodes.iter().any(|&node| optimizations.is_converted(node)) {
             return Some("16-bit floats next to a node that the runtime computes in float32".into());

@@ -1,8 +1,10 @@
 //! What ONNX Runtime makes of nodes by itself: [`RuntimeOptimizations`].
 //!
 //! Its optimiser runs after providers have claimed their nodes. Nodes that it would have fused with a neighbour, and activations that
-//! it would have kept in the blocked layout of its convolutions, are faster there than in a group of ours. Both change from version to
-//! version: [`BLOCKED`] has the first version of each, found by counting the nodes of the optimised models.
+//! it would have kept in the blocked layout of its convolutions (NCHWc), are faster there than in a group of ours. Which operators keep
+//! that layout depends on the version: [`BLOCKED`] has the first version of each, found by counting the nodes of optimised models.
+
+use core::fmt;
 
 use eltwise::DType;
 
@@ -12,23 +14,22 @@ use crate::operators::supports;
 /// The newest version 1.x of the runtime whose fusions are known.
 pub(crate) const NEWEST: u32 = 32;
 
-/// Operators that keep the blocked layout of their operands: its source is `Conv`. With each, how it does so, and the first version in
-/// which it does.
+/// Operators whose result is in the blocked layout if their operands are, the condition, and the first version. Its source is `Conv`.
 const BLOCKED: &[(&str, Keeps, u32)] = &[
     ("Add", Keeps::AllOperands, 0),
     ("AveragePool", Keeps::Operand0, 0),
     ("BatchNormalization", Keeps::Operand0, 0),
     ("Clip", Keeps::Operand0, 0),
     ("Concat", Keeps::AllOperands, 0),
-    ("Gelu", Keeps::Operand0, 27),
+    ("Gelu", Keeps::Operand0, BLOCKED_ACTIVATIONS),
     ("GlobalAveragePool", Keeps::Operand0, 0),
     ("GlobalMaxPool", Keeps::Operand0, 0),
-    ("HardSigmoid", Keeps::Operand0, 27),
-    ("HardSwish", Keeps::Operand0, 27),
+    ("HardSigmoid", Keeps::Operand0, BLOCKED_ACTIVATIONS),
+    ("HardSwish", Keeps::Operand0, BLOCKED_ACTIVATIONS),
     ("LeakyRelu", Keeps::Operand0, 0),
     ("MaxPool", Keeps::Operand0, 0),
     ("Mul", Keeps::AllOperands, 0),
-    ("QuickGelu", Keeps::Operand0, 27),
+    ("QuickGelu", Keeps::Operand0, BLOCKED_ACTIVATIONS),
     ("Relu", Keeps::Operand0, 0),
     ("Resize", Keeps::Operand0, 0),
     ("Sigmoid", Keeps::Operand0, 0),
@@ -48,12 +49,50 @@ enum Keeps {
     Computed,
 }
 
-/// The parts of an activation that is spelt out, which is one operator for the runtime; and the first version in which that keeps the
-/// blocked layout.
-const GELU: &str = "the parts of gelu";
-const SILU: &str = "the parts of x * sigmoid(x)";
+/// The first version in which activations that are spelt out, and some others, keep the blocked layout.
 const BLOCKED_ACTIVATIONS: u32 = 27;
-const SUM_AND_NORMALIZATION: &str = "a sum with the normalization behind it";
+
+/// What the runtime fuses a node into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fusion {
+    BiasAndGelu,
+    Gelu,
+    LayerNormalization,
+    MatMulInteger,
+    Quantised,
+    Silu,
+    SumAndNormalization,
+}
+
+impl fmt::Display for Fusion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Fusion::BiasAndGelu => "a bias with the gelu behind it",
+            Fusion::Gelu => "the parts of gelu",
+            Fusion::LayerNormalization => "the parts of a layer normalization",
+            Fusion::MatMulInteger => "a product of quantised matrices",
+            Fusion::Quantised => "quantised operators",
+            Fusion::Silu => "the parts of x * sigmoid(x)",
+            Fusion::SumAndNormalization => "a sum with the normalization behind it",
+        })
+    }
+}
+
+/// Operators that move elements of any dtype. The runtime computes other operators over f16 and bf16 in f32.
+const MOVES: &[&str] = &[
+    "Concat",
+    "Flatten",
+    "Gather",
+    "Reshape",
+    "Shape",
+    "Size",
+    "Slice",
+    "Split",
+    "Squeeze",
+    "Tile",
+    "Transpose",
+    "Unsqueeze",
+];
 
 /// Operators between quantised tensors for which the runtime has kernels: it fuses them with the nodes that dequantise their operands
 /// and quantise their result.
@@ -84,7 +123,7 @@ const QUANTISED: &[&str] = &[
 #[derive(Clone, Debug)]
 pub(crate) struct RuntimeOptimizations {
     /// The fusion that each node is part of.
-    fused_as: Vec<Option<&'static str>>,
+    fused_as: Vec<Option<Fusion>>,
     /// Whether each node stays in the blocked layout.
     is_blocked: Vec<bool>,
     /// Whether each node is over f16 or bf16, and next to one that the runtime computes in f32.
@@ -124,15 +163,18 @@ impl RuntimeOptimizations {
         }
         walk.blocked(version);
         for number in 0..graph.nodes.len() {
-            let is_other = |node: usize| !supports(&graph.nodes[node].node);
-            let has_other = walk.before(number).any(is_other) || walk.after(number).iter().any(|&node| is_other(node));
-            walk.found.is_converted[number] = walk.is_half(number) && has_other;
+            let is_in_f32 = |node: usize| {
+                let node = &graph.nodes[node].node;
+                !supports(node) && !MOVES.contains(&node.op_type)
+            };
+            let has_one = walk.before(number).any(is_in_f32) || walk.after(number).iter().any(|&node| is_in_f32(node));
+            walk.found.is_converted[number] = walk.is_half(number) && has_one;
         }
         walk.found
     }
 
     /// The fusion that a node is part of.
-    pub(crate) fn fused_as(&self, node: usize) -> Option<&'static str> {
+    pub(crate) fn fused_as(&self, node: usize) -> Option<Fusion> {
         self.fused_as[node]
     }
 
@@ -182,9 +224,9 @@ impl<'g, 'a> Walk<'g, 'a> {
         self.before(node).find(|&previous| op_types.contains(&self.op_type(previous)))
     }
 
-    fn mark(&mut self, nodes: &[usize], what: &'static str) {
+    fn mark(&mut self, nodes: &[usize], fusion: Fusion) {
         for &node in nodes {
-            self.found.fused_as[node].get_or_insert(what);
+            self.found.fused_as[node].get_or_insert(fusion);
         }
     }
 
@@ -204,12 +246,12 @@ impl<'g, 'a> Walk<'g, 'a> {
             nodes.push(scaled);
             nodes.extend(self.next(scaled, &["Add"]));
         }
-        self.mark(&nodes, "the parts of a layer normalization");
+        self.mark(&nodes, Fusion::LayerNormalization);
         // What is normalised may be a sum with a residual.
         let differences = nodes.iter().filter(|&&node| self.op_type(node) == "Sub");
         let before: Vec<usize> = differences.flat_map(|&difference| self.before(difference)).collect();
         let sums: Vec<usize> = before.into_iter().filter(|&node| self.op_type(node) == "Add").collect();
-        self.mark(&sums, SUM_AND_NORMALIZATION);
+        self.mark(&sums, Fusion::SumAndNormalization);
     }
 
     /// `x * (erf(x / sqrt(2)) + 1) * 0.5`, with a bias before it.
@@ -219,7 +261,7 @@ impl<'g, 'a> Walk<'g, 'a> {
         let Some(product) = self.next(sum, &["Mul"]).filter(|_| !self.is_half(erf)) else { return };
         let mut nodes = vec![scaled, erf, sum, product];
         nodes.extend(self.next(product, &["Mul"]).or_else(|| self.previous(product, &["Mul"])));
-        self.mark(&nodes, GELU);
+        self.mark(&nodes, Fusion::Gelu);
         self.bias(scaled);
     }
 
@@ -234,7 +276,7 @@ impl<'g, 'a> Walk<'g, 'a> {
         let is_silu = operands(sigmoid).any(|value| operands(product).any(|other| other == value));
         if self.after(sigmoid).len() == 1 && (is_silu || scaled.is_some()) {
             let nodes: Vec<usize> = [Some(sigmoid), Some(product), scaled].into_iter().flatten().collect();
-            self.mark(&nodes, SILU);
+            self.mark(&nodes, Fusion::Silu);
         }
     }
 
@@ -243,18 +285,18 @@ impl<'g, 'a> Walk<'g, 'a> {
         if let Some(sum) = self.previous(activation, &["Add"])
             && self.previous(sum, &["MatMul"]).is_some()
         {
-            self.mark(&[sum], "a bias with the gelu behind it");
+            self.mark(&[sum], Fusion::BiasAndGelu);
         }
     }
 
     /// Sums before a layer normalization: of a residual, and of a bias.
     fn skip(&mut self, normalization: usize) {
         if let Some(sum) = self.previous(normalization, &["Add"]) {
-            self.mark(&[sum], SUM_AND_NORMALIZATION);
+            self.mark(&[sum], Fusion::SumAndNormalization);
             if let Some(bias) = self.previous(sum, &["Add"])
                 && self.previous(bias, &["MatMul"]).is_some()
             {
-                self.mark(&[bias], SUM_AND_NORMALIZATION);
+                self.mark(&[bias], Fusion::SumAndNormalization);
             }
         }
     }
@@ -266,7 +308,7 @@ impl<'g, 'a> Walk<'g, 'a> {
         let mut nodes = vec![cast, scaled];
         nodes.extend(self.before(scaled).filter(|&node| self.op_type(node) == "Mul"));
         nodes.extend(self.next(scaled, &["Add"]));
-        self.mark(&nodes, "a product of quantised matrices");
+        self.mark(&nodes, Fusion::MatMulInteger);
     }
 
     /// A node that dequantises the operand, or quantises the result, of an operator that has a quantised kernel.
@@ -277,7 +319,7 @@ impl<'g, 'a> Walk<'g, 'a> {
             _ => self.before(node).any(|node| is_quantised(&node)),
         };
         if is_next_to_one {
-            self.mark(&[node], "quantised operators");
+            self.mark(&[node], Fusion::Quantised);
         }
     }
 
@@ -287,7 +329,7 @@ impl<'g, 'a> Walk<'g, 'a> {
         for (number, GraphNode { node, results, .. }) in self.graph.nodes.iter().enumerate() {
             let row = BLOCKED.iter().find(|(op_type, _, _)| *op_type == node.op_type);
             let keeps = match self.found.fused_as[number] {
-                Some(GELU | SILU) => Some(Keeps::Computed).filter(|_| version >= BLOCKED_ACTIVATIONS),
+                Some(Fusion::Gelu | Fusion::Silu) => Some(Keeps::Computed).filter(|_| version >= BLOCKED_ACTIVATIONS),
                 _ => row.filter(|(_, _, since)| *since <= version).map(|(_, keeps, _)| *keeps),
             };
             let is_kept = !self.is_half(number) && keeps.is_some_and(|keeps| self.keeps(number, keeps, &is_blocked));

@@ -85,7 +85,7 @@ mod tests {
             node: Node::new(op_type, 18),
             operands: (0..count).map(Some).collect(),
             results: vec![Some(count)],
-            is_taken: false,
+            is_assigned: false,
         };
         let mut graph = Graph { values, nodes: vec![node] };
         graph.infer_shapes();

@@ -13,7 +13,7 @@ fn operands(inputs: &[&Array]) -> Vec<Option<Operand>> {
 fn run(translation: &Translation, inputs: &[&Array]) -> Array {
     let names: Vec<String> = (0..inputs.len()).map(|i| format!("i{i}")).collect();
     let named: Vec<(&str, DType)> = names.iter().map(String::as_str).zip(inputs.iter().map(|x| x.dtype())).collect();
-    let program = Program::new(&[&translation.outputs[0]], &named).unwrap();
+    let program = Program::new(&[&translation.expr], &named).unwrap();
     let mut shapes: Vec<Vec<usize>> = inputs.iter().map(|x| x.shape().to_vec()).collect();
     let rank = shapes[0].len();
     for &(operand, view) in &translation.views {
@@ -35,7 +35,7 @@ fn run(translation: &Translation, inputs: &[&Array]) -> Array {
     let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
     let views: Vec<_> = arrays.iter().map(Array::view).collect();
     let _ = plan.run(&views, &mut [out.view_mut()]).unwrap();
-    assert_eq!(out.dtype(), translation.dtypes[0]);
+    assert_eq!(out.dtype(), translation.dtype);
     out
 }
 

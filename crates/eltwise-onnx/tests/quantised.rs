@@ -4,7 +4,7 @@
 use eltwise::{Accuracy, Array, DType, Expr, Program};
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value};
 use eltwise_onnx::partition::partition;
-use eltwise_onnx::policy::{Claim, Policy};
+use eltwise_onnx::policy::{PartitionOptions, Policy};
 use eltwise_onnx::{Attribute, FourBits, GroupInput, GroupProgram, Node, Operand, translate};
 
 /// Scales and zero points of two operands and a result for each operator.
@@ -34,7 +34,7 @@ impl Random {
 fn apply(op_type: &str, operands: &[&Operand]) -> Operand {
     let operands: Vec<Option<Operand>> = operands.iter().map(|&operand| Some(operand.clone())).collect();
     let translation = translate(&Node::new(op_type, 21), &operands).unwrap();
-    Operand::new(translation.outputs[0].clone(), translation.dtypes[0])
+    Operand::new(translation.expr.clone(), translation.dtype)
 }
 
 /// Runs an expression over arrays by name.
@@ -126,21 +126,24 @@ fn infinities_saturate_and_nan_is_0() {
 fn dequantised(q: Value, others: [(Value, Array); 2], attributes: &[(&str, Attribute<'_>)], bytes: &Array) -> Vec<f32> {
     let [(scale, scales), (zero_point, zero_points)] = others;
     let shape: Vec<usize> = sizes(&q);
-    let result = Value { dtype: Some(DType::F32), shape: q.shape.clone(), is_output: true, ..Value::default() };
+    let result = Value { dtype: Some(DType::F32), shape: q.shape.clone(), is_live_out: true, ..Value::default() };
     let node = GraphNode {
         node: Node { attributes, ..Node::new("DequantizeLinear", 21) },
         operands: vec![Some(0), Some(1), Some(2)],
         results: vec![Some(3)],
-        is_taken: false,
+        is_assigned: false,
     };
     let graph = Graph { values: vec![q, scale, zero_point, result], nodes: vec![node] };
-    let groups = partition(&graph, Claim::new(Policy::Auto)).groups;
+    let groups = partition(&graph, PartitionOptions::new(Policy::Auto)).groups;
     let GroupProgram { program, inputs } = GroupProgram::new(&graph, &groups[0], Accuracy::Fast).unwrap();
     let arrays: Vec<Array> = inputs
         .iter()
         .map(|input| match input {
-            GroupInput::NibbleShifts(DType::I8) => Array::from_slice(&[4i8, 0], [2]).unwrap(),
-            GroupInput::NibbleShifts(_) => Array::from_slice(&[4u8, 0], [2]).unwrap(),
+            GroupInput::NibbleShifts(dtype) => {
+                let mut shifts = Array::zeros(*dtype, [2]).unwrap();
+                shifts.bytes_mut().copy_from_slice(&GroupInput::SHIFTS);
+                shifts
+            }
             GroupInput::Value(input) => {
                 let (array, logical) = match input.value {
                     0 => (bytes, shape.clone()),
@@ -194,10 +197,10 @@ fn elements_of_four_bits_are_taken_apart() {
         for (shape, scales_shape, attributes, scale_of) in cases {
             let scales_array = Array::from_slice(&scales, scales_shape).unwrap();
             let mut zero_points = Array::zeros(dtype, scales_shape).unwrap();
-            zero_points.bytes_mut().fill(3);
-            let zeros = Value { four_bits: Some(FourBits::Bytes), ..value(dtype, scales_shape) };
+            zero_points.bytes_mut().iter_mut().enumerate().for_each(|(i, zero)| *zero = (i % 5) as u8);
+            let zeros = Value { four_bits: Some(FourBits::OnePerByte), ..value(dtype, scales_shape) };
             let found = dequantised(
-                Value { four_bits: Some(FourBits::Pairs), ..value(dtype, shape) },
+                Value { four_bits: Some(FourBits::TwoPerByte), ..value(dtype, shape) },
                 [(value(DType::F32, scales_shape), scales_array), (zeros, zero_points)],
                 attributes,
                 &array,
@@ -205,7 +208,8 @@ fn elements_of_four_bits_are_taken_apart() {
             for (i, found) in found.into_iter().enumerate() {
                 let half = i32::from(bytes[i / 2] >> (i % 2 * 4) & 15);
                 let element = if dtype == DType::I8 && half > 7 { half - 16 } else { half };
-                assert_eq!(found, (element - 3) as f32 * scales[scale_of(i)], "{dtype} {shape:?} {i}");
+                let (zero, scale) = ((scale_of(i) % 5) as i32, scales[scale_of(i)]);
+                assert_eq!(found, (element - zero) as f32 * scale, "{dtype} {shape:?} {i}");
             }
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use eltwise::{Accuracy, Array, DType, Expr, Literal, Program};
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value};
 use eltwise_onnx::partition::partition;
-use eltwise_onnx::policy::{Claim, Policy};
+use eltwise_onnx::policy::{PartitionOptions, Policy};
 use eltwise_onnx::{GroupInput, GroupProgram, Node, Operand, translate};
 
 const SHAPES: [&[usize]; 4] = [&[4, 6], &[6], &[1, 6], &[1]];
@@ -56,16 +56,16 @@ fn graph(random: &mut Random) -> Graph<'static> {
         let result: Vec<usize> = (0..rank).map(size).collect();
         // The slope of PRelu broadcasts to its operand.
         let op_type = if op_type == "PRelu" && result != shapes[0] { "Add" } else { op_type };
-        graph.values.push(Value { is_output: random.below(6) == 0, ..value(&result) });
+        graph.values.push(Value { is_live_out: random.below(6) == 0, ..value(&result) });
         let results = vec![Some(graph.values.len() - 1)];
         graph.nodes.push(GraphNode {
             node: Node::new(op_type, 20),
             operands: operands.into_iter().map(Some).collect(),
             results,
-            is_taken: false,
+            is_assigned: false,
         });
     }
-    graph.values.last_mut().unwrap().is_output = true;
+    graph.values.last_mut().unwrap().is_live_out = true;
     graph
 }
 
@@ -91,7 +91,7 @@ fn node(node: &GraphNode<'_>, operands: &[&Array]) -> Array {
     let given: Vec<_> = names.iter().map(|name| Some(Operand::new(Expr::input(name), DType::F32))).collect();
     let translation = translate(&node.node, &given).unwrap();
     let inputs: Vec<(&str, DType)> = names.iter().map(|name| (name.as_str(), DType::F32)).collect();
-    run(&Program::new(&[&translation.outputs[0]], &inputs).unwrap(), operands).remove(0)
+    run(&Program::new(&[&translation.expr], &inputs).unwrap(), operands).remove(0)
 }
 
 #[test]
@@ -116,7 +116,12 @@ fn groups_compute_what_their_nodes_compute() {
             expected.insert(n.results[0].unwrap(), result);
         }
 
-        let found = partition(&graph, Claim::new(Policy::All));
+        // Groups whose outputs may not broadcast with each other are not merged: of some values, the model does not say the shape.
+        let mut graph = graph;
+        for value in graph.values.iter_mut().skip(SHAPES.len() + 1) {
+            value.shape = value.shape.take().filter(|_| random.below(3) > 0);
+        }
+        let found = partition(&graph, PartitionOptions::new(Policy::All));
         let mut is_done = vec![false; graph.nodes.len()];
         let mut values = inputs;
         // Groups and other nodes, each as soon as all its operands are there.

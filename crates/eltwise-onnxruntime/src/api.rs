@@ -42,8 +42,9 @@ impl Failure {
     }
 }
 
-/// `ask!(api, Function(handle, ...) -> Type)` calls a function of the runtime that writes its result through its last argument. To be
-/// used in an unsafe block, for the call. Type has a value of zeros.
+/// `ask!(api, Function(handle, ...) -> Type)` calls a function of the runtime that writes its result through its last argument. It is
+/// unsafe code: `Type` has the size and the alignment of what the function writes. Zeros, and all that the function writes, are values
+/// of it; an enumeration is read as an integer, because later versions may have more of its values.
 macro_rules! ask {
     ($api:expr, $function:ident($($argument:expr),*) -> $type:ty) => {{
         let mut out = core::mem::MaybeUninit::<$type>::zeroed();
@@ -101,13 +102,13 @@ impl Api {
 /// Calls `f`. A panic is a fault.
 fn caught(f: impl FnOnce() -> Outcome<()>) -> Outcome<()> {
     let fault = |panic: Box<dyn Any + Send>| {
-        Failure::fault(format_args!("a panic, which is a fault of eltwise: {}", text_of(&*panic)))
+        Failure::fault(format_args!("a panic, which is a fault of eltwise: {}", panic_message(&*panic)))
     };
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| Err(fault(panic)))
 }
 
 /// The message of a panic.
-fn text_of(panic: &(dyn Any + Send)) -> &str {
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let literal = panic.downcast_ref::<&str>().copied();
     literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a message")
 }
@@ -126,13 +127,19 @@ pub(crate) fn c_string(text: &str) -> CString {
 /// The text that a pointer of the runtime points to; empty for NULL and for text that is not UTF-8.
 ///
 /// # Safety
-/// The pointer is NULL or points to a text that ends with NUL and lives for `'a`.
+/// As for [`bytes`].
 pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> &'a str {
-    if pointer.is_null() {
-        return "";
-    }
     // SAFETY: the caller's contract.
-    unsafe { CStr::from_ptr(pointer) }.to_str().unwrap_or_default()
+    unsafe { bytes(pointer) }.to_str().unwrap_or_default()
+}
+
+/// The text that a pointer of the runtime points to, in any encoding; empty for NULL.
+///
+/// # Safety
+/// The pointer is NULL or points to a text that ends with NUL and lives for `'a`.
+pub(crate) unsafe fn bytes<'a>(pointer: *const c_char) -> &'a CStr {
+    // SAFETY: the caller's contract.
+    if pointer.is_null() { c"" } else { unsafe { CStr::from_ptr(pointer) } }
 }
 
 /// The status for a runtime without our version of the interface.

@@ -20,7 +20,7 @@ const CPU: u32 = 0;
 /// Makes providers.
 #[repr(C)]
 pub(crate) struct Factory {
-    /// What the runtime calls. It has a pointer to this field, which is one to the factory.
+    /// The functions that the runtime calls. The first field, so that a pointer to it is a pointer to the whole.
     table: EpFactory,
     api: Api,
 }
@@ -69,9 +69,13 @@ impl Factory {
     /// The device of the provider on a CPU, if it is one.
     ///
     /// # Safety
-    /// The device is the runtime's.
-    unsafe fn device(&mut self, device: *const OrtHardwareDevice) -> Outcome<Option<*mut OrtEpDevice>> {
-        let (api, table) = (self.api, &raw mut self.table);
+    /// `table` is the runtime's pointer to this factory, and the device the runtime's.
+    unsafe fn device(
+        &self,
+        table: *mut EpFactory,
+        device: *const OrtHardwareDevice,
+    ) -> Outcome<Option<*mut OrtEpDevice>> {
+        let api = self.api;
         // SAFETY: the caller's contract. The type is read as a number: later versions may have others. The runtime copies the pairs,
         // and takes the device.
         unsafe {
@@ -137,8 +141,8 @@ unsafe extern "system" fn get_supported_devices(
     max_found: usize,
     found_count: *mut usize,
 ) -> OrtStatusPtr {
-    // SAFETY: the table is the first field of a factory, which nothing else uses during the call.
-    let factory = unsafe { &mut *table.cast::<Factory>() };
+    // SAFETY: the table is the first field of a factory, which lives until the runtime gives it back.
+    let factory = unsafe { &*table.cast::<Factory>() };
     factory.api.guard(|| {
         // SAFETY: the runtime gives so many devices, places for so many results and one for their number.
         unsafe {
@@ -146,7 +150,7 @@ unsafe extern "system" fn get_supported_devices(
             let devices = if count == 0 { &[] } else { slice::from_raw_parts(devices, count) };
             for &device in devices {
                 if *found_count < max_found
-                    && let Some(device) = factory.device(device)?
+                    && let Some(device) = factory.device(table, device)?
                 {
                     *found.add(*found_count) = device;
                     *found_count += 1;

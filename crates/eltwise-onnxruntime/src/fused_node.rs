@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use core::ptr;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use eltwise::{BindOptions, Error, LayoutParts, Plan, PlanCache, Shape};
 use eltwise_onnx::{FourBits, GroupInput, GroupProgram, ValueInput, View};
@@ -18,6 +19,10 @@ use crate::handles::{ElementType, Tensor};
 use crate::model::{Model, nibbles};
 use crate::pool::SessionPool;
 
+/// Inputs and outputs of a call that needs no memory from the heap.
+const INLINE_INPUTS: usize = 8;
+const INLINE_OUTPUTS: usize = 4;
+
 /// The capacity of a node's plan cache: about so many combinations of shapes of its operands.
 const PLANS: usize = 32;
 
@@ -29,25 +34,27 @@ thread_local! {
 /// A group of nodes, which the runtime calls as one. Several threads may call it at the same time.
 #[repr(C)]
 pub(crate) struct FusedNode {
-    /// What the runtime calls. It has a pointer to this field, which is one to the node.
+    /// The functions that the runtime calls. The first field, so that a pointer to it is a pointer to the whole.
     table: NodeComputeInfo,
     api: Api,
     /// The nodes, for messages.
     name: String,
     /// The program of all outputs.
-    whole: Part,
+    all_outputs: CallProgram,
     /// A program for each output, for runs in which the outputs do not broadcast with each other, although the model says so: symbols
     /// of a model are a promise that the runtime does not check.
-    parts: Vec<Part>,
+    single_outputs: Vec<CallProgram>,
+    /// Whether the outputs of a run did not broadcast with each other. Their own programs compute them from then on.
+    runs_singly: AtomicBool,
 }
 
-/// A program of a group.
-struct Part {
+/// A program of a group, and its operands in a call.
+struct CallProgram {
     plans: PlanCache,
     inputs: Vec<Input>,
     /// The input whose axes are split. The outputs get its shape back.
     split: Option<usize>,
-    /// The numbers of the program's outputs among those of the call.
+    /// The program's outputs, as indices into those of the call.
     outputs: Vec<usize>,
 }
 
@@ -60,7 +67,7 @@ struct Input {
 
 /// Where an input comes from.
 enum Source {
-    /// The argument of the call with this number.
+    /// The argument of the call with this index.
     Argument(usize),
     /// A constant, which programs share.
     Constant(Arc<Constant>),
@@ -68,9 +75,9 @@ enum Source {
 
 /// The operand whose axes a view counts.
 enum Reference {
-    /// The program's input with this number.
+    /// The program's input with this index.
     Input(usize),
-    /// One that the program computes, with this number of axes.
+    /// One that the program computes, with so many axes.
     Computed(usize),
 }
 
@@ -85,14 +92,14 @@ struct Constant {
 impl Constant {
     /// A copy of a constant of the model: the runtime may release its own.
     fn copy(tensor: &Tensor<'_>) -> Outcome<Constant> {
-        Ok(Constant::new(tensor.elements, tensor.shape, tensor.bytes()?))
+        Ok(Constant::new(tensor.elements(), tensor.shape(), tensor.bytes()?))
     }
 
     /// A constant of elements of four bits, one in each byte.
     fn unpacked(tensor: &Tensor<'_>) -> Outcome<Constant> {
-        let elements = ElementType { four_bits: None, ..tensor.elements };
+        let elements = ElementType { four_bits: None, ..tensor.elements() };
         let bytes: Vec<u8> = tensor.bytes()?.iter().flat_map(|&pair| nibbles(elements.dtype, pair)).collect();
-        Ok(Constant::new(elements, tensor.shape, &bytes))
+        Ok(Constant::new(elements, tensor.shape(), &bytes))
     }
 
     fn new(elements: ElementType, shape: &[usize], bytes: &[u8]) -> Constant {
@@ -103,34 +110,32 @@ impl Constant {
     }
 
     fn tensor(&self) -> Tensor<'_> {
-        Tensor { elements: self.elements, shape: &self.shape, data: self.words.as_ptr().cast() }
+        // SAFETY: the words have the bytes of all elements, and live as long as `self`.
+        unsafe { Tensor::new(self.elements, &self.shape, self.words.as_ptr().cast()) }
     }
 }
 
 impl FusedNode {
-    /// The node of a group. `arguments` are the names of the operands of the call; `programs` is the program of all outputs, then those
-    /// of single outputs, if there are any.
+    /// The node of a group, from the program of all outputs and those of single outputs, if there are any. `arguments` has the operands
+    /// of the call, by value.
     ///
     /// # Errors
     /// A program with an input that the call does not have, which is a fault.
     pub(crate) fn new(
         api: Api,
         model: &Model<'_>,
-        programs: Vec<GroupProgram>,
-        arguments: &[&str],
+        all_outputs: GroupProgram,
+        single_outputs: Vec<GroupProgram>,
+        arguments: &HashMap<usize, usize>,
     ) -> Outcome<FusedNode> {
-        let mut constants = HashMap::new();
-        let mut parts = vec![];
-        for (number, program) in programs.into_iter().enumerate() {
-            let outputs = match number {
-                0 => (0..program.program.outputs().len()).collect(),
-                single => vec![single - 1],
-            };
-            parts.push(Part::new(model, program, outputs, arguments, &mut constants)?);
-        }
+        let mut sources = Sources { model, arguments, constants: HashMap::new() };
+        let outputs = (0..all_outputs.program.outputs().len()).collect();
+        let all_outputs = CallProgram::new(all_outputs, outputs, &mut sources)?;
+        let single = |(output, program)| CallProgram::new(program, vec![output], &mut sources);
+        let single_outputs = single_outputs.into_iter().enumerate().map(single).collect::<Outcome<_>>()?;
         let table = NodeComputeInfo { version: VERSION, create_state, compute, release_state, tail: Absent::TAIL };
-        let whole = parts.remove(0);
-        Ok(FusedNode { table, api, name: model.description(), whole, parts })
+        let runs_singly = AtomicBool::new(false);
+        Ok(FusedNode { table, api, name: model.description(), all_outputs, single_outputs, runs_singly })
     }
 
     /// Computes the outputs of a call.
@@ -141,55 +146,59 @@ impl FusedNode {
     /// # Safety
     /// The context is the runtime's, for a call of this node.
     unsafe fn compute(&self, context: *mut OrtKernelContext) -> Outcome<()> {
-        // SAFETY: the caller's contract.
-        match unsafe { self.compute_part(&self.whole, context) } {
-            Err(Refusal::Plan(Error::Layout { .. })) if !self.parts.is_empty() => {
-                for part in &self.parts {
-                    // SAFETY: the caller's contract.
-                    unsafe { self.compute_part(part, context) }.map_err(|refusal| self.refused(refusal))?;
+        if !self.runs_singly.load(Ordering::Relaxed) {
+            // SAFETY: the caller's contract.
+            match unsafe { self.compute_with(&self.all_outputs, context) } {
+                Err(Refusal::Plan(Error::Layout { .. })) if !self.single_outputs.is_empty() => {
+                    self.runs_singly.store(true, Ordering::Relaxed);
                 }
-                Ok(())
+                outcome => return outcome.map_err(|refusal| self.refused(refusal)),
             }
-            outcome => outcome.map_err(|refusal| self.refused(refusal)),
         }
+        for program in &self.single_outputs {
+            // SAFETY: the caller's contract.
+            unsafe { self.compute_with(program, context) }.map_err(|refusal| self.refused(refusal))?;
+        }
+        Ok(())
     }
 
-    /// Computes the outputs of a part.
+    /// Computes the outputs of a program.
     ///
     /// # Safety
     /// As for [`FusedNode::compute`].
-    unsafe fn compute_part(&self, part: &Part, context: *mut OrtKernelContext) -> Result<(), Refusal> {
-        let mut tensors: SmallVec<[Tensor<'_>; 8]> = SmallVec::new();
-        for input in &part.inputs {
+    unsafe fn compute_with(&self, program: &CallProgram, context: *mut OrtKernelContext) -> Result<(), Refusal> {
+        let mut tensors: SmallVec<[Tensor<'_>; INLINE_INPUTS]> = SmallVec::new();
+        for input in &program.inputs {
             tensors.push(match &input.source {
                 // SAFETY: the caller's contract.
                 Source::Argument(number) => unsafe { self.argument(context, *number)? },
                 Source::Constant(constant) => constant.tensor(),
             });
         }
-        let mut view_shapes: SmallVec<[Shape; 4]> = SmallVec::new();
-        part.add_view_shapes(&tensors, &mut view_shapes)?;
+        let mut view_shapes: SmallVec<[Shape; INLINE_INPUTS]> = SmallVec::new();
+        program.add_view_shapes(&tensors, &mut view_shapes)?;
         let mut view_shapes = view_shapes.iter();
-        let mut layouts: SmallVec<[LayoutParts<'_>; 8]> = SmallVec::new();
-        for (input, tensor) in part.inputs.iter().zip(&tensors) {
+        let mut layouts: SmallVec<[LayoutParts<'_>; INLINE_INPUTS]> = SmallVec::new();
+        for (input, tensor) in program.inputs.iter().zip(&tensors) {
             let view_shape = input.view.as_ref().and_then(|_| view_shapes.next());
-            let shape = view_shape.map_or(tensor.shape, |shape| shape);
-            layouts.push(LayoutParts { dtype: tensor.elements.dtype, shape, strides: None });
+            let shape = view_shape.map_or(tensor.shape(), |shape| shape);
+            layouts.push(LayoutParts { dtype: tensor.elements().dtype, shape, strides: None });
         }
-        let plan = part.plans.plan_of(&layouts, None)?;
+        let plan = program.plans.plan_of(&layouts, None)?;
 
-        let mut outputs: SmallVec<[*mut u8; 4]> = SmallVec::new();
-        for (&number, layout) in part.outputs.iter().zip(plan.output_layouts()) {
-            let shape = part.split.map_or(&layout.shape()[..], |input| tensors[input].shape);
+        let mut outputs: SmallVec<[*mut u8; INLINE_OUTPUTS]> = SmallVec::new();
+        for (&number, layout) in program.outputs.iter().zip(plan.output_layouts()) {
+            let shape = program.split.map_or(&layout.shape()[..], |input| tensors[input].shape());
             // SAFETY: the caller's contract.
             outputs.push(unsafe { self.output(context, number, shape)? });
         }
         if plan.output_layouts().iter().all(|layout| layout.elements() == 0) {
             return Ok(());
         }
-        let inputs: SmallVec<[*const u8; 8]> = tensors.iter().map(|tensor| tensor.data).collect();
-        // SAFETY: the operands have the layouts of the plan: the runtime's tensors are dense. It keeps inputs as they are and reads no
-        // output during the call.
+        let inputs: SmallVec<[*const u8; INLINE_INPUTS]> = tensors.iter().map(Tensor::data).collect();
+        // SAFETY: the runtime's tensors are dense. So are the layouts of the plan: inputs have no strides of their own, and outputs are
+        // in C order. Dtypes of inputs are part of the key; those of outputs are the model's, which `GroupProgram::new` checked, and
+        // the runtime makes tensors of the model's. It keeps inputs as they are and reads no output during the call.
         unsafe { run(&plan, &SessionPool::new(self.api, context), &inputs, &outputs) }
     }
 
@@ -268,36 +277,41 @@ impl From<Failure> for Refusal {
     }
 }
 
-impl Part {
-    /// A program whose outputs have these numbers in the call. Constants are added to those of the other programs.
-    fn new(
-        model: &Model<'_>,
-        program: GroupProgram,
-        outputs: Vec<usize>,
-        arguments: &[&str],
-        constants: &mut HashMap<usize, Arc<Constant>>,
-    ) -> Outcome<Part> {
-        let mut source = |value: usize| -> Outcome<Source> {
-            if let Some(constant) = constants.get(&value) {
-                return Ok(Source::Constant(constant.clone()));
-            }
-            if let Some(tensor) = model.constant(value) {
-                let is_unpacked = model.four_bits(value) == Some(FourBits::Bytes);
-                let constant = if is_unpacked { Constant::unpacked(&tensor)? } else { Constant::copy(&tensor)? };
-                return Ok(Source::Constant(constants.entry(value).or_insert(Arc::new(constant)).clone()));
-            }
-            let argument = arguments.iter().position(|name| model.number(name) == Some(value));
-            argument
-                .map(Source::Argument)
-                .ok_or_else(|| Failure::fault("an input of a group is no argument of its node"))
-        };
+/// Where the programs of a group take their inputs from.
+struct Sources<'m, 'a> {
+    model: &'m Model<'a>,
+    /// The operands of the call, by value.
+    arguments: &'m HashMap<usize, usize>,
+    /// The constants so far, by value.
+    constants: HashMap<usize, Arc<Constant>>,
+}
+
+impl Sources<'_, '_> {
+    fn source(&mut self, value: usize) -> Outcome<Source> {
+        if let Some(constant) = self.constants.get(&value) {
+            return Ok(Source::Constant(constant.clone()));
+        }
+        if let Some(tensor) = self.model.constant(value) {
+            let is_unpacked = self.model.four_bits(value) == Some(FourBits::OnePerByte);
+            let constant = if is_unpacked { Constant::unpacked(&tensor)? } else { Constant::copy(&tensor)? };
+            return Ok(Source::Constant(self.constants.entry(value).or_insert(Arc::new(constant)).clone()));
+        }
+        let argument = self.arguments.get(&value).copied();
+        argument.map(Source::Argument).ok_or_else(|| Failure::fault("an input of a group is no argument of its node"))
+    }
+}
+
+impl CallProgram {
+    /// A program whose outputs have these indices in the call.
+    fn new(program: GroupProgram, outputs: Vec<usize>, sources: &mut Sources<'_, '_>) -> Outcome<CallProgram> {
         let mut inputs = vec![];
         let mut split = None;
         for (number, input) in program.inputs.iter().enumerate() {
             let &ValueInput { value, view, aligned_to, .. } = match input {
                 GroupInput::Value(input) => input,
                 &GroupInput::NibbleShifts(dtype) => {
-                    let shifts = Constant::new(ElementType { dtype, four_bits: None }, &[2], &[4, 0]);
+                    let elements = ElementType { dtype, four_bits: None };
+                    let shifts = Constant::new(elements, &[GroupInput::SHIFTS.len()], &GroupInput::SHIFTS);
                     inputs.push(Input { source: Source::Constant(Arc::new(shifts)), view: None });
                     continue;
                 }
@@ -305,7 +319,7 @@ impl Part {
             let is_reference = |input: &GroupInput| input.value().is_some_and(|input| input.value == aligned_to);
             let reference = match program.inputs.iter().position(is_reference) {
                 Some(input) => Some(Reference::Input(input)),
-                None => model.rank(aligned_to).map(Reference::Computed),
+                None => sources.model.rank(aligned_to).map(Reference::Computed),
             };
             let view = match (view, reference) {
                 (Some(view), Some(reference)) => Some((view, reference)),
@@ -315,21 +329,25 @@ impl Part {
             if view.as_ref().is_some_and(|(view, _)| view.splits_operand_0()) {
                 split = Some(number);
             }
-            inputs.push(Input { source: source(value)?, view });
+            inputs.push(Input { source: sources.source(value)?, view });
         }
         let plans = PlanCache::new(program.program, BindOptions::new().c_order(), PLANS);
-        Ok(Part { plans, inputs, split, outputs })
+        Ok(CallProgram { plans, inputs, split, outputs })
     }
 
     /// Adds the shapes of the inputs that have a view, in their order.
-    fn add_view_shapes(&self, tensors: &[Tensor<'_>], shapes: &mut SmallVec<[Shape; 4]>) -> Result<(), Refusal> {
+    fn add_view_shapes(
+        &self,
+        tensors: &[Tensor<'_>],
+        shapes: &mut SmallVec<[Shape; INLINE_INPUTS]>,
+    ) -> Result<(), Refusal> {
         for (input, tensor) in self.inputs.iter().zip(tensors) {
             if let Some((view, reference)) = &input.view {
                 let rank = match reference {
-                    Reference::Input(number) => tensors[*number].shape.len(),
+                    Reference::Input(number) => tensors[*number].shape().len(),
                     Reference::Computed(rank) => *rank,
                 };
-                shapes.push(view.shape(tensor.shape, rank).map_err(Refusal::View)?);
+                shapes.push(view.shape(tensor.shape(), rank).map_err(Refusal::View)?);
             }
         }
         Ok(())

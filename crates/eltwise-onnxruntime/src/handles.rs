@@ -1,7 +1,7 @@
 //! The runtime's graphs, nodes and values: [`GraphHandle`], [`NodeHandle`], [`ValueHandle`]. They are valid during the call that gave
 //! them, `'a`.
 
-use core::ffi::{c_char, c_void};
+use core::ffi::{CStr, c_char, c_void};
 use core::marker::PhantomData;
 use core::ptr;
 use core::slice;
@@ -13,7 +13,7 @@ use ort_sys::{
     OrtValue, OrtValueInfo,
 };
 
-use crate::api::{Api, Failure, Outcome, ask, text};
+use crate::api::{Api, Failure, Outcome, ask, bytes, text};
 
 macro_rules! handle {
     ($(#[$doc:meta])* $name:ident($type:ty)) => {
@@ -76,7 +76,7 @@ impl ElementType {
     /// The elements with a number of `ONNXTensorElementDataType`; `None` if they are not supported.
     fn new(number: i32) -> Option<ElementType> {
         let whole = data_type(number.into()).map(|dtype| ElementType { dtype, four_bits: None });
-        let pairs = |dtype| ElementType { dtype, four_bits: Some(FourBits::Pairs) };
+        let pairs = |dtype| ElementType { dtype, four_bits: Some(FourBits::TwoPerByte) };
         whole.or_else(|| four_bit_data_type(number.into()).map(pairs))
     }
 }
@@ -91,12 +91,13 @@ pub(crate) struct TensorType<'a> {
     pub(crate) axes: Option<Vec<(i64, &'a str)>>,
 }
 
-/// A tensor in the runtime's memory.
+/// A dense tensor in memory that lives for `'a`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tensor<'a> {
-    pub(crate) elements: ElementType,
-    pub(crate) shape: &'a [usize],
-    pub(crate) data: *const u8,
+    elements: ElementType,
+    shape: &'a [usize],
+    /// The first element. All elements of the shape are readable for `'a`.
+    data: *const u8,
 }
 
 /// A function that returns the number of something.
@@ -163,7 +164,7 @@ impl<'a> NodeHandle<'a> {
         unsafe { Ok(text(ask!(self.api, Node_GetEpName(self.pointer) -> *const c_char))) }
     }
 
-    /// The opset that brought the operator as the node has it.
+    /// The first opset with this definition of the operator.
     pub(crate) fn since_version(self) -> Outcome<i64> {
         // SAFETY: the handle is valid.
         unsafe { Ok(ask!(self.api, Node_GetSinceVersion(self.pointer) -> i32).into()) }
@@ -208,7 +209,7 @@ impl<'a> NodeHandle<'a> {
             }
             // SAFETY: the caller's contract.
             let value = unsafe { ValueHandle::new(self.api, pointer) };
-            Ok(Some(value).filter(|_| value.name().is_ok_and(|name| !name.is_empty())))
+            Ok((!value.name()?.is_empty()).then_some(value))
         };
         pointers.into_iter().map(value).collect()
     }
@@ -274,9 +275,9 @@ impl<'a> NodeHandle<'a> {
 
 impl<'a> ValueHandle<'a> {
     /// The name, which no other value of the model has in the same scope.
-    pub(crate) fn name(self) -> Outcome<&'a str> {
+    pub(crate) fn name(self) -> Outcome<&'a CStr> {
         // SAFETY: the handle is valid, and the text as long as the value.
-        unsafe { Ok(text(ask!(self.api, GetValueInfoName(self.pointer) -> *const c_char))) }
+        unsafe { Ok(bytes(ask!(self.api, GetValueInfoName(self.pointer) -> *const c_char))) }
     }
 
     /// Whether the value is a result of its graph.
@@ -325,6 +326,27 @@ impl<'a> ValueHandle<'a> {
 }
 
 impl<'a> Tensor<'a> {
+    /// A tensor.
+    ///
+    /// # Safety
+    /// All elements of the shape follow each other from `data` on, and are readable for `'a`.
+    pub(crate) const unsafe fn new(elements: ElementType, shape: &'a [usize], data: *const u8) -> Tensor<'a> {
+        Tensor { elements, shape, data }
+    }
+
+    pub(crate) fn elements(&self) -> ElementType {
+        self.elements
+    }
+
+    pub(crate) fn shape(&self) -> &'a [usize] {
+        self.shape
+    }
+
+    /// The address of the first element.
+    pub(crate) fn data(&self) -> *const u8 {
+        self.data
+    }
+
     /// The tensor of a value; `None` if its dtype is not one of ours. Allocates nothing.
     ///
     /// # Safety
@@ -357,7 +379,7 @@ impl<'a> Tensor<'a> {
     pub(crate) fn bytes(&self) -> Outcome<&'a [u8]> {
         let elements = self.shape.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
         let bytes = elements.and_then(|elements| match self.elements.four_bits {
-            Some(FourBits::Pairs) => Some(elements.div_ceil(2)),
+            Some(FourBits::TwoPerByte) => Some(elements.div_ceil(2)),
             _ => elements.checked_mul(self.elements.dtype.size()),
         });
         let bytes =
@@ -365,7 +387,7 @@ impl<'a> Tensor<'a> {
         if bytes == 0 {
             return Ok(&[]);
         }
-        // SAFETY: a dense tensor has so many bytes, and lives for `'a`.
+        // SAFETY: the type's invariant: so many bytes are readable for `'a`.
         Ok(unsafe { slice::from_raw_parts(self.data, bytes) })
     }
 }

@@ -1,5 +1,6 @@
 //! A graph of the runtime as plain lists: [`Model`].
 
+use core::ffi::CStr;
 use std::collections::HashMap;
 
 use eltwise::DType;
@@ -21,7 +22,7 @@ pub(crate) struct Model<'a> {
     /// Whether each value has its dtype and shape.
     is_described: Vec<bool>,
     /// The numbers of the values.
-    numbers: HashMap<&'a str, usize>,
+    numbers: HashMap<&'a CStr, usize>,
     /// The constants, by number.
     constants: HashMap<usize, Tensor<'a>>,
     symbols: Symbols<'a>,
@@ -33,7 +34,7 @@ pub(crate) struct ModelNode<'a> {
     pub(crate) name: &'a str,
     pub(crate) op_type: &'a str,
     /// Whether a provider has claimed the node already.
-    is_taken: bool,
+    is_assigned: bool,
     domain: &'a str,
     opset: i64,
     attributes: Vec<(&'a str, AttributeValue)>,
@@ -95,7 +96,7 @@ impl<'a> Model<'a> {
         let mut operands = self.numbers_of(node.inputs()?, is_ours)?;
         // A node with graphs inside of it uses their operands, too.
         for value in self.numbers_of(node.implicit_inputs()?, false)?.into_iter().flatten() {
-            self.values[value].is_output = true;
+            self.values[value].is_live_out = true;
             operands.push(Some(value));
         }
         let results = self.numbers_of(node.outputs()?, is_ours)?;
@@ -103,7 +104,7 @@ impl<'a> Model<'a> {
             handle: node,
             name: node.name()?,
             op_type,
-            is_taken: !node.provider()?.is_empty(),
+            is_assigned: !node.provider()?.is_empty(),
             domain,
             opset,
             attributes: if is_ours { node.attributes()? } else { vec![] },
@@ -142,7 +143,7 @@ impl<'a> Model<'a> {
             let new = self.values.len();
             let number = *self.numbers.entry(value.name()?).or_insert(new);
             if number == new {
-                self.values.push(Value { is_output: value.is_graph_output()?, ..Value::default() });
+                self.values.push(Value { is_live_out: value.is_graph_output()?, ..Value::default() });
                 self.is_described.push(false);
             }
             if are_ours && !core::mem::replace(&mut self.is_described[number], true) {
@@ -164,14 +165,16 @@ impl<'a> Model<'a> {
         if value.dtype.is_some()
             && let Some(tensor) = handle.constant()?
         {
-            value.shape = Some(tensor.shape.iter().map(|&size| Dim::Size(size)).collect());
-            if tensor.shape.iter().all(|&size| size == 1) {
-                value.literal = match (tensor.elements.four_bits, tensor.bytes()?) {
-                    (Some(_), &[pair]) => literal(tensor.elements.dtype, &nibbles(tensor.elements.dtype, pair)[..1]),
-                    (_, bytes) => literal(tensor.elements.dtype, bytes),
+            value.shape = Some(tensor.shape().iter().map(|&size| Dim::Size(size)).collect());
+            if tensor.shape().iter().all(|&size| size == 1) {
+                value.literal = match (tensor.elements().four_bits, tensor.bytes()?) {
+                    (Some(_), &[pair]) => {
+                        literal(tensor.elements().dtype, &nibbles(tensor.elements().dtype, pair)[..1])
+                    }
+                    (_, bytes) => literal(tensor.elements().dtype, bytes),
                 };
             }
-            if tensor.elements.dtype == DType::I64 && matches!(tensor.shape, [size] if *size <= MAX_RANK) {
+            if tensor.elements().dtype == DType::I64 && matches!(tensor.shape(), [size] if *size <= MAX_RANK) {
                 let words = tensor.bytes()?.as_chunks::<8>().0;
                 value.integers = Some(words.iter().map(|&bytes| i64::from_ne_bytes(bytes)).collect());
             }
@@ -193,7 +196,7 @@ impl<'a> Model<'a> {
         }
         for (&value, _) in self.constants.iter().filter(|(value, _)| !is_other[**value]) {
             let four_bits = &mut self.values[value].four_bits;
-            *four_bits = four_bits.map(|_| FourBits::Bytes);
+            *four_bits = four_bits.map(|_| FourBits::OnePerByte);
         }
     }
 
@@ -203,7 +206,7 @@ impl<'a> Model<'a> {
     }
 
     /// The number of a value, if a node uses it or computes it.
-    pub(crate) fn number(&self, name: &str) -> Option<usize> {
+    pub(crate) fn number(&self, name: &CStr) -> Option<usize> {
         self.numbers.get(name).copied()
     }
 
@@ -217,15 +220,15 @@ impl<'a> Model<'a> {
         self.values[value].rank()
     }
 
+    /// Whether the elements of a value are supported.
+    pub(crate) fn has_dtype(&self, value: usize) -> bool {
+        self.values[value].dtype.is_some()
+    }
+
     /// Whether a size of a value is a symbol, or is not known at all.
     pub(crate) fn has_symbols(&self, value: usize) -> bool {
         let is_symbol = |dim: &Dim| matches!(dim, Dim::Symbol(_));
         self.values[value].shape.as_ref().is_none_or(|shape| shape.iter().any(is_symbol))
-    }
-
-    /// The number of values.
-    pub(crate) fn values_len(&self) -> usize {
-        self.values.len()
     }
 
     /// The nodes, for messages.
@@ -258,7 +261,12 @@ impl ModelNode<'_> {
 
     fn graph_node<'b>(&'b self, attributes: &'b [(&'b str, Attribute<'b>)]) -> GraphNode<'b> {
         let node = Node { domain: self.domain, op_type: self.op_type, opset: self.opset, attributes };
-        GraphNode { node, operands: self.operands.clone(), results: self.results.clone(), is_taken: self.is_taken }
+        GraphNode {
+            node,
+            operands: self.operands.clone(),
+            results: self.results.clone(),
+            is_assigned: self.is_assigned,
+        }
     }
 }
 

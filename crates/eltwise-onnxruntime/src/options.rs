@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use eltwise::Accuracy;
-use eltwise_onnx::policy::{Claim, Policy};
+use eltwise_onnx::policy::{PartitionOptions, Policy};
 
 use crate::api::{Failure, Outcome};
 
@@ -11,7 +11,7 @@ use crate::api::{Failure, Outcome};
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Options {
     /// `claim`, which groups of nodes are claimed, and `accuracy`, the tier of math operators.
-    pub(crate) claim: Claim,
+    pub(crate) partition: PartitionOptions,
     /// `report`: the file for the [`Report`](crate::report::Report).
     pub(crate) report: Option<PathBuf>,
 }
@@ -31,12 +31,12 @@ impl Options {
         runtime: u32,
         entries: impl Iterator<Item = (&'a str, &'a str)>,
     ) -> Outcome<Options> {
-        let mut options = Options { claim: Claim::default().runtime(runtime), report: None };
+        let mut options = Options { partition: PartitionOptions::default().runtime(runtime), report: None };
         for (name, value) in entries {
             let Some(name) = name.strip_prefix(prefix) else { continue };
             match name {
-                "claim" => options.claim.policy = word(name, value, CLAIM)?,
-                "accuracy" => options.claim.accuracy = word(name, value, ACCURACY)?,
+                "claim" => options.partition.policy = word(name, value, CLAIM)?,
+                "accuracy" => options.partition.accuracy = word(name, value, ACCURACY)?,
                 "report" => options.report = Some(value).filter(|value| !value.is_empty()).map(PathBuf::from),
                 _ => {
                     let message =
@@ -68,13 +68,16 @@ mod tests {
 
     #[test]
     fn options_have_defaults_and_other_entries_are_ignored() {
-        let defaults = Options { claim: Claim::default().runtime(30), report: None };
+        let defaults = Options { partition: PartitionOptions::default().runtime(30), report: None };
         assert_eq!(read(&[("session.x", "1"), ("ep.other.claim", "some")]).unwrap(), defaults);
         let given = read(&[("ep.e.claim", "all"), ("ep.e.accuracy", "correctly_rounded"), ("ep.e.report", "r.json")]);
         let report = Some("r.json".into());
         assert_eq!(
             given.unwrap(),
-            Options { claim: Claim::new(Policy::All).accuracy(Accuracy::CorrectlyRounded).runtime(30), report }
+            Options {
+                partition: PartitionOptions::new(Policy::All).accuracy(Accuracy::CorrectlyRounded).runtime(30),
+                report
+            }
         );
     }
 

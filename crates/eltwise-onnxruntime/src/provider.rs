@@ -2,6 +2,7 @@
 
 use core::ffi::{CStr, c_char};
 use core::slice;
+use std::collections::HashMap;
 
 use eltwise_onnx::graph::Group;
 use eltwise_onnx::partition::partition;
@@ -23,7 +24,7 @@ pub(crate) const NAME: &CStr = c"EltwiseExecutionProvider";
 /// The provider of a session.
 #[repr(C)]
 pub(crate) struct Provider {
-    /// What the runtime calls. It has a pointer to this field, which is one to the provider.
+    /// The functions that the runtime calls. The first field, so that a pointer to it is a pointer to the whole.
     table: Ep,
     api: Api,
     options: Options,
@@ -79,11 +80,11 @@ impl Provider {
     /// # Safety
     /// `info` is the runtime's, for this graph.
     unsafe fn claim(&self, graph: GraphHandle<'_>, info: *mut EpGraphSupportInfo) -> Outcome<()> {
-        if self.options.claim.policy == Policy::None && self.report.is_none() {
+        if self.options.partition.policy == Policy::None && self.report.is_none() {
             return Ok(());
         }
         let model = Model::read(graph)?;
-        let found = model.with_graph(|graph| partition(graph, self.options.claim));
+        let found = model.with_graph(|graph| partition(graph, self.options.partition));
         let options = NodeFusionOptions { version: VERSION, drop_constant_initializers: true };
         for group in &found.groups {
             let nodes: Vec<*const OrtNode> =
@@ -99,7 +100,7 @@ impl Provider {
         self.report.as_ref().map_or(Ok(()), |report| report.add(&model, &found))
     }
 
-    /// Makes the node of a group, of which `fused` has the operands and results.
+    /// Compiles a group. `fused` has its operands and results.
     fn compile(&self, graph: GraphHandle<'_>, fused: NodeHandle<'_>) -> Outcome<FusedNode> {
         let model = Model::read(graph)?;
         let mut outputs = vec![];
@@ -108,25 +109,29 @@ impl Provider {
             let missing = || Failure::fault(format_args!("no node of the group computes {name:?}"));
             outputs.push(model.number(name).ok_or_else(missing)?);
         }
-        let arguments = fused.inputs()?.into_iter().map(|value| value.map_or(Ok(""), |value| value.name()));
-        let arguments = arguments.collect::<Outcome<Vec<&str>>>()?;
-        let group = |outputs| Group {
-            nodes: (0..model.nodes.len()).collect(),
-            inputs: (0..model.values_len()).collect(),
-            outputs,
-        };
+        let mut arguments = HashMap::new();
+        for (argument, value) in fused.inputs()?.into_iter().enumerate() {
+            if let Some(value) = value.map(|value| value.name()).transpose()?.and_then(|name| model.number(name)) {
+                arguments.insert(value, argument);
+            }
+        }
+        let group = |outputs| Group { nodes: (0..model.nodes.len()).collect(), outputs };
+        if outputs.iter().any(|&output| !model.has_dtype(output)) {
+            return Err(Failure::fault("a result of a group has a dtype that is not supported"));
+        }
         // If the shapes of several outputs are symbols, they may not broadcast with each other after all.
-        let has_parts = outputs.len() > 1 && outputs.iter().any(|&output| model.has_symbols(output));
-        let singles = outputs.iter().filter(|_| has_parts).map(|&output| group(vec![output]));
+        let has_singles = outputs.len() > 1 && outputs.iter().any(|&output| model.has_symbols(output));
+        let singles = outputs.iter().filter(|_| has_singles).map(|&output| group(vec![output]));
         let groups: Vec<Group> = core::iter::once(group(outputs.clone())).chain(singles).collect();
-        let programs = model.with_graph(|graph| {
-            groups.iter().map(|group| GroupProgram::new(graph, group, self.options.claim.accuracy)).collect()
+        let programs: Result<Vec<GroupProgram>, Unsupported> = model.with_graph(|graph| {
+            groups.iter().map(|group| GroupProgram::new(graph, group, self.options.partition.accuracy)).collect()
         });
-        let programs: Result<Vec<GroupProgram>, Unsupported> = programs;
-        FusedNode::new(self.api, &model, programs.map_err(Failure::fault)?, &arguments)
+        let mut programs = programs.map_err(Failure::fault)?.into_iter();
+        let all_outputs = programs.next().ok_or_else(|| Failure::fault("a group has no program"))?;
+        FusedNode::new(self.api, &model, all_outputs, programs.collect(), &arguments)
     }
 
-    /// Writes a message for those who watch how sessions are made.
+    /// Logs a message at level INFO.
     fn log(&self, message: &str) {
         let (message, file, function) = (c_string(message), c"eltwise-onnxruntime", c"claim");
         let level = OrtLoggingLevel::ORT_LOGGING_LEVEL_INFO;

@@ -53,7 +53,7 @@ fn operand_value(dtype: &Bound<'_, PyAny>) -> PyResult<Value> {
         _ => None,
     };
     match four_bits {
-        Some(dtype) => Ok(Value { dtype: Some(dtype), four_bits: Some(FourBits::Bytes), ..Value::default() }),
+        Some(dtype) => Ok(Value { dtype: Some(dtype), four_bits: Some(FourBits::OnePerByte), ..Value::default() }),
         None => Ok(Value { dtype: Some(dtypes::parse(dtype)?), ..Value::default() }),
     }
 }
@@ -86,10 +86,9 @@ impl OnnxNode {
         values.push(Value::default());
         let node = Node { domain, op_type, opset, attributes: &attributes };
         let operands: Vec<Option<usize>> = dtypes.iter().enumerate().map(|(i, dtype)| dtype.map(|_| i)).collect();
-        let group =
-            Group { nodes: vec![0], inputs: operands.iter().flatten().copied().collect(), outputs: vec![count] };
+        let group = Group { nodes: vec![0], outputs: vec![count] };
         let graph =
-            Graph { values, nodes: vec![GraphNode { node, operands, results: vec![Some(count)], is_taken: false }] };
+            Graph { values, nodes: vec![GraphNode { node, operands, results: vec![Some(count)], is_assigned: false }] };
         let GroupProgram { program, inputs, .. } =
             GroupProgram::new(&graph, &group, Accuracy::Fast).map_err(|error| match &error.cause {
                 Some(cause) => refused(format!("{op_type}: {}", errors::text(cause))),

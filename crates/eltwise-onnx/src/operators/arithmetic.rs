@@ -2,11 +2,11 @@
 
 use eltwise::{DType, Expr, Op};
 
-use super::{Call, Output};
-use crate::node::{Attribute, Unsupported};
+use super::Call;
+use crate::node::{Attribute, Translation, Unsupported};
 
 /// Bounds are attributes before opset 11, optional operands since. A missing bound limits nothing.
-pub(super) fn clip(call: &Call<'_>) -> Result<Output, Unsupported> {
+pub(super) fn clip(call: &Call<'_>) -> Result<Translation, Unsupported> {
     let x = call.operand(0)?;
     let bound = |index: usize, name: &str| -> Result<Option<Expr>, Unsupported> {
         if call.node.opset >= 11 {
@@ -24,22 +24,22 @@ pub(super) fn clip(call: &Call<'_>) -> Result<Output, Unsupported> {
         (None, Some(high)) => x.expr.minimum(high),
         (None, None) => x.expr.copy(),
     };
-    Ok(Output::new(expr, x.dtype))
+    Ok(Translation::new(expr, x.dtype))
 }
 
 /// `fmod=0`: the sign of the divisor. `fmod=1`: C's fmod.
-pub(super) fn modulo(call: &Call<'_>) -> Result<Output, Unsupported> {
+pub(super) fn modulo(call: &Call<'_>) -> Result<Translation, Unsupported> {
     let (x, y) = (call.operand(0)?, call.operand(1)?);
     let op = match call.node.int("fmod", 0)? {
         0 => Op::Remainder,
         _ => Op::Fmod,
     };
-    Ok(Output::new(call.apply(op, &[x.expr.clone(), y.expr.clone()])?, x.dtype))
+    Ok(Translation::new(call.apply(op, &[x.expr.clone(), y.expr.clone()])?, x.dtype))
 }
 
 /// The result has the dtype of the base. An exponent of another dtype is converted to it, unless it is a float and the base is not:
 /// then both are f64.
-pub(super) fn pow(call: &Call<'_>) -> Result<Output, Unsupported> {
+pub(super) fn pow(call: &Call<'_>) -> Result<Translation, Unsupported> {
     let (x, y) = (call.operand(0)?, call.operand(1)?);
     let expr = if x.dtype == y.dtype {
         x.expr.pow(&y.expr)
@@ -48,20 +48,20 @@ pub(super) fn pow(call: &Call<'_>) -> Result<Output, Unsupported> {
     } else {
         x.expr.pow(y.expr.cast(x.dtype))
     };
-    Ok(Output::new(expr, x.dtype))
+    Ok(Translation::new(expr, x.dtype))
 }
 
-pub(super) fn bit_shift(call: &Call<'_>) -> Result<Output, Unsupported> {
+pub(super) fn bit_shift(call: &Call<'_>) -> Result<Translation, Unsupported> {
     let (x, y) = (call.operand(0)?, call.operand(1)?);
     let op = match call.node.text("direction", "")? {
         "LEFT" => Op::ShiftLeft,
         "RIGHT" => Op::ShiftRight,
         other => return Err(call.unsupported(format!("attribute direction is {other:?}, expected LEFT or RIGHT"))),
     };
-    Ok(Output::new(call.apply(op, &[x.expr.clone(), y.expr.clone()])?, x.dtype))
+    Ok(Translation::new(call.apply(op, &[x.expr.clone(), y.expr.clone()])?, x.dtype))
 }
 
-pub(super) fn is_inf(call: &Call<'_>) -> Result<Output, Unsupported> {
+pub(super) fn is_inf(call: &Call<'_>) -> Result<Translation, Unsupported> {
     let x = &call.operand(0)?.expr;
     let expr = match (call.node.int("detect_negative", 1)? != 0, call.node.int("detect_positive", 1)? != 0) {
         (true, true) => x.isinf(),
@@ -70,5 +70,5 @@ pub(super) fn is_inf(call: &Call<'_>) -> Result<Output, Unsupported> {
         // Of the right shape, and false everywhere.
         (false, false) => x.isnan().logical_and(false),
     };
-    Ok(Output::new(expr, DType::Bool))
+    Ok(Translation::new(expr, DType::Bool))
 }

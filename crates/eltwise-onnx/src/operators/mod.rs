@@ -8,7 +8,7 @@ mod quantisation;
 
 use eltwise::{DType, Expr, Op};
 
-use crate::node::{Node, Operand, Translation, Unsupported, View};
+use crate::node::{FourBits, Node, Operand, Translation, Unsupported, View};
 
 /// How an operator becomes an expression.
 enum Rule {
@@ -17,24 +17,13 @@ enum Rule {
     /// One of ours with the same operands, whose result is bool.
     Predicate(Op),
     /// One of ours over any number of operands.
-    Fold(Op),
+    Variadic(Op),
     /// One of ours over operand 0 and float attributes, with their names and defaults.
     Floats(Op, &'static [(&'static str, f32)]),
     /// A composition, or an operator with attributes.
-    With(fn(&Call<'_>) -> Result<Output, Unsupported>),
-}
-
-/// The result of a rule: an expression, its dtype, and the operands that are aligned otherwise than in NumPy.
-struct Output {
-    expr: Expr,
-    dtype: DType,
-    views: Vec<(usize, View)>,
-}
-
-impl Output {
-    const fn new(expr: Expr, dtype: DType) -> Output {
-        Output { expr, dtype, views: vec![] }
-    }
+    With(fn(&Call<'_>) -> Result<Translation, Unsupported>),
+    /// As `With`, with a scale and a zero point that have [views](quantisation::views).
+    Quantised(fn(&Call<'_>) -> Result<Translation, Unsupported>),
 }
 
 /// A node and its operands.
@@ -112,7 +101,7 @@ impl ResultShape {
     }
 }
 
-use Rule::{Floats, Fold, Predicate, Same, With};
+use Rule::{Floats, Predicate, Quantised, Same, Variadic, With};
 
 /// ONNX's own operators.
 const ONNX: &[Row] = rows! {
@@ -138,7 +127,7 @@ const ONNX: &[Row] = rows! {
     Clip 6 With(arithmetic::clip);
     Cos 7 Same(Op::Cos);
     Cosh 9 Same(Op::Cosh);
-    DequantizeLinear 10 With(quantisation::dequantize_linear) => Operand0;
+    DequantizeLinear 10 Quantised(quantisation::dequantize_linear) => Operand0;
     Div 7 Same(Op::Divide);
     Elu 6 Floats(Op::Elu, &[("alpha", 1.0)]);
     Equal 7 Predicate(Op::Equal);
@@ -158,9 +147,9 @@ const ONNX: &[Row] = rows! {
     Less 7 Predicate(Op::Less);
     LessOrEqual 12 Predicate(Op::LessEqual);
     Log 6 Same(Op::Log);
-    Max 6 Fold(Op::Maximum);
-    Mean 6 Fold(Op::Mean);
-    Min 6 Fold(Op::Minimum);
+    Max 6 Variadic(Op::Maximum);
+    Mean 6 Variadic(Op::Mean);
+    Min 6 Variadic(Op::Minimum);
     Mish 18 Same(Op::Mish);
     Mod 10 With(arithmetic::modulo);
     Mul 7 Same(Op::Multiply);
@@ -169,7 +158,7 @@ const ONNX: &[Row] = rows! {
     Or 7 Predicate(Op::LogicalOr);
     PRelu 7 With(activations::prelu) => Operand0;
     Pow 7 With(arithmetic::pow);
-    QuantizeLinear 10 With(quantisation::quantize_linear) => Operand0;
+    QuantizeLinear 10 Quantised(quantisation::quantize_linear) => Operand0;
     Reciprocal 6 Same(Op::Reciprocal);
     Relu 6 Same(Op::Relu);
     Round 11 Same(Op::Round);
@@ -184,7 +173,7 @@ const ONNX: &[Row] = rows! {
     Softsign 1 Same(Op::Softsign);
     Sqrt 6 Same(Op::Sqrt);
     Sub 7 Same(Op::Subtract);
-    Sum 6 Fold(Op::Sum);
+    Sum 6 Variadic(Op::Sum);
     Swish 24 Floats(Op::Swish, &[("alpha", 1.0)]);
     Tan 7 Same(Op::Tan);
     Tanh 6 Same(Op::Tanh);
@@ -196,14 +185,14 @@ const ONNX: &[Row] = rows! {
 /// Those of ONNX Runtime, in the domain `com.microsoft`.
 const MICROSOFT: &[Row] = rows! {
     BiasGelu 1 With(activations::bias_gelu);
-    DequantizeLinear 1 With(quantisation::dequantize_linear) => Operand0;
+    DequantizeLinear 1 Quantised(quantisation::dequantize_linear) => Operand0;
     FastGelu 1 With(activations::fast_gelu);
     Gelu 1 With(activations::gelu);
     QLinearAdd 1 With(quantisation::q_linear_add);
     QLinearLeakyRelu 1 With(quantisation::q_linear_leaky_relu) => Operand0;
     QLinearMul 1 With(quantisation::q_linear_mul);
     QLinearSigmoid 1 With(quantisation::q_linear_sigmoid) => Operand0;
-    QuantizeLinear 1 With(quantisation::quantize_linear) => Operand0;
+    QuantizeLinear 1 Quantised(quantisation::quantize_linear) => Operand0;
     QuickGelu 1 Floats(Op::Swish, &[("alpha", 1.702)]);
 };
 
@@ -216,11 +205,6 @@ fn row(node: &Node<'_>) -> Option<&'static Row> {
     };
     let found = rows.binary_search_by(|row| row.name.cmp(node.op_type)).ok()?;
     Some(&rows[found]).filter(|row| row.since <= node.opset)
-}
-
-/// Checks that [`translate`] knows the operator in this opset.
-pub(crate) fn check_operator(node: &Node<'_>) -> Result<(), Unsupported> {
-    known_row(node).map(|_| ())
 }
 
 fn known_row(node: &Node<'_>) -> Result<&'static Row, Unsupported> {
@@ -253,12 +237,12 @@ pub fn translate(node: &Node<'_>, operands: &[Option<Operand>]) -> Result<Transl
     let all = || -> Result<Vec<Expr>, Unsupported> {
         (0..operands.len()).map(|i| call.operand(i).map(|operand| operand.expr.clone())).collect()
     };
-    let output = match &row.rule {
-        Same(op) => Output::new(call.apply(*op, &all()?)?, call.operand(0)?.dtype),
-        Predicate(op) => Output::new(call.apply(*op, &all()?)?, DType::Bool),
-        Fold(op) => match &all()?[..] {
-            [only] => Output::new(only.copy(), call.operand(0)?.dtype),
-            several => Output::new(call.apply(*op, several)?, call.operand(0)?.dtype),
+    Ok(match &row.rule {
+        Same(op) => Translation::new(call.apply(*op, &all()?)?, call.operand(0)?.dtype),
+        Predicate(op) => Translation::new(call.apply(*op, &all()?)?, DType::Bool),
+        Variadic(op) => match &all()?[..] {
+            [only] => Translation::new(only.copy(), call.operand(0)?.dtype),
+            several => Translation::new(call.apply(*op, several)?, call.operand(0)?.dtype),
         },
         Floats(op, attributes) => {
             let x = call.operand(0)?;
@@ -266,11 +250,28 @@ pub fn translate(node: &Node<'_>, operands: &[Option<Operand>]) -> Result<Transl
             for (name, default) in *attributes {
                 args.push(node.float(name, *default)?.into());
             }
-            Output::new(call.apply(*op, &args)?, x.dtype)
+            Translation::new(call.apply(*op, &args)?, x.dtype)
         }
         With(rule) => rule(&call)?,
-    };
-    Ok(Translation { outputs: vec![output.expr], dtypes: vec![output.dtype], views: output.views })
+        Quantised(rule) => {
+            let four_bits = call.optional(0).and_then(|x| x.four_bits);
+            let views = quantisation::views(node, call.optional(2).is_some(), four_bits)?;
+            Translation { views, ..rule(&call)? }
+        }
+    })
+}
+
+/// The views of the operands of a node, before it is translated. `has_operand_2`: whether the node has one. `four_bits`: how the
+/// elements of operand 0 lie in memory, if they have four bits.
+pub(crate) fn views(
+    node: &Node<'_>,
+    has_operand_2: bool,
+    four_bits: Option<FourBits>,
+) -> Result<Vec<(usize, View)>, Unsupported> {
+    match known_row(node)?.rule {
+        Quantised(_) => quantisation::views(node, has_operand_2, four_bits),
+        _ => Ok(vec![]),
+    }
 }
 
 #[cfg(test)]

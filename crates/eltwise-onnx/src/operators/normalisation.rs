@@ -2,12 +2,12 @@
 
 use eltwise::Broadcast;
 
-use super::{Call, Output};
-use crate::node::Unsupported;
+use super::Call;
+use crate::node::{Translation, Unsupported};
 
 /// `x factor + (bias - mean factor)` with `factor = scale / sqrt(variance + epsilon)`, for each channel (axis 1). The factor and the
 /// term are of the rank of `scale`, so that a plan may compute them once.
-pub(super) fn batch_normalization(call: &Call<'_>) -> Result<Output, Unsupported> {
+pub(super) fn batch_normalization(call: &Call<'_>) -> Result<Translation, Unsupported> {
     if call.node.int("training_mode", 0)? != 0 {
         return Err(call.unsupported("attribute training_mode is 1, expected 0"));
     }
@@ -25,5 +25,5 @@ pub(super) fn batch_normalization(call: &Call<'_>) -> Result<Output, Unsupported
     let term = bias.expr.subtract(mean.expr.multiply(&factor));
     let along_channels = Broadcast::Pdpd { axis: 1 };
     let scaled = x.expr.multiply(factor).broadcast(along_channels.clone());
-    Ok(Output::new(scaled.add(term).broadcast(along_channels), x.dtype))
+    Ok(Translation::new(scaled.add(term).broadcast(along_channels), x.dtype))
 }

@@ -3,24 +3,29 @@
 
 use eltwise::{DType, Expr, Op};
 
-use super::{Call, Output};
+use super::Call;
 use crate::group_program::NIBBLE_SHIFTS;
-use crate::node::{Alignment, FourBits, Operand, Pairs, Unsupported, View, data_type};
+use crate::node::{Alignment, FourBits, Node, Operand, Pairs, Translation, Unsupported, View, data_type};
 
-/// How operands 1 and 2 are aligned with operand 0: they are numbers, vectors along `axis`, or have one element for each block.
-fn views(call: &Call<'_>) -> Result<Vec<(usize, View)>, Unsupported> {
-    let axis = call.node.int("axis", 1)?;
-    let size = call.node.int("block_size", 0)?;
+/// How operands 1 and 2 are aligned with operand 0: they are scalars, vectors along `axis`, or have one element for each block.
+/// `four_bits`: how the elements of operand 0 lie in memory, if they have four bits.
+pub(super) fn views(
+    node: &Node<'_>,
+    has_zero_point: bool,
+    four_bits: Option<FourBits>,
+) -> Result<Vec<(usize, View)>, Unsupported> {
+    let axis = node.int("axis", 1)?;
+    let size = node.int("block_size", 0)?;
     let (first, others) = match usize::try_from(size) {
         Ok(0) => (Alignment::Numpy, Alignment::AlongAxis(axis)),
         Ok(size) => (Alignment::Split { axis, size }, Alignment::Blocks { axis }),
-        Err(_) => return Err(call.unsupported(format!("attribute block_size is {size}"))),
+        Err(_) => return Err(node.unsupported(format!("attribute block_size is {size}"))),
     };
-    let is_packed = call.quantized_operand(0)?.four_bits == Some(FourBits::Pairs);
-    let view = |alignment, pairs| View { alignment, pairs: if is_packed { pairs } else { Pairs::None } };
-    let last = if call.optional(2).is_some() { 2 } else { 1 };
+    let is_two_per_byte = four_bits == Some(FourBits::TwoPerByte);
+    let view = |alignment, pairs| View { alignment, pairs: if is_two_per_byte { pairs } else { Pairs::None } };
+    let last = if has_zero_point { 2 } else { 1 };
     let views = (0..=last).map(|operand| match operand {
-        0 => (0, view(first, Pairs::Bytes)),
+        0 => (0, view(first, Pairs::TwoPerByte)),
         _ => (operand, view(others, Pairs::Elements)),
     });
     Ok(views.filter(|(_, view)| *view != View::from(Alignment::Numpy)).collect())
@@ -43,7 +48,7 @@ fn zero(dtype: DType) -> Expr {
 /// The zero point of a node, and whether it has four bits.
 fn zero_point(call: &Call<'_>, index: usize, default: DType) -> Result<(Expr, Option<FourBits>), Unsupported> {
     let Some(operand) = call.optional(index) else { return Ok((zero(default), None)) };
-    if operand.four_bits == Some(FourBits::Pairs) {
+    if operand.four_bits == Some(FourBits::TwoPerByte) {
         return Err(call.unsupported(format!("operand {index}, of a dtype of four bits, is not a constant")));
     }
     Ok((operand.expr.clone(), operand.four_bits))
@@ -52,7 +57,7 @@ fn zero_point(call: &Call<'_>, index: usize, default: DType) -> Result<(Expr, Op
 /// The elements of an operand. Of a byte with two, the first is moved to the upper half; then both are moved down, which extends
 /// their sign.
 fn elements(operand: &Operand) -> Expr {
-    if operand.four_bits != Some(FourBits::Pairs) {
+    if operand.four_bits != Some(FourBits::TwoPerByte) {
         return operand.expr.clone();
     }
     operand.expr.shift_left(Expr::input(NIBBLE_SHIFTS)).shift_right(4)
@@ -71,13 +76,13 @@ fn dequantized(call: &Call<'_>, first: usize) -> Result<Expr, Unsupported> {
 }
 
 /// A float result quantised with operands `first` and `first + 1`.
-fn requantized(call: &Call<'_>, value: &Expr, first: usize) -> Result<Output, Unsupported> {
+fn requantized(call: &Call<'_>, value: &Expr, first: usize) -> Result<Translation, Unsupported> {
     let dtype = call.operand(0)?.dtype;
     let zero_point = call.optional(first + 1).map_or_else(|| zero(dtype), |operand| operand.expr.clone());
-    Ok(Output::new(quantized(call, value, &call.operand(first)?.expr, zero_point)?, dtype))
+    Ok(Translation::new(quantized(call, value, &call.operand(first)?.expr, zero_point)?, dtype))
 }
 
-pub(super) fn quantize_linear(call: &Call<'_>) -> Result<Output, Unsupported> {
+pub(super) fn quantize_linear(call: &Call<'_>) -> Result<Translation, Unsupported> {
     let (x, scale) = (call.operand(0)?, call.operand(1)?);
     let dtype = match (call.optional(2), call.node.int("output_dtype", 0)?) {
         (Some(zero_point), _) => zero_point.dtype,
@@ -94,30 +99,30 @@ pub(super) fn quantize_linear(call: &Call<'_>) -> Result<Output, Unsupported> {
         let [low, high] = if dtype == DType::I8 { [-8, 7] } else { [0, 15] };
         quantized = quantized.clamp(low, high);
     }
-    Ok(Output { views: views(call)?, ..Output::new(quantized, dtype) })
+    Ok(Translation::new(quantized, dtype))
 }
 
-pub(super) fn dequantize_linear(call: &Call<'_>) -> Result<Output, Unsupported> {
+pub(super) fn dequantize_linear(call: &Call<'_>) -> Result<Translation, Unsupported> {
     let (x, scale) = (call.quantized_operand(0)?, call.operand(1)?);
     check_dtype(call, "output_dtype", scale.dtype)?;
     let (zero_point, _) = zero_point(call, 2, x.dtype)?;
     let value = call.apply(Op::DequantizeLinear, &[elements(x), scale.expr.clone(), zero_point])?;
-    Ok(Output { views: views(call)?, ..Output::new(value, scale.dtype) })
+    Ok(Translation::new(value, scale.dtype))
 }
 
-pub(super) fn q_linear_add(call: &Call<'_>) -> Result<Output, Unsupported> {
+pub(super) fn q_linear_add(call: &Call<'_>) -> Result<Translation, Unsupported> {
     requantized(call, &dequantized(call, 0)?.add(dequantized(call, 3)?), 6)
 }
 
-pub(super) fn q_linear_mul(call: &Call<'_>) -> Result<Output, Unsupported> {
+pub(super) fn q_linear_mul(call: &Call<'_>) -> Result<Translation, Unsupported> {
     requantized(call, &dequantized(call, 0)?.multiply(dequantized(call, 3)?), 6)
 }
 
-pub(super) fn q_linear_sigmoid(call: &Call<'_>) -> Result<Output, Unsupported> {
+pub(super) fn q_linear_sigmoid(call: &Call<'_>) -> Result<Translation, Unsupported> {
     requantized(call, &dequantized(call, 0)?.sigmoid(), 3)
 }
 
-pub(super) fn q_linear_leaky_relu(call: &Call<'_>) -> Result<Output, Unsupported> {
+pub(super) fn q_linear_leaky_relu(call: &Call<'_>) -> Result<Translation, Unsupported> {
     let alpha = call.node.float("alpha", 0.01)?;
     requantized(call, &dequantized(call, 0)?.leaky_relu(alpha), 3)
 }

@@ -172,7 +172,7 @@ pub(crate) fn reverse_backward_axis<'a>(
 /// Whether the axes with strides `outer` and `inner` are one loop: for every operand, the end of the inner axis, which has
 /// `size` elements, is the next index of the outer one.
 #[inline]
-pub(crate) fn coalesces(outer: &[isize], inner: &[isize], size: usize) -> bool {
+pub fn coalesces(outer: &[isize], inner: &[isize], size: usize) -> bool {
     outer.iter().zip(inner).all(|(&outer, inner)| outer == inner.wrapping_mul(size as isize))
 }
 

@@ -13,7 +13,7 @@ use eltwise_plan::tuning::MIN_CHAIN_ROW;
 use eltwise_simd::Isa;
 use smallvec::SmallVec;
 
-use super::sources::{Group, ShapeOperand, Source, merged_loops, strides_of};
+use super::sources::{CallLoop, ShapeOperand, Source, coalesced_loops, source_and_strides};
 
 /// A chain over tiles of one size, without addresses.
 #[derive(Clone, Debug)]
@@ -28,18 +28,22 @@ pub(super) struct ChainShape {
     /// The step of each link, and where its operands and its result are.
     sources: SmallVec<[(usize, [Source; LINK_OPERANDS]); 4]>,
     /// The loops around rows and columns, outermost first.
-    groups: SmallVec<[ChainGroup; 1]>,
+    outer_loops: SmallVec<[ChainLoop; 1]>,
 }
 
 /// A loop around the rows and columns of a chain. Its strides are those of the first operand, then of the operands and the result of
 /// each link.
-type ChainGroup = Group<SmallVec<[isize; 13]>>;
+type ChainLoop = CallLoop<SmallVec<[isize; INLINE_OPERANDS]>>;
 
 /// The operands of a link: two others and a result.
 const LINK_OPERANDS: usize = 3;
 
+/// The operands of a chain of four links: its first, and those of the links. Longer chains are on the heap.
+const INLINE_OPERANDS: usize = 1 + 4 * LINK_OPERANDS;
+
 impl ChainShape {
-    /// The shape of a chain over a tile of these iterations; `None` if its rows are short, or this build has no kernel.
+    /// The shape of a chain over a tile of these iterations; `None` if its rows are short, if an operand is strided along them, or if this
+    /// build has no kernel.
     pub(super) fn new(schedule: &Schedule, chain: &Chain, steps: &[usize], isa: Isa) -> Option<ChainShape> {
         let kernel = chain_kernel(chain.dtype, isa)?;
         let size = chain.dtype.size();
@@ -49,15 +53,15 @@ impl ChainShape {
             Some(schedule.steps[link.step].args[number])
         };
         let first = schedule.steps[chain.steps.start].args[0];
-        let mut slots = SmallVec::<[_; 13]>::from_slice(&[(Some(first), false)]);
+        let mut slots = SmallVec::<[_; INLINE_OPERANDS]>::from_slice(&[(Some(first), false)]);
         for link in &chain.links {
             let result = link.is_last.then(|| schedule.steps[link.step].result);
             slots.extend([(slot(link, 0), false), (slot(link, 1), false), (result, true)]);
         }
-        let walked: SmallVec<[(Source, Loops<isize>); 13]> =
-            slots.iter().map(|&(slot, _)| strides_of(schedule, slot, size, steps)).collect();
-        let mut loops: SmallVec<[ChainGroup; 4]> =
-            merged_loops(steps, |axis| walked.iter().map(|(_, strides)| strides[axis]).collect());
+        let walked: SmallVec<[(Source, Loops<isize>); INLINE_OPERANDS]> =
+            slots.iter().map(|&(slot, _)| source_and_strides(schedule, slot, size, steps)).collect();
+        let mut loops: SmallVec<[ChainLoop; 4]> =
+            coalesced_loops(steps, |axis| walked.iter().map(|(_, strides)| strides[axis]).collect());
         // The columns are contiguous or one element in all operands.
         let columns = loops.pop()?;
         let is_run = |(k, &stride): (usize, &isize)| {
@@ -94,7 +98,7 @@ impl ChainShape {
             first: operand(0),
             links,
             sources,
-            groups: loops.into_iter().collect(),
+            outer_loops: loops.into_iter().collect(),
         })
     }
 
@@ -114,15 +118,15 @@ impl ChainShape {
         let pointers = unsafe { core::slice::from_raw_parts_mut(pointers.as_mut_ptr().cast::<LinkPointers>(), count) };
         let first = Operand { ptr: address(self.first.source), row: self.first.row, splat: self.first.splat };
         // SAFETY: the caller's contract.
-        unsafe { self.run_groups(&self.groups, first, pointers) };
+        unsafe { self.run_iterations(&self.outer_loops, first, pointers) };
     }
 
-    /// Calls the kernel for all iterations of the groups.
+    /// Calls the kernel for all iterations of the outer loops.
     ///
     /// # Safety
     /// As for [`ChainShape::run`].
-    unsafe fn run_groups(&self, groups: &[ChainGroup], mut first: Operand, pointers: &mut [LinkPointers]) {
-        let Some((group, inner)) = groups.split_first() else {
+    unsafe fn run_iterations(&self, outer_loops: &[ChainLoop], mut first: Operand, pointers: &mut [LinkPointers]) {
+        let Some((outer, inner)) = outer_loops.split_first() else {
             let call = ChainCall {
                 rows: self.rows,
                 cols: self.cols,
@@ -136,16 +140,16 @@ impl ChainShape {
             return;
         };
         let step = |first: &mut Operand, pointers: &mut [LinkPointers], times: isize| {
-            first.ptr = first.ptr.wrapping_offset(group.strides[0].wrapping_mul(times));
-            for (pointer, stride) in pointers.as_flattened_mut().iter_mut().zip(&group.strides[1..]) {
+            first.ptr = first.ptr.wrapping_offset(outer.strides[0].wrapping_mul(times));
+            for (pointer, stride) in pointers.as_flattened_mut().iter_mut().zip(&outer.strides[1..]) {
                 *pointer = pointer.wrapping_offset(stride.wrapping_mul(times));
             }
         };
-        for _ in 0..group.count {
+        for _ in 0..outer.count {
             // SAFETY: the caller's contract.
-            unsafe { self.run_groups(inner, first, pointers) };
+            unsafe { self.run_iterations(inner, first, pointers) };
             step(&mut first, pointers, 1);
         }
-        step(&mut first, pointers, -(group.count as isize));
+        step(&mut first, pointers, -(outer.count as isize));
     }
 }

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use super::ElementSizes;
 use super::chains::ChainShape;
-use super::sources::{Group, ShapeOperand, Source, merged_loops, strides_of};
+use super::sources::{CallLoop, ShapeOperand, Source, coalesced_loops, source_and_strides};
 
 /// A copy of a tile with its kernel: a packed input, an unpacked output, or a step that only moves elements.
 #[derive(Clone, Debug)]
@@ -47,11 +47,11 @@ impl TileCopy {
 pub(super) struct TileOperand {
     /// Element `[0, 0, ...]`, in memory or in a copy of the operand.
     pub(super) first: *mut u8,
-    /// The first element in memory.
+    /// The first element of the current tile in memory.
     pub(super) memory: *mut u8,
     /// The first element for kernels: in scratch if the operand is packed.
     pub(super) data: *mut u8,
-    /// What is in scratch: the address of its first element in memory.
+    /// The address in memory of the tile that scratch holds; NULL for none.
     pub(super) packed: *mut u8,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct TileOperand {
 const CALL_OPERANDS: usize = 5;
 
 /// A loop around the rows and columns of a call.
-pub(super) type CallGroup = Group<[isize; CALL_OPERANDS]>;
+pub(super) type StepLoop = CallLoop<[isize; CALL_OPERANDS]>;
 
 /// The kernel calls of a step over a tile, without addresses.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub(super) struct StepShape {
     pub(super) cols: usize,
     pub(super) operands: [ShapeOperand; CALL_OPERANDS],
     /// Outermost first.
-    pub(super) groups: SmallVec<[CallGroup; 1]>,
+    pub(super) outer_loops: SmallVec<[StepLoop; 1]>,
 }
 
 /// Units of a unit kernel that follow each other.
@@ -193,7 +193,7 @@ fn copies(schedule: &Schedule, steps: &[usize], isa: Isa, target: &Target) -> Sm
 }
 
 /// The calls of a step over a tile of these iterations: the innermost loop that all operands walk as one is the columns of a
-/// call, the next one its rows, and the others are groups.
+/// call, the next one its rows, and the others are around them.
 fn step_shape(schedule: &Schedule, step: usize, steps: &[usize]) -> StepShape {
     let slots = &schedule.steps[step];
     let sizes = ElementSizes::of_step(schedule, step);
@@ -203,22 +203,22 @@ fn step_shape(schedule: &Schedule, step: usize, steps: &[usize]) -> StepShape {
     let all = core::iter::once((&slots.result, sizes.out)).chain(slots.args.iter().zip(sizes.ins));
     for (k, (&slot, size)) in all.enumerate() {
         element[k] = size as isize;
-        (sources[k], strides[k]) = strides_of(schedule, Some(slot), size, steps);
+        (sources[k], strides[k]) = source_and_strides(schedule, Some(slot), size, steps);
     }
-    let mut loops = merged_loops(steps, |axis| core::array::from_fn(|k| strides[k][axis]));
-    let one = Group { count: 1, strides: element };
+    let mut loops = coalesced_loops(steps, |axis| core::array::from_fn(|k| strides[k][axis]));
+    let one = CallLoop { count: 1, strides: element };
     // The columns are contiguous or one element in all operands, or else there is one column.
-    let is_columns = |group: &CallGroup| {
-        let is_run = |k: usize| group.strides[k] == 0 && k > 0 || group.strides[k] == element[k];
+    let is_columns = |outer: &StepLoop| {
+        let is_run = |k: usize| outer.strides[k] == 0 && k > 0 || outer.strides[k] == element[k];
         (0..=slots.args.len()).all(is_run)
     };
     let columns = if loops.last().is_some_and(is_columns) { loops.pop().unwrap_or(one) } else { one };
-    let rows = loops.pop().unwrap_or(Group { count: 1, strides: [0; CALL_OPERANDS] });
+    let rows = loops.pop().unwrap_or(CallLoop { count: 1, strides: [0; CALL_OPERANDS] });
     let operand = |k: usize| ShapeOperand {
         source: sources[k],
         row: rows.strides[k],
         splat: k > 0 && columns.strides[k] == 0 && !matches!(sources[k], Source::None),
     };
     let operands = core::array::from_fn(operand);
-    StepShape { rows: rows.count, cols: columns.count, operands, groups: loops.into_iter().collect() }
+    StepShape { rows: rows.count, cols: columns.count, operands, outer_loops: loops.into_iter().collect() }
 }

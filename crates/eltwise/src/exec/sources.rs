@@ -1,7 +1,7 @@
-//! Operands and loops of kernel calls over tiles, without addresses: [`ShapeOperand`], [`Group`].
+//! Operands and loops of kernel calls over tiles, without addresses: [`ShapeOperand`], [`CallLoop`].
 
 use eltwise_plan::Schedule;
-use eltwise_plan::bind::loop_nest::Loops;
+use eltwise_plan::bind::loop_nest::{Loops, coalesces};
 use eltwise_plan::strategy::{Access, Slot};
 use smallvec::SmallVec;
 
@@ -28,7 +28,7 @@ pub(super) struct ShapeOperand {
 
 /// Where a slot is over a tile of these iterations, and its strides along the loops.
 #[inline]
-pub(super) fn strides_of(
+pub(super) fn source_and_strides(
     schedule: &Schedule,
     slot: Option<Slot>,
     size: usize,
@@ -47,26 +47,24 @@ pub(super) fn strides_of(
 
 /// A loop of a tile, and the strides of the operands of a call along it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Group<S> {
+pub(super) struct CallLoop<S> {
     pub(super) count: usize,
     pub(super) strides: S,
 }
 
 /// The loops of a tile of these iterations, outermost first. `strides` gives those of the operands along a loop. Neighbouring loops
 /// that all operands walk as one are one loop.
-pub(super) fn merged_loops<S: AsRef<[isize]>>(
+pub(super) fn coalesced_loops<S: AsRef<[isize]>>(
     steps: &[usize],
     strides: impl Fn(usize) -> S,
-) -> SmallVec<[Group<S>; 4]> {
-    let mut loops: SmallVec<[Group<S>; 4]> = SmallVec::new();
+) -> SmallVec<[CallLoop<S>; 4]> {
+    let mut loops: SmallVec<[CallLoop<S>; 4]> = SmallVec::new();
     for (axis, &count) in steps.iter().enumerate().filter(|&(_, &count)| count > 1) {
-        let inner = Group { count, strides: strides(axis) };
-        let continues = |outer: &Group<S>| {
-            let mut strides = outer.strides.as_ref().iter().zip(inner.strides.as_ref());
-            strides.all(|(outer, inner)| *outer == inner.wrapping_mul(count as isize))
-        };
+        let inner = CallLoop { count, strides: strides(axis) };
         match loops.last_mut() {
-            Some(outer) if continues(outer) => *outer = Group { count: outer.count * count, ..inner },
+            Some(outer) if coalesces(outer.strides.as_ref(), inner.strides.as_ref(), count) => {
+                *outer = CallLoop { count: outer.count * count, ..inner };
+            }
             _ => loops.push(inner),
         }
     }

@@ -11,7 +11,7 @@ use eltwise_plan::strategy::Access;
 use eltwise_plan::tuning::{CACHE_LINE, LARGE_SCRATCH_BYTES, SCRATCH_BYTES};
 
 use super::prefetch::{self, NextTile};
-use super::regions::{CallGroup, StepShape, TileOperand, TileRegion, Units};
+use super::regions::{StepLoop, StepShape, TileOperand, TileRegion, Units};
 use super::scratch::StackScratch;
 use super::sources::Source;
 use super::{ElementSizes, Run, blank, non_temporal, on_stack};
@@ -182,7 +182,7 @@ impl Tiles<'_> {
                 _ => {
                     let step = &self.region.steps[i];
                     let call = self.call(step, operands);
-                    for_each_group(&step.groups, call, &mut |call| self.invoke(i, call, operands));
+                    for_each_iteration(&step.outer_loops, call, &mut |call| self.invoke(i, call, operands));
                 }
             }
             if next.is_some() {
@@ -320,16 +320,16 @@ impl Tiles<'_> {
     }
 }
 
-/// Calls `invoke` for all iterations of the groups.
+/// Calls `invoke` for all iterations of the outer loops.
 #[inline]
-fn for_each_group(groups: &[CallGroup], mut call: Call, invoke: &mut impl FnMut(&Call)) {
-    let Some((group, inner)) = groups.split_first() else {
+fn for_each_iteration(outer_loops: &[StepLoop], mut call: Call, invoke: &mut impl FnMut(&Call)) {
+    let Some((outer, inner)) = outer_loops.split_first() else {
         invoke(&call);
         return;
     };
-    for _ in 0..group.count {
-        for_each_group(inner, call, invoke);
-        for (operand, &stride) in core::iter::once(&mut call.out).chain(&mut call.ins).zip(&group.strides) {
+    for _ in 0..outer.count {
+        for_each_iteration(inner, call, invoke);
+        for (operand, &stride) in core::iter::once(&mut call.out).chain(&mut call.ins).zip(&outer.strides) {
             operand.ptr = operand.ptr.wrapping_offset(stride);
         }
     }

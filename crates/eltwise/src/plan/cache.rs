@@ -12,7 +12,7 @@ use super::{BindOptions, Plan};
 use crate::exec::Layouts;
 use crate::program::Program;
 
-/// Plans that share a place for layouts with one hash.
+/// Slots of a set: the associativity of the cache.
 const WAYS: usize = 8;
 
 /// The hit at which a plan is made again, for many runs.
@@ -85,8 +85,8 @@ impl<'a> From<&'a Layout> for LayoutParts<'a> {
 }
 
 impl PartialEq for LayoutParts<'_> {
-    /// Loops, because `==` of slices calls `memcmp`. That of glibc for AVX-512 reads no byte of an empty slice, but with a load at
-    /// its dangling address. After such a load, Zen 4 runs the next thousands of loads one after the other.
+    /// Compares element by element. `==` on slices calls `memcmp`, and glibc's version for AVX-512 issues a masked load at the dangling
+    /// address of an empty slice, after which Zen 4 runs the next thousands of loads one after the other.
     #[inline]
     fn eq(&self, other: &LayoutParts<'_>) -> bool {
         self.dtype == other.dtype
@@ -140,8 +140,8 @@ pub struct PlanCacheCounts {
 }
 
 impl PlanCache {
-    /// An empty cache for `capacity` plans of a program; it holds four times as many at most. `options` hold for all of them, but
-    /// `options.outputs` is not read.
+    /// An empty cache for `capacity` plans of a program. It may hold up to four times as many, and at least 8. `options` hold for all of
+    /// them, but `options.outputs` is not read.
     ///
     /// With [`BindOptions::runs`](field@BindOptions::runs), plans are made for so many runs, and only once.
     pub fn new(program: Program, mut options: BindOptions, capacity: usize) -> PlanCache {
@@ -183,7 +183,7 @@ impl PlanCache {
     /// The plan for inputs of these layouts, and for outputs if they are given.
     ///
     /// # Errors
-    /// Those of [`Program::bind_with`] and of [`Layout::strided`].
+    /// Those of [`Program::bind_with`], [`Layout::strided`] and [`Layout::contiguous`].
     pub fn plan_of(&self, inputs: &[LayoutParts<'_>], outputs: Option<&[LayoutParts<'_>]>) -> Result<Arc<Plan>, Error> {
         let key = Key { inputs, outputs };
         // Most calls repeat the layouts of the last one.
@@ -277,7 +277,8 @@ impl PlanCache {
         for layout in key.inputs.iter().chain(key.outputs.unwrap_or(&[])) {
             add(layout.dtype as u64);
             layout.shape.iter().for_each(|&size| add(size as u64));
-            layout.strides.unwrap_or_default().iter().for_each(|&stride| add(stride as u64));
+            let strides = layout.strides.filter(|strides| !layout.is_contiguous(strides));
+            strides.unwrap_or_default().iter().for_each(|&stride| add(stride as u64));
         }
         // The high bits depend on all numbers.
         let sets = self.slots.len() / WAYS;
@@ -285,7 +286,7 @@ impl PlanCache {
         set * WAYS..(set + 1) * WAYS
     }
 
-    /// An empty slot of a set, or else the next one that was not used since the last search.
+    /// An empty slot of a set, or else the next one that was not used since the last search (CLOCK replacement).
     fn slot_to_replace(&self, set: Range<usize>) -> usize {
         if let Some(empty) = set.clone().find(|&slot| self.slots[slot].load().is_none()) {
             return empty;
