@@ -72,8 +72,6 @@ struct Search<'g, 'a> {
 struct Candidate {
     /// The nodes, in any order. A group that was merged into another has none.
     nodes: Vec<usize>,
-    first: usize,
-    last: usize,
     /// The results that others use.
     outputs: Vec<usize>,
     /// The nodes outside of the group whose results it uses.
@@ -171,7 +169,7 @@ impl<'g, 'a> Search<'g, 'a> {
         });
         let outputs = self.graph.nodes[number].results.iter().flatten().copied().collect();
         let mut own = self.groups.len();
-        self.groups.push(Candidate { nodes: vec![number], first: number, last: number, outputs, needed, is_closed });
+        self.groups.push(Candidate { nodes: vec![number], outputs, needed, is_closed });
         self.group_of[number] = Some(own);
         for group in before {
             own = self.merge(own, group).unwrap_or(own);
@@ -188,8 +186,7 @@ impl<'g, 'a> Search<'g, 'a> {
         let mut needed: Vec<usize> = both(|group| &group.needed).filter(|&node| !is_inside(node)).collect();
         needed.sort_unstable();
         needed.dedup();
-        let first = self.groups[a].first.min(self.groups[b].first);
-        if !self.all_broadcast(&outputs) || self.leads_to(&needed, first, &[a, b]) {
+        if !self.all_broadcast(&outputs) || self.need_one_of(&needed, [a, b]) {
             return None;
         }
         // The smaller one's nodes move.
@@ -198,7 +195,6 @@ impl<'g, 'a> Search<'g, 'a> {
         moved.nodes.iter().for_each(|&node| self.group_of[node] = Some(into));
         let merged = &mut self.groups[into];
         merged.nodes.extend(moved.nodes);
-        (merged.first, merged.last) = (first, merged.last.max(moved.last));
         (merged.outputs, merged.needed) = (outputs, needed);
         Some(into)
     }
@@ -225,8 +221,8 @@ impl<'g, 'a> Search<'g, 'a> {
         }
     }
 
-    /// Whether some nodes need one of these groups, whose first node is `first`: directly, or through others.
-    fn leads_to(&mut self, nodes: &[usize], first: usize, groups: &[usize]) -> bool {
+    /// Whether some nodes need one of these groups: directly, or through others.
+    fn need_one_of(&mut self, nodes: &[usize], groups: [usize; 2]) -> bool {
         self.walks += 1;
         let mut needed = nodes.to_vec();
         while let Some(node) = needed.pop() {
@@ -234,12 +230,11 @@ impl<'g, 'a> Search<'g, 'a> {
             if group.is_some_and(|group| groups.contains(&group)) {
                 return true;
             }
-            // A group runs as a whole: it needs what its other nodes need.
-            let (id, last) = group.map_or((node, node), |group| (self.groups[group].nodes[0], self.groups[group].last));
-            // What comes before the first node needs none of the groups.
-            if last < first || core::mem::replace(&mut self.seen[id], self.walks) == self.walks {
+            let id = group.map_or(node, |group| self.groups[group].nodes[0]);
+            if core::mem::replace(&mut self.seen[id], self.walks) == self.walks {
                 continue;
             }
+            // A group runs as a whole: it needs what its other nodes need, which may come after `node`.
             match group {
                 Some(group) => needed.extend(&self.groups[group].needed),
                 None => needed.extend(self.operand_nodes(node)),
