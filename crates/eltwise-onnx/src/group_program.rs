@@ -7,6 +7,7 @@ use eltwise::{Accuracy, DType, Expr, Program};
 use crate::graph::{Dim, Graph, GraphNode, Group, Value};
 use crate::node::{Alignment, FourBits, Operand, Pairs, Unsupported, View};
 use crate::operators::{ResultShape, result_shape, translate, views};
+use crate::shape_check::ShapeCheck;
 
 /// The program of a group, and what it takes and gives.
 #[derive(Clone, Debug)]
@@ -15,6 +16,7 @@ pub struct GroupProgram {
     pub program: Program,
     /// The inputs of the program. A constant of one element is mostly not an input: the program contains it.
     pub inputs: Vec<GroupInput>,
+    check: ShapeCheck,
 }
 
 /// The name of [`GroupInput::NibbleShifts`] in programs.
@@ -95,7 +97,8 @@ fn has_shape_of_view(graph: &Graph<'_>, value: usize, aligned_to: usize, view: V
     is_along_axis
         && match graph.values[value].shape.as_deref() {
             None => false,
-            Some([] | [Dim::Size(1)]) => true,
+            Some([]) => true,
+            Some([Dim::Size(1)]) => graph.values[aligned_to].rank().is_some_and(|rank| rank > 0),
             Some(shape) => shape.len() > 1 && Some(shape.len()) == graph.values[aligned_to].rank(),
         }
 }
@@ -107,11 +110,26 @@ impl GroupProgram {
     /// # Errors
     /// [`Unsupported`] for a node that has no expression, which [`partition`](crate::partition::partition) puts in no group.
     pub fn new(graph: &Graph<'_>, group: &Group, accuracy: Accuracy) -> Result<GroupProgram, Unsupported> {
-        let mut builder = Builder { graph, exprs: HashMap::new(), inputs: vec![], indices: HashMap::new() };
+        let mut builder = Builder {
+            graph,
+            exprs: HashMap::new(),
+            inputs: vec![],
+            indices: HashMap::new(),
+            check: ShapeCheck::default(),
+        };
         for &node in &group.nodes {
             builder.add(node)?;
         }
         builder.finish(group, accuracy)
+    }
+
+    /// Checks the shapes of a call: the program would broadcast operands that the nodes refuse. `shape_of` has the shapes of the values
+    /// that are inputs, as the graph has them.
+    ///
+    /// # Errors
+    /// The operator, the shapes that were given and what was expected.
+    pub fn check_shapes<'s>(&self, shape_of: impl Fn(usize) -> Option<&'s [usize]>) -> Result<(), String> {
+        self.check.check(shape_of)
     }
 }
 
@@ -124,6 +142,7 @@ struct Builder<'g, 'a> {
     inputs: Vec<(String, GroupInput)>,
     /// The indices of the inputs.
     indices: HashMap<GroupInput, usize>,
+    check: ShapeCheck,
 }
 
 impl Builder<'_, '_> {
@@ -135,26 +154,31 @@ impl Builder<'_, '_> {
         let first = operands.first().copied().flatten();
         let four_bits = first.and_then(|value| self.graph.values[value].four_bits.filter(|_| immediates[0].is_none()));
         let views = views(node, operands.get(2).is_some_and(Option::is_some), four_bits)?;
-        let mut given = vec![];
+        let (mut given, mut plain) = (vec![], vec![]);
         for (i, (operand, immediate)) in operands.iter().zip(immediates).enumerate() {
             let Some(value) = *operand else {
                 given.push(None);
                 continue;
             };
-            let Value { dtype, four_bits, integers, .. } = &self.graph.values[value];
+            let Value { dtype, four_bits, integers, shape, .. } = &self.graph.values[value];
             let dtype =
                 dtype.ok_or_else(|| node.unsupported(format!("operand {i} has a dtype that is not supported")))?;
             // The literal of an element of four bits is its value already.
             let four_bits = four_bits.map(|bits| if immediate.is_some() { FourBits::OnePerByte } else { bits });
+            if immediate.is_some() {
+                self.check.add_constant(value, vec![1; shape.as_ref().map_or(0, Vec::len)]);
+            }
+            let view = views.iter().find(|(operand, _)| *operand == i).map(|(_, view)| *view);
+            let input = match view {
+                None => ValueInput::plain(value),
+                Some(view) => ValueInput::new(self.graph, value, view, first.unwrap_or(value)),
+            };
+            if view.is_some() && input.view.is_none() {
+                plain.push(i);
+            }
             let expr = match immediate.or_else(|| self.exprs.get(&value).cloned()) {
                 Some(expr) => expr,
-                None => {
-                    let view = views.iter().find(|(operand, _)| *operand == i).map(|(_, view)| *view);
-                    self.input(GroupInput::Value(match view {
-                        None => ValueInput::plain(value),
-                        Some(view) => ValueInput::new(self.graph, value, view, first.unwrap_or(value)),
-                    }))
-                }
+                None => self.input(GroupInput::Value(input)),
             };
             if four_bits == Some(FourBits::TwoPerByte) {
                 self.input(GroupInput::NibbleShifts(dtype));
@@ -162,6 +186,9 @@ impl Builder<'_, '_> {
             given.push(Some(Operand { expr, dtype, four_bits, integers: integers.clone() }));
         }
         let translation = translate(node, &given)?;
+        let integers = given.get(1).and_then(|operand| operand.as_ref()?.integers.clone());
+        let shape = result_shape(node).unwrap_or(ResultShape::Broadcast);
+        self.check.add(&self.graph.nodes[index], shape, integers, &views, plain);
         if let Some(result) = results.first().copied().flatten() {
             self.exprs.insert(result, translation.expr);
         }
@@ -213,7 +240,7 @@ impl Builder<'_, '_> {
             }
         }
         let inputs = inputs.into_iter().map(|(_, input)| *input).collect();
-        Ok(GroupProgram { program, inputs })
+        Ok(GroupProgram { program, inputs, check: self.check })
     }
 }
 

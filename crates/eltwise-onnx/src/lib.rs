@@ -32,6 +32,7 @@
 //! | [`policy`] | which groups are worth it |
 //! | `runtime` | what ONNX Runtime fuses by itself |
 //! | `shapes` | the shapes of results, inferred from those of operands |
+//! | `shape_check` | the shapes that the nodes of a group accept |
 //! | `group_program` | the program of a group: [`GroupProgram`] |
 //! | `operators` | the operators: arithmetic, activations, comparisons, conversions, normalisation, quantisation |
 
@@ -44,6 +45,7 @@ mod operators;
 pub mod partition;
 pub mod policy;
 mod runtime;
+mod shape_check;
 mod shapes;
 
 pub use group_program::{GroupInput, GroupProgram, ValueInput};

@@ -166,6 +166,8 @@ pub enum Alignment {
     Blocks {
         /// The axis, which may be negative.
         axis: i64,
+        /// The elements of a block.
+        size: usize,
     },
 }
 
@@ -190,12 +192,13 @@ impl From<Alignment> for View {
 impl View {
     /// The view for an operand 0 of this rank: its axis is negative, and counts from the last one.
     pub(crate) fn counted_from_end(self, rank: usize) -> View {
-        let negative = |axis: i64| if axis < 0 { axis } else { axis - rank as i64 };
+        // An axis that operand 0 does not have stays one.
+        let negative = |axis: i64| if (0..rank as i64).contains(&axis) { axis - rank as i64 } else { axis };
         let alignment = match self.alignment {
             Alignment::Numpy => Alignment::Numpy,
             Alignment::AlongAxis(axis) => Alignment::AlongAxis(negative(axis)),
             Alignment::Split { axis, size } => Alignment::Split { axis: negative(axis), size },
-            Alignment::Blocks { axis } => Alignment::Blocks { axis: negative(axis) },
+            Alignment::Blocks { axis, size } => Alignment::Blocks { axis: negative(axis), size },
         };
         View { alignment, ..self }
     }
@@ -218,10 +221,9 @@ impl View {
             (Pairs::Elements, Some(1)) => [1, 1],
             (Pairs::Elements, Some(size)) if size.is_multiple_of(2) => [size / 2, 2],
             (Pairs::TwoPerByte, Some(size)) if size.is_multiple_of(2) => [size / 2, 1],
-            _ => {
-                return Err(format!(
-                    "elements of four bits have shape {shape:?}, expected an even size of the last axis"
-                ));
+            (_, size) => {
+                let size = size.copied().unwrap_or(1);
+                return Err(format!("elements of four bits in rows or blocks of {size}, expected an even number"));
             }
         };
         Ok(aligned[..aligned.len() - 1].iter().chain(&split).copied().collect())
@@ -232,13 +234,13 @@ impl Alignment {
     fn shape(self, shape: &[usize], rank: usize) -> Result<Shape, String> {
         let axis = match self {
             Alignment::Numpy => return Ok(shape.into()),
-            Alignment::AlongAxis(axis) | Alignment::Split { axis, .. } | Alignment::Blocks { axis } => axis,
+            Alignment::AlongAxis(axis) | Alignment::Split { axis, .. } | Alignment::Blocks { axis, .. } => axis,
         };
         let number = if axis < 0 { axis + rank as i64 } else { axis };
         let found = usize::try_from(number).ok().filter(|&number| number < rank);
         let at = found.ok_or_else(|| format!("axis {axis} is not an axis of an operand of rank {rank}"));
         match (self, shape) {
-            (Alignment::AlongAxis(_), [] | [1]) => Ok(shape.into()),
+            (Alignment::AlongAxis(_), [] | [1]) => Ok(Shape::scalar()),
             (Alignment::AlongAxis(_), [size]) => {
                 Ok((at?..rank).enumerate().map(|(i, _)| if i == 0 { *size } else { 1 }).collect())
             }

@@ -15,8 +15,8 @@ impl Graph<'_> {
             let Some(result) = node.results.first().copied().flatten() else { continue };
             let count = match result_shape(&node.node) {
                 Some(ResultShape::Broadcast) => node.operands.len(),
-                Some(ResultShape::Operand0) => 1.min(node.operands.len()),
                 Some(ResultShape::Expanded) | None => continue,
+                Some(_) => 1.min(node.operands.len()),
             };
             let operands: Option<Vec<&[Dim]>> =
                 node.operands[..count].iter().flatten().map(|&operand| self.values[operand].shape.as_deref()).collect();

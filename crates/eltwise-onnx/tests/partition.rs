@@ -246,7 +246,7 @@ fn expand_takes_a_constant_shape() {
     b.graph.values[shape].integers = Some(vec![2, 1, 4]);
     let groups = b.groups(y, Policy::All);
     assert_eq!(groups[0].nodes, [0, 1]);
-    let GroupProgram { program, inputs } = GroupProgram::new(&b.graph, &groups[0], Accuracy::Fast).unwrap();
+    let GroupProgram { program, inputs, .. } = GroupProgram::new(&b.graph, &groups[0], Accuracy::Fast).unwrap();
     assert_eq!(values(&inputs), [x]);
     let plan = program.bind(&[&Layout::contiguous(DType::F32, [3, 1]).unwrap()]).unwrap();
     assert_eq!(plan.output_layouts()[0].shape().dims(), [2, 3, 4]);
@@ -423,7 +423,7 @@ fn a_group_is_one_program_with_its_constants() {
     b.graph.values[quotient].is_live_out = true;
     let groups = b.groups(scaled, Policy::Auto);
     assert_eq!(groups.len(), 1);
-    let GroupProgram { program, inputs } = GroupProgram::new(&b.graph, &groups[0], Accuracy::Fast).unwrap();
+    let GroupProgram { program, inputs, .. } = GroupProgram::new(&b.graph, &groups[0], Accuracy::Fast).unwrap();
     assert_eq!(values(&inputs), [x, row]);
     let numbers = [-4.0f32, -1.0, 0.5, 1.0, 3.0, 7.0];
     let array = Array::from_slice(&numbers, [2, 3]).unwrap();
@@ -525,4 +525,22 @@ fn sums_and_activations_next_to_operators_of_the_runtime_are_left_to_it() {
     };
     assert_eq!(fused(&|b| quick_gelu(b, true)), 3);
     assert_eq!(fused(&|b| quick_gelu(b, false)), 0);
+}
+
+#[test]
+fn shapes_of_a_call_are_those_that_the_nodes_accept() {
+    let mut b = Builder::default();
+    let (q, scale, y) = (b.value(DType::I8, &[4, 6]), b.value(DType::F32, &[6]), b.value(DType::F32, &[4, 6]));
+    let x = b.node(Node::new("DequantizeLinear", 13), &[q, scale], y);
+    let sum = b.op("Add", &[x, y]);
+    let groups = b.groups(sum, Policy::All);
+    let program = GroupProgram::new(&b.graph, &groups[0], Accuracy::Fast).unwrap();
+    let check = |shapes: [&'static [usize]; 3]| {
+        program.check_shapes(|value| [q, scale, y].iter().position(|&other| other == value).map(|i| shapes[i]))
+    };
+    assert_eq!(check([&[4, 6], &[6], &[4, 6]]), Ok(()));
+    assert_eq!(check([&[4, 6], &[1], &[6]]), Ok(()));
+    let why = "DequantizeLinear: operand 1 has shape [4], expected [6] for an operand of shape [4, 6]";
+    assert_eq!(check([&[4, 6], &[4], &[4, 6]]), Err(why.into()));
+    assert_eq!(check([&[4, 6], &[6], &[5, 6]]), Err("Add: cannot broadcast [4, 6] with [5, 6]".into()));
 }

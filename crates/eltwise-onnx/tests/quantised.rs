@@ -135,7 +135,7 @@ fn dequantised(q: Value, others: [(Value, Array); 2], attributes: &[(&str, Attri
     };
     let graph = Graph { values: vec![q, scale, zero_point, result], nodes: vec![node] };
     let groups = partition(&graph, PartitionOptions::new(Policy::Auto)).groups;
-    let GroupProgram { program, inputs } = GroupProgram::new(&graph, &groups[0], Accuracy::Fast).unwrap();
+    let GroupProgram { program, inputs, .. } = GroupProgram::new(&graph, &groups[0], Accuracy::Fast).unwrap();
     let arrays: Vec<Array> = inputs
         .iter()
         .map(|input| match input {

@@ -56,6 +56,8 @@ struct CallProgram {
     split: Option<usize>,
     /// The program's outputs, as indices into those of the call.
     outputs: Vec<usize>,
+    /// The program with its nodes, which knows the shapes that they accept.
+    group: GroupProgram,
 }
 
 /// An input of the program.
@@ -184,11 +186,13 @@ impl FusedNode {
             let shape = view_shape.map_or(tensor.shape(), |shape| shape);
             layouts.push(LayoutParts { dtype: tensor.elements().dtype, shape, strides: None });
         }
-        let plan = program.plans.plan_of(&layouts, None)?;
+        let plan = program.plans.plan_of_checked(&layouts, None, || program.check(&tensors))?;
 
         let mut outputs: SmallVec<[*mut u8; INLINE_OUTPUTS]> = SmallVec::new();
         for (&number, layout) in program.outputs.iter().zip(plan.output_layouts()) {
             let shape = program.split.map_or(&layout.shape()[..], |input| tensors[input].shape());
+            // The plan was checked: the result has the elements of the input whose axes were split.
+            assert_eq!(shape.iter().product::<usize>(), layout.elements(), "a result that is not like operand 0");
             // SAFETY: the caller's contract.
             outputs.push(unsafe { self.output(context, number, shape)? });
         }
@@ -235,7 +239,7 @@ impl FusedNode {
                 Failure::invalid(format_args!("{}: {error}", self.name))
             }
             Refusal::Plan(error) => Failure::fault(format_args!("{}: {error}", self.name)),
-            Refusal::View(why) => Failure::invalid(format_args!("{}: {why}", self.name)),
+            Refusal::Shape(why) => Failure::invalid(format_args!("{}: {why}", self.name)),
             Refusal::Runtime(failure) => failure,
         }
     }
@@ -259,8 +263,8 @@ impl FusedNode {
 enum Refusal {
     /// The engine's error.
     Plan(Error),
-    /// An operand that cannot be aligned.
-    View(String),
+    /// Shapes that a node does not accept.
+    Shape(String),
     /// An error of the runtime.
     Runtime(Failure),
 }
@@ -331,8 +335,17 @@ impl CallProgram {
             }
             inputs.push(Input { source: sources.source(value)?, view });
         }
-        let plans = PlanCache::new(program.program, BindOptions::new().c_order(), PLANS);
-        Ok(CallProgram { plans, inputs, split, outputs })
+        let plans = PlanCache::new(program.program.clone(), BindOptions::new().c_order(), PLANS);
+        Ok(CallProgram { plans, inputs, split, outputs, group: program })
+    }
+
+    /// Checks that the nodes accept the shapes of a call.
+    fn check(&self, tensors: &[Tensor<'_>]) -> Result<(), Refusal> {
+        let shape_of = |value: usize| {
+            let is_value = |input: &GroupInput| input.value().is_some_and(|input| input.value == value);
+            self.group.inputs.iter().position(is_value).map(|input| tensors[input].shape())
+        };
+        self.group.check_shapes(shape_of).map_err(Refusal::Shape)
     }
 
     /// Adds the shapes of the inputs that have a view, in their order.
@@ -347,7 +360,7 @@ impl CallProgram {
                     Reference::Input(number) => tensors[*number].shape().len(),
                     Reference::Computed(rank) => *rank,
                 };
-                shapes.push(view.shape(tensor.shape(), rank).map_err(Refusal::View)?);
+                shapes.push(view.shape(tensor.shape(), rank).map_err(Refusal::Shape)?);
             }
         }
         Ok(())

@@ -39,6 +39,8 @@ pub(crate) struct ModelNode<'a> {
     opset: i64,
     attributes: Vec<(&'a str, AttributeValue)>,
     operands: Vec<Option<usize>>,
+    /// The number of operands that are the node's own, before those of graphs inside of it.
+    own_operands: usize,
     results: Vec<Option<usize>>,
 }
 
@@ -94,6 +96,7 @@ impl<'a> Model<'a> {
         // Other nodes are asked for their names only: the runtime takes a while to describe all weights of a model.
         let is_ours = supports(&Node { domain, op_type, opset, attributes: &[] });
         let mut operands = self.numbers_of(node.inputs()?, is_ours)?;
+        let own_operands = operands.len();
         // A node with graphs inside of it uses their operands, too.
         for value in self.numbers_of(node.implicit_inputs()?, false)?.into_iter().flatten() {
             self.values[value].is_live_out = true;
@@ -107,6 +110,7 @@ impl<'a> Model<'a> {
             is_assigned: !node.provider()?.is_empty(),
             domain,
             opset,
+            own_operands,
             attributes: if is_ours { node.attributes()? } else { vec![] },
             operands,
             results,
@@ -188,7 +192,8 @@ impl<'a> Model<'a> {
         const ZERO_POINT: usize = 2;
         let mut is_other = vec![false; self.values.len()];
         for node in &self.nodes {
-            for (index, value) in node.operands.iter().enumerate() {
+            // A graph inside of a node has constants of its own.
+            for (index, value) in node.operands[..node.own_operands].iter().enumerate() {
                 if let Some(value) = *value {
                     is_other[value] |= index != ZERO_POINT;
                 }
@@ -234,8 +239,11 @@ impl<'a> Model<'a> {
     /// The nodes, for messages.
     pub(crate) fn description(&self) -> String {
         const SHOWN: usize = 4;
-        let shown: Vec<String> =
-            self.nodes.iter().take(SHOWN).map(|node| format!("{} {:?}", node.op_type, node.name)).collect();
+        let describe = |node: &ModelNode<'_>| match node.name {
+            "" => node.op_type.into(),
+            name => format!("{} {name:?}", node.op_type),
+        };
+        let shown: Vec<String> = self.nodes.iter().take(SHOWN).map(describe).collect();
         let more = self.nodes.len().saturating_sub(SHOWN);
         let rest = if more > 0 { format!(" and {more} more nodes") } else { String::new() };
         shown.join(", ") + &rest

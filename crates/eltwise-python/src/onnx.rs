@@ -19,6 +19,7 @@ use crate::{dtypes, isa};
 pub(crate) struct OnnxNode {
     name: String,
     program: CachedProgram,
+    group: GroupProgram,
     /// The number, the dtype and the view of each operand that the program takes.
     inputs: Vec<(usize, DType, Option<View>)>,
 }
@@ -89,18 +90,22 @@ impl OnnxNode {
         let group = Group { nodes: vec![0], outputs: vec![count] };
         let graph =
             Graph { values, nodes: vec![GraphNode { node, operands, results: vec![Some(count)], is_assigned: false }] };
-        let GroupProgram { program, inputs, .. } =
-            GroupProgram::new(&graph, &group, Accuracy::Fast).map_err(|error| match &error.cause {
-                Some(cause) => refused(format!("{op_type}: {}", errors::text(cause))),
-                None => refused(error.to_string()),
-            })?;
+        let program = GroupProgram::new(&graph, &group, Accuracy::Fast).map_err(|error| match &error.cause {
+            Some(cause) => refused(format!("{op_type}: {}", errors::text(cause))),
+            None => refused(error.to_string()),
+        })?;
         let input = |input| match input {
             GroupInput::Value(ValueInput { value, view, .. }) => Some((value, dtypes[value]?, view)),
             // Only of elements in pairs, which arrays of NumPy do not have.
             GroupInput::NibbleShifts(_) => None,
         };
-        let inputs = inputs.into_iter().filter_map(input).collect();
-        Ok(OnnxNode { name: op_type.into(), program: CachedProgram::new(program), inputs })
+        let inputs = program.inputs.iter().copied().filter_map(input).collect();
+        Ok(OnnxNode {
+            name: op_type.into(),
+            program: CachedProgram::new(program.program.clone()),
+            group: program,
+            inputs,
+        })
     }
 
     /// The result over arrays, in C order.
@@ -108,6 +113,10 @@ impl OnnxNode {
     fn __call__<'py>(&self, py: Python<'py>, operands: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyUntypedArray>> {
         let first = operands.get_item(0)?.cast_into::<PyUntypedArray>()?;
         let rank = first.ndim();
+        let arrays: Vec<Option<Bound<'py, PyUntypedArray>>> =
+            operands.iter().map(|operand| operand.cast_into().ok()).collect();
+        let shape_of = |value: usize| arrays.get(value)?.as_ref().map(|array| array.shape());
+        self.group.check_shapes(shape_of).map_err(|why| PyValueError::new_err(format!("{}: {why}", self.name)))?;
         let mut typed = vec![];
         for &(i, dtype, view) in &self.inputs {
             let mut array = operands.get_item(i)?.cast_into::<PyUntypedArray>()?;

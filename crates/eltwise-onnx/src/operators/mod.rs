@@ -69,6 +69,12 @@ pub(crate) enum ResultShape {
     Broadcast,
     /// That of operand 0, to which others broadcast.
     Operand0,
+    /// That of operand 0. Others have one element for each channel, its axis 1.
+    Channels,
+    /// That of operand 0. Others are a scale and a zero point.
+    Quantised,
+    /// That of operand 0, whatever the others'.
+    Like,
     /// That to which operand 0 and the shape in operand 1 broadcast.
     Expanded,
 }
@@ -114,20 +120,20 @@ const ONNX: &[Row] = rows! {
     Asinh 9 Same(Op::Asinh);
     Atan 7 Same(Op::Atan);
     Atanh 9 Same(Op::Atanh);
-    BatchNormalization 7 With(normalisation::batch_normalization) => Operand0;
+    BatchNormalization 7 With(normalisation::batch_normalization) => Channels;
     BitShift 11 With(arithmetic::bit_shift);
     BitwiseAnd 18 Same(Op::BitwiseAnd);
     BitwiseNot 18 Same(Op::BitwiseNot);
     BitwiseOr 18 Same(Op::BitwiseOr);
     BitwiseXor 18 Same(Op::BitwiseXor);
     Cast 6 With(conversions::cast);
-    CastLike 15 With(conversions::cast_like) => Operand0;
+    CastLike 15 With(conversions::cast_like) => Like;
     Ceil 6 Same(Op::Ceil);
     Celu 12 Floats(Op::Celu, &[("alpha", 1.0)]);
     Clip 6 With(arithmetic::clip);
     Cos 7 Same(Op::Cos);
     Cosh 9 Same(Op::Cosh);
-    DequantizeLinear 10 Quantised(quantisation::dequantize_linear) => Operand0;
+    DequantizeLinear 10 Quantised(quantisation::dequantize_linear) => Quantised;
     Div 7 Same(Op::Divide);
     Elu 6 Floats(Op::Elu, &[("alpha", 1.0)]);
     Equal 7 Predicate(Op::Equal);
@@ -158,7 +164,7 @@ const ONNX: &[Row] = rows! {
     Or 7 Predicate(Op::LogicalOr);
     PRelu 7 With(activations::prelu) => Operand0;
     Pow 7 With(arithmetic::pow);
-    QuantizeLinear 10 Quantised(quantisation::quantize_linear) => Operand0;
+    QuantizeLinear 10 Quantised(quantisation::quantize_linear) => Quantised;
     Reciprocal 6 Same(Op::Reciprocal);
     Relu 6 Same(Op::Relu);
     Round 11 Same(Op::Round);
@@ -185,14 +191,14 @@ const ONNX: &[Row] = rows! {
 /// Those of ONNX Runtime, in the domain `com.microsoft`.
 const MICROSOFT: &[Row] = rows! {
     BiasGelu 1 With(activations::bias_gelu);
-    DequantizeLinear 1 Quantised(quantisation::dequantize_linear) => Operand0;
+    DequantizeLinear 1 Quantised(quantisation::dequantize_linear) => Quantised;
     FastGelu 1 With(activations::fast_gelu);
     Gelu 1 With(activations::gelu);
     QLinearAdd 1 With(quantisation::q_linear_add);
     QLinearLeakyRelu 1 With(quantisation::q_linear_leaky_relu) => Operand0;
     QLinearMul 1 With(quantisation::q_linear_mul);
     QLinearSigmoid 1 With(quantisation::q_linear_sigmoid) => Operand0;
-    QuantizeLinear 1 Quantised(quantisation::quantize_linear) => Operand0;
+    QuantizeLinear 1 Quantised(quantisation::quantize_linear) => Quantised;
     QuickGelu 1 Floats(Op::Swish, &[("alpha", 1.702)]);
 };
 

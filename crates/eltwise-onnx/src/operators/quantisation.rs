@@ -5,7 +5,9 @@ use eltwise::{DType, Expr, Op};
 
 use super::Call;
 use crate::group_program::NIBBLE_SHIFTS;
-use crate::node::{Alignment, FourBits, Node, Operand, Pairs, Translation, Unsupported, View, data_type};
+use crate::node::{
+    Alignment, FourBits, Node, Operand, Pairs, Translation, Unsupported, View, data_type, four_bit_data_type,
+};
 
 /// How operands 1 and 2 are aligned with operand 0: they are scalars, vectors along `axis`, or have one element for each block.
 /// `four_bits`: how the elements of operand 0 lie in memory, if they have four bits.
@@ -18,7 +20,7 @@ pub(super) fn views(
     let size = node.int("block_size", 0)?;
     let (first, others) = match usize::try_from(size) {
         Ok(0) => (Alignment::Numpy, Alignment::AlongAxis(axis)),
-        Ok(size) => (Alignment::Split { axis, size }, Alignment::Blocks { axis }),
+        Ok(size) => (Alignment::Split { axis, size }, Alignment::Blocks { axis, size }),
         Err(_) => return Err(node.unsupported(format!("attribute block_size is {size}"))),
     };
     let is_two_per_byte = four_bits == Some(FourBits::TwoPerByte);
@@ -45,13 +47,16 @@ fn zero(dtype: DType) -> Expr {
     Expr::from(0).cast(dtype)
 }
 
-/// The zero point of a node, and whether it has four bits.
-fn zero_point(call: &Call<'_>, index: usize, default: DType) -> Result<(Expr, Option<FourBits>), Unsupported> {
-    let Some(operand) = call.optional(index) else { return Ok((zero(default), None)) };
-    if operand.four_bits == Some(FourBits::TwoPerByte) {
-        return Err(call.unsupported(format!("operand {index}, of a dtype of four bits, is not a constant")));
+/// The zero point of quantised elements of a dtype, which have four bits or not.
+fn zero_point(call: &Call<'_>, index: usize, dtype: DType, has_four_bits: bool) -> Result<Expr, Unsupported> {
+    let Some(operand) = call.optional(index) else { return Ok(zero(dtype)) };
+    if operand.dtype != dtype || operand.four_bits.is_some() != has_four_bits {
+        return Err(call.unsupported(format!("operand {index} does not have the dtype of the quantised elements")));
     }
-    Ok((operand.expr.clone(), operand.four_bits))
+    if operand.four_bits == Some(FourBits::TwoPerByte) {
+        return Err(call.unsupported(format!("operand {index}, of a dtype of four bits, is no constant of its own")));
+    }
+    Ok(operand.expr.clone())
 }
 
 /// The elements of an operand. Of a byte with two, the first is moved to the upper half; then both are moved down, which extends
@@ -71,7 +76,7 @@ fn quantized(call: &Call<'_>, x: &Expr, scale: &Expr, zero_point: Expr) -> Resul
 /// Operands `first`, `first + 1` and `first + 2` of a `QLinear` operator, dequantised.
 fn dequantized(call: &Call<'_>, first: usize) -> Result<Expr, Unsupported> {
     let (x, scale) = (call.operand(first)?, call.operand(first + 1)?);
-    let (zero_point, _) = zero_point(call, first + 2, x.dtype)?;
+    let zero_point = zero_point(call, first + 2, x.dtype, false)?;
     call.apply(Op::DequantizeLinear, &[x.expr.clone(), scale.expr.clone(), zero_point])
 }
 
@@ -84,18 +89,26 @@ fn requantized(call: &Call<'_>, value: &Expr, first: usize) -> Result<Translatio
 
 pub(super) fn quantize_linear(call: &Call<'_>) -> Result<Translation, Unsupported> {
     let (x, scale) = (call.operand(0)?, call.operand(1)?);
-    let dtype = match (call.optional(2), call.node.int("output_dtype", 0)?) {
-        (Some(zero_point), _) => zero_point.dtype,
-        (None, 0) => DType::U8,
-        (None, number) => data_type(number)
-            .ok_or_else(|| call.unsupported(format!("output_dtype is {number}, which is not supported")))?,
+    let declared = call.node.int("output_dtype", 0)?;
+    let whole = data_type(declared).map(|dtype| (dtype, false));
+    let known = whole.or_else(|| four_bit_data_type(declared).map(|dtype| (dtype, true)));
+    let (dtype, has_four_bits) = match (call.optional(2), declared) {
+        (Some(zero_point), 0) => (zero_point.dtype, zero_point.four_bits.is_some()),
+        (None, 0) => (DType::U8, false),
+        _ => known.ok_or_else(|| call.unsupported(format!("output_dtype is {declared}, which is not supported")))?,
     };
     check_dtype(call, "precision", scale.dtype)?;
     // Integers are quantised as floats of the scale's dtype.
     let value = if x.dtype == scale.dtype { x.expr.clone() } else { x.expr.cast(scale.dtype) };
-    let (zero_point, four_bits) = zero_point(call, 2, dtype)?;
-    let mut quantized = quantized(call, &value, &scale.expr, zero_point)?;
-    if four_bits.is_some() {
+    let zero_point = zero_point(call, 2, dtype, has_four_bits)?;
+    let mut quantized = if scale.dtype == DType::BF16 {
+        // The quotient is rounded to the dtype of the scale.
+        let quotient = value.divide(&scale.expr).cast(DType::F32);
+        quantized(call, &quotient, &Expr::from(1.0f32), zero_point)?
+    } else {
+        quantized(call, &value, &scale.expr, zero_point)?
+    };
+    if has_four_bits {
         let [low, high] = if dtype == DType::I8 { [-8, 7] } else { [0, 15] };
         quantized = quantized.clamp(low, high);
     }
@@ -105,9 +118,11 @@ pub(super) fn quantize_linear(call: &Call<'_>) -> Result<Translation, Unsupporte
 pub(super) fn dequantize_linear(call: &Call<'_>) -> Result<Translation, Unsupported> {
     let (x, scale) = (call.quantized_operand(0)?, call.operand(1)?);
     check_dtype(call, "output_dtype", scale.dtype)?;
-    let (zero_point, _) = zero_point(call, 2, x.dtype)?;
-    let value = call.apply(Op::DequantizeLinear, &[elements(x), scale.expr.clone(), zero_point])?;
-    Ok(Translation::new(value, scale.dtype))
+    let zero_point = zero_point(call, 2, x.dtype, x.four_bits.is_some())?;
+    let is_bf16 = scale.dtype == DType::BF16;
+    let factor = if is_bf16 { scale.expr.cast(DType::F32) } else { scale.expr.clone() };
+    let value = call.apply(Op::DequantizeLinear, &[elements(x), factor, zero_point])?;
+    Ok(Translation::new(if is_bf16 { value.cast(DType::BF16) } else { value }, scale.dtype))
 }
 
 pub(super) fn q_linear_add(call: &Call<'_>) -> Result<Translation, Unsupported> {

@@ -28,7 +28,7 @@ _FOUR_BIT_TYPES = (21, 22)
 
 @functools.lru_cache(maxsize=1024)
 def _prepared(op_type, domain, opset, attributes, dtypes):
-    return _OnnxNode(op_type, domain, opset, dict(attributes), dtypes)
+    return _OnnxNode(op_type, domain, opset, {name: value for name, _, value in attributes}, dtypes)
 
 
 def run_node(op_type, operands, attributes=None, *, opset=None, domain=""):
@@ -57,7 +57,7 @@ def run_node(op_type, operands, attributes=None, *, opset=None, domain=""):
     NotImplementedError
         An operator, a dtype or an attribute that is not supported.
     ValueError
-        Shapes that do not broadcast.
+        Shapes that the operator does not take.
 
     Examples
     --------
@@ -70,17 +70,37 @@ def run_node(op_type, operands, attributes=None, *, opset=None, domain=""):
         opset = onnx.defs.onnx_opset_version()
     if op_type == "Expand" and domain in ("", "ai.onnx"):
         return _expanded(*arrays)
-    attributes = dict(attributes or {})
-    if attributes.get("block_size"):
+    attributes = _typed_attributes(attributes or {}, op_type, opset, domain)
+    if attributes.get("block_size", 0) > 0:
         arrays = _whole_blocks(arrays, attributes)
-    if op_type == "QuantizeLinear" and (len(arrays) < 3 or arrays[2] is None) and attributes.get("output_dtype") in _FOUR_BIT_TYPES:
-        # The zero point has the dtype of the result.
-        arrays = [*arrays[:2], numpy.zeros((), onnx.helper.tensor_dtype_to_np_dtype(attributes["output_dtype"]))]
-    given = tuple(sorted(attributes.items()))
+    # In this order, 1 and 1.0 are different keys.
+    given = tuple(sorted((name, type(value).__name__, value) for name, value in attributes.items()))
     dtypes = tuple(None if array is None else array.dtype for array in arrays)
     node = _prepared(op_type, domain, opset, given, dtypes)
     result = node(*(array.astype(_FOUR_BITS[array.dtype.name]) if _has_four_bits(array) else array for array in arrays))
-    return result.astype(arrays[2].dtype) if op_type == "QuantizeLinear" and _has_four_bits(arrays[-1]) else result
+    if op_type != "QuantizeLinear":
+        return result
+    if attributes.get("output_dtype") in _FOUR_BIT_TYPES:
+        return result.astype(onnx.helper.tensor_dtype_to_np_dtype(attributes["output_dtype"]))
+    return result.astype(arrays[2].dtype) if len(arrays) > 2 and _has_four_bits(arrays[2]) else result
+
+
+def _typed_attributes(attributes, op_type, opset, domain):
+    """The attributes with the types that the operator has. ONNX does not know the operators of ONNX Runtime."""
+    try:
+        known = onnx.defs.get_schema(op_type, opset, "" if domain == "ai.onnx" else domain).attributes
+    except onnx.defs.SchemaError:
+        known = None
+    typed = {}
+    for name, value in attributes.items():
+        if known is not None and name not in known:
+            raise NotImplementedError(f"{op_type}: no attribute is called {name!r}, expected {', '.join(known) or 'none'}")
+        value = value.item() if isinstance(value, numpy.generic) else value
+        if not isinstance(value, (int, float, str)):
+            raise NotImplementedError(f"{op_type}: attribute {name} is {value!r}, expected an int, a float or a str")
+        is_float = known is not None and known[name].type == onnx.defs.OpSchema.AttrType.FLOAT
+        typed[name] = float(value) if is_float and not isinstance(value, str) else value
+    return typed
 
 
 def _has_four_bits(array):
@@ -96,9 +116,14 @@ def _expanded(x, shape):
 def _whole_blocks(operands, attributes):
     """The operands of a quantisation in blocks. If the last block is shorter, scales and zero points are repeated for each element."""
     x, axis, size = operands[0], attributes.get("axis", 1), attributes["block_size"]
-    if x.shape[axis] % size == 0:
+    if not -x.ndim <= axis < x.ndim or x.shape[axis] % size == 0:
         return operands
     attributes.pop("block_size")
+    expected = list(x.shape)
+    expected[axis] = -(-x.shape[axis] // size)
+    for i, operand in enumerate(operands[1:], start=1):
+        if operand is not None and list(operand.shape) != expected:
+            raise ValueError(f"operand {i} has shape {list(operand.shape)}, expected {expected} for an operand of shape {list(x.shape)}")
     repeated = [
         operand if operand is None else numpy.repeat(operand, size, axis).take(range(x.shape[axis]), axis) for operand in operands[1:]
     ]

@@ -67,6 +67,58 @@ def test_a_single_operator():
         eltwise.onnx.run_node("Add", [x, np.ones(2, "f4")])
 
 
+def test_attributes_are_checked():
+    x = np.array([-4, 0, 4], "f4")
+    # An int where the operator has a float, before and after a call with that float.
+    for alpha in (1, 1.0, 1, np.int64(1)):
+        assert_same(eltwise.onnx.run_node("Elu", [x], {"alpha": alpha}), eltwise.elu(x, np.float32(1)))
+    with pytest.raises(NotImplementedError, match="Elu: no attribute is called 'alhpa', expected alpha"):
+        eltwise.onnx.run_node("Elu", [x], {"alhpa": 1.0})
+    for value in (None, [1.0], (1.0,)):
+        with pytest.raises(NotImplementedError, match="Elu: attribute alpha is .*, expected an int, a float or a str"):
+            eltwise.onnx.run_node("Elu", [x], {"alpha": value})
+
+
+def test_scales_have_the_shapes_and_dtypes_that_onnx_demands():
+    quantize = lambda *operands, **attributes: eltwise.onnx.run_node("QuantizeLinear", operands, attributes)
+    dequantize = lambda *operands, **attributes: eltwise.onnx.run_node("DequantizeLinear", operands, attributes)
+    ones = lambda *shape, dtype="f4": np.ones(shape, dtype)
+    for number, dtype in ((21, "uint4"), (22, "int4")):
+        # In whole blocks, in a shorter last block, along an axis.
+        for x, scale, attributes in ((ones(4, 4), ones(4, 2), {"block_size": 2}), (ones(4, 3), ones(4, 2), {"block_size": 2}), (ones(2, 3), ones(3), {})):
+            result = quantize(x * 9, scale, axis=1, output_dtype=number, **attributes)
+            assert result.dtype.name == dtype and (result.astype(int) == (9 if number == 21 else 7)).all()
+    q = ones(3, 4, dtype="i1")
+    for scale, attributes, message in (
+        (ones(3), {}, r"operand 1 has shape \[3\], expected \[4\] for an operand of shape \[3, 4\]"),
+        (ones(4), {"axis": 5}, "axis 5 is not an axis of an operand of shape"),
+        (ones(5, 4), {"axis": 0, "block_size": 2}, r"operand 1 has shape \[5, 4\], expected \[2, 4\]"),
+        (ones(), {"axis": 0, "block_size": 2}, r"operand 1 has shape \[\], expected \[2, 4\]"),
+        (ones(2, 4), {"axis": 7, "block_size": 2}, "axis 7 is not an axis"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            dequantize(q, scale, **attributes)
+    assert dequantize(np.int8(3), np.float32([2])).shape == ()
+    zero = np.array(0, q.dtype)
+    int4 = onnx.helper.tensor_dtype_to_np_dtype(22)
+    for operands, attributes in (((q, ones(), zero.astype(int4)), {}), ((q.astype(int4), ones(), zero), {})):
+        with pytest.raises(NotImplementedError, match="does not have the dtype of the quantised elements"):
+            dequantize(*operands, **attributes)
+    with pytest.raises(NotImplementedError, match="does not have the dtype of the quantised elements"):
+        quantize(ones(3), ones(), zero.astype(int4), output_dtype=21)
+
+
+def test_scales_of_bfloat16():
+    q, zero = np.arange(-128, 128, dtype=np.int8), np.int8(3)
+    scale = np.array(0.37, BF16)
+    x = (q.astype("f4") - 3) * scale.astype("f4")
+    assert_same(eltwise.onnx.run_node("DequantizeLinear", [q, scale, zero]), x.astype(BF16))
+    x = np.linspace(-40, 40, 999, dtype="f4").astype(BF16)
+    quotient = (x.astype("f4") / scale.astype("f4")).astype(BF16).astype("f4")
+    expected = np.clip(np.rint(quotient) + 3, -128, 127).astype(np.int8)
+    assert_same(eltwise.onnx.run_node("QuantizeLinear", [x, scale, zero]), expected)
+
+
 def test_a_model():
     text = """<ir_version: 8, opset_import: ["" : 17]> agraph (float[N] x) => (float[N] y) {
         three = Constant <value_float = 3.0> ()

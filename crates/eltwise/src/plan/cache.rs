@@ -184,21 +184,48 @@ impl PlanCache {
     ///
     /// # Errors
     /// Those of [`Program::bind_with`], [`Layout::strided`] and [`Layout::contiguous`].
+    #[inline]
     pub fn plan_of(&self, inputs: &[LayoutParts<'_>], outputs: Option<&[LayoutParts<'_>]>) -> Result<Arc<Plan>, Error> {
+        self.plan_of_checked(inputs, outputs, || Ok(()))
+    }
+
+    /// As [`PlanCache::plan_of`], for callers with rules of their own: layouts that the cache does not have are bound only if `check`
+    /// accepts them.
+    ///
+    /// # Errors
+    /// Those of `check` and of [`PlanCache::plan_of`].
+    #[inline]
+    pub fn plan_of_checked<E: From<Error>>(
+        &self,
+        inputs: &[LayoutParts<'_>],
+        outputs: Option<&[LayoutParts<'_>]>,
+        check: impl FnOnce() -> Result<(), E>,
+    ) -> Result<Arc<Plan>, E> {
         let key = Key { inputs, outputs };
+        match self.find(key) {
+            Ok(plan) => Ok(plan?),
+            Err(set) => {
+                check()?;
+                Ok(self.add(key, set)?)
+            }
+        }
+    }
+
+    /// The plan for these layouts, if the cache has it, or else the slots for it.
+    fn find(&self, key: Key<'_>) -> Result<Result<Arc<Plan>, Error>, Range<usize>> {
         // Most calls repeat the layouts of the last one.
         let last = self.last.load(Ordering::Relaxed);
         if let Some(plan) = self.hit(last, key) {
-            return plan;
+            return Ok(plan);
         }
         let set = self.set(key);
         for slot in set.clone().filter(|&slot| slot != last) {
             if let Some(plan) = self.hit(slot, key) {
                 self.last.store(slot, Ordering::Relaxed);
-                return plan;
+                return Ok(plan);
             }
         }
-        self.add(key, set)
+        Err(set)
     }
 
     /// The plan in a slot, if it is for these layouts.
