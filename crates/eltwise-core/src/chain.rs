@@ -13,7 +13,8 @@ pub const MAX_LINKS: usize = 16;
 macro_rules! chain_operators {
     ($callback:ident) => {
         $callback! {
-            (Unary Abs) (Unary HardSwish) (Unary Negative) (Unary Reciprocal) (Unary Relu) (Unary Relu6) (Unary Sqrt) (Unary Square)
+            (Unary Abs) (Unary Ceil) (Unary Floor) (Unary HardSwish) (Unary Negative) (Unary Reciprocal) (Unary Relu) (Unary Relu6) (Unary Round)
+            (Unary Sqrt) (Unary Square) (Unary Trunc)
             (Binary AbsDifference) (Binary Add) (Binary Divide) (Binary LeakyRelu) (Binary Maximum) (Binary Minimum) (Binary Multiply)
             (Binary Prelu) (Binary SquaredDifference) (Binary Subtract)
             (Ternary Clamp) (Ternary Fma) (Ternary HardSigmoid)

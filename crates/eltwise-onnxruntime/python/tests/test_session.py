@@ -381,7 +381,7 @@ def test_constants_keep_their_dtypes(runtime):
     }'''
     for dtype, zero in [("int8", 0), ("int8", -3), ("int16", -100), ("uint16", 7), ("uint8", 200)]:
         text = quantise % (dtype, dtype, zero)
-        session, report = runtime.session(text, claim="auto")
+        session, report = runtime.session(text)
         assert groups(report) == [["QuantizeLinear"]]
         feeds = {"x": np.linspace(-3e4, 3e4, 999, dtype="f4")}
         assert_close(session.run(None, feeds), runtime.reference(text).run(None, feeds))
