@@ -9,7 +9,10 @@ from .catalogue import Model
 
 
 def peak(model: Model, options: argparse.Namespace, threads: int, claim: "str | None", result):
-    """Runs a model and puts the peak of the resident KiB. (`ru_maxrss` would not do: a new process starts with its parent's peak.)"""
+    """Runs a model and puts the process's peak of resident memory, in KiB, into the queue.
+
+    `ru_maxrss` would not do: a new process starts with its parent's peak.
+    """
     from . import half
     from .timing import session
 
