@@ -83,7 +83,7 @@ impl ValueInput {
     /// What inputs of one shape have in common: vectors along an axis that is counted from the end need no other operand.
     fn key(self) -> ValueInput {
         match self.view {
-            Some(View { alignment: Alignment::AlongAxis(..0), pairs: Pairs::None }) => {
+            Some(View { alignment: Alignment::AlongAxis(..0) | Alignment::Scalar, pairs: Pairs::None }) => {
                 ValueInput { aligned_to: self.value, ..self }
             }
             _ => self,
@@ -91,15 +91,13 @@ impl ValueInput {
     }
 }
 
-/// Whether a value has the shape of its view already, as a scalar has that of a vector along an axis.
+/// Whether a value has the shape of its view already: it is a scalar, or a vector of one element next to an operand with axes.
 fn has_shape_of_view(graph: &Graph<'_>, value: usize, aligned_to: usize, view: View) -> bool {
-    let is_along_axis = matches!(view, View { alignment: Alignment::AlongAxis(_), pairs: Pairs::None });
-    is_along_axis
+    matches!(view, View { alignment: Alignment::AlongAxis(_) | Alignment::Scalar, pairs: Pairs::None })
         && match graph.values[value].shape.as_deref() {
-            None => false,
             Some([]) => true,
             Some([Dim::Size(1)]) => graph.values[aligned_to].rank().is_some_and(|rank| rank > 0),
-            Some(shape) => shape.len() > 1 && Some(shape.len()) == graph.values[aligned_to].rank(),
+            _ => false,
         }
 }
 
@@ -149,13 +147,11 @@ impl Builder<'_, '_> {
     /// Adds a node: the expression of its first result.
     fn add(&mut self, index: usize) -> Result<(), Unsupported> {
         let GraphNode { node, operands, results, .. } = &self.graph.nodes[index];
-        let immediates: Vec<Option<Expr>> =
-            operands.iter().map(|operand| operand.and_then(|value| immediate(self.graph, index, value))).collect();
         let first = operands.first().copied().flatten();
-        let four_bits = first.and_then(|value| self.graph.values[value].four_bits.filter(|_| immediates[0].is_none()));
-        let views = views(node, operands.get(2).is_some_and(Option::is_some), four_bits)?;
+        let four_bits = first.and_then(|value| self.graph.values[value].four_bits);
+        let views = views(node, operands.len(), four_bits)?;
         let (mut given, mut plain) = (vec![], vec![]);
-        for (i, (operand, immediate)) in operands.iter().zip(immediates).enumerate() {
+        for (i, operand) in operands.iter().enumerate() {
             let Some(value) = *operand else {
                 given.push(None);
                 continue;
@@ -163,12 +159,11 @@ impl Builder<'_, '_> {
             let Value { dtype, four_bits, integers, shape, .. } = &self.graph.values[value];
             let dtype =
                 dtype.ok_or_else(|| node.unsupported(format!("operand {i} has a dtype that is not supported")))?;
-            // The literal of an element of four bits is its value already.
-            let four_bits = four_bits.map(|bits| if immediate.is_some() { FourBits::OnePerByte } else { bits });
+            let view = views.iter().find(|(operand, _)| *operand == i).map(|(_, view)| *view);
+            let immediate = immediate(self.graph, index, value, view);
             if immediate.is_some() {
                 self.check.add_constant(value, vec![1; shape.as_ref().map_or(0, Vec::len)]);
             }
-            let view = views.iter().find(|(operand, _)| *operand == i).map(|(_, view)| *view);
             let input = match view {
                 None => ValueInput::plain(value),
                 Some(view) => ValueInput::new(self.graph, value, view, first.unwrap_or(value)),
@@ -176,10 +171,13 @@ impl Builder<'_, '_> {
             if view.is_some() && input.view.is_none() {
                 plain.push(i);
             }
-            let expr = match immediate.or_else(|| self.exprs.get(&value).cloned()) {
-                Some(expr) => expr,
-                None => self.input(GroupInput::Value(input)),
-            };
+            // The literal of an element of four bits is its value already.
+            let four_bits = four_bits.map(|bits| if immediate.is_some() { FourBits::OnePerByte } else { bits });
+            let computed = self.exprs.get(&value).cloned();
+            if computed.is_some() && input.view.is_some() {
+                return Err(node.unsupported(format!("operand {i} is aligned with others, and the group computes it")));
+            }
+            let expr = immediate.or(computed).unwrap_or_else(|| self.input(GroupInput::Value(input)));
             if four_bits == Some(FourBits::TwoPerByte) {
                 self.input(GroupInput::NibbleShifts(dtype));
             }
@@ -188,7 +186,8 @@ impl Builder<'_, '_> {
         let translation = translate(node, &given)?;
         let integers = given.get(1).and_then(|operand| operand.as_ref()?.integers.clone());
         let shape = result_shape(node).unwrap_or(ResultShape::Broadcast);
-        self.check.add(&self.graph.nodes[index], shape, integers, &views, plain);
+        let rank = first.and_then(|value| self.graph.values[value].rank());
+        self.check.add(&self.graph.nodes[index], shape, integers, &views, (plain, rank));
         if let Some(result) = results.first().copied().flatten() {
             self.exprs.insert(result, translation.expr);
         }
@@ -244,17 +243,22 @@ impl Builder<'_, '_> {
     }
 }
 
-/// A constant of one element as an immediate operand of a node, if another operand already has the rank of the result.
-fn immediate(graph: &Graph<'_>, node: usize, value: usize) -> Option<Expr> {
+/// A constant of one element as an immediate operand of a node, if it is a scalar by its view, or if another operand already has the
+/// rank of the result.
+fn immediate(graph: &Graph<'_>, node: usize, value: usize, view: Option<View>) -> Option<Expr> {
     let literal = graph.values[value].literal?;
     let GraphNode { node, operands, results, .. } = &graph.nodes[node];
     if result_shape(node) != Some(ResultShape::Broadcast) && operands[0] == Some(value) {
         return None;
     }
+    let dtype = graph.values[value].dtype?;
+    // With its dtype: an operator whose other operands are literals, too, would take another one.
+    let immediate = Expr::from(literal).cast(dtype);
+    if view.is_some() {
+        return Some(immediate);
+    }
     let rank = graph.values[results.iter().flatten().next().copied()?].rank()?;
     let has_axes =
         |&operand: &usize| graph.values[operand].literal.is_none() && graph.values[operand].rank() == Some(rank);
-    let dtype = graph.values[value].dtype?;
-    // With its dtype: an operator whose other operands are literals, too, would take another one.
-    operands.iter().flatten().any(has_axes).then(|| Expr::from(literal).cast(dtype))
+    operands.iter().flatten().any(has_axes).then_some(immediate)
 }

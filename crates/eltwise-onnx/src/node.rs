@@ -152,8 +152,10 @@ pub enum Alignment {
     /// As in NumPy.
     #[default]
     Numpy,
+    /// One element: the shape is `[]`.
+    Scalar,
     /// A vector along an axis of operand 0, which may be negative: the shape is `[n, 1, ..., 1]`, with a 1 for every axis after that
-    /// one. A scalar and a vector of one element have any axis. An operand of the rank of operand 0 keeps its shape.
+    /// one. A scalar and a vector of one element have any axis: the shape is `[]`.
     AlongAxis(i64),
     /// Operand 0 in blocks along an axis: an axis of n elements becomes two, of `n / size` and `size`.
     Split {
@@ -195,7 +197,7 @@ impl View {
         // An axis that operand 0 does not have stays one.
         let negative = |axis: i64| if (0..rank as i64).contains(&axis) { axis - rank as i64 } else { axis };
         let alignment = match self.alignment {
-            Alignment::Numpy => Alignment::Numpy,
+            alignment @ (Alignment::Numpy | Alignment::Scalar) => alignment,
             Alignment::AlongAxis(axis) => Alignment::AlongAxis(negative(axis)),
             Alignment::Split { axis, size } => Alignment::Split { axis: negative(axis), size },
             Alignment::Blocks { axis, size } => Alignment::Blocks { axis: negative(axis), size },
@@ -234,6 +236,8 @@ impl Alignment {
     fn shape(self, shape: &[usize], rank: usize) -> Result<Shape, String> {
         let axis = match self {
             Alignment::Numpy => return Ok(shape.into()),
+            Alignment::Scalar if shape.iter().product::<usize>() == 1 => return Ok(Shape::scalar()),
+            Alignment::Scalar => return Err(format!("an operand has shape {shape:?}, expected one element")),
             Alignment::AlongAxis(axis) | Alignment::Split { axis, .. } | Alignment::Blocks { axis, .. } => axis,
         };
         let number = if axis < 0 { axis + rank as i64 } else { axis };
@@ -244,7 +248,6 @@ impl Alignment {
             (Alignment::AlongAxis(_), [size]) => {
                 Ok((at?..rank).enumerate().map(|(i, _)| if i == 0 { *size } else { 1 }).collect())
             }
-            (Alignment::AlongAxis(_), _) if shape.len() == rank => Ok(shape.into()),
             (Alignment::AlongAxis(_), _) => {
                 Err(format!("an operand along axis {axis} has shape {shape:?}, expected a vector"))
             }
@@ -256,7 +259,7 @@ impl Alignment {
                 }
                 Ok(shape[..at].iter().chain(&[shape[at] / size, size]).chain(&shape[at + 1..]).copied().collect())
             }
-            (Alignment::Blocks { .. } | Alignment::Numpy, _) => {
+            (Alignment::Blocks { .. } | Alignment::Numpy | Alignment::Scalar, _) => {
                 let at = at?;
                 Ok(shape[..=at].iter().chain(&[1]).chain(&shape[at + 1..]).copied().collect())
             }

@@ -76,6 +76,8 @@ struct Candidate {
     outputs: Vec<usize>,
     /// The nodes outside of the group whose results it uses.
     needed: Vec<usize>,
+    /// Its inputs with views.
+    viewed: Vec<ValueInput>,
     /// Whether the group stays as it is.
     is_closed: bool,
 }
@@ -158,18 +160,15 @@ impl<'g, 'a> Search<'g, 'a> {
     fn add(&mut self, number: usize, inputs: &[ValueInput]) {
         // The result of a node that splits axes has more axes in a program than in the graph.
         let is_closed = inputs.iter().any(|input| input.view.is_some_and(View::splits_operand_0));
+        let viewed = inputs.iter().filter(|input| input.view.is_some()).copied().collect();
         let needed: Vec<usize> = self.operand_nodes(number).collect();
         let mut before: Vec<usize> = needed.iter().filter_map(|&node| self.group_of[node]).collect();
         before.sort_unstable();
         before.dedup();
-        before.retain(|&group| {
-            !is_closed
-                && !self.groups[group].is_closed
-                && !inputs.iter().any(|input| self.view_forbids_merge(input, group))
-        });
+        before.retain(|&group| !is_closed && !self.groups[group].is_closed);
         let outputs = self.graph.nodes[number].results.iter().flatten().copied().collect();
         let mut own = self.groups.len();
-        self.groups.push(Candidate { nodes: vec![number], outputs, needed, is_closed });
+        self.groups.push(Candidate { nodes: vec![number], outputs, needed, viewed, is_closed });
         self.group_of[number] = Some(own);
         for group in before {
             own = self.merge(own, group).unwrap_or(own);
@@ -186,7 +185,10 @@ impl<'g, 'a> Search<'g, 'a> {
         let mut needed: Vec<usize> = both(|group| &group.needed).filter(|&node| !is_inside(node)).collect();
         needed.sort_unstable();
         needed.dedup();
-        if !self.all_broadcast(&outputs) || self.need_one_of(&needed, [a, b]) {
+        let viewed = |group: usize, other: usize| {
+            self.groups[group].viewed.iter().any(|input| self.view_forbids_merge(input, other))
+        };
+        if viewed(a, b) || viewed(b, a) || !self.all_broadcast(&outputs) || self.need_one_of(&needed, [a, b]) {
             return None;
         }
         // The smaller one's nodes move.
@@ -195,12 +197,13 @@ impl<'g, 'a> Search<'g, 'a> {
         moved.nodes.iter().for_each(|&node| self.group_of[node] = Some(into));
         let merged = &mut self.groups[into];
         merged.nodes.extend(moved.nodes);
+        merged.viewed.extend(moved.viewed);
         (merged.outputs, merged.needed) = (outputs, needed);
         Some(into)
     }
 
-    /// Whether a view of an input rules out that its node joins a group: the group computes the value, or the operand whose axes the
-    /// view counts, and only a run knows how many it has.
+    /// Whether a view of an input rules out that its group is merged with another: that one computes the value, or the operand whose
+    /// axes the view counts, and only a run knows how many it has.
     fn view_forbids_merge(&self, input: &ValueInput, group: usize) -> bool {
         let computes = |value: usize| self.producers[value].is_some_and(|node| self.group_of[node] == Some(group));
         let has_unknown_rank = self.graph.values[input.aligned_to].rank().is_none();

@@ -28,19 +28,22 @@ struct CheckedNode {
     integers: Option<Vec<i64>>,
     /// How scales and zero points are aligned.
     alignment: Option<Alignment>,
-    /// The operands that have no view, because the model declares that they need none.
+    /// The operands that have no view, because the model declares that they have one element.
     plain: Vec<usize>,
+    /// The rank of operand 0, as the model declares it: views count its axes.
+    rank: Option<usize>,
 }
 
 impl ShapeCheck {
-    /// Adds a node. `views` are those that its operands need, and `plain` the operands that are taken without theirs.
+    /// Adds a node. `views` are those that its operands need, `plain` the operands that are taken without theirs, and `rank` that of
+    /// operand 0, if the model declares it.
     pub(crate) fn add(
         &mut self,
         node: &GraphNode<'_>,
         shape: ResultShape,
         integers: Option<Vec<i64>>,
         views: &[(usize, View)],
-        plain: Vec<usize>,
+        (plain, rank): (Vec<usize>, Option<usize>),
     ) {
         self.nodes.push(CheckedNode {
             op_type: node.node.op_type.into(),
@@ -50,6 +53,7 @@ impl ShapeCheck {
             integers,
             alignment: views.iter().find(|(operand, _)| *operand > 0).map(|(_, view)| view.alignment),
             plain,
+            rank,
         });
     }
 
@@ -82,8 +86,7 @@ impl CheckedNode {
         let Some(Some(first)) = shapes.first() else { return Ok(None) };
         let others = || shapes.iter().enumerate().skip(1).filter_map(|(i, shape)| Some((i, shape.as_ref()?)));
         match self.shape {
-            // ONNX says that the slope of PRelu broadcasts to its operand; the runtime lets both broadcast.
-            ResultShape::Broadcast | ResultShape::Operand0 => {
+            ResultShape::Broadcast => {
                 let mut joined = first.clone();
                 for (_, shape) in others() {
                     joined = broadcast(&joined, shape)?;
@@ -97,17 +100,28 @@ impl CheckedNode {
             ResultShape::Channels => {
                 let channels = first.get(1).copied().unwrap_or(1);
                 for (i, shape) in others() {
-                    if *shape != [channels] {
-                        return Err(format!("operand {i} has shape {shape:?}, expected [{channels}]"));
-                    }
+                    expect(i, shape, &[channels], first)?;
                 }
+            }
+            ResultShape::Bias => {
+                for (i, shape) in others() {
+                    let last = first.last().ok_or("operand 0 is a scalar, expected a last axis")?;
+                    expect(i, shape, &[*last], first)?;
+                }
+            }
+            ResultShape::Scalars => others().try_for_each(|(i, shape)| expect_one_element(i, shape))?,
+            ResultShape::QLinear => {
+                others().filter(|(i, _)| *i != 3).try_for_each(|(i, shape)| expect_one_element(i, shape))?;
+                let Some(Some(second)) = shapes.get(3) else { return Ok(None) };
+                return broadcast(first, second).map(Some);
             }
             ResultShape::Quantised => {
                 for (i, shape) in others() {
                     self.check_scale(i, shape, first)?;
                 }
                 if let [_, Some(scale), Some(zero_point)] = shapes
-                    && scale.iter().product::<usize>() != zero_point.iter().product()
+                    && scale != zero_point
+                    && !(is_one_element(scale) && is_one_element(zero_point))
                 {
                     return Err(format!("a scale of shape {scale:?} has a zero point of shape {zero_point:?}"));
                 }
@@ -124,37 +138,47 @@ impl CheckedNode {
             let index = usize::try_from(number).ok().filter(|&index| index < x.len());
             index.ok_or_else(|| format!("axis {axis} is not an axis of an operand of shape {x:?}"))
         };
-        let mut expected = x.to_vec();
-        match self.alignment {
+        let expected = match self.alignment {
             Some(Alignment::Blocks { axis, size }) => {
-                let index = index(axis)?;
+                let (mut expected, index) = (x.to_vec(), index(axis)?);
                 if !x[index].is_multiple_of(size) {
                     let found = x[index];
                     return Err(format!("axis {axis} has {found} elements, expected a multiple of block_size {size}"));
                 }
                 expected[index] /= size;
+                expected
             }
-            _ if matches!(shape, [] | [1]) => return Ok(()),
-            Some(Alignment::AlongAxis(axis)) if !self.plain.contains(&operand) && shape.len() == 1 => {
-                expected = vec![x[index(axis)?]];
+            _ if is_one_element(shape) => return Ok(()),
+            _ if self.plain.contains(&operand) => {
+                return Err(format!("operand {operand} has shape {shape:?}, and the model declares one element"));
             }
-            _ => {
-                // A scale of the rank of operand 0 broadcasts to it.
-                let fits = |(&size, &expected): (&usize, &usize)| size == 1 || size == expected;
-                if shape.len() == x.len() && x.len() > 1 && shape.iter().zip(x).all(fits) {
-                    return Ok(());
-                }
-                let declared = if self.plain.contains(&operand) { ", as the model declares" } else { "" };
-                return Err(format!("operand {operand} has shape {shape:?}, expected a scalar{declared}"));
-            }
+            Some(Alignment::AlongAxis(axis)) => vec![x[index(axis)?]],
+            _ => vec![],
+        };
+        if let Some(rank) = self.rank.filter(|&rank| rank != x.len()) {
+            return Err(format!("operand 0 has shape {x:?}, and the model declares rank {rank}"));
         }
-        if *shape != expected {
-            return Err(format!(
-                "operand {operand} has shape {shape:?}, expected {expected:?} for an operand of shape {x:?}"
-            ));
-        }
-        Ok(())
+        expect(operand, shape, &expected, x)
     }
+}
+
+fn is_one_element(shape: &[usize]) -> bool {
+    matches!(shape, [] | [1])
+}
+
+fn expect_one_element(operand: usize, shape: &[usize]) -> Result<(), String> {
+    match is_one_element(shape) {
+        true => Ok(()),
+        false => Err(format!("operand {operand} has shape {shape:?}, expected one element")),
+    }
+}
+
+/// Checks the shape of an operand next to an operand 0 of shape `x`.
+fn expect(operand: usize, shape: &[usize], expected: &[usize], x: &[usize]) -> Result<(), String> {
+    if shape == expected {
+        return Ok(());
+    }
+    Err(format!("operand {operand} has shape {shape:?}, expected {expected:?} for an operand of shape {x:?}"))
 }
 
 /// The shape to which two shapes broadcast.

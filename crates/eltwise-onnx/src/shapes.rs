@@ -13,13 +13,15 @@ impl Graph<'_> {
         let mut next = self.values.iter().flat_map(|value| value.shape.iter().flatten()).map(symbol).max().unwrap_or(0);
         for node in &self.nodes {
             let Some(result) = node.results.first().copied().flatten() else { continue };
-            let count = match result_shape(&node.node) {
-                Some(ResultShape::Broadcast) => node.operands.len(),
+            let first = &node.operands[..node.operands.len().min(1)];
+            let operands: Vec<Option<usize>> = match result_shape(&node.node) {
+                Some(ResultShape::Broadcast) => node.operands.clone(),
+                Some(ResultShape::QLinear) => node.operands.iter().step_by(3).take(2).copied().collect(),
                 Some(ResultShape::Expanded) | None => continue,
-                Some(_) => 1.min(node.operands.len()),
+                Some(_) => first.to_vec(),
             };
             let operands: Option<Vec<&[Dim]>> =
-                node.operands[..count].iter().flatten().map(|&operand| self.values[operand].shape.as_deref()).collect();
+                operands.iter().flatten().map(|&operand| self.values[operand].shape.as_deref()).collect();
             let Some(operands) = operands.filter(|operands| !operands.is_empty()) else { continue };
             let computed = broadcast(&operands, broadcast_operands);
             let rank = computed.len();
@@ -103,8 +105,8 @@ mod tests {
         // Two symbols: what is declared, or a new symbol.
         assert_eq!(inferred("Add", &[Some(&[N]), Some(&[M])], Some(&[size])), Some(vec![size]));
         assert_eq!(inferred("Add", &[Some(&[N]), Some(&[M])], None), Some(vec![Dim::Symbol(2)]));
-        // The slope has no part in it.
-        assert_eq!(inferred("PRelu", &[Some(&[N, size]), Some(&[M])], None), Some(vec![N, size]));
+        // Bounds have no part in it.
+        assert_eq!(inferred("Clip", &[Some(&[N, size]), Some(&[M])], None), Some(vec![N, size]));
         // Nothing is known of an operand.
         assert_eq!(inferred("Add", &[Some(&[N]), None], Some(&[M])), Some(vec![M]));
         assert_eq!(inferred("MatMul", &[Some(&[N]), Some(&[N])], Some(&[M])), Some(vec![M]));

@@ -17,8 +17,8 @@ fn run(translation: &Translation, inputs: &[&Array]) -> Array {
     let mut shapes: Vec<Vec<usize>> = inputs.iter().map(|x| x.shape().to_vec()).collect();
     let rank = shapes[0].len();
     for &(operand, view) in &translation.views {
-        if !shapes[operand].is_empty() {
-            shapes[operand] = view.shape(&shapes[operand], rank).unwrap().to_vec();
+        if let Some(shape) = shapes.get_mut(operand) {
+            *shape = view.shape(shape, rank).unwrap().to_vec();
         }
     }
     let arrays: Vec<Array> = inputs

@@ -6,11 +6,15 @@ use eltwise::{Accuracy, Array, DType, Expr, Literal, Program};
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value};
 use eltwise_onnx::partition::partition;
 use eltwise_onnx::policy::{PartitionOptions, Policy};
-use eltwise_onnx::{GroupInput, GroupProgram, Node, Operand, translate};
+use eltwise_onnx::{Attribute, GroupInput, GroupProgram, Node, Operand, View, translate};
 
-const SHAPES: [&[usize]; 4] = [&[4, 6], &[6], &[1, 6], &[1]];
+// Square: a scale that is aligned with the wrong axis gives other values, and no error.
+const SHAPES: [&[usize]; 4] = [&[6, 6], &[6], &[1, 6], &[1]];
 const UNARY: [&str; 8] = ["Exp", "Tanh", "Neg", "Relu", "Sigmoid", "Abs", "HardSwish", "Identity"];
 const BINARY: [&str; 6] = ["Add", "Sub", "Mul", "Max", "Min", "PRelu"];
+
+/// The attributes of nodes that quantise along axis 0.
+const ROWS: &[(&str, Attribute<'_>)] = &[("axis", Attribute::Int(0))];
 
 /// Marsaglia, "Xorshift RNGs" (2003).
 struct Random(u64);
@@ -43,19 +47,43 @@ fn graph(random: &mut Random) -> Graph<'static> {
     }
     graph.values.push(Value { literal: Some(Literal::Float(0.75)), ..value(&[1]) });
     for _ in 0..4 + random.below(32) {
-        let x = random.below(graph.values.len());
+        let of_floats = |random: &mut Random, shapes: &[usize]| {
+            let is_one = |value: &Value| {
+                let of_shape = shapes.is_empty() || shapes.iter().any(|&i| shape(value) == SHAPES[i]);
+                value.dtype == Some(DType::F32) && of_shape
+            };
+            let floats: Vec<usize> = (0..graph.values.len()).filter(|&i| is_one(&graph.values[i])).collect();
+            floats[random.below(floats.len())]
+        };
+        if random.below(8) == 0 {
+            // Quantised by rows, and dequantised with another scale.
+            let (x, scales) = (of_floats(random, &[0]), [(); 2].map(|()| of_floats(random, &[1, 3])));
+            let bytes = Value { dtype: Some(DType::U8), ..value(SHAPES[0]) };
+            for (op_type, operand, scale, result) in [
+                ("QuantizeLinear", x, scales[0], bytes),
+                ("DequantizeLinear", graph.values.len(), scales[1], value(SHAPES[0])),
+            ] {
+                graph.values.push(Value { is_live_out: random.below(6) == 0, ..result });
+                graph.nodes.push(GraphNode {
+                    node: Node { attributes: ROWS, ..Node::new(op_type, 20) },
+                    operands: vec![Some(operand), Some(scale)],
+                    results: vec![Some(graph.values.len() - 1)],
+                    is_assigned: false,
+                });
+            }
+            continue;
+        }
+        let x = of_floats(random, &[]);
         let (op_type, operands) = match random.below(5) {
             0 => ("Custom", vec![x]),
             1 | 2 => (UNARY[random.below(UNARY.len())], vec![x]),
-            _ => (BINARY[random.below(BINARY.len())], vec![x, random.below(graph.values.len())]),
+            _ => (BINARY[random.below(BINARY.len())], vec![x, of_floats(random, &[])]),
         };
         let shapes: Vec<Vec<usize>> = operands.iter().map(|&operand| shape(&graph.values[operand])).collect();
         let rank = shapes.iter().map(Vec::len).max().unwrap_or(0);
         let size =
             |axis: usize| shapes.iter().filter_map(|s| Some(s[(axis + s.len()).checked_sub(rank)?])).max().unwrap_or(1);
         let result: Vec<usize> = (0..rank).map(size).collect();
-        // The slope of PRelu broadcasts to its operand.
-        let op_type = if op_type == "PRelu" && result != shapes[0] { "Add" } else { op_type };
         graph.values.push(Value { is_live_out: random.below(6) == 0, ..value(&result) });
         let results = vec![Some(graph.values.len() - 1)];
         graph.nodes.push(GraphNode {
@@ -88,10 +116,22 @@ fn node(node: &GraphNode<'_>, operands: &[&Array]) -> Array {
         return Array::from_slice(&elements, operands[0].shape().clone()).unwrap();
     }
     let names: Vec<String> = (0..operands.len()).map(|i| format!("i{i}")).collect();
-    let given: Vec<_> = names.iter().map(|name| Some(Operand::new(Expr::input(name), DType::F32))).collect();
+    let inputs: Vec<(&str, DType)> =
+        names.iter().zip(operands).map(|(name, operand)| (name.as_str(), operand.dtype())).collect();
+    let given: Vec<_> = inputs.iter().map(|(name, dtype)| Some(Operand::new(Expr::input(name), *dtype))).collect();
     let translation = translate(&node.node, &given).unwrap();
-    let inputs: Vec<(&str, DType)> = names.iter().map(|name| (name.as_str(), DType::F32)).collect();
-    run(&Program::new(&[&translation.expr], &inputs).unwrap(), operands).remove(0)
+    let view = |i: usize| translation.views.iter().find(|(operand, _)| *operand == i).map(|(_, view)| *view);
+    let rank = operands[0].shape().rank();
+    let aligned: Vec<Array> = operands.iter().enumerate().map(|(i, operand)| viewed(operand, view(i), rank)).collect();
+    run(&Program::new(&[&translation.expr], &inputs).unwrap(), &aligned.iter().collect::<Vec<_>>()).remove(0)
+}
+
+/// An array in the shape of a view, if there is one.
+fn viewed(array: &Array, view: Option<View>, rank: usize) -> Array {
+    let Some(view) = view else { return array.clone() };
+    let mut copy = Array::zeros(array.dtype(), view.shape(array.shape(), rank).unwrap()).unwrap();
+    copy.bytes_mut().copy_from_slice(array.bytes());
+    copy
 }
 
 #[test]
@@ -147,6 +187,14 @@ fn groups_compute_what_their_nodes_compute() {
                 let results = match program {
                     None => vec![(graph.nodes[nodes[0]].results[0].unwrap(), node(&graph.nodes[nodes[0]], &operands))],
                     Some(program) => {
+                        let shape_of = |value: usize| expected.get(&value).map(|array| &array.shape()[..]);
+                        program.check_shapes(shape_of).unwrap();
+                        let inputs = program.inputs.iter().filter_map(GroupInput::value);
+                        let rank = |value: usize| expected[&value].shape().rank();
+                        let operands: Vec<Array> = inputs
+                            .map(|input| viewed(&values[&input.value], input.view, rank(input.aligned_to)))
+                            .collect();
+                        let operands: Vec<&Array> = operands.iter().collect();
                         let group = found.groups.iter().find(|group| group.nodes == *nodes).unwrap();
                         group.outputs.iter().copied().zip(run(&program.program, &operands)).collect()
                     }

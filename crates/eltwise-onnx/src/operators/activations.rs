@@ -1,6 +1,6 @@
 //! Activations that are compositions, or chosen by an attribute.
 
-use eltwise::{Broadcast, Expr};
+use eltwise::Expr;
 
 use super::Call;
 use crate::node::{Translation, Unsupported};
@@ -34,12 +34,12 @@ pub(super) fn fast_gelu(call: &Call<'_>) -> Result<Translation, Unsupported> {
     of_first(call, |x| bias.map_or_else(|| x.gelu_tanh(), |bias| x.add(bias).gelu_tanh()))
 }
 
-/// x, or slope x for negative x. The slope broadcasts to the shape of x.
+/// x, or slope x for negative x. ONNX says that the slope broadcasts to the shape of x; ONNX Runtime broadcasts both.
 pub(super) fn prelu(call: &Call<'_>) -> Result<Translation, Unsupported> {
     let (x, slope) = (call.operand(0)?, &call.operand(1)?.expr);
     if x.dtype.is_float() {
-        return of_first(call, |x| x.prelu(slope).broadcast(Broadcast::Unidirectional));
+        return of_first(call, |x| x.prelu(slope));
     }
-    let scaled = x.expr.multiply(slope).broadcast(Broadcast::Unidirectional);
+    let scaled = x.expr.multiply(slope);
     of_first(call, |x| x.less(0).where_(scaled, x))
 }

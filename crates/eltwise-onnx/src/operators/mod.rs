@@ -8,7 +8,7 @@ mod quantisation;
 
 use eltwise::{DType, Expr, Op};
 
-use crate::node::{FourBits, Node, Operand, Translation, Unsupported, View};
+use crate::node::{Alignment, FourBits, Node, Operand, Translation, Unsupported, View};
 
 /// How an operator becomes an expression.
 enum Rule {
@@ -22,8 +22,6 @@ enum Rule {
     Floats(Op, &'static [(&'static str, f32)]),
     /// A composition, or an operator with attributes.
     With(fn(&Call<'_>) -> Result<Translation, Unsupported>),
-    /// As `With`, with a scale and a zero point that have [views](quantisation::views).
-    Quantised(fn(&Call<'_>) -> Result<Translation, Unsupported>),
 }
 
 /// A node and its operands.
@@ -67,10 +65,14 @@ impl Call<'_> {
 pub(crate) enum ResultShape {
     /// That to which the operands broadcast.
     Broadcast,
-    /// That of operand 0, to which others broadcast.
-    Operand0,
     /// That of operand 0. Others have one element for each channel, its axis 1.
     Channels,
+    /// That of operand 0. Operand 1 is a vector along its last axis.
+    Bias,
+    /// That of operand 0. Others have one element.
+    Scalars,
+    /// That to which operands 0 and 3 broadcast. Others have one element.
+    QLinear,
     /// That of operand 0. Others are a scale and a zero point.
     Quantised,
     /// That of operand 0, whatever the others'.
@@ -87,7 +89,7 @@ struct Row {
     shape: ResultShape,
 }
 
-/// `rows!{ Add 7 Same(Add); PRelu 7 With(prelu) => Operand0; }` makes a table of operators in the order of their names. Results without
+/// `rows!{ Add 7 Same(Add); Clip 6 With(clip) => Scalars; }` makes a table of operators in the order of their names. Results without
 /// a shape have that to which the operands broadcast.
 macro_rules! rows {
     ($($name:ident $since:literal $rule:expr $(=> $shape:ident)?;)*) => {
@@ -107,7 +109,7 @@ impl ResultShape {
     }
 }
 
-use Rule::{Floats, Predicate, Quantised, Same, Variadic, With};
+use Rule::{Floats, Predicate, Same, Variadic, With};
 
 /// ONNX's own operators.
 const ONNX: &[Row] = rows! {
@@ -130,10 +132,10 @@ const ONNX: &[Row] = rows! {
     CastLike 15 With(conversions::cast_like) => Like;
     Ceil 6 Same(Op::Ceil);
     Celu 12 Floats(Op::Celu, &[("alpha", 1.0)]);
-    Clip 6 With(arithmetic::clip);
+    Clip 6 With(arithmetic::clip) => Scalars;
     Cos 7 Same(Op::Cos);
     Cosh 9 Same(Op::Cosh);
-    DequantizeLinear 10 Quantised(quantisation::dequantize_linear) => Quantised;
+    DequantizeLinear 10 With(quantisation::dequantize_linear) => Quantised;
     Div 7 Same(Op::Divide);
     Elu 6 Floats(Op::Elu, &[("alpha", 1.0)]);
     Equal 7 Predicate(Op::Equal);
@@ -162,9 +164,9 @@ const ONNX: &[Row] = rows! {
     Neg 6 Same(Op::Negative);
     Not 1 Predicate(Op::LogicalNot);
     Or 7 Predicate(Op::LogicalOr);
-    PRelu 7 With(activations::prelu) => Operand0;
+    PRelu 7 With(activations::prelu);
     Pow 7 With(arithmetic::pow);
-    QuantizeLinear 10 Quantised(quantisation::quantize_linear) => Quantised;
+    QuantizeLinear 10 With(quantisation::quantize_linear) => Quantised;
     Reciprocal 6 Same(Op::Reciprocal);
     Relu 6 Same(Op::Relu);
     Round 11 Same(Op::Round);
@@ -190,15 +192,15 @@ const ONNX: &[Row] = rows! {
 
 /// Those of ONNX Runtime, in the domain `com.microsoft`.
 const MICROSOFT: &[Row] = rows! {
-    BiasGelu 1 With(activations::bias_gelu);
-    DequantizeLinear 1 Quantised(quantisation::dequantize_linear) => Quantised;
-    FastGelu 1 With(activations::fast_gelu);
+    BiasGelu 1 With(activations::bias_gelu) => Bias;
+    DequantizeLinear 1 With(quantisation::dequantize_linear) => Quantised;
+    FastGelu 1 With(activations::fast_gelu) => Bias;
     Gelu 1 With(activations::gelu);
-    QLinearAdd 1 With(quantisation::q_linear_add);
-    QLinearLeakyRelu 1 With(quantisation::q_linear_leaky_relu) => Operand0;
-    QLinearMul 1 With(quantisation::q_linear_mul);
-    QLinearSigmoid 1 With(quantisation::q_linear_sigmoid) => Operand0;
-    QuantizeLinear 1 Quantised(quantisation::quantize_linear) => Quantised;
+    QLinearAdd 1 With(quantisation::q_linear_add) => QLinear;
+    QLinearLeakyRelu 1 With(quantisation::q_linear_leaky_relu) => Scalars;
+    QLinearMul 1 With(quantisation::q_linear_mul) => QLinear;
+    QLinearSigmoid 1 With(quantisation::q_linear_sigmoid) => Scalars;
+    QuantizeLinear 1 With(quantisation::quantize_linear) => Quantised;
     QuickGelu 1 Floats(Op::Swish, &[("alpha", 1.702)]);
 };
 
@@ -243,7 +245,9 @@ pub fn translate(node: &Node<'_>, operands: &[Option<Operand>]) -> Result<Transl
     let all = || -> Result<Vec<Expr>, Unsupported> {
         (0..operands.len()).map(|i| call.operand(i).map(|operand| operand.expr.clone())).collect()
     };
-    Ok(match &row.rule {
+    let four_bits = call.optional(0).and_then(|x| x.four_bits);
+    let views = views(node, operands.len(), four_bits)?;
+    let translation = match &row.rule {
         Same(op) => Translation::new(call.apply(*op, &all()?)?, call.operand(0)?.dtype),
         Predicate(op) => Translation::new(call.apply(*op, &all()?)?, DType::Bool),
         Variadic(op) => match &all()?[..] {
@@ -259,23 +263,25 @@ pub fn translate(node: &Node<'_>, operands: &[Option<Operand>]) -> Result<Transl
             Translation::new(call.apply(*op, &args)?, x.dtype)
         }
         With(rule) => rule(&call)?,
-        Quantised(rule) => {
-            let four_bits = call.optional(0).and_then(|x| x.four_bits);
-            let views = quantisation::views(node, call.optional(2).is_some(), four_bits)?;
-            Translation { views, ..rule(&call)? }
-        }
-    })
+    };
+    Ok(Translation { views, ..translation })
 }
 
-/// The views of the operands of a node, before it is translated. `has_operand_2`: whether the node has one. `four_bits`: how the
-/// elements of operand 0 lie in memory, if they have four bits.
+/// The views of the operands of a node, of which there are `count`, before it is translated. `four_bits`: how the elements of operand 0
+/// lie in memory, if they have four bits.
 pub(crate) fn views(
     node: &Node<'_>,
-    has_operand_2: bool,
+    count: usize,
     four_bits: Option<FourBits>,
 ) -> Result<Vec<(usize, View)>, Unsupported> {
-    match known_row(node)?.rule {
-        Quantised(_) => quantisation::views(node, has_operand_2, four_bits),
+    let scalars = |is_other: fn(&usize) -> bool| {
+        let others = (0..count).filter(is_other);
+        Ok(others.map(|operand| (operand, View::from(Alignment::Scalar))).collect())
+    };
+    match known_row(node)?.shape {
+        ResultShape::Quantised => quantisation::views(node, count, four_bits),
+        ResultShape::Scalars => scalars(|&operand| operand != 0),
+        ResultShape::QLinear => scalars(|&operand| operand != 0 && operand != 3),
         _ => Ok(vec![]),
     }
 }

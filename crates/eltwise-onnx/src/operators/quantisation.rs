@@ -13,7 +13,7 @@ use crate::node::{
 /// `four_bits`: how the elements of operand 0 lie in memory, if they have four bits.
 pub(super) fn views(
     node: &Node<'_>,
-    has_zero_point: bool,
+    count: usize,
     four_bits: Option<FourBits>,
 ) -> Result<Vec<(usize, View)>, Unsupported> {
     let axis = node.int("axis", 1)?;
@@ -25,8 +25,7 @@ pub(super) fn views(
     };
     let is_two_per_byte = four_bits == Some(FourBits::TwoPerByte);
     let view = |alignment, pairs| View { alignment, pairs: if is_two_per_byte { pairs } else { Pairs::None } };
-    let last = if has_zero_point { 2 } else { 1 };
-    let views = (0..=last).map(|operand| match operand {
+    let views = (0..count).map(|operand| match operand {
         0 => (0, view(first, Pairs::TwoPerByte)),
         _ => (operand, view(others, Pairs::Elements)),
     });

@@ -114,11 +114,11 @@ def _expanded(x, shape):
 
 
 def _whole_blocks(operands, attributes):
-    """The operands of a quantisation in blocks. If the last block is shorter, scales and zero points are repeated for each element."""
+    """The operands of a quantisation in blocks. If the last block is shorter, scales and zero points are repeated: each element is a block."""
     x, axis, size = operands[0], attributes.get("axis", 1), attributes["block_size"]
     if not -x.ndim <= axis < x.ndim or x.shape[axis] % size == 0:
         return operands
-    attributes.pop("block_size")
+    attributes["block_size"] = 1
     expected = list(x.shape)
     expected[axis] = -(-x.shape[axis] // size)
     for i, operand in enumerate(operands[1:], start=1):
