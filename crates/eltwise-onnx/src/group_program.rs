@@ -7,7 +7,7 @@ use eltwise::{Accuracy, DType, Expr, Program};
 use crate::graph::{Dim, Graph, GraphNode, Group, Value};
 use crate::node::{Alignment, FourBits, Operand, Pairs, Unsupported, View};
 use crate::operators::{ResultShape, result_shape, translate, views};
-use crate::shape_check::ShapeCheck;
+use crate::shape_check::{CheckedNode, ShapeCheck};
 
 /// The program of a group, and what it takes and gives.
 #[derive(Clone, Debug)]
@@ -16,7 +16,8 @@ pub struct GroupProgram {
     pub program: Program,
     /// The inputs of the program. A constant of one element is mostly not an input: the program contains it.
     pub inputs: Vec<GroupInput>,
-    check: ShapeCheck,
+    /// The shapes that the nodes accept. The program takes more.
+    pub check: ShapeCheck,
 }
 
 /// The name of [`GroupInput::NibbleShifts`] in programs.
@@ -120,15 +121,6 @@ impl GroupProgram {
         }
         builder.finish(group, accuracy)
     }
-
-    /// Checks the shapes of a call: the program would broadcast operands that the nodes refuse. `shape_of` has the shapes of the values
-    /// that are inputs, as the graph has them.
-    ///
-    /// # Errors
-    /// The operator, the shapes that were given and what was expected.
-    pub fn check_shapes<'s>(&self, shape_of: impl Fn(usize) -> Option<&'s [usize]>) -> Result<(), String> {
-        self.check.check(shape_of)
-    }
 }
 
 /// Makes the program of a group.
@@ -162,7 +154,7 @@ impl Builder<'_, '_> {
             let view = views.iter().find(|(operand, _)| *operand == i).map(|(_, view)| *view);
             let immediate = immediate(self.graph, index, value, view);
             if immediate.is_some() {
-                self.check.add_constant(value, vec![1; shape.as_ref().map_or(0, Vec::len)]);
+                self.check.constants.insert(value, vec![1; shape.as_ref().map_or(0, Vec::len)]);
             }
             let input = match view {
                 None => ValueInput::plain(value),
@@ -184,13 +176,18 @@ impl Builder<'_, '_> {
             given.push(Some(Operand { expr, dtype, four_bits, integers: integers.clone() }));
         }
         let translation = translate(node, &given)?;
-        let integers = given.get(1).and_then(|operand| operand.as_ref()?.integers.clone());
-        let shape = result_shape(node).unwrap_or(ResultShape::Broadcast);
-        let rank = first.and_then(|value| self.graph.values[value].rank());
-        self.check.add(&self.graph.nodes[index], shape, integers, &views, (plain, rank));
-        if let Some(result) = results.first().copied().flatten() {
-            self.exprs.insert(result, translation.expr);
-        }
+        let result = results.first().copied().flatten();
+        self.check.nodes.push(CheckedNode {
+            op_type: node.op_type.into(),
+            shape: result_shape(node).unwrap_or(ResultShape::Broadcast),
+            operands: operands.clone(),
+            result,
+            integers: given.get(1).and_then(|operand| operand.as_ref()?.integers.clone()),
+            alignment: views.iter().find(|(operand, _)| *operand > 0).map(|(_, view)| view.alignment),
+            plain,
+            rank: first.and_then(|value| self.graph.values[value].rank()),
+        });
+        self.exprs.extend(result.map(|result| (result, translation.expr)));
         Ok(())
     }
 

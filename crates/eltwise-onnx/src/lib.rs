@@ -53,3 +53,4 @@ pub use node::{
     Alignment, Attribute, FourBits, Node, Operand, Pairs, Translation, Unsupported, View, data_type, four_bit_data_type,
 };
 pub use operators::{supports, translate};
+pub use shape_check::ShapeCheck;

@@ -240,9 +240,7 @@ impl Alignment {
             Alignment::Scalar => return Err(format!("an operand has shape {shape:?}, expected one element")),
             Alignment::AlongAxis(axis) | Alignment::Split { axis, .. } | Alignment::Blocks { axis, .. } => axis,
         };
-        let number = if axis < 0 { axis + rank as i64 } else { axis };
-        let found = usize::try_from(number).ok().filter(|&number| number < rank);
-        let at = found.ok_or_else(|| format!("axis {axis} is not an axis of an operand of rank {rank}"));
+        let at = axis_index(axis, rank);
         match (self, shape) {
             (Alignment::AlongAxis(_), [] | [1]) => Ok(Shape::scalar()),
             (Alignment::AlongAxis(_), [size]) => {
@@ -265,6 +263,13 @@ impl Alignment {
             }
         }
     }
+}
+
+/// The index of an axis, which may be negative, of an operand of this rank.
+pub(crate) fn axis_index(axis: i64, rank: usize) -> Result<usize, String> {
+    let number = if axis < 0 { axis + rank as i64 } else { axis };
+    let index = usize::try_from(number).ok().filter(|&index| index < rank);
+    index.ok_or_else(|| format!("axis {axis} is not an axis of an operand of rank {rank}"))
 }
 
 /// The first result of a node as an expression. Others are not supported.

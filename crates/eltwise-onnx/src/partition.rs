@@ -207,7 +207,7 @@ impl<'g, 'a> Search<'g, 'a> {
     fn view_forbids_merge(&self, input: &ValueInput, group: usize) -> bool {
         let computes = |value: usize| self.producers[value].is_some_and(|node| self.group_of[node] == Some(group));
         let has_unknown_rank = self.graph.values[input.aligned_to].rank().is_none();
-        input.view.is_some() && (computes(input.value) || has_unknown_rank && computes(input.aligned_to))
+        computes(input.value) || has_unknown_rank && computes(input.aligned_to)
     }
 
     /// The nodes whose results a node uses.

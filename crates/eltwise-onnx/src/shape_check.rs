@@ -4,66 +4,44 @@
 
 use std::collections::HashMap;
 
-use crate::graph::GraphNode;
-use crate::node::{Alignment, View};
+use eltwise::{Broadcast, Shape, broadcast_shapes};
+
+use crate::node::{Alignment, axis_index};
 use crate::operators::ResultShape;
 
 /// The nodes of a group, for the shapes of a call.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ShapeCheck {
-    nodes: Vec<CheckedNode>,
+pub struct ShapeCheck {
+    pub(crate) nodes: Vec<CheckedNode>,
     /// The shapes of constants that are immediate operands.
-    constants: HashMap<usize, Vec<usize>>,
+    pub(crate) constants: HashMap<usize, Vec<usize>>,
 }
 
 /// What the shapes of a node depend on.
 #[derive(Clone, Debug)]
-struct CheckedNode {
-    op_type: String,
-    shape: ResultShape,
+pub(crate) struct CheckedNode {
+    pub(crate) op_type: String,
+    pub(crate) shape: ResultShape,
     /// The operands and the first result, as indices of values.
-    operands: Vec<Option<usize>>,
-    result: Option<usize>,
+    pub(crate) operands: Vec<Option<usize>>,
+    pub(crate) result: Option<usize>,
     /// The elements of operand 1 of `Expand`.
-    integers: Option<Vec<i64>>,
+    pub(crate) integers: Option<Vec<i64>>,
     /// How scales and zero points are aligned.
-    alignment: Option<Alignment>,
+    pub(crate) alignment: Option<Alignment>,
     /// The operands that have no view, because the model declares that they have one element.
-    plain: Vec<usize>,
+    pub(crate) plain: Vec<usize>,
     /// The rank of operand 0, as the model declares it: views count its axes.
-    rank: Option<usize>,
+    pub(crate) rank: Option<usize>,
 }
 
 impl ShapeCheck {
-    /// Adds a node. `views` are those that its operands need, `plain` the operands that are taken without theirs, and `rank` that of
-    /// operand 0, if the model declares it.
-    pub(crate) fn add(
-        &mut self,
-        node: &GraphNode<'_>,
-        shape: ResultShape,
-        integers: Option<Vec<i64>>,
-        views: &[(usize, View)],
-        (plain, rank): (Vec<usize>, Option<usize>),
-    ) {
-        self.nodes.push(CheckedNode {
-            op_type: node.node.op_type.into(),
-            shape,
-            operands: node.operands.clone(),
-            result: node.results.first().copied().flatten(),
-            integers,
-            alignment: views.iter().find(|(operand, _)| *operand > 0).map(|(_, view)| view.alignment),
-            plain,
-            rank,
-        });
-    }
-
-    /// Adds the shape of a constant that is no input of the program.
-    pub(crate) fn add_constant(&mut self, value: usize, shape: Vec<usize>) {
-        self.constants.insert(value, shape);
-    }
-
-    /// Checks the shapes of the inputs of a call.
-    pub(crate) fn check<'s>(&self, shape_of: impl Fn(usize) -> Option<&'s [usize]>) -> Result<(), String> {
+    /// Checks the shapes of a call: the program would broadcast operands that the nodes refuse. `shape_of` has the shapes of the values
+    /// that are inputs, as the graph has them.
+    ///
+    /// # Errors
+    /// The shapes that were given and what was expected, with the operator if the group has several.
+    pub fn check<'s>(&self, shape_of: impl Fn(usize) -> Option<&'s [usize]>) -> Result<(), String> {
         let mut results: HashMap<usize, Vec<usize>> = HashMap::new();
         for node in &self.nodes {
             let shape = |operand: usize| {
@@ -87,15 +65,13 @@ impl CheckedNode {
         let others = || shapes.iter().enumerate().skip(1).filter_map(|(i, shape)| Some((i, shape.as_ref()?)));
         match self.shape {
             ResultShape::Broadcast => {
-                let mut joined = first.clone();
-                for (_, shape) in others() {
-                    joined = broadcast(&joined, shape)?;
-                }
-                return Ok((self.operands.iter().flatten().count() == 1 + others().count()).then_some(joined));
+                let known: Vec<&Vec<usize>> = shapes.iter().flatten().collect();
+                let joined = broadcast(&known)?;
+                return Ok((self.operands.iter().flatten().count() == known.len()).then_some(joined));
             }
             ResultShape::Expanded => {
                 let sizes = self.integers.iter().flatten().map(|&size| usize::try_from(size).unwrap_or(0));
-                return broadcast(first, &sizes.collect::<Vec<usize>>()).map(Some);
+                return broadcast(&[first, &sizes.collect()]).map(Some);
             }
             ResultShape::Channels => {
                 let channels = first.get(1).copied().unwrap_or(1);
@@ -113,7 +89,7 @@ impl CheckedNode {
             ResultShape::QLinear => {
                 others().filter(|(i, _)| *i != 3).try_for_each(|(i, shape)| expect_one_element(i, shape))?;
                 let Some(Some(second)) = shapes.get(3) else { return Ok(None) };
-                return broadcast(first, second).map(Some);
+                return broadcast(&[first, second]).map(Some);
             }
             ResultShape::Quantised => {
                 for (i, shape) in others() {
@@ -133,14 +109,9 @@ impl CheckedNode {
 
     /// Checks the shape of a scale or a zero point of an operand 0 with shape `x`.
     fn check_scale(&self, operand: usize, shape: &[usize], x: &[usize]) -> Result<(), String> {
-        let index = |axis: i64| {
-            let number = if axis < 0 { axis + x.len() as i64 } else { axis };
-            let index = usize::try_from(number).ok().filter(|&index| index < x.len());
-            index.ok_or_else(|| format!("axis {axis} is not an axis of an operand of shape {x:?}"))
-        };
         let expected = match self.alignment {
             Some(Alignment::Blocks { axis, size }) => {
-                let (mut expected, index) = (x.to_vec(), index(axis)?);
+                let (mut expected, index) = (x.to_vec(), axis_index(axis, x.len())?);
                 if !x[index].is_multiple_of(size) {
                     let found = x[index];
                     return Err(format!("axis {axis} has {found} elements, expected a multiple of block_size {size}"));
@@ -152,7 +123,7 @@ impl CheckedNode {
             _ if self.plain.contains(&operand) => {
                 return Err(format!("operand {operand} has shape {shape:?}, and the model declares one element"));
             }
-            Some(Alignment::AlongAxis(axis)) => vec![x[index(axis)?]],
+            Some(Alignment::AlongAxis(axis)) => vec![x[axis_index(axis, x.len())?]],
             _ => vec![],
         };
         if let Some(rank) = self.rank.filter(|&rank| rank != x.len()) {
@@ -181,17 +152,9 @@ fn expect(operand: usize, shape: &[usize], expected: &[usize], x: &[usize]) -> R
     Err(format!("operand {operand} has shape {shape:?}, expected {expected:?} for an operand of shape {x:?}"))
 }
 
-/// The shape to which two shapes broadcast.
-fn broadcast(a: &[usize], b: &[usize]) -> Result<Vec<usize>, String> {
-    let (longer, shorter) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-    let mut joined = longer.to_vec();
-    for (joined, &size) in joined[longer.len() - shorter.len()..].iter_mut().zip(shorter) {
-        match (*joined, size) {
-            (1, other) => *joined = other,
-            (_, 1) => {}
-            (own, other) if own == other => {}
-            _ => return Err(format!("cannot broadcast {a:?} with {b:?}")),
-        }
-    }
-    Ok(joined)
+/// The shape to which shapes broadcast.
+fn broadcast(shapes: &[&Vec<usize>]) -> Result<Vec<usize>, String> {
+    let shapes: Vec<Shape> = shapes.iter().map(|shape| Shape::new(shape)).collect();
+    let shapes: Vec<&Shape> = shapes.iter().collect();
+    broadcast_shapes(&Broadcast::Numpy, &shapes).map(|shape| shape.to_vec()).map_err(|error| error.to_string())
 }

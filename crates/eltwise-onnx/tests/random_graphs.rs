@@ -6,7 +6,10 @@ use eltwise::{Accuracy, Array, DType, Expr, Literal, Program};
 use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value};
 use eltwise_onnx::partition::partition;
 use eltwise_onnx::policy::{PartitionOptions, Policy};
-use eltwise_onnx::{Attribute, GroupInput, GroupProgram, Node, Operand, View, translate};
+use eltwise_onnx::{Attribute, GroupInput, GroupProgram, Node, Operand, translate};
+use support::{run, viewed};
+
+mod support;
 
 // Square: a scale that is aligned with the wrong axis gives other values, and no error.
 const SHAPES: [&[usize]; 4] = [&[6, 6], &[6], &[1, 6], &[1]];
@@ -97,17 +100,6 @@ fn graph(random: &mut Random) -> Graph<'static> {
     graph
 }
 
-/// Runs a program over arrays.
-fn run(program: &Program, arrays: &[&Array]) -> Vec<Array> {
-    let layouts: Vec<_> = arrays.iter().map(|array| array.layout()).collect();
-    let plan = program.bind(&layouts).unwrap();
-    let mut outs: Vec<Array> = plan.output_layouts().iter().map(|l| Array::with_layout(l.clone()).unwrap()).collect();
-    let inputs: Vec<_> = arrays.iter().map(|array| array.view()).collect();
-    let mut views: Vec<_> = outs.iter_mut().map(Array::view_mut).collect();
-    let _ = plan.run(&inputs, &mut views).unwrap();
-    outs
-}
-
 /// The result of one node: of `Custom`, the operand with its elements in reverse order.
 fn node(node: &GraphNode<'_>, operands: &[&Array]) -> Array {
     if node.node.op_type == "Custom" {
@@ -122,16 +114,9 @@ fn node(node: &GraphNode<'_>, operands: &[&Array]) -> Array {
     let translation = translate(&node.node, &given).unwrap();
     let view = |i: usize| translation.views.iter().find(|(operand, _)| *operand == i).map(|(_, view)| *view);
     let rank = operands[0].shape().rank();
-    let aligned: Vec<Array> = operands.iter().enumerate().map(|(i, operand)| viewed(operand, view(i), rank)).collect();
+    let aligned: Vec<Array> =
+        operands.iter().enumerate().map(|(i, operand)| viewed(operand, view(i), operand.shape(), rank)).collect();
     run(&Program::new(&[&translation.expr], &inputs).unwrap(), &aligned.iter().collect::<Vec<_>>()).remove(0)
-}
-
-/// An array in the shape of a view, if there is one.
-fn viewed(array: &Array, view: Option<View>, rank: usize) -> Array {
-    let Some(view) = view else { return array.clone() };
-    let mut copy = Array::zeros(array.dtype(), view.shape(array.shape(), rank).unwrap()).unwrap();
-    copy.bytes_mut().copy_from_slice(array.bytes());
-    copy
 }
 
 #[test]
@@ -188,11 +173,18 @@ fn groups_compute_what_their_nodes_compute() {
                     None => vec![(graph.nodes[nodes[0]].results[0].unwrap(), node(&graph.nodes[nodes[0]], &operands))],
                     Some(program) => {
                         let shape_of = |value: usize| expected.get(&value).map(|array| &array.shape()[..]);
-                        program.check_shapes(shape_of).unwrap();
+                        program.check.check(shape_of).unwrap();
                         let inputs = program.inputs.iter().filter_map(GroupInput::value);
                         let rank = |value: usize| expected[&value].shape().rank();
                         let operands: Vec<Array> = inputs
-                            .map(|input| viewed(&values[&input.value], input.view, rank(input.aligned_to)))
+                            .map(|input| {
+                                viewed(
+                                    &values[&input.value],
+                                    input.view,
+                                    values[&input.value].shape(),
+                                    rank(input.aligned_to),
+                                )
+                            })
                             .collect();
                         let operands: Vec<&Array> = operands.iter().collect();
                         let group = found.groups.iter().find(|group| group.nodes == *nodes).unwrap();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use eltwise::{BindOptions, Error, LayoutParts, Plan, PlanCache, Shape};
-use eltwise_onnx::{FourBits, GroupInput, GroupProgram, ValueInput, View};
+use eltwise_onnx::{FourBits, GroupInput, GroupProgram, ShapeCheck, ValueInput, View};
 use ort_sys::{OrtKernelContext, OrtStatusPtr, OrtValue};
 use smallvec::SmallVec;
 
@@ -56,12 +56,14 @@ struct CallProgram {
     split: Option<usize>,
     /// The program's outputs, as indices into those of the call.
     outputs: Vec<usize>,
-    /// The program with its nodes, which knows the shapes that they accept.
-    group: GroupProgram,
+    /// The shapes that the nodes accept.
+    check: ShapeCheck,
 }
 
 /// An input of the program.
 struct Input {
+    /// The value of the model, if it is one.
+    value: Option<usize>,
     source: Source,
     /// How it is aligned, if not as in NumPy: the view, and the operand whose axes it names.
     view: Option<(View, Reference)>,
@@ -190,9 +192,12 @@ impl FusedNode {
 
         let mut outputs: SmallVec<[*mut u8; INLINE_OUTPUTS]> = SmallVec::new();
         for (&number, layout) in program.outputs.iter().zip(plan.output_layouts()) {
-            let shape = program.split.map_or(&layout.shape()[..], |input| tensors[input].shape());
-            // The plan was checked: the result has the elements of the input whose axes were split.
-            assert_eq!(shape.iter().product::<usize>(), layout.elements(), "a result that is not like operand 0");
+            let mut shape = &layout.shape()[..];
+            if let Some(input) = program.split {
+                shape = tensors[input].shape();
+                // The plan was checked: the result has the elements of the input whose axes were split.
+                assert_eq!(shape.iter().product::<usize>(), layout.elements(), "a result that is not like operand 0");
+            }
             // SAFETY: the caller's contract.
             outputs.push(unsafe { self.output(context, number, shape)? });
         }
@@ -316,7 +321,7 @@ impl CallProgram {
                 &GroupInput::NibbleShifts(dtype) => {
                     let elements = ElementType { dtype, four_bits: None };
                     let shifts = Constant::new(elements, &[GroupInput::SHIFTS.len()], &GroupInput::SHIFTS);
-                    inputs.push(Input { source: Source::Constant(Arc::new(shifts)), view: None });
+                    inputs.push(Input { value: None, source: Source::Constant(Arc::new(shifts)), view: None });
                     continue;
                 }
             };
@@ -333,19 +338,19 @@ impl CallProgram {
             if view.as_ref().is_some_and(|(view, _)| view.splits_operand_0()) {
                 split = Some(number);
             }
-            inputs.push(Input { source: sources.source(value)?, view });
+            inputs.push(Input { value: Some(value), source: sources.source(value)?, view });
         }
-        let plans = PlanCache::new(program.program.clone(), BindOptions::new().c_order(), PLANS);
-        Ok(CallProgram { plans, inputs, split, outputs, group: program })
+        let plans = PlanCache::new(program.program, BindOptions::new().c_order(), PLANS);
+        Ok(CallProgram { plans, inputs, split, outputs, check: program.check })
     }
 
     /// Checks that the nodes accept the shapes of a call.
     fn check(&self, tensors: &[Tensor<'_>]) -> Result<(), Refusal> {
         let shape_of = |value: usize| {
-            let is_value = |input: &GroupInput| input.value().is_some_and(|input| input.value == value);
-            self.group.inputs.iter().position(is_value).map(|input| tensors[input].shape())
+            let found = self.inputs.iter().position(|input| input.value == Some(value));
+            found.map(|input| tensors[input].shape())
         };
-        self.group.check_shapes(shape_of).map_err(Refusal::Shape)
+        self.check.check(shape_of).map_err(Refusal::Shape)
     }
 
     /// Adds the shapes of the inputs that have a view, in their order.

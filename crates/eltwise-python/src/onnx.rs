@@ -2,7 +2,7 @@
 
 use eltwise::{Accuracy, DType};
 use eltwise_onnx::graph::{Graph, GraphNode, Group, Value};
-use eltwise_onnx::{Attribute, FourBits, GroupInput, GroupProgram, Node, ValueInput, View};
+use eltwise_onnx::{Attribute, FourBits, GroupInput, GroupProgram, Node, ShapeCheck, ValueInput, View};
 use numpy::PyUntypedArray;
 use numpy::prelude::*;
 use pyo3::exceptions::{PyNotImplementedError, PyValueError};
@@ -19,7 +19,7 @@ use crate::{dtypes, isa};
 pub(crate) struct OnnxNode {
     name: String,
     program: CachedProgram,
-    group: GroupProgram,
+    check: ShapeCheck,
     /// The number, the dtype and the view of each operand that the program takes.
     inputs: Vec<(usize, DType, Option<View>)>,
 }
@@ -102,8 +102,8 @@ impl OnnxNode {
         let inputs = program.inputs.iter().copied().filter_map(input).collect();
         Ok(OnnxNode {
             name: op_type.into(),
-            program: CachedProgram::new(program.program.clone()),
-            group: program,
+            program: CachedProgram::new(program.program),
+            check: program.check,
             inputs,
         })
     }
@@ -116,7 +116,7 @@ impl OnnxNode {
         let arrays: Vec<Option<Bound<'py, PyUntypedArray>>> =
             operands.iter().map(|operand| operand.cast_into().ok()).collect();
         let shape_of = |value: usize| arrays.get(value)?.as_ref().map(|array| array.shape());
-        self.group.check_shapes(shape_of).map_err(|why| PyValueError::new_err(format!("{}: {why}", self.name)))?;
+        self.check.check(shape_of).map_err(|why| PyValueError::new_err(format!("{}: {why}", self.name)))?;
         let mut typed = vec![];
         for &(i, dtype, view) in &self.inputs {
             let mut array = operands.get_item(i)?.cast_into::<PyUntypedArray>()?;

@@ -97,16 +97,18 @@ macro_rules! rows {
             name: stringify!($name),
             since: $since,
             rule: $rule,
-            shape: ResultShape::Broadcast $(.instead(ResultShape::$shape))?,
+            shape: shape!($($shape)?),
         },)*]
     };
 }
 
-impl ResultShape {
-    /// Another shape.
-    const fn instead(self, other: ResultShape) -> ResultShape {
-        other
-    }
+macro_rules! shape {
+    () => {
+        ResultShape::Broadcast
+    };
+    ($shape:ident) => {
+        ResultShape::$shape
+    };
 }
 
 use Rule::{Floats, Predicate, Same, Variadic, With};
@@ -267,8 +269,7 @@ pub fn translate(node: &Node<'_>, operands: &[Option<Operand>]) -> Result<Transl
     Ok(Translation { views, ..translation })
 }
 
-/// The views of the operands of a node, of which there are `count`, before it is translated. `four_bits`: how the elements of operand 0
-/// lie in memory, if they have four bits.
+/// The views that a node of `count` operands has of them. `four_bits` is that of operand 0.
 pub(crate) fn views(
     node: &Node<'_>,
     count: usize,

@@ -41,14 +41,9 @@ fn check_dtype(call: &Call<'_>, name: &str, scale: DType) -> Result<(), Unsuppor
     }
 }
 
-/// A zero point of a dtype.
-fn zero(dtype: DType) -> Expr {
-    Expr::from(0).cast(dtype)
-}
-
 /// The zero point of quantised elements of a dtype, which have four bits or not.
 fn zero_point(call: &Call<'_>, index: usize, dtype: DType, has_four_bits: bool) -> Result<Expr, Unsupported> {
-    let Some(operand) = call.optional(index) else { return Ok(zero(dtype)) };
+    let Some(operand) = call.optional(index) else { return Ok(Expr::from(0).cast(dtype)) };
     if operand.dtype != dtype || operand.four_bits.is_some() != has_four_bits {
         return Err(call.unsupported(format!("operand {index} does not have the dtype of the quantised elements")));
     }
@@ -82,7 +77,7 @@ fn dequantized(call: &Call<'_>, first: usize) -> Result<Expr, Unsupported> {
 /// A float result quantised with operands `first` and `first + 1`.
 fn requantized(call: &Call<'_>, value: &Expr, first: usize) -> Result<Translation, Unsupported> {
     let dtype = call.operand(0)?.dtype;
-    let zero_point = call.optional(first + 1).map_or_else(|| zero(dtype), |operand| operand.expr.clone());
+    let zero_point = zero_point(call, first + 1, dtype, false)?;
     Ok(Translation::new(quantized(call, value, &call.operand(first)?.expr, zero_point)?, dtype))
 }
 

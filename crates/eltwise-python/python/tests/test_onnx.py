@@ -91,7 +91,7 @@ def test_scales_have_the_shapes_and_dtypes_that_onnx_demands():
     q = ones(3, 4, dtype="i1")
     for scale, attributes, message in (
         (ones(3), {}, r"operand 1 has shape \[3\], expected \[4\] for an operand of shape \[3, 4\]"),
-        (ones(4), {"axis": 5}, "axis 5 is not an axis of an operand of shape"),
+        (ones(4), {"axis": 5}, "axis 5 is not an axis of an operand of rank 2"),
         (ones(5, 4), {"axis": 0, "block_size": 2}, r"operand 1 has shape \[5, 4\], expected \[2, 4\]"),
         (ones(), {"axis": 0, "block_size": 2}, r"operand 1 has shape \[\], expected \[2, 4\]"),
         (ones(2, 4), {"axis": 7, "block_size": 2}, "axis 7 is not an axis"),
