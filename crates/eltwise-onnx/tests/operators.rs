@@ -2,6 +2,9 @@
 
 use eltwise::{Array, DType, Expr, Program};
 use eltwise_onnx::{Alignment, Attribute, Node, Operand, Translation, View, supports, translate};
+use support::viewed;
+
+mod support;
 
 /// The inputs as operands, called by their number.
 fn operands(inputs: &[&Array]) -> Vec<Option<Operand>> {
@@ -14,27 +17,10 @@ fn run(translation: &Translation, inputs: &[&Array]) -> Array {
     let names: Vec<String> = (0..inputs.len()).map(|i| format!("i{i}")).collect();
     let named: Vec<(&str, DType)> = names.iter().map(String::as_str).zip(inputs.iter().map(|x| x.dtype())).collect();
     let program = Program::new(&[&translation.expr], &named).unwrap();
-    let mut shapes: Vec<Vec<usize>> = inputs.iter().map(|x| x.shape().to_vec()).collect();
-    let rank = shapes[0].len();
-    for &(operand, view) in &translation.views {
-        if let Some(shape) = shapes.get_mut(operand) {
-            *shape = view.shape(shape, rank).unwrap().to_vec();
-        }
-    }
-    let arrays: Vec<Array> = inputs
-        .iter()
-        .zip(&shapes)
-        .map(|(x, shape)| {
-            let mut array = Array::zeros(x.dtype(), shape.as_slice()).unwrap();
-            array.bytes_mut().copy_from_slice(x.bytes());
-            array
-        })
-        .collect();
-    let layouts: Vec<_> = arrays.iter().map(Array::layout).collect();
-    let plan = program.bind(&layouts).unwrap();
-    let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
-    let views: Vec<_> = arrays.iter().map(Array::view).collect();
-    let _ = plan.run(&views, &mut [out.view_mut()]).unwrap();
+    let view = |i: usize| translation.views.iter().find(|(operand, _)| *operand == i).map(|(_, view)| *view);
+    let rank = inputs[0].shape().rank();
+    let arrays: Vec<Array> = inputs.iter().enumerate().map(|(i, x)| viewed(x, view(i), x.shape(), rank)).collect();
+    let out = support::run(&program, &arrays.iter().collect::<Vec<_>>()).remove(0);
     assert_eq!(out.dtype(), translation.dtype);
     out
 }

@@ -6,6 +6,9 @@ use eltwise_onnx::graph::{Dim, Graph, GraphNode, Value};
 use eltwise_onnx::partition::partition;
 use eltwise_onnx::policy::{PartitionOptions, Policy};
 use eltwise_onnx::{Attribute, FourBits, GroupInput, GroupProgram, Node, Operand, translate};
+use support::viewed;
+
+mod support;
 
 /// Scales and zero points of two operands and a result for each operator.
 const PARAMETERS: usize = 100;
@@ -42,12 +45,8 @@ fn run(expr: &Expr, arrays: &[(&str, &Array)]) -> Array {
     let used: Vec<&(&str, &Array)> = arrays.iter().filter(|(name, _)| expr.names().contains(name)).collect();
     let inputs: Vec<(&str, DType)> = used.iter().map(|(name, array)| (*name, array.dtype())).collect();
     let program = Program::new(&[expr], &inputs).unwrap();
-    let layouts: Vec<_> = used.iter().map(|(_, array)| array.layout()).collect();
-    let plan = program.bind(&layouts).unwrap();
-    let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
-    let views: Vec<_> = used.iter().map(|(_, array)| array.view()).collect();
-    let _ = plan.run(&views, &mut [out.view_mut()]).unwrap();
-    out
+    let arrays: Vec<&Array> = used.iter().map(|(_, array)| *array).collect();
+    support::run(&program, &arrays).remove(0)
 }
 
 /// All pairs of bytes as two arrays of a dtype.
@@ -150,18 +149,11 @@ fn dequantised(q: Value, others: [(Value, Array); 2], attributes: &[(&str, Attri
                     1 => (&scales, scales.shape().to_vec()),
                     _ => (&zero_points, zero_points.shape().to_vec()),
                 };
-                let taken = input.view.map_or(logical[..].into(), |view| view.shape(&logical, shape.len()).unwrap());
-                let mut copy = Array::zeros(array.dtype(), taken).unwrap();
-                copy.bytes_mut().copy_from_slice(array.bytes());
-                copy
+                viewed(array, input.view, &logical, shape.len())
             }
         })
         .collect();
-    let layouts: Vec<_> = arrays.iter().map(Array::layout).collect();
-    let plan = program.bind(&layouts).unwrap();
-    let mut out = Array::with_layout(plan.output_layouts()[0].clone()).unwrap();
-    let views: Vec<_> = arrays.iter().map(Array::view).collect();
-    let _ = plan.run(&views, &mut [out.view_mut()]).unwrap();
+    let out = support::run(&program, &arrays.iter().collect::<Vec<_>>()).remove(0);
     out.as_slice::<f32>().unwrap().to_vec()
 }
 

@@ -20,7 +20,7 @@ OPERATORS = set(
     " Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Sub Sum Swish Tan Tanh ThresholdedRelu Where"
     " Xor".split()
 )
-#: Operators beside them in tests of functions that are spelt out, such as DynamicQuantizeLinear.
+#: Other operators that functions of ONNX, such as DynamicQuantizeLinear, are made of.
 OTHERS = set(
     "Concat Constant ConstantOfShape Expand Flatten ReduceMax ReduceMean ReduceMin ReduceSum Reshape Shape Size Slice Squeeze Transpose"
     " Unsqueeze".split()

@@ -25,6 +25,24 @@ def random(*shape, dtype="f4", seed=0):
     return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
 
 
+def messages_of_session(options):
+    """What a session says whose options another process makes with this code.
+
+    Runtimes before 1.32 make a session of the CPU provider after an error, and print the message.
+    """
+    code = f"""
+import onnxruntime, onnxruntime_ep_eltwise as ep
+{options}
+try:
+    onnxruntime.InferenceSession({serialized(HARD_SWISH)!r}, options)
+except Exception as error:
+    print(error)
+"""
+    run = in_another_process(code)
+    assert run.returncode == 0, run
+    return run.stdout + run.stderr
+
+
 def in_another_process(code):
     """The outcome of Python code that registers the library in its own way."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -454,35 +472,17 @@ def test_options(runtime, tmp_path):
 
 
 def test_a_report_that_cannot_be_written(tmp_path):
-    # Runtimes before 1.32 make a session of the CPU provider then, and print the message.
-    code = f"""
-import onnxruntime, onnxruntime_ep_eltwise as ep
-options = ep.register(onnxruntime, report={str(tmp_path / "missing" / "report.json")!r})
-try:
-    onnxruntime.InferenceSession({serialized(HARD_SWISH)!r}, options)
-except Exception as error:
-    print(error)
-"""
-    run = in_another_process(code)
-    assert run.returncode == 0, run
-    assert "eltwise: cannot write the report" in run.stdout + run.stderr
+    report = str(tmp_path / "missing" / "report.json")
+    assert "eltwise: cannot write the report" in messages_of_session(f"options = ep.register(onnxruntime, report={report!r})")
 
 
-def test_unknown_options_of_a_session_are_refused(tmp_path):
-    # Runtimes before 1.32 make a session of the CPU provider then, and print the message.
-    code = f"""
-import sys, onnxruntime, onnxruntime_ep_eltwise as ep
+def test_unknown_options_of_a_session_are_refused():
+    options = """
 ep.register(onnxruntime)
 options = onnxruntime.SessionOptions()
-options.add_provider_for_devices(ep.find_devices(onnxruntime), {{"clam": "all"}})
-try:
-    onnxruntime.InferenceSession({serialized(HARD_SWISH)!r}, options)
-except Exception as error:
-    print(error)
+options.add_provider_for_devices(ep.find_devices(onnxruntime), {"clam": "all"})
 """
-    run = in_another_process(code)
-    assert run.returncode == 0, run
-    assert 'eltwise: no option is called "clam", expected "claim", "accuracy" or "report"' in run.stdout + run.stderr
+    assert 'eltwise: no option is called "clam", expected "claim", "accuracy" or "report"' in messages_of_session(options)
 
 
 def test_threads_share_a_session(runtime):
